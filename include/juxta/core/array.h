@@ -1,0 +1,95 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory_resource>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "juxta/core/memory.h"
+
+namespace juxta {
+
+/// Bytes to which every Array is aligned: one cache line, one AVX-512 register.
+inline constexpr std::size_t kArrayAlignment = 64;
+/// Elements readable and writable past the end of every Array, so that kernels need no tail code.
+inline constexpr std::size_t kArrayPadding = 16;
+
+/// A move-only column of plain values: aligned to 64 bytes, padded by 16 elements, never shrinking its
+/// capacity. New elements and padding are uninitialised. Growing to a size seen before allocates nothing.
+template <class T>
+class Array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit Array(std::pmr::memory_resource* resource = huge_page_resource()) noexcept : resource_(resource) {}
+  Array(std::size_t size, std::pmr::memory_resource* resource = huge_page_resource()) : Array(resource) {
+    resize_discard(size);
+  }
+  Array(Array&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        capacity_(std::exchange(other.capacity_, 0)),
+        resource_(other.resource_) {}
+  Array& operator=(Array&& other) noexcept {
+    if (this != &other) {
+      release();
+      data_ = std::exchange(other.data_, nullptr);
+      size_ = std::exchange(other.size_, 0);
+      capacity_ = std::exchange(other.capacity_, 0);
+      resource_ = other.resource_;
+    }
+    return *this;
+  }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  ~Array() { release(); }
+
+  /// Sets the size; the contents are unspecified afterwards.
+  void resize_discard(std::size_t size) {
+    if (size > capacity_) {
+      release();
+      data_ = static_cast<T*>(resource_->allocate(bytes_for(size), kArrayAlignment));
+      capacity_ = size;
+    }
+    size_ = size;
+  }
+
+  [[nodiscard]] T* data() noexcept { return data_; }
+  [[nodiscard]] const T* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] T& operator[](std::size_t i) noexcept { return data_[i]; }
+  [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  [[nodiscard]] T* begin() noexcept { return data_; }
+  [[nodiscard]] T* end() noexcept { return data_ + size_; }
+  [[nodiscard]] const T* begin() const noexcept { return data_; }
+  [[nodiscard]] const T* end() const noexcept { return data_ + size_; }
+  [[nodiscard]] std::span<T> span() noexcept { return {data_, size_}; }
+  [[nodiscard]] std::span<const T> span() const noexcept { return {data_, size_}; }
+  /// Bytes held, padding included.
+  [[nodiscard]] std::size_t memory_bytes() const noexcept {
+    return data_ == nullptr ? 0 : bytes_for(capacity_);
+  }
+
+ private:
+  static constexpr std::size_t bytes_for(std::size_t size) noexcept {
+    return (size + kArrayPadding) * sizeof(T);
+  }
+  void release() noexcept {
+    if (data_ != nullptr) {
+      resource_->deallocate(data_, bytes_for(capacity_), kArrayAlignment);
+      data_ = nullptr;
+      size_ = capacity_ = 0;
+    }
+  }
+
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+  std::pmr::memory_resource* resource_;
+};
+
+}  // namespace juxta

@@ -1,0 +1,41 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "juxta/core/error.h"
+#include "juxta/core/export.h"
+#include "juxta/core/function_ref.h"
+
+namespace juxta {
+
+/// Where work runs: one function to implement, so that a game plugs in its own job system.
+///
+/// Contract of an implementation: `body` is called once for every range [i * grain, min((i + 1) * grain,
+/// count)), on any thread, in any order, and all calls have returned when parallel_for returns. The cut
+/// therefore never depends on the number of threads, and neither does any result of the library. Bodies do
+/// not throw, and may themselves call parallel_for.
+class JUXTA_API Executor {
+ public:
+  using Body = FunctionRef<void(std::size_t first, std::size_t last)>;
+
+  virtual ~Executor();
+
+  /// Runs `body` over [0, count) in ranges of `grain` (at least 1; 0 counts as 1).
+  virtual void parallel_for(std::size_t count, std::size_t grain, Body body) const = 0;
+};
+
+/// Runs everything on the calling thread, ranges in ascending order.
+[[nodiscard]] JUXTA_API const Executor& serial_executor() noexcept;
+
+/// A oneTBB arena of `threads` threads, the caller's included; 0 asks for one per hardware thread.
+/// Error: kInvalidArgument when the library was built with JUXTA_TBB=OFF (the message says so).
+[[nodiscard]] JUXTA_API Result<std::unique_ptr<Executor>> make_tbb_executor(unsigned threads = 0);
+
+/// The executor of an options struct: null means the calling thread.
+[[nodiscard]] inline const Executor& executor_or_serial(const Executor* executor) noexcept {
+  return executor != nullptr ? *executor : serial_executor();
+}
+
+}  // namespace juxta

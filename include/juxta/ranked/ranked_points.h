@@ -1,0 +1,120 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <type_traits>
+
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/export.h"
+#include "juxta/core/memory.h"
+#include "juxta/core/monitor.h"
+#include "juxta/core/workspace.h"
+#include "juxta/math/rect.h"
+#include "juxta/ranked/column.h"
+
+namespace juxta {
+
+/// How to build. The defaults are right for a first use; none of the fields changes an answer.
+struct RankedPointsOptions {
+  const Executor* executor = nullptr;  ///< Null: the calling thread.
+  Monitor* monitor = nullptr;          ///< Progress out, cancel in.
+  Workspace* workspace = nullptr;      ///< Scratch (about 28 bytes per point) to keep between rebuilds.
+  /// Do not copy the coordinates: the caller's columns must stay as they are for as long as this object
+  /// answers. Saves 8 bytes per point (16 for double).
+  bool borrow_coordinates = false;
+};
+
+/// What one query did.
+struct TopResult {
+  std::size_t written = 0;  ///< Indices stored in `out`.
+  std::size_t tested = 0;   ///< Points compared with the rectangle.
+  std::size_t visited = 0;  ///< Blocks of 32 points and tree nodes read.
+};
+
+/// What count() found, and what it cost.
+struct CountResult {
+  std::size_t count = 0;    ///< Points inside the rectangle; exact.
+  std::size_t tested = 0;   ///< Points compared with the rectangle.
+  std::size_t visited = 0;  ///< Blocks of 32 points and tree nodes read.
+};
+
+/// Answers "the k most important points inside this rectangle", and "how many are inside".
+///
+/// Points keep their input index (u32). Lower rank is more important; equal ranks go by input order.
+/// Rectangles are closed, so a point on an edge is inside; -0 equals 0; inverted and NaN rectangles are
+/// empty, infinite ones are allowed. Answers are exact for float and for double coordinates, on every
+/// instruction set and any executor.
+///
+/// Idea: each axis is equalised by quantiles, so that a rectangle becomes a box of u16 in a nearly uniform
+/// space; then one precomputed list of the lowest ranks around the rectangle answers most queries in one
+/// scan, and two block trees (of tall and of flat blocks) the rest. docs/ranked.md draws it; docs/sources.md
+/// names its origins.
+///
+/// Memory: about 28 bytes per point (16 trees, 10 lists, 2 tables), + 8 or 16 for the coordinates unless
+/// borrowed,
+/// + 4 unless the ranks already ascend.
+/// Threads: all const members may be called from any number of threads at once.
+class JUXTA_API RankedPoints {
+ public:
+  /// An empty set: every query is answered with nothing.
+  explicit RankedPoints(std::pmr::memory_resource* resource = huge_page_resource());
+  RankedPoints(RankedPoints&&) noexcept;
+  RankedPoints& operator=(RankedPoints&&) noexcept;
+  ~RankedPoints();
+
+  /// Builds from columns of equal length: `xs` and `ys` of one type (float or double), `ranks` int32, int64,
+  /// float or double. Cost: O(n log n) in radix passes, a few seconds for 10M points on one thread. Errors:
+  /// kInvalidArgument (lengths or types differ), kNotFinite (NaN or infinite coordinate, NaN rank; with the
+  /// index), kTooLarge (more than 2^32 - 2 points), kUnsupportedCpu, kCancelled.
+  [[nodiscard]] static Result<RankedPoints> build(CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks,
+                                                  const RankedPointsOptions& options = {},
+                                                  std::pmr::memory_resource* resource = huge_page_resource());
+
+  /// Builds again in place. With a workspace, allocates nothing when there are no more points than before.
+  /// On an error the object is as it was, but after kCancelled it is empty.
+  [[nodiscard]] Result<void> rebuild(CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks,
+                                     const RankedPointsOptions& options = {});
+
+  /// Writes the input indices of the min(k, out.size()) lowest-ranked points inside `rect`, in ascending
+  /// rank. Fewer when there are fewer. Cost: about 0.1-0.3 us for small k on usual data, O(sqrt(n)) at worst.
+  /// Allocates nothing.
+  [[nodiscard]] TopResult top(const RectD& rect, std::size_t k, std::span<std::uint32_t> out) const noexcept;
+
+  /// top() for many rectangles: answer i goes to out[i * k, i * k + counts[i]). Faster than one by one,
+  /// because the memory of the next queries is fetched while this one is answered; on an executor, in
+  /// parallel. Errors: kInvalidArgument when `out` is shorter than rects.size() * k or `counts` than
+  /// rects.size().
+  [[nodiscard]] Result<void> top_batch(std::span<const RectD> rects, std::size_t k,
+                                       std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
+                                       const Executor* executor = nullptr) const;
+
+  /// How many points are inside `rect`, exactly. Cost: O(sqrt(n)) at worst. Allocates nothing.
+  [[nodiscard]] CountResult count(const RectD& rect) const noexcept;
+
+  [[nodiscard]] std::size_t size() const noexcept;  ///< Points.
+  /// Bytes that this object holds (a loaded file counts as held).
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+  /// The smallest rectangle around all points; empty when there are none.
+  [[nodiscard]] RectD bounds() const noexcept;
+
+  /// Writes one flat file (docs/formats/ranked_points.md): temp file beside `path`, fsync, rename, so that
+  /// `path` is either the old file or the whole new one. Errors: kIo.
+  [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
+
+  /// Maps a file that save() wrote, and checks every byte that a query relies on: any file is answered or
+  /// refused, never read out of bounds. The file must not be changed while the object lives. Errors: kIo,
+  /// kCorruptFile (with the byte), kUnsupportedCpu.
+  [[nodiscard]] static Result<RankedPoints> load(const std::filesystem::path& path);
+
+ private:
+  struct Store;
+  std::unique_ptr<Store> store_;
+};
+
+}  // namespace juxta
