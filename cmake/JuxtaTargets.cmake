@@ -1,3 +1,4 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 # One function per kind of target, so that every folder's CMakeLists.txt is a list of names.
 include_guard()
 
@@ -6,6 +7,14 @@ find_package(hwy REQUIRED)
 find_package(tl-expected REQUIRED)
 if(JUXTA_TBB)
   find_package(TBB REQUIRED)
+endif()
+
+# Builds of this tree go through ccache where it is installed.
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(JUXTA_CCACHE ccache)
+  if(JUXTA_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${JUXTA_CCACHE})
+  endif()
 endif()
 
 # What every target of this project is compiled with. -ffp-contract=off: gcc would otherwise fuse a*b+c,
@@ -33,7 +42,10 @@ function(juxta_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} SKIP_REGULAR_EXPRESSION "")
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+  if("golden" IN_LIST ARG_LABELS)
+    set_property(GLOBAL APPEND PROPERTY JUXTA_GOLDEN_TESTS ${name})
+  endif()
 endfunction()
 
 # juxta_bench(name SOURCES... [LIBS ...]): a Google Benchmark program.
