@@ -1,0 +1,106 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""Installs the library into a scratch prefix, moves that prefix, and builds and runs tests/house/consumer against
+it with find_package(juxta) and with pkg-config. A shared build must do without Highway's and oneTBB's development
+files, and must export juxta's names alone."""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+CONSUMER = pathlib.Path(__file__).parent / "consumer"
+
+
+def run(command, **options):
+    """Runs a command and returns its output; on failure shows everything and stops the test."""
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"FAILED ({done.returncode}): {' '.join(map(str, command))}\n{done.stdout}")
+    return done.stdout
+
+
+def install(a, prefix):
+    """Builds the library alone (no tests, no tool) and installs it; then moves the prefix: a package that names
+    the place where it was built breaks."""
+    build = a.work / "build"
+    run([a.cmake, "-S", a.source, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={a.cxx}",
+         f"-DCMAKE_CXX_FLAGS={a.cxx_flags}", "-DCMAKE_BUILD_TYPE=Release", f"-DJUXTA_TBB={a.tbb}",
+         f"-DBUILD_SHARED_LIBS={'ON' if a.kind == 'shared' else 'OFF'}",
+         *(f"-DJUXTA_BUILD_{part}=OFF" for part in ("TOOL", "TESTS", "BENCH", "EXAMPLES", "FUZZ"))])
+    run([a.cmake, "--build", build])
+    first = a.work / "prefix_as_installed"
+    for old in (first, prefix):
+        shutil.rmtree(old, ignore_errors=True)
+    run([a.cmake, "--install", build, "--prefix", first])
+    first.rename(prefix)
+
+
+def use_with_cmake(a, prefix):
+    build = a.work / "consumer_cmake"
+    shutil.rmtree(build, ignore_errors=True)
+    hidden = ["hwy", "TBB"] if a.kind == "shared" else []  # as on a machine without their development packages
+    run([a.cmake, "-S", CONSUMER, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={a.cxx}",
+         f"-DCMAKE_CXX_FLAGS={a.cxx_flags}", f"-DCMAKE_PREFIX_PATH={prefix}",
+         *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in hidden)])
+    run([a.cmake, "--build", build])
+    run([build / "consumer"])
+    print("find_package: built and ran")
+
+
+def use_with_pkg_config(a, prefix, libdir):
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(libdir / "pkgconfig")}
+    modes = [["--static"], []] if a.kind == "static" else [[]]
+    for mode in modes:
+        flags = run([a.pkg_config, *mode, "--cflags", "--libs", "juxta"], env=environment).split()
+        program = a.work / "consumer_pkg_config"
+        run([a.cxx, "-std=c++20", *a.cxx_flags.split(), CONSUMER / "main.cpp", "-o", program, *flags])
+        run([program], env={**os.environ, "LD_LIBRARY_PATH": str(libdir)})
+        print("pkg-config", *mode, "built and ran:", *flags)
+    version = run([a.pkg_config, "--modversion", "juxta"], env=environment).strip()
+    if not version:
+        sys.exit("pkg-config knows no version")
+
+
+def check_exported_names(a, library):
+    """Only names of namespace juxta (with their vtables and type names) may leave the shared library. Weak
+    symbols of the standard library's templates are not ours to hide: the linker merges them."""
+    listing = run([a.nm, "-D", "--defined-only", "--demangle", library])
+    foreign, ours = [], 0
+    for line in listing.splitlines():
+        _, kind, name = line.split(maxsplit=2)
+        if "juxta::" in name:
+            ours += 1
+            if "juxta::detail" in name.split("(")[0]:
+                foreign.append(name)
+        elif kind not in "VWu" or not ("std::" in name or "__gnu" in name or "tl::" in name):
+            foreign.append(f"{kind} {name}")
+    if foreign or ours == 0:
+        sys.exit(f"{library.name} exports {ours} names of juxta, and these that it should not:\n" + "\n".join(foreign))
+    print(f"{library.name} exports {ours} names, all of them juxta's")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kind", choices=["static", "shared"], required=True)
+    for name in ("source", "work"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    for name in ("cmake", "cxx", "pkg-config", "nm", "tbb"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--cxx-flags", default="")
+    a = parser.parse_args()
+
+    a.work.mkdir(parents=True, exist_ok=True)
+    prefix = a.work / "prefix"
+    install(a, prefix)
+    [pc_file] = prefix.rglob("juxta.pc")
+    libdir = pc_file.parent.parent
+    use_with_cmake(a, prefix)
+    use_with_pkg_config(a, prefix, libdir)
+    if a.kind == "shared":
+        check_exported_names(a, (libdir / "libjuxta.so").resolve())
+
+
+if __name__ == "__main__":
+    main()
