@@ -1,0 +1,138 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/core/id_table.h"
+
+#include <string>
+
+namespace juxta {
+namespace {
+
+constexpr std::size_t kMostSlots = IdTable::kNone - 1;
+constexpr std::uint32_t kLastGeneration = 0xFFFF'FFFFU;  // odd: the last life of a slot
+constexpr std::size_t kGrain = 1 << 16;
+
+tl::unexpected<Error> dead(Id id) {
+  return fail(ErrorCode::kNotFound, "no thing has the Id {slot " + std::to_string(id.slot) + ", generation " +
+                                        std::to_string(id.generation) + "} any more: drop it");
+}
+
+tl::unexpected<Error> corrupt(const char* what, std::uint64_t slot) {
+  return fail(ErrorCode::kCorruptFile, std::string("the saved Ids are damaged: ") + what, slot);
+}
+
+}  // namespace
+
+IdTable::IdTable(std::pmr::memory_resource* resource)
+    : generations_(resource), links_(resource), slots_(resource), scratch_(resource) {}
+
+Result<Id> IdTable::create() {
+  const auto row = static_cast<std::uint32_t>(slots_.size());
+  if (first_free_ != kNone) {
+    const std::uint32_t slot = first_free_;
+    slots_.push_back(slot);  // may throw, so before anything else changes
+    first_free_ = links_[slot];
+    links_[slot] = row;
+    ++generations_[slot];
+    return Id{slot, generations_[slot]};
+  }
+  if (generations_.size() >= kMostSlots) {
+    return fail(ErrorCode::kTooLarge, "at most 2^32 - 2 Ids: split the owner");
+  }
+  const auto slot = static_cast<std::uint32_t>(generations_.size());
+  if (generations_.size() == generations_.capacity() || links_.size() == links_.capacity()) {
+    // A failed growth must leave the columns equally long.
+    const std::size_t grown = slot < 16 ? 32 : std::size_t{slot} * 2;
+    generations_.reserve(grown);
+    links_.reserve(grown);
+  }
+  slots_.push_back(slot);
+  generations_.push_back(1);
+  links_.push_back(row);
+  return Id{slot, 1};
+}
+
+Result<IdTable::Removed> IdTable::destroy(Id id) {
+  if (!alive(id)) {
+    return dead(id);
+  }
+  const std::uint32_t row = links_[id.slot];
+  const auto last = static_cast<std::uint32_t>(slots_.size() - 1);
+  slots_[row] = slots_[last];
+  links_[slots_[row]] = row;
+  slots_.pop_back();
+  if (id.generation == kLastGeneration) {
+    generations_[id.slot] = 0;  // even and not on the free list: retired
+    links_[id.slot] = kNone;
+  } else {
+    ++generations_[id.slot];
+    links_[id.slot] = first_free_;
+    first_free_ = id.slot;
+  }
+  return Removed{row, last};
+}
+
+Result<std::uint32_t> IdTable::row_of(Id id) const {
+  if (!alive(id)) {
+    return dead(id);
+  }
+  return links_[id.slot];
+}
+
+Result<void> IdTable::reorder(std::span<const std::uint32_t> order, const Executor* executor) {
+  if (order.size() != size()) {
+    return fail(ErrorCode::kInvalidArgument, "the order has " + std::to_string(order.size()) +
+                                                 " entries, but there are " + std::to_string(size()) +
+                                                 " rows");
+  }
+  // Marks the rows seen; a permutation marks each once. Serial: it is one pass over memory.
+  scratch_.assign(order.size(), kNone);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (order[i] >= order.size() || scratch_[order[i]] != kNone) {
+      return fail(ErrorCode::kInvalidArgument, "the order is not a permutation of the rows", i);
+    }
+    scratch_[order[i]] = 0;
+  }
+  executor_or_serial(executor).parallel_for(order.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      scratch_[i] = slots_[order[i]];
+      links_[scratch_[i]] = static_cast<std::uint32_t>(i);
+    }
+  });
+  slots_.swap(scratch_);
+  return {};
+}
+
+Result<IdTable> IdTable::restore(const State& state, std::pmr::memory_resource* resource) {
+  const std::size_t count = state.generations.size();
+  if (state.links.size() != count || count > kMostSlots) {
+    return corrupt("the columns differ in length or are too long", count);
+  }
+  std::size_t living = 0;
+  for (const std::uint32_t generation : state.generations) {
+    living += generation & 1;
+  }
+  IdTable table(resource);
+  table.generations_.assign(state.generations.begin(), state.generations.end());
+  table.links_.assign(state.links.begin(), state.links.end());
+  table.slots_.assign(living, kNone);
+  for (std::uint32_t slot = 0; slot < count; ++slot) {
+    if ((state.generations[slot] & 1) != 0) {
+      const std::uint32_t row = state.links[slot];
+      if (row >= living || table.slots_[row] != kNone) {
+        return corrupt("two Ids stand in one row, or one in none", slot);
+      }
+      table.slots_[row] = slot;
+    }
+  }
+  // The chain of free slots: at most as long as there are free ones, or it runs in a circle.
+  std::size_t left = count - living;
+  for (std::uint32_t slot = state.first_free; slot != kNone; slot = state.links[slot]) {
+    if (slot >= count || (state.generations[slot] & 1) != 0 || left == 0) {
+      return corrupt("the chain of free slots leads nowhere", slot);
+    }
+    --left;
+  }
+  table.first_free_ = state.first_free;
+  return table;
+}
+
+}  // namespace juxta

@@ -1,0 +1,47 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/core/memory.h"
+
+#include <cstddef>
+#include <new>
+
+#include "core/os.h"
+
+namespace juxta {
+namespace {
+
+// Below this a huge page would mostly hold nothing, and the two system calls would cost more than it saves.
+constexpr std::size_t kLargeBlock = std::size_t{1} << 20;
+
+class HugePageResource final : public std::pmr::memory_resource {
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    if (bytes < kLargeBlock || alignment > detail::kHugePageBytes) {
+      return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    }
+    void* block = detail::allocate_pages(bytes);
+    if (block == nullptr) {
+      throw std::bad_alloc();  // what every memory resource does; passes through the library
+    }
+    return block;
+  }
+
+  void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override {
+    if (bytes < kLargeBlock || alignment > detail::kHugePageBytes) {
+      std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
+    } else {
+      detail::free_pages(block, bytes);
+    }
+  }
+
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+};
+
+}  // namespace
+
+std::pmr::memory_resource* huge_page_resource() noexcept {
+  // Never destroyed: arrays of static storage duration may give their memory back after any static here.
+  alignas(HugePageResource) static std::byte storage[sizeof(HugePageResource)];
+  static HugePageResource* const resource = ::new (storage) HugePageResource;
+  return resource;
+}
+
+}  // namespace juxta

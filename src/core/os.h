@@ -1,0 +1,71 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+// Everything that Juxta asks of the operating system. os_posix.cpp implements it; another system is one more
+// file.
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "juxta/core/error.h"
+#include "juxta/core/export.h"
+
+namespace juxta::detail {
+
+inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
+
+/// Zeroed pages, aligned to 2 MiB and with huge pages asked for; null when the system has no more.
+[[nodiscard]] void* allocate_pages(std::size_t bytes) noexcept;
+/// Gives back what allocate_pages(bytes) returned.
+void free_pages(void* block, std::size_t bytes) noexcept;
+
+/// A file seen as memory, read only; nothing is read before it is touched. Move-only.
+/// Limit: should another process shorten the file while it is mapped, touching the lost part ends the program
+/// (SIGBUS). AtomicFile never does that: it leaves the old contents to whoever holds them.
+class JUXTA_API MappedFile {
+ public:
+  /// Errors: kIo (missing, no right, a directory, a device, a pipe); the message names path and reason.
+  [[nodiscard]] static Result<MappedFile> open(const std::filesystem::path& path);
+
+  MappedFile() noexcept = default;
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  ~MappedFile();
+
+  /// Aligned to a page. Empty for an empty file.
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
+
+ private:
+  const std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Replaces a file as a whole or not at all: writes a temporary file beside it, and commit() flushes that to
+/// the disk and renames it. Without a commit, or after a failed one, the old file is as it was and the
+/// temporary one is gone. A link is followed; a device or a pipe (/dev/stdout) is written to directly.
+class JUXTA_API AtomicFile {
+ public:
+  /// Errors: kIo (missing directory, no right, target is a directory); the message names path and reason.
+  [[nodiscard]] static Result<AtomicFile> create(const std::filesystem::path& path);
+
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+  ~AtomicFile();
+
+  /// Appends. Errors: kIo (full disk, quota).
+  [[nodiscard]] Result<void> write(std::span<const std::byte> bytes);
+  /// Makes what was written the file. Nothing may be written after it. Errors: kIo.
+  [[nodiscard]] Result<void> commit();
+
+ private:
+  AtomicFile(int file, std::filesystem::path target, std::filesystem::path temporary) noexcept;
+  void discard() noexcept;
+
+  int file_ = -1;
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;  // empty: target_ itself is open
+};
+
+}  // namespace juxta::detail

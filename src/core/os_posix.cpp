@@ -1,0 +1,256 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/os.h"
+
+namespace juxta::detail {
+namespace {
+
+constexpr std::size_t kPageBytes = 4096;
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+tl::unexpected<Error> io_error(const char* action, const std::filesystem::path& path, int code) {
+  // std::system_category, as strerror() keeps its text in a buffer that threads share.
+  return fail(ErrorCode::kIo, std::string("cannot ") + action + " '" + path.string() +
+                                  "': " + std::system_category().message(code));
+}
+
+int open_retrying(const char* path, int flags, mode_t mode = 0) noexcept {
+  int file = -1;
+  do {
+    file = ::open(path, flags | O_CLOEXEC, mode);
+  } while (file < 0 && errno == EINTR);
+  return file;
+}
+
+// Closes on every way out, and leaves errno to the message that follows.
+class Descriptor {
+ public:
+  explicit Descriptor(int file) noexcept : file_(file) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (file_ >= 0) {
+      const int kept = errno;
+      ::close(file_);
+      errno = kept;
+    }
+  }
+  [[nodiscard]] int get() const noexcept { return file_; }
+
+ private:
+  int file_;
+};
+
+// A new name for every call of every process: O_EXCL makes a clash an error, and the counter avoids it.
+std::filesystem::path temporary_beside(const std::filesystem::path& target) {
+  static std::atomic<unsigned> counter{0};
+  std::filesystem::path name = target.filename();
+  name += "." + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1)) + ".tmp";
+  return target.parent_path() / name;
+}
+
+// A rename survives a power cut only once the directory that holds the names is on the disk too.
+int sync_directory(const std::filesystem::path& target) {
+  const std::filesystem::path parent = target.has_parent_path() ? target.parent_path() : ".";
+  const Descriptor directory(open_retrying(parent.c_str(), O_RDONLY | O_DIRECTORY));
+  if (directory.get() < 0) {
+    return errno == EACCES ? 0 : errno;  // writable but not readable: the rename itself is done
+  }
+  // Some file systems cannot flush a directory and say EINVAL: nothing more can be done there.
+  return ::fsync(directory.get()) == 0 || errno == EINVAL ? 0 : errno;
+}
+
+}  // namespace
+
+//   |<------------------- bytes + 2 MiB mapped ------------------->|
+//   |  unmapped  | 2 MiB boundary: the block ......... | unmapped  |
+void* allocate_pages(std::size_t bytes) noexcept {
+  if (bytes > SIZE_MAX - 2 * kHugePageBytes) {
+    return nullptr;
+  }
+  const std::size_t size = round_up(bytes, kPageBytes);
+  const std::size_t mapped = size + kHugePageBytes;
+  void* const raw = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (raw == MAP_FAILED) {
+    return nullptr;
+  }
+  const auto begin = reinterpret_cast<std::uintptr_t>(raw);
+  const std::uintptr_t aligned = (begin + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
+  const std::size_t head = aligned - begin;
+  const std::size_t tail = mapped - head - size;
+  auto* const block = static_cast<std::byte*>(raw) + head;
+  if (head != 0) {
+    ::munmap(raw, head);
+  }
+  if (tail != 0) {
+    ::munmap(block + size, tail);
+  }
+#if defined(MADV_HUGEPAGE)
+  ::madvise(block, size, MADV_HUGEPAGE);  // a wish: where it is refused, small pages work as well
+#endif
+  return block;
+}
+
+void free_pages(void* block, std::size_t bytes) noexcept {
+  ::munmap(block, round_up(bytes, kPageBytes));
+}
+
+Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+  // O_NONBLOCK: opening a pipe would otherwise wait for a writer before we can refuse it.
+  const Descriptor file(open_retrying(path.c_str(), O_RDONLY | O_NONBLOCK));
+  if (file.get() < 0) {
+    return io_error("open", path, errno);
+  }
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) {
+    return io_error("read", path, errno);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return fail(ErrorCode::kIo, "cannot read '" + path.string() + "': it is not a regular file");
+  }
+  MappedFile mapped;
+  if (status.st_size > 0) {
+    const auto size = static_cast<std::size_t>(status.st_size);
+    void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (data == MAP_FAILED) {
+      return io_error("map", path, errno);
+    }
+    mapped.data_ = static_cast<const std::byte*>(data);
+    mapped.size_ = size;
+  }
+  return mapped;
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) {
+    ::munmap(const_cast<std::byte*>(data_), size_);
+  }
+}
+
+Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
+  std::error_code ignored;
+  std::filesystem::path target = path;
+  if (std::filesystem::is_symlink(path, ignored)) {
+    target = std::filesystem::weakly_canonical(path, ignored);
+    if (ignored) {
+      return io_error("write", path, ignored.value());
+    }
+  }
+  struct stat status {};
+  const bool exists = ::stat(target.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
+    return io_error("write", path, EISDIR);
+  }
+  const bool direct = exists && !S_ISREG(status.st_mode);
+  if (!direct && !target.has_filename()) {
+    return fail(ErrorCode::kIo, "cannot write '" + path.string() + "': it does not name a file");
+  }
+  std::filesystem::path temporary = direct ? std::filesystem::path() : temporary_beside(target);
+  const int file = direct ? open_retrying(target.c_str(), O_WRONLY)
+                          : open_retrying(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+  if (file < 0) {
+    return io_error("write", path, errno);
+  }
+  AtomicFile result(file, std::move(target), std::move(temporary));
+  if (exists && !direct && ::fchmod(file, status.st_mode & 0777) != 0) {
+    return io_error("set the rights of", result.temporary_, errno);  // readers of the old file keep theirs
+  }
+  return result;
+}
+
+AtomicFile::AtomicFile(int file, std::filesystem::path target, std::filesystem::path temporary) noexcept
+    : file_(file), target_(std::move(target)), temporary_(std::move(temporary)) {}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : file_(std::exchange(other.file_, -1)),
+      target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})) {}
+
+AtomicFile::~AtomicFile() {
+  discard();
+}
+
+void AtomicFile::discard() noexcept {
+  const int kept = errno;
+  if (file_ >= 0) {
+    ::close(std::exchange(file_, -1));
+  }
+  if (!temporary_.empty()) {
+    ::unlink(temporary_.c_str());
+    temporary_.clear();
+  }
+  errno = kept;
+}
+
+Result<void> AtomicFile::write(std::span<const std::byte> bytes) {
+  if (file_ < 0) {
+    return fail(ErrorCode::kInvalidArgument, "cannot write '" + target_.string() + "': it is already closed");
+  }
+  // Linux writes at most 2 GiB - 4 KiB at once, and may write less than asked.
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file_, bytes.data(), std::min(bytes.size(), kMost));
+    if (written < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      discard();
+      return io_error("write", target_, errno);
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<void> AtomicFile::commit() {
+  if (file_ < 0) {
+    return fail(ErrorCode::kInvalidArgument, "cannot write '" + target_.string() + "': it is already closed");
+  }
+  if (!temporary_.empty() && ::fsync(file_) != 0) {
+    discard();
+    return io_error("flush", target_, errno);
+  }
+  if (::close(std::exchange(file_, -1)) != 0) {
+    discard();
+    return io_error("close", target_, errno);
+  }
+  if (temporary_.empty()) {
+    return {};
+  }
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    discard();
+    return io_error("replace", target_, errno);
+  }
+  temporary_.clear();
+  if (const int code = sync_directory(target_); code != 0) {
+    return io_error("flush the directory of", target_, code);
+  }
+  return {};
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,127 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Which instruction set the kernels run on. Highway's dispatch reads one atomic mask at each call
+// (hwy::GetChosenTarget); choosing a set is storing the mask of that set there.
+#include "juxta/core/isa.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+
+#include "hwy/targets.h"
+
+namespace juxta {
+namespace {
+
+struct Target {
+  Isa isa;
+  std::string_view name;
+  std::int64_t mask;  // Highway's targets that count as this set; AVX3_DL only adds instructions to AVX3
+};
+
+constexpr std::array kTargets{
+    Target{Isa::kAvx3, "avx3", HWY_AVX3 | HWY_AVX3_DL},
+    Target{Isa::kAvx2, "avx2", HWY_AVX2},
+    Target{Isa::kSse4, "sse4", HWY_SSE4},
+    Target{Isa::kNeon, "neon", HWY_NEON},
+    // Machines without a set of their own run what the compiler made of Highway's emulation.
+    Target{Isa::kOther, "other", HWY_EMU128 | HWY_SCALAR},
+};
+
+struct Available {
+  std::array<Isa, kTargets.size()> isas{};
+  std::size_t count = 0;
+
+  Available() {
+    const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
+    for (const Target& target : kTargets) {
+      if ((usable & target.mask) != 0) {
+        isas[count++] = target.isa;
+      }
+    }
+  }
+};
+
+constexpr int kNotForced = -1;
+std::atomic<int> forced{kNotForced};
+
+void choose(Isa isa) {
+  for (const Target& target : kTargets) {
+    if (target.isa == isa) {
+      hwy::GetChosenTarget().Update(target.mask & hwy::SupportedTargets());
+    }
+  }
+  forced.store(static_cast<int>(isa));
+}
+
+tl::unexpected<Error> unsupported(std::string_view wanted) {
+  std::string names;
+  for (const Isa isa : available_isas()) {
+    names += names.empty() ? "" : ", ";
+    names += isa_name(isa);
+  }
+  if (names.empty()) {
+    return fail(ErrorCode::kUnsupportedCpu,
+                "this machine lacks every instruction set that this build holds; "
+                "on x86 SSE4.2 (2008) is the least");
+  }
+  return fail(ErrorCode::kUnsupportedCpu,
+              "no instruction set '" + std::string(wanted) + "' here; this machine and build have: " + names);
+}
+
+Result<Isa> choose_first() {
+  const std::span<const Isa> available = available_isas();
+  const char* const wanted = std::getenv("JUXTA_ISA");
+  if (available.empty()) {
+    return unsupported("");
+  }
+  if (wanted == nullptr || *wanted == '\0') {
+#if !HWY_ARCH_X86
+    choose(available.front());  // Highway might prefer a set (SVE) that no test here has seen
+#endif
+    return available.front();
+  }
+  for (const Isa isa : available) {
+    if (isa_name(isa) == wanted) {
+      choose(isa);
+      return isa;
+    }
+  }
+  return unsupported(wanted);
+}
+
+}  // namespace
+
+std::string_view isa_name(Isa isa) noexcept {
+  for (const Target& target : kTargets) {
+    if (target.isa == isa) {
+      return target.name;
+    }
+  }
+  return "unknown";
+}
+
+std::span<const Isa> available_isas() noexcept {
+  static const Available available;
+  return {available.isas.data(), available.count};
+}
+
+Result<Isa> active_isa() {
+  static const Result<Isa> first = choose_first();  // the environment is read once, whichever thread asks
+  const int now = forced.load();
+  return now == kNotForced ? first : Result<Isa>(static_cast<Isa>(now));
+}
+
+Result<Isa> force_isa(Isa isa) {
+  for (const Isa available : available_isas()) {
+    if (available == isa) {
+      static_cast<void>(active_isa());  // so that a later first question does not undo this one
+      choose(isa);
+      return isa;
+    }
+  }
+  return unsupported(isa_name(isa));
+}
+
+}  // namespace juxta
