@@ -1,0 +1,88 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "scenes/contest.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace juxta::scenes {
+namespace {
+
+// FNV-1a over the bytes of the columns.
+template <class T>
+std::uint64_t hash(std::span<const T> values, std::uint64_t h = 0xcbf29ce484222325U) {
+  for (const std::byte b : std::as_bytes(values)) {
+    h = (h ^ static_cast<std::uint64_t>(b)) * 0x100000001b3U;
+  }
+  return h;
+}
+
+std::uint64_t hash(const ContestWorld& w, const std::vector<RectF>& queries) {
+  std::uint64_t h = hash(std::span(w.x));
+  h = hash(std::span(w.y), h);
+  h = hash(std::span(w.rank), h);
+  h = hash(std::span(w.id), h);
+  return hash(std::span(queries), h);
+}
+
+TEST(Contest, IsTheSameEverywhere) {
+  ContestWorld w = std::move(*make_contest(100'000));
+  const std::vector<RectF> queries = contest_queries(w, 100);
+  EXPECT_EQ(hash(w, queries), 12383139245078644720U);
+}
+
+TEST(Contest, SmallWorlds) {
+  for (const std::size_t n : {0U, 1U, 3U, 4U, 5U}) {
+    const auto w = make_contest(n);
+    ASSERT_TRUE(w);
+    EXPECT_EQ(w->x.size(), n);
+    EXPECT_EQ(w->id.size(), n);
+    EXPECT_EQ(std::count(w->x.begin(), w->x.end(), 1e10F), n >= 4 ? 1 : 0);
+  }
+}
+
+TEST(Contest, SeedText) {
+  EXPECT_EQ(parse_contest_seed("75BCD15-159A55E5-1F123BB5-5491333-34DAD465").value(), kOfficialSeed);
+  EXPECT_EQ(parse_contest_seed("0-0-0-ffffffff-1").value(), (ContestSeed{0, 0, 0, 0xffffffff, 1}));
+  for (const char* bad :
+       {"", "1", "1-2-3-4", "1-2-3-4-", "1-2-3-4-5-6", "1-2-3-4-5-", "1--3-4-5", "-1-2-3-4-5", "1-2-3-4-5 ",
+        "g-2-3-4-5", "123456789-2-3-4-5", "000000001-2-3-4-5", "0x1-2-3-4-5"}) {
+    const auto seed = parse_contest_seed(bad);
+    ASSERT_FALSE(seed) << bad;
+    EXPECT_EQ(seed.error().code, ErrorCode::kParse);
+  }
+}
+
+TEST(Contest, RefusesWhatItCannotDo) {
+  EXPECT_EQ(parse_contest_seed("0-0-0-0-0").error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(make_contest(10, ContestSeed{}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(make_contest(std::size_t{1} << 31).error().code, ErrorCode::kTooLarge);
+}
+
+TEST(Contest, StopsWhenAsked) {
+  struct Stop final : Monitor {
+    bool on_progress(std::string_view stage, std::uint64_t, std::uint64_t total) override {
+      EXPECT_EQ(total, 1000U);
+      stages.emplace_back(stage);
+      return stage != refuse;
+    }
+    std::string refuse;
+    std::vector<std::string> stages;
+  };
+  for (const char* stage : {"generate points", "shuffle ranks"}) {
+    Stop stop;
+    stop.refuse = stage;
+    const auto w = make_contest(1000, kOfficialSeed, &stop);
+    ASSERT_FALSE(w);
+    EXPECT_EQ(w.error().code, ErrorCode::kCancelled);
+    EXPECT_EQ(stop.stages.back(), stage);
+  }
+}
+
+}  // namespace
+}  // namespace juxta::scenes
