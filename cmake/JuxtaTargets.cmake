@@ -43,9 +43,11 @@ function(juxta_test name)
     set(ARG_TIMEOUT 300)
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
-  if("golden" IN_LIST ARG_LABELS)
-    set_property(GLOBAL APPEND PROPERTY JUXTA_GOLDEN_TESTS ${name})
-  endif()
+  foreach(label golden threads)  # tests/CMakeLists.txt makes a target of each list
+    if(label IN_LIST ARG_LABELS)
+      set_property(GLOBAL APPEND PROPERTY JUXTA_TESTS_${label} ${name})
+    endif()
+  endforeach()
 endfunction()
 
 # juxta_bench(name SOURCES... [LIBS ...]): a Google Benchmark program.

@@ -1,0 +1,153 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// A history of builds, rebuilds, refusals, saves, loads and queries, each answer compared with brute force.
+#include "juxta/ranked/ranked_points.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "fuzz/check.h"
+#include "fuzz/ranked/point_set.h"
+
+namespace juxta::fuzz {
+namespace {
+
+constexpr std::size_t kMaxPoints = 3000;  // enough for several blocks, lists and tree levels
+
+std::filesystem::path scratch_file() {
+  static const auto path =
+      std::filesystem::temp_directory_path() / ("ranked_points_fuzz." + std::to_string(getpid()) + ".jxr");
+  return path;
+}
+
+template <class Set>
+void check_query(const RankedPoints& points, const Set& set, const RectD& rect, std::size_t k,
+                 std::size_t room) {
+  constexpr std::uint32_t kUntouched = 0xabababab;
+  const auto inside = set.inside(rect);
+  std::vector<std::uint32_t> out(room + 1, kUntouched);
+  const auto top = points.top(rect, k, std::span(out).first(room));
+  JUXTA_FUZZ_CHECK(top.written == std::min({k, room, inside.size()}));
+  JUXTA_FUZZ_CHECK(
+      std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(top.written), inside.begin()));
+  JUXTA_FUZZ_CHECK(out[room] == kUntouched);
+  JUXTA_FUZZ_CHECK(points.count(rect).count == inside.size());
+}
+
+template <class Set>
+void check_batch(const RankedPoints& points, const Set& set, Draw& draw, std::size_t k) {
+  std::vector<RectD> rects(draw.below(40));
+  for (auto& rect : rects) {
+    rect = set.rectangle(draw);
+  }
+  std::vector<std::uint32_t> out(rects.size() * k), counts(rects.size());
+  JUXTA_FUZZ_CHECK(points.top_batch(rects, k, out, counts).has_value());
+  for (std::size_t i = 0; i < rects.size(); ++i) {
+    const auto inside = set.inside(rects[i]);
+    JUXTA_FUZZ_CHECK(counts[i] == std::min(k, inside.size()));
+    JUXTA_FUZZ_CHECK(std::equal(inside.begin(), inside.begin() + counts[i],
+                                out.begin() + static_cast<std::ptrdiff_t>(i * k)));
+  }
+}
+
+template <class Set>
+void check_all(const RankedPoints& points, const Set& set, Draw& draw) {
+  const std::size_t n = set.x.size();
+  JUXTA_FUZZ_CHECK(points.size() == n);
+  const std::vector<std::size_t> ks{0, 1, 20, 100, n, n + 7};
+  for (std::size_t i = 0; i < 12; ++i) {
+    const std::size_t k = draw.one_of(ks);
+    check_query(points, set, set.rectangle(draw), k, draw.below(4) == 0 ? k / 2 : k);
+  }
+  check_batch(points, set, draw, draw.below(2) == 0 ? 20 : draw.below(n + 2));
+}
+
+template <class Set>
+void check_saved(const RankedPoints& points, const Set& set, Draw& draw) {
+  JUXTA_FUZZ_CHECK(points.save(scratch_file()).has_value());
+  {
+    const auto loaded = RankedPoints::load(scratch_file());
+    JUXTA_FUZZ_CHECK(loaded.has_value());
+    check_all(*loaded, set, draw);
+  }
+  std::filesystem::remove(scratch_file());
+}
+
+/// A NaN or an infinity somewhere is refused, with its index, and leaves the object as it was.
+template <class Set>
+void check_refusal(RankedPoints& points, const Set& set, Draw& draw) {
+  using Coordinate = typename decltype(set.x)::value_type;
+  if (set.x.empty()) {
+    return;
+  }
+  Set broken = set;
+  const std::size_t where = draw.below(set.x.size());
+  const std::vector<Coordinate> bad{std::numeric_limits<Coordinate>::quiet_NaN(),
+                                    std::numeric_limits<Coordinate>::infinity(),
+                                    -std::numeric_limits<Coordinate>::infinity()};
+  (draw.below(2) == 0 ? broken.x : broken.y)[where] = draw.one_of(bad);
+  const auto refused = points.rebuild(broken.x, broken.y, broken.rank);
+  JUXTA_FUZZ_CHECK(!refused && refused.error().code == ErrorCode::kNotFinite &&
+                   refused.error().index == where);
+  broken.x.pop_back();
+  JUXTA_FUZZ_CHECK(!points.rebuild(broken.x, broken.y, broken.rank));
+}
+
+template <class Coordinate, class Rank>
+void history(Draw& draw) {
+  std::optional<PointSet<Coordinate, Rank>> set;
+  set.emplace(draw, kMaxPoints);
+  auto points = RankedPoints::build(set->x, set->y, set->rank);
+  JUXTA_FUZZ_CHECK(points.has_value());
+  check_all(*points, *set, draw);
+
+  Workspace workspace;
+  for (std::size_t step = draw.below(4); step > 0; --step) {
+    switch (draw.below(3)) {
+      case 0: {
+        set.emplace(draw, kMaxPoints);
+        RankedPointsOptions options;
+        options.workspace = &workspace;
+        options.borrow_coordinates = draw.below(2) == 0;
+        JUXTA_FUZZ_CHECK(points->rebuild(set->x, set->y, set->rank, options).has_value());
+        break;
+      }
+      case 1:
+        check_refusal(*points, *set, draw);
+        break;
+      default:
+        check_saved(*points, *set, draw);
+    }
+    check_all(*points, *set, draw);
+  }
+}
+
+}  // namespace
+}  // namespace juxta::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace juxta::fuzz;
+  Draw draw(data, size);
+  switch (draw.value<std::uint8_t>() % 6) {
+    case 0:
+      history<float, std::int32_t>(draw);
+      break;
+    case 1:
+      history<float, float>(draw);
+      break;
+    case 2:
+      history<float, std::int64_t>(draw);
+      break;
+    case 3:
+      history<double, std::int32_t>(draw);
+      break;
+    case 4:
+      history<double, double>(draw);
+      break;
+    default:
+      history<double, std::int64_t>(draw);
+  }
+  return 0;
+}
