@@ -1,0 +1,57 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace juxta {
+
+/// Points with a rank and (optionally) a name each, as plain columns of equal length.
+struct PointTable {
+  std::vector<double> x, y;  ///< Finite.
+  std::vector<double> rank;  ///< Finite, as in the file; empty when the file has no rank column.
+  std::vector<std::uint64_t>
+      name_end;            ///< Name i is name_bytes[name_end[i - 1], name_end[i]); empty: no names.
+  std::string name_bytes;  ///< All names one after the other, UTF-8 as in the file.
+
+  std::string x_title = "x", y_title = "y", rank_title = "rank", name_title = "name";  ///< Column headings.
+  bool descending = false;  ///< True when a larger rank is more important (population), see RankDirection.
+
+  [[nodiscard]] std::size_t size() const noexcept { return x.size(); }
+  [[nodiscard]] bool has_names() const noexcept { return !name_end.empty(); }
+  /// The name of point i < size(), or "" when there are no names. Valid while the table is unchanged.
+  [[nodiscard]] std::string_view name(std::size_t i) const noexcept {
+    if (name_end.empty()) {
+      return {};
+    }
+    const std::uint64_t first = i == 0 ? 0 : name_end[i - 1];
+    return std::string_view(name_bytes).substr(first, name_end[i] - first);
+  }
+};
+
+/// Which ranks are the important ones.
+enum class RankDirection : std::uint8_t {
+  kByTitle,     ///< Largest first for population, pop, pop_max, importance, score, weight, magnitude,
+                ///< elevation and votes; smallest first otherwise.
+  kAscending,   ///< The smallest rank is the most important.
+  kDescending,  ///< The largest is.
+};
+
+/// Where a reader finds its columns. An empty title: the first of the usual ones, in any case of letters:
+///   x     x, lon, longitude, lng, long, easting
+///   y     y, lat, latitude, northing
+///   rank  rank, scalerank, priority, population, pop, pop_max, importance, score, weight, magnitude,
+///   elevation,
+///         votes
+///   name  name, label, title, city
+/// A given title is matched exactly, then in any case of letters, then (CSV, TSV) as a column number from 1.
+struct PointColumns {
+  std::string x, y, rank, name;
+  RankDirection direction = RankDirection::kByTitle;
+  bool rank_required = true;  ///< False: a file without a rank column is read, with PointTable::rank empty.
+};
+
+}  // namespace juxta

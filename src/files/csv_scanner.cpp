@@ -1,0 +1,130 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "files/csv_scanner.h"
+
+#include <algorithm>
+
+namespace juxta::detail {
+namespace {
+
+tl::unexpected<Error> broken(std::uint64_t line, std::string message) {
+  return tl::unexpected<Error>(
+      Error{ErrorCode::kParse, std::move(message), Error::kNowhere, line, Error::kNowhere});
+}
+
+}  // namespace
+
+void append_cell(const CsvCell& cell, std::string& out) {
+  if (!cell.escaped) {
+    out.append(cell.text);
+    return;
+  }
+  for (std::size_t i = 0; i < cell.text.size(); ++i) {
+    out.push_back(cell.text[i]);
+    i += cell.text[i] == '"' ? 1 : 0;  // the scanner let quotes through in pairs only
+  }
+}
+
+char find_delimiter(std::string_view text) noexcept {
+  bool quoted = false, comma = false, semicolon = false;
+  for (const char c : text) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '\n' || c == '\r')) {
+      if (comma || semicolon) {
+        break;
+      }
+    } else if (!quoted && c == '\t') {
+      return '\t';
+    } else if (!quoted) {
+      comma = comma || c == ',';
+      semicolon = semicolon || c == ';';
+    }
+  }
+  return comma || !semicolon ? ',' : ';';
+}
+
+std::string_view skip_bom(std::string_view text) noexcept {
+  return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
+}
+
+CsvScanner::CsvScanner(std::string_view text, char delimiter) : text_(text), delimiter_(delimiter) {
+  for (const char c : {delimiter, '\r', '\n'}) {
+    ends_cell_[static_cast<unsigned char>(c)] = true;
+  }
+}
+
+void CsvScanner::end_line() noexcept {
+  if (text_[position_] == '\r' && position_ + 1 < text_.size() && text_[position_ + 1] == '\n') {
+    ++position_;
+  }
+  ++position_;
+  ++line_;
+}
+
+CsvCell CsvScanner::plain_cell() noexcept {
+  const char* first = text_.data() + position_;
+  const char* last = text_.data() + text_.size();
+  const char* end = first;
+  while (end != last && !ends_cell_[static_cast<unsigned char>(*end)]) {
+    ++end;
+  }
+  const auto length = static_cast<std::size_t>(end - first);
+  position_ += length;
+  return {{first, length}, false};
+}
+
+Result<CsvCell> CsvScanner::quoted_cell() {
+  const std::uint64_t opened = line_;
+  const std::size_t first = ++position_;
+  bool escaped = false;
+  for (;;) {
+    const std::size_t quote = text_.find('"', position_);
+    if (quote == std::string_view::npos) {
+      return broken(opened, "the quote that opens here is never closed: add the closing quote");
+    }
+    line_ += static_cast<std::uint64_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(position_),
+                                                   text_.begin() + static_cast<std::ptrdiff_t>(quote), '\n'));
+    position_ = quote + 1;
+    if (position_ == text_.size() || text_[position_] != '"') {
+      break;
+    }
+    escaped = true;
+    ++position_;
+  }
+  if (position_ < text_.size() && !ends_cell_[static_cast<unsigned char>(text_[position_])]) {
+    return broken(line_, "text follows a closing quote: double the quotes inside a quoted cell");
+  }
+  return CsvCell{text_.substr(first, position_ - 1 - first), escaped};
+}
+
+Result<bool> CsvScanner::next(std::vector<CsvCell>& cells) {
+  while (position_ < text_.size() && (text_[position_] == '\n' || text_[position_] == '\r')) {
+    end_line();
+  }
+  cells.clear();
+  record_line_ = line_;
+  if (position_ == text_.size()) {
+    return false;
+  }
+  for (;;) {
+    if (position_ < text_.size() && text_[position_] == '"') {
+      const auto cell = quoted_cell();
+      if (!cell) {
+        return tl::unexpected<Error>(cell.error());
+      }
+      cells.push_back(*cell);
+    } else {
+      cells.push_back(plain_cell());
+    }
+    if (position_ == text_.size()) {
+      return true;
+    }
+    if (text_[position_] != delimiter_) {
+      end_line();
+      return true;
+    }
+    ++position_;
+  }
+}
+
+}  // namespace juxta::detail

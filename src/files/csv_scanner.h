@@ -1,0 +1,57 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: cuts a CSV or TSV text into records and cells, in one pass and without copying.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "juxta/core/error.h"
+
+namespace juxta::detail {
+
+/// One cell: the text between the delimiters, or between the quotes.
+struct CsvCell {
+  std::string_view text;
+  bool escaped = false;  ///< Holds doubled quotes; see append_cell().
+};
+
+/// Appends the cell with doubled quotes made single.
+void append_cell(const CsvCell& cell, std::string& out);
+
+/// The first of tab, comma, semicolon in the first line outside quotes; comma when there is none.
+char find_delimiter(std::string_view text) noexcept;
+
+/// The text without a UTF-8 byte order mark.
+std::string_view skip_bom(std::string_view text) noexcept;
+
+/// Walks over the records of a text; empty lines are no records.
+///
+///   "Saint ""X""",1.5\r\n     cells [Saint ""X"" (escaped)] [1.5],  line() of the record's first byte
+///
+/// A quote opens a quoted cell only at the cell's first byte; elsewhere it is an ordinary character.
+class CsvScanner {
+ public:
+  CsvScanner(std::string_view text, char delimiter);
+
+  /// Cuts the next record. False at the end of the text. Errors: kParse with the line.
+  [[nodiscard]] Result<bool> next(std::vector<CsvCell>& cells);
+  /// Line of the record that next() cut, from 1.
+  [[nodiscard]] std::uint64_t line() const noexcept { return record_line_; }
+  /// Bytes consumed.
+  [[nodiscard]] std::size_t position() const noexcept { return position_; }
+
+ private:
+  [[nodiscard]] Result<CsvCell> quoted_cell();
+  [[nodiscard]] CsvCell plain_cell() noexcept;
+  void end_line() noexcept;
+
+  std::string_view text_;
+  std::size_t position_ = 0;
+  std::uint64_t line_ = 1, record_line_ = 1;
+  char delimiter_;
+  bool ends_cell_[256] = {};  // delimiter, CR, LF
+};
+
+}  // namespace juxta::detail

@@ -1,0 +1,45 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/files/output_file.h"
+
+#include <span>
+
+#include "core/os.h"
+
+namespace juxta {
+
+struct OutputFile::Impl {
+  detail::AtomicFile file;
+};
+
+OutputFile::OutputFile(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+OutputFile::OutputFile(OutputFile&&) noexcept = default;
+OutputFile::~OutputFile() = default;
+
+Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
+  auto file = detail::AtomicFile::create(path);
+  if (!file) {
+    return tl::unexpected<Error>(std::move(file.error()));
+  }
+  return OutputFile(std::make_unique<Impl>(Impl{std::move(*file)}));
+}
+
+Result<void> OutputFile::write(std::string_view bytes) {
+  return impl_->file.write(std::as_bytes(std::span(bytes.data(), bytes.size())));
+}
+
+Result<void> OutputFile::commit() {
+  return impl_->file.commit();
+}
+
+Result<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
+  auto file = OutputFile::create(path);
+  if (!file) {
+    return tl::unexpected<Error>(std::move(file.error()));
+  }
+  if (auto written = file->write(bytes); !written) {
+    return written;
+  }
+  return file->commit();
+}
+
+}  // namespace juxta

@@ -1,0 +1,200 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <string>
+#include <vector>
+
+#include "files/csv_scanner.h"
+#include "files/point_columns.h"
+#include "juxta/files/read_points.h"
+
+namespace juxta {
+namespace {
+
+using detail::CsvCell;
+using detail::Role;
+
+constexpr std::size_t kNone = ~std::size_t{0};
+constexpr std::size_t kProgressRows = 1 << 16;
+
+/// Where the columns of a file are, from 0.
+struct Layout {
+  std::size_t x = kNone, y = kNone, rank = kNone, name = kNone;
+  bool header = true;
+};
+
+std::string cell_text(const CsvCell& cell) {
+  std::string text;
+  detail::append_cell(cell, text);
+  return std::string(detail::trimmed(text));
+}
+
+std::string listed(const std::vector<CsvCell>& cells) {
+  std::string text;
+  for (std::size_t i = 0; i < cells.size() && i < 20; ++i) {
+    text += (i == 0 ? "" : ", ") + detail::quoted(cell_text(cells[i]));
+  }
+  return text + (cells.size() > 20 ? ", ..." : "");
+}
+
+/// A given title: exactly, in any case, or a column number from 1. An empty one: the best usual title.
+std::size_t find_column(const std::vector<CsvCell>& first, Role role, const std::string& given) {
+  std::size_t found = kNone, best = kNone;
+  for (std::size_t i = first.size(); i-- > 0;) {
+    const std::string title = cell_text(first[i]);
+    if (!given.empty()) {
+      const std::size_t quality = title == given ? 0 : detail::same_title(title, given) ? 1 : kNone;
+      if (quality <= best && quality != kNone) {
+        best = quality;
+        found = i;
+      }
+    } else if (const auto place = detail::usual_title(role, title); place && *place <= best) {
+      best = *place;
+      found = i;
+    }
+  }
+  if (found == kNone && !given.empty()) {
+    const auto number = detail::parse_number(given);
+    if (number && *number >= 1 && *number <= static_cast<double>(first.size())) {
+      found = static_cast<std::size_t>(*number) - 1;
+    }
+  }
+  return found;
+}
+
+bool is_number(const std::vector<CsvCell>& cells, std::size_t i) {
+  return i < cells.size() && detail::parse_number(cells[i].text).has_value();
+}
+
+tl::unexpected<Error> missing(const char* role, const std::string& given, const std::vector<CsvCell>& first,
+                              std::uint64_t line) {
+  const std::string what = given.empty() ? "no column looks like " + std::string(role)
+                                         : "no column " + detail::quoted(given) + " for " + role;
+  return detail::fail_at_line(ErrorCode::kNotFound, line, what + ": choose one of " + listed(first));
+}
+
+Result<Layout> find_layout(const std::vector<CsvCell>& first, const PointColumns& columns,
+                           std::uint64_t line) {
+  Layout layout;
+  layout.x = find_column(first, Role::kX, columns.x);
+  layout.y = find_column(first, Role::kY, columns.y);
+  layout.rank = find_column(first, Role::kRank, columns.rank);
+  layout.name = find_column(first, Role::kName, columns.name);
+  const bool nothing_given =
+      columns.x.empty() && columns.y.empty() && columns.rank.empty() && columns.name.empty();
+  if (nothing_given && layout.x == kNone && layout.y == kNone && is_number(first, 0) && is_number(first, 1)) {
+    return Layout{0, 1, is_number(first, 2) ? std::size_t{2} : kNone,
+                  first.size() > 3 ? std::size_t{3} : kNone, false};
+  }
+  if (layout.x == kNone) {
+    return missing("x (lon)", columns.x, first, line);
+  }
+  if (layout.y == kNone) {
+    return missing("y (lat)", columns.y, first, line);
+  }
+  if (layout.rank == kNone && (columns.rank_required || !columns.rank.empty())) {
+    return missing("rank (population)", columns.rank, first, line);
+  }
+  if (layout.name == kNone && !columns.name.empty()) {
+    return missing("name", columns.name, first, line);
+  }
+  layout.header = !(is_number(first, layout.x) && is_number(first, layout.y));
+  return layout;
+}
+
+void set_titles(PointTable& table, const Layout& layout, const std::vector<CsvCell>& first,
+                RankDirection direction) {
+  if (layout.header) {
+    table.x_title = cell_text(first[layout.x]);
+    table.y_title = cell_text(first[layout.y]);
+    table.rank_title = layout.rank == kNone ? table.rank_title : cell_text(first[layout.rank]);
+    table.name_title = layout.name == kNone ? table.name_title : cell_text(first[layout.name]);
+  }
+  table.descending = detail::larger_is_better(table.rank_title, direction);
+}
+
+/// Appends one record to the table.
+class RowReader {
+ public:
+  RowReader(PointTable& table, const Layout& layout, std::size_t width)
+      : table_(table), layout_(layout), width_(width) {}
+
+  Result<void> add(const std::vector<CsvCell>& cells, std::uint64_t line) {
+    if (cells.size() != width_) {
+      return detail::fail_at_line(ErrorCode::kParse, line,
+                                  "the row has " + std::to_string(cells.size()) +
+                                      " cells where the first row has " + std::to_string(width_) +
+                                      ": quote cells that hold the delimiter");
+    }
+    if (table_.size() == detail::kMaxPoints) {
+      return detail::fail_at_line(ErrorCode::kTooLarge, line, "more than 4294967294 points: split the file");
+    }
+    if (!number(cells, layout_.x, table_.x_title, table_.x) ||
+        !number(cells, layout_.y, table_.y_title, table_.y) ||
+        (layout_.rank != kNone && !number(cells, layout_.rank, table_.rank_title, table_.rank))) {
+      return detail::fail_at_line(ErrorCode::kParse, line, std::move(complaint_));
+    }
+    if (layout_.name != kNone) {
+      detail::append_cell(cells[layout_.name], table_.name_bytes);
+      table_.name_end.push_back(table_.name_bytes.size());
+    }
+    return {};
+  }
+
+ private:
+  bool number(const std::vector<CsvCell>& cells, std::size_t column, const std::string& title,
+              std::vector<double>& out) {
+    const auto value = detail::parse_number(cells[column].text);
+    if (!value) {
+      complaint_ = detail::quoted(cells[column].text) + " in column " + std::to_string(column + 1) + " (" +
+                   title + ") is not a finite number: correct or remove the row";
+      return false;
+    }
+    out.push_back(*value);
+    return true;
+  }
+
+  PointTable& table_;
+  Layout layout_;
+  std::size_t width_;
+  std::string complaint_;
+};
+
+}  // namespace
+
+Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& columns, Monitor* monitor) {
+  text = detail::skip_bom(text);
+  detail::CsvScanner scanner(text, detail::find_delimiter(text));
+  std::vector<CsvCell> cells;
+  auto more = scanner.next(cells);
+  if (!more) {
+    return tl::unexpected<Error>(more.error());
+  }
+  if (!*more) {
+    return detail::fail_at_line(ErrorCode::kParse, 1, "the file is empty: it needs a header and rows");
+  }
+  const auto layout = find_layout(cells, columns, scanner.line());
+  if (!layout) {
+    return tl::unexpected<Error>(layout.error());
+  }
+  PointTable table;
+  set_titles(table, *layout, cells, columns.direction);
+  RowReader rows(table, *layout, cells.size());
+  if (layout->header) {
+    more = scanner.next(cells);
+  }
+  while (more && *more) {
+    if (const auto added = rows.add(cells, scanner.line()); !added) {
+      return tl::unexpected<Error>(added.error());
+    }
+    if (table.size() % kProgressRows == 0 &&
+        !report(monitor, "read points", scanner.position(), text.size())) {
+      return fail(ErrorCode::kCancelled, "reading was cancelled");
+    }
+    more = scanner.next(cells);
+  }
+  if (!more) {
+    return tl::unexpected<Error>(more.error());
+  }
+  return table;
+}
+
+}  // namespace juxta

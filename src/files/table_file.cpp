@@ -1,0 +1,212 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// The flat table file, little-endian, every array at a multiple of 8 bytes:
+//
+//   magic[8] version count name_bytes flags title_bytes[4] checksum | titles | x | y | rank? | name_end? |
+//   names
+//   |------------------- 88 bytes, words of 8 ---------------------|
+//
+// The checksum covers everything after the header.
+
+#include "juxta/files/table_file.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "core/os.h"
+#include "files/point_columns.h"
+#include "juxta/files/output_file.h"
+
+namespace juxta {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the table file is little-endian");
+
+struct Header {
+  char magic[8];
+  std::uint64_t version, count, name_bytes, flags, title_bytes[4], checksum, reserved;
+};
+static_assert(sizeof(Header) == 88);
+constexpr char kMagic[8] = {'J', 'X', 'T', 'A', 'B', 'L', 'E', '\n'};
+constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kDescending = 1, kHasRank = 2, kHasNames = 4;
+constexpr std::uint64_t kMaxTitle = 1 << 20;
+
+/// Four independent FNV-like lanes over words of 8 bytes, so that the multiplications overlap.
+std::uint64_t checksum(std::string_view bytes) noexcept {
+  constexpr std::uint64_t kPrime = 0x100000001B3u;
+  std::array<std::uint64_t, 4> lane = {1, 2, 3, 4};
+  std::size_t i = 0;
+  for (; i + 32 <= bytes.size(); i += 32) {
+    for (std::size_t l = 0; l < 4; ++l) {
+      std::uint64_t word;
+      std::memcpy(&word, bytes.data() + i + 8 * l, 8);
+      lane[l] = (std::rotl(lane[l], 23) ^ word) * kPrime;
+    }
+  }
+  std::uint64_t sum = bytes.size();
+  for (const std::uint64_t l : lane) {
+    sum = (std::rotl(sum, 23) ^ l) * kPrime;
+  }
+  for (; i < bytes.size(); ++i) {
+    sum = (std::rotl(sum, 23) ^ static_cast<unsigned char>(bytes[i])) * kPrime;
+  }
+  return sum;
+}
+
+template <class T>
+void append(std::string& out, const std::vector<T>& values) {
+  out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+std::size_t padded(std::size_t bytes) noexcept {
+  return (bytes + 7) / 8 * 8;
+}
+
+tl::unexpected<Error> corrupt(const char* what, std::size_t byte) {
+  return tl::unexpected<Error>(Error{ErrorCode::kCorruptFile, what, Error::kNowhere, Error::kNowhere, byte});
+}
+
+/// Takes arrays from the body one after the other; the sizes were checked before.
+struct Cursor {
+  const char* at;
+
+  template <class T>
+  void take(std::vector<T>& out, std::size_t count) {
+    out.resize(count);
+    if (count != 0) {
+      std::memcpy(out.data(), at, count * sizeof(T));
+    }
+    at += count * sizeof(T);
+  }
+  void take(std::string& out, std::size_t count) {
+    out.assign(at, count);
+    at += count;
+  }
+};
+
+/// Refuses a header whose sizes do not add up to the file's.
+Result<void> check_header(const Header& header, std::size_t file_size) {
+  if (std::memcmp(header.magic, kMagic, sizeof(kMagic)) != 0) {
+    return corrupt("not a point table: build the index again with its table", 0);
+  }
+  if (header.version != kVersion) {
+    return corrupt("a point table of another version: build the index again", offsetof(Header, version));
+  }
+  if (header.count > detail::kMaxPoints || header.name_bytes > file_size || header.flags > 7) {
+    return corrupt("the point table's sizes are wrong: build the index again", offsetof(Header, count));
+  }
+  std::uint64_t titles = 0;
+  for (const std::uint64_t bytes : header.title_bytes) {
+    if (bytes > kMaxTitle) {
+      return corrupt("the point table's titles are too long: build the index again",
+                     offsetof(Header, title_bytes));
+    }
+    titles += bytes;
+  }
+  const std::uint64_t columns = 2 + (header.flags & kHasRank ? 1 : 0) + (header.flags & kHasNames ? 1 : 0);
+  if (file_size != sizeof(Header) + padded(titles) + columns * 8 * header.count + header.name_bytes) {
+    return corrupt("the point table is cut off or damaged: build the index again", file_size);
+  }
+  return {};
+}
+
+bool all_finite(const std::vector<double>& values) {
+  for (const double v : values) {
+    if (!std::isfinite(v)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool names_ascend(const PointTable& table) {
+  std::uint64_t last = 0;
+  for (const std::uint64_t end : table.name_end) {
+    if (end < last || end > table.name_bytes.size()) {
+      return false;
+    }
+    last = end;
+  }
+  return last == table.name_bytes.size();
+}
+
+}  // namespace
+
+Result<void> save_point_table(const PointTable& table, const std::filesystem::path& path) {
+  Header header{};
+  std::memcpy(header.magic, kMagic, sizeof(kMagic));
+  header.version = kVersion;
+  header.count = table.size();
+  header.name_bytes = table.name_bytes.size();
+  header.flags = (table.descending ? kDescending : 0) | (table.rank.empty() ? 0 : kHasRank) |
+                 (table.has_names() ? kHasNames : 0);
+  std::string body;
+  std::size_t t = 0;
+  for (const std::string* title : {&table.x_title, &table.y_title, &table.rank_title, &table.name_title}) {
+    if (title->size() > kMaxTitle) {
+      return fail(ErrorCode::kInvalidArgument, "a column title is longer than 1 MiB: shorten it");
+    }
+    header.title_bytes[t++] = title->size();
+    body += *title;
+  }
+  body.resize(padded(body.size()));
+  append(body, table.x);
+  append(body, table.y);
+  append(body, table.rank);
+  append(body, table.name_end);
+  body += table.name_bytes;
+  header.checksum = checksum(body);
+  auto file = OutputFile::create(path);
+  if (!file) {
+    return tl::unexpected<Error>(file.error());
+  }
+  if (auto written = file->write({reinterpret_cast<const char*>(&header), sizeof(header)}); !written) {
+    return written;
+  }
+  if (auto written = file->write(body); !written) {
+    return written;
+  }
+  return file->commit();
+}
+
+Result<PointTable> load_point_table(const std::filesystem::path& path) {
+  const auto file = detail::MappedFile::open(path);
+  if (!file) {
+    return tl::unexpected<Error>(file.error());
+  }
+  const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+  Header header{};
+  if (bytes.size() < sizeof(Header)) {
+    return corrupt("not a point table: build the index again with its table", bytes.size());
+  }
+  std::memcpy(&header, bytes.data(), sizeof(Header));
+  if (auto checked = check_header(header, bytes.size()); !checked) {
+    return tl::unexpected<Error>(checked.error());
+  }
+  if (checksum(bytes.substr(sizeof(Header))) != header.checksum) {
+    return corrupt("the point table's checksum is wrong: build the index again", offsetof(Header, checksum));
+  }
+  PointTable table;
+  const auto count = static_cast<std::size_t>(header.count);
+  Cursor cursor{bytes.data() + sizeof(Header)};
+  std::size_t t = 0;
+  for (std::string* title : {&table.x_title, &table.y_title, &table.rank_title, &table.name_title}) {
+    cursor.take(*title, header.title_bytes[t++]);
+  }
+  cursor.at = bytes.data() + sizeof(Header) +
+              padded(static_cast<std::size_t>(cursor.at - bytes.data()) - sizeof(Header));
+  cursor.take(table.x, count);
+  cursor.take(table.y, count);
+  cursor.take(table.rank, header.flags & kHasRank ? count : 0);
+  cursor.take(table.name_end, header.flags & kHasNames ? count : 0);
+  cursor.take(table.name_bytes, header.name_bytes);
+  table.descending = (header.flags & kDescending) != 0;
+  if (!all_finite(table.x) || !all_finite(table.y) || !all_finite(table.rank) || !names_ascend(table)) {
+    return corrupt("the point table holds impossible values: build the index again", sizeof(Header));
+  }
+  return table;
+}
+
+}  // namespace juxta
