@@ -61,7 +61,11 @@ class Descriptor {
 std::filesystem::path temporary_beside(const std::filesystem::path& target) {
   static std::atomic<unsigned> counter{0};
   std::filesystem::path name = target.filename();
-  name += "." + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1)) + ".tmp";
+  name += ".";
+  name += std::to_string(::getpid());
+  name += "-";
+  name += std::to_string(counter.fetch_add(1));
+  name += ".tmp";
   return target.parent_path() / name;
 }
 
