@@ -34,7 +34,7 @@ void insertion_sort(const RadixColumns<Key, Value>& at, std::size_t n) noexcept 
       continue;
     }
     Value value{};
-    if constexpr (at.kHasValues) {
+    if constexpr (RadixColumns<Key, Value>::kHasValues) {
       value = at.values[i];
     }
     std::size_t j = i;
@@ -42,7 +42,7 @@ void insertion_sort(const RadixColumns<Key, Value>& at, std::size_t n) noexcept 
       at.move(j, at, j - 1);
     }
     at.keys[j] = key;
-    if constexpr (at.kHasValues) {
+    if constexpr (RadixColumns<Key, Value>::kHasValues) {
       at.values[j] = value;
     }
   }
