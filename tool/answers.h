@@ -1,0 +1,27 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "juxta/files/svg_map.h"
+#include "juxta/math/rect.h"
+#include "tool/points_input.h"
+
+namespace juxta::tool {
+
+enum class Format { kTable, kCsv, kJson };
+
+/// The points `indices` of the input, most important first, as a text.
+[[nodiscard]] std::string format_answer(const Points& points, std::span<const std::uint32_t> indices,
+                                        Format format);
+
+/// All points, the rectangle, and the answer's names.
+[[nodiscard]] std::string draw_answer(const PointTable& table, std::span<const std::uint32_t> indices,
+                                      const SvgMapOptions& options);
+
+/// 1234567 as "1,234,567".
+[[nodiscard]] std::string grouped(std::uint64_t number);
+
+}  // namespace juxta::tool

@@ -1,0 +1,67 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "tool/arguments.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace juxta::tool {
+
+std::vector<std::string> joined_arguments(int argc, char** argv) {
+  std::vector<std::string> arguments;
+  for (int i = 1; i < argc; ++i) {
+    std::string argument = argv[i];
+    if (argument == "--rect" && i + 1 < argc) {
+      argument += std::string("=") + argv[++i];
+    }
+    arguments.push_back(std::move(argument));
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
+}
+
+Result<RectD> parse_rect(const std::string& text) {
+  double side[4] = {};
+  const char* at = text.data();
+  const char* last = at + text.size();
+  for (int i = 0; i < 4; ++i) {
+    while (at != last && *at == ' ') {
+      ++at;
+    }
+    const auto [end, error] = std::from_chars(at, last, side[i]);
+    const bool separated = i < 3 ? end != last && *end == ',' : end == last;
+    if (error != std::errc{} || std::isnan(side[i]) || !separated) {
+      return fail(
+          ErrorCode::kInvalidArgument,
+          "--rect '" + text + "' is not lx,ly,hx,hy: give four numbers joined by commas, like -10,-5,3,4");
+    }
+    at = end + (i < 3 ? 1 : 0);
+  }
+  return RectD{side[0], side[1], side[2], side[3]};
+}
+
+void add_input_options(CLI::App& command, InputOptions& options) {
+  command
+      .add_option(
+          "FILE", options.file,
+          "Points: CSV, TSV, GeoJSON, or a file that 'juxta index' wrote (told apart by content); - is the "
+          "standard input")
+      ->required();
+  command.add_option("--x", options.columns.x,
+                     "Column of x, by title or number from 1 [x, lon, longitude, lng, ...]");
+  command.add_option("--y", options.columns.y, "Column of y [y, lat, latitude, northing]");
+  command.add_option("--rank", options.columns.rank,
+                     "Column of the rank [rank, scalerank, population, importance, ...]");
+  command.add_option("--name", options.columns.name, "Column of the name [name, label, title, city]");
+  auto* descending = command.add_flag(
+      "--descending", options.descending,
+      "The largest rank is the most important; the default for columns titled population, pop, "
+      "pop_max, importance, score, weight, magnitude, elevation, votes");
+  command.add_flag("--ascending", options.ascending, "The smallest is; the default for all other columns")
+      ->excludes(descending);
+  command.add_option("--threads", options.threads, "Threads that build the index; 0: all of the machine")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+}
+
+}  // namespace juxta::tool

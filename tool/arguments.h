@@ -1,0 +1,37 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Options that several subcommands share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "juxta/core/error.h"
+#include "juxta/files/point_table.h"
+#include "juxta/math/rect.h"
+
+namespace juxta::tool {
+
+/// The command line with "--rect -10,-5,3,4" joined to "--rect=-10,-5,3,4": its numbers may start with a
+/// minus sign, which would otherwise look like an option. In the reversed order that CLI11 parses.
+[[nodiscard]] std::vector<std::string> joined_arguments(int argc, char** argv);
+
+/// "lx,ly,hx,hy"; inf and -inf are sides without an end. Errors: kInvalidArgument.
+[[nodiscard]] Result<RectD> parse_rect(const std::string& text);
+
+/// Where the points come from, and what their columns mean.
+struct InputOptions {
+  std::string file;
+  PointColumns columns;
+  bool ascending = false, descending = false;
+  unsigned threads = 0;
+
+  /// True when a column or a direction was chosen, which a saved index cannot do any more.
+  [[nodiscard]] bool columns_chosen() const {
+    return ascending || descending || !columns.x.empty() || !columns.y.empty() || !columns.rank.empty() ||
+           !columns.name.empty();
+  }
+};
+void add_input_options(CLI::App& command, InputOptions& options);
+
+}  // namespace juxta::tool

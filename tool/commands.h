@@ -1,0 +1,20 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace juxta::tool {
+
+/// What the chosen subcommand does; returns the exit code.
+using Run = std::function<int()>;
+
+/// Each adds one subcommand to the command line; when it is chosen, it sets `run`.
+void add_top(CLI::App& app, Run& run);
+void add_count(CLI::App& app, Run& run);
+void add_index(CLI::App& app, Run& run);
+void add_generate(CLI::App& app, Run& run);
+void add_isa(CLI::App& app, Run& run);
+void add_demo(CLI::App& app, Run& run);
+
+}  // namespace juxta::tool

@@ -1,0 +1,152 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "tool/console.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+namespace juxta::tool {
+namespace {
+
+volatile std::sig_atomic_t interrupt = 0;
+std::mutex output_mutex;
+std::atomic_flag told;
+
+extern "C" void on_interrupt(int number) {
+  interrupt = number;
+  std::signal(number, SIG_DFL);  // the second one is not negotiable
+}
+
+void tell_interrupted() {
+  if (!told.test_and_set()) {
+    std::fputs("\njuxta: interrupted; no output file was left half-written\n", stderr);
+  }
+}
+
+/// A handler may do next to nothing, so a thread looks at its flag. It takes the lock before it ends the
+/// program, which a writer holds until its file is renamed or its temporary file removed.
+void watch() {
+  while (interrupt == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  const std::lock_guard lock(output_mutex);
+  tell_interrupted();
+  std::_Exit(128 + interrupt);
+}
+
+/// The standard streams by name: the C++ library alone cannot ask whether a FILE is a terminal, but a
+/// terminal is the character device that a person has there (the other one, /dev/null, does not mind).
+bool is_terminal(const char* stream) noexcept {
+  std::error_code error;
+  return std::filesystem::is_character_file(stream, error);
+}
+
+}  // namespace
+
+void handle_interrupts() {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+#ifdef SIGPIPE
+  std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough (| head) ends us quietly
+#endif
+  std::thread(watch).detach();
+}
+
+bool interrupted() noexcept {
+  return interrupt != 0;
+}
+
+OutputLock::OutputLock() {
+  output_mutex.lock();
+}
+OutputLock::~OutputLock() {
+  output_mutex.unlock();
+}
+
+int complain(const Error& error, std::string_view file) {
+  if (error.code == ErrorCode::kCancelled && interrupted()) {
+    tell_interrupted();
+    return 128 + interrupt;
+  }
+  std::string where;
+  if (!file.empty() && error.message.find(file) == std::string::npos) {
+    where = fmt::format("{}:", file == "-" ? "standard input" : file);
+    if (error.line != Error::kNowhere) {
+      where += fmt::format("{}:", error.line);
+    } else if (error.byte != Error::kNowhere) {
+      where += fmt::format(" byte {}:", error.byte);
+    }
+    where += " ";
+  }
+  const std::string text = fmt::format("juxta: {}{}\n", where, error.message);
+  std::fputs(text.c_str(), stderr);
+  return error.code == ErrorCode::kInvalidArgument ? kUsage : kFailed;
+}
+
+int complain(std::string_view sentence) {
+  const std::string text = fmt::format("juxta: {}\n", sentence);
+  std::fputs(text.c_str(), stderr);
+  return kUsage;
+}
+
+void print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+int finish_output(int status) {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    const std::string text =
+        fmt::format("juxta: cannot write the standard output: {}\n", std::strerror(errno));
+    std::fputs(text.c_str(), stderr);
+    return status == kOk ? kFailed : status;
+  }
+  return status;
+}
+
+bool error_is_terminal() noexcept {
+  return is_terminal("/dev/stderr");
+}
+bool output_is_terminal() noexcept {
+  return is_terminal("/dev/stdout");
+}
+
+ConsoleProgress::ConsoleProgress() : terminal_(error_is_terminal()) {}
+ConsoleProgress::~ConsoleProgress() {
+  clear();
+}
+
+void ConsoleProgress::clear() {
+  if (shown_) {
+    std::fputs("\r\033[K", stderr);
+    shown_ = false;
+  }
+}
+
+bool ConsoleProgress::on_progress(std::string_view stage, std::uint64_t done, std::uint64_t total) {
+  if (interrupted()) {
+    return false;
+  }
+  const auto now = Clock::now();
+  if (!terminal_ || now - started_ < std::chrono::seconds(2) ||
+      now - shown_at_ < std::chrono::milliseconds(100)) {
+    return true;
+  }
+  shown_at_ = now;
+  shown_ = true;
+  const std::string how_far =
+      total != 0 ? fmt::format("{:3.0f} %", 100.0 * static_cast<double>(done) / static_cast<double>(total))
+                 : fmt::format("{}", done);
+  const std::string line = fmt::format("\r\033[K{} {}", stage, how_far);
+  std::fputs(line.c_str(), stderr);
+  return true;
+}
+
+}  // namespace juxta::tool

@@ -1,0 +1,48 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// The juxta command. Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted.
+
+#include <cstdio>
+#include <exception>
+
+#include "tool/arguments.h"
+#include "tool/commands.h"
+#include "tool/console.h"
+
+namespace {
+
+int run_command(int argc, char** argv) {
+  using namespace juxta::tool;
+  CLI::App app("Juxta: questions about things in space, answered fast.", "juxta");
+  app.set_version_flag("--version", "juxta " JUXTA_VERSION);
+  app.require_subcommand(1);
+  app.footer("juxta COMMAND --help explains a command.");
+  Run run;
+  add_top(app, run);
+  add_count(app, run);
+  add_index(app, run);
+  add_generate(app, run);
+  add_demo(app, run);
+  add_isa(app, run);
+  try {
+    app.parse(joined_arguments(argc, argv));
+  } catch (const CLI::Success& request) {  // --help, --version
+    return app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return complain(std::string(error.what()) + ": see juxta --help");
+  }
+  return run();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  juxta::tool::handle_interrupts();
+  try {
+    return juxta::tool::finish_output(run_command(argc, argv));
+  } catch (const std::bad_alloc&) {
+    std::fputs("juxta: not enough memory: try fewer points\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "juxta: %s\n", error.what());
+  }
+  return juxta::tool::kFailed;
+}

@@ -1,0 +1,37 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/monitor.h"
+#include "juxta/files/point_table.h"
+#include "juxta/ranked/ranked_points.h"
+#include "tool/arguments.h"
+
+namespace juxta::tool {
+
+/// The points of one file, ready to be asked.
+struct Points {
+  PointTable table;  ///< Empty when a saved index stands alone, see table_path().
+  RankedPoints index;
+  bool has_table = false;
+};
+
+/// Names and coordinates of the saved index points.jxr stand beside it in points.jxr.table.
+[[nodiscard]] std::filesystem::path table_path(const std::filesystem::path& index);
+
+/// One thread per core (or as told); null in a build without oneTBB.
+[[nodiscard]] std::unique_ptr<Executor> make_executor(unsigned threads);
+
+/// Builds the index of a table. Coordinates are borrowed when asked for: the table must then outlive the
+/// index. A table without ranks ranks by input order.
+[[nodiscard]] Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Monitor* monitor,
+                                               bool borrow);
+
+/// Reads a text and builds its index, or loads a saved one.
+[[nodiscard]] Result<Points> load_points(const InputOptions& options, Monitor* monitor);
+
+}  // namespace juxta::tool

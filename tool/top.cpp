@@ -1,0 +1,96 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// juxta top: the most important points inside a rectangle.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "juxta/files/output_file.h"
+#include "tool/answers.h"
+#include "tool/commands.h"
+#include "tool/console.h"
+#include "tool/points_input.h"
+
+namespace juxta::tool {
+namespace {
+
+struct TopOptions {
+  InputOptions input;
+  std::string rect, svg;
+  std::size_t k = 20;
+  Format format = Format::kTable;
+};
+
+int draw(const TopOptions& options, const Points& points, const RectD& rect,
+         std::span<const std::uint32_t> answer) {
+  if (!points.has_table) {
+    return complain(
+        fmt::format("{} has no table beside it ({}): a map needs its coordinates, build the index again",
+                    options.input.file, table_path(options.input.file).string()));
+  }
+  SvgMapOptions map;
+  map.rect = rect;
+  map.title = fmt::format("The {} most important of {} points inside the rectangle", answer.size(),
+                          grouped(points.index.count(rect).count));
+  map.note = fmt::format("{} points; {} by {} ({} first)", grouped(points.table.size()), "ranked",
+                         points.table.rank_title, points.table.descending ? "largest" : "smallest");
+  const OutputLock lock;
+  const auto written = write_file(options.svg, draw_answer(points.table, answer, map));
+  return written ? kOk : complain(written.error());
+}
+
+int run_top(const TopOptions& options) {
+  const auto rect = parse_rect(options.rect);
+  if (!rect) {
+    return complain(rect.error());
+  }
+  ConsoleProgress progress;
+  const auto points = load_points(options.input, &progress);
+  progress.clear();
+  if (!points) {
+    return complain(points.error(), options.input.file);
+  }
+  const std::size_t k = std::min(options.k, points->index.size());
+  std::vector<std::uint32_t> answer(k);
+  const Stopwatch watch;
+  const TopResult result = points->index.top(*rect, k, answer);
+  const double seconds = watch.seconds();
+  answer.resize(result.written);
+  if (!options.svg.empty()) {
+    if (const int status = draw(options, *points, *rect, answer); status != kOk) {
+      return status;
+    }
+  }
+  print(format_answer(*points, answer, options.format));
+  if (error_is_terminal()) {
+    const std::string text = fmt::format("{} of {} points, {:.1f} us, {} tested{}\n", answer.size(),
+                                         grouped(points->index.size()), seconds * 1e6, grouped(result.tested),
+                                         rect->empty() ? "; the rectangle is inverted" : "");
+    std::fputs(text.c_str(), stderr);
+  }
+  return kOk;
+}
+
+}  // namespace
+
+void add_top(CLI::App& app, Run& run) {
+  auto options = std::make_shared<TopOptions>();
+  CLI::App* top = app.add_subcommand("top", "The k most important points inside a rectangle");
+  add_input_options(*top, options->input);
+  top->add_option("--rect", options->rect, "lx,ly,hx,hy: edges belong to it; inf and -inf are allowed")
+      ->required();
+  top->add_option("-k", options->k, "How many points")->capture_default_str();
+  const std::map<std::string, Format> formats = {
+      {"table", Format::kTable}, {"csv", Format::kCsv}, {"json", Format::kJson}};
+  top->add_option("--format", options->format, "table, csv or json [table]")
+      ->transform(CLI::Transformer(formats))
+      ->check(CLI::IsMember(formats));
+  top->add_option("--svg", options->svg,
+                  "Also draw a map: all points, the rectangle, the names of the answer");
+  top->callback([options, &run] { run = [options] { return run_top(*options); }; });
+}
+
+}  // namespace juxta::tool
