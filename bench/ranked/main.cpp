@@ -1,0 +1,34 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+//
+// bench_ranked: the k most important points inside a rectangle, against the classics and the peers installed.
+// JUXTA_BENCH_POINTS, JUXTA_BENCH_QUERIES: sizes; JUXTA_BENCH_CITIES: a file of real cities for hard/cities.
+#include <cstring>
+#include <string>
+
+#include "bench/ranked/official_data.h"
+#include "bench/ranked/rows.h"
+#include "benchmark/benchmark.h"
+
+int main(int argc, char** argv) {
+  using namespace juxta::bench;
+  static Official official;
+  if (argc == 3 && std::strcmp(argv[1], "--scatter") == 0) {
+    write_scatter(official, argv[2]);
+    return 0;
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
+    return 1;
+  }
+  benchmark::AddCustomContext("points", std::to_string(bench_points()));
+  register_official(official);
+#ifdef JUXTA_BENCH_SQLITE
+  register_sqlite(official);
+#endif
+  register_hard();
+  register_build(official);
+  register_limits(official);
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
