@@ -2,7 +2,6 @@
 #include "juxta/order/curves.h"
 
 #include <string>
-#include <utility>
 
 #include "juxta/core/isa.h"
 #include "order/curves_kernel.h"
@@ -53,29 +52,30 @@ std::uint32_t gather_3(std::uint64_t v) noexcept {
 
 using Axes = std::array<std::uint32_t, 3>;
 
+// One turn at the level of bit q: where axis i has that bit, the lower bits of the first axis are inverted;
+// where not, they are exchanged with those of axis i. Masks, as a jump would be a guess each time.
+void turn(Axes& axes, std::size_t i, std::uint32_t q) noexcept {
+  const std::uint32_t below = q - 1;
+  const std::uint32_t set = (axes[i] & q) != 0 ? below : 0;
+  const std::uint32_t exchanged = (axes[0] ^ axes[i]) & (below ^ set);
+  axes[0] ^= set | exchanged;
+  axes[i] ^= exchanged;
+}
+
 // Skilling: undoes, from the highest bit down, the turns of the curve; what remains is its Gray code, whose
 // bits, taken in turn from the axes, are the code.
 Axes transpose_from_axes(Axes axes, unsigned bits) noexcept {
   const std::uint32_t top = 1U << (bits - 1);
   for (std::uint32_t q = top; q > 1; q >>= 1) {
-    const std::uint32_t below = q - 1;
-    for (std::uint32_t& axis : axes) {
-      if ((axis & q) != 0) {
-        axes[0] ^= below;
-      } else {
-        const std::uint32_t exchanged = (axes[0] ^ axis) & below;
-        axes[0] ^= exchanged;
-        axis ^= exchanged;
-      }
-    }
+    turn(axes, 0, q);
+    turn(axes, 1, q);
+    turn(axes, 2, q);
   }
   axes[1] ^= axes[0];
   axes[2] ^= axes[1];
   std::uint32_t flips = 0;
   for (std::uint32_t q = top; q > 1; q >>= 1) {
-    if ((axes[2] & q) != 0) {
-      flips ^= q - 1;
-    }
+    flips ^= (axes[2] & q) != 0 ? q - 1 : 0;
   }
   for (std::uint32_t& axis : axes) {
     axis ^= flips;
@@ -89,16 +89,9 @@ Axes axes_from_transpose(Axes axes, unsigned bits) noexcept {
   axes[1] ^= axes[0];
   axes[0] ^= gray;
   for (std::uint32_t q = 2; q != 1U << bits; q <<= 1) {
-    const std::uint32_t below = q - 1;
-    for (std::size_t i = 3; i-- > 0;) {
-      if ((axes[i] & q) != 0) {
-        axes[0] ^= below;
-      } else {
-        const std::uint32_t exchanged = (axes[0] ^ axes[i]) & below;
-        axes[0] ^= exchanged;
-        axes[i] ^= exchanged;
-      }
-    }
+    turn(axes, 2, q);
+    turn(axes, 1, q);
+    turn(axes, 0, q);
   }
   return axes;
 }
@@ -152,13 +145,13 @@ std::array<std::uint16_t, 2> hilbert2_inverse(std::uint32_t code) noexcept {
   for (std::uint32_t side = 1; side < 1U << 16; side *= 2, code >>= 2) {
     const std::uint32_t right = code >> 1 & 1;
     const std::uint32_t up = (code ^ right) & 1;
-    if (up == 0) {
-      if (right == 1) {
-        x = side - 1 - x;
-        y = side - 1 - y;
-      }
-      std::swap(x, y);
-    }
+    const std::uint32_t turned = up - 1;  // all ones where the axes are exchanged,
+    const std::uint32_t inverted = turned & (0U - right) & (side - 1);  // and those of them inverted
+    x ^= inverted;
+    y ^= inverted;
+    const std::uint32_t exchanged = (x ^ y) & turned;
+    x ^= exchanged;
+    y ^= exchanged;
     x += side * right;
     y += side * up;
   }

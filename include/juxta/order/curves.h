@@ -50,7 +50,7 @@ namespace juxta {
 
 /// Hilbert order of a cube of 2^10 or 2^21 cells a side: cells with consecutive codes share a face; code 0
 /// is the cell (0, 0, 0).
-/// Cost: about 20 and 40 ns. Source: Skilling, "Programming the Hilbert curve" (AIP Conf. Proc. 707, 2004).
+/// Cost: about 75 and 130 ns. Source: Skilling, "Programming the Hilbert curve" (AIP Conf. Proc. 707, 2004).
 [[nodiscard]] JUXTA_API std::uint32_t hilbert3_10(std::uint32_t x, std::uint32_t y, std::uint32_t z) noexcept;
 [[nodiscard]] JUXTA_API std::uint64_t hilbert3_21(std::uint32_t x, std::uint32_t y, std::uint32_t z) noexcept;
 /// {x, y, z} of a code.

@@ -1,0 +1,67 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "juxta/core/executor.h"
+
+namespace juxta::test {
+
+/// A user's own executor: one thread, ranges in an order that no library code may rely on.
+class ShuffledExecutor final : public Executor {
+ public:
+  enum class Order { kReversed, kShuffled };
+  explicit ShuffledExecutor(Order order) : order_(order) {}
+
+  void parallel_for(std::size_t count, std::size_t grain, Body body) const override {
+    grain = std::max<std::size_t>(grain, 1);
+    std::vector<std::size_t> begins;
+    for (std::size_t first = 0; first < count; first += grain) {
+      begins.push_back(first);
+    }
+    std::reverse(begins.begin(), begins.end());
+    if (order_ == Order::kShuffled) {
+      unsigned state = 12345;
+      for (std::size_t i = begins.size(); i > 1; --i) {
+        state = state * 1664525U + 1013904223U;
+        std::swap(begins[i - 1], begins[(state >> 8) % i]);
+      }
+    }
+    for (const std::size_t first : begins) {
+      body(first, std::min(first + grain, count));
+    }
+  }
+
+ private:
+  Order order_;
+};
+
+/// Calls `body(executor)` with the calling thread, reversed and shuffled ranges, and 1, 2, 3 and 8 threads of
+/// oneTBB where the library has it. The calling thread comes first, as null.
+template <class Body>
+void for_each_executor(Body&& body) {
+  {
+    SCOPED_TRACE("calling thread");
+    body(static_cast<const Executor*>(nullptr));
+  }
+  for (const auto order : {ShuffledExecutor::Order::kReversed, ShuffledExecutor::Order::kShuffled}) {
+    SCOPED_TRACE(order == ShuffledExecutor::Order::kReversed ? "reversed" : "shuffled");
+    const ShuffledExecutor executor(order);
+    body(static_cast<const Executor*>(&executor));
+  }
+  for (const unsigned threads : {1U, 2U, 3U, 8U}) {
+    SCOPED_TRACE(std::to_string(threads) + " threads");
+    if (const auto executor = make_tbb_executor(threads); executor) {
+      body(static_cast<const Executor*>(executor->get()));
+    }
+  }
+}
+
+}  // namespace juxta::test
