@@ -1,7 +1,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Installs the library into a scratch prefix, moves that prefix, and builds and runs tests/house/consumer against
 it with find_package(juxta) and with pkg-config. A shared build must do without Highway's and oneTBB's development
-files, and must export juxta's names alone."""
+files, and must export juxta's names alone; of the static one the installed tool must run."""
 import argparse
 import os
 import pathlib
@@ -21,15 +21,18 @@ def run(command, **options):
     return done.stdout
 
 
-def install(a, prefix):
-    """Builds the library alone (no tests, no tool) and installs it; then moves the prefix: a package that names
-    the place where it was built breaks."""
+def build_shared(a):
+    """A shared build of the libraries alone (no tests, no tool), since the main build is static."""
     build = a.work / "build"
     run([a.cmake, "-S", a.source, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={a.cxx}",
          f"-DCMAKE_CXX_FLAGS={a.cxx_flags}", "-DCMAKE_BUILD_TYPE=Release", f"-DJUXTA_TBB={a.tbb}",
-         f"-DBUILD_SHARED_LIBS={'ON' if a.kind == 'shared' else 'OFF'}",
-         *(f"-DJUXTA_BUILD_{part}=OFF" for part in ("TOOL", "TESTS", "BENCH", "EXAMPLES", "FUZZ"))])
+         "-DBUILD_SHARED_LIBS=ON", *(f"-DJUXTA_BUILD_{part}=OFF" for part in ("TOOL", "TESTS", "BENCH", "EXAMPLES"))])
     run([a.cmake, "--build", build])
+    return build
+
+
+def install(a, build, prefix):
+    """Installs, and then moves the prefix: a package that names the place where it was put breaks."""
     first = a.work / "prefix_as_installed"
     for old in (first, prefix):
         shutil.rmtree(old, ignore_errors=True)
@@ -46,6 +49,7 @@ def use_with_cmake(a, prefix):
          *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in hidden)])
     run([a.cmake, "--build", build])
     run([build / "consumer"])
+    run([build / "files_consumer"])
     print("find_package: built and ran")
 
 
@@ -82,7 +86,7 @@ def check_exported_names(a, library):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kind", choices=["static", "shared"], required=True)
-    for name in ("source", "work"):
+    for name in ("source", "build", "work"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     for name in ("cmake", "cxx", "pkg-config", "nm", "tbb"):
         parser.add_argument(f"--{name}", required=True)
@@ -90,14 +94,17 @@ def main():
     a = parser.parse_args()
 
     a.work.mkdir(parents=True, exist_ok=True)
+    a.work = a.work.resolve()
     prefix = a.work / "prefix"
-    install(a, prefix)
+    install(a, build_shared(a) if a.kind == "shared" else a.build, prefix)
     [pc_file] = prefix.rglob("juxta.pc")
     libdir = pc_file.parent.parent
     use_with_cmake(a, prefix)
     use_with_pkg_config(a, prefix, libdir)
     if a.kind == "shared":
         check_exported_names(a, (libdir / "libjuxta.so").resolve())
+    else:
+        print(run([prefix / "bin" / "juxta", "--version"]).strip())
 
 
 if __name__ == "__main__":
