@@ -1,0 +1,78 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/core/random.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <vector>
+
+namespace juxta {
+namespace {
+
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
+  return random_block(
+      {.seed = std::uint64_t{key[1]} << 32 | key[0], .step = counter[2], .purpose = counter[3]},
+      std::uint64_t{counter[1]} << 32 | counter[0]);
+}
+
+// The vectors that Random123 publishes for philox4x32-10 (its examples/kat_vectors).
+TEST(Random, KnownAnswers) {
+  using Block = std::array<std::uint32_t, 4>;
+  constexpr std::uint32_t kOnes = 0xFFFF'FFFFU;
+  EXPECT_EQ(philox({0, 0, 0, 0}, {0, 0}), (Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+  EXPECT_EQ(philox({kOnes, kOnes, kOnes, kOnes}, {kOnes, kOnes}),
+            (Block{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+  EXPECT_EQ(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
+            (Block{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+}
+
+template <class T, class Single>
+void expect_batch(const RandomKey& key, std::uint64_t first, std::size_t n, Single&& single) {
+  std::vector<T> out(n);
+  fill_random(key, first, std::span(out));
+  for (std::size_t i = 0; i < n; ++i) {
+    RC_ASSERT(out[i] == single(key, first + i));
+  }
+}
+
+TEST(Random, BatchesEqualSingleNumbers) {
+  EXPECT_TRUE(rc::check(
+      [](std::uint64_t seed, std::uint32_t step, std::uint32_t purpose, std::uint64_t first, std::uint8_t n) {
+        const RandomKey key{seed, step, purpose};
+        expect_batch<std::uint32_t>(key, first, n, random_u32);
+        expect_batch<std::uint64_t>(key, first, n, random_u64);
+        expect_batch<float>(key, first, n, random_float);
+        expect_batch<double>(key, first, n, random_double);
+      }));
+}
+
+TEST(Random, EveryPartOfTheKeyChangesTheNumber) {
+  const std::uint64_t base = random_u64({1, 2, 3}, 4);
+  EXPECT_EQ(random_u64({1, 2, 3}, 4), base);
+  EXPECT_NE(random_u64({5, 2, 3}, 4), base);
+  EXPECT_NE(random_u64({1, 5, 3}, 4), base);
+  EXPECT_NE(random_u64({1, 2, 5}, 4), base);
+  EXPECT_NE(random_u64({1, 2, 3}, 5), base);
+  EXPECT_NE(random_u64({1, 2, 3}, random_id({4, 1})), base);
+  EXPECT_NE(random_u64({std::uint64_t{1} << 32 | 1, 2, 3}, 4), base);
+}
+
+TEST(Random, FractionsAreInRangeAndSpread) {
+  constexpr std::size_t kCount = 1'000'000;
+  std::vector<float> floats(kCount);
+  std::vector<double> doubles(kCount);
+  fill_random({7, 0, 0}, 0, std::span(floats));
+  fill_random({7, 0, 1}, 0, std::span(doubles));
+  double sum_f = 0, sum_d = 0;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    ASSERT_TRUE(floats[i] >= 0 && floats[i] < 1);
+    ASSERT_TRUE(doubles[i] >= 0 && doubles[i] < 1);
+    sum_f += static_cast<double>(floats[i]);
+    sum_d += doubles[i];
+  }
+  EXPECT_NEAR(sum_f / kCount, 0.5, 0.0015);  // five standard deviations of the mean
+  EXPECT_NEAR(sum_d / kCount, 0.5, 0.0015);
+}
+
+}  // namespace
+}  // namespace juxta
