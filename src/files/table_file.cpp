@@ -5,7 +5,7 @@
 //   names
 //   |------------------- 88 bytes, words of 8 ---------------------|
 //
-// The checksum covers everything after the header.
+// The checksum covers everything but itself.
 
 #include "juxta/files/table_file.h"
 
@@ -53,6 +53,12 @@ std::uint64_t checksum(std::string_view bytes) noexcept {
     sum = (std::rotl(sum, 23) ^ static_cast<unsigned char>(bytes[i])) * kPrime;
   }
   return sum;
+}
+
+/// Of a whole file: the header without its checksum, then the rest.
+std::uint64_t checksum(Header header, std::string_view body) noexcept {
+  header.checksum = checksum(body);
+  return checksum({reinterpret_cast<const char*>(&header), sizeof(header)});
 }
 
 template <class T>
@@ -157,7 +163,7 @@ Result<void> save_point_table(const PointTable& table, const std::filesystem::pa
   append(body, table.rank);
   append(body, table.name_end);
   body += table.name_bytes;
-  header.checksum = checksum(body);
+  header.checksum = checksum(header, body);
   auto file = OutputFile::create(path);
   if (!file) {
     return tl::unexpected<Error>(file.error());
@@ -185,7 +191,7 @@ Result<PointTable> load_point_table(const std::filesystem::path& path) {
   if (auto checked = check_header(header, bytes.size()); !checked) {
     return tl::unexpected<Error>(checked.error());
   }
-  if (checksum(bytes.substr(sizeof(Header))) != header.checksum) {
+  if (checksum(header, bytes.substr(sizeof(Header))) != header.checksum) {
     return corrupt("the point table's checksum is wrong: build the index again", offsetof(Header, checksum));
   }
   PointTable table;

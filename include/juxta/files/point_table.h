@@ -49,7 +49,7 @@ enum class RankDirection : std::uint8_t {
 ///   name  name, label, title, city
 /// A given title is matched exactly, then in any case of letters, then (CSV, TSV) as a column number from 1.
 struct PointColumns {
-  std::string x, y, rank, name;
+  std::string x = {}, y = {}, rank = {}, name = {};
   RankDirection direction = RankDirection::kByTitle;
   bool rank_required = true;  ///< False: a file without a rank column is read, with PointTable::rank empty.
 };

@@ -37,7 +37,7 @@ using PointAt = FunctionRef<MapPoint(std::size_t)>;
 /// the middle 99 % of the points on each axis and the rectangle's inner part, so that a few stray points do
 /// not shrink the map to a dot; stray points are not drawn. A rectangle that covers little of the map is
 /// shown again enlarged, with the labels. Axes keep one scale unless the map is flatter than 1 : 4. Cost: two
-/// passes over the points. Points that are not finite are left out.
+/// passes over the points. Points that are not finite, or beyond 1e300, are left out.
 [[nodiscard]] std::string svg_map(std::size_t count, PointAt point, std::span<const MapLabel> labels,
                                   const SvgMapOptions& options = {});
 

@@ -1,0 +1,169 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// CSV and TSV: what is read, and what is refused with which line.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "juxta/files/read_points.h"
+
+namespace juxta {
+namespace {
+
+using namespace std::string_literals;
+
+PointTable read(const std::string& text, const PointColumns& columns = {}) {
+  auto table = parse_points_csv(text, columns);
+  EXPECT_TRUE(table.has_value()) << (table ? "" : table.error().message);
+  return table ? std::move(*table) : PointTable{};
+}
+
+Error refused(const std::string& text, const PointColumns& columns = {}) {
+  const auto table = parse_points_csv(text, columns);
+  EXPECT_FALSE(table.has_value()) << text;
+  return table ? Error{} : table.error();
+}
+
+void expect_one(const PointTable& t, double x, double y, double rank, std::string_view name) {
+  ASSERT_EQ(t.size(), 1u);
+  EXPECT_EQ(t.x[0], x);
+  EXPECT_EQ(t.y[0], y);
+  ASSERT_EQ(t.rank.size(), 1u);
+  EXPECT_EQ(t.rank[0], rank);
+  EXPECT_EQ(t.name(0), name);
+}
+
+TEST(PointsCsv, FindsColumnsByTheirUsualTitlesInAnyOrderAndCase) {
+  const PointTable t = read("Name,LATITUDE,Longitude,population\nOslo,59.9,10.7,709000\n");
+  expect_one(t, 10.7, 59.9, 709000, "Oslo");
+  EXPECT_TRUE(t.descending);
+  EXPECT_EQ(t.x_title, "Longitude");
+  EXPECT_EQ(t.rank_title, "population");
+}
+
+TEST(PointsCsv, PrefersTheBetterTitle) {
+  const PointTable t = read("population,easting,x,y,rank,label,name\n9,8,1,2,3,L,N\n");
+  expect_one(t, 1, 2, 3, "N");
+  EXPECT_FALSE(t.descending);
+}
+
+TEST(PointsCsv, TakesGivenColumnsByTitleOrNumber) {
+  const std::string text = "a,b,c,d\n1,2,3,Oslo\n";
+  expect_one(read(text, {.x = "b", .y = "A", .rank = "3", .name = "d"}), 2, 1, 3, "Oslo");
+  expect_one(read("1,2,3,Oslo\n", {.x = "2", .y = "1", .rank = "3", .name = "4"}), 2, 1, 3, "Oslo");
+}
+
+TEST(PointsCsv, DirectionCanBeGiven) {
+  const std::string text = "x,y,population\n1,2,3\n";
+  EXPECT_FALSE(read(text, {.direction = RankDirection::kAscending}).descending);
+  EXPECT_TRUE(read("x,y,rank\n1,2,3\n", {.direction = RankDirection::kDescending}).descending);
+}
+
+TEST(PointsCsv, ReadsWithoutHeaderAsXYRankName) {
+  const PointTable t = read("1,2,3,Oslo\n4,5,6,Rome\n");
+  ASSERT_EQ(t.size(), 2u);
+  EXPECT_EQ(t.x[1], 4);
+  EXPECT_EQ(t.rank[1], 6);
+  EXPECT_EQ(t.name(1), "Rome");
+}
+
+TEST(PointsCsv, UnderstandsQuotesMarksAndLineEnds) {
+  expect_one(read("\xEF\xBB\xBFx,y,rank,name\r\n\r\n1,2,3,\"a \"\"b\"\", c\"\r\n\r\n"), 1, 2, 3,
+             "a \"b\", c");
+  expect_one(read("x,y,rank,name\r1,2,3,old\r"), 1, 2, 3, "old");
+  expect_one(read("x,y,rank,name\n1,2,3,\"two\nlines\""), 1, 2, 3, "two\nlines");
+  expect_one(read("\"x\",\"y\",\"rank\",\"na,me\"\n\"1\",\"2\",\"3\",5\" pipe\n", {.name = "na,me"}), 1, 2, 3,
+             "5\" pipe");
+  expect_one(read("x\ty\trank\tname\n 1 \t+2\t3e0\ta,b\n"), 1, 2, 3, "a,b");
+  expect_one(read("x;y;rank;name\n-1;2;3;\n"), -1, 2, 3, "");
+}
+
+TEST(PointsCsv, HeaderAloneIsAnEmptyTable) {
+  EXPECT_EQ(read("x,y,rank\n").size(), 0u);
+  EXPECT_EQ(read("x,y,rank").size(), 0u);
+}
+
+TEST(PointsCsv, RankMayBeMissingOnlyWhenItIsNotRequired) {
+  EXPECT_EQ(refused("x,y\n1,2\n").code, ErrorCode::kNotFound);
+  const PointTable t = read("x,y\n1,2\n", {.rank_required = false});
+  EXPECT_EQ(t.size(), 1u);
+  EXPECT_TRUE(t.rank.empty());
+}
+
+TEST(PointsCsv, RefusesWithTheLine) {
+  EXPECT_EQ(refused("").line, 1u);
+  EXPECT_EQ(refused("\n\n").line, 1u);
+  EXPECT_EQ(refused("x,y,rank\n1,2,3\n\n1,2\n").line, 4u);
+  EXPECT_EQ(refused("x,y,rank\n1,2,3,4\n").line, 2u);
+  EXPECT_EQ(refused("x,y,rank,name\n1,2,3,\"a\nb\"\n1,2,nope,c\n").line, 4u);
+  EXPECT_EQ(refused("x,y,rank,name\n1,2,3,\"open\n1,2,3,b\n").line, 2u);
+  EXPECT_EQ(refused("x,y,rank,name\n1,2,3,\"a\"b\n").line, 2u);
+}
+
+TEST(PointsCsv, RefusesWhatIsNoFiniteNumber) {
+  for (const char* bad : {"nan", "inf", "-inf", "", " ", "1x", "1e999", "0x10", "1 2", "+-1", "--1"}) {
+    const Error error = refused("x,y,rank\n1,2,3\n1,"s + bad + ",3\n");
+    EXPECT_EQ(error.code, ErrorCode::kParse) << bad;
+    EXPECT_EQ(error.line, 3u) << bad;
+    EXPECT_NE(error.message.find("column 2 (y)"), std::string::npos) << error.message;
+  }
+}
+
+TEST(PointsCsv, NamesTheColumnsToChooseFrom) {
+  const Error error = refused("name,lat,town\nOslo,1,2\n");
+  EXPECT_EQ(error.code, ErrorCode::kNotFound);
+  EXPECT_NE(error.message.find("'town'"), std::string::npos) << error.message;
+  EXPECT_EQ(refused("x,y,rank\n1,2,3\n", {.x = "X2"}).code, ErrorCode::kNotFound);
+  EXPECT_EQ(refused("x,y,rank\n1,2,3\n", {.x = "4"}).code, ErrorCode::kNotFound);
+  EXPECT_EQ(refused("x,y,rank\n1,2,3\n", {.x = "0"}).code, ErrorCode::kNotFound);
+}
+
+TEST(PointsCsv, HugeLineIsOnlyALine) {
+  const std::string name(5'000'000, 'n');
+  EXPECT_EQ(read("x,y,rank,name\n1,2,3," + name + "\n").name(0).size(), name.size());
+  const Error error = refused("x,y,rank\n1," + name + ",3\n");
+  EXPECT_LT(error.message.size(), 200u);
+}
+
+TEST(PointsCsv, StopsWhenAsked) {
+  struct Stop final : Monitor {
+    bool on_progress(std::string_view, std::uint64_t, std::uint64_t) override { return false; }
+  } stop;
+  std::string text = "x,y,rank\n";
+  for (int i = 0; i < 200'000; ++i) {
+    text += "1,2,3\n";
+  }
+  const auto table = parse_points_csv(text, {}, &stop);
+  ASSERT_FALSE(table.has_value());
+  EXPECT_EQ(table.error().code, ErrorCode::kCancelled);
+}
+
+TEST(ReadPoints, RefusesMissingFilesAndDirectories) {
+  const auto missing = read_points("/nowhere/points.csv");
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().code, ErrorCode::kIo);
+  EXPECT_NE(missing.error().message.find("/nowhere/points.csv"), std::string::npos);
+  const auto directory = read_points(std::filesystem::temp_directory_path());
+  ASSERT_FALSE(directory.has_value());
+  EXPECT_EQ(directory.error().code, ErrorCode::kIo);
+}
+
+TEST(ReadPoints, TellsTheFormatByContent) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "read_points_test.txt";
+  std::ofstream(path) << "x,y,rank\n1,2,3\n";
+  const auto csv = read_points(path);
+  ASSERT_TRUE(csv.has_value());
+  EXPECT_EQ(csv->size(), 1u);
+  std::ofstream(path) << " {\"features\": []}";
+  const auto json = read_points(path);
+  ASSERT_TRUE(json.has_value());
+  EXPECT_EQ(json->size(), 0u);
+  const auto start = read_bytes(path, nullptr, 2);
+  ASSERT_TRUE(start.has_value());
+  EXPECT_EQ(*start, " {");
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace juxta

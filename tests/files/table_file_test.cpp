@@ -1,0 +1,112 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// The flat table: what is saved is loaded, and every damaged file is refused.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "juxta/files/output_file.h"
+#include "juxta/files/table_file.h"
+
+namespace juxta {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TableFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              ("table_file_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    path_ = folder_ / "points.table";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  static PointTable small() {
+    PointTable t;
+    t.x = {1, 2, -0.0};
+    t.y = {4, 5e300, 6};
+    t.rank = {7, 8, 9};
+    t.name_bytes = "OsloRome";
+    t.name_end = {4, 4, 8};
+    t.x_title = "lon";
+    t.rank_title = "population";
+    t.descending = true;
+    return t;
+  }
+  [[nodiscard]] std::string bytes() const {
+    std::ifstream in(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  [[nodiscard]] bool loads(const std::string& damaged) const {
+    std::ofstream(path_, std::ios::binary) << damaged;
+    const auto table = load_point_table(path_);
+    EXPECT_TRUE(table || table.error().code == ErrorCode::kCorruptFile);
+    return table.has_value();
+  }
+
+  fs::path folder_, path_;
+};
+
+TEST_F(TableFile, SavedIsLoaded) {
+  const PointTable want = small();
+  ASSERT_TRUE(save_point_table(want, path_).has_value());
+  const auto got = load_point_table(path_);
+  ASSERT_TRUE(got.has_value()) << got.error().message;
+  EXPECT_EQ(got->x, want.x);
+  EXPECT_EQ(got->y, want.y);
+  EXPECT_EQ(got->rank, want.rank);
+  EXPECT_EQ(got->name(0), "Oslo");
+  EXPECT_EQ(got->name(1), "");
+  EXPECT_EQ(got->name(2), "Rome");
+  EXPECT_EQ(got->x_title, "lon");
+  EXPECT_EQ(got->rank_title, "population");
+  EXPECT_TRUE(got->descending);
+}
+
+TEST_F(TableFile, EmptyTableIsLoaded) {
+  ASSERT_TRUE(save_point_table({}, path_).has_value());
+  const auto got = load_point_table(path_);
+  ASSERT_TRUE(got.has_value()) << got.error().message;
+  EXPECT_EQ(got->size(), 0u);
+}
+
+TEST_F(TableFile, EveryFlippedBitAndEveryCutIsRefused) {
+  ASSERT_TRUE(save_point_table(small(), path_).has_value());
+  const std::string good = bytes();
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    std::string bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ (1 << (i % 8)));
+    EXPECT_FALSE(loads(bad)) << "byte " << i;
+    EXPECT_FALSE(loads(good.substr(0, i))) << "cut at " << i;
+  }
+  EXPECT_FALSE(loads(good + "x"));
+  EXPECT_TRUE(loads(good));
+}
+
+TEST_F(TableFile, UncommittedOutputLeavesTheOldFileAlone) {
+  ASSERT_TRUE(write_file(path_, "old").has_value());
+  {
+    auto file = OutputFile::create(path_);
+    ASSERT_TRUE(file.has_value());
+    ASSERT_TRUE(file->write("half of the ne").has_value());
+  }
+  EXPECT_EQ(bytes(), "old");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+  ASSERT_TRUE(write_file(path_, "new").has_value());
+  EXPECT_EQ(bytes(), "new");
+}
+
+TEST_F(TableFile, WritingRefusesDirectoriesAndMissingFolders) {
+  EXPECT_FALSE(write_file(folder_, "x").has_value());
+  EXPECT_FALSE(write_file(folder_ / "none" / "file", "x").has_value());
+  EXPECT_FALSE(load_point_table(folder_).has_value());
+  EXPECT_FALSE(load_point_table(folder_ / "none").has_value());
+}
+
+}  // namespace
+}  // namespace juxta
