@@ -48,7 +48,7 @@ void add_juxta(Official& official, const std::string& name, std::size_t most, un
     state.counters["points"] = static_cast<double>(n);
     state.counters["bytes"] = static_cast<double>(bytes);
   };
-  benchmark::RegisterBenchmark(name.c_str(), body)->UseRealTime()->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark(name.c_str(), body)->Unit(benchmark::kMillisecond);
 }
 
 void add_sort(Official& official, const std::string& name, std::size_t most) {
@@ -69,7 +69,7 @@ void add_sort(Official& official, const std::string& name, std::size_t most) {
     }
     state.counters["points"] = static_cast<double>(n);
   };
-  benchmark::RegisterBenchmark(name.c_str(), body)->UseRealTime()->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark(name.c_str(), body)->Unit(benchmark::kMillisecond);
 }
 
 // Resident bytes of this process; 0 where the system does not tell.
@@ -98,7 +98,7 @@ void add_memory(Official& official) {
     state.counters["points"] = static_cast<double>(columns.x.size());
   };
   benchmark::RegisterBenchmark("memory/juxta", body)
-      ->UseRealTime()
+
       ->Iterations(1)
       ->Unit(benchmark::kMillisecond);
 }

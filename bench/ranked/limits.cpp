@@ -19,7 +19,7 @@ void register_limits(Official& official) {
       at = chain.follow(at, static_cast<std::size_t>(kSteps));
     }
     benchmark::DoNotOptimize(at);
-  })->UseRealTime();
+  });
 
   // A rectangle that no point is in: all are read, none is kept.
   benchmark::RegisterBenchmark("scan_bandwidth", [&official](benchmark::State& state) {
@@ -31,7 +31,7 @@ void register_limits(Official& official) {
     }
     state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) *
                             static_cast<std::int64_t>(scan.bytes_scanned()));
-  })->UseRealTime();
+  });
 }
 
 }  // namespace juxta::bench

@@ -59,7 +59,7 @@ void add_row(Official& official, const Task& task, const Get& get, const Ask& as
       state.counters["bytes"] = static_cast<double>(contender.memory_bytes());
     }
   };
-  benchmark::RegisterBenchmark(task.name.c_str(), body)->UseRealTime();
+  benchmark::RegisterBenchmark(task.name.c_str(), body);
 }
 
 constexpr auto kGetIndex = [](Official& o) -> RankedPoints& { return *o.index; };
@@ -130,7 +130,7 @@ void add_batch(Official& o, const std::string& name, unsigned threads) {
     state.counters["queries"] = static_cast<double>(n);
     state.counters["checksum"] = checksum(w.right);
   };
-  benchmark::RegisterBenchmark(name.c_str(), body)->UseRealTime();
+  benchmark::RegisterBenchmark(name.c_str(), body);
 }
 
 void add_count(Official& o) {
@@ -147,7 +147,7 @@ void add_count(Official& o) {
     *checked = true;
     timed->run(state, w.rects.size(), [&](std::size_t i) { return index.count(w.wide[i]).count; });
   };
-  benchmark::RegisterBenchmark("count/juxta", body)->UseRealTime();
+  benchmark::RegisterBenchmark("count/juxta", body);
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ void add_row(const char* name, const std::shared_ptr<Once<Million>>& data) {
     std::vector<std::uint32_t> out(kTop);
     timed->run(state, m.rects.size(), [&](std::size_t i) { return c.top_ids(m.rects[i], kTop, out.data()); });
     state.counters["checksum"] = checksum(m.right);
-  })->UseRealTime();
+  });
 }
 
 // RankedPoints under the yardsticks' names of things.
