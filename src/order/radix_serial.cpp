@@ -2,7 +2,7 @@
 // Least-significant-digit radix sort of what fits a cache.
 //
 //   bits that differ:   | digit 2 | digit 1 | digit 0 |  rest  |
-//                       |<- about log2(n) + 8 bits -->|
+//                       |<- about log2(n) + 8 bits  ->|
 //
 // All histograms are counted in one reading. Sorting by a few bits more than log2(n) already separates nearly
 // all keys; the few runs that are still equal there are then sorted by the rest, so that 64-bit keys cost
@@ -19,11 +19,8 @@
 namespace juxta::detail {
 namespace {
 
-constexpr std::size_t kInsertion = 32;     // up to here insertion sort wins over clearing histograms
-constexpr std::size_t kWideDigits = 4096;  // from here 2048 counters cost less than one more pass
-constexpr unsigned kNarrowBits = 8;
-constexpr unsigned kWideBits = 11;
-constexpr unsigned kExtraBits = 8;  // beyond log2(n): leaves n / 256 pairs equal if keys are uniform
+constexpr std::size_t kInsertion = 32;  // up to here insertion sort wins over clearing histograms
+constexpr unsigned kMostBits = 11;      // 2048 counters of 4 bytes: a quarter of the first cache
 constexpr unsigned kMostPasses = 4;
 
 template <class Key, class Value>
@@ -54,16 +51,19 @@ struct Digits {
   unsigned passes;
 };
 
+// Counters are cleared and summed once for each digit value: few pairs get narrow digits, and fewer bits.
+// Bits beyond log2(n) leave n / 2^extra pairs equal if keys are uniform.
 Digits choose_digits(unsigned bits, std::size_t n) noexcept {
-  const unsigned wanted = std::min(bits, static_cast<unsigned>(std::bit_width(n)) + kExtraBits);
-  const unsigned widest = n < kWideDigits ? kNarrowBits : kWideBits;
+  const unsigned widest = n < 512 ? 7 : n < 4096 ? 8 : kMostBits;
+  const unsigned extra = n < 512 ? 5 : 8;
+  const unsigned wanted = std::min(bits, static_cast<unsigned>(std::bit_width(n)) + extra);
   const unsigned passes = std::min((wanted + widest - 1) / widest, kMostPasses);
   const unsigned width = std::min((wanted + passes - 1) / passes, widest);
   const unsigned covered = std::min(width * passes, bits);
   return {bits - covered, width, passes};
 }
 
-using Counters = std::array<std::array<std::uint32_t, std::size_t{1} << kWideBits>, kMostPasses>;
+using Counters = std::array<std::array<std::uint32_t, std::size_t{1} << kMostBits>, kMostPasses>;
 
 template <class Key>
 void count_digits(const Key* keys, std::size_t n, const Digits& digits, Counters& counters) noexcept {
@@ -93,7 +93,7 @@ void count_digits(const Key* keys, std::size_t n, const Digits& digits, Counters
 
 // Turns counts into first positions. False when one digit value holds everything: the pass would change
 // nothing.
-bool sum_digits(std::array<std::uint32_t, std::size_t{1} << kWideBits>& counter, unsigned width,
+bool sum_digits(std::array<std::uint32_t, std::size_t{1} << kMostBits>& counter, unsigned width,
                 std::size_t n) noexcept {
   std::uint32_t sum = 0;
   for (std::size_t d = 0; d < std::size_t{1} << width; ++d) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <initializer_list>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -18,8 +19,8 @@ namespace {
 TEST(Executor, RunsEveryRangeOfTheCutOnce) {
   test::for_each_executor([](const Executor* given) {
     const Executor& executor = executor_or_serial(given);
-    for (const std::size_t count : {0, 1, 2, 7, 64, 1000}) {
-      for (const std::size_t grain : {0, 1, 2, 3, 64, 5000}) {
+    for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 2, 7, 64, 1000}) {
+      for (const std::size_t grain : std::initializer_list<std::size_t>{0, 1, 2, 3, 64, 5000}) {
         const std::size_t used = std::max<std::size_t>(grain, 1);
         std::vector<std::atomic<int>> calls(count + 1);
         std::atomic<bool> right{true};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 namespace juxta {
@@ -31,7 +32,7 @@ class CountingResource final : public std::pmr::memory_resource {
 void use(Workspace& workspace) {
   const Workspace::Scope scope(workspace);
   std::vector<std::span<std::uint64_t>> taken;
-  for (const std::size_t count : {1, 0, 5000, 100, 40'000, 7, 300'000, 1}) {
+  for (const std::size_t count : std::initializer_list<std::size_t>{1, 0, 5000, 100, 40'000, 7, 300'000, 1}) {
     taken.push_back(workspace.take<std::uint64_t>(count));
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(taken.back().data()) % kArrayAlignment, 0U);
     EXPECT_EQ(taken.back().size(), count);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <numeric>
 #include <vector>
 
@@ -41,7 +42,7 @@ void expect_grouped(std::size_t n, std::uint32_t cell_count, const Executor* exe
 }
 
 TEST(CountingSort, EqualsStableSort) {
-  for (const std::size_t n : {0, 1, 2, 17, 1000}) {
+  for (const std::size_t n : std::initializer_list<std::size_t>{0, 1, 2, 17, 1000}) {
     for (const std::uint32_t cell_count : {1U, 2U, 3U, 100U, 5000U}) {
       expect_grouped(n, cell_count, nullptr);
     }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "juxta/core/random.h"
@@ -34,7 +35,7 @@ std::vector<std::uint32_t> random_permutation(std::size_t n) {
 
 template <class T>
 void expect_gathered(const Executor* executor) {
-  for (const std::size_t n : {0, 1, 31, 32, 33, 4096, 4097, 50'000}) {
+  for (const std::size_t n : std::initializer_list<std::size_t>{0, 1, 31, 32, 33, 4096, 4097, 50'000}) {
     const auto order = random_order(n, 1000);
     std::vector<T> in(1000), out(n), want(n);
     fill_random({}, 0, std::span(reinterpret_cast<std::uint32_t*>(in.data()), in.size() * sizeof(T) / 4));
