@@ -33,28 +33,26 @@ inline constexpr ScalarType kScalarTypeOf = std::same_as<T, float>          ? Sc
                                             : std::same_as<T, std::int32_t> ? ScalarType::kInt32
                                                                             : ScalarType::kInt64;
 
+template <class T, class... Types>
+concept OneOf = (std::same_as<T, Types> || ...);
+
 /// A borrowed column of one of a few types. Converts from spans and vectors of them; or give a pointer to the
 /// first element, the count and the stride in bytes.
 template <class... Types>
 class ColumnOf {
  public:
-  template <class T>
-  requires(std::same_as<T, Types> || ...)
-      ColumnOf(const T* first, std::size_t size, std::size_t stride = sizeof(T))
-  noexcept
-      : data_(reinterpret_cast<const std::byte*>(first)),
-        size_(size),
-        stride_(stride),
-        type_(kScalarTypeOf<T>) {}
-  template <class T>
-  requires(std::same_as<T, Types> || ...) ColumnOf(std::span<const T> values)
-  noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
-  template <class T>
-  requires(std::same_as<T, Types> || ...) ColumnOf(std::span<T> values)
-  noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
-  template <class T>
-  requires(std::same_as<T, Types> || ...) ColumnOf(const std::vector<T>& values)
-  noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
+  template <OneOf<Types...> T>
+  ColumnOf(const T* first, std::size_t size, std::size_t stride = sizeof(T)) noexcept
+      : ColumnOf(StridedColumn<T>{reinterpret_cast<const std::byte*>(first), stride}, size) {}
+  template <OneOf<Types...> T>
+  ColumnOf(StridedColumn<T> values, std::size_t size) noexcept
+      : data_(values.data), size_(size), stride_(values.stride), type_(kScalarTypeOf<T>) {}
+  template <OneOf<Types...> T>
+  ColumnOf(std::span<const T> values) noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
+  template <OneOf<Types...> T>
+  ColumnOf(std::span<T> values) noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
+  template <OneOf<Types...> T>
+  ColumnOf(const std::vector<T>& values) noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] ScalarType type() const noexcept { return type_; }

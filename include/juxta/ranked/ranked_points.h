@@ -19,6 +19,9 @@
 #include "juxta/ranked/column.h"
 
 namespace juxta {
+namespace detail {
+struct RankedStore;
+}  // namespace detail
 
 /// How to build. The defaults are right for a first use; none of the fields changes an answer.
 struct RankedPointsOptions {
@@ -60,6 +63,7 @@ struct CountResult {
 /// borrowed,
 /// + 4 unless the ranks already ascend.
 /// Threads: all const members may be called from any number of threads at once.
+/// A moved-from object may only be assigned to or destroyed.
 class JUXTA_API RankedPoints {
  public:
   /// An empty set: every query is answered with nothing.
@@ -113,8 +117,7 @@ class JUXTA_API RankedPoints {
   [[nodiscard]] static Result<RankedPoints> load(const std::filesystem::path& path);
 
  private:
-  struct Store;
-  std::unique_ptr<Store> store_;
+  std::unique_ptr<detail::RankedStore> store_;
 };
 
 }  // namespace juxta

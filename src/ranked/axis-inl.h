@@ -1,0 +1,43 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Per-target: finding the quantum of a value. Include inside a kernel file only (see top_kernel.cpp).
+//
+//   level 0      16 knots   | one register of floats: count how many are <= value; that names
+//   level 1     256 knots   | the 16 knots to look at in the next level
+//   level 2   4,096 knots   |
+//   level 3  65,536 knots   | 4 dependent loads and compares, 280 KiB in all: 16 + 16^2 + 16^3 fit L1
+
+#if defined(JUXTA_RANKED_AXIS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JUXTA_RANKED_AXIS_INL_H
+#undef JUXTA_RANKED_AXIS_INL_H
+#else
+#define JUXTA_RANKED_AXIS_INL_H
+#endif
+
+#include "hwy/highway.h"
+#include "ranked/ranked_view.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The last q with knot[q] <= value; `value` must not be below knot[0].
+template <class T>
+HWY_INLINE std::uint32_t QuantumOf(const AxisView& axis, T value) {
+  const hn::CappedTag<T, kFanout> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto v = hn::Set(d, value);
+  std::size_t block = 0;
+  for (std::size_t l = 0; l < axis.levels; ++l) {
+    const T* knots = axis.level<T>(l) + block * kFanout;
+    std::size_t below = 0;
+    for (std::size_t s = 0; s < kFanout; s += lanes) {
+      below += hn::CountTrue(d, hn::Le(hn::LoadU(d, knots + s), v));
+    }
+    block = block * kFanout + below - 1;
+  }
+  return static_cast<std::uint32_t>(block);
+}
+
+}  // namespace juxta::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,145 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Quantile knots of one axis.
+//
+//   sorted values  a a b c c c c c c c d e f ...     every quantile, a knot
+//   as they fall   ^   ^   ^   ^   ^   ^
+//   corrected      a   b   c   d   d   e             c repeats over three knots: it keeps the first for
+//   itself, and the
+//                                                    others move to the next value, so that c's quantum is c
+//                                                    alone
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "juxta/order/ordered_key.h"
+#include "juxta/order/radix_sort.h"
+#include "ranked/ranked_file.h"
+#include "ranked/store.h"
+
+namespace juxta::detail {
+
+// As many quanta as leave about four points or more in each.
+std::uint32_t axis_levels(std::size_t points) noexcept {
+  std::uint32_t levels = 1;
+  while (levels < kMaxLevels && quanta_of(levels) * 4 < points) {
+    ++levels;
+  }
+  return levels;
+}
+
+namespace {
+
+template <class T>
+using KeyOf = decltype(ordered_key(T{}));
+
+/// The value whose ordered_key() is `key`.
+template <class T>
+T from_ordered_key(KeyOf<T> key) noexcept {
+  constexpr KeyOf<T> kSign = KeyOf<T>{1} << (8 * sizeof(T) - 1);
+  return std::bit_cast<T>((key & kSign) != 0 ? key ^ kSign : ~key);
+}
+
+/// Writes the knots and returns, per quantum, where its values begin in `sorted`.
+template <class T>
+std::span<std::uint32_t> place_knots(std::span<const KeyOf<T>> sorted, std::span<T> knots,
+                                     Workspace& workspace) {
+  const std::size_t quanta = knots.size(), size = sorted.size();
+  const auto begin = workspace.take<std::uint32_t>(quanta + 1);
+  std::size_t after_run = 0;  // first element behind the value that fills the current knots
+  for (std::size_t q = 0; q < quanta; ++q) {
+    std::size_t at = q * size / quanta;
+    if (at < after_run) {
+      at = after_run;  // a repeat of the last knot's value: moves to the next value
+    } else {
+      while (at > after_run && sorted[at - 1] == sorted[at]) {
+        --at;
+      }
+      after_run = static_cast<std::size_t>(
+          std::upper_bound(
+              sorted.begin() + static_cast<std::ptrdiff_t>(at),
+              sorted.begin() + static_cast<std::ptrdiff_t>(std::min(size, at + 2 * (size / quanta) + 2)),
+              sorted[at]) -
+          sorted.begin());
+      while (after_run < size && sorted[after_run] == sorted[at]) {
+        after_run =
+            static_cast<std::size_t>(std::upper_bound(sorted.begin() + static_cast<std::ptrdiff_t>(after_run),
+                                                      sorted.end(), sorted[at]) -
+                                     sorted.begin());
+      }
+    }
+    begin[q] = static_cast<std::uint32_t>(at);
+    knots[q] = at < size ? from_ordered_key<T>(sorted[at]) : std::numeric_limits<T>::infinity();
+  }
+  begin[quanta] = static_cast<std::uint32_t>(size);
+  return begin;
+}
+
+}  // namespace
+
+template <class T>
+AxisView build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size,
+                    const BuildContext& context) {
+  const Workspace::Scope scope(context.workspace);
+  const auto keys = context.workspace.take<KeyOf<T>>(size);
+  context.executor.parallel_for(size, 1 << 16, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      keys[i] = ordered_key(values[i]);
+    }
+  });
+  (void)sort_keys(keys, context.workspace, &context.executor);  // fails on sizes that build() has refused
+
+  AxisView view;
+  view.levels = axis_levels(size);
+  const std::size_t quanta = quanta_of(view.levels);
+  const std::size_t all = kLevelBegin[view.levels - 1] + quanta;
+  store.knots.resize_discard(all * sizeof(T));
+  store.high.resize_discard(quanta * sizeof(T));
+  store.run_end.resize_discard(quanta);
+  T* knots = reinterpret_cast<T*>(store.knots.data());
+  T* high = reinterpret_cast<T*>(store.high.data());
+
+  T* finest = knots + kLevelBegin[view.levels - 1];
+  const auto begin = place_knots<T>(keys, {finest, quanta}, context.workspace);
+  for (std::size_t l = 0; l + 1 < view.levels; ++l) {
+    const std::size_t step = std::size_t{1} << (4 * (view.levels - 1 - l));
+    for (std::size_t i = 0; i < quanta_of(static_cast<std::uint32_t>(l + 1)); ++i) {
+      knots[kLevelBegin[l] + i] = finest[i * step];
+    }
+  }
+  // Backwards, so that each quantum sees the next one that holds points.
+  std::size_t next = quanta;
+  for (std::size_t q = quanta; q-- > 0;) {
+    const bool holds = begin[q] < begin[next];
+    store.run_end[q] = static_cast<std::uint16_t>((holds ? next : q + 1) - 1);
+    high[q] = holds ? from_ordered_key<T>(keys[begin[next] - 1]) : finest[q];
+    next = holds ? q : next;
+  }
+  view.knots = knots;
+  view.high = high;
+  view.run_end = store.run_end.data();
+  return view;
+}
+template AxisView build_axis(AxisStore&, StridedColumn<float>, std::size_t, const BuildContext&);
+template AxisView build_axis(AxisStore&, StridedColumn<double>, std::size_t, const BuildContext&);
+
+template <class T>
+double lowest_of(const AxisView& axis) noexcept {
+  return static_cast<double>(axis.level<T>(axis.levels - 1)[0]);
+}
+template <class T>
+double highest_of(const AxisView& axis) noexcept {
+  const T* high = axis.high_of<T>();
+  const T* knots = axis.level<T>(axis.levels - 1);
+  std::size_t q = quanta_of(axis.levels) - 1;
+  while (q > 0 && knots[q] == std::numeric_limits<T>::infinity()) {
+    --q;
+  }
+  return static_cast<double>(high[q]);
+}
+template double lowest_of<float>(const AxisView&) noexcept;
+template double lowest_of<double>(const AxisView&) noexcept;
+template double highest_of<float>(const AxisView&) noexcept;
+template double highest_of<double>(const AxisView&) noexcept;
+
+}  // namespace juxta::detail

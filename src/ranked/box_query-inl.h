@@ -1,0 +1,110 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Per-target: a rectangle becomes two boxes of quanta. Include inside a kernel file only.
+//
+//            quantum  | 17 | 18 | 19 | 20 | 21 |        outer: may hold points inside (18 .. 21)
+//   lx inside 18 ------+->|                   |         inner: all its points are inside (19 .. 20)
+//   hx inside 21 --------------------------->-|         between them: look at the coordinates
+//
+// An edge on a quantum's lowest (left) or highest (right) value is exact, and so is one in the gap between
+// two quanta: on data with heavy repetition every edge is exact.
+
+#if defined(JUXTA_RANKED_BOX_QUERY_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JUXTA_RANKED_BOX_QUERY_INL_H
+#undef JUXTA_RANKED_BOX_QUERY_INL_H
+#else
+#define JUXTA_RANKED_BOX_QUERY_INL_H
+#endif
+
+#include "juxta/math/rect.h"
+#include "ranked/axis-inl.h"
+#include "ranked/block-inl.h"
+#include "ranked/narrow.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+struct BoxQuery {
+  Rect<T> rect;
+  QuantumBox outer, inner;
+  bool exact = true;                    // inner is outer
+  bool inner_empty = false;             // then `inner` means nothing
+  std::uint32_t width = 0, height = 0;  // in quanta, a repeated value counted with all that it fills
+  const RankedView* view = nullptr;
+
+  /// Which of the points `hits`, all in the outer box, are in the rectangle. `index_of` maps a bit to an
+  /// index.
+  template <class IndexOf>
+  HWY_INLINE std::uint32_t Confirm(const Block& block, std::uint32_t hits, IndexOf index_of) const {
+    if (HWY_LIKELY(exact)) {
+      return hits;
+    }
+    std::uint32_t doubtful = inner_empty ? hits : hits & ~InsideBits(block, inner);
+    while (doubtful != 0) {
+      const auto bit = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(doubtful));
+      const std::size_t index = index_of(bit);
+      const T x = StridedColumn<T>{view->xs, view->x_stride}[index];
+      const T y = StridedColumn<T>{view->ys, view->y_stride}[index];
+      hits ^= static_cast<std::uint32_t>(!rect.contains(x, y)) << bit;
+      doubtful &= doubtful - 1;
+    }
+    return hits;
+  }
+};
+
+/// One axis of a query: `lo` and `hi` are within the data's bounds and not inverted.
+struct AxisRange {
+  std::int32_t lo, hi, inner_lo, inner_hi;  // in unshifted quanta; inner_hi may be -1
+};
+
+template <class T>
+HWY_INLINE AxisRange RangeOf(const AxisView& axis, T lo, T hi) {
+  AxisRange r;
+  r.lo = static_cast<std::int32_t>(QuantumOf(axis, lo));
+  r.hi = static_cast<std::int32_t>(QuantumOf(axis, hi));
+  const T* knots = axis.level<T>(axis.levels - 1);
+  const T* high = axis.high_of<T>();
+  r.inner_lo = r.lo + (lo > knots[r.lo]);
+  r.lo += lo > high[r.lo];
+  r.inner_hi = r.hi - (hi < high[r.hi]);
+  return r;
+}
+
+/// False: nothing can be inside.
+template <class T>
+HWY_INLINE bool MakeQuery(const RankedView& view, const RectD& rect, BoxQuery<T>& query) {
+  const double lx = HWY_MAX(rect.lx, view.bounds[0]), hx = HWY_MIN(rect.hx, view.bounds[2]);
+  const double ly = HWY_MAX(rect.ly, view.bounds[1]), hy = HWY_MIN(rect.hy, view.bounds[3]);
+  if (!(rect.lx <= rect.hx && rect.ly <= rect.hy && lx <= hx && ly <= hy)) {
+    return false;
+  }
+  query.view = &view;
+  query.rect = {narrow_up<T>(lx), narrow_up<T>(ly), narrow_down<T>(hx), narrow_down<T>(hy)};
+  if (query.rect.empty()) {
+    return false;
+  }
+  const AxisRange x = RangeOf(view.x_axis, query.rect.lx, query.rect.hx);
+  const AxisRange y = RangeOf(view.y_axis, query.rect.ly, query.rect.hy);
+  if (x.lo > x.hi || y.lo > y.hi) {
+    return false;
+  }
+  const auto sx = view.x_axis.shift(), sy = view.y_axis.shift();
+  const auto quanta = [](std::int32_t q, std::uint32_t shift) {
+    return static_cast<std::uint16_t>(q << shift);
+  };
+  query.outer = {quanta(x.lo, sx), quanta(y.lo, sy), quanta(x.hi, sx), quanta(y.hi, sy)};
+  query.inner_empty = x.inner_lo > x.inner_hi || y.inner_lo > y.inner_hi;
+  query.exact = x.inner_lo <= x.lo && x.inner_hi == x.hi && y.inner_lo <= y.lo && y.inner_hi == y.hi;
+  if (!query.inner_empty) {
+    query.inner = {quanta(x.inner_lo, sx), quanta(y.inner_lo, sy), quanta(x.inner_hi, sx),
+                   quanta(y.inner_hi, sy)};
+  }
+  query.width = static_cast<std::uint32_t>(view.x_axis.run_end[x.hi] - x.lo + 1) << sx;
+  query.height = static_cast<std::uint32_t>(view.y_axis.run_end[y.hi] - y.lo + 1) << sy;
+  return true;
+}
+
+}  // namespace juxta::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,130 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Per-target: answering from one precomputed list. Include inside top_kernel.cpp only.
+//
+//   the smallest cell around the rectangle:   its list, in rank order:
+//   +-----------------+                       block 0 | block 1 | block 2 | ...
+//   |      +-------+  |                       32 x, 32 y: two loads, four operations -> 32 bits
+//   |      | query |  |                       hits keep their order, so the first k of them are the answer
+//   |      +-------+  |
+//   +-----------------+   On average a quarter of the cell is query: k = 20 reads about 80 points, 3 blocks.
+//
+// Limit: one dependent miss (the blocks are prefetched together), then 256 bytes per block.
+
+#if defined(JUXTA_RANKED_LIST_SCAN_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JUXTA_RANKED_LIST_SCAN_INL_H
+#undef JUXTA_RANKED_LIST_SCAN_INL_H
+#else
+#define JUXTA_RANKED_LIST_SCAN_INL_H
+#endif
+
+#include "hwy/cache_control.h"
+#include "juxta/ranked/ranked_points.h"
+#include "ranked/box_query-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// One list and what to expect of it.
+struct ListChoice {
+  const Block* blocks = nullptr;
+  std::uint32_t points = 0;
+  bool complete = false;
+  float share = 0;  // of the cell's area that the query covers
+};
+
+/// How often an axis can be halved so that a cell with half-cell steps still covers [lo, hi].
+HWY_INLINE std::uint32_t CoarsestShift(std::uint32_t lo, std::uint32_t hi) {
+  const std::uint32_t length = hi - lo;
+  const auto bits =
+      length == 0 ? 0u : 32u - static_cast<std::uint32_t>(hwy::Num0BitsAboveMS1Bit_Nonzero32(length));
+  const std::uint32_t finer = bits - (bits != 0);
+  return (hi >> finer) - (lo >> finer) <= 1 ? finer : bits;
+}
+
+/// Splits halve the longer side first until the cell is on the grid.
+HWY_INLINE void FitDepth(std::uint32_t depth, std::uint32_t& i, std::uint32_t& j) {
+  if (i + j > depth) {
+    const std::uint32_t excess = i + j - depth;
+    std::uint32_t& finer = i >= j ? i : j;
+    std::uint32_t& other = i >= j ? j : i;
+    const std::uint32_t cut = HWY_MIN(excess, finer);
+    finer -= cut;
+    other -= excess - cut;
+  }
+}
+
+template <class T>
+HWY_INLINE ListChoice ChooseList(const RankedView& view, const BoxQuery<T>& query) {
+  const ListView& lists = view.lists;
+  std::uint32_t i = 15 - CoarsestShift(query.outer.lx, query.outer.hx);
+  std::uint32_t j = 15 - CoarsestShift(query.outer.ly, query.outer.hy);
+  FitDepth(static_cast<std::uint32_t>(lists.depth), i, j);
+  const std::size_t across = ListView::cells(i), up = ListView::cells(j);
+  const std::size_t cx = HWY_MIN(query.outer.lx >> (15 - i), across - 1);
+  const std::size_t cy = HWY_MIN(query.outer.ly >> (15 - j), up - 1);
+  const std::size_t cell = cy * across + cx;
+  const ListView::Length length = lists.lengths[lists.list_begin[i][j] + cell];
+  return {lists.blocks + lists.block_begin[i][j] + cell * lists.blocks_per_list(i + j), length.points,
+          length.complete != 0,
+          static_cast<float>(query.width) * static_cast<float>(query.height) * (1.0f / 4294967296.0f) *
+              static_cast<float>(1u << (i + j))};
+}
+
+/// Asks for the blocks that k results are expected in, all misses at once.
+HWY_INLINE void PrefetchList(const ListChoice& list, std::size_t k) {
+  const float expected = (static_cast<float>(k) + 4) / HWY_MAX(list.share, 1e-3f);
+  const auto points = HWY_MIN(static_cast<std::uint32_t>(HWY_MIN(expected, 512.0f)), list.points);
+  const auto* memory = reinterpret_cast<const std::byte*>(list.blocks);
+  const std::size_t bytes = (points + kBlockSize - 1) / kBlockSize * sizeof(Block);
+  for (std::size_t b = 0; b < bytes; b += 64) {
+    hwy::Prefetch(memory + b);
+  }
+}
+
+/// Appends the names of the set bits; may write a whole vector more.
+HWY_INLINE std::size_t AppendNames(const Block& block, std::uint32_t hits, std::uint32_t* HWY_RESTRICT out) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t n = 0;
+  for (std::size_t s = 0; s < kBlockSize; s += lanes) {
+    const std::uint32_t part = static_cast<std::uint32_t>((hits >> s) & ((std::uint64_t{1} << lanes) - 1));
+    std::uint8_t bytes[8] = {};
+    hwy::CopyBytes<4>(&part, bytes);
+    const auto mask = hn::LoadMaskBits(d, bytes);
+    hn::StoreU(hn::Compress(hn::Load(d, block.name + s), mask), d, out + n);
+    n += hwy::PopCount(part);
+  }
+  return n;
+}
+
+/// Writes up to k indices; the list is in rank order, so the first hits are the answer.
+template <class T>
+HWY_INLINE TopResult ScanList(const ListChoice& list, const BoxQuery<T>& query, std::size_t k,
+                              std::uint32_t* out) {
+  alignas(64) std::uint32_t tail[kBlockSize + 16];
+  TopResult result;
+  for (std::size_t first = 0; first < list.points && result.written < k; first += kBlockSize) {
+    const Block& block = list.blocks[first / kBlockSize];
+    std::uint32_t hits = InsideBits(block, query.outer);
+    const std::size_t left = list.points - first;
+    if (left < kBlockSize) {
+      hits &= (1u << left) - 1;
+    }
+    hits = query.Confirm(block, hits, [&block](std::uint32_t bit) { return block.name[bit]; });
+    ++result.visited;
+    if (k - result.written >= kBlockSize + 16) {
+      result.written += AppendNames(block, hits, out + result.written);
+    } else {
+      const std::size_t n = HWY_MIN(AppendNames(block, hits, tail), k - result.written);
+      std::memcpy(out + result.written, tail, n * sizeof(std::uint32_t));
+      result.written += n;
+    }
+  }
+  result.tested = result.visited * kBlockSize;
+  return result;
+}
+
+}  // namespace juxta::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,259 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "ranked/ranked_file.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+namespace juxta::detail {
+
+FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order) noexcept {
+  const std::uint32_t levels = axis_levels(points);
+  const std::size_t quanta = quanta_of(levels), knots = kLevelBegin[levels - 1] + quanta;
+  const std::size_t side = (std::size_t{1} << grid_bits(points)) + 1;
+  const TreeView tree = plan_tree(points);
+  const ListView lists = plan_lists(points);
+  bytes[kXKnots] = bytes[kYKnots] = knots * scalar_bytes;
+  bytes[kXHigh] = bytes[kYHigh] = quanta * scalar_bytes;
+  bytes[kXRunEnd] = bytes[kYRunEnd] = quanta * sizeof(std::uint16_t);
+  bytes[kIndexOf] = has_order ? points * sizeof(std::uint32_t) : 0;
+  bytes[kXs] = bytes[kYs] = points * scalar_bytes;
+  bytes[kGrid] = side * side * sizeof(std::uint32_t);
+  bytes[kListLengths] = lists.list_total * sizeof(ListView::Length);
+  bytes[kListBlocks] = lists.block_total * sizeof(Block);
+  bytes[kTallNodes] = bytes[kFlatNodes] = tree_node_count(tree) * sizeof(Node);
+  bytes[kTallLeaves] = bytes[kFlatLeaves] = tree.leaf_count * sizeof(Block);
+  for (std::size_t s = 0; s < kSections; ++s) {
+    begin[s] = total;
+    total = (total + bytes[s] + 63) / 64 * 64;
+  }
+}
+
+void Checksum::add(std::span<const std::byte> bytes) noexcept {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio, odd
+  for (std::size_t i = 0; i + 8 <= bytes.size(); i += 8, ++words_) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data() + i, sizeof word);
+    std::uint64_t& chain = chains_[words_ % 4];
+    chain = std::rotl((chain ^ word) * kFactor, 29);
+  }
+}
+
+std::uint64_t Checksum::value() const noexcept {
+  Checksum last;
+  std::array<std::uint64_t, 5> all = {chains_[0], chains_[1], chains_[2], chains_[3], words_};
+  last.add(std::as_bytes(std::span(all)));
+  return last.chains_[0] ^ std::rotl(last.chains_[1], 16) ^ std::rotl(last.chains_[2], 32) ^
+         std::rotl(last.chains_[3], 48);
+}
+
+namespace {
+
+tl::unexpected<Error> corrupt(std::string what, std::size_t byte) {
+  Error error;
+  error.code = ErrorCode::kCorruptFile;
+  error.message = std::move(what) + ": build and save the points again";
+  error.byte = byte;
+  return tl::unexpected<Error>(std::move(error));
+}
+
+/// Reads one file; every check names the section that failed.
+class Reader {
+ public:
+  Reader(std::span<const std::byte> file, const FileHeader& header, const FileLayout& layout) noexcept
+      : file_(file), header_(header), layout_(layout), points_(header.points) {}
+
+  Result<RankedView> read() const {
+    RankedView view;
+    view.size = points_;
+    view.is_double = header_.scalar_bytes == sizeof(double);
+    std::memcpy(view.bounds, header_.bounds, sizeof view.bounds);
+    view.x_axis = axis(kXKnots);
+    view.y_axis = axis(kYKnots);
+    view.index_of = header_.has_order != 0 ? at<std::uint32_t>(kIndexOf) : nullptr;
+    view.xs = at<std::byte>(kXs);
+    view.ys = at<std::byte>(kYs);
+    view.x_stride = view.y_stride = header_.scalar_bytes;
+    view.grid = {at<std::uint32_t>(kGrid), grid_bits(points_)};
+    view.lists = plan_lists(points_);
+    view.lists.lengths = at<ListView::Length>(kListLengths);
+    view.lists.blocks = at<Block>(kListBlocks);
+    view.tall = tree(kTallNodes, kTallLeaves);
+    view.flat = tree(kFlatNodes, kFlatLeaves);
+    const bool axes = view.is_double
+                          ? axis_is_sound<double>(view.x_axis, 0) && axis_is_sound<double>(view.y_axis, 1)
+                          : axis_is_sound<float>(view.x_axis, 0) && axis_is_sound<float>(view.y_axis, 1);
+    if (!axes) {
+      return corrupt("the quantiles are not in order", layout_.begin[kXKnots]);
+    }
+    if (view.index_of != nullptr && !all_below(view.index_of, points_)) {
+      return corrupt("the rank order names points that do not exist", layout_.begin[kIndexOf]);
+    }
+    if (!lists_are_sound(view.lists)) {
+      return corrupt("a list names points that do not exist", layout_.begin[kListBlocks]);
+    }
+    if (!tree_is_sound(view.tall) || !tree_is_sound(view.flat)) {
+      return corrupt("a tree names points that do not exist", layout_.begin[kTallNodes]);
+    }
+    return view;
+  }
+
+ private:
+  template <class T>
+  const T* at(Section section) const noexcept {
+    return reinterpret_cast<const T*>(file_.data() + layout_.begin[section]);
+  }
+
+  AxisView axis(Section knots) const noexcept {
+    AxisView view;
+    view.levels = axis_levels(points_);
+    view.knots = at<std::byte>(knots);
+    view.high = at<std::byte>(static_cast<Section>(knots + 1));
+    view.run_end = at<std::uint16_t>(static_cast<Section>(knots + 2));
+    return view;
+  }
+
+  TreeView tree(Section nodes, Section leaves) const noexcept {
+    TreeView view = plan_tree(points_);
+    view.nodes = at<Node>(nodes);
+    view.leaves = at<Block>(leaves);
+    return view;
+  }
+
+  bool all_below(const std::uint32_t* names, std::size_t count) const noexcept {
+    std::uint32_t highest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      highest = std::max(highest, names[i]);
+    }
+    return count == 0 || highest < points_;
+  }
+
+  /// The search of QuantumOf() stays inside its arrays when the levels agree, ascend and begin at the lower
+  /// bound.
+  template <class T>
+  bool axis_is_sound(const AxisView& view, std::size_t bound) const noexcept {
+    const T* finest = view.level<T>(view.levels - 1);
+    const double low = header_.bounds[bound], high = header_.bounds[bound + 2];
+    if (!(std::isfinite(low) && std::isfinite(high) && low <= high) ||
+        static_cast<double>(finest[0]) != low || static_cast<double>(static_cast<T>(high)) != high) {
+      return false;
+    }
+    const std::size_t quanta = quanta_of(view.levels);
+    for (std::size_t q = 1; q < quanta; ++q) {
+      if (!(finest[q - 1] <= finest[q])) {
+        return false;
+      }
+    }
+    for (std::uint32_t l = 0; l + 1 < view.levels; ++l) {
+      const std::size_t step = quanta / quanta_of(l + 1);
+      for (std::size_t i = 0; i < quanta_of(l + 1); ++i) {
+        if (view.level<T>(l)[i] != finest[i * step]) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  bool lists_are_sound(const ListView& lists) const noexcept {
+    for (std::uint32_t d = 0; d <= static_cast<std::uint32_t>(lists.depth); ++d) {
+      for (std::uint32_t i = 0; i <= d; ++i) {
+        const std::size_t count = ListView::cells(i) * ListView::cells(d - i),
+                          blocks = lists.blocks_per_list(d);
+        for (std::size_t c = 0; c < count; ++c) {
+          const std::size_t points = lists.lengths[lists.list_begin[i][d - i] + c].points;
+          const Block* block = lists.blocks + lists.block_begin[i][d - i] + c * blocks;
+          if (points > blocks * kBlockSize || !blocks_are_sound(block, points)) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  bool blocks_are_sound(const Block* blocks, std::size_t points) const noexcept {
+    bool sound = true;
+    for (std::size_t first = 0; first < points; first += kBlockSize) {
+      sound &= all_below(blocks[first / kBlockSize].name, std::min(kBlockSize, points - first));
+    }
+    return sound;
+  }
+
+  bool tree_is_sound(const TreeView& tree) const noexcept {
+    if (!blocks_are_sound(tree.leaves, points_)) {
+      return false;
+    }
+    for (std::size_t i = points_; i < std::size_t{tree.leaf_count} * kBlockSize; ++i) {
+      if (tree.leaves[i / kBlockSize].name[i % kBlockSize] != kNoPoint) {
+        return false;
+      }
+    }
+    // A child exists exactly when its lowest position is one of a point.
+    std::size_t below = tree.leaf_count;
+    for (std::uint32_t l = 0; l < tree.levels; ++l) {
+      const std::size_t nodes = (below + kFanout - 1) / kFanout;
+      for (std::size_t c = 0; c < nodes * kFanout; ++c) {
+        const std::uint32_t first = tree.nodes[tree.level_begin[l] + c / kFanout].first[c % kFanout];
+        if (c < below ? first >= points_ : first != kNoPoint) {
+          return false;
+        }
+      }
+      below = nodes;
+    }
+    return true;
+  }
+
+  std::span<const std::byte> file_;
+  const FileHeader& header_;
+  const FileLayout& layout_;
+  std::size_t points_;
+};
+
+std::uint64_t checksum_of(std::span<const std::byte> file, FileHeader header) noexcept {
+  std::array<std::byte, kHeaderBytes> head;
+  std::memcpy(head.data(), file.data(), kHeaderBytes);
+  header.checksum = 0;
+  std::memcpy(head.data(), &header, sizeof header);
+  Checksum sum;
+  sum.add(head);
+  sum.add(file.subspan(kHeaderBytes));
+  return sum.value();
+}
+
+}  // namespace
+
+Result<RankedView> view_file(std::span<const std::byte> file) {
+  if (file.size() < kHeaderBytes) {
+    return corrupt("the file is shorter than a header", file.size());
+  }
+  FileHeader header;
+  std::memcpy(&header, file.data(), sizeof header);
+  if (header.magic != kFileMagic) {
+    return corrupt("this is not a file of ranked points", 0);
+  }
+  if (header.version != kFileVersion || header.byte_order != kByteOrder) {
+    return corrupt("version " + std::to_string(header.version) +
+                       " or its byte order is not the one of this library (" + std::to_string(kFileVersion) +
+                       ")",
+                   offsetof(FileHeader, version));
+  }
+  if (header.points > 0xFFFFFFFE || (header.scalar_bytes != 4 && header.scalar_bytes != 8) ||
+      header.has_order > 1) {
+    return corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
+  }
+  const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0);
+  const std::size_t total = header.points == 0 ? kHeaderBytes : layout.total;
+  if (file.size() != total) {
+    return corrupt(
+        "the file has " + std::to_string(file.size()) + " bytes where " + std::to_string(total) + " are due",
+        std::min(file.size(), total));
+  }
+  if (checksum_of(file, header) != header.checksum) {
+    return corrupt("the checksum does not match the contents", offsetof(FileHeader, checksum));
+  }
+  return header.points == 0 ? RankedView{} : Reader(file, header, layout).read();
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,86 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: the flat file of RankedPoints. docs/formats/ranked_points.md describes it for other readers.
+//
+//   4,096 B header | sections, each from a multiple of 64 bytes, in the order of FileLayout, zeros between
+//   them
+//
+// Where a section stands follows from the counts in the header, so there are no offsets to trust.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "juxta/core/error.h"
+#include "ranked/ranked_view.h"
+
+namespace juxta::detail {
+
+inline constexpr std::array<char, 8> kFileMagic = {'J', 'U', 'X', 'T', 'A', 'R', 'P', '\n'};
+inline constexpr std::uint32_t kFileVersion = 1;
+inline constexpr std::uint32_t kByteOrder = 0x01020304;
+inline constexpr std::size_t kHeaderBytes = 4096;
+
+struct FileHeader {
+  std::array<char, 8> magic;
+  std::uint32_t version, byte_order;
+  std::uint64_t points;
+  std::uint32_t scalar_bytes;  // of a coordinate: 4 or 8
+  std::uint32_t has_order;     // 1: ranks did not ascend, index_of is present
+  double bounds[4];
+  std::uint64_t checksum;  // of the whole file, this field taken as 0
+};
+
+enum Section : std::size_t {
+  kXKnots,
+  kXHigh,
+  kXRunEnd,
+  kYKnots,
+  kYHigh,
+  kYRunEnd,
+  kIndexOf,
+  kXs,
+  kYs,
+  kGrid,
+  kListLengths,
+  kListBlocks,
+  kTallNodes,
+  kTallLeaves,
+  kFlatNodes,
+  kFlatLeaves,
+  kSections
+};
+
+/// Where everything stands in a file of so many points.
+struct FileLayout {
+  std::array<std::size_t, kSections> begin{}, bytes{};
+  std::size_t total = kHeaderBytes;
+
+  FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order) noexcept;
+};
+
+/// A sum over 64-bit words in four independent chains, each xor, multiply, rotate: about memory speed. It
+/// finds damage, not malice; load() therefore checks every index as well. The size is a multiple of 8.
+class Checksum {
+ public:
+  void add(std::span<const std::byte> bytes) noexcept;
+  [[nodiscard]] std::uint64_t value() const noexcept;
+
+ private:
+  std::array<std::uint64_t, 4> chains_ = {1, 2, 3, 4};
+  std::uint64_t words_ = 0;
+};
+
+/// The arrays of a mapped file, after everything that a query relies on has been checked. Errors:
+/// kCorruptFile.
+[[nodiscard]] Result<RankedView> view_file(std::span<const std::byte> file);
+
+/// How many search levels an axis of so many points has, and the shape of a tree and a grid: pure functions,
+/// so that builder and reader agree.
+[[nodiscard]] std::uint32_t axis_levels(std::size_t points) noexcept;
+[[nodiscard]] TreeView plan_tree(std::size_t points) noexcept;
+[[nodiscard]] std::uint32_t grid_bits(std::size_t points) noexcept;
+[[nodiscard]] ListView plan_lists(std::size_t points) noexcept;
+
+}  // namespace juxta::detail

@@ -1,0 +1,302 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/ranked/ranked_points.h"
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <string>
+
+#include "juxta/core/isa.h"
+#include "juxta/order/ordered_key.h"
+#include "juxta/order/radix_sort.h"
+#include "ranked/quantise_kernel.h"
+#include "ranked/store.h"
+#include "ranked/top_kernel.h"
+
+namespace juxta {
+namespace {
+
+using detail::BuildContext;
+
+constexpr std::size_t kGrain = 1 << 16;  // points per task
+
+/// Calls f with a value of the column's type.
+template <class F>
+auto with_type(ScalarType type, F f) {
+  switch (type) {
+    case ScalarType::kInt32:
+      return f(std::int32_t{});
+    case ScalarType::kInt64:
+      return f(std::int64_t{});
+    case ScalarType::kFloat:
+      return f(float{});
+    case ScalarType::kDouble:
+      break;
+  }
+  return f(double{});
+}
+
+/// The first element for which `bad` holds, or kNowhere: the same one for any executor.
+template <class T, class Bad>
+std::uint64_t find_first(StridedColumn<T> column, std::size_t size, const Executor& executor, Bad bad) {
+  std::atomic<std::uint64_t> found{Error::kNowhere};
+  executor.parallel_for(size, kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (bad(column[i])) {
+        std::uint64_t seen = found.load();
+        while (i < seen && !found.compare_exchange_weak(seen, i)) {
+        }
+        return;
+      }
+    }
+  });
+  return found.load();
+}
+
+Result<void> check_coordinates(CoordinateColumn column, const char* name, const Executor& executor) {
+  const std::uint64_t bad = with_type(column.type(), [&]<class T>(T) -> std::uint64_t {
+    return find_first(column.as<T>(), column.size(), executor,
+                      [](T value) { return !std::isfinite(static_cast<double>(value)); });
+  });
+  if (bad != Error::kNowhere) {
+    return fail(
+        ErrorCode::kNotFinite,
+        std::string(name) + " of point " + std::to_string(bad) + " is NaN or infinite: leave the point out",
+        bad);
+  }
+  return {};
+}
+
+Result<void> check_ranks(RankColumn column, const Executor& executor) {
+  const std::uint64_t bad = with_type(column.type(), [&]<class T>(T) -> std::uint64_t {
+    return find_first(column.as<T>(), column.size(), executor,
+                      [](T value) { return std::isnan(static_cast<double>(value)); });
+  });
+  if (bad != Error::kNowhere) {
+    return fail(ErrorCode::kNotFinite,
+                "the rank of point " + std::to_string(bad) + " is NaN: leave the point out", bad);
+  }
+  return {};
+}
+
+Result<void> check(CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks, const Executor& executor) {
+  if (xs.size() != ys.size() || xs.size() != ranks.size()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "xs, ys and ranks have " + std::to_string(xs.size()) + ", " + std::to_string(ys.size()) +
+                    " and " + std::to_string(ranks.size()) + " elements: give columns of one length");
+  }
+  if (xs.type() != ys.type()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "xs and ys are of different types: give both as float or both as double");
+  }
+  if (xs.size() > std::size_t{0xFFFFFFFE}) {
+    return fail(ErrorCode::kTooLarge,
+                std::to_string(xs.size()) + " points are more than 2^32 - 2: split them");
+  }
+  return active_isa()
+      .and_then([&](Isa) { return check_coordinates(xs, "x", executor); })
+      .and_then([&] { return check_coordinates(ys, "y", executor); })
+      .and_then([&] { return check_ranks(ranks, executor); });
+}
+
+/// Stable order of the points by rank; empty when that is the input order already.
+template <class T>
+void order_by_rank(StridedColumn<T> ranks, std::size_t size, Array<std::uint32_t>& index_of,
+                   const BuildContext& context) {
+  index_of.resize_discard(0);
+  const std::uint64_t descent = [&] {
+    std::atomic<bool> descends{false};
+    context.executor.parallel_for(size - 1, kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last && !descends.load(std::memory_order_relaxed); ++i) {
+        if (ranks[i + 1] < ranks[i]) {
+          descends = true;
+        }
+      }
+    });
+    return descends.load();
+  }();
+  if (!descent) {
+    return;
+  }
+  index_of.resize_discard(size);
+  const Workspace::Scope scope(context.workspace);
+  const auto keys = context.workspace.take<decltype(ordered_key(T{}))>(size);
+  context.executor.parallel_for(size, kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      keys[i] = ordered_key(ranks[i]);
+      index_of[i] = static_cast<std::uint32_t>(i);
+    }
+  });
+  (void)sort_pairs(keys, index_of.span(), context.workspace, &context.executor);  // check() has seen the size
+}
+
+/// A copy without gaps.
+template <class T>
+void copy_column(StridedColumn<T> values, std::size_t size, Array<std::byte>& out, const Executor& executor) {
+  out.resize_discard(size * sizeof(T));
+  T* copy = reinterpret_cast<T*>(out.data());
+  executor.parallel_for(size, kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      copy[i] = values[i];
+    }
+  });
+}
+
+/// All stages of a build; false when the monitor cancelled.
+template <class T>
+bool build_store(detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<T> ys, RankColumn ranks,
+                 const RankedPointsOptions& options, const BuildContext& context) {
+  constexpr std::uint64_t kStages = 6;
+  const std::size_t size = ranks.size();
+  detail::RankedView& view = store.view;
+  view = {};
+  store.file = {};
+  if (!report(options.monitor, "order by rank", 0, kStages)) {
+    return false;
+  }
+  with_type(ranks.type(), [&]<class R>(R) { order_by_rank(ranks.as<R>(), size, store.index_of, context); });
+  view.index_of = store.index_of.empty() ? nullptr : store.index_of.data();
+  view.is_double = std::same_as<T, double>;
+  view.size = size;
+
+  if (!report(options.monitor, "equalise", 1, kStages)) {
+    return false;
+  }
+  view.x_axis = detail::build_axis(store.x_axis, xs, size, context);
+  view.y_axis = detail::build_axis(store.y_axis, ys, size, context);
+  view.bounds[0] = detail::lowest_of<T>(view.x_axis);
+  view.bounds[1] = detail::lowest_of<T>(view.y_axis);
+  view.bounds[2] = detail::highest_of<T>(view.x_axis);
+  view.bounds[3] = detail::highest_of<T>(view.y_axis);
+
+  const Workspace::Scope scope(context.workspace);
+  const auto qx = context.workspace.take<std::uint16_t>(size),
+             qy = context.workspace.take<std::uint16_t>(size);
+  context.executor.parallel_for(size, kGrain, [&](std::size_t first, std::size_t last) {
+    detail::quantise_column(view.x_axis, xs, view.index_of, first, last, qx.data());
+    detail::quantise_column(view.y_axis, ys, view.index_of, first, last, qy.data());
+  });
+
+  if (!report(options.monitor, "tall tree", 2, kStages)) {
+    return false;
+  }
+  view.tall = detail::build_tree(store.tall, qx, qy, true, context);
+  if (!report(options.monitor, "flat tree", 3, kStages)) {
+    return false;
+  }
+  view.flat = detail::build_tree(store.flat, qx, qy, false, context);
+  if (!report(options.monitor, "lists", 4, kStages)) {
+    return false;
+  }
+  view.grid = detail::build_grid(store.grid, qx, qy, context);
+  view.lists = detail::build_lists(store.lists, view, qx, qy, context);
+  if (options.borrow_coordinates) {
+    store.xs.resize_discard(0);
+    store.ys.resize_discard(0);
+    view.xs = xs.data;
+    view.ys = ys.data;
+    view.x_stride = xs.stride;
+    view.y_stride = ys.stride;
+  } else {
+    copy_column(xs, size, store.xs, context.executor);
+    copy_column(ys, size, store.ys, context.executor);
+    view.xs = store.xs.data();
+    view.ys = store.ys.data();
+    view.x_stride = view.y_stride = sizeof(T);
+  }
+  return report(options.monitor, "done", kStages, kStages);
+}
+
+}  // namespace
+
+RankedPoints::RankedPoints(std::pmr::memory_resource* resource)
+    : store_(std::make_unique<detail::RankedStore>(resource)) {}
+RankedPoints::RankedPoints(RankedPoints&&) noexcept = default;
+RankedPoints& RankedPoints::operator=(RankedPoints&&) noexcept = default;
+RankedPoints::~RankedPoints() = default;
+
+Result<RankedPoints> RankedPoints::build(CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks,
+                                         const RankedPointsOptions& options,
+                                         std::pmr::memory_resource* resource) {
+  RankedPoints points(resource);
+  return points.rebuild(xs, ys, ranks, options).map([&] { return std::move(points); });
+}
+
+Result<void> RankedPoints::rebuild(CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks,
+                                   const RankedPointsOptions& options) {
+  const Executor& executor = executor_or_serial(options.executor);
+  if (auto checked = check(xs, ys, ranks, executor); !checked) {
+    return checked;
+  }
+  if (xs.size() == 0) {
+    store_->view = {};
+    store_->file = {};
+    return {};
+  }
+  Workspace own(store_->resource);
+  const BuildContext context{executor, options.workspace != nullptr ? *options.workspace : own};
+  const Workspace::Scope scope(context.workspace);
+  const bool done = xs.type() == ScalarType::kDouble
+                        ? build_store(*store_, xs.as<double>(), ys.as<double>(), ranks, options, context)
+                        : build_store(*store_, xs.as<float>(), ys.as<float>(), ranks, options, context);
+  if (!done) {
+    store_->view = {};
+    return fail(ErrorCode::kCancelled, "the build was cancelled; the points are empty now");
+  }
+  return {};
+}
+
+TopResult RankedPoints::top(const RectD& rect, std::size_t k, std::span<std::uint32_t> out) const noexcept {
+  const detail::RankedView& view = store_->view;
+  const std::size_t wanted = std::min({k, out.size(), view.size});
+  return wanted == 0 ? TopResult{} : detail::top_points(view, rect, wanted, out.data());
+}
+
+Result<void> RankedPoints::top_batch(std::span<const RectD> rects, std::size_t k,
+                                     std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
+                                     const Executor* executor) const {
+  if (counts.size() < rects.size() || (k != 0 && out.size() / k < rects.size())) {
+    return fail(ErrorCode::kInvalidArgument, std::to_string(rects.size()) +
+                                                 " rectangles need as many counts and " + std::to_string(k) +
+                                                 " indices each: enlarge the outputs");
+  }
+  const detail::RankedView& view = store_->view;
+  if (k == 0 || view.size == 0) {
+    std::fill_n(counts.begin(), rects.size(), 0);
+    return {};
+  }
+  executor_or_serial(executor).parallel_for(rects.size(), 256, [&](std::size_t first, std::size_t last) {
+    detail::top_points_batch(view, rects.subspan(first, last - first), k, out.data() + first * k,
+                             counts.data() + first);
+  });
+  return {};
+}
+
+CountResult RankedPoints::count(const RectD& rect) const noexcept {
+  return store_->view.size == 0 ? CountResult{} : detail::count_points(store_->view, rect);
+}
+
+std::size_t RankedPoints::size() const noexcept {
+  return store_->view.size;
+}
+
+std::size_t RankedPoints::memory_bytes() const noexcept {
+  const detail::RankedStore& s = *store_;
+  const auto axis = [](const detail::AxisStore& a) {
+    return a.knots.memory_bytes() + a.high.memory_bytes() + a.run_end.memory_bytes();
+  };
+  const auto tree = [](const detail::TreeStore& t) {
+    return t.leaves.memory_bytes() + t.nodes.memory_bytes();
+  };
+  return sizeof(detail::RankedStore) + axis(s.x_axis) + axis(s.y_axis) + s.index_of.memory_bytes() +
+         s.xs.memory_bytes() + s.ys.memory_bytes() + s.grid.memory_bytes() + s.lists.blocks.memory_bytes() +
+         s.lists.lengths.memory_bytes() + tree(s.tall) + tree(s.flat) + s.file.bytes().size();
+}
+
+RectD RankedPoints::bounds() const noexcept {
+  const auto& b = store_->view.bounds;
+  return {b[0], b[1], b[2], b[3]};
+}
+
+}  // namespace juxta

@@ -1,0 +1,170 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: the flat arrays of RankedPoints, as every kernel sees them. Built arrays and mapped files look
+// the same.
+//
+//   axis    value -> quantum (u16):  65,536 knots at quantiles, searched 16 at a time
+//   lists   per cell of a dyadic grid with half-cell steps: its lowest-ranked points, in rank order
+//   trees   all points in blocks of 32 along a curve, and 16-ary nodes above; one tree of tall, one of flat
+//   blocks
+//
+//   position = place in rank order (u32): the answer's order.   index = place in the input: the answer
+//   itself.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "juxta/ranked/column.h"
+
+namespace juxta::detail {
+
+inline constexpr std::size_t kBlockSize = 32;  // points: one AVX-512 register of u16
+inline constexpr std::size_t kFanout = 16;     // children per node, knots per search step
+inline constexpr std::uint32_t kNoPoint = ~std::uint32_t{0};
+
+/// 32 points, 256 bytes. In lists `name` is the input index, in trees the position; unused ones are kNoPoint.
+struct alignas(64) Block {
+  std::uint16_t x[kBlockSize];
+  std::uint16_t y[kBlockSize];
+  std::uint32_t name[kBlockSize];
+};
+
+/// 16 children: their bounds in quanta and the lowest position below each. Unused: inverted bounds, kNoPoint.
+struct alignas(64) Node {
+  std::uint16_t lx[kFanout], ly[kFanout], hx[kFanout], hy[kFanout];
+  std::uint32_t first[kFanout];
+};
+
+/// A rectangle in quanta, inclusive.
+struct QuantumBox {
+  std::uint16_t lx, ly, hx, hy;
+};
+
+// ---- Axis
+// -----------------------------------------------------------------------------------------------------
+
+inline constexpr std::size_t kMaxLevels = 4;
+/// Where the knots of each search level begin: 16, then 256, 4,096, 65,536 of them.
+inline constexpr std::array<std::size_t, kMaxLevels> kLevelBegin = {0, 16, 272, 4368};
+[[nodiscard]] constexpr std::size_t quanta_of(std::uint32_t levels) noexcept {
+  return std::size_t{1} << (4 * levels);
+}
+
+/// Equalises one axis. Quantum q holds the points with knot[q] <= value < knot[q + 1]; the last search level
+/// holds all knots, each level above every 16th of the one below.
+struct AxisView {
+  const void* knots = nullptr;  // T[kLevelBegin[levels - 1] + quanta]
+  const void* high = nullptr;   // T[quanta]: the largest value inside each quantum that is not empty
+  // u16[quanta]: a value that repeats fills one quantum and leaves the next ones empty; the last of these
+  const std::uint16_t* run_end = nullptr;
+  std::uint32_t levels = 1;
+
+  template <class T>
+  [[nodiscard]] const T* level(std::size_t l) const noexcept {
+    return static_cast<const T*>(knots) + kLevelBegin[l];
+  }
+  template <class T>
+  [[nodiscard]] const T* high_of() const noexcept {
+    return static_cast<const T*>(high);
+  }
+  /// Quanta are stored in the upper bits of u16, so that cells mean the same at any number of levels.
+  [[nodiscard]] std::uint32_t shift() const noexcept { return 16 - 4 * levels; }
+};
+
+// ---- Lists
+// ----------------------------------------------------------------------------------------------------
+
+/// The grid of lists: cells are 2^(16-i) x 2^(16-j) quanta, at every half cell, for i + j <= depth.
+///
+///   half steps   0   1   2   3          cell c covers half steps c and c + 1:
+///   cell 0      |-------|               2^(i+1) - 1 cells per axis,
+///   cell 1          |-------|           and every range of at most half a cell
+///   cell 2              |-------|       lies inside one of them
+struct ListView {
+  static constexpr std::size_t kMaxDepth = 15;
+
+  /// One list: how many points it has, and whether these are all points of the cell.
+  struct Length {
+    std::uint32_t points : 31;
+    std::uint32_t complete : 1;
+  };
+
+  const Block* blocks = nullptr;
+  const Length* lengths = nullptr;
+  std::int32_t depth = -1;  // -1: no lists
+  std::uint32_t base_length = 0;
+  std::uint32_t list_total = 0, block_total = 0;
+
+  [[nodiscard]] static constexpr std::size_t cells(std::size_t i) noexcept {
+    return (std::size_t{2} << i) - 1;
+  }
+  /// Points per list at depth i + j: about the same lowest ranks at every depth, and at least 256.
+  [[nodiscard]] static constexpr std::uint32_t capacity(std::uint32_t base, std::size_t d) noexcept {
+    return std::max<std::uint32_t>(base >> d, 256);
+  }
+  /// First list, and first block, of every (i, j).
+  std::array<std::array<std::uint32_t, kMaxDepth + 1>, kMaxDepth + 1> list_begin{}, block_begin{};
+
+  [[nodiscard]] std::size_t blocks_per_list(std::size_t d) const noexcept {
+    return capacity(base_length, d) / kBlockSize;
+  }
+};
+
+// ---- Trees
+// ----------------------------------------------------------------------------------------------------
+
+struct TreeView {
+  static constexpr std::size_t kMaxLevels = 8;
+  const Block* leaves = nullptr;
+  const Node* nodes = nullptr;  // level 0 (parents of leaves) first
+  std::array<std::uint32_t, kMaxLevels> level_begin{};
+  std::uint32_t levels = 0;  // 0: no points
+  std::uint32_t leaf_count = 0;
+};
+
+/// Nodes of all levels: the root stands last and alone.
+[[nodiscard]] inline std::size_t tree_node_count(const TreeView& tree) noexcept {
+  return tree.levels == 0 ? 0 : tree.level_begin[tree.levels - 1] + std::size_t{1};
+}
+
+// ---- Grid
+// -----------------------------------------------------------------------------------------------------
+
+/// sums[j * (side + 1) + i]: how many points lie in the cells below i and below j, of side x side cells.
+struct GridView {
+  const std::uint32_t* sums = nullptr;
+  std::uint32_t bits = 0;  // side = 2^bits
+
+  [[nodiscard]] std::size_t side() const noexcept { return std::size_t{1} << bits; }
+  /// Points in the cells [lx, hx) x [ly, hy).
+  [[nodiscard]] std::size_t count(std::size_t lx, std::size_t ly, std::size_t hx,
+                                  std::size_t hy) const noexcept {
+    const std::size_t row = side() + 1;
+    return std::size_t{sums[hy * row + hx]} - sums[hy * row + lx] - sums[ly * row + hx] + sums[ly * row + lx];
+  }
+};
+
+// ---- All
+// ------------------------------------------------------------------------------------------------------
+
+struct RankedView {
+  std::size_t size = 0;
+  bool is_double = false;
+  AxisView x_axis, y_axis;
+  double bounds[4] = {1, 1, 0, 0};          // lx, ly, hx, hy
+  const std::uint32_t* index_of = nullptr;  // position -> input index; null: they are the same
+  const std::byte* xs = nullptr;            // by input index
+  const std::byte* ys = nullptr;
+  std::size_t x_stride = 0, y_stride = 0;
+  GridView grid;
+  ListView lists;
+  TreeView tall, flat;
+
+  [[nodiscard]] std::uint32_t index(std::uint32_t position) const noexcept {
+    return index_of == nullptr ? position : index_of[position];
+  }
+};
+
+}  // namespace juxta::detail

@@ -1,0 +1,92 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: who owns the arrays that a RankedView points into, and the stages that fill them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+
+#include "core/os.h"
+#include "juxta/core/array.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/workspace.h"
+#include "juxta/ranked/column.h"
+#include "juxta/ranked/ranked_points.h"
+#include "ranked/ranked_view.h"
+
+namespace juxta::detail {
+
+struct AxisStore {
+  explicit AxisStore(std::pmr::memory_resource* resource)
+      : knots(resource), high(resource), run_end(resource) {}
+  Array<std::byte> knots, high;
+  Array<std::uint16_t> run_end;
+};
+
+struct TreeStore {
+  explicit TreeStore(std::pmr::memory_resource* resource) : leaves(resource), nodes(resource) {}
+  Array<Block> leaves;
+  Array<Node> nodes;
+};
+
+struct ListStore {
+  explicit ListStore(std::pmr::memory_resource* resource) : blocks(resource), lengths(resource) {}
+  Array<Block> blocks;
+  Array<ListView::Length> lengths;
+};
+
+/// What every stage of a build is given.
+struct BuildContext {
+  const Executor& executor;
+  Workspace& workspace;
+};
+
+/// Finds the quantile knots of one axis. Cost: one radix sort of the values alone.
+template <class T>
+AxisView build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, const BuildContext& context);
+
+/// The lowest and the highest value that the knots know.
+template <class T>
+[[nodiscard]] double lowest_of(const AxisView& axis) noexcept;
+template <class T>
+[[nodiscard]] double highest_of(const AxisView& axis) noexcept;
+
+/// Orders the points along a curve inside strips of x (tall) or of y (flat), and cuts them into blocks of 32.
+/// `qx`, `qy`: quanta in rank order.
+TreeView build_tree(TreeStore& store, std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy,
+                    bool tall, const BuildContext& context);
+
+/// Counts the points of every cell of a coarse grid, summed from the lower left.
+GridView build_grid(Array<std::uint32_t>& store, std::span<const std::uint16_t> qx,
+                    std::span<const std::uint16_t> qy, const BuildContext& context);
+
+/// Fills the lists; `view` has its trees already (sparse cells are answered by them).
+ListView build_lists(ListStore& store, const RankedView& view, std::span<const std::uint16_t> qx,
+                     std::span<const std::uint16_t> qy, const BuildContext& context);
+
+struct RankedStore {
+  explicit RankedStore(std::pmr::memory_resource* memory)
+      : resource(memory),
+        x_axis(memory),
+        y_axis(memory),
+        index_of(memory),
+        xs(memory),
+        ys(memory),
+        grid(memory),
+        lists(memory),
+        tall(memory),
+        flat(memory) {}
+
+  std::pmr::memory_resource* resource;
+  AxisStore x_axis, y_axis;
+  Array<std::uint32_t> index_of;
+  Array<std::byte> xs, ys;
+  Array<std::uint32_t> grid;
+  ListStore lists;
+  TreeStore tall, flat;
+  MappedFile file;  // of a loaded object: then the arrays above are empty
+  RankedView view;
+};
+
+}  // namespace juxta::detail

@@ -1,0 +1,178 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Top-k inside a rectangle: one list where a list holds the answer, a block tree otherwise.
+//
+//   rectangle -> box of u16 quanta (box_query-inl.h, ~25 ns)
+//             -> the list of the smallest cell around it (list_scan-inl.h): 9 of 10 queries of the contest's
+//             law
+//             -> else the tall or the flat tree (tree_search-inl.h), whichever has its blocks along the
+//             border
+//
+// Limit:       hot, about 100 ns of dependent loads from L2; cold, one DRAM miss for the list.
+// Determinism: comparisons of integers and of the input's own coordinates; floats only choose between two
+// ways to the
+//              same answer.
+
+#include "ranked/top_kernel.h"
+
+#include <cmath>
+#include <cstring>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/ranked/top_kernel.cpp"  // this file, from the repository root
+#include "hwy/foreach_target.h"                         // IWYU pragma: keep
+#include "hwy/highway.h"
+#include "ranked/list_scan-inl.h"
+#include "ranked/tree_search-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::detail::HWY_NAMESPACE {
+
+/// Nodes and leaves that the likelier tree may read before the other one is tried.
+inline constexpr std::size_t kFirstBudget = 192;
+
+/// Whether the blocks of the tall tree cross the box's border less often than those of the flat one. Only
+/// edges inside the data count: nothing crosses the others.
+template <class T>
+HWY_INLINE bool PreferTall(const RankedView& view, const BoxQuery<T>& query) {
+  const auto inside_x = (query.rect.lx > view.bounds[0]) + (query.rect.hx < view.bounds[2]);
+  const auto inside_y = (query.rect.ly > view.bounds[1]) + (query.rect.hy < view.bounds[3]);
+  return std::uint64_t{query.width} * static_cast<unsigned>(inside_y) <=
+         std::uint64_t{query.height} * static_cast<unsigned>(inside_x);
+}
+
+/// How many positions from the lowest should hold k results, if the points were spread evenly over the
+/// quanta.
+template <class T>
+HWY_INLINE std::uint64_t ExpectedReach(const RankedView& view, const BoxQuery<T>& query, std::size_t k) {
+  const double share = static_cast<double>(query.width) * static_cast<double>(query.height) / 4294967296.0;
+  const double wanted = static_cast<double>(k) + std::sqrt(static_cast<double>(k)) + 1;
+  return static_cast<std::uint64_t>(HWY_MIN(wanted / share + 1, static_cast<double>(view.size)));
+}
+
+/// Positions, ascending, through the trees. `room` as in Candidates.
+template <class T>
+HWY_NOINLINE TopResult SearchTrees(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
+                                   std::uint32_t* room, std::uint32_t* out) {
+  const TreeView* tree = &view.tall;
+  const TreeView* other = &view.flat;
+  if (!PreferTall(view, query)) {
+    std::swap(tree, other);
+  }
+  const std::uint64_t reach = ExpectedReach(view, query, k);
+  TopResult result;
+  std::uint32_t limit = kNoPoint;
+  // Ranks that follow one axis can make the likelier tree the wrong one. Neither is given more than four
+  // times what the other has had, and each starts from the other's threshold.
+  for (std::size_t budget = std::max(kFirstBudget, k);; budget *= 4) {
+    Candidates best(k, room, out);
+    best.limit(limit);
+    TreeSearch<T> search(view, *tree, query, best);
+    const bool done = search.Run(reach, budget);
+    result.visited += search.visited();
+    result.tested += search.tested();
+    if (done) {
+      result.written = best.finish(out);
+      return result;
+    }
+    best.tighten();
+    limit = best.full() ? std::min(limit, best.threshold() + 1) : limit;
+    std::swap(tree, other);
+  }
+}
+
+template <class T>
+HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
+                                 std::uint32_t* out) {
+  TopResult result;
+  if (view.lists.depth >= 0) {
+    const ListChoice list = ChooseList(view, query);
+    if (list.complete || static_cast<float>(list.points) * list.share >= 0.75f * static_cast<float>(k)) {
+      result = ScanList(list, query, k, out);
+      if (result.written == k || list.complete) {
+        return result;
+      }
+    }
+  }
+  std::uint32_t room[Candidates::kRoom];
+  const TopResult rest = SearchTrees(view, query, k, room, out);
+  for (std::size_t i = 0; i < rest.written && view.index_of != nullptr; ++i) {
+    out[i] = view.index_of[out[i]];
+  }
+  return {rest.written, rest.tested + result.tested, rest.visited + result.visited};
+}
+
+template <class T>
+HWY_INLINE TopResult TopOf(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
+  BoxQuery<T> query;
+  return MakeQuery(view, rect, query) ? AnswerQuery(view, query, k, out) : TopResult{};
+}
+
+TopResult Top(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
+  return view.is_double ? TopOf<double>(view, rect, k, out) : TopOf<float>(view, rect, k, out);
+}
+
+template <class T>
+HWY_INLINE void TopBatchOf(const RankedView& view, std::span<const RectD> rects, std::size_t k,
+                           std::uint32_t* out, std::uint32_t* counts) {
+  constexpr std::size_t kGroup = 16;
+  BoxQuery<T> queries[kGroup];
+  for (std::size_t first = 0; first < rects.size(); first += kGroup) {
+    const std::size_t group = HWY_MIN(kGroup, rects.size() - first);
+    bool some[kGroup];
+    for (std::size_t i = 0; i < group; ++i) {
+      some[i] = MakeQuery(view, rects[first + i], queries[i]);
+      if (some[i] && view.lists.depth >= 0) {
+        const ListChoice list = ChooseList(view, queries[i]);
+        PrefetchList(list, k);
+      }
+    }
+    for (std::size_t i = 0; i < group; ++i) {
+      const TopResult result =
+          some[i] ? AnswerQuery(view, queries[i], k, out + (first + i) * k) : TopResult{};
+      counts[first + i] = static_cast<std::uint32_t>(result.written);
+    }
+  }
+}
+
+void TopBatch(const RankedView& view, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
+              std::uint32_t* counts) {
+  return view.is_double ? TopBatchOf<double>(view, rects, k, out, counts)
+                        : TopBatchOf<float>(view, rects, k, out, counts);
+}
+
+std::size_t TopPositions(const RankedView& view, const QuantumBox& box, std::size_t k, std::uint32_t* out) {
+  BoxQuery<float> query;  // exact, so that no coordinate is looked at
+  query.view = &view;
+  query.outer = query.inner = box;
+  query.width = box.hx - box.lx + 1u;
+  query.height = box.hy - box.ly + 1u;
+  query.rect = {-HUGE_VALF, -HUGE_VALF, HUGE_VALF, HUGE_VALF};
+  std::uint32_t room[Candidates::kRoom];
+  return SearchTrees(view, query, k, room, out).written;
+}
+
+}  // namespace juxta::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace juxta::detail {
+
+HWY_EXPORT(Top);
+TopResult top_points(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(Top)(view, rect, k, out);
+}
+
+HWY_EXPORT(TopBatch);
+void top_points_batch(const RankedView& view, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
+                      std::uint32_t* counts) noexcept {
+  HWY_DYNAMIC_DISPATCH(TopBatch)(view, rects, k, out, counts);
+}
+
+HWY_EXPORT(TopPositions);
+std::size_t top_positions(const RankedView& view, const QuantumBox& box, std::size_t k,
+                          std::uint32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(TopPositions)(view, box, k, out);
+}
+
+}  // namespace juxta::detail
+#endif  // HWY_ONCE

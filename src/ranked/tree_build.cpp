@@ -1,0 +1,158 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// A block tree: all points along a curve, cut into blocks of 32, with 16-ary nodes above.
+//
+//   tall: 64 strips of x, a Hilbert curve inside each strip as if it were square. Blocks come out 64 times as
+//   tall as wide, so a border along y crosses few of them; the flat tree is the same with x and y exchanged.
+//
+//      | | | | |        code = strip (6 bits) | Hilbert(x inside the strip, y) (26 bits)
+//      | | | | |        nodes: level 0 has the bounds of 16 blocks, level 1 those of 16 level-0 nodes, ...
+//
+// Equal codes keep rank order (stable sort), so the tree is a function of the points alone.
+
+#include <algorithm>
+#include <bit>
+
+#include "juxta/order/curves.h"
+#include "juxta/order/radix_sort.h"
+#include "ranked/ranked_file.h"
+#include "ranked/store.h"
+
+namespace juxta::detail {
+namespace {
+
+constexpr std::uint32_t kStripBits = 6;
+
+/// Fewer strips for few points: no strip should be narrower than a block.
+std::uint32_t strip_bits(std::size_t leaves) noexcept {
+  return std::min(kStripBits, static_cast<std::uint32_t>(std::bit_width(leaves)) / 2);
+}
+
+struct Bounds {
+  std::uint16_t lx = 0xFFFF, ly = 0xFFFF, hx = 0, hy = 0;
+  std::uint32_t first = kNoPoint;
+};
+
+void set_child(Node& node, std::size_t child, const Bounds& b) noexcept {
+  node.lx[child] = b.lx;
+  node.ly[child] = b.ly;
+  node.hx[child] = b.hx;
+  node.hy[child] = b.hy;
+  node.first[child] = b.first;
+}
+
+Bounds bounds_of(const Node& node) noexcept {
+  Bounds b;
+  for (std::size_t c = 0; c < kFanout; ++c) {
+    b.lx = std::min(b.lx, node.lx[c]);
+    b.ly = std::min(b.ly, node.ly[c]);
+    b.hx = std::max(b.hx, node.hx[c]);
+    b.hy = std::max(b.hy, node.hy[c]);
+    b.first = std::min(b.first, node.first[c]);
+  }
+  return b;
+}
+
+/// Copies the points of one leaf and returns their bounds. Places without a point are out of every answer by
+/// name.
+Bounds fill_leaf(Block& leaf, std::span<const std::uint32_t> positions, std::span<const std::uint16_t> qx,
+                 std::span<const std::uint16_t> qy) noexcept {
+  Bounds b;
+  for (std::size_t i = 0; i < kBlockSize; ++i) {
+    const bool used = i < positions.size();
+    const std::uint32_t position = used ? positions[i] : kNoPoint;
+    const std::uint16_t x = used ? qx[position] : 0, y = used ? qy[position] : 0;
+    leaf.x[i] = x;
+    leaf.y[i] = y;
+    leaf.name[i] = position;
+    if (used) {
+      b.lx = std::min(b.lx, x);
+      b.ly = std::min(b.ly, y);
+      b.hx = std::max(b.hx, x);
+      b.hy = std::max(b.hy, y);
+      b.first = std::min(b.first, position);
+    }
+  }
+  return b;
+}
+
+/// Positions 0 .. n - 1 along the curve.
+std::span<std::uint32_t> curve_order(std::span<const std::uint16_t> across,
+                                     std::span<const std::uint16_t> along, std::uint32_t strip,
+                                     const BuildContext& context) {
+  const std::size_t size = across.size();
+  const auto order = context.workspace.take<std::uint32_t>(size);
+  const auto codes = context.workspace.take<std::uint32_t>(size);
+  const auto local = context.workspace.take<std::uint16_t>(size);
+  context.executor.parallel_for(size, 1 << 16, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p) {
+      local[p] = static_cast<std::uint16_t>(across[p] << strip);
+    }
+    (void)hilbert2_codes(local.subspan(first, last - first), along.subspan(first, last - first),
+                         codes.subspan(first, last - first));
+    for (std::size_t p = first; p < last; ++p) {
+      const std::uint32_t s = std::uint32_t{across[p]} >> (16 - strip);
+      codes[p] = static_cast<std::uint32_t>(((std::uint64_t{s} << 32) | codes[p]) >> strip);
+      order[p] = static_cast<std::uint32_t>(p);
+    }
+  });
+  (void)sort_pairs(codes, order, context.workspace,
+                   &context.executor);  // fails on sizes that build() has refused
+  return order;
+}
+
+}  // namespace
+
+// As many levels as it takes to come to one root.
+TreeView plan_tree(std::size_t points) noexcept {
+  TreeView view;
+  view.leaf_count = static_cast<std::uint32_t>((points + kBlockSize - 1) / kBlockSize);
+  std::uint32_t children = view.leaf_count, begin = 0;
+  do {
+    view.level_begin[view.levels++] = begin;
+    children = (children + std::uint32_t{kFanout} - 1) / std::uint32_t{kFanout};
+    begin += children;
+  } while (children > 1);
+  return view;
+}
+
+TreeView build_tree(TreeStore& store, std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy,
+                    bool tall, const BuildContext& context) {
+  const Workspace::Scope scope(context.workspace);
+  const std::size_t size = qx.size();
+  TreeView view = plan_tree(size);
+  const std::uint32_t strip = strip_bits(view.leaf_count);
+  const auto order = curve_order(tall ? qx : qy, tall ? qy : qx, strip, context);
+
+  const std::size_t bottom = (view.leaf_count + kFanout - 1) / kFanout;
+  store.leaves.resize_discard(view.leaf_count);
+  store.nodes.resize_discard(tree_node_count(view));
+  Node* nodes = store.nodes.data();
+  context.executor.parallel_for(bottom, 64, [&](std::size_t first, std::size_t last) {
+    for (std::size_t n = first; n < last; ++n) {
+      for (std::size_t c = 0; c < kFanout; ++c) {
+        const std::size_t leaf = n * kFanout + c, begin = leaf * kBlockSize;
+        set_child(nodes[n], c,
+                  begin < size ? fill_leaf(store.leaves[leaf],
+                                           order.subspan(begin, std::min(kBlockSize, size - begin)), qx, qy)
+                               : Bounds{});
+      }
+    }
+  });
+  std::size_t below = bottom;
+  for (std::size_t l = 1; l < view.levels; ++l) {
+    const std::size_t count = (below + kFanout - 1) / kFanout;
+    for (std::size_t n = 0; n < count; ++n) {
+      for (std::size_t c = 0; c < kFanout; ++c) {
+        const std::size_t child = n * kFanout + c;
+        set_child(nodes[view.level_begin[l] + n], c,
+                  child < below ? bounds_of(nodes[view.level_begin[l - 1] + child]) : Bounds{});
+      }
+    }
+    below = count;
+  }
+  view.leaves = store.leaves.data();
+  view.nodes = nodes;
+  return view;
+}
+
+}  // namespace juxta::detail

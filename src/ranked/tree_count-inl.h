@@ -1,0 +1,84 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Per-target: how many points of one block tree are in a query. Include inside count_kernel.cpp only.
+
+#if defined(JUXTA_RANKED_TREE_COUNT_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JUXTA_RANKED_TREE_COUNT_INL_H
+#undef JUXTA_RANKED_TREE_COUNT_INL_H
+#else
+#define JUXTA_RANKED_TREE_COUNT_INL_H
+#endif
+
+#include "hwy/cache_control.h"
+#include "juxta/ranked/ranked_points.h"
+#include "ranked/box_query-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Points of `count` blocks that follow one another from block `first`; the last block of all may be short.
+HWY_INLINE std::size_t PointsOf(const RankedView& view, std::size_t first, std::size_t count) {
+  return HWY_MIN(view.size, (first + count) * kBlockSize) - HWY_MIN(view.size, first * kBlockSize);
+}
+
+template <class T>
+HWY_INLINE std::size_t CountLeaf(const Block& leaf, std::size_t points, const BoxQuery<T>& query) {
+  std::uint32_t hits = InsideBits(leaf, query.outer);
+  if (points < kBlockSize) {
+    hits &= (1u << points) - 1;
+  }
+  return hwy::PopCount(
+      query.Confirm(leaf, hits, [&](std::uint32_t bit) { return query.view->index(leaf.name[bit]); }));
+}
+
+/// Adds what `tree` holds inside `query` to `result`.
+template <class T>
+HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, CountResult& result) {
+  struct Entry {
+    std::uint32_t level, index;
+  };
+  Entry stack[kFanout * (TreeView::kMaxLevels + 1)];
+  std::size_t size = 0;
+  stack[size++] = {tree.levels - 1, 0};
+  while (size != 0) {
+    const Entry entry = stack[--size];
+    const Node& node = tree.nodes[tree.level_begin[entry.level] + entry.index];
+    ++result.visited;
+    std::uint32_t border =
+        TouchingBits(node, query.outer) & FirstBits(node, 0, kNoPoint);  // the last nodes are short
+    const std::size_t child = std::size_t{entry.index} * kFanout,
+                      blocks = std::size_t{1} << (4 * entry.level);
+    if (!query.inner_empty) {
+      std::uint32_t whole = border & ContainedBits(node, query.inner);
+      border &= ~whole;
+      for (; whole != 0; whole &= whole - 1) {
+        const std::size_t c = child + hwy::Num0BitsBelowLS1Bit_Nonzero32(whole);
+        result.count += PointsOf(*query.view, c * blocks, blocks);
+      }
+    }
+    for (std::uint32_t rest = border; rest != 0; rest &= rest - 1) {
+      const std::size_t c = child + hwy::Num0BitsBelowLS1Bit_Nonzero32(rest);
+      const auto* memory =
+          entry.level == 0
+              ? reinterpret_cast<const std::byte*>(tree.leaves + c)
+              : reinterpret_cast<const std::byte*>(tree.nodes + tree.level_begin[entry.level - 1] + c);
+      hwy::Prefetch(memory);
+      hwy::Prefetch(memory + 64);
+      if (entry.level != 0) {
+        stack[size++] = {entry.level - 1, static_cast<std::uint32_t>(c)};
+      }
+    }
+    if (entry.level == 0) {
+      for (; border != 0; border &= border - 1) {
+        const std::size_t c = child + hwy::Num0BitsBelowLS1Bit_Nonzero32(border);
+        ++result.visited;
+        result.tested += kBlockSize;
+        result.count += CountLeaf(tree.leaves[c], PointsOf(*query.view, c, 1), query);
+      }
+    }
+  }
+}
+
+}  // namespace juxta::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
