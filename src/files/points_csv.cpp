@@ -81,8 +81,11 @@ Result<Layout> find_layout(const std::vector<CsvCell>& first, const PointColumns
   const bool nothing_given =
       columns.x.empty() && columns.y.empty() && columns.rank.empty() && columns.name.empty();
   if (nothing_given && layout.x == kNone && layout.y == kNone && is_number(first, 0) && is_number(first, 1)) {
-    return Layout{0, 1, is_number(first, 2) ? std::size_t{2} : kNone,
-                  first.size() > 3 ? std::size_t{3} : kNone, false};
+    const bool has_rank = is_number(first, 2) || (columns.rank_required && first.size() > 2);
+    if (columns.rank_required && !has_rank) {
+      return missing("rank (population)", columns.rank, first, line);
+    }
+    return Layout{0, 1, has_rank ? std::size_t{2} : kNone, first.size() > 3 ? std::size_t{3} : kNone, false};
   }
   if (layout.x == kNone) {
     return missing("x (lon)", columns.x, first, line);

@@ -89,6 +89,9 @@ TEST(PointsCsv, RankMayBeMissingOnlyWhenItIsNotRequired) {
   const PointTable t = read("x,y\n1,2\n", {.rank_required = false});
   EXPECT_EQ(t.size(), 1u);
   EXPECT_TRUE(t.rank.empty());
+  // Without a header: a rank that is asked for and not there is a mistake too.
+  EXPECT_EQ(refused("1,2\n").code, ErrorCode::kNotFound);
+  EXPECT_EQ(refused("1,2,,Oslo\n").code, ErrorCode::kParse);
 }
 
 TEST(PointsCsv, RefusesWithTheLine) {
