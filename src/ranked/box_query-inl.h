@@ -15,6 +15,7 @@
 #define JUXTA_RANKED_BOX_QUERY_INL_H
 #endif
 
+#include "hwy/cache_control.h"
 #include "juxta/math/rect.h"
 #include "ranked/axis-inl.h"
 #include "ranked/block-inl.h"
@@ -33,6 +34,16 @@ struct BoxQuery {
   std::uint32_t width = 0, height = 0;  // in quanta, a repeated value counted with all that it fills
   const RankedView* view = nullptr;
 
+  /// Whether the point with this input index is in the rectangle.
+  HWY_INLINE bool Contains(std::size_t index) const {
+    return rect.contains(StridedColumn<T>{view->xs, view->x_stride}[index],
+                         StridedColumn<T>{view->ys, view->y_stride}[index]);
+  }
+  HWY_INLINE void PrefetchCoordinates(std::size_t index) const {
+    hwy::Prefetch(view->xs + index * view->x_stride);
+    hwy::Prefetch(view->ys + index * view->y_stride);
+  }
+
   /// Which of the points `hits`, all in the outer box, are in the rectangle. `index_of` maps a bit to an
   /// index.
   template <class IndexOf>
@@ -43,10 +54,7 @@ struct BoxQuery {
     std::uint32_t doubtful = inner_empty ? hits : hits & ~InsideBits(block, inner);
     while (doubtful != 0) {
       const auto bit = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(doubtful));
-      const std::size_t index = index_of(bit);
-      const T x = StridedColumn<T>{view->xs, view->x_stride}[index];
-      const T y = StridedColumn<T>{view->ys, view->y_stride}[index];
-      hits ^= static_cast<std::uint32_t>(!rect.contains(x, y)) << bit;
+      hits ^= static_cast<std::uint32_t>(!Contains(index_of(bit))) << bit;
       doubtful &= doubtful - 1;
     }
     return hits;

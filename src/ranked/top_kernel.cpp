@@ -28,7 +28,7 @@ HWY_BEFORE_NAMESPACE();
 namespace juxta::detail::HWY_NAMESPACE {
 
 /// Nodes and leaves that the likelier tree may read before the other one is tried.
-inline constexpr std::size_t kFirstBudget = 192;
+inline constexpr std::size_t kFirstBudget = 512;
 
 /// Whether the blocks of the tall tree cross the box's border less often than those of the flat one. Only
 /// edges inside the data count: nothing crosses the others.
@@ -40,13 +40,23 @@ HWY_INLINE bool PreferTall(const RankedView& view, const BoxQuery<T>& query) {
          std::uint64_t{query.height} * static_cast<unsigned>(inside_x);
 }
 
-/// How many positions from the lowest should hold k results, if the points were spread evenly over the
-/// quanta.
+/// About how many points are inside: those of the grid cells that the box touches, by its share of their area.
+template <class T>
+HWY_INLINE double EstimateCount(const RankedView& view, const BoxQuery<T>& query) {
+  const std::uint32_t shift = 16 - view.grid.bits;
+  const std::size_t lx = query.outer.lx >> shift, hx = (query.outer.hx >> shift) + std::size_t{1};
+  const std::size_t ly = query.outer.ly >> shift, hy = (query.outer.hy >> shift) + std::size_t{1};
+  const double cells = static_cast<double>((hx - lx) << shift) * static_cast<double>((hy - ly) << shift);
+  const double share = static_cast<double>(query.width) * static_cast<double>(query.height) / cells;
+  return static_cast<double>(view.grid.count(lx, ly, hx, hy)) * HWY_MIN(share, 1.0);
+}
+
+/// How many positions from the lowest should hold k results, if ranks were spread evenly.
 template <class T>
 HWY_INLINE std::uint64_t ExpectedReach(const RankedView& view, const BoxQuery<T>& query, std::size_t k) {
-  const double share = static_cast<double>(query.width) * static_cast<double>(query.height) / 4294967296.0;
   const double wanted = static_cast<double>(k) + std::sqrt(static_cast<double>(k)) + 1;
-  return static_cast<std::uint64_t>(HWY_MIN(wanted / share + 1, static_cast<double>(view.size)));
+  const double reach = wanted * static_cast<double>(view.size) / HWY_MAX(EstimateCount(view, query), 1.0);
+  return static_cast<std::uint64_t>(HWY_MIN(reach + 1, static_cast<double>(view.size)));
 }
 
 /// Positions, ascending, through the trees. `room` as in Candidates.
@@ -63,7 +73,7 @@ HWY_NOINLINE TopResult SearchTrees(const RankedView& view, const BoxQuery<T>& qu
   std::uint32_t limit = kNoPoint;
   // Ranks that follow one axis can make the likelier tree the wrong one. Neither is given more than four
   // times what the other has had, and each starts from the other's threshold.
-  for (std::size_t budget = std::max(kFirstBudget, k);; budget *= 4) {
+  for (std::size_t budget = kFirstBudget + 4 * k;; budget *= 4) {
     Candidates best(k, room, out);
     best.limit(limit);
     TreeSearch<T> search(view, *tree, query, best);

@@ -45,15 +45,17 @@ class TreeSearch {
         if (entry.key < best_.threshold()) {
           Expand(entry);
           if (visited_ > budget) {
+            ConfirmDoubtful();
             return false;
           }
         }
       }
+      ConfirmDoubtful();
       best_.tighten();
       if (!Advance(step)) {
         return true;
       }
-      step *= 2;
+      step *= 4;
     }
   }
 
@@ -68,6 +70,7 @@ class TreeSearch {
     std::uint32_t index : 28;
   };
   static constexpr std::size_t kDeferred = 1024;
+  static constexpr std::size_t kDoubtful = 64;
   static constexpr std::size_t kNow = kDeferred + kFanout * (TreeView::kMaxLevels + 1);
 
   static Entry MakeEntry(std::uint32_t key, std::uint32_t level, std::uint32_t index) {
@@ -177,11 +180,45 @@ class TreeSearch {
   HWY_INLINE void ScanLeaf(const Block& leaf) {
     ++visited_;
     tested_ += kBlockSize;
-    std::uint32_t hits = InsideBits(leaf, query_.outer) & BelowBits(leaf, best_.threshold());
-    hits = query_.Confirm(leaf, hits, [&](std::uint32_t bit) { return view_.index(leaf.name[bit]); });
-    for (; hits != 0; hits &= hits - 1) {
-      best_.add(leaf.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(hits)]);
+    const std::uint32_t hits = InsideBits(leaf, query_.outer) & BelowBits(leaf, best_.threshold());
+    std::uint32_t sure = hits;
+    if (!query_.exact) {
+      sure = query_.inner_empty ? 0 : hits & InsideBits(leaf, query_.inner);
+      for (std::uint32_t rest = hits & ~sure; rest != 0; rest &= rest - 1) {
+        if (doubtful_size_ == kDoubtful) {
+          ConfirmDoubtful();
+        }
+        doubtful_[doubtful_size_++] = leaf.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(rest)];
+      }
     }
+    for (; sure != 0; sure &= sure - 1) {
+      best_.add(leaf.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(sure)]);
+    }
+  }
+
+  /// Looks at the coordinates of the points in edge quanta: late, when the threshold has ruled most of them out, and
+  /// many at a time, so that their misses overlap.
+  HWY_NOINLINE void ConfirmDoubtful() {
+    best_.tighten();
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < doubtful_size_; ++i) {
+      const std::uint32_t position = doubtful_[i];
+      if (position < best_.threshold()) {
+        doubtful_[kept++] = position;
+        if (view_.index_of != nullptr) {
+          hwy::Prefetch(view_.index_of + position);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < kept; ++i) {
+      query_.PrefetchCoordinates(view_.index(doubtful_[i]));
+    }
+    for (std::size_t i = 0; i < kept; ++i) {
+      if (query_.Contains(view_.index(doubtful_[i]))) {
+        best_.add(doubtful_[i]);
+      }
+    }
+    doubtful_size_ = 0;
   }
 
   const RankedView& view_;
@@ -189,9 +226,10 @@ class TreeSearch {
   const BoxQuery<T>& query_;
   Candidates& best_;
   std::uint32_t horizon_ = 0;
-  std::size_t now_size_ = 0, deferred_size_ = 0, visited_ = 0, tested_ = 0;
+  std::size_t now_size_ = 0, deferred_size_ = 0, doubtful_size_ = 0, visited_ = 0, tested_ = 0;
   Entry now_[kNow];
   Entry deferred_[kDeferred];
+  std::uint32_t doubtful_[kDoubtful];
 };
 
 }  // namespace juxta::detail::HWY_NAMESPACE
