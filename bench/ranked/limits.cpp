@@ -29,6 +29,7 @@ void register_limits(Official& official) {
     for (auto _ : state) {
       benchmark::DoNotOptimize(scan.top_ids({kFar, kFar, kFar, kFar}, 1, &id));
     }
+    state.counters["points"] = static_cast<double>(scan.bytes_scanned() / 8);
     state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) *
                             static_cast<std::int64_t>(scan.bytes_scanned()));
   });

@@ -1,0 +1,84 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""Two small plots as hand-written SVG: ratios against their bars, and a scatter with log axes."""
+import math
+from html import escape
+
+INK, FAINT, GRID = "#222", "#777", "#ddd"
+COLOURS = ("#0a6cbd", "#e08214", "#3a9d3a")
+
+
+def page(width, height, body):
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13" fill="{INK}">\n'
+            f'<rect width="{width}" height="{height}" fill="#fff"/>\n' + "\n".join(body) + "\n</svg>\n")
+
+
+def text(x, y, words, anchor="start", extra=""):
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {extra}>{escape(words)}</text>'
+
+
+def line(x1, y1, x2, y2, colour=GRID, extra=""):
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" {extra}/>'
+
+
+def ratio_bars(title, rows):
+    """rows: (name, ratio, bar, goal). One horizontal bar each, with marks where the bar and the goal are."""
+    left, right, top, step, width = 210, 60, 62, 34, 760
+    most = max(max(r[1:]) for r in rows) * 1.08
+    scale = (width - left - right) / most
+    height = top + step * len(rows) + 34
+    body = [text(16, 26, title, extra='font-size="16" font-weight="bold"')]
+    body.append(text(left, 48, "| bar", extra=f'fill="{FAINT}"'))
+    body.append(text(left + 50, 48, "¦ goal", extra=f'fill="{FAINT}"'))
+    tick = 1 if most <= 12 else 2 if most <= 24 else 5
+    for value in range(0, int(most) + 1, tick):
+        x = left + value * scale
+        body.append(line(x, top, x, height - 30))
+        body.append(text(x, height - 12, f"{value}x", "middle", f'fill="{FAINT}" font-size="11"'))
+    for i, (name, ratio, bar, goal) in enumerate(rows):
+        y = top + i * step
+        colour = COLOURS[0] if ratio >= bar else COLOURS[1]
+        body.append(text(left - 10, y + 19, name, "end"))
+        body.append(f'<rect x="{left}" y="{y + 5}" width="{ratio * scale:.1f}" height="{step - 14}" fill="{colour}"/>')
+        body.append(line(left + bar * scale, y + 1, left + bar * scale, y + step - 5, INK, 'stroke-width="2"'))
+        body.append(line(left + goal * scale, y + 1, left + goal * scale, y + step - 5, INK,
+                         'stroke-width="2" stroke-dasharray="3 3"'))
+        body.append(text(left + max(ratio, bar, goal) * scale + 7, y + 19, f"{ratio:.1f}x"))
+    return page(width, height, body)
+
+
+def log_ticks(low, high):
+    return range(math.floor(low), math.ceil(high) + 1)
+
+
+def scatter(title, x_title, y_title, series):
+    """series: (name, [(x, y)]). Both axes logarithmic; x = 0 stands at 0.5, left of 1."""
+    width, height, left, right, top, bottom = 760, 460, 72, 20, 62, 52
+    points = [(math.log10(max(x, 0.5)), math.log10(y)) for _, pairs in series for x, y in pairs]
+    x_low, x_high = min(p[0] for p in points), max(p[0] for p in points)
+    y_low, y_high = math.floor(min(p[1] for p in points)), math.ceil(max(p[1] for p in points))
+    x_span = max(x_high - x_low, 1e-9)
+
+    def at(x, y):
+        return (left + 8 + (x - x_low) / x_span * (width - left - right - 16),
+                height - bottom - (y - y_low) / max(y_high - y_low, 1) * (height - top - bottom))
+
+    body = [text(16, 26, title, extra='font-size="16" font-weight="bold"')]
+    for power in log_ticks(y_low, y_high):
+        _, y = at(x_low, power)
+        label = f"{10 ** power:g} ns" if power < 3 else f"{10 ** (power - 3):g} us"
+        body += [line(left, y, width - right, y), text(left - 8, y + 4, label, "end", f'fill="{FAINT}"')]
+    for power in range(0, math.floor(x_high) + 1):
+        x, _ = at(power, y_low)
+        body += [line(x, top, x, height - bottom),
+                 text(x, height - bottom + 18, f"{10 ** power:,}", "middle", f'fill="{FAINT}"')]
+    body.append(text(at(x_low, 0)[0], height - bottom + 18, "0", "middle", f'fill="{FAINT}"'))
+    body.append(text((left + width - right) / 2, height - 12, x_title, "middle"))
+    body.append(text(left, 52, y_title, extra=f'fill="{FAINT}"'))
+    for i, (name, pairs) in enumerate(series):
+        dots = "".join("M%.1f %.1fh0" % at(math.log10(max(x, 0.5)), math.log10(y)) for x, y in pairs)
+        body.append(f'<path d="{dots}" stroke="{COLOURS[i]}" stroke-width="4" stroke-linecap="round" '
+                    'stroke-opacity="0.55" fill="none"/>')
+        body.append(f'<circle cx="{width - 190 + i * 90}" cy="47" r="5" fill="{COLOURS[i]}"/>')
+        body.append(text(width - 180 + i * 90, 52, name))
+    return page(width, height, body)
