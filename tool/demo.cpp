@@ -169,8 +169,12 @@ void add_demo(CLI::App& app, Run& run) {
   add_input_options(*demo, options->input);
   demo->get_option("FILE")->required(false)->description(
       "Points: CSV, TSV or GeoJSON [the contest's own points]");
-  demo->add_option("--points", options->points, "How many points of the contest")->capture_default_str();
-  demo->add_option("--queries", options->queries, "How many queries")->capture_default_str();
+  demo->add_option("--points", options->points, "How many points of the contest")
+      ->check(CLI::Range(0, 2147483647))
+      ->capture_default_str();
+  demo->add_option("--queries", options->queries, "How many queries")
+      ->check(CLI::Range(0, 2147483647))
+      ->capture_default_str();
   demo->add_option("--out", options->folder, "Where the pictures go")->capture_default_str();
   demo->callback([options, &run] { run = [options] { return run_demo(*options); }; });
 }

@@ -133,12 +133,16 @@ void add_generate(CLI::App& app, Run& run) {
   CLI::App* generate = app.add_subcommand("generate", "Write generated points as CSV");
   generate->require_subcommand(1);
   CLI::App* contest = generate->add_subcommand("contest", "The points of the Churchill Navigation contest");
-  contest->add_option("--points", options->points, "How many")->capture_default_str();
+  contest->add_option("--points", options->points, "How many")
+      ->check(CLI::Range(0, 2147483647))
+      ->capture_default_str();
   contest->add_option("--seed", options->seed, "Five hexadecimal words joined by -")->capture_default_str();
   contest->add_option("-o,--output", options->output, "The points: x,y,rank,id; - is the standard output")
       ->capture_default_str();
   contest->add_option("--queries", options->query_file, "Also write the queries there: lx,ly,hx,hy");
-  contest->add_option("--query-count", options->queries, "How many queries")->capture_default_str();
+  contest->add_option("--query-count", options->queries, "How many queries")
+      ->check(CLI::Range(0, 2147483647))
+      ->capture_default_str();
   contest->callback([options, &run] { run = [options] { return run_generate(*options); }; });
 }
 

@@ -82,12 +82,14 @@ void add_top(CLI::App& app, Run& run) {
   add_input_options(*top, options->input);
   top->add_option("--rect", options->rect, "lx,ly,hx,hy: edges belong to it; inf and -inf are allowed")
       ->required();
-  top->add_option("-k", options->k, "How many points")->capture_default_str();
+  top->add_option("-k", options->k, "How many points")
+      ->check(CLI::Range(0, 2147483647))
+      ->capture_default_str();
   const std::map<std::string, Format> formats = {
       {"table", Format::kTable}, {"csv", Format::kCsv}, {"json", Format::kJson}};
   top->add_option("--format", options->format, "table, csv or json [table]")
-      ->transform(CLI::Transformer(formats))
-      ->check(CLI::IsMember(formats));
+      ->transform(CLI::CheckedTransformer(formats))
+      ->option_text("FORMAT");
   top->add_option("--svg", options->svg,
                   "Also draw a map: all points, the rectangle, the names of the answer");
   top->callback([options, &run] { run = [options] { return run_top(*options); }; });

@@ -52,7 +52,13 @@ DotGrid halved(const DotGrid& fine) {
   return grid;
 }
 
-constexpr std::array<const char*, 4> kShades = {"0.22", "0.34", "0.5", "0.72"};
+constexpr std::array<const char*, 4> kShades = {"0.3", "0.42", "0.56", "0.75"};
+
+/// Few dots are drawn larger, in cells; where they are close they overlap.
+const char* pen_width(const DotGrid& grid) {
+  const std::size_t used = grid.used();
+  return grid.size > 1 ? "1.1" : used > 20'000 ? "1.7" : used > 4'000 ? "2.2" : "3.2";
+}
 
 /// The shade of a cell: by the logarithm of its points, the fullest 2 % of the used cells being the darkest.
 std::size_t shade_of(std::uint32_t points, double full) {
@@ -146,7 +152,7 @@ std::string draw_dots(const SvgFrame& frame, std::size_t count, PointAt point, s
           "<path transform=\"translate({} {}) scale({})\" stroke-width=\"{}\" stroke-opacity=\"{}\" "
           "d=\"M0 0{}\"/>\n",
           coordinate(frame.left + grid.size / 2), coordinate(frame.top + grid.size / 2), grid.size,
-          grid.size > 1 ? "1.1" : "1.7", kShades[s], path[s]);
+          pen_width(grid), kShades[s], path[s]);
     }
   }
   return "<g stroke=\"#33658a\" stroke-linecap=\"round\" fill=\"none\">\n" + out + "</g>\n";

@@ -65,6 +65,10 @@ class ToolTest(unittest.TestCase):
                      "properties": {"name": f"P {i}", "population": r}} for i, (x, y, r) in enumerate(self.rows)]
         path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
 
+    @staticmethod
+    def read_csv(path):
+        return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+
     def top_csv(self, file, rect, k, *more):
         done = juxta("top", file, "--rect", rect_text(rect), "-k", k, "--format", "csv", *more)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -184,9 +188,9 @@ class ToolTest(unittest.TestCase):
         done = juxta("generate", "contest", "--points", 2000, "-o", points, "--queries", queries, "--query-count", 7)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
         self.assertEqual(juxta("generate", "contest", "--points", 2000).stdout, points.read_text())
-        rows = [(float(r["x"]), float(r["y"]), int(r["rank"])) for r in csv.DictReader(open(points))]
+        rows = [(float(r["x"]), float(r["y"]), int(r["rank"])) for r in self.read_csv(points)]
         self.assertEqual(sorted(rank for _, _, rank in rows), list(range(2000)))
-        for q in csv.DictReader(open(queries)):
+        for q in self.read_csv(queries):
             rect = [float(q[side]) for side in ("lx", "ly", "hx", "hy")]
             want, _ = best(rows, rect, 20, False)
             self.assertEqual([int(row["index"]) for row in self.top_csv(points, rect, 20)], want)
