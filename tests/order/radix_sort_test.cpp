@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -84,8 +85,8 @@ void expect_sorted_like_std(const std::vector<Key>& input, Workspace& workspace,
 TYPED_TEST(RadixSort, EqualsStableSortForEveryShapeAndSize) {
   Workspace workspace;
   for (const auto& shape : shapes<TypeParam>()) {
-    for (const std::size_t n :
-         {0, 1, 2, 3, 31, 32, 33, 100, 1000, 4095, 4096, 4097, 30'000, 65'536, 65'537}) {
+    for (const std::size_t n : std::initializer_list<std::size_t>{0, 1, 2, 3, 31, 32, 33, 100, 1000, 4095,
+                                                                  4096, 4097, 30'000, 65'536, 65'537}) {
       SCOPED_TRACE(shape.name + " " + std::to_string(n));
       expect_sorted_like_std(make(shape, n), workspace, nullptr);
     }
