@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "juxta/core/random.h"
@@ -62,24 +63,32 @@ std::vector<Key> make(const Shape<Key>& shape, std::size_t n) {
   return keys;
 }
 
+// What the standard library makes of a column.
 template <class Key>
-void expect_sorted_like_std(const std::vector<Key>& input, Workspace& workspace, const Executor* executor) {
-  const std::size_t n = input.size();
-  std::vector<std::uint32_t> want(n);
-  std::iota(want.begin(), want.end(), 0U);
-  std::stable_sort(want.begin(), want.end(), [&](auto a, auto b) { return input[a] < input[b]; });
+struct Sorted {
+  std::vector<Key> input, keys;
+  std::vector<std::uint32_t> order;
 
-  std::vector<Key> keys = input;
-  std::vector<std::uint32_t> values(n);
+  explicit Sorted(std::vector<Key> given) : input(std::move(given)), order(input.size()) {
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return input[a] < input[b]; });
+    for (const std::uint32_t i : order) {
+      keys.push_back(input[i]);
+    }
+  }
+};
+
+template <class Key>
+void expect_sorted(const Sorted<Key>& want, Workspace& workspace, const Executor* executor) {
+  std::vector<Key> keys = want.input;
+  std::vector<std::uint32_t> values(keys.size());
   std::iota(values.begin(), values.end(), 0U);
   ASSERT_TRUE(sort_pairs(std::span(keys), std::span(values), workspace, executor));
-  ASSERT_EQ(values, want);
-  for (std::size_t i = 0; i < n; ++i) {
-    ASSERT_EQ(keys[i], input[want[i]]) << i;
-  }
-  std::vector<Key> alone = input;
-  ASSERT_TRUE(sort_keys(std::span(alone), workspace, executor));
-  ASSERT_EQ(alone, keys);
+  EXPECT_TRUE(keys == want.keys);
+  EXPECT_TRUE(values == want.order);
+  keys = want.input;
+  ASSERT_TRUE(sort_keys(std::span(keys), workspace, executor));
+  EXPECT_TRUE(keys == want.keys);
 }
 
 TYPED_TEST(RadixSort, EqualsStableSortForEveryShapeAndSize) {
@@ -88,19 +97,18 @@ TYPED_TEST(RadixSort, EqualsStableSortForEveryShapeAndSize) {
     for (const std::size_t n : std::initializer_list<std::size_t>{0, 1, 2, 3, 31, 32, 33, 100, 1000, 4095,
                                                                   4096, 4097, 30'000, 65'536, 65'537}) {
       SCOPED_TRACE(shape.name + " " + std::to_string(n));
-      expect_sorted_like_std(make(shape, n), workspace, nullptr);
+      expect_sorted(Sorted(make(shape, n)), workspace, nullptr);
     }
   }
 }
 
 TYPED_TEST(RadixSort, EqualsStableSortOnEveryExecutor) {
   Workspace workspace;
-  test::for_each_executor([&](const Executor* executor) {
-    for (const auto& shape : shapes<TypeParam>()) {
-      SCOPED_TRACE(shape.name);
-      expect_sorted_like_std(make(shape, 300'001), workspace, executor);
-    }
-  });
+  for (const auto& shape : shapes<TypeParam>()) {
+    SCOPED_TRACE(shape.name);
+    const Sorted want(make(shape, 300'001));
+    test::for_each_executor([&](const Executor* executor) { expect_sorted(want, workspace, executor); });
+  }
 }
 
 TYPED_TEST(RadixSort, EqualsStableSortForAnyKeys) {
@@ -112,7 +120,7 @@ TYPED_TEST(RadixSort, EqualsStableSortForAnyKeys) {
         keys.push_back(key << (shift % (sizeof(TypeParam) * 8)));
       }
     }
-    expect_sorted_like_std(keys, workspace, nullptr);
+    expect_sorted(Sorted(keys), workspace, nullptr);
     RC_ASSERT(!testing::Test::HasFailure());
   }));
 }
