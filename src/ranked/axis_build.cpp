@@ -78,8 +78,7 @@ std::span<std::uint32_t> place_knots(std::span<const KeyOf<T>> sorted, std::span
 }  // namespace
 
 template <class T>
-AxisView build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size,
-                    const BuildContext& context) {
+Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, const BuildContext& context) {
   const Workspace::Scope scope(context.workspace);
   const auto keys = context.workspace.take<KeyOf<T>>(size);
   context.executor.parallel_for(size, 1 << 16, [&](std::size_t first, std::size_t last) {
@@ -89,15 +88,15 @@ AxisView build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size,
   });
   (void)sort_keys(keys, context.workspace, &context.executor);  // fails on sizes that build() has refused
 
-  AxisView view;
+  Axis axis;
+  AxisView& view = axis.view;
   view.levels = axis_levels(size);
   const std::size_t quanta = quanta_of(view.levels);
   const std::size_t all = kLevelBegin[view.levels - 1] + quanta;
   store.knots.resize_discard(all * sizeof(T));
-  store.high.resize_discard(quanta * sizeof(T));
+  store.single.resize_discard((quanta + 63) / 64);
   store.run_end.resize_discard(quanta);
   T* knots = reinterpret_cast<T*>(store.knots.data());
-  T* high = reinterpret_cast<T*>(store.high.data());
 
   T* finest = knots + kLevelBegin[view.levels - 1];
   const auto begin = place_knots<T>(keys, {finest, quanta}, context.workspace);
@@ -107,39 +106,24 @@ AxisView build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size,
       knots[kLevelBegin[l] + i] = finest[i * step];
     }
   }
+  std::fill(store.single.begin(), store.single.end(), 0);
   // Backwards, so that each quantum sees the next one that holds points.
   std::size_t next = quanta;
   for (std::size_t q = quanta; q-- > 0;) {
     const bool holds = begin[q] < begin[next];
     store.run_end[q] = static_cast<std::uint16_t>((holds ? next : q + 1) - 1);
-    high[q] = holds ? from_ordered_key<T>(keys[begin[next] - 1]) : finest[q];
+    const bool single = holds && keys[begin[q]] == keys[begin[next] - 1];
+    store.single[q / 64] |= std::uint64_t{single} << (q % 64);
     next = holds ? q : next;
   }
   view.knots = knots;
-  view.high = high;
+  view.single = store.single.data();
+  axis.lowest = static_cast<double>(finest[0]);
+  axis.highest = static_cast<double>(from_ordered_key<T>(keys[size - 1]));
   view.run_end = store.run_end.data();
-  return view;
+  return axis;
 }
-template AxisView build_axis(AxisStore&, StridedColumn<float>, std::size_t, const BuildContext&);
-template AxisView build_axis(AxisStore&, StridedColumn<double>, std::size_t, const BuildContext&);
-
-template <class T>
-double lowest_of(const AxisView& axis) noexcept {
-  return static_cast<double>(axis.level<T>(axis.levels - 1)[0]);
-}
-template <class T>
-double highest_of(const AxisView& axis) noexcept {
-  const T* high = axis.high_of<T>();
-  const T* knots = axis.level<T>(axis.levels - 1);
-  std::size_t q = quanta_of(axis.levels) - 1;
-  while (q > 0 && knots[q] == std::numeric_limits<T>::infinity()) {
-    --q;
-  }
-  return static_cast<double>(high[q]);
-}
-template double lowest_of<float>(const AxisView&) noexcept;
-template double lowest_of<double>(const AxisView&) noexcept;
-template double highest_of<float>(const AxisView&) noexcept;
-template double highest_of<double>(const AxisView&) noexcept;
+template Axis build_axis(AxisStore&, StridedColumn<float>, std::size_t, const BuildContext&);
+template Axis build_axis(AxisStore&, StridedColumn<double>, std::size_t, const BuildContext&);
 
 }  // namespace juxta::detail

@@ -64,6 +64,7 @@ struct BoxQuery {
 /// One axis of a query: `lo` and `hi` are within the data's bounds and not inverted.
 struct AxisRange {
   std::int32_t lo, hi, inner_lo, inner_hi;  // in unshifted quanta; inner_hi may be -1
+  std::int32_t end;                         // hi, or the last quantum that hi's repeated value fills
 };
 
 template <class T>
@@ -71,11 +72,12 @@ HWY_INLINE AxisRange RangeOf(const AxisView& axis, T lo, T hi) {
   AxisRange r;
   r.lo = static_cast<std::int32_t>(QuantumOf(axis, lo));
   r.hi = static_cast<std::int32_t>(QuantumOf(axis, hi));
-  const T* knots = axis.level<T>(axis.levels - 1);
-  const T* high = axis.high_of<T>();
-  r.inner_lo = r.lo + (lo > knots[r.lo]);
-  r.lo += lo > high[r.lo];
-  r.inner_hi = r.hi - (hi < high[r.hi]);
+  const bool lo_single = axis.is_single(static_cast<std::size_t>(r.lo));
+  const bool hi_single = axis.is_single(static_cast<std::size_t>(r.hi));
+  r.inner_lo = r.lo + (lo > axis.level<T>(axis.levels - 1)[r.lo]);
+  r.lo = lo_single ? r.inner_lo : r.lo;
+  r.inner_hi = r.hi - !hi_single;
+  r.end = hi_single ? axis.run_end[r.hi] : r.hi;
   return r;
 }
 
@@ -108,8 +110,8 @@ HWY_INLINE bool MakeQuery(const RankedView& view, const RectD& rect, BoxQuery<T>
     query.inner = {quanta(x.inner_lo, sx), quanta(y.inner_lo, sy), quanta(x.inner_hi, sx),
                    quanta(y.inner_hi, sy)};
   }
-  query.width = static_cast<std::uint32_t>(view.x_axis.run_end[x.hi] - x.lo + 1) << sx;
-  query.height = static_cast<std::uint32_t>(view.y_axis.run_end[y.hi] - y.lo + 1) << sy;
+  query.width = static_cast<std::uint32_t>(x.end - x.lo + 1) << sx;
+  query.height = static_cast<std::uint32_t>(y.end - y.lo + 1) << sy;
   return true;
 }
 

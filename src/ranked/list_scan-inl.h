@@ -98,13 +98,33 @@ HWY_INLINE std::size_t AppendNames(const Block& block, std::uint32_t hits, std::
   return n;
 }
 
-/// Writes up to k indices; the list is in rank order, so the first hits are the answer.
+/// Copies n names, whole registers that may overlap where there is one's worth.
+HWY_INLINE void CopyNames(const std::uint32_t* HWY_RESTRICT from, std::size_t n,
+                          std::uint32_t* HWY_RESTRICT out) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  const std::size_t lanes = hn::Lanes(d);
+  if (n < lanes) {
+    for (std::size_t i = 0; i < n; ++i) {
+      out[i] = from[i];
+    }
+    return;
+  }
+  for (std::size_t i = 0; i + lanes < n; i += lanes) {
+    hn::StoreU(hn::LoadU(d, from + i), d, out + i);
+  }
+  hn::StoreU(hn::LoadU(d, from + n - lanes), d, out + n - lanes);
+}
+
+/// Writes up to k indices; the list is in rank order, so the first hits are the answer. They go through a
+/// buffer of some registers, because a block's hits are written by whole registers and `out` ends after k.
 template <class T>
 HWY_INLINE TopResult ScanList(const ListChoice& list, const BoxQuery<T>& query, std::size_t k,
                               std::uint32_t* out) {
-  alignas(64) std::uint32_t tail[kBlockSize + 16];
+  constexpr std::size_t kBuffer = 64;
+  alignas(64) std::uint32_t buffer[kBuffer + kBlockSize + 16];
   TopResult result;
-  for (std::size_t first = 0; first < list.points && result.written < k; first += kBlockSize) {
+  std::size_t waiting = 0;
+  for (std::size_t first = 0; first < list.points; first += kBlockSize) {
     const Block& block = list.blocks[first / kBlockSize];
     std::uint32_t hits = InsideBits(block, query.outer);
     const std::size_t left = list.points - first;
@@ -113,14 +133,19 @@ HWY_INLINE TopResult ScanList(const ListChoice& list, const BoxQuery<T>& query, 
     }
     hits = query.Confirm(block, hits, [&block](std::uint32_t bit) { return block.name[bit]; });
     ++result.visited;
-    if (k - result.written >= kBlockSize + 16) {
-      result.written += AppendNames(block, hits, out + result.written);
-    } else {
-      const std::size_t n = HWY_MIN(AppendNames(block, hits, tail), k - result.written);
-      std::memcpy(out + result.written, tail, n * sizeof(std::uint32_t));
+    waiting += AppendNames(block, hits, buffer + waiting);
+    if (waiting >= kBuffer || result.written + waiting >= k) {
+      const std::size_t n = HWY_MIN(waiting, k - result.written);
+      CopyNames(buffer, n, out + result.written);
       result.written += n;
+      waiting = 0;
+      if (result.written == k) {
+        break;
+      }
     }
   }
+  CopyNames(buffer, waiting, out + result.written);
+  result.written += waiting;
   result.tested = result.visited * kBlockSize;
   return result;
 }

@@ -15,7 +15,7 @@ FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_or
   const TreeView tree = plan_tree(points);
   const ListView lists = plan_lists(points);
   bytes[kXKnots] = bytes[kYKnots] = knots * scalar_bytes;
-  bytes[kXHigh] = bytes[kYHigh] = quanta * scalar_bytes;
+  bytes[kXSingle] = bytes[kYSingle] = (quanta + 63) / 64 * sizeof(std::uint64_t);
   bytes[kXRunEnd] = bytes[kYRunEnd] = quanta * sizeof(std::uint16_t);
   bytes[kIndexOf] = has_order ? points * sizeof(std::uint32_t) : 0;
   bytes[kXs] = bytes[kYs] = points * scalar_bytes;
@@ -109,7 +109,7 @@ class Reader {
     AxisView view;
     view.levels = axis_levels(points_);
     view.knots = at<std::byte>(knots);
-    view.high = at<std::byte>(static_cast<Section>(knots + 1));
+    view.single = at<std::uint64_t>(static_cast<Section>(knots + 1));
     view.run_end = at<std::uint16_t>(static_cast<Section>(knots + 2));
     return view;
   }

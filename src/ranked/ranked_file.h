@@ -34,10 +34,10 @@ struct FileHeader {
 
 enum Section : std::size_t {
   kXKnots,
-  kXHigh,
+  kXSingle,
   kXRunEnd,
   kYKnots,
-  kYHigh,
+  kYSingle,
   kYRunEnd,
   kIndexOf,
   kXs,

@@ -163,12 +163,14 @@ bool build_store(detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<
   if (!report(options.monitor, "equalise", 1, kStages)) {
     return false;
   }
-  view.x_axis = detail::build_axis(store.x_axis, xs, size, context);
-  view.y_axis = detail::build_axis(store.y_axis, ys, size, context);
-  view.bounds[0] = detail::lowest_of<T>(view.x_axis);
-  view.bounds[1] = detail::lowest_of<T>(view.y_axis);
-  view.bounds[2] = detail::highest_of<T>(view.x_axis);
-  view.bounds[3] = detail::highest_of<T>(view.y_axis);
+  const detail::Axis x_axis = detail::build_axis(store.x_axis, xs, size, context);
+  const detail::Axis y_axis = detail::build_axis(store.y_axis, ys, size, context);
+  view.x_axis = x_axis.view;
+  view.y_axis = y_axis.view;
+  view.bounds[0] = x_axis.lowest;
+  view.bounds[1] = y_axis.lowest;
+  view.bounds[2] = x_axis.highest;
+  view.bounds[3] = y_axis.highest;
 
   const Workspace::Scope scope(context.workspace);
   const auto qx = context.workspace.take<std::uint16_t>(size),
@@ -284,7 +286,7 @@ std::size_t RankedPoints::size() const noexcept {
 std::size_t RankedPoints::memory_bytes() const noexcept {
   const detail::RankedStore& s = *store_;
   const auto axis = [](const detail::AxisStore& a) {
-    return a.knots.memory_bytes() + a.high.memory_bytes() + a.run_end.memory_bytes();
+    return a.knots.memory_bytes() + a.single.memory_bytes() + a.run_end.memory_bytes();
   };
   const auto tree = [](const detail::TreeStore& t) {
     return t.leaves.memory_bytes() + t.nodes.memory_bytes();

@@ -23,11 +23,22 @@ Result<void> for_each_piece(const RankedView& view, const FileLayout& layout, Si
   constexpr std::size_t kPiece = 1 << 16;
   std::vector<std::byte> piece(kPiece);
   const std::size_t scalar = view.is_double ? sizeof(double) : sizeof(float);
-  const std::array<const void*, detail::kSections> sources = {
-      view.x_axis.knots, view.x_axis.high,    view.x_axis.run_end, view.y_axis.knots,
-      view.y_axis.high,  view.y_axis.run_end, view.index_of,       view.xs,
-      view.ys,           view.grid.sums,      view.lists.lengths,  view.lists.blocks,
-      view.tall.nodes,   view.tall.leaves,    view.flat.nodes,     view.flat.leaves};
+  const std::array<const void*, detail::kSections> sources = {view.x_axis.knots,
+                                                              view.x_axis.single,
+                                                              view.x_axis.run_end,
+                                                              view.y_axis.knots,
+                                                              view.y_axis.single,
+                                                              view.y_axis.run_end,
+                                                              view.index_of,
+                                                              view.xs,
+                                                              view.ys,
+                                                              view.grid.sums,
+                                                              view.lists.lengths,
+                                                              view.lists.blocks,
+                                                              view.tall.nodes,
+                                                              view.tall.leaves,
+                                                              view.flat.nodes,
+                                                              view.flat.leaves};
   for (std::size_t s = 0; s < detail::kSections; ++s) {
     const auto* source = static_cast<const std::byte*>(sources[s]);
     const std::size_t stride = s == detail::kXs ? view.x_stride : s == detail::kYs ? view.y_stride : scalar;

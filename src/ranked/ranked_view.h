@@ -56,8 +56,10 @@ inline constexpr std::array<std::size_t, kMaxLevels> kLevelBegin = {0, 16, 272, 
 /// holds all knots, each level above every 16th of the one below.
 struct AxisView {
   const void* knots = nullptr;  // T[kLevelBegin[levels - 1] + quanta]
-  const void* high = nullptr;   // T[quanta]: the largest value inside each quantum that is not empty
-  // u16[quanta]: a value that repeats fills one quantum and leaves the next ones empty; the last of these
+  // u64[ceil(quanta / 64)]: bit q is set when all points of quantum q have the value knot[q]. On data that
+  // repeats, that makes every edge exact; it fits L1, which the largest value of each quantum would not.
+  const std::uint64_t* single = nullptr;
+  // u16[quanta]: a value that repeats fills one quantum and leaves the next ones empty; the last of these.
   const std::uint16_t* run_end = nullptr;
   std::uint32_t levels = 1;
 
@@ -65,10 +67,7 @@ struct AxisView {
   [[nodiscard]] const T* level(std::size_t l) const noexcept {
     return static_cast<const T*>(knots) + kLevelBegin[l];
   }
-  template <class T>
-  [[nodiscard]] const T* high_of() const noexcept {
-    return static_cast<const T*>(high);
-  }
+  [[nodiscard]] bool is_single(std::size_t q) const noexcept { return (single[q / 64] >> (q % 64) & 1) != 0; }
   /// Quanta are stored in the upper bits of u16, so that cells mean the same at any number of levels.
   [[nodiscard]] std::uint32_t shift() const noexcept { return 16 - 4 * levels; }
 };

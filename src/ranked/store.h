@@ -19,8 +19,9 @@ namespace juxta::detail {
 
 struct AxisStore {
   explicit AxisStore(std::pmr::memory_resource* resource)
-      : knots(resource), high(resource), run_end(resource) {}
-  Array<std::byte> knots, high;
+      : knots(resource), single(resource), run_end(resource) {}
+  Array<std::byte> knots;
+  Array<std::uint64_t> single;
   Array<std::uint16_t> run_end;
 };
 
@@ -42,15 +43,15 @@ struct BuildContext {
   Workspace& workspace;
 };
 
+/// One axis and the range of its values.
+struct Axis {
+  AxisView view;
+  double lowest = 0, highest = 0;
+};
+
 /// Finds the quantile knots of one axis. Cost: one radix sort of the values alone.
 template <class T>
-AxisView build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, const BuildContext& context);
-
-/// The lowest and the highest value that the knots know.
-template <class T>
-[[nodiscard]] double lowest_of(const AxisView& axis) noexcept;
-template <class T>
-[[nodiscard]] double highest_of(const AxisView& axis) noexcept;
+Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, const BuildContext& context);
 
 /// Orders the points along a curve inside strips of x (tall) or of y (flat), and cuts them into blocks of 32.
 /// `qx`, `qy`: quanta in rank order.

@@ -40,7 +40,8 @@ HWY_INLINE bool PreferTall(const RankedView& view, const BoxQuery<T>& query) {
          std::uint64_t{query.height} * static_cast<unsigned>(inside_x);
 }
 
-/// About how many points are inside: those of the grid cells that the box touches, by its share of their area.
+/// About how many points are inside: those of the grid cells that the box touches, by its share of their
+/// area.
 template <class T>
 HWY_INLINE double EstimateCount(const RankedView& view, const BoxQuery<T>& query) {
   const std::uint32_t shift = 16 - view.grid.bits;
@@ -54,6 +55,10 @@ HWY_INLINE double EstimateCount(const RankedView& view, const BoxQuery<T>& query
 /// How many positions from the lowest should hold k results, if ranks were spread evenly.
 template <class T>
 HWY_INLINE std::uint64_t ExpectedReach(const RankedView& view, const BoxQuery<T>& query, std::size_t k) {
+  // So small that all of it is read anyway: no need to look at the grid.
+  if (std::uint64_t{query.width} * query.height <= (std::uint64_t{k} << 32) / view.size) {
+    return view.size;
+  }
   const double wanted = static_cast<double>(k) + std::sqrt(static_cast<double>(k)) + 1;
   const double reach = wanted * static_cast<double>(view.size) / HWY_MAX(EstimateCount(view, query), 1.0);
   return static_cast<std::uint64_t>(HWY_MIN(reach + 1, static_cast<double>(view.size)));
@@ -97,6 +102,7 @@ HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& quer
   if (view.lists.depth >= 0) {
     const ListChoice list = ChooseList(view, query);
     if (list.complete || static_cast<float>(list.points) * list.share >= 0.75f * static_cast<float>(k)) {
+      PrefetchList(list, k);
       result = ScanList(list, query, k, out);
       if (result.written == k || list.complete) {
         return result;

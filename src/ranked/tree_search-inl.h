@@ -45,11 +45,13 @@ class TreeSearch {
         if (entry.key < best_.threshold()) {
           Expand(entry);
           if (visited_ > budget) {
+            ScanLeaves();
             ConfirmDoubtful();
             return false;
           }
         }
       }
+      ScanLeaves();
       ConfirmDoubtful();
       best_.tighten();
       if (!Advance(step)) {
@@ -70,6 +72,10 @@ class TreeSearch {
     std::uint32_t index : 28;
   };
   static constexpr std::size_t kDeferred = 1024;
+  struct Leaf {
+    std::uint32_t first, index;
+  };
+  static constexpr std::size_t kLeaves = 16;
   static constexpr std::size_t kDoubtful = 64;
   static constexpr std::size_t kNow = kDeferred + kFanout * (TreeView::kMaxLevels + 1);
 
@@ -121,7 +127,7 @@ class TreeSearch {
       }
     }
     if (entry.level == 0) {
-      ScanLeaves(node, entry.index, children);
+      QueueLeaves(node, entry.index, children);
     } else {
       PushChildren(node, entry, children);
     }
@@ -159,22 +165,30 @@ class TreeSearch {
     }
   }
 
-  HWY_INLINE void ScanLeaves(const Node& node, std::uint32_t index, std::uint32_t children) {
-    const Block* leaves = tree_.leaves + std::size_t{index} * kFanout;
-    for (std::uint32_t rest = children; rest != 0; rest &= rest - 1) {
-      const auto* memory =
-          reinterpret_cast<const std::byte*>(leaves + hwy::Num0BitsBelowLS1Bit_Nonzero32(rest));
+  /// Leaves wait until there are some: their misses overlap with one another and with the nodes in between.
+  HWY_INLINE void QueueLeaves(const Node& node, std::uint32_t index, std::uint32_t children) {
+    for (; children != 0; children &= children - 1) {
+      const auto c = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(children));
+      const std::uint32_t leaf = index * std::uint32_t{kFanout} + c;
+      const auto* memory = reinterpret_cast<const std::byte*>(tree_.leaves + leaf);
       hwy::Prefetch(memory);
       hwy::Prefetch(memory + 64);
       hwy::Prefetch(memory + 128);
       hwy::Prefetch(memory + 192);
+      leaves_[leaf_size_++] = {node.first[c], leaf};
     }
-    for (; children != 0; children &= children - 1) {
-      const auto c = hwy::Num0BitsBelowLS1Bit_Nonzero32(children);
-      if (node.first[c] < best_.threshold()) {
-        ScanLeaf(leaves[c]);
+    if (leaf_size_ > kLeaves) {
+      ScanLeaves();
+    }
+  }
+
+  HWY_INLINE void ScanLeaves() {
+    for (std::size_t i = 0; i < leaf_size_; ++i) {
+      if (leaves_[i].first < best_.threshold()) {
+        ScanLeaf(tree_.leaves[leaves_[i].index]);
       }
     }
+    leaf_size_ = 0;
   }
 
   HWY_INLINE void ScanLeaf(const Block& leaf) {
@@ -196,8 +210,8 @@ class TreeSearch {
     }
   }
 
-  /// Looks at the coordinates of the points in edge quanta: late, when the threshold has ruled most of them out, and
-  /// many at a time, so that their misses overlap.
+  /// Looks at the coordinates of the points in edge quanta: late, when the threshold has ruled most of them
+  /// out, and many at a time, so that their misses overlap.
   HWY_NOINLINE void ConfirmDoubtful() {
     best_.tighten();
     std::size_t kept = 0;
@@ -226,9 +240,11 @@ class TreeSearch {
   const BoxQuery<T>& query_;
   Candidates& best_;
   std::uint32_t horizon_ = 0;
-  std::size_t now_size_ = 0, deferred_size_ = 0, doubtful_size_ = 0, visited_ = 0, tested_ = 0;
+  std::size_t now_size_ = 0, deferred_size_ = 0, leaf_size_ = 0, doubtful_size_ = 0, visited_ = 0,
+              tested_ = 0;
   Entry now_[kNow];
   Entry deferred_[kDeferred];
+  Leaf leaves_[kLeaves + kFanout];
   std::uint32_t doubtful_[kDoubtful];
 };
 

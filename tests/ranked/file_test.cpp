@@ -1,0 +1,162 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// save() and load(): the same answers, the same bytes, and nothing but an error on anything else.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "ranked/brute.h"
+#include "ranked/ranked_file.h"
+#include "scenes/hard_points.h"
+
+namespace juxta {
+namespace {
+
+namespace fs = std::filesystem;
+using test::top_of;
+
+class RankedFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("juxta_ranked_" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+    path_ = folder_ / "points.jxr";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::vector<char> bytes() const {
+    std::ifstream in(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void write(const std::vector<char>& content) const {
+    std::ofstream(path_, std::ios::binary)
+        .write(content.data(), static_cast<std::streamsize>(content.size()));
+  }
+  /// Puts the right checksum into damaged contents, so that the checks behind it are reached.
+  static void seal(std::vector<char>& content) {
+    detail::FileHeader header;
+    std::memcpy(&header, content.data(), sizeof header);
+    header.checksum = 0;
+    std::memcpy(content.data(), &header, sizeof header);
+    detail::Checksum sum;
+    sum.add(std::as_bytes(std::span(content)));
+    header.checksum = sum.value();
+    std::memcpy(content.data(), &header, sizeof header);
+  }
+
+  fs::path folder_, path_;
+};
+
+TEST_F(RankedFile, RoundTrip) {
+  for (const auto kind : scenes::kHardSets) {
+    const scenes::HardPoints set = scenes::make_hard_points(kind, 20'000, 3);
+    const auto built = RankedPoints::build(set.x, set.y, set.rank).value();
+    ASSERT_TRUE(built.save(path_));
+    const auto loaded = RankedPoints::load(path_);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(loaded->size(), built.size());
+    EXPECT_EQ(loaded->bounds(), built.bounds());
+    for (const auto family : scenes::kQueryFamilies) {
+      for (const RectF& query : scenes::make_hard_queries(family, set, 30, 5)) {
+        const RectD rect = test::as_double(query);
+        ASSERT_EQ(top_of(*loaded, rect, 50), top_of(built, rect, 50));
+        ASSERT_EQ(loaded->count(rect).count, built.count(rect).count);
+      }
+    }
+    const auto first = bytes();
+    ASSERT_TRUE(loaded->save(path_));  // over the file that it maps
+    EXPECT_EQ(bytes(), first);
+    EXPECT_EQ(fs::file_size(path_), static_cast<std::uintmax_t>(first.size()));
+  }
+}
+
+TEST_F(RankedFile, EmptyDoubleAndBorrowed) {
+  ASSERT_TRUE(RankedPoints().save(path_));
+  EXPECT_EQ(RankedPoints::load(path_).value().size(), 0u);
+
+  const std::vector<double> xs = {1, 2, 3, 4}, ys = {4, 3, 2, 1};
+  struct Both {
+    double x, y;
+  };
+  const std::vector<Both> both = {{1, 4}, {2, 3}, {3, 2}, {4, 1}};
+  RankedPointsOptions borrow;
+  borrow.borrow_coordinates = true;
+  const std::vector<float> ranks = {4, 1, 3, 2};
+  ASSERT_TRUE(RankedPoints::build(xs, ys, ranks).value().save(path_));
+  const auto owned = bytes();
+  ASSERT_TRUE(RankedPoints::build({&both[0].x, 4, sizeof(Both)}, {&both[0].y, 4, sizeof(Both)}, ranks, borrow)
+                  .value()
+                  .save(path_));
+  EXPECT_EQ(bytes(), owned);
+  EXPECT_EQ(top_of(RankedPoints::load(path_).value(), {0, 0, 9, 9}, 4),
+            (std::vector<std::uint32_t>{1, 3, 2, 0}));
+}
+
+TEST_F(RankedFile, EveryTruncationAndEveryFlippedByteIsRefused) {
+  const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUniform, 300, 3);
+  ASSERT_TRUE(RankedPoints::build(set.x, set.y, set.rank).value().save(path_));
+  const auto good = bytes();
+  for (std::size_t size = 0; size < good.size(); size += 1 + size / 7) {
+    write({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)});
+    const auto loaded = RankedPoints::load(path_);
+    ASSERT_FALSE(loaded) << size;
+    EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+    EXPECT_NE(loaded.error().message.find("points.jxr"), std::string::npos);
+  }
+  for (std::size_t at = 0; at < good.size(); at += 1 + good.size() / 500) {
+    auto damaged = good;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x40);
+    write(damaged);
+    ASSERT_FALSE(RankedPoints::load(path_)) << at;
+  }
+  auto longer = good;
+  longer.resize(good.size() + 64);
+  write(longer);
+  EXPECT_FALSE(RankedPoints::load(path_));
+}
+
+TEST_F(RankedFile, DamageUnderAValidChecksumIsRefusedOrAnswered) {
+  const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kCities, 2000, 3);
+  ASSERT_TRUE(RankedPoints::build(set.x, set.y, set.rank).value().save(path_));
+  const auto good = bytes();
+  std::size_t refused = 0, state = 1;
+  for (int round = 0; round < 3000; ++round) {
+    auto damaged = good;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const std::size_t at = (state >> 20) % (damaged.size() - 8) / 2 * 2;
+    const std::uint64_t value = round % 3 == 0   ? ~std::uint64_t{0}
+                                : round % 3 == 1 ? state
+                                                 : 0x7F80'0000'7FC0'0001u;
+    std::memcpy(damaged.data() + at, &value, 4);
+    seal(damaged);
+    write(damaged);
+    const auto loaded = RankedPoints::load(path_);
+    refused += !loaded;
+    if (loaded) {
+      for (const RectD& rect : {RectD{-1e9, -1e9, 1e9, 1e9}, RectD{0, 0, 10, 10}, RectD{-1, -60, 0.5, 60}}) {
+        (void)top_of(*loaded, rect, 7);
+        (void)top_of(*loaded, rect, 1500);
+        (void)loaded->count(rect);
+      }
+    }
+  }
+  EXPECT_GT(refused, 300u);
+}
+
+TEST_F(RankedFile, WhatTheSystemRefusesIsAnError) {
+  const auto points =
+      RankedPoints::build(std::vector<float>{1}, std::vector<float>{1}, std::vector<float>{1}).value();
+  EXPECT_EQ(RankedPoints::load(folder_ / "missing.jxr").error().code, ErrorCode::kIo);
+  EXPECT_EQ(RankedPoints::load(folder_).error().code, ErrorCode::kIo);
+  EXPECT_EQ(points.save(folder_ / "no" / "such.jxr").error().code, ErrorCode::kIo);
+  EXPECT_EQ(points.save(folder_).error().code, ErrorCode::kIo);
+  if (fs::exists("/dev/full")) {
+    EXPECT_EQ(points.save("/dev/full").error().code, ErrorCode::kIo);
+  }
+}
+
+}  // namespace
+}  // namespace juxta

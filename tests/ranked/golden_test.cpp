@@ -1,0 +1,70 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Literal hashes of answers and of whole saved files: one for every compiler, optimisation, instruction set,
+// executor.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "ranked/brute.h"
+#include "scenes/hard_points.h"
+#include "support/each_isa.h"
+#include "support/executors.h"
+#include "support/fnv.h"
+
+namespace juxta {
+namespace {
+
+scenes::HardPoints golden_points() {
+  return scenes::make_hard_points(scenes::HardSet::kUniform, 150'000, 42);
+}
+
+std::uint64_t file_hash(const RankedPoints& points) {
+  const auto path =
+      std::filesystem::temp_directory_path() / ("juxta_golden_" + std::to_string(::getpid()) + ".jxr");
+  EXPECT_TRUE(points.save(path));
+  std::ifstream in(path, std::ios::binary);
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
+  std::filesystem::remove(path);
+  return test::fnv(std::span<const char>(bytes));
+}
+
+std::uint64_t answer_hash(const RankedPoints& points, const scenes::HardPoints& set) {
+  std::uint64_t hash = test::fnv(std::span<const char>());
+  for (const auto family : scenes::kQueryFamilies) {
+    for (const RectF& query : scenes::make_hard_queries(family, set, 50, 17)) {
+      const RectD rect = test::as_double(query);
+      for (const std::size_t k : {20u, 100u, 2000u}) {
+        hash = test::fnv(std::span<const std::uint32_t>(test::top_of(points, rect, k)), hash);
+      }
+      const std::size_t count = points.count(rect).count;
+      hash = test::fnv(std::span(&count, 1), hash);
+    }
+  }
+  return hash;
+}
+
+constexpr std::uint64_t kFileHash = 0;
+constexpr std::uint64_t kAnswerHash = 0;
+
+TEST(RankedGolden, TheSameFileForEveryInstructionSetAndExecutor) {
+  const scenes::HardPoints set = golden_points();
+  test::for_each_isa([&](Isa) {
+    test::for_each_executor([&](const Executor* executor) {
+      RankedPointsOptions options;
+      options.executor = executor;
+      EXPECT_EQ(file_hash(RankedPoints::build(set.x, set.y, set.rank, options).value()), kFileHash);
+    });
+  });
+}
+
+TEST(RankedGolden, TheSameAnswersForEveryInstructionSet) {
+  const scenes::HardPoints set = golden_points();
+  const auto points = RankedPoints::build(set.x, set.y, set.rank).value();
+  test::for_each_isa([&](Isa) { EXPECT_EQ(answer_hash(points, set), kAnswerHash); });
+}
+
+}  // namespace
+}  // namespace juxta
