@@ -14,7 +14,11 @@
 namespace juxta::fuzz {
 namespace {
 
-constexpr std::size_t kMaxPoints = 3000;  // enough for several blocks, lists and tree levels
+/// Mostly a few blocks, so that thousands of histories run; sometimes enough for several lists and tree
+/// levels.
+std::size_t max_points(Draw& draw) {
+  return draw.below(8) == 0 ? 3000 : 300;
+}
 
 std::filesystem::path scratch_file() {
   static const auto path =
@@ -98,7 +102,7 @@ void check_refusal(RankedPoints& points, const Set& set, Draw& draw) {
 template <class Coordinate, class Rank>
 void history(Draw& draw) {
   std::optional<PointSet<Coordinate, Rank>> set;
-  set.emplace(draw, kMaxPoints);
+  set.emplace(draw, max_points(draw));
   auto points = RankedPoints::build(set->x, set->y, set->rank);
   JUXTA_FUZZ_CHECK(points.has_value());
   check_all(*points, *set, draw);
@@ -107,7 +111,7 @@ void history(Draw& draw) {
   for (std::size_t step = draw.below(4); step > 0; --step) {
     switch (draw.below(3)) {
       case 0: {
-        set.emplace(draw, kMaxPoints);
+        set.emplace(draw, max_points(draw));
         RankedPointsOptions options;
         options.workspace = &workspace;
         options.borrow_coordinates = draw.below(2) == 0;
