@@ -48,14 +48,15 @@ HWY_INLINE std::uint32_t InsideBits(const Block& block, const QuantumBox& box) {
   return bits;
 }
 
-/// Bit i: the position of point i is below `limit`.
-HWY_INLINE std::uint32_t BelowBits(const Block& block, std::uint32_t limit) {
+/// Bit i: the position of point i is in [from, to).
+HWY_INLINE std::uint32_t NameBits(const Block& block, std::uint32_t from, std::uint32_t to) {
   const hn::CappedTag<std::uint32_t, 16> d;
   const std::size_t lanes = hn::Lanes(d);
-  const auto vlimit = hn::Set(d, limit);
+  const auto vfrom = hn::Set(d, from), vlast = hn::Set(d, to - 1);  // to is at least 1
   std::uint32_t bits = 0;
   for (std::size_t s = 0; s < kBlockSize; s += lanes) {
-    bits |= BitsOf(d, hn::Lt(hn::Load(d, block.name + s), vlimit)) << s;
+    const auto name = hn::Load(d, block.name + s);
+    bits |= BitsOf(d, hn::And(LessEqual(vfrom, name), LessEqual(name, vlast))) << s;
   }
   return bits;
 }

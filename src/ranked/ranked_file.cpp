@@ -23,6 +23,7 @@ FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_or
   bytes[kListLengths] = lists.list_total * sizeof(ListView::Length);
   bytes[kListBlocks] = lists.block_total * sizeof(Block);
   bytes[kTallNodes] = bytes[kFlatNodes] = tree_node_count(tree) * sizeof(Node);
+  bytes[kTallTops] = bytes[kFlatTops] = tree_top_count(tree) * sizeof(Block);
   bytes[kTallLeaves] = bytes[kFlatLeaves] = tree.leaf_count * sizeof(Block);
   for (std::size_t s = 0; s < kSections; ++s) {
     begin[s] = total;
@@ -79,8 +80,8 @@ class Reader {
     view.lists = plan_lists(points_);
     view.lists.lengths = at<ListView::Length>(kListLengths);
     view.lists.blocks = at<Block>(kListBlocks);
-    view.tall = tree(kTallNodes, kTallLeaves);
-    view.flat = tree(kFlatNodes, kFlatLeaves);
+    view.tall = tree(kTallNodes);
+    view.flat = tree(kFlatNodes);
     const bool axes = view.is_double
                           ? axis_is_sound<double>(view.x_axis, 0) && axis_is_sound<double>(view.y_axis, 1)
                           : axis_is_sound<float>(view.x_axis, 0) && axis_is_sound<float>(view.y_axis, 1);
@@ -114,10 +115,11 @@ class Reader {
     return view;
   }
 
-  TreeView tree(Section nodes, Section leaves) const noexcept {
+  TreeView tree(Section nodes) const noexcept {
     TreeView view = plan_tree(points_);
     view.nodes = at<Node>(nodes);
-    view.leaves = at<Block>(leaves);
+    view.tops = at<Block>(static_cast<Section>(nodes + 1));
+    view.leaves = at<Block>(static_cast<Section>(nodes + 2));
     return view;
   }
 
@@ -188,6 +190,13 @@ class Reader {
     for (std::size_t i = points_; i < std::size_t{tree.leaf_count} * kBlockSize; ++i) {
       if (tree.leaves[i / kBlockSize].name[i % kBlockSize] != kNoPoint) {
         return false;
+      }
+    }
+    for (std::size_t n = 0; n < tree_top_count(tree); ++n) {
+      for (const std::uint32_t name : tree.tops[n].name) {
+        if (name >= points_ && name != kNoPoint) {
+          return false;
+        }
       }
     }
     // A child exists exactly when its lowest position is one of a point.

@@ -46,8 +46,10 @@ enum Section : std::size_t {
   kListLengths,
   kListBlocks,
   kTallNodes,
+  kTallTops,
   kTallLeaves,
   kFlatNodes,
+  kFlatTops,
   kFlatLeaves,
   kSections
 };

@@ -289,7 +289,7 @@ std::size_t RankedPoints::memory_bytes() const noexcept {
     return a.knots.memory_bytes() + a.single.memory_bytes() + a.run_end.memory_bytes();
   };
   const auto tree = [](const detail::TreeStore& t) {
-    return t.leaves.memory_bytes() + t.nodes.memory_bytes();
+    return t.leaves.memory_bytes() + t.tops.memory_bytes() + t.nodes.memory_bytes();
   };
   return sizeof(detail::RankedStore) + axis(s.x_axis) + axis(s.y_axis) + s.index_of.memory_bytes() +
          s.xs.memory_bytes() + s.ys.memory_bytes() + s.grid.memory_bytes() + s.lists.blocks.memory_bytes() +

@@ -36,8 +36,10 @@ Result<void> for_each_piece(const RankedView& view, const FileLayout& layout, Si
                                                               view.lists.lengths,
                                                               view.lists.blocks,
                                                               view.tall.nodes,
+                                                              view.tall.tops,
                                                               view.tall.leaves,
                                                               view.flat.nodes,
+                                                              view.flat.tops,
                                                               view.flat.leaves};
   for (std::size_t s = 0; s < detail::kSections; ++s) {
     const auto* source = static_cast<const std::byte*>(sources[s]);

@@ -118,11 +118,15 @@ struct TreeView {
   static constexpr std::size_t kMaxLevels = 8;
   const Block* leaves = nullptr;
   const Node* nodes = nullptr;  // level 0 (parents of leaves) first
+  const Block* tops = nullptr;  // per level-0 node: the 32 lowest of its 512 points, ascending
   std::array<std::uint32_t, kMaxLevels> level_begin{};
   std::uint32_t levels = 0;  // 0: no points
   std::uint32_t leaf_count = 0;
 };
 
+[[nodiscard]] inline std::size_t tree_top_count(const TreeView& tree) noexcept {
+  return (tree.leaf_count + kFanout - 1) / kFanout;
+}
 /// Nodes of all levels: the root stands last and alone.
 [[nodiscard]] inline std::size_t tree_node_count(const TreeView& tree) noexcept {
   return tree.levels == 0 ? 0 : tree.level_begin[tree.levels - 1] + std::size_t{1};

@@ -26,8 +26,9 @@ struct AxisStore {
 };
 
 struct TreeStore {
-  explicit TreeStore(std::pmr::memory_resource* resource) : leaves(resource), nodes(resource) {}
-  Array<Block> leaves;
+  explicit TreeStore(std::pmr::memory_resource* resource)
+      : leaves(resource), tops(resource), nodes(resource) {}
+  Array<Block> leaves, tops;
   Array<Node> nodes;
 };
 

@@ -6,10 +6,12 @@
 //
 //      | | | | |        code = strip (6 bits) | Hilbert(x inside the strip, y) (26 bits)
 //      | | | | |        nodes: level 0 has the bounds of 16 blocks, level 1 those of 16 level-0 nodes, ...
+//                       tops:  the 32 lowest of the 512 points below each level-0 node
 //
 // Equal codes keep rank order (stable sort), so the tree is a function of the points alone.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "juxta/order/curves.h"
@@ -75,6 +77,17 @@ Bounds fill_leaf(Block& leaf, std::span<const std::uint32_t> positions, std::spa
   return b;
 }
 
+/// The lowest of the points of one node, ascending.
+void fill_top(Block& top, std::span<const std::uint32_t> positions, std::span<const std::uint16_t> qx,
+              std::span<const std::uint16_t> qy) noexcept {
+  std::array<std::uint32_t, kBlockSize * kFanout> all;
+  const auto end = std::copy(positions.begin(), positions.end(), all.begin());
+  const std::size_t used = std::min(kBlockSize, positions.size());
+  std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(used - 1), end);
+  std::sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(used));
+  fill_leaf(top, std::span<const std::uint32_t>(all).first(used), qx, qy);
+}
+
 /// Positions 0 .. n - 1 along the curve.
 std::span<std::uint32_t> curve_order(std::span<const std::uint16_t> across,
                                      std::span<const std::uint16_t> along, std::uint32_t strip,
@@ -125,10 +138,14 @@ TreeView build_tree(TreeStore& store, std::span<const std::uint16_t> qx, std::sp
 
   const std::size_t bottom = (view.leaf_count + kFanout - 1) / kFanout;
   store.leaves.resize_discard(view.leaf_count);
+  store.tops.resize_discard(bottom);
   store.nodes.resize_discard(tree_node_count(view));
   Node* nodes = store.nodes.data();
   context.executor.parallel_for(bottom, 64, [&](std::size_t first, std::size_t last) {
     for (std::size_t n = first; n < last; ++n) {
+      const std::size_t node_begin = n * kFanout * kBlockSize;
+      fill_top(store.tops[n], order.subspan(node_begin, std::min(kFanout * kBlockSize, size - node_begin)),
+               qx, qy);
       for (std::size_t c = 0; c < kFanout; ++c) {
         const std::size_t leaf = n * kFanout + c, begin = leaf * kBlockSize;
         set_child(nodes[n], c,
@@ -151,6 +168,7 @@ TreeView build_tree(TreeStore& store, std::span<const std::uint16_t> qx, std::sp
     below = count;
   }
   view.leaves = store.leaves.data();
+  view.tops = store.tops.data();
   view.nodes = nodes;
   return view;
 }

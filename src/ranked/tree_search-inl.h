@@ -1,17 +1,20 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Per-target: the k lowest positions inside a box, from one block tree. Include inside top_kernel.cpp only.
 //
-//   A node knows the lowest position below each of its 16 children. Everything below the horizon is done at
-//   once, depth first, because the order inside it does not matter; the rest of a node waits as one deferred
-//   entry.
-//
 //   positions  0 ........ horizon ........ threshold (k-th best so far) ........ n
 //              |  do now  |  defer          |  never
 //
-//   The first horizon is where k results are expected; while there are too few, the next is twice as far.
+//   A node knows the lowest position below each of its 16 children. Everything below the horizon is done at
+//   once, because the order inside it does not matter; the rest of a node waits as one deferred entry. The
+//   first horizon is where k results are expected; while there are too few, the next is four times as far.
 //
-// Limit: the leaves that cross the box's border below the final threshold: about sqrt(n / 32) of them at
-// worst, 64 / sqrt(n) as many in the tree whose blocks lie along the border.
+//   512 points of a level-0 node:   top block (its 32 lowest)  |  16 leaves
+//   Usually the horizon ends inside the top block, and no leaf is read at all.
+//
+//   Blocks are queued and prefetched before they are read, so that their misses overlap.
+//
+// Limit: the level-0 nodes that touch the box and have a point below the final threshold; at worst those
+// along its border, about sqrt(n) / 180 of them per edge in the tree whose blocks lie along that edge.
 
 #if defined(JUXTA_RANKED_TREE_SEARCH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JUXTA_RANKED_TREE_SEARCH_INL_H
@@ -28,30 +31,39 @@ HWY_BEFORE_NAMESPACE();
 namespace juxta::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+HWY_INLINE std::uint32_t LowestBit(std::uint32_t bits) {
+  return static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
+}
+
+HWY_INLINE void PrefetchLines(const void* memory, std::size_t lines) {
+  for (std::size_t i = 0; i < lines; ++i) {
+    hwy::Prefetch(static_cast<const std::byte*>(memory) + i * 64);
+  }
+}
+
 template <class T>
 class TreeSearch {
  public:
   TreeSearch(const RankedView& view, const TreeView& tree, const BoxQuery<T>& query, Candidates& best)
       : view_(view), tree_(tree), query_(query), best_(best) {}
 
-  /// Runs until nothing below the threshold is left (true), or `budget` nodes and leaves were read (false).
+  /// Runs until nothing below the threshold is left (true), or `budget` nodes and blocks were read (false).
   /// `step` is the first horizon.
   HWY_INLINE bool Run(std::uint64_t step, std::size_t budget) {
     horizon_ = Clip(step);
-    now_[now_size_++] = MakeEntry(0, tree_.levels - 1, 0);
+    Do(0, Ref(kFresh, tree_.levels - 1, 0), 0);
     for (;;) {
-      while (now_size_ != 0) {
-        const Entry entry = now_[--now_size_];
-        if (entry.key < best_.threshold()) {
-          Expand(entry);
+      do {
+        while (now_size_ != 0) {
+          Expand(now_[--now_size_]);
           if (visited_ > budget) {
-            ScanLeaves();
+            ScanQueue();
             ConfirmDoubtful();
             return false;
           }
         }
-      }
-      ScanLeaves();
+        ScanQueue();  // may find that a node must be opened after all
+      } while (now_size_ != 0);
       ConfirmDoubtful();
       best_.tighten();
       if (!Advance(step)) {
@@ -65,29 +77,54 @@ class TreeSearch {
   [[nodiscard]] std::size_t tested() const { return tested_; }
 
  private:
-  /// A node, without the children whose lowest position is below `key`: they are done.
+  /// What is known of a node: nothing; its top block (level 0 only); or some children are done, those whose
+  /// lowest position is below the entry's key.
+  enum State : std::uint32_t { kFresh, kTopDone, kPartlyDone };
   struct Entry {
-    std::uint32_t key;
-    std::uint32_t level : 4;
-    std::uint32_t index : 28;
+    std::uint32_t key;   // no point of interest is below it
+    std::uint32_t from;  // points below were seen in the top block
+    std::uint32_t state : 2, level : 3, index : 27;
+  };
+  struct Queued {
+    const Block* block;
+    std::uint32_t first, from;
+    std::uint32_t top_of;  // the node whose top block it is; kNoPoint for a leaf
   };
   static constexpr std::size_t kDeferred = 1024;
-  struct Leaf {
-    std::uint32_t first, index;
-  };
-  static constexpr std::size_t kLeaves = 16;
+  static constexpr std::size_t kQueue = 16;
   static constexpr std::size_t kDoubtful = 64;
-  static constexpr std::size_t kNow = kDeferred + kFanout * (TreeView::kMaxLevels + 1);
+  // Room for all deferred entries at once, a full queue of nodes to be opened, and the depth-first path.
+  static constexpr std::size_t kNow = kDeferred + kQueue + kFanout * (TreeView::kMaxLevels + 2);
+  // A horizon that passes more points of a node than its top block holds makes that block a detour.
+  static constexpr std::size_t kTopShare = 16;
 
-  static Entry MakeEntry(std::uint32_t key, std::uint32_t level, std::uint32_t index) {
-    Entry entry;
-    entry.key = key;
-    entry.level = level & 0xF;
-    entry.index = index & 0xFFFFFFF;
-    return entry;
-  }
   static std::uint32_t Clip(std::uint64_t position) {
     return static_cast<std::uint32_t>(HWY_MIN(position, std::uint64_t{kNoPoint}));
+  }
+  static Entry Ref(State state, std::uint32_t level, std::uint32_t index) {
+    Entry entry;
+    entry.key = entry.from = 0;
+    entry.state = state & 3;
+    entry.level = level & 7;
+    entry.index = index & 0x7FFFFFF;
+    return entry;
+  }
+
+  HWY_INLINE void Do(std::uint32_t key, Entry entry, std::uint32_t from) {
+    entry.key = key;
+    entry.from = from;
+    now_[now_size_++] = entry;
+  }
+
+  /// False when there is no place to wait: then it is done now, which is never wrong.
+  HWY_INLINE bool Defer(std::uint32_t key, Entry entry, std::uint32_t from) {
+    if (deferred_size_ == kDeferred) {
+      return false;
+    }
+    entry.key = key;
+    entry.from = from;
+    deferred_[deferred_size_++] = entry;
+    return true;
   }
 
   /// Moves the horizon `step` behind the lowest deferred entry. False: nothing is left below the threshold.
@@ -112,107 +149,117 @@ class TreeSearch {
     return true;
   }
 
-  HWY_INLINE void Expand(const Entry& entry) {
+  // By value: the entry's place is used again.
+  HWY_INLINE void Expand(const Entry entry) {
+    if (entry.key >= best_.threshold()) {
+      return;
+    }
+    if (entry.level == 0 && entry.state == kFresh && horizon_ <= view_.size / kTopShare) {
+      Queue(tree_.tops + entry.index, entry.key, 0, entry.index);
+      return;
+    }
     const Node& node = tree_.nodes[tree_.level_begin[entry.level] + entry.index];
     ++visited_;
     const std::uint32_t limit = HWY_MIN(horizon_, best_.threshold());
-    std::uint32_t children = TouchingBits(node, query_.outer);
-    std::uint32_t later = children & FirstBits(node, HWY_MAX(limit, entry.key), best_.threshold());
-    children &= FirstBits(node, entry.key, limit);
-    if (later != 0) {
-      if (deferred_size_ < kDeferred) {
-        Defer(entry, node, later);
-      } else {
-        children |= later;  // no place to wait: do it now, which is never wrong
-      }
+    const std::uint32_t done_below = entry.state == kPartlyDone ? entry.key : 0;
+    const std::uint32_t touching = TouchingBits(node, query_.outer);
+    std::uint32_t children = touching & FirstBits(node, done_below, limit);
+    const std::uint32_t later = touching & FirstBits(node, HWY_MAX(limit, done_below), best_.threshold());
+    if (later != 0 && !DeferChildren(node, entry, later)) {
+      children |= later;
     }
     if (entry.level == 0) {
-      QueueLeaves(node, entry.index, children);
+      for (; children != 0; children &= children - 1) {
+        const std::uint32_t c = LowestBit(children);
+        Queue(tree_.leaves + std::size_t{entry.index} * kFanout + c, node.first[c], entry.from, kNoPoint);
+      }
     } else {
-      PushChildren(node, entry, children);
+      DoChildren(node, entry, children);
     }
   }
 
-  HWY_INLINE void Defer(const Entry& entry, const Node& node, std::uint32_t later) {
+  HWY_INLINE bool DeferChildren(const Node& node, const Entry& entry, std::uint32_t later) {
     std::uint32_t key = kNoPoint;
     for (; later != 0; later &= later - 1) {
-      key = HWY_MIN(key, node.first[hwy::Num0BitsBelowLS1Bit_Nonzero32(later)]);
+      key = HWY_MIN(key, node.first[LowestBit(later)]);
     }
-    deferred_[deferred_size_++] = MakeEntry(key, entry.level, entry.index);
+    return Defer(key, Ref(kPartlyDone, entry.level, entry.index), entry.from);
   }
 
   /// The child with the lowest position goes on top: it is the one that tightens the threshold most.
-  HWY_INLINE void PushChildren(const Node& node, const Entry& entry, std::uint32_t children) {
+  HWY_INLINE void DoChildren(const Node& node, const Entry& entry, std::uint32_t children) {
     const std::size_t bottom = now_size_;
     std::size_t lowest = bottom;
     for (; children != 0; children &= children - 1) {
-      const auto c = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(children));
-      const Entry child =
-          MakeEntry(node.first[c], entry.level - 1u, entry.index * std::uint32_t{kFanout} + c);
-      const auto* memory =
-          reinterpret_cast<const std::byte*>(&tree_.nodes[tree_.level_begin[child.level] + child.index]);
-      hwy::Prefetch(memory);
-      hwy::Prefetch(memory + 64);
-      hwy::Prefetch(memory + 128);
-      now_[now_size_] = child;
-      lowest = child.key < now_[lowest].key ? now_size_ : lowest;
-      ++now_size_;
+      const std::uint32_t c = LowestBit(children), index = entry.index * std::uint32_t{kFanout} + c;
+      if (entry.level > 1 || horizon_ > view_.size / kTopShare) {
+        PrefetchLines(&tree_.nodes[tree_.level_begin[entry.level - 1] + index], sizeof(Node) / 64);
+      }
+      Do(node.first[c], Ref(kFresh, entry.level - 1u, index), 0);
+      lowest = node.first[c] < now_[lowest].key ? now_size_ - 1 : lowest;
     }
     if (now_size_ != bottom) {
-      const Entry top = now_[lowest];
-      now_[lowest] = now_[now_size_ - 1];
-      now_[now_size_ - 1] = top;
+      std::swap(now_[lowest], now_[now_size_ - 1]);
     }
   }
 
-  /// Leaves wait until there are some: their misses overlap with one another and with the nodes in between.
-  HWY_INLINE void QueueLeaves(const Node& node, std::uint32_t index, std::uint32_t children) {
-    for (; children != 0; children &= children - 1) {
-      const auto c = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(children));
-      const std::uint32_t leaf = index * std::uint32_t{kFanout} + c;
-      const auto* memory = reinterpret_cast<const std::byte*>(tree_.leaves + leaf);
-      hwy::Prefetch(memory);
-      hwy::Prefetch(memory + 64);
-      hwy::Prefetch(memory + 128);
-      hwy::Prefetch(memory + 192);
-      leaves_[leaf_size_++] = {node.first[c], leaf};
-    }
-    if (leaf_size_ > kLeaves) {
-      ScanLeaves();
+  HWY_INLINE void Queue(const Block* block, std::uint32_t first, std::uint32_t from, std::uint32_t top_of) {
+    PrefetchLines(block, sizeof(Block) / 64);
+    queue_[queue_size_++] = {block, first, from, top_of};
+    if (queue_size_ == kQueue) {
+      ScanQueue();
     }
   }
 
-  HWY_INLINE void ScanLeaves() {
-    for (std::size_t i = 0; i < leaf_size_; ++i) {
-      if (leaves_[i].first < best_.threshold()) {
-        ScanLeaf(tree_.leaves[leaves_[i].index]);
+  HWY_INLINE void ScanQueue() {
+    for (std::size_t i = 0; i < queue_size_; ++i) {
+      const Queued& queued = queue_[i];
+      if (queued.first < best_.threshold()) {
+        ScanBlock(*queued.block, queued.from);
+        if (queued.top_of != kNoPoint) {
+          OpenLater(queued.block->name[kBlockSize - 1], queued.top_of);
+        }
       }
     }
-    leaf_size_ = 0;
+    queue_size_ = 0;
   }
 
-  HWY_INLINE void ScanLeaf(const Block& leaf) {
+  /// After a top block that ends at `last`: the node's other points are behind it. kNoPoint: there are no
+  /// others.
+  HWY_INLINE void OpenLater(std::uint32_t last, std::uint32_t index) {
+    if (last < best_.threshold()) {
+      const Entry entry = Ref(kTopDone, 0, index);
+      if (last + 1 < horizon_ || !Defer(last + 1, entry, last + 1)) {
+        Do(last + 1, entry, last + 1);
+      }
+    }
+  }
+
+  HWY_INLINE void ScanBlock(const Block& block, std::uint32_t from) {
     ++visited_;
     tested_ += kBlockSize;
-    const std::uint32_t hits = InsideBits(leaf, query_.outer) & BelowBits(leaf, best_.threshold());
+    const std::uint32_t hits = InsideBits(block, query_.outer) & NameBits(block, from, best_.threshold());
     std::uint32_t sure = hits;
     if (!query_.exact) {
-      sure = query_.inner_empty ? 0 : hits & InsideBits(leaf, query_.inner);
+      sure = query_.inner_empty ? 0 : hits & InsideBits(block, query_.inner);
       for (std::uint32_t rest = hits & ~sure; rest != 0; rest &= rest - 1) {
         if (doubtful_size_ == kDoubtful) {
           ConfirmDoubtful();
         }
-        doubtful_[doubtful_size_++] = leaf.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(rest)];
+        doubtful_[doubtful_size_++] = block.name[LowestBit(rest)];
       }
     }
     for (; sure != 0; sure &= sure - 1) {
-      best_.add(leaf.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(sure)]);
+      best_.add(block.name[LowestBit(sure)]);
     }
   }
 
   /// Looks at the coordinates of the points in edge quanta: late, when the threshold has ruled most of them
   /// out, and many at a time, so that their misses overlap.
   HWY_NOINLINE void ConfirmDoubtful() {
+    if (doubtful_size_ == 0) {
+      return;
+    }
     best_.tighten();
     std::size_t kept = 0;
     for (std::size_t i = 0; i < doubtful_size_; ++i) {
@@ -240,11 +287,11 @@ class TreeSearch {
   const BoxQuery<T>& query_;
   Candidates& best_;
   std::uint32_t horizon_ = 0;
-  std::size_t now_size_ = 0, deferred_size_ = 0, leaf_size_ = 0, doubtful_size_ = 0, visited_ = 0,
+  std::size_t now_size_ = 0, deferred_size_ = 0, queue_size_ = 0, doubtful_size_ = 0, visited_ = 0,
               tested_ = 0;
   Entry now_[kNow];
   Entry deferred_[kDeferred];
-  Leaf leaves_[kLeaves + kFanout];
+  Queued queue_[kQueue];
   std::uint32_t doubtful_[kDoubtful];
 };
 
