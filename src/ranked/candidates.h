@@ -15,13 +15,14 @@ namespace juxta::detail {
 class Candidates {
  public:
   static constexpr std::size_t kSmall = 512;
-  static constexpr std::size_t kRoom = 2 * kSmall + 2 * kBlockSize;
+  static constexpr std::size_t kRoom = 2 * kSmall + 3 * kBlockSize;
 
   /// `room` has kRoom places, `out` has k.
   Candidates(std::size_t k, std::uint32_t* room, std::uint32_t* out) noexcept
       : k_(k), small_(k <= kSmall), data_(small_ ? room : out) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t wanted() const noexcept { return k_; }
   [[nodiscard]] bool full() const noexcept { return size_ >= k_; }
   /// Positions at or above it cannot be in the answer.
   [[nodiscard]] std::uint32_t threshold() const noexcept { return threshold_; }
@@ -55,6 +56,18 @@ class Candidates {
       size_ = k_;
       threshold_ = data_[k_ - 1];
     }
+  }
+
+  /// What was met, in no order: at least the k lowest of it.
+  [[nodiscard]] std::uint32_t* data() noexcept { return data_; }
+
+  /// How many of it are below `position`.
+  [[nodiscard]] std::size_t count_below(std::uint32_t position) const noexcept {
+    std::size_t below = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      below += data_[i] < position;
+    }
+    return below;
   }
 
   /// Sorts the answer into `out`; returns how many there are.

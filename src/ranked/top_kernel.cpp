@@ -64,6 +64,26 @@ HWY_INLINE std::uint64_t ExpectedReach(const RankedView& view, const BoxQuery<T>
   return static_cast<std::uint64_t>(HWY_MIN(reach + 1, static_cast<double>(view.size)));
 }
 
+/// Sorts by counting for each how many are lower: n * n / 16 compares and no branch, faster than std::sort up
+/// to some hundred. The positions are distinct; `data` has room for a register more.
+HWY_INLINE std::size_t FinishByCounting(std::uint32_t* data, std::size_t n, std::size_t k,
+                                        std::uint32_t* out) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::fill_n(data + n, lanes, kNoPoint);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto position = hn::Set(d, data[i]);
+    std::size_t lower = 0;
+    for (std::size_t j = 0; j < n; j += lanes) {
+      lower += hn::CountTrue(d, hn::Lt(hn::LoadU(d, data + j), position));
+    }
+    if (lower < k) {
+      out[lower] = data[i];
+    }
+  }
+  return HWY_MIN(n, k);
+}
+
 /// Positions, ascending, through the trees. `room` as in Candidates.
 template <class T>
 HWY_NOINLINE TopResult SearchTrees(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
@@ -86,7 +106,10 @@ HWY_NOINLINE TopResult SearchTrees(const RankedView& view, const BoxQuery<T>& qu
     result.visited += search.visited();
     result.tested += search.tested();
     if (done) {
-      result.written = best.finish(out);
+      constexpr std::size_t kByCounting = 160;
+      result.written = k <= Candidates::kSmall && best.size() <= kByCounting
+                           ? FinishByCounting(best.data(), best.size(), k, out)
+                           : best.finish(out);
       return result;
     }
     best.tighten();

@@ -22,7 +22,7 @@
 namespace juxta::detail {
 namespace {
 
-constexpr std::uint32_t kStripBits = 6;
+constexpr std::uint32_t kStripBits = 4;
 
 /// Fewer strips for few points: no strip should be narrower than a block.
 std::uint32_t strip_bits(std::size_t leaves) noexcept {

@@ -65,6 +65,10 @@ class TreeSearch {
         ScanQueue();  // may find that a node must be opened after all
       } while (now_size_ != 0);
       ConfirmDoubtful();
+      // Everything below the horizon has been met, so k of it are the answer.
+      if (best_.full() && best_.count_below(horizon_) >= best_.wanted()) {
+        return true;
+      }
       best_.tighten();
       if (!Advance(step)) {
         return true;
