@@ -75,6 +75,20 @@ std::span<std::uint32_t> place_knots(std::span<const KeyOf<T>> sorted, std::span
   return begin;
 }
 
+/// The least share of a quantum that reaches its highest value. See AxisView::filled.
+template <class T>
+std::uint8_t share_filled(const T* knot, T high) noexcept {
+  if (high == knot[0]) {
+    return 0;
+  }
+  const double guess = static_cast<double>(high - knot[0]) / static_cast<double>(knot[1] - knot[0]) * 256;
+  std::uint32_t share = guess > 1 && guess < 255 ? static_cast<std::uint32_t>(guess) : 1;
+  while (share < 255 && !(high <= AxisView::highest_in(knot, share))) {
+    ++share;
+  }
+  return static_cast<std::uint8_t>(share);
+}
+
 }  // namespace
 
 template <class T>
@@ -92,9 +106,9 @@ Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, con
   AxisView& view = axis.view;
   view.levels = axis_levels(size);
   const std::size_t quanta = quanta_of(view.levels);
-  const std::size_t all = kLevelBegin[view.levels - 1] + quanta;
+  const std::size_t all = kLevelBegin[view.levels - 1] + quanta + 1;
   store.knots.resize_discard(all * sizeof(T));
-  store.single.resize_discard((quanta + 63) / 64);
+  store.filled.resize_discard(quanta);
   store.run_end.resize_discard(quanta);
   T* knots = reinterpret_cast<T*>(store.knots.data());
 
@@ -106,18 +120,18 @@ Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, con
       knots[kLevelBegin[l] + i] = finest[i * step];
     }
   }
-  std::fill(store.single.begin(), store.single.end(), 0);
+  finest[quanta] = std::numeric_limits<T>::infinity();
   // Backwards, so that each quantum sees the next one that holds points.
   std::size_t next = quanta;
   for (std::size_t q = quanta; q-- > 0;) {
     const bool holds = begin[q] < begin[next];
     store.run_end[q] = static_cast<std::uint16_t>((holds ? next : q + 1) - 1);
-    const bool single = holds && keys[begin[q]] == keys[begin[next] - 1];
-    store.single[q / 64] |= std::uint64_t{single} << (q % 64);
+    store.filled[q] =
+        holds ? share_filled(finest + q, from_ordered_key<T>(keys[begin[next] - 1])) : std::uint8_t{0};
     next = holds ? q : next;
   }
   view.knots = knots;
-  view.single = store.single.data();
+  view.filled = store.filled.data();
   axis.lowest = static_cast<double>(finest[0]);
   axis.highest = static_cast<double>(from_ordered_key<T>(keys[size - 1]));
   view.run_end = store.run_end.data();

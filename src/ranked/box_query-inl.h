@@ -72,12 +72,11 @@ HWY_INLINE AxisRange RangeOf(const AxisView& axis, T lo, T hi) {
   AxisRange r;
   r.lo = static_cast<std::int32_t>(QuantumOf(axis, lo));
   r.hi = static_cast<std::int32_t>(QuantumOf(axis, hi));
-  const bool lo_single = axis.is_single(static_cast<std::size_t>(r.lo));
-  const bool hi_single = axis.is_single(static_cast<std::size_t>(r.hi));
-  r.inner_lo = r.lo + (lo > axis.level<T>(axis.levels - 1)[r.lo]);
-  r.lo = lo_single ? r.inner_lo : r.lo;
-  r.inner_hi = r.hi - !hi_single;
-  r.end = hi_single ? axis.run_end[r.hi] : r.hi;
+  const auto lo_quantum = static_cast<std::size_t>(r.lo), hi_quantum = static_cast<std::size_t>(r.hi);
+  r.inner_lo = r.lo + (lo > axis.level<T>(axis.levels - 1)[lo_quantum]);
+  r.lo += lo > axis.highest_in<T>(lo_quantum);
+  r.inner_hi = r.hi - !(hi >= axis.highest_in<T>(hi_quantum));
+  r.end = axis.filled[hi_quantum] == 0 ? axis.run_end[hi_quantum] : r.hi;
   return r;
 }
 

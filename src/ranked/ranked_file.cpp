@@ -10,12 +10,12 @@ namespace juxta::detail {
 
 FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order) noexcept {
   const std::uint32_t levels = axis_levels(points);
-  const std::size_t quanta = quanta_of(levels), knots = kLevelBegin[levels - 1] + quanta;
+  const std::size_t quanta = quanta_of(levels), knots = kLevelBegin[levels - 1] + quanta + 1;
   const std::size_t side = (std::size_t{1} << grid_bits(points)) + 1;
   const TreeView tree = plan_tree(points);
   const ListView lists = plan_lists(points);
   bytes[kXKnots] = bytes[kYKnots] = knots * scalar_bytes;
-  bytes[kXSingle] = bytes[kYSingle] = (quanta + 63) / 64 * sizeof(std::uint64_t);
+  bytes[kXFilled] = bytes[kYFilled] = quanta;
   bytes[kXRunEnd] = bytes[kYRunEnd] = quanta * sizeof(std::uint16_t);
   bytes[kIndexOf] = has_order ? points * sizeof(std::uint32_t) : 0;
   bytes[kXs] = bytes[kYs] = points * scalar_bytes;
@@ -110,7 +110,7 @@ class Reader {
     AxisView view;
     view.levels = axis_levels(points_);
     view.knots = at<std::byte>(knots);
-    view.single = at<std::uint64_t>(static_cast<Section>(knots + 1));
+    view.filled = at<std::uint8_t>(static_cast<Section>(knots + 1));
     view.run_end = at<std::uint16_t>(static_cast<Section>(knots + 2));
     return view;
   }

@@ -34,10 +34,10 @@ struct FileHeader {
 
 enum Section : std::size_t {
   kXKnots,
-  kXSingle,
+  kXFilled,
   kXRunEnd,
   kYKnots,
-  kYSingle,
+  kYFilled,
   kYRunEnd,
   kIndexOf,
   kXs,

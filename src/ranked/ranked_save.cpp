@@ -24,10 +24,10 @@ Result<void> for_each_piece(const RankedView& view, const FileLayout& layout, Si
   std::vector<std::byte> piece(kPiece);
   const std::size_t scalar = view.is_double ? sizeof(double) : sizeof(float);
   const std::array<const void*, detail::kSections> sources = {view.x_axis.knots,
-                                                              view.x_axis.single,
+                                                              view.x_axis.filled,
                                                               view.x_axis.run_end,
                                                               view.y_axis.knots,
-                                                              view.y_axis.single,
+                                                              view.y_axis.filled,
                                                               view.y_axis.run_end,
                                                               view.index_of,
                                                               view.xs,

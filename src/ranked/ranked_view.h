@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "juxta/ranked/column.h"
 
@@ -55,10 +56,11 @@ inline constexpr std::array<std::size_t, kMaxLevels> kLevelBegin = {0, 16, 272, 
 /// Equalises one axis. Quantum q holds the points with knot[q] <= value < knot[q + 1]; the last search level
 /// holds all knots, each level above every 16th of the one below.
 struct AxisView {
-  const void* knots = nullptr;  // T[kLevelBegin[levels - 1] + quanta]
-  // u64[ceil(quanta / 64)]: bit q is set when all points of quantum q have the value knot[q]. On data that
-  // repeats, that makes every edge exact; it fits L1, which the largest value of each quantum would not.
-  const std::uint64_t* single = nullptr;
+  const void* knots = nullptr;  // T[kLevelBegin[levels - 1] + quanta + 1]; the one behind the end is infinite
+  // u8[quanta]: how much of the quantum its points fill, in 256ths of the way to the next knot, rounded up;
+  // 0: all have the value of the knot; 255: unknown. It makes edges in gaps and on repeated values exact, and
+  // is small enough to stay in cache, which the largest value of each quantum would not.
+  const std::uint8_t* filled = nullptr;
   // u16[quanta]: a value that repeats fills one quantum and leaves the next ones empty; the last of these.
   const std::uint16_t* run_end = nullptr;
   std::uint32_t levels = 1;
@@ -67,7 +69,18 @@ struct AxisView {
   [[nodiscard]] const T* level(std::size_t l) const noexcept {
     return static_cast<const T*>(knots) + kLevelBegin[l];
   }
-  [[nodiscard]] bool is_single(std::size_t q) const noexcept { return (single[q / 64] >> (q % 64) & 1) != 0; }
+  /// No point of quantum q has a larger value. The same arithmetic builds and asks; NaN (an overflow) proves
+  /// nothing.
+  template <class T>
+  [[nodiscard]] T highest_in(std::size_t q) const noexcept {
+    const T* knot = level<T>(levels - 1) + q;
+    return filled[q] == 0 ? knot[0] : highest_in(knot, filled[q]);
+  }
+  template <class T>
+  [[nodiscard]] static T highest_in(const T* knot, std::uint32_t share) noexcept {
+    return share == 255 ? std::numeric_limits<T>::infinity()
+                        : knot[0] + (knot[1] - knot[0]) * static_cast<T>(share) * static_cast<T>(1.0 / 256);
+  }
   /// Quanta are stored in the upper bits of u16, so that cells mean the same at any number of levels.
   [[nodiscard]] std::uint32_t shift() const noexcept { return 16 - 4 * levels; }
 };

@@ -19,9 +19,9 @@ namespace juxta::detail {
 
 struct AxisStore {
   explicit AxisStore(std::pmr::memory_resource* resource)
-      : knots(resource), single(resource), run_end(resource) {}
+      : knots(resource), filled(resource), run_end(resource) {}
   Array<std::byte> knots;
-  Array<std::uint64_t> single;
+  Array<std::uint8_t> filled;
   Array<std::uint16_t> run_end;
 };
 
