@@ -2,14 +2,25 @@
 #include "juxta/core/executor.h"
 
 #include <algorithm>
+#include <string>
+#include <thread>
 
-#if defined(JUXTA_WITH_TBB)
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define JUXTA_THREAD_SANITIZER
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define JUXTA_THREAD_SANITIZER
+#endif
+
+#if defined(JUXTA_THREAD_SANITIZER)
+#include "core/plain_threads.h"
+#elif defined(JUXTA_WITH_TBB)
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <optional>
-#include <thread>
 #endif
 
 namespace juxta {
@@ -39,6 +50,10 @@ const Executor& serial_executor() noexcept {
 
 #if defined(JUXTA_WITH_TBB)
 namespace {
+
+#if defined(JUXTA_THREAD_SANITIZER)
+using TbbExecutor = detail::PlainThreads;
+#else
 
 class TbbExecutor final : public Executor {
  public:
@@ -71,6 +86,7 @@ class TbbExecutor final : public Executor {
   std::optional<tbb::global_control> allow_;
   mutable tbb::task_arena arena_;
 };
+#endif
 
 constexpr unsigned kMostThreads = 1024;
 
