@@ -14,19 +14,12 @@ namespace {
 
 // A block of the order stays in the first cache while every column is gathered by it.
 constexpr std::size_t kGrain = 4096;
-// Far enough ahead for a miss to memory, near enough not to push out what was fetched.
-constexpr std::size_t kAhead = 32;
 constexpr std::size_t kMostElements = 0xFFFF'FFFEU;
 
+// No prefetches: the loads depend on nothing but the order, so the CPU holds as many misses open as it can.
 template <std::size_t kSize>
 void gather_sized(const std::byte* in, std::byte* out, const std::uint32_t* order, std::size_t n) noexcept {
-  const std::size_t fetched = n > kAhead ? n - kAhead : 0;
-  std::size_t i = 0;
-  for (; i < fetched; ++i) {
-    __builtin_prefetch(in + std::size_t{order[i + kAhead]} * kSize);
-    std::memcpy(out + i * kSize, in + std::size_t{order[i]} * kSize, kSize);
-  }
-  for (; i < n; ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     std::memcpy(out + i * kSize, in + std::size_t{order[i]} * kSize, kSize);
   }
 }
