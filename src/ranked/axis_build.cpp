@@ -109,6 +109,7 @@ Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, con
   const std::size_t all = kLevelBegin[view.levels - 1] + quanta + 1;
   store.knots.resize_discard(all * sizeof(T));
   store.filled.resize_discard(quanta);
+  store.occupied.resize_discard(quanta);
   store.run_end.resize_discard(quanta);
   T* knots = reinterpret_cast<T*>(store.knots.data());
 
@@ -128,10 +129,15 @@ Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, con
     store.run_end[q] = static_cast<std::uint16_t>((holds ? next : q + 1) - 1);
     store.filled[q] =
         holds ? share_filled(finest + q, from_ordered_key<T>(keys[begin[next] - 1])) : std::uint8_t{0};
+    store.occupied[q] = 0;
+    for (std::size_t i = begin[q]; holds && i < begin[next]; ++i) {
+      store.occupied[q] |= std::uint64_t{1} << AxisView::slot_of(finest + q, from_ordered_key<T>(keys[i]));
+    }
     next = holds ? q : next;
   }
   view.knots = knots;
   view.filled = store.filled.data();
+  view.occupied = store.occupied.data();
   axis.lowest = static_cast<double>(finest[0]);
   axis.highest = static_cast<double>(from_ordered_key<T>(keys[size - 1]));
   view.run_end = store.run_end.data();

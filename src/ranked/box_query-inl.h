@@ -67,6 +67,18 @@ struct AxisRange {
   std::int32_t end;                         // hi, or the last quantum that hi's repeated value fills
 };
 
+/// Whether quanta lo and hi, the same or neighbours, can hold a value in [from, to].
+template <class T>
+HWY_NOINLINE bool IsOccupied(const AxisView& axis, std::size_t lo, T from, std::size_t hi, T to) {
+  const T* knots = axis.level<T>(axis.levels - 1);
+  const auto at_least = [&] {
+    return from > knots[lo] ? ~std::uint64_t{0} << axis.slot_of(knots + lo, from) : ~std::uint64_t{0};
+  };
+  const std::uint64_t at_most = ~std::uint64_t{0} >> (63 - axis.slot_of(knots + hi, to));
+  return lo == hi ? (axis.occupied[lo] & at_least() & at_most) != 0
+                  : ((axis.occupied[lo] & at_least()) | (axis.occupied[hi] & at_most)) != 0;
+}
+
 template <class T>
 HWY_INLINE AxisRange RangeOf(const AxisView& axis, T lo, T hi) {
   AxisRange r;
@@ -77,6 +89,10 @@ HWY_INLINE AxisRange RangeOf(const AxisView& axis, T lo, T hi) {
   r.lo += lo > axis.highest_in<T>(lo_quantum);
   r.inner_hi = r.hi - !(hi >= axis.highest_in<T>(hi_quantum));
   r.end = axis.filled[hi_quantum] == 0 ? axis.run_end[hi_quantum] : r.hi;
+  if (r.inner_lo > r.inner_hi && r.lo <= r.hi &&
+      !IsOccupied(axis, static_cast<std::size_t>(r.lo), lo, hi_quantum, hi)) {
+    r.lo = r.hi + 1;
+  }
   return r;
 }
 

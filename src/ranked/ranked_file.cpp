@@ -16,6 +16,7 @@ FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_or
   const ListView lists = plan_lists(points);
   bytes[kXKnots] = bytes[kYKnots] = knots * scalar_bytes;
   bytes[kXFilled] = bytes[kYFilled] = quanta;
+  bytes[kXOccupied] = bytes[kYOccupied] = quanta * sizeof(std::uint64_t);
   bytes[kXRunEnd] = bytes[kYRunEnd] = quanta * sizeof(std::uint16_t);
   bytes[kIndexOf] = has_order ? points * sizeof(std::uint32_t) : 0;
   bytes[kXs] = bytes[kYs] = points * scalar_bytes;
@@ -111,7 +112,8 @@ class Reader {
     view.levels = axis_levels(points_);
     view.knots = at<std::byte>(knots);
     view.filled = at<std::uint8_t>(static_cast<Section>(knots + 1));
-    view.run_end = at<std::uint16_t>(static_cast<Section>(knots + 2));
+    view.occupied = at<std::uint64_t>(static_cast<Section>(knots + 2));
+    view.run_end = at<std::uint16_t>(static_cast<Section>(knots + 3));
     return view;
   }
 

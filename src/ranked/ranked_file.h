@@ -35,9 +35,11 @@ struct FileHeader {
 enum Section : std::size_t {
   kXKnots,
   kXFilled,
+  kXOccupied,
   kXRunEnd,
   kYKnots,
   kYFilled,
+  kYOccupied,
   kYRunEnd,
   kIndexOf,
   kXs,

@@ -286,7 +286,8 @@ std::size_t RankedPoints::size() const noexcept {
 std::size_t RankedPoints::memory_bytes() const noexcept {
   const detail::RankedStore& s = *store_;
   const auto axis = [](const detail::AxisStore& a) {
-    return a.knots.memory_bytes() + a.filled.memory_bytes() + a.run_end.memory_bytes();
+    return a.knots.memory_bytes() + a.filled.memory_bytes() + a.occupied.memory_bytes() +
+           a.run_end.memory_bytes();
   };
   const auto tree = [](const detail::TreeStore& t) {
     return t.leaves.memory_bytes() + t.tops.memory_bytes() + t.nodes.memory_bytes();

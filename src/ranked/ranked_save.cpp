@@ -25,9 +25,11 @@ Result<void> for_each_piece(const RankedView& view, const FileLayout& layout, Si
   const std::size_t scalar = view.is_double ? sizeof(double) : sizeof(float);
   const std::array<const void*, detail::kSections> sources = {view.x_axis.knots,
                                                               view.x_axis.filled,
+                                                              view.x_axis.occupied,
                                                               view.x_axis.run_end,
                                                               view.y_axis.knots,
                                                               view.y_axis.filled,
+                                                              view.y_axis.occupied,
                                                               view.y_axis.run_end,
                                                               view.index_of,
                                                               view.xs,

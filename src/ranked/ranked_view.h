@@ -61,6 +61,9 @@ struct AxisView {
   // 0: all have the value of the knot; 255: unknown. It makes edges in gaps and on repeated values exact, and
   // is small enough to stay in cache, which the largest value of each quantum would not.
   const std::uint8_t* filled = nullptr;
+  // u64[quanta]: which 64ths of the way to the next knot hold points. Asked only when a range lies in one or
+  // two quanta: data in clumps has most of its axis empty, and most empty rectangles end here.
+  const std::uint64_t* occupied = nullptr;
   // u16[quanta]: a value that repeats fills one quantum and leaves the next ones empty; the last of these.
   const std::uint16_t* run_end = nullptr;
   std::uint32_t levels = 1;
@@ -80,6 +83,12 @@ struct AxisView {
   [[nodiscard]] static T highest_in(const T* knot, std::uint32_t share) noexcept {
     return share == 255 ? std::numeric_limits<T>::infinity()
                         : knot[0] + (knot[1] - knot[0]) * static_cast<T>(share) * static_cast<T>(1.0 / 256);
+  }
+  /// The 64th that a value of quantum q lies in. Never falls while the value rises, whatever the rounding.
+  template <class T>
+  [[nodiscard]] static std::uint32_t slot_of(const T* knot, T value) noexcept {
+    const T slot = (value - knot[0]) / (knot[1] - knot[0]) * static_cast<T>(64);
+    return slot < static_cast<T>(63) ? static_cast<std::uint32_t>(slot) : 63;
   }
   /// Quanta are stored in the upper bits of u16, so that cells mean the same at any number of levels.
   [[nodiscard]] std::uint32_t shift() const noexcept { return 16 - 4 * levels; }

@@ -19,9 +19,10 @@ namespace juxta::detail {
 
 struct AxisStore {
   explicit AxisStore(std::pmr::memory_resource* resource)
-      : knots(resource), filled(resource), run_end(resource) {}
+      : knots(resource), filled(resource), occupied(resource), run_end(resource) {}
   Array<std::byte> knots;
   Array<std::uint8_t> filled;
+  Array<std::uint64_t> occupied;
   Array<std::uint16_t> run_end;
 };
 

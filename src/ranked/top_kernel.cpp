@@ -125,7 +125,6 @@ HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& quer
   if (view.lists.depth >= 0) {
     const ListChoice list = ChooseList(view, query);
     if (list.complete || static_cast<float>(list.points) * list.share >= 0.75f * static_cast<float>(k)) {
-      PrefetchList(list, k);
       result = ScanList(list, query, k, out);
       if (result.written == k || list.complete) {
         return result;
