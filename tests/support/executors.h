@@ -55,7 +55,7 @@ class ThreadsExecutor final : public Executor {
     grain = std::max<std::size_t>(grain, 1);
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
-      for (std::size_t first; (first = next.fetch_add(grain)) < count;) {
+      for (std::size_t first; (first = next.fetch_add(grain, std::memory_order_relaxed)) < count;) {
         body(first, std::min(first + grain, count));
       }
     };
