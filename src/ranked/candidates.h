@@ -15,7 +15,7 @@ namespace juxta::detail {
 class Candidates {
  public:
   static constexpr std::size_t kSmall = 512;
-  static constexpr std::size_t kRoom = 2 * kSmall + 3 * kBlockSize;
+  static constexpr std::size_t kRoom = 2 * kSmall + 4 * kBlockSize;
 
   /// `room` has kRoom places, `out` has k.
   Candidates(std::size_t k, std::uint32_t* room, std::uint32_t* out) noexcept
@@ -32,7 +32,7 @@ class Candidates {
   void add(std::uint32_t position) noexcept {
     if (small_) {
       data_[size_++] = position;
-      if (size_ == 2 * k_ + kBlockSize) {
+      if (size_ == 2 * k_ + 3 * kBlockSize) {
         tighten();
       }
     } else if (size_ < k_) {

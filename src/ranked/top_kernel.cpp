@@ -106,7 +106,7 @@ HWY_NOINLINE TopResult SearchTrees(const RankedView& view, const BoxQuery<T>& qu
     result.visited += search.visited();
     result.tested += search.tested();
     if (done) {
-      constexpr std::size_t kByCounting = 160;
+      constexpr std::size_t kByCounting = 96;
       result.written = k <= Candidates::kSmall && best.size() <= kByCounting
                            ? FinishByCounting(best.data(), best.size(), k, out)
                            : best.finish(out);
