@@ -71,6 +71,14 @@ HWY_INLINE ListChoice ChooseList(const RankedView& view, const BoxQuery<T>& quer
               static_cast<float>(1u << (i + j))};
 }
 
+/// How many points to look at before giving up: four times what should do, since ranks may follow the place,
+/// and then the low ones of the cell lie elsewhere (on `rank = x` a list of 65,536 may hold nothing of its
+/// right half).
+HWY_INLINE std::uint32_t Patience(const ListChoice& list, std::size_t k) {
+  const float expected = static_cast<float>(k + 8) / HWY_MAX(list.share, 1e-6f);
+  return static_cast<std::uint32_t>(HWY_MIN(4 * expected, static_cast<float>(list.points)));
+}
+
 /// Asks for the blocks that k results are expected in, all misses at once.
 HWY_INLINE void PrefetchList(const ListChoice& list, std::size_t k) {
   const float expected = (static_cast<float>(k) + 4) / HWY_MAX(list.share, 1e-3f);
@@ -115,8 +123,9 @@ HWY_INLINE void CopyNames(const std::uint32_t* HWY_RESTRICT from, std::size_t n,
   hn::StoreU(hn::LoadU(d, from + n - lanes), d, out + n - lanes);
 }
 
-/// Writes up to k indices; the list is in rank order, so the first hits are the answer. They go through a
-/// buffer of some registers, because a block's hits are written by whole registers and `out` ends after k.
+/// Writes up to k indices; fewer when the list or the patience ends. The list is in rank order, so the first
+/// hits are the answer. They go through a buffer of some registers, because a block's hits are written by
+/// whole registers and `out` ends after k.
 template <class T>
 HWY_INLINE TopResult ScanList(const ListChoice& list, const BoxQuery<T>& query, std::size_t k,
                               std::uint32_t* out) {
@@ -124,7 +133,8 @@ HWY_INLINE TopResult ScanList(const ListChoice& list, const BoxQuery<T>& query, 
   alignas(64) std::uint32_t buffer[kBuffer + kBlockSize + 16];
   TopResult result;
   std::size_t waiting = 0;
-  for (std::size_t first = 0; first < list.points; first += kBlockSize) {
+  const std::size_t patience = Patience(list, k);
+  for (std::size_t first = 0; first < patience; first += kBlockSize) {
     const Block& block = list.blocks[first / kBlockSize];
     std::uint32_t hits = InsideBits(block, query.outer);
     const std::size_t left = list.points - first;

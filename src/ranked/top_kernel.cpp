@@ -126,7 +126,7 @@ HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& quer
     const ListChoice list = ChooseList(view, query);
     if (list.complete || static_cast<float>(list.points) * list.share >= 0.75f * static_cast<float>(k)) {
       result = ScanList(list, query, k, out);
-      if (result.written == k || list.complete) {
+      if (result.written == k || (list.complete && result.tested >= list.points)) {
         return result;
       }
     }
