@@ -19,7 +19,7 @@ FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_or
   bytes[kXOccupied] = bytes[kYOccupied] = quanta * sizeof(std::uint64_t);
   bytes[kXRunEnd] = bytes[kYRunEnd] = quanta * sizeof(std::uint16_t);
   bytes[kIndexOf] = has_order ? points * sizeof(std::uint32_t) : 0;
-  bytes[kXs] = bytes[kYs] = points * scalar_bytes;
+  bytes[kCoordinates] = 2 * points * scalar_bytes;
   bytes[kGrid] = side * side * sizeof(std::uint32_t);
   bytes[kListLengths] = lists.list_total * sizeof(ListView::Length);
   bytes[kListBlocks] = lists.block_total * sizeof(Block);
@@ -74,9 +74,8 @@ class Reader {
     view.x_axis = axis(kXKnots);
     view.y_axis = axis(kYKnots);
     view.index_of = header_.has_order != 0 ? at<std::uint32_t>(kIndexOf) : nullptr;
-    view.xs = at<std::byte>(kXs);
-    view.ys = at<std::byte>(kYs);
-    view.x_stride = view.y_stride = header_.scalar_bytes;
+    view.set_coordinates(at<std::byte>(kCoordinates), header_.scalar_bytes);
+    view.gradient = static_cast<Gradient>(header_.gradient);
     view.grid = {at<std::uint32_t>(kGrid), grid_bits(points_)};
     view.lists = plan_lists(points_);
     view.lists.lengths = at<ListView::Length>(kListLengths);
@@ -251,7 +250,7 @@ Result<RankedView> view_file(std::span<const std::byte> file) {
                    offsetof(FileHeader, version));
   }
   if (header.points > 0xFFFFFFFE || (header.scalar_bytes != 4 && header.scalar_bytes != 8) ||
-      header.has_order > 1) {
+      header.has_order > 1 || header.gradient > 2) {
     return corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
   }
   const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0);

@@ -28,6 +28,8 @@ struct FileHeader {
   std::uint64_t points;
   std::uint32_t scalar_bytes;  // of a coordinate: 4 or 8
   std::uint32_t has_order;     // 1: ranks did not ascend, index_of is present
+  std::uint32_t gradient;      // Gradient
+  std::uint32_t unused;        // 0
   double bounds[4];
   std::uint64_t checksum;  // of the whole file, this field taken as 0
 };
@@ -42,8 +44,7 @@ enum Section : std::size_t {
   kYOccupied,
   kYRunEnd,
   kIndexOf,
-  kXs,
-  kYs,
+  kCoordinates,
   kGrid,
   kListLengths,
   kListBlocks,

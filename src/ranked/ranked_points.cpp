@@ -131,14 +131,16 @@ void order_by_rank(StridedColumn<T> ranks, std::size_t size, Array<std::uint32_t
   (void)sort_pairs(keys, index_of.span(), context.workspace, &context.executor);  // check() has seen the size
 }
 
-/// A copy without gaps.
+/// Copies x and y of a point side by side, so that looking one up is one miss.
 template <class T>
-void copy_column(StridedColumn<T> values, std::size_t size, Array<std::byte>& out, const Executor& executor) {
-  out.resize_discard(size * sizeof(T));
+void copy_coordinates(StridedColumn<T> xs, StridedColumn<T> ys, std::size_t size, Array<std::byte>& out,
+                      const Executor& executor) {
+  out.resize_discard(2 * size * sizeof(T));
   T* copy = reinterpret_cast<T*>(out.data());
   executor.parallel_for(size, kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      copy[i] = values[i];
+      copy[2 * i] = xs[i];
+      copy[2 * i + 1] = ys[i];
     }
   });
 }
@@ -183,6 +185,7 @@ bool build_store(detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<
   if (!report(options.monitor, "tall tree", 2, kStages)) {
     return false;
   }
+  view.gradient = detail::find_gradient(qx, qy);
   view.tall = detail::build_tree(store.tall, qx, qy, true, context);
   if (!report(options.monitor, "flat tree", 3, kStages)) {
     return false;
@@ -194,18 +197,14 @@ bool build_store(detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<
   view.grid = detail::build_grid(store.grid, qx, qy, context);
   view.lists = detail::build_lists(store.lists, view, qx, qy, context);
   if (options.borrow_coordinates) {
-    store.xs.resize_discard(0);
-    store.ys.resize_discard(0);
+    store.coordinates.resize_discard(0);
     view.xs = xs.data;
     view.ys = ys.data;
     view.x_stride = xs.stride;
     view.y_stride = ys.stride;
   } else {
-    copy_column(xs, size, store.xs, context.executor);
-    copy_column(ys, size, store.ys, context.executor);
-    view.xs = store.xs.data();
-    view.ys = store.ys.data();
-    view.x_stride = view.y_stride = sizeof(T);
+    copy_coordinates(xs, ys, size, store.coordinates, context.executor);
+    view.set_coordinates(store.coordinates.data(), sizeof(T));
   }
   return report(options.monitor, "done", kStages, kStages);
 }
@@ -293,7 +292,7 @@ std::size_t RankedPoints::memory_bytes() const noexcept {
     return t.leaves.memory_bytes() + t.tops.memory_bytes() + t.nodes.memory_bytes();
   };
   return sizeof(detail::RankedStore) + axis(s.x_axis) + axis(s.y_axis) + s.index_of.memory_bytes() +
-         s.xs.memory_bytes() + s.ys.memory_bytes() + s.grid.memory_bytes() + s.lists.blocks.memory_bytes() +
+         s.coordinates.memory_bytes() + s.grid.memory_bytes() + s.lists.blocks.memory_bytes() +
          s.lists.lengths.memory_bytes() + tree(s.tall) + tree(s.flat) + s.file.bytes().size();
 }
 

@@ -174,6 +174,9 @@ struct GridView {
 // ---- All
 // ------------------------------------------------------------------------------------------------------
 
+/// Along which axis ranks rise or fall. Chooses between ways to the same answer.
+enum class Gradient : std::uint32_t { kNone, kX, kY };
+
 struct RankedView {
   std::size_t size = 0;
   bool is_double = false;
@@ -186,7 +189,14 @@ struct RankedView {
   GridView grid;
   ListView lists;
   TreeView tall, flat;
+  Gradient gradient = Gradient::kNone;
 
+  /// Coordinates in our own layout: x and y of a point side by side.
+  void set_coordinates(const std::byte* first, std::size_t scalar_bytes) noexcept {
+    xs = first;
+    ys = first + scalar_bytes;
+    x_stride = y_stride = 2 * scalar_bytes;
+  }
   [[nodiscard]] std::uint32_t index(std::uint32_t position) const noexcept {
     return index_of == nullptr ? position : index_of[position];
   }

@@ -55,6 +55,10 @@ struct Axis {
 template <class T>
 Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, const BuildContext& context);
 
+/// Which axis the ranks follow over all points, if any.
+[[nodiscard]] Gradient find_gradient(std::span<const std::uint16_t> qx,
+                                     std::span<const std::uint16_t> qy) noexcept;
+
 /// Orders the points along a curve inside strips of x (tall) or of y (flat), and cuts them into blocks of 32.
 /// `qx`, `qy`: quanta in rank order.
 TreeView build_tree(TreeStore& store, std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy,
@@ -74,8 +78,7 @@ struct RankedStore {
         x_axis(memory),
         y_axis(memory),
         index_of(memory),
-        xs(memory),
-        ys(memory),
+        coordinates(memory),
         grid(memory),
         lists(memory),
         tall(memory),
@@ -84,7 +87,7 @@ struct RankedStore {
   std::pmr::memory_resource* resource;
   AxisStore x_axis, y_axis;
   Array<std::uint32_t> index_of;
-  Array<std::byte> xs, ys;
+  Array<std::byte> coordinates;
   Array<std::uint32_t> grid;
   ListStore lists;
   TreeStore tall, flat;

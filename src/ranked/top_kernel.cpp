@@ -34,6 +34,11 @@ inline constexpr std::size_t kFirstBudget = 512;
 /// edges inside the data count: nothing crosses the others.
 template <class T>
 HWY_INLINE bool PreferTall(const RankedView& view, const BoxQuery<T>& query) {
+  constexpr std::uint32_t kSliver = 16;
+  if (view.gradient != Gradient::kNone && query.width < kSliver * query.height &&
+      query.height < kSliver * query.width) {
+    return view.gradient == Gradient::kX;
+  }
   const auto inside_x = (query.rect.lx > view.bounds[0]) + (query.rect.hx < view.bounds[2]);
   const auto inside_y = (query.rect.ly > view.bounds[1]) + (query.rect.hy < view.bounds[3]);
   return std::uint64_t{query.width} * static_cast<unsigned>(inside_y) <=
