@@ -69,26 +69,6 @@ HWY_INLINE std::uint64_t ExpectedReach(const RankedView& view, const BoxQuery<T>
   return static_cast<std::uint64_t>(HWY_MIN(reach + 1, static_cast<double>(view.size)));
 }
 
-/// Sorts by counting for each how many are lower: n * n / 16 compares and no branch, faster than std::sort up
-/// to some hundred. The positions are distinct; `data` has room for a register more.
-HWY_INLINE std::size_t FinishByCounting(std::uint32_t* data, std::size_t n, std::size_t k,
-                                        std::uint32_t* out) {
-  const hn::CappedTag<std::uint32_t, 16> d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::fill_n(data + n, lanes, kNoPoint);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto position = hn::Set(d, data[i]);
-    std::size_t lower = 0;
-    for (std::size_t j = 0; j < n; j += lanes) {
-      lower += hn::CountTrue(d, hn::Lt(hn::LoadU(d, data + j), position));
-    }
-    if (lower < k) {
-      out[lower] = data[i];
-    }
-  }
-  return HWY_MIN(n, k);
-}
-
 /// Positions, ascending, through the trees. `room` as in Candidates.
 template <class T>
 HWY_NOINLINE TopResult SearchTrees(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
@@ -100,21 +80,17 @@ HWY_NOINLINE TopResult SearchTrees(const RankedView& view, const BoxQuery<T>& qu
   }
   const std::uint64_t reach = ExpectedReach(view, query, k);
   TopResult result;
-  std::uint32_t limit = kNoPoint;
+  auto limit = static_cast<std::uint32_t>(view.size);
   // Ranks that follow one axis can make the likelier tree the wrong one. Neither is given more than four
   // times what the other has had, and each starts from the other's threshold.
   for (std::size_t budget = kFirstBudget + 4 * k;; budget *= 4) {
-    Candidates best(k, room, out);
-    best.limit(limit);
+    Candidates best(k, limit, room, out);
     TreeSearch<T> search(view, *tree, query, best);
     const bool done = search.Run(reach, budget);
     result.visited += search.visited();
     result.tested += search.tested();
     if (done) {
-      constexpr std::size_t kByCounting = 96;
-      result.written = k <= Candidates::kSmall && best.size() <= kByCounting
-                           ? FinishByCounting(best.data(), best.size(), k, out)
-                           : best.finish(out);
+      result.written = best.finish(out);
       return result;
     }
     best.tighten();
@@ -129,7 +105,7 @@ HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& quer
   TopResult result;
   if (view.lists.depth >= 0) {
     const ListChoice list = ChooseList(view, query);
-    if (list.complete || static_cast<float>(list.points) * list.share >= 0.75f * static_cast<float>(k)) {
+    if (list.complete || static_cast<float>(list.points) * list.share >= 0.85f * static_cast<float>(k)) {
       result = ScanList(list, query, k, out);
       if (result.written == k || (list.complete && result.tested >= list.points)) {
         return result;

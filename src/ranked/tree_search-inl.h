@@ -25,7 +25,7 @@
 
 #include "hwy/cache_control.h"
 #include "ranked/box_query-inl.h"
-#include "ranked/candidates.h"
+#include "ranked/candidates-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::detail::HWY_NAMESPACE {
@@ -250,7 +250,11 @@ class TreeSearch {
         if (doubtful_size_ == kDoubtful) {
           ConfirmDoubtful();
         }
-        doubtful_[doubtful_size_++] = block.name[LowestBit(rest)];
+        const std::uint32_t position = block.name[LowestBit(rest)];
+        if (view_.index_of != nullptr) {
+          hwy::Prefetch(view_.index_of + position);
+        }
+        doubtful_[doubtful_size_++] = position;
       }
     }
     for (; sure != 0; sure &= sure - 1) {
@@ -270,13 +274,8 @@ class TreeSearch {
       const std::uint32_t position = doubtful_[i];
       if (position < best_.threshold()) {
         doubtful_[kept++] = position;
-        if (view_.index_of != nullptr) {
-          hwy::Prefetch(view_.index_of + position);
-        }
+        query_.PrefetchCoordinates(view_.index(position));
       }
-    }
-    for (std::size_t i = 0; i < kept; ++i) {
-      query_.PrefetchCoordinates(view_.index(doubtful_[i]));
     }
     for (std::size_t i = 0; i < kept; ++i) {
       if (query_.Contains(view_.index(doubtful_[i]))) {

@@ -1,0 +1,165 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Per-target: the k lowest positions met so far, and the threshold that they set. Include inside
+// top_kernel.cpp only.
+//
+// Small k: a buffer of 2k + 96 that is cut back when it is full. The cut need not be exact: a few probes for
+// a value with k to k + 12 positions below it, each a sweep of counting compares, cost a fifth of
+// std::nth_element. Large k: exactly the caller's k places, a max-heap once they are full, so that no query
+// allocates.
+
+#if defined(JUXTA_RANKED_CANDIDATES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JUXTA_RANKED_CANDIDATES_INL_H
+#undef JUXTA_RANKED_CANDIDATES_INL_H
+#else
+#define JUXTA_RANKED_CANDIDATES_INL_H
+#endif
+
+#include <algorithm>
+
+#include "hwy/highway.h"
+#include "ranked/ranked_view.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+class Candidates {
+ public:
+  static constexpr std::size_t kSmall = 512;
+  static constexpr std::size_t kSlack = 3 * kBlockSize;
+  static constexpr std::size_t kRoom = 2 * kSmall + kSlack + 2 * kBlockSize;
+
+  /// `room` has kRoom places, `out` has k. No position at or above `threshold` is wanted.
+  Candidates(std::size_t k, std::uint32_t threshold, std::uint32_t* room, std::uint32_t* out)
+      : k_(k), small_(k <= kSmall), data_(small_ ? room : out), threshold_(threshold) {}
+
+  [[nodiscard]] std::size_t wanted() const { return k_; }
+  [[nodiscard]] bool full() const { return size_ >= k_; }
+  /// Positions at or above it cannot be in the answer, or are in here.
+  [[nodiscard]] std::uint32_t threshold() const { return threshold_; }
+
+  HWY_INLINE void add(std::uint32_t position) {
+    if (HWY_LIKELY(small_)) {
+      data_[size_++] = position;
+      if (size_ == 2 * k_ + kSlack) {
+        tighten();
+      }
+    } else {
+      AddToHeap(position);
+    }
+  }
+
+  /// How many are below `position`.
+  HWY_INLINE std::size_t count_below(std::uint32_t position) const {
+    const hn::CappedTag<std::uint32_t, 16> d;
+    const std::size_t lanes = hn::Lanes(d);
+    const auto limit = hn::Set(d, position);
+    std::size_t below = 0, i = 0;
+    for (; i + lanes <= size_; i += lanes) {
+      below += hn::CountTrue(d, hn::Lt(hn::LoadU(d, data_ + i), limit));
+    }
+    for (; i < size_; ++i) {
+      below += data_[i] < position;
+    }
+    return below;
+  }
+
+  /// Drops some that cannot be in the answer, and learns a threshold.
+  HWY_NOINLINE void tighten() {
+    if (!small_ || size_ <= k_ + kNear) {
+      return;
+    }
+    threshold_ = FindThreshold();
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const std::uint32_t position = data_[i];
+      data_[kept] = position;
+      kept += position < threshold_;
+    }
+    size_ = kept;
+  }
+
+  /// Sorts the answer into `out`; returns how many there are.
+  HWY_INLINE std::size_t finish(std::uint32_t* out) {
+    constexpr std::size_t kByCounting = 96;
+    if (size_ > kByCounting) {
+      tighten();
+    }
+    if (small_ && size_ <= kByCounting) {
+      return FinishByCounting(out);
+    }
+    std::sort(data_, data_ + size_);
+    const std::size_t n = std::min(size_, k_);
+    if (data_ != out) {
+      std::copy(data_, data_ + n, out);
+    }
+    return n;
+  }
+
+ private:
+  static constexpr std::size_t kNear = 12;
+
+  /// A value with k to k + kNear positions below it. Interpolates, since positions are spread evenly more
+  /// often than not; every third probe halves the range, so that it ends on any data.
+  HWY_INLINE std::uint32_t FindThreshold() const {
+    std::uint64_t low = 0, high = threshold_;
+    std::size_t below_low = 0, below_high = size_;
+    for (unsigned probe = 1; below_high > k_ + kNear && high - low > 1; ++probe) {
+      const std::uint64_t share = (high - low) * (k_ + kNear / 2 - below_low) / (below_high - below_low);
+      const std::uint64_t at = probe % 3 == 0 ? (low + high) / 2 : std::clamp(low + share, low + 1, high - 1);
+      const std::size_t below = count_below(static_cast<std::uint32_t>(at));
+      if (below >= k_) {
+        high = at;
+        below_high = below;
+      } else {
+        low = at;
+        below_low = below;
+      }
+    }
+    return static_cast<std::uint32_t>(high);
+  }
+
+  HWY_NOINLINE void AddToHeap(std::uint32_t position) {
+    if (size_ < k_) {
+      data_[size_++] = position;
+      if (size_ == k_) {
+        std::make_heap(data_, data_ + k_);
+        threshold_ = std::min(threshold_, data_[0]);
+      }
+    } else if (position < threshold_) {
+      std::pop_heap(data_, data_ + k_);
+      data_[k_ - 1] = position;
+      std::push_heap(data_, data_ + k_);
+      threshold_ = data_[0];
+    }
+  }
+
+  /// Sorts by counting for each how many are lower: n * n / 16 compares and no branch. The positions are
+  /// distinct.
+  HWY_INLINE std::size_t FinishByCounting(std::uint32_t* out) {
+    const hn::CappedTag<std::uint32_t, 16> d;
+    const std::size_t lanes = hn::Lanes(d);
+    std::fill_n(data_ + size_, lanes, kNoPoint);
+    for (std::size_t i = 0; i < size_; ++i) {
+      const auto position = hn::Set(d, data_[i]);
+      std::size_t lower = 0;
+      for (std::size_t j = 0; j < size_; j += lanes) {
+        lower += hn::CountTrue(d, hn::Lt(hn::LoadU(d, data_ + j), position));
+      }
+      if (lower < k_) {
+        out[lower] = data_[i];
+      }
+    }
+    return std::min(size_, k_);
+  }
+
+  std::size_t k_;
+  bool small_;
+  std::uint32_t* data_;
+  std::size_t size_ = 0;
+  std::uint32_t threshold_;
+};
+
+}  // namespace juxta::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
