@@ -41,7 +41,7 @@ class Candidates {
   HWY_INLINE void add(std::uint32_t position) {
     if (HWY_LIKELY(small_)) {
       data_[size_++] = position;
-      if (size_ == 2 * k_ + kSlack) {
+      if (size_ >= 2 * k_ + kSlack) {
         tighten();
       }
     } else {
@@ -76,7 +76,7 @@ class Candidates {
       data_[kept] = position;
       kept += position < threshold_;
     }
-    size_ = kept;
+    size_ = std::min(kept, k_ + kNear);  // more only where a forged file names a point twice
   }
 
   /// Sorts the answer into `out`; returns how many there are.
@@ -140,6 +140,7 @@ class Candidates {
     const hn::CappedTag<std::uint32_t, 16> d;
     const std::size_t lanes = hn::Lanes(d);
     std::fill_n(data_ + size_, lanes, kNoPoint);
+    std::fill_n(out, std::min(size_, k_), data_[0]);  // a forged file may leave places that no count leads to
     for (std::size_t i = 0; i < size_; ++i) {
       const auto position = hn::Set(d, data_[i]);
       std::size_t lower = 0;

@@ -9,7 +9,7 @@
 //   |  |   bottom    |  |
 //   +--+-------------+--+
 //
-// Limit:       blocks along the border: about 64 * side / world per edge at 10M points, 256 bytes each,
+// Limit:       blocks along the border: about 140 * side / world per edge at 10M points, 256 bytes each,
 // prefetched. Determinism: integers only.
 
 #include <cstring>

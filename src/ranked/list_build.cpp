@@ -6,7 +6,7 @@
 //   is not full some way behind that is a sparse cell, or one without low ranks: the trees answer it like any
 //   other query.
 //
-// Cost: (i, j) are independent tasks; 55 of them at 10M points, 14M entries of 8 bytes in all.
+// Cost: (i, j) are independent tasks; 55 of them at 10M points, 12M entries of 8 bytes in all.
 
 #include <algorithm>
 #include <bit>
@@ -99,7 +99,7 @@ class GridBuilder {
     }
   }
 
-  /// Unused places are zero, so that the same points always give the same file.
+  /// Unused places are no points, so that the same points always give the same file.
   void clear_rest(std::size_t cell) noexcept {
     for (std::size_t n = lengths_[cell].points; n < capacity_; ++n) {
       Block& block = blocks_[cell * blocks_per_list_ + n / kBlockSize];

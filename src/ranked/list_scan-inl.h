@@ -57,6 +57,9 @@ HWY_INLINE void FitDepth(std::uint32_t depth, std::uint32_t& i, std::uint32_t& j
 template <class T>
 HWY_INLINE ListChoice ChooseList(const RankedView& view, const BoxQuery<T>& query) {
   const ListView& lists = view.lists;
+  if (lists.depth < 0) {
+    return {};
+  }
   std::uint32_t i = 15 - CoarsestShift(query.outer.lx, query.outer.hx);
   std::uint32_t j = 15 - CoarsestShift(query.outer.ly, query.outer.hy);
   FitDepth(static_cast<std::uint32_t>(lists.depth), i, j);

@@ -143,7 +143,7 @@ class Reader {
       return false;
     }
     const std::size_t quanta = quanta_of(view.levels);
-    for (std::size_t q = 1; q < quanta; ++q) {
+    for (std::size_t q = 1; q <= quanta; ++q) {
       if (!(finest[q - 1] <= finest[q])) {
         return false;
       }

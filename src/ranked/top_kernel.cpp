@@ -99,17 +99,15 @@ HWY_NOINLINE TopResult SearchTrees(const RankedView& view, const BoxQuery<T>& qu
   }
 }
 
+/// From the list if it is likely to hold the answer, else from the trees.
 template <class T>
-HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
-                                 std::uint32_t* out) {
+HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& query, const ListChoice& list,
+                                 std::size_t k, std::uint32_t* out) {
   TopResult result;
-  if (view.lists.depth >= 0) {
-    const ListChoice list = ChooseList(view, query);
-    if (list.complete || static_cast<float>(list.points) * list.share >= 0.85f * static_cast<float>(k)) {
-      result = ScanList(list, query, k, out);
-      if (result.written == k || (list.complete && result.tested >= list.points)) {
-        return result;
-      }
+  if (list.complete || static_cast<float>(list.points) * list.share >= 0.85f * static_cast<float>(k)) {
+    result = ScanList(list, query, k, out);
+    if (result.written == k || (list.complete && result.tested >= list.points)) {
+      return result;
     }
   }
   std::uint32_t room[Candidates::kRoom];
@@ -123,7 +121,8 @@ HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& quer
 template <class T>
 HWY_INLINE TopResult TopOf(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
   BoxQuery<T> query;
-  return MakeQuery(view, rect, query) ? AnswerQuery(view, query, k, out) : TopResult{};
+  return MakeQuery(view, rect, query) ? AnswerQuery(view, query, ChooseList(view, query), k, out)
+                                      : TopResult{};
 }
 
 TopResult Top(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
@@ -135,19 +134,20 @@ HWY_INLINE void TopBatchOf(const RankedView& view, std::span<const RectD> rects,
                            std::uint32_t* out, std::uint32_t* counts) {
   constexpr std::size_t kGroup = 16;
   BoxQuery<T> queries[kGroup];
+  ListChoice lists[kGroup];
+  bool some[kGroup];
   for (std::size_t first = 0; first < rects.size(); first += kGroup) {
     const std::size_t group = HWY_MIN(kGroup, rects.size() - first);
-    bool some[kGroup];
     for (std::size_t i = 0; i < group; ++i) {
       some[i] = MakeQuery(view, rects[first + i], queries[i]);
-      if (some[i] && view.lists.depth >= 0) {
-        const ListChoice list = ChooseList(view, queries[i]);
-        PrefetchList(list, k);
+      if (some[i]) {
+        lists[i] = ChooseList(view, queries[i]);
+        PrefetchList(lists[i], k);
       }
     }
     for (std::size_t i = 0; i < group; ++i) {
       const TopResult result =
-          some[i] ? AnswerQuery(view, queries[i], k, out + (first + i) * k) : TopResult{};
+          some[i] ? AnswerQuery(view, queries[i], lists[i], k, out + (first + i) * k) : TopResult{};
       counts[first + i] = static_cast<std::uint32_t>(result.written);
     }
   }

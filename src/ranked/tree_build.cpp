@@ -1,10 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // A block tree: all points along a curve, cut into blocks of 32, with 16-ary nodes above.
 //
-//   tall: 64 strips of x, a Hilbert curve inside each strip as if it were square. Blocks come out 64 times as
+//   tall: 16 strips of x, a Hilbert curve inside each strip as if it were square. Blocks come out 64 times as
 //   tall as wide, so a border along y crosses few of them; the flat tree is the same with x and y exchanged.
 //
-//      | | | | |        code = strip (6 bits) | Hilbert(x inside the strip, y) (26 bits)
+//      | | | | |        code = strip (4 bits) | Hilbert(x inside the strip, y) (28 bits)
 //      | | | | |        nodes: level 0 has the bounds of 16 blocks, level 1 those of 16 level-0 nodes, ...
 //                       tops:  the 32 lowest of the 512 points below each level-0 node
 //

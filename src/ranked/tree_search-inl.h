@@ -14,7 +14,7 @@
 //   Blocks are queued and prefetched before they are read, so that their misses overlap.
 //
 // Limit: the level-0 nodes that touch the box and have a point below the final threshold; at worst those
-// along its border, about sqrt(n) / 180 of them per edge in the tree whose blocks lie along that edge.
+// along its border, about sqrt(n) / 90 of them per edge in the tree whose blocks lie along that edge.
 
 #if defined(JUXTA_RANKED_TREE_SEARCH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JUXTA_RANKED_TREE_SEARCH_INL_H

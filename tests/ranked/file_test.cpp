@@ -146,6 +146,37 @@ TEST_F(RankedFile, DamageUnderAValidChecksumIsRefusedOrAnswered) {
   EXPECT_GT(refused, 300u);
 }
 
+TEST_F(RankedFile, OnePointNamedEverywhereIsAnsweredWithinBounds) {
+  const std::size_t n = 3000;
+  const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUniform, n, 3);
+  ASSERT_TRUE(RankedPoints::build(set.x, set.y, set.rank).value().save(path_));
+  auto forged = bytes();
+  const detail::FileLayout layout(n, sizeof(float), true);
+  for (const auto section :
+       {detail::kTallTops, detail::kTallLeaves, detail::kFlatTops, detail::kFlatLeaves}) {
+    char* blocks = forged.data() + layout.begin[section];
+    for (std::size_t at = 0; at < layout.bytes[section]; at += sizeof(detail::Block)) {
+      std::uint32_t names[detail::kBlockSize];
+      std::memcpy(names, blocks + at + offsetof(detail::Block, name), sizeof names);
+      for (auto& name : names) {
+        name = name == detail::kNoPoint ? name : 7;
+      }
+      std::memcpy(blocks + at + offsetof(detail::Block, name), names, sizeof names);
+    }
+  }
+  // No list answers, so that the trees must.
+  std::memset(forged.data() + layout.begin[detail::kListLengths], 0, layout.bytes[detail::kListLengths]);
+  seal(forged);
+  write(forged);
+  const auto loaded = RankedPoints::load(path_);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  for (const std::size_t k : {1u, 20u, 100u, 512u, 700u, 3000u}) {
+    for (const std::uint32_t index : top_of(*loaded, {-1e9, -1e9, 1e9, 1e9}, k)) {
+      ASSERT_LT(index, n);
+    }
+  }
+}
+
 TEST_F(RankedFile, WhatTheSystemRefusesIsAnError) {
   const auto points =
       RankedPoints::build(std::vector<float>{1}, std::vector<float>{1}, std::vector<float>{1}).value();

@@ -59,7 +59,7 @@ struct CountResult {
 /// scan, and two block trees (of tall and of flat blocks) the rest. docs/ranked.md draws it; docs/sources.md
 /// names its origins.
 ///
-/// Memory: about 28 bytes per point (16 trees, 10 lists, 2 tables), + 8 or 16 for the coordinates unless
+/// Memory: about 28 bytes per point at 10M (18 trees, 10 lists), + 8 or 16 for the coordinates unless
 /// borrowed,
 /// + 4 unless the ranks already ascend.
 /// Threads: all const members may be called from any number of threads at once.
