@@ -5,17 +5,7 @@
 #include <string>
 #include <thread>
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define JUXTA_THREAD_SANITIZER
-#endif
-#elif defined(__SANITIZE_THREAD__)
-#define JUXTA_THREAD_SANITIZER
-#endif
-
-#if defined(JUXTA_THREAD_SANITIZER)
-#include "core/plain_threads.h"
-#elif defined(JUXTA_WITH_TBB)
+#if defined(JUXTA_WITH_TBB)
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -51,10 +41,6 @@ const Executor& serial_executor() noexcept {
 #if defined(JUXTA_WITH_TBB)
 namespace {
 
-#if defined(JUXTA_THREAD_SANITIZER)
-using TbbExecutor = detail::PlainThreads;
-#else
-
 class TbbExecutor final : public Executor {
  public:
   explicit TbbExecutor(unsigned threads) : arena_(static_cast<int>(threads)) {
@@ -86,7 +72,6 @@ class TbbExecutor final : public Executor {
   std::optional<tbb::global_control> allow_;
   mutable tbb::task_arena arena_;
 };
-#endif
 
 constexpr unsigned kMostThreads = 1024;
 
