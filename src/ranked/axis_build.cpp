@@ -3,10 +3,10 @@
 //
 //   sorted values  a a b c c c c c c c d e f ...     every quantile, a knot
 //   as they fall   ^   ^   ^   ^   ^   ^
-//   corrected      a   b   c   d   d   e             c repeats over three knots: it keeps the first for
-//   itself, and the
-//                                                    others move to the next value, so that c's quantum is c
-//                                                    alone
+//   corrected      a   b   c   d   d   e
+//
+// c repeats over three knots: it keeps the first for itself, and the others move to the next value, so that
+// c's quantum is c alone.
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Per-target: which of 32 points are in a box, which of 16 children touch it. Include inside a kernel file
-// only.
+// Per-target: which of 32 points are in a box, which of 16 children touch it. For kernel files only.
 
 #if defined(JUXTA_RANKED_BLOCK_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JUXTA_RANKED_BLOCK_INL_H

@@ -5,8 +5,8 @@
 //   lx inside 18 ------+->|                   |         inner: all its points are inside (19 .. 20)
 //   hx inside 21 --------------------------->-|         between them: look at the coordinates
 //
-// An edge on a quantum's lowest (left) or highest (right) value is exact, and so is one in the gap between
-// two quanta: on data with heavy repetition every edge is exact.
+// A left edge on a quantum's lowest value is exact, and so is an edge above all points of its quantum: in a
+// gap of the data, or on a repeated value.
 
 #if defined(JUXTA_RANKED_BOX_QUERY_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JUXTA_RANKED_BOX_QUERY_INL_H

@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The contest's C interface over RankedPoints: records sorted by rank once, so that an index is a record's
-// place.
+// The contest's C interface over RankedPoints: records sorted by rank once, so that a record's place
+// is its index.
 
 #include "juxta/ranked/contest.h"
 

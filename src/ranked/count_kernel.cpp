@@ -9,8 +9,9 @@
 //   |  |   bottom    |  |
 //   +--+-------------+--+
 //
-// Limit:       blocks along the border: about 140 * side / world per edge at 10M points, 256 bytes each,
-// prefetched. Determinism: integers only.
+// Limit:       blocks along the border, 256 bytes each, prefetched: about 140 * side / world per edge at 10M
+//              points.
+// Determinism: integers only.
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The counting grid: how many points lie below and left of each cell corner (a summed-area table; F. Crow,
-// 1984).
+// The counting grid: how many points lie below and left of each cell corner: a summed-area table
+// (F. Crow, 1984).
 //
 // Cost: one increment per point, in cache (4 MiB at 10M points), then two sweeps of prefix sums.
 

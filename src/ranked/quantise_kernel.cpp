@@ -3,8 +3,7 @@
 //
 //   values[index_of[p]] --4 dependent steps--> quantum, 2 B written per point
 //
-// Limit:       the chain of four loads and compares is about 80 cycles; independent points overlap, so 8-10
-// ns each.
+// Limit:       the chain of four loads and compares is about 80 cycles; independent points overlap.
 //              Gathering by index_of is prefetched 16 points ahead.
 // Determinism: comparisons only.
 

@@ -1,8 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: the flat file of RankedPoints. docs/formats/ranked_points.md describes it for other readers.
 //
-//   4,096 B header | sections, each from a multiple of 64 bytes, in the order of FileLayout, zeros between
-//   them
+//   4,096 B header | sections, each from a multiple of 64 bytes, in the order of Section, zeros between
 //
 // Where a section stands follows from the counts in the header, so there are no offsets to trust.
 #pragma once

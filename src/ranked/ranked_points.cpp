@@ -151,9 +151,9 @@ bool build_store(detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<
                  const RankedPointsOptions& options, const BuildContext& context) {
   constexpr std::uint64_t kStages = 6;
   const std::size_t size = ranks.size();
-  detail::RankedView& view = store.view;
-  view = {};
+  store.view = {};  // and stays so when the monitor cancels, or memory ends
   store.file = {};
+  detail::RankedView view;
   if (!report(options.monitor, "order by rank", 0, kStages)) {
     return false;
   }
@@ -206,7 +206,11 @@ bool build_store(detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<
     copy_coordinates(xs, ys, size, store.coordinates, context.executor);
     view.set_coordinates(store.coordinates.data(), sizeof(T));
   }
-  return report(options.monitor, "done", kStages, kStages);
+  if (!report(options.monitor, "done", kStages, kStages)) {
+    return false;
+  }
+  store.view = view;
+  return true;
 }
 
 }  // namespace
@@ -242,7 +246,6 @@ Result<void> RankedPoints::rebuild(CoordinateColumn xs, CoordinateColumn ys, Ran
                         ? build_store(*store_, xs.as<double>(), ys.as<double>(), ranks, options, context)
                         : build_store(*store_, xs.as<float>(), ys.as<float>(), ranks, options, context);
   if (!done) {
-    store_->view = {};
     return fail(ErrorCode::kCancelled, "the build was cancelled; the points are empty now");
   }
   return {};

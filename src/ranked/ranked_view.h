@@ -1,14 +1,12 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Internal: the flat arrays of RankedPoints, as every kernel sees them. Built arrays and mapped files look
-// the same.
+// Internal: the flat arrays of RankedPoints, as every kernel sees them: built or mapped.
 //
 //   axis    value -> quantum (u16):  65,536 knots at quantiles, searched 16 at a time
 //   lists   per cell of a dyadic grid with half-cell steps: its lowest-ranked points, in rank order
-//   trees   all points in blocks of 32 along a curve, and 16-ary nodes above; one tree of tall, one of flat
-//   blocks
+//   trees   all points in blocks of 32 along a curve, 16-ary nodes above; one of tall, one of flat blocks
 //
-//   position = place in rank order (u32): the answer's order.   index = place in the input: the answer
-//   itself.
+//   position = place in rank order (u32): the answer's order
+//   index    = place in the input: the answer itself
 #pragma once
 
 #include <algorithm>

@@ -2,15 +2,12 @@
 // Top-k inside a rectangle: one list where a list holds the answer, a block tree otherwise.
 //
 //   rectangle -> box of u16 quanta (box_query-inl.h, ~25 ns)
-//             -> the list of the smallest cell around it (list_scan-inl.h): 9 of 10 queries of the contest's
-//             law
-//             -> else the tall or the flat tree (tree_search-inl.h), whichever has its blocks along the
-//             border
+//             -> the list of the smallest cell around it (list_scan-inl.h): 9 of 10 queries of the contest
+//             -> else the tall or the flat tree (tree_search-inl.h), whichever has blocks along the border
 //
 // Limit:       hot, about 100 ns of dependent loads from L2; cold, one DRAM miss for the list.
 // Determinism: comparisons of integers and of the input's own coordinates; floats only choose between two
-// ways to the
-//              same answer.
+//              ways to the same answer.
 
 #include "ranked/top_kernel.h"
 

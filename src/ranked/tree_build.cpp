@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // A block tree: all points along a curve, cut into blocks of 32, with 16-ary nodes above.
 //
-//   tall: 16 strips of x, a Hilbert curve inside each strip as if it were square. Blocks come out 64 times as
+//   tall: 16 strips of x, a Hilbert curve inside each strip as if it were square. Blocks come out 16 times as
 //   tall as wide, so a border along y crosses few of them; the flat tree is the same with x and y exchanged.
 //
 //      | | | | |        code = strip (4 bits) | Hilbert(x inside the strip, y) (28 bits)

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <new>
 #include <string>
 
 #include "ranked/brute.h"
@@ -131,6 +132,45 @@ TEST(RankedBuild, RebuildingInPlaceAllocatesNothing) {
   EXPECT_EQ(resource.allocations, before);
   EXPECT_EQ(points.size(), 30'000u);
   EXPECT_EQ(points.count(kAll).count, 30'000u);
+}
+
+/// Refuses from some allocation on.
+class ScarceResource final : public std::pmr::memory_resource {
+ public:
+  explicit ScarceResource(int allocations) : left_(allocations) {}
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    if (left_-- <= 0) {
+      throw std::bad_alloc();
+    }
+    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+  }
+  void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override {
+    std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
+  }
+  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+
+  int left_;
+};
+
+TEST(RankedBuild, WhenMemoryEndsThePointsAreEmpty) {
+  const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUniform, 2000, 1);
+  int failures = 0;
+  for (int allocations = 0; allocations < 60; ++allocations) {
+    ScarceResource resource(allocations);
+    RankedPoints points(&resource);
+    try {
+      ASSERT_TRUE(points.rebuild(set.x, set.y, set.rank));
+      EXPECT_EQ(points.count(kAll).count, 2000u);
+    } catch (const std::bad_alloc&) {
+      ++failures;
+      EXPECT_EQ(points.size(), 0u);
+      EXPECT_EQ(top_of(points, kAll, 5).size(), 0u);
+    }
+  }
+  EXPECT_GT(failures, 10);
+  EXPECT_LT(failures, 60);
 }
 
 class StopAfter final : public Monitor {

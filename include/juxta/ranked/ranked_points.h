@@ -60,8 +60,7 @@ struct CountResult {
 /// names its origins.
 ///
 /// Memory: about 28 bytes per point at 10M (18 trees, 10 lists), + 8 or 16 for the coordinates unless
-/// borrowed,
-/// + 4 unless the ranks already ascend.
+/// borrowed, + 4 unless the ranks already ascend.
 /// Threads: all const members may be called from any number of threads at once.
 /// A moved-from object may only be assigned to or destroyed.
 class JUXTA_API RankedPoints {
