@@ -18,10 +18,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// Lane i of `mask` as bit i.
 template <class D, class M>
 HWY_INLINE std::uint32_t BitsOf(D d, M mask) {
-  std::uint8_t bytes[8] = {};
+  std::uint8_t bytes[8];  // read back at the width that was stored, or forwarding it would stall
   hn::StoreMaskBits(d, mask, bytes);
   std::uint32_t bits = 0;
-  hwy::CopyBytes<4>(bytes, &bits);
+  hwy::CopyBytes<(hn::MaxLanes(d) + 7) / 8>(bytes, &bits);
   return bits;
 }
 

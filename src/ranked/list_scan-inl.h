@@ -93,18 +93,23 @@ HWY_INLINE void PrefetchList(const ListChoice& list, std::size_t k) {
   }
 }
 
-/// Appends the names of the set bits; may write a whole vector more.
+/// Appends the names of the set bits; may write a whole vector more. Compressing half a block at once pays;
+/// by eights (AVX2) it costs twice a loop over the bits, about eight per block.
 HWY_INLINE std::size_t AppendNames(const Block& block, std::uint32_t hits, std::uint32_t* HWY_RESTRICT out) {
   const hn::CappedTag<std::uint32_t, 16> d;
-  const std::size_t lanes = hn::Lanes(d);
   std::size_t n = 0;
-  for (std::size_t s = 0; s < kBlockSize; s += lanes) {
-    const std::uint32_t part = static_cast<std::uint32_t>((hits >> s) & ((std::uint64_t{1} << lanes) - 1));
-    std::uint8_t bytes[8] = {};
-    hwy::CopyBytes<4>(&part, bytes);
-    const auto mask = hn::LoadMaskBits(d, bytes);
-    hn::StoreU(hn::Compress(hn::Load(d, block.name + s), mask), d, out + n);
-    n += hwy::PopCount(part);
+  if (hn::MaxLanes(d) < 16) {
+    for (; hits != 0; hits &= hits - 1) {
+      out[n++] = block.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(hits)];
+    }
+    return n;
+  }
+  for (std::size_t s = 0; s < kBlockSize; s += 16) {
+    const auto part = static_cast<std::uint16_t>(hits >> s);
+    hn::StoreU(hn::Compress(hn::Load(d, block.name + s),
+                            hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&part))),
+               d, out + n);
+    n += hwy::PopCount(std::uint64_t{part});
   }
   return n;
 }
