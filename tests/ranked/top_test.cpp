@@ -175,6 +175,23 @@ TEST(RankedTop, AllPointsInOnePlace) {
   EXPECT_EQ(points.count({0, 0, 6.99, 7}).count, 0u);
 }
 
+TEST(RankedTop, LowRanksAllAroundSendTheSearchToTheOtherTree) {
+  scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUniform, 600'000, 9);
+  const RectF& f = set.frame;
+  const float w = f.hx - f.lx, h = f.hy - f.ly;
+  const RectF hole = {f.lx + w / 4, f.ly + h / 4, f.hx - w / 4, f.hy - h / 4};
+  for (std::size_t i = 0; i < set.x.size(); ++i) {
+    set.rank[i] += hole.contains(set.x[i], set.y[i]) ? 600'000 : 0;
+  }
+  const BruteForce brute(set.x, set.y, set.rank);
+  const auto points = RankedPoints::build(set.x, set.y, set.rank).value();
+  std::vector<std::uint32_t> out(20);
+  EXPECT_GT(points.top(as_double(hole), 20, out).visited, 600u);  // more than the first tree is given
+  for (const std::size_t k : {1u, 5u, 20u, 100u, 700u}) {
+    ASSERT_EQ(top_of(points, as_double(hole), k), brute.top(as_double(hole), k)) << k;
+  }
+}
+
 TEST(RankedTop, BatchEqualsSingleCalls) {
   scenes::ContestWorld world = scenes::make_contest(60'000).value();
   const auto points = RankedPoints::build(world.x, world.y, world.rank).value();
