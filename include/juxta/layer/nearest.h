@@ -1,0 +1,43 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "juxta/core/workspace.h"
+#include "juxta/layer/layer.h"
+#include "juxta/layer/query.h"
+
+namespace juxta {
+
+/// The body nearest to a point.
+struct NearestHit {
+  std::uint32_t body = kNoBody;
+  float distance2 = std::numeric_limits<float>::infinity();  ///< Squared; 0 inside the box.
+
+  [[nodiscard]] explicit operator bool() const noexcept { return body != kNoBody; }
+  friend bool operator==(const NearestHit&, const NearestHit&) = default;
+};
+
+template <int D>
+using Point = std::array<float, D>;
+template <int D>
+using PointOf = std::type_identity_t<Point<D>>;
+
+/// The box nearest to a point, with distance <= max_distance (squared in float, as d2 = dx*dx + dy*dy + dz*dz
+/// from left to right); of several equally near the lowest number. A NaN or infinite point and a negative or
+/// NaN distance find nothing. Allocates nothing; any number may run at once.
+template <int D>
+[[nodiscard]] NearestHit find_nearest(const BasicLayer<D>& layer, const PointOf<D>& point,
+                                      float max_distance = std::numeric_limits<float>::infinity(),
+                                      Filter filter = {});
+
+/// out[i] = the answer to points[i]; sorted by space first. Errors: kInvalidArgument (lengths differ).
+template <int D>
+[[nodiscard]] Result<QueryResult> find_nearest(const BasicLayer<D>& layer, std::span<const Point<D>> points,
+                                               float max_distance, Workspace& workspace,
+                                               std::span<NearestHit> out, const BatchOptions& options = {});
+
+}  // namespace juxta

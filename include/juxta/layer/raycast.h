@@ -1,0 +1,91 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "juxta/core/function_ref.h"
+#include "juxta/core/workspace.h"
+#include "juxta/layer/layer.h"
+#include "juxta/layer/query.h"
+
+// What a ray or a segment touches, by box. A single query allocates nothing; any number may run at once.
+
+namespace juxta {
+
+/// The points origin + t * direction for 0 <= t <= max. The direction need not have length one: t counts in
+/// its lengths. A ray with a NaN, an infinite origin or direction, a negative max or a zero direction touches
+/// nothing... but a zero direction still touches the boxes that hold its origin.
+template <int D>
+struct Ray {
+  float origin[D];
+  float direction[D];
+  float max = std::numeric_limits<float>::infinity();
+};
+using Ray2 = Ray<2>;
+using Ray3 = Ray<3>;
+
+/// From one point to another: t = 0 .. 1.
+template <int D>
+[[nodiscard]] constexpr Ray<D> segment(const float (&from)[D], const float (&to)[D]) noexcept {
+  Ray<D> ray{};
+  for (int axis = 0; axis < D; ++axis) {
+    ray.origin[axis] = from[axis];
+    ray.direction[axis] = to[axis] - from[axis];
+  }
+  ray.max = 1;
+  return ray;
+}
+
+/// Where a ray enters a box: t = 0 when it starts inside.
+struct RayHit {
+  std::uint32_t body = kNoBody;
+  float t = std::numeric_limits<float>::infinity();
+
+  [[nodiscard]] explicit operator bool() const noexcept { return body != kNoBody; }
+  friend bool operator==(const RayHit&, const RayHit&) = default;
+};
+
+template <int D>
+using RayOf = std::type_identity_t<Ray<D>>;
+
+/// The body entered first; of several at the same t the lowest number. The distance to a side is computed as
+/// (side - origin) * (1 / direction) in float, and nothing is missed or invented relative to that.
+template <int D>
+[[nodiscard]] RayHit raycast_closest(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter = {});
+
+/// Any body that the ray touches, or none: for lines of sight.
+template <int D>
+[[nodiscard]] RayHit raycast_any(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter = {});
+
+/// All bodies in order of (t, body). A short `out` gets the nearest, and `found` the exact need.
+template <int D>
+QueryResult raycast_all(const BasicLayer<D>& layer, const RayOf<D>& ray, std::span<RayHit> out,
+                        Filter filter = {});
+
+/// Hands over hits in the layer's order; `visitor` returns the new end of the ray: `hit.t` to look for nearer
+/// ones only, an infinity to go on as before, a negative number to stop. (As b2World_CastRay of Box2D does.)
+template <int D>
+QueryResult visit_ray(const BasicLayer<D>& layer, const RayOf<D>& ray, FunctionRef<float(RayHit)> visitor,
+                      Filter filter = {});
+
+/// out[i] = the answer to rays[i]; sorted by space and direction first, on the executor's threads.
+/// Errors: kInvalidArgument (lengths differ).
+template <int D>
+[[nodiscard]] Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
+                                                  Workspace& workspace, std::span<RayHit> out,
+                                                  const BatchOptions& options = {});
+template <int D>
+[[nodiscard]] Result<QueryResult> raycast_any(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
+                                              Workspace& workspace, std::span<RayHit> out,
+                                              const BatchOptions& options = {});
+/// All hits of ray i stand in out[offsets[i]] ... out[offsets[i + 1] - 1] in order of (t, body); offsets is one
+/// longer than rays. A short `out` gets the hits of the first rays, and `found` the exact need.
+template <int D>
+[[nodiscard]] Result<QueryResult> raycast_all(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
+                                              Workspace& workspace, std::span<std::size_t> offsets,
+                                              std::span<RayHit> out, const BatchOptions& options = {});
+
+}  // namespace juxta

@@ -1,0 +1,76 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/export.h"
+#include "juxta/core/workspace.h"
+#include "juxta/math/aabb.h"
+
+namespace juxta {
+
+// An implicit tree of blocks of 16 boxes: no pointers, one block is one short run of SIMD compares.
+//
+//   items along a curve      | 0 ... 15 | 16 ... 31 | ...      level 0: the boxes themselves, 16 a block
+//   bounds of 16 blocks      |        lanes 0 ... 15        |  level 1: lane i of block j bounds block 16 j + i
+//   ... up to the level that is one block
+//
+// Lanes without an item hold lo = +inf, hi = -inf: neutral to bounds, and no finite query overlaps them.
+
+inline constexpr std::uint32_t kBlockLanes = 16;
+inline constexpr std::uint32_t kMaxTreeLevels = 8;  // 16^8 = 2^32 items
+
+/// Sixteen boxes, side by side: lo[axis][lane].
+template <int D>
+struct alignas(64) BoxBlock {
+  float lo[D][kBlockLanes];
+  float hi[D][kBlockLanes];
+
+  [[nodiscard]] Aabb<D> box(std::uint32_t lane) const noexcept {
+    Aabb<D> box{};
+    for (int axis = 0; axis < D; ++axis) {
+      box.lo[axis] = lo[axis][lane];
+      box.hi[axis] = hi[axis][lane];
+    }
+    return box;
+  }
+  void set(std::uint32_t lane, const Aabb<D>& box) noexcept {
+    for (int axis = 0; axis < D; ++axis) {
+      lo[axis][lane] = box.lo[axis];
+      hi[axis][lane] = box.hi[axis];
+    }
+  }
+};
+
+/// How many blocks each level has: a pure function of the number of items.
+struct BlockTreePlan {
+  std::array<std::uint32_t, kMaxTreeLevels> blocks{};
+  std::uint32_t levels = 0;  ///< 0 for no items.
+  std::size_t total = 0;     ///< Blocks of all levels together.
+};
+[[nodiscard]] JUXTA_API BlockTreePlan plan_block_tree(std::size_t items) noexcept;
+
+/// A tree somewhere in memory: all levels in one array, level 0 first. The owner of the array may write.
+template <int D>
+struct BlockTree {
+  std::array<BoxBlock<D>*, kMaxTreeLevels> level{};
+  std::array<std::uint32_t, kMaxTreeLevels> blocks{};
+  std::uint32_t levels = 0;
+
+  BlockTree() = default;
+  /// `memory` holds plan.total blocks.
+  BlockTree(const BlockTreePlan& plan, BoxBlock<D>* memory) noexcept
+      : blocks(plan.blocks), levels(plan.levels) {
+    for (std::uint32_t l = 0; l < levels; ++l) {
+      level[l] = memory;
+      memory += blocks[l];
+    }
+  }
+};
+
+}  // namespace juxta

@@ -1,0 +1,66 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what a layer owns, and what its kernels read.
+//
+//   lane       0 .. 15 | 16 .. 31 | ...  sorted_end ... lane_end | spare, empty
+//   body_of    which body lies in a lane (kNoBody: a hole)         (+ category, mask when filtered)
+//   lane_of    where a body lies (kNoBody: dead)
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+
+#include "juxta/core/array.h"
+#include "juxta/core/id_table.h"
+#include "juxta/core/workspace.h"
+#include "juxta/layer/layer.h"
+#include "juxta/order/block_tree.h"
+
+namespace juxta::detail {
+
+/// What a query reads: a layer, or some of its bodies in the same order.
+template <int D>
+struct LayerView {
+  BlockTree<D> tree;
+  const std::uint32_t* body_of = nullptr;   // per lane
+  const std::uint32_t* category = nullptr;  // per lane; null: nothing is filtered
+  const std::uint32_t* mask = nullptr;
+};
+
+template <int D>
+struct LayerStore {
+  explicit LayerStore(std::pmr::memory_resource* resource)
+      : memory(resource),
+        blocks(resource),
+        body_of(resource),
+        lane_of(resource),
+        category(resource),
+        mask(resource),
+        ids(resource),
+        scratch(resource) {}
+
+  std::pmr::memory_resource* memory;
+  Array<BoxBlock<D>> blocks;      // all levels of the tree
+  BlockTree<D> tree;              // over `blocks`; level 0 has room for body_of.size() lanes
+  Array<std::uint32_t> body_of;   // per lane, spare ones included
+  Array<std::uint32_t> lane_of;   // per body, dead ones included; its size is the layer's capacity()
+  Array<std::uint32_t> category;  // per lane; empty unless filtered
+  Array<std::uint32_t> mask;
+  bool filtered = false;
+  std::uint32_t bodies = 0;      // alive
+  std::uint32_t sorted_end = 0;  // lanes below lie along the curve
+  std::uint32_t lane_end = 0;    // lanes from here on are empty
+  std::uint32_t strays = 0;      // bodies that joined or moved far since the last sort
+  std::uint64_t sorts = 0;
+  double edges_at_sort = 0;  // sum over level 0 of the blocks' edges
+  double edges = 0;          // the same at the last refit or sort
+  bool has_ids = false;      // `ids` is filled by the first single-body call: bodies are its slots
+  IdTable ids;               // only its slots are used; rows mean nothing here
+  Workspace scratch;         // for sorting again
+
+  [[nodiscard]] LayerView<D> view() const noexcept {
+    return {tree, body_of.data(), filtered ? category.data() : nullptr, filtered ? mask.data() : nullptr};
+  }
+};
+
+}  // namespace juxta::detail
