@@ -1,0 +1,202 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "layer/reference.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace juxta::detail {
+namespace {
+
+bool takes_part(std::span<const std::uint8_t> only, std::size_t bodies, std::size_t body) noexcept {
+  return only.empty() || (only.size() == bodies && only[body] != 0);
+}
+
+template <int D>
+std::vector<std::uint32_t> chosen(const ReferenceBodies<D>& bodies, std::span<const std::uint8_t> only) {
+  std::vector<std::uint32_t> list;
+  for (std::size_t i = 0; i < bodies.boxes.size(); ++i) {
+    if (bodies.lives(i) && takes_part(only, bodies.boxes.size(), i)) {
+      list.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  return list;
+}
+
+/// The numbers of the living bodies that the filter meets and `touches` says yes to.
+template <int D, class Touches>
+std::vector<std::uint32_t> bodies_where(const ReferenceBodies<D>& bodies, Filter filter, Touches touches) {
+  std::vector<std::uint32_t> found = chosen(bodies, {});
+  std::erase_if(found, [&](std::uint32_t body) {
+    return !bodies.filter(body).meets(filter) || !touches(bodies.boxes[body]);
+  });
+  return found;
+}
+
+}  // namespace
+
+template <int D>
+std::vector<Pair> pairs_reference(const ReferenceBodies<D>& bodies, std::span<const std::uint8_t> only) {
+  const std::vector<std::uint32_t> list = chosen(bodies, only);
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Aabb<D>& box = bodies.boxes[list[i]];
+    for (std::size_t j = i + 1; j < list.size(); ++j) {
+      if (box.overlaps(bodies.boxes[list[j]]) && bodies.filter(list[i]).meets(bodies.filter(list[j]))) {
+        pairs.push_back({list[i], list[j]});
+      }
+    }
+  }
+  return pairs;
+}
+
+template <int D>
+std::vector<Pair> pairs_reference(const ReferenceBodies<D>& a, const ReferenceBodies<D>& b,
+                                  std::span<const std::uint8_t> only_a,
+                                  std::span<const std::uint8_t> only_b) {
+  const std::vector<std::uint32_t> list_a = chosen(a, only_a), list_b = chosen(b, only_b);
+  std::vector<Pair> pairs;
+  for (const std::uint32_t i : list_a) {
+    for (const std::uint32_t j : list_b) {
+      if (a.boxes[i].overlaps(b.boxes[j]) && a.filter(i).meets(b.filter(j))) {
+        pairs.push_back({i, j});
+      }
+    }
+  }
+  return pairs;
+}
+
+template <int D>
+std::vector<std::uint32_t> find_all_reference(const ReferenceBodies<D>& bodies, const BoxOf<D>& box,
+                                              Filter filter) {
+  if (box.empty()) {  // an inverted box could still lie inside a body by overlaps() alone
+    return {};
+  }
+  return bodies_where(bodies, filter, [&](const Aabb<D>& body) { return body.overlaps(box); });
+}
+
+template <int D>
+bool find_any_reference(const ReferenceBodies<D>& bodies, const BoxOf<D>& box, Filter filter) {
+  return !find_all_reference(bodies, box, filter).empty();
+}
+
+template <int D>
+bool ray_is_sound(const Ray<D>& ray) noexcept {
+  for (int axis = 0; axis < D; ++axis) {
+    if (!std::isfinite(ray.origin[axis]) || !std::isfinite(ray.direction[axis])) {
+      return false;
+    }
+  }
+  return ray.max >= 0;
+}
+
+template <int D>
+float ray_enters(const Ray<D>& ray, const BoxOf<D>& box) noexcept {
+  float enter = 0, leave = ray.max;
+  for (int axis = 0; axis < D; ++axis) {
+    const float inverse = 1 / ray.direction[axis];
+    if (!std::isfinite(inverse)) {  // parallel: the slab is crossed everywhere or nowhere
+      if (!(box.lo[axis] <= ray.origin[axis] && ray.origin[axis] <= box.hi[axis])) {
+        return -1;
+      }
+      continue;
+    }
+    const float lo = (box.lo[axis] - ray.origin[axis]) * inverse;
+    const float hi = (box.hi[axis] - ray.origin[axis]) * inverse;
+    enter = std::max(enter, std::min(lo, hi));
+    leave = std::min(leave, std::max(lo, hi));
+  }
+  return enter <= leave ? enter : -1;
+}
+
+template <int D>
+std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray,
+                                          Filter filter) {
+  if (!ray_is_sound(ray)) {
+    return {};
+  }
+  std::vector<RayHit> hits;
+  for (const std::uint32_t body :
+       bodies_where(bodies, filter, [&](const Aabb<D>& box) { return ray_enters(ray, box) >= 0; })) {
+    hits.push_back({body, ray_enters(ray, bodies.boxes[body])});
+  }
+  std::stable_sort(hits.begin(), hits.end(), [](const RayHit& a, const RayHit& b) { return a.t < b.t; });
+  return hits;
+}
+
+template <int D>
+RayHit raycast_closest_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray, Filter filter) {
+  const std::vector<RayHit> hits = raycast_all_reference(bodies, ray, filter);
+  return hits.empty() ? RayHit{} : hits.front();
+}
+
+template <int D>
+bool raycast_any_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray, Filter filter) {
+  return !raycast_all_reference(bodies, ray, filter).empty();
+}
+
+template <int D>
+float distance2(const Aabb<D>& box, const PointOf<D>& point) noexcept {
+  float sum = 0;
+  for (std::size_t axis = 0; axis < D; ++axis) {
+    const float below = box.lo[axis] - point[axis], above = point[axis] - box.hi[axis];
+    const float d = std::max(std::max(below, 0.0F), above);
+    sum += d * d;
+  }
+  return sum;
+}
+
+template <int D>
+NearestHit find_nearest_reference(const ReferenceBodies<D>& bodies, const PointOf<D>& point,
+                                  float max_distance, Filter filter) {
+  NearestHit nearest;
+  if (!std::all_of(point.begin(), point.end(), [](float p) { return std::isfinite(p); }) ||
+      !(max_distance >= 0)) {
+    return nearest;
+  }
+  const float limit = max_distance * max_distance;
+  for (const std::uint32_t body : bodies_where(bodies, filter, [](const Aabb<D>&) { return true; })) {
+    const float d2 = distance2(bodies.boxes[body], point);
+    if (d2 <= limit && (!nearest || d2 < nearest.distance2)) {
+      nearest = {body, d2};
+    }
+  }
+  return nearest;
+}
+
+template <int D>
+std::vector<std::uint32_t> find_in_frustum_reference(const ReferenceBodies<D>& bodies,
+                                                     std::span<const Plane<D>> planes, Filter filter) {
+  return bodies_where(bodies, filter, [&](const Aabb<D>& box) {
+    return std::all_of(planes.begin(), planes.end(), [&](const Plane<D>& plane) {
+      const auto term = [&](int axis) {
+        return plane.normal[axis] * (plane.normal[axis] >= 0 ? box.hi[axis] : box.lo[axis]);
+      };
+      float sum = term(0);
+      for (int axis = 1; axis < D; ++axis) {
+        sum += term(axis);
+      }
+      return sum + plane.offset >= 0;  // false for NaN
+    });
+  });
+}
+
+#define JUXTA_INSTANTIATE(D)                                                                                 \
+  template std::vector<Pair> pairs_reference(const ReferenceBodies<D>&, std::span<const std::uint8_t>);      \
+  template std::vector<Pair> pairs_reference(const ReferenceBodies<D>&, const ReferenceBodies<D>&,           \
+                                             std::span<const std::uint8_t>, std::span<const std::uint8_t>);  \
+  template std::vector<std::uint32_t> find_all_reference(const ReferenceBodies<D>&, const Aabb<D>&, Filter); \
+  template bool find_any_reference(const ReferenceBodies<D>&, const Aabb<D>&, Filter);                       \
+  template bool ray_is_sound(const Ray<D>&) noexcept;                                                        \
+  template float ray_enters(const Ray<D>&, const Aabb<D>&) noexcept;                                         \
+  template std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);      \
+  template RayHit raycast_closest_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);               \
+  template bool raycast_any_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);                     \
+  template float distance2(const Aabb<D>&, const Point<D>&) noexcept;                                        \
+  template NearestHit find_nearest_reference(const ReferenceBodies<D>&, const Point<D>&, float, Filter);     \
+  template std::vector<std::uint32_t> find_in_frustum_reference(const ReferenceBodies<D>&,                   \
+                                                                std::span<const Plane<D>>, Filter);
+JUXTA_INSTANTIATE(2)
+JUXTA_INSTANTIATE(3)
+#undef JUXTA_INSTANTIATE
+
+}  // namespace juxta::detail
