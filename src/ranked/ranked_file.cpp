@@ -1,10 +1,9 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "ranked/ranked_file.h"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
-#include <string>
+#include <utility>
 
 namespace juxta::detail {
 
@@ -26,39 +25,10 @@ FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_or
   bytes[kTallNodes] = bytes[kFlatNodes] = tree_node_count(tree) * sizeof(Node);
   bytes[kTallTops] = bytes[kFlatTops] = tree_top_count(tree) * sizeof(Block);
   bytes[kTallLeaves] = bytes[kFlatLeaves] = tree.leaf_count * sizeof(Block);
-  for (std::size_t s = 0; s < kSections; ++s) {
-    begin[s] = total;
-    total = (total + bytes[s] + 63) / 64 * 64;
-  }
-}
-
-void Checksum::add(std::span<const std::byte> bytes) noexcept {
-  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio, odd
-  for (std::size_t i = 0; i + 8 <= bytes.size(); i += 8, ++words_) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes.data() + i, sizeof word);
-    std::uint64_t& chain = chains_[words_ % 4];
-    chain = std::rotl((chain ^ word) * kFactor, 29);
-  }
-}
-
-std::uint64_t Checksum::value() const noexcept {
-  Checksum last;
-  std::array<std::uint64_t, 5> all = {chains_[0], chains_[1], chains_[2], chains_[3], words_};
-  last.add(std::as_bytes(std::span(all)));
-  return last.chains_[0] ^ std::rotl(last.chains_[1], 16) ^ std::rotl(last.chains_[2], 32) ^
-         std::rotl(last.chains_[3], 48);
+  place();
 }
 
 namespace {
-
-tl::unexpected<Error> corrupt(std::string what, std::size_t byte) {
-  Error error;
-  error.code = ErrorCode::kCorruptFile;
-  error.message = std::move(what) + ": build and save the points again";
-  error.byte = byte;
-  return tl::unexpected<Error>(std::move(error));
-}
 
 /// Reads one file; every check names the section that failed.
 class Reader {
@@ -86,16 +56,16 @@ class Reader {
                           ? axis_is_sound<double>(view.x_axis, 0) && axis_is_sound<double>(view.y_axis, 1)
                           : axis_is_sound<float>(view.x_axis, 0) && axis_is_sound<float>(view.y_axis, 1);
     if (!axes) {
-      return corrupt("the quantiles are not in order", layout_.begin[kXKnots]);
+      return kRankedFormat.corrupt("the quantiles are not in order", layout_.begin[kXKnots]);
     }
     if (view.index_of != nullptr && !all_below(view.index_of, points_)) {
-      return corrupt("the rank order names points that do not exist", layout_.begin[kIndexOf]);
+      return kRankedFormat.corrupt("the rank order names points that do not exist", layout_.begin[kIndexOf]);
     }
     if (!lists_are_sound(view.lists)) {
-      return corrupt("a list names points that do not exist", layout_.begin[kListBlocks]);
+      return kRankedFormat.corrupt("a list names points that do not exist", layout_.begin[kListBlocks]);
     }
     if (!tree_is_sound(view.tall) || !tree_is_sound(view.flat)) {
-      return corrupt("a tree names points that do not exist", layout_.begin[kTallNodes]);
+      return kRankedFormat.corrupt("a tree names points that do not exist", layout_.begin[kTallNodes]);
     }
     return view;
   }
@@ -221,47 +191,22 @@ class Reader {
   std::size_t points_;
 };
 
-std::uint64_t checksum_of(std::span<const std::byte> file, FileHeader header) noexcept {
-  std::array<std::byte, kHeaderBytes> head;
-  std::memcpy(head.data(), file.data(), kHeaderBytes);
-  header.checksum = 0;
-  std::memcpy(head.data(), &header, sizeof header);
-  Checksum sum;
-  sum.add(head);
-  sum.add(file.subspan(kHeaderBytes));
-  return sum.value();
-}
-
 }  // namespace
 
 Result<RankedView> view_file(std::span<const std::byte> file) {
-  if (file.size() < kHeaderBytes) {
-    return corrupt("the file is shorter than a header", file.size());
+  if (auto head = kRankedFormat.check_head(file); !head) {
+    return tl::unexpected<Error>(std::move(head.error()));
   }
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  if (header.magic != kFileMagic) {
-    return corrupt("this is not a file of ranked points", 0);
-  }
-  if (header.version != kFileVersion || header.byte_order != kByteOrder) {
-    return corrupt("version " + std::to_string(header.version) +
-                       " or its byte order is not the one of this library (" + std::to_string(kFileVersion) +
-                       ")",
-                   offsetof(FileHeader, version));
-  }
   if (header.points > 0xFFFFFFFE || (header.scalar_bytes != 4 && header.scalar_bytes != 8) ||
       header.has_order > 1 || header.gradient > 2) {
-    return corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
+    return kRankedFormat.corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
   }
   const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0);
-  const std::size_t total = header.points == 0 ? kHeaderBytes : layout.total;
-  if (file.size() != total) {
-    return corrupt(
-        "the file has " + std::to_string(file.size()) + " bytes where " + std::to_string(total) + " are due",
-        std::min(file.size(), total));
-  }
-  if (checksum_of(file, header) != header.checksum) {
-    return corrupt("the checksum does not match the contents", offsetof(FileHeader, checksum));
+  if (auto whole = kRankedFormat.check_whole(file, header.points == 0 ? kHeaderBytes : layout.total);
+      !whole) {
+    return tl::unexpected<Error>(std::move(whole.error()));
   }
   return header.points == 0 ? RankedView{} : Reader(file, header, layout).read();
 }

@@ -1,9 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: the flat file of RankedPoints. docs/formats/ranked_points.md describes it for other readers.
 //
-//   4,096 B header | sections, each from a multiple of 64 bytes, in the order of Section, zeros between
-//
-// Where a section stands follows from the counts in the header, so there are no offsets to trust.
+//   4,096 B header | sections in the order of Section
 #pragma once
 
 #include <array>
@@ -11,6 +9,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/flat_file.h"
 #include "juxta/core/error.h"
 #include "ranked/ranked_view.h"
 
@@ -18,8 +17,6 @@ namespace juxta::detail {
 
 inline constexpr std::array<char, 8> kFileMagic = {'J', 'U', 'X', 'T', 'A', 'R', 'P', '\n'};
 inline constexpr std::uint32_t kFileVersion = 1;
-inline constexpr std::uint32_t kByteOrder = 0x01020304;
-inline constexpr std::size_t kHeaderBytes = 4096;
 
 struct FileHeader {
   std::array<char, 8> magic;
@@ -32,6 +29,9 @@ struct FileHeader {
   double bounds[4];
   std::uint64_t checksum;  // of the whole file, this field taken as 0
 };
+
+inline constexpr FlatFormat kRankedFormat = {kFileMagic, kFileVersion, offsetof(FileHeader, checksum),
+                                             "ranked points", "build and save the points again"};
 
 enum Section : std::size_t {
   kXKnots,
@@ -57,23 +57,8 @@ enum Section : std::size_t {
 };
 
 /// Where everything stands in a file of so many points.
-struct FileLayout {
-  std::array<std::size_t, kSections> begin{}, bytes{};
-  std::size_t total = kHeaderBytes;
-
+struct FileLayout : FlatSections<kSections> {
   FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order) noexcept;
-};
-
-/// A sum over 64-bit words in four independent chains, each xor, multiply, rotate: about memory speed. It
-/// finds damage, not malice; load() therefore checks every index as well. The size is a multiple of 8.
-class Checksum {
- public:
-  void add(std::span<const std::byte> bytes) noexcept;
-  [[nodiscard]] std::uint64_t value() const noexcept;
-
- private:
-  std::array<std::uint64_t, 4> chains_ = {1, 2, 3, 4};
-  std::uint64_t words_ = 0;
 };
 
 /// The arrays of a mapped file, after everything that a query relies on has been checked. Errors:

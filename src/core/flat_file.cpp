@@ -1,0 +1,127 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "core/flat_file.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "core/os.h"
+
+namespace juxta::detail {
+namespace {
+
+constexpr std::size_t kVersionAt = 8, kByteOrderAt = 12;
+
+std::uint32_t word_at(std::span<const std::byte> file, std::size_t at) noexcept {
+  std::uint32_t word;
+  std::memcpy(&word, file.data() + at, sizeof word);
+  return word;
+}
+
+}  // namespace
+
+void Checksum::add(std::span<const std::byte> bytes) noexcept {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio, odd
+  for (std::size_t i = 0; i + 8 <= bytes.size(); i += 8, ++words_) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data() + i, sizeof word);
+    std::uint64_t& chain = chains_[words_ % 4];
+    chain = std::rotl((chain ^ word) * kFactor, 29);
+  }
+}
+
+std::uint64_t Checksum::value() const noexcept {
+  Checksum last;
+  std::array<std::uint64_t, 5> all = {chains_[0], chains_[1], chains_[2], chains_[3], words_};
+  last.add(std::as_bytes(std::span(all)));
+  return last.chains_[0] ^ std::rotl(last.chains_[1], 16) ^ std::rotl(last.chains_[2], 32) ^
+         std::rotl(last.chains_[3], 48);
+}
+
+Result<void> put_section(std::span<const std::byte> section, FlatSink sink) {
+  const std::size_t rest = section.size() % kSectionAlignment;
+  const auto whole = section.first(section.size() - rest);
+  if (!whole.empty()) {
+    if (auto written = sink(whole); !written) {
+      return written;
+    }
+  }
+  if (rest == 0) {
+    return {};
+  }
+  std::array<std::byte, kSectionAlignment> tail{};
+  std::copy_n(section.end() - static_cast<std::ptrdiff_t>(rest), rest, tail.begin());
+  return sink(tail);
+}
+
+tl::unexpected<Error> FlatFormat::corrupt(std::string what, std::size_t byte) const {
+  Error error;
+  error.code = ErrorCode::kCorruptFile;
+  error.message = std::move(what) + ": " + advice;
+  error.byte = byte;
+  return tl::unexpected<Error>(std::move(error));
+}
+
+Result<void> FlatFormat::check_head(std::span<const std::byte> file) const {
+  if (file.size() < kHeaderBytes) {
+    return corrupt("the file is shorter than a header", file.size());
+  }
+  if (std::memcmp(file.data(), magic.data(), magic.size()) != 0) {
+    return corrupt(std::string("this is not a file of ") + contents, 0);
+  }
+  const std::uint32_t found = word_at(file, kVersionAt);
+  if (found != version || word_at(file, kByteOrderAt) != kByteOrder) {
+    return corrupt("version " + std::to_string(found) +
+                       " or its byte order is not the one of this library (" + std::to_string(version) + ")",
+                   kVersionAt);
+  }
+  return {};
+}
+
+Result<void> FlatFormat::check_whole(std::span<const std::byte> file, std::size_t total) const {
+  if (file.size() != total) {
+    return corrupt(
+        "the file has " + std::to_string(file.size()) + " bytes where " + std::to_string(total) + " are due",
+        std::min(file.size(), total));
+  }
+  std::uint64_t stated;
+  std::memcpy(&stated, file.data() + checksum_at, sizeof stated);
+  if (checksum_of(file) != stated) {
+    return corrupt("the checksum does not match the contents", checksum_at);
+  }
+  return {};
+}
+
+std::uint64_t FlatFormat::checksum_of(std::span<const std::byte> file) const noexcept {
+  std::array<std::byte, kHeaderBytes> head;
+  std::copy_n(file.begin(), kHeaderBytes, head.begin());
+  std::fill_n(head.begin() + static_cast<std::ptrdiff_t>(checksum_at), sizeof(std::uint64_t), std::byte{0});
+  Checksum sum;
+  sum.add(head);
+  sum.add(file.subspan(kHeaderBytes));
+  return sum.value();
+}
+
+Result<void> FlatFormat::save(const std::filesystem::path& path, std::array<std::byte, kHeaderBytes> header,
+                              FlatPieces pieces) const {
+  Checksum sum;
+  std::fill_n(header.begin() + static_cast<std::ptrdiff_t>(checksum_at), sizeof(std::uint64_t), std::byte{0});
+  sum.add(header);
+  const auto add = [&](std::span<const std::byte> bytes) {
+    sum.add(bytes);
+    return Result<void>{};
+  };
+  if (auto added = pieces(add); !added) {
+    return added;
+  }
+  const std::uint64_t value = sum.value();
+  std::memcpy(header.data() + checksum_at, &value, sizeof value);
+  return AtomicFile::create(path).and_then([&](AtomicFile file) {
+    return file.write(header)
+        .and_then([&] { return pieces([&](std::span<const std::byte> bytes) { return file.write(bytes); }); })
+        .and_then([&] { return file.commit(); });
+  });
+}
+
+}  // namespace juxta::detail

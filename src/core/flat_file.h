@@ -1,0 +1,81 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what every saved structure has in common (docs/decisions/0005-flat-files.md).
+//
+//   4,096 B header | sections, each from a multiple of 64 bytes, zeros between
+//
+// Where a section stands follows from the counts in the header, so there are no offsets to trust.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "juxta/core/error.h"
+#include "juxta/core/function_ref.h"
+
+namespace juxta::detail {
+
+inline constexpr std::uint32_t kByteOrder = 0x01020304;
+inline constexpr std::size_t kHeaderBytes = 4096;
+inline constexpr std::size_t kSectionAlignment = 64;
+
+/// A sum over 64-bit words in four independent chains, each xor, multiply, rotate: about memory speed. It
+/// finds damage, not malice; load() therefore checks every index as well. The size is a multiple of 8.
+class Checksum {
+ public:
+  void add(std::span<const std::byte> bytes) noexcept;
+  [[nodiscard]] std::uint64_t value() const noexcept;
+
+ private:
+  std::array<std::uint64_t, 4> chains_ = {1, 2, 3, 4};
+  std::uint64_t words_ = 0;
+};
+
+/// Where N sections stand: fill `bytes`, then place().
+template <std::size_t N>
+struct FlatSections {
+  std::array<std::size_t, N> begin{}, bytes{};
+  std::size_t total = kHeaderBytes;
+
+  void place() noexcept {
+    for (std::size_t s = 0; s < N; ++s) {
+      begin[s] = total;
+      total = (total + bytes[s] + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+    }
+  }
+};
+
+/// Takes a piece of a file; the first error ends the writing.
+using FlatSink = FunctionRef<Result<void>(std::span<const std::byte>)>;
+/// Hands everything behind the header to the sink, in pieces that are multiples of 8 bytes. Called twice:
+/// once for the checksum, once for the file.
+using FlatPieces = FunctionRef<Result<void>(FlatSink)>;
+
+/// One section and the zeros behind it.
+[[nodiscard]] Result<void> put_section(std::span<const std::byte> section, FlatSink sink);
+
+/// One kind of file. Its header begins with magic, version (u32), byte order (u32).
+struct FlatFormat {
+  std::array<char, 8> magic;
+  std::uint32_t version;
+  std::size_t checksum_at;  // where the header keeps its u64
+  const char* contents;     // "ranked points"
+  const char* advice;       // what to do with a damaged one
+
+  [[nodiscard]] tl::unexpected<Error> corrupt(std::string what, std::size_t byte) const;
+  /// Long enough for a header, and of this kind, version and byte order.
+  [[nodiscard]] Result<void> check_head(std::span<const std::byte> file) const;
+  /// Exactly `total` bytes long, and undamaged. After check_head().
+  [[nodiscard]] Result<void> check_whole(std::span<const std::byte> file, std::size_t total) const;
+  /// The checksum that belongs into the file's header.
+  [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> file) const noexcept;
+  /// Writes header, with its checksum, and pieces; the file is replaced as a whole or not at all. Errors:
+  /// kIo.
+  [[nodiscard]] Result<void> save(const std::filesystem::path& path,
+                                  std::array<std::byte, kHeaderBytes> header, FlatPieces pieces) const;
+};
+
+}  // namespace juxta::detail
