@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: what a layer owns, and what its kernels read.
 //
-//   lane       0 .. 15 | 16 .. 31 | ...  sorted_end ... lane_end | spare, empty
+//   lane       0 .. 15 | 16 .. 31 | ...  sorted_end ... tail_end ... lane_end | spare, empty
 //   body_of    which body lies in a lane (kNoBody: a hole)         (+ category, mask when filtered)
 //   lane_of    where a body lies (kNoBody: dead)
 #pragma once
@@ -49,11 +49,12 @@ struct LayerStore {
   bool filtered = false;
   std::uint32_t bodies = 0;      // alive
   std::uint32_t sorted_end = 0;  // lanes below lie along the curve
+  std::uint32_t tail_end = 0;    // lanes from sorted_end to here lie along a curve of their own
   std::uint32_t lane_end = 0;    // lanes from here on are empty
   std::uint32_t strays = 0;      // bodies that joined or moved far since the last sort
   std::uint64_t sorts = 0;
-  double edges_at_sort = 0;  // sum over level 0 of the blocks' edges
-  double edges = 0;          // the same at the last refit or sort
+  double edges_at_sort = 0;  // sum of the edges of the blocks below sorted_end after the last sort
+  double edges = 0;          // the same now
   bool has_ids = false;      // `ids` is filled by the first single-body call: bodies are its slots
   IdTable ids;               // only its slots are used; rows mean nothing here
   Workspace scratch;         // for sorting again

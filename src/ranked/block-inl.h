@@ -8,22 +8,13 @@
 #define JUXTA_RANKED_BLOCK_INL_H
 #endif
 
+#include "core/simd/mask_bits-inl.h"
 #include "hwy/highway.h"
 #include "ranked/ranked_view.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// Lane i of `mask` as bit i.
-template <class D, class M>
-HWY_INLINE std::uint32_t BitsOf(D d, M mask) {
-  std::uint8_t bytes[8];  // read back at the width that was stored, or forwarding it would stall
-  hn::StoreMaskBits(d, mask, bytes);
-  std::uint32_t bits = 0;
-  hwy::CopyBytes<(hn::MaxLanes(d) + 7) / 8>(bytes, &bits);
-  return bits;
-}
 
 /// Unsigned a <= b. Min and Eq exist for u16 and u32 on every target; integer <= does not.
 template <class V>

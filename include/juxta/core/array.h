@@ -56,6 +56,17 @@ class Array {
     }
     size_ = size;
   }
+  /// Sets the size and keeps the elements below it; new ones are uninitialised. Growth is by half or more, so
+  /// that adding one at a time is O(1), amortised.
+  void resize(std::size_t size) {
+    if (size > capacity_) {
+      Array grown(resource_);
+      grown.resize_discard(std::max(size, capacity_ + capacity_ / 2));
+      std::copy_n(data_, size_, grown.data_);
+      *this = std::move(grown);
+    }
+    size_ = size;
+  }
 
   [[nodiscard]] T* data() noexcept { return data_; }
   [[nodiscard]] const T* data() const noexcept { return data_; }

@@ -5,8 +5,8 @@
 
 namespace juxta {
 
-/// What a body is and what it meets, in bits that the user names. Two bodies (or a query and a body) meet when
-/// each one's category has a bit in the other one's mask. The default meets every default.
+/// What a body is and what it meets, in bits that the user names. Two bodies (or a query and a body) meet
+/// when each one's category has a bit in the other one's mask. The default meets every default.
 struct Filter {
   std::uint32_t category = ~std::uint32_t{0};  ///< What it is.
   std::uint32_t mask = ~std::uint32_t{0};      ///< What it meets; 0: nothing.

@@ -21,8 +21,8 @@ using Plane3 = Plane<3>;
 
 /// All bodies that no plane has wholly on its outer side; the usual test of a view frustum: a box beside an
 /// edge of it may be reported although it is outside. Per plane, the corner farthest along the normal is
-/// tested: n.x*c.x + n.y*c.y (+ n.z*c.z) + offset >= 0, from left to right in float. Any number of planes; none:
-/// everything. A NaN in a plane finds nothing. Order, short `out`, threads as find_all() of a box.
+/// tested: n.x*c.x + n.y*c.y (+ n.z*c.z) + offset >= 0, from left to right in float. Any number of planes;
+/// none: everything. A NaN in a plane finds nothing. Order, short `out`, threads as find_all() of a box.
 template <int D>
 QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const Plane<D>> planes,
                             std::span<std::uint32_t> out, Filter filter = {});

@@ -83,8 +83,8 @@ class JUXTA_API BasicLayer {
   ~BasicLayer();
 
   /// A layer of these boxes: body i is boxes[i]. Cost: O(n), a radix sort along the curve and one gather;
-  /// about 10 ns a box at 100k. Errors: kNotFinite (NaN or infinite side), kInvalidArgument (inverted; filters
-  /// not as long as boxes), kTooLarge (more than 2^32 - 2), kUnsupportedCpu, kCancelled.
+  /// about 10 ns a box at 100k. Errors: kNotFinite (NaN or infinite side), kInvalidArgument (inverted;
+  /// filters not as long as boxes), kTooLarge (more than 2^32 - 2), kUnsupportedCpu, kCancelled.
   [[nodiscard]] static Result<BasicLayer> build(std::span<const Box> boxes, const LayerOptions& options = {},
                                                 std::pmr::memory_resource* resource = huge_page_resource());
 

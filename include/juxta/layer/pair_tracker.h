@@ -25,12 +25,13 @@ class JUXTA_API PairTracker {
  public:
   explicit PairTracker(std::pmr::memory_resource* resource = huge_page_resource());
 
-  /// The pairs of this frame, in any order (sorted ones cost less), each once: a pair given twice counts once.
-  /// Cost: one radix sort and one merge, about 10 ns a pair. Errors: kTooLarge.
+  /// The pairs of this frame, in any order (sorted ones cost less), each once: a pair given twice counts
+  /// once. Cost: one radix sort and one merge, about 10 ns a pair. Errors: kTooLarge.
   [[nodiscard]] Result<void> update(std::span<const Pair> pairs, Workspace& workspace,
                                     const Executor* executor = nullptr);
 
-  /// Pairs of this frame that the last one had not, and the other way round; ascending. Until the next update.
+  /// Pairs of this frame that the last one had not, and the other way round; ascending. Until the next
+  /// update.
   [[nodiscard]] std::span<const Pair> begun() const noexcept { return begun_.span(); }
   [[nodiscard]] std::span<const Pair> ended() const noexcept { return ended_.span(); }
   /// All pairs of this frame, ascending.

@@ -10,7 +10,8 @@
 #include "juxta/layer/raycast.h"
 
 // One question to several layers (static world, dynamic bodies, triggers): layers in the order given, each
-// answering as it would alone. Cost: the sum, except that a nearest hit so far shortens the search in the next.
+// answering as it would alone. Cost: the sum, except that a nearest hit so far shortens the search in the
+// next.
 
 namespace juxta {
 

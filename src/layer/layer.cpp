@@ -1,0 +1,164 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/layer/layer.h"
+
+#include <string>
+
+#include "juxta/order/block_order.h"
+#include "layer/sorting.h"
+#include "order/block_order.h"
+
+namespace juxta {
+namespace {
+
+template <int D>
+Result<void> check_living(const detail::LayerStore<D>& store, std::span<const Aabb<D>> boxes,
+                          const Executor* executor) {
+  if (store.bodies == store.lane_of.size()) {
+    return check_boxes(boxes, executor);
+  }
+  for (std::size_t body = 0; body < boxes.size(); ++body) {
+    if (store.lane_of[body] != kNoBody && !detail::centre_range_reference(&boxes[body], 1).sound) {
+      Error error = check_boxes(boxes.subspan(body, 1)).error();
+      error.index = body;
+      error.message = "body " + std::to_string(body) + ": " + error.message;
+      return tl::unexpected<Error>(std::move(error));
+    }
+  }
+  return {};
+}
+
+tl::unexpected<Error> no_body(std::uint32_t body) {
+  return fail(ErrorCode::kNotFound, "there is no living body " + std::to_string(body), body);
+}
+
+}  // namespace
+
+template <int D>
+BasicLayer<D>::BasicLayer(std::pmr::memory_resource* resource)
+    : store_(std::make_unique<detail::LayerStore<D>>(resource)) {}
+template <int D>
+BasicLayer<D>::BasicLayer(BasicLayer&&) noexcept = default;
+template <int D>
+BasicLayer<D>& BasicLayer<D>::operator=(BasicLayer&&) noexcept = default;
+template <int D>
+BasicLayer<D>::~BasicLayer() = default;
+
+template <int D>
+Result<BasicLayer<D>> BasicLayer<D>::build(std::span<const Box> boxes, const LayerOptions& options,
+                                           std::pmr::memory_resource* resource) {
+  BasicLayer layer(resource);
+  Workspace workspace;  // a layer that is built once need not keep it
+  LayerOptions own = options;
+  own.workspace = options.workspace != nullptr ? options.workspace : &workspace;
+  if (const Result<void> done = layer.rebuild(boxes, own); !done) {
+    return tl::unexpected<Error>(done.error());
+  }
+  return layer;
+}
+
+template <int D>
+Result<void> BasicLayer<D>::rebuild(std::span<const Box> boxes, const LayerOptions& options) {
+  if (!options.filters.empty() && options.filters.size() != boxes.size()) {
+    return fail(ErrorCode::kInvalidArgument, std::to_string(boxes.size()) + " boxes but " +
+                                                 std::to_string(options.filters.size()) +
+                                                 " filters: give one for each box, or none");
+  }
+  const Executor& executor = executor_or_serial(options.executor);
+  if (!report(options.monitor, "check boxes", 0, 2)) {
+    return fail(ErrorCode::kCancelled, "building the layer was cancelled");
+  }
+  const auto range = detail::checked_range(boxes, executor);
+  if (!range) {
+    return tl::unexpected<Error>(range.error());
+  }
+  if (!report(options.monitor, "sort boxes", 1, 2)) {
+    return fail(ErrorCode::kCancelled, "building the layer was cancelled");
+  }
+  Workspace& workspace = options.workspace != nullptr ? *options.workspace : store_->scratch;
+  detail::sort_new_bodies(*store_, boxes, *range, options.filters, workspace, executor);
+  (void)report(options.monitor, "sort boxes", 2, 2);
+  return {};
+}
+
+template <int D>
+Result<void> BasicLayer<D>::refit(std::span<const Box> boxes, const RefitOptions& options) {
+  detail::LayerStore<D>& store = *store_;
+  if (boxes.size() != store.lane_of.size()) {
+    return fail(ErrorCode::kInvalidArgument,
+                std::to_string(boxes.size()) + " boxes for a layer of capacity " +
+                    std::to_string(store.lane_of.size()) + ": give one for each body number");
+  }
+  if (Result<void> sound = check_living(store, boxes, options.executor); !sound) {
+    return sound;
+  }
+  const std::span<const std::uint32_t> order = store.body_of.span().first(store.lane_end);
+  fill_tree(store.tree, boxes, order, options.executor);
+  store.edges = sum_of_block_edges(store.tree, store.sorted_end, options.executor);
+  if (store.edges > detail::kMostLooseness * store.edges_at_sort || store.strays > store.bodies / 8) {
+    Workspace& workspace = options.workspace != nullptr ? *options.workspace : store.scratch;
+    const std::size_t more = store.body_of.size() > store.bodies + detail::kTailStep ? detail::kTailStep : 0;
+    detail::sort_again(store, boxes, more, workspace, executor_or_serial(options.executor));
+  }
+  return {};
+}
+
+template <int D>
+std::size_t BasicLayer<D>::size() const noexcept {
+  return store_->bodies;
+}
+template <int D>
+std::size_t BasicLayer<D>::capacity() const noexcept {
+  return store_->lane_of.size();
+}
+
+template <int D>
+bool BasicLayer<D>::alive(Id id) const noexcept {
+  return store_->has_ids ? store_->ids.alive(id) : id.slot < store_->lane_of.size() && id.generation == 1;
+}
+
+template <int D>
+Id BasicLayer<D>::id_of(std::uint32_t body) const noexcept {
+  if (body >= store_->lane_of.size() || store_->lane_of[body] == kNoBody) {
+    return {};
+  }
+  return {body, store_->has_ids ? store_->ids.state().generations[body] : 1};
+}
+
+template <int D>
+Result<Aabb<D>> BasicLayer<D>::box_of(std::uint32_t body) const {
+  if (body >= store_->lane_of.size() || store_->lane_of[body] == kNoBody) {
+    return no_body(body);
+  }
+  const std::uint32_t lane = store_->lane_of[body];
+  return store_->tree.level[0][lane / kBlockLanes].box(lane % kBlockLanes);
+}
+
+template <int D>
+Result<Filter> BasicLayer<D>::filter_of(std::uint32_t body) const {
+  if (body >= store_->lane_of.size() || store_->lane_of[body] == kNoBody) {
+    return no_body(body);
+  }
+  const std::uint32_t lane = store_->lane_of[body];
+  return store_->filtered ? Filter{store_->category[lane], store_->mask[lane]} : Filter{};
+}
+
+template <int D>
+LayerStats BasicLayer<D>::stats() const noexcept {
+  const detail::LayerStore<D>& store = *store_;
+  LayerStats stats;
+  stats.bodies = store.bodies;
+  stats.blocks = (store.lane_end + kBlockLanes - 1) / kBlockLanes;
+  stats.levels = store.tree.levels;
+  stats.memory_bytes = store.blocks.memory_bytes() + store.body_of.memory_bytes() +
+                       store.lane_of.memory_bytes() + store.category.memory_bytes() +
+                       store.mask.memory_bytes() + store.scratch.memory_bytes() + store.ids.size() * 12;
+  stats.sorts = store.sorts;
+  stats.looseness = store.edges_at_sort > 0 ? store.edges / store.edges_at_sort : 1;
+  stats.strays = store.strays;
+  return stats;
+}
+
+template class BasicLayer<2>;
+template class BasicLayer<3>;
+
+}  // namespace juxta

@@ -1,0 +1,193 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Boxes into blocks of 16, and blocks into bounds.
+//
+//   order   | 7 3 9 ... |            block   lo.x | b7 b3 b9 ... |        parent  lo.x | ... min ... |
+//   boxes   | b0 b1 b2  |   gather           lo.y | ............ |   ->              ...   lane = this block
+//                                            hi.z | ............ |
+//
+// Work:         6 scalar loads and stores a box; 6 loads, 30 minima and shuffles a block for its bounds.
+// Bytes:        24 read at random, 24 written a box; at 1M and more the limit is memory.
+// Determinism:  minima and maxima of numbers without signed zeros: any order gives the same bits.
+
+#include "order/block_fit_kernel.h"
+
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/order/block_fit_kernel.cpp"  // this file, from the repository root
+#include "hwy/cache_control.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+#include "order/lanes16-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::detail::HWY_NAMESPACE {
+
+template <int D>
+HWY_INLINE void Clear(BoxBlock<D>& block, std::uint32_t lane) {
+  for (int axis = 0; axis < D; ++axis) {
+    block.lo[axis][lane] = std::numeric_limits<float>::infinity();
+    block.hi[axis][lane] = -std::numeric_limits<float>::infinity();
+  }
+}
+
+template <int D>
+HWY_INLINE void Fill(BoxBlock<D>* HWY_RESTRICT leaves, const Aabb<D>* HWY_RESTRICT boxes,
+                     const std::uint32_t* HWY_RESTRICT order, std::size_t count, std::uint32_t first,
+                     std::uint32_t last) {
+  constexpr std::size_t kAhead = 32;
+  for (std::uint32_t b = first; b < last; ++b) {
+    BoxBlock<D>& block = leaves[b];
+    const std::size_t base = std::size_t{b} * kBlockLanes;
+    for (std::uint32_t lane = 0; lane < kBlockLanes; ++lane) {
+      const std::size_t at = base + lane;
+      if (at + kAhead < count && order[at + kAhead] != kEmptyLane) {
+        hwy::Prefetch(boxes + order[at + kAhead]);
+      }
+      if (at >= count || order[at] == kEmptyLane) {
+        Clear(block, lane);
+        continue;
+      }
+      const Aabb<D>& box = boxes[order[at]];
+      for (int axis = 0; axis < D; ++axis) {
+        block.lo[axis][lane] = box.lo[axis] + 0.0F;  // -0 becomes 0
+        block.hi[axis][lane] = box.hi[axis] + 0.0F;
+      }
+    }
+  }
+}
+void Fill2(BoxBlock<2>* leaves, const Aabb2* boxes, const std::uint32_t* order, std::size_t count,
+           std::uint32_t first, std::uint32_t last) {
+  Fill<2>(leaves, boxes, order, count, first, last);
+}
+void Fill3(BoxBlock<3>* leaves, const Aabb3* boxes, const std::uint32_t* order, std::size_t count,
+           std::uint32_t first, std::uint32_t last) {
+  Fill<3>(leaves, boxes, order, count, first, last);
+}
+
+template <int D>
+HWY_INLINE void Fit(const BoxBlock<D>* HWY_RESTRICT children, std::uint32_t children_end,
+                    BoxBlock<D>* HWY_RESTRICT parents, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t p = first; p < last; ++p) {
+    for (std::uint32_t lane = 0; lane < kBlockLanes; ++lane) {
+      const std::uint64_t child = std::uint64_t{p} * kBlockLanes + lane;
+      if (child < children_end) {
+        parents[p].set(lane, BoundsOf(children[child]));
+      } else {
+        Clear(parents[p], lane);
+      }
+    }
+  }
+}
+void Fit2(const BoxBlock<2>* children, std::uint32_t end, BoxBlock<2>* parents, std::uint32_t first,
+          std::uint32_t last) {
+  Fit<2>(children, end, parents, first, last);
+}
+void Fit3(const BoxBlock<3>* children, std::uint32_t end, BoxBlock<3>* parents, std::uint32_t first,
+          std::uint32_t last) {
+  Fit<3>(children, end, parents, first, last);
+}
+
+// Per lane in float over one block, then lane by lane in double: one order on every target. Empty lanes have
+// an edge of -inf, which counts as 0.
+template <int D>
+HWY_INLINE double EdgeSum(const BoxBlock<D>* HWY_RESTRICT blocks, std::uint32_t first, std::uint32_t last) {
+  const FloatTag d;
+  HWY_ALIGN float edges[kBlockLanes];
+  double sum = 0;
+  for (std::uint32_t b = first; b < last; ++b) {
+    for (std::uint32_t s = 0; s < kBlockLanes; s += kStep) {
+      auto edge = hn::Zero(d);
+      for (int axis = 0; axis < D; ++axis) {
+        edge = hn::Add(
+            edge, hn::Max(hn::Sub(hn::Load(d, blocks[b].hi[axis] + s), hn::Load(d, blocks[b].lo[axis] + s)),
+                          hn::Zero(d)));
+      }
+      hn::Store(edge, d, edges + s);
+    }
+    for (const float edge : edges) {
+      sum += static_cast<double>(edge);
+    }
+  }
+  return sum;
+}
+double EdgeSum2(const BoxBlock<2>* blocks, std::uint32_t first, std::uint32_t last) {
+  return EdgeSum<2>(blocks, first, last);
+}
+double EdgeSum3(const BoxBlock<3>* blocks, std::uint32_t first, std::uint32_t last) {
+  return EdgeSum<3>(blocks, first, last);
+}
+
+template <int D>
+HWY_INLINE void Path(const BlockTree<D>& tree, std::uint32_t lane) {
+  std::uint32_t block = lane / kBlockLanes;
+  for (std::uint32_t level = 0; level + 1 < tree.levels; ++level, block /= kBlockLanes) {
+    const Aabb<D> bounds = BoundsOf(tree.level[level][block]);
+    BoxBlock<D>& parent = tree.level[level + 1][block / kBlockLanes];
+    if (parent.box(block % kBlockLanes) == bounds) {
+      return;
+    }
+    parent.set(block % kBlockLanes, bounds);
+  }
+}
+void Path2(const BlockTree<2>& tree, std::uint32_t lane) {
+  Path(tree, lane);
+}
+void Path3(const BlockTree<3>& tree, std::uint32_t lane) {
+  Path(tree, lane);
+}
+
+}  // namespace juxta::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace juxta::detail {
+
+HWY_EXPORT(Fill2);
+HWY_EXPORT(Fill3);
+HWY_EXPORT(Fit2);
+HWY_EXPORT(Fit3);
+HWY_EXPORT(EdgeSum2);
+HWY_EXPORT(EdgeSum3);
+HWY_EXPORT(Path2);
+HWY_EXPORT(Path3);
+
+template <>
+void fill_blocks(BoxBlock<2>* leaves, const Aabb2* boxes, const std::uint32_t* order, std::size_t count,
+                 std::uint32_t first, std::uint32_t last) noexcept {
+  HWY_DYNAMIC_DISPATCH(Fill2)(leaves, boxes, order, count, first, last);
+}
+template <>
+void fill_blocks(BoxBlock<3>* leaves, const Aabb3* boxes, const std::uint32_t* order, std::size_t count,
+                 std::uint32_t first, std::uint32_t last) noexcept {
+  HWY_DYNAMIC_DISPATCH(Fill3)(leaves, boxes, order, count, first, last);
+}
+template <>
+void fit_parents(const BoxBlock<2>* children, std::uint32_t end, BoxBlock<2>* parents, std::uint32_t first,
+                 std::uint32_t last) noexcept {
+  HWY_DYNAMIC_DISPATCH(Fit2)(children, end, parents, first, last);
+}
+template <>
+void fit_parents(const BoxBlock<3>* children, std::uint32_t end, BoxBlock<3>* parents, std::uint32_t first,
+                 std::uint32_t last) noexcept {
+  HWY_DYNAMIC_DISPATCH(Fit3)(children, end, parents, first, last);
+}
+template <>
+double edge_sum(const BoxBlock<2>* blocks, std::uint32_t first, std::uint32_t last) noexcept {
+  return HWY_DYNAMIC_DISPATCH(EdgeSum2)(blocks, first, last);
+}
+template <>
+double edge_sum(const BoxBlock<3>* blocks, std::uint32_t first, std::uint32_t last) noexcept {
+  return HWY_DYNAMIC_DISPATCH(EdgeSum3)(blocks, first, last);
+}
+template <>
+void fit_path(const BlockTree<2>& tree, std::uint32_t lane) noexcept {
+  HWY_DYNAMIC_DISPATCH(Path2)(tree, lane);
+}
+template <>
+void fit_path(const BlockTree<3>& tree, std::uint32_t lane) noexcept {
+  HWY_DYNAMIC_DISPATCH(Path3)(tree, lane);
+}
+
+}  // namespace juxta::detail
+#endif  // HWY_ONCE

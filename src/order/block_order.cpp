@@ -1,0 +1,192 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "order/block_order.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <mutex>
+#include <string>
+
+#include "juxta/core/isa.h"
+#include "juxta/order/radix_sort.h"
+#include "juxta/order/reorder.h"
+
+namespace juxta {
+namespace detail {
+namespace {
+
+constexpr std::size_t kGrain = 8192;         // boxes a task
+constexpr std::size_t kCrowd = kBlockLanes;  // boxes that one cell may hold without being ordered inside
+constexpr std::size_t kMostBoxes = ~std::uint32_t{0} - 1;
+constexpr float kSmallestExtent = 1e-30F;  // below it 1 / extent is not a float; such worlds are points
+
+// The side of a cube that holds one block of the average world, as a power of two: the largest 2^s with at
+// least n / 16 such cubes in the extent of the centres. Only exponents are used, so that every machine
+// agrees.
+template <int D>
+int block_exponent(const float (&extent)[D], int longest, std::size_t n) {
+  const int wanted = static_cast<int>(std::bit_width(n / kBlockLanes));
+  for (int s = longest;; --s) {
+    int cubes = 0;
+    for (const float e : extent) {
+      cubes += e > kSmallestExtent ? std::max(0, std::ilogb(e) - s) : 0;
+    }
+    if (cubes >= wanted) {
+      return s;
+    }
+  }
+}
+
+// Cells of an eighth of a block; boxes longer than two, eight, 32 blocks stand apart.
+template <int D>
+CodeGrid<D> code_grid(const CentreRange<D>& range, std::size_t n) {
+  CodeGrid<D> grid;
+  float extent[D], longest = 0;
+  for (int axis = 0; axis < D; ++axis) {
+    grid.origin[axis] = range.lo[axis];
+    extent[axis] = range.hi[axis] - range.lo[axis];
+    longest = std::max(longest, extent[axis]);
+  }
+  if (longest <= kSmallestExtent) {
+    std::fill_n(grid.class_edge, 3, std::numeric_limits<float>::infinity());
+    return grid;  // one cell
+  }
+  const int top = std::ilogb(longest), block = block_exponent(extent, top, n);
+  const int bits = std::clamp(top + 1 - block + 2, 1, D == 3 ? 10 : 15);
+  grid.bits = static_cast<unsigned>(bits);
+  grid.scale = std::ldexp(0.99999F, bits) / longest;
+  for (int c = 0; c < 3; ++c) {
+    grid.class_edge[c] = std::ldexp(1.0F, std::min(block + 2 + 2 * c, 127));  // centres are at half size
+  }
+  return grid;
+}
+
+// Orders the boxes of one crowded cell as if they were a world of their own, and so on inside.
+template <int D>
+void order_crowd(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order, Workspace& workspace) {
+  const Workspace::Scope scope(workspace);
+  const std::size_t n = order.size();
+  const std::span<Aabb<D>> own = workspace.take<Aabb<D>>(n);
+  const std::span<std::uint32_t> place = workspace.take<std::uint32_t>(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    own[i] = boxes[order[i]];
+  }
+  const CentreRange<D> range = centre_range(own.data(), n);
+  order_boxes<D>(own, range, place, workspace, serial_executor());
+  for (std::size_t i = 0; i < n; ++i) {
+    place[i] = order[place[i]];
+  }
+  std::copy(place.begin(), place.end(), order.begin());
+}
+
+template <int D>
+bool is_one_point(const CentreRange<D>& range) {
+  for (int axis = 0; axis < D; ++axis) {
+    if (range.hi[axis] - range.lo[axis] > kSmallestExtent) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+template <int D>
+Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Executor& executor) {
+  if (boxes.size() > kMostBoxes) {
+    return fail(ErrorCode::kTooLarge, "at most 2^32 - 2 boxes fit: split the world", kMostBoxes);
+  }
+  if (const Result<Isa> isa = active_isa(); !isa) {
+    return tl::unexpected<Error>(isa.error());
+  }
+  CentreRange<D> all;
+  // Joined in whatever order tasks end: minima and maxima do not depend on it.
+  std::mutex joining;
+  executor.parallel_for(boxes.size(), kGrain * 4, [&](std::size_t first, std::size_t last) {
+    const CentreRange<D> part = centre_range(boxes.data() + first, last - first);
+    const std::lock_guard lock(joining);
+    all.join(part);
+  });
+  if (all.sound) {
+    return all;
+  }
+  for (std::size_t i = 0;; ++i) {
+    if (centre_range_reference(boxes.data() + i, 1).sound) {
+      continue;
+    }
+    const bool inverted =
+        std::all_of(boxes[i].lo, boxes[i].lo + 2 * D, [](float v) { return std::isfinite(v); });
+    return fail(inverted ? ErrorCode::kInvalidArgument : ErrorCode::kNotFinite,
+                "box " + std::to_string(i) +
+                    (inverted ? " is inverted: each lo must be at most its hi"
+                              : " has a side that is NaN or infinite: give finite sides"),
+                i);
+  }
+}
+
+template <int D>
+void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, std::span<std::uint32_t> order,
+                 Workspace& workspace, const Executor& executor) {
+  const std::size_t n = boxes.size();
+  identity_order(order, &executor);
+  const CodeGrid<D> grid = code_grid(range, n);
+  const Workspace::Scope scope(workspace);
+  const std::span<std::uint32_t> codes = workspace.take<std::uint32_t>(n);
+  executor.parallel_for(n, kGrain, [&](std::size_t first, std::size_t last) {
+    box_codes(boxes.data() + first, last - first, grid, codes.data() + first);
+  });
+  (void)sort_pairs(codes, order, workspace, &executor);  // lengths agree and fit
+  if (is_one_point(range)) {
+    return;
+  }
+  for (std::size_t i = 0; i + kCrowd < n; ++i) {
+    if (codes[i] == codes[i + kCrowd]) {
+      std::size_t last = i + kCrowd + 1;
+      while (last < n && codes[last] == codes[i]) {
+        ++last;
+      }
+      order_crowd(boxes, order.subspan(i, last - i), workspace);
+      i = last - 1;
+    }
+  }
+}
+
+template Result<CentreRange<2>> checked_range(std::span<const Aabb2>, const Executor&);
+template Result<CentreRange<3>> checked_range(std::span<const Aabb3>, const Executor&);
+template void order_boxes(std::span<const Aabb2>, const CentreRange<2>&, std::span<std::uint32_t>, Workspace&,
+                          const Executor&);
+template void order_boxes(std::span<const Aabb3>, const CentreRange<3>&, std::span<std::uint32_t>, Workspace&,
+                          const Executor&);
+
+}  // namespace detail
+
+template <int D>
+Result<void> check_boxes(std::span<const Aabb<D>> boxes, const Executor* executor) {
+  const auto range = detail::checked_range(boxes, executor_or_serial(executor));
+  return range ? Result<void>() : tl::unexpected<Error>(range.error());
+}
+template JUXTA_API Result<void> check_boxes(std::span<const Aabb2>, const Executor*);
+template JUXTA_API Result<void> check_boxes(std::span<const Aabb3>, const Executor*);
+
+template <int D>
+Result<void> block_order(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order, Workspace& workspace,
+                         const Executor* executor) {
+  if (boxes.size() != order.size()) {
+    return fail(ErrorCode::kInvalidArgument, std::to_string(boxes.size()) +
+                                                 " boxes, but room for an order of " +
+                                                 std::to_string(order.size()) + ": give one place a box");
+  }
+  const Executor& runner = executor_or_serial(executor);
+  const auto range = detail::checked_range(boxes, runner);
+  if (!range) {
+    return tl::unexpected<Error>(range.error());
+  }
+  detail::order_boxes(boxes, *range, order, workspace, runner);
+  return {};
+}
+template JUXTA_API Result<void> block_order(std::span<const Aabb2>, std::span<std::uint32_t>, Workspace&,
+                                            const Executor*);
+template JUXTA_API Result<void> block_order(std::span<const Aabb3>, std::span<std::uint32_t>, Workspace&,
+                                            const Executor*);
+
+}  // namespace juxta

@@ -1,0 +1,19 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: check_boxes() and block_order() share one reading of the boxes.
+#pragma once
+
+#include "juxta/order/block_order.h"
+#include "order/box_codes_kernel.h"
+
+namespace juxta::detail {
+
+/// The range of centres of sound boxes; errors as check_boxes(), and kUnsupportedCpu.
+template <int D>
+[[nodiscard]] Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Executor& executor);
+
+/// Writes the order of sound boxes with these centres; `order` is as long as `boxes`.
+template <int D>
+void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, std::span<std::uint32_t> order,
+                 Workspace& workspace, const Executor& executor);
+
+}  // namespace juxta::detail

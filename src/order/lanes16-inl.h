@@ -1,0 +1,91 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Per-target: sixteen lanes in as many registers as they need. For kernel files only.
+
+#if defined(JUXTA_ORDER_LANES16_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JUXTA_ORDER_LANES16_INL_H
+#undef JUXTA_ORDER_LANES16_INL_H
+#else
+#define JUXTA_ORDER_LANES16_INL_H
+#endif
+
+#include "core/simd/mask_bits-inl.h"
+#include "hwy/highway.h"
+#include "juxta/order/block_tree.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using FloatTag = hn::CappedTag<float, kBlockLanes>;
+using WordTag = hn::RebindToUnsigned<FloatTag>;
+using Floats = hn::Vec<FloatTag>;
+using Words = hn::Vec<WordTag>;
+/// Lanes of one register: 16, 8 or 4. Loops over a block count by it.
+inline constexpr std::uint32_t kStep = static_cast<std::uint32_t>(hn::MaxLanes(FloatTag()));
+
+/// One box in every lane.
+template <int D>
+struct SplatBox {
+  Floats lo[D], hi[D];
+};
+
+template <int D>
+HWY_INLINE SplatBox<D> Splat(const Aabb<D>& box) {
+  const FloatTag d;
+  SplatBox<D> splat;
+  for (int axis = 0; axis < D; ++axis) {
+    splat.lo[axis] = hn::Set(d, box.lo[axis]);
+    splat.hi[axis] = hn::Set(d, box.hi[axis]);
+  }
+  return splat;
+}
+
+/// One lane of a block in every lane.
+template <int D>
+HWY_INLINE SplatBox<D> Splat(const BoxBlock<D>& block, std::uint32_t lane) {
+  const FloatTag d;
+  SplatBox<D> splat;
+  for (int axis = 0; axis < D; ++axis) {
+    splat.lo[axis] = hn::Set(d, block.lo[axis][lane]);
+    splat.hi[axis] = hn::Set(d, block.hi[axis][lane]);
+  }
+  return splat;
+}
+
+/// Bit i: lane i of the block overlaps the box. 2 D loads and compares for 16 boxes.
+template <int D>
+HWY_INLINE std::uint32_t OverlapBits(const BoxBlock<D>& block, const SplatBox<D>& box) {
+  const FloatTag d;
+  std::uint32_t bits = 0;
+  for (std::uint32_t s = 0; s < kBlockLanes; s += kStep) {
+    auto hit = hn::And(hn::Le(hn::Load(d, block.lo[0] + s), box.hi[0]),
+                       hn::Le(box.lo[0], hn::Load(d, block.hi[0] + s)));
+    for (int axis = 1; axis < D; ++axis) {
+      hit = hn::And(hit, hn::And(hn::Le(hn::Load(d, block.lo[axis] + s), box.hi[axis]),
+                                 hn::Le(box.lo[axis], hn::Load(d, block.hi[axis] + s))));
+    }
+    bits |= BitsOf(d, hit) << s;
+  }
+  return bits;
+}
+
+/// The bounds of all lanes of a block.
+template <int D>
+HWY_INLINE Aabb<D> BoundsOf(const BoxBlock<D>& block) {
+  const FloatTag d;
+  Aabb<D> bounds;
+  for (int axis = 0; axis < D; ++axis) {
+    auto lo = hn::Load(d, block.lo[axis]), hi = hn::Load(d, block.hi[axis]);
+    for (std::uint32_t s = kStep; s < kBlockLanes; s += kStep) {
+      lo = hn::Min(lo, hn::Load(d, block.lo[axis] + s));
+      hi = hn::Max(hi, hn::Load(d, block.hi[axis] + s));
+    }
+    bounds.lo[axis] = hn::GetLane(hn::MinOfLanes(d, lo));
+    bounds.hi[axis] = hn::GetLane(hn::MaxOfLanes(d, hi));
+  }
+  return bounds;
+}
+
+}  // namespace juxta::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
