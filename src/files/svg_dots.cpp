@@ -79,19 +79,6 @@ double fullest(const DotGrid& grid) {
 
 }  // namespace
 
-RectD SvgFrame::clipped(const RectD& r) const noexcept {
-  return {std::clamp(r.lx, world.lx, world.hx), std::clamp(r.ly, world.ly, world.hy),
-          std::clamp(r.hx, world.lx, world.hx), std::clamp(r.hy, world.ly, world.hy)};
-}
-
-std::string coordinate(double value) {
-  std::string text = fmt::format("{:.1f}", value);
-  if (text.ends_with(".0")) {
-    text.resize(text.size() - 2);
-  }
-  return text == "-0" ? "0" : text;
-}
-
 RectD middle_of(std::size_t count, PointAt point) {
   constexpr std::size_t kSample = 1 << 17;
   constexpr double kFar = 1e300;  // widths beyond would overflow

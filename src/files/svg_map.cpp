@@ -22,33 +22,16 @@ namespace juxta {
 namespace {
 
 using detail::coordinate;
+using detail::kSvgMargin;
+using detail::kSvgNote;
+using detail::kSvgTitle;
 using detail::SvgFrame;
-
-constexpr double kMargin = 16, kTitle = 34, kNote = 26;
 
 /// The rectangle of the world in one panel, grown on all sides.
 RectD around(const RectD& r, double part) {
   const double dx = std::max((r.hx - r.lx) * part, 1e-12 + std::abs(r.lx) * 1e-9);
   const double dy = std::max((r.hy - r.ly) * part, 1e-12 + std::abs(r.ly) * 1e-9);
   return {r.lx - dx, r.ly - dy, r.hx + dx, r.hy + dy};
-}
-
-/// Height of a panel of this width with one scale for both axes, or a stretched one beyond 1 : 4.
-double panel_height(const RectD& world, double width, double least, double most) {
-  const double aspect = (world.hy - world.ly) / (world.hx - world.lx);
-  const bool even = aspect >= 0.25 && aspect <= 4;
-  return std::clamp(even ? width * aspect : width * 0.6, least, most);
-}
-
-/// Grows the world's shorter side until the frame has one scale, unless its shape is too flat for that.
-RectD fitted(RectD world, double width, double height) {
-  const double dx = world.hx - world.lx, dy = world.hy - world.ly;
-  if (dy / dx < 0.25 || dy / dx > 4) {
-    return world;
-  }
-  const double scale = std::max(dx / width, dy / height);
-  const double gx = (scale * width - dx) / 2, gy = (scale * height - dy) / 2;
-  return {world.lx - gx, world.ly - gy, world.hx + gx, world.hy + gy};
 }
 
 std::string rectangle(const SvgFrame& frame, const RectD& rect, const char* style) {
@@ -95,40 +78,27 @@ bool wants_detail(const RectD& world, const RectD& rect, RectD& inner) {
 std::string svg_map(std::size_t count, PointAt point, std::span<const MapLabel> labels,
                     const SvgMapOptions& options) {
   const double width = std::clamp(options.width, 200, 10000);
-  const double top = kMargin + (options.title.empty() ? 0 : kTitle);
+  const double top = kSvgMargin + (options.title.empty() ? 0 : kSvgTitle);
   const RectD world = detail::middle_of(count, point);
   RectD inner{};
   const bool two = has_rect(options) && wants_detail(world, options.rect, inner);
-  const double whole = two ? width * 0.42 : width - 2 * kMargin;
-  const double detail_width = width - whole - 3 * kMargin;
+  const double whole = two ? width * 0.42 : width - 2 * kSvgMargin;
+  const double detail_width = width - whole - 3 * kSvgMargin;
   const RectD close = two ? around(inner, 0.08) : world;
-  const double whole_height = panel_height(world, whole, width * 0.2, width);
+  const double whole_height = detail::panel_height(world, whole, width * 0.2, width);
   const double height =
-      two ? std::max(whole_height, panel_height(close, detail_width, width * 0.3, width * 0.6))
+      two ? std::max(whole_height, detail::panel_height(close, detail_width, width * 0.3, width * 0.6))
           : whole_height;
 
-  const SvgFrame map{kMargin, top, whole, whole_height, fitted(world, whole, whole_height)};
+  const SvgFrame map{kSvgMargin, top, whole, whole_height, detail::fitted(world, whole, whole_height)};
   std::string body = panel(map, count, point, labels, options, !two);
   if (two) {
-    const SvgFrame zoom{whole + 2 * kMargin, top, detail_width, height, fitted(close, detail_width, height)};
+    const SvgFrame zoom{whole + 2 * kSvgMargin, top, detail_width, height,
+                        detail::fitted(close, detail_width, height)};
     body += panel(zoom, count, point, labels, options, true);
   }
-  const double total = top + height + kMargin + (options.note.empty() ? 0 : kNote);
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n<rect width=\"100%\" height=\"100%\" "
-      "fill=\"#fff\"/>\n",
-      coordinate(width), coordinate(total));
-  if (!options.title.empty()) {
-    out += fmt::format(
-        "<text x=\"{}\" y=\"{}\" font-size=\"19\" font-weight=\"bold\" fill=\"#1d2b36\">{}</text>\n", kMargin,
-        kMargin + 17, xml_escape(options.title));
-  }
-  if (!options.note.empty()) {
-    out += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"13\" fill=\"#5b6b77\">{}</text>\n", kMargin,
-                       coordinate(total - kMargin), xml_escape(options.note));
-  }
-  return out + body + "</svg>\n";
+  const double total = top + height + kSvgMargin + (options.note.empty() ? 0 : kSvgNote);
+  return detail::svg_paper(width, total, options.title, options.note, body);
 }
 
 namespace {
