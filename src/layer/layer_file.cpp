@@ -58,12 +58,12 @@ Aabb<D> bounds_of(const BoxBlock<D>& block) noexcept {
 
 bool makes_sense(const LayerFileHeader& header, std::uint32_t dimensions) noexcept {
   const bool has_ids = (header.flags & kFileHasIds) != 0;
-  const auto is_sum = [](double edges) { return std::isfinite(edges) && edges >= 0; };
   return header.dimensions == dimensions && header.flags <= (kFileFiltered | kFileHasIds) &&
          header.lanes <= kMost && header.numbers <= kMost && header.bodies <= header.numbers &&
-         (has_ids || header.bodies == header.numbers) && header.sorted_end <= header.lane_end &&
-         header.lane_end <= header.lanes && is_sum(header.edges_at_sort) && is_sum(header.edges) &&
-         (has_ids || header.first_free == IdTable::kNone) && header.unused == 0;
+         (has_ids || header.bodies == header.numbers) && header.sorted_end <= header.tail_end &&
+         header.tail_end <= header.lane_end && header.lane_end <= header.lanes &&
+         std::isfinite(header.edges_at_sort) && std::isfinite(header.edges) &&
+         (has_ids || header.first_free == IdTable::kNone);
 }
 
 /// Reads one file; every check names the section that failed.
@@ -115,7 +115,7 @@ class LayerReader {
 
   /// lane_of and body_of are each other's inverse, and nothing lies behind lane_end.
   bool places_are_sound() const noexcept {
-    std::size_t living = 0;
+    std::size_t living = 0, strays = 0;
     for (std::size_t lane = 0; lane < body_of_.size(); ++lane) {
       const std::uint32_t body = body_of_[lane];
       if (body == kNoBody) {
@@ -125,10 +125,11 @@ class LayerReader {
         return false;
       }
       ++living;
+      strays += lane >= header_.sorted_end;
     }
     const auto dead = static_cast<std::size_t>(std::count(lane_of_.begin(), lane_of_.end(), kNoBody));
     // Distinct lanes have distinct bodies by now; as many numbers as bodies leaves none that points astray.
-    return living == header_.bodies && lane_of_.size() - dead == living;
+    return living == header_.bodies && strays == header_.strays && lane_of_.size() - dead == living;
   }
 
   bool boxes_are_sound() const noexcept {
@@ -193,6 +194,7 @@ class LayerReader {
     store.tree = BlockTree<D>(plan_block_tree(header_.lanes), store.blocks.data());
     store.bodies = header_.bodies;
     store.sorted_end = header_.sorted_end;
+    store.tail_end = header_.tail_end;
     store.lane_end = header_.lane_end;
     store.strays = header_.strays;
     store.sorts = header_.sorts;

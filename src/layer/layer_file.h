@@ -22,12 +22,12 @@ struct LayerFileHeader {
   std::uint32_t flags;       // kFileFiltered, kFileHasIds
   std::uint64_t lanes;       // of level 0, spare ones included
   std::uint64_t numbers;     // of bodies, dead ones included: the layer's capacity()
-  std::uint32_t bodies, sorted_end, lane_end, strays;
+  std::uint32_t bodies, sorted_end, tail_end, lane_end;
   std::uint64_t sorts;
   double edges_at_sort, edges;
   std::uint64_t checksum;    // of the whole file, this field taken as 0
   std::uint32_t first_free;  // body number that insert() gives out next, or kNone
-  std::uint32_t unused;      // 0
+  std::uint32_t strays;      // bodies in lanes from sorted_end on
 };
 static_assert(sizeof(LayerFileHeader) == 96);
 

@@ -63,6 +63,7 @@ detail::LayerFileHeader header_of(const LayerStore<D>& store) noexcept {
   header.numbers = store.lane_of.size();
   header.bodies = store.bodies;
   header.sorted_end = store.sorted_end;
+  header.tail_end = store.tail_end;
   header.lane_end = store.lane_end;
   header.strays = store.strays;
   header.sorts = store.sorts;
