@@ -1,0 +1,354 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/layer/find_pairs.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+#include "juxta/order/radix_sort.h"
+#include "layer/pair_tasks.h"
+
+namespace juxta {
+namespace {
+
+using detail::PairSearchPlan;
+using detail::PairSink;
+using detail::PairWork;
+
+constexpr std::size_t kBatch = 2048;  // pairs handed to a visitor at once: 16 KiB, half an L1 cache
+
+// A sink with a batch of its own; `Take` gets the pairs of a full one and says whether to go on.
+template <class Take>
+struct BatchSink : PairSink {
+  explicit BatchSink(Take& receiver) : take(receiver) {
+    cursor = batch;
+    limit = batch + kBatch + kMostAtOnce;
+    more = [](PairSink& sink) { return static_cast<BatchSink&>(sink).flush(); };
+  }
+  bool flush() {
+    const std::span<const Pair> pairs(batch, static_cast<std::size_t>(cursor - batch));
+    cursor = batch;
+    return pairs.empty() || take(pairs);
+  }
+
+  Take& take;
+  Pair batch[kBatch + kMostAtOnce];
+};
+
+// Writes straight into `out` while whole blocks fit, then through a batch, then counts.
+class BufferSink : public PairSink {
+ public:
+  explicit BufferSink(std::span<Pair> out) : out_(out) {
+    direct_ = out.size() >= kMostAtOnce;
+    cursor = direct_ ? out_.data() : batch_;
+    limit = direct_ ? out_.data() + out_.size() : batch_ + std::size(batch_);
+    more = [](PairSink& sink) {
+      static_cast<BufferSink&>(sink).settle();
+      return true;
+    };
+  }
+  void settle() {
+    if (direct_) {
+      written_ = found_ = static_cast<std::size_t>(cursor - out_.data());
+      direct_ = false;
+    } else {
+      const auto fresh = static_cast<std::size_t>(cursor - batch_);
+      const std::size_t fits = std::min(fresh, out_.size() - written_);
+      std::copy_n(batch_, fits, out_.data() + written_);
+      written_ += fits;
+      found_ += fresh;
+    }
+    cursor = batch_;
+    limit = batch_ + std::size(batch_);
+  }
+  [[nodiscard]] std::size_t found() const { return found_; }
+  [[nodiscard]] std::size_t written() const { return written_; }
+
+ private:
+  std::span<Pair> out_;
+  bool direct_ = false;
+  std::size_t found_ = 0, written_ = 0;
+  Pair batch_[kBatch];
+};
+
+template <int D>
+FindPairsResult find_serial(const PairSearchPlan<D>& plan, std::span<Pair> out) {
+  BufferSink sink(out);
+  PairWork work;
+  for (const detail::TerritoryPair& task : plan.tasks) {
+    (void)plan.run(task, sink, work);
+  }
+  sink.settle();
+  return {sink.found(), sink.written(), work.tested, work.visited};
+}
+
+// Where the tasks of a parallel search leave their pairs: chunks of one pool, as many as fit the output and
+// one more for each task. What does not fit is counted.
+struct ChunkPool {
+  static constexpr std::size_t kChunk = 4096;
+  std::span<Pair> pairs;
+  std::span<std::uint32_t> next;  // of each chunk: the chunk that the same task filled after it
+  std::atomic<std::uint32_t> used{0};
+
+  [[nodiscard]] std::uint32_t take() {
+    const std::uint32_t chunk = used.fetch_add(1, std::memory_order_relaxed);
+    return chunk < next.size() ? chunk : kNoBody;
+  }
+};
+
+struct TaskPairs {
+  std::size_t found = 0;
+  std::uint32_t first_chunk = kNoBody;
+};
+
+class ChunkSink : public PairSink {
+ public:
+  ChunkSink(ChunkPool& pool, TaskPairs& result) : pool_(pool), result_(result) {
+    cursor = limit = overflow_;
+    base_ = overflow_;
+    more = [](PairSink& sink) {
+      static_cast<ChunkSink&>(sink).next_chunk();
+      return true;
+    };
+  }
+  void finish() { count(); }
+
+ private:
+  // A chunk is left when fewer than kMostAtOnce places are free in it; how many it holds is kept at its end.
+  void count() {
+    const auto fresh = static_cast<std::size_t>(cursor - base_);
+    result_.found += fresh;
+    if (chunk_ != kNoBody) {
+      pool_.pairs[chunk_ * ChunkPool::kChunk + ChunkPool::kChunk - 1].a = static_cast<std::uint32_t>(fresh);
+    }
+  }
+  void next_chunk() {
+    count();
+    const std::uint32_t fresh = pool_.take();
+    if (fresh == kNoBody) {
+      chunk_ = kNoBody;
+      cursor = base_ = overflow_;
+      limit = overflow_ + std::size(overflow_);
+      return;
+    }
+    (chunk_ == kNoBody ? result_.first_chunk : pool_.next[chunk_]) = fresh;
+    pool_.next[fresh] = kNoBody;
+    chunk_ = fresh;
+    cursor = base_ = pool_.pairs.data() + fresh * ChunkPool::kChunk;
+    limit = cursor + ChunkPool::kChunk - 1;
+  }
+
+  ChunkPool& pool_;
+  TaskPairs& result_;
+  std::uint32_t chunk_ = kNoBody;
+  Pair* base_;
+  Pair overflow_[2 * kMostAtOnce];
+};
+
+void copy_chunks(const ChunkPool& pool, std::uint32_t chunk, Pair* out) {
+  for (; chunk != kNoBody; chunk = pool.next[chunk]) {
+    const Pair* pairs = pool.pairs.data() + chunk * ChunkPool::kChunk;
+    const std::size_t count = pairs[ChunkPool::kChunk - 1].a;
+    std::copy_n(pairs, count, out);
+    out += count;
+  }
+}
+
+template <int D>
+FindPairsResult find_parallel(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
+                              const Executor& executor) {
+  const std::size_t tasks = plan.tasks.size();
+  const std::size_t chunks = out.size() / (ChunkPool::kChunk - 1 - PairSink::kMostAtOnce) + 1 + tasks;
+  ChunkPool pool{workspace.take<Pair>(chunks * ChunkPool::kChunk), workspace.take<std::uint32_t>(chunks)};
+  const std::span<TaskPairs> results = workspace.take<TaskPairs>(tasks);
+  const std::span<PairWork> works = workspace.take<PairWork>(tasks);
+  executor.parallel_for(tasks, 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      results[i] = {};
+      works[i] = {};
+      ChunkSink sink(pool, results[i]);
+      (void)plan.run(plan.tasks[i], sink, works[i]);
+      sink.finish();
+    }
+  });
+  FindPairsResult total;
+  const std::span<std::size_t> begins = workspace.take<std::size_t>(tasks);
+  for (std::size_t i = 0; i < tasks; ++i) {
+    begins[i] = total.found;
+    total.found += results[i].found;
+    total.tested += works[i].tested;
+    total.visited += works[i].visited;
+  }
+  if (total.found > out.size()) {
+    return find_serial(plan, out);  // the first ones are wanted, and chunks were taken in any order
+  }
+  executor.parallel_for(tasks, 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      copy_chunks(pool, results[i].first_chunk, out.data() + begins[i]);
+    }
+  });
+  total.written = total.found;
+  return total;
+}
+
+template <int D>
+FindPairsResult find_in_order(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
+                              const Executor* executor) {
+  if (executor == nullptr || plan.tasks.size() < 2) {
+    return find_serial(plan, out);
+  }
+  return find_parallel(plan, out, workspace, *executor);
+}
+
+// Sorts by (a, b). When the output is too short, all pairs are needed to know the first ones.
+template <int D>
+FindPairsResult find_sorted(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
+                            const Executor* executor) {
+  FindPairsResult result = find_in_order(plan, out, workspace, executor);
+  std::span<Pair> all = out.first(result.written);
+  if (result.found > out.size()) {
+    all = workspace.take<Pair>(result.found);
+    (void)find_in_order(plan, all, workspace, executor);
+  }
+  const std::span<std::uint64_t> keys = workspace.take<std::uint64_t>(all.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    keys[i] = std::uint64_t{all[i].a} << 32 | all[i].b;
+  }
+  (void)sort_keys(keys, workspace, executor);
+  for (std::size_t i = 0; i < result.written; ++i) {
+    out[i] = {static_cast<std::uint32_t>(keys[i] >> 32), static_cast<std::uint32_t>(keys[i])};
+  }
+  return result;
+}
+
+template <int D>
+FindPairsResult find(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
+                     const FindPairsOptions& options) {
+  return options.sorted ? find_sorted(plan, out, workspace, options.executor)
+                        : find_in_order(plan, out, workspace, options.executor);
+}
+
+template <int D>
+FindPairsResult visit_all(const PairSearchPlan<D>& plan, PairVisitor visitor, Workspace& workspace,
+                          const FindPairsOptions& options) {
+  FindPairsResult result;
+  const auto take = [&](std::span<const Pair> pairs) {
+    result.found += pairs.size();
+    result.written += pairs.size();
+    return visitor(pairs);
+  };
+  if (options.sorted) {
+    const std::size_t need = find_in_order<D>(plan, {}, workspace, nullptr).found;
+    const std::span<Pair> all = workspace.take<Pair>(need);
+    result = find_sorted(plan, all, workspace, options.executor);
+    result.found = result.written = 0;
+    for (std::size_t first = 0; first < need; first += kBatch) {
+      if (!take(all.subspan(first, std::min(kBatch, need - first)))) {
+        break;
+      }
+    }
+    return result;
+  }
+  PairWork work;
+  BatchSink sink(take);
+  bool going = true;
+  for (std::size_t i = 0; going && i < plan.tasks.size(); ++i) {
+    going = plan.run(plan.tasks[i], sink, work);
+  }
+  if (going) {
+    (void)sink.flush();
+  }
+  result.tested = work.tested;
+  result.visited = work.visited;
+  return result;
+}
+
+template <int D>
+FindPairsResult visit_phases(const PairSearchPlan<D>& plan, int sides, ExclusiveVisitor visitor,
+                             Workspace& workspace, const Executor* executor) {
+  const detail::Phases phases = detail::colour_pairs(plan.tasks, sides, workspace);
+  std::atomic<std::size_t> found{0}, tested{0}, visited{0};
+  for (std::size_t phase = 0; phase + 1 < phases.begins.size(); ++phase) {
+    const auto tasks =
+        phases.pairs.subspan(phases.begins[phase], phases.begins[phase + 1] - phases.begins[phase]);
+    executor_or_serial(executor).parallel_for(tasks.size(), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        std::size_t count = 0;
+        const auto take = [&](std::span<const Pair> pairs) {
+          count += pairs.size();
+          visitor(pairs);
+          return true;
+        };
+        PairWork work;
+        BatchSink sink(take);
+        (void)plan.run(tasks[i], sink, work);
+        (void)sink.flush();
+        found.fetch_add(count, std::memory_order_relaxed);
+        tested.fetch_add(work.tested, std::memory_order_relaxed);
+        visited.fetch_add(work.visited, std::memory_order_relaxed);
+      }
+    });
+  }
+  return {found, found, tested, visited};
+}
+
+}  // namespace
+
+template <int D>
+FindPairsResult find_pairs(const BasicLayer<D>& layer, Workspace& workspace, std::span<Pair> out,
+                           const FindPairsOptions& options) {
+  const Workspace::Scope scope(workspace);
+  return find(PairSearchPlan<D>(layer, workspace, options), out, workspace, options);
+}
+template <int D>
+FindPairsResult find_pairs(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
+                           std::span<Pair> out, const FindPairsOptions& options) {
+  const Workspace::Scope scope(workspace);
+  return find(PairSearchPlan<D>(a, b, workspace, options), out, workspace, options);
+}
+
+template <int D>
+FindPairsResult visit_pairs(const BasicLayer<D>& layer, Workspace& workspace, PairVisitor visitor,
+                            const FindPairsOptions& options) {
+  const Workspace::Scope scope(workspace);
+  return visit_all(PairSearchPlan<D>(layer, workspace, options), visitor, workspace, options);
+}
+template <int D>
+FindPairsResult visit_pairs(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
+                            PairVisitor visitor, const FindPairsOptions& options) {
+  const Workspace::Scope scope(workspace);
+  return visit_all(PairSearchPlan<D>(a, b, workspace, options), visitor, workspace, options);
+}
+
+template <int D>
+FindPairsResult visit_pairs_exclusive(const BasicLayer<D>& layer, Workspace& workspace,
+                                      ExclusiveVisitor visitor, const FindPairsOptions& options) {
+  const Workspace::Scope scope(workspace);
+  return visit_phases(PairSearchPlan<D>(layer, workspace, options), 1, visitor, workspace, options.executor);
+}
+template <int D>
+FindPairsResult visit_pairs_exclusive(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
+                                      ExclusiveVisitor visitor, const FindPairsOptions& options) {
+  const Workspace::Scope scope(workspace);
+  return visit_phases(PairSearchPlan<D>(a, b, workspace, options), 2, visitor, workspace, options.executor);
+}
+
+#define JUXTA_INSTANTIATE(D)                                                                             \
+  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, Workspace&, std::span<Pair>,       \
+                                                const FindPairsOptions&);                                \
+  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,  \
+                                                std::span<Pair>, const FindPairsOptions&);               \
+  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, Workspace&, PairVisitor,          \
+                                                 const FindPairsOptions&);                               \
+  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&, \
+                                                 PairVisitor, const FindPairsOptions&);                  \
+  template JUXTA_API FindPairsResult visit_pairs_exclusive(const BasicLayer<D>&, Workspace&,             \
+                                                           ExclusiveVisitor, const FindPairsOptions&);   \
+  template JUXTA_API FindPairsResult visit_pairs_exclusive(                                              \
+      const BasicLayer<D>&, const BasicLayer<D>&, Workspace&, ExclusiveVisitor, const FindPairsOptions&);
+JUXTA_INSTANTIATE(2)
+JUXTA_INSTANTIATE(3)
+#undef JUXTA_INSTANTIATE
+
+}  // namespace juxta

@@ -1,0 +1,43 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: the pairs of two nodes of one or two trees.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "juxta/layer/find_pairs.h"
+#include "layer/store.h"
+
+namespace juxta::detail {
+
+/// Where pairs go. A kernel writes at `cursor` while at least kMostAtOnce fit below `limit`, and else asks
+/// for more room, which hands over or keeps what was written.
+struct PairSink {
+  static constexpr std::size_t kMostAtOnce = 272;  // two blocks of 16, and a register past their pairs
+
+  Pair* cursor = nullptr;
+  Pair* limit = nullptr;
+  bool (*more)(PairSink&) = nullptr;  // false: stop
+};
+
+/// What was done, as FindPairsResult counts it.
+struct PairWork {
+  std::size_t tested = 0, visited = 0;
+};
+
+/// A block of a tree: its lanes are blocks of the level below.
+struct TreeNode {
+  std::uint32_t level = 1, block = 0;  // level is at least 1
+};
+
+/// The pairs among the bodies below one node. False: the sink stopped it.
+template <int D>
+bool pairs_below(const LayerView<D>& view, TreeNode node, PairSink& sink, PairWork& work) noexcept;
+
+/// The pairs of a body below `p` of `a` with one below `q` of `b`. `one_layer`: both trees are the same one,
+/// so that pairs are written with a < b.
+template <int D>
+bool pairs_between(const LayerView<D>& a, TreeNode p, const LayerView<D>& b, TreeNode q, bool one_layer,
+                   PairSink& sink, PairWork& work) noexcept;
+
+}  // namespace juxta::detail

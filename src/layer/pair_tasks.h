@@ -1,0 +1,45 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: a search for pairs of one or two layers, ready to run task by task.
+#pragma once
+
+#include <span>
+
+#include "juxta/core/workspace.h"
+#include "juxta/layer/find_pairs.h"
+#include "layer/pair_kernel.h"
+#include "layer/selection.h"
+#include "layer/territories.h"
+
+namespace juxta::detail {
+
+template <int D>
+struct PairSearchPlan {
+  LayerView<D> a, b;
+  bool one_layer;
+  std::span<const TerritoryPair> tasks;  // in natural order
+
+  PairSearchPlan(const BasicLayer<D>& layer, Workspace& workspace, const FindPairsOptions& options)
+      : a(select_bodies(layer.store(), options.only, false, workspace, executor_or_serial(options.executor))),
+        b(a),
+        one_layer(true),
+        tasks(territory_pairs(a, workspace)) {}
+  PairSearchPlan(const BasicLayer<D>& first, const BasicLayer<D>& second, Workspace& workspace,
+                 const FindPairsOptions& options)
+      : a(select_bodies(first.store(), options.only, second.store().filtered, workspace,
+                        executor_or_serial(options.executor))),
+        b(select_bodies(second.store(), options.only_b, first.store().filtered, workspace,
+                        executor_or_serial(options.executor))),
+        one_layer(false),
+        tasks(territory_pairs(a, b, workspace)) {}
+  PairSearchPlan(const LayerView<D>& first, const LayerView<D>& second, Workspace& workspace)
+      : a(first), b(second), one_layer(false), tasks(territory_pairs(a, b, workspace)) {}
+
+  /// False: the sink stopped it.
+  bool run(const TerritoryPair& task, PairSink& sink, PairWork& work) const {
+    const TreeNode p{territory_level(a.tree), task.first}, q{territory_level(b.tree), task.second};
+    return one_layer && task.first == task.second ? pairs_below(a, p, sink, work)
+                                                  : pairs_between(a, p, b, q, one_layer, sink, work);
+  }
+};
+
+}  // namespace juxta::detail
