@@ -203,7 +203,7 @@ TEST(IntervalTree, PublishedPruneDropsTouchingBoxes) {
   build_interval_tree(xmin.data(), xmax.data(), 3, nodes.data());
   const auto found = [&](auto walk, float x) {
     std::vector<std::uint32_t> rows;
-    walk(nodes.data(), 3, x, [&](std::uint32_t row) {
+    walk(nodes.data(), 3U, x, [&](std::uint32_t row) {
       rows.push_back(row);
       return true;
     });
