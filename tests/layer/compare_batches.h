@@ -1,0 +1,167 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Every batch of queries against the same queries asked one at a time. Shared with fuzz/layer: what differs
+// comes back as words, and none are good.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "layer/compare_pairs.h"
+#include "layer/compare_queries.h"
+
+namespace juxta::test {
+
+/// find_all() one at a time, as pairs of query and body.
+template <int D>
+std::vector<Pair> single_answers(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Filter filter) {
+  std::vector<Pair> pairs;
+  for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+    visit(
+        layer, boxes[i],
+        [&](std::uint32_t body) {
+          pairs.push_back({i, body});
+          return true;
+        },
+        filter);
+  }
+  return pairs;
+}
+
+template <int D>
+std::string compare_box_batch(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes,
+                              const BatchOptions& options) {
+  Workspace workspace;
+  std::vector<std::uint32_t> any(boxes.size()), counts(boxes.size());
+  if (!find_any(layer, boxes, workspace, std::span(any), options) ||
+      !count(layer, boxes, workspace, std::span(counts), options)) {
+    return "a batch was refused";
+  }
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (any[i] != find_any(layer, boxes[i], options.filter)) {
+      return "find_any of query " + std::to_string(i);
+    }
+    if (counts[i] != count(layer, boxes[i], options.filter)) {
+      return "count of query " + std::to_string(i);
+    }
+  }
+  const std::vector<Pair> expected = ascending(single_answers(layer, boxes, options.filter));
+  for (const bool sorted : {false, true}) {
+    BatchOptions form = options;
+    form.sorted = sorted;
+    const auto ask = [&](std::span<Pair> out) { return find_all(layer, boxes, workspace, out, form); };
+    std::vector<Pair> all(expected.size());
+    if (const auto result = ask(all); result.found != expected.size() || result.written != expected.size()) {
+      return "find_all: " + std::to_string(result.found) + " of " + std::to_string(expected.size());
+    }
+    if ((sorted ? all : ascending(all)) != expected) {
+      return sorted ? "find_all (sorted)" : "find_all";
+    }
+    for (const std::size_t room : {std::size_t{0}, all.size() / 2, all.size() + 3}) {
+      if (!stores_first(all, room, all.size(), kGuardPair, ask)) {
+        return "find_all into " + std::to_string(room);
+      }
+    }
+  }
+  // Lengths that differ are refused.
+  any.resize(boxes.size() + 1);
+  counts.resize(boxes.size() + 1);
+  return find_any(layer, boxes, workspace, std::span(any), options) ||
+                 count(layer, boxes, workspace, std::span(counts), options)
+             ? "an output of another length was taken"
+             : std::string();
+}
+
+template <int D>
+std::string compare_ray_batch(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
+                              const BatchOptions& options) {
+  Workspace workspace;
+  std::vector<RayHit> closest(rays.size()), any(rays.size());
+  if (!raycast_closest(layer, rays, workspace, std::span(closest), options) ||
+      !raycast_any(layer, rays, workspace, std::span(any), options)) {
+    return "a batch of rays was refused";
+  }
+  std::vector<RayHit> all;
+  std::vector<std::size_t> ends = {0};
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    if (closest[i] != raycast_closest(layer, rays[i], options.filter)) {
+      return "raycast_closest of ray " + std::to_string(i);
+    }
+    if (static_cast<bool>(any[i]) != static_cast<bool>(closest[i])) {
+      return "raycast_any of ray " + std::to_string(i);
+    }
+    std::vector<RayHit> one(raycast_all(layer, rays[i], {}, options.filter).found);
+    raycast_all(layer, rays[i], one, options.filter);
+    if (any[i] && std::find(one.begin(), one.end(), any[i]) == one.end()) {
+      return "raycast_any of ray " + std::to_string(i);
+    }
+    all.insert(all.end(), one.begin(), one.end());
+    ends.push_back(all.size());
+  }
+  constexpr RayHit kGuardHit = {kGuard, -7};
+  for (const std::size_t room : {std::size_t{0}, all.size() / 2, all.size(), all.size() + 3}) {
+    std::vector<std::size_t> offsets(rays.size() + 1, 99);
+    const bool first = stores_first(all, room, all.size(), kGuardHit, [&](std::span<RayHit> out) {
+      return raycast_all(layer, rays, workspace, std::span(offsets), out, options).value();
+    });
+    if (!first || offsets != ends) {
+      return "raycast_all into " + std::to_string(room) + " of " + std::to_string(all.size());
+    }
+  }
+  closest.resize(rays.size() + 1);
+  std::vector<std::size_t> short_offsets(rays.size());
+  return raycast_closest(layer, rays, workspace, std::span(closest), options) ||
+                 raycast_any(layer, rays, workspace, std::span(closest), options) ||
+                 raycast_all(layer, rays, workspace, std::span(short_offsets), std::span(all), options)
+             ? "an output of another length was taken"
+             : std::string();
+}
+
+template <int D>
+std::string compare_nearest_batch(const BasicLayer<D>& layer, std::span<const PointOf<D>> points,
+                                  float max_distance, const BatchOptions& options) {
+  Workspace workspace;
+  std::vector<NearestHit> nearest(points.size());
+  if (!find_nearest<D>(layer, points, max_distance, workspace, std::span(nearest), options)) {
+    return "a batch of points was refused";
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (nearest[i] != find_nearest(layer, points[i], max_distance, options.filter)) {
+      return "find_nearest of point " + std::to_string(i);
+    }
+  }
+  nearest.resize(points.size() + 1);
+  return find_nearest<D>(layer, points, max_distance, workspace, std::span(nearest), options)
+             ? "an output of another length was taken"
+             : std::string();
+}
+
+template <int D>
+std::string compare_frustum_batch(const BasicLayer<D>& layer,
+                                  const std::vector<std::vector<Plane<D>>>& frustums,
+                                  const BatchOptions& options) {
+  Workspace workspace;
+  std::vector<std::span<const Plane<D>>> spans(frustums.begin(), frustums.end());
+  std::vector<Pair> expected;
+  for (std::uint32_t f = 0; f < frustums.size(); ++f) {
+    std::vector<std::uint32_t> one(find_in_frustum(layer, spans[f], {}, options.filter).found);
+    find_in_frustum(layer, spans[f], std::span(one), options.filter);
+    for (const std::uint32_t body : options.sorted ? ascending(one) : one) {
+      expected.push_back({f, body});
+    }
+  }
+  for (const std::size_t room : {std::size_t{0}, expected.size() / 2, expected.size() + 3}) {
+    if (!stores_first(expected, room, expected.size(), kGuardPair, [&](std::span<Pair> out) {
+          return find_in_frustum(layer, std::span<const std::span<const Plane<D>>>(spans), workspace, out,
+                                 options);
+        })) {
+      return "find_in_frustum into " + std::to_string(room) + " of " + std::to_string(expected.size());
+    }
+  }
+  return {};
+}
+
+}  // namespace juxta::test
