@@ -1,0 +1,95 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+//
+// events_1M: what it costs to know which overlaps began and which ended. All boxes move each frame.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/layer/frames.h"
+#include "bench/layer/rows.h"
+#include "bench/support/once.h"
+#include "juxta/layer/layer.h"
+#include "juxta/layer/pair_tracker.h"
+
+namespace juxta::bench {
+namespace {
+
+constexpr std::size_t kBoxes = 1'000'000;
+constexpr std::uint64_t kSeed = 1;
+
+class Frames {
+ public:
+  Frames(bool sorted, bool track, const std::string& row) : track_(track) {
+    movers_.first = make_boxes(scenes::BoxSet::kUniform, box_count(kBoxes), kSeed);
+    options_.sorted = sorted;
+    frame();
+    out_.resize(found_ + found_ / 4 + 1024);
+    frame();
+    advance();
+    const Digest before = digest_self(std::span(out_).first(found_));
+    frame();
+    if (track_) {
+      check(before, digest_self(std::span(out_).first(found_)), row);
+    }
+  }
+  void advance() { movers_.advance(); }
+  void frame() {
+    RefitOptions refit;
+    refit.workspace = &workspace_;
+    if (layer_.size() == 0) {
+      must(layer_.rebuild(movers_.first.boxes));
+    }
+    must(layer_.refit(movers_.first.boxes, refit));
+    found_ = find_pairs(layer_, workspace_, out_, options_).found;
+    if (track_ && found_ <= out_.size()) {
+      must(tracker_.update(std::span<const Pair>(out_).first(found_), workspace_));
+    }
+  }
+  [[nodiscard]] std::size_t boxes() const { return movers_.boxes(); }
+  [[nodiscard]] std::size_t events() const { return tracker_.begun().size() + tracker_.ended().size(); }
+
+ private:
+  static void must(const Result<void>& done) {
+    if (!done) {
+      give_up(done.error().message);
+    }
+  }
+  // Pairs before, less those that ended, with those that began, are the pairs now.
+  void check(const Digest& before, const Digest& now, const std::string& row) const {
+    const Digest begun = digest_self(tracker_.begun()), ended = digest_self(tracker_.ended());
+    if (before.count + begun.count != now.count + ended.count ||
+        before.sum + begun.sum != now.sum + ended.sum || begun.count == 0) {
+      give_up(row + " tells other events than the pairs of two frames.");
+    }
+  }
+
+  bool track_;
+  Movers movers_;
+  Layer layer_;
+  Workspace workspace_;
+  FindPairsOptions options_;
+  PairTracker tracker_;
+  std::vector<Pair> out_;
+  std::size_t found_ = 0;
+};
+
+void add_row(const std::string& row, bool sorted, bool track) {
+  auto frames = std::make_shared<Once<Frames>>([=] { return std::make_unique<Frames>(sorted, track, row); });
+  add_frames(row, [frames](benchmark::State& state) {
+    Frames& f = **frames;
+    time_frames(
+        state, [&] { f.advance(); }, [&] { f.frame(); });
+    state.counters["boxes"] = static_cast<double>(f.boxes());
+    state.counters["events"] = static_cast<double>(f.events());
+  });
+}
+
+}  // namespace
+
+void register_events() {
+  add_row("events_1M/juxta", false, true);
+  add_row("events_1M/juxta_sorted_pairs", true, false);
+  add_row("events_1M/juxta_pairs_alone", false, false);
+}
+
+}  // namespace juxta::bench
