@@ -11,6 +11,7 @@ namespace juxta::scenes {
 namespace {
 
 constexpr float kSpeed = 0.08F;
+constexpr std::uint32_t kSwingFrames = 8;
 
 void draw_uniform(Draws& draws, float low, float high, float (&out)[3]) {
   for (float& value : out) {
@@ -28,7 +29,15 @@ void make_uniform(BoxWorld& world, Draws& draws) {
   }
 }
 
+void make_velocity(Draws& draws, std::array<float, 3>& velocity) {
+  for (float& v : velocity) {
+    v = draws.uniform(-kSpeed, kSpeed);
+  }
+}
+
 void make_clustered(BoxWorld& world, Draws& draws) {
+  Draws ahead = draws;
+  Draws velocities(~ahead.next());
   world.side = static_cast<float>(4 * cube_root(static_cast<double>(world.boxes.size())));
   for (std::size_t i = 0; i < world.boxes.size();) {
     const double law = 30 * exponential(1.5 * normal(draws));
@@ -36,6 +45,8 @@ void make_clustered(BoxWorld& world, Draws& draws) {
     const double sigma = 0.4 * cube_root(size);
     float middle[3];
     draw_uniform(draws, 0, world.side, middle);
+    std::array<float, 3> velocity{};
+    make_velocity(velocities, velocity);
     const std::size_t end = std::min(world.boxes.size(), i + static_cast<std::size_t>(size));
     for (; i < end; ++i) {
       float centre[3], edge[3];
@@ -44,9 +55,16 @@ void make_clustered(BoxWorld& world, Draws& draws) {
       }
       draw_uniform(draws, 0.4F, 1.6F, edge);
       world.boxes[i] = box_around(centre, edge);
+      world.velocities[i] = velocity;
     }
   }
+  Draws same_order = draws;
   draws.shuffle(world.boxes);
+  same_order.shuffle(world.velocities);
+  world.swings.resize(world.boxes.size());
+  for (auto& swing : world.swings) {
+    make_velocity(draws, swing);
+  }
 }
 
 void make_mixed(BoxWorld& world, Draws& draws) {
@@ -82,11 +100,8 @@ void make_identical(BoxWorld& world, Draws& draws) {
 }
 
 void make_velocities(BoxWorld& world, BoxSet set, Draws& draws) {
-  world.velocities.resize(world.boxes.size());
   for (auto& velocity : world.velocities) {
-    for (float& v : velocity) {
-      v = draws.uniform(-kSpeed, kSpeed);
-    }
+    make_velocity(draws, velocity);
     if (set == BoxSet::kFlatX) {
       velocity[0] = 0;
     }
@@ -142,6 +157,7 @@ BoxWorld make_boxes(BoxSet set, std::size_t count, std::uint64_t seed) {
   Draws draws(seed);
   BoxWorld world;
   world.boxes.resize(count);
+  world.velocities.resize(count);
   switch (set) {
     case BoxSet::kUniform:
       make_uniform(world, draws);
@@ -159,11 +175,15 @@ BoxWorld make_boxes(BoxSet set, std::size_t count, std::uint64_t seed) {
       make_identical(world, draws);
       break;
   }
-  make_velocities(world, set, draws);
+  if (set != BoxSet::kClustered) {
+    make_velocities(world, set, draws);
+  }
   return world;
 }
 
 void advance(BoxWorld& world) {
+  const float sign = world.frame / kSwingFrames % 2 == 0 ? 1.0F : -1.0F;
+  ++world.frame;
   for (std::size_t i = 0; i < world.boxes.size(); ++i) {
     Aabb3& box = world.boxes[i];
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -172,8 +192,9 @@ void advance(BoxWorld& world) {
       if ((centre < 0 && v < 0) || (centre > world.side && v > 0)) {
         v = -v;
       }
-      box.lo[axis] += v;
-      box.hi[axis] += v;
+      const float step = world.swings.empty() ? v : v + sign * world.swings[i][axis];
+      box.lo[axis] += step;
+      box.hi[axis] += step;
     }
   }
 }

@@ -22,10 +22,9 @@ namespace juxta::scenes {
 enum class BoxSet : std::uint8_t {
   kUniform,    ///< Centres even in a cube of side N^(1/3), edges U[.4, 1.2]: about 2 pairs per box.
   kClustered,  ///< Clusters of e^N(ln 30, 1.5) boxes (20,000 at most) around even centres in a cube of side
-               ///< 4 N^(1/3), normal with sigma .4 size^(1/3); edges U[.4, 1.6]. Each box goes its own way:
-               ///< after 100 frames three quarters of the pairs are gone.
-  kMixed,  ///< Cubes of edge .1 / sqrt(1 - u) (.6 sides at most) in a cube of side (10 N)^(1/3), 100 for
-           ///< 100k, and among them 4 of .6 sides.
+               ///< 4 N^(1/3), normal with sigma .4 size^(1/3); edges U[.4, 1.6]. Clusters stay together.
+  kMixed,      ///< Cubes of edge .1 / sqrt(1 - u) (.6 sides at most) in a cube of side (10 N)^(1/3), 100 for
+               ///< 100k, and among them 4 of .6 sides.
   kFlatX,  ///< All share the x interval [0, 1], where a sweep along x rules out nothing; y and z even in a
            ///< square of side N^(1/2), edges U[.4, 1.2].
   kIdentical,  ///< N times the same unit cube: every pair overlaps.
@@ -38,9 +37,14 @@ inline constexpr std::array kBoxSets{BoxSet::kUniform, BoxSet::kClustered, BoxSe
 /// Boxes on their way, between walls at 0 and `side`.
 struct BoxWorld {
   std::vector<Aabb3> boxes;
-  std::vector<std::array<float, 3>> velocities;  ///< Per frame, U[-.08, .08] on each axis; kFlatX: 0 along x;
-                                                 ///< kIdentical: the same for all.
+  /// Per frame, U[-.08, .08] on each axis. kClustered: the same for a cluster; kFlatX: 0 along x; kIdentical:
+  /// the same for all.
+  std::vector<std::array<float, 3>> velocities;
   float side = 0;
+  /// kClustered alone: what each box adds to its cluster's velocity for 8 frames and takes back in the next
+  /// 8, U[-.08, .08], so that neighbours change and clusters do not dissolve.
+  std::vector<std::array<float, 3>> swings = {};
+  std::uint32_t frame = 0;  ///< How often it has advanced.
 };
 
 /// The same bits for the same arguments on every machine. Cost: 20 to 60 ns a box.
