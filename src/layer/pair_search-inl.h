@@ -10,18 +10,11 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "layer/descend-inl.h"
 #include "layer/pair_kernel.h"
-#include "order/lanes16-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::detail::HWY_NAMESPACE {
-
-HWY_INLINE std::uint32_t LowestBit(std::uint32_t bits) {
-  return static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
-}
-HWY_INLINE std::uint32_t Count(std::uint32_t bits) {
-  return static_cast<std::uint32_t>(hwy::PopCount(bits));
-}
 
 /// Lanes after lane i.
 HWY_INLINE std::uint32_t LanesAfter(std::uint32_t i) {
@@ -55,23 +48,6 @@ HWY_INLINE Pair* WritePairs(std::uint32_t body, const std::uint32_t* HWY_RESTRIC
     }
     return out;
   }
-}
-
-/// Lanes of a block that a body with these bits meets, and that meet it.
-template <int D>
-HWY_INLINE std::uint32_t MeetingBits(const LayerView<D>& view, std::uint32_t block, std::uint32_t category,
-                                     std::uint32_t mask) {
-  const WordTag d;
-  const auto own_category = hn::Set(d, category), own_mask = hn::Set(d, mask);
-  const std::size_t base = std::size_t{block} * kBlockLanes;
-  std::uint32_t bits = 0;
-  for (std::uint32_t s = 0; s < kBlockLanes; s += kStep) {
-    const auto theirs = hn::And(hn::Load(d, view.category + base + s), own_mask);
-    const auto ours = hn::And(hn::Load(d, view.mask + base + s), own_category);
-    const auto apart = hn::Or(hn::Eq(theirs, hn::Zero(d)), hn::Eq(ours, hn::Zero(d)));
-    bits |= BitsOf(d, hn::Not(apart)) << s;
-  }
-  return bits;
 }
 
 /// The search through two trees (which may be one and the same).
@@ -238,7 +214,7 @@ class PairSearch {
                        bool swapped) {
     const std::size_t lane = std::size_t{own_leaf} * kBlockLanes + i;
     if constexpr (kFiltered) {
-      hits &= MeetingBits(other, other_leaf, own.category[lane], own.mask[lane]);
+      hits &= MeetingBits(other, other_leaf, Filter{own.category[lane], own.mask[lane]});
     }
     sink_.cursor =
         WritePairs<kOneLayer>(own.body_of[lane], other.body_of + std::size_t{other_leaf} * kBlockLanes, hits,

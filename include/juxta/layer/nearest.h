@@ -36,7 +36,7 @@ template <int D>
 
 /// out[i] = the answer to points[i]; sorted by space first. Errors: kInvalidArgument (lengths differ).
 template <int D>
-[[nodiscard]] Result<QueryResult> find_nearest(const BasicLayer<D>& layer, std::span<const Point<D>> points,
+[[nodiscard]] Result<QueryResult> find_nearest(const BasicLayer<D>& layer, std::span<const PointOf<D>> points,
                                                float max_distance, Workspace& workspace,
                                                std::span<NearestHit> out, const BatchOptions& options = {});
 

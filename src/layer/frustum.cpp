@@ -1,0 +1,65 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/layer/frustum.h"
+
+#include <algorithm>
+
+#include "layer/body_sinks.h"
+#include "layer/query_kernel.h"
+
+namespace juxta {
+
+template <int D>
+QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const Plane<D>> planes,
+                            std::span<std::uint32_t> out, Filter filter) {
+  const detail::LayerView<D> view = layer.store().view();
+  if (detail::asks_for_nothing(view, filter)) {
+    return {};
+  }
+  detail::BodyBuffer buffer(out, false);
+  detail::BodyBatch batch(buffer);
+  detail::QueryWork work;
+  detail::bodies_in_frustum<D>(view, planes, filter, batch, work);
+  (void)batch.flush();
+  return {buffer.found(), buffer.written(), work.tested, work.visited};
+}
+
+// Each frustum into a column of its own, since none knows how many the others see.
+template <int D>
+FindPairsResult find_in_frustum(const BasicLayer<D>& layer,
+                                std::span<const std::span<const Plane<D>>> frustums, Workspace& workspace,
+                                std::span<Pair> out, const BatchOptions& options) {
+  const Workspace::Scope scope(workspace);
+  const std::span<QueryResult> results = workspace.take<QueryResult>(frustums.size());
+  const std::span<std::uint32_t> bodies = workspace.take<std::uint32_t>(layer.size() * frustums.size());
+  executor_or_serial(options.executor).parallel_for(frustums.size(), 1, [&](std::size_t i, std::size_t last) {
+    for (; i < last; ++i) {
+      const auto own = bodies.subspan(i * layer.size(), layer.size());
+      results[i] = find_in_frustum(layer, frustums[i], own, options.filter);
+      if (options.sorted) {
+        std::sort(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(results[i].written));
+      }
+    }
+  });
+  FindPairsResult total;
+  for (std::size_t i = 0; i < frustums.size(); ++i) {
+    for (std::size_t k = 0; k < results[i].written && total.written < out.size(); ++k) {
+      out[total.written++] = {static_cast<std::uint32_t>(i), bodies[i * layer.size() + k]};
+    }
+    total.found += results[i].found;
+    total.tested += results[i].tested;
+    total.visited += results[i].visited;
+  }
+  return total;
+}
+
+#define JUXTA_INSTANTIATE(D)                                                                                 \
+  template JUXTA_API QueryResult find_in_frustum(const BasicLayer<D>&, std::span<const Plane<D>>,            \
+                                                 std::span<std::uint32_t>, Filter);                          \
+  template JUXTA_API FindPairsResult find_in_frustum(const BasicLayer<D>&,                                   \
+                                                     std::span<const std::span<const Plane<D>>>, Workspace&, \
+                                                     std::span<Pair>, const BatchOptions&);
+JUXTA_INSTANTIATE(2)
+JUXTA_INSTANTIATE(3)
+#undef JUXTA_INSTANTIATE
+
+}  // namespace juxta

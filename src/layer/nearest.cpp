@@ -1,0 +1,77 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/layer/nearest.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "layer/batch.h"
+#include "layer/ray_kernel.h"
+
+namespace juxta {
+namespace {
+
+template <int D>
+bool is_finite(const Point<D>& point) {
+  return std::all_of(point.begin(), point.end(), [](float v) { return std::isfinite(v); });
+}
+
+}  // namespace
+
+template <int D>
+NearestHit find_nearest(const BasicLayer<D>& layer, const PointOf<D>& point, float max_distance,
+                        Filter filter) {
+  const detail::LayerView<D> view = layer.store().view();
+  if (detail::asks_for_nothing(view, filter) || !is_finite<D>(point) || !(max_distance >= 0)) {
+    return {};
+  }
+  detail::QueryWork work;
+  return detail::nearest_to_point<D>(view, point, max_distance * max_distance, filter, work);
+}
+
+template <int D>
+Result<QueryResult> find_nearest(const BasicLayer<D>& layer, std::span<const PointOf<D>> points,
+                                 float max_distance, Workspace& workspace, std::span<NearestHit> out,
+                                 const BatchOptions& options) {
+  if (points.size() != out.size()) {
+    return detail::unlike_lengths(points.size(), out.size());
+  }
+  std::fill(out.begin(), out.end(), NearestHit{});
+  const detail::LayerView<D> view = layer.store().view();
+  if (detail::asks_for_nothing(view, options.filter) || !(max_distance >= 0)) {
+    return QueryResult{};
+  }
+  const Workspace::Scope scope(workspace);
+  const auto queries =
+      detail::sort_queries<D>(points.size(), workspace, options.executor, [&](std::size_t i, Aabb<D>& box) {
+        std::copy_n(points[i].begin(), D, box.lo);
+        std::copy_n(points[i].begin(), D, box.hi);
+        return is_finite<D>(points[i]);
+      });
+  detail::SharedWork total;
+  executor_or_serial(options.executor)
+      .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
+        detail::QueryWork work;
+        std::size_t found = 0;
+        for (std::size_t i = first; i < last; ++i) {
+          const std::uint32_t query = queries.query[queries.order[i]];
+          out[query] = detail::nearest_to_point<D>(view, points[query], max_distance * max_distance,
+                                                   options.filter, work);
+          found += out[query] ? 1 : 0;
+        }
+        total.add(work, found);
+      });
+  QueryResult result = total.result();
+  result.written = out.size();
+  return result;
+}
+
+#define JUXTA_INSTANTIATE(D)                                                                           \
+  template JUXTA_API NearestHit find_nearest(const BasicLayer<D>&, const PointOf<D>&, float, Filter);  \
+  template JUXTA_API Result<QueryResult> find_nearest(const BasicLayer<D>&, std::span<const PointOf<D>>, \
+                                                      float, Workspace&, std::span<NearestHit>,        \
+                                                      const BatchOptions&);
+JUXTA_INSTANTIATE(2)
+JUXTA_INSTANTIATE(3)
+#undef JUXTA_INSTANTIATE
+
+}  // namespace juxta

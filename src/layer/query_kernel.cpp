@@ -1,0 +1,210 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// What a box or a frustum touches: from the top of the tree down to the bodies, 16 bounds a compare.
+//
+//   level 3   | . . X . |                     lanes that the query touches (X) are gone into, from the left
+//   level 2   | X . . . X . . . |
+//   leaves    | b b B b b ... | -> B          the bodies of a leaf that it touches
+//
+// Work:         one compare of 16 boxes a block (6 loads and compares on AVX-512); 100k bodies have five levels.
+// Limit:        the latency of one compare and one load from L2 or L3 for each level, one after the other.
+// Determinism:  compares only; lanes in order. Frustums: one multiplication a coordinate, never fused.
+
+#include "layer/query_kernel.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/layer/query_kernel.cpp"  // this file, from the repository root
+#include "hwy/foreach_target.h"                          // IWYU pragma: keep
+#include "hwy/highway.h"
+#include "layer/descend-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::detail::HWY_NAMESPACE {
+
+/// Calls `hits(leaf, bits)` for every leaf with bodies in the box, until it returns false.
+template <int D, class Hits>
+HWY_INLINE void ForEachLeafInBox(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work,
+                                 Hits&& hits) {
+  const SplatBox<D> splat = Splat(box);
+  std::size_t nodes = 0, leaves = 0;
+  const auto enter = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
+    ++nodes;
+    return OverlapBits(view.tree.level[level][block], splat);
+  };
+  const auto leaf = [&](std::uint32_t block) HWY_ATTR {
+    ++leaves;
+    std::uint32_t bits = OverlapBits(view.tree.level[0][block], splat);
+    if (view.category != nullptr && bits != 0) {
+      bits &= MeetingBits(view, block, filter);
+    }
+    return bits == 0 || hits(block, bits);
+  };
+  Descend<D>(view.tree, enter, leaf);
+  work.tested += leaves * kBlockLanes;
+  work.visited += nodes + leaves;
+}
+
+template <int D>
+HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {
+  std::uint32_t body = kNoBody;
+  ForEachLeafInBox<D>(view, box, filter, work, [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR {
+    body = view.body_of[std::size_t{leaf} * kBlockLanes + LowestBit(bits)];
+    return false;
+  });
+  return body;
+}
+
+template <int D>
+HWY_INLINE void AnyOfEach(const LayerView<D>& view, const Aabb<D>* boxes, const std::uint32_t* order,
+                          std::size_t n, Filter filter, std::uint32_t* out, QueryWork& work) {
+  for (std::size_t i = 0; i < n; ++i) {
+    out[order[i]] = AnyOf<D>(view, boxes[order[i]], filter, work);
+  }
+}
+
+/// Appends the bodies of these lanes.
+template <int D>
+HWY_INLINE bool WriteBodies(const LayerView<D>& view, std::uint32_t leaf, std::uint32_t bits, BodySink& sink) {
+  if (HWY_UNLIKELY(static_cast<std::size_t>(sink.limit - sink.cursor) < BodySink::kMostAtOnce) &&
+      !sink.more(sink)) {
+    return false;
+  }
+  const std::uint32_t* bodies = view.body_of + std::size_t{leaf} * kBlockLanes;
+  std::uint32_t* out = sink.cursor;
+  for (; bits != 0; bits &= bits - 1) {
+    *out++ = bodies[LowestBit(bits)];
+  }
+  sink.cursor = out;
+  return true;
+}
+
+template <int D>
+HWY_INLINE void BodiesOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,
+                         QueryWork& work) {
+  ForEachLeafInBox<D>(view, box, filter, work, [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR {
+    return WriteBodies<D>(view, leaf, bits, sink);
+  });
+}
+
+template <int D>
+HWY_INLINE std::size_t CountOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {
+  std::size_t count = 0;
+  ForEachLeafInBox<D>(view, box, filter, work, [&](std::uint32_t, std::uint32_t bits) HWY_ATTR {
+    count += Count(bits);
+    return true;
+  });
+  return count;
+}
+
+/// Lanes that no plane has wholly outside. A sum may overflow to NaN where opposite infinities meet: a body is
+/// then outside (`kNode` false), a node must be looked into.
+template <int D, bool kNode>
+HWY_INLINE std::uint32_t FrustumBits(const BoxBlock<D>& block, std::span<const Plane<D>> planes) {
+  const FloatTag d;
+  std::uint32_t bits = 0;
+  for (std::uint32_t s = 0; s < kBlockLanes; s += kStep) {
+    auto inside = hn::Le(hn::Load(d, block.lo[0] + s), hn::Load(d, block.hi[0] + s));  // lanes in use
+    for (const Plane<D>& plane : planes) {
+      auto sum = hn::Zero(d);
+      for (int axis = 0; axis < D; ++axis) {
+        const float* corner = plane.normal[axis] >= 0 ? block.hi[axis] : block.lo[axis];
+        const auto term = hn::Mul(hn::Set(d, plane.normal[axis]), hn::Load(d, corner + s));
+        sum = axis == 0 ? term : hn::Add(sum, term);
+      }
+      sum = hn::Add(sum, hn::Set(d, plane.offset));
+      const auto zero = hn::Zero(d);
+      inside = hn::And(inside, kNode ? hn::Not(hn::Lt(sum, zero)) : hn::Ge(sum, zero));
+    }
+    bits |= BitsOf(d, inside) << s;
+  }
+  return bits;
+}
+
+template <int D>
+HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,
+                          BodySink& sink, QueryWork& work) {
+  const auto enter = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
+    ++work.visited;
+    return FrustumBits<D, true>(view.tree.level[level][block], planes);
+  };
+  const auto leaf = [&](std::uint32_t block) HWY_ATTR {
+    ++work.visited;
+    work.tested += kBlockLanes;
+    std::uint32_t bits = FrustumBits<D, false>(view.tree.level[0][block], planes);
+    if (view.category != nullptr && bits != 0) {
+      bits &= MeetingBits(view, block, filter);
+    }
+    return bits == 0 || WriteBodies<D>(view, block, bits, sink);
+  };
+  Descend<D>(view.tree, enter, leaf);
+}
+
+// clang-format off
+#define JUXTA_QUERIES(D)                                                                                       \
+  std::uint32_t Any##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {         \
+    return AnyOf<D>(view, box, filter, work);                                                                  \
+  }                                                                                                            \
+  void AnyEach##D(const LayerView<D>& view, const Aabb<D>* boxes, const std::uint32_t* order, std::size_t n,   \
+                  Filter filter, std::uint32_t* out, QueryWork& work) {                                        \
+    AnyOfEach<D>(view, boxes, order, n, filter, out, work);                                                    \
+  }                                                                                                            \
+  void Bodies##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,                  \
+                 QueryWork& work) {                                                                            \
+    BodiesOf<D>(view, box, filter, sink, work);                                                                \
+  }                                                                                                            \
+  std::size_t Count##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {         \
+    return CountOf<D>(view, box, filter, work);                                                                \
+  }                                                                                                            \
+  void Frustum##D(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter, BodySink& sink,   \
+                  QueryWork& work) {                                                                           \
+    FrustumOf<D>(view, planes, filter, sink, work);                                                            \
+  }
+// clang-format on
+JUXTA_QUERIES(2)
+JUXTA_QUERIES(3)
+#undef JUXTA_QUERIES
+
+}  // namespace juxta::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace juxta::detail {
+
+// clang-format off
+#define JUXTA_DISPATCH(D)                                                                                      \
+  HWY_EXPORT(Any##D);                                                                                          \
+  HWY_EXPORT(AnyEach##D);                                                                                      \
+  HWY_EXPORT(Bodies##D);                                                                                       \
+  HWY_EXPORT(Count##D);                                                                                        \
+  HWY_EXPORT(Frustum##D);                                                                                      \
+  template <>                                                                                                  \
+  std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,                        \
+                           QueryWork& work) noexcept {                                                         \
+    return HWY_DYNAMIC_DISPATCH(Any##D)(view, box, filter, work);                                              \
+  }                                                                                                            \
+  template <>                                                                                                  \
+  void any_in_boxes(const LayerView<D>& view, const Aabb<D>* boxes, const std::uint32_t* order, std::size_t n, \
+                    Filter filter, std::uint32_t* out, QueryWork& work) noexcept {                             \
+    HWY_DYNAMIC_DISPATCH(AnyEach##D)(view, boxes, order, n, filter, out, work);                                \
+  }                                                                                                            \
+  template <>                                                                                                  \
+  void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,              \
+                     QueryWork& work) noexcept {                                                               \
+    HWY_DYNAMIC_DISPATCH(Bodies##D)(view, box, filter, sink, work);                                            \
+  }                                                                                                            \
+  template <>                                                                                                  \
+  std::size_t count_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,                        \
+                           QueryWork& work) noexcept {                                                         \
+    return HWY_DYNAMIC_DISPATCH(Count##D)(view, box, filter, work);                                            \
+  }                                                                                                            \
+  template <>                                                                                                  \
+  void bodies_in_frustum(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,            \
+                         BodySink& sink, QueryWork& work) noexcept {                                           \
+    HWY_DYNAMIC_DISPATCH(Frustum##D)(view, planes, filter, sink, work);                                        \
+  }
+// clang-format on
+JUXTA_DISPATCH(2)
+JUXTA_DISPATCH(3)
+#undef JUXTA_DISPATCH
+
+}  // namespace juxta::detail
+#endif  // HWY_ONCE

@@ -1,0 +1,53 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what a box or a frustum touches.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "juxta/layer/filter.h"
+#include "juxta/layer/frustum.h"
+#include "layer/store.h"
+
+namespace juxta::detail {
+
+/// Where bodies go: as PairSink does it.
+struct BodySink {
+  static constexpr std::size_t kMostAtOnce = 32;  // one block, and a register past its bodies
+
+  std::uint32_t* cursor = nullptr;
+  std::uint32_t* limit = nullptr;
+  bool (*more)(BodySink&) = nullptr;  // false: stop
+};
+
+struct QueryWork {
+  std::size_t tested = 0, visited = 0;
+};
+
+/// Whether a query with this filter can find anything, and whether bodies have to be asked one by one.
+template <int D>
+[[nodiscard]] bool asks_for_nothing(const LayerView<D>& view, Filter filter) noexcept {
+  const bool nothing = filter.category == 0 || filter.mask == 0;  // an unfiltered body has all bits
+  return nothing || view.tree.levels == 0;
+}
+
+// Boxes of a query here are finite: infinite sides have become the largest floats.
+template <int D>
+[[nodiscard]] std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
+                                       QueryWork& work) noexcept;
+/// out[order[i]] = any_in_box(boxes[order[i]]) for i in [0, n).
+template <int D>
+void any_in_boxes(const LayerView<D>& view, const Aabb<D>* boxes, const std::uint32_t* order, std::size_t n,
+                  Filter filter, std::uint32_t* out, QueryWork& work) noexcept;
+template <int D>
+void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,
+                   QueryWork& work) noexcept;
+template <int D>
+[[nodiscard]] std::size_t count_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
+                                       QueryWork& work) noexcept;
+template <int D>
+void bodies_in_frustum(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,
+                       BodySink& sink, QueryWork& work) noexcept;
+
+}  // namespace juxta::detail
