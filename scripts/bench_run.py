@@ -33,7 +33,12 @@ class Row:
 
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 COUNTERS = ("bytes", "checksum", "p50_ns", "p99_ns", "max_ns", "misses", "p99_misses", "queries", "points",
-            "bytes_per_second")
+            "bytes_per_second", "boxes", "pairs", "differ", "moved", "events")
+
+
+def plain(name):
+    """A row's name without what Google Benchmark appends to it."""
+    return re.sub(r"/(iterations:\d+|manual_time)", "", name)
 
 
 def read_rows(report, rows):
@@ -43,10 +48,13 @@ def read_rows(report, rows):
             sys.exit(f"bench: {entry['name']}: {entry.get('error_message')}")
         if entry.get("run_type") != "iteration":
             continue
-        name = entry.get("run_name", entry["name"]).split("/iterations:")[0].split("/repeats:")[0]
-        row = rows.setdefault(name, Row(name))
-        # Processor time, so that other work on the machine does not count; with threads, the wall clock.
-        clock = "real_time" if "threads" in name else "cpu_time"
+        name = entry.get("run_name", entry["name"]).split("/repeats:")[0]
+        name = re.sub(r"/iterations:\d+", "", name)
+        row = rows.setdefault(plain(name), Row(plain(name)))
+        # Processor time, so that other work on the machine does not count; with threads, the wall clock. A row
+        # that times itself, to leave out what it prepares, has its figure in real_time.
+        timed_itself = name.endswith("/manual_time")
+        clock = "real_time" if timed_itself or "threads" in name else "cpu_time"
         row.times.append(entry[clock] * UNITS[entry["time_unit"]])
         row.counters.update({key: entry[key] for key in COUNTERS if key in entry})
     return rows
@@ -59,7 +67,8 @@ def list_rows(program, pattern):
 
 
 def group_of(name):
-    """Rows of one group run in one process, so that only that much data is in memory at once."""
+    """Rows of one group run in one process, so that only that much data is in memory at once; rows with threads
+    in one where Embree, which holds oneTBB to one thread, is never asked."""
     first, *rest = name.split("/")
     if first == "hard":
         return f"hard-{rest[0]}"
@@ -67,6 +76,10 @@ def group_of(name):
         return "build"
     if first in ("miss", "scan_bandwidth"):
         return "limits"
+    if first.startswith(("threads", "events", "pairs_uniform_1M", "ray", "spawn", "small_layer", "moves")):
+        return first.split("_")[0] + ("_1M" if first.startswith("pairs") else "")
+    if first.startswith(("pairs", "bipartite")):
+        return "pairs"
     return "queries"
 
 

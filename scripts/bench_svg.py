@@ -1,10 +1,10 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""Two small plots as hand-written SVG: ratios against their bars, and a scatter with log axes."""
+"""Small plots as hand-written SVG: ratios against their bars, a scatter with log axes, and contenders on lines."""
 import math
 from html import escape
 
 INK, FAINT, GRID = "#222", "#777", "#ddd"
-COLOURS = ("#0a6cbd", "#e08214", "#3a9d3a")
+COLOURS = ("#0a6cbd", "#e08214", "#3a9d3a", "#c23b8f", "#7a52c7", "#a0522d", "#d62728", "#17a2a2")
 
 
 def page(width, height, body):
@@ -81,4 +81,33 @@ def scatter(title, x_title, y_title, series):
                     'stroke-opacity="0.55" fill="none"/>')
         body.append(f'<circle cx="{width - 190 + i * 90}" cy="47" r="5" fill="{COLOURS[i]}"/>')
         body.append(text(width - 180 + i * 90, 52, name))
+    return page(width, height, body)
+
+
+def lanes(title, x_title, series):
+    """series: (name, [(lane, nanoseconds)]). One line per lane, one dot per contender on it, log axis."""
+    lane_names = list(dict.fromkeys(lane for _, points in series for lane, _ in points))
+    left, right, top, step, width = 190, 24, 84, 26, 760
+    height = top + step * len(lane_names) + 48
+    values = [math.log10(value) for _, points in series for _, value in points]
+    low, high = math.floor(min(values)), math.ceil(max(values))
+    scale = (width - left - right) / max(high - low, 1)
+    body = [text(16, 26, title, extra='font-size="16" font-weight="bold"')]
+    for power in range(low, high + 1):
+        x = left + (power - low) * scale
+        label = f"{10 ** power:g} ns" if power < 3 else f"{10 ** (power - 3):g} us"
+        body += [line(x, top - 6, x, height - 40),
+                 text(x, height - 24, label, "middle", f'fill="{FAINT}" font-size="11"')]
+    body.append(text((left + width - right) / 2, height - 6, x_title, "middle", 'font-size="12"'))
+    for i, lane in enumerate(lane_names):
+        y = top + i * step + 8
+        body += [line(left, y, width - right, y), text(left - 10, y + 4, lane, "end", 'font-size="12"')]
+    for i, (name, points) in enumerate(series):
+        colour = COLOURS[i % len(COLOURS)]
+        across, down = i % 4, i // 4
+        body += [f'<circle cx="{left + across * 136}" cy="{44 + down * 18}" r="5" fill="{colour}"/>',
+                 text(left + across * 136 + 10, 48 + down * 18, name, extra='font-size="12"')]
+        for lane, value in points:
+            body.append(f'<circle cx="{left + (math.log10(value) - low) * scale:.1f}" '
+                        f'cy="{top + lane_names.index(lane) * step + 8}" r="5" fill="{colour}" fill-opacity="0.85"/>')
     return page(width, height, body)

@@ -43,7 +43,7 @@ namespace juxta::bench {
   if (boxes > 300'000) {
     return {12, 16, 24};
   }
-  return {1, 2, 3, 4, 6, 8, 12, 16};
+  return {1, 2, 3, 4, 6, 8, 12, 16, 24};
 }
 
 /// Below how many boxes CGAL scans: its one knob.

@@ -1,0 +1,205 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""What the layer room is held to, and its part of docs/performance.md. Used by scripts/bench."""
+from bench_report import bar_table, duration, faster, measured
+
+PROGRAM = "bench_layer"
+PEERS = ("embree", "cgal", "boost", "bullet")
+OURS = ("juxta", "juxta_refit")
+CLASSICS = ("classic_one", "classic_buckets")
+FRAMES = ("pairs_uniform_10k", "pairs_uniform_100k", "pairs_uniform_1M", "pairs_clustered_100k", "pairs_mixed_100k",
+          "pairs_flat_x_25k", "pairs_identical_4k", "bipartite_100k_25k")
+QUERIES = ("query_any", "query_all", "query_any_batch", "query_all_batch", "query_all_spawn", "query_all_things",
+           "ray_closest_10k", "ray_closest_100k", "ray_closest_1M", "ray_closest_clustered")
+
+
+def best(rows, workloads, contenders):
+    """The fastest of some contenders, over one workload or several that ask the same; KeyError: none was run."""
+    found = [rows[name].median for workload in workloads for who in contenders
+             if (name := f"{workload}/{who}") in rows]
+    if not found:
+        raise KeyError(workloads)
+    return min(found)
+
+
+def over_peers(workload, *same):
+    """How many times faster juxta is on `workload` than the best peer on it or on one that asks the same."""
+    return lambda rows: best(rows, (workload, *same), PEERS) / rows[f"{workload}/juxta"].median
+
+
+def over(workload, slow, fast="juxta"):
+    return lambda rows: faster(rows, f"{workload}/{slow}", f"{workload}/{fast}")
+
+
+def per_box(rows, name):
+    return rows[name].median / rows[name].counters["boxes"]
+
+
+def growth(rows):
+    return per_box(rows, "pairs_uniform_1M/juxta") / per_box(rows, "pairs_uniform_10k/juxta")
+
+
+def closest_race(rows):
+    """(ratio, workload) where the best peer comes nearest to the library, or ahead of it."""
+    races = []
+    for workload in (*FRAMES, *QUERIES):
+        try:
+            # A batch may be asked one by one, and refitting is a way to take in a frame.
+            races.append((best(rows, (workload, workload.removesuffix("_batch")), PEERS) /
+                          best(rows, (workload,), OURS), workload))
+        except KeyError:
+            continue
+    if not races:
+        raise KeyError("races")
+    return min(races)
+
+
+def faster_rows(text, workload, slow, limit, goal):
+    return (f"{workload}: {text}", limit, goal, "x", True, over(workload, slow))
+
+
+def peer_row(workload, limit, goal, *same):
+    return (f"{workload}: best peer / juxta", limit, goal, "x", True, over_peers(workload, *same))
+
+
+BARS = [
+    peer_row("pairs_uniform_100k", 6, 12),
+    faster_rows("classic, one bucket / juxta", "pairs_uniform_100k", "classic_one", 15, 15),
+    faster_rows("classic, best buckets / juxta", "pairs_uniform_100k", "classic_buckets", 3, 3),
+    peer_row("pairs_uniform_1M", 6, 12),
+    ("pairs_uniform: time per box at 1M / at 10k", 2.6, 2.6, "x", False, growth),
+    peer_row("pairs_clustered_100k", 6, 10),
+    peer_row("pairs_mixed_100k", 4, 10),
+    faster_rows("classic, best buckets / juxta", "pairs_mixed_100k", "classic_buckets", 1.5, 1.5),
+    peer_row("pairs_flat_x_25k", 7, 10),
+    peer_row("pairs_identical_4k", 4, 4),
+    peer_row("bipartite_100k_25k", 4, 8),
+    faster_rows("classic pairs, one bucket / juxta", "spawn_frame", "classic_pairs_one", 8, 15),
+    faster_rows("classic pairs, best buckets / juxta", "spawn_frame", "classic_pairs_buckets", 2.5, 5),
+    ("spawn_frame: pairs / pairs, then objects", 1, 1, "x", True, over("spawn_frame", "juxta_pairs",
+                                                                     "juxta_pairs_objects")),
+    peer_row("query_any", 2.4, 5),
+    faster_rows("classic, best buckets / juxta", "query_any", "classic_buckets", 15, 15),
+    peer_row("query_all", 2.2, 5),
+    faster_rows("classic, best buckets / juxta", "query_all", "classic_buckets", 15, 15),
+    peer_row("query_any_batch", 3.3, 5, "query_any"),
+    peer_row("query_all_batch", 6, 6, "query_all"),
+    faster_rows("embree / juxta", "query_all_spawn", "embree", 1, 1),
+    *((f"{w}: juxta / embree", 1.2, 1, "x", False, over(w, "juxta", "embree"))
+      for w in QUERIES if w.startswith("ray_closest")),
+    *(faster_rows("classic, best buckets / juxta", w, "classic_buckets", 20, 20)
+      for w in QUERIES if w.startswith("ray_closest")),
+    ("threads_1M: one thread / two", 1.7, 1.7, "x", True, over("threads_1M", "juxta", "juxta_2threads")),
+    ("threads_1M: exclusive visit / plain visit", 1.3, 1.3, "x", False,
+     over("threads_1M", "juxta_exclusive", "juxta_visit")),
+    faster_rows("rebuild / single moves", "moves_1pct_100k", "juxta_rebuild", 5, 20),
+    ("every workload: best peer / juxta, where that is least", 1, 1, "x", True, lambda rows: closest_race(rows)[0]),
+    ("pairs_uniform_100k: embree / classic, the yardstick is sound", 1.8, 1.8, "x", True,
+     over("pairs_uniform_100k", "embree", "classic_buckets")),
+]
+
+
+def ratio_rows(rows):
+    """(short name, ratio, bar, goal) of the rows that the bar chart shows."""
+    return [(bar[0].split(":")[0], value, bar[1], bar[2]) for bar in BARS
+            if "best peer / juxta" in bar[0] and not bar[0].startswith("every")
+            and (value := measured(bar, rows)) is not None]
+
+
+def contenders(rows, workloads, order):
+    return [who for who in order if any(f"{workload}/{who}" in rows for workload in workloads)]
+
+
+def series(rows):
+    """Contender -> [(workload, nanoseconds per box or query)] of the chart."""
+    points = {}
+    for workload in (*FRAMES, *QUERIES):
+        for who in (*OURS, *CLASSICS, *PEERS):
+            if row := rows.get(f"{workload}/{who}"):
+                scale = row.counters["boxes"] if workload in FRAMES else 1
+                points.setdefault(who, []).append((workload, row.median / scale))
+    return points
+
+
+def table(rows, workloads, order, cell, note):
+    """Workloads down, contenders across; the last column is the ratio to the best peer."""
+    names = contenders(rows, workloads, order)
+    lines = ["| " + " | ".join([note, *names, "best peer / juxta"]) + " |", "|---" * (len(names) + 2) + "|"]
+    for workload in workloads:
+        cells = [cell(rows[name]) if (name := f"{workload}/{who}") in rows else "" for who in names]
+        if not any(cells):
+            continue
+        try:
+            ratio = f"{over_peers(workload, workload.removesuffix('_batch'))(rows):.3g}x"
+        except KeyError:
+            ratio = ""
+        lines.append(f"| {workload} | " + " | ".join([*cells, ratio]) + " |")
+    return lines
+
+
+def frame_cell(row):
+    return f"{row.median / 1e6:.3g} ({row.median / row.counters['boxes']:.3g})"
+
+
+def memory_lines(rows):
+    """Bytes a box, of the contenders that know what they hold."""
+    found = []
+    for who in (*OURS, *CLASSICS, *PEERS):
+        row = rows.get(f"pairs_uniform_1M/{who}") or rows.get(f"pairs_uniform_100k/{who}")
+        if row and "bytes" in row.counters:
+            found.append(f"{who} {row.counters['bytes'] / row.counters['boxes']:.0f}")
+    return ["", "Memory in bytes a box, as each tells it, at the largest uniform world that it ran: " +
+            ", ".join(found) + "."] if found else []
+
+
+def events_lines(rows):
+    with_events, without = rows.get("events_1M/juxta"), rows.get("events_1M/juxta_pairs_alone")
+    if not with_events or not without:
+        return []
+    return ["", f"Begin and end events at 1M boxes: a frame of {duration(without.median)} becomes one of "
+            f"{duration(with_events.median)}, {with_events.median / without.median:.2f} times as long."]
+
+
+def spawn_lines(rows):
+    lines = []
+    for workload in ("spawn_frame", "spawn_large", "small_layer"):
+        ways = sorted((row.median, name) for name, row in rows.items() if name.startswith(workload + "/"))
+        lines += [f"| `{name}` | {duration(time)} |" for time, name in ways]
+    head = ["", "### Spawn points", "", "Which spawn points are safe: five ways, and all builds of the frame "
+            "(scenes/spawn.h); fastest first.", "", "| way | time |", "|---|---|"]
+    return head + lines if lines else []
+
+
+def closest_lines(rows):
+    try:
+        ratio, workload = closest_race(rows)
+    except KeyError:
+        return []
+    return ["", f"Where a peer comes nearest: {workload}, {ratio:.3g} times the time of the library's better way."]
+
+
+def section(rows, images):
+    everyone = (*OURS, *CLASSICS, "classic_dual_axis", *PEERS)
+    lines = ["## Layers: what they are held to", "",
+             "A peer is Embree, CGAL, Boost or Bullet at its fastest setting found (bench/layer).", "",
+             *bar_table(BARS, rows)]
+    lines += [f"\n![{caption}](img/{name})" for name, caption in images]
+    lines += closest_lines(rows)
+    if any(f"{workload}/juxta" in rows for workload in FRAMES):
+        lines += ["", "### Frames", "", "All boxes move each frame: rebuild (juxta_refit: refit), and write all pairs. "
+                  "Milliseconds per frame,", "and nanoseconds per box in brackets.", "",
+                  *table(rows, FRAMES, everyone, frame_cell, "ms (ns)"), *memory_lines(rows), *events_lines(rows)]
+    if any(f"{workload}/juxta" in rows for workload in QUERIES):
+        lines += ["", "### Queries", "", "Nanoseconds per query. Batches: answers to all queries by one call.", "",
+                  *table(rows, QUERIES, ("juxta", "juxta_batch", *CLASSICS, *PEERS),
+                         lambda row: f"{row.median:.3g}", "ns")]
+    return lines + spawn_lines(rows)
+
+
+def checks(rows):
+    """Reasons not to believe the run: a yardstick that is suspiciously slow."""
+    found = []
+    classic, embree = (rows.get(f"pairs_uniform_100k/{who}") for who in ("classic_buckets", "embree"))
+    if classic and embree and classic.counters["boxes"] >= 1e5 and embree.median < 1.8 * classic.median:
+        found.append(f"the classic is only {embree.median / classic.median:.2f}x faster than Embree on "
+                     "pairs_uniform_100k, not 1.8x: the machine is too busy, or the yardstick is broken")
+    return found
