@@ -1,0 +1,160 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Included by spawn.cpp alone.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bench/layer/spawn_ways.h"
+#include "bench/support/settings.h"
+#include "juxta/core/workspace.h"
+#include "juxta/layer/find_pairs.h"
+#include "juxta/layer/layer.h"
+#include "juxta/layer/query.h"
+
+namespace juxta::bench {
+
+template <class T>
+T must(Result<T> result) {
+  if (!result) {
+    give_up(result.error().message);
+  }
+  if constexpr (!std::is_void_v<T>) {
+    return std::move(*result);
+  }
+}
+
+/// Rebuilds, or refits where the number of boxes stayed.
+inline void take_in(Layer& layer, std::span<const Aabb3> boxes, Workspace& workspace, bool refit) {
+  if (refit && layer.capacity() == boxes.size()) {
+    RefitOptions options;
+    options.workspace = &workspace;
+    must(layer.refit(boxes, options));
+  } else {
+    LayerOptions options;
+    options.workspace = &workspace;
+    must(layer.rebuild(boxes, options));
+  }
+}
+
+class JuxtaSpawn final : public SpawnWay {
+ public:
+  JuxtaSpawn(SpawnRest rest, bool refit) : rest_(rest), refit_(refit) {}
+
+  void frame(const scenes::SpawnWorld& world, std::span<std::uint8_t> safe) override {
+    const auto others = others_of(world);
+    take_in(spawners_, world.spawners.boxes, workspace_, refit_);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      take_in(others_[i], others[i], workspace_, refit_);
+    }
+    std::transform(world.busy.begin(), world.busy.end(), safe.begin(),
+                   [](std::uint8_t busy) { return static_cast<std::uint8_t>(busy == 0 ? 1 : 0); });
+    visit_pairs(spawners_, workspace_, [&](std::span<const Pair> pairs) {
+      for (const Pair& pair : pairs) {
+        safe[pair.a] = 0;
+        safe[pair.b] = 0;
+      }
+      return true;
+    });
+    if (rest_ == SpawnRest::kObjects) {
+      ask_objects(world.spawners.boxes, safe);
+    } else {
+      ask_pairs(safe);
+    }
+  }
+
+ private:
+  void ask_pairs(std::span<std::uint8_t> safe) {
+    FindPairsOptions options;
+    for (const Layer& other : others_) {
+      if (rest_ == SpawnRest::kFiltered) {
+        only_.assign(safe.begin(), safe.end());  // what the visitor writes is not what is being read
+        options.only = only_;
+      }
+      visit_pairs(
+          spawners_, other, workspace_,
+          [&](std::span<const Pair> pairs) {
+            for (const Pair& pair : pairs) {
+              safe[pair.a] = 0;
+            }
+            return true;
+          },
+          options);
+    }
+  }
+
+  // The batch sorts its queries by space itself. What one layer hits need not ask the next.
+  void ask_objects(const std::vector<Aabb3>& boxes, std::span<std::uint8_t> safe) {
+    asking_.clear();
+    for (std::uint32_t i = 0; i < safe.size(); ++i) {
+      if (safe[i] != 0) {
+        asking_.push_back(i);
+      }
+    }
+    for (const Layer& other : others_) {
+      queries_.resize(asking_.size());
+      answers_.resize(asking_.size());
+      for (std::size_t i = 0; i < asking_.size(); ++i) {
+        queries_[i] = boxes[asking_[i]];
+      }
+      must(find_any(other, std::span<const Aabb3>(queries_), workspace_, std::span(answers_)));
+      std::size_t left = 0;
+      for (std::size_t i = 0; i < asking_.size(); ++i) {
+        const std::uint32_t spawner = asking_[i];
+        safe[spawner] = answers_[i] == kNoBody ? 1 : 0;
+        asking_[left] = spawner;
+        left += answers_[i] == kNoBody ? 1U : 0U;
+      }
+      asking_.resize(left);
+    }
+  }
+
+  SpawnRest rest_;
+  bool refit_;
+  Layer spawners_;
+  std::array<Layer, 4> others_;
+  std::vector<std::uint32_t> asking_, answers_;
+  std::vector<Aabb3> queries_;
+  std::vector<std::uint8_t> only_;
+  Workspace workspace_;
+};
+
+class JuxtaSmall final : public SmallLayerWay {
+ public:
+  explicit JuxtaSmall(SmallLayerAsk ask) : ask_(ask) {}
+
+  void frame(std::span<const Aabb3> boxes, std::span<const Aabb3> queries,
+             std::span<std::uint8_t> hit) override {
+    take_in(layer_, boxes, workspace_, false);
+    if (ask_ == SmallLayerAsk::kSingle) {
+      std::transform(queries.begin(), queries.end(), hit.begin(), [&](const Aabb3& query) {
+        return static_cast<std::uint8_t>(find_any(layer_, query) != kNoBody ? 1 : 0);
+      });
+      return;
+    }
+    answers_.resize(queries.size());
+    must(find_any(layer_, queries, workspace_, std::span(answers_)));
+    std::transform(answers_.begin(), answers_.end(), hit.begin(),
+                   [](std::uint32_t body) { return static_cast<std::uint8_t>(body != kNoBody ? 1 : 0); });
+  }
+
+ private:
+  SmallLayerAsk ask_;
+  Layer layer_;
+  std::vector<std::uint32_t> answers_;
+  Workspace workspace_;
+};
+
+inline std::unique_ptr<SpawnWay> make_juxta_spawn(SpawnRest rest, bool refit) {
+  return std::make_unique<JuxtaSpawn>(rest, refit);
+}
+
+inline std::unique_ptr<SmallLayerWay> make_juxta_small(SmallLayerAsk ask) {
+  return std::make_unique<JuxtaSmall>(ask);
+}
+
+}  // namespace juxta::bench
