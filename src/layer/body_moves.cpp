@@ -81,7 +81,7 @@ double block_edges(const LayerStore<D>& store, std::uint32_t lane) {
   for (int axis = 0; axis < D; ++axis) {
     edges += std::max(0.0, static_cast<double>(bounds.hi[axis]) - static_cast<double>(bounds.lo[axis]));
   }
-  return edges;
+  return edges / 8;
 }
 
 // Brings the tree up to date after a lane changed, and the sum of edges with it.

@@ -104,10 +104,11 @@ HWY_INLINE void ForEachHit(const LayerView<D>& view, const Ray<D>& ray, Filter f
     for (; bits != 0; bits &= bits - 1) {
       const std::uint32_t lane = LowestBit(bits);
       if (enters[lane] <= end) {  // the end may have come nearer since the block was read
-        end = HWY_MIN(end, hit(RayHit{view.body_of[std::size_t{block} * kBlockLanes + lane], enters[lane]}));
-        if (!(end >= 0)) {
+        const float next = hit(RayHit{view.body_of[std::size_t{block} * kBlockLanes + lane], enters[lane]});
+        if (!(next >= 0)) {
           return false;
         }
+        end = HWY_MIN(end, next);
       }
     }
     return true;

@@ -88,20 +88,21 @@ void Fit3(const BoxBlock<3>* children, std::uint32_t end, BoxBlock<3>* parents, 
   Fit<3>(children, end, parents, first, last);
 }
 
-// Per lane in float over one block, then lane by lane in double: one order on every target. Empty lanes have
-// an edge of -inf, which counts as 0.
+// Per lane in float over one block, then lane by lane in double: one order on every target. Eighths, so that
+// no float overflows; empty lanes have an edge of -inf, which counts as 0.
 template <int D>
 HWY_INLINE double EdgeSum(const BoxBlock<D>* HWY_RESTRICT blocks, std::uint32_t first, std::uint32_t last) {
   const FloatTag d;
+  const auto eighth = hn::Set(d, 0.125F);
   HWY_ALIGN float edges[kBlockLanes];
   double sum = 0;
   for (std::uint32_t b = first; b < last; ++b) {
     for (std::uint32_t s = 0; s < kBlockLanes; s += kStep) {
       auto edge = hn::Zero(d);
       for (int axis = 0; axis < D; ++axis) {
-        edge = hn::Add(
-            edge, hn::Max(hn::Sub(hn::Load(d, blocks[b].hi[axis] + s), hn::Load(d, blocks[b].lo[axis] + s)),
-                          hn::Zero(d)));
+        const auto lo = hn::Mul(hn::Load(d, blocks[b].lo[axis] + s), eighth);
+        const auto hi = hn::Mul(hn::Load(d, blocks[b].hi[axis] + s), eighth);
+        edge = hn::Add(edge, hn::Max(hn::Sub(hi, lo), hn::Zero(d)));
       }
       hn::Store(edge, d, edges + s);
     }

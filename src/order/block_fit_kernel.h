@@ -19,7 +19,7 @@ template <int D>
 void fit_parents(const BoxBlock<D>* children, std::uint32_t children_end, BoxBlock<D>* parents,
                  std::uint32_t first, std::uint32_t last) noexcept;
 
-/// Sum over blocks [first, last) of the edges of their living lanes.
+/// Sum over blocks [first, last) of the edges of their living lanes, divided by eight.
 template <int D>
 [[nodiscard]] double edge_sum(const BoxBlock<D>* blocks, std::uint32_t first, std::uint32_t last) noexcept;
 

@@ -52,7 +52,7 @@ template <int D>
 void fit_levels(const BlockTree<D>& tree, const Executor* executor = nullptr);
 
 /// Sum of the edges of the bounds of the level-0 blocks in lanes [0, lanes), as far as those fill whole
-/// level-1 blocks: what refitting compares. Deterministic.
+/// level-1 blocks, divided by eight so that it is finite: what refitting compares. Deterministic.
 template <int D>
 [[nodiscard]] double sum_of_block_edges(const BlockTree<D>& tree, std::uint32_t lanes,
                                         const Executor* executor = nullptr);
