@@ -33,10 +33,15 @@ struct Drawing {
   std::size_t drawn = 0, outside = 0, skipped = 0;
 };
 
+/// 1234567 as "1,234,567".
 std::string grouped(std::size_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) {
-    text.insert(at - 3, ",");
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i != 0 && (digits.size() - i) % 3 == 0) {
+      text.push_back(',');
+    }
+    text.push_back(digits[i]);
   }
   return text;
 }
