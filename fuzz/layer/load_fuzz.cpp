@@ -1,0 +1,164 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// load() on arbitrary bytes and on damaged copies of saved files, most of them with a checksum that fits
+// again, as an attacker would: it loads or refuses. Whatever loads holds together: it answers as brute force
+// does, and takes changes.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+
+#include "fuzz/check.h"
+#include "fuzz/layer/layer_draw.h"
+#include "layer/compare_pairs.h"
+#include "layer/compare_queries.h"
+#include "layer/layer_file.h"
+#include "layer/model.h"
+#include "layer/worlds.h"
+#include "scenes/draws.h"
+
+namespace juxta::fuzz {
+namespace {
+
+using detail::LayerFileHeader;
+
+std::filesystem::path scratch_file() {
+  static const auto path =
+      std::filesystem::temp_directory_path() / ("layer_load_fuzz." + std::to_string(getpid()) + ".jxl");
+  return path;
+}
+
+void write_file(const std::string& bytes) {
+  std::ofstream(scratch_file(), std::ios::binary | std::ios::trunc)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+/// The file of a layer with holes, strays, dead numbers and filters, or fresh from a build.
+template <int D>
+std::string saved(std::size_t bodies, bool lived_in) {
+  scenes::Draws draws(bodies);
+  auto layer = BasicLayer<D>::build(test::make_world<D>(draws, test::World::kGrid, bodies)).value();
+  for (std::size_t i = 0; lived_in && i < bodies / 2 + 3; ++i) {
+    const Id id = layer.id_of(draws.below(static_cast<std::uint32_t>(layer.capacity())));
+    const auto box = test::draw_box<D>(draws, test::World::kGrid, 9);
+    draws.below(2) == 0 ? static_cast<void>(layer.insert(box, test::draw_filter(draws)))
+                        : static_cast<void>(layer.remove(id));
+  }
+  JUXTA_FUZZ_CHECK(layer.save(scratch_file()).has_value());
+  std::ifstream in(scratch_file(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+template <int D>
+const std::string& pristine(std::size_t which) {
+  static const std::vector<std::string> files{saved<D>(0, false), saved<D>(0, true),    saved<D>(20, false),
+                                              saved<D>(20, true), saved<D>(300, false), saved<D>(300, true),
+                                              saved<D>(600, true)};
+  return files[which % files.size()];
+}
+
+void seal(std::string& file) {
+  if (file.size() >= detail::kHeaderBytes && file.size() % 8 == 0) {
+    const std::uint64_t sum = detail::kLayerFormat.checksum_of(std::as_bytes(std::span(file)));
+    std::memcpy(file.data() + offsetof(LayerFileHeader, checksum), &sum, sizeof sum);
+  }
+}
+
+/// Overwrites a few words, in the header or in one section, with likely values or any; sometimes cuts.
+template <int D>
+std::string damaged(FuzzedDataProvider& bytes) {
+  std::string file = pristine<D>(bytes.ConsumeIntegral<std::uint8_t>());
+  LayerFileHeader header;
+  std::memcpy(&header, file.data(), sizeof header);
+  const detail::LayerFileLayout layout(header);
+  const std::size_t patches = bytes.ConsumeIntegralInRange<std::size_t>(0, 6);
+  for (std::size_t i = 0; i < patches; ++i) {
+    std::size_t first = 0, size = sizeof header;
+    if (const auto section = bytes.ConsumeIntegralInRange<std::size_t>(0, detail::kLayerSections);
+        section < detail::kLayerSections && layout.bytes[section] != 0) {
+      first = layout.begin[section];
+      size = layout.bytes[section];
+    }
+    const std::size_t at = first + bytes.ConsumeIntegralInRange<std::size_t>(0, size / 4 - 1) * 4;
+    const std::uint32_t value = bytes.ConsumeBool() ? bytes.ConsumeIntegralInRange<std::uint32_t>(0, 700)
+                                                    : bytes.ConsumeIntegral<std::uint32_t>();
+    std::memcpy(file.data() + at, &value, sizeof value);
+  }
+  if (bytes.ConsumeIntegralInRange<int>(0, 15) == 0) {
+    file.resize(bytes.ConsumeIntegralInRange<std::size_t>(0, file.size()));
+  }
+  if (bytes.ConsumeIntegralInRange<int>(0, 15) != 0) {
+    seal(file);
+  }
+  return file;
+}
+
+void expect_nothing(const std::string& words) {
+  if (!words.empty()) {
+    std::fprintf(stderr, "differs: %s\n", words.c_str());
+    std::abort();
+  }
+}
+
+/// The bodies that the layer itself says it has.
+template <int D>
+test::Model<D> model_of(const BasicLayer<D>& layer) {
+  test::Model<D> model;
+  model.build(std::vector<Aabb<D>>(layer.capacity()), {});
+  for (std::uint32_t body = 0; body < layer.capacity(); ++body) {
+    model.alive[body] = layer.alive(layer.id_of(body)) ? 1 : 0;
+    if (model.alive[body] != 0) {
+      model.boxes[body] = layer.box_of(body).value();
+      model.filters[body] = layer.filter_of(body).value();
+    }
+  }
+  return model;
+}
+
+template <int D>
+void ask(const BasicLayer<D>& layer, scenes::Draws& draws) {
+  const test::Model<D> model = model_of(layer);
+  const std::span<const Aabb<D>> boxes = model.boxes;
+  expect_nothing(test::compare_bodies(layer, model));
+  expect_nothing(test::compare_box(layer, model.view(), test::draw_question_box<D>(draws, boxes)));
+  expect_nothing(test::compare_ray(layer, model.view(), test::draw_ray<D>(draws, boxes)));
+  expect_nothing(test::compare_nearest(layer, model.view(), test::draw_point<D>(draws, boxes), test::kInf));
+  expect_nothing(
+      test::compare_pairs(test::PairSearch<D>(layer, nullptr, {}), detail::pairs_reference(model.view())));
+}
+
+template <int D>
+void load(FuzzedDataProvider& bytes) {
+  const bool arbitrary = bytes.ConsumeIntegralInRange<int>(0, 15) == 0;
+  write_file(arbitrary ? bytes.ConsumeRemainingBytesAsString() : damaged<D>(bytes));
+  auto layer = BasicLayer<D>::load(scratch_file());
+  if (!layer) {
+    JUXTA_FUZZ_CHECK(!layer.error().message.empty());
+    return;
+  }
+  scenes::Draws draws(1);
+  ask(*layer, draws);
+  for (int i = 0; i < 40; ++i) {
+    const Id id = layer->id_of(draws.below(static_cast<std::uint32_t>(layer->capacity())));
+    const auto box = test::draw_box<D>(draws, test::World::kGrid, 9);
+    static_cast<void>(layer->move(id, box));
+    JUXTA_FUZZ_CHECK(layer->insert(box, test::draw_filter(draws)).has_value());
+    static_cast<void>(layer->remove(layer->id_of(draws.below(64))));
+  }
+  ask(*layer, draws);
+  JUXTA_FUZZ_CHECK(layer->refit(std::vector<Aabb<D>>(layer->capacity())).has_value());
+  ask(*layer, draws);
+}
+
+}  // namespace
+}  // namespace juxta::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  FuzzedDataProvider bytes(data, size);
+  bytes.ConsumeBool() ? juxta::fuzz::load<2>(bytes) : juxta::fuzz::load<3>(bytes);
+  return 0;
+}
