@@ -35,7 +35,10 @@ std::string csv_row(const Aabb3& box, int dimensions, char delimiter) {
   std::string row;
   for (const auto* side : {&box.lo, &box.hi}) {
     for (int axis = 0; axis < dimensions; ++axis) {
-      row += (row.empty() ? "" : std::string(1, delimiter)) + shortest((*side)[axis]);
+      if (!row.empty()) {
+        row.push_back(delimiter);
+      }
+      row += shortest((*side)[axis]);
     }
   }
   return row + "\n";
@@ -93,7 +96,12 @@ void mesh_round_trip() {
   for (std::uint32_t i = 0; i < count; ++i) {
     mesh.vertices.push_back({any_finite(), any_finite(), any_finite()});
     const auto& v = mesh.vertices.back();
-    text += "v " + shortest(v[0]) + " " + shortest(v[1]) + "  " + shortest(v[2]) + "\n";
+    text += "v";
+    for (const float number : v) {
+      text += "  ";
+      text += shortest(number);
+    }
+    text += '\n';
   }
   for (std::size_t f = 0; f < faces; ++f) {
     text += "f";
@@ -102,8 +110,8 @@ void mesh_round_trip() {
     for (std::size_t s = 0; s < sides; ++s) {
       corners.push_back(*rc::gen::inRange<std::uint32_t>(0, count));
       const bool back = *rc::gen::arbitrary<bool>();
-      text +=
-          " " + (back ? std::to_string(std::int64_t{corners[s]} - count) : std::to_string(corners[s] + 1));
+      text += ' ';
+      text += std::to_string(back ? std::int64_t{corners[s]} - count : std::int64_t{corners[s]} + 1);
       text += *rc::gen::element<std::string>("", "/1", "//-2", "/3/4");
     }
     text += *rc::gen::element<std::string>("\n", "\r\n", " # face\n", "\n\n");
