@@ -27,17 +27,6 @@ std::size_t characters(std::string_view text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of("\",\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string out = "\"";
-  for (const char c : text) {
-    out += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return out + "\"";
-}
-
 Row titles(const Points& points) {
   Row row = {"place", "index"};
   const PointTable& t = points.table;
@@ -151,6 +140,17 @@ std::string draw_answer(const PointTable& table, std::span<const std::uint32_t> 
   }
   const auto point = [&](std::size_t i) { return MapPoint{table.x[i], table.y[i]}; };
   return svg_map(table.size(), point, labels, options);
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of("\",\r\n") == std::string::npos) {
+    return text;
+  }
+  std::string out = "\"";
+  for (const char c : text) {
+    out += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return out + "\"";
 }
 
 std::string grouped(std::uint64_t number) {

@@ -21,6 +21,9 @@ enum class Format { kTable, kCsv, kJson };
 [[nodiscard]] std::string draw_answer(const PointTable& table, std::span<const std::uint32_t> indices,
                                       const SvgMapOptions& options);
 
+/// A cell of a CSV file, quoted where it must be.
+[[nodiscard]] std::string csv_cell(const std::string& text);
+
 /// 1234567 as "1,234,567".
 [[nodiscard]] std::string grouped(std::uint64_t number);
 

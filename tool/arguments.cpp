@@ -6,12 +6,20 @@
 #include <cmath>
 
 namespace juxta::tool {
+namespace {
+
+bool takes_numbers(const std::string& option) {
+  return option == "--rect" || option == "--box" || option == "--ray" || option == "--segment" ||
+         option == "--nearest";
+}
+
+}  // namespace
 
 std::vector<std::string> joined_arguments(int argc, char** argv) {
   std::vector<std::string> arguments;
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
-    if (argument == "--rect" && i + 1 < argc) {
+    if (takes_numbers(argument) && i + 1 < argc) {
       argument += std::string("=") + argv[++i];
     }
     arguments.push_back(std::move(argument));
@@ -38,6 +46,27 @@ Result<RectD> parse_rect(const std::string& text) {
     at = end + (i < 3 ? 1 : 0);
   }
   return RectD{side[0], side[1], side[2], side[3]};
+}
+
+Result<std::vector<float>> parse_floats(const std::string& text) {
+  std::vector<float> numbers;
+  const char* at = text.data();
+  const char* last = at + text.size();
+  for (;;) {
+    while (at != last && *at == ' ') {
+      ++at;
+    }
+    float number = 0;
+    const auto [end, error] = std::from_chars(at, last, number);
+    if (error != std::errc{} || std::isnan(number) || (end != last && *end != ',')) {
+      return fail(ErrorCode::kInvalidArgument, "'" + text + "' is not a list of numbers joined by commas");
+    }
+    numbers.push_back(number);
+    if (end == last) {
+      return numbers;
+    }
+    at = end + 1;
+  }
 }
 
 void add_input_options(CLI::App& command, InputOptions& options) {

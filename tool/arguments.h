@@ -13,11 +13,15 @@
 namespace juxta::tool {
 
 /// The command line with "--rect -10,-5,3,4" joined to "--rect=-10,-5,3,4": its numbers may start with a
-/// minus sign, which would otherwise look like an option. In the reversed order that CLI11 parses.
+/// minus sign, which would otherwise look like an option. So with --box, --ray, --segment and --nearest. In
+/// the reversed order that CLI11 parses.
 [[nodiscard]] std::vector<std::string> joined_arguments(int argc, char** argv);
 
 /// "lx,ly,hx,hy"; inf and -inf are sides without an end. Errors: kInvalidArgument.
 [[nodiscard]] Result<RectD> parse_rect(const std::string& text);
+
+/// Numbers joined by commas, as floats; inf and -inf are numbers, NaN is not. Errors: kInvalidArgument.
+[[nodiscard]] Result<std::vector<float>> parse_floats(const std::string& text);
 
 /// Where the points come from, and what their columns mean.
 struct InputOptions {

@@ -12,6 +12,8 @@ using Run = std::function<int()>;
 /// Each adds one subcommand to the command line; when it is chosen, it sets `run`.
 void add_top(CLI::App& app, Run& run);
 void add_count(CLI::App& app, Run& run);
+void add_pairs(CLI::App& app, Run& run);
+void add_query(CLI::App& app, Run& run);
 void add_index(CLI::App& app, Run& run);
 void add_generate(CLI::App& app, Run& run);
 void add_isa(CLI::App& app, Run& run);

@@ -1,16 +1,16 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// juxta generate: the points and queries of the Churchill Navigation contest.
+// juxta generate: the points and queries of the Churchill Navigation contest, and worlds of boxes.
 
 #include <fmt/format.h>
 
 #include <iterator>
 #include <memory>
-#include <optional>
 
-#include "juxta/files/output_file.h"
 #include "scenes/contest.h"
 #include "tool/commands.h"
 #include "tool/console.h"
+#include "tool/generate_boxes.h"
+#include "tool/row_writer.h"
 
 namespace juxta::tool {
 namespace {
@@ -19,48 +19,6 @@ struct GenerateOptions {
   std::size_t points = scenes::kOfficialPoints, queries = scenes::kOfficialQueries;
   std::string seed = "75BCD15-159A55E5-1F123BB5-5491333-34DAD465", output = "-", query_file;
 };
-
-/// Rows to a file that appears when it is whole, or to the standard output.
-class RowWriter {
- public:
-  Result<void> open(const std::string& path) {
-    if (path == "-") {
-      return {};
-    }
-    lock_.emplace();
-    auto file = OutputFile::create(path);
-    if (!file) {
-      return tl::unexpected<Error>(std::move(file.error()));
-    }
-    file_.emplace(std::move(*file));
-    return {};
-  }
-  [[nodiscard]] std::string& buffer() { return buffer_; }
-  Result<void> flush(std::size_t when = 0) {
-    if (buffer_.size() < when) {
-      return {};
-    }
-    Result<void> written;
-    if (file_) {
-      written = file_->write(buffer_);
-    } else {
-      print(buffer_);
-    }
-    buffer_.clear();
-    return written;
-  }
-  Result<void> close() {
-    auto written = flush();
-    return written && file_ ? file_->commit() : written;
-  }
-
- private:
-  std::string buffer_;
-  std::optional<OutputLock> lock_;
-  std::optional<OutputFile> file_;  // gone before the lock is
-};
-
-constexpr std::size_t kBlock = 1 << 20;
 
 /// Floats are printed as the doubles that they are, so that reading them back gives the same numbers.
 Result<void> write_points(const scenes::ContestWorld& world, const std::string& path, Monitor& monitor) {
@@ -75,7 +33,7 @@ Result<void> write_points(const scenes::ContestWorld& world, const std::string& 
     if (i % 4096 == 0 && !monitor.on_progress("write points", i, world.x.size())) {
       return fail(ErrorCode::kCancelled, "cancelled");
     }
-    if (auto flushed = out.flush(kBlock); !flushed) {
+    if (auto flushed = out.flush(); !flushed) {
       return flushed;
     }
   }
@@ -91,7 +49,7 @@ Result<void> write_queries(const std::vector<RectF>& queries, const std::string&
   for (const RectF& q : queries) {
     fmt::format_to(std::back_inserter(out.buffer()), "{},{},{},{}\n", static_cast<double>(q.lx),
                    static_cast<double>(q.ly), static_cast<double>(q.hx), static_cast<double>(q.hy));
-    if (auto flushed = out.flush(kBlock); !flushed) {
+    if (auto flushed = out.flush(); !flushed) {
       return flushed;
     }
   }
@@ -130,7 +88,7 @@ int run_generate(const GenerateOptions& options) {
 
 void add_generate(CLI::App& app, Run& run) {
   auto options = std::make_shared<GenerateOptions>();
-  CLI::App* generate = app.add_subcommand("generate", "Write generated points as CSV");
+  CLI::App* generate = app.add_subcommand("generate", "Write generated points or boxes as CSV");
   generate->require_subcommand(1);
   CLI::App* contest = generate->add_subcommand("contest", "The points of the Churchill Navigation contest");
   contest->add_option("--points", options->points, "How many")
@@ -144,6 +102,7 @@ void add_generate(CLI::App& app, Run& run) {
       ->check(CLI::Range(0, 2147483647))
       ->capture_default_str();
   contest->callback([options, &run] { run = [options] { return run_generate(*options); }; });
+  add_generate_boxes(*generate, run);
 }
 
 }  // namespace juxta::tool

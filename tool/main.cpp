@@ -20,6 +20,8 @@ int run_command(int argc, char** argv) {
   add_top(app, run);
   add_count(app, run);
   add_index(app, run);
+  add_pairs(app, run);
+  add_query(app, run);
   add_generate(app, run);
   add_demo(app, run);
   add_isa(app, run);
@@ -40,7 +42,7 @@ int main(int argc, char** argv) {
   try {
     return juxta::tool::finish_output(run_command(argc, argv));
   } catch (const std::bad_alloc&) {
-    std::fputs("juxta: not enough memory: try fewer points\n", stderr);
+    std::fputs("juxta: not enough memory: try a smaller input\n", stderr);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "juxta: %s\n", error.what());
   }

@@ -1,0 +1,68 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "tool/boxes_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "juxta/files/read_boxes.h"
+#include "juxta/files/read_obj.h"
+#include "juxta/files/read_points.h"
+#include "tool/console.h"
+
+namespace juxta::tool {
+namespace {
+
+Result<BoxesInput> mesh_boxes(const std::string& file, const std::string& bytes, Monitor* monitor) {
+  auto obj = parse_obj(bytes, monitor);
+  if (!obj) {
+    return tl::unexpected<Error>(std::move(obj.error()));
+  }
+  BoxesInput input;
+  input.mesh = true;
+  input.table.boxes = triangle_boxes(obj->mesh);
+  if (obj->unknown != 0) {
+    input.note = fmt::format("{}:{}: skipped {} line{} whose first word OBJ does not have, from here on",
+                             file, obj->first_unknown_line, obj->unknown, obj->unknown == 1 ? "" : "s");
+  }
+  return input;
+}
+
+}  // namespace
+
+Result<BoxesInput> load_boxes(const std::string& file, Monitor* monitor) {
+  const Stopwatch watch;
+  const auto bytes = read_bytes(file, monitor);
+  if (!bytes) {
+    return tl::unexpected<Error>(bytes.error());
+  }
+  Result<BoxesInput> input;
+  if (file.ends_with(".obj") || looks_like_obj(*bytes)) {
+    input = mesh_boxes(file, *bytes, monitor);
+  } else if (auto table = parse_boxes_csv(*bytes, monitor)) {
+    input->table = std::move(*table);
+  } else {
+    input = tl::unexpected<Error>(std::move(table.error()));
+  }
+  if (input) {
+    input->read_seconds = watch.seconds();
+  }
+  return input;
+}
+
+template <>
+std::span<const Aabb3> boxes_of<3>(const BoxTable& table, std::vector<Aabb3>& /*storage*/) {
+  return table.boxes;
+}
+
+template <>
+std::span<const Aabb2> boxes_of<2>(const BoxTable& table, std::vector<Aabb2>& storage) {
+  storage.reserve(table.size());
+  std::transform(table.boxes.begin(), table.boxes.end(), std::back_inserter(storage), [](const Aabb3& box) {
+    return Aabb2{{box.lo[0], box.lo[1]}, {box.hi[0], box.hi[1]}};
+  });
+  return storage;
+}
+
+}  // namespace juxta::tool

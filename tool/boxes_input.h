@@ -1,0 +1,30 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "juxta/core/error.h"
+#include "juxta/core/monitor.h"
+#include "juxta/files/box_table.h"
+
+namespace juxta::tool {
+
+/// The boxes of one file.
+struct BoxesInput {
+  BoxTable table;
+  bool mesh = false;        ///< Boxes of a mesh's triangles.
+  std::string note;         ///< What a person should know about the file; empty: nothing.
+  double read_seconds = 0;  ///< Reading and understanding it.
+};
+
+/// Reads a CSV of boxes or an OBJ mesh, told apart by content and by the name's ending; "-" is the standard
+/// input.
+[[nodiscard]] Result<BoxesInput> load_boxes(const std::string& file, Monitor* monitor);
+
+/// The boxes in D dimensions. `storage` holds them where the table has another form.
+template <int D>
+[[nodiscard]] std::span<const Aabb<D>> boxes_of(const BoxTable& table, std::vector<Aabb<D>>& storage);
+
+}  // namespace juxta::tool

@@ -1,0 +1,40 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "tool/row_writer.h"
+
+#include <utility>
+
+namespace juxta::tool {
+
+Result<void> RowWriter::open(const std::string& path) {
+  if (path == "-") {
+    return {};
+  }
+  lock_.emplace();
+  auto file = OutputFile::create(path);
+  if (!file) {
+    return tl::unexpected<Error>(std::move(file.error()));
+  }
+  file_.emplace(std::move(*file));
+  return {};
+}
+
+Result<void> RowWriter::flush(std::size_t when) {
+  if (buffer_.size() < when) {
+    return {};
+  }
+  Result<void> written;
+  if (file_) {
+    written = file_->write(buffer_);
+  } else {
+    print(buffer_);
+  }
+  buffer_.clear();
+  return written;
+}
+
+Result<void> RowWriter::close() {
+  auto written = flush(0);
+  return written && file_ ? file_->commit() : written;
+}
+
+}  // namespace juxta::tool
