@@ -19,13 +19,14 @@ namespace juxta::bench {
 /// is hit already.
 class ClassicSpawn final : public SpawnWay {
  public:
-  ClassicSpawn(SpawnRest rest, std::uint32_t cells) : rest_(rest), cells_(cells) {}
+  ClassicSpawn(SpawnRest rest, SpawnLayers layers, std::uint32_t cells)
+      : rest_(rest), cells_(cells), things_(layers) {}
 
   void frame(const scenes::SpawnWorld& world, std::span<std::uint8_t> safe) override {
     begin(world.radius);
-    const auto others = others_of(world);
+    const auto others = things_.of(world);
     spawners_.build(world.spawners.boxes, workspace_);
-    for (std::size_t i = 0; i < others.size(); ++i) {
+    for (std::size_t i = 0; i < things_.count(); ++i) {
       others_[i].build(
           others[i], workspace_,
           rest_ == SpawnRest::kObjects ? classics::Ask::kPairsAndObjects : classics::Ask::kPairs);
@@ -52,12 +53,12 @@ class ClassicSpawn final : public SpawnWay {
   void ask_others(const std::vector<Aabb3>& boxes) {
     switch (rest_) {
       case SpawnRest::kPairs:
-        for (const classics::CollisionLayer& other : others_) {
+        for (const classics::CollisionLayer& other : std::span(others_).first(things_.count())) {
           spawners_.flag_pairs(other, workspace_, hit_);
         }
         break;
       case SpawnRest::kObjects:
-        for (const classics::CollisionLayer& other : others_) {
+        for (const classics::CollisionLayer& other : std::span(others_).first(things_.count())) {
           for (const std::uint32_t spawner : spawners_.order()) {
             if (hit_[spawner] == 0) {
               hit_[spawner] = other.any_object(boxes[spawner]) ? 1 : 0;
@@ -70,7 +71,7 @@ class ClassicSpawn final : public SpawnWay {
         std::transform(hit_.begin(), hit_.end(), keep_.begin(),
                        [](std::uint8_t hit) { return static_cast<std::uint8_t>(hit == 0 ? 1 : 0); });
         unhit_.build_from(spawners_, keep_);
-        for (const classics::CollisionLayer& other : others_) {
+        for (const classics::CollisionLayer& other : std::span(others_).first(things_.count())) {
           unhit_.flag_pairs(other, workspace_, hit_);
         }
         break;
@@ -79,6 +80,7 @@ class ClassicSpawn final : public SpawnWay {
 
   SpawnRest rest_;
   std::uint32_t cells_;
+  SpawnOthers things_;
   bool begun_ = false;
   classics::CollisionLayer spawners_, unhit_;
   std::array<classics::CollisionLayer, 4> others_;
@@ -125,8 +127,8 @@ class ClassicSmall final : public SmallLayerWay {
   Workspace workspace_;
 };
 
-inline std::unique_ptr<SpawnWay> make_classic_spawn(SpawnRest rest, std::uint32_t cells) {
-  return std::make_unique<ClassicSpawn>(rest, cells);
+inline std::unique_ptr<SpawnWay> make_classic_spawn(SpawnRest rest, SpawnLayers layers, std::uint32_t cells) {
+  return std::make_unique<ClassicSpawn>(rest, layers, cells);
 }
 
 inline std::unique_ptr<SmallLayerWay> make_classic_small(SmallLayerAsk ask, std::uint32_t cells) {

@@ -43,12 +43,12 @@ inline void take_in(Layer& layer, std::span<const Aabb3> boxes, Workspace& works
 
 class JuxtaSpawn final : public SpawnWay {
  public:
-  JuxtaSpawn(SpawnRest rest, bool refit) : rest_(rest), refit_(refit) {}
+  JuxtaSpawn(SpawnRest rest, SpawnLayers layers, bool refit) : rest_(rest), refit_(refit), things_(layers) {}
 
   void frame(const scenes::SpawnWorld& world, std::span<std::uint8_t> safe) override {
-    const auto others = others_of(world);
+    const auto others = things_.of(world);
     take_in(spawners_, world.spawners.boxes, workspace_, refit_);
-    for (std::size_t i = 0; i < others.size(); ++i) {
+    for (std::size_t i = 0; i < things_.count(); ++i) {
       take_in(others_[i], others[i], workspace_, refit_);
     }
     std::transform(world.busy.begin(), world.busy.end(), safe.begin(),
@@ -61,7 +61,7 @@ class JuxtaSpawn final : public SpawnWay {
       return true;
     });
     if (rest_ == SpawnRest::kObjects) {
-      ask_objects(world.spawners.boxes, safe);
+      ask_objects(world.spawners.boxes, others, safe);
     } else {
       ask_pairs(safe);
     }
@@ -70,7 +70,7 @@ class JuxtaSpawn final : public SpawnWay {
  private:
   void ask_pairs(std::span<std::uint8_t> safe) {
     FindPairsOptions options;
-    for (const Layer& other : others_) {
+    for (const Layer& other : std::span(others_).first(things_.count())) {
       if (rest_ == SpawnRest::kFiltered) {
         only_.assign(safe.begin(), safe.end());  // what the visitor writes is not what is being read
         options.only = only_;
@@ -87,34 +87,59 @@ class JuxtaSpawn final : public SpawnWay {
     }
   }
 
-  // The batch sorts its queries by space itself. What one layer hits need not ask the next.
-  void ask_objects(const std::vector<Aabb3>& boxes, std::span<std::uint8_t> safe) {
+  // The smaller side asks: few large things ask the spawn points first. Then those still safe ask the large
+  // layers, in one batch each, which sorts them by space.
+  void ask_objects(const std::vector<Aabb3>& boxes, std::span<const std::span<const Aabb3>> others,
+                   std::span<std::uint8_t> safe) {
+    const std::size_t few = boxes.size() / 8;
+    for (std::size_t i = 0; i < things_.count(); ++i) {
+      if (others[i].size() <= few) {
+        ask_spawners(others[i], safe);
+      }
+    }
     asking_.clear();
     for (std::uint32_t i = 0; i < safe.size(); ++i) {
       if (safe[i] != 0) {
         asking_.push_back(i);
       }
     }
-    for (const Layer& other : others_) {
-      queries_.resize(asking_.size());
-      answers_.resize(asking_.size());
-      for (std::size_t i = 0; i < asking_.size(); ++i) {
-        queries_[i] = boxes[asking_[i]];
+    for (std::size_t i = 0; i < things_.count(); ++i) {
+      if (others[i].size() > few) {
+        ask_things(others_[i], boxes, safe);
       }
-      must(find_any(other, std::span<const Aabb3>(queries_), workspace_, std::span(answers_)));
-      std::size_t left = 0;
-      for (std::size_t i = 0; i < asking_.size(); ++i) {
-        const std::uint32_t spawner = asking_[i];
-        safe[spawner] = answers_[i] == kNoBody ? 1 : 0;
-        asking_[left] = spawner;
-        left += answers_[i] == kNoBody ? 1U : 0U;
-      }
-      asking_.resize(left);
     }
+  }
+
+  void ask_spawners(std::span<const Aabb3> things, std::span<std::uint8_t> safe) {
+    for (const Aabb3& thing : things) {
+      visit(spawners_, thing, [&](std::uint32_t spawner) {
+        safe[spawner] = 0;
+        return true;
+      });
+    }
+  }
+
+  // What one layer hits need not ask the next.
+  void ask_things(const Layer& layer, const std::vector<Aabb3>& boxes, std::span<std::uint8_t> safe) {
+    queries_.resize(asking_.size());
+    answers_.resize(asking_.size());
+    for (std::size_t i = 0; i < asking_.size(); ++i) {
+      queries_[i] = boxes[asking_[i]];
+    }
+    must(find_any(layer, std::span<const Aabb3>(queries_), workspace_, std::span(answers_)));
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < asking_.size(); ++i) {
+      const std::uint32_t spawner = asking_[i];
+      safe[spawner] = answers_[i] == kNoBody ? 1 : 0;
+      asking_[left] = spawner;
+      left += answers_[i] == kNoBody ? 1U : 0U;
+    }
+    asking_.resize(left);
   }
 
   SpawnRest rest_;
   bool refit_;
+  SpawnOthers things_;
   Layer spawners_;
   std::array<Layer, 4> others_;
   std::vector<std::uint32_t> asking_, answers_;
@@ -136,21 +161,32 @@ class JuxtaSmall final : public SmallLayerWay {
       });
       return;
     }
-    answers_.resize(queries.size());
-    must(find_any(layer_, queries, workspace_, std::span(answers_)));
-    std::transform(answers_.begin(), answers_.end(), hit.begin(),
-                   [](std::uint32_t body) { return static_cast<std::uint8_t>(body != kNoBody ? 1 : 0); });
+    if (ask_ == SmallLayerAsk::kBatch) {
+      answers_.resize(queries.size());
+      must(find_any(layer_, queries, workspace_, std::span(answers_)));
+      std::transform(answers_.begin(), answers_.end(), hit.begin(),
+                     [](std::uint32_t body) { return static_cast<std::uint8_t>(body != kNoBody ? 1 : 0); });
+      return;
+    }
+    take_in(queries_, queries, workspace_, false);
+    std::fill(hit.begin(), hit.end(), 0);
+    visit_pairs(queries_, layer_, workspace_, [&](std::span<const Pair> pairs) {
+      for (const Pair& pair : pairs) {
+        hit[pair.a] = 1;
+      }
+      return true;
+    });
   }
 
  private:
   SmallLayerAsk ask_;
-  Layer layer_;
+  Layer layer_, queries_;
   std::vector<std::uint32_t> answers_;
   Workspace workspace_;
 };
 
-inline std::unique_ptr<SpawnWay> make_juxta_spawn(SpawnRest rest, bool refit) {
-  return std::make_unique<JuxtaSpawn>(rest, refit);
+inline std::unique_ptr<SpawnWay> make_juxta_spawn(SpawnRest rest, SpawnLayers layers, bool refit) {
+  return std::make_unique<JuxtaSpawn>(rest, layers, refit);
 }
 
 inline std::unique_ptr<SmallLayerWay> make_juxta_small(SmallLayerAsk ask) {

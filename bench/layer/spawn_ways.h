@@ -32,11 +32,38 @@ enum class SpawnRest : std::uint8_t {
   kFiltered,  ///< Pairs of those still unhit and not busy with each other layer.
 };
 
+/// The things as a frame hands them over: a layer for each type, or (what the question allows, since nobody
+/// asks which type it was) all of them copied into one.
+enum class SpawnLayers : std::uint8_t { kPerType, kJoined };
+
+class SpawnOthers {
+ public:
+  explicit SpawnOthers(SpawnLayers layers) : layers_(layers) {}
+  [[nodiscard]] std::size_t count() const noexcept { return layers_ == SpawnLayers::kJoined ? 1 : 4; }
+  /// Boxes of each layer. Valid until the next call.
+  [[nodiscard]] std::array<std::span<const Aabb3>, 4> of(const scenes::SpawnWorld& world) {
+    std::array<std::span<const Aabb3>, 4> boxes = others_of(world);
+    if (layers_ == SpawnLayers::kJoined) {
+      joined_.clear();
+      for (const std::span<const Aabb3> type : boxes) {
+        joined_.insert(joined_.end(), type.begin(), type.end());
+      }
+      boxes = {joined_};
+    }
+    return boxes;
+  }
+
+ private:
+  SpawnLayers layers_;
+  std::vector<Aabb3> joined_;
+};
+
 // The article's layers with `cells` x `cells` buckets.
-[[nodiscard]] std::unique_ptr<SpawnWay> make_classic_spawn(SpawnRest rest, std::uint32_t cells);
+[[nodiscard]] std::unique_ptr<SpawnWay> make_classic_spawn(SpawnRest rest, SpawnLayers layers,
+                                                           std::uint32_t cells);
 
 // The library. `refit`: layers keep their order from frame to frame.
-[[nodiscard]] std::unique_ptr<SpawnWay> make_juxta_spawn(SpawnRest rest, bool refit);
+[[nodiscard]] std::unique_ptr<SpawnWay> make_juxta_spawn(SpawnRest rest, SpawnLayers layers, bool refit);
 
 /// Many questions to a small layer: which of the queries touch a box.
 class SmallLayerWay {
@@ -49,7 +76,8 @@ class SmallLayerWay {
 
 enum class SmallLayerAsk : std::uint8_t {
   kSingle,  ///< One query after the other.
-  kBatch,   ///< All in one call; for the classic, pairs of two layers.
+  kBatch,   ///< All in one call; not for the classic.
+  kPairs,   ///< The queries become a layer: pairs of two layers.
 };
 [[nodiscard]] std::unique_ptr<SmallLayerWay> make_classic_small(SmallLayerAsk ask, std::uint32_t cells);
 [[nodiscard]] std::unique_ptr<SmallLayerWay> make_juxta_small(SmallLayerAsk ask);
