@@ -22,7 +22,7 @@ constexpr std::size_t kMostKept = std::size_t{1} << 27;
 
 struct PairsOptions {
   std::string file, second, out, svg;
-  bool sorted = false, json = false;
+  bool sorted = false, json = false, check = false;
   unsigned threads = 0;
 };
 
@@ -184,6 +184,16 @@ int run_in(const PairsOptions& options, PairsReport& report, ConsoleProgress& pr
   if (report.listed || !options.svg.empty()) {
     count_bodies(report, source, hit);
   }
+  if (options.check) {
+    const PairsCheck check = check_pairs(report, source);
+    if (check.wrong != 0) {
+      progress.clear();
+      return complain(Error{
+          ErrorCode::kCorruptFile,
+          fmt::format("the pairs of {} boxes differ from a plain scan: please report it", check.wrong)});
+    }
+    report.checked = check.boxes;
+  }
   const auto written = write_outputs(options, report, source, hit, progress);
   progress.clear();
   if (!written) {
@@ -247,6 +257,8 @@ void add_pairs(CLI::App& app, Run& run) {
                     "Write the pairs there, a,b: rows from 0; - is the standard output");
   pairs->add_flag("--sorted", options->sorted, "Pairs in ascending order");
   pairs->add_option("--svg", options->svg, "Draw the boxes, those that overlap in another colour");
+  pairs->add_flag("--check", options->check,
+                  "Compare the pairs of up to 1000 boxes with a plain scan over all boxes");
   pairs->add_flag("--json", options->json, "The report as JSON");
   pairs->add_option("--threads", options->threads, "Threads; 0: all of the machine. Never changes the pairs")
       ->check(CLI::Range(0, 1024))

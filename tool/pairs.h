@@ -25,6 +25,7 @@ struct PairsReport {
   double read_seconds = 0, build_seconds = 0, find_seconds = 0;
   double frame_seconds = 0;  ///< Rebuilding in place and finding again; 0: not measured.
   unsigned threads = 1;
+  std::size_t checked = 0;  ///< Boxes whose pairs were compared with a plain scan.
 };
 
 /// Lines for a person.
@@ -34,6 +35,13 @@ struct PairsReport {
 
 /// Calls `take` with all pairs, batch by batch, until it returns false.
 using PairSource = FunctionRef<void(PairVisitor take)>;
+
+/// What a plain scan found different.
+struct PairsCheck {
+  std::size_t boxes = 0, wrong = 0;
+};
+/// Looks for the partners of up to 1000 boxes of the first file by comparing them with all boxes.
+[[nodiscard]] PairsCheck check_pairs(const PairsReport& report, PairSource pairs);
 
 /// Writes a,b (and the names, where a file has them) to a file or the standard output.
 [[nodiscard]] Result<void> write_pairs(const PairsReport& report, const std::string& path, PairSource pairs,

@@ -68,6 +68,10 @@ std::string format_report(const PairsReport& r) {
     out += line("frame", fmt::format("{} to rebuild in place and find again, on {} thread{}",
                                      time_text(r.frame_seconds), r.threads, r.threads == 1 ? "" : "s"));
   }
+  if (r.checked != 0) {
+    out +=
+        line("check", fmt::format("the pairs of {} boxes equal those of a plain scan", grouped(r.checked)));
+  }
   return out;
 }
 
@@ -86,6 +90,9 @@ std::string json_report(const PairsReport& r) {
   object["boxes_compared"] = r.result.tested;
   object["blocks_compared"] = r.result.visited;
   object["threads"] = r.threads;
+  if (r.checked != 0) {
+    object["boxes_checked"] = r.checked;
+  }
   object["seconds"] = {{"read", r.read_seconds}, {"build", r.build_seconds}, {"find", r.find_seconds}};
   if (r.frame_seconds > 0) {
     object["seconds"]["frame"] = r.frame_seconds;

@@ -130,7 +130,10 @@ class LayerTest(unittest.TestCase):
         listed = list(csv.DictReader(io.StringIO(target.read_text(encoding="utf-8"))))
         self.assertEqual([(int(r["a"]), int(r["b"])) for r in listed], want)
         self.assertTrue(all(r["name_a"] == f'Box {r["a"]}, "{r["a"]}"' for r in listed))
-        self.assertIn(f"{len(want):,} overlap", self.done("pairs", file))
+        text = self.done("pairs", file, "--check")
+        self.assertIn(f"{len(want):,} overlap", text)
+        self.assertIn("the pairs of 600 boxes equal", text)
+        self.assertEqual(json.loads(self.done("pairs", file, file, "--check", "--json"))["boxes_checked"], 600)
 
     def test_pairs_of_a_mesh_are_those_of_its_triangles(self):
         numbers_ = random.Random(5)
