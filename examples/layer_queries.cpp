@@ -19,6 +19,31 @@ void check(const char* what, std::size_t got, std::size_t want) {
   all_well = all_well && got == want;
 }
 
+/// A camera at (-4, 9.5, 9.5) that looks along x and sees 45 degrees to each side, to a depth of 8.
+void check_camera(const juxta::Layer& layer, const std::vector<juxta::Aabb3>& boxes) {
+  const std::array<juxta::Plane3, 5> camera = {{{{1, 1, 0}, 4 - 9.5F},   // y - 9.5 >= -(x + 4)
+                                                {{1, -1, 0}, 4 + 9.5F},  // y - 9.5 <= x + 4
+                                                {{1, 0, 1}, 4 - 9.5F},
+                                                {{1, 0, -1}, 4 + 9.5F},
+                                                {{-1, 0, 0}, 4}}};  // x <= 4
+  std::vector<std::uint32_t> found(layer.size());
+  std::size_t seen = 0;
+  for (const juxta::Aabb3& b : boxes) {  // the definition: no plane has the whole box on its outer side
+    bool inside = true;
+    for (const auto& [n, offset] : camera) {
+      float far = 0;
+      for (int axis = 0; axis < 3; ++axis) {
+        far += n[axis] * (n[axis] >= 0 ? b.hi[axis] : b.lo[axis]);
+      }
+      inside = inside && far + offset >= 0;
+    }
+    seen += inside ? 1 : 0;
+  }
+  const auto in_view = find_in_frustum(layer, std::span<const juxta::Plane3>(camera), found);
+  check("cubes that the camera sees", in_view.written, seen);
+  std::printf("%-28s %zu of %zu\n", "boxes it had to look at", in_view.tested, boxes.size());
+}
+
 }  // namespace
 
 int main() {
@@ -60,26 +85,6 @@ int main() {
   check("cube nearest to the corner", near.body, 999);
   all_well = all_well && near.distance2 == 4.25F;
 
-  // A camera at (-4, 9.5, 9.5) that looks along x and sees 45 degrees to each side, to a depth of 8.
-  const std::array<juxta::Plane3, 5> camera = {{{{1, 1, 0}, 4 - 9.5F},   // y - 9.5 >= -(x + 4)
-                                                {{1, -1, 0}, 4 + 9.5F},  // y - 9.5 <= x + 4
-                                                {{1, 0, 1}, 4 - 9.5F},
-                                                {{1, 0, -1}, 4 + 9.5F},
-                                                {{-1, 0, 0}, 4}}};  // x <= 4
-  std::size_t seen = 0;
-  for (const juxta::Aabb3& b : boxes) {  // the definition: no plane has the whole box on its outer side
-    bool inside = true;
-    for (const auto& [n, offset] : camera) {
-      float far = 0;
-      for (int axis = 0; axis < 3; ++axis) {
-        far += n[axis] * (n[axis] >= 0 ? b.hi[axis] : b.lo[axis]);
-      }
-      inside = inside && far + offset >= 0;
-    }
-    seen += inside ? 1 : 0;
-  }
-  const auto in_view = find_in_frustum(*layer, std::span<const juxta::Plane3>(camera), found);
-  check("cubes that the camera sees", in_view.written, seen);
-  std::printf("%-28s %zu of %zu\n", "boxes it had to look at", in_view.tested, boxes.size());
+  check_camera(*layer, boxes);
   return all_well ? 0 : 1;
 }
