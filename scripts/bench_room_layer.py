@@ -177,6 +177,25 @@ def closest_lines(rows):
     return ["", f"Where a peer comes nearest: {workload}, {ratio:.3g} times the time of the library's better way."]
 
 
+PEERS_TEXT = """### How each is used
+
+- embree: one user geometry of all boxes on a device of one thread. Frames: a low-quality dynamic scene, committed
+  anew, and rtcCollide, whose callback tests the boxes. Queries: a medium-quality scene and rtcPointQuery with the
+  ball around the box, which shrinks to nothing after an any-hit; batches: rtcCollide with a scene of the queries.
+  Rays: rtcIntersect1 with the slab test of `raycast.h` as callback.
+- cgal: box_self_intersection_d and box_intersection_d over boxes by value, at the best cutoff of those tried.
+- boost: the R-tree, packed from all boxes (rstar of 8), asked once per box; bipartite over the smaller set.
+- bullet: btDbvt built top-down once; each frame sets the leaves, merges upwards and reinserts a fifth of them.
+- classic: the published structure in classics/layer; buckets is the best number of y-z cells of those tried.""".split("\n")
+
+
+def difference_lines(rows):
+    """Where a peer answers otherwise than brute force: rays that graze."""
+    found = [f"`{name}` {row.counters['differ']:.0f}" for name, row in rows.items() if row.counters.get("differ")]
+    return ["", "Rays that a peer answers otherwise than brute force, of those checked: " +
+            (", ".join(found) if found else "none") + "."]
+
+
 def section(rows, images):
     everyone = (*OURS, *CLASSICS, "classic_dual_axis", *PEERS)
     lines = ["## Layers: what they are held to", "",
@@ -191,8 +210,8 @@ def section(rows, images):
     if any(f"{workload}/juxta" in rows for workload in QUERIES):
         lines += ["", "### Queries", "", "Nanoseconds per query. Batches: answers to all queries by one call.", "",
                   *table(rows, QUERIES, ("juxta", "juxta_batch", *CLASSICS, *PEERS),
-                         lambda row: f"{row.median:.3g}", "ns")]
-    return lines + spawn_lines(rows)
+                         lambda row: f"{row.median:.3g}", "ns"), *difference_lines(rows)]
+    return [*lines, *spawn_lines(rows), "", *PEERS_TEXT]
 
 
 def checks(rows):

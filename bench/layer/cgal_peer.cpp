@@ -83,7 +83,8 @@ class CgalBatch final : public BatchAsker {
     fill(boxes_, first, b_);
     CGAL::box_intersection_d(
         a_.begin(), a_.end(), b_.begin(), b_.end(),
-        [out, first](const CgalBox& query, const CgalBox& box) { out[query.index] = box.index - first; });
+        [out, first](const CgalBox& query, const CgalBox& box) { out[query.index] = box.index - first; },
+        Traits(), cutoff_);
   }
   std::size_t all(std::span<const Aabb3> queries, std::span<Pair> out) override {
     return pairs_.cross(queries, boxes_, out);

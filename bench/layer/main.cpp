@@ -13,9 +13,7 @@ int main(int argc, char** argv) {
   }
   register_threads();
   register_pairs();
-#ifdef JUXTA_BENCH_SPAWN
   register_spawn();
-#endif
   register_queries();
   register_rays();
   register_moves();

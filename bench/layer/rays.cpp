@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kRays = 5'000;
 constexpr std::uint64_t kSeed = 1, kRaySeed = 4;
 // A peer may take a grazing ray for a miss, because it rounds its boxes: of 1000 rays this many.
-constexpr double kGrazes = 2;
+[[maybe_unused]] constexpr double kGrazes = 2;
 
 struct RayWork {
   RayWork(scenes::BoxSet set, std::size_t count) {
