@@ -136,8 +136,12 @@ def table(rows, workloads, order, cell, note):
     return lines
 
 
+def figure(number):
+    return f"{number:.3g}" if number < 1000 else f"{number:,.0f}"
+
+
 def frame_cell(row):
-    return f"{row.median / 1e6:.3g} ({row.median / row.counters['boxes']:.3g})"
+    return f"{figure(row.median / 1e6)} ({figure(row.median / row.counters['boxes'])})"
 
 
 def memory_lines(rows):
@@ -210,7 +214,7 @@ def section(rows, images):
     if any(f"{workload}/juxta" in rows for workload in QUERIES):
         lines += ["", "### Queries", "", "Nanoseconds per query. Batches: answers to all queries by one call.", "",
                   *table(rows, QUERIES, ("juxta", "juxta_batch", *CLASSICS, *PEERS),
-                         lambda row: f"{row.median:.3g}", "ns"), *difference_lines(rows)]
+                         lambda row: figure(row.median), "ns"), *difference_lines(rows)]
     return [*lines, *spawn_lines(rows), "", *PEERS_TEXT]
 
 
