@@ -40,7 +40,8 @@ using PairSource = FunctionRef<void(PairVisitor take)>;
 struct PairsCheck {
   std::size_t boxes = 0, wrong = 0;
 };
-/// Looks for the partners of up to 1000 boxes of the first file by comparing them with all boxes.
+/// Looks for the partners of up to 1000 boxes of the first file (fewer of millions, to end within seconds) by
+/// comparing them with all boxes.
 [[nodiscard]] PairsCheck check_pairs(const PairsReport& report, PairSource pairs);
 
 /// Writes a,b (and the names, where a file has them) to a file or the standard output.

@@ -8,11 +8,12 @@
 namespace juxta::tool {
 
 PairsCheck check_pairs(const PairsReport& report, PairSource pairs) {
-  constexpr std::size_t kSome = 1000;
+  constexpr std::size_t kMost = 1000, kLeast = 20, kComparisons = 300'000'000;  // a second or two
   const bool two = report.inputs.size() == 2;
   const std::vector<Aabb3>& first = report.inputs.front()->table.boxes;
   const std::vector<Aabb3>& second = report.inputs.back()->table.boxes;
-  const std::size_t step = first.size() / kSome + 1;  // every step-th box is looked at
+  const std::size_t some = std::clamp(kComparisons / std::max<std::size_t>(second.size(), 1), kLeast, kMost);
+  const std::size_t step = first.size() / some + 1;  // every step-th box is looked at
   std::vector<std::vector<std::uint32_t>> found(first.size() / step + 1);
   const auto add = [&](std::uint32_t body, std::uint32_t other) {
     if (body % step == 0) {

@@ -8,11 +8,14 @@ import csv
 import io
 import json
 import math
+import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 
@@ -311,6 +314,23 @@ class LayerTest(unittest.TestCase):
         queries.write_text("x,y,z\n1,2,3\n1,nan,3\n")
         self.assertIn("q.csv:3:", self.refused(1, "query", good, "--file", queries))
         self.assertIn("3D", self.refused(2, "query", flat, "--file", self.write("q.csv", make_boxes(2, 3, 1))))
+
+    def test_too_many_pairs_are_counted_and_an_interrupt_leaves_no_half_list(self):
+        same, target = self.folder / "same.csv", self.folder / "pairs.csv"
+        self.done("generate", "boxes", "--set", "identical", "--count", 20000, "--out", same)
+        self.assertIn("199,990,000 overlap", self.done("pairs", same, "--check"))
+        self.assertIn("--sorted", self.refused(2, "pairs", same, "--sorted"))
+        before = sorted(os.listdir(self.folder))
+        process = subprocess.Popen([JUXTA, "pairs", same, "--out", target], stderr=subprocess.PIPE, text=True)
+        deadline = time.time() + 60
+        while sorted(os.listdir(self.folder)) == before and process.poll() is None and time.time() < deadline:
+            time.sleep(0.01)
+        self.assertNotEqual(sorted(os.listdir(self.folder)), before, "no temporary file appeared")
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertEqual(errors.count("interrupted"), 1)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
 
     def test_help(self):
         for command in (("pairs",), ("query",), ("generate", "boxes")):
