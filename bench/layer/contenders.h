@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,6 +14,9 @@
 // every contender alike), keeps each peer's headers and compiler flags in a file of its own.
 
 namespace juxta::bench {
+
+/// True once Embree holds oneTBB to one thread (embree_scene.h): rows with threads refuse to run then.
+inline std::atomic<bool> threads_are_held{false};
 
 /// A caller's array that may be too short: counts what was left out.
 class PairSink {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "bench/layer/contenders.h"
 #include "bench/support/settings.h"
 
 namespace juxta::bench {
@@ -35,6 +36,7 @@ EmbreeScene::EmbreeScene(RTCBuildQuality quality, RTCSceneFlags flags, const Fun
   if (device_ == nullptr) {
     give_up("Embree makes no device.");
   }
+  threads_are_held = true;
   rtcSetDeviceErrorFunction(device_, refuse, nullptr);
   rtcSetDeviceMemoryMonitorFunction(device_, count_bytes, &bytes_);
   scene_ = rtcNewScene(device_);

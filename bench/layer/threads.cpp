@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/layer/contenders.h"
 #include "bench/layer/frames.h"
 #include "bench/layer/rows.h"
 #include "bench/support/once.h"
@@ -108,6 +109,10 @@ void add_row(const std::string& row, const std::shared_ptr<Once<FrameWork>>& wor
              unsigned threads) {
   auto made = std::make_shared<Once<Run>>([=] { return std::make_unique<Run>(way, threads, **work, row); });
   add_frames(row, [made](benchmark::State& state) {
+    if (threads_are_held) {
+      state.SkipWithError("Embree has been asked in this process: run rows with threads alone");
+      return;
+    }
     Run& run = **made;
     time_frames<WallClock>(
         state, [&] { run.advance(); }, [&] { run.frame(); });
