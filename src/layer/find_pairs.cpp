@@ -352,10 +352,11 @@ FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const Aabb<D>> bo
     return {};
   }
   const BlockTreePlan tree_plan = plan_block_tree(sorted.boxes.size());
+  const BlockTree<D> tree(tree_plan, workspace.take<BoxBlock<D>>(tree_plan.total).data());
+  fill_tree(tree, sorted.boxes, sorted.order, options.executor);
   detail::LayerView<D> queries;
-  queries.tree = BlockTree<D>(tree_plan, workspace.take<BoxBlock<D>>(tree_plan.total).data());
-  fill_tree(queries.tree, sorted.boxes, sorted.order, options.executor);
-  const std::size_t lanes = std::size_t{queries.tree.blocks[0]} * kBlockLanes;
+  queries.tree = &tree;
+  const std::size_t lanes = std::size_t{tree.blocks[0]} * kBlockLanes;
   const auto column = [&](auto&& value_of) {
     const std::span<std::uint32_t> values = workspace.take<std::uint32_t>(lanes);
     for (std::size_t lane = 0; lane < lanes; ++lane) {

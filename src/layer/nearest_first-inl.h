@@ -21,16 +21,25 @@ struct Best {
   std::uint32_t body = kNoBody;
 };
 
-/// Nodes still to be looked into, the nearest on top. At most 15 wait on each level.
+/// Compares as the number does, for those that are not negative.
+HWY_INLINE std::uint32_t BitsOfFloat(float value) {
+  std::uint32_t bits;
+  hwy::CopySameSize(&value, &bits);
+  return bits;
+}
+
+/// Nodes still to be looked into, the nearest on top; at most 15 wait on each level. One word each, which compares
+/// as the distance does, since that is not negative:
+///
+///   63 ... 32 distance | 31 ... 28 level | 27 ... 0 block
 class NodeStack {
  public:
-  struct Node {
-    float distance;
-    std::uint32_t level, block;
-  };
+  static std::uint32_t DistanceBits(std::uint64_t node) { return static_cast<std::uint32_t>(node >> 32); }
+  static std::uint32_t Level(std::uint64_t node) { return static_cast<std::uint32_t>(node) >> 28; }
+  static std::uint32_t Block(std::uint64_t node) { return static_cast<std::uint32_t>(node) & 0x0FFFFFFFU; }
 
   [[nodiscard]] bool empty() const { return size_ == 0; }
-  HWY_INLINE Node Pop() { return nodes_[--size_]; }
+  HWY_INLINE std::uint64_t Pop() { return nodes_[--size_]; }
 
   /// Adds lanes of one block, so that they come out by distance, equal ones from the left.
   HWY_INLINE void Push(const float* HWY_RESTRICT distances, std::uint32_t bits, std::uint32_t level,
@@ -38,9 +47,10 @@ class NodeStack {
     const std::uint32_t bottom = size_;
     for (; bits != 0; bits &= bits - 1) {
       const std::uint32_t lane = LowestBit(bits);
-      const Node node{distances[lane], level, first + lane};
+      const std::uint64_t distance = BitsOfFloat(distances[lane]);
+      const std::uint64_t node = distance << 32 | level << 28 | (first + lane);
       std::uint32_t at = size_++;
-      for (; at > bottom && nodes_[at - 1].distance <= node.distance; --at) {
+      for (; at > bottom && nodes_[at - 1] < node; --at) {
         nodes_[at] = nodes_[at - 1];
       }
       nodes_[at] = node;
@@ -48,9 +58,22 @@ class NodeStack {
   }
 
  private:
-  Node nodes_[kMaxTreeLevels * kBlockLanes];
+  std::uint64_t nodes_[kMaxTreeLevels * kBlockLanes];
   std::uint32_t size_ = 0;
 };
+
+/// The nearest of the bodies in these lanes, if it is nearer than the best so far.
+template <int D>
+HWY_INLINE void Improve(const LayerView<D>& view, std::uint32_t leaf, const float* HWY_RESTRICT distances,
+                        std::uint32_t bits, Best& best) {
+  const std::uint32_t* bodies = view.body_of + std::size_t{leaf} * kBlockLanes;
+  for (; bits != 0; bits &= bits - 1) {
+    const std::uint32_t lane = LowestBit(bits);
+    if (distances[lane] < best.distance || (distances[lane] == best.distance && bodies[lane] < best.body)) {
+      best = {distances[lane], bodies[lane]};
+    }
+  }
+}
 
 /// `measure(block, limit, distances)` writes the distances of 16 lanes and returns those with one <= limit. A
 /// node's distance is at most that of everything below it, also in float, so that nothing is missed.
@@ -60,32 +83,37 @@ HWY_INLINE Best FindNearest(const LayerView<D>& view, Filter filter, float limit
   HWY_ALIGN float distances[kBlockLanes];
   Best best{limit};
   NodeStack stack;
-  NodeStack::Node at{0, view.tree.levels - 1, 0};
+  std::uint32_t level = view.tree->levels - 1, block = 0;
+  std::size_t nodes = 0, leaves = 0;
   for (;;) {
-    const BoxBlock<D>& block = view.tree.level[at.level][at.block];
-    std::uint32_t bits = measure(block, best.distance, distances);
-    ++work.visited;
-    if (at.level > 0) {
-      stack.Push(distances, bits, at.level - 1, at.block * kBlockLanes);
+    std::uint32_t bits = measure(view.tree->level[level][block], best.distance, distances);
+    if (level > 0) {
+      ++nodes;
+      --level;
+      block *= kBlockLanes;
+      if (bits != 0 && (bits & (bits - 1)) == 0) {  // the only one: no need to wait for its distance
+        block += LowestBit(bits);
+        continue;
+      }
+      stack.Push(distances, bits, level, block);
     } else {
-      work.tested += kBlockLanes;
+      ++leaves;
       if (view.category != nullptr && bits != 0) {
-        bits &= MeetingBits(view, at.block, filter);
+        bits &= MeetingBits(view, block, filter);
       }
-      for (; bits != 0; bits &= bits - 1) {
-        const std::uint32_t lane = LowestBit(bits);
-        const std::uint32_t body = view.body_of[std::size_t{at.block} * kBlockLanes + lane];
-        if (distances[lane] < best.distance || (distances[lane] == best.distance && body < best.body)) {
-          best = {distances[lane], body};
-        }
-      }
+      Improve<D>(view, block, distances, bits, best);
     }
+    std::uint64_t node;
     do {
       if (stack.empty()) {
+        work.visited += nodes + leaves;
+        work.tested += leaves * kBlockLanes;
         return best;
       }
-      at = stack.Pop();
-    } while (at.distance > best.distance);
+      node = stack.Pop();
+    } while (NodeStack::DistanceBits(node) > BitsOfFloat(best.distance));
+    level = NodeStack::Level(node);
+    block = NodeStack::Block(node);
   }
 }
 

@@ -58,7 +58,7 @@ class PairSearch {
 
   /// Pairs below one node of the one layer.
   bool Below(std::uint32_t level, std::uint32_t block) {
-    const BoxBlock<D>& node = a_.tree.level[level][block];
+    const BoxBlock<D>& node = a_.tree->level[level][block];
     const std::uint32_t first = block * kBlockLanes, used = UsedLanes(a_, level, block);
     if (level == 1) {
       return LeavesBelow(node, first, used);
@@ -80,8 +80,8 @@ class PairSearch {
 
   /// Pairs below two different nodes; the taller one is opened first.
   bool Between(std::uint32_t level_a, std::uint32_t block_a, std::uint32_t level_b, std::uint32_t block_b) {
-    const BoxBlock<D>& p = a_.tree.level[level_a][block_a];
-    const BoxBlock<D>& q = b_.tree.level[level_b][block_b];
+    const BoxBlock<D>& p = a_.tree->level[level_a][block_a];
+    const BoxBlock<D>& q = b_.tree->level[level_b][block_b];
     ++work_.visited;
     if (level_a > level_b) {
       std::uint32_t bits = OverlapBits(p, Splat(BoundsOf(q)));
@@ -123,7 +123,7 @@ class PairSearch {
 
  private:
   static std::uint32_t UsedLanes(const LayerView<D>& view, std::uint32_t level, std::uint32_t block) {
-    return HWY_MIN(kBlockLanes, view.tree.blocks[level - 1] - block * kBlockLanes);
+    return HWY_MIN(kBlockLanes, view.tree->blocks[level - 1] - block * kBlockLanes);
   }
 
   bool LeavesBelow(const BoxBlock<D>& node, std::uint32_t first, std::uint32_t used) {
@@ -166,7 +166,7 @@ class PairSearch {
   }
 
   bool WithinLeaf(std::uint32_t leaf) {
-    const BoxBlock<D>& block = a_.tree.level[0][leaf];
+    const BoxBlock<D>& block = a_.tree->level[0][leaf];
     if (!Room()) {
       return false;
     }
@@ -181,8 +181,8 @@ class PairSearch {
   /// The boxes of the leaf with fewer candidates, one by one, against the other leaf as a whole.
   bool BetweenLeaves(std::uint32_t leaf_a, const BoxBlock<D>& p, std::uint32_t i, std::uint32_t leaf_b,
                      const BoxBlock<D>& q, std::uint32_t j) {
-    const BoxBlock<D>& block_a = a_.tree.level[0][leaf_a];
-    const BoxBlock<D>& block_b = b_.tree.level[0][leaf_b];
+    const BoxBlock<D>& block_a = a_.tree->level[0][leaf_a];
+    const BoxBlock<D>& block_b = b_.tree->level[0][leaf_b];
     const std::uint32_t rows = OverlapBits(block_a, Splat(q, j));
     const std::uint32_t columns = OverlapBits(block_b, Splat(p, i));
     ++work_.visited;

@@ -36,7 +36,7 @@ struct PairSearchPlan {
 
   /// False: the sink stopped it.
   bool run(const TerritoryPair& task, PairSink& sink, PairWork& work) const {
-    const TreeNode p{territory_level(a.tree), task.first}, q{territory_level(b.tree), task.second};
+    const TreeNode p{territory_level(*a.tree), task.first}, q{territory_level(*b.tree), task.second};
     return one_layer && task.first == task.second ? pairs_below(a, p, sink, work)
                                                   : pairs_between(a, p, b, q, one_layer, sink, work);
   }

@@ -28,17 +28,17 @@ HWY_INLINE void ForEachLeafInBox(const LayerView<D>& view, const Aabb<D>& box, F
   std::size_t nodes = 0, leaves = 0;
   const auto enter = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
     ++nodes;
-    return OverlapBits(view.tree.level[level][block], splat);
+    return OverlapBits(view.tree->level[level][block], splat);
   };
   const auto leaf = [&](std::uint32_t block) HWY_ATTR {
     ++leaves;
-    std::uint32_t bits = OverlapBits(view.tree.level[0][block], splat);
+    std::uint32_t bits = OverlapBits(view.tree->level[0][block], splat);
     if (view.category != nullptr && bits != 0) {
       bits &= MeetingBits(view, block, filter);
     }
     return bits == 0 || hits(block, bits);
   };
-  Descend<D>(view.tree, enter, leaf);
+  Descend<D>(*view.tree, enter, leaf);
   work.tested += leaves * kBlockLanes;
   work.visited += nodes + leaves;
 }
@@ -124,18 +124,18 @@ HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> pl
                           BodySink& sink, QueryWork& work) {
   const auto enter = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
     ++work.visited;
-    return FrustumBits<D, true>(view.tree.level[level][block], planes);
+    return FrustumBits<D, true>(view.tree->level[level][block], planes);
   };
   const auto leaf = [&](std::uint32_t block) HWY_ATTR {
     ++work.visited;
     work.tested += kBlockLanes;
-    std::uint32_t bits = FrustumBits<D, false>(view.tree.level[0][block], planes);
+    std::uint32_t bits = FrustumBits<D, false>(view.tree->level[0][block], planes);
     if (view.category != nullptr && bits != 0) {
       bits &= MeetingBits(view, block, filter);
     }
     return bits == 0 || WriteBodies<D>(view, block, bits, sink);
   };
-  Descend<D>(view.tree, enter, leaf);
+  Descend<D>(*view.tree, enter, leaf);
 }
 
 // clang-format off

@@ -29,7 +29,7 @@ struct QueryWork {
 template <int D>
 [[nodiscard]] bool asks_for_nothing(const LayerView<D>& view, Filter filter) noexcept {
   const bool nothing = filter.category == 0 || filter.mask == 0;  // an unfiltered body has all bits
-  return nothing || view.tree.levels == 0;
+  return nothing || view.tree->levels == 0;
 }
 
 // Boxes of a query here are finite: infinite sides have become the largest floats.

@@ -32,14 +32,17 @@ namespace juxta::detail::HWY_NAMESPACE {
 template <int D>
 struct Slabs {
   float origin[D], inverse[D];
-  bool along[D], forward[D], all_along = true;
+  std::uint32_t first[D], last[D];  // which of the rows lo.x, lo.y, (lo.z,) hi.x, ... it meets first and last
+  bool along[D], all_along = true;
 
   explicit Slabs(const Ray<D>& ray) {
     for (int axis = 0; axis < D; ++axis) {
       origin[axis] = ray.origin[axis];
       inverse[axis] = 1.0F / ray.direction[axis];
       along[axis] = std::fabs(inverse[axis]) <= std::numeric_limits<float>::max();
-      forward[axis] = inverse[axis] > 0;
+      const auto lo = static_cast<std::uint32_t>(axis), hi = lo + D;
+      first[axis] = inverse[axis] > 0 ? lo : hi;
+      last[axis] = inverse[axis] > 0 ? hi : lo;
       all_along = all_along && along[axis];
     }
   }
@@ -53,6 +56,7 @@ struct Slabs {
   template <bool kAllAlong>
   HWY_INLINE std::uint32_t Enter(const BoxBlock<D>& block, float limit, float* HWY_RESTRICT enters) const {
     const FloatTag d;
+    const float* rows = block.lo[0];  // lo and hi stand one after the other
     std::uint32_t bits = 0;
     for (std::uint32_t s = 0; s < kBlockLanes; s += kStep) {
       auto enter = hn::Zero(d), leave = hn::Set(d, limit);
@@ -64,10 +68,10 @@ struct Slabs {
                                              hn::Le(from, hn::Load(d, block.hi[axis] + s))));
           continue;
         }
-        const float* first = forward[axis] ? block.lo[axis] : block.hi[axis];
-        const float* last = forward[axis] ? block.hi[axis] : block.lo[axis];
-        enter = hn::Max(enter, hn::Mul(hn::Sub(hn::Load(d, first + s), from), scale));
-        leave = hn::Min(leave, hn::Mul(hn::Sub(hn::Load(d, last + s), from), scale));
+        const auto near_side = hn::Load(d, rows + first[axis] * kBlockLanes + s);
+        const auto far_side = hn::Load(d, rows + last[axis] * kBlockLanes + s);
+        enter = hn::Max(enter, hn::Mul(hn::Sub(near_side, from), scale));
+        leave = hn::Min(leave, hn::Mul(hn::Sub(far_side, from), scale));
       }
       hn::Store(hn::Abs(enter), d, enters + s);  // -0 becomes 0
       const auto hit = hn::Le(enter, leave);
@@ -92,12 +96,12 @@ HWY_INLINE void ForEachHit(const LayerView<D>& view, const Ray<D>& ray, Filter f
   float end = ray.max;
   const auto enter = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
     ++work.visited;
-    return slabs(view.tree.level[level][block], end, enters);
+    return slabs(view.tree->level[level][block], end, enters);
   };
   const auto leaf = [&](std::uint32_t block) HWY_ATTR {
     ++work.visited;
     work.tested += kBlockLanes;
-    std::uint32_t bits = slabs(view.tree.level[0][block], end, enters);
+    std::uint32_t bits = slabs(view.tree->level[0][block], end, enters);
     if (view.category != nullptr && bits != 0) {
       bits &= MeetingBits(view, block, filter);
     }
@@ -113,7 +117,7 @@ HWY_INLINE void ForEachHit(const LayerView<D>& view, const Ray<D>& ray, Filter f
     }
     return true;
   };
-  Descend<D>(view.tree, enter, leaf);
+  Descend<D>(*view.tree, enter, leaf);
 }
 
 template <int D>

@@ -27,10 +27,11 @@ std::span<const std::uint32_t> chosen_lanes(const LayerStore<D>& store, std::spa
 }
 
 template <int D>
-BlockTree<D> tree_of(const LayerStore<D>& store, std::span<const std::uint32_t> lanes, Workspace& workspace,
+const BlockTree<D>* tree_of(const LayerStore<D>& store, std::span<const std::uint32_t> lanes, Workspace& workspace,
                      const Executor& executor) {
   const BlockTreePlan plan = plan_block_tree(lanes.size());
-  BlockTree<D> tree(plan, workspace.take<BoxBlock<D>>(plan.total).data());
+  BlockTree<D>& tree = workspace.take<BlockTree<D>>(1).front();
+  tree = BlockTree<D>(plan, workspace.take<BoxBlock<D>>(plan.total).data());
   for (std::size_t i = 0; i < std::size_t{tree.blocks[0]} * kBlockLanes; ++i) {
     const std::uint32_t lane = i < lanes.size() ? lanes[i] : 0;
     const Aabb<D> box =
@@ -38,7 +39,7 @@ BlockTree<D> tree_of(const LayerStore<D>& store, std::span<const std::uint32_t> 
     tree.level[0][i / kBlockLanes].set(i % kBlockLanes, box);
   }
   fit_levels(tree, &executor);
-  return tree;
+  return &tree;
 }
 
 // values[lane] for the chosen lanes, padded like an Array.
@@ -73,8 +74,8 @@ LayerView<D> select_bodies(const LayerStore<D>& store, std::span<const std::uint
       view.mask = gather_lanes(lanes, store.mask.data(), 0, workspace).data();
     }
   }
-  if (filtered && !store.filtered && view.tree.levels != 0) {
-    const std::size_t lanes = std::size_t{view.tree.blocks[0]} * kBlockLanes;
+  if (filtered && !store.filtered && view.tree->levels != 0) {
+    const std::size_t lanes = std::size_t{view.tree->blocks[0]} * kBlockLanes;
     view.category = view.mask = all_ones(lanes, workspace).data();
   }
   return view;

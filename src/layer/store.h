@@ -21,7 +21,7 @@ namespace juxta::detail {
 /// What a query reads: a layer, or some of its bodies in the same order.
 template <int D>
 struct LayerView {
-  BlockTree<D> tree;
+  const BlockTree<D>* tree = nullptr;
   const std::uint32_t* body_of = nullptr;   // per lane
   const std::uint32_t* category = nullptr;  // per lane; null: nothing is filtered
   const std::uint32_t* mask = nullptr;
@@ -60,7 +60,7 @@ struct LayerStore {
   Workspace scratch;         // for sorting again
 
   [[nodiscard]] LayerView<D> view() const noexcept {
-    return {tree, body_of.data(), filtered ? category.data() : nullptr, filtered ? mask.data() : nullptr};
+    return {&tree, body_of.data(), filtered ? category.data() : nullptr, filtered ? mask.data() : nullptr};
   }
 };
 

@@ -46,10 +46,10 @@ std::uint32_t lowest_free(const Colours& a, const Colours& b) {
 
 template <int D>
 std::span<const TerritoryPair> territory_pairs(const LayerView<D>& view, Workspace& workspace) {
-  if (view.tree.levels == 0) {
+  if (view.tree->levels == 0) {
     return {};
   }
-  const std::span<const Aabb<D>> bounds = territory_bounds(view.tree, workspace);
+  const std::span<const Aabb<D>> bounds = territory_bounds(*view.tree, workspace);
   const std::size_t n = bounds.size();
   const std::span<TerritoryPair> pairs = workspace.take<TerritoryPair>(n * (n + 1) / 2);
   std::size_t count = 0;
@@ -67,11 +67,11 @@ std::span<const TerritoryPair> territory_pairs(const LayerView<D>& view, Workspa
 template <int D>
 std::span<const TerritoryPair> territory_pairs(const LayerView<D>& a, const LayerView<D>& b,
                                                Workspace& workspace) {
-  if (a.tree.levels == 0 || b.tree.levels == 0) {
+  if (a.tree->levels == 0 || b.tree->levels == 0) {
     return {};
   }
-  const std::span<const Aabb<D>> of_a = territory_bounds(a.tree, workspace);
-  const std::span<const Aabb<D>> of_b = territory_bounds(b.tree, workspace);
+  const std::span<const Aabb<D>> of_a = territory_bounds(*a.tree, workspace);
+  const std::span<const Aabb<D>> of_b = territory_bounds(*b.tree, workspace);
   const std::span<TerritoryPair> pairs = workspace.take<TerritoryPair>(of_a.size() * of_b.size());
   std::size_t count = 0;
   for (std::uint32_t t = 0; t < of_a.size(); ++t) {

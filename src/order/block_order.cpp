@@ -52,7 +52,7 @@ CodeGrid<D> code_grid(const CentreRange<D>& range, std::size_t n) {
     return grid;  // one cell
   }
   const int top = std::ilogb(longest), block = block_exponent(extent, top, n);
-  const int bits = std::clamp(top + 1 - block + 2, 1, D == 3 ? 10 : 15);
+  const int bits = std::clamp(top + 1 - block + 1, 1, D == 3 ? 10 : 15);
   grid.bits = static_cast<unsigned>(bits);
   grid.scale = std::ldexp(0.99999F, bits) / longest;
   for (int c = 0; c < 3; ++c) {
