@@ -75,7 +75,7 @@ Result<void> BasicLayer<D>::rebuild(std::span<const Box> boxes, const LayerOptio
     return fail(ErrorCode::kCancelled, "building the layer was cancelled");
   }
   Workspace& workspace = options.workspace != nullptr ? *options.workspace : store_->scratch;
-  detail::sort_new_bodies(*store_, boxes, *range, options.filters, workspace, executor);
+  detail::sort_new_bodies(*store_, boxes, *range, options.filters, options.quality, workspace, executor);
   (void)report(options.monitor, "sort boxes", 2, 2);
   return {};
 }

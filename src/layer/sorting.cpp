@@ -99,11 +99,12 @@ void order_taken(const Taken<D>& taken, Workspace& workspace, const Executor& ex
 
 template <int D>
 void sort_new_bodies(LayerStore<D>& store, std::span<const Aabb<D>> boxes, const CentreRange<D>& range,
-                     std::span<const Filter> filters, Workspace& workspace, const Executor& executor) {
+                     std::span<const Filter> filters, OrderQuality quality, Workspace& workspace,
+                     const Executor& executor) {
   const std::size_t n = boxes.size();
   make_lanes(store, n);
   const std::span<std::uint32_t> order = store.body_of.span().first(n);
-  order_boxes(boxes, range, order, workspace, executor);  // place i of the order is lane i
+  order_boxes(boxes, range, order, workspace, executor, quality);  // place i of the order is lane i
   std::fill(store.body_of.begin() + n, store.body_of.end(), kNoBody);
   store.lane_of.resize_discard(n);
   fill_tree(store.tree, boxes, std::span<const std::uint32_t>(order), &executor);
@@ -183,9 +184,9 @@ void append_stray(LayerStore<D>& store, std::uint32_t body, const Aabb<D>& box, 
 }
 
 template void sort_new_bodies(LayerStore<2>&, std::span<const Aabb2>, const CentreRange<2>&,
-                              std::span<const Filter>, Workspace&, const Executor&);
+                              std::span<const Filter>, OrderQuality, Workspace&, const Executor&);
 template void sort_new_bodies(LayerStore<3>&, std::span<const Aabb3>, const CentreRange<3>&,
-                              std::span<const Filter>, Workspace&, const Executor&);
+                              std::span<const Filter>, OrderQuality, Workspace&, const Executor&);
 template void sort_again(LayerStore<2>&, std::span<const Aabb2>, std::size_t, Workspace&, const Executor&);
 template void sort_again(LayerStore<3>&, std::span<const Aabb3>, std::size_t, Workspace&, const Executor&);
 template void sort_tail(LayerStore<2>&, Workspace&);

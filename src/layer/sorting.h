@@ -41,7 +41,8 @@ template <int D>
 /// Makes the layer hold exactly these sound boxes, body i = boxes[i], without spare lanes.
 template <int D>
 void sort_new_bodies(LayerStore<D>& store, std::span<const Aabb<D>> boxes, const CentreRange<D>& range,
-                     std::span<const Filter> filters, Workspace& workspace, const Executor& executor);
+                     std::span<const Filter> filters, OrderQuality quality, Workspace& workspace,
+                     const Executor& executor);
 
 /// Puts all living bodies in order again, with room for `more` others at least. Boxes come from `boxes` by
 /// body number, or from the lanes when it is empty. Strays become ordinary bodies.

@@ -126,7 +126,7 @@ Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Execu
 
 template <int D>
 void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, std::span<std::uint32_t> order,
-                 Workspace& workspace, const Executor& executor) {
+                 Workspace& workspace, const Executor& executor, OrderQuality quality) {
   const std::size_t n = boxes.size();
   identity_order(order, &executor);
   const CodeGrid<D> grid = code_grid(range, n);
@@ -137,6 +137,14 @@ void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, st
   });
   (void)sort_pairs(codes, order, workspace, &executor);  // lengths agree and fit
   if (is_one_point(range)) {
+    return;
+  }
+  if (quality == OrderQuality::kTight) {
+    // Large boxes stand at the end, with the class bits on top of their codes, and stay there.
+    const auto small =
+        std::partition_point(codes.begin(), codes.end(), [](std::uint32_t c) { return c >> 30 == 0; });
+    split_at_medians(boxes, order.first(static_cast<std::size_t>(small - codes.begin())), workspace,
+                     executor);
     return;
   }
   for (std::size_t i = 0; i + kCrowd < n; ++i) {
@@ -154,9 +162,9 @@ void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, st
 template Result<CentreRange<2>> checked_range(std::span<const Aabb2>, const Executor&);
 template Result<CentreRange<3>> checked_range(std::span<const Aabb3>, const Executor&);
 template void order_boxes(std::span<const Aabb2>, const CentreRange<2>&, std::span<std::uint32_t>, Workspace&,
-                          const Executor&);
+                          const Executor&, OrderQuality);
 template void order_boxes(std::span<const Aabb3>, const CentreRange<3>&, std::span<std::uint32_t>, Workspace&,
-                          const Executor&);
+                          const Executor&, OrderQuality);
 
 }  // namespace detail
 
@@ -170,7 +178,7 @@ template JUXTA_API Result<void> check_boxes(std::span<const Aabb3>, const Execut
 
 template <int D>
 Result<void> block_order(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order, Workspace& workspace,
-                         const Executor* executor) {
+                         const Executor* executor, OrderQuality quality) {
   if (boxes.size() != order.size()) {
     return fail(ErrorCode::kInvalidArgument, std::to_string(boxes.size()) +
                                                  " boxes, but room for an order of " +
@@ -181,12 +189,12 @@ Result<void> block_order(std::span<const Aabb<D>> boxes, std::span<std::uint32_t
   if (!range) {
     return tl::unexpected<Error>(range.error());
   }
-  detail::order_boxes(boxes, *range, order, workspace, runner);
+  detail::order_boxes(boxes, *range, order, workspace, runner, quality);
   return {};
 }
 template JUXTA_API Result<void> block_order(std::span<const Aabb2>, std::span<std::uint32_t>, Workspace&,
-                                            const Executor*);
+                                            const Executor*, OrderQuality);
 template JUXTA_API Result<void> block_order(std::span<const Aabb3>, std::span<std::uint32_t>, Workspace&,
-                                            const Executor*);
+                                            const Executor*, OrderQuality);
 
 }  // namespace juxta

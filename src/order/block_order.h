@@ -14,6 +14,12 @@ template <int D>
 /// Writes the order of sound boxes with these centres; `order` is as long as `boxes`.
 template <int D>
 void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, std::span<std::uint32_t> order,
-                 Workspace& workspace, const Executor& executor);
+                 Workspace& workspace, const Executor& executor, OrderQuality quality = OrderQuality::kFast);
+
+/// Splits order[] at medians of the centres, the longest axis first, so that every aligned run of 16, 256,
+/// ... boxes is compact; ties by index. Runs on the executor's threads.
+template <int D>
+void split_at_medians(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order, Workspace& workspace,
+                      const Executor& executor);
 
 }  // namespace juxta::detail
