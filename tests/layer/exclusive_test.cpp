@@ -126,7 +126,7 @@ TYPED_TEST(LayerExclusive, EachBodySeesItsPairsInOneOrder) {
   constexpr int D = TestFixture::kD;
   scenes::Draws draws(7);
   for (const World kind : {World::kSparse, World::kDense, World::kSizes}) {
-    const std::size_t n = kind == World::kDense ? 900 : 12'000;
+    const std::size_t n = kind == World::kDense ? 700 : 5000;
     const auto boxes = test::make_world<D>(draws, kind, n), others = test::make_world<D>(draws, kind, n / 2);
     const auto a = BasicLayer<D>::build(boxes).value(), b = BasicLayer<D>::build(others).value();
     Seen self, both;
