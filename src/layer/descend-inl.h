@@ -8,6 +8,8 @@
 #define JUXTA_LAYER_DESCEND_INL_H
 #endif
 
+#include <utility>
+
 #include "hwy/highway.h"
 #include "juxta/layer/filter.h"
 #include "layer/store.h"
@@ -21,6 +23,30 @@ HWY_INLINE std::uint32_t LowestBit(std::uint32_t bits) {
 }
 HWY_INLINE std::uint32_t Count(std::uint32_t bits) {
   return static_cast<std::uint32_t>(hwy::PopCount(bits));
+}
+
+#if HWY_TARGET <= HWY_AVX3
+HWY_INLINE hn::Mask<WordTag> MaskOf(std::uint32_t bits) {
+  const std::uint64_t wide = bits;  // 8 readable bytes are asked for
+  return hn::LoadMaskBits(WordTag(), reinterpret_cast<const std::uint8_t*>(&wide));
+}
+#endif
+
+/// Appends first + i for each bit i; may write 16 entries.
+HWY_INLINE std::uint32_t* WriteLanes(std::uint32_t first, std::uint32_t bits,
+                                     std::uint32_t* HWY_RESTRICT out) {
+#if HWY_TARGET <= HWY_AVX3
+  const WordTag d;
+  const auto lanes =
+      hn::Add(hn::Set(d, first), hn::Iota(d, 0U));  // Iota of a variable would go through memory
+  hn::StoreU(hn::Compress(lanes, MaskOf(bits)), d, out);
+  return out + Count(bits);
+#else
+  for (; bits != 0; bits &= bits - 1) {
+    *out++ = first + LowestBit(bits);
+  }
+  return out;
+#endif
 }
 
 /// Lanes of a leaf whose bodies meet this filter. Only for layers that are filtered.
@@ -67,6 +93,46 @@ HWY_INLINE void Descend(const BlockTree<D>& tree, Enter&& enter, Leaf&& leaf) {
     }
   }
 }
+
+/// The leaves in the order of Descend(), as a list: level by level, each from the list of the level above, so
+/// that no block waits for the one before it. False when more than kMostLeaves nodes of one level are
+/// touched.
+class LeafList {
+ public:
+  static constexpr std::uint32_t kMostLeaves = 512;
+
+  template <int D, class Enter>
+  HWY_INLINE bool Fill(const BlockTree<D>& tree, Enter&& enter) {
+    std::uint32_t other[kMostLeaves + kBlockLanes];
+    std::uint32_t* from = tree.levels % 2 != 0 ? leaves_ : other;  // so that the last list is leaves_
+    std::uint32_t* to = tree.levels % 2 != 0 ? other : leaves_;
+    from[0] = 0;
+    count_ = 1;
+    for (std::uint32_t level = tree.levels - 1; level > 0; --level) {
+      std::uint32_t* end = to;
+      for (std::uint32_t k = 0; k < count_; ++k) {
+        end = WriteLanes(from[k] * kBlockLanes, enter(level, from[k]), end);
+        if (HWY_UNLIKELY(end > to + kMostLeaves)) {
+          return false;
+        }
+      }
+      visited_ += count_;
+      count_ = static_cast<std::uint32_t>(end - to);
+      std::swap(from, to);
+    }
+    return true;
+  }
+
+  [[nodiscard]] const std::uint32_t* begin() const { return leaves_; }
+  [[nodiscard]] const std::uint32_t* end() const { return leaves_ + count_; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] std::size_t visited() const { return visited_; }  ///< Nodes above.
+
+ private:
+  std::uint32_t leaves_[kMostLeaves + kBlockLanes];
+  std::uint32_t count_ = 0;
+  std::size_t visited_ = 0;
+};
 
 }  // namespace juxta::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

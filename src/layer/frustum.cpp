@@ -16,10 +16,9 @@ QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const Plane<D>
     return {};
   }
   detail::BodyBuffer buffer(out, false);
-  detail::BodyBatch batch(buffer);
   detail::QueryWork work;
-  detail::bodies_in_frustum<D>(view, planes, filter, batch, work);
-  (void)batch.flush();
+  detail::bodies_in_frustum<D>(view, planes, filter, buffer, work);
+  buffer.finish();
   return {buffer.found(), buffer.written(), work.tested, work.visited};
 }
 

@@ -13,7 +13,7 @@ namespace juxta::detail {
 /// Where pairs go. A kernel writes at `cursor` while at least kMostAtOnce fit below `limit`, and else asks
 /// for more room, which hands over or keeps what was written.
 struct PairSink {
-  static constexpr std::size_t kMostAtOnce = 272;  // two blocks of 16, and a register past their pairs
+  static constexpr std::size_t kMostAtOnce = 32;  // a box against a block, and a register past its pairs
 
   Pair* cursor = nullptr;
   Pair* limit = nullptr;

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Per-target: which boxes of one block overlap which of another. For pair_kernel.cpp only, which draws it.
+// Per-target: the search through two trees, and what it does with two blocks of blocks. For pair_kernel.cpp
+// only, which draws it.
 
 #if defined(JUXTA_LAYER_PAIR_SEARCH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JUXTA_LAYER_PAIR_SEARCH_INL_H
@@ -8,10 +9,9 @@
 #define JUXTA_LAYER_PAIR_SEARCH_INL_H
 #endif
 
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
-#include "layer/descend-inl.h"
 #include "layer/pair_kernel.h"
+#include "layer/pair_write-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::detail::HWY_NAMESPACE {
@@ -21,45 +21,18 @@ HWY_INLINE std::uint32_t LanesAfter(std::uint32_t i) {
   return 0xFFFFU & (0xFFFEU << i);
 }
 
-/// Appends {body, others[i]} for each bit i, in order of i; a < b when the layer is one.
-template <bool kOneLayer>
-HWY_INLINE Pair* WritePairs(std::uint32_t body, const std::uint32_t* HWY_RESTRICT others, std::uint32_t bits,
-                            bool swapped, Pair* HWY_RESTRICT out) {
-  const WordTag d;
-  if constexpr (hn::MaxLanes(WordTag()) == kBlockLanes) {
-    // Without a branch on how many there are: a whole register is written, its rest is written over.
-    const std::uint64_t wide = bits;  // 8 readable bytes are asked for
-    const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&wide));
-    const auto other = hn::Compress(hn::Load(d, others), mask);
-    const auto own = hn::Set(d, body);
-    const bool own_second = !kOneLayer && swapped;
-    const auto first = kOneLayer ? hn::Min(own, other) : own_second ? other : own;
-    const auto second = kOneLayer ? hn::Max(own, other) : own_second ? own : other;
-    hn::StoreInterleaved2(first, second, d, &out->a);
-    return out + Count(bits);
-  } else {
-    for (; bits != 0; bits &= bits - 1) {
-      const std::uint32_t other = others[LowestBit(bits)];
-      if (kOneLayer) {
-        *out++ = {HWY_MIN(body, other), HWY_MAX(body, other)};
-      } else {
-        *out++ = swapped ? Pair{other, body} : Pair{body, other};
-      }
-    }
-    return out;
-  }
-}
-
 /// The search through two trees (which may be one and the same).
 template <int D, bool kOneLayer, bool kFiltered>
 class PairSearch {
  public:
-  PairSearch(const LayerView<D>& a, const LayerView<D>& b, PairSink& sink) : a_(a), b_(b), sink_(sink) {}
+  PairSearch(const LayerView<D>& a, const LayerView<D>& b, PairSink& sink)
+      : a_(*a.tree), b_(*b.tree), views_{&a, &b}, sink_(sink) {}
 
   /// Pairs below one node of the one layer.
   bool Below(std::uint32_t level, std::uint32_t block) {
-    const BoxBlock<D>& node = a_.tree->level[level][block];
-    const std::uint32_t first = block * kBlockLanes, used = UsedLanes(a_, level, block);
+    const BoxBlock<D>& node = a_.level[level][block];
+    const std::uint32_t first = block * kBlockLanes;
+    const std::uint32_t used = HWY_MIN(kBlockLanes, a_.blocks[level - 1] - first);
     if (level == 1) {
       return LeavesBelow(node, first, used);
     }
@@ -67,9 +40,9 @@ class PairSearch {
       if (!Below(level - 1, first + i)) {
         return false;
       }
-      std::uint32_t bits = OverlapBits(node, Splat(node, i)) & LanesAfter(i);
       ++work_.visited;
-      for (; bits != 0; bits &= bits - 1) {
+      for (std::uint32_t bits = OverlapBits(node, Splat(node, i)) & LanesAfter(i); bits != 0;
+           bits &= bits - 1) {
         if (!Between(level - 1, first + i, level - 1, first + LowestBit(bits))) {
           return false;
         }
@@ -80,22 +53,13 @@ class PairSearch {
 
   /// Pairs below two different nodes; the taller one is opened first.
   bool Between(std::uint32_t level_a, std::uint32_t block_a, std::uint32_t level_b, std::uint32_t block_b) {
-    const BoxBlock<D>& p = a_.tree->level[level_a][block_a];
-    const BoxBlock<D>& q = b_.tree->level[level_b][block_b];
+    const BoxBlock<D>& p = a_.level[level_a][block_a];
+    const BoxBlock<D>& q = b_.level[level_b][block_b];
+    const std::uint32_t first_a = block_a * kBlockLanes, first_b = block_b * kBlockLanes;
     ++work_.visited;
-    if (level_a > level_b) {
-      std::uint32_t bits = OverlapBits(p, Splat(BoundsOf(q)));
-      for (; bits != 0; bits &= bits - 1) {
-        if (!Between(level_a - 1, block_a * kBlockLanes + LowestBit(bits), level_b, block_b)) {
-          return false;
-        }
-      }
-      return true;
-    }
     if (level_b > level_a) {
-      std::uint32_t bits = OverlapBits(q, Splat(BoundsOf(p)));
-      for (; bits != 0; bits &= bits - 1) {
-        if (!Between(level_a, block_a, level_b - 1, block_b * kBlockLanes + LowestBit(bits))) {
+      for (std::uint32_t bits = OverlapBits(q, Splat(BoundsOf(p))); bits != 0; bits &= bits - 1) {
+        if (!Between(level_a, block_a, level_b - 1, first_b + LowestBit(bits))) {
           return false;
         }
       }
@@ -103,15 +67,19 @@ class PairSearch {
     }
     std::uint32_t rows = OverlapBits(p, Splat(BoundsOf(q)));
     if (level_a == 1) {
-      return LeavesBetween(p, block_a * kBlockLanes, q, block_b * kBlockLanes, rows);
+      return LeavesBetween(p, first_a, q, first_b, rows);
     }
     for (; rows != 0; rows &= rows - 1) {
       const std::uint32_t i = LowestBit(rows);
-      std::uint32_t bits = OverlapBits(q, Splat(p, i));
+      if (level_a > level_b) {
+        if (!Between(level_a - 1, first_a + i, level_b, block_b)) {
+          return false;
+        }
+        continue;
+      }
       ++work_.visited;
-      for (; bits != 0; bits &= bits - 1) {
-        if (!Between(level_a - 1, block_a * kBlockLanes + i, level_b - 1,
-                     block_b * kBlockLanes + LowestBit(bits))) {
+      for (std::uint32_t bits = OverlapBits(q, Splat(p, i)); bits != 0; bits &= bits - 1) {
+        if (!Between(level_a - 1, first_a + i, level_b - 1, first_b + LowestBit(bits))) {
           return false;
         }
       }
@@ -122,106 +90,169 @@ class PairSearch {
   [[nodiscard]] const PairWork& work() const { return work_; }
 
  private:
-  static std::uint32_t UsedLanes(const LayerView<D>& view, std::uint32_t level, std::uint32_t block) {
-    return HWY_MIN(kBlockLanes, view.tree->blocks[level - 1] - block * kBlockLanes);
-  }
+  /// Two blocks of blocks: which leaves of one touch which of the other, as two columns.
+  struct LeafPairs {
+    std::uint32_t a[kBlockLanes * kBlockLanes + kBlockLanes], b[kBlockLanes * kBlockLanes + kBlockLanes];
+    std::uint32_t count = 0;
+
+    HWY_INLINE void Append(std::uint32_t leaf, std::uint32_t first, std::uint32_t bits) {
+      const std::uint32_t more = Count(bits);
+      Repeat(leaf, more, a + count);
+      (void)WriteLanes(first, bits, b + count);
+      count += more;
+    }
+  };
+
+  /// One box against the 16 of a leaf; only its `columns` are in question.
+  struct Rows {
+    static constexpr std::uint32_t kMost = 512;
+    std::uint32_t lane[kMost + kBlockLanes], leaf[kMost + kBlockLanes], columns[kMost + kBlockLanes];
+    std::uint32_t count = 0;
+  };
+  static constexpr std::uint32_t kSwapped = 1U << 31;  // in columns: the box is of the second layer
 
   bool LeavesBelow(const BoxBlock<D>& node, std::uint32_t first, std::uint32_t used) {
+    LeafPairs pairs;
     for (std::uint32_t i = 0; i < used; ++i) {
       if (!WithinLeaf(first + i)) {
         return false;
       }
-      const std::uint32_t bits = OverlapBits(node, Splat(node, i)) & LanesAfter(i);
-      ++work_.visited;
-      if (!LeafRow(node, first, i, node, first, bits)) {
-        return false;
-      }
+      pairs.Append(first + i, first, OverlapBits(node, Splat(node, i)) & LanesAfter(i));
     }
-    return true;
+    work_.visited += used;
+    return TestLeaves(node, first, node, first, pairs);
   }
 
   bool LeavesBetween(const BoxBlock<D>& p, std::uint32_t first_a, const BoxBlock<D>& q, std::uint32_t first_b,
                      std::uint32_t rows) {
+    LeafPairs pairs;
+    work_.visited += Count(rows);
     for (; rows != 0; rows &= rows - 1) {
       const std::uint32_t i = LowestBit(rows);
-      const std::uint32_t bits = OverlapBits(q, Splat(p, i));
-      ++work_.visited;
-      if (!LeafRow(p, first_a, i, q, first_b, bits)) {
-        return false;
-      }
+      pairs.Append(first_a + i, first_b, OverlapBits(q, Splat(p, i)));
     }
-    return true;
+    return TestLeaves(p, first_a, q, first_b, pairs);
   }
 
-  /// One leaf of p against those leaves of q.
-  bool LeafRow(const BoxBlock<D>& p, std::uint32_t first_a, std::uint32_t i, const BoxBlock<D>& q,
-               std::uint32_t first_b, std::uint32_t bits) {
-    for (; bits != 0; bits &= bits - 1) {
-      const std::uint32_t j = LowestBit(bits);
-      if (!BetweenLeaves(first_a + i, p, i, first_b + j, q, j)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
+  /// A leaf against itself shifted by 1, 2, ... 8 lanes, round and round: each two lanes meet once.
   bool WithinLeaf(std::uint32_t leaf) {
-    const BoxBlock<D>& block = a_.tree->level[0][leaf];
-    if (!Room()) {
-      return false;
-    }
-    for (std::uint32_t i = 0; i + 1 < kBlockLanes; ++i) {
-      const std::uint32_t hits = OverlapBits(block, Splat(block, i)) & LanesAfter(i);
-      Emit(a_, leaf, i, b_, leaf, hits, false);
+    const BoxBlock<D>& block = a_.level[0][leaf];
+    const BlockLanes<D> lanes(block);
+    HWY_ALIGN float lo[D][2 * kBlockLanes], hi[D][2 * kBlockLanes];
+    HWY_ALIGN std::uint32_t bodies[2 * kBlockLanes];
+    Twice(views_[0]->body_of + std::size_t{leaf} * kBlockLanes, bodies);
+    for (int axis = 0; axis < D; ++axis) {
+      Twice(block.lo[axis], lo[axis]);
+      Twice(block.hi[axis], hi[axis]);
     }
     work_.tested += kBlockLanes * (kBlockLanes - 1) / 2;
-    return true;
-  }
-
-  /// The boxes of the leaf with fewer candidates, one by one, against the other leaf as a whole.
-  bool BetweenLeaves(std::uint32_t leaf_a, const BoxBlock<D>& p, std::uint32_t i, std::uint32_t leaf_b,
-                     const BoxBlock<D>& q, std::uint32_t j) {
-    const BoxBlock<D>& block_a = a_.tree->level[0][leaf_a];
-    const BoxBlock<D>& block_b = b_.tree->level[0][leaf_b];
-    const std::uint32_t rows = OverlapBits(block_a, Splat(q, j));
-    const std::uint32_t columns = OverlapBits(block_b, Splat(p, i));
-    ++work_.visited;
-    if (rows == 0 || columns == 0) {
-      return true;
-    }
-    return Count(rows) <= Count(columns)
-               ? Rows(a_, leaf_a, block_a, rows, b_, leaf_b, block_b, columns, false)
-               : Rows(b_, leaf_b, block_b, columns, a_, leaf_a, block_a, rows, true);
-  }
-
-  bool Rows(const LayerView<D>& own, std::uint32_t own_leaf, const BoxBlock<D>& own_block, std::uint32_t rows,
-            const LayerView<D>& other, std::uint32_t other_leaf, const BoxBlock<D>& other_block,
-            std::uint32_t columns, bool swapped) {
-    work_.tested += std::size_t{Count(rows)} * Count(columns);
-    if (!Room()) {
-      return false;
-    }
-    for (; rows != 0; rows &= rows - 1) {
-      const std::uint32_t i = LowestBit(rows);
-      const std::uint32_t hits = OverlapBits(other_block, Splat(own_block, i)) & columns;
-      Emit(own, own_leaf, i, other, other_leaf, hits, swapped);
+    for (std::uint32_t shift = 1; shift <= kBlockLanes / 2; ++shift) {
+      std::uint32_t bits = OverlapsShifted(lanes, lo, hi, shift);
+      bits &= shift < kBlockLanes / 2 ? 0xFFFFU : 0x00FFU;
+      if constexpr (kFiltered) {
+        bits = MeetShifted(leaf, shift, bits);
+      }
+      if (!Room()) {
+        return false;
+      }
+      sink_.cursor = WriteShifted(bodies, shift, bits, sink_.cursor);
     }
     return true;
   }
 
-  HWY_INLINE void Emit(const LayerView<D>& own, std::uint32_t own_leaf, std::uint32_t i,
-                       const LayerView<D>& other, std::uint32_t other_leaf, std::uint32_t hits,
-                       bool swapped) {
-    const std::size_t lane = std::size_t{own_leaf} * kBlockLanes + i;
-    if constexpr (kFiltered) {
-      hits &= MeetingBits(other, other_leaf, Filter{own.category[lane], own.mask[lane]});
+  template <class T>
+  static HWY_INLINE void Twice(const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
+    const hn::CappedTag<T, kBlockLanes> d;
+    for (std::uint32_t s = 0; s < kBlockLanes; s += kStep) {
+      const auto part = hn::Load(d, from + s);
+      hn::Store(part, d, to + s);
+      hn::Store(part, d, to + kBlockLanes + s);
     }
-    sink_.cursor =
-        WritePairs<kOneLayer>(own.body_of[lane], other.body_of + std::size_t{other_leaf} * kBlockLanes, hits,
-                              swapped, sink_.cursor);
   }
 
-  /// Room for all pairs of two leaves, and a register past them.
+  static HWY_INLINE std::uint32_t OverlapsShifted(const BlockLanes<D>& lanes,
+                                                  const float (&lo)[D][2 * kBlockLanes],
+                                                  const float (&hi)[D][2 * kBlockLanes],
+                                                  std::uint32_t shift) {
+    const FloatTag d;
+    std::uint32_t bits = 0;
+    for (std::uint32_t part = 0; part < BlockLanes<D>::kParts; ++part) {
+      const std::uint32_t at = shift + part * kStep;
+      auto hit = hn::And(hn::Le(lanes.lo[part][0], hn::LoadU(d, hi[0] + at)),
+                         hn::Le(hn::LoadU(d, lo[0] + at), lanes.hi[part][0]));
+      for (int axis = 1; axis < D; ++axis) {
+        hit = hn::And(hit, hn::And(hn::Le(lanes.lo[part][axis], hn::LoadU(d, hi[axis] + at)),
+                                   hn::Le(hn::LoadU(d, lo[axis] + at), lanes.hi[part][axis])));
+      }
+      bits |= BitsOf(d, hit) << (part * kStep);
+    }
+    return bits;
+  }
+
+  std::uint32_t MeetShifted(std::uint32_t leaf, std::uint32_t shift, std::uint32_t bits) const {
+    const std::size_t base = std::size_t{leaf} * kBlockLanes;
+    const LayerView<D>& view = *views_[0];
+    std::uint32_t met = 0;
+    for (; bits != 0; bits &= bits - 1) {
+      const std::size_t i = LowestBit(bits), j = (i + shift) % kBlockLanes;
+      const Filter one{view.category[base + i], view.mask[base + i]};
+      const Filter other{view.category[base + j], view.mask[base + j]};
+      met |= one.meets(other) ? bits & (0 - bits) : 0;
+    }
+    return met;
+  }
+
+  /// Pairs of leaves into rows: the boxes of the leaf with fewer candidates, one by one, against the other
+  /// leaf.
+  bool TestLeaves(const BoxBlock<D>& p, std::uint32_t first_a, const BoxBlock<D>& q, std::uint32_t first_b,
+                  const LeafPairs& pairs) {
+    Rows rows;
+    for (std::uint32_t k = 0; k < pairs.count; ++k) {
+      const std::uint32_t leaf_a = pairs.a[k], leaf_b = pairs.b[k];
+      const std::uint32_t of_a = OverlapBits(a_.level[0][leaf_a], Splat(q, leaf_b - first_b));
+      const std::uint32_t of_b = OverlapBits(b_.level[0][leaf_b], Splat(p, leaf_a - first_a));
+      // Without branches, which nobody could foretell: both are all ones or all zeros.
+      const std::uint32_t swapped = Count(of_b) < Count(of_a) ? ~0U : 0U;
+      const std::uint32_t either = of_a != 0 && of_b != 0 ? ~0U : 0U;
+      const std::uint32_t differ = (of_a ^ of_b) & swapped, exchange = (leaf_a ^ leaf_b) & swapped;
+      const std::uint32_t lanes = (of_a ^ differ) & either, columns = of_b ^ differ;
+      const std::uint32_t more = Count(lanes);
+      (void)WriteLanes((leaf_a ^ exchange) * kBlockLanes, lanes, rows.lane + rows.count);
+      Repeat(leaf_b ^ exchange, more, rows.leaf + rows.count);
+      Repeat(columns | (swapped & kSwapped), more, rows.columns + rows.count);
+      work_.tested += std::size_t{more} * Count(columns);
+      rows.count += more;
+      if (rows.count >= Rows::kMost && !TestRows(rows)) {
+        return false;
+      }
+    }
+    work_.visited += pairs.count;
+    return TestRows(rows);
+  }
+
+  bool TestRows(Rows& rows) {
+    for (std::uint32_t k = 0; k < rows.count; ++k) {
+      const std::uint32_t lane = rows.lane[k], leaf = rows.leaf[k];
+      const bool swapped = !kOneLayer && (rows.columns[k] & kSwapped) != 0;
+      const LayerView<D>& own = *views_[swapped ? 1 : 0];
+      const LayerView<D>& other = *views_[swapped ? 0 : 1];
+      const BoxBlock<D>& own_block = (swapped ? b_ : a_).level[0][lane / kBlockLanes];
+      const BoxBlock<D>& block = (swapped ? a_ : b_).level[0][leaf];
+      std::uint32_t hits =
+          OverlapBits(block, Splat(own_block, lane % kBlockLanes)) & rows.columns[k] & 0xFFFFU;
+      if constexpr (kFiltered) {
+        hits &= MeetingBits(other, leaf, Filter{own.category[lane], own.mask[lane]});
+      }
+      if (!Room()) {
+        return false;
+      }
+      sink_.cursor = WriteRow<kOneLayer>(own.body_of[lane], other.body_of + std::size_t{leaf} * kBlockLanes,
+                                         hits, swapped, sink_.cursor);
+    }
+    rows.count = 0;
+    return true;
+  }
+
   HWY_INLINE bool Room() {
     if (HWY_LIKELY(static_cast<std::size_t>(sink_.limit - sink_.cursor) >= PairSink::kMostAtOnce)) {
       return true;
@@ -229,8 +260,9 @@ class PairSearch {
     return sink_.more(sink_);
   }
 
-  const LayerView<D>& a_;
-  const LayerView<D>& b_;
+  const BlockTree<D>& a_;
+  const BlockTree<D>& b_;
+  const LayerView<D>* views_[2];
   PairSink& sink_;
   PairWork work_;
 };

@@ -16,23 +16,14 @@ bool asks(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter) {
   return !detail::asks_for_nothing(layer.store().view(), filter) && !detail::holds_nothing(box);
 }
 
-// Runs a query whose bodies `take` gets.
-template <int D, class Take>
-QueryWork collect(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter, Take& take) {
+template <int D>
+QueryResult fill(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter, detail::BodyBuffer& buffer) {
   QueryWork work;
   if (asks(layer, box, filter)) {
-    bool stopped = false;
-    const auto guarded = [&](std::span<const std::uint32_t> bodies) {
-      stopped = !take(bodies);
-      return !stopped;
-    };
-    detail::BodyBatch batch(guarded);
-    detail::bodies_in_box(layer.store().view(), detail::finite_sides(box), filter, batch, work);
-    if (!stopped) {
-      (void)batch.flush();
-    }
+    detail::bodies_in_box(layer.store().view(), detail::finite_sides(box), filter, buffer, work);
+    buffer.finish();
   }
-  return work;
+  return {buffer.found(), buffer.written(), work.tested, work.visited};
 }
 
 }  // namespace
@@ -49,16 +40,14 @@ template <int D>
 QueryResult find_first(const BasicLayer<D>& layer, const BoxOf<D>& box, std::span<std::uint32_t> out,
                        Filter filter) {
   detail::BodyBuffer buffer(out, true);
-  const QueryWork work = out.empty() ? QueryWork{} : collect<D>(layer, box, filter, buffer);
-  return {buffer.found(), buffer.written(), work.tested, work.visited};
+  return out.empty() ? QueryResult{} : fill<D>(layer, box, filter, buffer);
 }
 
 template <int D>
 QueryResult find_all(const BasicLayer<D>& layer, const BoxOf<D>& box, std::span<std::uint32_t> out,
                      Filter filter) {
   detail::BodyBuffer buffer(out, false);
-  const QueryWork work = collect<D>(layer, box, filter, buffer);
-  return {buffer.found(), buffer.written(), work.tested, work.visited};
+  return fill<D>(layer, box, filter, buffer);
 }
 
 template <int D>
@@ -72,17 +61,21 @@ std::size_t count(const BasicLayer<D>& layer, const BoxOf<D>& box, Filter filter
 template <int D>
 QueryResult visit(const BasicLayer<D>& layer, const BoxOf<D>& box,
                   FunctionRef<bool(std::uint32_t body)> visitor, Filter filter) {
+  QueryWork work;
   std::size_t found = 0;
+  bool going = true;
   const auto each = [&](std::span<const std::uint32_t> bodies) {
-    for (const std::uint32_t body : bodies) {
+    for (std::size_t i = 0; going && i < bodies.size(); ++i) {
       ++found;
-      if (!visitor(body)) {
-        return false;
-      }
+      going = visitor(bodies[i]);
     }
-    return true;
+    return going;
   };
-  const QueryWork work = collect<D>(layer, box, filter, each);
+  if (asks<D>(layer, box, filter)) {
+    detail::BodyBatch batch(each);
+    detail::bodies_in_box(layer.store().view(), detail::finite_sides(box), filter, batch, work);
+    (void)(going && batch.flush());
+  }
   return {found, found, work.tested, work.visited};
 }
 

@@ -20,36 +20,69 @@
 HWY_BEFORE_NAMESPACE();
 namespace juxta::detail::HWY_NAMESPACE {
 
-/// Calls `hits(leaf, bits)` for every leaf with bodies in the box, until it returns false.
+/// The lanes of a leaf that answer a query.
+template <int D, class Touch>
+HWY_INLINE std::uint32_t HitsInLeaf(const LayerView<D>& view, std::uint32_t leaf, Filter filter, Touch&& touch) {
+  const std::uint32_t bits = touch(view.tree->level[0][leaf]);
+  return view.category != nullptr ? bits & MeetingBits(view, leaf, filter) : bits;
+}
+
+/// Calls `hits(leaf, bits)` for every leaf that is touched until it returns false; bits may be 0. `enter(block)`
+/// and `touch(block)` give the lanes of a node, and of a leaf, that the query touches.
+template <int D, class Enter, class Touch, class Hits>
+HWY_INLINE void ForEachLeaf(const LayerView<D>& view, Filter filter, QueryWork& work, Enter&& enter,
+                            Touch&& touch, Hits&& hits) {
+  const auto go_into = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
+    return enter(view.tree->level[level][block]);
+  };
+  LeafList leaves;
+  if (HWY_LIKELY(leaves.Fill(*view.tree, go_into))) {
+    work.visited += leaves.visited();
+    for (const std::uint32_t leaf : leaves) {
+      ++work.visited;
+      work.tested += kBlockLanes;
+      if (!hits(leaf, HitsInLeaf<D>(view, leaf, filter, touch))) {
+        return;
+      }
+    }
+    return;
+  }
+  Descend<D>(*view.tree, go_into, [&](std::uint32_t leaf) HWY_ATTR {
+    ++work.visited;
+    work.tested += kBlockLanes;
+    return hits(leaf, HitsInLeaf<D>(view, leaf, filter, touch));
+  });
+}
+
 template <int D, class Hits>
 HWY_INLINE void ForEachLeafInBox(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work,
                                  Hits&& hits) {
   const SplatBox<D> splat = Splat(box);
+  const auto touch = [&](const BoxBlock<D>& block) HWY_ATTR { return OverlapBits(block, splat); };
+  ForEachLeaf<D>(view, filter, work, touch, touch, hits);
+}
+
+/// One body is soon found: going straight down reads fewer blocks than going level by level.
+template <int D>
+HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {
+  const SplatBox<D> splat = Splat(box);
+  const auto touch = [&](const BoxBlock<D>& block) HWY_ATTR { return OverlapBits(block, splat); };
+  std::uint32_t body = kNoBody;
   std::size_t nodes = 0, leaves = 0;
   const auto enter = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
     ++nodes;
-    return OverlapBits(view.tree->level[level][block], splat);
+    return touch(view.tree->level[level][block]);
   };
-  const auto leaf = [&](std::uint32_t block) HWY_ATTR {
+  Descend<D>(*view.tree, enter, [&](std::uint32_t leaf) HWY_ATTR {
     ++leaves;
-    std::uint32_t bits = OverlapBits(view.tree->level[0][block], splat);
-    if (view.category != nullptr && bits != 0) {
-      bits &= MeetingBits(view, block, filter);
+    const std::uint32_t bits = HitsInLeaf<D>(view, leaf, filter, touch);
+    if (bits != 0) {
+      body = view.body_of[std::size_t{leaf} * kBlockLanes + LowestBit(bits)];
     }
-    return bits == 0 || hits(block, bits);
-  };
-  Descend<D>(*view.tree, enter, leaf);
+    return bits == 0;
+  });
   work.tested += leaves * kBlockLanes;
   work.visited += nodes + leaves;
-}
-
-template <int D>
-HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {
-  std::uint32_t body = kNoBody;
-  ForEachLeafInBox<D>(view, box, filter, work, [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR {
-    body = view.body_of[std::size_t{leaf} * kBlockLanes + LowestBit(bits)];
-    return false;
-  });
   return body;
 }
 
@@ -69,11 +102,15 @@ HWY_INLINE bool WriteBodies(const LayerView<D>& view, std::uint32_t leaf, std::u
     return false;
   }
   const std::uint32_t* bodies = view.body_of + std::size_t{leaf} * kBlockLanes;
-  std::uint32_t* out = sink.cursor;
+#if HWY_TARGET <= HWY_AVX3
+  const WordTag d;
+  hn::StoreU(hn::Compress(hn::Load(d, bodies), MaskOf(bits)), d, sink.cursor);
+  sink.cursor += Count(bits);
+#else
   for (; bits != 0; bits &= bits - 1) {
-    *out++ = bodies[LowestBit(bits)];
+    *sink.cursor++ = bodies[LowestBit(bits)];
   }
-  sink.cursor = out;
+#endif
   return true;
 }
 
@@ -122,20 +159,11 @@ HWY_INLINE std::uint32_t FrustumBits(const BoxBlock<D>& block, std::span<const P
 template <int D>
 HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,
                           BodySink& sink, QueryWork& work) {
-  const auto enter = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
-    ++work.visited;
-    return FrustumBits<D, true>(view.tree->level[level][block], planes);
-  };
-  const auto leaf = [&](std::uint32_t block) HWY_ATTR {
-    ++work.visited;
-    work.tested += kBlockLanes;
-    std::uint32_t bits = FrustumBits<D, false>(view.tree->level[0][block], planes);
-    if (view.category != nullptr && bits != 0) {
-      bits &= MeetingBits(view, block, filter);
-    }
-    return bits == 0 || WriteBodies<D>(view, block, bits, sink);
-  };
-  Descend<D>(*view.tree, enter, leaf);
+  ForEachLeaf<D>(
+      view, filter, work,
+      [&](const BoxBlock<D>& block) HWY_ATTR { return FrustumBits<D, true>(block, planes); },
+      [&](const BoxBlock<D>& block) HWY_ATTR { return FrustumBits<D, false>(block, planes); },
+      [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR { return WriteBodies<D>(view, leaf, bits, sink); });
 }
 
 // clang-format off
