@@ -192,11 +192,14 @@ std::vector<std::uint32_t> find_in_frustum_reference(const ReferenceBodies<D>& b
   template RayHit raycast_closest_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);               \
   template bool raycast_any_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);                     \
   template float distance2(const Aabb<D>&, const Point<D>&) noexcept;                                        \
-  template NearestHit find_nearest_reference(const ReferenceBodies<D>&, const Point<D>&, float, Filter);     \
-  template std::vector<std::uint32_t> find_in_frustum_reference(const ReferenceBodies<D>&,                   \
-                                                                std::span<const Plane<D>>, Filter);
+  template NearestHit find_nearest_reference(const ReferenceBodies<D>&, const Point<D>&, float, Filter);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)
 #undef JUXTA_INSTANTIATE
+
+// Apart, since the linter reads `const Plane<D>` as an argument without its parentheses.
+using Bodies = std::vector<std::uint32_t>;
+template Bodies find_in_frustum_reference(const ReferenceBodies<2>&, std::span<const Plane2>, Filter);
+template Bodies find_in_frustum_reference(const ReferenceBodies<3>&, std::span<const Plane3>, Filter);
 
 }  // namespace juxta::detail
