@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "juxta/order/block_order.h"
-#include "juxta/order/radix_sort.h"
 #include "layer/batch.h"
+#include "layer/pair_order.h"
 #include "layer/pair_tasks.h"
 
 namespace juxta {
@@ -213,13 +213,10 @@ FindPairsResult find_sorted(const PairSearchPlan<D>& plan, std::span<Pair> out, 
     all = workspace.take<Pair>(result.found);
     (void)find_in_order(plan, all, workspace, executor);
   }
-  const std::span<std::uint64_t> keys = workspace.take<std::uint64_t>(all.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    keys[i] = std::uint64_t{all[i].a} << 32 | all[i].b;
-  }
-  (void)sort_keys(keys, workspace, executor);
-  for (std::size_t i = 0; i < result.written; ++i) {
-    out[i] = {static_cast<std::uint32_t>(keys[i] >> 32), static_cast<std::uint32_t>(keys[i])};
+  (void)detail::order_pairs(all, workspace,
+                            executor);  // there are fewer than 2^32 pairs, or memory had ended
+  if (all.data() != out.data()) {
+    std::copy_n(all.data(), result.written, out.data());
   }
   return result;
 }

@@ -1,10 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/layer/pair_tracker.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
-#include "juxta/order/radix_sort.h"
+#include "layer/pair_order.h"
 
 namespace juxta {
 namespace {
@@ -13,12 +14,8 @@ namespace {
 std::uint64_t key_of(Pair pair) noexcept {
   return std::uint64_t{pair.a} << 32 | pair.b;
 }
-Pair pair_of(std::uint64_t key) noexcept {
-  return {static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key)};
-}
-
-/// How many keys are left when each stays once.
-std::size_t unique(std::span<std::uint64_t> sorted) noexcept {
+/// How many pairs are left when each stays once.
+std::size_t unique(std::span<Pair> sorted) noexcept {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     sorted[kept] = sorted[i];
@@ -27,46 +24,40 @@ std::size_t unique(std::span<std::uint64_t> sorted) noexcept {
   return kept;
 }
 
-/// How many keys both have. No branch but the loop's: which side is lower is as good as random.
-std::size_t count_common(std::span<const std::uint64_t> keys, std::span<const Pair> pairs) noexcept {
-  std::size_t i = 0, j = 0, common = 0;
-  while (i < keys.size() && j < pairs.size()) {
-    const std::uint64_t a = keys[i], b = key_of(pairs[j]);
-    common += a == b;
+struct Events {
+  std::span<const Pair> begun, ended;
+};
+
+/// What only `now` has and what only `last` has. Their room must be as long as `now` and `last`, and one
+/// more. No branch but the loop's: which side is lower is as good as random.
+Events compare(std::span<const Pair> now, std::span<const Pair> last, std::span<Pair> begun,
+               std::span<Pair> ended) noexcept {
+  std::size_t i = 0, j = 0, begins = 0, ends = 0;
+  while (i < now.size() && j < last.size()) {
+    const std::uint64_t a = key_of(now[i]), b = key_of(last[j]);
+    begun[begins] = now[i];
+    ended[ends] = last[j];
+    begins += a < b;
+    ends += b < a;
     i += a <= b;
     j += b <= a;
   }
-  return common;
+  for (; i < now.size(); ++i) {
+    begun[begins++] = now[i];
+  }
+  for (; j < last.size(); ++j) {
+    ended[ends++] = last[j];
+  }
+  return {begun.first(begins), ended.first(ends)};
 }
 
-/// What only `a` has to `only_a`, what only `b` has to `only_b`. Both are exactly as long as that, and
-/// may be written one past their ends, as Arrays are.
-void split(std::span<const Pair> a, std::span<const Pair> b, Pair* only_a, Pair* only_b) noexcept {
-  std::size_t i = 0, j = 0;
-  while (i < a.size() && j < b.size()) {
-    const std::uint64_t key_a = key_of(a[i]), key_b = key_of(b[j]);
-    *only_a = a[i];
-    *only_b = b[j];
-    only_a += key_a < key_b;
-    only_b += key_b < key_a;
-    i += key_a <= key_b;
-    j += key_b <= key_a;
+/// A copy, with room for a quarter more when it grows, so that slowly growing frames seldom allocate.
+void assign(Array<Pair>& array, std::span<const Pair> pairs) {
+  if ((pairs.size() + kArrayPadding) * sizeof(Pair) > array.memory_bytes()) {
+    array.resize_discard(pairs.size() + pairs.size() / 4);
   }
-  for (; i < a.size(); ++i) {
-    *only_a++ = a[i];
-  }
-  for (; j < b.size(); ++j) {
-    *only_b++ = b[j];
-  }
-}
-
-/// A quarter more than needed, so that slowly growing frames seldom allocate; never nothing, since split()
-/// writes one past the end.
-void resize(Array<Pair>& array, std::size_t size) {
-  if ((size + 1 + kArrayPadding) * sizeof(Pair) > array.memory_bytes()) {
-    array.resize_discard(size + size / 4 + 1);
-  }
-  array.resize_discard(size);
+  array.resize_discard(pairs.size());
+  std::copy(pairs.begin(), pairs.end(), array.begin());
 }
 
 }  // namespace
@@ -77,25 +68,19 @@ PairTracker::PairTracker(std::pmr::memory_resource* resource)
 Result<void> PairTracker::update(std::span<const Pair> pairs, Workspace& workspace,
                                  const Executor* executor) {
   const Workspace::Scope scope(workspace);
-  std::span<std::uint64_t> keys = workspace.take<std::uint64_t>(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    keys[i] = key_of(pairs[i]);
-  }
-  if (auto sorted = sort_keys(keys, workspace, executor); !sorted) {
+  std::span<Pair> frame = workspace.take<Pair>(pairs.size());
+  std::copy(pairs.begin(), pairs.end(), frame.begin());
+  if (Result<void> sorted = detail::order_pairs(frame, workspace, executor); !sorted) {
     return sorted;
   }
-  keys = keys.first(unique(keys));
+  frame = frame.first(unique(frame));
 
-  // Everything is allocated before the frame changes.
-  const std::size_t common = count_common(keys, now_.span());
-  resize(begun_, keys.size() - common);
-  resize(ended_, now_.size() - common);
-  resize(last_, keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    last_[i] = pair_of(keys[i]);
-  }
+  const Events events = compare(frame, now_.span(), workspace.take<Pair>(frame.size() + 1),
+                                workspace.take<Pair>(now_.size() + 1));
+  assign(begun_, events.begun);
+  assign(ended_, events.ended);
+  assign(last_, frame);  // all memory is there: now the frame changes
   std::swap(now_, last_);
-  split(now_.span(), last_.span(), begun_.data(), ended_.data());
   return {};
 }
 
