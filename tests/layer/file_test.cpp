@@ -207,7 +207,7 @@ TYPED_TEST(LayerFile, DamageUnderAValidChecksumIsRefusedOrAnswered) {
     const bool in_header = section == detail::kLayerSections;
     const std::size_t begin = in_header ? 0 : layout.begin[section],
                       size = in_header ? sizeof(LayerFileHeader) : layout.bytes[section];
-    const std::size_t at = begin + draws.below(static_cast<std::uint32_t>(size / 4)) * 4;
+    const std::size_t at = begin + std::size_t{draws.below(static_cast<std::uint32_t>(size / 4))} * 4;
     const std::uint32_t value =
         test::one_of(draws, {0u, 1u, 7u, 400u, 0xFFFFFFFFu, 0x7FC00000u, 0x7F800000u, 0x3F800000u});
     std::memcpy(damaged.data() + at, &value, sizeof value);
@@ -231,8 +231,8 @@ TYPED_TEST(LayerFile, EachContradictionIsNamed) {
   const detail::LayerFileLayout layout(header);
   const auto refuses = [&](std::size_t at, auto value, const char* word) {
     auto damaged = good;
-    ASSERT_NE(std::memcmp(damaged.data() + at, &value, sizeof value), 0) << word;
     std::memcpy(damaged.data() + at, &value, sizeof value);
+    ASSERT_NE(damaged, good) << word;
     this->seal(damaged);
     this->write(damaged);
     const auto loaded = BasicLayer<D>::load(this->path_);
@@ -268,7 +268,7 @@ TYPED_TEST(LayerFile, EachContradictionIsNamed) {
   refuses(layout.begin[detail::kLayerBlocks], -1e30F, "bounds");  // below the bounds
   const std::size_t level0 = plan_block_tree(header.lanes).blocks[0] * sizeof(BoxBlock<D>);
   refuses(layout.begin[detail::kLayerBlocks] + level0, -1e30F, "bounds");
-  const std::uint32_t living = word_at(detail::kLayerBodyOf, 0);
+  const std::size_t living = word_at(detail::kLayerBodyOf, 0);
   refuses(layout.begin[detail::kLayerGenerations] + 4 * living, 2u, "Ids");
   refuses(layout.begin[detail::kLayerLinks] + 4 * living, header.numbers > 9 ? 0xFFFFu : 0u, "Ids");
 }
