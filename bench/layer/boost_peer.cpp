@@ -66,12 +66,10 @@ class BoostPairs final : public PairFinder {
   Tree tree_;
 };
 
-class BoostBoxes final : public BoxAsker {
+class BoostBoxes final : public BoxBuilder {
  public:
-  explicit BoostBoxes(std::span<const Aabb3> boxes) {
-    std::vector<Value> values;
-    tree_ = packed(boxes, values);
-  }
+  explicit BoostBoxes(std::span<const Aabb3> boxes) : tree_(packed(boxes, values_)) {}
+  void build(std::span<const Aabb3> boxes) override { tree_ = packed(boxes, values_); }
   std::uint32_t any(const Aabb3& query) override {
     const auto hit = tree_.qbegin(bgi::intersects(box_of(query)));
     return hit == tree_.qend() ? kNoBody : hit->second;
@@ -84,6 +82,7 @@ class BoostBoxes final : public BoxAsker {
   }
 
  private:
+  std::vector<Value> values_;
   Tree tree_;
 };
 
@@ -93,7 +92,7 @@ std::unique_ptr<PairFinder> make_boost_pairs() {
   return std::make_unique<BoostPairs>();
 }
 
-std::unique_ptr<BoxAsker> make_boost_boxes(std::span<const Aabb3> boxes) {
+std::unique_ptr<BoxBuilder> make_boost_boxes(std::span<const Aabb3> boxes) {
   return std::make_unique<BoostBoxes>(boxes);
 }
 

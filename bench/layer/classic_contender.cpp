@@ -64,17 +64,22 @@ class ClassicPairs final : public PairFinder {
 // A layer that rests, with trees for single questions.
 class ClassicBoxes final : public BoxAsker, public RayAsker {
  public:
-  ClassicBoxes(std::span<const Aabb3> boxes, std::uint32_t cells) : layer_(cells_over(boxes, cells)) {
+  ClassicBoxes(std::span<const Aabb3> boxes, std::uint32_t cells, bool early = false)
+      : early_(early), layer_(cells_over(boxes, cells)) {
     Workspace workspace;
     layer_.build(boxes, workspace, Ask::kPairsAndObjects);
   }
-  std::uint32_t any(const Aabb3& query) override { return layer_.any_object(query) ? kSomeBody : kNoBody; }
+  std::uint32_t any(const Aabb3& query) override {
+    const bool hit = early_ ? layer_.any_object_early(query) : layer_.any_object(query);
+    return hit ? kSomeBody : kNoBody;
+  }
   std::size_t all(const Aabb3& query, std::span<std::uint32_t> out) override {
     return layer_.find_objects(query, out);
   }
   RayHit closest(const Ray3& ray) override { return layer_.raycast_closest(ray); }
 
  private:
+  bool early_;
   CollisionLayer layer_;
 };
 
@@ -115,6 +120,10 @@ std::unique_ptr<PairFinder> make_classic_dual_axis() {
 
 std::unique_ptr<BoxAsker> make_classic_boxes(std::span<const Aabb3> boxes, std::uint32_t cells) {
   return std::make_unique<ClassicBoxes>(boxes, cells);
+}
+
+std::unique_ptr<BoxAsker> make_classic_early_boxes(std::span<const Aabb3> boxes, std::uint32_t cells) {
+  return std::make_unique<ClassicBoxes>(boxes, cells, true);
 }
 
 std::unique_ptr<BatchAsker> make_classic_batch(std::span<const Aabb3> boxes, std::uint32_t cells) {

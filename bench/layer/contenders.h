@@ -8,6 +8,7 @@
 #include <span>
 
 #include "juxta/layer/find_pairs.h"
+#include "juxta/layer/layer.h"
 #include "juxta/layer/raycast.h"
 
 // What a contender of bench_layer can do. One virtual call per frame, or per query (2 ns of some hundred, for
@@ -61,6 +62,14 @@ class BoxAsker {
   virtual std::size_t all(const Aabb3& query, std::span<std::uint32_t> out) = 0;
 };
 
+/// The same, and can take in other boxes.
+class BoxBuilder : public BoxAsker {
+ public:
+  /// Builds anew over these boxes, which must stay where they are while it is asked; keeps its memory where
+  /// it can.
+  virtual void build(std::span<const Aabb3> boxes) = 0;
+};
+
 /// Answers many questions in one call.
 class BatchAsker {
  public:
@@ -78,29 +87,34 @@ class RayAsker {
   virtual RayHit closest(const Ray3& ray) = 0;
 };
 
-// The library, as users call it.
+// The library, as users call it. Frames are built fast; of what rests, both qualities are rows.
 [[nodiscard]] std::unique_ptr<PairFinder> make_juxta_pairs(bool refit);
-[[nodiscard]] std::unique_ptr<BoxAsker> make_juxta_boxes(std::span<const Aabb3> boxes);
-[[nodiscard]] std::unique_ptr<BatchAsker> make_juxta_batch(std::span<const Aabb3> boxes);
-[[nodiscard]] std::unique_ptr<RayAsker> make_juxta_rays(std::span<const Aabb3> boxes);
+[[nodiscard]] std::unique_ptr<BoxBuilder> make_juxta_boxes(std::span<const Aabb3> boxes,
+                                                           OrderQuality quality);
+[[nodiscard]] std::unique_ptr<BatchAsker> make_juxta_batch(std::span<const Aabb3> boxes,
+                                                           OrderQuality quality);
+[[nodiscard]] std::unique_ptr<RayAsker> make_juxta_rays(std::span<const Aabb3> boxes, OrderQuality quality);
 
 // The article's structure with `cells` x `cells` buckets.
 [[nodiscard]] std::unique_ptr<PairFinder> make_classic_pairs(std::uint32_t cells);
 [[nodiscard]] std::unique_ptr<PairFinder> make_classic_dual_axis();
 [[nodiscard]] std::unique_ptr<BoxAsker> make_classic_boxes(std::span<const Aabb3> boxes, std::uint32_t cells);
+// any() stops at the first hit, which the published FindObjects cannot.
+[[nodiscard]] std::unique_ptr<BoxAsker> make_classic_early_boxes(std::span<const Aabb3> boxes,
+                                                                 std::uint32_t cells);
 [[nodiscard]] std::unique_ptr<BatchAsker> make_classic_batch(std::span<const Aabb3> boxes,
                                                              std::uint32_t cells);
 [[nodiscard]] std::unique_ptr<RayAsker> make_classic_rays(std::span<const Aabb3> boxes, std::uint32_t cells);
 
-// Peers, where they are installed.
+// Peers, where they are installed. `low`: Embree's build quality for what moves; else its best.
 [[nodiscard]] std::unique_ptr<PairFinder> make_embree_pairs();
-[[nodiscard]] std::unique_ptr<BoxAsker> make_embree_boxes(std::span<const Aabb3> boxes);
+[[nodiscard]] std::unique_ptr<BoxBuilder> make_embree_boxes(std::span<const Aabb3> boxes, bool low = false);
 [[nodiscard]] std::unique_ptr<BatchAsker> make_embree_batch(std::span<const Aabb3> boxes);
 [[nodiscard]] std::unique_ptr<RayAsker> make_embree_rays(std::span<const Aabb3> boxes);
 [[nodiscard]] std::unique_ptr<PairFinder> make_cgal_pairs(std::uint32_t cutoff);
 [[nodiscard]] std::unique_ptr<BatchAsker> make_cgal_batch(std::span<const Aabb3> boxes, std::uint32_t cutoff);
 [[nodiscard]] std::unique_ptr<PairFinder> make_boost_pairs();
-[[nodiscard]] std::unique_ptr<BoxAsker> make_boost_boxes(std::span<const Aabb3> boxes);
+[[nodiscard]] std::unique_ptr<BoxBuilder> make_boost_boxes(std::span<const Aabb3> boxes);
 [[nodiscard]] std::unique_ptr<PairFinder> make_bullet_pairs();
 [[nodiscard]] std::unique_ptr<BoxAsker> make_bullet_boxes(std::span<const Aabb3> boxes);
 

@@ -37,12 +37,15 @@ bool keep_one(RTCPointQueryFunctionArguments* given) {
   return false;
 }
 
-class EmbreeBoxes final : public BoxAsker {
+class EmbreeBoxes final : public BoxBuilder {
  public:
-  explicit EmbreeBoxes(std::span<const Aabb3> boxes) {
-    scene_.commit(boxes);
+  EmbreeBoxes(std::span<const Aabb3> boxes, bool low)
+      : scene_(low ? RTC_BUILD_QUALITY_LOW : RTC_BUILD_QUALITY_MEDIUM,
+               low ? RTC_SCENE_FLAG_DYNAMIC : RTC_SCENE_FLAG_NONE) {
     rtcInitPointQueryContext(&context_);
+    scene_.commit(boxes);
   }
+  void build(std::span<const Aabb3> boxes) override { scene_.commit(boxes); }
   std::uint32_t any(const Aabb3& query) override {
     std::uint32_t body = kNoBody;
     ask(query, &body, keep_one);
@@ -66,7 +69,7 @@ class EmbreeBoxes final : public BoxAsker {
     return question.found;
   }
 
-  EmbreeScene scene_{RTC_BUILD_QUALITY_MEDIUM};
+  EmbreeScene scene_;
   RTCPointQueryContext context_{};
 };
 
@@ -121,8 +124,8 @@ class EmbreeRays final : public RayAsker {
 
 }  // namespace
 
-std::unique_ptr<BoxAsker> make_embree_boxes(std::span<const Aabb3> boxes) {
-  return std::make_unique<EmbreeBoxes>(boxes);
+std::unique_ptr<BoxBuilder> make_embree_boxes(std::span<const Aabb3> boxes, bool low) {
+  return std::make_unique<EmbreeBoxes>(boxes, low);
 }
 
 std::unique_ptr<RayAsker> make_embree_rays(std::span<const Aabb3> boxes) {

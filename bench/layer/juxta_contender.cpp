@@ -48,29 +48,40 @@ class JuxtaPairs final : public PairFinder {
   Workspace workspace_;
 };
 
-Layer built(std::span<const Aabb3> boxes) {
-  auto layer = Layer::build(boxes);
+Layer built(std::span<const Aabb3> boxes, OrderQuality quality) {
+  LayerOptions options;
+  options.quality = quality;
+  auto layer = Layer::build(boxes, options);
   if (!layer) {
     give_up(layer.error().message);
   }
   return std::move(*layer);
 }
 
-class JuxtaBoxes final : public BoxAsker {
+class JuxtaBoxes final : public BoxBuilder {
  public:
-  explicit JuxtaBoxes(std::span<const Aabb3> boxes) : layer_(built(boxes)) {}
+  JuxtaBoxes(std::span<const Aabb3> boxes, OrderQuality quality)
+      : quality_(quality), layer_(built(boxes, quality)) {}
+  void build(std::span<const Aabb3> boxes) override {
+    LayerOptions options;
+    options.quality = quality_;
+    options.workspace = &workspace_;
+    must(layer_.rebuild(boxes, options));
+  }
   std::uint32_t any(const Aabb3& query) override { return find_any(layer_, query); }
   std::size_t all(const Aabb3& query, std::span<std::uint32_t> out) override {
     return find_all(layer_, query, out).found;
   }
 
  private:
+  OrderQuality quality_;
   Layer layer_;
+  Workspace workspace_;
 };
 
 class JuxtaBatch final : public BatchAsker {
  public:
-  explicit JuxtaBatch(std::span<const Aabb3> boxes) : layer_(built(boxes)) {}
+  JuxtaBatch(std::span<const Aabb3> boxes, OrderQuality quality) : layer_(built(boxes, quality)) {}
   void any(std::span<const Aabb3> queries, std::span<std::uint32_t> out) override {
     if (const auto done = find_any(layer_, queries, workspace_, out); !done) {
       give_up(done.error().message);
@@ -87,7 +98,7 @@ class JuxtaBatch final : public BatchAsker {
 
 class JuxtaRays final : public RayAsker {
  public:
-  explicit JuxtaRays(std::span<const Aabb3> boxes) : layer_(built(boxes)) {}
+  JuxtaRays(std::span<const Aabb3> boxes, OrderQuality quality) : layer_(built(boxes, quality)) {}
   RayHit closest(const Ray3& ray) override { return raycast_closest(layer_, ray); }
 
  private:
@@ -100,16 +111,16 @@ std::unique_ptr<PairFinder> make_juxta_pairs(bool refit) {
   return std::make_unique<JuxtaPairs>(refit);
 }
 
-std::unique_ptr<BoxAsker> make_juxta_boxes(std::span<const Aabb3> boxes) {
-  return std::make_unique<JuxtaBoxes>(boxes);
+std::unique_ptr<BoxBuilder> make_juxta_boxes(std::span<const Aabb3> boxes, OrderQuality quality) {
+  return std::make_unique<JuxtaBoxes>(boxes, quality);
 }
 
-std::unique_ptr<BatchAsker> make_juxta_batch(std::span<const Aabb3> boxes) {
-  return std::make_unique<JuxtaBatch>(boxes);
+std::unique_ptr<BatchAsker> make_juxta_batch(std::span<const Aabb3> boxes, OrderQuality quality) {
+  return std::make_unique<JuxtaBatch>(boxes, quality);
 }
 
-std::unique_ptr<RayAsker> make_juxta_rays(std::span<const Aabb3> boxes) {
-  return std::make_unique<JuxtaRays>(boxes);
+std::unique_ptr<RayAsker> make_juxta_rays(std::span<const Aabb3> boxes, OrderQuality quality) {
+  return std::make_unique<JuxtaRays>(boxes, quality);
 }
 
 }  // namespace juxta::bench

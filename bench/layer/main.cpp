@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   register_spawn();
   register_queries();
   register_rays();
+  register_builds();
   register_moves();
   register_events();
   benchmark::RunSpecifiedBenchmarks();

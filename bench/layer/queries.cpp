@@ -3,7 +3,7 @@
 // query_any, query_all: 10k boxes ask 100k uniform ones that rest, one at a time; *_batch: in one call.
 // query_all_spawn: ships and bullets ask which spawn points they touch, a quarter of one each;
 // query_all_things: spawn points ask the things, whose sizes differ by a factor of 300. One iteration is one
-// query.
+// query. Boxes that rest are built once: juxta takes its tight order, juxta_fast the one of frames.
 #include <functional>
 #include <memory>
 #include <string>
@@ -144,15 +144,14 @@ void add_row(const std::string& row, const Shared& shared, const Make<Asker>& ma
   benchmark::RegisterBenchmark(row.c_str(), body);
 }
 
-// A contender with a knob, at its best setting for this very workload: the best one for all-hit queries
-// serves any-hit ones too, because both walk the same rows.
-template <class Asker>
+// A contender with a knob, at its best setting for this very question.
+template <class Asker, bool kAny>
 std::unique_ptr<Asker> at_best(
     QueryWork& work, const std::vector<std::uint32_t>& settings,
     const std::function<std::unique_ptr<Asker>(std::span<const Aabb3>, std::uint32_t)>& make) {
   return make(work.boxes, best_setting(settings, [&](std::uint32_t setting) -> std::function<void()> {
                 auto asker = std::shared_ptr<Asker>(make(work.boxes, setting));
-                return [asker, &work] { (void)ask_all(*asker, work); };
+                return [asker, &work] { (void)(kAny ? ask_any(*asker, work) : ask_all(*asker, work)); };
               }));
 }
 
@@ -161,11 +160,17 @@ void add_single(const std::string& name, const Shared& shared) {
   const auto add = [&](const char* contender, const Make<BoxAsker>& make) {
     add_row<BoxAsker, kAny>(name + "/" + contender, shared, make);
   };
-  add("juxta", [](QueryWork& work) { return make_juxta_boxes(work.boxes); });
+  add("juxta", [](QueryWork& work) { return make_juxta_boxes(work.boxes, OrderQuality::kTight); });
+  add("juxta_fast", [](QueryWork& work) { return make_juxta_boxes(work.boxes, OrderQuality::kFast); });
   add("classic_one", [](QueryWork& work) { return make_classic_boxes(work.boxes, 1); });
   add("classic_buckets", [](QueryWork& work) {
-    return at_best<BoxAsker>(work, cells_to_try(work.boxes.size()), make_classic_boxes);
+    return at_best<BoxAsker, kAny>(work, cells_to_try(work.boxes.size()), make_classic_boxes);
   });
+  if constexpr (kAny) {
+    add("classic_early_out", [](QueryWork& work) {
+      return at_best<BoxAsker, kAny>(work, cells_to_try(work.boxes.size()), make_classic_early_boxes);
+    });
+  }
 #ifdef JUXTA_BENCH_EMBREE
   add("embree", [](QueryWork& work) { return make_embree_boxes(work.boxes); });
 #endif
@@ -182,16 +187,17 @@ void add_batch(const std::string& name, const Shared& shared) {
   const auto add = [&](const char* contender, const Make<BatchAsker>& make) {
     add_row<BatchAsker, kAny>(name + "/" + contender, shared, make);
   };
-  add("juxta", [](QueryWork& work) { return make_juxta_batch(work.boxes); });
+  add("juxta", [](QueryWork& work) { return make_juxta_batch(work.boxes, OrderQuality::kTight); });
+  add("juxta_fast", [](QueryWork& work) { return make_juxta_batch(work.boxes, OrderQuality::kFast); });
   add("classic_buckets", [](QueryWork& work) {
-    return at_best<BatchAsker>(work, cells_to_try(work.boxes.size()), make_classic_batch);
+    return at_best<BatchAsker, kAny>(work, cells_to_try(work.boxes.size()), make_classic_batch);
   });
 #ifdef JUXTA_BENCH_EMBREE
   add("embree", [](QueryWork& work) { return make_embree_batch(work.boxes); });
 #endif
 #ifdef JUXTA_BENCH_WITH_CGAL
   add("cgal", [](QueryWork& work) {
-    return at_best<BatchAsker>(work, cutoffs_to_try(work.boxes.size()), make_cgal_batch);
+    return at_best<BatchAsker, kAny>(work, cutoffs_to_try(work.boxes.size()), make_cgal_batch);
   });
 #endif
 }

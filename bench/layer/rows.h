@@ -8,6 +8,7 @@ void register_threads();  ///< threads_1M/*: to be registered first, see embree_
 void register_pairs();    ///< pairs_*, bipartite_100k_25k: all boxes move, then all pairs
 void register_queries();  ///< query_any, query_all, their batches, query_all_spawn
 void register_rays();     ///< ray_closest_*
+void register_builds();   ///< build_100k: what either order costs, and the peers' trees
 void register_moves();    ///< moves_1pct_100k: single bodies move
 void register_events();   ///< events_1M: begin and end of overlaps
 void register_spawn();    ///< spawn_frame, spawn_large, small_layer
