@@ -6,8 +6,6 @@
 #include <bit>
 #include <cstring>
 
-#include "juxta/order/block_order.h"
-#include "layer/batch.h"
 #include "layer/pair_order.h"
 #include "layer/pair_tasks.h"
 
@@ -222,13 +220,6 @@ FindPairsResult find_sorted(const PairSearchPlan<D>& plan, std::span<Pair> out, 
 }
 
 template <int D>
-FindPairsResult find(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
-                     const FindPairsOptions& options) {
-  return options.sorted ? find_sorted(plan, out, workspace, options.executor)
-                        : find_in_order(plan, out, workspace, options.executor);
-}
-
-template <int D>
 FindPairsResult visit_all(const PairSearchPlan<D>& plan, PairVisitor visitor, Workspace& workspace,
                           const FindPairsOptions& options) {
   FindPairsResult result;
@@ -295,16 +286,23 @@ FindPairsResult visit_phases(const PairSearchPlan<D>& plan, int sides, Exclusive
 }  // namespace
 
 template <int D>
+FindPairsResult detail::search_pairs(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
+                                     const FindPairsOptions& options) {
+  return options.sorted ? find_sorted(plan, out, workspace, options.executor)
+                        : find_in_order(plan, out, workspace, options.executor);
+}
+
+template <int D>
 FindPairsResult find_pairs(const BasicLayer<D>& layer, Workspace& workspace, std::span<Pair> out,
                            const FindPairsOptions& options) {
   const Workspace::Scope scope(workspace);
-  return find(PairSearchPlan<D>(layer, workspace, options), out, workspace, options);
+  return detail::search_pairs(PairSearchPlan<D>(layer, workspace, options), out, workspace, options);
 }
 template <int D>
 FindPairsResult find_pairs(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
                            std::span<Pair> out, const FindPairsOptions& options) {
   const Workspace::Scope scope(workspace);
-  return find(PairSearchPlan<D>(a, b, workspace, options), out, workspace, options);
+  return detail::search_pairs(PairSearchPlan<D>(a, b, workspace, options), out, workspace, options);
 }
 
 template <int D>
@@ -333,62 +331,20 @@ FindPairsResult visit_pairs_exclusive(const BasicLayer<D>& a, const BasicLayer<D
   return visit_phases(PairSearchPlan<D>(a, b, workspace, options), 2, visitor, workspace, options.executor);
 }
 
-// The queries become a layer of their own, in an order of their own; then it is a search in two layers.
-template <int D>
-FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
-                         std::span<Pair> out, const BatchOptions& options) {
-  const Workspace::Scope scope(workspace);
-  const Executor& executor = executor_or_serial(options.executor);
-  const bool filtered = layer.store().filtered;
-  const detail::LayerView<D> bodies = detail::select_bodies(layer.store(), {}, false, workspace, executor);
-  if (detail::asks_for_nothing(bodies, options.filter)) {
-    return {};
-  }
-  const auto sorted = detail::sort_boxes(boxes, workspace, options.executor);
-  if (sorted.boxes.empty()) {
-    return {};
-  }
-  const BlockTreePlan tree_plan = plan_block_tree(sorted.boxes.size());
-  const BlockTree<D> tree(tree_plan, workspace.take<BoxBlock<D>>(tree_plan.total).data());
-  fill_tree(tree, sorted.boxes, sorted.order, options.executor);
-  detail::LayerView<D> queries;
-  queries.tree = &tree;
-  const std::size_t lanes = std::size_t{tree.blocks[0]} * kBlockLanes;
-  const auto column = [&](auto&& value_of) {
-    const std::span<std::uint32_t> values = workspace.take<std::uint32_t>(lanes);
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      values[lane] = value_of(lane);
-    }
-    return values.data();
-  };
-  queries.body_of = column([&](std::size_t lane) {
-    return lane < sorted.order.size() ? sorted.query[sorted.order[lane]] : kNoBody;
-  });
-  if (filtered) {
-    queries.category = column([&](std::size_t) { return options.filter.category; });
-    queries.mask = column([&](std::size_t) { return options.filter.mask; });
-  }
-  const PairSearchPlan<D> plan(queries, bodies, workspace);
-  FindPairsOptions pair_options;
-  pair_options.sorted = options.sorted;
-  pair_options.executor = options.executor;
-  return find(plan, out, workspace, pair_options);
-}
-
-#define JUXTA_INSTANTIATE(D)                                                                              \
-  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, Workspace&, std::span<Pair>,        \
-                                                const FindPairsOptions&);                                 \
-  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,   \
-                                                std::span<Pair>, const FindPairsOptions&);                \
-  template JUXTA_API FindPairsResult find_all(const BasicLayer<D>&, std::span<const Aabb<D>>, Workspace&, \
-                                              std::span<Pair>, const BatchOptions&);                      \
-  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, Workspace&, PairVisitor,           \
-                                                 const FindPairsOptions&);                                \
-  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,  \
-                                                 PairVisitor, const FindPairsOptions&);                   \
-  template JUXTA_API FindPairsResult visit_pairs_exclusive(const BasicLayer<D>&, Workspace&,              \
-                                                           ExclusiveVisitor, const FindPairsOptions&);    \
-  template JUXTA_API FindPairsResult visit_pairs_exclusive(                                               \
+#define JUXTA_INSTANTIATE(D)                                                                             \
+  template FindPairsResult detail::search_pairs(const PairSearchPlan<D>&, std::span<Pair>, Workspace&,   \
+                                                const FindPairsOptions&);                                \
+  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, Workspace&, std::span<Pair>,       \
+                                                const FindPairsOptions&);                                \
+  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,  \
+                                                std::span<Pair>, const FindPairsOptions&);               \
+  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, Workspace&, PairVisitor,          \
+                                                 const FindPairsOptions&);                               \
+  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&, \
+                                                 PairVisitor, const FindPairsOptions&);                  \
+  template JUXTA_API FindPairsResult visit_pairs_exclusive(const BasicLayer<D>&, Workspace&,             \
+                                                           ExclusiveVisitor, const FindPairsOptions&);   \
+  template JUXTA_API FindPairsResult visit_pairs_exclusive(                                              \
       const BasicLayer<D>&, const BasicLayer<D>&, Workspace&, ExclusiveVisitor, const FindPairsOptions&);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)

@@ -26,17 +26,17 @@ namespace juxta::detail::HWY_NAMESPACE {
 
 template <int D, bool kFiltered>
 HWY_INLINE bool RunBelow(const LayerView<D>& view, TreeNode node, PairSink& sink, PairWork& work) {
-  PairSearch<D, true, kFiltered> search(view, view, sink);
+  PairSearch<D, Search::kOneLayer, kFiltered> search(view, view, sink);
   const bool whole = search.Below(node.level, node.block);
   work.tested += search.work().tested;
   work.visited += search.work().visited;
   return whole;
 }
 
-template <int D, bool kOneLayer, bool kFiltered>
+template <int D, Search kSearch, bool kFiltered>
 HWY_INLINE bool RunBetween(const LayerView<D>& a, TreeNode p, const LayerView<D>& b, TreeNode q,
-                           PairSink& sink, PairWork& work) {
-  PairSearch<D, kOneLayer, kFiltered> search(a, b, sink);
+                           PairSink& sink, PairWork& work, const AnyAnswers* answers = nullptr) {
+  PairSearch<D, kSearch, kFiltered> search(a, b, sink, answers);
   const bool whole = search.Between(p.level, p.block, q.level, q.block);
   work.tested += search.work().tested;
   work.visited += search.work().visited;
@@ -53,11 +53,20 @@ template <int D>
 HWY_INLINE bool BetweenOf(const LayerView<D>& a, TreeNode p, const LayerView<D>& b, TreeNode q,
                           bool one_layer, PairSink& sink, PairWork& work) {
   if (one_layer) {
-    return a.category != nullptr ? RunBetween<D, true, true>(a, p, b, q, sink, work)
-                                 : RunBetween<D, true, false>(a, p, b, q, sink, work);
+    return a.category != nullptr ? RunBetween<D, Search::kOneLayer, true>(a, p, b, q, sink, work)
+                                 : RunBetween<D, Search::kOneLayer, false>(a, p, b, q, sink, work);
   }
-  return a.category != nullptr ? RunBetween<D, false, true>(a, p, b, q, sink, work)
-                               : RunBetween<D, false, false>(a, p, b, q, sink, work);
+  return a.category != nullptr ? RunBetween<D, Search::kTwoLayers, true>(a, p, b, q, sink, work)
+                               : RunBetween<D, Search::kTwoLayers, false>(a, p, b, q, sink, work);
+}
+
+template <int D>
+HWY_INLINE void AnswersOf(const LayerView<D>& queries, TreeNode p, const LayerView<D>& bodies, TreeNode q,
+                          const AnyAnswers& answers, PairWork& work) {
+  PairSink unused;
+  (void)(bodies.category != nullptr
+             ? RunBetween<D, Search::kAny, true>(queries, p, bodies, q, unused, work, &answers)
+             : RunBetween<D, Search::kAny, false>(queries, p, bodies, q, unused, work, &answers));
 }
 
 bool Below2(const LayerView<2>& view, TreeNode node, PairSink& sink, PairWork& work) {
@@ -73,6 +82,15 @@ bool Between2(const LayerView<2>& a, TreeNode p, const LayerView<2>& b, TreeNode
 bool Between3(const LayerView<3>& a, TreeNode p, const LayerView<3>& b, TreeNode q, bool one_layer,
               PairSink& sink, PairWork& work) {
   return BetweenOf<3>(a, p, b, q, one_layer, sink, work);
+}
+
+void Answers2(const LayerView<2>& queries, TreeNode p, const LayerView<2>& bodies, TreeNode q,
+              const AnyAnswers& answers, PairWork& work) {
+  AnswersOf<2>(queries, p, bodies, q, answers, work);
+}
+void Answers3(const LayerView<3>& queries, TreeNode p, const LayerView<3>& bodies, TreeNode q,
+              const AnyAnswers& answers, PairWork& work) {
+  AnswersOf<3>(queries, p, bodies, q, answers, work);
 }
 
 }  // namespace juxta::detail::HWY_NAMESPACE
@@ -103,6 +121,19 @@ template <>
 bool pairs_between(const LayerView<3>& a, TreeNode p, const LayerView<3>& b, TreeNode q, bool one_layer,
                    PairSink& sink, PairWork& work) noexcept {
   return HWY_DYNAMIC_DISPATCH(Between3)(a, p, b, q, one_layer, sink, work);
+}
+
+HWY_EXPORT(Answers2);
+HWY_EXPORT(Answers3);
+template <>
+void answers_between(const LayerView<2>& queries, TreeNode p, const LayerView<2>& bodies, TreeNode q,
+                     const AnyAnswers& answers, PairWork& work) noexcept {
+  HWY_DYNAMIC_DISPATCH(Answers2)(queries, p, bodies, q, answers, work);
+}
+template <>
+void answers_between(const LayerView<3>& queries, TreeNode p, const LayerView<3>& bodies, TreeNode q,
+                     const AnyAnswers& answers, PairWork& work) noexcept {
+  HWY_DYNAMIC_DISPATCH(Answers3)(queries, p, bodies, q, answers, work);
 }
 
 }  // namespace juxta::detail

@@ -25,6 +25,12 @@ struct PairWork {
   std::size_t tested = 0, visited = 0;
 };
 
+/// One body for each of many queries, that being enough.
+struct AnyAnswers {
+  std::uint32_t* answers;  // by query number
+  std::uint16_t* done;     // per leaf of the tree of queries: lanes that need no answer (any more)
+};
+
 /// A block of a tree: its lanes are blocks of the level below.
 struct TreeNode {
   std::uint32_t level = 1, block = 0;  // level is at least 1
@@ -39,5 +45,10 @@ bool pairs_below(const LayerView<D>& view, TreeNode node, PairSink& sink, PairWo
 template <int D>
 bool pairs_between(const LayerView<D>& a, TreeNode p, const LayerView<D>& b, TreeNode q, bool one_layer,
                    PairSink& sink, PairWork& work) noexcept;
+
+/// For each query below `p` that has no answer yet: a body below `q` that it overlaps, if there is one.
+template <int D>
+void answers_between(const LayerView<D>& queries, TreeNode p, const LayerView<D>& bodies, TreeNode q,
+                     const AnyAnswers& answers, PairWork& work) noexcept;
 
 }  // namespace juxta::detail

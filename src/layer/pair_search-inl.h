@@ -21,12 +21,19 @@ HWY_INLINE std::uint32_t LanesAfter(std::uint32_t i) {
   return 0xFFFFU & (0xFFFEU << i);
 }
 
+enum class Search : std::uint8_t {
+  kOneLayer,   ///< Pairs of one tree, a < b.
+  kTwoLayers,  ///< Pairs of two trees.
+  kAny,        ///< One body of the second tree for each query in the first.
+};
+
 /// The search through two trees (which may be one and the same).
-template <int D, bool kOneLayer, bool kFiltered>
+template <int D, Search kSearch, bool kFiltered>
 class PairSearch {
  public:
-  PairSearch(const LayerView<D>& a, const LayerView<D>& b, PairSink& sink)
-      : a_(*a.tree), b_(*b.tree), views_{&a, &b}, sink_(sink) {}
+  PairSearch(const LayerView<D>& a, const LayerView<D>& b, PairSink& sink,
+             const AnyAnswers* answers = nullptr)
+      : a_(*a.tree), b_(*b.tree), views_{&a, &b}, sink_(sink), answers_(answers) {}
 
   /// Pairs below one node of the one layer.
   bool Below(std::uint32_t level, std::uint32_t block) {
@@ -129,6 +136,9 @@ class PairSearch {
     work_.visited += Count(rows);
     for (; rows != 0; rows &= rows - 1) {
       const std::uint32_t i = LowestBit(rows);
+      if (kSearch == Search::kAny && answers_->done[first_a + i] == 0xFFFF) {
+        continue;
+      }
       pairs.Append(first_a + i, first_b, OverlapBits(q, Splat(p, i)));
     }
     return TestLeaves(p, first_a, q, first_b, pairs);
@@ -209,7 +219,10 @@ class PairSearch {
     Rows rows;
     for (std::uint32_t k = 0; k < pairs.count; ++k) {
       const std::uint32_t leaf_a = pairs.a[k], leaf_b = pairs.b[k];
-      const std::uint32_t of_a = OverlapBits(a_.level[0][leaf_a], Splat(q, leaf_b - first_b));
+      std::uint32_t of_a = OverlapBits(a_.level[0][leaf_a], Splat(q, leaf_b - first_b));
+      if constexpr (kSearch == Search::kAny) {
+        of_a &= ~std::uint32_t{answers_->done[leaf_a]};
+      }
       const std::uint32_t of_b = OverlapBits(b_.level[0][leaf_b], Splat(p, leaf_a - first_a));
       // Without branches, which nobody could foretell: both are all ones or all zeros.
       const std::uint32_t swapped = Count(of_b) < Count(of_a) ? ~0U : 0U;
@@ -233,7 +246,7 @@ class PairSearch {
   bool TestRows(Rows& rows) {
     for (std::uint32_t k = 0; k < rows.count; ++k) {
       const std::uint32_t lane = rows.lane[k], leaf = rows.leaf[k];
-      const bool swapped = !kOneLayer && (rows.columns[k] & kSwapped) != 0;
+      const bool swapped = kSearch != Search::kOneLayer && (rows.columns[k] & kSwapped) != 0;
       const LayerView<D>& own = *views_[swapped ? 1 : 0];
       const LayerView<D>& other = *views_[swapped ? 0 : 1];
       const BoxBlock<D>& own_block = (swapped ? b_ : a_).level[0][lane / kBlockLanes];
@@ -243,14 +256,32 @@ class PairSearch {
       if constexpr (kFiltered) {
         hits &= MeetingBits(other, leaf, Filter{own.category[lane], own.mask[lane]});
       }
+      if constexpr (kSearch == Search::kAny) {
+        Answer(swapped ? leaf : lane / kBlockLanes,
+               swapped     ? hits
+               : hits != 0 ? 1U << lane % kBlockLanes
+                           : 0,
+               swapped ? lane : leaf * kBlockLanes + LowestBit(hits | 1U << 31));
+        continue;
+      }
       if (!Room()) {
         return false;
       }
-      sink_.cursor = WriteRow<kOneLayer>(own.body_of[lane], other.body_of + std::size_t{leaf} * kBlockLanes,
-                                         hits, swapped, sink_.cursor);
+      sink_.cursor = WriteRow<kSearch == Search::kOneLayer>(
+          own.body_of[lane], other.body_of + std::size_t{leaf} * kBlockLanes, hits, swapped, sink_.cursor);
     }
     rows.count = 0;
     return true;
+  }
+
+  /// These lanes of a leaf of queries have found the body in that lane.
+  void Answer(std::uint32_t leaf, std::uint32_t lanes, std::uint32_t body_lane) {
+    lanes &= ~std::uint32_t{answers_->done[leaf]};
+    answers_->done[leaf] = static_cast<std::uint16_t>(answers_->done[leaf] | lanes);
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const std::uint32_t query = views_[0]->body_of[std::size_t{leaf} * kBlockLanes + LowestBit(lanes)];
+      answers_->answers[query] = views_[1]->body_of[body_lane];
+    }
   }
 
   HWY_INLINE bool Room() {
@@ -264,6 +295,7 @@ class PairSearch {
   const BlockTree<D>& b_;
   const LayerView<D>* views_[2];
   PairSink& sink_;
+  const AnyAnswers* answers_;
   PairWork work_;
 };
 

@@ -40,6 +40,16 @@ struct PairSearchPlan {
     return one_layer && task.first == task.second ? pairs_below(a, p, sink, work)
                                                   : pairs_between(a, p, b, q, one_layer, sink, work);
   }
+  /// The same for queries in `a` to which any body of `b` is an answer.
+  void answer(const TerritoryPair& task, const AnyAnswers& answers, PairWork& work) const {
+    answers_between(a, {territory_level(*a.tree), task.first}, b, {territory_level(*b.tree), task.second},
+                    answers, work);
+  }
 };
+
+/// Runs a plan: what find_pairs() does once it has one.
+template <int D>
+FindPairsResult search_pairs(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
+                             const FindPairsOptions& options);
 
 }  // namespace juxta::detail

@@ -79,68 +79,6 @@ QueryResult visit(const BasicLayer<D>& layer, const BoxOf<D>& box,
   return {found, found, work.tested, work.visited};
 }
 
-template <int D>
-Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
-                             std::span<std::uint32_t> out, const BatchOptions& options) {
-  if (boxes.size() != out.size()) {
-    return detail::unlike_lengths(boxes.size(), out.size());
-  }
-  std::fill(out.begin(), out.end(), kNoBody);
-  const detail::LayerView<D> view = layer.store().view();
-  if (detail::asks_for_nothing(view, options.filter)) {
-    return QueryResult{};
-  }
-  const Workspace::Scope scope(workspace);
-  const auto queries = detail::sort_boxes(boxes, workspace, options.executor);
-  const std::span<std::uint32_t> answers = workspace.take<std::uint32_t>(queries.boxes.size());
-  detail::SharedWork total;
-  executor_or_serial(options.executor)
-      .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
-        QueryWork work;
-        detail::any_in_boxes(view, queries.boxes.data(), queries.order.data() + first, last - first,
-                             options.filter, answers.data(), work);
-        total.add(work, 0);
-      });
-  QueryResult result = total.result();
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    out[queries.query[i]] = answers[i];
-    result.found += answers[i] != kNoBody ? 1 : 0;
-  }
-  result.written = out.size();
-  return result;
-}
-
-template <int D>
-Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
-                          std::span<std::uint32_t> counts, const BatchOptions& options) {
-  if (boxes.size() != counts.size()) {
-    return detail::unlike_lengths(boxes.size(), counts.size());
-  }
-  std::fill(counts.begin(), counts.end(), 0U);
-  const detail::LayerView<D> view = layer.store().view();
-  if (detail::asks_for_nothing(view, options.filter)) {
-    return QueryResult{};
-  }
-  const Workspace::Scope scope(workspace);
-  const auto queries = detail::sort_boxes(boxes, workspace, options.executor);
-  detail::SharedWork total;
-  executor_or_serial(options.executor)
-      .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
-        QueryWork work;
-        std::size_t found = 0;
-        for (std::size_t i = first; i < last; ++i) {
-          const std::uint32_t at = queries.order[i];
-          const std::size_t n = detail::count_in_box(view, queries.boxes[at], options.filter, work);
-          counts[queries.query[at]] = static_cast<std::uint32_t>(n);
-          found += n;
-        }
-        total.add(work, found);
-      });
-  QueryResult result = total.result();
-  result.written = counts.size();
-  return result;
-}
-
 #define JUXTA_INSTANTIATE(D)                                                                                 \
   template JUXTA_API std::uint32_t find_any(const BasicLayer<D>&, const BoxOf<D>&, Filter);                  \
   template JUXTA_API QueryResult find_first(const BasicLayer<D>&, const BoxOf<D>&, std::span<std::uint32_t>, \
@@ -149,12 +87,7 @@ Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const Aabb<D>> b
                                           Filter);                                                           \
   template JUXTA_API std::size_t count(const BasicLayer<D>&, const BoxOf<D>&, Filter);                       \
   template JUXTA_API QueryResult visit(const BasicLayer<D>&, const BoxOf<D>&,                                \
-                                       FunctionRef<bool(std::uint32_t)>, Filter);                            \
-  template JUXTA_API Result<QueryResult> find_any(const BasicLayer<D>&, std::span<const Aabb<D>>,            \
-                                                  Workspace&, std::span<std::uint32_t>,                      \
-                                                  const BatchOptions&);                                      \
-  template JUXTA_API Result<QueryResult> count(const BasicLayer<D>&, std::span<const Aabb<D>>, Workspace&,   \
-                                               std::span<std::uint32_t>, const BatchOptions&);
+                                       FunctionRef<bool(std::uint32_t)>, Filter);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)
 #undef JUXTA_INSTANTIATE

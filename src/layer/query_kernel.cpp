@@ -86,14 +86,6 @@ HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, Fil
   return body;
 }
 
-template <int D>
-HWY_INLINE void AnyOfEach(const LayerView<D>& view, const Aabb<D>* boxes, const std::uint32_t* order,
-                          std::size_t n, Filter filter, std::uint32_t* out, QueryWork& work) {
-  for (std::size_t i = 0; i < n; ++i) {
-    out[order[i]] = AnyOf<D>(view, boxes[order[i]], filter, work);
-  }
-}
-
 /// Appends the bodies of these lanes.
 template <int D>
 HWY_INLINE bool WriteBodies(const LayerView<D>& view, std::uint32_t leaf, std::uint32_t bits, BodySink& sink) {
@@ -171,10 +163,6 @@ HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> pl
   std::uint32_t Any##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {         \
     return AnyOf<D>(view, box, filter, work);                                                                  \
   }                                                                                                            \
-  void AnyEach##D(const LayerView<D>& view, const Aabb<D>* boxes, const std::uint32_t* order, std::size_t n,   \
-                  Filter filter, std::uint32_t* out, QueryWork& work) {                                        \
-    AnyOfEach<D>(view, boxes, order, n, filter, out, work);                                                    \
-  }                                                                                                            \
   void Bodies##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,                  \
                  QueryWork& work) {                                                                            \
     BodiesOf<D>(view, box, filter, sink, work);                                                                \
@@ -200,7 +188,6 @@ namespace juxta::detail {
 // clang-format off
 #define JUXTA_DISPATCH(D)                                                                                      \
   HWY_EXPORT(Any##D);                                                                                          \
-  HWY_EXPORT(AnyEach##D);                                                                                      \
   HWY_EXPORT(Bodies##D);                                                                                       \
   HWY_EXPORT(Count##D);                                                                                        \
   HWY_EXPORT(Frustum##D);                                                                                      \
@@ -208,11 +195,6 @@ namespace juxta::detail {
   std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,                        \
                            QueryWork& work) noexcept {                                                         \
     return HWY_DYNAMIC_DISPATCH(Any##D)(view, box, filter, work);                                              \
-  }                                                                                                            \
-  template <>                                                                                                  \
-  void any_in_boxes(const LayerView<D>& view, const Aabb<D>* boxes, const std::uint32_t* order, std::size_t n, \
-                    Filter filter, std::uint32_t* out, QueryWork& work) noexcept {                             \
-    HWY_DYNAMIC_DISPATCH(AnyEach##D)(view, boxes, order, n, filter, out, work);                                \
   }                                                                                                            \
   template <>                                                                                                  \
   void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,              \

@@ -36,10 +36,6 @@ template <int D>
 template <int D>
 [[nodiscard]] std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
                                        QueryWork& work) noexcept;
-/// out[order[i]] = any_in_box(boxes[order[i]]) for i in [0, n).
-template <int D>
-void any_in_boxes(const LayerView<D>& view, const Aabb<D>* boxes, const std::uint32_t* order, std::size_t n,
-                  Filter filter, std::uint32_t* out, QueryWork& work) noexcept;
 template <int D>
 void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,
                    QueryWork& work) noexcept;

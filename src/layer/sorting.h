@@ -14,7 +14,7 @@
 
 namespace juxta::detail {
 
-inline constexpr double kMostLooseness = 1.25;
+inline constexpr double kMostLooseness = 1.15;
 /// Strays that may stand in no order at all, and the lanes to which sorted parts are rounded up.
 inline constexpr std::uint32_t kTailStep = kBlockLanes * kBlockLanes;
 

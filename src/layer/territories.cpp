@@ -84,6 +84,18 @@ std::span<const TerritoryPair> territory_pairs(const LayerView<D>& a, const Laye
   return pairs.first(count);
 }
 
+std::span<std::uint32_t> task_groups(std::span<const TerritoryPair> pairs, Workspace& workspace) {
+  const std::span<std::uint32_t> begins = workspace.take<std::uint32_t>(pairs.size() + 1);
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+    if (i == 0 || pairs[i].first != pairs[i - 1].first) {
+      begins[count++] = i;
+    }
+  }
+  begins[count] = static_cast<std::uint32_t>(pairs.size());
+  return begins.first(count + 1);
+}
+
 Phases colour_pairs(std::span<const TerritoryPair> pairs, int sides, Workspace& workspace) {
   const std::size_t n = pairs.size();
   const std::span<std::uint32_t> colour = workspace.take<std::uint32_t>(n);

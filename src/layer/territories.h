@@ -41,6 +41,11 @@ template <int D>
 [[nodiscard]] std::span<const TerritoryPair> territory_pairs(const LayerView<D>& a, const LayerView<D>& b,
                                                              Workspace& workspace);
 
+/// Where runs of one first territory begin, and the end: run g is pairs[begins[g]] ... pairs[begins[g + 1] -
+/// 1].
+[[nodiscard]] std::span<std::uint32_t> task_groups(std::span<const TerritoryPair> pairs,
+                                                   Workspace& workspace);
+
 /// The same pairs, regrouped into phases that hold each territory at most once: phase c is
 /// pairs[begins[c]] ... pairs[begins[c + 1] - 1].
 struct Phases {

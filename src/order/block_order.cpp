@@ -114,8 +114,10 @@ Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Execu
     if (centre_range_reference(boxes.data() + i, 1).sound) {
       continue;
     }
-    const bool inverted =
-        std::all_of(boxes[i].lo, boxes[i].lo + 2 * D, [](float v) { return std::isfinite(v); });
+    bool inverted = true;  // and finite
+    for (int axis = 0; axis < D; ++axis) {
+      inverted = inverted && std::isfinite(boxes[i].lo[axis]) && std::isfinite(boxes[i].hi[axis]);
+    }
     return fail(inverted ? ErrorCode::kInvalidArgument : ErrorCode::kNotFinite,
                 "box " + std::to_string(i) +
                     (inverted ? " is inverted: each lo must be at most its hi"

@@ -52,21 +52,40 @@ HWY_INLINE SplatBox<D> Splat(const BoxBlock<D>& block, std::uint32_t lane) {
   return splat;
 }
 
+/// A whole block in registers, for many tests against it (as far as the registers last).
+template <int D>
+struct BlockLanes {
+  static constexpr std::uint32_t kParts = kBlockLanes / kStep;
+  Floats lo[kParts][D], hi[kParts][D];
+
+  explicit HWY_INLINE BlockLanes(const BoxBlock<D>& block) {
+    const FloatTag d;
+    for (std::uint32_t part = 0; part < kParts; ++part) {
+      for (int axis = 0; axis < D; ++axis) {
+        lo[part][axis] = hn::Load(d, block.lo[axis] + part * kStep);
+        hi[part][axis] = hn::Load(d, block.hi[axis] + part * kStep);
+      }
+    }
+  }
+
+  /// Bit i: lane i overlaps the box.
+  HWY_INLINE std::uint32_t Overlaps(const SplatBox<D>& box) const {
+    std::uint32_t bits = 0;
+    for (std::uint32_t part = 0; part < kParts; ++part) {
+      auto hit = hn::And(hn::Le(lo[part][0], box.hi[0]), hn::Le(box.lo[0], hi[part][0]));
+      for (int axis = 1; axis < D; ++axis) {
+        hit = hn::And(hit, hn::And(hn::Le(lo[part][axis], box.hi[axis]), hn::Le(box.lo[axis], hi[part][axis])));
+      }
+      bits |= BitsOf(FloatTag(), hit) << (part * kStep);
+    }
+    return bits;
+  }
+};
+
 /// Bit i: lane i of the block overlaps the box. 2 D loads and compares for 16 boxes.
 template <int D>
 HWY_INLINE std::uint32_t OverlapBits(const BoxBlock<D>& block, const SplatBox<D>& box) {
-  const FloatTag d;
-  std::uint32_t bits = 0;
-  for (std::uint32_t s = 0; s < kBlockLanes; s += kStep) {
-    auto hit = hn::And(hn::Le(hn::Load(d, block.lo[0] + s), box.hi[0]),
-                       hn::Le(box.lo[0], hn::Load(d, block.hi[0] + s)));
-    for (int axis = 1; axis < D; ++axis) {
-      hit = hn::And(hit, hn::And(hn::Le(hn::Load(d, block.lo[axis] + s), box.hi[axis]),
-                                 hn::Le(box.lo[axis], hn::Load(d, block.hi[axis] + s))));
-    }
-    bits |= BitsOf(d, hit) << s;
-  }
-  return bits;
+  return BlockLanes<D>(block).Overlaps(box);
 }
 
 /// The bounds of all lanes of a block.

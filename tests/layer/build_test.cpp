@@ -213,7 +213,7 @@ TYPED_TEST(LayerBuild, RefitMovesAllAndSortsWhenItMust) {
       }
     }
     ASSERT_TRUE(layer.refit(model.boxes));
-    ASSERT_LE(layer.stats().looseness, 1.25);
+    ASSERT_LE(layer.stats().looseness, 1.15);
     if (frames % 8 == 0) {
       ASSERT_EQ(compare_bodies(layer, model), "");
     }

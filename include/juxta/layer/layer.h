@@ -54,7 +54,7 @@ struct LayerStats {
   std::size_t memory_bytes = 0;  ///< Held, spare capacity included.
   std::uint64_t sorts = 0;       ///< How often this layer has sorted its bodies along the curve.
   double looseness = 1;          ///< Sum of the blocks' edges now over that after the last sort; it sorts
-                                 ///< again when this passes 1.25.
+                                 ///< again when this passes 1.15.
   std::size_t strays = 0;        ///< Bodies that joined (or moved far) since the last sort.
 };
 
@@ -92,7 +92,7 @@ class JUXTA_API BasicLayer {
   [[nodiscard]] static Result<BasicLayer> build(std::span<const Box> boxes, const LayerOptions& options = {},
                                                 std::pmr::memory_resource* resource = huge_page_resource());
 
-  /// The same in place: forgets all bodies and their Ids, keeps the memory. Cost and errors as build().
+  /// The same in place: forgets all bodies, keeps the memory. Ids start anew: one from before may name a new body. Cost and errors as build().
   [[nodiscard]] Result<void> rebuild(std::span<const Box> boxes, const LayerOptions& options = {});
 
   /// All bodies move: boxes[body] is the new box of each living body (of dead ones it is ignored). Keeps the

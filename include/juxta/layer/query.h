@@ -55,7 +55,7 @@ struct BatchOptions {
   const Executor* executor = nullptr;  ///< Null: the calling thread.
 };
 
-/// out[i] = a body that overlaps boxes[i] (the one that find_any() gives), or kNoBody.
+/// out[i] = a body that overlaps boxes[i] (not always the one that find_any() gives), or kNoBody.
 /// Errors: kInvalidArgument (lengths differ).
 template <int D>
 [[nodiscard]] Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes,

@@ -1,0 +1,166 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Many boxes at once. The queries become a tree of their own, in an order of their own; then it is a search
+// in two trees, where 16 queries share what they read.
+#include <algorithm>
+
+#include "juxta/layer/query.h"
+#include "layer/batch.h"
+#include "layer/pair_tasks.h"
+
+namespace juxta {
+namespace {
+
+using detail::LayerView;
+using detail::PairSearchPlan;
+using detail::QueryWork;
+
+template <int D>
+struct QueryTree {
+  BlockTree<D> tree;
+  LayerView<D> view;  // its "bodies" are query numbers
+  std::size_t count;
+};
+
+// Values for the lanes of a tree, padded like an Array.
+template <class ValueOf>
+const std::uint32_t* lane_column(std::size_t lanes, Workspace& workspace, ValueOf&& value_of) {
+  const std::span<std::uint32_t> values = workspace.take<std::uint32_t>(lanes);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    values[lane] = value_of(lane);
+  }
+  return values.data();
+}
+
+// Those of the boxes that ask for something.
+template <int D>
+void make_tree(QueryTree<D>& queries, std::span<const Aabb<D>> boxes, Filter filter, bool filtered,
+               Workspace& workspace, const Executor* executor) {
+  const detail::SortedQueries<D> sorted = detail::sort_boxes(boxes, workspace, executor);
+  queries.count = sorted.boxes.size();
+  const BlockTreePlan plan = plan_block_tree(queries.count);
+  queries.tree = BlockTree<D>(plan, workspace.take<BoxBlock<D>>(plan.total).data());
+  queries.view.tree = &queries.tree;
+  if (queries.count == 0) {
+    return;
+  }
+  fill_tree(queries.tree, sorted.boxes, sorted.order, executor);
+  const std::size_t lanes = std::size_t{queries.tree.blocks[0]} * kBlockLanes;
+  queries.view.body_of = lane_column(lanes, workspace, [&](std::size_t lane) {
+    return lane < queries.count ? sorted.query[sorted.order[lane]] : kNoBody;
+  });
+  if (filtered) {
+    queries.view.category = lane_column(lanes, workspace, [&](std::size_t) { return filter.category; });
+    queries.view.mask = lane_column(lanes, workspace, [&](std::size_t) { return filter.mask; });
+  }
+}
+
+// Lanes without a query need no answer.
+std::span<std::uint16_t> lanes_done(std::size_t queries, std::size_t leaves, Workspace& workspace) {
+  const std::span<std::uint16_t> done = workspace.take<std::uint16_t>(leaves);
+  std::fill(done.begin(), done.end(), std::uint16_t{0});
+  if (queries % kBlockLanes != 0) {
+    done.back() = static_cast<std::uint16_t>(0xFFFFU << queries % kBlockLanes);
+  }
+  return done;
+}
+
+}  // namespace
+
+template <int D>
+FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
+                         std::span<Pair> out, const BatchOptions& options) {
+  const Workspace::Scope scope(workspace);
+  const LayerView<D> bodies = layer.store().view();
+  if (detail::asks_for_nothing(bodies, options.filter)) {
+    return {};
+  }
+  QueryTree<D> queries;
+  make_tree(queries, boxes, options.filter, layer.store().filtered, workspace, options.executor);
+  FindPairsOptions pair_options;
+  pair_options.sorted = options.sorted;
+  pair_options.executor = options.executor;
+  return detail::search_pairs(PairSearchPlan<D>(queries.view, bodies, workspace), out, workspace,
+                              pair_options);
+}
+
+template <int D>
+Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
+                             std::span<std::uint32_t> out, const BatchOptions& options) {
+  if (boxes.size() != out.size()) {
+    return detail::unlike_lengths(boxes.size(), out.size());
+  }
+  std::fill(out.begin(), out.end(), kNoBody);
+  const LayerView<D> bodies = layer.store().view();
+  if (detail::asks_for_nothing(bodies, options.filter)) {
+    return QueryResult{};
+  }
+  const Workspace::Scope scope(workspace);
+  QueryTree<D> queries;
+  make_tree(queries, boxes, options.filter, layer.store().filtered, workspace, options.executor);
+  const PairSearchPlan<D> plan(queries.view, bodies, workspace);
+  const std::span<std::uint16_t> done =
+      lanes_done(queries.count, queries.count == 0 ? 0 : queries.tree.blocks[0], workspace);
+  // Tasks of one territory of queries run one after the other: each needs to know what the others found.
+  const std::span<std::uint32_t> begins = detail::task_groups(plan.tasks, workspace);
+  detail::SharedWork total;
+  executor_or_serial(options.executor)
+      .parallel_for(begins.size() - 1, 1, [&](std::size_t g, std::size_t last) {
+        for (; g < last; ++g) {
+          detail::PairWork work;
+          for (std::uint32_t i = begins[g]; i < begins[g + 1]; ++i) {
+            plan.answer(plan.tasks[i], {out.data(), done.data()}, work);
+          }
+          total.add({work.tested, work.visited}, 0);
+        }
+      });
+  QueryResult result = total.result();
+  result.found = static_cast<std::size_t>(
+      std::count_if(out.begin(), out.end(), [](std::uint32_t body) { return body != kNoBody; }));
+  result.written = out.size();
+  return result;
+}
+
+template <int D>
+Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
+                          std::span<std::uint32_t> counts, const BatchOptions& options) {
+  if (boxes.size() != counts.size()) {
+    return detail::unlike_lengths(boxes.size(), counts.size());
+  }
+  std::fill(counts.begin(), counts.end(), 0U);
+  const detail::LayerView<D> view = layer.store().view();
+  if (detail::asks_for_nothing(view, options.filter)) {
+    return QueryResult{};
+  }
+  const Workspace::Scope scope(workspace);
+  const auto queries = detail::sort_boxes(boxes, workspace, options.executor);
+  detail::SharedWork total;
+  executor_or_serial(options.executor)
+      .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
+        QueryWork work;
+        std::size_t found = 0;
+        for (std::size_t i = first; i < last; ++i) {
+          const std::uint32_t at = queries.order[i];
+          const std::size_t n = detail::count_in_box(view, queries.boxes[at], options.filter, work);
+          counts[queries.query[at]] = static_cast<std::uint32_t>(n);
+          found += n;
+        }
+        total.add(work, found);
+      });
+  QueryResult result = total.result();
+  result.written = counts.size();
+  return result;
+}
+
+#define JUXTA_INSTANTIATE(D)                                                                               \
+  template JUXTA_API FindPairsResult find_all(const BasicLayer<D>&, std::span<const Aabb<D>>, Workspace&,  \
+                                              std::span<Pair>, const BatchOptions&);                       \
+  template JUXTA_API Result<QueryResult> find_any(const BasicLayer<D>&, std::span<const Aabb<D>>,          \
+                                                  Workspace&, std::span<std::uint32_t>,                    \
+                                                  const BatchOptions&);                                    \
+  template JUXTA_API Result<QueryResult> count(const BasicLayer<D>&, std::span<const Aabb<D>>, Workspace&, \
+                                               std::span<std::uint32_t>, const BatchOptions&);
+JUXTA_INSTANTIATE(2)
+JUXTA_INSTANTIATE(3)
+#undef JUXTA_INSTANTIATE
+
+}  // namespace juxta
