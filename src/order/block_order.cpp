@@ -142,11 +142,16 @@ void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, st
     return;
   }
   if (quality == OrderQuality::kTight) {
-    // Large boxes stand at the end, with the class bits on top of their codes, and stay there.
-    const auto small =
-        std::partition_point(codes.begin(), codes.end(), [](std::uint32_t c) { return c >> 30 == 0; });
-    split_at_medians(boxes, order.first(static_cast<std::size_t>(small - codes.begin())), workspace,
-                     executor);
+    // Size classes stand one after the other, with their bits on top of the codes, and stay there.
+    for (auto first = codes.begin(); first != codes.end();) {
+      const auto last =
+          std::partition_point(first, codes.end(), [&](std::uint32_t c) { return c >> 30 == *first >> 30; });
+      split_at_medians(boxes,
+                       order.subspan(static_cast<std::size_t>(first - codes.begin()),
+                                     static_cast<std::size_t>(last - first)),
+                       workspace, executor);
+      first = last;
+    }
     return;
   }
   for (std::size_t i = 0; i + kCrowd < n; ++i) {
