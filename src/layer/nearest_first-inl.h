@@ -28,38 +28,49 @@ HWY_INLINE std::uint32_t BitsOfFloat(float value) {
   return bits;
 }
 
-/// Nodes still to be looked into, the nearest on top; at most 15 wait on each level. One word each, which compares
-/// as the distance does, since that is not negative:
+/// Nodes still to be looked into; at most 15 wait on each level. One word each, which compares as the
+/// distance does, since that is not negative:
 ///
 ///   63 ... 32 distance | 31 ... 28 level | 27 ... 0 block
 class NodeStack {
  public:
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};  // farther than any node; lies at the bottom
+
+  NodeStack() { nodes_[0] = kNone; }
+
   static std::uint32_t DistanceBits(std::uint64_t node) { return static_cast<std::uint32_t>(node >> 32); }
   static std::uint32_t Level(std::uint64_t node) { return static_cast<std::uint32_t>(node) >> 28; }
   static std::uint32_t Block(std::uint64_t node) { return static_cast<std::uint32_t>(node) & 0x0FFFFFFFU; }
 
-  [[nodiscard]] bool empty() const { return size_ == 0; }
   HWY_INLINE std::uint64_t Pop() { return nodes_[--size_]; }
 
-  /// Adds lanes of one block, so that they come out by distance, equal ones from the left.
-  HWY_INLINE void Push(const float* HWY_RESTRICT distances, std::uint32_t bits, std::uint32_t level,
-                       std::uint32_t first) {
-    const std::uint32_t bottom = size_;
+  /// Of these lanes of one block: returns the nearest (of equal ones the leftmost), keeps the others, the
+  /// next nearest on top. Without lanes: pops. Nothing here branches on how many there are or which is
+  /// nearest.
+  HWY_INLINE std::uint64_t Next(const float* HWY_RESTRICT distances, std::uint32_t bits, std::uint32_t level,
+                                std::uint32_t first) {
+    const std::uint64_t top = nodes_[size_ - 1];
+    std::uint64_t nearest = kNone, second = kNone;
     for (; bits != 0; bits &= bits - 1) {
       const std::uint32_t lane = LowestBit(bits);
-      const std::uint64_t distance = BitsOfFloat(distances[lane]);
-      const std::uint64_t node = distance << 32 | level << 28 | (first + lane);
-      std::uint32_t at = size_++;
-      for (; at > bottom && nodes_[at - 1] < node; --at) {
-        nodes_[at] = nodes_[at - 1];
-      }
-      nodes_[at] = node;
+      const std::uint64_t node =
+          std::uint64_t{BitsOfFloat(distances[lane])} << 32 | level << 28 | (first + lane);
+      const std::uint64_t farther = HWY_MAX(node, nearest);
+      nearest = HWY_MIN(node, nearest);
+      nodes_[size_] = HWY_MAX(farther, second);
+      size_ += HWY_MAX(farther, second) != kNone ? 1 : 0;
+      second = HWY_MIN(farther, second);
     }
+    nodes_[size_] = second;
+    size_ += second != kNone ? 1 : 0;
+    const bool empty = nearest == kNone;
+    size_ -= empty ? 1 : 0;
+    return empty ? top : nearest;
   }
 
  private:
-  std::uint64_t nodes_[kMaxTreeLevels * kBlockLanes];
-  std::uint32_t size_ = 0;
+  std::uint64_t nodes_[kMaxTreeLevels * kBlockLanes + kBlockLanes];
+  std::uint32_t size_ = 1;
 };
 
 /// The nearest of the bodies in these lanes, if it is nearer than the best so far.
@@ -87,31 +98,26 @@ HWY_INLINE Best FindNearest(const LayerView<D>& view, Filter filter, float limit
   std::size_t nodes = 0, leaves = 0;
   for (;;) {
     std::uint32_t bits = measure(view.tree->level[level][block], best.distance, distances);
+    std::uint64_t node;
     if (level > 0) {
       ++nodes;
-      --level;
-      block *= kBlockLanes;
-      if (bits != 0 && (bits & (bits - 1)) == 0) {  // the only one: no need to wait for its distance
-        block += LowestBit(bits);
-        continue;
-      }
-      stack.Push(distances, bits, level, block);
+      node = stack.Next(distances, bits, level - 1, block * kBlockLanes);
     } else {
       ++leaves;
       if (view.category != nullptr && bits != 0) {
         bits &= MeetingBits(view, block, filter);
       }
       Improve<D>(view, block, distances, bits, best);
+      node = stack.Pop();
     }
-    std::uint64_t node;
-    do {
-      if (stack.empty()) {
+    while (NodeStack::DistanceBits(node) > BitsOfFloat(best.distance)) {
+      if (node == NodeStack::kNone) {
         work.visited += nodes + leaves;
         work.tested += leaves * kBlockLanes;
         return best;
       }
       node = stack.Pop();
-    } while (NodeStack::DistanceBits(node) > BitsOfFloat(best.distance));
+    }
     level = NodeStack::Level(node);
     block = NodeStack::Block(node);
   }
