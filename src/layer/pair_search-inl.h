@@ -104,7 +104,7 @@ class PairSearch {
 
     HWY_INLINE void Append(std::uint32_t leaf, std::uint32_t first, std::uint32_t bits) {
       const std::uint32_t more = Count(bits);
-      Repeat(leaf, more, a + count);
+      Repeat(leaf, a + count);
       (void)WriteLanes(first, bits, b + count);
       count += more;
     }
@@ -231,8 +231,8 @@ class PairSearch {
       const std::uint32_t lanes = (of_a ^ differ) & either, columns = of_b ^ differ;
       const std::uint32_t more = Count(lanes);
       (void)WriteLanes((leaf_a ^ exchange) * kBlockLanes, lanes, rows.lane + rows.count);
-      Repeat(leaf_b ^ exchange, more, rows.leaf + rows.count);
-      Repeat(columns | (swapped & kSwapped), more, rows.columns + rows.count);
+      Repeat(leaf_b ^ exchange, rows.leaf + rows.count);
+      Repeat(columns | (swapped & kSwapped), rows.columns + rows.count);
       work_.tested += std::size_t{more} * Count(columns);
       rows.count += more;
       if (rows.count >= Rows::kMost && !TestRows(rows)) {

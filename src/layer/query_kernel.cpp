@@ -5,9 +5,9 @@
 //   level 2   | X . . . X . . . |
 //   leaves    | b b B b b ... | -> B          the bodies of a leaf that it touches
 //
-// Work:         one compare of 16 boxes a block (6 loads and compares on AVX-512); 100k bodies have five levels.
-// Limit:        the latency of one compare and one load from L2 or L3 for each level, one after the other.
-// Determinism:  compares only; lanes in order. Frustums: one multiplication a coordinate, never fused.
+// Work:         one compare of 16 boxes a block (6 loads and compares on AVX-512); 100k bodies have five
+// levels. Limit:        the latency of one compare and one load from L2 or L3 for each level, one after the
+// other. Determinism:  compares only; lanes in order. Frustums: one multiplication a coordinate, never fused.
 
 #include "layer/query_kernel.h"
 
@@ -22,19 +22,19 @@ namespace juxta::detail::HWY_NAMESPACE {
 
 /// The lanes of a leaf that answer a query.
 template <int D, class Touch>
-HWY_INLINE std::uint32_t HitsInLeaf(const LayerView<D>& view, std::uint32_t leaf, Filter filter, Touch&& touch) {
+HWY_INLINE std::uint32_t HitsInLeaf(const LayerView<D>& view, std::uint32_t leaf, Filter filter,
+                                    Touch&& touch) {
   const std::uint32_t bits = touch(view.tree->level[0][leaf]);
   return view.category != nullptr ? bits & MeetingBits(view, leaf, filter) : bits;
 }
 
-/// Calls `hits(leaf, bits)` for every leaf that is touched until it returns false; bits may be 0. `enter(block)`
-/// and `touch(block)` give the lanes of a node, and of a leaf, that the query touches.
+/// Calls `hits(leaf, bits)` for every leaf that is touched until it returns false; bits may be 0.
+/// `enter(block)` and `touch(block)` give the lanes of a node, and of a leaf, that the query touches.
 template <int D, class Enter, class Touch, class Hits>
 HWY_INLINE void ForEachLeaf(const LayerView<D>& view, Filter filter, QueryWork& work, Enter&& enter,
                             Touch&& touch, Hits&& hits) {
-  const auto go_into = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
-    return enter(view.tree->level[level][block]);
-  };
+  const auto go_into = [&](std::uint32_t level, std::uint32_t block)
+                           HWY_ATTR { return enter(view.tree->level[level][block]); };
   LeafList leaves;
   if (HWY_LIKELY(leaves.Fill(*view.tree, go_into))) {
     work.visited += leaves.visited();
@@ -88,21 +88,18 @@ HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, Fil
 
 /// Appends the bodies of these lanes.
 template <int D>
-HWY_INLINE bool WriteBodies(const LayerView<D>& view, std::uint32_t leaf, std::uint32_t bits, BodySink& sink) {
+HWY_INLINE bool WriteBodies(const LayerView<D>& view, std::uint32_t leaf, std::uint32_t bits,
+                            BodySink& sink) {
   if (HWY_UNLIKELY(static_cast<std::size_t>(sink.limit - sink.cursor) < BodySink::kMostAtOnce) &&
       !sink.more(sink)) {
     return false;
   }
   const std::uint32_t* bodies = view.body_of + std::size_t{leaf} * kBlockLanes;
-#if HWY_TARGET <= HWY_AVX3
-  const WordTag d;
-  hn::StoreU(hn::Compress(hn::Load(d, bodies), MaskOf(bits)), d, sink.cursor);
-  sink.cursor += Count(bits);
-#else
-  for (; bits != 0; bits &= bits - 1) {
-    *sink.cursor++ = bodies[LowestBit(bits)];
+  for (std::uint32_t part = 0; part < kBlockLanes / kStep; ++part) {
+    const std::uint32_t own = BitsOfPart(bits, part);
+    hn::StoreU(Pack(hn::Load(WordTag(), bodies + part * kStep), own), WordTag(), sink.cursor);
+    sink.cursor += Count(own);
   }
-#endif
   return true;
 }
 
@@ -124,8 +121,8 @@ HWY_INLINE std::size_t CountOf(const LayerView<D>& view, const Aabb<D>& box, Fil
   return count;
 }
 
-/// Lanes that no plane has wholly outside. A sum may overflow to NaN where opposite infinities meet: a body is
-/// then outside (`kNode` false), a node must be looked into.
+/// Lanes that no plane has wholly outside. A sum may overflow to NaN where opposite infinities meet: a body
+/// is then outside (`kNode` false), a node must be looked into.
 template <int D, bool kNode>
 HWY_INLINE std::uint32_t FrustumBits(const BoxBlock<D>& block, std::span<const Plane<D>> planes) {
   const FloatTag d;
@@ -155,7 +152,8 @@ HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> pl
       view, filter, work,
       [&](const BoxBlock<D>& block) HWY_ATTR { return FrustumBits<D, true>(block, planes); },
       [&](const BoxBlock<D>& block) HWY_ATTR { return FrustumBits<D, false>(block, planes); },
-      [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR { return WriteBodies<D>(view, leaf, bits, sink); });
+      [&](std::uint32_t leaf, std::uint32_t bits)
+          HWY_ATTR { return WriteBodies<D>(view, leaf, bits, sink); });
 }
 
 // clang-format off
