@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 namespace juxta::tool {
 namespace {
@@ -11,6 +12,14 @@ namespace {
 bool takes_numbers(const std::string& option) {
   return option == "--rect" || option == "--box" || option == "--ray" || option == "--segment" ||
          option == "--nearest";
+}
+
+/// One number and nothing else: "-3", "inf".
+bool is_number(const char* text) {
+  float number = 0;
+  const char* last = text + std::strlen(text);
+  const auto [end, error] = std::from_chars(text, last, number);
+  return error == std::errc{} && end == last;
 }
 
 }  // namespace
@@ -21,6 +30,11 @@ std::vector<std::string> joined_arguments(int argc, char** argv) {
     std::string argument = argv[i];
     if (takes_numbers(argument) && i + 1 < argc) {
       argument += std::string("=") + argv[++i];
+      if (is_number(argv[i])) {  // a number alone is never enough: those that follow belong to it
+        while (i + 1 < argc && is_number(argv[i + 1])) {
+          argument += std::string(",") + argv[++i];
+        }
+      }
     }
     arguments.push_back(std::move(argument));
   }

@@ -18,6 +18,7 @@ namespace {
 volatile std::sig_atomic_t interrupt = 0;
 std::mutex output_mutex;
 std::atomic_flag told;
+int output_error = 0;  // errno of the first failure to write the standard output: later calls forget it
 
 extern "C" void on_interrupt(int number) {
   interrupt = number;
@@ -46,6 +47,14 @@ void watch() {
 bool is_terminal(const char* stream) noexcept {
   std::error_code error;
   return std::filesystem::is_character_file(stream, error);
+}
+
+Result<void> output_state() {
+  if (output_error == 0) {
+    return {};
+  }
+  return fail(ErrorCode::kIo,
+              fmt::format("cannot write the standard output: {}", std::strerror(output_error)));
 }
 
 }  // namespace
@@ -96,19 +105,22 @@ int complain(std::string_view sentence) {
   return kUsage;
 }
 
-void print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
+Result<void> print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && output_error == 0) {
+    output_error = errno;
+  }
+  return output_state();
 }
 
 int finish_output(int status) {
-  errno = 0;
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    const std::string text =
-        fmt::format("juxta: cannot write the standard output: {}\n", std::strerror(errno));
-    std::fputs(text.c_str(), stderr);
-    return status == kOk ? kFailed : status;
+  if (std::fflush(stdout) != 0 && output_error == 0) {
+    output_error = errno;
   }
-  return status;
+  const auto state = output_state();
+  if (state) {
+    return status;
+  }
+  return status == kOk ? complain(state.error()) : status;  // else it was said, or something worse was
 }
 
 bool error_is_terminal() noexcept {

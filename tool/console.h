@@ -32,9 +32,10 @@ class OutputLock {
 int complain(const Error& error, std::string_view file = {});
 int complain(std::string_view sentence);
 
-/// Writes to the standard output.
-void print(std::string_view text);
-/// Flushes it; an error (full disk) is complained about and becomes the exit code.
+/// Writes to the standard output. Error: kIo, of this call or an earlier one; who goes on all the same may
+/// leave it to finish_output().
+Result<void> print(std::string_view text);
+/// Flushes it; an error (full disk) becomes the exit code, and is complained about unless the command failed.
 [[nodiscard]] int finish_output(int status);
 
 [[nodiscard]] bool error_is_terminal() noexcept;

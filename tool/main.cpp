@@ -1,14 +1,38 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The juxta command. Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted.
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "tool/arguments.h"
 #include "tool/commands.h"
 #include "tool/console.h"
 
 namespace {
+
+/// Why no command could be chosen: CLI11 says that one is required even where a word was mistyped.
+std::string missing_command(const CLI::App* command, int argc, char** argv) {
+  for (int i = 1;; ++i) {
+    const auto known = command->get_subcommands([](const CLI::App*) { return true; });
+    const std::string word = i < argc ? argv[i] : "";
+    const auto chosen = std::find_if(known.begin(), known.end(),
+                                     [&](const CLI::App* app) { return app->get_name() == word; });
+    if (chosen != known.end()) {
+      command = *chosen;
+      continue;
+    }
+    std::string names;
+    for (const CLI::App* app : known) {
+      names += (names.empty() ? "" : ", ") + app->get_name();
+    }
+    return word.empty() ? fmt::format("a command is missing: give one of {}", names)
+                        : fmt::format("'{}' is no command: give one of {}", word, names);
+  }
+}
 
 int run_command(int argc, char** argv) {
   using namespace juxta::tool;
@@ -29,6 +53,11 @@ int run_command(int argc, char** argv) {
     app.parse(joined_arguments(argc, argv));
   } catch (const CLI::Success& request) {  // --help, --version
     return app.exit(request);
+  } catch (const CLI::RequiredError& error) {
+    const std::string what = error.what();
+    return complain(
+        (what.find("subcommand") == std::string::npos ? what : missing_command(&app, argc, argv)) +
+        ": see juxta --help");
   } catch (const CLI::ParseError& error) {
     return complain(std::string(error.what()) + ": see juxta --help");
   }

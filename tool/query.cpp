@@ -125,7 +125,7 @@ void order_questions(const CLI::App& query, QueryOptions& options) {
 
 void add_questions(CLI::App& query, QueryOptions& options) {
   const auto question = [&](const char* name, std::vector<std::string>& texts, const char* help) {
-    query.add_option(name, texts, help)->allow_extra_args(false)->option_text("NUMBERS ...");
+    query.add_option(name, texts, help)->allow_extra_args(false)->option_text("N,N,...");
   };
   question("--box", options.boxes,
            "lx,ly,lz,hx,hy,hz: what this box touches; inf and -inf are allowed. Repeatable");

@@ -22,12 +22,7 @@ Result<void> RowWriter::flush(std::size_t when) {
   if (buffer_.size() < when) {
     return {};
   }
-  Result<void> written;
-  if (file_) {
-    written = file_->write(buffer_);
-  } else {
-    print(buffer_);
-  }
+  auto written = file_ ? file_->write(buffer_) : print(buffer_);
   buffer_.clear();
   return written;
 }

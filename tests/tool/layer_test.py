@@ -241,6 +241,12 @@ class LayerTest(unittest.TestCase):
         points = self.rows("query", file, "--file", "-", stdin="x,y,z\n1,2,3\n")
         self.assertEqual(points[0]["kind"], "nearest")
 
+    def test_numbers_may_stand_apart(self):
+        file = self.write("apart.csv", make_boxes(50, 3, 6))
+        self.assertEqual(self.done("query", file, "--box", "-1", "0", "-2.5", 20, 20, "inf", "--nearest", 1, 2, 3),
+                         self.done("query", file, "--box", "-1,0,-2.5,20,20,inf", "--nearest", "1,2,3"))
+        self.assertIn("'1,2,3,4'", self.refused(2, "query", file, "--nearest", 1, 2, 3, 4))
+
     def test_pictures(self):
         boxes = make_boxes(300, 3, 51, side=12)
         file, svg = self.write("b.csv", boxes), self.folder / "p.svg"
@@ -310,6 +316,9 @@ class LayerTest(unittest.TestCase):
         self.refused(2, "query", good, "--box", "0,0,0,1,1,1", "--first", "-1")
         self.refused(2, "query", good, "--nearest", "0,0,0", "--within", "-1")
         self.refused(2, "generate", "boxes", "--set", "round")
+        self.assertRegex(self.refused(2, "paris", good), "'paris' is no command: .*pairs")
+        self.assertRegex(self.refused(2, "generate", "box"), "'box' is no command: .*boxes")
+        self.assertRegex(self.refused(2, "generate"), "missing: .*boxes")
         queries = self.folder / "q.csv"
         queries.write_text("x,y,z\n1,2,3\n1,nan,3\n")
         self.assertIn("q.csv:3:", self.refused(1, "query", good, "--file", queries))

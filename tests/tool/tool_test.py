@@ -240,7 +240,13 @@ class ToolTest(unittest.TestCase):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([JUXTA, "isa"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
             self.assertEqual(done.returncode, 1)
-            self.assertIn("juxta: cannot write the standard output", done.stderr)
+            self.assertIn("juxta: cannot write the standard output: No space left", done.stderr)
+            with open("/dev/full", "w") as full:  # more rows than a disk holds: it ends at the first failure
+                done = subprocess.run([JUXTA, "generate", "contest", "--points", "100000"], stdout=full,
+                                      stderr=subprocess.PIPE, text=True, timeout=120)
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stderr.count("No space left"), 1)
+            self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_isa(self):
         self.assertEqual(juxta("isa").stdout.count("*"), 1)
