@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// bench_order: sorting, grouping, gathering and curve codes against the standard library and plain loops.
-// JUXTA_BENCH_POINTS: elements of the large rows.
+// bench_order: sorting, grouping, gathering, curve codes and block orders against the standard library and
+// plain loops. JUXTA_BENCH_POINTS: elements of the large rows.
 #include "bench/order/rows.h"
 #include "bench/support/settings.h"
 
@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   }
   juxta::bench::register_sorting();
   juxta::bench::register_curves();
+  juxta::bench::register_block_order();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

@@ -13,6 +13,7 @@ namespace juxta::bench {
 
 void register_sorting();
 void register_curves();
+void register_block_order();
 
 /// Runs `prepare` untimed and `work` timed, for each iteration; reports nanoseconds per element.
 template <class Prepare, class Work>

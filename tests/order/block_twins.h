@@ -103,8 +103,9 @@ struct OwnedTree {
 
   explicit OwnedTree(std::size_t lanes)
       : plan(plan_block_tree(lanes)), blocks(plan.total), tree(plan, blocks.data()) {
-    // What no fill leaves behind.
-    std::memset(static_cast<void*>(blocks.data()), 0x7F, blocks.size() * sizeof(BoxBlock<D>));
+    BoxBlock<D> other;
+    std::memset(static_cast<void*>(&other), 0x7F, sizeof other);  // what no fill leaves behind
+    std::fill(blocks.begin(), blocks.end(), other);
   }
   OwnedTree(const OwnedTree&) = delete;
   OwnedTree& operator=(const OwnedTree&) = delete;
