@@ -98,7 +98,7 @@ struct World {
     fill_tree<3>(tree, scene.boxes, order.span());
     const auto lanes = static_cast<std::uint32_t>(order.size());
     const std::uint32_t counted = std::max(lanes / (kBlockLanes * kBlockLanes) * kBlockLanes, 1U);
-    return sum_of_block_edges(tree, lanes) * 8 / double{counted};
+    return sum_of_block_edges(tree, lanes) * 8 / static_cast<double>(counted);
   }
 
  private:
