@@ -14,7 +14,7 @@ Result<void> order_pairs(std::span<Pair> pairs, Workspace& workspace, const Exec
   for (const Pair& pair : pairs) {
     used |= pair.b;
   }
-  const int shift = std::bit_width(used);
+  const auto shift = static_cast<int>(std::bit_width(used));
   const std::uint64_t low = (std::uint64_t{1} << shift) - 1;
   const std::span<std::uint64_t> keys = workspace.take<std::uint64_t>(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
