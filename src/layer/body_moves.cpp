@@ -186,7 +186,10 @@ Result<void> BasicLayer<D>::move(Id id, const Box& box) {
     return not_alive(id);
   }
   if (!detail::centre_range_reference(&box, 1).sound) {
-    return check_boxes(std::span<const Box>(&box, 1));
+    Error error = check_boxes(std::span<const Box>(&box, 1)).error();
+    error.message = "the new box of " + name_of(id) + ": " + error.message;
+    error.index = id.slot;
+    return tl::unexpected<Error>(std::move(error));
   }
   const std::uint32_t lane = store.lane_of[id.slot];
   if (near_block(store, lane, box)) {

@@ -9,7 +9,7 @@
 namespace juxta {
 
 template <int D>
-QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const Plane<D>> planes,
+QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const PlaneOf<D>> planes,
                             std::span<std::uint32_t> out, Filter filter) {
   const detail::LayerView<D> view = layer.store().view();
   if (detail::asks_for_nothing(view, filter)) {
@@ -25,7 +25,7 @@ QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const Plane<D>
 // Each frustum into a column of its own, since none knows how many the others see.
 template <int D>
 FindPairsResult find_in_frustum(const BasicLayer<D>& layer,
-                                std::span<const std::span<const Plane<D>>> frustums, Workspace& workspace,
+                                std::span<const std::span<const PlaneOf<D>>> frustums, Workspace& workspace,
                                 std::span<Pair> out, const BatchOptions& options) {
   const Workspace::Scope scope(workspace);
   const std::span<QueryResult> results = workspace.take<QueryResult>(frustums.size());
@@ -51,12 +51,12 @@ FindPairsResult find_in_frustum(const BasicLayer<D>& layer,
   return total;
 }
 
-#define JUXTA_INSTANTIATE(D)                                                                                 \
-  template JUXTA_API QueryResult find_in_frustum(const BasicLayer<D>&, std::span<const Plane<D>>,            \
-                                                 std::span<std::uint32_t>, Filter);                          \
-  template JUXTA_API FindPairsResult find_in_frustum(const BasicLayer<D>&,                                   \
-                                                     std::span<const std::span<const Plane<D>>>, Workspace&, \
-                                                     std::span<Pair>, const BatchOptions&);
+#define JUXTA_INSTANTIATE(D)                                                                        \
+  template JUXTA_API QueryResult find_in_frustum(const BasicLayer<D>&, std::span<const PlaneOf<D>>, \
+                                                 std::span<std::uint32_t>, Filter);                 \
+  template JUXTA_API FindPairsResult find_in_frustum(const BasicLayer<D>&,                          \
+                                                     std::span<const std::span<const PlaneOf<D>>>,  \
+                                                     Workspace&, std::span<Pair>, const BatchOptions&);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)
 #undef JUXTA_INSTANTIATE

@@ -111,7 +111,7 @@ QueryResult any_by_search(const BasicLayer<D>& layer, std::span<const Aabb<D>> b
 }  // namespace
 
 template <int D>
-FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
+FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, Workspace& workspace,
                          std::span<Pair> out, const BatchOptions& options) {
   const Workspace::Scope scope(workspace);
   const LayerView<D> bodies = layer.store().view();
@@ -128,8 +128,9 @@ FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const Aabb<D>> bo
 }
 
 template <int D>
-Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
-                             std::span<std::uint32_t> out, const BatchOptions& options) {
+Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes,
+                             Workspace& workspace, std::span<std::uint32_t> out,
+                             const BatchOptions& options) {
   if (boxes.size() != out.size()) {
     return detail::unlike_lengths(boxes.size(), out.size());
   }
@@ -149,7 +150,7 @@ Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const Aabb<D>
 }
 
 template <int D>
-Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
+Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, Workspace& workspace,
                           std::span<std::uint32_t> counts, const BatchOptions& options) {
   if (boxes.size() != counts.size()) {
     return detail::unlike_lengths(boxes.size(), counts.size());
@@ -179,13 +180,13 @@ Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const Aabb<D>> b
   return result;
 }
 
-#define JUXTA_INSTANTIATE(D)                                                                               \
-  template JUXTA_API FindPairsResult find_all(const BasicLayer<D>&, std::span<const Aabb<D>>, Workspace&,  \
-                                              std::span<Pair>, const BatchOptions&);                       \
-  template JUXTA_API Result<QueryResult> find_any(const BasicLayer<D>&, std::span<const Aabb<D>>,          \
-                                                  Workspace&, std::span<std::uint32_t>,                    \
-                                                  const BatchOptions&);                                    \
-  template JUXTA_API Result<QueryResult> count(const BasicLayer<D>&, std::span<const Aabb<D>>, Workspace&, \
+#define JUXTA_INSTANTIATE(D)                                                                                \
+  template JUXTA_API FindPairsResult find_all(const BasicLayer<D>&, std::span<const BoxOf<D>>, Workspace&,  \
+                                              std::span<Pair>, const BatchOptions&);                        \
+  template JUXTA_API Result<QueryResult> find_any(const BasicLayer<D>&, std::span<const BoxOf<D>>,          \
+                                                  Workspace&, std::span<std::uint32_t>,                     \
+                                                  const BatchOptions&);                                     \
+  template JUXTA_API Result<QueryResult> count(const BasicLayer<D>&, std::span<const BoxOf<D>>, Workspace&, \
                                                std::span<std::uint32_t>, const BatchOptions&);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)

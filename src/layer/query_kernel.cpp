@@ -47,7 +47,11 @@ HWY_INLINE void ForEachLeaf(const LayerView<D>& view, Filter filter, QueryWork& 
     }
     return;
   }
-  Descend<D>(*view.tree, go_into, [&](std::uint32_t leaf) HWY_ATTR {
+  const auto count_and_go_into = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
+    ++work.visited;
+    return go_into(level, block);
+  };
+  Descend<D>(*view.tree, count_and_go_into, [&](std::uint32_t leaf) HWY_ATTR {
     ++work.visited;
     work.tested += kBlockLanes;
     return hits(leaf, HitsInLeaf<D>(view, leaf, filter, touch));

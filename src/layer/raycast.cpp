@@ -131,7 +131,7 @@ QueryResult visit_ray(const BasicLayer<D>& layer, const RayOf<D>& ray, FunctionR
 }
 
 template <int D>
-Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
+Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
                                     Workspace& workspace, std::span<RayHit> out,
                                     const BatchOptions& options) {
   return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, QueryWork& work) {
@@ -140,7 +140,7 @@ Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const 
 }
 
 template <int D>
-Result<QueryResult> raycast_any(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
+Result<QueryResult> raycast_any(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
                                 Workspace& workspace, std::span<RayHit> out, const BatchOptions& options) {
   return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, QueryWork& work) {
     return detail::any_on_ray<D>(layer.store().view(), ray, options.filter, work);
@@ -149,7 +149,7 @@ Result<QueryResult> raycast_any(const BasicLayer<D>& layer, std::span<const Ray<
 
 // Twice over the rays: how many hits each has, and then each into its place.
 template <int D>
-Result<QueryResult> raycast_all(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
+Result<QueryResult> raycast_all(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
                                 Workspace& workspace, std::span<std::size_t> offsets, std::span<RayHit> out,
                                 const BatchOptions& options) {
   if (offsets.size() != rays.size() + 1) {
@@ -201,10 +201,10 @@ Result<QueryResult> raycast_all(const BasicLayer<D>& layer, std::span<const Ray<
   template JUXTA_API QueryResult visit_ray(const BasicLayer<D>&, const RayOf<D>&,                           \
                                            FunctionRef<float(RayHit)>, Filter);                             \
   template JUXTA_API Result<QueryResult> raycast_closest(                                                   \
-      const BasicLayer<D>&, std::span<const Ray<D>>, Workspace&, std::span<RayHit>, const BatchOptions&);   \
-  template JUXTA_API Result<QueryResult> raycast_any(const BasicLayer<D>&, std::span<const Ray<D>>,         \
+      const BasicLayer<D>&, std::span<const RayOf<D>>, Workspace&, std::span<RayHit>, const BatchOptions&); \
+  template JUXTA_API Result<QueryResult> raycast_any(const BasicLayer<D>&, std::span<const RayOf<D>>,       \
                                                      Workspace&, std::span<RayHit>, const BatchOptions&);   \
-  template JUXTA_API Result<QueryResult> raycast_all(const BasicLayer<D>&, std::span<const Ray<D>>,         \
+  template JUXTA_API Result<QueryResult> raycast_all(const BasicLayer<D>&, std::span<const RayOf<D>>,       \
                                                      Workspace&, std::span<std::size_t>, std::span<RayHit>, \
                                                      const BatchOptions&);
 JUXTA_INSTANTIATE(2)

@@ -161,7 +161,8 @@ void sort_tail(LayerStore<D>& store, Workspace& workspace) {
     const Aabb<D> box = lane < end ? taken.boxes[taken.order[lane - first]] : empty_lane<D>();
     store.tree.level[0][lane / kBlockLanes].set(lane % kBlockLanes, box);
   }
-  for (std::uint32_t lane = first; lane < store.lane_end; lane += kBlockLanes) {
+  // From the start of the first block: a loaded layer's order may end inside one.
+  for (std::uint32_t lane = first / kBlockLanes * kBlockLanes; lane < store.lane_end; lane += kBlockLanes) {
     refit_path(store.tree, lane);
   }
   set_lane_of(store, first, end, serial_executor());

@@ -49,8 +49,8 @@ struct FindPairsResult {
 template <int D>
 FindPairsResult find_pairs(const BasicLayer<D>& layer, Workspace& workspace, std::span<Pair> out,
                            const FindPairsOptions& options = {});
-/// The pairs of a body of `a` with a body of `b`; not for one layer given twice. Layers may be of unlike sizes and ages (static and
-/// dynamic).
+/// The pairs of a body of `a` with a body of `b`; not for one layer given twice. Layers may be of unlike
+/// sizes and ages (static and dynamic).
 template <int D>
 FindPairsResult find_pairs(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
                            std::span<Pair> out, const FindPairsOptions& options = {});

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
@@ -18,19 +19,21 @@ struct Plane {
 };
 using Plane2 = Plane<2>;
 using Plane3 = Plane<3>;
+template <int D>
+using PlaneOf = std::type_identity_t<Plane<D>>;
 
 /// All bodies that no plane has wholly on its outer side; the usual test of a view frustum: a box beside an
 /// edge of it may be reported although it is outside. Per plane, the corner farthest along the normal is
 /// tested: n.x*c.x + n.y*c.y (+ n.z*c.z) + offset >= 0, from left to right in float. Any number of planes;
 /// none: everything. A NaN in a plane finds nothing. Order, short `out`, threads as find_all() of a box.
 template <int D>
-QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const Plane<D>> planes,
+QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const PlaneOf<D>> planes,
                             std::span<std::uint32_t> out, Filter filter = {});
 
 /// The same for several frustums (cameras, lights) at once: {a: frustum, b: body}, frustum by frustum.
 template <int D>
 FindPairsResult find_in_frustum(const BasicLayer<D>& layer,
-                                std::span<const std::span<const Plane<D>>> frustums, Workspace& workspace,
+                                std::span<const std::span<const PlaneOf<D>>> frustums, Workspace& workspace,
                                 std::span<Pair> out, const BatchOptions& options = {});
 
 }  // namespace juxta

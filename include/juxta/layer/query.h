@@ -58,18 +58,18 @@ struct BatchOptions {
 /// out[i] = a body that overlaps boxes[i] (not always the one that find_any() gives), or kNoBody.
 /// Errors: kInvalidArgument (lengths differ).
 template <int D>
-[[nodiscard]] Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes,
+[[nodiscard]] Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes,
                                            Workspace& workspace, std::span<std::uint32_t> out,
                                            const BatchOptions& options = {});
 
 /// Every {a: query, b: body} that overlap. A short `out` gets the first, and `found` the exact need.
 template <int D>
-FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
+FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, Workspace& workspace,
                          std::span<Pair> out, const BatchOptions& options = {});
 
 /// counts[i] = how many bodies overlap boxes[i]. Errors: kInvalidArgument (lengths differ).
 template <int D>
-[[nodiscard]] Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes,
+[[nodiscard]] Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes,
                                         Workspace& workspace, std::span<std::uint32_t> counts,
                                         const BatchOptions& options = {});
 

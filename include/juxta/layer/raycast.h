@@ -74,17 +74,17 @@ QueryResult visit_ray(const BasicLayer<D>& layer, const RayOf<D>& ray, FunctionR
 /// out[i] = the answer to rays[i]; sorted by space and direction first, on the executor's threads.
 /// Errors: kInvalidArgument (lengths differ).
 template <int D>
-[[nodiscard]] Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
+[[nodiscard]] Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
                                                   Workspace& workspace, std::span<RayHit> out,
                                                   const BatchOptions& options = {});
 template <int D>
-[[nodiscard]] Result<QueryResult> raycast_any(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
+[[nodiscard]] Result<QueryResult> raycast_any(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
                                               Workspace& workspace, std::span<RayHit> out,
                                               const BatchOptions& options = {});
 /// All hits of ray i stand in out[offsets[i]] ... out[offsets[i + 1] - 1] in order of (t, body); offsets is
 /// one longer than rays. A short `out` gets the hits of the first rays, and `found` the exact need.
 template <int D>
-[[nodiscard]] Result<QueryResult> raycast_all(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
+[[nodiscard]] Result<QueryResult> raycast_all(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
                                               Workspace& workspace, std::span<std::size_t> offsets,
                                               std::span<RayHit> out, const BatchOptions& options = {});
 
