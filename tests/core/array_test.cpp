@@ -44,7 +44,8 @@ TEST(ArrayResize, KeepsWhatLiesBelowTheNewSize) {
   array.resize(0);
   EXPECT_EQ(resource.allocations, 0U);
   std::size_t filled = 0;
-  for (const std::size_t size : {1, 15, 16, 17, 1000, 999, 10, 1000, 1001, 5000}) {
+  for (const std::size_t size :
+       std::initializer_list<std::size_t>{1, 15, 16, 17, 1000, 999, 10, 1000, 1001, 5000}) {
     array.resize(size);
     ASSERT_EQ(array.size(), size);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % kArrayAlignment, 0U);

@@ -72,7 +72,7 @@ TYPED_TEST(BlockFit, ParentsEqualTheirTwin) {
   test::for_each_isa([](Isa) {
     for (const BlockWorld world : test::kBlockWorlds) {
       SCOPED_TRACE(name(world));
-      for (const std::size_t n : {1, 15, 16, 17, 255, 256, 257, 4097}) {
+      for (const std::size_t n : std::initializer_list<std::size_t>{1, 15, 16, 17, 255, 256, 257, 4097}) {
         const auto boxes = test::seeded_world<D>(world, n);
         const auto order = order_with_holes(n, n);
         OwnedTree<D> got(order.size()), want(order.size());

@@ -109,7 +109,7 @@ TYPED_TEST(BlockTrees, FillBoundsEveryLevelExactlyOnEveryExecutorAndInstructionS
   constexpr int D = TypeParam::value;
   for (const BlockWorld world : test::kBlockWorlds) {
     SCOPED_TRACE(name(world));
-    for (const std::size_t n : {0, 1, 15, 16, 17, 255, 256, 257, 20'001}) {
+    for (const std::size_t n : std::initializer_list<std::size_t>{0, 1, 15, 16, 17, 255, 256, 257, 20'001}) {
       const auto boxes = test::seeded_world<D>(world, n);
       const Order order = sparse_order<D>(boxes);
       OwnedTree<D> want(order.size() + 100);
@@ -186,7 +186,7 @@ TYPED_TEST(BlockTrees, FitLevelsFollowsLevelZero) {
 
 TYPED_TEST(BlockTrees, RefitPathEqualsFittingAll) {
   constexpr int D = TypeParam::value;
-  for (const std::size_t n : {1, 16, 17, 300, 5000}) {
+  for (const std::size_t n : std::initializer_list<std::size_t>{1, 16, 17, 300, 5000}) {
     const auto boxes = test::seeded_world<D>(BlockWorld::kSizes, n);
     OwnedTree<D> got(n), want(n);
     fill_tree<D>(got.tree, boxes, test::order_of<D>(boxes));

@@ -55,7 +55,8 @@ void split_twin(const std::vector<Aabb<D>>& boxes, std::span<std::uint32_t> run)
 
 TYPED_TEST(MedianSplit, EqualsAPlainTreeOnEveryExecutor) {
   constexpr int D = TypeParam::value;
-  for (const std::size_t n : {0, 1, 15, 16, 17, 31, 33, 255, 256, 257, 4096, 4097, 5000, 40'000}) {
+  for (const std::size_t n : std::initializer_list<std::size_t>{0, 1, 15, 16, 17, 31, 33, 255, 256, 257, 4096,
+                                                                4097, 5000, 40'000}) {
     for (const BlockWorld world : test::kBlockWorlds) {
       SCOPED_TRACE(std::string(name(world)) + ' ' + std::to_string(n));
       const auto boxes = test::seeded_world<D>(world, n);
