@@ -5,6 +5,7 @@
 
 #include "juxta/layer/query.h"
 #include "layer/batch.h"
+#include "layer/body_sinks.h"
 #include "layer/pair_tasks.h"
 
 namespace juxta {
@@ -66,24 +67,37 @@ std::span<std::uint16_t> lanes_done(std::size_t queries, std::size_t leaves, Wor
 
 constexpr std::size_t kBodiesPerQuery = 4;  // measured: at 10 one by one wins by a quarter, at 3 it loses
 
-template <int D>
-QueryResult any_one_by_one(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
-                           std::span<std::uint32_t> out, const BatchOptions& options) {
-  const detail::SortedQueries<D> queries = detail::sort_boxes(boxes, workspace, options.executor);
+// Calls `answer(query, box, work)` in the order of space; it returns how many bodies it found.
+template <int D, class Answer>
+QueryResult one_by_one(std::span<const Aabb<D>> boxes, Workspace& workspace, const Executor* executor,
+                       Answer&& answer) {
+  const detail::SortedQueries<D> queries = detail::sort_boxes(boxes, workspace, executor);
   detail::SharedWork total;
-  executor_or_serial(options.executor)
-      .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
-        QueryWork work;
-        for (std::size_t i = first; i < last; ++i) {
-          const std::uint32_t at = queries.order[i];
-          out[queries.query[at]] =
-              detail::any_in_box(layer.store().view(), queries.boxes[at], options.filter, work);
-        }
-        total.add(work, 0);
-      });
+  executor_or_serial(executor).parallel_for(queries.order.size(), detail::kBatchGrain,
+                                            [&](std::size_t first, std::size_t last) {
+                                              QueryWork work;
+                                              std::size_t found = 0;
+                                              for (std::size_t i = first; i < last; ++i) {
+                                                const std::uint32_t at = queries.order[i];
+                                                found += answer(queries.query[at], queries.boxes[at], work);
+                                              }
+                                              total.add(work, found);
+                                            });
   return total.result();
 }
 
+template <int D>
+QueryResult any_one_by_one(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
+                           std::span<std::uint32_t> out, const BatchOptions& options) {
+  return one_by_one<D>(boxes, workspace, options.executor,
+                       [&](std::uint32_t query, const Aabb<D>& box, QueryWork& work) -> std::size_t {
+                         out[query] = detail::any_in_box(layer.store().view(), box, options.filter, work);
+                         return out[query] != kNoBody ? 1 : 0;
+                       });
+}
+
+// Whatever the search does, it meets the bodies that one query overlaps in the layer's order: the first is
+// the one that find_any() gives.
 template <int D>
 QueryResult any_by_search(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
                           std::span<std::uint32_t> out, const BatchOptions& options) {
@@ -150,32 +164,47 @@ Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const BoxOf<D
 }
 
 template <int D>
+Result<QueryResult> find_first(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, std::size_t most,
+                               Workspace& workspace, std::span<std::uint32_t> out,
+                               std::span<std::uint32_t> counts, const BatchOptions& options) {
+  if (boxes.size() != counts.size()) {
+    return detail::unlike_lengths(boxes.size(), counts.size());
+  }
+  if (most != 0 && (out.size() % most != 0 || out.size() / most != boxes.size())) {
+    return detail::unlike_lengths(boxes.size(), out.size() / most);
+  }
+  std::fill(counts.begin(), counts.end(), 0U);
+  if (most == 0 || detail::asks_for_nothing(layer.store().view(), options.filter)) {
+    return QueryResult{};
+  }
+  const Workspace::Scope scope(workspace);
+  return one_by_one<D>(boxes, workspace, options.executor,
+                       [&](std::uint32_t query, const Aabb<D>& box, QueryWork& work) {
+                         detail::BodyBuffer buffer(out.subspan(query * most, most), true);
+                         detail::bodies_in_box(layer.store().view(), box, options.filter, buffer, work);
+                         buffer.finish();
+                         counts[query] = static_cast<std::uint32_t>(buffer.written());
+                         return buffer.written();
+                       });
+}
+
+template <int D>
 Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, Workspace& workspace,
                           std::span<std::uint32_t> counts, const BatchOptions& options) {
   if (boxes.size() != counts.size()) {
     return detail::unlike_lengths(boxes.size(), counts.size());
   }
   std::fill(counts.begin(), counts.end(), 0U);
-  const detail::LayerView<D> view = layer.store().view();
-  if (detail::asks_for_nothing(view, options.filter)) {
+  if (detail::asks_for_nothing(layer.store().view(), options.filter)) {
     return QueryResult{};
   }
   const Workspace::Scope scope(workspace);
-  const auto queries = detail::sort_boxes(boxes, workspace, options.executor);
-  detail::SharedWork total;
-  executor_or_serial(options.executor)
-      .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
-        QueryWork work;
-        std::size_t found = 0;
-        for (std::size_t i = first; i < last; ++i) {
-          const std::uint32_t at = queries.order[i];
-          const std::size_t n = detail::count_in_box(view, queries.boxes[at], options.filter, work);
-          counts[queries.query[at]] = static_cast<std::uint32_t>(n);
-          found += n;
-        }
-        total.add(work, found);
+  QueryResult result = one_by_one<D>(
+      boxes, workspace, options.executor, [&](std::uint32_t query, const Aabb<D>& box, QueryWork& work) {
+        const std::size_t n = detail::count_in_box(layer.store().view(), box, options.filter, work);
+        counts[query] = static_cast<std::uint32_t>(n);
+        return n;
       });
-  QueryResult result = total.result();
   result.written = counts.size();
   return result;
 }
@@ -186,6 +215,9 @@ Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const BoxOf<D>> 
   template JUXTA_API Result<QueryResult> find_any(const BasicLayer<D>&, std::span<const BoxOf<D>>,          \
                                                   Workspace&, std::span<std::uint32_t>,                     \
                                                   const BatchOptions&);                                     \
+  template JUXTA_API Result<QueryResult> find_first(const BasicLayer<D>&, std::span<const BoxOf<D>>,        \
+                                                    std::size_t, Workspace&, std::span<std::uint32_t>,      \
+                                                    std::span<std::uint32_t>, const BatchOptions&);         \
   template JUXTA_API Result<QueryResult> count(const BasicLayer<D>&, std::span<const BoxOf<D>>, Workspace&, \
                                                std::span<std::uint32_t>, const BatchOptions&);
 JUXTA_INSTANTIATE(2)

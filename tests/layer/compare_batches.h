@@ -31,6 +31,34 @@ std::vector<Pair> single_answers(const BasicLayer<D>& layer, std::span<const Aab
   return pairs;
 }
 
+/// find_first() of many boxes against the same one at a time.
+template <int D>
+std::string compare_first_batch(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes,
+                                const BatchOptions& options) {
+  Workspace workspace;
+  for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{40}}) {
+    std::vector<std::uint32_t> out(boxes.size() * most), counts(boxes.size()), one(most);
+    if (!find_first(layer, boxes, most, workspace, std::span(out), std::span(counts), options)) {
+      return "find_first was refused";
+    }
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const std::size_t written = find_first(layer, boxes[i], std::span(one), options.filter).written;
+      if (counts[i] != written || !std::equal(one.begin(), one.begin() + static_cast<std::ptrdiff_t>(written),
+                                              out.begin() + static_cast<std::ptrdiff_t>(i * most))) {
+        return "find_first " + std::to_string(most) + " of query " + std::to_string(i);
+      }
+    }
+    counts.resize(boxes.size() + 1);
+    out.resize(boxes.size() * most + 1);
+    if (find_first(layer, boxes, most, workspace, std::span(out), std::span(counts), options) ||
+        (most != 0 && find_first(layer, boxes, most, workspace, std::span(out),
+                                 std::span(counts).first(boxes.size()), options))) {
+      return "find_first took lengths that differ";
+    }
+  }
+  return {};
+}
+
 template <int D>
 std::string compare_box_batch(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes,
                               const BatchOptions& options) {
@@ -47,6 +75,9 @@ std::string compare_box_batch(const BasicLayer<D>& layer, std::span<const Aabb<D
     if (counts[i] != count(layer, boxes[i], options.filter)) {
       return "count of query " + std::to_string(i);
     }
+  }
+  if (std::string wrong = compare_first_batch(layer, boxes, options); !wrong.empty()) {
+    return wrong;
   }
   const std::vector<Pair> expected = ascending(single_answers(layer, boxes, options.filter));
   for (const bool sorted : {false, true}) {

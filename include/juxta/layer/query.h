@@ -55,7 +55,7 @@ struct BatchOptions {
   const Executor* executor = nullptr;  ///< Null: the calling thread.
 };
 
-/// out[i] = a body that overlaps boxes[i] (not always the one that find_any() gives), or kNoBody.
+/// out[i] = a body that overlaps boxes[i] (the one that find_any() gives), or kNoBody.
 /// Errors: kInvalidArgument (lengths differ).
 template <int D>
 [[nodiscard]] Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes,
@@ -66,6 +66,15 @@ template <int D>
 template <int D>
 FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, Workspace& workspace,
                          std::span<Pair> out, const BatchOptions& options = {});
+
+/// The first `most` bodies that overlap boxes[i], as find_first() gives them, stand in out[i * most] and
+/// behind; there are counts[i] of them. Errors: kInvalidArgument (counts not as long as boxes, out not `most`
+/// times that).
+template <int D>
+[[nodiscard]] Result<QueryResult> find_first(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes,
+                                             std::size_t most, Workspace& workspace,
+                                             std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
+                                             const BatchOptions& options = {});
 
 /// counts[i] = how many bodies overlap boxes[i]. Errors: kInvalidArgument (lengths differ).
 template <int D>
