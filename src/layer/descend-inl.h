@@ -32,7 +32,8 @@ HWY_INLINE Words Pack(Words lanes, std::uint32_t bits) {
   // Highway's compressing is three times slower here than one load of indices and one permutation.
   const WordTag d;
   const hn::Rebind<std::uint8_t, WordTag> bytes;
-  const auto places = hn::PromoteTo(d, hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(&kPackTable[bits])));
+  const auto places =
+      hn::PromoteTo(d, hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(&kPackTable[bits])));
   return hn::TableLookupLanes(lanes, hn::IndicesFromVec(d, places));
 #else
   const std::uint64_t wide = bits;  // 8 readable bytes are asked for

@@ -86,7 +86,7 @@ FindPairsResult find_serial(const PairSearchPlan<D>& plan, std::span<Pair> out) 
 // Where the tasks of a parallel search leave their pairs: chunks of one pool, as many as fit the output and
 // one more for each task. What does not fit is counted.
 struct ChunkPool {
-  static constexpr std::size_t kChunk = 4096;
+  static constexpr std::size_t kChunk = 512;  // there may be 65,536 tasks: 4 KiB for each
   std::span<Pair> pairs;
   std::span<std::uint32_t> next;  // of each chunk: the chunk that the same task filled after it
   std::atomic<std::uint32_t> used{0};

@@ -65,10 +65,10 @@ Result<QueryResult> find_nearest(const BasicLayer<D>& layer, std::span<const Poi
   return result;
 }
 
-#define JUXTA_INSTANTIATE(D)                                                                           \
-  template JUXTA_API NearestHit find_nearest(const BasicLayer<D>&, const PointOf<D>&, float, Filter);  \
+#define JUXTA_INSTANTIATE(D)                                                                             \
+  template JUXTA_API NearestHit find_nearest(const BasicLayer<D>&, const PointOf<D>&, float, Filter);    \
   template JUXTA_API Result<QueryResult> find_nearest(const BasicLayer<D>&, std::span<const PointOf<D>>, \
-                                                      float, Workspace&, std::span<NearestHit>,        \
+                                                      float, Workspace&, std::span<NearestHit>,          \
                                                       const BatchOptions&);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)

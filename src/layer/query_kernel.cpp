@@ -5,9 +5,11 @@
 //   level 2   | X . . . X . . . |
 //   leaves    | b b B b b ... | -> B          the bodies of a leaf that it touches
 //
-// Work:         one compare of 16 boxes a block (6 loads and compares on AVX-512); 100k bodies have five
-// levels. Limit:        the latency of one compare and one load from L2 or L3 for each level, one after the
-// other. Determinism:  compares only; lanes in order. Frustums: one multiplication a coordinate, never fused.
+// Work:         one compare of 16 boxes a block (6 loads and compares on AVX-512); 100k bodies have 5 levels.
+//
+// Limit:        the latency of a compare and of a load from L2 or L3 for each level, one after the other.
+//
+// Determinism:  compares only; lanes in order. Frustums: one multiplication a coordinate, never fused.
 
 #include "layer/query_kernel.h"
 

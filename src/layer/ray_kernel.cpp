@@ -3,13 +3,15 @@
 // distance.
 //
 //          lo.x   hi.x            Per axis the ray is between two sides for t in [enter, leave]. It is in the
-//   o ->----|======|-->           box where it is between all of them: from the last entry to the first leave,
+//   o ->----|======|-->           box where it is between all of them: from the last entry to the first
+//   leave,
 //       enter     leave           and a block of 16 bounds is one go.
 //
 // Work:         6 loads, 6 subtractions, 6 multiplications, 6 minima and maxima for 16 boxes; a closest ray
 //               through 100k uniform boxes reads 10 blocks.
 // Limit:        latency: each block is known only after the one before it.
-// Determinism:  t = (side - origin) * (1 / direction), rounded twice, never fused. Rounding is monotone, so the
+// Determinism:  t = (side - origin) * (1 / direction), rounded twice, never fused. Rounding is monotone, so
+// the
 //               bounds of a block are entered no later than any box inside, and left no earlier.
 // Source:       Kay and Kajiya, "Ray tracing complex scenes" (SIGGRAPH 1986).
 
@@ -48,7 +50,8 @@ struct Slabs {
   }
 
   /// Writes where the ray enters 16 boxes; returns those that it enters at or before `limit`.
-  HWY_INLINE std::uint32_t operator()(const BoxBlock<D>& block, float limit, float* HWY_RESTRICT enters) const {
+  HWY_INLINE std::uint32_t operator()(const BoxBlock<D>& block, float limit,
+                                      float* HWY_RESTRICT enters) const {
     return HWY_LIKELY(all_along) ? Enter<true>(block, limit, enters) : Enter<false>(block, limit, enters);
   }
 

@@ -27,8 +27,8 @@ std::span<const std::uint32_t> chosen_lanes(const LayerStore<D>& store, std::spa
 }
 
 template <int D>
-const BlockTree<D>* tree_of(const LayerStore<D>& store, std::span<const std::uint32_t> lanes, Workspace& workspace,
-                     const Executor& executor) {
+const BlockTree<D>* tree_of(const LayerStore<D>& store, std::span<const std::uint32_t> lanes,
+                            Workspace& workspace, const Executor& executor) {
   const BlockTreePlan plan = plan_block_tree(lanes.size());
   BlockTree<D>& tree = workspace.take<BlockTree<D>>(1).front();
   tree = BlockTree<D>(plan, workspace.take<BoxBlock<D>>(plan.total).data());

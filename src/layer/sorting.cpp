@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kGrain = 16384;  // lanes a task
 
-std::uint32_t round_up(std::size_t lanes, std::uint32_t step) {
-  return static_cast<std::uint32_t>((lanes + step - 1) / step * step);
+std::size_t round_up(std::size_t lanes, std::size_t step) {
+  return (lanes + step - 1) / step * step;
 }
 
 template <int D>

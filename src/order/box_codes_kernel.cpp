@@ -10,8 +10,7 @@
 // Work:         about 25 operations a level and register of boxes (8 levels at 100k), 60 more for the rest.
 // Bytes:        24 read, 4 written per box. The limit is operations, about 2 ns a box.
 // Determinism:  one multiplication after one subtraction per coordinate, never fused; then integers.
-// Source:       Skilling, "Programming the Hilbert curve" (AIP Conf. Proc. 707, 2004), with masks for
-// branches.
+// Source:       Skilling, "Programming the Hilbert curve" (AIP Conf. Proc. 707, 2004), masks for branches.
 
 #include "order/box_codes_kernel.h"
 

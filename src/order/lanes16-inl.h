@@ -74,7 +74,8 @@ struct BlockLanes {
     for (std::uint32_t part = 0; part < kParts; ++part) {
       auto hit = hn::And(hn::Le(lo[part][0], box.hi[0]), hn::Le(box.lo[0], hi[part][0]));
       for (int axis = 1; axis < D; ++axis) {
-        hit = hn::And(hit, hn::And(hn::Le(lo[part][axis], box.hi[axis]), hn::Le(box.lo[axis], hi[part][axis])));
+        hit =
+            hn::And(hit, hn::And(hn::Le(lo[part][axis], box.hi[axis]), hn::Le(box.lo[axis], hi[part][axis])));
       }
       bits |= BitsOf(FloatTag(), hit) << (part * kStep);
     }

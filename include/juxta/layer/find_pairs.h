@@ -44,7 +44,9 @@ struct FindPairsResult {
 /// need. `only` of a wrong length counts as all zero.
 ///
 /// Cost:    O(n + candidates): about 20 ns a box of a uniform world with two pairs per box at 100k.
-/// Memory:  from the workspace; nothing else once that has grown.
+/// Memory:  from the workspace, on several threads as much as `out` and 4 KiB a task; nothing else once that
+/// has
+///          grown. Places of `out` behind `written` are unspecified.
 /// Threads: any number at once, one workspace each; uses the executor's threads.
 template <int D>
 FindPairsResult find_pairs(const BasicLayer<D>& layer, Workspace& workspace, std::span<Pair> out,

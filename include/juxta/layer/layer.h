@@ -77,7 +77,8 @@ struct LayerStats {
 ///         size did not grow. From the first insert() or remove() on 12 more for Ids, and with strays room
 ///         for an eighth more bodies and the scratch for sorting: about 100 in all.
 /// Threads: const members and queries from any number of threads at once; the others from one.
-/// A moved-from layer may only be assigned to or destroyed.
+/// A moved-from layer may only be assigned to or destroyed; so may one whose last change ended in
+/// std::bad_alloc.
 template <int D>
 class JUXTA_API BasicLayer {
  public:

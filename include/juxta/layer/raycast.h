@@ -71,7 +71,7 @@ template <int D>
 QueryResult visit_ray(const BasicLayer<D>& layer, const RayOf<D>& ray, FunctionRef<float(RayHit)> visitor,
                       Filter filter = {});
 
-/// out[i] = the answer to rays[i]; sorted by space and direction first, on the executor's threads.
+/// out[i] = the answer to rays[i]; sorted by where they start, on the executor's threads.
 /// Errors: kInvalidArgument (lengths differ).
 template <int D>
 [[nodiscard]] Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,

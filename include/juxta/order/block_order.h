@@ -37,10 +37,12 @@ enum class OrderQuality : std::uint8_t {
 ///          grown (about 16 bytes a box).
 /// Threads: uses the executor's; the result is the same for any executor and instruction set.
 /// Errors:  kInvalidArgument (lengths differ), kTooLarge, kUnsupportedCpu. Boxes must have passed
-/// check_boxes(). Idea:    size in the key as in Vinkler, Bittner, Havran, "Extended Morton codes for high
-/// performance
-///          bounding volume hierarchy construction" (HPG 2017); Hilbert packing of boxes as in Kamel and
-///          Faloutsos, "Hilbert R-tree" (VLDB 1994).
+/// check_boxes().
+///
+/// Idea:    size in the key as in Vinkler, Bittner, Havran, "Extended Morton codes for high performance
+/// bounding
+///          volume hierarchy construction" (HPG 2017); Hilbert packing of boxes as in Kamel and Faloutsos,
+///          "Hilbert R-tree" (VLDB 1994).
 template <int D>
 [[nodiscard]] Result<void> block_order(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order,
                                        Workspace& workspace, const Executor* executor = nullptr,

@@ -17,8 +17,7 @@ namespace juxta {
 // An implicit tree of blocks of 16 boxes: no pointers, one block is one short run of SIMD compares.
 //
 //   items along a curve      | 0 ... 15 | 16 ... 31 | ...      level 0: the boxes themselves, 16 a block
-//   bounds of 16 blocks      |        lanes 0 ... 15        |  level 1: lane i of block j bounds block 16 j +
-//   i
+//   bounds of 16 blocks      |        lanes 0 ... 15        |  level 1: lane i of block j: block 16 j + i
 //   ... up to the first level that is one block, at least level 1: every block has its bounds in a parent
 //
 // Lanes without an item hold lo = +inf, hi = -inf: neutral to bounds, and no finite query overlaps them.
