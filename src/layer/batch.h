@@ -82,7 +82,7 @@ template <int D>
 /// What the tasks of a batch did, added up.
 class SharedWork {
  public:
-  void add(const QueryWork& work, std::size_t found) noexcept {
+  void add(const SearchWork& work, std::size_t found) noexcept {
     tested_.fetch_add(work.tested, std::memory_order_relaxed);
     visited_.fetch_add(work.visited, std::memory_order_relaxed);
     found_.fetch_add(found, std::memory_order_relaxed);

@@ -13,73 +13,19 @@ namespace juxta {
 namespace {
 
 using detail::PairSearchPlan;
-using detail::PairSink;
-using detail::PairWork;
+using detail::SearchWork;
+using detail::Sink;
 
 constexpr std::size_t kBatch = 2048;  // pairs handed to a visitor at once: 16 KiB, half an L1 cache
 
-// A sink with a batch of its own; `Take` gets the pairs of a full one and says whether to go on.
-template <class Take>
-struct BatchSink : PairSink {
-  explicit BatchSink(Take& receiver) : take(receiver) {
-    cursor = batch;
-    limit = batch + kBatch + kMostAtOnce;
-    more = [](PairSink& sink) { return static_cast<BatchSink&>(sink).flush(); };
-  }
-  bool flush() {
-    const std::span<const Pair> pairs(batch, static_cast<std::size_t>(cursor - batch));
-    cursor = batch;
-    return pairs.empty() || take(pairs);
-  }
-
-  Take& take;
-  Pair batch[kBatch + kMostAtOnce];
-};
-
-// Writes straight into `out` while whole blocks fit, then through a batch, then counts.
-class BufferSink : public PairSink {
- public:
-  explicit BufferSink(std::span<Pair> out) : out_(out) {
-    direct_ = out.size() >= kMostAtOnce;
-    cursor = direct_ ? out_.data() : batch_;
-    limit = direct_ ? out_.data() + out_.size() : batch_ + std::size(batch_);
-    more = [](PairSink& sink) {
-      static_cast<BufferSink&>(sink).settle();
-      return true;
-    };
-  }
-  void settle() {
-    if (direct_) {
-      written_ = found_ = static_cast<std::size_t>(cursor - out_.data());
-      direct_ = false;
-    } else {
-      const auto fresh = static_cast<std::size_t>(cursor - batch_);
-      const std::size_t fits = std::min(fresh, out_.size() - written_);
-      std::copy_n(batch_, fits, out_.data() + written_);
-      written_ += fits;
-      found_ += fresh;
-    }
-    cursor = batch_;
-    limit = batch_ + std::size(batch_);
-  }
-  [[nodiscard]] std::size_t found() const { return found_; }
-  [[nodiscard]] std::size_t written() const { return written_; }
-
- private:
-  std::span<Pair> out_;
-  bool direct_ = false;
-  std::size_t found_ = 0, written_ = 0;
-  Pair batch_[kBatch];
-};
-
 template <int D>
 FindPairsResult find_serial(const PairSearchPlan<D>& plan, std::span<Pair> out) {
-  BufferSink sink(out);
-  PairWork work;
+  detail::BufferSink<Pair> sink(out);
+  SearchWork work;
   for (const detail::TerritoryPair& task : plan.tasks) {
     (void)plan.run(task, sink, work);
   }
-  sink.settle();
+  sink.finish();
   return {sink.found(), sink.written(), work.tested, work.visited};
 }
 
@@ -102,12 +48,12 @@ struct TaskPairs {
   std::uint32_t first_chunk = kNoBody;
 };
 
-class ChunkSink : public PairSink {
+class ChunkSink : public Sink<Pair> {
  public:
   ChunkSink(ChunkPool& pool, TaskPairs& result) : pool_(pool), result_(result) {
     cursor = limit = overflow_;
     base_ = overflow_;
-    more = [](PairSink& sink) {
+    more = [](Sink<Pair>& sink) {
       static_cast<ChunkSink&>(sink).next_chunk();
       return true;
     };
@@ -159,10 +105,10 @@ template <int D>
 FindPairsResult find_parallel(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
                               const Executor& executor) {
   const std::size_t tasks = plan.tasks.size();
-  const std::size_t chunks = out.size() / (ChunkPool::kChunk - 1 - PairSink::kMostAtOnce) + 1 + tasks;
+  const std::size_t chunks = out.size() / (ChunkPool::kChunk - 1 - Sink<Pair>::kMostAtOnce) + 1 + tasks;
   ChunkPool pool{workspace.take<Pair>(chunks * ChunkPool::kChunk), workspace.take<std::uint32_t>(chunks)};
   const std::span<TaskPairs> results = workspace.take<TaskPairs>(tasks);
-  const std::span<PairWork> works = workspace.take<PairWork>(tasks);
+  const std::span<SearchWork> works = workspace.take<SearchWork>(tasks);
   executor.parallel_for(tasks, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       results[i] = {};
@@ -179,6 +125,9 @@ FindPairsResult find_parallel(const PairSearchPlan<D>& plan, std::span<Pair> out
     total.found += results[i].found;
     total.tested += works[i].tested;
     total.visited += works[i].visited;
+  }
+  if (out.empty()) {
+    return total;
   }
   if (total.found > out.size()) {
     return find_serial(plan, out);  // the first ones are wanted, and chunks were taken in any order
@@ -240,8 +189,8 @@ FindPairsResult visit_all(const PairSearchPlan<D>& plan, PairVisitor visitor, Wo
     }
     return result;
   }
-  PairWork work;
-  BatchSink sink(take);
+  SearchWork work;
+  auto sink = detail::batch_sink<Pair, kBatch>(take);
   bool going = true;
   for (std::size_t i = 0; going && i < plan.tasks.size(); ++i) {
     going = plan.run(plan.tasks[i], sink, work);
@@ -270,8 +219,8 @@ FindPairsResult visit_phases(const PairSearchPlan<D>& plan, int sides, Exclusive
           visitor(pairs);
           return true;
         };
-        PairWork work;
-        BatchSink sink(take);
+        SearchWork work;
+        auto sink = detail::batch_sink<Pair, kBatch>(take);
         (void)plan.run(tasks[i], sink, work);
         (void)sink.flush();
         found.fetch_add(count, std::memory_order_relaxed);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "layer/body_sinks.h"
 #include "layer/query_kernel.h"
+#include "layer/sink.h"
 
 namespace juxta {
 
@@ -15,8 +15,8 @@ QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const PlaneOf<
   if (detail::asks_for_nothing(view, filter)) {
     return {};
   }
-  detail::BodyBuffer buffer(out, false);
-  detail::QueryWork work;
+  detail::BufferSink<std::uint32_t> buffer(out, false);
+  detail::SearchWork work;
   detail::bodies_in_frustum<D>(view, planes, filter, buffer, work);
   buffer.finish();
   return {buffer.found(), buffer.written(), work.tested, work.visited};

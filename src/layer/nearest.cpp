@@ -24,7 +24,7 @@ NearestHit find_nearest(const BasicLayer<D>& layer, const PointOf<D>& point, flo
   if (detail::asks_for_nothing(view, filter) || !is_finite<D>(point) || !(max_distance >= 0)) {
     return {};
   }
-  detail::QueryWork work;
+  detail::SearchWork work;
   return detail::nearest_to_point<D>(view, point, max_distance * max_distance, filter, work);
 }
 
@@ -50,7 +50,7 @@ Result<QueryResult> find_nearest(const BasicLayer<D>& layer, std::span<const Poi
   detail::SharedWork total;
   executor_or_serial(options.executor)
       .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
-        detail::QueryWork work;
+        detail::SearchWork work;
         std::size_t found = 0;
         for (std::size_t i = first; i < last; ++i) {
           const std::uint32_t query = queries.query[queries.order[i]];

@@ -89,7 +89,7 @@ HWY_INLINE void Improve(const LayerView<D>& view, std::uint32_t leaf, const floa
 /// `measure(block, limit, distances)` writes the distances of 16 lanes and returns those with one <= limit. A
 /// node's distance is at most that of everything below it, also in float, so that nothing is missed.
 template <int D, class Measure>
-HWY_INLINE Best FindNearest(const LayerView<D>& view, Filter filter, float limit, QueryWork& work,
+HWY_INLINE Best FindNearest(const LayerView<D>& view, Filter filter, float limit, SearchWork& work,
                             Measure&& measure) {
   HWY_ALIGN float distances[kBlockLanes];
   Best best{limit};

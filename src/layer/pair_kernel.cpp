@@ -25,7 +25,7 @@ HWY_BEFORE_NAMESPACE();
 namespace juxta::detail::HWY_NAMESPACE {
 
 template <int D, bool kFiltered>
-HWY_INLINE bool RunBelow(const LayerView<D>& view, TreeNode node, PairSink& sink, PairWork& work) {
+HWY_INLINE bool RunBelow(const LayerView<D>& view, TreeNode node, Sink<Pair>& sink, SearchWork& work) {
   PairSearch<D, Search::kOneLayer, kFiltered> search(view, view, sink);
   const bool whole = search.Below(node.level, node.block);
   work.tested += search.work().tested;
@@ -35,7 +35,7 @@ HWY_INLINE bool RunBelow(const LayerView<D>& view, TreeNode node, PairSink& sink
 
 template <int D, Search kSearch, bool kFiltered>
 HWY_INLINE bool RunBetween(const LayerView<D>& a, TreeNode p, const LayerView<D>& b, TreeNode q,
-                           PairSink& sink, PairWork& work, const AnyAnswers* answers = nullptr) {
+                           Sink<Pair>& sink, SearchWork& work, const AnyAnswers* answers = nullptr) {
   PairSearch<D, kSearch, kFiltered> search(a, b, sink, answers);
   const bool whole = search.Between(p.level, p.block, q.level, q.block);
   work.tested += search.work().tested;
@@ -44,14 +44,14 @@ HWY_INLINE bool RunBetween(const LayerView<D>& a, TreeNode p, const LayerView<D>
 }
 
 template <int D>
-HWY_INLINE bool BelowOf(const LayerView<D>& view, TreeNode node, PairSink& sink, PairWork& work) {
+HWY_INLINE bool BelowOf(const LayerView<D>& view, TreeNode node, Sink<Pair>& sink, SearchWork& work) {
   return view.category != nullptr ? RunBelow<D, true>(view, node, sink, work)
                                   : RunBelow<D, false>(view, node, sink, work);
 }
 
 template <int D>
 HWY_INLINE bool BetweenOf(const LayerView<D>& a, TreeNode p, const LayerView<D>& b, TreeNode q,
-                          bool one_layer, PairSink& sink, PairWork& work) {
+                          bool one_layer, Sink<Pair>& sink, SearchWork& work) {
   if (one_layer) {
     return a.category != nullptr ? RunBetween<D, Search::kOneLayer, true>(a, p, b, q, sink, work)
                                  : RunBetween<D, Search::kOneLayer, false>(a, p, b, q, sink, work);
@@ -62,34 +62,34 @@ HWY_INLINE bool BetweenOf(const LayerView<D>& a, TreeNode p, const LayerView<D>&
 
 template <int D>
 HWY_INLINE void AnswersOf(const LayerView<D>& queries, TreeNode p, const LayerView<D>& bodies, TreeNode q,
-                          const AnyAnswers& answers, PairWork& work) {
-  PairSink unused;
+                          const AnyAnswers& answers, SearchWork& work) {
+  Sink<Pair> unused;
   (void)(bodies.category != nullptr
              ? RunBetween<D, Search::kAny, true>(queries, p, bodies, q, unused, work, &answers)
              : RunBetween<D, Search::kAny, false>(queries, p, bodies, q, unused, work, &answers));
 }
 
-bool Below2(const LayerView<2>& view, TreeNode node, PairSink& sink, PairWork& work) {
+bool Below2(const LayerView<2>& view, TreeNode node, Sink<Pair>& sink, SearchWork& work) {
   return BelowOf<2>(view, node, sink, work);
 }
-bool Below3(const LayerView<3>& view, TreeNode node, PairSink& sink, PairWork& work) {
+bool Below3(const LayerView<3>& view, TreeNode node, Sink<Pair>& sink, SearchWork& work) {
   return BelowOf<3>(view, node, sink, work);
 }
 bool Between2(const LayerView<2>& a, TreeNode p, const LayerView<2>& b, TreeNode q, bool one_layer,
-              PairSink& sink, PairWork& work) {
+              Sink<Pair>& sink, SearchWork& work) {
   return BetweenOf<2>(a, p, b, q, one_layer, sink, work);
 }
 bool Between3(const LayerView<3>& a, TreeNode p, const LayerView<3>& b, TreeNode q, bool one_layer,
-              PairSink& sink, PairWork& work) {
+              Sink<Pair>& sink, SearchWork& work) {
   return BetweenOf<3>(a, p, b, q, one_layer, sink, work);
 }
 
 void Answers2(const LayerView<2>& queries, TreeNode p, const LayerView<2>& bodies, TreeNode q,
-              const AnyAnswers& answers, PairWork& work) {
+              const AnyAnswers& answers, SearchWork& work) {
   AnswersOf<2>(queries, p, bodies, q, answers, work);
 }
 void Answers3(const LayerView<3>& queries, TreeNode p, const LayerView<3>& bodies, TreeNode q,
-              const AnyAnswers& answers, PairWork& work) {
+              const AnyAnswers& answers, SearchWork& work) {
   AnswersOf<3>(queries, p, bodies, q, answers, work);
 }
 
@@ -105,21 +105,21 @@ HWY_EXPORT(Between2);
 HWY_EXPORT(Between3);
 
 template <>
-bool pairs_below(const LayerView<2>& view, TreeNode node, PairSink& sink, PairWork& work) noexcept {
+bool pairs_below(const LayerView<2>& view, TreeNode node, Sink<Pair>& sink, SearchWork& work) noexcept {
   return HWY_DYNAMIC_DISPATCH(Below2)(view, node, sink, work);
 }
 template <>
-bool pairs_below(const LayerView<3>& view, TreeNode node, PairSink& sink, PairWork& work) noexcept {
+bool pairs_below(const LayerView<3>& view, TreeNode node, Sink<Pair>& sink, SearchWork& work) noexcept {
   return HWY_DYNAMIC_DISPATCH(Below3)(view, node, sink, work);
 }
 template <>
 bool pairs_between(const LayerView<2>& a, TreeNode p, const LayerView<2>& b, TreeNode q, bool one_layer,
-                   PairSink& sink, PairWork& work) noexcept {
+                   Sink<Pair>& sink, SearchWork& work) noexcept {
   return HWY_DYNAMIC_DISPATCH(Between2)(a, p, b, q, one_layer, sink, work);
 }
 template <>
 bool pairs_between(const LayerView<3>& a, TreeNode p, const LayerView<3>& b, TreeNode q, bool one_layer,
-                   PairSink& sink, PairWork& work) noexcept {
+                   Sink<Pair>& sink, SearchWork& work) noexcept {
   return HWY_DYNAMIC_DISPATCH(Between3)(a, p, b, q, one_layer, sink, work);
 }
 
@@ -127,12 +127,12 @@ HWY_EXPORT(Answers2);
 HWY_EXPORT(Answers3);
 template <>
 void answers_between(const LayerView<2>& queries, TreeNode p, const LayerView<2>& bodies, TreeNode q,
-                     const AnyAnswers& answers, PairWork& work) noexcept {
+                     const AnyAnswers& answers, SearchWork& work) noexcept {
   HWY_DYNAMIC_DISPATCH(Answers2)(queries, p, bodies, q, answers, work);
 }
 template <>
 void answers_between(const LayerView<3>& queries, TreeNode p, const LayerView<3>& bodies, TreeNode q,
-                     const AnyAnswers& answers, PairWork& work) noexcept {
+                     const AnyAnswers& answers, SearchWork& work) noexcept {
   HWY_DYNAMIC_DISPATCH(Answers3)(queries, p, bodies, q, answers, work);
 }
 

@@ -6,24 +6,10 @@
 #include <cstdint>
 
 #include "juxta/layer/find_pairs.h"
+#include "layer/sink.h"
 #include "layer/store.h"
 
 namespace juxta::detail {
-
-/// Where pairs go. A kernel writes at `cursor` while at least kMostAtOnce fit below `limit`, and else asks
-/// for more room, which hands over or keeps what was written.
-struct PairSink {
-  static constexpr std::size_t kMostAtOnce = 32;  // a box against a block, and a register past its pairs
-
-  Pair* cursor = nullptr;
-  Pair* limit = nullptr;
-  bool (*more)(PairSink&) = nullptr;  // false: stop
-};
-
-/// What was done, as FindPairsResult counts it.
-struct PairWork {
-  std::size_t tested = 0, visited = 0;
-};
 
 /// One body for each of many queries, that being enough.
 struct AnyAnswers {
@@ -38,17 +24,17 @@ struct TreeNode {
 
 /// The pairs among the bodies below one node. False: the sink stopped it.
 template <int D>
-bool pairs_below(const LayerView<D>& view, TreeNode node, PairSink& sink, PairWork& work) noexcept;
+bool pairs_below(const LayerView<D>& view, TreeNode node, Sink<Pair>& sink, SearchWork& work) noexcept;
 
 /// The pairs of a body below `p` of `a` with one below `q` of `b`. `one_layer`: both trees are the same one,
 /// so that pairs are written with a < b.
 template <int D>
 bool pairs_between(const LayerView<D>& a, TreeNode p, const LayerView<D>& b, TreeNode q, bool one_layer,
-                   PairSink& sink, PairWork& work) noexcept;
+                   Sink<Pair>& sink, SearchWork& work) noexcept;
 
 /// For each query below `p` that has no answer yet: a body below `q` that it overlaps, if there is one.
 template <int D>
 void answers_between(const LayerView<D>& queries, TreeNode p, const LayerView<D>& bodies, TreeNode q,
-                     const AnyAnswers& answers, PairWork& work) noexcept;
+                     const AnyAnswers& answers, SearchWork& work) noexcept;
 
 }  // namespace juxta::detail

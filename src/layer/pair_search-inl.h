@@ -31,7 +31,7 @@ enum class Search : std::uint8_t {
 template <int D, Search kSearch, bool kFiltered>
 class PairSearch {
  public:
-  PairSearch(const LayerView<D>& a, const LayerView<D>& b, PairSink& sink,
+  PairSearch(const LayerView<D>& a, const LayerView<D>& b, Sink<Pair>& sink,
              const AnyAnswers* answers = nullptr)
       : a_(*a.tree), b_(*b.tree), views_{&a, &b}, sink_(sink), answers_(answers) {}
 
@@ -94,7 +94,7 @@ class PairSearch {
     return true;
   }
 
-  [[nodiscard]] const PairWork& work() const { return work_; }
+  [[nodiscard]] const SearchWork& work() const { return work_; }
 
  private:
   /// Two blocks of blocks: which leaves of one touch which of the other, as two columns.
@@ -285,7 +285,7 @@ class PairSearch {
   }
 
   HWY_INLINE bool Room() {
-    if (HWY_LIKELY(static_cast<std::size_t>(sink_.limit - sink_.cursor) >= PairSink::kMostAtOnce)) {
+    if (HWY_LIKELY(static_cast<std::size_t>(sink_.limit - sink_.cursor) >= Sink<Pair>::kMostAtOnce)) {
       return true;
     }
     return sink_.more(sink_);
@@ -294,9 +294,9 @@ class PairSearch {
   const BlockTree<D>& a_;
   const BlockTree<D>& b_;
   const LayerView<D>* views_[2];
-  PairSink& sink_;
+  Sink<Pair>& sink_;
   const AnyAnswers* answers_;
-  PairWork work_;
+  SearchWork work_;
 };
 
 }  // namespace juxta::detail::HWY_NAMESPACE

@@ -35,13 +35,13 @@ struct PairSearchPlan {
       : a(first), b(second), one_layer(false), tasks(territory_pairs(a, b, workspace)) {}
 
   /// False: the sink stopped it.
-  bool run(const TerritoryPair& task, PairSink& sink, PairWork& work) const {
+  bool run(const TerritoryPair& task, Sink<Pair>& sink, SearchWork& work) const {
     const TreeNode p{territory_level(*a.tree), task.first}, q{territory_level(*b.tree), task.second};
     return one_layer && task.first == task.second ? pairs_below(a, p, sink, work)
                                                   : pairs_between(a, p, b, q, one_layer, sink, work);
   }
   /// The same for queries in `a` to which any body of `b` is an answer.
-  void answer(const TerritoryPair& task, const AnyAnswers& answers, PairWork& work) const {
+  void answer(const TerritoryPair& task, const AnyAnswers& answers, SearchWork& work) const {
     answers_between(a, {territory_level(*a.tree), task.first}, b, {territory_level(*b.tree), task.second},
                     answers, work);
   }

@@ -4,12 +4,14 @@
 #include <algorithm>
 
 #include "layer/batch.h"
-#include "layer/body_sinks.h"
+#include "layer/sink.h"
 
 namespace juxta {
 namespace {
 
-using detail::QueryWork;
+using detail::SearchWork;
+
+constexpr std::size_t kBatch = 128;  // bodies handed to a visitor's loop at once
 
 template <int D>
 bool asks(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter) {
@@ -17,8 +19,9 @@ bool asks(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter) {
 }
 
 template <int D>
-QueryResult fill(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter, detail::BodyBuffer& buffer) {
-  QueryWork work;
+QueryResult fill(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter,
+                 detail::BufferSink<std::uint32_t>& buffer) {
+  SearchWork work;
   if (asks(layer, box, filter)) {
     detail::bodies_in_box(layer.store().view(), detail::finite_sides(box), filter, buffer, work);
     buffer.finish();
@@ -30,7 +33,7 @@ QueryResult fill(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter, 
 
 template <int D>
 std::uint32_t find_any(const BasicLayer<D>& layer, const BoxOf<D>& box, Filter filter) {
-  QueryWork work;
+  SearchWork work;
   return asks<D>(layer, box, filter)
              ? detail::any_in_box(layer.store().view(), detail::finite_sides(box), filter, work)
              : kNoBody;
@@ -39,20 +42,20 @@ std::uint32_t find_any(const BasicLayer<D>& layer, const BoxOf<D>& box, Filter f
 template <int D>
 QueryResult find_first(const BasicLayer<D>& layer, const BoxOf<D>& box, std::span<std::uint32_t> out,
                        Filter filter) {
-  detail::BodyBuffer buffer(out, true);
+  detail::BufferSink<std::uint32_t> buffer(out, true);
   return out.empty() ? QueryResult{} : fill<D>(layer, box, filter, buffer);
 }
 
 template <int D>
 QueryResult find_all(const BasicLayer<D>& layer, const BoxOf<D>& box, std::span<std::uint32_t> out,
                      Filter filter) {
-  detail::BodyBuffer buffer(out, false);
+  detail::BufferSink<std::uint32_t> buffer(out, false);
   return fill<D>(layer, box, filter, buffer);
 }
 
 template <int D>
 std::size_t count(const BasicLayer<D>& layer, const BoxOf<D>& box, Filter filter) {
-  QueryWork work;
+  SearchWork work;
   return asks<D>(layer, box, filter)
              ? detail::count_in_box(layer.store().view(), detail::finite_sides(box), filter, work)
              : 0;
@@ -61,7 +64,7 @@ std::size_t count(const BasicLayer<D>& layer, const BoxOf<D>& box, Filter filter
 template <int D>
 QueryResult visit(const BasicLayer<D>& layer, const BoxOf<D>& box,
                   FunctionRef<bool(std::uint32_t body)> visitor, Filter filter) {
-  QueryWork work;
+  SearchWork work;
   std::size_t found = 0;
   bool going = true;
   const auto each = [&](std::span<const std::uint32_t> bodies) {
@@ -72,7 +75,7 @@ QueryResult visit(const BasicLayer<D>& layer, const BoxOf<D>& box,
     return going;
   };
   if (asks<D>(layer, box, filter)) {
-    detail::BodyBatch batch(each);
+    auto batch = detail::batch_sink<std::uint32_t, kBatch>(each);
     detail::bodies_in_box(layer.store().view(), detail::finite_sides(box), filter, batch, work);
     (void)(going && batch.flush());
   }

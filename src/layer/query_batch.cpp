@@ -5,15 +5,15 @@
 
 #include "juxta/layer/query.h"
 #include "layer/batch.h"
-#include "layer/body_sinks.h"
 #include "layer/pair_tasks.h"
+#include "layer/sink.h"
 
 namespace juxta {
 namespace {
 
 using detail::LayerView;
 using detail::PairSearchPlan;
-using detail::QueryWork;
+using detail::SearchWork;
 
 template <int D>
 struct QueryTree {
@@ -75,7 +75,7 @@ QueryResult one_by_one(std::span<const Aabb<D>> boxes, Workspace& workspace, con
   detail::SharedWork total;
   executor_or_serial(executor).parallel_for(queries.order.size(), detail::kBatchGrain,
                                             [&](std::size_t first, std::size_t last) {
-                                              QueryWork work;
+                                              SearchWork work;
                                               std::size_t found = 0;
                                               for (std::size_t i = first; i < last; ++i) {
                                                 const std::uint32_t at = queries.order[i];
@@ -90,7 +90,7 @@ template <int D>
 QueryResult any_one_by_one(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
                            std::span<std::uint32_t> out, const BatchOptions& options) {
   return one_by_one<D>(boxes, workspace, options.executor,
-                       [&](std::uint32_t query, const Aabb<D>& box, QueryWork& work) -> std::size_t {
+                       [&](std::uint32_t query, const Aabb<D>& box, SearchWork& work) -> std::size_t {
                          out[query] = detail::any_in_box(layer.store().view(), box, options.filter, work);
                          return out[query] != kNoBody ? 1 : 0;
                        });
@@ -112,11 +112,11 @@ QueryResult any_by_search(const BasicLayer<D>& layer, std::span<const Aabb<D>> b
   executor_or_serial(options.executor)
       .parallel_for(begins.size() - 1, 1, [&](std::size_t g, std::size_t last) {
         for (; g < last; ++g) {
-          detail::PairWork work;
+          detail::SearchWork work;
           for (std::uint32_t i = begins[g]; i < begins[g + 1]; ++i) {
             plan.answer(plan.tasks[i], {out.data(), done.data()}, work);
           }
-          total.add({work.tested, work.visited}, 0);
+          total.add(work, 0);
         }
       });
   return total.result();
@@ -179,8 +179,8 @@ Result<QueryResult> find_first(const BasicLayer<D>& layer, std::span<const BoxOf
   }
   const Workspace::Scope scope(workspace);
   return one_by_one<D>(boxes, workspace, options.executor,
-                       [&](std::uint32_t query, const Aabb<D>& box, QueryWork& work) {
-                         detail::BodyBuffer buffer(out.subspan(query * most, most), true);
+                       [&](std::uint32_t query, const Aabb<D>& box, SearchWork& work) {
+                         detail::BufferSink<std::uint32_t> buffer(out.subspan(query * most, most), true);
                          detail::bodies_in_box(layer.store().view(), box, options.filter, buffer, work);
                          buffer.finish();
                          counts[query] = static_cast<std::uint32_t>(buffer.written());
@@ -200,7 +200,7 @@ Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const BoxOf<D>> 
   }
   const Workspace::Scope scope(workspace);
   QueryResult result = one_by_one<D>(
-      boxes, workspace, options.executor, [&](std::uint32_t query, const Aabb<D>& box, QueryWork& work) {
+      boxes, workspace, options.executor, [&](std::uint32_t query, const Aabb<D>& box, SearchWork& work) {
         const std::size_t n = detail::count_in_box(layer.store().view(), box, options.filter, work);
         counts[query] = static_cast<std::uint32_t>(n);
         return n;

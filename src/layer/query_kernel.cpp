@@ -33,7 +33,7 @@ HWY_INLINE std::uint32_t HitsInLeaf(const LayerView<D>& view, std::uint32_t leaf
 /// Calls `hits(leaf, bits)` for every leaf that is touched until it returns false; bits may be 0.
 /// `enter(block)` and `touch(block)` give the lanes of a node, and of a leaf, that the query touches.
 template <int D, class Enter, class Touch, class Hits>
-HWY_INLINE void ForEachLeaf(const LayerView<D>& view, Filter filter, QueryWork& work, Enter&& enter,
+HWY_INLINE void ForEachLeaf(const LayerView<D>& view, Filter filter, SearchWork& work, Enter&& enter,
                             Touch&& touch, Hits&& hits) {
   const auto go_into = [&](std::uint32_t level, std::uint32_t block)
                            HWY_ATTR { return enter(view.tree->level[level][block]); };
@@ -61,8 +61,8 @@ HWY_INLINE void ForEachLeaf(const LayerView<D>& view, Filter filter, QueryWork& 
 }
 
 template <int D, class Hits>
-HWY_INLINE void ForEachLeafInBox(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work,
-                                 Hits&& hits) {
+HWY_INLINE void ForEachLeafInBox(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
+                                 SearchWork& work, Hits&& hits) {
   const SplatBox<D> splat = Splat(box);
   const auto touch = [&](const BoxBlock<D>& block) HWY_ATTR { return OverlapBits(block, splat); };
   ForEachLeaf<D>(view, filter, work, touch, touch, hits);
@@ -70,7 +70,8 @@ HWY_INLINE void ForEachLeafInBox(const LayerView<D>& view, const Aabb<D>& box, F
 
 /// One body is soon found: going straight down reads fewer blocks than going level by level.
 template <int D>
-HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {
+HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
+                               SearchWork& work) {
   const SplatBox<D> splat = Splat(box);
   const auto touch = [&](const BoxBlock<D>& block) HWY_ATTR { return OverlapBits(block, splat); };
   std::uint32_t body = kNoBody;
@@ -95,8 +96,8 @@ HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, Fil
 /// Appends the bodies of these lanes.
 template <int D>
 HWY_INLINE bool WriteBodies(const LayerView<D>& view, std::uint32_t leaf, std::uint32_t bits,
-                            BodySink& sink) {
-  if (HWY_UNLIKELY(static_cast<std::size_t>(sink.limit - sink.cursor) < BodySink::kMostAtOnce) &&
+                            Sink<std::uint32_t>& sink) {
+  if (HWY_UNLIKELY(static_cast<std::size_t>(sink.limit - sink.cursor) < Sink<std::uint32_t>::kMostAtOnce) &&
       !sink.more(sink)) {
     return false;
   }
@@ -110,15 +111,16 @@ HWY_INLINE bool WriteBodies(const LayerView<D>& view, std::uint32_t leaf, std::u
 }
 
 template <int D>
-HWY_INLINE void BodiesOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,
-                         QueryWork& work) {
+HWY_INLINE void BodiesOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
+                         Sink<std::uint32_t>& sink, SearchWork& work) {
   ForEachLeafInBox<D>(view, box, filter, work, [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR {
     return WriteBodies<D>(view, leaf, bits, sink);
   });
 }
 
 template <int D>
-HWY_INLINE std::size_t CountOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {
+HWY_INLINE std::size_t CountOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
+                               SearchWork& work) {
   std::size_t count = 0;
   ForEachLeafInBox<D>(view, box, filter, work, [&](std::uint32_t, std::uint32_t bits) HWY_ATTR {
     count += Count(bits);
@@ -153,7 +155,7 @@ HWY_INLINE std::uint32_t FrustumBits(const BoxBlock<D>& block, std::span<const P
 
 template <int D>
 HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,
-                          BodySink& sink, QueryWork& work) {
+                          Sink<std::uint32_t>& sink, SearchWork& work) {
   ForEachLeaf<D>(
       view, filter, work,
       [&](const BoxBlock<D>& block) HWY_ATTR { return FrustumBits<D, true>(block, planes); },
@@ -164,18 +166,18 @@ HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> pl
 
 // clang-format off
 #define JUXTA_QUERIES(D)                                                                                       \
-  std::uint32_t Any##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {         \
+  std::uint32_t Any##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, SearchWork& work) {         \
     return AnyOf<D>(view, box, filter, work);                                                                  \
   }                                                                                                            \
-  void Bodies##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,                  \
-                 QueryWork& work) {                                                                            \
+  void Bodies##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, Sink<std::uint32_t>& sink,                  \
+                 SearchWork& work) {                                                                            \
     BodiesOf<D>(view, box, filter, sink, work);                                                                \
   }                                                                                                            \
-  std::size_t Count##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, QueryWork& work) {         \
+  std::size_t Count##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, SearchWork& work) {         \
     return CountOf<D>(view, box, filter, work);                                                                \
   }                                                                                                            \
-  void Frustum##D(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter, BodySink& sink,   \
-                  QueryWork& work) {                                                                           \
+  void Frustum##D(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter, Sink<std::uint32_t>& sink,   \
+                  SearchWork& work) {                                                                           \
     FrustumOf<D>(view, planes, filter, sink, work);                                                            \
   }
 // clang-format on
@@ -197,22 +199,22 @@ namespace juxta::detail {
   HWY_EXPORT(Frustum##D);                                                                                      \
   template <>                                                                                                  \
   std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,                        \
-                           QueryWork& work) noexcept {                                                         \
+                           SearchWork& work) noexcept {                                                         \
     return HWY_DYNAMIC_DISPATCH(Any##D)(view, box, filter, work);                                              \
   }                                                                                                            \
   template <>                                                                                                  \
-  void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,              \
-                     QueryWork& work) noexcept {                                                               \
+  void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter, Sink<std::uint32_t>& sink,              \
+                     SearchWork& work) noexcept {                                                               \
     HWY_DYNAMIC_DISPATCH(Bodies##D)(view, box, filter, sink, work);                                            \
   }                                                                                                            \
   template <>                                                                                                  \
   std::size_t count_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,                        \
-                           QueryWork& work) noexcept {                                                         \
+                           SearchWork& work) noexcept {                                                         \
     return HWY_DYNAMIC_DISPATCH(Count##D)(view, box, filter, work);                                            \
   }                                                                                                            \
   template <>                                                                                                  \
   void bodies_in_frustum(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,            \
-                         BodySink& sink, QueryWork& work) noexcept {                                           \
+                         Sink<std::uint32_t>& sink, SearchWork& work) noexcept {                                           \
     HWY_DYNAMIC_DISPATCH(Frustum##D)(view, planes, filter, sink, work);                                        \
   }
 // clang-format on

@@ -8,22 +8,10 @@
 
 #include "juxta/layer/filter.h"
 #include "juxta/layer/frustum.h"
+#include "layer/sink.h"
 #include "layer/store.h"
 
 namespace juxta::detail {
-
-/// Where bodies go: as PairSink does it.
-struct BodySink {
-  static constexpr std::size_t kMostAtOnce = 32;  // one block, and a register past its bodies
-
-  std::uint32_t* cursor = nullptr;
-  std::uint32_t* limit = nullptr;
-  bool (*more)(BodySink&) = nullptr;  // false: stop
-};
-
-struct QueryWork {
-  std::size_t tested = 0, visited = 0;
-};
 
 /// Whether a query with this filter can find anything, and whether bodies have to be asked one by one.
 template <int D>
@@ -35,15 +23,15 @@ template <int D>
 // Boxes of a query here are finite: infinite sides have become the largest floats.
 template <int D>
 [[nodiscard]] std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
-                                       QueryWork& work) noexcept;
+                                       SearchWork& work) noexcept;
 template <int D>
-void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter, BodySink& sink,
-                   QueryWork& work) noexcept;
+void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter, Sink<std::uint32_t>& sink,
+                   SearchWork& work) noexcept;
 template <int D>
 [[nodiscard]] std::size_t count_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
-                                       QueryWork& work) noexcept;
+                                       SearchWork& work) noexcept;
 template <int D>
 void bodies_in_frustum(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,
-                       BodySink& sink, QueryWork& work) noexcept;
+                       Sink<std::uint32_t>& sink, SearchWork& work) noexcept;
 
 }  // namespace juxta::detail

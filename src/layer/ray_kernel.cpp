@@ -85,14 +85,14 @@ struct Slabs {
 };
 
 template <int D>
-HWY_INLINE RayHit ClosestOf(const LayerView<D>& view, const Ray<D>& ray, Filter filter, QueryWork& work) {
+HWY_INLINE RayHit ClosestOf(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) {
   const Best best = FindNearest<D>(view, filter, ray.max, work, Slabs<D>(ray));
   return best.body == kNoBody ? RayHit{} : RayHit{best.body, best.distance};
 }
 
 /// Calls `hit(RayHit)` in the layer's order; it returns the new end of the ray, negative to stop.
 template <int D, class Hit>
-HWY_INLINE void ForEachHit(const LayerView<D>& view, const Ray<D>& ray, Filter filter, QueryWork& work,
+HWY_INLINE void ForEachHit(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work,
                            Hit&& hit) {
   HWY_ALIGN float enters[kBlockLanes];
   const Slabs<D> slabs(ray);
@@ -124,7 +124,7 @@ HWY_INLINE void ForEachHit(const LayerView<D>& view, const Ray<D>& ray, Filter f
 }
 
 template <int D>
-HWY_INLINE RayHit AnyHitOf(const LayerView<D>& view, const Ray<D>& ray, Filter filter, QueryWork& work) {
+HWY_INLINE RayHit AnyHitOf(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) {
   RayHit found;
   ForEachHit<D>(view, ray, filter, work, [&](RayHit hit) HWY_ATTR {
     found = hit;
@@ -160,25 +160,25 @@ struct Distances2 {
 
 template <int D>
 HWY_INLINE NearestHit NearestOf(const LayerView<D>& view, const PointOf<D>& point, float limit, Filter filter,
-                                QueryWork& work) {
+                                SearchWork& work) {
   const Best best = FindNearest<D>(view, filter, limit, work, Distances2<D>{point});
   return best.body == kNoBody ? NearestHit{} : NearestHit{best.body, best.distance};
 }
 
 // clang-format off
 #define JUXTA_RAYS(D)                                                                                          \
-  RayHit Closest##D(const LayerView<D>& view, const Ray<D>& ray, Filter filter, QueryWork& work) {             \
+  RayHit Closest##D(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) {             \
     return ClosestOf<D>(view, ray, filter, work);                                                              \
   }                                                                                                            \
-  RayHit AnyHit##D(const LayerView<D>& view, const Ray<D>& ray, Filter filter, QueryWork& work) {              \
+  RayHit AnyHit##D(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) {              \
     return AnyHitOf<D>(view, ray, filter, work);                                                               \
   }                                                                                                            \
   void Hits##D(const LayerView<D>& view, const Ray<D>& ray, Filter filter, FunctionRef<float(RayHit)> visitor, \
-               QueryWork& work) {                                                                              \
+               SearchWork& work) {                                                                              \
     ForEachHit<D>(view, ray, filter, work, visitor);                                                           \
   }                                                                                                            \
   NearestHit Nearest##D(const LayerView<D>& view, const PointOf<D>& point, float limit, Filter filter,           \
-                        QueryWork& work) {                                                                     \
+                        SearchWork& work) {                                                                     \
     return NearestOf<D>(view, point, limit, filter, work);                                                     \
   }
 // clang-format on
@@ -211,21 +211,21 @@ template bool is_sound(const Ray<3>&) noexcept;
   HWY_EXPORT(Hits##D);                                                                                         \
   HWY_EXPORT(Nearest##D);                                                                                      \
   template <>                                                                                                  \
-  RayHit closest_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter, QueryWork& work) noexcept {\
+  RayHit closest_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) noexcept {\
     return HWY_DYNAMIC_DISPATCH(Closest##D)(view, ray, filter, work);                                          \
   }                                                                                                            \
   template <>                                                                                                  \
-  RayHit any_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter, QueryWork& work) noexcept {    \
+  RayHit any_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) noexcept {    \
     return HWY_DYNAMIC_DISPATCH(AnyHit##D)(view, ray, filter, work);                                           \
   }                                                                                                            \
   template <>                                                                                                  \
   void hits_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter,                                 \
-                   FunctionRef<float(RayHit)> visitor, QueryWork& work) noexcept {                             \
+                   FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept {                             \
     HWY_DYNAMIC_DISPATCH(Hits##D)(view, ray, filter, visitor, work);                                           \
   }                                                                                                            \
   template <>                                                                                                  \
   NearestHit nearest_to_point(const LayerView<D>& view, const PointOf<D>& point, float limit, Filter filter,     \
-                              QueryWork& work) noexcept {                                                      \
+                              SearchWork& work) noexcept {                                                      \
     return HWY_DYNAMIC_DISPATCH(Nearest##D)(view, point, limit, filter, work);                                 \
   }
 // clang-format on

@@ -21,19 +21,19 @@ template <int D>
 // Rays here are sound.
 template <int D>
 [[nodiscard]] RayHit closest_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter,
-                                    QueryWork& work) noexcept;
+                                    SearchWork& work) noexcept;
 /// The first hit in the layer's order.
 template <int D>
 [[nodiscard]] RayHit any_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter,
-                                QueryWork& work) noexcept;
+                                SearchWork& work) noexcept;
 /// Hits in the layer's order; `visitor` gives the new end of the ray, a negative one to stop.
 template <int D>
 void hits_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter,
-                 FunctionRef<float(RayHit)> visitor, QueryWork& work) noexcept;
+                 FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept;
 
 /// A finite point; `limit` is the largest squared distance allowed.
 template <int D>
 [[nodiscard]] NearestHit nearest_to_point(const LayerView<D>& view, const PointOf<D>& point, float limit,
-                                          Filter filter, QueryWork& work) noexcept;
+                                          Filter filter, SearchWork& work) noexcept;
 
 }  // namespace juxta::detail

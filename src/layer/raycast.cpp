@@ -9,7 +9,7 @@
 namespace juxta {
 namespace {
 
-using detail::QueryWork;
+using detail::SearchWork;
 
 template <int D>
 bool asks(const BasicLayer<D>& layer, const Ray<D>& ray, Filter filter) {
@@ -23,7 +23,7 @@ bool nearer(const RayHit& a, const RayHit& b) {
 // Keeps the nearest hits in a heap with the farthest of them on top.
 template <int D>
 std::size_t nearest_hits(const BasicLayer<D>& layer, const Ray<D>& ray, std::span<RayHit> out, Filter filter,
-                         QueryWork& work) {
+                         SearchWork& work) {
   std::size_t found = 0;
   detail::hits_on_ray<D>(
       layer.store().view(), ray, filter,
@@ -74,7 +74,7 @@ Result<QueryResult> answer_each(const BasicLayer<D>& layer, std::span<const Ray<
   detail::SharedWork total;
   executor_or_serial(options.executor)
       .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
-        QueryWork work;
+        SearchWork work;
         std::size_t found = 0;
         for (std::size_t i = first; i < last; ++i) {
           const std::uint32_t query = queries.query[queries.order[i]];
@@ -92,14 +92,14 @@ Result<QueryResult> answer_each(const BasicLayer<D>& layer, std::span<const Ray<
 
 template <int D>
 RayHit raycast_closest(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter) {
-  QueryWork work;
+  SearchWork work;
   return asks<D>(layer, ray, filter) ? detail::closest_on_ray<D>(layer.store().view(), ray, filter, work)
                                      : RayHit{};
 }
 
 template <int D>
 RayHit raycast_any(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter) {
-  QueryWork work;
+  SearchWork work;
   return asks<D>(layer, ray, filter) ? detail::any_on_ray<D>(layer.store().view(), ray, filter, work)
                                      : RayHit{};
 }
@@ -107,7 +107,7 @@ RayHit raycast_any(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filte
 template <int D>
 QueryResult raycast_all(const BasicLayer<D>& layer, const RayOf<D>& ray, std::span<RayHit> out,
                         Filter filter) {
-  QueryWork work;
+  SearchWork work;
   if (!asks<D>(layer, ray, filter)) {
     return {};
   }
@@ -118,7 +118,7 @@ QueryResult raycast_all(const BasicLayer<D>& layer, const RayOf<D>& ray, std::sp
 template <int D>
 QueryResult visit_ray(const BasicLayer<D>& layer, const RayOf<D>& ray, FunctionRef<float(RayHit)> visitor,
                       Filter filter) {
-  QueryWork work;
+  SearchWork work;
   std::size_t found = 0;
   if (asks<D>(layer, ray, filter)) {
     const auto each = [&](RayHit hit) {
@@ -134,7 +134,7 @@ template <int D>
 Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
                                     Workspace& workspace, std::span<RayHit> out,
                                     const BatchOptions& options) {
-  return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, QueryWork& work) {
+  return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, SearchWork& work) {
     return detail::closest_on_ray<D>(layer.store().view(), ray, options.filter, work);
   });
 }
@@ -142,7 +142,7 @@ Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const 
 template <int D>
 Result<QueryResult> raycast_any(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
                                 Workspace& workspace, std::span<RayHit> out, const BatchOptions& options) {
-  return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, QueryWork& work) {
+  return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, SearchWork& work) {
     return detail::any_on_ray<D>(layer.store().view(), ray, options.filter, work);
   });
 }
@@ -167,20 +167,20 @@ Result<QueryResult> raycast_all(const BasicLayer<D>& layer, std::span<const RayO
   const auto for_each_ray = [&](auto&& body) {
     executor.parallel_for(queries.order.size(), detail::kBatchGrain,
                           [&](std::size_t first, std::size_t last) {
-                            QueryWork work;
+                            SearchWork work;
                             for (std::size_t i = first; i < last; ++i) {
                               body(queries.query[queries.order[i]], work);
                             }
                             total.add(work, 0);
                           });
   };
-  for_each_ray([&](std::uint32_t ray, QueryWork& work) {
+  for_each_ray([&](std::uint32_t ray, SearchWork& work) {
     offsets[ray + 1] = nearest_hits<D>(layer, rays[ray], {}, options.filter, work);
   });
   for (std::size_t i = 0; i < rays.size(); ++i) {
     offsets[i + 1] += offsets[i];
   }
-  for_each_ray([&](std::uint32_t ray, QueryWork& work) {
+  for_each_ray([&](std::uint32_t ray, SearchWork& work) {
     const std::size_t first = std::min(offsets[ray], out.size()),
                       last = std::min(offsets[ray + 1], out.size());
     if (first < last) {
