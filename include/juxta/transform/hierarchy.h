@@ -1,0 +1,214 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <memory_resource>
+#include <span>
+
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/export.h"
+#include "juxta/core/function_ref.h"
+#include "juxta/core/id.h"
+#include "juxta/core/memory.h"
+#include "juxta/math/qvvs.h"
+#include "juxta/transform/inherit.h"
+#include "juxta/transform/prefab.h"
+
+namespace juxta {
+namespace detail {
+struct HierarchyStore;
+}  // namespace detail
+
+/// How a hierarchy keeps its nodes.
+struct HierarchyOptions {
+  bool history = false;  ///< Keep previous() and two_ago(): 96 bytes a node more.
+};
+
+/// What a new node is besides its place. Nothing here moves other nodes' rotations or scales.
+struct NodeOptions {
+  Vec3 stretch{1, 1, 1};     ///< Any finite numbers.
+  std::int32_t context = 0;  ///< The user's own.
+  Inherit inherit = Inherit::kNormal;
+};
+
+/// What stays as it is when a node gets another parent.
+enum class Keep : std::uint8_t {
+  kWorld,  ///< Its world transform (but for rounding): the local one is rewritten.
+  kLocal,  ///< Its local transform: it jumps to the new parent.
+};
+
+/// What becomes of the children of a destroyed node.
+enum class Children : std::uint8_t {
+  kDestroy,     ///< They are destroyed with it, and theirs.
+  kToAncestor,  ///< They are handed to its parent (to nobody, if it was a root) and keep their world
+                ///< transforms.
+};
+
+/// How to propagate. Never changes a result.
+struct PropagateOptions {
+  const Executor* executor = nullptr;  ///< Null: the calling thread.
+};
+
+/// What a call of propagate() did.
+struct PropagateResult {
+  std::uint64_t version = 0;  ///< Hierarchy::version() after the call.
+  std::size_t computed = 0;   ///< World transforms computed, those computed again in a later round included.
+  std::size_t tiles = 0;      ///< Tiles visited.
+  std::size_t rounds =
+      0;  ///< One, and one more for each link (see below) between a change and its last effect.
+  std::size_t moved_nodes = 0;  ///< Nodes that moved in memory, to stand beside their parents again.
+};
+
+/// What a hierarchy holds, and how good its order is.
+struct HierarchyStats {
+  std::size_t nodes = 0;  ///< Alive.
+  std::size_t roots = 0;  ///< Of them.
+  std::size_t tiles = 0;  ///< Of 1024 rows each.
+  std::size_t links = 0;  ///< Nodes whose parent does not stand in their tile's order, roots not counted.
+  std::size_t memory_bytes = 0;  ///< Held, spare rows included.
+};
+
+/// Trees of nodes, each placed relative to its parent, that answers where every node is in the world and
+/// which nodes moved.
+///
+///   tile = up to 1024 nodes of whole trees, breadth first:  | roots | their children | theirs | ...
+///   the children of any run of nodes of one level are one run of the next, so a change flows through a tile
+///   as a few runs of rows, four nodes at a time. A node that got another parent stays where it is, linked,
+///   until enough of them have gathered; then propagate() moves a few tiles' nodes into order again.
+///
+/// A change takes effect in world(id) at once, and everywhere with the next propagate(). A node's world
+/// transform has *changed* when it, or a node above it, was written (set, reparented, created) since: its
+/// version is that of the propagate() that brought it up to date, the same on any executor.
+///
+/// Refused, with the Id in the message and the index of a bulk call in Error::index, and the hierarchy is as
+/// it was (bulk calls do all or nothing): a dead Id (kNotFound); NaN and infinity (kNotFinite); a scale that
+/// is not above 0, a zero rotation, a cycle (kInvalidArgument). Rotations need not be of length 1: they are
+/// normalised when they are off by more than 1e-5. Where a parent is asked for, Id{} means none.
+///
+/// Memory: about 110 bytes a node (32 world, 32 local, 16 stretch and context, 30 names and tree), 100 more
+/// with
+///         history. Grows by tiles: nothing is ever copied to grow.
+/// Threads: const members from any number of threads at once; the others from one.
+/// Results (transforms, versions, order of rows): a function of the calls made, the same for any executor and
+/// instruction set. A moved-from hierarchy may only be assigned to or destroyed; so may one whose last change
+/// ended in std::bad_alloc.
+class JUXTA_API Hierarchy {
+ public:
+  explicit Hierarchy(const HierarchyOptions& options = {},
+                     std::pmr::memory_resource* resource = huge_page_resource());
+  Hierarchy(Hierarchy&&) noexcept;
+  Hierarchy& operator=(Hierarchy&&) noexcept;
+  ~Hierarchy();
+
+  // --- Nodes come and go ---
+
+  /// A new node. O(1). Errors: see above; kTooLarge (2^32 - 2 nodes ever at once).
+  [[nodiscard]] Result<Id> create(const LocalTransform& local, Id parent = {},
+                                  const NodeOptions& options = {});
+  /// Whole trees at once, laid out in their final order: ids[i] names nodes[i]. A node's parent stands before
+  /// it. About 150 ns a node in any order of nodes. Errors: as above; kInvalidArgument (a parent that does
+  /// not stand before its child, ids not as long as nodes).
+  [[nodiscard]] Result<void> create(std::span<const NodeDescription> nodes, std::span<Id> ids);
+  /// One instance of `prefab` for each of `roots`, placed there (that is the root's local transform; the
+  /// prefab's own is not used). `ids`: one per instance, for its root; or prefab.size() per instance, ids[i *
+  /// size + j] for node j of instance i. `parents`: one per instance, or none. About 20 ns a node. Errors: as
+  /// above; kInvalidArgument (lengths).
+  [[nodiscard]] Result<void> instantiate(const Prefab& prefab, std::span<const LocalTransform> roots,
+                                         std::span<Id> ids, std::span<const Id> parents = {});
+  /// O(nodes destroyed), or O(children handed over).
+  [[nodiscard]] Result<void> destroy(Id id, Children children = Children::kDestroy);
+  /// Many at once, in this order; a node that went with one before it in the list is no error, a dead one is.
+  [[nodiscard]] Result<void> destroy(std::span<const Id> ids, Children children = Children::kDestroy);
+
+  // --- Who belongs to whom ---
+
+  /// The node, with all below it, gets another parent (Id{}: becomes a root). O(depth of the parent) at most.
+  /// Errors: as above; kInvalidArgument when the parent is the node itself or below it: a cycle.
+  [[nodiscard]] Result<void> reparent(Id id, Id parent, Keep keep = Keep::kWorld);
+  /// Many at once, one after the other in this order; a cycle with the links made before it in the list
+  /// counts.
+  [[nodiscard]] Result<void> reparent(std::span<const Id> ids, std::span<const Id> parents,
+                                      Keep keep = Keep::kWorld);
+  /// Id{} for a root. O(1).
+  [[nodiscard]] Result<Id> parent(Id id) const;
+  /// Calls `visit` for each child, in the order of memory (those that stand elsewhere last). O(children).
+  [[nodiscard]] Result<void> for_each_child(Id id, FunctionRef<void(Id)> visit) const;
+  /// Calls `visit` for each living node, in the order of memory.
+  void for_each(FunctionRef<void(Id)> visit) const;
+  [[nodiscard]] bool alive(Id id) const noexcept;
+  /// Living nodes.
+  [[nodiscard]] std::size_t size() const noexcept;
+
+  // --- Writing. Each call marks its nodes; O(1) a node, a few ns in bulk and in the order of memory ---
+
+  [[nodiscard]] Result<void> set_local(Id id, const LocalTransform& local);
+  [[nodiscard]] Result<void> set_local(std::span<const Id> ids, std::span<const LocalTransform> locals);
+  /// The position of the local transform alone: what moves most.
+  [[nodiscard]] Result<void> set_position(Id id, Vec3 position);
+  [[nodiscard]] Result<void> set_position(std::span<const Id> ids, std::span<const Vec3> positions);
+  /// Place, stretch and context in the world: the local transform becomes what brings the node there
+  /// (kUserWorld: the local transform is left alone). O(depth) when nodes above have changed. Errors: as
+  /// above; kNotFinite also when no finite local transform leads there.
+  [[nodiscard]] Result<void> set_world(Id id, const Qvvs& world);
+  [[nodiscard]] Result<void> set_world(std::span<const Id> ids, std::span<const Qvvs> worlds);
+  [[nodiscard]] Result<void> set_stretch(Id id, Vec3 stretch);
+  [[nodiscard]] Result<void> set_context(Id id, std::int32_t context);
+  [[nodiscard]] Result<void> set_inherit(Id id, Inherit inherit);
+
+  // --- Reading. Exact at once, whether propagated or not ---
+
+  [[nodiscard]] Result<LocalTransform> local(Id id) const;
+  [[nodiscard]] Result<void> local(std::span<const Id> ids, std::span<LocalTransform> out) const;
+  /// O(1) when nothing was written since propagate(); else O(depth), computing the root path alone.
+  [[nodiscard]] Result<Qvvs> world(Id id) const;
+  [[nodiscard]] Result<void> world(std::span<const Id> ids, std::span<Qvvs> out) const;
+  [[nodiscard]] Result<Inherit> inherit(Id id) const;
+
+  // --- All at once ---
+
+  /// Brings every world transform up to date that is not. Costs as much as what changed; nothing when nothing
+  /// did (then version() stays). May run several times a step. Errors: kUnsupportedCpu.
+  Result<PropagateResult> propagate(const PropagateOptions& options = {});
+  /// How many calls of propagate() had something to do.
+  [[nodiscard]] std::uint64_t version() const noexcept;
+  /// The version in which a node's world transform changed last; 0: not propagated yet.
+  [[nodiscard]] Result<std::uint64_t> changed_at(Id id) const;
+  /// Calls `visit` for exactly the living nodes whose world transform changed in a version above `version`,
+  /// in the order of memory, with the transform that the last propagate() left. Costs as much as what
+  /// changed, and a few ns a tile. `visit` does not change the hierarchy.
+  void changed_since(std::uint64_t version, FunctionRef<void(Id, const Qvvs&)> visit) const;
+
+  // --- Motion history (HierarchyOptions::history) ---
+
+  /// A step begins: two_ago <- previous <- world as last propagated. About 3 ns for each node that moved
+  /// lately. Errors: kInvalidArgument (made without history).
+  [[nodiscard]] Result<void> begin_step();
+  /// The world transform when this step and the one before began. A node created since stands still: both are
+  /// what its first propagate() gave it. Errors: kNotFound, kInvalidArgument (made without history).
+  [[nodiscard]] Result<Qvvs> previous(Id id) const;
+  [[nodiscard]] Result<Qvvs> two_ago(Id id) const;
+  [[nodiscard]] Result<void> previous(std::span<const Id> ids, std::span<Qvvs> out) const;
+  [[nodiscard]] Result<void> two_ago(std::span<const Id> ids, std::span<Qvvs> out) const;
+
+  // --- State ---
+
+  [[nodiscard]] HierarchyStats stats() const noexcept;
+  /// Writes everything (Ids, order, versions, what is not propagated yet, history), so that load() goes on as
+  /// this one would, bit for bit. Replaces the file as a whole or not at all. Errors: kIo.
+  [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
+  /// Reads what save() wrote. Errors: kIo, kCorruptFile (every number is checked).
+  [[nodiscard]] static Result<Hierarchy> load(const std::filesystem::path& path,
+                                              std::pmr::memory_resource* resource = huge_page_resource());
+
+  /// Internal: what tests look into.
+  [[nodiscard]] const detail::HierarchyStore& store() const noexcept { return *store_; }
+
+ private:
+  std::unique_ptr<detail::HierarchyStore> store_;
+};
+
+}  // namespace juxta
