@@ -1,0 +1,68 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "juxta/core/id.h"
+#include "juxta/math/qvvs.h"
+
+namespace juxta::classics {
+
+/// What an entity has besides its world transform. Entities with the same parts share an archetype, and a
+/// chunk holds entities of one archetype.
+///   kParented    LocalTransform, Parent, PreviousParent, Depth (a root has none of them: its world
+///                transform is what the user writes)
+///   kHasChildren the buffer of children
+///   kCopyParent  the tag of those that stand where their parent stands
+using Archetype = std::uint8_t;
+inline constexpr Archetype kParented = 1, kHasChildren = 2, kCopyParent = 4;
+inline constexpr std::size_t kArchetypes = 8;
+
+/// A buffer of children: where it stands in the pool.
+struct ChildList {
+  std::uint32_t first = 0, size = 0, capacity = 0;
+};
+
+/// Depth of a child of a root is 0. From kDeepest on depths are not told apart.
+inline constexpr std::uint8_t kDeepest = 16;
+
+/// 16 KiB: at most 128 entities of one archetype, column by column. Columns that the archetype lacks lie
+/// idle, as the unused end of a chunk does in an entity system.
+struct alignas(64) Chunk {
+  static constexpr std::uint32_t kCapacity = 128;
+
+  Qvvs world[kCapacity];
+  LocalTransform local[kCapacity];
+  Id id[kCapacity];
+  Id parent[kCapacity];
+  Id previous_parent[kCapacity];  ///< In whose buffer of children the entity stands.
+  ChildList children[kCapacity];
+  std::uint8_t depth[kCapacity];
+};
+static_assert(sizeof(Chunk) <= 16384);
+
+/// What is known of a chunk as a whole. Kept outside of it, as entity systems do: at a stride of 16 KiB all
+/// heads would fight for the same few sets of the cache.
+///
+/// Versions: the system's number when a job last had write access to the column; `order` when entities came
+/// or went.
+struct ChunkHead {
+  std::uint32_t world = 0, local = 0, parent = 0, children = 0, depth = 0, order = 0;
+  std::uint32_t depth_mask = 0;  ///< Bit d: holds an entity of depth d; bit 16 + d: that depth is dirty.
+  std::uint16_t size = 0;
+  Archetype archetype = 0;
+};
+static_assert(sizeof(ChunkHead) == 32);
+
+/// Whether a version is newer than the last run of a system; numbers may wrap around.
+[[nodiscard]] constexpr bool changed_since(std::uint32_t version, std::uint32_t last_run) noexcept {
+  return static_cast<std::int32_t>(version - last_run) > 0;
+}
+
+/// Where an entity stands.
+struct Place {
+  std::uint32_t chunk = 0, row = 0;
+};
+
+}  // namespace juxta::classics
