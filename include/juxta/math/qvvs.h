@@ -90,6 +90,17 @@ struct Qvvs {
   return (v + t * q.w) + cross(axis, t);
 }
 
+/// No NaN, no infinity. x * 0 is 0 for every finite x, and NaN for the others.
+[[nodiscard]] constexpr bool is_finite(Vec3 v) noexcept {
+  return v.x * 0 + v.y * 0 + v.z * 0 == 0;
+}
+[[nodiscard]] constexpr bool is_finite(Quat q) noexcept {
+  return (q.x * 0 + q.y * 0) + (q.z * 0 + q.w * 0) == 0;
+}
+[[nodiscard]] constexpr bool is_finite(const LocalTransform& t) noexcept {
+  return is_finite(t.rotation) && is_finite(t.position) && t.scale * 0 == 0;
+}
+
 /// Where a node stands whose parent stands at `parent`: its own stretch and context are kept.
 [[nodiscard]] constexpr Qvvs mul(const Qvvs& parent, const LocalTransform& local, Vec3 stretch = {1, 1, 1},
                                  std::int32_t context = 0) noexcept {

@@ -6,8 +6,10 @@
 namespace juxta {
 
 /// What a node keeps of its own world transform when its parent moves, instead of following. Combine with |.
-/// A kept value rewrites the local transform, so that local and world agree. Roots follow nobody: on a root
-/// flags wait until it gets a parent. Source: InheritanceFlags of the Latios Framework.
+/// A kept value rewrites the local transform, so that local and world agree. What is kept is what the last
+/// propagate() left, unless the local transform was written since (created, set_local, set_position,
+/// set_world, reparented): then that decides, once, and its outcome is kept from there on. Roots follow
+/// nobody: on a root flags wait until it gets a parent. Source: InheritanceFlags of the Latios Framework.
 enum class Inherit : std::uint16_t {
   kNormal = 0,       ///< Follows its parent in everything.
   kWorldX = 1 << 0,  ///< World position, axis by axis.

@@ -1,0 +1,176 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "transform/links.h"
+
+#include <vector>
+
+#include "transform/flow.h"
+
+namespace juxta::detail {
+namespace {
+
+std::uint32_t new_link(HierarchyStore& store) {
+  if (store.first_free_link != 0) {
+    const std::uint32_t at = store.first_free_link;
+    store.first_free_link = store.links[at].next;
+    return at;
+  }
+  store.links.grow(1);
+  return store.links.size() - 1;
+}
+
+void count_depth(HierarchyStore& store, std::uint32_t depth, bool up) {
+  if (depth >= store.links_at_depth.size()) {
+    store.links_at_depth.resize(depth + 1, 0);
+  }
+  up ? ++store.links_at_depth[depth] : --store.links_at_depth[depth];
+}
+
+/// The depth that a link from `parent` must have: roots need no waiting for.
+std::uint32_t depth_below(const HierarchyStore& store, Row parent) noexcept {
+  const Tile& tile = store.tile_of(parent);
+  const std::uint32_t row = parent % kTileRows;
+  return tile.linked.test(row) && tile.parent[row] == 0 ? 0 : depth_of(store, parent) + 1;
+}
+
+/// The link of the row before, when that is a sibling's and this one may join.
+std::uint32_t link_before(const HierarchyStore& store, Row row, Row parent) noexcept {
+  const Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  if (r == 0 || !tile.live.test(r - 1) || !tile.linked.test(r - 1) || tile.parent[r - 1] == 0) {
+    return 0;
+  }
+  const Link& before = store.links[tile.parent[r - 1]];
+  return before.parent_row == parent && before.first + before.span == row ? tile.parent[r - 1] : 0;
+}
+
+void put_first(HierarchyStore& store, std::uint32_t at, Row parent) noexcept {
+  Tile& tile = store.tile_of(parent);
+  const std::uint32_t row = parent % kTileRows;
+  const std::uint32_t next = tile.has_links.test(row) ? tile.first_link[row] : 0;
+  store.links[at].next = next;
+  store.links[at].previous = 0;
+  if (next != 0) {
+    store.links[next].previous = at;
+  }
+  tile.first_link[row] = at;
+  tile.has_links.set(row);
+}
+
+void take_out(HierarchyStore& store, std::uint32_t at) noexcept {
+  const Link& link = store.links[at];
+  if (link.next != 0) {
+    store.links[link.next].previous = link.previous;
+  }
+  if (link.previous != 0) {
+    store.links[link.previous].next = link.next;
+    return;
+  }
+  Tile& tile = store.tile_of(link.parent_row);
+  tile.first_link[link.parent_row % kTileRows] = link.next;
+  tile.has_links.put(link.parent_row % kTileRows, link.next != 0);
+}
+
+}  // namespace
+
+void link(HierarchyStore& store, Row row, Row parent) {
+  Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  std::uint32_t at = 0;
+  if (parent == kNoRow) {
+    ++store.roots;
+  } else {
+    at = link_before(store, row, parent);
+    if (at == 0) {
+      at = new_link(store);
+      const std::uint32_t depth = depth_below(store, parent);
+      count_depth(store, depth, true);
+      store.links[at] = {.parent_row = parent, .first = row, .span = 1, .depth = depth};
+      put_first(store, at, parent);
+    } else {
+      ++store.links[at].span;
+    }
+    ++store.links[at].nodes;
+    ++store.linked_nodes;
+  }
+  tile.parent[r] = at;
+  tile.linked.set(r);
+  tile.deferred.put(r, store.links[at].depth != 0);
+  tile.special.put(r, at != 0 && tile.flags[r] != 0);
+}
+
+void unlink(HierarchyStore& store, Row row) {
+  Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  const std::uint32_t at = tile.parent[r];
+  tile.linked.clear(r);
+  tile.deferred.clear(r);
+  if (at == 0) {
+    --store.roots;
+    return;
+  }
+  --store.linked_nodes;
+  if (--store.links[at].nodes == 0) {
+    take_out(store, at);
+    count_depth(store, store.links[at].depth, false);
+    store.links[at].next = store.first_free_link;
+    store.first_free_link = at;
+  }
+}
+
+void move_links(HierarchyStore& store, Row from, Row to) noexcept {
+  const std::uint32_t first = store.tile_of(from).first_link[from % kTileRows];
+  store.tile_of(to).first_link[to % kTileRows] = first;
+  store.tile_of(to).has_links.set(to % kTileRows);
+  for (std::uint32_t at = first; at != 0; at = store.links[at].next) {
+    store.links[at].parent_row = to;
+  }
+}
+
+std::uint32_t depth_of(const HierarchyStore& store, Row row) noexcept {
+  const Tile& tile = store.tile_of(row);
+  std::uint32_t r = row % kTileRows;
+  while (!tile.linked.test(r)) {
+    r = tile.parent[r] & kParentRow;
+  }
+  return store.links[tile.parent[r]].depth;
+}
+
+namespace {
+
+/// Puts the links of one row that are too shallow at `depth`, and their rows onto the list.
+void deepen_links_of(HierarchyStore& store, Row row, std::uint32_t depth, std::vector<Row>& todo) {
+  for_each_link(store, row, [&](std::uint32_t at) {
+    Link& link = store.links[at];
+    if (link.depth >= depth) {
+      return;
+    }
+    count_depth(store, link.depth, false);
+    count_depth(store, depth, true);
+    link.depth = depth;
+    for_each_row_of(store, at, [&](Row child) {
+      store.tile_of(child).deferred.set(child % kTileRows);
+      todo.push_back(child);
+    });
+  });
+}
+
+}  // namespace
+
+void deepen_below(HierarchyStore& store, Row top) {
+  std::vector<Row> todo{top};
+  while (!todo.empty()) {
+    const Row row = todo.back();
+    todo.pop_back();
+    const Tile& tile = store.tile_of(row);
+    RowMask below;
+    below.set(row % kTileRows);
+    flow(tile, below);
+    const std::uint32_t depth = store.links[tile.parent[row % kTileRows]].depth;
+    for (std::uint32_t w = row % kTileRows / 64; w < kTileWords; ++w) {
+      for_each_bit(below.words[w] & tile.has_links.words[w], row / kTileRows * kTileRows + w * 64,
+                   [&](Row parent) { deepen_links_of(store, parent, depth + 1, todo); });
+    }
+  }
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,64 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: nodes whose parent stands elsewhere.
+#pragma once
+
+#include <cstdint>
+
+#include "transform/store.h"
+
+namespace juxta::detail {
+
+/// Hangs a row that belongs to no parent under `parent` (kNoRow: makes it a root). The row before it may have
+/// the same parent: then both share one link.
+void link(HierarchyStore& store, Row row, Row parent);
+/// Takes a linked row off its link; it then belongs to no parent.
+void unlink(HierarchyStore& store, Row row);
+/// The node of a row that has links moved to another row: so do its links.
+void move_links(HierarchyStore& store, Row from, Row to) noexcept;
+
+/// The round in which a node's world transform is computed: the depth of the nearest link at or above it.
+[[nodiscard]] std::uint32_t depth_of(const HierarchyStore& store, Row row) noexcept;
+/// After `row` became linked or its link became deeper: so do the links below it, as far as they must.
+void deepen_below(HierarchyStore& store, Row row);
+
+/// Calls `body(link)` for each link of the children of `row`; the body may free that link.
+template <class Body>
+void for_each_link(const HierarchyStore& store, Row row, Body&& body) {
+  const Tile& tile = store.tile_of(row);
+  if (!tile.has_links.test(row % kTileRows)) {
+    return;
+  }
+  for (std::uint32_t at = tile.first_link[row % kTileRows]; at != 0;) {
+    const std::uint32_t next = store.links[at].next;
+    body(at);
+    at = next;
+  }
+}
+
+/// Calls `body(row)` for each row that belongs to a link; the body may take it off.
+template <class Body>
+void for_each_row_of(const HierarchyStore& store, std::uint32_t at, Body&& body) {
+  const Link link = store.links[at];
+  const Tile& tile = store.tile_of(link.first);
+  const std::uint32_t first = link.first % kTileRows;
+  for (std::uint32_t row = first; row < first + link.span; ++row) {
+    if (tile.linked.test(row) && tile.live.test(row) && tile.parent[row] == at) {
+      body(link.first - first + row);
+    }
+  }
+}
+
+/// Calls `body(row)` for each child of `row`: those that follow in its tile, then the linked ones. The body
+/// may take a child away.
+template <class Body>
+void for_each_child_row(const HierarchyStore& store, Row row, Body&& body) {
+  const Tile& tile = store.tile_of(row);
+  const Row base = row / kTileRows * kTileRows;
+  RowMask::for_each_word(tile.first_child[row % kTileRows], tile.first_child[row % kTileRows + 1],
+                         [&](std::uint32_t w, std::uint64_t bits) {
+                           for_each_bit(tile.followers(w) & bits, base + w * 64, body);
+                         });
+  for_each_link(store, row, [&](std::uint32_t at) { for_each_row_of(store, at, body); });
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,58 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/transform/matrices.h"
+
+#include <cstddef>
+
+#include "transform/spans.h"
+
+namespace juxta {
+namespace {
+
+template <class Matrix, class Convert>
+Result<void> convert_all(std::span<const Qvvs> transforms, std::span<Matrix> out, const Executor* executor,
+                         Convert convert) {
+  if (auto fits = detail::same_length("the matrices", out.size(), transforms.size()); !fits) {
+    return fits;
+  }
+  executor_or_serial(executor).parallel_for(transforms.size(), detail::kSpanGrain,
+                                            [&](std::size_t first, std::size_t last) {
+                                              for (std::size_t i = first; i < last; ++i) {
+                                                out[i] = convert(transforms[i]);
+                                              }
+                                            });
+  return {};
+}
+
+}  // namespace
+
+Result<void> to_matrices(std::span<const Qvvs> transforms, std::span<Matrix34> out,
+                         const Executor* executor) {
+  return convert_all(transforms, out, executor, [](const Qvvs& t) { return to_matrix34(t); });
+}
+
+Result<void> to_matrices(std::span<const Qvvs> transforms, std::span<Matrix44> out,
+                         const Executor* executor) {
+  return convert_all(transforms, out, executor, [](const Qvvs& t) { return to_matrix44(t); });
+}
+
+Result<void> to_matrices(std::span<const Qvvs> transforms, const MatrixColumns& out,
+                         const Executor* executor) {
+  for (const std::span<float> column : out.entries) {
+    if (auto fits = detail::same_length("each column of the matrices", column.size(), transforms.size());
+        !fits) {
+      return fits;
+    }
+  }
+  executor_or_serial(executor).parallel_for(
+      transforms.size(), detail::kSpanGrain, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+          const Matrix34 matrix = to_matrix34(transforms[i]);
+          for (std::size_t entry = 0; entry < out.entries.size(); ++entry) {
+            out.entries[entry][i] = matrix.m[entry / 4][entry % 4];
+          }
+        }
+      });
+  return {};
+}
+
+}  // namespace juxta

@@ -1,0 +1,135 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what a hierarchy owns.
+//
+//   Id {slot, generation} -> slots[slot].row -> tiles[row / 1024], row % 1024
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <string_view>
+#include <vector>
+
+#include "juxta/core/error.h"
+#include "juxta/core/id.h"
+#include "juxta/core/workspace.h"
+#include "juxta/transform/hierarchy.h"
+#include "transform/paged.h"
+#include "transform/tile.h"
+
+namespace juxta::detail {
+
+/// Names of nodes. A generation is odd while its slot lives.
+struct Slot {
+  std::uint32_t generation;
+  Row row;  // where the node stands; the next free slot (kNoRow: none) when there is no node
+};
+
+/// Rows of one tile, next to each other, that have one parent elsewhere.
+///
+///   parent_row --first_link--> link --next--> link ...      each parent's links, doubly linked
+///
+/// Rows of [first, first + span) may have gone since: those whose Tile::parent is this link still belong to
+/// it. Link 0 is every root's: its parent is the world.
+struct Link {
+  Row parent_row = kNoRow;
+  Row first = kNoRow;
+  std::uint32_t span = 0;
+  std::uint32_t nodes = 0;  // of the span that still belong to it; 0: free
+  std::uint32_t next = 0;   // of the same parent, or the next free link
+  std::uint32_t previous = 0;
+  /// The round in which its rows are computed: more than that of the nearest link above. 0: the parent is a
+  /// root, whose world is its local transform, so that there is nothing to wait for.
+  std::uint32_t depth = 0;
+  std::uint32_t moved = 0;   // version in which the parent changed last
+  std::uint32_t queued = 0;  // version in which the link was queued last
+};
+
+struct HierarchyStore {
+  HierarchyStore(const HierarchyOptions& options, std::pmr::memory_resource* resource);
+  HierarchyStore(const HierarchyStore&) = delete;
+  HierarchyStore& operator=(const HierarchyStore&) = delete;
+  ~HierarchyStore();
+
+  std::pmr::memory_resource* memory;
+  bool history;
+
+  std::pmr::vector<Tile*> tiles;               // null: the number is free
+  std::pmr::vector<std::uint32_t> free_tiles;  // numbers, the next to be used last
+  struct Slab {
+    std::byte* data;
+    std::size_t bytes;
+  };
+  std::pmr::vector<Slab> slabs;
+  std::pmr::vector<Tile*> spare;  // memory of tiles that are not in use
+
+  Paged<Slot> slots;
+  std::uint32_t first_free_slot = kNoRow;
+  Paged<Link> links;
+  std::uint32_t first_free_link = 0;
+  std::pmr::vector<std::uint32_t> links_at_depth;  // how many there are
+
+  std::uint32_t open = kNoRow;    // the tile where new nodes go, one that tidying fills, none: kNoRow
+  std::uint32_t sorted = kNoRow;  // the tile that tidying fills
+  std::uint32_t cursor = 0;       // the tile that is tidied next
+  std::size_t debt = 0;           // nodes that tidying may move
+
+  std::size_t nodes = 0;
+  std::size_t roots = 0;
+  std::size_t linked_nodes = 0;  // roots not counted
+  std::uint32_t version = 0;
+  std::pmr::vector<std::uint32_t> dirty;  // tiles with pending rows
+  Workspace scratch;
+
+  [[nodiscard]] Tile& tile_of(Row row) noexcept { return *tiles[row / kTileRows]; }
+  [[nodiscard]] const Tile& tile_of(Row row) const noexcept { return *tiles[row / kTileRows]; }
+  [[nodiscard]] bool alive(Id id) const noexcept {
+    return id.slot < slots.size() && slots[id.slot].generation == id.generation && (id.generation & 1) != 0;
+  }
+  [[nodiscard]] Id id_at(Row row) const noexcept {
+    const std::uint32_t slot = tile_of(row).slot[row % kTileRows];
+    return {slot, slots[slot].generation};
+  }
+  /// The row of the parent; kNoRow for a root.
+  [[nodiscard]] Row parent_of(Row row) const noexcept {
+    const Tile& tile = tile_of(row);
+    const std::uint32_t parent = tile.parent[row % kTileRows];
+    return tile.linked.test(row % kTileRows) ? links[parent].parent_row
+                                             : row / kTileRows * kTileRows + (parent & kParentRow);
+  }
+  /// The row was written: it and all below is out of date.
+  void mark(Row row) {
+    Tile& tile = tile_of(row);
+    tile.pending.set(row % kTileRows);
+    mark_tile(row / kTileRows);
+  }
+  void mark_tile(std::uint32_t number) {
+    Tile& tile = *tiles[number];
+    if (!tile.dirty) {
+      tile.dirty = true;
+      dirty.push_back(number);
+    }
+  }
+
+  /// An empty tile; its number.
+  [[nodiscard]] std::uint32_t new_tile();
+  /// Gives back a tile without nodes.
+  void free_tile(std::uint32_t number);
+  /// A new Id for the node that stands in `row`; there must be a slot left.
+  [[nodiscard]] Id new_slot(Row row);
+  void free_slot(std::uint32_t slot) noexcept;
+  /// True when `count` more slots can be had.
+  [[nodiscard]] bool has_slots(std::size_t count) const noexcept;
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+};
+
+/// Errors that name an Id, and its place in a bulk call.
+[[nodiscard]] tl::unexpected<Error> fail_at(ErrorCode code, Id id, std::string_view what,
+                                            std::size_t index = Error::kNowhere);
+/// The row of a living node.
+[[nodiscard]] Result<Row> row_of(const HierarchyStore& store, Id id, std::size_t index = Error::kNowhere);
+/// A local transform as the store keeps it: rotation of length 1. Refuses what Hierarchy refuses.
+[[nodiscard]] Result<LocalTransform> checked(const LocalTransform& local, Id id,
+                                             std::size_t index = Error::kNowhere);
+
+}  // namespace juxta::detail

@@ -1,0 +1,36 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: world transforms from local ones, along runs of rows.
+#pragma once
+
+#include <cstdint>
+
+#include "transform/tile.h"
+
+namespace juxta::detail {
+
+struct HierarchyStore;
+
+/// What rows take from a parent in another tile.
+struct Frame {
+  HotWorld world;
+  Vec3 stretch;
+};
+
+/// What the sweep asks the hierarchy for; plain functions, called seldom.
+struct SweepCalls {
+  /// The parent of the rows of a link.
+  Frame (*frame_of)(const HierarchyStore& store, std::uint32_t link);
+  /// Computes one row with flags.
+  void (*follow_row)(const HierarchyStore& store, Tile& tile, std::uint32_t row);
+};
+
+/// Computes Tile::world of the marked rows, each from its parent's. Parents are final: they are not marked,
+/// or stand in lower rows of the tile, or belong to an earlier round. Undefined below SSE4.2 (see
+/// active_isa()).
+void sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks) noexcept;
+
+/// The plain twin: the same bits, row by row.
+void sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
+                     const RowMask& marks) noexcept;
+
+}  // namespace juxta::detail
