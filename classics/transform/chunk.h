@@ -26,6 +26,7 @@ struct ChildList {
 
 /// Depth of a child of a root is 0. From kDeepest on depths are not told apart.
 inline constexpr std::uint8_t kDeepest = 16;
+inline constexpr std::uint8_t kDepthStale = 255;  ///< To be found by update_depths().
 
 /// 16 KiB: at most 128 entities of one archetype, column by column. Columns that the archetype lacks lie
 /// idle, as the unused end of a chunk does in an entity system.

@@ -88,6 +88,8 @@ class ChunkWorld {
     return archetypes_[archetype].chunks;
   }
   [[nodiscard]] Place place(Id id) const noexcept { return places_[id.slot]; }
+  /// By Id::slot.
+  [[nodiscard]] std::span<const Place> places() const noexcept { return places_; }
   [[nodiscard]] std::span<const Id> children(const ChildList& list) const noexcept {
     return pool_.children(list);
   }
@@ -100,8 +102,8 @@ class ChunkWorld {
   /// What systems remember between runs.
   struct DepthFirstState;
   struct DepthLevelsState;
-  [[nodiscard]] DepthFirstState& depth_first() noexcept { return *depth_first_; }
-  [[nodiscard]] DepthLevelsState& depth_levels() noexcept { return *depth_levels_; }
+  [[nodiscard]] DepthFirstState& depth_first_state() noexcept { return *depth_first_; }
+  [[nodiscard]] DepthLevelsState& depth_levels_state() noexcept { return *depth_levels_; }
 
  private:
   struct ArchetypeChunks {
@@ -114,7 +116,7 @@ class ChunkWorld {
     Id child, from, to;
   };
 
-  // store.cpp
+  // chunk_world.cpp
   [[nodiscard]] std::uint32_t add_chunk(Archetype archetype);
   [[nodiscard]] Rows take_rows(Archetype archetype, std::size_t wanted);
   void give_back(Place place);
@@ -122,15 +124,18 @@ class ChunkWorld {
   [[nodiscard]] Id take_id();
   void touch_all(ChunkHead& head) const noexcept;
 
-  // instantiate.cpp
+  void remove_row(Id id);
+
+  // create.cpp
   struct Batch;
+  void create_row(const NodeDescription& node, Archetype archetype, Id id, Id parent);
   void instantiate_node(const Batch& batch, std::uint32_t node);
 
   // parents.cpp
   void depth_is_stale(Id id);
+  void link(Id child, Id parent);
   void unlink(Id child, Id parent);
   void drop_empty_list(Id parent);
-  void remove(Id id);
 
   std::vector<ChunkHead> heads_;
   std::vector<Chunk*> chunks_;
@@ -143,6 +148,7 @@ class ChunkWorld {
   std::size_t size_ = 0;
   std::uint32_t version_ = 1;
   std::uint32_t parents_run_ = 0;  // version of the last update_parents()
+  bool parents_pending_ = false;   // reparent() has been called since
   std::vector<ParentChange> parent_changes_;
   std::vector<Id> stack_;
   std::unique_ptr<DepthFirstState> depth_first_;
