@@ -1,0 +1,92 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <memory>
+#include <vector>
+
+#include "bench/support/settings.h"
+#include "bench/transform/contenders.h"
+#include "classics/transform/chunk_world.h"
+
+namespace juxta::bench {
+namespace {
+
+class ClassicContender final : public Contender {
+ public:
+  explicit ClassicContender(Classic system) : system_(system) {}
+
+  void build(const Forest& forest) override {
+    if (forest.prefabs) {
+      expect(forest.trees.roots.size(), forest.trees.nodes.size());
+      for (const scenes::PrefabBatch& batch : forest.prefabs->batches) {
+        spawn(*forest.prefabs, batch, true);
+      }
+    } else {
+      ids_.resize(forest.trees.nodes.size());
+      world_.create(forest.trees.nodes, forest.trees.storage, ids_);
+      for (const std::uint32_t root : forest.trees.roots) {
+        roots_.push_back(ids_[root]);
+      }
+    }
+    propagate();
+  }
+
+  void expect(std::size_t roots, std::size_t nodes) override {
+    roots_.reserve(roots);
+    ids_.reserve(nodes);
+  }
+
+  void spawn(const scenes::PrefabScene& scene, const scenes::PrefabBatch& batch, bool all_ids) override {
+    const std::vector<NodeDescription>& prefab = scene.prefabs[batch.prefab];
+    const std::span<const LocalTransform> places = scene.roots_of(batch);
+    const std::size_t per_instance = all_ids ? prefab.size() : 1;
+    std::vector<Id>& ids = all_ids ? ids_ : roots_;
+    const std::size_t begin = ids.size();
+    ids.resize(begin + places.size() * per_instance);
+    world_.instantiate(prefab, places, std::span(ids).subspan(begin));
+    for (std::size_t i = 0; all_ids && i < places.size(); ++i) {
+      roots_.push_back(ids[begin + i * per_instance]);
+    }
+  }
+
+  void move_all() override { world_.move_all_roots(kStep); }
+
+  void move(std::span<const std::uint32_t> roots) override {
+    moved_.clear();
+    for (const std::uint32_t root : roots) {
+      moved_.push_back(roots_[root]);
+    }
+    world_.move_roots(moved_, kStep);
+  }
+
+  void reparent(std::span<const scenes::NewParent> changes) override {
+    for (const scenes::NewParent& change : changes) {
+      if (!world_.reparent(ids_[change.node], ids_[change.parent], Keep::kLocal)) {
+        give_up("the published store takes a new parent for a cycle.");
+      }
+    }
+  }
+
+  void propagate() override {
+    if (system_ == Classic::kDepthFirst) {
+      classics::propagate_depth_first(world_);
+    } else {
+      classics::propagate_depth_levels(world_);
+    }
+  }
+
+  [[nodiscard]] Qvvs world(std::uint32_t node) const override { return world_.world_of(ids_[node]); }
+  [[nodiscard]] std::size_t nodes() const override { return world_.size(); }
+  [[nodiscard]] std::size_t bytes() const override { return world_.memory_bytes(); }
+
+ private:
+  Classic system_;
+  classics::ChunkWorld world_;
+  std::vector<Id> ids_, roots_, moved_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> make_classic(Classic system) {
+  return std::make_unique<ClassicContender>(system);
+}
+
+}  // namespace juxta::bench

@@ -1,0 +1,48 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "bench/support/once.h"
+#include "bench/support/settings.h"
+#include "scenes/hierarchies.h"
+
+namespace juxta::bench {
+
+/// `nominal` nodes, or JUXTA_BENCH_POINTS where that is less.
+[[nodiscard]] inline std::size_t node_count(std::size_t nominal) {
+  return std::min(nominal, number_setting("JUXTA_BENCH_POINTS", nominal));
+}
+
+inline constexpr std::uint64_t kSeed = 1;
+
+/// What all contenders of a workload are built from.
+struct Forest {
+  explicit Forest(scenes::PrefabScene scene) : prefabs(std::move(scene)), trees(scenes::as_trees(*prefabs)) {}
+  explicit Forest(scenes::TreeScene scene) : trees(std::move(scene)) {}
+
+  std::optional<scenes::PrefabScene> prefabs;  ///< To be instantiated, where there are any.
+  scenes::TreeScene trees;                     ///< All nodes; rows name them by their place here.
+};
+
+using SharedForest = std::shared_ptr<Once<Forest>>;
+
+/// Instances of the eight prefabs, `nominal` nodes or fewer.
+[[nodiscard]] inline SharedForest share_prefabs(std::size_t nominal) {
+  return std::make_shared<Once<Forest>>([nominal] {
+    return std::make_unique<Forest>(scenes::make_prefabs(scenes::form_of(node_count(nominal)), kSeed));
+  });
+}
+
+[[nodiscard]] inline SharedForest share_trees(scenes::TreeShape shape, std::size_t nominal) {
+  return std::make_shared<Once<Forest>>([shape, nominal] {
+    return std::make_unique<Forest>(scenes::make_trees(shape, node_count(nominal), kSeed));
+  });
+}
+
+}  // namespace juxta::bench

@@ -1,0 +1,136 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "bench/support/settings.h"
+#include "bench/transform/contenders.h"
+#include "juxta/core/executor.h"
+#include "juxta/transform/hierarchy.h"
+#include "juxta/transform/prefab.h"
+
+namespace juxta::bench {
+namespace {
+
+template <class T>
+T must(Result<T> done) {
+  if (!done) {
+    give_up(done.error().message);
+  }
+  if constexpr (!std::is_void_v<T>) {
+    return std::move(*done);
+  }
+}
+
+class JuxtaContender final : public Contender {
+ public:
+  explicit JuxtaContender(const JuxtaForm& form) : hierarchy_(HierarchyOptions{form.history}), form_(form) {
+    if (form.threads > 1) {
+      executor_ = must(make_tbb_executor(form.threads));
+    }
+  }
+
+  void build(const Forest& forest) override {
+    if (forest.prefabs) {
+      expect(forest.trees.roots.size(), forest.trees.nodes.size());
+      for (const scenes::PrefabBatch& batch : forest.prefabs->batches) {
+        spawn(*forest.prefabs, batch, true);
+      }
+    } else {
+      ids_.resize(forest.trees.nodes.size());
+      must(hierarchy_.create(forest.trees.nodes, ids_));
+      for (const std::uint32_t root : forest.trees.roots) {
+        roots_.push_back(ids_[root]);
+        positions_.push_back(forest.trees.nodes[root].local.position);
+      }
+    }
+    propagate();
+    if (form_.history) {  // what a world takes once things have moved
+      must(hierarchy_.begin_step());
+    }
+  }
+
+  void expect(std::size_t roots, std::size_t nodes) override {
+    roots_.reserve(roots);
+    positions_.reserve(roots);
+    ids_.reserve(nodes);
+  }
+
+  void spawn(const scenes::PrefabScene& scene, const scenes::PrefabBatch& batch, bool all_ids) override {
+    if (prefabs_.empty()) {
+      for (const std::vector<NodeDescription>& prefab : scene.prefabs) {
+        prefabs_.push_back(must(Prefab::make(prefab)));
+      }
+    }
+    const Prefab& prefab = prefabs_[batch.prefab];
+    const std::span<const LocalTransform> places = scene.roots_of(batch);
+    const std::size_t per_instance = all_ids ? prefab.size() : 1;
+    std::vector<Id>& ids = all_ids ? ids_ : roots_;
+    const std::size_t begin = ids.size();
+    ids.resize(begin + places.size() * per_instance);
+    must(hierarchy_.instantiate(prefab, places, std::span(ids).subspan(begin)));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      positions_.push_back(places[i].position);
+      if (all_ids) {
+        roots_.push_back(ids[begin + i * per_instance]);
+      }
+    }
+  }
+
+  void move_all() override {
+    for (Vec3& position : positions_) {
+      position.x += kStep;
+    }
+    must(hierarchy_.set_position(roots_, positions_));
+  }
+
+  void move(std::span<const std::uint32_t> roots) override {
+    moved_ids_.clear();
+    moved_positions_.clear();
+    for (const std::uint32_t root : roots) {
+      positions_[root].x += kStep;
+      moved_ids_.push_back(roots_[root]);
+      moved_positions_.push_back(positions_[root]);
+    }
+    must(hierarchy_.set_position(moved_ids_, moved_positions_));
+  }
+
+  void reparent(std::span<const scenes::NewParent> changes) override {
+    moved_ids_.clear();
+    parents_.clear();
+    for (const scenes::NewParent& change : changes) {
+      moved_ids_.push_back(ids_[change.node]);
+      parents_.push_back(ids_[change.parent]);
+    }
+    must(hierarchy_.reparent(moved_ids_, parents_, Keep::kLocal));
+  }
+
+  void propagate() override {
+    PropagateOptions options;
+    options.executor = executor_.get();
+    must(hierarchy_.propagate(options));
+  }
+
+  [[nodiscard]] Qvvs world(std::uint32_t node) const override { return must(hierarchy_.world(ids_[node])); }
+  [[nodiscard]] std::size_t nodes() const override { return hierarchy_.size(); }
+  [[nodiscard]] std::size_t bytes() const override { return hierarchy_.stats().memory_bytes; }
+
+ private:
+  Hierarchy hierarchy_;
+  JuxtaForm form_;
+  std::unique_ptr<Executor> executor_;
+  std::vector<Prefab> prefabs_;
+  std::vector<Id> ids_, roots_;
+  std::vector<Vec3> positions_;  // of the roots
+  std::vector<Id> moved_ids_, parents_;
+  std::vector<Vec3> moved_positions_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> make_juxta(const JuxtaForm& form) {
+  return std::make_unique<JuxtaContender>(form);
+}
+
+}  // namespace juxta::bench

@@ -1,0 +1,22 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+//
+// bench_transform: hierarchies of transforms, against the published store and its two systems, and against a
+// plain copy. JUXTA_BENCH_POINTS: the most nodes in a world (rows keep their names).
+#include "bench/transform/rows.h"
+#include "benchmark/benchmark.h"
+
+int main(int argc, char** argv) {
+  using namespace juxta::bench;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
+    return 1;
+  }
+  register_threads();
+  register_frames();
+  register_reparent();
+  register_spawn();
+  register_builds();
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
