@@ -8,7 +8,8 @@
 // two numbers with its error is D. E. Knuth's.
 #pragma once
 
-#include <cmath>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 namespace juxta::detail {
@@ -20,6 +21,17 @@ struct SumAndError {
 [[nodiscard]] inline SumAndError two_sum(double a, double b) noexcept {
   const double sum = a + b, part = sum - a;
   return {sum, (a - (sum - part)) + (b - part)};
+}
+
+/// The next float upwards (`by` = 1) or downwards (-1), itself for 0. By keys that are in order, because
+/// std::nextafter() is a call, and which sides need a step is a coin toss that branches lose.
+[[nodiscard]] inline float stepped(float from, std::int32_t by) noexcept {
+  if (from == 0) {
+    return static_cast<float>(by) * std::numeric_limits<float>::denorm_min();
+  }
+  constexpr std::int32_t kMagnitude = std::numeric_limits<std::int32_t>::max();
+  const auto in_order = [](std::int32_t bits) { return bits ^ (bits >> 31 & kMagnitude); };
+  return std::bit_cast<float>(in_order(in_order(std::bit_cast<std::int32_t>(from)) + by));
 }
 
 /// The largest float not above the real number (up: the smallest one not below it). `scale` is the product of
@@ -34,13 +46,10 @@ template <bool kUp>
   const auto [head, second] = two_sum(rough, middle);
   const auto rounded = static_cast<float>(head);
   const double first = head - static_cast<double>(rounded);
-  // Where the nearest float lies on the wrong side. The first part that is not 0 decides.
-  const double off = first != 0 ? first : second != 0 ? second : least;
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  if (kUp ? off > 0 : off < 0) {
-    return std::nextafter(rounded, kUp ? kInfinity : -kInfinity);
-  }
-  return rounded;
+  // The sign of what the nearest float lacks. Each part is larger than all behind it, so no sum rounds it
+  // away.
+  const double lacks = first + (second + least);
+  return stepped(rounded, kUp ? lacks > 0 : -static_cast<std::int32_t>(lacks < 0));
 }
 
 }  // namespace juxta::detail

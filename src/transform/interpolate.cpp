@@ -9,39 +9,44 @@
 namespace juxta {
 namespace {
 
-/// From the nearer end: exact at both, and where both are the same number.
-float between(float a, float b, float t) noexcept {
-  const float step = b - a;
-  return t < 0.5F ? a + step * t : b - step * (1 - t);
-}
+/// One moment between two transforms.
+struct Moment {
+  float share;   // of the way, from the nearer end and away from it: exact at both ends
+  bool from_to;  // which is the nearer one
 
-Vec3 between(Vec3 a, Vec3 b, float t) noexcept {
-  return {between(a.x, b.x, t), between(a.y, b.y, t), between(a.z, b.z, t)};
-}
+  explicit Moment(float t) noexcept : share(t < 0.5F ? t : 1 - t), from_to(t >= 0.5F) {}
 
-/// The line never passes near zero: between quaternions at most a quarter turn apart it stays at least
-/// sqrt(1/2) away, and outside of [0, 1] farther than 1.
-Quat between(Quat a, Quat b, float t) noexcept {
-  const float dot = (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w);
-  if (dot < 0) {
-    b = {-b.x, -b.y, -b.z, -b.w};
+  [[nodiscard]] float operator()(float a, float b) const noexcept {
+    return from_to ? b - (b - a) * share : a + (b - a) * share;
   }
-  return normalized({between(a.x, b.x, t), between(a.y, b.y, t), between(a.z, b.z, t), between(a.w, b.w, t)});
+  [[nodiscard]] Vec3 operator()(Vec3 a, Vec3 b) const noexcept {
+    return {(*this)(a.x, b.x), (*this)(a.y, b.y), (*this)(a.z, b.z)};
+  }
+  /// The line never passes near zero: between quaternions at most a quarter turn apart it stays at least
+  /// sqrt(1/2) away, and outside of [0, 1] farther than 1.
+  [[nodiscard]] Quat operator()(Quat a, Quat b) const noexcept {
+    const float dot = (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w);
+    const float side = std::copysign(1.0F, dot);  // a coin toss: no branch
+    b = {b.x * side, b.y * side, b.z * side, b.w * side};
+    const Quat q = normalized({(*this)(a.x, b.x), (*this)(a.y, b.y), (*this)(a.z, b.z), (*this)(a.w, b.w)});
+    return a == b ? a : q;
+  }
+};
+
+/// t is neither 0 nor 1.
+Qvvs between(const Qvvs& from, const Qvvs& to, Moment moment) noexcept {
+  const float scale = moment(from.scale, to.scale);
+  return {moment(from.rotation, to.rotation), moment(from.position, to.position), to.context,
+          moment(from.stretch, to.stretch), scale < 0 ? 0 : scale};
 }
 
 }  // namespace
 
 Qvvs interpolate(const Qvvs& from, const Qvvs& to, float t) noexcept {
-  if (t == 0) {
-    return from;
+  if (t == 0 || t == 1) {
+    return t == 0 ? from : to;
   }
-  if (t == 1) {
-    return to;
-  }
-  const float scale = between(from.scale, to.scale, t);
-  return {from.rotation == to.rotation ? to.rotation : between(from.rotation, to.rotation, t),
-          between(from.position, to.position, t), to.context, between(from.stretch, to.stretch, t),
-          scale < 0 ? 0 : scale};
+  return between(from, to, Moment(t));
 }
 
 Result<void> interpolate(std::span<const Qvvs> from, std::span<const Qvvs> to, float t, std::span<Qvvs> out,

