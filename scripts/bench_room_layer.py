@@ -3,6 +3,8 @@
 from bench_report import bar_table, duration, faster, measured
 
 PROGRAM = "bench_layer"
+RATIO_TITLE = "How many times faster than the best peer"
+TIME_AXIS = "nanoseconds per box of a frame, or per query"
 PEERS = ("embree", "embree_low", "cgal", "boost", "bullet")  # never the classics; embree_low is a row of builds alone
 OURS = ("juxta", "juxta_refit")  # juxta_fast and juxta_tight, the other order of a row, are in tables alone
 CLASSICS = ("classic_one", "classic_buckets")

@@ -33,7 +33,7 @@ class Row:
 
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 COUNTERS = ("bytes", "checksum", "p50_ns", "p99_ns", "max_ns", "misses", "p99_misses", "queries", "points",
-            "bytes_per_second", "boxes", "pairs", "differ", "moved", "events")
+            "bytes_per_second", "boxes", "pairs", "differ", "moved", "events", "nodes", "first_ns", "last_ns")
 
 
 def plain(name):
@@ -80,6 +80,8 @@ def group_of(name):
         return first.split("_")[0] + ("_1M" if first.startswith("pairs") else "")
     if first.startswith(("pairs", "bipartite")):
         return "pairs"
+    if first.startswith(("prefabs", "random", "deep_wide", "chain", "star", "roots")):
+        return first
     return "queries"
 
 

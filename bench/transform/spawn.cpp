@@ -17,7 +17,7 @@
 namespace juxta::bench {
 namespace {
 
-constexpr std::size_t kFrames = 100, kPrefabs = 8, kNodesPerFrame = 10'000, kNodesOfPrefabs = 80;
+constexpr std::size_t kFrames = 100, kPrefabs = 8, kNodes = 1'000'000, kNodesOfPrefabs = 80;
 
 std::vector<double> run_frames(Contender& world, const Forest& forest, bool all_ids) {
   const std::vector<scenes::PrefabBatch>& batches = forest.prefabs->batches;
@@ -70,7 +70,7 @@ void add_row(const NamedContender& contender, const SharedForest& forest) {
 
 void register_spawn() {
   const SharedForest forest = std::make_shared<Once<Forest>>([] {
-    const std::size_t per_frame = std::max<std::size_t>(1, node_count(kNodesPerFrame) / kNodesOfPrefabs);
+    const std::size_t per_frame = std::max<std::size_t>(1, node_count(kNodes) / kFrames / kNodesOfPrefabs);
     return std::make_unique<Forest>(scenes::make_prefabs({kFrames * kPrefabs * per_frame, per_frame}, kSeed));
   });
   for (const NamedContender& contender : contenders()) {

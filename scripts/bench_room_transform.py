@@ -1,0 +1,204 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""What the transform room is held to, and its part of docs/performance.md. Used by scripts/bench."""
+from bench_report import bar_table, duration, faster, measured
+
+PROGRAM = "bench_transform"
+RATIO_TITLE = "How many times faster than depth-first"
+TIME_AXIS = "nanoseconds per node of a frame"
+WHO = ("juxta", "depth_first", "depth_levels")
+CALIBRATION = 3.3  # depth_first to copy, at most
+
+# Every workload in which roots move, and which of them.
+FRAMES = ("prefabs_1M/all", "prefabs_1M/one_percent", "prefabs_1M/none", "random_1M/all", "random_1M/one_percent",
+          "deep_wide/all", "deep_wide/chain_only", "prefabs_100k/all", "prefabs_100k/one_percent", "prefabs_1k/all",
+          "prefabs_1k/one_percent", "prefabs_10M/all", "prefabs_10M/one_percent", "chain_100k/all", "star_1M/all",
+          "roots_1M/all", "roots_1M/one_percent")
+REPARENT = ("prefabs_1M/reparent_all", "prefabs_1M/reparent_none")
+SPAWN = "spawn_10k_per_frame"
+THREADS = ("threads_prefabs_1M/all", "threads_random_1M/all", "threads_prefabs_1k/all",
+           "threads_prefabs_1k/one_percent")
+BUILDS = ("build_prefabs_1M", "build_random_1M")
+
+
+def over(workload, slow, fast):
+    return lambda rows: faster(rows, f"{workload}/{slow}", f"{workload}/{fast}")
+
+
+def classic_row(workload, limit, goal=None):
+    return (f"{workload}: depth_first / juxta", limit, goal or limit, "x", True, over(workload, "depth_first", "juxta"))
+
+
+def of_counters(name, above, below):
+    return lambda rows: rows[name].counters[above] / rows[name].counters[below]
+
+
+def threads_row(workload):
+    return (f"{workload}: one thread / two", 1.6, 1.6, "x", True, over(workload, "juxta", "juxta_2threads"))
+
+
+def memory_row(workload, who, limit):
+    return (f"{workload}: memory of a node, {who}", limit, limit, " bytes", False,
+            of_counters(f"{workload}/{who}", "bytes", "nodes"))
+
+
+BARS = [
+    classic_row("prefabs_1M/all", 2.2, 3.5),
+    ("prefabs_1M/all: juxta / copy", 1.5, 1, "x", False, over("prefabs_1M/all", "juxta", "copy")),
+    classic_row("prefabs_1M/one_percent", 14, 40),
+    ("prefabs_1M/none: juxta", 1000, 1000, " ns", False, lambda rows: rows["prefabs_1M/none/juxta"].median),
+    classic_row("random_1M/all", 15, 30),
+    classic_row("random_1M/one_percent", 90, 300),
+    classic_row("deep_wide/all", 2.3),
+    classic_row("deep_wide/chain_only", 300),
+    classic_row("prefabs_1M/reparent_all", 3.5),
+    classic_row("prefabs_1M/reparent_none", 10),
+    *((f"{workload}: last ten frames / first ten", 1.3, 1.3, "x", False,
+       of_counters(f"{workload}/juxta", "last_ns", "first_ns")) for workload in REPARENT),
+    classic_row("prefabs_1k/all", 2.2),
+    classic_row("prefabs_1k/one_percent", 8),
+    (f"{SPAWN}: median of juxta / of depth_first", 0.5, 0.5, "x", False, over(SPAWN, "juxta", "depth_first")),
+    (f"{SPAWN}: p99 / median", 2, 2, "x", False, of_counters(f"{SPAWN}/juxta", "p99_ns", "p50_ns")),
+    threads_row("threads_prefabs_1M/all"),
+    threads_row("threads_random_1M/all"),
+    *(memory_row(workload, who, limit) for workload in BUILDS for who, limit in (("juxta", 120),
+                                                                                 ("juxta_history", 220))),
+    ("random_1M/all: depth_first / depth_levels, as its article says", 1, 1, "x", True,
+     over("random_1M/all", "depth_first", "depth_levels")),
+    ("prefabs_1M/all: depth_first / copy, the yardstick is sound", CALIBRATION, CALIBRATION, "x", False,
+     over("prefabs_1M/all", "depth_first", "copy")),
+]
+
+
+def ratio_rows(rows):
+    """(short name, ratio, bar, goal) of the rows that the bar chart shows: those that fit on one axis."""
+    return [(bar[0].split(":")[0], value, bar[1], bar[2]) for bar in BARS
+            if bar[0].endswith(": depth_first / juxta") and bar[2] <= 15
+            and (value := measured(bar, rows)) is not None]
+
+
+def series(rows):
+    """Contender -> [(workload, nanoseconds per node)] of the chart; where nothing moves there is nothing to see."""
+    points = {}
+    for workload in (*FRAMES, *REPARENT):
+        for who in (*WHO, "copy"):
+            if (row := rows.get(f"{workload}/{who}")) and not workload.endswith("/none"):
+                points.setdefault(who, []).append((workload, row.median / row.counters["nodes"]))
+    return points
+
+
+def ratio(rows, slow, fast):
+    return f"{faster(rows, slow, fast):.3g}x" if slow in rows and fast in rows else ""
+
+
+def frames_table(rows):
+    head = ("workload", "nodes", *WHO, "copy", "depth_first / juxta", "depth_first / depth_levels")
+    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    for workload in (*FRAMES, *REPARENT):
+        found = [rows.get(f"{workload}/{who}") for who in (*WHO, "copy")]
+        if not any(found):
+            continue
+        nodes = next(row.counters["nodes"] for row in found if row)
+        cells = [duration(row.median) if row else "" for row in found]
+        ratios = [ratio(rows, f"{workload}/depth_first", f"{workload}/{who}") for who in ("juxta", "depth_levels")]
+        lines.append(f"| {workload} | {nodes:,.0f} | " + " | ".join([*cells, *ratios]) + " |")
+    return lines if len(lines) > 2 else []
+
+
+def levels_lines(rows):
+    """Where the later of the two systems is ahead of the earlier one."""
+    ahead, behind = [], []
+    for workload in (*FRAMES, *REPARENT):
+        first, levels = rows.get(f"{workload}/depth_first"), rows.get(f"{workload}/depth_levels")
+        if first and levels:
+            faster_by = first.median / levels.median
+            (ahead if faster_by > 1 else behind).append(f"{workload} ({faster_by:.2f})")
+    if not ahead and not behind:
+        return []
+    return ["", "Depth levels against depth-first: faster on " + (", ".join(ahead) or "none") + "; slower on " +
+            (", ".join(behind) or "none") + ".",
+            "Depth-first reads a child wherever it stands, right after its parent; depth levels read chunk after",
+            "chunk in the order of memory and look up parents alone, which pays the more the less children stand in",
+            "the order of their parents. Where they do (batches of prefabs) both read memory in order. Both find out",
+            "what changed by chunks of 128: one root that moves makes its whole chunk, and the chunks of all their",
+            "children, be computed again, so that one root in a hundred costs nearly as much as all."]
+
+
+def reparent_lines(rows):
+    lines = []
+    for workload in REPARENT:
+        for who in WHO:
+            if row := rows.get(f"{workload}/{who}"):
+                first, last, p99, most = (row.counters[key] for key in ("first_ns", "last_ns", "p99_ns", "max_ns"))
+                lines.append(f"| `{workload}/{who}` | {duration(row.median)} | {duration(first)} | {duration(last)} | "
+                             f"{last / first:.2f} | {duration(p99)} | {duration(most)} |")
+    head = ["", "### New parents", "", "A hundredth of all nodes gets a root for a parent in each of 120 frames; mean "
+            "of all frames, and medians", "of the first and the last ten.", "",
+            "| row | frame | first ten | last ten | last / first | p99 | longest |", "|---" * 7 + "|"]
+    return head + lines if lines else []
+
+
+def spawn_lines(rows):
+    lines = []
+    for who in WHO:
+        if row := rows.get(f"{SPAWN}/{who}"):
+            p99, most = row.counters["p99_ns"], row.counters["max_ns"]
+            lines.append(f"| `{SPAWN}/{who}` | {duration(row.median)} | {duration(p99)} | {duration(most)} | "
+                         f"{p99 / row.counters['p50_ns']:.2f} |")
+    head = ["", "### Spawning", "", "100 frames from an empty world; each instantiates 10,000 nodes of eight prefabs, "
+            "and all is propagated.", "", "| row | median frame | p99 | longest | p99 / median |", "|---" * 5 + "|"]
+    return head + lines if lines else []
+
+
+def threads_lines(rows):
+    lines = []
+    for workload in THREADS:
+        one, two = (rows.get(f"{workload}/{who}") for who in ("juxta", "juxta_2threads"))
+        if one and two:
+            lines.append(f"| {workload} | {duration(one.median)} | {duration(two.median)} | "
+                         f"{one.median / two.median:.2f} |")
+    head = ["", "### Two threads", "", "Wall clock. At a thousand nodes the difference is what scheduling costs.", "",
+            "| workload | the calling thread | a oneTBB arena of two | one / two |", "|---" * 4 + "|"]
+    return head + lines if lines else []
+
+
+def builds_lines(rows):
+    lines = []
+    for workload in BUILDS:
+        for who in ("juxta", "juxta_history", "depth_first"):
+            if row := rows.get(f"{workload}/{who}"):
+                nodes = row.counters["nodes"]
+                lines.append(f"| `{workload}/{who}` | {duration(row.median)} | {row.median / nodes:.3g} ns | "
+                             f"{row.counters['bytes'] / nodes:.0f} |")
+    head = ["", "### Making a world, and what it holds", "", "All nodes made and propagated once; juxta_history "
+            "keeps where they stood, and has begun a step.", "",
+            "| row | time | per node | bytes per node |", "|---" * 4 + "|"]
+    return head + lines if lines else []
+
+
+USE_TEXT = """### How each is used
+
+- juxta: Ids and positions of the roots stand in arrays of the user's. A frame adds .01 to x there, hands in Ids and
+  positions (of the moving roots alone) with set_position(), and calls propagate(). New parents: one call for all.
+- depth_first, depth_levels: the published store in classics/transform. A frame adds .01 to x in place, as a job over
+  chunks does, and runs the system. New parents: one entity after the other, as a command buffer is played back.
+- copy: for each node 32 bytes read from one array and 32 written to another by plain stores, both on huge pages.
+""".rstrip().split("\n")
+
+
+def section(rows, images):
+    lines = ["## Hierarchies of transforms: what they are held to", "", *bar_table(BARS, rows)]
+    lines += [f"\n![{caption}](img/{name})" for name, caption in images]
+    if table := frames_table(rows):
+        lines += ["", "### Frames", "", "Time of a frame on one thread: roots move (all, one in a hundred, none), and "
+                  "every world transform is", "brought up to date. Worlds and movers: scenes/hierarchies.h.", "",
+                  *table, *levels_lines(rows)]
+    return [*lines, *reparent_lines(rows), *spawn_lines(rows), *threads_lines(rows), *builds_lines(rows), "", *USE_TEXT]
+
+
+def checks(rows):
+    """Reasons not to believe the run: a yardstick that is suspiciously slow."""
+    first, copy = (rows.get(f"prefabs_1M/all/{who}") for who in ("depth_first", "copy"))
+    if first and copy and first.counters["nodes"] >= 9e5 and first.median > CALIBRATION * copy.median:
+        return [f"depth_first takes {first.median / copy.median:.2f} times as long as copy on prefabs_1M/all, not "
+                f"{CALIBRATION} at most: the machine is too busy, or the yardstick is broken"]
+    return []
