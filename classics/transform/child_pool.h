@@ -5,11 +5,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
 #include "classics/transform/chunk.h"
 #include "juxta/core/id.h"
+#include "juxta/core/memory.h"
 
 namespace juxta::classics {
 
@@ -68,7 +70,7 @@ class ChildPool {
     list = larger;
   }
 
-  std::vector<Id> entries_;
+  std::pmr::vector<Id> entries_{huge_page_resource()};
   std::array<std::vector<std::uint32_t>, 32> free_;
 };
 

@@ -11,6 +11,7 @@
 #include "classics/transform/child_pool.h"
 #include "classics/transform/chunk.h"
 #include "juxta/core/id.h"
+#include "juxta/core/memory.h"
 #include "juxta/math/qvvs.h"
 #include "juxta/transform/hierarchy.h"
 #include "juxta/transform/prefab.h"
@@ -141,7 +142,7 @@ class ChunkWorld {
   std::vector<Chunk*> chunks_;
   std::vector<Chunk*> slabs_;
   ArchetypeChunks archetypes_[kArchetypes];
-  std::vector<Place> places_;
+  std::pmr::vector<Place> places_{huge_page_resource()};
   std::vector<std::uint32_t> generations_;
   std::vector<std::uint32_t> free_slots_;
   ChildPool pool_;

@@ -96,42 +96,36 @@ void ChunkWorld::create(std::span<const NodeDescription> nodes, std::span<const 
   }
 }
 
-// Copies of one prefab that are made together; ids[j * instances + i] is node j of instance i.
+// Copies of one prefab that are made together; ids[i * nodes + j] is node j of instance i, and so stand the
+// lists of children, so that the names and lists of one tree share cache lines.
 struct ChunkWorld::Batch {
   std::span<const NodeDescription> prefab;
   const ChildrenOf& tree;
   std::span<const std::uint8_t> depths;
   std::span<const LocalTransform> roots;
   std::span<const Id> ids;
+  std::span<const ChildList> lists;
 };
 
 void ChunkWorld::instantiate_node(const Batch& batch, std::uint32_t node) {
   const NodeDescription& what = batch.prefab[node];
   const bool root = what.parent == kNone;
-  const std::span<const std::uint32_t> below = batch.tree.of(node);
-  const Archetype archetype = archetype_of(what, !below.empty());
+  const Archetype archetype = archetype_of(what, batch.tree.count(node) > 0);
   const std::size_t instances = batch.roots.size();
-  const Id* const ids = batch.ids.data() + node * instances;
-  const Id* const parents = root ? nullptr : batch.ids.data() + what.parent * instances;
+  const std::size_t nodes = batch.prefab.size();
   for (std::size_t i = 0; i < instances;) {
     const Rows rows = take_rows(archetype, instances - i);
     Chunk& chunk = *chunks_[rows.chunk];
     for (std::uint32_t row = rows.first; row < rows.first + rows.count; ++row, ++i) {
       const LocalTransform& local = root ? batch.roots[i] : what.local;
-      places_[ids[i].slot] = {rows.chunk, row};
-      chunk.id[row] = ids[i];
+      const Id id = batch.ids[i * nodes + node];
+      places_[id.slot] = {rows.chunk, row};
+      chunk.id[row] = id;
       chunk.world[row] = placed(local, what);
       chunk.local[row] = local;
-      chunk.parent[row] = chunk.previous_parent[row] = root ? Id{} : parents[i];
+      chunk.parent[row] = chunk.previous_parent[row] = root ? Id{} : batch.ids[i * nodes + what.parent];
       chunk.depth[row] = batch.depths[node];
-      ChildList list{};
-      if (!below.empty()) {
-        list = pool_.make(static_cast<std::uint32_t>(below.size()));
-        for (const std::uint32_t child : below) {
-          pool_.push(list, batch.ids[child * instances + i]);
-        }
-      }
-      chunk.children[row] = list;
+      chunk.children[row] = batch.lists[i * nodes + node];
     }
   }
 }
@@ -148,20 +142,29 @@ void ChunkWorld::instantiate(std::span<const NodeDescription> prefab, std::span<
                     : static_cast<std::uint8_t>(std::min<unsigned>(depths[parent] + 1U, kDeepest));
   }
   std::vector<Id> batch_ids;
+  std::vector<ChildList> lists;
   for (std::size_t first = 0; first < roots.size(); first += kBatch) {
     const std::size_t count = std::min(kBatch, roots.size() - first);
     batch_ids.resize(nodes * count);
     for (Id& id : batch_ids) {
       id = take_id();
     }
-    const Batch batch{prefab, tree, depths, roots.subspan(first, count), batch_ids};
+    lists.assign(nodes * count, {});
+    for (std::size_t at = 0; at < lists.size(); ++at) {
+      for (const std::uint32_t child : tree.of(at % nodes)) {
+        ChildList& list = lists[at];
+        list = list.size == 0 ? pool_.make(tree.count(at % nodes)) : list;
+        pool_.push(list, batch_ids[at / nodes * nodes + child]);
+      }
+    }
+    const Batch batch{prefab, tree, depths, roots.subspan(first, count), batch_ids, lists};
     for (std::uint32_t j = 0; j < nodes; ++j) {
       instantiate_node(batch, j);
     }
     const bool every_node = ids.size() != roots.size();
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = 0; j < (every_node ? nodes : 1); ++j) {
-        ids[every_node ? (first + i) * nodes + j : first + i] = batch_ids[j * count + i];
+        ids[every_node ? (first + i) * nodes + j : first + i] = batch_ids[i * nodes + j];
       }
     }
   }

@@ -19,6 +19,7 @@
 #include "classics/transform/chunk_world.h"
 #include "classics/transform/systems.h"
 #include "classics/transform/walk-inl.h"
+#include "classics/transform/wide_mul-inl.h"
 
 namespace juxta::classics {
 namespace {
@@ -50,7 +51,11 @@ void update_rows(ChunkWorld& world, Chunk& chunk, std::uint32_t size, std::uint8
       const Place above = places[chunk.parent[row].slot];
       const Qvvs& parent = world.chunk(above.chunk).world[above.row];
       Qvvs& out = chunk.world[row];
-      out = kCopies ? parent : mul(parent, chunk.local[row], out.stretch, out.context);
+      if constexpr (kCopies) {
+        out = parent;
+      } else {
+        mul_into(parent, chunk.local[row], out);
+      }
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "classics/transform/chunk_world.h"
 #include "classics/transform/systems.h"
+#include "classics/transform/wide_mul-inl.h"
 
 namespace juxta::classics {
 
@@ -39,9 +40,11 @@ class Walk {
           frame.dirty || changed_since(head.local, last_run_) || changed_since(head.parent, last_run_);
       if (compute) {
         Qvvs& out = here.world[at.row];
-        out = (head.archetype & kCopyParent) != 0
-                  ? *frame.parent
-                  : mul(*frame.parent, here.local[at.row], out.stretch, out.context);
+        if ((head.archetype & kCopyParent) != 0) {
+          out = *frame.parent;
+        } else {
+          mul_into(*frame.parent, here.local[at.row], out);
+        }
         head.world = now;
       }
       if ((head.archetype & kHasChildren) != 0) {
