@@ -1,0 +1,38 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "files/gltf_document.h"
+#include "files/gltf_scene.h"
+#include "juxta/files/read_gltf.h"
+#include "juxta/files/read_points.h"
+
+namespace juxta {
+
+Result<GltfScene> parse_gltf(std::string_view bytes, const std::filesystem::path& folder, Monitor* monitor) {
+  const auto container = detail::open_gltf(bytes);
+  if (!container) {
+    return tl::unexpected<Error>(container.error());
+  }
+  const auto checked = detail::check_gltf(*container);
+  if (!checked) {
+    return tl::unexpected<Error>(checked.error());
+  }
+  // "." because read_bytes() takes a bare "-" for the standard input.
+  auto document = detail::load_gltf(*checked, container->chunk, folder.empty() ? "." : folder, monitor);
+  if (!document) {
+    return tl::unexpected<Error>(std::move(document.error()));
+  }
+  GltfScene scene;
+  auto added = detail::add_nodes(*document, scene)
+                   .and_then([&] { return detail::add_skins(*document, scene); })
+                   .and_then([&] { return detail::add_animations(*document, scene, monitor); });
+  if (!added) {
+    return tl::unexpected<Error>(std::move(added.error()));
+  }
+  return scene;
+}
+
+Result<GltfScene> read_gltf(const std::filesystem::path& path, Monitor* monitor) {
+  const auto bytes = read_bytes(path, monitor);
+  return bytes ? parse_gltf(*bytes, path.parent_path(), monitor) : tl::unexpected<Error>(bytes.error());
+}
+
+}  // namespace juxta

@@ -1,0 +1,18 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: which buffers of a glTF file are needed, and where their bytes come from.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "files/gltf_document.h"
+
+namespace juxta::detail {
+
+/// Says for every buffer of `known` where its bytes come from, and rewrites it for tinygltf: a needed one
+/// keeps its data URI, or gets its own place as its uri; any other is one zero. Errors: kParse, kIo, see
+/// parse_gltf().
+[[nodiscard]] Result<void> name_sources(nlohmann::json& known, const GltfContainer& container,
+                                        std::vector<GltfSource>& sources);
+
+}  // namespace juxta::detail
