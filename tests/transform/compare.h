@@ -1,0 +1,178 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// A hierarchy against the model of it: what differs comes back as words, and none are good.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "transform/model.h"
+
+namespace juxta::test {
+
+inline std::string named(Id id) {
+  return " of slot " + std::to_string(id.slot) + ", generation " + std::to_string(id.generation);
+}
+
+inline std::string words(const Qvvs& q) {
+  std::string all;
+  for (const float x : {q.rotation.x, q.rotation.y, q.rotation.z, q.rotation.w, q.position.x, q.position.y,
+                        q.position.z, q.stretch.x, q.stretch.y, q.stretch.z, q.scale}) {
+    all += std::to_string(x) + " ";
+  }
+  return all + "context " + std::to_string(q.context);
+}
+
+/// Each living node once in for_each(), each child once below its parent.
+inline std::string compare_tree(const Hierarchy& hierarchy, const HierarchyModel& model) {
+  if (hierarchy.size() != model.size() || hierarchy.stats().nodes != model.size()) {
+    return "size " + std::to_string(hierarchy.size()) + " of " + std::to_string(model.size());
+  }
+  if (hierarchy.stats().roots != model.roots()) {
+    return "roots " + std::to_string(hierarchy.stats().roots) + " of " + std::to_string(model.roots());
+  }
+  std::vector<std::uint32_t> seen;
+  std::string strange;
+  hierarchy.for_each([&](Id id) {
+    seen.push_back(id.slot);
+    strange += model.alive(id) ? "" : "for_each visits a dead node" + named(id);
+  });
+  if (!strange.empty()) {
+    return strange;
+  }
+  std::sort(seen.begin(), seen.end());
+  if (seen.size() != model.size() || std::adjacent_find(seen.begin(), seen.end()) != seen.end()) {
+    return "for_each";
+  }
+  for (const HierarchyModel::Node& node : model.nodes()) {
+    if (hierarchy.alive(node.id) != node.alive) {
+      return "life" + named(node.id);
+    }
+    if (!node.alive) {
+      if (hierarchy.world(node.id).error().code != ErrorCode::kNotFound) {
+        return "a dead node answers" + named(node.id);
+      }
+      continue;
+    }
+    const Id above = node.parent == HierarchyModel::kNone ? Id{} : model.nodes()[node.parent].id;
+    if (const auto parent = hierarchy.parent(node.id); !parent || !(*parent == above)) {
+      return "parent" + named(node.id);
+    }
+    std::vector<std::uint32_t> children, expected = node.children;
+    if (!hierarchy.for_each_child(node.id, [&](Id child) { children.push_back(child.slot); })) {
+      return "for_each_child" + named(node.id);
+    }
+    std::sort(children.begin(), children.end());
+    std::sort(expected.begin(), expected.end());
+    if (children != expected) {
+      return "children" + named(node.id);
+    }
+  }
+  return {};
+}
+
+/// World and local transforms of all nodes, propagated or not.
+inline std::string compare_transforms(const Hierarchy& hierarchy, HierarchyModel& model) {
+  const auto now = model.evaluate();
+  if (!model.problem().empty()) {
+    return model.problem();
+  }
+  for (const HierarchyModel::Node& node : model.nodes()) {
+    if (!node.alive) {
+      continue;
+    }
+    const auto world = hierarchy.world(node.id);
+    const auto local = hierarchy.local(node.id);
+    const auto inherit = hierarchy.inherit(node.id);
+    if (!world || !same_bits(*world, now[node.id.slot].world)) {
+      return "world" + named(node.id) + ": " + (world ? words(*world) : world.error().message) + ", not " +
+             words(now[node.id.slot].world);
+    }
+    if (!local || !same_bits(*local, now[node.id.slot].local)) {
+      return "local" + named(node.id);
+    }
+    if (!inherit || *inherit != node.inherit) {
+      return "inherit" + named(node.id);
+    }
+  }
+  return {};
+}
+
+/// Exactly the nodes that changed above `version`, in the order of memory, as the last propagate() left them.
+inline std::string compare_changes(const Hierarchy& hierarchy, const HierarchyModel& model,
+                                   std::uint64_t version) {
+  std::vector<Id> order, changed;
+  hierarchy.for_each([&](Id id) { order.push_back(id); });
+  std::string strange;
+  hierarchy.changed_since(version, [&](Id id, const Qvvs& world) {
+    changed.push_back(id);
+    if (!model.alive(id) || model.nodes()[id.slot].changed_at <= version) {
+      strange = "changed_since visits too much" + named(id);
+    } else if (!same_bits(world, model.nodes()[id.slot].settled)) {
+      strange = "world in changed_since" + named(id) + ": " + words(world) + ", not " +
+                words(model.nodes()[id.slot].settled);
+    }
+  });
+  if (!strange.empty()) {
+    return strange;
+  }
+  std::size_t expected = 0, at = 0;
+  for (const Id id : order) {
+    if (model.nodes()[id.slot].changed_at > version) {
+      ++expected;
+      if (at >= changed.size() || !(changed[at] == id)) {
+        return "changed_since misses, or has another order at" + named(id);
+      }
+      ++at;
+    }
+  }
+  return changed.size() == expected ? std::string() : "changed_since visits twice";
+}
+
+inline std::string compare_versions(const Hierarchy& hierarchy, const HierarchyModel& model) {
+  if (hierarchy.version() != model.version()) {
+    return "version " + std::to_string(hierarchy.version()) + " of " + std::to_string(model.version());
+  }
+  for (const HierarchyModel::Node& node : model.nodes()) {
+    if (node.alive) {
+      const auto at = hierarchy.changed_at(node.id);
+      if (!at || *at != node.changed_at) {
+        return "changed_at" + named(node.id) + ": " + std::to_string(at ? *at : 0) + ", not " +
+               std::to_string(node.changed_at);
+      }
+    }
+  }
+  const std::uint64_t version = model.version();
+  std::string all = compare_changes(hierarchy, model, version) + compare_changes(hierarchy, model, 0);
+  if (version > 0) {
+    all += compare_changes(hierarchy, model, version - 1) + compare_changes(hierarchy, model, version / 2);
+  }
+  return all;
+}
+
+/// Previous and two ago, of what was propagated once.
+inline std::string compare_history(const Hierarchy& hierarchy, const HierarchyModel& model) {
+  for (const HierarchyModel::Node& node : model.nodes()) {
+    if (!node.alive || node.changed_at == 0) {
+      continue;
+    }
+    const auto previous = hierarchy.previous(node.id), two_ago = hierarchy.two_ago(node.id);
+    if (!previous || !same_bits(*previous, node.previous)) {
+      return "previous" + named(node.id) + ": " + (previous ? words(*previous) : previous.error().message) +
+             ", not " + words(node.previous);
+    }
+    if (!two_ago || !same_bits(*two_ago, node.two_ago)) {
+      return "two_ago" + named(node.id);
+    }
+  }
+  return {};
+}
+
+inline std::string compare_all(const Hierarchy& hierarchy, HierarchyModel& model, bool history) {
+  std::string found = compare_tree(hierarchy, model);
+  found = found.empty() ? compare_transforms(hierarchy, model) : found;
+  found = found.empty() ? compare_versions(hierarchy, model) : found;
+  return found.empty() && history ? compare_history(hierarchy, model) : found;
+}
+
+}  // namespace juxta::test

@@ -1,0 +1,125 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// save() and load(): everything comes back, goes on alike, and damage is refused.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "scenes/draws.h"
+#include "transform/history.h"
+#include "transform/saved_bytes.h"
+#include "transform/scenario.h"
+
+namespace juxta {
+namespace {
+
+namespace fs = std::filesystem;
+using scenes::Draws;
+using test::Flags;
+using test::from_bytes;
+using test::saved_bytes;
+
+using TestHistory = test::History<Draws>;
+
+void live(TestHistory& history, Draws& draws, int changes) {
+  for (int i = 0; i < changes; ++i) {
+    ASSERT_EQ(history.change(), "");
+    if (draws.below(20) == 0) {
+      ASSERT_EQ(history.begin_step(), "");
+      ASSERT_EQ(history.propagate(), "");
+    }
+  }
+}
+
+TEST(TransformFile, RoundTripAndOnFromThere) {
+  for (const bool history : {false, true}) {
+    for (const std::uint32_t most : {1U, 30U, 400U, 3000U}) {
+      SCOPED_TRACE(std::to_string(most) + (history ? " with history" : ""));
+      const test::HistoryOptions options{.most = most, .flags = Flags::kExact, .history = history};
+      Draws draws(most);
+      TestHistory saved(draws, options);
+      ASSERT_EQ(saved.create_tree(test::Tree::kRandom, most), "");
+      ASSERT_NO_FATAL_FAILURE(live(saved, draws, 300));  // some of it not propagated yet
+      const auto bytes = saved_bytes(saved.hierarchy);
+      Draws same = draws;
+      TestHistory loaded(same, options);
+      loaded.replace(from_bytes(bytes));
+      loaded.model = saved.model;
+      loaded.model.watch(&loaded.hierarchy);
+      ASSERT_EQ(loaded.compare(), "");
+      ASSERT_TRUE(saved_bytes(loaded.hierarchy) == bytes);
+      ASSERT_NO_FATAL_FAILURE(live(saved, draws, 200));
+      ASSERT_NO_FATAL_FAILURE(live(loaded, same, 200));
+      ASSERT_EQ(saved.compare(), "");
+      ASSERT_EQ(loaded.compare(), "");
+      ASSERT_TRUE(saved_bytes(saved.hierarchy) == saved_bytes(loaded.hierarchy));
+    }
+  }
+}
+
+TEST(TransformFile, AnEmptyOneAndAnEmptiedOne) {
+  Hierarchy hierarchy;
+  Hierarchy copy = from_bytes(saved_bytes(hierarchy));
+  EXPECT_EQ(copy.size(), 0u);
+  const Id id = hierarchy.create({}).value();
+  ASSERT_TRUE(hierarchy.propagate() && hierarchy.destroy(id));
+  copy = from_bytes(saved_bytes(hierarchy));
+  EXPECT_FALSE(copy.alive(id));
+  EXPECT_EQ(copy.version(), 1u);
+  EXPECT_EQ(copy.create({}).value(), hierarchy.create({}).value());
+}
+
+TEST(TransformFile, TheSameCallsGiveTheSameBytes) {
+  const auto bytes = [] {
+    test::Scenario scenario({.frames = 3}, nullptr);
+    scenario.run();
+    return saved_bytes(scenario.hierarchy);
+  };
+  const auto first = bytes();
+  {
+    // Used memory, so that what nobody wrote would show.
+    std::vector<std::vector<char>> rubbish(200, std::vector<char>(100'000, 'x'));
+  }
+  EXPECT_TRUE(first == bytes());
+}
+
+TEST(TransformFile, EveryTruncationAndEveryFlippedByteIsRefused) {
+  Draws draws(5);
+  TestHistory history(draws, {.most = 50, .flags = Flags::kExact, .history = true});
+  ASSERT_NO_FATAL_FAILURE(live(history, draws, 400));
+  const auto good = saved_bytes(history.hierarchy);
+  const test::ScratchFile file;
+  const auto refused = [&](std::span<const char> bytes) {
+    file.write(bytes);
+    const auto loaded = Hierarchy::load(file.path());
+    return !loaded && loaded.error().code == ErrorCode::kCorruptFile &&
+           loaded.error().message.find("juxta_hierarchy") != std::string::npos;
+  };
+  EXPECT_FALSE(refused(good));
+  for (std::size_t size = 0; size < good.size(); size += 1 + size / 7) {
+    ASSERT_TRUE(refused(std::span(good).first(size))) << size;
+  }
+  for (std::size_t at = 0; at < good.size(); at += 1 + good.size() / 700) {
+    auto damaged = good;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x40);
+    ASSERT_TRUE(refused(damaged)) << at;
+  }
+  auto longer = good;
+  longer.resize(good.size() + 64);
+  EXPECT_TRUE(refused(longer));
+}
+
+TEST(TransformFile, WhatTheSystemRefusesIsAnError) {
+  Hierarchy hierarchy;
+  ASSERT_TRUE(hierarchy.create({}));
+  const fs::path folder = fs::temp_directory_path();
+  EXPECT_EQ(Hierarchy::load(folder / "no such hierarchy.jxh").error().code, ErrorCode::kIo);
+  EXPECT_EQ(Hierarchy::load(folder).error().code, ErrorCode::kIo);
+  EXPECT_EQ(hierarchy.save(folder / "no" / "such" / "folder.jxh").error().code, ErrorCode::kIo);
+  EXPECT_EQ(hierarchy.save(folder).error().code, ErrorCode::kIo);
+  if (fs::exists("/dev/full")) {
+    EXPECT_EQ(hierarchy.save("/dev/full").error().code, ErrorCode::kIo);
+  }
+}
+
+}  // namespace
+}  // namespace juxta

@@ -1,0 +1,174 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// How many bytes a node takes, and what asks for none.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <memory_resource>
+#include <new>
+#include <vector>
+
+#include "juxta/transform/hierarchy.h"
+#include "scenes/draws.h"
+#include "transform/values.h"
+
+namespace {
+std::atomic<std::size_t> allocations{0};
+}  // namespace
+
+// All of the heap, whoever asks.
+void* operator new(std::size_t bytes) {
+  ++allocations;
+  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) {
+    return memory;
+  }
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace juxta {
+namespace {
+
+using test::Flags;
+using test::Tree;
+
+/// Counts what is held.
+class CountingResource final : public std::pmr::memory_resource {
+ public:
+  [[nodiscard]] std::size_t held() const { return held_; }
+  [[nodiscard]] std::size_t calls() const { return calls_; }
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    held_ += bytes;
+    ++calls_;
+    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+  }
+  void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+    held_ -= bytes;
+    std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
+  }
+  [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+
+  std::size_t held_ = 0, calls_ = 0;
+};
+
+double bytes_per_node(const Hierarchy& hierarchy) {
+  const HierarchyStats stats = hierarchy.stats();
+  return static_cast<double>(stats.memory_bytes) / static_cast<double>(stats.nodes);
+}
+
+/// About 120,000 nodes.
+void fill_with_prefabs(Hierarchy& hierarchy) {
+  scenes::Draws draws(1);
+  for (int i = 0; i < 24; ++i) {
+    const auto prefab =
+        Prefab::make(test::draw_tree(draws, Tree::kRandom, 6 + draws.below(8), Flags::kNone, true)).value();
+    const std::vector<LocalTransform> roots(500);
+    std::vector<Id> ids(roots.size());
+    ASSERT_TRUE(hierarchy.instantiate(prefab, roots, ids));
+  }
+}
+
+TEST(TransformMemory, PrefabsTakeLittle) {
+  for (const bool history : {false, true}) {
+    CountingResource resource;
+    Hierarchy hierarchy({.history = history}, &resource);
+    ASSERT_NO_FATAL_FAILURE(fill_with_prefabs(hierarchy));
+    ASSERT_GT(hierarchy.size(), 100'000u);
+    EXPECT_LE(bytes_per_node(hierarchy), history ? 220 : 120);
+    ASSERT_TRUE(hierarchy.propagate());
+    EXPECT_LE(bytes_per_node(hierarchy), history ? 220 : 120);
+    // It says what it holds.
+    EXPECT_GE(hierarchy.stats().memory_bytes + 4096, resource.held());
+    EXPECT_LE(hierarchy.stats().memory_bytes, resource.held() + resource.held() / 50 + 16'384);
+  }
+}
+
+TEST(TransformMemory, TreesOfEveryShapeTakeLittle) {
+  for (const Tree tree : test::kTrees) {
+    for (const bool history : {false, true}) {
+      SCOPED_TRACE(static_cast<int>(tree));
+      scenes::Draws draws(2);
+      const auto nodes = test::draw_tree(draws, tree, 120'000, Flags::kNone, false);
+      std::vector<Id> ids(nodes.size());
+      Hierarchy hierarchy({.history = history});
+      ASSERT_TRUE(hierarchy.create(nodes, ids));
+      ASSERT_TRUE(hierarchy.propagate());
+      EXPECT_LE(bytes_per_node(hierarchy), history ? 220 : 120);
+    }
+  }
+}
+
+TEST(TransformMemory, NothingIsLeftBehind) {
+  CountingResource resource;
+  {
+    Hierarchy hierarchy({.history = true}, &resource);
+    ASSERT_NO_FATAL_FAILURE(fill_with_prefabs(hierarchy));
+    ASSERT_TRUE(hierarchy.propagate());
+    Hierarchy other({.history = true}, &resource);
+    other = std::move(hierarchy);
+    Hierarchy third(std::move(other));
+    EXPECT_GT(third.size(), 100'000u);
+  }
+  EXPECT_EQ(resource.held(), 0u);
+}
+
+TEST(TransformMemory, NothingToDoAsksForNothing) {
+  CountingResource resource;
+  Hierarchy hierarchy({}, &resource);
+  ASSERT_NO_FATAL_FAILURE(fill_with_prefabs(hierarchy));
+  ASSERT_TRUE(hierarchy.propagate());
+  const std::size_t calls = resource.calls(), before = allocations;
+  const std::uint64_t version = hierarchy.version();
+  std::size_t visited = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto done = hierarchy.propagate();
+    ASSERT_TRUE(done);
+    EXPECT_EQ(done->version, version);
+    EXPECT_EQ(done->computed + done->tiles + done->moved_nodes, 0u);
+    hierarchy.changed_since(version, [&](Id, const Qvvs&) { ++visited; });
+  }
+  EXPECT_EQ(visited, 0u);
+  EXPECT_EQ(resource.calls(), calls);
+  EXPECT_EQ(allocations, before);
+}
+
+TEST(TransformMemory, TheSameMoversAgainAskForNothing) {
+  CountingResource resource;
+  Hierarchy hierarchy({}, &resource);
+  ASSERT_NO_FATAL_FAILURE(fill_with_prefabs(hierarchy));
+  std::vector<Id> roots;
+  hierarchy.for_each([&](Id id) {
+    if (hierarchy.parent(id).value() == Id{}) {
+      roots.push_back(id);
+    }
+  });
+  std::vector<Vec3> positions(roots.size());
+  std::vector<Qvvs> worlds(roots.size());
+  std::size_t calls = 0, before = 0;
+  for (int frame = 0; frame < 20; ++frame) {
+    if (frame == 2) {
+      calls = resource.calls();
+      before = allocations;
+    }
+    for (Vec3& position : positions) {
+      position.x += 1;
+    }
+    ASSERT_TRUE(hierarchy.set_position(roots, positions));
+    ASSERT_TRUE(hierarchy.propagate());
+    ASSERT_TRUE(hierarchy.world(roots, worlds));
+  }
+  EXPECT_EQ(resource.calls(), calls);
+  EXPECT_EQ(allocations, before);
+}
+
+}  // namespace
+}  // namespace juxta
