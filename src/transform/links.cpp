@@ -9,6 +9,7 @@ namespace juxta::detail {
 namespace {
 
 std::uint32_t new_link(HierarchyStore& store) {
+  ++store.link_count;
   if (store.first_free_link != 0) {
     const std::uint32_t at = store.first_free_link;
     store.first_free_link = store.links[at].next;
@@ -18,11 +19,11 @@ std::uint32_t new_link(HierarchyStore& store) {
   return store.links.size() - 1;
 }
 
-void count_depth(HierarchyStore& store, std::uint32_t depth, bool up) {
-  if (depth >= store.links_at_depth.size()) {
-    store.links_at_depth.resize(depth + 1, 0);
+/// Rounds of propagation have a queue each.
+void need_queue(HierarchyStore& store, std::uint32_t depth) {
+  if (depth >= store.queues.size()) {
+    store.queues.resize(depth + 1, 0);
   }
-  up ? ++store.links_at_depth[depth] : --store.links_at_depth[depth];
 }
 
 /// The depth that a link from `parent` must have: roots need no waiting for.
@@ -83,7 +84,7 @@ void link(HierarchyStore& store, Row row, Row parent) {
     if (at == 0) {
       at = new_link(store);
       const std::uint32_t depth = depth_below(store, parent);
-      count_depth(store, depth, true);
+      need_queue(store, depth);
       store.links[at] = {.parent_row = parent, .first = row, .span = 1, .depth = depth};
       put_first(store, at, parent);
     } else {
@@ -111,7 +112,7 @@ void unlink(HierarchyStore& store, Row row) {
   --store.linked_nodes;
   if (--store.links[at].nodes == 0) {
     take_out(store, at);
-    count_depth(store, store.links[at].depth, false);
+    --store.link_count;
     store.links[at].next = store.first_free_link;
     store.first_free_link = at;
   }
@@ -144,8 +145,7 @@ void deepen_links_of(HierarchyStore& store, Row row, std::uint32_t depth, std::v
     if (link.depth >= depth) {
       return;
     }
-    count_depth(store, link.depth, false);
-    count_depth(store, depth, true);
+    need_queue(store, depth);
     link.depth = depth;
     for_each_row_of(store, at, [&](Row child) {
       store.tile_of(child).deferred.set(child % kTileRows);

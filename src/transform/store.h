@@ -43,6 +43,7 @@ struct Link {
   std::uint32_t depth = 0;
   std::uint32_t moved = 0;   // version in which the parent changed last
   std::uint32_t queued = 0;  // version in which the link was queued last
+  std::uint32_t queue_next = 0;
 };
 
 struct HierarchyStore {
@@ -67,16 +68,17 @@ struct HierarchyStore {
   std::uint32_t first_free_slot = kNoRow;
   Paged<Link> links;
   std::uint32_t first_free_link = 0;
-  std::pmr::vector<std::uint32_t> links_at_depth;  // how many there are
+  std::pmr::vector<std::uint32_t> queues;  // by Link::depth: the links of the round, while propagate() runs
 
-  std::uint32_t open = kNoRow;    // the tile where new nodes go, one that tidying fills, none: kNoRow
-  std::uint32_t sorted = kNoRow;  // the tile that tidying fills
+  std::uint32_t open = kNoRow;    // the tile where single nodes go; kNoRow: none yet
+  std::uint32_t filled = kNoRow;  // the tile where whole trees go
   std::uint32_t cursor = 0;       // the tile that is tidied next
-  std::size_t debt = 0;           // nodes that tidying may move
+  std::size_t debt = 0;           // nodes that tidying may still move for what was done to the order
 
   std::size_t nodes = 0;
   std::size_t roots = 0;
   std::size_t linked_nodes = 0;  // roots not counted
+  std::size_t link_count = 0;
   std::uint32_t version = 0;
   std::pmr::vector<std::uint32_t> dirty;  // tiles with pending rows
   Workspace scratch;
@@ -111,6 +113,7 @@ struct HierarchyStore {
     }
   }
 
+  [[nodiscard]] std::size_t tiles_in_use() const noexcept { return tiles.size() - free_tiles.size(); }
   /// An empty tile; its number.
   [[nodiscard]] std::uint32_t new_tile();
   /// Gives back a tile without nodes.

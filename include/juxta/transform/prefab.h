@@ -27,7 +27,7 @@ struct NodeDescription {
 };
 
 /// A tree to be instantiated many times: Hierarchy::instantiate(). Immutable.
-/// Memory: 64 bytes a node. Threads: const members from any number of threads.
+/// Memory: 72 bytes a node. Threads: const members from any number of threads.
 class JUXTA_API Prefab {
  public:
   /// A tree of these nodes: nodes[0] is the root, every other node's parent stands before it.
@@ -41,20 +41,23 @@ class JUXTA_API Prefab {
 
   /// Nodes, the root included.
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
-  /// The nodes as they were given.
+  /// The nodes as they were given, rotations normalised.
   [[nodiscard]] std::span<const NodeDescription> nodes() const noexcept { return nodes_; }
   /// Internal: order()[r] is the r-th node breadth first.
   [[nodiscard]] std::span<const std::uint32_t> order() const noexcept { return order_; }
   /// Internal: where each level begins in order(), and its end.
   [[nodiscard]] std::span<const std::uint32_t> levels() const noexcept { return levels_; }
+  /// Internal: the children of order()[r] are order()[first_child()[r]] up to order()[first_child()[r + 1]].
+  [[nodiscard]] std::span<const std::uint32_t> first_child() const noexcept { return first_child_; }
 
  private:
   explicit Prefab(std::pmr::memory_resource* resource)
-      : nodes_(resource), order_(resource), levels_(resource) {}
+      : nodes_(resource), order_(resource), levels_(resource), first_child_(resource) {}
 
   std::pmr::vector<NodeDescription> nodes_;
   std::pmr::vector<std::uint32_t> order_;
   std::pmr::vector<std::uint32_t> levels_;
+  std::pmr::vector<std::uint32_t> first_child_;
 };
 
 }  // namespace juxta

@@ -1,0 +1,237 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// New nodes: one, or whole trees of them in their final order.
+
+#include <string>
+#include <vector>
+
+#include "juxta/transform/hierarchy.h"
+#include "transform/layout.h"
+#include "transform/links.h"
+#include "transform/new_nodes.h"
+#include "transform/propagation.h"
+
+namespace juxta {
+namespace detail {
+
+tl::unexpected<Error> refuse(ErrorCode code, std::string_view list, std::string_view what,
+                             std::size_t index) {
+  std::string message(list);
+  message += ": node ";
+  message += std::to_string(index);
+  message += ": ";
+  message += what;
+  return fail(code, std::move(message), index);
+}
+
+Result<LocalTransform> checked(const NodeDescription& node, std::string_view list, std::size_t index) {
+  Result<LocalTransform> local = checked(node.local, Id{}, index);
+  if (!local) {
+    const std::string& message = local.error().message;
+    return refuse(local.error().code, list, message.substr(message.rfind(": ") + 2), index);
+  }
+  if (!is_finite(node.stretch)) {
+    return refuse(ErrorCode::kNotFinite, list, "its stretch holds NaN or an infinity", index);
+  }
+  if (node.parent != NodeDescription::kRoot && node.parent >= index) {
+    return refuse(ErrorCode::kInvalidArgument, list, "its parent does not stand before it in the list",
+                  index);
+  }
+  return local;
+}
+
+Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& local,
+            const NodeOptions& options) {
+  const std::uint32_t r = row % kTileRows;
+  const Id id = store.new_slot(row);
+  tile.slot[r] = id.slot;
+  tile.local[r] = local;
+  tile.cold[r] = {options.stretch, options.context};
+  tile.stretched.put(r, options.stretch != Vec3{1, 1, 1});
+  tile.flags[r] = static_cast<std::uint16_t>(options.inherit);
+  tile.row_version[r] = 0;
+  tile.written.set(r);
+  ++store.nodes;
+  return id;
+}
+
+namespace {
+
+/// The children of every node of a list, and how many nodes its tree has.
+struct Trees {
+  explicit Trees(std::span<const NodeDescription> nodes)
+      : begin(nodes.size() + 2, 0), children(nodes.size()), size(nodes.size(), 1) {
+    // begin[p + 2] counts, then begin[p + 1] is where the children of p begin, and moves to their end.
+    for (const NodeDescription& node : nodes) {
+      if (node.parent != NodeDescription::kRoot) {
+        ++begin[node.parent + 2];
+      }
+    }
+    for (std::size_t i = 2; i < begin.size(); ++i) {
+      begin[i] += begin[i - 1];
+    }
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].parent != NodeDescription::kRoot) {
+        children[begin[nodes[i].parent + 1]++] = i;
+      }
+    }
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+      if (nodes[i].parent != NodeDescription::kRoot) {
+        size[nodes[i].parent] += size[i];
+      }
+    }
+  }
+  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t node) const noexcept {
+    return std::span(children).subspan(begin[node], begin[node + 1] - begin[node]);
+  }
+
+  std::vector<std::uint32_t> begin, children, size;
+};
+
+/// Cuts trees that are too large into pieces that fill tiles, and lists all of them breadth first.
+///
+/// A piece takes, from its root down, whole subtrees while they fit; of one that does not fit its root alone,
+/// if there is still much room below it or it is an only child (so that chains stay together). What is left
+/// out becomes a piece of its own, linked; those of one parent follow each other, and share a link.
+class Cutter {
+ public:
+  Cutter(const Trees& trees, Forest& forest, std::uint32_t room)
+      : trees_(trees), forest_(forest), cut_(trees.size.size(), false), room_(room) {}
+
+  void add(std::uint32_t root) {
+    std::vector<Forest::Tree> pieces{{0, root, Forest::kNone}};  // `count` holds the root until it is listed
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const std::uint32_t top = pieces[i].count;
+      if (trees_.size[top] > kWholeTree) {
+        choose(top, pieces);
+      }
+      list(top, pieces[i].parent);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kMuchRoom = 128;
+
+  /// Marks what the piece below `top` leaves out.
+  void choose(std::uint32_t top, std::vector<Forest::Tree>& pieces) {
+    std::uint32_t room = room_;
+    if (room < kWholeTree) {
+      room = kTileRows;
+    }
+    --room;
+    std::vector<std::uint32_t> parts{top};  // nodes that are here without all that is below them
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::uint32_t part = parts[i];
+      const std::span<const std::uint32_t> children = trees_.of(part);
+      for (const std::uint32_t child : children) {
+        if (trees_.size[child] <= room) {
+          room -= trees_.size[child];
+        } else if (room >= kMuchRoom || (room > 0 && children.size() == 1)) {
+          --room;
+          parts.push_back(child);
+        } else {
+          cut_[child] = true;
+          pieces.push_back({0, child, part});
+        }
+      }
+    }
+  }
+
+  void list(std::uint32_t top, std::uint32_t parent) {
+    const auto first = static_cast<std::uint32_t>(forest_.sources.size());
+    forest_.sources.push_back(top);
+    for (std::size_t i = first; i < forest_.sources.size(); ++i) {
+      std::uint32_t count = 0;
+      for (const std::uint32_t child : trees_.of(forest_.sources[i])) {
+        if (!cut_[child]) {
+          forest_.sources.push_back(child);
+          ++count;
+        }
+      }
+      forest_.children.push_back(count);
+    }
+    const auto count = static_cast<std::uint32_t>(forest_.sources.size()) - first;
+    forest_.trees.push_back({first, count, parent});
+    room_ = count <= room_ ? room_ - count : kTileRows - std::min(count, kTileRows);
+  }
+
+  const Trees& trees_;
+  Forest& forest_;
+  std::vector<bool> cut_;
+  std::uint32_t room_;  // what will be left in the tile
+};
+
+}  // namespace
+}  // namespace detail
+
+using detail::Row;
+
+Result<Id> Hierarchy::create(const LocalTransform& local, Id parent, const NodeOptions& options) {
+  detail::HierarchyStore& store = *store_;
+  Result<LocalTransform> kept = detail::checked({.local = local, .stretch = options.stretch}, "create", 0);
+  if (!kept) {
+    kept.error().index = Error::kNowhere;
+    return tl::unexpected(kept.error());
+  }
+  Row parent_row = detail::kNoRow;
+  if (parent != Id{}) {
+    const Result<Row> found = row_of(store, parent);
+    if (!found) {
+      return tl::unexpected(found.error());
+    }
+    parent_row = *found;
+  }
+  if (!store.has_slots(1)) {
+    return fail(ErrorCode::kTooLarge, "create: 2^32 - 2 nodes are there already; destroy some");
+  }
+  if (store.open == detail::kNoRow || store.tiles[store.open]->used == detail::kTileRows) {
+    store.open = store.new_tile();
+  }
+  detail::Tile& tile = *store.tiles[store.open];
+  const std::uint32_t r = tile.used++;
+  const Row row = store.open * detail::kTileRows + r;
+  tile.first_child[r] = tile.first_child[r + 1] = detail::kTileRows;
+  begin_row(tile, r);
+  const Id id = put_node(store, tile, row, *kept, options);
+  link(store, row, parent_row);
+  store.debt += parent_row == detail::kNoRow ? 0 : detail::kDebtOfLink;
+  store.mark(row);
+  return id;
+}
+
+Result<void> Hierarchy::create(std::span<const NodeDescription> nodes, std::span<Id> ids) {
+  detail::HierarchyStore& store = *store_;
+  if (ids.size() != nodes.size()) {
+    return fail(ErrorCode::kInvalidArgument, "create: ids is not as long as nodes");
+  }
+  if (!store.has_slots(nodes.size())) {
+    return fail(ErrorCode::kTooLarge, "create: there would be more than 2^32 - 2 nodes");
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (const Result<LocalTransform> kept = detail::checked(nodes[i], "create", i); !kept) {
+      return tl::unexpected(kept.error());
+    }
+  }
+  const detail::Trees trees(nodes);
+  detail::Forest forest;
+  forest.sources.reserve(nodes.size());
+  forest.children.reserve(nodes.size());
+  detail::Cutter cutter(trees, forest, room_left(store));
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].parent == NodeDescription::kRoot) {
+      cutter.add(i);
+    }
+  }
+  const auto put = [&](std::uint32_t i, detail::Tile& tile, Row row) {
+    ids[i] = put_node(store, tile, row, *detail::checked(nodes[i], "create", i),
+                      {nodes[i].stretch, nodes[i].context, nodes[i].inherit});
+  };
+  const auto hang = [&](const detail::Forest::Tree& tree, Row row) {
+    const bool root = tree.parent == detail::Forest::kNone;
+    link(store, row, root ? detail::kNoRow : store.slots[ids[tree.parent].slot].row);
+    store.mark(row);
+  };
+  place(store, forest, {put, hang});
+  return {};
+}
+
+}  // namespace juxta

@@ -1,0 +1,81 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Nodes go: alone, or with all below them.
+
+#include <vector>
+
+#include "juxta/transform/hierarchy.h"
+#include "transform/links.h"
+#include "transform/new_nodes.h"
+#include "transform/propagation.h"
+#include "transform/reparent.h"
+
+namespace juxta {
+namespace detail {
+namespace {
+
+/// The node of a row without children goes.
+void remove(HierarchyStore& store, Row row) {
+  Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  if (tile.linked.test(r)) {
+    unlink(store, row);
+  }
+  store.free_slot(tile.slot[r]);
+  tile.live.clear(r);
+  tile.pending.clear(r);
+  --store.nodes;
+  store.debt += kDebtOfHole;
+  if (--tile.nodes == 0) {
+    const std::uint32_t number = row / kTileRows;
+    store.open = store.open == number ? kNoRow : store.open;
+    store.filled = store.filled == number ? kNoRow : store.filled;
+    store.free_tile(number);
+  }
+}
+
+/// From the leaves up, so that nobody is ever without a parent.
+void remove_tree(HierarchyStore& store, Row top) {
+  std::vector<Row> rows{top};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row row = rows[i];
+    for_each_child_row(store, row, [&](Row child) { rows.push_back(child); });
+  }
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    remove(store, rows[i]);
+  }
+}
+
+void hand_over(HierarchyStore& store, Row row) {
+  const Row parent = store.parent_of(row);
+  std::vector<Row> children;
+  for_each_child_row(store, row, [&](Row child) { children.push_back(child); });
+  for (const Row child : children) {
+    move_under(store, child, parent, Keep::kWorld);
+  }
+  remove(store, row);
+}
+
+}  // namespace
+}  // namespace detail
+
+Result<void> Hierarchy::destroy(Id id, Children children) {
+  return destroy(std::span(&id, 1), children);
+}
+
+Result<void> Hierarchy::destroy(std::span<const Id> ids, Children children) {
+  detail::HierarchyStore& store = *store_;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (const auto row = row_of(store, ids[i], ids.size() == 1 ? Error::kNowhere : i); !row) {
+      return tl::unexpected(row.error());
+    }
+  }
+  for (const Id id : ids) {
+    if (store.alive(id)) {
+      const detail::Row row = store.slots[id.slot].row;
+      children == Children::kDestroy ? detail::remove_tree(store, row) : detail::hand_over(store, row);
+    }
+  }
+  return {};
+}
+
+}  // namespace juxta

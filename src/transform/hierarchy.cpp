@@ -1,0 +1,96 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/transform/hierarchy.h"
+
+#include "transform/links.h"
+#include "transform/store.h"
+
+namespace juxta {
+
+using detail::Row;
+using detail::Tile;
+
+Hierarchy::Hierarchy(const HierarchyOptions& options, std::pmr::memory_resource* resource)
+    : store_(std::make_unique<detail::HierarchyStore>(options, resource)) {}
+Hierarchy::Hierarchy(Hierarchy&&) noexcept = default;
+Hierarchy& Hierarchy::operator=(Hierarchy&&) noexcept = default;
+Hierarchy::~Hierarchy() = default;
+
+bool Hierarchy::alive(Id id) const noexcept {
+  return store_->alive(id);
+}
+std::size_t Hierarchy::size() const noexcept {
+  return store_->nodes;
+}
+std::uint64_t Hierarchy::version() const noexcept {
+  return store_->version;
+}
+
+Result<Id> Hierarchy::parent(Id id) const {
+  return row_of(*store_, id).map([&](Row row) {
+    const Row parent = store_->parent_of(row);
+    return parent == detail::kNoRow ? Id{} : store_->id_at(parent);
+  });
+}
+
+Result<void> Hierarchy::for_each_child(Id id, FunctionRef<void(Id)> visit) const {
+  return row_of(*store_, id).map([&](Row row) {
+    detail::for_each_child_row(*store_, row, [&](Row child) { visit(store_->id_at(child)); });
+  });
+}
+
+void Hierarchy::for_each(FunctionRef<void(Id)> visit) const {
+  for (const Tile* tile : store_->tiles) {
+    for (std::uint32_t w = 0; tile != nullptr && w < detail::kTileWords; ++w) {
+      detail::for_each_bit(tile->live.words[w], w * 64, [&](std::uint32_t row) {
+        const std::uint32_t slot = tile->slot[row];
+        visit({slot, store_->slots[slot].generation});
+      });
+    }
+  }
+}
+
+Result<std::uint64_t> Hierarchy::changed_at(Id id) const {
+  return row_of(*store_, id).map([&](Row row) -> std::uint64_t {
+    return store_->tile_of(row).version_of(row % detail::kTileRows);
+  });
+}
+
+namespace {
+
+/// The living rows among 64 that changed after `version`.
+std::uint64_t changed_rows(const Tile& tile, std::uint32_t w, std::uint64_t version) noexcept {
+  const detail::Change& change = tile.changes[w];
+  std::uint64_t rows = change.version > version ? change.mask : 0;
+  if (change.before > version) {
+    detail::for_each_bit(tile.live.words[w] & ~change.mask, w * 64, [&](std::uint32_t row) {
+      rows |= std::uint64_t{tile.row_version[row] > version} << row % 64;
+    });
+  }
+  return rows & tile.live.words[w];
+}
+
+}  // namespace
+
+void Hierarchy::changed_since(std::uint64_t version, FunctionRef<void(Id, const Qvvs&)> visit) const {
+  for (const Tile* tile : store_->tiles) {
+    if (tile == nullptr || tile->version <= version) {
+      continue;
+    }
+    for (std::uint32_t w = 0; w < detail::kTileWords; ++w) {
+      detail::for_each_bit(changed_rows(*tile, w, version), w * 64, [&](std::uint32_t row) {
+        const std::uint32_t slot = tile->slot[row];
+        visit({slot, store_->slots[slot].generation}, tile->world_of(row));
+      });
+    }
+  }
+}
+
+HierarchyStats Hierarchy::stats() const noexcept {
+  return {.nodes = store_->nodes,
+          .roots = store_->roots,
+          .tiles = store_->tiles_in_use(),
+          .links = store_->linked_nodes,
+          .memory_bytes = store_->memory_bytes()};
+}
+
+}  // namespace juxta

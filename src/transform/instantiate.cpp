@@ -1,0 +1,148 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Many instances of one tree, as many to a block as fit:
+//
+//   prefab, breadth first     a | b c | d e f
+//   three instances           a a a | b c b c b c | d e f d e f d e f | end
+//
+// so that the rows of one instance are one run in each level, and so are the roots of all of them.
+
+#include <string>
+
+#include "juxta/transform/hierarchy.h"
+#include "transform/layout.h"
+#include "transform/links.h"
+#include "transform/new_nodes.h"
+
+namespace juxta {
+namespace detail {
+namespace {
+
+class Instances {
+ public:
+  Instances(HierarchyStore& store, const Prefab& prefab, std::span<const LocalTransform> roots,
+            std::span<Id> ids)
+      : store_(store), prefab_(prefab), roots_(roots), ids_(ids), all_(ids.size() != roots.size()) {}
+
+  /// Instances first, first + 1, ... as far as they fit into one tile; how many.
+  std::uint32_t place(std::size_t first) {
+    const auto size = static_cast<std::uint32_t>(prefab_.size());
+    const std::uint32_t room = room_left(store_) < size ? kTileRows : room_left(store_);
+    const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(room / size, roots_.size() - first));
+    begin_ = begin_block(store_, count * size);
+    Tile& tile = store_.tile_of(begin_);
+    const std::uint32_t base = begin_ % kTileRows;
+    const std::span<const std::uint32_t> levels = prefab_.levels();
+    for (std::size_t level = 0; level + 1 < levels.size(); ++level) {
+      std::uint32_t row = base + count * levels[level];
+      for (std::uint32_t i = 0; i < count; ++i) {
+        for (std::uint32_t b = levels[level]; b < levels[level + 1]; ++b, ++row) {
+          put(tile, row, first + i, b);
+          put_children(tile, row, base, count, i, b, level);
+        }
+      }
+    }
+    end_block(tile, base, count * size);
+    RowMask::for_each_word(base, base + count, [&](std::uint32_t w, std::uint64_t bits) {
+      tile.linked.words[w] |= bits;
+      tile.pending.words[w] |= bits;
+    });
+    std::fill_n(&tile.parent[base], count, 0U);
+    store_.mark_tile(begin_ / kTileRows);
+    store_.roots += count;
+    return count;
+  }
+  [[nodiscard]] Row begin() const noexcept { return begin_; }
+
+ private:
+  /// Everything but its parent and its children. `b` is its place breadth first.
+  void put(Tile& tile, std::uint32_t row, std::size_t instance, std::uint32_t b) {
+    const std::uint32_t j = prefab_.order()[b];
+    const NodeDescription& node = prefab_.nodes()[j];
+    begin_row(tile, row);
+    const Id id =
+        put_node(store_, tile, begin_ / kTileRows * kTileRows + row, b == 0 ? roots_[instance] : node.local,
+                 {node.stretch, node.context, node.inherit});
+    tile.special.put(row, b != 0 && node.inherit != Inherit::kNormal);
+    if (all_) {
+      ids_[instance * prefab_.size() + j] = id;
+    } else if (b == 0) {
+      ids_[instance] = id;
+    }
+  }
+  void put_children(Tile& tile, std::uint32_t row, std::uint32_t base, std::uint32_t count,
+                    std::uint32_t instance, std::uint32_t b, std::size_t level) {
+    const std::span<const std::uint32_t> levels = prefab_.levels();
+    const std::uint32_t begin = levels[level + 1];
+    const std::uint32_t width = level + 2 < levels.size() ? levels[level + 2] - begin : 0;
+    const std::uint32_t at = base + count * begin + instance * width;
+    const std::uint32_t first = at + prefab_.first_child()[b] - begin,
+                        last = at + prefab_.first_child()[b + 1] - begin;
+    tile.first_child[row] = static_cast<std::uint16_t>(first);
+    const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);
+    std::fill(&tile.parent[first], &tile.parent[last], parent);
+  }
+
+  HierarchyStore& store_;
+  const Prefab& prefab_;
+  std::span<const LocalTransform> roots_;
+  std::span<Id> ids_;
+  bool all_;
+  Row begin_ = kNoRow;
+};
+
+Result<void> check_instances(const HierarchyStore& store, const Prefab& prefab,
+                             std::span<const LocalTransform> roots, std::span<const Id> ids,
+                             std::span<const Id> parents) {
+  if (ids.size() != roots.size() && ids.size() != roots.size() * prefab.size()) {
+    return fail(ErrorCode::kInvalidArgument, "instantiate: ids has room for " + std::to_string(ids.size()) +
+                                                 " names; give one for each of the " +
+                                                 std::to_string(roots.size()) +
+                                                 " roots, or one for each of their nodes");
+  }
+  if (!parents.empty() && parents.size() != roots.size()) {
+    return fail(ErrorCode::kInvalidArgument, "instantiate: parents is not as long as roots");
+  }
+  if (!store.has_slots(roots.size() * prefab.size())) {
+    return fail(ErrorCode::kTooLarge, "instantiate: there would be more than 2^32 - 2 nodes");
+  }
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    if (const auto kept = checked(NodeDescription{.local = roots[i]}, "instantiate", i); !kept) {
+      return tl::unexpected(kept.error());
+    }
+  }
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    if (parents[i] != Id{}) {
+      if (const Result<Row> row = row_of(store, parents[i], i); !row) {
+        return tl::unexpected(row.error());
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace detail
+
+Result<void> Hierarchy::instantiate(const Prefab& prefab, std::span<const LocalTransform> roots,
+                                    std::span<Id> ids, std::span<const Id> parents) {
+  detail::HierarchyStore& store = *store_;
+  if (Result<void> fine = detail::check_instances(store, prefab, roots, ids, parents); !fine) {
+    return fine;
+  }
+  detail::Instances instances(store, prefab, roots, ids);
+  for (std::size_t first = 0; first < roots.size();) {
+    const std::uint32_t count = instances.place(first);
+    for (std::uint32_t i = 0; i < count && !parents.empty(); ++i) {
+      if (parents[first + i] != Id{}) {
+        const detail::Row row = instances.begin() + i;
+        detail::unlink(store, row);
+        detail::link(store, row, store.slots[parents[first + i].slot].row);
+        store.debt += detail::kDebtOfLink;
+      }
+    }
+    first += count;
+  }
+  return {};
+}
+
+}  // namespace juxta

@@ -1,0 +1,127 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "transform/layout.h"
+
+#include <algorithm>
+#include <span>
+
+namespace juxta::detail {
+namespace {
+
+/// Where a tree's next level stands in Forest::sources.
+struct Level {
+  std::uint32_t first, last;
+};
+
+/// Places a group of trees, which fit, as one block: level by level, in each level tree by tree.
+class Block {
+ public:
+  Block(HierarchyStore& store, const Forest& forest, const Placing& placing, std::vector<Level>& levels)
+      : store_(store), forest_(forest), placing_(placing), levels_(levels) {}
+
+  void place(std::span<const Forest::Tree> trees, std::uint32_t count) {
+    const Row begin = begin_block(store_, count);
+    Tile& tile = store_.tile_of(begin);
+    const std::uint32_t base = begin % kTileRows;
+    levels_.clear();
+    for (const Forest::Tree& tree : trees) {
+      levels_.push_back({tree.first, tree.first + 1});
+    }
+    std::uint32_t row = base;
+    std::uint32_t child = base + static_cast<std::uint32_t>(trees.size());
+    while (row < base + count) {
+      for (Level& level : levels_) {
+        const std::uint32_t below = child;
+        for (std::uint32_t i = level.first; i < level.last; ++i, ++row) {
+          put(tile, begin - base + row, i, child);
+        }
+        level = {level.last, level.last + (child - below)};
+      }
+      std::erase_if(levels_, [](const Level& level) { return level.first == level.last; });
+    }
+    end_block(tile, base, count);
+    link_roots(tile, begin, trees);
+  }
+
+ private:
+  void put(Tile& tile, Row row, std::uint32_t i, std::uint32_t& child) {
+    const std::uint32_t r = row % kTileRows;
+    begin_row(tile, r);
+    placing_.node(forest_.sources[i], tile, row);
+    tile.first_child[r] = static_cast<std::uint16_t>(child);
+    tile.special.put(r, tile.flags[r] != 0);
+    const std::uint32_t parent = r | (tile.stretched.test(r) ? kParentStretched : 0);
+    for (const std::uint32_t end = child + forest_.children[i]; child < end; ++child) {
+      tile.parent[child] = parent;
+    }
+  }
+  void link_roots(Tile& tile, Row begin, std::span<const Forest::Tree> trees) {
+    // Any of them may hang under a node of this very block: until linked, all are roots.
+    for (std::uint32_t i = 0; i < trees.size(); ++i) {
+      tile.linked.set((begin + i) % kTileRows);
+      tile.parent[(begin + i) % kTileRows] = 0;
+    }
+    for (std::uint32_t i = 0; i < trees.size(); ++i) {
+      placing_.root(trees[i], begin + i);
+    }
+  }
+
+  HierarchyStore& store_;
+  const Forest& forest_;
+  const Placing& placing_;
+  std::vector<Level>& levels_;
+};
+
+}  // namespace
+
+std::uint32_t room_left(const HierarchyStore& store) noexcept {
+  if (store.filled == kNoRow) {
+    return 0;
+  }
+  const std::uint32_t used = store.tiles[store.filled]->used;
+  return used == 0 ? kTileRows : kTileRows - std::min(used + 1, kTileRows);
+}
+
+Row begin_block(HierarchyStore& store, std::uint32_t count) {
+  if (room_left(store) < count) {
+    store.filled = store.new_tile();
+  }
+  const std::uint32_t used = store.tiles[store.filled]->used;
+  return store.filled * kTileRows + (used == 0 ? 0 : used + 1);
+}
+
+void end_block(Tile& tile, std::uint32_t begin, std::uint32_t count) noexcept {
+  tile.used = begin + count;
+  tile.leaf_tail = false;
+  tile.first_child[tile.used] = static_cast<std::uint16_t>(tile.used);
+}
+
+void begin_row(Tile& tile, std::uint32_t row) noexcept {
+  tile.live.set(row);
+  tile.linked.clear(row);
+  tile.deferred.clear(row);
+  tile.has_links.clear(row);
+  tile.changes[row / 64].mask &= ~(std::uint64_t{1} << row % 64);
+  ++tile.nodes;
+}
+
+void place(HierarchyStore& store, const Forest& forest, const Placing& placing) {
+  std::vector<Level> levels;
+  Block block(store, forest, placing, levels);
+  const std::span<const Forest::Tree> trees = forest.trees;
+  std::size_t first = 0;
+  std::uint32_t count = 0;
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    const std::uint32_t room = room_left(store);
+    if (count != 0 && count + trees[t].count > (room < count ? kTileRows : room)) {
+      block.place(trees.subspan(first, t - first), count);
+      first = t;
+      count = 0;
+    }
+    count += trees[t].count;
+  }
+  if (count != 0) {
+    block.place(trees.subspan(first), count);
+  }
+}
+
+}  // namespace juxta::detail

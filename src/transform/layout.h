@@ -1,0 +1,54 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: trees into tiles.
+//
+//   a tree, breadth first     a | b c | d e f          a: 2 children, b: 2, c: 1
+//   another                   g | h | i
+//   one block of both         a g | b c h | d e f i | end
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "juxta/core/function_ref.h"
+#include "transform/store.h"
+
+namespace juxta::detail {
+
+/// A tree larger than this is cut, so that it fills up the tile that others began: its pieces are linked.
+inline constexpr std::uint32_t kWholeTree = 256;
+
+/// Trees that are to be placed, each breadth first. A source is whatever the caller calls a node.
+struct Forest {
+  struct Tree {
+    std::uint32_t first;   // in sources
+    std::uint32_t count;   // at most kTileRows
+    std::uint32_t parent;  // source of the node that its root hangs under; kNone: see Placing::root
+  };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  std::vector<std::uint32_t> sources;
+  std::vector<std::uint32_t> children;  // how many each has in its tree
+  std::vector<Tree> trees;
+};
+
+/// What placing asks its caller for.
+struct Placing {
+  /// Puts a node into a row of a tile: everything but its parent and its child range.
+  FunctionRef<void(std::uint32_t source, Tile& tile, Row row)> node;
+  /// The root of a tree stands in `row`: link it. Children in the tile are in place.
+  FunctionRef<void(const Forest::Tree& tree, Row row)> root;
+};
+
+/// Places trees from `first_tree` on, in this order, into HierarchyStore::filled and new tiles.
+void place(HierarchyStore& store, const Forest& forest, const Placing& placing);
+
+/// The row where a block of `count` rows may begin in the tile that is being filled; a new tile when need be.
+[[nodiscard]] Row begin_block(HierarchyStore& store, std::uint32_t count);
+/// Rows that are left in the tile that is being filled.
+[[nodiscard]] std::uint32_t room_left(const HierarchyStore& store) noexcept;
+/// The block that began at `begin` holds `count` rows.
+void end_block(Tile& tile, std::uint32_t begin, std::uint32_t count) noexcept;
+/// A row begins to hold a node: alive, no marks but those of a new node.
+void begin_row(Tile& tile, std::uint32_t row) noexcept;
+
+}  // namespace juxta::detail

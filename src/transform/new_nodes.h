@@ -1,0 +1,26 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what new nodes are made of.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "juxta/transform/prefab.h"
+#include "transform/store.h"
+
+namespace juxta::detail {
+
+/// Moves that tidying may make for a node that was linked, and for one that was destroyed.
+inline constexpr std::size_t kDebtOfLink = 12;
+inline constexpr std::size_t kDebtOfHole = 3;
+
+/// Refuses a description that Hierarchy refuses; its local transform as the store keeps it. `what` names the
+/// list.
+[[nodiscard]] Result<LocalTransform> checked(const NodeDescription& node, std::string_view what,
+                                             std::size_t index);
+
+/// Puts a new node into a row that began: a name, a place, marks that it was written. Not: parent, children.
+Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& local,
+            const NodeOptions& options);
+
+}  // namespace juxta::detail

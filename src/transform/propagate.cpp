@@ -1,0 +1,260 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Every world transform that is out of date, in rounds.
+//
+//   round 0   tiles with written rows, in parallel: mark what flows from them, sweep the marks, note the
+//   change round k   links of depth k whose parent changed, or whose rows were written: the same from their
+//   rows on
+//
+// Why it is free of races, and the same on any schedule: what a task decides on (written rows, links, what
+// flows from what) no task of its round writes, but for its own tile. A link waits for the round after that
+// of its parent. What flows from a link's rows may be swept in round 0 too, when it was written itself; its
+// parent is then not yet final, but stands in the same tile, so nobody else writes it; and round k sweeps it
+// again.
+//
+// Links from roots wait for nothing: a root's world transform is its local one. Their rows are marked before
+// round 0.
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "juxta/core/isa.h"
+#include "juxta/order/radix_sort.h"
+#include "transform/flow.h"
+#include "transform/links.h"
+#include "transform/propagation.h"
+#include "transform/tidy.h"
+
+namespace juxta {
+namespace detail {
+namespace {
+
+/// Tiles that a task takes at once: their marks are made first, and the rows asked for, then they are swept.
+constexpr std::size_t kGroup = 8;
+
+/// Asks for the rows that a sweep will touch, when they are few; many come by themselves.
+void prefetch(const Tile& tile, const RowMask& marks) noexcept {
+  if (marks.count() > kTileRows / 8) {
+    return;
+  }
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    for_each_bit(marks.words[w], w * 64, [&](std::uint32_t row) {
+      __builtin_prefetch(&tile.local[row]);
+      __builtin_prefetch(&tile.world[row], 1);
+      __builtin_prefetch(&tile.parent[row]);
+    });
+  }
+}
+
+/// What a node without a past was: what it is.
+void begin_history(Tile& tile, std::uint32_t word, std::uint64_t marks) noexcept {
+  for_each_bit(marks & ~tile.changes[word].mask, word * 64, [&](std::uint32_t row) {
+    if (tile.row_version[row] == 0) {
+      tile.history->steps[0][row] = tile.history->steps[1][row] = tile.world_of(row);
+    }
+  });
+}
+
+/// Notes that the marked rows changed.
+void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept {
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    if (marks.words[w] == 0) {
+      continue;
+    }
+    if (tile.history != nullptr) {
+      begin_history(tile, w, marks.words[w]);
+    }
+    Change& change = tile.changes[w];
+    if (change.version != version) {
+      for_each_bit(change.mask & ~marks.words[w], w * 64,
+                   [&](std::uint32_t row) { tile.row_version[row] = change.version; });
+      change = {0, version, change.version};
+    }
+    change.mask |= marks.words[w];
+  }
+  tile.version = version;
+  tile.steps_due = 2;
+}
+
+class Propagation {
+ public:
+  Propagation(HierarchyStore& store, const Executor& executor) : store_(store), executor_(executor) {}
+
+  PropagateResult run() {
+    ++store_.version;
+    for (std::size_t i = 0; i < store_.dirty.size(); ++i) {  // the list may grow on the way
+      mark_below_roots(*store_.tiles[store_.dirty[i]]);
+    }
+    const std::size_t count = store_.dirty.size();
+    executor_.parallel_for(count, kGroup, [&](std::size_t first, std::size_t last) { visit(first, last); });
+    for (const std::uint32_t tile : store_.dirty) {
+      store_.tiles[tile]->dirty = false;
+    }
+    store_.dirty.clear();
+    PropagateResult result{.version = store_.version, .tiles = count, .rounds = 1};
+    for (std::uint32_t depth = 1; depth <= deepest_.load(std::memory_order_relaxed); ++depth) {
+      if (const std::size_t tiles = round(depth); tiles != 0) {
+        result.tiles += tiles;
+        ++result.rounds;
+      }
+    }
+    result.computed = computed_.load(std::memory_order_relaxed);
+    return result;
+  }
+
+ private:
+  void mark_below_roots(const Tile& tile) {
+    for (std::uint32_t w = 0; w < kTileWords; ++w) {
+      for_each_bit(tile.pending.words[w] & tile.has_links.words[w] & tile.linked.words[w], w * 64,
+                   [&](std::uint32_t row) {
+                     if (tile.parent[row] == 0) {
+                       mark_links_of(tile.first_link[row]);
+                     }
+                   });
+    }
+  }
+  void mark_links_of(std::uint32_t at) {
+    for (; at != 0; at = store_.links[at].next) {
+      if (store_.links[at].depth == 0) {
+        for_each_row_of(store_, at, [&](Row row) { store_.mark(row); });
+      }
+    }
+  }
+
+  void visit(std::size_t first, std::size_t last) noexcept {
+    RowMask marks[kGroup];
+    for (std::size_t i = first; i < last; ++i) {
+      Tile& tile = *store_.tiles[store_.dirty[i]];
+      RowMask& own = marks[i - first];
+      for (std::uint32_t w = 0; w < kTileWords; ++w) {
+        own.words[w] = tile.pending.words[w] & ~tile.deferred.words[w];
+        tile.pending.words[w] &= tile.deferred.words[w];
+        for_each_bit(tile.pending.words[w], w * 64, [&](std::uint32_t row) { queue(tile.parent[row]); });
+      }
+      flow(tile, own);
+      prefetch(tile, own);
+    }
+    for (std::size_t i = first; i < last; ++i) {
+      finish(*store_.tiles[store_.dirty[i]], marks[i - first]);
+    }
+  }
+
+  void finish(Tile& tile, const RowMask& marks) noexcept {
+    sweep(store_, kSweepCalls, tile, marks);
+    record(tile, marks, store_.version);
+    computed_.fetch_add(marks.count(), std::memory_order_relaxed);
+    for (std::uint32_t w = 0; w < kTileWords; ++w) {
+      for_each_bit(marks.words[w] & tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
+        for (std::uint32_t at = tile.first_link[row]; at != 0; at = store_.links[at].next) {
+          if (store_.links[at].depth != 0) {
+            store_.links[at].moved = store_.version;
+            queue(at);
+          }
+        }
+      });
+    }
+  }
+
+  /// Its round is still to come. From any task; once is enough.
+  void queue(std::uint32_t at) noexcept {
+    Link& link = store_.links[at];
+    if (std::atomic_ref(link.queued).exchange(store_.version, std::memory_order_relaxed) == store_.version) {
+      return;
+    }
+    std::atomic_ref head(store_.queues[link.depth]);
+    link.queue_next = head.load(std::memory_order_relaxed);
+    while (!head.compare_exchange_weak(link.queue_next, at, std::memory_order_relaxed)) {
+    }
+    std::uint32_t deepest = deepest_.load(std::memory_order_relaxed);
+    while (deepest < link.depth &&
+           !deepest_.compare_exchange_weak(deepest, link.depth, std::memory_order_relaxed)) {
+    }
+  }
+
+  /// The links of one depth, in the order of their rows, tile by tile. How many tiles they stand in.
+  std::size_t round(std::uint32_t depth) {
+    std::size_t count = 0;
+    for (std::uint32_t at = store_.queues[depth]; at != 0; at = store_.links[at].queue_next) {
+      ++count;
+    }
+    if (count == 0) {
+      return 0;
+    }
+    const Workspace::Scope scope(store_.scratch);
+    const std::span<std::uint64_t> links = store_.scratch.take<std::uint64_t>(count);
+    std::size_t i = 0;
+    for (std::uint32_t at = store_.queues[depth]; at != 0; at = store_.links[at].queue_next) {
+      links[i++] = std::uint64_t{store_.links[at].first} << 32 | at;
+    }
+    store_.queues[depth] = 0;
+    sort_rows(links, store_.scratch);
+    const std::span<std::size_t> begins = store_.scratch.take<std::size_t>(count + 1);
+    std::size_t tiles = 0;
+    for (i = 0; i < count; ++i) {
+      if (i == 0 || tile_number(links[i]) != tile_number(links[i - 1])) {
+        begins[tiles++] = i;
+      }
+    }
+    begins[tiles] = count;
+    executor_.parallel_for(tiles, kGroup, [&](std::size_t first, std::size_t last) {
+      for (std::size_t t = first; t < last; ++t) {
+        visit_links(links.subspan(begins[t], begins[t + 1] - begins[t]));
+      }
+    });
+    return tiles;
+  }
+
+  void visit_links(std::span<const std::uint64_t> links) noexcept {
+    Tile& tile = store_.tile_of(static_cast<Row>(links[0] >> 32));
+    RowMask marks;
+    for (const std::uint64_t entry : links) {
+      const auto at = static_cast<std::uint32_t>(entry);
+      const bool all = store_.links[at].moved == store_.version;
+      for_each_row_of(store_, at, [&](Row row) {
+        const std::uint32_t r = row % kTileRows;
+        if (all || tile.pending.test(r)) {
+          marks.set(r);
+          tile.pending.clear(r);
+        }
+      });
+    }
+    flow(tile, marks);
+    finish(tile, marks);
+  }
+
+  static std::uint64_t tile_number(std::uint64_t link) noexcept { return (link >> 32) / kTileRows; }
+  static void sort_rows(std::span<std::uint64_t> links, Workspace& workspace) {
+    if (links.size() < 512) {
+      std::sort(links.begin(), links.end());
+    } else {
+      static_cast<void>(sort_keys(links, workspace));  // fails for more links than there can be
+    }
+  }
+
+  HierarchyStore& store_;
+  const Executor& executor_;
+  std::atomic<std::size_t> computed_ = 0;
+  std::atomic<std::uint32_t> deepest_ = 0;
+};
+
+}  // namespace
+}  // namespace detail
+
+Result<PropagateResult> Hierarchy::propagate(const PropagateOptions& options) {
+  detail::HierarchyStore& store = *store_;
+  if (store.dirty.empty()) {
+    return PropagateResult{.version = store.version};
+  }
+  if (const Result<Isa> isa = active_isa(); !isa) {
+    return tl::unexpected(isa.error());
+  }
+  if (store.version == ~std::uint32_t{0}) {
+    return fail(ErrorCode::kTooLarge, "propagate: 2^32 - 1 versions are used up; build the hierarchy anew");
+  }
+  const std::size_t moved = detail::tidy(store);
+  PropagateResult result = detail::Propagation(store, executor_or_serial(options.executor)).run();
+  result.moved_nodes = moved;
+  return result;
+}
+
+}  // namespace juxta

@@ -1,0 +1,30 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: how worlds follow from locals.
+#pragma once
+
+#include "transform/store.h"
+#include "transform/sweep_kernel.h"
+
+namespace juxta::detail {
+
+/// What the rows of a link take from their parent. 0: what roots take from the world.
+[[nodiscard]] Frame frame_of(const HierarchyStore& store, std::uint32_t link);
+/// Computes a row with flags, whose parent is up to date: its world transform, and its local one.
+void follow_row(const HierarchyStore& store, Tile& tile, std::uint32_t row);
+
+inline constexpr SweepCalls kSweepCalls{frame_of, follow_row};
+
+/// The world transform of a row as propagate() will leave it, from its root path alone. Writes nothing.
+[[nodiscard]] Qvvs exact_world(const HierarchyStore& store, Row row);
+/// The same for the parent of a row; the identity for a root.
+[[nodiscard]] Qvvs exact_parent_world(const HierarchyStore& store, Row row);
+
+/// The local transform as propagate() will leave it: it rewrites those of nodes that keep something.
+[[nodiscard]] LocalTransform exact_local(const HierarchyStore& store, Row row);
+/// Brings one row's world transform up to date where it stands; its children are not told.
+void settle(HierarchyStore& store, Row row);
+
+/// Changes the stretch of a node, and what its children know of it.
+void put_stretch(Tile& tile, std::uint32_t row, Vec3 stretch) noexcept;
+
+}  // namespace juxta::detail

@@ -1,0 +1,107 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// What users read out of nodes.
+
+#include "juxta/transform/hierarchy.h"
+#include "transform/propagation.h"
+#include "transform/store.h"
+
+namespace juxta {
+
+using detail::HierarchyStore;
+using detail::kTileRows;
+using detail::Row;
+using detail::Tile;
+
+namespace {
+
+/// out[i] = read(row of ids[i]); nothing is written when an Id is dead.
+template <class T, class Read>
+Result<void> read_all(const HierarchyStore& store, std::span<const Id> ids, std::span<T> out, Read&& read) {
+  if (ids.size() != out.size()) {
+    return fail(ErrorCode::kInvalidArgument, "the output is not as long as ids");
+  }
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (const Result<Row> row = row_of(store, ids[i], i); !row) {
+      return tl::unexpected(row.error());
+    }
+  }
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    out[i] = read(store.slots[ids[i].slot].row);
+  }
+  return {};
+}
+
+Result<void> has_history(const HierarchyStore& store) {
+  return store.history ? Result<void>()
+                       : fail(ErrorCode::kInvalidArgument,
+                              "this hierarchy keeps no history; make it with HierarchyOptions::history");
+}
+
+/// The world transform when this step (0), or the one before (1), began.
+Qvvs past_world(const HierarchyStore& store, Row row, std::uint32_t steps) {
+  const Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  return tile.version_of(r) == 0 ? detail::exact_world(store, row)
+                                 : tile.history->steps[tile.step ^ steps][r];
+}
+
+}  // namespace
+
+Result<LocalTransform> Hierarchy::local(Id id) const {
+  return row_of(*store_, id).map([&](Row row) { return detail::exact_local(*store_, row); });
+}
+Result<void> Hierarchy::local(std::span<const Id> ids, std::span<LocalTransform> out) const {
+  return read_all(*store_, ids, out, [&](Row row) { return detail::exact_local(*store_, row); });
+}
+
+Result<Qvvs> Hierarchy::world(Id id) const {
+  return row_of(*store_, id).map([&](Row row) { return detail::exact_world(*store_, row); });
+}
+Result<void> Hierarchy::world(std::span<const Id> ids, std::span<Qvvs> out) const {
+  return read_all(*store_, ids, out, [&](Row row) { return detail::exact_world(*store_, row); });
+}
+
+Result<Inherit> Hierarchy::inherit(Id id) const {
+  return row_of(*store_, id).map([&](Row row) {
+    return static_cast<Inherit>(store_->tile_of(row).flags[row % kTileRows]);
+  });
+}
+
+Result<void> Hierarchy::begin_step() {
+  if (Result<void> fine = has_history(*store_); !fine) {
+    return fine;
+  }
+  for (Tile* tile : store_->tiles) {
+    if (tile == nullptr || tile->steps_due == 0) {
+      continue;
+    }
+    tile->step ^= 1;
+    --tile->steps_due;
+    auto& previous = tile->history->steps[tile->step];
+    for (std::uint32_t row = 0; row < tile->used; ++row) {
+      previous[row] = tile->world_of(row);
+    }
+  }
+  return {};
+}
+
+Result<Qvvs> Hierarchy::previous(Id id) const {
+  return has_history(*store_).and_then([&] { return row_of(*store_, id); }).map([&](Row row) {
+    return past_world(*store_, row, 0);
+  });
+}
+Result<Qvvs> Hierarchy::two_ago(Id id) const {
+  return has_history(*store_).and_then([&] { return row_of(*store_, id); }).map([&](Row row) {
+    return past_world(*store_, row, 1);
+  });
+}
+Result<void> Hierarchy::previous(std::span<const Id> ids, std::span<Qvvs> out) const {
+  return has_history(*store_).and_then(
+      [&] { return read_all(*store_, ids, out, [&](Row row) { return past_world(*store_, row, 0); }); });
+}
+Result<void> Hierarchy::two_ago(std::span<const Id> ids, std::span<Qvvs> out) const {
+  return has_history(*store_).and_then(
+      [&] { return read_all(*store_, ids, out, [&](Row row) { return past_world(*store_, row, 1); }); });
+}
+
+}  // namespace juxta

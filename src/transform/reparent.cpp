@@ -1,0 +1,149 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "transform/reparent.h"
+
+#include <vector>
+
+#include "transform/links.h"
+#include "transform/new_nodes.h"
+#include "transform/propagation.h"
+
+namespace juxta {
+namespace detail {
+namespace {
+
+bool has_children(const HierarchyStore& store, Row row) {
+  const Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  std::uint64_t any = tile.has_links.test(r);
+  RowMask::for_each_word(tile.first_child[r], tile.first_child[r + 1],
+                         [&](std::uint32_t w, std::uint64_t bits) { any |= tile.followers(w) & bits; });
+  return any != 0;
+}
+
+/// `row` is `node` or below it. O(depth of row).
+bool is_below(const HierarchyStore& store, Row row, Row node) {
+  if (row == node) {
+    return true;
+  }
+  if (!has_children(store, node)) {
+    return false;
+  }
+  for (; row != kNoRow && row != node; row = store.parent_of(row)) {
+  }
+  return row == node;
+}
+
+/// A row as it was before it got another parent.
+struct Undo {
+  Row row;
+  Row parent;
+  std::uint32_t place;  // Tile::parent
+  bool linked, pending, written;
+  LocalTransform local;
+};
+
+Undo remember(const HierarchyStore& store, Row row) {
+  const Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  return {row,
+          store.parent_of(row),
+          tile.parent[r],
+          tile.linked.test(r),
+          tile.pending.test(r),
+          tile.written.test(r),
+          tile.local[r]};
+}
+
+void restore(HierarchyStore& store, const Undo& undo) {
+  Tile& tile = store.tile_of(undo.row);
+  const std::uint32_t r = undo.row % kTileRows;
+  if (tile.linked.test(r)) {
+    unlink(store, undo.row);
+  }
+  if (undo.linked) {
+    link(store, undo.row, undo.parent);
+    if (undo.parent != kNoRow) {
+      deepen_below(store, undo.row);
+    }
+  } else {
+    tile.parent[r] = undo.place;
+    tile.special.put(r, tile.flags[r] != 0);
+  }
+  tile.local[r] = undo.local;
+  tile.pending.put(r, undo.pending);
+  tile.written.put(r, undo.written);
+}
+
+}  // namespace
+
+void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
+  Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  if (keep == Keep::kWorld) {
+    const Qvvs above = parent == kNoRow ? Qvvs{} : exact_world(store, parent);
+    const LocalTransform local = inverse_mul(above, exact_world(store, row));
+    tile.local[r] = is_finite(local) && local.scale > 0 ? local : tile.local[r];
+  }
+  if (store.parent_of(row) != parent) {
+    if (tile.linked.test(r)) {
+      unlink(store, row);
+    }
+    link(store, row, parent);
+    if (parent != kNoRow) {
+      deepen_below(store, row);
+      store.debt += kDebtOfLink;
+    }
+  }
+  // A world transform that its user writes is no matter of the local one.
+  tile.written.put(r,
+                   tile.written.test(r) || !keeps(static_cast<Inherit>(tile.flags[r]), Inherit::kUserWorld));
+  store.mark(row);
+}
+
+}  // namespace detail
+
+using detail::Row;
+
+Result<void> Hierarchy::reparent(Id id, Id parent, Keep keep) {
+  Result<void> done = reparent(std::span(&id, 1), std::span(&parent, 1), keep);
+  if (!done) {
+    done.error().index = Error::kNowhere;
+  }
+  return done;
+}
+
+Result<void> Hierarchy::reparent(std::span<const Id> ids, std::span<const Id> parents, Keep keep) {
+  detail::HierarchyStore& store = *store_;
+  if (ids.size() != parents.size()) {
+    return fail(ErrorCode::kInvalidArgument, "reparent: parents is not as long as ids");
+  }
+  const auto number = [&](std::size_t i) { return ids.size() == 1 ? Error::kNowhere : i; };
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    for (const Id id : {ids[i], parents[i]}) {
+      if (id == Id{} && id == parents[i] && ids[i] != Id{}) {
+        continue;
+      }
+      if (const Result<Row> row = row_of(store, id, number(i)); !row) {
+        return tl::unexpected(row.error());
+      }
+    }
+  }
+  std::vector<detail::Undo> undo;
+  undo.reserve(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Row row = store.slots[ids[i].slot].row;
+    const Row parent = parents[i] == Id{} ? detail::kNoRow : store.slots[parents[i].slot].row;
+    if (parent != detail::kNoRow && detail::is_below(store, parent, row)) {
+      for (std::size_t j = undo.size(); j-- > 0;) {
+        restore(store, undo[j]);
+      }
+      return detail::fail_at(ErrorCode::kInvalidArgument, ids[i],
+                             "its new parent is the node itself or below it: a cycle", number(i));
+    }
+    undo.push_back(detail::remember(store, row));
+    move_under(store, row, parent, keep);
+  }
+  return {};
+}
+
+}  // namespace juxta

@@ -1,0 +1,164 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "transform/store.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <new>
+#include <string>
+
+namespace juxta::detail {
+
+HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory_resource* resource)
+    : memory(resource),
+      history(options.history),
+      tiles(resource),
+      free_tiles(resource),
+      slabs(resource),
+      spare(resource),
+      slots(resource),
+      links(resource),
+      queues(resource),
+      dirty(resource),
+      scratch(resource) {
+  links.grow(1);
+  links[0] = Link{};
+}
+
+HierarchyStore::~HierarchyStore() {
+  for (Tile* tile : tiles) {
+    if (tile != nullptr && tile->history != nullptr) {
+      memory->deallocate(tile->history, sizeof(TileHistory), 64);
+    }
+  }
+  for (Tile* tile : spare) {
+    if (tile->history != nullptr) {
+      memory->deallocate(tile->history, sizeof(TileHistory), 64);
+    }
+  }
+  for (const Slab& slab : slabs) {
+    memory->deallocate(slab.data, slab.bytes, 64);
+  }
+}
+
+std::uint32_t HierarchyStore::new_tile() {
+  if (spare.empty()) {
+    const std::size_t count = std::min(kSlabTiles, slabs.size() + 1);
+    const std::size_t bytes = count * sizeof(Tile);
+    slabs.reserve(slabs.size() + 1);
+    spare.reserve(spare.size() + count);
+    auto* data = static_cast<std::byte*>(memory->allocate(bytes, 64));
+    slabs.push_back({data, bytes});
+    for (std::size_t i = count; i-- > 0;) {
+      spare.push_back(new (data + i * sizeof(Tile)) Tile);
+    }
+  }
+  if (free_tiles.empty()) {
+    tiles.push_back(nullptr);
+    free_tiles.reserve(tiles.capacity());  // so that free_tile() and mark() never allocate
+    dirty.reserve(tiles.capacity());
+    free_tiles.push_back(static_cast<std::uint32_t>(tiles.size() - 1));
+  }
+  Tile* tile = spare.back();
+  if (history && tile->history == nullptr) {
+    tile->history = static_cast<TileHistory*>(memory->allocate(sizeof(TileHistory), 64));
+  }
+  spare.pop_back();
+  const std::uint32_t number = free_tiles.back();
+  free_tiles.pop_back();
+  tiles[number] = tile;
+  return number;
+}
+
+void HierarchyStore::free_tile(std::uint32_t number) {
+  Tile* tile = tiles[number];
+  if (tile->dirty) {
+    dirty.erase(std::find(dirty.begin(), dirty.end(), number));
+  }
+  TileHistory* kept = tile->history;
+  spare.push_back(new (tile) Tile);
+  tile->history = kept;
+  tiles[number] = nullptr;
+  free_tiles.push_back(number);
+}
+
+Id HierarchyStore::new_slot(Row row) {
+  std::uint32_t slot = first_free_slot;
+  if (slot != kNoRow) {
+    first_free_slot = slots[slot].row;
+    ++slots[slot].generation;
+  } else {
+    slot = slots.size();
+    slots.grow(1);
+    slots[slot].generation = 1;
+  }
+  slots[slot].row = row;
+  return {slot, slots[slot].generation};
+}
+
+void HierarchyStore::free_slot(std::uint32_t slot) noexcept {
+  if (++slots[slot].generation == 0) {
+    return;  // its generations are used up
+  }
+  slots[slot].row = first_free_slot;
+  first_free_slot = slot;
+}
+
+bool HierarchyStore::has_slots(std::size_t count) const noexcept {
+  return count <= kNoRow - 1 - nodes && (slots.size() < kNoRow - 1 - count || first_free_slot != kNoRow);
+}
+
+std::size_t HierarchyStore::memory_bytes() const noexcept {
+  std::size_t bytes = sizeof(*this) + slots.memory_bytes() + links.memory_bytes() + scratch.memory_bytes() +
+                      (tiles.capacity() + spare.capacity()) * sizeof(Tile*) +
+                      slabs.capacity() * sizeof(Slab) +
+                      (free_tiles.capacity() + queues.capacity() + dirty.capacity()) * sizeof(std::uint32_t);
+  std::size_t held = 0;
+  for (const Slab& slab : slabs) {
+    bytes += slab.bytes;
+    held += slab.bytes / sizeof(Tile);
+  }
+  return history ? bytes + held * sizeof(TileHistory) : bytes;
+}
+
+tl::unexpected<Error> fail_at(ErrorCode code, Id id, std::string_view what, std::size_t index) {
+  std::string message = "node " + std::to_string(id.slot) + ":" + std::to_string(id.generation);
+  if (index != Error::kNowhere) {
+    message += " (number " + std::to_string(index) + " of the call)";
+  }
+  message += ": ";
+  message += what;
+  return fail(code, std::move(message), index);
+}
+
+Result<Row> row_of(const HierarchyStore& store, Id id, std::size_t index) {
+  if (!store.alive(id)) {
+    return fail_at(ErrorCode::kNotFound, id, "no such node: it was destroyed, or never made here", index);
+  }
+  return store.slots[id.slot].row;
+}
+
+Result<LocalTransform> checked(const LocalTransform& local, Id id, std::size_t index) {
+  if (!is_finite(local)) {
+    return fail_at(ErrorCode::kNotFinite, id, "its transform holds NaN or an infinity", index);
+  }
+  if (!(local.scale > 0)) {
+    return fail_at(ErrorCode::kInvalidArgument, id,
+                   "its scale is not above 0; mirror or flatten with the stretch", index);
+  }
+  const float squared = length_squared(local.rotation);
+  LocalTransform kept = local;
+  if (!(squared > 0.99998F && squared < 1.00002F)) {
+    // Far from 1 the square may have left the range of floats: bring the largest number to 1 first.
+    const Quat& q = local.rotation;
+    const float largest = std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z), std::abs(q.w)});
+    if (largest == 0) {
+      return fail_at(ErrorCode::kInvalidArgument, id, "its rotation is zero; the identity is (0, 0, 0, 1)",
+                     index);
+    }
+    kept.rotation = normalized({q.x / largest, q.y / largest, q.z / largest, q.w / largest});
+  }
+  return kept;
+}
+
+}  // namespace juxta::detail

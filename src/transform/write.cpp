@@ -1,0 +1,252 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// What users write into nodes. Bulk calls check everything first, so that they do all or nothing.
+
+#include <vector>
+
+#include "juxta/transform/hierarchy.h"
+#include "transform/propagation.h"
+#include "transform/store.h"
+
+namespace juxta {
+
+using detail::HierarchyStore;
+using detail::kTileRows;
+using detail::Row;
+using detail::Tile;
+
+namespace {
+
+constexpr std::size_t kAhead = 16;  // elements between asking for a row and writing it
+
+Result<void> same_length(std::size_t ids, std::size_t others, const char* message) {
+  return ids == others ? Result<void>() : fail(ErrorCode::kInvalidArgument, message);
+}
+
+/// Its user writes the world transform of this row.
+bool user_writes(const Tile& tile, std::uint32_t row) noexcept {
+  return tile.special.test(row) && keeps(static_cast<Inherit>(tile.flags[row]), Inherit::kUserWorld);
+}
+
+/// The node's local transform was written.
+void mark_written(HierarchyStore& store, Row row) {
+  Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  tile.written.put(r, tile.written.test(r) || !user_writes(tile, r));
+  store.mark(row);
+}
+
+/// Checks ids and values, then writes; `check(i)` and `write(i, row)` for each.
+template <class Check, class Write>
+Result<void> write_all(HierarchyStore& store, std::span<const Id> ids, Check&& check, Write&& write) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (!store.alive(ids[i])) {
+      return tl::unexpected(row_of(store, ids[i], i).error());
+    }
+    if (Result<void> fine = check(i); !fine) {
+      return fine;
+    }
+  }
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i + kAhead < ids.size()) {
+      const Row ahead = store.slots[ids[i + kAhead].slot].row;
+      __builtin_prefetch(&store.tile_of(ahead).local[ahead % kTileRows], 1);
+    }
+    write(i, store.slots[ids[i].slot].row);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> Hierarchy::set_local(Id id, const LocalTransform& local) {
+  const Result<Row> row = row_of(*store_, id);
+  if (!row) {
+    return tl::unexpected(row.error());
+  }
+  return detail::checked(local, id).map([&](const LocalTransform& kept) {
+    store_->tile_of(*row).local[*row % kTileRows] = kept;
+    mark_written(*store_, *row);
+  });
+}
+
+Result<void> Hierarchy::set_local(std::span<const Id> ids, std::span<const LocalTransform> locals) {
+  if (Result<void> fine = same_length(ids.size(), locals.size(), "set_local: locals is not as long as ids");
+      !fine) {
+    return fine;
+  }
+  return write_all(
+      *store_, ids,
+      [&](std::size_t i) { return detail::checked(locals[i], ids[i], i).map([](const LocalTransform&) {}); },
+      [&](std::size_t i, Row row) {
+        store_->tile_of(row).local[row % kTileRows] = *detail::checked(locals[i], ids[i], i);
+        mark_written(*store_, row);
+      });
+}
+
+Result<void> Hierarchy::set_position(Id id, Vec3 position) {
+  const Result<Row> row = row_of(*store_, id);
+  if (!row) {
+    return tl::unexpected(row.error());
+  }
+  if (!is_finite(position)) {
+    return detail::fail_at(ErrorCode::kNotFinite, id, "its position holds NaN or an infinity");
+  }
+  store_->tile_of(*row).local[*row % kTileRows].position = position;
+  mark_written(*store_, *row);
+  return {};
+}
+
+Result<void> Hierarchy::set_position(std::span<const Id> ids, std::span<const Vec3> positions) {
+  if (Result<void> fine =
+          same_length(ids.size(), positions.size(), "set_position: positions is not as long as ids");
+      !fine) {
+    return fine;
+  }
+  return write_all(
+      *store_, ids,
+      [&](std::size_t i) -> Result<void> {
+        if (!is_finite(positions[i])) {
+          return detail::fail_at(ErrorCode::kNotFinite, ids[i], "its position holds NaN or an infinity", i);
+        }
+        return {};
+      },
+      [&](std::size_t i, Row row) {
+        store_->tile_of(row).local[row % kTileRows].position = positions[i];
+        mark_written(*store_, row);
+      });
+}
+
+namespace {
+
+/// A world transform without numbers that Hierarchy refuses; its rotation has length 1.
+Result<Qvvs> checked_world(const Qvvs& world, Id id, std::size_t index) {
+  if (!is_finite(world.stretch)) {
+    return detail::fail_at(ErrorCode::kNotFinite, id, "its stretch holds NaN or an infinity", index);
+  }
+  return detail::checked({world.rotation, world.position, world.scale}, id, index)
+      .map([&](const LocalTransform& kept) {
+        return Qvvs{kept.rotation, kept.position, world.context, world.stretch, kept.scale};
+      });
+}
+
+/// Puts a node there, as seen from where its parent is by now.
+Result<void> write_world(HierarchyStore& store, Row row, const Qvvs& world, Id id, std::size_t index) {
+  Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  if (user_writes(tile, r)) {
+    tile.world[r] = {world.rotation, world.position, world.scale};
+    tile.written.clear(r);
+  } else {
+    const LocalTransform local = inverse_mul(detail::exact_parent_world(store, row), world);
+    if (!is_finite(local) || !(local.scale > 0)) {
+      return detail::fail_at(ErrorCode::kNotFinite, id,
+                             "no finite local transform leads there from its parent", index);
+    }
+    tile.local[r] = local;
+    tile.written.set(r);
+  }
+  tile.cold[r].context = world.context;
+  detail::put_stretch(tile, r, world.stretch);
+  store.mark(row);
+  return {};
+}
+
+/// A row as it was before its world transform was written.
+struct Before {
+  Row row;
+  LocalTransform local;
+  detail::HotWorld world;
+  detail::Cold cold;
+  bool pending, written;
+};
+
+Before remember(const HierarchyStore& store, Row row) {
+  const Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  return {row, tile.local[r], tile.world[r], tile.cold[r], tile.pending.test(r), tile.written.test(r)};
+}
+
+void restore(HierarchyStore& store, const Before& before) {
+  Tile& tile = store.tile_of(before.row);
+  const std::uint32_t r = before.row % kTileRows;
+  tile.local[r] = before.local;
+  tile.world[r] = before.world;
+  tile.cold[r].context = before.cold.context;
+  detail::put_stretch(tile, r, before.cold.stretch);
+  tile.pending.put(r, before.pending);
+  tile.written.put(r, before.written);
+}
+
+}  // namespace
+
+Result<void> Hierarchy::set_world(Id id, const Qvvs& world) {
+  Result<void> done = set_world(std::span(&id, 1), std::span(&world, 1));
+  if (!done) {
+    done.error().index = Error::kNowhere;
+  }
+  return done;
+}
+
+Result<void> Hierarchy::set_world(std::span<const Id> ids, std::span<const Qvvs> worlds) {
+  if (Result<void> fine = same_length(ids.size(), worlds.size(), "set_world: worlds is not as long as ids");
+      !fine) {
+    return fine;
+  }
+  const auto number = [&](std::size_t i) { return ids.size() == 1 ? Error::kNowhere : i; };
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (const Result<Row> row = row_of(*store_, ids[i], number(i)); !row) {
+      return tl::unexpected(row.error());
+    }
+    if (const Result<Qvvs> fine = checked_world(worlds[i], ids[i], number(i)); !fine) {
+      return tl::unexpected(fine.error());
+    }
+  }
+  std::vector<Before> undo;
+  undo.reserve(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Row row = store_->slots[ids[i].slot].row;
+    undo.push_back(remember(*store_, row));
+    if (Result<void> done =
+            write_world(*store_, row, *checked_world(worlds[i], ids[i], i), ids[i], number(i));
+        !done) {
+      for (std::size_t j = undo.size(); j-- > 0;) {
+        restore(*store_, undo[j]);
+      }
+      return done;
+    }
+  }
+  return {};
+}
+
+Result<void> Hierarchy::set_stretch(Id id, Vec3 stretch) {
+  const Result<Row> row = row_of(*store_, id);
+  if (!row) {
+    return tl::unexpected(row.error());
+  }
+  if (!is_finite(stretch)) {
+    return detail::fail_at(ErrorCode::kNotFinite, id, "its stretch holds NaN or an infinity");
+  }
+  detail::put_stretch(store_->tile_of(*row), *row % kTileRows, stretch);
+  store_->mark(*row);
+  return {};
+}
+
+Result<void> Hierarchy::set_context(Id id, std::int32_t context) {
+  return row_of(*store_, id).map([&](Row row) {
+    store_->tile_of(row).cold[row % kTileRows].context = context;
+    store_->mark(row);
+  });
+}
+
+Result<void> Hierarchy::set_inherit(Id id, Inherit inherit) {
+  return row_of(*store_, id).map([&](Row row) {
+    Tile& tile = store_->tile_of(row);
+    const std::uint32_t r = row % kTileRows;
+    detail::settle(*store_, row);
+    tile.flags[r] = static_cast<std::uint16_t>(inherit);
+    tile.special.put(r, inherit != Inherit::kNormal && store_->parent_of(row) != detail::kNoRow);
+    store_->mark(row);
+  });
+}
+
+}  // namespace juxta
