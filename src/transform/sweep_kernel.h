@@ -13,7 +13,7 @@ struct HierarchyStore;
 /// What rows take from a parent in another tile.
 struct Frame {
   HotWorld world;
-  Vec3 stretch;
+  Vec3 stretch{1, 1, 1};
 };
 
 /// What the sweep asks the hierarchy for; plain functions, called seldom.
