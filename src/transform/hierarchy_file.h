@@ -1,0 +1,77 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: the flat file of a hierarchy. docs/formats/hierarchy.md describes it for other readers.
+//
+//   4,096 B header | sections in the order of HierarchySection
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/flat_file.h"
+#include "juxta/core/error.h"
+#include "transform/store.h"
+
+namespace juxta::detail {
+
+struct HierarchyFileHeader {
+  std::array<char, 8> magic;
+  std::uint32_t format, byte_order;
+  std::uint32_t flags;         // kFileHistory
+  std::uint32_t tiles;         // in use
+  std::uint32_t free_tiles;    // numbers given out before and free now
+  std::uint32_t slots;         // names ever given out
+  std::uint32_t links;         // link 0 and free ones included
+  std::uint32_t depths;        // more than any link's
+  std::uint32_t dirty;         // tiles that wait for propagate()
+  std::uint32_t version;       // Hierarchy::version()
+  std::uint32_t open, filled;  // tiles, or kNoRow
+  std::uint32_t cursor;
+  std::uint32_t first_free_slot, first_free_link;
+  std::uint32_t zero;
+  std::uint64_t debt;
+  std::uint64_t checksum;  // of the whole file, this field taken as 0
+};
+static_assert(sizeof(HierarchyFileHeader) == 88);
+
+/// A link in the file. What its rows, its depth and its neighbours say besides follows from the tiles.
+struct LinkRecord {
+  std::uint32_t parent_row;  // kNoRow: a free link
+  std::uint32_t first, span;
+  std::uint32_t next;
+  std::uint32_t depth;
+  std::uint32_t zero;
+};
+static_assert(sizeof(LinkRecord) == 24);
+
+inline constexpr std::uint32_t kFileHistory = 1;
+inline constexpr FlatFormat kHierarchyFormat = {{'J', 'U', 'X', 'T', 'A', 'T', 'H', '\n'},
+                                                1,
+                                                offsetof(HierarchyFileHeader, checksum),
+                                                "a hierarchy",
+                                                "build and save the hierarchy again"};
+
+enum HierarchySection : std::size_t {
+  kHierarchyTiles,      // TileRecord per tile in use, by ascending number
+  kHierarchyHistory,    // TileHistory per tile in use, with kFileHistory
+  kHierarchyFreeTiles,  // u32 numbers, the next to be used last
+  kHierarchyDirty,      // u32 numbers
+  kHierarchySlots,      // Slot
+  kHierarchyLinks,      // LinkRecord
+  kHierarchySections
+};
+
+/// Where everything stands in the file of such a header.
+struct HierarchyFileLayout : FlatSections<kHierarchySections> {
+  explicit HierarchyFileLayout(const HierarchyFileHeader& header) noexcept;
+};
+
+/// Fills a fresh store, made with or without history as the header says, after everything that a query or a
+/// change relies on has been checked: the file may come from anyone. Errors: kCorruptFile; then the store may
+/// be destroyed only.
+[[nodiscard]] Result<void> read_hierarchy(std::span<const std::byte> file, HierarchyStore& store);
+/// Whether the file of a hierarchy keeps history. Errors: kCorruptFile.
+[[nodiscard]] Result<bool> keeps_history(std::span<const std::byte> file);
+
+}  // namespace juxta::detail

@@ -1,0 +1,175 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "transform/tile_file.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace juxta::detail {
+namespace {
+
+RowMask both(const RowMask& a, const RowMask& b) noexcept {
+  RowMask result;
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    result.words[w] = a.words[w] & b.words[w];
+  }
+  return result;
+}
+
+bool within(const RowMask& part, const RowMask& whole) noexcept {
+  return std::ranges::equal(both(part, whole).words, part.words);
+}
+
+template <class Body>
+void for_each_row(const RowMask& mask, Body&& body) {
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    for_each_bit(mask.words[w], w * 64, body);
+  }
+}
+
+template <class Test>
+bool all_rows(const RowMask& mask, Test&& test) {
+  bool all = true;
+  for_each_row(mask, [&](std::uint32_t row) { all = all && test(row); });
+  return all;
+}
+
+bool masks_are_sound(const TileRecord& record) noexcept {
+  return record.used <= kTileRows && record.live.next(record.used) == kTileRows &&
+         within(record.linked, record.live) && within(record.pending, record.live) &&
+         within(record.written, record.live) && record.step <= 1 && record.steps_due <= 2;
+}
+
+/// No row changed later than its tile, and no tile later than the hierarchy.
+bool versions_are_sound(const TileRecord& record, std::uint32_t version) noexcept {
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    const Change& change = record.changes[w];
+    if (change.version > record.version || (change.mask & ~record.live.words[w]) != 0) {
+      return false;
+    }
+  }
+  return record.version <= version &&
+         all_rows(record.live, [&](std::uint32_t row) { return record.row_version[row] <= record.version; });
+}
+
+/// The latest version of the rows that have one of their own.
+std::uint32_t latest_before(const TileRecord& record, std::uint32_t word) noexcept {
+  std::uint32_t latest = 0;
+  for_each_bit(record.live.words[word] & ~record.changes[word].mask, word * 64,
+               [&](std::uint32_t row) { latest = std::max(latest, record.row_version[row]); });
+  return latest;
+}
+
+bool numbers_are_sound(const TileRecord& record) noexcept {
+  return all_rows(record.live, [&](std::uint32_t row) {
+    const LocalTransform& local = record.local[row];
+    const float squared = length_squared(local.rotation);
+    return is_finite(local) && local.scale >= 0 && squared > 0.5F && squared < 2 &&
+           is_finite(record.cold[row].stretch);
+  });
+}
+
+/// Every row that is not linked lies in the child range of exactly one living row above it, and ranges of
+/// neighbours meet. Marks that flow down therefore end, and reach what hangs below and nothing else.
+bool take_children(const TileRecord& record, Tile& tile) noexcept {
+  RowMask orphans;
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    orphans.words[w] = tile.followers(w);
+  }
+  const bool sound = all_rows(record.live, [&](std::uint32_t row) {
+    const std::uint32_t first = tile.first_child[row], last = tile.first_child[row + 1];
+    if (first <= row || last < first || last > kTileRows) {
+      return false;
+    }
+    bool once = true;
+    const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);
+    RowMask::for_each_word(first, last, [&](std::uint32_t w, std::uint64_t bits) {
+      for_each_bit(tile.followers(w) & bits, w * 64, [&](std::uint32_t child) {
+        once = once && orphans.test(child);
+        orphans.clear(child);
+        tile.parent[child] = parent;
+      });
+    });
+    return once;
+  });
+  return sound && !orphans.any();
+}
+
+}  // namespace
+
+void to_record(const Tile& tile, std::uint32_t number, TileRecord& record) noexcept {
+  std::memset(static_cast<void*>(&record), 0, sizeof record);
+  record.live = tile.live;
+  record.linked = both(tile.linked, tile.live);
+  record.pending = both(tile.pending, tile.live);
+  record.written = both(tile.written, tile.live);
+  record.changes = tile.changes;
+  record.number = number;
+  record.used = tile.used;
+  record.version = tile.version;
+  record.step = tile.step;
+  record.steps_due = tile.steps_due;
+  for_each_row(tile.live, [&](std::uint32_t row) {
+    record.world[row] = tile.world[row];
+    record.local[row] = tile.local[row];
+    record.cold[row] = tile.cold[row];
+    record.link[row] = tile.linked.test(row) ? tile.parent[row] : 0;
+    record.row_version[row] = tile.version_of(row);
+    record.flags[row] = tile.flags[row];
+  });
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    record.changes[w].mask &= tile.live.words[w];
+    record.changes[w].before = latest_before(record, w);
+  }
+  std::copy_n(tile.first_child.begin(), std::min(tile.used + 1, kTileRows), record.first_child.begin());
+}
+
+void to_record(const Tile& tile, TileHistory& history) noexcept {
+  std::memset(static_cast<void*>(&history), 0, sizeof history);
+  for_each_row(tile.live, [&](std::uint32_t row) {
+    if (tile.version_of(row) != 0) {
+      history.steps[0][row] = tile.history->steps[0][row];
+      history.steps[1][row] = tile.history->steps[1][row];
+    }
+  });
+}
+
+std::string_view from_record(const TileRecord& record, std::uint32_t version, Tile& tile) noexcept {
+  if (!masks_are_sound(record)) {
+    return "the rows of a tile contradict each other";
+  }
+  if (!versions_are_sound(record, version)) {
+    return "a version lies in the future";
+  }
+  if (!numbers_are_sound(record)) {
+    return "a transform is not finite, or none that a node may have";
+  }
+  tile.live = record.live;
+  tile.linked = record.linked;
+  tile.pending = record.pending;
+  tile.written = record.written;
+  tile.changes = record.changes;
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    tile.changes[w].before = latest_before(record, w);
+  }
+  tile.used = record.used;
+  tile.version = record.version;
+  tile.step = static_cast<std::uint8_t>(record.step);
+  tile.steps_due = static_cast<std::uint8_t>(record.steps_due);
+  tile.nodes = record.live.count();
+  tile.world = record.world;
+  tile.local = record.local;
+  tile.cold = record.cold;
+  tile.parent = record.link;
+  tile.row_version = record.row_version;
+  tile.flags = record.flags;
+  std::copy(record.first_child.begin(), record.first_child.end(), tile.first_child.begin());
+  tile.first_child[kTileRows] = kTileRows;
+  for_each_row(tile.live, [&](std::uint32_t row) {
+    const bool root = tile.linked.test(row) && tile.parent[row] == 0;
+    tile.special.put(row, tile.flags[row] != 0 && !root);
+    tile.stretched.put(row, tile.cold[row].stretch != Vec3{1, 1, 1});
+  });
+  return take_children(record, tile) ? std::string_view() : "the children of a node stand where they cannot";
+}
+
+}  // namespace juxta::detail
