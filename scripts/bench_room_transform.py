@@ -104,6 +104,17 @@ def frames_table(rows):
     return lines if len(lines) > 2 else []
 
 
+def ahead_lines(rows):
+    """Where one of the published systems takes less time than the library."""
+    ahead = []
+    for workload in (*FRAMES, *REPARENT):
+        ours = rows.get(f"{workload}/juxta")
+        for who in WHO[1:]:
+            if ours and (row := rows.get(f"{workload}/{who}")) and row.median < ours.median:
+                ahead.append(f"`{workload}/{who}` ({row.median / ours.median:.2f} of juxta's time)")
+    return ["", "Rows where a published system is ahead: " + (", ".join(ahead) or "none") + "."]
+
+
 def levels_lines(rows):
     """Where the later of the two systems is ahead of the earlier one."""
     ahead, behind = [], []
@@ -191,7 +202,7 @@ def section(rows, images):
     if table := frames_table(rows):
         lines += ["", "### Frames", "", "Time of a frame on one thread: roots move (all, one in a hundred, none), and "
                   "every world transform is", "brought up to date. Worlds and movers: scenes/hierarchies.h.", "",
-                  *table, *levels_lines(rows)]
+                  *table, *ahead_lines(rows), *levels_lines(rows)]
     return [*lines, *reparent_lines(rows), *spawn_lines(rows), *threads_lines(rows), *builds_lines(rows), "", *USE_TEXT]
 
 
