@@ -73,24 +73,29 @@ class History {
     for (const auto& node : model.nodes()) {
       due += node.alive && now[node.id.slot].dirty;
     }
+    const bool lost_writes = model.lost_writes();
     const bool something = model.propagate();
     const auto done = hierarchy.propagate({.executor = options_.executor});
     if (!done) {
       return "propagate: " + done.error().message;
     }
+    if (!something && lost_writes && done->version == model.version() + 1) {
+      model.count_version();
+    }
     if (done->version != model.version() || done->version != hierarchy.version()) {
       return "propagate says version " + std::to_string(done->version) + ", not " +
              std::to_string(model.version());
     }
-    if (done->computed < due || (!something && (done->computed | done->tiles | done->moved_nodes) != 0)) {
+    if (done->computed < due || (!something && done->computed != 0)) {
       return "propagate computed " + std::to_string(done->computed) + " for " + std::to_string(due);
     }
     return {};
   }
 
+  /// A step begins, with nothing left to propagate.
   std::string begin_step() {
-    if (!options_.history) {
-      return {};
+    if (auto found = propagate(); !found.empty() || !options_.history) {
+      return found;
     }
     model.begin_step();
     return hierarchy.begin_step() ? std::string() : "begin_step";

@@ -10,8 +10,14 @@
 namespace juxta::test {
 namespace {
 
+/// Of length 1: as it is when it all but has it.
 Quat unit(Quat q) {
-  return std::abs(length_squared(q) - 1) > 2e-5F ? normalized(q) : q;
+  const float squared = length_squared(q);
+  if (squared > 0.99998F && squared < 1.00002F) {
+    return q;
+  }
+  const float largest = std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z), std::abs(q.w)});
+  return normalized({q.x / largest, q.y / largest, q.z / largest, q.w / largest});
 }
 
 /// One rotation, either sign: how far apart.
@@ -92,6 +98,7 @@ void HierarchyModel::destroy(Id id, Children children) {
 
 void HierarchyModel::remove(std::uint32_t slot) {
   detach(slot);
+  lost_writes_ = lost_writes_ || nodes_[slot].touched;
   nodes_[slot].alive = false;
   --living_;
 }
@@ -130,11 +137,9 @@ void HierarchyModel::move_to(std::uint32_t slot, std::uint32_t parent, Keep keep
     const Qvvs above = parent == kNone ? Qvvs{} : evaluate(nodes_[parent].id).world;
     node.local = inverse_mul(above, before.world);
   }
-  if (keeps(node.inherit, Inherit::kUserWorld)) {
-    node.pinned = before.world;
-  }
   attach(slot, parent);
-  node.touched = node.written = true;
+  node.touched = true;
+  node.written = node.written || !keeps(node.inherit, Inherit::kUserWorld);
 }
 
 bool HierarchyModel::is_above(Id id, Id below) const {
@@ -148,6 +153,10 @@ bool HierarchyModel::is_above(Id id, Id below) const {
 
 // --- Writing ---
 
+bool HierarchyModel::user_writes(const Node& node) {
+  return node.parent != kNone && keeps(node.inherit, Inherit::kUserWorld);
+}
+
 HierarchyModel::Node& HierarchyModel::write(Id id) {
   nodes_[id.slot].touched = true;
   return nodes_[id.slot];
@@ -156,7 +165,7 @@ HierarchyModel::Node& HierarchyModel::write(Id id) {
 void HierarchyModel::set_local(Id id, const LocalTransform& local) {
   Node& node = write(id);
   node.local = {unit(local.rotation), local.position, local.scale};
-  node.written = true;
+  node.written = node.written || !user_writes(node);
 }
 
 void HierarchyModel::set_position(Id id, Vec3 position) {
@@ -164,7 +173,7 @@ void HierarchyModel::set_position(Id id, Vec3 position) {
   Node& node = write(id);
   node.local = before;
   node.local.position = position;
-  node.written = true;
+  node.written = node.written || !user_writes(node);
 }
 
 void HierarchyModel::set_world(Id id, const Qvvs& asked) {
@@ -173,8 +182,9 @@ void HierarchyModel::set_world(Id id, const Qvvs& asked) {
   Node& node = write(id);
   node.stretch = world.stretch;
   node.context = world.context;
-  if (node.parent != kNone && keeps(node.inherit, Inherit::kUserWorld)) {
+  if (user_writes(node)) {
     node.pinned = world;
+    node.written = false;
     return;
   }
   node.local = inverse_mul(node.parent == kNone ? Qvvs{} : evaluate(nodes_[node.parent].id).world, world);
@@ -188,7 +198,16 @@ void HierarchyModel::set_context(Id id, std::int32_t context) {
   write(id).context = context;
 }
 void HierarchyModel::set_inherit(Id id, Inherit inherit) {
-  write(id).inherit = inherit;
+  const Now before = evaluate(id);
+  Node& node = write(id);
+  if (before.dirty) {  // what is kept is what is there now
+    node.local = before.local;
+    node.pinned = before.world;
+    node.stretch = before.world.stretch;
+    node.context = before.world.context;
+    node.written = false;
+  }
+  node.inherit = inherit;
 }
 
 // --- Where everything is ---
@@ -222,8 +241,8 @@ HierarchyModel::Now HierarchyModel::step(const Node& node, const Now* parent) {
   before.stretch = node.stretch;
   before.context = node.context;
   now.world = mul(parent->world, node.local, node.stretch, node.context);
-  if (keeps(node.inherit, Inherit::kUserWorld)) {
-    now.world = node.changed_at != 0 || node.pinned ? before : now.world;
+  if (keeps(node.inherit, Inherit::kUserWorld) && !node.written) {
+    now.world = before;
     return now;
   }
   if (keeps(node.inherit, Inherit::kCopyParent)) {
@@ -288,6 +307,7 @@ HierarchyModel::Now HierarchyModel::evaluate(Id id) {
 }
 
 bool HierarchyModel::propagate() {
+  lost_writes_ = false;
   const std::vector<Now> all = evaluate();
   const auto is_due = [&](const Node& node) { return node.alive && all[node.id.slot].dirty; };
   if (std::none_of(nodes_.begin(), nodes_.end(), is_due)) {

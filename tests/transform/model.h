@@ -33,7 +33,7 @@ class HierarchyModel {
     Inherit inherit = Inherit::kNormal;
     bool touched = false;        // anything was written
     bool written = false;        // the local transform was: it decides once, whatever the flags keep
-    std::optional<Qvvs> pinned;  // kUserWorld: what set_world() said since the last propagate()
+    std::optional<Qvvs> pinned;  // what flags keep, when it is not what propagate() left
     Qvvs settled;                // the world transform that the last propagate() left
     std::uint64_t changed_at = 0;
     Qvvs previous, two_ago;
@@ -61,6 +61,10 @@ class HierarchyModel {
 
   /// True when there was something to do.
   bool propagate();
+  /// Written nodes were destroyed since: whether propagate() has something to do is then up to the hierarchy.
+  [[nodiscard]] bool lost_writes() const { return lost_writes_; }
+  /// A call of propagate() that found nothing alive to do counts as one all the same.
+  void count_version() { ++version_; }
   void begin_step();
 
   [[nodiscard]] bool alive(Id id) const;
@@ -88,10 +92,13 @@ class HierarchyModel {
   void remove(std::uint32_t slot);
   void move_to(std::uint32_t slot, std::uint32_t parent, Keep keep);
   Node& write(Id id);
+  /// Its user writes the world transform of this node.
+  [[nodiscard]] static bool user_writes(const Node& node);
 
   std::vector<Node> nodes_;
   std::size_t living_ = 0;
   std::uint64_t version_ = 0;
+  bool lost_writes_ = false;
   const Hierarchy* hierarchy_ = nullptr;
   std::string problem_;
 };
