@@ -155,7 +155,6 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   tile.version = record.version;
   tile.step = static_cast<std::uint8_t>(record.step);
   tile.steps_due = static_cast<std::uint8_t>(record.steps_due);
-  tile.nodes = record.live.count();
   tile.world = record.world;
   tile.local = record.local;
   tile.cold = record.cold;
@@ -164,7 +163,9 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   tile.flags = record.flags;
   std::copy(record.first_child.begin(), record.first_child.end(), tile.first_child.begin());
   tile.first_child[kTileRows] = kTileRows;
+  tile.nodes = 0;
   for_each_row(tile.live, [&](std::uint32_t row) {
+    ++tile.nodes;
     const bool root = tile.linked.test(row) && tile.parent[row] == 0;
     tile.special.put(row, tile.flags[row] != 0 && !root);
     tile.stretched.put(row, tile.cold[row].stretch != Vec3{1, 1, 1});
