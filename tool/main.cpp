@@ -46,6 +46,7 @@ int run_command(int argc, char** argv) {
   add_index(app, run);
   add_pairs(app, run);
   add_query(app, run);
+  add_scene(app, run);
   add_generate(app, run);
   add_demo(app, run);
   add_isa(app, run);
