@@ -34,20 +34,19 @@ bool all_rows(const RowMask& mask, Test&& test) {
 }
 
 bool masks_are_sound(const TileRecord& record) noexcept {
-  return record.used <= kTileRows && record.live.next(record.used) == kTileRows &&
+  bool changes_live = true;
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    changes_live = changes_live && (record.changes[w].mask & ~record.live.words[w]) == 0;
+  }
+  return record.used <= kTileRows && record.live.next(record.used) == kTileRows && changes_live &&
          within(record.linked, record.live) && within(record.pending, record.live) &&
          within(record.written, record.live) && record.step <= 1 && record.steps_due <= 2;
 }
 
 /// No row changed later than its tile, and no tile later than the hierarchy.
 bool versions_are_sound(const TileRecord& record, std::uint32_t version) noexcept {
-  for (std::uint32_t w = 0; w < kTileWords; ++w) {
-    const Change& change = record.changes[w];
-    if (change.version > record.version || (change.mask & ~record.live.words[w]) != 0) {
-      return false;
-    }
-  }
   return record.version <= version &&
+         std::ranges::all_of(record.changes, [&](const Change& c) { return c.version <= record.version; }) &&
          all_rows(record.live, [&](std::uint32_t row) { return record.row_version[row] <= record.version; });
 }
 

@@ -281,7 +281,7 @@ TEST_F(TransformContradictions, InATile) {
   refuses(tile(0) + offsetof(TileRecord, step), 2u, "rows of a tile");
   refuses(tile(0) + offsetof(TileRecord, version), 2u, "version");
   refuses(tile(0) + offsetof(TileRecord, version), 0u, "version");
-  refuses(tile(0) + offsetof(TileRecord, changes), ~std::uint64_t{0}, "version");
+  refuses(tile(0) + offsetof(TileRecord, changes), ~std::uint64_t{0}, "rows of a tile");
   refuses(tile(0) + offsetof(TileRecord, row_version) + 8, 7u, "version");
   refuses(tile(0) + offsetof(TileRecord, local), std::numeric_limits<float>::quiet_NaN(), "finite");
   refuses(tile(0) + offsetof(TileRecord, local) + offsetof(LocalTransform, scale), -1.0F, "finite");
