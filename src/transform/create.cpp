@@ -46,7 +46,9 @@ Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& lo
   tile.slot[r] = id.slot;
   tile.local[r] = local;
   tile.cold[r] = {options.stretch, options.context};
-  tile.stretched.put(r, options.stretch != Vec3{1, 1, 1});
+  if (options.stretch != Vec3{1, 1, 1}) {
+    tile.stretched.set(r);
+  }
   tile.flags[r] = static_cast<std::uint16_t>(options.inherit);
   tile.row_version[r] = 0;
   tile.written.set(r);
@@ -190,7 +192,8 @@ Result<Id> Hierarchy::create(const LocalTransform& local, Id parent, const NodeO
   const std::uint32_t r = tile.used++;
   const Row row = store.open * detail::kTileRows + r;
   tile.first_child[r] = tile.first_child[r + 1] = detail::kTileRows;
-  begin_row(tile, r);
+  tile.live.set(r);
+  ++tile.nodes;
   const Id id = put_node(store, tile, row, *kept, options);
   link(store, row, parent_row);
   store.debt += parent_row == detail::kNoRow ? 0 : detail::kDebtOfLink;

@@ -18,14 +18,19 @@ namespace juxta::detail {
 ///                      . . X X . .            met; theirs are another run; and so on
 ///
 /// A run is cut where its own children begin, so that no range is missed when it reaches into the next level.
-inline void flow(const Tile& tile, RowMask& marks) noexcept {
+///
+/// Returns how many rows are marked.
+inline std::uint32_t flow(const Tile& tile, RowMask& marks) noexcept {
+  std::uint32_t count = 0;
   for (std::uint32_t first = marks.next(0); first < kTileRows;) {
     const std::uint32_t last = std::min<std::uint32_t>(marks.next_clear(first), tile.first_child[first]);
     RowMask::for_each_word(
         tile.first_child[first], tile.first_child[last],
         [&](std::uint32_t w, std::uint64_t bits) { marks.words[w] |= bits & tile.followers(w); });
+    count += last - first;
     first = marks.next(last);
   }
+  return count;
 }
 
 }  // namespace juxta::detail

@@ -42,10 +42,8 @@ class Instances {
       }
     }
     end_block(tile, base, count * size);
-    RowMask::for_each_word(base, base + count, [&](std::uint32_t w, std::uint64_t bits) {
-      tile.linked.words[w] |= bits;
-      tile.pending.words[w] |= bits;
-    });
+    tile.linked.set_range(base, base + count);
+    tile.pending.set_range(base, base + count);
     std::fill_n(&tile.parent[base], count, 0U);
     store_.mark_tile(begin_ / kTileRows);
     store_.roots += count;
@@ -58,11 +56,12 @@ class Instances {
   void put(Tile& tile, std::uint32_t row, std::size_t instance, std::uint32_t b) {
     const std::uint32_t j = prefab_.order()[b];
     const NodeDescription& node = prefab_.nodes()[j];
-    begin_row(tile, row);
     const Id id =
         put_node(store_, tile, begin_ / kTileRows * kTileRows + row, b == 0 ? roots_[instance] : node.local,
                  {node.stretch, node.context, node.inherit});
-    tile.special.put(row, b != 0 && node.inherit != Inherit::kNormal);
+    if (b != 0 && node.inherit != Inherit::kNormal) {
+      tile.special.set(row);
+    }
     if (all_) {
       ids_[instance * prefab_.size() + j] = id;
     } else if (b == 0) {

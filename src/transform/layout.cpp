@@ -45,10 +45,11 @@ class Block {
  private:
   void put(Tile& tile, Row row, std::uint32_t i, std::uint32_t& child) {
     const std::uint32_t r = row % kTileRows;
-    begin_row(tile, r);
     placing_.node(forest_.sources[i], tile, row);
     tile.first_child[r] = static_cast<std::uint16_t>(child);
-    tile.special.put(r, tile.flags[r] != 0);
+    if (tile.flags[r] != 0) {
+      tile.special.set(r);
+    }
     const std::uint32_t parent = r | (tile.stretched.test(r) ? kParentStretched : 0);
     for (const std::uint32_t end = child + forest_.children[i]; child < end; ++child) {
       tile.parent[child] = parent;
@@ -56,10 +57,9 @@ class Block {
   }
   void link_roots(Tile& tile, Row begin, std::span<const Forest::Tree> trees) {
     // Any of them may hang under a node of this very block: until linked, all are roots.
-    for (std::uint32_t i = 0; i < trees.size(); ++i) {
-      tile.linked.set((begin + i) % kTileRows);
-      tile.parent[(begin + i) % kTileRows] = 0;
-    }
+    const auto count = static_cast<std::uint32_t>(trees.size());
+    tile.linked.set_range(begin % kTileRows, begin % kTileRows + count);
+    std::fill_n(&tile.parent[begin % kTileRows], count, 0U);
     for (std::uint32_t i = 0; i < trees.size(); ++i) {
       placing_.root(trees[i], begin + i);
     }
@@ -91,17 +91,9 @@ Row begin_block(HierarchyStore& store, std::uint32_t count) {
 
 void end_block(Tile& tile, std::uint32_t begin, std::uint32_t count) noexcept {
   tile.used = begin + count;
-  tile.leaf_tail = false;
+  tile.nodes += count;
+  tile.live.set_range(begin, begin + count);
   tile.first_child[tile.used] = static_cast<std::uint16_t>(tile.used);
-}
-
-void begin_row(Tile& tile, std::uint32_t row) noexcept {
-  tile.live.set(row);
-  tile.linked.clear(row);
-  tile.deferred.clear(row);
-  tile.has_links.clear(row);
-  tile.changes[row / 64].mask &= ~(std::uint64_t{1} << row % 64);
-  ++tile.nodes;
 }
 
 void place(HierarchyStore& store, const Forest& forest, const Placing& placing) {

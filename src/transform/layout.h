@@ -46,9 +46,8 @@ void place(HierarchyStore& store, const Forest& forest, const Placing& placing);
 [[nodiscard]] Row begin_block(HierarchyStore& store, std::uint32_t count);
 /// Rows that are left in the tile that is being filled.
 [[nodiscard]] std::uint32_t room_left(const HierarchyStore& store) noexcept;
-/// The block that began at `begin` holds `count` rows.
+/// The block that began at `begin` holds `count` nodes. Rows of a block were never in use: none is marked
+/// yet.
 void end_block(Tile& tile, std::uint32_t begin, std::uint32_t count) noexcept;
-/// A row begins to hold a node: alive, no marks but those of a new node.
-void begin_row(Tile& tile, std::uint32_t row) noexcept;
 
 }  // namespace juxta::detail

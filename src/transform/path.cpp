@@ -36,7 +36,6 @@ void follow_from(const Qvvs& parent, Tile& tile, std::uint32_t row) noexcept {
   const auto flags = static_cast<Inherit>(tile.flags[row]);
   const Followed followed =
       follow(parent, tile.local[row], tile.world_of(row), flags, tile.written.test(row));
-  tile.written.clear(row);
   tile.world[row] = {followed.world.rotation, followed.world.position, followed.world.scale};
   tile.local[row] = followed.local;
   tile.cold[row].context = followed.world.context;
@@ -115,10 +114,10 @@ void settle(HierarchyStore& store, Row row) {
   }
   if (tile.special.test(r)) {
     follow_from(exact_parent_world(store, row), tile, r);
-    return;
+  } else {
+    const Qvvs world = exact_world(store, row);
+    tile.world[r] = {world.rotation, world.position, world.scale};
   }
-  const Qvvs world = exact_world(store, row);
-  tile.world[r] = {world.rotation, world.position, world.scale};
   tile.written.clear(r);
 }
 

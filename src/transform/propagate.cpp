@@ -15,6 +15,7 @@
 // round 0.
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <utility>
 
@@ -32,11 +33,11 @@ namespace {
 /// Tiles that a task takes at once: their marks are made first, and the rows asked for, then they are swept.
 constexpr std::size_t kGroup = 8;
 
-/// Asks for the rows that a sweep will touch, when they are few; many come by themselves.
+/// So few rows of a tile that they must be asked for; more come by themselves.
+constexpr std::uint32_t kFew = kTileRows / 8;
+
+/// Asks for the rows that a sweep will touch.
 void prefetch(const Tile& tile, const RowMask& marks) noexcept {
-  if (marks.count() > kTileRows / 8) {
-    return;
-  }
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     for_each_bit(marks.words[w], w * 64, [&](std::uint32_t row) {
       __builtin_prefetch(&tile.local[row]);
@@ -45,6 +46,33 @@ void prefetch(const Tile& tile, const RowMask& marks) noexcept {
     });
   }
 }
+
+/// The links of a group of tiles, as many as are worth asking for: first for them, then for their parents.
+class SomeLinks {
+ public:
+  void add(std::uint32_t at) noexcept {
+    if (at != 0 && at != last_ && count_ < links_.size()) {
+      links_[count_++] = last_ = at;
+    }
+  }
+  void prefetch(const HierarchyStore& store) const noexcept {
+    for (std::size_t i = 0; i < count_; ++i) {
+      __builtin_prefetch(&store.links[links_[i]]);
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Link& link = store.links[links_[i]];
+      const Tile& tile = store.tile_of(link.parent_row);
+      const std::uint32_t row = link.parent_row % kTileRows;
+      __builtin_prefetch(link.depth == 0 ? &tile.local[row] : &tile.world[row]);
+      __builtin_prefetch(&tile.cold[row]);
+    }
+  }
+
+ private:
+  std::array<std::uint32_t, 1024> links_;
+  std::size_t count_ = 0;
+  std::uint32_t last_ = 0;
+};
 
 /// What a node without a past was: what it is.
 void begin_history(Tile& tile, std::uint32_t word, std::uint64_t marks) noexcept {
@@ -71,6 +99,7 @@ void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept {
       change = {0, version, change.version};
     }
     change.mask |= marks.words[w];
+    tile.written.words[w] &= ~marks.words[w];
   }
   tile.version = version;
   tile.steps_due = 2;
@@ -123,6 +152,7 @@ class Propagation {
 
   void visit(std::size_t first, std::size_t last) noexcept {
     RowMask marks[kGroup];
+    SomeLinks links;
     for (std::size_t i = first; i < last; ++i) {
       Tile& tile = *store_.tiles[store_.dirty[i]];
       RowMask& own = marks[i - first];
@@ -131,9 +161,17 @@ class Propagation {
         tile.pending.words[w] &= tile.deferred.words[w];
         for_each_bit(tile.pending.words[w], w * 64, [&](std::uint32_t row) { queue(tile.parent[row]); });
       }
-      flow(tile, own);
-      prefetch(tile, own);
+      const std::uint32_t count = flow(tile, own);
+      computed_.fetch_add(count, std::memory_order_relaxed);
+      if (count <= kFew) {
+        prefetch(tile, own);
+      }
+      for (std::uint32_t w = 0; w < kTileWords; ++w) {
+        for_each_bit(own.words[w] & tile.linked.words[w], w * 64,
+                     [&](std::uint32_t row) { links.add(tile.parent[row]); });
+      }
     }
+    links.prefetch(store_);
     for (std::size_t i = first; i < last; ++i) {
       finish(*store_.tiles[store_.dirty[i]], marks[i - first]);
     }
@@ -142,7 +180,6 @@ class Propagation {
   void finish(Tile& tile, const RowMask& marks) noexcept {
     sweep(store_, kSweepCalls, tile, marks);
     record(tile, marks, store_.version);
-    computed_.fetch_add(marks.count(), std::memory_order_relaxed);
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
       for_each_bit(marks.words[w] & tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
         for (std::uint32_t at = tile.first_link[row]; at != 0; at = store_.links[at].next) {
@@ -218,7 +255,7 @@ class Propagation {
         }
       });
     }
-    flow(tile, marks);
+    computed_.fetch_add(flow(tile, marks), std::memory_order_relaxed);
     finish(tile, marks);
   }
 

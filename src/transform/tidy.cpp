@@ -10,6 +10,7 @@
 #include "transform/tidy.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "transform/flow.h"
@@ -23,20 +24,30 @@ namespace {
 /// Tiles that are taken apart at once.
 constexpr std::uint32_t kTilesAtOnce = 2;
 
-/// Moves what the columns hold. The node is then in both rows; nobody knows the new one.
+/// Asks for all of a tile: it is about to be taken apart.
+void prefetch(const Tile& tile) noexcept {
+  const auto* bytes = reinterpret_cast<const std::byte*>(&tile);
+  for (std::size_t at = 0; at < sizeof(Tile); at += 64) {
+    __builtin_prefetch(bytes + at, 0, 2);
+  }
+}
+
+/// Moves what the columns hold, and marks. The node is then in both rows; nobody knows the new one.
 void copy_row(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t) {
   to.world[t] = from.world[f];
   to.local[t] = from.local[f];
   to.cold[t] = from.cold[f];
   to.slot[t] = from.slot[f];
   to.flags[t] = from.flags[f];
-  to.row_version[t] = from.version_of(f);
-  to.stretched.put(t, from.stretched.test(f));
-  to.written.put(t, from.written.test(f));
-  to.pending.put(t, from.pending.test(f));
-  Change& change = to.changes[t / 64];
-  change.before = std::max(change.before, to.row_version[t]);
-  to.version = std::max(to.version, to.row_version[t]);
+  const std::uint32_t version = from.version_of(f);
+  to.row_version[t] = version;
+  to.changes[t / 64].before = std::max(to.changes[t / 64].before, version);
+  const std::uint32_t w = f / 64;
+  if (((from.stretched.words[w] | from.written.words[w] | from.pending.words[w]) >> f % 64 & 1) != 0) {
+    to.stretched.put(t, from.stretched.test(f));
+    to.written.put(t, from.written.test(f));
+    to.pending.put(t, from.pending.test(f));
+  }
   if (from.history != nullptr) {
     to.history->steps[to.step][t] = from.history->steps[from.step][f];
     to.history->steps[to.step ^ 1][t] = from.history->steps[from.step ^ 1][f];
@@ -64,7 +75,10 @@ class Tidying {
     for (const Top& top : tops_) {  // only now, when all of them have their rows
       hang(top);
     }
-    for (const Row from : forest_.sources) {
+    for (const std::uint32_t number : chosen_) {  // nothing is left in them
+      store_.free_tile(number);
+    }
+    for (const Row from : pulled_) {
       if (const Tile* tile = store_.tiles[from / kTileRows]; tile != nullptr && tile->nodes == 0) {
         store_.free_tile(from / kTileRows);
       }
@@ -75,6 +89,7 @@ class Tidying {
     forest_.trees.clear();
     taken_whole_.clear();
     tops_.clear();
+    pulled_.clear();
     return moved;
   }
   /// Every tile that there was when this began has had its turn.
@@ -95,6 +110,7 @@ class Tidying {
       const std::uint32_t number = store_.cursor;
       if (store_.tiles[number] != nullptr && (number != store_.filled || few)) {
         chosen_.push_back(number);
+        prefetch(*store_.tiles[number]);
         store_.filled = store_.filled == number ? kNoRow : store_.filled;
         store_.open = store_.open == number ? kNoRow : store_.open;
       }
@@ -167,8 +183,7 @@ class Tidying {
   [[nodiscard]] std::size_t size_in_tile(Row top) const {
     RowMask rows;
     rows.set(top % kTileRows);
-    flow(store_.tile_of(top), rows);
-    return rows.count();
+    return flow(store_.tile_of(top), rows);
   }
 
   void move(Row from, Tile& tile, Row row) {
@@ -183,9 +198,13 @@ class Tidying {
     if (tile.pending.test(r)) {
       store_.mark_tile(row / kTileRows);
     }
-    old.live.clear(f);
-    old.pending.clear(f);
-    --old.nodes;
+    tile.version = std::max(tile.version, old.version);
+    if (!is_chosen(from / kTileRows)) {
+      old.live.clear(f);
+      old.pending.clear(f);
+      --old.nodes;
+      pulled_.push_back(from);
+    }
   }
 
   void hang(const Top& top) {
@@ -204,6 +223,7 @@ class Tidying {
   std::vector<bool> taken_whole_;  // per source: it, and all below it, came from a link
   std::vector<Top> tops_;
   std::vector<Row> below_;
+  std::vector<Row> pulled_;  // rows outside the chosen tiles that were left
 };
 
 }  // namespace

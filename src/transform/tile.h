@@ -59,13 +59,13 @@ struct alignas(64) Tile {
   RowMask stretched;  // its own stretch is not 1
   RowMask has_links;  // first_link is not 0
   RowMask pending;    // written since the last propagation
-  RowMask written;    // its local transform was: that decides, whatever the flags keep
+  RowMask
+      written;  // its local transform was: that decides, whatever the flags keep (new nodes and special ones)
   std::array<Change, kTileWords> changes;
 
   std::uint32_t used = 0;      // rows below are in blocks
   std::uint32_t nodes = 0;     // alive
   std::uint32_t version = 0;   // of the last change in the tile
-  bool leaf_tail = false;      // the last block holds nodes without child ranges: the next may follow in it
   bool dirty = false;          // stands in HierarchyStore::dirty
   std::uint8_t step = 0;       // which of TileHistory::steps is the previous one
   std::uint8_t steps_due = 0;  // steps until both of them equal the world

@@ -31,7 +31,9 @@ bool user_writes(const Tile& tile, std::uint32_t row) noexcept {
 void mark_written(HierarchyStore& store, Row row) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  tile.written.put(r, tile.written.test(r) || !user_writes(tile, r));
+  if (tile.special.test(r) && !user_writes(tile, r)) {
+    tile.written.set(r);
+  }
   store.mark(row);
 }
 
