@@ -129,21 +129,39 @@ HWY_INLINE void StoreRows(const Rows<N>& rows, LocalTransform* out) {
   }
 }
 
+/// 128 bits from each of N places, in the order of Apart(): loads and blends, which no shuffle waits for.
+template <std::size_t N>
+HWY_INLINE hn::Vec<RowTag<N>> Collect(const float* a, const float* b, const float* c, const float* e) {
+  const RowTag<N> d;
+  if constexpr (N == 1) {
+    return hn::LoadU(d, a);
+  } else if constexpr (N == 2) {
+    const RowTag<1> half;
+    return hn::Combine(d, hn::LoadU(half, b), hn::LoadU(half, a));
+  } else {
+    const auto lower = hn::IfThenElse(hn::FirstN(d, 4), hn::LoadDup128(d, a), hn::LoadDup128(d, c));
+    const auto upper = hn::IfThenElse(hn::FirstN(d, 12), hn::LoadDup128(d, b), hn::LoadDup128(d, e));
+    return hn::IfThenElse(hn::FirstN(d, 8), lower, upper);
+  }
+}
+
 /// The world transforms of the parents of N rows.
 template <std::size_t N>
 HWY_INLINE Rows<N> LoadParents(const HotWorld* world, const std::uint32_t* parent) {
-  const auto at = [&](std::size_t i) HWY_ATTR { return &world[parent[i] & kParentRow].rotation.x; };
-  if constexpr (N == 1) {
-    return LoadRows<1>(&world[parent[0] & kParentRow]);
-  } else if constexpr (N == 2) {
-    const RowTag<2> d;
-    return Apart<2>(hn::LoadU(d, at(0)), hn::LoadU(d, at(1)));
-  } else {
-    const RowTag<4> d;
-    const RowTag<2> half;
-    return Apart<4>(hn::Combine(d, hn::LoadU(half, at(1)), hn::LoadU(half, at(0))),
-                    hn::Combine(d, hn::LoadU(half, at(3)), hn::LoadU(half, at(2))));
-  }
+  const auto at = [&](std::size_t i) HWY_ATTR { return &world[parent[i < N ? i : 0] & kParentRow].rotation.x; };
+  const float *a = at(0), *b = at(1), *c = at(2), *e = at(3);
+  return {Collect<N>(a, b, c, e), Collect<N>(a + 4, b + 4, c + 4, e + 4)};
+}
+
+/// The stretches of the parents of N rows, and 1 in lane 3.
+template <std::size_t N>
+HWY_INLINE hn::Vec<RowTag<N>> LoadStretches(const Cold* cold, const std::uint32_t* parent) {
+  const RowTag<N> d;
+  const auto at = [&](std::size_t i) HWY_ATTR { return &cold[parent[i < N ? i : 0] & kParentRow].stretch.x; };
+  const hn::Repartition<std::uint32_t, RowTag<N>> words;
+  alignas(16) static constexpr std::uint32_t kXyz[4] = {~0U, ~0U, ~0U, 0};
+  const auto xyz = hn::MaskFromVec(hn::BitCast(d, hn::LoadDup128(words, kXyz)));
+  return hn::IfThenElse(xyz, Collect<N>(at(0), at(1), at(2), at(3)), hn::Set(d, 1.0F));
 }
 
 /// One row in each of N.
@@ -151,15 +169,6 @@ template <std::size_t N>
 HWY_INLINE Rows<N> SplatRow(const HotWorld& world) {
   const RowTag<N> d;
   return {hn::LoadDup128(d, &world.rotation.x), hn::LoadDup128(d, &world.position.x)};
-}
-
-/// A row whose parent is stretched: seldom, so one by one.
-HWY_INLINE void SweepStretched(const HotWorld& parent, Vec3 stretch, const LocalTransform& local,
-                               HotWorld& out) {
-  const RowTag<1> d;
-  alignas(16) const float factors[4] = {stretch.x, stretch.y, stretch.z, 1};
-  const Rows<1> own = LoadRows<1>(&local);
-  StoreRows<1>(Multiply<1>(LoadRows<1>(&parent), own.q, hn::Mul(own.ps, hn::Load(d, factors))), &out);
 }
 
 /// Rows from `row` on, N at a time while N are left; the first that is not done.
@@ -171,15 +180,11 @@ HWY_INLINE std::uint32_t SweepFollowing(Tile& tile, std::uint32_t row, std::uint
     for (std::size_t i = 1; i < N; ++i) {
       any |= parent[i];
     }
-    if (HWY_LIKELY((any & kParentStretched) == 0)) {
-      const Rows<N> own = LoadRows<N>(&tile.local[row]);
-      StoreRows<N>(Multiply<N>(LoadParents<N>(tile.world.data(), parent), own.q, own.ps), &tile.world[row]);
-      continue;
+    Rows<N> own = LoadRows<N>(&tile.local[row]);
+    if (HWY_UNLIKELY((any & kParentStretched) != 0)) {
+      own.ps = hn::Mul(own.ps, LoadStretches<N>(tile.cold.data(), parent));
     }
-    for (std::uint32_t i = 0; i < N; ++i) {
-      const std::uint32_t up = parent[i] & kParentRow;
-      SweepStretched(tile.world[up], tile.stretch_of(up), tile.local[row + i], tile.world[row + i]);
-    }
+    StoreRows<N>(Multiply<N>(LoadParents<N>(tile.world.data(), parent), own.q, own.ps), &tile.world[row]);
   }
   return row;
 }

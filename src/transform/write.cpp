@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // What users write into nodes. Bulk calls check everything first, so that they do all or nothing.
 
+#include <algorithm>
 #include <vector>
 
 #include "juxta/transform/hierarchy.h"
@@ -28,13 +29,29 @@ bool user_writes(const Tile& tile, std::uint32_t row) noexcept {
 }
 
 /// The node's local transform was written.
-void mark_written(HierarchyStore& store, Row row) {
-  Tile& tile = store.tile_of(row);
+void mark_written(HierarchyStore& store, Tile& tile, Row row) {
   const std::uint32_t r = row % kTileRows;
   if (tile.special.test(r) && !user_writes(tile, r)) {
     tile.written.set(r);
   }
-  store.mark(row);
+  tile.pending.set(r);
+  if (!tile.dirty) {
+    store.mark_tile(row / kTileRows);
+  }
+}
+void mark_written(HierarchyStore& store, Row row) { mark_written(store, store.tile_of(row), row); }
+
+/// positions.size() when all are finite.
+std::size_t first_not_finite(std::span<const Vec3> positions) noexcept {
+  float sum = 0;
+  for (const Vec3 p : positions) {
+    sum += (p.x * 0 + p.y * 0) + p.z * 0;
+  }
+  if (sum == 0) {
+    return positions.size();
+  }
+  return static_cast<std::size_t>(std::find_if(positions.begin(), positions.end(), [](Vec3 p) { return !is_finite(p); }) -
+                                  positions.begin());
 }
 
 /// Checks ids and values, then writes; `check(i)` and `write(i, row)` for each.
@@ -99,22 +116,19 @@ Result<void> Hierarchy::set_position(Id id, Vec3 position) {
 }
 
 Result<void> Hierarchy::set_position(std::span<const Id> ids, std::span<const Vec3> positions) {
-  if (Result<void> fine =
-          same_length(ids.size(), positions.size(), "set_position: positions is not as long as ids");
+  if (Result<void> fine = same_length(ids.size(), positions.size(), "set_position: positions is not as long as ids");
       !fine) {
     return fine;
   }
+  if (const std::size_t bad = first_not_finite(positions); bad < positions.size()) {
+    return detail::fail_at(ErrorCode::kNotFinite, ids[bad], "its position holds NaN or an infinity", bad);
+  }
   return write_all(
-      *store_, ids,
-      [&](std::size_t i) -> Result<void> {
-        if (!is_finite(positions[i])) {
-          return detail::fail_at(ErrorCode::kNotFinite, ids[i], "its position holds NaN or an infinity", i);
-        }
-        return {};
-      },
+      *store_, ids, [](std::size_t) { return Result<void>(); },
       [&](std::size_t i, Row row) {
-        store_->tile_of(row).local[row % kTileRows].position = positions[i];
-        mark_written(*store_, row);
+        Tile& tile = store_->tile_of(row);
+        tile.local[row % kTileRows].position = positions[i];
+        mark_written(*store_, tile, row);
       });
 }
 
