@@ -50,6 +50,9 @@ Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& lo
     tile.stretched.set(r);
   }
   tile.flags[r] = static_cast<std::uint16_t>(options.inherit);
+  if (options.inherit != Inherit::kNormal) {
+    tile.special.set(r);  // a root's is taken back when it is linked
+  }
   tile.row_version[r] = 0;
   tile.written.set(r);
   ++store.nodes;
@@ -224,9 +227,12 @@ Result<void> Hierarchy::create(std::span<const NodeDescription> nodes, std::span
       cutter.add(i);
     }
   }
-  const auto put = [&](std::uint32_t i, detail::Tile& tile, Row row) {
-    ids[i] = put_node(store, tile, row, *detail::checked(nodes[i], "create", i),
-                      {nodes[i].stretch, nodes[i].context, nodes[i].inherit});
+  const auto put = [&](std::span<const std::uint32_t> sources, detail::Tile& tile, Row row) {
+    for (const std::uint32_t i : sources) {
+      ids[i] = put_node(store, tile, row, *detail::checked(nodes[i], "create", i),
+                        {nodes[i].stretch, nodes[i].context, nodes[i].inherit});
+      ++row;
+    }
   };
   const auto hang = [&](const detail::Forest::Tree& tree, Row row) {
     const bool root = tree.parent == detail::Forest::kNone;

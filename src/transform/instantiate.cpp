@@ -59,8 +59,8 @@ class Instances {
     const Id id =
         put_node(store_, tile, begin_ / kTileRows * kTileRows + row, b == 0 ? roots_[instance] : node.local,
                  {node.stretch, node.context, node.inherit});
-    if (b != 0 && node.inherit != Inherit::kNormal) {
-      tile.special.set(row);
+    if (b == 0) {
+      tile.special.clear(row);
     }
     if (all_) {
       ids_[instance * prefab_.size() + j] = id;

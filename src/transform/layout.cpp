@@ -12,47 +12,54 @@ struct Level {
   std::uint32_t first, last;
 };
 
-/// Places a group of trees, which fit, as one block: level by level, in each level tree by tree.
+/// Places groups of trees, each of which fits, as one block: level by level, in each level tree by tree.
 class Block {
  public:
-  Block(HierarchyStore& store, const Forest& forest, const Placing& placing, std::vector<Level>& levels)
-      : store_(store), forest_(forest), placing_(placing), levels_(levels) {}
+  Block(HierarchyStore& store, const Forest& forest, const Placing& placing)
+      : store_(store), forest_(forest), placing_(placing) {}
 
   void place(std::span<const Forest::Tree> trees, std::uint32_t count) {
     const Row begin = begin_block(store_, count);
     Tile& tile = store_.tile_of(begin);
     const std::uint32_t base = begin % kTileRows;
     levels_.clear();
+    sources_.clear();
     for (const Forest::Tree& tree : trees) {
       levels_.push_back({tree.first, tree.first + 1});
     }
-    std::uint32_t row = base;
     std::uint32_t child = base + static_cast<std::uint32_t>(trees.size());
-    while (row < base + count) {
+    while (sources_.size() < count) {
       for (Level& level : levels_) {
         const std::uint32_t below = child;
-        for (std::uint32_t i = level.first; i < level.last; ++i, ++row) {
-          put(tile, begin - base + row, i, child);
+        for (std::uint32_t i = level.first; i < level.last; ++i) {
+          child = put(tile, base, i, child);
         }
         level = {level.last, level.last + (child - below)};
       }
       std::erase_if(levels_, [](const Level& level) { return level.first == level.last; });
     }
     end_block(tile, base, count);
+    placing_.nodes(sources_, tile, begin);
+    tell_children_of_stretched(tile, base);
     link_roots(tile, begin, trees);
   }
 
  private:
-  void put(Tile& tile, Row row, std::uint32_t i, std::uint32_t& child) {
-    const std::uint32_t r = row % kTileRows;
-    placing_.node(forest_.sources[i], tile, row);
-    tile.first_child[r] = static_cast<std::uint16_t>(child);
-    if (tile.flags[r] != 0) {
-      tile.special.set(r);
-    }
-    const std::uint32_t parent = r | (tile.stretched.test(r) ? kParentStretched : 0);
+  /// The next row is node i's; its children begin at `child`. Where those of the next one begin.
+  std::uint32_t put(Tile& tile, std::uint32_t base, std::uint32_t i, std::uint32_t child) {
+    const std::uint32_t row = base + static_cast<std::uint32_t>(sources_.size());
+    sources_.push_back(forest_.sources[i]);
+    tile.first_child[row] = static_cast<std::uint16_t>(child);
     for (const std::uint32_t end = child + forest_.children[i]; child < end; ++child) {
-      tile.parent[child] = parent;
+      tile.parent[child] = row;
+    }
+    return child;
+  }
+  static void tell_children_of_stretched(Tile& tile, std::uint32_t base) noexcept {
+    for (std::uint32_t row = tile.stretched.next(base); row < kTileRows; row = tile.stretched.next(row + 1)) {
+      for (std::uint32_t child = tile.first_child[row]; child < tile.first_child[row + 1]; ++child) {
+        tile.parent[child] |= kParentStretched;
+      }
     }
   }
   void link_roots(Tile& tile, Row begin, std::span<const Forest::Tree> trees) {
@@ -68,7 +75,8 @@ class Block {
   HierarchyStore& store_;
   const Forest& forest_;
   const Placing& placing_;
-  std::vector<Level>& levels_;
+  std::vector<Level> levels_;
+  std::vector<std::uint32_t> sources_;  // of the rows of the block
 };
 
 }  // namespace
@@ -97,8 +105,7 @@ void end_block(Tile& tile, std::uint32_t begin, std::uint32_t count) noexcept {
 }
 
 void place(HierarchyStore& store, const Forest& forest, const Placing& placing) {
-  std::vector<Level> levels;
-  Block block(store, forest, placing, levels);
+  Block block(store, forest, placing);
   const std::span<const Forest::Tree> trees = forest.trees;
   std::size_t first = 0;
   std::uint32_t count = 0;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "juxta/core/function_ref.h"
@@ -33,8 +34,8 @@ struct Forest {
 
 /// What placing asks its caller for.
 struct Placing {
-  /// Puts a node into a row of a tile: everything but its parent and its child range.
-  FunctionRef<void(std::uint32_t source, Tile& tile, Row row)> node;
+  /// Puts nodes into the rows from `begin` on: everything but parents and child ranges. The rows were never used.
+  FunctionRef<void(std::span<const std::uint32_t> sources, Tile& tile, Row begin)> nodes;
   /// The root of a tree stands in `row`: link it. Children in the tile are in place.
   FunctionRef<void(const Forest::Tree& tree, Row row)> root;
 };

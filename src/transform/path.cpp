@@ -23,6 +23,10 @@ constexpr std::size_t kPiece = 512;
 Qvvs step(const HierarchyStore& store, const Qvvs& parent, Row row) noexcept {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
+  if (tile.linked.test(r) && tile.parent[r] == 0) {
+    const HotWorld world = root_world(tile.local[r]);
+    return {world.rotation, world.position, tile.cold[r].context, tile.cold[r].stretch, world.scale};
+  }
   if (tile.special.test(r)) {
     return follow(parent, tile.local[r], tile.world_of(r), static_cast<Inherit>(tile.flags[r]),
                   tile.written.test(r))
@@ -129,8 +133,7 @@ Frame frame_of(const HierarchyStore& store, std::uint32_t at) {
   const Tile& tile = store.tile_of(link.parent_row);
   const std::uint32_t row = link.parent_row % kTileRows;
   if (link.depth == 0) {  // a root: its own world transform may be computed at this moment by another task
-    const Qvvs world = mul({}, tile.local[row]);
-    return {{world.rotation, world.position, world.scale}, tile.cold[row].stretch};
+    return {root_world(tile.local[row]), tile.cold[row].stretch};
   }
   return {tile.world[row], tile.cold[row].stretch};
 }

@@ -74,6 +74,47 @@ void restore(HierarchyStore& store, const Undo& undo) {
   tile.written.put(r, undo.written);
 }
 
+/// Asks for what the change of one node's parent touches; first for its name, later for its row.
+class Ahead {
+ public:
+  Ahead(const HierarchyStore& store, std::span<const Id> ids, std::span<const Id> parents)
+      : store_(store), ids_(ids), parents_(parents) {}
+
+  void at(std::size_t i) const noexcept {
+    if (i + 2 * kSteps < ids_.size()) {
+      __builtin_prefetch(&store_.slots[ids_[i + 2 * kSteps].slot]);
+      if (const Id parent = parents_[i + 2 * kSteps]; parent != Id{}) {
+        __builtin_prefetch(&store_.slots[parent.slot]);
+      }
+    }
+    if (i + kSteps < ids_.size()) {
+      ask(store_.slots[ids_[i + kSteps].slot].row);
+      if (const Id parent = parents_[i + kSteps]; parent != Id{}) {
+        ask(store_.slots[parent.slot].row);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kSteps = 6;
+
+  void ask(Row row) const noexcept {
+    const Tile& tile = store_.tile_of(row);
+    const std::uint32_t r = row % kTileRows;
+    __builtin_prefetch(&tile.linked.words[r / 64]);
+    __builtin_prefetch(&tile.has_links.words[r / 64]);
+    __builtin_prefetch(&tile.live.words[r / 64]);
+    __builtin_prefetch(&tile.pending.words[r / 64]);
+    __builtin_prefetch(&tile.parent[r]);
+    __builtin_prefetch(&tile.first_child[r]);
+    __builtin_prefetch(&tile.first_link[r]);
+    __builtin_prefetch(&tile.local[r]);
+  }
+
+  const HierarchyStore& store_;
+  std::span<const Id> ids_, parents_;
+};
+
 }  // namespace
 
 void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
@@ -90,7 +131,9 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
     }
     link(store, row, parent);
     if (parent != kNoRow) {
-      deepen_below(store, row);
+      if (has_children(store, row)) {
+        deepen_below(store, row);
+      }
       store.debt += kDebtOfLink;
     }
   }
@@ -130,7 +173,9 @@ Result<void> Hierarchy::reparent(std::span<const Id> ids, std::span<const Id> pa
   }
   std::vector<detail::Undo> undo;
   undo.reserve(ids.size());
+  const detail::Ahead ahead(store, ids, parents);
   for (std::size_t i = 0; i < ids.size(); ++i) {
+    ahead.at(i);
     const Row row = store.slots[ids[i].slot].row;
     const Row parent = parents[i] == Id{} ? detail::kNoRow : store.slots[parents[i].slot].row;
     if (parent != detail::kNoRow && detail::is_below(store, parent, row)) {

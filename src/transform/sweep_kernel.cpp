@@ -65,6 +65,15 @@ HWY_INLINE V Negate(D d, V v) {
   return hn::BitCast(d, hn::Xor(hn::BitCast(words, v), hn::LoadDup128(words, kMask)));
 }
 
+/// renormalized() of qvvs.h.
+template <class D, class V>
+HWY_INLINE V Renormalize(D d, V r) {
+  V n = hn::Mul(r, r);
+  n = hn::Add(n, hn::Shuffle2301(n));
+  n = hn::Add(n, hn::Shuffle1032(n));
+  return hn::Mul(r, hn::Sub(hn::Set(d, 1.5F), hn::Mul(hn::Set(d, 0.5F), n)));
+}
+
 /// The rotation of a product, brought back to length 1: operator*(Quat, Quat) and renormalized() of qvvs.h.
 template <class D, class V>
 HWY_INLINE V Rotation(D d, V a, V b) {
@@ -72,10 +81,7 @@ HWY_INLINE V Rotation(D d, V a, V b) {
   r = hn::Add(r, hn::Mul(hn::Broadcast<0>(a), Negate<0b1010>(d, hn::Shuffle0123(b))));
   r = hn::Add(r, hn::Mul(hn::Broadcast<1>(a), Negate<0b1100>(d, hn::Shuffle1032(b))));
   r = hn::Add(r, hn::Mul(hn::Broadcast<2>(a), Negate<0b1001>(d, hn::Shuffle2301(b))));
-  V n = hn::Mul(r, r);
-  n = hn::Add(n, hn::Shuffle2301(n));
-  n = hn::Add(n, hn::Shuffle1032(n));
-  return hn::Mul(r, hn::Sub(hn::Set(d, 1.5F), hn::Mul(hn::Set(d, 0.5F), n)));
+  return Renormalize(d, r);
 }
 
 /// rotate() of qvvs.h; lane 3 stays as it is.
@@ -189,6 +195,17 @@ HWY_INLINE std::uint32_t SweepFollowing(Tile& tile, std::uint32_t row, std::uint
   return row;
 }
 
+/// Rows whose world transform is their local one: root_world().
+template <std::size_t N>
+HWY_INLINE std::uint32_t SweepRoots(Tile& tile, std::uint32_t row, std::uint32_t last) {
+  for (; row + N <= last; row += N) {
+    Rows<N> rows = LoadRows<N>(&tile.local[row]);
+    rows.q = Renormalize(RowTag<N>(), rows.q);
+    StoreRows<N>(rows, &tile.world[row]);
+  }
+  return row;
+}
+
 /// Rows that have one parent, which stands elsewhere.
 template <std::size_t N>
 HWY_INLINE std::uint32_t SweepLinked(Tile& tile, const Frame& frame, std::uint32_t row, std::uint32_t last) {
@@ -210,6 +227,13 @@ HWY_INLINE void SweepRun(Tile& tile, std::uint32_t row, std::uint32_t last) {
   }
   if constexpr (kLanesOfRows > 1) {
     SweepFollowing<1>(tile, row, last);
+  }
+}
+
+HWY_INLINE void SweepRootRun(Tile& tile, std::uint32_t row, std::uint32_t last) {
+  row = SweepRoots<kLanesOfRows>(tile, row, last);
+  if constexpr (kLanesOfRows > 1) {
+    SweepRoots<1>(tile, row, last);
   }
 }
 
@@ -237,7 +261,11 @@ void Sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, con
       while (last < end && tile.parent[last] == link) {
         ++last;
       }
-      SweepLinkedRun(tile, calls.frame_of(store, link), row, last);
+      if (link == 0) {
+        SweepRootRun(tile, row, last);
+      } else {
+        SweepLinkedRun(tile, calls.frame_of(store, link), row, last);
+      }
     } else {
       last = std::min<std::uint32_t>(end_of_run(row, 0), tile.first_child[row]);
       SweepRun(tile, row, last);
@@ -266,6 +294,10 @@ void sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile&
       continue;
     }
     Frame frame;
+    if (tile.linked.test(row) && tile.parent[row] == 0) {
+      tile.world[row] = root_world(tile.local[row]);
+      continue;
+    }
     if (tile.linked.test(row)) {
       frame = calls.frame_of(store, tile.parent[row]);
     } else {

@@ -16,9 +16,14 @@ struct Frame {
   Vec3 stretch{1, 1, 1};
 };
 
+/// A root's world transform is its local one.
+[[nodiscard]] constexpr HotWorld root_world(const LocalTransform& local) noexcept {
+  return {renormalized(local.rotation), local.position, local.scale};
+}
+
 /// What the sweep asks the hierarchy for; plain functions, called seldom.
 struct SweepCalls {
-  /// The parent of the rows of a link.
+  /// The parent of the rows of a link, which is not 0.
   Frame (*frame_of)(const HierarchyStore& store, std::uint32_t link);
   /// Computes one row with flags.
   void (*follow_row)(const HierarchyStore& store, Tile& tile, std::uint32_t row);

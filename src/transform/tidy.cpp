@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "transform/flow.h"
@@ -23,6 +24,8 @@ namespace {
 
 /// Tiles that are taken apart at once.
 constexpr std::uint32_t kTilesAtOnce = 2;
+/// Links whose rows are asked for at once: what they take should stay in the cache until it is used.
+constexpr std::size_t kMostAskedFor = 1024;
 
 /// Asks for all of a tile: it is about to be taken apart.
 void prefetch(const Tile& tile) noexcept {
@@ -31,28 +34,50 @@ void prefetch(const Tile& tile) noexcept {
     __builtin_prefetch(bytes + at, 0, 2);
   }
 }
+/// Asks for one row: it may be taken in.
+void prefetch(const Tile& tile, std::uint32_t row) noexcept {
+  const std::uint32_t w = row / 64;
+  for (const void* at : {static_cast<const void*>(&tile.live.words[w]), static_cast<const void*>(&tile.linked.words[w]),
+                         static_cast<const void*>(&tile.has_links.words[w]), static_cast<const void*>(&tile.changes[w]),
+                         static_cast<const void*>(&tile.world[row]), static_cast<const void*>(&tile.local[row]),
+                         static_cast<const void*>(&tile.cold[row]), static_cast<const void*>(&tile.parent[row]),
+                         static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.flags[row]),
+                         static_cast<const void*>(&tile.first_child[row])}) {
+    __builtin_prefetch(at, 0, 2);
+  }
+}
 
-/// Moves what the columns hold, and marks. The node is then in both rows; nobody knows the new one.
-void copy_row(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t) {
-  to.world[t] = from.world[f];
-  to.local[t] = from.local[f];
-  to.cold[t] = from.cold[f];
-  to.slot[t] = from.slot[f];
-  to.flags[t] = from.flags[f];
-  const std::uint32_t version = from.version_of(f);
-  to.row_version[t] = version;
-  to.changes[t / 64].before = std::max(to.changes[t / 64].before, version);
-  const std::uint32_t w = f / 64;
-  if (((from.stretched.words[w] | from.written.words[w] | from.pending.words[w]) >> f % 64 & 1) != 0) {
-    to.stretched.put(t, from.stretched.test(f));
-    to.written.put(t, from.written.test(f));
-    to.pending.put(t, from.pending.test(f));
+/// Copies what `count` rows of one tile hold to rows of another. The nodes are then in both.
+void copy_columns(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, std::uint32_t count) {
+  std::copy_n(&from.world[f], count, &to.world[t]);
+  std::copy_n(&from.local[f], count, &to.local[t]);
+  std::copy_n(&from.cold[f], count, &to.cold[t]);
+  std::copy_n(&from.slot[f], count, &to.slot[t]);
+  std::copy_n(&from.flags[f], count, &to.flags[t]);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    to.row_version[t + i] = from.version_of(f + i);
   }
   if (from.history != nullptr) {
-    to.history->steps[to.step][t] = from.history->steps[from.step][f];
-    to.history->steps[to.step ^ 1][t] = from.history->steps[from.step ^ 1][f];
+    for (std::uint32_t step = 0; step < 2; ++step) {
+      std::copy_n(&from.history->steps[from.step ^ step][f], count, &to.history->steps[to.step ^ step][t]);
+    }
     to.steps_due = std::max(to.steps_due, from.steps_due);
   }
+}
+
+/// The same for the marks that few rows have.
+void copy_marks(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, std::uint32_t count) {
+  RowMask::for_each_word(f, f + count, [&](std::uint32_t w, std::uint64_t bits) {
+    const std::uint64_t any =
+        from.stretched.words[w] | from.written.words[w] | from.pending.words[w] | from.special.words[w];
+    for_each_bit(any & bits, w * 64, [&](std::uint32_t row) {
+      const std::uint32_t r = t + (row - f);
+      to.stretched.put(r, from.stretched.test(row));
+      to.written.put(r, from.written.test(row));
+      to.pending.put(r, from.pending.test(row));
+      to.special.put(r, from.special.test(row));
+    });
+  });
 }
 
 class Tidying {
@@ -62,12 +87,13 @@ class Tidying {
   /// Takes the next tiles apart and places what they held. How many nodes moved.
   std::size_t step() {
     choose();
+    ask_for_links();
     for (const bool inner : {false, true}) {  // first the trees that no other one of these tiles can take in
       for (const std::uint32_t number : chosen_) {
         gather(number, inner);
       }
     }
-    const auto put = [this](Row from, Tile& tile, Row row) { move(from, tile, row); };
+    const auto put = [this](std::span<const Row> from, Tile& tile, Row row) { move(from, tile, row); };
     const auto root = [this](const Forest::Tree& tree, Row row) {
       tops_.push_back({forest_.sources[tree.first], row});
     };
@@ -117,6 +143,28 @@ class Tidying {
     }
   }
 
+  /// Asks for the links of the chosen tiles, then for what they lead to: it stands anywhere.
+  void ask_for_links() {
+    links_.clear();
+    for (const std::uint32_t number : chosen_) {
+      const Tile& tile = *store_.tiles[number];
+      for (std::uint32_t w = 0; w < kTileWords; ++w) {
+        for_each_bit(tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
+          links_.push_back(tile.first_link[row]);
+          __builtin_prefetch(&store_.links[tile.first_link[row]]);
+        });
+      }
+    }
+    for (std::size_t i = 0; i < links_.size() && i < kMostAskedFor; ++i) {
+      const Link& link = store_.links[links_[i]];
+      prefetch(store_.tile_of(link.first), link.first % kTileRows);
+      if (link.next != 0) {
+        links_.push_back(link.next);
+        __builtin_prefetch(&store_.links[link.next]);
+      }
+    }
+  }
+
   /// The trees of a tile whose root's parent stands in one of the chosen tiles (inner), or does not.
   void gather(std::uint32_t number, bool inner) {
     const Tile& tile = *store_.tiles[number];
@@ -144,6 +192,10 @@ class Tidying {
     std::size_t room = kTileRows;  // not known yet
     for (std::size_t i = first; i < forest_.sources.size(); ++i) {
       const std::size_t before = forest_.sources.size();
+      if (is_leaf(forest_.sources[i])) {
+        forest_.children.push_back(0);
+        continue;
+      }
       for_each_child_row(store_, forest_.sources[i], [&](Row child) {
         bool whole = taken_whole_[i];
         Tile& tile = store_.tile_of(child);
@@ -162,6 +214,12 @@ class Tidying {
     }
     forest_.trees.push_back(
         {first, static_cast<std::uint32_t>(forest_.sources.size()) - first, Forest::kNone});
+  }
+
+  [[nodiscard]] bool is_leaf(Row row) const noexcept {
+    const Tile& tile = store_.tile_of(row);
+    const std::uint32_t r = row % kTileRows;
+    return tile.first_child[r] == tile.first_child[r + 1] && !tile.has_links.test(r);
   }
 
   /// The tree has room for a linked subtree, with all that is linked below it.
@@ -186,25 +244,47 @@ class Tidying {
     return flow(store_.tile_of(top), rows);
   }
 
-  void move(Row from, Tile& tile, Row row) {
+  /// Most nodes keep their neighbours: whole runs of rows are copied.
+  void move(std::span<const Row> from, Tile& tile, Row row) {
+    for (std::size_t i = 0; i < from.size();) {
+      std::size_t end = i + 1;
+      while (end < from.size() && from[end] == from[end - 1] + 1 && from[end] % kTileRows != 0) {
+        ++end;
+      }
+      move_run(from[i], tile, row, static_cast<std::uint32_t>(end - i));
+      row += static_cast<Row>(end - i);
+      i = end;
+    }
+    for (Change& change : tile.changes) {
+      change.before = store_.version;  // no row's own version is above it
+    }
+    tile.version = store_.version;
+    if (tile.pending.any()) {
+      store_.mark_tile((row - 1) / kTileRows);
+    }
+  }
+  void move_run(Row from, Tile& tile, Row row, std::uint32_t count) {
     Tile& old = store_.tile_of(from);
     const std::uint32_t f = from % kTileRows, r = row % kTileRows;
-    copy_row(old, f, tile, r);
-    store_.slots[tile.slot[r]].row = row;
-    if (old.has_links.test(f)) {
-      move_links(store_, from, row);
-      old.has_links.clear(f);
+    copy_columns(old, f, tile, r, count);
+    copy_marks(old, f, tile, r, count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      store_.slots[tile.slot[r + i]].row = row + i;
     }
-    if (tile.pending.test(r)) {
-      store_.mark_tile(row / kTileRows);
+    RowMask::for_each_word(f, f + count, [&](std::uint32_t w, std::uint64_t bits) {
+      for_each_bit(old.has_links.words[w] & bits, w * 64,
+                   [&](std::uint32_t at) { move_links(store_, from + (at - f), row + (at - f)); });
+      old.has_links.words[w] &= ~bits;
+    });
+    if (is_chosen(from / kTileRows)) {
+      return;  // the whole tile goes
     }
-    tile.version = std::max(tile.version, old.version);
-    if (!is_chosen(from / kTileRows)) {
-      old.live.clear(f);
-      old.pending.clear(f);
-      --old.nodes;
-      pulled_.push_back(from);
-    }
+    RowMask::for_each_word(f, f + count, [&](std::uint32_t w, std::uint64_t bits) {
+      old.live.words[w] &= ~bits;
+      old.pending.words[w] &= ~bits;
+    });
+    old.nodes -= count;
+    pulled_.push_back(from);
   }
 
   void hang(const Top& top) {
@@ -223,6 +303,7 @@ class Tidying {
   std::vector<bool> taken_whole_;  // per source: it, and all below it, came from a link
   std::vector<Top> tops_;
   std::vector<Row> below_;
+  std::vector<std::uint32_t> links_;
   std::vector<Row> pulled_;  // rows outside the chosen tiles that were left
 };
 
