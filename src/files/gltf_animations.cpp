@@ -161,9 +161,13 @@ class Animations {
                                                                       : ": it has fewer values than keys"));
     }
     const bool weights = path == GltfPath::kWeights;
-    const WantedNumbers wanted = {.count = count * per_key * (weights ? keys.width : 1),
-                                  .width = weights ? 1 : static_cast<int>(keys.width),
-                                  .normalised = path == GltfPath::kRotation || weights};
+    WantedNumbers wanted = {.count = count * per_key, .width = static_cast<int>(keys.width)};
+    wanted.normalised = path == GltfPath::kRotation || weights;
+    wanted.stored = weights;  // as many as the file says: without a view that would be any number
+    if (weights) {
+      wanted.count *= keys.width;
+      wanted.width = 1;
+    }
     auto values = read_numbers(document_, raw.output, wanted, name + ", values");
     if (!values) {
       return tl::unexpected<Error>(std::move(values.error()));

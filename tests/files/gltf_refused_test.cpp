@@ -187,6 +187,9 @@ TEST(GltfRefused, Animations) {
   refused(animated("scale", "CUBICSPLINE", {0}, {1, 1, 1}, "VEC3"), ErrorCode::kParse,
           "has 1 elements, 3 are wanted");
   refused(animated("weights", "STEP", {0, 1}, {1}, "SCALAR"), ErrorCode::kParse, "fewer values than keys");
+  std::string weights = animated("weights", "STEP", {0, 1}, {1, 2}, "SCALAR");
+  weights.replace(weights.find(R"("bufferView":1,)"), 15, "");
+  refused(weights, ErrorCode::kParse, "accessor 1 has no buffer view");  // two zeros, or a billion of them
   const auto with_channels = [](const std::string& channels) {
     std::string file = animated("translation", "STEP", {0}, {1, 1, 1}, "VEC3");
     const std::string old = R"([{"sampler":0,"target":{"node":0,"path":"translation"}}])";
