@@ -268,7 +268,7 @@ class History {
     const auto ids = some_many(options_.most / 4 + 2);
     std::vector<LocalTransform> locals(ids.size());
     std::vector<Vec3> positions(ids.size());
-    const bool whole = draw_.below(2) == 0;
+    const bool whole = options_.flags == Flags::kMixed || draw_.below(2) == 0;
     for (std::size_t i = 0; i < ids.size(); ++i) {
       locals[i] = local();
       positions[i] = locals[i].position;

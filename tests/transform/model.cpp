@@ -131,15 +131,21 @@ void HierarchyModel::reparent(Id id, Id parent, Keep keep) {
 void HierarchyModel::move_to(std::uint32_t slot, std::uint32_t parent, Keep keep) {
   Node& node = nodes_[slot];
   const Now before = evaluate(node.id);
+  const bool was_root = node.parent == kNone;
   node.local = before.local;
   detach(slot);
   if (keep == Keep::kWorld) {
     const Qvvs above = parent == kNone ? Qvvs{} : evaluate(nodes_[parent].id).world;
     node.local = inverse_mul(above, before.world);
   }
-  attach(slot, parent);
   node.touched = true;
-  node.written = node.written || !keeps(node.inherit, Inherit::kUserWorld);
+  if (!keeps(node.inherit, Inherit::kUserWorld)) {
+    node.written = true;
+  } else if (was_root) {  // from now on only its user moves it
+    node.pinned = before.world;
+    node.written = false;
+  }
+  attach(slot, parent);
 }
 
 bool HierarchyModel::is_above(Id id, Id below) const {
