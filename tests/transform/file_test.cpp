@@ -42,9 +42,7 @@ TEST(TransformFile, RoundTripAndOnFromThere) {
       const auto bytes = saved_bytes(saved.hierarchy);
       Draws same = draws;
       TestHistory loaded(same, options);
-      loaded.replace(from_bytes(bytes));
-      loaded.model = saved.model;
-      loaded.model.watch(&loaded.hierarchy);
+      loaded.go_on_from(saved, from_bytes(bytes));
       ASSERT_EQ(loaded.compare(), "");
       ASSERT_TRUE(saved_bytes(loaded.hierarchy) == bytes);
       ASSERT_NO_FATAL_FAILURE(live(saved, draws, 200));

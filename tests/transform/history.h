@@ -105,8 +105,13 @@ class History {
 
   void set_executor(const Executor* executor) { options_.executor = executor; }
 
-  /// Puts another hierarchy that should be the same in the place of this one.
-  void replace(Hierarchy other) { hierarchy = std::move(other); }
+  /// Goes on as `other` would, with a hierarchy that should be the same as its own.
+  void go_on_from(const History& other, Hierarchy copy) {
+    hierarchy = std::move(copy);
+    model = other.model;
+    model.watch(&hierarchy);
+    growing_ = other.growing_;
+  }
 
   std::string create_tree(Tree tree, std::uint32_t count) {
     const auto nodes = draw_tree(draw_, tree, count, options_.flags, false);
