@@ -38,7 +38,7 @@ bool ChunkWorld::reparent(Id id, Id parent, Keep keep) {
   }
   if (keep == Keep::kWorld) {
     set_local(id, inverse_mul(world_of(parent), world));
-  } else {
+  } else if ((was & kParented) == 0) {
     set_local(id, local);
   }
   return true;
