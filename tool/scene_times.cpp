@@ -84,7 +84,8 @@ class Herd {
       ++side;
     }
     for (std::size_t i = 0; i < instances; ++i) {
-      positions_.push_back({static_cast<float>(i % side), 0, static_cast<float>(i / side)});
+      const std::size_t column = i % side, row = i / side;
+      positions_.push_back({static_cast<float>(column), 0, static_cast<float>(row)});
     }
   }
 

@@ -84,7 +84,7 @@ class Reader {
                    std::to_string(buffer.size()) + " bytes");
     }
     const std::size_t stride = strided && view.stride != 0 ? view.stride : size;
-    if (stride < size) {
+    if (stride < size || stride == 0) {
       return wrong("has elements of " + std::to_string(size) + " bytes, and " + name + " has a stride of " +
                    std::to_string(stride));
     }
