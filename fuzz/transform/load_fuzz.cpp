@@ -1,0 +1,184 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// load() on arbitrary bytes and on damaged copies of saved files, most of them with a checksum that fits
+// again, as an attacker would: it loads or refuses. Whatever loads holds together: its tree is a tree,
+// reading agrees with propagating, and it takes changes.
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+
+#include "fuzz/check.h"
+#include "fuzz/draw.h"
+#include "scenes/draws.h"
+#include "transform/hierarchy_file.h"
+#include "transform/history.h"
+
+namespace juxta::fuzz {
+namespace {
+
+using detail::HierarchyFileHeader;
+
+std::filesystem::path scratch_file() {
+  static const auto path =
+      std::filesystem::temp_directory_path() / ("hierarchy_load_fuzz." + std::to_string(getpid()) + ".jxh");
+  return path;
+}
+
+void write_file(const std::string& bytes) {
+  std::ofstream(scratch_file(), std::ios::binary | std::ios::trunc)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+/// The file of a hierarchy with links, holes, dead names, flags, things not propagated; or fresh from a
+/// build.
+std::string saved(std::uint32_t nodes, bool lived_in, bool history) {
+  scenes::Draws draws(nodes);
+  test::History<scenes::Draws> one(draws, {.most = nodes, .history = history});
+  JUXTA_FUZZ_CHECK(one.create_tree(test::Tree::kRandom, nodes).empty());
+  for (std::uint32_t i = 0; lived_in && i < 100; ++i) {
+    static_cast<void>(i % 25 == 0 ? one.propagate() : one.change());
+  }
+  JUXTA_FUZZ_CHECK(one.hierarchy.save(scratch_file()).has_value());
+  std::ifstream in(scratch_file(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+const std::string& pristine(std::size_t which) {
+  static const std::vector<std::string> files{saved(0, false, false),  saved(1, false, true),
+                                              saved(30, false, false), saved(30, true, false),
+                                              saved(30, true, true),   saved(1500, true, false)};
+  return files[which % files.size()];
+}
+
+void seal(std::string& file) {
+  if (file.size() >= detail::kHeaderBytes && file.size() % 8 == 0) {
+    const std::uint64_t sum = detail::kHierarchyFormat.checksum_of(std::as_bytes(std::span(file)));
+    std::memcpy(file.data() + offsetof(HierarchyFileHeader, checksum), &sum, sizeof sum);
+  }
+}
+
+/// Overwrites a few words, in the header or in one section, with likely values or any; sometimes cuts.
+std::string damaged(FuzzedDataProvider& bytes) {
+  std::string file = pristine(bytes.ConsumeIntegral<std::uint8_t>());
+  HierarchyFileHeader header;
+  std::memcpy(&header, file.data(), sizeof header);
+  const detail::HierarchyFileLayout layout(header);
+  const std::size_t patches = bytes.ConsumeIntegralInRange<std::size_t>(0, 6);
+  for (std::size_t i = 0; i < patches; ++i) {
+    std::size_t first = 0, size = sizeof header;
+    if (const auto section = bytes.ConsumeIntegralInRange<std::size_t>(0, detail::kHierarchySections);
+        section < detail::kHierarchySections && layout.bytes[section] != 0) {
+      first = layout.begin[section];
+      size = layout.bytes[section];
+    }
+    const std::size_t at = first + bytes.ConsumeIntegralInRange<std::size_t>(0, size / 4 - 1) * 4;
+    std::uint32_t value;
+    std::memcpy(&value, file.data() + at, sizeof value);
+    switch (bytes.ConsumeIntegralInRange<int>(0, 3)) {
+      case 0:
+        value ^= std::uint32_t{1} << bytes.ConsumeIntegralInRange<unsigned>(0, 31);
+        break;
+      case 1:
+        value += bytes.ConsumeIntegralInRange<std::uint32_t>(0, 4) - 2;
+        break;
+      case 2:
+        value = bytes.ConsumeIntegralInRange<std::uint32_t>(0, 1100);
+        break;
+      default:
+        value = bytes.ConsumeIntegral<std::uint32_t>();
+    }
+    std::memcpy(file.data() + at, &value, sizeof value);
+  }
+  if (bytes.ConsumeIntegralInRange<int>(0, 15) == 0) {
+    file.resize(bytes.ConsumeIntegralInRange<std::size_t>(0, file.size()));
+  }
+  if (bytes.ConsumeIntegralInRange<int>(0, 15) != 0) {
+    seal(file);
+  }
+  return file;
+}
+
+/// Every node once, below its parent; nobody above himself.
+std::vector<Id> check_tree(const Hierarchy& hierarchy) {
+  std::vector<Id> ids, reached;
+  hierarchy.for_each([&](Id id) {
+    ids.push_back(id);
+    if (hierarchy.parent(id).value() == Id{}) {
+      reached.push_back(id);
+    }
+  });
+  JUXTA_FUZZ_CHECK(ids.size() == hierarchy.size());
+  JUXTA_FUZZ_CHECK(reached.size() == hierarchy.stats().roots);
+  for (std::size_t i = 0; i < reached.size() && reached.size() <= ids.size(); ++i) {
+    const Id parent = reached[i];
+    JUXTA_FUZZ_CHECK(hierarchy.alive(parent));
+    JUXTA_FUZZ_CHECK(hierarchy
+                         .for_each_child(parent,
+                                         [&](Id child) {
+                                           JUXTA_FUZZ_CHECK(hierarchy.parent(child).value() == parent);
+                                           reached.push_back(child);
+                                         })
+                         .has_value());
+  }
+  JUXTA_FUZZ_CHECK(reached.size() == ids.size());
+  return ids;
+}
+
+/// What is read before propagating is what is there after it. (A file may hold worlds that no calls lead to,
+/// so a plain tree has nothing to say about them.)
+void check_worlds(Hierarchy& hierarchy, const std::vector<Id>& ids) {
+  std::vector<Qvvs> before(ids.size()), after(ids.size());
+  JUXTA_FUZZ_CHECK(hierarchy.world(ids, before).has_value());
+  JUXTA_FUZZ_CHECK(hierarchy.propagate().has_value());
+  JUXTA_FUZZ_CHECK(hierarchy.world(ids, after).has_value());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const float sum = before[i].position.x + before[i].position.y + before[i].position.z;
+    JUXTA_FUZZ_CHECK(!std::isfinite(sum) || test::same_bits(before[i], after[i]));
+  }
+}
+
+void use(Hierarchy& hierarchy) {
+  std::vector<Id> ids = check_tree(hierarchy);
+  check_worlds(hierarchy, ids);
+  scenes::Draws draws(3);
+  const auto some = [&] { return ids[draws.below(static_cast<std::uint32_t>(ids.size()))]; };
+  for (int i = 0; i < 40; ++i) {
+    ids.push_back(hierarchy.create(test::draw_local(draws, true), ids.empty() ? Id{} : Id{some()})
+                      .value_or(ids.empty() ? Id{} : ids[0]));
+    static_cast<void>(hierarchy.set_position(some(), test::draw_vector(draws, 5)));
+    static_cast<void>(hierarchy.reparent(some(), some(), i % 2 == 0 ? Keep::kWorld : Keep::kLocal));
+    static_cast<void>(hierarchy.set_inherit(some(), test::draw_inherit(draws, test::Flags::kMixed)));
+    static_cast<void>(hierarchy.destroy(some(), i % 3 == 0 ? Children::kDestroy : Children::kToAncestor));
+    if (i % 10 == 0) {
+      static_cast<void>(hierarchy.begin_step());
+      JUXTA_FUZZ_CHECK(hierarchy.propagate().has_value());
+    }
+  }
+  ids = check_tree(hierarchy);
+  check_worlds(hierarchy, ids);
+  JUXTA_FUZZ_CHECK(hierarchy.save(scratch_file()).has_value());
+  JUXTA_FUZZ_CHECK(Hierarchy::load(scratch_file()).has_value());
+}
+
+}  // namespace
+}  // namespace juxta::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace juxta;
+  FuzzedDataProvider bytes(data, size);
+  const bool arbitrary = bytes.ConsumeIntegralInRange<int>(0, 15) == 0;
+  fuzz::write_file(arbitrary ? bytes.ConsumeRemainingBytesAsString() : fuzz::damaged(bytes));
+  auto loaded = Hierarchy::load(fuzz::scratch_file());
+  if (!loaded) {
+    JUXTA_FUZZ_CHECK(!loaded.error().message.empty());
+    return 0;
+  }
+  fuzz::use(*loaded);
+  return 0;
+}
