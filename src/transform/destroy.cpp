@@ -58,14 +58,13 @@ void hand_over(HierarchyStore& store, Row row) {
 }  // namespace
 }  // namespace detail
 
-Result<void> Hierarchy::destroy(Id id, Children children) {
-  return destroy(std::span(&id, 1), children);
-}
+namespace {
 
-Result<void> Hierarchy::destroy(std::span<const Id> ids, Children children) {
-  detail::HierarchyStore& store = *store_;
+/// `bulk`: errors say which one it was.
+Result<void> destroy_all(detail::HierarchyStore& store, std::span<const Id> ids, Children children,
+                         bool bulk) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (const auto row = row_of(store, ids[i], ids.size() == 1 ? Error::kNowhere : i); !row) {
+    if (const auto row = row_of(store, ids[i], bulk ? i : Error::kNowhere); !row) {
       return tl::unexpected(row.error());
     }
   }
@@ -76,6 +75,16 @@ Result<void> Hierarchy::destroy(std::span<const Id> ids, Children children) {
     }
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> Hierarchy::destroy(Id id, Children children) {
+  return destroy_all(*store_, std::span(&id, 1), children, false);
+}
+
+Result<void> Hierarchy::destroy(std::span<const Id> ids, Children children) {
+  return destroy_all(*store_, ids, children, true);
 }
 
 }  // namespace juxta

@@ -56,9 +56,9 @@ class Instances {
   void put(Tile& tile, std::uint32_t row, std::size_t instance, std::uint32_t b) {
     const std::uint32_t j = prefab_.order()[b];
     const NodeDescription& node = prefab_.nodes()[j];
-    const Id id =
-        put_node(store_, tile, begin_ / kTileRows * kTileRows + row, b == 0 ? roots_[instance] : node.local,
-                 {node.stretch, node.context, node.inherit});
+    const Id id = put_node(store_, tile, begin_ / kTileRows * kTileRows + row,
+                           b == 0 ? *checked(roots_[instance], Id{}) : node.local,
+                           {node.stretch, node.context, node.inherit});
     if (b == 0) {
       tile.special.clear(row);
     }

@@ -34,7 +34,8 @@ struct Forest {
 
 /// What placing asks its caller for.
 struct Placing {
-  /// Puts nodes into the rows from `begin` on: everything but parents and child ranges. The rows were never used.
+  /// Puts nodes into the rows from `begin` on: everything but parents and child ranges. The rows were never
+  /// used.
   FunctionRef<void(std::span<const std::uint32_t> sources, Tile& tile, Row begin)> nodes;
   /// The root of a tree stands in `row`: link it. Children in the tile are in place.
   FunctionRef<void(const Forest::Tree& tree, Row row)> root;

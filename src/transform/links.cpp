@@ -138,37 +138,37 @@ std::uint32_t depth_of(const HierarchyStore& store, Row row) noexcept {
 
 namespace {
 
-/// Puts the links of one row that are too shallow at `depth`, and their rows onto the list.
-void deepen_links_of(HierarchyStore& store, Row row, std::uint32_t depth, std::vector<Row>& todo) {
-  for_each_link(store, row, [&](std::uint32_t at) {
-    Link& link = store.links[at];
-    if (link.depth >= depth) {
+/// Puts the links of one row at `depth`, and those of their rows that this concerns onto the list.
+void put_depth(HierarchyStore& store, Row parent, std::uint32_t depth, std::vector<Row>& todo) {
+  for_each_link(store, parent, [&](std::uint32_t at) {
+    if (store.links[at].depth == depth) {
       return;
     }
     need_queue(store, depth);
-    link.depth = depth;
-    for_each_row_of(store, at, [&](Row child) {
-      store.tile_of(child).deferred.set(child % kTileRows);
-      todo.push_back(child);
+    store.links[at].depth = depth;
+    for_each_row_of(store, at, [&](Row row) {
+      store.tile_of(row).deferred.put(row % kTileRows, depth != 0);
+      todo.push_back(row);
     });
   });
 }
 
 }  // namespace
 
-void deepen_below(HierarchyStore& store, Row top) {
+void put_depths_below(HierarchyStore& store, Row top) {
   std::vector<Row> todo{top};
   while (!todo.empty()) {
     const Row row = todo.back();
     todo.pop_back();
     const Tile& tile = store.tile_of(row);
+    const bool root = tile.linked.test(row % kTileRows) && tile.parent[row % kTileRows] == 0;
+    const std::uint32_t depth = depth_of(store, row) + 1;
     RowMask below;
     below.set(row % kTileRows);
     flow(tile, below);
-    const std::uint32_t depth = store.links[tile.parent[row % kTileRows]].depth;
     for (std::uint32_t w = row % kTileRows / 64; w < kTileWords; ++w) {
       for_each_bit(below.words[w] & tile.has_links.words[w], row / kTileRows * kTileRows + w * 64,
-                   [&](Row parent) { deepen_links_of(store, parent, depth + 1, todo); });
+                   [&](Row parent) { put_depth(store, parent, root && parent == row ? 0 : depth, todo); });
     }
   }
 }

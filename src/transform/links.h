@@ -18,8 +18,9 @@ void move_links(HierarchyStore& store, Row from, Row to) noexcept;
 
 /// The round in which a node's world transform is computed: the depth of the nearest link at or above it.
 [[nodiscard]] std::uint32_t depth_of(const HierarchyStore& store, Row row) noexcept;
-/// After `row` became linked or its link became deeper: so do the links below it, as far as they must.
-void deepen_below(HierarchyStore& store, Row row);
+/// After `row` was linked, or belongs to its tile's order again: the links below it get the depths that
+/// follow.
+void put_depths_below(HierarchyStore& store, Row row);
 
 /// Calls `body(link)` for each link of the children of `row`; the body may free that link.
 template <class Body>

@@ -18,6 +18,7 @@
 #include <array>
 #include <atomic>
 #include <utility>
+#include <vector>
 
 #include "juxta/core/isa.h"
 #include "juxta/order/radix_sort.h"
@@ -75,9 +76,12 @@ class SomeLinks {
 };
 
 /// What a node without a past was: what it is.
-void begin_history(Tile& tile, std::uint32_t word, std::uint64_t marks) noexcept {
-  for_each_bit(marks & ~tile.changes[word].mask, word * 64, [&](std::uint32_t row) {
-    if (tile.row_version[row] == 0) {
+/// Rows that are swept again in a later round of their first propagation bear its version already.
+void begin_history(Tile& tile, std::uint32_t word, std::uint64_t marks, std::uint32_t version) noexcept {
+  for_each_bit(marks, word * 64, [&](std::uint32_t row) {
+    const bool changed_before = (tile.changes[word].mask >> row % 64 & 1) != 0;
+    if ((!changed_before && tile.row_version[row] == 0) || tile.row_version[row] == version) {
+      tile.row_version[row] = version;
       tile.history->steps[0][row] = tile.history->steps[1][row] = tile.world_of(row);
     }
   });
@@ -90,13 +94,13 @@ void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept {
       continue;
     }
     if (tile.history != nullptr) {
-      begin_history(tile, w, marks.words[w]);
+      begin_history(tile, w, marks.words[w], version);
     }
     Change& change = tile.changes[w];
     if (change.version != version) {
       for_each_bit(change.mask & ~marks.words[w], w * 64,
                    [&](std::uint32_t row) { tile.row_version[row] = change.version; });
-      change = {0, version, change.version};
+      change = {0, version, std::max(change.before, change.version)};
     }
     change.mask |= marks.words[w];
     tile.written.words[w] &= ~marks.words[w];
@@ -105,14 +109,27 @@ void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept {
   tile.steps_due = 2;
 }
 
+/// Tiles whose written nodes were destroyed since have nothing to propagate.
+void forget_clean_tiles(HierarchyStore& store) {
+  std::erase_if(store.dirty, [&](std::uint32_t number) {
+    Tile& tile = *store.tiles[number];
+    tile.dirty = tile.pending.any();
+    return !tile.dirty;
+  });
+}
+
 class Propagation {
  public:
   Propagation(HierarchyStore& store, const Executor& executor) : store_(store), executor_(executor) {}
 
   PropagateResult run() {
     ++store_.version;
-    for (std::size_t i = 0; i < store_.dirty.size(); ++i) {  // the list may grow on the way
-      mark_below_roots(*store_.tiles[store_.dirty[i]]);
+    for (std::size_t i = 0; i < store_.dirty.size();) {  // the list may grow on the way
+      const std::size_t end = std::min(i + kGroup, store_.dirty.size());
+      for (; i < end; ++i) {
+        collect_links_of_roots(*store_.tiles[store_.dirty[i]]);
+      }
+      mark_collected();
     }
     const std::size_t count = store_.dirty.size();
     executor_.parallel_for(count, kGroup, [&](std::size_t first, std::size_t last) { visit(first, last); });
@@ -132,22 +149,38 @@ class Propagation {
   }
 
  private:
-  void mark_below_roots(const Tile& tile) {
+  void collect_links_of_roots(const Tile& tile) {
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
       for_each_bit(tile.pending.words[w] & tile.has_links.words[w] & tile.linked.words[w], w * 64,
                    [&](std::uint32_t row) {
                      if (tile.parent[row] == 0) {
-                       mark_links_of(tile.first_link[row]);
+                       collected_.push_back(tile.first_link[row]);
+                       __builtin_prefetch(&store_.links[tile.first_link[row]]);
                      }
                    });
     }
   }
-  void mark_links_of(std::uint32_t at) {
-    for (; at != 0; at = store_.links[at].next) {
+  /// In three passes, so that what one of them touches was asked for by the one before.
+  void mark_collected() {
+    for (std::size_t i = 0; i < collected_.size(); ++i) {
+      const Link& link = store_.links[collected_[i]];
+      const Tile& tile = store_.tile_of(link.first);
+      const std::uint32_t row = link.first % kTileRows;
+      __builtin_prefetch(&tile.linked.words[row / 64]);
+      __builtin_prefetch(&tile.live.words[row / 64]);
+      __builtin_prefetch(&tile.pending.words[row / 64], 1);
+      __builtin_prefetch(&tile.parent[row]);
+      if (link.next != 0) {
+        collected_.push_back(link.next);
+        __builtin_prefetch(&store_.links[link.next]);
+      }
+    }
+    for (const std::uint32_t at : collected_) {
       if (store_.links[at].depth == 0) {
         for_each_row_of(store_, at, [&](Row row) { store_.mark(row); });
       }
     }
+    collected_.clear();
   }
 
   void visit(std::size_t first, std::size_t last) noexcept {
@@ -270,6 +303,7 @@ class Propagation {
 
   HierarchyStore& store_;
   const Executor& executor_;
+  std::vector<std::uint32_t> collected_;
   std::atomic<std::size_t> computed_ = 0;
   std::atomic<std::uint32_t> deepest_ = 0;
 };
@@ -279,6 +313,7 @@ class Propagation {
 
 Result<PropagateResult> Hierarchy::propagate(const PropagateOptions& options) {
   detail::HierarchyStore& store = *store_;
+  detail::forget_clean_tiles(store);
   if (store.dirty.empty()) {
     return PropagateResult{.version = store.version};
   }

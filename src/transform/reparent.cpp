@@ -62,13 +62,11 @@ void restore(HierarchyStore& store, const Undo& undo) {
   }
   if (undo.linked) {
     link(store, undo.row, undo.parent);
-    if (undo.parent != kNoRow) {
-      deepen_below(store, undo.row);
-    }
   } else {
     tile.parent[r] = undo.place;
     tile.special.put(r, tile.flags[r] != 0);
   }
+  put_depths_below(store, undo.row);
   tile.local[r] = undo.local;
   tile.pending.put(r, undo.pending);
   tile.written.put(r, undo.written);
@@ -130,12 +128,10 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
       unlink(store, row);
     }
     link(store, row, parent);
-    if (parent != kNoRow) {
-      if (has_children(store, row)) {
-        deepen_below(store, row);
-      }
-      store.debt += kDebtOfLink;
+    if (has_children(store, row)) {
+      put_depths_below(store, row);
     }
+    store.debt += parent == kNoRow ? 0 : kDebtOfLink;
   }
   // A world transform that its user writes is no matter of the local one.
   tile.written.put(r,
@@ -145,28 +141,21 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
 
 }  // namespace detail
 
+namespace {
+
+using detail::HierarchyStore;
 using detail::Row;
 
-Result<void> Hierarchy::reparent(Id id, Id parent, Keep keep) {
-  Result<void> done = reparent(std::span(&id, 1), std::span(&parent, 1), keep);
-  if (!done) {
-    done.error().index = Error::kNowhere;
-  }
-  return done;
-}
-
-Result<void> Hierarchy::reparent(std::span<const Id> ids, std::span<const Id> parents, Keep keep) {
-  detail::HierarchyStore& store = *store_;
-  if (ids.size() != parents.size()) {
-    return fail(ErrorCode::kInvalidArgument, "reparent: parents is not as long as ids");
-  }
-  const auto number = [&](std::size_t i) { return ids.size() == 1 ? Error::kNowhere : i; };
+/// One after the other; after an error, back again. `bulk`: errors say which one it was.
+Result<void> reparent_all(HierarchyStore& store, std::span<const Id> ids, std::span<const Id> parents,
+                          Keep keep, bool bulk) {
+  const auto number = [&](std::size_t i) { return bulk ? i : Error::kNowhere; };
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    for (const Id id : {ids[i], parents[i]}) {
-      if (id == Id{} && id == parents[i] && ids[i] != Id{}) {
-        continue;
-      }
-      if (const Result<Row> row = row_of(store, id, number(i)); !row) {
+    if (const Result<Row> row = row_of(store, ids[i], number(i)); !row) {
+      return tl::unexpected(row.error());
+    }
+    if (parents[i] != Id{}) {
+      if (const Result<Row> row = row_of(store, parents[i], number(i)); !row) {
         return tl::unexpected(row.error());
       }
     }
@@ -189,6 +178,19 @@ Result<void> Hierarchy::reparent(std::span<const Id> ids, std::span<const Id> pa
     move_under(store, row, parent, keep);
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> Hierarchy::reparent(Id id, Id parent, Keep keep) {
+  return reparent_all(*store_, std::span(&id, 1), std::span(&parent, 1), keep, false);
+}
+
+Result<void> Hierarchy::reparent(std::span<const Id> ids, std::span<const Id> parents, Keep keep) {
+  if (ids.size() != parents.size()) {
+    return fail(ErrorCode::kInvalidArgument, "reparent: parents is not as long as ids");
+  }
+  return reparent_all(*store_, ids, parents, keep, true);
 }
 
 }  // namespace juxta

@@ -154,7 +154,8 @@ HWY_INLINE hn::Vec<RowTag<N>> Collect(const float* a, const float* b, const floa
 /// The world transforms of the parents of N rows.
 template <std::size_t N>
 HWY_INLINE Rows<N> LoadParents(const HotWorld* world, const std::uint32_t* parent) {
-  const auto at = [&](std::size_t i) HWY_ATTR { return &world[parent[i < N ? i : 0] & kParentRow].rotation.x; };
+  const auto at = [&](std::size_t i)
+                      HWY_ATTR { return &world[parent[i < N ? i : 0] & kParentRow].rotation.x; };
   const float *a = at(0), *b = at(1), *c = at(2), *e = at(3);
   return {Collect<N>(a, b, c, e), Collect<N>(a + 4, b + 4, c + 4, e + 4)};
 }

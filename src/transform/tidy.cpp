@@ -37,12 +37,13 @@ void prefetch(const Tile& tile) noexcept {
 /// Asks for one row: it may be taken in.
 void prefetch(const Tile& tile, std::uint32_t row) noexcept {
   const std::uint32_t w = row / 64;
-  for (const void* at : {static_cast<const void*>(&tile.live.words[w]), static_cast<const void*>(&tile.linked.words[w]),
-                         static_cast<const void*>(&tile.has_links.words[w]), static_cast<const void*>(&tile.changes[w]),
-                         static_cast<const void*>(&tile.world[row]), static_cast<const void*>(&tile.local[row]),
-                         static_cast<const void*>(&tile.cold[row]), static_cast<const void*>(&tile.parent[row]),
-                         static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.flags[row]),
-                         static_cast<const void*>(&tile.first_child[row])}) {
+  for (const void* at :
+       {static_cast<const void*>(&tile.live.words[w]), static_cast<const void*>(&tile.linked.words[w]),
+        static_cast<const void*>(&tile.has_links.words[w]), static_cast<const void*>(&tile.changes[w]),
+        static_cast<const void*>(&tile.world[row]), static_cast<const void*>(&tile.local[row]),
+        static_cast<const void*>(&tile.cold[row]), static_cast<const void*>(&tile.parent[row]),
+        static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.flags[row]),
+        static_cast<const void*>(&tile.first_child[row])}) {
     __builtin_prefetch(at, 0, 2);
   }
 }
@@ -291,9 +292,7 @@ class Tidying {
     const Row parent = store_.parent_of(top.from);
     unlink(store_, top.from);
     link(store_, top.row, parent);
-    if (parent != kNoRow) {
-      deepen_below(store_, top.row);
-    }
+    put_depths_below(store_, top.row);
   }
 
   HierarchyStore& store_;

@@ -39,7 +39,9 @@ void mark_written(HierarchyStore& store, Tile& tile, Row row) {
     store.mark_tile(row / kTileRows);
   }
 }
-void mark_written(HierarchyStore& store, Row row) { mark_written(store, store.tile_of(row), row); }
+void mark_written(HierarchyStore& store, Row row) {
+  mark_written(store, store.tile_of(row), row);
+}
 
 /// positions.size() when all are finite.
 std::size_t first_not_finite(std::span<const Vec3> positions) noexcept {
@@ -50,8 +52,9 @@ std::size_t first_not_finite(std::span<const Vec3> positions) noexcept {
   if (sum == 0) {
     return positions.size();
   }
-  return static_cast<std::size_t>(std::find_if(positions.begin(), positions.end(), [](Vec3 p) { return !is_finite(p); }) -
-                                  positions.begin());
+  return static_cast<std::size_t>(
+      std::find_if(positions.begin(), positions.end(), [](Vec3 p) { return !is_finite(p); }) -
+      positions.begin());
 }
 
 /// Checks ids and values, then writes; `check(i)` and `write(i, row)` for each.
@@ -116,7 +119,8 @@ Result<void> Hierarchy::set_position(Id id, Vec3 position) {
 }
 
 Result<void> Hierarchy::set_position(std::span<const Id> ids, std::span<const Vec3> positions) {
-  if (Result<void> fine = same_length(ids.size(), positions.size(), "set_position: positions is not as long as ids");
+  if (Result<void> fine =
+          same_length(ids.size(), positions.size(), "set_position: positions is not as long as ids");
       !fine) {
     return fine;
   }
@@ -195,22 +199,15 @@ void restore(HierarchyStore& store, const Before& before) {
 
 }  // namespace
 
-Result<void> Hierarchy::set_world(Id id, const Qvvs& world) {
-  Result<void> done = set_world(std::span(&id, 1), std::span(&world, 1));
-  if (!done) {
-    done.error().index = Error::kNowhere;
-  }
-  return done;
-}
+namespace {
 
-Result<void> Hierarchy::set_world(std::span<const Id> ids, std::span<const Qvvs> worlds) {
-  if (Result<void> fine = same_length(ids.size(), worlds.size(), "set_world: worlds is not as long as ids");
-      !fine) {
-    return fine;
-  }
-  const auto number = [&](std::size_t i) { return ids.size() == 1 ? Error::kNowhere : i; };
+/// One after the other, since a node's parent may stand before it in the list; after an error, back again.
+/// `bulk`: errors say which one it was.
+Result<void> set_worlds(HierarchyStore& store, std::span<const Id> ids, std::span<const Qvvs> worlds,
+                        bool bulk) {
+  const auto number = [&](std::size_t i) { return bulk ? i : Error::kNowhere; };
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (const Result<Row> row = row_of(*store_, ids[i], number(i)); !row) {
+    if (const Result<Row> row = row_of(store, ids[i], number(i)); !row) {
       return tl::unexpected(row.error());
     }
     if (const Result<Qvvs> fine = checked_world(worlds[i], ids[i], number(i)); !fine) {
@@ -220,18 +217,31 @@ Result<void> Hierarchy::set_world(std::span<const Id> ids, std::span<const Qvvs>
   std::vector<Before> undo;
   undo.reserve(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    const Row row = store_->slots[ids[i].slot].row;
-    undo.push_back(remember(*store_, row));
-    if (Result<void> done =
-            write_world(*store_, row, *checked_world(worlds[i], ids[i], i), ids[i], number(i));
+    const Row row = store.slots[ids[i].slot].row;
+    undo.push_back(remember(store, row));
+    if (Result<void> done = write_world(store, row, *checked_world(worlds[i], ids[i], i), ids[i], number(i));
         !done) {
       for (std::size_t j = undo.size(); j-- > 0;) {
-        restore(*store_, undo[j]);
+        restore(store, undo[j]);
       }
       return done;
     }
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> Hierarchy::set_world(Id id, const Qvvs& world) {
+  return set_worlds(*store_, std::span(&id, 1), std::span(&world, 1), false);
+}
+
+Result<void> Hierarchy::set_world(std::span<const Id> ids, std::span<const Qvvs> worlds) {
+  if (Result<void> fine = same_length(ids.size(), worlds.size(), "set_world: worlds is not as long as ids");
+      !fine) {
+    return fine;
+  }
+  return set_worlds(*store_, ids, worlds, true);
 }
 
 Result<void> Hierarchy::set_stretch(Id id, Vec3 stretch) {

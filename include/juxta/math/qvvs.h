@@ -26,16 +26,16 @@ struct Quat {
 
 /// Where a node stands relative to its parent. 32 bytes.
 struct LocalTransform {
-  Quat rotation;
-  Vec3 position;
+  Quat rotation{};
+  Vec3 position{};
   float scale = 1;  ///< Uniform, above 0.
   friend bool operator==(const LocalTransform&, const LocalTransform&) = default;
 };
 
 /// Where a node stands in the world. 48 bytes.
 struct Qvvs {
-  Quat rotation;
-  Vec3 position;
+  Quat rotation{};
+  Vec3 position{};
   std::int32_t context = 0;  ///< The user's own number; travels along.
   Vec3 stretch{1, 1, 1};     ///< Of this node alone, along its own axes.
   float scale = 1;           ///< Uniform; inherited.

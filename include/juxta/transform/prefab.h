@@ -19,7 +19,7 @@ namespace juxta {
 struct NodeDescription {
   static constexpr std::uint32_t kRoot = ~std::uint32_t{0};
 
-  LocalTransform local;
+  LocalTransform local{};
   std::uint32_t parent = kRoot;  ///< Place of the parent in the list; kRoot: none.
   Vec3 stretch{1, 1, 1};         ///< Any finite numbers.
   std::int32_t context = 0;
