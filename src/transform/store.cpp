@@ -43,7 +43,7 @@ HierarchyStore::~HierarchyStore() {
 
 std::uint32_t HierarchyStore::new_tile() {
   if (spare.empty()) {
-    const std::size_t count = std::min(kSlabTiles, slabs.size() + 1);
+    const std::size_t count = std::clamp<std::size_t>(tiles.size() / 16, 1, kSlabTiles);
     const std::size_t bytes = count * sizeof(Tile);
     slabs.reserve(slabs.size() + 1);
     spare.reserve(spare.size() + count);
@@ -113,12 +113,15 @@ std::size_t HierarchyStore::memory_bytes() const noexcept {
                       (tiles.capacity() + spare.capacity()) * sizeof(Tile*) +
                       slabs.capacity() * sizeof(Slab) +
                       (free_tiles.capacity() + queues.capacity() + dirty.capacity()) * sizeof(std::uint32_t);
-  std::size_t held = 0;
   for (const Slab& slab : slabs) {
     bytes += slab.bytes;
-    held += slab.bytes / sizeof(Tile);
   }
-  return history ? bytes + held * sizeof(TileHistory) : bytes;
+  for (const std::pmr::vector<Tile*>* some : {&tiles, &spare}) {
+    for (const Tile* tile : *some) {
+      bytes += tile != nullptr && tile->history != nullptr ? sizeof(TileHistory) : 0;
+    }
+  }
+  return bytes;
 }
 
 tl::unexpected<Error> fail_at(ErrorCode code, Id id, std::string_view what, std::size_t index) {
