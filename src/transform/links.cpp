@@ -128,12 +128,7 @@ void move_links(HierarchyStore& store, Row from, Row to) noexcept {
 }
 
 std::uint32_t depth_of(const HierarchyStore& store, Row row) noexcept {
-  const Tile& tile = store.tile_of(row);
-  std::uint32_t r = row % kTileRows;
-  while (!tile.linked.test(r)) {
-    r = tile.parent[r] & kParentRow;
-  }
-  return store.links[tile.parent[r]].depth;
+  return store.links[link_above(store.tile_of(row), row % kTileRows)].depth;
 }
 
 namespace {

@@ -16,6 +16,14 @@ void unlink(HierarchyStore& store, Row row);
 /// The node of a row that has links moved to another row: so do its links.
 void move_links(HierarchyStore& store, Row from, Row to) noexcept;
 
+/// The link at or above a row, in its tile.
+[[nodiscard]] inline std::uint32_t link_above(const Tile& tile, std::uint32_t row) noexcept {
+  while (!tile.linked.test(row)) {
+    row = tile.parent[row] & kParentRow;
+  }
+  return tile.parent[row];
+}
+
 /// The round in which a node's world transform is computed: the depth of the nearest link at or above it.
 [[nodiscard]] std::uint32_t depth_of(const HierarchyStore& store, Row row) noexcept;
 /// After `row` was linked, or belongs to its tile's order again: the links below it get the depths that

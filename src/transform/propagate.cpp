@@ -2,17 +2,15 @@
 // Every world transform that is out of date, in rounds.
 //
 //   round 0   tiles with written rows, in parallel: mark what flows from them, sweep the marks, note the
-//   change round k   links of depth k whose parent changed, or whose rows were written: the same from their
-//   rows on
+//   change round k   links of depth k whose parent changed, or with written rows below: the same, from there
+//   on
 //
-// Why it is free of races, and the same on any schedule: what a task decides on (written rows, links, what
-// flows from what) no task of its round writes, but for its own tile. A link waits for the round after that
-// of its parent. What flows from a link's rows may be swept in round 0 too, when it was written itself; its
-// parent is then not yet final, but stands in the same tile, so nobody else writes it; and round k sweeps it
-// again.
+// Why it is free of races, and the same on any schedule: a row belongs to one round, that of the nearest link
+// at or above it; its parent stands in its tile, or belongs to an earlier round. And what a task decides on
+// (written rows, links, what flows from what) no task of its round writes, but for its own tile.
 //
-// Links from roots wait for nothing: a root's world transform is its local one. Their rows are marked before
-// round 0.
+// Links from roots wait for nothing, since a root's world transform is its local one: their rows are marked
+// before round 0.
 
 #include <algorithm>
 #include <array>
@@ -76,12 +74,9 @@ class SomeLinks {
 };
 
 /// What a node without a past was: what it is.
-/// Rows that are swept again in a later round of their first propagation bear its version already.
-void begin_history(Tile& tile, std::uint32_t word, std::uint64_t marks, std::uint32_t version) noexcept {
-  for_each_bit(marks, word * 64, [&](std::uint32_t row) {
-    const bool changed_before = (tile.changes[word].mask >> row % 64 & 1) != 0;
-    if ((!changed_before && tile.row_version[row] == 0) || tile.row_version[row] == version) {
-      tile.row_version[row] = version;
+void begin_history(Tile& tile, std::uint32_t word, std::uint64_t marks) noexcept {
+  for_each_bit(marks & ~tile.changes[word].mask, word * 64, [&](std::uint32_t row) {
+    if (tile.row_version[row] == 0) {
       tile.history->steps[0][row] = tile.history->steps[1][row] = tile.world_of(row);
     }
   });
@@ -94,7 +89,7 @@ void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept {
       continue;
     }
     if (tile.history != nullptr) {
-      begin_history(tile, w, marks.words[w], version);
+      begin_history(tile, w, marks.words[w]);
     }
     Change& change = tile.changes[w];
     if (change.version != version) {
@@ -189,11 +184,7 @@ class Propagation {
     for (std::size_t i = first; i < last; ++i) {
       Tile& tile = *store_.tiles[store_.dirty[i]];
       RowMask& own = marks[i - first];
-      for (std::uint32_t w = 0; w < kTileWords; ++w) {
-        own.words[w] = tile.pending.words[w] & ~tile.deferred.words[w];
-        tile.pending.words[w] &= tile.deferred.words[w];
-        for_each_bit(tile.pending.words[w], w * 64, [&](std::uint32_t row) { queue(tile.parent[row]); });
-      }
+      take_written(tile, own);
       const std::uint32_t count = flow(tile, own);
       computed_.fetch_add(count, std::memory_order_relaxed);
       if (count <= kFew) {
@@ -207,6 +198,22 @@ class Propagation {
     links.prefetch(store_);
     for (std::size_t i = first; i < last; ++i) {
       finish(*store_.tiles[store_.dirty[i]], marks[i - first]);
+    }
+  }
+
+  /// Moves the written rows of round 0 from the tile's list to `marks`; the links above the others are
+  /// queued.
+  void take_written(Tile& tile, RowMask& marks) noexcept {
+    if (!tile.deferred.any()) {
+      std::swap(marks, tile.pending);
+      return;
+    }
+    RowMask later = tile.deferred;
+    flow(tile, later);
+    for (std::uint32_t w = 0; w < kTileWords; ++w) {
+      marks.words[w] = tile.pending.words[w] & ~later.words[w];
+      tile.pending.words[w] &= later.words[w];
+      for_each_bit(tile.pending.words[w], w * 64, [&](std::uint32_t row) { queue(link_above(tile, row)); });
     }
   }
 
@@ -279,14 +286,14 @@ class Propagation {
     RowMask marks;
     for (const std::uint64_t entry : links) {
       const auto at = static_cast<std::uint32_t>(entry);
+      RowMask below;
+      for_each_row_of(store_, at, [&](Row row) { below.set(row % kTileRows); });
+      flow(tile, below);
       const bool all = store_.links[at].moved == store_.version;
-      for_each_row_of(store_, at, [&](Row row) {
-        const std::uint32_t r = row % kTileRows;
-        if (all || tile.pending.test(r)) {
-          marks.set(r);
-          tile.pending.clear(r);
-        }
-      });
+      for (std::uint32_t w = 0; w < kTileWords; ++w) {
+        marks.words[w] |= below.words[w] & (all ? ~std::uint64_t{0} : tile.pending.words[w]);
+        tile.pending.words[w] &= ~below.words[w];
+      }
     }
     computed_.fetch_add(flow(tile, marks), std::memory_order_relaxed);
     finish(tile, marks);

@@ -118,11 +118,17 @@ class Ahead {
 void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
+  const bool user_writes = keeps(static_cast<Inherit>(tile.flags[r]), Inherit::kUserWorld);
+  LocalTransform local = exact_local(store, row);
   if (keep == Keep::kWorld) {
     const Qvvs above = parent == kNoRow ? Qvvs{} : exact_world(store, parent);
-    const LocalTransform local = inverse_mul(above, exact_world(store, row));
-    tile.local[r] = is_finite(local) && local.scale > 0 ? local : tile.local[r];
+    const LocalTransform there = inverse_mul(above, exact_world(store, row));
+    local = is_finite(there) && there.scale > 0 ? there : local;
   }
+  if (user_writes && !tile.special.test(r)) {  // a root until now: from here on only its user moves it
+    settle(store, row);
+  }
+  tile.local[r] = local;
   if (store.parent_of(row) != parent) {
     if (tile.linked.test(r)) {
       unlink(store, row);
@@ -133,9 +139,7 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
     }
     store.debt += parent == kNoRow ? 0 : kDebtOfLink;
   }
-  // A world transform that its user writes is no matter of the local one.
-  tile.written.put(r,
-                   tile.written.test(r) || !keeps(static_cast<Inherit>(tile.flags[r]), Inherit::kUserWorld));
+  tile.written.put(r, tile.written.test(r) || !user_writes);
   store.mark(row);
 }
 

@@ -43,6 +43,16 @@ void mark_written(HierarchyStore& store, Row row) {
   mark_written(store, store.tile_of(row), row);
 }
 
+void write_position(HierarchyStore& store, Row row, Vec3 position) {
+  Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  if (tile.special.test(r)) {  // the rest of it may be out of date
+    tile.local[r] = detail::exact_local(store, row);
+  }
+  tile.local[r].position = position;
+  mark_written(store, tile, row);
+}
+
 /// positions.size() when all are finite.
 std::size_t first_not_finite(std::span<const Vec3> positions) noexcept {
   float sum = 0;
@@ -113,8 +123,7 @@ Result<void> Hierarchy::set_position(Id id, Vec3 position) {
   if (!is_finite(position)) {
     return detail::fail_at(ErrorCode::kNotFinite, id, "its position holds NaN or an infinity");
   }
-  store_->tile_of(*row).local[*row % kTileRows].position = position;
-  mark_written(*store_, *row);
+  write_position(*store_, *row, position);
   return {};
 }
 
@@ -129,11 +138,7 @@ Result<void> Hierarchy::set_position(std::span<const Id> ids, std::span<const Ve
   }
   return write_all(
       *store_, ids, [](std::size_t) { return Result<void>(); },
-      [&](std::size_t i, Row row) {
-        Tile& tile = store_->tile_of(row);
-        tile.local[row % kTileRows].position = positions[i];
-        mark_written(*store_, tile, row);
-      });
+      [&](std::size_t i, Row row) { write_position(*store_, row, positions[i]); });
 }
 
 namespace {

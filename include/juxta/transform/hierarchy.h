@@ -56,7 +56,7 @@ struct PropagateOptions {
 /// What a call of propagate() did.
 struct PropagateResult {
   std::uint64_t version = 0;  ///< Hierarchy::version() after the call.
-  std::size_t computed = 0;   ///< World transforms computed, those computed again in a later round included.
+  std::size_t computed = 0;   ///< World transforms computed, each once.
   std::size_t tiles = 0;      ///< Tiles visited.
   std::size_t rounds =
       0;  ///< One, and one more for each link (see below) between a change and its last effect.
