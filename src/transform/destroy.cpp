@@ -26,10 +26,7 @@ void remove(HierarchyStore& store, Row row) {
   --store.nodes;
   store.debt += kDebtOfHole;
   if (--tile.nodes == 0) {
-    const std::uint32_t number = row / kTileRows;
-    store.open = store.open == number ? kNoRow : store.open;
-    store.filled = store.filled == number ? kNoRow : store.filled;
-    store.free_tile(number);
+    store.free_tile(row / kTileRows);
   }
 }
 

@@ -75,6 +75,8 @@ void HierarchyStore::free_tile(std::uint32_t number) {
   if (tile->dirty) {
     dirty.erase(std::find(dirty.begin(), dirty.end(), number));
   }
+  open = open == number ? kNoRow : open;
+  filled = filled == number ? kNoRow : filled;
   TileHistory* kept = tile->history;
   spare.push_back(new (tile) Tile);
   tile->history = kept;

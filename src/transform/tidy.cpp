@@ -138,8 +138,7 @@ class Tidying {
       if (store_.tiles[number] != nullptr && (number != store_.filled || few)) {
         chosen_.push_back(number);
         prefetch(*store_.tiles[number]);
-        store_.filled = store_.filled == number ? kNoRow : store_.filled;
-        store_.open = store_.open == number ? kNoRow : store_.open;
+        store_.filled = store_.filled == number ? kNoRow : store_.filled;  // nothing is to be placed there
       }
     }
   }
