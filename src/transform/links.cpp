@@ -92,6 +92,7 @@ void link(HierarchyStore& store, Row row, Row parent) {
     }
     ++store.links[at].nodes;
     ++store.linked_nodes;
+    ++tile.hung;
   }
   tile.parent[r] = at;
   tile.linked.set(r);
@@ -110,6 +111,7 @@ void unlink(HierarchyStore& store, Row row) {
     return;
   }
   --store.linked_nodes;
+  --tile.hung;
   if (--store.links[at].nodes == 0) {
     take_out(store, at);
     --store.link_count;

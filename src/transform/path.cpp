@@ -130,6 +130,9 @@ Frame frame_of(const HierarchyStore& store, std::uint32_t at) {
     return {};
   }
   const Link& link = store.links[at];
+  if (link.framed == store.version) {
+    return link.frame;
+  }
   const Tile& tile = store.tile_of(link.parent_row);
   const std::uint32_t row = link.parent_row % kTileRows;
   if (link.depth == 0) {  // a root: its own world transform may be computed at this moment by another task

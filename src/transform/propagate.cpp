@@ -60,6 +60,9 @@ class SomeLinks {
     }
     for (std::size_t i = 0; i < count_; ++i) {
       const Link& link = store.links[links_[i]];
+      if (link.framed == store.version) {
+        continue;
+      }
       const Tile& tile = store.tile_of(link.parent_row);
       const std::uint32_t row = link.parent_row % kTileRows;
       __builtin_prefetch(link.depth == 0 ? &tile.local[row] : &tile.world[row]);
@@ -144,21 +147,25 @@ class Propagation {
   }
 
  private:
+  /// Roots are at hand here, and far from where they are asked for: what they give is put into their links.
   void collect_links_of_roots(const Tile& tile) {
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
       for_each_bit(tile.pending.words[w] & tile.has_links.words[w] & tile.linked.words[w], w * 64,
                    [&](std::uint32_t row) {
                      if (tile.parent[row] == 0) {
-                       collected_.push_back(tile.first_link[row]);
-                       __builtin_prefetch(&store_.links[tile.first_link[row]]);
+                       collected_.push_back(
+                           {tile.first_link[row], {root_world(tile.local[row]), tile.cold[row].stretch}});
+                       __builtin_prefetch(&store_.links[tile.first_link[row]], 1);
                      }
                    });
     }
   }
-  /// In three passes, so that what one of them touches was asked for by the one before.
+  /// In two passes: what the second one touches, the first has asked for.
   void mark_collected() {
     for (std::size_t i = 0; i < collected_.size(); ++i) {
-      const Link& link = store_.links[collected_[i]];
+      Link& link = store_.links[collected_[i].link];
+      link.frame = collected_[i].frame;
+      link.framed = store_.version;
       const Tile& tile = store_.tile_of(link.first);
       const std::uint32_t row = link.first % kTileRows;
       __builtin_prefetch(&tile.linked.words[row / 64]);
@@ -166,16 +173,29 @@ class Propagation {
       __builtin_prefetch(&tile.pending.words[row / 64], 1);
       __builtin_prefetch(&tile.parent[row]);
       if (link.next != 0) {
-        collected_.push_back(link.next);
-        __builtin_prefetch(&store_.links[link.next]);
+        collected_.push_back({link.next, link.frame});
+        __builtin_prefetch(&store_.links[link.next], 1);
       }
     }
-    for (const std::uint32_t at : collected_) {
-      if (store_.links[at].depth == 0) {
-        for_each_row_of(store_, at, [&](Row row) { store_.mark(row); });
+    for (const Collected& one : collected_) {
+      if (store_.links[one.link].depth == 0) {
+        mark_rows_of(one.link);
       }
     }
     collected_.clear();
+  }
+  void mark_rows_of(std::uint32_t at) {
+    const Link& link = store_.links[at];
+    Tile& tile = store_.tile_of(link.first);
+    const std::uint32_t first = link.first % kTileRows;
+    RowMask::for_each_word(first, first + link.span, [&](std::uint32_t w, std::uint64_t bits) {
+      for_each_bit(bits & tile.live.words[w] & tile.linked.words[w], w * 64, [&](std::uint32_t row) {
+        tile.pending.words[w] |= std::uint64_t{tile.parent[row] == at} << row % 64;
+      });
+    });
+    if (!tile.dirty) {
+      store_.mark_tile(link.first / kTileRows);
+    }
   }
 
   void visit(std::size_t first, std::size_t last) noexcept {
@@ -190,7 +210,7 @@ class Propagation {
       if (count <= kFew) {
         prefetch(tile, own);
       }
-      for (std::uint32_t w = 0; w < kTileWords; ++w) {
+      for (std::uint32_t w = 0; w < kTileWords && tile.hung != 0; ++w) {
         for_each_bit(own.words[w] & tile.linked.words[w], w * 64,
                      [&](std::uint32_t row) { links.add(tile.parent[row]); });
       }
@@ -224,7 +244,8 @@ class Propagation {
       for_each_bit(marks.words[w] & tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
         for (std::uint32_t at = tile.first_link[row]; at != 0; at = store_.links[at].next) {
           if (store_.links[at].depth != 0) {
-            store_.links[at].moved = store_.version;
+            store_.links[at].moved = store_.links[at].framed = store_.version;
+            store_.links[at].frame = {tile.world[row], tile.cold[row].stretch};
             queue(at);
           }
         }
@@ -310,7 +331,11 @@ class Propagation {
 
   HierarchyStore& store_;
   const Executor& executor_;
-  std::vector<std::uint32_t> collected_;
+  struct Collected {
+    std::uint32_t link;
+    Frame frame;
+  };
+  std::vector<Collected> collected_;
   std::atomic<std::size_t> computed_ = 0;
   std::atomic<std::uint32_t> deepest_ = 0;
 };

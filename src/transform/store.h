@@ -44,6 +44,9 @@ struct Link {
   std::uint32_t moved = 0;   // version in which the parent changed last
   std::uint32_t queued = 0;  // version in which the link was queued last
   std::uint32_t queue_next = 0;
+  std::uint32_t framed =
+      0;  // version in which `frame` was put: what the rows take from the parent as it is then
+  Frame frame{};
 };
 
 struct HierarchyStore {

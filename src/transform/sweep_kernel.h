@@ -10,12 +10,6 @@ namespace juxta::detail {
 
 struct HierarchyStore;
 
-/// What rows take from a parent in another tile.
-struct Frame {
-  HotWorld world;
-  Vec3 stretch{1, 1, 1};
-};
-
 /// A root's world transform is its local one.
 [[nodiscard]] constexpr HotWorld root_world(const LocalTransform& local) noexcept {
   return {renormalized(local.rotation), local.position, local.scale};

@@ -33,6 +33,12 @@ struct Cold {
   std::int32_t context = 0;
 };
 
+/// What rows take from a parent in another tile.
+struct Frame {
+  HotWorld world;
+  Vec3 stretch{1, 1, 1};
+};
+
 /// In Tile::parent of a row that is not linked: the row of its parent in the tile, and whether that is
 /// stretched.
 inline constexpr std::uint32_t kParentRow = kTileRows - 1;
@@ -65,6 +71,7 @@ struct alignas(64) Tile {
 
   std::uint32_t used = 0;      // rows below are in blocks
   std::uint32_t nodes = 0;     // alive
+  std::uint32_t hung = 0;      // of them, linked to a parent
   std::uint32_t version = 0;   // of the last change in the tile
   bool dirty = false;          // stands in HierarchyStore::dirty
   std::uint8_t step = 0;       // which of TileHistory::steps is the previous one

@@ -162,10 +162,11 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   tile.flags = record.flags;
   std::copy(record.first_child.begin(), record.first_child.end(), tile.first_child.begin());
   tile.first_child[kTileRows] = kTileRows;
-  tile.nodes = 0;
+  tile.nodes = tile.hung = 0;
   for_each_row(tile.live, [&](std::uint32_t row) {
     ++tile.nodes;
     const bool root = tile.linked.test(row) && tile.parent[row] == 0;
+    tile.hung += tile.linked.test(row) && !root;
     tile.special.put(row, tile.flags[row] != 0 && !root);
     tile.stretched.put(row, tile.cold[row].stretch != Vec3{1, 1, 1});
   });

@@ -17,7 +17,7 @@ using detail::Tile;
 
 namespace {
 
-constexpr std::size_t kAhead = 16;  // elements between asking for a row and writing it
+constexpr std::size_t kAhead = 64;  // elements between asking for a row and writing it
 
 Result<void> same_length(std::size_t ids, std::size_t others, const char* message) {
   return ids == others ? Result<void>() : fail(ErrorCode::kInvalidArgument, message);
