@@ -18,19 +18,47 @@ namespace juxta::detail {
 ///                      . . X X . .            met; theirs are another run; and so on
 ///
 /// A run is cut where its own children begin, so that no range is missed when it reaches into the next level.
-///
-/// Returns how many rows are marked.
-inline std::uint32_t flow(const Tile& tile, RowMask& marks) noexcept {
-  std::uint32_t count = 0;
-  for (std::uint32_t first = marks.next(0); first < kTileRows;) {
-    const std::uint32_t last = std::min<std::uint32_t>(marks.next_clear(first), tile.first_child[first]);
-    RowMask::for_each_word(
-        tile.first_child[first], tile.first_child[last],
-        [&](std::uint32_t w, std::uint64_t bits) { marks.words[w] |= bits & tile.followers(w); });
-    count += last - first;
-    first = marks.next(last);
+/// Each run waits for Tile::first_child of the one before: who has several tiles steps through all of them by
+/// turns.
+class Flow {
+ public:
+  Flow(const Tile& tile, RowMask& marks) noexcept : tile_(tile), marks_(marks), row_(marks.next(0)) {
+    ask(row_);
   }
-  return count;
+
+  [[nodiscard]] bool done() const noexcept { return row_ == kTileRows; }
+  /// Rows that are marked, below the one where it stands.
+  [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
+
+  /// Marks the children of the next run.
+  void step() noexcept {
+    const std::uint32_t last = std::min<std::uint32_t>(marks_.next_clear(row_), tile_.first_child[row_]);
+    const std::uint32_t child = tile_.first_child[row_], end = tile_.first_child[last];
+    RowMask::for_each_word(child, end, [&](std::uint32_t w, std::uint64_t bits) {
+      marks_.words[w] |= bits & tile_.followers(w);
+    });
+    ask(child);
+    ask(end);
+    count_ += last - row_;
+    row_ = marks_.next(last);
+  }
+
+ private:
+  void ask(std::uint32_t row) const noexcept { __builtin_prefetch(&tile_.first_child[row]); }
+
+  const Tile& tile_;
+  RowMask& marks_;
+  std::uint32_t row_;
+  std::uint32_t count_ = 0;
+};
+
+/// All of it. How many rows are marked.
+inline std::uint32_t flow(const Tile& tile, RowMask& marks) noexcept {
+  Flow flow(tile, marks);
+  while (!flow.done()) {
+    flow.step();
+  }
+  return flow.count();
 }
 
 }  // namespace juxta::detail

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,14 @@ namespace {
 
 /// Tiles that a task takes at once: their marks are made first, and the rows asked for, then they are swept.
 constexpr std::size_t kGroup = 8;
+
+/// Asks for the masks of a tile.
+void prefetch_head(const Tile& tile) noexcept {
+  const auto* bytes = reinterpret_cast<const std::byte*>(&tile);
+  for (std::size_t at = 0; at < offsetof(Tile, world); at += 64) {
+    __builtin_prefetch(bytes + at, 1);
+  }
+}
 
 /// So few rows of a tile that they must be asked for; more come by themselves.
 constexpr std::uint32_t kFew = kTileRows / 8;
@@ -201,17 +210,18 @@ class Propagation {
   void visit(std::size_t first, std::size_t last) noexcept {
     RowMask marks[kGroup];
     SomeLinks links;
+    for (std::size_t i = first; i < std::min(last + kGroup, store_.dirty.size());
+         ++i) {  // and for the next task
+      prefetch_head(*store_.tiles[store_.dirty[i]]);
+    }
     for (std::size_t i = first; i < last; ++i) {
-      Tile& tile = *store_.tiles[store_.dirty[i]];
-      RowMask& own = marks[i - first];
-      take_written(tile, own);
-      const std::uint32_t count = flow(tile, own);
-      computed_.fetch_add(count, std::memory_order_relaxed);
-      if (count <= kFew) {
-        prefetch(tile, own);
-      }
+      take_written(*store_.tiles[store_.dirty[i]], marks[i - first]);
+    }
+    mark_what_flows(first, last, marks);
+    for (std::size_t i = first; i < last; ++i) {
+      const Tile& tile = *store_.tiles[store_.dirty[i]];
       for (std::uint32_t w = 0; w < kTileWords && tile.hung != 0; ++w) {
-        for_each_bit(own.words[w] & tile.linked.words[w], w * 64,
+        for_each_bit(marks[i - first].words[w] & tile.linked.words[w], w * 64,
                      [&](std::uint32_t row) { links.add(tile.parent[row]); });
       }
     }
@@ -219,6 +229,30 @@ class Propagation {
     for (std::size_t i = first; i < last; ++i) {
       finish(*store_.tiles[store_.dirty[i]], marks[i - first]);
     }
+  }
+
+  void mark_what_flows(std::size_t first, std::size_t last, RowMask* marks) noexcept {
+    std::array<std::optional<Flow>, kGroup> flows;
+    for (std::size_t i = first; i < last; ++i) {
+      flows[i - first].emplace(*store_.tiles[store_.dirty[i]], marks[i - first]);
+    }
+    for (bool busy = true; busy;) {
+      busy = false;
+      for (std::optional<Flow>& flow : flows) {
+        if (flow && !flow->done()) {
+          flow->step();
+          busy = true;
+        }
+      }
+    }
+    std::size_t count = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      count += flows[i - first]->count();
+      if (flows[i - first]->count() <= kFew) {
+        prefetch(*store_.tiles[store_.dirty[i]], marks[i - first]);
+      }
+    }
+    computed_.fetch_add(count, std::memory_order_relaxed);
   }
 
   /// Moves the written rows of round 0 from the tile's list to `marks`; the links above the others are

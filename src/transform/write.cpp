@@ -17,7 +17,7 @@ using detail::Tile;
 
 namespace {
 
-constexpr std::size_t kAhead = 64;  // elements between asking for a row and writing it
+constexpr std::size_t kAhead = 48;  // elements between asking for a row and writing it
 
 Result<void> same_length(std::size_t ids, std::size_t others, const char* message) {
   return ids == others ? Result<void>() : fail(ErrorCode::kInvalidArgument, message);
@@ -53,6 +53,58 @@ void write_position(HierarchyStore& store, Row row, Vec3 position) {
   mark_written(store, tile, row);
 }
 
+/// Rows of one tile, next to each other: marked at once.
+void write_positions(HierarchyStore& store, Row row, std::span<const Vec3> positions) {
+  Tile& tile = store.tile_of(row);
+  const std::uint32_t first = row % kTileRows, last = first + static_cast<std::uint32_t>(positions.size());
+  if (tile.special.next(first) < last) {
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      write_position(store, row + static_cast<Row>(i), positions[i]);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    tile.local[first + i].position = positions[i];
+  }
+  tile.pending.set_range(first, last);
+  if (!tile.dirty) {
+    store.mark_tile(row / kTileRows);
+  }
+}
+
+/// Asks for what write_positions() touches.
+void prefetch(const HierarchyStore& store, Row row) noexcept {
+  const Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  __builtin_prefetch(&tile.local[r], 1);
+  __builtin_prefetch(&tile.pending.words[r / 64], 1);
+  __builtin_prefetch(&tile.special.words[r / 64]);
+}
+
+/// How many rows from rows[i] on stand next to each other in one tile, as far as it pays to look.
+std::size_t run_length(std::span<const Row> rows, std::size_t i) noexcept {
+  const std::size_t most = std::min(rows.size() - i, kAhead / 2);
+  std::size_t count = 1;
+  while (count < most && rows[i + count] == rows[i] + count && rows[i + count] % kTileRows != 0) {
+    ++count;
+  }
+  return count;
+}
+
+/// The rows of living nodes.
+Result<void> find_rows(const HierarchyStore& store, std::span<const Id> ids, std::span<Row> rows) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i + kAhead < ids.size() && ids[i + kAhead].slot < store.slots.size()) {
+      __builtin_prefetch(&store.slots[ids[i + kAhead].slot]);
+    }
+    if (!store.alive(ids[i])) {
+      return tl::unexpected(row_of(store, ids[i], i).error());
+    }
+    rows[i] = store.slots[ids[i].slot].row;
+  }
+  return {};
+}
+
 /// positions.size() when all are finite.
 std::size_t first_not_finite(std::span<const Vec3> positions) noexcept {
   float sum = 0;
@@ -71,6 +123,9 @@ std::size_t first_not_finite(std::span<const Vec3> positions) noexcept {
 template <class Check, class Write>
 Result<void> write_all(HierarchyStore& store, std::span<const Id> ids, Check&& check, Write&& write) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i + kAhead < ids.size() && ids[i + kAhead].slot < store.slots.size()) {
+      __builtin_prefetch(&store.slots[ids[i + kAhead].slot]);
+    }
     if (!store.alive(ids[i])) {
       return tl::unexpected(row_of(store, ids[i], i).error());
     }
@@ -81,7 +136,11 @@ Result<void> write_all(HierarchyStore& store, std::span<const Id> ids, Check&& c
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + kAhead < ids.size()) {
       const Row ahead = store.slots[ids[i + kAhead].slot].row;
-      __builtin_prefetch(&store.tile_of(ahead).local[ahead % kTileRows], 1);
+      const Tile& tile = store.tile_of(ahead);
+      const std::uint32_t row = ahead % kTileRows;
+      __builtin_prefetch(&tile.local[row], 1);
+      __builtin_prefetch(&tile.pending.words[row / 64], 1);
+      __builtin_prefetch(&tile.special.words[row / 64]);
     }
     write(i, store.slots[ids[i].slot].row);
   }
@@ -136,9 +195,20 @@ Result<void> Hierarchy::set_position(std::span<const Id> ids, std::span<const Ve
   if (const std::size_t bad = first_not_finite(positions); bad < positions.size()) {
     return detail::fail_at(ErrorCode::kNotFinite, ids[bad], "its position holds NaN or an infinity", bad);
   }
-  return write_all(
-      *store_, ids, [](std::size_t) { return Result<void>(); },
-      [&](std::size_t i, Row row) { write_position(*store_, row, positions[i]); });
+  const Workspace::Scope scope(store_->scratch);
+  const std::span<Row> rows = store_->scratch.take<Row>(ids.size());
+  if (Result<void> found = find_rows(*store_, ids, rows); !found) {
+    return found;
+  }
+  for (std::size_t i = 0; i < rows.size();) {
+    const std::size_t count = run_length(rows, i);
+    for (std::size_t ahead = i + kAhead; ahead < std::min(i + kAhead + count, rows.size()); ahead += 2) {
+      prefetch(*store_, rows[ahead]);
+    }
+    write_positions(*store_, rows[i], positions.subspan(i, count));
+    i += count;
+  }
+  return {};
 }
 
 namespace {
