@@ -51,7 +51,7 @@ Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& lo
   }
   tile.flags[r] = static_cast<std::uint16_t>(options.inherit);
   if (options.inherit != Inherit::kNormal) {
-    tile.special.set(r);  // a root's is taken back when it is linked
+    tile.special.set(r);
   }
   tile.row_version[r] = 0;
   tile.written.set(r);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/prefetch.h"
 #include "transform/tile.h"
 
 namespace juxta::detail {
@@ -44,7 +45,7 @@ class Flow {
   }
 
  private:
-  void ask(std::uint32_t row) const noexcept { __builtin_prefetch(&tile_.first_child[row]); }
+  void ask(std::uint32_t row) const noexcept { prefetch_line(&tile_.first_child[row]); }
 
   const Tile& tile_;
   RowMask& marks_;

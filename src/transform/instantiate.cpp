@@ -59,9 +59,6 @@ class Instances {
     const Id id = put_node(store_, tile, begin_ / kTileRows * kTileRows + row,
                            b == 0 ? *checked(roots_[instance], Id{}) : node.local,
                            {node.stretch, node.context, node.inherit});
-    if (b == 0) {
-      tile.special.clear(row);
-    }
     if (all_) {
       ids_[instance * prefab_.size() + j] = id;
     } else if (b == 0) {

@@ -30,7 +30,7 @@ void need_queue(HierarchyStore& store, std::uint32_t depth) {
 std::uint32_t depth_below(const HierarchyStore& store, Row parent) noexcept {
   const Tile& tile = store.tile_of(parent);
   const std::uint32_t row = parent % kTileRows;
-  return tile.linked.test(row) && tile.parent[row] == 0 ? 0 : depth_of(store, parent) + 1;
+  return tile.is_root(row) ? 0 : depth_of(store, parent) + 1;
 }
 
 /// The link of the row before, when that is a sibling's and this one may join.
@@ -97,7 +97,6 @@ void link(HierarchyStore& store, Row row, Row parent) {
   tile.parent[r] = at;
   tile.linked.set(r);
   tile.deferred.put(r, store.links[at].depth != 0);
-  tile.special.put(r, at != 0 && tile.flags[r] != 0);
 }
 
 void unlink(HierarchyStore& store, Row row) {
@@ -158,7 +157,7 @@ void put_depths_below(HierarchyStore& store, Row top) {
     const Row row = todo.back();
     todo.pop_back();
     const Tile& tile = store.tile_of(row);
-    const bool root = tile.linked.test(row % kTileRows) && tile.parent[row % kTileRows] == 0;
+    const bool root = tile.is_root(row % kTileRows);
     const std::uint32_t depth = depth_of(store, row) + 1;
     RowMask below;
     below.set(row % kTileRows);

@@ -2,8 +2,10 @@
 // Internal: nodes whose parent stands elsewhere.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
+#include "core/prefetch.h"
 #include "transform/store.h"
 
 namespace juxta::detail {
@@ -29,6 +31,13 @@ void move_links(HierarchyStore& store, Row from, Row to) noexcept;
 /// After `row` was linked, or belongs to its tile's order again: the links below it get the depths that
 /// follow.
 void put_depths_below(HierarchyStore& store, Row row);
+
+/// Asks for a link: it may stand across two lines.
+inline void prefetch_link(const HierarchyStore& store, std::uint32_t at) noexcept {
+  const auto* bytes = reinterpret_cast<const std::byte*>(&store.links[at]);
+  prefetch_line(bytes);
+  prefetch_line(bytes + sizeof(Link) - 1);
+}
 
 /// Calls `body(link)` for each link of the children of `row`; the body may free that link.
 template <class Body>

@@ -11,7 +11,7 @@
 namespace juxta::detail {
 
 /// Moves that tidying may make for a node that was linked, and for one that was destroyed.
-inline constexpr std::size_t kDebtOfLink = 6;
+inline constexpr std::size_t kDebtOfLink = 12;
 inline constexpr std::size_t kDebtOfHole = 3;
 
 /// Refuses a description that Hierarchy refuses; its local transform as the store keeps it. `what` names the

@@ -23,7 +23,7 @@ constexpr std::size_t kPiece = 512;
 Qvvs step(const HierarchyStore& store, const Qvvs& parent, Row row) noexcept {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  if (tile.linked.test(r) && tile.parent[r] == 0) {
+  if (tile.is_root(r)) {
     const HotWorld world = root_world(tile.local[r]);
     return {world.rotation, world.position, tile.cold[r].context, tile.cold[r].stretch, world.scale};
   }
@@ -102,7 +102,7 @@ Qvvs exact_parent_world(const HierarchyStore& store, Row row) {
 LocalTransform exact_local(const HierarchyStore& store, Row row) {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  if (!tile.special.test(r) || is_current(store, row)) {
+  if (!tile.special.test(r) || tile.is_root(r) || is_current(store, row)) {
     return tile.local[r];
   }
   return follow(exact_parent_world(store, row), tile.local[r], tile.world_of(r),
@@ -116,7 +116,7 @@ void settle(HierarchyStore& store, Row row) {
   if (is_current(store, row)) {
     return;
   }
-  if (tile.special.test(r)) {
+  if (tile.special.test(r) && !tile.is_root(r)) {
     follow_from(exact_parent_world(store, row), tile, r);
   } else {
     const Qvvs world = exact_world(store, row);
@@ -154,6 +154,10 @@ void put_stretch(Tile& tile, std::uint32_t row, Vec3 stretch) noexcept {
 }
 
 void follow_row(const HierarchyStore& store, Tile& tile, std::uint32_t row) {
+  if (tile.is_root(row)) {
+    tile.world[row] = root_world(tile.local[row]);
+    return;
+  }
   if (!tile.linked.test(row)) {
     follow_from(tile.world_of(tile.parent[row] & kParentRow), tile, row);
     return;

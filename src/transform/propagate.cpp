@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/prefetch.h"
 #include "juxta/core/isa.h"
 #include "juxta/order/radix_sort.h"
 #include "transform/flow.h"
@@ -37,7 +38,7 @@ constexpr std::size_t kGroup = 8;
 void prefetch_head(const Tile& tile) noexcept {
   const auto* bytes = reinterpret_cast<const std::byte*>(&tile);
   for (std::size_t at = 0; at < offsetof(Tile, world); at += 64) {
-    __builtin_prefetch(bytes + at, 1);
+    prefetch_line(bytes + at);
   }
 }
 
@@ -48,9 +49,9 @@ constexpr std::uint32_t kFew = kTileRows / 8;
 void prefetch(const Tile& tile, const RowMask& marks) noexcept {
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     for_each_bit(marks.words[w], w * 64, [&](std::uint32_t row) {
-      __builtin_prefetch(&tile.local[row]);
-      __builtin_prefetch(&tile.world[row], 1);
-      __builtin_prefetch(&tile.parent[row]);
+      prefetch_line(&tile.local[row]);
+      prefetch_line(&tile.world[row]);
+      prefetch_line(&tile.parent[row]);
     });
   }
 }
@@ -65,7 +66,7 @@ class SomeLinks {
   }
   void prefetch(const HierarchyStore& store) const noexcept {
     for (std::size_t i = 0; i < count_; ++i) {
-      __builtin_prefetch(&store.links[links_[i]]);
+      prefetch_link(store, links_[i]);
     }
     for (std::size_t i = 0; i < count_; ++i) {
       const Link& link = store.links[links_[i]];
@@ -74,8 +75,8 @@ class SomeLinks {
       }
       const Tile& tile = store.tile_of(link.parent_row);
       const std::uint32_t row = link.parent_row % kTileRows;
-      __builtin_prefetch(link.depth == 0 ? &tile.local[row] : &tile.world[row]);
-      __builtin_prefetch(&tile.cold[row]);
+      prefetch_line(link.depth == 0 ? &tile.local[row] : &tile.world[row]);
+      prefetch_line(&tile.cold[row]);
     }
   }
 
@@ -164,7 +165,7 @@ class Propagation {
                      if (tile.parent[row] == 0) {
                        collected_.push_back(
                            {tile.first_link[row], {root_world(tile.local[row]), tile.cold[row].stretch}});
-                       __builtin_prefetch(&store_.links[tile.first_link[row]], 1);
+                       prefetch_link(store_, tile.first_link[row]);
                      }
                    });
     }
@@ -177,19 +178,17 @@ class Propagation {
       link.framed = store_.version;
       const Tile& tile = store_.tile_of(link.first);
       const std::uint32_t row = link.first % kTileRows;
-      __builtin_prefetch(&tile.linked.words[row / 64]);
-      __builtin_prefetch(&tile.live.words[row / 64]);
-      __builtin_prefetch(&tile.pending.words[row / 64], 1);
-      __builtin_prefetch(&tile.parent[row]);
+      prefetch_line(&tile.linked.words[row / 64]);
+      prefetch_line(&tile.live.words[row / 64]);
+      prefetch_line(&tile.pending.words[row / 64]);
+      prefetch_line(&tile.parent[row]);
       if (link.next != 0) {
         collected_.push_back({link.next, link.frame});
-        __builtin_prefetch(&store_.links[link.next], 1);
+        prefetch_link(store_, link.next);
       }
     }
     for (const Collected& one : collected_) {
-      if (store_.links[one.link].depth == 0) {
-        mark_rows_of(one.link);
-      }
+      mark_rows_of(one.link);
     }
     collected_.clear();
   }
@@ -276,12 +275,13 @@ class Propagation {
     record(tile, marks, store_.version);
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
       for_each_bit(marks.words[w] & tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
+        if (tile.linked.test(row) && tile.parent[row] == 0) {
+          return;  // the links of roots have had theirs before round 0
+        }
         for (std::uint32_t at = tile.first_link[row]; at != 0; at = store_.links[at].next) {
-          if (store_.links[at].depth != 0) {
-            store_.links[at].moved = store_.links[at].framed = store_.version;
-            store_.links[at].frame = {tile.world[row], tile.cold[row].stretch};
-            queue(at);
-          }
+          store_.links[at].moved = store_.links[at].framed = store_.version;
+          store_.links[at].frame = {tile.world[row], tile.cold[row].stretch};
+          queue(at);
         }
       });
     }

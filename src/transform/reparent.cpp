@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "transform/reparent.h"
+#include "core/prefetch.h"
 
 #include <vector>
 
@@ -64,7 +65,6 @@ void restore(HierarchyStore& store, const Undo& undo) {
     link(store, undo.row, undo.parent);
   } else {
     tile.parent[r] = undo.place;
-    tile.special.put(r, tile.flags[r] != 0);
   }
   put_depths_below(store, undo.row);
   tile.local[r] = undo.local;
@@ -79,10 +79,16 @@ class Ahead {
       : store_(store), ids_(ids), parents_(parents) {}
 
   void at(std::size_t i) const noexcept {
+    if (i + kSteps / 2 < ids_.size()) {
+      ask_for_links(store_.slots[ids_[i + kSteps / 2].slot].row);
+      if (const Id parent = parents_[i + kSteps / 2]; parent != Id{}) {
+        ask_for_links(store_.slots[parent.slot].row);
+      }
+    }
     if (i + 2 * kSteps < ids_.size()) {
-      __builtin_prefetch(&store_.slots[ids_[i + 2 * kSteps].slot]);
+      prefetch_line(&store_.slots[ids_[i + 2 * kSteps].slot]);
       if (const Id parent = parents_[i + 2 * kSteps]; parent != Id{}) {
-        __builtin_prefetch(&store_.slots[parent.slot]);
+        prefetch_line(&store_.slots[parent.slot]);
       }
     }
     if (i + kSteps < ids_.size()) {
@@ -94,19 +100,30 @@ class Ahead {
   }
 
  private:
-  static constexpr std::size_t kSteps = 6;
+  static constexpr std::size_t kSteps = 8;
 
   void ask(Row row) const noexcept {
     const Tile& tile = store_.tile_of(row);
     const std::uint32_t r = row % kTileRows;
-    __builtin_prefetch(&tile.linked.words[r / 64]);
-    __builtin_prefetch(&tile.has_links.words[r / 64]);
-    __builtin_prefetch(&tile.live.words[r / 64]);
-    __builtin_prefetch(&tile.pending.words[r / 64]);
-    __builtin_prefetch(&tile.parent[r]);
-    __builtin_prefetch(&tile.first_child[r]);
-    __builtin_prefetch(&tile.first_link[r]);
-    __builtin_prefetch(&tile.local[r]);
+    prefetch_line(&tile.linked.words[r / 64]);
+    prefetch_line(&tile.has_links.words[r / 64]);
+    prefetch_line(&tile.live.words[r / 64]);
+    prefetch_line(&tile.pending.words[r / 64]);
+    prefetch_line(&tile.parent[r]);
+    prefetch_line(&tile.first_child[r]);
+    prefetch_line(&tile.first_link[r]);
+    prefetch_line(&tile.local[r]);
+  }
+
+  void ask_for_links(Row row) const noexcept {
+    const Tile& tile = store_.tile_of(row);
+    const std::uint32_t r = row % kTileRows;
+    if (tile.linked.test(r)) {
+      prefetch_link(store_, tile.parent[r]);
+    }
+    if (tile.has_links.test(r)) {
+      prefetch_link(store_, tile.first_link[r]);
+    }
   }
 
   const HierarchyStore& store_;
@@ -118,14 +135,15 @@ class Ahead {
 void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  const bool user_writes = keeps(static_cast<Inherit>(tile.flags[r]), Inherit::kUserWorld);
+  const bool user_writes =
+      tile.special.test(r) && keeps(static_cast<Inherit>(tile.flags[r]), Inherit::kUserWorld);
   LocalTransform local = exact_local(store, row);
   if (keep == Keep::kWorld) {
     const Qvvs above = parent == kNoRow ? Qvvs{} : exact_world(store, parent);
     const LocalTransform there = inverse_mul(above, exact_world(store, row));
     local = is_finite(there) && there.scale > 0 ? there : local;
   }
-  if (user_writes && !tile.special.test(r)) {  // a root until now: from here on only its user moves it
+  if (user_writes && tile.is_root(r)) {  // a root until now: from here on only its user moves it
     settle(store, row);
   }
   tile.local[r] = local;

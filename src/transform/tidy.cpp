@@ -8,6 +8,7 @@
 //                                        the tile of its parent is tidied
 
 #include "transform/tidy.h"
+#include "core/prefetch.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -31,7 +32,7 @@ constexpr std::size_t kMostAskedFor = 1024;
 void prefetch(const Tile& tile) noexcept {
   const auto* bytes = reinterpret_cast<const std::byte*>(&tile);
   for (std::size_t at = 0; at < sizeof(Tile); at += 64) {
-    __builtin_prefetch(bytes + at, 0, 2);
+    prefetch_line(bytes + at);
   }
 }
 /// Asks for one row: it may be taken in.
@@ -44,17 +45,27 @@ void prefetch(const Tile& tile, std::uint32_t row) noexcept {
         static_cast<const void*>(&tile.cold[row]), static_cast<const void*>(&tile.parent[row]),
         static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.flags[row]),
         static_cast<const void*>(&tile.first_child[row])}) {
-    __builtin_prefetch(at, 0, 2);
+    prefetch_line(at);
   }
 }
 
 /// Copies what `count` rows of one tile hold to rows of another. The nodes are then in both.
 void copy_columns(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, std::uint32_t count) {
-  std::copy_n(&from.world[f], count, &to.world[t]);
-  std::copy_n(&from.local[f], count, &to.local[t]);
-  std::copy_n(&from.cold[f], count, &to.cold[t]);
-  std::copy_n(&from.slot[f], count, &to.slot[t]);
-  std::copy_n(&from.flags[f], count, &to.flags[t]);
+  if (count < 4) {  // calls for so little cost more than they copy
+    for (std::uint32_t i = 0; i < count; ++i) {
+      to.world[t + i] = from.world[f + i];
+      to.local[t + i] = from.local[f + i];
+      to.cold[t + i] = from.cold[f + i];
+      to.slot[t + i] = from.slot[f + i];
+      to.flags[t + i] = from.flags[f + i];
+    }
+  } else {
+    std::copy_n(&from.world[f], count, &to.world[t]);
+    std::copy_n(&from.local[f], count, &to.local[t]);
+    std::copy_n(&from.cold[f], count, &to.cold[t]);
+    std::copy_n(&from.slot[f], count, &to.slot[t]);
+    std::copy_n(&from.flags[f], count, &to.flags[t]);
+  }
   for (std::uint32_t i = 0; i < count; ++i) {
     to.row_version[t + i] = from.version_of(f + i);
   }
@@ -151,7 +162,7 @@ class Tidying {
       for (std::uint32_t w = 0; w < kTileWords; ++w) {
         for_each_bit(tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
           links_.push_back(tile.first_link[row]);
-          __builtin_prefetch(&store_.links[tile.first_link[row]]);
+          prefetch_link(store_, tile.first_link[row]);
         });
       }
     }
@@ -160,7 +171,7 @@ class Tidying {
       prefetch(store_.tile_of(link.first), link.first % kTileRows);
       if (link.next != 0) {
         links_.push_back(link.next);
-        __builtin_prefetch(&store_.links[link.next]);
+        prefetch_link(store_, link.next);
       }
     }
   }

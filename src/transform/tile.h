@@ -61,7 +61,7 @@ struct alignas(64) Tile {
   RowMask live;       // holds a node
   RowMask linked;     // Tile::parent is a link (0: a root)
   RowMask deferred;   // linked, and its parent's world is known only after an earlier round
-  RowMask special;    // has inheritance flags, and a parent
+  RowMask special;    // has inheritance flags
   RowMask stretched;  // its own stretch is not 1
   RowMask has_links;  // first_link is not 0
   RowMask pending;    // written since the last propagation
@@ -88,6 +88,9 @@ struct alignas(64) Tile {
   std::array<std::uint16_t, kTileRows> flags;        // Inherit
   std::array<std::uint16_t, kTileRows + 1> first_child;
 
+  [[nodiscard]] bool is_root(std::uint32_t row) const noexcept {
+    return linked.test(row) && parent[row] == 0;
+  }
   [[nodiscard]] Vec3 stretch_of(std::uint32_t row) const noexcept {
     return stretched.test(row) ? cold[row].stretch : Vec3{1, 1, 1};
   }

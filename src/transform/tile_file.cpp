@@ -165,9 +165,8 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   tile.nodes = tile.hung = 0;
   for_each_row(tile.live, [&](std::uint32_t row) {
     ++tile.nodes;
-    const bool root = tile.linked.test(row) && tile.parent[row] == 0;
-    tile.hung += tile.linked.test(row) && !root;
-    tile.special.put(row, tile.flags[row] != 0 && !root);
+    tile.hung += tile.linked.test(row) && !tile.is_root(row);
+    tile.special.put(row, tile.flags[row] != 0);
     tile.stretched.put(row, tile.cold[row].stretch != Vec3{1, 1, 1});
   });
   return take_children(record, tile) ? std::string_view() : "the children of a node stand where they cannot";

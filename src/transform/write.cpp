@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/prefetch.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/propagation.h"
 #include "transform/store.h"
@@ -25,7 +26,8 @@ Result<void> same_length(std::size_t ids, std::size_t others, const char* messag
 
 /// Its user writes the world transform of this row.
 bool user_writes(const Tile& tile, std::uint32_t row) noexcept {
-  return tile.special.test(row) && keeps(static_cast<Inherit>(tile.flags[row]), Inherit::kUserWorld);
+  return tile.special.test(row) && !tile.is_root(row) &&
+         keeps(static_cast<Inherit>(tile.flags[row]), Inherit::kUserWorld);
 }
 
 /// The node's local transform was written.
@@ -76,9 +78,9 @@ void write_positions(HierarchyStore& store, Row row, std::span<const Vec3> posit
 void prefetch(const HierarchyStore& store, Row row) noexcept {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  __builtin_prefetch(&tile.local[r], 1);
-  __builtin_prefetch(&tile.pending.words[r / 64], 1);
-  __builtin_prefetch(&tile.special.words[r / 64]);
+  detail::prefetch_line(&tile.local[r]);
+  detail::prefetch_line(&tile.pending.words[r / 64]);
+  detail::prefetch_line(&tile.special.words[r / 64]);
 }
 
 /// How many rows from rows[i] on stand next to each other in one tile, as far as it pays to look.
@@ -95,7 +97,7 @@ std::size_t run_length(std::span<const Row> rows, std::size_t i) noexcept {
 Result<void> find_rows(const HierarchyStore& store, std::span<const Id> ids, std::span<Row> rows) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + kAhead < ids.size() && ids[i + kAhead].slot < store.slots.size()) {
-      __builtin_prefetch(&store.slots[ids[i + kAhead].slot]);
+      detail::prefetch_line(&store.slots[ids[i + kAhead].slot]);
     }
     if (!store.alive(ids[i])) {
       return tl::unexpected(row_of(store, ids[i], i).error());
@@ -124,7 +126,7 @@ template <class Check, class Write>
 Result<void> write_all(HierarchyStore& store, std::span<const Id> ids, Check&& check, Write&& write) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + kAhead < ids.size() && ids[i + kAhead].slot < store.slots.size()) {
-      __builtin_prefetch(&store.slots[ids[i + kAhead].slot]);
+      detail::prefetch_line(&store.slots[ids[i + kAhead].slot]);
     }
     if (!store.alive(ids[i])) {
       return tl::unexpected(row_of(store, ids[i], i).error());
@@ -138,9 +140,9 @@ Result<void> write_all(HierarchyStore& store, std::span<const Id> ids, Check&& c
       const Row ahead = store.slots[ids[i + kAhead].slot].row;
       const Tile& tile = store.tile_of(ahead);
       const std::uint32_t row = ahead % kTileRows;
-      __builtin_prefetch(&tile.local[row], 1);
-      __builtin_prefetch(&tile.pending.words[row / 64], 1);
-      __builtin_prefetch(&tile.special.words[row / 64]);
+      detail::prefetch_line(&tile.local[row]);
+      detail::prefetch_line(&tile.pending.words[row / 64]);
+      detail::prefetch_line(&tile.special.words[row / 64]);
     }
     write(i, store.slots[ids[i].slot].row);
   }
@@ -345,7 +347,7 @@ Result<void> Hierarchy::set_inherit(Id id, Inherit inherit) {
     const std::uint32_t r = row % kTileRows;
     detail::settle(*store_, row);
     tile.flags[r] = static_cast<std::uint16_t>(inherit);
-    tile.special.put(r, inherit != Inherit::kNormal && store_->parent_of(row) != detail::kNoRow);
+    tile.special.put(r, inherit != Inherit::kNormal);
     store_->mark(row);
   });
 }

@@ -68,21 +68,29 @@ TEST_F(TransformMotion, SeveralPropagationsAreOneStep) {
 
 TEST_F(TransformMotion, WhatIsNotPropagatedIsNotHistory) {
   const Id root = hierarchy_.create(at(1)).value();
-  const Id user = hierarchy_.create(at(0), root, {.inherit = Inherit::kUserWorld}).value();
+  const Id child = hierarchy_.create(at(0), root).value();
   propagate();
   move(root, 2);
+  step();
+  expect(root, 1, 1, 2);
+  EXPECT_EQ(hierarchy_.previous(child)->position.x, 1);
+  EXPECT_EQ(hierarchy_.world(child)->position.x, 2);
+  propagate();
+  expect(root, 1, 1, 2);
+  expect(child, 1, 1, 2);
+  step();
+  expect(root, 1, 2, 2);
+  expect(child, 1, 2, 2);
+}
+
+TEST_F(TransformMotion, WhatUsersWriteIsThereAtOnce) {
+  const Id root = hierarchy_.create(at(1)).value();
+  const Id user = hierarchy_.create(at(0), root, {.inherit = Inherit::kUserWorld}).value();
+  propagate();
   Qvvs there;
   there.position = {50, 0, 0};
   ASSERT_TRUE(hierarchy_.set_world(user, there));
   step();
-  expect(root, 1, 1, 2);
-  EXPECT_EQ(hierarchy_.previous(user)->position.x, 1);
-  EXPECT_EQ(hierarchy_.world(user)->position.x, 50);
-  propagate();
-  expect(root, 1, 1, 2);
-  expect(user, 1, 1, 50);
-  step();
-  expect(root, 1, 2, 2);
   expect(user, 1, 50, 50);
 }
 

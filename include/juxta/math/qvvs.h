@@ -111,7 +111,7 @@ struct Qvvs {
 
 /// The local transform that brings a node to `world`: mul(parent, inverse_mul(parent, world)) is `world` but
 /// for rounding. Where the parent's scale or stretch is 0, the local position is 0 there (and the scale 1):
-/// never an infinity out of finite numbers, unless the quotient itself is beyond float.
+/// never an infinity out of finite numbers, unless a quotient on the way is beyond float.
 [[nodiscard]] constexpr LocalTransform inverse_mul(const Qvvs& parent, const Qvvs& world) noexcept {
   const Quat back = conjugate(parent.rotation);
   const Vec3 offset = rotate(back, world.position - parent.position);

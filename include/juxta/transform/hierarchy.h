@@ -184,8 +184,9 @@ class JUXTA_API Hierarchy {
 
   // --- Motion history (HierarchyOptions::history) ---
 
-  /// A step begins: two_ago <- previous <- world as last propagated. About 3 ns for each node that moved
-  /// lately. Errors: kInvalidArgument (made without history).
+  /// A step begins: two_ago <- previous <- world as last propagated (but a stretch, a context, and the world
+  /// transform of a kUserWorld node are what was written last). About 3 ns for each node that moved lately.
+  /// Errors: kInvalidArgument (made without history).
   [[nodiscard]] Result<void> begin_step();
   /// The world transform when this step and the one before began. A node created since stands still: both are
   /// what its first propagate() gave it. Errors: kNotFound, kInvalidArgument (made without history).

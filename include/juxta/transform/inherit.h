@@ -22,8 +22,8 @@ enum class Inherit : std::uint16_t {
   kStrictUp = 1 << 5,  ///< The up axis (kept or followed) has precedence over forward, not the reverse.
   kWorldRotation = kWorldForward | kWorldUp,  ///< Both: the world rotation as it is.
   kWorldScale = 1 << 6,
-  kCopyParent =
-      1 << 7,  ///< The whole world transform is the parent's, stretch and context too; the rest is ignored.
+  kCopyParent = 1 << 7,  ///< The whole world transform is the parent's. Its stretch and context become the
+                         ///< node's own; the other flags are ignored.
   kUserWorld = 1 << 8,  ///< set_world() writes this node's world transform and nothing else moves it; its
                         ///< local transform is ignored. (What a write group does in an entity system.)
 };
