@@ -74,13 +74,16 @@ void write_positions(HierarchyStore& store, Row row, std::span<const Vec3> posit
   }
 }
 
-/// Asks for what write_positions() touches.
-void prefetch(const HierarchyStore& store, Row row) noexcept {
-  const Tile& tile = store.tile_of(row);
-  const std::uint32_t r = row % kTileRows;
-  detail::prefetch_line(&tile.local[r]);
-  detail::prefetch_line(&tile.pending.words[r / 64]);
-  detail::prefetch_line(&tile.special.words[r / 64]);
+/// Asks for what write_positions() will touch: rows stand two to a cache line, marks 512 to one.
+void prefetch(const HierarchyStore& store, std::span<const Row> rows) noexcept {
+  for (std::size_t i = 0; i < rows.size(); i += 2) {
+    detail::prefetch_line(&store.tile_of(rows[i]).local[rows[i] % kTileRows]);
+  }
+  if (!rows.empty()) {
+    const Tile& tile = store.tile_of(rows[0]);
+    detail::prefetch_line(&tile.pending.words[rows[0] % kTileRows / 64]);
+    detail::prefetch_line(&tile.special.words[rows[0] % kTileRows / 64]);
+  }
 }
 
 /// How many rows from rows[i] on stand next to each other in one tile, as far as it pays to look.
@@ -204,9 +207,8 @@ Result<void> Hierarchy::set_position(std::span<const Id> ids, std::span<const Ve
   }
   for (std::size_t i = 0; i < rows.size();) {
     const std::size_t count = run_length(rows, i);
-    for (std::size_t ahead = i + kAhead; ahead < std::min(i + kAhead + count, rows.size()); ahead += 2) {
-      prefetch(*store_, rows[ahead]);
-    }
+    const std::size_t ahead = std::min(i + kAhead, rows.size());
+    prefetch(*store_, rows.subspan(ahead, std::min(count, rows.size() - ahead)));
     write_positions(*store_, rows[i], positions.subspan(i, count));
     i += count;
   }
