@@ -6,7 +6,8 @@ PROGRAM = "bench_transform"
 RATIO_TITLE = "How many times faster than depth-first"
 TIME_AXIS = "nanoseconds per node of a frame"
 WHO = ("juxta", "depth_first", "depth_levels")
-CALIBRATION = 3.3  # depth_first to copy, at most
+CALIBRATION = 3.3  # depth_first to copy, at most ...
+KNOWN_NS = 15.0    # ... unless depth_first takes no longer than this for a node
 
 # Every workload in which roots move, and which of them.
 FRAMES = ("prefabs_1M/all", "prefabs_1M/one_percent", "prefabs_1M/none", "random_1M/all", "random_1M/one_percent",
@@ -209,7 +210,10 @@ def section(rows, images):
 def checks(rows):
     """Reasons not to believe the run: a yardstick that is suspiciously slow."""
     first, copy = (rows.get(f"prefabs_1M/all/{who}") for who in ("depth_first", "copy"))
-    if first and copy and first.counters["nodes"] >= 9e5 and first.median > CALIBRATION * copy.median:
-        return [f"depth_first takes {first.median / copy.median:.2f} times as long as copy on prefabs_1M/all, not "
-                f"{CALIBRATION} at most: the machine is too busy, or the yardstick is broken"]
+    # Where memory is fast a copy says little about what a published system can do (docs/decisions/0014): there the
+    # yardstick is held to the time that it took where it was first measured.
+    if first and copy and first.counters["nodes"] >= 9e5 and first.median > CALIBRATION * copy.median \
+            and first.median > KNOWN_NS * first.counters["nodes"]:
+        return [f"depth_first takes {first.median / copy.median:.2f} times as long as copy on prefabs_1M/all and more "
+                f"than {KNOWN_NS} ns a node: the machine is too busy, or the yardstick is broken"]
     return []
