@@ -119,6 +119,9 @@ void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept {
 
 /// Tiles whose written nodes were destroyed since have nothing to propagate.
 void forget_clean_tiles(HierarchyStore& store) {
+  if (!std::exchange(store.marks_were_lost, false)) {
+    return;
+  }
   std::erase_if(store.dirty, [&](std::uint32_t number) {
     Tile& tile = *store.tiles[number];
     tile.dirty = tile.pending.any();
@@ -132,7 +135,7 @@ class Propagation {
 
   PropagateResult run() {
     ++store_.version;
-    for (std::size_t i = 0; i < store_.dirty.size();) {  // the list may grow on the way
+    for (std::size_t i = 0; i < store_.dirty.size() && store_.link_count != 0;) {  // the list may grow
       const std::size_t end = std::min(i + kGroup, store_.dirty.size());
       for (; i < end; ++i) {
         collect_links_of_roots(*store_.tiles[store_.dirty[i]]);
@@ -196,14 +199,22 @@ class Propagation {
     const Link& link = store_.links[at];
     Tile& tile = store_.tile_of(link.first);
     const std::uint32_t first = link.first % kTileRows;
-    RowMask::for_each_word(first, first + link.span, [&](std::uint32_t w, std::uint64_t bits) {
+    if (link.nodes == link.span) {
+      tile.pending.set_range(first, first + link.span);
+    } else {
+      mark_those_left(tile, first, first + link.span, at);
+    }
+    if (!tile.dirty) {
+      store_.mark_tile(link.first / kTileRows);
+    }
+  }
+  static void mark_those_left(Tile& tile, std::uint32_t first, std::uint32_t last,
+                              std::uint32_t at) noexcept {
+    RowMask::for_each_word(first, last, [&](std::uint32_t w, std::uint64_t bits) {
       for_each_bit(bits & tile.live.words[w] & tile.linked.words[w], w * 64, [&](std::uint32_t row) {
         tile.pending.words[w] |= std::uint64_t{tile.parent[row] == at} << row % 64;
       });
     });
-    if (!tile.dirty) {
-      store_.mark_tile(link.first / kTileRows);
-    }
   }
 
   void visit(std::size_t first, std::size_t last) noexcept {

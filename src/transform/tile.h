@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "juxta/math/qvvs.h"
@@ -57,6 +58,22 @@ struct TileHistory {
   std::array<std::array<Qvvs, kTileRows>, 2> steps;
 };
 
+/// Values without a constructor's touch: a new tile costs the memory that is used, not all of it.
+template <class T>
+class RawColumn {
+ public:
+  RawColumn() noexcept {}  // NOLINT(modernize-use-equals-default): rows_ stays as it is
+  [[nodiscard]] T& operator[](std::size_t row) noexcept { return rows_[row]; }
+  [[nodiscard]] const T& operator[](std::size_t row) const noexcept { return rows_[row]; }
+  [[nodiscard]] T* data() noexcept { return rows_; }
+  [[nodiscard]] const T* data() const noexcept { return rows_; }
+
+ private:
+  union {
+    T rows_[kTileRows];
+  };
+};
+
 struct alignas(64) Tile {
   RowMask live;       // holds a node
   RowMask linked;     // Tile::parent is a link (0: a root)
@@ -78,9 +95,9 @@ struct alignas(64) Tile {
   std::uint8_t steps_due = 0;  // steps until both of them equal the world
   TileHistory* history = nullptr;
 
-  alignas(64) std::array<HotWorld, kTileRows> world;
-  std::array<LocalTransform, kTileRows> local;
-  std::array<Cold, kTileRows> cold;
+  alignas(64) RawColumn<HotWorld> world;
+  RawColumn<LocalTransform> local;
+  RawColumn<Cold> cold;
   std::array<std::uint32_t, kTileRows> parent;  // row of the tile and kParentStretched; a link when linked
   std::array<std::uint32_t, kTileRows> slot;    // of the node's Id
   std::array<std::uint32_t, kTileRows> first_link;   // of the children that are linked to this row; 0: none

@@ -154,9 +154,9 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   tile.version = record.version;
   tile.step = static_cast<std::uint8_t>(record.step);
   tile.steps_due = static_cast<std::uint8_t>(record.steps_due);
-  tile.world = record.world;
-  tile.local = record.local;
-  tile.cold = record.cold;
+  std::ranges::copy(record.world, tile.world.data());
+  std::ranges::copy(record.local, tile.local.data());
+  std::ranges::copy(record.cold, tile.cold.data());
   tile.parent = record.link;
   tile.row_version = record.row_version;
   tile.flags = record.flags;
