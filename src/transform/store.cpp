@@ -44,7 +44,7 @@ HierarchyStore::~HierarchyStore() {
 std::uint32_t HierarchyStore::new_tile() {
   if (spare.empty()) {
     const std::size_t count = std::clamp<std::size_t>(tiles.size() / 16, 1, kSlabTiles);
-    const std::size_t bytes = count * sizeof(Tile);
+    const std::size_t bytes = count == kSlabTiles ? kHugePage : count * sizeof(Tile);
     slabs.reserve(slabs.size() + 1);
     spare.reserve(spare.size() + count);
     auto* data = static_cast<std::byte*>(memory->allocate(bytes, 64));

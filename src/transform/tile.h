@@ -124,8 +124,9 @@ struct alignas(64) Tile {
   }
 };
 
-/// Twenty tiles are one huge page.
+/// Twenty tiles fill one huge page, which must be asked for as a whole to become one.
 inline constexpr std::size_t kSlabTiles = 20;
-static_assert(sizeof(Tile) * kSlabTiles <= std::size_t{2} << 20);
+inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
+static_assert(sizeof(Tile) * kSlabTiles <= kHugePage);
 
 }  // namespace juxta::detail
