@@ -25,6 +25,7 @@
 #include "transform/flow.h"
 #include "transform/links.h"
 #include "transform/propagation.h"
+#include "transform/record.h"
 #include "transform/tidy.h"
 
 namespace juxta {
@@ -85,37 +86,6 @@ class SomeLinks {
   std::size_t count_ = 0;
   std::uint32_t last_ = 0;
 };
-
-/// What a node without a past was: what it is.
-void begin_history(Tile& tile, std::uint32_t word, std::uint64_t marks) noexcept {
-  for_each_bit(marks & ~tile.changes[word].mask, word * 64, [&](std::uint32_t row) {
-    if (tile.row_version[row] == 0) {
-      tile.history->steps[0][row] = tile.history->steps[1][row] = tile.world_of(row);
-    }
-  });
-}
-
-/// Notes that the marked rows changed.
-void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept {
-  for (std::uint32_t w = 0; w < kTileWords; ++w) {
-    if (marks.words[w] == 0) {
-      continue;
-    }
-    if (tile.history != nullptr) {
-      begin_history(tile, w, marks.words[w]);
-    }
-    Change& change = tile.changes[w];
-    if (change.version != version) {
-      for_each_bit(change.mask & ~marks.words[w], w * 64,
-                   [&](std::uint32_t row) { tile.row_version[row] = change.version; });
-      change = {0, version, std::max(change.before, change.version)};
-    }
-    change.mask |= marks.words[w];
-    tile.written.words[w] &= ~marks.words[w];
-  }
-  tile.version = version;
-  tile.steps_due = 2;
-}
 
 /// Tiles whose written nodes were destroyed since have nothing to propagate.
 void forget_clean_tiles(HierarchyStore& store) {
