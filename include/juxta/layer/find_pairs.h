@@ -22,7 +22,7 @@ struct Pair {
 
 /// How to find pairs.
 struct FindPairsOptions {
-  bool sorted = false;                 ///< Ascending (a, b); costs about 8 ns a pair. Changes the order only.
+  bool sorted = false;                 ///< Ascending (a, b); costs about 11 ns a pair. Changes the order only.
   const Executor* executor = nullptr;  ///< Null: the calling thread. Never changes the result.
   /// One byte per body of the (first) layer, capacity() long: only bodies with a non-zero byte take part.
   /// Empty: all. Costs one pass over the layer, no sorting.
@@ -43,7 +43,7 @@ struct FindPairsResult {
 /// layer's block order, or sorted. A short `out` gets the first pairs of that order, and `found` the exact
 /// need. `only` of a wrong length counts as all zero.
 ///
-/// Cost:    O(n + candidates): about 20 ns a box of a uniform world with two pairs per box at 100k.
+/// Cost:    O(n + candidates): about 25 ns a box of a uniform world with two pairs per box at 100k.
 /// Memory:  from the workspace, on several threads as much as `out` and 4 KiB a task; nothing else once that
 /// has
 ///          grown. Places of `out` behind `written` are unspecified.

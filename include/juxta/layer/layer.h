@@ -91,7 +91,7 @@ class JUXTA_API BasicLayer {
   ~BasicLayer();
 
   /// A layer of these boxes: body i is boxes[i]. Cost: O(n), a radix sort along the curve and one gather;
-  /// about 10 ns a box at 100k. Errors: kNotFinite (NaN or infinite side), kInvalidArgument (inverted;
+  /// about 15 ns a box at 100k. Errors: kNotFinite (NaN or infinite side), kInvalidArgument (inverted;
   /// filters not as long as boxes), kTooLarge (more than 2^32 - 2), kUnsupportedCpu, kCancelled.
   [[nodiscard]] static Result<BasicLayer> build(std::span<const Box> boxes, const LayerOptions& options = {},
                                                 std::pmr::memory_resource* resource = huge_page_resource());
@@ -113,7 +113,7 @@ class JUXTA_API BasicLayer {
   /// Errors: as insert(), with the index; kInvalidArgument (lengths differ).
   [[nodiscard]] Result<void> insert(std::span<const Box> boxes, std::span<Id> ids,
                                     std::span<const Filter> filters = {});
-  /// One body moves; queries see it at once. Cost: O(log n), about 100 ns near its old place.
+  /// One body moves; queries see it at once. Cost: O(log n), about 70 ns near its old place.
   /// Errors: kNotFound (dead Id, named in the message), kNotFinite, kInvalidArgument.
   [[nodiscard]] Result<void> move(Id id, const Box& box);
   /// One body goes. Cost: O(log n). Errors: kNotFound (removed already, never there; named in the message).

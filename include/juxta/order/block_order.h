@@ -33,7 +33,7 @@ enum class OrderQuality : std::uint8_t {
 /// centres; cells of the curve that hold more than 16 boxes are ordered again inside, so that worlds of any
 /// shape and density keep small blocks. Equal boxes stand in input order.
 ///
-/// Cost:    O(n): about 7 ns a box at 100k; more for crowded cells. Allocates nothing once `workspace` has
+/// Cost:    O(n): about 10 ns a box at 100k; more for crowded cells. Allocates nothing once `workspace` has
 ///          grown (about 16 bytes a box).
 /// Threads: uses the executor's; the result is the same for any executor and instruction set.
 /// Errors:  kInvalidArgument (lengths differ), kTooLarge, kUnsupportedCpu. Boxes must have passed
