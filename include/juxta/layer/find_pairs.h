@@ -22,7 +22,7 @@ struct Pair {
 
 /// How to find pairs.
 struct FindPairsOptions {
-  bool sorted = false;                 ///< Ascending (a, b); costs about 11 ns a pair. Changes the order only.
+  bool sorted = false;  ///< Ascending (a, b); costs about 11 ns a pair. Changes the order only.
   const Executor* executor = nullptr;  ///< Null: the calling thread. Never changes the result.
   /// One byte per body of the (first) layer, capacity() long: only bodies with a non-zero byte take part.
   /// Empty: all. Costs one pass over the layer, no sorting.
@@ -60,8 +60,9 @@ FindPairsResult find_pairs(const BasicLayer<D>& a, const BasicLayer<D>& b, Works
 /// Gets pairs in batches of 1 to some thousand; returns false to stop.
 using PairVisitor = FunctionRef<bool(std::span<const Pair>)>;
 
-/// The same pairs in the same order, to a visitor on the calling thread; `written` counts those handed over
-/// before it stopped, and so does `found`. With `sorted` all pairs are kept in the workspace first.
+/// The same pairs in the same order, to a visitor on the calling thread, which does not throw; `written`
+/// counts those handed over before it stopped, and so does `found`. With `sorted` all pairs are kept in the
+/// workspace first.
 template <int D>
 FindPairsResult visit_pairs(const BasicLayer<D>& layer, Workspace& workspace, PairVisitor visitor,
                             const FindPairsOptions& options = {});

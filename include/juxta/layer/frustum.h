@@ -30,7 +30,8 @@ template <int D>
 QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const PlaneOf<D>> planes,
                             std::span<std::uint32_t> out, Filter filter = {});
 
-/// The same for several frustums (cameras, lights) at once: {a: frustum, b: body}, frustum by frustum.
+/// The same for several frustums (cameras, lights) at once: {a: frustum, b: body}, frustum by frustum. Takes
+/// up to 4 bytes of workspace for each body and frustum.
 template <int D>
 FindPairsResult find_in_frustum(const BasicLayer<D>& layer,
                                 std::span<const std::span<const PlaneOf<D>>> frustums, Workspace& workspace,
