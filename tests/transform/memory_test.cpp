@@ -17,6 +17,10 @@ std::atomic<std::size_t> allocations{0};
 }  // namespace
 
 // All of the heap, whoever asks.
+#if defined(__GNUC__) && !defined(__clang__)
+// These are a pair; gcc sees only one of them inlined in sanitizer builds.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
 void* operator new(std::size_t bytes) {
   ++allocations;
   if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) {
