@@ -83,8 +83,9 @@ class Scenario {
     }
     propagate();
     for (std::uint32_t i = 0; i < count / 200; ++i) {  // cycles and the dead are refused, the same each time
-      static_cast<void>(
-          hierarchy.reparent(some(), some(), draws_.below(2) == 0 ? Keep::kLocal : Keep::kWorld));
+      const Id id = some();  // one after the other: compilers order arguments as they like
+      const Id parent = some();
+      static_cast<void>(hierarchy.reparent(id, parent, draws_.below(2) == 0 ? Keep::kLocal : Keep::kWorld));
     }
     if (frame % 3 == 1) {
       propagate();
@@ -92,10 +93,12 @@ class Scenario {
     static_cast<void>(hierarchy.set_local(ids_[count - 2300], draw_local(draws_, false)));  // the chain's top
     spawn(20 * options_.size);
     for (int i = 0; i < 10; ++i) {
+      const Id id = some();
       static_cast<void>(
-          hierarchy.destroy(some(), draws_.below(2) == 0 ? Children::kDestroy : Children::kToAncestor));
+          hierarchy.destroy(id, draws_.below(2) == 0 ? Children::kDestroy : Children::kToAncestor));
     }
-    static_cast<void>(hierarchy.set_inherit(some(), draw_inherit(draws_, Flags::kMixed)));
+    const Id keeper = some();
+    static_cast<void>(hierarchy.set_inherit(keeper, draw_inherit(draws_, Flags::kMixed)));
     propagate();
   }
   void propagate() {

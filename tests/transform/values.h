@@ -80,8 +80,13 @@ Inherit draw_inherit(Draw& draw, Flags flags) {
     inherit = inherit | kExact[draw.below(kExact.size())];
   }
   if (flags == Flags::kMixed && draw.below(2) == 0) {
-    inherit = kMixed[draw.below(3)] | (draw.below(2) == 0 ? kMixed[draw.below(3)] : Inherit::kNormal) |
-              (draw.below(3) == 0 ? Inherit::kWorldY : Inherit::kNormal);
+    inherit = kMixed[draw.below(3)];
+    if (draw.below(2) == 0) {
+      inherit = inherit | kMixed[draw.below(3)];
+    }
+    if (draw.below(3) == 0) {
+      inherit = inherit | Inherit::kWorldY;
+    }
   }
   return inherit;
 }
