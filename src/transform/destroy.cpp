@@ -22,7 +22,6 @@ void remove(HierarchyStore& store, Row row) {
   }
   store.free_slot(tile.slot[r]);
   tile.live.clear(r);
-  store.marks_were_lost = store.marks_were_lost || tile.pending.test(r);
   tile.pending.clear(r);
   --store.nodes;
   store.debt += kDebtOfHole;

@@ -87,11 +87,8 @@ class SomeLinks {
   std::uint32_t last_ = 0;
 };
 
-/// Tiles whose written nodes were destroyed since have nothing to propagate.
+/// Tiles whose written nodes were destroyed, or changed back, have nothing to propagate.
 void forget_clean_tiles(HierarchyStore& store) {
-  if (!std::exchange(store.marks_were_lost, false)) {
-    return;
-  }
   std::erase_if(store.dirty, [&](std::uint32_t number) {
     Tile& tile = *store.tiles[number];
     tile.dirty = tile.pending.any();

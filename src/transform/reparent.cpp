@@ -69,7 +69,6 @@ void restore(HierarchyStore& store, const Undo& undo) {
   put_depths_below(store, undo.row);
   tile.local[r] = undo.local;
   tile.pending.put(r, undo.pending);
-  store.marks_were_lost = true;
   tile.written.put(r, undo.written);
 }
 

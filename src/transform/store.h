@@ -84,7 +84,6 @@ struct HierarchyStore {
   std::size_t link_count = 0;
   std::uint32_t version = 0;
   std::pmr::vector<std::uint32_t> dirty;  // tiles with pending rows
-  bool marks_were_lost = false;           // other than by propagating: some of them may have none
   Workspace scratch;
 
   [[nodiscard]] Tile& tile_of(Row row) noexcept { return *tiles[row / kTileRows]; }

@@ -273,7 +273,6 @@ void restore(HierarchyStore& store, const Before& before) {
   tile.cold[r].context = before.cold.context;
   detail::put_stretch(tile, r, before.cold.stretch);
   tile.pending.put(r, before.pending);
-  store.marks_were_lost = true;
   tile.written.put(r, before.written);
 }
 
