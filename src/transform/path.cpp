@@ -1,9 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // One world transform, from its root path alone.
 //
-//   root . . clean | written . . . . . node     above the topmost written node stored worlds are up to date;
-//   below it
-//                    <------- path ------>      each is computed from the one above, as propagate() would
+//   root . . clean | written . . . . . node
+//                    <------- path ------>
+//
+// Above the topmost written node stored worlds are up to date; from it on each is computed from the one
+// above, as propagate() would.
 //
 // The path is walked upwards and computed downwards. It is kept on the stack, 512 nodes at a time: a longer
 // one is walked again for each piece, so that no depth needs memory.

@@ -1,9 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Every world transform that is out of date, in rounds.
 //
-//   round 0   tiles with written rows, in parallel: mark what flows from them, sweep the marks, note the
-//   change round k   links of depth k whose parent changed, or with written rows below: the same, from there
-//   on
+//   round 0   tiles with written rows: mark what flows from them, sweep the marks, note the change
+//
+//   round k   links of depth k whose parent changed, or with written rows below: the same, from there on
+//
 //
 // Why it is free of races, and the same on any schedule: a row belongs to one round, that of the nearest link
 // at or above it; its parent stands in its tile, or belongs to an earlier round. And what a task decides on

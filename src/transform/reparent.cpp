@@ -1,9 +1,9 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "transform/reparent.h"
-#include "core/prefetch.h"
 
 #include <vector>
 
+#include "core/prefetch.h"
 #include "transform/links.h"
 #include "transform/new_nodes.h"
 #include "transform/propagation.h"

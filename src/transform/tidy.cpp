@@ -3,18 +3,18 @@
 // they are small, and place them anew.
 //
 //   tile      | a b c d e . . f |        c became linked to a node elsewhere, x (elsewhere) to b
-//   anew      | a b x d e f |            x stands beside its parent; c is a tree of its own, still linked,
-//   until
-//                                        the tile of its parent is tidied
+//   anew      | a b x d e f |            x stands beside its parent
+//
+// Here c is a tree of its own, still linked, until the tile of its parent is tidied.
 
 #include "transform/tidy.h"
-#include "core/prefetch.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
 
+#include "core/prefetch.h"
 #include "transform/flow.h"
 #include "transform/layout.h"
 #include "transform/links.h"

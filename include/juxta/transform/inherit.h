@@ -24,8 +24,9 @@ enum class Inherit : std::uint16_t {
   kWorldScale = 1 << 6,
   kCopyParent = 1 << 7,  ///< The whole world transform is the parent's. Its stretch and context become the
                          ///< node's own; the other flags are ignored.
-  kUserWorld = 1 << 8,  ///< set_world() writes this node's world transform and nothing else moves it; its
-                        ///< local transform is ignored. (What a write group does in an entity system.)
+  /// set_world() writes this node's world transform and nothing else moves it; its local transform is
+  /// ignored. (What a write group does in an entity system.)
+  kUserWorld = 1 << 8,
 };
 
 [[nodiscard]] constexpr Inherit operator|(Inherit a, Inherit b) noexcept {
