@@ -5,7 +5,6 @@
 //
 //   round k   links of depth k whose parent changed, or with written rows below: the same, from there on
 //
-//
 // Why it is free of races, and the same on any schedule: a row belongs to one round, that of the nearest link
 // at or above it; its parent stands in its tile, or belongs to an earlier round. And what a task decides on
 // (written rows, links, what flows from what) no task of its round writes, but for its own tile.
