@@ -41,6 +41,7 @@ struct Undo {
   std::uint32_t place;  // Tile::parent
   bool linked, pending, written;
   LocalTransform local;
+  HotWorld world;  // of a root that its user writes: a change of parent settles it
 };
 
 Undo remember(const HierarchyStore& store, Row row) {
@@ -52,7 +53,8 @@ Undo remember(const HierarchyStore& store, Row row) {
           tile.linked.test(r),
           tile.pending.test(r),
           tile.written.test(r),
-          tile.local[r]};
+          tile.local[r],
+          tile.world[r]};
 }
 
 void restore(HierarchyStore& store, const Undo& undo) {
@@ -68,6 +70,7 @@ void restore(HierarchyStore& store, const Undo& undo) {
   }
   put_depths_below(store, undo.row);
   tile.local[r] = undo.local;
+  tile.world[r] = undo.world;
   tile.pending.put(r, undo.pending);
   tile.written.put(r, undo.written);
 }

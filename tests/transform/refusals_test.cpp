@@ -261,6 +261,23 @@ TEST_F(TransformRefusal, Cycles) {
   EXPECT_TRUE(copy.parent(top).value() == child);
 }
 
+TEST(TransformUndo, GivesBackTheWorldThatAUserWrote) {
+  Hierarchy hierarchy;
+  const Id above = hierarchy.create({.position = {1, 2, 3}}).value();
+  const Id below = hierarchy.create({}, above).value();
+  const Id user = hierarchy.create({.position = {4, 5, 6}}, above, {.inherit = Inherit::kUserWorld}).value();
+  ASSERT_TRUE(hierarchy.propagate());
+  ASSERT_TRUE(hierarchy.set_position(above, {7, 7, 7}));
+  const Qvvs before = hierarchy.world(user).value();
+  EXPECT_TRUE((before.position == Vec3{5, 7, 9}));
+  // A root for a moment, where its local transform alone decides; then the last link is a cycle.
+  const std::vector<Id> ids{user, user, above}, parents{Id{}, below, below};
+  ASSERT_FALSE(hierarchy.reparent(ids, parents, Keep::kLocal));
+  EXPECT_TRUE(hierarchy.world(user).value() == before);
+  ASSERT_TRUE(hierarchy.propagate());
+  EXPECT_TRUE(hierarchy.world(user).value() == before);
+}
+
 TEST_F(TransformRefusal, Lengths) {
   std::vector<LocalTransform> locals(5);
   std::vector<Vec3> positions(5);
