@@ -1,0 +1,56 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "juxta/agents/column.h"
+#include "juxta/core/export.h"
+
+namespace juxta {
+namespace detail {
+struct PopulationStore;
+}  // namespace detail
+
+/// Births and deaths of one population, noted during a step; Simulation::end_step() carries them out, deaths
+/// first. One thread at a time.
+class JUXTA_API Changes {
+ public:
+  /// An agent to be: it has every column's initial value, or its parent's, until set() says otherwise.
+  class JUXTA_API Newborn {
+   public:
+    /// Its value in a column. A column that this population does not have is ignored.
+    template <class T>
+    Newborn& set(Column<T> column, const T& value) {
+      put(column.index, &value, sizeof(T));
+      return *this;
+    }
+
+   private:
+    friend class Changes;
+    Newborn(Changes& changes, std::size_t at) noexcept : changes_(changes), at_(at) {}
+    void put(std::uint32_t column, const void* value, std::size_t bytes);
+    Changes& changes_;
+    std::size_t at_;  // of its bytes
+  };
+
+  /// Valid until the next birth noted here.
+  Newborn spawn();
+  /// With the values that its parent has now.
+  Newborn spawn_like(std::uint32_t parent_row);
+  /// The agent in `row` dies; once is enough. Any thread may name any row.
+  void kill(std::uint32_t row);
+
+ private:
+  friend class Population;
+  friend struct detail::PopulationStore;
+  explicit Changes(detail::PopulationStore& store) noexcept : store_(&store) {}
+
+  detail::PopulationStore* store_;
+  std::vector<std::byte> born_;       // one value of every column, agent after agent
+  std::vector<std::uint32_t> died_;  // rows
+};
+
+}  // namespace juxta

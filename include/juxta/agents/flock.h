@@ -1,0 +1,91 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+
+#include "juxta/agents/world.h"
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/export.h"
+#include "juxta/core/memory.h"
+
+namespace juxta {
+namespace detail {
+struct FlockStore;
+}  // namespace detail
+
+/// The rules of the boids, with the parameters of the published program. Lengths in units of the world,
+/// speeds in units a second.
+///
+/// For each boid, over all others j, with d = p[j] - p:
+///   |d|^2 < see_radius2:    n += 1, sum_v += v[j], sum_d += d
+///   |d|^2 < avoid_radius2:  away -= d
+/// Then: n > 0: v += cohere * sum_d / n;  v += avoid * away;  n > 0: v += align * (sum_v / n - v); the speed is
+/// clamped to [min_speed, max_speed]; within wall_distance of a wall v += wall towards the inside; p += v dt,
+/// clamped to the walls less 0.01 (in a periodic world: wrapped).
+/// Source: the published SIMD boids on a grid (docs/sources.md); its rules, not its slips (see ADR 0015).
+struct FlockRules {
+  float time_step = 1.0F / 60;      ///< Seconds, > 0.
+  float see_radius2 = 0.138F;       ///< Squared, > 0.
+  float avoid_radius2 = 0.02598F;   ///< Squared, in [0, see_radius2].
+  float min_speed = 1.088F;         ///< >= 0.
+  float max_speed = 1.55F;          ///< >= min_speed.
+  float wall_distance = 0.25292F;   ///< >= 0.
+  float wall = 0.14117F;
+  float avoid = 0.07352F;
+  float align = 0.09117F;
+  float cohere = 0.22352F;
+};
+
+struct FlockOptions {
+  std::uint32_t dimensions = 2;  ///< 2 or 3.
+  float half_size = 10.5F;       ///< The world is [-half_size, half_size] on every axis; > 0.02.
+  bool periodic = false;         ///< No walls: the world is periodic.
+  FlockRules rules;
+};
+
+/// Boids and nothing else: the flock of the article, tuned by hand. For one's own rules see interaction.h;
+/// models/ and examples/ hold the same flock written that way.
+/// Results: the same bits for any executor and instruction set. Threads: as Population.
+class JUXTA_API Flock {
+ public:
+  /// An empty flock. Errors: kInvalidArgument, kNotFinite (the name of the parameter is in the message).
+  [[nodiscard]] static Result<Flock> make(const FlockOptions& options = {},
+                                          std::pmr::memory_resource* resource = huge_page_resource());
+  Flock(Flock&&) noexcept;
+  Flock& operator=(Flock&&) noexcept;
+  ~Flock();
+
+  /// Replaces all boids: `count` of them, positions 0.9 half_size U(-1, 1) per axis, velocities of random
+  /// direction and a speed of U(min, max) / 2, drawn by number from `seed`. Errors: kTooLarge.
+  [[nodiscard]] Result<void> scatter(std::size_t count, std::uint64_t seed);
+  /// Replaces all boids. One span per dimension, all of one length. Errors: kInvalidArgument (lengths; a
+  /// position outside the world, with the index), kNotFinite (with the index), kTooLarge.
+  [[nodiscard]] Result<void> set(std::span<const std::span<const float>> positions,
+                                 std::span<const std::span<const float>> velocities);
+
+  /// One time step. Allocates when the flock grew. Cost: docs/performance.md. Errors: kUnsupportedCpu.
+  [[nodiscard]] Result<void> step(const Executor* executor = nullptr);
+
+  [[nodiscard]] const FlockOptions& options() const noexcept;
+  [[nodiscard]] std::size_t size() const noexcept;
+  [[nodiscard]] std::uint64_t steps() const noexcept;
+  /// Boid by boid in the order of memory, which every step changes; valid until the next step. axis below
+  /// dimensions.
+  [[nodiscard]] std::span<const float> position(std::uint32_t axis) const noexcept;
+  [[nodiscard]] std::span<const float> velocity(std::uint32_t axis) const noexcept;
+  /// Whose they are: the number that the boid had in scatter() or set().
+  [[nodiscard]] std::span<const std::uint32_t> numbers() const noexcept;
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+ private:
+  explicit Flock(std::unique_ptr<detail::FlockStore> store) noexcept;
+  std::unique_ptr<detail::FlockStore> store_;
+};
+
+}  // namespace juxta

@@ -1,0 +1,176 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "juxta/agents/changes.h"
+#include "juxta/agents/column.h"
+#include "juxta/agents/world.h"
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/export.h"
+#include "juxta/core/function_ref.h"
+#include "juxta/core/id.h"
+
+namespace juxta {
+namespace detail {
+struct PopulationStore;
+}  // namespace detail
+class Simulation;
+
+/// How agents stand in memory, and how neighbours are looked up. Never changes a neighbour set; it does change
+/// the order of rows, and with it the order in which sums are taken.
+enum class Arrangement : std::uint8_t {
+  kAuto,     ///< kRows where a table of all cells is not much larger than the population, else kHashed; kTree
+             ///< for unlike sizes.
+  kRows,     ///< Cells row by row, in a table. Refused when the table would be absurdly large.
+  kMorton,   ///< Cells along Morton's curve, in a table.
+  kHilbert,  ///< Cells along Hilbert's curve, in a table.
+  kHashed,   ///< Cells row by row; only rows that hold agents are kept. For wide and empty worlds.
+  kTree,     ///< Blocks of 16 agents along Hilbert's curve, and their bounds. For agents of unlike sizes.
+};
+
+/// How to put agents into the order of space.
+struct SortOptions {
+  float radius = 0;  ///< That the coming passes ask for: finite, > 0. Others are answered too, less quickly.
+  float skin = 0;    ///< >= 0. The order is kept until an agent has moved by more than half of it. Never changes
+                     ///< a neighbour set.
+  Arrangement arrangement = Arrangement::kAuto;
+  const Executor* executor = nullptr;  ///< Null: the calling thread. Never changes the result.
+};
+
+/// What sort() did.
+struct SortReport {
+  Arrangement arrangement = Arrangement::kAuto;  ///< The one that was taken.
+  std::size_t cells = 0;                         ///< In its table; blocks of a tree.
+  bool sorted = false;  ///< False: within the skin, everything stays where it was.
+};
+
+/// What end_step() did.
+struct StepReport {
+  std::size_t born = 0;
+  std::size_t died = 0;
+  std::size_t nulled = 0;  ///< References to agents that died, in the columns of this population.
+};
+
+/// Agents of one kind: named columns, one value per agent in each, in the order of space.
+///
+///   row        0    1    2    3  ...         sort() reorders all rows; then near in space is near in memory
+///   x        .31  .35  .37  .52              the columns "x", "y" (and "z" in 3D) are always there
+///   vx       ...                             a user's columns: any trivially copyable type
+///   Id --slot table--> row                   an Id names its agent for life, wherever it stands
+///
+/// Spans of rows are valid until the next call of sort(), add(), end_step() or add_column() of this
+/// population.
+/// Threads: const members from any number of threads at once; the others from one.
+/// Results: a function of the calls made, the same for any executor and instruction set.
+class JUXTA_API Population {
+ public:
+  ~Population();
+  Population(const Population&) = delete;
+  Population& operator=(const Population&) = delete;
+
+  [[nodiscard]] std::string_view name() const noexcept;
+  [[nodiscard]] const World& world() const noexcept;
+  /// Agents alive, in the rows [0, size()).
+  [[nodiscard]] std::size_t size() const noexcept;
+
+  /// A new column; every agent has `initial`, and so have those added later.
+  /// Errors: kInvalidArgument (an empty name, or one that is taken).
+  template <class T>
+  [[nodiscard]] Result<Column<T>> add_column(std::string_view name, const T& initial = {}) {
+    return as_column<T>(add_raw_column(name, column_kind<T>(), sizeof(T), &initial));
+  }
+  /// Several columns of floats, 0 at first. All or none.
+  [[nodiscard]] Result<void> add_columns(std::initializer_list<std::string_view> names);
+  /// Gives agents a size: the columns "ex", "ey" (and "ez"), half the edges of each agent's box, >= 0, at first 0.
+  /// Passes then go by the gap between two boxes, not by the distance of their centres.
+  /// Errors: kInvalidArgument (one of the names is taken).
+  [[nodiscard]] Result<void> add_extents();
+  [[nodiscard]] bool has_extents() const noexcept;
+  /// A column of Ids of agents of `target` (which may be this population). A reference to an agent that dies
+  /// becomes Id{} at the end of the step. Errors: as add_column(); `target` of another simulation.
+  [[nodiscard]] Result<Column<Id>> add_references(std::string_view name, const Population& target);
+  /// An existing column. Errors: kNotFound (no such name), kInvalidArgument (of another type).
+  template <class T>
+  [[nodiscard]] Result<Column<T>> find_column(std::string_view name) const {
+    return as_column<T>(find_raw_column(name, column_kind<T>(), sizeof(T)));
+  }
+  [[nodiscard]] std::size_t column_count() const noexcept;
+  [[nodiscard]] std::string_view column_name(std::size_t index) const noexcept;
+  [[nodiscard]] ColumnKind kind_of(std::size_t index) const noexcept;
+  /// Positions: x, y and, in 3D, z.
+  [[nodiscard]] Column<float> position(std::uint32_t axis) const noexcept { return {axis}; }
+
+  /// The values of a column, row by row. A handle of another population: an empty span.
+  template <class T>
+  [[nodiscard]] std::span<const T> read(Column<T> column) const noexcept {
+    return {static_cast<const T*>(raw_column(column.index, sizeof(T))),
+            raw_column(column.index, sizeof(T)) != nullptr ? size() : 0};
+  }
+  /// The same, to be written. Writing positions makes the order stale: sort() before the next pass.
+  template <class T>
+  [[nodiscard]] std::span<T> write(Column<T> column) noexcept {
+    void* const data = raw_column_to_write(column.index, sizeof(T));
+    return {static_cast<T*>(data), data != nullptr ? size() : 0};
+  }
+
+  [[nodiscard]] bool alive(Id id) const noexcept;
+  [[nodiscard]] Id id_of(std::uint32_t row) const noexcept;
+  /// Errors: kNotFound (dead Id).
+  [[nodiscard]] Result<std::uint32_t> row_of(Id id) const;
+  /// The rows of many agents at once; kNoRow for the dead and for Id{}. rows as long as ids.
+  void rows_of(std::span<const Id> ids, std::span<std::uint32_t> rows) const noexcept;
+  static constexpr std::uint32_t kNoRow = ~std::uint32_t{0};
+
+  /// Agents that live from now on, in the last rows, with each column's initial value; the first new row.
+  /// For filling a world; during a step use changes(). Errors: kTooLarge.
+  [[nodiscard]] Result<std::uint32_t> add(std::size_t count);
+
+  /// Births and deaths that take effect at the end of the step. One object per thread of the user's own;
+  /// for_each() hands out its own.
+  [[nodiscard]] Changes& changes() noexcept;
+
+  /// Calls body(row, changes) once for each row: any values may be read, those of `row` written. Rows come in
+  /// ranges of 1024, each with Changes of its own; births are in the order of rows. Same result for any
+  /// executor if bodies write to their own row alone.
+  void for_each(FunctionRef<void(std::uint32_t row, Changes& changes)> body,
+                const Executor* executor = nullptr);
+
+  /// Puts all agents into the order of space, stably, and prepares the search for neighbours; checks all
+  /// positions; brings those in periodic worlds back into [lo, hi).
+  /// Cost: about 5 ns an agent and thread when few have left their cell. Allocates when the population grew.
+  /// Errors, and nothing was changed: kInvalidArgument (radius or skin; an agent outside a wall; a table that
+  /// would be absurdly large), kNotFinite (a position); the agent's row is in Error::index, its Id in the
+  /// message.
+  [[nodiscard]] Result<SortReport> sort(const SortOptions& options);
+  /// No position was written, and no agent came or went, since sort().
+  [[nodiscard]] bool sorted() const noexcept;
+
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+ private:
+  friend class Simulation;
+  friend struct detail::PopulationStore;
+  explicit Population(std::unique_ptr<detail::PopulationStore> store) noexcept;
+
+  template <class T>
+  static Result<Column<T>> as_column(Result<std::uint32_t> index) {
+    return index.map([](std::uint32_t at) { return Column<T>{at}; });
+  }
+  [[nodiscard]] Result<std::uint32_t> add_raw_column(std::string_view name, ColumnKind kind, std::size_t bytes,
+                                                     const void* initial);
+  [[nodiscard]] Result<std::uint32_t> find_raw_column(std::string_view name, ColumnKind kind,
+                                                      std::size_t bytes) const;
+  [[nodiscard]] const void* raw_column(std::uint32_t index, std::size_t bytes) const noexcept;
+  [[nodiscard]] void* raw_column_to_write(std::uint32_t index, std::size_t bytes) noexcept;
+
+  std::unique_ptr<detail::PopulationStore> store_;
+};
+
+}  // namespace juxta
