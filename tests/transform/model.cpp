@@ -239,8 +239,9 @@ Quat HierarchyModel::mixed(const Node& node, Quat kept, Quat followed) {
 
 HierarchyModel::Now HierarchyModel::step(const Node& node, const Now* parent) {
   Now now{{}, node.local, node.touched || (parent != nullptr && parent->dirty)};
-  if (parent == nullptr) {  // as if the world were a node
-    now.world = mul({}, node.local, node.stretch, node.context);
+  if (parent == nullptr) {  // its local transform: mul() with the identity would lose the sign of a zero
+    now.world = {renormalized(node.local.rotation), node.local.position, node.context, node.stretch,
+                 node.local.scale};
     return now;
   }
   Qvvs before = node.pinned ? *node.pinned : node.settled;

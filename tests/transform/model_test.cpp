@@ -101,6 +101,14 @@ TEST(TransformModel, RemembersTwoSteps) {
   EXPECT_EQ(model.nodes()[0].two_ago.position.x, 2);
 }
 
+TEST(TransformModel, RootsStandWhereTheirLocalTransformSays) {
+  HierarchyModel model;
+  const LocalTransform local{{-0.0F, 0.0F, -0.0F, 1}, {-0.0F, 0.0F, -3}, 2};
+  model.create(id(0), local, {}, {.stretch = {1, 2, 3}, .context = 4});
+  const Qvvs expected{local.rotation, local.position, 4, {1, 2, 3}, 2};
+  EXPECT_TRUE(test::same_bits(model.evaluate(id(0)).world, expected));
+}
+
 // The rotation of two axes, and what decides between them, against axes that are known.
 TEST(TransformModel, MixedAxes) {
   scenes::Draws draws(1);

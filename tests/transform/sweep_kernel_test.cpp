@@ -112,5 +112,33 @@ TEST(SweepKernel, LinkedRowsOfOneParent) {
   });
 }
 
+// Multiplied by the identity, a -0 would become 0: roots are not. In one row alone and in rows side by side,
+// through the tile's sweep and through the path of one node, and with flags, which wait for a parent.
+TEST(SweepKernel, RootsKeepTheSignsOfTheirZeros) {
+  const LocalTransform local{{-0.0F, 0.0F, -0.0F, 1}, {-0.0F, 0.0F, -3}, 2};
+  test::for_each_isa([&](Isa) {
+    for (std::uint32_t roots = 1; roots <= 9; ++roots) {
+      for (const Inherit inherit : {Inherit::kNormal, Inherit::kWorldRotation}) {
+        Hierarchy hierarchy;
+        std::vector<NodeDescription> nodes(roots);
+        for (NodeDescription& node : nodes) {
+          node.local = local;
+          node.inherit = inherit;
+        }
+        std::vector<Id> ids(roots);
+        ASSERT_TRUE(hierarchy.create(nodes, ids));
+        for (const bool propagated : {false, true}) {
+          ASSERT_TRUE(!propagated || hierarchy.propagate());
+          for (const Id id : ids) {
+            const Qvvs world = hierarchy.world(id).value();
+            EXPECT_EQ(std::memcmp(&world.rotation, &local.rotation, sizeof local.rotation), 0) << propagated;
+            EXPECT_EQ(std::memcmp(&world.position, &local.position, sizeof local.position), 0) << propagated;
+          }
+        }
+      }
+    }
+  });
+}
+
 }  // namespace
 }  // namespace juxta::detail
