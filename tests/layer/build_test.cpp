@@ -8,6 +8,7 @@
 #include "juxta/layer/find_pairs.h"
 #include "layer/model.h"
 #include "layer/world_test.h"
+#include "support/counting_resource.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -278,24 +279,9 @@ TYPED_TEST(LayerBuild, OneOrderForEveryExecutorAndInstructionSet) {
   }
 }
 
-class CountingResource final : public std::pmr::memory_resource {
- public:
-  std::size_t allocations = 0;
-
- private:
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    ++allocations;
-    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
-  }
-  void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override {
-    std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
-  }
-  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
-};
-
 TYPED_TEST(LayerBuild, RebuildsRefitsAndSearchesWithoutAllocating) {
   constexpr int D = TestFixture::kD;
-  CountingResource resource;
+  test::CountingResource resource;
   Workspace workspace(&resource);
   LayerOptions options;
   options.workspace = &workspace;
@@ -315,9 +301,9 @@ TYPED_TEST(LayerBuild, RebuildsRefitsAndSearchesWithoutAllocating) {
   frame();
   workspace.reset();
   frame();
-  const std::size_t before = resource.allocations;
+  const std::size_t before = resource.calls();
   frame();
-  EXPECT_EQ(resource.allocations, before);
+  EXPECT_EQ(resource.calls(), before);
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include "juxta/order/block_order.h"
 
 #include <cmath>
-#include <memory_resource>
 
 #include "order/block_test.h"
+#include "support/counting_resource.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -82,35 +82,20 @@ TYPED_TEST(BlockOrder, EqualBoxesKeepTheirOrder) {
   }
 }
 
-class CountingResource final : public std::pmr::memory_resource {
- public:
-  std::size_t allocations = 0;
-
- private:
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    ++allocations;
-    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
-  }
-  void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override {
-    std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
-  }
-  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
-};
-
 TYPED_TEST(BlockOrder, AllocatesNothingOnceTheWorkspaceHasGrown) {
   constexpr int D = TypeParam::value;
   for (const BlockWorld world : test::kBlockWorlds) {
     for (const OrderQuality quality : kQualities) {
       SCOPED_TRACE(name(world));
-      CountingResource resource;
+      test::CountingResource resource;
       Workspace workspace(&resource);
       const auto boxes = test::seeded_world<D>(world, 20'000);
       Order first(boxes.size()), again(boxes.size());
       ASSERT_TRUE(block_order<D>(boxes, first, workspace, nullptr, quality));
       workspace.reset();
-      const std::size_t grown = resource.allocations;
+      const std::size_t grown = resource.calls();
       ASSERT_TRUE(block_order<D>(boxes, again, workspace, nullptr, quality));
-      EXPECT_EQ(resource.allocations, grown);
+      EXPECT_EQ(resource.calls(), grown);
       EXPECT_EQ(again, first);
     }
   }

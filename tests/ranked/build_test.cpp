@@ -4,11 +4,13 @@
 
 #include <cmath>
 #include <limits>
+#include <memory_resource>
 #include <new>
 #include <string>
 
 #include "ranked/brute.h"
 #include "scenes/hard_points.h"
+#include "support/counting_resource.h"
 
 namespace juxta {
 namespace {
@@ -99,24 +101,8 @@ TEST(RankedBuild, ARecordArrayIsReadInPlace) {
   }
 }
 
-/// Counts what is asked of it.
-class CountingResource final : public std::pmr::memory_resource {
- public:
-  std::size_t allocations = 0;
-
- private:
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    ++allocations;
-    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
-  }
-  void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override {
-    std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
-  }
-  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
-};
-
 TEST(RankedBuild, RebuildingInPlaceAllocatesNothing) {
-  CountingResource resource;
+  test::CountingResource resource;
   Workspace workspace(&resource);
   RankedPointsOptions options;
   options.workspace = &workspace;
@@ -125,11 +111,11 @@ TEST(RankedBuild, RebuildingInPlaceAllocatesNothing) {
   RankedPoints points = RankedPoints::build(a.x, a.y, a.rank, options, &resource).value();
   workspace.reset();  // joins the blocks of the first build
   ASSERT_TRUE(points.rebuild(b.x, b.y, b.rank, options));
-  const std::size_t before = resource.allocations;
+  const std::size_t before = resource.calls();
   ASSERT_TRUE(points.rebuild(a.x, a.y, a.rank, options));
   ASSERT_TRUE(points.rebuild(std::span(b.x).first(30'000), std::span(b.y).first(30'000),
                              std::span(b.rank).first(30'000), options));
-  EXPECT_EQ(resource.allocations, before);
+  EXPECT_EQ(resource.calls(), before);
   EXPECT_EQ(points.size(), 30'000u);
   EXPECT_EQ(points.count(kAll).count, 30'000u);
 }

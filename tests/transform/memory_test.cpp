@@ -4,12 +4,12 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <memory_resource>
 #include <new>
 #include <vector>
 
 #include "juxta/transform/hierarchy.h"
 #include "scenes/draws.h"
+#include "support/counting_resource.h"
 #include "transform/values.h"
 
 namespace {
@@ -41,29 +41,6 @@ namespace {
 using test::Flags;
 using test::Tree;
 
-/// Counts what is held.
-class CountingResource final : public std::pmr::memory_resource {
- public:
-  [[nodiscard]] std::size_t held() const { return held_; }
-  [[nodiscard]] std::size_t calls() const { return calls_; }
-
- private:
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    held_ += bytes;
-    ++calls_;
-    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
-  }
-  void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
-    held_ -= bytes;
-    std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
-  }
-  [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override {
-    return this == &other;
-  }
-
-  std::size_t held_ = 0, calls_ = 0;
-};
-
 double bytes_per_node(const Hierarchy& hierarchy) {
   const HierarchyStats stats = hierarchy.stats();
   return static_cast<double>(stats.memory_bytes) / static_cast<double>(stats.nodes);
@@ -83,7 +60,7 @@ void fill_with_prefabs(Hierarchy& hierarchy) {
 
 TEST(TransformMemory, PrefabsTakeLittle) {
   for (const bool history : {false, true}) {
-    CountingResource resource;
+    test::CountingResource resource;
     Hierarchy hierarchy({.history = history}, &resource);
     ASSERT_NO_FATAL_FAILURE(fill_with_prefabs(hierarchy));
     ASSERT_GT(hierarchy.size(), 100'000u);
@@ -112,7 +89,7 @@ TEST(TransformMemory, TreesOfEveryShapeTakeLittle) {
 }
 
 TEST(TransformMemory, NothingIsLeftBehind) {
-  CountingResource resource;
+  test::CountingResource resource;
   {
     Hierarchy hierarchy({.history = true}, &resource);
     ASSERT_NO_FATAL_FAILURE(fill_with_prefabs(hierarchy));
@@ -126,7 +103,7 @@ TEST(TransformMemory, NothingIsLeftBehind) {
 }
 
 TEST(TransformMemory, NothingToDoAsksForNothing) {
-  CountingResource resource;
+  test::CountingResource resource;
   Hierarchy hierarchy({}, &resource);
   ASSERT_NO_FATAL_FAILURE(fill_with_prefabs(hierarchy));
   ASSERT_TRUE(hierarchy.propagate());
@@ -146,7 +123,7 @@ TEST(TransformMemory, NothingToDoAsksForNothing) {
 }
 
 TEST(TransformMemory, TheSameMoversAgainAskForNothing) {
-  CountingResource resource;
+  test::CountingResource resource;
   Hierarchy hierarchy({}, &resource);
   ASSERT_NO_FATAL_FAILURE(fill_with_prefabs(hierarchy));
   std::vector<Id> roots;
