@@ -1,0 +1,128 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "classics/agents/cell_list.h"
+#include "juxta/agents/flock.h"
+
+namespace juxta::classics {
+
+/// A boid of the plane.
+struct Boid {
+  float x = 0, y = 0, vx = 0, vy = 0;
+};
+
+/// The flock of the article (docs/sources.md) as its stages wrote it: the rules of juxta::FlockRules in 2D,
+/// between walls at +-half_size. Neighbours are those with dx*dx + dy*dy < see_radius2 in float, so every
+/// stage has the same ones. One thread.
+class BoidsClassic {
+ public:
+  virtual ~BoidsClassic() = default;
+  /// Replaces all boids; the index is the boid's number.
+  virtual void set(std::span<const Boid> boids) = 0;
+  /// One time step: out of the old state of all, the new state of all.
+  virtual void step() = 0;
+  /// By number. As many as were set.
+  virtual void get(std::span<Boid> boids) const = 0;
+};
+
+/// Where the stages with a grid look.
+struct BoidsGridOptions {
+  std::uint32_t cells = 0;  ///< Per axis; 0: as many as give the article's edge, 21 / 64 (64 in its world).
+  float search_radius = 0;  ///< Cells within this are searched; 0: the true radius, sqrt(see_radius2).
+                            ///< The published program passes the squared radius, and misses neighbours.
+};
+
+/// All pairs: an array of boids, one neighbour at a time.
+class NaiveBoids final : public BoidsClassic {
+ public:
+  explicit NaiveBoids(float half_size = 10.5F, const FlockRules& rules = {});
+  void set(std::span<const Boid> boids) override;
+  void step() override;
+  void get(std::span<Boid> boids) const override;
+
+ private:
+  float half_size_;
+  FlockRules rules_;
+  std::vector<Boid> boids_, next_;
+};
+
+/// The article's scalar grid. Boids stay where they are; a cell is a list of small blocks of their numbers,
+/// taken from an arena that is emptied every step.
+///
+///   cell  -> [ n | 7 4 1 .. | next ] -> [ n | 9 2 .. | - ]
+class GridBoids final : public BoidsClassic {
+ public:
+  explicit GridBoids(float half_size = 10.5F, const FlockRules& rules = {}, const BoidsGridOptions& = {});
+  void set(std::span<const Boid> boids) override;
+  void step() override;
+  void get(std::span<Boid> boids) const override;
+
+ private:
+  static constexpr std::uint32_t kBlockSize = 14, kNoBlock = ~std::uint32_t{0};
+  struct Block {
+    std::uint32_t next, size, boids[kBlockSize];
+  };
+  void fill_cells();
+  [[nodiscard]] std::uint32_t cell_of(float coordinate) const noexcept;
+
+  float half_size_, search_radius_, cells_per_unit_;
+  std::uint32_t cells_;
+  FlockRules rules_;
+  std::vector<Boid> boids_, next_;
+  std::vector<std::uint32_t> heads_;
+  std::vector<Block> arena_;
+  std::uint32_t used_ = 0;
+};
+
+/// The article's last stage: every step writes all boids anew in the order of cells, row by row, each of x,
+/// y, vx and vy in an array of its own, and tests four neighbours at a time with SSE. The cells of a row that
+/// a boid can see are one run of the arrays.
+class SseBoids final : public BoidsClassic {
+ public:
+  explicit SseBoids(float half_size = 10.5F, const FlockRules& rules = {}, const BoidsGridOptions& = {});
+  void set(std::span<const Boid> boids) override;
+  void step() override;
+  void get(std::span<Boid> boids) const override;
+
+ private:
+  /// One state of all boids, with room for a whole vector behind the last.
+  struct Columns {
+    std::vector<float> x, y, vx, vy;
+    std::vector<std::uint32_t> number;
+    void resize(std::size_t size);
+  };
+  void sort();
+  [[nodiscard]] std::uint32_t cell_of(float coordinate) const noexcept;
+  [[nodiscard]] Boid stepped(std::uint32_t row) const noexcept;
+
+  float half_size_, search_radius_, cells_per_unit_;
+  std::uint32_t cells_;
+  FlockRules rules_;
+  std::size_t size_ = 0;
+  Columns now_, sorted_;
+  std::vector<std::uint32_t> starts_, cell_of_boid_;
+};
+
+/// The same flock on a CellList: the contender `cells`.
+class CellBoids final : public BoidsClassic {
+ public:
+  explicit CellBoids(float half_size = 10.5F, const FlockRules& rules = {});
+  void set(std::span<const Boid> boids) override;
+  void step() override;
+  void get(std::span<Boid> boids) const override;
+
+ private:
+  float half_size_;
+  FlockRules rules_;
+  CellList<2> list_;
+  std::vector<float> x_, y_, vx_, vy_;        ///< By number.
+  std::vector<float> sorted_vx_, sorted_vy_;  ///< In the order of the list.
+};
+
+}  // namespace juxta::classics

@@ -1,0 +1,63 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace juxta::classics {
+
+/// The structures of Tay (Branimir Cace; docs/sources.md) that keep agents for the search of neighbours. Each
+/// step rebuilds the structure, serially, and copies all agents between two buffers in its order.
+enum class TayStructure : std::uint8_t {
+  kGrid,      ///< Cells hashed into bins. Points alone.
+  kKd,        ///< A k-d tree that halves space; an agent that a cut would split stays in the branch.
+  kZ,         ///< A table of cells along Morton's curve. Points alone.
+  kBoxes,     ///< A tree of boxes, grown agent by agent.
+  kPointers,  ///< Tay's earlier form of kGrid: agents never move in memory, a bin is a linked list of them.
+              ///< Points alone.
+};
+
+/// What Tay's own test asks for.
+struct TayTest {
+  float size = 1000;         ///< The world is [0, size]^3, and its walls reflect.
+  float radius = 50;         ///< Two agents interact when the gap between them is <= radius on every axis.
+  int depth_correction = 0;  ///< Partitions are 2 radius / 2^depth_correction wide; 0 as published.
+  bool boxes = false;        ///< Agents have a size.
+};
+
+/// One agent, as it is set and read. A point has lo == hi.
+struct TayBody {
+  std::array<float, 3> lo{}, hi{}, velocity{};
+  std::array<float, 3> sum{};   ///< Of seen.lo - seer.lo over the seen, since act().
+  std::array<float, 3> felt{};  ///< Of the mean differences of all steps.
+  std::uint32_t seen = 0;       ///< How many, since act().
+};
+
+/// A world of Tay's test. The passes:
+///   see  for each pair: seer.sum += seen.lo - seer.lo, seer.seen += 1   (one call through a pointer each)
+///   act  for each: felt += sum / seen where seen > 0; sum = 0, seen = 0; lo += velocity and hi += velocity;
+///        beyond a wall: onto the wall, and that velocity turns
+/// Near means, on each axis: with points |b - a| <= radius; with boxes b.lo - a.hi <= radius and
+/// a.lo - b.hi <= radius, in float: exact, and therefore the same as any other form, while coordinates are
+/// multiples of 1 / 64. The order in which a sum is taken is the structure's own. One thread.
+class TayWorld {
+ public:
+  virtual ~TayWorld() = default;
+  virtual void set(std::span<const TayBody> bodies) = 0;  ///< The index is the agent's number.
+  virtual void sort() = 0;                                ///< Tay's "update".
+  virtual void see() = 0;                                 ///< After sort().
+  virtual void act() = 0;
+  void step() {
+    sort();
+    see();
+    act();
+  }
+  virtual void get(std::span<TayBody> bodies) const = 0;  ///< By number; as many as were set.
+};
+
+/// Null for a structure that takes points alone, asked for boxes.
+[[nodiscard]] std::unique_ptr<TayWorld> make_tay(TayStructure structure, const TayTest& test);
+
+}  // namespace juxta::classics
