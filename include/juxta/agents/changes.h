@@ -36,11 +36,12 @@ class JUXTA_API Changes {
     std::size_t at_;  // of its bytes
   };
 
-  /// Valid until the next birth noted here.
+  /// Valid until the next birth noted here, and until the population gets another column.
   Newborn spawn();
-  /// With the values that its parent has now.
+  /// With the values that its parent has now; a row that is not there: initial values.
   Newborn spawn_like(std::uint32_t parent_row);
-  /// The agent in `row` dies; once is enough. Any thread may name any row.
+  /// The agent that stands in `row` now dies; once is enough, and it may move before the step ends. Any
+  /// thread may name any row; one that is not there is ignored.
   void kill(std::uint32_t row);
 
  private:
@@ -49,8 +50,8 @@ class JUXTA_API Changes {
   explicit Changes(detail::PopulationStore& store) noexcept : store_(&store) {}
 
   detail::PopulationStore* store_;
-  std::vector<std::byte> born_;       // one value of every column, agent after agent
-  std::vector<std::uint32_t> died_;  // rows
+  std::vector<std::byte> born_;      // one value of every column, agent after agent
+  std::vector<std::uint32_t> died_;  // slots of Ids: rows may move before the step ends
 };
 
 }  // namespace juxta

@@ -1,0 +1,38 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/agents/changes.h"
+
+#include "agents/store.h"
+
+namespace juxta {
+
+void Changes::Newborn::put(std::uint32_t column, const void* value, std::size_t bytes) {
+  const auto& columns = changes_.store_->columns;
+  if (column < columns.size() && columns[column].bytes == bytes) {
+    std::memcpy(changes_.born_.data() + at_ + columns[column].at, value, bytes);
+  }
+}
+
+Changes::Newborn Changes::spawn() {
+  const std::size_t at = born_.size();
+  born_.insert(born_.end(), store_->newborn.begin(), store_->newborn.end());
+  return {*this, at};
+}
+
+Changes::Newborn Changes::spawn_like(std::uint32_t parent_row) {
+  const Newborn newborn = spawn();
+  if (parent_row < store_->size()) {
+    for (const detail::ColumnData& column : store_->columns) {
+      std::memcpy(born_.data() + newborn.at_ + column.at, column.data.data() + parent_row * column.bytes,
+                  column.bytes);
+    }
+  }
+  return newborn;
+}
+
+void Changes::kill(std::uint32_t row) {
+  if (row < store_->size()) {
+    died_.push_back(store_->ids.id_of(row).slot);
+  }
+}
+
+}  // namespace juxta
