@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "scenes/agents.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "scenes/keyed.h"
@@ -25,6 +26,13 @@ AgentScene scatter(std::size_t count, std::uint32_t dimensions, float hi, float 
   return scene;
 }
 
+// Down to multiples of 1 / 64.
+void to_grid(std::vector<float>& values) {
+  for (float& value : values) {
+    value = std::floor(value * 64) / 64;
+  }
+}
+
 }  // namespace
 
 AgentScene make_visits(std::size_t count, std::uint32_t dimensions, std::uint64_t seed) {
@@ -38,20 +46,31 @@ AgentScene make_visits(std::size_t count, std::uint32_t dimensions, std::uint64_
 AgentScene make_tay_points(std::size_t count, float radius, std::uint64_t seed) {
   AgentScene scene = scatter(count, 3, kTayEdge, kTaySpeed, seed);
   scene.radius = radius;
+  for (auto* const columns : {&scene.position, &scene.velocity}) {
+    for (std::vector<float>& column : *columns) {
+      to_grid(column);
+    }
+  }
   return scene;
 }
 
 AgentScene make_tay_boxes(std::size_t count, float radius, std::uint64_t seed) {
   AgentScene scene = make_tay_points(count, radius, seed);
   scene.half_edge = kTayHalfEdge;
+  for (std::vector<float>& column : scene.position) {
+    for (float& p : column) {  // the whole cube inside
+      p = kTayHalfEdge + p * ((kTayEdge - 2 * kTayHalfEdge) / kTayEdge);
+    }
+    to_grid(column);
+  }
   return scene;
 }
 
 AgentScene make_clumped(std::size_t count, float radius, std::uint64_t seed) {
   AgentScene scene = make_tay_points(count, radius, seed);
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
-    const std::vector<float> near =
-        keyed_uniform(count, seed, kClump + axis, kClumpLo, kClumpLo + kClumpEdge);
+    std::vector<float> near = keyed_uniform(count, seed, kClump + axis, kClumpLo, kClumpLo + kClumpEdge);
+    to_grid(near);
     for (std::size_t i = 0; i < count; i += kClumpEvery) {
       scene.position[axis][i] = near[i];
     }

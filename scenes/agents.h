@@ -28,8 +28,9 @@ inline constexpr double kVisitNeighbours = 30;
 /// kVisitNeighbours. Velocities: of any direction, 0.05 long, as in a flock.
 [[nodiscard]] AgentScene make_visits(std::size_t count, std::uint32_t dimensions, std::uint64_t seed);
 
-/// Tay's own test: points even in [0, 1000]^3 that move by 1 in a step, walls that reflect them, and a box of
-/// half edge `radius` in which they see. The world keeps its size: more agents stand nearer to each other.
+/// Tay's own test, in multiples of 1 / 64, so that differences and their sums are exact: points even in [0,
+/// 1000]^3 that move by about 1 in a step, walls that reflect them, and a box of half edge `radius` in which
+/// they see. The world keeps its size: more agents stand nearer to each other.
 [[nodiscard]] AgentScene make_tay_points(std::size_t count, float radius, std::uint64_t seed);
 
 /// The same with agents that are cubes of edge 50: they see each other when the gap between two is at most
@@ -40,14 +41,12 @@ inline constexpr double kVisitNeighbours = 30;
 /// from the middle.
 [[nodiscard]] AgentScene make_clumped(std::size_t count, float radius, std::uint64_t seed);
 
-/// One step of all, in one place: p += v; below lo or above hi it is reflected there, and v turns.
-/// Benchmarks hold contenders to exactly these bits.
+/// One step of one agent on one axis: p += v; beyond lo or hi it is put there, and turns. For cubes lo and hi
+/// are where centres may be. Benchmarks hold contenders to exactly these bits.
 inline void move_reflected(float& p, float& v, float lo, float hi) noexcept {
   p += v;
-  const bool below = p<lo, above = p> hi;
-  p = below ? lo + (lo - p) : p;
-  p = above ? hi - (p - hi) : p;
-  v = below || above ? -v : v;
+  v = p < lo || p > hi ? -v : v;
+  p = p < lo ? lo : p > hi ? hi : p;
 }
 
 }  // namespace juxta::scenes
