@@ -1,0 +1,167 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <emmintrin.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "classics/agents/boids.h"
+#include "classics/agents/boids_rules-inl.h"
+
+namespace juxta::classics {
+namespace {
+
+/// Four neighbours' share of each sum of Found.
+struct FourFound {
+  __m128i count = _mm_setzero_si128();
+  __m128 sum_vx = _mm_setzero_ps(), sum_vy = _mm_setzero_ps();
+  __m128 sum_dx = _mm_setzero_ps(), sum_dy = _mm_setzero_ps();
+  __m128 away_x = _mm_setzero_ps(), away_y = _mm_setzero_ps();
+};
+
+/// The boid that looks, and the rules, in all lanes.
+struct FourSeers {
+  __m128 x, y, see_radius2, avoid_radius2;
+};
+
+struct SeenColumns {
+  const float *x, *y, *vx, *vy;
+};
+
+// kLanes + 4 - n: the first n lanes of a vector count.
+alignas(16) constexpr std::int32_t kLanes[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
+
+// 4 loads, 2 differences, 2 products, 1 sum, 2 compares, 6 masks, 7 sums: 24 operations for 4 neighbours.
+template <bool kAll>
+[[gnu::always_inline]] inline void meet_four(const FourSeers& seer, const SeenColumns& seen, std::uint32_t at,
+                                             __m128 lanes, FourFound& found) {
+  const __m128 dx = _mm_sub_ps(_mm_loadu_ps(seen.x + at), seer.x);
+  const __m128 dy = _mm_sub_ps(_mm_loadu_ps(seen.y + at), seer.y);
+  const __m128 distance2 = _mm_add_ps(_mm_mul_ps(dx, dx), _mm_mul_ps(dy, dy));
+  __m128 near = _mm_cmplt_ps(distance2, seer.see_radius2);
+  if constexpr (!kAll) {
+    near = _mm_and_ps(near, lanes);
+  }
+  const __m128 too_near = _mm_and_ps(near, _mm_cmplt_ps(distance2, seer.avoid_radius2));
+  found.count = _mm_sub_epi32(found.count, _mm_castps_si128(near));
+  found.sum_vx = _mm_add_ps(found.sum_vx, _mm_and_ps(near, _mm_loadu_ps(seen.vx + at)));
+  found.sum_vy = _mm_add_ps(found.sum_vy, _mm_and_ps(near, _mm_loadu_ps(seen.vy + at)));
+  found.sum_dx = _mm_add_ps(found.sum_dx, _mm_and_ps(near, dx));
+  found.sum_dy = _mm_add_ps(found.sum_dy, _mm_and_ps(near, dy));
+  found.away_x = _mm_sub_ps(found.away_x, _mm_and_ps(too_near, dx));
+  found.away_y = _mm_sub_ps(found.away_y, _mm_and_ps(too_near, dy));
+}
+
+// The boids of rows [at, end).
+[[gnu::always_inline]] inline void meet_run(const FourSeers& seer, const SeenColumns& seen, std::uint32_t at,
+                                            std::uint32_t end, FourFound& found) {
+  for (; at + 4 <= end; at += 4) {
+    meet_four<true>(seer, seen, at, seer.x, found);
+  }
+  if (at < end) {
+    const auto* lanes = reinterpret_cast<const __m128i*>(kLanes + 4 - (end - at));
+    meet_four<false>(seer, seen, at, _mm_castsi128_ps(_mm_loadu_si128(lanes)), found);
+  }
+}
+
+float sum_of_lanes(__m128 v) {
+  const __m128 pairs = _mm_add_ps(v, _mm_movehl_ps(v, v));
+  return _mm_cvtss_f32(_mm_add_ss(pairs, _mm_shuffle_ps(pairs, pairs, 1)));
+}
+
+}  // namespace
+
+void SseBoids::Columns::resize(std::size_t size) {
+  for (auto* column : {&x, &y, &vx, &vy}) {
+    column->resize(size + 4);  // A vector may reach beyond the last boid.
+  }
+  number.resize(size);
+}
+
+SseBoids::SseBoids(float half_size, const FlockRules& rules, const BoidsGridOptions& options, SseRuns runs)
+    : half_size_(half_size), rules_(rules), runs_(runs), grid_(half_size, rules, options) {}
+
+void SseBoids::set(std::span<const Boid> boids) {
+  size_ = boids.size();
+  now_.resize(size_);
+  sorted_.resize(size_);
+  cell_of_boid_.resize(size_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    now_.x[i] = boids[i].x;
+    now_.y[i] = boids[i].y;
+    now_.vx[i] = boids[i].vx;
+    now_.vy[i] = boids[i].vy;
+    now_.number[i] = static_cast<std::uint32_t>(i);
+  }
+}
+
+// now_ -> sorted_, a counting sort by cell.
+void SseBoids::sort() {
+  starts_.assign(std::size_t{grid_.cells} * grid_.cells + 1, 0);
+  for (std::size_t i = 0; i < size_; ++i) {
+    cell_of_boid_[i] = grid_.cell_of(now_.y[i]) * grid_.cells + grid_.cell_of(now_.x[i]);
+    ++starts_[cell_of_boid_[i]];
+  }
+  for (std::size_t cell = 1; cell < starts_.size(); ++cell) {
+    starts_[cell] += starts_[cell - 1];
+  }
+  // starts_[cell] is where the cell ends; filled from the back, it becomes where it starts.
+  for (std::size_t i = size_; i-- > 0;) {
+    const std::uint32_t row = --starts_[cell_of_boid_[i]];
+    sorted_.x[row] = now_.x[i];
+    sorted_.y[row] = now_.y[i];
+    sorted_.vx[row] = now_.vx[i];
+    sorted_.vy[row] = now_.vy[i];
+    sorted_.number[row] = now_.number[i];
+  }
+}
+
+template <SseRuns kRuns>
+Boid SseBoids::stepped(std::uint32_t row) const noexcept {
+  const Boid boid{sorted_.x[row], sorted_.y[row], sorted_.vx[row], sorted_.vy[row]};
+  const CellRange range = grid_.around(boid);
+  const FourSeers seer{_mm_set1_ps(boid.x), _mm_set1_ps(boid.y), _mm_set1_ps(rules_.see_radius2),
+                       _mm_set1_ps(rules_.avoid_radius2)};
+  const SeenColumns seen{sorted_.x.data(), sorted_.y.data(), sorted_.vx.data(), sorted_.vy.data()};
+  FourFound four;
+  for (std::uint32_t y = range.low_y; y <= range.high_y; ++y) {
+    const std::uint32_t* starts = starts_.data() + std::size_t{y} * grid_.cells;
+    if constexpr (kRuns == SseRuns::kRow) {
+      meet_run(seer, seen, starts[range.low_x], starts[range.high_x + 1], four);
+    } else {
+      for (std::uint32_t x = range.low_x; x <= range.high_x; ++x) {
+        meet_run(seer, seen, starts[x], starts[x + 1], four);
+      }
+    }
+  }
+  // The boid has met itself: at distance 0 that is one more, and its velocity.
+  Found found;
+  found.count = sum_of_lanes(_mm_cvtepi32_ps(four.count)) - 1;
+  found.sum_vx = sum_of_lanes(four.sum_vx) - boid.vx;
+  found.sum_vy = sum_of_lanes(four.sum_vy) - boid.vy;
+  found.sum_dx = sum_of_lanes(four.sum_dx);
+  found.sum_dy = sum_of_lanes(four.sum_dy);
+  found.away_x = sum_of_lanes(four.away_x);
+  found.away_y = sum_of_lanes(four.away_y);
+  return steered(boid, found, rules_, half_size_);
+}
+
+void SseBoids::step() {
+  sort();
+  for (std::uint32_t row = 0; row < size_; ++row) {
+    const Boid next = runs_ == SseRuns::kRow ? stepped<SseRuns::kRow>(row) : stepped<SseRuns::kCell>(row);
+    now_.x[row] = next.x;
+    now_.y[row] = next.y;
+    now_.vx[row] = next.vx;
+    now_.vy[row] = next.vy;
+  }
+  now_.number.swap(sorted_.number);
+}
+
+void SseBoids::get(std::span<Boid> boids) const {
+  for (std::size_t row = 0; row < size_; ++row) {
+    boids[now_.number[row]] = {now_.x[row], now_.y[row], now_.vx[row], now_.vy[row]};
+  }
+}
+
+}  // namespace juxta::classics
