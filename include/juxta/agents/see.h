@@ -4,13 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "juxta/agents/detail/sweep.h"
+#include "juxta/agents/interaction_types.h"
 #include "juxta/agents/population.h"
 #include "juxta/core/error.h"
 #include "juxta/core/executor.h"
 
 namespace juxta {
 
-/// When a neighbour is near. With extents, d is the gap between the boxes on each axis (0 where they overlap).
+/// When a neighbour is near. With extents, d is the gap between the boxes on each axis (0 where they
+/// overlap).
 enum class Metric : std::uint8_t {
   kBall,  ///< dx*dx + dy*dy (+ dz*dz), from left to right, <= radius * radius.
   kBox,   ///< |dx| <= radius and |dy| <= radius (and |dz| <= radius).
@@ -29,5 +32,30 @@ struct SeeOptions {
 struct SeeResult {
   std::size_t tested = 0;  ///< Pairs that were looked at, near or not.
 };
+
+namespace detail {
+[[nodiscard]] JUXTA_API Result<SeeResult> see(Population& seers, const Population& seen, float radius,
+                                              const void* rules, const Interaction& interaction,
+                                              const SeeOptions& options);
+}  // namespace detail
+
+/// One pass: for each seer, the rules' totals over all agents of `seen` that are near, itself left out when
+/// the two populations are one. They are written to the seers' columns that Rules::Found names; all read the
+/// state as it was before the pass. docs/interactions.md says how to write the rules.
+///
+/// Cost:    O(seers and pairs tested); sixteen pairs at a time. Allocates nothing.
+/// Threads: uses the executor's. The same bits for any executor and instruction set.
+/// Errors:  kInvalidArgument (radius not a finite number above 0; a radius of `radii` out of range, with its
+///          row; `seen` not sorted since it changed; populations of two simulations; a column of another
+///          type; a column that the pass both reads and writes), kNotFound (a column, by name),
+///          kUnsupportedCpu. No column was written then.
+template <class Rules>
+[[nodiscard]] Result<SeeResult> see(Population& seers, const Population& seen, float radius,
+                                    const Rules& rules, const SeeOptions& options = {}) {
+  return detail::see(seers, seen, radius, &rules,
+                     {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
+                      Rules::template Found<float>::kNames, &detail::sweep_of<Rules>},
+                     options);
+}
 
 }  // namespace juxta

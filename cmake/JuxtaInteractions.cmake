@@ -1,0 +1,39 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+include_guard()
+
+# juxta_add_interactions(target FILE.cpp ...)
+#
+# Adds files of interactions and actions (docs/interactions.md) to a target: each is compiled once per instruction
+# set, without fused operations, and the copy for this machine is chosen when the program runs. What such a file
+# includes and is defined with is what the target has when this is called, and later.
+function(juxta_add_interactions target)
+  set(common -ffp-contract=off -fno-math-errno -fno-trapping-math)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
+    set(copies kSse4 kAvx2 kAvx3)
+    set(flags_kSse4 -msse4.2)
+    set(flags_kAvx2 -mavx2 -mbmi -mbmi2)
+    set(flags_kAvx3 -mavx2 -mbmi -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl)
+    set(definition_chooser JUXTA_COPIES_X86)
+    list(APPEND copies chooser)
+  else()
+    set(copies only)
+  endif()
+  foreach(file IN LISTS ARGN)
+    get_filename_component(name ${file} NAME_WE)
+    foreach(copy IN LISTS copies)
+      set(object ${target}_${name}_${copy})
+      add_library(${object} OBJECT ${file})
+      if(copy MATCHES "^k")
+        set(definition_${copy} JUXTA_COPY=${copy})
+      endif()
+      target_compile_definitions(${object} PRIVATE ${definition_${copy}}
+                                                   $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+      target_compile_options(${object} PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> ${common}
+                                               ${flags_${copy}})
+      target_include_directories(${object} PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+      target_link_libraries(${object} PRIVATE juxta::juxta)
+      set_target_properties(${object} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+      target_sources(${target} PRIVATE $<TARGET_OBJECTS:${object}>)
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,0 +1,31 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include "juxta/agents/detail/sweep.h"
+#include "juxta/agents/population.h"
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+
+namespace juxta {
+namespace detail {
+[[nodiscard]] JUXTA_API Result<void> act(Population& population, const void* rules, const Action& action,
+                                         const Executor* executor);
+}  // namespace detail
+
+/// One pass over the agents: each agent's columns that Rules::Writes names, from those and the ones that
+/// Rules::Reads names. When positions are among the written, sort() before the next see().
+///
+/// Cost:    O(n), sixteen agents at a time; the limit is the memory read and written. Allocates nothing.
+/// Threads: uses the executor's. The same bits for any executor and instruction set.
+/// Errors:  kNotFound (a column, by name), kInvalidArgument (a column of another type, or one that is in both
+///          lists), kUnsupportedCpu. No column was written then.
+template <class Rules>
+[[nodiscard]] Result<void> act(Population& population, const Rules& rules,
+                               const Executor* executor = nullptr) {
+  return detail::act(
+      population, &rules,
+      {Rules::template Reads<float>::kNames, Rules::template Writes<float>::kNames, &detail::act_of<Rules>},
+      executor);
+}
+
+}  // namespace juxta

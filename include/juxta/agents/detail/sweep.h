@@ -1,0 +1,74 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what the library hands to a compiled interaction or action.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "juxta/core/export.h"
+
+namespace juxta::detail {
+
+inline constexpr std::size_t kMostColumns = 16;
+
+/// Four rows of seers, and the rows of whom they may see.
+///
+///   seers      s0 s1 s2 s3            one multiple of four
+///   list       40 44 132 136 ...      first rows of fours of the seen, all multiples of four, each once
+///
+///   one step   s0 s0 s0 s0  s1 s1 s1 s1  s2 s2 s2 s2  s3 s3 s3 s3      x sixteen pairs
+///              40 41 42 43  40 41 42 43  40 41 42 43  40 41 42 43
+struct SweepGroup {
+  std::uint32_t seer;        // the first of four rows
+  std::uint32_t begin, end;  // in SweepTask::list
+  std::uint8_t first, last;  // the seers of the four that this is about
+  bool wrapped;              // by nearest image: some of the seen stand across an edge
+  bool self;                 // the first entry of the list is the seers' own four
+  bool resume, more;         // the list continues an earlier one; another one continues it
+};
+
+struct SweepTask {
+  const SweepGroup* groups;
+  std::size_t group_count;
+  const std::uint32_t* list;
+  std::uint32_t dimensions;
+  bool box;                                  // the metric
+  float radius;                              // for all seers ...
+  const float* radii;                        // ... unless each has its own
+  std::array<float, 3> period, half_period;  // 0 and +infinity where the world does not wrap
+  std::array<const float*, 3> seer_position, seen_position;
+  std::array<const float*, 3> seer_extents, seen_extents;  // null: points
+  std::array<const float*, kMostColumns> seer_columns, seen_columns;
+  std::array<float*, kMostColumns> found;
+  float* partial;  // totals of a group whose list goes on: kMostColumns times sixteen, aligned to 64
+};
+using Sweep = void(const void* interaction, const SweepTask& task);
+
+/// Rows [first, last) of an action; columns are padded to whole sixteens.
+struct ActTask {
+  std::uint32_t first, last;
+  std::array<const float*, kMostColumns> reads;
+  std::array<float*, kMostColumns> writes;
+};
+using Act = void(const void* action, const ActTask& task);
+
+/// The names of an interaction's columns, and who knows its copy for the instruction set in use.
+struct Interaction {
+  std::span<const char*const> seer, seen, found;
+  Sweep* (*sweep)();
+};
+struct Action {
+  std::span<const char*const> reads, writes;
+  Act* (*act)();
+};
+
+/// Defined by JUXTA_INTERACTION(T) and JUXTA_ACTION(T), in a file of juxta_add_interactions(): an undefined
+/// reference to one of these means that the file, or the line in it, is missing.
+template <class T>
+[[nodiscard]] Sweep* sweep_of();
+template <class T>
+[[nodiscard]] Act* act_of();
+
+}  // namespace juxta::detail

@@ -1,0 +1,77 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// What the rules of an interaction are written with; docs/interactions.md is the guide.
+#pragma once
+
+#include <array>
+#include <limits>
+
+#include "juxta/agents/lanes.h"
+
+namespace juxta {
+
+/// The names of columns, in the order of the fields that hold their values.
+template <class... Names>
+[[nodiscard]] constexpr std::array<const char*, sizeof...(Names)> names(Names... list) noexcept {
+  return {list...};
+}
+
+/// For an interaction that reads no column of the seer, or of the seen.
+template <class F>
+struct NoColumns {
+  static constexpr std::array<const char*, 0> kNames{};
+};
+
+/// What a comparison of two F gives: bool, or LaneMask.
+template <class F>
+using MaskOf = decltype(F() < F());
+
+/// A seer and somebody near it: what is seen, seen from the seer.
+template <class F>
+struct Pair {
+  F dx, dy, dz;  ///< Position of the seen less that of the seer, to the nearest image; in 2D dz is 0.
+  F distance2;   ///< dx*dx + dy*dy (+ dz*dz); with extents, of the gap between the two boxes.
+  [[nodiscard]] JUXTA_LANES_INLINE F distance() const noexcept { return sqrt(distance2); }
+};
+
+/// A total over all that a seer sees. Pairs that are not near add nothing: no condition is needed for that.
+template <class F>
+struct Sum {
+  static constexpr float kNobody = 0;
+  /// Two partial totals into one.
+  JUXTA_LANES_INLINE static F join(const F& a, const F& b) noexcept { return a + b; }
+  JUXTA_LANES_INLINE void add(const F& value) noexcept { total = total + select(near, value, F(0)); }
+  /// Only where the condition holds too.
+  JUXTA_LANES_INLINE void add_if(const MaskOf<F>& condition, const F& value) noexcept {
+    total = total + select(near & condition, value, F(0));
+  }
+  F total;
+  MaskOf<F> near;  // set by the pass
+};
+
+/// The least value over all that a seer sees; +infinity when there is nobody.
+template <class F>
+struct Least {
+  static constexpr float kNobody = std::numeric_limits<float>::infinity();
+  JUXTA_LANES_INLINE static F join(const F& a, const F& b) noexcept { return min(b, a); }
+  JUXTA_LANES_INLINE void add(const F& value) noexcept { add_if(near, value); }
+  JUXTA_LANES_INLINE void add_if(const MaskOf<F>& condition, const F& value) noexcept {
+    total = select(near & condition & (value < total), value, total);
+  }
+  F total;
+  MaskOf<F> near;
+};
+
+/// The largest value over all that a seer sees; -infinity when there is nobody.
+template <class F>
+struct Most {
+  static constexpr float kNobody = -std::numeric_limits<float>::infinity();
+  JUXTA_LANES_INLINE static F join(const F& a, const F& b) noexcept { return max(b, a); }
+  JUXTA_LANES_INLINE void add(const F& value) noexcept { add_if(near, value); }
+  JUXTA_LANES_INLINE void add_if(const MaskOf<F>& condition, const F& value) noexcept {
+    total = select(near & condition & (value > total), value, total);
+  }
+  F total;
+  MaskOf<F> near;
+};
+
+}  // namespace juxta

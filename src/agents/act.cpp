@@ -1,0 +1,54 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/agents/act.h"
+
+#include <algorithm>
+
+#include "agents/columns_of_pass.h"
+#include "juxta/core/isa.h"
+
+namespace juxta::detail {
+namespace {
+
+/// Agents per task: whole sixteens.
+constexpr std::size_t kGrain = 4096;
+
+}  // namespace
+
+Result<void> act(Population& population, const void* rules, const Action& action, const Executor* executor) {
+  PopulationStore& store = PopulationStore::of(population);
+  const Result<std::vector<std::uint32_t>> reads = find_columns(store, action.reads, "act");
+  const Result<std::vector<std::uint32_t>> writes = reads ? find_columns(store, action.writes, "act") : reads;
+  if (!writes) {
+    return tl::unexpected(writes.error());
+  }
+  if (const Result<Isa> isa = active_isa(); !isa) {
+    return tl::unexpected(isa.error());
+  }
+  ActTask task{};
+  for (std::size_t i = 0; i < reads->size(); ++i) {
+    task.reads[i] = store.columns[(*reads)[i]].as<float>();
+  }
+  for (std::size_t i = 0; i < writes->size(); ++i) {
+    const std::uint32_t column = (*writes)[i];
+    if (std::count(reads->begin(), reads->end(), column) +
+            std::count(writes->begin(), writes->end(), column) !=
+        1) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "act: column '" + store.columns[column].name + "' is named twice");
+    }
+    task.writes[i] = store.columns[column].as<float>();
+  }
+  for (const std::uint32_t column : *writes) {
+    store.changed += store.is_place(column);
+  }
+  Act* const body = action.act();
+  executor_or_serial(executor).parallel_for(store.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    ActTask rows = task;
+    rows.first = static_cast<std::uint32_t>(first);
+    rows.last = static_cast<std::uint32_t>(last);
+    body(rules, rows);
+  });
+  return {};
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,137 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "agents/check_positions.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace juxta::detail {
+namespace {
+
+constexpr std::size_t kGrain = 16384;
+
+/// Of some rows on one axis.
+struct Range {
+  float lo = std::numeric_limits<float>::infinity();
+  float hi = -std::numeric_limits<float>::infinity();
+  bool finite = true;
+};
+
+Range range_of(const float* x, std::size_t first, std::size_t last) noexcept {
+  Range range;
+  float sum = 0;  // NaN when any of them is NaN or infinite: x - x is then
+  for (std::size_t i = first; i < last; ++i) {
+    range.lo = x[i] < range.lo ? x[i] : range.lo;
+    range.hi = x[i] > range.hi ? x[i] : range.hi;
+    sum += x[i] - x[i];
+  }
+  range.finite = sum == 0;
+  return range;
+}
+
+tl::unexpected<Error> refuse(const PopulationStore& store, ErrorCode code, std::size_t row,
+                             std::string what) {
+  const Id id = store.ids.id_of(static_cast<std::uint32_t>(row));
+  return fail(code,
+              "sort: agent {" + std::to_string(id.slot) + ", " + std::to_string(id.generation) + "} of '" +
+                  store.name + "' " + what,
+              row);
+}
+
+/// The first row that is to blame; called only when there is one.
+Error blame(const PopulationStore& store) {
+  static constexpr const char* kAxes[] = {"x", "y", "z"};
+  for (std::size_t row = 0; row < store.size(); ++row) {
+    for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
+      const float x = store.position(a)[row];
+      if (!std::isfinite(x)) {
+        return refuse(store, ErrorCode::kNotFinite, row, std::string("has no finite ") + kAxes[a]).value();
+      }
+      if (store.world.edges[a] == Edge::kWall && !(x >= store.world.lo[a] && x <= store.world.hi[a])) {
+        return refuse(store, ErrorCode::kInvalidArgument, row,
+                      std::string("stands outside the walls on ") + kAxes[a] + ": keep agents inside")
+            .value();
+      }
+      if (store.extents != Column<float>::kNone) {
+        const float extent = store.columns[store.extents + a].as<float>()[row];
+        if (!(extent >= 0 && std::isfinite(extent))) {
+          return refuse(store, ErrorCode::kInvalidArgument, row,
+                        std::string("has an extent on ") + kAxes[a] + " that is no number from 0 on")
+              .value();
+        }
+      }
+    }
+  }
+  return Error{ErrorCode::kNotFinite, "sort: a position is not finite"};
+}
+
+/// Of all rows, task by task.
+Range range_of(const float* x, std::size_t rows, Workspace& scratch, const Executor& executor) {
+  const Workspace::Scope scope(scratch);
+  const std::size_t tasks = (rows + kGrain - 1) / kGrain;
+  const std::span<Range> ranges = scratch.take<Range>(tasks);
+  executor.parallel_for(rows, kGrain, [&](std::size_t first, std::size_t last) {
+    ranges[first / kGrain] = range_of(x, first, last);
+  });
+  Range all;
+  for (const Range& range : ranges) {
+    all.lo = std::min(all.lo, range.lo);
+    all.hi = std::max(all.hi, range.hi);
+    all.finite = all.finite && range.finite;
+  }
+  return all;
+}
+
+float wrapped(float x, float lo, float hi) noexcept {
+  const float period = hi - lo;
+  x = x - period * std::floor((x - lo) / period);
+  return x >= lo && x < hi ? x : lo;
+}
+
+}  // namespace
+
+Result<Extent> check_positions(PopulationStore& store, const Executor& executor) {
+  Extent extent;
+  extent.agents = store.size();
+  float magnitude = 0;
+  for (std::uint32_t a = 0; a < store.world.dimensions && store.size() != 0; ++a) {
+    const Range range = range_of(store.position(a), store.size(), store.scratch, executor);
+    const bool wall = store.world.edges[a] == Edge::kWall;
+    if (!range.finite || (wall && (range.lo < store.world.lo[a] || range.hi > store.world.hi[a]))) {
+      return tl::unexpected(blame(store));
+    }
+    const bool wraps = store.world.edges[a] == Edge::kPeriodic;
+    extent.bounds.lo[a] = wraps ? store.world.lo[a] : range.lo;
+    extent.bounds.hi[a] = wraps ? store.world.hi[a] : range.hi;
+    magnitude = std::max({magnitude, std::abs(extent.bounds.lo[a]), std::abs(extent.bounds.hi[a])});
+    if (store.extents != Column<float>::kNone) {
+      const Range sizes =
+          range_of(store.columns[store.extents + a].as<float>(), store.size(), store.scratch, executor);
+      if (!sizes.finite || sizes.lo < 0) {
+        return tl::unexpected(blame(store));
+      }
+      extent.largest[a] = sizes.hi;
+    }
+  }
+  extent.magnitude = magnitude;
+  return extent;
+}
+
+void wrap_positions(PopulationStore& store, const Executor& executor) noexcept {
+  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
+    if (store.world.edges[a] != Edge::kPeriodic) {
+      continue;
+    }
+    float* const x = store.columns[a].as<float>();
+    const float lo = store.world.lo[a], hi = store.world.hi[a];
+    executor.parallel_for(store.size(), kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        if (!(x[i] >= lo && x[i] < hi)) {
+          x[i] = wrapped(x[i], lo, hi);
+        }
+      }
+    });
+  }
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,16 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: the first look at positions, before anything is changed.
+#pragma once
+
+#include "agents/plan_grid.h"
+#include "agents/store.h"
+
+namespace juxta::detail {
+
+/// Where agents are: for an axis that wraps, the world's own ends. Errors as Population::sort() says.
+[[nodiscard]] Result<Extent> check_positions(PopulationStore& store, const Executor& executor);
+
+/// Brings positions of periodic axes back into [lo, hi).
+void wrap_positions(PopulationStore& store, const Executor& executor) noexcept;
+
+}  // namespace juxta::detail

@@ -1,0 +1,85 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: equal cells over a box of space, and which of them an interval touches.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "juxta/agents/world.h"
+
+namespace juxta::detail {
+
+/// The cells [first, last] of one axis. Cell c is met as cell c + shift of a row of cells that goes on for
+/// ever.
+struct CellInterval {
+  std::uint32_t first, last;
+  std::int32_t shift;
+};
+/// At most two in a world that wraps, ascending.
+struct CellIntervals {
+  std::array<CellInterval, 2> interval{};
+  std::uint32_t count = 0;
+  bool all = false;  // every cell, one round or more
+};
+
+struct GridAxis {
+  float origin = 0;
+  float inverse = 0;  // cells a unit
+  std::uint32_t cells = 1;
+  bool periodic = false;
+
+  /// Never falls as x rises, in float arithmetic too: who lies between two positions has a cell between
+  /// theirs. What lies outside is counted to the cell at the end; NaN to the first.
+  [[nodiscard]] std::uint32_t cell(float x) const noexcept {
+    const float c = (x - origin) * inverse;
+    const float above = c > 0 ? c : 0;
+    const auto most = static_cast<float>(cells - 1);
+    return static_cast<std::uint32_t>(above < most ? above : most);
+  }
+  /// Some of [lo, hi] lies across the edge of a world that wraps.
+  [[nodiscard]] bool wraps(float lo, float hi) const noexcept {
+    return periodic && !((lo - origin) * inverse >= 0 && (hi - origin) * inverse < static_cast<float>(cells));
+  }
+  /// The cells that [lo, hi] touches, each once.
+  [[nodiscard]] CellIntervals touched(float lo, float hi) const noexcept {
+    if (!wraps(lo, hi)) {
+      return {{CellInterval{cell(lo), cell(hi), 0}}, 1};
+    }
+    const auto n = static_cast<std::int32_t>(cells);
+    const auto rounds = static_cast<float>(2 * n);
+    const float a = (lo - origin) * inverse, b = (hi - origin) * inverse;
+    const std::int32_t first = a > -rounds ? floor_to_int(a) : -2 * n,
+                       last = b < rounds ? floor_to_int(b) : 2 * n;
+    if (last - first + 1 >= n) {
+      return {{CellInterval{0, cells - 1, 0}}, 1, true};
+    }
+    const auto at = [](std::int32_t c) { return static_cast<std::uint32_t>(c); };
+    if (first < 0 && last >= 0) {
+      return {{CellInterval{0, at(last), 0}, CellInterval{at(first + n), cells - 1, -n}}, 2};
+    }
+    if (first < n && last >= n) {
+      return {{CellInterval{0, at(last - n), n}, CellInterval{at(first), cells - 1, 0}}, 2};
+    }
+    const std::int32_t shift = first < 0 ? -n : n;
+    return {{CellInterval{at(first - shift), at(last - shift), shift}}, 1};
+  }
+
+ private:
+  [[nodiscard]] static std::int32_t floor_to_int(float x) noexcept {
+    const auto towards_zero = static_cast<std::int32_t>(x);
+    return towards_zero - (static_cast<float>(towards_zero) > x);
+  }
+};
+
+struct Grid {
+  std::uint32_t dimensions = 3;
+  std::array<GridAxis, 3> axis;
+
+  /// Cells row by row: x first. Only where a table of all cells is possible.
+  [[nodiscard]] std::uint32_t index(const std::array<std::uint32_t, 3>& c) const noexcept {
+    return (c[2] * axis[1].cells + c[1]) * axis[0].cells + c[0];
+  }
+};
+
+}  // namespace juxta::detail

@@ -1,0 +1,151 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/agents/see.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "agents/columns_of_pass.h"
+#include "agents/four_seers.h"
+#include "agents/store.h"
+#include "juxta/core/isa.h"
+
+namespace juxta::detail {
+namespace {
+
+/// Seers per task: a multiple of four, so that fours are the same whatever runs them.
+constexpr std::size_t kGrain = 1024;
+
+/// The columns of a pass.
+struct PassColumns {
+  std::vector<std::uint32_t> seer, seen, found;
+};
+
+Result<void> check_radii(const PopulationStore& seers, std::uint32_t column, float radius) {
+  if (column >= seers.columns.size() || seers.columns[column].kind != ColumnKind::kFloat) {
+    return fail(ErrorCode::kInvalidArgument, "see: radii is no column of floats of '" + seers.name + "'");
+  }
+  const float* const radii = seers.columns[column].as<float>();
+  for (std::size_t row = 0; row < seers.size(); ++row) {
+    if (!(radii[row] >= 0 && radii[row] <= radius)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "see: an agent's own radius must be from 0 to the radius of the pass", row);
+    }
+  }
+  return {};
+}
+
+Result<PassColumns> columns_of(const PopulationStore& seers, const PopulationStore& seen,
+                               const Interaction& interaction, std::uint32_t radii) {
+  PassColumns columns;
+  for (auto [store, names, list] : {std::tuple{&seers, interaction.seer, &columns.seer},
+                                    std::tuple{&seen, interaction.seen, &columns.seen},
+                                    std::tuple{&seers, interaction.found, &columns.found}}) {
+    Result<std::vector<std::uint32_t>> found = find_columns(*store, names, "see");
+    if (!found) {
+      return tl::unexpected(found.error());
+    }
+    *list = std::move(*found);
+  }
+  const auto holds = [](const std::vector<std::uint32_t>& list, std::uint32_t column) {
+    return std::find(list.begin(), list.end(), column) != list.end();
+  };
+  for (std::size_t i = 0; i < columns.found.size(); ++i) {
+    const std::uint32_t column = columns.found[i];
+    if (seers.is_place(column) || column == radii || holds(columns.seer, column) ||
+        (&seers == &seen && holds(columns.seen, column)) ||
+        std::count(columns.found.begin(), columns.found.end(), column) != 1) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "see: column '" + seers.columns[column].name +
+                      "' cannot be filled: this pass uses it for something else");
+    }
+  }
+  return columns;
+}
+
+SweepTask task_of(PopulationStore& seers, const PopulationStore& seen, const PassColumns& columns,
+                  float radius, const SeeOptions& options) {
+  SweepTask task{};
+  task.dimensions = seen.world.dimensions;
+  task.box = options.metric == Metric::kBox;
+  task.radius = radius;
+  if (options.radii.index != Column<float>::kNone) {
+    task.radii = seers.columns[options.radii.index].as<float>();
+  }
+  for (std::uint32_t a = 0; a < seen.world.dimensions; ++a) {
+    const bool periodic = seen.world.edges[a] == Edge::kPeriodic;
+    task.period[a] = periodic ? seen.world.hi[a] - seen.world.lo[a] : 0;
+    task.half_period[a] = periodic ? task.period[a] / 2 : std::numeric_limits<float>::infinity();
+    task.seer_position[a] = seers.position(a);
+    task.seen_position[a] = seen.position(a);
+    const auto extents = [a](const PopulationStore& store) {
+      return store.extents != Column<float>::kNone ? store.columns[store.extents + a].as<float>() : nullptr;
+    };
+    task.seer_extents[a] = extents(seers);
+    task.seen_extents[a] = extents(seen);
+  }
+  for (std::size_t i = 0; i < columns.seer.size(); ++i) {
+    task.seer_columns[i] = seers.columns[columns.seer[i]].as<float>();
+  }
+  for (std::size_t i = 0; i < columns.seen.size(); ++i) {
+    task.seen_columns[i] = seen.columns[columns.seen[i]].as<float>();
+  }
+  for (std::size_t i = 0; i < columns.found.size(); ++i) {
+    task.found[i] = seers.columns[columns.found[i]].as<float>();
+  }
+  return task;
+}
+
+Result<void> check(const PopulationStore& seers, const PopulationStore& seen, float radius,
+                   const SeeOptions& options) {
+  if (!(radius > 0) || !std::isfinite(radius)) {
+    return fail(ErrorCode::kInvalidArgument, "see: radius must be a finite number above 0");
+  }
+  if (seers.family != seen.family) {
+    return fail(ErrorCode::kInvalidArgument, "see: the two populations are of two simulations");
+  }
+  if (seen.sorted_at != seen.changed) {
+    return fail(ErrorCode::kInvalidArgument,
+                "see: '" + seen.name + "' changed since it was sorted; call its sort() first");
+  }
+  if (const Result<Isa> isa = active_isa(); !isa) {
+    return tl::unexpected(isa.error());
+  }
+  return options.radii.index == Column<float>::kNone ? Result<void>()
+                                                     : check_radii(seers, options.radii.index, radius);
+}
+
+}  // namespace
+
+Result<SeeResult> see(Population& seers_of, const Population& seen_of, float radius, const void* rules,
+                      const Interaction& interaction, const SeeOptions& options) {
+  PopulationStore& seers = PopulationStore::of(seers_of);
+  const PopulationStore& seen = PopulationStore::of(seen_of);
+  if (Result<void> good = check(seers, seen, radius, options); !good) {
+    return tl::unexpected(good.error());
+  }
+  const Result<PassColumns> columns = columns_of(seers, seen, interaction, options.radii.index);
+  if (!columns) {
+    return tl::unexpected(columns.error());
+  }
+  const SweepTask task = task_of(seers, seen, *columns, radius, options);
+  const Reach reach(seen.directory, radius, options.metric == Metric::kBall);
+  ListBuilder::Seers four;
+  four.position = task.seer_position;
+  four.extents = task.seer_extents;
+  four.dimensions = task.dimensions;
+  four.are_seen = &seers == &seen;
+  Sweep* const sweep = interaction.sweep();
+  std::atomic<std::size_t> tested = 0;
+  executor_or_serial(options.executor)
+      .parallel_for(seers.size(), kGrain, [&](std::size_t first, std::size_t last) {
+        ListBuilder builder(seen.directory, reach, four, task, sweep, rules);
+        builder.add(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+        tested.fetch_add(builder.tested(), std::memory_order_relaxed);
+      });
+  return SeeResult{tested.load(std::memory_order_relaxed)};
+}
+
+}  // namespace juxta::detail
