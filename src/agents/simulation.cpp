@@ -14,14 +14,14 @@ Result<void> detail::check_world(const World& world) {
   if (world.dimensions != 2 && world.dimensions != 3) {
     return fail(ErrorCode::kInvalidArgument, "a world has 2 or 3 dimensions");
   }
-  for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
+  for (std::uint32_t axis = 0; axis < world.edges.size(); ++axis) {
     const Edge edge = world.edges[axis];
     const float lo = world.lo[axis], hi = world.hi[axis];
-    if (edge == Edge::kOpen) {
-      continue;
-    }
-    if (edge != Edge::kWall && edge != Edge::kPeriodic) {
+    if (edge != Edge::kOpen && edge != Edge::kWall && edge != Edge::kPeriodic) {
       return fail(ErrorCode::kInvalidArgument, "an edge of the world is open, a wall or periodic", axis);
+    }
+    if (edge == Edge::kOpen || axis >= world.dimensions) {
+      continue;
     }
     if (!std::isfinite(lo) || !std::isfinite(hi) || !std::isfinite(hi - lo)) {
       return fail(ErrorCode::kNotFinite, "World::lo, hi and hi - lo must be finite on closed axes", axis);

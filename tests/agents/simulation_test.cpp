@@ -40,8 +40,11 @@ TEST(AgentsSimulation, RefusesWorldsThatMakeNoSense) {
     EXPECT_TRUE(Simulation::make(one));
   }
   World odd = closed(Edge::kWall, 0, 1);
-  odd.edges[1] = static_cast<Edge>(7);
-  EXPECT_EQ(code(odd), ErrorCode::kInvalidArgument);
+  for (const std::uint32_t dimensions : {3U, 2U}) {
+    odd.dimensions = dimensions;
+    odd.edges[2] = static_cast<Edge>(7);
+    EXPECT_EQ(code(odd), ErrorCode::kInvalidArgument);
+  }
 }
 
 TEST(AgentsSimulation, FindsItsPopulations) {

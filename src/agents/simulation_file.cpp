@@ -1,0 +1,214 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "agents/simulation_file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "agents/world_check.h"
+
+namespace juxta::detail {
+namespace {
+
+/// Takes pieces from the front of some bytes; once they do not suffice, everything is empty.
+class Pieces {
+ public:
+  Pieces(std::span<const std::byte> file, std::size_t begin, std::size_t end) noexcept
+      : rest_(file.subspan(begin, end - begin)) {}
+
+  [[nodiscard]] bool whole() const noexcept { return whole_; }
+  [[nodiscard]] bool empty() const noexcept { return rest_.empty(); }
+
+  std::span<const std::byte> take(std::size_t bytes, std::size_t padded) noexcept {
+    whole_ = whole_ && padded >= bytes && padded <= rest_.size();
+    if (!whole_) {
+      return {};
+    }
+    const auto piece = rest_.first(bytes);
+    rest_ = rest_.subspan(padded);
+    return piece;
+  }
+  template <class T>
+  T record() noexcept {
+    T value{};
+    if (const auto piece = take(sizeof value, sizeof value); !piece.empty()) {
+      std::memcpy(&value, piece.data(), sizeof value);
+    }
+    return value;
+  }
+  std::span<const std::byte> words(std::size_t bytes) noexcept { return take(bytes, padded_to_word(bytes)); }
+  std::string_view text(std::size_t bytes) noexcept {
+    const auto piece = words(bytes);
+    return {reinterpret_cast<const char*>(piece.data()), piece.size()};
+  }
+  /// `count` values of `bytes` each; both are below 2^32, so the product is what it says.
+  std::span<const std::byte> section(std::size_t count, std::size_t bytes) noexcept {
+    const std::size_t total = count * bytes;
+    return take(total, total > rest_.size() ? total : padded_to_section(total));
+  }
+
+ private:
+  std::span<const std::byte> rest_;
+  bool whole_ = true;
+};
+
+bool fits(ColumnKind kind, std::size_t bytes) noexcept {
+  switch (kind) {
+    case ColumnKind::kFloat:
+    case ColumnKind::kInt:
+    case ColumnKind::kUnsigned:
+      return bytes == 4;
+    case ColumnKind::kDouble:
+    case ColumnKind::kReference:
+      return bytes == 8;
+    case ColumnKind::kByte:
+      return bytes == 1;
+    case ColumnKind::kOther:
+      return bytes > 0;
+  }
+  return false;
+}
+
+/// No two of the same name, and none without.
+template <class Named>
+bool names_are_sound(const std::vector<Named>& all) {
+  std::vector<std::string_view> names;
+  for (const Named& one : all) {
+    names.push_back(one.name);
+  }
+  std::sort(names.begin(), names.end());
+  return std::none_of(names.begin(), names.end(), [](std::string_view name) { return name.empty(); }) &&
+         std::adjacent_find(names.begin(), names.end()) == names.end();
+}
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> file) noexcept : file_(file) {}
+
+  Result<SimulationFile> read() {
+    return read_header()
+        .and_then([&] { return read_catalogue(); })
+        .and_then([&] { return check_columns(); })
+        .and_then([&] { return read_sections(); })
+        .map([&] { return std::move(out_); });
+  }
+
+ private:
+  Result<void> sound(bool well, const char* what, std::size_t byte) const {
+    return well ? Result<void>() : kSimulationFormat.corrupt(what, byte);
+  }
+
+  Result<void> read_header() {
+    if (auto head = kSimulationFormat.check_head(file_); !head) {
+      return head;
+    }
+    std::memcpy(&out_.header, file_.data(), sizeof out_.header);
+    const SimulationFileHeader& header = out_.header;
+    World& world = out_.world;
+    world.dimensions = header.dimensions;
+    world.lo = header.lo;
+    world.hi = header.hi;
+    for (std::size_t axis = 0; axis < world.edges.size(); ++axis) {
+      if (header.edges[axis] > static_cast<std::uint32_t>(Edge::kPeriodic)) {
+        return kSimulationFormat.corrupt("an edge of the world is of no known kind",
+                                         offsetof(SimulationFileHeader, edges));
+      }
+      world.edges[axis] = static_cast<Edge>(header.edges[axis]);
+    }
+    return sound(check_world(world).has_value(), "there is no such world",
+                 offsetof(SimulationFileHeader, dimensions))
+        .and_then([&] {
+          return sound(header.catalogue <= file_.size() - kHeaderBytes && header.catalogue % 4 == 0 &&
+                           header.populations <= header.catalogue / sizeof(PopulationRecord),
+                       "the counts in the header make no sense", offsetof(SimulationFileHeader, populations));
+        });
+  }
+
+  Result<void> read_catalogue() {
+    Pieces pieces(file_, kHeaderBytes, kHeaderBytes + out_.header.catalogue);
+    out_.populations.reserve(out_.header.populations);
+    for (std::uint32_t i = 0; i < out_.header.populations && pieces.whole(); ++i) {
+      CataloguePopulation population;
+      population.record = pieces.record<PopulationRecord>();
+      population.name = pieces.text(population.record.name_bytes);
+      for (std::uint32_t c = 0; c < population.record.columns && pieces.whole(); ++c) {
+        CatalogueColumn column;
+        column.record = pieces.record<ColumnRecord>();
+        column.name = pieces.text(column.record.name_bytes);
+        column.initial = pieces.words(column.record.bytes);
+        population.columns.push_back(column);
+      }
+      out_.populations.push_back(std::move(population));
+    }
+    return sound(pieces.whole() && pieces.empty(), "the catalogue is longer or shorter than it says",
+                 kHeaderBytes);
+  }
+
+  [[nodiscard]] bool is_sound(const CatalogueColumn& column) const noexcept {
+    const ColumnRecord& record = column.record;
+    if (record.kind > static_cast<std::uint32_t>(ColumnKind::kOther)) {
+      return false;
+    }
+    const auto kind = static_cast<ColumnKind>(record.kind);
+    return fits(kind, record.bytes) &&
+           (kind == ColumnKind::kReference ? record.target < out_.populations.size()
+                                           : record.target == kNoTarget);
+  }
+
+  /// Columns [first, first + dimensions) are the floats of these names.
+  [[nodiscard]] bool has_axes(const CataloguePopulation& population, std::size_t first,
+                              std::array<std::string_view, 3> names) const noexcept {
+    for (std::size_t axis = 0; axis < out_.world.dimensions; ++axis) {
+      if (first + axis >= population.columns.size() || population.columns[first + axis].name != names[axis] ||
+          population.columns[first + axis].record.kind != static_cast<std::uint32_t>(ColumnKind::kFloat)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  Result<void> check_columns() const {
+    bool well = names_are_sound(out_.populations);
+    for (const CataloguePopulation& population : out_.populations) {
+      const std::uint32_t extents = population.record.extents;
+      well = well && names_are_sound(population.columns) && has_axes(population, 0, {"x", "y", "z"}) &&
+             (extents == Column<float>::kNone || has_axes(population, extents, {"ex", "ey", "ez"}));
+      for (const CatalogueColumn& column : population.columns) {
+        well = well && is_sound(column);
+      }
+    }
+    return sound(well, "populations and columns contradict each other", kHeaderBytes);
+  }
+
+  Result<void> read_sections() {
+    const std::size_t begin = padded_to_section(kHeaderBytes + out_.header.catalogue);
+    Pieces pieces(file_, std::min(begin, file_.size()), file_.size());
+    const auto words = [&](std::uint32_t count) {
+      const auto bytes = pieces.section(count, sizeof(std::uint32_t));
+      return std::span(reinterpret_cast<const std::uint32_t*>(bytes.data()),
+                       bytes.size() / sizeof(std::uint32_t));
+    };
+    for (CataloguePopulation& population : out_.populations) {
+      population.generations = words(population.record.slots);
+      population.links = words(population.record.slots);
+      for (CatalogueColumn& column : population.columns) {
+        column.data = pieces.section(population.record.rows, column.record.bytes);
+      }
+    }
+    if (!pieces.whole() || !pieces.empty() || file_.size() % kSectionAlignment != 0) {
+      return kSimulationFormat.corrupt("the file is longer or shorter than its catalogue says", file_.size());
+    }
+    return kSimulationFormat.check_whole(file_, file_.size());
+  }
+
+  std::span<const std::byte> file_;
+  SimulationFile out_{};
+};
+
+}  // namespace
+
+Result<SimulationFile> SimulationFile::read(std::span<const std::byte> file) {
+  return Reader(file).read();
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,94 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: the flat file of a simulation. docs/formats/simulation.md describes it for other readers.
+//
+//   4,096 B header | catalogue | for each population: generations, links, its columns one by one
+//
+// Where an array stands follows from the header and the catalogue.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agents/store.h"
+#include "core/flat_file.h"
+#include "juxta/agents/simulation.h"
+#include "juxta/core/error.h"
+
+namespace juxta::detail {
+
+struct SimulationFileHeader {
+  std::array<char, 8> magic;
+  std::uint32_t format, byte_order;
+  std::uint32_t dimensions;
+  std::array<std::uint32_t, 3> edges;
+  std::array<float, 3> lo, hi;  // as given, where nobody looks at them too
+  std::uint64_t seed;
+  std::uint32_t step;
+  std::uint32_t populations;
+  std::uint64_t catalogue;  // bytes
+  std::uint64_t checksum;   // of the whole file, this field taken as 0
+};
+static_assert(sizeof(SimulationFileHeader) == 88);
+
+/// In the catalogue, before the name of a population and its columns.
+struct PopulationRecord {
+  std::uint32_t rows, slots, first_free;
+  std::uint32_t extents;  // the first of their columns, or Column<float>::kNone
+  std::uint32_t columns;
+  std::uint32_t name_bytes;
+};
+
+/// In the catalogue, before the name of a column and its initial value.
+struct ColumnRecord {
+  std::uint32_t kind;
+  std::uint32_t bytes;   // of one value
+  std::uint32_t target;  // number of a population, or kNoTarget
+  std::uint32_t name_bytes;
+};
+
+inline constexpr std::uint32_t kNoTarget = ~std::uint32_t{0};
+inline constexpr FlatFormat kSimulationFormat = {{'J', 'U', 'X', 'T', 'A', 'S', 'M', '\n'},
+                                                 1,
+                                                 offsetof(SimulationFileHeader, checksum),
+                                                 "a simulation",
+                                                 "load an older save, or begin anew"};
+
+/// A catalogue as it is read: what it says points into the file.
+struct CatalogueColumn {
+  ColumnRecord record;
+  std::string_view name;
+  std::span<const std::byte> initial;
+  std::span<const std::byte> data;
+};
+struct CataloguePopulation {
+  PopulationRecord record;
+  std::string_view name;
+  std::vector<CatalogueColumn> columns;
+  std::span<const std::uint32_t> generations, links;
+};
+
+/// A file that has been looked at from end to end; nothing in it is out of bounds or contradicts the rest.
+/// Only Ids and rows are not compared yet: IdTable::restore() does.
+struct SimulationFile {
+  SimulationFileHeader header;
+  World world;
+  std::vector<CataloguePopulation> populations;
+
+  /// Errors: kCorruptFile. The spans borrow from `file`, which begins at a multiple of 64.
+  [[nodiscard]] static Result<SimulationFile> read(std::span<const std::byte> file);
+};
+
+/// `bytes` and the zeros that end it at a multiple of 4.
+[[nodiscard]] constexpr std::size_t padded_to_word(std::size_t bytes) noexcept {
+  return (bytes + 3) / 4 * 4;
+}
+[[nodiscard]] constexpr std::size_t padded_to_section(std::size_t bytes) noexcept {
+  return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+}
+
+}  // namespace juxta::detail

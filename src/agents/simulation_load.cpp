@@ -1,0 +1,78 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// A simulation from a file.
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "agents/simulation_file.h"
+#include "core/os.h"
+
+namespace juxta {
+namespace {
+
+using detail::CatalogueColumn;
+using detail::CataloguePopulation;
+using detail::ColumnData;
+using detail::PopulationStore;
+
+/// Everything but the columns that stand in each population from the beginning is added, then all are filled.
+Result<void> fill(PopulationStore& store, const CataloguePopulation& from,
+                  const std::vector<CataloguePopulation>& all) {
+  auto ids = IdTable::restore({from.generations, from.links, from.record.first_free}, store.memory);
+  if (!ids || ids->size() != from.record.rows) {
+    return detail::kSimulationFormat.corrupt(
+        "the Ids of \"" + store.name + "\" and its rows contradict each other", detail::kHeaderBytes);
+  }
+  for (std::size_t c = 0; c < from.columns.size(); ++c) {
+    const CatalogueColumn& column = from.columns[c];
+    if (c >= store.columns.size()) {
+      ColumnData& added = store.add(column.name, static_cast<ColumnKind>(column.record.kind),
+                                    column.record.bytes, column.initial.data());
+      added.target =
+          added.kind == ColumnKind::kReference ? all[column.record.target].name : std::string_view();
+    }
+  }
+  store.extents = from.record.extents;
+  store.ids = std::move(*ids);
+  for (std::size_t c = 0; c < from.columns.size(); ++c) {
+    ColumnData& column = store.columns[c];
+    column.grow(store.size());
+    std::copy(from.columns[c].data.begin(), from.columns[c].data.end(), column.data.begin());
+    column.fill(store.size(), store.size() + kArrayPadding);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Simulation> Simulation::load(const std::filesystem::path& path, std::pmr::memory_resource* resource) {
+  const auto from_file = [&](const detail::SimulationFile& file) -> Result<Simulation> {
+    Simulation simulation(file.world, file.header.seed, resource);
+    simulation.step_ = file.header.step;
+    for (const CataloguePopulation& population : file.populations) {
+      const auto added = simulation.add_population(population.name);
+      if (!added) {
+        return tl::unexpected(added.error());
+      }
+      if (auto filled = fill(*(*added)->store_, population, file.populations); !filled) {
+        return tl::unexpected(std::move(filled.error()));
+      }
+    }
+    return simulation;
+  };
+  const auto prefix = [&](Error error) {
+    if (error.code == ErrorCode::kCorruptFile) {
+      error.message = path.string() + ": " + error.message;
+    }
+    return error;
+  };
+  return detail::MappedFile::open(path)
+      .and_then([&](detail::MappedFile file) {
+        return detail::SimulationFile::read(file.bytes()).and_then(from_file);
+      })
+      .map_error(prefix);
+}
+
+}  // namespace juxta
