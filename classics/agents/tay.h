@@ -23,7 +23,9 @@ enum class TayStructure : std::uint8_t {
 struct TayTest {
   float size = 1000;         ///< The world is [0, size]^3, and its walls reflect.
   float radius = 50;         ///< Two agents interact when the gap between them is <= radius on every axis.
-  int depth_correction = 0;  ///< Partitions are 2 radius / 2^depth_correction wide; 0 as published.
+  int depth_correction = 0;  ///< In [0, 20]: partitions are 2 radius / 2^depth_correction wide. Never changes
+                             ///< who is seen. Its author tries some for each test, and so should a benchmark:
+                             ///< 1 is best for most points, 0 for the tree of boxes.
   bool boxes = false;        ///< Agents have a size.
 };
 
@@ -48,7 +50,7 @@ class TayWorld {
   virtual void set(std::span<const TayBody> bodies) = 0;  ///< The index is the agent's number.
   virtual void sort() = 0;                                ///< Tay's "update".
   virtual void see() = 0;                                 ///< After sort().
-  virtual void act() = 0;
+  virtual void act() = 0;                                 ///< After sort().
   void step() {
     sort();
     see();

@@ -1,0 +1,74 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <cstddef>
+
+#include "classics/agents/tay_agent.h"
+
+namespace juxta::classics {
+namespace {
+
+template <class Agent>
+void see(Agent& seer, const Agent& seen) {
+  seer.sum.add(seen.lo().minus(seer.lo()));
+  ++seer.seen;
+}
+
+template <class Agent>
+void feel(Agent& agent) {
+  if (agent.seen > 0) {
+    const auto count = static_cast<float>(agent.seen);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      agent.felt[axis] += agent.sum[axis] / count;
+    }
+    agent.sum = {};
+    agent.seen = 0;
+  }
+}
+
+void act_point(TayPoint& agent, const TayTest& test) {
+  feel(agent);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    float& at = agent.position[axis];
+    at += agent.velocity[axis];
+    if (at < 0) {
+      at = 0;
+      agent.velocity[axis] = -agent.velocity[axis];
+    }
+    if (at > test.size) {
+      at = test.size;
+      agent.velocity[axis] = -agent.velocity[axis];
+    }
+  }
+}
+
+void act_box(TayBox& agent, const TayTest& test) {
+  feel(agent);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    float &lo = agent.least[axis], &hi = agent.most[axis];
+    const float extent = hi - lo;
+    lo += agent.velocity[axis];
+    hi += agent.velocity[axis];
+    if (lo < 0) {
+      lo = 0;
+      hi = extent;
+      agent.velocity[axis] = -agent.velocity[axis];
+    }
+    if (hi > test.size) {
+      hi = test.size;
+      lo = test.size - extent;
+      agent.velocity[axis] = -agent.velocity[axis];
+    }
+  }
+}
+
+}  // namespace
+
+template <>
+TayPasses<TayPoint> tay_passes() {
+  return {see<TayPoint>, act_point};
+}
+template <>
+TayPasses<TayBox> tay_passes() {
+  return {see<TayBox>, act_box};
+}
+
+}  // namespace juxta::classics

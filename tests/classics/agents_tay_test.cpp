@@ -1,0 +1,254 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+//
+// Every structure of Tay against all pairs: who is seen exactly, sums against double, moves bit by bit.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "classics/agents/tay.h"
+#include "scenes/draws.h"
+
+namespace juxta::classics {
+namespace {
+
+struct Named {
+  TayStructure structure;
+  std::string name;
+};
+const Named kStructures[] = {{TayStructure::kGrid, "grid"},
+                             {TayStructure::kKd, "kd"},
+                             {TayStructure::kZ, "z"},
+                             {TayStructure::kBoxes, "boxes"},
+                             {TayStructure::kPointers, "pointers"}};
+
+TayBody body(scenes::Draws& draws, float low, float high, float extent) {
+  TayBody body;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    body.lo[axis] = draws.uniform(low, high - extent);
+    body.hi[axis] = body.lo[axis] + extent;
+    body.velocity[axis] = draws.uniform(-1, 1);
+  }
+  return body;
+}
+
+struct Crowd {
+  std::string name;
+  TayTest test;
+  std::vector<TayBody> bodies;
+};
+
+std::vector<Crowd> crowds() {
+  scenes::Draws draws(61);
+  std::vector<Crowd> crowds;
+  for (const bool boxes : {false, true}) {
+    const auto crowd = [&](const std::string& name, float radius, std::size_t size, auto&& make) {
+      crowds.push_back({name + (boxes ? ", boxes" : ", points"), {200, radius, 0, boxes}, {}});
+      for (std::size_t i = 0; i < size; ++i) {
+        crowds.back().bodies.push_back(make(i));
+      }
+    };
+    const auto extent = [&](float most) { return boxes ? draws.uniform(0, most) : 0; };
+    crowd("none", 10, 0, [&](std::size_t) { return TayBody{}; });
+    crowd("one", 10, 1, [&](std::size_t) { return body(draws, 0, 200, extent(5)); });
+    crowd("two", 150, 2, [&](std::size_t) { return body(draws, 0, 200, extent(5)); });
+    crowd("uniform", 20, 600, [&](std::size_t) { return body(draws, 0, 200, extent(20)); });
+    crowd("small radius", 3, 500, [&](std::size_t) { return body(draws, 0, 200, extent(4)); });
+    crowd("radius of the whole world", 500, 60, [&](std::size_t) { return body(draws, 0, 200, extent(20)); });
+    crowd("one place", 5, 50, [&](std::size_t) { return TayBody{{7, 8, 9}, {7, 8, 9}, {1, 0, 0}}; });
+    crowd("clumped", 4, 600, [&](std::size_t i) {
+      return i % 5 == 0 ? body(draws, 90, 95, extent(1)) : body(draws, 0, 200, extent(30));
+    });
+    // Gaps of exactly the radius, and agents exactly on the cuts between partitions.
+    crowd("lattice", 25, 400, [&](std::size_t) {
+      TayBody at;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        at.lo[axis] = at.hi[axis] = 12.5F * static_cast<float>(draws.below(17));
+        at.hi[axis] += boxes ? 12.5F : 0;
+        at.velocity[axis] = 12.5F * (static_cast<float>(draws.below(3)) - 1);
+      }
+      return at;
+    });
+    crowd("flat", 12, 300, [&](std::size_t) {
+      TayBody at = body(draws, 0, 200, extent(10));
+      at.lo[1] = at.hi[1] = 50;
+      return at;
+    });
+  }
+  return crowds;
+}
+
+bool near(const TayBody& a, const TayBody& b, float radius) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (b.lo[axis] - a.hi[axis] > radius || a.lo[axis] - b.hi[axis] > radius) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void expect_seen(const std::vector<TayBody>& before, const std::vector<TayBody>& after, float radius) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    std::uint32_t seen = 0;
+    std::array<double, 3> sum{}, size{};
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      if (j != i && near(before[i], before[j], radius)) {
+        ++seen;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const double d = double{before[j].lo[axis]} - double{before[i].lo[axis]};
+          sum[axis] += d;
+          size[axis] += std::abs(d);
+        }
+      }
+    }
+    ASSERT_EQ(after[i].seen, seen) << i;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      ASSERT_NEAR(double{after[i].sum[axis]}, sum[axis], 1e-5 * size[axis] + 1e-6) << i;
+    }
+    ASSERT_EQ(after[i].lo, before[i].lo);
+    ASSERT_EQ(after[i].hi, before[i].hi);
+    ASSERT_EQ(after[i].velocity, before[i].velocity);
+    ASSERT_EQ(after[i].felt, before[i].felt);
+  }
+}
+
+// What act() makes of one agent.
+TayBody acted(TayBody body, float size) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (body.seen > 0) {
+      body.felt[axis] += body.sum[axis] / static_cast<float>(body.seen);
+    }
+    body.sum[axis] = 0;
+    const float extent = body.hi[axis] - body.lo[axis];
+    body.lo[axis] += body.velocity[axis];
+    body.hi[axis] += body.velocity[axis];
+    if (body.lo[axis] < 0) {
+      body.lo[axis] = 0;
+      body.hi[axis] = extent;
+      body.velocity[axis] = -body.velocity[axis];
+    } else if (body.hi[axis] > size) {
+      body.hi[axis] = size;
+      body.lo[axis] = size - extent;
+      body.velocity[axis] = -body.velocity[axis];
+    }
+  }
+  body.seen = 0;
+  return body;
+}
+
+void expect_equal(const TayBody& got, const TayBody& want) {
+  ASSERT_EQ(got.lo, want.lo);
+  ASSERT_EQ(got.hi, want.hi);
+  ASSERT_EQ(got.velocity, want.velocity);
+  ASSERT_EQ(got.sum, want.sum);
+  ASSERT_EQ(got.felt, want.felt);
+  ASSERT_EQ(got.seen, want.seen);
+}
+
+void expect_steps(TayWorld& world, const Crowd& crowd, int steps) {
+  std::vector<TayBody> before = crowd.bodies, after = before;
+  world.set(before);
+  for (int step = 0; step < steps; ++step) {
+    world.sort();
+    world.see();
+    world.get(after);
+    ASSERT_NO_FATAL_FAILURE(expect_seen(before, after, crowd.test.radius)) << "step " << step;
+    world.act();
+    world.get(before);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      ASSERT_NO_FATAL_FAILURE(expect_equal(before[i], acted(after[i], crowd.test.size))) << "step " << step;
+    }
+  }
+}
+
+TEST(ClassicTay, SeesWhatAllPairsSee) {
+  for (const Crowd& crowd : crowds()) {
+    for (const Named& named : kStructures) {
+      for (int correction = 0; correction < 4; ++correction) {
+        SCOPED_TRACE(named.name + ", " + crowd.name + ", " + std::to_string(correction));
+        TayTest test = crowd.test;
+        test.depth_correction = correction;
+        const auto world = make_tay(named.structure, test);
+        if (world != nullptr) {
+          ASSERT_NO_FATAL_FAILURE(expect_steps(*world, crowd, 2));
+        }
+      }
+    }
+  }
+}
+
+TEST(ClassicTay, SeesTheSameForManySteps) {
+  scenes::Draws draws(62);
+  for (const bool boxes : {false, true}) {
+    Crowd crowd{"", {120, 9, 1, boxes}, {}};
+    for (int i = 0; i < 250; ++i) {
+      crowd.bodies.push_back(body(draws, 0, 120, boxes ? draws.uniform(1, 15) : 0));
+      for (float& velocity : crowd.bodies.back().velocity) {
+        velocity *= 20;  // Many walls are met.
+      }
+    }
+    for (const Named& named : kStructures) {
+      SCOPED_TRACE(named.name);
+      const auto world = make_tay(named.structure, crowd.test);
+      if (world != nullptr) {
+        ASSERT_NO_FATAL_FAILURE(expect_steps(*world, crowd, 60));
+      }
+    }
+  }
+}
+
+// Agents move as they would without each other, so all structures must lead them to the same places.
+TEST(ClassicTay, StructuresAgreeBitByBit) {
+  scenes::Draws draws(63);
+  std::vector<TayBody> start;
+  for (int i = 0; i < 500; ++i) {
+    start.push_back(body(draws, 0, 100, 0));
+  }
+  std::vector<TayBody> first(start.size()), other(start.size());
+  for (const Named& named : kStructures) {
+    const auto world = make_tay(named.structure, {100, 7, 0, false});
+    world->set(start);
+    for (int step = 0; step < 150; ++step) {
+      world->step();
+    }
+    world->get(named.structure == TayStructure::kGrid ? first : other);
+    for (std::size_t i = 0; i < start.size() && named.structure != TayStructure::kGrid; ++i) {
+      ASSERT_EQ(other[i].lo, first[i].lo) << named.name;
+      ASSERT_EQ(other[i].velocity, first[i].velocity) << named.name;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        ASSERT_NEAR(double{other[i].felt[axis]}, double{first[i].felt[axis]}, 1e-3) << named.name;
+      }
+    }
+  }
+}
+
+TEST(ClassicTay, GridsTakePointsAlone) {
+  for (const Named& named : kStructures) {
+    const bool tree = named.structure == TayStructure::kKd || named.structure == TayStructure::kBoxes;
+    EXPECT_NE(make_tay(named.structure, {100, 5, 0, false}), nullptr) << named.name;
+    EXPECT_EQ(make_tay(named.structure, {100, 5, 0, true}) != nullptr, tree) << named.name;
+  }
+}
+
+TEST(ClassicTay, CanBeSetAnew) {
+  scenes::Draws draws(64);
+  for (const Named& named : kStructures) {
+    const TayTest test{100, 8, 0, false};
+    const auto world = make_tay(named.structure, test);
+    for (const std::size_t size : {300U, 5U, 0U, 2000U}) {
+      Crowd crowd{"", test, {}};
+      for (std::size_t i = 0; i < size; ++i) {
+        crowd.bodies.push_back(body(draws, 0, 100, 0));
+      }
+      SCOPED_TRACE(named.name);
+      ASSERT_NO_FATAL_FAILURE(expect_steps(*world, crowd, 1));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace juxta::classics
