@@ -10,6 +10,7 @@
 #include "agents/grid.h"
 #include "juxta/agents/population.h"
 #include "juxta/core/array.h"
+#include "juxta/core/function_ref.h"
 
 namespace juxta::detail {
 
@@ -37,80 +38,41 @@ struct Directory {
   std::array<float, 3> largest{};  // extents of any of the agents
   float magnitude = 0;             // the largest coordinate, for the rounding of distances
   float moved = 0;                 // no agent stands further than this from where it was sorted
+
+  /// Where the cells of a row begin.
+  [[nodiscard]] const std::uint32_t* row(std::uint32_t y, std::uint32_t z) const noexcept {
+    return &begins[(std::size_t{z} * grid.axis[1].cells + y) * grid.axis[0].cells];
+  }
 };
 
-/// How far a pass reaches: half the width, along x, of what must be searched in a row of cells that is
-/// (rows_y, rows_z) whole rows away; below 0 for those out of reach.
-class Reach {
- public:
-  static constexpr std::uint32_t kRows = 8;
+/// How far a pass reaches, with all that computing in float may be off by.
+struct Reach {
+  /// `ball`: else a box.
+  Reach(const Directory& directory, float radius, bool ball) noexcept;
 
-  /// `round`: a ball; else a box.
-  Reach(const Directory& directory, float radius, bool round) noexcept;
-
-  [[nodiscard]] float on(std::uint32_t axis) const noexcept { return on_[axis]; }
-  [[nodiscard]] float width(std::uint32_t rows_y, std::uint32_t rows_z) const noexcept {
-    return width_[std::min(rows_z, kRows - 1)][std::min(rows_y, kRows - 1)];
+  /// Half of what must be searched along x in a row of cells that is (y, z) away; below 0 for none.
+  [[nodiscard]] float width(float y, float z) const noexcept {
+    const float left = on[0] * on[0] - (y * y + z * z);
+    return !round ? on[0] : left < 0 ? -1.0F : std::sqrt(left) + slack;
   }
 
- private:
-  std::array<float, 3> on_{};
-  std::array<std::array<float, kRows>, kRows> width_{};
+  std::array<float, 3> on{};  // per axis
+  float slack = 0;            // part of `on`; a row may be this much nearer than computed
+  bool round = true;          // the corners are out of reach
 };
 
 /// Across an edge of the world: pairs are then judged by their nearest images.
 [[nodiscard]] inline bool wraps(const Directory& directory, const Bounds& box, const Reach& reach) noexcept {
   bool any = false;
   for (std::uint32_t a = 0; a < directory.grid.dimensions; ++a) {
-    any = any || directory.grid.axis[a].wraps(box.lo[a] - reach.on(a), box.hi[a] + reach.on(a));
+    any = any || directory.grid.axis[a].wraps(box.lo[a] - reach.on[a], box.hi[a] + reach.on[a]);
   }
   return any;
 }
 
-/// The rows of cells on one axis that a box reaches, and for each how many whole rows lie between.
-class RowsReached {
- public:
-  RowsReached(const GridAxis& axis, float lo, float hi, float reach) noexcept
-      : cells_(axis.touched(lo - reach, hi + reach)), lo_(axis.cell(lo)), hi_(axis.cell(hi)) {}
-
-  template <class Visit>
-  void for_each(Visit&& visit) const {
-    for (std::uint32_t i = 0; i < cells_.count; ++i) {
-      const CellInterval& interval = cells_.interval[i];
-      for (std::uint32_t c = interval.first; c <= interval.last; ++c) {
-        visit(c, cells_.all ? 0 : between(static_cast<std::int32_t>(c) + interval.shift));
-      }
-    }
-  }
-
- private:
-  [[nodiscard]] std::uint32_t between(std::int32_t c) const noexcept {
-    return static_cast<std::uint32_t>(
-        std::max({static_cast<std::int32_t>(lo_) - c - 1, c - static_cast<std::int32_t>(hi_) - 1, 0}));
-  }
-  CellIntervals cells_;
-  std::uint32_t lo_, hi_;
-};
-
 /// Calls visit(run) for runs of rows that together hold every agent within reach of the box, in ascending
-/// order, no row twice.
-template <class Visit>
-void for_each_run(const Directory& directory, const Bounds& box, const Reach& reach, Visit&& visit) {
-  const auto& [x, y, z] = directory.grid.axis;
-  const RowsReached ys(y, box.lo[1], box.hi[1], reach.on(1)), zs(z, box.lo[2], box.hi[2], reach.on(2));
-  zs.for_each([&](std::uint32_t cz, std::uint32_t rows_z) {
-    ys.for_each([&](std::uint32_t cy, std::uint32_t rows_y) {
-      const float width = reach.width(rows_y, rows_z);
-      if (width < 0) {
-        return;
-      }
-      const CellIntervals xs = x.touched(box.lo[0] - width, box.hi[0] + width);
-      const std::uint32_t* const begins = &directory.begins[(std::size_t{cz} * y.cells + cy) * x.cells];
-      for (std::uint32_t k = 0; k < xs.count; ++k) {
-        visit(Run{begins[xs.interval[k].first], begins[xs.interval[k].last + 1]});
-      }
-    });
-  });
-}
+/// order, no row twice; any arrangement, across edges too.
+void for_each_run(const Directory& directory, const Bounds& box, const Reach& reach,
+                  FunctionRef<void(Run run)> visit);
 
 }  // namespace juxta::detail

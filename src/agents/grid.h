@@ -25,8 +25,10 @@ struct CellIntervals {
 
 struct GridAxis {
   float origin = 0;
-  float inverse = 0;  // cells a unit
-  std::uint32_t cells = 1;
+  float inverse = 0;        // cells a unit
+  float width = 0;          // of a cell; 0 where there is but one
+  std::uint32_t cells = 1;  // below 2^24
+  float most = 0;           // cells - 1
   bool periodic = false;
 
   /// Never falls as x rises, in float arithmetic too: who lies between two positions has a cell between
@@ -34,8 +36,12 @@ struct GridAxis {
   [[nodiscard]] std::uint32_t cell(float x) const noexcept {
     const float c = (x - origin) * inverse;
     const float above = c > 0 ? c : 0;
-    const auto most = static_cast<float>(cells - 1);
-    return static_cast<std::uint32_t>(above < most ? above : most);
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(above < most ? above : most));
+  }
+  /// How far cell c is from [lo, hi], below 0 when it touches.
+  [[nodiscard]] float gap(float c, float lo, float hi) const noexcept {
+    const float begin = origin + c * width;
+    return cells == 1 && !periodic ? 0 : std::max(begin - hi, lo - (begin + width));
   }
   /// Some of [lo, hi] lies across the edge of a world that wraps.
   [[nodiscard]] bool wraps(float lo, float hi) const noexcept {

@@ -21,7 +21,9 @@ GridAxis axis_of(float lo, float hi, double width, bool periodic) noexcept {
   // A periodic axis is cut into whole cells; another one ends in a cell of its own.
   const double cells = periodic ? std::max(whole, 1.0) : whole + 1;
   axis.cells = static_cast<std::uint32_t>(cells);
-  axis.inverse = static_cast<float>(periodic ? cells / length : 1 / width);
+  axis.most = static_cast<float>(cells - 1);
+  axis.width = static_cast<float>(periodic ? length / cells : width);
+  axis.inverse = 1 / axis.width;
   return axis;
 }
 

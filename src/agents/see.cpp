@@ -8,7 +8,7 @@
 #include <string>
 
 #include "agents/columns_of_pass.h"
-#include "agents/four_seers.h"
+#include "agents/lists_kernel.h"
 #include "agents/store.h"
 #include "juxta/core/isa.h"
 
@@ -130,20 +130,15 @@ Result<SeeResult> see(Population& seers_of, const Population& seen_of, float rad
   if (!columns) {
     return tl::unexpected(columns.error());
   }
-  const SweepTask task = task_of(seers, seen, *columns, radius, options);
   const Reach reach(seen.directory, radius, options.metric == Metric::kBall);
-  ListBuilder::Seers four;
-  four.position = task.seer_position;
-  four.extents = task.seer_extents;
-  four.dimensions = task.dimensions;
-  four.are_seen = &seers == &seen;
-  Sweep* const sweep = interaction.sweep();
+  const Seeing seeing{seen.directory,      reach, task_of(seers, seen, *columns, radius, options),
+                      interaction.sweep(), rules, &seers == &seen};
   std::atomic<std::size_t> tested = 0;
   executor_or_serial(options.executor)
       .parallel_for(seers.size(), kGrain, [&](std::size_t first, std::size_t last) {
-        ListBuilder builder(seen.directory, reach, four, task, sweep, rules);
-        builder.add(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
-        tested.fetch_add(builder.tested(), std::memory_order_relaxed);
+        tested.fetch_add(
+            sweep_seers(seeing, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)),
+            std::memory_order_relaxed);
       });
   return SeeResult{tested.load(std::memory_order_relaxed)};
 }
