@@ -63,11 +63,12 @@ struct Move {
  private:
   template <class F>
   void move(F& x, F& v, const F& away) const {
+    using juxta::max, juxta::min, juxta::select;
     v += F(push) * away;
     const F next = x + v * F(time_step);
     const auto out = (next < F(0)) | (next > F(size));
-    v = juxta::select(out, -v, v);
-    x = juxta::min(juxta::max(next, F(0)), F(size));
+    v = select(out, -v, v);
+    x = min(max(next, F(0)), F(size));
   }
 };
 

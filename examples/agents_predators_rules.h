@@ -103,9 +103,10 @@ struct Run {
   };
   template <class F>
   void operator()(const Reads<F>& in, Writes<F>& hare) const {
+    using juxta::max, juxta::min, juxta::sqrt;
     const F vx = hare.vx + in.away_x * F(time_step), vy = hare.vy + in.away_y * F(time_step);
-    const F speed = juxta::sqrt(vx * vx + vy * vy) + F(1e-6F);
-    const F scale = juxta::min(juxta::max(speed, F(slowest)), F(fastest)) / speed;
+    const F speed = sqrt(vx * vx + vy * vy) + F(1e-6F);
+    const F scale = min(max(speed, F(slowest)), F(fastest)) / speed;
     hare.vx = vx * scale;
     hare.vy = vy * scale;
     hare.x += hare.vx * F(time_step);
