@@ -1,0 +1,217 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// juxta flock: boids that fly for some steps, how fast, and what became of them.
+#include "tool/flock.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include "juxta/files/output_file.h"
+#include "tool/commands.h"
+#include "tool/console.h"
+#include "tool/points_input.h"
+
+namespace juxta::tool {
+namespace {
+
+struct FlockSettings {
+  std::size_t agents = 20'000, steps = 300, every = 0;
+  unsigned threads = 0;
+  std::uint64_t seed = 1;
+  std::optional<float> half_size;
+  std::string out, boids;
+  bool solid = false, periodic = false, json = false;
+};
+
+/// By Newton's method: std::cbrt may end in another digit on another system, and the whole flight follows.
+double cube_root(double a) {
+  double x = std::max(a, 1.0);
+  for (int i = 0; i < 200; ++i) {  // from above it falls by a third at a time, then squares its error
+    x = (2 * x + a / (x * x)) / 3;
+  }
+  return x;
+}
+
+/// A world in which a boid has 24 neighbours at the start, as 20,000 have in the published one; never smaller
+/// than the walls' reach allows.
+float default_half_size(std::size_t agents, bool solid) {
+  const double share = static_cast<double>(agents) / 20'000;
+  return static_cast<float>(std::max(solid ? 3.13 * cube_root(share) : 10.5 * std::sqrt(share), 1.0));
+}
+
+FlockOptions options_of(const FlockSettings& settings) {
+  FlockOptions options;
+  options.dimensions = settings.solid ? 3 : 2;
+  options.half_size = settings.half_size.value_or(default_half_size(settings.agents, settings.solid));
+  options.periodic = settings.periodic;
+  return options;
+}
+
+/// Finds out before the flight, and not after it, that a file cannot be written.
+Result<void> try_output(const std::string& path) {
+  const OutputLock lock;
+  auto file = OutputFile::create(path);
+  return file ? Result<void>() : tl::unexpected<Error>(std::move(file.error()));
+}
+
+std::string in_folder(const FlockSettings& settings, const char* name) {
+  return (std::filesystem::path(settings.out) / name).string();
+}
+
+Result<void> try_outputs(const FlockSettings& settings) {
+  if (!settings.out.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(settings.out, error);
+    if (error) {
+      return fail(ErrorCode::kIo,
+                  fmt::format("cannot make the folder {}: {}", settings.out, error.message()));
+    }
+    for (const char* name : {"flock.svg", "order.csv"}) {
+      if (auto tried = try_output(in_folder(settings, name)); !tried) {
+        return tried;
+      }
+    }
+  }
+  return settings.boids.empty() || settings.boids == "-" ? Result<void>() : try_output(settings.boids);
+}
+
+/// Measures at the start, at the end, and every so many steps where a table wants them.
+Result<void> fly(const FlockSettings& settings, Flock& flock, const Executor* executor, FlockReport& report,
+                 Monitor& monitor) {
+  auto meter = FlockMeter::make(flock);
+  if (!meter) {
+    return tl::unexpected<Error>(std::move(meter.error()));
+  }
+  const std::size_t every =
+      settings.every != 0 ? settings.every : std::max<std::size_t>(settings.steps / 100, 1);
+  report.late_steps = settings.steps == 0 ? 0 : std::max<std::size_t>(settings.steps / 10, 1);
+  for (std::size_t step = 0;; ++step) {
+    const bool wanted = !settings.out.empty() && step % every == 0;
+    if (step == 0 || step == settings.steps || wanted) {
+      auto order = meter->measure(flock, executor);
+      if (!order) {
+        return tl::unexpected<Error>(std::move(order.error()));
+      }
+      report.order.push_back(*order);
+    }
+    if (step == settings.steps) {
+      return {};
+    }
+    const Stopwatch watch;
+    if (auto done = flock.step(executor); !done) {
+      return done;
+    }
+    const double seconds = watch.seconds();
+    report.seconds += seconds;
+    report.late_seconds += step + report.late_steps >= settings.steps ? seconds : 0;
+    if (!monitor.on_progress("fly", step + 1, settings.steps)) {
+      return fail(ErrorCode::kCancelled, "cancelled");
+    }
+  }
+}
+
+Result<void> write_outputs(const FlockSettings& settings, FlockReport& report, Monitor& monitor) {
+  Result<void> written;
+  if (!settings.out.empty()) {
+    report.files = {in_folder(settings, "flock.svg"), in_folder(settings, "order.csv")};
+    const std::string picture = draw_flock(report);
+    {
+      const OutputLock lock;
+      written = write_file(report.files[0], picture);
+    }
+    if (written) {
+      written = write_order(report, report.files[1]);
+    }
+  }
+  if (written && !settings.boids.empty()) {
+    written = write_boids(*report.flock, settings.boids, monitor);
+    if (settings.boids != "-") {
+      report.files.push_back(settings.boids);
+    }
+  }
+  return written;
+}
+
+int run_flock(const FlockSettings& settings) {
+  if (settings.half_size && !(*settings.half_size >= 0.1F && *settings.half_size <= 1e6F)) {  // NaN too
+    return complain(fmt::format("--half-size: {:g} is not in range 0.1 to 1000000", *settings.half_size));
+  }
+  if (settings.json && settings.boids == "-") {
+    return complain("--json and --boids - both want the standard output: give --boids a file");
+  }
+  if (const auto tried = try_outputs(settings); !tried) {
+    return complain(tried.error());
+  }
+  auto flock = Flock::make(options_of(settings));
+  if (!flock) {
+    return complain(flock.error());
+  }
+  if (const auto scattered = flock->scatter(settings.agents, settings.seed); !scattered) {
+    return complain(scattered.error());
+  }
+  const auto executor = make_executor(settings.threads);
+  FlockReport report;
+  report.flock = &*flock;
+  report.seed = settings.seed;
+  report.threads = executor == nullptr     ? 1
+                   : settings.threads != 0 ? settings.threads
+                                           : std::max(std::thread::hardware_concurrency(), 1u);
+  ConsoleProgress progress;
+  auto done = fly(settings, *flock, executor.get(), report, progress);
+  if (done) {
+    report.hash = state_hash(*flock);
+    done = write_outputs(settings, report, progress);
+  }
+  progress.clear();
+  if (!done) {
+    return complain(done.error());
+  }
+  if (settings.boids != "-") {
+    print(settings.json ? json_report(report) : format_report(report));
+  }
+  return kOk;
+}
+
+}  // namespace
+
+void add_flock(CLI::App& app, Run& run) {
+  auto settings = std::make_shared<FlockSettings>();
+  CLI::App* flock = app.add_subcommand("flock", "Boids that fly: how fast, what became of them, a picture");
+  flock->add_option("--agents", settings->agents, "How many boids")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->capture_default_str();
+  flock->add_option("--steps", settings->steps, "How many steps of 1/60 s")
+      ->check(CLI::Range(0, 1'000'000'000))
+      ->capture_default_str();
+  flock
+      ->add_option("--threads", settings->threads, "Threads; 0: all of the machine. Never changes the flight")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  flock->add_flag("--3d", settings->solid, "In a cube instead of a square");
+  flock->add_flag("--periodic", settings->periodic,
+                  "Who leaves on one side comes back on the other: no walls");
+  flock->add_option("--seed", settings->seed, "Any whole number; the same seed makes the same flight")
+      ->capture_default_str();
+  flock->add_option("--half-size", settings->half_size,
+                    "The world is [-H, H] on every axis, H from 0.1 to 1000000 [such that a boid has 24 "
+                    "neighbours at the start]");
+  flock->add_option("--out", settings->out, "Folder for a picture, flock.svg, and a table, order.csv");
+  flock
+      ->add_option("--every", settings->every,
+                   "Steps from row to row of order.csv; 0: such that it has about 100 rows")
+      ->check(CLI::Range(0, 1'000'000'000))
+      ->capture_default_str();
+  flock->add_option("--boids", settings->boids,
+                    "Write the boids as they are at the end: number, position, velocity; - is the standard "
+                    "output");
+  flock->add_flag("--json", settings->json, "The report as JSON");
+  flock->callback([settings, &run] { run = [settings] { return run_flock(*settings); }; });
+}
+
+}  // namespace juxta::tool
