@@ -185,6 +185,7 @@ class ListBuilder {
   alignas(32) static constexpr float kNumbers[kRows] = {0, 1, 2, 3, 4, 5, 6, 7};
 
   HWY_INLINE Cursor list_run(Cursor at, Run run, std::uint32_t four) {
+    const hn::CappedTag<std::uint32_t, kAtOnce> d;
     const std::uint32_t first = std::max(run.first & ~3U, at.next);
     const std::uint32_t last = run.first == run.last ? first : std::max((run.last + 3) & ~3U, first);
     at.next = last;
@@ -192,15 +193,15 @@ class ListBuilder {
       if (at.end + kAtOnce > list_.data() + kList) [[unlikely]] {
         at = spill(at);
       }
-      const std::uint32_t fours = std::min((last - row) / 4, kAtOnce);
-      at.own = four - row < 4 * fours ? at.end + (four - row) / 4 : at.own;
-      for (std::uint32_t i = 0; i < kAtOnce; ++i) {
-        at.end[i] = row + 4 * i;
+      at.own = four - row < std::min(last - row, 4 * kAtOnce) ? at.end + (four - row) / 4 : at.own;
+      for (std::uint32_t i = 0; i < kAtOnce; i += static_cast<std::uint32_t>(hn::Lanes(d))) {
+        hn::StoreU(hn::Add(hn::Set(d, row), hn::Load(d, kFours + i)), d, at.end + i);
       }
-      at.end += fours;
+      at.end += std::min((last - row) / 4, kAtOnce);
     }
     return at;
   }
+  alignas(32) static constexpr std::uint32_t kFours[kAtOnce] = {0, 4, 8, 12, 16, 20, 24, 28};
 
   /// The list is complete, or full: the seers' own four goes first.
   void close_group(const Cursor& at) noexcept {
