@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <memory_resource>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -95,6 +96,10 @@ struct PopulationStore {
   [[nodiscard]] Result<std::uint32_t> append(std::size_t count);
   /// As many more Changes behind the ranges in use, empty.
   void begin_ranges(std::size_t count);
+  /// Slots of those whose death is noted.
+  [[nodiscard]] static std::span<const std::uint32_t> dying(const Changes& noted) noexcept {
+    return noted.died_;
+  }
   /// Calls body(changes) for all that may hold births and deaths, in the order in which they count.
   template <class Body>
   void for_each_changes(Body&& body) {
