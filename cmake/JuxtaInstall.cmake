@@ -1,43 +1,46 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 # What `cmake --install` puts where. A static libjuxta leaves Highway and oneTBB to the final link, so its
 # package asks for them; a shared one has linked them already, and its users need tl::expected's header alone.
+# Components: library (all that find_package(juxta) needs), files, contest, tool.
 include(CMakePackageConfigHelpers)
 set(juxta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/juxta)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/juxta DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h")
+        COMPONENT library FILES_MATCHING PATTERN "*.h")
 
-# juxta_install_library(target export-name): one library with its own targets file, so that a user of
+# juxta_install_library(target export-name component): one library with its own targets file, so that a user of
 # find_package(juxta) pays for no more dependencies than the components asked for.
-function(juxta_install_library target name)
+function(juxta_install_library target name component)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS ${target} EXPORT juxta-${name}
-          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(EXPORT juxta-${name} NAMESPACE juxta:: DESTINATION ${juxta_cmake_dir} FILE juxta-${name}-targets.cmake)
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component} NAMELINK_COMPONENT ${component}
+          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component})
+  install(EXPORT juxta-${name} NAMESPACE juxta:: DESTINATION ${juxta_cmake_dir} FILE juxta-${name}-targets.cmake
+          COMPONENT ${component})
 endfunction()
-juxta_install_library(juxta juxta)
+juxta_install_library(juxta juxta library)
 if(TARGET juxta_files)
-  juxta_install_library(juxta_files files)
+  juxta_install_library(juxta_files files files)
 endif()
 
 # The contest's plugin is opened with dlopen, never linked: it belongs beside the other libraries all the same.
 if(TARGET juxta_contest)
-  install(TARGETS juxta_contest LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS juxta_contest LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT contest
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT contest)
 endif()
 if(TARGET juxta_tool)
   file(RELATIVE_PATH juxta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(juxta_tool PROPERTIES INSTALL_RPATH "$ORIGIN/${juxta_bin_to_lib}")
-  install(TARGETS juxta_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS juxta_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
 endif()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/juxta-config.cmake.in ${PROJECT_BINARY_DIR}/juxta-config.cmake
                               INSTALL_DESTINATION ${juxta_cmake_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/juxta-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/juxta-config.cmake ${PROJECT_BINARY_DIR}/juxta-config-version.cmake
-        DESTINATION ${juxta_cmake_dir})
+              ${PROJECT_SOURCE_DIR}/cmake/JuxtaInteractions.cmake
+        DESTINATION ${juxta_cmake_dir} COMPONENT library)
 
 # pkg-config: Requires and not Requires.private in a static build, because there plain `pkg-config --libs` must
 # link too; nothing in a shared build, because pkg-config insists on the .pc file of every private requirement.
@@ -54,4 +57,4 @@ endif()
 # Relative to the file itself, so that the installed tree can be moved.
 file(RELATIVE_PATH juxta_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/juxta.pc.in ${PROJECT_BINARY_DIR}/juxta.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/juxta.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/juxta.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)

@@ -50,6 +50,7 @@ def use_with_cmake(a, prefix):
     run([a.cmake, "--build", build])
     run([build / "consumer"])
     run([build / "files_consumer"])
+    run([build / "agents_consumer"])
     print("find_package: built and ran")
 
 
