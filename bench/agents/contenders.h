@@ -1,0 +1,63 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/agents/consumer/world.h"
+#include "classics/agents/tay.h"
+
+namespace juxta::bench {
+
+/// Null where it cannot be had: its row says so.
+using MakeContender = std::function<std::unique_ptr<World>()>;
+
+/// How a row goes: all agents are set, `warm` steps are not timed, `timed` ones are. Nobody is far from where
+/// all began, so that contenders of any pace have the same work.
+struct Pace {
+  std::size_t warm = 2, timed = 10;
+};
+inline constexpr Pace kSlow{1, 1};
+
+struct Contender {
+  std::string_view name;
+  MakeContender make;
+  Pace pace;
+};
+
+/// juxta::Flock.
+[[nodiscard]] std::unique_ptr<World> make_juxta_flock(unsigned threads = 1);
+/// A program's own rules in passes of the library: of bench/agents/consumer, built against the installed
+/// package. Null when that was not built; consumer_trouble() then says why.
+[[nodiscard]] std::unique_ptr<World> make_passes(Model model, unsigned threads = 1);
+[[nodiscard]] const std::string& consumer_trouble();
+
+/// The stages of the published boids (classics/agents/boids.h).
+enum class Boids : std::uint8_t { kNaive, kGrid, kSse, kCells };
+[[nodiscard]] std::unique_ptr<World> make_boids(Boids stage);
+/// A counting-sort cell list in plain C++ that visits.
+[[nodiscard]] std::unique_ptr<World> make_cell_visits();
+/// Tay's structures (classics/agents/tay.h), each at the width of partitions at which its steps are fastest.
+[[nodiscard]] std::unique_ptr<World> make_tay_classic(classics::TayStructure structure);
+/// nanoflann's k-d tree that visits, used as in its examples; and with all that a user could still do.
+[[nodiscard]] std::unique_ptr<World> make_nanoflann_visits();
+[[nodiscard]] std::unique_ptr<World> make_tuned_nanoflann_visits();
+
+[[nodiscard]] inline Contender passes(std::string_view name, Model model, unsigned threads = 1,
+                                      const Pace& pace = {}) {
+  return {name, [=] { return make_passes(model, threads); }, pace};
+}
+[[nodiscard]] inline Contender flock(std::string_view name, unsigned threads = 1, const Pace& pace = {}) {
+  return {name, [=] { return make_juxta_flock(threads); }, pace};
+}
+[[nodiscard]] inline Contender boids(std::string_view name, Boids stage, const Pace& pace = {}) {
+  return {name, [=] { return make_boids(stage); }, pace};
+}
+/// All of Tay's structures that take points, or those that take boxes.
+[[nodiscard]] std::vector<Contender> tay_contenders(bool boxes, const Pace& pace = {});
+
+}  // namespace juxta::bench

@@ -1,0 +1,70 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "bench/agents/contenders.h"
+#include "bench/support/settings.h"
+#include "juxta/agents/flock.h"
+#include "juxta/core/executor.h"
+
+namespace juxta::bench {
+namespace {
+
+template <class T>
+T must(Result<T> done) {
+  if (!done) {
+    give_up(done.error().message);
+  }
+  if constexpr (!std::is_void_v<T>) {
+    return std::move(*done);
+  }
+}
+
+class JuxtaFlock final : public World {
+ public:
+  explicit JuxtaFlock(unsigned threads) {
+    if (threads > 1) {
+      executor_ = must(make_tbb_executor(threads));
+    }
+  }
+  void set(const Start& start) override {
+    if (!flock_) {
+      FlockOptions options;
+      options.dimensions = start.dimensions;
+      options.half_size = start.hi;
+      flock_.emplace(must(Flock::make(options)));
+    }
+    std::vector<std::span<const float>> positions, velocities;
+    for (std::uint32_t axis = 0; axis < start.dimensions; ++axis) {
+      positions.emplace_back(start.position[axis], start.size);
+      velocities.emplace_back(start.velocity[axis], start.size);
+    }
+    must(flock_->set(positions, velocities));
+  }
+  void act() override { must(flock_->step(executor_.get())); }
+  void read(State& state) const override {
+    const std::span<const std::uint32_t> numbers = flock_->numbers();
+    for (std::uint32_t axis = 0; axis < flock_->options().dimensions; ++axis) {
+      state.position[axis].resize(numbers.size());
+      state.velocity[axis].resize(numbers.size());
+      for (std::size_t row = 0; row < numbers.size(); ++row) {
+        state.position[axis][numbers[row]] = flock_->position(axis)[row];
+        state.velocity[axis][numbers[row]] = flock_->velocity(axis)[row];
+      }
+    }
+  }
+
+ private:
+  std::unique_ptr<Executor> executor_;
+  std::optional<Flock> flock_;
+};
+
+}  // namespace
+
+std::unique_ptr<World> make_juxta_flock(unsigned threads) {
+  return std::make_unique<JuxtaFlock>(threads);
+}
+
+}  // namespace juxta::bench

@@ -1,0 +1,75 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "bench/agents/rows.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+
+#include "bench/agents/oracle.h"
+#include "bench/support/once.h"
+#include "benchmark/benchmark.h"
+
+namespace juxta::bench {
+namespace {
+
+// A contender that has been checked; null world: it cannot be had.
+struct Running {
+  Running(const Contender& contender, const Crowd& crowd, const std::string& row) : world(contender.make()) {
+    if (world != nullptr) {
+      check_world(*world, crowd, row);
+    }
+  }
+  std::unique_ptr<World> world;
+};
+
+template <class Work>
+double seconds(Clock clock, const Work& work) {
+  if (clock == Clock::kWall) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  const std::clock_t begin = std::clock();
+  work();
+  return std::max(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 1e-9);
+}
+
+void say_missing(benchmark::State& state) {
+  for (auto _ : state) {
+    state.SetIterationTime(1);
+  }
+  state.counters["missing"] = 1;
+  state.SetLabel(consumer_trouble());
+}
+
+void run_steps(benchmark::State& state, World& world, const Crowd& crowd, const Pace& pace, Clock clock) {
+  const auto steps = [&world](std::size_t count) {
+    for (std::size_t step = 0; step < count; ++step) {
+      world.step();
+    }
+  };
+  for (auto _ : state) {
+    world.set(crowd.start);
+    steps(pace.warm);
+    state.SetIterationTime(seconds(clock, [&] { steps(pace.timed); }) / static_cast<double>(pace.timed));
+  }
+  state.counters["agents"] = static_cast<double>(crowd.start.size);
+}
+
+}  // namespace
+
+void add_rows(const std::string& workload, const SharedCrowd& crowd, std::span<const Contender> contenders,
+              Clock clock) {
+  for (const Contender& contender : contenders) {
+    const std::string row = workload + "/" + std::string(contender.name);
+    const auto running =
+        std::make_shared<Once<Running>>([=] { return std::make_unique<Running>(contender, **crowd, row); });
+    const auto body = [=](benchmark::State& state) {
+      World* const world = (*running)->world.get();
+      world == nullptr ? say_missing(state) : run_steps(state, *world, **crowd, contender.pace, clock);
+    };
+    benchmark::RegisterBenchmark(row.c_str(), body)->UseManualTime();
+  }
+}
+
+}  // namespace juxta::bench
