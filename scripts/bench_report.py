@@ -5,6 +5,7 @@ bench_room_<room>.py.
 A bar is (text, bar, goal, unit, at_least, how to measure it from the rows). at_least: the measured figure must
 reach the bar; otherwise it must stay below.
 """
+import math
 
 
 def faster(rows, slow, fast):
@@ -20,6 +21,8 @@ def measured(bar, rows):
 
 
 def duration(ns):
+    if ns == math.inf:
+        return "not built"
     for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
         if ns >= size:
             return f"{ns / size:.3g} {unit}"

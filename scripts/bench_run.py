@@ -1,6 +1,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Runs benchmark programs and reads what they measured. Used by scripts/bench."""
 import json
+import math
 import os
 import pathlib
 import re
@@ -25,6 +26,8 @@ class Row:
     @property
     def spread(self):
         """Half the distance between the quartiles, as a share of the median."""
+        if self.median == math.inf:
+            return 0
         if len(self.times) < 4:
             return (max(self.times) - min(self.times)) / 2 / self.median
         low, _, high = statistics.quantiles(self.times, n=4)
@@ -33,7 +36,8 @@ class Row:
 
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 COUNTERS = ("bytes", "checksum", "p50_ns", "p99_ns", "max_ns", "misses", "p99_misses", "queries", "points",
-            "bytes_per_second", "boxes", "pairs", "differ", "moved", "events", "nodes", "first_ns", "last_ns")
+            "bytes_per_second", "boxes", "pairs", "differ", "moved", "events", "nodes", "first_ns", "last_ns",
+            "agents", "missing")
 
 
 def plain(name):
@@ -55,7 +59,8 @@ def read_rows(report, rows):
         # that times itself, to leave out what it prepares, has its figure in real_time.
         timed_itself = name.endswith("/manual_time")
         clock = "real_time" if timed_itself or "threads" in name else "cpu_time"
-        row.times.append(entry[clock] * UNITS[entry["time_unit"]])
+        # What could not be built takes for ever, and misses every bar.
+        row.times.append(math.inf if entry.get("missing") else entry[clock] * UNITS[entry["time_unit"]])
         row.counters.update({key: entry[key] for key in COUNTERS if key in entry})
     return rows
 
@@ -80,7 +85,8 @@ def group_of(name):
         return first.split("_")[0] + ("_1M" if first.startswith("pairs") else "")
     if first.startswith(("pairs", "bipartite")):
         return "pairs"
-    if first.startswith(("prefabs", "random", "deep_wide", "chain", "star", "roots")):
+    if first.startswith(("prefabs", "random", "deep_wide", "chain", "star", "roots", "flock", "visit", "tay", "clumped",
+                         "growth")):
         return first
     return "queries"
 

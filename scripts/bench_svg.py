@@ -4,7 +4,8 @@ import math
 from html import escape
 
 INK, FAINT, GRID = "#222", "#777", "#ddd"
-COLOURS = ("#0a6cbd", "#e08214", "#3a9d3a", "#c23b8f", "#7a52c7", "#a0522d", "#d62728", "#17a2a2")
+COLOURS = ("#0a6cbd", "#e08214", "#3a9d3a", "#c23b8f", "#7a52c7", "#a0522d", "#d62728", "#17a2a2", "#8aa100", "#444444",
+           "#e377c2", "#6b8fb5", "#b8860b", "#2e4a1e")
 
 
 def page(width, height, body):
@@ -87,7 +88,8 @@ def scatter(title, x_title, y_title, series):
 def lanes(title, x_title, series):
     """series: (name, [(lane, nanoseconds)]). One line per lane, one dot per contender on it, log axis."""
     lane_names = list(dict.fromkeys(lane for _, points in series for lane, _ in points))
-    left, right, top, step, width = 190, 24, 84, 26, 760
+    left, right, step, width = 190, 24, 26, 760
+    top = 48 + 18 * max(2, (len(series) + 3) // 4)  # below the legend
     height = top + step * len(lane_names) + 48
     values = [math.log10(value) for _, points in series for _, value in points]
     low, high = math.floor(min(values)), math.ceil(max(values))
@@ -110,4 +112,35 @@ def lanes(title, x_title, series):
         for lane, value in points:
             body.append(f'<circle cx="{left + (math.log10(value) - low) * scale:.1f}" '
                         f'cy="{top + lane_names.index(lane) * step + 8}" r="5" fill="{colour}" fill-opacity="0.85"/>')
+    return page(width, height, body)
+
+
+def curves(title, x_title, y_title, series):
+    """series: (name, [(x, y)]). x logarithmic, with a tick at each x; y from 0."""
+    width, height, left, right, top, bottom = 760, 360, 72, 30, 74, 52
+    xs = sorted({x for _, points in series for x, _ in points})
+    most = max(y for _, points in series for _, y in points) * 1.1
+    low, span = math.log10(xs[0]), max(math.log10(xs[-1] / xs[0]), 1e-9)
+
+    def at(x, y):
+        return (left + (math.log10(x) - low) / span * (width - left - right),
+                height - bottom - y / most * (height - top - bottom))
+
+    body = [text(16, 26, title, extra='font-size="16" font-weight="bold"'),
+            text(left, top - 8, y_title, extra=f'fill="{FAINT}" font-size="12"'),
+            text((left + width - right) / 2, height - 8, x_title, "middle", 'font-size="12"')]
+    step = 10 ** math.floor(math.log10(most)) / 2
+    for tick in range(int(most / step) + 1):
+        _, y = at(xs[0], tick * step)
+        body += [line(left, y, width - right, y),
+                 text(left - 8, y + 4, f"{tick * step:g}", "end", f'fill="{FAINT}" font-size="11"')]
+    for x in xs:
+        body.append(text(at(x, 0)[0], height - bottom + 18, f"{x:,.0f}", "middle", f'fill="{FAINT}" font-size="11"'))
+    for i, (name, points) in enumerate(series):
+        places = [at(x, y) for x, y in sorted(points)]
+        way = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        body.append(f'<polyline points="{way}" fill="none" stroke="{COLOURS[i]}" stroke-width="2"/>')
+        body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{COLOURS[i]}"/>' for x, y in places]
+        body += [f'<circle cx="{left + i * 136}" cy="44" r="5" fill="{COLOURS[i]}"/>',
+                 text(left + i * 136 + 10, 48, name, extra='font-size="12"')]
     return page(width, height, body)

@@ -1,0 +1,238 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""What the agents room is held to, and its part of docs/performance.md. Used by scripts/bench."""
+import math
+
+from bench_report import bar_table, duration, faster, measured
+
+PROGRAM = "bench_agents"
+RATIO_TITLE = "How many times faster than the best published form"
+TIME_AXIS = "nanoseconds per agent and step"
+CALIBRATION = 110  # naive to sse at 20k, at least ...
+KNOWN_NS = 140.0   # ... unless sse takes no longer than this for a boid
+
+FLOCKS = ("flock_20k", "flock_20k_flocked", "flock_100k", "flock_1M")
+VISITS = ("visit_2d_100k", "visit_2d_1M", "visit_3d_100k", "visit_3d_1M")
+TAY = ("tay_points_r50", "tay_points_r100", "tay_points_r200", "tay_points_100k_r50", "tay_boxes", "clumped")
+THREADS = ("threads_flock_1M", "threads_clumped", "threads_visits", "threads_heavy")
+GROWTH = ("growth_10k", "growth_100k", "growth_1M", "growth_10M")
+BOIDS_WHO = ("juxta", "juxta_generic", "sse", "cells", "grid", "naive")
+VISITS_WHO = ("juxta", "cells", "nanoflann", "nanoflann_tuned")
+TAY_CLASSICS = ("tay_grid", "tay_kd", "tay_z", "tay_boxes")  # tay_pointers is what they replaced
+TAY_WHO = ("juxta", *TAY_CLASSICS, "tay_pointers")
+
+
+def over(workload, slow, fast="juxta"):
+    return lambda rows: faster(rows, f"{workload}/{slow}", f"{workload}/{fast}")
+
+
+def best_tay(rows, workload):
+    """The fastest of Tay's structures on a workload; KeyError: none was run."""
+    found = [rows[name].median for who in TAY_CLASSICS if (name := f"{workload}/{who}") in rows]
+    if not found:
+        raise KeyError(workload)
+    return min(found)
+
+
+def sse_row(workload, limit, goal):
+    return (f"{workload}: sse / juxta", limit, goal, "x", True, over(workload, "sse"))
+
+
+def visit_row(workload, who, limit, goal):
+    return (f"{workload}: {who} / juxta", limit, goal, "x", True, over(workload, who))
+
+
+def tay_row(workload, limit, goal):
+    return (f"{workload}: best of Tay / juxta", limit, goal, "x", True,
+            lambda rows: best_tay(rows, workload) / rows[f"{workload}/juxta"].median)
+
+
+def threads_row(workload, limit, who="juxta"):
+    return (f"{workload}: one thread / two, {who}", limit, limit, "x", True,
+            over(workload, who, f"{who}_2threads"))
+
+
+def per_agent(rows, name):
+    return rows[name].median / rows[name].counters.get("agents", 1)
+
+
+def growth(who):
+    """The dearest agent of all sizes to one of ten thousand; a run without the largest says nothing."""
+    def measure(rows):
+        costs = [per_agent(rows, f"{workload}/{who}") for workload in GROWTH]
+        return max(costs) / costs[0] if costs[0] < math.inf else math.inf
+    return measure
+
+
+BARS = [
+    sse_row("flock_20k", 6.5, 14),
+    sse_row("flock_1M", 8.5, 22),
+    sse_row("flock_20k_flocked", 4.5, 4.5),
+    ("flock_1M on two threads: steps a second", 60, 120, "", True,
+     lambda rows: 1e9 / rows["threads_flock_1M/juxta_2threads"].median),
+    threads_row("threads_flock_1M", 1.7),
+    ("flock_20k: juxta / juxta_generic", 0.6, 0.85, "x", True, over("flock_20k", "juxta", "juxta_generic")),
+    *(visit_row(f"visit_{d}_1M", who, limit, goal)
+      for d in ("3d", "2d") for who, limit, goal in (("cells", 6, 10), ("nanoflann", 80, 80))),
+    *(tay_row(workload, 30, 60) for workload in ("tay_points_r50", "tay_points_r100", "tay_points_r200",
+                                                 "tay_points_100k_r50")),
+    tay_row("tay_boxes", 30, 80),
+    threads_row("threads_clumped", 1.6),
+    tay_row("clumped", 15, 15),
+    threads_row("threads_heavy", 1.9),
+    ("growth: dearest agent of 10k to 10M / agent of 10k", 2, 1.5, "x", False, growth("juxta")),
+    ("flock_20k: naive / sse, the yardstick is sound", CALIBRATION, CALIBRATION, "x", True,
+     over("flock_20k", "naive", "sse")),
+]
+
+
+def ratio_rows(rows):
+    """(short name, ratio, bar, goal) of the rows that the bar chart shows: those that fit on one axis."""
+    found = []
+    for bar in BARS:
+        what = bar[0].partition(": ")[2]
+        if what in ("sse / juxta", "cells / juxta", "best of Tay / juxta"):
+            value = measured(bar, rows)
+            if value is not None:
+                found.append((bar[0].partition(":")[0], value, bar[1], bar[2]))
+    return found
+
+
+def series(rows):
+    """Contender -> [(workload, nanoseconds per agent)] of the chart."""
+    points = {}
+    for who in dict.fromkeys((*BOIDS_WHO, *VISITS_WHO, *TAY_WHO)):
+        for workload in (*FLOCKS, *VISITS, *TAY):
+            if (row := rows.get(f"{workload}/{who}")) and row.median < math.inf:
+                points.setdefault(who, []).append((workload, row.median / row.counters["agents"]))
+    return points
+
+
+def growth_curves(rows):
+    """Contender -> [(agents, nanoseconds per agent)] of the growth chart."""
+    curves = {}
+    for who in ("juxta", "juxta_generic"):
+        for workload in GROWTH:
+            if (row := rows.get(f"{workload}/{who}")) and row.median < math.inf:
+                curves.setdefault(who, []).append((row.counters["agents"], row.median / row.counters["agents"]))
+    return curves
+
+
+def pictures(rows, svg):
+    """(file, caption, drawing) of pictures beside those that every room has."""
+    if not (found := growth_curves(rows)):
+        return []
+    return [("bench_agents_growth.svg", "What an agent costs in crowds of any size",
+             svg.curves("What an agent costs in crowds of any size, at one density", "agents", "nanoseconds a step",
+                        list(found.items())))]
+
+
+def cell(row):
+    """Time of a step, and of an agent in brackets."""
+    if row is None:
+        return ""
+    if row.median == math.inf:
+        return "not built"
+    return f"{duration(row.median)} ({row.median / row.counters['agents']:.3g})"
+
+
+def ratio(rows, workload, slow, fast="juxta"):
+    try:
+        return f"{over(workload, slow, fast)(rows):.3g}x"
+    except (KeyError, ZeroDivisionError):
+        return ""
+
+
+def table(rows, workloads, order, ratios):
+    """Workloads down, contenders across. ratios: (head, how to measure it for a workload)."""
+    names = [who for who in order if any(f"{workload}/{who}" in rows for workload in workloads)]
+    head = ["workload", *names, *(text for text, _ in ratios)]
+    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    for workload in workloads:
+        cells = [cell(rows.get(f"{workload}/{who}")) for who in names]
+        if any(cells):
+            lines.append(f"| {workload} | " + " | ".join([*cells, *(measure(workload) for _, measure in ratios)]) + " |")
+    return lines if len(lines) > 2 else []
+
+
+def section_of(title, text, lines):
+    return ["", f"### {title}", "", *text, "", *lines] if lines else []
+
+
+def tay_ratio(rows, workload):
+    try:
+        return f"{best_tay(rows, workload) / rows[f'{workload}/juxta'].median:.3g}x"
+    except (KeyError, ZeroDivisionError):
+        return ""
+
+
+def threads_lines(rows):
+    lines = []
+    for workload in THREADS:
+        for who in ("juxta", "juxta_generic"):
+            one, two = rows.get(f"{workload}/{who}"), rows.get(f"{workload}/{who}_2threads")
+            if one and two and one.median < math.inf:
+                lines.append(f"| {workload}, {who} | {duration(one.median)} | {duration(two.median)} | "
+                             f"{one.median / two.median:.2f} | {1e9 / two.median:.3g} |")
+    head = ["| workload | the calling thread | a oneTBB arena of two | one / two | steps a second |", "|---" * 5 + "|"]
+    return head + lines if lines else []
+
+
+def ahead_lines(rows):
+    """Where something else takes less time than the library."""
+    ahead = []
+    for workload in (*FLOCKS, *VISITS, *TAY):
+        ours = rows.get(f"{workload}/juxta")
+        for who in dict.fromkeys((*BOIDS_WHO[2:], *VISITS_WHO[1:], *TAY_WHO[1:])):
+            if ours and (row := rows.get(f"{workload}/{who}")) and row.median < ours.median:
+                ahead.append(f"`{workload}/{who}` ({row.median / ours.median:.2f} of juxta's time)")
+    return ["", "Rows where a classic or a peer is ahead: " + (", ".join(ahead) or "none") + "."]
+
+
+USE_TEXT = """### How each is used
+
+- All agents are set to the start of the workload (scenes/flocks.h, scenes/agents.h), one or two steps pass untimed, and
+  the next ones are timed: so no contender meets a crowd that another one has not. Sorting, building and moving are
+  inside. Before that two steps of each contender were held against all pairs.
+- juxta on flock_*: `juxta::Flock`. Everywhere else, and as juxta_generic: a population with passes of rules of its own,
+  in bench/agents/consumer, a project of its own that is built against the installed package; sort(), see(), act() and
+  end_step() each step. Both write how many neighbours there were, and the sums.
+- naive, grid, sse: the stages of the published boids, with the true radius (classics/agents/boids.h).
+- cells: a counting-sort cell list in plain C++ (classics/agents/cell_list.h).
+- nanoflann: a tree built each step, as in its examples: agent after agent, radiusSearch() into a list that is not
+  sorted. nanoflann_tuned: in the order of the tree's leaves, and without lists.
+- tay_*: Tay's structures, which copy agents in their order each step, and tay_pointers, the earlier form in which they
+  stay (classics/agents/tay.h). Each at the width of partitions, of three, at which its step was fastest.
+""".rstrip().split("\n")
+
+
+def section(rows, images):
+    lines = ["## Agents: what they are held to", "", *bar_table(BARS, rows)]
+    lines += [f"\n![{caption}](img/{name})" for name, caption in images]
+    note = "Time of a step on one thread, and nanoseconds per agent in brackets."
+    lines += section_of("Flocks", ["The published boids. " + note], table(
+        rows, FLOCKS, BOIDS_WHO, [("sse / juxta", lambda w: ratio(rows, w, "sse")),
+                                  ("juxta / juxta_generic", lambda w: ratio(rows, w, "juxta", "juxta_generic"))]))
+    lines += section_of("Visits", ["The sum of (1 - d / r)^2 over some 30 neighbours. " + note], table(
+        rows, VISITS, VISITS_WHO, [(f"{who} / juxta", lambda w, who=who: ratio(rows, w, who))
+                                   for who in VISITS_WHO[1:]]))
+    lines += section_of("Tay's own test", [
+        "Points, cubes, and (clumped) a fifth of all points in a ten-thousandth of the space. tay_pointers / tay_grid",
+        "is the article's before and after. " + note], table(
+            rows, TAY, TAY_WHO, [("best of Tay / juxta", lambda w: tay_ratio(rows, w)),
+                                 ("tay_pointers / tay_grid", lambda w: ratio(rows, w, "tay_pointers", "tay_grid"))]))
+    lines += section_of("Two threads", ["Wall clock. threads_heavy is threads_visits with an interaction of ten times "
+                                        "the work."], threads_lines(rows))
+    lines += section_of("Growth", ["One density, any size. " + note],
+                        table(rows, GROWTH, ("juxta", "juxta_generic"), []))
+    return [*lines, *ahead_lines(rows), "", *USE_TEXT]
+
+
+def checks(rows):
+    """Reasons not to believe the run: a yardstick that is suspiciously slow."""
+    naive, sse = (rows.get(f"flock_20k/{who}") for who in ("naive", "sse"))
+    # Where a machine does all pairs fast the ratio says little: there sse is held to the time it was known for.
+    if naive and sse and sse.counters["agents"] >= 2e4 and naive.median < CALIBRATION * sse.median \
+            and sse.median > KNOWN_NS * sse.counters["agents"]:
+        return [f"sse is only {naive.median / sse.median:.0f}x faster than naive on flock_20k, not {CALIBRATION}x, and "
+                f"takes more than {KNOWN_NS:g} ns a boid: the machine is too busy, or the yardstick is broken"]
+    return []
