@@ -10,28 +10,25 @@
 namespace juxta::test {
 namespace {
 
-using F = Lanes<float>;
-
+template <class F, int width>
 F load(const float* from) {
   F lanes(0.0F);
-  for (int i = 0; i < kLanes; ++i) {
+  for (int i = 0; i < width; ++i) {
     lanes.parts[i / kPartLanes][i % kPartLanes] = from[i];
   }
   return lanes;
 }
-void store(const F& lanes, float* to) {
-  for (int i = 0; i < kLanes; ++i) {
-    to[i] = lanes.parts[i / kPartLanes][i % kPartLanes];
-  }
-}
 
-}  // namespace
-
-void JUXTA_TEST_NAME(lane_operations_, JUXTA_TEST_LANES)(const float* a_from, const float* b_from,
-                                                         float* out) {
-  const F a = load(a_from), b = load(b_from);
-  const auto put = [&](LaneOperation operation, const F& result) { store(result, out + operation * kLanes); };
-  const auto put_mask = [&](LaneOperation operation, const LaneMask& mask) {
+template <int width>
+void operations(const float* a_from, const float* b_from, float* out) {
+  using F = Lanes<float, width>;
+  const F a = load<F, width>(a_from), b = load<F, width>(b_from);
+  const auto put = [&](LaneOperation operation, const F& result) {
+    for (int i = 0; i < width; ++i) {
+      out[operation * kLanes + i] = result.parts[i / kPartLanes][i % kPartLanes];
+    }
+  };
+  const auto put_mask = [&](LaneOperation operation, const LaneMaskOf<width>& mask) {
     put(operation, select(mask, F(1), F(0)));
   };
   put(kAdd, a + b);
@@ -56,19 +53,32 @@ void JUXTA_TEST_NAME(lane_operations_, JUXTA_TEST_LANES)(const float* a_from, co
   put_mask(kAnd, (a < b) & (0.0F < b));
   put_mask(kOr, (a < b) | (0.0F < b));
   put_mask(kNot, !(a < b));
-  put_mask(kAll, LaneMask(true));
-  put_mask(kNone, LaneMask(false));
+  put_mask(kAll, LaneMaskOf<width>(true));
+  put_mask(kNone, LaneMaskOf<width>(false));
   put(kSelect, select(a < b, a, b));
   put(kSqrt, sqrt(a));
   put(kMin, min(a, b));
   put(kMax, max(a, b));
   put(kAbs, abs(a));
-  put(kSame, F(b_from[0]));
+  put(kSame, F(3.25F));
+}
+
+}  // namespace
+
+void JUXTA_TEST_NAME(lane_operations_, JUXTA_TEST_LANES)(const float* a, const float* b, float* out) {
+  operations<kLanes>(a, b, out);
+}
+
+void JUXTA_TEST_NAME(part_operations_, JUXTA_TEST_LANES)(const float* a, const float* b, float* out) {
+  for (int i = 0; i < kLanes; i += kPartLanes) {
+    operations<kPartLanes>(a + i, b + i, out + i);
+  }
 }
 
 void JUXTA_TEST_NAME(lane_look_, JUXTA_TEST_LANES)(const float* a_from, const float* b_from, bool* less,
                                                    float* sum) {
-  const F a = load(a_from), b = load(b_from);
+  using F = Lanes<float>;
+  const F a = load<F, kLanes>(a_from), b = load<F, kLanes>(b_from);
   const LaneMask mask = a < b;
   const F both = a + b;
   for (int i = 0; i < kLanes; ++i) {

@@ -32,7 +32,7 @@ enum LaneOperation : int {
   kMin,
   kMax,
   kAbs,
-  kSame,  // b[0] in all lanes
+  kSame,  // 3.25 in all lanes
   kLaneOperations,
 };
 
@@ -42,6 +42,8 @@ using LaneCall = void(const float* a, const float* b, float* out);
 using LaneLookCall = void(const float* a, const float* b, bool* less, float* sum);
 
 LaneCall lane_operations_plain, lane_operations_sse4, lane_operations_avx2, lane_operations_avx3;
+/// The same, a register at a time.
+LaneCall part_operations_plain, part_operations_sse4, part_operations_avx2, part_operations_avx3;
 LaneLookCall lane_look_plain, lane_look_sse4, lane_look_avx2, lane_look_avx3;
 
 }  // namespace juxta::test
