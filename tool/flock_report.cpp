@@ -27,7 +27,7 @@ std::string about(double number) {
   while (number / unit >= 100) {
     unit *= 10;
   }
-  return grouped(static_cast<std::uint64_t>(number / unit + 0.5) * static_cast<std::uint64_t>(unit));
+  return grouped(static_cast<std::uint64_t>(std::llround(number / unit) * std::llround(unit)));
 }
 
 std::string instructions() {

@@ -55,8 +55,7 @@ std::string colour(std::size_t hue, std::size_t shade) {
   std::string text = "#";
   for (const std::size_t shift : {std::size_t{8}, std::size_t{0}, std::size_t{16}}) {
     const double dark = 25 + 175 * channel(hue, shift);  // never so bright that white paper swallows it
-    fmt::format_to(std::back_inserter(text), "{:02x}",
-                   static_cast<unsigned>(dark + (247 - dark) * pale + 0.5));
+    fmt::format_to(std::back_inserter(text), "{:02x}", std::lround(dark + (247 - dark) * pale));
   }
   return text;
 }
