@@ -35,6 +35,11 @@ std::string instructions() {
   return isa ? std::string(isa_name(*isa)) : "no";
 }
 
+/// "the last step", "the last 30 steps".
+std::string last_steps(const FlockReport& r) {
+  return r.late_steps == 1 ? "the last step" : fmt::format("the last {} steps", grouped(r.late_steps));
+}
+
 std::string first_to_last(const FlockReport& r, double FlockOrder::*what) {
   return fmt::format("{:.3f} -> {:.3f}", r.order.front().*what, r.order.back().*what);
 }
@@ -47,13 +52,11 @@ std::string speed_lines(const FlockReport& r) {
       line("steps", fmt::format("{} in {:.3f} s: {:.1f} a second, {:.1f} ns a boid, on {} thread{} ({})",
                                 grouped(steps), r.seconds, ratio(1, each), each * 1e9 / boids, r.threads,
                                 r.threads == 1 ? "" : "s", instructions()));
-  out +=
-      line("", fmt::format("{:.1f} a second in the last {}",
-                           ratio(static_cast<double>(r.late_steps), r.late_seconds), grouped(r.late_steps)));
-  out +=
-      line("at 60/s", fmt::format("about {} boids of this density: extrapolated from the last {} steps, the "
-                                  "same time for each",
-                                  about(boids_at_60(r)), grouped(r.late_steps)));
+  out += line("", fmt::format("{:.1f} a second in {}",
+                              ratio(static_cast<double>(r.late_steps), r.late_seconds), last_steps(r)));
+  out += line("at 60/s",
+              fmt::format("about {} boids of this density: extrapolated from {}, the same time for each",
+                          about(boids_at_60(r)), last_steps(r)));
   return out;
 }
 
