@@ -107,8 +107,9 @@ inline std::string compare_sorted(const Population& population, const Crowd& bef
         continue;
       }
       const double period = static_cast<double>(world.hi[axis]) - static_cast<double>(world.lo[axis]);
+      const double slack = 1e-5 + 1e-6 * std::abs(static_cast<double>(old)) / period;
       const double periods = (static_cast<double>(at) - static_cast<double>(old)) / period;
-      if (!(at >= world.lo[axis] && at < world.hi[axis]) || std::abs(periods - std::round(periods)) > 1e-5) {
+      if (!(at >= world.lo[axis] && at < world.hi[axis]) || std::abs(periods - std::round(periods)) > slack) {
         return "sort: agent " + std::to_string(i) + " went from " + std::to_string(old) + " to " +
                std::to_string(at);
       }

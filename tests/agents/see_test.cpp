@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "agents/crowds.h"
@@ -34,6 +35,7 @@ struct Case {
   Metric metric = Metric::kBall;
   bool extents = false, radii = false;
   std::size_t others = 0;  // of a second population, which is seen instead
+  bool unsorted = false;   // the seers, then
   std::uint64_t seed = 1;
 };
 
@@ -93,6 +95,14 @@ std::optional<std::string> run(const Case& c) {
     }
   }
   std::string found = test::compare_sorted(seers, crowd);
+  if (c.unsorted) {
+    for (std::uint32_t axis = 0; axis < c.world.dimensions; ++axis) {
+      const auto column = seers.write(seers.position(axis));
+      std::rotate(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(column.size() / 3),
+                  column.end());
+      std::reverse(column.begin() + static_cast<std::ptrdiff_t>(column.size() / 2), column.end());
+    }
+  }
   found = found.empty() && c.others > 0 ? test::compare_sorted(*seen, other_crowd) : found;
   SeeOptions see;
   see.metric = c.metric;
@@ -215,6 +225,48 @@ TEST(See, AnotherPopulation) {
       expect_right({.world = world, .arrangement = arrangement, .count = 120, .radius = 1.5F, .others = 250});
     }
   });
+}
+
+TEST(See, SeersThatAreNotSorted) {
+  for_each_world([](const World& world) {
+    for (const bool extents : {false, true}) {
+      expect_right({.world = world,
+                    .count = 200,
+                    .radius = 1.5F,
+                    .extents = extents,
+                    .others = 150,
+                    .unsorted = true});
+    }
+  });
+}
+
+// Where floats are coarse, and where they are fine.
+TEST(See, WorldsOfEverySizeAndPlace) {
+  struct Place {
+    float lo, size, radius;
+  };
+  for (const Place& place : {Place{1e6F, 32, 1}, Place{-1e6F, 32, 0.3F}, Place{16'777'216, 500, 7},
+                             Place{0, 1e-3F, 1e-4F}, Place{-1e5F, 2e5F, 3e3F}, Place{0, 1e18F, 1e17F},
+                             Place{5e-20F, 1e-18F, 1e-19F}, Place{-1, 3, 1.5F}}) {
+    for (const Edge edge : {Edge::kWall, Edge::kPeriodic}) {
+      for (const Arrangement arrangement : kArrangements) {
+        for (const std::uint32_t dimensions : {2U, 3U}) {
+          World world;
+          world.dimensions = dimensions;
+          world.edges.fill(edge);
+          world.lo.fill(place.lo);
+          world.hi.fill(place.lo + place.size);
+          for (const Crowding crowding : {Crowding::kUniform, Crowding::kBorders, Crowding::kRing}) {
+            expect_right({.world = world,
+                          .crowding = crowding,
+                          .arrangement = arrangement,
+                          .count = 120,
+                          .radius = place.radius});
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(See, AgentsWithSizeAndWithRadiiOfTheirOwn) {
