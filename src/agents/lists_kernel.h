@@ -17,7 +17,8 @@ struct Seeing {
   SweepTask task;  // all but groups, list and partial totals
   Sweep* sweep;
   const void* rules;
-  bool are_seen;  // the seers are of the population that is seen
+  std::size_t seen;  // agents
+  bool are_seen;     // the seers are of the population that is seen
 };
 
 /// Lists whom the seers [first, last) may see, and hands them to the sweep, some hundred seers at a time. How

@@ -132,7 +132,8 @@ Result<SeeResult> see(Population& seers_of, const Population& seen_of, float rad
   }
   const Reach reach(seen.directory, radius, options.metric == Metric::kBall);
   const Seeing seeing{seen.directory,      reach, task_of(seers, seen, *columns, radius, options),
-                      interaction.sweep(), rules, &seers == &seen};
+                      interaction.sweep(), rules, seen.size(),
+                      &seers == &seen};
   std::atomic<std::size_t> tested = 0;
   executor_or_serial(options.executor)
       .parallel_for(seers.size(), kGrain, [&](std::size_t first, std::size_t last) {

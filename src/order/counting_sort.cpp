@@ -2,21 +2,34 @@
 #include "juxta/order/counting_sort.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 
-#include "juxta/order/radix_sort.h"
 #include "order/first_out_of_range.h"
 
 namespace juxta {
 namespace {
 
 constexpr std::size_t kMostElements = 0xFFFF'FFFEU;
-constexpr std::size_t kChunk = std::size_t{1} << 17;
+constexpr std::size_t kChunk = std::size_t{1} << 15;
 // One line of the second cache for each cell that is being filled, in every thread.
 constexpr std::size_t kMostCellsAtOnce = 2048;
 
 //   counters  chunk 0 | c0 c1 c2 ...      summed down each cell, then on to the next cell:
 //             chunk 1 | c0 c1 c2 ...      the place of a chunk's first element of that cell
+void add_up(std::span<std::uint32_t> counters, std::span<std::uint32_t> offsets) noexcept {
+  const std::size_t cell_count = offsets.size() - 1;
+  std::uint32_t sum = 0;
+  for (std::size_t cell = 0; cell < cell_count; ++cell) {
+    offsets[cell] = sum;
+    for (std::size_t at = cell; at < counters.size(); at += cell_count) {
+      sum += std::exchange(counters[at], sum);
+    }
+  }
+  offsets[cell_count] = sum;
+}
+
 void distribute(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
                 std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor) {
   const std::size_t cell_count = offsets.size() - 1;
@@ -30,17 +43,7 @@ void distribute(std::span<const std::uint32_t> cells, std::span<std::uint32_t> o
       ++counter[cells[i]];
     }
   });
-  std::uint32_t sum = 0;
-  for (std::size_t cell = 0; cell < cell_count; ++cell) {
-    offsets[cell] = sum;
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-      std::uint32_t& counter = counters[chunk * cell_count + cell];
-      const std::uint32_t count = counter;
-      counter = sum;
-      sum += count;
-    }
-  }
-  offsets[cell_count] = sum;
+  add_up(counters, offsets);
   executor.parallel_for(cells.size(), kChunk, [&](std::size_t first, std::size_t last) {
     const std::span<std::uint32_t> next = counters.subspan(first / kChunk * cell_count, cell_count);
     for (std::size_t i = first; i < last; ++i) {
@@ -49,33 +52,73 @@ void distribute(std::span<const std::uint32_t> cells, std::span<std::uint32_t> o
   });
 }
 
-Result<void> sort_many_cells(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
-                             std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor) {
+// Too many cells to keep a line of each at hand: first by bands of consecutive cells, then each band by
+// itself.
+//
+//   elements   chunk 0 | chunk 1 | ...          cells are near their last ones in most uses, so that the
+//   by bands   band 0 | band 1 | ...            elements of a chunk go to a few bands: streams of memory
+//   by cells   0 | 1 | 2 ... | kBandCells ...   the counters of one band stay in the first cache
+constexpr std::uint32_t kBandBits = 11;
+constexpr std::uint32_t kBandCells = std::uint32_t{1} << kBandBits;
+
+struct Element {
+  std::uint32_t cell, index;
+};
+
+/// Elements by bands, stably; begins[b] is the place of band b's first one.
+void to_bands(std::span<const std::uint32_t> cells, std::span<std::uint32_t> begins,
+              std::span<Element> banded, Workspace& workspace, const Executor& executor) {
+  const std::size_t bands = begins.size() - 1;
   const Workspace::Scope scope(workspace);
-  const std::size_t n = cells.size();
-  const std::span<std::uint32_t> keys = workspace.take<std::uint32_t>(n);
-  executor.parallel_for(n, kChunk, [&](std::size_t first, std::size_t last) {
+  const std::span<std::uint32_t> counters =
+      workspace.take<std::uint32_t>((cells.size() / kChunk + 1) * bands);
+  executor.parallel_for(cells.size(), kChunk, [&](std::size_t first, std::size_t last) {
+    const std::span<std::uint32_t> counter = counters.subspan(first / kChunk * bands, bands);
+    std::fill(counter.begin(), counter.end(), 0U);
     for (std::size_t i = first; i < last; ++i) {
-      keys[i] = cells[i];
-      order[i] = static_cast<std::uint32_t>(i);
+      ++counter[cells[i] >> kBandBits];
     }
   });
-  if (Result<void> sorted = sort_pairs(keys, order, workspace, &executor); !sorted) {
-    return sorted;
-  }
-  // offsets[c] is the first place whose cell is c or more: each place fills the cells it begins.
-  executor.parallel_for(n, kChunk, [&](std::size_t first, std::size_t last) {
+  add_up(counters.first((cells.size() + kChunk - 1) / kChunk * bands), begins);
+  executor.parallel_for(cells.size(), kChunk, [&](std::size_t first, std::size_t last) {
+    const std::span<std::uint32_t> next = counters.subspan(first / kChunk * bands, bands);
     for (std::size_t i = first; i < last; ++i) {
-      const std::size_t begin = i == 0 ? 0 : std::size_t{keys[i - 1]} + 1;
-      for (std::size_t cell = begin; cell <= keys[i]; ++cell) {
-        offsets[cell] = static_cast<std::uint32_t>(i);
-      }
+      banded[next[cells[i] >> kBandBits]++] = {cells[i], static_cast<std::uint32_t>(i)};
     }
   });
-  for (std::size_t cell = std::size_t{keys[n - 1]} + 1; cell < offsets.size(); ++cell) {
-    offsets[cell] = static_cast<std::uint32_t>(n);
+}
+
+/// The elements of one band by cells; `offsets` are those of its cells, `begin` its first place.
+void sort_band(std::span<const Element> band, std::uint32_t first_cell, std::uint32_t begin,
+               std::span<std::uint32_t> offsets, std::span<std::uint32_t> order) noexcept {
+  std::array<std::uint32_t, kBandCells> next{};
+  for (const Element& element : band) {
+    ++next[element.cell - first_cell];
   }
-  return {};
+  for (std::size_t cell = 0; cell < offsets.size(); ++cell) {
+    offsets[cell] = begin;
+    begin += std::exchange(next[cell], begin);
+  }
+  for (const Element& element : band) {
+    order[next[element.cell - first_cell]++] = element.index;
+  }
+}
+
+void sort_many_cells(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
+                     std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor) {
+  const Workspace::Scope scope(workspace);
+  const std::size_t cell_count = offsets.size() - 1;
+  const std::size_t bands = (cell_count + kBandCells - 1) / kBandCells;
+  const std::span<std::uint32_t> begins = workspace.take<std::uint32_t>(bands + 1);
+  const std::span<Element> banded = workspace.take<Element>(cells.size());
+  to_bands(cells, begins, banded, workspace, executor);
+  executor.parallel_for(bands, 1, [&](std::size_t first, std::size_t) {
+    const std::size_t first_cell = first * kBandCells;
+    sort_band(banded.subspan(begins[first], begins[first + 1] - begins[first]),
+              static_cast<std::uint32_t>(first_cell), begins[first],
+              offsets.subspan(first_cell, std::min<std::size_t>(kBandCells, cell_count - first_cell)), order);
+  });
+  offsets[cell_count] = static_cast<std::uint32_t>(cells.size());
 }
 
 }  // namespace
@@ -107,7 +150,8 @@ Result<void> counting_sort(std::span<const std::uint32_t> cells, std::uint32_t c
     distribute(cells, offsets, order, workspace, runner);
     return {};
   }
-  return sort_many_cells(cells, offsets, order, workspace, runner);
+  sort_many_cells(cells, offsets, order, workspace, runner);
+  return {};
 }
 
 }  // namespace juxta

@@ -14,9 +14,8 @@ namespace juxta {
 /// Groups elements by cell. cells[i] < cell_count is the cell of element i; afterwards the elements of cell c
 /// are order[offsets[c]] ... order[offsets[c + 1] - 1], ascending (stable), and offsets[cell_count] is n.
 ///
-/// Cost:    O(n + cell_count): one distribution for up to 2048 cells or 131,072 elements, else sort_pairs()
-///          and one reading.
-/// Memory:  from the workspace, 16 bytes an element at most.
+/// Cost:    O(n + cell_count): one distribution for up to 2048 cells or 32,768 elements, else two.
+/// Memory:  from the workspace, some 8 bytes an element.
 /// Threads: one call per workspace; uses the executor's threads. The result is the same for any executor.
 /// Errors:  kInvalidArgument (order not as long as cells, offsets not cell_count + 1 long, a cell out of
 /// range
