@@ -39,13 +39,22 @@ struct Sum {
   static constexpr float kNobody = 0;
   /// Two partial totals into one.
   JUXTA_LANES_INLINE static F join(const F& a, const F& b) noexcept { return a + b; }
-  JUXTA_LANES_INLINE void add(const F& value) noexcept { total = total + select(near, value, F(0)); }
+  JUXTA_LANES_INLINE void add(const F& value) noexcept { add_where(near, value); }
   /// Only where the condition holds too.
   JUXTA_LANES_INLINE void add_if(const MaskOf<F>& condition, const F& value) noexcept {
-    total = total + select(near & condition, value, F(0));
+    add_where(near & condition, value);
   }
   F total;
   MaskOf<F> near;  // set by the pass
+
+ private:
+  JUXTA_LANES_INLINE void add_where(const MaskOf<F>& where, const F& value) noexcept {
+#if JUXTA_LANES_PART == 16  // one masked instruction; elsewhere adding 0 is cheaper, and a total is never -0
+    total = select(where, total + value, total);
+#else
+    total = total + select(where, value, F(0));
+#endif
+  }
 };
 
 /// The least value over all that a seer sees; +infinity when there is nobody.

@@ -26,74 +26,81 @@
 /// For functions that end up in interactions: inlined even without optimisation of their callers, so that no
 /// copy for one instruction set can be called from code for another.
 #define JUXTA_LANES_INLINE [[gnu::always_inline]] inline
+/// Unrolled: arrays that a loop walks through would stay in memory.
+#define JUXTA_LANES_EACH_PART _Pragma("GCC unroll 8") for (int i = 0; i < kParts; ++i)
 
 namespace juxta {
 inline namespace JUXTA_LANES_NAMESPACE {
 
 inline constexpr int kLanes = 16;
-/// Lanes of one register, and how many of them there are.
+/// Lanes of one register.
 inline constexpr int kPartLanes = JUXTA_LANES_PART;
-inline constexpr int kParts = kLanes / kPartLanes;
 using FloatPart = float __attribute__((vector_size(4 * kPartLanes)));
 using MaskPart = std::int32_t __attribute__((vector_size(4 * kPartLanes)));
 
-template <class T>
-class Lanes;
-
-/// Sixteen answers: which lanes a condition holds for.
-class LaneMask {
+/// Some answers: which lanes a condition holds for.
+template <int width>
+class LaneMaskOf {
  public:
-  LaneMask() = default;
+  static constexpr int kParts = width / kPartLanes;
+
+  LaneMaskOf() = default;
   /// The same answer in all lanes.
-  JUXTA_LANES_INLINE LaneMask(bool all) noexcept {  // NOLINT(google-explicit-constructor): as bool does
-    for (MaskPart& part : parts) {
-      part = MaskPart{} - static_cast<std::int32_t>(all);
+  JUXTA_LANES_INLINE LaneMaskOf(bool all) noexcept {  // NOLINT(google-explicit-constructor): as bool does
+    JUXTA_LANES_EACH_PART {
+      parts[i] = MaskPart{} - static_cast<std::int32_t>(all);
     }
   }
-  JUXTA_LANES_INLINE friend LaneMask operator&(const LaneMask& a, const LaneMask& b) noexcept {
-    LaneMask c;
-    for (int i = 0; i < kParts; ++i) {
+  JUXTA_LANES_INLINE friend LaneMaskOf operator&(const LaneMaskOf& a, const LaneMaskOf& b) noexcept {
+    LaneMaskOf c;
+    JUXTA_LANES_EACH_PART {
       c.parts[i] = a.parts[i] & b.parts[i];
     }
     return c;
   }
-  JUXTA_LANES_INLINE friend LaneMask operator|(const LaneMask& a, const LaneMask& b) noexcept {
-    LaneMask c;
-    for (int i = 0; i < kParts; ++i) {
+  JUXTA_LANES_INLINE friend LaneMaskOf operator|(const LaneMaskOf& a, const LaneMaskOf& b) noexcept {
+    LaneMaskOf c;
+    JUXTA_LANES_EACH_PART {
       c.parts[i] = a.parts[i] | b.parts[i];
     }
     return c;
   }
-  JUXTA_LANES_INLINE friend LaneMask operator!(const LaneMask& a) noexcept {
-    LaneMask c;
-    for (int i = 0; i < kParts; ++i) {
+  JUXTA_LANES_INLINE friend LaneMaskOf operator!(const LaneMaskOf& a) noexcept {
+    LaneMaskOf c;
+    JUXTA_LANES_EACH_PART {
       c.parts[i] = ~a.parts[i];
     }
     return c;
   }
   /// One lane, for tests.
-  [[nodiscard]] bool lane(int i) const noexcept { return parts[i / kPartLanes][i % kPartLanes] != 0; }
+  [[nodiscard]] bool lane(int k) const noexcept { return parts[k / kPartLanes][k % kPartLanes] != 0; }
 
   MaskPart parts[kParts];  ///< Per lane 0 or -1.
 };
+using LaneMask = LaneMaskOf<kLanes>;
 
-/// One float of each of sixteen pairs or agents.
-template <>
-class Lanes<float> {
+/// One number of each of sixteen pairs or agents. Passes may take fewer at once (as many as one register
+/// holds): rules are written for any F.
+template <class T, int width = kLanes>
+class Lanes;
+
+template <int width>
+class Lanes<float, width> {
  public:
-  using Mask = LaneMask;
+  using Mask = LaneMaskOf<width>;
+  static constexpr int kParts = width / kPartLanes;
 
   Lanes() = default;
   /// The same number in all lanes.
   JUXTA_LANES_INLINE Lanes(float all) noexcept {  // NOLINT(google-explicit-constructor): as in float code
-    for (FloatPart& part : parts) {
-      part = FloatPart{} + all;
+    JUXTA_LANES_EACH_PART {
+      parts[i] = FloatPart{} + all;
     }
   }
 #define JUXTA_LANES_OPERATOR(op)                                                         \
   JUXTA_LANES_INLINE friend Lanes operator op(const Lanes& a, const Lanes& b) noexcept { \
     Lanes c;                                                                             \
-    for (int i = 0; i < kParts; ++i) {                                                   \
+    JUXTA_LANES_EACH_PART {                                                              \
       c.parts[i] = a.parts[i] op b.parts[i];                                             \
     }                                                                                    \
     return c;                                                                            \
@@ -106,13 +113,13 @@ class Lanes<float> {
   JUXTA_LANES_OPERATOR(*)
   JUXTA_LANES_OPERATOR(/)
 #undef JUXTA_LANES_OPERATOR
-#define JUXTA_LANES_COMPARISON(op)                                                          \
-  JUXTA_LANES_INLINE friend LaneMask operator op(const Lanes& a, const Lanes& b) noexcept { \
-    LaneMask c;                                                                             \
-    for (int i = 0; i < kParts; ++i) {                                                      \
-      c.parts[i] = a.parts[i] op b.parts[i];                                                \
-    }                                                                                       \
-    return c;                                                                               \
+#define JUXTA_LANES_COMPARISON(op)                                                      \
+  JUXTA_LANES_INLINE friend Mask operator op(const Lanes& a, const Lanes& b) noexcept { \
+    Mask c;                                                                             \
+    JUXTA_LANES_EACH_PART {                                                             \
+      c.parts[i] = a.parts[i] op b.parts[i];                                            \
+    }                                                                                   \
+    return c;                                                                           \
   }
   JUXTA_LANES_COMPARISON(<)
   JUXTA_LANES_COMPARISON(<=)
@@ -123,60 +130,66 @@ class Lanes<float> {
 #undef JUXTA_LANES_COMPARISON
   JUXTA_LANES_INLINE friend Lanes operator-(const Lanes& a) noexcept {
     Lanes c;
-    for (int i = 0; i < kParts; ++i) {
+    JUXTA_LANES_EACH_PART {
       c.parts[i] = -a.parts[i];
     }
     return c;
   }
+  /// Per lane: a where the mask holds, else b.
+  JUXTA_LANES_INLINE friend Lanes select(const Mask& mask, const Lanes& a, const Lanes& b) noexcept {
+    Lanes c;
+    JUXTA_LANES_EACH_PART {
+      c.parts[i] = mask.parts[i] ? a.parts[i] : b.parts[i];
+    }
+    return c;
+  }
+  /// Square roots, correctly rounded.
+  JUXTA_LANES_INLINE friend Lanes sqrt(const Lanes& a) noexcept {
+    Lanes c;
+    JUXTA_LANES_EACH_PART {
+      c.parts[i] = sqrt_part(a.parts[i]);
+    }
+    return c;
+  }
+  /// a where a < b, else b: of a NaN and a number, the second operand.
+  JUXTA_LANES_INLINE friend Lanes min(const Lanes& a, const Lanes& b) noexcept {
+    return select(a < b, a, b);
+  }
+  /// a where a > b, else b.
+  JUXTA_LANES_INLINE friend Lanes max(const Lanes& a, const Lanes& b) noexcept {
+    return select(a > b, a, b);
+  }
+  JUXTA_LANES_INLINE friend Lanes abs(const Lanes& a) noexcept {
+    Lanes c;
+    JUXTA_LANES_EACH_PART {
+      c.parts[i] = (FloatPart)((MaskPart)a.parts[i] & 0x7fffffff);
+    }
+    return c;
+  }
   /// One lane, for tests.
-  [[nodiscard]] float lane(int i) const noexcept {
-    return parts[i / kPartLanes][i % kPartLanes];
+  [[nodiscard]] float lane(int k) const noexcept {
+    return parts[k / kPartLanes][k % kPartLanes];
   }
 
   FloatPart parts[kParts];
-};
 
-/// Per lane: a where the mask holds, else b.
-JUXTA_LANES_INLINE Lanes<float> select(const LaneMask& mask, const Lanes<float>& a,
-                                       const Lanes<float>& b) noexcept {
-  Lanes<float> c;
-  for (int i = 0; i < kParts; ++i) {
-    c.parts[i] = mask.parts[i] ? a.parts[i] : b.parts[i];
-  }
-  return c;
-}
-/// Square roots, correctly rounded.
-JUXTA_LANES_INLINE Lanes<float> sqrt(const Lanes<float>& a) noexcept {
-  Lanes<float> c;
-  for (int i = 0; i < kParts; ++i) {
-#if defined(__GNUC__) && !defined(__clang__) && JUXTA_LANES_PART == 16
-    c.parts[i] = __builtin_ia32_sqrtps512_mask(a.parts[i], a.parts[i], static_cast<unsigned short>(-1), 4);
-#elif defined(__GNUC__) && !defined(__clang__) && JUXTA_LANES_PART == 8
-    c.parts[i] = __builtin_ia32_sqrtps256(a.parts[i]);
-#elif defined(__GNUC__) && !defined(__clang__) && defined(__SSE__)
-    c.parts[i] = __builtin_ia32_sqrtps(a.parts[i]);
-#else
+ private:
+  JUXTA_LANES_INLINE static FloatPart sqrt_part(const FloatPart& a) noexcept {
+#if defined(__clang__) || !defined(__SSE__)
+    FloatPart b;
     for (int k = 0; k < kPartLanes; ++k) {
-      c.parts[i][k] = __builtin_sqrtf(a.parts[i][k]);
+      b[k] = __builtin_sqrtf(a[k]);
     }
+    return b;
+#elif JUXTA_LANES_PART == 16
+    return __builtin_ia32_sqrtps512_mask(a, a, static_cast<unsigned short>(-1), 4);
+#elif JUXTA_LANES_PART == 8
+    return __builtin_ia32_sqrtps256(a);
+#else
+    return __builtin_ia32_sqrtps(a);
 #endif
   }
-  return c;
-}
-/// a where a < b, else b: of a NaN and a number, the second operand.
-JUXTA_LANES_INLINE Lanes<float> min(const Lanes<float>& a, const Lanes<float>& b) noexcept {
-  return select(a < b, a, b);
-}
-JUXTA_LANES_INLINE Lanes<float> max(const Lanes<float>& a, const Lanes<float>& b) noexcept {
-  return select(a > b, a, b);
-}
-JUXTA_LANES_INLINE Lanes<float> abs(const Lanes<float>& a) noexcept {
-  Lanes<float> c;
-  for (int i = 0; i < kParts; ++i) {
-    c.parts[i] = (FloatPart)((MaskPart)a.parts[i] & 0x7fffffff);
-  }
-  return c;
-}
+};
 
 // The same words for a single float, so that one function serves both.
 JUXTA_LANES_INLINE float select(bool mask, float a, float b) noexcept {
@@ -197,3 +210,5 @@ JUXTA_LANES_INLINE float abs(float a) noexcept {
 
 }  // namespace JUXTA_LANES_NAMESPACE
 }  // namespace juxta
+
+#undef JUXTA_LANES_EACH_PART

@@ -16,41 +16,53 @@
 namespace juxta::detail {
 inline namespace JUXTA_LANES_NAMESPACE {
 
-using Floats = Lanes<float>;
+/// As many pairs as one register holds: 4 of the seen, and 4, 2 or 1 of the four seers at a time. Which seers
+/// are together changes no bit, since each lane is computed by itself.
+using Floats = Lanes<float, kPartLanes>;
+using FloatsMask = LaneMaskOf<kPartLanes>;
+inline constexpr int kSeersAtOnce = kPartLanes / 4;
 using FourPart = float __attribute__((vector_size(16)));
 struct __attribute__((packed, aligned(4))) UnalignedFour {
   FourPart four;
 };
 
-/// The same four numbers for each of four seers:  0 1 2 3  0 1 2 3  0 1 2 3  0 1 2 3
+/// Lanes of a register by number.
+#if JUXTA_LANES_PART == 4
+#define JUXTA_LANES_SHUFFLE(v, a, b, c, d) __builtin_shufflevector(v, v, a, b, c, d)
+#elif JUXTA_LANES_PART == 8
+#define JUXTA_LANES_SHUFFLE(v, a, b, c, d) \
+  __builtin_shufflevector(v, v, a, b, c, d, 4 + (a), 4 + (b), 4 + (c), 4 + (d))
+#else
+#define JUXTA_LANES_SHUFFLE(v, a, b, c, d)                                                                 \
+  __builtin_shufflevector(v, v, a, b, c, d, 4 + (a), 4 + (b), 4 + (c), 4 + (d), 8 + (a), 8 + (b), 8 + (c), \
+                          8 + (d), 12 + (a), 12 + (b), 12 + (c), 12 + (d))
+#endif
+
+/// The same four numbers for each of the seers:  0 1 2 3  0 1 2 3  0 1 2 3  0 1 2 3
 JUXTA_LANES_INLINE Floats repeat4(const float* at) noexcept {
   Floats lanes;
-  for (FloatPart& part : lanes.parts) {
-#if JUXTA_LANES_PART == 4
-    part = reinterpret_cast<const UnalignedFour*>(at)->four;
-#elif JUXTA_LANES_PART == 8 && !defined(__clang__)
-    part = __builtin_ia32_vbroadcastf128_ps256(reinterpret_cast<const FourPart*>(at));
-#elif JUXTA_LANES_PART == 16 && !defined(__clang__)
-    const FourPart four = reinterpret_cast<const UnalignedFour*>(at)->four;
-    part = __builtin_ia32_broadcastf32x4_512(four, FloatPart{}, static_cast<unsigned short>(-1));
-#elif JUXTA_LANES_PART == 8
-    const FourPart four = reinterpret_cast<const UnalignedFour*>(at)->four;
-    part = __builtin_shufflevector(four, four, 0, 1, 2, 3, 0, 1, 2, 3);
+#if JUXTA_LANES_PART == 8 && !defined(__clang__)
+  lanes.parts[0] = __builtin_ia32_vbroadcastf128_ps256(reinterpret_cast<const FourPart*>(at));
 #else
-    const FourPart four = reinterpret_cast<const UnalignedFour*>(at)->four;
-    part = __builtin_shufflevector(four, four, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+  const FourPart four = reinterpret_cast<const UnalignedFour*>(at)->four;
+#if JUXTA_LANES_PART == 4
+  lanes.parts[0] = four;
+#elif JUXTA_LANES_PART == 8
+  lanes.parts[0] = __builtin_shufflevector(four, four, 0, 1, 2, 3, 0, 1, 2, 3);
+#elif defined(__clang__)
+  lanes.parts[0] = __builtin_shufflevector(four, four, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+#else
+  lanes.parts[0] = __builtin_ia32_broadcastf32x4_512(four, FloatPart{}, static_cast<unsigned short>(-1));
 #endif
-  }
+#endif
   return lanes;
 }
 
-/// Each of four numbers four times:  0 0 0 0  1 1 1 1  2 2 2 2  3 3 3 3
+/// Each seer's number four times:  0 0 0 0  1 1 1 1  2 2 2 2  3 3 3 3
 JUXTA_LANES_INLINE Floats spread4(const float* at) noexcept {
   Floats lanes;
-  for (int i = 0; i < kParts; ++i) {
-    for (int k = 0; k < kPartLanes; ++k) {
-      lanes.parts[i][k] = at[(i * kPartLanes + k) / 4];
-    }
+  _Pragma("GCC unroll 16") for (int k = 0; k < kPartLanes; ++k) {
+    lanes.parts[0][k] = at[k / 4];
   }
   return lanes;
 }
@@ -58,32 +70,22 @@ JUXTA_LANES_INLINE Floats spread4(const float* at) noexcept {
 /// Joins the four partial totals of each seer, and writes those of the seers [first, last).
 template <class Field>
 JUXTA_LANES_INLINE void write_totals(const Field& field, float* out, int first, int last) noexcept {
-  Floats swapped, joined;
-  for (int i = 0; i < kParts; ++i) {
-#if JUXTA_LANES_PART == 4
-    swapped.parts[i] = __builtin_shufflevector(field.total.parts[i], field.total.parts[i], 2, 3, 0, 1);
-#elif JUXTA_LANES_PART == 8
-    swapped.parts[i] =
-        __builtin_shufflevector(field.total.parts[i], field.total.parts[i], 2, 3, 0, 1, 6, 7, 4, 5);
-#else
-    swapped.parts[i] = __builtin_shufflevector(field.total.parts[i], field.total.parts[i], 2, 3, 0, 1, 6, 7,
-                                               4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
-#endif
+  Floats other, joined;
+  other.parts[0] = JUXTA_LANES_SHUFFLE(field.total.parts[0], 2, 3, 0, 1);
+  joined = Field::join(field.total, other);
+  other.parts[0] = JUXTA_LANES_SHUFFLE(joined.parts[0], 1, 0, 3, 2);
+  joined = Field::join(joined, other);
+#if JUXTA_LANES_PART == 16
+  if (first == 0 && last == 4) {
+    reinterpret_cast<UnalignedFour*>(out)->four =
+        __builtin_shufflevector(joined.parts[0], joined.parts[0], 0, 4, 8, 12);
+    return;
   }
-  joined = Field::join(field.total, swapped);
-  for (int i = 0; i < kParts; ++i) {
-#if JUXTA_LANES_PART == 4
-    swapped.parts[i] = __builtin_shufflevector(joined.parts[i], joined.parts[i], 1, 0, 3, 2);
-#elif JUXTA_LANES_PART == 8
-    swapped.parts[i] = __builtin_shufflevector(joined.parts[i], joined.parts[i], 1, 0, 3, 2, 5, 4, 7, 6);
-#else
-    swapped.parts[i] = __builtin_shufflevector(joined.parts[i], joined.parts[i], 1, 0, 3, 2, 5, 4, 7, 6, 9, 8,
-                                               11, 10, 13, 12, 15, 14);
 #endif
-  }
-  joined = Field::join(joined, swapped);
-  for (int s = first; s < last; ++s) {
-    out[s] = joined.parts[s * 4 / kPartLanes][s * 4 % kPartLanes];
+  _Pragma("GCC unroll 4") for (int s = 0; s < kSeersAtOnce; ++s) {
+    if (s >= first && s < last) {
+      out[s] = joined.parts[0][4 * s];
+    }
   }
 }
 
@@ -100,9 +102,10 @@ JUXTA_LANES_INLINE void load_fields(Struct& s, const Columns& columns, std::uint
 JUXTA_LANES_INLINE Floats wrapped(const Floats& d, float period, float half) noexcept {
   return select(d > Floats(half), d - Floats(period), select(d < Floats(-half), d + Floats(period), d));
 }
-/// How far two boxes are apart on one axis.
+/// How far two boxes are apart on one axis; NaN, behind the last row, stays NaN: of two, max() gives the
+/// second.
 JUXTA_LANES_INLINE Floats gap(const Floats& d, const Floats& extents) noexcept {
-  return max(abs(d) - extents, Floats(0));
+  return max(Floats(0), abs(d) - extents);
 }
 
 /// What a sweep must know of its pairs, as constants for the compiler.
@@ -117,20 +120,22 @@ struct Shape {
 template <class Rules, class S>
 class FourSeers {
  public:
-  JUXTA_LANES_INLINE FourSeers(const Rules& rules, const SweepTask& task, const SweepGroup& group) noexcept
-      : rules_(rules), task_(task), group_(group) {
+  /// The seers `begin` and those behind it, of the group's four.
+  JUXTA_LANES_INLINE FourSeers(const Rules& rules, const SweepTask& task, const SweepGroup& group,
+                               std::uint32_t begin) noexcept
+      : rules_(rules), task_(task), group_(group), begin_(begin) {
+    const std::uint32_t row = group.seer + begin;
     for (int axis = 0; axis < S::kDimensions; ++axis) {
-      position_[axis] = spread4(task.seer_position[axis] + group.seer);
+      position_[axis] = spread4(task.seer_position[axis] + row);
       if constexpr (S::kGeneral) {
-        if (task.seer_extents[axis] != nullptr) {
-          extents_[axis] = spread4(task.seer_extents[axis] + group.seer);
-        }
+        extents_[axis] =
+            task.seer_extents[axis] != nullptr ? spread4(task.seer_extents[axis] + row) : Floats(0);
       }
     }
-    const Floats radius = task.radii != nullptr ? spread4(task.radii + group.seer) : Floats(task.radius);
+    const Floats radius = task.radii != nullptr ? spread4(task.radii + row) : Floats(task.radius);
     reach_ = S::kBox ? radius : radius * radius;
     load_fields(
-        seer_, task.seer_columns, group.seer,
+        seer_, task.seer_columns, row,
         [](const float* at) __attribute__((always_inline)) { return spread4(at); });
     for_each_field(
         found_, [&](std::size_t i, auto& field) __attribute__((always_inline)) {
@@ -141,7 +146,7 @@ class FourSeers {
 
   /// Four of the seen. `others`: which pairs are of two agents.
   template <bool all_others>
-  JUXTA_LANES_INLINE void see(std::uint32_t row, const LaneMask& others) noexcept {
+  JUXTA_LANES_INLINE void see(std::uint32_t row, const FloatsMask& others) noexcept {
     Floats d[3] = {Floats(0), Floats(0), Floats(0)}, apart[3];
     for (int axis = 0; axis < S::kDimensions; ++axis) {
       d[axis] = repeat4(task_.seen_position[axis] + row) - position_[axis];
@@ -158,7 +163,7 @@ class FourSeers {
       }
     }
     Pair<Floats> pair{d[0], d[1], d[2], apart[0] * apart[0]};
-    LaneMask near = S::kBox ? apart[0] <= reach_ : LaneMask();
+    FloatsMask near = S::kBox ? apart[0] <= reach_ : FloatsMask();
     for (int axis = 1; axis < S::kDimensions; ++axis) {
       pair.distance2 += apart[axis] * apart[axis];
       if constexpr (S::kBox) {
@@ -183,17 +188,22 @@ class FourSeers {
     for_each_field(
         found_, [&](std::size_t i, auto& field) __attribute__((always_inline)) {
           if (group_.more) {
-            __builtin_memcpy(task_.partial + i * kLanes, &field.total, sizeof(Floats));
+            __builtin_memcpy(partial(i), &field.total, sizeof(Floats));
           } else {
-            write_totals(field, task_.found[i] + group_.seer, group_.first, group_.last);
+            const int begin = static_cast<int>(begin_);
+            write_totals(field, task_.found[i] + group_.seer + begin_, group_.first - begin,
+                         group_.last - begin);
           }
         });
   }
 
  private:
+  [[nodiscard]] JUXTA_LANES_INLINE float* partial(std::size_t i) const noexcept {
+    return task_.partial + i * kLanes + 4 * begin_;
+  }
   JUXTA_LANES_INLINE Floats load_partial(std::size_t i) const noexcept {
     Floats total;
-    __builtin_memcpy(&total, task_.partial + i * kLanes, sizeof(Floats));
+    __builtin_memcpy(&total, partial(i), sizeof(Floats));
     return total;
   }
   JUXTA_LANES_INLINE Floats extents_of(std::uint32_t row, int axis) const noexcept {
@@ -205,17 +215,18 @@ class FourSeers {
   const Rules& rules_;
   const SweepTask& task_;
   const SweepGroup& group_;
+  std::uint32_t begin_;
   Floats position_[S::kDimensions], extents_[S::kDimensions], reach_;
   typename Rules::template Seer<Floats> seer_;
   typename Rules::template Seen<Floats> seen_;
   typename Rules::template Found<Floats> found_;
 };
 
-/// All pairs but those of an agent with itself.
-JUXTA_LANES_INLINE LaneMask others_of_four() noexcept {
-  LaneMask mask;
-  for (int i = 0; i < kLanes; ++i) {
-    mask.parts[i / kPartLanes][i % kPartLanes] = i / 4 == i % 4 ? 0 : -1;
+/// All pairs but those of an agent with itself, for the seers from `begin` on.
+JUXTA_LANES_INLINE FloatsMask others_of_four(int begin) noexcept {
+  FloatsMask mask;
+  _Pragma("GCC unroll 16") for (int k = 0; k < kPartLanes; ++k) {
+    mask.parts[0][k] = begin + k / 4 == k % 4 ? 0 : -1;
   }
   return mask;
 }
@@ -225,15 +236,17 @@ template <class Rules, class S>
 [[gnu::flatten]] void sweep_shape(const Rules& rules, const SweepTask& task) noexcept {
   for (std::size_t g = 0; g < task.group_count; ++g) {
     const SweepGroup& group = task.groups[g];
-    FourSeers<Rules, S> seers(rules, task, group);
-    std::uint32_t at = group.begin;
-    if (group.self) {
-      seers.template see<false>(task.list[at++], others_of_four());
+    for (std::uint32_t begin = 0; begin < 4; begin += kSeersAtOnce) {
+      FourSeers<Rules, S> seers(rules, task, group, begin);
+      std::uint32_t at = group.begin;
+      if (group.self) {
+        seers.template see<false>(task.list[at++], others_of_four(static_cast<int>(begin)));
+      }
+      for (; at < group.end; ++at) {
+        seers.template see<true>(task.list[at], FloatsMask());
+      }
+      seers.write();
     }
-    for (; at < group.end; ++at) {
-      seers.template see<true>(task.list[at], LaneMask());
-    }
-    seers.write();
   }
 }
 
@@ -261,3 +274,5 @@ void sweep_with(const void* interaction, const SweepTask& task) {
 
 }  // namespace JUXTA_LANES_NAMESPACE
 }  // namespace juxta::detail
+
+#undef JUXTA_LANES_SHUFFLE
