@@ -34,16 +34,16 @@ class RowsReached {
 
 void for_each_run_of_rows(const Directory& directory, const Bounds& box, const Reach& reach,
                           FunctionRef<void(Run run)> visit) {
-  const auto& [x, y, z] = directory.grid.axis;
-  const RowsReached ys(y, box.lo[1], box.hi[1], reach, reach.on[1]);
-  const RowsReached zs(z, box.lo[2], box.hi[2], reach, reach.on[2]);
+  const std::array<GridAxis, 3>& axis = directory.grid.axis;
+  const RowsReached ys(axis[1], box.lo[1], box.hi[1], reach, reach.on[1]);
+  const RowsReached zs(axis[2], box.lo[2], box.hi[2], reach, reach.on[2]);
   zs.for_each([&](std::uint32_t cz, float gap_z) {
     ys.for_each([&](std::uint32_t cy, float gap_y) {
       const float width = reach.width(gap_y, gap_z);
       if (width < 0) {
         return;
       }
-      const CellIntervals xs = x.touched(box.lo[0] - width, box.hi[0] + width);
+      const CellIntervals xs = axis[0].touched(box.lo[0] - width, box.hi[0] + width);
       const std::uint32_t* const begins = directory.row(cy, cz);
       for (std::uint32_t k = 0; k < xs.count; ++k) {
         visit(Run{begins[xs.interval[k].first], begins[xs.interval[k].last + 1]});

@@ -125,7 +125,7 @@ class FourSeers {
                                std::uint32_t begin) noexcept
       : rules_(rules), task_(task), group_(group), begin_(begin) {
     const std::uint32_t row = group.seer + begin;
-    for (int axis = 0; axis < S::kDimensions; ++axis) {
+    for (std::size_t axis = 0; axis < S::kDimensions; ++axis) {
       position_[axis] = spread4(task.seer_position[axis] + row);
       if constexpr (S::kGeneral) {
         extents_[axis] =
@@ -148,7 +148,7 @@ class FourSeers {
   template <bool all_others>
   JUXTA_LANES_INLINE void see(std::uint32_t row, const FloatsMask& others) noexcept {
     Floats d[3] = {Floats(0), Floats(0), Floats(0)}, apart[3];
-    for (int axis = 0; axis < S::kDimensions; ++axis) {
+    for (std::size_t axis = 0; axis < S::kDimensions; ++axis) {
       d[axis] = repeat4(task_.seen_position[axis] + row) - position_[axis];
       if constexpr (S::kGeneral) {
         if (group_.wrapped) {
@@ -164,7 +164,7 @@ class FourSeers {
     }
     Pair<Floats> pair{d[0], d[1], d[2], apart[0] * apart[0]};
     FloatsMask near = S::kBox ? apart[0] <= reach_ : FloatsMask();
-    for (int axis = 1; axis < S::kDimensions; ++axis) {
+    for (std::size_t axis = 1; axis < S::kDimensions; ++axis) {
       pair.distance2 += apart[axis] * apart[axis];
       if constexpr (S::kBox) {
         near = near & (apart[axis] <= reach_);
@@ -206,7 +206,7 @@ class FourSeers {
     __builtin_memcpy(&total, partial(i), sizeof(Floats));
     return total;
   }
-  JUXTA_LANES_INLINE Floats extents_of(std::uint32_t row, int axis) const noexcept {
+  JUXTA_LANES_INLINE Floats extents_of(std::uint32_t row, std::size_t axis) const noexcept {
     const Floats seen =
         task_.seen_extents[axis] != nullptr ? repeat4(task_.seen_extents[axis] + row) : Floats(0);
     return task_.seer_extents[axis] != nullptr ? extents_[axis] + seen : seen;
@@ -253,7 +253,7 @@ template <class Rules, class S>
 template <class Rules, int dimensions>
 void sweep_dimensions(const Rules& rules, const SweepTask& task) noexcept {
   bool general = false;
-  for (int axis = 0; axis < dimensions; ++axis) {
+  for (std::size_t axis = 0; axis < dimensions; ++axis) {
     general = general || task.period[axis] > 0 || task.seer_extents[axis] != nullptr ||
               task.seen_extents[axis] != nullptr;
   }
