@@ -23,7 +23,7 @@ enum class TayStructure : std::uint8_t {
 struct TayTest {
   float size = 1000;         ///< The world is [0, size]^3, and its walls reflect.
   float radius = 50;         ///< Two agents interact when the gap between them is <= radius on every axis.
-  int depth_correction = 0;  ///< In [0, 20]: partitions are 2 radius / 2^depth_correction wide. Never changes
+  int depth_correction = 0;  ///< In [0, 6]: partitions are 2 radius / 2^depth_correction wide. Never changes
                              ///< who is seen. Its author tries some for each test, and so should a benchmark:
                              ///< 1 is best for most points, 0 for the tree of boxes.
   bool boxes = false;        ///< Agents have a size.

@@ -201,6 +201,27 @@ TEST(ClassicBoids, CanBeSetAnew) {
   }
 }
 
+// Cells as narrow as the steps between floats: whatever rounding does to the ends of a search shows.
+TEST(ClassicBoids, SearchReachesTheFurthestNeighbour) {
+  scenes::Draws draws(56);
+  const FlockRules rules;
+  const float radius = std::sqrt(rules.see_radius2);
+  const BoidsGrid grid(10.5F, rules, BoidsGridOptions{1U << 23});
+  for (int i = 0; i < 20000; ++i) {
+    const Boid boid{draws.uniform(-10, 10), 0, 0, 0};
+    float low = boid.x - radius * 1.0001F, high = boid.x + radius * 1.0001F;
+    const auto near = [&](float x) { return (x - boid.x) * (x - boid.x) < rules.see_radius2; };
+    while (!near(low)) {
+      low = std::nextafter(low, 11.0F);
+    }
+    while (!near(high)) {
+      high = std::nextafter(high, -11.0F);
+    }
+    ASSERT_LE(grid.around(boid).low_x, grid.cell_of(low));
+    ASSERT_GE(grid.around(boid).high_x, grid.cell_of(high));
+  }
+}
+
 // The published program hands the squared radius to a search that takes a radius: 0.138 instead of 0.371. The
 // cells within that hold only part of the neighbours.
 TEST(ClassicBoids, PublishedSearchBySquaredRadiusMissesNeighbours) {

@@ -64,6 +64,13 @@ std::vector<Cloud<kAxes>> clouds() {
           cloud<kAxes>("one place", 70, 0.5F, [](std::size_t) { return 2.5F; }),
           // Neighbours at exactly the radius, points exactly on the cuts between cells.
           cloud<kAxes>("lattice", 900, 1, [&](std::size_t) { return static_cast<float>(draws.below(9)); }),
+          // The same, but a little below: neighbours from just before one cut to just before the next.
+          cloud<kAxes>("dusty lattice", 900, 1,
+                       [&](std::size_t i) {
+                         const auto place = static_cast<float>(1 + draws.below(8));
+                         const float dust = static_cast<float>(draws.below(16)) * 0x1p-20F;
+                         return i == 0 ? 0 : place - dust;
+                       }),
           cloud<kAxes>("clumped", 900, 1, [&](std::size_t i) {
             return i % 5 == 0 ? draws.uniform(30, 30.5F) : draws.uniform(0, 60);
           })};

@@ -3,6 +3,7 @@
 // Every structure of Tay against all pairs: who is seen exactly, sums against double, moves bit by bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -70,6 +71,26 @@ std::vector<Crowd> crowds() {
         at.lo[axis] = at.hi[axis] = 12.5F * static_cast<float>(draws.below(17));
         at.hi[axis] += boxes ? 12.5F : 0;
         at.velocity[axis] = 12.5F * (static_cast<float>(draws.below(3)) - 1);
+      }
+      return at;
+    });
+    // Partitions a little narrower than the radius: agents at the far edges of two that are not next to each
+    // other may be near.
+    crowd("either side of every cut", 10, 400, [&](std::size_t i) {
+      TayBody at;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const float cut = 9.9F * static_cast<float>(draws.below(9));
+        const float side = draws.below(2) == 0 ? -0.02F : 0.02F;
+        at.lo[axis] = at.hi[axis] = i == 0 ? 0 : i == 1 ? 79.2F : std::clamp(cut + side, 0.0F, 79.2F);
+      }
+      return at;
+    });
+    crowd("just before every cut", 1, 400, [&](std::size_t i) {
+      TayBody at;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto cut = static_cast<float>(1 + draws.below(8));
+        const float dust = static_cast<float>(draws.below(16)) * 0x1p-20F;
+        at.lo[axis] = at.hi[axis] = i == 0 ? 0 : i == 1 ? 8 : cut - dust;
       }
       return at;
     });
