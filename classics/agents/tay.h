@@ -8,7 +8,7 @@
 
 namespace juxta::classics {
 
-/// The structures of Tay (Branimir Cace; docs/sources.md) that keep agents for the search of neighbours. Each
+/// The structures of Tay (bcace; docs/sources.md) that keep agents for the search of neighbours. Each
 /// step rebuilds the structure, serially, and copies all agents between two buffers in its order.
 enum class TayStructure : std::uint8_t {
   kGrid,      ///< Cells hashed into bins. Points alone.
