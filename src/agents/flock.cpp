@@ -1,0 +1,281 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/agents/flock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "agents/flock_kernel.h"
+#include "agents/flock_store.h"
+#include "agents/lists_kernel.h"
+#include "agents/plan_grid.h"
+#include "juxta/core/isa.h"
+#include "juxta/core/random.h"
+#include "juxta/order/counting_sort.h"
+#include "juxta/order/reorder.h"
+
+namespace juxta {
+namespace detail {
+namespace {
+
+constexpr std::size_t kGrain = 16384;
+/// Seers per task: a multiple of four, so that fours are the same whatever runs them.
+constexpr std::size_t kSeersPerTask = 1024;
+constexpr std::size_t kMostBoids = (std::size_t{1} << 31) - 1;
+/// How far from a wall boids stop.
+constexpr float kEdge = 0.01F;
+
+Result<void> check(const FlockOptions& options) {
+  const FlockRules& rules = options.rules;
+  const struct {
+    const char* name;
+    float value, least, most;
+    bool above;  // `least` itself is too little
+  } numbers[] = {
+      {"half_size", options.half_size, 2 * kEdge, 1e15F, true},
+      {"time_step", rules.time_step, 0, 1e15F, true},
+      {"see_radius2", rules.see_radius2, 0, 1e15F, true},
+      {"avoid_radius2", rules.avoid_radius2, 0, rules.see_radius2, false},
+      {"min_speed", rules.min_speed, 0, 1e15F, false},
+      {"max_speed", rules.max_speed, rules.min_speed, 1e15F, false},
+      {"wall_distance", rules.wall_distance, 0, 1e15F, false},
+      {"wall", rules.wall, -1e15F, 1e15F, false},
+      {"avoid", rules.avoid, -1e15F, 1e15F, false},
+      {"align", rules.align, -1e15F, 1e15F, false},
+      {"cohere", rules.cohere, -1e15F, 1e15F, false},
+  };
+  if (options.dimensions != 2 && options.dimensions != 3) {
+    return fail(ErrorCode::kInvalidArgument, "flock: dimensions must be 2 or 3");
+  }
+  for (const auto& number : numbers) {
+    if (!std::isfinite(number.value)) {
+      return fail(ErrorCode::kNotFinite, std::string("flock: ") + number.name + " is not a finite number");
+    }
+    if (number.value < number.least || number.value > number.most ||
+        (number.above && number.value == number.least)) {
+      return fail(ErrorCode::kInvalidArgument, std::string("flock: ") + number.name + " must be " +
+                                                   (number.above ? "above " : "at least ") +
+                                                   std::to_string(number.least) + " and at most " +
+                                                   std::to_string(number.most));
+    }
+  }
+  return {};
+}
+
+void plan(FlockStore& store) noexcept {
+  const FlockOptions& options = store.options;
+  World world;
+  world.dimensions = options.dimensions;
+  world.edges.fill(options.periodic ? Edge::kPeriodic : Edge::kWall);
+  Extent extent;
+  extent.agents = store.count;
+  for (std::uint32_t a = 0; a < options.dimensions; ++a) {
+    extent.bounds.lo[a] = -options.half_size;
+    extent.bounds.hi[a] = options.half_size;
+  }
+  store.directory.arrangement = Arrangement::kRows;
+  store.directory.grid = plan_rows(world, extent, std::sqrt(options.rules.see_radius2));
+  store.directory.magnitude = options.half_size;
+}
+
+/// `now` into `sorted`, by cells.
+Result<void> sort(FlockStore& store, const Executor& executor) {
+  const Grid& grid = store.directory.grid;
+  const std::uint32_t cell_count = grid.axis[0].cells * grid.axis[1].cells * grid.axis[2].cells;
+  const Workspace::Scope scope(store.scratch);
+  const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(store.count);
+  const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(store.count);
+  const float* const x = store.now.position[0].data();
+  const float* const y = store.now.position[1].data();
+  const float* const z = grid.dimensions == 3 ? store.now.position[2].data() : nullptr;
+  executor.parallel_for(store.count, kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const std::uint32_t cz = z != nullptr ? grid.axis[2].cell(z[i]) : 0;
+      cells[i] = grid.index({grid.axis[0].cell(x[i]), grid.axis[1].cell(y[i]), cz});
+    }
+  });
+  store.directory.begins.resize_discard(std::size_t{cell_count} + 1);
+  if (Result<void> done =
+          counting_sort(cells, cell_count, store.directory.begins.span(), order, store.scratch, &executor);
+      !done) {
+    return done;
+  }
+  std::array<GatherColumn, 7> columns;
+  std::size_t count = 0;
+  for (std::uint32_t a = 0; a < grid.dimensions; ++a) {
+    columns[count++] = gather_column<float>(store.now.position[a].span(), store.sorted.position[a].span());
+    columns[count++] = gather_column<float>(store.now.velocity[a].span(), store.sorted.velocity[a].span());
+  }
+  columns[count++] = gather_column<std::uint32_t>(store.now.number.span(), store.sorted.number.span());
+  if (Result<void> done = gather(order, std::span(columns).first(count), &executor); !done) {
+    return done;
+  }
+  for (std::uint32_t a = 0; a < grid.dimensions;
+       ++a) {  // whoever reads a whole four meets nobody behind the last
+    std::fill_n(store.sorted.position[a].data() + store.count, kArrayPadding,
+                std::numeric_limits<float>::quiet_NaN());
+    std::fill_n(store.sorted.velocity[a].data() + store.count, kArrayPadding, 0.0F);
+  }
+  return {};
+}
+
+/// The rules: `sorted` into `now`.
+void move(FlockStore& store, const Executor& executor) {
+  FlockSweep flock{store.options, {}, {}, {}};
+  SweepTask task{};
+  task.dimensions = store.options.dimensions;
+  for (std::uint32_t a = 0; a < store.options.dimensions; ++a) {
+    task.seer_position[a] = task.seen_position[a] = store.sorted.position[a].data();
+    task.period[a] = store.options.periodic ? 2 * store.options.half_size : 0;
+    flock.velocity[a] = store.sorted.velocity[a].data();
+    flock.next_position[a] = store.now.position[a].data();
+    flock.next_velocity[a] = store.now.velocity[a].data();
+  }
+  const Reach reach(store.directory, std::sqrt(store.options.rules.see_radius2), true);
+  const Seeing seeing{store.directory, reach, task, &sweep_boids, &flock, store.count, true};
+  executor.parallel_for(store.count, kSeersPerTask, [&](std::size_t first, std::size_t last) {
+    sweep_seers(seeing, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+  });
+  std::swap(store.now.number, store.sorted.number);
+}
+
+}  // namespace
+}  // namespace detail
+
+using detail::FlockStore;
+
+Flock::Flock(std::unique_ptr<FlockStore> store) noexcept : store_(std::move(store)) {}
+Flock::Flock(Flock&&) noexcept = default;
+Flock& Flock::operator=(Flock&&) noexcept = default;
+Flock::~Flock() = default;
+
+Result<Flock> Flock::make(const FlockOptions& options, std::pmr::memory_resource* resource) {
+  if (Result<void> good = detail::check(options); !good) {
+    return tl::unexpected(good.error());
+  }
+  return Flock(std::make_unique<FlockStore>(options, resource));
+}
+
+Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
+  if (count > detail::kMostBoids) {
+    return fail(ErrorCode::kTooLarge, "flock: at most 2^31 - 1 boids");
+  }
+  FlockStore& store = *store_;
+  const FlockOptions& options = store.options;
+  store.now.resize(count, options.dimensions);
+  store.sorted.resize(count, options.dimensions);
+  store.count = count;
+  store.steps = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto draw = [&](std::uint32_t purpose) { return random_float({seed, 0, purpose}, i); };
+    std::array<float, 3> direction{};
+    float length2 = 0;
+    for (std::uint32_t a = 0; a < options.dimensions; ++a) {
+      store.now.position[a][i] = 0.9F * options.half_size * (2 * draw(a) - 1);
+      direction[a] = 2 * draw(3 + a) - 1;
+      length2 += direction[a] * direction[a];
+    }
+    const FlockRules& rules = options.rules;
+    const float speed = 0.5F * (rules.min_speed + (rules.max_speed - rules.min_speed) * draw(6));
+    const float scale = length2 > 0 ? speed / std::sqrt(length2) : 0;
+    for (std::uint32_t a = 0; a < options.dimensions; ++a) {
+      store.now.velocity[a][i] = direction[a] * scale;
+    }
+    store.now.number[i] = static_cast<std::uint32_t>(i);
+  }
+  detail::plan(store);
+  return {};
+}
+
+Result<void> Flock::set(std::span<const std::span<const float>> positions,
+                        std::span<const std::span<const float>> velocities) {
+  FlockStore& store = *store_;
+  const std::uint32_t dimensions = store.options.dimensions;
+  if (positions.size() != dimensions || velocities.size() != dimensions) {
+    return fail(ErrorCode::kInvalidArgument,
+                "flock: give one span of positions and of velocities per dimension");
+  }
+  const std::size_t count = positions[0].size();
+  if (count > detail::kMostBoids) {
+    return fail(ErrorCode::kTooLarge, "flock: at most 2^31 - 1 boids");
+  }
+  for (std::uint32_t a = 0; a < dimensions; ++a) {
+    if (positions[a].size() != count || velocities[a].size() != count) {
+      return fail(ErrorCode::kInvalidArgument, "flock: positions and velocities are not of one length");
+    }
+  }
+  const float size = store.options.half_size;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::uint32_t a = 0; a < dimensions; ++a) {
+      if (!std::isfinite(positions[a][i]) || !std::isfinite(velocities[a][i])) {
+        return fail(ErrorCode::kNotFinite,
+                    "flock: boid " + std::to_string(i) + " has no finite position or velocity", i);
+      }
+      if (positions[a][i] < -size || positions[a][i] > size ||
+          (store.options.periodic && positions[a][i] == size)) {
+        return fail(ErrorCode::kInvalidArgument,
+                    "flock: boid " + std::to_string(i) + " stands outside the world", i);
+      }
+    }
+  }
+  store.now.resize(count, dimensions);
+  store.sorted.resize(count, dimensions);
+  store.count = count;
+  store.steps = 0;
+  for (std::uint32_t a = 0; a < dimensions; ++a) {
+    std::copy(positions[a].begin(), positions[a].end(), store.now.position[a].data());
+    std::copy(velocities[a].begin(), velocities[a].end(), store.now.velocity[a].data());
+  }
+  identity_order(store.now.number.span());
+  detail::plan(store);
+  return {};
+}
+
+Result<void> Flock::step(const Executor* executor) {
+  FlockStore& store = *store_;
+  if (const Result<Isa> isa = active_isa(); !isa) {
+    return tl::unexpected(isa.error());
+  }
+  const Executor& runner = executor_or_serial(executor);
+  if (store.count != 0) {
+    if (Result<void> done = detail::sort(store, runner); !done) {
+      return done;
+    }
+    detail::move(store, runner);
+  }
+  ++store.steps;
+  return {};
+}
+
+const FlockOptions& Flock::options() const noexcept {
+  return store_->options;
+}
+std::size_t Flock::size() const noexcept {
+  return store_->count;
+}
+std::uint64_t Flock::steps() const noexcept {
+  return store_->steps;
+}
+std::span<const float> Flock::position(std::uint32_t axis) const noexcept {
+  return store_->now.position[axis].span().first(store_->count);
+}
+std::span<const float> Flock::velocity(std::uint32_t axis) const noexcept {
+  return store_->now.velocity[axis].span().first(store_->count);
+}
+std::span<const std::uint32_t> Flock::numbers() const noexcept {
+  return store_->now.number.span().first(store_->count);
+}
+std::size_t Flock::memory_bytes() const noexcept {
+  std::size_t bytes = store_->directory.begins.memory_bytes() + store_->scratch.memory_bytes();
+  for (const detail::FlockColumns* columns : {&store_->now, &store_->sorted}) {
+    for (std::uint32_t a = 0; a < 3; ++a) {
+      bytes += columns->position[a].memory_bytes() + columns->velocity[a].memory_bytes();
+    }
+    bytes += columns->number.memory_bytes();
+  }
+  return bytes;
+}
+
+}  // namespace juxta
