@@ -31,7 +31,7 @@ def ratio_bars(title, rows):
     body = [text(16, 26, title, extra='font-size="16" font-weight="bold"')]
     body.append(text(left, 48, "| bar", extra=f'fill="{FAINT}"'))
     body.append(text(left + 50, 48, "¦ goal", extra=f'fill="{FAINT}"'))
-    tick = 1 if most <= 12 else 2 if most <= 24 else 5
+    tick = 1 if most <= 12 else 2 if most <= 24 else 5 if most <= 60 else 10
     for value in range(0, int(most) + 1, tick):
         x = left + value * scale
         body.append(line(x, top, x, height - 30))

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "bench/agents/consumer/world.h"
-#include "classics/agents/tay.h"
 
 namespace juxta::bench {
 
@@ -41,8 +40,6 @@ enum class Boids : std::uint8_t { kNaive, kGrid, kSse, kCells };
 [[nodiscard]] std::unique_ptr<World> make_boids(Boids stage);
 /// A counting-sort cell list in plain C++ that visits.
 [[nodiscard]] std::unique_ptr<World> make_cell_visits();
-/// Tay's structures (classics/agents/tay.h), each at the width of partitions at which its steps are fastest.
-[[nodiscard]] std::unique_ptr<World> make_tay_classic(classics::TayStructure structure);
 /// nanoflann's k-d tree that visits, used as in its examples; and with all that a user could still do.
 [[nodiscard]] std::unique_ptr<World> make_nanoflann_visits();
 [[nodiscard]] std::unique_ptr<World> make_tuned_nanoflann_visits();
@@ -57,7 +54,9 @@ enum class Boids : std::uint8_t { kNaive, kGrid, kSse, kCells };
 [[nodiscard]] inline Contender boids(std::string_view name, Boids stage, const Pace& pace = {}) {
   return {name, [=] { return make_boids(stage); }, pace};
 }
-/// All of Tay's structures that take points, or those that take boxes.
+/// All of Tay's structures (classics/agents/tay.h) that take points, or those that take boxes, with
+/// partitions as wide as published; and tay_tuned, the fastest of the structures at the fastest of four
+/// widths.
 [[nodiscard]] std::vector<Contender> tay_contenders(bool boxes, const Pace& pace = {});
 
 }  // namespace juxta::bench
