@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "agents/store.h"
+#include "juxta/order/radix_sort.h"
 
 namespace juxta::detail {
 namespace {
@@ -57,8 +58,15 @@ std::size_t PopulationStore::bury() {
     close_gaps(column, order, first_gap, count - died);
   }
   static_cast<void>(ids.reorder(order));  // a permutation: it cannot be refused
-  while (size() > count - died) {
-    static_cast<void>(ids.destroy(ids.id_of(static_cast<std::uint32_t>(size() - 1))));
+  // By slots, so that the Ids of those who are born next do not show where the dead stood. The lowest slot
+  // comes first.
+  const auto slots = scratch.take<std::uint32_t>(died);
+  for (std::size_t i = 0; i < died; ++i) {
+    slots[i] = ids.id_of(static_cast<std::uint32_t>(count - died + i)).slot;
+  }
+  static_cast<void>(sort_keys(slots, scratch));
+  for (std::size_t i = died; i > 0; --i) {
+    static_cast<void>(ids.destroy({slots[i - 1], ids.state().generations[slots[i - 1]]}));
   }
   ++changed;
   return died;
