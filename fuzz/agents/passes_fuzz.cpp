@@ -33,7 +33,7 @@ class Passes {
     for (const std::string_view name : {"first", "second"}) {
       const auto crowding = test::kCrowdings[draw.below(test::kCrowdings.size())];
       // Mostly few, so that many worlds are tried.
-      const std::size_t count = draw.below(8) == 0 ? draw.below(1500) : draw.below(70);
+      const std::size_t count = draw.below(16) == 0 ? draw.below(500) : draw.below(50);
       test::Crowd crowd = test::draw_crowd(draw, world_, crowding, count, radius_);
       if (draw.below(3) == 0) {
         test::draw_extents(draw, world_, crowd);
