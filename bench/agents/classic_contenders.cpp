@@ -172,7 +172,8 @@ std::unique_ptr<World> make_cell_visits() {
 std::vector<Contender> tay_contenders(bool boxes, const Pace& pace) {
   using classics::TayStructure;
   constexpr int kMostCorrection = 3;
-  const auto contender = [&pace](std::string_view name, std::vector<TayStructure> structures, int most = 0) {
+  const auto contender = [&pace](std::string_view name, const std::vector<TayStructure>& structures,
+                                 int most = 0) {
     return Contender{name, [=] { return std::make_unique<TayContender>(structures, most); }, pace};
   };
   std::vector<TayStructure> structures{TayStructure::kKd, TayStructure::kBoxes};
