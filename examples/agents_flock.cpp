@@ -82,18 +82,19 @@ std::vector<float> by_number(std::span<const std::uint32_t> numbers, std::span<c
   return sorted;
 }
 
-/// The largest difference of a coordinate between the two flocks.
-float difference(const juxta::Population& boids, const juxta::Flock& flock) {
+/// How far each boid is from the same one of the other flock, in ascending order.
+std::vector<float> distances(const juxta::Population& boids, const juxta::Flock& flock) {
   const auto numbers = boids.read(*boids.find_column<std::uint32_t>("number"));
-  float most = 0;
+  std::vector<float> apart(flock.size());
   for (std::uint32_t axis = 0; axis < 2; ++axis) {
     const auto ours = by_number(numbers, boids.read(boids.position(axis)));
     const auto theirs = by_number(flock.numbers(), flock.position(axis));
     for (std::size_t i = 0; i < ours.size(); ++i) {
-      most = std::max(most, std::abs(ours[i] - theirs[i]));
+      apart[i] = std::max(apart[i], std::abs(ours[i] - theirs[i]));
     }
   }
-  return most;
+  std::ranges::sort(apart);
+  return apart;
 }
 
 }  // namespace
@@ -127,6 +128,7 @@ int main() {
   const auto threads =
       juxta::make_tbb_executor(2);  // none in a library built without oneTBB: the calling thread
   const juxta::Executor* const executor = threads ? threads->get() : nullptr;
+  const std::size_t most = kBoids - 1 - kBoids / 100;
   for (int i = 0; i < kSteps; ++i) {
     if (auto done = step(*simulation, boids, options, executor); !done) {
       return complain(done.error());
@@ -135,12 +137,15 @@ int main() {
       return complain(done.error());
     }
     if (i == 0) {
-      check("after one step the two flocks differ by rounding", difference(boids, *flock) < 2e-6F);
+      check("after one step the two flocks differ by rounding", distances(boids, *flock)[most] < 2e-6F);
     }
   }
-  const float apart = difference(boids, *flock);
-  std::printf("%zu boids, %d steps: at most %.2g apart\n", boids.size(), kSteps, static_cast<double>(apart));
-  check("they still fly together", apart < 1e-3F);
+  // Rounding may put somebody on the other side of a radius for a step: one in a hundred may have gone
+  // astray.
+  const auto apart = distances(boids, *flock);
+  std::printf("%zu boids, %d steps: at most %.2g apart, most within %.2g\n", boids.size(), kSteps,
+              static_cast<double>(apart.back()), static_cast<double>(apart[most]));
+  check("they still fly together", apart[most] < 1e-4F);
 
   const auto n = boids.read(*boids.find_column<float>("n"));
   double neighbours = 0;
