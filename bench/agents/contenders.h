@@ -21,6 +21,7 @@ struct Pace {
   std::size_t warm = 2, timed = 10;
 };
 inline constexpr Pace kSlow{1, 1};
+inline constexpr Pace kSlowest{0, 1};  ///< For those that leave nothing in order for the next step.
 
 struct Contender {
   std::string_view name;

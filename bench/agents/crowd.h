@@ -24,8 +24,8 @@ namespace juxta::bench {
 
 inline constexpr std::uint64_t kSeed = 1;
 
-/// The crowd that stands unevenly: where it is dense an agent sees some 1,600 others.
-inline constexpr std::size_t kClumped = 100'000;
+/// The crowd that stands unevenly: where it is dense an agent sees some 800 others.
+inline constexpr std::size_t kClumped = 50'000;
 inline constexpr float kClumpedRadius = 10;
 
 /// What all contenders of a workload begin with, and what they are asked. Stays where it was made: start

@@ -32,7 +32,7 @@ void add(const std::string& workload, const SharedCrowd& crowd, bool naive) {
                              boids("grid", Boids::kGrid, naive ? Pace{} : kSlow), boids("sse", Boids::kSse),
                              boids("cells", Boids::kCells, naive ? Pace{} : kSlow)};
   if (naive) {
-    all.push_back(boids("naive", Boids::kNaive, kSlow));
+    all.push_back(boids("naive", Boids::kNaive, kSlowest));
   }
   add_rows(workload, crowd, all);
 }

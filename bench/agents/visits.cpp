@@ -12,8 +12,8 @@ void add(const std::string& workload, std::size_t nominal, std::uint32_t dimensi
   const Pace pace{1, nominal > 100'000 ? std::size_t{2} : std::size_t{5}};
   std::vector<Contender> all{passes("juxta", Model::kVisits, 1, pace), {"cells", make_cell_visits, pace}};
 #ifdef JUXTA_BENCH_NANOFLANN
-  all.push_back({"nanoflann", make_nanoflann_visits, kSlow});
-  all.push_back({"nanoflann_tuned", make_tuned_nanoflann_visits, kSlow});
+  all.push_back({"nanoflann", make_nanoflann_visits, kSlowest});
+  all.push_back({"nanoflann_tuned", make_tuned_nanoflann_visits, kSlowest});
 #endif
   add_rows(workload,
            share_agents(Model::kVisits,
