@@ -73,6 +73,7 @@ bool fits(ColumnKind kind, std::size_t bytes) noexcept {
 template <class Named>
 bool names_are_sound(const std::vector<Named>& all) {
   std::vector<std::string_view> names;
+  names.reserve(all.size());
   for (const Named& one : all) {
     names.push_back(one.name);
   }

@@ -23,8 +23,8 @@ struct PopulationStore;
 }  // namespace detail
 class Simulation;
 
-/// How agents stand in memory, and how neighbours are looked up. Never changes a neighbour set; it does change
-/// the order of rows, and with it the order in which sums are taken.
+/// How agents stand in memory, and how neighbours are looked up. Never changes a neighbour set; it does
+/// change the order of rows, and with it the order in which sums are taken.
 enum class Arrangement : std::uint8_t {
   kAuto,     ///< kRows where a table of all cells is not much larger than the population, else kHashed; kTree
              ///< for unlike sizes.
@@ -38,8 +38,8 @@ enum class Arrangement : std::uint8_t {
 /// How to put agents into the order of space.
 struct SortOptions {
   float radius = 0;  ///< That the coming passes ask for: finite, > 0. Others are answered too, less quickly.
-  float skin = 0;    ///< >= 0. The order is kept until an agent has moved by more than half of it. Never changes
-                     ///< a neighbour set.
+  float skin = 0;    ///< >= 0. The order is kept until an agent has moved by more than half of it. Never
+                     ///< changes a neighbour set.
   Arrangement arrangement = Arrangement::kAuto;
   const Executor* executor = nullptr;  ///< Null: the calling thread. Never changes the result.
 };
@@ -48,7 +48,7 @@ struct SortOptions {
 struct SortReport {
   Arrangement arrangement = Arrangement::kAuto;  ///< The one that was taken.
   std::size_t cells = 0;                         ///< In its table; blocks of a tree.
-  bool sorted = false;  ///< False: within the skin, everything stays where it was.
+  bool sorted = false;                           ///< False: within the skin, everything stays where it was.
 };
 
 /// What end_step() did.
@@ -88,8 +88,8 @@ class JUXTA_API Population {
   }
   /// Several columns of floats, 0 at first. All or none.
   [[nodiscard]] Result<void> add_columns(std::initializer_list<std::string_view> names);
-  /// Gives agents a size: the columns "ex", "ey" (and "ez"), half the edges of each agent's box, >= 0, at first 0.
-  /// Passes then go by the gap between two boxes, not by the distance of their centres.
+  /// Gives agents a size: the columns "ex", "ey" (and "ez"), half the edges of each agent's box, >= 0, at
+  /// first 0. Passes then go by the gap between two boxes, not by the distance of their centres.
   /// Errors: kInvalidArgument (one of the names is taken).
   [[nodiscard]] Result<void> add_extents();
   [[nodiscard]] bool has_extents() const noexcept;
@@ -163,8 +163,8 @@ class JUXTA_API Population {
   static Result<Column<T>> as_column(Result<std::uint32_t> index) {
     return index.map([](std::uint32_t at) { return Column<T>{at}; });
   }
-  [[nodiscard]] Result<std::uint32_t> add_raw_column(std::string_view name, ColumnKind kind, std::size_t bytes,
-                                                     const void* initial);
+  [[nodiscard]] Result<std::uint32_t> add_raw_column(std::string_view name, ColumnKind kind,
+                                                     std::size_t bytes, const void* initial);
   [[nodiscard]] Result<std::uint32_t> find_raw_column(std::string_view name, ColumnKind kind,
                                                       std::size_t bytes) const;
   [[nodiscard]] const void* raw_column(std::uint32_t index, std::size_t bytes) const noexcept;

@@ -42,7 +42,9 @@ class JUXTA_API Simulation {
   [[nodiscard]] const Population* find_population(std::string_view name) const noexcept;
   [[nodiscard]] std::size_t population_count() const noexcept { return populations_.size(); }
   [[nodiscard]] Population& population(std::size_t index) noexcept { return *populations_[index]; }
-  [[nodiscard]] const Population& population(std::size_t index) const noexcept { return *populations_[index]; }
+  [[nodiscard]] const Population& population(std::size_t index) const noexcept {
+    return *populations_[index];
+  }
 
   /// Steps that ended.
   [[nodiscard]] std::uint32_t step() const noexcept { return step_; }
