@@ -214,7 +214,7 @@ class History {
   /// order.
   bool sort() {
     const SortOptions options{.radius = draw_.one_of<float>({0.5F, 2, 30}),
-                              .arrangement = static_cast<Arrangement>(draw_.below(2))};
+                              .arrangement = static_cast<Arrangement>(draw_.below(6))};
     if (!agents_->sort(options)) {
       return false;
     }

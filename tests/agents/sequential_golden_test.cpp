@@ -23,8 +23,8 @@ struct Nearest {
 /// Everyone goes a tenth of the way to the nearest other one, hops away by lot, dies where it is crowded, and
 /// has children where it is not.
 void wander(Simulation& sim, Population& agents, Neighbours& neighbours, float radius, std::size_t most,
-            const Executor* executor, float sort_radius) {
-  ASSERT_TRUE(agents.sort({.radius = sort_radius, .executor = executor}));
+            const SortOptions& options) {
+  ASSERT_TRUE(agents.sort(options));
   ASSERT_TRUE(neighbours.begin({.radius = radius}));
   activate_randomly(agents, sim.key(1), [&](std::uint32_t row) {
     std::size_t crowd = 0;
@@ -72,37 +72,42 @@ std::uint64_t hash_of(const Population& agents) {
 }
 
 std::uint64_t run(std::uint32_t dimensions, Edge edge, float radius, std::size_t most,
-                  const Executor* executor, float sort_radius = 1) {
+                  const SortOptions& options = {.radius = 1}) {
   Simulation sim = Simulation::make(test::meadow(dimensions, edge), 3).value();
   Population& agents = *sim.add_population("agents").value();
   EXPECT_TRUE(agents.add(800));
   test::place(sim, agents, 5);
   Neighbours neighbours(agents);
   for (int step = 0; step < 8; ++step) {
-    wander(sim, agents, neighbours, radius, most, executor, sort_radius);
+    wander(sim, agents, neighbours, radius, most, options);
   }
   EXPECT_GT(agents.size(), 300u);
   return hash_of(agents);
 }
 
 TEST(AgentsSequentialGolden, Town) {
-  EXPECT_EQ(run(2, Edge::kPeriodic, 1, 12, nullptr), 14731140726648584251u);
-  EXPECT_EQ(run(3, Edge::kWall, 2, 12, nullptr), 13031247671681233194u);
-  EXPECT_EQ(run(3, Edge::kPeriodic, 11, 2000, nullptr),
+  EXPECT_EQ(run(2, Edge::kPeriodic, 1, 12), 14731140726648584251u);
+  EXPECT_EQ(run(3, Edge::kWall, 2, 12), 13031247671681233194u);
+  EXPECT_EQ(run(3, Edge::kPeriodic, 11, 2000),
             8017382566541063536u);  // a radius over half the world
 }
 
 TEST(AgentsSequentialGolden, TheOrderOfMemoryDoesNotShow) {
-  const std::uint64_t first = run(2, Edge::kPeriodic, 1, 12, nullptr);
+  const std::uint64_t first = run(2, Edge::kPeriodic, 1, 12);
   for (const float sort_radius : {0.3F, 4.0F, 50.0F}) {
-    EXPECT_EQ(run(2, Edge::kPeriodic, 1, 12, nullptr, sort_radius), first);
+    EXPECT_EQ(run(2, Edge::kPeriodic, 1, 12, {.radius = sort_radius}), first);
+  }
+  for (std::uint32_t a = 0; a < 6; ++a) {
+    const SortOptions options{.radius = 1, .arrangement = static_cast<Arrangement>(a)};
+    EXPECT_EQ(run(2, Edge::kPeriodic, 1, 12, options), first) << a;
   }
 }
 
 TEST(AgentsSequentialGolden, OnAnyExecutor) {
-  const std::uint64_t first = run(2, Edge::kPeriodic, 1, 12, nullptr);
-  test::for_each_executor(
-      [&](const Executor* executor) { EXPECT_EQ(run(2, Edge::kPeriodic, 1, 12, executor), first); });
+  const std::uint64_t first = run(2, Edge::kPeriodic, 1, 12);
+  test::for_each_executor([&](const Executor* executor) {
+    EXPECT_EQ(run(2, Edge::kPeriodic, 1, 12, {.radius = 1, .executor = executor}), first);
+  });
 }
 
 }  // namespace
