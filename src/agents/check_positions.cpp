@@ -3,7 +3,10 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
+
+#include "agents/wrap.h"
 
 namespace juxta::detail {
 namespace {
@@ -82,10 +85,14 @@ Range range_of(const float* x, std::size_t rows, Workspace& scratch, const Execu
   return all;
 }
 
-float wrapped(float x, float lo, float hi) noexcept {
-  const float period = hi - lo;
-  x = x - period * std::floor((x - lo) / period);
-  return x >= lo && x < hi ? x : lo;
+/// Task by task, so that any executor adds in one order.
+float mean_of(const float* x, std::size_t rows, Workspace& scratch, const Executor& executor) {
+  const Workspace::Scope scope(scratch);
+  const std::span<double> sums = scratch.take<double>((rows + kGrain - 1) / kGrain);
+  executor.parallel_for(rows, kGrain, [&](std::size_t first, std::size_t last) {
+    sums[first / kGrain] = std::accumulate(x + first, x + last, 0.0);
+  });
+  return static_cast<float>(std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(rows));
 }
 
 }  // namespace
@@ -111,6 +118,8 @@ Result<Extent> check_positions(PopulationStore& store, const Executor& executor)
         return tl::unexpected(blame(store));
       }
       extent.largest[a] = sizes.hi;
+      extent.mean[a] =
+          mean_of(store.columns[store.extents + a].as<float>(), store.size(), store.scratch, executor);
     }
   }
   extent.magnitude = magnitude;

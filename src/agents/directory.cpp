@@ -3,34 +3,11 @@
 
 #include <limits>
 
+#include "agents/directory_runs.h"
+#include "agents/rows_reached.h"
+
 namespace juxta::detail {
 namespace {
-
-/// The rows of cells on one axis that a box reaches, and how far from the box each is at least.
-class RowsReached {
- public:
-  RowsReached(const GridAxis& axis, float lo, float hi, const Reach& reach, float on) noexcept
-      : axis_(axis), cells_(axis.touched(lo - on, hi + on)), lo_(lo), hi_(hi), slack_(reach.slack) {}
-
-  template <class Visit>
-  void for_each(Visit&& visit) const {
-    for (std::uint32_t i = 0; i < cells_.count; ++i) {
-      const CellInterval& interval = cells_.interval[i];
-      for (std::uint32_t c = interval.first; c <= interval.last; ++c) {
-        visit(c, cells_.all ? 0.0F : gap(static_cast<std::int32_t>(c) + interval.shift));
-      }
-    }
-  }
-
- private:
-  [[nodiscard]] float gap(std::int32_t c) const noexcept {
-    return std::max(axis_.gap(static_cast<float>(c), lo_, hi_) - slack_, 0.0F);
-  }
-
-  const GridAxis& axis_;
-  CellIntervals cells_;
-  float lo_, hi_, slack_;
-};
 
 void for_each_run_of_rows(const Directory& directory, const Bounds& box, const Reach& reach,
                           FunctionRef<void(Run run)> visit) {
@@ -54,23 +31,52 @@ void for_each_run_of_rows(const Directory& directory, const Bounds& box, const R
 
 }  // namespace
 
+std::size_t Directory::memory_bytes() const noexcept {
+  return begins.memory_bytes() + curve.numbers.memory_bytes() + hashed.cell_x.memory_bytes() +
+         hashed.row_key.memory_bytes() + hashed.row_cell.memory_bytes() + hashed.slots.memory_bytes() +
+         tree.flat.memory_bytes() + tree.deep.memory_bytes();
+}
+
 Reach::Reach(const Directory& directory, float radius, bool ball) noexcept : round(ball) {
   constexpr float kEpsilon = std::numeric_limits<float>::epsilon();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  // Below it squares are coarse or 0: whoever is as near as that is near.
+  constexpr float kSmall = 0x1p-60F;
+  const bool bounded = directory.arrangement == Arrangement::kTree;  // its bounds have the extents in them
   float furthest = radius;
+  if (ball && radius < kSmall) {
+    radius = kSmall;
+    round = false;
+  } else if (ball && !(radius * radius < kInfinity)) {  // everybody's square of the distance is not above it
+    radius = kInfinity;
+  }
   for (std::uint32_t a = 0; a < directory.grid.dimensions; ++a) {
-    on[a] = radius + directory.largest[a] + 2 * directory.moved;
-    furthest = std::max(furthest, on[a]);
-    round = round && directory.largest[a] == 0;
+    wide[a] = radius + directory.moved + directory.largest[a];
+    on[a] = bounded ? radius + directory.moved : wide[a];
+    round = round && (bounded || directory.largest[a] == 0) && on[a] * on[a] < kInfinity;
+    furthest = std::max(furthest, wide[a] < kInfinity ? wide[a] : 0.0F);
   }
   slack = 32 * kEpsilon * (directory.magnitude + furthest);
-  for (float& one : on) {
-    one += slack;
+  for (std::uint32_t a = 0; a < 3; ++a) {
+    on[a] += slack;
+    wide[a] += slack;
   }
 }
 
 void for_each_run(const Directory& directory, const Bounds& box, const Reach& reach,
                   FunctionRef<void(Run run)> visit) {
-  for_each_run_of_rows(directory, box, reach, visit);
+  switch (directory.arrangement) {
+    case Arrangement::kMorton:
+    case Arrangement::kHilbert:
+      return for_each_run_of_curve(directory, box, reach, visit);
+    case Arrangement::kHashed:
+      return for_each_run_of_hashed(directory, box, reach, visit);
+    case Arrangement::kTree:
+      return for_each_run_of_tree(directory, box, reach, visit);
+    case Arrangement::kAuto:
+    case Arrangement::kRows:
+      return for_each_run_of_rows(directory, box, reach, visit);
+  }
 }
 
 }  // namespace juxta::detail

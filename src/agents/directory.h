@@ -6,11 +6,16 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <memory_resource>
 
+#include "agents/curve_cells.h"
 #include "agents/grid.h"
+#include "agents/hashed_rows.h"
+#include "agents/tree_blocks.h"
 #include "juxta/agents/population.h"
 #include "juxta/core/array.h"
 #include "juxta/core/function_ref.h"
+#include "juxta/core/memory.h"
 
 namespace juxta::detail {
 
@@ -24,7 +29,7 @@ struct Bounds {
   std::array<float, 3> lo{}, hi{};
 };
 
-/// Rows sorted by cell, and where each cell begins.
+/// Rows sorted by cell, and where each cell begins: as kRows has it, and what the others have instead.
 ///
 ///   2D          x ->                           rows of cells are about half a radius high, cells a quarter
 ///          +--+--+--+--+--+--+--+              wide: five rows around a seer, each cut off where the ball
@@ -32,13 +37,21 @@ struct Bounds {
 ///     v    |::|::|::|::|::|::|  |  row 1
 ///          |::|::| seers |::|::|  row 2
 struct Directory {
+  explicit Directory(std::pmr::memory_resource* resource = huge_page_resource()) noexcept
+      : begins(resource), curve(resource), hashed(resource), tree(resource) {}
+
   Arrangement arrangement = Arrangement::kAuto;
-  Grid grid;
+  Grid grid;                       // without a table of all cells: one cell, the world
   Array<std::uint32_t> begins;     // of each cell in its order, and the number of rows
+  CurveCells curve;                // kMorton, kHilbert
+  HashedRows hashed;               // kHashed
+  TreeBlocks tree;                 // kTree
+  float radius = 0;                // that it was made for
   std::array<float, 3> largest{};  // extents of any of the agents
   float magnitude = 0;             // the largest coordinate, for the rounding of distances
   float moved = 0;                 // no agent stands further than this from where it was sorted
 
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
   /// Where the cells of a row begin.
   [[nodiscard]] const std::uint32_t* row(std::uint32_t y, std::uint32_t z) const noexcept {
     return &begins[(std::size_t{z} * grid.axis[1].cells + y) * grid.axis[0].cells];
@@ -56,16 +69,17 @@ struct Reach {
     return !round ? on[0] : left < 0 ? -1.0F : std::sqrt(left) + slack;
   }
 
-  std::array<float, 3> on{};  // per axis
-  float slack = 0;            // part of `on`; a row may be this much nearer than computed
-  bool round = true;          // the corners are out of reach
+  std::array<float, 3> on{};    // per axis: how far from a seer to search
+  std::array<float, 3> wide{};  // and how far off the centre of somebody near may be
+  float slack = 0;              // part of both; a row may be this much nearer than computed
+  bool round = true;            // the corners are out of reach
 };
 
 /// Across an edge of the world: pairs are then judged by their nearest images.
 [[nodiscard]] inline bool wraps(const Directory& directory, const Bounds& box, const Reach& reach) noexcept {
   bool any = false;
   for (std::uint32_t a = 0; a < directory.grid.dimensions; ++a) {
-    any = any || directory.grid.axis[a].wraps(box.lo[a] - reach.on[a], box.hi[a] + reach.on[a]);
+    any = any || directory.grid.axis[a].wraps(box.lo[a] - reach.wide[a], box.hi[a] + reach.wide[a]);
   }
   return any;
 }

@@ -24,6 +24,7 @@ struct CellIntervals {
 };
 
 struct GridAxis {
+  using Real = float;
   float origin = 0;
   float inverse = 0;        // cells a unit
   float width = 0;          // of a cell; 0 where there is but one
@@ -57,7 +58,8 @@ struct GridAxis {
     const float a = (lo - origin) * inverse, b = (hi - origin) * inverse;
     const std::int32_t first = a > -rounds ? floor_to_int(a) : -2 * n,
                        last = b < rounds ? floor_to_int(b) : 2 * n;
-    if (last - first + 1 >= n) {
+    // More than a round, or so far outside as only seers that are not sorted stand.
+    if (last - first + 1 >= n || first < -n || last >= 2 * n) {
       return {{CellInterval{0, cells - 1, 0}}, 1, true};
     }
     const auto at = [](std::int32_t c) { return static_cast<std::uint32_t>(c); };

@@ -2,7 +2,10 @@
 #include "agents/plan_grid.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+
+#include "juxta/core/isa.h"
 
 namespace juxta::detail {
 namespace {
@@ -10,53 +13,219 @@ namespace {
 /// More cells than this for each agent would cost more to count than they spare.
 constexpr double kCellsPerAgent = 4;
 constexpr double kFewCells = 4096;
+constexpr double kMostCells = 0x1p31;
+/// So that floats number the cells of an axis exactly.
+constexpr double kMostOnAxis = 0x1p23;
+/// A table whose cells would have to be this much wider than asked for is not worth having ...
+constexpr double kWorthHashing = 2;
+/// ... or absurd. docs of SortOptions say so.
+constexpr double kAbsurd = 32;
+/// Agents are of unlike sizes when the largest is this many times the mean.
+constexpr float kUnlike = 4;
 
-/// Cells of at least `width` over [lo, hi].
-GridAxis axis_of(float lo, float hi, double width, bool periodic) noexcept {
-  const double length = std::max(static_cast<double>(hi) - lo, 0.0);
-  const double whole = std::floor(length / width);
+using Widths = std::array<double, 3>;
+
+double length(const Extent& extent, std::uint32_t axis) noexcept {
+  return std::max(static_cast<double>(extent.bounds.hi[axis]) - extent.bounds.lo[axis], 0.0);
+}
+
+/// By basic operations alone: the libraries of two machines may differ in the last bit of a power.
+double root(double x, std::uint32_t dimensions) noexcept {
+  if (dimensions == 2) {
+    return std::sqrt(x);
+  }
+  double y = std::ldexp(1.0, std::ilogb(x) / 3 + 1);
+  for (int i = 0; i < 8; ++i) {
+    y -= (y - x / (y * y)) / 3;
+  }
+  return y;
+}
+
+/// Cells of at least `width` over the extent, the last one cut off where agents end.
+double count(const Extent& extent, std::uint32_t dimensions, const Widths& width) noexcept {
+  double cells = 1;
+  for (std::uint32_t a = 0; a < dimensions; ++a) {
+    cells *= std::floor(length(extent, a) / width[a]) + 1;
+  }
+  return cells;
+}
+
+/// Widens cells until counted(widths) are few enough for a table; by how much.
+template <class Count>
+double widen(const Extent& extent, std::uint32_t dimensions, Widths& width, Count&& counted) noexcept {
+  const double most = std::min(kFewCells + kCellsPerAgent * static_cast<double>(extent.agents), kMostCells);
+  double by = 1;
+  for (double cells = counted(width); cells > most; cells = counted(width)) {
+    const double coarser = std::max(1.01, root(cells / most, dimensions));
+    for (double& w : width) {
+      w *= coarser;
+    }
+    by *= coarser;
+  }
+  for (std::uint32_t a = 0; a < dimensions; ++a) {
+    width[a] = std::max(width[a], length(extent, a) / kMostOnAxis);
+  }
+  return by;
+}
+
+/// Cells of at least `width` on one axis, a multiple of `brick`.
+GridAxis axis_of(const World& world, const Extent& extent, std::uint32_t a, double width,
+                 double brick) noexcept {
+  const double whole = std::floor(length(extent, a) / width);
   GridAxis axis;
-  axis.origin = lo;
-  axis.periodic = periodic;
+  axis.origin = extent.bounds.lo[a];
+  axis.periodic = world.edges[a] == Edge::kPeriodic;
   // A periodic axis is cut into whole cells; another one ends in a cell of its own.
-  const double cells = periodic ? std::max(whole, 1.0) : whole + 1;
+  const double cells = axis.periodic ? std::max(std::floor(whole / brick), 1.0) * brick
+                                     : std::ceil((whole + 1) / brick) * brick;
   axis.cells = static_cast<std::uint32_t>(cells);
   axis.most = static_cast<float>(cells - 1);
-  axis.width = static_cast<float>(periodic ? length / cells : width);
+  axis.width = static_cast<float>(axis.periodic ? length(extent, a) / cells : width);
   axis.inverse = 1 / axis.width;
   return axis;
 }
 
-double count(const Extent& extent, std::uint32_t dimensions, const std::array<double, 3>& width) noexcept {
-  double cells = 1;
-  for (std::uint32_t a = 0; a < dimensions; ++a) {
-    cells *= std::floor((static_cast<double>(extent.bounds.hi[a]) - extent.bounds.lo[a]) / width[a]) + 1;
+Grid grid_of(const World& world, const Extent& extent, const Widths& width, double brick = 1) noexcept {
+  Grid grid;
+  grid.dimensions = world.dimensions;
+  for (std::uint32_t a = 0; a < world.dimensions; ++a) {
+    grid.axis[a] = axis_of(world, extent, a, width[a], brick);
   }
-  return cells;
+  return grid;
+}
+
+/// One cell, the world: for those that only ask what lies across an edge.
+Grid whole_world(const World& world, const Extent& extent) noexcept {
+  Grid grid;
+  grid.dimensions = world.dimensions;
+  for (std::uint32_t a = 0; a < 3; ++a) {
+    if (a < world.dimensions && world.edges[a] == Edge::kPeriodic) {
+      grid.axis[a] = axis_of(world, extent, a, length(extent, a), 1);
+    }
+  }
+  return grid;
+}
+
+/// Rows a little higher than half a radius (in space: a radius), so that what is exactly a radius away is not
+/// one row further.
+double height_of(const World& world, float radius) noexcept {
+  return radius * (world.dimensions == 2 ? 0.5 : 1.0) * 1.0001;
+}
+
+Widths row_widths(const World& world, float radius) noexcept {
+  return {radius * 0.25, height_of(world, radius), height_of(world, radius)};
+}
+
+double plan_rows(const World& world, const Extent& extent, float radius, Grid& grid) noexcept {
+  Widths width = row_widths(world, radius);
+  const double wider = widen(extent, world.dimensions, width,
+                             [&](const Widths& widths) { return count(extent, world.dimensions, widths); });
+  grid = grid_of(world, extent, width);
+  return wider;
+}
+
+/// A brick has an eighth to a quarter of the cells of the shortest side: what the last brick leaves empty is
+/// little.
+std::uint32_t brick_bits(const Extent& extent, std::uint32_t dimensions, double width) noexcept {
+  double shortest = kMostOnAxis;
+  for (std::uint32_t a = 0; a < dimensions; ++a) {
+    shortest = std::min(shortest, std::floor(length(extent, a) / width) + 1);
+  }
+  const int bits = std::bit_width(static_cast<std::uint32_t>(shortest)) - 3;
+  return static_cast<std::uint32_t>(std::clamp(bits, 0, dimensions == 2 ? 12 : 8));
+}
+
+double plan_curve(const World& world, const Extent& extent, float radius, Plan& plan) noexcept {
+  Widths width;
+  width.fill(height_of(world, radius));
+  const double wider = widen(extent, world.dimensions, width, [&](const Widths& widths) {
+    const double brick = std::ldexp(1.0, static_cast<int>(brick_bits(extent, world.dimensions, widths[0])));
+    double cells = 1;
+    for (std::uint32_t a = 0; a < world.dimensions; ++a) {
+      cells *= std::ceil((std::floor(length(extent, a) / widths[a]) + 1) / brick) * brick;
+    }
+    return cells;
+  });
+  double widest = 0;  // widen() may have taken care of one axis alone; squares stay squares
+  for (std::uint32_t a = 0; a < world.dimensions; ++a) {
+    widest = std::max(widest, width[a]);
+  }
+  width.fill(widest);
+  plan.brick_bits = brick_bits(extent, world.dimensions, widest);
+  plan.grid = grid_of(world, extent, width, std::ldexp(1.0, static_cast<int>(plan.brick_bits)));
+  return wider;
+}
+
+void plan_hashed(const World& world, const Extent& extent, float radius, Plan& plan) noexcept {
+  const Widths width = row_widths(world, radius);
+  plan.key_bits = world.dimensions == 2 ? 30 : 21;
+  const double most = std::ldexp(1.0, static_cast<int>(plan.key_bits)) - 1;
+  for (std::uint32_t a = 0; a < world.dimensions; ++a) {
+    WideAxis& axis = plan.wide[a];
+    const double wanted = std::max(width[a], length(extent, a) / (most - 1));
+    const double whole = std::floor(length(extent, a) / wanted);
+    axis.origin = extent.bounds.lo[a];
+    axis.periodic = world.edges[a] == Edge::kPeriodic;
+    const double cells = axis.periodic ? std::max(whole, 1.0) : whole + 1;
+    axis.cells = static_cast<std::uint32_t>(cells);
+    axis.width = axis.periodic ? length(extent, a) / cells : wanted;
+    axis.inverse = 1 / axis.width;
+  }
+}
+
+bool are_unlike(const Extent& extent, float radius) noexcept {
+  for (std::size_t a = 0; a < 3; ++a) {
+    // Whoever is small beside the radius costs little.
+    if (extent.largest[a] > kUnlike * extent.mean[a] && extent.largest[a] > 0.5F * radius) {
+      return true;
+    }
+  }
+  return false;
+}
+
+tl::unexpected<Error> absurd() {
+  return fail(ErrorCode::kInvalidArgument,
+              "sort: a table of cells for this radius would be absurdly large for so few agents: take kAuto "
+              "or kHashed");
 }
 
 }  // namespace
 
 Grid plan_rows(const World& world, const Extent& extent, float radius) noexcept {
-  // Rows a little higher than half a radius (in space: a radius), so that what is exactly a radius away is
-  // not one row further.
-  const double height = radius * (world.dimensions == 2 ? 0.5 : 1.0) * 1.0001;
-  std::array<double, 3> width{radius * 0.25, height, height};
-  const double most = kFewCells + kCellsPerAgent * static_cast<double>(extent.agents);
-  for (double cells = count(extent, world.dimensions, width); cells > most;
-       cells = count(extent, world.dimensions, width)) {
-    const double coarser = std::max(1.01, std::pow(cells / most, 1.0 / world.dimensions));
-    for (double& w : width) {
-      w *= coarser;
-    }
-  }
   Grid grid;
-  grid.dimensions = world.dimensions;
-  for (std::uint32_t a = 0; a < world.dimensions; ++a) {
-    grid.axis[a] =
-        axis_of(extent.bounds.lo[a], extent.bounds.hi[a], width[a], world.edges[a] == Edge::kPeriodic);
-  }
+  plan_rows(world, extent, radius, grid);
   return grid;
+}
+
+Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& options) {
+  // Only bounds of a tree have the extents in them; elsewhere a search is widened by the largest.
+  const float reach = options.radius + std::max({extent.largest[0], extent.largest[1], extent.largest[2]});
+  const bool free = options.arrangement == Arrangement::kAuto;
+  Plan plan;
+  plan.arrangement = !free                                ? options.arrangement
+                     : are_unlike(extent, options.radius) ? Arrangement::kTree
+                                                          : Arrangement::kRows;
+  double wider = 1;
+  if (plan.arrangement == Arrangement::kRows) {
+    wider = plan_rows(world, extent, reach, plan.grid);
+    if (free && wider > kWorthHashing) {
+      plan.arrangement = Arrangement::kHashed;
+    }
+  } else if (plan.arrangement == Arrangement::kMorton || plan.arrangement == Arrangement::kHilbert) {
+    wider = plan_curve(world, extent, reach, plan);
+  }
+  if (plan.arrangement == Arrangement::kTree) {
+    if (const Result<Isa> isa = active_isa(); !isa) {
+      return tl::unexpected(isa.error());
+    }
+    plan.grid = whole_world(world, extent);
+  } else if (plan.arrangement == Arrangement::kHashed) {
+    plan.grid = whole_world(world, extent);
+    plan_hashed(world, extent, reach, plan);
+  } else if (wider > kAbsurd) {
+    return absurd();
+  }
+  return plan;
 }
 
 }  // namespace juxta::detail

@@ -1,8 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Internal: how large the cells are.
+// Internal: which arrangement, and how large the cells are.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include "agents/directory.h"
 #include "juxta/core/error.h"
@@ -13,11 +15,24 @@ namespace juxta::detail {
 struct Extent {
   Bounds bounds;
   std::array<float, 3> largest{};  // extents
-  float magnitude = 0;             // of any coordinate
+  std::array<float, 3> mean{};
+  float magnitude = 0;  // of any coordinate
   std::size_t agents = 0;
 };
 
 /// Cells for a search by `radius` along rows, as fine as a table of a few cells an agent allows.
 [[nodiscard]] Grid plan_rows(const World& world, const Extent& extent, float radius) noexcept;
+
+/// What an order is made from.
+struct Plan {
+  Arrangement arrangement = Arrangement::kRows;
+  Grid grid;                     // of a table; else one cell, the world
+  std::uint32_t brick_bits = 0;  // kMorton, kHilbert
+  std::array<WideAxis, 3> wide;  // kHashed
+  std::uint32_t key_bits = 0;    // kHashed: of a coordinate
+};
+
+/// Errors: kInvalidArgument (a table that would be absurdly large), kUnsupportedCpu (a tree).
+[[nodiscard]] Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& options);
 
 }  // namespace juxta::detail

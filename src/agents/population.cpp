@@ -70,6 +70,7 @@ Result<void> Population::add_extents() {
   }
   store_->extents = first;
   ++store_->changed;
+  ++store_->members;
   return {};
 }
 
@@ -173,7 +174,8 @@ void Population::for_each(FunctionRef<void(std::uint32_t row, Changes& changes)>
 std::size_t Population::memory_bytes() const noexcept {
   const IdTable::State ids = store_->ids.state();
   std::size_t total = ids.generations.size_bytes() + ids.links.size_bytes() + size() * sizeof(std::uint32_t) +
-                      store_->scratch.memory_bytes() + store_->directory.begins.memory_bytes();
+                      store_->scratch.memory_bytes() + store_->directory.memory_bytes() +
+                      store_->skin.memory_bytes();
   for (const detail::ColumnData& column : store_->columns) {
     total += column.data.memory_bytes() + column.spare.memory_bytes();
   }

@@ -69,6 +69,7 @@ std::size_t PopulationStore::bury() {
     static_cast<void>(ids.destroy({slots[i - 1], ids.state().generations[slots[i - 1]]}));
   }
   ++changed;
+  ++members;
   return died;
 }
 

@@ -37,6 +37,8 @@ PopulationStore::PopulationStore(std::string population_name, const World& where
       world(where),
       memory(resource),
       ids(resource),
+      directory(resource),
+      skin(resource),
       scratch(resource),
       changes(*this) {
   constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
@@ -103,6 +105,7 @@ Result<std::uint32_t> PopulationStore::append(std::size_t count) {
     }
   }
   changed += count > 0;
+  members += count > 0;
   return static_cast<std::uint32_t>(before);
 }
 

@@ -1,21 +1,21 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Agents into the order of space: cells, a stable counting sort, every column gathered.
+// Agents into the order of space: a plan, a stable order, every column gathered; or nothing of that, within
+// the skin.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
+#include <utility>
 
+#include "agents/arrange.h"
 #include "agents/check_positions.h"
 #include "agents/plan_grid.h"
 #include "agents/store.h"
-#include "juxta/order/counting_sort.h"
 #include "juxta/order/reorder.h"
 
 namespace juxta {
 namespace detail {
 namespace {
-
-constexpr std::size_t kGrain = 16384;
 
 Result<void> check(const SortOptions& options) {
   if (!(options.radius > 0) || !std::isfinite(options.radius)) {
@@ -27,18 +27,16 @@ Result<void> check(const SortOptions& options) {
   return {};
 }
 
-/// The cell of every row.
-void cells_of(const PopulationStore& store, const Grid& grid, std::span<std::uint32_t> cells,
-              const Executor& executor) {
-  const float* const x = store.position(0);
-  const float* const y = store.position(1);
-  const float* const z = grid.dimensions == 3 ? store.position(2) : nullptr;
-  executor.parallel_for(cells.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      const std::uint32_t cz = z != nullptr ? grid.axis[2].cell(z[i]) : 0;
-      cells[i] = grid.index({grid.axis[0].cell(x[i]), grid.axis[1].cell(y[i]), cz});
+Places places_of(const PopulationStore& store) noexcept {
+  Places places;
+  places.count = store.size();
+  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
+    places.position[a] = store.position(a);
+    if (store.extents != Column<float>::kNone) {
+      places.extents[a] = store.columns[store.extents + a].as<float>();
     }
-  });
+  }
+  return places;
 }
 
 /// All columns and names into a new order.
@@ -66,6 +64,21 @@ void pad(PopulationStore& store) noexcept {
   }
 }
 
+/// The order, or only its directory, when rows stand in the order of `places` already.
+Result<void> arrange(PopulationStore& store, Plan&& plan, const Places& places, Rows rows,
+                     const Executor& executor) {
+  const Workspace::Scope scope(store.scratch);
+  const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(store.size());
+  return arrange(store.directory, std::move(plan), places, rows, order, store.scratch, executor)
+      .and_then([&] { return rows == Rows::kSorted ? Result<void>() : reorder(store, order, executor); });
+}
+
+/// Cells of a table, or occupied ones; blocks.
+std::size_t cell_count(const Directory& directory) noexcept {
+  return directory.arrangement == Arrangement::kTree ? directory.tree.plan.blocks[0]
+                                                     : directory.begins.size() - 1;
+}
+
 }  // namespace
 }  // namespace detail
 
@@ -80,36 +93,29 @@ Result<SortReport> Population::sort(const SortOptions& options) {
   if (!extent) {
     return tl::unexpected(extent.error());
   }
+  Result<Plan> planned = plan(store.world, *extent, options);
+  if (!planned) {
+    return tl::unexpected(planned.error());
+  }
   wrap_positions(store, executor);
   Directory& directory = store.directory;
-  float widest = 0;
-  for (const float largest : extent->largest) {
-    widest = std::max(widest, largest);
-  }
-  directory.arrangement = Arrangement::kRows;
-  directory.grid = plan_rows(store.world, *extent, options.radius + widest);
-  directory.largest = extent->largest;
-  directory.magnitude = extent->magnitude;
-  const Grid& grid = directory.grid;
-  const std::uint32_t cell_count = grid.axis[0].cells * grid.axis[1].cells * grid.axis[2].cells;
-  {
-    const Workspace::Scope scope(store.scratch);
-    const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(size());
-    const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(size());
-    cells_of(store, grid, cells, executor);
-    directory.begins.resize_discard(cell_count + 1);
-    if (Result<void> sorted =
-            counting_sort(cells, cell_count, directory.begins.span(), order, store.scratch, &executor);
-        !sorted) {
-      return tl::unexpected(sorted.error());
-    }
-    if (Result<void> done = reorder(store, order, executor); !done) {
+  const float moved = store.skin.moved(store, options, executor);
+  const bool sorts = moved < 0;
+  if (sorts) {
+    if (Result<void> done = arrange(store, std::move(*planned), places_of(store), Rows::kToSort, executor);
+        !done) {
       return tl::unexpected(done.error());
     }
+    directory.magnitude = 0;
+    store.skin.keep(store, options);
   }
+  directory.radius = options.radius;
+  directory.largest = extent->largest;
+  directory.magnitude = std::max(directory.magnitude, extent->magnitude);
+  directory.moved = std::max(moved, 0.0F);
   pad(store);
   store.sorted_at = store.changed;
-  return SortReport{directory.arrangement, cell_count, true};
+  return SortReport{directory.arrangement, cell_count(directory), sorts};
 }
 
 bool Population::sorted() const noexcept {

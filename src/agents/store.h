@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "agents/directory.h"
+#include "agents/skin.h"
 #include "juxta/agents/changes.h"
 #include "juxta/agents/column.h"
 #include "juxta/agents/population.h"
@@ -72,9 +73,12 @@ struct PopulationStore {
 
   /// Positions (and extents) were written, or agents came or went: raised by all that does so.
   std::uint64_t changed = 1;
+  /// Agents came or went, or got extents: raised beside `changed`.
+  std::uint64_t members = 1;
   /// `changed` as sort() left it.
   std::uint64_t sorted_at = 0;
   Directory directory;  // of the rows as sort() left them
+  Skin skin;
   Workspace scratch;
 
   Changes changes;

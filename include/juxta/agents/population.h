@@ -28,9 +28,10 @@ class Simulation;
 enum class Arrangement : std::uint8_t {
   kAuto,     ///< kRows where a table of all cells is not much larger than the population, else kHashed; kTree
              ///< for unlike sizes.
-  kRows,     ///< Cells row by row, in a table. Refused when the table would be absurdly large.
-  kMorton,   ///< Cells along Morton's curve, in a table.
-  kHilbert,  ///< Cells along Hilbert's curve, in a table.
+  kRows,     ///< Cells row by row, in a table of a few cells an agent: coarser where the world is wide. Refused
+             ///< when they would be more than 32 times as wide as the radius asks for.
+  kMorton,   ///< Squares (cubes) along Morton's curve, in such a table.
+  kHilbert,  ///< Squares (cubes) along Hilbert's curve, in such a table.
   kHashed,   ///< Cells row by row; only rows that hold agents are kept. For wide and empty worlds.
   kTree,     ///< Blocks of 16 agents along Hilbert's curve, and their bounds. For agents of unlike sizes.
 };

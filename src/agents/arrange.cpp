@@ -1,0 +1,112 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "agents/arrange.h"
+
+#include <algorithm>
+
+#include "juxta/order/block_order.h"
+#include "juxta/order/counting_sort.h"
+#include "juxta/order/radix_sort.h"
+#include "juxta/order/reorder.h"
+
+namespace juxta::detail {
+namespace {
+
+constexpr std::size_t kGrain = 16384;
+/// No box of a tree reaches further; sums of two do not overflow.
+constexpr float kFar = 1.5e38F;
+
+/// Calls cell(x, y, z) for each agent's cells and keeps what it says.
+template <class Axis, class Out, class Cell>
+void for_each_cell(const std::array<Axis, 3>& axis, const Places& places, std::span<Out> out,
+                   const Executor& executor, Cell&& cell) {
+  const float *const x = places.position[0], *const y = places.position[1], *const z = places.position[2];
+  executor.parallel_for(places.count, kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      out[i] = cell(axis[0].cell(x[i]), axis[1].cell(y[i]), z != nullptr ? axis[2].cell(z[i]) : 0);
+    }
+  });
+}
+
+Result<void> arrange_in_table(Directory& directory, const Places& places, std::span<std::uint32_t> order,
+                              Workspace& scratch, const Executor& executor) {
+  const Grid& grid = directory.grid;
+  const std::span<std::uint32_t> cells = scratch.take<std::uint32_t>(places.count);
+  if (directory.arrangement == Arrangement::kRows) {
+    for_each_cell(grid.axis, places, cells, executor, [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+      return grid.index({x, y, z});
+    });
+  } else {
+    for_each_cell(grid.axis, places, cells, executor, [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+      return directory.curve.number(grid, {x, y, z});
+    });
+  }
+  const std::uint32_t cell_count = grid.axis[0].cells * grid.axis[1].cells * grid.axis[2].cells;
+  directory.begins.resize_discard(std::size_t{cell_count} + 1);
+  return counting_sort(cells, cell_count, directory.begins.span(), order, scratch, &executor);
+}
+
+Result<void> arrange_hashed(Directory& directory, const Places& places, std::span<std::uint32_t> order,
+                            Workspace& scratch, const Executor& executor) {
+  HashedRows& hashed = directory.hashed;
+  const std::span<std::uint64_t> keys = scratch.take<std::uint64_t>(places.count);
+  for_each_cell(hashed.axis, places, keys, executor,
+                [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) { return hashed.key(x, y, z); });
+  identity_order(order, &executor);
+  return sort_pairs(keys, order, scratch, &executor).map([&] {
+    hashed.fill(keys, directory.begins, scratch, executor);
+  });
+}
+
+template <int D>
+Result<void> arrange_tree(Directory& directory, const Places& places, Rows rows,
+                          std::span<std::uint32_t> order, Workspace& scratch, const Executor& executor) {
+  const std::span<Aabb<D>> boxes = scratch.take<Aabb<D>>(places.count);
+  executor.parallel_for(places.count, kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t a = 0; a < D; ++a) {
+      const float *const x = places.position[a], *const extent = places.extents[a];
+      for (std::size_t i = first; i < last; ++i) {
+        const float half = extent != nullptr ? extent[i] : 0;
+        boxes[i].lo[a] = std::clamp(x[i] - half, -kFar, kFar);
+        boxes[i].hi[a] = std::clamp(x[i] + half, -kFar, kFar);
+      }
+    }
+  });
+  identity_order(order, &executor);
+  TreeBlocks& tree = directory.tree;
+  tree.agents = static_cast<std::uint32_t>(places.count);
+  tree.plan = plan_block_tree(places.count);
+  tree.blocks<D>().resize_discard(tree.plan.total);
+  Result<void> ordered;
+  if (rows == Rows::kToSort) {
+    ordered = block_order<D>(boxes, order, scratch, &executor);
+  }
+  return ordered.map([&] { fill_tree<D>({tree.plan, tree.blocks<D>().data()}, boxes, order, &executor); });
+}
+
+}  // namespace
+
+Result<void> arrange(Directory& directory, Plan&& plan, const Places& places, Rows rows,
+                     std::span<std::uint32_t> order, Workspace& scratch, const Executor& executor) {
+  const Workspace::Scope scope(scratch);
+  directory.arrangement = plan.arrangement;
+  directory.grid = plan.grid;
+  switch (plan.arrangement) {
+    case Arrangement::kHashed:
+      directory.hashed.axis = plan.wide;
+      directory.hashed.bits = plan.key_bits;
+      return arrange_hashed(directory, places, order, scratch, executor);
+    case Arrangement::kTree:
+      return plan.grid.dimensions == 2 ? arrange_tree<2>(directory, places, rows, order, scratch, executor)
+                                       : arrange_tree<3>(directory, places, rows, order, scratch, executor);
+    case Arrangement::kMorton:
+    case Arrangement::kHilbert:
+      directory.curve.fill(plan.arrangement, plan.brick_bits, plan.grid.dimensions);
+      [[fallthrough]];
+    case Arrangement::kAuto:
+    case Arrangement::kRows:
+      return arrange_in_table(directory, places, order, scratch, executor);
+  }
+  return {};
+}
+
+}  // namespace juxta::detail
