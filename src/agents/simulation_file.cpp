@@ -2,6 +2,7 @@
 #include "agents/simulation_file.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -168,12 +169,19 @@ class Reader {
     return true;
   }
 
+  static bool skin_is_sound(const PopulationRecord& record) noexcept {
+    return record.skin == 0 ||
+           (record.skin == 1 && record.skin_radius > 0 && std::isfinite(record.skin_radius) &&
+            record.skin_arrangement <= static_cast<std::uint32_t>(Arrangement::kTree));
+  }
+
   Result<void> check_columns() const {
     bool well = names_are_sound(out_.populations);
     for (const CataloguePopulation& population : out_.populations) {
       const std::uint32_t extents = population.record.extents;
       well = well && names_are_sound(population.columns) && has_axes(population, 0, {"x", "y", "z"}) &&
-             (extents == Column<float>::kNone || has_axes(population, extents, {"ex", "ey", "ez"}));
+             (extents == Column<float>::kNone || has_axes(population, extents, {"ex", "ey", "ez"})) &&
+             skin_is_sound(population.record);
       for (const CatalogueColumn& column : population.columns) {
         well = well && is_sound(column);
       }
@@ -189,17 +197,50 @@ class Reader {
       return std::span(reinterpret_cast<const std::uint32_t*>(bytes.data()),
                        bytes.size() / sizeof(std::uint32_t));
     };
+    const auto floats = [&](std::uint32_t count) {
+      const auto bytes = pieces.section(count, sizeof(float));
+      return std::span(reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float));
+    };
     for (CataloguePopulation& population : out_.populations) {
-      population.generations = words(population.record.slots);
-      population.links = words(population.record.slots);
+      const PopulationRecord& record = population.record;
+      population.generations = words(record.slots);
+      population.links = words(record.slots);
       for (CatalogueColumn& column : population.columns) {
-        column.data = pieces.section(population.record.rows, column.record.bytes);
+        column.data = pieces.section(record.rows, column.record.bytes);
+      }
+      for (std::uint32_t axis = 0; axis < out_.world.dimensions && record.skin != 0; ++axis) {
+        population.skin_position[axis] = floats(record.rows);
+        if (record.extents != Column<float>::kNone) {
+          population.skin_extents[axis] = floats(record.rows);
+        }
       }
     }
     if (!pieces.whole() || !pieces.empty() || file_.size() % kSectionAlignment != 0) {
       return kSimulationFormat.corrupt("the file is longer or shorter than its catalogue says", file_.size());
     }
-    return kSimulationFormat.check_whole(file_, file_.size());
+    return kSimulationFormat.check_whole(file_, file_.size()).and_then([&] { return check_skins(); });
+  }
+
+  /// Where sort() may have put agents: it does not look at these places again.
+  Result<void> check_skins() const {
+    for (const CataloguePopulation& population : out_.populations) {
+      for (std::uint32_t axis = 0; axis < out_.world.dimensions; ++axis) {
+        const float lo = out_.world.lo[axis], hi = out_.world.hi[axis];
+        const Edge edge = out_.world.edges[axis];
+        bool well = true;
+        for (const float x : population.skin_position[axis]) {
+          well = well && std::isfinite(x) && (edge == Edge::kOpen || (x >= lo && x <= hi)) &&
+                 (edge != Edge::kPeriodic || x < hi);
+        }
+        for (const float extent : population.skin_extents[axis]) {
+          well = well && std::isfinite(extent) && extent >= 0;
+        }
+        if (!well) {
+          return kSimulationFormat.corrupt("an agent was sorted where nobody can stand", kHeaderBytes);
+        }
+      }
+    }
+    return {};
   }
 
   std::span<const std::byte> file_;

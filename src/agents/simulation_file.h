@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: the flat file of a simulation. docs/formats/simulation.md describes it for other readers.
 //
-//   4,096 B header | catalogue | for each population: generations, links, its columns one by one
+//   4,096 B header | catalogue | for each population: generations, links, its columns one by one, its skin
 //
 // Where an array stands follows from the header and the catalogue.
 #pragma once
@@ -40,6 +40,9 @@ struct PopulationRecord {
   std::uint32_t rows, slots, first_free;
   std::uint32_t extents;  // the first of their columns, or Column<float>::kNone
   std::uint32_t columns;
+  std::uint32_t skin;  // 1: where agents stood when they were sorted is behind the columns
+  float skin_radius;   // that the sort was asked for
+  std::uint32_t skin_arrangement;
   std::uint32_t name_bytes;
 };
 
@@ -70,6 +73,7 @@ struct CataloguePopulation {
   std::string_view name;
   std::vector<CatalogueColumn> columns;
   std::span<const std::uint32_t> generations, links;
+  std::array<std::span<const float>, 3> skin_position, skin_extents;  // with a skin
 };
 
 /// A file that has been looked at from end to end; nothing in it is out of bounds or contradicts the rest.

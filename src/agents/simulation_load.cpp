@@ -17,6 +17,24 @@ using detail::CataloguePopulation;
 using detail::ColumnData;
 using detail::PopulationStore;
 
+/// The directory comes with the next sort(), which may keep the order as the saved one would have.
+void take_skin(PopulationStore& store, const CataloguePopulation& from) {
+  detail::Skin& skin = store.skin;
+  skin.kept = from.record.skin != 0;
+  skin.directory = false;
+  skin.radius = from.record.skin_radius;
+  skin.arrangement = static_cast<Arrangement>(skin.kept ? from.record.skin_arrangement : 0);
+  skin.members = store.members;
+  for (std::uint32_t axis = 0; axis < store.world.dimensions && skin.kept; ++axis) {
+    const auto copy = [](std::span<const float> in, Array<float>& out) {
+      out.resize_discard(in.size());
+      std::copy(in.begin(), in.end(), out.begin());
+    };
+    copy(from.skin_position[axis], skin.position[axis]);
+    copy(from.skin_extents[axis], skin.extents[axis]);
+  }
+}
+
 /// Everything but the columns that stand in each population from the beginning is added, then all are filled.
 Result<void> fill(PopulationStore& store, const CataloguePopulation& from,
                   const std::vector<CataloguePopulation>& all) {
@@ -42,6 +60,7 @@ Result<void> fill(PopulationStore& store, const CataloguePopulation& from,
     std::copy(from.columns[c].data.begin(), from.columns[c].data.end(), column.data.begin());
     column.fill(store.size(), store.size() + kArrayPadding);
   }
+  take_skin(store, from);
   return {};
 }
 

@@ -36,11 +36,26 @@ std::uint32_t word(std::size_t number) noexcept {
   return static_cast<std::uint32_t>(number);
 }
 
+/// The next sort() may keep the order, by where agents stood then.
+bool has_skin(const PopulationStore& store) noexcept {
+  return store.skin.kept && store.skin.members == store.members;
+}
+
 void list(const PopulationStore& store, const Simulation& simulation, Catalogue& catalogue) {
   const IdTable::State ids = store.ids.state();
-  catalogue.record(detail::PopulationRecord{word(store.size()), word(ids.generations.size()), ids.first_free,
-                                            store.extents, word(store.columns.size()),
-                                            word(store.name.size())});
+  detail::PopulationRecord record{};
+  record.rows = word(store.size());
+  record.slots = word(ids.generations.size());
+  record.first_free = ids.first_free;
+  record.extents = store.extents;
+  record.columns = word(store.columns.size());
+  if (has_skin(store)) {
+    record.skin = 1;
+    record.skin_radius = store.skin.radius;
+    record.skin_arrangement = static_cast<std::uint32_t>(store.skin.arrangement);
+  }
+  record.name_bytes = word(store.name.size());
+  catalogue.record(record);
   catalogue.put(store.name.data(), store.name.size());
   for (const ColumnData& column : store.columns) {
     std::uint32_t target = detail::kNoTarget;
@@ -62,6 +77,12 @@ Result<void> put_population(const PopulationStore& store, FlatSink sink) {
   for (std::size_t c = 0; put && c < store.columns.size(); ++c) {
     const ColumnData& column = store.columns[c];
     put = detail::put_section(column.data.span().first(store.size() * column.bytes), sink);
+  }
+  for (std::uint32_t axis = 0; put && axis < store.world.dimensions && has_skin(store); ++axis) {
+    put = detail::put_section(std::as_bytes(store.skin.position[axis].span().first(store.size())), sink);
+    if (put && store.extents != Column<float>::kNone) {
+      put = detail::put_section(std::as_bytes(store.skin.extents[axis].span().first(store.size())), sink);
+    }
   }
   return put;
 }

@@ -131,6 +131,8 @@ class AgentsContradictions : public ::testing::Test {
     EXPECT_TRUE(b.add(3));
     b.changes().kill(1);
     EXPECT_TRUE(sim.end_step());
+    EXPECT_TRUE(a.sort({.radius = 1, .skin = 1}));
+    EXPECT_TRUE(b.sort({.radius = 1, .skin = 1}));
     good_ = test::saved_bytes(sim);
     // Where the records stand: names are of one or more words, initial values of one or two.
     std::size_t at = detail::kHeaderBytes;
@@ -183,7 +185,7 @@ TEST_F(AgentsContradictions, InTheHeader) {
   refuses(offsetof(SimulationFileHeader, populations), ~0U, "counts");
   refuses(offsetof(SimulationFileHeader, catalogue), ~std::uint64_t{0}, "counts");
   refuses(offsetof(SimulationFileHeader, catalogue), std::uint64_t{2}, "counts");
-  refuses(offsetof(SimulationFileHeader, catalogue), std::uint64_t{64}, "catalogue is longer");
+  refuses(offsetof(SimulationFileHeader, catalogue), std::uint64_t{128}, "catalogue is longer");
 }
 
 TEST_F(AgentsContradictions, InTheCatalogue) {
@@ -218,8 +220,8 @@ TEST_F(AgentsContradictions, InTheCatalogue) {
 }
 
 TEST_F(AgentsContradictions, InTheIds) {
-  // Generations and links of "a" in 64 bytes each, its two columns likewise, then those of "b".
-  const std::size_t generations = sections_ + 4 * 64, links = generations + 64;
+  // Generations and links of "a" in 64 bytes each, its two columns and its skin likewise, then those of "b".
+  const std::size_t generations = sections_ + 6 * 64, links = generations + 64;
   std::uint32_t dead;
   std::memcpy(&dead, good_.data() + generations + 4, sizeof dead);
   ASSERT_EQ(dead, 2U);
@@ -229,6 +231,21 @@ TEST_F(AgentsContradictions, InTheIds) {
   refuses(links, 9U, "Ids");
   refuses(links + 4, 1U, "Ids");  // the chain of the free in a circle
   refuses(links + 4, 0U, "Ids");
+}
+
+TEST_F(AgentsContradictions, InASkin) {
+  const std::size_t a = populations_[0];
+  refuses(a + offsetof(PopulationRecord, skin), 0U, "file is longer");
+  refuses(a + offsetof(PopulationRecord, skin), 2U, "columns");
+  refuses(a + offsetof(PopulationRecord, skin_radius), 0.0F, "columns");
+  refuses(a + offsetof(PopulationRecord, skin_radius), 0x7FC00000U, "columns");
+  refuses(a + offsetof(PopulationRecord, skin_arrangement), 6U, "columns");
+  const std::size_t of_a = sections_ + 4 * 64;                 // x
+  const std::size_t of_b = sections_ + 6 * 64 + (2 + 6) * 64;  // x, ex, y, ey
+  refuses(of_a, 11.0F, "sorted where");
+  refuses(of_a + 64, 0x7FC00000U, "sorted where");
+  refuses(of_b + 64, -1.0F, "sorted where");
+  refuses(of_b + 3 * 64, 0x7F800000U, "sorted where");
 }
 
 }  // namespace

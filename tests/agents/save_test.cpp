@@ -2,6 +2,7 @@
 // What is loaded goes on as what was saved.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -40,6 +41,46 @@ TEST(AgentsSave, ALoadedOneGoesOnAlike) {
         graze(later);
         ASSERT_TRUE(saved_bytes(later) == saved_bytes(loaded)) << step;
       }
+    }
+  }
+}
+
+/// Sorted with a skin, the order depends on where agents stood when it was last made. How many orders were
+/// kept.
+std::size_t drift(Simulation& sim) {
+  std::size_t kept = 0;
+  for (std::size_t p = 0; p < sim.population_count(); ++p) {
+    Population& population = sim.population(p);
+    kept += !population.sort({.radius = 1, .skin = 0.5F}).value().sorted;
+    for (std::uint32_t axis = 0; axis < sim.world().dimensions; ++axis) {
+      const auto x = population.write(population.position(axis));
+      for (std::uint32_t row = 0; row < x.size(); ++row) {
+        const float to = random_float(sim.key(axis), random_id(population.id_of(row))) * 0.12F;
+        x[row] += x[row] > 0 ? -to : to;
+      }
+    }
+  }
+  (void)sim.end_step().value();
+  return kept;
+}
+
+TEST(AgentsSave, ASkinGoesOnAlike) {
+  constexpr std::size_t kSteps = 14;
+  Simulation sim = make_pasture(2, Edge::kPeriodic, 1000);
+  std::vector<std::vector<char>> states = {saved_bytes(sim)};
+  std::size_t kept = 0;
+  for (std::size_t step = 0; step < kSteps; ++step) {
+    kept += drift(sim);
+    states.push_back(saved_bytes(sim));
+  }
+  EXPECT_GT(kept, 5u);
+  EXPECT_LT(kept, 2 * kSteps - 5);
+  for (std::size_t first = 0; first < kSteps; ++first) {
+    Simulation loaded = from_bytes(states[first]);
+    ASSERT_TRUE(saved_bytes(loaded) == states[first]);
+    for (std::size_t step = first; step < std::min(first + 5, kSteps); ++step) {
+      drift(loaded);
+      ASSERT_TRUE(saved_bytes(loaded) == states[step + 1]) << first << " " << step;
     }
   }
 }
