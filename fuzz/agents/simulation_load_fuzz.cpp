@@ -43,6 +43,9 @@ std::string lived_in(std::uint32_t dimensions, Edge edge, std::size_t count, int
   for (int step = 0; step < steps; ++step) {
     test::graze(simulation);
   }
+  for (std::size_t p = 0; p < simulation.population_count() && steps > 3; ++p) {
+    JUXTA_FUZZ_CHECK(simulation.population(p).sort({.radius = 1, .skin = 1}).has_value());
+  }
   return saved(simulation);
 }
 
@@ -108,7 +111,7 @@ void use(Simulation& simulation) {
     for (std::uint32_t row = 0; row < population.size(); ++row) {
       JUXTA_FUZZ_CHECK(population.row_of(population.id_of(row)).value() == row);
     }
-    const auto done = population.sort({.radius = 1});
+    const auto done = population.sort({.radius = 1, .skin = 1});
     JUXTA_FUZZ_CHECK(done.has_value() || !done.error().message.empty());
     population.for_each([&](std::uint32_t row, Changes& changes) {
       if (row % 3 == 0) {

@@ -32,6 +32,7 @@ std::vector<char> lived_in(std::size_t count) {
   for (int step = 0; step < 4; ++step) {
     test::graze(sim);
   }
+  EXPECT_TRUE(sim.population(1).sort({.radius = 1, .skin = 1}));
   return test::saved_bytes(sim);
 }
 
@@ -39,6 +40,7 @@ std::vector<char> lived_in(std::size_t count) {
 void use(Simulation& sim) {
   for (std::size_t p = 0; p < sim.population_count(); ++p) {
     Population& population = sim.population(p);
+    (void)population.sort({.radius = 1, .skin = 1});  // by the skin in the file, if there is one
     for (std::uint32_t row = 0; row < population.size(); ++row) {
       ASSERT_EQ(population.row_of(population.id_of(row)).value(), row);
     }
@@ -51,7 +53,7 @@ void use(Simulation& sim) {
     });
     population.changes().spawn();
     ASSERT_TRUE(population.add(3));
-    (void)population.sort({.radius = 1});
+    (void)population.sort({.radius = 1, .skin = 1});
   }
   ASSERT_TRUE(sim.end_step());
   (void)sim.add_population("one more");
@@ -64,7 +66,7 @@ TEST(AgentsForged, DamageUnderAValidChecksumIsRefusedOrCanBeUsed) {
   std::size_t refused = 0, used = 0;
   Draws draws(5);
   const test::ScratchFile file;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 1600; ++round) {
     auto damaged = good;
     // A third of the blows each to the header, the catalogue, and all else.
     const std::size_t parts[] = {8, detail::kHeaderBytes,
@@ -91,8 +93,8 @@ TEST(AgentsForged, DamageUnderAValidChecksumIsRefusedOrCanBeUsed) {
       ASSERT_NE(loaded.error().byte, Error::kNowhere);
     }
   }
-  EXPECT_GT(refused, 1000u);
-  EXPECT_GT(used, 500u);
+  EXPECT_GT(refused, 500u);
+  EXPECT_GT(used, 250u);
 }
 
 TEST(AgentsForged, DamageIsFoundByTheChecksum) {
