@@ -17,10 +17,9 @@ struct Places {
   std::size_t count = 0;
 };
 
-/// How far `order` goes.
 enum class Rows : std::uint8_t {
   kToSort,  ///< `order` gets the rows in the order of space, stable.
-  kSorted,  ///< They stand in it already: only the directory is made. `order` gets 0, 1, 2, ...
+  kSorted,  ///< They stand in it, by all that is known: `order` gets 0, 1, 2, ... if that is true.
 };
 
 /// Makes the directory of rows in their new order. Errors: those of the sorts; none for sound input.

@@ -97,12 +97,23 @@ float mean_of(const float* x, std::size_t rows, Workspace& scratch, const Execut
 
 }  // namespace
 
-Result<Extent> check_positions(PopulationStore& store, const Executor& executor) {
+Places places_of(const PopulationStore& store) noexcept {
+  Places places;
+  places.count = store.size();
+  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
+    places.position[a] = store.position(a);
+    if (store.extents != Column<float>::kNone) {
+      places.extents[a] = store.columns[store.extents + a].as<float>();
+    }
+  }
+  return places;
+}
+
+Result<Extent> check_positions(PopulationStore& store, const Places& places, const Executor& executor) {
   Extent extent;
-  extent.agents = store.size();
-  float magnitude = 0;
-  for (std::uint32_t a = 0; a < store.world.dimensions && store.size() != 0; ++a) {
-    const Range range = range_of(store.position(a), store.size(), store.scratch, executor);
+  const std::size_t count = extent.agents = places.count;
+  for (std::uint32_t a = 0; a < store.world.dimensions && count != 0; ++a) {
+    const Range range = range_of(places.position[a], count, store.scratch, executor);
     const bool wall = store.world.edges[a] == Edge::kWall;
     if (!range.finite || (wall && (range.lo < store.world.lo[a] || range.hi > store.world.hi[a]))) {
       return tl::unexpected(blame(store));
@@ -110,19 +121,17 @@ Result<Extent> check_positions(PopulationStore& store, const Executor& executor)
     const bool wraps = store.world.edges[a] == Edge::kPeriodic;
     extent.bounds.lo[a] = wraps ? store.world.lo[a] : range.lo;
     extent.bounds.hi[a] = wraps ? store.world.hi[a] : range.hi;
-    magnitude = std::max({magnitude, std::abs(extent.bounds.lo[a]), std::abs(extent.bounds.hi[a])});
-    if (store.extents != Column<float>::kNone) {
-      const Range sizes =
-          range_of(store.columns[store.extents + a].as<float>(), store.size(), store.scratch, executor);
+    extent.magnitude =
+        std::max({extent.magnitude, std::abs(extent.bounds.lo[a]), std::abs(extent.bounds.hi[a])});
+    if (places.extents[a] != nullptr) {
+      const Range sizes = range_of(places.extents[a], count, store.scratch, executor);
       if (!sizes.finite || sizes.lo < 0) {
         return tl::unexpected(blame(store));
       }
       extent.largest[a] = sizes.hi;
-      extent.mean[a] =
-          mean_of(store.columns[store.extents + a].as<float>(), store.size(), store.scratch, executor);
+      extent.mean[a] = mean_of(places.extents[a], count, store.scratch, executor);
     }
   }
-  extent.magnitude = magnitude;
   return extent;
 }
 

@@ -92,6 +92,16 @@ float Skin::moved(PopulationStore& store, const SortOptions& options, const Exec
   return std::nextafter(static_cast<float>(way), std::numeric_limits<float>::infinity());
 }
 
+Places Skin::places(const PopulationStore& store) const noexcept {
+  Places places;
+  places.count = store.size();
+  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
+    places.position[a] = position[a].data();
+    places.extents[a] = store.extents != Column<float>::kNone ? extents[a].data() : nullptr;
+  }
+  return places;
+}
+
 std::size_t Skin::memory_bytes() const noexcept {
   std::size_t bytes = 0;
   for (std::size_t a = 0; a < 3; ++a) {

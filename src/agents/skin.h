@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory_resource>
 
+#include "agents/arrange.h"
 #include "juxta/agents/population.h"
 #include "juxta/core/array.h"
 
@@ -19,7 +20,7 @@ struct Skin {
         extents{Array<float>(resource), Array<float>(resource), Array<float>(resource)} {}
 
   bool kept = false;       // what follows is that of the last sort
-  bool directory = false;  // and the directory too: false after load()
+  bool directory = false;  // and the directory is: not yet after load()
   float radius = 0;        // that it was asked for
   Arrangement arrangement = Arrangement::kAuto;
   std::uint64_t members = 0;  // PopulationStore::members as it was
@@ -30,6 +31,8 @@ struct Skin {
   /// How far anybody moved since then, if the order may be kept for that; else a negative number.
   [[nodiscard]] float moved(PopulationStore& store, const SortOptions& options,
                             const Executor& executor) const;
+  /// Where they stood.
+  [[nodiscard]] Places places(const PopulationStore& store) const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -25,18 +26,6 @@ Result<void> check(const SortOptions& options) {
     return fail(ErrorCode::kInvalidArgument, "sort: skin must be a finite number from 0 on");
   }
   return {};
-}
-
-Places places_of(const PopulationStore& store) noexcept {
-  Places places;
-  places.count = store.size();
-  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
-    places.position[a] = store.position(a);
-    if (store.extents != Column<float>::kNone) {
-      places.extents[a] = store.columns[store.extents + a].as<float>();
-    }
-  }
-  return places;
 }
 
 /// All columns and names into a new order.
@@ -64,13 +53,28 @@ void pad(PopulationStore& store) noexcept {
   }
 }
 
-/// The order, or only its directory, when rows stand in the order of `places` already.
-Result<void> arrange(PopulationStore& store, Plan&& plan, const Places& places, Rows rows,
-                     const Executor& executor) {
+Result<void> put_in_order(PopulationStore& store, Plan&& plan, const Executor& executor) {
   const Workspace::Scope scope(store.scratch);
   const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(store.size());
-  return arrange(store.directory, std::move(plan), places, rows, order, store.scratch, executor)
-      .and_then([&] { return rows == Rows::kSorted ? Result<void>() : reorder(store, order, executor); });
+  return arrange(store.directory, std::move(plan), places_of(store), Rows::kToSort, order, store.scratch,
+                 executor)
+      .and_then([&] { return reorder(store, order, executor); });
+}
+
+/// After load(): the directory over rows that stand in the order of the skin. False if they do not.
+bool restore_directory(PopulationStore& store, const SortOptions& options, const Executor& executor) {
+  const Places places = store.skin.places(store);
+  const Workspace::Scope scope(store.scratch);
+  const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(store.size());
+  const Result<Extent> extent = check_positions(store, places, executor);
+  store.directory.magnitude = extent ? extent->magnitude : 0;
+  return extent.and_then([&](const Extent& sound) { return plan(store.world, sound, options); })
+             .and_then([&](Plan planned) {
+               return arrange(store.directory, std::move(planned), places, Rows::kSorted, order,
+                              store.scratch, executor);
+             })
+             .has_value() &&
+         std::adjacent_find(order.begin(), order.end(), std::greater<>()) == order.end();
 }
 
 /// Cells of a table, or occupied ones; blocks.
@@ -89,7 +93,7 @@ Result<SortReport> Population::sort(const SortOptions& options) {
     return tl::unexpected(good.error());
   }
   const Executor& executor = executor_or_serial(options.executor);
-  const Result<Extent> extent = check_positions(store, executor);
+  const Result<Extent> extent = check_positions(store, places_of(store), executor);
   if (!extent) {
     return tl::unexpected(extent.error());
   }
@@ -100,22 +104,22 @@ Result<SortReport> Population::sort(const SortOptions& options) {
   wrap_positions(store, executor);
   Directory& directory = store.directory;
   const float moved = store.skin.moved(store, options, executor);
-  const bool sorts = moved < 0;
-  if (sorts) {
-    if (Result<void> done = arrange(store, std::move(*planned), places_of(store), Rows::kToSort, executor);
-        !done) {
+  const bool keeps = moved >= 0 && (store.skin.directory || restore_directory(store, options, executor));
+  if (!keeps) {
+    if (Result<void> done = put_in_order(store, std::move(*planned), executor); !done) {
       return tl::unexpected(done.error());
     }
     directory.magnitude = 0;
     store.skin.keep(store, options);
   }
+  store.skin.directory = true;
   directory.radius = options.radius;
   directory.largest = extent->largest;
   directory.magnitude = std::max(directory.magnitude, extent->magnitude);
-  directory.moved = std::max(moved, 0.0F);
+  directory.moved = keeps ? moved : 0;
   pad(store);
   store.sorted_at = store.changed;
-  return SortReport{directory.arrangement, cell_count(directory), sorts};
+  return SortReport{directory.arrangement, cell_count(directory), !keeps};
 }
 
 bool Population::sorted() const noexcept {
