@@ -9,8 +9,6 @@
 
 #include "agents/flock_kernel.h"
 #include "agents/flock_store.h"
-#include "agents/lists_kernel.h"
-#include "agents/plan_grid.h"
 #include "juxta/core/isa.h"
 #include "juxta/core/random.h"
 #include "juxta/order/counting_sort.h"
@@ -21,7 +19,10 @@ namespace detail {
 namespace {
 
 constexpr std::size_t kGrain = 16384;
-/// Seers per task: a multiple of four, so that fours are the same whatever runs them.
+/// Of cells, in radii of sight.
+constexpr double kCellWidth = 0.125;
+constexpr double kFewCells = 4096, kCellsPerBoid = 4;
+/// Boids per task.
 constexpr std::size_t kSeersPerTask = 1024;
 constexpr std::size_t kMostBoids = (std::size_t{1} << 31) - 1;
 /// How far from a wall boids stop.
@@ -64,20 +65,42 @@ Result<void> check(const FlockOptions& options) {
   return {};
 }
 
+/// Cells of at least `width` from one end of the world to the other.
+GridAxis axis_of(const FlockOptions& options, double width) noexcept {
+  const double length = 2.0 * options.half_size;
+  const double cells = std::max(std::floor(length / width), 1.0) + (options.periodic ? 0 : 1);
+  GridAxis axis;
+  axis.origin = -options.half_size;
+  axis.width = static_cast<float>(options.periodic ? length / cells : width);
+  axis.inverse = 1 / axis.width;
+  axis.cells = static_cast<std::uint32_t>(cells);
+  axis.most = static_cast<float>(cells - 1);
+  axis.periodic = options.periodic;
+  return axis;
+}
+
+/// Rows of cells as high as a boid sees, so that what it sees stands in the next row at most; wider and
+/// higher where boids are few.
 void plan(FlockStore& store) noexcept {
   const FlockOptions& options = store.options;
-  World world;
-  world.dimensions = options.dimensions;
-  world.edges.fill(options.periodic ? Edge::kPeriodic : Edge::kWall);
-  Extent extent;
-  extent.agents = store.count;
-  for (std::uint32_t a = 0; a < options.dimensions; ++a) {
-    extent.bounds.lo[a] = -options.half_size;
-    extent.bounds.hi[a] = options.half_size;
+  Directory& directory = store.directory;
+  Grid& grid = directory.grid;
+  directory.arrangement = Arrangement::kRows;
+  directory.magnitude = options.half_size;
+  grid = {};
+  grid.dimensions = options.dimensions;
+  const float radius = std::sqrt(options.rules.see_radius2);
+  const double height = (radius + 2.0 * Reach(directory, radius, true).slack) * 1.0001;
+  const double most = kFewCells + kCellsPerBoid * static_cast<double>(store.count);
+  for (double wider = 1;; wider *= 1.25) {
+    grid.axis[0] = axis_of(options, wider * kCellWidth * height);
+    for (std::uint32_t a = 1; a < options.dimensions; ++a) {
+      grid.axis[a] = axis_of(options, wider * height);
+    }
+    if (double{grid.axis[0].most} * grid.axis[1].cells * grid.axis[2].cells <= most) {
+      return;
+    }
   }
-  store.directory.arrangement = Arrangement::kRows;
-  store.directory.grid = plan_rows(world, extent, std::sqrt(options.rules.see_radius2));
-  store.directory.magnitude = options.half_size;
 }
 
 /// `now` into `sorted`, by cells.
@@ -97,6 +120,9 @@ Result<void> sort(FlockStore& store, const Executor& executor) {
     }
   });
   store.directory.begins.resize_discard(std::size_t{cell_count} + 1);
+  for (std::uint32_t a = 0; a < grid.dimensions; ++a) {
+    store.pull[a].resize_discard(store.count);
+  }
   if (Result<void> done =
           counting_sort(cells, cell_count, store.directory.begins.span(), order, store.scratch, &executor);
       !done) {
@@ -123,20 +149,27 @@ Result<void> sort(FlockStore& store, const Executor& executor) {
 
 /// The rules: `sorted` into `now`.
 void move(FlockStore& store, const Executor& executor) {
-  FlockSweep flock{store.options, {}, {}, {}};
-  SweepTask task{};
-  task.dimensions = store.options.dimensions;
+  const Reach reach(store.directory, std::sqrt(store.options.rules.see_radius2), true);
+  const FlockRules& rules = store.options.rules;
+  FlockSweep flock{
+      store.options, store.directory, reach, {}, {}, {}, (1 - rules.align) * rules.cohere, {}, {}};
   for (std::uint32_t a = 0; a < store.options.dimensions; ++a) {
-    task.seer_position[a] = task.seen_position[a] = store.sorted.position[a].data();
-    task.period[a] = store.options.periodic ? 2 * store.options.half_size : 0;
+    flock.position[a] = store.sorted.position[a].data();
     flock.velocity[a] = store.sorted.velocity[a].data();
+    flock.pull[a] = store.pull[a].data();
     flock.next_position[a] = store.now.position[a].data();
     flock.next_velocity[a] = store.now.velocity[a].data();
   }
-  const Reach reach(store.directory, std::sqrt(store.options.rules.see_radius2), true);
-  const Seeing seeing{store.directory, reach, task, &sweep_boids, &flock, store.count, true};
+  executor.parallel_for(store.count, kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::uint32_t a = 0; a < store.options.dimensions; ++a) {
+      float* const pull = store.pull[a].data();
+      for (std::size_t i = first; i < last; ++i) {
+        pull[i] = rules.align * flock.velocity[a][i] + flock.pull_of_position * flock.position[a][i];
+      }
+    }
+  });
   executor.parallel_for(store.count, kSeersPerTask, [&](std::size_t first, std::size_t last) {
-    sweep_seers(seeing, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+    move_boids(flock, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
   });
   std::swap(store.now.number, store.sorted.number);
 }

@@ -1,24 +1,29 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Internal: the rules of the boids, for seers whose neighbours are listed.
+// Internal: one time step of boids that are sorted by cells.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
-#include "juxta/agents/detail/sweep.h"
+#include "agents/directory.h"
 #include "juxta/agents/flock.h"
 
 namespace juxta::detail {
 
-/// What a sweep of boids knows besides its task.
+/// The sorted boids, and where their next state goes, row by row.
 struct FlockSweep {
-  FlockOptions options;
-  std::array<const float*, 3> velocity;                // of the sorted boids
-  std::array<float*, 3> next_position, next_velocity;  // row by row
+  const FlockOptions& options;
+  const Directory& directory;
+  const Reach& reach;
+  std::array<const float*, 3> position, velocity;  // sixteen may be read behind the last one
+  /// What a boid that is seen adds to the velocity of who sees it, divided by how many there are: align *
+  /// velocity + pull_of_position * position.
+  std::array<const float*, 3> pull;
+  float pull_of_position;  // (1 - align) * cohere
+  std::array<float*, 3> next_position, next_velocity;
 };
 
-/// A Sweep: reads SweepTask's groups, list and positions; writes the next state of the groups' seers.
-/// Undefined below SSE4.2 (see active_isa()).
-void sweep_boids(const void* flock_sweep, const SweepTask& task);
+/// Moves the boids in the rows [first, last). Undefined below SSE4.2 (see active_isa()).
+void move_boids(const FlockSweep& flock, std::uint32_t first, std::uint32_t last) noexcept;
 
 }  // namespace juxta::detail

@@ -34,14 +34,20 @@ struct FlockColumns {
 /// the order of the cells where they were one step ago.
 struct FlockStore {
   FlockStore(const FlockOptions& how, std::pmr::memory_resource* resource)
-      : options(how), memory(resource), now(resource), sorted(resource), scratch(resource) {}
+      : options(how),
+        memory(resource),
+        now(resource),
+        sorted(resource),
+        pull{Array<float>(resource), Array<float>(resource), Array<float>(resource)},
+        scratch(resource) {}
 
   FlockOptions options;
   std::pmr::memory_resource* memory;
   std::size_t count = 0;
   std::uint64_t steps = 0;
   FlockColumns now, sorted;
-  Directory directory;  // of `sorted`
+  std::array<Array<float>, 3> pull;  // of `sorted` (see FlockSweep)
+  Directory directory;               // of `sorted`
   Workspace scratch;
 };
 
