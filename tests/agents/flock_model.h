@@ -41,12 +41,14 @@ class FlockModel {
     std::array<double, 3> position{}, velocity{};
     std::uint32_t seen = 0, avoided = 0;
     double scale = 1;  // by the limits of speed; so much do differences grow
+    double size = 1;   // of what was summed, signs apart
   };
 
   [[nodiscard]] Moved step(const Boids& boids, std::size_t i) const {
     const FlockRules& rules = options_.rules;
     std::array<double, 3> sum_v{}, sum_d{}, away{};
     Moved moved;
+    double lengths = 0;
     for (std::size_t j = 0; j < boids.size(); ++j) {
       if (j == i) {
         continue;
@@ -58,9 +60,12 @@ class FlockModel {
       for (std::uint32_t axis = 0; axis < options_.dimensions; ++axis) {
         sum_v[axis] += near ? double{boids.velocity[axis][j]} : 0;
         sum_d[axis] += near ? double{d[axis]} : 0;
+        lengths += near ? std::abs(double{d[axis]}) : 0;
         away[axis] -= close ? double{d[axis]} : 0;
+        moved.size += close ? std::abs(double{rules.avoid} * double{d[axis]}) : 0;
       }
     }
+    moved.size += moved.seen > 0 ? std::abs(double{rules.cohere}) * lengths / moved.seen : 0;
     for (std::uint32_t axis = 0; axis < options_.dimensions; ++axis) {
       double v = boids.velocity[axis][i];
       if (moved.seen > 0) {

@@ -61,15 +61,18 @@ inline std::string compare_step(const Flock& flock, const Boids& before) {
     const double period = 2 * double{flock.options().half_size};
     for (std::uint32_t axis = 0; axis < flock.options().dimensions; ++axis) {
       const double v = now.velocity[axis][i], p = now.position[axis][i];
-      const double size = std::max(1.0, std::abs(right.velocity[axis]));
+      const double size = std::max(right.size, std::abs(right.velocity[axis]));
       const double off = std::abs(v - right.velocity[axis]);
       double away = std::abs(p - right.position[axis]);
       away = flock.options().periodic ? std::min(away, std::abs(away - period))
                                       : away;  // either side of the edge
       if (!(off <= 1e-5 * size * std::max(1.0, right.scale)) ||
-          !(away <= 1e-5 * (1 + period) * std::max(1.0, right.scale))) {
+          !(away <= 1e-5 * (right.size + period) * std::max(1.0, right.scale))) {
         return "boid " + std::to_string(i) + " of " + std::to_string(before.size()) + ", which sees " +
-               std::to_string(right.seen) + ": velocity off by " + std::to_string(off) + ", position by " +
+               std::to_string(right.seen) + " in a world of " + std::to_string(flock.options().half_size) +
+               ", avoids " + std::to_string(right.avoided) + ", by scale " + std::to_string(right.scale) +
+               " of size " + std::to_string(right.size) + ": velocity " +
+               std::to_string(right.velocity[axis]) + " off by " + std::to_string(off) + ", position by " +
                std::to_string(away);
       }
       if (!(std::abs(now.position[axis][i]) <= flock.options().half_size)) {
