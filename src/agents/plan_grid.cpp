@@ -99,7 +99,8 @@ Grid whole_world(const World& world, const Extent& extent) noexcept {
   Grid grid;
   grid.dimensions = world.dimensions;
   for (std::uint32_t a = 0; a < 3; ++a) {
-    if (a < world.dimensions && world.edges[a] == Edge::kPeriodic) {
+    // Nobody is nowhere: an empty population has no extent to cut.
+    if (a < world.dimensions && world.edges[a] == Edge::kPeriodic && length(extent, a) > 0) {
       grid.axis[a] = axis_of(world, extent, a, length(extent, a), 1);
     }
   }

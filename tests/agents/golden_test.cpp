@@ -51,10 +51,10 @@ TEST(AgentsGolden, Passes) {
 
 TEST(AgentsGolden, Flocks) {
   test::for_each_isa([&](Isa) {
-    EXPECT_EQ(run_flock(2, false), 0xe9ba2a3354e2bd23U);
-    EXPECT_EQ(run_flock(2, true), 0xed983068441a55f1U);
-    EXPECT_EQ(run_flock(3, false), 0xd3b78ca81e503c96U);
-    EXPECT_EQ(run_flock(3, true), 0xce661bdac854a6a2U);
+    EXPECT_EQ(run_flock(2, false), 0x5da69f77236dd799U);
+    EXPECT_EQ(run_flock(2, true), 0x349dd48ccc65c8b6U);
+    EXPECT_EQ(run_flock(3, false), 0xc044cf7fb339564dU);
+    EXPECT_EQ(run_flock(3, true), 0x22a5f48730adae57U);
   });
 }
 
