@@ -11,14 +11,12 @@
 #include "agents/flock_store.h"
 #include "juxta/core/isa.h"
 #include "juxta/core/random.h"
-#include "juxta/order/counting_sort.h"
 #include "juxta/order/reorder.h"
 
 namespace juxta {
 namespace detail {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
 /// Of cells, in radii of sight.
 constexpr double kCellWidth = 0.125;
 constexpr double kFewCells = 4096, kCellsPerBoid = 4;
@@ -103,50 +101,6 @@ void plan(FlockStore& store) noexcept {
   }
 }
 
-/// `now` into `sorted`, by cells.
-Result<void> sort(FlockStore& store, const Executor& executor) {
-  const Grid& grid = store.directory.grid;
-  const std::uint32_t cell_count = grid.axis[0].cells * grid.axis[1].cells * grid.axis[2].cells;
-  const Workspace::Scope scope(store.scratch);
-  const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(store.count);
-  const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(store.count);
-  const float* const x = store.now.position[0].data();
-  const float* const y = store.now.position[1].data();
-  const float* const z = grid.dimensions == 3 ? store.now.position[2].data() : nullptr;
-  executor.parallel_for(store.count, kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      const std::uint32_t cz = z != nullptr ? grid.axis[2].cell(z[i]) : 0;
-      cells[i] = grid.index({grid.axis[0].cell(x[i]), grid.axis[1].cell(y[i]), cz});
-    }
-  });
-  store.directory.begins.resize_discard(std::size_t{cell_count} + 1);
-  for (std::uint32_t a = 0; a < grid.dimensions; ++a) {
-    store.pull[a].resize_discard(store.count);
-  }
-  if (Result<void> done =
-          counting_sort(cells, cell_count, store.directory.begins.span(), order, store.scratch, &executor);
-      !done) {
-    return done;
-  }
-  std::array<GatherColumn, 7> columns;
-  std::size_t count = 0;
-  for (std::uint32_t a = 0; a < grid.dimensions; ++a) {
-    columns[count++] = gather_column<float>(store.now.position[a].span(), store.sorted.position[a].span());
-    columns[count++] = gather_column<float>(store.now.velocity[a].span(), store.sorted.velocity[a].span());
-  }
-  columns[count++] = gather_column<std::uint32_t>(store.now.number.span(), store.sorted.number.span());
-  if (Result<void> done = gather(order, std::span(columns).first(count), &executor); !done) {
-    return done;
-  }
-  for (std::uint32_t a = 0; a < grid.dimensions;
-       ++a) {  // whoever reads a whole four meets nobody behind the last
-    std::fill_n(store.sorted.position[a].data() + store.count, kArrayPadding,
-                std::numeric_limits<float>::quiet_NaN());
-    std::fill_n(store.sorted.velocity[a].data() + store.count, kArrayPadding, 0.0F);
-  }
-  return {};
-}
-
 /// The rules: `sorted` into `now`.
 void move(FlockStore& store, const Executor& executor) {
   const Reach reach(store.directory, std::sqrt(store.options.rules.see_radius2), true);
@@ -160,14 +114,6 @@ void move(FlockStore& store, const Executor& executor) {
     flock.next_position[a] = store.now.position[a].data();
     flock.next_velocity[a] = store.now.velocity[a].data();
   }
-  executor.parallel_for(store.count, kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::uint32_t a = 0; a < store.options.dimensions; ++a) {
-      float* const pull = store.pull[a].data();
-      for (std::size_t i = first; i < last; ++i) {
-        pull[i] = rules.align * flock.velocity[a][i] + flock.pull_of_position * flock.position[a][i];
-      }
-    }
-  });
   executor.parallel_for(store.count, kSeersPerTask, [&](std::size_t first, std::size_t last) {
     move_boids(flock, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
   });
@@ -197,10 +143,7 @@ Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
   }
   FlockStore& store = *store_;
   const FlockOptions& options = store.options;
-  store.now.resize(count, options.dimensions);
-  store.sorted.resize(count, options.dimensions);
-  store.count = count;
-  store.steps = 0;
+  store.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto draw = [&](std::uint32_t purpose) { return random_float({seed, 0, purpose}, i); };
     std::array<float, 3> direction{};
@@ -253,10 +196,7 @@ Result<void> Flock::set(std::span<const std::span<const float>> positions,
       }
     }
   }
-  store.now.resize(count, dimensions);
-  store.sorted.resize(count, dimensions);
-  store.count = count;
-  store.steps = 0;
+  store.resize(count);
   for (std::uint32_t a = 0; a < dimensions; ++a) {
     std::copy(positions[a].begin(), positions[a].end(), store.now.position[a].data());
     std::copy(velocities[a].begin(), velocities[a].end(), store.now.velocity[a].data());
@@ -273,9 +213,7 @@ Result<void> Flock::step(const Executor* executor) {
   }
   const Executor& runner = executor_or_serial(executor);
   if (store.count != 0) {
-    if (Result<void> done = detail::sort(store, runner); !done) {
-      return done;
-    }
+    detail::sort_flock(store, runner);
     detail::move(store, runner);
   }
   ++store.steps;

@@ -81,19 +81,19 @@ HWY_INLINE Counts CountWhere(M mask, Counts n) {
 #endif
 
 /// What each lane's seer found.
-template <int D>
+template <std::uint32_t D>
 struct Totals {
   Counts n;
   Floats pull[D], away[D];
 };
 
 /// Some seers, and the boids they may meet.
-template <int D>
+template <std::uint32_t D>
 struct Seers {
   HWY_INLINE Seers(const FlockSweep& flock, std::uint32_t row) noexcept
       : see2(hn::Set(Tag(), flock.options.rules.see_radius2)),
         avoid2(hn::Set(Tag(), flock.options.rules.avoid_radius2)) {
-    for (int a = 0; a < D; ++a) {
+    for (std::uint32_t a = 0; a < D; ++a) {
       position[a] = flock.position[a];
       pull[a] = flock.pull[a];
       self[a] = hn::LoadU(Tag(), position[a] + row);
@@ -105,11 +105,11 @@ struct Seers {
 };
 
 /// Before anybody was met: so that it is nothing once a seer has met itself.
-template <int D>
+template <std::uint32_t D>
 HWY_INLINE Totals<D> NobodyMet(const FlockSweep& flock, std::uint32_t row) {
   Totals<D> totals;
   totals.n = hn::Set(CountTag(), -1);
-  for (int a = 0; a < D; ++a) {
+  for (std::uint32_t a = 0; a < D; ++a) {
     totals.pull[a] = hn::Neg(hn::LoadU(Tag(), flock.pull[a] + row));
     totals.away[a] = hn::Zero(Tag());
   }
@@ -125,11 +125,11 @@ HWY_INLINE Floats Nearest(Floats x, float period) {
 }
 
 /// All seers meet boid i. `wraps`: across an edge, where it pulls to where its image stands.
-template <int D, bool wraps>
+template <std::uint32_t D, bool wraps>
 HWY_INLINE void MeetOne(const FlockSweep& flock, const Seers<D>& seers, std::uint32_t i, Totals<D>& totals) {
   const Tag d;
   Floats apart[D], pull[D];  // from the other to the seer
-  for (int a = 0; a < D; ++a) {
+  for (std::uint32_t a = 0; a < D; ++a) {
     apart[a] = hn::Sub(seers.self[a], hn::Set(d, seers.position[a][i]));
     pull[a] = hn::Set(d, seers.pull[a][i]);
     if constexpr (wraps) {
@@ -139,19 +139,19 @@ HWY_INLINE void MeetOne(const FlockSweep& flock, const Seers<D>& seers, std::uin
     }
   }
   Floats distance2 = hn::Mul(apart[0], apart[0]);
-  for (int a = 1; a < D; ++a) {
+  for (std::uint32_t a = 1; a < D; ++a) {
     distance2 = hn::Add(distance2, hn::Mul(apart[a], apart[a]));
   }
   const auto near = hn::Lt(distance2, seers.see2), close = hn::Lt(distance2, seers.avoid2);
   totals.n = CountWhere(near, totals.n);
-  for (int a = 0; a < D; ++a) {
+  for (std::uint32_t a = 0; a < D; ++a) {
     totals.pull[a] = AddOnMultipliersWhere(near, totals.pull[a], pull[a]);
     totals.away[a] = AddWhere(close, totals.away[a], apart[a]);
   }
 }
 
 /// Totals go in and out by value, so that they stay in registers.
-template <int D, bool wraps>
+template <std::uint32_t D, bool wraps>
 HWY_INLINE Totals<D> Meet(const FlockSweep& flock, const Seers<D>& seers, Run run, Totals<D> totals) {
   for (std::uint32_t i = run.first; i < run.last; ++i) {
     MeetOne<D, wraps>(flock, seers, i, totals);
@@ -160,7 +160,7 @@ HWY_INLINE Totals<D> Meet(const FlockSweep& flock, const Seers<D>& seers, Run ru
 }
 
 /// Everybody within reach, across edges of the world too.
-template <int D>
+template <std::uint32_t D>
 HWY_NOINLINE Totals<D> MeetAcrossEdges(const FlockSweep& flock, const Bounds& box, std::uint32_t row) {
   const Seers<D> seers(flock, row);
   Totals<D> totals = NobodyMet<D>(flock, row);
@@ -170,7 +170,7 @@ HWY_NOINLINE Totals<D> MeetAcrossEdges(const FlockSweep& flock, const Bounds& bo
 }
 
 /// The rules, once everybody was met; `next` takes position, then velocity.
-template <int D>
+template <std::uint32_t D>
 HWY_INLINE void Steer(const FlockSweep& flock, std::uint32_t row, const Totals<D>& totals, Floats* next) {
   using V = Floats;
   const Tag d;
@@ -181,7 +181,7 @@ HWY_INLINE void Steer(const FlockSweep& flock, std::uint32_t row, const Totals<D
   const V count = hn::IfThenElse(some, n, one);
   const V share = hn::Div(one, count), rest = hn::Set(d, 1 - rules.align);
   V v[D], speed2 = zero;
-  for (int a = 0; a < D; ++a) {
+  for (std::uint32_t a = 0; a < D; ++a) {
     // align * (mean v - v') after v' = v + cohere * (mean p - p) + avoid * away: one mean for both.
     const V own = hn::LoadU(d, flock.velocity[a] + row);
     v[a] = hn::Add(own, hn::Mul(hn::Set(d, rules.avoid), totals.away[a]));
@@ -195,7 +195,7 @@ HWY_INLINE void Steer(const FlockSweep& flock, std::uint32_t row, const Totals<D
   const auto moves = hn::Gt(speed, zero);
   const V scale = hn::IfThenElse(moves, hn::Div(kept, hn::IfThenElse(moves, speed, one)), one);
   const float size = flock.options.half_size, edge = size - 0.01F, period = 2 * size;
-  for (int a = 0; a < D; ++a) {
+  for (std::uint32_t a = 0; a < D; ++a) {
     const V p = hn::LoadU(d, flock.position[a] + row);
     v[a] = hn::Mul(v[a], scale);
     if (!flock.options.periodic) {
@@ -219,14 +219,14 @@ HWY_INLINE void Steer(const FlockSweep& flock, std::uint32_t row, const Totals<D
 }
 
 /// Whose y (and z) are given: its row of cells.
-template <int D>
+template <std::uint32_t D>
 HWY_INLINE std::array<std::uint32_t, 2> RowOfCells(const FlockSweep& flock, std::uint32_t i) {
   const Grid& grid = flock.directory.grid;
   return {grid.axis[1].cell(flock.position[1][i]), D == 3 ? grid.axis[2].cell(flock.position[D - 1][i]) : 0};
 }
 
 /// The boids of the rows of cells around one, between the cells [x0, x1] of each.
-template <int D>
+template <std::uint32_t D>
 HWY_INLINE Totals<D> MeetInside(const FlockSweep& flock, const std::array<std::uint32_t, 2>& cell,
                                 std::uint32_t x0, std::uint32_t x1, std::uint32_t row) {
   const auto& [x, y, z] = flock.directory.grid.axis;
@@ -246,7 +246,7 @@ HWY_INLINE Totals<D> MeetInside(const FlockSweep& flock, const std::array<std::u
 
 /// Boids from `row` on that stand in one row of cells, at most `count` and kSeers: what becomes of them. How
 /// many.
-template <int D>
+template <std::uint32_t D>
 HWY_INLINE std::uint32_t Move(const FlockSweep& flock, std::uint32_t row, std::uint32_t count) {
   const Tag d;
   const std::array<std::uint32_t, 2> cell = RowOfCells<D>(flock, row);
@@ -256,7 +256,7 @@ HWY_INLINE std::uint32_t Move(const FlockSweep& flock, std::uint32_t row, std::u
   }
   Bounds box;
   const auto in = hn::FirstN(d, count);
-  for (int a = 0; a < D; ++a) {
+  for (std::uint32_t a = 0; a < D; ++a) {
     const Floats some = hn::Set(d, flock.position[a][row]);
     const Floats x = hn::IfThenElse(in, hn::LoadU(d, flock.position[a] + row), some);
     if (a == 0 || flock.options.periodic) {
@@ -271,7 +271,7 @@ HWY_INLINE std::uint32_t Move(const FlockSweep& flock, std::uint32_t row, std::u
                                                 x.cell(box.hi[0] + flock.reach.on[0]), row);
   Floats next[2 * D];
   Steer<D>(flock, row, totals, next);
-  for (int a = 0; a < D; ++a) {
+  for (std::uint32_t a = 0; a < D; ++a) {
     if (count == kSeers) {
       hn::StoreU(next[a], d, flock.next_position[a] + row);
       hn::StoreU(next[D + a], d, flock.next_velocity[a] + row);
@@ -286,7 +286,7 @@ HWY_INLINE std::uint32_t Move(const FlockSweep& flock, std::uint32_t row, std::u
   return count;
 }
 
-template <int D>
+template <std::uint32_t D>
 void MoveRows(const FlockSweep& flock, std::uint32_t first, std::uint32_t last) {
   while (first < last) {
     first += Move<D>(flock, first, last - first);

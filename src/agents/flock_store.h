@@ -49,6 +49,23 @@ struct FlockStore {
   std::array<Array<float>, 3> pull;  // of `sorted` (see FlockSweep)
   Directory directory;               // of `sorted`
   Workspace scratch;
+
+  [[nodiscard]] float pull_of_position() const noexcept {
+    return (1 - options.rules.align) * options.rules.cohere;
+  }
+  /// A new flock of as many boids.
+  void resize(std::size_t boids) {
+    now.resize(boids, options.dimensions);
+    sorted.resize(boids, options.dimensions);
+    for (std::uint32_t a = 0; a < options.dimensions; ++a) {
+      pull[a].resize_discard(boids);
+    }
+    count = boids;
+    steps = 0;
+  }
 };
+
+/// `now` into `sorted`, by cells, with the directory; at least one boid.
+void sort_flock(FlockStore& store, const Executor& executor);
 
 }  // namespace juxta::detail

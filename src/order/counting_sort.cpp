@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "order/first_out_of_range.h"
+#include "order/sort_cells.h"
 
 namespace juxta {
 namespace {
@@ -123,6 +124,15 @@ void sort_many_cells(std::span<const std::uint32_t> cells, std::span<std::uint32
 
 }  // namespace
 
+void detail::sort_cells(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
+                        std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor) {
+  if (cells.size() <= kChunk || offsets.size() - 1 <= kMostCellsAtOnce) {
+    distribute(cells, offsets, order, workspace, executor);
+  } else {
+    sort_many_cells(cells, offsets, order, workspace, executor);
+  }
+}
+
 Result<void> counting_sort(std::span<const std::uint32_t> cells, std::uint32_t cell_count,
                            std::span<std::uint32_t> offsets, std::span<std::uint32_t> order,
                            Workspace& workspace, const Executor* executor) {
@@ -146,11 +156,7 @@ Result<void> counting_sort(std::span<const std::uint32_t> cells, std::uint32_t c
                     std::to_string(cell_count) + " cells",
                 bad);
   }
-  if (n <= kChunk || cell_count <= kMostCellsAtOnce) {
-    distribute(cells, offsets, order, workspace, runner);
-    return {};
-  }
-  sort_many_cells(cells, offsets, order, workspace, runner);
+  detail::sort_cells(cells, offsets, order, workspace, runner);
   return {};
 }
 

@@ -60,11 +60,18 @@ JUXTA_LANES_INLINE Floats repeat4(const float* at) noexcept {
 
 /// Each seer's number four times:  0 0 0 0  1 1 1 1  2 2 2 2  3 3 3 3
 JUXTA_LANES_INLINE Floats spread4(const float* at) noexcept {
-  Floats lanes;
-  _Pragma("GCC unroll 16") for (int k = 0; k < kPartLanes; ++k) {
-    lanes.parts[0][k] = at[k / 4];
-  }
+#if JUXTA_LANES_PART == 4
+  return Floats(*at);
+#else
+  Floats lanes = repeat4(at);
+#if JUXTA_LANES_PART == 8
+  lanes.parts[0] = __builtin_shufflevector(lanes.parts[0], lanes.parts[0], 0, 0, 0, 0, 1, 1, 1, 1);
+#else
+  lanes.parts[0] =
+      __builtin_shufflevector(lanes.parts[0], lanes.parts[0], 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+#endif
   return lanes;
+#endif
 }
 
 /// Joins the four partial totals of each seer, and writes those of the seers [first, last).
