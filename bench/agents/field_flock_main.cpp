@@ -2,22 +2,24 @@
 //
 // The flock as fields beside the flock by its rules: the tables of docs/decisions/0017-field-flock.md.
 //   bench_agents_field error   what boids are told, against what the rules tell them
-//   bench_agents_field order   what becomes of the flock in 300 steps
+//   bench_agents_field order   what becomes of the flock in 600 steps
+//   bench_agents_field pairs   how far from each other boids stand
 //   bench_agents_field time    processor time of a step; contenders take turns, each one's best round counts
+//   bench_agents_field large   the same for fifty times as many
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
-#include <functional>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "bench/agents/field_exact.h"
 #include "bench/agents/field_flock.h"
 #include "bench/support/settings.h"
 #include "classics/agents/boids.h"
@@ -29,50 +31,10 @@ namespace juxta::bench {
 namespace {
 
 using classics::Boid;
-using Boids = std::vector<Boid>;
 using Sums = FieldBoids::Sums;
 
-constexpr std::uint64_t kSeed = 1;
 constexpr std::size_t kNominal = 20'000;
-
-/// The library's flock behind the interface of the classics.
-class ExactBoids final : public classics::BoidsClassic {
- public:
-  explicit ExactBoids(float half_size) {
-    FlockOptions options;
-    options.half_size = half_size;
-    auto made = Flock::make(options);
-    check(made);
-    flock_.emplace(std::move(*made));
-  }
-  void set(std::span<const Boid> boids) override {
-    std::vector<float> x, y, vx, vy;
-    for (const Boid& boid : boids) {
-      x.push_back(boid.x);
-      y.push_back(boid.y);
-      vx.push_back(boid.vx);
-      vy.push_back(boid.vy);
-    }
-    check(
-        flock_->set(std::vector<std::span<const float>>{x, y}, std::vector<std::span<const float>>{vx, vy}));
-  }
-  void step() override { check(flock_->step()); }
-  void get(std::span<Boid> boids) const override {
-    for (std::size_t row = 0; row < flock_->size(); ++row) {
-      boids[flock_->numbers()[row]] = {flock_->position(0)[row], flock_->position(1)[row],
-                                       flock_->velocity(0)[row], flock_->velocity(1)[row]};
-    }
-  }
-
- private:
-  template <class T>
-  static void check(const Result<T>& done) {
-    if (!done) {
-      give_up(done.error().message);
-    }
-  }
-  std::optional<Flock> flock_;
-};
+constexpr std::uint32_t kMostNodes = 8;  // Where steps are made: finer grids take too long.
 
 struct Kind {
   std::string name;
@@ -89,76 +51,6 @@ std::vector<Kind> kinds() {
           kind(6, FieldAvoid::kField),       kind(8, FieldAvoid::kField), kind(16, FieldAvoid::kField),
           kind(2, FieldAvoid::kPairs),       kind(4, FieldAvoid::kPairs), kind(8, FieldAvoid::kPairs),
           kind(4, FieldAvoid::kField, false)};
-}
-
-Boids start(std::size_t count) {
-  const scenes::FlockScene scene = scenes::make_flock(count, scenes::flock_half_size(count), kSeed);
-  Boids boids(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    boids[i] = {scene.position[0][i], scene.position[1][i], scene.velocity[0][i], scene.velocity[1][i]};
-  }
-  return boids;
-}
-
-void advance(classics::BoidsClassic& flock, std::size_t steps) {
-  for (std::size_t step = 0; step < steps; ++step) {
-    flock.step();
-  }
-}
-
-Boids flocked(std::size_t count) {
-  Boids boids = start(count);
-  ExactBoids flock(scenes::flock_half_size(count));
-  flock.set(boids);
-  advance(flock, 300);
-  flock.get(boids);
-  return boids;
-}
-
-/// What the rules sum over the neighbours of each boid, by number, and the sums of their unit velocities.
-struct Exact {
-  std::vector<Sums> sums;
-  std::vector<double> together;  ///< |sum of unit velocities, its own too| / (count + 1).
-};
-
-Exact look_around(const Boids& boids) {
-  const FlockRules rules;
-  std::vector<float> x, y;
-  for (const Boid& boid : boids) {
-    x.push_back(boid.x);
-    y.push_back(boid.y);
-  }
-  classics::CellList<2> list;
-  list.build({x, y}, std::sqrt(rules.see_radius2) * 1.0001F);
-  Exact exact{std::vector<Sums>(boids.size()), std::vector<double>(boids.size())};
-  for (std::uint32_t row = 0; row < list.size(); ++row) {
-    Sums sums;
-    double ux = 0, uy = 0;
-    const auto add_unit = [&](const Boid& boid) {
-      const double speed = std::hypot(double{boid.vx}, double{boid.vy});
-      ux += boid.vx / speed;
-      uy += boid.vy / speed;
-    };
-    add_unit(boids[list.number(row)]);
-    list.for_each_neighbour(row, [&](std::uint32_t other, const std::array<float, 2>& d, float distance2) {
-      const Boid& seen = boids[list.number(other)];
-      if (distance2 < rules.see_radius2) {
-        sums.count += 1;
-        sums.sum_vx += seen.vx;
-        sums.sum_vy += seen.vy;
-        sums.sum_dx += d[0];
-        sums.sum_dy += d[1];
-        add_unit(seen);
-      }
-      if (distance2 < rules.avoid_radius2) {
-        sums.away_x -= d[0];
-        sums.away_y -= d[1];
-      }
-    });
-    exact.sums[list.number(row)] = sums;
-    exact.together[list.number(row)] = std::hypot(ux, uy) / (double{sums.count} + 1);
-  }
-  return exact;
 }
 
 struct Change {
@@ -246,7 +138,7 @@ void print_errors(const std::string& state, const Boids& boids) {
   }
 }
 
-/// Polarisation of all, polarisation among neighbours, and how many there are.
+/// Polarisation of all, polarisation among neighbours, how many there are, and how many on the same spot.
 void print_order(const classics::BoidsClassic& flock, std::size_t count) {
   Boids boids(count);
   flock.get(boids);
@@ -261,17 +153,19 @@ void print_order(const classics::BoidsClassic& flock, std::size_t count) {
     neighbours += double{exact.sums[i].count};
   }
   const auto n = static_cast<double>(count);
-  std::printf(" %.3f / %.3f / %.0f |", heading.length() / n, together / n, neighbours / n);
+  std::printf(" %.2f, %.3f, %.0f, %.1f |", heading.length() / n, together / n, neighbours / n,
+              exact.on_the_spot);
 }
 
 void print_orders(std::size_t count) {
   std::printf(
-      "polarisation of all / among neighbours / neighbours\n| form | 0 | 50 | 100 | 200 | 300 | 600 |\n"
+      "polarisation of all, among neighbours; neighbours, those on the same spot\n| form | 0 | 50 | 100 | "
+      "200 | 300 | 600 |\n"
       "|---|---|---|---|---|---|---|\n");
   const float half_size = scenes::flock_half_size(count);
-  const Boids boids = start(count);
-  const auto row = [&](const std::string& name, classics::BoidsClassic& flock) {
-    flock.set(boids);
+  const Boids boids = field_start(count);
+  const auto row = [&](const std::string& name, classics::BoidsClassic& flock, const Boids& from) {
+    flock.set(from);
     std::printf("| %s |", name.c_str());
     std::size_t done = 0;
     for (const std::size_t step : {0U, 50U, 100U, 200U, 300U, 600U}) {
@@ -282,10 +176,49 @@ void print_orders(std::size_t count) {
     std::printf("\n");
   };
   ExactBoids exact(half_size);
-  row("the rules", exact);
+  row("the rules", exact, boids);
+  // How much chance there is in all this.
+  row("the rules, another start", exact, field_start(count, 2));
+  row("the rules, a third start", exact, field_start(count, 3));
   for (const Kind& kind : kinds()) {
-    FieldBoids field(half_size, {}, kind.options);
-    row(kind.name, field);
+    if (kind.options.nodes_per_radius <= kMostNodes) {
+      FieldBoids field(half_size, {}, kind.options);
+      row(kind.name, field, boids);
+    }
+  }
+}
+
+/// Neighbours a unit of area at d/A, A the radius to avoid.
+void print_pairs(std::size_t count) {
+  constexpr std::size_t kRings = 12;
+  constexpr double kPi = 3.14159265358979323846;
+  std::printf("neighbours per unit of area at d/A, A the radius to avoid\n| step |");
+  for (std::size_t ring = 0; ring < kRings; ++ring) {
+    std::printf(" %.1f..%.1f |", static_cast<double>(ring) / 10, static_cast<double>(ring + 1) / 10);
+  }
+  std::printf("\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  const double avoid2 = double{FlockRules{}.avoid_radius2};
+  Boids boids = field_start(count);
+  ExactBoids flock(scenes::flock_half_size(count));
+  flock.set(boids);
+  for (std::size_t step = 0; step <= 300; step += 100) {
+    flock.get(boids);
+    classics::CellList<2> list;
+    build(list, boids);
+    std::array<double, kRings> pairs{};
+    for (std::uint32_t row = 0; row < list.size(); ++row) {
+      list.for_each_neighbour(row, [&](std::uint32_t, const std::array<float, 2>&, float distance2) {
+        const auto ring = static_cast<std::size_t>(10 * std::sqrt(double{distance2} / avoid2));
+        pairs[std::min(ring, kRings - 1)] += ring < kRings ? 1 : 0;
+      });
+    }
+    std::printf("| %zu |", step);
+    for (std::size_t ring = 0; ring < kRings; ++ring) {
+      const double area = kPi * avoid2 * static_cast<double>(2 * ring + 1) / 100;
+      std::printf(" %.0f |", pairs[ring] / static_cast<double>(count) / area);
+    }
+    std::printf("\n");
+    advance(flock, 100);
   }
 }
 
@@ -296,14 +229,13 @@ struct Racer {
 };
 
 /// Rounds of two steps to warm up and `timed` that count.
-void print_times(const std::string& state, const Boids& boids, std::size_t rounds, std::size_t timed,
-                 std::uint32_t most_nodes) {
+void print_times(const std::string& state, const Boids& boids, std::size_t rounds, std::size_t timed) {
   const float half_size = scenes::flock_half_size(boids.size());
   std::vector<Racer> racers;
   racers.push_back({"juxta::Flock", std::make_unique<ExactBoids>(half_size)});
   racers.push_back({"sse", std::make_unique<classics::SseBoids>(half_size)});
   for (const Kind& kind : kinds()) {
-    if (kind.options.nodes_per_radius <= most_nodes && kind.options.same_spread) {
+    if (kind.options.nodes_per_radius <= kMostNodes && kind.options.same_spread) {
       racers.push_back({kind.name, std::make_unique<FieldBoids>(half_size, FlockRules{}, kind.options)});
     }
   }
@@ -333,17 +265,19 @@ int run(std::string_view part) {
   const std::size_t small = number_setting("JUXTA_BENCH_POINTS", kNominal);
   const std::size_t large = std::min<std::size_t>(small * 50, 1'000'000);
   if (part == "error") {
-    print_errors("start", start(small));
-    print_errors("after 300 steps", flocked(small));
+    print_errors("start", field_start(small));
+    print_errors("after 300 steps", field_flocked(small));
   } else if (part == "order") {
     print_orders(small);
+  } else if (part == "pairs") {
+    print_pairs(small);
   } else if (part == "time") {
-    print_times("start of " + std::to_string(small), start(small), 12, 8, 16);
-    print_times(std::to_string(small) + " after 300 steps", flocked(small), 12, 8, 16);
+    print_times("start of " + std::to_string(small), field_start(small), 12, 8);
+    print_times(std::to_string(small) + " after 300 steps", field_flocked(small), 12, 8);
   } else if (part == "large") {
-    print_times("start of " + std::to_string(large), start(large), 3, 2, 8);
+    print_times("start of " + std::to_string(large), field_start(large), 3, 2);
   } else {
-    std::fprintf(stderr, "Usage: bench_agents_field error|order|time|large\n");
+    std::fprintf(stderr, "Usage: bench_agents_field error|order|pairs|time|large\n");
     return 1;
   }
   return 0;
