@@ -112,15 +112,23 @@ Places places_of(const PopulationStore& store) noexcept {
 Result<Extent> check_positions(PopulationStore& store, const Places& places, const Executor& executor) {
   Extent extent;
   const std::size_t count = extent.agents = places.count;
-  for (std::uint32_t a = 0; a < store.world.dimensions && count != 0; ++a) {
+  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
+    const bool wraps = store.world.edges[a] == Edge::kPeriodic, wall = store.world.edges[a] == Edge::kWall;
+    if (wraps) {  // where nobody is too
+      extent.bounds.lo[a] = store.world.lo[a];
+      extent.bounds.hi[a] = store.world.hi[a];
+    }
+    if (count == 0) {
+      continue;
+    }
     const Range range = range_of(places.position[a], count, store.scratch, executor);
-    const bool wall = store.world.edges[a] == Edge::kWall;
     if (!range.finite || (wall && (range.lo < store.world.lo[a] || range.hi > store.world.hi[a]))) {
       return tl::unexpected(blame(store));
     }
-    const bool wraps = store.world.edges[a] == Edge::kPeriodic;
-    extent.bounds.lo[a] = wraps ? store.world.lo[a] : range.lo;
-    extent.bounds.hi[a] = wraps ? store.world.hi[a] : range.hi;
+    if (!wraps) {
+      extent.bounds.lo[a] = range.lo;
+      extent.bounds.hi[a] = range.hi;
+    }
     extent.magnitude =
         std::max({extent.magnitude, std::abs(extent.bounds.lo[a]), std::abs(extent.bounds.hi[a])});
     if (places.extents[a] != nullptr) {

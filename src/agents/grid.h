@@ -56,8 +56,10 @@ struct GridAxis {
     const auto n = static_cast<std::int32_t>(cells);
     const auto rounds = static_cast<float>(2 * n);
     const float a = (lo - origin) * inverse, b = (hi - origin) * inverse;
-    const std::int32_t first = a > -rounds ? floor_to_int(a) : -2 * n,
-                       last = b < rounds ? floor_to_int(b) : 2 * n;
+    if (!(a > -rounds && a < rounds && b > -rounds && b < rounds)) {
+      return {{CellInterval{0, cells - 1, 0}}, 1, true};
+    }
+    const std::int32_t first = floor_to_int(a), last = floor_to_int(b);
     // More than a round, or so far outside as only seers that are not sorted stand.
     if (last - first + 1 >= n || first < -n || last >= 2 * n) {
       return {{CellInterval{0, cells - 1, 0}}, 1, true};
