@@ -32,8 +32,10 @@ int complain(const juxta::Error& error) {
 
 /// The boids as columns of a population, in the order of their numbers.
 juxta::Result<void> fill(juxta::Population& boids, const juxta::Flock& flock) {
-  if (auto added =
-          boids.add_columns({"vx", "vy", "n", "sum_vx", "sum_vy", "sum_dx", "sum_dy", "away_x", "away_y"});
+  if (auto added = boids.add_columns({"vx", "vy"}); !added) {
+    return added;
+  }
+  if (auto added = boids.add_results({"n", "sum_vx", "sum_vy", "sum_dx", "sum_dy", "away_x", "away_y"});
       !added) {
     return added;
   }

@@ -23,7 +23,7 @@ namespace juxta::detail {
       return fail(ErrorCode::kNotFound, std::string(what) + ": '" + store.name + "' has no column '" + name +
                                             "'; add it first, with add_columns()");
     }
-    if (column->kind != ColumnKind::kFloat) {
+    if (column->kind != ColumnKind::kFloat && column->kind != ColumnKind::kResult) {
       return fail(ErrorCode::kInvalidArgument,
                   std::string(what) + ": column '" + name + "' of '" + store.name + "' does not hold floats");
     }

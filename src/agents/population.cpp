@@ -43,17 +43,30 @@ Result<std::uint32_t> Population::add_raw_column(std::string_view name, ColumnKi
   return static_cast<std::uint32_t>(store_->columns.size() - 1);
 }
 
-Result<void> Population::add_columns(std::initializer_list<std::string_view> names) {
+namespace {
+
+Result<void> add_floats(detail::PopulationStore& store, std::initializer_list<std::string_view> names,
+                        ColumnKind kind) {
   for (const auto* name = names.begin(); name != names.end(); ++name) {
-    if (name->empty() || store_->find(*name) != nullptr || std::find(names.begin(), name, *name) != name) {
+    if (name->empty() || store.find(*name) != nullptr || std::find(names.begin(), name, *name) != name) {
       return taken(*name);
     }
   }
   const float zero = 0;
   for (const std::string_view name : names) {
-    store_->add(name, ColumnKind::kFloat, sizeof zero, &zero);
+    store.add(name, kind, sizeof zero, &zero);
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> Population::add_columns(std::initializer_list<std::string_view> names) {
+  return add_floats(*store_, names, ColumnKind::kFloat);
+}
+
+Result<void> Population::add_results(std::initializer_list<std::string_view> names) {
+  return add_floats(*store_, names, ColumnKind::kResult);
 }
 
 Result<void> Population::add_extents() {
@@ -98,8 +111,10 @@ Result<std::uint32_t> Population::find_raw_column(std::string_view name, ColumnK
     return fail(ErrorCode::kNotFound,
                 "\"" + store_->name + "\" has no column \"" + std::string(name) + "\": add_column() first");
   }
-  // A reference is asked for as an Id, which is kOther to column_kind().
-  const ColumnKind known = column->kind == ColumnKind::kReference ? ColumnKind::kOther : column->kind;
+  // A reference is asked for as an Id, which is kOther to column_kind(), a result as a float.
+  const ColumnKind known = column->kind == ColumnKind::kReference ? ColumnKind::kOther
+                           : column->kind == ColumnKind::kResult  ? ColumnKind::kFloat
+                                                                  : column->kind;
   if (known != kind || column->bytes != bytes) {
     return fail(ErrorCode::kInvalidArgument, "the column \"" + std::string(name) +
                                                  "\" is of another type: ask for the one it was made with");

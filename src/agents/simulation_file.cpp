@@ -56,6 +56,7 @@ class Pieces {
 bool fits(ColumnKind kind, std::size_t bytes) noexcept {
   switch (kind) {
     case ColumnKind::kFloat:
+    case ColumnKind::kResult:
     case ColumnKind::kInt:
     case ColumnKind::kUnsigned:
       return bytes == 4;
@@ -148,7 +149,7 @@ class Reader {
 
   [[nodiscard]] bool is_sound(const CatalogueColumn& column) const noexcept {
     const ColumnRecord& record = column.record;
-    if (record.kind > static_cast<std::uint32_t>(ColumnKind::kOther)) {
+    if (record.kind > static_cast<std::uint32_t>(ColumnKind::kResult)) {
       return false;
     }
     const auto kind = static_cast<ColumnKind>(record.kind);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 #include "agents/arrange.h"
@@ -28,18 +29,19 @@ Result<void> check(const SortOptions& options) {
   return {};
 }
 
-/// All columns and names into a new order.
+/// All columns and names into a new order; results stay where they are.
 Result<void> reorder(PopulationStore& store, std::span<const std::uint32_t> order, const Executor& executor) {
   std::vector<GatherColumn> columns;
   columns.reserve(store.columns.size());
-  for (ColumnData& column : store.columns) {
+  const auto is_carried = [](const ColumnData& column) { return column.kind != ColumnKind::kResult; };
+  for (ColumnData& column : store.columns | std::views::filter(is_carried)) {
     column.grow_spare(order.size());
     columns.push_back({column.data.data(), column.spare.data(), order.size(), order.size(), column.bytes});
   }
   if (Result<void> done = gather(order, columns, &executor); !done) {
     return done;
   }
-  for (ColumnData& column : store.columns) {
+  for (ColumnData& column : store.columns | std::views::filter(is_carried)) {
     std::swap(column.data, column.spare);
   }
   return store.ids.reorder(order, &executor);

@@ -109,6 +109,24 @@ TEST_F(AgentsPopulation, NamesAreTakenOnce) {
   EXPECT_EQ(sheep.kind_of(5), ColumnKind::kFloat);
 }
 
+TEST_F(AgentsPopulation, ResultsStayWhereTheyAreWhenAllElseIsSorted) {
+  ASSERT_TRUE(sheep.add_columns({"own"}));
+  ASSERT_TRUE(sheep.add_results({"found"}));
+  EXPECT_EQ(sheep.kind_of(4), ColumnKind::kResult);
+  const auto own = sheep.find_column<float>("own").value(), found = sheep.find_column<float>("found").value();
+  EXPECT_FALSE(sheep.find_column<double>("found"));
+  ASSERT_TRUE(sheep.add(100));
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    sheep.write(sheep.position(0))[i] = static_cast<float>(100 - i);
+    sheep.write(own)[i] = sheep.write(found)[i] = static_cast<float>(i);
+  }
+  ASSERT_TRUE(sheep.sort({.radius = 1}));
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(sheep.read(own)[i], static_cast<float>(99 - i));
+    EXPECT_EQ(sheep.read(found)[i], static_cast<float>(i));
+  }
+}
+
 TEST_F(AgentsPopulation, FindingAsksForTheRightType) {
   const auto age = sheep.add_column<std::int32_t>("age").value();
   const auto mother = sheep.add_references("mother", sheep).value();

@@ -28,7 +28,7 @@ class GenericFlock final : public Agents {
 
  private:
   void add_columns(Population& boids, const Start&) override {
-    must(boids.add_columns({"n", "sum_vx", "sum_vy", "dx", "dy", "away_x", "away_y"}));
+    must(boids.add_results({"n", "sum_vx", "sum_vy", "dx", "dy", "away_x", "away_y"}));
   }
 };
 

@@ -26,7 +26,7 @@ class Visits final : public Agents {
   }
 
  private:
-  void add_columns(Population& agents, const Start&) override { must(agents.add_columns({"n", "sum"})); }
+  void add_columns(Population& agents, const Start&) override { must(agents.add_results({"n", "sum"})); }
 };
 
 class Tay final : public Agents {
@@ -55,7 +55,8 @@ class Tay final : public Agents {
 
  private:
   void add_columns(Population& agents, const Start& start) override {
-    must(agents.add_columns({"n", "sum_x", "sum_y", "sum_z", "felt_x", "felt_y", "felt_z"}));
+    must(agents.add_results({"n", "sum_x", "sum_y", "sum_z"}));
+    must(agents.add_columns({"felt_x", "felt_y", "felt_z"}));
     if (start.half_edge > 0) {
       must(agents.add_extents());
     }

@@ -17,6 +17,7 @@ enum class ColumnKind : std::uint8_t {
   kByte,       ///< std::uint8_t
   kReference,  ///< Id of an agent; becomes Id{} when that agent dies.
   kOther,      ///< Any other trivially copyable type: bytes.
+  kResult,     ///< float that a pass fills: sort() does not carry it.
 };
 
 /// Names a column of one population. Cheap to copy; the default one names none.

@@ -26,10 +26,10 @@ class Simulation;
 /// How agents stand in memory, and how neighbours are looked up. Never changes a neighbour set; it does
 /// change the order of rows, and with it the order in which sums are taken.
 enum class Arrangement : std::uint8_t {
-  kAuto,     ///< kRows where a table of all cells is not much larger than the population, else kHashed; kTree
-             ///< for unlike sizes.
-  kRows,     ///< Cells row by row, in a table of a few cells an agent: coarser where the world is wide. Refused
-             ///< when they would be more than 32 times as wide as the radius asks for.
+  kAuto,  ///< kRows where a table of all cells is not much larger than the population, else kHashed; kTree
+          ///< for unlike sizes.
+  kRows,  ///< Cells row by row, in a table of a few cells an agent: coarser where the world is wide. Refused
+          ///< when they would be more than 32 times as wide as the radius asks for.
   kMorton,   ///< Squares (cubes) along Morton's curve, in such a table.
   kHilbert,  ///< Squares (cubes) along Hilbert's curve, in such a table.
   kHashed,   ///< Cells row by row; only rows that hold agents are kept. For wide and empty worlds.
@@ -89,6 +89,10 @@ class JUXTA_API Population {
   }
   /// Several columns of floats, 0 at first. All or none.
   [[nodiscard]] Result<void> add_columns(std::initializer_list<std::string_view> names);
+  /// The same for what passes fill anew each step: sort() leaves these columns where they are, so that
+  /// afterwards they belong to whoever stood in the row before. Spares it half its work where rules find
+  /// much.
+  [[nodiscard]] Result<void> add_results(std::initializer_list<std::string_view> names);
   /// Gives agents a size: the columns "ex", "ey" (and "ez"), half the edges of each agent's box, >= 0, at
   /// first 0. Passes then go by the gap between two boxes, not by the distance of their centres.
   /// Errors: kInvalidArgument (one of the names is taken).
