@@ -72,8 +72,9 @@ struct Runs {
   static constexpr std::uint32_t kMost = 64;
   alignas(64) std::uint32_t first[kMost][kFoursAtOnce];
   alignas(64) std::uint32_t fours[kMost][kFoursAtOnce];
-  alignas(64) std::uint32_t total[kFoursAtOnce];  // fours of a lane
-  alignas(64) std::int32_t own[kFoursAtOnce];     // which of them is the seers' own; -1: none
+  alignas(64) std::uint32_t total[kFoursAtOnce];   // fours of a lane
+  alignas(64) std::int32_t own[kFoursAtOnce];      // which of them holds the first seer
+  alignas(64) std::int32_t own_end[kFoursAtOnce];  // and behind the one that holds the last
   std::uint32_t count = 0;
 };
 
@@ -184,7 +185,7 @@ class ListBuilder {
       return false;
     }
     const Ints own = hn::Add(SplatInt(seer), hn::ShiftLeft<2>(hn::Iota(ints, 0)));
-    Found found{hn::Zero(ints), hn::Zero(ints), hn::Set(ints, -1)};
+    Found found{hn::Zero(ints), hn::Zero(ints), hn::Zero(ints), hn::Zero(ints)};
     for (std::uint32_t z = 0; z < rows_z; ++z) {
       const Ints cz = hn::Min(hn::Add(z0, SplatInt(z)), z1);
       const auto out_z = hn::Gt(hn::Add(z0, SplatInt(z)), z1);
@@ -204,6 +205,7 @@ class ListBuilder {
     hn::Store(hn::BitCast(hn::RebindToUnsigned<IntTag>(), found.total), hn::RebindToUnsigned<IntTag>(),
               runs.total);
     hn::Store(found.own, ints, runs.own);
+    hn::Store(found.own_end, ints, runs.own_end);
     return true;
   }
 
@@ -211,7 +213,7 @@ class ListBuilder {
   struct Found {
     Ints next;   // the first row that no run reached yet
     Ints total;  // fours
-    Ints own;
+    Ints own, own_end;
   };
 
   /// The run of one row of cells, in each lane another one. `left`: what of the squared reach is left along
@@ -230,13 +232,17 @@ class ListBuilder {
     const Ints end = hn::GatherIndex(ints, begins + 1, hn::Add(base, Cell(x, hn::Add(boxes.hi[0], width))));
     const auto none = hn::Or(out, hn::RebindMask(ints, hn::Lt(left, hn::Zero(d))));
     const auto some = hn::And(hn::Not(none), hn::Gt(end, begin));
-    const Ints first = hn::Max(hn::And(begin, hn::Set(ints, ~3)), found.next);
-    const Ints after = hn::Max(hn::And(hn::Add(end, hn::Set(ints, 3)), hn::Set(ints, ~3)), first);
-    const Ints last = hn::IfThenElse(some, after, first);
-    const Ints fours = hn::ShiftRight<2>(hn::Sub(last, first));
-    const auto mine = hn::And(hn::Not(hn::Lt(seer, first)), hn::Lt(seer, last));
-    found.own =
-        hn::IfThenElse(mine, hn::Add(found.total, hn::ShiftRight<2>(hn::Sub(seer, first))), found.own);
+    const Ints first = hn::Max(begin, found.next);
+    const Ints left_over = hn::Max(hn::Sub(end, first), hn::Zero(ints));
+    const Ints fours = hn::IfThenElseZero(some, hn::ShiftRight<2>(hn::Add(left_over, hn::Set(ints, 3))));
+    const Ints last = hn::Add(first, hn::ShiftLeft<2>(fours));
+    // The seers stand side by side, so the fours that hold them do.
+    const auto place = [&](Ints own) { return hn::Add(found.total, hn::ShiftRight<2>(hn::Sub(own, first))); };
+    const auto holds = [&](Ints own) { return hn::And(hn::Not(hn::Lt(own, first)), hn::Lt(own, last)); };
+    const Ints last_seer = hn::Add(seer, hn::Set(ints, 3));
+    found.own = hn::IfThenElse(holds(seer), place(seer), found.own);
+    found.own_end =
+        hn::IfThenElse(holds(last_seer), hn::Add(place(last_seer), hn::Set(ints, 1)), found.own_end);
     found.total = hn::Add(found.total, fours);
     found.next = last;
     const hn::RebindToUnsigned<IntTag> words;
@@ -262,9 +268,9 @@ class ListBuilder {
       }
       end += fours;
     }
-    groups_[count_] = {four, used_, 0, 0, 4, false, false, false, false};
-    const std::int32_t own = runs.own[lane];
-    close_group({begin, end, own < 0 ? nullptr : begin + own, 0});
+    groups_[count_] = {four, used_, 0, 0, 4, false, 0, false, false};
+    std::uint32_t* const own = begin + runs.own[lane];
+    close_group({begin, end, own, begin + runs.own_end[lane], 0});
     ++count_;
   }
 
@@ -318,10 +324,11 @@ class ListBuilder {
                        static_cast<std::uint8_t>(first),
                        static_cast<std::uint8_t>(last),
                        wraps(directory_, box, reach_),
-                       false,
+                       0,
                        false,
                        false};
-    Cursor at{list_.data() + used_, list_.data() + used_, nullptr, 0};
+    std::uint32_t* const begin = list_.data() + used_;
+    Cursor at{begin, begin, begin, begin, 0};
     for_each_run(directory_, box, reach_, [&](Run run) { at = list_run(at, run, four); });
     close_group(at);
     ++count_;
@@ -331,37 +338,36 @@ class ListBuilder {
   struct Cursor {
     std::uint32_t* begin;
     std::uint32_t* end;
-    std::uint32_t* own;  // where the seers' own four stands
+    std::uint32_t* own;  // the fours that hold the seers, side by side: [own, own_end)
+    std::uint32_t* own_end;
     std::uint32_t next;  // the first row that no run reached yet
   };
 
   HWY_INLINE Cursor list_run(Cursor at, Run run, std::uint32_t four) {
-    const hn::CappedTag<std::uint32_t, kAtOnce> d;
-    const std::uint32_t first = std::max(run.first & ~3U, at.next);
-    const std::uint32_t last = run.first == run.last ? first : std::max((run.last + 3) & ~3U, first);
-    at.next = last;
-    for (std::uint32_t row = first; row < last; row += 4 * kAtOnce) {
-      if (at.end + kAtOnce > list_.data() + kList) [[unlikely]] {
+    std::uint32_t row = std::max(run.first, at.next);
+    for (; row < run.last; row += 4) {
+      if (at.end == list_.data() + kList) {
         at = spill(at);
       }
-      at.own = four - row < std::min(last - row, 4 * kAtOnce) ? at.end + (four - row) / 4 : at.own;
-      for (std::uint32_t i = 0; i < kAtOnce; i += static_cast<std::uint32_t>(hn::Lanes(d))) {
-        hn::StoreU(hn::Add(hn::Set(d, row), hn::Load(d, kFours + i)), d, at.end + i);
+      if (row < four + 4 && four < row + 4) {
+        at.own = at.own_end == at.begin ? at.end : at.own;
+        at.own_end = at.end + 1;
       }
-      at.end += std::min((last - row) / 4, kAtOnce);
+      *at.end++ = row;
     }
+    at.next = row;
     return at;
   }
   alignas(32) static constexpr std::uint32_t kFours[kAtOnce] = {0, 4, 8, 12, 16, 20, 24, 28};
 
-  /// The list is complete, or full: the seers' own four goes first.
+  /// The list is complete, or full: the fours that hold the seers go first.
   void close_group(const Cursor& at) noexcept {
     SweepGroup& group = groups_[count_];
     used_ = static_cast<std::uint32_t>(at.end - list_.data());
     group.end = used_;
-    group.self = seeing_.are_seen && at.own != nullptr;
-    if (group.self) {
-      std::swap(*at.begin, *at.own);
+    group.self = 0;
+    for (std::uint32_t* own = at.own; seeing_.are_seen && own < at.own_end; ++own) {
+      std::swap(at.begin[group.self++], *own);
     }
     tested_ += 16 * static_cast<std::size_t>(at.end - at.begin);
   }
@@ -374,9 +380,9 @@ class ListBuilder {
     flush();
     rest.begin = rest.end = 0;
     rest.resume = true;
-    rest.self = false;
+    rest.self = 0;
     groups_[0] = rest;
-    return {list_.data(), list_.data(), nullptr, at.next};
+    return {list_.data(), list_.data(), list_.data(), list_.data(), at.next};
   }
   void flush() {
     if (count_ != 0) {

@@ -229,48 +229,52 @@ class FourSeers {
   typename Rules::template Found<Floats> found_;
 };
 
-/// All pairs but those of an agent with itself, for the seers from `begin` on.
-JUXTA_LANES_INLINE FloatsMask others_of_four(int begin) noexcept {
-  FloatsMask mask;
+/// The pairs of two agents, of the seers from row `seer` on and the four from `row` on.
+JUXTA_LANES_INLINE FloatsMask pairs_of_two(std::uint32_t seer, std::uint32_t row) noexcept {
+  MaskPart seers, seen;
   _Pragma("GCC unroll 16") for (int k = 0; k < kPartLanes; ++k) {
-    mask.parts[0][k] = begin + k / 4 == k % 4 ? 0 : -1;
+    seers[k] = k / 4;
+    seen[k] = k % 4;
   }
+  FloatsMask mask;
+  mask.parts[0] = seers + static_cast<std::int32_t>(seer) != seen + static_cast<std::int32_t>(row);
   return mask;
 }
 
-/// Flattened: the rules are inlined, whatever they call.
+/// One group. Flattened: the rules are inlined, whatever they call.
 template <class Rules, class S>
-[[gnu::flatten]] void sweep_shape(const Rules& rules, const SweepTask& task) noexcept {
+[[gnu::flatten]] void sweep_group(const Rules& rules, const SweepTask& task,
+                                  const SweepGroup& group) noexcept {
+  for (std::uint32_t begin = 0; begin < 4; begin += kSeersAtOnce) {
+    FourSeers<Rules, S> seers(rules, task, group, begin);
+    std::uint32_t at = group.begin;
+    for (; at < group.begin + group.self; ++at) {
+      seers.template see<false>(task.list[at], pairs_of_two(group.seer + begin, task.list[at]));
+    }
+    for (; at < group.end; ++at) {
+      seers.template see<true>(task.list[at], FloatsMask());
+    }
+    seers.write();
+  }
+}
+
+template <class Rules, int dimensions, bool box>
+void sweep_groups(const Rules& rules, const SweepTask& task) noexcept {
+  const bool sized = task.seer_extents[0] != nullptr || task.seen_extents[0] != nullptr;
   for (std::size_t g = 0; g < task.group_count; ++g) {
     const SweepGroup& group = task.groups[g];
-    for (std::uint32_t begin = 0; begin < 4; begin += kSeersAtOnce) {
-      FourSeers<Rules, S> seers(rules, task, group, begin);
-      std::uint32_t at = group.begin;
-      if (group.self) {
-        seers.template see<false>(task.list[at++], others_of_four(static_cast<int>(begin)));
-      }
-      for (; at < group.end; ++at) {
-        seers.template see<true>(task.list[at], FloatsMask());
-      }
-      seers.write();
+    if (sized || group.wrapped) {
+      sweep_group<Rules, Shape<dimensions, box, true>>(rules, task, group);
+    } else {
+      sweep_group<Rules, Shape<dimensions, box, false>>(rules, task, group);
     }
   }
 }
 
 template <class Rules, int dimensions>
 void sweep_dimensions(const Rules& rules, const SweepTask& task) noexcept {
-  bool general = false;
-  for (std::size_t axis = 0; axis < dimensions; ++axis) {
-    general = general || task.period[axis] > 0 || task.seer_extents[axis] != nullptr ||
-              task.seen_extents[axis] != nullptr;
-  }
-  if (task.box) {
-    general ? sweep_shape<Rules, Shape<dimensions, true, true>>(rules, task)
-            : sweep_shape<Rules, Shape<dimensions, true, false>>(rules, task);
-  } else {
-    general ? sweep_shape<Rules, Shape<dimensions, false, true>>(rules, task)
-            : sweep_shape<Rules, Shape<dimensions, false, false>>(rules, task);
-  }
+  task.box ? sweep_groups<Rules, dimensions, true>(rules, task)
+           : sweep_groups<Rules, dimensions, false>(rules, task);
 }
 
 template <class Rules>

@@ -15,8 +15,8 @@ inline constexpr std::size_t kMostColumns = 16;
 
 /// Four rows of seers, and the rows of whom they may see.
 ///
-///   seers      s0 s1 s2 s3            one multiple of four
-///   list       40 44 132 136 ...      first rows of fours of the seen, all multiples of four, each once
+///   seers      s0 s1 s2 s3            the first is a multiple of four
+///   list       41 45 132 136 ...      first rows of fours of the seen; no row is in two of them
 ///
 ///   one step   s0 s0 s0 s0  s1 s1 s1 s1  s2 s2 s2 s2  s3 s3 s3 s3      x sixteen pairs
 ///              40 41 42 43  40 41 42 43  40 41 42 43  40 41 42 43
@@ -25,7 +25,7 @@ struct SweepGroup {
   std::uint32_t begin, end;  // in SweepTask::list
   std::uint8_t first, last;  // the seers of the four that this is about
   bool wrapped;              // by nearest image: some of the seen stand across an edge
-  bool self;                 // the first entry of the list is the seers' own four
+  std::uint8_t self;         // so many entries at the front of the list may hold seers themselves
   bool resume, more;         // the list continues an earlier one; another one continues it
 };
 
