@@ -104,9 +104,8 @@ void plan(FlockStore& store) noexcept {
 /// The rules: `sorted` into `now`.
 void move(FlockStore& store, const Executor& executor) {
   const Reach reach(store.directory, std::sqrt(store.options.rules.see_radius2), true);
-  const FlockRules& rules = store.options.rules;
   FlockSweep flock{
-      store.options, store.directory, reach, {}, {}, {}, (1 - rules.align) * rules.cohere, {}, {}};
+      store.options, store.directory, reach, {}, {}, {}, store.pull_of_position(), store.folds(), {}, {}};
   for (std::uint32_t a = 0; a < store.options.dimensions; ++a) {
     flock.position[a] = store.sorted.position[a].data();
     flock.velocity[a] = store.sorted.velocity[a].data();

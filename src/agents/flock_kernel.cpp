@@ -12,6 +12,8 @@
 // Rules that are linear go into one number a boid and axis, its pull (FlockSweep): their sums are then one
 // sum.
 //
+// Far from the middle of a large world those sums would lose digits; there distances are added pair by pair.
+//
 // Per candidate in 2D: 12 operations for sixteen pairs, four of them with a load: 5 to know who is near, 2
 //                  compares, 5 masked sums. Sums of pull are products by 1, which is exact, and run on the
 //                  multipliers: the adders are the narrow place.
@@ -124,8 +126,8 @@ HWY_INLINE Floats Nearest(Floats x, float period) {
   return hn::IfThenElse(hn::Gt(x, half), hn::Sub(x, whole), below);
 }
 
-/// All seers meet boid i. `wraps`: across an edge, where it pulls to where its image stands.
-template <std::uint32_t D, bool wraps>
+/// All seers meet boid i. `wraps`: by its nearest image. `folds`: pulls hold positions.
+template <std::uint32_t D, bool wraps, bool folds>
 HWY_INLINE void MeetOne(const FlockSweep& flock, const Seers<D>& seers, std::uint32_t i, Totals<D>& totals) {
   const Tag d;
   Floats apart[D], pull[D];  // from the other to the seer
@@ -134,8 +136,13 @@ HWY_INLINE void MeetOne(const FlockSweep& flock, const Seers<D>& seers, std::uin
     pull[a] = hn::Set(d, seers.pull[a][i]);
     if constexpr (wraps) {
       const Floats nearest = Nearest(apart[a], 2 * flock.options.half_size);
-      pull[a] = hn::Add(pull[a], hn::Mul(hn::Set(d, flock.pull_of_position), hn::Sub(apart[a], nearest)));
+      if constexpr (folds) {
+        pull[a] = hn::Add(pull[a], hn::Mul(hn::Set(d, flock.pull_of_position), hn::Sub(apart[a], nearest)));
+      }
       apart[a] = nearest;
+    }
+    if constexpr (!folds) {
+      pull[a] = hn::Sub(pull[a], hn::Mul(hn::Set(d, flock.pull_of_position), apart[a]));
     }
   }
   Floats distance2 = hn::Mul(apart[0], apart[0]);
@@ -151,26 +158,26 @@ HWY_INLINE void MeetOne(const FlockSweep& flock, const Seers<D>& seers, std::uin
 }
 
 /// Totals go in and out by value, so that they stay in registers.
-template <std::uint32_t D, bool wraps>
+template <std::uint32_t D, bool wraps, bool folds>
 HWY_INLINE Totals<D> Meet(const FlockSweep& flock, const Seers<D>& seers, Run run, Totals<D> totals) {
   for (std::uint32_t i = run.first; i < run.last; ++i) {
-    MeetOne<D, wraps>(flock, seers, i, totals);
+    MeetOne<D, wraps, folds>(flock, seers, i, totals);
   }
   return totals;
 }
 
 /// Everybody within reach, across edges of the world too.
-template <std::uint32_t D>
+template <std::uint32_t D, bool folds>
 HWY_NOINLINE Totals<D> MeetAcrossEdges(const FlockSweep& flock, const Bounds& box, std::uint32_t row) {
   const Seers<D> seers(flock, row);
   Totals<D> totals = NobodyMet<D>(flock, row);
   for_each_run(flock.directory, box, flock.reach,
-               [&](Run run) { totals = Meet<D, true>(flock, seers, run, totals); });
+               [&](Run run) { totals = Meet<D, true, folds>(flock, seers, run, totals); });
   return totals;
 }
 
 /// The rules, once everybody was met; `next` takes position, then velocity.
-template <std::uint32_t D>
+template <std::uint32_t D, bool folds>
 HWY_INLINE void Steer(const FlockSweep& flock, std::uint32_t row, const Totals<D>& totals, Floats* next) {
   using V = Floats;
   const Tag d;
@@ -185,8 +192,11 @@ HWY_INLINE void Steer(const FlockSweep& flock, std::uint32_t row, const Totals<D
     // align * (mean v - v') after v' = v + cohere * (mean p - p) + avoid * away: one mean for both.
     const V own = hn::LoadU(d, flock.velocity[a] + row);
     v[a] = hn::Add(own, hn::Mul(hn::Set(d, rules.avoid), totals.away[a]));
-    const V here = hn::Mul(hn::Set(d, flock.pull_of_position), hn::LoadU(d, flock.position[a] + row));
-    const V pulled = hn::Sub(hn::Mul(totals.pull[a], share), here);
+    V pulled = hn::Mul(totals.pull[a], share);
+    if constexpr (folds) {
+      const V here = hn::Mul(hn::Set(d, flock.pull_of_position), hn::LoadU(d, flock.position[a] + row));
+      pulled = hn::Sub(pulled, here);
+    }
     v[a] = hn::IfThenElse(some, hn::Add(hn::Mul(rest, v[a]), pulled), v[a]);
     speed2 = a == 0 ? hn::Mul(v[0], v[0]) : hn::Add(speed2, hn::Mul(v[a], v[a]));
   }
@@ -226,7 +236,7 @@ HWY_INLINE std::array<std::uint32_t, 2> RowOfCells(const FlockSweep& flock, std:
 }
 
 /// The boids of the rows of cells around one, between the cells [x0, x1] of each.
-template <std::uint32_t D>
+template <std::uint32_t D, bool folds>
 HWY_INLINE Totals<D> MeetInside(const FlockSweep& flock, const std::array<std::uint32_t, 2>& cell,
                                 std::uint32_t x0, std::uint32_t x1, std::uint32_t row) {
   const auto& [x, y, z] = flock.directory.grid.axis;
@@ -238,7 +248,7 @@ HWY_INLINE Totals<D> MeetInside(const FlockSweep& flock, const std::array<std::u
   for (std::uint32_t cz = z0; cz <= z1; ++cz) {
     for (std::uint32_t cy = y0; cy <= y1; ++cy) {
       const std::uint32_t* const begins = flock.directory.row(cy, cz);
-      totals = Meet<D, false>(flock, seers, {begins[x0], begins[x1 + 1]}, totals);
+      totals = Meet<D, false, folds>(flock, seers, {begins[x0], begins[x1 + 1]}, totals);
     }
   }
   return totals;
@@ -246,7 +256,7 @@ HWY_INLINE Totals<D> MeetInside(const FlockSweep& flock, const std::array<std::u
 
 /// Boids from `row` on that stand in one row of cells, at most `count` and kSeers: what becomes of them. How
 /// many.
-template <std::uint32_t D>
+template <std::uint32_t D, bool folds>
 HWY_INLINE std::uint32_t Move(const FlockSweep& flock, std::uint32_t row, std::uint32_t count) {
   const Tag d;
   const std::array<std::uint32_t, 2> cell = RowOfCells<D>(flock, row);
@@ -266,11 +276,11 @@ HWY_INLINE std::uint32_t Move(const FlockSweep& flock, std::uint32_t row, std::u
   }
   const GridAxis& x = flock.directory.grid.axis[0];
   const bool edge = flock.options.periodic && wraps(flock.directory, box, flock.reach);
-  const Totals<D> totals = edge ? MeetAcrossEdges<D>(flock, box, row)
-                                : MeetInside<D>(flock, cell, x.cell(box.lo[0] - flock.reach.on[0]),
-                                                x.cell(box.hi[0] + flock.reach.on[0]), row);
+  const Totals<D> totals = edge ? MeetAcrossEdges<D, folds>(flock, box, row)
+                                : MeetInside<D, folds>(flock, cell, x.cell(box.lo[0] - flock.reach.on[0]),
+                                                       x.cell(box.hi[0] + flock.reach.on[0]), row);
   Floats next[2 * D];
-  Steer<D>(flock, row, totals, next);
+  Steer<D, folds>(flock, row, totals, next);
   for (std::uint32_t a = 0; a < D; ++a) {
     if (count == kSeers) {
       hn::StoreU(next[a], d, flock.next_position[a] + row);
@@ -286,18 +296,27 @@ HWY_INLINE std::uint32_t Move(const FlockSweep& flock, std::uint32_t row, std::u
   return count;
 }
 
-template <std::uint32_t D>
+template <std::uint32_t D, bool folds>
 void MoveRows(const FlockSweep& flock, std::uint32_t first, std::uint32_t last) {
   while (first < last) {
-    first += Move<D>(flock, first, last - first);
+    first += Move<D, folds>(flock, first, last - first);
+  }
+}
+
+template <std::uint32_t D>
+void MoveIn(const FlockSweep& flock, std::uint32_t first, std::uint32_t last) {
+  if (flock.folds) {
+    MoveRows<D, true>(flock, first, last);
+  } else {
+    MoveRows<D, false>(flock, first, last);
   }
 }
 
 void MoveBoids(const FlockSweep& flock, std::uint32_t first, std::uint32_t last) {
   if (flock.options.dimensions == 2) {
-    MoveRows<2>(flock, first, last);
+    MoveIn<2>(flock, first, last);
   } else {
-    MoveRows<3>(flock, first, last);
+    MoveIn<3>(flock, first, last);
   }
 }
 

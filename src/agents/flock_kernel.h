@@ -17,9 +17,10 @@ struct FlockSweep {
   const Reach& reach;
   std::array<const float*, 3> position, velocity;  // sixteen may be read behind the last one
   /// What a boid that is seen adds to the velocity of who sees it, divided by how many there are: align *
-  /// velocity + pull_of_position * position.
+  /// velocity, and when it `folds`, + pull_of_position * position.
   std::array<const float*, 3> pull;
   float pull_of_position;  // (1 - align) * cohere
+  bool folds;
   std::array<float*, 3> next_position, next_velocity;
 };
 

@@ -55,7 +55,8 @@ void gather_block(FlockStore& store, std::span<const std::uint32_t> order, std::
     }
     to_number[i] = number[from];
   }
-  const float of_velocity = store.options.rules.align, of_position = store.pull_of_position();
+  const float of_velocity = store.options.rules.align,
+              of_position = store.folds() ? store.pull_of_position() : 0;
   for (std::uint32_t a = 0; a < D; ++a) {
     for (std::size_t i = first; i < last; ++i) {
       pull[a][i] = of_velocity * to_v[a][i] + of_position * to_p[a][i];
