@@ -2,6 +2,7 @@
 #include "agents/arrange.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "juxta/order/block_order.h"
 #include "juxta/order/counting_sort.h"
@@ -14,6 +15,8 @@ namespace {
 constexpr std::size_t kGrain = 16384;
 /// No box of a tree reaches further; sums of two do not overflow.
 constexpr float kFar = 1.5e38F;
+/// A table whose cells are too wide is left for hashed rows when agents have more company than this.
+constexpr double kCrowded = 8;
 
 /// Calls cell(x, y, z) for each agent's cells and keeps what it says.
 template <class Axis, class Out, class Cell>
@@ -43,6 +46,23 @@ Result<void> arrange_in_table(Directory& directory, const Places& places, std::s
   const std::uint32_t cell_count = grid.axis[0].cells * grid.axis[1].cells * grid.axis[2].cells;
   directory.begins.resize_discard(std::size_t{cell_count} + 1);
   return counting_sort(cells, cell_count, directory.begins.span(), order, scratch, &executor);
+}
+
+/// The mean number of agents that share a cell with one, itself included.
+double crowding(const Directory& directory, Workspace& scratch, const Executor& executor) {
+  const Workspace::Scope scope(scratch);
+  const std::size_t cells = directory.begins.size() - 1;
+  const std::span<std::uint64_t> squares = scratch.take<std::uint64_t>((cells + kGrain - 1) / kGrain);
+  executor.parallel_for(cells, kGrain, [&](std::size_t first, std::size_t last) {
+    std::uint64_t sum = 0;
+    for (std::size_t cell = first; cell < last; ++cell) {
+      const std::uint64_t agents = directory.begins[cell + 1] - directory.begins[cell];
+      sum += agents * agents;
+    }
+    squares[first / kGrain] = sum;
+  });
+  const std::uint64_t all = std::accumulate(squares.begin(), squares.end(), std::uint64_t{0});
+  return static_cast<double>(all) / std::max(1.0, static_cast<double>(directory.begins[cells]));
 }
 
 Result<void> arrange_hashed(Directory& directory, const Places& places, std::span<std::uint32_t> order,
@@ -90,11 +110,14 @@ Result<void> arrange(Directory& directory, Plan&& plan, const Places& places, Ro
   const Workspace::Scope scope(scratch);
   directory.arrangement = plan.arrangement;
   directory.grid = plan.grid;
+  const auto hashed = [&] {
+    directory.hashed.axis = plan.wide;
+    directory.hashed.bits = plan.key_bits;
+    return arrange_hashed(directory, places, order, scratch, executor);
+  };
   switch (plan.arrangement) {
     case Arrangement::kHashed:
-      directory.hashed.axis = plan.wide;
-      directory.hashed.bits = plan.key_bits;
-      return arrange_hashed(directory, places, order, scratch, executor);
+      return hashed();
     case Arrangement::kTree:
       return plan.grid.dimensions == 2 ? arrange_tree<2>(directory, places, rows, order, scratch, executor)
                                        : arrange_tree<3>(directory, places, rows, order, scratch, executor);
@@ -104,9 +127,15 @@ Result<void> arrange(Directory& directory, Plan&& plan, const Places& places, Ro
       [[fallthrough]];
     case Arrangement::kAuto:
     case Arrangement::kRows:
-      return arrange_in_table(directory, places, order, scratch, executor);
+      break;
   }
-  return {};
+  Result<void> done = arrange_in_table(directory, places, order, scratch, executor);
+  if (done && plan.unsure && crowding(directory, scratch, executor) > kCrowded) {
+    directory.arrangement = Arrangement::kHashed;
+    directory.grid = plan.whole;
+    return hashed();
+  }
+  return done;
 }
 
 }  // namespace juxta::detail

@@ -16,9 +16,9 @@ constexpr double kFewCells = 4096;
 constexpr double kMostCells = 0x1p31;
 /// So that floats number the cells of an axis exactly.
 constexpr double kMostOnAxis = 0x1p23;
-/// A table whose cells would have to be this much wider than asked for is not worth having ...
-constexpr double kWorthHashing = 2;
-/// ... or absurd. docs of SortOptions say so.
+/// A table whose cells would have to be this much wider than asked for may not be worth having ...
+constexpr double kDoubtful = 2;
+/// ... or is absurd. population.h says so.
 constexpr double kAbsurd = 32;
 /// Agents are of unlike sizes when the largest is this many times the mean.
 constexpr float kUnlike = 4;
@@ -206,23 +206,27 @@ Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& o
   plan.arrangement = !free                                ? options.arrangement
                      : are_unlike(extent, options.radius) ? Arrangement::kTree
                                                           : Arrangement::kRows;
+  plan.whole = whole_world(world, extent);
   double wider = 1;
   if (plan.arrangement == Arrangement::kRows) {
     wider = plan_rows(world, extent, reach, plan.grid);
-    if (free && wider > kWorthHashing) {
+    plan.unsure = free && wider > kDoubtful;
+    if (free && wider > kAbsurd) {
       plan.arrangement = Arrangement::kHashed;
     }
   } else if (plan.arrangement == Arrangement::kMorton || plan.arrangement == Arrangement::kHilbert) {
     wider = plan_curve(world, extent, reach, plan);
   }
-  if (plan.arrangement == Arrangement::kTree) {
+  if (plan.arrangement == Arrangement::kHashed || plan.unsure) {
+    plan_hashed(world, extent, reach, plan);
+  }
+  if (plan.arrangement == Arrangement::kHashed) {
+    plan.grid = plan.whole;
+  } else if (plan.arrangement == Arrangement::kTree) {
     if (const Result<Isa> isa = active_isa(); !isa) {
       return tl::unexpected(isa.error());
     }
-    plan.grid = whole_world(world, extent);
-  } else if (plan.arrangement == Arrangement::kHashed) {
-    plan.grid = whole_world(world, extent);
-    plan_hashed(world, extent, reach, plan);
+    plan.grid = plan.whole;
   } else if (wider > kAbsurd) {
     return absurd();
   }

@@ -26,7 +26,11 @@ struct Extent {
 /// What an order is made from.
 struct Plan {
   Arrangement arrangement = Arrangement::kRows;
-  Grid grid;                     // of a table; else one cell, the world
+  /// kRows, but kHashed if many turn out to stand in one cell: cells are wider than the radius asks for. In a
+  /// world that is empty all over they still hold one agent or none.
+  bool unsure = false;
+  Grid grid;                     // of a table; else `whole`
+  Grid whole;                    // one cell, the world
   std::uint32_t brick_bits = 0;  // kMorton, kHilbert
   std::array<WideAxis, 3> wide;  // kHashed
   std::uint32_t key_bits = 0;    // kHashed: of a coordinate

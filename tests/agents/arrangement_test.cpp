@@ -165,9 +165,18 @@ TEST(Arrangement, ChoosesByDensityAndSizes) {
   };
   const World plane = square(2, 100, Edge::kWall), space = square(3, 100, Edge::kPeriodic);
   EXPECT_EQ(chosen(plane, uniform(plane, 20'000), 1), Arrangement::kRows);
-  EXPECT_EQ(chosen(plane, uniform(plane, 20'000), 0.05F), Arrangement::kHashed);
   EXPECT_EQ(chosen(space, uniform(space, 20'000), 5), Arrangement::kRows);
-  EXPECT_EQ(chosen(space, uniform(space, 20'000), 0.5F), Arrangement::kHashed);
+  // Cells ten times too wide, but hardly anybody in one: rows all the same. Where many are: hashed.
+  EXPECT_EQ(chosen(plane, uniform(plane, 20'000), 0.05F), Arrangement::kRows);
+  EXPECT_EQ(chosen(space, uniform(space, 20'000), 0.5F), Arrangement::kRows);
+  EXPECT_EQ(chosen(plane, uniform(plane, 20'000), 1e-3F), Arrangement::kHashed);
+  Crowd cloud = uniform(plane, 20'000);
+  for (std::size_t i = 0; i < 10'000; ++i) {
+    cloud.position[0][i] *= 0.03F;
+    cloud.position[1][i] *= 0.03F;
+  }
+  EXPECT_EQ(chosen(plane, cloud, 0.05F), Arrangement::kHashed);
+  EXPECT_EQ(chosen(plane, cloud, 1), Arrangement::kRows);
   Crowd sized = uniform(plane, 5000);
   sized.extents[0].assign(5000, 1);
   sized.extents[1].assign(5000, 1);
