@@ -74,7 +74,8 @@ GridAxis axis_of(const World& world, const Extent& extent, std::uint32_t a, doub
   const double whole = std::floor(length(extent, a) / width);
   GridAxis axis;
   axis.origin = extent.bounds.lo[a];
-  axis.periodic = world.edges[a] == Edge::kPeriodic;
+  // Nobody is nowhere: an empty population has no extent to go round.
+  axis.periodic = world.edges[a] == Edge::kPeriodic && length(extent, a) > 0;
   // A periodic axis is cut into whole cells; another one ends in a cell of its own.
   const double cells = axis.periodic ? std::max(std::floor(whole / brick), 1.0) * brick
                                      : std::ceil((whole + 1) / brick) * brick;
@@ -166,7 +167,7 @@ void plan_hashed(const World& world, const Extent& extent, float radius, Plan& p
     const double wanted = std::max(width[a], length(extent, a) / (most - 1));
     const double whole = std::floor(length(extent, a) / wanted);
     axis.origin = extent.bounds.lo[a];
-    axis.periodic = world.edges[a] == Edge::kPeriodic;
+    axis.periodic = world.edges[a] == Edge::kPeriodic && length(extent, a) > 0;
     const double cells = axis.periodic ? std::max(whole, 1.0) : whole + 1;
     axis.cells = static_cast<std::uint32_t>(cells);
     axis.width = axis.periodic ? length(extent, a) / cells : wanted;
