@@ -59,7 +59,7 @@ FieldBoids::FieldBoids(float half_size, const FlockRules& rules, const FieldOpti
   sums_.resize(width_ * height_ + kLanes);
 
   // Cells a little wider than the radius to avoid: rounding never puts a pair two cells apart.
-  const float edge = std::max(std::sqrt(rules.avoid_radius2) * 1.0001F, half_size / 4096);
+  const float edge = std::max(std::sqrt(rules.avoid_radius2) * 1.001F, half_size / 4096);
   cells_per_unit_ = 1 / edge;
   cells_ = static_cast<std::size_t>(std::ceil(2 * half_size * cells_per_unit_)) + 3;
 }
@@ -93,7 +93,7 @@ void FieldBoids::get(std::span<classics::Boid> boids) const {
 
 std::size_t FieldBoids::memory_bytes() const noexcept {
   return dealt_.size() * sizeof dealt_[0] + planes_.size() * planes_[0].size() * sizeof(float) +
-         sums_.size() * sizeof(Node) + starts_.size() * sizeof starts_[0] + size_ * (12 * sizeof(float) + 12);
+         sums_.size() * sizeof(Node) + starts_.size() * sizeof starts_[0] + size_ * (10 * sizeof(float) + 12);
 }
 
 // A counting sort into now_.

@@ -250,7 +250,7 @@ void print_times(const std::string& state, const Boids& boids, std::size_t round
     }
   }
   std::printf(
-      "%s, one thread\n| form, nodes per radius | ms a step | ns a boid | times juxta::Flock | MiB of fields "
+      "%s, one thread\n| form, nodes per radius | ms a step | ns a boid | times juxta::Flock | MiB "
       "|\n|---|---|---|---|---|\n",
       state.c_str());
   for (const Racer& racer : racers) {
