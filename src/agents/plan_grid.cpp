@@ -133,7 +133,7 @@ std::uint32_t brick_bits(const Extent& extent, std::uint32_t dimensions, double 
   for (std::uint32_t a = 0; a < dimensions; ++a) {
     shortest = std::min(shortest, std::floor(length(extent, a) / width) + 1);
   }
-  const int bits = std::bit_width(static_cast<std::uint32_t>(shortest)) - 3;
+  const int bits = static_cast<int>(std::bit_width(static_cast<std::uint32_t>(shortest))) - 3;
   return static_cast<std::uint32_t>(std::clamp(bits, 0, dimensions == 2 ? 12 : 8));
 }
 

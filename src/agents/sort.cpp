@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <ranges>
 #include <utility>
 
 #include "agents/arrange.h"
@@ -34,15 +33,19 @@ Result<void> reorder(PopulationStore& store, std::span<const std::uint32_t> orde
   std::vector<GatherColumn> columns;
   columns.reserve(store.columns.size());
   const auto is_carried = [](const ColumnData& column) { return column.kind != ColumnKind::kResult; };
-  for (ColumnData& column : store.columns | std::views::filter(is_carried)) {
-    column.grow_spare(order.size());
-    columns.push_back({column.data.data(), column.spare.data(), order.size(), order.size(), column.bytes});
+  for (ColumnData& column : store.columns) {
+    if (is_carried(column)) {
+      column.grow_spare(order.size());
+      columns.push_back({column.data.data(), column.spare.data(), order.size(), order.size(), column.bytes});
+    }
   }
   if (Result<void> done = gather(order, columns, &executor); !done) {
     return done;
   }
-  for (ColumnData& column : store.columns | std::views::filter(is_carried)) {
-    std::swap(column.data, column.spare);
+  for (ColumnData& column : store.columns) {
+    if (is_carried(column)) {
+      std::swap(column.data, column.spare);
+    }
   }
   return store.ids.reorder(order, &executor);
 }

@@ -301,8 +301,9 @@ TEST(Arrangement, CurvesKeepNeighboursTogether) {
                y = sorted.agents.read(sorted.agents.position(1));
     double sum = 0;
     for (std::size_t i = 0; i + 64 <= x.size(); i += 64) {
-      const auto [x0, x1] = std::minmax_element(x.begin() + i, x.begin() + i + 64);
-      const auto [y0, y1] = std::minmax_element(y.begin() + i, y.begin() + i + 64);
+      const auto some_x = x.subspan(i, 64), some_y = y.subspan(i, 64);
+      const auto [x0, x1] = std::minmax_element(some_x.begin(), some_x.end());
+      const auto [y0, y1] = std::minmax_element(some_y.begin(), some_y.end());
       sum += static_cast<double>(*x1 - *x0) + static_cast<double>(*y1 - *y0);
     }
     return sum;

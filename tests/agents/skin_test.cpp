@@ -138,7 +138,7 @@ TEST_F(Skin, ARefusedSortLeavesIt) {
 TEST_F(Skin, GoesOnFromAFile) {
   for (const Arrangement arrangement : kArrangements) {
     for (const bool extents : {false, true}) {
-      make(2, extents, 3000);
+      make(2, extents, 1000);
       const SortOptions options{.radius = 0.5F, .skin = 1, .arrangement = arrangement};
       ASSERT_TRUE(sorts(options));
       shift(0.2F);
