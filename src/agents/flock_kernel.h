@@ -26,5 +26,7 @@ struct FlockSweep {
 
 /// Moves the boids in the rows [first, last). Undefined below SSE4.2 (see active_isa()).
 void move_boids(const FlockSweep& flock, std::uint32_t first, std::uint32_t last) noexcept;
+/// The same bits, by all pairs and without vectors; the cells of the directory do not matter.
+void move_boids_reference(const FlockSweep& flock, std::uint32_t first, std::uint32_t last) noexcept;
 
 }  // namespace juxta::detail

@@ -44,7 +44,7 @@ class ListBuilder {
         directory_(seeing.directory),
         reach_(seeing.reach),
         task_(seeing.task),
-        tabled_(seeing.directory.arrangement == Arrangement::kRows &&
+        tabled_(!seeing.plain && seeing.directory.arrangement == Arrangement::kRows &&
                 std::max(seeing.directory.begins.size(), std::size_t{seeing.seen}) < (std::size_t{1} << 31)),
         far_(2 * seeing.reach.on[0]) {
     task_.groups = groups_.data();

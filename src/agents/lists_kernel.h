@@ -19,6 +19,8 @@ struct Seeing {
   const void* rules;
   std::size_t seen;  // agents
   bool are_seen;     // the seers are of the population that is seen
+  /// All fours are looked up one by one, without vectors: the twin of the fast way, for tests.
+  bool plain = false;
 };
 
 /// Lists whom the seers [first, last) may see, and hands them to the sweep, some hundred seers at a time. How
