@@ -301,7 +301,7 @@ TEST(ListsKernel, RadiiThatWereNotSortedFor) {
         Scene scene = kind;
         scene.sorted_for = sorted_for;
         scene.radius = radius;
-        scene.count = 500;
+        scene.count = 300;
         ASSERT_NO_FATAL_FAILURE(expect_same_lists(scene));
       }
     }
@@ -351,7 +351,7 @@ TEST(ListsKernel, AgentsThatMovedWithinTheSkin) {
 // Lists that nearly fill the memory for them, and that do not fit into it.
 TEST(ListsKernel, LongLists) {
   for (const std::uint32_t dimensions : {2U, 3U}) {
-    for (const std::size_t count : {8100U, 20000U, 32500U, 33000U, 70000U}) {
+    for (const std::size_t count : {8100U, 20000U, 32700U, 60000U}) {
       for (const Crowding crowding : {Crowding::kPoint, Crowding::kUniform}) {
         Scene scene;
         scene.world = test::make_world(dimensions, 0);
