@@ -39,6 +39,7 @@ struct FlockStore {
         now(resource),
         sorted(resource),
         pull{Array<float>(resource), Array<float>(resource), Array<float>(resource)},
+        directory(resource),
         scratch(resource) {}
 
   FlockOptions options;
