@@ -25,17 +25,17 @@ struct FlockStore;
 /// For each boid, over all others j, with d = p[j] - p:
 ///   |d|^2 < see_radius2:    n += 1, sum_v += v[j], sum_d += d
 ///   |d|^2 < avoid_radius2:  away -= d
-/// Then: n > 0: v += cohere * sum_d / n;  v += avoid * away;  n > 0: v += align * (sum_v / n - v); the speed is
-/// clamped to [min_speed, max_speed]; within wall_distance of a wall v += wall towards the inside; p += v dt,
-/// clamped to the walls less 0.01 (in a periodic world: wrapped).
-/// Source: the published SIMD boids on a grid (docs/sources.md); its rules, not its slips (see ADR 0015).
+/// Then: n > 0: v += cohere * sum_d / n;  v += avoid * away;  n > 0: v += align * (sum_v / n - v); the speed
+/// is clamped to [min_speed, max_speed]; within wall_distance of a wall v += wall towards the inside; p += v
+/// dt, clamped to the walls less 0.01 (in a periodic world: wrapped). Source: the published SIMD boids on a
+/// grid (docs/sources.md); its rules, not its slips (see ADR 0015).
 struct FlockRules {
-  float time_step = 1.0F / 60;      ///< Seconds, > 0.
-  float see_radius2 = 0.138F;       ///< Squared, > 0.
-  float avoid_radius2 = 0.02598F;   ///< Squared, in [0, see_radius2].
-  float min_speed = 1.088F;         ///< >= 0.
-  float max_speed = 1.55F;          ///< >= min_speed.
-  float wall_distance = 0.25292F;   ///< >= 0.
+  float time_step = 1.0F / 60;     ///< Seconds, > 0.
+  float see_radius2 = 0.138F;      ///< Squared, > 0.
+  float avoid_radius2 = 0.02598F;  ///< Squared, in [0, see_radius2].
+  float min_speed = 1.088F;        ///< >= 0.
+  float max_speed = 1.55F;         ///< >= min_speed.
+  float wall_distance = 0.25292F;  ///< >= 0.
   float wall = 0.14117F;
   float avoid = 0.07352F;
   float align = 0.09117F;

@@ -10,7 +10,8 @@ namespace juxta {
 enum class Edge : std::uint8_t {
   kOpen,      ///< Nothing: any finite position; World::lo and hi are not looked at.
   kWall,      ///< Positions are in [lo, hi]; an agent elsewhere is refused. Actions keep agents inside.
-  kPeriodic,  ///< hi is lo again: positions are brought back into [lo, hi), and neighbours are searched across.
+  kPeriodic,  ///< hi is lo again: positions are brought back into [lo, hi), and neighbours are searched
+              ///< across.
 };
 
 /// Where agents live. In a periodic world of period L = hi - lo the difference d of two positions is the
