@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -20,6 +19,8 @@ namespace {
 /// Of cells, in radii of sight.
 constexpr double kCellWidth = 0.125;
 constexpr double kFewCells = 4096, kCellsPerBoid = 4;
+/// So that floats number the cells of an axis exactly.
+constexpr double kMostOnAxis = 0x1p23;
 /// Boids per task.
 constexpr std::size_t kSeersPerTask = 1024;
 constexpr std::size_t kMostBoids = (std::size_t{1} << 31) - 1;
@@ -63,10 +64,13 @@ Result<void> check(const FlockOptions& options) {
   return {};
 }
 
-/// Cells of at least `width` from one end of the world to the other.
+/// How many cells of at least `width` there are from one end of the world to the other.
+double cells_of(const FlockOptions& options, double width) noexcept {
+  return std::max(std::floor(2.0 * options.half_size / width), 1.0) + (options.periodic ? 0 : 1);
+}
+
 GridAxis axis_of(const FlockOptions& options, double width) noexcept {
-  const double length = 2.0 * options.half_size;
-  const double cells = std::max(std::floor(length / width), 1.0) + (options.periodic ? 0 : 1);
+  const double length = 2.0 * options.half_size, cells = cells_of(options, width);
   GridAxis axis;
   axis.origin = -options.half_size;
   axis.width = static_cast<float>(options.periodic ? length / cells : width);
@@ -90,14 +94,18 @@ void plan(FlockStore& store) noexcept {
   const float radius = std::sqrt(options.rules.see_radius2);
   const double height = (radius + 2.0 * Reach(directory, radius, true).slack) * 1.0001;
   const double most = kFewCells + kCellsPerBoid * static_cast<double>(store.count);
-  for (double wider = 1;; wider *= 1.25) {
-    grid.axis[0] = axis_of(options, wider * kCellWidth * height);
-    for (std::uint32_t a = 1; a < options.dimensions; ++a) {
-      grid.axis[a] = axis_of(options, wider * height);
-    }
-    if (double{grid.axis[0].most} * grid.axis[1].cells * grid.axis[2].cells <= most) {
-      return;
-    }
+  const auto too_many = [&](double wider) {
+    const double along = cells_of(options, wider * kCellWidth * height),
+                 across = cells_of(options, wider * height);
+    return along > kMostOnAxis || along * across * (options.dimensions == 3 ? across : 1) > most;
+  };
+  double wider = 1;
+  while (too_many(wider)) {
+    wider *= 1.25;
+  }
+  grid.axis[0] = axis_of(options, wider * kCellWidth * height);
+  for (std::uint32_t a = 1; a < options.dimensions; ++a) {
+    grid.axis[a] = axis_of(options, wider * height);
   }
 }
 
@@ -244,6 +252,9 @@ std::size_t Flock::memory_bytes() const noexcept {
       bytes += columns->position[a].memory_bytes() + columns->velocity[a].memory_bytes();
     }
     bytes += columns->number.memory_bytes();
+  }
+  for (const Array<float>& pull : store_->pull) {
+    bytes += pull.memory_bytes();
   }
   return bytes;
 }
