@@ -135,6 +135,24 @@ TEST(FlockState, StepsAllocateNothingOnceGrown) {
   EXPECT_EQ(resource.held(), 0u);
 }
 
+TEST(FlockState, FliesInWorldsThatNoTableCouldHold) {
+  for (const std::uint32_t dimensions : {2U, 3U}) {
+    for (const bool periodic : {false, true}) {
+      for (const float half_size : {1e6F, 1e9F, 1e14F}) {
+        auto flock = Flock::make(options_of(dimensions, periodic, half_size)).value();
+        ASSERT_TRUE(flock.scatter(300, 5));
+        ASSERT_TRUE(flock.step());
+        EXPECT_LT(flock.memory_bytes(), std::size_t{1} << 22) << half_size;
+        for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
+          for (const float p : flock.position(axis)) {
+            EXPECT_TRUE(p >= -half_size && p <= half_size);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(FlockState, MovesAsAWhole) {
   auto flock = Flock::make().value();
   ASSERT_TRUE(flock.scatter(100, 3));
