@@ -25,6 +25,7 @@ ROOMS = {
     "transform": BELOW_ORDER | {"transform"},
     "shape": BELOW_ORDER | {"layer", "shape"},
     "files": {"core", "math", "files"},
+    "study": BELOW_ORDER | {"agents", "files", "study"},
 }
 ROOMS["cluster"] = set(ROOMS) | {"cluster"}
 
@@ -33,7 +34,7 @@ CUSTOMERS = {
     "scenes": set(),
     "models": {"scenes"},
     "sector": {"scenes", "models"},
-    "tool": {"scenes"},
+    "tool": {"scenes", "models"},
     "viewer": {"scenes", "sector", "models"},
     "python": {"scenes"},
     "examples": {"scenes"},
@@ -49,9 +50,10 @@ COMPONENTS = [
     ("tinygltf", r"tiny_gltf\.h", r"src/files/.*"),
     ("HDF5", r"hdf5\.h|H5.*", r"src/files/.*"),
     ("CLI11", r"CLI/", r"(tool|viewer|sector)/.*"),
-    ("fmt", r"fmt/", r"(tool|viewer|sector|src/files)/.*"),
+    ("fmt", r"fmt/", r"(tool|viewer|sector|src/files|src/study)/.*"),
     ("nlohmann-json", r"nlohmann/", r"(tool|viewer|sector|src/files)/.*"),
-    ("toml++", r"toml\+\+/", r"(tool|viewer|sector|src/files)/.*"),
+    ("toml++", r"toml\+\+/", r"(tool|viewer|sector|src/files|src/study)/.*"),
+    ("libpng", r"png\.h", r"src/files/.*"),
     ("Boost.Beast", r"boost/", r"viewer/server/.*"),
     ("MPI", r"mpi\.h", r"src/cluster/.*"),
     ("pybind11", r"pybind11/", r"python/.*"),

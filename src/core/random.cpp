@@ -3,6 +3,8 @@
 
 #include <Random123/philox.h>
 
+#include <utility>
+
 namespace juxta {
 namespace {
 
@@ -76,6 +78,20 @@ void fill_random(const RandomKey& key, std::uint64_t first_id, std::span<float> 
 }
 void fill_random(const RandomKey& key, std::uint64_t first_id, std::span<double> out) noexcept {
   fill(key, first_id, out);
+}
+
+void random_order(const RandomKey& key, std::span<std::uint32_t> order) noexcept {
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = static_cast<std::uint32_t>(i);
+  }
+  std::array<std::uint32_t, 4> words{};
+  for (std::size_t left = order.size(), swap = 0; left > 1; --left, ++swap) {
+    if (swap % 4 == 0) {
+      words = block(key, swap / 4);
+    }
+    const auto other = static_cast<std::size_t>(std::uint64_t{words[swap % 4]} * left >> 32);
+    std::swap(order[left - 1], order[other]);
+  }
 }
 
 }  // namespace juxta

@@ -46,4 +46,9 @@ JUXTA_API void fill_random(const RandomKey& key, std::uint64_t first_id,
 JUXTA_API void fill_random(const RandomKey& key, std::uint64_t first_id, std::span<float> out) noexcept;
 JUXTA_API void fill_random(const RandomKey& key, std::uint64_t first_id, std::span<double> out) noexcept;
 
+/// All numbers from 0 to order.size() - 1, each once, every order as likely as any other but for 2^-32 of its
+/// size: Fisher and Yates' shuffle, with word i mod 4 of the block of (key, i / 4) for the i-th swap from the
+/// back. Cost: about 4 ns a number.
+JUXTA_API void random_order(const RandomKey& key, std::span<std::uint32_t> order) noexcept;
+
 }  // namespace juxta

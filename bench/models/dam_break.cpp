@@ -1,0 +1,8 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "bench/models/rows.h"
+
+namespace juxta::bench {
+
+void add_dam_break_rows() {}
+
+}  // namespace juxta::bench

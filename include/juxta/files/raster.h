@@ -1,0 +1,59 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "juxta/core/error.h"
+#include "juxta/math/rect.h"
+
+namespace juxta {
+
+/// A colour of a screen.
+struct Rgb {
+  std::uint8_t r = 0, g = 0, b = 0;
+  friend bool operator==(const Rgb&, const Rgb&) = default;
+};
+
+/// From dark blue over green to yellow, for values from 0 to 1; others: the nearest end. Told apart by people
+/// who see few colours, and in print.
+[[nodiscard]] Rgb colour_of(double value) noexcept;
+
+/// An image of pixels, and a part of the world that it shows, y upwards. What is drawn outside is cut off.
+/// The same bytes on every machine.
+class Raster {
+ public:
+  /// White. Width and height from 1 to 16384, else taken to the nearest of these.
+  Raster(std::uint32_t width, std::uint32_t height);
+
+  [[nodiscard]] std::uint32_t width() const noexcept { return width_; }
+  [[nodiscard]] std::uint32_t height() const noexcept { return height_; }
+  /// Row by row from the top, r g b.
+  [[nodiscard]] std::span<const Rgb> pixels() const noexcept { return pixels_; }
+
+  void fill(Rgb colour) noexcept;
+  /// The world's part that fits into the image as a whole, in its middle, one scale for both axes. Sets what
+  /// the functions below mean by x and y. An empty rectangle: the unit square.
+  void show(const RectD& world) noexcept;
+  /// Pixels per unit of the world.
+  [[nodiscard]] double scale() const noexcept { return scale_; }
+
+  /// Every pixel whose middle is in [x0, x1) x [y0, y1), and at least one.
+  void rect(double x0, double y0, double x1, double y1, Rgb colour) noexcept;
+  /// Every pixel whose middle is within the radius, and at least the one that (x, y) is in.
+  void disc(double x, double y, double radius, Rgb colour) noexcept;
+  /// A pixel wide.
+  void line(double x0, double y0, double x1, double y1, Rgb colour) noexcept;
+
+ private:
+  std::uint32_t width_, height_;
+  double scale_ = 1, left_ = 0, top_ = 0;
+  std::vector<Rgb> pixels_;
+};
+
+/// Whole or not at all. Errors: kIo.
+[[nodiscard]] Result<void> write_png(const std::filesystem::path& path, const Raster& image);
+
+}  // namespace juxta

@@ -1,0 +1,55 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "juxta/core/error.h"
+
+namespace juxta {
+
+/// A value of every point.
+struct PointField {
+  std::string name;
+  std::variant<std::span<const float>, std::span<const double>, std::span<const std::int32_t>,
+               std::span<const std::uint32_t>, std::span<const std::int64_t>, std::span<const std::uint8_t>>
+      values;
+  std::uint32_t components = 1;  ///< 1, or 3: x y z x y z ...
+};
+
+/// Points in space with fields. Borrows.
+struct PointCloud {
+  std::span<const float> x, y, z;  ///< Of one length; an empty z: all 0.
+  std::vector<PointField> fields;
+  double time = 0;
+};
+
+/// Writes one VTKHDF file (version 1.0, an UnstructuredGrid of vertices), which ParaView opens and any HDF5
+/// library reads. Whole or not at all. Errors: kIo; kInvalidArgument (lengths that differ, two fields of one
+/// name).
+[[nodiscard]] Result<void> write_vtkhdf(const std::filesystem::path& path, const PointCloud& points);
+
+/// One time of a series, as the index has to know it.
+struct XdmfStep {
+  double time = 0;
+  std::string file;  ///< The VTKHDF file's name, beside the index.
+  std::size_t points = 0;
+  struct Field {
+    std::string name, number;  ///< XDMF's words for its type: "Float 4", "Int 8", ...
+    std::uint32_t components = 1;
+    friend bool operator==(const Field&, const Field&) = default;
+  };
+  std::vector<Field> fields;
+};
+[[nodiscard]] XdmfStep xdmf_step(const PointCloud& points, std::string file);
+
+/// Writes an index (XDMF 3) of a series of such files: any reader of XDMF opens all times at once. Errors:
+/// kIo.
+[[nodiscard]] Result<void> write_xdmf(const std::filesystem::path& path, std::span<const XdmfStep> steps);
+
+}  // namespace juxta

@@ -1,0 +1,62 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// A model: a Simulation, which holds all of its state, and rules. docs/models.md writes one from an empty
+// file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "juxta/agents/simulation.h"
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/files/raster.h"
+#include "juxta/study/collector.h"
+#include "juxta/study/parameters.h"
+
+namespace juxta {
+
+/// Rules over a Simulation. Whatever the next step depends on is in the Simulation's columns: what a model
+/// keeps beside them it can make anew from them, so that a saved simulation is a saved model.
+class Model {
+ public:
+  virtual ~Model();
+
+  /// One step, from Simulation::step() to the next: end_step() is called in it. Same bits for any executor.
+  [[nodiscard]] virtual Result<void> step(const Executor* executor) = 0;
+  /// What to note at every step. The reporters borrow from the model.
+  virtual void declare(Collector& collector) const = 0;
+  /// A picture of the state, onto an image of any size.
+  virtual void draw(Raster& image) const = 0;
+};
+
+/// A name for some parameters, as a publication has them.
+struct Preset {
+  std::string name;
+  std::vector<std::pair<std::string, double>> values;
+};
+
+/// A kind of model: what a program, a sweep or the tool must know to run one.
+struct ModelInfo {
+  std::string name, what;  ///< "schelling", "who has too few of its own kind near moves away"
+  std::vector<Parameter> parameters;
+  std::vector<Preset> presets;
+  std::uint32_t steps = 100;  ///< Unless told otherwise.
+  /// An empty world, filled. Errors: of what it calls; parameters that contradict each other.
+  Result<Simulation> (*begin)(const Parameters& parameters, std::uint64_t seed) = nullptr;
+  /// The rules over a simulation that begin() made, or that was loaded; it outlives them. Errors: kNotFound
+  /// (a population or a column that is not there).
+  Result<std::unique_ptr<Model>> (*open)(const Parameters& parameters, Simulation& simulation) = nullptr;
+};
+
+/// The one of that name. Errors: kNotFound; the message names those that there are.
+[[nodiscard]] Result<const ModelInfo*> find_model(std::span<const ModelInfo> models, std::string_view name);
+/// Its parameters as they are declared, or as a preset has them (an empty name: as declared). Errors:
+/// kNotFound.
+[[nodiscard]] Result<Parameters> parameters_of(const ModelInfo& model, std::string_view preset = {});
+
+}  // namespace juxta

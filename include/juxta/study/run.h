@@ -1,0 +1,54 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+#include "juxta/agents/simulation.h"
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/study/collector.h"
+#include "juxta/study/model.h"
+#include "juxta/study/parameters.h"
+
+namespace juxta {
+
+/// A model under way, and what was collected so far. The state at the start is collected too, as step 0.
+/// A function of model, parameters and seed: the same for any executor, stopped and resumed or not.
+class Run {
+ public:
+  /// Errors: of the model.
+  [[nodiscard]] static Result<Run> begin(const ModelInfo& model, const Parameters& parameters,
+                                         std::uint64_t seed);
+  /// What save() wrote, to go on as if it had never been stopped. `models`: those that it may be of.
+  /// Errors: kIo, kCorruptFile (with the byte), kNotFound (a model that is not among them), of the model.
+  [[nodiscard]] static Result<Run> resume(const std::filesystem::path& path,
+                                          std::span<const ModelInfo> models);
+
+  Run(Run&&) noexcept;
+  Run& operator=(Run&&) noexcept;
+  ~Run();
+
+  /// One step, and collects. Errors: of the model; the run is of no use afterwards.
+  [[nodiscard]] Result<void> step(const Executor* executor = nullptr);
+  /// Everything in one file (docs/formats/run.md), written beside `path` and renamed: an interrupt or a full
+  /// disk leaves the file that stood there. Errors: kIo.
+  [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
+
+  [[nodiscard]] const ModelInfo& info() const noexcept;
+  [[nodiscard]] const Parameters& parameters() const noexcept;
+  [[nodiscard]] const Simulation& simulation() const noexcept;
+  [[nodiscard]] const Model& model() const noexcept;
+  [[nodiscard]] const Collector& collected() const noexcept;
+  /// A number that the whole state of the simulation goes into: equal states, equal numbers.
+  [[nodiscard]] std::uint64_t state_hash() const;
+
+ private:
+  struct State;
+  explicit Run(std::unique_ptr<State> state) noexcept;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace juxta

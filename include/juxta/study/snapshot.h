@@ -1,0 +1,40 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "juxta/agents/simulation.h"
+#include "juxta/core/error.h"
+#include "juxta/files/vtk_points.h"
+
+namespace juxta {
+
+/// The agents of a population as points with fields: every column of numbers under its name, but for
+/// positions; "vx", "vy" (and "vz") together as "velocity" too; "id" as an integer. Borrows from the
+/// population and from `scratch`: valid until either changes.
+struct SnapshotScratch {
+  std::vector<std::vector<float>> floats;
+  std::vector<std::vector<std::int64_t>> ids;
+};
+[[nodiscard]] PointCloud snapshot_of(const Population& population, SnapshotScratch& scratch);
+
+/// A series of snapshots of a simulation, a file for each population and time, and one index that opens as a
+/// whole:
+///
+///   folder/birds_000000.vtkhdf  birds_000100.vtkhdf ...  birds.xdmf
+class SnapshotSeries {
+ public:
+  /// Into this folder, which is made when it is not there. Errors: kIo.
+  [[nodiscard]] static Result<SnapshotSeries> open(const std::filesystem::path& folder);
+  /// Writes the state as it is now, and the indexes with it: at any time they name whole files only. An
+  /// earlier snapshot of the same step is replaced. Populations of nobody are left out. Errors: kIo.
+  [[nodiscard]] Result<void> add(const Simulation& simulation);
+
+ private:
+  std::filesystem::path folder_;
+  std::vector<std::pair<std::string, std::vector<XdmfStep>>> series_;  // by population
+};
+
+}  // namespace juxta

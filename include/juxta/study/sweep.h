@@ -1,0 +1,59 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/monitor.h"
+#include "juxta/study/model.h"
+#include "juxta/study/table.h"
+
+namespace juxta {
+
+/// Every combination of some values of some parameters, each with every seed: a replica is one run.
+struct Sweep {
+  const ModelInfo* model = nullptr;
+  Parameters parameters;  ///< Of all replicas, but for those that vary.
+  std::uint32_t steps = 0;
+  std::uint32_t every =
+      0;  ///< Rows of the table: every so many steps from step 0 on; 0: the last step alone.
+  std::vector<std::uint64_t> seeds;
+  std::vector<std::pair<std::string, std::vector<double>>> vary;  ///< The first varies slowest.
+
+  [[nodiscard]] std::size_t replicas() const noexcept;
+};
+
+/// Reads a TOML file (docs/formats/sweep.md). Errors: kIo, kParse with the line: no TOML; a word that is not
+/// known; a model, a preset or a parameter that is not there; a value out of its range, which is named; too
+/// many replicas.
+[[nodiscard]] Result<Sweep> read_sweep(const std::filesystem::path& path, std::span<const ModelInfo> models);
+
+struct SweepOptions {
+  const Executor* executor =
+      nullptr;  ///< Replicas side by side, each on one thread. Never changes the result.
+  /// What finished is noted here at once, and not done again when the same sweep is started anew; empty:
+  /// nowhere.
+  std::filesystem::path journal;
+  Monitor* monitor = nullptr;
+};
+
+/// What a sweep did.
+struct SweepResult {
+  Table table;              ///< replica, seed, what varies, step, what was reported; by replica, then step.
+  std::size_t resumed = 0;  ///< Replicas found in the journal.
+};
+
+/// Runs all replicas. The result is a function of the sweep alone: not of threads, not of the order in which
+/// replicas ended, not of interruptions.
+/// Errors: of the model, naming the replica; kCancelled, kIo: what had finished is in the journal.
+///         kInvalidArgument: the journal is that of another sweep.
+[[nodiscard]] Result<SweepResult> run_sweep(const Sweep& sweep, const SweepOptions& options = {});
+
+}  // namespace juxta

@@ -1,0 +1,2 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once

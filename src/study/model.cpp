@@ -1,0 +1,52 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/study/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace juxta {
+namespace {
+
+template <class List>
+std::string names_of(const List& list) {
+  std::string names;
+  for (const auto& each : list) {
+    names += (names.empty() ? "" : ", ") + each.name;
+  }
+  return names;
+}
+
+}  // namespace
+
+Model::~Model() = default;
+
+Result<const ModelInfo*> find_model(std::span<const ModelInfo> models, std::string_view name) {
+  const auto found = std::ranges::find(models, name, &ModelInfo::name);
+  if (found == models.end()) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("there is no model '{}': give one of {}", name, names_of(models)));
+  }
+  return &*found;
+}
+
+Result<Parameters> parameters_of(const ModelInfo& model, std::string_view preset) {
+  Parameters parameters(model.parameters);
+  if (preset.empty()) {
+    return parameters;
+  }
+  const auto found = std::ranges::find(model.presets, preset, &Preset::name);
+  if (found == model.presets.end()) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{} has no preset '{}'{}{}", model.name, preset,
+                            model.presets.empty() ? "" : ": give one of ", names_of(model.presets)));
+  }
+  for (const auto& [name, value] : found->values) {
+    if (auto set = parameters.set(name, value); !set) {
+      return tl::unexpected<Error>(std::move(set.error()));
+    }
+  }
+  return parameters;
+}
+
+}  // namespace juxta
