@@ -1,1 +1,34 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/agents/scan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "agents/scan_kernel.h"
+#include "agents/store.h"
+
+namespace juxta {
+
+std::size_t scan_near(const Population& population, const std::array<float, 3>& point, float radius,
+                      std::span<std::uint32_t> rows) noexcept {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  if (!(radius >= 0 && radius < kInfinity)) {
+    return 0;
+  }
+  const detail::PopulationStore& store = detail::PopulationStore::of(population);
+  detail::ScanTask task{};
+  task.dimensions = store.world.dimensions;
+  task.count = store.size();
+  task.point = point;
+  task.reach = std::min(radius * radius, std::numeric_limits<float>::max());
+  for (std::uint32_t axis = 0; axis < task.dimensions; ++axis) {
+    const bool periodic = store.world.edges[axis] == Edge::kPeriodic;
+    task.position[axis] = store.position(axis);
+    task.period[axis] = periodic ? store.world.hi[axis] - store.world.lo[axis] : kInfinity;
+    task.wraps = task.wraps || periodic;
+  }
+  return detail::scan_rows(task, rows.data(), rows.size());
+}
+
+}  // namespace juxta

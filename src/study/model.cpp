@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "juxta/study/columns.h"
+
 namespace juxta {
 namespace {
 
@@ -20,6 +22,14 @@ std::string names_of(const List& list) {
 }  // namespace
 
 Model::~Model() = default;
+
+Result<Population*> require_population(Simulation& simulation, std::string_view name) {
+  Population* const found = simulation.find_population(name);
+  if (found == nullptr) {
+    return fail(ErrorCode::kNotFound, fmt::format("there is no population '{}' in this simulation", name));
+  }
+  return found;
+}
 
 Result<const ModelInfo*> find_model(std::span<const ModelInfo> models, std::string_view name) {
   const auto found = std::ranges::find(models, name, &ModelInfo::name);

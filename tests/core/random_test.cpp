@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 namespace juxta {
@@ -72,6 +74,40 @@ TEST(Random, FractionsAreInRangeAndSpread) {
   }
   EXPECT_NEAR(sum_f / kCount, 0.5, 0.0015);  // five standard deviations of the mean
   EXPECT_NEAR(sum_d / kCount, 0.5, 0.0015);
+}
+
+TEST(RandomOrder, IsEveryNumberOnceAndEveryOrderAsOftenAsAnyOther) {
+  std::array<std::uint32_t, 24> seen{};
+  for (std::uint32_t step = 0; step < 24'000; ++step) {
+    std::array<std::uint32_t, 4> order{};
+    random_order({5, step, 1}, order);
+    auto sorted = order;
+    std::ranges::sort(sorted);
+    ASSERT_EQ(sorted, (std::array<std::uint32_t, 4>{0, 1, 2, 3}));
+    // The order's number: how many of the later ones are smaller, as digits of 4! = 4 * 3 * 2 * 1.
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const auto smaller = std::count_if(order.begin() + static_cast<std::ptrdiff_t>(i), order.end(),
+                                         [&](std::uint32_t other) { return other < order[i]; });
+      number = number * static_cast<std::uint32_t>(4 - i) + static_cast<std::uint32_t>(smaller);
+    }
+    ++seen[number];
+  }
+  for (const std::uint32_t times : seen) {  // 1000 expected, standard deviation 31
+    EXPECT_GT(times, 850u);
+    EXPECT_LT(times, 1150u);
+  }
+}
+
+TEST(RandomOrder, TakesAnyLengthAndIsAFunctionOfTheKey) {
+  for (const std::size_t count : {0, 1, 2, 1000}) {
+    std::vector<std::uint32_t> a(count), b(count), c(count);
+    random_order({9, 3, 2}, a);
+    random_order({9, 3, 2}, b);
+    random_order({9, 4, 2}, c);
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(a == c, count < 2);
+  }
 }
 
 }  // namespace

@@ -15,8 +15,9 @@ namespace juxta {
 /// other, where keeping any order would cost more than it spares. Rows ascending; of them the first
 /// rows.size() are written, and all are counted.
 ///
-/// Near is dx*dx + dy*dy (+ dz*dz) <= radius * radius in floats, d by the World's nearest image. Positions
-/// that are not finite, or a radius that is not: near nobody.
+/// Near is dx*dx + dy*dy (+ dz*dz) <= radius * radius in floats, d by the World's nearest image; a point in a
+/// periodic world is inside it. Positions that are not finite, and a radius that is not or is below 0: near
+/// nobody. Agents whose death is noted still count.
 ///
 /// Cost:    about 0.1 ns an agent, 10 ns a call. The limit is arithmetic: a dozen operations for each
 /// sixteen. Threads: any. The same rows for any instruction set.

@@ -1,0 +1,48 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "juxta/agents/simulation.h"
+#include "juxta/core/error.h"
+
+namespace juxta {
+
+/// The population of that name. Errors: kNotFound.
+[[nodiscard]] Result<Population*> require_population(Simulation& simulation, std::string_view name);
+
+/// Columns of one type, in the order of the names. Errors: of Population::find_column(), for the first that
+/// is not there.
+template <class T, std::size_t N>
+[[nodiscard]] Result<std::array<Column<T>, N>> find_columns(const Population& population,
+                                                            const char* const (&names)[N]) {
+  std::array<Column<T>, N> columns;
+  for (std::size_t i = 0; i < N; ++i) {
+    const auto found = population.find_column<T>(names[i]);
+    if (!found) {
+      return tl::unexpected<Error>(found.error());
+    }
+    columns[i] = *found;
+  }
+  return columns;
+}
+
+/// New columns of one type. Errors: of Population::add_column(); those before it are there then.
+template <class T, std::size_t N>
+[[nodiscard]] Result<std::array<Column<T>, N>> add_columns(Population& population,
+                                                           const char* const (&names)[N]) {
+  std::array<Column<T>, N> columns;
+  for (std::size_t i = 0; i < N; ++i) {
+    const auto added = population.add_column<T>(names[i]);
+    if (!added) {
+      return tl::unexpected<Error>(added.error());
+    }
+    columns[i] = *added;
+  }
+  return columns;
+}
+
+}  // namespace juxta
