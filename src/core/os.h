@@ -68,4 +68,32 @@ class JUXTA_API AtomicFile {
   std::filesystem::path temporary_;  // empty: target_ itself is open
 };
 
+/// A file that grows: what is appended is in the hands of the system when append() returns, so that the end
+/// of this program does not lose it. One holder at a time among all programs.
+class JUXTA_API AppendFile {
+ public:
+  /// Opens it, or makes an empty one. Errors: kIo (missing directory, no right, not a regular file, another
+  /// program holds it); the message names path and reason.
+  [[nodiscard]] static Result<AppendFile> open(const std::filesystem::path& path);
+
+  AppendFile(AppendFile&& other) noexcept;
+  AppendFile& operator=(AppendFile&&) = delete;
+  ~AppendFile();
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  /// Cuts off everything behind the first `size` bytes. Errors: kIo.
+  [[nodiscard]] Result<void> keep(std::size_t size);
+  /// Errors: kIo (full disk, quota); the file then ends where it did, unless even that is refused.
+  [[nodiscard]] Result<void> append(std::span<const std::byte> bytes);
+  /// To the disk itself: a power cut does not lose it. Errors: kIo.
+  [[nodiscard]] Result<void> flush();
+
+ private:
+  AppendFile(int file, std::size_t size, std::filesystem::path path) noexcept;
+
+  int file_ = -1;
+  std::size_t size_ = 0;
+  std::filesystem::path path_;
+};
+
 }  // namespace juxta::detail

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -52,6 +53,7 @@ class Descriptor {
     }
   }
   [[nodiscard]] int get() const noexcept { return file_; }
+  [[nodiscard]] int release() noexcept { return std::exchange(file_, -1); }
 
  private:
   int file_;
@@ -78,6 +80,20 @@ int sync_directory(const std::filesystem::path& target) {
   }
   // Some file systems cannot flush a directory and say EINVAL: nothing more can be done there.
   return ::fsync(directory.get()) == 0 || errno == EINVAL ? 0 : errno;
+}
+
+// False: errno says why.
+bool write_all(int file, std::span<const std::byte> bytes) noexcept {
+  // Linux writes at most 2 GiB - 4 KiB at once, and may write less than asked.
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), std::min(bytes.size(), kMost));
+    if (written < 0 && errno != EINTR) {
+      return false;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+  }
+  return true;
 }
 
 }  // namespace
@@ -215,18 +231,9 @@ Result<void> AtomicFile::write(std::span<const std::byte> bytes) {
   if (file_ < 0) {
     return fail(ErrorCode::kInvalidArgument, "cannot write '" + target_.string() + "': it is already closed");
   }
-  // Linux writes at most 2 GiB - 4 KiB at once, and may write less than asked.
-  constexpr std::size_t kMost = std::size_t{1} << 30;
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file_, bytes.data(), std::min(bytes.size(), kMost));
-    if (written < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      discard();
-      return io_error("write", target_, errno);
-    }
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  if (!write_all(file_, bytes)) {
+    discard();
+    return io_error("write", target_, errno);
   }
   return {};
 }
@@ -255,6 +262,63 @@ Result<void> AtomicFile::commit() {
     return io_error("flush the directory of", target_, code);
   }
   return {};
+}
+
+Result<AppendFile> AppendFile::open(const std::filesystem::path& path) {
+  // O_NONBLOCK: a pipe would otherwise wait for a reader before we can refuse it.
+  Descriptor file(open_retrying(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, 0666));
+  struct stat status {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
+    return io_error("write", path, errno);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return fail(ErrorCode::kIo, "cannot write '" + path.string() + "': it is not a regular file");
+  }
+  // A file system without locks says another error: two holders at once are then up to the user.
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    return fail(ErrorCode::kIo, "cannot write '" + path.string() +
+                                    "': another program writes it; wait for that or give another name");
+  }
+  if (::fstat(file.get(), &status) != 0) {  // as it is under the lock
+    return io_error("write", path, errno);
+  }
+  return AppendFile(file.release(), static_cast<std::size_t>(status.st_size), path);
+}
+
+AppendFile::AppendFile(int file, std::size_t size, std::filesystem::path path) noexcept
+    : file_(file), size_(size), path_(std::move(path)) {}
+
+AppendFile::AppendFile(AppendFile&& other) noexcept
+    : file_(std::exchange(other.file_, -1)), size_(other.size_), path_(std::move(other.path_)) {}
+
+AppendFile::~AppendFile() {
+  if (file_ >= 0) {
+    ::close(file_);
+  }
+}
+
+Result<void> AppendFile::keep(std::size_t size) {
+  if (::ftruncate(file_, static_cast<off_t>(size)) != 0) {
+    return io_error("shorten", path_, errno);
+  }
+  size_ = size;
+  return {};
+}
+
+Result<void> AppendFile::append(std::span<const std::byte> bytes) {
+  if (!write_all(file_, bytes)) {
+    const auto error = io_error("write", path_, errno);
+    (void)keep(size_);  // the first error is the one to tell
+    return error;
+  }
+  size_ += bytes.size();
+  return {};
+}
+
+Result<void> AppendFile::flush() {
+  // A file system that cannot flush says EINVAL: nothing more can be done there.
+  return ::fsync(file_) == 0 || errno == EINVAL ? Result<void>()
+                                                : Result<void>(io_error("flush", path_, errno));
 }
 
 }  // namespace juxta::detail

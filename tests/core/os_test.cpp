@@ -209,5 +209,62 @@ TEST_F(AtomicFileTest, ManyWritersOfOneFileLeaveOneWholeFile) {
   EXPECT_EQ(entries(), 1U);
 }
 
+using AppendFileTest = Files;
+
+Result<void> append(AppendFile& file, const std::string& text) {
+  return file.append(std::as_bytes(std::span(text)));
+}
+
+TEST_F(AppendFileTest, GrowsIsCutAndGrowsAgain) {
+  put(folder_ / "a", "one ");
+  {
+    auto file = AppendFile::open(folder_ / "a");
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(file->size(), 4U);
+    ASSERT_TRUE(append(*file, "two three"));
+    EXPECT_EQ(get(folder_ / "a"), "one two three");  // before anything is closed
+    AppendFile moved = std::move(*file);
+    ASSERT_TRUE(moved.keep(8));
+    ASSERT_TRUE(append(moved, "four"));
+    EXPECT_EQ(moved.size(), 12U);
+    ASSERT_TRUE(moved.flush());
+  }
+  EXPECT_EQ(get(folder_ / "a"), "one two four");
+}
+
+TEST_F(AppendFileTest, HasOneHolderAtATime) {
+  {
+    const auto file = AppendFile::open(folder_ / "a");
+    ASSERT_TRUE(file);
+    expect_io_error(AppendFile::open(folder_ / "a"), folder_ / "a", "another program");
+  }
+  EXPECT_TRUE(AppendFile::open(folder_ / "a"));
+}
+
+TEST_F(AppendFileTest, RefusesWhatCannotGrow) {
+  expect_io_error(AppendFile::open(folder_ / "no" / "a"), folder_ / "no" / "a", "No such file");
+  expect_io_error(AppendFile::open(folder_), folder_, "Is a directory");
+  expect_io_error(AppendFile::open("/dev/null"), "/dev/null", "not a regular file");
+}
+
+TEST_F(AppendFileTest, ADiskThatFillsLeavesWhatStoodThere) {
+  auto file = AppendFile::open(folder_ / "a");
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(append(*file, "old"));
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limited = before;
+  limited.rlim_cur = 1000;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limited), 0);
+  const auto result = append(*file, std::string(2000, 'x'));
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  expect_io_error(result, folder_ / "a", "File too large");
+  EXPECT_EQ(get(folder_ / "a"), "old");
+  EXPECT_TRUE(append(*file, " and new"));
+  EXPECT_EQ(get(folder_ / "a"), "old and new");
+}
+
 }  // namespace
 }  // namespace juxta::detail
