@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "core/flat_file.h"
 #include "juxta/agents/simulation.h"
 #include "juxta/core/error.h"
+#include "juxta/core/export.h"
 
 namespace juxta::detail {
 
@@ -85,6 +87,30 @@ struct SimulationFile {
 
   /// Errors: kCorruptFile. The spans borrow from `file`, which begins at a multiple of 64.
   [[nodiscard]] static Result<SimulationFile> read(std::span<const std::byte> file);
+};
+
+/// A simulation's whole file as a piece of memory or of another file. Borrows.
+struct JUXTA_API SimulationImage {
+  /// One pass over the simulation, for its checksum.
+  explicit SimulationImage(const Simulation& of);
+
+  /// Header and all: bytes() of them, in pieces that are multiples of 8.
+  [[nodiscard]] Result<void> put(FlatSink sink) const;
+  /// Everything behind the header.
+  [[nodiscard]] Result<void> put_body(FlatSink sink) const;
+  [[nodiscard]] std::size_t bytes() const noexcept { return size; }
+  /// Of the whole state: equal states, equal numbers.
+  [[nodiscard]] std::uint64_t checksum() const noexcept { return sum; }
+
+  /// `file` begins at a multiple of 64; nothing borrows from it. Errors: kCorruptFile.
+  [[nodiscard]] static Result<Simulation> load(std::span<const std::byte> file,
+                                               std::pmr::memory_resource* resource);
+
+  const Simulation& simulation;
+  std::array<std::byte, kHeaderBytes> head{};
+  std::vector<std::byte> catalogue;
+  std::size_t size = kHeaderBytes;
+  std::uint64_t sum = 0;
 };
 
 /// `bytes` and the zeros that end it at a multiple of 4.

@@ -66,21 +66,25 @@ Result<void> fill(PopulationStore& store, const CataloguePopulation& from,
 
 }  // namespace
 
-Result<Simulation> Simulation::load(const std::filesystem::path& path, std::pmr::memory_resource* resource) {
-  const auto from_file = [&](const detail::SimulationFile& file) -> Result<Simulation> {
-    Simulation simulation(file.world, file.header.seed, resource);
-    simulation.step_ = file.header.step;
-    for (const CataloguePopulation& population : file.populations) {
+Result<Simulation> detail::SimulationImage::load(std::span<const std::byte> file,
+                                                 std::pmr::memory_resource* resource) {
+  return SimulationFile::read(file).and_then([&](const SimulationFile& read) -> Result<Simulation> {
+    Simulation simulation(read.world, read.header.seed, resource);
+    simulation.step_ = read.header.step;
+    for (const CataloguePopulation& population : read.populations) {
       const auto added = simulation.add_population(population.name);
       if (!added) {
         return tl::unexpected(added.error());
       }
-      if (auto filled = fill(*(*added)->store_, population, file.populations); !filled) {
+      if (auto filled = fill(PopulationStore::of(**added), population, read.populations); !filled) {
         return tl::unexpected(std::move(filled.error()));
       }
     }
     return simulation;
-  };
+  });
+}
+
+Result<Simulation> Simulation::load(const std::filesystem::path& path, std::pmr::memory_resource* resource) {
   const auto prefix = [&](Error error) {
     if (error.code == ErrorCode::kCorruptFile) {
       error.message = path.string() + ": " + error.message;
@@ -88,8 +92,8 @@ Result<Simulation> Simulation::load(const std::filesystem::path& path, std::pmr:
     return error;
   };
   return detail::MappedFile::open(path)
-      .and_then([&](detail::MappedFile file) {
-        return detail::SimulationFile::read(file.bytes()).and_then(from_file);
+      .and_then([&](const detail::MappedFile& file) {
+        return detail::SimulationImage::load(file.bytes(), resource);
       })
       .map_error(prefix);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "agents/simulation_file.h"
+#include "core/os.h"
 
 namespace juxta {
 namespace {
@@ -89,33 +90,61 @@ Result<void> put_population(const PopulationStore& store, FlatSink sink) {
 
 }  // namespace
 
-Result<void> Simulation::save(const std::filesystem::path& path) const {
-  Catalogue catalogue;
-  for (const auto& population : populations_) {
-    list(*population->store_, *this, catalogue);
+namespace detail {
+
+SimulationImage::SimulationImage(const Simulation& of) : simulation(of) {
+  Catalogue list_of_all;
+  for (std::size_t i = 0; i < of.population_count(); ++i) {
+    list(PopulationStore::of(of.population(i)), of, list_of_all);
   }
-  detail::SimulationFileHeader header{};
-  header.magic = detail::kSimulationFormat.magic;
-  header.format = detail::kSimulationFormat.version;
-  header.byte_order = detail::kByteOrder;
-  header.dimensions = world_.dimensions;
-  for (std::size_t axis = 0; axis < world_.edges.size(); ++axis) {
-    header.edges[axis] = static_cast<std::uint32_t>(world_.edges[axis]);
+  catalogue.assign(list_of_all.bytes().begin(), list_of_all.bytes().end());
+  SimulationFileHeader header{};
+  header.magic = kSimulationFormat.magic;
+  header.format = kSimulationFormat.version;
+  header.byte_order = kByteOrder;
+  header.dimensions = of.world().dimensions;
+  for (std::size_t axis = 0; axis < of.world().edges.size(); ++axis) {
+    header.edges[axis] = static_cast<std::uint32_t>(of.world().edges[axis]);
   }
-  header.lo = world_.lo;
-  header.hi = world_.hi;
-  header.seed = seed_;
-  header.step = step_;
-  header.populations = word(populations_.size());
-  header.catalogue = catalogue.bytes().size();
-  std::array<std::byte, detail::kHeaderBytes> head{};
+  header.lo = of.world().lo;
+  header.hi = of.world().hi;
+  header.seed = of.seed();
+  header.step = of.step();
+  header.populations = word(of.population_count());
+  header.catalogue = catalogue.size();
   std::memcpy(head.data(), &header, sizeof header);
-  return detail::kSimulationFormat.save(path, head, [&](FlatSink sink) {
-    Result<void> put = detail::put_section(catalogue.bytes(), sink);
-    for (std::size_t i = 0; put && i < populations_.size(); ++i) {
-      put = put_population(*populations_[i]->store_, sink);
-    }
-    return put;
+  Checksum all;
+  all.add(head);
+  (void)put_body([&](std::span<const std::byte> piece) {  // this sink has no errors
+    all.add(piece);
+    size += piece.size();
+    return Result<void>();
+  });
+  sum = all.value();
+  header.checksum = sum;
+  std::memcpy(head.data(), &header, sizeof header);
+}
+
+Result<void> SimulationImage::put_body(FlatSink sink) const {
+  Result<void> put = put_section(catalogue, sink);
+  for (std::size_t i = 0; put && i < simulation.population_count(); ++i) {
+    put = put_population(PopulationStore::of(simulation.population(i)), sink);
+  }
+  return put;
+}
+
+Result<void> SimulationImage::put(FlatSink sink) const {
+  return sink(head).and_then([&] { return put_body(sink); });
+}
+
+}  // namespace detail
+
+Result<void> Simulation::save(const std::filesystem::path& path) const {
+  const detail::SimulationImage image(*this);
+  return detail::AtomicFile::create(path).and_then([&](detail::AtomicFile file) {
+    return image.put([&](std::span<const std::byte> bytes) { return file.write(bytes); }).and_then([&] {
+      return file.commit();
+    });
   });
 }
 

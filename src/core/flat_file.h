@@ -14,6 +14,7 @@
 #include <string>
 
 #include "juxta/core/error.h"
+#include "juxta/core/export.h"
 #include "juxta/core/function_ref.h"
 
 namespace juxta::detail {
@@ -24,7 +25,7 @@ inline constexpr std::size_t kSectionAlignment = 64;
 
 /// A sum over 64-bit words in four independent chains, each xor, multiply, rotate: about memory speed. It
 /// finds damage, not malice; load() therefore checks every index as well. The size is a multiple of 8.
-class Checksum {
+class JUXTA_API Checksum {
  public:
   void add(std::span<const std::byte> bytes) noexcept;
   [[nodiscard]] std::uint64_t value() const noexcept;
@@ -55,10 +56,10 @@ using FlatSink = FunctionRef<Result<void>(std::span<const std::byte>)>;
 using FlatPieces = FunctionRef<Result<void>(FlatSink)>;
 
 /// One section and the zeros behind it.
-[[nodiscard]] Result<void> put_section(std::span<const std::byte> section, FlatSink sink);
+[[nodiscard]] JUXTA_API Result<void> put_section(std::span<const std::byte> section, FlatSink sink);
 
 /// One kind of file. Its header begins with magic, version (u32), byte order (u32).
-struct FlatFormat {
+struct JUXTA_API FlatFormat {
   std::array<char, 8> magic;
   std::uint32_t version;
   std::size_t checksum_at;  // where the header keeps its u64

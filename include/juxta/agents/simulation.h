@@ -17,6 +17,9 @@
 #include "juxta/core/random.h"
 
 namespace juxta {
+namespace detail {
+struct SimulationImage;
+}  // namespace detail
 
 /// Some populations in one world, and the step they are in.
 ///
@@ -67,6 +70,7 @@ class JUXTA_API Simulation {
                                                std::pmr::memory_resource* resource = huge_page_resource());
 
  private:
+  friend struct detail::SimulationImage;
   Simulation(const World& world, std::uint64_t seed, std::pmr::memory_resource* resource) noexcept;
 
   World world_;
