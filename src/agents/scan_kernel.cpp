@@ -3,7 +3,8 @@
 //
 //   x       .31 .93 .12 .55 ...   sixteen a step: |x - point|, around the edge min(|d|, period - |d|),
 //   y       .20 .71 .64 .02 ...   squares, sum, compare: sixteen bits
-//   bits     1   0   1   0  ...   --> rows 0 2 ...   one by one: few are near
+//   bits     1   0   1   0  ...   --> rows 0 2 ...   64 bits, then one by one: few are near, and the end of
+//                                                    each such loop is a branch that nobody foresees
 //
 // Per sixteen agents: 8 operations for points, 12 where the world wraps, on 128 bytes.
 // Limit: arithmetic, while the positions stay in the first cache (4,000 agents in 2D).
@@ -45,18 +46,28 @@ HWY_INLINE std::uint32_t Near(const ScanTask& task, std::size_t row) {
   return BitsOf(d, hn::Le(sum, hn::Set(d, task.reach)));
 }
 
+/// Rows [row, row + 64), or as many of them as there are in whole sixteens.
+template <std::uint32_t dimensions, bool wraps>
+HWY_INLINE std::uint64_t NearOf64(const ScanTask& task, std::size_t row) {
+  constexpr std::size_t kLanes = hn::MaxLanes(FloatTag());
+  std::uint64_t bits = 0;
+  if (row + 64 <= task.count) {
+    for (std::size_t part = 0; part < 64; part += kLanes) {
+      bits |= std::uint64_t{Near<dimensions, wraps>(task, row + part)} << part;
+    }
+    return bits;
+  }
+  for (std::size_t part = 0; row + part < task.count; part += kLanes) {
+    bits |= std::uint64_t{Near<dimensions, wraps>(task, row + part)} << part;
+  }
+  return bits & ((std::uint64_t{1} << (task.count - row)) - 1);
+}
+
 template <std::uint32_t dimensions, bool wraps>
 HWY_INLINE std::size_t Scan(const ScanTask& task, std::uint32_t* rows, std::size_t capacity) {
-  constexpr std::size_t kLanes = hn::MaxLanes(FloatTag());
   std::size_t found = 0;
-  for (std::size_t row = 0; row < task.count; row += 16) {
-    std::uint32_t bits = 0;
-    for (std::size_t part = 0; part < 16; part += kLanes) {
-      bits |= Near<dimensions, wraps>(task, row + part) << part;
-    }
-    const std::size_t left = task.count - row;
-    bits &= left < 16 ? (1u << left) - 1 : 0xFFFFu;
-    for (; bits != 0; bits &= bits - 1, ++found) {
+  for (std::size_t row = 0; row < task.count; row += 64) {
+    for (std::uint64_t bits = NearOf64<dimensions, wraps>(task, row); bits != 0; bits &= bits - 1, ++found) {
       if (found < capacity) {
         rows[found] = static_cast<std::uint32_t>(row) + static_cast<std::uint32_t>(std::countr_zero(bits));
       }
