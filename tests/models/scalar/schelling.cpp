@@ -1,1 +1,84 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "tests/models/scalar/schelling.h"
+
+#include "juxta/core/random.h"
+
+namespace juxta::scalar {
+namespace {
+
+// The purposes of models/schelling.cpp.
+constexpr std::uint32_t kOrder = 1, kMove = 2;
+
+}  // namespace
+
+Schelling::Schelling(const Simulation& start, std::int32_t size, std::int32_t radius, std::int32_t happy)
+    : size_(size),
+      radius_(radius),
+      happy_(happy),
+      stride_(size + 2 * radius),
+      seed_(start.seed()),
+      step_(start.step()),
+      grid_(static_cast<std::size_t>(stride_ * stride_)) {
+  const Population& agents = *start.find_population("agents");
+  const auto x = agents.read(agents.position(0)), y = agents.read(agents.position(1));
+  const auto group = agents.read(*agents.find_column<std::uint8_t>("group"));
+  for (std::size_t i = 0; i < agents.size(); ++i) {
+    agents_.push_back({static_cast<std::int32_t>(x[i]), static_cast<std::int32_t>(y[i]),
+                       static_cast<std::uint8_t>(group[i] + 1)});
+    at(agents_[i].x, agents_[i].y) = agents_[i].group;
+  }
+  order_.resize(agents_.size());
+}
+
+std::int32_t Schelling::alike(const Agent& agent) const noexcept {
+  std::int32_t count = -1;  // itself
+  const std::uint8_t* row = grid_.data() + agent.y * stride_ + agent.x;
+  const std::int32_t width = 2 * radius_ + 1;
+  for (std::int32_t dy = 0; dy < width; ++dy, row += stride_) {
+    for (std::int32_t dx = 0; dx < width; ++dx) {
+      count += row[dx] == agent.group;
+    }
+  }
+  return count;
+}
+
+std::int32_t Schelling::neighbours(const Agent& agent) const noexcept {
+  std::int32_t count = -1;
+  for (std::int32_t y = agent.y; y <= agent.y + 2 * radius_; ++y) {
+    for (std::int32_t x = agent.x; x <= agent.x + 2 * radius_; ++x) {
+      count += grid_[static_cast<std::size_t>(y * stride_ + x)] != 0;
+    }
+  }
+  return count;
+}
+
+void Schelling::move(std::uint32_t number) {
+  Agent& agent = agents_[number];
+  const auto cells = static_cast<std::uint64_t>(size_ * size_);
+  for (std::uint64_t round = 0;; ++round) {
+    for (const std::uint32_t word : random_block({seed_, step_, kMove}, round << 32 | number)) {
+      const auto cell = static_cast<std::int32_t>(word * cells >> 32);
+      const std::int32_t x = cell % size_, y = cell / size_;
+      if (at(x, y) == 0) {
+        at(agent.x, agent.y) = 0;
+        at(x, y) = agent.group;
+        agent.x = x;
+        agent.y = y;
+        ++moves_;
+        return;
+      }
+    }
+  }
+}
+
+void Schelling::step() {
+  random_order({seed_, step_, kOrder}, order_);
+  for (const std::uint32_t number : order_) {
+    if (alike(agents_[number]) < happy_) {
+      move(number);
+    }
+  }
+  ++step_;
+}
+
+}  // namespace juxta::scalar
