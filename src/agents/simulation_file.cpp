@@ -11,48 +11,6 @@
 namespace juxta::detail {
 namespace {
 
-/// Takes pieces from the front of some bytes; once they do not suffice, everything is empty.
-class Pieces {
- public:
-  Pieces(std::span<const std::byte> file, std::size_t begin, std::size_t end) noexcept
-      : rest_(file.subspan(begin, end - begin)) {}
-
-  [[nodiscard]] bool whole() const noexcept { return whole_; }
-  [[nodiscard]] bool empty() const noexcept { return rest_.empty(); }
-
-  std::span<const std::byte> take(std::size_t bytes, std::size_t padded) noexcept {
-    whole_ = whole_ && padded >= bytes && padded <= rest_.size();
-    if (!whole_) {
-      return {};
-    }
-    const auto piece = rest_.first(bytes);
-    rest_ = rest_.subspan(padded);
-    return piece;
-  }
-  template <class T>
-  T record() noexcept {
-    T value{};
-    if (const auto piece = take(sizeof value, sizeof value); !piece.empty()) {
-      std::memcpy(&value, piece.data(), sizeof value);
-    }
-    return value;
-  }
-  std::span<const std::byte> words(std::size_t bytes) noexcept { return take(bytes, padded_to_word(bytes)); }
-  std::string_view text(std::size_t bytes) noexcept {
-    const auto piece = words(bytes);
-    return {reinterpret_cast<const char*>(piece.data()), piece.size()};
-  }
-  /// `count` values of `bytes` each; both are below 2^32, so the product is what it says.
-  std::span<const std::byte> section(std::size_t count, std::size_t bytes) noexcept {
-    const std::size_t total = count * bytes;
-    return take(total, total > rest_.size() ? total : padded_to_section(total));
-  }
-
- private:
-  std::span<const std::byte> rest_;
-  bool whole_ = true;
-};
-
 bool fits(ColumnKind kind, std::size_t bytes) noexcept {
   switch (kind) {
     case ColumnKind::kFloat:
@@ -128,7 +86,7 @@ class Reader {
   }
 
   Result<void> read_catalogue() {
-    Pieces pieces(file_, kHeaderBytes, kHeaderBytes + out_.header.catalogue);
+    FlatReader pieces(file_, kHeaderBytes, kHeaderBytes + out_.header.catalogue);
     out_.populations.reserve(out_.header.populations);
     for (std::uint32_t i = 0; i < out_.header.populations && pieces.whole(); ++i) {
       CataloguePopulation population;
@@ -192,7 +150,7 @@ class Reader {
 
   Result<void> read_sections() {
     const std::size_t begin = padded_to_section(kHeaderBytes + out_.header.catalogue);
-    Pieces pieces(file_, std::min(begin, file_.size()), file_.size());
+    FlatReader pieces(file_, std::min(begin, file_.size()), file_.size());
     const auto words = [&](std::uint32_t count) {
       const auto bytes = pieces.section(count, sizeof(std::uint32_t));
       return std::span(reinterpret_cast<const std::uint32_t*>(bytes.data()),

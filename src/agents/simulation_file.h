@@ -113,12 +113,4 @@ struct JUXTA_API SimulationImage {
   std::uint64_t sum = 0;
 };
 
-/// `bytes` and the zeros that end it at a multiple of 4.
-[[nodiscard]] constexpr std::size_t padded_to_word(std::size_t bytes) noexcept {
-  return (bytes + 3) / 4 * 4;
-}
-[[nodiscard]] constexpr std::size_t padded_to_section(std::size_t bytes) noexcept {
-  return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
-}
-
 }  // namespace juxta::detail

@@ -12,26 +12,9 @@ namespace juxta {
 namespace {
 
 using detail::ColumnData;
+using detail::FlatCatalogue;
 using detail::FlatSink;
 using detail::PopulationStore;
-
-/// The catalogue: records and what belongs to them, each ended by zeros at a multiple of 4.
-class Catalogue {
- public:
-  template <class T>
-  void record(const T& value) {
-    put(&value, sizeof value);
-  }
-  void put(const void* data, std::size_t bytes) {
-    const auto* const begin = static_cast<const std::byte*>(data);
-    bytes_.insert(bytes_.end(), begin, begin + bytes);
-    bytes_.resize(detail::padded_to_word(bytes_.size()));
-  }
-  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
-
- private:
-  std::vector<std::byte> bytes_;
-};
 
 std::uint32_t word(std::size_t number) noexcept {
   return static_cast<std::uint32_t>(number);
@@ -42,7 +25,7 @@ bool has_skin(const PopulationStore& store) noexcept {
   return store.skin.kept && store.skin.members == store.members;
 }
 
-void list(const PopulationStore& store, const Simulation& simulation, Catalogue& catalogue) {
+void list(const PopulationStore& store, const Simulation& simulation, FlatCatalogue& catalogue) {
   const IdTable::State ids = store.ids.state();
   detail::PopulationRecord record{};
   record.rows = word(store.size());
@@ -93,7 +76,7 @@ Result<void> put_population(const PopulationStore& store, FlatSink sink) {
 namespace detail {
 
 SimulationImage::SimulationImage(const Simulation& of) : simulation(of) {
-  Catalogue list_of_all;
+  FlatCatalogue list_of_all;
   for (std::size_t i = 0; i < of.population_count(); ++i) {
     list(PopulationStore::of(of.population(i)), of, list_of_all);
   }

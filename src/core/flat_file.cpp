@@ -55,6 +55,12 @@ Result<void> put_section(std::span<const std::byte> section, FlatSink sink) {
   return sink(tail);
 }
 
+void FlatCatalogue::put(const void* data, std::size_t bytes) {
+  const std::size_t at = bytes_.size();
+  bytes_.resize(padded_to_word(at + bytes));
+  std::copy_n(static_cast<const std::byte*>(data), bytes, bytes_.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
 tl::unexpected<Error> FlatFormat::corrupt(std::string what, std::size_t byte) const {
   Error error;
   error.code = ErrorCode::kCorruptFile;

@@ -9,9 +9,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
@@ -57,6 +60,73 @@ using FlatPieces = FunctionRef<Result<void>(FlatSink)>;
 
 /// One section and the zeros behind it.
 [[nodiscard]] JUXTA_API Result<void> put_section(std::span<const std::byte> section, FlatSink sink);
+
+/// `bytes` and the zeros that end it at a multiple of 4.
+[[nodiscard]] constexpr std::size_t padded_to_word(std::size_t bytes) noexcept {
+  return (bytes + 3) / 4 * 4;
+}
+[[nodiscard]] constexpr std::size_t padded_to_section(std::size_t bytes) noexcept {
+  return (bytes + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+}
+
+/// A catalogue in the making: records and what belongs to them, each ended by zeros at a multiple of 4.
+class JUXTA_API FlatCatalogue {
+ public:
+  template <class T>
+  void record(const T& value) {
+    put(&value, sizeof value);
+  }
+  void put(const void* data, std::size_t bytes);
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+/// Takes pieces from the front of some bytes; once they do not suffice, everything is empty.
+class FlatReader {
+ public:
+  FlatReader(std::span<const std::byte> file, std::size_t begin, std::size_t end) noexcept
+      : rest_(file.subspan(begin, end - begin)) {}
+
+  [[nodiscard]] bool whole() const noexcept { return whole_; }
+  [[nodiscard]] bool empty() const noexcept { return rest_.empty(); }
+
+  std::span<const std::byte> take(std::size_t bytes, std::size_t padded) noexcept {
+    whole_ = whole_ && padded >= bytes && padded <= rest_.size();
+    if (!whole_) {
+      return {};
+    }
+    const auto piece = rest_.first(bytes);
+    rest_ = rest_.subspan(padded);
+    return piece;
+  }
+  template <class T>
+  T record() noexcept {
+    T value{};
+    if (const auto piece = take(sizeof value, sizeof value); !piece.empty()) {
+      std::memcpy(&value, piece.data(), sizeof value);
+    }
+    return value;
+  }
+  std::span<const std::byte> words(std::size_t bytes) noexcept { return take(bytes, padded_to_word(bytes)); }
+  std::string_view text(std::size_t bytes) noexcept {
+    const auto piece = words(bytes);
+    return {reinterpret_cast<const char*>(piece.data()), piece.size()};
+  }
+  /// `count` values of `bytes` each, at least one.
+  std::span<const std::byte> section(std::size_t count, std::size_t bytes) noexcept {
+    if (count > rest_.size() / bytes) {
+      whole_ = false;
+      return {};
+    }
+    return take(count * bytes, padded_to_section(count * bytes));
+  }
+
+ private:
+  std::span<const std::byte> rest_;
+  bool whole_ = true;
+};
 
 /// One kind of file. Its header begins with magic, version (u32), byte order (u32).
 struct JUXTA_API FlatFormat {
