@@ -1,1 +1,131 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/study/run.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "agents/simulation_file.h"
+#include "core/os.h"
+#include "study/run_file.h"
+#include "study/started.h"
+
+namespace juxta {
+
+struct Run::State {
+  std::unique_ptr<detail::Started> started;
+};
+
+namespace {
+
+using detail::RunFile;
+using detail::Started;
+
+/// What the file says of each parameter that the model declares, and of no other.
+Result<Parameters> parameters_in(const RunFile& file, const ModelInfo& model) {
+  Parameters parameters(model.parameters);
+  bool same = file.parameters.size() == model.parameters.size();
+  for (std::size_t i = 0; same && i < file.parameters.size(); ++i) {
+    const auto& [name, value] = file.parameters[i];
+    same = name == model.parameters[i].name;
+    if (auto set = parameters.set(name, value); same && !set) {
+      return detail::kRunFormat.corrupt(set.error().message, detail::kHeaderBytes);
+    }
+  }
+  if (!same) {
+    return detail::kRunFormat.corrupt("the parameters are not those of the model " + model.name,
+                                      detail::kHeaderBytes);
+  }
+  return parameters;
+}
+
+Result<Simulation> simulation_in(const RunFile& file) {
+  return detail::SimulationImage::load(file.simulation, huge_page_resource()).map_error([&](Error error) {
+    if (error.byte != Error::kNowhere) {
+      error.byte += file.simulation_at;
+    }
+    return error;
+  });
+}
+
+Result<std::unique_ptr<Started>> started_from(RunFile file, std::span<const ModelInfo> models) {
+  const auto model = find_model(models, file.model);
+  if (!model) {
+    return tl::unexpected(model.error());
+  }
+  const auto parameters = parameters_in(file, **model);
+  if (!parameters) {
+    return tl::unexpected(parameters.error());
+  }
+  auto started = simulation_in(file).and_then(
+      [&](Simulation&& simulation) { return Started::open(**model, *parameters, std::move(simulation)); });
+  if (!started) {
+    return started;
+  }
+  if (auto goes_on = (*started)->collector.go_on(std::move(file.tables)); !goes_on) {
+    return detail::kRunFormat.corrupt(goes_on.error().message, detail::kHeaderBytes);
+  }
+  return started;
+}
+
+}  // namespace
+
+Run::Run(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
+Run::Run(Run&&) noexcept = default;
+Run& Run::operator=(Run&&) noexcept = default;
+Run::~Run() = default;
+
+Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std::uint64_t seed) {
+  return Started::begin(model, parameters, seed).map([](std::unique_ptr<Started>&& started) {
+    started->collect();
+    return Run(std::make_unique<State>(State{std::move(started)}));
+  });
+}
+
+Result<Run> Run::resume(const std::filesystem::path& path, std::span<const ModelInfo> models) {
+  return detail::MappedFile::open(path)
+      .and_then([&](const detail::MappedFile& mapped) {
+        return RunFile::read(mapped.bytes()).and_then([&](RunFile&& file) {
+          return started_from(std::move(file), models);
+        });
+      })
+      .map([](std::unique_ptr<Started>&& started) {
+        return Run(std::make_unique<State>(State{std::move(started)}));
+      })
+      .map_error([&](Error error) {
+        if (error.code != ErrorCode::kIo) {  // whose message names the file already
+          error.message = path.string() + ": " + error.message;
+        }
+        return error;
+      });
+}
+
+Result<void> Run::step(const Executor* executor) {
+  return state_->started->step(executor).map([&] { state_->started->collect(); });
+}
+
+Result<void> Run::save(const std::filesystem::path& path) const {
+  return detail::save_run(path, *state_->started);
+}
+
+const ModelInfo& Run::info() const noexcept {
+  return state_->started->info;
+}
+const Parameters& Run::parameters() const noexcept {
+  return state_->started->parameters;
+}
+const Simulation& Run::simulation() const noexcept {
+  return state_->started->simulation;
+}
+const Model& Run::model() const noexcept {
+  return *state_->started->model;
+}
+const Collector& Run::collected() const noexcept {
+  return state_->started->collector;
+}
+
+std::uint64_t Run::state_hash() const {
+  return detail::SimulationImage(state_->started->simulation).checksum();
+}
+
+}  // namespace juxta

@@ -1,1 +1,167 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "study/run_file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "agents/simulation_file.h"
+
+namespace juxta::detail {
+namespace {
+
+std::uint32_t word(std::size_t number) noexcept {
+  return static_cast<std::uint32_t>(number);
+}
+
+void put_name(FlatCatalogue& catalogue, std::string_view name) {
+  catalogue.record(word(name.size()));
+  catalogue.put(name.data(), name.size());
+}
+
+/// Of steps, then of agents.
+std::vector<const Table*> tables_of(const Collector& collector) {
+  std::vector<const Table*> tables = {&collector.steps()};
+  for (std::size_t i = 0; i < collector.agent_tables(); ++i) {
+    tables.push_back(&collector.agents(i));
+  }
+  return tables;
+}
+
+FlatCatalogue catalogue_of(const Started& run, std::span<const Table* const> tables) {
+  FlatCatalogue catalogue;
+  put_name(catalogue, run.info.name);
+  for (const Parameter& parameter : run.parameters.declared()) {
+    catalogue.record(ParameterRecord{parameter.value, word(parameter.name.size()), 0});
+    catalogue.put(parameter.name.data(), parameter.name.size());
+  }
+  for (const Table* table : tables) {
+    catalogue.record(TableRecord{table->rows(), word(table->names().size()), 0});
+    for (const std::string& name : table->names()) {
+      put_name(catalogue, name);
+    }
+  }
+  return catalogue;
+}
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> file) noexcept : file_(file) {}
+
+  Result<RunFile> read() {
+    return read_header().and_then([&] { return read_catalogue(); }).and_then([&] { return read_sections(); });
+  }
+
+ private:
+  Result<void> read_header() {
+    if (auto head = kRunFormat.check_head(file_); !head) {
+      return head;
+    }
+    std::memcpy(&header_, file_.data(), sizeof header_);
+    const std::size_t rest = file_.size() - kHeaderBytes;
+    if (header_.catalogue > rest || header_.catalogue % 4 != 0 || header_.simulation > rest ||
+        header_.simulation % kSectionAlignment != 0) {
+      return kRunFormat.corrupt("the counts in the header make no sense", offsetof(RunFileHeader, catalogue));
+    }
+    return {};
+  }
+
+  Result<void> read_catalogue() {
+    FlatReader pieces(file_, kHeaderBytes, kHeaderBytes + header_.catalogue);
+    const auto name = [&] {
+      const auto bytes = pieces.record<std::uint32_t>();
+      return std::string(pieces.text(bytes));
+    };
+    out_.model = name();
+    for (std::uint32_t i = 0; i < header_.parameters && pieces.whole(); ++i) {
+      const auto record = pieces.record<ParameterRecord>();
+      out_.parameters.emplace_back(pieces.text(record.name_bytes), record.value);
+    }
+    bool columns = true;  // rows without columns would be as many as anyone says
+    for (std::uint32_t i = 0; i < header_.tables && pieces.whole(); ++i) {
+      const auto record = pieces.record<TableRecord>();
+      std::vector<std::string> names;
+      for (std::uint32_t c = 0; c < record.columns && pieces.whole(); ++c) {
+        names.push_back(name());
+      }
+      columns = columns && !names.empty();
+      out_.tables.emplace_back(std::move(names));
+      rows_.push_back(record.rows);
+    }
+    if (!pieces.whole() || !pieces.empty() || !columns) {
+      return kRunFormat.corrupt("the catalogue is longer or shorter than it says", kHeaderBytes);
+    }
+    return {};
+  }
+
+  Result<RunFile> read_sections() {
+    const std::size_t begin = padded_to_section(kHeaderBytes + header_.catalogue);
+    FlatReader pieces(file_, std::min(begin, file_.size()), file_.size());
+    std::vector<std::vector<std::span<const std::byte>>> columns(out_.tables.size());
+    for (std::size_t t = 0; t < columns.size(); ++t) {
+      for (std::size_t c = 0; c < out_.tables[t].names().size(); ++c) {
+        columns[t].push_back(pieces.section(rows_[t], sizeof(double)));
+      }
+    }
+    out_.simulation = pieces.section(header_.simulation, 1);
+    out_.simulation_at = file_.size() - header_.simulation;
+    if (!pieces.whole() || !pieces.empty() || file_.size() % kSectionAlignment != 0) {
+      return kRunFormat.corrupt("the file is longer or shorter than its catalogue says", file_.size());
+    }
+    if (auto whole = kRunFormat.check_whole(file_, file_.size()); !whole) {
+      return tl::unexpected<Error>(std::move(whole.error()));
+    }
+    for (std::size_t t = 0; t < columns.size(); ++t) {
+      fill(out_.tables[t], columns[t], rows_[t]);
+    }
+    return std::move(out_);
+  }
+
+  static void fill(Table& table, std::span<const std::span<const std::byte>> columns, std::size_t rows) {
+    std::vector<double> row(columns.size());
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        std::memcpy(&row[c], columns[c].data() + r * sizeof(double), sizeof(double));
+      }
+      table.append(row);
+    }
+  }
+
+  std::span<const std::byte> file_;
+  RunFileHeader header_{};
+  std::vector<std::uint64_t> rows_;  // of the tables
+  RunFile out_;
+};
+
+}  // namespace
+
+Result<RunFile> RunFile::read(std::span<const std::byte> file) {
+  return Reader(file).read();
+}
+
+Result<void> save_run(const std::filesystem::path& path, const Started& run) {
+  const auto tables = tables_of(run.collector);
+  const FlatCatalogue catalogue = catalogue_of(run, tables);
+  const SimulationImage image(run.simulation);
+  RunFileHeader header{};
+  header.magic = kRunFormat.magic;
+  header.format = kRunFormat.version;
+  header.byte_order = kByteOrder;
+  header.parameters = word(run.parameters.declared().size());
+  header.tables = word(tables.size());
+  header.catalogue = catalogue.bytes().size();
+  header.simulation = image.bytes();
+  std::array<std::byte, kHeaderBytes> head{};
+  std::memcpy(head.data(), &header, sizeof header);
+  return kRunFormat.save(path, head, [&](FlatSink sink) {
+    Result<void> put = put_section(catalogue.bytes(), sink);
+    for (const Table* table : tables) {
+      for (std::size_t c = 0; put && c < table->names().size(); ++c) {
+        put = put_section(std::as_bytes(table->column(c)), sink);
+      }
+    }
+    return put ? image.put(sink) : put;
+  });
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,42 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: a model that is ready to step, with everything that it borrows from.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "juxta/agents/simulation.h"
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/study/collector.h"
+#include "juxta/study/model.h"
+#include "juxta/study/parameters.h"
+
+namespace juxta::detail {
+
+/// Each member borrows from those before it, so this stays where it is.
+struct Started {
+  /// Errors: kInvalidArgument (parameters of another model), of the model.
+  [[nodiscard]] static Result<std::unique_ptr<Started>> begin(const ModelInfo& info,
+                                                              const Parameters& parameters,
+                                                              std::uint64_t seed);
+  /// The rules over a simulation that was loaded. Nothing is collected yet. Errors: of the model.
+  [[nodiscard]] static Result<std::unique_ptr<Started>> open(const ModelInfo& info,
+                                                             const Parameters& parameters,
+                                                             Simulation simulation);
+  Started(const ModelInfo& model_info, Parameters values, Simulation state)
+      : info(model_info), parameters(std::move(values)), simulation(std::move(state)) {}
+
+  /// Errors: of the model; kInvalidArgument (it did not end exactly one step).
+  [[nodiscard]] Result<void> step(const Executor* executor);
+  void collect() { collector.collect(simulation.step()); }
+
+  ModelInfo info;
+  Parameters parameters;
+  Simulation simulation;
+  std::unique_ptr<Model> model;
+  Collector collector;
+};
+
+}  // namespace juxta::detail
