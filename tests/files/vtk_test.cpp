@@ -1,1 +1,222 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Snapshots: what is refused, whole files or none, quiet, the same bytes; the index's text. What is in the
+// files is read back by others, in vtk_reader_test.py.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "files/hdf_image.h"
+#include "files/vtk_clouds.h"
+
+namespace juxta {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Vtk : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              ("vtk_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    path_ = folder_ / "points.vtkhdf";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  static std::string bytes(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  /// The message with which points are refused.
+  [[nodiscard]] std::string refused(const PointCloud& points) const {
+    const auto written = write_vtkhdf(path_, points);
+    EXPECT_FALSE(written.has_value());
+    EXPECT_FALSE(fs::exists(path_));
+    if (written) {
+      return "";
+    }
+    EXPECT_EQ(written.error().code, ErrorCode::kInvalidArgument);
+    return written.error().message;
+  }
+
+  fs::path folder_, path_;
+};
+
+TEST_F(Vtk, RefusesLengthsThatDiffer) {
+  const test::Cloud cloud(5, false, 0);
+  PointCloud points = cloud.points();
+  points.y = points.y.first(4);
+  EXPECT_NE(refused(points).find("y 4"), std::string::npos);
+  points = cloud.points();
+  points.z = points.z.first(1);
+  EXPECT_NE(refused(points).find("z 1"), std::string::npos);
+  points = cloud.points();
+  points.fields[2].values = std::span(cloud.energy).first(4);
+  const std::string message = refused(points);
+  EXPECT_NE(message.find("\"energy\""), std::string::npos);
+  EXPECT_NE(message.find("4 values for 5 points"), std::string::npos);
+  points = cloud.points();
+  points.fields[1].components = 1;
+  EXPECT_NE(refused(points).find("15 values"), std::string::npos);
+  points = cloud.points();
+  points.fields[1].components = 2;
+  EXPECT_NE(refused(points).find("1 or 3"), std::string::npos);
+  points.fields[1].components = 0;
+  EXPECT_NE(refused(points).find("0 components"), std::string::npos);
+}
+
+TEST_F(Vtk, RefusesNamesThatHaveNoPlace) {
+  const test::Cloud cloud(2, true, 0);
+  for (const char* name : {"", ".", "a/b", "/a", "a:b", "a|b", "a\nb", "\x7F"}) {
+    PointCloud points = cloud.points();
+    points.fields[3].name = name;
+    EXPECT_NE(refused(points).find("another name"), std::string::npos) << name;
+  }
+  PointCloud points = cloud.points();
+  points.fields[6].name = "charge";
+  EXPECT_NE(refused(points).find("twice"), std::string::npos);
+  EXPECT_EQ(write_vtkhdf(path_, points).error().index, 6u);
+  points.fields[6].name = "..";
+  EXPECT_TRUE(write_vtkhdf(path_, points).has_value()) << "means nothing to HDF5";
+}
+
+TEST_F(Vtk, RefusesTimesThatAreNone) {
+  const test::Cloud cloud(2, true, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_NE(refused(cloud.points()).find("finite"), std::string::npos);
+}
+
+TEST_F(Vtk, TheSamePointsTheSameBytes) {
+  const test::Cloud cloud(1000, false, 3), other(70'000, true, 4);
+  ASSERT_TRUE(write_vtkhdf(path_, cloud.points()).has_value());
+  const std::string first = bytes(path_);
+  EXPECT_GT(first.size(), 1000u * (17 + 12 + 4 + 12 + 8 + 4 + 4 + 8 + 1));
+  EXPECT_LT(first.size(), 1000u * (17 + 12 + 4 + 12 + 8 + 4 + 4 + 8 + 1) + 40'000u);
+  ASSERT_TRUE(write_vtkhdf(folder_ / "other.vtkhdf", other.points()).has_value());
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // times of making would differ now
+  ASSERT_TRUE(write_vtkhdf(path_, cloud.points()).has_value());
+  EXPECT_TRUE(bytes(path_) == first);
+}
+
+TEST_F(Vtk, WholeOrNotAtAll) {
+  const test::Cloud cloud(100, false, 0);
+  EXPECT_EQ(write_vtkhdf(folder_ / "none" / "points.vtkhdf", cloud.points()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(write_vtkhdf(folder_, cloud.points()).error().code, ErrorCode::kIo);
+  if (fs::exists("/dev/full")) {
+    EXPECT_EQ(write_vtkhdf("/dev/full", cloud.points()).error().code, ErrorCode::kIo);
+    EXPECT_EQ(write_xdmf("/dev/full", {}).error().code, ErrorCode::kIo);
+  }
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+/// What a program of HDF5's own might have set.
+herr_t mine(hid_t, void* calls) {
+  ++*static_cast<int*>(calls);
+  return 0;
+}
+
+TEST_F(Vtk, Hdf5SaysNothingAndIsLeftAsItWas) {
+  int calls = 0;
+  H5E_auto2_t before = nullptr, now = nullptr;
+  void *before_data = nullptr, *now_data = nullptr;
+  H5Eget_auto2(H5E_DEFAULT, &before, &before_data);
+  H5Eset_auto2(H5E_DEFAULT, mine, &calls);
+  testing::internal::CaptureStderr();
+  {
+    auto file = OutputFile::create(path_);
+    ASSERT_TRUE(file.has_value());
+    detail::HdfImage image(1000);
+    image.add_group("there/is/none/above");
+    image.add_group("afterwards nothing is done");
+    EXPECT_EQ(image.write_to(*file).error().code, ErrorCode::kIo);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  H5Eget_auto2(H5E_DEFAULT, &now, &now_data);
+  EXPECT_TRUE(now == mine && now_data == &calls);
+  EXPECT_EQ(calls, 0);
+  H5Eset_auto2(H5E_DEFAULT, before, before_data);
+  EXPECT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0) << "everything was given back";
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(Vtk, ThreadsWriteTheirFilesAtTheSameTime) {
+  const test::Cloud cloud(5000, false, 0);
+  ASSERT_TRUE(write_vtkhdf(path_, cloud.points()).has_value());
+  const std::string want = bytes(path_);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 10; ++i) {
+        EXPECT_TRUE(write_vtkhdf(folder_ / std::to_string(t * 10 + i), cloud.points()).has_value());
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  for (int i = 0; i < 40; ++i) {
+    EXPECT_TRUE(bytes(folder_ / std::to_string(i)) == want) << i;
+  }
+}
+
+TEST_F(Vtk, TheIndexNamesEveryTimeAndField) {
+  XdmfStep first{0, "a&b_0.vtkhdf", 3, {{"speed <x>", "Float 4", 1}}};
+  XdmfStep second{0.1, "a&b_1.vtkhdf", 4, {{"velocity", "Float 4", 3}, {"id", "Int 8", 1}}};
+  ASSERT_TRUE(write_xdmf(folder_ / "a.xdmf", std::vector{first, second}).has_value());
+  EXPECT_EQ(bytes(folder_ / "a.xdmf"), R"(<?xml version="1.0" encoding="utf-8"?>
+<Xdmf Version="3.0">
+  <Domain>
+    <Grid Name="points" GridType="Collection" CollectionType="Temporal">
+      <Grid Name="points" GridType="Uniform">
+        <Time Value="0"/>
+        <Topology TopologyType="Polyvertex" NumberOfElements="3" NodesPerElement="1">
+          <DataItem Dimensions="3" NumberType="Int" Precision="8" Format="HDF">a&amp;b_0.vtkhdf:/VTKHDF/Connectivity</DataItem>
+        </Topology>
+        <Geometry GeometryType="XYZ">
+          <DataItem Dimensions="3 3" NumberType="Float" Precision="4" Format="HDF">a&amp;b_0.vtkhdf:/VTKHDF/Points</DataItem>
+        </Geometry>
+        <Attribute Name="speed &lt;x&gt;" AttributeType="Scalar" Center="Node">
+          <DataItem Dimensions="3" NumberType="Float" Precision="4" Format="HDF">a&amp;b_0.vtkhdf:/VTKHDF/PointData/speed &lt;x&gt;</DataItem>
+        </Attribute>
+      </Grid>
+      <Grid Name="points" GridType="Uniform">
+        <Time Value="0.1"/>
+        <Topology TopologyType="Polyvertex" NumberOfElements="4" NodesPerElement="1">
+          <DataItem Dimensions="4" NumberType="Int" Precision="8" Format="HDF">a&amp;b_1.vtkhdf:/VTKHDF/Connectivity</DataItem>
+        </Topology>
+        <Geometry GeometryType="XYZ">
+          <DataItem Dimensions="4 3" NumberType="Float" Precision="4" Format="HDF">a&amp;b_1.vtkhdf:/VTKHDF/Points</DataItem>
+        </Geometry>
+        <Attribute Name="velocity" AttributeType="Vector" Center="Node">
+          <DataItem Dimensions="4 3" NumberType="Float" Precision="4" Format="HDF">a&amp;b_1.vtkhdf:/VTKHDF/PointData/velocity</DataItem>
+        </Attribute>
+        <Attribute Name="id" AttributeType="Scalar" Center="Node">
+          <DataItem Dimensions="4" NumberType="Int" Precision="8" Format="HDF">a&amp;b_1.vtkhdf:/VTKHDF/PointData/id</DataItem>
+        </Attribute>
+      </Grid>
+    </Grid>
+  </Domain>
+</Xdmf>
+)");
+}
+
+TEST_F(Vtk, AStepKnowsTheTypesOfItsFields) {
+  const test::Cloud cloud(3, false, 1.5);
+  const XdmfStep step = xdmf_step(cloud.points(), "f");
+  EXPECT_EQ(step.time, 1.5);
+  EXPECT_EQ(step.points, 3u);
+  const std::vector<XdmfStep::Field> want = {{"speed of x", "Float 4", 1}, {"velocity", "Float 4", 3},
+                                             {"energy", "Float 8", 1},     {"charge", "Int 4", 1},
+                                             {"colour", "UInt 4", 1},      {"id", "Int 8", 1},
+                                             {"kind", "UChar 1", 1}};
+  EXPECT_EQ(step.fields, want);
+}
+
+}  // namespace
+}  // namespace juxta

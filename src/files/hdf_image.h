@@ -1,0 +1,84 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: an HDF5 file that is made in memory.
+//
+// The bytes then go out through OutputFile, so that a full disk is told as everywhere, and a file is there
+// whole or not at all. HDF5 as Debian has it is not safe for threads, and prints its errors: both are taken
+// care of here, for calls that come through this class.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <string>
+
+#include "juxta/core/error.h"
+#include "juxta/files/output_file.h"
+
+namespace juxta::detail {
+
+/// Something that HDF5 gave and wants back.
+class HdfHandle {
+ public:
+  HdfHandle(hid_t id, herr_t (*close)(hid_t)) noexcept : id_(id), close_(close) {}
+  HdfHandle(const HdfHandle&) = delete;
+  HdfHandle& operator=(const HdfHandle&) = delete;
+  ~HdfHandle() {
+    if (id_ >= 0) {
+      close_(id_);
+    }
+  }
+  [[nodiscard]] hid_t get() const noexcept { return id_; }
+  [[nodiscard]] bool valid() const noexcept { return id_ >= 0; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+/// One at a time in the program: the constructor waits. Every call after one that failed does nothing, and
+/// write_to() tells it.
+class HdfImage {
+ public:
+  /// `about`: the bytes expected, so that memory is taken in few pieces.
+  explicit HdfImage(std::size_t about);
+
+  /// Groups are named by their path: "VTKHDF/PointData". The one above must exist.
+  void add_group(const std::string& path);
+  /// A string attribute of a group.
+  void add_text(const std::string& group, const char* name, const std::string& text);
+  /// Numbers as an attribute of a group.
+  void add_numbers(const std::string& group, const char* name, std::span<const std::int64_t> numbers);
+
+  /// `rows` of `components` values each (1: an array of one dimension), from memory, of a native type.
+  void add_array(const std::string& path, hid_t type, std::size_t rows, std::size_t components,
+                 const void* values);
+  /// The same, made block by block: fill(first row, rows, where to write).
+  using Fill = std::function<void(std::size_t first, std::size_t rows, void* out)>;
+  void add_array(const std::string& path, hid_t type, std::size_t rows, std::size_t components,
+                 const Fill& fill);
+
+  /// The whole file. Errors: kIo.
+  [[nodiscard]] Result<void> write_to(OutputFile& out);
+
+ private:
+  /// Takes error printing away from HDF5 for as long as it lives, and gives it back.
+  struct Quiet {
+    Quiet() noexcept;
+    ~Quiet();
+    H5E_auto2_t print = nullptr;
+    void* data = nullptr;
+  };
+  [[nodiscard]] hid_t new_array(const std::string& path, hid_t type, std::size_t rows,
+                                std::size_t components);
+  void require(bool good) noexcept { good_ = good_ && good; }
+
+  std::unique_lock<std::mutex> alone_;  // the first member: taken before HDF5 is called at all
+  Quiet quiet_;
+  HdfHandle access_, file_;
+  bool good_ = true;
+};
+
+}  // namespace juxta::detail

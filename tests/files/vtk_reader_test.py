@@ -1,0 +1,153 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""Reads what write_vtkhdf() and write_xdmf() wrote with readers that are not ours: VTK's own reader compares points
+and fields with the values that the writer put down as CSV, and h5dump resolves every reference of the index.
+Exit 77 when neither is installed."""
+import argparse
+import csv
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+try:
+    from vtkmodules.vtkCommonCore import vtkVersion
+    from vtkmodules.vtkIOHDF import vtkHDFReader
+except ImportError:
+    vtkHDFReader = None
+
+VTK_VERTEX = 1
+TYPES = {"speed of x": "float", "velocity": "float", "energy": "double", "charge": "int", "colour": "unsigned int",
+         "id": "long", "kind": "unsigned char"}
+XDMF_TYPES = {"Float 4": "H5T_IEEE_F32LE", "Float 8": "H5T_IEEE_F64LE", "Int 4": "H5T_STD_I32LE",
+              "UInt 4": "H5T_STD_U32LE", "Int 8": "H5T_STD_I64LE", "UChar 1": "H5T_STD_U8LE"}
+failures = []
+
+
+def expect(good, what):
+    if not good:
+        failures.append(what)
+        print("WRONG:", what)
+
+
+def as_float(text):
+    """The float whose shortest text this is, as Python's double."""
+    return struct.unpack("<f", struct.pack("<f", float(text)))[0]
+
+
+def read_with_vtk(path):
+    reader = vtkHDFReader()
+    expect(reader.CanReadFile(str(path)) == 1, f"{path.name}: VTK knows the format")
+    reader.SetFileName(str(path))
+    reader.Update()
+    return reader.GetOutput()
+
+
+def expected_columns(path):
+    """{name: flat list of numbers} of the CSV beside a snapshot; x, y and z under 'points'."""
+    with open(path, newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    columns = {"points": [as_float(value) for row in rows for value in row[:3]]}
+    for name, vtk_type in TYPES.items():
+        at = [i for i, title in enumerate(header) if title.split(":")[0] == name]
+        number = {"float": as_float, "double": float}.get(vtk_type, int)
+        columns[name] = [number(row[i]) for row in rows for i in at]
+    return columns, len(rows)
+
+
+def flat(array):
+    return [value for i in range(array.GetNumberOfTuples()) for value in array.GetTuple(i)]
+
+
+def integers(array):
+    return [int(array.GetVariantValue(i).ToTypeInt64()) for i in range(array.GetNumberOfValues())]
+
+
+def check_with_vtk(path, time):
+    grid = read_with_vtk(path)
+    want, count = expected_columns(path.with_suffix(".csv"))
+    expect(grid.GetNumberOfPoints() == count, f"{path.name}: {grid.GetNumberOfPoints()} points")
+    expect(grid.GetNumberOfCells() == count, f"{path.name}: {grid.GetNumberOfCells()} cells")
+    for i in {0, count // 2, count - 1}:
+        cell = grid.GetCell(i)
+        expect(cell.GetCellType() == VTK_VERTEX and cell.GetPointId(0) == i, f"{path.name}: cell {i}")
+    expect(flat(grid.GetPoints().GetData()) == want["points"], f"{path.name}: points")
+    fields = grid.GetPointData()
+    expect(fields.GetNumberOfArrays() == len(TYPES), f"{path.name}: {fields.GetNumberOfArrays()} fields")
+    for name, vtk_type in TYPES.items():
+        array = fields.GetArray(name)
+        if array is None:
+            expect(False, f"{path.name}: the field {name} is missing")
+            continue
+        expect(array.GetDataTypeAsString() == vtk_type, f"{path.name}: {name} is {array.GetDataTypeAsString()}")
+        got = flat(array) if vtk_type in ("float", "double") else integers(array)
+        expect(got == want[name], f"{path.name}: values of {name}")
+    stamp = grid.GetFieldData().GetArray("TimeValue")
+    expect(stamp is not None and stamp.GetTuple(0) == (time,), f"{path.name}: the time")
+
+
+def check_empty_with_vtk(path):
+    grid = read_with_vtk(path)
+    expect(grid.GetNumberOfPoints() == 0 and grid.GetNumberOfCells() == 0, f"{path.name}: nobody")
+
+
+def dump(h5dump, path, array, *options):
+    done = subprocess.run([h5dump, *options, "-d", array, str(path)], capture_output=True, text=True, timeout=60)
+    return done.stdout if done.returncode == 0 else ""
+
+
+def check_reference(h5dump, folder, item):
+    """A DataItem names a file beside the index and an array in it, of that type and extent."""
+    name, array = item.text.split(":")
+    shown = dump(h5dump, folder / name, array, "-H")
+    extent = re.search(r"SIMPLE \{ \( ([\d, ]+) \)", shown)
+    expect(extent is not None and extent[1].replace(",", "").split() == item.get("Dimensions").split(),
+           f"{item.text}: extent {item.get('Dimensions')}")
+    number = XDMF_TYPES[item.get("NumberType") + " " + item.get("Precision")]
+    expect(re.search(r"DATATYPE\s+" + number, shown) is not None, f"{item.text}: {number}")
+
+
+def check_index(h5dump, path):
+    """All references of the index lead somewhere; returns {file: time}."""
+    root = ElementTree.parse(path).getroot()
+    series = root.find("Domain/Grid[@CollectionType='Temporal']")
+    times = {}
+    for grid in series.findall("Grid"):
+        references = grid.findall(".//DataItem")
+        expect(len(references) == 2 + len(TYPES), f"{path.name}: {len(references)} references")
+        names = [attribute.get("Name") for attribute in grid.findall("Attribute")]
+        expect(names == list(TYPES), f"{path.name}: the fields {names}")
+        times[references[0].text.split(":")[0]] = float(grid.find("Time").get("Value"))
+        for item in references if h5dump else []:
+            check_reference(h5dump, path.parent, item)
+    return times
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--writer", type=pathlib.Path, required=True)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    a = parser.parse_args()
+    h5dump = shutil.which("h5dump")
+    if vtkHDFReader is None and h5dump is None:
+        print("skipped: neither VTK's Python module (python3-vtk9) nor h5dump (hdf5-tools) is installed")
+        sys.exit(77)
+    shutil.rmtree(a.work, ignore_errors=True)
+    a.work.mkdir(parents=True)
+    subprocess.run([a.writer, a.work], check=True, timeout=120)
+
+    times = check_index(h5dump, a.work / "clouds.xdmf")
+    expect(list(times.values()) == [0, 0.1, 2.5], f"the times {times}")
+    if vtkHDFReader is not None:
+        for name, time in times.items():
+            check_with_vtk(a.work / name, time)
+        check_empty_with_vtk(a.work / "empty.vtkhdf")
+    print(f"VTK {vtkVersion.GetVTKVersion() if vtkHDFReader else 'not installed'}, h5dump {h5dump or 'not installed'}:"
+          f" {len(times)} times, {len(failures)} wrong")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// vtk_writer FOLDER: writes snapshots, an index of them, and what is in them as CSV, for readers that are not
+// ours (vtk_reader_test.py).
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "files/vtk_clouds.h"
+#include "juxta/files/output_file.h"
+
+namespace {
+
+template <class T>
+void append_values(std::string& line, const std::vector<T>& values, std::size_t row, std::size_t components) {
+  for (std::size_t c = 0; c < components; ++c) {
+    line += fmt::format(",{}", values[row * components + c]);
+  }
+}
+
+std::string csv_of(const juxta::test::Cloud& cloud, bool flat) {
+  std::string out = "x,y,z,speed of x,velocity:0,velocity:1,velocity:2,energy,charge,colour,id,kind\n";
+  for (std::size_t i = 0; i < cloud.x.size(); ++i) {
+    out += fmt::format("{},{},{}", cloud.x[i], cloud.y[i], flat ? 0 : cloud.z[i]);
+    append_values(out, cloud.x, i, 1);
+    append_values(out, cloud.velocity, i, 3);
+    append_values(out, cloud.energy, i, 1);
+    append_values(out, cloud.charge, i, 1);
+    append_values(out, cloud.colour, i, 1);
+    append_values(out, cloud.id, i, 1);
+    append_values(out, cloud.kind, i, 1);
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    return 2;
+  }
+  const std::filesystem::path folder = arguments[1];
+  std::vector<juxta::XdmfStep> steps;
+  struct Case {
+    std::uint32_t points;
+    bool flat;
+    double time;
+  };
+  // One point, the planar case, and more points than are copied at a time.
+  for (const Case& c : {Case{1, false, 0}, Case{300, true, 0.1}, Case{70'001, false, 2.5}}) {
+    const juxta::test::Cloud cloud(c.points, c.flat, c.time);
+    const std::string name = fmt::format("cloud & {}", c.points);
+    if (!juxta::write_vtkhdf(folder / (name + ".vtkhdf"), cloud.points()) ||
+        !juxta::write_file(folder / (name + ".csv"), csv_of(cloud, c.flat))) {
+      return 1;
+    }
+    steps.push_back(juxta::xdmf_step(cloud.points(), name + ".vtkhdf"));
+  }
+  const juxta::test::Cloud nobody(0, false, 7);
+  return juxta::write_vtkhdf(folder / "empty.vtkhdf", nobody.points()) &&
+                 juxta::write_xdmf(folder / "clouds.xdmf", steps)
+             ? 0
+             : 1;
+}
