@@ -1,10 +1,256 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Water behind a dam that is gone: weakly compressible smoothed particles (Monaghan 1994) between walls of
+// particles. y is upwards; in 3D the tank goes on for ever along z (a periodic world). SI units.
+#include <juxta/agents/act.h>
+#include <juxta/agents/see.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "models/dam_break_rules.h"
 #include "models/models.h"
 
 namespace juxta::models {
+namespace {
+
+/// The order is kept until somebody has moved by half of this part of the reach: some five steps.
+constexpr double kSkin = 0.1;
+
+/// What follows from the parameters. Places are counted in spacings.
+struct Tank {
+  explicit Tank(const Parameters& p)
+      : dimensions(static_cast<std::uint32_t>(p.count("dimensions"))),
+        across(static_cast<int>(p.count("across"))),
+        high(static_cast<int>(std::lround(p["height"] * across))),
+        deep(dimensions == 2 ? 1 : static_cast<int>(p.count("depth"))),
+        length(static_cast<int>(std::lround(p["tank"] * across))),
+        wall(static_cast<int>(std::lround(p["wall"] * across))),
+        layers(static_cast<int>(std::ceil(2 * p["smoothing"]))),
+        spacing(p["width"] / across),
+        h(p["smoothing"] * spacing),
+        gravity(p["gravity"]),
+        sound(p["sound"] * std::sqrt(gravity * high * spacing)) {
+    const double pi = 3.14159265358979323846;
+    const double k = 5 / (h * h) * (dimensions == 2 ? 7 / (4 * pi * h * h) : 21 / (16 * pi * h * h * h));
+    const double volume = spacing * spacing * (dimensions == 2 ? 1 : spacing);
+    const auto f = [](double value) { return static_cast<float>(value); };
+    see = {f(1 / (2 * h)), f(p["viscosity"] * h * sound), f(0.01 * h * h)};
+    step = {f(p["cfl"] * h / sound),
+            f(gravity),
+            f(volume * k),
+            f(sound * sound),
+            f(2 * p["diffusion"] * h * sound),
+            f(gravity / (sound * sound))};
+  }
+
+  /// Water first, then the floor and the two walls.
+  template <class Visit>
+  void each_place(const Visit& visit) const {
+    for (int k = 0; k < deep; ++k) {
+      for (int j = -layers; j < wall; ++j) {
+        for (int i = -layers; i < length + layers; ++i) {
+          const bool inside = j >= 0 && i >= 0 && i < length;
+          if (!inside || (i < across && j < high)) {
+            visit(i, j, k, inside);
+          }
+        }
+      }
+    }
+  }
+  /// Still water is compressed by what stands above it.
+  [[nodiscard]] float still(int i, int j) const {
+    const double above = i < across ? std::max(0.0, (high - j - 0.5) * spacing) : 0;
+    return static_cast<float>(gravity / (sound * sound) * above);
+  }
+
+  std::uint32_t dimensions;
+  int across, high, deep, length, wall, layers;
+  double spacing, h, gravity, sound;
+  PairOfWater see;
+  StepOfWater step;
+};
+
+class DamBreak final : public Model {
+ public:
+  DamBreak(const Parameters& parameters, Simulation& simulation, Population& particles)
+      : tank_(parameters), simulation_(simulation), particles_(particles) {}
+
+  Result<void> step(const Executor* executor) override {
+    return (tank_.dimensions == 2 ? passes<See2D, Step2D>(executor) : passes<See3D, Step3D>(executor))
+        .and_then([&] { return simulation_.end_step().map([](auto) {}); });
+  }
+
+  void declare(Collector& collector) const override {
+    const auto count = total([](std::size_t) { return 1; });
+    collector.add("time", [this] { return static_cast<double>(tank_.step.time_step) * simulation_.step(); });
+    collector.add("front", [this] { return largest(x_) + tank_.spacing / 2; });
+    collector.add("highest", [this] { return largest(y_) + tank_.spacing / 2; });
+    collector.add("kinetic",
+                  [=, this] { return total([&](std::size_t i) { return speed2(i) / 2; }) / count; });
+    collector.add("potential", [=, this] {
+      return total([&](std::size_t i) { return tank_.gravity * value(y_, i); }) / count;
+    });
+    collector.add("compression",
+                  [=, this] { return total([&](std::size_t i) { return value(compression_, i); }) / count; });
+    collector.add("outside", [this] {
+      const double end = tank_.length * tank_.spacing;
+      return total([&](std::size_t i) {
+        return value(x_, i) >= 0 && value(x_, i) <= end && value(y_, i) >= 0 ? 0 : 1;
+      });
+    });
+  }
+
+  void draw(Raster& image) const override {
+    const double d = tank_.spacing, edge = tank_.layers * d,
+                 fast = std::sqrt(2 * tank_.gravity * tank_.high * d);
+    image.show({-edge, -edge, tank_.length * d + edge, tank_.wall * d});
+    for (std::size_t i = 0; i < particles_.size(); ++i) {
+      const Rgb colour = is_water(i) ? colour_of(std::sqrt(speed2(i)) / fast) : Rgb{120, 120, 120};
+      image.disc(value(x_, i), value(y_, i), d / 2, colour);
+    }
+  }
+
+ private:
+  template <class See, class Step>
+  Result<void> passes(const Executor* executor) {
+    const auto reach = static_cast<float>(2 * tank_.h), skin = static_cast<float>(kSkin * 2 * tank_.h);
+    return particles_.sort({.radius = reach, .skin = skin, .executor = executor})
+        .and_then(
+            [&](auto) { return see(particles_, particles_, reach, See{tank_.see}, {.executor = executor}); })
+        .and_then([&](auto) { return act(particles_, Step{tank_.step}, executor); });
+  }
+
+  [[nodiscard]] Column<float> column(const char* name) const { return *particles_.find_column<float>(name); }
+  [[nodiscard]] double value(Column<float> column, std::size_t i) const {
+    return static_cast<double>(particles_.read(column)[i]);
+  }
+  [[nodiscard]] bool is_water(std::size_t i) const { return value(water_, i) > 0; }
+  [[nodiscard]] double speed2(std::size_t i) const {
+    const double vx = value(vx_, i), vy = value(vy_, i), vz = tank_.dimensions == 3 ? value(vz_, i) : 0;
+    return vx * vx + vy * vy + vz * vz;
+  }
+  template <class Of>
+  [[nodiscard]] double total(const Of& of) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < particles_.size(); ++i) {
+      sum += is_water(i) ? of(i) : 0;
+    }
+    return sum;
+  }
+  [[nodiscard]] double largest(Column<float> column) const {
+    double most = 0;
+    for (std::size_t i = 0; i < particles_.size(); ++i) {
+      most = is_water(i) ? std::max(most, value(column, i)) : most;
+    }
+    return most;
+  }
+
+  Tank tank_;
+  Simulation& simulation_;
+  Population& particles_;
+  Column<float> x_ = particles_.position(0), y_ = particles_.position(1), water_ = column("water"),
+                compression_ = column("compression"), vx_ = column("vx"), vy_ = column("vy"),
+                vz_ = tank_.dimensions == 3 ? column("vz") : Column<float>{};
+};
+
+Result<void> add_columns(Population& particles, bool deep) {
+  return particles.add_columns({"water", "ux", "uy", "vx", "vy", "compression", "push", "head"})
+      .and_then([&] {
+        return deep ? particles.add_columns({"uz", "vz"}) : Result<void>();
+      })
+      .and_then([&] {
+        return particles.add_results({"fx", "fy", "rate"});
+      })
+      .and_then([&] { return deep ? particles.add_results({"fz"}) : Result<void>(); });
+}
+
+void fill(Population& particles, const Tank& tank) {
+  const auto column = [&](const char* name) { return particles.write(*particles.find_column<float>(name)); };
+  const auto water = column("water"), compression = column("compression"), push = column("push"),
+             head = column("head");
+  std::size_t row = 0;
+  tank.each_place([&](int i, int j, int k, bool wet) {
+    const std::array place{i, j, k};
+    for (std::uint32_t axis = 0; axis < tank.dimensions; ++axis) {
+      particles.write(particles.position(axis))[row] = static_cast<float>((place[axis] + 0.5) * tank.spacing);
+    }
+    water[row] = wet ? 1 : 0;
+    compression[row] = tank.still(i, j);
+    push[row] = tank.step.push_of(compression[row]);
+    head[row] = tank.step.head_of(compression[row], particles.read(particles.position(1))[row]);
+    ++row;
+  });
+}
+
+Result<Simulation> begin(const Parameters& parameters, std::uint64_t seed) {
+  const Tank tank(parameters);
+  std::size_t count = 0;
+  tank.each_place([&](int, int, int, bool) { ++count; });
+  const auto deep = static_cast<float>(tank.deep * tank.spacing);
+  const World world{.dimensions = tank.dimensions,
+                    .edges = {Edge::kOpen, Edge::kOpen, Edge::kPeriodic},
+                    .lo = {0, 0, 0},
+                    .hi = {0, 0, deep}};
+  Result<Simulation> simulation = Simulation::make(world, seed);
+  if (!simulation) {
+    return simulation;
+  }
+  const auto particles = simulation->add_population("particles");
+  if (!particles) {
+    return tl::unexpected(particles.error());
+  }
+  if (const auto ready = add_columns(**particles, tank.dimensions == 3); !ready) {
+    return tl::unexpected(ready.error());
+  }
+  if (const auto added = (*particles)->add(count); !added) {
+    return tl::unexpected(added.error());
+  }
+  fill(**particles, tank);
+  return simulation;
+}
+
+Result<std::unique_ptr<Model>> open(const Parameters& parameters, Simulation& simulation) {
+  Population* const particles = simulation.find_population("particles");
+  if (particles == nullptr) {
+    return fail(ErrorCode::kNotFound, "dam_break: there is no population 'particles' in this simulation");
+  }
+  for (const char* name :
+       {"water", "compression", "vx", "vy", simulation.world().dimensions == 3 ? "vz" : "vy"}) {
+    if (const auto column = particles->find_column<float>(name); !column) {
+      return tl::unexpected(column.error());
+    }
+  }
+  return std::make_unique<DamBreak>(parameters, simulation, *particles);
+}
+
+}  // namespace
 
 ModelInfo dam_break() {
-  return {.name = "dam_break", .what = "water behind a dam", .parameters = {}, .presets = {}};
+  return {.name = "dam_break",
+          .what = "water behind a dam that is gone: smoothed particles, in 2D or in 3D",
+          .parameters = {{"dimensions", 2, 2, 3, true, "2 or 3"},
+                         {"width", 0.05715, 1e-3, 1e3, false, "of the water, in metres"},
+                         {"across", 30, 8, 2000, true, "particles across this width"},
+                         {"height", 2, 0.25, 4, false, "of the water, in widths"},
+                         {"tank", 5, 1, 20, false, "its length, in widths; 1: the water stays"},
+                         {"wall", 3, 1, 8, false, "height of the walls, in widths"},
+                         {"depth", 16, 8, 500, true, "in 3D: particles along z before all repeats"},
+                         {"smoothing", 1.5, 1.2, 2, false, "h of the kernel, in spacings; it reaches 2 h"},
+                         {"gravity", 9.81, 0.1, 100, false, "m/s2"},
+                         {"sound", 15, 10, 50, false,
+                          "speed of sound over that of a wave, sqrt(gravity * height)"},
+                         {"viscosity", 0.05, 0, 1, false, "alpha of Monaghan's artificial viscosity"},
+                         {"diffusion", 0.1, 0, 0.2, false, "delta of the diffusion of density"},
+                         {"cfl", 0.2, 0.01, 0.3, false, "time step, in h over the speed of sound"}},
+          .presets = {{"small", {}},
+                      {"2d", {{"across", 215}}},
+                      {"3d", {{"dimensions", 3}, {"across", 32}, {"depth", 32}}}},
+          .steps = 2000,
+          .begin = begin,
+          .open = open};
 }
 
 }  // namespace juxta::models
