@@ -45,4 +45,15 @@ template <class T, std::size_t N>
   return columns;
 }
 
+/// The columns that a rule's Found names, as results. Errors: of Population::add_results().
+template <class Rules>
+[[nodiscard]] Result<void> add_results_of(Population& population) {
+  for (const char* name : Rules::template Found<float>::kNames) {
+    if (auto added = population.add_results({name}); !added) {
+      return added;
+    }
+  }
+  return {};
+}
+
 }  // namespace juxta
