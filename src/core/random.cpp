@@ -3,7 +3,11 @@
 
 #include <Random123/philox.h>
 
+#include <algorithm>
+#include <type_traits>
 #include <utility>
+
+#include "core/random_kernel.h"
 
 namespace juxta {
 namespace {
@@ -17,35 +21,34 @@ inline std::array<std::uint32_t, 4> block(const RandomKey& key, std::uint64_t id
   return {result[0], result[1], result[2], result[3]};
 }
 
+using Block = std::array<std::uint32_t, 4>;
+constexpr std::size_t kChunk = 64;  // blocks at once: 1 KiB on the stack
+
+// A number of each kind from its block. The top bits, as many as the mantissa holds: every step is exact, so
+// no rounding can reach 1.
 template <class T>
-T number(const RandomKey& key, std::uint64_t id) noexcept;
-
-template <>
-inline std::uint32_t number(const RandomKey& key, std::uint64_t id) noexcept {
-  return block(key, id)[0];
-}
-
-template <>
-inline std::uint64_t number(const RandomKey& key, std::uint64_t id) noexcept {
-  const auto words = block(key, id);
-  return std::uint64_t{words[1]} << 32 | words[0];
-}
-
-// The top bits, as many as the mantissa holds: every step is exact, so no rounding can reach 1.
-template <>
-inline float number(const RandomKey& key, std::uint64_t id) noexcept {
-  return static_cast<float>(number<std::uint32_t>(key, id) >> 8) * 0x1p-24F;
-}
-
-template <>
-inline double number(const RandomKey& key, std::uint64_t id) noexcept {
-  return static_cast<double>(number<std::uint64_t>(key, id) >> 11) * 0x1p-53;
+T number(const Block& words) noexcept {
+  const std::uint64_t both = std::uint64_t{words[1]} << 32 | words[0];
+  if constexpr (std::is_same_v<T, std::uint32_t>) {
+    return words[0];
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    return both;
+  } else if constexpr (std::is_same_v<T, float>) {
+    return static_cast<float>(words[0] >> 8) * 0x1p-24F;
+  } else {
+    return static_cast<double>(both >> 11) * 0x1p-53;
+  }
 }
 
 template <class T>
 void fill(const RandomKey& key, std::uint64_t first_id, std::span<T> out) noexcept {
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = number<T>(key, first_id + i);
+  std::array<Block, kChunk> blocks;
+  for (std::size_t done = 0; done < out.size(); done += kChunk) {
+    const auto chunk = std::span(blocks).first(std::min(kChunk, out.size() - done));
+    detail::philox_blocks(key, first_id + done, chunk);
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      out[done + i] = number<T>(chunk[i]);
+    }
   }
 }
 
@@ -55,16 +58,16 @@ std::array<std::uint32_t, 4> random_block(const RandomKey& key, std::uint64_t id
   return block(key, id);
 }
 std::uint32_t random_u32(const RandomKey& key, std::uint64_t id) noexcept {
-  return number<std::uint32_t>(key, id);
+  return number<std::uint32_t>(block(key, id));
 }
 std::uint64_t random_u64(const RandomKey& key, std::uint64_t id) noexcept {
-  return number<std::uint64_t>(key, id);
+  return number<std::uint64_t>(block(key, id));
 }
 float random_float(const RandomKey& key, std::uint64_t id) noexcept {
-  return number<float>(key, id);
+  return number<float>(block(key, id));
 }
 double random_double(const RandomKey& key, std::uint64_t id) noexcept {
-  return number<double>(key, id);
+  return number<double>(block(key, id));
 }
 
 void fill_random(const RandomKey& key, std::uint64_t first_id, std::span<std::uint32_t> out) noexcept {
@@ -80,17 +83,26 @@ void fill_random(const RandomKey& key, std::uint64_t first_id, std::span<double>
   fill(key, first_id, out);
 }
 
+void fill_random(const RandomKey& key, std::uint64_t first_id,
+                 std::span<std::array<std::uint32_t, 4>> out) noexcept {
+  detail::philox_blocks(key, first_id, out);
+}
+
 void random_order(const RandomKey& key, std::span<std::uint32_t> order) noexcept {
   for (std::size_t i = 0; i < order.size(); ++i) {
     order[i] = static_cast<std::uint32_t>(i);
   }
-  std::array<std::uint32_t, 4> words{};
-  for (std::size_t left = order.size(), swap = 0; left > 1; --left, ++swap) {
-    if (swap % 4 == 0) {
-      words = block(key, swap / 4);
+  std::array<Block, kChunk> blocks;
+  const std::size_t swaps = order.size() > 1 ? order.size() - 1 : 0;
+  for (std::size_t swap = 0; swap < swaps; ++swap) {
+    const std::size_t at = swap % (4 * kChunk);
+    if (at == 0) {
+      const std::size_t left = (swaps - swap + 3) / 4;
+      detail::philox_blocks(key, swap / 4, std::span(blocks).first(std::min(kChunk, left)));
     }
-    const auto other = static_cast<std::size_t>(std::uint64_t{words[swap % 4]} * left >> 32);
-    std::swap(order[left - 1], order[other]);
+    const std::size_t last = order.size() - 1 - swap;
+    const auto other = static_cast<std::size_t>(std::uint64_t{blocks[at / 4][at % 4]} * (last + 1) >> 32);
+    std::swap(order[last], order[other]);
   }
 }
 

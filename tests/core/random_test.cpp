@@ -6,7 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
+
+#include "core/random_kernel.h"
+#include "support/each_isa.h"
 
 namespace juxta {
 namespace {
@@ -46,6 +50,27 @@ TEST(Random, BatchesEqualSingleNumbers) {
         expect_batch<float>(key, first, n, random_float);
         expect_batch<double>(key, first, n, random_double);
       }));
+}
+
+TEST(Random, BlocksOfManyEqualSingleOnesOnEveryInstructionSet) {
+  using Block = std::array<std::uint32_t, 4>;
+  test::for_each_isa([](Isa) {
+    for (const RandomKey key : {RandomKey{}, RandomKey{0xFEDC'BA98'7654'3210, 17, 0xFFFF'FFFF}}) {
+      // Across 2^32 and around 2^64, as ids are counted.
+      for (const std::uint64_t first : {0ULL, 0xFFFF'FFE0ULL, 0xFFFF'FFFF'FFFF'FFF0ULL}) {
+        for (std::size_t count = 0; count <= 68; ++count) {
+          std::vector<Block> many(count + 1, Block{1, 2, 3, 4}), plain(count);
+          fill_random(key, first, std::span(many).first(count));
+          detail::philox_blocks_plain(key, first, plain);
+          EXPECT_TRUE(std::equal(plain.begin(), plain.end(), many.begin())) << first << " + " << count;
+          EXPECT_EQ(many[count], (Block{1, 2, 3, 4})) << "written behind the end";
+          for (std::size_t i = 0; i < count; ++i) {
+            ASSERT_EQ(many[i], random_block(key, first + i));
+          }
+        }
+      }
+    }
+  });
 }
 
 TEST(Random, EveryPartOfTheKeyChangesTheNumber) {
@@ -99,8 +124,23 @@ TEST(RandomOrder, IsEveryNumberOnceAndEveryOrderAsOftenAsAnyOther) {
   }
 }
 
+TEST(RandomOrder, IsTheShuffleThatTheHeaderDescribes) {
+  for (const std::size_t count : {1, 2, 3, 5, 255, 256, 257, 258, 511, 513, 3000}) {
+    const RandomKey key{11, 4, 6};
+    std::vector<std::uint32_t> order(count), expected(count);
+    random_order(key, order);
+    std::iota(expected.begin(), expected.end(), 0u);
+    for (std::size_t swap = 0; swap + 1 < count; ++swap) {
+      const std::size_t left = count - swap;
+      const std::uint64_t word = random_block(key, swap / 4)[swap % 4];
+      std::swap(expected[left - 1], expected[word * left >> 32]);
+    }
+    EXPECT_EQ(order, expected) << count;
+  }
+}
+
 TEST(RandomOrder, TakesAnyLengthAndIsAFunctionOfTheKey) {
-  for (const std::size_t count : {0, 1, 2, 1000}) {
+  for (const std::size_t count : {0, 1, 10, 1000}) {
     std::vector<std::uint32_t> a(count), b(count), c(count);
     random_order({9, 3, 2}, a);
     random_order({9, 3, 2}, b);

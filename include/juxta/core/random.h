@@ -38,17 +38,21 @@ struct RandomKey {
 [[nodiscard]] JUXTA_API double random_double(const RandomKey& key, std::uint64_t id) noexcept;
 
 /// One number for each of the ids first_id, first_id + 1, ...: out[i] is what the function above gives for
-/// (key, first_id + i). Cost: about 4 ns a number, one call across the library's border for all of them.
+/// (key, first_id + i). Cost: about 1.6 ns a number, many at once in registers; one call across the library's
+/// border for all of them.
 JUXTA_API void fill_random(const RandomKey& key, std::uint64_t first_id,
                            std::span<std::uint32_t> out) noexcept;
 JUXTA_API void fill_random(const RandomKey& key, std::uint64_t first_id,
                            std::span<std::uint64_t> out) noexcept;
 JUXTA_API void fill_random(const RandomKey& key, std::uint64_t first_id, std::span<float> out) noexcept;
 JUXTA_API void fill_random(const RandomKey& key, std::uint64_t first_id, std::span<double> out) noexcept;
+/// The whole blocks: out[i] is random_block(key, first_id + i).
+JUXTA_API void fill_random(const RandomKey& key, std::uint64_t first_id,
+                           std::span<std::array<std::uint32_t, 4>> out) noexcept;
 
 /// All numbers from 0 to order.size() - 1, each once, every order as likely as any other but for 2^-32 of its
 /// size: Fisher and Yates' shuffle, with word i mod 4 of the block of (key, i / 4) for the i-th swap from the
-/// back. Cost: about 4 ns a number.
+/// back. Cost: about 1.7 ns a number.
 JUXTA_API void random_order(const RandomKey& key, std::span<std::uint32_t> order) noexcept;
 
 }  // namespace juxta
