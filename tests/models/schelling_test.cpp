@@ -63,7 +63,7 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
 }
 
 TEST(Schelling, StepsAsTheScalarVersion) {
-  for (const std::uint64_t seed : {1, 2, 3, 42}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 42U}) {
     expect_same_steps(with("small"), seed, 20);
     expect_same_steps(with("large"), seed, 20);
   }
