@@ -1,1 +1,164 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "study/sweep_journal.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "juxta/study/parameters.h"
+
+namespace juxta::detail {
+namespace {
+
+constexpr std::string_view kFirstWords = "juxta sweep journal ";
+
+std::string first_line(std::uint64_t fingerprint) {
+  return fmt::format("{}1\t{:016x}\n", kFirstWords, fingerprint);
+}
+
+std::string group_of(const ReplicaRows& rows) {
+  const std::size_t width = rows.names.size();
+  std::string text = fmt::format("replica\t{}\t{}", rows.replica, rows.values.size() / width);
+  for (const std::string& name : rows.names) {
+    text += '\t';
+    text += name;
+  }
+  text += '\n';
+  for (std::size_t i = 0; i < rows.values.size(); ++i) {
+    text += number_text(rows.values[i]);
+    text += (i + 1) % width == 0 ? '\n' : '\t';
+  }
+  return text + fmt::format("end\t{:016x}\n", text_sum(text));
+}
+
+/// Lines and their cells from the front of a text; only what has its end is there.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) noexcept : rest_(text) {}
+
+  [[nodiscard]] std::string_view rest() const noexcept { return rest_; }
+  std::optional<std::string_view> next() noexcept {
+    const std::size_t end = rest_.find('\n');
+    if (end == std::string_view::npos) {
+      return {};
+    }
+    const std::string_view line = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    return line;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> cells;
+  for (std::size_t at = 0; at != std::string_view::npos;) {
+    const std::size_t end = line.find('\t', at);
+    cells.push_back(line.substr(at, end == std::string_view::npos ? end : end - at));
+    at = end == std::string_view::npos ? end : end + 1;
+  }
+  return cells;
+}
+
+template <class T>
+bool reads(std::string_view cell, T& number) noexcept {
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  return error == std::errc() && end == cell.data() + cell.size();
+}
+
+/// One group, and its text up to its last line.
+std::optional<ReplicaRows> read_group(Lines& lines, std::size_t replicas, std::size_t rows) {
+  const std::string_view begin = lines.rest();
+  const auto head = lines.next();
+  const auto cells = cells_of(head.value_or(""));
+  ReplicaRows group;
+  std::size_t count = 0;
+  if (cells.size() < 4 || cells[0] != "replica" || !reads(cells[1], group.replica) ||
+      group.replica >= replicas || !reads(cells[2], count) || count != rows) {
+    return {};
+  }
+  group.names.assign(cells.begin() + 3, cells.end());
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto line = lines.next();
+    const auto row = cells_of(line.value_or(""));
+    if (!line || row.size() != group.names.size()) {
+      return {};
+    }
+    for (const std::string_view cell : row) {
+      if (!reads(cell, group.values.emplace_back())) {
+        return {};
+      }
+    }
+  }
+  const std::string_view text = begin.substr(0, begin.size() - lines.rest().size());
+  const auto end = lines.next();
+  if (!end || *end != fmt::format("end\t{:016x}", text_sum(text))) {
+    return {};
+  }
+  return group;
+}
+
+}  // namespace
+
+std::uint64_t text_sum(std::string_view text) noexcept {
+  std::uint64_t sum = 0xcbf29ce484222325;
+  for (const char c : text) {
+    sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  return sum;
+}
+
+std::size_t read_groups(std::string_view text, std::size_t replicas, std::size_t rows,
+                        FunctionRef<void(ReplicaRows&&)> take) {
+  Lines lines(text);
+  std::size_t whole = 0;
+  while (auto group = read_group(lines, replicas, rows)) {
+    take(std::move(*group));
+    whole = text.size() - lines.rest().size();
+  }
+  return whole;
+}
+
+Result<SweepJournal> SweepJournal::open(const std::filesystem::path& path, std::uint64_t fingerprint,
+                                        std::size_t replicas, std::size_t rows,
+                                        FunctionRef<void(ReplicaRows&&)> take) {
+  auto file = AppendFile::open(path);
+  if (!file) {
+    return tl::unexpected<Error>(std::move(file.error()));
+  }
+  const std::string first = first_line(fingerprint);
+  std::size_t keep = 0;  // nothing of a first line that was torn
+  {
+    const auto mapped = MappedFile::open(path);
+    if (!mapped) {
+      return tl::unexpected(mapped.error());
+    }
+    const std::span<const std::byte> bytes = mapped->bytes();
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.starts_with(first)) {
+      keep = first.size() + read_groups(text.substr(first.size()), replicas, rows, take);
+    } else if (!first.starts_with(text)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("'{}' is {}: give another file, or remove it", path.string(),
+                              text.starts_with(kFirstWords) ? "the journal of another sweep"
+                                                            : "not the journal of a sweep"));
+    }
+  }
+  Result<void> ready = file->size() == keep ? Result<void>() : file->keep(keep);
+  if (ready && keep == 0) {
+    ready = file->append(std::as_bytes(std::span(first)));
+  }
+  return ready.map([&] { return SweepJournal(std::move(*file)); });
+}
+
+Result<void> SweepJournal::add(const ReplicaRows& finished) {
+  const std::string text = group_of(finished);
+  return file_.append(std::as_bytes(std::span(text)));
+}
+
+}  // namespace juxta::detail

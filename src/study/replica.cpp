@@ -1,0 +1,148 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "study/replica.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "study/started.h"
+
+namespace juxta::detail {
+namespace {
+
+/// One NaN for all, as the journal knows no other.
+double plain(double value) noexcept {
+  return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+}
+
+Result<ReplicaRows> rows_of(std::size_t number, const Table& table) {
+  ReplicaRows rows;
+  rows.replica = number;
+  for (const std::string& name : table.names()) {
+    if (name.empty() || std::ranges::any_of(name, [](char c) { return c == '\t' || c == '\n'; })) {
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("the model reports under the name '{}': name it without tabs and line ends", name));
+    }
+    rows.names.push_back(name);
+  }
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    for (std::size_t c = 0; c < rows.names.size(); ++c) {
+      rows.values.push_back(plain(table.column(c)[r]));
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+Result<void> check_sweep(const Sweep& sweep) {
+  if (sweep.model == nullptr) {
+    return fail(ErrorCode::kInvalidArgument, "a sweep needs a model: set Sweep::model");
+  }
+  if (sweep.replicas() > kMostReplicas) {
+    return fail(ErrorCode::kTooLarge, fmt::format("{} replicas are more than {}: make several sweeps of it",
+                                                  sweep.replicas(), kMostReplicas));
+  }
+  Parameters parameters = sweep.parameters;
+  for (std::size_t v = 0; v < sweep.vary.size(); ++v) {
+    const auto& [name, values] = sweep.vary[v];
+    for (std::size_t w = 0; w < v; ++w) {
+      if (sweep.vary[w].first == name) {
+        return fail(ErrorCode::kInvalidArgument, fmt::format("{} varies twice: give one list", name));
+      }
+    }
+    for (const double value : values) {
+      if (auto set = parameters.set(name, value); !set) {
+        return set;
+      }
+    }
+  }
+  return {};
+}
+
+std::uint64_t fingerprint(const Sweep& sweep) {
+  std::string text = fmt::format("{}\nsteps {}\nevery {}\n", sweep.model->name, sweep.steps, sweep.every);
+  for (const Parameter& parameter : sweep.parameters.declared()) {
+    const auto varies = [&](const auto& each) { return each.first == parameter.name; };
+    if (std::ranges::none_of(sweep.vary, varies)) {
+      text += fmt::format("set {} {}\n", parameter.name, number_text(parameter.value));
+    }
+  }
+  for (const auto& [name, values] : sweep.vary) {
+    text += fmt::format("vary {}", name);
+    for (const double value : values) {
+      text += fmt::format(" {}", number_text(value));
+    }
+    text += '\n';
+  }
+  text += "seeds";
+  for (const std::uint64_t seed : sweep.seeds) {
+    text += fmt::format(" {}", seed);
+  }
+  return text_sum(text);
+}
+
+std::size_t rows_of_replica(const Sweep& sweep) noexcept {
+  return sweep.every == 0 ? 1 : std::size_t{sweep.steps} / sweep.every + 1;
+}
+
+// Digits of a number whose last one counts the seeds, and the one before it the values of the last that
+// varies.
+Replica::Replica(const Sweep& sweep, std::size_t number)
+    : sweep_(sweep),
+      number_(number),
+      seed_(sweep.seeds[number % sweep.seeds.size()]),
+      values_(sweep.vary.size()) {
+  std::size_t rest = number / sweep.seeds.size();
+  for (std::size_t v = sweep.vary.size(); v-- > 0;) {
+    const std::vector<double>& values = sweep.vary[v].second;
+    values_[v] = values[rest % values.size()];
+    rest /= values.size();
+  }
+}
+
+Result<ReplicaRows> Replica::run(FunctionRef<bool()> goes_on) const {
+  return try_run(goes_on).map_error([&](Error error) {
+    std::string who = fmt::format("replica {} (seed {}", number_, seed_);
+    for (std::size_t v = 0; v < values_.size(); ++v) {
+      who += fmt::format(", {} = {}", sweep_.vary[v].first, number_text(values_[v]));
+    }
+    error.message = fmt::format("{}): {}", who, error.message);
+    error.index = number_;
+    return error;
+  });
+}
+
+Result<ReplicaRows> Replica::try_run(FunctionRef<bool()> goes_on) const {
+  Parameters parameters = sweep_.parameters;
+  for (std::size_t v = 0; v < values_.size(); ++v) {
+    if (auto set = parameters.set(sweep_.vary[v].first, values_[v]); !set) {
+      return tl::unexpected<Error>(std::move(set.error()));
+    }
+  }
+  auto started = Started::begin(*sweep_.model, parameters, seed_);
+  if (!started) {
+    return tl::unexpected<Error>(std::move(started.error()));
+  }
+  for (std::uint32_t step = 0;; ++step) {
+    if (sweep_.every == 0 ? step == sweep_.steps : step % sweep_.every == 0) {
+      (*started)->collect();
+    }
+    if (step == sweep_.steps) {
+      return rows_of(number_, (*started)->collector.steps());
+    }
+    if (!goes_on()) {
+      return fail(ErrorCode::kCancelled, "stopped");
+    }
+    if (auto stepped = (*started)->step(nullptr); !stepped) {
+      return tl::unexpected<Error>(std::move(stepped.error()));
+    }
+  }
+}
+
+}  // namespace juxta::detail

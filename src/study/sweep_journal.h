@@ -1,0 +1,62 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what a sweep finished, line by line, in a file that only grows. docs/formats/sweep.md describes
+// it.
+//
+//   juxta sweep journal 1 | fingerprint of the sweep
+//   replica | 3 | 2 | step | happy          number, rows, names of the columns
+//   10 | 0.5                                as many lines as it has rows
+//   20 | 0.75
+//   end | sum of the lines above
+//
+// with a tab where a | stands here. A group without its end, or with another sum, was torn: it and all behind
+// it is cut off when the journal is opened, and done again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/os.h"
+#include "juxta/core/error.h"
+#include "juxta/core/function_ref.h"
+
+namespace juxta::detail {
+
+/// What one replica reported, row by row.
+struct ReplicaRows {
+  std::size_t replica = 0;
+  std::vector<std::string> names;
+  std::vector<double> values;
+};
+
+/// FNV-1a (Fowler, Noll, Vo) with 64 bits.
+[[nodiscard]] std::uint64_t text_sum(std::string_view text) noexcept;
+
+/// Hands out the groups from the front of `text`, which begins behind the first line, up to the first that is
+/// torn, or that is not one of `replicas` replicas with `rows` rows each. The bytes that they take.
+[[nodiscard]] std::size_t read_groups(std::string_view text, std::size_t replicas, std::size_t rows,
+                                      FunctionRef<void(ReplicaRows&&)> take);
+
+class SweepJournal {
+ public:
+  /// Makes it, or hands out what it holds and cuts off what was torn. Errors: kIo; kInvalidArgument (the
+  /// journal of another sweep, or no journal; nothing was changed).
+  [[nodiscard]] static Result<SweepJournal> open(const std::filesystem::path& path, std::uint64_t fingerprint,
+                                                 std::size_t replicas, std::size_t rows,
+                                                 FunctionRef<void(ReplicaRows&&)> take);
+  /// Errors: kIo.
+  [[nodiscard]] Result<void> add(const ReplicaRows& finished);
+  /// To the disk itself. Errors: kIo.
+  [[nodiscard]] Result<void> flush() { return file_.flush(); }
+
+ private:
+  explicit SweepJournal(AppendFile file) noexcept : file_(std::move(file)) {}
+
+  AppendFile file_;
+};
+
+}  // namespace juxta::detail
