@@ -57,8 +57,9 @@ Result<std::unique_ptr<Started>> started_from(RunFile file, std::span<const Mode
   if (!parameters) {
     return tl::unexpected(parameters.error());
   }
-  auto started = simulation_in(file).and_then(
-      [&](Simulation&& simulation) { return Started::open(**model, *parameters, std::move(simulation)); });
+  auto started = simulation_in(file).and_then([&](Simulation&& simulation) {
+    return Started::open(**model, *parameters, std::move(simulation), file.agents_every);
+  });
   if (!started) {
     return started;
   }
@@ -75,11 +76,13 @@ Run::Run(Run&&) noexcept = default;
 Run& Run::operator=(Run&&) noexcept = default;
 Run::~Run() = default;
 
-Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std::uint64_t seed) {
-  return Started::begin(model, parameters, seed).map([](std::unique_ptr<Started>&& started) {
-    started->collect();
-    return Run(std::make_unique<State>(State{std::move(started)}));
-  });
+Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std::uint64_t seed,
+                       const RunOptions& options) {
+  return Started::begin(model, parameters, seed, options.agents_every)
+      .map([](std::unique_ptr<Started>&& started) {
+        started->collect();
+        return Run(std::make_unique<State>(State{std::move(started)}));
+      });
 }
 
 Result<Run> Run::resume(const std::filesystem::path& path, std::span<const ModelInfo> models) {

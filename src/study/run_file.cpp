@@ -73,6 +73,7 @@ class Reader {
       return std::string(pieces.text(bytes));
     };
     out_.model = name();
+    out_.agents_every = header_.agents_every;
     for (std::uint32_t i = 0; i < header_.parameters && pieces.whole(); ++i) {
       const auto record = pieces.record<ParameterRecord>();
       out_.parameters.emplace_back(pieces.text(record.name_bytes), record.value);
@@ -149,6 +150,7 @@ Result<void> save_run(const std::filesystem::path& path, const Started& run) {
   header.byte_order = kByteOrder;
   header.parameters = word(run.parameters.declared().size());
   header.tables = word(tables.size());
+  header.agents_every = run.agents_every;
   header.catalogue = catalogue.bytes().size();
   header.simulation = image.bytes();
   std::array<std::byte, kHeaderBytes> head{};

@@ -24,11 +24,13 @@ struct RunFileHeader {
   std::array<char, 8> magic;
   std::uint32_t format, byte_order;
   std::uint32_t parameters, tables;
+  std::uint32_t agents_every;  // RunOptions
+  std::uint32_t zero;
   std::uint64_t catalogue;   // bytes
   std::uint64_t simulation;  // bytes
   std::uint64_t checksum;    // of the whole file, this field taken as 0
 };
-static_assert(sizeof(RunFileHeader) == 48);
+static_assert(sizeof(RunFileHeader) == 56);
 
 /// In the catalogue, behind the bytes of the model's name (u32) and that name: one per parameter, before its
 /// name.
@@ -58,6 +60,7 @@ struct RunFile {
   std::vector<Table> tables;  // of steps, then of agents
   std::span<const std::byte> simulation;
   std::size_t simulation_at = 0;
+  std::uint32_t agents_every = 0;
 
   /// Errors: kCorruptFile. `simulation` borrows from `file`, which begins at a multiple of 64.
   [[nodiscard]] static Result<RunFile> read(std::span<const std::byte> file);

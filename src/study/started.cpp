@@ -8,24 +8,32 @@
 namespace juxta::detail {
 
 Result<std::unique_ptr<Started>> Started::begin(const ModelInfo& info, const Parameters& parameters,
-                                                std::uint64_t seed) {
+                                                std::uint64_t seed, std::uint32_t agents_every) {
   if (!std::ranges::equal(parameters.declared(), info.parameters, {}, &Parameter::name, &Parameter::name)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("these are not the parameters of {}: take parameters_of()", info.name));
   }
   return info.begin(parameters, seed).and_then([&](Simulation&& simulation) {
-    return open(info, parameters, std::move(simulation));
+    return open(info, parameters, std::move(simulation), agents_every);
   });
 }
 
 Result<std::unique_ptr<Started>> Started::open(const ModelInfo& info, const Parameters& parameters,
-                                               Simulation simulation) {
+                                               Simulation simulation, std::uint32_t agents_every) {
   auto started = std::make_unique<Started>(info, parameters, std::move(simulation));
-  return info.open(started->parameters, started->simulation).map([&](std::unique_ptr<Model>&& model) {
+  const auto declare = [&](std::unique_ptr<Model>&& model) -> Result<std::unique_ptr<Started>> {
     started->model = std::move(model);
     started->model->declare(started->collector);
+    started->agents_every = agents_every;
+    for (std::size_t i = 0; agents_every != 0 && i < started->simulation.population_count(); ++i) {
+      const Population& population = started->simulation.population(i);
+      if (auto added = started->collector.add_agents(population, {}, agents_every); !added) {
+        return tl::unexpected<Error>(std::move(added.error()));
+      }
+    }
     return std::move(started);
-  });
+  };
+  return info.open(started->parameters, started->simulation).and_then(declare);
 }
 
 Result<void> Started::step(const Executor* executor) {

@@ -20,11 +20,13 @@ struct Started {
   /// Errors: kInvalidArgument (parameters of another model), of the model.
   [[nodiscard]] static Result<std::unique_ptr<Started>> begin(const ModelInfo& info,
                                                               const Parameters& parameters,
-                                                              std::uint64_t seed);
+                                                              std::uint64_t seed,
+                                                              std::uint32_t agents_every = 0);
   /// The rules over a simulation that was loaded. Nothing is collected yet. Errors: of the model.
   [[nodiscard]] static Result<std::unique_ptr<Started>> open(const ModelInfo& info,
                                                              const Parameters& parameters,
-                                                             Simulation simulation);
+                                                             Simulation simulation,
+                                                             std::uint32_t agents_every = 0);
   Started(const ModelInfo& model_info, Parameters values, Simulation state)
       : info(model_info), parameters(std::move(values)), simulation(std::move(state)) {}
 
@@ -37,6 +39,7 @@ struct Started {
   Simulation simulation;
   std::unique_ptr<Model> model;
   Collector collector;
+  std::uint32_t agents_every = 0;  // RunOptions
 };
 
 }  // namespace juxta::detail

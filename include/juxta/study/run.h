@@ -15,13 +15,18 @@
 
 namespace juxta {
 
+struct RunOptions {
+  /// All columns of numbers of all populations are noted every so many steps (Collector::agents()); 0: never.
+  std::uint32_t agents_every = 0;
+};
+
 /// A model under way, and what was collected so far. The state at the start is collected too, as step 0.
 /// A function of model, parameters and seed: the same for any executor, stopped and resumed or not.
 class Run {
  public:
   /// Errors: of the model.
   [[nodiscard]] static Result<Run> begin(const ModelInfo& model, const Parameters& parameters,
-                                         std::uint64_t seed);
+                                         std::uint64_t seed, const RunOptions& options = {});
   /// What save() wrote, to go on as if it had never been stopped. `models`: those that it may be of.
   /// Errors: kIo, kCorruptFile (with the byte), kNotFound (a model that is not among them), of the model.
   [[nodiscard]] static Result<Run> resume(const std::filesystem::path& path,
