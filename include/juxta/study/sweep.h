@@ -40,7 +40,7 @@ struct SweepOptions {
       nullptr;  ///< Replicas side by side, each on one thread. Never changes the result.
   /// What finished is noted here at once, and not done again when the same sweep is started anew; empty:
   /// nowhere.
-  std::filesystem::path journal;
+  std::filesystem::path journal = {};
   Monitor* monitor = nullptr;
 };
 
