@@ -1,10 +1,334 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Sheep eat grass, wolves eat sheep, grass grows again. In every step the two species have their turns in an
+// order drawn by lot, and within a species each animal has its own: it goes to one of the 8 cells around it
+// (as far as the border lets it), loses 1 of energy and eats; below 0 it dies, else it may share with a
+// child.
+//
+// Wilensky's "Wolf Sheep Predation" (NetLogo, 1997), as in the field's comparison of frameworks
+// (docs/sources.md). Where its text and the code that is measured differ, this is the code: species take
+// turns by lot, wolves eat in their own cell alone, death is below 0, energies start at 0 .. 2 gain - 1.
+//
+// Walking asks nobody else, so that all do it in the order of memory, with random numbers made by the
+// hundred; what they do to each other comes in the order of the lot, without branches that nobody can
+// foretell. Grass is not counted down cell by cell: a cell keeps the step from which on there is something to
+// eat.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "juxta/core/random.h"
 #include "models/models.h"
 
 namespace juxta::models {
+namespace {
+
+/// What random numbers are for; of a species: the first of three.
+enum Purpose : std::uint32_t { kLot, kGrass, kSheep, kWolves = kSheep + 3 };
+constexpr std::uint32_t kStart = 0, kOrder = 1, kAct = 2;
+constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+
+/// The animals of one kind, and what both kinds do alike.
+struct Species {
+  struct Turn {
+    double energy;
+    std::uint32_t cell;
+    bool breeds;  // if it lives
+  };
+
+  Species(Population& population, Purpose first, double gain_of_meal, double reproduction)
+      : animals(population),
+        energy(population.find_column<double>("energy").value_or(Column<double>{})),
+        purpose(first),
+        gain(gain_of_meal),
+        chance(static_cast<std::uint64_t>(reproduction * 0x1p32)) {}
+
+  [[nodiscard]] bool fits(float size) const {
+    const auto inside = [&](float at) { return at >= 0 && at < size; };
+    return energy.index != energy.kNone && std::ranges::all_of(animals.read(animals.position(0)), inside) &&
+           std::ranges::all_of(animals.read(animals.position(1)), inside);
+  }
+
+  /// All go on by a cell. Afterwards `turns` says how each begins its turn, and `order` when.
+  void walk(const Simulation& simulation, std::int32_t size) {
+    constexpr std::array<std::int32_t, 8> kX = {-1, 0, 1, -1, 1, -1, 0, 1}, kY = {-1, -1, -1, 0, 0, 1, 1, 1};
+    order.resize(animals.size());
+    words.resize(animals.size());
+    turns.resize(animals.size());
+    parents.resize(animals.size());
+    births = 0;
+    random_order(simulation.key(purpose + kOrder), order);
+    fill_random(simulation.key(purpose + kAct), 0, std::span(words));
+    const auto x = animals.write(animals.position(0)), y = animals.write(animals.position(1));
+    const auto before = animals.read(energy);
+    for (std::size_t row = 0; row < turns.size(); ++row) {
+      const std::uint32_t direction = words[row][0] >> 29;
+      const std::int32_t to_x = std::clamp(static_cast<std::int32_t>(x[row]) + kX[direction], 0, size - 1);
+      const std::int32_t to_y = std::clamp(static_cast<std::int32_t>(y[row]) + kY[direction], 0, size - 1);
+      x[row] = static_cast<float>(to_x);
+      y[row] = static_cast<float>(to_y);
+      turns[row] = {before[row] - 1, static_cast<std::uint32_t>(to_y * size + to_x), words[row][1] <= chance};
+    }
+  }
+
+  /// The rest of a turn, when it is known whether there was a meal.
+  void go_on(std::uint32_t row, bool eats) {
+    Turn& turn = turns[row];
+    turn.energy += eats ? gain : 0;
+    const bool lives = turn.energy >= 0, breeds = lives && turn.breeds;
+    turn.energy *= breeds ? 0.5 : 1;
+    dead[row] = !lives;
+    parents[births] = row;
+    births += breeds;
+  }
+
+  /// When all had their turn: children where their parents are. Errors: kTooLarge.
+  Result<void> bear() {
+    return animals.add(births).map([&](std::uint32_t child) {
+      const auto x = animals.write(animals.position(0)), y = animals.write(animals.position(1));
+      const auto energies = animals.write(energy);
+      for (std::size_t row = 0; row < turns.size(); ++row) {
+        energies[row] = turns[row].energy;
+      }
+      for (std::size_t i = 0; i < births; ++i) {
+        x[child + i] = x[parents[i]];
+        y[child + i] = y[parents[i]];
+        energies[child + i] = energies[parents[i]];
+      }
+      dead.resize(animals.size());
+    });
+  }
+
+  void bury() {
+    for (std::uint32_t row = 0; row < dead.size(); ++row) {
+      if (dead[row] != 0) {
+        animals.changes().kill(row);
+      }
+    }
+  }
+
+  Population& animals;
+  Column<double> energy;
+  Purpose purpose;
+  double gain;
+  std::uint64_t chance;  // of a child, in 2^-32
+  std::size_t births = 0;
+  std::vector<std::uint32_t> order, parents;
+  std::vector<std::array<std::uint32_t, 4>> words;  // direction, child, which prey
+  std::vector<Turn> turns;
+  std::vector<std::uint8_t> dead;
+};
+
+class WolfSheep final : public Model {
+ public:
+  WolfSheep(const Parameters& p, Simulation& simulation, Population& sheep, Population& wolves,
+            Population& grass)
+      : size_(static_cast<std::int32_t>(p.count("size"))),
+        regrowth_(static_cast<std::uint32_t>(p.count("regrowth"))),
+        simulation_(simulation),
+        sheep_(sheep, kSheep, p["sheep_gain"], p["sheep_reproduction"]),
+        wolves_(wolves, kWolves, p["wolf_gain"], p["wolf_reproduction"]),
+        grass_(grass),
+        ready_(grass.find_column<std::uint32_t>("ready").value_or(Column<std::uint32_t>{})),
+        first_(grass.size()) {}
+
+  /// The columns are those of a state of this size.
+  [[nodiscard]] bool fits() const {
+    const auto size = static_cast<float>(size_);
+    return sheep_.fits(size) && wolves_.fits(size) && ready_.index != ready_.kNone &&
+           grass_.size() == static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_);
+  }
+
+  Result<void> step(const Executor*) override {
+    sheep_.dead.assign(sheep_.animals.size(), 0);
+    wolves_.dead.assign(wolves_.animals.size(), 0);
+    const bool sheep_first = random_u32(simulation_.key(kLot), 0) >> 31 == 0;
+    return (sheep_first ? graze() : hunt())
+        .and_then([&] { return sheep_first ? hunt() : graze(); })
+        .and_then([&] {
+          sheep_.bury();
+          wolves_.bury();
+          return simulation_.end_step().map([](auto) {});
+        });
+  }
+
+  void declare(Collector& collector) const override {
+    collector.add("sheep", [this] { return static_cast<double>(sheep_.animals.size()); });
+    collector.add("wolves", [this] { return static_cast<double>(wolves_.animals.size()); });
+    collector.add("grass", [this] {
+      const auto grown = [now = simulation_.step()](std::uint32_t ready) { return ready <= now; };
+      return static_cast<double>(std::ranges::count_if(grass_.read(ready_), grown));
+    });
+  }
+
+  void draw(Raster& image) const override {
+    image.show({0, 0, static_cast<double>(size_), static_cast<double>(size_)});
+    const auto squares = [&](const Population& of, double inset, auto&& colour) {
+      const auto x = of.read(of.position(0)), y = of.read(of.position(1));
+      for (std::size_t row = 0; row < of.size(); ++row) {
+        const double left = static_cast<double>(x[row]), low = static_cast<double>(y[row]);
+        image.rect(left + inset, low + inset, left + 1 - inset, low + 1 - inset, colour(row));
+      }
+    };
+    const auto ready = grass_.read(ready_);
+    squares(grass_, 0, [&](std::size_t row) {
+      return ready[row] <= simulation_.step() ? Rgb{120, 170, 80} : Rgb{200, 180, 140};
+    });
+    squares(sheep_.animals, 0.2, [](std::size_t) { return Rgb{255, 255, 255}; });
+    squares(wolves_.animals, 0.2, [](std::size_t) { return Rgb{30, 30, 40}; });
+  }
+
+ private:
+  Result<void> graze() {
+    sheep_.walk(simulation_, size_);
+    const auto ready = grass_.write(ready_);
+    const std::uint32_t now = simulation_.step();
+    for (const std::uint32_t row : sheep_.order) {
+      if (sheep_.dead[row] == 0) {  // a wolf was first
+        std::uint32_t& from = ready[sheep_.turns[row].cell];
+        const bool eats = from <= now;
+        from = eats ? now + regrowth_ + 1 : from;
+        sheep_.go_on(row, eats);
+      }
+    }
+    return sheep_.bear();
+  }
+
+  Result<void> hunt() {
+    wolves_.walk(simulation_, size_);
+    if (wolves_.animals.size() > 0) {
+      list_sheep();
+    }
+    for (const std::uint32_t row : wolves_.order) {
+      std::uint32_t* prey = &first_[wolves_.turns[row].cell];
+      const bool eats = *prey != kNobody;
+      if (eats) {
+        std::uint64_t sheep = 0;
+        for (std::uint32_t each = *prey; each != kNobody; each = next_[each]) {
+          ++sheep;
+        }
+        for (std::uint64_t left = wolves_.words[row][2] * sheep >> 32; left > 0; --left) {
+          prey = &next_[*prey];
+        }
+        sheep_.dead[*prey] = 1;
+        *prey = next_[*prey];
+      }
+      wolves_.go_on(row, eats);
+    }
+    return wolves_.bear();
+  }
+
+  /// The living sheep of every cell, in the order of their rows.
+  void list_sheep() {
+    std::ranges::fill(first_, kNobody);
+    next_.resize(sheep_.animals.size());
+    const auto x = sheep_.animals.read(sheep_.animals.position(0));
+    const auto y = sheep_.animals.read(sheep_.animals.position(1));
+    for (std::size_t row = next_.size(); row-- > 0;) {
+      if (sheep_.dead[row] == 0) {
+        std::uint32_t& first = first_[static_cast<std::size_t>(static_cast<std::int32_t>(y[row]) * size_ +
+                                                               static_cast<std::int32_t>(x[row]))];
+        next_[row] = first;
+        first = static_cast<std::uint32_t>(row);
+      }
+    }
+  }
+
+  std::int32_t size_;
+  std::uint32_t regrowth_;
+  Simulation& simulation_;
+  Species sheep_, wolves_;
+  Population& grass_;
+  Column<std::uint32_t> ready_;
+  std::vector<std::uint32_t> first_, next_;  // of each cell, behind each row
+};
+
+/// Between 0 and count - 1.
+std::uint32_t lot(std::uint32_t word, std::size_t count) {
+  return static_cast<std::uint32_t>(word * std::uint64_t{count} >> 32);
+}
+
+Result<void> scatter(Simulation& simulation, const char* name, std::size_t count, Purpose purpose,
+                     double gain) {
+  const auto size = static_cast<std::size_t>(simulation.world().hi[0]);
+  Population& animals = **simulation.add_population(name);
+  const auto energy = *animals.add_column<double>("energy");
+  return animals.add(count).map([&](std::uint32_t) {
+    for (std::uint32_t row = 0; row < count; ++row) {
+      const auto words = random_block(simulation.key(purpose + kStart), row);
+      animals.write(animals.position(0))[row] = static_cast<float>(lot(words[0], size));
+      animals.write(animals.position(1))[row] = static_cast<float>(lot(words[1], size));
+      animals.write(energy)[row] = lot(words[2], static_cast<std::size_t>(2 * gain));
+    }
+  });
+}
+
+Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
+  const std::size_t size = p.count("size"), regrowth = p.count("regrowth");
+  const auto edge = static_cast<float>(size);
+  auto simulation = Simulation::make(
+      {.dimensions = 2, .edges = {Edge::kWall, Edge::kWall}, .lo = {0, 0}, .hi = {edge, edge}}, seed);
+  Population& grass = **simulation->add_population("grass");
+  const auto ready = *grass.add_column<std::uint32_t>("ready");
+  return scatter(*simulation, "sheep", p.count("sheep"), kSheep, p["sheep_gain"])
+      .and_then([&] { return scatter(*simulation, "wolves", p.count("wolves"), kWolves, p["wolf_gain"]); })
+      .and_then([&] { return grass.add(size * size); })
+      .map([&](std::uint32_t) {
+        for (std::uint32_t cell = 0; cell < grass.size(); ++cell) {
+          const auto words = random_block(simulation->key(kGrass), cell);
+          grass.write(grass.position(0))[cell] = static_cast<float>(cell % size);
+          grass.write(grass.position(1))[cell] = static_cast<float>(cell / size);
+          grass.write(ready)[cell] = words[0] >> 31 != 0 ? 0 : lot(words[1], regrowth) + 1;
+        }
+        return std::move(*simulation);
+      });
+}
+
+Result<std::unique_ptr<Model>> open(const Parameters& p, Simulation& simulation) {
+  Population* const sheep = simulation.find_population("sheep");
+  Population* const wolves = simulation.find_population("wolves");
+  Population* const grass = simulation.find_population("grass");
+  auto model = sheep == nullptr || wolves == nullptr || grass == nullptr
+                   ? nullptr
+                   : std::make_unique<WolfSheep>(p, simulation, *sheep, *wolves, *grass);
+  if (model == nullptr || !model->fits()) {
+    return fail(ErrorCode::kNotFound,
+                "no \"sheep\", \"wolves\" and \"grass\" with their columns in the cells of "
+                "the grid: not a state of this model with this size");
+  }
+  return model;
+}
+
+}  // namespace
 
 ModelInfo wolf_sheep() {
-  return {.name = "wolf_sheep", .what = "wolves, sheep and grass", .parameters = {}, .presets = {}};
+  return {.name = "wolf_sheep",
+          .what = "wolves eat sheep, sheep eat grass, grass grows again",
+          .parameters = {{"size", 25, 1, 4096, true, "cells along an edge"},
+                         {"sheep", 60, 0, 1e6, true, "at the start"},
+                         {"wolves", 40, 0, 1e6, true, "at the start"},
+                         {"regrowth", 20, 1, 1e6, true, "steps that eaten grass needs"},
+                         {"sheep_gain", 5, 1, 1000, true, "energy of a meal"},
+                         {"wolf_gain", 13, 1, 1000, true, "energy of a meal"},
+                         {"sheep_reproduction", 0.2, 0, 1, false, "probability of a child, a step"},
+                         {"wolf_reproduction", 0.1, 0, 1, false, "probability of a child, a step"}},
+          .presets = {{"small",
+                       {{"size", 25},
+                        {"sheep", 60},
+                        {"wolves", 40},
+                        {"regrowth", 20},
+                        {"sheep_reproduction", 0.2},
+                        {"wolf_reproduction", 0.1}}},
+                      {"large",
+                       {{"size", 100},
+                        {"sheep", 1000},
+                        {"wolves", 500},
+                        {"regrowth", 10},
+                        {"sheep_reproduction", 0.4},
+                        {"wolf_reproduction", 0.2}}}},
+          .steps = 100,
+          .begin = begin,
+          .open = open};
 }
 
 }  // namespace juxta::models
