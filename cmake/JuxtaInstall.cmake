@@ -1,7 +1,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 # What `cmake --install` puts where. A static libjuxta leaves Highway and oneTBB to the final link, so its
 # package asks for them; a shared one has linked them already, and its users need tl::expected's header alone.
-# Components: library (all that find_package(juxta) needs), files, contest, tool.
+# Components: library (all that find_package(juxta) needs), files, study (needs files), contest, tool.
 include(CMakePackageConfigHelpers)
 set(juxta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/juxta)
 
@@ -22,6 +22,9 @@ endfunction()
 juxta_install_library(juxta juxta library)
 if(TARGET juxta_files)
   juxta_install_library(juxta_files files files)
+endif()
+if(TARGET juxta_study)
+  juxta_install_library(juxta_study study study)
 endif()
 
 # The contest's plugin is opened with dlopen, never linked: it belongs beside the other libraries all the same.

@@ -51,6 +51,7 @@ def use_with_cmake(a, prefix):
     run([build / "consumer"])
     run([build / "files_consumer"])
     run([build / "agents_consumer"])
+    run([build / "study_consumer"])
     print("find_package: built and ran")
 
 

@@ -1,0 +1,77 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// A user of juxta::study: drunkards who take a step to the left or to the right. Exit 0 when the table of a
+// sweep has a row for each replica, and all stood at 0 at first.
+#include <juxta/core/random.h>
+#include <juxta/study/columns.h>
+#include <juxta/study/sweep.h>
+
+namespace {
+
+class Walk final : public juxta::Model {
+ public:
+  Walk(juxta::Simulation& simulation, juxta::Population& walkers)
+      : simulation_(simulation), walkers_(walkers) {}
+
+  juxta::Result<void> step(const juxta::Executor* executor) override {
+    const auto x = walkers_.write(walkers_.position(0));
+    walkers_.for_each(
+        [&](std::uint32_t row, juxta::Changes&) {
+          x[row] += juxta::random_float(simulation_.key(0), row) < 0.5F ? -1.0F : 1.0F;
+        },
+        executor);
+    return simulation_.end_step().map([](auto) {});
+  }
+  void declare(juxta::Collector& collector) const override {
+    collector.add("sum", [this] {
+      double sum = 0;
+      for (const float x : walkers_.read(walkers_.position(0))) {
+        sum += static_cast<double>(x);
+      }
+      return sum;
+    });
+  }
+  void draw(juxta::Raster& image) const override { image.fill({0, 0, 0}); }
+
+ private:
+  juxta::Simulation& simulation_;
+  juxta::Population& walkers_;
+};
+
+juxta::Result<juxta::Simulation> begin(const juxta::Parameters& p, std::uint64_t seed) {
+  juxta::World world;
+  world.dimensions = 2;
+  auto simulation = juxta::Simulation::make(world, seed);
+  if (auto added = (**simulation->add_population("walkers")).add(p.count("walkers")); !added) {
+    return tl::unexpected<juxta::Error>(added.error());
+  }
+  return simulation;
+}
+
+juxta::Result<std::unique_ptr<juxta::Model>> open(const juxta::Parameters&, juxta::Simulation& simulation) {
+  return juxta::require_population(simulation, "walkers").map([&](juxta::Population* walkers) {
+    return std::unique_ptr<juxta::Model>(new Walk(simulation, *walkers));
+  });
+}
+
+}  // namespace
+
+int main() {
+  juxta::ModelInfo model;
+  model.name = "walk";
+  model.parameters = {{"walkers", 10, 0, 1000, true, "how many"}};
+  model.begin = begin;
+  model.open = open;
+  juxta::Sweep sweep;
+  sweep.model = &model;
+  sweep.parameters = juxta::Parameters(model.parameters);
+  sweep.steps = 100;
+  sweep.every = 100;
+  sweep.seeds = {1, 2};
+  sweep.vary = {{"walkers", {5, 25, 125}}};
+  const auto result = juxta::run_sweep(sweep);
+  if (!result || result->table.rows() != 12) {
+    return 1;
+  }
+  const auto sum = result->table.column("sum");
+  return sum.size() == 12 && sum[0] == 0 && sum[10] == 0 && (sum[9] != 0 || sum[11] != 0) ? 0 : 2;
+}
