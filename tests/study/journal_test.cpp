@@ -1,0 +1,163 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// The journal of a sweep, torn wherever a power cut, a signal or a full disk may tear it.
+#include "study/sweep_journal.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "juxta/study/sweep.h"
+#include "study/pond.h"
+#include "study/scratch.h"
+
+namespace juxta {
+namespace {
+
+using detail::ReplicaRows;
+using test::ponds;
+using test::read_text;
+using test::write_text;
+
+Sweep tiny_sweep() {
+  Sweep sweep;
+  sweep.model = &ponds()[1];
+  sweep.parameters = test::pond_with({{"fish", 4}});
+  sweep.steps = 4;
+  sweep.every = 2;
+  sweep.seeds = {1, 2};
+  sweep.vary = {{"splits_at", {2, 3}}};
+  return sweep;
+}
+
+class StudyJournal : public ::testing::Test {
+ protected:
+  StudyJournal() {
+    const auto done = run_sweep(tiny_sweep(), {.journal = path_});
+    EXPECT_TRUE(done) << done.error().message;
+    table_ = done->table.csv();
+    whole_ = read_text(path_);
+  }
+  /// The result is what it was, and so is the journal afterwards; how many replicas it still held.
+  std::size_t goes_on() const {
+    const auto done = run_sweep(tiny_sweep(), {.journal = path_});
+    EXPECT_TRUE(done) << done.error().message;
+    EXPECT_EQ(done->table.csv(), table_);
+    EXPECT_EQ(read_text(path_), whole_);
+    return done->resumed;
+  }
+
+  test::ScratchFolder folder_;
+  std::filesystem::path path_ = folder_ / "journal";
+  std::string table_, whole_;
+};
+
+TEST_F(StudyJournal, TornAnywhereGoesOnFromTheLastWholeReplica) {
+  std::vector<std::size_t> held(5, 0);
+  for (std::size_t size = 0; size <= whole_.size(); ++size) {
+    SCOPED_TRACE(size);
+    write_text(path_, std::string_view(whole_).substr(0, size));
+    const std::size_t resumed = goes_on();
+    ASSERT_LE(resumed, 4u);
+    ++held[resumed];
+    ASSERT_FALSE(HasFailure());
+  }
+  EXPECT_EQ(held[4], 1u);
+  for (const std::size_t count : {0u, 1u, 2u, 3u}) {
+    EXPECT_GT(held[count], 50u) << count;
+  }
+}
+
+TEST_F(StudyJournal, DamageAnywhereCostsTimeAlone) {
+  const std::size_t first_line = whole_.find('\n') + 1;
+  for (std::size_t at = first_line; at < whole_.size(); ++at) {
+    SCOPED_TRACE(at);
+    const char other = "0\n\t"[at % 4];  // the fourth is a zero byte
+    std::string damaged = whole_;
+    damaged[at] = damaged[at] == other ? 'x' : other;
+    write_text(path_, damaged);
+    ASSERT_LT(goes_on(), 4u);
+    ASSERT_FALSE(HasFailure());
+  }
+  write_text(path_, whole_ + "replica\t0\t");
+  EXPECT_EQ(goes_on(), 4u);
+  write_text(path_, whole_ + std::string(100'000, '\0'));  // as some file systems leave it after a power cut
+  EXPECT_EQ(goes_on(), 4u);
+}
+
+TEST_F(StudyJournal, OfAnotherSweepIsRefusedAndLeftAlone) {
+  std::vector<Sweep> others(9, tiny_sweep());
+  others[0].model = &ponds()[0];
+  ASSERT_TRUE(others[1].parameters.set("fish", 5));
+  others[2].steps = 5;
+  others[3].every = 0;
+  others[4].seeds = {2, 1};
+  others[5].seeds = {1};
+  others[6].vary.front().second = {3, 2};
+  others[7].vary.front().first = "fails_at";
+  others[8].vary.push_back({"tables", {0}});
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const auto refused = run_sweep(others[i], {.journal = path_});
+    ASSERT_FALSE(refused) << i;
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(refused.error().message.find("another sweep"), std::string::npos) << refused.error().message;
+    EXPECT_EQ(read_text(path_), whole_);
+  }
+  for (const std::string text : {"My thesis\n", "juxta", "\n", "juxta sweep journal 2\t0123456789abcdef\n"}) {
+    write_text(path_, text);
+    const auto refused = run_sweep(tiny_sweep(), {.journal = path_});
+    EXPECT_EQ(refused.has_value(), text == "juxta") << text;  // the beginning of its own first line
+    EXPECT_EQ(read_text(path_) == text, text != "juxta");
+  }
+}
+
+TEST_F(StudyJournal, OfAModelThatReportsOtherThingsNowIsRefused) {
+  std::string older = whole_;
+  const std::size_t from = older.find("replica\t2"), to = older.find("end", from);
+  std::string group = older.substr(from, to - from);
+  group.replace(group.find("energy"), 6, "weight");
+  older = older.substr(0, from) + group;
+  char sum[17];
+  std::snprintf(sum, sizeof sum, "%016llx", static_cast<unsigned long long>(detail::text_sum(group)));
+  write_text(path_, older + "end\t" + sum + "\n");
+  const auto refused = run_sweep(tiny_sweep(), {.journal = path_});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("replica 2 reports other columns"), std::string::npos)
+      << refused.error().message;
+}
+
+TEST_F(StudyJournal, HasOneSweepAtATime) {
+  const auto held = detail::AppendFile::open(path_);
+  ASSERT_TRUE(held);
+  const auto refused = run_sweep(tiny_sweep(), {.journal = path_});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kIo);
+  EXPECT_NE(refused.error().message.find("another program"), std::string::npos);
+}
+
+TEST(StudyJournalGroups, KeepEveryNumberToTheBit) {
+  const test::ScratchFolder folder;
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::vector<double> numbers = {0.0, -0.0, 0.1,  1.0 / 3,      5e-324, -1.7976931348623157e308,
+                                       inf, -inf, 1e15, 123456789.125};
+  {
+    auto journal = detail::SweepJournal::open(folder / "j", 7, 9, numbers.size() / 2, [](ReplicaRows&&) {});
+    ASSERT_TRUE(journal);
+    ASSERT_TRUE(journal->add({8, {"a", "b c"}, numbers}));
+    ASSERT_TRUE(journal->add({3, {"a", "b c"}, numbers}));
+  }
+  std::vector<ReplicaRows> found;
+  const auto take = [&](ReplicaRows&& rows) { found.push_back(std::move(rows)); };
+  ASSERT_TRUE(detail::SweepJournal::open(folder / "j", 7, 9, numbers.size() / 2, take));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].replica, 8u);
+  EXPECT_EQ(found[1].names[1], "b c");
+  ASSERT_EQ(found[1].values.size(), numbers.size());
+  EXPECT_EQ(std::memcmp(found[1].values.data(), numbers.data(), numbers.size() * sizeof(double)), 0);
+}
+
+}  // namespace
+}  // namespace juxta
