@@ -10,19 +10,45 @@
 namespace juxta::detail {
 namespace {
 
-/// Closes the gaps of the dead in one column, row order kept. Runs of survivors move as wholes.
+/// Closes the gaps of the dead in one column, row order kept. Where few died, runs of survivors move as
+/// wholes; where many did, runs are short, nobody can foretell where they end, and values move one by one.
 ///
 ///   order   0 1 3 4 7 | 2 5 6       kept = 5
-void close_gaps(ColumnData& column, std::span<const std::uint32_t> order, std::size_t from,
-                std::size_t kept) noexcept {
-  std::byte* const data = column.data.data();
+void close_gaps_by_runs(std::byte* data, std::size_t bytes, std::span<const std::uint32_t> order,
+                        std::size_t from, std::size_t kept) noexcept {
   for (std::size_t row = from; row < kept;) {
     std::size_t end = row + 1;
     while (end < kept && order[end] == order[end - 1] + 1) {
       ++end;
     }
-    std::memmove(data + row * column.bytes, data + order[row] * column.bytes, (end - row) * column.bytes);
+    std::memmove(data + row * bytes, data + order[row] * bytes, (end - row) * bytes);
     row = end;
+  }
+}
+
+template <std::size_t bytes>
+void close_gaps_one_by_one(std::byte* data, std::span<const std::uint32_t> order, std::size_t from,
+                           std::size_t kept) noexcept {
+  for (std::size_t row = from; row < kept; ++row) {
+    std::byte value[bytes];  // a row may stay where it is
+    std::memcpy(value, data + order[row] * bytes, bytes);
+    std::memcpy(data + row * bytes, value, bytes);
+  }
+}
+
+void close_gaps(ColumnData& column, std::span<const std::uint32_t> order, std::size_t from,
+                std::size_t kept) noexcept {
+  constexpr std::size_t kShortRun = 24;
+  const bool long_runs = (order.size() - kept) * kShortRun < order.size() - from;
+  std::byte* const data = column.data.data();
+  if (column.bytes == 1 && !long_runs) {
+    close_gaps_one_by_one<1>(data, order, from, kept);
+  } else if (column.bytes == 4 && !long_runs) {
+    close_gaps_one_by_one<4>(data, order, from, kept);
+  } else if (column.bytes == 8 && !long_runs) {
+    close_gaps_one_by_one<8>(data, order, from, kept);
+  } else {
+    close_gaps_by_runs(data, column.bytes, order, from, kept);
   }
 }
 
@@ -48,10 +74,14 @@ std::size_t PopulationStore::bury() {
   // The survivors in their order, then the dead.
   const auto order = scratch.take<std::uint32_t>(count);
   const auto died = static_cast<std::size_t>(std::count(dead.begin(), dead.end(), std::uint8_t{1}));
-  std::size_t survivor = 0, buried = count - died;
-  for (std::size_t row = 0; row < count; ++row) {
-    order[dead[row] != 0 ? buried++ : survivor++] = static_cast<std::uint32_t>(row);
+  const auto gone = scratch.take<std::uint32_t>(died + 1);
+  std::size_t survivor = 0, buried = 0;
+  for (std::size_t row = 0; row < count; ++row) {  // both are written, one counts: no branch to foretell
+    order[survivor] = gone[buried] = static_cast<std::uint32_t>(row);
+    survivor += dead[row] == 0;
+    buried += dead[row] != 0;
   }
+  std::copy_n(gone.begin(), died, order.begin() + static_cast<std::ptrdiff_t>(survivor));
   const auto first_gap =
       static_cast<std::size_t>(std::find(dead.begin(), dead.end(), std::uint8_t{1}) - dead.begin());
   for (ColumnData& column : columns) {

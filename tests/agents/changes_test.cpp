@@ -119,6 +119,37 @@ TEST(AgentsChanges, TheDyingBearChildrenAndAllMayDie) {
   }
 }
 
+TEST(AgentsChanges, FewOrManyMayDieAndTheOthersKeepTheirOrder) {
+  for (const std::uint32_t every : {2U, 3U, 23U, 24U, 25U, 400U}) {
+    for (const bool others : {false, true}) {
+      Herd herd;
+      const auto byte = herd.animals.add_column<std::uint8_t>("byte").value();
+      ASSERT_TRUE(herd.animals.add(1000));
+      std::vector<Animal> plain;
+      for (std::uint32_t row = 0; row < 1000; ++row) {
+        const Animal animal{
+            row, row * 0.5, {1, static_cast<std::uint8_t>(row % 251), 3}, static_cast<float>(row)};
+        herd.animals.write(herd.name)[row] = animal.name;
+        herd.animals.write(herd.weight)[row] = animal.weight;
+        herd.animals.write(herd.marks)[row] = animal.marks;
+        herd.animals.write(herd.animals.position(1))[row] = animal.y;
+        herd.animals.write(byte)[row] = animal.marks[1];
+        if ((row % every == 1) != others) {
+          herd.animals.changes().kill(row);
+        } else {
+          plain.push_back(animal);
+        }
+      }
+      ASSERT_TRUE(herd.sim.end_step());
+      expect_like(herd, plain);
+      for (std::uint32_t row = 0; row < plain.size(); ++row) {
+        ASSERT_EQ(herd.animals.read(byte)[row], plain[row].marks[1]);
+        ASSERT_EQ(herd.animals.id_of(row).slot, plain[row].name);
+      }
+    }
+  }
+}
+
 /// What a rule does to one animal, and to the plain list: a function of its name alone.
 bool dies(std::uint32_t name, std::uint32_t step) {
   return (name * 2654435761U + step * 40503U) % 7 < 2;
