@@ -57,7 +57,7 @@ constexpr std::array<Rgb, 16> kColours = {{{68, 1, 84},
                                            {253, 231, 37}}};
 
 std::uint8_t between(std::uint8_t a, std::uint8_t b, double part) {
-  return static_cast<std::uint8_t>(a + (b - a) * part + 0.5);
+  return static_cast<std::uint8_t>(std::lround(a + (b - a) * part));
 }
 
 }  // namespace

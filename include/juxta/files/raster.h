@@ -25,7 +25,8 @@ struct Rgb {
 /// The same bytes on every machine.
 class Raster {
  public:
-  /// White. Width and height from 1 to 16384, else taken to the nearest of these.
+  /// White. Width and height from 1 to 16384, else taken to the nearest of these. Until show(), x and y are
+  /// pixels from the lower left corner.
   Raster(std::uint32_t width, std::uint32_t height);
 
   [[nodiscard]] std::uint32_t width() const noexcept { return width_; }
@@ -35,14 +36,15 @@ class Raster {
 
   void fill(Rgb colour) noexcept;
   /// The world's part that fits into the image as a whole, in its middle, one scale for both axes. Sets what
-  /// the functions below mean by x and y. An empty rectangle: the unit square.
+  /// the functions below mean by x and y. A rectangle that is empty, a point or not finite: the unit square.
   void show(const RectD& world) noexcept;
   /// Pixels per unit of the world.
   [[nodiscard]] double scale() const noexcept { return scale_; }
 
-  /// Every pixel whose middle is in [x0, x1) x [y0, y1), and at least one.
+  /// Every pixel whose middle is in [x0, x1) x [y0, y1), and at least one. Inverted or NaN: none.
   void rect(double x0, double y0, double x1, double y1, Rgb colour) noexcept;
-  /// Every pixel whose middle is within the radius, and at least the one that (x, y) is in.
+  /// Every pixel whose middle is within the radius, and at least the one that (x, y) is in; the edges of the
+  /// image belong to it. x or y not finite: none.
   void disc(double x, double y, double radius, Rgb colour) noexcept;
   /// A pixel wide.
   void line(double x0, double y0, double x1, double y1, Rgb colour) noexcept;

@@ -29,9 +29,15 @@ struct PointCloud {
   double time = 0;
 };
 
-/// Writes one VTKHDF file (version 1.0, an UnstructuredGrid of vertices), which ParaView opens and any HDF5
-/// library reads. Whole or not at all. Errors: kIo; kInvalidArgument (lengths that differ, two fields of one
-/// name).
+/// Writes one VTKHDF file (version 1.0, an UnstructuredGrid of vertices; docs/formats/vtkhdf.md), which
+/// ParaView opens and any HDF5 library reads. Whole or not at all. No points are allowed. The same points,
+/// the same bytes, with one version of HDF5.
+///
+/// Memory:  29 bytes a point, and its fields.
+/// Threads: any; they take turns. HDF5 itself must not be called by another thread at the same moment.
+/// Errors:  kIo; kInvalidArgument (lengths that differ; components other than 1 and 3; a time that is not
+///          finite; of fields, with Error::index: two of one name, a name that is empty, "." or has '/', ':',
+///          '|' or control characters).
 [[nodiscard]] Result<void> write_vtkhdf(const std::filesystem::path& path, const PointCloud& points);
 
 /// One time of a series, as the index has to know it.
