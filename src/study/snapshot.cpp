@@ -1,1 +1,152 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/study/snapshot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "juxta/core/random.h"
+
+namespace juxta {
+namespace {
+
+/// False: values of no type that a field can have.
+bool add_field(const Population& population, std::uint32_t column, std::vector<PointField>& fields) {
+  PointField field{std::string(population.column_name(column)), {}, 1};
+  switch (population.kind_of(column)) {
+    case ColumnKind::kFloat:
+    case ColumnKind::kResult:
+      field.values = population.read(Column<float>{column});
+      break;
+    case ColumnKind::kDouble:
+      field.values = population.read(Column<double>{column});
+      break;
+    case ColumnKind::kInt:
+      field.values = population.read(Column<std::int32_t>{column});
+      break;
+    case ColumnKind::kUnsigned:
+      field.values = population.read(Column<std::uint32_t>{column});
+      break;
+    case ColumnKind::kByte:
+      field.values = population.read(Column<std::uint8_t>{column});
+      break;
+    default:
+      return false;
+  }
+  fields.push_back(std::move(field));
+  return true;
+}
+
+bool has_field(const std::vector<PointField>& fields, std::string_view name) {
+  return std::ranges::find(fields, name, &PointField::name) != fields.end();
+}
+
+/// x y z x y z ..., with z = 0 in two dimensions; empty when the population has no such columns.
+std::vector<float> velocities(const Population& population) {
+  const std::uint32_t dimensions = population.world().dimensions;
+  constexpr std::array<std::string_view, 3> kNames = {"vx", "vy", "vz"};
+  std::vector<float> together(population.size() * 3, 0);
+  for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
+    const auto column = population.find_column<float>(kNames[axis]);
+    if (!column) {
+      return {};
+    }
+    const auto values = population.read(*column);
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      together[row * 3 + axis] = values[row];
+    }
+  }
+  return together;
+}
+
+/// The names of files may hold little; two populations must not share one.
+std::string file_stem(const Simulation& simulation, std::size_t population) {
+  std::string stem(simulation.population(population).name());
+  const auto odd = [](char c) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return !plain && c != '-' && c != '_';
+  };
+  if (std::ranges::any_of(stem, odd)) {
+    std::ranges::replace_if(stem, odd, '_');
+    stem += fmt::format("~{}", population);  // no plain name has this sign
+  }
+  return stem;
+}
+
+}  // namespace
+
+PointCloud snapshot_of(const Population& population, SnapshotScratch& scratch) {
+  PointCloud points;
+  points.x = population.read(population.position(0));
+  points.y = population.read(population.position(1));
+  const std::uint32_t dimensions = population.world().dimensions;
+  if (dimensions == 3) {
+    points.z = population.read(population.position(2));
+  }
+  for (std::uint32_t c = dimensions; c < population.column_count(); ++c) {
+    (void)add_field(population, c, points.fields);  // the others are left out
+  }
+  scratch.floats.resize(1);
+  scratch.floats[0] = velocities(population);
+  if (!scratch.floats[0].empty() && !has_field(points.fields, "velocity")) {
+    points.fields.push_back({"velocity", std::span<const float>(scratch.floats[0]), 3});
+  }
+  scratch.ids.resize(1);
+  scratch.ids[0].resize(population.size());
+  for (std::uint32_t row = 0; row < population.size(); ++row) {
+    scratch.ids[0][row] = static_cast<std::int64_t>(random_id(population.id_of(row)));
+  }
+  if (!has_field(points.fields, "id")) {
+    points.fields.push_back({"id", std::span<const std::int64_t>(scratch.ids[0]), 1});
+  }
+  return points;
+}
+
+Result<SnapshotSeries> SnapshotSeries::open(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder, error)) {
+    return fail(ErrorCode::kIo, fmt::format("cannot make the folder '{}': {}", folder.string(),
+                                            error ? error.message() : "it is a file"));
+  }
+  SnapshotSeries series;
+  series.folder_ = folder;
+  return series;
+}
+
+Result<void> SnapshotSeries::add(const Simulation& simulation) {
+  SnapshotScratch scratch;
+  for (std::size_t i = 0; i < simulation.population_count(); ++i) {
+    const std::string stem = file_stem(simulation, i);
+    auto series = std::ranges::find(series_, stem, &decltype(series_)::value_type::first);
+    if (series == series_.end()) {
+      series = series_.insert(series_.end(), {stem, {}});
+    }
+    const double time = simulation.step();
+    std::vector<XdmfStep> steps = series->second;
+    const bool replaced = std::erase_if(steps, [&](const XdmfStep& step) { return step.time == time; }) != 0;
+    Result<void> written;
+    if (simulation.population(i).size() != 0) {
+      PointCloud points = snapshot_of(simulation.population(i), scratch);
+      points.time = time;
+      const std::string file = fmt::format("{}_{:06}.vtkhdf", stem, simulation.step());
+      written = write_vtkhdf(folder_ / file, points);
+      const auto behind = std::ranges::upper_bound(steps, time, {}, &XdmfStep::time);
+      steps.insert(behind, xdmf_step(points, file));
+    } else if (!replaced) {
+      continue;
+    }
+    if (auto whole = written.and_then([&] { return write_xdmf(folder_ / (stem + ".xdmf"), steps); });
+        !whole) {
+      return whole;
+    }
+    series->second = std::move(steps);
+  }
+  return {};
+}
+
+}  // namespace juxta
