@@ -34,14 +34,15 @@ Result<void> Parameters::set(std::string_view name, double value) {
     for (const Parameter& p : all_) {
       known += (known.empty() ? "" : ", ") + p.name;
     }
-    return fail(ErrorCode::kNotFound, fmt::format("there is no parameter '{}': give one of {}", name, known));
+    return fail(ErrorCode::kNotFound, fmt::format("there is no parameter '{}'{}{}", name,
+                                                  known.empty() ? "" : ": give one of ", known));
   }
   const bool inside = value >= found->lo && value <= found->hi;  // a NaN is not
   if (!inside || (found->whole && value != std::floor(value))) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{} = {} is not allowed: give {}", name, number_text(value), range_text(*found)));
   }
-  found->value = value;
+  found->value = value == 0 ? 0 : value;  // -0 equals 0, and is written as 0
   return {};
 }
 

@@ -9,6 +9,24 @@
 #include "juxta/study/parameters.h"
 
 namespace juxta {
+namespace {
+
+/// As RFC 4180 has it.
+std::string cell_of(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) {
+    return name;
+  }
+  std::string cell = "\"";
+  for (const char c : name) {
+    cell += c;
+    if (c == '"') {
+      cell += c;
+    }
+  }
+  return cell + '"';
+}
+
+}  // namespace
 
 Table::Table(std::vector<std::string> names) : names_(std::move(names)), columns_(names_.size()) {}
 
@@ -33,7 +51,8 @@ void Table::clear() noexcept {
 std::string Table::csv() const {
   std::string text;
   for (std::size_t c = 0; c < names_.size(); ++c) {
-    text += (c == 0 ? "" : ",") + names_[c];
+    text += c == 0 ? "" : ",";
+    text += cell_of(names_[c]);
   }
   text += '\n';
   for (std::size_t r = 0; r < rows(); ++r) {
