@@ -3,7 +3,10 @@
 // sums depend on the order of rows.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>

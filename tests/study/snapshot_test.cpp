@@ -1,1 +1,180 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/study/snapshot.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "juxta/core/random.h"
+#include "study/scratch.h"
+
+namespace juxta {
+namespace {
+
+using test::read_text;
+
+struct Odd {
+  std::int16_t a = 0, b = 0, c = 0;
+};
+
+Simulation world_of(std::uint32_t dimensions) {
+  Simulation simulation = Simulation::make({.dimensions = dimensions}, 3).value();
+  Population& birds = *simulation.add_population("birds").value();
+  EXPECT_TRUE(birds.add_columns({"vx", "vy"}));
+  EXPECT_TRUE(dimensions == 2 || birds.add_columns({"vz"}));
+  EXPECT_TRUE(birds.add_results({"seen"}));
+  EXPECT_TRUE(birds.add_column<double>("mass", 2.5));
+  EXPECT_TRUE(birds.add_column<std::int32_t>("age", -3));
+  EXPECT_TRUE(birds.add_column<std::uint32_t>("kills", 4'000'000'000));
+  EXPECT_TRUE(birds.add_column<std::uint8_t>("kind", 7));
+  EXPECT_TRUE(birds.add_column<Odd>("odd"));
+  EXPECT_TRUE(birds.add_references("mother", birds));
+  EXPECT_TRUE(birds.add(5));
+  birds.changes().kill(1);
+  EXPECT_TRUE(simulation.end_step());
+  EXPECT_TRUE(birds.add(1));  // the slot of the dead, a generation later
+  for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
+    for (std::uint32_t row = 0; row < birds.size(); ++row) {
+      birds.write(birds.position(axis))[row] = static_cast<float>(row + 10 * axis);
+      birds.write(Column<float>{dimensions + axis})[row] = static_cast<float>(100 * row + axis);
+    }
+  }
+  return simulation;
+}
+
+template <class T>
+std::vector<T> values_of(const PointCloud& points, const std::string& name) {
+  const auto field = std::ranges::find(points.fields, name, &PointField::name);
+  if (field == points.fields.end()) {
+    ADD_FAILURE() << name;
+    return {};
+  }
+  const auto values = std::get<std::span<const T>>(field->values);
+  return {values.begin(), values.end()};
+}
+
+TEST(StudySnapshot, ShowsEveryColumnOfNumbers) {
+  for (const std::uint32_t dimensions : {2u, 3u}) {
+    const Simulation simulation = world_of(dimensions);
+    const Population& birds = simulation.population(0);
+    SnapshotScratch scratch;
+    const PointCloud points = snapshot_of(birds, scratch);
+    ASSERT_EQ(points.x.size(), 5u);
+    EXPECT_EQ(points.y[4], 14);
+    EXPECT_EQ(points.z.size(), dimensions == 3 ? 5u : 0u);
+    std::set<std::string> names;
+    for (const PointField& field : points.fields) {
+      EXPECT_TRUE(names.insert(field.name).second) << field.name;
+    }
+    std::set<std::string> expected = {"vx", "vy", "seen", "mass", "age", "kills", "kind", "velocity", "id"};
+    if (dimensions == 3) {
+      expected.insert("vz");
+    }
+    EXPECT_EQ(names, expected);
+    EXPECT_EQ(values_of<double>(points, "mass"), std::vector<double>(5, 2.5));
+    EXPECT_EQ(values_of<std::int32_t>(points, "age")[0], -3);
+    EXPECT_EQ(values_of<std::uint32_t>(points, "kills")[2], 4'000'000'000);
+    EXPECT_EQ(values_of<std::uint8_t>(points, "kind")[4], 7);
+    const auto velocity = values_of<float>(points, "velocity");
+    ASSERT_EQ(velocity.size(), 15u);
+    EXPECT_EQ(velocity[3 * 4], 400);
+    EXPECT_EQ(velocity[3 * 4 + 1], 401);
+    EXPECT_EQ(velocity[3 * 4 + 2], dimensions == 3 ? 402 : 0);
+    const auto ids = values_of<std::int64_t>(points, "id");
+    for (std::uint32_t row = 0; row < 5; ++row) {
+      EXPECT_EQ(static_cast<std::uint64_t>(ids[row]), random_id(birds.id_of(row)));
+    }
+    EXPECT_GT(ids[4], std::int64_t{1} << 32);  // of a second generation
+  }
+}
+
+TEST(StudySnapshot, LeavesNamesThatAreTakenToTheirOwner) {
+  Simulation simulation = Simulation::make({.dimensions = 2}).value();
+  Population& cells = *simulation.add_population("cells").value();
+  ASSERT_TRUE(cells.add_column<std::int32_t>("id", 42));
+  ASSERT_TRUE(cells.add_columns({"velocity", "vx", "vy"}));
+  ASSERT_TRUE(cells.add(2));
+  SnapshotScratch scratch;
+  const PointCloud points = snapshot_of(cells, scratch);
+  EXPECT_EQ(points.fields.size(), 4u);
+  EXPECT_EQ(values_of<std::int32_t>(points, "id")[1], 42);
+}
+
+TEST(StudySnapshot, ASeriesNamesWhatIsThere) {
+  const test::ScratchFolder folder;
+  auto series = SnapshotSeries::open(folder / "a/b");
+  ASSERT_TRUE(series) << series.error().message;
+  Simulation simulation = world_of(3);
+  ASSERT_TRUE(simulation.add_population("nobody"));
+  Population& odd = **simulation.add_population("../odd one");
+  ASSERT_TRUE(odd.add(1));
+  ASSERT_TRUE(series->add(simulation));  // step 1
+  ASSERT_TRUE(simulation.end_step());
+  ASSERT_TRUE(series->add(simulation));  // step 2
+  ASSERT_TRUE(series->add(simulation));  // again
+  const auto here = folder / "a/b";
+  std::set<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(here)) {
+    files.insert(entry.path().filename().string());
+  }
+  const std::set<std::string> expected = {
+      "birds_000001.vtkhdf",        "birds_000002.vtkhdf",        "birds.xdmf",
+      "___odd_one~2_000001.vtkhdf", "___odd_one~2_000002.vtkhdf", "___odd_one~2.xdmf"};
+  EXPECT_EQ(files, expected);
+  const std::string index = read_text(here / "birds.xdmf");
+  const auto count = [&](const std::string& word) {
+    std::size_t found = 0;
+    for (std::size_t at = index.find(word); at != std::string::npos; at = index.find(word, at + 1)) {
+      ++found;
+    }
+    return found;
+  };
+  EXPECT_EQ(count("<Time "), 2u);
+  EXPECT_LT(index.find("birds_000001.vtkhdf"), index.find("birds_000002.vtkhdf"));
+  EXPECT_EQ(count("Name=\"velocity\""), 2u);
+  // Of those who died out since, the index names nothing at that time.
+  for (std::uint32_t row = 0; row < simulation.population(0).size(); ++row) {
+    simulation.population(0).changes().kill(row);
+  }
+  ASSERT_TRUE(simulation.end_step());
+  ASSERT_TRUE(series->add(simulation));
+  EXPECT_EQ(read_text(here / "birds.xdmf"), index);
+}
+
+TEST(StudySnapshot, AFullDiskLeavesAnIndexOfWholeFiles) {
+  const test::ScratchFolder folder;
+  auto series = SnapshotSeries::open(folder.path());
+  ASSERT_TRUE(series);
+  Simulation simulation = world_of(2);
+  ASSERT_TRUE(series->add(simulation));
+  const std::string index = read_text(folder / "birds.xdmf");
+  ASSERT_TRUE(simulation.end_step());
+  {
+    const test::SmallDisk disk(1000);
+    const auto full = series->add(simulation);
+    ASSERT_FALSE(full);
+    EXPECT_EQ(full.error().code, ErrorCode::kIo);
+  }
+  EXPECT_EQ(read_text(folder / "birds.xdmf"), index);
+  EXPECT_FALSE(std::filesystem::exists(folder / "birds_000002.vtkhdf"));
+  ASSERT_TRUE(series->add(simulation));
+  EXPECT_NE(read_text(folder / "birds.xdmf").find("birds_000002.vtkhdf"), std::string::npos);
+}
+
+TEST(StudySnapshot, RefusesAFolderThatCannotBe) {
+  const test::ScratchFolder folder;
+  test::write_text(folder / "file", "x");
+  for (const auto& path : {folder / "file", folder / "file/under"}) {
+    const auto series = SnapshotSeries::open(path);
+    ASSERT_FALSE(series);
+    EXPECT_EQ(series.error().code, ErrorCode::kIo);
+    EXPECT_NE(series.error().message.find("file"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace juxta
