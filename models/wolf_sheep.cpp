@@ -71,15 +71,27 @@ struct Species {
     }
   }
 
-  /// The rest of a turn, when it is known whether there was a meal.
-  void go_on(std::uint32_t row, bool eats) {
-    Turn& turn = turns[row];
-    turn.energy += eats ? gain : 0;
-    const bool lives = turn.energy >= 0, breeds = lives && turn.breeds;
-    turn.energy *= breeds ? 0.5 : 1;
-    dead[row] = !lives;
-    parents[births] = row;
-    births += breeds;
+  /// Everyone's turn, if nobody ate them: eats(row, cell) says whether there was a meal. What is drawn by lot
+  /// is not branched on, and kept out of members, which the compiler would have to store each time.
+  template <class Eats>
+  void take_turns(Eats&& eats) {
+    const std::array<double, 2> meal = {0, gain}, share = {1, 0.5};
+    Turn* const all = turns.data();
+    std::uint8_t* const died = dead.data();
+    std::uint32_t* const parent = parents.data();
+    std::size_t born = 0;
+    for (const std::uint32_t row : order) {
+      if (died[row] == 0) {
+        Turn& turn = all[row];
+        const double strength = turn.energy + meal[eats(row, turn.cell)];
+        const bool lives = strength >= 0, breeds = lives & turn.breeds;
+        turn.energy = strength * share[breeds];
+        died[row] = !lives;
+        parent[born] = row;
+        born += breeds;
+      }
+    }
+    births = born;
   }
 
   /// When all had their turn: children where their parents are. Errors: kTooLarge.
@@ -100,10 +112,14 @@ struct Species {
   }
 
   void bury() {
+    std::size_t died = 0;
+    parents.resize(dead.size() + 1);  // of no more use as such
     for (std::uint32_t row = 0; row < dead.size(); ++row) {
-      if (dead[row] != 0) {
-        animals.changes().kill(row);
-      }
+      parents[died] = row;
+      died += dead[row];
+    }
+    for (std::size_t i = 0; i < died; ++i) {
+      animals.changes().kill(parents[i]);
     }
   }
 
@@ -182,15 +198,12 @@ class WolfSheep final : public Model {
   Result<void> graze() {
     sheep_.walk(simulation_, size_);
     const auto ready = grass_.write(ready_);
-    const std::uint32_t now = simulation_.step();
-    for (const std::uint32_t row : sheep_.order) {
-      if (sheep_.dead[row] == 0) {  // a wolf was first
-        std::uint32_t& from = ready[sheep_.turns[row].cell];
-        const bool eats = from <= now;
-        from = eats ? now + regrowth_ + 1 : from;
-        sheep_.go_on(row, eats);
-      }
-    }
+    const std::uint32_t now = simulation_.step(), again = now + regrowth_ + 1;
+    sheep_.take_turns([=](std::uint32_t, std::uint32_t cell) {
+      const bool eats = ready[cell] <= now;
+      ready[cell] = eats ? again : ready[cell];
+      return eats;
+    });
     return sheep_.bear();
   }
 
@@ -199,22 +212,22 @@ class WolfSheep final : public Model {
     if (wolves_.animals.size() > 0) {
       list_sheep();
     }
-    for (const std::uint32_t row : wolves_.order) {
-      std::uint32_t* prey = &first_[wolves_.turns[row].cell];
-      const bool eats = *prey != kNobody;
-      if (eats) {
-        std::uint64_t sheep = 0;
-        for (std::uint32_t each = *prey; each != kNobody; each = next_[each]) {
-          ++sheep;
-        }
-        for (std::uint64_t left = wolves_.words[row][2] * sheep >> 32; left > 0; --left) {
-          prey = &next_[*prey];
-        }
-        sheep_.dead[*prey] = 1;
-        *prey = next_[*prey];
+    wolves_.take_turns([this](std::uint32_t row, std::uint32_t cell) {
+      std::uint32_t* prey = &first_[cell];
+      if (*prey == kNobody) {
+        return false;
       }
-      wolves_.go_on(row, eats);
-    }
+      std::uint64_t sheep = 0;
+      for (std::uint32_t each = *prey; each != kNobody; each = next_[each]) {
+        ++sheep;
+      }
+      for (std::uint64_t left = wolves_.words[row][2] * sheep >> 32; left > 0; --left) {
+        prey = &next_[*prey];
+      }
+      sheep_.dead[*prey] = 1;
+      *prey = next_[*prey];
+      return true;
+    });
     return wolves_.bear();
   }
 
