@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 namespace juxta::tool {
 namespace {
@@ -35,6 +36,9 @@ std::vector<std::string> joined_arguments(int argc, char** argv) {
           argument += std::string(",") + argv[++i];
         }
       }
+    }
+    if (argument == "--checkpoint" && i + 1 < argc && std::string_view(argv[i + 1]) == "every") {
+      ++i;  // "--checkpoint every 100", as one says it
     }
     arguments.push_back(std::move(argument));
   }

@@ -16,6 +16,7 @@ void add_pairs(CLI::App& app, Run& run);
 void add_query(CLI::App& app, Run& run);
 void add_scene(CLI::App& app, Run& run);
 void add_flock(CLI::App& app, Run& run);
+void add_model(CLI::App& app, Run& run);
 void add_index(CLI::App& app, Run& run);
 void add_generate(CLI::App& app, Run& run);
 void add_isa(CLI::App& app, Run& run);

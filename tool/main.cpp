@@ -48,6 +48,7 @@ int run_command(int argc, char** argv) {
   add_query(app, run);
   add_scene(app, run);
   add_flock(app, run);
+  add_model(app, run);
   add_generate(app, run);
   add_demo(app, run);
   add_isa(app, run);

@@ -1,0 +1,133 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// juxta model: the published models, run, collected, swept.
+#include "tool/model.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "models/models.h"
+#include "tool/commands.h"
+#include "tool/console.h"
+
+namespace juxta::tool {
+namespace {
+
+/// What does not go together is told before anything runs.
+std::string contradiction(const ModelSettings& s) {
+  const bool one = !s.set.empty() || !s.preset.empty() || s.seed;
+  if (!s.sweep.empty() &&
+      (one || s.steps || !s.resume.empty() || s.checkpoint + s.snapshots + s.pictures + s.agents != 0)) {
+    return "--sweep takes all settings from its file: give --out, --threads and --json alone beside it";
+  }
+  if (!s.resume.empty() && one) {
+    return "--resume goes on with the settings that were saved: give no --set, --preset or --seed";
+  }
+  if (s.out.empty() && s.checkpoint + s.snapshots + s.pictures + s.agents != 0) {
+    return "--checkpoint, --snapshots, --pictures and --agents write files: give --out FOLDER too";
+  }
+  if (s.name.empty() && s.sweep.empty() && s.resume.empty()) {
+    return "give the name of a model: juxta model --list tells them";
+  }
+  return {};
+}
+
+int run(const ModelSettings& settings) {
+  if (settings.list) {
+    return print(model_list()) ? kOk : kFailed;
+  }
+  if (const std::string wrong = contradiction(settings); !wrong.empty()) {
+    return complain(wrong);
+  }
+  return settings.sweep.empty() ? run_model(settings) : run_model_sweep(settings);
+}
+
+void add_outputs(CLI::App& model, ModelSettings& s) {
+  const CLI::Range steps(1, 1'000'000'000);
+  model.add_option("--out", s.out, "Folder for tables, curves, pictures and whatever else is asked for");
+  model.add_option("--every", s.every, "Rows of steps.csv: every so many steps")->check(steps);
+  model.add_option("--agents", s.agents, "A table of all agents every so many steps: POPULATION.csv")
+      ->check(steps);
+  model
+      .add_option("--snapshots", s.snapshots,
+                  "All agents as VTKHDF every so many steps, with an .xdmf to open them by")
+      ->check(steps);
+  model.add_option("--pictures", s.pictures, "A picture every so many steps, beside the one at the end")
+      ->check(steps);
+  model
+      .add_option("--checkpoint", s.checkpoint,
+                  "Save the run every so many steps: checkpoint.jxr ('every K' will do)")
+      ->check(steps);
+  model.add_flag("--json", s.json, "The report as JSON");
+}
+
+std::string presets_of(const ModelInfo& info) {
+  std::string text;
+  for (const Preset& preset : info.presets) {
+    text += (text.empty() ? "" : ", ") + preset.name;
+    for (const auto& [name, value] : preset.values) {
+      text += fmt::format(" {}={}", name, number_text(value));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string model_list() {
+  std::string text;
+  for (const ModelInfo& info : models::published()) {
+    text += fmt::format("{}: {}; {} steps\n", info.name, info.what, info.steps);
+    for (const Parameter& p : info.parameters) {
+      text += fmt::format("  {:<14} {:<10} {} to {}{}: {}\n", p.name, number_text(p.value), number_text(p.lo),
+                          number_text(p.hi), p.whole ? ", whole" : "", p.what);
+    }
+    if (const std::string presets = presets_of(info); !presets.empty()) {
+      text += fmt::format("  presets: {}\n", presets);
+    }
+  }
+  return text;
+}
+
+std::string in_folder(const ModelSettings& settings, const std::string& name) {
+  return (std::filesystem::path(settings.out) / name).string();
+}
+
+Result<void> make_folder(const ModelSettings& settings) {
+  std::error_code error;
+  if (!settings.out.empty()) {
+    std::filesystem::create_directories(settings.out, error);
+  }
+  if (error) {
+    return fail(ErrorCode::kIo, fmt::format("cannot make the folder {}: {}", settings.out, error.message()));
+  }
+  return {};
+}
+
+void add_model(CLI::App& app, Run& run_later) {
+  auto settings = std::make_shared<ModelSettings>();
+  CLI::App* model =
+      app.add_subcommand("model", "Published agent-based and particle models: run, collected, swept");
+  model->add_option("NAME", settings->name, "Which one: --list tells them");
+  model->add_flag("--list", settings->list, "The models and their parameters");
+  model->add_option("--preset", settings->preset, "Parameters as a publication has them: --list tells them");
+  model->add_option("--set", settings->set, "name=number, as often as needed")
+      ->allow_extra_args(false)
+      ->type_name("NAME=NUMBER");
+  model->add_option("--steps", settings->steps, "Run up to this step [the model's own]")
+      ->check(CLI::Range(0, 1'000'000'000));
+  model->add_option("--seed", settings->seed, "Any whole number; the same seed makes the same run [1]");
+  model->add_option("--sweep", settings->sweep, "Run all replicas of a TOML file: docs/formats/sweep.md");
+  model->add_option("--resume", settings->resume, "Go on with a run that was saved");
+  model
+      ->add_option("--threads", settings->threads,
+                   "Threads; 0: all of the machine. Never changes the results")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  add_outputs(*model, *settings);
+  model->callback([settings, &run_later] { run_later = [settings] { return run(*settings); }; });
+}
+
+}  // namespace juxta::tool

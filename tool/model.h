@@ -1,0 +1,59 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// The parts of 'juxta model': one run, a sweep, and how they are told.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "juxta/core/error.h"
+#include "juxta/study/run.h"
+#include "juxta/study/sweep.h"
+#include "juxta/study/table.h"
+
+namespace juxta::tool {
+
+struct ModelSettings {
+  std::string name, preset, sweep, out, resume;
+  std::vector<std::string> set;
+  std::optional<std::uint32_t> steps;
+  std::optional<std::uint64_t> seed;
+  std::uint32_t every = 1, agents = 0, snapshots = 0, pictures = 0, checkpoint = 0;
+  unsigned threads = 0;
+  bool list = false, json = false;
+};
+
+/// How a run went.
+struct ModelReport {
+  const juxta::Run* run = nullptr;
+  std::uint32_t first = 0;  ///< Step that it began or went on from.
+  double seconds = 0;       ///< Of the steps alone.
+  unsigned threads = 1;
+  std::vector<std::string> files;  ///< Written.
+  bool interrupted = false;
+};
+
+/// One run, from its start or from a saved one. The exit code.
+[[nodiscard]] int run_model(const ModelSettings& settings);
+/// All replicas of a file. The exit code.
+[[nodiscard]] int run_model_sweep(const ModelSettings& settings);
+
+/// The models, a line and the parameters of each.
+[[nodiscard]] std::string model_list();
+/// Lines for a person.
+[[nodiscard]] std::string format_report(const ModelReport& report);
+/// The same as one JSON object.
+[[nodiscard]] std::string json_report(const ModelReport& report);
+
+/// Every so many rows of a table, the last among them.
+[[nodiscard]] Table thinned(const Table& table, std::uint32_t every);
+/// A panel for each column over the column `x`, one below the other.
+[[nodiscard]] std::string draw_columns(const Table& table, const std::string& x, const std::string& title);
+
+/// "folder/name".
+[[nodiscard]] std::string in_folder(const ModelSettings& settings, const std::string& name);
+/// Makes the folder. Errors: kIo.
+[[nodiscard]] Result<void> make_folder(const ModelSettings& settings);
+
+}  // namespace juxta::tool

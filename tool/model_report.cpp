@@ -1,0 +1,118 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// How a run of a model is told and drawn.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "juxta/files/svg_curves.h"
+#include "tool/answers.h"
+#include "tool/model.h"
+
+namespace juxta::tool {
+namespace {
+
+constexpr int kPanelWidth = 900, kPanelHeight = 260;
+
+std::string line(std::string_view what, const std::string& text) {
+  return fmt::format("  {:<10} {}\n", what, text);
+}
+
+std::size_t agents_of(const Simulation& simulation) {
+  std::size_t agents = 0;
+  for (std::size_t i = 0; i < simulation.population_count(); ++i) {
+    agents += simulation.population(i).size();
+  }
+  return agents;
+}
+
+}  // namespace
+
+Table thinned(const Table& table, std::uint32_t every) {
+  Table thin(std::vector<std::string>(table.names().begin(), table.names().end()));
+  std::vector<double> row(table.names().size());
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    if (r % every == 0 || r + 1 == table.rows()) {
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        row[c] = table.column(c)[r];
+      }
+      thin.append(row);
+    }
+  }
+  return thin;
+}
+
+std::string draw_columns(const Table& table, const std::string& x, const std::string& title) {
+  std::string panels;
+  int top = 0;
+  for (const std::string& name : table.names()) {
+    if (name != x) {
+      const Curve curve{name, table.column(x), table.column(name)};
+      std::string panel = svg_curves({&curve, 1}, {.title = top == 0 ? title : std::string(),
+                                                   .x_axis = x,
+                                                   .y_axis = name,
+                                                   .width = kPanelWidth,
+                                                   .height = kPanelHeight});
+      panel.insert(panel.find("<svg") + 4, fmt::format(" y=\"{}\"", top));
+      panels += panel;
+      top += kPanelHeight;
+    }
+  }
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} "
+      "{}\">\n{}</svg>\n",
+      kPanelWidth, top, kPanelWidth, top, panels);
+}
+
+std::string format_report(const ModelReport& report) {
+  const juxta::Run& run = *report.run;
+  const std::uint32_t steps = run.simulation().step() - report.first;
+  const std::size_t agents = agents_of(run.simulation());
+  std::string set;
+  for (const Parameter& p : run.parameters().declared()) {
+    set += fmt::format("{}{}={}", set.empty() ? "" : " ", p.name, number_text(p.value));
+  }
+  std::string out = line("model", fmt::format("{}: {}", run.info().name, run.info().what));
+  out += line("parameters", set);
+  out += line("seed", fmt::format("{}", run.simulation().seed()));
+  out += line("steps", fmt::format("{}, from {} to {}, in {:.3f} s on {} thread{}", grouped(steps),
+                                   report.first, run.simulation().step(), report.seconds, report.threads,
+                                   report.threads == 1 ? "" : "s"));
+  if (steps != 0 && agents != 0) {
+    out += line("", fmt::format("{} agents at the end, {:.1f} ns each a step", grouped(agents),
+                                report.seconds * 1e9 / steps / static_cast<double>(agents)));
+  }
+  const Table& table = run.collected().steps();
+  for (std::size_t c = 1; c < table.names().size(); ++c) {
+    out += line(c == 1 ? "reported" : "", fmt::format("{} {:.6g} -> {:.6g}", table.names()[c],
+                                                      table.column(c).front(), table.column(c).back()));
+  }
+  out += line("state", fmt::format("{:016x}, the same for any number of threads", run.state_hash()));
+  for (std::size_t i = 0; i < report.files.size(); ++i) {
+    out += line(i == 0 ? "written" : "", report.files[i]);
+  }
+  return out;
+}
+
+std::string json_report(const ModelReport& report) {
+  const juxta::Run& run = *report.run;
+  nlohmann::ordered_json object = {{"model", run.info().name}};
+  for (const Parameter& p : run.parameters().declared()) {
+    object["parameters"][p.name] = p.value;
+  }
+  object["seed"] = run.simulation().seed();
+  object["first_step"] = report.first;
+  object["step"] = run.simulation().step();
+  object["agents"] = agents_of(run.simulation());
+  object["threads"] = report.threads;
+  object["seconds"] = report.seconds;
+  const Table& table = run.collected().steps();
+  for (std::size_t c = 1; c < table.names().size(); ++c) {
+    object["reported"][table.names()[c]] = table.column(c).back();
+  }
+  object["state"] = fmt::format("{:016x}", run.state_hash());
+  object["files"] = report.files;
+  return object.dump(2) + "\n";
+}
+
+}  // namespace juxta::tool

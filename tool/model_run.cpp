@@ -1,0 +1,187 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// One run of a model, and what it writes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "juxta/files/output_file.h"
+#include "juxta/files/raster.h"
+#include "juxta/study/snapshot.h"
+#include "models/models.h"
+#include "tool/console.h"
+#include "tool/model.h"
+#include "tool/points_input.h"
+
+namespace juxta::tool {
+namespace {
+
+constexpr std::uint32_t kPictureSize = 800;
+
+Result<juxta::Run> start(const ModelSettings& s) {
+  if (!s.resume.empty()) {
+    return juxta::Run::resume(s.resume, models::published())
+        .and_then([&](juxta::Run run) -> Result<juxta::Run> {
+          if (!s.name.empty() && s.name != run.info().name) {
+            return fail(ErrorCode::kInvalidArgument,
+                        fmt::format("{} is a run of {}, not of {}", s.resume, run.info().name, s.name));
+          }
+          return run;
+        });
+  }
+  return find_model(models::published(), s.name).and_then([&](const ModelInfo* info) {
+    return parameters_of(*info, s.preset).and_then([&](Parameters parameters) -> Result<juxta::Run> {
+      for (const std::string& assignment : s.set) {
+        if (auto set = parameters.set(assignment); !set) {
+          return tl::unexpected<Error>(std::move(set.error()));
+        }
+      }
+      return juxta::Run::begin(*info, parameters, s.seed.value_or(1), {.agents_every = s.agents});
+    });
+  });
+}
+
+/// What a run leaves behind, as it goes and at its end.
+class Outputs {
+ public:
+  Outputs(const ModelSettings& settings, const juxta::Run& run, ModelReport& report)
+      : settings_(settings), run_(run), report_(report) {}
+
+  /// What is due at the step that the run is at.
+  [[nodiscard]] Result<void> due() {
+    Result<void> done;
+    if (is_due(settings_.snapshots)) {
+      done = snapshot();
+    }
+    if (done && is_due(settings_.pictures)) {
+      done = picture(fmt::format("{}_{:06}.png", run_.info().name, run_.simulation().step()));
+    }
+    if (done && run_.simulation().step() != report_.first && is_due(settings_.checkpoint)) {
+      done = save();
+    }
+    return done;
+  }
+
+  [[nodiscard]] Result<void> end() {
+    if (settings_.out.empty()) {
+      return {};
+    }
+    const Collector& collected = run_.collected();
+    const Table steps = thinned(collected.steps(), settings_.every);
+    auto done = steps.write_csv(written("steps.csv")).and_then([&] {
+      return write_file(written("steps.svg"), draw_columns(steps, "step", run_.info().name));
+    });
+    for (std::size_t i = 0; done && i < collected.agent_tables(); ++i) {
+      done = collected.agents(i).write_csv(written(fmt::format("{}.csv", collected.population(i).name())));
+    }
+    if (done) {
+      done = picture(fmt::format("{}.png", run_.info().name));
+    }
+    return done && (report_.interrupted || settings_.checkpoint != 0) ? save() : done;
+  }
+
+ private:
+  [[nodiscard]] bool is_due(std::uint32_t every) const {
+    return every != 0 && run_.simulation().step() % every == 0;
+  }
+  /// A file of the folder, noted once.
+  std::string written(const std::string& name) {
+    std::string path = in_folder(settings_, name);
+    if (std::ranges::find(report_.files, path) == report_.files.end()) {
+      report_.files.push_back(path);
+    }
+    return path;
+  }
+  Result<void> save() { return run_.save(written("checkpoint.jxr")); }
+  Result<void> picture(const std::string& name) {
+    Raster image(kPictureSize, kPictureSize);
+    run_.model().draw(image);
+    return write_png(written(name), image);
+  }
+  Result<void> snapshot() {
+    if (!series_) {
+      auto opened = SnapshotSeries::open(settings_.out);
+      if (!opened) {
+        return tl::unexpected<Error>(std::move(opened.error()));
+      }
+      series_ = std::move(*opened);
+      for (std::size_t i = 0; i < run_.simulation().population_count(); ++i) {
+        written(fmt::format("{}.xdmf", run_.simulation().population(i).name()));
+      }
+    }
+    return series_->add(run_.simulation());
+  }
+
+  const ModelSettings& settings_;
+  const juxta::Run& run_;
+  ModelReport& report_;
+  std::optional<SnapshotSeries> series_;
+};
+
+/// Step by step; an interrupt ends it between two.
+Result<void> go(juxta::Run& run, std::uint32_t last, const Executor* executor, Outputs& outputs,
+                ModelReport& report, Monitor& monitor) {
+  auto done = outputs.due();
+  while (done && run.simulation().step() < last) {
+    const Stopwatch watch;
+    done = run.step(executor);
+    report.seconds += watch.seconds();
+    if (done) {
+      done = outputs.due();
+    }
+    if (!monitor.on_progress(run.info().name, run.simulation().step() - report.first, last - report.first)) {
+      report.interrupted = true;
+      return done;
+    }
+  }
+  return done;
+}
+
+int tell(const ModelSettings& settings, const ModelReport& report) {
+  if (!report.interrupted) {
+    return print(settings.json ? json_report(report) : format_report(report)) ? kOk : kFailed;
+  }
+  Error error;
+  error.code = ErrorCode::kCancelled;
+  error.message = "interrupted";
+  const int status = complain(error);
+  if (!settings.out.empty()) {
+    static_cast<void>(
+        complain(fmt::format("what it had so far is in {}; juxta model --resume {} --out {} goes on",
+                             settings.out, in_folder(settings, "checkpoint.jxr"), settings.out)));
+  }
+  return status;
+}
+
+}  // namespace
+
+int run_model(const ModelSettings& settings) {
+  // Held from here to the end: an interrupt then waits until the step is done and what there is is written.
+  const OutputLock lock;
+  if (const auto made = make_folder(settings); !made) {
+    return complain(made.error());
+  }
+  auto run = start(settings);
+  if (!run) {
+    return complain(run.error());
+  }
+  const auto executor = make_executor(settings.threads);
+  ModelReport report;
+  report.run = &*run;
+  report.first = run->simulation().step();
+  report.threads = executor == nullptr     ? 1
+                   : settings.threads != 0 ? settings.threads
+                                           : std::max(std::thread::hardware_concurrency(), 1u);
+  Outputs outputs(settings, *run, report);
+  ConsoleProgress progress;
+  auto done = go(*run, settings.steps.value_or(run->info().steps), executor.get(), outputs, report, progress);
+  if (done) {
+    done = outputs.end();
+  }
+  progress.clear();
+  return done ? tell(settings, report) : complain(done.error());
+}
+
+}  // namespace juxta::tool

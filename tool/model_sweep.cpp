@@ -1,0 +1,112 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// All replicas of a sweep: one table, resumable, and the means over the seeds as curves.
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "juxta/files/output_file.h"
+#include "models/models.h"
+#include "tool/console.h"
+#include "tool/model.h"
+#include "tool/points_input.h"
+
+namespace juxta::tool {
+namespace {
+
+/// Means over seeds, in the order of replicas: of the first parameter that varies, or else of steps, when the
+/// others are averaged over too.
+Table means(const Sweep& sweep, const Table& table) {
+  const std::string over = sweep.vary.empty() ? "step" : sweep.vary.front().first;
+  const std::size_t reported = 2 + sweep.vary.size() + 1;  // behind replica, seed, what varies, step
+  std::vector<std::string> names = {over};
+  names.insert(names.end(), table.names().begin() + static_cast<std::ptrdiff_t>(reported),
+               table.names().end());
+  std::map<double, std::pair<double, std::vector<double>>> sums;  // value -> rows, sums
+  const auto x = table.column(over), step = table.column("step");
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    if (over != "step" && step[r] != sweep.steps) {
+      continue;  // of a parameter: as it was at the end
+    }
+    auto& [rows, sum] = sums[x[r]];
+    sum.resize(names.size() - 1);
+    rows += 1;
+    for (std::size_t c = 0; c < sum.size(); ++c) {
+      sum[c] += table.column(reported + c)[r];
+    }
+  }
+  Table mean(std::move(names));
+  for (const auto& [value, of] : sums) {
+    std::vector<double> row = {value};
+    for (const double sum : of.second) {
+      row.push_back(sum / of.first);
+    }
+    mean.append(row);
+  }
+  return mean;
+}
+
+Result<std::vector<std::string>> write_outputs(const ModelSettings& settings, const Sweep& sweep,
+                                               const Table& table) {
+  if (settings.out.empty()) {
+    return std::vector<std::string>{};
+  }
+  const std::vector<std::string> files = {in_folder(settings, "sweep.csv"), in_folder(settings, "sweep.svg")};
+  const Table mean = means(sweep, table);
+  return table.write_csv(files[0])
+      .and_then([&] {
+        return write_file(
+            files[1], draw_columns(mean, mean.names().front(), sweep.model->name + ", means over all seeds"));
+      })
+      .map([&] { return files; });
+}
+
+}  // namespace
+
+int run_model_sweep(const ModelSettings& settings) {
+  const OutputLock lock;  // an interrupt waits for the replicas under way to be noted
+  const auto sweep = read_sweep(settings.sweep, models::published());
+  if (!sweep) {
+    return complain(sweep.error(), settings.sweep);
+  }
+  if (const auto made = make_folder(settings); !made) {
+    return complain(made.error());
+  }
+  const auto executor = make_executor(settings.threads);
+  ConsoleProgress progress;
+  const std::string journal = settings.out.empty() ? "" : in_folder(settings, "sweep.journal");
+  const Stopwatch watch;
+  const auto swept =
+      run_sweep(*sweep, {.executor = executor.get(), .journal = journal, .monitor = &progress});
+  progress.clear();
+  if (!swept) {
+    const int status = complain(swept.error());
+    if (!journal.empty() && swept.error().code == ErrorCode::kCancelled) {
+      static_cast<void>(
+          complain(fmt::format("what had finished is in {}: the same command goes on", journal)));
+    }
+    return status;
+  }
+  const double seconds = watch.seconds();
+  const auto files = write_outputs(settings, *sweep, swept->table);
+  if (!files) {
+    return complain(files.error());
+  }
+  if (settings.out.empty()) {
+    return print(swept->table.csv()) ? kOk : kFailed;
+  }
+  if (settings.json) {
+    const nlohmann::ordered_json object = {{"model", sweep->model->name}, {"replicas", sweep->replicas()},
+                                           {"resumed", swept->resumed},   {"steps", sweep->steps},
+                                           {"seconds", seconds},          {"files", *files}};
+    return print(object.dump(2) + "\n") ? kOk : kFailed;
+  }
+  return print(fmt::format("  {:<10} {} replicas of {} steps, {} of them from the journal, in {:.3f} s\n  "
+                           "{:<10} {}\n  {:<10} {}\n",
+                           sweep->model->name, sweep->replicas(), sweep->steps, swept->resumed, seconds,
+                           "written", (*files)[0], "", (*files)[1]))
+             ? kOk
+             : kFailed;
+}
+
+}  // namespace juxta::tool
