@@ -238,12 +238,10 @@ class WolfSheep final : public Model {
     const auto x = sheep_.animals.read(sheep_.animals.position(0));
     const auto y = sheep_.animals.read(sheep_.animals.position(1));
     for (std::size_t row = next_.size(); row-- > 0;) {
-      if (sheep_.dead[row] == 0) {
-        std::uint32_t& first = first_[static_cast<std::size_t>(static_cast<std::int32_t>(y[row]) * size_ +
-                                                               static_cast<std::int32_t>(x[row]))];
-        next_[row] = first;
-        first = static_cast<std::uint32_t>(row);
-      }
+      std::uint32_t& first = first_[static_cast<std::size_t>(static_cast<std::int32_t>(y[row]) * size_ +
+                                                             static_cast<std::int32_t>(x[row]))];
+      next_[row] = first;
+      first = sheep_.dead[row] == 0 ? static_cast<std::uint32_t>(row) : first;
     }
   }
 
