@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/dam_break_rules.h"
+#include "models/dam_break_tank.h"
 #include "models/models.h"
 
 namespace juxta::models {
@@ -18,60 +19,6 @@ namespace {
 
 /// The order is kept until somebody has moved by half of this part of the reach: some five steps.
 constexpr double kSkin = 0.1;
-
-/// What follows from the parameters. Places are counted in spacings.
-struct Tank {
-  explicit Tank(const Parameters& p)
-      : dimensions(static_cast<std::uint32_t>(p.count("dimensions"))),
-        across(static_cast<int>(p.count("across"))),
-        high(static_cast<int>(std::lround(p["height"] * across))),
-        deep(dimensions == 2 ? 1 : static_cast<int>(p.count("depth"))),
-        length(static_cast<int>(std::lround(p["tank"] * across))),
-        wall(static_cast<int>(std::lround(p["wall"] * across))),
-        layers(static_cast<int>(std::ceil(2 * p["smoothing"]))),
-        spacing(p["width"] / across),
-        h(p["smoothing"] * spacing),
-        gravity(p["gravity"]),
-        sound(p["sound"] * std::sqrt(gravity * high * spacing)) {
-    const double pi = 3.14159265358979323846;
-    const double k = 5 / (h * h) * (dimensions == 2 ? 7 / (4 * pi * h * h) : 21 / (16 * pi * h * h * h));
-    const double volume = spacing * spacing * (dimensions == 2 ? 1 : spacing);
-    const auto f = [](double value) { return static_cast<float>(value); };
-    see = {f(1 / (2 * h)), f(p["viscosity"] * h * sound), f(0.01 * h * h)};
-    step = {f(p["cfl"] * h / sound),
-            f(gravity),
-            f(volume * k),
-            f(sound * sound),
-            f(2 * p["diffusion"] * h * sound),
-            f(gravity / (sound * sound))};
-  }
-
-  /// Water first, then the floor and the two walls.
-  template <class Visit>
-  void each_place(const Visit& visit) const {
-    for (int k = 0; k < deep; ++k) {
-      for (int j = -layers; j < wall; ++j) {
-        for (int i = -layers; i < length + layers; ++i) {
-          const bool inside = j >= 0 && i >= 0 && i < length;
-          if (!inside || (i < across && j < high)) {
-            visit(i, j, k, inside);
-          }
-        }
-      }
-    }
-  }
-  /// Still water is compressed by what stands above it.
-  [[nodiscard]] float still(int i, int j) const {
-    const double above = i < across ? std::max(0.0, (high - j - 0.5) * spacing) : 0;
-    return static_cast<float>(gravity / (sound * sound) * above);
-  }
-
-  std::uint32_t dimensions;
-  int across, high, deep, length, wall, layers;
-  double spacing, h, gravity, sound;
-  PairOfWater see;
-  StepOfWater step;
-};
 
 class DamBreak final : public Model {
  public:
@@ -238,7 +185,7 @@ ModelInfo dam_break() {
                          {"tank", 5, 1, 20, false, "its length, in widths; 1: the water stays"},
                          {"wall", 3, 1, 8, false, "height of the walls, in widths"},
                          {"depth", 16, 8, 500, true, "in 3D: particles along z before all repeats"},
-                         {"smoothing", 1.5, 1.2, 2, false, "h of the kernel, in spacings; it reaches 2 h"},
+                         {"smoothing", 2, 1.2, 2, false, "h of the kernel, in spacings; it reaches 2 h"},
                          {"gravity", 9.81, 0.1, 100, false, "m/s2"},
                          {"sound", 15, 10, 50, false,
                           "speed of sound over that of a wave, sqrt(gravity * height)"},
@@ -247,7 +194,7 @@ ModelInfo dam_break() {
                          {"cfl", 0.2, 0.01, 0.3, false, "time step, in h over the speed of sound"}},
           .presets = {{"small", {}},
                       {"2d", {{"across", 215}}},
-                      {"3d", {{"dimensions", 3}, {"across", 32}, {"depth", 32}}}},
+                      {"3d", {{"dimensions", 3}, {"across", 32}, {"depth", 32}, {"smoothing", 1.3}}}},
           .steps = 2000,
           .begin = begin,
           .open = open};

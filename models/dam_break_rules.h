@@ -3,7 +3,7 @@
 //
 // Of two particles, d from seer to seen, with Wendland's kernel W of reach 2h and V the volume of one:
 //
-//   |W'| / r  =  k t^3                t = 1 - r / 2h                      nothing to divide by
+//   |W'| / r  =  k t^3                t = 2h - r                          nothing to divide by
 //   rate      =  V k sum t^3 (head_j - head_i - (v_j - v_i).d)            of compression = density / rho0 - 1
 //   a         = -V k sum t^3 (push_i + push_j + viscosity) d + gravity
 //
@@ -21,14 +21,14 @@ namespace juxta::models {
 
 /// Of every pair. Sums leave out the factor V k.
 struct PairOfWater {
-  float one_over_reach;  ///< 1 / 2h
-  float viscosity;       ///< alpha h c
-  float softening;       ///< 0.01 h^2
+  float reach;      ///< 2h
+  float viscosity;  ///< alpha h c
+  float softening;  ///< 0.01 h^2
 
   template <class F>
   F weight(const F& distance2) const {
     using juxta::sqrt;
-    const F t = F(1) - sqrt(distance2) * F(one_over_reach);
+    const F t = F(reach) - sqrt(distance2);
     return t * t * t;
   }
   /// `parting`: the scalar product of distance and velocity, below 0 where two approach.

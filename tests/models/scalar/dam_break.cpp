@@ -12,12 +12,11 @@ ScalarDamBreak<dimensions>::ScalarDamBreak(const ScalarWater& w) {
   const double wendland = dimensions == 2 ? 7 / (4 * pi * h * h) : 21 / (16 * pi * h * h * h);
   const double volume = dimensions == 2 ? w.spacing * w.spacing : w.spacing * w.spacing * w.spacing;
   reach_ = static_cast<float>(2 * h);
-  one_over_reach_ = static_cast<float>(1 / (2 * h));
   viscosity_ = static_cast<float>(w.viscosity * h * w.sound);
   softening_ = static_cast<float>(0.01 * h * h);
   time_step_ = static_cast<float>(w.time_step);
   gravity_ = static_cast<float>(w.gravity);
-  scale_ = static_cast<float>(volume * 5 / (h * h) * wendland);
+  scale_ = static_cast<float>(volume * 5 / (h * h) * wendland / (8 * h * h * h));
   sound2_ = static_cast<float>(w.sound * w.sound);
   diffusion_ = static_cast<float>(2 * w.diffusion * h * w.sound);
   still_slope_ = static_cast<float>(w.gravity / (w.sound * w.sound));
@@ -55,7 +54,7 @@ void ScalarDamBreak<dimensions>::bound_cells() {
     const auto less = [a](const Seen& p, const Seen& q) { return p.x[a] < q.x[a]; };
     const auto [least, most] = std::minmax_element(seen_.begin(), seen_.end(), less);
     lo_[a] = least->x[a];
-    one_over_edge_[a] = one_over_reach_ * 0.9999F;  // never narrower than the reach
+    one_over_edge_[a] = 0.9999F / reach_;  // never narrower than the reach
     cells_[a] = static_cast<std::int32_t>((most->x[a] - lo_[a]) * one_over_edge_[a]) + 1;
   }
 }
@@ -160,13 +159,12 @@ void ScalarDamBreak<dimensions>::look_along(std::uint32_t row, const Cell& at, F
     for (std::size_t a = 0; a < dimensions; ++a) {
       parting += (other.v[a] - me.v[a]) * d[a];
     }
-    const float t = 1 - std::sqrt(distance2) * one_over_reach_;
+    const float t = reach_ - std::sqrt(distance2);
     const float weight = t * t * t;
     sum.rate += weight * (other.head - me.head - parting);
-    float pressure = me.push + other.push;
-    if (parting < 0) {
-      pressure -= viscosity_ * parting / (distance2 + softening_);
-    }
+    // A minimum: half of all pairs approach each other, which no processor guesses.
+    const float viscous = viscosity_ * std::min(parting, 0.0F) / (distance2 + softening_);
+    const float pressure = me.push + other.push - viscous;
     for (std::size_t a = 0; a < dimensions; ++a) {
       sum.force[a] += weight * pressure * d[a];
     }

@@ -60,7 +60,7 @@ class ScalarDamBreak {
   void look_along(std::uint32_t row, const Cell& at, Found& found) const noexcept;
   void move(std::uint32_t row, const Found& found) noexcept;
 
-  float reach_, one_over_reach_, viscosity_, softening_;
+  float reach_, viscosity_, softening_;
   float time_step_, gravity_, scale_, sound2_, diffusion_, still_slope_, depth_;
   Vector lo_{}, one_over_edge_{};
   Cell cells_{};

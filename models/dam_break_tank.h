@@ -1,0 +1,70 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: the tank of models/dam_break.cpp, and who stands where at the start.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "juxta/study/parameters.h"
+#include "models/dam_break_rules.h"
+
+namespace juxta::models {
+
+/// What follows from the parameters. Places are counted in spacings.
+struct Tank {
+  explicit Tank(const Parameters& p)
+      : dimensions(static_cast<std::uint32_t>(p.count("dimensions"))),
+        across(static_cast<int>(p.count("across"))),
+        high(static_cast<int>(std::lround(p["height"] * across))),
+        deep(dimensions == 2 ? 1 : static_cast<int>(p.count("depth"))),
+        length(static_cast<int>(std::lround(p["tank"] * across))),
+        wall(static_cast<int>(std::lround(p["wall"] * across))),
+        layers(static_cast<int>(std::ceil(2 * p["smoothing"]))),
+        spacing(p["width"] / across),
+        h(p["smoothing"] * spacing),
+        gravity(p["gravity"]),
+        sound(p["sound"] * std::sqrt(gravity * high * spacing)) {
+    const double pi = 3.14159265358979323846;
+    const double k =
+        5 / (8 * h * h * h * h * h) * (dimensions == 2 ? 7 / (4 * pi * h * h) : 21 / (16 * pi * h * h * h));
+    const double volume = spacing * spacing * (dimensions == 2 ? 1 : spacing);
+    const auto f = [](double value) { return static_cast<float>(value); };
+    see = {f(2 * h), f(p["viscosity"] * h * sound), f(0.01 * h * h)};
+    step = {f(p["cfl"] * h / sound),
+            f(gravity),
+            f(volume * k),
+            f(sound * sound),
+            f(2 * p["diffusion"] * h * sound),
+            f(gravity / (sound * sound))};
+  }
+
+  /// Water first, then the floor and the two walls.
+  template <class Visit>
+  void each_place(const Visit& visit) const {
+    for (int k = 0; k < deep; ++k) {
+      for (int j = -layers; j < wall; ++j) {
+        for (int i = -layers; i < length + layers; ++i) {
+          const bool inside = j >= 0 && i >= 0 && i < length;
+          if (!inside || (i < across && j < high)) {
+            visit(i, j, k, inside);
+          }
+        }
+      }
+    }
+  }
+  /// Still water is compressed by what stands above it.
+  [[nodiscard]] float still(int i, int j) const {
+    const double above = i < across ? std::max(0.0, (high - j - 0.5) * spacing) : 0;
+    return static_cast<float>(gravity / (sound * sound) * above);
+  }
+
+  std::uint32_t dimensions;
+  int across, high, deep, length, wall, layers;
+  double spacing, h, gravity, sound;
+  PairOfWater see;
+  StepOfWater step;
+};
+
+}  // namespace juxta::models
