@@ -157,6 +157,27 @@ TEST(LennardJones, GivesForcesThatCancel) {
   EXPECT_LT(melt.last("momentum"), 1e-4);
 }
 
+TEST(LennardJones, KeepsPlacesInTheWorld) {
+  Melt melt(melt_parameters({"cells=6", "temperature=5"}));
+  const auto before = melt.places();
+  melt.run(200);
+  double furthest_out = 0;
+  for (const Vector& place : melt.places()) {
+    for (const double x : place) {
+      furthest_out = std::max(furthest_out, std::abs(x));
+    }
+  }
+  EXPECT_LE(furthest_out, melt.half());
+  EXPECT_GT(furthest(melt.places(), before), melt.half());  // somebody went around
+  const Population& atoms = melt.simulation().population(0);
+  const auto x = atoms.read(atoms.position(0));
+  const auto px = atoms.read(*atoms.find_column<double>("px"));
+  for (std::size_t row = 0; row < x.size(); ++row) {
+    const double off = std::abs(static_cast<double>(x[row]) - px[row]);
+    EXPECT_LT(std::min(off, std::abs(2 * melt.half() - off)), 1e-6);
+  }
+}
+
 TEST(LennardJones, CountsWhatIsBeyondTheCutoffWhenAsked) {
   const Melt bare(melt_parameters({"cutoff=3"})), tail(melt_parameters({"cutoff=3", "tail=1"}));
   const double density = 4000 / (8 * std::pow(bare.half(), 3)), over3 = 1.0 / 27;
