@@ -3,6 +3,7 @@
 // particles. y is upwards; in 3D the tank goes on for ever along z (a periodic world). SI units.
 #include <juxta/agents/act.h>
 #include <juxta/agents/see.h>
+#include <juxta/core/random.h>
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,8 @@ namespace {
 
 /// The order is kept until somebody has moved by half of this part of the reach: some five steps.
 constexpr double kSkin = 0.1;
+/// What random numbers are for.
+constexpr std::uint32_t kPlaces = 0;
 
 class DamBreak final : public Model {
  public:
@@ -114,15 +117,18 @@ Result<void> add_columns(Population& particles, bool deep) {
       .and_then([&] { return deep ? particles.add_results({"fz"}) : Result<void>(); });
 }
 
-void fill(Population& particles, const Tank& tank) {
+void fill(Population& particles, const Tank& tank, std::uint64_t seed) {
   const auto column = [&](const char* name) { return particles.write(*particles.find_column<float>(name)); };
   const auto water = column("water"), compression = column("compression"), push = column("push"),
              head = column("head");
   std::size_t row = 0;
   tank.each_place([&](int i, int j, int k, bool wet) {
     const std::array place{i, j, k};
+    const auto lots = random_block({seed, 0, kPlaces}, row);
     for (std::uint32_t axis = 0; axis < tank.dimensions; ++axis) {
-      particles.write(particles.position(axis))[row] = static_cast<float>((place[axis] + 0.5) * tank.spacing);
+      const double off = wet ? tank.disorder * (lots[axis] * 0x1p-31 - 1) : 0;
+      particles.write(particles.position(axis))[row] =
+          static_cast<float>((place[axis] + 0.5 + off) * tank.spacing);
     }
     water[row] = wet ? 1 : 0;
     compression[row] = tank.still(i, j);
@@ -155,7 +161,7 @@ Result<Simulation> begin(const Parameters& parameters, std::uint64_t seed) {
   if (const auto added = (*particles)->add(count); !added) {
     return tl::unexpected(added.error());
   }
-  fill(**particles, tank);
+  fill(**particles, tank, seed);
   return simulation;
 }
 
@@ -176,28 +182,30 @@ Result<std::unique_ptr<Model>> open(const Parameters& parameters, Simulation& si
 }  // namespace
 
 ModelInfo dam_break() {
-  return {.name = "dam_break",
-          .what = "water behind a dam that is gone: smoothed particles, in 2D or in 3D",
-          .parameters = {{"dimensions", 2, 2, 3, true, "2 or 3"},
-                         {"width", 0.05715, 1e-3, 1e3, false, "of the water, in metres"},
-                         {"across", 30, 8, 2000, true, "particles across this width"},
-                         {"height", 2, 0.25, 4, false, "of the water, in widths"},
-                         {"tank", 5, 1, 20, false, "its length, in widths; 1: the water stays"},
-                         {"wall", 3, 1, 8, false, "height of the walls, in widths"},
-                         {"depth", 16, 8, 500, true, "in 3D: particles along z before all repeats"},
-                         {"smoothing", 2, 1.2, 2, false, "h of the kernel, in spacings; it reaches 2 h"},
-                         {"gravity", 9.81, 0.1, 100, false, "m/s2"},
-                         {"sound", 15, 10, 50, false,
-                          "speed of sound over that of a wave, sqrt(gravity * height)"},
-                         {"viscosity", 0.05, 0, 1, false, "alpha of Monaghan's artificial viscosity"},
-                         {"diffusion", 0.1, 0, 0.2, false, "delta of the diffusion of density"},
-                         {"cfl", 0.2, 0.01, 0.3, false, "time step, in h over the speed of sound"}},
-          .presets = {{"small", {}},
-                      {"2d", {{"across", 215}}},
-                      {"3d", {{"dimensions", 3}, {"across", 32}, {"depth", 32}, {"smoothing", 1.3}}}},
-          .steps = 2000,
-          .begin = begin,
-          .open = open};
+  return {
+      .name = "dam_break",
+      .what = "water behind a dam that is gone: smoothed particles, in 2D or in 3D",
+      .parameters = {{"dimensions", 2, 2, 3, true, "2 or 3"},
+                     {"width", 0.05715, 1e-3, 1e3, false, "of the water, in metres"},
+                     {"across", 30, 8, 2000, true, "particles across this width"},
+                     {"height", 2, 0.25, 4, false, "of the water, in widths"},
+                     {"tank", 5, 1, 20, false, "its length, in widths; 1: the water stays"},
+                     {"wall", 3, 1, 8, false, "height of the walls, in widths"},
+                     {"depth", 16, 8, 500, true, "in 3D: particles along z before all repeats"},
+                     {"smoothing", 2, 1.2, 2, false, "h of the kernel, in spacings; it reaches 2 h"},
+                     {"disorder", 0.1, 0, 0.2, false, "how far off its lattice water begins, in spacings"},
+                     {"gravity", 9.81, 0.1, 100, false, "m/s2"},
+                     {"sound", 15, 10, 50, false,
+                      "speed of sound over that of a wave, sqrt(gravity * height)"},
+                     {"viscosity", 0.05, 0, 1, false, "alpha of Monaghan's artificial viscosity"},
+                     {"diffusion", 0.1, 0, 0.2, false, "delta of the diffusion of density"},
+                     {"cfl", 0.2, 0.01, 0.3, false, "time step, in h over the speed of sound"}},
+      .presets = {{"small", {}},
+                  {"2d", {{"across", 215}}},
+                  {"3d", {{"dimensions", 3}, {"across", 32}, {"depth", 32}, {"smoothing", 1.3}}}},
+      .steps = 2000,
+      .begin = begin,
+      .open = open};
 }
 
 }  // namespace juxta::models

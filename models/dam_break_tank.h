@@ -25,6 +25,7 @@ struct Tank {
         spacing(p["width"] / across),
         h(p["smoothing"] * spacing),
         gravity(p["gravity"]),
+        disorder(p["disorder"]),
         sound(p["sound"] * std::sqrt(gravity * high * spacing)) {
     const double pi = 3.14159265358979323846;
     const double k =
@@ -62,7 +63,7 @@ struct Tank {
 
   std::uint32_t dimensions;
   int across, high, deep, length, wall, layers;
-  double spacing, h, gravity, sound;
+  double spacing, h, gravity, disorder, sound;
   PairOfWater see;
   StepOfWater step;
 };

@@ -1,0 +1,42 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Dam breaks of finer particles, in 2D and in 3D, until the water has come back from the far wall.
+#include <gtest/gtest.h>
+
+#include "tests/models/dam_break_run.h"
+
+namespace juxta::test {
+namespace {
+
+void break_and_come_back(DamRun& run, const FrontTolerance& tolerance) {
+  const std::size_t particles = run.all().size();
+  double energy = run.report("kinetic") + run.report("potential");
+  follow_martin_and_moyce(run, tolerance);
+  // Twice as long again: it has risen at the wall and fallen upon itself.
+  const double end = 3 * run.report("time");
+  double highest = 0;
+  while (run.report("time") < end) {
+    run.step(100);
+    const double now = run.report("kinetic") + run.report("potential");
+    EXPECT_LE(now, energy * 1.001);
+    energy = std::min(energy, now);
+    highest = std::max(highest, run.report("highest"));
+    ASSERT_NEAR(run.report("compression"), 0, 0.01);
+  }
+  EXPECT_EQ(run.all().size(), particles);
+  EXPECT_EQ(run.report("outside"), 0);
+  const models::Tank tank(run.parameters);
+  EXPECT_GT(highest, tank.high * tank.spacing * 0.6) << "it rose at the wall";
+}
+
+TEST(DamBreak, ComesBackFromTheWallIn2D) {
+  DamRun run({"across=60", "wall=6"});
+  break_and_come_back(run, {.place = 0.14, .speed = 0.06});
+}
+
+TEST(DamBreak, ComesBackFromTheWallIn3D) {
+  DamRun run({"dimensions=3", "across=20", "depth=8", "smoothing=1.3", "wall=6"});
+  break_and_come_back(run, {.place = 0.14, .speed = 0.08});
+}
+
+}  // namespace
+}  // namespace juxta::test
