@@ -50,17 +50,19 @@ class Schelling final : public Model {
     const auto end = static_cast<float>(size_);
     bool fits = group_.index != group_.kNone && moves_.index != moves_.kNone;
     for (std::uint32_t row = 0; fits && row < x.size(); ++row) {
-      fits = x[row] >= 0 && x[row] < end && y[row] >= 0 && y[row] < end && group[row] < 2;
-      if (fits && taken_[cell_of(row)] == 0) {
-        settle(row, cell_of(row));
-      } else {
-        fits = false;
+      fits = x[row] >= 0 && x[row] < end && y[row] >= 0 && y[row] < end && group[row] < 2 &&
+             taken_[cell_of(x[row], y[row])] == 0;
+      if (fits) {
+        settle(row, cell_of(x[row], y[row]), group[row]);
       }
     }
     return fits && x.size() < taken_.size();
   }
 
   Result<void> step(const Executor*) override {
+    x_ = agents_.write(agents_.position(0));
+    y_ = agents_.write(agents_.position(1));
+    moved_ = agents_.write(moves_);
     random_order(simulation_.key(kOrder), order_);
     for (const std::uint32_t row : order_) {
       if (alike_[at_[row]] <= happy_) {  // the agent itself is counted
@@ -95,9 +97,8 @@ class Schelling final : public Model {
   }
 
  private:
-  [[nodiscard]] std::uint32_t cell_of(std::uint32_t row) const {
-    return static_cast<std::uint32_t>(agents_.read(agents_.position(1))[row]) * size_ +
-           static_cast<std::uint32_t>(agents_.read(agents_.position(0))[row]);
+  [[nodiscard]] std::uint32_t cell_of(float x, float y) const {
+    return static_cast<std::uint32_t>(y) * size_ + static_cast<std::uint32_t>(x);
   }
 
   /// Adds 1, or 255 to take 1 away, to its group's counts around an agent.
@@ -114,21 +115,20 @@ class Schelling final : public Model {
     }
   }
 
-  void settle(std::uint32_t row, std::uint32_t cell) {
+  void settle(std::uint32_t row, std::uint32_t cell, std::uint32_t group) {
     taken_[cell] = 1;
-    at_[row] =
-        agents_.read(group_)[row] * table_ + (cell / size_ + radius_) * stride_ + cell % size_ + radius_;
+    at_[row] = group * table_ + (cell / size_ + radius_) * stride_ + cell % size_ + radius_;
     count(row, 1);
   }
 
   void move(std::uint32_t row) {
     const std::uint32_t to = free_cell(row);
     count(row, 255);
-    taken_[cell_of(row)] = 0;
-    settle(row, to);
-    agents_.write(agents_.position(0))[row] = static_cast<float>(to % size_);
-    agents_.write(agents_.position(1))[row] = static_cast<float>(to / size_);
-    ++agents_.write(moves_)[row];
+    taken_[cell_of(x_[row], y_[row])] = 0;
+    settle(row, to, at_[row] < table_ ? 0 : 1);
+    x_[row] = static_cast<float>(to % size_);
+    y_[row] = static_cast<float>(to / size_);
+    ++moved_[row];
   }
 
   [[nodiscard]] std::uint32_t free_cell(std::uint32_t row) const {
@@ -158,6 +158,8 @@ class Schelling final : public Model {
   Population& agents_;
   Column<std::uint8_t> group_;
   Column<std::uint32_t> moves_;
+  std::span<float> x_, y_;                 // during a step
+  std::span<std::uint32_t> moved_;         // the same
   std::array<std::uint8_t, 16> near_{};    // a row of a neighbourhood
   std::vector<std::uint32_t> order_, at_;  // at_: where in alike_ an agent looks
   std::vector<std::uint8_t> alike_, taken_;
