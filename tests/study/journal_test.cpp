@@ -3,11 +3,16 @@
 #include "study/sweep_journal.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "juxta/study/sweep.h"
@@ -32,6 +37,16 @@ Sweep tiny_sweep() {
   sweep.vary = {{"splits_at", {2, 3}}};
   return sweep;
 }
+
+/// Ends a sweep before its first replica, and keeps how many the journal held.
+class StopAtOnce final : public Monitor {
+ public:
+  bool on_progress(std::string_view, std::uint64_t done, std::uint64_t) override {
+    found = done;
+    return false;
+  }
+  std::size_t found = 0;
+};
 
 class StudyJournal : public ::testing::Test {
  protected:
@@ -136,6 +151,47 @@ TEST_F(StudyJournal, HasOneSweepAtATime) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kIo);
   EXPECT_NE(refused.error().message.find("another program"), std::string::npos);
+}
+
+// A program of its own, ended by a signal that it cannot catch.
+TEST_F(StudyJournal, KilledAnywhereGoesOn) {
+  Sweep sweep = tiny_sweep();
+  sweep.steps = 20;
+  sweep.seeds.resize(200);
+  std::iota(sweep.seeds.begin(), sweep.seeds.end(), 1);
+  const std::string whole = run_sweep(sweep)->table.csv();
+  std::filesystem::remove(path_);
+  std::size_t held = 0, kills = 0;
+  for (const std::size_t bytes : {1u, 20'000u, 50'000u, 90'000u}) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      (void)run_sweep(sweep, {.journal = path_});
+      ::_exit(0);
+    }
+    std::error_code none;
+    int status = 0;
+    pid_t ended = 0;
+    while (ended == 0 &&
+           (!std::filesystem::exists(path_) || std::filesystem::file_size(path_, none) < bytes)) {
+      ended = ::waitpid(child, &status, WNOHANG);
+    }
+    if (ended == 0) {
+      ::kill(child, SIGKILL);
+      ASSERT_EQ(::waitpid(child, &status, 0), child);
+    }
+    kills += WIFSIGNALED(status) ? 1 : 0;
+    // What it had noted is found again, and more with every attempt.
+    StopAtOnce monitor;
+    (void)run_sweep(sweep, {.journal = path_, .monitor = &monitor});
+    EXPECT_GE(monitor.found, held);
+    held = monitor.found;
+  }
+  EXPECT_GT(kills, 0u);
+  const auto done = run_sweep(sweep, {.journal = path_});
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(done->resumed, held);
+  EXPECT_EQ(done->table.csv(), whole);
 }
 
 TEST(StudyJournalGroups, KeepEveryNumberToTheBit) {
