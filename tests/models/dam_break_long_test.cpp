@@ -30,12 +30,12 @@ void break_and_come_back(DamRun& run, const FrontTolerance& tolerance) {
 
 TEST(DamBreak, ComesBackFromTheWallIn2D) {
   DamRun run({"across=60", "wall=6"});
-  break_and_come_back(run, {.place = 0.14, .speed = 0.06});
+  break_and_come_back(run, {.ahead = 0.25, .off = 0.08});
 }
 
 TEST(DamBreak, ComesBackFromTheWallIn3D) {
   DamRun run({"dimensions=3", "across=20", "depth=8", "smoothing=1.3", "wall=6"});
-  break_and_come_back(run, {.place = 0.14, .speed = 0.08});
+  break_and_come_back(run, {.ahead = 0.25, .off = 0.08});
 }
 
 }  // namespace
