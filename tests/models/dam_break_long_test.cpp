@@ -34,7 +34,7 @@ TEST(DamBreak, ComesBackFromTheWallIn2D) {
 }
 
 TEST(DamBreak, ComesBackFromTheWallIn3D) {
-  DamRun run({"dimensions=3", "across=20", "depth=8", "smoothing=1.3", "wall=6"});
+  DamRun run({"dimensions=3", "across=16", "depth=8", "smoothing=1.3", "wall=6"});
   break_and_come_back(run, {.ahead = 0.25, .off = 0.08});
 }
 

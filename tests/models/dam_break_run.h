@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/dam_break_tank.h"
@@ -29,6 +30,11 @@ struct DamRun {
       const Result<void> done = model->step(executor);
       ASSERT_TRUE(done) << done.error().message;
     }
+  }
+  void resume(Simulation loaded) {
+    model.reset();
+    simulation = std::move(loaded);
+    model = info.open(parameters, simulation).value();
   }
   [[nodiscard]] const Population& all() const { return *simulation.find_population("particles"); }
   [[nodiscard]] std::span<const float> column(const char* name) const {
