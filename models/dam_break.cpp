@@ -3,10 +3,8 @@
 // particles. y is upwards; in 3D the tank goes on for ever along z (a periodic world). SI units.
 #include <juxta/agents/act.h>
 #include <juxta/agents/see.h>
-#include <juxta/core/random.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -18,10 +16,8 @@
 namespace juxta::models {
 namespace {
 
-/// The order is kept until somebody has moved by half of this part of the reach: some five steps.
+/// The order is kept until somebody has moved by half of this part of the reach: some eight steps.
 constexpr double kSkin = 0.1;
-/// What random numbers are for.
-constexpr std::uint32_t kPlaces = 0;
 
 class DamBreak final : public Model {
  public:
@@ -106,65 +102,6 @@ class DamBreak final : public Model {
                 vz_ = tank_.dimensions == 3 ? column("vz") : Column<float>{};
 };
 
-Result<void> add_columns(Population& particles, bool deep) {
-  return particles.add_columns({"water", "ux", "uy", "vx", "vy", "compression", "push", "head"})
-      .and_then([&] {
-        return deep ? particles.add_columns({"uz", "vz"}) : Result<void>();
-      })
-      .and_then([&] {
-        return particles.add_results({"fx", "fy", "rate"});
-      })
-      .and_then([&] { return deep ? particles.add_results({"fz"}) : Result<void>(); });
-}
-
-void fill(Population& particles, const Tank& tank, std::uint64_t seed) {
-  const auto column = [&](const char* name) { return particles.write(*particles.find_column<float>(name)); };
-  const auto water = column("water"), compression = column("compression"), push = column("push"),
-             head = column("head");
-  std::size_t row = 0;
-  tank.each_place([&](int i, int j, int k, bool wet) {
-    const std::array place{i, j, k};
-    const auto lots = random_block({seed, 0, kPlaces}, row);
-    for (std::uint32_t axis = 0; axis < tank.dimensions; ++axis) {
-      const double off = wet ? tank.disorder * (lots[axis] * 0x1p-31 - 1) : 0;
-      particles.write(particles.position(axis))[row] =
-          static_cast<float>((place[axis] + 0.5 + off) * tank.spacing);
-    }
-    water[row] = wet ? 1 : 0;
-    compression[row] = tank.still(i, j);
-    push[row] = tank.step.push_of(compression[row]);
-    head[row] = tank.step.head_of(compression[row], particles.read(particles.position(1))[row]);
-    ++row;
-  });
-}
-
-Result<Simulation> begin(const Parameters& parameters, std::uint64_t seed) {
-  const Tank tank(parameters);
-  std::size_t count = 0;
-  tank.each_place([&](int, int, int, bool) { ++count; });
-  const auto deep = static_cast<float>(tank.deep * tank.spacing);
-  const World world{.dimensions = tank.dimensions,
-                    .edges = {Edge::kOpen, Edge::kOpen, Edge::kPeriodic},
-                    .lo = {0, 0, 0},
-                    .hi = {0, 0, deep}};
-  Result<Simulation> simulation = Simulation::make(world, seed);
-  if (!simulation) {
-    return simulation;
-  }
-  const auto particles = simulation->add_population("particles");
-  if (!particles) {
-    return tl::unexpected(particles.error());
-  }
-  if (const auto ready = add_columns(**particles, tank.dimensions == 3); !ready) {
-    return tl::unexpected(ready.error());
-  }
-  if (const auto added = (*particles)->add(count); !added) {
-    return tl::unexpected(added.error());
-  }
-  fill(**particles, tank, seed);
-  return simulation;
-}
-
 Result<std::unique_ptr<Model>> open(const Parameters& parameters, Simulation& simulation) {
   Population* const particles = simulation.find_population("particles");
   if (particles == nullptr) {
@@ -204,7 +141,7 @@ ModelInfo dam_break() {
                   {"2d", {{"across", 215}}},
                   {"3d", {{"dimensions", 3}, {"across", 32}, {"depth", 32}, {"smoothing", 1.3}}}},
       .steps = 2000,
-      .begin = begin,
+      .begin = begin_dam_break,
       .open = open};
 }
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
+#include "juxta/agents/simulation.h"
 #include "juxta/study/parameters.h"
 #include "models/dam_break_rules.h"
 
@@ -55,6 +57,13 @@ struct Tank {
       }
     }
   }
+  [[nodiscard]] std::size_t particles() const {
+    const auto area = [](int wide, int tall) {
+      return static_cast<std::size_t>(wide) * static_cast<std::size_t>(tall);
+    };
+    const std::size_t walls = area(length + 2 * layers, wall + layers) - area(length, wall);
+    return (area(across, high) + walls) * static_cast<std::size_t>(deep);
+  }
   /// Still water is compressed by what stands above it.
   [[nodiscard]] float still(int i, int j) const {
     const double above = i < across ? std::max(0.0, (high - j - 0.5) * spacing) : 0;
@@ -67,5 +76,8 @@ struct Tank {
   PairOfWater see;
   StepOfWater step;
 };
+
+/// Errors: kInvalidArgument (water higher than the walls; more particles than anybody has room for).
+[[nodiscard]] Result<Simulation> begin_dam_break(const Parameters& parameters, std::uint64_t seed);
 
 }  // namespace juxta::models

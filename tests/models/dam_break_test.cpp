@@ -240,6 +240,16 @@ TEST(DamBreak, DrawsWaterAndWalls) {
   EXPECT_GT(all - grey - white, all / 20);
 }
 
+TEST(DamBreak, RefusesTooManyAndTooHigh) {
+  const ModelInfo info = models::dam_break();
+  for (const Parameters& parameters :
+       {DamRun::with({"dimensions=3", "across=2000", "depth=500"}), DamRun::with({"height=2", "wall=1.9"})}) {
+    const auto refused = info.begin(parameters, 1);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  }
+}
+
 TEST(DamBreak, RefusesAForeignSimulation) {
   Simulation empty = Simulation::make({.dimensions = 2}).value();
   const ModelInfo info = models::dam_break();
