@@ -16,7 +16,7 @@ namespace juxta::tool {
 namespace {
 
 volatile std::sig_atomic_t interrupt = 0;
-std::mutex output_mutex;
+std::timed_mutex output_mutex;
 std::atomic_flag told;
 int output_error = 0;  // errno of the first failure to write the standard output: later calls forget it
 
@@ -37,7 +37,10 @@ void watch() {
   while (interrupt == 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  const std::lock_guard lock(output_mutex);
+  if (!output_mutex.try_lock_for(std::chrono::seconds(2))) {
+    std::fputs("\njuxta: will end when what is under way is done; a second Ctrl-C ends it at once\n", stderr);
+    output_mutex.lock();
+  }
   tell_interrupted();
   std::_Exit(128 + interrupt);
 }

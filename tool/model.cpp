@@ -4,10 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <system_error>
+#include <utility>
 
+#include "juxta/files/output_file.h"
 #include "models/models.h"
 #include "tool/commands.h"
 #include "tool/console.h"
@@ -15,18 +19,34 @@
 namespace juxta::tool {
 namespace {
 
+/// All of 64 bits and nothing else: the option's own conversion makes the largest of -1, and 8 of 010.
+std::uint64_t seed_of(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw CLI::ValidationError("--seed", fmt::format("'{}' is no whole number from 0 to {}", text,
+                                                     std::numeric_limits<std::uint64_t>::max()));
+  }
+  return seed;
+}
+
 /// What does not go together is told before anything runs.
 std::string contradiction(const ModelSettings& s) {
   const bool one = !s.set.empty() || !s.preset.empty() || s.seed;
-  if (!s.sweep.empty() &&
-      (one || s.steps || !s.resume.empty() || s.checkpoint + s.snapshots + s.pictures + s.agents != 0)) {
+  const bool files = (s.every | s.checkpoint | s.snapshots | s.pictures | s.agents) != 0;
+  if (s.list) {
+    const bool more = one || files || s.steps || s.json || !(s.sweep + s.resume + s.out).empty();
+    return more ? "--list runs nothing: give the name of a model beside it, or nothing" : "";
+  }
+  if (!s.sweep.empty() && (one || files || s.steps || !s.resume.empty())) {
     return "--sweep takes all settings from its file: give --out, --threads and --json alone beside it";
   }
-  if (!s.resume.empty() && one) {
-    return "--resume goes on with the settings that were saved: give no --set, --preset or --seed";
+  if (!s.resume.empty() && (one || s.agents != 0)) {
+    return "--resume goes on with the settings that were saved: give no --set, --preset, --seed or --agents";
   }
-  if (s.out.empty() && s.checkpoint + s.snapshots + s.pictures + s.agents != 0) {
-    return "--checkpoint, --snapshots, --pictures and --agents write files: give --out FOLDER too";
+  if (s.out.empty() && files) {
+    return "--every, --agents, --snapshots, --pictures and --checkpoint are about files: give --out FOLDER "
+           "too";
   }
   if (s.name.empty() && s.sweep.empty() && s.resume.empty()) {
     return "give the name of a model: juxta model --list tells them";
@@ -35,11 +55,12 @@ std::string contradiction(const ModelSettings& s) {
 }
 
 int run(const ModelSettings& settings) {
-  if (settings.list) {
-    return print(model_list()) ? kOk : kFailed;
-  }
   if (const std::string wrong = contradiction(settings); !wrong.empty()) {
     return complain(wrong);
+  }
+  if (settings.list) {
+    const auto text = model_list(settings.name);
+    return !text ? complain(wrong_use(text.error())) : print(*text) ? kOk : kFailed;
   }
   return settings.sweep.empty() ? run_model(settings) : run_model_sweep(settings);
 }
@@ -76,12 +97,18 @@ std::string presets_of(const ModelInfo& info) {
 
 }  // namespace
 
-std::string model_list() {
+Result<std::string> model_list(const std::string& name) {
+  if (auto found = find_model(models::published(), name); !name.empty() && !found) {
+    return tl::unexpected<Error>(std::move(found.error()));
+  }
   std::string text;
   for (const ModelInfo& info : models::published()) {
+    if (!name.empty() && name != info.name) {
+      continue;
+    }
     text += fmt::format("{}: {}; {} steps\n", info.name, info.what, info.steps);
     for (const Parameter& p : info.parameters) {
-      text += fmt::format("  {:<14} {:<10} {} to {}{}: {}\n", p.name, number_text(p.value), number_text(p.lo),
+      text += fmt::format("  {:<18} {:<10} {} to {}{}: {}\n", p.name, number_text(p.value), number_text(p.lo),
                           number_text(p.hi), p.whole ? ", whole" : "", p.what);
     }
     if (const std::string presets = presets_of(info); !presets.empty()) {
@@ -95,7 +122,7 @@ std::string in_folder(const ModelSettings& settings, const std::string& name) {
   return (std::filesystem::path(settings.out) / name).string();
 }
 
-Result<void> make_folder(const ModelSettings& settings) {
+Result<void> make_folder(const ModelSettings& settings, std::span<const char* const> files) {
   std::error_code error;
   if (!settings.out.empty()) {
     std::filesystem::create_directories(settings.out, error);
@@ -103,7 +130,21 @@ Result<void> make_folder(const ModelSettings& settings) {
   if (error) {
     return fail(ErrorCode::kIo, fmt::format("cannot make the folder {}: {}", settings.out, error.message()));
   }
+  for (const char* name : files) {
+    if (settings.out.empty()) {
+      break;
+    }
+    if (auto tried = OutputFile::create(in_folder(settings, name));
+        !tried) {  // not committed: leaves nothing
+      return tl::unexpected<Error>(std::move(tried.error()));
+    }
+  }
   return {};
+}
+
+Error wrong_use(Error error) {
+  error.code = ErrorCode::kInvalidArgument;
+  return error;
 }
 
 void add_model(CLI::App& app, Run& run_later) {
@@ -118,7 +159,11 @@ void add_model(CLI::App& app, Run& run_later) {
       ->type_name("NAME=NUMBER");
   model->add_option("--steps", settings->steps, "Run up to this step [the model's own]")
       ->check(CLI::Range(0, 1'000'000'000));
-  model->add_option("--seed", settings->seed, "Any whole number; the same seed makes the same run [1]");
+  model
+      ->add_option_function<std::string>(
+          "--seed", [settings](const std::string& text) { settings->seed = seed_of(text); },
+          "Any whole number; the same seed makes the same run [1]")
+      ->type_name("UINT");
   model->add_option("--sweep", settings->sweep, "Run all replicas of a TOML file: docs/formats/sweep.md");
   model->add_option("--resume", settings->resume, "Go on with a run that was saved");
   model

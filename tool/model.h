@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct ModelSettings {
   std::vector<std::string> set;
   std::optional<std::uint32_t> steps;
   std::optional<std::uint64_t> seed;
-  std::uint32_t every = 1, agents = 0, snapshots = 0, pictures = 0, checkpoint = 0;
+  std::uint32_t every = 0, agents = 0, snapshots = 0, pictures = 0, checkpoint = 0;  // 0: not asked for
   unsigned threads = 0;
   bool list = false, json = false;
 };
@@ -39,8 +40,8 @@ struct ModelReport {
 /// All replicas of a file. The exit code.
 [[nodiscard]] int run_model_sweep(const ModelSettings& settings);
 
-/// The models, a line and the parameters of each.
-[[nodiscard]] std::string model_list();
+/// The models, or the one of that name: a line and the parameters of each. Errors: kNotFound.
+[[nodiscard]] Result<std::string> model_list(const std::string& name);
 /// Lines for a person.
 [[nodiscard]] std::string format_report(const ModelReport& report);
 /// The same as one JSON object.
@@ -53,7 +54,10 @@ struct ModelReport {
 
 /// "folder/name".
 [[nodiscard]] std::string in_folder(const ModelSettings& settings, const std::string& name);
-/// Makes the folder. Errors: kIo.
-[[nodiscard]] Result<void> make_folder(const ModelSettings& settings);
+/// Makes the folder, and tries whether the files will find their place in it, so that nothing is computed in
+/// vain. Errors: kIo.
+[[nodiscard]] Result<void> make_folder(const ModelSettings& settings, std::span<const char* const> files);
+/// What is wrong on the command line is wrong use, whatever the library calls it.
+[[nodiscard]] Error wrong_use(Error error);
 
 }  // namespace juxta::tool

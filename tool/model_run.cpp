@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -20,6 +23,25 @@ namespace {
 
 constexpr std::uint32_t kPictureSize = 800;
 
+struct Chosen {
+  const ModelInfo* model;
+  Parameters parameters;
+};
+Result<Chosen> chosen(const ModelSettings& s) {
+  return find_model(models::published(), s.name)
+      .and_then([&](const ModelInfo* info) {
+        return parameters_of(*info, s.preset).and_then([&](Parameters parameters) -> Result<Chosen> {
+          for (const std::string& assignment : s.set) {
+            if (auto set = parameters.set(assignment); !set) {
+              return tl::unexpected<Error>(std::move(set.error()));
+            }
+          }
+          return Chosen{info, std::move(parameters)};
+        });
+      })
+      .map_error(wrong_use);
+}
+
 Result<juxta::Run> start(const ModelSettings& s) {
   if (!s.resume.empty()) {
     return juxta::Run::resume(s.resume, models::published())
@@ -28,18 +50,16 @@ Result<juxta::Run> start(const ModelSettings& s) {
             return fail(ErrorCode::kInvalidArgument,
                         fmt::format("{} is a run of {}, not of {}", s.resume, run.info().name, s.name));
           }
+          if (s.steps.value_or(run.simulation().step()) < run.simulation().step()) {
+            return fail(ErrorCode::kInvalidArgument,
+                        fmt::format("{} is at step {} already: give no less for --steps", s.resume,
+                                    run.simulation().step()));
+          }
           return run;
         });
   }
-  return find_model(models::published(), s.name).and_then([&](const ModelInfo* info) {
-    return parameters_of(*info, s.preset).and_then([&](Parameters parameters) -> Result<juxta::Run> {
-      for (const std::string& assignment : s.set) {
-        if (auto set = parameters.set(assignment); !set) {
-          return tl::unexpected<Error>(std::move(set.error()));
-        }
-      }
-      return juxta::Run::begin(*info, parameters, s.seed.value_or(1), {.agents_every = s.agents});
-    });
+  return chosen(s).and_then([&](const Chosen& of) {
+    return juxta::Run::begin(*of.model, of.parameters, s.seed.value_or(1), {.agents_every = s.agents});
   });
 }
 
@@ -68,18 +88,24 @@ class Outputs {
     if (settings_.out.empty()) {
       return {};
     }
+    const auto done = tables().and_then([&] { return picture(fmt::format("{}.png", run_.info().name)); });
+    return done && (report_.interrupted || settings_.checkpoint != 0) ? save() : done;
+  }
+
+  /// What was collected: of use even when the model could not go on.
+  [[nodiscard]] Result<void> tables() {
+    if (settings_.out.empty()) {
+      return {};
+    }
     const Collector& collected = run_.collected();
-    const Table steps = thinned(collected.steps(), settings_.every);
+    const Table steps = thinned(collected.steps(), std::max(settings_.every, 1u));
     auto done = steps.write_csv(written("steps.csv")).and_then([&] {
       return write_file(written("steps.svg"), draw_columns(steps, "step", run_.info().name));
     });
     for (std::size_t i = 0; done && i < collected.agent_tables(); ++i) {
       done = collected.agents(i).write_csv(written(fmt::format("{}.csv", collected.population(i).name())));
     }
-    if (done) {
-      done = picture(fmt::format("{}.png", run_.info().name));
-    }
-    return done && (report_.interrupted || settings_.checkpoint != 0) ? save() : done;
+    return done;
   }
 
  private:
@@ -107,11 +133,15 @@ class Outputs {
         return tl::unexpected<Error>(std::move(opened.error()));
       }
       series_ = std::move(*opened);
-      for (std::size_t i = 0; i < run_.simulation().population_count(); ++i) {
-        written(fmt::format("{}.xdmf", run_.simulation().population(i).name()));
-      }
     }
-    return series_->add(run_.simulation());
+    return series_->add(run_.simulation()).map([&] {
+      for (std::size_t i = 0; i < run_.simulation().population_count(); ++i) {
+        const std::string name = fmt::format("{}.xdmf", run_.simulation().population(i).name());
+        if (std::error_code none; std::filesystem::exists(in_folder(settings_, name), none)) {
+          written(name);  // not of a population that never had anybody
+        }
+      }
+    });
   }
 
   const ModelSettings& settings_;
@@ -148,11 +178,22 @@ int tell(const ModelSettings& settings, const ModelReport& report) {
   error.message = "interrupted";
   const int status = complain(error);
   if (!settings.out.empty()) {
+    const std::string steps = settings.steps ? fmt::format(" --steps {}", *settings.steps) : "";
     static_cast<void>(
-        complain(fmt::format("what it had so far is in {}; juxta model --resume {} --out {} goes on",
-                             settings.out, in_folder(settings, "checkpoint.jxr"), settings.out)));
+        complain(fmt::format("what it had so far is in {}; juxta model --resume {} --out {}{} goes on",
+                             settings.out, in_folder(settings, "checkpoint.jxr"), settings.out, steps)));
   }
   return status;
+}
+
+/// The run ended with an error: what it had collected is written if that is possible.
+int give_up(const Error& error, const juxta::Run& run, Outputs& outputs, const ModelSettings& settings) {
+  static_cast<void>(complain(error));
+  if (!settings.out.empty() && outputs.tables()) {
+    static_cast<void>(complain(fmt::format("{} was at step {}: the tables up to there are in {}",
+                                           run.info().name, run.simulation().step(), settings.out)));
+  }
+  return kFailed;
 }
 
 }  // namespace
@@ -160,12 +201,13 @@ int tell(const ModelSettings& settings, const ModelReport& report) {
 int run_model(const ModelSettings& settings) {
   // Held from here to the end: an interrupt then waits until the step is done and what there is is written.
   const OutputLock lock;
-  if (const auto made = make_folder(settings); !made) {
-    return complain(made.error());
-  }
   auto run = start(settings);
   if (!run) {
     return complain(run.error());
+  }
+  constexpr std::array kFiles = {"steps.csv", "steps.svg"};
+  if (const auto made = make_folder(settings, kFiles); !made) {
+    return complain(made.error());
   }
   const auto executor = make_executor(settings.threads);
   ModelReport report;
@@ -181,7 +223,7 @@ int run_model(const ModelSettings& settings) {
     done = outputs.end();
   }
   progress.clear();
-  return done ? tell(settings, report) : complain(done.error());
+  return done ? tell(settings, report) : give_up(done.error(), *run, outputs, settings);
 }
 
 }  // namespace juxta::tool

@@ -2,6 +2,7 @@
 // All replicas of a sweep: one table, resumable, and the means over the seeds as curves.
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,8 @@
 
 namespace juxta::tool {
 namespace {
+
+constexpr std::array kFiles = {"sweep.csv", "sweep.svg"};
 
 /// Means over seeds, in the order of replicas: of the first parameter that varies, or else of steps, when the
 /// others are averaged over too.
@@ -51,7 +54,7 @@ Result<std::vector<std::string>> write_outputs(const ModelSettings& settings, co
   if (settings.out.empty()) {
     return std::vector<std::string>{};
   }
-  const std::vector<std::string> files = {in_folder(settings, "sweep.csv"), in_folder(settings, "sweep.svg")};
+  const std::vector<std::string> files = {in_folder(settings, kFiles[0]), in_folder(settings, kFiles[1])};
   const Table mean = means(sweep, table);
   return table.write_csv(files[0])
       .and_then([&] {
@@ -69,7 +72,11 @@ int run_model_sweep(const ModelSettings& settings) {
   if (!sweep) {
     return complain(sweep.error(), settings.sweep);
   }
-  if (const auto made = make_folder(settings); !made) {
+  if (!settings.name.empty() && settings.name != sweep->model->name) {
+    return complain(
+        fmt::format("{} is a sweep of {}, not of {}", settings.sweep, sweep->model->name, settings.name));
+  }
+  if (const auto made = make_folder(settings, kFiles); !made) {
     return complain(made.error());
   }
   const auto executor = make_executor(settings.threads);
