@@ -81,7 +81,7 @@ class ForestFire final : public Model {
     image.show({0, 0, static_cast<double>(size_), static_cast<double>(size_)});
     const auto states = forest_.read(state_);
     for (std::uint32_t cell = 0; cell < states.size(); ++cell) {
-      const double x = cell % size_, y = cell / size_;
+      const std::uint32_t x = cell % size_, y = cell / size_;
       image.rect(x, y, x + 1, y + 1, kColours[states[cell] % 4]);
     }
   }
@@ -108,9 +108,10 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
     const auto x = forest.write(forest.position(0)), y = forest.write(forest.position(1));
     const auto states = forest.write(state);
     for (std::size_t cell = 0; cell < drawn.size(); ++cell) {
-      x[cell] = static_cast<float>(cell % size);
-      y[cell] = static_cast<float>(cell / size);
-      states[cell] = drawn[cell] >= p["density"] ? kEmpty : cell % size == 0 ? kBurning : kGreen;
+      const std::size_t column = cell % size, line = cell / size;
+      x[cell] = static_cast<float>(column);
+      y[cell] = static_cast<float>(line);
+      states[cell] = drawn[cell] >= p["density"] ? kEmpty : column == 0 ? kBurning : kGreen;
     }
     return std::move(*simulation);
   });

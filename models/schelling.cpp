@@ -103,7 +103,7 @@ class Schelling final : public Model {
 
   /// Adds 1, or 255 to take 1 away, to its group's counts around an agent.
   void count(std::uint32_t row, std::uint8_t change) {
-    std::uint8_t* to = alike_.data() + at_[row] - radius_ * stride_ - radius_;
+    std::uint8_t* to = alike_.data() + at_[row] - std::size_t{radius_} * stride_ - radius_;
     const auto near = near_;
     for (std::uint32_t line = 0; line <= 2 * radius_; ++line, to += stride_) {
       std::array<std::uint8_t, 16> sixteen;
@@ -126,8 +126,9 @@ class Schelling final : public Model {
     count(row, 255);
     taken_[cell_of(x_[row], y_[row])] = 0;
     settle(row, to, at_[row] < table_ ? 0 : 1);
-    x_[row] = static_cast<float>(to % size_);
-    y_[row] = static_cast<float>(to / size_);
+    const std::uint32_t x = to % size_, y = to / size_;
+    x_[row] = static_cast<float>(x);
+    y_[row] = static_cast<float>(y);
     ++moved_[row];
   }
 
@@ -180,8 +181,9 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
   random_order(simulation->key(kPlace), cells);
   return agents.add(count).map([&](std::uint32_t) {
     for (std::size_t row = 0; row < count; ++row) {
-      agents.write(agents.position(0))[row] = static_cast<float>(cells[row] % size);
-      agents.write(agents.position(1))[row] = static_cast<float>(cells[row] / size);
+      const std::size_t x = cells[row] % size, y = cells[row] / size;
+      agents.write(agents.position(0))[row] = static_cast<float>(x);
+      agents.write(agents.position(1))[row] = static_cast<float>(y);
       agents.write(group)[row] = row < count / 2 ? 0 : 1;
     }
     return std::move(*simulation);

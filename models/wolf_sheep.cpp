@@ -128,8 +128,8 @@ class WolfSheep final : public Model {
     const auto x = sheep_.animals.read(sheep_.animals.position(0));
     const auto y = sheep_.animals.read(sheep_.animals.position(1));
     for (std::size_t row = next_.size(); row-- > 0;) {
-      std::uint32_t& first = first_[static_cast<std::size_t>(static_cast<std::int32_t>(y[row]) * size_ +
-                                                             static_cast<std::int32_t>(x[row]))];
+      const std::int32_t cell = static_cast<std::int32_t>(y[row]) * size_ + static_cast<std::int32_t>(x[row]);
+      std::uint32_t& first = first_[static_cast<std::uint32_t>(cell)];
       next_[row] = first;
       first = sheep_.dead[row] == 0 ? static_cast<std::uint32_t>(row) : first;
     }
@@ -177,8 +177,9 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
       .map([&](std::uint32_t) {
         for (std::uint32_t cell = 0; cell < grass.size(); ++cell) {
           const auto words = random_block(simulation->key(kGrass), cell);
-          grass.write(grass.position(0))[cell] = static_cast<float>(cell % size);
-          grass.write(grass.position(1))[cell] = static_cast<float>(cell / size);
+          const std::size_t x = cell % size, y = cell / size;
+          grass.write(grass.position(0))[cell] = static_cast<float>(x);
+          grass.write(grass.position(1))[cell] = static_cast<float>(y);
           grass.write(ready)[cell] = words[0] >> 31 != 0 ? 0 : lot(words[1], regrowth) + 1;
         }
         return std::move(*simulation);
