@@ -42,7 +42,8 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
       ASSERT_EQ(y[row], static_cast<float>(agent.y)) << "step " << step << ", row " << row;
       ASSERT_EQ(group[row] + 1, agent.group);
       ASSERT_EQ(group[row], row < agents.size() / 2 ? 0 : 1);
-      const auto cell = static_cast<std::size_t>(agent.y * whole("size") + agent.x);
+      const auto cell =
+          static_cast<std::size_t>(agent.y) * parameters.count("size") + static_cast<std::size_t>(agent.x);
       ASSERT_FALSE(taken[cell]) << "two in one cell";
       taken[cell] = true;
       happy += plain.alike(agent) >= whole("happy");

@@ -1,6 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "tests/models/scalar/schelling.h"
 
+#include <cstddef>
+
 #include "juxta/core/random.h"
 
 namespace juxta::scalar {
@@ -42,7 +44,7 @@ Schelling::Schelling(const Simulation& start, std::int32_t size, std::int32_t ra
 }
 
 std::int32_t Schelling::alike(const Agent& agent) const noexcept {
-  const std::uint8_t* row = grid_.data() + agent.y * stride_ + agent.x;
+  const std::uint8_t* row = grid_.data() + std::ptrdiff_t{agent.y} * stride_ + agent.x;
   switch (radius_) {  // loops of known length are a third faster
     case 1:
       return alike_in_square(row, stride_, 3, agent.group);
@@ -57,7 +59,8 @@ std::int32_t Schelling::neighbours(const Agent& agent) const noexcept {
   std::int32_t count = -1;
   for (std::int32_t y = agent.y; y <= agent.y + 2 * radius_; ++y) {
     for (std::int32_t x = agent.x; x <= agent.x + 2 * radius_; ++x) {
-      count += grid_[static_cast<std::size_t>(y * stride_ + x)] != 0;
+      count += grid_[static_cast<std::size_t>(y) * static_cast<std::size_t>(stride_) +
+                     static_cast<std::size_t>(x)] != 0;
     }
   }
   return count;
@@ -65,7 +68,7 @@ std::int32_t Schelling::neighbours(const Agent& agent) const noexcept {
 
 void Schelling::move(std::uint32_t number) {
   Agent& agent = agents_[number];
-  const auto cells = static_cast<std::uint64_t>(size_ * size_);
+  const auto cells = static_cast<std::uint64_t>(size_) * static_cast<std::uint64_t>(size_);
   for (std::uint64_t round = 0;; ++round) {
     for (const std::uint32_t word : random_block({seed_, step_, kMove}, round << 32 | number)) {
       const auto cell = static_cast<std::int32_t>(word * cells >> 32);
