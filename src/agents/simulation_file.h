@@ -106,7 +106,7 @@ struct JUXTA_API SimulationImage {
   [[nodiscard]] static Result<Simulation> load(std::span<const std::byte> file,
                                                std::pmr::memory_resource* resource);
 
-  const Simulation& simulation;
+  const Simulation& source;
   std::array<std::byte, kHeaderBytes> head{};
   std::vector<std::byte> catalogue;
   std::size_t size = kHeaderBytes;

@@ -75,7 +75,7 @@ Result<void> put_population(const PopulationStore& store, FlatSink sink) {
 
 namespace detail {
 
-SimulationImage::SimulationImage(const Simulation& of) : simulation(of) {
+SimulationImage::SimulationImage(const Simulation& of) : source(of) {
   FlatCatalogue list_of_all;
   for (std::size_t i = 0; i < of.population_count(); ++i) {
     list(PopulationStore::of(of.population(i)), of, list_of_all);
@@ -110,8 +110,8 @@ SimulationImage::SimulationImage(const Simulation& of) : simulation(of) {
 
 Result<void> SimulationImage::put_body(FlatSink sink) const {
   Result<void> put = put_section(catalogue, sink);
-  for (std::size_t i = 0; put && i < simulation.population_count(); ++i) {
-    put = put_population(PopulationStore::of(simulation.population(i)), sink);
+  for (std::size_t i = 0; put && i < source.population_count(); ++i) {
+    put = put_population(PopulationStore::of(source.population(i)), sink);
   }
   return put;
 }

@@ -13,7 +13,7 @@ Result<std::unique_ptr<Started>> Started::begin(const ModelInfo& info, const Par
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("these are not the parameters of {}: take parameters_of()", info.name));
   }
-  return info.begin(parameters, seed).and_then([&](Simulation&& simulation) {
+  return info.begin(parameters, seed).and_then([&](Simulation&& begun) {
     return open(info, parameters, std::move(simulation), agents_every);
   });
 }
@@ -22,7 +22,7 @@ Result<std::unique_ptr<Started>> Started::open(const ModelInfo& info, const Para
                                                Simulation simulation, std::uint32_t agents_every) {
   auto started = std::make_unique<Started>(info, parameters, std::move(simulation));
   const auto declare = [&](std::unique_ptr<Model>&& model) -> Result<std::unique_ptr<Started>> {
-    started->model = std::move(model);
+    started->model = std::move(rules);
     started->model->declare(started->collector);
     started->agents_every = agents_every;
     for (std::size_t i = 0; agents_every != 0 && i < started->simulation.population_count(); ++i) {
