@@ -14,14 +14,14 @@ Result<std::unique_ptr<Started>> Started::begin(const ModelInfo& info, const Par
                 fmt::format("these are not the parameters of {}: take parameters_of()", info.name));
   }
   return info.begin(parameters, seed).and_then([&](Simulation&& begun) {
-    return open(info, parameters, std::move(simulation), agents_every);
+    return open(info, parameters, std::move(begun), agents_every);
   });
 }
 
 Result<std::unique_ptr<Started>> Started::open(const ModelInfo& info, const Parameters& parameters,
                                                Simulation simulation, std::uint32_t agents_every) {
   auto started = std::make_unique<Started>(info, parameters, std::move(simulation));
-  const auto declare = [&](std::unique_ptr<Model>&& model) -> Result<std::unique_ptr<Started>> {
+  const auto declare = [&](std::unique_ptr<Model>&& rules) -> Result<std::unique_ptr<Started>> {
     started->model = std::move(rules);
     started->model->declare(started->collector);
     started->agents_every = agents_every;
