@@ -118,6 +118,7 @@ TEST_F(StudyRunFile, ContradictionsInTheHeader) {
   refuses_value(offsetof(RunFileHeader, parameters), ~0U, "catalogue is longer");
   refuses_value(offsetof(RunFileHeader, tables), 2U, "catalogue is longer");
   refuses_value(offsetof(RunFileHeader, tables), ~0U, "catalogue is longer");
+  refuses_value(offsetof(RunFileHeader, agents_every), 1U, "other columns");  // and no table of them
   refuses_value(offsetof(RunFileHeader, catalogue), ~std::uint64_t{0}, "counts");
   refuses_value(offsetof(RunFileHeader, catalogue), header_.catalogue + 2, "counts");
   refuses_value(offsetof(RunFileHeader, catalogue), header_.catalogue - 4, "catalogue is longer");

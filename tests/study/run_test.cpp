@@ -108,6 +108,26 @@ TEST(StudyRun, StoppedAtAnyStepGoesOnAsIfItHadNeverBeen) {
   }
 }
 
+TEST(StudyRun, NotesAllAgentsWhenAskedStoppedOrNot) {
+  const test::ScratchFolder folder;
+  const auto begin = [] {
+    return ModelRun::begin(ponds()[1], pond_with({}), 5, {.agents_every = 3}).value();
+  };
+  ModelRun whole = begin();
+  ModelRun run = begin();
+  for (int step = 0; step < 8; ++step) {
+    ASSERT_TRUE(whole.step());
+    ASSERT_TRUE(run.step());
+    ASSERT_TRUE(run.save(folder / "run"));
+    run = ModelRun::resume(folder / "run", ponds()).value();
+  }
+  ASSERT_EQ(whole.collected().agent_tables(), 1u);
+  const auto steps = whole.collected().agents(0).column("step");
+  ASSERT_FALSE(steps.empty());
+  EXPECT_EQ(steps.back(), 6);
+  expect_same(run, whole);
+}
+
 TEST(StudyRun, EmptyWorldsAndNumbersThatAreNoneAreKept) {
   const test::ScratchFolder folder;
   ModelRun run = begin_run({{"fish", 0}, {"tables", 1}});
