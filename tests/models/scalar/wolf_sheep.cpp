@@ -29,7 +29,7 @@ WolfSheep::WolfSheep(const Simulation& start, const WolfSheepRules& rules)
       seed_(start.seed()),
       sheep_(animals_of(*start.find_population("sheep"))),
       wolves_(animals_of(*start.find_population("wolves"))),
-      first_(static_cast<std::size_t>(rules.size * rules.size)) {
+      first_(static_cast<std::size_t>(rules.size) * static_cast<std::size_t>(rules.size)) {
   for (std::uint32_t cell = 0; cell < first_.size(); ++cell) {
     const auto words = random_block({seed_, 0, kGrass}, cell);
     const bool grown = (words[0] & 0x8000'0000) != 0;

@@ -39,7 +39,8 @@ class WolfSheep {
   void wolves_turn();
   void grow();
   [[nodiscard]] std::size_t cell_of(const Animal& animal) const noexcept {
-    return static_cast<std::size_t>(animal.y * rules_.size + animal.x);
+    const std::int32_t cell = animal.y * rules_.size + animal.x;
+    return static_cast<std::size_t>(cell);
   }
 
   WolfSheepRules rules_;
