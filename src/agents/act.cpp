@@ -1,8 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/agents/act.h"
 
-#include <algorithm>
-
 #include "agents/columns_of_pass.h"
 #include "juxta/core/isa.h"
 
@@ -16,8 +14,8 @@ constexpr std::size_t kGrain = 4096;
 
 Result<void> act(Population& population, const void* rules, const Action& action, const Executor* executor) {
   PopulationStore& store = PopulationStore::of(population);
-  const Result<std::vector<std::uint32_t>> reads = find_columns(store, action.reads, "act");
-  const Result<std::vector<std::uint32_t>> writes = reads ? find_columns(store, action.writes, "act") : reads;
+  const Result<ColumnNumbers> reads = find_columns(store, action.reads, "act");
+  const Result<ColumnNumbers> writes = reads ? find_columns(store, action.writes, "act") : reads;
   if (!writes) {
     return tl::unexpected(writes.error());
   }
@@ -30,9 +28,7 @@ Result<void> act(Population& population, const void* rules, const Action& action
   }
   for (std::size_t i = 0; i < writes->size(); ++i) {
     const std::uint32_t column = (*writes)[i];
-    if (std::count(reads->begin(), reads->end(), column) +
-            std::count(writes->begin(), writes->end(), column) !=
-        1) {
+    if (reads->count(column) + writes->count(column) != 1) {
       return fail(ErrorCode::kInvalidArgument,
                   "act: column '" + store.columns[column].name + "' is named twice");
     }

@@ -2,21 +2,40 @@
 // Internal: the columns that a pass names.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 
 #include "agents/store.h"
+#include "juxta/agents/detail/sweep.h"
 #include "juxta/core/error.h"
 
 namespace juxta::detail {
 
+/// Columns by number: at most as many as an interaction can name.
+class ColumnNumbers {
+ public:
+  void add(std::uint32_t column) noexcept { all_[size_++] = column; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint32_t operator[](std::size_t i) const noexcept { return all_[i]; }
+  [[nodiscard]] auto begin() const noexcept { return all_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return all_.begin() + static_cast<std::ptrdiff_t>(size_); }
+  [[nodiscard]] std::ptrdiff_t count(std::uint32_t column) const noexcept {
+    return std::count(begin(), end(), column);
+  }
+
+ private:
+  std::array<std::uint32_t, kMostColumns> all_{};
+  std::size_t size_ = 0;
+};
+
 /// Looks up columns of floats by name; `what` begins the message ("see"). Errors: kNotFound,
 /// kInvalidArgument.
-[[nodiscard]] inline Result<std::vector<std::uint32_t>> find_columns(const PopulationStore& store,
-                                                                     std::span<const char* const> names,
-                                                                     std::string_view what) {
-  std::vector<std::uint32_t> found;
-  found.reserve(names.size());
+[[nodiscard]] inline Result<ColumnNumbers> find_columns(const PopulationStore& store,
+                                                        std::span<const char* const> names,
+                                                        std::string_view what) {
+  ColumnNumbers found;
   for (const char* name : names) {
     const ColumnData* const column = store.find(name);
     if (column == nullptr) {
@@ -27,7 +46,7 @@ namespace juxta::detail {
       return fail(ErrorCode::kInvalidArgument,
                   std::string(what) + ": column '" + name + "' of '" + store.name + "' does not hold floats");
     }
-    found.push_back(static_cast<std::uint32_t>(column - store.columns.data()));
+    found.add(static_cast<std::uint32_t>(column - store.columns.data()));
   }
   return found;
 }

@@ -1,7 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/agents/see.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -20,7 +19,7 @@ constexpr std::size_t kGrain = 1024;
 
 /// The columns of a pass.
 struct PassColumns {
-  std::vector<std::uint32_t> seer, seen, found;
+  ColumnNumbers seer, seen, found;
 };
 
 Result<void> check_radii(const PopulationStore& seers, std::uint32_t column, float radius) {
@@ -43,20 +42,16 @@ Result<PassColumns> columns_of(const PopulationStore& seers, const PopulationSto
   for (auto [store, names, list] : {std::tuple{&seers, interaction.seer, &columns.seer},
                                     std::tuple{&seen, interaction.seen, &columns.seen},
                                     std::tuple{&seers, interaction.found, &columns.found}}) {
-    Result<std::vector<std::uint32_t>> found = find_columns(*store, names, "see");
+    const Result<ColumnNumbers> found = find_columns(*store, names, "see");
     if (!found) {
       return tl::unexpected(found.error());
     }
-    *list = std::move(*found);
+    *list = *found;
   }
-  const auto holds = [](const std::vector<std::uint32_t>& list, std::uint32_t column) {
-    return std::find(list.begin(), list.end(), column) != list.end();
-  };
   for (std::size_t i = 0; i < columns.found.size(); ++i) {
     const std::uint32_t column = columns.found[i];
-    if (seers.is_place(column) || column == radii || holds(columns.seer, column) ||
-        (&seers == &seen && holds(columns.seen, column)) ||
-        std::count(columns.found.begin(), columns.found.end(), column) != 1) {
+    if (seers.is_place(column) || column == radii || columns.seer.count(column) != 0 ||
+        (&seers == &seen && columns.seen.count(column) != 0) || columns.found.count(column) != 1) {
       return fail(ErrorCode::kInvalidArgument,
                   "see: column '" + seers.columns[column].name +
                       "' cannot be filled: this pass uses it for something else");

@@ -106,8 +106,8 @@ JUXTA_LANES_INLINE void load_fields(Struct& s, const Columns& columns, std::uint
 }
 
 /// The nearest image.
-JUXTA_LANES_INLINE Floats wrapped(const Floats& d, float period, float half) noexcept {
-  return select(d > Floats(half), d - Floats(period), select(d < Floats(-half), d + Floats(period), d));
+JUXTA_LANES_INLINE Floats wrapped(const Floats& d, const Floats& period, const Floats& half) noexcept {
+  return select(d > half, d - period, select(d < -half, d + period, d));
 }
 /// How far two boxes are apart on one axis; NaN, behind the last row, stays NaN: of two, max() gives the
 /// second.
@@ -116,11 +116,12 @@ JUXTA_LANES_INLINE Floats gap(const Floats& d, const Floats& extents) noexcept {
 }
 
 /// What a sweep must know of its pairs, as constants for the compiler.
-template <int dimensions, bool box, bool general>
+template <int dimensions, bool box, bool wraps, bool sized>
 struct Shape {
   static constexpr int kDimensions = dimensions;
-  static constexpr bool kBox = box;          // the metric
-  static constexpr bool kGeneral = general;  // worlds that wrap, agents with size
+  static constexpr bool kBox = box;      // the metric
+  static constexpr bool kWraps = wraps;  // by nearest image
+  static constexpr bool kSized = sized;  // agents with size; then kWraps too, so that there are fewer shapes
 };
 
 /// Four seers, and what they have seen so far.
@@ -134,7 +135,11 @@ class FourSeers {
     const std::uint32_t row = group.seer + begin;
     for (std::size_t axis = 0; axis < S::kDimensions; ++axis) {
       position_[axis] = spread4(task.seer_position[axis] + row);
-      if constexpr (S::kGeneral) {
+      if constexpr (S::kWraps) {
+        period_[axis] = Floats(task.period[axis]);
+        half_[axis] = Floats(group.wrapped ? task.half_period[axis] : __builtin_inff());
+      }
+      if constexpr (S::kSized) {
         extents_[axis] =
             task.seer_extents[axis] != nullptr ? spread4(task.seer_extents[axis] + row) : Floats(0);
       }
@@ -157,13 +162,11 @@ class FourSeers {
     Floats d[3] = {Floats(0), Floats(0), Floats(0)}, apart[3];
     for (std::size_t axis = 0; axis < S::kDimensions; ++axis) {
       d[axis] = repeat4(task_.seen_position[axis] + row) - position_[axis];
-      if constexpr (S::kGeneral) {
-        if (group_.wrapped) {
-          d[axis] = wrapped(d[axis], task_.period[axis], task_.half_period[axis]);
-        }
+      if constexpr (S::kWraps) {
+        d[axis] = wrapped(d[axis], period_[axis], half_[axis]);
       }
       apart[axis] = S::kBox ? abs(d[axis]) : d[axis];
-      if constexpr (S::kGeneral) {
+      if constexpr (S::kSized) {
         if (task_.seen_extents[axis] != nullptr || task_.seer_extents[axis] != nullptr) {
           apart[axis] = gap(d[axis], extents_of(row, axis));
         }
@@ -224,6 +227,7 @@ class FourSeers {
   const SweepGroup& group_;
   std::uint32_t begin_;
   Floats position_[S::kDimensions], extents_[S::kDimensions], reach_;
+  Floats period_[S::kDimensions], half_[S::kDimensions];
   typename Rules::template Seer<Floats> seer_;
   typename Rules::template Seen<Floats> seen_;
   typename Rules::template Found<Floats> found_;
@@ -263,10 +267,12 @@ void sweep_groups(const Rules& rules, const SweepTask& task) noexcept {
   const bool sized = task.seer_extents[0] != nullptr || task.seen_extents[0] != nullptr;
   for (std::size_t g = 0; g < task.group_count; ++g) {
     const SweepGroup& group = task.groups[g];
-    if (sized || group.wrapped) {
-      sweep_group<Rules, Shape<dimensions, box, true>>(rules, task, group);
+    if (sized) {
+      sweep_group<Rules, Shape<dimensions, box, true, true>>(rules, task, group);
+    } else if (group.wrapped) {
+      sweep_group<Rules, Shape<dimensions, box, true, false>>(rules, task, group);
     } else {
-      sweep_group<Rules, Shape<dimensions, box, false>>(rules, task, group);
+      sweep_group<Rules, Shape<dimensions, box, false, false>>(rules, task, group);
     }
   }
 }

@@ -2,7 +2,6 @@
 // Internal: what the library hands to a compiled interaction or action.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -34,14 +33,16 @@ struct SweepTask {
   std::size_t group_count;
   const std::uint32_t* list;
   std::uint32_t dimensions;
-  bool box;                                  // the metric
-  float radius;                              // for all seers ...
-  const float* radii;                        // ... unless each has its own
-  std::array<float, 3> period, half_period;  // 0 and +infinity where the world does not wrap
-  std::array<const float*, 3> seer_position, seen_position;
-  std::array<const float*, 3> seer_extents, seen_extents;  // null: points
-  std::array<const float*, kMostColumns> seer_columns, seen_columns;
-  std::array<float*, kMostColumns> found;
+  bool box;            // the metric
+  float radius;        // for all seers ...
+  const float* radii;  // ... unless each has its own
+  // Plain arrays: std::array's operators would be functions of one name in the copies for all instruction
+  // sets.
+  float period[3], half_period[3];  // 0 and +infinity where the world does not wrap
+  const float *seer_position[3], *seen_position[3];
+  const float *seer_extents[3], *seen_extents[3];  // null: points
+  const float *seer_columns[kMostColumns], *seen_columns[kMostColumns];
+  float* found[kMostColumns];
   float* partial;  // totals of a group whose list goes on: kMostColumns times sixteen, aligned to 64
 };
 using Sweep = void(const void* interaction, const SweepTask& task);
@@ -49,8 +50,8 @@ using Sweep = void(const void* interaction, const SweepTask& task);
 /// Rows [first, last) of an action; columns are padded to whole sixteens.
 struct ActTask {
   std::uint32_t first, last;
-  std::array<const float*, kMostColumns> reads;
-  std::array<float*, kMostColumns> writes;
+  const float* reads[kMostColumns];
+  float* writes[kMostColumns];
 };
 using Act = void(const void* action, const ActTask& task);
 
