@@ -63,6 +63,16 @@ std::optional<std::uint64_t> line_with_endless_key(std::string_view text) {
   return {};
 }
 
+/// toml++ 3.3 looks at letters beyond ASCII by a switch that has no case for most of them, which is
+/// undefined. Names here have none of them, and in comments nobody looks.
+std::string ascii_of(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  std::string ascii(text.starts_with(kMark) ? text.substr(kMark.size()) : text);
+  std::ranges::replace_if(
+      ascii, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
+  return ascii;
+}
+
 /// A table's entries in the order of the file, which the first that varies depends on.
 using Entry = std::pair<const toml::key*, const toml::node*>;
 std::vector<Entry> entries_of(const toml::table& table) {
@@ -333,7 +343,7 @@ Result<Sweep> parse_sweep(std::string_view text, std::span<const ModelInfo> mode
   if (const auto line = line_with_endless_key(text)) {
     return at_line(*line, fmt::format("more than {} dots in a line: shorten it", kMostDots));
   }
-  const toml::parse_result parsed = toml::parse(text);
+  const toml::parse_result parsed = toml::parse(ascii_of(text));
   if (!parsed) {
     return at_line(parsed.error().source().begin.line,
                    fmt::format("this is no TOML: {}", parsed.error().description()));

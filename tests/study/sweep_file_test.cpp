@@ -60,6 +60,12 @@ TEST(StudySweepFile, NeedsLittle) {
   EXPECT_EQ(sweep->replicas(), 4u);
 }
 
+TEST(StudySweepFile, MayBeginWithAMarkAndHoldCommentsInAnyLanguage) {
+  const auto sweep = parse_sweep("\xEF\xBB\xBFmodel = 'pond' # \xc3\xa9t\xc3\xa9\nseeds = 4", ponds());
+  ASSERT_TRUE(sweep) << sweep.error().message;
+  EXPECT_EQ(sweep->seeds.size(), 4u);
+}
+
 TEST(StudySweepFile, SpacesValuesEvenlyBothEndsIncluded) {
   const auto values = [](const std::string& spacing) {
     const auto sweep = parse_sweep("model = 'pond'\nseeds = 1\n[vary]\nsplits_at = " + spacing, ponds());
@@ -158,7 +164,8 @@ TEST(StudySweepFile, NamesTheLineOfASlipInTheLanguage) {
   refuses_line(8, "[set", "this is no TOML");
   refuses_line(12, "[set]", "this is no TOML");
   refuses_line(9, std::string("splits_at = \0", 13), "this is no TOML");
-  refuses_line(9, "splits_at = \"\xff\"", "this is no TOML");
+  refuses_line(9, "splits_at = \xff", "this is no TOML");
+  refuses_line(9, "\xc3\xa9 = 1", "this is no TOML");
 }
 
 // Deep nesting would end the program in the parser: both limits stand between.
