@@ -136,7 +136,7 @@ ModelInfo forest_fire() {
           .parameters = {{"size", 100, 1, 4096, true, "cells along an edge"},
                          {"density", 0.7, 0, 1, false, "probability of a tree in a cell"}},
           .presets = {{"small", {{"size", 100}, {"density", 0.7}}},
-                      {"large", {{"size", 1000}, {"density", 0.9}}}},
+                      {"large", {{"size", 1000}, {"density", 0.9}}, 1000}},
           .steps = 100,
           .begin = begin,
           .open = open};

@@ -87,6 +87,7 @@ void Raster::show(const RectD& world) noexcept {
   const bool usable = !world.empty() && std::isfinite(fits(world)) && fits(world) > 0;
   const RectD shown = usable ? world : RectD{0, 0, 1, 1};
   scale_ = fits(shown);
+  aspect_ = shown.hy > shown.ly ? (shown.hx - shown.lx) / (shown.hy - shown.ly) : 1;
   left_ = (shown.lx + shown.hx) / 2 - width_ / scale_ / 2;
   top_ = (shown.ly + shown.hy) / 2 + height_ / scale_ / 2;
 }

@@ -40,6 +40,11 @@ Result<const ModelInfo*> find_model(std::span<const ModelInfo> models, std::stri
   return &*found;
 }
 
+std::uint32_t steps_of(const ModelInfo& model, std::string_view preset) noexcept {
+  const auto found = std::ranges::find(model.presets, preset, &Preset::name);
+  return found == model.presets.end() || found->steps == 0 ? model.steps : found->steps;
+}
+
 Result<Parameters> parameters_of(const ModelInfo& model, std::string_view preset) {
   Parameters parameters(model.parameters);
   if (preset.empty()) {

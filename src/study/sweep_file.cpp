@@ -132,17 +132,18 @@ class Reader {
       return at(*model, found.error().message);
     }
     sweep_.model = *found;
-    sweep_.steps = sweep_.model->steps;
     const toml::node* const preset = root_.get("preset");
     if (preset != nullptr && !preset->is_string()) {
       return at(*preset, "name the preset: preset = \"name\"");
     }
-    auto parameters = parameters_of(
-        *sweep_.model, preset == nullptr ? std::string_view() : std::string_view(**preset->as_string()));
+    const std::string_view name =
+        preset == nullptr ? std::string_view() : std::string_view(**preset->as_string());
+    auto parameters = parameters_of(*sweep_.model, name);
     if (!parameters) {
       return at_line(preset == nullptr ? line_of(*model) : line_of(*preset), parameters.error().message);
     }
     sweep_.parameters = std::move(*parameters);
+    sweep_.steps = steps_of(*sweep_.model, name);
     return {};
   }
 

@@ -40,6 +40,8 @@ class Raster {
   void show(const RectD& world) noexcept;
   /// Pixels per unit of the world.
   [[nodiscard]] double scale() const noexcept { return scale_; }
+  /// Width over height of the part of the world that is shown.
+  [[nodiscard]] double aspect() const noexcept { return aspect_; }
 
   /// Every pixel whose middle is in [x0, x1) x [y0, y1), and at least one. Inverted or NaN: none.
   void rect(double x0, double y0, double x1, double y1, Rgb colour) noexcept;
@@ -51,7 +53,7 @@ class Raster {
 
  private:
   std::uint32_t width_, height_;
-  double scale_ = 1, left_ = 0, top_ = 0;
+  double scale_ = 1, left_ = 0, top_ = 0, aspect_ = 1;
   std::vector<Rgb> pixels_;
 };
 

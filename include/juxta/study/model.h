@@ -38,6 +38,7 @@ class Model {
 struct Preset {
   std::string name;
   std::vector<std::pair<std::string, double>> values;
+  std::uint32_t steps = 0;  ///< As that publication runs it; 0: the model's.
 };
 
 /// A kind of model: what a program, a sweep or the tool must know to run one.
@@ -58,5 +59,7 @@ struct ModelInfo {
 /// Its parameters as they are declared, or as a preset has them (an empty name: as declared). Errors:
 /// kNotFound.
 [[nodiscard]] Result<Parameters> parameters_of(const ModelInfo& model, std::string_view preset = {});
+/// How many steps a run has unless told otherwise: the preset's, or the model's when there is none of that name.
+[[nodiscard]] std::uint32_t steps_of(const ModelInfo& model, std::string_view preset = {}) noexcept;
 
 }  // namespace juxta
