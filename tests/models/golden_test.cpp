@@ -1,0 +1,42 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Literal hashes of each model after some steps: one for every compiler, optimisation and instruction set.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "juxta/study/run.h"
+#include "models/models.h"
+#include "support/each_isa.h"
+
+namespace juxta {
+namespace {
+
+std::uint64_t hash_after(const ModelInfo& info, std::uint32_t steps) {
+  const auto small = parameters_of(info, "small");
+  auto run = Run::begin(info, small ? *small : *parameters_of(info), 3);
+  EXPECT_TRUE(run) << run.error().message;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    EXPECT_TRUE(run->step());
+  }
+  return run->state_hash();
+}
+
+TEST(ModelsGolden, StatesAfterTenSteps) {
+  test::for_each_isa([&](Isa) {
+    for (const auto& [name, hash] : std::initializer_list<std::pair<const char*, std::uint64_t>>{
+             {"flocking", 0x23c8b9659f2cd15eU},
+             {"flock_3d", 0xefd9eee4d0367731U},
+             {"schelling", 0x9629a7b64ca88462U},
+             {"wolf_sheep", 0xf632c5944541e1ddU},
+             {"forest_fire", 0x518c88c456d85c5cU},
+             {"dam_break", 0x1ca00505a0a9f651U},
+             {"lennard_jones", 0xfd5f0db42d58f4a1U},
+         }) {
+      EXPECT_EQ(hash_after(**find_model(models::published(), name), 10), hash) << name;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace juxta
