@@ -16,12 +16,27 @@
 #include "models/models.h"
 #include "tool/console.h"
 #include "tool/model.h"
+#include "tool/model_progress.h"
 #include "tool/points_input.h"
 
 namespace juxta::tool {
 namespace {
 
-constexpr std::uint32_t kPictureSize = 800;
+/// Of a picture's longer side, in pixels.
+constexpr std::uint32_t kPictureSize = 1000;
+
+/// The model on an image of the form of what it shows, which a first small drawing tells.
+Raster drawn(const Model& model) {
+  Raster sketch(8, 8);
+  model.draw(sketch);
+  const double aspect = std::clamp(sketch.aspect(), 0.1, 10.0);
+  const auto side = [](double part) {
+    return static_cast<std::uint32_t>(kPictureSize * std::min(part, 1.0));
+  };
+  Raster image(side(aspect), side(1 / aspect));
+  model.draw(image);
+  return image;
+}
 
 struct Chosen {
   const ModelInfo* model;
@@ -121,11 +136,7 @@ class Outputs {
     return path;
   }
   Result<void> save() { return run_.save(written("checkpoint.jxr")); }
-  Result<void> picture(const std::string& name) {
-    Raster image(kPictureSize, kPictureSize);
-    run_.model().draw(image);
-    return write_png(written(name), image);
-  }
+  Result<void> picture(const std::string& name) { return write_png(written(name), drawn(run_.model())); }
   Result<void> snapshot() {
     if (!series_) {
       auto opened = SnapshotSeries::open(settings_.out);
@@ -201,12 +212,15 @@ int give_up(const Error& error, const juxta::Run& run, Outputs& outputs, const M
 int run_model(const ModelSettings& settings) {
   // Held from here to the end: an interrupt then waits until the step is done and what there is is written.
   const OutputLock lock;
+  ModelProgress progress;
   auto run = start(settings);
   if (!run) {
+    progress.clear();
     return complain(run.error());
   }
   constexpr std::array kFiles = {"steps.csv", "steps.svg"};
   if (const auto made = make_folder(settings, kFiles); !made) {
+    progress.clear();
     return complain(made.error());
   }
   const auto executor = make_executor(settings.threads);
@@ -217,8 +231,8 @@ int run_model(const ModelSettings& settings) {
                    : settings.threads != 0 ? settings.threads
                                            : std::max(std::thread::hardware_concurrency(), 1u);
   Outputs outputs(settings, *run, report);
-  ConsoleProgress progress;
-  auto done = go(*run, settings.steps.value_or(run->info().steps), executor.get(), outputs, report, progress);
+  auto done = go(*run, settings.steps.value_or(steps_of(run->info(), settings.preset)), executor.get(),
+                 outputs, report, progress);
   if (done) {
     done = outputs.end();
   }

@@ -91,6 +91,7 @@ class StopTest(ModelCase):
     def test_progress_is_for_terminals(self):
         sweep = self.sweep(SWEEP.replace("seeds = 10", "seeds = 100000"))
         for arguments, wanted in (([*small("lennard_jones"), "--steps", ENDLESS], rb"lennard_jones +0 %"),
+                                  (["lennard_jones", "--set", "cells=90"], rb"the first step is under way"),
                                   (["--sweep", sweep, "--out", self.folder / "s"], rb"\w+ +\d+ %")):
             ours, theirs = pty.openpty()
             process = subprocess.Popen([JUXTA, "model", *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=theirs)
