@@ -1,0 +1,8 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "bench/shape/rows.h"
+
+namespace juxta::bench {
+
+void add_layer_casts_rows() {}
+
+}  // namespace juxta::bench

@@ -1,0 +1,12 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// The rows of bench_shape. Contenders of a workload give the same answers.
+#pragma once
+
+namespace juxta::bench {
+
+void add_rays_rows();
+void add_layer_rays_rows();
+void add_layer_casts_rows();
+void add_layer_closest_rows();
+
+}  // namespace juxta::bench

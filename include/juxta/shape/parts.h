@@ -1,0 +1,135 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Shapes with parts: hulls, meshes, compounds, height fields. Made once, then only read: any number of
+// threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/export.h"
+#include "juxta/core/memory.h"
+#include "juxta/math/aabb.h"
+#include "juxta/math/qvvs.h"
+#include "juxta/shape/shape.h"
+
+namespace juxta {
+namespace detail {
+struct CompoundStore;
+struct HeightFieldStore;
+struct HullStore;
+struct MeshStore;
+}  // namespace detail
+
+/// The smallest convex set that holds some points. Flat ones (all points in a plane, on a line, in one place)
+/// are allowed.
+class JUXTA_API ConvexHull {
+ public:
+  /// Cost: O(n log n). Vertices that lie within 1e-6 of the hull's size inside it are left out.
+  /// Errors: kInvalidArgument (no point), kNotFinite (with the index), kTooLarge (more than 65,535 vertices).
+  [[nodiscard]] static Result<ConvexHull> build(std::span<const Vec3> points);
+  ConvexHull(ConvexHull&&) noexcept;
+  ConvexHull& operator=(ConvexHull&&) noexcept;
+  ~ConvexHull();
+
+  [[nodiscard]] std::span<const Vec3> vertices() const noexcept;
+  /// Outward planes: normal . p <= offset inside. None for flat hulls.
+  struct Plane {
+    Vec3 normal;
+    float offset;
+  };
+  [[nodiscard]] std::span<const Plane> faces() const noexcept;
+  /// Internal.
+  [[nodiscard]] const detail::HullStore& store() const noexcept { return *store_; }
+
+ private:
+  explicit ConvexHull(std::unique_ptr<detail::HullStore> store) noexcept;
+  std::unique_ptr<detail::HullStore> store_;
+};
+
+/// Triangles, and a tree over them: a surface, hit from both sides.
+class JUXTA_API TriangleMesh {
+ public:
+  /// Copies. Degenerate triangles are allowed; duplicates are as well.
+  /// Cost:   O(n log n), a few hundred ns a triangle on one thread.
+  /// Errors: kInvalidArgument (a triangle with a vertex that is not there, with the triangle's index),
+  /// kNotFinite
+  ///         (with the vertex's index), kTooLarge (more than 2^28 triangles).
+  [[nodiscard]] static Result<TriangleMesh> build(std::span<const std::array<float, 3>> vertices,
+                                                  std::span<const std::array<std::uint32_t, 3>> triangles,
+                                                  const Executor* executor = nullptr,
+                                                  std::pmr::memory_resource* resource = huge_page_resource());
+  TriangleMesh(TriangleMesh&&) noexcept;
+  TriangleMesh& operator=(TriangleMesh&&) noexcept;
+  ~TriangleMesh();
+
+  [[nodiscard]] std::size_t triangle_count() const noexcept;
+  /// Of the input's triangle `index`.
+  [[nodiscard]] Triangle triangle(std::uint32_t index) const noexcept;
+  /// Every edge belongs to two triangles, which run along it in opposite directions: it has an inside.
+  [[nodiscard]] bool closed() const noexcept;
+  [[nodiscard]] Aabb3 bounds() const noexcept;
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+  /// Internal.
+  [[nodiscard]] const detail::MeshStore& store() const noexcept { return *store_; }
+
+ private:
+  explicit TriangleMesh(std::unique_ptr<detail::MeshStore> store) noexcept;
+  std::unique_ptr<detail::MeshStore> store_;
+};
+
+/// Shapes that move together: each at its own place. Its parts are not compounds.
+class JUXTA_API Compound {
+ public:
+  struct Part {
+    Shape shape;
+    Qvvs at{};
+  };
+  /// Errors: those of check_shape(), with the part's index; kInvalidArgument (a part is a compound; none is
+  /// there).
+  [[nodiscard]] static Result<Compound> build(std::span<const Part> parts);
+  Compound(Compound&&) noexcept;
+  Compound& operator=(Compound&&) noexcept;
+  ~Compound();
+
+  [[nodiscard]] std::span<const Part> parts() const noexcept;
+  /// Internal.
+  [[nodiscard]] const detail::CompoundStore& store() const noexcept { return *store_; }
+
+ private:
+  explicit Compound(std::unique_ptr<detail::CompoundStore> store) noexcept;
+  std::unique_ptr<detail::CompoundStore> store_;
+};
+
+/// Heights over a grid, y upwards: vertex (i, j) is (i * cell, heights[j * columns + i], j * cell). Each
+/// square is two triangles, cut from (i, j) to (i + 1, j + 1); a NaN height makes a hole of all triangles at
+/// it. A surface, hit from both sides. Triangle 2 * (j * (columns - 1) + i) has (i + 1, j), the next one (i,
+/// j + 1).
+class JUXTA_API HeightField {
+ public:
+  /// Copies. Errors: kInvalidArgument (columns or rows below 2; heights of another length; cell not above 0),
+  ///         kNotFinite (an infinite height, with its index).
+  [[nodiscard]] static Result<HeightField> build(std::uint32_t columns, std::uint32_t rows, float cell,
+                                                 std::span<const float> heights);
+  HeightField(HeightField&&) noexcept;
+  HeightField& operator=(HeightField&&) noexcept;
+  ~HeightField();
+
+  [[nodiscard]] std::uint32_t columns() const noexcept;
+  [[nodiscard]] std::uint32_t rows() const noexcept;
+  [[nodiscard]] float cell() const noexcept;
+  [[nodiscard]] std::span<const float> heights() const noexcept;
+  [[nodiscard]] Triangle triangle(std::uint32_t index) const noexcept;
+  /// Internal.
+  [[nodiscard]] const detail::HeightFieldStore& store() const noexcept { return *store_; }
+
+ private:
+  explicit HeightField(std::unique_ptr<detail::HeightFieldStore> store) noexcept;
+  std::unique_ptr<detail::HeightFieldStore> store_;
+};
+
+}  // namespace juxta

@@ -1,0 +1,107 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// One shape against one: rays, distances, casts, contacts. Nothing here allocates, and any number of calls
+// may run at once. All is computed in doubles in the frame of the first shape, so that it is as exact a
+// kilometre from the origin: positions, distances and times to 1e-5 of the size of the two shapes. The same
+// bits on every machine.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "juxta/core/export.h"
+#include "juxta/layer/raycast.h"
+#include "juxta/math/qvvs.h"
+#include "juxta/shape/shape.h"
+
+namespace juxta {
+
+/// "No part": of shapes that have none.
+inline constexpr std::uint32_t kNoPart = ~std::uint32_t{0};
+
+/// Which part of a shape: the triangle of a mesh or height field, the part of a compound, and the triangle
+/// inside it.
+struct PartId {
+  std::uint32_t part = kNoPart;      ///< Of a compound.
+  std::uint32_t triangle = kNoPart;  ///< Of a mesh or height field.
+  friend bool operator==(const PartId&, const PartId&) = default;
+};
+
+/// Where a ray meets a surface.
+struct SurfaceHit {
+  bool hit = false;
+  float t = std::numeric_limits<float>::infinity();  ///< In lengths of the ray's direction.
+  Vec3 point{};
+  Vec3
+      normal{};  ///< Of length 1, against the ray; {0, 0, 0} when the ray starts inside a solid (then t = 0).
+  PartId part{};
+
+  [[nodiscard]] explicit operator bool() const noexcept { return hit; }
+};
+
+/// The first point of a ray in the shape, touching included. A ray that starts inside a sphere, capsule, box
+/// or hull hits it at t = 0; triangles, meshes and height fields are surfaces. A ray that runs in a
+/// triangle's plane misses it. Rays that are not finite, or of direction 0, hit nothing, but for a direction
+/// of 0 from inside of a solid. A closed mesh has no cracks: a ray through an edge or a vertex hits one of
+/// the triangles there.
+[[nodiscard]] JUXTA_API SurfaceHit raycast(const Shape& shape, const Qvvs& at, const Ray3& ray);
+
+/// The two nearest points of two shapes.
+struct ClosestPoints {
+  bool found = false;                                       ///< False: farther apart than was asked for.
+  float distance = std::numeric_limits<float>::infinity();  ///< Below 0: the least way out of each other.
+  Vec3 on_a{}, on_b{};
+  Vec3 normal{};  ///< Of length 1, from a to b: on_b = on_a + normal * distance.
+  PartId part_a{}, part_b{};
+
+  [[nodiscard]] explicit operator bool() const noexcept { return found; }
+};
+
+/// The nearest points within max_distance, which may be infinite or 0. Two convex shapes that overlap: the
+/// depth and direction of the shortest way apart (exact for spheres and capsules; for others to 1e-4 of their
+/// size). Meshes, height fields and triangles are surfaces: the deepest of their triangles counts. Two
+/// meshes: all pairs of triangles that come near, by both trees.
+[[nodiscard]] JUXTA_API ClosestPoints closest(const Shape& a, const Qvvs& at_a, const Shape& b,
+                                              const Qvvs& at_b,
+                                              float max_distance = std::numeric_limits<float>::infinity());
+
+/// Whether they have a point in common, touching included (to 1e-6 of their size).
+[[nodiscard]] JUXTA_API bool overlaps(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& at_b);
+
+/// Whether a point is in a solid, or on the surface (to 1e-6 of its size). Closed meshes are solid here.
+[[nodiscard]] JUXTA_API bool contains(const Shape& shape, const Qvvs& at, const Vec3& point);
+
+/// When a moving shape first meets another.
+struct CastHit {
+  bool hit = false;
+  float t =
+      std::numeric_limits<float>::infinity();  ///< Part of the way, 0 .. 1; 0: they overlap at the start.
+  Vec3 point{};                                ///< Where they touch then.
+  Vec3 normal{};                               ///< Of length 1, from the still shape to the moving one.
+  PartId part{};                               ///< Of the still shape.
+
+  [[nodiscard]] explicit operator bool() const noexcept { return hit; }
+};
+
+/// Moves a convex shape by `way` without turning it. The answer's t is never later than the true one by more
+/// than 1e-5 of their size, and never so early that they are farther than 1e-4 of it apart. A non-convex
+/// `moving` hits nothing.
+[[nodiscard]] JUXTA_API CastHit cast(const Shape& moving, const Qvvs& from, const Vec3& way,
+                                     const Shape& still, const Qvvs& at);
+
+/// Up to four points where two convex shapes touch, for solvers.
+struct Manifold {
+  struct Point {
+    Vec3 point{};        ///< Half way between the two surfaces.
+    float distance = 0;  ///< Along the normal; below 0: inside.
+  };
+  Vec3 normal{};  ///< From a to b.
+  std::uint32_t count = 0;
+  std::array<Point, 4> points{};
+};
+/// Those within `margin`, the deepest first; of more than four those that span the largest area. Shapes that
+/// are not convex, or too far apart: none.
+[[nodiscard]] JUXTA_API Manifold contact(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& at_b,
+                                         float margin = 0);
+
+}  // namespace juxta

@@ -1,0 +1,37 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what hulls, meshes, compounds and height fields own.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "juxta/shape/parts.h"
+#include "shape/triangles.h"
+
+namespace juxta::detail {
+
+struct HullStore {
+  std::vector<Vec3> vertices;
+  std::vector<ConvexHull::Plane> planes;
+  /// Corners of face f, counter-clockwise seen from outside: corners[first[f]] ... corners[first[f + 1] - 1].
+  std::vector<std::uint32_t> first, corners;
+};
+
+struct MeshStore {
+  Triangles triangles;
+  bool closed = false;
+};
+
+struct HeightFieldStore {
+  std::uint32_t columns = 0, rows = 0;
+  float cell = 0;
+  std::vector<float> heights;
+  Triangles triangles;
+};
+
+struct CompoundStore {
+  std::vector<Compound::Part> parts;
+  std::vector<Aabb3> bounds;  // of each part
+};
+
+}  // namespace juxta::detail
