@@ -91,6 +91,7 @@ std::string presets_of(const ModelInfo& info) {
     for (const auto& [name, value] : preset.values) {
       text += fmt::format(" {}={}", name, number_text(value));
     }
+    text += preset.steps != 0 ? fmt::format(" ({} steps)", preset.steps) : "";
   }
   return text;
 }

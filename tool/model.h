@@ -29,6 +29,7 @@ struct ModelSettings {
 struct ModelReport {
   const juxta::Run* run = nullptr;
   std::uint32_t first = 0;  ///< Step that it began or went on from.
+  std::uint32_t last = 0;   ///< That it was to reach.
   double seconds = 0;       ///< Of the steps alone.
   unsigned threads = 1;
   std::vector<std::string> files;  ///< Written.

@@ -162,17 +162,18 @@ class Outputs {
 };
 
 /// Step by step; an interrupt ends it between two.
-Result<void> go(juxta::Run& run, std::uint32_t last, const Executor* executor, Outputs& outputs,
-                ModelReport& report, Monitor& monitor) {
+Result<void> go(juxta::Run& run, const Executor* executor, Outputs& outputs, ModelReport& report,
+                Monitor& monitor) {
   auto done = outputs.due();
-  while (done && run.simulation().step() < last) {
+  while (done && run.simulation().step() < report.last) {
     const Stopwatch watch;
     done = run.step(executor);
     report.seconds += watch.seconds();
     if (done) {
       done = outputs.due();
     }
-    if (!monitor.on_progress(run.info().name, run.simulation().step() - report.first, last - report.first)) {
+    if (!monitor.on_progress(run.info().name, run.simulation().step() - report.first,
+                             report.last - report.first)) {
       report.interrupted = true;
       return done;
     }
@@ -189,10 +190,9 @@ int tell(const ModelSettings& settings, const ModelReport& report) {
   error.message = "interrupted";
   const int status = complain(error);
   if (!settings.out.empty()) {
-    const std::string steps = settings.steps ? fmt::format(" --steps {}", *settings.steps) : "";
-    static_cast<void>(
-        complain(fmt::format("what it had so far is in {}; juxta model --resume {} --out {}{} goes on",
-                             settings.out, in_folder(settings, "checkpoint.jxr"), settings.out, steps)));
+    static_cast<void>(complain(
+        fmt::format("what it had so far is in {}; juxta model --resume {} --out {} --steps {} goes on",
+                    settings.out, in_folder(settings, "checkpoint.jxr"), settings.out, report.last)));
   }
   return status;
 }
@@ -227,12 +227,12 @@ int run_model(const ModelSettings& settings) {
   ModelReport report;
   report.run = &*run;
   report.first = run->simulation().step();
+  report.last = settings.steps.value_or(steps_of(run->info(), settings.preset));
   report.threads = executor == nullptr     ? 1
                    : settings.threads != 0 ? settings.threads
                                            : std::max(std::thread::hardware_concurrency(), 1u);
   Outputs outputs(settings, *run, report);
-  auto done = go(*run, settings.steps.value_or(steps_of(run->info(), settings.preset)), executor.get(),
-                 outputs, report, progress);
+  auto done = go(*run, executor.get(), outputs, report, progress);
   if (done) {
     done = outputs.end();
   }

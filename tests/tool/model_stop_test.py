@@ -37,10 +37,12 @@ class StopTest(ModelCase):
 
     def test_a_run_without_checkpoints_is_saved_when_interrupted(self):
         out = self.folder / "out"
-        process = self.start(*small("flock_3d"), "--steps", ENDLESS, "--out", out, "--pictures", 1)
-        self.wait_for(process, (out / "flock_3d_000001.png").exists)
+        process = self.start("forest_fire", "--preset", "large", "--out", out, "--pictures", 1)
+        self.wait_for(process, (out / "forest_fire_000001.png").exists)
         process.send_signal(signal.SIGTERM)
-        self.assertEqual((process.communicate(timeout=60)[0], process.returncode), ("", 143))
+        told, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, told), (143, ""), errors)
+        self.assertIn(f"--out {out} --steps 1000 goes on", errors)  # a saved run does not know of its preset
         at = int(rows_of(out / "steps.csv")[-1][0])
         resumed = self.report("--resume", out / "checkpoint.jxr", "--steps", at)
         self.assertEqual((resumed["first_step"], resumed["step"]), (at, at))
