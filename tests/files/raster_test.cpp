@@ -55,6 +55,11 @@ TEST(Raster, ShowsTheWholeWorldInItsMiddle) {
   image.fill(kPaper);
   image.rect(-1, 1.5, 0, 9, kInk);  // beside the world, and cut
   EXPECT_EQ(text_of(image), "##......\n........\n........\n........\n");
+  EXPECT_EQ(image.aspect(), 1);
+  image.show({0, 0, 6, 3});
+  EXPECT_EQ(image.aspect(), 2);
+  image.show({0, 0, 6, 0});
+  EXPECT_EQ(image.aspect(), 1);
 }
 
 TEST(Raster, OddWorldsAreTheUnitSquare) {

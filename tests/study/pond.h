@@ -119,7 +119,7 @@ inline ModelInfo pond() {
                      {"fails_at", 0, 0, 1000, true, "a step; 0: none"},
                      {"hasty", 0, 0, 1, true, "ends each step twice, and reports less"},
                      {"tables", 0, 0, 1, true, "with columns of the fish"}};
-  info.presets = {{"crowd", {{"fish", 40}, {"splits_at", 2}}}};
+  info.presets = {{"crowd", {{"fish", 40}, {"splits_at", 2}}, 5}};
   info.steps = 9;
   info.begin = begin_pond;
   info.open = open_pond;

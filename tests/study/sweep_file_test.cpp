@@ -58,6 +58,9 @@ TEST(StudySweepFile, NeedsLittle) {
   EXPECT_EQ(sweep->seeds, (std::vector<std::uint64_t>{1, 2, 3, 4}));
   EXPECT_EQ(sweep->parameters["fish"], 12);
   EXPECT_EQ(sweep->replicas(), 4u);
+  const auto crowd = parse_sweep("model = 'pond'\npreset = 'crowd'\nseeds = 1", ponds());
+  ASSERT_TRUE(crowd) << crowd.error().message;
+  EXPECT_EQ(crowd->steps, 5u);  // of the preset
 }
 
 TEST(StudySweepFile, MayBeginWithAMarkAndHoldCommentsInAnyLanguage) {
