@@ -18,6 +18,11 @@ std::string line(std::string_view what, const std::string& text) {
   return fmt::format("  {:<10} {}\n", what, text);
 }
 
+/// Small grids run whole in less than a thousandth of a second.
+std::string time_text(double seconds) {
+  return seconds < 0.1 ? fmt::format("{:.3f} ms", seconds * 1e3) : fmt::format("{:.3f} s", seconds);
+}
+
 std::size_t agents_of(const Simulation& simulation) {
   std::size_t agents = 0;
   for (std::size_t i = 0; i < simulation.population_count(); ++i) {
@@ -75,8 +80,8 @@ std::string format_report(const ModelReport& report) {
   std::string out = line("model", fmt::format("{}: {}", run.info().name, run.info().what));
   out += line("parameters", set);
   out += line("seed", fmt::format("{}", run.simulation().seed()));
-  out += line("steps", fmt::format("{}, from {} to {}, in {:.3f} s on {} thread{}", grouped(steps),
-                                   report.first, run.simulation().step(), report.seconds, report.threads,
+  out += line("steps", fmt::format("{}, from {} to {}, in {} on {} thread{}", grouped(steps), report.first,
+                                   run.simulation().step(), time_text(report.seconds), report.threads,
                                    report.threads == 1 ? "" : "s"));
   if (steps != 0 && agents != 0) {
     out += line("", fmt::format("{} agents at the end, {:.1f} ns each a step", grouped(agents),

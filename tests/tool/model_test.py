@@ -149,7 +149,7 @@ class ModelTest(ModelCase):
                   for more in ([], ["--seed", 1], ["--preset", "small"], ["--seed", 2], ["--set", "happy=4"])]
         self.assertEqual([state == states[0] for state in states], [True, True, True, False, False])
         text = self.done("schelling", "--steps", 7, "--threads", 2)
-        self.assertRegex(text, r"steps +7, from 0 to 7, in [0-9.]+ s on 2 threads")
+        self.assertRegex(text, r"steps +7, from 0 to 7, in [0-9.]+ m?s on 2 threads")
         self.assertIn("size=40 agents=1000 radius=1 happy=3", text)
         self.assertIn(self.report("schelling", "--steps", 7)["state"], text)
 
