@@ -1,1 +1,95 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/shape/bodies.h"
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+#include "shape/bodies_store.h"
+
+namespace juxta {
+namespace {
+
+constexpr std::size_t kGrain = 1024;  // bodies a task
+
+// The boxes of `count` bodies, where body_at(i) is body i. Errors: the first body that is refused.
+template <class BodyAt>
+Result<void> make_boxes(Array<Aabb3>& boxes, std::size_t count, const Executor* executor,
+                        const BodyAt& body_at) {
+  boxes.resize_discard(count);
+  std::atomic<std::size_t> refused{count};
+  executor_or_serial(executor).parallel_for(count, kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const Body body = body_at(i);
+      if (!check_shape(body.shape, body.at)) {
+        std::size_t lowest = refused.load(std::memory_order_relaxed);
+        while (i < lowest && !refused.compare_exchange_weak(lowest, i, std::memory_order_relaxed)) {
+        }
+        return;
+      }
+      boxes[i] = bounds_of(body.shape, body.at);
+    }
+  });
+  if (const std::size_t i = refused.load(); i < count) {
+    const Body body = body_at(i);
+    Error error = check_shape(body.shape, body.at).error();
+    error.message = "body " + std::to_string(i) + ": " + error.message;
+    error.index = i;
+    return tl::unexpected<Error>(std::move(error));
+  }
+  return {};
+}
+
+}  // namespace
+
+Bodies::Bodies(std::pmr::memory_resource* resource)
+    : store_(std::make_unique<detail::BodiesStore>(resource)) {}
+Bodies::Bodies(Bodies&&) noexcept = default;
+Bodies& Bodies::operator=(Bodies&&) noexcept = default;
+Bodies::~Bodies() = default;
+
+Result<void> Bodies::rebuild(std::span<const Body> bodies, const LayerOptions& options) {
+  detail::BodiesStore& store = *store_;
+  const auto body_at = [&](std::size_t i) { return bodies[i]; };
+  if (Result<void> made = make_boxes(store.boxes, bodies.size(), options.executor, body_at); !made) {
+    return made;
+  }
+  if (Result<void> built = store.layer.rebuild(store.boxes.span(), options); !built) {
+    return built;
+  }
+  store.bodies.resize_discard(bodies.size());
+  std::copy(bodies.begin(), bodies.end(), store.bodies.begin());
+  return {};
+}
+
+Result<void> Bodies::move(std::span<const Qvvs> at, const RefitOptions& options) {
+  detail::BodiesStore& store = *store_;
+  if (at.size() != store.bodies.size()) {
+    return fail(ErrorCode::kInvalidArgument, std::to_string(at.size()) + " places for " +
+                                                 std::to_string(store.bodies.size()) +
+                                                 " bodies: give one for each");
+  }
+  const auto body_at = [&](std::size_t i) { return Body{store.bodies[i].shape, at[i]}; };
+  if (Result<void> made = make_boxes(store.boxes, at.size(), options.executor, body_at); !made) {
+    return made;
+  }
+  if (Result<void> refitted = store.layer.refit(store.boxes.span(), options); !refitted) {
+    return refitted;
+  }
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    store.bodies[i].at = at[i];
+  }
+  return {};
+}
+
+std::size_t Bodies::size() const noexcept {
+  return store_->bodies.size();
+}
+const Body& Bodies::body(std::uint32_t index) const noexcept {
+  return store_->bodies[index];
+}
+const Layer& Bodies::layer() const noexcept {
+  return store_->layer;
+}
+
+}  // namespace juxta

@@ -1,1 +1,256 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// One question against all bodies: the kernel finds candidates by their boxes, nearest first, and each is
+// asked exactly; the best answer so far ends the search for whatever is entered behind it.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "juxta/shape/bodies.h"
+#include "layer/query_kernel.h"
+#include "layer/ray_kernel.h"
+#include "shape/bodies_kernel.h"
+#include "shape/bodies_store.h"
+
+namespace juxta {
+namespace {
+
+using detail::BodiesStore;
+using detail::Lowest;
+using detail::SearchWork;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kStop = -1;
+// Distances and times are rounded to float once more than what the kernel compares them with.
+constexpr float kSlack = 1 + 0x1p-20F;
+
+float next_up(float value) {
+  return std::nextafter(value, kInfinity);
+}
+
+bool ignores(const BodyQuery& query, std::uint32_t body) {
+  return std::find(query.ignore.begin(), query.ignore.end(), body) != query.ignore.end();
+}
+
+/// A ray as the kernel wants it. Its direction is scaled by a power of two, which is exact, so that neither
+/// long nor short ones leave the range of floats on the way.
+class Way {
+ public:
+  explicit Way(const Ray3& ray) {
+    const float longest =
+        std::max({std::fabs(ray.direction[0]), std::fabs(ray.direction[1]), std::fabs(ray.direction[2])});
+    power_ = longest > 0 ? std::ilogb(longest) : 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      way_.origin[axis] = ray.origin[axis];
+      way_.direction[axis] = std::ldexp(ray.direction[axis], -power_);
+    }
+    way_.end = end_at(ray.max);
+  }
+  /// A box that moves.
+  Way(const Aabb3& box, const Ray3& ray) : Way(ray) {
+    for (int axis = 0; axis < 3; ++axis) {
+      way_.half[axis] = next_up(std::max(box.hi[axis] - ray.origin[axis], ray.origin[axis] - box.lo[axis]));
+    }
+  }
+  [[nodiscard]] const detail::BoxWay& get() const { return way_; }
+  /// A time of the ray as the kernel's, rounded up.
+  [[nodiscard]] float end_at(float t) const {
+    return std::ldexp(t, power_) * kSlack + std::numeric_limits<float>::min();
+  }
+
+ private:
+  detail::BoxWay way_{};
+  int power_ = 0;
+};
+
+/// What moves: the middle of its box as a ray, for t in [0, 1].
+struct Mover {
+  Aabb3 box;
+  Ray3 ray;
+
+  Mover(const Shape& shape, const Qvvs& from, const Vec3& way) : box(bounds_of(shape, from)), ray{} {
+    const float by[3] = {way.x, way.y, way.z};
+    for (int axis = 0; axis < 3; ++axis) {
+      ray.origin[axis] = box.lo[axis] + (box.hi[axis] - box.lo[axis]) / 2;
+      ray.direction[axis] = by[axis];
+    }
+    ray.max = 1;
+  }
+};
+
+template <class Hit>
+bool earlier(const Hit& a, const Hit& b) {
+  return a.t < b.t || (a.t == b.t && a.body < b.body);
+}
+
+bool asks(const BodiesStore& store, const Ray3& ray, Filter filter) {
+  return !detail::asks_for_nothing(store.layer.store().view(), filter) && detail::is_sound(ray);
+}
+
+/// Calls take(body, Body) for each candidate that is not ignored; it returns the new end in the ray's own t.
+template <class Take>
+void for_each_on_way(const BodiesStore& store, const Way& way, const BodyQuery& query, SearchWork& work,
+                     const Take& take) {
+  const auto candidate = [&](std::uint32_t body) {
+    return ignores(query, body) ? kInfinity : take(body, store.bodies[body]);
+  };
+  detail::boxes_on_way(store.layer.store().view(), way.get(), query.filter, candidate, work);
+}
+
+/// The earliest of what test(Body, end) finds; it may leave out what comes after `end`.
+template <class Hit, class Test>
+Hit earliest(const BodiesStore& store, const Way& way, const BodyQuery& query, float max, SearchWork& work,
+             const Test& test) {
+  Hit best;
+  float end = max;
+  for_each_on_way(store, way, query, work, [&](std::uint32_t index, const Body& body) {
+    Hit hit{test(body, end), index};
+    if (hit.hit && earlier(hit, best)) {
+      best = hit;
+      end = std::min(max, next_up(hit.t));  // of what rounds to the same t, the lowest body is wanted
+    }
+    return way.end_at(best.t);
+  });
+  return best;
+}
+
+template <class Hit, class Test>
+Hit any_of(const BodiesStore& store, const Way& way, const BodyQuery& query, float max, const Test& test) {
+  Hit found;
+  SearchWork work;
+  for_each_on_way(store, way, query, work, [&](std::uint32_t index, const Body& body) {
+    const Hit hit{test(body, max), index};
+    if (!hit.hit) {
+      return kInfinity;
+    }
+    found = hit;
+    return kStop;
+  });
+  return found;
+}
+
+template <class Hit, class Test>
+QueryResult all_of(const BodiesStore& store, const Way& way, const BodyQuery& query, float max,
+                   std::span<Hit> out, const Test& test) {
+  SearchWork work;
+  Lowest lowest(out, earlier<Hit>);
+  for_each_on_way(store, way, query, work, [&](std::uint32_t index, const Body& body) {
+    if (const Hit hit{test(body, max), index}; hit.hit) {
+      lowest.add(hit);
+    }
+    return kInfinity;
+  });
+  return lowest.finish(work);
+}
+
+auto ray_test(const Ray3& ray) {
+  return [&ray](const Body& body, float end) {
+    Ray3 rest = ray;
+    rest.max = end;
+    return raycast(body.shape, body.at, rest);
+  };
+}
+
+auto cast_test(const Shape& moving, const Qvvs& from, const Vec3& way) {
+  return [&](const Body& body, float) { return cast(moving, from, way, body.shape, body.at); };
+}
+
+}  // namespace
+
+BodyRayHit detail::closest_on_ray(const BodiesStore& store, const Ray3& ray, const BodyQuery& query,
+                                  SearchWork& work) {
+  return asks(store, ray, query.filter)
+             ? earliest<BodyRayHit>(store, Way(ray), query, ray.max, work, ray_test(ray))
+             : BodyRayHit{};
+}
+
+BodyRayHit Bodies::raycast_closest(const Ray3& ray, const BodyQuery& query) const {
+  SearchWork work;
+  return detail::closest_on_ray(*store_, ray, query, work);
+}
+
+BodyRayHit Bodies::raycast_any(const Ray3& ray, const BodyQuery& query) const {
+  return asks(*store_, ray, query.filter)
+             ? any_of<BodyRayHit>(*store_, Way(ray), query, ray.max, ray_test(ray))
+             : BodyRayHit{};
+}
+
+QueryResult Bodies::raycast_all(const Ray3& ray, std::span<BodyRayHit> out, const BodyQuery& query) const {
+  return asks(*store_, ray, query.filter) ? all_of(*store_, Way(ray), query, ray.max, out, ray_test(ray))
+                                          : QueryResult{};
+}
+
+BodyCastHit Bodies::cast_closest(const Shape& moving, const Qvvs& from, const Vec3& way,
+                                 const BodyQuery& query) const {
+  const Mover mover(moving, from, way);
+  SearchWork work;
+  return moving.convex() && asks(*store_, mover.ray, query.filter)
+             ? earliest<BodyCastHit>(*store_, Way(mover.box, mover.ray), query, 1, work,
+                                     cast_test(moving, from, way))
+             : BodyCastHit{};
+}
+
+BodyCastHit Bodies::cast_any(const Shape& moving, const Qvvs& from, const Vec3& way,
+                             const BodyQuery& query) const {
+  const Mover mover(moving, from, way);
+  return moving.convex() && asks(*store_, mover.ray, query.filter)
+             ? any_of<BodyCastHit>(*store_, Way(mover.box, mover.ray), query, 1, cast_test(moving, from, way))
+             : BodyCastHit{};
+}
+
+QueryResult Bodies::cast_all(const Shape& moving, const Qvvs& from, const Vec3& way,
+                             std::span<BodyCastHit> out, const BodyQuery& query) const {
+  const Mover mover(moving, from, way);
+  return moving.convex() && asks(*store_, mover.ray, query.filter)
+             ? all_of(*store_, Way(mover.box, mover.ray), query, 1, out, cast_test(moving, from, way))
+             : QueryResult{};
+}
+
+BodyDistance Bodies::closest(const Shape& shape, const Qvvs& at, float max_distance,
+                             const BodyQuery& query) const {
+  const BodiesStore& store = *store_;
+  const detail::LayerView<3> view = store.layer.store().view();
+  const Aabb3 box = bounds_of(shape, at);
+  BodyDistance best;
+  if (detail::asks_for_nothing(view, query.filter) || box.empty() || !(max_distance >= 0)) {
+    return best;
+  }
+  float most = max_distance;
+  // Bodies that overlap are all asked: any may be the deepest.
+  const auto limit2 = [](float distance) {
+    const float above = std::max(distance, 0.0F);
+    return above * above * kSlack + std::numeric_limits<float>::min();
+  };
+  const auto candidate = [&](std::uint32_t index) {
+    if (ignores(query, index)) {
+      return kInfinity;
+    }
+    const Body& body = store.bodies[index];
+    const BodyDistance found{juxta::closest(shape, at, body.shape, body.at, most), index};
+    if (found.found &&
+        (found.distance < best.distance || (found.distance == best.distance && found.body < best.body))) {
+      best = found;
+      most = std::min(max_distance, next_up(std::max(found.distance, 0.0F)));
+    }
+    return limit2(best.found ? best.distance : max_distance);
+  };
+  SearchWork work;
+  detail::boxes_near(view, box, limit2(max_distance), query.filter, candidate, work);
+  return best;
+}
+
+QueryResult Bodies::overlaps(const Shape& shape, const Qvvs& at, std::span<std::uint32_t> out,
+                             const BodyQuery& query) const {
+  const BodiesStore& store = *store_;
+  Lowest lowest(out, [](std::uint32_t a, std::uint32_t b) { return a < b; });
+  const auto candidate = [&](std::uint32_t index) {
+    const Body& body = store.bodies[index];
+    if (!ignores(query, index) && juxta::overlaps(shape, at, body.shape, body.at)) {
+      lowest.add(index);
+    }
+    return true;
+  };
+  const QueryResult boxes = visit<3>(store.layer, bounds_of(shape, at), candidate, query.filter);
+  return lowest.finish({boxes.tested, boxes.visited});
+}
+
+}  // namespace juxta

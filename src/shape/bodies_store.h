@@ -1,0 +1,58 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what Bodies owns, and how its queries ask.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "juxta/core/array.h"
+#include "juxta/shape/bodies.h"
+#include "layer/sink.h"
+
+namespace juxta::detail {
+
+struct BodiesStore {
+  explicit BodiesStore(std::pmr::memory_resource* resource)
+      : bodies(resource), boxes(resource), layer(resource) {}
+
+  Array<Body> bodies;
+  Array<Aabb3> boxes;  // scratch of rebuild() and move(): the layer keeps its own
+  Layer layer;
+};
+
+[[nodiscard]] BodyRayHit closest_on_ray(const BodiesStore& store, const Ray3& ray, const BodyQuery& query,
+                                        SearchWork& work);
+
+/// Keeps the lowest of what is added in `out`: a heap with the highest of them on top.
+template <class T, class Less>
+class Lowest {
+ public:
+  Lowest(std::span<T> out, Less less) : out_(out), less_(less) {}
+
+  void add(const T& value) {
+    ++found_;
+    if (written_ < out_.size()) {
+      out_[written_++] = value;
+      std::push_heap(out_.begin(), end(), less_);
+    } else if (!out_.empty() && less_(value, out_.front())) {
+      std::pop_heap(out_.begin(), end(), less_);
+      out_.back() = value;
+      std::push_heap(out_.begin(), end(), less_);
+    }
+  }
+  /// Puts them in order. No two are equal, or the order would not be known.
+  [[nodiscard]] QueryResult finish(const SearchWork& work) {
+    std::sort_heap(out_.begin(), end(), less_);
+    return {found_, written_, work.tested, work.visited};
+  }
+
+ private:
+  [[nodiscard]] auto end() const { return out_.begin() + static_cast<std::ptrdiff_t>(written_); }
+
+  std::span<T> out_;
+  Less less_;
+  std::size_t found_ = 0, written_ = 0;
+};
+
+}  // namespace juxta::detail
