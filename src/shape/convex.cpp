@@ -1,1 +1,178 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "shape/convex.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "shape/gjk.h"
+#include "shape/parts_store.h"
+
+namespace juxta::detail {
+namespace {
+
+/// Half the diagonal of the box around some points.
+template <class Points>
+double half_diagonal(const Points& points) {
+  V3 low = V3(points[0]), high = low;
+  for (const auto& any : points) {
+    const V3 p(any);
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  return length(high - low) / 2;
+}
+
+void place(Convex& out, const Frame& frame, const Sphere& sphere) {
+  out.count = 1;
+  out.corners[0] = frame(sphere.center);
+  out.size = out.radius = static_cast<double>(sphere.radius) * frame.scale;
+}
+
+void place(Convex& out, const Frame& frame, const Capsule& capsule) {
+  out.count = 2;
+  out.corners[0] = frame(capsule.a);
+  out.corners[1] = frame(capsule.b);
+  out.radius = static_cast<double>(capsule.radius) * frame.scale;
+  out.size = out.radius + length(out.corners[1] - out.corners[0]) / 2;
+}
+
+/// Corner i lies on the upper side along axis k where bit k of i is set: support() relies on it.
+void place(Convex& out, const Frame& frame, const Box& box) {
+  Qvvs turn;
+  turn.rotation = box.rotation;
+  const Frame own(turn, V3());
+  const V3 half(box.half), center(box.center);
+  out.count = 8;
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const V3 corner{(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y,
+                    (i & 4) != 0 ? half.z : -half.z};
+    out.corners[i] = frame(center + own(corner));
+  }
+  out.size = length(out.corners[7] - out.corners[0]) / 2;
+}
+
+void place(Convex& out, const Frame& frame, const Triangle& triangle) {
+  out.count = 3;
+  out.corners[0] = frame(triangle.a);
+  out.corners[1] = frame(triangle.b);
+  out.corners[2] = frame(triangle.c);
+  out.size = half_diagonal(std::span(out.corners).first(3));
+}
+
+void place(Convex& out, const Frame& frame, const ConvexHull* hull) {
+  out.vertices = hull->store().vertices;
+  out.count = static_cast<std::uint32_t>(out.vertices.size());
+  out.size = half_diagonal(out.vertices) * std::max({frame.stretch.x, frame.stretch.y, frame.stretch.z});
+}
+
+template <class NotConvex>
+void place(Convex& out, const Frame& frame, const NotConvex* /*unused*/) {
+  out.count = 1;  // never asked for: a point where it stands
+  out.corners[0] = frame.position;
+}
+
+std::uint32_t box_support(const std::array<V3, 8>& corners, V3 direction) {
+  std::uint32_t best = 0;
+  best |= dot(corners[1] - corners[0], direction) > 0 ? 1U : 0U;
+  best |= dot(corners[2] - corners[0], direction) > 0 ? 2U : 0U;
+  best |= dot(corners[4] - corners[0], direction) > 0 ? 4U : 0U;
+  return best;
+}
+
+std::uint32_t hull_support(std::span<const Vec3> vertices, V3 direction) {
+  std::uint32_t best = 0;
+  double most = dot(V3(vertices[0]), direction);
+  for (std::uint32_t i = 1; i < vertices.size(); ++i) {
+    const double along = dot(V3(vertices[i]), direction);
+    if (along > most) {
+      most = along;
+      best = i;
+    }
+  }
+  return best;
+}
+
+/// From the nearest points of the cores to those of the whole shapes.
+bool rounded(const Convex& a, const Convex& b, double most, Near& near) {
+  near.distance -= a.radius + b.radius;
+  near.on_a = near.on_a + near.normal * a.radius;
+  near.on_b = near.on_a + near.normal * near.distance;
+  return near.distance <= most;
+}
+
+}  // namespace
+
+std::uint32_t Convex::support(V3 direction) const noexcept {
+  if (!vertices.empty()) {
+    const V3 back = frame.turned_back(direction);
+    return hull_support(vertices,
+                        {back.x * frame.stretch.x, back.y * frame.stretch.y, back.z * frame.stretch.z});
+  }
+  if (count == 8) {
+    return box_support(corners, direction);
+  }
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 1; i < count; ++i) {
+    best = dot(corners[i] - corners[best], direction) > 0 ? i : best;
+  }
+  return best;
+}
+
+Convex convex_of(const Shape& shape, const Frame& frame) noexcept {
+  Convex out;
+  out.frame = frame;
+  out.shape = &shape;
+  std::visit([&](const auto& kind) { place(out, frame, kind); }, shape.any());
+  return out;
+}
+
+Convex convex_of(const std::array<V3, 3>& corners) noexcept {
+  Convex out;
+  out.count = 3;
+  std::copy(corners.begin(), corners.end(), out.corners.begin());
+  out.size = half_diagonal(corners);
+  return out;
+}
+
+bool closest_cores(const Convex& a, V3 shift, const Convex& b, PointPair& out) noexcept {
+  if (a.count > 2 || b.count > 2 || !a.vertices.empty() || !b.vertices.empty()) {
+    return false;
+  }
+  const V3 p = a.corners[0] + shift, q = b.corners[0];
+  const V3 d = a.corners[a.count - 1] - a.corners[0], e = b.corners[b.count - 1] - q;
+  if (a.count == 1) {
+    out = {p, b.count == 1 ? q : q + e * nearest_on_segment(q, e, p)};
+  } else if (b.count == 1) {
+    out = {p + d * nearest_on_segment(p, d, q), q};
+  } else {
+    out = nearest_of_segments(p, d, q, e);
+  }
+  return true;
+}
+
+bool closest_convex(const Convex& a, const Convex& b, double most, Near& near) noexcept {
+  PointPair cores;
+  Simplex simplex;
+  if (closest_cores(a, V3(), b, cores)) {
+    const V3 gap = cores.b - cores.a;
+    near.distance = length(gap);
+    near.on_a = cores.a;
+    if (near.distance > kNoGap * (a.size + b.size)) {
+      near.normal = gap * (1 / near.distance);
+      return rounded(a, b, most, near);
+    }
+  } else {
+    const GjkEnd end = gjk(a, b, V3(), most + a.radius + b.radius, simplex, near);
+    if (end == GjkEnd::kFar) {
+      near.distance -= a.radius + b.radius;
+      return false;
+    }
+    if (end == GjkEnd::kApart) {
+      return rounded(a, b, most, near);
+    }
+  }
+  epa(a, b, near);
+  return rounded(a, b, most, near);
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,50 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: cores of convex shapes against each other. A - B is the set of all differences of a point of a
+// and one of b: it holds the origin where they overlap, and its point next to the origin is their distance.
+#pragma once
+
+#include <cstdint>
+
+#include "shape/convex.h"
+#include "shape/frame.h"
+#include "shape/segments.h"
+
+namespace juxta::detail {
+
+/// Cores that are nearer than this part of the two sizes count as touching: the direction between nearest
+/// points is noise there.
+inline constexpr double kNoGap = 1e-10;
+
+/// Up to four points of A - B.
+struct Simplex {
+  struct Point {
+    V3 a, b, w;  // w = a - b
+    std::uint32_t ia = 0, ib = 0;
+    double weight = 0;
+  };
+  Point points[4];
+  std::uint32_t count = 0;
+};
+
+/// The point of a simplex that is nearest to the origin; what does not hold it is dropped, the rest weighted.
+/// False: the origin is inside of a tetrahedron, which stays whole.
+[[nodiscard]] bool nearest_of_simplex(Simplex& simplex, V3& nearest) noexcept;
+
+/// Nearest points of two cores that are points or segments; false: one of them is something else.
+[[nodiscard]] bool closest_cores(const Convex& a, V3 shift, const Convex& b, PointPair& out) noexcept;
+
+enum class GjkEnd : std::uint8_t {
+  kApart,     // near: distance > 0, points and normal of the cores
+  kFar,       // farther than asked for; near.distance is a lower bound
+  kTouching,  // overlapping, or too near for a direction; near has a common point
+};
+/// Cores of a, moved by `shift`, and b. `simplex` may be empty, or what the last call for the same two left:
+/// the search begins there.
+[[nodiscard]] GjkEnd gjk(const Convex& a, const Convex& b, V3 shift, double most, Simplex& simplex,
+                         Near& near) noexcept;
+
+/// Depth of overlapping or touching cores: the shortest way out of each other. Flat A - B: 0 along its
+/// normal, at the common point in near.on_a.
+void epa(const Convex& a, const Convex& b, Near& near) noexcept;
+
+}  // namespace juxta::detail
