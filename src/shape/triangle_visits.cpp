@@ -1,1 +1,196 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Boxes that ask the tree of triangles: in doubles, and the same steps for a node as for a triangle's box, so
+// that a node never seems farther than what it holds.
+#include <algorithm>
+#include <limits>
+
+#include "shape/triangle_tree.h"
+#include "shape/triangles.h"
+
+namespace juxta::detail {
+namespace {
+
+struct Interval {
+  double lo[3], hi[3];
+};
+
+Interval interval_of(const Aabb3& box) noexcept {
+  Interval out;
+  for (int axis = 0; axis < 3; ++axis) {
+    out.lo[axis] = static_cast<double>(box.lo[axis]);
+    out.hi[axis] = static_cast<double>(box.hi[axis]);
+  }
+  return out;
+}
+
+// Eight boxes: those of a node's children, or of a leaf's triangles.
+struct EightBoxes {
+  float lo[3][kTreeLanes], hi[3][kTreeLanes];
+
+  explicit EightBoxes(const TriangleLeaf& leaf) noexcept {
+    for (int axis = 0; axis < 3; ++axis) {
+      for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+        const float a = leaf.corner[0][axis][lane], b = leaf.corner[1][axis][lane];
+        const float c = leaf.corner[2][axis][lane];
+        lo[axis][lane] = std::min(std::min(a, b), c);
+        hi[axis][lane] = std::max(std::max(a, b), c);
+      }
+    }
+  }
+};
+
+// Squared gaps. An empty lane is infinitely far.
+void gaps2(const Interval& box, const float (*lo)[kTreeLanes], const float (*hi)[kTreeLanes],
+           double* out) noexcept {
+  for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+    out[lane] = 0;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+      const double before = static_cast<double>(lo[axis][lane]) - box.hi[axis];
+      const double after = box.lo[axis] - static_cast<double>(hi[axis][lane]);
+      const double gap = std::max(std::max(before, after), 0.0);
+      out[lane] += gap * gap;
+    }
+  }
+}
+
+struct Sweep {
+  Interval box;
+  double way[3];
+
+  // When the moving box enters eight boxes; infinity: never.
+  void operator()(const float (*lo)[kTreeLanes], const float (*hi)[kTreeLanes], double* out) const noexcept {
+    double leave[kTreeLanes];
+    for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+      out[lane] = 0;
+      leave[lane] = std::numeric_limits<double>::infinity();
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      const double speed = way[axis];
+      for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+        const double ahead = static_cast<double>(lo[axis][lane]) - box.hi[axis];
+        const double behind = static_cast<double>(hi[axis][lane]) - box.lo[axis];
+        if (speed == 0) {
+          leave[lane] = ahead <= 0 && behind >= 0 ? leave[lane] : -1;
+        } else {
+          out[lane] = std::max(out[lane], (speed > 0 ? ahead : behind) / speed);
+          leave[lane] = std::min(leave[lane], (speed > 0 ? behind : ahead) / speed);
+        }
+      }
+    }
+    for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+      out[lane] = out[lane] <= leave[lane] ? out[lane] : std::numeric_limits<double>::infinity();
+    }
+  }
+};
+
+// Depth first, the child of the least measure first; `measure` fills eight, `limit` is tested against it
+// after `bound` (a square, where measures are squares).
+template <class Measure, class Bound>
+void nearest_first(const TriangleTree& tree, double limit, FunctionRef<double(std::uint32_t)> visitor,
+                   const Measure& measure, const Bound& bound) noexcept {
+  struct Waiting {
+    double measure;
+    std::uint32_t child;
+  };
+  Waiting stack[kMostWaiting];
+  std::uint32_t size = 0;
+  double at[kTreeLanes];
+  const auto within = [&](double m) {
+    return limit >= 0 && m <= bound(limit) && m < std::numeric_limits<double>::infinity();
+  };
+  if (!tree.nodes.empty()) {
+    stack[size++] = {0, 0};
+  }
+  while (size != 0) {
+    const Waiting top = stack[--size];
+    if (!within(top.measure)) {
+      continue;
+    }
+    if (ChildWord::is_leaf(top.child)) {
+      const TriangleLeaf& leaf = tree.leaves[ChildWord::index(top.child)];
+      const EightBoxes boxes(leaf);
+      measure(boxes.lo, boxes.hi, at);
+      for (std::uint32_t lane = 0; lane < ChildWord::count(top.child); ++lane) {
+        if (within(at[lane])) {
+          limit = visitor(leaf.number[lane]);
+        }
+      }
+      continue;
+    }
+    const TriangleNode& node = tree.nodes[top.child];
+    measure(node.side, node.side + 3, at);
+    const std::uint32_t first = size;
+    for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+      const bool used = node.side[0][lane] <= node.side[3][lane];
+      if (used && within(at[lane])) {  // sorted in, the least on top; equal ones: the lower lane
+        std::uint32_t place = size++;
+        for (; place > first && stack[place - 1].measure <= at[lane]; --place) {
+          stack[place] = stack[place - 1];
+        }
+        stack[place] = {at[lane], node.child[lane]};
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void Triangles::visit(const Aabb3& box, FunctionRef<bool(std::uint32_t)> visitor) const noexcept {
+  const TriangleTree& tree = *tree_;
+  std::uint32_t stack[kMostWaiting], size = 0;
+  if (!tree.nodes.empty()) {
+    stack[size++] = 0;
+  }
+  const auto overlaps = [&box](const float(*lo)[kTreeLanes], const float(*hi)[kTreeLanes]) {
+    std::uint32_t bits = 0;
+    for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+      bool yes = lo[0][lane] <= hi[0][lane];  // an infinite box overlaps no empty lane
+      for (int axis = 0; axis < 3; ++axis) {
+        yes = yes & (lo[axis][lane] <= box.hi[axis]) & (box.lo[axis] <= hi[axis][lane]);
+      }
+      bits |= (yes ? 1U : 0U) << lane;
+    }
+    return bits;
+  };
+  while (size != 0) {
+    const std::uint32_t at = stack[--size];
+    if (ChildWord::is_leaf(at)) {
+      const TriangleLeaf& leaf = tree.leaves[ChildWord::index(at)];
+      const EightBoxes boxes(leaf);
+      const std::uint32_t bits = overlaps(boxes.lo, boxes.hi);
+      for (std::uint32_t lane = 0; lane < ChildWord::count(at); ++lane) {
+        if ((bits >> lane & 1) != 0 && !visitor(leaf.number[lane])) {
+          return;
+        }
+      }
+      continue;
+    }
+    const TriangleNode& node = tree.nodes[at];
+    const std::uint32_t bits = overlaps(node.side, node.side + 3);
+    for (std::uint32_t lane = kTreeLanes; lane-- > 0;) {
+      if ((bits >> lane & 1) != 0) {
+        stack[size++] = node.child[lane];
+      }
+    }
+  }
+}
+
+void Triangles::visit_near(const Aabb3& box, double limit,
+                           FunctionRef<double(std::uint32_t)> visitor) const noexcept {
+  const Interval from = interval_of(box);
+  const auto measure = [&](const float(*lo)[kTreeLanes], const float(*hi)[kTreeLanes], double* out) {
+    gaps2(from, lo, hi, out);
+  };
+  nearest_first(*tree_, limit, visitor, measure, [](double l) { return l * l; });
+}
+
+void Triangles::visit_swept(const Aabb3& box, const Vec3& way, double limit,
+                            FunctionRef<double(std::uint32_t)> visitor) const noexcept {
+  const Sweep sweep{interval_of(box),
+                    {static_cast<double>(way.x), static_cast<double>(way.y), static_cast<double>(way.z)}};
+  nearest_first(*tree_, limit, visitor, sweep, [](double l) { return l; });
+}
+
+}  // namespace juxta::detail

@@ -1,1 +1,102 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "shape/triangles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "shape/triangle_ray.h"
+#include "shape/triangle_tree.h"
+
+namespace juxta::detail {
+namespace {
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+// The boxes of triangles without NaN.
+void make_refs(const TriangleTree& tree, Array<TriangleRef>& refs) {
+  refs.resize_discard(tree.triangles.size());
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < tree.triangles.size(); ++i) {
+    TriangleRef ref{{kInf, kInf, kInf}, static_cast<std::uint32_t>(i), {-kInf, -kInf, -kInf}, 0};
+    bool sound = true;
+    for (const std::uint32_t vertex : tree.triangles[i]) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const float x = tree.vertices[vertex][axis];
+        ref.lo[axis] = std::min(ref.lo[axis], x);
+        ref.hi[axis] = std::max(ref.hi[axis], x);
+        sound = sound && !std::isnan(x);
+      }
+    }
+    if (sound) {
+      refs[size++] = ref;
+    }
+  }
+  refs.resize(size);
+}
+
+}  // namespace
+
+Triangles::Triangles() = default;
+Triangles::Triangles(Triangles&&) noexcept = default;
+Triangles& Triangles::operator=(Triangles&&) noexcept = default;
+Triangles::~Triangles() = default;
+
+Triangles Triangles::build(std::span<const std::array<float, 3>> vertices,
+                           std::span<const std::array<std::uint32_t, 3>> triangles, const Executor* executor,
+                           std::pmr::memory_resource* resource) {
+  Triangles made;
+  made.tree_ = std::make_unique<TriangleTree>(resource);
+  TriangleTree& tree = *made.tree_;
+  tree.vertices.resize_discard(vertices.size());
+  std::copy(vertices.begin(), vertices.end(), tree.vertices.begin());
+  tree.triangles.resize_discard(triangles.size());
+  std::copy(triangles.begin(), triangles.end(), tree.triangles.begin());
+  tree.bounds = {{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
+  Array<TriangleRef> refs(resource);
+  make_refs(tree, refs);
+  if (refs.empty()) {
+    return made;
+  }
+  Array<BinaryNode> binary(resource);
+  build_binary_tree(refs.span(), binary, executor_or_serial(executor), resource);
+  tree.bounds = binary[0].bounds;
+  collapse_binary_tree(binary, refs.span(), tree);
+  return made;
+}
+
+std::size_t Triangles::size() const noexcept {
+  return tree_->triangles.size();
+}
+
+std::array<Vec3, 3> Triangles::corners(std::uint32_t triangle) const noexcept {
+  std::array<Vec3, 3> out;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::array<float, 3>& v = tree_->vertices[tree_->triangles[triangle][i]];
+    out[i] = {v[0], v[1], v[2]};
+  }
+  return out;
+}
+
+const Aabb3& Triangles::bounds() const noexcept {
+  return tree_->bounds;
+}
+
+std::size_t Triangles::memory_bytes() const noexcept {
+  return sizeof(TriangleTree) + tree_->nodes.memory_bytes() + tree_->leaves.memory_bytes() +
+         tree_->vertices.memory_bytes() + tree_->triangles.memory_bytes();
+}
+
+TriangleHit Triangles::ray_closest(const Ray3& ray) const noexcept {
+  return closest_triangle(*tree_, ray);
+}
+
+bool Triangles::ray_any(const Ray3& ray) const noexcept {
+  return any_triangle(*tree_, ray);
+}
+
+void Triangles::ray_closest(std::span<const Ray3> rays, std::span<TriangleHit> out) const noexcept {
+  closest_triangles(*tree_, rays, out);
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,153 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "shape/triangle_ray.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace juxta::detail {
+namespace {
+
+// Sums and products of floats in this range neither overflow nor lose their last digits.
+constexpr float kLeastDet = 0x1p-80F, kMostDet = 0x1p80F;
+constexpr float kMost = std::numeric_limits<float>::max();
+
+// Seen along the ray: z is what it runs along.
+template <class T>
+struct Seen {
+  T x, y, z;
+
+  Seen(const ReadyRay& ray, const CornerView& at, int corner) noexcept
+      : z(static_cast<T>(at(corner, ray.kz)) - static_cast<T>(ray.origin[ray.kz])) {
+    x = static_cast<T>(at(corner, ray.kx)) - static_cast<T>(ray.origin[ray.kx]) - static_cast<T>(ray.sx) * z;
+    y = static_cast<T>(at(corner, ray.ky)) - static_cast<T>(ray.origin[ray.ky]) - static_cast<T>(ray.sy) * z;
+  }
+};
+
+template <class T>
+struct Edges {
+  T u, v, w;
+
+  Edges(const Seen<T>& a, const Seen<T>& b, const Seen<T>& c) noexcept
+      : u(c.x * b.y - c.y * b.x), v(a.x * c.y - a.y * c.x), w(b.x * a.y - b.y * a.x) {}
+  [[nodiscard]] bool mixed() const noexcept { return (u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0); }
+  [[nodiscard]] T det() const noexcept { return u + v + w; }
+  [[nodiscard]] T sum(const Seen<T>& a, const Seen<T>& b, const Seen<T>& c) const noexcept {
+    return u * a.z + v * b.z + w * c.z;
+  }
+};
+
+// What floats cannot tell: the three corners as floats see them, exact from there on.
+float hit_in_doubles(const ReadyRay& ray, const Seen<double>& a, const Seen<double>& b,
+                     const Seen<double>& c) noexcept {
+  const Edges<double> edges(a, b, c);
+  const double det = edges.det();
+  if (edges.mixed() || !(det != 0)) {
+    return -1;
+  }
+  const double t = edges.sum(a, b, c) / (det * static_cast<double>(ray.along));
+  return t >= 0 && t <= static_cast<double>(kMost) ? static_cast<float>(t) : -1;
+}
+
+// Where the ray enters the triangle's box; negative: nowhere. The steps are those of the kernel's nodes.
+float enter_box(const ReadyRay& ray, const CornerView& at) noexcept {
+  float enter = 0, leave = std::numeric_limits<float>::infinity();
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    const float lo = std::min(std::min(at(0, axis), at(1, axis)), at(2, axis));
+    const float hi = std::max(std::max(at(0, axis), at(1, axis)), at(2, axis));
+    const bool back = (ray.negative >> axis & 1) != 0;
+    enter = std::max(enter, ((back ? hi : lo) - ray.near_origin[axis]) * ray.inverse[axis]);
+    leave = std::min(leave, ((back ? lo : hi) - ray.far_origin[axis]) * ray.inverse[axis]);
+  }
+  return enter <= leave ? enter : -1;
+}
+
+}  // namespace
+
+ReadyRay make_ready(const Ray3& ray, const Aabb3& bounds) noexcept {
+  ReadyRay ready{};
+  float way[3], longest = 0, reach = 0;
+  bool finite = true;
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    way[axis] = ray.direction[axis];
+    finite = finite && std::isfinite(ray.origin[axis]) && std::isfinite(way[axis]);
+    ready.origin[axis] = ray.origin[axis];
+    if (std::fabs(way[axis]) > longest) {
+      longest = std::fabs(way[axis]);
+      ready.kz = axis;
+    }
+    reach = std::max(reach, std::max(std::fabs(bounds.lo[axis] - ray.origin[axis]),
+                                     std::fabs(bounds.hi[axis] - ray.origin[axis])));
+  }
+  ready.sound = finite && longest > 0 && ray.max >= 0;
+  if (!ready.sound) {
+    return ready;
+  }
+  ready.max = ray.max;
+  if (!(longest > 0x1p-30F && longest < 0x1p30F)) {
+    ready.exponent = std::ilogb(longest);
+    for (float& x : way) {
+      x = std::scalbn(x, -ready.exponent);
+    }
+    ready.max = std::scalbn(ray.max, ready.exponent);
+  }
+  reach = std::min(reach, 0x1p126F);
+  ready.kx = (ready.kz + 1) % 3;
+  ready.ky = (ready.kz + 2) % 3;
+  ready.along = way[ready.kz];
+  ready.sx = way[ready.kx] / ready.along;
+  ready.sy = way[ready.ky] / ready.along;
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    // 16 roundings of the largest number that takes part.
+    const float grow = reach * 0x1p-20F + std::fabs(ready.origin[axis]) * 0x1p-22F;
+    // Along an axis on which it runs this little, a ray does not leave what a box was grown by.
+    const float step = std::max(std::fabs(way[axis]), 0x1p-90F);
+    const bool back = way[axis] < 0;
+    ready.negative |= (back ? 1U : 0U) << axis;
+    ready.inverse[axis] = back ? -1 / step : 1 / step;
+    ready.near_origin[axis] = back ? ready.origin[axis] - grow : ready.origin[axis] + grow;
+    ready.far_origin[axis] = back ? ready.origin[axis] + grow : ready.origin[axis] - grow;
+  }
+  return ready;
+}
+
+float hit_triangle(const ReadyRay& ray, const CornerView& triangle) noexcept {
+  const Seen<float> a(ray, triangle, 0), b(ray, triangle, 1), c(ray, triangle, 2);
+  const Edges<float> edges(a, b, c);
+  if (edges.mixed()) {
+    return -1;
+  }
+  const float det = edges.det(), sum = edges.sum(a, b, c);
+  float t;
+  if (std::fabs(det) > kLeastDet && std::fabs(det) < kMostDet && std::fabs(sum) <= kMost) {
+    t = sum / (det * ray.along);
+  } else {
+    t = hit_in_doubles(ray, Seen<double>(ray, triangle, 0), Seen<double>(ray, triangle, 1),
+                       Seen<double>(ray, triangle, 2));
+  }
+  if (!(t >= 0 && t <= kMost)) {
+    return -1;
+  }
+  const float enter = enter_box(ray, triangle);
+  return enter < 0 ? enter : std::max(std::fabs(t), enter);  // -0 becomes 0
+}
+
+TriangleHit closest_triangle_reference(const TriangleTree& tree, const Ray3& ray) noexcept {
+  const ReadyRay ready = make_ready(ray, tree.bounds);
+  TriangleHit best;
+  if (!ready.sound) {
+    return best;
+  }
+  best.t = ready.max;
+  for (std::size_t i = 0; i < tree.triangles.size(); ++i) {
+    const auto& [a, b, c] = tree.triangles[i];
+    const CornerView view{{tree.vertices[a].data(), tree.vertices[b].data(), tree.vertices[c].data()}, 1};
+    const float t = hit_triangle(ready, view);
+    // The first of several at one t stays.
+    if (t >= 0 && (t < best.t || (t == best.t && best.triangle == TriangleHit().triangle))) {
+      best = {static_cast<std::uint32_t>(i), t};
+    }
+  }
+  return ready.answer(best);
+}
+
+}  // namespace juxta::detail

@@ -1,0 +1,74 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: one ray against one triangle, which is the definition that kernels keep to, and what the kernels
+// export.
+//
+// A ray hits a triangle when both are true:
+//   - it passes the signs of the three edges, seen along the ray (Woop, Benthin, Wald, "Watertight
+//   ray/triangle
+//     intersection", JCGT 2013). An edge computed from the other side is the same number with another sign,
+//     so that no ray passes between two triangles. What floats cannot tell is told by doubles.
+//   - it meets the triangle's box, grown by what rounding may hide (Ize, "Robust BVH ray traversal", JCGT
+//   2013);
+//     t is not before it enters that box.
+// The second is there for the tree: it takes the same steps with the larger boxes above, and rounding never
+// exchanges two numbers. So what a triangle answers does not depend on which boxes stand above it.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "juxta/layer/raycast.h"
+#include "juxta/math/aabb.h"
+#include "shape/triangle_tree.h"
+#include "shape/triangles.h"
+
+namespace juxta::detail {
+
+/// A ray made ready for one mesh.
+struct ReadyRay {
+  float origin[3];
+  float near_origin[3], far_origin[3];  // of sides of boxes: moved so that boxes grow
+  float inverse[3];                     // of the direction; large where that is 0, with its sign
+  std::uint32_t negative;               // bit i: axis i runs backwards
+  std::uint32_t kx, ky, kz;             // kz: the axis along which it runs fastest
+  float sx, sy;                         // x and y against z
+  float along;                          // direction[kz]
+  float max;
+  int exponent;  // the direction was divided by 2 to the power of this
+  bool sound;
+
+  [[nodiscard]] TriangleHit answer(const TriangleHit& best) const noexcept {
+    if (best.triangle == TriangleHit().triangle) {
+      return {};
+    }
+    return exponent == 0 ? best : TriangleHit{best.triangle, std::scalbn(best.t, -exponent)};
+  }
+};
+
+/// `bounds` is that of the mesh. Not sound: hits nothing.
+[[nodiscard]] ReadyRay make_ready(const Ray3& ray, const Aabb3& bounds) noexcept;
+
+struct CornerView {
+  const float* corner[3];  // of each corner x; y and z are `stride` further
+  std::uint32_t stride;
+
+  [[nodiscard]] float operator()(int i, std::uint32_t axis) const noexcept {
+    return corner[i][axis * stride];
+  }
+};
+
+/// The hit's t in 0 ... infinity, or negative: a miss. Not limited by ray.max.
+[[nodiscard]] float hit_triangle(const ReadyRay& ray, const CornerView& triangle) noexcept;
+
+/// The plain twin of the two below: all triangles, one after the other.
+[[nodiscard]] TriangleHit closest_triangle_reference(const TriangleTree& tree, const Ray3& ray) noexcept;
+
+[[nodiscard]] TriangleHit closest_triangle(const TriangleTree& tree, const Ray3& ray) noexcept;
+[[nodiscard]] bool any_triangle(const TriangleTree& tree, const Ray3& ray) noexcept;
+/// out[i] = closest_triangle(rays[i]); neighbours go down the tree together.
+void closest_triangles(const TriangleTree& tree, std::span<const Ray3> rays,
+                       std::span<TriangleHit> out) noexcept;
+
+}  // namespace juxta::detail

@@ -1,0 +1,87 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: the tree over triangles, eight children a node, up to eight triangles a leaf.
+//
+//   node   | lo.x of 8 | lo.y | lo.z | hi.x | hi.y | hi.z | child of 8 | order of 8 |      256 bytes
+//   leaf   | a.x of 8 | a.y | a.z | b.x ... | c.z | number of 8 |                         320 bytes
+//
+//   child      31: a leaf   30 ... 28: its triangles - 1   27 ... 0: index
+//   order[o]   for rays whose directions have the signs of octant o (bit i: axis i is negative): the lanes,
+//              nearest centre first, three bits each
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+
+#include "juxta/core/array.h"
+#include "juxta/core/executor.h"
+#include "juxta/math/aabb.h"
+
+namespace juxta::detail {
+
+inline constexpr std::uint32_t kTreeLanes = 8;
+
+struct alignas(64) TriangleNode {
+  float side[6][kTreeLanes];  // an empty lane has lo = infinity, hi = -infinity
+  std::uint32_t child[kTreeLanes];
+  std::uint32_t order[8];
+};
+
+struct alignas(64) TriangleLeaf {
+  float corner[3][3][kTreeLanes];    // [corner][axis]; lanes without a triangle repeat the first one
+  std::uint32_t number[kTreeLanes];  // of the input
+};
+
+struct ChildWord {
+  static constexpr std::uint32_t kLeaf = 1U << 31, kIndex = (1U << 28) - 1;
+  static constexpr bool is_leaf(std::uint32_t word) noexcept { return (word & kLeaf) != 0; }
+  static constexpr std::uint32_t index(std::uint32_t word) noexcept { return word & kIndex; }
+  static constexpr std::uint32_t count(std::uint32_t word) noexcept { return (word >> 28 & 7) + 1; }
+  static constexpr std::uint32_t leaf(std::uint32_t index, std::uint32_t count) noexcept {
+    return kLeaf | (count - 1) << 28 | index;
+  }
+};
+
+/// No path of the tree is longer, and so no search keeps more than this many nodes waiting.
+inline constexpr std::uint32_t kMostBinaryLevels = 80;
+inline constexpr std::uint32_t kMostWaiting = kMostBinaryLevels * (kTreeLanes - 1) + kTreeLanes;
+
+struct TriangleTree {
+  explicit TriangleTree(std::pmr::memory_resource* resource)
+      : nodes(resource), leaves(resource), vertices(resource), triangles(resource) {}
+
+  Array<TriangleNode> nodes;  // the first is the root; none: there is no triangle
+  Array<TriangleLeaf> leaves;
+  Array<std::array<float, 3>> vertices;
+  Array<std::array<std::uint32_t, 3>> triangles;
+  Aabb3 bounds{};
+};
+
+/// What the builder sorts: the box of a triangle.
+struct alignas(32) TriangleRef {
+  float lo[3];
+  std::uint32_t number;
+  float hi[3];
+  std::uint32_t unused;
+};
+
+/// A node of the tree as it is first built: two children, or the refs [first, first + count).
+struct BinaryNode {
+  Aabb3 bounds;
+  std::uint32_t first, count;
+  std::uint32_t left, right;  // both 0: a leaf
+
+  [[nodiscard]] bool leaf() const noexcept { return left == 0; }
+};
+
+/// Sorts refs into a tree of leaves of at most kTreeLanes; the root is nodes[0]. Binned surface area
+/// heuristic (Wald 2007). The same for any executor.
+void build_binary_tree(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, const Executor& executor,
+                       std::pmr::memory_resource* resource);
+
+/// Fills tree.nodes and tree.leaves from a binary tree over tree.vertices and tree.triangles.
+void collapse_binary_tree(const Array<BinaryNode>& binary, std::span<const TriangleRef> refs,
+                          TriangleTree& tree);
+
+}  // namespace juxta::detail
