@@ -1,1 +1,348 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "juxta/shape/parts.h"
+#include "shape/hull_build.h"
+#include "shape/parts_store.h"
+
+namespace juxta {
+namespace detail {
+namespace {
+
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+/// A flat hull, seen along the axis that its normal is nearest to.
+class Polygon {
+ public:
+  Polygon(std::span<const GridPoint> places, const GridPoint& normal) : flat_(places.size()) {
+    const auto size = [](std::int64_t x) { return x < 0 ? -x : x; };
+    const bool drop_x = size(normal.x) >= size(normal.y) && size(normal.x) >= size(normal.z);
+    const bool drop_y = !drop_x && size(normal.y) >= size(normal.z);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const GridPoint& p = places[i];
+      flat_[i] = {drop_x ? p.y : p.x, drop_x || drop_y ? p.z : p.y};
+    }
+  }
+  std::vector<std::uint32_t> run(std::uint32_t a, std::uint32_t b) {
+    std::vector<std::uint32_t> all(flat_.size());
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      all[i] = i;
+    }
+    ring_.push_back(a);
+    chain(a, b, all);
+    ring_.push_back(b);
+    chain(b, a, all);
+    return straightened();
+  }
+
+ private:
+  struct Flat {
+    std::int64_t u, v;
+  };
+  /// Twice the area of a, b, p: above 0 when p lies to the left. 60 bits.
+  [[nodiscard]] std::int64_t left(std::uint32_t a, std::uint32_t b, std::uint32_t p) const noexcept {
+    return (flat_[b].u - flat_[a].u) * (flat_[p].v - flat_[a].v) -
+           (flat_[b].v - flat_[a].v) * (flat_[p].u - flat_[a].u);
+  }
+  [[nodiscard]] double apart(std::uint32_t a, std::uint32_t b) const noexcept {
+    return length(GridPoint{flat_[b].u - flat_[a].u, flat_[b].v - flat_[a].v, 0});
+  }
+  /// The corners between a and b, from those of `points` that lie to the left. Each step at least
+  /// halves the area that is left, so that the depth is below 64.
+  void chain(std::uint32_t a, std::uint32_t b, const std::vector<std::uint32_t>& points) {
+    std::vector<std::uint32_t> outside;
+    std::uint32_t farthest = kNone;
+    std::int64_t most = 0;
+    for (const std::uint32_t p : points) {
+      const std::int64_t area = left(a, b, p);
+      if (area > 0) {
+        outside.push_back(p);
+        farthest = area > most ? p : farthest;
+        most = std::max(most, area);
+      }
+    }
+    if (farthest != kNone) {
+      chain(a, farthest, outside);
+      ring_.push_back(farthest);
+      chain(farthest, b, outside);
+    }
+  }
+  [[nodiscard]] bool on_side(std::uint32_t before, std::uint32_t corner, std::uint32_t after) const noexcept {
+    const double area = std::abs(static_cast<double>(left(before, after, corner)));
+    const double side = apart(before, after);
+    return area <= kThin * side && apart(before, corner) < side && apart(corner, after) < side;
+  }
+  /// Without corners in the middle of a side, to the width that is thin.
+  [[nodiscard]] std::vector<std::uint32_t> straightened() const {
+    std::vector<std::uint32_t> ring = ring_;
+    for (std::size_t i = 0; i < ring.size() && ring.size() > 3;) {
+      const std::uint32_t before = ring[(i + ring.size() - 1) % ring.size()];
+      const std::uint32_t after = ring[(i + 1) % ring.size()];
+      if (on_side(before, ring[i], after)) {
+        ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(i));
+      } else {
+        ++i;
+      }
+    }
+    return ring;
+  }
+
+  std::vector<Flat> flat_;
+  std::vector<std::uint32_t> ring_;
+};
+
+/// Grows patches of triangles that lie in one plane, the largest triangle first.
+class Joiner {
+ public:
+  Joiner(std::span<const GridPoint> places, std::span<const HullFace> faces)
+      : places_(places), faces_(faces), owner_(faces.size(), kNone), patch_of_(places.size(), kNone) {}
+
+  HullPolygons run() {
+    std::vector<std::pair<double, std::uint32_t>> by_area;
+    for (std::uint32_t f = 0; f < faces_.size(); ++f) {
+      if (!faces_[f].dead) {
+        by_area.emplace_back(-length(faces_[f].normal), f);
+      }
+    }
+    std::sort(by_area.begin(), by_area.end());  // no two are equal: the number decides
+    for (const auto& [area, seed] : by_area) {
+      if (owner_[seed] == kNone) {
+        grow(seed);
+      }
+    }
+    drop_straight();
+    return finish();
+  }
+
+ private:
+  [[nodiscard]] bool in_plane(const HullFace& face, const HullFace& seed) const noexcept {
+    const double most = -kCoplanar * length(seed.normal);
+    for (const std::uint32_t corner : face.corner) {
+      const Wide height = dot(seed.normal, places_[corner] - places_[seed.corner[0]]);
+      if (static_cast<double>(height) < most) {
+        return false;
+      }
+    }
+    const V3 a(static_cast<double>(face.normal.x), static_cast<double>(face.normal.y),
+               static_cast<double>(face.normal.z));
+    const V3 b(static_cast<double>(seed.normal.x), static_cast<double>(seed.normal.y),
+               static_cast<double>(seed.normal.z));
+    return dot(a, b) > 0.5 * length(a) * length(b);
+  }
+  /// Whether the patch stays without holes: it meets the triangle in one edge, or in two.
+  [[nodiscard]] bool stays_whole(const HullFace& face, std::uint32_t patch) const noexcept {
+    int shared = 0;
+    std::uint32_t apex = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (owner_[face.across[i]] == patch) {
+        ++shared;
+        apex = face.corner[(i + 2) % 3];
+      }
+    }
+    return shared == 2 || (shared == 1 && patch_of_[apex] != patch);
+  }
+  void take(std::uint32_t face, std::uint32_t patch) {
+    owner_[face] = patch;
+    members_.push_back(face);
+    for (const std::uint32_t corner : faces_[face].corner) {
+      patch_of_[corner] = patch;
+    }
+    pending_.insert(pending_.end(), faces_[face].across.begin(), faces_[face].across.end());
+  }
+  void grow(std::uint32_t seed) {
+    const auto patch = static_cast<std::uint32_t>(rings_.size());
+    members_.clear();
+    pending_.clear();
+    take(seed, patch);
+    for (std::size_t i = 0; i < pending_.size(); ++i) {
+      const std::uint32_t face = pending_[i];
+      if (owner_[face] == kNone && stays_whole(faces_[face], patch) && in_plane(faces_[face], faces_[seed])) {
+        take(face, patch);
+      }
+    }
+    seeds_.push_back(seed);
+    rings_.push_back(ring_around(patch));
+  }
+  [[nodiscard]] std::vector<std::uint32_t> ring_around(std::uint32_t patch) const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // from, to: each corner once
+    for (const std::uint32_t face : members_) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (owner_[faces_[face].across[i]] != patch) {
+          edges.emplace_back(faces_[face].corner[i], faces_[face].corner[(i + 1) % 3]);
+        }
+      }
+    }
+    std::sort(edges.begin(), edges.end());
+    std::vector<std::uint32_t> ring;
+    std::uint32_t at = edges.front().first;
+    do {
+      ring.push_back(at);
+      at = std::lower_bound(edges.begin(), edges.end(), std::pair{at, std::uint32_t{0}})->second;
+    } while (at != ring.front());
+    return ring;
+  }
+
+  /// Leaves out corners of two faces only that lie on the edge between them.
+  void drop_straight() {
+    std::vector<std::uint32_t> count(places_.size(), 0), other(places_.size(), kNone);
+    for (std::uint32_t r = 0; r < rings_.size(); ++r) {
+      for (const std::uint32_t corner : rings_[r]) {
+        ++count[corner];
+        other[corner] = r;  // the last of them
+      }
+    }
+    for (std::uint32_t r = 0; r < rings_.size(); ++r) {
+      std::vector<std::uint32_t>& ring = rings_[r];
+      for (std::size_t i = 0; i < ring.size() && ring.size() > 3;) {
+        const std::uint32_t corner = ring[i];
+        const std::uint32_t before = ring[(i + ring.size() - 1) % ring.size()];
+        const std::uint32_t after = ring[(i + 1) % ring.size()];
+        std::vector<std::uint32_t>& beyond = rings_[other[corner]];
+        if (count[corner] == 2 && other[corner] != r && beyond.size() > 3 && on_edge(before, corner, after)) {
+          ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(i));
+          beyond.erase(std::find(beyond.begin(), beyond.end(), corner));
+        } else {
+          ++i;
+        }
+      }
+    }
+  }
+  [[nodiscard]] bool on_edge(std::uint32_t before, std::uint32_t corner, std::uint32_t after) const noexcept {
+    const GridPoint edge = places_[after] - places_[before];
+    const GridPoint way = places_[corner] - places_[before];
+    return dot(edge, way) > 0 && dot(edge, places_[after] - places_[corner]) > 0 &&
+           length(cross(edge, way)) <= kCoplanar * length(edge);
+  }
+  HullPolygons finish() const {
+    HullPolygons result;
+    result.seed = seeds_;
+    result.first.push_back(0);
+    for (const std::vector<std::uint32_t>& ring : rings_) {
+      result.corners.insert(result.corners.end(), ring.begin(), ring.end());
+      result.first.push_back(static_cast<std::uint32_t>(result.corners.size()));
+    }
+    return result;
+  }
+
+  std::span<const GridPoint> places_;
+  std::span<const HullFace> faces_;
+  std::vector<std::uint32_t> owner_;     // of each face: its patch
+  std::vector<std::uint32_t> patch_of_;  // of each point: the last patch that took it
+  std::vector<std::uint32_t> members_, pending_, seeds_;
+  std::vector<std::vector<std::uint32_t>> rings_;
+};
+
+float rounded_up(double x) noexcept {
+  const auto near = static_cast<float>(x);
+  if (static_cast<double>(near) >= x) {
+    return near;
+  }
+  const auto bits = std::bit_cast<std::uint32_t>(near);
+  return near == 0 ? std::numeric_limits<float>::denorm_min()
+                   : std::bit_cast<float>(near > 0 ? bits + 1 : bits - 1);
+}
+
+/// Numbers of points become numbers of vertices, in the order of the input.
+void fill_vertices(HullStore& store, std::span<const Vec3> points, const HullPolygons& polygons) {
+  std::vector<std::uint32_t> used = polygons.corners;
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  for (const std::uint32_t point : used) {
+    store.vertices.push_back(points[point]);
+  }
+  store.first = polygons.first;
+  for (const std::uint32_t point : polygons.corners) {
+    store.corners.push_back(
+        static_cast<std::uint32_t>(std::lower_bound(used.begin(), used.end(), point) - used.begin()));
+  }
+}
+
+void fill_planes(HullStore& store, std::span<const HullFace> faces, std::span<const std::uint32_t> seeds) {
+  for (std::size_t f = 0; f < seeds.size(); ++f) {
+    const GridPoint& whole = faces[seeds[f]].normal;
+    const V3 way(static_cast<double>(whole.x), static_cast<double>(whole.y), static_cast<double>(whole.z));
+    const V3 normal = way * (1 / length(way));
+    const Vec3 narrow = normal.rounded();
+    double reach = -std::numeric_limits<double>::infinity(), offset = reach;
+    for (std::uint32_t c = store.first[f]; c < store.first[f + 1]; ++c) {
+      const V3 corner(store.vertices[store.corners[c]]);
+      reach = std::max(reach, dot(normal, corner - store.middle));
+      offset = std::max(offset, dot(V3(narrow), corner));
+    }
+    store.sides.push_back({normal, reach});
+    store.planes.push_back({narrow, rounded_up(offset)});
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> polygon_of(std::span<const GridPoint> places, const Corners& start) {
+  const GridPoint from = places[start.point[0]];
+  const GridPoint normal = cross(places[start.point[1]] - from, places[start.point[2]] - from);
+  return Polygon(places, normal).run(start.point[0], start.point[1]);
+}
+
+HullPolygons join_faces(std::span<const GridPoint> places, std::span<const HullFace> faces) {
+  return Joiner(places, faces).run();
+}
+
+}  // namespace detail
+
+ConvexHull::ConvexHull(std::unique_ptr<detail::HullStore> store) noexcept : store_(std::move(store)) {}
+ConvexHull::ConvexHull(ConvexHull&&) noexcept = default;
+ConvexHull& ConvexHull::operator=(ConvexHull&&) noexcept = default;
+ConvexHull::~ConvexHull() = default;
+
+Result<ConvexHull> ConvexHull::build(std::span<const Vec3> points) {
+  constexpr std::size_t kMostVertices = 65535;
+  if (points.empty()) {
+    return fail(ErrorCode::kInvalidArgument, "a hull needs at least one point");
+  }
+  if (points.size() > std::numeric_limits<std::uint32_t>::max() - 1) {
+    return fail(ErrorCode::kTooLarge, "a hull takes at most 2^32 - 2 points");
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!is_finite(points[i])) {
+      return fail(ErrorCode::kNotFinite, "the points of a hull must be finite", i);
+    }
+  }
+  auto store = std::make_unique<detail::HullStore>();
+  const detail::Grid grid = detail::grid_of(points);
+  const detail::Corners start = detail::first_corners(grid.places);
+  store->middle = grid.middle;
+  if (start.count == 4) {
+    const std::vector<detail::HullFace> faces = detail::hull_of(grid.places, start);
+    const detail::HullPolygons polygons = detail::join_faces(grid.places, faces);
+    detail::fill_vertices(*store, points, polygons);
+    detail::fill_planes(*store, faces, polygons.seed);
+  } else {
+    std::vector<std::uint32_t> ring(start.point.begin(), start.point.begin() + start.count);
+    if (start.count == 3) {
+      ring = detail::polygon_of(grid.places, start);
+    }
+    for (const std::uint32_t point : ring) {
+      store->vertices.push_back(points[point]);
+    }
+  }
+  if (store->vertices.size() > kMostVertices) {
+    return fail(ErrorCode::kTooLarge, "a hull has at most 65,535 vertices; give it fewer points");
+  }
+  return ConvexHull(std::move(store));
+}
+
+std::span<const Vec3> ConvexHull::vertices() const noexcept {
+  return store_->vertices;
+}
+
+std::span<const ConvexHull::Plane> ConvexHull::faces() const noexcept {
+  return store_->planes;
+}
+
+}  // namespace juxta

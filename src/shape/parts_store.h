@@ -6,15 +6,24 @@
 #include <vector>
 
 #include "juxta/shape/parts.h"
+#include "shape/frame.h"
 #include "shape/triangles.h"
 
 namespace juxta::detail {
 
 struct HullStore {
+  /// Of a flat hull: in order around it.
   std::vector<Vec3> vertices;
   std::vector<ConvexHull::Plane> planes;
   /// Corners of face f, counter-clockwise seen from outside: corners[first[f]] ... corners[first[f + 1] - 1].
   std::vector<std::uint32_t> first, corners;
+  /// The planes again, exact to the last bits of the vertices: side . (p - middle) <= reach inside.
+  struct Side {
+    V3 normal;
+    double reach;
+  };
+  std::vector<Side> sides;
+  V3 middle;
 };
 
 struct MeshStore {
