@@ -305,15 +305,16 @@ bool Polytope::grow(std::uint32_t f, const Vertex& w) noexcept {
   return in_a_ring(edges) && cover(edges, tip);
 }
 
-/// Of the faces in the plane of the best way out the one next to the origin says where on `a`. Flat:
-/// `common`.
+/// The end of the best way out lies on the surface: the triangle that is there says which point of `a` it is.
+/// Flat: `common`.
 V3 Polytope::point_on_a(V3 common) const noexcept {
+  const V3 end = best_.normal * best_.width;
   V3 best = face_count_ == 0 ? common : a_.point(best_.ia);
   double least = kNever;
   for (std::uint32_t f = 0; f < face_count_; ++f) {
     const Face& face = faces_[f];
-    if (!face.alive || face.sliver || std::abs(face.plane - best_.width) > 4 * kExact * size_ ||
-        !(dot(face.normal(), best_.normal) > 1 - 1e-6)) {
+    const double off = dot(face.normal(), end) - face.plane;
+    if (!face.alive || face.sliver || off * off >= least) {
       continue;
     }
     Simplex s;
@@ -321,7 +322,7 @@ V3 Polytope::point_on_a(V3 common) const noexcept {
     for (std::uint32_t k = 0; k < 3; ++k) {
       const Vertex& v = vertices_[face.corner[k]];
       s.points[k].a = a_.point(v.ia);
-      s.points[k].w = v.w();
+      s.points[k].w = v.w() - end;
     }
     V3 nearest;
     if (nearest_of_simplex(s, nearest) && dot(nearest, nearest) < least) {
