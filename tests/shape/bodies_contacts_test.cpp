@@ -1,0 +1,1 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
