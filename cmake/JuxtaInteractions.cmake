@@ -8,7 +8,9 @@ include_guard()
 # includes and is defined with is what the target has when this is called, and later.
 function(juxta_add_interactions target)
   set(common -ffp-contract=off -fno-math-errno -fno-trapping-math)
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
+  if(JUXTA_INTERACTIONS_ONCE)  # for builds whose speed does not matter: one copy, for any machine
+    set(copies only)
+  elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
     set(copies kSse4 kAvx2 kAvx3)
     set(flags_kSse4 -msse4.2)
     set(flags_kAvx2 -mavx2 -mbmi -mbmi2)
