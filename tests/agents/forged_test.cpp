@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "agents/pasture.h"
-#include "agents/saved_bytes.h"
 #include "agents/simulation_file.h"
 #include "scenes/draws.h"
+#include "support/saved_bytes.h"
 
 namespace juxta {
 namespace {

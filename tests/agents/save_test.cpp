@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "agents/pasture.h"
-#include "agents/saved_bytes.h"
 #include "support/executors.h"
+#include "support/saved_bytes.h"
 
 namespace juxta {
 namespace {
@@ -28,7 +28,7 @@ TEST(AgentsSave, ALoadedOneGoesOnAlike) {
       Simulation sim = make_pasture(dimensions, Edge::kPeriodic, count);
       for (int step = 0; step < 8; ++step) {
         const auto bytes = saved_bytes(sim);
-        Simulation loaded = from_bytes(bytes);
+        Simulation loaded = from_bytes<Simulation>(bytes);
         ASSERT_TRUE(saved_bytes(loaded) == bytes);
         ASSERT_EQ(loaded.step(), sim.step());
         ASSERT_EQ(loaded.seed(), sim.seed());
@@ -36,7 +36,7 @@ TEST(AgentsSave, ALoadedOneGoesOnAlike) {
           graze(loaded);
         }
         graze(sim);
-        Simulation later = from_bytes(saved_bytes(sim));
+        Simulation later = from_bytes<Simulation>(saved_bytes(sim));
         graze(later);
         graze(later);
         ASSERT_TRUE(saved_bytes(later) == saved_bytes(loaded)) << step;
@@ -76,7 +76,7 @@ TEST(AgentsSave, ASkinGoesOnAlike) {
   EXPECT_GT(kept, 5u);
   EXPECT_LT(kept, 2 * kSteps - 5);
   for (std::size_t first = 0; first < kSteps; ++first) {
-    Simulation loaded = from_bytes(states[first]);
+    Simulation loaded = from_bytes<Simulation>(states[first]);
     ASSERT_TRUE(saved_bytes(loaded) == states[first]);
     for (std::size_t step = first; step < std::min(first + 5, kSteps); ++step) {
       drift(loaded);
@@ -106,7 +106,7 @@ TEST(AgentsSave, EverythingIsThere) {
   const Id kept = sheep.id_of(4), dead = sheep.id_of(3);
   sheep.changes().kill(3);
   ASSERT_TRUE(sim.end_step());
-  Simulation loaded = from_bytes(saved_bytes(sim));
+  Simulation loaded = from_bytes<Simulation>(saved_bytes(sim));
   EXPECT_EQ(loaded.world(), sim.world());
   ASSERT_EQ(loaded.population_count(), 2u);
   Population& wolves = loaded.population(0);
@@ -140,21 +140,21 @@ TEST(AgentsSave, EverythingIsThere) {
 
 TEST(AgentsSave, EmptyAndOddSimulations) {
   Simulation none = Simulation::make({.dimensions = 2}, ~0ULL).value();
-  EXPECT_EQ(from_bytes(saved_bytes(none)).seed(), ~0ULL);
+  EXPECT_EQ(from_bytes<Simulation>(saved_bytes(none)).seed(), ~0ULL);
   Population& odd = *none.add_population(std::string("line\n\0feed", 10)).value();
   struct Wide {
     std::uint8_t bytes[1000];
   };
   ASSERT_TRUE(odd.add_column<Wide>("\"\\", Wide{{1, 2}}));
   ASSERT_TRUE(odd.add_references("self", odd));
-  Simulation loaded = from_bytes(saved_bytes(none));
+  Simulation loaded = from_bytes<Simulation>(saved_bytes(none));
   EXPECT_EQ(loaded.population(0).name(), odd.name());
   ASSERT_TRUE(loaded.population(0).add(2));
   EXPECT_EQ(loaded.population(0).read(Column<Wide>{2})[1].bytes[1], 2);
   // Open axes keep what nobody looks at.
   const float nan = std::numeric_limits<float>::quiet_NaN();
   Simulation open = Simulation::make({.lo = {nan, 1, 2}, .hi = {nan, 0, 0}}).value();
-  EXPECT_TRUE(saved_bytes(from_bytes(saved_bytes(open))) == saved_bytes(open));
+  EXPECT_TRUE(saved_bytes(from_bytes<Simulation>(saved_bytes(open))) == saved_bytes(open));
 }
 
 TEST(AgentsSave, BirthsAndDeathsOfAnUnfinishedStepAreNotThere) {

@@ -6,9 +6,9 @@
 
 #include "agents/crowds.h"
 #include "agents/pass_check.h"
-#include "agents/saved_bytes.h"
 #include "scenes/draws.h"
 #include "support/executors.h"
+#include "support/saved_bytes.h"
 
 namespace juxta {
 namespace {
@@ -142,7 +142,7 @@ TEST_F(Skin, GoesOnFromAFile) {
       const SortOptions options{.radius = 0.5F, .skin = 1, .arrangement = arrangement};
       ASSERT_TRUE(sorts(options));
       shift(0.2F);
-      Simulation loaded = test::from_bytes(test::saved_bytes(*simulation));
+      Simulation loaded = test::from_bytes<Simulation>(test::saved_bytes(*simulation));
       Population& again = loaded.population(0);
       for (int step = 0; step < 4; ++step) {
         const auto report = again.sort(options);

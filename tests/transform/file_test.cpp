@@ -5,8 +5,8 @@
 #include <string>
 
 #include "scenes/draws.h"
+#include "support/saved_bytes.h"
 #include "transform/history.h"
-#include "transform/saved_bytes.h"
 #include "transform/scenario.h"
 
 namespace juxta {
@@ -42,7 +42,7 @@ TEST(TransformFile, RoundTripAndOnFromThere) {
       const auto bytes = saved_bytes(saved.hierarchy);
       Draws same = draws;
       TestHistory loaded(same, options);
-      loaded.go_on_from(saved, from_bytes(bytes));
+      loaded.go_on_from(saved, from_bytes<Hierarchy>(bytes));
       ASSERT_EQ(loaded.compare(), "");
       ASSERT_TRUE(saved_bytes(loaded.hierarchy) == bytes);
       ASSERT_NO_FATAL_FAILURE(live(saved, draws, 200));
@@ -56,11 +56,11 @@ TEST(TransformFile, RoundTripAndOnFromThere) {
 
 TEST(TransformFile, AnEmptyOneAndAnEmptiedOne) {
   Hierarchy hierarchy;
-  Hierarchy copy = from_bytes(saved_bytes(hierarchy));
+  Hierarchy copy = from_bytes<Hierarchy>(saved_bytes(hierarchy));
   EXPECT_EQ(copy.size(), 0u);
   const Id id = hierarchy.create({}).value();
   ASSERT_TRUE(hierarchy.propagate() && hierarchy.destroy(id));
-  copy = from_bytes(saved_bytes(hierarchy));
+  copy = from_bytes<Hierarchy>(saved_bytes(hierarchy));
   EXPECT_FALSE(copy.alive(id));
   EXPECT_EQ(copy.version(), 1u);
   EXPECT_EQ(copy.create({}).value(), hierarchy.create({}).value());

@@ -11,8 +11,8 @@
 
 #include "juxta/transform/hierarchy.h"
 #include "scenes/draws.h"
+#include "support/saved_bytes.h"
 #include "transform/hierarchy_file.h"
-#include "transform/saved_bytes.h"
 #include "transform/tile_file.h"
 
 namespace juxta {
@@ -125,7 +125,7 @@ TEST(TransformForgedFile, ALoadedOneGoesOnAlike) {
       for (int round = 0; round < 6; ++round) {
         change(world, ids, draws, 300);
         const auto bytes = test::saved_bytes(world);
-        Hierarchy loaded = test::from_bytes(bytes);
+        Hierarchy loaded = test::from_bytes<Hierarchy>(bytes);
         ASSERT_TRUE(test::saved_bytes(loaded) == bytes);
         Draws same = draws;
         change(world, ids, draws, 300);

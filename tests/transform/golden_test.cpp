@@ -5,7 +5,7 @@
 
 #include "support/each_isa.h"
 #include "support/executors.h"
-#include "transform/saved_bytes.h"
+#include "support/saved_bytes.h"
 #include "transform/scenario.h"
 
 namespace juxta {

@@ -10,7 +10,7 @@
 
 #include "juxta/transform/hierarchy.h"
 #include "scenes/draws.h"
-#include "transform/saved_bytes.h"
+#include "support/saved_bytes.h"
 #include "transform/values.h"
 
 namespace juxta {
@@ -255,7 +255,7 @@ TEST_F(TransformRefusal, Cycles) {
     refused(hierarchy_.reparent(ids, parents, keep), kInvalid, top, 2);
   }
   // A cycle by itself, were it not for the link before it.
-  Hierarchy copy = test::from_bytes(test::saved_bytes(hierarchy_));
+  Hierarchy copy = test::from_bytes<Hierarchy>(test::saved_bytes(hierarchy_));
   const std::vector<Id> ids{child, top}, parents{Id{}, child};
   EXPECT_TRUE(copy.reparent(ids, parents));
   EXPECT_TRUE(copy.parent(top).value() == child);
@@ -312,7 +312,7 @@ TEST_F(TransformRefusal, ParentsBehindTheirChildren) {
 
 TEST_F(TransformRefusal, WorldsWithoutAFiniteLocalTransform) {
   auto bytes = test::saved_bytes(hierarchy_);
-  Hierarchy copy = test::from_bytes(bytes);
+  Hierarchy copy = test::from_bytes<Hierarchy>(bytes);
   const Id root = copy.create({{}, {}, 1e-30F}).value();
   const Id child = copy.create({}, root).value();
   bytes = test::saved_bytes(copy);

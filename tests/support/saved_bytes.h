@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// A hierarchy's whole state as bytes: what save() writes.
+// The whole state of something that can be saved, as bytes: what save() writes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,16 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "juxta/transform/hierarchy.h"
-
 namespace juxta::test {
 
 /// A file of this process, gone with its user.
 class ScratchFile {
  public:
   ScratchFile()
-      : path_(std::filesystem::temp_directory_path() /
-              ("juxta_hierarchy." + std::to_string(::getpid()) + ".jxh")) {}
+      : path_(std::filesystem::temp_directory_path() / ("juxta_test." + std::to_string(::getpid()) + ".saved")) {}
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
   ~ScratchFile() {
@@ -42,17 +39,19 @@ class ScratchFile {
   std::filesystem::path path_;
 };
 
-inline std::vector<char> saved_bytes(const Hierarchy& hierarchy) {
+template <class T>
+std::vector<char> saved_bytes(const T& object) {
   const ScratchFile file;
-  const auto saved = hierarchy.save(file.path());
+  const auto saved = object.save(file.path());
   EXPECT_TRUE(saved) << (saved ? "" : saved.error().message);
   return file.read();
 }
 
-inline Hierarchy from_bytes(std::span<const char> bytes) {
+template <class T>
+T from_bytes(std::span<const char> bytes) {
   const ScratchFile file;
   file.write(bytes);
-  return Hierarchy::load(file.path()).value();
+  return T::load(file.path()).value();
 }
 
 }  // namespace juxta::test
