@@ -1,1 +1,96 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// All contacts of a layer of bodies against asking each pair.
+#include <gtest/gtest.h>
+
+#include "juxta/shape/bodies.h"
+#include "shape/bodies_world.h"
+#include "support/executors.h"
+
+namespace juxta {
+namespace {
+
+using test::BodiesWorld;
+using test::built;
+using test::kNan;
+
+bool same_contact(const Bodies::Contact& a, const Bodies::Contact& b) {
+  bool same = a.a == b.a && a.b == b.b && a.manifold.count == b.manifold.count &&
+              a.manifold.normal == b.manifold.normal;
+  for (std::size_t i = 0; same && i < a.manifold.count; ++i) {
+    same = a.manifold.points[i].point == b.manifold.points[i].point &&
+           a.manifold.points[i].distance == b.manifold.points[i].distance;
+  }
+  return same;
+}
+
+std::vector<Bodies::Contact> contacts_of_all(const BodiesWorld& world, float margin) {
+  std::vector<Bodies::Contact> all;
+  for (std::uint32_t a = 0; a < world.bodies.size(); ++a) {
+    for (std::uint32_t b = a + 1; b < world.bodies.size(); ++b) {
+      if (!world.filters.empty() && !world.filters[a].meets(world.filters[b])) {
+        continue;
+      }
+      const Body &one = world.bodies[a], &other = world.bodies[b];
+      Bodies::Contact found{a, b, {}};
+      if (one.shape.convex() && other.shape.convex()) {
+        found.manifold = contact(one.shape, one.at, other.shape, other.at, margin);
+      } else if (const auto near = closest(one.shape, one.at, other.shape, other.at, margin)) {
+        found.manifold.normal = near.normal;
+        found.manifold.count = 1;
+        found.manifold.points[0] = {near.on_a * 0.5F + near.on_b * 0.5F, near.distance};
+      }
+      if (found.manifold.count != 0) {
+        all.push_back(found);
+      }
+    }
+  }
+  return all;
+}
+
+TEST(BodiesContacts, EqualAskingEachPair) {
+  for (const bool filtered : {false, true}) {
+    const BodiesWorld world(400, 21, filtered);
+    for (const float margin : {0.0F, 0.25F}) {
+      SCOPED_TRACE(margin);
+      const auto right = contacts_of_all(world, margin);
+      ASSERT_GT(right.size(), 10U);
+      test::for_each_executor([&](const Executor* executor) {
+        const Bodies bodies = built(world, executor);
+        Workspace workspace;
+        FindPairsOptions options;
+        options.executor = executor;
+        for (const std::size_t room : {right.size(), right.size() / 3}) {
+          std::vector<Bodies::Contact> out(room);
+          const FindPairsResult result = bodies.find_contacts(workspace, out, margin, options);
+          ASSERT_EQ(result.found, right.size());
+          ASSERT_EQ(result.written, room);
+          ASSERT_TRUE(std::equal(out.begin(), out.end(), right.begin(), same_contact));
+        }
+      });
+    }
+  }
+}
+
+TEST(BodiesContacts, OfChosenBodies) {
+  const BodiesWorld world(300, 22, false);
+  const Bodies bodies = built(world);
+  std::vector<std::uint8_t> only(world.bodies.size());
+  for (std::size_t i = 0; i < only.size(); ++i) {
+    only[i] = i % 3 != 0 ? 1 : 0;
+  }
+  FindPairsOptions options;
+  options.only = only;
+  Workspace workspace;
+  for (const float margin : {0.0F, 0.3F}) {
+    auto right = contacts_of_all(world, margin);
+    std::erase_if(right, [&](const Bodies::Contact& c) { return only[c.a] == 0 || only[c.b] == 0; });
+    std::vector<Bodies::Contact> out(right.size() + 1);
+    ASSERT_EQ(bodies.find_contacts(workspace, out, margin, options).found, right.size());
+    ASSERT_TRUE(std::equal(right.begin(), right.end(), out.begin(), same_contact));
+  }
+  EXPECT_EQ(bodies.find_contacts(workspace, {}, kNan).found, 0U);
+  EXPECT_EQ(bodies.find_contacts(workspace, {}, -1).found, 0U);
+}
+
+}  // namespace
+}  // namespace juxta
