@@ -15,7 +15,7 @@ namespace {
 constexpr int kRounds = 128;
 constexpr double kGap = 1e-11;    // of the size: this near is touching
 constexpr double kNoise = 1e-15;  // of the coordinates
-constexpr double kSharp = 1e-7;   // of the size: cores nearer than this have a noisy direction
+constexpr double kSharp = 1e-8;   // of the size: cores nearer than this have a noisy direction
 
 /// Distance of the cores when a has moved by `shift`.
 GjkEnd cores_at(const Convex& a, V3 shift, const Convex& b, double most, Simplex& simplex, Near& near) {

@@ -53,7 +53,8 @@ struct Ask {
 
   /// A contact between `on_a` and `on_b`, points of the cores.
   void add(V3 on_a, V3 on_b, Touchings& out) const {
-    const double distance = dot(on_b - on_a, near.normal) - a.radius - b.radius;
+    // No two points are deeper than the nearest ones: what looks so has its foot beside a tilted face.
+    const double distance = std::max(near.distance, dot(on_b - on_a, near.normal) - a.radius - b.radius);
     if (distance <= margin) {
       const V3 surface_a = on_a + near.normal * a.radius, surface_b = on_b - near.normal * b.radius;
       out.add((surface_a + surface_b) * 0.5, distance);
