@@ -52,7 +52,7 @@ Children children_of(const Array<BinaryNode>& binary, std::uint32_t parent) {
   return out;
 }
 
-// For each octant of directions the lanes from near to far.
+// For each octant of directions the lanes from far to near.
 void write_orders(const Array<BinaryNode>& binary, const Children& children, TriangleNode& node) {
   for (std::uint32_t octant = 0; octant < 8; ++octant) {
     double key[kTreeLanes];
@@ -76,7 +76,7 @@ void write_orders(const Array<BinaryNode>& binary, const Children& children, Tri
     }
     node.order[octant] = 0;
     for (std::uint32_t i = 0; i < kTreeLanes; ++i) {
-      node.order[octant] |= lanes[i] << (3 * i);
+      node.order[octant] |= lanes[i] << (3 * (kTreeLanes - 1 - i));
     }
   }
 }

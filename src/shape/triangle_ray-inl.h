@@ -8,6 +8,8 @@
 #define JUXTA_SHAPE_TRIANGLE_RAY_INL_H
 #endif
 
+#include <limits>
+
 #include "core/simd/mask_bits-inl.h"
 #include "hwy/highway.h"
 #include "shape/triangle_ray.h"
@@ -25,63 +27,156 @@ HWY_INLINE std::uint32_t LowestBitOf(std::uint32_t bits) {
   return static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
 }
 
-/// Where the ray enters eight boxes; returns those it enters at or before `limit`.
-HWY_INLINE std::uint32_t EnterNode(const TriangleNode& node, const ReadyRay& ray, float limit,
-                                   float* HWY_RESTRICT enters) {
-  const LaneTag d;
-  std::uint32_t bits = 0;
-  for (std::uint32_t s = 0; s < kTreeLanes; s += kLaneStep) {
-    auto enter = hn::Zero(d), leave = hn::Set(d, limit);
+/// A ray in every lane.
+struct RayLanes {
+  using V = hn::Vec<LaneTag>;
+  V near_origin[3], far_origin[3], inverse[3];
+  V ox, oy, oz, sx, sy, along;
+  std::uint32_t near_row[3], far_row[3];
+
+  HWY_INLINE explicit RayLanes(const ReadyRay& ray) {
+    const LaneTag d;
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
       const std::uint32_t back = ray.negative >> axis & 1;
-      const auto near_side = hn::Load(d, node.side[axis + 3 * back] + s);
-      const auto far_side = hn::Load(d, node.side[axis + 3 - 3 * back] + s);
-      const auto scale = hn::Set(d, ray.inverse[axis]);
-      enter = hn::Max(enter, hn::Mul(hn::Sub(near_side, hn::Set(d, ray.near_origin[axis])), scale));
-      leave = hn::Min(leave, hn::Mul(hn::Sub(far_side, hn::Set(d, ray.far_origin[axis])), scale));
+      near_row[axis] = (axis + 3 * back) * kTreeLanes;
+      far_row[axis] = (axis + 3 - 3 * back) * kTreeLanes;
+      near_origin[axis] = hn::Set(d, ray.near_origin[axis]);
+      far_origin[axis] = hn::Set(d, ray.far_origin[axis]);
+      inverse[axis] = hn::Set(d, ray.inverse[axis]);
     }
-    hn::Store(enter, d, enters + s);
-    bits |= BitsOf(d, hn::Le(enter, leave)) << s;
+    ox = hn::Set(d, ray.origin[ray.kx]);
+    oy = hn::Set(d, ray.origin[ray.ky]);
+    oz = hn::Set(d, ray.origin[ray.kz]);
+    sx = hn::Set(d, ray.sx);
+    sy = hn::Set(d, ray.sy);
+    along = hn::Set(d, ray.along);
   }
-  return bits;
-}
 
-/// Which triangles of a leaf the signs of the edges let through; the rest is for hit_triangle().
-HWY_INLINE std::uint32_t PassEdges(const TriangleLeaf& leaf, const ReadyRay& ray) {
+  /// Where the ray enters the boxes of one register, and whether at or before `limit`.
+  HWY_INLINE hn::Mask<LaneTag> Enter(const float* HWY_RESTRICT rows, V limit, V& enter) const {
+    const LaneTag d;
+    enter = hn::Zero(d);
+    auto leave = limit;
+    for (int axis = 0; axis < 3; ++axis) {
+      enter = hn::Max(enter,
+                      hn::Mul(hn::Sub(hn::Load(d, rows + near_row[axis]), near_origin[axis]), inverse[axis]));
+      leave = hn::Min(leave,
+                      hn::Mul(hn::Sub(hn::Load(d, rows + far_row[axis]), far_origin[axis]), inverse[axis]));
+    }
+    return hn::Le(enter, leave);
+  }
+};
+
+/// Nodes still to be looked into, the nearest on top.
+class WaitingNodes {
+ public:
+  static constexpr std::uint32_t kNone = 0x7FFFFFFF;  // no child has this word
+
+  WaitingNodes() {
+    enter_[0] = 0;
+    child_[0] = kNone;
+  }
+  /// The next one that the ray enters at or before `limit`; kNone at the end.
+  HWY_INLINE std::uint32_t Pop(float limit) {
+    for (;;) {
+      --size_;
+      if (HWY_LIKELY(enter_[size_] <= limit)) {
+        return child_[size_];
+      }
+    }
+  }
+
+  /// Of the children that the ray enters, returns the nearest and keeps the others; without any: pops.
+  template <class Lanes>
+  HWY_INLINE std::uint32_t Next(const TriangleNode& node, std::uint32_t octant, const Lanes& lanes,
+                                float limit) {
+    const LaneTag d;
+    HWY_ALIGN float enters[kTreeLanes];
+    std::uint32_t bits = 0;
+    for (std::uint32_t s = 0; s < kTreeLanes; s += kLaneStep) {
+      RayLanes::V enter;
+      bits |= BitsOf(d, lanes.Enter(node.side[0] + s, hn::Set(d, limit), enter)) << s;
+      hn::Store(enter, d, enters + s);
+    }
+    if (bits == 0) {
+      return Pop(limit);
+    }
+    // One is the rule, two are not rare.
+    const std::uint32_t first = LowestBitOf(bits);
+    bits &= bits - 1;
+    if (bits == 0) {
+      return node.child[first];
+    }
+    const std::uint32_t second = LowestBitOf(bits);
+    bits &= bits - 1;
+    if (bits == 0) {
+      const bool swap = enters[second] < enters[first];
+      const std::uint32_t far = swap ? first : second;
+      enter_[size_] = enters[far];
+      child_[size_] = node.child[far];
+      ++size_;
+      return node.child[swap ? second : first];
+    }
+    bits |= 1U << first | 1U << second;
+    const std::uint32_t order = node.order[octant];
+    for (std::uint32_t i = 0; i < kTreeLanes; ++i) {
+      const std::uint32_t lane = order >> (3 * i) & 7;
+      enter_[size_] = enters[lane];
+      child_[size_] = node.child[lane];
+      size_ += bits >> lane & 1;
+    }
+    return child_[--size_];
+  }
+
+ private:
+  float enter_[kMostWaiting + kTreeLanes];
+  std::uint32_t child_[kMostWaiting + kTreeLanes];
+  std::uint32_t size_ = 1;
+};
+
+/// The nearest of a leaf's triangles, if it is nearer than the best so far.
+HWY_INLINE bool Improve(const TriangleLeaf& leaf, const ReadyRay& ray, const RayLanes& lanes,
+                        TriangleHit& best) {
   const LaneTag d;
-  const auto ox = hn::Set(d, ray.origin[ray.kx]), oy = hn::Set(d, ray.origin[ray.ky]);
-  const auto oz = hn::Set(d, ray.origin[ray.kz]), sx = hn::Set(d, ray.sx), sy = hn::Set(d, ray.sy);
   const auto zero = hn::Zero(d);
-  std::uint32_t bits = 0;
+  bool found = false;
   for (std::uint32_t s = 0; s < kTreeLanes; s += kLaneStep) {
-    hn::Vec<LaneTag> x[3], y[3];
+    RayLanes::V x[3], y[3], z[3];
     for (int corner = 0; corner < 3; ++corner) {
-      const auto z = hn::Sub(hn::Load(d, leaf.corner[corner][ray.kz] + s), oz);
-      x[corner] = hn::Sub(hn::Sub(hn::Load(d, leaf.corner[corner][ray.kx] + s), ox), hn::Mul(sx, z));
-      y[corner] = hn::Sub(hn::Sub(hn::Load(d, leaf.corner[corner][ray.ky] + s), oy), hn::Mul(sy, z));
+      z[corner] = hn::Sub(hn::Load(d, leaf.corner[corner][ray.kz] + s), lanes.oz);
+      x[corner] = hn::Sub(hn::Sub(hn::Load(d, leaf.corner[corner][ray.kx] + s), lanes.ox),
+                          hn::Mul(lanes.sx, z[corner]));
+      y[corner] = hn::Sub(hn::Sub(hn::Load(d, leaf.corner[corner][ray.ky] + s), lanes.oy),
+                          hn::Mul(lanes.sy, z[corner]));
     }
     const auto u = hn::Sub(hn::Mul(x[2], y[1]), hn::Mul(y[2], x[1]));
     const auto v = hn::Sub(hn::Mul(x[0], y[2]), hn::Mul(y[0], x[2]));
     const auto w = hn::Sub(hn::Mul(x[1], y[0]), hn::Mul(y[1], x[0]));
     const auto below = hn::Or(hn::Or(hn::Lt(u, zero), hn::Lt(v, zero)), hn::Lt(w, zero));
     const auto above = hn::Or(hn::Or(hn::Gt(u, zero), hn::Gt(v, zero)), hn::Gt(w, zero));
-    bits |= BitsOf(d, hn::And(below, above)) << s;
-  }
-  return ~bits & ((1U << kTreeLanes) - 1);
-}
-
-/// The nearest of a leaf's triangles, if it is nearer than the best so far.
-HWY_INLINE bool Improve(const TriangleLeaf& leaf, std::uint32_t count, const ReadyRay& ray,
-                        TriangleHit& best) {
-  bool found = false;
-  for (std::uint32_t bits = PassEdges(leaf, ray) & ((1U << count) - 1); bits != 0; bits &= bits - 1) {
-    const std::uint32_t lane = LowestBitOf(bits);
-    const CornerView view{{leaf.corner[0][0] + lane, leaf.corner[1][0] + lane, leaf.corner[2][0] + lane},
-                          kTreeLanes};
-    const float t = hit_triangle(ray, view);
-    if (t >= 0 && (t < best.t || (t == best.t && leaf.number[lane] < best.triangle))) {
-      best = {leaf.number[lane], t};
-      found = true;
+    const std::uint32_t mixed = BitsOf(d, hn::And(below, above));
+    if (HWY_LIKELY(mixed == (1U << kLaneStep) - 1)) {
+      continue;
+    }
+    // Most that pass lie behind, or beyond what is known already. What floats cannot tell is kept.
+    const auto det = hn::Add(hn::Add(u, v), w);
+    const auto sum = hn::Add(hn::Add(hn::Mul(u, z[0]), hn::Mul(v, z[1])), hn::Mul(w, z[2]));
+    const auto size = hn::Abs(det);
+    const auto safe =
+        hn::And(hn::And(hn::Gt(size, hn::Set(d, kLeastDet)), hn::Lt(size, hn::Set(d, kMostDet))),
+                hn::Le(hn::Abs(sum), hn::Set(d, kMostSum)));
+    const auto t = hn::Div(sum, hn::Mul(det, lanes.along));
+    const auto near_enough = hn::And(hn::Ge(t, zero), hn::Le(t, hn::Set(d, best.t)));
+    std::uint32_t bits = BitsOf(d, hn::And(safe, near_enough)) | (~BitsOf(d, safe) & ((1U << kLaneStep) - 1));
+    for (bits &= ~mixed; bits != 0; bits &= bits - 1) {
+      const std::uint32_t lane = s + LowestBitOf(bits);
+      const CornerView view{{leaf.corner[0][0] + lane, leaf.corner[1][0] + lane, leaf.corner[2][0] + lane},
+                            kTreeLanes};
+      const float at = hit_triangle(ray, view);
+      if (at >= 0 && (at < best.t || (at == best.t && leaf.number[lane] < best.triangle))) {
+        best = {leaf.number[lane], at};
+        found = true;
+      }
     }
   }
   return found;
@@ -94,34 +189,17 @@ HWY_INLINE TriangleHit Search(const TriangleTree& tree, const ReadyRay& ray) {
     return best;
   }
   best.t = ray.max;
-  HWY_ALIGN float enters[kTreeLanes];
-  struct Waiting {
-    float enter;
-    std::uint32_t child;
-  };
-  Waiting stack[kMostWaiting];
-  std::uint32_t size = 0;
-  stack[size++] = {0, 0};
-  while (size != 0) {
-    const Waiting at = stack[--size];
-    if (at.enter > best.t) {
+  const RayLanes lanes(ray);
+  WaitingNodes waiting;
+  for (std::uint32_t at = 0; at != WaitingNodes::kNone;) {
+    if (!ChildWord::is_leaf(at)) {
+      at = waiting.Next(tree.nodes[at], ray.negative, lanes, best.t);
       continue;
     }
-    if (ChildWord::is_leaf(at.child)) {
-      if (Improve(tree.leaves[ChildWord::index(at.child)], ChildWord::count(at.child), ray, best) && kAny) {
-        break;
-      }
-      continue;
+    if (Improve(tree.leaves[ChildWord::index(at)], ray, lanes, best) && kAny) {
+      break;
     }
-    const TriangleNode& node = tree.nodes[at.child];
-    const std::uint32_t bits = EnterNode(node, ray, best.t, enters);
-    std::uint32_t order = node.order[ray.negative];
-    for (std::uint32_t i = kTreeLanes; i-- > 0;) {  // the nearest on top
-      const std::uint32_t lane = order >> (3 * i) & 7;
-      if ((bits >> lane & 1) != 0) {
-        stack[size++] = {enters[lane], node.child[lane]};
-      }
-    }
+    at = waiting.Pop(best.t);
   }
   return ray.answer(best);
 }

@@ -7,8 +7,6 @@
 namespace juxta::detail {
 namespace {
 
-// Sums and products of floats in this range neither overflow nor lose their last digits.
-constexpr float kLeastDet = 0x1p-80F, kMostDet = 0x1p80F;
 constexpr float kMost = std::numeric_limits<float>::max();
 
 // Seen along the ray: z is what it runs along.
@@ -118,7 +116,7 @@ float hit_triangle(const ReadyRay& ray, const CornerView& triangle) noexcept {
   }
   const float det = edges.det(), sum = edges.sum(a, b, c);
   float t;
-  if (std::fabs(det) > kLeastDet && std::fabs(det) < kMostDet && std::fabs(sum) <= kMost) {
+  if (std::fabs(det) > kLeastDet && std::fabs(det) < kMostDet && std::fabs(sum) <= kMostSum) {
     t = sum / (det * ray.along);
   } else {
     t = hit_in_doubles(ray, Seen<double>(ray, triangle, 0), Seen<double>(ray, triangle, 1),

@@ -50,6 +50,10 @@ struct ReadyRay {
 /// `bounds` is that of the mesh. Not sound: hits nothing.
 [[nodiscard]] ReadyRay make_ready(const Ray3& ray, const Aabb3& bounds) noexcept;
 
+/// Beyond these, products of floats overflow or lose their last digits, and doubles decide.
+inline constexpr float kLeastDet = 0x1p-80F, kMostDet = 0x1p80F;
+inline constexpr float kMostSum = std::numeric_limits<float>::max();
+
 struct CornerView {
   const float* corner[3];  // of each corner x; y and z are `stride` further
   std::uint32_t stride;

@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "src/shape/triangle_ray_kernel.cpp"  // this file, from the repository root
 #include "hwy/foreach_target.h"                                 // IWYU pragma: keep
 #include "hwy/highway.h"
+#include "shape/triangle_packet-inl.h"
 #include "shape/triangle_ray-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,8 +26,14 @@ bool Any(const TriangleTree& tree, const Ray3& ray) {
 }
 
 void ClosestOfMany(const TriangleTree& tree, const Ray3* rays, std::size_t count, TriangleHit* out) {
-  for (std::size_t i = 0; i < count; ++i) {
-    out[i] = Search<false>(tree, make_ready(rays[i], tree.bounds));
+  for (std::size_t i = 0; i < count;) {
+    if (i + kPacket <= count && SearchPacket(tree, rays + i, out + i)) {
+      i += kPacket;
+      continue;
+    }
+    for (const std::size_t end = HWY_MIN(count, i + kPacket); i < end; ++i) {
+      out[i] = Search<false>(tree, make_ready(rays[i], tree.bounds));
+    }
   }
 }
 

@@ -23,7 +23,7 @@ constexpr std::uint32_t kTaskRefs = 8192;
 // From this level on ranges are halved: 2^28 triangles are gone before kMostBinaryLevels.
 constexpr std::uint32_t kHalvingLevel = 48;
 // Triangles a block of the cost. Half a leaf: leaves of four are as good as full ones if they are smaller.
-constexpr std::uint32_t kCostBlock = 4;
+constexpr std::uint32_t kCostBlock = 8;
 
 struct Bounds {
   float lo[3] = {kInf, kInf, kInf}, hi[3] = {-kInf, -kInf, -kInf};

@@ -6,7 +6,7 @@
 //
 //   child      31: a leaf   30 ... 28: its triangles - 1   27 ... 0: index
 //   order[o]   for rays whose directions have the signs of octant o (bit i: axis i is negative): the lanes,
-//              nearest centre first, three bits each
+//              farthest centre first, three bits each
 #pragma once
 
 #include <array>
