@@ -100,6 +100,22 @@ bool rounded(const Convex& a, const Convex& b, double most, Near& near) {
   return near.distance <= most;
 }
 
+/// A point in a box.
+bool overlap_cores(const Convex& a, const Convex& b, Near& near) {
+  const bool box_first = a.count == 8;
+  const Convex &box = box_first ? a : b, &point = box_first ? b : a;
+  V3 outwards;
+  if (box.count != 8 || point.count != 1 || !box.vertices.empty() || !point.vertices.empty() ||
+      !depth_in_box(box.corners, point.corners[0], near.distance, outwards)) {
+    return false;
+  }
+  near.on_a = point.corners[0] + (box_first ? outwards * near.distance : V3());
+  near.normal = box_first ? outwards : -outwards;
+  near.distance = -near.distance;
+  near.on_b = near.on_a + near.normal * near.distance;
+  return true;
+}
+
 }  // namespace
 
 std::uint32_t Convex::support(V3 direction) const noexcept {
@@ -135,17 +151,25 @@ Convex convex_of(const std::array<V3, 3>& corners) noexcept {
 }
 
 bool closest_cores(const Convex& a, V3 shift, const Convex& b, PointPair& out) noexcept {
-  if (a.count > 2 || b.count > 2 || !a.vertices.empty() || !b.vertices.empty()) {
+  if (!a.vertices.empty() || !b.vertices.empty()) {
     return false;
   }
   const V3 p = a.corners[0] + shift, q = b.corners[0];
   const V3 d = a.corners[a.count - 1] - a.corners[0], e = b.corners[b.count - 1] - q;
-  if (a.count == 1) {
-    out = {p, b.count == 1 ? q : q + e * nearest_on_segment(q, e, p)};
-  } else if (b.count == 1) {
+  if (a.count == 1 && b.count == 1) {
+    out = {p, q};
+  } else if (a.count == 1 && b.count == 2) {
+    out = {p, q + e * nearest_on_segment(q, e, p)};
+  } else if (a.count == 2 && b.count == 1) {
     out = {p + d * nearest_on_segment(p, d, q), q};
-  } else {
+  } else if (a.count == 2 && b.count == 2) {
     out = nearest_of_segments(p, d, q, e);
+  } else if (a.count == 1 && b.count == 8) {
+    out = {p, nearest_in_box(b.corners, p)};
+  } else if (a.count == 8 && b.count == 1) {
+    out = {nearest_in_box(a.corners, q - shift) + shift, q};
+  } else {
+    return false;
   }
   return true;
 }
@@ -171,7 +195,9 @@ bool closest_convex(const Convex& a, const Convex& b, double most, Near& near) n
       return rounded(a, b, most, near);
     }
   }
-  epa(a, b, near);
+  if (!overlap_cores(a, b, near)) {
+    epa(a, b, near);
+  }
   return rounded(a, b, most, near);
 }
 

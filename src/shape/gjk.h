@@ -13,7 +13,7 @@ namespace juxta::detail {
 
 /// Cores that are nearer than this part of the two sizes count as touching: the direction between nearest
 /// points is noise there.
-inline constexpr double kNoGap = 1e-10;
+inline constexpr double kNoGap = 1e-9;
 
 /// Up to four points of A - B.
 struct Simplex {
@@ -30,7 +30,7 @@ struct Simplex {
 /// False: the origin is inside of a tetrahedron, which stays whole.
 [[nodiscard]] bool nearest_of_simplex(Simplex& simplex, V3& nearest) noexcept;
 
-/// Nearest points of two cores that are points or segments; false: one of them is something else.
+/// Nearest points of two cores in closed form: points and segments, a point and a box; false: it has none.
 [[nodiscard]] bool closest_cores(const Convex& a, V3 shift, const Convex& b, PointPair& out) noexcept;
 
 enum class GjkEnd : std::uint8_t {

@@ -1,6 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Internal: nearest points of points and segments, in closed form.
+// Internal: nearest points of points, segments and boxes, in closed form.
 #pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
 
 #include "shape/frame.h"
 
@@ -47,6 +51,41 @@ struct PointPair {
     }
   }
   return best;
+}
+
+/// Corners of a box as Convex has them: bit k of the number is the side along edge k.
+[[nodiscard]] inline V3 nearest_in_box(const std::array<V3, 8>& corners, V3 p) noexcept {
+  V3 out = corners[0];
+  for (std::uint32_t bit = 1; bit < 8; bit *= 2) {
+    const V3 edge = corners[bit] - corners[0];
+    out = out + edge * nearest_on_segment(corners[0], edge, p);
+  }
+  return out;
+}
+
+/// How deep a point is in a box, and the outward normal of the side that is nearest; of several the first.
+/// False: the box is flat, and its normal is not that of its edges.
+[[nodiscard]] inline bool depth_in_box(const std::array<V3, 8>& corners, V3 p, double& depth,
+                                       V3& outwards) noexcept {
+  depth = std::numeric_limits<double>::infinity();
+  for (std::uint32_t bit = 1; bit < 8; bit *= 2) {
+    const V3 edge = corners[bit] - corners[0];
+    const double l = length(edge);
+    if (!(l > 0)) {
+      return false;
+    }
+    const V3 way = edge * (1 / l);
+    const double low = dot(p - corners[0], way), high = dot(corners[bit] - p, way);
+    if (low < depth) {
+      depth = low;
+      outwards = -way;
+    }
+    if (high < depth) {
+      depth = high;
+      outwards = way;
+    }
+  }
+  return true;
 }
 
 }  // namespace juxta::detail

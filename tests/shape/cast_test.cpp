@@ -125,7 +125,7 @@ void check(const Piece& a, const Piece& b, V3 way, double off, Count& count) {
 TEST(ShapeCast, EveryPairOfKindsAsBruteForce) {
   Pieces pieces(17);
   Count count;
-  for (std::uint32_t round = 0; round < 20'000; ++round) {
+  for (std::uint32_t round = 0; round < 8'000; ++round) {
     const std::uint32_t kind = round % (test::kPieces * test::kPieces);
     Piece a = pieces.piece(kind / test::kPieces), b = pieces.piece(kind % test::kPieces);
     a.at.position = pieces.inside() * pieces.between(0, 6);
@@ -136,9 +136,9 @@ TEST(ShapeCast, EveryPairOfKindsAsBruteForce) {
       return;
     }
   }
-  EXPECT_GT(count.start, 1'000u);
-  EXPECT_GT(count.hit, 5'000u);
-  EXPECT_GT(count.miss, 3'000u);
+  EXPECT_GT(count.start, 500u);
+  EXPECT_GT(count.hit, 2'000u);
+  EXPECT_GT(count.miss, 1'000u);
 }
 
 }  // namespace
