@@ -177,8 +177,11 @@ inline std::string check_ray(const Placed& y, const Ray3& ray) {
   const V3 w{wide(ray.direction[0]), wide(ray.direction[1]), wide(ray.direction[2])};
   const Solid point{{V3{}}, {}, {}, 0, 0}, still = y.solid(from);
   const SurfaceHit got = raycast(y.shape, y.at, ray);
-  const double reach = 2 * (length(V3(y.at.position) - from) + still.size) / length(w);
-  const double end = std::min(wide(ray.max), reach);
+  double farthest = still.radius;
+  for (const V3& p : still.points) {
+    farthest = std::max(farthest, length(p) + still.radius);
+  }
+  const double end = std::min(wide(ray.max), 2 * farthest / length(w));
   const double t = touch_time(point, w * end, still) * end;
   const double exact = kExact * still.size + rounding(t < kFar ? t * length(w) : 0);
   if (!got.hit) {
