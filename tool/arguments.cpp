@@ -12,7 +12,8 @@ namespace {
 
 bool takes_numbers(const std::string& option) {
   return option == "--rect" || option == "--box" || option == "--ray" || option == "--segment" ||
-         option == "--nearest";
+         option == "--nearest" || option == "--from" || option == "--to" || option == "--shift" ||
+         option == "--eye" || option == "--at";
 }
 
 /// One number and nothing else: "-3", "inf".

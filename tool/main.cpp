@@ -46,6 +46,9 @@ int run_command(int argc, char** argv) {
   add_index(app, run);
   add_pairs(app, run);
   add_query(app, run);
+  add_ray(app, run);
+  add_distance(app, run);
+  add_render(app, run);
   add_scene(app, run);
   add_flock(app, run);
   add_model(app, run);

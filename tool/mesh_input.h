@@ -1,0 +1,42 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// A mesh from a file, ready to be asked: what 'juxta ray', 'juxta distance' and 'juxta render' share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/monitor.h"
+#include "juxta/math/qvvs.h"
+#include "juxta/shape/parts.h"
+
+namespace juxta::tool {
+
+struct MeshInput {
+  std::string file;
+  TriangleMesh mesh;
+  std::size_t vertices = 0;
+  std::string note;  ///< What of the file was skipped; empty: nothing.
+  double read_seconds = 0, build_seconds = 0;
+};
+
+/// OBJ; "-" is the standard input. Errors: as read_bytes(), parse_obj() and TriangleMesh::build();
+/// kInvalidArgument (a file of another kind, or without a triangle).
+[[nodiscard]] Result<MeshInput> load_mesh(const std::string& file, const Executor* executor,
+                                          Monitor* monitor);
+
+/// "x,y,z", finite; `option` begins the sentence of an error. Errors: kInvalidArgument.
+[[nodiscard]] Result<Vec3> parse_point(const std::string& option, const std::string& text);
+
+/// "1.5 -2 3"
+[[nodiscard]] std::string spaced(const Vec3& v);
+
+/// A float as short as it can be, as a number of JSON.
+[[nodiscard]] double short_number(float x);
+[[nodiscard]] std::vector<double> short_numbers(const Vec3& v);
+
+/// A time with a fitting unit.
+[[nodiscard]] std::string spoken_time(double seconds);
+
+}  // namespace juxta::tool
