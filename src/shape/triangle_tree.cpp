@@ -1,9 +1,9 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Splitting boxes of triangles in two, again and again, where rays are expected to save most.
 //
-//   cost of a split = area(left) * blocks(left) + area(right) * blocks(right)
+//   cost of a split = area(left) * triangles(left) + area(right) * triangles(right)
 //
-// tried at the borders of 16 bins of each axis. A ray that meets a node meets a part of it with a
+// tried at the borders of up to 16 bins of each axis. A ray that meets a node meets a part of it with a
 // probability in proportion to its area; what it pays there is a go of the kernel for each block of
 // triangles.
 //
@@ -17,21 +17,21 @@ namespace juxta::detail {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr int kBins = 16;
+// Of an axis; a few refs are content with the least.
+constexpr int kLeastBins = 5, kMostBins = 16;
 // Ranges up to here are one task.
 constexpr std::uint32_t kTaskRefs = 8192;
 // From this level on ranges are halved: 2^28 triangles are gone before kMostBinaryLevels.
 constexpr std::uint32_t kHalvingLevel = 48;
-// Triangles a block of the cost. Half a leaf: leaves of four are as good as full ones if they are smaller.
-constexpr std::uint32_t kCostBlock = 8;
 
-struct Bounds {
-  float lo[3] = {kInf, kInf, kInf}, hi[3] = {-kInf, -kInf, -kInf};
+// Four lanes each, so that a box is two registers; the last lane means nothing.
+struct alignas(16) Bounds {
+  float lo[4], hi[4];
 
   void add(const float* other_lo, const float* other_hi) noexcept {
-    for (int axis = 0; axis < 3; ++axis) {
-      lo[axis] = std::min(lo[axis], other_lo[axis]);
-      hi[axis] = std::max(hi[axis], other_hi[axis]);
+    for (int lane = 0; lane < 4; ++lane) {
+      lo[lane] = other_lo[lane] < lo[lane] ? other_lo[lane] : lo[lane];
+      hi[lane] = other_hi[lane] > hi[lane] ? other_hi[lane] : hi[lane];
     }
   }
   // Half of the surface. In doubles, so that no size of the world overflows.
@@ -43,32 +43,42 @@ struct Bounds {
   }
 };
 
-float center(const TriangleRef& ref, int axis) noexcept {
-  return ref.lo[axis] * 0.5F + ref.hi[axis] * 0.5F;
+constexpr Bounds empty() noexcept {
+  return {{kInf, kInf, kInf, kInf}, {-kInf, -kInf, -kInf, -kInf}};
 }
 
-double blocks(std::uint32_t count) noexcept {
-  return static_cast<double>((count + kCostBlock - 1) / kCostBlock);
-}
+struct alignas(16) Center {
+  float at[4];
 
-// Which bin of an axis a centre falls into.
-struct Binning {
-  float from[3], scale[3];  // scale 0: all centres are at one place
+  explicit Center(const TriangleRef& ref) noexcept {
+    for (int lane = 0; lane < 4; ++lane) {
+      at[lane] = ref.lo[lane] * 0.5F + ref.hi[lane] * 0.5F;
+    }
+  }
+};
 
-  explicit Binning(const Bounds& centers) noexcept {
+// Which bin of each axis a centre falls into.
+struct alignas(16) Binning {
+  float from[4] = {}, scale[4] = {};  // scale 0: all centres are at one place
+  float last;
+  int bins;
+
+  Binning(const Bounds& centers, std::size_t refs) noexcept {
+    bins = refs >= 16 * (kMostBins - kLeastBins) ? kMostBins : kLeastBins + static_cast<int>(refs / 16);
+    last = static_cast<float>(bins - 1);
     for (int axis = 0; axis < 3; ++axis) {
       const float extent = centers.hi[axis] * 0.5F - centers.lo[axis] * 0.5F;
       from[axis] = centers.lo[axis];
-      scale[axis] = static_cast<float>(kBins) * 0.4999F / extent;
+      scale[axis] = static_cast<float>(bins) * 0.4999F / extent;
       if (!(extent > 0) || !(scale[axis] < kInf)) {
         scale[axis] = 0;
       }
     }
   }
-  [[nodiscard]] int operator()(const TriangleRef& ref, int axis) const noexcept {
-    // Twice the largest float apart, the difference is infinite, and the last bin as good as any.
-    const float at = (center(ref, axis) - from[axis]) * scale[axis];
-    return at < static_cast<float>(kBins) ? static_cast<int>(at) : kBins - 1;
+  // In floats; infinite differences fall into the last one.
+  [[nodiscard]] float operator()(const Center& center, int axis) const noexcept {
+    const float bin = (center.at[axis] - from[axis]) * scale[axis];
+    return bin < last ? bin : last;
   }
 };
 
@@ -78,13 +88,18 @@ struct Split {
 };
 
 struct Bins {
-  Bounds bounds[3][kBins];
-  std::uint32_t count[3][kBins] = {};
+  Bounds bounds[3][kMostBins];  // those in use are made empty
+  std::uint32_t count[3][kMostBins] = {};
+  int bins;
 
-  Bins(std::span<const TriangleRef> refs, const Binning& binning) noexcept {
+  Bins(std::span<const TriangleRef> refs, const Binning& binning) noexcept : bins(binning.bins) {
+    for (auto& axis : bounds) {
+      std::fill_n(axis, bins, empty());
+    }
     for (const TriangleRef& ref : refs) {
+      const Center center(ref);
       for (int axis = 0; axis < 3; ++axis) {
-        const int bin = binning(ref, axis);
+        const int bin = static_cast<int>(binning(center, axis));
         ++count[axis][bin];
         bounds[axis][bin].add(ref.lo, ref.hi);
       }
@@ -92,21 +107,22 @@ struct Bins {
   }
 
   void best(int axis, Split& split) const noexcept {
-    double right_cost[kBins];
-    Bounds sum;
+    double right_cost[kMostBins];
+    Bounds sum = empty();
     std::uint32_t n = 0;
-    for (int bin = kBins - 1; bin > 0; --bin) {
+    for (int bin = bins - 1; bin > 0; --bin) {
       sum.add(bounds[axis][bin].lo, bounds[axis][bin].hi);
       n += count[axis][bin];
-      right_cost[bin] = n == 0 ? std::numeric_limits<double>::infinity() : sum.area() * blocks(n);
+      right_cost[bin] =
+          n == 0 ? std::numeric_limits<double>::infinity() : sum.area() * static_cast<double>(n);
     }
-    sum = Bounds();
+    sum = empty();
     n = 0;
-    for (int bin = 1; bin < kBins; ++bin) {
+    for (int bin = 1; bin < bins; ++bin) {
       sum.add(bounds[axis][bin - 1].lo, bounds[axis][bin - 1].hi);
       n += count[axis][bin - 1];
-      const double cost =
-          n == 0 ? std::numeric_limits<double>::infinity() : sum.area() * blocks(n) + right_cost[bin];
+      const double cost = n == 0 ? std::numeric_limits<double>::infinity()
+                                 : sum.area() * static_cast<double>(n) + right_cost[bin];
       if (cost < split.cost) {
         split = {cost, axis, bin};
       }
@@ -155,11 +171,11 @@ class Builder {
   // Writes the node; returns how many refs go left, 0 for a leaf.
   std::uint32_t split(const Range& range) {
     const std::span<TriangleRef> refs = refs_.subspan(range.first, range.count);
-    Bounds bounds, centers;
+    Bounds bounds = empty(), centers = empty();
     for (const TriangleRef& ref : refs) {
-      const float c[3] = {center(ref, 0), center(ref, 1), center(ref, 2)};
+      const Center center(ref);
       bounds.add(ref.lo, ref.hi);
-      centers.add(c, c);
+      centers.add(center.at, center.at);
     }
     BinaryNode& node = nodes_[range.node];
     node = {{{bounds.lo[0], bounds.lo[1], bounds.lo[2]}, {bounds.hi[0], bounds.hi[1], bounds.hi[2]}},
@@ -171,7 +187,7 @@ class Builder {
       return 0;
     }
     Split split;
-    const Binning binning(centers);
+    const Binning binning(centers, refs.size());
     if (range.level < kHalvingLevel) {
       const Bins bins(refs, binning);
       for (int axis = 0; axis < 3; ++axis) {
@@ -180,14 +196,11 @@ class Builder {
         }
       }
     }
-    if (range.count <= kTreeLanes && !(split.cost < bounds.area() * blocks(range.count))) {
-      return 0;
-    }
     if (split.axis < 0) {
       return range.count / 2;  // nothing tells them apart
     }
     const auto middle = std::partition(refs.begin(), refs.end(), [&](const TriangleRef& ref) {
-      return binning(ref, split.axis) < split.bin;
+      return static_cast<int>(binning(Center(ref), split.axis)) < split.bin;
     });
     return static_cast<std::uint32_t>(middle - refs.begin());
   }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory_resource>
 #include <span>
@@ -58,12 +59,16 @@ struct TriangleTree {
   Aabb3 bounds{};
 };
 
-/// What the builder sorts: the box of a triangle.
+/// What the builder sorts: the box of a triangle. Four lanes make a register; lo's last holds the number, in
+/// a form that is slow in no arithmetic (no denormal).
 struct alignas(32) TriangleRef {
-  float lo[3];
-  std::uint32_t number;
-  float hi[3];
-  std::uint32_t unused;
+  float lo[4], hi[4];
+
+  static constexpr std::uint32_t kNormal = 1U << 30, kNumber = (1U << 28) - 1;
+  static float lane_of(std::uint32_t number) noexcept { return std::bit_cast<float>(number | kNormal); }
+  [[nodiscard]] std::uint32_t number() const noexcept {
+    return std::bit_cast<std::uint32_t>(lo[3]) & kNumber;
+  }
 };
 
 /// A node of the tree as it is first built: two children, or the refs [first, first + count).
@@ -82,6 +87,6 @@ void build_binary_tree(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, co
 
 /// Fills tree.nodes and tree.leaves from a binary tree over tree.vertices and tree.triangles.
 void collapse_binary_tree(const Array<BinaryNode>& binary, std::span<const TriangleRef> refs,
-                          TriangleTree& tree);
+                          TriangleTree& tree, std::pmr::memory_resource* resource);
 
 }  // namespace juxta::detail

@@ -18,7 +18,8 @@ void make_refs(const TriangleTree& tree, Array<TriangleRef>& refs) {
   refs.resize_discard(tree.triangles.size());
   std::size_t size = 0;
   for (std::size_t i = 0; i < tree.triangles.size(); ++i) {
-    TriangleRef ref{{kInf, kInf, kInf}, static_cast<std::uint32_t>(i), {-kInf, -kInf, -kInf}, 0};
+    TriangleRef ref{{kInf, kInf, kInf, TriangleRef::lane_of(static_cast<std::uint32_t>(i))},
+                    {-kInf, -kInf, -kInf, 0}};
     bool sound = true;
     for (const std::uint32_t vertex : tree.triangles[i]) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -61,7 +62,7 @@ Triangles Triangles::build(std::span<const std::array<float, 3>> vertices,
   Array<BinaryNode> binary(resource);
   build_binary_tree(refs.span(), binary, executor_or_serial(executor), resource);
   tree.bounds = binary[0].bounds;
-  collapse_binary_tree(binary, refs.span(), tree);
+  collapse_binary_tree(binary, refs.span(), tree, resource);
   return made;
 }
 
