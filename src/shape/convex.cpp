@@ -196,7 +196,7 @@ bool closest_convex(const Convex& a, const Convex& b, double most, Near& near) n
     }
   }
   if (!overlap_cores(a, b, near)) {
-    epa(a, b, near);
+    epa(a, b, simplex, near);
   }
   return rounded(a, b, most, near);
 }

@@ -24,6 +24,7 @@ constexpr std::uint32_t kFaces = 2 * kVertices;  // a closed surface of v corner
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 constexpr double kExact = 1e-9;  // of the size: when a face is one of A - B
 constexpr double kFlat = 1e-10;  // of the size: thinner is flat
+constexpr double kThin = 1e-6;   // of the size, cubed: less is not a tetrahedron to begin with
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 struct Vertex {
@@ -60,12 +61,13 @@ class Polytope {
  public:
   Polytope(const Convex& a, const Convex& b) noexcept : a_(a), b_(b), size_(a.size + b.size) {}
 
-  void depth(Near& near) noexcept;
+  void depth(const Simplex& simplex, Near& near) noexcept;
 
  private:
   Vertex support(V3 direction) const noexcept;
   void ask(const Vertex& w, V3 normal) noexcept;
   [[nodiscard]] bool flat_way(V3 normal) noexcept;
+  [[nodiscard]] bool begin_with(const Simplex& simplex) noexcept;
   [[nodiscard]] bool begin() noexcept;
   void set_face(std::uint32_t f, std::uint32_t i, std::uint32_t j, std::uint32_t k) noexcept;
   void close_tetrahedron() noexcept;
@@ -113,6 +115,26 @@ bool Polytope::flat_way(V3 normal) noexcept {
 
 V3 unit(V3 v) {
   return v * (1 / length(v));
+}
+
+/// The tetrahedron that holds the origin, unless it is thin.
+bool Polytope::begin_with(const Simplex& simplex) noexcept {
+  if (simplex.count != 4) {
+    return false;
+  }
+  const Simplex::Point(&p)[4] = simplex.points;
+  const double volume = dot(cross(p[1].w - p[0].w, p[2].w - p[0].w), p[3].w - p[0].w);
+  if (!(std::abs(volume) > kThin * size_ * size_ * size_)) {
+    return false;
+  }
+  for (const Simplex::Point& any : p) {
+    vertices_[vertex_count_++] = {any.w.x, any.w.y, any.w.z, any.ia, any.ib};
+  }
+  if (volume > 0) {
+    std::swap(vertices_[1], vertices_[2]);
+  }
+  close_tetrahedron();
+  return true;
 }
 
 /// Four points that span a volume; false: there are none, and best_ is the answer.
@@ -336,8 +358,8 @@ V3 Polytope::point_on_a(V3 common) const noexcept {
   return best;
 }
 
-void Polytope::depth(Near& near) noexcept {
-  if (begin()) {
+void Polytope::depth(const Simplex& simplex, Near& near) noexcept {
+  if (begin_with(simplex) || begin()) {
     while (true) {
       const std::uint32_t f = next_face();
       if (f == kNone || faces_[f].offset >= best_.width - kExact * size_) {
@@ -363,8 +385,8 @@ void Polytope::depth(Near& near) noexcept {
 
 }  // namespace
 
-void epa(const Convex& a, const Convex& b, Near& near) noexcept {
-  Polytope(a, b).depth(near);
+void epa(const Convex& a, const Convex& b, const Simplex& simplex, Near& near) noexcept {
+  Polytope(a, b).depth(simplex, near);
 }
 
 }  // namespace juxta::detail

@@ -216,7 +216,8 @@ GjkEnd gjk(const Convex& a, const Convex& b, V3 shift, double most, Simplex& s, 
     const bool known = holds(s, ia, ib);
     V3 nearer;
     if (!known && !nearest_of_simplex(next, nearer)) {
-      return touching_at(next, near);
+      s = next;
+      return touching_at(s, near);
     }
     if (known || !(dot(nearer, nearer) < squared)) {  // rounding: no way on
       if (!(along > 0)) {
