@@ -264,11 +264,25 @@ void fill_vertices(HullStore& store, std::span<const Vec3> points, const HullPol
   }
 }
 
+/// The normal of polygon `f` from its corners (Newell), where they say the same as the grid does: on a plate
+/// as thin as a few steps of the grid, a step tilts a face by more than a ray may be wrong.
+V3 side_normal(const HullStore& store, std::size_t f, const V3& on_grid) {
+  const std::uint32_t first = store.first[f], last = store.first[f + 1];
+  const V3 begin(store.vertices[store.corners[first]]);
+  V3 sum;
+  for (std::uint32_t c = first + 1; c + 1 < last; ++c) {
+    sum = sum + cross(V3(store.vertices[store.corners[c]]) - begin,
+                      V3(store.vertices[store.corners[c + 1]]) - begin);
+  }
+  const double area = length(sum);
+  return dot(sum, on_grid) > 0.99 * area && area > 0 ? sum * (1 / area) : on_grid;
+}
+
 void fill_planes(HullStore& store, std::span<const HullFace> faces, std::span<const std::uint32_t> seeds) {
   for (std::size_t f = 0; f < seeds.size(); ++f) {
     const GridPoint& whole = faces[seeds[f]].normal;
     const V3 way(static_cast<double>(whole.x), static_cast<double>(whole.y), static_cast<double>(whole.z));
-    const V3 normal = way * (1 / length(way));
+    const V3 normal = side_normal(store, f, way * (1 / length(way)));
     const Vec3 narrow = normal.rounded();
     double reach = -std::numeric_limits<double>::infinity(), offset = reach;
     for (std::uint32_t c = store.first[f]; c < store.first[f + 1]; ++c) {
