@@ -240,7 +240,7 @@ class Joiner {
 };
 
 float rounded_up(double x) noexcept {
-  const auto near = static_cast<float>(x);
+  const float near = narrowed(x);
   if (static_cast<double>(near) >= x) {
     return near;
   }
@@ -264,8 +264,19 @@ void fill_vertices(HullStore& store, std::span<const Vec3> points, const HullPol
   }
 }
 
-/// The normal of polygon `f` from its corners (Newell), where they say the same as the grid does: on a plate
-/// as thin as a few steps of the grid, a step tilts a face by more than a ray may be wrong.
+/// How much the corners of polygon `f` differ along a direction.
+double spread(const HullStore& store, std::size_t f, const V3& way) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (std::uint32_t c = store.first[f]; c < store.first[f + 1]; ++c) {
+    const double along = dot(way, V3(store.vertices[store.corners[c]]) - store.middle);
+    low = std::min(low, along);
+    high = std::max(high, along);
+  }
+  return high - low;
+}
+
+/// The normal of polygon `f`: that of its corners (Newell) where it fits them better than the grid's. On a
+/// plate as thin as a few steps of the grid, a step tilts a face by more than a ray may be wrong.
 V3 side_normal(const HullStore& store, std::size_t f, const V3& on_grid) {
   const std::uint32_t first = store.first[f], last = store.first[f + 1];
   const V3 begin(store.vertices[store.corners[first]]);
@@ -275,7 +286,11 @@ V3 side_normal(const HullStore& store, std::size_t f, const V3& on_grid) {
                       V3(store.vertices[store.corners[c + 1]]) - begin);
   }
   const double area = length(sum);
-  return dot(sum, on_grid) > 0.99 * area && area > 0 ? sum * (1 / area) : on_grid;
+  if (!(area > 0) || !(dot(sum, on_grid) > 0.99 * area)) {
+    return on_grid;
+  }
+  const V3 normal = sum * (1 / area);
+  return spread(store, f, normal) < spread(store, f, on_grid) ? normal : on_grid;
 }
 
 void fill_planes(HullStore& store, std::span<const HullFace> faces, std::span<const std::uint32_t> seeds) {
