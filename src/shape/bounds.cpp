@@ -30,7 +30,7 @@ float rounded_down(double x) noexcept {
   if (x >= static_cast<double>(kMost)) {
     return kMost;
   }
-  const auto near = static_cast<float>(x);
+  const float near = narrowed(x);
   return static_cast<double>(near) > x ? next_below(near) : near;
 }
 

@@ -11,6 +11,13 @@
 
 namespace juxta::detail {
 
+/// x as a float, in truth. gcc 12 takes the double of a float of x for x itself where it turns two or more of
+/// them into a vector (-O2), and then a box is not rounded outwards, and -O0 gives other bits: hence memory.
+[[nodiscard]] inline float narrowed(double x) noexcept {
+  volatile float f = static_cast<float>(x);
+  return f;
+}
+
 struct V3 {
   double x = 0, y = 0, z = 0;
 
@@ -18,9 +25,7 @@ struct V3 {
   constexpr V3(double px, double py, double pz) noexcept : x(px), y(py), z(pz) {}
   constexpr V3(const Vec3& v) noexcept  // NOLINT(google-explicit-constructor): widening loses nothing
       : x(static_cast<double>(v.x)), y(static_cast<double>(v.y)), z(static_cast<double>(v.z)) {}
-  [[nodiscard]] Vec3 rounded() const noexcept {
-    return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-  }
+  [[nodiscard]] Vec3 rounded() const noexcept { return {narrowed(x), narrowed(y), narrowed(z)}; }
 };
 [[nodiscard]] constexpr V3 operator+(V3 a, V3 b) noexcept {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
