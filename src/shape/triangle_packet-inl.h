@@ -69,7 +69,7 @@ HWY_INLINE bool PacketRays::Load(const Ray3* rays, const Aabb3& bounds) {
   negative = 0;
   bool one = true;
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
-    negative |= (way[axis] < 0 ? 1U : 0U) << axis;
+    negative |= (std::signbit(way[axis]) ? 1U : 0U) << axis;
     for (std::uint32_t i = 0; i < kPacket; ++i) {
       origin[axis][i] = rays[i].origin[axis];
       inverse[axis][i] = rays[i].direction[axis];
@@ -80,6 +80,7 @@ HWY_INLINE bool PacketRays::Load(const Ray3* rays, const Aabb3& bounds) {
     number[i] = kNoTriangle;
   }
   const RayTag d;
+  const hn::RebindToSigned<RayTag> signed_tag;
   const auto zero = hn::Zero(d), most = hn::Set(d, std::numeric_limits<float>::max());
   for (std::uint32_t s = 0; s < kPacket; s += kRayStep) {
     const auto x = hn::Load(d, inverse[kx] + s), y = hn::Load(d, inverse[ky] + s);
@@ -91,7 +92,9 @@ HWY_INLINE bool PacketRays::Load(const Ray3* rays, const Aabb3& bounds) {
     sound =
         hn::And(sound, hn::And(hn::Gt(length, hn::Set(d, 0x1p-30F)), hn::Lt(length, hn::Set(d, 0x1p30F))));
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
-      const auto back = hn::Lt(hn::Load(d, inverse[axis] + s), zero);
+      // -0 runs backwards, as make_ready() has it.
+      const auto signs = hn::BitCast(signed_tag, hn::Load(d, inverse[axis] + s));
+      const auto back = hn::RebindMask(d, hn::Lt(signs, hn::Zero(signed_tag)));
       sound = hn::And(sound, hn::Le(hn::Abs(hn::Load(d, origin[axis] + s)), most));
       sound = hn::And(sound, (negative >> axis & 1) != 0 ? back : hn::Not(back));
     }

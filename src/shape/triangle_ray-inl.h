@@ -152,8 +152,9 @@ HWY_INLINE bool Improve(const TriangleLeaf& leaf, const ReadyRay& ray, const Ray
     const auto u = hn::Sub(hn::Mul(x[2], y[1]), hn::Mul(y[2], x[1]));
     const auto v = hn::Sub(hn::Mul(x[0], y[2]), hn::Mul(y[0], x[2]));
     const auto w = hn::Sub(hn::Mul(x[1], y[0]), hn::Mul(y[1], x[0]));
-    const auto below = hn::Or(hn::Or(hn::Lt(u, zero), hn::Lt(v, zero)), hn::Lt(w, zero));
-    const auto above = hn::Or(hn::Or(hn::Gt(u, zero), hn::Gt(v, zero)), hn::Gt(w, zero));
+    // NaN: either answer will do, since such a triangle is not safe below, or has two signs without it.
+    const auto below = hn::Lt(hn::Min(hn::Min(u, v), w), zero);
+    const auto above = hn::Gt(hn::Max(hn::Max(u, v), w), zero);
     const std::uint32_t mixed = BitsOf(d, hn::And(below, above));
     if (HWY_LIKELY(mixed == (1U << kLaneStep) - 1)) {
       continue;
@@ -167,12 +168,19 @@ HWY_INLINE bool Improve(const TriangleLeaf& leaf, const ReadyRay& ray, const Ray
                 hn::Le(hn::Abs(sum), hn::Set(d, kMostSum)));
     const auto t = hn::Div(sum, hn::Mul(det, lanes.along));
     const auto near_enough = hn::And(hn::Ge(t, zero), hn::Le(t, hn::Set(d, best.t)));
-    std::uint32_t bits = BitsOf(d, hn::And(safe, near_enough)) | (~BitsOf(d, safe) & ((1U << kLaneStep) - 1));
-    for (bits &= ~mixed; bits != 0; bits &= bits - 1) {
-      const std::uint32_t lane = s + LowestBitOf(bits);
+    const std::uint32_t safe_bits = BitsOf(d, safe);
+    std::uint32_t bits = ~mixed & (BitsOf(d, near_enough) | ~safe_bits) & ((1U << kLaneStep) - 1);
+    if (bits == 0) {
+      continue;
+    }
+    HWY_ALIGN float ts[kTreeLanes];
+    hn::Store(t, d, ts);
+    for (; bits != 0; bits &= bits - 1) {
+      const std::uint32_t part = LowestBitOf(bits), lane = s + part;
       const CornerView view{{leaf.corner[0][0] + lane, leaf.corner[1][0] + lane, leaf.corner[2][0] + lane},
                             kTreeLanes};
-      const float at = hit_triangle(ray, view);
+      const float at = HWY_LIKELY((safe_bits >> part & 1) != 0) ? clamp_to_box(ray, view, ts[part])
+                                                                : hit_triangle(ray, view);
       if (at >= 0 && (at < best.t || (at == best.t && leaf.number[lane] < best.triangle))) {
         best = {leaf.number[lane], at};
         found = true;

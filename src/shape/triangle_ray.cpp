@@ -2,6 +2,7 @@
 #include "shape/triangle_ray.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 namespace juxta::detail {
@@ -46,41 +47,29 @@ float hit_in_doubles(const ReadyRay& ray, const Seen<double>& a, const Seen<doub
   return t >= 0 && t <= static_cast<double>(kMost) ? static_cast<float>(t) : -1;
 }
 
-// Where the ray enters the triangle's box; negative: nowhere. The steps are those of the kernel's nodes.
-float enter_box(const ReadyRay& ray, const CornerView& at) noexcept {
-  float enter = 0, leave = std::numeric_limits<float>::infinity();
-  for (std::uint32_t axis = 0; axis < 3; ++axis) {
-    const float lo = std::min(std::min(at(0, axis), at(1, axis)), at(2, axis));
-    const float hi = std::max(std::max(at(0, axis), at(1, axis)), at(2, axis));
-    const bool back = (ray.negative >> axis & 1) != 0;
-    enter = std::max(enter, ((back ? hi : lo) - ray.near_origin[axis]) * ray.inverse[axis]);
-    leave = std::min(leave, ((back ? lo : hi) - ray.far_origin[axis]) * ray.inverse[axis]);
-  }
-  return enter <= leave ? enter : -1;
-}
-
 }  // namespace
 
+// No branch depends on where the ray runs: of rays without order, every second one would be foretold wrongly.
 ReadyRay make_ready(const Ray3& ray, const Aabb3& bounds) noexcept {
-  ReadyRay ready{};
-  float way[3], longest = 0, reach = 0;
-  bool finite = true;
+  ReadyRay ready;
+  float way[3], length[3], reach = 0, largest = 0;
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     way[axis] = ray.direction[axis];
-    finite = finite && std::isfinite(ray.origin[axis]) && std::isfinite(way[axis]);
-    ready.origin[axis] = ray.origin[axis];
-    if (std::fabs(way[axis]) > longest) {
-      longest = std::fabs(way[axis]);
-      ready.kz = axis;
-    }
-    reach = std::max(reach, std::max(std::fabs(bounds.lo[axis] - ray.origin[axis]),
-                                     std::fabs(bounds.hi[axis] - ray.origin[axis])));
+    length[axis] = std::fabs(way[axis]);
+    const float from = ray.origin[axis];
+    ready.origin[axis] = from;
+    reach = std::max(reach, std::max(std::fabs(bounds.lo[axis] - from), std::fabs(bounds.hi[axis] - from)));
+    largest += std::fabs(from) * 0x1p-2F + length[axis] * 0x1p-3F;  // not finite when one of them is not
   }
-  ready.sound = finite && longest > 0 && ray.max >= 0;
+  const std::uint32_t longer = length[1] > length[0] ? 1 : 0;
+  ready.kz = length[2] > length[longer] ? 2 : longer;
+  const float longest = length[ready.kz];
+  ready.sound = largest <= kMost && longest > 0 && ray.max >= 0;
   if (!ready.sound) {
     return ready;
   }
   ready.max = ray.max;
+  ready.exponent = 0;
   if (!(longest > 0x1p-30F && longest < 0x1p30F)) {
     ready.exponent = std::ilogb(longest);
     for (float& x : way) {
@@ -88,22 +77,23 @@ ReadyRay make_ready(const Ray3& ray, const Aabb3& bounds) noexcept {
     }
     ready.max = std::scalbn(ray.max, ready.exponent);
   }
-  reach = std::min(reach, 0x1p126F);
-  ready.kx = (ready.kz + 1) % 3;
-  ready.ky = (ready.kz + 2) % 3;
+  constexpr std::uint32_t kNext[] = {1, 2, 0, 1};
+  ready.kx = kNext[ready.kz];
+  ready.ky = kNext[ready.kz + 1];
   ready.along = way[ready.kz];
   ready.sx = way[ready.kx] / ready.along;
   ready.sy = way[ready.ky] / ready.along;
+  ready.negative = 0;
+  // 16 roundings of the largest number that takes part.
+  reach = std::min(reach, 0x1p126F) * 0x1p-20F;
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
-    // 16 roundings of the largest number that takes part.
-    const float grow = reach * 0x1p-20F + std::fabs(ready.origin[axis]) * 0x1p-22F;
+    const float grow = std::copysign(reach + std::fabs(ready.origin[axis]) * 0x1p-22F, way[axis]);
     // Along an axis on which it runs this little, a ray does not leave what a box was grown by.
-    const float step = std::max(std::fabs(way[axis]), 0x1p-90F);
-    const bool back = way[axis] < 0;
-    ready.negative |= (back ? 1U : 0U) << axis;
-    ready.inverse[axis] = back ? -1 / step : 1 / step;
-    ready.near_origin[axis] = back ? ready.origin[axis] - grow : ready.origin[axis] + grow;
-    ready.far_origin[axis] = back ? ready.origin[axis] + grow : ready.origin[axis] - grow;
+    const float step = std::copysign(std::max(std::fabs(way[axis]), 0x1p-90F), way[axis]);
+    ready.inverse[axis] = 1 / step;
+    ready.near_origin[axis] = ready.origin[axis] + grow;
+    ready.far_origin[axis] = ready.origin[axis] - grow;
+    ready.negative |= (std::bit_cast<std::uint32_t>(way[axis]) >> 31) << axis;
   }
   return ready;
 }
@@ -125,8 +115,7 @@ float hit_triangle(const ReadyRay& ray, const CornerView& triangle) noexcept {
   if (!(t >= 0 && t <= kMost)) {
     return -1;
   }
-  const float enter = enter_box(ray, triangle);
-  return enter < 0 ? enter : std::max(std::fabs(t), enter);  // -0 becomes 0
+  return clamp_to_box(ray, triangle, t);
 }
 
 TriangleHit closest_triangle_reference(const TriangleTree& tree, const Ray3& ray) noexcept {

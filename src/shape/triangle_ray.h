@@ -14,6 +14,7 @@
 // exchanges two numbers. So what a triangle answers does not depend on which boxes stand above it.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -31,7 +32,7 @@ struct ReadyRay {
   float origin[3];
   float near_origin[3], far_origin[3];  // of sides of boxes: moved so that boxes grow
   float inverse[3];                     // of the direction; large where that is 0, with its sign
-  std::uint32_t negative;               // bit i: axis i runs backwards
+  std::uint32_t negative;               // bit i: the sign of axis i
   std::uint32_t kx, ky, kz;             // kz: the axis along which it runs fastest
   float sx, sy;                         // x and y against z
   float along;                          // direction[kz]
@@ -62,6 +63,20 @@ struct CornerView {
     return corner[i][axis * stride];
   }
 };
+
+/// The second condition: t where the ray is in the triangle's box, not before; negative: it never is. The
+/// steps are those of the kernel's nodes.
+[[nodiscard]] inline float clamp_to_box(const ReadyRay& ray, const CornerView& at, float t) noexcept {
+  float enter = 0, leave = std::numeric_limits<float>::infinity();
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    const float lo = std::min(std::min(at(0, axis), at(1, axis)), at(2, axis));
+    const float hi = std::max(std::max(at(0, axis), at(1, axis)), at(2, axis));
+    const bool back = (ray.negative >> axis & 1) != 0;
+    enter = std::max(enter, ((back ? hi : lo) - ray.near_origin[axis]) * ray.inverse[axis]);
+    leave = std::min(leave, ((back ? lo : hi) - ray.far_origin[axis]) * ray.inverse[axis]);
+  }
+  return enter <= leave ? std::max(std::fabs(t), enter) : -1.0F;  // -0 becomes 0
+}
 
 /// The hit's t in 0 ... infinity, or negative: a miss. Not limited by ray.max.
 [[nodiscard]] float hit_triangle(const ReadyRay& ray, const CornerView& triangle) noexcept;
