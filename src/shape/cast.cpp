@@ -41,15 +41,11 @@ void cast_at_surface(const Convex& moving, const Extent& box, V3 way, const Surf
                      Earliest& earliest) noexcept {
   // The tree is asked with a way in floats: the box grows by what that may miss.
   const V3 local_way = mesh.frame.local_way(way);
-  const Aabb3 start = local_box(box, mesh.frame);
-  Extent grown;
-  grown.take(V3(start.lo[0], start.lo[1], start.lo[2]));
-  grown.take(V3(start.hi[0], start.hi[1], start.hi[2]));
-  mesh.triangles->visit_swept(outward(grown.grown(rounding_of(local_way))), local_way.rounded(), 1,
-                              [&](std::uint32_t t) {
-                                earliest.offer(moving, way, mesh.triangle(t), {part, t});
-                                return earliest.t;
-                              });
+  const Extent grown = extent_of(local_box(box, mesh.frame)).grown(rounding_of(local_way));
+  mesh.triangles->visit_swept(outward(grown), local_way.rounded(), 1, [&](std::uint32_t t) {
+    earliest.offer(moving, way, mesh.triangle(t), {part, t});
+    return earliest.t;
+  });
 }
 
 /// Whether the moving box comes near another one before `most`; never no when it does.

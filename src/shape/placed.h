@@ -47,6 +47,12 @@ struct Extent {
 /// No two shapes in these boxes are nearer: their distance, or, below 0, the shortest way out of each other.
 [[nodiscard]] double gap(const Extent& a, const Extent& b) noexcept;
 [[nodiscard]] Extent extent_of(const Shape& shape, const Frame& frame) noexcept;
+[[nodiscard]] inline Extent extent_of(const Aabb3& box) noexcept {
+  Extent e;
+  e.lo = V3(Vec3{box.lo[0], box.lo[1], box.lo[2]});
+  e.hi = V3(Vec3{box.hi[0], box.hi[1], box.hi[2]});
+  return e;
+}
 /// The corners of a box, placed.
 [[nodiscard]] Extent extent_of(const Aabb3& box, const Frame& frame) noexcept;
 /// Holds `extent` as the shape at `frame` sees it, in its own coordinates; rounded outwards.

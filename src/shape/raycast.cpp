@@ -51,7 +51,7 @@ bool ray_triangles(const Triangles& triangles, const Frame& frame, const Line& l
                    std::uint32_t& triangle) noexcept {
   Line unit{frame.local_point(line.origin), frame.local_way(line.way)};
   const double speed = length(unit.way);
-  const Extent box = extent_of(triangles.bounds(), Frame());
+  const Extent box = extent_of(triangles.bounds());
   if (!(speed > 0) || !(box.lo.x <= box.hi.x)) {
     return false;
   }

@@ -161,7 +161,7 @@ TEST(Raycast, MeshesAgainstAllTriangles) {
       ASSERT_EQ(hit.hit, best.t < test::kFar) << i;
       if (hit) {
         ++hits;
-        EXPECT_NEAR(static_cast<double>(hit.t), best.t, 1e-5 * scale / length(way) + 1e-6 * best.t);
+        EXPECT_NEAR(static_cast<double>(hit.t), best.t, 2e-7 * best.t);
         const Triangle t = mesh.triangle(hit.part.triangle);
         const V3 a = frame(V3(t.a)), n = cross(frame(V3(t.b)) - a, frame(V3(t.c)) - a);
         EXPECT_NEAR(std::abs(dot(n, V3(hit.normal))), length(n), 1e-5 * length(n));
