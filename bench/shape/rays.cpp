@@ -2,6 +2,7 @@
 //
 // rays_coherent: the primary rays of a picture of 512 x 512 of a mesh of 70k triangles, in squares of 4 x 4.
 // rays_incoherent: 100k rays from all around to points inside. One iteration is one ray; one thread.
+// juxta is given all rays at once, juxta_single one after the other.
 // mesh_build: one iteration is one triangle.
 // JUXTA_BENCH_MESH: an OBJ file instead of the made-up mesh. JUXTA_BENCH_POINTS: its most triangles.
 #include <benchmark/benchmark.h>
@@ -231,8 +232,8 @@ void add_rays_rows() {
   add_row("rays_coherent/embree", shared, &Work::coherent, kGrazes, embree(true));
   add_row("rays_coherent/embree_single", shared, &Work::coherent, kGrazes, embree(false));
 #endif
-  add_row("rays_incoherent/juxta", shared, &Work::scattered, 0, one_by_one);
-  add_row("rays_incoherent/juxta_packets", shared, &Work::scattered, 0, together);
+  add_row("rays_incoherent/juxta", shared, &Work::scattered, 0, together);
+  add_row("rays_incoherent/juxta_single", shared, &Work::scattered, 0, one_by_one);
 #ifdef JUXTA_BENCH_EMBREE
   add_row("rays_incoherent/embree", shared, &Work::scattered, kGrazes, embree(false));
 #endif

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "core/simd/mask_bits-inl.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "shape/triangle_ray.h"
 
@@ -190,6 +191,17 @@ HWY_INLINE bool Improve(const TriangleLeaf& leaf, const ReadyRay& ray, const Ray
   return found;
 }
 
+/// Asks for all lines of a node or leaf.
+HWY_INLINE void Fetch(const TriangleTree& tree, std::uint32_t child) {
+  const bool leaf = ChildWord::is_leaf(child);
+  const char* at = leaf ? reinterpret_cast<const char*>(tree.leaves.data() + ChildWord::index(child))
+                        : reinterpret_cast<const char*>(tree.nodes.data() + child);
+  for (std::size_t line = 0; line < sizeof(TriangleNode); line += 64) {
+    hwy::Prefetch(at + line);
+  }
+  hwy::Prefetch(at + (leaf ? sizeof(TriangleLeaf) - 64 : 0));
+}
+
 template <bool kAny>
 HWY_INLINE TriangleHit Search(const TriangleTree& tree, const ReadyRay& ray) {
   TriangleHit best;
@@ -210,6 +222,48 @@ HWY_INLINE TriangleHit Search(const TriangleTree& tree, const ReadyRay& ray) {
     at = waiting.Pop(best.t);
   }
   return ray.answer(best);
+}
+
+inline constexpr std::size_t kCrowd = 8;
+
+/// Up to kCrowd rays that have nothing in common: each takes a step in turn, and while the others take
+/// theirs, what it reads next is on its way through the caches.
+HWY_INLINE void SearchCrowd(const TriangleTree& tree, const Ray3* rays, std::size_t count, TriangleHit* out) {
+  struct One {
+    ReadyRay ray;
+    TriangleHit best;
+    std::uint32_t at = 0;
+    WaitingNodes waiting;
+  };
+  One ones[kCrowd];
+  std::size_t live[kCrowd], left = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    ones[i].ray = make_ready(rays[i], tree.bounds);
+    out[i] = {};
+    if (ones[i].ray.sound && !tree.nodes.empty()) {
+      ones[i].best.t = ones[i].ray.max;
+      live[left++] = i;
+    }
+  }
+  while (left != 0) {
+    for (std::size_t k = 0; k < left;) {
+      One& one = ones[live[k]];
+      const RayLanes lanes(one.ray);
+      if (!ChildWord::is_leaf(one.at)) {
+        one.at = one.waiting.Next(tree.nodes[one.at], one.ray.negative, lanes, one.best.t);
+      } else {
+        (void)Improve(tree.leaves[ChildWord::index(one.at)], one.ray, lanes, one.best);
+        one.at = one.waiting.Pop(one.best.t);
+      }
+      if (one.at == WaitingNodes::kNone) {
+        out[live[k]] = one.ray.answer(one.best);
+        live[k] = live[--left];
+        continue;
+      }
+      Fetch(tree, one.at);
+      ++k;
+    }
+  }
 }
 
 }  // namespace juxta::detail::HWY_NAMESPACE

@@ -1,5 +1,23 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Rays down the tree of triangles: one ray against eight boxes, then against eight triangles, at a time.
+// Rays down the tree of triangles.
+//
+//   one ray      against the eight boxes of a node, then against the eight triangles of a leaf
+//   sixteen      that run side by side: all of them as one against eight boxes, and against the boxes of a
+//   leaf's
+//                triangles; then each triangle that is left against sixteen rays (triangle_packet-inl.h)
+//   eight        that have nothing in common: each takes one step in turn
+//
+// Work:         a node is 6 loads, 6 subtractions, 6 multiplications, 6 minima and maxima for 8 boxes; a leaf
+// 9
+//               loads and some 45 operations for 8 triangles. A ray from anywhere through a scanned figure of
+//               70k triangles reads 4.9 nodes and 1.1 leaves: 1.6 KB.
+// Limit:        latency: each node is known only after the one before, and the leaf comes from the
+// third-level
+//               cache; which of one, two or more children is entered, no branch predictor knows. A packet
+//               is held up by arithmetic.
+// Determinism:  sums and products in the order of hit_triangle() and make_ready(), never fused; of equal t
+// the
+//               lowest number; what boxes leave out is left out of the definition (triangle_ray.h).
 #include <algorithm>
 #include <cmath>
 
@@ -26,13 +44,22 @@ bool Any(const TriangleTree& tree, const Ray3& ray) {
 }
 
 void ClosestOfMany(const TriangleTree& tree, const Ray3* rays, std::size_t count, TriangleHit* out) {
+  // Taking turns pays where reading waits: for trees that no second-level cache holds.
+  const bool crowd = tree.leaves.size() * sizeof(TriangleLeaf) > (std::size_t{1} << 20);
   for (std::size_t i = 0; i < count;) {
     if (i + kPacket <= count && SearchPacket(tree, rays + i, out + i)) {
       i += kPacket;
       continue;
     }
-    for (const std::size_t end = HWY_MIN(count, i + kPacket); i < end; ++i) {
-      out[i] = Search<false>(tree, make_ready(rays[i], tree.bounds));
+    const std::size_t end = HWY_MIN(count, i + kPacket);
+    while (i < end) {
+      const std::size_t some = crowd ? HWY_MIN(kCrowd, end - i) : 1;
+      if (crowd) {
+        SearchCrowd(tree, rays + i, some, out + i);
+      } else {
+        out[i] = Search<false>(tree, make_ready(rays[i], tree.bounds));
+      }
+      i += some;
     }
   }
 }

@@ -107,6 +107,29 @@ TEST(Triangles, PicturesEqualTheTwin) {
   });
 }
 
+/// Trees that no cache holds are searched by rays that take turns.
+TEST(Triangles, RaysInLargeMeshesEqualTheTwin) {
+  test::for_each_isa([](Isa) {
+    for (const test::Kind kind : {test::Kind::kSizes, test::Kind::kSphere}) {
+      scenes::Draws draws(6);
+      const Soup soup = test::make_soup(kind, 40'000, draws);
+      EXPECT_GT(compare(soup, build(soup), test::make_rays(soup, 75, draws)), 0u);
+    }
+  });
+}
+
+TEST(Triangles, AMillionTriangles) {
+  scenes::Draws draws(7);
+  const Soup soup = test::make_soup(test::Kind::kSphere, 1'000'000, draws);
+  ASSERT_GT(soup.triangles.size(), 1'000'000u);
+  const Triangles built = build(soup);
+  EXPECT_LT(built.memory_bytes(), 200 * soup.triangles.size());
+  std::vector<Ray3> rays = test::make_picture({0, 0, -3}, 0.3F, 4);
+  const auto others = test::make_rays(soup, 20, draws);
+  rays.insert(rays.end(), others.begin(), others.end());
+  EXPECT_GT(compare(soup, built, rays), 16u);
+}
+
 /// From inside a closed surface every ray leaves through it, also where edges and corners are aimed at.
 TEST(Triangles, AClosedMeshHasNoCracks) {
   test::for_each_isa([](Isa) {
