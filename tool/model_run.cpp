@@ -74,7 +74,9 @@ Result<juxta::Run> start(const ModelSettings& s) {
         });
   }
   return chosen(s).and_then([&](const Chosen& of) {
-    return juxta::Run::begin(*of.model, of.parameters, s.seed.value_or(1), {.agents_every = s.agents});
+    const std::uint32_t steps = s.steps.value_or(steps_of(*of.model, s.preset));
+    return juxta::Run::begin(*of.model, of.parameters, s.seed.value_or(1),
+                             {.agents_every = s.agents, .steps = steps});
   });
 }
 
@@ -227,7 +229,7 @@ int run_model(const ModelSettings& settings) {
   ModelReport report;
   report.run = &*run;
   report.first = run->simulation().step();
-  report.last = settings.steps.value_or(steps_of(run->info(), settings.preset));
+  report.last = settings.steps.value_or(run->planned_steps());
   report.threads = executor == nullptr     ? 1
                    : settings.threads != 0 ? settings.threads
                                            : std::max(std::thread::hardware_concurrency(), 1u);

@@ -2,7 +2,10 @@
 // docs/formats/xdmf.md shows such an index.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,7 +52,80 @@ std::string grid(const XdmfStep& step) {
   return out + "      </Grid>\n";
 }
 
+/// Text of XML as it was before xml_escape().
+std::string unescaped(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, char>, 4> kSigns = {
+      {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}}};
+  std::string out;
+  while (!text.empty()) {
+    const auto sign = std::ranges::find_if(kSigns, [&](const auto& s) { return text.starts_with(s.first); });
+    out += sign == kSigns.end() ? text.front() : sign->second;
+    text.remove_prefix(sign == kSigns.end() ? 1 : sign->first.size());
+  }
+  return out;
+}
+
+/// What stands between two words of a line; empty when they are not there.
+std::string_view between(std::string_view line, std::string_view before, std::string_view after) {
+  const std::size_t at = line.find(before);
+  if (at == std::string_view::npos) {
+    return {};
+  }
+  line.remove_prefix(at + before.size());
+  return line.substr(0, std::min(line.find(after), line.size()));
+}
+
+template <class T>
+bool read_number(std::string_view text, T& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+/// One line of an index; false: not as write_xdmf() writes it.
+bool read_line(std::string_view line, std::vector<XdmfStep>& steps) {
+  if (const std::string_view time = between(line, "<Time Value=\"", "\""); !time.empty()) {
+    return read_number(time, steps.emplace_back().time);
+  }
+  const std::string_view array = between(line, ":/VTKHDF/", "<");
+  if (array.empty()) {
+    return true;
+  }
+  if (steps.empty()) {
+    return false;
+  }
+  XdmfStep& step = steps.back();
+  step.file = unescaped(between(line, "\"HDF\">", ":/VTKHDF/"));
+  const std::string_view extent = between(line, "Dimensions=\"", "\"");
+  const std::size_t gap = std::min(extent.find(' '), extent.size());
+  if (array.starts_with("PointData/")) {
+    const std::string number =
+        fmt::format("{} {}", between(line, "NumberType=\"", "\""), between(line, "Precision=\"", "\""));
+    step.fields.push_back({unescaped(array.substr(10)), number, gap == extent.size() ? 1u : 3u});
+  }
+  return read_number(extent.substr(0, gap), step.points);
+}
+
 }  // namespace
+
+Result<std::vector<XdmfStep>> read_xdmf(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  if (!in) {
+    return fail(ErrorCode::kIo, fmt::format("cannot read {}", path.string()));
+  }
+  std::vector<XdmfStep> steps;
+  std::string line;
+  for (std::uint64_t number = 1; std::getline(in, line); ++number) {
+    if (!read_line(line, steps)) {
+      Error error;
+      error.code = ErrorCode::kParse;
+      error.message =
+          fmt::format("{}: no index of snapshots as Juxta writes it: give another folder", path.string());
+      error.line = number;
+      return tl::unexpected<Error>(std::move(error));
+    }
+  }
+  return steps;
+}
 
 XdmfStep xdmf_step(const PointCloud& points, std::string file) {
   XdmfStep step{points.time, std::move(file), points.x.size(), {}};

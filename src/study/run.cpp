@@ -58,7 +58,7 @@ Result<std::unique_ptr<Started>> started_from(RunFile file, std::span<const Mode
     return tl::unexpected(parameters.error());
   }
   auto started = simulation_in(file).and_then([&](Simulation&& simulation) {
-    return Started::open(**model, *parameters, std::move(simulation), file.agents_every);
+    return Started::open(**model, *parameters, std::move(simulation), {file.agents_every, file.steps});
   });
   if (!started) {
     return started;
@@ -78,11 +78,10 @@ Run::~Run() = default;
 
 Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std::uint64_t seed,
                        const RunOptions& options) {
-  return Started::begin(model, parameters, seed, options.agents_every)
-      .map([](std::unique_ptr<Started>&& started) {
-        started->collect();
-        return Run(std::make_unique<State>(State{std::move(started)}));
-      });
+  return Started::begin(model, parameters, seed, options).map([](std::unique_ptr<Started>&& started) {
+    started->collect();
+    return Run(std::make_unique<State>(State{std::move(started)}));
+  });
 }
 
 Result<Run> Run::resume(const std::filesystem::path& path, std::span<const ModelInfo> models) {
@@ -116,6 +115,10 @@ const ModelInfo& Run::info() const noexcept {
 }
 const Parameters& Run::parameters() const noexcept {
   return state_->started->parameters;
+}
+std::uint32_t Run::planned_steps() const noexcept {
+  const Started& started = *state_->started;
+  return started.options.steps != 0 ? started.options.steps : started.info.steps;
 }
 const Simulation& Run::simulation() const noexcept {
   return state_->started->simulation;

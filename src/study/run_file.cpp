@@ -74,6 +74,7 @@ class Reader {
     };
     out_.model = name();
     out_.agents_every = header_.agents_every;
+    out_.steps = header_.steps;
     for (std::uint32_t i = 0; i < header_.parameters && pieces.whole(); ++i) {
       const auto record = pieces.record<ParameterRecord>();
       out_.parameters.emplace_back(pieces.text(record.name_bytes), record.value);
@@ -150,7 +151,8 @@ Result<void> save_run(const std::filesystem::path& path, const Started& run) {
   header.byte_order = kByteOrder;
   header.parameters = word(run.parameters.declared().size());
   header.tables = word(tables.size());
-  header.agents_every = run.agents_every;
+  header.agents_every = run.options.agents_every;
+  header.steps = run.options.steps;
   header.catalogue = catalogue.bytes().size();
   header.simulation = image.bytes();
   std::array<std::byte, kHeaderBytes> head{};

@@ -24,8 +24,7 @@ struct RunFileHeader {
   std::array<char, 8> magic;
   std::uint32_t format, byte_order;
   std::uint32_t parameters, tables;
-  std::uint32_t agents_every;  // RunOptions
-  std::uint32_t zero;
+  std::uint32_t agents_every, steps;  // RunOptions
   std::uint64_t catalogue;   // bytes
   std::uint64_t simulation;  // bytes
   std::uint64_t checksum;    // of the whole file, this field taken as 0
@@ -60,7 +59,7 @@ struct RunFile {
   std::vector<Table> tables;  // of steps, then of agents
   std::span<const std::byte> simulation;
   std::size_t simulation_at = 0;
-  std::uint32_t agents_every = 0;
+  std::uint32_t agents_every = 0, steps = 0;
 
   /// Errors: kCorruptFile. `simulation` borrows from `file`, which begins at a multiple of 64.
   [[nodiscard]] static Result<RunFile> read(std::span<const std::byte> file);

@@ -118,15 +118,34 @@ Result<SnapshotSeries> SnapshotSeries::open(const std::filesystem::path& folder)
   return series;
 }
 
+/// What an earlier part of the same run left behind: times before this one whose files are still there.
+Result<std::vector<XdmfStep>> SnapshotSeries::earlier(const std::string& stem, double time) const {
+  const auto index = folder_ / (stem + ".xdmf");
+  std::error_code error;
+  if (time == 0 || !std::filesystem::exists(index, error)) {
+    return std::vector<XdmfStep>{};
+  }
+  return read_xdmf(index).map([&](std::vector<XdmfStep> steps) {
+    std::erase_if(steps, [&](const XdmfStep& step) {
+      return !(step.time < time) || !std::filesystem::exists(folder_ / step.file, error);
+    });
+    return steps;
+  });
+}
+
 Result<void> SnapshotSeries::add(const Simulation& simulation) {
   SnapshotScratch scratch;
   for (std::size_t i = 0; i < simulation.population_count(); ++i) {
     const std::string stem = file_stem(simulation, i);
     auto series = std::ranges::find(series_, stem, &decltype(series_)::value_type::first);
-    if (series == series_.end()) {
-      series = series_.insert(series_.end(), {stem, {}});
-    }
     const double time = simulation.step();
+    if (series == series_.end()) {
+      auto before = earlier(stem, time);
+      if (!before) {
+        return tl::unexpected<Error>(std::move(before.error()));
+      }
+      series = series_.insert(series_.end(), {stem, std::move(*before)});
+    }
     std::vector<XdmfStep> steps = series->second;
     const bool replaced = std::erase_if(steps, [&](const XdmfStep& step) { return step.time == time; }) != 0;
     Result<void> written;

@@ -8,26 +8,26 @@
 namespace juxta::detail {
 
 Result<std::unique_ptr<Started>> Started::begin(const ModelInfo& info, const Parameters& parameters,
-                                                std::uint64_t seed, std::uint32_t agents_every) {
+                                                std::uint64_t seed, const RunOptions& options) {
   if (!std::ranges::equal(parameters.declared(), info.parameters, {}, &Parameter::name, &Parameter::name)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("these are not the parameters of {}: take parameters_of()", info.name));
   }
   return info.begin(parameters, seed).and_then([&](Simulation&& begun) {
-    return open(info, parameters, std::move(begun), agents_every);
+    return open(info, parameters, std::move(begun), options);
   });
 }
 
 Result<std::unique_ptr<Started>> Started::open(const ModelInfo& info, const Parameters& parameters,
-                                               Simulation simulation, std::uint32_t agents_every) {
+                                               Simulation simulation, const RunOptions& options) {
   auto started = std::make_unique<Started>(info, parameters, std::move(simulation));
   const auto declare = [&](std::unique_ptr<Model>&& rules) -> Result<std::unique_ptr<Started>> {
     started->model = std::move(rules);
     started->model->declare(started->collector);
-    started->agents_every = agents_every;
-    for (std::size_t i = 0; agents_every != 0 && i < started->simulation.population_count(); ++i) {
+    started->options = options;
+    for (std::size_t i = 0; options.agents_every != 0 && i < started->simulation.population_count(); ++i) {
       const Population& population = started->simulation.population(i);
-      if (auto added = started->collector.add_agents(population, {}, agents_every); !added) {
+      if (auto added = started->collector.add_agents(population, {}, options.agents_every); !added) {
         return tl::unexpected<Error>(std::move(added.error()));
       }
     }

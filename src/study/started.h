@@ -12,6 +12,7 @@
 #include "juxta/study/collector.h"
 #include "juxta/study/model.h"
 #include "juxta/study/parameters.h"
+#include "juxta/study/run.h"
 
 namespace juxta::detail {
 
@@ -21,12 +22,12 @@ struct Started {
   [[nodiscard]] static Result<std::unique_ptr<Started>> begin(const ModelInfo& info,
                                                               const Parameters& parameters,
                                                               std::uint64_t seed,
-                                                              std::uint32_t agents_every = 0);
+                                                              const RunOptions& options = {});
   /// The rules over a simulation that was loaded. Nothing is collected yet. Errors: of the model.
   [[nodiscard]] static Result<std::unique_ptr<Started>> open(const ModelInfo& info,
                                                              const Parameters& parameters,
                                                              Simulation simulation,
-                                                             std::uint32_t agents_every = 0);
+                                                             const RunOptions& options = {});
   Started(const ModelInfo& model_info, Parameters values, Simulation state)
       : info(model_info), parameters(std::move(values)), simulation(std::move(state)) {}
 
@@ -39,7 +40,7 @@ struct Started {
   Simulation simulation;
   std::unique_ptr<Model> model;
   Collector collector;
-  std::uint32_t agents_every = 0;  // RunOptions
+  RunOptions options;
 };
 
 }  // namespace juxta::detail

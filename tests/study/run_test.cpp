@@ -128,6 +128,15 @@ TEST(StudyRun, NotesAllAgentsWhenAskedStoppedOrNot) {
   expect_same(run, whole);
 }
 
+TEST(StudyRun, KnowsHowManyStepsItIsMeantToHave) {
+  const test::ScratchFolder folder;
+  EXPECT_EQ(begin_run({}).planned_steps(), ponds()[1].steps);
+  const ModelRun run = ModelRun::begin(ponds()[1], pond_with({}), 5, {.steps = 1234}).value();
+  EXPECT_EQ(run.planned_steps(), 1234u);
+  ASSERT_TRUE(run.save(folder / "run"));
+  EXPECT_EQ(ModelRun::resume(folder / "run", ponds()).value().planned_steps(), 1234u);
+}
+
 TEST(StudyRun, EmptyWorldsAndNumbersThatAreNoneAreKept) {
   const test::ScratchFolder folder;
   ModelRun run = begin_run({{"fish", 0}, {"tables", 1}});

@@ -104,6 +104,33 @@ TEST(StudySnapshot, LeavesNamesThatAreTakenToTheirOwner) {
   EXPECT_EQ(values_of<std::int32_t>(points, "id")[1], 42);
 }
 
+TEST(StudySnapshot, ASeriesGoesOnWhereAnEarlierOneStopped) {
+  const test::ScratchFolder folder;
+  Simulation whole = world_of(3), first = world_of(3);
+  auto series = SnapshotSeries::open(folder / "whole").value();
+  for (int step = 0; step < 4; ++step) {
+    ASSERT_TRUE(series.add(whole));
+    ASSERT_TRUE(whole.end_step());
+  }
+  for (int part = 0; part < 2; ++part) {  // steps 1, 2, and 3 that is made anew; then 3, 4
+    auto again = SnapshotSeries::open(folder / "parts").value();
+    for (int step = 0; step < 3 - part; ++step) {
+      ASSERT_TRUE(again.add(first));
+      ASSERT_TRUE(first.end_step());
+    }
+    if (part == 0) {
+      first = world_of(3);
+      ASSERT_TRUE(first.end_step() && first.end_step());
+    }
+  }
+  EXPECT_EQ(read_text(folder / "parts/birds.xdmf"), read_text(folder / "whole/birds.xdmf"));
+  test::write_text(folder / "parts/birds.xdmf", "<Time Value=\"soon\"/>\n");
+  const auto refused = SnapshotSeries::open(folder / "parts").value().add(first);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kParse);
+  EXPECT_EQ(refused.error().line, 1u);
+}
+
 TEST(StudySnapshot, ASeriesNamesWhatIsThere) {
   const test::ScratchFolder folder;
   auto series = SnapshotSeries::open(folder / "a/b");

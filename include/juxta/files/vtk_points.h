@@ -54,6 +54,9 @@ struct XdmfStep {
 };
 [[nodiscard]] XdmfStep xdmf_step(const PointCloud& points, std::string file);
 
+/// Reads an index that write_xdmf() wrote, and no other, to go on with. Errors: kIo, kParse (with the line).
+[[nodiscard]] Result<std::vector<XdmfStep>> read_xdmf(const std::filesystem::path& path);
+
 /// Writes an index (XDMF 3) of a series of such files: any reader of XDMF opens all times at once. Errors:
 /// kIo.
 [[nodiscard]] Result<void> write_xdmf(const std::filesystem::path& path, std::span<const XdmfStep> steps);

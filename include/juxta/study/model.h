@@ -59,7 +59,8 @@ struct ModelInfo {
 /// Its parameters as they are declared, or as a preset has them (an empty name: as declared). Errors:
 /// kNotFound.
 [[nodiscard]] Result<Parameters> parameters_of(const ModelInfo& model, std::string_view preset = {});
-/// How many steps a run has unless told otherwise: the preset's, or the model's when there is none of that name.
+/// How many steps a run has unless told otherwise: the preset's, or the model's when there is none of that
+/// name.
 [[nodiscard]] std::uint32_t steps_of(const ModelInfo& model, std::string_view preset = {}) noexcept;
 
 }  // namespace juxta

@@ -18,6 +18,8 @@ namespace juxta {
 struct RunOptions {
   /// All columns of numbers of all populations are noted every so many steps (Collector::agents()); 0: never.
   std::uint32_t agents_every = 0;
+  /// How many steps it is meant to have: kept for whoever resumes it. 0: the model's own number.
+  std::uint32_t steps = 0;
 };
 
 /// A model under way, and what was collected so far. The state at the start is collected too, as step 0.
@@ -44,6 +46,8 @@ class Run {
 
   [[nodiscard]] const ModelInfo& info() const noexcept;
   [[nodiscard]] const Parameters& parameters() const noexcept;
+  /// How many steps it is meant to have; step() does not care.
+  [[nodiscard]] std::uint32_t planned_steps() const noexcept;
   [[nodiscard]] const Simulation& simulation() const noexcept;
   [[nodiscard]] const Model& model() const noexcept;
   [[nodiscard]] const Collector& collected() const noexcept;

@@ -29,10 +29,14 @@ class SnapshotSeries {
   /// Into this folder, which is made when it is not there. Errors: kIo.
   [[nodiscard]] static Result<SnapshotSeries> open(const std::filesystem::path& folder);
   /// Writes the state as it is now, and the indexes with it: at any time they name whole files only. An
-  /// earlier snapshot of the same step is replaced. Populations of nobody are left out. Errors: kIo.
+  /// earlier snapshot of the same step is replaced. Populations of nobody are left out. When an index stands
+  /// there before the first call, as a stopped run leaves it, its times before this one are kept.
+  /// Errors: kIo; kParse (an index that is not of this library's).
   [[nodiscard]] Result<void> add(const Simulation& simulation);
 
  private:
+  [[nodiscard]] Result<std::vector<XdmfStep>> earlier(const std::string& stem, double time) const;
+
   std::filesystem::path folder_;
   std::vector<std::pair<std::string, std::vector<XdmfStep>>> series_;  // by population
 };
