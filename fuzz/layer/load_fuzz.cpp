@@ -2,17 +2,14 @@
 // load() on arbitrary bytes and on damaged copies of saved files, most of them with a checksum that fits
 // again, as an attacker would: it loads or refuses. Whatever loads holds together: it answers as brute force
 // does, and takes changes.
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <span>
 #include <string>
 
 #include "fuzz/check.h"
+#include "fuzz/damage.h"
 #include "fuzz/layer/layer_draw.h"
 #include "layer/compare_pairs.h"
 #include "layer/compare_queries.h"
@@ -26,15 +23,9 @@ namespace {
 
 using detail::LayerFileHeader;
 
-std::filesystem::path scratch_file() {
-  static const auto path =
-      std::filesystem::temp_directory_path() / ("layer_load_fuzz." + std::to_string(getpid()) + ".jxl");
-  return path;
-}
-
-void write_file(const std::string& bytes) {
-  std::ofstream(scratch_file(), std::ios::binary | std::ios::trunc)
-      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+const ScratchFile& scratch() {
+  static const ScratchFile file("layer_load_fuzz");
+  return file;
 }
 
 /// The file of a layer with holes, strays, dead numbers and filters, or fresh from a build.
@@ -48,9 +39,7 @@ std::string saved(std::size_t bodies, bool lived_in) {
     draws.below(2) == 0 ? static_cast<void>(layer.insert(box, test::draw_filter(draws)))
                         : static_cast<void>(layer.remove(id));
   }
-  JUXTA_FUZZ_CHECK(layer.save(scratch_file()).has_value());
-  std::ifstream in(scratch_file(), std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return scratch().saved(layer);
 }
 
 template <int D>
@@ -61,39 +50,14 @@ const std::string& pristine(std::size_t which) {
   return files[which % files.size()];
 }
 
-void seal(std::string& file) {
-  if (file.size() >= detail::kHeaderBytes && file.size() % 8 == 0) {
-    const std::uint64_t sum = detail::kLayerFormat.checksum_of(std::as_bytes(std::span(file)));
-    std::memcpy(file.data() + offsetof(LayerFileHeader, checksum), &sum, sizeof sum);
-  }
-}
-
-/// Overwrites a few words, in the header or in one section, with likely values or any; sometimes cuts.
+/// In the header or in one section.
 template <int D>
 std::string damaged(FuzzedDataProvider& bytes) {
   std::string file = pristine<D>(bytes.ConsumeIntegral<std::uint8_t>());
   LayerFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  const detail::LayerFileLayout layout(header);
-  const std::size_t patches = bytes.ConsumeIntegralInRange<std::size_t>(0, 6);
-  for (std::size_t i = 0; i < patches; ++i) {
-    std::size_t first = 0, size = sizeof header;
-    if (const auto section = bytes.ConsumeIntegralInRange<std::size_t>(0, detail::kLayerSections);
-        section < detail::kLayerSections && layout.bytes[section] != 0) {
-      first = layout.begin[section];
-      size = layout.bytes[section];
-    }
-    const std::size_t at = first + bytes.ConsumeIntegralInRange<std::size_t>(0, size / 4 - 1) * 4;
-    const std::uint32_t value = bytes.ConsumeBool() ? bytes.ConsumeIntegralInRange<std::uint32_t>(0, 700)
-                                                    : bytes.ConsumeIntegral<std::uint32_t>();
-    std::memcpy(file.data() + at, &value, sizeof value);
-  }
-  if (bytes.ConsumeIntegralInRange<int>(0, 15) == 0) {
-    file.resize(bytes.ConsumeIntegralInRange<std::size_t>(0, file.size()));
-  }
-  if (bytes.ConsumeIntegralInRange<int>(0, 15) != 0) {
-    seal(file);
-  }
+  damage(bytes, file, parts_of(header, detail::LayerFileLayout(header)), 700,
+         [](std::string& damaged) { seal(damaged, detail::kLayerFormat); });
   return file;
 }
 
@@ -134,8 +98,8 @@ void ask(const BasicLayer<D>& layer, scenes::Draws& draws) {
 template <int D>
 void load(FuzzedDataProvider& bytes) {
   const bool arbitrary = bytes.ConsumeIntegralInRange<int>(0, 15) == 0;
-  write_file(arbitrary ? bytes.ConsumeRemainingBytesAsString() : damaged<D>(bytes));
-  auto layer = BasicLayer<D>::load(scratch_file());
+  scratch().write(arbitrary ? bytes.ConsumeRemainingBytesAsString() : damaged<D>(bytes));
+  auto layer = BasicLayer<D>::load(scratch().path());
   if (!layer) {
     JUXTA_FUZZ_CHECK(!layer.error().message.empty());
     return;

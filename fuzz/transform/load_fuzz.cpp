@@ -2,19 +2,12 @@
 // load() on arbitrary bytes and on damaged copies of saved files, most of them with a checksum that fits
 // again, as an attacker would: it loads or refuses. Whatever loads holds together: its tree is a tree,
 // reading agrees with propagating, and it takes changes.
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <span>
 #include <string>
 
 #include "fuzz/check.h"
-#include "fuzz/draw.h"
+#include "fuzz/damage.h"
 #include "scenes/draws.h"
 #include "transform/hierarchy_file.h"
 #include "transform/history.h"
@@ -24,15 +17,9 @@ namespace {
 
 using detail::HierarchyFileHeader;
 
-std::filesystem::path scratch_file() {
-  static const auto path =
-      std::filesystem::temp_directory_path() / ("hierarchy_load_fuzz." + std::to_string(getpid()) + ".jxh");
-  return path;
-}
-
-void write_file(const std::string& bytes) {
-  std::ofstream(scratch_file(), std::ios::binary | std::ios::trunc)
-      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+const ScratchFile& scratch() {
+  static const ScratchFile file("hierarchy_load_fuzz");
+  return file;
 }
 
 /// The file of a hierarchy with links, holes, dead names, flags, things not propagated; or fresh from a
@@ -44,9 +31,7 @@ std::string saved(std::uint32_t nodes, bool lived_in, bool history) {
   for (std::uint32_t i = 0; lived_in && i < 100; ++i) {
     static_cast<void>(i % 25 == 0 ? one.propagate() : one.change());
   }
-  JUXTA_FUZZ_CHECK(one.hierarchy.save(scratch_file()).has_value());
-  std::ifstream in(scratch_file(), std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return scratch().saved(one.hierarchy);
 }
 
 const std::string& pristine(std::size_t which) {
@@ -56,51 +41,13 @@ const std::string& pristine(std::size_t which) {
   return files[which % files.size()];
 }
 
-void seal(std::string& file) {
-  if (file.size() >= detail::kHeaderBytes && file.size() % 8 == 0) {
-    const std::uint64_t sum = detail::kHierarchyFormat.checksum_of(std::as_bytes(std::span(file)));
-    std::memcpy(file.data() + offsetof(HierarchyFileHeader, checksum), &sum, sizeof sum);
-  }
-}
-
-/// Overwrites a few words, in the header or in one section, with likely values or any; sometimes cuts.
+/// In the header or in one section.
 std::string damaged(FuzzedDataProvider& bytes) {
   std::string file = pristine(bytes.ConsumeIntegral<std::uint8_t>());
   HierarchyFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  const detail::HierarchyFileLayout layout(header);
-  const std::size_t patches = bytes.ConsumeIntegralInRange<std::size_t>(0, 6);
-  for (std::size_t i = 0; i < patches; ++i) {
-    std::size_t first = 0, size = sizeof header;
-    if (const auto section = bytes.ConsumeIntegralInRange<std::size_t>(0, detail::kHierarchySections);
-        section < detail::kHierarchySections && layout.bytes[section] != 0) {
-      first = layout.begin[section];
-      size = layout.bytes[section];
-    }
-    const std::size_t at = first + bytes.ConsumeIntegralInRange<std::size_t>(0, size / 4 - 1) * 4;
-    std::uint32_t value;
-    std::memcpy(&value, file.data() + at, sizeof value);
-    switch (bytes.ConsumeIntegralInRange<int>(0, 3)) {
-      case 0:
-        value ^= std::uint32_t{1} << bytes.ConsumeIntegralInRange<unsigned>(0, 31);
-        break;
-      case 1:
-        value += bytes.ConsumeIntegralInRange<std::uint32_t>(0, 4) - 2;
-        break;
-      case 2:
-        value = bytes.ConsumeIntegralInRange<std::uint32_t>(0, 1100);
-        break;
-      default:
-        value = bytes.ConsumeIntegral<std::uint32_t>();
-    }
-    std::memcpy(file.data() + at, &value, sizeof value);
-  }
-  if (bytes.ConsumeIntegralInRange<int>(0, 15) == 0) {
-    file.resize(bytes.ConsumeIntegralInRange<std::size_t>(0, file.size()));
-  }
-  if (bytes.ConsumeIntegralInRange<int>(0, 15) != 0) {
-    seal(file);
-  }
+  damage(bytes, file, parts_of(header, detail::HierarchyFileLayout(header)), 1100,
+         [](std::string& damaged) { seal(damaged, detail::kHierarchyFormat); });
   return file;
 }
 
@@ -171,8 +118,8 @@ void use(Hierarchy& hierarchy) {
   }
   ids = check_tree(hierarchy);
   check_worlds(hierarchy, ids);
-  JUXTA_FUZZ_CHECK(hierarchy.save(scratch_file()).has_value());
-  JUXTA_FUZZ_CHECK(Hierarchy::load(scratch_file()).has_value());
+  JUXTA_FUZZ_CHECK(hierarchy.save(scratch().path()).has_value());
+  JUXTA_FUZZ_CHECK(Hierarchy::load(scratch().path()).has_value());
 }
 
 }  // namespace
@@ -182,8 +129,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace juxta;
   FuzzedDataProvider bytes(data, size);
   const bool arbitrary = bytes.ConsumeIntegralInRange<int>(0, 15) == 0;
-  fuzz::write_file(arbitrary ? bytes.ConsumeRemainingBytesAsString() : fuzz::damaged(bytes));
-  auto loaded = Hierarchy::load(fuzz::scratch_file());
+  fuzz::scratch().write(arbitrary ? bytes.ConsumeRemainingBytesAsString() : fuzz::damaged(bytes));
+  auto loaded = Hierarchy::load(fuzz::scratch().path());
   if (!loaded) {
     JUXTA_FUZZ_CHECK(!loaded.error().message.empty());
     return 0;
