@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 #include "scenes/draws.h"
 #include "scenes/keyed.h"
@@ -83,14 +84,18 @@ class BumpyBall {
   void add_face(int sx, int sy, int sz) {
     const bool turned = sx * sy * sz < 0;  // mirrored: the other way round, so that all look outwards
     const auto corner = [&](int i, int j) { return vertex({sx * i, sy * j, sz * (kCut - i - j)}); };
-    const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-      triangles_.push_back(turned ? std::array{a, c, b} : std::array{a, b, c});
+    // Corners are drawn as they are first named: in braces their order is that of the text.
+    const auto add = [&](std::array<std::uint32_t, 3> corners) {
+      if (turned) {
+        std::swap(corners[1], corners[2]);
+      }
+      triangles_.push_back(corners);
     };
     for (int i = 0; i < kCut; ++i) {
       for (int j = 0; i + j < kCut; ++j) {
-        add(corner(i, j), corner(i + 1, j), corner(i, j + 1));
+        add({corner(i, j), corner(i + 1, j), corner(i, j + 1)});
         if (i + j + 1 < kCut) {
-          add(corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1));
+          add({corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)});
         }
       }
     }
