@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "juxta/shape/query.h"
@@ -37,13 +38,24 @@ double rounding_of(V3 v) noexcept {
   return 1e-6 * std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }
 
-void cast_at_surface(const Convex& moving, const Extent& box, V3 way, const Surface& mesh, std::uint32_t part,
+void cast_at_surface(const Convex& moving, V3 way, const Surface& mesh, std::uint32_t part,
                      Earliest& earliest) noexcept {
   // The tree is asked with a way in floats: the box grows by what that may miss.
   const V3 local_way = mesh.frame.local_way(way);
-  const Extent grown = extent_of(local_box(box, mesh.frame)).grown(rounding_of(local_way));
+  const Extent grown = extent_of(mesh.box_of(moving)).grown(rounding_of(local_way));
+  Screen screen(moving);
   mesh.triangles->visit_swept(outward(grown), local_way.rounded(), 1, [&](std::uint32_t t) {
-    earliest.offer(moving, way, mesh.triangle(t), {part, t});
+    const std::array<V3, 3> corners = mesh.triangle(t);
+    if (earliest.found) {
+      // Still in front of the shape, towards what it met, when that happens: not met before.
+      const V3 ahead = -earliest.touch.normal;
+      const double speed = dot(ahead, way);
+      screen.turn(ahead);
+      if (speed >= 0 && screen.hides(corners, speed * earliest.t)) {
+        return earliest.t;
+      }
+    }
+    earliest.offer(moving, way, convex_of(corners), {part, t});
     return earliest.t;
   });
 }
@@ -76,7 +88,7 @@ CastHit cast(const Shape& moving, const Qvvs& from, const Vec3& way, const Shape
     }
     const Surface mesh(part);
     if (mesh.triangles != nullptr) {
-      cast_at_surface(mover, box, full, mesh, part.part, earliest);
+      cast_at_surface(mover, full, mesh, part.part, earliest);
     } else {
       earliest.offer(mover, full, convex_of(*part.shape, part.frame), {part.part, kNoPart});
     }

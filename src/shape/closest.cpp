@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Two shapes of any kinds: parts of one against parts of the other, each convex or a surface of triangles.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "juxta/shape/query.h"
@@ -37,43 +38,57 @@ struct Nearest {
   }
 };
 
-/// Calls offer(x, y, part_a, part_b) for all pairs of convex shapes that two parts are made of and that may
-/// be within `limit`; it returns the new limit.
+/// Triangles of a mesh near a convex shape, by the tree and the screen. offer(triangle, number) returns the
+/// new limit. `best`, if there is one, knows where nothing nearer can be; `sign`: of its normal, seen from x.
 template <class Offer>
-void each_near(const Placed& a, const Placed& b, double limit, Offer&& offer) {
+void each_triangle(const Convex& x, const Surface& mesh, double limit, const Nearest* best, double sign,
+                   Offer&& offer) {
+  Screen screen(x);
+  mesh.visit_near(mesh.box_of(x), limit, [&](std::uint32_t t) {
+    const std::array<V3, 3> corners = mesh.triangle(t);
+    if (best != nullptr && best->found) {
+      screen.turn(best->near.normal * sign);
+      if (screen.hides(corners, best->limit)) {
+        return limit;
+      }
+    }
+    return limit = offer(convex_of(corners), t);
+  });
+}
+
+/// Calls offer(x, y, part_a, part_b) for all pairs of convex shapes that two parts are made of and that may
+/// be within `limit`, or better than `best`; it returns the new limit.
+template <class Offer>
+void each_near(const Placed& a, const Placed& b, double limit, const Nearest* best, Offer&& offer) {
   const Surface mesh_a(a), mesh_b(b);
   const PartId part_a{a.part, kNoPart}, part_b{b.part, kNoPart};
   if (mesh_a.triangles == nullptr && mesh_b.triangles == nullptr) {
     offer(convex_of(*a.shape, a.frame), convex_of(*b.shape, b.frame), part_a, part_b);
-    return;
-  }
-  if (mesh_b.triangles == nullptr) {
+  } else if (mesh_b.triangles == nullptr) {
     const Convex y = convex_of(*b.shape, b.frame);
-    mesh_a.visit_near(extent_of(y), limit, [&](std::uint32_t t) {
-      return offer(mesh_a.triangle(t), y, PartId{a.part, t}, part_b);
+    each_triangle(y, mesh_a, limit, best, -1, [&](const Convex& x, std::uint32_t t) {
+      return offer(x, y, PartId{a.part, t}, part_b);
     });
-    return;
-  }
-  if (mesh_a.triangles == nullptr) {
+  } else if (mesh_a.triangles == nullptr) {
     const Convex x = convex_of(*a.shape, a.frame);
-    mesh_b.visit_near(extent_of(x), limit, [&](std::uint32_t t) {
-      return offer(x, mesh_b.triangle(t), part_a, PartId{b.part, t});
+    each_triangle(x, mesh_b, limit, best, 1, [&](const Convex& y, std::uint32_t t) {
+      return offer(x, y, part_a, PartId{b.part, t});
     });
-    return;
-  }
-  // Triangles of the smaller one, those near the other's box first, each against the other's tree.
-  const bool by_a = mesh_a.triangles->size() <= mesh_b.triangles->size();
-  const Surface& few = by_a ? mesh_a : mesh_b;
-  const Surface& many = by_a ? mesh_b : mesh_a;
-  few.visit_near(many.extent(), limit, [&](std::uint32_t s) {
-    const Convex one = few.triangle(s);
-    many.visit_near(extent_of(one), limit, [&](std::uint32_t t) {
-      limit = by_a ? offer(one, many.triangle(t), PartId{a.part, s}, PartId{b.part, t})
-                   : offer(many.triangle(t), one, PartId{a.part, t}, PartId{b.part, s});
+  } else {
+    // Triangles of the smaller one, those near the other's box first, each against the other's tree.
+    const bool by_a = mesh_a.triangles->size() <= mesh_b.triangles->size();
+    const Surface& few = by_a ? mesh_a : mesh_b;
+    const Surface& many = by_a ? mesh_b : mesh_a;
+    few.visit_near(local_box(many.extent(), few.frame), limit, [&](std::uint32_t s) {
+      const Convex one = convex_of(few.triangle(s));
+      each_triangle(one, many, limit, best, by_a ? 1 : -1, [&](const Convex& other, std::uint32_t t) {
+        limit = by_a ? offer(one, other, PartId{a.part, s}, PartId{b.part, t})
+                     : offer(other, one, PartId{a.part, t}, PartId{b.part, s});
+        return limit;
+      });
       return limit;
     });
-    return limit;
-  });
+  }
 }
 
 /// visit(a, b) for each part of one and each of the other, ascending, until it returns false.
@@ -113,7 +128,7 @@ ClosestPoints closest(const Shape& a, const Qvvs& at_a, const Shape& b, const Qv
   nearest.limit = static_cast<double>(max_distance);
   each_parts(a, at_a, b, at_b, [&](const Placed& part_a, const Placed& part_b) {
     if (!(gap(part_a.extent, part_b.extent) > nearest.limit)) {
-      each_near(part_a, part_b, nearest.reach(),
+      each_near(part_a, part_b, nearest.reach(), &nearest,
                 [&nearest](const Convex& x, const Convex& y, PartId id_a, PartId id_b) {
                   nearest.offer(x, y, id_a, id_b);
                   return nearest.reach();
@@ -145,7 +160,7 @@ bool overlaps(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& at_b
     if (gap(part_a.extent, part_b.extent) > limit) {
       return true;
     }
-    each_near(part_a, part_b, limit, [&](const Convex& x, const Convex& y, PartId, PartId) {
+    each_near(part_a, part_b, limit, nullptr, [&](const Convex& x, const Convex& y, PartId, PartId) {
       found = found || touching(x, y);
       return found ? -kFar : limit;
     });

@@ -86,9 +86,9 @@ bool inside_closed(const Triangles& triangles, V3 point) noexcept {
 
 bool near_surface(const Surface& mesh, const Convex& point, double most) noexcept {
   bool found = false;
-  mesh.visit_near(extent_of(point), most, [&](std::uint32_t t) {
+  mesh.visit_near(mesh.box_of(point), most, [&](std::uint32_t t) {
     Near near;
-    found = found || closest_convex(point, mesh.triangle(t), most, near);
+    found = found || closest_convex(point, convex_of(mesh.triangle(t)), most, near);
     return found ? -kFar : most;
   });
   return found;
