@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "agents/saved_bytes.h"
 #include "models/models.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 #include "support/fnv.h"
+#include "support/saved_bytes.h"
 #include "tests/models/dam_break_run.h"
 #include "tests/models/scalar/dam_break_copy.h"
 
