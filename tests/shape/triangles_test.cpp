@@ -67,7 +67,7 @@ std::size_t compare(const Soup& soup, const Triangles& built, const std::vector<
 TEST(Triangles, RaysEqualTheTwin) {
   test::for_each_isa([](Isa) {
     for (const test::Kind kind : test::kKinds) {
-      for (const std::size_t n : {1, 2, 3, 7, 8, 9, 40, 300, 3000}) {
+      for (const std::size_t n : {1U, 2U, 3U, 7U, 8U, 9U, 40U, 300U, 3000U}) {
         SCOPED_TRACE(std::string(test::name(kind)) + " " + std::to_string(n));
         scenes::Draws draws(n);
         const Soup soup = test::make_soup(kind, n, draws);
@@ -306,7 +306,7 @@ void expect_visited(const Soup& soup, std::vector<std::uint32_t> visited, const 
 
 TEST(Triangles, VisitsEqualBruteForceOverBoxes) {
   for (const test::Kind kind : test::kKinds) {
-    for (const std::size_t n : {1, 9, 700}) {
+    for (const std::size_t n : {1U, 9U, 700U}) {
       SCOPED_TRACE(std::string(test::name(kind)) + " " + std::to_string(n));
       scenes::Draws draws(n + 17);
       const Soup soup = test::make_soup(kind, n, draws);
