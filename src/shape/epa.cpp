@@ -377,9 +377,11 @@ void Polytope::depth(const Simplex& simplex, Near& near) noexcept {
       }
     }
   }
+  // Where they only touch, the end of the way is noise: the point that they share is not.
+  const bool touch = std::max(near.distance, std::abs(best_.width)) <= 4 * kNoGap * size_;
   near.distance = -best_.width;
   near.normal = best_.normal;
-  near.on_a = point_on_a(near.on_a);
+  near.on_a = touch ? near.on_a : point_on_a(near.on_a);
   near.on_b = near.on_a + near.normal * near.distance;
 }
 

@@ -150,8 +150,12 @@ V3 point_on_a(const Simplex& s) {
 }
 
 GjkEnd touching_at(const Simplex& s, Near& near) {
+  V3 gap;
+  for (std::uint32_t i = 0; i < s.count; ++i) {
+    gap = gap + s.points[i].w * s.points[i].weight;
+  }
   near.on_a = near.on_b = point_on_a(s);
-  near.distance = 0;
+  near.distance = length(gap);
   return GjkEnd::kTouching;
 }
 

@@ -44,7 +44,8 @@ enum class GjkEnd : std::uint8_t {
                          Near& near) noexcept;
 
 /// Depth of overlapping or touching cores: the shortest way out of each other. Flat A - B: 0 along its
-/// normal, at the common point in near.on_a. `simplex`: what gjk() left, or empty.
+/// normal. near.on_a is a common point, to near.distance: the answer where they only touch. `simplex`: what
+/// gjk() left, or empty.
 void epa(const Convex& a, const Convex& b, const Simplex& simplex, Near& near) noexcept;
 
 }  // namespace juxta::detail
