@@ -37,7 +37,7 @@ class Row:
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 COUNTERS = ("bytes", "checksum", "p50_ns", "p99_ns", "max_ns", "misses", "p99_misses", "queries", "points",
             "bytes_per_second", "boxes", "pairs", "differ", "moved", "events", "nodes", "first_ns", "last_ns",
-            "agents", "missing")
+            "agents", "missing", "atom_steps", "particle_steps")
 
 
 def plain(name):
