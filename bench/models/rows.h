@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The rows of bench_models, a file for each model. Contenders of a workload do the same steps from the same state.
+// The rows of bench_models, a file for each model. Contenders of a workload do the same steps from the same
+// state.
 #pragma once
 
 namespace juxta::bench {

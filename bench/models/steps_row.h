@@ -1,0 +1,69 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Rows of models whose contenders end in the same state, bit by bit: one iteration is the published run.
+// Making the start is not timed.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "juxta/study/model.h"
+
+namespace juxta::bench {
+
+/// Where all agents are, and whatever else they have, as one number.
+class Checksum {
+ public:
+  void add(std::uint64_t word) { sum_ = (sum_ ^ word) * 0x9E37'79B9'7F4A'7C15U; }
+  void add_cell(float x, float y) {
+    add(static_cast<std::uint64_t>(x) << 32 | static_cast<std::uint64_t>(y));
+  }
+  [[nodiscard]] std::uint64_t sum() const { return sum_; }
+
+ private:
+  std::uint64_t sum_ = 1;
+};
+
+/// Calls step() so often; only that is timed. A null state: nothing is.
+template <class Step>
+void timed_steps(benchmark::State* state, std::uint32_t steps, Step&& step) {
+  if (state != nullptr) {
+    state->ResumeTiming();
+  }
+  for (std::uint32_t i = 0; i < steps; ++i) {
+    step();
+  }
+  if (state != nullptr) {
+    state->PauseTiming();
+  }
+}
+
+/// Begins, takes its timed_steps(), and returns the checksum of where it ended.
+using Contender = std::uint64_t (*)(const ModelInfo&, const Parameters&, benchmark::State*);
+
+/// workload_S and workload_L, of the presets small and large; each row ends where `scalar` does.
+inline void add_sizes(const std::string& workload, ModelInfo (*model)(), Contender juxta, Contender scalar) {
+  for (const auto& [size, preset] : {std::pair{"_S", "small"}, std::pair{"_L", "large"}}) {
+    for (const auto& [name, contender] : {std::pair{"/juxta", juxta}, std::pair{"/scalar", scalar}}) {
+      const auto run = [=, preset = preset, contender = contender](benchmark::State& state) {
+        const ModelInfo info = model();
+        const Parameters parameters = *parameters_of(info, preset);
+        const std::uint64_t expected = scalar(info, parameters, nullptr);
+        bool same = true;
+        for (auto _ : state) {
+          state.PauseTiming();
+          same = contender(info, parameters, &state) == expected && same;
+          state.ResumeTiming();
+        }
+        if (!same) {
+          state.SkipWithError("the contenders do not end in the same state");
+        }
+      };
+      benchmark::RegisterBenchmark((workload + size + name).c_str(), run)->Unit(benchmark::kMicrosecond);
+    }
+  }
+}
+
+}  // namespace juxta::bench
