@@ -22,6 +22,7 @@ namespace juxta::models {
 namespace {
 
 enum Purpose : std::uint32_t { kPlace, kOrder, kMove };  // what random numbers are for
+constexpr std::uint64_t kRounds = 256;                   // of four cells each, before all are looked at
 constexpr double kMostRadius = 7;  // 15 cells a row of a neighbourhood, 225 in all: they fit a byte
 
 class Schelling final : public Model {
@@ -132,8 +133,10 @@ class Schelling final : public Model {
     ++moved_[row];
   }
 
+  /// By drawing cells; when a thousand were taken, the lot falls on one of those that a look at all finds
+  /// free.
   [[nodiscard]] std::uint32_t free_cell(std::uint32_t row) const {
-    for (std::uint64_t round = 0;; ++round) {  // ends: settle() saw that a cell is free
+    for (std::uint64_t round = 0; round < kRounds; ++round) {
       for (const std::uint32_t word : random_block(simulation_.key(kMove), round << 32 | row)) {
         const auto cell = static_cast<std::uint32_t>(word * taken_.size() >> 32);
         if (taken_[cell] == 0) {
@@ -141,6 +144,13 @@ class Schelling final : public Model {
         }
       }
     }
+    const std::uint64_t word = random_u32(simulation_.key(kMove), kRounds << 32 | row);
+    std::uint64_t left = word * (taken_.size() - at_.size()) >> 32;
+    std::uint32_t cell = 0;
+    for (; taken_[cell] != 0 || left != 0; ++cell) {
+      left -= taken_[cell] == 0 ? 1 : 0;
+    }
+    return cell;
   }
 
   /// The mean share of their own group among their neighbours, of those who have any.

@@ -79,6 +79,8 @@ TEST(Schelling, ParametersAtTheirLimits) {
   expect_same_steps(with("small", {{"size", 3}, {"agents", 8}, {"radius", 7}}), 1,
                     20);  // sees the whole grid
   expect_same_steps(with("small", {{"size", 20}, {"agents", 399}, {"radius", 7}, {"happy", 120}}), 1, 20);
+  expect_same_steps(with("small", {{"size", 90}, {"agents", 8099}, {"happy", 6}}), 1,
+                    2);  // a thousand draws fail
   expect_same_steps(with("small", {{"happy", 0}}), 1, 3);
   expect_same_steps(with("large", {{"radius", 3}, {"happy", 20}}), 1, 5);
 }

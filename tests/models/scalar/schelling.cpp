@@ -66,23 +66,36 @@ std::int32_t Schelling::neighbours(const Agent& agent) const noexcept {
   return count;
 }
 
-void Schelling::move(std::uint32_t number) {
-  Agent& agent = agents_[number];
+std::int32_t Schelling::free_cell(std::uint32_t number) const {
   const auto cells = static_cast<std::uint64_t>(size_) * static_cast<std::uint64_t>(size_);
-  for (std::uint64_t round = 0;; ++round) {
+  constexpr std::uint64_t kRounds = 256;
+  const auto is_free = [&](std::int32_t cell) { return at(cell % size_, cell / size_) == 0; };
+  for (std::uint64_t round = 0; round < kRounds; ++round) {
     for (const std::uint32_t word : random_block({seed_, step_, kMove}, round << 32 | number)) {
       const auto cell = static_cast<std::int32_t>(word * cells >> 32);
-      const std::int32_t x = cell % size_, y = cell / size_;
-      if (at(x, y) == 0) {
-        at(agent.x, agent.y) = 0;
-        at(x, y) = agent.group;
-        agent.x = x;
-        agent.y = y;
-        ++moves_;
-        return;
+      if (is_free(cell)) {
+        return cell;
       }
     }
   }
+  std::vector<std::int32_t> all;
+  for (std::int32_t cell = 0; cell < size_ * size_; ++cell) {
+    if (is_free(cell)) {
+      all.push_back(cell);
+    }
+  }
+  const std::uint64_t word = random_u32({seed_, step_, kMove}, kRounds << 32 | number);
+  return all[word * all.size() >> 32];
+}
+
+void Schelling::move(std::uint32_t number) {
+  Agent& agent = agents_[number];
+  const std::int32_t cell = free_cell(number);
+  at(agent.x, agent.y) = 0;
+  agent.x = cell % size_;
+  agent.y = cell / size_;
+  at(agent.x, agent.y) = agent.group;
+  ++moves_;
 }
 
 void Schelling::step() {

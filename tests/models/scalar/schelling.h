@@ -30,6 +30,10 @@ class Schelling {
   [[nodiscard]] std::uint8_t& at(std::int32_t x, std::int32_t y) noexcept {
     return grid_[static_cast<std::size_t>((y + radius_) * stride_ + x + radius_)];
   }
+  [[nodiscard]] std::uint8_t at(std::int32_t x, std::int32_t y) const noexcept {
+    return grid_[static_cast<std::size_t>((y + radius_) * stride_ + x + radius_)];
+  }
+  [[nodiscard]] std::int32_t free_cell(std::uint32_t number) const;
   void move(std::uint32_t number);
 
   std::int32_t size_, radius_, happy_, stride_;
