@@ -37,7 +37,9 @@ struct Axis {
   double from, to;
   double low = 0, high = 1, step = 0.2;
 
-  [[nodiscard]] double at(double value) const { return from + (std::clamp(value, low, high) - low) / (high - low) * (to - from); }
+  [[nodiscard]] double at(double value) const {
+    return from + (std::clamp(value, low, high) - low) / (high - low) * (to - from);
+  }
 };
 
 /// The least of 1, 2 and 5 times a power of ten that is not less than `least`.

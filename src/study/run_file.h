@@ -25,9 +25,9 @@ struct RunFileHeader {
   std::uint32_t format, byte_order;
   std::uint32_t parameters, tables;
   std::uint32_t agents_every, steps;  // RunOptions
-  std::uint64_t catalogue;   // bytes
-  std::uint64_t simulation;  // bytes
-  std::uint64_t checksum;    // of the whole file, this field taken as 0
+  std::uint64_t catalogue;            // bytes
+  std::uint64_t simulation;           // bytes
+  std::uint64_t checksum;             // of the whole file, this field taken as 0
 };
 static_assert(sizeof(RunFileHeader) == 56);
 

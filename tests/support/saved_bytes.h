@@ -19,7 +19,8 @@ namespace juxta::test {
 class ScratchFile {
  public:
   ScratchFile()
-      : path_(std::filesystem::temp_directory_path() / ("juxta_test." + std::to_string(::getpid()) + ".saved")) {}
+      : path_(std::filesystem::temp_directory_path() /
+              ("juxta_test." + std::to_string(::getpid()) + ".saved")) {}
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
   ~ScratchFile() {
