@@ -10,6 +10,7 @@
 //   lower   least offset of a face: no way out is shorter
 //
 // Rounding can make a face without a direction (a sliver): it never grows, and leaves with any neighbour.
+// Where room ends before that (smooth hulls), all faces of A - B are asked: epa_hull.cpp.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -61,7 +62,8 @@ class Polytope {
  public:
   Polytope(const Convex& a, const Convex& b) noexcept : a_(a), b_(b), size_(a.size + b.size) {}
 
-  void depth(const Simplex& simplex, Near& near) noexcept;
+  /// False: it needs more corners than there is room for; the way out is not the shortest.
+  [[nodiscard]] bool depth(const Simplex& simplex, Near& near) noexcept;
 
  private:
   Vertex support(V3 direction) const noexcept;
@@ -358,9 +360,10 @@ V3 Polytope::point_on_a(V3 common) const noexcept {
   return best;
 }
 
-void Polytope::depth(const Simplex& simplex, Near& near) noexcept {
+bool Polytope::depth(const Simplex& simplex, Near& near) noexcept {
+  bool grown = true;
   if (begin_with(simplex) || begin()) {
-    while (true) {
+    while (grown) {
       const std::uint32_t f = next_face();
       if (f == kNone || faces_[f].offset >= best_.width - kExact * size_) {
         break;
@@ -372,9 +375,7 @@ void Polytope::depth(const Simplex& simplex, Near& near) noexcept {
         faces_[f].offset = kNever;  // it is as far out as it can be
         continue;
       }
-      if (vertex_count_ == kVertices || !grow(f, w)) {
-        break;
-      }
+      grown = vertex_count_ < kVertices && grow(f, w);
     }
   }
   // Where they only touch, the end of the way is noise: the point that they share is not.
@@ -383,12 +384,15 @@ void Polytope::depth(const Simplex& simplex, Near& near) noexcept {
   near.normal = best_.normal;
   near.on_a = touch ? near.on_a : point_on_a(near.on_a);
   near.on_b = near.on_a + near.normal * near.distance;
+  return grown || touch;
 }
 
 }  // namespace
 
 void epa(const Convex& a, const Convex& b, const Simplex& simplex, Near& near) noexcept {
-  Polytope(a, b).depth(simplex, near);
+  if (!Polytope(a, b).depth(simplex, near)) {
+    depth_by_faces(a, b, near);
+  }
 }
 
 }  // namespace juxta::detail

@@ -47,5 +47,8 @@ enum class GjkEnd : std::uint8_t {
 /// normal. near.on_a is a common point, to near.distance: the answer where they only touch. `simplex`: what
 /// gjk() left, or empty.
 void epa(const Convex& a, const Convex& b, const Simplex& simplex, Near& near) noexcept;
+/// The same where that needs more corners than it keeps: `near` holds a way out, which becomes the shortest
+/// if one of the two is a hull with a volume, and the points at its end.
+void depth_by_faces(const Convex& a, const Convex& b, Near& near) noexcept;
 
 }  // namespace juxta::detail

@@ -351,6 +351,7 @@ Result<ConvexHull> ConvexHull::build(std::span<const Vec3> points) {
     const detail::HullPolygons polygons = detail::join_faces(grid.places, faces);
     detail::fill_vertices(*store, points, polygons);
     detail::fill_planes(*store, faces, polygons.seed);
+    detail::fill_edges(*store);
   } else {
     std::vector<std::uint32_t> ring(start.point.begin(), start.point.begin() + start.count);
     if (start.count == 3) {

@@ -79,4 +79,8 @@ struct HullPolygons {
 };
 [[nodiscard]] HullPolygons join_faces(std::span<const GridPoint> places, std::span<const HullFace> faces);
 
+struct HullStore;
+/// The edges and neighbours of a hull whose vertices and faces are there.
+void fill_edges(HullStore& store);
+
 }  // namespace juxta::detail

@@ -24,6 +24,14 @@ struct HullStore {
   };
   std::vector<Side> sides;
   V3 middle;
+  /// An edge, and the faces beside it. Those of one `left` stand together, faces that touch near each other.
+  struct Edge {
+    std::uint32_t left, right, corner;
+  };
+  std::vector<Edge> edges;
+  /// Corners that an edge leads to from vertex v: neighbours[first_neighbour[v]] ... [first_neighbour[v + 1]
+  /// - 1].
+  std::vector<std::uint32_t> first_neighbour, neighbours;
 };
 
 struct MeshStore {
