@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Random pairs of convex shapes of all kinds against the oracle: a thousandth to a thousand in size, apart,
 // touching, deep, one in the other, at the origin and a kilometre from it. Pairs are 20,000; with
-// JUXTA_SHAPE_PAIRS as many as it says.
+// JUXTA_SHAPE_PAIRS as many as it says, and with JUXTA_SHAPE_SEED others: long runs go on several cores.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,9 +11,12 @@
 namespace juxta::test {
 namespace {
 
+std::uint64_t asked_for(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
 std::uint64_t pairs_asked_for() {
-  const char* text = std::getenv("JUXTA_SHAPE_PAIRS");
-  return text == nullptr ? 20000 : std::strtoull(text, nullptr, 10);
+  return asked_for("JUXTA_SHAPE_PAIRS", 20000);
 }
 
 class Accuracy : public ::testing::Test {
@@ -21,7 +24,7 @@ class Accuracy : public ::testing::Test {
   /// Calls check(a, b, truth of both) with pairs; it returns what is wrong.
   template <class Check>
   void for_pairs(std::uint64_t seed, std::uint64_t count, Check&& check) {
-    RandomShapes random(seed);
+    RandomShapes random(seed + 1000 * asked_for("JUXTA_SHAPE_SEED", 0));
     for (std::uint64_t i = 0; i < count; ++i) {
       const float size = random.size();
       const bool alike = random.draws().below(2) == 0;
