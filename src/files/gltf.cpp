@@ -24,7 +24,7 @@ Result<GltfScene> parse_gltf(std::string_view bytes, const std::filesystem::path
   if (!report(monitor, "check JSON", 0, kStages)) {
     return cancelled();
   }
-  const auto checked = detail::check_gltf(*container);
+  const auto checked = detail::check_gltf(*container, detail::GltfPart::kScene);
   if (!checked) {
     return tl::unexpected<Error>(checked.error());
   }
@@ -41,6 +41,7 @@ Result<GltfScene> parse_gltf(std::string_view bytes, const std::filesystem::path
   }
   GltfScene scene;
   auto added = detail::add_nodes(*document, scene)
+                   .and_then([&] { return detail::place_nodes(*document, scene); })
                    .and_then([&] { return detail::add_skins(*document, scene); })
                    .and_then([&] { return detail::add_animations(*document, scene, monitor); });
   if (!added) {

@@ -20,6 +20,10 @@ std::size_t size_of(int component) noexcept {
                                                        : 0;
 }
 
+bool is_whole(int component) noexcept {
+  return component == kUByte || component == kUShort || component == kUInt;
+}
+
 /// Little-endian, on any machine.
 std::uint32_t bits(const unsigned char* bytes, std::size_t size) noexcept {
   std::uint32_t value = 0;
@@ -95,12 +99,42 @@ class Reader {
     return Elements{buffer.data() + view.offset + offset, stride};
   }
 
-  /// Replaces elements of `out`.
-  [[nodiscard]] Result<void> apply_sparse(const RawAccessor& accessor, std::span<float> out) const {
+  /// The first `count` elements, each number as convert(its bytes), sparse ones replaced. Memory is taken
+  /// when the range is known to be there.
+  template <class T, class Convert>
+  [[nodiscard]] Result<std::vector<T>> read(const RawAccessor& accessor, std::size_t count,
+                                            Convert convert) const {
+    const auto width = static_cast<std::size_t>(accessor.width);
+    const std::size_t size = size_of(accessor.component);
+    std::vector<T> out;
+    if (accessor.view != kNoIndex) {
+      const auto elements = find(accessor.view, accessor.offset, accessor.count, size * width, true);
+      if (!elements) {
+        return tl::unexpected<Error>(elements.error());
+      }
+      out.reserve(count * width);
+      for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t n = 0; n < width; ++n) {
+          out.push_back(convert(elements->at(i) + n * size));
+        }
+      }
+    } else {
+      out.resize(count * width);
+    }
+    if (accessor.sparse != 0) {
+      if (auto replaced = replace_sparse(accessor, std::span<T>(out), convert); !replaced) {
+        return tl::unexpected<Error>(std::move(replaced.error()));
+      }
+    }
+    return out;
+  }
+
+ private:
+  template <class T, class Convert>
+  [[nodiscard]] Result<void> replace_sparse(const RawAccessor& accessor, std::span<T> out,
+                                            Convert convert) const {
     const std::size_t index_size = size_of(accessor.index_component);
-    const bool whole = accessor.index_component == kUByte || accessor.index_component == kUShort ||
-                       accessor.index_component == kUInt;
-    if (!whole) {
+    if (!is_whole(accessor.index_component)) {
       return wrong("has sparse indices of component type " + std::to_string(accessor.index_component) +
                    ": it must be 5121, 5123 or 5125");
     }
@@ -126,13 +160,12 @@ class Reader {
       }
       least = index + 1;
       for (std::size_t n = 0; n < width && index * width < out.size(); ++n) {
-        out[index * width + n] = number(values->at(k) + n * size, accessor.component);
+        out[index * width + n] = convert(values->at(k) + n * size);
       }
     }
     return {};
   }
 
- private:
   const GltfDocument& document_;
   std::string who_;
 };
@@ -169,32 +202,38 @@ Result<std::vector<float>> read_numbers(const GltfDocument& document, int index,
     return reader.wrong(why);
   }
   const auto width = static_cast<std::size_t>(wanted.width);
-  const std::size_t size = size_of(accessor.component);
-  std::vector<float> out;
-  if (accessor.view != kNoIndex) {
-    const auto elements = reader.find(accessor.view, accessor.offset, accessor.count, size * width, true);
-    if (!elements) {
-      return tl::unexpected<Error>(elements.error());
-    }
-    out.resize(wanted.count * width);
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = number(elements->at(i / width) + i % width * size, accessor.component);
-    }
-  } else {
-    out.resize(wanted.count * width);
+  auto read = reader.read<float>(
+      accessor, wanted.count, [&](const unsigned char* bytes) { return number(bytes, accessor.component); });
+  if (!read) {
+    return read;
   }
-  if (accessor.sparse != 0) {
-    if (auto applied = reader.apply_sparse(accessor, out); !applied) {
-      return tl::unexpected<Error>(std::move(applied.error()));
-    }
-  }
-  const auto bad = std::find_if_not(out.begin(), out.end(), [](float value) { return std::isfinite(value); });
-  if (bad != out.end()) {
-    return reader.wrong("has a number that is not finite, in element " +
-                            std::to_string(static_cast<std::size_t>(bad - out.begin()) / width),
+  const auto bad =
+      std::find_if_not(read->begin(), read->end(), [](float value) { return std::isfinite(value); });
+  if (bad != read->end()) {
+    return reader.wrong("has a number that is not finite, in " + std::string(wanted.element) + " " +
+                            std::to_string(static_cast<std::size_t>(bad - read->begin()) / width),
                         ErrorCode::kNotFinite);
   }
-  return out;
+  return read;
+}
+
+Result<std::vector<std::uint32_t>> read_indices(const GltfDocument& document, int index,
+                                                const std::string& who) {
+  const Reader reader(document, index, who);
+  if (!is_one_of(index, document.accessors.size())) {
+    return reader.wrong("is not there: the file has " + std::to_string(document.accessors.size()));
+  }
+  const RawAccessor& accessor = document.accessors[static_cast<std::size_t>(index)];
+  if (accessor.width != 1) {
+    return reader.wrong("has " + std::to_string(accessor.width) + " numbers per element, 1 is wanted");
+  }
+  if (!is_whole(accessor.component)) {
+    return reader.wrong("has component type " + std::to_string(accessor.component) +
+                        ": indices must be 5121, 5123 or 5125");
+  }
+  return reader.read<std::uint32_t>(accessor, accessor.count, [&](const unsigned char* bytes) {
+    return bits(bytes, size_of(accessor.component));
+  });
 }
 
 }  // namespace juxta::detail

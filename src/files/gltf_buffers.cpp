@@ -23,7 +23,7 @@ const json* item(const json& list, const json& owner, const char* key) {
   return &list[found->get<std::size_t>()];
 }
 
-/// Marks what a skin's matrices or a sampler's keys lie in.
+/// Marks what a skin's matrices, a sampler's keys or a mesh's vertices lie in.
 void mark_accessor(const json& known, const json* accessor, std::vector<GltfSource>& sources) {
   if (accessor == nullptr) {
     return;
@@ -50,6 +50,19 @@ void mark_needed(const json& known, std::vector<GltfSource>& sources) {
     for (const json& sampler : animation["samplers"]) {
       mark_accessor(known, item(accessors, sampler, "input"), sources);
       mark_accessor(known, item(accessors, sampler, "output"), sources);
+    }
+  }
+}
+
+void mark_shapes(const json& known, const std::vector<RawMesh>& shapes, std::vector<GltfSource>& sources) {
+  const json& accessors = known["accessors"];
+  for (const RawMesh& mesh : shapes) {
+    for (const RawPrimitive& primitive : mesh.primitives) {
+      for (const int accessor : {primitive.positions, primitive.indices}) {
+        if (is_triangles(primitive) && is_one_of(accessor, accessors.size())) {
+          mark_accessor(known, &accessors[static_cast<std::size_t>(accessor)], sources);
+        }
+      }
     }
   }
 }
@@ -149,10 +162,15 @@ Result<void> name_source(json& buffer, std::size_t place, const GltfContainer& c
 
 }  // namespace
 
-Result<void> name_sources(json& known, const GltfContainer& container, std::vector<GltfSource>& sources) {
+Result<void> name_sources(json& known, const GltfContainer& container, GltfPart part,
+                          const std::vector<RawMesh>& shapes, std::vector<GltfSource>& sources) {
   json& buffers = known["buffers"];
   sources.assign(buffers.size(), {});
-  mark_needed(known, sources);
+  if (part == GltfPart::kScene) {
+    mark_needed(known, sources);
+  } else {
+    mark_shapes(known, shapes, sources);
+  }
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     if (auto named = name_source(buffers[i], i, container, sources[i]); !named) {
       return named;

@@ -3,12 +3,14 @@
 //
 //   bytes --gltf_container--> JSON, binary chunk --gltf_check--> JSON of known fields --gltf_document
 //   (tinygltf)
-//     --> GltfDocument --gltf_nodes, gltf_keys--> GltfScene
+//     --> GltfDocument --gltf_nodes, gltf_animations--> GltfScene
+//                      --gltf_nodes, gltf_places, gltf_primitives--> GltfMesh
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,9 +28,24 @@ struct GltfContainer {
 /// Errors: kCorruptFile (with the byte).
 [[nodiscard]] Result<GltfContainer> open_gltf(std::string_view bytes);
 
+/// What is asked of a file: where things are, or the triangles that it shows.
+enum class GltfPart { kScene, kMeshes };
+
+constexpr int kNoIndex = -1;
+
+struct RawPrimitive {
+  int positions = kNoIndex, indices = kNoIndex;  ///< Accessors.
+  int mode = 4;                                  ///< 0 to 6; 4 to 6 are triangles.
+  bool compressed = false;                       ///< Another form of it may be in an extension.
+};
+struct RawMesh {
+  std::string name;
+  std::vector<RawPrimitive> primitives;
+};
+
 /// Where the bytes of one buffer come from.
 struct GltfSource {
-  bool needed = false;      ///< By a skin or an animation.
+  bool needed = false;      ///< By what is asked for.
   bool chunk = false;       ///< Else a file, or a data URI that tinygltf takes apart.
   std::string file;         ///< Inside the folder; empty: none.
   std::uint64_t bytes = 0;  ///< byteLength.
@@ -40,14 +57,15 @@ struct GltfChecked {
   std::vector<GltfSource> buffers;
   std::size_t meshes = 0;            ///< How many the file has.
   std::size_t skipped_channels = 0;  ///< Those without a node.
+  /// For GltfPart::kMeshes, which has no animations in turn. Not in `json`: tinygltf would follow their
+  /// accessors into buffer views without a look at what is there.
+  std::vector<RawMesh> shapes;
 };
-/// Errors: kParse, kNotFinite, kIo, see parse_gltf().
-[[nodiscard]] Result<GltfChecked> check_gltf(const GltfContainer& container);
+/// Errors: kParse, kNotFinite, kIo, see parse_gltf() and parse_gltf_mesh().
+[[nodiscard]] Result<GltfChecked> check_gltf(const GltfContainer& container, GltfPart part);
 
 /// Why a text is no JSON, with the line and, inside of one, the node. Only for a text that is none.
 [[nodiscard]] Error find_json_error(std::string_view text);
-
-constexpr int kNoIndex = -1;
 
 struct RawView {
   int buffer = kNoIndex;
@@ -105,6 +123,15 @@ struct GltfDocument {
 /// Reads the buffers and takes the JSON apart. Errors: kIo, kParse, kCancelled.
 [[nodiscard]] Result<GltfDocument> load_gltf(const GltfChecked& checked, std::string_view chunk,
                                              const std::filesystem::path& folder, Monitor* monitor);
+
+/// The meshes of a file, and no extension that keeps their triangles where they cannot be read.
+/// Errors: kParse.
+[[nodiscard]] Result<std::vector<RawMesh>> check_meshes(const nlohmann::json& root);
+
+/// True for a list, a strip or a fan of triangles that has vertices.
+[[nodiscard]] constexpr bool is_triangles(const RawPrimitive& primitive) noexcept {
+  return primitive.positions != kNoIndex && primitive.mode >= 4;
+}
 
 /// "node 3 'tail'"; without a name "node 3".
 [[nodiscard]] std::string gltf_label(std::string_view kind, std::size_t index, std::string_view name = {});

@@ -62,9 +62,7 @@ struct Parts {
 
 /// Takes a matrix apart, column by column as glTF writes it. Null, or what is wrong with it.
 const char* take_apart(const std::vector<double>& m, Parts& parts) {
-  constexpr double kRounding = 1e-6;
-  if (std::abs(m[3]) > kRounding || std::abs(m[7]) > kRounding || std::abs(m[11]) > kRounding ||
-      std::abs(m[15] - 1) > kRounding) {
+  if (!has_last_row(m)) {
     return "the last row of 'matrix' must be 0 0 0 1";
   }
   const std::array<Axis, 3> columns = {{{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}}};
@@ -226,12 +224,10 @@ Result<void> add_scenes(GltfDocument& document, GltfScene& scene) {
 
 }  // namespace
 
-Result<void> add_nodes(GltfDocument& document, GltfScene& scene) {
-  scene.nodes.resize(document.nodes.size());
+Result<void> place_nodes(const GltfDocument& document, GltfScene& scene) {
   for (std::size_t i = 0; i < document.nodes.size(); ++i) {
-    RawNode& raw = document.nodes[i];
+    const RawNode& raw = document.nodes[i];
     GltfNode& node = scene.nodes[i];
-    node.name = std::move(raw.name);
     bool normalised = false;
     if (const char* why = place_node(raw, node, normalised)) {
       return wrong(scene, i, why);
@@ -242,6 +238,16 @@ Result<void> add_nodes(GltfDocument& document, GltfScene& scene) {
     if (node.stretch != Vec3{1, 1, 1} && !raw.children.empty()) {
       scene.notes.push_back({GltfNoteKind::kStretchHasChildren, static_cast<std::uint32_t>(i)});
     }
+  }
+  return {};
+}
+
+Result<void> add_nodes(GltfDocument& document, GltfScene& scene) {
+  scene.nodes.resize(document.nodes.size());
+  for (std::size_t i = 0; i < document.nodes.size(); ++i) {
+    RawNode& raw = document.nodes[i];
+    GltfNode& node = scene.nodes[i];
+    node.name = std::move(raw.name);
     const auto refer = [&](const char* kind, int index, std::size_t count,
                            std::uint32_t& out) -> Result<void> {
       if (index != kNoIndex && !is_one_of(index, count)) {
