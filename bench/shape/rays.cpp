@@ -2,7 +2,10 @@
 //
 // rays_coherent: the primary rays of a picture of 512 x 512 of a mesh of 70k triangles, in squares of 4 x 4.
 // rays_incoherent: 100k rays from all around to points inside. One iteration is one ray; one thread.
-// juxta is given all rays at once, juxta_single one after the other.
+// rays_terrain: the coherent rays of a picture of a height field of as many triangles.
+// juxta is given all rays at once, juxta_single one after the other, both through the public functions: they
+// answer with t, triangle, point and normal. juxta_tree is the search of the tree alone, in floats, without
+// place and normal.
 // mesh_build: one iteration is one triangle.
 // JUXTA_BENCH_MESH: an OBJ file instead of the made-up mesh. JUXTA_BENCH_POINTS: its most triangles.
 #include <benchmark/benchmark.h>
@@ -19,6 +22,8 @@
 #include "bench/support/once.h"
 #include "bench/support/settings.h"
 #include "juxta/files/read_obj.h"
+#include "juxta/shape/parts.h"
+#include "juxta/shape/query.h"
 #include "scenes/draws.h"
 #include "src/shape/triangles.h"
 
@@ -68,78 +73,99 @@ Mesh make_mesh() {
   return std::move(file->mesh);
 }
 
+TriangleMesh build(const Mesh& mesh) {
+  auto built = TriangleMesh::build(mesh.vertices, mesh.triangles);
+  if (!built) {
+    give_up(built.error().message);
+  }
+  return std::move(*built);
+}
+
+// What is seen from the front, a little from the side and from above, and fills the picture.
+std::vector<Ray3> take_picture(const Aabb3& box, std::uint32_t picture) {
+  float middle[3], size = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    middle[axis] = (box.lo[axis] + box.hi[axis]) / 2;
+    size = std::max(size, box.hi[axis] - box.lo[axis]);
+  }
+  const std::uint32_t squares = picture / 4;
+  const float step = 0.9F / static_cast<float>(picture);
+  std::vector<Ray3> rays;
+  for (std::uint32_t square = 0; square < squares * squares; ++square) {
+    for (std::uint32_t i = 0; i < 16; ++i) {
+      const float x = (static_cast<float>(square % squares * 4 + i % 4) + 0.5F) * step - 0.45F;
+      const float y = 0.45F - (static_cast<float>(square / squares * 4 + i / 4) + 0.5F) * step;
+      const float way[3] = {x * 0.96F - 0.28F * 1.1F, y - 0.1F, -0.28F * x - 0.96F * 1.1F};
+      Ray3 ray{};
+      for (int axis = 0; axis < 3; ++axis) {
+        const float back[3] = {0.28F * 1.4F, 0.12F, 0.96F * 1.4F};
+        ray.origin[axis] = middle[axis] + back[axis] * size;
+        ray.direction[axis] = way[axis];
+      }
+      rays.push_back(ray);
+    }
+  }
+  return rays;
+}
+
+std::vector<Ray3> scatter(const Aabb3& box, std::size_t count) {
+  float size = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    size = std::max(size, box.hi[axis] - box.lo[axis]);
+  }
+  scenes::Draws draws(3);
+  std::vector<Ray3> rays;
+  while (rays.size() < count) {
+    Ray3 ray{};
+    float far = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const float middle = (box.lo[axis] + box.hi[axis]) / 2;
+      const float from = draws.uniform(-1, 1), to = draws.uniform(-0.5F, 0.5F);
+      far = std::max(far, std::fabs(from));
+      ray.origin[axis] = middle + from * size;
+      ray.direction[axis] = middle + to * size - ray.origin[axis];
+    }
+    if (far > 0.6F) {
+      rays.push_back(ray);
+    }
+  }
+  return rays;
+}
+
 struct Work {
   Work()
       : mesh(make_mesh()),
+        built(build(mesh)),
         triangles(detail::Triangles::build(mesh.vertices, mesh.triangles, nullptr, huge_page_resource())) {
-    const Aabb3& box = triangles.bounds();
-    for (int axis = 0; axis < 3; ++axis) {
-      middle[axis] = (box.lo[axis] + box.hi[axis]) / 2;
-      size = std::max(size, box.hi[axis] - box.lo[axis]);
-    }
-    take_picture();
-    scatter();
-  }
-
-  // Seen from the front, a little from the side and from above; the mesh fills the picture.
-  void take_picture() {
-    const auto picture = std::min(
-        kPicture, 4 * static_cast<std::uint32_t>(std::sqrt(static_cast<double>(mesh.triangles.size()))));
-    const std::uint32_t squares = picture / 4;
-    const float step = 0.9F / static_cast<float>(picture);
-    for (std::uint32_t square = 0; square < squares * squares; ++square) {
-      for (std::uint32_t i = 0; i < 16; ++i) {
-        const float x = (static_cast<float>(square % squares * 4 + i % 4) + 0.5F) * step - 0.45F;
-        const float y = 0.45F - (static_cast<float>(square / squares * 4 + i / 4) + 0.5F) * step;
-        const float way[3] = {x * 0.96F - 0.28F * 1.1F, y - 0.1F, -0.28F * x - 0.96F * 1.1F};
-        Ray3 ray{};
-        for (int axis = 0; axis < 3; ++axis) {
-          const float back[3] = {0.28F * 1.4F, 0.12F, 0.96F * 1.4F};
-          ray.origin[axis] = middle[axis] + back[axis] * size;
-          ray.direction[axis] = way[axis];
-        }
-        coherent.push_back(ray);
-      }
-    }
-  }
-
-  void scatter() {
-    scenes::Draws draws(3);
-    while (scattered.size() < std::min(kScattered, 10 * mesh.triangles.size())) {
-      Ray3 ray{};
-      float far = 0;
-      for (int axis = 0; axis < 3; ++axis) {
-        const float from = draws.uniform(-1, 1), to = draws.uniform(-0.5F, 0.5F);
-        far = std::max(far, std::fabs(from));
-        ray.origin[axis] = middle[axis] + from * size;
-        ray.direction[axis] = middle[axis] + to * size - ray.origin[axis];
-      }
-      if (far > 0.6F) {
-        scattered.push_back(ray);
-      }
-    }
+    const std::size_t count = mesh.triangles.size();
+    const auto picture =
+        std::min(kPicture, 4 * static_cast<std::uint32_t>(std::sqrt(static_cast<double>(count))));
+    coherent = take_picture(built.bounds(), picture);
+    scattered = scatter(built.bounds(), std::min(kScattered, 10 * count));
   }
 
   Mesh mesh;
-  detail::Triangles triangles;
-  float middle[3] = {}, size = 0;
+  TriangleMesh built;
+  detail::Triangles triangles;  // the same tree
   std::vector<Ray3> coherent, scattered;
 };
 using Shared = std::shared_ptr<Once<Work>>;
 
 struct Contender {
-  std::function<void(std::span<MeshHit> out)> run;
+  std::function<void()> run;
+  std::function<MeshHit(std::size_t ray)> answer;  // of the last run
 };
 
 // Ends the program where two contenders answer differently.
 std::size_t check(const std::string& row, const Work& work, std::span<const Ray3> rays,
-                  std::span<const MeshHit> hits, double allowed) {
+                  const Contender& contender, double allowed) {
   std::size_t differ = 0;
   for (std::size_t i = 0; i < rays.size(); ++i) {
     const detail::TriangleHit right = work.triangles.ray_closest(rays[i]);
-    const bool same = right.triangle == hits[i].triangle ||
-                      (right.triangle != MeshHit().triangle && hits[i].triangle != MeshHit().triangle &&
-                       std::fabs(right.t - hits[i].t) <= 1e-4F * right.t);  // two triangles at an edge
+    const MeshHit hit = contender.answer(i);
+    const bool same = right.triangle == hit.triangle ||
+                      (right.triangle != MeshHit().triangle && hit.triangle != MeshHit().triangle &&
+                       std::fabs(right.t - hit.t) <= 1e-4F * right.t);  // two triangles at an edge
     differ += same ? 0U : 1U;
   }
   if (static_cast<double>(differ) > allowed * 1e-3 * static_cast<double>(rays.size())) {
@@ -153,49 +179,63 @@ void add_row(const std::string& row, const Shared& shared, std::vector<Ray3> Wor
              std::function<Contender(const Work&, std::span<const Ray3>)> make) {
   struct Ready {
     Contender contender;
-    std::vector<MeshHit> out;
-    std::size_t differ = 0;
+    std::size_t rays, hits = 0, differ = 0;
   };
   auto ready = std::make_shared<Once<Ready>>([=] {
     const Work& work = **shared;
-    auto made = std::make_unique<Ready>(
-        Ready{make(work, work.*which), std::vector<MeshHit>((work.*which).size()), 0});
-    made->contender.run(made->out);
-    made->differ = check(row, work, work.*which, made->out, allowed);
+    auto made = std::make_unique<Ready>(Ready{make(work, work.*which), (work.*which).size()});
+    made->contender.run();
+    made->differ = check(row, work, work.*which, made->contender, allowed);
+    for (std::size_t i = 0; i < made->rays; ++i) {
+      made->hits += made->contender.answer(i).triangle != MeshHit().triangle ? 1U : 0U;
+    }
     return made;
   });
   benchmark::RegisterBenchmark(row.c_str(), [=](benchmark::State& state) {
     Ready& r = **ready;
-    while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(r.out.size()))) {
-      r.contender.run(r.out);
-      benchmark::DoNotOptimize(r.out.data());
+    while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(r.rays))) {
+      r.contender.run();
+      benchmark::ClobberMemory();
     }
-    const auto hits = std::count_if(r.out.begin(), r.out.end(),
-                                    [](const MeshHit& hit) { return hit.triangle != MeshHit().triangle; });
     state.counters["triangles"] = static_cast<double>((*shared)->mesh.triangles.size());
-    state.counters["rays"] = static_cast<double>(r.out.size());
-    state.counters["hits"] = static_cast<double>(hits);
+    state.counters["rays"] = static_cast<double>(r.rays);
+    state.counters["hits"] = static_cast<double>(r.hits);
     state.counters["differ"] = static_cast<double>(r.differ);
   });
 }
 
+using Hits = std::vector<SurfaceHit>;
+
+std::function<MeshHit(std::size_t)> answers(const std::shared_ptr<Hits>& hits) {
+  return [hits](std::size_t i) { return MeshHit{(*hits)[i].part.triangle, (*hits)[i].t}; };
+}
+
 Contender one_by_one(const Work& work, std::span<const Ray3> rays) {
-  return {[&work, rays](std::span<MeshHit> out) {
-    for (std::size_t i = 0; i < rays.size(); ++i) {
-      const detail::TriangleHit hit = work.triangles.ray_closest(rays[i]);
-      out[i] = {hit.triangle, hit.t};
-    }
-  }};
+  auto hits = std::make_shared<Hits>(rays.size());
+  return {[&work, rays, hits] {
+            for (std::size_t i = 0; i < rays.size(); ++i) {
+              (*hits)[i] = raycast(work.built, {}, rays[i]);
+            }
+          },
+          answers(hits)};
 }
 
 Contender together(const Work& work, std::span<const Ray3> rays) {
+  auto hits = std::make_shared<Hits>(rays.size());
+  return {[&work, rays, hits] {
+            if (!raycast(work.built, {}, rays, *hits)) {
+              give_up("raycast() refuses its rays.");
+            }
+          },
+          answers(hits)};
+}
+
+Contender tree_alone(const Work& work, std::span<const Ray3> rays) {
   auto hits = std::make_shared<std::vector<detail::TriangleHit>>(rays.size());
-  return {[&work, rays, hits](std::span<MeshHit> out) {
-    work.triangles.ray_closest(rays, *hits);
-    for (std::size_t i = 0; i < rays.size(); ++i) {
-      out[i] = {(*hits)[i].triangle, (*hits)[i].t};
-    }
-  }};
+  return {[&work, rays, hits] { work.triangles.ray_closest(rays, *hits); },
+          [hits](std::size_t i) {
+            return MeshHit{(*hits)[i].triangle, (*hits)[i].t};
+          }};
 }
 
 #ifdef JUXTA_BENCH_EMBREE
@@ -203,9 +243,9 @@ std::function<Contender(const Work&, std::span<const Ray3>)> embree(bool packets
   return [packets](const Work& work, std::span<const Ray3> rays) {
     std::shared_ptr<EmbreeMesh> mesh = make_embree_mesh(work.mesh.vertices, work.mesh.triangles, packets);
     mesh->prepare(rays);
-    return Contender{[mesh, packets](std::span<MeshHit> out) {
-      packets ? mesh->intersect16(out) : mesh->intersect1(out);
-    }};
+    auto hits = std::make_shared<std::vector<MeshHit>>(rays.size());
+    return Contender{[mesh, packets, hits] { packets ? mesh->intersect16(*hits) : mesh->intersect1(*hits); },
+                     [hits](std::size_t i) { return (*hits)[i]; }};
   };
 }
 #endif
@@ -228,12 +268,14 @@ void add_rays_rows() {
   const auto shared = std::make_shared<Once<Work>>([] { return std::make_unique<Work>(); });
   add_row("rays_coherent/juxta", shared, &Work::coherent, 0, together);
   add_row("rays_coherent/juxta_single", shared, &Work::coherent, 0, one_by_one);
+  add_row("rays_coherent/juxta_tree", shared, &Work::coherent, 0, tree_alone);
 #ifdef JUXTA_BENCH_EMBREE
   add_row("rays_coherent/embree", shared, &Work::coherent, kGrazes, embree(true));
   add_row("rays_coherent/embree_single", shared, &Work::coherent, kGrazes, embree(false));
 #endif
   add_row("rays_incoherent/juxta", shared, &Work::scattered, 0, together);
   add_row("rays_incoherent/juxta_single", shared, &Work::scattered, 0, one_by_one);
+  add_row("rays_incoherent/juxta_tree", shared, &Work::scattered, 0, tree_alone);
 #ifdef JUXTA_BENCH_EMBREE
   add_row("rays_incoherent/embree", shared, &Work::scattered, kGrazes, embree(false));
 #endif

@@ -28,15 +28,43 @@ using RayTag = hn::CappedTag<float, kPacket>;
 using Rays = hn::Vec<RayTag>;
 inline constexpr std::uint32_t kRayStep = static_cast<std::uint32_t>(hn::MaxLanes(RayTag()));
 
-/// Columns of what ReadyRay has.
-struct alignas(64) PacketRays {
-  float origin[3][kPacket], near_origin[3][kPacket], far_origin[3][kPacket], inverse[3][kPacket];
-  float sx[kPacket], sy[kPacket], along[kPacket], best[kPacket];
-  std::uint32_t number[kPacket];
-  std::uint32_t negative, kx, ky, kz;
+/// Sixteen rays as columns.
+struct alignas(64) RayColumns {
+  float origin[3][kPacket], direction[3][kPacket], max[kPacket];
 
+  HWY_INLINE void Load(const Ray3* rays) {
+    for (std::uint32_t i = 0; i < kPacket; ++i) {
+      for (std::uint32_t axis = 0; axis < 3; ++axis) {
+        origin[axis][i] = rays[i].origin[axis];
+        direction[axis][i] = rays[i].direction[axis];
+      }
+      max[i] = rays[i].max;
+    }
+  }
+  [[nodiscard]] HWY_INLINE Ray3 At(std::uint32_t i) const {
+    return {{origin[0][i], origin[1][i], origin[2][i]},
+            {direction[0][i], direction[1][i], direction[2][i]},
+            max[i]};
+  }
+};
+
+/// What they hit, or kNoTriangle and any t.
+struct alignas(64) PacketHits {
+  std::uint32_t number[kPacket];
+  float best[kPacket];
+};
+
+/// Columns of what ReadyRay has, beside the given ones.
+struct alignas(64) PacketRays {
+  float near_origin[3][kPacket], far_origin[3][kPacket], inverse[3][kPacket];
+  float sx[kPacket], sy[kPacket];
+  std::uint32_t negative, kx, ky, kz;
+  const RayColumns& given;
+  PacketHits& hits;
+
+  HWY_INLINE PacketRays(const RayColumns& rays, PacketHits& out) : given(rays), hits(out) {}
   /// False: not sound, or they run too far apart to be one.
-  HWY_INLINE bool Load(const Ray3* rays, const Aabb3& bounds);
+  HWY_INLINE bool Ready(const Aabb3& bounds);
 
  private:
   HWY_INLINE void Prepare(const Aabb3& bounds);
@@ -59,9 +87,9 @@ HWY_INLINE float MostOf(const float* row) {
   return hn::GetLane(hn::MaxOfLanes(d, v));
 }
 
-HWY_INLINE bool PacketRays::Load(const Ray3* rays, const Aabb3& bounds) {
+HWY_INLINE bool PacketRays::Ready(const Aabb3& bounds) {
   // The first ray decides which way all have to run.
-  const float* way = rays[0].direction;
+  const float way[3] = {given.direction[0][0], given.direction[1][0], given.direction[2][0]};
   kz = std::fabs(way[0]) >= std::fabs(way[1]) ? 0 : 1;
   kz = std::fabs(way[2]) > std::fabs(way[kz]) ? 2 : kz;
   kx = (kz + 1) % 3;
@@ -70,37 +98,31 @@ HWY_INLINE bool PacketRays::Load(const Ray3* rays, const Aabb3& bounds) {
   bool one = true;
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     negative |= (std::signbit(way[axis]) ? 1U : 0U) << axis;
-    for (std::uint32_t i = 0; i < kPacket; ++i) {
-      origin[axis][i] = rays[i].origin[axis];
-      inverse[axis][i] = rays[i].direction[axis];
-    }
-  }
-  for (std::uint32_t i = 0; i < kPacket; ++i) {
-    best[i] = rays[i].max;
-    number[i] = kNoTriangle;
   }
   const RayTag d;
   const hn::RebindToSigned<RayTag> signed_tag;
   const auto zero = hn::Zero(d), most = hn::Set(d, std::numeric_limits<float>::max());
   for (std::uint32_t s = 0; s < kPacket; s += kRayStep) {
-    const auto x = hn::Load(d, inverse[kx] + s), y = hn::Load(d, inverse[ky] + s);
-    const auto z = hn::Load(d, inverse[kz] + s), length = hn::Abs(z);
+    const auto x = hn::Load(d, given.direction[kx] + s), y = hn::Load(d, given.direction[ky] + s);
+    const auto z = hn::Load(d, given.direction[kz] + s), length = hn::Abs(z);
     // make_ready() takes the first of equal lengths.
     const auto longer_x = kx < kz ? hn::Gt(length, hn::Abs(x)) : hn::Ge(length, hn::Abs(x));
     const auto longer_y = ky < kz ? hn::Gt(length, hn::Abs(y)) : hn::Ge(length, hn::Abs(y));
-    auto sound = hn::And(hn::And(longer_x, longer_y), hn::Ge(hn::Load(d, best + s), zero));
+    auto sound = hn::And(hn::And(longer_x, longer_y), hn::Ge(hn::Load(d, given.max + s), zero));
     sound =
         hn::And(sound, hn::And(hn::Gt(length, hn::Set(d, 0x1p-30F)), hn::Lt(length, hn::Set(d, 0x1p30F))));
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
       // -0 runs backwards, as make_ready() has it.
-      const auto signs = hn::BitCast(signed_tag, hn::Load(d, inverse[axis] + s));
+      const auto signs = hn::BitCast(signed_tag, hn::Load(d, given.direction[axis] + s));
       const auto back = hn::RebindMask(d, hn::Lt(signs, hn::Zero(signed_tag)));
-      sound = hn::And(sound, hn::Le(hn::Abs(hn::Load(d, origin[axis] + s)), most));
+      sound = hn::And(sound, hn::Le(hn::Abs(hn::Load(d, given.origin[axis] + s)), most));
       sound = hn::And(sound, (negative >> axis & 1) != 0 ? back : hn::Not(back));
     }
     hn::Store(hn::Div(x, z), d, sx + s);
     hn::Store(hn::Div(y, z), d, sy + s);
-    hn::Store(z, d, along + s);
+    hn::Store(hn::Load(d, given.max + s), d, hits.best + s);
+    hn::Store(hn::Set(hn::RebindToUnsigned<RayTag>(), kNoTriangle), hn::RebindToUnsigned<RayTag>(),
+              hits.number + s);
     one = one && hn::AllTrue(d, sound);
   }
   // Half of an eighth of their way apart, they would look into much that only some of them meet.
@@ -108,7 +130,8 @@ HWY_INLINE bool PacketRays::Load(const Ray3* rays, const Aabb3& bounds) {
     return false;
   }
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
-    if (MostOf(origin[axis]) - LeastOf(origin[axis]) > (bounds.hi[axis] - bounds.lo[axis]) * 0.03F) {
+    if (MostOf(given.origin[axis]) - LeastOf(given.origin[axis]) >
+        (bounds.hi[axis] - bounds.lo[axis]) * 0.03F) {
       return false;
     }
   }
@@ -122,7 +145,7 @@ HWY_INLINE void PacketRays::Prepare(const Aabb3& bounds) {
   for (std::uint32_t s = 0; s < kPacket; s += kRayStep) {
     auto reach = hn::Zero(d);
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
-      const auto from = hn::Load(d, origin[axis] + s);
+      const auto from = hn::Load(d, given.origin[axis] + s);
       const auto below = hn::Abs(hn::Sub(hn::Set(d, bounds.lo[axis]), from));
       const auto above = hn::Abs(hn::Sub(hn::Set(d, bounds.hi[axis]), from));
       reach = hn::Max(reach, hn::Max(below, above));
@@ -130,9 +153,9 @@ HWY_INLINE void PacketRays::Prepare(const Aabb3& bounds) {
     reach = hn::Mul(hn::Min(reach, hn::Set(d, 0x1p126F)), hn::Set(d, 0x1p-20F));
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
       const bool back = (negative >> axis & 1) != 0;
-      const auto from = hn::Load(d, origin[axis] + s);
+      const auto from = hn::Load(d, given.origin[axis] + s);
       const auto grow = hn::Add(reach, hn::Mul(hn::Abs(from), hn::Set(d, 0x1p-22F)));
-      const auto step = hn::Max(hn::Abs(hn::Load(d, inverse[axis] + s)), hn::Set(d, 0x1p-90F));
+      const auto step = hn::Max(hn::Abs(hn::Load(d, given.direction[axis] + s)), hn::Set(d, 0x1p-90F));
       const auto less = hn::Sub(from, grow), more = hn::Add(from, grow);
       hn::Store(hn::Div(hn::Set(d, back ? -1.0F : 1.0F), step), d, inverse[axis] + s);
       hn::Store(back ? less : more, d, near_origin[axis] + s);
@@ -212,19 +235,19 @@ class PacketTriangle {
       z_[i] = leaf.corner[i][rays.kz][lane];
     }
   }
-  HWY_INLINE void Improve(PacketRays& rays, const Ray3* given, const Aabb3& bounds) const {
+  HWY_INLINE void Improve(PacketRays& rays, const Aabb3& bounds) const {
     for (std::uint32_t s = 0; s < kPacket; s += kRayStep) {
-      ImprovePart(rays, s, given, bounds);
+      ImprovePart(rays, s, bounds);
     }
   }
 
  private:
-  HWY_INLINE void ImprovePart(PacketRays& rays, std::uint32_t s, const Ray3* given,
-                              const Aabb3& bounds) const {
+  HWY_INLINE void ImprovePart(PacketRays& rays, std::uint32_t s, const Aabb3& bounds) const {
     const RayTag d;
     const auto zero = hn::Zero(d);
-    const auto ox = hn::Load(d, rays.origin[rays.kx] + s), oy = hn::Load(d, rays.origin[rays.ky] + s);
-    const auto oz = hn::Load(d, rays.origin[rays.kz] + s);
+    const auto ox = hn::Load(d, rays.given.origin[rays.kx] + s),
+               oy = hn::Load(d, rays.given.origin[rays.ky] + s);
+    const auto oz = hn::Load(d, rays.given.origin[rays.kz] + s);
     const auto sx = hn::Load(d, rays.sx + s), sy = hn::Load(d, rays.sy + s);
     Rays x[3], y[3], z[3];
     for (int i = 0; i < 3; ++i) {
@@ -246,13 +269,13 @@ class PacketTriangle {
     const auto safe =
         hn::And(hn::And(hn::Gt(size, hn::Set(d, kLeastDet)), hn::Lt(size, hn::Set(d, kMostDet))),
                 hn::Le(hn::Abs(sum), hn::Set(d, kMostSum)));
-    const auto t = hn::Div(sum, hn::Mul(det, hn::Load(d, rays.along + s)));
-    auto good = hn::And(hn::Ge(t, zero), hn::Le(t, hn::Load(d, rays.best + s)));
+    const auto t = hn::Div(sum, hn::Mul(det, hn::Load(d, rays.given.direction[rays.kz] + s)));
+    auto good = hn::And(hn::Ge(t, zero), hn::Le(t, hn::Load(d, rays.hits.best + s)));
     good = hn::AndNot(mixed, hn::And(good, safe));
     Keep(rays, s, hn::Abs(t), good);
     const auto unsure = hn::AndNot(mixed, hn::Not(safe));
     if (HWY_UNLIKELY(!hn::AllFalse(d, unsure))) {
-      Ask(rays, s, BitsOf(d, unsure), given, bounds);
+      Ask(rays, s, BitsOf(d, unsure), bounds);
     }
   }
 
@@ -276,24 +299,23 @@ class PacketTriangle {
       leave = hn::Min(leave, hn::Mul(past, inverse));
     }
     const auto at = hn::IfThenElse(hn::Lt(t, enter), enter, t);
-    const auto best = hn::Load(d, rays.best + s);
-    const auto number = hn::Load(w, rays.number + s), own = hn::Set(w, number_);
+    const auto best = hn::Load(d, rays.hits.best + s);
+    const auto number = hn::Load(w, rays.hits.number + s), own = hn::Set(w, number_);
     const auto lower = hn::And(hn::Eq(at, best), hn::RebindMask(d, hn::Lt(own, number)));
     const auto better = hn::And(hn::And(good, hn::Le(enter, leave)), hn::Or(hn::Lt(at, best), lower));
-    hn::Store(hn::IfThenElse(better, at, best), d, rays.best + s);
-    hn::Store(hn::IfThenElse(hn::RebindMask(w, better), own, number), w, rays.number + s);
+    hn::Store(hn::IfThenElse(better, at, best), d, rays.hits.best + s);
+    hn::Store(hn::IfThenElse(hn::RebindMask(w, better), own, number), w, rays.hits.number + s);
   }
 
-  HWY_NOINLINE void Ask(PacketRays& rays, std::uint32_t s, std::uint32_t bits, const Ray3* given,
-                        const Aabb3& bounds) const {
+  HWY_NOINLINE void Ask(PacketRays& rays, std::uint32_t s, std::uint32_t bits, const Aabb3& bounds) const {
     const CornerView view{
         {leaf_.corner[0][0] + lane_, leaf_.corner[1][0] + lane_, leaf_.corner[2][0] + lane_}, kTreeLanes};
     for (; bits != 0; bits &= bits - 1) {
       const std::uint32_t i = s + LowestBitOf(bits);
-      const float t = hit_triangle(make_ready(given[i], bounds), view);
-      if (t >= 0 && (t < rays.best[i] || (t == rays.best[i] && number_ < rays.number[i]))) {
-        rays.best[i] = t;
-        rays.number[i] = number_;
+      const float t = hit_triangle(make_ready(rays.given.At(i), bounds), view);
+      if (t >= 0 && (t < rays.hits.best[i] || (t == rays.hits.best[i] && number_ < rays.hits.number[i]))) {
+        rays.hits.best[i] = t;
+        rays.hits.number[i] = number_;
       }
     }
   }
@@ -304,14 +326,14 @@ class PacketTriangle {
 };
 
 /// Sixteen rays; false: they are for Search(), one by one.
-HWY_INLINE bool SearchPacket(const TriangleTree& tree, const Ray3* given, TriangleHit* out) {
-  PacketRays rays;
-  if (tree.nodes.empty() || !rays.Load(given, tree.bounds)) {
+HWY_INLINE bool SearchPacket(const TriangleTree& tree, const RayColumns& given, PacketHits& hits) {
+  PacketRays rays(given, hits);
+  if (tree.nodes.empty() || !rays.Ready(tree.bounds)) {
     return false;
   }
   const PacketBounds bounds(rays);
   WaitingNodes waiting;
-  float limit = MostOf(rays.best);
+  float limit = MostOf(rays.hits.best);
   for (std::uint32_t at = 0; at != WaitingNodes::kNone;) {
     if (!ChildWord::is_leaf(at)) {
       at = waiting.Next(tree.nodes[at], rays.negative, bounds, limit);
@@ -320,13 +342,10 @@ HWY_INLINE bool SearchPacket(const TriangleTree& tree, const Ray3* given, Triang
     const TriangleLeaf& leaf = tree.leaves[ChildWord::index(at)];
     std::uint32_t bits = bounds.Triangles(leaf, limit) & ((2U << (ChildWord::count(at) - 1)) - 1);
     for (; bits != 0; bits &= bits - 1) {
-      PacketTriangle(leaf, LowestBitOf(bits), rays).Improve(rays, given, tree.bounds);
+      PacketTriangle(leaf, LowestBitOf(bits), rays).Improve(rays, tree.bounds);
     }
-    limit = MostOf(rays.best);
+    limit = MostOf(rays.hits.best);
     at = waiting.Pop(limit);
-  }
-  for (std::uint32_t i = 0; i < kPacket; ++i) {
-    out[i] = rays.number[i] == kNoTriangle ? TriangleHit{} : TriangleHit{rays.number[i], rays.best[i]};
   }
   return true;
 }

@@ -266,6 +266,20 @@ HWY_INLINE void SearchCrowd(const TriangleTree& tree, const Ray3* rays, std::siz
   }
 }
 
+/// Rays that do not run side by side.
+HWY_INLINE void SearchApart(const TriangleTree& tree, const Ray3* rays, std::size_t count, TriangleHit* out) {
+  // Taking turns pays where reading waits: for trees that no second-level cache holds.
+  if (tree.leaves.size() * sizeof(TriangleLeaf) > (std::size_t{1} << 20)) {
+    for (std::size_t i = 0; i < count; i += kCrowd) {
+      SearchCrowd(tree, rays + i, HWY_MIN(kCrowd, count - i), out + i);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    out[i] = Search<false>(tree, make_ready(rays[i], tree.bounds));
+  }
+}
+
 }  // namespace juxta::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -44,23 +44,22 @@ bool Any(const TriangleTree& tree, const Ray3& ray) {
 }
 
 void ClosestOfMany(const TriangleTree& tree, const Ray3* rays, std::size_t count, TriangleHit* out) {
-  // Taking turns pays where reading waits: for trees that no second-level cache holds.
-  const bool crowd = tree.leaves.size() * sizeof(TriangleLeaf) > (std::size_t{1} << 20);
+  RayColumns columns;
+  PacketHits hits;
   for (std::size_t i = 0; i < count;) {
-    if (i + kPacket <= count && SearchPacket(tree, rays + i, out + i)) {
-      i += kPacket;
-      continue;
+    const std::size_t some = HWY_MIN(count - i, kPacket);
+    bool together = some == kPacket;
+    if (together) {
+      columns.Load(rays + i);
+      together = SearchPacket(tree, columns, hits);
     }
-    const std::size_t end = HWY_MIN(count, i + kPacket);
-    while (i < end) {
-      const std::size_t some = crowd ? HWY_MIN(kCrowd, end - i) : 1;
-      if (crowd) {
-        SearchCrowd(tree, rays + i, some, out + i);
-      } else {
-        out[i] = Search<false>(tree, make_ready(rays[i], tree.bounds));
-      }
-      i += some;
+    for (std::size_t k = 0; together && k < kPacket; ++k) {
+      out[i + k] = hits.number[k] == kNoTriangle ? TriangleHit{} : TriangleHit{hits.number[k], hits.best[k]};
     }
+    if (!together) {
+      SearchApart(tree, rays + i, some, out + i);
+    }
+    i += some;
   }
 }
 

@@ -46,6 +46,8 @@ class Triangles {
   [[nodiscard]] std::array<Vec3, 3> corners(std::uint32_t triangle) const noexcept;
   [[nodiscard]] const Aabb3& bounds() const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
+  /// For kernels.
+  [[nodiscard]] const TriangleTree& tree() const noexcept { return *tree_; }
 
   /// Watertight (Woop, Benthin, Wald 2013): a ray through a shared edge hits one of its triangles.
   [[nodiscard]] TriangleHit ray_closest(const Ray3& ray) const noexcept;

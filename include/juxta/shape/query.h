@@ -8,7 +8,9 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 
+#include "juxta/core/error.h"
 #include "juxta/core/export.h"
 #include "juxta/layer/raycast.h"
 #include "juxta/math/qvvs.h"
@@ -45,6 +47,13 @@ struct SurfaceHit {
 /// of 0 from inside of a solid. A closed mesh has no cracks: a ray through an edge or a vertex hits one of
 /// the triangles there.
 [[nodiscard]] JUXTA_API SurfaceHit raycast(const Shape& shape, const Qvvs& at, const Ray3& ray);
+
+/// out[i] = raycast(shape, at, rays[i]), to the bit. Rays against a mesh or a height field go down its tree
+/// sixteen at a time where neighbours in `rays` run side by side: give those of a picture in squares of 4 x
+/// 4. Cost: 30 to 40 ns a ray then (70k triangles), where one after the other takes 130; without coherence
+/// the same as one after the other. Errors: kInvalidArgument (lengths differ).
+[[nodiscard]] JUXTA_API Result<void> raycast(const Shape& shape, const Qvvs& at, std::span<const Ray3> rays,
+                                             std::span<SurfaceHit> out);
 
 /// The two nearest points of two shapes.
 struct ClosestPoints {

@@ -1,0 +1,58 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "shape/mesh_ray.h"
+
+namespace juxta::detail {
+
+bool start_far(const MeshPlace& place, MeshRay& ray) noexcept {
+  const Stretch stretch(ray.unit, place.box.grown(place.size * 1e-2));
+  if (stretch.empty() || stretch.enter > ray.unit.most) {
+    return false;
+  }
+  ray.enter = stretch.enter;
+  const Vec3 from = (ray.unit.origin + ray.unit.way * stretch.enter).rounded();
+  const Vec3 way = ray.unit.way.rounded();
+  const double most = std::min(ray.unit.most, stretch.leave) - stretch.enter + 2 * place.slack();
+  ray.cast = {{from.x, from.y, from.z}, {way.x, way.y, way.z}, narrowed(most)};
+  return true;
+}
+
+bool make_mesh_ray(const MeshPlace& place, const Line& line, MeshRay& ray) noexcept {
+  ray.unit = {place.frame.local_point(line.origin), place.frame.local_way(line.way), 0};
+  ray.speed = length(ray.unit.way);
+  if (!(ray.speed > 0) || place.empty()) {
+    return false;
+  }
+  ray.unit.way = ray.unit.way * (1 / ray.speed);
+  ray.unit.most = line.most * ray.speed;
+  const V3 off = ray.unit.origin - place.middle;
+  if (!(std::abs(off.x) <= place.reach.x && std::abs(off.y) <= place.reach.y &&
+        std::abs(off.z) <= place.reach.z)) {
+    return start_far(place, ray);
+  }
+  ray.enter = 0;
+  const Vec3 from = ray.unit.origin.rounded(), way = ray.unit.way.rounded();
+  const double most = std::min(ray.unit.most, place.longest()) + 2 * place.slack();
+  ray.cast = {{from.x, from.y, from.z}, {way.x, way.y, way.z}, narrowed(most)};
+  return true;
+}
+
+// t is that of the triangle's plane, in doubles: the tree works in floats. Where the plane is met at so flat
+// an angle that it answers something else, the tree's own t stays.
+bool finish_mesh_ray(const MeshPlace& place, const Line& line, const MeshRay& ray, const TriangleHit& hit,
+                     Entry& entry) noexcept {
+  const std::array<Vec3, 3> corners = place.triangles.corners(hit.triangle);
+  const V3 a(corners[0]), normal = cross(V3(corners[1]) - a, V3(corners[2]) - a);
+  const double about = ray.enter + static_cast<double>(hit.t);
+  const double exact = dot(normal, a - ray.unit.origin) / dot(normal, ray.unit.way);
+  const double t = std::abs(exact - about) <= place.trust() ? exact : about;
+  if (t > ray.unit.most + place.slack()) {
+    return false;
+  }
+  entry.t = std::clamp(t / ray.speed, 0.0, line.most);
+  entry.normal = place.frame.normal(normal);
+  const double k = 1 / length(entry.normal);
+  entry.normal = entry.normal * (dot(entry.normal, line.way) < 0 ? k : -k);
+  return true;
+}
+
+}  // namespace juxta::detail

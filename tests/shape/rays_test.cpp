@@ -1,0 +1,177 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Many rays at once against one shape: the bits of asking one after the other.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <limits>
+#include <vector>
+
+#include "juxta/shape/parts.h"
+#include "juxta/shape/query.h"
+#include "shape/random_shapes.h"
+#include "shape/triangle_meshes.h"
+#include "support/each_isa.h"
+
+namespace juxta {
+namespace {
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+std::array<std::uint32_t, 8> bits_of(const SurfaceHit& hit) {
+  const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x); };
+  return {bits(hit.t),        bits(hit.point.x),  bits(hit.point.y),  bits(hit.point.z),
+          bits(hit.normal.x), bits(hit.normal.y), bits(hit.normal.z), hit.part.triangle};
+}
+
+/// How many hit.
+std::size_t compare(const Shape& shape, const Qvvs& at, std::span<const Ray3> rays) {
+  std::vector<SurfaceHit> out(rays.size(), SurfaceHit{true, 3, {1, 2, 3}, {4, 5, 6}, {7, 8}});
+  EXPECT_TRUE(raycast(shape, at, rays, out));
+  std::size_t hits = 0;
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    const SurfaceHit right = raycast(shape, at, rays[i]);
+    EXPECT_EQ(out[i].hit, right.hit) << "ray " << i << " of " << rays.size();
+    EXPECT_EQ(bits_of(out[i]), bits_of(right)) << "ray " << i << " of " << rays.size();
+    EXPECT_EQ(out[i].part, right.part);
+    hits += right ? 1U : 0U;
+    if (testing::Test::HasFailure()) {
+      break;
+    }
+  }
+  return hits;
+}
+
+struct View {
+  Qvvs at;
+  float away;    // of the camera, in sizes of the shape
+  float spread;  // of its rays; with large ones no two run side by side
+};
+
+Ray3 ray_to(const Vec3& from, const Vec3& way, float max = kInf) {
+  return {{from.x, from.y, from.z}, {way.x, way.y, way.z}, max};
+}
+
+/// Rays of a camera in squares of 4 x 4 towards a shape within 1 of its place; some have an end, some start
+/// elsewhere, and some are broken.
+std::vector<Ray3> draw_view(test::RandomShapes& random, const View& view, std::size_t count) {
+  const Vec3 from = view.at.position + random.direction() * (view.away * view.at.scale);
+  const Vec3 forward = view.at.position - from, right = random.direction(), up = random.direction();
+  const float step = view.spread * view.at.scale / 32;
+  std::vector<Ray3> rays;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto square = static_cast<float>(i / 16 % 8), row = static_cast<float>(i / 128 % 8);
+    const float x = square * 4 + static_cast<float>(i % 4) - 16,
+                y = row * 4 + static_cast<float>(i / 4 % 4) - 16;
+    Ray3 ray = ray_to(from, forward + right * (x * step) + up * (y * step));
+    const std::uint32_t what = random.draws().below(300);
+    ray.origin[what % 3] = what < 3 ? kNan : what < 6 ? -kInf : ray.origin[what % 3];
+    ray.direction[what % 3] = what / 3 == 2 ? kInf : what / 3 == 3 ? kNan : ray.direction[what % 3];
+    ray.max = what == 12 ? -1 : what == 13 ? kNan : what == 14 ? 0 : what < 30 ? 0.9F : ray.max;
+    if (what == 15) {
+      ray.direction[0] = ray.direction[1] = ray.direction[2] = 0;
+    } else if (what == 16) {
+      ray = ray_to(view.at.position, random.direction());
+    } else if (what == 17) {
+      ray = ray_to(from + random.inside() * 100, forward);
+    }
+    rays.push_back(ray);
+  }
+  return rays;
+}
+
+Qvvs draw_place(test::RandomShapes& random, int i) {
+  Qvvs at;
+  if (i % 4 != 0) {
+    at.rotation = random.rotation();
+    at.position = random.inside() * (i % 2 == 0 ? 2000.0F : 1.0F);
+    at.scale = random.between(0.1F, 10);
+  }
+  if (i % 3 == 0) {
+    at.stretch = {random.between(0.5F, 2), 1, random.between(0.5F, 2)};
+  }
+  return at;
+}
+
+std::size_t compare_views(const Shape& shape, test::RandomShapes& random, int rounds, std::size_t count) {
+  std::size_t hits = 0;
+  for (int i = 0; i < rounds; ++i) {
+    constexpr std::array kAways{1.5F, 3.0F, 30.0F, 0.3F, 4000.0F};
+    constexpr std::array kSpreads{0.02F, 1.0F, 4.0F};
+    const View view{draw_place(random, i), kAways[random.draws().below(5)],
+                    kSpreads[random.draws().below(3)]};
+    hits += compare(shape, view.at, draw_view(random, view, count));
+    if (testing::Test::HasFailure()) {
+      ADD_FAILURE() << "view " << i << ", " << view.away << " away, spread " << view.spread;
+      break;
+    }
+  }
+  return hits;
+}
+
+TEST(Rays, AtMeshesEqualOneAfterTheOther) {
+  test::for_each_isa([](Isa) {
+    test::RandomShapes random(21);
+    for (const test::Kind kind : test::kKinds) {
+      SCOPED_TRACE(test::name(kind));
+      for (const std::size_t n : {1U, 9U, 300U, 5000U}) {
+        const test::Soup soup = test::make_soup(kind, n, random.draws());
+        if (const auto mesh = TriangleMesh::build(soup.vertices, soup.triangles)) {
+          const std::size_t hits = compare_views(*mesh, random, 12, 1000);
+          ASSERT_FALSE(testing::Test::HasFailure()) << n << " triangles";
+          ASSERT_TRUE(hits > 100 || n < 300 || kind == test::Kind::kSlivers) << hits;
+        }
+      }
+    }
+  });
+}
+
+TEST(Rays, OfAnyNumberEqualOneAfterTheOther) {
+  test::for_each_isa([](Isa) {
+    test::RandomShapes random(22);
+    const test::Soup soup = test::make_sphere(2000);
+    const TriangleMesh mesh = TriangleMesh::build(soup.vertices, soup.triangles).value();
+    std::size_t hits = 0;
+    for (const std::size_t count : {0U, 1U, 2U, 15U, 16U, 17U, 31U, 33U, 1000U}) {
+      hits += compare_views(mesh, random, 20, count);
+    }
+    EXPECT_GT(hits, 2000U);
+  });
+}
+
+TEST(Rays, AtOtherKindsEqualOneAfterTheOther) {
+  test::RandomShapes random(23);
+  const test::Soup soup = test::make_sphere(200);
+  const TriangleMesh mesh = TriangleMesh::build(soup.vertices, soup.triangles).value();
+  const std::array parts{Compound::Part{Sphere{{0.4F, 0, 0}, 0.3F}, {}}, Compound::Part{mesh, {}}};
+  const Compound compound = Compound::build(parts).value();
+  std::vector<float> heights(81);
+  for (float& height : heights) {
+    height = random.between(-0.2F, 0.2F);
+  }
+  heights[40] = kNan;
+  const HeightField field = HeightField::build(9, 9, 0.125F, heights).value();
+  std::vector<float> none(9, kNan);
+  const HeightField holes = HeightField::build(3, 3, 0.5F, none).value();
+  test::for_each_isa([&](Isa) {
+    EXPECT_GT(compare_views(field, random, 30, 333), 100U);
+    EXPECT_EQ(compare_views(holes, random, 5, 33), 0U);
+  });
+  for (const Shape& shape : {Shape(Sphere{{}, 0.5F}), Shape(Box{{}, {}, {0.5F, 0.4F, 0.3F}}),
+                             Shape(Triangle{{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}}), Shape(compound)}) {
+    EXPECT_GT(compare_views(shape, random, 8, 100), 10U);
+  }
+}
+
+TEST(Rays, UnlikeLengthsAreRefused) {
+  const std::array rays{ray_to({0, 0, -3}, {0, 0, 1}), ray_to({0, 0, -3}, {0, 0, 1})};
+  std::array<SurfaceHit, 1> out{};
+  const auto refused = raycast(Sphere{{}, 1}, {}, rays, out);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_FALSE(out[0]);
+}
+
+}  // namespace
+}  // namespace juxta
