@@ -25,7 +25,7 @@
 #include "juxta/shape/parts.h"
 #include "juxta/shape/query.h"
 #include "scenes/draws.h"
-#include "src/shape/triangles.h"
+#include "shape/triangles.h"
 
 namespace juxta::bench {
 namespace {

@@ -1,17 +1,22 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "shape/mesh_ray.h"
 
+#include "shape/triangle_tree.h"
+
 namespace juxta::detail {
 
 bool start_far(const MeshPlace& place, MeshRay& ray) noexcept {
-  const Stretch stretch(ray.unit, place.box.grown(place.size * 1e-2));
+  Extent box;
+  box.lo = place.extent.lo;
+  box.hi = place.extent.hi;
+  const Stretch stretch(ray.unit, box.grown(place.extent.size * 1e-2));
   if (stretch.empty() || stretch.enter > ray.unit.most) {
     return false;
   }
   ray.enter = stretch.enter;
   const Vec3 from = (ray.unit.origin + ray.unit.way * stretch.enter).rounded();
   const Vec3 way = ray.unit.way.rounded();
-  const double most = std::min(ray.unit.most, stretch.leave) - stretch.enter + 2 * place.slack();
+  const double most = std::min(ray.unit.most, stretch.leave) - stretch.enter + 2 * place.extent.slack();
   ray.cast = {{from.x, from.y, from.z}, {way.x, way.y, way.z}, narrowed(most)};
   return true;
 }
@@ -19,19 +24,19 @@ bool start_far(const MeshPlace& place, MeshRay& ray) noexcept {
 bool make_mesh_ray(const MeshPlace& place, const Line& line, MeshRay& ray) noexcept {
   ray.unit = {place.frame.local_point(line.origin), place.frame.local_way(line.way), 0};
   ray.speed = length(ray.unit.way);
-  if (!(ray.speed > 0) || place.empty()) {
+  if (!(ray.speed > 0) || place.extent.empty()) {
     return false;
   }
   ray.unit.way = ray.unit.way * (1 / ray.speed);
   ray.unit.most = line.most * ray.speed;
-  const V3 off = ray.unit.origin - place.middle;
-  if (!(std::abs(off.x) <= place.reach.x && std::abs(off.y) <= place.reach.y &&
-        std::abs(off.z) <= place.reach.z)) {
+  const V3 off = ray.unit.origin - place.extent.middle;
+  if (!(std::abs(off.x) <= place.extent.reach.x && std::abs(off.y) <= place.extent.reach.y &&
+        std::abs(off.z) <= place.extent.reach.z)) {
     return start_far(place, ray);
   }
   ray.enter = 0;
   const Vec3 from = ray.unit.origin.rounded(), way = ray.unit.way.rounded();
-  const double most = std::min(ray.unit.most, place.longest()) + 2 * place.slack();
+  const double most = std::min(ray.unit.most, place.extent.longest()) + 2 * place.extent.slack();
   ray.cast = {{from.x, from.y, from.z}, {way.x, way.y, way.z}, narrowed(most)};
   return true;
 }
@@ -40,12 +45,16 @@ bool make_mesh_ray(const MeshPlace& place, const Line& line, MeshRay& ray) noexc
 // an angle that it answers something else, the tree's own t stays.
 bool finish_mesh_ray(const MeshPlace& place, const Line& line, const MeshRay& ray, const TriangleHit& hit,
                      Entry& entry) noexcept {
-  const std::array<Vec3, 3> corners = place.triangles.corners(hit.triangle);
-  const V3 a(corners[0]), normal = cross(V3(corners[1]) - a, V3(corners[2]) - a);
+  const TriangleLeaf& leaf = place.triangles.tree().leaves[hit.slot / kTreeLanes];
+  const auto corner = [&](std::size_t i) {
+    const std::uint32_t lane = hit.slot % kTreeLanes;
+    return V3(Vec3{leaf.corner[i][0][lane], leaf.corner[i][1][lane], leaf.corner[i][2][lane]});
+  };
+  const V3 a = corner(0), normal = cross(corner(1) - a, corner(2) - a);
   const double about = ray.enter + static_cast<double>(hit.t);
   const double exact = dot(normal, a - ray.unit.origin) / dot(normal, ray.unit.way);
-  const double t = std::abs(exact - about) <= place.trust() ? exact : about;
-  if (t > ray.unit.most + place.slack()) {
+  const double t = std::abs(exact - about) <= place.extent.trust() ? exact : about;
+  if (t > ray.unit.most + place.extent.slack()) {
     return false;
   }
   entry.t = std::clamp(t / ray.speed, 0.0, line.most);

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <span>
 
+#include "shape/mesh_extent.h"
 #include "shape/placed.h"
 #include "shape/ray_convex.h"
 #include "shape/triangles.h"
@@ -49,30 +50,15 @@ struct Stretch {
 /// Triangles and where they stand.
 struct MeshPlace {
   const Triangles& triangles;
+  const MeshExtent& extent;
   Frame frame;
-  Extent box;
-  V3 middle, reach;  // |from - middle| <= reach: near
-  double size;
   bool unstretched;  // divisions by 1 may be left out
 
   MeshPlace(const Triangles& all, const Frame& at) noexcept
       : triangles(all),
+        extent(all.extent()),
         frame(at),
-        box(extent_of(all.bounds())),
-        middle((box.lo + box.hi) * 0.5),
-        unstretched(at.stretch.x == 1 && at.stretch.y == 1 && at.stretch.z == 1) {
-    const V3 far{std::max(std::abs(box.lo.x), std::abs(box.hi.x)),
-                 std::max(std::abs(box.lo.y), std::abs(box.hi.y)),
-                 std::max(std::abs(box.lo.z), std::abs(box.hi.z))};
-    size = length(box.hi - box.lo) + 1e-6 * length(far);
-    reach = (box.hi - box.lo) * 0.5 + V3(2, 2, 2) * size;
-  }
-  [[nodiscard]] bool empty() const noexcept { return !(box.lo.x <= box.hi.x); }
-  /// Of t: how far the tree's floats may be off, and what an end of a ray forgives.
-  [[nodiscard]] double trust() const noexcept { return size * 1e-4; }
-  [[nodiscard]] double slack() const noexcept { return size * 1e-7; }
-  /// No ray that starts near is longer while it is in the box.
-  [[nodiscard]] double longest() const noexcept { return size * 16; }
+        unstretched(at.stretch.x == 1 && at.stretch.y == 1 && at.stretch.z == 1) {}
 };
 
 /// A ray in the mesh's own coordinates; its way has length 1 there.

@@ -90,12 +90,12 @@ struct PlaceLanes {
       : row{Set3(place.frame.row[0]), Set3(place.frame.row[1]), Set3(place.frame.row[2])},
         position(Set3(at)),
         stretch(Set3(place.frame.stretch)),
-        middle(Set3(place.middle)),
-        reach(Set3(place.reach)),
-        longest(hn::Set(WideTag(), place.longest())),
-        twice_slack(hn::Set(WideTag(), 2 * place.slack())),
-        slack(hn::Set(WideTag(), place.slack())),
-        trust(hn::Set(WideTag(), place.trust())),
+        middle(Set3(place.extent.middle)),
+        reach(Set3(place.extent.reach)),
+        longest(hn::Set(WideTag(), place.extent.longest())),
+        twice_slack(hn::Set(WideTag(), 2 * place.extent.slack())),
+        slack(hn::Set(WideTag(), place.extent.slack())),
+        trust(hn::Set(WideTag(), place.extent.trust())),
         unstretched(place.unstretched) {}
 
   HWY_INLINE Wide3 Unstretch(const Wide3& v) const {
@@ -152,6 +152,7 @@ class alignas(64) MeshPacket {
       const TriangleHit& hit = hits[PopCountBelow(alive, i)];
       hits_.number[i] = hit.triangle;
       hits_.best[i] = hit.t;
+      hits_.slot[i] = hit.slot;
     }
   }
 
@@ -266,12 +267,12 @@ class alignas(64) MeshPacket {
   HWY_INLINE void TakeCorners(const TriangleTree& tree, std::uint32_t met) {
     const std::uint32_t first = LowestBitOf(met);
     for (std::uint32_t i = 0; i < kPacket; ++i) {
-      const std::array<std::uint32_t, 3>& triangle =
-          tree.triangles[hits_.number[(met >> i & 1) != 0 ? i : first]];
+      const std::uint32_t slot = hits_.slot[(met >> i & 1) != 0 ? i : first];
+      const TriangleLeaf& leaf = tree.leaves[slot / kTreeLanes];
+      const std::uint32_t lane = slot % kTreeLanes;
       for (std::uint32_t c = 0; c < 3; ++c) {
-        const std::array<float, 3>& vertex = tree.vertices[triangle[c]];
         for (std::uint32_t axis = 0; axis < 3; ++axis) {
-          corner_[c][axis][i] = vertex[axis];
+          corner_[c][axis][i] = leaf.corner[c][axis][lane];
         }
       }
     }
@@ -338,7 +339,7 @@ HWY_EXPORT(RaysAtMesh);
 
 void raycast_mesh(const MeshPlace& place, const V3& position, std::span<const Ray3> rays,
                   std::span<SurfaceHit> out) noexcept {
-  if (place.empty()) {
+  if (place.extent.empty()) {
     std::fill(out.begin(), out.end(), SurfaceHit{});
     return;
   }

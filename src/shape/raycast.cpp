@@ -11,6 +11,7 @@ namespace juxta {
 namespace detail {
 namespace {
 
+/// Sets `entry` and `triangle` where it meets one.
 bool ray_triangles(const Triangles& triangles, const Frame& frame, const Line& line, Entry& entry,
                    std::uint32_t& triangle) noexcept {
   const MeshPlace place(triangles, frame);
@@ -19,14 +20,38 @@ bool ray_triangles(const Triangles& triangles, const Frame& frame, const Line& l
     return false;
   }
   const TriangleHit hit = triangles.ray_closest(ray.cast);
+  if (hit.triangle == kNoPart || !finish_mesh_ray(place, line, ray, hit, entry)) {
+    return false;
+  }
   triangle = hit.triangle;
-  return triangle != kNoPart && finish_mesh_ray(place, line, ray, hit, entry);
+  return true;
 }
 
 /// Whether a line clearly misses a box.
 bool passes(const Line& line, const Extent& box) noexcept {
   const Stretch stretch(line, box.grown(1e-6 * length(box.hi - box.lo) + 1e-12 * length(line.origin)));
   return stretch.empty() || stretch.enter > line.most;
+}
+
+/// All kinds but meshes and height fields. Shortens the line.
+void ray_parts(const Shape& shape, const Frame& frame, Line& line, Entry& best, SurfaceHit& hit) noexcept {
+  visit_parts(shape, frame, [&](const Placed& part) {
+    if (part.part != kNoPart && passes(line, part.extent)) {
+      return true;
+    }
+    Entry entry;
+    std::uint32_t triangle = kNoPart;
+    const Triangles* triangles = triangles_of(*part.shape);
+    const bool met = triangles != nullptr ? ray_triangles(*triangles, part.frame, line, entry, triangle)
+                                          : ray_convex(*part.shape, part.frame, line, entry);
+    if (met && (!hit.hit || entry.t < best.t)) {  // parts come in order: the lowest of several stays
+      hit.hit = true;
+      hit.part = {part.part, triangle};
+      best = entry;
+      line.most = entry.t;
+    }
+    return true;
+  });
 }
 
 }  // namespace
@@ -40,26 +65,14 @@ SurfaceHit raycast(const Shape& shape, const Qvvs& at, const Ray3& ray) {
   }
   const V3 origin(Vec3{ray.origin[0], ray.origin[1], ray.origin[2]});
   const V3 way(Vec3{ray.direction[0], ray.direction[1], ray.direction[2]});
+  const detail::Frame frame(at, V3(at.position));
   detail::Line line{origin - V3(at.position), way, static_cast<double>(ray.max)};
   detail::Entry best;
-  detail::visit_parts(shape, detail::Frame(at, V3(at.position)), [&](const detail::Placed& part) {
-    if (part.part != kNoPart && detail::passes(line, part.extent)) {
-      return true;
-    }
-    detail::Entry entry;
-    std::uint32_t triangle = kNoPart;
-    const detail::Triangles* triangles = detail::triangles_of(*part.shape);
-    const bool met = triangles != nullptr
-                         ? detail::ray_triangles(*triangles, part.frame, line, entry, triangle)
-                         : detail::ray_convex(*part.shape, part.frame, line, entry);
-    if (met && (!hit.hit || entry.t < best.t)) {  // parts come in order: the lowest of several stays
-      hit.hit = true;
-      hit.part = {part.part, triangle};
-      best = entry;
-      line.most = entry.t;
-    }
-    return true;
-  });
+  if (const detail::Triangles* triangles = detail::triangles_of(shape)) {
+    hit.hit = detail::ray_triangles(*triangles, frame, line, best, hit.part.triangle);
+  } else {
+    detail::ray_parts(shape, frame, line, best, hit);
+  }
   if (hit.hit) {
     hit.t = static_cast<float>(best.t);
     hit.point = (origin + way * best.t).rounded();

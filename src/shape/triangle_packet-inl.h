@@ -50,7 +50,7 @@ struct alignas(64) RayColumns {
 
 /// What they hit, or kNoTriangle and any t.
 struct alignas(64) PacketHits {
-  std::uint32_t number[kPacket];
+  std::uint32_t number[kPacket], slot[kPacket];
   float best[kPacket];
 };
 
@@ -227,12 +227,13 @@ struct PacketBounds {
 /// One triangle, sixteen rays.
 class PacketTriangle {
  public:
-  HWY_INLINE PacketTriangle(const TriangleLeaf& leaf, std::uint32_t lane, const PacketRays& rays)
-      : leaf_(leaf), lane_(lane), number_(leaf.number[lane]) {
+  HWY_INLINE PacketTriangle(const TriangleTree& tree, std::uint32_t at, std::uint32_t lane,
+                            const PacketRays& rays)
+      : leaf_(tree.leaves[at]), lane_(lane), number_(leaf_.number[lane]), slot_(at * kTreeLanes + lane) {
     for (int i = 0; i < 3; ++i) {
-      x_[i] = leaf.corner[i][rays.kx][lane];
-      y_[i] = leaf.corner[i][rays.ky][lane];
-      z_[i] = leaf.corner[i][rays.kz][lane];
+      x_[i] = leaf_.corner[i][rays.kx][lane];
+      y_[i] = leaf_.corner[i][rays.ky][lane];
+      z_[i] = leaf_.corner[i][rays.kz][lane];
     }
   }
   HWY_INLINE void Improve(PacketRays& rays, const Aabb3& bounds) const {
@@ -305,6 +306,8 @@ class PacketTriangle {
     const auto better = hn::And(hn::And(good, hn::Le(enter, leave)), hn::Or(hn::Lt(at, best), lower));
     hn::Store(hn::IfThenElse(better, at, best), d, rays.hits.best + s);
     hn::Store(hn::IfThenElse(hn::RebindMask(w, better), own, number), w, rays.hits.number + s);
+    const auto slot = hn::Load(w, rays.hits.slot + s);
+    hn::Store(hn::IfThenElse(hn::RebindMask(w, better), hn::Set(w, slot_), slot), w, rays.hits.slot + s);
   }
 
   HWY_NOINLINE void Ask(PacketRays& rays, std::uint32_t s, std::uint32_t bits, const Aabb3& bounds) const {
@@ -316,12 +319,13 @@ class PacketTriangle {
       if (t >= 0 && (t < rays.hits.best[i] || (t == rays.hits.best[i] && number_ < rays.hits.number[i]))) {
         rays.hits.best[i] = t;
         rays.hits.number[i] = number_;
+        rays.hits.slot[i] = slot_;
       }
     }
   }
 
   const TriangleLeaf& leaf_;
-  std::uint32_t lane_, number_;
+  std::uint32_t lane_, number_, slot_;
   float x_[3], y_[3], z_[3];
 };
 
@@ -342,7 +346,7 @@ HWY_INLINE bool SearchPacket(const TriangleTree& tree, const RayColumns& given, 
     const TriangleLeaf& leaf = tree.leaves[ChildWord::index(at)];
     std::uint32_t bits = bounds.Triangles(leaf, limit) & ((2U << (ChildWord::count(at) - 1)) - 1);
     for (; bits != 0; bits &= bits - 1) {
-      PacketTriangle(leaf, LowestBitOf(bits), rays).Improve(rays, tree.bounds);
+      PacketTriangle(tree, ChildWord::index(at), LowestBitOf(bits), rays).Improve(rays, tree.bounds);
     }
     limit = MostOf(rays.hits.best);
     at = waiting.Pop(limit);

@@ -136,8 +136,9 @@ class WaitingNodes {
 };
 
 /// The nearest of a leaf's triangles, if it is nearer than the best so far.
-HWY_INLINE bool Improve(const TriangleLeaf& leaf, const ReadyRay& ray, const RayLanes& lanes,
-                        TriangleHit& best) {
+HWY_INLINE bool Improve(const TriangleTree& tree, std::uint32_t number, const ReadyRay& ray,
+                        const RayLanes& lanes, TriangleHit& best) {
+  const TriangleLeaf& leaf = tree.leaves[number];
   const LaneTag d;
   const auto zero = hn::Zero(d);
   bool found = false;
@@ -183,7 +184,7 @@ HWY_INLINE bool Improve(const TriangleLeaf& leaf, const ReadyRay& ray, const Ray
       const float at = HWY_LIKELY((safe_bits >> part & 1) != 0) ? clamp_to_box(ray, view, ts[part])
                                                                 : hit_triangle(ray, view);
       if (at >= 0 && (at < best.t || (at == best.t && leaf.number[lane] < best.triangle))) {
-        best = {leaf.number[lane], at};
+        best = {leaf.number[lane], at, number * kTreeLanes + lane};
         found = true;
       }
     }
@@ -216,7 +217,7 @@ HWY_INLINE TriangleHit Search(const TriangleTree& tree, const ReadyRay& ray) {
       at = waiting.Next(tree.nodes[at], ray.negative, lanes, best.t);
       continue;
     }
-    if (Improve(tree.leaves[ChildWord::index(at)], ray, lanes, best) && kAny) {
+    if (Improve(tree, ChildWord::index(at), ray, lanes, best) && kAny) {
       break;
     }
     at = waiting.Pop(best.t);
@@ -252,7 +253,7 @@ HWY_INLINE void SearchCrowd(const TriangleTree& tree, const Ray3* rays, std::siz
       if (!ChildWord::is_leaf(one.at)) {
         one.at = one.waiting.Next(tree.nodes[one.at], one.ray.negative, lanes, one.best.t);
       } else {
-        (void)Improve(tree.leaves[ChildWord::index(one.at)], one.ray, lanes, one.best);
+        (void)Improve(tree, ChildWord::index(one.at), one.ray, lanes, one.best);
         one.at = one.waiting.Pop(one.best.t);
       }
       if (one.at == WaitingNodes::kNone) {

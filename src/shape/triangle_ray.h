@@ -44,7 +44,7 @@ struct ReadyRay {
     if (best.triangle == TriangleHit().triangle) {
       return {};
     }
-    return exponent == 0 ? best : TriangleHit{best.triangle, std::scalbn(best.t, -exponent)};
+    return exponent == 0 ? best : TriangleHit{best.triangle, std::scalbn(best.t, -exponent), best.slot};
   }
 };
 

@@ -54,7 +54,8 @@ void ClosestOfMany(const TriangleTree& tree, const Ray3* rays, std::size_t count
       together = SearchPacket(tree, columns, hits);
     }
     for (std::size_t k = 0; together && k < kPacket; ++k) {
-      out[i + k] = hits.number[k] == kNoTriangle ? TriangleHit{} : TriangleHit{hits.number[k], hits.best[k]};
+      out[i + k] = hits.number[k] == kNoTriangle ? TriangleHit{}
+                                                 : TriangleHit{hits.number[k], hits.best[k], hits.slot[k]};
     }
     if (!together) {
       SearchApart(tree, rays + i, some, out + i);

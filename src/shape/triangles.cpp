@@ -56,12 +56,14 @@ Triangles Triangles::build(std::span<const std::array<float, 3>> vertices,
   tree.bounds = {{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
   Array<TriangleRef> refs(resource);
   make_refs(tree, refs);
+  made.extent_ = MeshExtent(tree.bounds);
   if (refs.empty()) {
     return made;
   }
   Array<BinaryNode> binary(resource);
   build_binary_tree(refs.span(), binary, executor_or_serial(executor), resource);
   tree.bounds = binary[0].bounds;
+  made.extent_ = MeshExtent(tree.bounds);
   collapse_binary_tree(binary, refs.span(), tree, resource);
   return made;
 }

@@ -19,6 +19,7 @@
 #include "juxta/layer/raycast.h"
 #include "juxta/math/aabb.h"
 #include "juxta/math/qvvs.h"
+#include "shape/mesh_extent.h"
 
 namespace juxta::detail {
 
@@ -29,6 +30,13 @@ struct TriangleTree;  // src/shape/triangle_tree.h: nodes and leaves, of the ray
 struct TriangleHit {
   std::uint32_t triangle = ~std::uint32_t{0};
   float t = std::numeric_limits<float>::infinity();
+  std::uint32_t slot = 0;  // where the tree keeps it: leaf * kTreeLanes + lane
+};
+
+/// Leaves out what lies behind a plane: triangles all of whose corners have way . p > most.
+struct HalfSpace {
+  double way[3] = {0, 0, 0};
+  double most = std::numeric_limits<double>::infinity();
 };
 
 class Triangles {
@@ -46,6 +54,7 @@ class Triangles {
   [[nodiscard]] std::array<Vec3, 3> corners(std::uint32_t triangle) const noexcept;
   [[nodiscard]] const Aabb3& bounds() const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
+  [[nodiscard]] const MeshExtent& extent() const noexcept { return extent_; }
   /// For kernels.
   [[nodiscard]] const TriangleTree& tree() const noexcept { return *tree_; }
 
@@ -58,17 +67,19 @@ class Triangles {
   /// Triangles whose box overlaps `box`; the visitor returns false to stop.
   void visit(const Aabb3& box, FunctionRef<bool(std::uint32_t triangle)> visitor) const noexcept;
   /// Triangles whose box is within `limit` of `box` (gap per axis, Euclidean), the nearest blocks first; the
-  /// visitor returns the new limit.
-  void visit_near(const Aabb3& box, double limit,
-                  FunctionRef<double(std::uint32_t triangle)> visitor) const noexcept;
+  /// visitor returns the new limit, and may change what is `hidden`.
+  void visit_near(const Aabb3& box, double limit, FunctionRef<double(std::uint32_t triangle)> visitor,
+                  const HalfSpace& hidden = {}) const noexcept;
   /// Triangles whose box `box`, moved by `way`, enters before t = `limit`, the earliest blocks first; the
-  /// visitor returns the new limit.
+  /// visitor returns the new limit, and may change what is `hidden`.
   void visit_swept(const Aabb3& box, const Vec3& way, double limit,
-                   FunctionRef<double(std::uint32_t triangle)> visitor) const noexcept;
+                   FunctionRef<double(std::uint32_t triangle)> visitor,
+                   const HalfSpace& hidden = {}) const noexcept;
 
  private:
   Triangles();
   std::unique_ptr<TriangleTree> tree_;
+  MeshExtent extent_;  // of its bounds
 };
 
 }  // namespace juxta::detail
