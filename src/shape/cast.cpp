@@ -43,21 +43,26 @@ void cast_at_surface(const Convex& moving, V3 way, const Surface& mesh, std::uin
   // The tree is asked with a way in floats: the box grows by what that may miss.
   const V3 local_way = mesh.frame.local_way(way);
   const Extent grown = extent_of(mesh.box_of(moving)).grown(rounding_of(local_way));
-  Screen screen(moving);
-  mesh.triangles->visit_swept(outward(grown), local_way.rounded(), 1, [&](std::uint32_t t) {
-    const std::array<V3, 3> corners = mesh.triangle(t);
-    if (earliest.found) {
-      // Still in front of the shape, towards what it met, when that happens: not met before.
-      const V3 ahead = -earliest.touch.normal;
-      const double speed = dot(ahead, way);
-      screen.turn(ahead);
-      if (speed >= 0 && screen.hides(corners, speed * earliest.t)) {
-        return earliest.t;
-      }
+  Screen screen(moving, mesh);
+  const auto look_behind_best = [&] {
+    // Still in front of the shape, towards what it met, when that happens: not met before.
+    const V3 ahead = -earliest.touch.normal;
+    if (const double speed = dot(ahead, way); earliest.found && speed >= 0) {
+      screen.turn(ahead, speed * earliest.t);
     }
-    earliest.offer(moving, way, convex_of(corners), {part, t});
-    return earliest.t;
-  });
+  };
+  look_behind_best();
+  mesh.triangles->visit_swept(
+      outward(grown), local_way.rounded(), 1,
+      [&](std::uint32_t t) {
+        if (earliest.found && earliest.t == 0 && !before({part, t}, earliest.part)) {
+          return earliest.t;  // nothing is earlier: only a lower number counts
+        }
+        earliest.offer(moving, way, convex_of(mesh.triangle(t)), {part, t});
+        look_behind_best();
+        return earliest.t;
+      },
+      screen.hidden());
 }
 
 /// Whether the moving box comes near another one before `most`; never no when it does.

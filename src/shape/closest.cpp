@@ -43,17 +43,21 @@ struct Nearest {
 template <class Offer>
 void each_triangle(const Convex& x, const Surface& mesh, double limit, const Nearest* best, double sign,
                    Offer&& offer) {
-  Screen screen(x);
-  mesh.visit_near(mesh.box_of(x), limit, [&](std::uint32_t t) {
-    const std::array<V3, 3> corners = mesh.triangle(t);
+  Screen screen(x, mesh);
+  const auto look_behind_best = [&] {
     if (best != nullptr && best->found) {
-      screen.turn(best->near.normal * sign);
-      if (screen.hides(corners, best->limit)) {
-        return limit;
-      }
+      screen.turn(best->near.normal * sign, best->limit);
     }
-    return limit = offer(convex_of(corners), t);
-  });
+  };
+  look_behind_best();
+  mesh.visit_near(
+      mesh.box_of(x), limit,
+      [&](std::uint32_t t) {
+        limit = offer(convex_of(mesh.triangle(t)), t);
+        look_behind_best();
+        return limit;
+      },
+      screen.hidden());
 }
 
 /// Calls offer(x, y, part_a, part_b) for all pairs of convex shapes that two parts are made of and that may

@@ -42,9 +42,10 @@ struct Surface {
   /// visit(number of the triangle) for those within `limit` of the box, which is one of the mesh's own
   /// coordinates; it returns the new limit, in the common frame.
   template <class Visit>
-  void visit_near(const Aabb3& box, double limit, Visit&& visit) const noexcept {
-    triangles->visit_near(box, local_limit(limit),
-                          [&](std::uint32_t number) { return local_limit(visit(number)); });
+  void visit_near(const Aabb3& box, double limit, Visit&& visit,
+                  const HalfSpace& hidden = {}) const noexcept {
+    triangles->visit_near(
+        box, local_limit(limit), [&](std::uint32_t number) { return local_limit(visit(number)); }, hidden);
   }
 };
 
@@ -61,27 +62,38 @@ struct Surface {
 /// than the plane. The best answer so far has the plane that is worth asking.
 class Screen {
  public:
-  explicit Screen(const Convex& convex) noexcept : convex_(convex) {}
+  Screen(const Convex& convex, const Surface& mesh) noexcept : convex_(convex), mesh_(mesh) {}
 
-  /// Along `normal`, away from the shape; a new one costs a search for the shape's end. {0, 0, 0}: hides
-  /// nothing.
-  void turn(V3 normal) noexcept {
+  /// Hides triangles that are farther than `limit` along `normal`, away from the shape, by more than
+  /// rounding: those that are as near stay.
+  void turn(V3 normal, double limit) noexcept {
     if (normal.x != normal_.x || normal.y != normal_.y || normal.z != normal_.z) {
       normal_ = normal;
       end_ = dot(normal, convex_.point(convex_.support(normal))) + convex_.radius;
     }
+    const Frame& frame = mesh_.frame;
+    const V3 back = frame.turned_back(normal);
+    const V3 way{back.x * frame.stretch.x, back.y * frame.stretch.y, back.z * frame.stretch.z};
+    const Aabb3& box = mesh_.triangles->bounds();
+    double most = end_ + limit - dot(normal, frame.position);
+    double largest = convex_.size + std::abs(end_) + std::abs(most);
+    const double along[3] = {way.x, way.y, way.z};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      hidden_.way[axis] = along[axis];
+      largest += std::abs(along[axis]) *
+                 static_cast<double>(std::max(std::abs(box.lo[axis]), std::abs(box.hi[axis])));
+    }
+    hidden_.most = most + 1e-9 * largest;
   }
-  /// All of the triangle is farther than `limit`, by more than rounding: those that are as near stay.
-  [[nodiscard]] bool hides(const std::array<V3, 3>& triangle, double limit) const noexcept {
-    const double begin =
-        std::min({dot(normal_, triangle[0]), dot(normal_, triangle[1]), dot(normal_, triangle[2])});
-    return begin - end_ > limit + 1e-9 * (convex_.size + std::abs(begin) + std::abs(end_));
-  }
+  /// In the mesh's own coordinates.
+  [[nodiscard]] const HalfSpace& hidden() const noexcept { return hidden_; }
 
  private:
   const Convex& convex_;
+  const Surface& mesh_;
   V3 normal_;
   double end_ = kFar;
+  HalfSpace hidden_;
 };
 
 }  // namespace juxta::detail

@@ -57,7 +57,7 @@ void gaps2(const Interval& box, const float (*lo)[kTreeLanes], const float (*hi)
 
 struct Sweep {
   Interval box;
-  double way[3];
+  double way[3];  // floats: their reciprocals are finite
 
   // When the moving box enters eight boxes; infinity: never.
   void operator()(const float (*lo)[kTreeLanes], const float (*hi)[kTreeLanes], double* out) const noexcept {
@@ -68,15 +68,21 @@ struct Sweep {
     }
     for (int axis = 0; axis < 3; ++axis) {
       const double speed = way[axis];
-      for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
-        const double ahead = static_cast<double>(lo[axis][lane]) - box.hi[axis];
-        const double behind = static_cast<double>(hi[axis][lane]) - box.lo[axis];
-        if (speed == 0) {
-          leave[lane] = ahead <= 0 && behind >= 0 ? leave[lane] : -1;
-        } else {
-          out[lane] = std::max(out[lane], (speed > 0 ? ahead : behind) / speed);
-          leave[lane] = std::min(leave[lane], (speed > 0 ? behind : ahead) / speed);
+      if (speed == 0) {
+        for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+          const bool beside = static_cast<double>(lo[axis][lane]) > box.hi[axis] ||
+                              static_cast<double>(hi[axis][lane]) < box.lo[axis];
+          leave[lane] = beside ? -1 : leave[lane];
         }
+        continue;
+      }
+      const float* first = speed > 0 ? lo[axis] : hi[axis];
+      const float* last = speed > 0 ? hi[axis] : lo[axis];
+      const double front = speed > 0 ? box.hi[axis] : box.lo[axis];
+      const double back = speed > 0 ? box.lo[axis] : box.hi[axis], pace = 1 / speed;
+      for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+        out[lane] = std::max(out[lane], (static_cast<double>(first[lane]) - front) * pace);
+        leave[lane] = std::min(leave[lane], (static_cast<double>(last[lane]) - back) * pace);
       }
     }
     for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
@@ -85,52 +91,95 @@ struct Sweep {
   }
 };
 
+// How far eight boxes reach against a half space's way.
+void begins(const HalfSpace& half, const float (*lo)[kTreeLanes], const float (*hi)[kTreeLanes],
+            double* out) noexcept {
+  for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+    out[lane] = 0;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const double way = half.way[axis];
+    const float* side = way > 0 ? lo[axis] : hi[axis];
+    for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+      out[lane] += way * static_cast<double>(side[lane]);
+    }
+  }
+}
+
+bool hides(const HalfSpace& half, const TriangleNode& node, std::uint32_t lane) noexcept {
+  double begin = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double way = half.way[axis];
+    begin += way * static_cast<double>(node.side[way > 0 ? axis : axis + 3][lane]);
+  }
+  return begin > half.most;
+}
+
+bool hides(const HalfSpace& half, const TriangleLeaf& leaf, std::uint32_t lane) noexcept {
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& corner : leaf.corner) {
+    least = std::min(least, half.way[0] * static_cast<double>(corner[0][lane]) +
+                                half.way[1] * static_cast<double>(corner[1][lane]) +
+                                half.way[2] * static_cast<double>(corner[2][lane]));
+  }
+  return least > half.most;
+}
+
 // Depth first, the child of the least measure first; `measure` fills eight, `limit` is tested against it
 // after `bound` (a square, where measures are squares).
 template <class Measure, class Bound>
 void nearest_first(const TriangleTree& tree, double limit, FunctionRef<double(std::uint32_t)> visitor,
-                   const Measure& measure, const Bound& bound) noexcept {
+                   const HalfSpace& hidden, const Measure& measure, const Bound& bound) noexcept {
   struct Waiting {
     double measure;
-    std::uint32_t child;
+    std::uint32_t parent, lane;  // the node that holds its box
   };
   Waiting stack[kMostWaiting];
   std::uint32_t size = 0;
-  double at[kTreeLanes];
+  double at[kTreeLanes], begin[kTreeLanes];
   const auto within = [&](double m) {
     return limit >= 0 && m <= bound(limit) && m < std::numeric_limits<double>::infinity();
   };
-  if (!tree.nodes.empty()) {
-    stack[size++] = {0, 0};
-  }
-  while (size != 0) {
-    const Waiting top = stack[--size];
-    if (!within(top.measure)) {
-      continue;
-    }
-    if (ChildWord::is_leaf(top.child)) {
-      const TriangleLeaf& leaf = tree.leaves[ChildWord::index(top.child)];
-      const EightBoxes boxes(leaf);
-      measure(boxes.lo, boxes.hi, at);
-      for (std::uint32_t lane = 0; lane < ChildWord::count(top.child); ++lane) {
-        if (within(at[lane])) {
-          limit = visitor(leaf.number[lane]);
-        }
-      }
-      continue;
-    }
-    const TriangleNode& node = tree.nodes[top.child];
+  const auto expand = [&](std::uint32_t parent) {
+    const TriangleNode& node = tree.nodes[parent];
     measure(node.side, node.side + 3, at);
+    begins(hidden, node.side, node.side + 3, begin);
     const std::uint32_t first = size;
     for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
       const bool used = node.side[0][lane] <= node.side[3][lane];
-      if (used && within(at[lane])) {  // sorted in, the least on top; equal ones: the lower lane
+      if (used && within(at[lane]) && !(begin[lane] > hidden.most)) {
+        // Sorted in, the least on top; equal ones: the lower lane.
         std::uint32_t place = size++;
         for (; place > first && stack[place - 1].measure <= at[lane]; --place) {
           stack[place] = stack[place - 1];
         }
-        stack[place] = {at[lane], node.child[lane]};
+        stack[place] = {at[lane], parent, lane};
       }
+    }
+  };
+  const auto visit = [&](const TriangleLeaf& leaf, std::uint32_t count) {
+    const EightBoxes boxes(leaf);
+    measure(boxes.lo, boxes.hi, at);
+    for (std::uint32_t lane = 0; lane < count; ++lane) {
+      if (within(at[lane]) && !hides(hidden, leaf, lane)) {
+        limit = visitor(leaf.number[lane]);
+      }
+    }
+  };
+  if (!tree.nodes.empty()) {
+    expand(0);
+  }
+  while (size != 0) {
+    const Waiting top = stack[--size];
+    const TriangleNode& node = tree.nodes[top.parent];
+    if (!within(top.measure) || hides(hidden, node, top.lane)) {
+      continue;  // what has been found since it was put here is nearer
+    }
+    const std::uint32_t child = node.child[top.lane];
+    if (ChildWord::is_leaf(child)) {
+      visit(tree.leaves[ChildWord::index(child)], ChildWord::count(child));
+    } else {
+      expand(child);
     }
   }
 }
@@ -177,20 +226,21 @@ void Triangles::visit(const Aabb3& box, FunctionRef<bool(std::uint32_t)> visitor
   }
 }
 
-void Triangles::visit_near(const Aabb3& box, double limit,
-                           FunctionRef<double(std::uint32_t)> visitor) const noexcept {
+void Triangles::visit_near(const Aabb3& box, double limit, FunctionRef<double(std::uint32_t)> visitor,
+                           const HalfSpace& hidden) const noexcept {
   const Interval from = interval_of(box);
   const auto measure = [&](const float(*lo)[kTreeLanes], const float(*hi)[kTreeLanes], double* out) {
     gaps2(from, lo, hi, out);
   };
-  nearest_first(*tree_, limit, visitor, measure, [](double l) { return l * l; });
+  nearest_first(*tree_, limit, visitor, hidden, measure, [](double l) { return l * l; });
 }
 
 void Triangles::visit_swept(const Aabb3& box, const Vec3& way, double limit,
-                            FunctionRef<double(std::uint32_t)> visitor) const noexcept {
+                            FunctionRef<double(std::uint32_t)> visitor,
+                            const HalfSpace& hidden) const noexcept {
   const Sweep sweep{interval_of(box),
                     {static_cast<double>(way.x), static_cast<double>(way.y), static_cast<double>(way.z)}};
-  nearest_first(*tree_, limit, visitor, sweep, [](double l) { return l; });
+  nearest_first(*tree_, limit, visitor, hidden, sweep, [](double l) { return l; });
 }
 
 }  // namespace juxta::detail
