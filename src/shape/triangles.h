@@ -39,12 +39,6 @@ struct HalfSpace {
   double most = std::numeric_limits<double>::infinity();
 };
 
-/// Leaves out what lies behind a plane: triangles all of whose corners have way . p > most.
-struct HalfSpace {
-  double way[3] = {0, 0, 0};
-  double most = std::numeric_limits<double>::infinity();
-};
-
 class Triangles {
  public:
   /// Triangles that have a NaN corner are left out (holes of height fields). Indices are in range, all else
