@@ -1,31 +1,27 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "tool/boxes_input.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "juxta/files/read_boxes.h"
-#include "juxta/files/read_obj.h"
 #include "juxta/files/read_points.h"
 #include "tool/console.h"
+#include "tool/mesh_input.h"
 
 namespace juxta::tool {
 namespace {
 
 Result<BoxesInput> mesh_boxes(const std::string& file, const std::string& bytes, Monitor* monitor) {
-  auto obj = parse_obj(bytes, monitor);
-  if (!obj) {
-    return tl::unexpected<Error>(std::move(obj.error()));
+  auto parsed = parse_mesh(file, bytes, monitor);
+  if (!parsed) {
+    return tl::unexpected<Error>(std::move(parsed.error()));
   }
   BoxesInput input;
   input.mesh = true;
-  input.table.boxes = triangle_boxes(obj->mesh);
-  if (obj->unknown != 0) {
-    input.note = fmt::format("{}:{}: skipped {} line{} whose first word OBJ does not have, from here on",
-                             file, obj->first_unknown_line, obj->unknown, obj->unknown == 1 ? "" : "s");
-  }
+  input.table.boxes = triangle_boxes(parsed->mesh);
+  input.note = std::move(parsed->note);
   return input;
 }
 
@@ -38,7 +34,7 @@ Result<BoxesInput> load_boxes(const std::string& file, Monitor* monitor) {
     return tl::unexpected<Error>(bytes.error());
   }
   Result<BoxesInput> input;
-  if (file.ends_with(".obj") || looks_like_obj(*bytes)) {
+  if (is_mesh(file, *bytes)) {
     input = mesh_boxes(file, *bytes, monitor);
   } else if (auto table = parse_boxes_csv(*bytes, monitor)) {
     input->table = std::move(*table);

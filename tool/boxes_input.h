@@ -19,8 +19,8 @@ struct BoxesInput {
   double read_seconds = 0;  ///< Reading and understanding it.
 };
 
-/// Reads a CSV of boxes or an OBJ mesh, told apart by content and by the name's ending; "-" is the standard
-/// input.
+/// Reads a CSV of boxes, or a mesh (OBJ or glTF), told apart by content and by the name's ending; "-" is the
+/// standard input.
 [[nodiscard]] Result<BoxesInput> load_boxes(const std::string& file, Monitor* monitor);
 
 /// The boxes in D dimensions. `storage` holds them where the table has another form.

@@ -5,8 +5,10 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
+#include "juxta/files/read_gltf_mesh.h"
 #include "juxta/files/read_obj.h"
 #include "juxta/files/read_points.h"
 #include "tool/arguments.h"
@@ -14,34 +16,72 @@
 
 namespace juxta::tool {
 
+namespace {
+
+bool named_gltf(const std::string& file) {
+  return file.ends_with(".gltf") || file.ends_with(".glb");
+}
+
+std::string note_of(const std::string& file, const ObjFile& obj) {
+  return obj.unknown == 0
+             ? ""
+             : fmt::format("{}:{}: skipped {} line{} whose first word OBJ does not have, from here on", file,
+                           obj.first_unknown_line, obj.unknown, obj.unknown == 1 ? "" : "s");
+}
+
+std::string note_of(const std::string& file, const GltfMesh& gltf) {
+  return gltf.skipped == 0 ? ""
+                           : fmt::format("{}: skipped {} primitive{} without triangles, from {} on", file,
+                                         gltf.skipped, gltf.skipped == 1 ? "" : "s", gltf.first_skipped);
+}
+
+template <class File>
+Result<MeshFile> noted(const std::string& name, Result<File> file) {
+  if (!file) {
+    return tl::unexpected<Error>(std::move(file.error()));
+  }
+  std::string note = note_of(name, *file);
+  return MeshFile{std::move(file->mesh), std::move(note)};
+}
+
+}  // namespace
+
+bool is_mesh(const std::string& file, std::string_view bytes) {
+  return file.ends_with(".obj") || named_gltf(file) || looks_like_gltf(bytes) || looks_like_obj(bytes);
+}
+
+Result<MeshFile> parse_mesh(const std::string& file, std::string_view bytes, Monitor* monitor) {
+  const bool gltf = named_gltf(file) || (!file.ends_with(".obj") && looks_like_gltf(bytes));
+  return gltf ? noted(file, parse_gltf_mesh(bytes, std::filesystem::path(file).parent_path(), monitor))
+              : noted(file, parse_obj(bytes, monitor));
+}
+
 Result<MeshInput> load_mesh(const std::string& file, const Executor* executor, Monitor* monitor) {
   const Stopwatch read;
   const auto bytes = read_bytes(file, monitor);
   if (!bytes) {
     return tl::unexpected<Error>(bytes.error());
   }
-  if (!file.ends_with(".obj") && !looks_like_obj(*bytes)) {
-    return fail(ErrorCode::kInvalidArgument, "this is no OBJ mesh: save it as one, with lines 'v' and 'f'");
+  if (!is_mesh(file, *bytes)) {
+    return fail(ErrorCode::kInvalidArgument,
+                "this is no mesh: save it as OBJ, with lines 'v' and 'f', or as glTF (.gltf, .glb)");
   }
-  auto obj = parse_obj(*bytes, monitor);
-  if (!obj) {
-    return tl::unexpected<Error>(std::move(obj.error()));
+  auto parsed = parse_mesh(file, *bytes, monitor);
+  if (!parsed) {
+    return tl::unexpected<Error>(std::move(parsed.error()));
   }
-  if (obj->mesh.triangles.empty()) {
+  const Mesh& triangles = parsed->mesh;
+  if (triangles.triangles.empty()) {
     return fail(ErrorCode::kInvalidArgument, "the mesh has no triangle");
   }
   const double read_seconds = read.seconds();
   const Stopwatch build;
-  auto mesh = TriangleMesh::build(obj->mesh.vertices, obj->mesh.triangles, executor);
+  auto mesh = TriangleMesh::build(triangles.vertices, triangles.triangles, executor);
   if (!mesh) {
     return tl::unexpected<Error>(std::move(mesh.error()));
   }
-  MeshInput input{file, std::move(*mesh), obj->mesh.vertices.size(), "", read_seconds, build.seconds()};
-  if (obj->unknown != 0) {
-    input.note = fmt::format("{}:{}: skipped {} line{} whose first word OBJ does not have, from here on",
-                             file, obj->first_unknown_line, obj->unknown, obj->unknown == 1 ? "" : "s");
-  }
-  return input;
+  return MeshInput{file,         std::move(*mesh), triangles.vertices.size(), std::move(parsed->note),
+                   read_seconds, build.seconds()};
 }
 
 Result<Vec3> parse_point(const std::string& option, const std::string& text) {

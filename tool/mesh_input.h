@@ -3,11 +3,13 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "juxta/core/error.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/monitor.h"
+#include "juxta/files/mesh.h"
 #include "juxta/math/qvvs.h"
 #include "juxta/shape/parts.h"
 
@@ -21,7 +23,19 @@ struct MeshInput {
   double read_seconds = 0, build_seconds = 0;
 };
 
-/// OBJ; "-" is the standard input. Errors: as read_bytes(), parse_obj() and TriangleMesh::build();
+/// The triangles of one file.
+struct MeshFile {
+  Mesh mesh;
+  std::string note;  ///< What of the file was skipped; empty: nothing.
+};
+
+/// OBJ, or glTF as text or binary: told by the name's ending, else by content.
+[[nodiscard]] bool is_mesh(const std::string& file, std::string_view bytes);
+
+/// Of a file that is_mesh(). Errors: as parse_obj() and parse_gltf_mesh().
+[[nodiscard]] Result<MeshFile> parse_mesh(const std::string& file, std::string_view bytes, Monitor* monitor);
+
+/// "-" is the standard input. Errors: as read_bytes(), parse_mesh() and TriangleMesh::build();
 /// kInvalidArgument (a file of another kind, or without a triangle).
 [[nodiscard]] Result<MeshInput> load_mesh(const std::string& file, const Executor* executor,
                                           Monitor* monitor);

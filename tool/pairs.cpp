@@ -249,8 +249,8 @@ void add_pairs(CLI::App& app, Run& run) {
   CLI::App* pairs = app.add_subcommand("pairs", "Which boxes overlap (touching included)");
   pairs
       ->add_option("FILE", options->file,
-                   "Boxes: CSV or TSV (minx,miny,minz,maxx,maxy,maxz; without z: 2D), or an OBJ mesh, whose "
-                   "triangles are the boxes; - is the standard input")
+                   "Boxes: CSV or TSV (minx,miny,minz,maxx,maxy,maxz; without z: 2D), or a mesh (OBJ, glTF), "
+                   "whose triangles are the boxes; - is the standard input")
       ->required();
   pairs->add_option("SECOND", options->second, "Pairs of a box of FILE with a box of this one, instead");
   pairs->add_option("--out,-o", options->out,

@@ -150,7 +150,7 @@ void add_query(CLI::App& app, Run& run) {
       ->add_option(
           "FILE", options->file,
           "Boxes: CSV or TSV (minx,miny,minz,maxx,maxy,maxz; without z: 2D, and so are the queries), or "
-          "an OBJ mesh, whose triangles are the boxes; - is the standard input")
+          "a mesh (OBJ, glTF), whose triangles are the boxes; - is the standard input")
       ->required();
   add_questions(*query, *options);
   auto* all =

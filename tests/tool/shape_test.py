@@ -112,6 +112,27 @@ def ball(middle, radius, rings=8, sectors=12):
     return vertices, faces
 
 
+def glb(vertices, faces):
+    """The mesh, at half its size below a node that is twice as large: exact in floats."""
+    packed = b"".join(struct.pack("<3f", *(x / 2 for x in v)) for v in vertices)
+    numbers = [i for face in faces for i in face]
+    text = json.dumps({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+        "nodes": [{"children": [1], "scale": [2, 2, 2]}, {"mesh": 0}],
+        "meshes": [{"name": "ball", "primitives": [{"attributes": {"POSITION": 0}, "indices": 1},
+                                                   {"attributes": {"POSITION": 0}, "mode": 0}]}],
+        "buffers": [{"byteLength": len(packed) + 2 * len(numbers)}],
+        "bufferViews": [{"buffer": 0, "byteLength": len(packed)},
+                        {"buffer": 0, "byteOffset": len(packed), "byteLength": 2 * len(numbers)}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": len(vertices), "type": "VEC3"},
+                      {"bufferView": 1, "componentType": 5123, "count": len(numbers), "type": "SCALAR"}]}).encode()
+    text += b" " * (-len(text) % 4)
+    packed += struct.pack(f"<{len(numbers)}H", *numbers)
+    packed += bytes(-len(packed) % 4)
+    return (struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(packed)) + struct.pack("<I4s", len(text), b"JSON") +
+            text + struct.pack("<I4s", len(packed), b"BIN\0") + packed)
+
+
 def read_png(path):
     """Width, height and rows of (r, g, b); 8 bits, not interlaced."""
     data = path.read_bytes()
@@ -136,6 +157,12 @@ def read_png(path):
         above = line
         rows.append([tuple(line[3 * x:3 * x + 3]) for x in range(width)])
     return width, height, rows
+
+
+def timeless(text):
+    """An answer without what differs from run to run, and from file to file."""
+    told = json.loads(text) if text.startswith("{") else text
+    return {k: v for k, v in told.items() if "seconds" not in k and k not in ("file", "files")} if isinstance(told, dict) else told
 
 
 class ShapeTest(unittest.TestCase):
@@ -218,6 +245,43 @@ class ShapeTest(unittest.TestCase):
         text = self.done("distance", self.ball, other, "--shift", "2.5,0,0")
         self.assertIn("they meet", text)
         self.assertIn("distance  0", text)
+
+    def test_gltf_says_what_obj_says(self):
+        """The same ball as .glb, as .gltf with a buffer beside it, and without a name to tell it by."""
+        whole = glb(self.vertices, self.faces)
+        size = struct.unpack("<I", whole[12:16])[0]
+        described = json.loads(whole[20:20 + size])
+        described["buffers"][0]["uri"] = "ball.bin"
+        for name, data in (("ball.glb", whole), ("ball.gltf", json.dumps(described).encode()),
+                           ("ball.bin", whole[28 + size:]), ("ball", whole)):
+            (self.folder / name).write_bytes(data)
+        other = self.write("other.obj", *ball([3.5, 1, 0.25], 1, 4, 6))
+        asked = {
+            "ray": lambda mesh: ["ray", mesh, "--from", "-5,0.25,0.125", "--to", "5,0.25,0.125", "--json"],
+            "distance": lambda mesh: ["distance", other, mesh, "--json"],
+            "pairs": lambda mesh: ["pairs", mesh, "--sorted", "--out", "-"],
+            "query": lambda mesh: ["query", mesh, "--box", "0,0,0,1,2,2"],
+        }
+        for name in ("ball.glb", "ball.gltf", "ball"):
+            mesh = self.folder / name
+            for what, arguments in asked.items():
+                run = juxta(*arguments(mesh))
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertIn("skipped 1 primitive without triangles, from mesh 0 'ball', primitive 1 on", run.stderr)
+                want = juxta(*arguments(self.ball))
+                self.assertEqual(timeless(run.stdout), timeless(want.stdout), f"{what} {name}")
+                self.assertGreater(len(want.stdout), 20)
+            self.done("render", mesh, self.folder / "gltf.png", "--size", "60x40")
+            self.done("render", self.ball, self.folder / "obj.png", "--size", "60x40")
+            self.assertEqual((self.folder / "gltf.png").read_bytes(), (self.folder / "obj.png").read_bytes())
+        broken = self.folder / "broken.glb"
+        broken.write_bytes(whole[:-4])
+        self.refused("ray", broken, "--from", "1,2,3", "--to", "0,0,0", code=1, words=["broken.glb", "truncated"])
+        (self.folder / "ball.bin").unlink()
+        self.refused("render", self.folder / "ball.gltf", self.folder / "x.png", code=1, words=["ball.bin"])
+        scene = self.folder / "empty.gltf"
+        scene.write_text('{"asset":{"version":"2.0"},"nodes":[{}]}', encoding="utf-8")
+        self.refused("render", scene, self.folder / "x.png", words=["no triangle"])
 
     def test_picture_against_rays(self):
         """Every 7th pixel, whether it shows the mesh, by the same camera in doubles."""
