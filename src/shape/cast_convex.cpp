@@ -16,6 +16,7 @@ constexpr int kRounds = 128;
 constexpr double kGap = 1e-11;    // of the size: this near is touching
 constexpr double kNoise = 1e-15;  // of the coordinates
 constexpr double kSharp = 1e-8;   // of the size: cores nearer than this have a noisy direction
+constexpr double kLost = 1e-6;    // of the size: a direction along which they overlap by more is another's
 
 /// Distance of the cores when a has moved by `shift`.
 GjkEnd cores_at(const Convex& a, V3 shift, const Convex& b, double most, Simplex& simplex, Near& near) {
@@ -47,6 +48,25 @@ bool overlapping_at_start(const Convex& a, const Convex& b, Touch& touch) {
   return true;
 }
 
+/// Whether a direction from a to b still tells the cores apart, when a has moved by `shift` and they touch.
+/// The nearest features may change within the last kSharp of the way, and leave the direction far behind.
+bool separates(const Convex& a, V3 shift, const Convex& b, V3 normal) {
+  const V3 across = b.point(b.support(-normal)) - a.point(a.support(normal)) - shift;
+  return dot(normal, across) >= -kLost * (a.size + b.size);
+}
+
+/// The direction of the shortest way apart, where a has moved by `shift`.
+V3 normal_of_touching(const Convex& a, V3 shift, const Convex& b) {
+  Convex moved = a;
+  moved.frame.position = a.frame.position + shift;
+  for (V3& corner : moved.corners) {
+    corner = corner + shift;
+  }
+  Near near;
+  (void)closest_convex(moved, b, std::numeric_limits<double>::infinity(), near);
+  return near.normal;
+}
+
 }  // namespace
 
 bool cast_convex(const Convex& a, V3 way, const Convex& b, double most, Touch& touch) noexcept {
@@ -56,6 +76,7 @@ bool cast_convex(const Convex& a, V3 way, const Convex& b, double most, Touch& t
   Simplex simplex;
   Near near;
   V3 normal;
+  bool sharp = false;
   double t = 0;
   for (int round = 0; round < kRounds; ++round) {
     const double left = radii + speed * (most - t) + enough;
@@ -67,7 +88,8 @@ bool cast_convex(const Convex& a, V3 way, const Convex& b, double most, Touch& t
     if (there && round == 0) {
       return overlapping_at_start(a, b, touch);
     }
-    if (end == GjkEnd::kApart && (round == 0 || near.distance > kSharp * size)) {
+    sharp = end == GjkEnd::kApart && near.distance > kSharp * size;
+    if (sharp || (end == GjkEnd::kApart && round == 0)) {
       normal = near.normal;
     }
     if (there) {
@@ -81,6 +103,9 @@ bool cast_convex(const Convex& a, V3 way, const Convex& b, double most, Touch& t
     if (!(t <= most)) {
       return false;
     }
+  }
+  if (!sharp && !separates(a, way * t, b, normal)) {
+    normal = normal_of_touching(a, way * t, b);
   }
   touch.t = t;
   touch.point = near.on_b - normal * b.radius;

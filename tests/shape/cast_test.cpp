@@ -2,6 +2,9 @@
 // Convex shapes that move along a line: closed forms, brute force, grazing, starts that touch.
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "juxta/shape/parts.h"
 #include "shape/convex.h"
 #include "shape/convex_pairs.h"
 
@@ -52,6 +55,23 @@ TEST(ShapeCast, ClosedForms) {
   touch = cast(Sphere{{0, 0, 0}, 0}, {4, 0, 0}, Sphere{{2, 0, 0}, 0});  // a point into a point
   EXPECT_NEAR(touch.t, 0.5, 1e-12);
   expect_near(touch.normal, {-1, 0, 0}, 1e-12);
+}
+
+// Corner before corner, and all but touching: then a face slides over a face until they meet.
+TEST(ShapeCast, TheNormalIsThatOfTheContactHoweverNearTheyStart) {
+  constexpr float kGap = 1.2e-8F;
+  std::vector<Vec3> points;
+  for (const float x : {kGap, 1.0F}) {
+    for (const float y : {kGap, 1.0F}) {
+      points.push_back({x, y, -0.5F});
+      points.push_back({x, y, 0.5F});
+    }
+  }
+  const ConvexHull hull = ConvexHull::build(points).value();
+  const Box still{{-0.5F, -0.5F, 0}, {}, {0.5F, 0.5F, 0.5F}};
+  const Touch touch = cast(Shape(hull), {-0.1, -static_cast<double>(kGap), 0}, still);
+  EXPECT_LE(touch.t, 1);
+  expect_near(touch.normal, {0, 1, 0}, 1e-5);
 }
 
 TEST(ShapeCast, StartsWaysAndLimits) {
