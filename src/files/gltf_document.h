@@ -57,8 +57,8 @@ struct GltfChecked {
   std::vector<GltfSource> buffers;
   std::size_t meshes = 0;            ///< How many the file has.
   std::size_t skipped_channels = 0;  ///< Those without a node.
-  /// For GltfPart::kMeshes, which has no animations in turn. Not in `json`: tinygltf would follow their
-  /// accessors into buffer views without a look at what is there.
+  /// For GltfPart::kMeshes, which has no animations in turn. Not in `json`: tinygltf refuses any indices
+  /// without a buffer view, sparse ones too, and names no mesh.
   std::vector<RawMesh> shapes;
 };
 /// Errors: kParse, kNotFinite, kIo, see parse_gltf() and parse_gltf_mesh().

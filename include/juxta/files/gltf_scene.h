@@ -22,7 +22,7 @@ struct GltfNode {
   std::vector<std::uint32_t> children;  ///< In the order of the file.
   LocalTransform local;                 ///< Finite, rotation of length 1, scale above 0.
   Vec3 stretch{1, 1, 1};                ///< Finite, never 0: a scale that is not uniform, or mirrors.
-  std::uint32_t mesh = kGltfNone;       ///< Index in the file; meshes themselves are not read.
+  std::uint32_t mesh = kGltfNone;       ///< Index in the file; see parse_gltf_mesh().
   std::uint32_t skin = kGltfNone;       ///< Place in GltfScene::skins.
 };
 

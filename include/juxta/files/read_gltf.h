@@ -11,10 +11,10 @@
 namespace juxta {
 
 /// Reads the nodes, skins and animations of a glTF 2.0 file (docs/formats/gltf.md), JSON or binary (GLB),
-/// told apart by their first bytes. Meshes, materials, images and everything else are not looked at. Buffers
-/// are data URIs, the binary chunk of a GLB, or files inside of `folder`, and only those that a skin or an
-/// animation needs are read. Nothing else is opened, ever. Cost: two passes over the JSON, one over what is
-/// animated.
+/// told apart by their first bytes. Meshes are for parse_gltf_mesh(); materials, images and everything else
+/// are not looked at. Buffers are data URIs, the binary chunk of a GLB, or files inside of `folder`, and only
+/// those that a skin or an animation needs are read. Nothing else is opened, ever. Cost: two passes over the
+/// JSON, one over what is animated.
 ///
 /// A node's translation, rotation and scale become a LocalTransform; a scale that is not uniform, or mirrors,
 /// becomes its stretch (GltfScene::notes says where that matters). A matrix is taken apart.
