@@ -77,7 +77,8 @@ struct ClosestPoints {
 /// Whether they have a point in common, touching included (to 1e-6 of their size).
 [[nodiscard]] JUXTA_API bool overlaps(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& at_b);
 
-/// Whether a point is in a solid, or on the surface (to 1e-6 of its size). Closed meshes are solid here.
+/// Whether a point is in a solid, or on the surface (to 1e-6 of its size). Closed meshes are solid here: inside
+/// is what the surface winds around, once or more often, either way.
 [[nodiscard]] JUXTA_API bool contains(const Shape& shape, const Qvvs& at, const Vec3& point);
 
 /// When a moving shape first meets another.
