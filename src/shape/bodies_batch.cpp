@@ -1,13 +1,126 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Many rays at once, in the order of where they start: neighbours read the same blocks and bodies.
+// Many questions at once, in the order of space: neighbours read the same blocks and bodies.
+//
+//   rays      . . o . | . . .     where they pass: rays of one camera are apart there, and those of one sun
+//                \    | /         too; where they start, the first are all in one place
+//                 o---+---o
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "juxta/shape/bodies.h"
 #include "layer/batch.h"
 #include "layer/ray_kernel.h"
+#include "shape/bodies_packets.h"
 #include "shape/bodies_store.h"
 
 namespace juxta {
+namespace {
+
+using detail::BodiesStore;
+using detail::SearchWork;
+
+constexpr std::size_t kSixteen = detail::RayPacket::kMost;
+
+// A box around all.
+Aabb3 world_of(const detail::LayerView<3>& view) {
+  const BoxBlock<3>& top = *view.tree->level[view.tree->levels - 1];
+  Aabb3 world;
+  for (int axis = 0; axis < 3; ++axis) {
+    world.lo[axis] = *std::min_element(top.lo[axis], top.lo[axis] + kBlockLanes);
+    world.hi[axis] = *std::max_element(top.hi[axis], top.hi[axis] + kBlockLanes);
+  }
+  return world;
+}
+
+// A point of the stretch between t = 0 and max that lies in the world: its middle.
+Aabb3 place_of_ray(const Ray3& ray, const Aabb3& world) {
+  float enter = 0, leave = ray.max;
+  for (int axis = 0; axis < 3; ++axis) {
+    const float a = (world.lo[axis] - ray.origin[axis]) / ray.direction[axis];
+    const float b = (world.hi[axis] - ray.origin[axis]) / ray.direction[axis];
+    enter = std::max(enter, std::min(a, b));  // NaN of 0 / 0 leaves both as they are
+    leave = std::min(leave, std::max(a, b));
+  }
+  const float t = enter <= leave ? enter / 2 + leave / 2 : 0;
+  Aabb3 place;
+  for (int axis = 0; axis < 3; ++axis) {
+    const float at = ray.origin[axis] + t * ray.direction[axis];
+    place.lo[axis] = place.hi[axis] = std::isfinite(at) ? at : ray.origin[axis];
+  }
+  return place;
+}
+
+// Whether most of them come as coherent sixteens already: a picture in squares.
+bool in_squares(std::span<const Ray3> rays, const Aabb3& world) {
+  float apart = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    apart = std::max(apart, (world.hi[axis] - world.lo[axis]) / 64);
+  }
+  std::size_t coherent = 0;
+  const std::size_t all = rays.size() / kSixteen;
+  for (std::size_t i = 0; i < all; ++i) {
+    coherent += detail::side_by_side(rays.subspan(i * kSixteen, kSixteen), apart) ? 1 : 0;
+  }
+  return all != 0 && coherent * 4 >= all * 3;
+}
+
+// Which rays to ask, in which order. Those that ask for nothing are left out.
+std::span<const std::uint32_t> order_rays(std::span<const Ray3> rays, const Aabb3& world,
+                                          Workspace& workspace, const Executor* executor) {
+  const std::span<std::uint32_t> order = workspace.take<std::uint32_t>(rays.size());
+  if (in_squares(rays, world)) {
+    std::size_t asked = 0;
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      order[asked] = static_cast<std::uint32_t>(i);
+      asked += detail::is_sound(rays[i]) ? 1 : 0;
+    }
+    return order.first(asked);
+  }
+  const auto queries =
+      detail::sort_queries<3>(rays.size(), workspace, executor, [&](std::size_t i, Aabb3& box) {
+        const bool sound = detail::is_sound(rays[i]);
+        box = sound ? place_of_ray(rays[i], world) : Aabb3{};
+        return sound;
+      });
+  for (std::size_t i = 0; i < queries.order.size(); ++i) {
+    order[i] = queries.query[queries.order[i]];
+  }
+  return order.first(queries.order.size());
+}
+
+// out[i] = answer(asked[i], work), in the order of space; place_of(i, box) as for sort_queries().
+template <class Asked, class Out, class PlaceOf, class Answer>
+Result<QueryResult> answer_each(const BodiesStore& store, std::span<const Asked> asked, Workspace& workspace,
+                                std::span<Out> out, const BatchOptions& options, const PlaceOf& place_of,
+                                const Answer& answer) {
+  if (asked.size() != out.size()) {
+    return detail::unlike_lengths(asked.size(), out.size());
+  }
+  std::fill(out.begin(), out.end(), Out{});
+  if (detail::asks_for_nothing(store.layer.store().view(), options.filter)) {
+    return QueryResult{};
+  }
+  const Workspace::Scope scope(workspace);
+  const auto queries = detail::sort_queries<3>(asked.size(), workspace, options.executor, place_of);
+  detail::SharedWork total;
+  executor_or_serial(options.executor)
+      .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
+        SearchWork work;
+        std::size_t found = 0;
+        for (std::size_t i = first; i < last; ++i) {
+          const std::uint32_t query = queries.query[queries.order[i]];
+          out[query] = answer(asked[query], work);
+          found += out[query] ? 1 : 0;
+        }
+        total.add(work, found);
+      });
+  QueryResult result = total.result();
+  result.written = out.size();
+  return result;
+}
+
+}  // namespace
 
 Result<QueryResult> Bodies::raycast_closest(std::span<const Ray3> rays, Workspace& workspace,
                                             std::span<BodyRayHit> out, const BatchOptions& options) const {
@@ -15,32 +128,60 @@ Result<QueryResult> Bodies::raycast_closest(std::span<const Ray3> rays, Workspac
     return detail::unlike_lengths(rays.size(), out.size());
   }
   std::fill(out.begin(), out.end(), BodyRayHit{});
-  if (detail::asks_for_nothing(store_->layer.store().view(), options.filter)) {
+  const detail::LayerView<3> view = store_->layer.store().view();
+  if (detail::asks_for_nothing(view, options.filter)) {
     return QueryResult{};
   }
   const Workspace::Scope scope(workspace);
-  const auto starts =
-      detail::sort_queries<3>(rays.size(), workspace, options.executor, [&](std::size_t i, Aabb3& box) {
-        std::copy_n(rays[i].origin, 3, box.lo);
-        std::copy_n(rays[i].origin, 3, box.hi);
-        return detail::is_sound(rays[i]);
-      });
+  const auto order = order_rays(rays, world_of(view), workspace, options.executor);
   const BodyQuery query{options.filter, {}};
   detail::SharedWork total;
+  const std::size_t packets = (order.size() + kSixteen - 1) / kSixteen;
   executor_or_serial(options.executor)
-      .parallel_for(starts.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
-        detail::SearchWork work;
+      .parallel_for(packets, detail::kBatchGrain / kSixteen, [&](std::size_t first, std::size_t last) {
+        SearchWork work;
         std::size_t found = 0;
-        for (std::size_t i = first; i < last; ++i) {
-          const std::uint32_t ray = starts.query[starts.order[i]];
-          out[ray] = detail::closest_on_ray(*store_, rays[ray], query, work);
-          found += out[ray] ? 1 : 0;
+        detail::RayPacket packet;
+        for (std::size_t p = first; p < last; ++p) {
+          const auto some = order.subspan(p * kSixteen, std::min(kSixteen, order.size() - p * kSixteen));
+          packet.start(rays, some);
+          for (std::size_t i = 0; i < some.size(); ++i) {
+            out[some[i]] = detail::closest_on_ray(*store_, packet, i, query, work);
+            found += out[some[i]] ? 1 : 0;
+          }
         }
         total.add(work, found);
       });
   QueryResult result = total.result();
   result.written = out.size();
   return result;
+}
+
+Result<QueryResult> Bodies::cast_closest(std::span<const BodyCast> casts, Workspace& workspace,
+                                         std::span<BodyCastHit> out, const BatchOptions& options) const {
+  const BodyQuery query{options.filter, {}};
+  return answer_each(
+      *store_, casts, workspace, out, options,
+      [&](std::size_t i, Aabb3& place) {
+        const bool asks = detail::place_of_cast(casts[i], place);
+        place = detail::finite_sides(place);
+        return asks;
+      },
+      [&](const BodyCast& cast, SearchWork& work) {
+        return detail::closest_on_cast(*store_, cast, query, work);
+      });
+}
+
+Result<QueryResult> Bodies::closest(std::span<const BodyNear> asked, Workspace& workspace,
+                                    std::span<BodyDistance> out, const BatchOptions& options) const {
+  const BodyQuery query{options.filter, {}};
+  return answer_each(
+      *store_, asked, workspace, out, options,
+      [&](std::size_t i, Aabb3& place) {
+        place = detail::asked_box(asked[i].shape, asked[i].at);
+        return !place.empty();
+      },
+      [&](const BodyNear& near, SearchWork& work) { return detail::closest_to(*store_, near, query, work); });
 }
 
 }  // namespace juxta

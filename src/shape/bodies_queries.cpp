@@ -163,6 +163,13 @@ BodyRayHit detail::closest_on_ray(const BodiesStore& store, const Ray3& ray, con
              : BodyRayHit{};
 }
 
+BodyRayHit detail::closest_on_ray(const BodiesStore& store, RayPacket& packet, std::size_t ray,
+                                  const BodyQuery& query, SearchWork& work) {
+  const Ray3& asked = packet.ray(ray);
+  return earliest<BodyRayHit>(store, Way(asked), query, asked.max, work,
+                              [&](const Body& body, float end) { return packet.ask(ray, body, end); });
+}
+
 BodyRayHit Bodies::raycast_closest(const Ray3& ray, const BodyQuery& query) const {
   SearchWork work;
   return detail::closest_on_ray(*store_, ray, query, work);
@@ -179,14 +186,28 @@ QueryResult Bodies::raycast_all(const Ray3& ray, std::span<BodyRayHit> out, cons
                                           : QueryResult{};
 }
 
+BodyCastHit detail::closest_on_cast(const BodiesStore& store, const BodyCast& cast, const BodyQuery& query,
+                                    SearchWork& work) {
+  const Mover mover(cast.shape, cast.from, cast.way);
+  return cast.shape.convex() && asks(store, mover.ray, query.filter)
+             ? earliest<BodyCastHit>(store, Way(mover.box, mover.ray), query, 1, work,
+                                     cast_test(cast.shape, cast.from, cast.way))
+             : BodyCastHit{};
+}
+
+bool detail::place_of_cast(const BodyCast& cast, Aabb3& place) {
+  const Mover mover(cast.shape, cast.from, cast.way);
+  for (int axis = 0; axis < 3; ++axis) {
+    place.lo[axis] = place.hi[axis] =
+        mover.ray.origin[axis] / 2 + (mover.ray.origin[axis] / 2 + mover.ray.direction[axis] / 2);
+  }
+  return cast.shape.convex() && detail::is_sound(mover.ray);
+}
+
 BodyCastHit Bodies::cast_closest(const Shape& moving, const Qvvs& from, const Vec3& way,
                                  const BodyQuery& query) const {
-  const Mover mover(moving, from, way);
   SearchWork work;
-  return moving.convex() && asks(*store_, mover.ray, query.filter)
-             ? earliest<BodyCastHit>(*store_, Way(mover.box, mover.ray), query, 1, work,
-                                     cast_test(moving, from, way))
-             : BodyCastHit{};
+  return detail::closest_on_cast(*store_, {moving, from, way}, query, work);
 }
 
 BodyCastHit Bodies::cast_any(const Shape& moving, const Qvvs& from, const Vec3& way,
@@ -205,11 +226,22 @@ QueryResult Bodies::cast_all(const Shape& moving, const Qvvs& from, const Vec3& 
              : QueryResult{};
 }
 
-BodyDistance Bodies::closest(const Shape& shape, const Qvvs& at, float max_distance,
-                             const BodyQuery& query) const {
-  const BodiesStore& store = *store_;
-  const detail::LayerView<3> view = store.layer.store().view();
+Aabb3 detail::asked_box(const Shape& shape, const Qvvs& at) {
   const Aabb3 box = bounds_of(shape, at);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(box.lo[axis] >= -std::numeric_limits<float>::max() &&
+          box.hi[axis] <= std::numeric_limits<float>::max())) {
+      return {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
+    }
+  }
+  return box;
+}
+
+BodyDistance detail::closest_to(const BodiesStore& store, const BodyNear& near, const BodyQuery& query,
+                                SearchWork& work) {
+  const auto& [shape, at, max_distance] = near;
+  const detail::LayerView<3> view = store.layer.store().view();
+  const Aabb3 box = asked_box(shape, at);
   BodyDistance best;
   if (detail::asks_for_nothing(view, query.filter) || box.empty() || !(max_distance >= 0)) {
     return best;
@@ -233,9 +265,14 @@ BodyDistance Bodies::closest(const Shape& shape, const Qvvs& at, float max_dista
     }
     return limit2(best.found ? best.distance : max_distance);
   };
-  SearchWork work;
   detail::boxes_near(view, box, limit2(max_distance), query.filter, candidate, work);
   return best;
+}
+
+BodyDistance Bodies::closest(const Shape& shape, const Qvvs& at, float max_distance,
+                             const BodyQuery& query) const {
+  SearchWork work;
+  return detail::closest_to(*store_, {shape, at, max_distance}, query, work);
 }
 
 QueryResult Bodies::overlaps(const Shape& shape, const Qvvs& at, std::span<std::uint32_t> out,
@@ -249,7 +286,7 @@ QueryResult Bodies::overlaps(const Shape& shape, const Qvvs& at, std::span<std::
     }
     return true;
   };
-  const QueryResult boxes = visit<3>(store.layer, bounds_of(shape, at), candidate, query.filter);
+  const QueryResult boxes = visit<3>(store.layer, detail::asked_box(shape, at), candidate, query.filter);
   return lowest.finish({boxes.tested, boxes.visited});
 }
 

@@ -9,6 +9,7 @@
 #include "juxta/core/array.h"
 #include "juxta/shape/bodies.h"
 #include "layer/sink.h"
+#include "shape/bodies_packets.h"
 
 namespace juxta::detail {
 
@@ -23,6 +24,16 @@ struct BodiesStore {
 
 [[nodiscard]] BodyRayHit closest_on_ray(const BodiesStore& store, const Ray3& ray, const BodyQuery& query,
                                         SearchWork& work);
+[[nodiscard]] BodyRayHit closest_on_ray(const BodiesStore& store, RayPacket& packet, std::size_t ray,
+                                        const BodyQuery& query, SearchWork& work);
+[[nodiscard]] BodyCastHit closest_on_cast(const BodiesStore& store, const BodyCast& cast,
+                                          const BodyQuery& query, SearchWork& work);
+[[nodiscard]] BodyDistance closest_to(const BodiesStore& store, const BodyNear& near, const BodyQuery& query,
+                                      SearchWork& work);
+/// The box of what is asked with; empty where that is not finite.
+[[nodiscard]] Aabb3 asked_box(const Shape& shape, const Qvvs& at);
+/// A point where the cast passes; false: it hits nothing.
+[[nodiscard]] bool place_of_cast(const BodyCast& cast, Aabb3& place);
 
 /// Keeps the lowest of what is added in `out`: a heap with the highest of them on top.
 template <class T, class Less>

@@ -29,6 +29,9 @@ struct MeshExtent {
   /// Of t: how far the tree's floats may be off, and what an end of a ray forgives.
   [[nodiscard]] double trust() const noexcept { return size * 1e-4; }
   [[nodiscard]] double slack() const noexcept { return size * 1e-7; }
+  /// What the tree is given beyond a ray's end: all whose exact t is before the end, and so the answer does
+  /// not depend on where behind it a ray ends.
+  [[nodiscard]] double beyond() const noexcept { return size * 1.1e-4; }
   /// No ray that starts near is longer while it is in the box.
   [[nodiscard]] double longest() const noexcept { return size * 16; }
 };

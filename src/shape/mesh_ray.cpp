@@ -16,7 +16,7 @@ bool start_far(const MeshPlace& place, MeshRay& ray) noexcept {
   ray.enter = stretch.enter;
   const Vec3 from = (ray.unit.origin + ray.unit.way * stretch.enter).rounded();
   const Vec3 way = ray.unit.way.rounded();
-  const double most = std::min(ray.unit.most, stretch.leave) - stretch.enter + 2 * place.extent.slack();
+  const double most = std::min(ray.unit.most, stretch.leave) - stretch.enter + place.extent.beyond();
   ray.cast = {{from.x, from.y, from.z}, {way.x, way.y, way.z}, narrowed(most)};
   return true;
 }
@@ -36,7 +36,7 @@ bool make_mesh_ray(const MeshPlace& place, const Line& line, MeshRay& ray) noexc
   }
   ray.enter = 0;
   const Vec3 from = ray.unit.origin.rounded(), way = ray.unit.way.rounded();
-  const double most = std::min(ray.unit.most, place.extent.longest()) + 2 * place.extent.slack();
+  const double most = std::min(ray.unit.most, place.extent.longest()) + place.extent.beyond();
   ray.cast = {{from.x, from.y, from.z}, {way.x, way.y, way.z}, narrowed(most)};
   return true;
 }

@@ -83,7 +83,7 @@ HWY_INLINE void Store3(const Wide3& v, double (&rows)[3][kPacket], std::uint32_t
 /// A MeshPlace in every lane.
 struct PlaceLanes {
   Wide3 row[3], position, stretch, middle, reach;
-  Wide longest, twice_slack, slack, trust;
+  Wide longest, beyond, slack, trust;
   bool unstretched;
 
   HWY_INLINE PlaceLanes(const MeshPlace& place, const V3& at)
@@ -93,7 +93,7 @@ struct PlaceLanes {
         middle(Set3(place.extent.middle)),
         reach(Set3(place.extent.reach)),
         longest(hn::Set(WideTag(), place.extent.longest())),
-        twice_slack(hn::Set(WideTag(), 2 * place.extent.slack())),
+        beyond(hn::Set(WideTag(), place.extent.beyond())),
         slack(hn::Set(WideTag(), place.extent.slack())),
         trust(hn::Set(WideTag(), place.extent.trust())),
         unstretched(place.unstretched) {}
@@ -231,7 +231,7 @@ class alignas(64) MeshPacket {
     hn::Store(zero, d, enter_ + s);
     StoreFloats3(from, cast_.origin, s);
     StoreFloats3(way, cast_.direction, s);
-    StoreFloats(hn::Add(hn::Min(most, lanes_.longest), lanes_.twice_slack), cast_.max + s);
+    StoreFloats(hn::Add(hn::Min(most, lanes_.longest), lanes_.beyond), cast_.max + s);
   }
 
   HWY_NOINLINE void StartFar(std::uint32_t& alive, std::uint32_t close) {

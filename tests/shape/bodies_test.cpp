@@ -154,6 +154,9 @@ TEST(Bodies, QuestionsThatAskForNothing) {
   EXPECT_FALSE(bodies.cast_any(world.scene.meshes[0], world.bodies[0].at, {1, 0, 0}));
   EXPECT_FALSE(bodies.closest(Sphere{{}, 1}, {}, -1));
   EXPECT_FALSE(bodies.closest(Sphere{{}, 1}, {}, kNan));
+  EXPECT_FALSE(bodies.closest(Sphere{{}, 1}, {{}, {kNan, 0, 0}}, kInf));
+  EXPECT_FALSE(bodies.cast_any(Sphere{{}, 1}, {{}, {0, 0, kNan}}, {1, 0, 0}));
+  EXPECT_EQ(bodies.overlaps(Sphere{{0, kInf, 0}, 1}, {}, {}).found, 0U);
   BodyQuery nobody;
   nobody.filter.mask = 0;
   EXPECT_FALSE(bodies.closest(Sphere{{}, 1}, {}, kInf, nobody));

@@ -1,0 +1,50 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// All bodies that many shapes overlap: the layer's search for pairs of boxes, then each pair exactly.
+#include <algorithm>
+
+#include "juxta/layer/query.h"
+#include "juxta/shape/bodies.h"
+#include "shape/bodies_store.h"
+
+namespace juxta {
+namespace {
+
+constexpr std::size_t kGrain = 64;  // pairs a task
+
+}  // namespace
+
+FindPairsResult Bodies::overlaps(std::span<const Body> asked, Workspace& workspace, std::span<Pair> out,
+                                 const BatchOptions& options) const {
+  const Workspace::Scope scope(workspace);
+  const Executor& executor = executor_or_serial(options.executor);
+  const std::span<Aabb3> boxes = workspace.take<Aabb3>(asked.size());
+  executor.parallel_for(asked.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      boxes[i] = detail::asked_box(asked[i].shape, asked[i].at);
+    }
+  });
+  BatchOptions sorted = options;
+  sorted.sorted = true;
+  FindPairsResult result = find_all<3>(store_->layer, boxes, workspace, {}, sorted);
+  const std::span<Pair> pairs = workspace.take<Pair>(result.found);
+  (void)find_all<3>(store_->layer, boxes, workspace, pairs, sorted);
+  const std::span<std::uint8_t> meet = workspace.take<std::uint8_t>(pairs.size());
+  executor.parallel_for(pairs.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const Body &one = asked[pairs[i].a], &other = store_->bodies[pairs[i].b];
+      meet[i] = juxta::overlaps(one.shape, one.at, other.shape, other.at) ? 1 : 0;
+    }
+  });
+  result.found = result.written = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (meet[i] != 0) {
+      if (result.written < out.size()) {
+        out[result.written++] = pairs[i];
+      }
+      ++result.found;
+    }
+  }
+  return result;
+}
+
+}  // namespace juxta
