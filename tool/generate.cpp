@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// juxta generate: the points and queries of the Churchill Navigation contest, and worlds of boxes.
+// juxta generate: the points and queries of the Churchill Navigation contest; worlds of boxes; a mesh.
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include "tool/commands.h"
 #include "tool/console.h"
 #include "tool/generate_boxes.h"
+#include "tool/generate_mesh.h"
 #include "tool/row_writer.h"
 
 namespace juxta::tool {
@@ -88,7 +89,8 @@ int run_generate(const GenerateOptions& options) {
 
 void add_generate(CLI::App& app, Run& run) {
   auto options = std::make_shared<GenerateOptions>();
-  CLI::App* generate = app.add_subcommand("generate", "Write generated points or boxes as CSV");
+  CLI::App* generate =
+      app.add_subcommand("generate", "Write generated points or boxes as CSV, a mesh as OBJ");
   generate->require_subcommand(1);
   CLI::App* contest = generate->add_subcommand("contest", "The points of the Churchill Navigation contest");
   contest->add_option("--points", options->points, "How many")
@@ -103,6 +105,7 @@ void add_generate(CLI::App& app, Run& run) {
       ->capture_default_str();
   contest->callback([options, &run] { run = [options] { return run_generate(*options); }; });
   add_generate_boxes(*generate, run);
+  add_generate_mesh(*generate, run);
 }
 
 }  // namespace juxta::tool
