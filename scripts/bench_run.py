@@ -18,6 +18,7 @@ class Row:
         self.name = name
         self.times = []  # nanoseconds per iteration, one for each repetition
         self.counters = {}
+        self.measured = ""  # of which revision, and on which day
 
     @property
     def median(self):
@@ -37,7 +38,7 @@ class Row:
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 COUNTERS = ("bytes", "checksum", "p50_ns", "p99_ns", "max_ns", "misses", "p99_misses", "queries", "points",
             "bytes_per_second", "boxes", "pairs", "differ", "moved", "events", "nodes", "first_ns", "last_ns",
-            "agents", "missing", "atom_steps", "particle_steps")
+            "agents", "missing", "atom_steps", "particle_steps", "rays", "hits")
 
 
 def plain(name):
@@ -47,6 +48,8 @@ def plain(name):
 
 def read_rows(report, rows):
     """Adds the repetitions of a Google Benchmark JSON report to `rows` (name -> Row)."""
+    context = report["context"]
+    measured = f"revision {context.get('revision', 'unknown')}, {context['date'][:10]}"
     for entry in report["benchmarks"]:
         if entry.get("error_occurred"):
             sys.exit(f"bench: {entry['name']}: {entry.get('error_message')}")
@@ -55,6 +58,7 @@ def read_rows(report, rows):
         name = entry.get("run_name", entry["name"]).split("/repeats:")[0]
         name = re.sub(r"/iterations:\d+", "", name)
         row = rows.setdefault(plain(name), Row(plain(name)))
+        row.measured = measured
         # Processor time, so that other work on the machine does not count; with threads, the wall clock. A row
         # that times itself, to leave out what it prepares, has its figure in real_time.
         timed_itself = name.endswith("/manual_time")
@@ -98,13 +102,14 @@ def groups(program, pattern):
     return found
 
 
-def run_rows(program, names, out, repetitions, min_time, environment):
-    """Runs `names`, repetitions of all of them in random order, into the JSON file `out`."""
+def run_rows(program, names, out, repetitions, min_time, environment, revision):
+    """Runs `names`, repetitions of all of them in random order, into the JSON file `out`, which names `revision`."""
     out.parent.mkdir(parents=True, exist_ok=True)
     wanted = "^(" + "|".join(re.escape(n.split("/iterations:")[0]) for n in names) + ")(/iterations:.*)?$"
     command = [str(program), f"--benchmark_filter={wanted}", f"--benchmark_repetitions={repetitions}",
                f"--benchmark_min_time={min_time}", "--benchmark_enable_random_interleaving=true",
-               f"--benchmark_out={out}", "--benchmark_out_format=json"]
+               f"--benchmark_out={out}", "--benchmark_out_format=json",
+               f"--benchmark_context=revision={revision}"]
     done = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
@@ -147,3 +152,11 @@ def machine():
 def git(root, *arguments):
     return subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True,
                           check=True).stdout.strip()
+
+
+def revision(root):
+    """What stands in the working tree; "unknown" in one without a history."""
+    try:
+        return git(root, "describe", "--always", "--dirty")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"

@@ -1,0 +1,96 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""What the shape room is held to, and its part of docs/performance.md. Used by scripts/bench."""
+from bench_report import bar_table, faster, measured
+
+PROGRAM = "bench_shape"
+RATIO_TITLE = "How many times faster than Bullet"
+TIME_AXIS = "nanoseconds per ray, cast or distance"
+
+WORKLOADS = ("rays_coherent", "rays_incoherent", "layer_rays", "layer_casts", "layer_closest")
+WHO = ("juxta", "juxta_single", "juxta_fast", "juxta_batch", "embree", "embree_single", "bullet")
+
+
+def over(workload, slow, fast):
+    return lambda rows: faster(rows, f"{workload}/{slow}", f"{workload}/{fast}")
+
+
+def embree_row(workload, limit, note=""):
+    return (f"{workload}: juxta / embree{note}", limit, 1, "x", False, over(workload, "juxta", "embree"))
+
+
+def bullet_row(workload):
+    return (f"{workload}: bullet / juxta", 3, 3, "x", True, over(workload, "bullet", "juxta"))
+
+
+BARS = [
+    embree_row("rays_coherent", 1.5, " (rtcIntersect16)"),
+    embree_row("rays_incoherent", 2, " (rtcIntersect1)"),
+    embree_row("layer_rays", 1.5),
+    *(bullet_row(workload) for workload in WORKLOADS if workload.startswith("layer_")),
+]
+
+
+def ratio_rows(rows):
+    """(short name, ratio, bar, goal) of the rows that the bar chart shows."""
+    return [(bar[0].partition(":")[0], value, bar[1], bar[2]) for bar in BARS
+            if bar[4] and (value := measured(bar, rows)) is not None]
+
+
+def series(rows):
+    """Contender -> [(workload, nanoseconds)] of the chart."""
+    points = {}
+    for workload in WORKLOADS:
+        for who in WHO:
+            if row := rows.get(f"{workload}/{who}"):
+                points.setdefault(who, []).append((workload, row.median))
+    return points
+
+
+def cell(rows, name):
+    """Nanoseconds, and how many answers differ from the library's where some do."""
+    if name not in rows:
+        return ""
+    median, counters = rows[name].median, rows[name].counters
+    text = f"{median:.3g}" if median < 1000 else f"{median:,.0f}"
+    return f"{text} ({counters['differ']:.0f})" if counters.get("differ") else text
+
+
+def table(rows):
+    who = [name for name in WHO if any(f"{workload}/{name}" in rows for workload in WORKLOADS)]
+    lines = ["| ns | " + " | ".join([*who, "questions", "that hit"]) + " |", "|---" * (len(who) + 3) + "|"]
+    for workload in WORKLOADS:
+        if ours := rows.get(f"{workload}/juxta"):
+            count = ours.counters.get("rays", ours.counters.get("queries", 0))
+            cells = [cell(rows, f"{workload}/{name}") for name in who]
+            lines.append(f"| {workload} | " + " | ".join([*cells, f"{count:,.0f}", f"{ours.counters['hits']:,.0f}"]) + " |")
+    return lines
+
+
+def build_lines(rows):
+    row = rows.get("mesh_build/juxta")
+    return ["", f"Building a mesh: {row.median:.0f} ns and {row.counters['bytes']:.0f} bytes a triangle."] if row else []
+
+
+USE_TEXT = """### How each is used
+
+- One thread. Answers of all contenders are compared before timing; how many differ (grazing rays; Bullet takes what
+  passes within 0.01 for a hit) stands in brackets.
+- rays_coherent: the primary rays of a picture of 512 x 512 of a mesh of 70,000 triangles, in squares of 4 x 4;
+  rays_incoherent: 100,000 rays from all around. juxta is given all of them by one call, juxta_single one by one.
+- layer_*: 100,000 bodies of mixed shapes; 10,000 rays, capsules that move, and capsules that ask for the nearest
+  within 5. juxta is a layer of `OrderQuality::kTight`, juxta_fast one in the order of frames, juxta_batch all rays by
+  one call.
+- embree: its high-quality build; rtcIntersect16 for coherent rays (embree_single: rtcIntersect1), rtcIntersect1 for
+  others; bodies are user geometry, tested by the library's own exact functions.
+- bullet: btDbvtBroadphase and its narrow phase: rayTest, convexSweepTest, and btGjkPairDetector for distances.
+""".rstrip().split("\n")
+
+
+def section(rows, images):
+    lines = ["## Shapes: what they are held to", "", *bar_table(BARS, rows)]
+    lines += [f"\n![{caption}](img/{name})" for name, caption in images]
+    return [*lines, "", "### Beside Embree and Bullet", "", *table(rows), *build_lines(rows), "", *USE_TEXT]
+
+
+def checks(_rows):
+    return []
