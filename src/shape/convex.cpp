@@ -61,8 +61,9 @@ void place(Convex& out, const Frame& frame, const Triangle& triangle) {
 
 void place(Convex& out, const Frame& frame, const ConvexHull* hull) {
   out.vertices = hull->store().vertices;
+  out.columns = hull->store().vertex_columns.data();
   out.count = static_cast<std::uint32_t>(out.vertices.size());
-  out.size = half_diagonal(out.vertices) * std::max({frame.stretch.x, frame.stretch.y, frame.stretch.z});
+  out.size = hull->store().half_diagonal * std::max({frame.stretch.x, frame.stretch.y, frame.stretch.z});
 }
 
 template <class NotConvex>
@@ -90,6 +91,36 @@ std::uint32_t hull_support(std::span<const Vec3> vertices, V3 direction) {
     }
   }
   return best;
+}
+
+/// The same by blocks: the farthest of each lane, then of all lanes; of several the lowest.
+std::uint32_t hull_support(const double* columns, std::size_t count, V3 direction) {
+  constexpr std::size_t kLanes = kHullBlock;
+  const std::size_t padded = whole_hull_blocks(count);
+  const double *x = columns, *y = columns + padded, *z = columns + 2 * padded;
+  double most[kLanes];
+  std::int64_t block[kLanes];
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    most[lane] = x[lane] * direction.x + y[lane] * direction.y + z[lane] * direction.z;
+    block[lane] = 0;
+  }
+  for (std::size_t first = kLanes; first < padded; first += kLanes) {
+    const auto here = static_cast<std::int64_t>(first);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t i = first + lane;
+      const double along = x[i] * direction.x + y[i] * direction.y + z[i] * direction.z;
+      const bool farther = along > most[lane];
+      most[lane] = farther ? along : most[lane];
+      block[lane] = farther ? here : block[lane];
+    }
+  }
+  std::size_t best = 0;
+  for (std::size_t lane = 1; lane < kLanes; ++lane) {
+    const bool lower = most[lane] == most[best] && block[lane] < block[best];
+    best = most[lane] > most[best] || lower ? lane : best;
+  }
+  const std::size_t found = static_cast<std::size_t>(block[best]) + best;
+  return found < count ? static_cast<std::uint32_t>(found) : 0;  // padding repeats the first
 }
 
 /// From the nearest points of the cores to those of the whole shapes.
@@ -121,8 +152,8 @@ bool overlap_cores(const Convex& a, const Convex& b, Near& near) {
 std::uint32_t Convex::support(V3 direction) const noexcept {
   if (!vertices.empty()) {
     const V3 back = frame.turned_back(direction);
-    return hull_support(vertices,
-                        {back.x * frame.stretch.x, back.y * frame.stretch.y, back.z * frame.stretch.z});
+    const V3 way{back.x * frame.stretch.x, back.y * frame.stretch.y, back.z * frame.stretch.z};
+    return columns != nullptr ? hull_support(columns, count, way) : hull_support(vertices, way);
   }
   if (count == 8) {
     return box_support(corners, direction);

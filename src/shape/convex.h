@@ -17,9 +17,10 @@ namespace juxta::detail {
 
 /// A convex shape in a common frame. Small cores are placed once, hulls vertex by vertex when asked.
 struct Convex {
-  std::array<V3, 8> corners;       // in the common frame; of a hull: none
-  std::uint32_t count = 0;         // of the core's points
-  std::span<const Vec3> vertices;  // of a hull, in its own coordinates
+  std::array<V3, 8> corners;        // in the common frame; of a hull: none
+  std::uint32_t count = 0;          // of the core's points
+  std::span<const Vec3> vertices;   // of a hull, in its own coordinates
+  const double* columns = nullptr;  // the same as HullStore has them; null: there are none
   Frame frame;
   double radius = 0;
   double size = 0;  // of the whole: the largest distance of a point from the middle, for tolerances

@@ -361,6 +361,7 @@ Result<ConvexHull> ConvexHull::build(std::span<const Vec3> points) {
       store->vertices.push_back(points[point]);
     }
   }
+  detail::fill_columns(*store);
   if (store->vertices.size() > kMostVertices) {
     return fail(ErrorCode::kTooLarge, "a hull has at most 65,535 vertices; give it fewer points");
   }

@@ -82,5 +82,7 @@ struct HullPolygons {
 struct HullStore;
 /// The edges and neighbours of a hull whose vertices and faces are there.
 void fill_edges(HullStore& store);
+/// Its columns, once all else is there.
+void fill_columns(HullStore& store);
 
 }  // namespace juxta::detail

@@ -1,6 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Which faces meet at an edge of a hull, and which corners an edge leads to: what searches walk along.
+// What searches of a hull need: which faces meet at an edge, which corners an edge leads to, and columns.
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -97,6 +99,31 @@ void fill_edges(HullStore& store) {
         waiting.push_back(beyond);
       }
     }
+  }
+}
+
+void fill_columns(HullStore& store) {
+  const std::size_t corners = whole_hull_blocks(store.vertices.size());
+  store.vertex_columns.resize(3 * corners);
+  V3 low(store.vertices[0]), high = low;
+  for (std::size_t i = 0; i < corners; ++i) {
+    const V3 p(store.vertices[i < store.vertices.size() ? i : 0]);
+    store.vertex_columns[i] = p.x;
+    store.vertex_columns[corners + i] = p.y;
+    store.vertex_columns[2 * corners + i] = p.z;
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  store.half_diagonal = length(high - low) / 2;
+  const std::size_t sides = whole_hull_blocks(store.sides.size());
+  store.side_columns.assign(4 * sides, 0);
+  for (std::size_t i = 0; i < sides; ++i) {
+    const bool real = i < store.sides.size();
+    const V3 normal = real ? store.sides[i].normal : V3();
+    store.side_columns[i] = normal.x;
+    store.side_columns[sides + i] = normal.y;
+    store.side_columns[2 * sides + i] = normal.z;
+    store.side_columns[3 * sides + i] = real ? store.sides[i].reach : std::numeric_limits<double>::max();
   }
 }
 

@@ -11,6 +11,12 @@
 
 namespace juxta::detail {
 
+/// Hulls are looked through in blocks of so many, which a compiler keeps in registers.
+inline constexpr std::size_t kHullBlock = 8;
+[[nodiscard]] constexpr std::size_t whole_hull_blocks(std::size_t count) noexcept {
+  return (count + kHullBlock - 1) / kHullBlock * kHullBlock;
+}
+
 struct HullStore {
   /// Of a flat hull: in order around it.
   std::vector<Vec3> vertices;
@@ -24,6 +30,10 @@ struct HullStore {
   };
   std::vector<Side> sides;
   V3 middle;
+  double half_diagonal = 0;  // of the vertices' box
+  /// Vertices and sides again, for loops over all: x of all, y of all, ..., padded to whole blocks. Vertices
+  /// repeat the first; sides end with ones that cut nothing.
+  std::vector<double> vertex_columns, side_columns;
   /// An edge, and the faces beside it. Those of one `left` stand together, faces that touch near each other.
   struct Edge {
     std::uint32_t left, right, corner;

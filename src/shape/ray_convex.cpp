@@ -147,20 +147,62 @@ bool ray_triangle(const V3 (&corner)[3], const Line& line, Entry& entry) noexcep
   return inside && entry.t >= 0;
 }
 
+/// Clip::cut() of all sides, by blocks, but for the normal: the last entry and first exit of each lane, then
+/// of all. Which side it is, is left to entered_side(): whole numbers in this loop keep compilers from
+/// registers.
+void cut_by_sides(const HullStore& hull, V3 from, V3 way, Clip& clip) noexcept {
+  constexpr std::size_t kLanes = kHullBlock;
+  const std::size_t padded = whole_hull_blocks(hull.sides.size());
+  const double *x = hull.side_columns.data(), *y = x + padded, *z = y + padded, *reach = z + padded;
+  double enter[kLanes], leave[kLanes], beyond[kLanes];
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    enter[lane] = -kFar;
+    leave[lane] = kFar;
+    beyond[lane] = 0;
+  }
+  for (std::size_t first = 0; first < padded; first += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t i = first + lane;
+      const double height = x[i] * from.x + y[i] * from.y + z[i] * from.z - reach[i];
+      const double speed = x[i] * way.x + y[i] * way.y + z[i] * way.z;
+      const double t = -height / speed;
+      const double in = speed < 0 ? t : -kFar, out = speed > 0 ? t : kFar, off = speed == 0 ? height : 0;
+      enter[lane] = in > enter[lane] ? in : enter[lane];
+      leave[lane] = out < leave[lane] ? out : leave[lane];
+      beyond[lane] = off > beyond[lane] ? off : beyond[lane];
+    }
+  }
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    clip.enter = std::max(clip.enter, enter[lane]);
+    clip.leave = std::min(clip.leave, leave[lane]);
+    clip.outside = clip.outside || beyond[lane] > 0;
+  }
+}
+
+/// The first side that a line enters at t, and that very t: 0 has two signs.
+V3 entered_side(const HullStore& hull, V3 from, V3 way, double& t) noexcept {
+  for (const HullStore::Side& side : hull.sides) {
+    const double height = dot(side.normal, from) - side.reach, speed = dot(side.normal, way);
+    if (speed < 0 && -height / speed == t) {
+      t = -height / speed;
+      return side.normal;
+    }
+  }
+  return {};
+}
+
 /// A hull with faces, in its own coordinates: t is the same there.
 bool ray_solid_hull(const HullStore& hull, const Frame& frame, const Line& line, Entry& entry) noexcept {
   const V3 from = frame.local_point(line.origin) - hull.middle, way = frame.local_way(line.way);
   Clip clip;
-  for (const HullStore::Side& side : hull.sides) {
-    clip.cut(dot(side.normal, from) - side.reach, dot(side.normal, way), side.normal);
-  }
+  cut_by_sides(hull, from, way, clip);
   if (clip.inside()) {
     return starts_inside(entry);
   }
   if (!clip.meets()) {
     return false;
   }
-  const V3 normal = frame.normal(clip.normal);
+  const V3 normal = frame.normal(entered_side(hull, from, way, clip.enter));
   entry = {clip.enter, normal * (1 / length(normal))};
   return true;
 }
