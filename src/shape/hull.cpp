@@ -98,147 +98,6 @@ class Polygon {
   std::vector<std::uint32_t> ring_;
 };
 
-/// Grows patches of triangles that lie in one plane, the largest triangle first.
-class Joiner {
- public:
-  Joiner(std::span<const GridPoint> places, std::span<const HullFace> faces)
-      : places_(places), faces_(faces), owner_(faces.size(), kNone), patch_of_(places.size(), kNone) {}
-
-  HullPolygons run() {
-    std::vector<std::pair<double, std::uint32_t>> by_area;
-    for (std::uint32_t f = 0; f < faces_.size(); ++f) {
-      if (!faces_[f].dead) {
-        by_area.emplace_back(-length(faces_[f].normal), f);
-      }
-    }
-    std::sort(by_area.begin(), by_area.end());  // no two are equal: the number decides
-    for (const auto& [area, seed] : by_area) {
-      if (owner_[seed] == kNone) {
-        grow(seed);
-      }
-    }
-    drop_straight();
-    return finish();
-  }
-
- private:
-  [[nodiscard]] bool in_plane(const HullFace& face, const HullFace& seed) const noexcept {
-    const double most = -kCoplanar * length(seed.normal);
-    for (const std::uint32_t corner : face.corner) {
-      const Wide height = dot(seed.normal, places_[corner] - places_[seed.corner[0]]);
-      if (static_cast<double>(height) < most) {
-        return false;
-      }
-    }
-    const V3 a(static_cast<double>(face.normal.x), static_cast<double>(face.normal.y),
-               static_cast<double>(face.normal.z));
-    const V3 b(static_cast<double>(seed.normal.x), static_cast<double>(seed.normal.y),
-               static_cast<double>(seed.normal.z));
-    return dot(a, b) > 0.5 * length(a) * length(b);
-  }
-  /// Whether the patch stays without holes: it meets the triangle in one edge, or in two.
-  [[nodiscard]] bool stays_whole(const HullFace& face, std::uint32_t patch) const noexcept {
-    int shared = 0;
-    std::uint32_t apex = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (owner_[face.across[i]] == patch) {
-        ++shared;
-        apex = face.corner[(i + 2) % 3];
-      }
-    }
-    return shared == 2 || (shared == 1 && patch_of_[apex] != patch);
-  }
-  void take(std::uint32_t face, std::uint32_t patch) {
-    owner_[face] = patch;
-    members_.push_back(face);
-    for (const std::uint32_t corner : faces_[face].corner) {
-      patch_of_[corner] = patch;
-    }
-    pending_.insert(pending_.end(), faces_[face].across.begin(), faces_[face].across.end());
-  }
-  void grow(std::uint32_t seed) {
-    const auto patch = static_cast<std::uint32_t>(rings_.size());
-    members_.clear();
-    pending_.clear();
-    take(seed, patch);
-    for (std::size_t i = 0; i < pending_.size(); ++i) {
-      const std::uint32_t face = pending_[i];
-      if (owner_[face] == kNone && stays_whole(faces_[face], patch) && in_plane(faces_[face], faces_[seed])) {
-        take(face, patch);
-      }
-    }
-    seeds_.push_back(seed);
-    rings_.push_back(ring_around(patch));
-  }
-  [[nodiscard]] std::vector<std::uint32_t> ring_around(std::uint32_t patch) const {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // from, to: each corner once
-    for (const std::uint32_t face : members_) {
-      for (std::size_t i = 0; i < 3; ++i) {
-        if (owner_[faces_[face].across[i]] != patch) {
-          edges.emplace_back(faces_[face].corner[i], faces_[face].corner[(i + 1) % 3]);
-        }
-      }
-    }
-    std::sort(edges.begin(), edges.end());
-    std::vector<std::uint32_t> ring;
-    std::uint32_t at = edges.front().first;
-    do {
-      ring.push_back(at);
-      at = std::lower_bound(edges.begin(), edges.end(), std::pair{at, std::uint32_t{0}})->second;
-    } while (at != ring.front());
-    return ring;
-  }
-
-  /// Leaves out corners of two faces only that lie on the edge between them.
-  void drop_straight() {
-    std::vector<std::uint32_t> count(places_.size(), 0), other(places_.size(), kNone);
-    for (std::uint32_t r = 0; r < rings_.size(); ++r) {
-      for (const std::uint32_t corner : rings_[r]) {
-        ++count[corner];
-        other[corner] = r;  // the last of them
-      }
-    }
-    for (std::uint32_t r = 0; r < rings_.size(); ++r) {
-      std::vector<std::uint32_t>& ring = rings_[r];
-      for (std::size_t i = 0; i < ring.size() && ring.size() > 3;) {
-        const std::uint32_t corner = ring[i];
-        const std::uint32_t before = ring[(i + ring.size() - 1) % ring.size()];
-        const std::uint32_t after = ring[(i + 1) % ring.size()];
-        std::vector<std::uint32_t>& beyond = rings_[other[corner]];
-        if (count[corner] == 2 && other[corner] != r && beyond.size() > 3 && on_edge(before, corner, after)) {
-          ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(i));
-          beyond.erase(std::find(beyond.begin(), beyond.end(), corner));
-        } else {
-          ++i;
-        }
-      }
-    }
-  }
-  [[nodiscard]] bool on_edge(std::uint32_t before, std::uint32_t corner, std::uint32_t after) const noexcept {
-    const GridPoint edge = places_[after] - places_[before];
-    const GridPoint way = places_[corner] - places_[before];
-    return dot(edge, way) > 0 && dot(edge, places_[after] - places_[corner]) > 0 &&
-           length(cross(edge, way)) <= kCoplanar * length(edge);
-  }
-  HullPolygons finish() const {
-    HullPolygons result;
-    result.seed = seeds_;
-    result.first.push_back(0);
-    for (const std::vector<std::uint32_t>& ring : rings_) {
-      result.corners.insert(result.corners.end(), ring.begin(), ring.end());
-      result.first.push_back(static_cast<std::uint32_t>(result.corners.size()));
-    }
-    return result;
-  }
-
-  std::span<const GridPoint> places_;
-  std::span<const HullFace> faces_;
-  std::vector<std::uint32_t> owner_;     // of each face: its patch
-  std::vector<std::uint32_t> patch_of_;  // of each point: the last patch that took it
-  std::vector<std::uint32_t> members_, pending_, seeds_;
-  std::vector<std::vector<std::uint32_t>> rings_;
-};
-
 float rounded_up(double x) noexcept {
   const float near = narrowed(x);
   if (static_cast<double>(near) >= x) {
@@ -251,16 +110,19 @@ float rounded_up(double x) noexcept {
 
 /// Numbers of points become numbers of vertices, in the order of the input.
 void fill_vertices(HullStore& store, std::span<const Vec3> points, const HullPolygons& polygons) {
-  std::vector<std::uint32_t> used = polygons.corners;
-  std::sort(used.begin(), used.end());
-  used.erase(std::unique(used.begin(), used.end()), used.end());
-  for (const std::uint32_t point : used) {
-    store.vertices.push_back(points[point]);
+  std::vector<std::uint32_t> vertex(points.size(), kNone);
+  for (const std::uint32_t point : polygons.corners) {
+    vertex[point] = 0;
+  }
+  for (std::size_t point = 0; point < points.size(); ++point) {
+    if (vertex[point] == 0) {
+      vertex[point] = static_cast<std::uint32_t>(store.vertices.size());
+      store.vertices.push_back(points[point]);
+    }
   }
   store.first = polygons.first;
   for (const std::uint32_t point : polygons.corners) {
-    store.corners.push_back(
-        static_cast<std::uint32_t>(std::lower_bound(used.begin(), used.end(), point) - used.begin()));
+    store.corners.push_back(vertex[point]);
   }
 }
 
@@ -316,10 +178,6 @@ std::vector<std::uint32_t> polygon_of(std::span<const GridPoint> places, const C
   const GridPoint from = places[start.point[0]];
   const GridPoint normal = cross(places[start.point[1]] - from, places[start.point[2]] - from);
   return Polygon(places, normal).run(start.point[0], start.point[1]);
-}
-
-HullPolygons join_faces(std::span<const GridPoint> places, std::span<const HullFace> faces) {
-  return Joiner(places, faces).run();
 }
 
 }  // namespace detail
