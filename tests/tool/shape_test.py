@@ -333,6 +333,18 @@ class ShapeTest(unittest.TestCase):
         self.assertNotEqual(depth.read_bytes(), pictures[0])
         self.done("render", self.ball, depth, "--eye", "0,9,0", "--at", "0,0,0", "--size", "8x8")  # straight down
 
+    def test_generated_rock(self):
+        rock = self.folder / "rock.obj"
+        self.assertEqual(self.done("generate", "mesh", "--triangles", "1500", "--seed", "3", "--out", rock), "")
+        self.assertEqual(rock.read_text(encoding="utf-8"),
+                         self.done("generate", "mesh", "--triangles", "1500", "--seed", "3"))
+        self.assertNotEqual(rock.read_text(encoding="utf-8"),
+                            self.done("generate", "mesh", "--triangles", "1500", "--seed", "4"))
+        text = self.done("render", rock, self.folder / "rock.png", "--size", "60x40")
+        self.assertIn("1,568 triangles, closed", text)  # 8 * 14^2
+        self.refused("generate", "mesh", "--triangles", "0", words=["--triangles"])
+        self.refused("generate", "mesh", "--out", self.folder / "none" / "rock.obj", code=1, words=["none"])
+
     def test_refusals(self):
         ball_file = self.ball
         self.refused("ray", ball_file, "--from", "1,2", "--to", "1,2,3", words=["--from", "x,y,z"])
