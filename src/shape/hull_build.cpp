@@ -18,10 +18,11 @@ class Quickhull {
 
   std::vector<HullFace> run(const Corners& start) {
     begin(start.point);
-    // The list grows as faces are made; a face that is done, or gone, is not looked at again.
-    for (std::uint32_t face = 0; face < faces_.size(); ++face) {
-      if (!faces_[face].dead && faces_[face].outside != kNone) {
-        add(face);
+    // In the order in which they were made; a face that is done, or gone, is not looked at again.
+    for (std::uint32_t born = 0; born < order_.size(); ++born) {
+      const HullFace& face = faces_[order_[born]];
+      if (face.born == born && !face.dead && face.outside != kNone) {
+        add(order_[born]);
       }
     }
     return std::move(faces_);
@@ -32,8 +33,17 @@ class Quickhull {
     HullFace face;
     face.corner = {a, b, c};
     face.normal = cross(places_[b] - places_[a], places_[c] - places_[a]);
-    faces_.push_back(face);
-    return static_cast<std::uint32_t>(faces_.size() - 1);
+    face.born = static_cast<std::uint32_t>(order_.size());
+    auto place = static_cast<std::uint32_t>(faces_.size());
+    if (free_.empty()) {
+      faces_.push_back(face);
+    } else {
+      place = free_.back();
+      free_.pop_back();
+      faces_[place] = face;
+    }
+    order_.push_back(place);
+    return place;
   }
   [[nodiscard]] Wide above(const HullFace& face, std::uint32_t point) const noexcept {
     return dot(face.normal, places_[point] - places_[face.corner[0]]);
@@ -141,6 +151,7 @@ class Quickhull {
         point = following;
       }
     }
+    free_.insert(free_.end(), seen_.begin(), seen_.end());
   }
 
   struct Visit {
@@ -152,6 +163,7 @@ class Quickhull {
   std::span<const GridPoint> places_;
   std::vector<std::uint32_t> next_;
   std::vector<HullFace> faces_;
+  std::vector<std::uint32_t> order_, free_;  // places of all faces as they were made; of those that are gone
   std::vector<std::uint32_t> seen_, made_;
   std::vector<RimEdge> rim_;
   std::vector<Visit> stack_;

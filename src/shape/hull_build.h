@@ -62,12 +62,14 @@ struct Corners {
 struct HullFace {
   std::array<std::uint32_t, 3> corner{}, across{};
   GridPoint normal;
-  std::uint32_t outside = ~std::uint32_t{0};  // list of points that lie above it, the farthest first
   Wide farthest = 0;
+  std::uint32_t outside = ~std::uint32_t{0};  // list of points that lie above it, the farthest first
+  std::uint32_t seen = ~std::uint32_t{0};     // the last point that asked
+  std::uint32_t born = 0;                     // how many were made before it
   bool dead = false;
-  std::uint32_t seen = ~std::uint32_t{0};  // the last point that asked
 };
-/// Quickhull (Barber, Dobkin, Huhdanpaa 1996). Dead faces are left in the list.
+/// Quickhull (Barber, Dobkin, Huhdanpaa 1996). Dead faces are left in the list where no other took their
+/// place.
 [[nodiscard]] std::vector<HullFace> hull_of(std::span<const GridPoint> places, const Corners& start);
 /// The corners of a flat hull in order around it.
 [[nodiscard]] std::vector<std::uint32_t> polygon_of(std::span<const GridPoint> places, const Corners& start);

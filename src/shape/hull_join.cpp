@@ -19,16 +19,22 @@ class Joiner {
       : places_(places), faces_(faces), owner_(faces.size(), kNone), patch_of_(places.size(), kNone) {}
 
   HullPolygons run() {
-    std::vector<std::pair<double, std::uint32_t>> by_area;
+    struct Seed {
+      double area;
+      std::uint32_t born, face;
+    };
+    std::vector<Seed> by_area;
     for (std::uint32_t f = 0; f < faces_.size(); ++f) {
       if (!faces_[f].dead) {
-        by_area.emplace_back(-length(faces_[f].normal), f);
+        by_area.push_back({length(faces_[f].normal), faces_[f].born, f});
       }
     }
-    std::sort(by_area.begin(), by_area.end());  // no two are equal: the number decides
-    for (const auto& [area, seed] : by_area) {
-      if (owner_[seed] == kNone) {
-        grow(seed);
+    std::sort(by_area.begin(), by_area.end(), [](const Seed& a, const Seed& b) {
+      return a.area != b.area ? a.area > b.area : a.born < b.born;  // no two are equal
+    });
+    for (const Seed& seed : by_area) {
+      if (owner_[seed.face] == kNone) {
+        grow(seed.face);
       }
     }
     drop_straight();

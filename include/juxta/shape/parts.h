@@ -29,7 +29,8 @@ struct MeshStore;
 /// are allowed.
 class JUXTA_API ConvexHull {
  public:
-  /// Cost: O(n log n). Vertices that lie within 1e-6 of the hull's size inside it are left out.
+  /// Cost: O(n log n): 1 to 3 us a point where all are corners, a tenth where few are.
+  /// Vertices that lie within 1e-6 of the hull's size inside it are left out.
   /// Errors: kInvalidArgument (no point), kNotFinite (with the index), kTooLarge (more than 65,535 vertices).
   [[nodiscard]] static Result<ConvexHull> build(std::span<const Vec3> points);
   ConvexHull(ConvexHull&&) noexcept;
@@ -55,7 +56,8 @@ class JUXTA_API ConvexHull {
 class JUXTA_API TriangleMesh {
  public:
   /// Copies. Degenerate triangles are allowed; duplicates are as well.
-  /// Cost:   O(n log n), a few hundred ns a triangle on one thread.
+  /// Cost:   O(n log n): about 1 us a triangle on one thread (0.6 of 70,000 triangles, 1 of a million; twice
+  ///         that where the memory is new to the process). An executor shares what lies below the top levels.
   /// Errors: kInvalidArgument (a triangle with a vertex that is not there, with the triangle's index),
   /// kNotFinite
   ///         (with the vertex's index), kTooLarge (more than 2^28 triangles).
