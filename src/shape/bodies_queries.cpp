@@ -239,7 +239,9 @@ Aabb3 detail::asked_box(const Shape& shape, const Qvvs& at) {
 
 BodyDistance detail::closest_to(const BodiesStore& store, const BodyNear& near, const BodyQuery& query,
                                 SearchWork& work) {
-  const auto& [shape, at, max_distance] = near;
+  const Shape& shape = near.shape;
+  const Qvvs& at = near.at;
+  const float max_distance = near.max_distance;
   const detail::LayerView<3> view = store.layer.store().view();
   const Aabb3 box = asked_box(shape, at);
   BodyDistance best;
