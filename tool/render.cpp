@@ -64,17 +64,15 @@ Result<Camera> choose_camera(const RenderOptions& options, const Aabb3& bounds, 
 }
 
 /// Casts the rays of all pixels, strip by strip. `seconds` counts the casting alone.
-Result<void> cast_rays(const Bodies& bodies, const Camera& camera, const Executor* executor, Monitor& monitor,
-                       DepthImage& image, double& seconds) {
+Result<void> cast_rays(const TriangleMesh& mesh, const Camera& camera, const Executor* executor,
+                       Monitor& monitor, DepthImage& image, double& seconds) {
   constexpr std::uint32_t kRows = 64;
+  constexpr std::size_t kGrain = 2048;  // rays a task: whole squares
   image = {camera.width, camera.height, {}, {}};
   image.depth.assign(std::size_t{camera.width} * camera.height, std::numeric_limits<float>::infinity());
   image.normal.resize(image.depth.size());
-  Workspace workspace;
   std::vector<Ray3> rays;
-  std::vector<BodyRayHit> hits;
-  BatchOptions batch;
-  batch.executor = executor;
+  std::vector<SurfaceHit> hits;
   for (std::uint32_t first = 0; first < camera.height; first += kRows) {
     if (!monitor.on_progress("cast rays", first, camera.height)) {
       return fail(ErrorCode::kCancelled, "interrupted");
@@ -86,9 +84,11 @@ Result<void> cast_rays(const Bodies& bodies, const Camera& camera, const Executo
     }
     hits.resize(rays.size());
     const Stopwatch watch;
-    if (auto cast = bodies.raycast_closest(rays, workspace, hits, batch); !cast) {
-      return tl::unexpected<Error>(std::move(cast.error()));
-    }
+    executor_or_serial(executor).parallel_for(rays.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      // As many rays as hits: it refuses nothing.
+      (void)raycast(mesh, {}, std::span<const Ray3>(rays).subspan(begin, end - begin),
+                    std::span(hits).subspan(begin, end - begin));
+    });
     seconds += watch.seconds();
     for (std::size_t i = 0; i < pixels.size(); ++i) {
       const std::size_t at = std::size_t{pixels[i].y} * camera.width + pixels[i].x;
@@ -140,14 +140,9 @@ Result<void> render(const RenderOptions& options, Size size, const MeshInput& in
   if (!camera) {
     return tl::unexpected<Error>(camera.error());
   }
-  Bodies bodies;
-  const Body body{input.mesh, {}};
-  if (auto built = bodies.rebuild(std::span(&body, 1)); !built) {
-    return built;
-  }
   DepthImage image;
   double seconds = 0;
-  if (auto cast = cast_rays(bodies, *camera, executor, progress, image, seconds); !cast) {
+  if (auto cast = cast_rays(input.mesh, *camera, executor, progress, image, seconds); !cast) {
     return cast;
   }
   const Raster picture = paint(image, *camera, options.shade);

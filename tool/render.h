@@ -11,7 +11,7 @@
 #include "juxta/files/raster.h"
 #include "juxta/layer/raycast.h"
 #include "juxta/math/aabb.h"
-#include "juxta/shape/bodies.h"
+#include "juxta/shape/query.h"
 
 namespace juxta::tool {
 
