@@ -250,6 +250,55 @@ std::function<Contender(const Work&, std::span<const Ray3>)> embree(bool packets
 }
 #endif
 
+struct Terrain {
+  HeightField field;
+  std::vector<Ray3> rays;
+  Hits out;
+};
+
+// Hills of as many triangles as the mesh has, y upwards.
+std::unique_ptr<Terrain> make_terrain(std::size_t triangles) {
+  const auto side = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(triangles) / 2)) + 1;
+  std::vector<float> heights;
+  for (std::uint32_t j = 0; j < side; ++j) {
+    for (std::uint32_t i = 0; i < side; ++i) {
+      const double x = static_cast<double>(i) / side, y = static_cast<double>(j) / side;
+      heights.push_back(static_cast<float>(0.1 * std::sin(9 * x) * std::sin(7 * y) +
+                                           0.01 * std::sin(90 * x + 3 * y) * std::sin(70 * y)));
+    }
+  }
+  auto field = HeightField::build(side, side, 1 / static_cast<float>(side), heights);
+  if (!field) {
+    give_up(field.error().message);
+  }
+  const Aabb3 bounds = bounds_of(*field);
+  auto made = std::make_unique<Terrain>(Terrain{std::move(*field), take_picture(bounds, kPicture), {}});
+  made->out.resize(made->rays.size());
+  return made;
+}
+
+void add_terrain_row(const Shared& shared) {
+  auto terrain =
+      std::make_shared<Once<Terrain>>([shared] { return make_terrain((*shared)->mesh.triangles.size()); });
+  benchmark::RegisterBenchmark("rays_terrain/juxta", [terrain](benchmark::State& state) {
+    Terrain& t = **terrain;
+    while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(t.rays.size()))) {
+      if (!raycast(t.field, {}, t.rays, t.out)) {
+        give_up("raycast() refuses its rays.");
+      }
+    }
+    std::size_t hits = 0;
+    for (std::size_t i = 0; i < t.rays.size(); ++i) {
+      const SurfaceHit right = raycast(t.field, {}, t.rays[i]);
+      hits += right ? 1U : 0U;
+      if (right.t != t.out[i].t || right.part != t.out[i].part) {
+        give_up("rays_terrain: ray " + std::to_string(i) + " has another answer among many.");
+      }
+    }
+    state.counters["hits"] = static_cast<double>(hits);
+  });
+}
+
 void add_build_row(const Shared& shared) {
   benchmark::RegisterBenchmark("mesh_build/juxta", [shared](benchmark::State& state) {
     const Mesh& mesh = (*shared)->mesh;
@@ -279,6 +328,7 @@ void add_rays_rows() {
 #ifdef JUXTA_BENCH_EMBREE
   add_row("rays_incoherent/embree", shared, &Work::scattered, kGrazes, embree(false));
 #endif
+  add_terrain_row(shared);
   add_build_row(shared);
 }
 
