@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "juxta/shape/parts.h"
+#include "juxta/shape/query.h"
 #include "scenes/draws.h"
 #include "shape/frame.h"
 #include "shape/parts_store.h"
@@ -227,6 +228,49 @@ TEST(ConvexHull, SaysWhatIsWrong) {
   EXPECT_EQ(ConvexHull::build(many).error().code, ErrorCode::kTooLarge);
   many.resize(60000);
   EXPECT_GT(ConvexHull::build(many).value().vertices().size(), 50000U);
+}
+
+// By a plain loop over all faces; numbers of faces that are no multiple of a block.
+TEST(ConvexHull, RaysMeetTheFaceThatALoopFinds) {
+  scenes::Draws draws(31);
+  int hits = 0;
+  for (const std::uint32_t corners : {4U, 5U, 9U, 30U, 101U, 500U}) {
+    std::vector<Vec3> points(corners);
+    for (Vec3& p : points) {
+      p = in_cube(draws);
+      const V3 v(p);
+      p = (v * (1 / length(v))).rounded();
+    }
+    const ConvexHull hull = ConvexHull::build(points).value();
+    for (int i = 0; i < 200; ++i) {
+      const Vec3 from = in_cube(draws) * 3.0F, to = in_cube(draws);
+      const Vec3 way = to - from;
+      double enter = -std::numeric_limits<double>::infinity(), leave = -enter;
+      V3 normal;
+      for (const detail::HullStore::Side& side : hull.store().sides) {
+        const double height = dot(side.normal, V3(from) - hull.store().middle) - side.reach;
+        const double speed = dot(side.normal, V3(way));
+        if (speed < 0 && -height / speed > enter) {
+          enter = -height / speed;
+          normal = side.normal;
+        } else if (speed > 0) {
+          leave = std::min(leave, -height / speed);
+        }
+      }
+      const SurfaceHit got = raycast(Shape(hull), {}, {{from.x, from.y, from.z}, {way.x, way.y, way.z}});
+      if (std::abs(enter) < 1e-6 || std::abs(enter - leave) < 1e-6) {
+        continue;  // a graze
+      }
+      const bool inside = enter < 0 && leave >= 0;
+      ASSERT_EQ(got.hit, inside || (enter >= 0 && enter <= leave));
+      if (got.hit && !inside) {
+        ++hits;
+        ASSERT_NEAR(static_cast<double>(got.t), enter, 1e-6 * (1 + enter));
+        ASSERT_GT(dot(normal, V3(got.normal)), 1 - 1e-5);
+      }
+    }
+  }
+  EXPECT_GT(hits, 300);
 }
 
 }  // namespace
