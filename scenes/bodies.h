@@ -25,17 +25,11 @@ struct BodyWorld {
 /// The same bits for the same arguments on every machine.
 [[nodiscard]] BodyWorld make_bodies(std::size_t count, std::uint64_t seed);
 
-/// A capsule of radius .3 and length 1 (with its ends 1.6), somewhere, and where it goes.
-struct BodyCast {
-  Shape shape;
-  Qvvs from;
-  Vec3 way;
-};
-
 /// Segments of length 60 that start outside of all bodies, even in their cube, directions even on the sphere.
 [[nodiscard]] std::vector<Ray3> make_body_rays(const BodyWorld& world, const Bodies& bodies,
                                                std::size_t count, std::uint64_t seed);
-/// The same for capsules that touch nothing where they start; ways of length 20.
+/// The same for capsules of radius .3 and length 1 (with its ends 1.6) that touch nothing where they start;
+/// ways of length 20.
 [[nodiscard]] std::vector<BodyCast> make_body_casts(const BodyWorld& world, const Bodies& bodies,
                                                     std::size_t count, std::uint64_t seed);
 

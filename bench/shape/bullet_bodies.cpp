@@ -172,7 +172,7 @@ class BulletBodies final : public BodyAsker {
     return result.hasHit() ? BodyAnswer{index_of(result.m_collisionObject), result.m_closestHitFraction}
                            : BodyAnswer{};
   }
-  BodyAnswer cast(const scenes::BodyCast& cast) override {
+  BodyAnswer cast(const BodyCast& cast) override {
     const btTransform from = transform_of(cast.from);
     btTransform to = from;
     to.setOrigin(from.getOrigin() + vector_of(cast.way));

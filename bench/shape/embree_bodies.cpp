@@ -91,7 +91,7 @@ class EmbreeBodies final : public BodyAsker {
     return query.hit.geomID == RTC_INVALID_GEOMETRY_ID ? BodyAnswer{}
                                                        : BodyAnswer{query.hit.primID, query.ray.tfar};
   }
-  BodyAnswer cast(const scenes::BodyCast&) override { give_up("Embree casts no shapes."); }
+  BodyAnswer cast(const BodyCast&) override { give_up("Embree casts no shapes."); }
   BodyAnswer closest(const Shape&, const Qvvs&) override { give_up("Embree is asked rays alone."); }
 
  private:

@@ -13,7 +13,7 @@ void add_layer_casts_rows() {
                             std::size_t i) { return asker.cast(world.casts[i]); },
                   .brute_force =
                       [](const LayerWorld& world, std::size_t i) {
-                        const scenes::BodyCast& c = world.casts[i];
+                        const BodyCast& c = world.casts[i];
                         BodyAnswer best;
                         for (std::uint32_t body = 0; body < world.bodies.size(); ++body) {
                           const Body& b = world.bodies.body(body);

@@ -32,7 +32,7 @@ class JuxtaBodies final : public BodyAsker {
     const BodyRayHit hit = bodies_.raycast_closest(ray);
     return {hit.body, hit.t};
   }
-  BodyAnswer cast(const scenes::BodyCast& cast) override {
+  BodyAnswer cast(const BodyCast& cast) override {
     const BodyCastHit hit = bodies_.cast_closest(cast.shape, cast.from, cast.way);
     return {hit.body, hit.t};
   }

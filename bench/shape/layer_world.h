@@ -26,7 +26,7 @@ class BodyAsker {
  public:
   virtual ~BodyAsker() = default;
   virtual BodyAnswer ray(const Ray3& ray) = 0;
-  virtual BodyAnswer cast(const scenes::BodyCast& cast) = 0;
+  virtual BodyAnswer cast(const BodyCast& cast) = 0;
   /// The nearest body to a shape that touches none, within kMostDistance.
   virtual BodyAnswer closest(const Shape& shape, const Qvvs& at) = 0;
 };
@@ -43,7 +43,7 @@ struct LayerWorld {
   scenes::BodyWorld world;
   Bodies bodies;
   std::vector<Ray3> rays;
-  std::vector<scenes::BodyCast> casts;
+  std::vector<BodyCast> casts;
 };
 [[nodiscard]] LayerWorld& layer_world();
 

@@ -37,7 +37,7 @@ void add_queries(Hash& hash, const scenes::BodyWorld& world, const Bodies& bodie
     hash.add(hit.normal);
     hash.add(bodies.raycast_any(ray).body);
   }
-  for (const scenes::BodyCast& asked : scenes::make_body_casts(world, bodies, 300, 9)) {
+  for (const BodyCast& asked : scenes::make_body_casts(world, bodies, 300, 9)) {
     const BodyCastHit hit = bodies.cast_closest(asked.shape, asked.from, asked.way);
     hash.add(hit.body);
     hash.add(hit.t);
