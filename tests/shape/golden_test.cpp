@@ -96,7 +96,7 @@ TEST(ShapeGolden, ConvexPairs) {
       hash.add(static_cast<float>(mass.volume));
       hash.add(mass.center);
     }
-    EXPECT_EQ(hash.value(), 7035807557489722218U);
+    EXPECT_EQ(hash.value(), 2013317494933592188U);
   });
 }
 
@@ -165,7 +165,8 @@ TEST(ShapeGolden, Bodies) {
   }
   std::vector<Ray3> rays;
   for (int i = 0; i < 500; ++i) {
-    rays.push_back(ray_of(random.inside() * 40, random.inside()));
+    const Vec3 from = random.inside() * 40;
+    rays.push_back(ray_of(from, random.inside()));
   }
   for_each_isa([&](Isa) {
     Hash first;
@@ -208,7 +209,7 @@ TEST(ShapeGolden, Bodies) {
       }
       EXPECT_EQ(hash.value(), first.value());
     });
-    EXPECT_EQ(first.value(), 16785007414036376747U);
+    EXPECT_EQ(first.value(), 16553515314710522604U);
   });
 }
 

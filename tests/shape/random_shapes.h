@@ -41,7 +41,10 @@ class RandomShapes {
   scenes::Draws& draws() { return draws_; }
   float between(float low, float high) { return draws_.uniform(low, high); }
   /// From 1/1000 to 1000, each power of two as often.
-  float size() { return std::ldexp(between(1, 2), static_cast<int>(draws_.below(20)) - 10); }
+  float size() {
+    const int power = static_cast<int>(draws_.below(20)) - 10;
+    return std::ldexp(between(1, 2), power);
+  }
   Vec3 inside() { return {between(-1, 1), between(-1, 1), between(-1, 1)}; }
   Vec3 direction() {
     for (;;) {
@@ -95,8 +98,11 @@ class RandomShapes {
                       : kind == Pose::kDeep   ? 0.6F
                       : kind == Pose::kInside ? 0.05F
                                               : 1;
-    b.at.position =
-        kind == Pose::kCentred ? a.at.position : a.at.position + direction() * (reach * between(0, way));
+    b.at.position = a.at.position;
+    if (kind != Pose::kCentred) {
+      const Vec3 towards = direction();  // within one expression compilers draw in other orders
+      b.at.position = a.at.position + towards * (reach * between(0, way));
+    }
     if (kind == Pose::kTouching) {
       const V3 origin = V3(a.at.position);
       const Truth truth = truth_of(a.solid(origin), b.solid(origin));
