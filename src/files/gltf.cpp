@@ -1,4 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <utility>
+
 #include "files/gltf_document.h"
 #include "files/gltf_scene.h"
 #include "juxta/files/read_gltf.h"
@@ -16,28 +18,38 @@ tl::unexpected<Error> cancelled() {
 
 }  // namespace
 
-Result<GltfScene> parse_gltf(std::string_view bytes, const std::filesystem::path& folder, Monitor* monitor) {
-  const auto container = detail::open_gltf(bytes);
+Result<detail::GltfDocument> detail::read_document(std::string_view bytes, GltfPart part,
+                                                   const std::filesystem::path& folder, Monitor* monitor) {
+  const auto container = open_gltf(bytes);
   if (!container) {
     return tl::unexpected<Error>(container.error());
   }
   if (!report(monitor, "check JSON", 0, kStages)) {
     return cancelled();
   }
-  const auto checked = detail::check_gltf(*container, detail::GltfPart::kScene);
+  auto checked = check_gltf(*container, part);
   if (!checked) {
-    return tl::unexpected<Error>(checked.error());
+    return tl::unexpected<Error>(std::move(checked.error()));
   }
-  if (!report(monitor, "read scene", 1, kStages)) {
+  if (!report(monitor, "read buffers", 1, kStages)) {
     return cancelled();
   }
   // "." because read_bytes() takes a bare "-" for the standard input.
-  auto document = detail::load_gltf(*checked, container->chunk, folder.empty() ? "." : folder, monitor);
+  auto document = load_gltf(*checked, container->chunk, folder.empty() ? "." : folder, monitor);
   if (!document) {
-    return tl::unexpected<Error>(std::move(document.error()));
+    return document;
   }
+  document->shapes = std::move(checked->shapes);
   if (!report(monitor, "link nodes", 2, kStages)) {
     return cancelled();
+  }
+  return document;
+}
+
+Result<GltfScene> parse_gltf(std::string_view bytes, const std::filesystem::path& folder, Monitor* monitor) {
+  auto document = detail::read_document(bytes, detail::GltfPart::kScene, folder, monitor);
+  if (!document) {
+    return tl::unexpected<Error>(std::move(document.error()));
   }
   GltfScene scene;
   auto added = detail::add_nodes(*document, scene)

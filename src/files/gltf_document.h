@@ -118,6 +118,7 @@ struct GltfDocument {
   std::vector<RawScene> scenes;
   int default_scene = kNoIndex;
   std::size_t meshes = 0, skipped_channels = 0;
+  std::vector<RawMesh> shapes;  ///< For GltfPart::kMeshes.
 };
 
 /// Reads the buffers and takes the JSON apart. Errors: kIo, kParse, kCancelled.
@@ -132,6 +133,10 @@ struct GltfDocument {
 [[nodiscard]] constexpr bool is_triangles(const RawPrimitive& primitive) noexcept {
   return primitive.positions != kNoIndex && primitive.mode >= 4;
 }
+
+/// All of the above: from a file's bytes to a document whose nodes are not linked yet.
+[[nodiscard]] Result<GltfDocument> read_document(std::string_view bytes, GltfPart part,
+                                                 const std::filesystem::path& folder, Monitor* monitor);
 
 /// "node 3 'tail'"; without a name "node 3".
 [[nodiscard]] std::string gltf_label(std::string_view kind, std::size_t index, std::string_view name = {});

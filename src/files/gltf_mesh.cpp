@@ -15,12 +15,10 @@
 namespace juxta {
 namespace {
 
-using detail::GltfChecked;
 using detail::GltfDocument;
 using detail::GltfWorld;
 using detail::RawMesh;
 
-constexpr std::uint64_t kStages = 4;
 constexpr std::size_t kProgressVertices = std::size_t{1} << 20;
 
 tl::unexpected<Error> cancelled() {
@@ -178,7 +176,7 @@ class Builder {
   std::vector<Shape> shapes_;
 };
 
-Result<GltfMesh> build(GltfDocument& document, const std::vector<RawMesh>& raw, Monitor* monitor) {
+Result<GltfMesh> build(GltfDocument& document, Monitor* monitor) {
   GltfScene scene;
   if (auto linked = detail::add_nodes(document, scene); !linked) {
     return tl::unexpected<Error>(std::move(linked.error()));
@@ -187,8 +185,8 @@ Result<GltfMesh> build(GltfDocument& document, const std::vector<RawMesh>& raw, 
   if (!worlds) {
     return tl::unexpected<Error>(worlds.error());
   }
-  const std::vector<Shown> shown = find_shown(scene, raw.size());
-  Builder builder(document, scene, raw, *worlds, monitor);
+  const std::vector<Shown> shown = find_shown(scene, document.shapes.size());
+  Builder builder(document, scene, document.shapes, *worlds, monitor);
   if (auto measured = builder.measure(shown); !measured) {
     return tl::unexpected<Error>(std::move(measured.error()));
   }
@@ -207,29 +205,11 @@ Result<GltfMesh> build(GltfDocument& document, const std::vector<RawMesh>& raw, 
 
 Result<GltfMesh> parse_gltf_mesh(std::string_view bytes, const std::filesystem::path& folder,
                                  Monitor* monitor) {
-  const auto container = detail::open_gltf(bytes);
-  if (!container) {
-    return tl::unexpected<Error>(container.error());
-  }
-  if (!report(monitor, "check JSON", 0, kStages)) {
-    return cancelled();
-  }
-  const auto checked = detail::check_gltf(*container, detail::GltfPart::kMeshes);
-  if (!checked) {
-    return tl::unexpected<Error>(checked.error());
-  }
-  if (!report(monitor, "read buffers", 1, kStages)) {
-    return cancelled();
-  }
-  // "." because read_bytes() takes a bare "-" for the standard input.
-  auto document = detail::load_gltf(*checked, container->chunk, folder.empty() ? "." : folder, monitor);
+  auto document = detail::read_document(bytes, detail::GltfPart::kMeshes, folder, monitor);
   if (!document) {
     return tl::unexpected<Error>(std::move(document.error()));
   }
-  if (!report(monitor, "link nodes", 2, kStages)) {
-    return cancelled();
-  }
-  return build(*document, checked->shapes, monitor);
+  return build(*document, monitor);
 }
 
 Result<GltfMesh> read_gltf_mesh(const std::filesystem::path& path, Monitor* monitor) {

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-#include "juxta/layer/raycast.h"
+#include "juxta/shape/query.h"
 
 #include <string>
 
