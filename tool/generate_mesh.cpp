@@ -71,7 +71,7 @@ void add_generate_mesh(CLI::App& generate, Run& run) {
   auto options = std::make_shared<GenerateMeshOptions>();
   CLI::App* mesh = generate.add_subcommand("mesh", "A rock with craters, about 2 across, closed, as OBJ");
   mesh->add_option("--triangles", options->triangles, "At least as many; the next 8 n^2 is taken")
-      ->check(CLI::Range(1, 100'000'000))
+      ->check(CLI::Range(1, 2'000'000))
       ->capture_default_str();
   mesh->add_option("--seed", options->seed, "Any whole number; the same seed makes the same rock")
       ->capture_default_str();
