@@ -26,7 +26,7 @@ struct Crowd {
   };
 
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>& seer, const Seen<F>& seen,
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>& seer, const Seen<F>& seen,
                   Found<F>& found) const {
     found.near.add(1);
     found.larger.add_if(seen.size > seer.size, 1);

@@ -28,7 +28,7 @@ struct Flocking {
   };
 
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>& /*none*/, const Seen<F>& seen,
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>& /*none*/, const Seen<F>& seen,
                   Found<F>& found) const {
     found.n.add(1);
     found.sum_vx.add(seen.vx);

@@ -18,7 +18,7 @@ struct Nearest {
     static constexpr auto kNames = juxta::names("near2");
   };
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>& /*none*/, const Seen<F>& /*none*/,
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>& /*none*/, const Seen<F>& /*none*/,
                   Found<F>& found) const {
     found.near2.add(pair.distance2);
   }
@@ -43,7 +43,7 @@ struct WhoIsNearest {
     static constexpr auto kNames = juxta::names("who");
   };
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>& seer, const Seen<F>& seen,
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>& seer, const Seen<F>& seen,
                   Found<F>& found) const {
     found.who.add_if(pair.distance2 <= seer.near2, seen.tag);
   }
@@ -61,7 +61,7 @@ struct Company {
     static constexpr auto kNames = juxta::names("company");
   };
   template <class F>
-  void operator()(const juxta::Pair<F>& /*pair*/, const Seer<F>& /*none*/, const Seen<F>& /*none*/,
+  void operator()(const juxta::Neighbour<F>& /*pair*/, const Seer<F>& /*none*/, const Seen<F>& /*none*/,
                   Found<F>& found) const {
     found.company.add(1);
   }
@@ -79,7 +79,7 @@ struct Fear {
     static constexpr auto kNames = juxta::names("away_x", "away_y");
   };
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>& /*none*/, const Seen<F>& /*none*/,
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>& /*none*/, const Seen<F>& /*none*/,
                   Found<F>& found) const {
     const F strength = F(1) / (pair.distance2 + F(0.1F));
     found.away_x.add(-pair.dx * strength);

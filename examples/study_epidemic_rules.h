@@ -19,7 +19,7 @@ struct Contacts {
   };
 
   template <class F>
-  void operator()(const juxta::Pair<F>&, const Seer<F>&, const Seen<F>& seen, Found<F>& found) const {
+  void operator()(const juxta::Neighbour<F>&, const Seer<F>&, const Seen<F>& seen, Found<F>& found) const {
     found.ill_near.add(seen.ill);
   }
 };

@@ -54,7 +54,8 @@ struct See2D : PairOfWater {
   };
 
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>& i, const Seen<F>& j, Found<F>& found) const {
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>& i, const Seen<F>& j,
+                  Found<F>& found) const {
     const F w = weight(pair.distance2);
     const F parting = (j.vx - i.vx) * pair.dx + (j.vy - i.vy) * pair.dy;
     found.rate.add(w * (j.head - i.head - parting));
@@ -79,7 +80,8 @@ struct See3D : PairOfWater {
   };
 
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>& i, const Seen<F>& j, Found<F>& found) const {
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>& i, const Seen<F>& j,
+                  Found<F>& found) const {
     const F w = weight(pair.distance2);
     const F parting = (j.vx - i.vx) * pair.dx + (j.vy - i.vy) * pair.dy + (j.vz - i.vz) * pair.dz;
     found.rate.add(w * (j.head - i.head - parting));

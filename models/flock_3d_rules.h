@@ -27,7 +27,8 @@ struct Ahead {
   };
 
   template <class F>
-  void operator()(const Pair<F>& pair, const Seer<F>& self, const Seen<F>& other, Found<F>& found) const {
+  void operator()(const Neighbour<F>& pair, const Seer<F>& self, const Seen<F>& other,
+                  Found<F>& found) const {
     const F distance = pair.distance();
     const auto ahead =
         (self.ux * pair.dx + self.uy * pair.dy + self.uz * pair.dz > F(0)) & (distance < F(radius));

@@ -25,7 +25,7 @@ struct LennardJones {
   };
 
   template <class F>
-  void operator()(const Pair<F>& pair, const Seer<F>& /*none*/, const Seen<F>& /*none*/,
+  void operator()(const Neighbour<F>& pair, const Seer<F>& /*none*/, const Seen<F>& /*none*/,
                   Found<F>& found) const {
     const F over2 = F(1) / pair.distance2, over6 = over2 * over2 * over2;
     const F pull = (F(24) - F(48) * over6) * (over6 * over2);  // dV/dr / r
@@ -50,7 +50,7 @@ struct LennardJonesMeasured {
   };
 
   template <class F>
-  void operator()(const Pair<F>& pair, const Seer<F>& /*none*/, const Seen<F>& /*none*/,
+  void operator()(const Neighbour<F>& pair, const Seer<F>& /*none*/, const Seen<F>& /*none*/,
                   Found<F>& found) const {
     const F over2 = F(1) / pair.distance2, over6 = over2 * over2 * over2;
     const F pull = (F(24) - F(48) * over6) * (over6 * over2);

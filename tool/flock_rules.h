@@ -21,7 +21,7 @@ struct Headings {
   };
 
   template <class F>
-  void operator()(const Pair<F>&, const Seer<F>&, const Seen<F>& seen, Found<F>& found) const {
+  void operator()(const Neighbour<F>&, const Seer<F>&, const Seen<F>& seen, Found<F>& found) const {
     found.n.add(1);
     found.sum_ux.add(seen.ux);
     found.sum_uy.add(seen.uy);

@@ -31,7 +31,7 @@ struct Census {
   };
 
   template <class F>
-  void operator()(const Pair<F>& pair, const Seer<F>& seer, const Seen<F>& seen, Found<F>& found) const {
+  void operator()(const Neighbour<F>& pair, const Seer<F>& seer, const Seen<F>& seen, Found<F>& found) const {
     found.count.add(1);
     found.masses.add(seen.mass);
     found.tags.add(seen.tag);
@@ -64,7 +64,7 @@ struct Push {
   };
 
   template <class F>
-  void operator()(const Pair<F>& pair, const Seer<F>& /*nothing*/, const Seen<F>& seen,
+  void operator()(const Neighbour<F>& pair, const Seer<F>& /*nothing*/, const Seen<F>& seen,
                   Found<F>& found) const {
     const F bare = seen.mass / (pair.distance2 + F(softness));
     const F strength = select(seen.mass < F(1), F(0), min(bare, F(strongest)));
@@ -87,7 +87,7 @@ struct Count {
     static constexpr auto kNames = names("count");
   };
   template <class F>
-  void operator()(const Pair<F>& /*pair*/, const Seer<F>& /*nothing*/, const Seen<F>& /*nothing*/,
+  void operator()(const Neighbour<F>& /*pair*/, const Seer<F>& /*nothing*/, const Seen<F>& /*nothing*/,
                   Found<F>& found) const {
     found.count.add(1);
   }
@@ -108,7 +108,7 @@ struct Misspelt {
     static constexpr auto kNames = names("count");
   };
   template <class F>
-  void operator()(const Pair<F>& /*pair*/, const Seer<F>& /*nothing*/, const Seen<F>& seen,
+  void operator()(const Neighbour<F>& /*pair*/, const Seer<F>& /*nothing*/, const Seen<F>& seen,
                   Found<F>& found) const {
     found.count.add(seen.value);
   }

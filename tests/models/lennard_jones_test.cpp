@@ -34,7 +34,7 @@ models::LennardJonesMeasured::Found<float> found_at(float distance) {
   for (Sum<float>* field : {&found.fx, &found.fy, &found.fz, &found.potential, &found.virial, &found.near}) {
     *field = {Sum<float>::kNobody, true};
   }
-  models::LennardJonesMeasured{}(Pair<float>{distance, 0, 0, distance * distance}, {}, {}, found);
+  models::LennardJonesMeasured{}(Neighbour<float>{distance, 0, 0, distance * distance}, {}, {}, found);
   return found;
 }
 

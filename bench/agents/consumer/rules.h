@@ -23,7 +23,8 @@ struct Flocking {
     static constexpr auto kNames = juxta::names("n", "sum_vx", "sum_vy", "dx", "dy", "away_x", "away_y");
   };
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>&, const Seen<F>& seen, Found<F>& found) const {
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>&, const Seen<F>& seen,
+                  Found<F>& found) const {
     const auto near = pair.distance2 < F(see2);
     const auto close = pair.distance2 < F(avoid2);
     found.n.add_if(near, F(1));
@@ -96,7 +97,7 @@ struct Visit {
     static constexpr auto kNames = juxta::names("n", "sum");
   };
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>&, const Seen<F>&, Found<F>& found) const {
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>&, const Seen<F>&, Found<F>& found) const {
     found.n.add(F(1));
     F all(0);
     for (int k = 1; k <= terms; ++k) {
@@ -159,7 +160,7 @@ struct TaySee {
     static constexpr auto kNames = juxta::names("n", "sum_x", "sum_y", "sum_z");
   };
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>&, const Seen<F>&, Found<F>& found) const {
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>&, const Seen<F>&, Found<F>& found) const {
     found.n.add(F(1));
     found.sum_x.add(pair.dx);
     found.sum_y.add(pair.dy);

@@ -27,7 +27,7 @@ using MaskOf = decltype(F() < F());
 
 /// A seer and somebody near it: what is seen, seen from the seer.
 template <class F>
-struct Pair {
+struct Neighbour {
   F dx, dy, dz;  ///< Position of the seen less that of the seer, to the nearest image; in 2D dz is 0.
   F distance2;   ///< dx*dx + dy*dy (+ dz*dz); with extents, of the gap between the two boxes.
   [[nodiscard]] JUXTA_LANES_INLINE F distance() const noexcept { return sqrt(distance2); }

@@ -16,7 +16,7 @@ struct Look {
     static constexpr auto kNames = juxta::names("count", "nearest");
   };
   template <class F>
-  void operator()(const juxta::Pair<F>& pair, const Seer<F>&, const Seen<F>&, Found<F>& found) const {
+  void operator()(const juxta::Neighbour<F>& pair, const Seer<F>&, const Seen<F>&, Found<F>& found) const {
     found.count.add(F(1));
     found.nearest.add(pair.distance());
   }

@@ -172,7 +172,7 @@ class FourSeers {
         }
       }
     }
-    Pair<Floats> pair{d[0], d[1], d[2], apart[0] * apart[0]};
+    Neighbour<Floats> pair{d[0], d[1], d[2], apart[0] * apart[0]};
     FloatsMask near = S::kBox ? apart[0] <= reach_ : FloatsMask();
     for (std::size_t axis = 1; axis < S::kDimensions; ++axis) {
       pair.distance2 += apart[axis] * apart[axis];
