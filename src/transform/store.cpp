@@ -153,7 +153,7 @@ Result<LocalTransform> checked(const LocalTransform& local, Id id, std::size_t i
   }
   const float squared = length_squared(local.rotation);
   LocalTransform kept = local;
-  if (!(squared > 0.99998F && squared < 1.00002F)) {
+  if (!(squared > kLeastSquare && squared < kMostSquare)) {
     // Far from 1 the square may have left the range of floats: bring the largest number to 1 first.
     const Quat& q = local.rotation;
     const float largest = std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z), std::abs(q.w)});

@@ -134,6 +134,8 @@ struct HierarchyStore {
                                             std::size_t index = Error::kNowhere);
 /// The row of a living node.
 [[nodiscard]] Result<Row> row_of(const HierarchyStore& store, Id id, std::size_t index = Error::kNowhere);
+/// Between them, the square of a rotation's length is as good as 1.
+inline constexpr float kLeastSquare = 0.99998F, kMostSquare = 1.00002F;
 /// A local transform as the store keeps it: rotation of length 1. Refuses what Hierarchy refuses.
 [[nodiscard]] Result<LocalTransform> checked(const LocalTransform& local, Id id,
                                              std::size_t index = Error::kNowhere);

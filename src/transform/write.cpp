@@ -8,35 +8,27 @@
 #include "juxta/transform/hierarchy.h"
 #include "transform/propagation.h"
 #include "transform/store.h"
+#include "transform/write_rows.h"
 
 namespace juxta {
 
 using detail::HierarchyStore;
+using detail::kAhead;
 using detail::kTileRows;
+using detail::mark_row;
 using detail::Row;
 using detail::Tile;
+using detail::user_writes;
 
 namespace {
-
-constexpr std::size_t kAhead = 48;  // elements between asking for a row and writing it
 
 Result<void> same_length(std::size_t ids, std::size_t others, const char* message) {
   return ids == others ? Result<void>() : fail(ErrorCode::kInvalidArgument, message);
 }
 
-/// Its user writes the world transform of this row.
-bool user_writes(const Tile& tile, std::uint32_t row) noexcept {
-  return tile.special.test(row) && !tile.is_root(row) &&
-         keeps(static_cast<Inherit>(tile.flags[row]), Inherit::kUserWorld);
-}
-
 /// The node's local transform was written.
 void mark_written(HierarchyStore& store, Tile& tile, Row row) {
-  const std::uint32_t r = row % kTileRows;
-  if (tile.special.test(r) && !user_writes(tile, r)) {
-    tile.written.set(r);
-  }
-  tile.pending.set(r);
+  mark_row(tile, row % kTileRows);
   if (!tile.dirty) {
     store.mark_tile(row / kTileRows);
   }
@@ -99,9 +91,7 @@ std::size_t run_length(std::span<const Row> rows, std::size_t i) noexcept {
 /// The rows of living nodes.
 Result<void> find_rows(const HierarchyStore& store, std::span<const Id> ids, std::span<Row> rows) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i + kAhead < ids.size() && ids[i + kAhead].slot < store.slots.size()) {
-      detail::prefetch_line(&store.slots[ids[i + kAhead].slot]);
-    }
+    detail::prefetch_slot(store, ids, i + kAhead);
     if (!store.alive(ids[i])) {
       return tl::unexpected(row_of(store, ids[i], i).error());
     }
@@ -124,34 +114,6 @@ std::size_t first_not_finite(std::span<const Vec3> positions) noexcept {
       positions.begin());
 }
 
-/// Checks ids and values, then writes; `check(i)` and `write(i, row)` for each.
-template <class Check, class Write>
-Result<void> write_all(HierarchyStore& store, std::span<const Id> ids, Check&& check, Write&& write) {
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i + kAhead < ids.size() && ids[i + kAhead].slot < store.slots.size()) {
-      detail::prefetch_line(&store.slots[ids[i + kAhead].slot]);
-    }
-    if (!store.alive(ids[i])) {
-      return tl::unexpected(row_of(store, ids[i], i).error());
-    }
-    if (Result<void> fine = check(i); !fine) {
-      return fine;
-    }
-  }
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i + kAhead < ids.size()) {
-      const Row ahead = store.slots[ids[i + kAhead].slot].row;
-      const Tile& tile = store.tile_of(ahead);
-      const std::uint32_t row = ahead % kTileRows;
-      detail::prefetch_line(&tile.local[row]);
-      detail::prefetch_line(&tile.pending.words[row / 64]);
-      detail::prefetch_line(&tile.special.words[row / 64]);
-    }
-    write(i, store.slots[ids[i].slot].row);
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<void> Hierarchy::set_local(Id id, const LocalTransform& local) {
@@ -163,20 +125,6 @@ Result<void> Hierarchy::set_local(Id id, const LocalTransform& local) {
     store_->tile_of(*row).local[*row % kTileRows] = kept;
     mark_written(*store_, *row);
   });
-}
-
-Result<void> Hierarchy::set_local(std::span<const Id> ids, std::span<const LocalTransform> locals) {
-  if (Result<void> fine = same_length(ids.size(), locals.size(), "set_local: locals is not as long as ids");
-      !fine) {
-    return fine;
-  }
-  return write_all(
-      *store_, ids,
-      [&](std::size_t i) { return detail::checked(locals[i], ids[i], i).map([](const LocalTransform&) {}); },
-      [&](std::size_t i, Row row) {
-        store_->tile_of(row).local[row % kTileRows] = *detail::checked(locals[i], ids[i], i);
-        mark_written(*store_, row);
-      });
 }
 
 Result<void> Hierarchy::set_position(Id id, Vec3 position) {

@@ -146,7 +146,10 @@ class JUXTA_API Hierarchy {
   // --- Writing. Each call marks its nodes; O(1) a node, a few ns in bulk and in the order of memory ---
 
   [[nodiscard]] Result<void> set_local(Id id, const LocalTransform& local);
-  [[nodiscard]] Result<void> set_local(std::span<const Id> ids, std::span<const LocalTransform> locals);
+  /// Many at once, one after the other in this order; on an executor (null: the calling thread) to the same
+  /// effect.
+  [[nodiscard]] Result<void> set_local(std::span<const Id> ids, std::span<const LocalTransform> locals,
+                                       const Executor* executor = nullptr);
   /// The position of the local transform alone: what moves most.
   [[nodiscard]] Result<void> set_position(Id id, Vec3 position);
   [[nodiscard]] Result<void> set_position(std::span<const Id> ids, std::span<const Vec3> positions);

@@ -1,0 +1,136 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Many local transforms at once: all are looked at first, so that all are written or none.
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+#include "juxta/order/radix_sort.h"
+#include "juxta/transform/hierarchy.h"
+#include "transform/write_rows.h"
+
+namespace juxta {
+
+using detail::HierarchyStore;
+using detail::kAhead;
+using detail::kTileRows;
+using detail::Row;
+using detail::Tile;
+
+namespace {
+
+constexpr std::size_t kMany = 8192;  // below, neither sorting nor threads are worth their beginning
+
+/// Nothing to refuse, nothing to normalise: by far the most are so, and a Result for each would cost more
+/// than the rest.
+bool kept_as_it_is(const LocalTransform& local) noexcept {
+  const float squared = length_squared(local.rotation);
+  return is_finite(local) && local.scale > 0 && squared > detail::kLeastSquare &&
+         squared < detail::kMostSquare;
+}
+
+/// rows[i] = where ids[i] stands, or what is wrong with the first that is wrong.
+Result<void> find_checked(const HierarchyStore& store, std::span<const Id> ids,
+                          std::span<const LocalTransform> locals, std::span<Row> rows) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    detail::prefetch_slot(store, ids, i + kAhead);
+    if (!store.alive(ids[i])) {
+      return tl::unexpected(row_of(store, ids[i], i).error());
+    }
+    if (!kept_as_it_is(locals[i])) {
+      if (const auto fine = detail::checked(locals[i], ids[i], i); !fine) {
+        return tl::unexpected(fine.error());
+      }
+    }
+    rows[i] = store.slots[ids[i].slot].row;
+  }
+  return {};
+}
+
+/// The same on all threads; the lowest index is found by looking again.
+Result<void> find_checked(const HierarchyStore& store, std::span<const Id> ids,
+                          std::span<const LocalTransform> locals, std::span<Row> rows,
+                          const Executor& executor) {
+  std::atomic<bool> fine = true;
+  executor.parallel_for(ids.size(), kMany / 2, [&](std::size_t first, std::size_t last) {
+    const std::size_t count = last - first;
+    if (!find_checked(store, ids.subspan(first, count), locals.subspan(first, count),
+                      rows.subspan(first, count))) {
+      fine.store(false, std::memory_order_relaxed);
+    }
+  });
+  return fine.load(std::memory_order_relaxed) ? Result<void>() : find_checked(store, ids, locals, rows);
+}
+
+void write(HierarchyStore& store, Row row, const LocalTransform& local) {
+  Tile& tile = store.tile_of(row);
+  tile.local[row % kTileRows] = kept_as_it_is(local) ? local : *detail::checked(local, {});
+  detail::mark_row(tile, row % kTileRows);
+}
+
+/// In the order of the call.
+void write_few(HierarchyStore& store, std::span<const Row> rows, std::span<const LocalTransform> locals) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i + kAhead < rows.size()) {
+      detail::prefetch_row(store, rows[i + kAhead]);
+    }
+    write(store, rows[i], locals[i]);
+    store.mark_tile(rows[i] / kTileRows);
+  }
+}
+
+/// In the order of memory: to sort the rows costs less than to write each where nothing is in the cache.
+/// Stably, so that a node that is named twice has what was said last. A task writes the tiles that begin in
+/// its range.
+Result<void> write_many(HierarchyStore& store, std::span<Row> rows, std::span<const LocalTransform> locals,
+                        const Executor* executor) {
+  const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(rows.size());
+  std::iota(order.begin(), order.end(), 0U);
+  if (!std::is_sorted(rows.begin(), rows.end())) {
+    if (auto sorted = sort_pairs(rows, order, store.scratch, executor); !sorted) {
+      return sorted;
+    }
+  }
+  const auto tile_begins = [&](std::size_t i) {
+    return i == 0 || rows[i] / kTileRows != rows[i - 1] / kTileRows;
+  };
+  executor_or_serial(executor).parallel_for(rows.size(), kMany / 2, [&](std::size_t first, std::size_t last) {
+    while (first < last && !tile_begins(first)) {
+      ++first;
+    }
+    for (std::size_t i = first; i < rows.size() && (i < last || !tile_begins(i)) && first < last; ++i) {
+      if (i + kAhead < rows.size()) {
+        detail::prefetch_line(&locals[order[i + kAhead]]);
+      }
+      write(store, rows[i], locals[order[i]]);
+    }
+  });
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (tile_begins(i)) {
+      store.mark_tile(rows[i] / kTileRows);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> Hierarchy::set_local(std::span<const Id> ids, std::span<const LocalTransform> locals,
+                                  const Executor* executor) {
+  if (ids.size() != locals.size()) {
+    return fail(ErrorCode::kInvalidArgument, "set_local: locals is not as long as ids");
+  }
+  const Workspace::Scope scope(store_->scratch);
+  const std::span<Row> rows = store_->scratch.take<Row>(ids.size());
+  const bool many = ids.size() >= kMany;
+  Result<void> found = many && executor != nullptr ? find_checked(*store_, ids, locals, rows, *executor)
+                                                   : find_checked(*store_, ids, locals, rows);
+  if (found && many) {
+    return write_many(*store_, rows, locals, executor);
+  }
+  if (found) {
+    write_few(*store_, rows, locals);
+  }
+  return found;
+}
+
+}  // namespace juxta

@@ -1,0 +1,44 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what all writers of local transforms do.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "core/prefetch.h"
+#include "transform/store.h"
+
+namespace juxta::detail {
+
+inline constexpr std::size_t kAhead = 48;  // elements between asking for a row and writing it
+
+/// Its user writes the world transform of this row.
+[[nodiscard]] inline bool user_writes(const Tile& tile, std::uint32_t row) noexcept {
+  return tile.special.test(row) && !tile.is_root(row) &&
+         keeps(static_cast<Inherit>(tile.flags[row]), Inherit::kUserWorld);
+}
+
+/// The node's local transform was written; whether its tile is among those that have changed is another
+/// matter.
+inline void mark_row(Tile& tile, std::uint32_t row) {
+  if (tile.special.test(row) && !user_writes(tile, row)) {
+    tile.written.set(row);
+  }
+  tile.pending.set(row);
+}
+
+/// Asks for the slot that tells where ids[i] stands.
+inline void prefetch_slot(const HierarchyStore& store, std::span<const Id> ids, std::size_t i) noexcept {
+  if (i < ids.size() && ids[i].slot < store.slots.size()) {
+    prefetch_line(&store.slots[ids[i].slot]);
+  }
+}
+/// Asks for a row and its marks.
+inline void prefetch_row(const HierarchyStore& store, Row row) noexcept {
+  const Tile& tile = store.tile_of(row);
+  prefetch_line(&tile.local[row % kTileRows]);
+  prefetch_line(&tile.pending.words[row % kTileRows / 64]);
+  prefetch_line(&tile.special.words[row % kTileRows / 64]);
+}
+
+}  // namespace juxta::detail
