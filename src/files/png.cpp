@@ -13,7 +13,7 @@ namespace juxta {
 
 static_assert(sizeof(Rgb) == 3, "rows of pixels are handed to libpng as they are");
 
-Result<void> write_png(const std::filesystem::path& path, const Raster& image) {
+Result<std::string> encode_png(const Raster& image) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   png.width = image.width();
@@ -23,10 +23,19 @@ Result<void> write_png(const std::filesystem::path& path, const Raster& image) {
   png_alloc_size_t size = bytes.size();
   const int done = png_image_write_to_memory(&png, bytes.data(), &size, 0, image.pixels().data(), 0, nullptr);
   if (done == 0) {
-    return fail(ErrorCode::kIo, "cannot write \"" + path.string() + "\" as PNG: " + png.message);
+    return fail(ErrorCode::kIo, std::string("cannot encode as PNG: ") + png.message);
   }
   bytes.resize(size);
-  return write_file(path, bytes);
+  return bytes;
+}
+
+Result<void> write_png(const std::filesystem::path& path, const Raster& image) {
+  return encode_png(image)
+      .map_error([&](Error error) {
+        error.message = "cannot write \"" + path.string() + "\": " + error.message;
+        return error;
+      })
+      .and_then([&](const std::string& bytes) { return write_file(path, bytes); });
 }
 
 }  // namespace juxta

@@ -120,13 +120,22 @@ void Raster::disc(double x, double y, double radius, Rgb colour) noexcept {
   }
   const Range columns = held(std::floor(cx - r), std::floor(cx + r) + 1, width_);
   const Range rows = held(std::floor(cy - r), std::floor(cy + r) + 1, height_);
-  for (std::uint32_t j = rows.first; j < rows.last; ++j) {
-    for (std::uint32_t i = columns.first; i < columns.last; ++i) {
-      const double dx = i + 0.5 - cx, dy = j + 0.5 - cy;
-      if (dx * dx + dy * dy <= r * r) {
-        pixels_[static_cast<std::size_t>(j) * width_ + i] = colour;
-      }
+  for (std::uint32_t j = rows.first; j < rows.last;
+       ++j) {  // from both ends inwards: a row's pixels are a run
+    const double dy = j + 0.5 - cy;
+    const auto outside = [&](std::uint32_t i) {
+      const double dx = i + 0.5 - cx;
+      return dx * dx + dy * dy > r * r;
+    };
+    std::uint32_t first = columns.first, last = columns.last;
+    while (first < last && outside(first)) {
+      ++first;
     }
+    while (first < last && outside(last - 1)) {
+      --last;
+    }
+    const auto row = pixels_.begin() + static_cast<std::ptrdiff_t>(std::size_t{j} * width_);
+    std::fill(row + first, row + last, colour);
   }
 }
 

@@ -15,6 +15,7 @@
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
+#include "juxta/files/plain_toml.h"
 #include "juxta/files/read_points.h"
 #include "study/replica.h"
 
@@ -23,7 +24,6 @@ namespace detail {
 namespace {
 
 constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;  // the table's numbers are whole up to here
-constexpr std::size_t kMostDots = 64;
 
 tl::unexpected<Error> at_line(std::uint64_t line, std::string message) {
   Error error;
@@ -37,40 +37,6 @@ std::uint64_t line_of(const toml::node& node) noexcept {
 }
 tl::unexpected<Error> at(const toml::node& node, std::string message) {
   return at_line(line_of(node), std::move(message));
-}
-
-/// toml++ 3.3 nests a table for every dot of a key, without a limit, and frees them by recursion. A dot is of
-/// a number when it is the only one between digits.
-std::optional<std::uint64_t> line_with_endless_key(std::string_view text) {
-  std::uint64_t line = 1;
-  std::size_t dots = 0;
-  bool number = false;  // a dot was met since the last letter that is neither digit nor dot
-  const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n') {
-      ++line;
-      dots = 0;
-    } else if (text[i] == '.') {
-      dots += !number && i > 0 && digit(i - 1) && digit(i + 1) ? 0 : 1;
-      number = true;
-    } else if (!digit(i)) {
-      number = false;
-    }
-    if (dots > kMostDots) {
-      return line;
-    }
-  }
-  return {};
-}
-
-/// toml++ 3.3 looks at letters beyond ASCII by a switch that has no case for most of them, which is
-/// undefined. Names here have none of them, and in comments nobody looks.
-std::string ascii_of(std::string_view text) {
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  std::string ascii(text.starts_with(kMark) ? text.substr(kMark.size()) : text);
-  std::ranges::replace_if(
-      ascii, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
-  return ascii;
 }
 
 /// A table's entries in the order of the file, which the first that varies depends on.
@@ -341,10 +307,11 @@ Result<Sweep> parse_sweep(std::string_view text, std::span<const ModelInfo> mode
     return at_line(
         1, fmt::format("a sweep file has at most {} bytes: give values as from, to, count", kMostSweepBytes));
   }
-  if (const auto line = line_with_endless_key(text)) {
-    return at_line(*line, fmt::format("more than {} dots in a line: shorten it", kMostDots));
+  const auto plain = plain_toml(text);
+  if (!plain) {
+    return tl::unexpected<Error>(plain.error());
   }
-  const toml::parse_result parsed = toml::parse(ascii_of(text));
+  const toml::parse_result parsed = toml::parse(*plain);
   if (!parsed) {
     return at_line(parsed.error().source().begin.line,
                    fmt::format("this is no TOML: {}", parsed.error().description()));

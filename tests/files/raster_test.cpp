@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <string>
@@ -240,6 +242,9 @@ TEST(Png, IsReadBackPixelByPixel) {
   std::vector<Rgb> pixels(301 * 17);
   ASSERT_NE(png_image_finish_read(&png, nullptr, pixels.data(), 0, nullptr), 0) << png.message;
   EXPECT_TRUE(std::equal(pixels.begin(), pixels.end(), image.pixels().begin(), image.pixels().end()));
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  EXPECT_EQ(encode_png(image).value(), bytes);
   fs::remove(path);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "juxta/core/error.h"
@@ -57,6 +58,9 @@ class Raster {
   std::vector<Rgb> pixels_;
 };
 
+/// The bytes of a PNG file: the same for the same pixels and one version of libpng. Errors: kIo (libpng's
+/// own).
+[[nodiscard]] Result<std::string> encode_png(const Raster& image);
 /// Whole or not at all. Errors: kIo.
 [[nodiscard]] Result<void> write_png(const std::filesystem::path& path, const Raster& image);
 
