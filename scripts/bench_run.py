@@ -90,7 +90,7 @@ def group_of(name):
     if first.startswith(("pairs", "bipartite")):
         return "pairs"
     if first.startswith(("prefabs", "random", "deep_wide", "chain", "star", "roots", "flock", "visit", "tay", "clumped",
-                         "growth")):
+                         "growth", "battle", "mission5", "stages")):
         return first
     return "queries"
 

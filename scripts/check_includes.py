@@ -34,7 +34,7 @@ CUSTOMERS = {
     "scenes": set(),
     "models": {"scenes"},
     "sector": {"scenes", "models"},
-    "tool": {"scenes", "models"},
+    "tool": {"scenes", "models", "sector"},
     "viewer": {"scenes", "sector", "models"},
     "python": {"scenes"},
     "examples": {"scenes"},

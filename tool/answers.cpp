@@ -165,4 +165,13 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
+double quantile(std::vector<double> values, double part) {
+  if (values.empty()) {
+    return 0;
+  }
+  const auto place = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + place, values.end());
+  return values[static_cast<std::size_t>(place)];
+}
+
 }  // namespace juxta::tool

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "juxta/files/svg_map.h"
 #include "juxta/math/rect.h"
@@ -26,5 +27,8 @@ enum class Format { kTable, kCsv, kJson };
 
 /// 1234567 as "1,234,567".
 [[nodiscard]] std::string grouped(std::uint64_t number);
+
+/// The value below which this part of the values lies; 0 when there are none.
+[[nodiscard]] double quantile(std::vector<double> values, double part);
 
 }  // namespace juxta::tool

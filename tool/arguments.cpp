@@ -1,10 +1,13 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "tool/arguments.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <string_view>
 
 namespace juxta::tool {
@@ -38,7 +41,8 @@ std::vector<std::string> joined_arguments(int argc, char** argv) {
         }
       }
     }
-    if (argument == "--checkpoint" && i + 1 < argc && std::string_view(argv[i + 1]) == "every") {
+    if ((argument == "--checkpoint" || argument == "--record") && i + 1 < argc &&
+        std::string_view(argv[i + 1]) == "every") {
       ++i;  // "--checkpoint every 100", as one says it
     }
     arguments.push_back(std::move(argument));
@@ -86,6 +90,16 @@ Result<std::vector<float>> parse_floats(const std::string& text) {
     }
     at = end + 1;
   }
+}
+
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw CLI::ValidationError("--seed", fmt::format("'{}' is no whole number from 0 to {}", text,
+                                                     std::numeric_limits<std::uint64_t>::max()));
+  }
+  return seed;
 }
 
 void add_input_options(CLI::App& command, InputOptions& options) {

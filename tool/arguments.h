@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace juxta::tool {
 
 /// The command line with "--rect -10,-5,3,4" joined to "--rect=-10,-5,3,4": its numbers may start with a
 /// minus sign, which would otherwise look like an option. "--rect -10 -5 3 4" becomes the same. So with
-/// --box, --ray, --segment, --nearest, --from, --to, --shift, --eye and --at. In the reversed order that
+/// --box, --ray, --segment, --nearest, --from, --to, --shift, --eye and --at. "--checkpoint every
+/// 100" becomes "--checkpoint 100", and so does --record. In the reversed order that
 /// CLI11 parses.
 [[nodiscard]] std::vector<std::string> joined_arguments(int argc, char** argv);
 
@@ -23,6 +25,10 @@ namespace juxta::tool {
 
 /// Numbers joined by commas, as floats; inf and -inf are numbers, NaN is not. Errors: kInvalidArgument.
 [[nodiscard]] Result<std::vector<float>> parse_floats(const std::string& text);
+
+/// All of 64 bits and nothing else, for --seed: an option's own conversion makes the largest of -1, and 8 of
+/// 010. Throws CLI::ValidationError.
+[[nodiscard]] std::uint64_t parse_seed(const std::string& text);
 
 /// Where the points come from, and what their columns mean.
 struct InputOptions {

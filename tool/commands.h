@@ -20,6 +20,8 @@ void add_render(CLI::App& app, Run& run);
 void add_scene(CLI::App& app, Run& run);
 void add_flock(CLI::App& app, Run& run);
 void add_model(CLI::App& app, Run& run);
+void add_sector(CLI::App& app, Run& run);
+void add_replay(CLI::App& app, Run& run);
 void add_index(CLI::App& app, Run& run);
 void add_generate(CLI::App& app, Run& run);
 void add_isa(CLI::App& app, Run& run);

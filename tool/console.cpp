@@ -108,6 +108,11 @@ int complain(std::string_view sentence) {
   return kUsage;
 }
 
+Error wrong_use(Error error) {
+  error.code = ErrorCode::kInvalidArgument;
+  return error;
+}
+
 Result<void> print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && output_error == 0) {
     output_error = errno;

@@ -31,6 +31,8 @@ class OutputLock {
 /// Prints "juxta: cities.csv:17: what to do" and returns the exit code.
 int complain(const Error& error, std::string_view file = {});
 int complain(std::string_view sentence);
+/// What is wrong on the command line is wrong use, whatever the library calls it.
+[[nodiscard]] Error wrong_use(Error error);
 
 /// Writes to the standard output. Error: kIo, of this call or an earlier one; who goes on all the same may
 /// leave it to finish_output().

@@ -50,7 +50,4 @@ template <class T>
 Result<void> draw_demo(const Workload<T>& workload, const RankedPoints& index, const CheckResult& checked,
                        const Timing& timing, const std::filesystem::path& folder);
 
-/// The value below which this part of the values lies.
-double quantile(std::vector<double> values, double part);
-
 }  // namespace juxta::tool

@@ -75,15 +75,6 @@ std::string plot_of(const Workload<T>& workload, const CheckResult& checked, con
 
 }  // namespace
 
-double quantile(std::vector<double> values, double part) {
-  if (values.empty()) {
-    return 0;
-  }
-  const auto place = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + place, values.end());
-  return values[static_cast<std::size_t>(place)];
-}
-
 Timing time_queries(const RankedPoints& index, std::span<const RectF> queries) {
   constexpr std::size_t kRounds = 101, kRepeats = 20, kBatches = 5;
   constexpr double kBudget = 3;  // seconds for the rounds, should queries be slow

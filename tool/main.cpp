@@ -52,6 +52,8 @@ int run_command(int argc, char** argv) {
   add_scene(app, run);
   add_flock(app, run);
   add_model(app, run);
+  add_sector(app, run);
+  add_replay(app, run);
   add_generate(app, run);
   add_demo(app, run);
   add_isa(app, run);

@@ -4,31 +4,15 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <filesystem>
-#include <limits>
 #include <memory>
-#include <system_error>
-#include <utility>
 
-#include "juxta/files/output_file.h"
 #include "models/models.h"
+#include "tool/arguments.h"
 #include "tool/commands.h"
 #include "tool/console.h"
 
 namespace juxta::tool {
 namespace {
-
-/// All of 64 bits and nothing else: the option's own conversion makes the largest of -1, and 8 of 010.
-std::uint64_t seed_of(const std::string& text) {
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw CLI::ValidationError("--seed", fmt::format("'{}' is no whole number from 0 to {}", text,
-                                                     std::numeric_limits<std::uint64_t>::max()));
-  }
-  return seed;
-}
 
 /// What does not go together is told before anything runs.
 std::string contradiction(const ModelSettings& s) {
@@ -119,35 +103,6 @@ Result<std::string> model_list(const std::string& name) {
   return text;
 }
 
-std::string in_folder(const ModelSettings& settings, const std::string& name) {
-  return (std::filesystem::path(settings.out) / name).string();
-}
-
-Result<void> make_folder(const ModelSettings& settings, std::span<const char* const> files) {
-  std::error_code error;
-  if (!settings.out.empty()) {
-    std::filesystem::create_directories(settings.out, error);
-  }
-  if (error) {
-    return fail(ErrorCode::kIo, fmt::format("cannot make the folder {}: {}", settings.out, error.message()));
-  }
-  for (const char* name : files) {
-    if (settings.out.empty()) {
-      break;
-    }
-    if (auto tried = OutputFile::create(in_folder(settings, name));
-        !tried) {  // not committed: leaves nothing
-      return tl::unexpected<Error>(std::move(tried.error()));
-    }
-  }
-  return {};
-}
-
-Error wrong_use(Error error) {
-  error.code = ErrorCode::kInvalidArgument;
-  return error;
-}
-
 void add_model(CLI::App& app, Run& run_later) {
   auto settings = std::make_shared<ModelSettings>();
   CLI::App* model =
@@ -162,7 +117,7 @@ void add_model(CLI::App& app, Run& run_later) {
       ->check(CLI::Range(0, 1'000'000'000));
   model
       ->add_option_function<std::string>(
-          "--seed", [settings](const std::string& text) { settings->seed = seed_of(text); },
+          "--seed", [settings](const std::string& text) { settings->seed = parse_seed(text); },
           "Any whole number; the same seed makes the same run [1]")
       ->type_name("UINT");
   model->add_option("--sweep", settings->sweep, "Run all replicas of a TOML file: docs/formats/sweep.md");

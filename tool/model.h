@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -52,13 +51,5 @@ struct ModelReport {
 [[nodiscard]] Table thinned(const Table& table, std::uint32_t every);
 /// A panel for each column over the column `x`, one below the other.
 [[nodiscard]] std::string draw_columns(const Table& table, const std::string& x, const std::string& title);
-
-/// "folder/name".
-[[nodiscard]] std::string in_folder(const ModelSettings& settings, const std::string& name);
-/// Makes the folder, and tries whether the files will find their place in it, so that nothing is computed in
-/// vain. Errors: kIo.
-[[nodiscard]] Result<void> make_folder(const ModelSettings& settings, std::span<const char* const> files);
-/// What is wrong on the command line is wrong use, whatever the library calls it.
-[[nodiscard]] Error wrong_use(Error error);
 
 }  // namespace juxta::tool

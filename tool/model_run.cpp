@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "juxta/files/output_file.h"
@@ -17,6 +16,7 @@
 #include "tool/console.h"
 #include "tool/model.h"
 #include "tool/model_progress.h"
+#include "tool/output_folder.h"
 #include "tool/points_input.h"
 
 namespace juxta::tool {
@@ -131,7 +131,7 @@ class Outputs {
   }
   /// A file of the folder, noted once.
   std::string written(const std::string& name) {
-    std::string path = in_folder(settings_, name);
+    std::string path = in_folder(settings_.out, name);
     if (std::ranges::find(report_.files, path) == report_.files.end()) {
       report_.files.push_back(path);
     }
@@ -150,7 +150,7 @@ class Outputs {
     return series_->add(run_.simulation()).map([&] {
       for (std::size_t i = 0; i < run_.simulation().population_count(); ++i) {
         const std::string name = fmt::format("{}.xdmf", run_.simulation().population(i).name());
-        if (std::error_code none; std::filesystem::exists(in_folder(settings_, name), none)) {
+        if (std::error_code none; std::filesystem::exists(in_folder(settings_.out, name), none)) {
           written(name);  // not of a population that never had anybody
         }
       }
@@ -194,7 +194,7 @@ int tell(const ModelSettings& settings, const ModelReport& report) {
   if (!settings.out.empty()) {
     static_cast<void>(complain(
         fmt::format("what it had so far is in {}; juxta model --resume {} --out {} --steps {} goes on",
-                    settings.out, in_folder(settings, "checkpoint.jxr"), settings.out, report.last)));
+                    settings.out, in_folder(settings.out, "checkpoint.jxr"), settings.out, report.last)));
   }
   return status;
 }
@@ -221,7 +221,7 @@ int run_model(const ModelSettings& settings) {
     return complain(run.error());
   }
   constexpr std::array kFiles = {"steps.csv", "steps.svg"};
-  if (const auto made = make_folder(settings, kFiles); !made) {
+  if (const auto made = make_folder(settings.out, kFiles); !made) {
     progress.clear();
     return complain(made.error());
   }
@@ -230,9 +230,7 @@ int run_model(const ModelSettings& settings) {
   report.run = &*run;
   report.first = run->simulation().step();
   report.last = settings.steps.value_or(run->planned_steps());
-  report.threads = executor == nullptr     ? 1
-                   : settings.threads != 0 ? settings.threads
-                                           : std::max(std::thread::hardware_concurrency(), 1u);
+  report.threads = thread_count(executor.get(), settings.threads);
   Outputs outputs(settings, *run, report);
   auto done = go(*run, executor.get(), outputs, report, progress);
   if (done) {

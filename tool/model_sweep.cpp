@@ -10,6 +10,7 @@
 #include "models/models.h"
 #include "tool/console.h"
 #include "tool/model.h"
+#include "tool/output_folder.h"
 #include "tool/points_input.h"
 
 namespace juxta::tool {
@@ -54,7 +55,8 @@ Result<std::vector<std::string>> write_outputs(const ModelSettings& settings, co
   if (settings.out.empty()) {
     return std::vector<std::string>{};
   }
-  const std::vector<std::string> files = {in_folder(settings, kFiles[0]), in_folder(settings, kFiles[1])};
+  const std::vector<std::string> files = {in_folder(settings.out, kFiles[0]),
+                                          in_folder(settings.out, kFiles[1])};
   const Table mean = means(sweep, table);
   return table.write_csv(files[0])
       .and_then([&] {
@@ -76,12 +78,12 @@ int run_model_sweep(const ModelSettings& settings) {
     return complain(
         fmt::format("{} is a sweep of {}, not of {}", settings.sweep, sweep->model->name, settings.name));
   }
-  if (const auto made = make_folder(settings, kFiles); !made) {
+  if (const auto made = make_folder(settings.out, kFiles); !made) {
     return complain(made.error());
   }
   const auto executor = make_executor(settings.threads);
   ConsoleProgress progress;
-  const std::string journal = settings.out.empty() ? "" : in_folder(settings, "sweep.journal");
+  const std::string journal = settings.out.empty() ? "" : in_folder(settings.out, "sweep.journal");
   const Stopwatch watch;
   const auto swept =
       run_sweep(*sweep, {.executor = executor.get(), .journal = journal, .monitor = &progress});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "juxta/files/read_points.h"
@@ -67,6 +68,10 @@ std::filesystem::path table_path(const std::filesystem::path& index) {
 std::unique_ptr<Executor> make_executor(unsigned threads) {
   auto executor = make_tbb_executor(threads);
   return executor ? std::move(*executor) : nullptr;
+}
+
+unsigned thread_count(const Executor* executor, unsigned asked) {
+  return executor == nullptr ? 1 : asked != 0 ? asked : std::max(std::thread::hardware_concurrency(), 1u);
 }
 
 Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Monitor* monitor, bool borrow) {

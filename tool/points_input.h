@@ -26,6 +26,9 @@ struct Points {
 /// One thread per core (or as told); null in a build without oneTBB.
 [[nodiscard]] std::unique_ptr<Executor> make_executor(unsigned threads);
 
+/// Threads of such an executor, for reports.
+[[nodiscard]] unsigned thread_count(const Executor* executor, unsigned asked);
+
 /// Builds the index of a table. Coordinates are borrowed when asked for: the table must then outlive the
 /// index. A table without ranks ranks by input order.
 [[nodiscard]] Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Monitor* monitor,

@@ -5,22 +5,12 @@
 #include <vector>
 
 #include "bench/agents/contenders.h"
-#include "bench/support/settings.h"
+#include "bench/support/must.h"
 #include "juxta/agents/flock.h"
 #include "juxta/core/executor.h"
 
 namespace juxta::bench {
 namespace {
-
-template <class T>
-T must(Result<T> done) {
-  if (!done) {
-    give_up(done.error().message);
-  }
-  if constexpr (!std::is_void_v<T>) {
-    return std::move(*done);
-  }
-}
 
 class JuxtaFlock final : public World {
  public:

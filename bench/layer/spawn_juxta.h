@@ -10,23 +10,13 @@
 #include <vector>
 
 #include "bench/layer/spawn_ways.h"
-#include "bench/support/settings.h"
+#include "bench/support/must.h"
 #include "juxta/core/workspace.h"
 #include "juxta/layer/find_pairs.h"
 #include "juxta/layer/layer.h"
 #include "juxta/layer/query.h"
 
 namespace juxta::bench {
-
-template <class T>
-T must(Result<T> result) {
-  if (!result) {
-    give_up(result.error().message);
-  }
-  if constexpr (!std::is_void_v<T>) {
-    return std::move(*result);
-  }
-}
 
 /// Rebuilds, or refits where the number of boxes stayed.
 inline void take_in(Layer& layer, std::span<const Aabb3> boxes, Workspace& workspace, bool refit) {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/support/settings.h"
+#include "bench/support/must.h"
 #include "bench/transform/contenders.h"
 #include "juxta/core/executor.h"
 #include "juxta/transform/hierarchy.h"
@@ -12,16 +12,6 @@
 
 namespace juxta::bench {
 namespace {
-
-template <class T>
-T must(Result<T> done) {
-  if (!done) {
-    give_up(done.error().message);
-  }
-  if constexpr (!std::is_void_v<T>) {
-    return std::move(*done);
-  }
-}
 
 class JuxtaContender final : public Contender {
  public:

@@ -1,0 +1,124 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""What the battle is held to, and its part of docs/performance.md. Used by scripts/bench."""
+from bench_report import bar_table, duration, faster, measured
+
+PROGRAM = "bench_sector"
+RATIO_TITLE = "How many times faster than the classics, and than one thread"
+TIME_AXIS = "nanoseconds per tick"
+BATTLES = ("battle", "mission5")
+STAGES = ("spawn", "steer", "hit", "propagate")
+WHO = ("juxta", "classics", "juxta_2threads")
+TWO = "juxta_2threads"
+
+
+def ticks_per_second(row):
+    return 1e9 / row.median
+
+
+def tick_bars(battle, ticks):
+    return [
+        (f"{battle}: ticks a second on two threads", ticks, ticks, "", True,
+         lambda rows: ticks_per_second(rows[f"{battle}/{TWO}"])),
+        (f"{battle}: one thread / two", 1.6, 1.6, "x", True,
+         lambda rows: faster(rows, f"{battle}/juxta", f"{battle}/{TWO}")),
+    ]
+
+
+def of_stages(rows, who):
+    """Nanoseconds of all stages of a tick together."""
+    return sum(rows[f"stages/{stage}/{who}"].median for stage in STAGES)
+
+
+BARS = [
+    *tick_bars("battle", 60),
+    ("battle: p99 of ticks / median, two threads", 1.5, 1.5, "x", False,
+     lambda rows: rows[f"battle/{TWO}"].counters["p99_ns"] / rows[f"battle/{TWO}"].counters["p50_ns"]),
+    *tick_bars("mission5", 10),
+    ("mission5: memory", 1.5, 1.5, " GiB", False,
+     lambda rows: max(rows[f"mission5/{who}"].counters["bytes"] for who in ("juxta", TWO)) / 2**30),
+    ("stages: classics / juxta, in sum", 2.5, 5, "x", True,
+     lambda rows: of_stages(rows, "classics") / of_stages(rows, "juxta")),
+    ("radar_build: 100,000 points on two threads", 8, 8, " ms", False,
+     lambda rows: rows[f"radar_build/{TWO}"].median / 1e6),
+]
+
+
+def stage_ratio(rows, stage):
+    return faster(rows, f"stages/{stage}/classics", f"stages/{stage}/juxta")
+
+
+def ratio_rows(rows):
+    """(short name, ratio, bar, goal) of the rows that the bar chart shows; a single stage is held to nothing."""
+    found = [(bar[0].split(",")[0], value, bar[1], bar[2]) for bar in BARS
+             if bar[3] == "x" and bar[4] and (value := measured(bar, rows)) is not None]
+    return found + [(f"stages/{stage}", stage_ratio(rows, stage), 1, 1) for stage in STAGES
+                    if f"stages/{stage}/classics" in rows and f"stages/{stage}/juxta" in rows]
+
+
+def series(rows):
+    """Contender -> [(workload, nanoseconds per tick)] of the chart."""
+    points = {}
+    for who in WHO:
+        for workload in (*BATTLES, *(f"stages/{stage}" for stage in STAGES)):
+            if row := rows.get(f"{workload}/{who}"):
+                points.setdefault(who, []).append((workload, row.median))
+    return points
+
+
+def battle_lines(rows):
+    lines = []
+    for battle in BATTLES:
+        for who in ("juxta", TWO):
+            if row := rows.get(f"{battle}/{who}"):
+                p50, p99, most = (duration(row.counters[key]) for key in ("p50_ns", "p99_ns", "max_ns"))
+                lines.append(f"| `{battle}/{who}` | {row.counters['nodes']:,.0f} | {ticks_per_second(row):.1f} | "
+                             f"{duration(row.median)} | {p50} | {p99} | {most} | "
+                             f"{row.counters['bytes'] / 2**20:,.0f} |")
+    head = ["", "### Whole ticks", "", "Wall clock. Each repetition plays the same ticks; percentiles are of the middle "
+            "time that each of them took.", "Memory is the most that the process held, from the beginning of the world on.",
+            "", "| row | nodes | ticks a second | mean tick | p50 | p99 | longest | MiB |", "|---" * 8 + "|"]
+    return head + lines if lines else []
+
+
+def stage_lines(rows):
+    lines = []
+    for stage in STAGES:
+        ours, theirs, two = (rows.get(f"stages/{stage}/{who}") for who in ("juxta", "classics", TWO))
+        if ours and theirs:
+            lines.append(f"| {stage} | {duration(ours.median)} | {duration(theirs.median)} | "
+                         f"{theirs.median / ours.median:.2f}x | {duration(two.median) if two else ''} |")
+    if len(lines) == len(STAGES):
+        ours, theirs = of_stages(rows, "juxta"), of_stages(rows, "classics")
+        two = duration(of_stages(rows, TWO)) if all(f"stages/{stage}/{TWO}" in rows for stage in STAGES) else ""
+        lines.append(f"| in sum | {duration(ours)} | {duration(theirs)} | {theirs / ours:.2f}x | {two} |")
+    head = ["", "### The same stages by the classics", "",
+            "Of one tick; inputs are those of 100 ticks of mission5. One thread, but for the last column.", "",
+            "| stage | juxta | classics | classics / juxta | juxta, two threads |", "|---" * 5 + "|"]
+    return head + lines if lines else []
+
+
+USE_TEXT = """### How each is used
+
+- Both get the same arrays and must give the same answers: safe points and pairs exactly, sums of floats and places
+  within rounding. Settings of a classic are tried on a tick amid the recording, and the fastest is taken.
+- spawn: which spawn points touch neither each other nor anything else. juxta: layers built anew, pairs, then batches of
+  object queries. classics: layers of buckets (classics/layer): pairs, then objects with an early out, or pairs of those
+  that are left.
+- steer: ships are brought into the order of space, and fifteen totals are taken over those that each one sees. juxta:
+  sort() and see() with the battle's rules. classics: a cell list in 3D that is written anew each tick, four neighbours
+  at a time with SSE, all cells of a row at once (bench/sector/classic_steer.cpp).
+- hit: layers of ships and bullets, and all pairs of boxes among bullets, ships and asteroids. The exact tests that
+  follow are the library's for lack of a classic, and are left out.
+- propagate: the roots of ships and spawn points and the turrets that turned are placed, and all is propagated. classics:
+  the faster of depth-first and depth levels (classics/transform).
+""".rstrip().split("\n")
+
+
+def section(rows, images):
+    lines = ["## The battle: what it is held to", "", *bar_table(BARS, rows)]
+    lines += [f"\n![{caption}](img/{name})" for name, caption in images]
+    return [*lines, *battle_lines(rows), *stage_lines(rows), "", *USE_TEXT]
+
+
+def checks(_rows):
+    return []

@@ -1,0 +1,93 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Bullets leave from where muzzles are in the world, along what the muzzle looks at.
+#include "sector/each.h"
+#include "sector/orientation.h"
+#include "sector/tick.h"
+
+namespace juxta::sector {
+namespace {
+
+/// Cosine of the angle within which a gun that looks at its target fires.
+constexpr float kAimed = 0.97F;
+
+/// pairs: ships that have reloaded, and their targets, as rows.
+void find_ready(World& world) {
+  Scratch& scratch = world.scratch;
+  const Population& ships = *world.ships.all;
+  const auto reload = ships.read(world.ships.reload);
+  const auto target = ships.read(world.ships.target);
+  const auto at = read(ships, position(ships));
+  rows_where(world, ships.size(), scratch.rows,
+             [&](std::size_t row) { return reload[row] <= 0 && !(target[row] == Id{}); });
+  scratch.pairs.clear();
+  for (const std::uint32_t row : scratch.rows) {
+    const std::uint32_t aim = ships.row_of(target[row]).value_or(Population::kNoRow);
+    const Vec3 way = aim == Population::kNoRow ? Vec3{} : at[aim] - at[row];
+    if (aim != Population::kNoRow && dot(way, way) <= world.scenario.range * world.scenario.range) {
+      scratch.pairs.push_back({row, aim});
+    }
+  }
+}
+
+/// A bullet to be.
+struct Shot {
+  std::uint32_t ship;
+  Vec3 at, velocity;
+};
+
+std::vector<Shot> shots_of(World& world) {
+  Scratch& scratch = world.scratch;
+  const Population& ships = *world.ships.all;
+  const auto kind = ships.read(world.ships.kind);
+  const auto nodes = ships.read(world.ships.nodes);
+  const auto at = read(ships, position(ships)), velocity = read(ships, world.ships.velocity);
+  scratch.ids.clear();
+  std::vector<Pair> guns;
+  for (const Pair& ready : scratch.pairs) {
+    for (std::size_t turret = 0; turret < kTurrets[kind[ready.a]]; ++turret) {
+      scratch.ids.push_back(nodes[ready.a].muzzle[turret]);
+      guns.push_back(ready);
+    }
+  }
+  read_nodes(world, scratch.ids, scratch.worlds, &Hierarchy::world);
+  std::vector<Shot> shots;
+  for (std::size_t i = 0; i < guns.size(); ++i) {
+    const Qvvs& muzzle = scratch.worlds[i];
+    const Vec3 ahead = rotate(muzzle.rotation, {1, 0, 0}), way = at[guns[i].b] - muzzle.position;
+    if (dot(ahead, way) >= kAimed * length(way)) {
+      shots.push_back(
+          {guns[i].a, muzzle.position, ahead * world.scenario.bullet_speed + velocity[guns[i].a]});
+    }
+  }
+  return shots;
+}
+
+void load(World& world, std::span<const Shot> shots, std::uint32_t first_row) {
+  const Population& ships = *world.ships.all;
+  Population& bullets = *world.bullets.all;
+  const auto kind = ships.read(world.ships.kind);
+  const auto factions = ships.read(world.ships.faction);
+  const auto reload = world.ships.all->write(world.ships.reload);
+  const auto at = write(bullets, position(bullets)), velocity = write(bullets, world.bullets.velocity);
+  const auto damage = bullets.write(world.bullets.damage), faction = bullets.write(world.bullets.faction);
+  for (std::size_t i = 0; i < shots.size(); ++i) {
+    const std::size_t row = first_row + i;
+    const KindNumbers& gun = world.scenario.kinds[kind[shots[i].ship]];
+    at.set(row, shots[i].at);
+    velocity.set(row, shots[i].velocity);
+    damage[row] = gun.damage;
+    faction[row] = factions[shots[i].ship];
+    reload[shots[i].ship] = gun.reload;
+  }
+}
+
+}  // namespace
+
+Result<void> fire(World& world) {
+  find_ready(world);
+  const std::vector<Shot> shots = shots_of(world);
+  world.tally.shots = shots.size();
+  return world.bullets.all->add(shots.size()).map([&](std::uint32_t first) { load(world, shots, first); });
+}
+
+}  // namespace juxta::sector

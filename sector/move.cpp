@@ -1,0 +1,87 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Agents move; then the roots of their trees are put where they are, and one propagation brings every turret,
+// muzzle and exhaust along.
+#include "juxta/agents/act.h"
+#include "juxta/core/random.h"
+#include "sector/each.h"
+#include "sector/orientation.h"
+#include "sector/steer_rules.h"
+#include "sector/tick.h"
+
+namespace juxta::sector {
+namespace {
+
+Result<void> fly(World& world) {
+  const Scenario& s = world.scenario;
+  const Fly walls{0.5F * s.width, 0.5F * s.depth, 0.5F * s.height, kTick};
+  return act(*world.ships.all, walls, world.executor)
+      .and_then([&] { return act(*world.points.all, walls, world.executor); })
+      .and_then([&] { return act(*world.bullets.all, Travel{kTick}, world.executor); })
+      .and_then([&] { return act(*world.wrecks.all, Travel{kTick}, world.executor); })
+      .map([&] {
+        for (float& age : world.explosions.all->write(world.explosions.age)) {
+          age += kTick;
+        }
+        for (float& rest : world.points.all->write(world.points.rest)) {
+          rest -= kTick;
+        }
+      });
+}
+
+/// Roots of ships, as they fly: places of all, by row.
+Result<void> place_ships(World& world) {
+  Scratch& scratch = world.scratch;
+  const Population& ships = *world.ships.all;
+  const auto at = read(ships, position(ships)), velocity = read(ships, world.ships.velocity);
+  const auto nodes = ships.read(world.ships.nodes);
+  scratch.roots.resize(ships.size());
+  scratch.locals.resize(ships.size());
+  for_each_index(world, ships.size(), [&](std::size_t row) {
+    scratch.roots[row] = nodes[row].root;
+    scratch.locals[row] = {facing(velocity[row]), at[row], 1};
+  });
+  return world.hierarchy.set_local(scratch.roots, scratch.locals, world.executor);
+}
+
+Result<void> place_points(World& world) {
+  const Population& points = *world.points.all;
+  const auto at = read(points, position(points));
+  std::vector<Vec3> places(points.size());
+  for (std::size_t row = 0; row < places.size(); ++row) {
+    places[row] = at[row];
+  }
+  return world.hierarchy.set_position(points.read(world.points.root), places);
+}
+
+/// Wrecks tumble: each about an axis of its own, a little further every tick.
+Result<void> place_wrecks(World& world) {
+  Scratch& scratch = world.scratch;
+  const Population& wrecks = *world.wrecks.all;
+  const auto at = read(wrecks, position(wrecks));
+  const auto roots = wrecks.read(world.wrecks.root);
+  read_nodes(world, roots, scratch.locals, &Hierarchy::local);
+  for_each_index(world, wrecks.size(), [&](std::size_t row) {
+    const auto words = random_block({world.scenario.seed, 0, kTumbles}, random_id(roots[row]));
+    const auto axis = [&](std::size_t i) { return static_cast<float>(words[i] >> 8) * 0x1p-24F - 0.5F; };
+    const Quat turn = normalized(Quat{0.05F * axis(0), 0.05F * axis(1), 0.05F * axis(2), 1});
+    scratch.locals[row].rotation = normalized(turn * scratch.locals[row].rotation);
+    scratch.locals[row].position = at[row];
+  });
+  return world.hierarchy.set_local(roots, scratch.locals, world.executor);
+}
+
+}  // namespace
+
+Result<void> move(World& world) {
+  return fly(world)
+      .and_then([&] { return place_ships(world); })
+      .and_then([&] { return place_points(world); })
+      .and_then([&] { return place_wrecks(world); })
+      .and_then([&] { return world.hierarchy.propagate({.executor = world.executor}); })
+      .map([&](const PropagateResult& done) {
+        world.tally.nodes_moved += done.computed;
+        read_nodes(world, world.scratch.roots, world.scratch.places, &Hierarchy::world);
+      });
+}
+
+}  // namespace juxta::sector

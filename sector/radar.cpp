@@ -1,0 +1,178 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Radar: a faction's enemies as ranked points, the most threatening first, built anew each tick; one
+// rectangle of the map after the other is told its top. Then ships choose among what their rectangle was
+// told, and turrets turn.
+#include <algorithm>
+
+#include "sector/each.h"
+#include "sector/orientation.h"
+#include "sector/tick.h"
+
+namespace juxta::sector {
+namespace {
+
+Result<void> build(const World& world, std::size_t faction, Radar& radar) {
+  const Population& ships = *world.ships.all;
+  const auto at = read(ships, position(ships));
+  const auto factions = ships.read(world.ships.faction), threat = ships.read(world.ships.threat);
+  rows_where(world, ships.size(), radar.rows,
+             [&](std::size_t row) { return factions[row] != static_cast<float>(faction); });
+  radar.x.resize(radar.rows.size());
+  radar.y.resize(radar.rows.size());
+  radar.rank.resize(radar.rows.size());
+  for_each_index(world, radar.rows.size(), [&](std::size_t i) {
+    const std::uint32_t row = radar.rows[i];
+    radar.x[i] = at.x[row];
+    radar.y[i] = at.y[row];
+    radar.rank[i] = -threat[row];  // lower is more important
+  });
+  return radar.enemies.rebuild(
+      radar.x, radar.y, radar.rank,
+      {.executor = world.executor, .workspace = &radar.workspace, .borrow_coordinates = true});
+}
+
+/// The map's rectangle number `cell`, row by row, and its margin.
+RectD rectangle(const Scenario& s, std::uint32_t cell) noexcept {
+  const double wide = static_cast<double>(s.width) / s.radar_cells,
+               deep = static_cast<double>(s.depth) / s.radar_cells;
+  const double x = wide * (cell % s.radar_cells) - 0.5 * static_cast<double>(s.width);
+  const double y = deep * (cell / s.radar_cells) - 0.5 * static_cast<double>(s.depth);
+  const auto margin = static_cast<double>(s.radar_margin);
+  return {x - margin, y - margin, x + wide + margin, y + deep + margin};
+}
+
+Result<void> ask(const World& world, Radar& radar) {
+  const Scenario& s = world.scenario;
+  std::vector<RectD> rectangles(std::size_t{s.radar_cells} * s.radar_cells);
+  for (std::uint32_t cell = 0; cell < rectangles.size(); ++cell) {
+    rectangles[cell] = rectangle(s, cell);
+  }
+  radar.contacts.resize(rectangles.size() * s.radar_top);
+  radar.counts.resize(rectangles.size());
+  return radar.enemies.top_batch(rectangles, s.radar_top, radar.contacts, radar.counts, world.executor)
+      .map([&] {
+        for (std::size_t cell = 0; cell < rectangles.size(); ++cell) {  // from points to ships
+          for (std::size_t i = 0; i < radar.counts[cell]; ++i) {
+            std::uint32_t& contact = radar.contacts[cell * s.radar_top + i];
+            contact = radar.rows[contact];
+          }
+        }
+      });
+}
+
+std::uint32_t cell_of(const Scenario& s, Vec3 at) noexcept {
+  const auto along = [&](float place, float edge) {
+    const float cells = static_cast<float>(s.radar_cells);
+    return static_cast<std::uint32_t>(std::clamp((place / edge + 0.5F) * cells, 0.0F, cells - 1));
+  };
+  return along(at.y, s.depth) * s.radar_cells + along(at.x, s.width);
+}
+
+/// Of what a ship's rectangle was told, the one that is worth most: threat over distance squared, in ranges.
+class Chooser {
+ public:
+  explicit Chooser(const World& world)
+      : world_(world),
+        at_(read(*world.ships.all, position(*world.ships.all))),
+        factions_(world.ships.all->read(world.ships.faction)),
+        threat_(world.ships.all->read(world.ships.threat)) {}
+
+  [[nodiscard]] std::uint32_t best_for(std::uint32_t ship) const noexcept {
+    const Scenario& s = world_.scenario;
+    const Radar& radar = world_.radars[static_cast<std::size_t>(factions_[ship])];
+    const std::size_t cell = cell_of(s, at_[ship]);
+    std::uint32_t best = Population::kNoRow;
+    float most = 0;
+    for (std::size_t i = 0; i < radar.counts[cell]; ++i) {
+      const std::uint32_t contact = radar.contacts[cell * s.radar_top + i];
+      const Vec3 way = at_[contact] - at_[ship];
+      const float worth = threat_[contact] / (s.range * s.range + dot(way, way));
+      if (worth > most) {
+        most = worth;
+        best = contact;
+      }
+    }
+    return best;
+  }
+
+ private:
+  const World& world_;
+  Spans3 at_;
+  std::span<const float> factions_, threat_;
+};
+
+/// rows: the ships whose turn it is; found: whom each aims at.
+void choose_targets(World& world) {
+  Scratch& scratch = world.scratch;
+  Population& ships = *world.ships.all;
+  find_turns(world, scratch.rows);
+  scratch.found.resize(scratch.rows.size());
+  const Chooser chooser(world);
+  const auto at = read(ships, position(ships));
+  const auto advance = write(ships, world.ships.advance);
+  const auto target = ships.write(world.ships.target);
+  for_each_index(world, scratch.rows.size(), [&](std::size_t i) {
+    const std::uint32_t row = scratch.rows[i], best = chooser.best_for(row);
+    scratch.found[i] = best;
+    target[row] = best == Population::kNoRow ? Id{} : ships.id_of(best);
+    advance.set(row, best == Population::kNoRow ? Vec3{} : unit(at[best] - at[row]));
+  });
+}
+
+/// Where a turret must look from a ship's own point of view, so that a bullet meets the target.
+Vec3 lead(const Scenario& s, Vec3 way, Vec3 relative_velocity) noexcept {
+  return way + relative_velocity * (length(way) / s.bullet_speed);
+}
+
+/// The turrets of ships that have a target within twice their range turn towards it, in the ship's own space.
+Result<void> aim(World& world) {
+  Scratch& scratch = world.scratch;
+  const Scenario& s = world.scenario;
+  const Population& ships = *world.ships.all;
+  const auto at = read(ships, position(ships)), velocity = read(ships, world.ships.velocity);
+  const auto kind = ships.read(world.ships.kind);
+  const auto nodes = ships.read(world.ships.nodes);
+  scratch.ids.clear();
+  scratch.pairs.clear();  // of each turret: its ship, its target
+  for (std::size_t i = 0; i < scratch.rows.size(); ++i) {
+    const std::uint32_t row = scratch.rows[i], target = scratch.found[i];
+    if (target == Population::kNoRow || length(at[target] - at[row]) > 2 * s.range) {
+      continue;
+    }
+    ++world.tally.aimed;
+    for (std::size_t turret = 0; turret < kTurrets[kind[row]]; ++turret) {
+      scratch.ids.push_back(nodes[row].turret[turret]);
+      scratch.pairs.push_back({row, target});
+    }
+  }
+  read_nodes(world, scratch.ids, scratch.locals, &Hierarchy::local);
+  for_each_index(world, scratch.ids.size(), [&](std::size_t i) {
+    const auto [ship, target] = scratch.pairs[i];
+    LocalTransform& turret = scratch.locals[i];
+    const Quat hull = facing(velocity[ship]);
+    const Vec3 from = at[ship] + rotate(hull, turret.position);
+    const Vec3 way = lead(s, at[target] - from, velocity[target] - velocity[ship]);
+    turret.rotation = turned_towards(turret.rotation, facing(rotate(conjugate(hull), way)), s.turret_turn);
+  });
+  return world.hierarchy.set_local(scratch.ids, scratch.locals, world.executor);
+}
+
+}  // namespace
+
+Result<void> radar(World& world) {
+  std::vector<Result<void>> done(world.radars.size());
+  executor_or_serial(world.executor)
+      .parallel_for(world.radars.size(), 1, [&](std::size_t faction, std::size_t) {
+        Radar& own = world.radars[faction];
+        done[faction] = build(world, faction, own).and_then([&] { return ask(world, own); });
+      });
+  for (Result<void>& result : done) {
+    if (!result) {
+      return std::move(result);
+    }
+  }
+  choose_targets(world);
+  return aim(world);
+}
+
+}  // namespace juxta::sector

@@ -1,0 +1,171 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// The world of the battle: what lives in which room.
+//
+//   Simulation   populations own positions, velocities, health      (agents)
+//   Hierarchy    every node of every ship, spawn point and wreck    (transform), placed by its agent each
+//   tick asteroids    meshes and hulls that stay where they are          (shapes) Scratch      layers, the
+//   radar, casts: derived anew each tick   (layer, ranked)
+//
+// The first two are the state: a saved battle is these and the scenario. All else is made from them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "juxta/agents/simulation.h"
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/workspace.h"
+#include "juxta/layer/find_pairs.h"
+#include "juxta/layer/layer.h"
+#include "juxta/math/qvvs.h"
+#include "juxta/ranked/ranked_points.h"
+#include "juxta/shape/bodies.h"
+#include "juxta/transform/hierarchy.h"
+#include "sector/fleet.h"
+#include "sector/scenario.h"
+
+namespace juxta::sector {
+
+/// A column of three numbers: "vx", "vy", "vz".
+using Columns3 = std::array<Column<float>, 3>;
+
+/// What random numbers are for. Saved battles depend on these numbers: append only.
+enum Purpose : std::uint32_t { kPlaces, kDirections, kSizes, kReleases, kTumbles };
+
+struct Ships {
+  Population* all = nullptr;
+  Columns3 velocity{};
+  Column<float> faction, health, reload;  ///< Factions as whole numbers, since passes read floats.
+  Column<float> threat;                   ///< Of its kind, less what it lost of its health.
+  Column<float> speed_min, speed_max;     ///< Of its kind, for the rules.
+  Columns3 avoid{}, advance{};            ///< Unit vectors away from an asteroid, towards the target; or 0.
+  Column<std::uint8_t> kind;
+  Column<std::uint8_t> turn;  ///< Which tick of four is its own for what it does now and then.
+  Column<Id> target;          ///< A reference to a ship; Id{}: none.
+  Column<ShipNodes> nodes;
+};
+
+struct Bullets {
+  Population* all = nullptr;
+  Columns3 velocity{};
+  Column<float> age, damage, faction;
+};
+
+/// Spawn points of factions, in turn.
+struct SpawnPoints {
+  Population* all = nullptr;
+  Columns3 velocity{};
+  Column<float> faction, rest;  ///< rest: seconds until its animation ends.
+  Column<Id> root;
+};
+
+struct Explosions {
+  Population* all = nullptr;
+  Column<float> age, radius;
+};
+
+/// Parts of dead ships, each the root of what hung on it.
+struct Wrecks {
+  Population* all = nullptr;
+  Columns3 velocity{};
+  Column<float> age, faction;
+  Column<Id> root;
+};
+
+/// What happened in one tick.
+struct Tally {
+  std::size_t safe_points = 0;  ///< Spawn points that could release.
+  std::size_t released = 0, shots = 0, hits = 0, deaths = 0;
+  std::size_t near_collisions = 0;     ///< Ships whose box touched that of another ship or of an asteroid.
+  std::size_t collisions = 0;          ///< Of them those that met and were thrown apart.
+  std::size_t looked = 0, warned = 0;  ///< Ships that looked for asteroids ahead; that saw one.
+  std::size_t aimed = 0;               ///< Ships whose turrets turned towards a target.
+  std::size_t nodes_moved = 0;         ///< World transforms that propagation computed.
+};
+
+/// A bullet's first hit in this tick, found by several bodies' visits.
+struct BulletHit {
+  float t;             ///< Part of the tick's way, 0 .. 1; above 1: none.
+  std::uint32_t ship;  ///< Row, or kNoBody: an asteroid.
+};
+
+/// Everything that is made anew each tick: kept for its memory alone.
+struct Scratch {
+  Workspace workspace, workspace_beside;  ///< One for each half of side_by_side().
+  std::vector<Aabb3> ship_boxes, bullet_boxes, point_boxes, boxes;
+  std::vector<Filter> ship_filters, bullet_filters;
+  Layer ship_layer, bullet_layer, point_layer, obstacles;
+  std::vector<Qvvs> places;  ///< Of the ships' roots, by row, as of the last move.
+  std::vector<Id> ids, roots;
+  std::vector<LocalTransform> locals;
+  std::vector<Qvvs> worlds;
+  std::vector<std::uint8_t> flags;
+  std::vector<std::uint32_t> rows, found;
+  std::vector<Pair> pairs;
+  std::vector<BulletHit> bullet_hits;  ///< By row of the bullet.
+  std::vector<BodyCast> casts;
+  std::vector<BodyCastHit> cast_hits;
+};
+
+/// One faction's radar: all enemies, the most threatening first, and what it told of each rectangle.
+struct Radar {
+  RankedPoints enemies;
+  std::vector<std::uint32_t> rows;  ///< Of each point: its ship.
+  std::vector<float> x, y, rank;
+  std::vector<std::uint32_t> contacts;  ///< Rows, radar_top for each rectangle ...
+  std::vector<std::uint32_t> counts;    ///< ... of which so many are there.
+  Workspace workspace;
+};
+
+struct World {
+  World(const Scenario& with, Simulation agents, Hierarchy nodes, const Executor* on)
+      : scenario(with), simulation(std::move(agents)), hierarchy(std::move(nodes)), executor(on) {}
+
+  Scenario scenario;
+  Simulation simulation;
+  Hierarchy hierarchy;
+  Fleet fleet;
+  std::vector<std::unique_ptr<TriangleMesh>> meshes;  ///< Of asteroids.
+  std::vector<std::unique_ptr<ConvexHull>> hulls;
+  Bodies asteroids;
+  Ships ships;
+  Bullets bullets;
+  SpawnPoints points;
+  Explosions explosions;
+  Wrecks wrecks;
+  std::vector<Radar> radars;  ///< By faction.
+  Scratch scratch;
+  Tally tally;               ///< Of the last tick.
+  const Executor* executor;  ///< Null: the calling thread. Never changes a bit of the state.
+
+  [[nodiscard]] std::uint32_t tick() const noexcept { return simulation.step(); }
+};
+
+/// A battle that begins. Errors: kInvalidArgument (numbers that contradict each other), of the rooms.
+[[nodiscard]] Result<std::unique_ptr<World>> begin_world(const Scenario& scenario,
+                                                         const Executor* executor = nullptr);
+/// A battle that goes on from its saved state. Errors: kNotFound (a population or column that is not there:
+/// not a battle, or of another version), kCorruptFile (agents whose nodes are not in the hierarchy), of the
+/// rooms.
+[[nodiscard]] Result<std::unique_ptr<World>> resume_world(const Scenario& scenario, Simulation simulation,
+                                                          Hierarchy hierarchy,
+                                                          const Executor* executor = nullptr);
+
+/// What lives, for tables and plots.
+struct Census {
+  std::uint32_t tick = 0;
+  std::array<std::size_t, kMostFactions> ships{};  ///< By faction.
+  std::size_t bullets = 0, explosions = 0, wrecks = 0, spawn_points = 0, nodes = 0;
+};
+[[nodiscard]] Census census_of(const World& world);
+
+/// A number that the whole state goes into: every column of every population, row by row, and where every
+/// node is. Equal states, equal numbers; the same for any executor, instruction set and compiler.
+[[nodiscard]] std::uint64_t state_hash(const World& world);
+
+}  // namespace juxta::sector

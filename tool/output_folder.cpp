@@ -1,0 +1,34 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "tool/output_folder.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "juxta/files/output_file.h"
+
+namespace juxta::tool {
+
+std::string in_folder(const std::string& folder, const std::string& name) {
+  return (std::filesystem::path(folder) / name).string();
+}
+
+Result<void> make_folder(const std::string& folder, std::span<const char* const> files) {
+  if (folder.empty()) {
+    return {};
+  }
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    return fail(ErrorCode::kIo, fmt::format("cannot make the folder {}: {}", folder, error.message()));
+  }
+  for (const char* name : files) {
+    if (auto tried = OutputFile::create(in_folder(folder, name)); !tried) {  // not committed: leaves nothing
+      return tl::unexpected<Error>(std::move(tried.error()));
+    }
+  }
+  return {};
+}
+
+}  // namespace juxta::tool

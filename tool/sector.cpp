@@ -1,0 +1,70 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// juxta sector: a space battle in which every tick uses every room.
+#include "tool/sector.h"
+
+#include <memory>
+
+#include "tool/arguments.h"
+#include "tool/commands.h"
+#include "tool/console.h"
+
+namespace juxta::tool {
+namespace {
+
+/// What does not go together is told before anything runs.
+std::string contradiction(const SectorSettings& s) {
+  if (!s.resume.empty() && (!s.scenario.empty() || s.seed)) {
+    return "--resume goes on with the scenario that was saved: give no SCENARIO and no --seed";
+  }
+  if (s.out.empty() && (s.record | s.checkpoint) != 0) {
+    return "--record and --checkpoint are about files: give --out FOLDER too";
+  }
+  return {};
+}
+
+int run(const SectorSettings& settings) {
+  const std::string wrong = contradiction(settings);
+  return wrong.empty() ? run_sector(settings) : complain(wrong);
+}
+
+void add_outputs(CLI::App& sector, SectorSettings& s) {
+  const CLI::Range ticks(1, 1'000'000'000);
+  sector.add_option("--out", s.out, "Folder for report.html, a picture, a replay and what else is asked for");
+  sector
+      .add_option("--record", s.record,
+                  "All that lives as VTKHDF every so many ticks, with an .xdmf to open them by ('every K' "
+                  "will do)")
+      ->check(ticks);
+  sector
+      .add_option("--checkpoint", s.checkpoint,
+                  "Save the battle every so many ticks, and at the end ('every K' will do)")
+      ->check(ticks);
+  sector.add_option("--trace", s.trace, "File: which thread did what when, for ui.perfetto.dev");
+  sector.add_flag("--headless", s.headless, "No progress, and no pictures before the end");
+  sector.add_flag("--json", s.json, "The report as JSON");
+}
+
+}  // namespace
+
+void add_sector(CLI::App& app, Run& run_later) {
+  auto settings = std::make_shared<SectorSettings>();
+  CLI::App* sector = app.add_subcommand("sector", "A space battle: every room in one world, tick by tick");
+  sector->add_option("SCENARIO", settings->scenario,
+                     "skirmish, battle, mission5, or a TOML file: docs/formats/scenario.md [battle]");
+  sector->add_option("--ticks", settings->ticks, "Play up to this tick [600; resumed: 600 more]")
+      ->check(CLI::Range(0, 1'000'000'000));
+  sector
+      ->add_option_function<std::string>(
+          "--seed", [settings](const std::string& text) { settings->seed = parse_seed(text); },
+          "Any whole number; the same seed makes the same battle [the scenario's]")
+      ->type_name("UINT");
+  sector->add_option("--resume", settings->resume, "Go on from a checkpoint: its folder, or its manifest");
+  sector
+      ->add_option("--threads", settings->threads, "Threads; 0: all of the machine. Never changes the battle")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  add_outputs(*sector, *settings);
+  sector->callback([settings, &run_later] { run_later = [settings] { return run(*settings); }; });
+}
+
+}  // namespace juxta::tool

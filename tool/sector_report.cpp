@@ -1,0 +1,80 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// How a battle is told, as text and as JSON.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tool/answers.h"
+#include "tool/sector.h"
+
+namespace juxta::tool {
+namespace {
+
+std::string line(std::string_view what, const std::string& text) {
+  return fmt::format("  {:<10} {}\n", what, text);
+}
+
+std::string sentence(const Counts& counts) {
+  std::string text;
+  for (const auto& [name, count] : counts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, grouped(count));
+  }
+  return text;
+}
+
+nlohmann::ordered_json object_of(const Counts& counts) {
+  nlohmann::ordered_json object;
+  for (const auto& [name, count] : counts) {
+    object[name] = count;
+  }
+  return object;
+}
+
+}  // namespace
+
+std::string format_report(const SectorReport& report) {
+  const std::uint32_t at = report.world->tick();
+  std::string out = line("battle", headline(report));
+  out += line("ticks",
+              fmt::format("{}, from {} to {}, in {:.2f} s on {} thread{}", grouped(at - report.first),
+                          report.first, at, report.seconds, report.threads, report.threads == 1 ? "" : "s"));
+  if (const auto rows = time_rows(report.times); !rows.empty()) {
+    out += fmt::format("\n  {:<10}{:>10}{:>10}{:>10}\n", "ms a tick", "median", "p99", "worst");
+    for (const SectorTime& row : rows) {
+      out += fmt::format("  {:<10}{:>10.3f}{:>10.3f}{:>10.3f}", row.name, row.median, row.p99, row.worst);
+      out += row.name == "tick" ? fmt::format("    {:.1f} ticks per second\n", ticks_per_second(report.times))
+             : row.name == "record" ? "    beside the tick: hash, pictures, files\n"
+                                    : "\n";
+    }
+    out += "\n";
+  }
+  out += line("living", sentence(living(report)));
+  out += line("happened", sentence(happened(report)));
+  out += line("state", fmt::format("{:016x}, the same for any number of threads", report.hash));
+  for (std::size_t i = 0; i < report.files.size(); ++i) {
+    out += line(i == 0 ? "written" : "", report.files[i]);
+  }
+  return out;
+}
+
+std::string json_report(const SectorReport& report) {
+  const sector::World& world = *report.world;
+  nlohmann::ordered_json object = {{"scenario", world.scenario.name},
+                                   {"seed", world.scenario.seed},
+                                   {"first_tick", report.first},
+                                   {"tick", world.tick()},
+                                   {"threads", report.threads},
+                                   {"seconds", report.seconds},
+                                   {"ticks_per_second", ticks_per_second(report.times)}};
+  for (const SectorTime& row : time_rows(report.times)) {
+    object["milliseconds"][row.name] = {{"median", row.median}, {"p99", row.p99}, {"worst", row.worst}};
+  }
+  object["living"] = object_of(living(report));
+  object["happened"] = object_of(happened(report));
+  object["state"] = fmt::format("{:016x}", report.hash);
+  object["files"] = report.files;
+  object["interrupted"] = report.interrupted;
+  return object.dump(2) + "\n";
+}
+
+}  // namespace juxta::tool
