@@ -43,7 +43,7 @@ function(juxta_test name)
     set(ARG_TIMEOUT 300)
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
-  foreach(label golden threads)  # tests/CMakeLists.txt makes a target of each list
+  foreach(label golden memory threads)  # tests/CMakeLists.txt makes a target of each list
     if(label IN_LIST ARG_LABELS)
       set_property(GLOBAL APPEND PROPERTY JUXTA_TESTS_${label} ${name})
     endif()

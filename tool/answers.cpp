@@ -165,6 +165,10 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
+std::string report_line(std::string_view what, const std::string& text) {
+  return fmt::format("  {:<10} {}\n", what, text);
+}
+
 double quantile(std::vector<double> values, double part) {
   if (values.empty()) {
     return 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "juxta/files/svg_map.h"
@@ -27,6 +28,9 @@ enum class Format { kTable, kCsv, kJson };
 
 /// 1234567 as "1,234,567".
 [[nodiscard]] std::string grouped(std::uint64_t number);
+
+/// A line of a report: what it is about, and the text, in columns.
+[[nodiscard]] std::string report_line(std::string_view what, const std::string& text);
 
 /// The value below which this part of the values lies; 0 when there are none.
 [[nodiscard]] double quantile(std::vector<double> values, double part);

@@ -13,10 +13,6 @@
 namespace juxta::tool {
 namespace {
 
-std::string line(std::string_view what, const std::string& text) {
-  return fmt::format("  {:<10} {}\n", what, text);
-}
-
 double ratio(double a, double b) {
   return b > 0 ? a / b : 0;
 }
@@ -48,15 +44,16 @@ std::string speed_lines(const FlockReport& r) {
   const std::uint64_t steps = r.flock->steps();
   const double boids = static_cast<double>(r.flock->size());
   const double each = r.seconds / static_cast<double>(steps);
-  std::string out =
-      line("steps", fmt::format("{} in {:.3f} s: {:.1f} a second, {:.1f} ns a boid, on {} thread{} ({})",
-                                grouped(steps), r.seconds, ratio(1, each), each * 1e9 / boids, r.threads,
-                                r.threads == 1 ? "" : "s", instructions()));
-  out += line("", fmt::format("{:.1f} a second in {}",
-                              ratio(static_cast<double>(r.late_steps), r.late_seconds), last_steps(r)));
-  out += line("at 60/s",
-              fmt::format("about {} boids of this density: extrapolated from {}, the same time for each",
-                          about(boids_at_60(r)), last_steps(r)));
+  std::string out = report_line(
+      "steps", fmt::format("{} in {:.3f} s: {:.1f} a second, {:.1f} ns a boid, on {} thread{} ({})",
+                           grouped(steps), r.seconds, ratio(1, each), each * 1e9 / boids, r.threads,
+                           r.threads == 1 ? "" : "s", instructions()));
+  out +=
+      report_line("", fmt::format("{:.1f} a second in {}",
+                                  ratio(static_cast<double>(r.late_steps), r.late_seconds), last_steps(r)));
+  out += report_line(
+      "at 60/s", fmt::format("about {} boids of this density: extrapolated from {}, the same time for each",
+                             about(boids_at_60(r)), last_steps(r)));
   return out;
 }
 
@@ -81,25 +78,26 @@ double boids_at_60(const FlockReport& report) {
 
 std::string format_report(const FlockReport& r) {
   const FlockOptions& of = r.flock->options();
-  std::string out = line("boids", fmt::format("{} in {}D, [{:g}, {:g}] on every axis, {}; seed {}",
-                                              grouped(r.flock->size()), of.dimensions, -of.half_size,
-                                              of.half_size, of.periodic ? "periodic" : "walls", r.seed));
+  std::string out =
+      report_line("boids", fmt::format("{} in {}D, [{:g}, {:g}] on every axis, {}; seed {}",
+                                       grouped(r.flock->size()), of.dimensions, -of.half_size, of.half_size,
+                                       of.periodic ? "periodic" : "walls", r.seed));
   if (r.flock->steps() != 0) {
     out += speed_lines(r);
   }
-  out += line("order",
-              fmt::format("polarisation {}, among neighbours {}", first_to_last(r, &FlockOrder::polarisation),
-                          first_to_last(r, &FlockOrder::local_polarisation)));
+  out += report_line("order", fmt::format("polarisation {}, among neighbours {}",
+                                          first_to_last(r, &FlockOrder::polarisation),
+                                          first_to_last(r, &FlockOrder::local_polarisation)));
   const FlockOrder &first = r.order.front(), &last = r.order.back();
   if (last.milling) {
-    out += line("", fmt::format("milling {:.3f} -> {:.3f}, spread {:.4g} -> {:.4g}", *first.milling,
-                                *last.milling, *first.spread, *last.spread));
+    out += report_line("", fmt::format("milling {:.3f} -> {:.3f}, spread {:.4g} -> {:.4g}", *first.milling,
+                                       *last.milling, *first.spread, *last.spread));
   }
-  out += line("", fmt::format("neighbours {:.1f} -> {:.1f}, speed {}", first.neighbours, last.neighbours,
-                              first_to_last(r, &FlockOrder::speed_mean)));
-  out += line("state", fmt::format("{:016x}, the same for any number of threads", r.hash));
+  out += report_line("", fmt::format("neighbours {:.1f} -> {:.1f}, speed {}", first.neighbours,
+                                     last.neighbours, first_to_last(r, &FlockOrder::speed_mean)));
+  out += report_line("state", fmt::format("{:016x}, the same for any number of threads", r.hash));
   for (std::size_t i = 0; i < r.files.size(); ++i) {
-    out += line(i == 0 ? "written" : "", r.files[i]);
+    out += report_line(i == 0 ? "written" : "", r.files[i]);
   }
   return out;
 }

@@ -14,10 +14,6 @@ namespace {
 
 constexpr int kPanelWidth = 900, kPanelHeight = 260;
 
-std::string line(std::string_view what, const std::string& text) {
-  return fmt::format("  {:<10} {}\n", what, text);
-}
-
 /// Small grids run whole in less than a thousandth of a second.
 std::string time_text(double seconds) {
   return seconds < 0.1 ? fmt::format("{:.3f} ms", seconds * 1e3) : fmt::format("{:.3f} s", seconds);
@@ -77,24 +73,25 @@ std::string format_report(const ModelReport& report) {
   for (const Parameter& p : run.parameters().declared()) {
     set += fmt::format("{}{}={}", set.empty() ? "" : " ", p.name, number_text(p.value));
   }
-  std::string out = line("model", fmt::format("{}: {}", run.info().name, run.info().what));
-  out += line("parameters", set);
-  out += line("seed", fmt::format("{}", run.simulation().seed()));
-  out += line("steps", fmt::format("{}, from {} to {}, in {} on {} thread{}", grouped(steps), report.first,
-                                   run.simulation().step(), time_text(report.seconds), report.threads,
-                                   report.threads == 1 ? "" : "s"));
+  std::string out = report_line("model", fmt::format("{}: {}", run.info().name, run.info().what));
+  out += report_line("parameters", set);
+  out += report_line("seed", fmt::format("{}", run.simulation().seed()));
+  out += report_line("steps", fmt::format("{}, from {} to {}, in {} on {} thread{}", grouped(steps),
+                                          report.first, run.simulation().step(), time_text(report.seconds),
+                                          report.threads, report.threads == 1 ? "" : "s"));
   if (steps != 0 && agents != 0) {
-    out += line("", fmt::format("{} agents at the end, {:.1f} ns each a step", grouped(agents),
-                                report.seconds * 1e9 / steps / static_cast<double>(agents)));
+    out += report_line("", fmt::format("{} agents at the end, {:.1f} ns each a step", grouped(agents),
+                                       report.seconds * 1e9 / steps / static_cast<double>(agents)));
   }
   const Table& table = run.collected().steps();
   for (std::size_t c = 1; c < table.names().size(); ++c) {
-    out += line(c == 1 ? "reported" : "", fmt::format("{} {:.6g} -> {:.6g}", table.names()[c],
-                                                      table.column(c).front(), table.column(c).back()));
+    out +=
+        report_line(c == 1 ? "reported" : "", fmt::format("{} {:.6g} -> {:.6g}", table.names()[c],
+                                                          table.column(c).front(), table.column(c).back()));
   }
-  out += line("state", fmt::format("{:016x}, the same for any number of threads", run.state_hash()));
+  out += report_line("state", fmt::format("{:016x}, the same for any number of threads", run.state_hash()));
   for (std::size_t i = 0; i < report.files.size(); ++i) {
-    out += line(i == 0 ? "written" : "", report.files[i]);
+    out += report_line(i == 0 ? "written" : "", report.files[i]);
   }
   return out;
 }

@@ -220,8 +220,8 @@ int run_model(const ModelSettings& settings) {
     progress.clear();
     return complain(run.error());
   }
-  constexpr std::array kFiles = {"steps.csv", "steps.svg"};
-  if (const auto made = make_folder(settings.out, kFiles); !made) {
+  constexpr std::array files = {"steps.csv", "steps.svg"};
+  if (const auto made = make_folder(settings.out, files); !made) {
     progress.clear();
     return complain(made.error());
   }

@@ -12,10 +12,6 @@
 namespace juxta::tool {
 namespace {
 
-std::string line(std::string_view what, const std::string& text) {
-  return fmt::format("  {:<9} {}\n", what, text);
-}
-
 /// 0.0123 s, or 12.3 us when it is that short.
 std::string time_text(double seconds) {
   return seconds >= 1      ? fmt::format("{:.2f} s", seconds)
@@ -46,31 +42,32 @@ std::string format_report(const PairsReport& r) {
   std::string out;
   for (std::size_t f = 0; f < r.files.size(); ++f) {
     const BoxesInput& input = *r.inputs[f];
-    out += line("boxes", fmt::format("{} {}, {}", grouped(input.table.size()),
-                                     input.mesh                    ? "triangles"
-                                     : input.table.dimensions == 2 ? "in 2D"
-                                                                   : "in 3D",
-                                     r.files[f] == "-" ? "the standard input" : r.files[f]));
+    out += report_line("boxes", fmt::format("{} {}, {}", grouped(input.table.size()),
+                                            input.mesh                    ? "triangles"
+                                            : input.table.dimensions == 2 ? "in 2D"
+                                                                          : "in 3D",
+                                            r.files[f] == "-" ? "the standard input" : r.files[f]));
   }
   const std::size_t boxes = all_boxes(r);
-  out += line("pairs", fmt::format("{} overlap or touch, {:.2f} per box", grouped(r.result.found),
-                                   per(r.result.found, boxes)));
+  out += report_line("pairs", fmt::format("{} overlap or touch, {:.2f} per box", grouped(r.result.found),
+                                          per(r.result.found, boxes)));
   if (r.listed) {
-    out += line("", fmt::format("{} boxes have one, the fullest has {}", grouped(r.touched[0] + r.touched[1]),
-                                grouped(r.most)));
+    out += report_line("", fmt::format("{} boxes have one, the fullest has {}",
+                                       grouped(r.touched[0] + r.touched[1]), grouped(r.most)));
   }
-  out += line("read", time_text(r.read_seconds));
-  out += line("build", time_text(r.build_seconds));
-  out += line("find", fmt::format("{}{}; {} boxes compared, {:.1f} per box", time_text(r.find_seconds),
-                                  r.listed ? "" : " (counted only: too many to keep)",
-                                  grouped(r.result.tested), per(r.result.tested, boxes)));
+  out += report_line("read", time_text(r.read_seconds));
+  out += report_line("build", time_text(r.build_seconds));
+  out += report_line("find", fmt::format("{}{}; {} boxes compared, {:.1f} per box", time_text(r.find_seconds),
+                                         r.listed ? "" : " (counted only: too many to keep)",
+                                         grouped(r.result.tested), per(r.result.tested, boxes)));
   if (r.frame_seconds > 0) {
-    out += line("frame", fmt::format("{} to rebuild in place and find again, on {} thread{}",
-                                     time_text(r.frame_seconds), r.threads, r.threads == 1 ? "" : "s"));
+    out +=
+        report_line("frame", fmt::format("{} to rebuild in place and find again, on {} thread{}",
+                                         time_text(r.frame_seconds), r.threads, r.threads == 1 ? "" : "s"));
   }
   if (r.checked != 0) {
-    out +=
-        line("check", fmt::format("the pairs of {} boxes equal those of a plain scan", grouped(r.checked)));
+    out += report_line("check",
+                       fmt::format("the pairs of {} boxes equal those of a plain scan", grouped(r.checked)));
   }
   return out;
 }

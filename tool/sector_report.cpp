@@ -10,10 +10,6 @@
 namespace juxta::tool {
 namespace {
 
-std::string line(std::string_view what, const std::string& text) {
-  return fmt::format("  {:<10} {}\n", what, text);
-}
-
 std::string sentence(const Counts& counts) {
   std::string text;
   for (const auto& [name, count] : counts) {
@@ -34,10 +30,10 @@ nlohmann::ordered_json object_of(const Counts& counts) {
 
 std::string format_report(const SectorReport& report) {
   const std::uint32_t at = report.world->tick();
-  std::string out = line("battle", headline(report));
-  out += line("ticks",
-              fmt::format("{}, from {} to {}, in {:.2f} s on {} thread{}", grouped(at - report.first),
-                          report.first, at, report.seconds, report.threads, report.threads == 1 ? "" : "s"));
+  std::string out = report_line("battle", headline(report));
+  out += report_line(
+      "ticks", fmt::format("{}, from {} to {}, in {:.2f} s on {} thread{}", grouped(at - report.first),
+                           report.first, at, report.seconds, report.threads, report.threads == 1 ? "" : "s"));
   if (const auto rows = time_rows(report.times); !rows.empty()) {
     out += fmt::format("\n  {:<10}{:>10}{:>10}{:>10}\n", "ms a tick", "median", "p99", "worst");
     for (const SectorTime& row : rows) {
@@ -48,11 +44,11 @@ std::string format_report(const SectorReport& report) {
     }
     out += "\n";
   }
-  out += line("living", sentence(living(report)));
-  out += line("happened", sentence(happened(report)));
-  out += line("state", fmt::format("{:016x}, the same for any number of threads", report.hash));
+  out += report_line("living", sentence(living(report)));
+  out += report_line("happened", sentence(happened(report)));
+  out += report_line("state", fmt::format("{:016x}, the same for any number of threads", report.hash));
   for (std::size_t i = 0; i < report.files.size(); ++i) {
-    out += line(i == 0 ? "written" : "", report.files[i]);
+    out += report_line(i == 0 ? "written" : "", report.files[i]);
   }
   return out;
 }

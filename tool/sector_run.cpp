@@ -25,7 +25,7 @@
 namespace juxta::tool {
 namespace {
 
-constexpr std::uint32_t kPictureSize = 1000;  // of a picture's longer side, in pixels
+constexpr std::uint32_t kPictureSide = 1000;  // of a picture's longer side, in pixels
 constexpr std::uint32_t kPictures = 7;        // of a whole battle, the last one included
 constexpr std::size_t kMostRows = 2000;       // of the table of populations
 
@@ -58,8 +58,8 @@ Result<WorldPointer> start(const SectorSettings& s, const Executor* executor) {
 
 /// Tries whether files will find their place, so that nothing is played in vain.
 Result<void> make_outputs(const SectorSettings& settings) {
-  constexpr std::array kFiles = {"report.html", "battle.png"};
-  return make_folder(settings.out, kFiles).and_then([&]() -> Result<void> {
+  constexpr std::array files = {"report.html", "battle.png"};
+  return make_folder(settings.out, files).and_then([&]() -> Result<void> {
     if (settings.trace.empty()) {
       return {};
     }
@@ -192,7 +192,7 @@ class SectorOutputs {
   Result<void> picture() {
     const double longer = std::max(world_.scenario.width, world_.scenario.depth);
     const auto side = [longer](float of) {
-      return static_cast<std::uint32_t>(std::max(kPictureSize * static_cast<double>(of) / longer, 100.0));
+      return static_cast<std::uint32_t>(std::max(kPictureSide * static_cast<double>(of) / longer, 100.0));
     };
     Raster image(side(world_.scenario.width), side(world_.scenario.depth));
     sector::draw(world_, image);
