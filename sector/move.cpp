@@ -28,7 +28,7 @@ Result<void> fly(World& world) {
       });
 }
 
-/// Roots of ships, as they fly: places of all, by row.
+/// Roots of ships, as they fly. A root is in the world where it is put: nobody needs to ask for it.
 Result<void> place_ships(World& world) {
   Scratch& scratch = world.scratch;
   const Population& ships = *world.ships.all;
@@ -36,9 +36,13 @@ Result<void> place_ships(World& world) {
   const auto nodes = ships.read(world.ships.nodes);
   scratch.roots.resize(ships.size());
   scratch.locals.resize(ships.size());
+  scratch.places.resize(ships.size());
   for_each_index(world, ships.size(), [&](std::size_t row) {
+    const LocalTransform root{facing(velocity[row]), at[row], 1};
     scratch.roots[row] = nodes[row].root;
-    scratch.locals[row] = {facing(velocity[row]), at[row], 1};
+    scratch.locals[row] = root;
+    scratch.places[row].rotation = renormalized(root.rotation);  // as propagation does
+    scratch.places[row].position = root.position;
   });
   return world.hierarchy.set_local(scratch.roots, scratch.locals, world.executor);
 }
@@ -78,10 +82,7 @@ Result<void> move(World& world) {
       .and_then([&] { return place_points(world); })
       .and_then([&] { return place_wrecks(world); })
       .and_then([&] { return world.hierarchy.propagate({.executor = world.executor}); })
-      .map([&](const PropagateResult& done) {
-        world.tally.nodes_moved += done.computed;
-        read_nodes(world, world.scratch.roots, world.scratch.places, &Hierarchy::world);
-      });
+      .map([&](const PropagateResult& done) { world.tally.nodes_moved += done.computed; });
 }
 
 }  // namespace juxta::sector

@@ -18,14 +18,16 @@ class ClassicMove final : public MoveWay {
     propagate();
   }
 
+  void load(const MoveInput& input) override { moving_.look_up(input.nodes, ids_); }
   void frame(const MoveInput& input) override {
     for (const NodeRange& died : input.died) {
       world_.destroy(ids_[died.first]);
     }
     grow(input.born);
     propagate();
-    for (std::size_t i = 0; i < input.nodes.size(); ++i) {
-      world_.set_local(ids_[input.nodes[i]], input.locals[i]);
+    const std::span<const Id> moving = moving_.with_born(input.nodes, ids_);
+    for (std::size_t i = 0; i < moving.size(); ++i) {
+      world_.set_local(moving[i], input.locals[i]);
     }
     propagate();
   }
@@ -52,6 +54,7 @@ class ClassicMove final : public MoveWay {
   std::vector<std::vector<NodeDescription>> prefabs_;
   classics::ChunkWorld world_;
   std::vector<Id> ids_;
+  NodeNames moving_;
 };
 
 }  // namespace

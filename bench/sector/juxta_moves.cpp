@@ -22,19 +22,16 @@ class JuxtaMove final : public MoveWay {
     propagate();
   }
 
+  void load(const MoveInput& input) override { moving_.look_up(input.nodes, ids_); }
   void frame(const MoveInput& input) override {
-    moving_.clear();
+    dying_.clear();
     for (const NodeRange& died : input.died) {
-      moving_.push_back(ids_[died.first]);
+      dying_.push_back(ids_[died.first]);
     }
-    must(hierarchy_.destroy(moving_));
+    must(hierarchy_.destroy(dying_));
     grow(input.born);
     propagate();
-    moving_.clear();
-    for (const std::uint32_t node : input.nodes) {
-      moving_.push_back(ids_[node]);
-    }
-    must(hierarchy_.set_local(moving_, input.locals, executor_));
+    must(hierarchy_.set_local(moving_.with_born(input.nodes, ids_), input.locals, executor_));
     propagate();
   }
   [[nodiscard]] Qvvs world(std::uint32_t node) const override { return must(hierarchy_.world(ids_[node])); }
@@ -57,7 +54,8 @@ class JuxtaMove final : public MoveWay {
   const Executor* executor_;
   Hierarchy hierarchy_;
   std::vector<Prefab> prefabs_;
-  std::vector<Id> ids_, moving_;
+  std::vector<Id> ids_, dying_;
+  NodeNames moving_;
 };
 
 }  // namespace

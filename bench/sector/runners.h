@@ -86,9 +86,11 @@ class MoveRunner final : public Runner {
   void begin() override {
     way_ = make_();
     alive_.assign(recording_.scene.forest.nodes(), 1);
+    way_->load(recording_.start);
     frame(recording_.start);
   }
   void load(const TickInputs& tick) override {
+    way_->load(tick.move);
     for (const NodeRange& died : tick.move.died) {
       std::fill_n(alive_.begin() + died.first, died.count, std::uint8_t{0});
     }

@@ -12,6 +12,7 @@
 
 #include "bench/sector/inputs.h"
 #include "juxta/core/executor.h"
+#include "juxta/core/id.h"
 #include "juxta/layer/find_pairs.h"
 
 namespace juxta::bench {
@@ -68,9 +69,39 @@ class HitWay {
   virtual void frame(const HitInput& input, Meetings& pairs) = 0;
 };
 
+/// What the nodes of a MoveInput are called in a contender's world: agents know that, and look nothing up.
+class NodeNames {
+ public:
+  /// Those that there are before births.
+  void look_up(std::span<const std::uint32_t> nodes, std::span<const Id> ids) {
+    names_.resize(nodes.size());
+    unborn_.clear();
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i] < ids.size()) {
+        names_[i] = ids[nodes[i]];
+      } else {
+        unborn_.push_back(i);
+      }
+    }
+  }
+  /// All of them, after births.
+  [[nodiscard]] std::span<const Id> with_born(std::span<const std::uint32_t> nodes, std::span<const Id> ids) {
+    for (const std::uint32_t i : unborn_) {
+      names_[i] = ids[nodes[i]];
+    }
+    return names_;
+  }
+
+ private:
+  std::vector<Id> names_;
+  std::vector<std::uint32_t> unborn_;
+};
+
 class MoveWay {
  public:
   virtual ~MoveWay() = default;
+  /// Looks up what nodes are called. Not timed.
+  virtual void load(const MoveInput& input) = 0;
   /// Brings every world transform up to date, after births and after all has moved.
   virtual void frame(const MoveInput& input) = 0;
   /// Of a node of the forest, as of the last frame.

@@ -357,6 +357,7 @@ TEST(SectorStages, NodesStandWhereTheirTreesPutThem) {
   for (int frame = 0; frame < 5; ++frame) {
     const MoveInput input = frame == 0 ? MoveInput{} : changed(draws, plain);
     for (const auto& way : ways) {
+      way->load(input);
       way->frame(input);
       for (const NodeRange& instance : plain.instances) {
         for (std::uint32_t node = instance.first; node < instance.first + instance.count; ++node) {

@@ -47,12 +47,14 @@ class Array {
   Array& operator=(const Array&) = delete;
   ~Array() { release(); }
 
-  /// Sets the size; the contents are unspecified afterwards.
+  /// Sets the size; the contents are unspecified afterwards. The first size is taken as it is; growth from then
+  /// on is by an eighth or more, so that what is made anew for a few more elements every time seldom allocates.
   void resize_discard(std::size_t size) {
     if (size > capacity_) {
+      const std::size_t room = std::max(size, capacity_ + capacity_ / 8);
       release();
-      data_ = static_cast<T*>(resource_->allocate(bytes_for(size), kArrayAlignment));
-      capacity_ = size;
+      data_ = static_cast<T*>(resource_->allocate(bytes_for(room), kArrayAlignment));
+      capacity_ = room;
     }
     size_ = size;
   }
