@@ -125,7 +125,7 @@ TEST(RandomOrder, IsEveryNumberOnceAndEveryOrderAsOftenAsAnyOther) {
 }
 
 TEST(RandomOrder, IsTheShuffleThatTheHeaderDescribes) {
-  for (const std::size_t count : {1, 2, 3, 5, 255, 256, 257, 258, 511, 513, 3000}) {
+  for (const std::size_t count : {1U, 2U, 3U, 5U, 255U, 256U, 257U, 258U, 511U, 513U, 3000U}) {
     const RandomKey key{11, 4, 6};
     std::vector<std::uint32_t> order(count), expected(count);
     random_order(key, order);
@@ -140,7 +140,7 @@ TEST(RandomOrder, IsTheShuffleThatTheHeaderDescribes) {
 }
 
 TEST(RandomOrder, TakesAnyLengthAndIsAFunctionOfTheKey) {
-  for (const std::size_t count : {0, 1, 10, 1000}) {
+  for (const std::size_t count : {0U, 1U, 10U, 1000U}) {
     std::vector<std::uint32_t> a(count), b(count), c(count);
     random_order({9, 3, 2}, a);
     random_order({9, 3, 2}, b);
