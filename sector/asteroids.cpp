@@ -8,8 +8,8 @@
 namespace juxta::sector {
 namespace {
 
-constexpr std::size_t kForms =
-    8;  // of each of the two sorts; a place, a size and a turn make a rock of its own
+/// Of each of the two sorts; a place, a size and a turn make a rock of its own.
+constexpr std::size_t kForms = 8;
 constexpr std::size_t kHullTriangles = 72;
 
 Result<void> add_mesh(World& world, std::uint64_t seed) {

@@ -84,22 +84,18 @@ std::string free_stem(const fs::path& folder, std::uint32_t tick) {
   return stem;
 }
 
-/// All files that a manifest names have their sizes.
-bool seems_whole(const fs::path& folder, const Manifest& manifest) {
-  for (const Sealed& sealed : {manifest.simulation, manifest.hierarchy}) {
-    std::error_code error;
-    if (fs::file_size(folder / sealed.name, error) != sealed.bytes || error) {
-      return false;
-    }
-  }
-  return true;
+/// All that a manifest names is as it was sealed.
+Result<void> check_files(const fs::path& folder, const Manifest& manifest) {
+  return check_seal(folder, manifest.simulation).and_then([&] {
+    return check_seal(folder, manifest.hierarchy);
+  });
 }
 
 /// The last checkpoint becomes the previous one, as a copy, so that there is always one. One that is damaged
 /// does not: the previous one is then worth more.
 Result<void> keep_last(const fs::path& folder) {
   const auto last = read_manifest(folder / kManifest);
-  if (!last || !seems_whole(folder, *last)) {
+  if (!last || !check_files(folder, *last)) {
     return {};
   }
   return write_file(folder / kPreviousManifest, manifest_text(*last));
@@ -118,12 +114,6 @@ Result<void> write_all(const World& world, const fs::path& folder) {
       .and_then([&] { return seal(hierarchy, manifest.hierarchy); })
       .and_then([&] { return keep_last(folder); })
       .and_then([&] { return write_file(folder / kManifest, manifest_text(manifest)); });
-}
-
-Result<void> check_files(const fs::path& folder, const Manifest& manifest) {
-  return check_seal(folder, manifest.simulation).and_then([&] {
-    return check_seal(folder, manifest.hierarchy);
-  });
 }
 
 Result<std::unique_ptr<World>> load(const fs::path& manifest_path, const Executor* executor) {

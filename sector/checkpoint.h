@@ -20,7 +20,8 @@
 namespace juxta::sector {
 
 /// Writes a checkpoint of this tick into `folder`, which is made when it is not there, and drops those before
-/// the previous one. When this returns, the battle survives a crash of the program or the machine. A last
+/// the previous one. When this returns, the battle survives a crash of the program, and of the machine
+/// when the folder was there before. A last
 /// checkpoint that is damaged does not become the previous one. One program at a time in a folder. Errors:
 /// kIo; then the last checkpoint is as it was.
 [[nodiscard]] Result<void> save_checkpoint(const World& world, const std::filesystem::path& folder);

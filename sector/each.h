@@ -60,7 +60,8 @@ struct WriteSpans3 {
   return {all.write(columns[0]), all.write(columns[1]), all.write(columns[2])};
 }
 
-/// Reads many nodes at once, on all threads: fn is Hierarchy::world or Hierarchy::local. The Ids are alive.
+/// Reads many nodes at once, on all threads: `read` is Hierarchy::world or Hierarchy::local. The Ids are
+/// alive.
 template <class T>
 void read_nodes(const World& world, std::span<const Id> ids, std::vector<T>& out,
                 Result<void> (Hierarchy::*read)(std::span<const Id>, std::span<T>) const) {

@@ -1,10 +1,9 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // What ships are made of. Ships look along +x, with +z up.
 //
-//   hull -+- turret -- muzzle        fighter: 1 turret, 2 exhausts: 5 nodes; corvette: 2, 3: 8; cruiser: 3,
-//   5: 12
-//         +- ...
-//         +- exhaust ...
+//   hull -+- turret -- muzzle     fighter:  1 turret,  2 exhausts:  5 nodes
+//         +- ...                  corvette: 2 turrets, 3 exhausts:  8 nodes
+//         +- exhaust ...          cruiser:  3 turrets, 5 exhausts: 12 nodes
 #pragma once
 
 #include <array>

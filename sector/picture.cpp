@@ -61,13 +61,17 @@ void draw_points(const World& world, Raster& image) {
   }
 }
 
+/// Part of its time that is over; all of it where it has none.
+float spent(float age, float time) noexcept {
+  return time > 0 ? std::clamp(age / time, 0.0F, 1.0F) : 1.0F;
+}
+
 void draw_wrecks(const World& world, Raster& image) {
   const Population& all = *world.wrecks.all;
   const Spots at(all);
   const auto age = all.read(world.wrecks.age);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    image.disc(at.x[i], at.y[i], 0.6,
-               mixed(kDebris, kSpace, std::clamp(age[i] / world.scenario.wreck_time, 0.0F, 1.0F)));
+    image.disc(at.x[i], at.y[i], 0.6, mixed(kDebris, kSpace, spent(age[i], world.scenario.wreck_time)));
   }
 }
 
@@ -121,7 +125,7 @@ void draw_explosions(const World& world, Raster& image) {
   const Spots at(all);
   const auto age = all.read(world.explosions.age), radius = all.read(world.explosions.radius);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const float part = std::clamp(age[i] / world.scenario.explosion_time, 0.0F, 1.0F);
+    const float part = spent(age[i], world.scenario.explosion_time);
     image.disc(at.x[i], at.y[i], radius[i] * (0.3F + 0.7F * part), mixed(kFire, kSpace, part * 0.8F));
     image.disc(at.x[i], at.y[i], radius[i] * 0.5F * (1 - part), kFlash);
   }

@@ -45,7 +45,7 @@ struct Replay {
 };
 /// Errors: kParse with the line, kCorruptFile (another version).
 [[nodiscard]] Result<Replay> parse_replay(std::string_view text);
-/// Errors: kIo, and those.
+/// Errors: kIo, kTooLarge (above 1 GiB), and those.
 [[nodiscard]] Result<Replay> read_replay(const std::filesystem::path& path);
 
 struct ReplayResult {

@@ -7,7 +7,7 @@
 //   move     agents      everything moves; transforms: the hierarchy follows
 //   fire     transforms  bullets leave from where muzzles are in the world
 //   hit      layers      who may touch; shapes: who does; both bodies are written to, without locks
-//   damage   transforms  ships come apart into wrecks; agents: births and deaths, the step ends
+//   damage   transforms  ships come apart into wrecks; agents: the dead go, the step ends
 #include "sector/tick.h"
 
 namespace juxta::sector {

@@ -21,7 +21,7 @@ namespace juxta::sector {
 [[nodiscard]] Result<void> move(World& world);
 /// Bullets leave from muzzles.
 [[nodiscard]] Result<void> fire(World& world);
-/// Bullets meet ships and asteroids, ships meet ships and asteroids.
+/// Bullets meet ships and asteroids, ships meet ships and asteroids; explosions of the last tick reach ships.
 [[nodiscard]] Result<void> hit(World& world);
 /// Ships die, explode and leave wrecks; what is over is cleaned away. Ends the step.
 [[nodiscard]] Result<void> damage(World& world);

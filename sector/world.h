@@ -1,10 +1,12 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The world of the battle: what lives in which room.
 //
-//   Simulation   populations own positions, velocities, health      (agents)
-//   Hierarchy    every node of every ship, spawn point and wreck    (transform), placed by its agent each
-//   tick asteroids    meshes and hulls that stay where they are          (shapes) Scratch      layers, the
-//   radar, casts: derived anew each tick   (layer, ranked)
+//   Simulation   populations own positions, velocities, health            (agents)
+//   Hierarchy    every node of every ship, spawn point and wreck;         (transform)
+//                roots are put where their agents are, each tick
+//   asteroids    meshes and hulls that stay where they are                (shape)
+//   Scratch      boxes, layers, casts: derived anew each tick             (layer, shape)
+//   radars       each faction's enemies: derived anew each tick           (ranked)
 //
 // The first two are the state: a saved battle is these and the scenario. All else is made from them.
 #pragma once
@@ -81,8 +83,8 @@ struct Wrecks {
 struct Tally {
   std::size_t safe_points = 0;  ///< Spawn points that could release.
   std::size_t released = 0, shots = 0, hits = 0, deaths = 0;
-  std::size_t near_collisions = 0;     ///< Ships whose box touched that of another ship or of an asteroid.
-  std::size_t collisions = 0;          ///< Of them those that met and were thrown apart.
+  std::size_t near_collisions = 0;     ///< Pairs of ships, and of a ship and an asteroid, whose boxes touch.
+  std::size_t collisions = 0;          ///< Of them those that met, coming nearer, and were thrown apart.
   std::size_t looked = 0, warned = 0;  ///< Ships that looked for asteroids ahead; that saw one.
   std::size_t aimed = 0;               ///< Ships whose turrets turned towards a target.
   std::size_t nodes_moved = 0;         ///< World transforms that propagation computed.
@@ -164,8 +166,9 @@ struct Census {
 };
 [[nodiscard]] Census census_of(const World& world);
 
-/// A number that the whole state goes into: every column of every population, row by row, and where every
-/// node is. Equal states, equal numbers; the same for any executor, instruction set and compiler.
+/// A number that the whole state goes into: every column of every population but for results of passes, row
+/// by row, and where every node is. Equal states, equal numbers; the same for any executor, instruction set
+/// and compiler.
 [[nodiscard]] std::uint64_t state_hash(const World& world);
 
 }  // namespace juxta::sector

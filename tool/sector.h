@@ -28,7 +28,7 @@ struct SectorSettings {
   bool headless = false, json = false;
 };
 
-/// A stopwatch for the stages of every tick: four bytes for each of them.
+/// A stopwatch for the stages of every tick: four bytes for each of them, 32 a tick.
 class SectorTimes final : public sector::StageListener {
  public:
   static constexpr std::size_t kStages = sector::kStages.size();

@@ -71,12 +71,6 @@ void add_counts(std::string& page, std::string_view title, const Counts& counts)
   page += "</table>\n";
 }
 
-/// Curves borrow their points from this.
-struct Plot {
-  std::vector<std::vector<double>> values;
-  std::vector<Curve> curves;
-};
-
 std::vector<double> tick_numbers(const SectorReport& report, std::size_t count, std::size_t every) {
   std::vector<double> at(count);
   for (std::size_t i = 0; i < count; ++i) {

@@ -268,6 +268,9 @@ int give_up(const Error& error, const SectorSettings& settings, const SectorRepo
   if (report.saved) {
     text += fmt::format("; the last checkpoint, of tick {} in {}, is good", *report.saved,
                         in_folder(settings.out, "checkpoint"));
+  } else if (!settings.resume.empty()) {
+    text +=
+        fmt::format("; it had written no checkpoint since the one that it went on from, {}", settings.resume);
   } else if (settings.checkpoint != 0) {
     text += "; it had written no checkpoint yet";
   }

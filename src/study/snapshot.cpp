@@ -118,17 +118,28 @@ Result<SnapshotSeries> SnapshotSeries::open(const std::filesystem::path& folder)
   return series;
 }
 
-/// What an earlier part of the same run left behind: times before this one whose files are still there.
+/// What an earlier part of the same run left behind: times before this one whose files are still there. The
+/// index then names these alone, and not what another run wrote here.
 Result<std::vector<XdmfStep>> SnapshotSeries::earlier(const std::string& stem, double time) const {
+  using Steps = std::vector<XdmfStep>;
   const auto index = folder_ / (stem + ".xdmf");
   std::error_code error;
-  if (time == 0 || !std::filesystem::exists(index, error)) {
-    return std::vector<XdmfStep>{};
+  if (!std::filesystem::exists(index, error)) {
+    return Steps{};
   }
-  return read_xdmf(index).map([&](std::vector<XdmfStep> steps) {
-    std::erase_if(steps, [&](const XdmfStep& step) {
+  if (time == 0) {
+    std::filesystem::remove(index, error);  // one that stays is replaced
+    return Steps{};
+  }
+  return read_xdmf(index).and_then([&](Steps steps) -> Result<Steps> {
+    const auto gone = std::erase_if(steps, [&](const XdmfStep& step) {
       return !(step.time < time) || !std::filesystem::exists(folder_ / step.file, error);
     });
+    if (steps.empty()) {
+      std::filesystem::remove(index, error);
+    } else if (gone != 0) {
+      return write_xdmf(index, steps).map([&] { return std::move(steps); });
+    }
     return steps;
   });
 }

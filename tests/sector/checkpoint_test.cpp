@@ -263,6 +263,14 @@ TEST_F(SectorCheckpoint, ADamagedLastOneDoesNotReplaceThePrevious) {
   ASSERT_TRUE(save_checkpoint(*world, folder_));
   expect_holds(state_hash(*world));
   expect_holds(folder_ / kPreviousManifest, at20_);
+
+  std::string bad = read_text(folder_ / manifest().simulation.name);  // one bit, and all of its size
+  bad[bad.size() / 2] = static_cast<char>(bad[bad.size() / 2] ^ 1);
+  write_text(folder_ / manifest().simulation.name, bad);
+  (void)play(*world, 1);
+  ASSERT_TRUE(save_checkpoint(*world, folder_));
+  expect_holds(state_hash(*world));
+  expect_holds(folder_ / kPreviousManifest, at20_);
   EXPECT_EQ(names_in(folder_).size(), 6u);
 }
 

@@ -172,6 +172,30 @@ TEST(StudySnapshot, ASeriesNamesWhatIsThere) {
   EXPECT_EQ(read_text(here / "birds.xdmf"), index);
 }
 
+/// A run in the folder of another one: until it has somebody to show, the index shows nobody of the other.
+TEST(StudySnapshot, ASeriesForgetsWhatAnotherRunLeft) {
+  const test::ScratchFolder folder;
+  const auto index = folder / "birds.xdmf";
+  Simulation other = world_of(3);
+  auto series = SnapshotSeries::open(folder.path()).value();
+  for (int step = 0; step < 3; ++step) {
+    ASSERT_TRUE(series.add(other));
+    ASSERT_TRUE(other.end_step());
+  }
+  const std::string of_three = read_text(index);
+  Simulation resumed = Simulation::make({.dimensions = 3}, 3).value();
+  ASSERT_TRUE(resumed.add_population("birds"));
+  ASSERT_TRUE(resumed.end_step() && resumed.end_step());
+  ASSERT_TRUE(SnapshotSeries::open(folder.path()).value().add(resumed));  // step 2: it keeps step 1
+  EXPECT_NE(read_text(index).find("birds_000001.vtkhdf"), std::string::npos);
+  EXPECT_EQ(read_text(index).find("birds_000002.vtkhdf"), std::string::npos);
+  test::write_text(index, of_three);
+  Simulation begun = Simulation::make({.dimensions = 3}, 3).value();
+  ASSERT_TRUE(begun.add_population("birds"));
+  ASSERT_TRUE(SnapshotSeries::open(folder.path()).value().add(begun));
+  EXPECT_FALSE(std::filesystem::exists(index));
+}
+
 TEST(StudySnapshot, AFullDiskLeavesAnIndexOfWholeFiles) {
   const test::ScratchFolder folder;
   auto series = SnapshotSeries::open(folder.path());
