@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Who meets whom. Layers tell which boxes touch, shapes what happens there. Under the exclusive schedule no
 // two threads ever hold the same body, so that a visitor writes to both: no locks, and one order of hits on
-// any number of threads.
+// any number of threads. Bullets and asteroids take nothing of it: there the ship, or the bullet, is alone.
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -90,7 +90,7 @@ void meet_bullets(World& world) {
       scratch.bullet_hits[bullet] = {hit.t, ship};
     }
   };
-  visit_pairs_exclusive(
+  visit_pairs_by_first(
       scratch.bullet_layer, scratch.ship_layer, scratch.workspace_beside,
       [&](std::span<const Pair> pairs) {
         for (const Pair& pair : pairs) {
@@ -99,7 +99,7 @@ void meet_bullets(World& world) {
         }
       },
       options);
-  visit_pairs_exclusive(
+  visit_pairs_by_first(
       scratch.bullet_layer, world.asteroids.layer(), scratch.workspace_beside,
       [&](std::span<const Pair> pairs) {
         for (const Pair& pair : pairs) {
@@ -182,7 +182,7 @@ void meet_ships(World& world) {
         }
       },
       options);
-  const FindPairsResult rocks = visit_pairs_exclusive(
+  const FindPairsResult rocks = visit_pairs_by_first(
       scratch.ship_layer, world.asteroids.layer(), scratch.workspace,
       [&](std::span<const Pair> pairs) {
         for (const Pair& pair : pairs) {

@@ -203,33 +203,63 @@ FindPairsResult visit_all(const PairSearchPlan<D>& plan, PairVisitor visitor, Wo
   return result;
 }
 
+/// What tasks found together, on any threads.
+class Totals {
+ public:
+  void add(std::size_t found, const SearchWork& work) noexcept {
+    found_.fetch_add(found, std::memory_order_relaxed);
+    tested_.fetch_add(work.tested, std::memory_order_relaxed);
+    visited_.fetch_add(work.visited, std::memory_order_relaxed);
+  }
+  [[nodiscard]] FindPairsResult result() const noexcept { return {found_, found_, tested_, visited_}; }
+
+ private:
+  std::atomic<std::size_t> found_{0}, tested_{0}, visited_{0};
+};
+
+/// One after the other, in batches.
+template <int D>
+void visit_tasks(const PairSearchPlan<D>& plan, std::span<const detail::TerritoryPair> tasks,
+                 ExclusiveVisitor visitor, Totals& totals) {
+  std::size_t found = 0;
+  const auto take = [&](std::span<const Pair> pairs) {
+    found += pairs.size();
+    visitor(pairs);
+    return true;
+  };
+  SearchWork work;
+  auto sink = detail::batch_sink<Pair, kBatch>(take);
+  for (const detail::TerritoryPair& task : tasks) {
+    (void)plan.run(task, sink, work);
+  }
+  (void)sink.flush();
+  totals.add(found, work);
+}
+
 template <int D>
 FindPairsResult visit_phases(const PairSearchPlan<D>& plan, int sides, ExclusiveVisitor visitor,
                              Workspace& workspace, const Executor* executor) {
   const detail::Phases phases = detail::colour_pairs(plan.tasks, sides, workspace);
-  std::atomic<std::size_t> found{0}, tested{0}, visited{0};
+  Totals totals;
   for (std::size_t phase = 0; phase + 1 < phases.begins.size(); ++phase) {
     const auto tasks =
         phases.pairs.subspan(phases.begins[phase], phases.begins[phase + 1] - phases.begins[phase]);
     executor_or_serial(executor).parallel_for(tasks.size(), 1, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        std::size_t count = 0;
-        const auto take = [&](std::span<const Pair> pairs) {
-          count += pairs.size();
-          visitor(pairs);
-          return true;
-        };
-        SearchWork work;
-        auto sink = detail::batch_sink<Pair, kBatch>(take);
-        (void)plan.run(tasks[i], sink, work);
-        (void)sink.flush();
-        found.fetch_add(count, std::memory_order_relaxed);
-        tested.fetch_add(work.tested, std::memory_order_relaxed);
-        visited.fetch_add(work.visited, std::memory_order_relaxed);
-      }
+      visit_tasks(plan, tasks.subspan(first, last - first), visitor, totals);
     });
   }
-  return {found, found, tested, visited};
+  return totals.result();
+}
+
+template <int D>
+FindPairsResult visit_runs(const PairSearchPlan<D>& plan, ExclusiveVisitor visitor, Workspace& workspace,
+                           const Executor* executor) {
+  const std::span<const std::uint32_t> begins = detail::task_groups(plan.tasks, workspace);
+  Totals totals;
+  executor_or_serial(executor).parallel_for(begins.size() - 1, 1, [&](std::size_t first, std::size_t last) {
+    visit_tasks(plan, plan.tasks.subspan(begins[first], begins[last] - begins[first]), visitor, totals);
+  });
+  return totals.result();
 }
 
 }  // namespace
@@ -280,20 +310,29 @@ FindPairsResult visit_pairs_exclusive(const BasicLayer<D>& a, const BasicLayer<D
   return visit_phases(PairSearchPlan<D>(a, b, workspace, options), 2, visitor, workspace, options.executor);
 }
 
-#define JUXTA_INSTANTIATE(D)                                                                             \
-  template FindPairsResult detail::search_pairs(const PairSearchPlan<D>&, std::span<Pair>, Workspace&,   \
-                                                const FindPairsOptions&);                                \
-  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, Workspace&, std::span<Pair>,       \
-                                                const FindPairsOptions&);                                \
-  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,  \
-                                                std::span<Pair>, const FindPairsOptions&);               \
-  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, Workspace&, PairVisitor,          \
-                                                 const FindPairsOptions&);                               \
-  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&, \
-                                                 PairVisitor, const FindPairsOptions&);                  \
-  template JUXTA_API FindPairsResult visit_pairs_exclusive(const BasicLayer<D>&, Workspace&,             \
-                                                           ExclusiveVisitor, const FindPairsOptions&);   \
-  template JUXTA_API FindPairsResult visit_pairs_exclusive(                                              \
+template <int D>
+FindPairsResult visit_pairs_by_first(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
+                                     ExclusiveVisitor visitor, const FindPairsOptions& options) {
+  const Workspace::Scope scope(workspace);
+  return visit_runs(PairSearchPlan<D>(a, b, workspace, options), visitor, workspace, options.executor);
+}
+
+#define JUXTA_INSTANTIATE(D)                                                                              \
+  template FindPairsResult detail::search_pairs(const PairSearchPlan<D>&, std::span<Pair>, Workspace&,    \
+                                                const FindPairsOptions&);                                 \
+  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, Workspace&, std::span<Pair>,        \
+                                                const FindPairsOptions&);                                 \
+  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,   \
+                                                std::span<Pair>, const FindPairsOptions&);                \
+  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, Workspace&, PairVisitor,           \
+                                                 const FindPairsOptions&);                                \
+  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,  \
+                                                 PairVisitor, const FindPairsOptions&);                   \
+  template JUXTA_API FindPairsResult visit_pairs_exclusive(const BasicLayer<D>&, Workspace&,              \
+                                                           ExclusiveVisitor, const FindPairsOptions&);    \
+  template JUXTA_API FindPairsResult visit_pairs_exclusive(                                               \
+      const BasicLayer<D>&, const BasicLayer<D>&, Workspace&, ExclusiveVisitor, const FindPairsOptions&); \
+  template JUXTA_API FindPairsResult visit_pairs_by_first(                                                \
       const BasicLayer<D>&, const BasicLayer<D>&, Workspace&, ExclusiveVisitor, const FindPairsOptions&);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)

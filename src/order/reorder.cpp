@@ -13,7 +13,7 @@ namespace juxta {
 namespace {
 
 // A block of the order stays in the first cache while every column is gathered by it.
-constexpr std::size_t kGrain = 4096;
+constexpr std::size_t kGrain = 2048;
 constexpr std::size_t kMostElements = 0xFFFF'FFFEU;
 
 // No prefetches: the loads depend on nothing but the order, so the CPU holds as many misses open as it can.

@@ -7,15 +7,13 @@
 //   transposing, their parents             four loads of 32 bytes from rows of the same tile, any rows
 //
 // Per row:      49 multiplications and additions and about 20 shuffles, as a quarter of a register each: some
-// 7
-//               cycles on a machine with one 512-bit shuffle a cycle. 36 bytes read and 64 moved for the
+//               7 cycles on a machine with one 512-bit shuffle a cycle. 36 bytes read and 64 moved for the
 //               write.
 //
 // Limit:        memory: 100 bytes a row where nothing is in the cache, 5 ns; in the cache, shuffles.
 //
 // Determinism:  a row's lanes never meet another row's. Every sum has the order of qvvs.h, nothing is fused,
-// and
-//               rotations are renormalised by one Newton step: no square root, no division, no estimate.
+//               and rotations are renormalised by one Newton step: no square root, no division, no estimate.
 //
 // A run never reaches into the children of its own rows (Tile::first_child), so no row waits for another one
 // of its register, and no tail is special: what is left over after four is done by two and by one.

@@ -44,6 +44,10 @@ class PairSearch {
     return b_ == nullptr ? visit_pairs_exclusive(a_, workspace_, visitor, options_)
                          : visit_pairs_exclusive(a_, *b_, workspace_, visitor, options_);
   }
+  FindPairsResult visit_by_first(ExclusiveVisitor visitor) const {
+    return visit_pairs_by_first(a_, *b_, workspace_, visitor, options_);
+  }
+  [[nodiscard]] bool of_two() const noexcept { return b_ != nullptr; }
   /// All pairs in the layer's own order; the right length is asked for first.
   std::vector<Pair> all() const {
     std::vector<Pair> pairs(find({}).found);
@@ -116,6 +120,14 @@ std::string compare_pairs(const PairSearch<D>& search, const std::vector<Pair>& 
   if (result.found != expected.size() || result.written != expected.size() ||
       ascending(std::move(exclusive)) != expected) {
     return "visit_pairs_exclusive";
+  }
+  if (search.of_two()) {
+    std::vector<Pair> by_first;
+    search.visit_by_first(
+        [&](std::span<const Pair> pairs) { by_first.insert(by_first.end(), pairs.begin(), pairs.end()); });
+    if (ascending(std::move(by_first)) != expected) {
+      return "visit_pairs_by_first";
+    }
   }
   return {};
 }

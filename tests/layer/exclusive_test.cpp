@@ -46,10 +46,11 @@ class Holds {
   std::vector<std::atomic<std::uint32_t>> held_;
 };
 
-/// Runs the schedule; returns how many calls met a body that another one held.
+/// Runs the schedule; returns how many calls met a body that another one held. `first_alone`: of the first
+/// layer, and by the schedule that looks after those alone.
 template <int D>
 std::size_t collisions(const BasicLayer<D>& a, const BasicLayer<D>* b, const Executor* executor,
-                       std::size_t& calls) {
+                       std::size_t& calls, bool first_alone = false) {
   FindPairsOptions options;
   options.executor = executor;
   Holds of_a(a.capacity()), of_b(b == nullptr ? 0 : b->capacity());
@@ -57,13 +58,13 @@ std::size_t collisions(const BasicLayer<D>& a, const BasicLayer<D>* b, const Exe
   std::atomic<std::uint32_t> call{0};
   std::atomic<std::size_t> met{0};
   std::atomic<unsigned> noise{0};
-  PairSearch<D>(a, b, options).visit_exclusive([&](std::span<const Pair> pairs) {
+  const auto visit = [&](std::span<const Pair> pairs) {
     const std::uint32_t me = ++call;
     std::vector<std::uint32_t> mine_a, mine_b;
     bool alone = true;
     for (const Pair pair : pairs) {
       alone = of_a.take(pair.a, mine_a, me) && alone;
-      alone = second.take(pair.b, b == nullptr ? mine_a : mine_b, me) && alone;
+      alone = (first_alone || second.take(pair.b, b == nullptr ? mine_a : mine_b, me)) && alone;
     }
     for (int wait = 0; wait < 2000; ++wait) {
       noise.fetch_add(1, std::memory_order_relaxed);  // time for others to come in
@@ -71,7 +72,9 @@ std::size_t collisions(const BasicLayer<D>& a, const BasicLayer<D>* b, const Exe
     met += !alone;
     of_a.free(mine_a);
     second.free(mine_b);
-  });
+  };
+  const PairSearch<D> search(a, b, options);
+  (void)(first_alone ? search.visit_by_first(visit) : search.visit_exclusive(visit));
   calls = call;
   return met;
 }
@@ -91,6 +94,11 @@ TYPED_TEST(LayerExclusive, NoTwoCallsHoldOneBody) {
     EXPECT_EQ(collisions<D>(b, &a, executor, calls), 0u);
     EXPECT_EQ(collisions<D>(dense, nullptr, executor, calls), 0u);
     EXPECT_EQ(collisions<D>(dense, &b, executor, calls), 0u);
+    for (const auto* other : {&b, &dense}) {
+      EXPECT_EQ(collisions<D>(a, other, executor, calls, true), 0u);
+      EXPECT_GT(calls, 4u);
+    }
+    EXPECT_EQ(collisions<D>(dense, &a, executor, calls, true), 0u);
   });
 }
 
@@ -146,6 +154,37 @@ TYPED_TEST(LayerExclusive, EachBodySeesItsPairsInOneOrder) {
       const test::ThreadsExecutor executor(threads);
       EXPECT_TRUE(see<D>(a, nullptr, &executor) == self) << test::name(kind) << " " << threads;
       EXPECT_TRUE(see<D>(a, &b, &executor) == both) << test::name(kind) << " " << threads;
+    }
+  }
+}
+
+/// Visitors that write to the first body alone: one order for each of them, whatever runs beside it.
+TYPED_TEST(LayerExclusive, EachBodyOfTheFirstSeesItsPairsInOneOrder) {
+  constexpr int D = TestFixture::kD;
+  scenes::Draws draws(17);
+  for (const World kind : {World::kSparse, World::kDense, World::kSizes}) {
+    const auto boxes = test::make_world<D>(draws, kind, kind == World::kDense ? 700 : 5000);
+    const auto a = BasicLayer<D>::build(boxes).value(),
+               b = BasicLayer<D>::build(test::make_world<D>(draws, kind, 40)).value();
+    const auto seen_by = [&](const Executor* executor) {
+      FindPairsOptions options;
+      options.executor = executor;
+      std::vector<std::vector<std::uint32_t>> seen(a.capacity());
+      PairSearch<D>(a, &b, options).visit_by_first([&](std::span<const Pair> pairs) {
+        for (const Pair pair : pairs) {  // plain writes
+          seen[pair.a].push_back(pair.b);
+        }
+      });
+      return seen;
+    };
+    const auto alone = seen_by(nullptr);
+    test::for_each_isa([&](Isa) {
+      test::for_each_executor(
+          [&](const Executor* executor) { EXPECT_TRUE(seen_by(executor) == alone) << test::name(kind); });
+    });
+    for (unsigned threads = 1; threads <= 8; ++threads) {
+      const test::ThreadsExecutor executor(threads);
+      EXPECT_TRUE(seen_by(&executor) == alone) << test::name(kind) << " " << threads;
     }
   }
 }

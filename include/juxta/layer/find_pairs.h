@@ -45,8 +45,7 @@ struct FindPairsResult {
 ///
 /// Cost:    O(n + candidates): about 25 ns a box of a uniform world with two pairs per box at 100k.
 /// Memory:  from the workspace, on several threads as much as `out` and 4 KiB a task; nothing else once that
-/// has
-///          grown. Places of `out` behind `written` are unspecified.
+///          has grown. Places of `out` behind `written` are unspecified.
 /// Threads: any number at once, one workspace each; uses the executor's threads.
 template <int D>
 FindPairsResult find_pairs(const BasicLayer<D>& layer, Workspace& workspace, std::span<Pair> out,
@@ -85,5 +84,13 @@ FindPairsResult visit_pairs_exclusive(const BasicLayer<D>& layer, Workspace& wor
 template <int D>
 FindPairsResult visit_pairs_exclusive(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
                                       ExclusiveVisitor visitor, const FindPairsOptions& options = {});
+
+/// The same for visitors that write to the body of `a` alone and read that of `b`, a bullet and whom it
+/// meets, say: no two calls that run at once hold a body of `a` in common. A territory of `a` is one task and
+/// nobody waits for anybody, so that it runs side by side where `b` is a few large bodies. Each body of `a`
+/// sees its pairs in one order.
+template <int D>
+FindPairsResult visit_pairs_by_first(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
+                                     ExclusiveVisitor visitor, const FindPairsOptions& options = {});
 
 }  // namespace juxta

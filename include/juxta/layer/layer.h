@@ -73,9 +73,9 @@ struct LayerStats {
 /// and instruction set: a function of the calls made since build() alone.
 ///
 /// Memory: about 34 bytes a box (26 in 2D), 8 more with filters; rebuilding in place allocates nothing when
-/// the
-///         size did not grow. From the first insert() or remove() on 12 more for Ids, and with strays room
-///         for an eighth more bodies and the scratch for sorting: about 100 in all.
+///         the size did not grow, and an eighth more than it needs when it did. From the first insert() or
+///         remove() on 12 more for Ids, and with strays room for an eighth more bodies and the scratch for
+///         sorting: about 100 in all.
 /// Threads: const members and queries from any number of threads at once; the others from one.
 /// A moved-from layer may only be assigned to or destroyed; so may one whose last change ended in
 /// std::bad_alloc.

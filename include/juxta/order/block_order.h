@@ -40,9 +40,8 @@ enum class OrderQuality : std::uint8_t {
 /// check_boxes().
 ///
 /// Idea:    size in the key as in Vinkler, Bittner, Havran, "Extended Morton codes for high performance
-/// bounding
-///          volume hierarchy construction" (HPG 2017); Hilbert packing of boxes as in Kamel and Faloutsos,
-///          "Hilbert R-tree" (VLDB 1994).
+///          bounding volume hierarchy construction" (HPG 2017); Hilbert packing of boxes as in Kamel and
+///          Faloutsos, "Hilbert R-tree" (VLDB 1994).
 template <int D>
 [[nodiscard]] Result<void> block_order(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order,
                                        Workspace& workspace, const Executor* executor = nullptr,

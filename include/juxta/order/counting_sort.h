@@ -18,9 +18,8 @@ namespace juxta {
 /// Memory:  from the workspace, some 8 bytes an element.
 /// Threads: one call per workspace; uses the executor's threads. The result is the same for any executor.
 /// Errors:  kInvalidArgument (order not as long as cells, offsets not cell_count + 1 long, a cell out of
-/// range
-///          with the first such element), kTooLarge (more than 2^32 - 2 elements). Then order and offsets
-///          are unspecified.
+///          range with the first such element), kTooLarge (more than 2^32 - 2 elements). Then order and
+///          offsets are unspecified.
 [[nodiscard]] JUXTA_API Result<void> counting_sort(std::span<const std::uint32_t> cells,
                                                    std::uint32_t cell_count, std::span<std::uint32_t> offsets,
                                                    std::span<std::uint32_t> order, Workspace& workspace,

@@ -59,8 +59,7 @@ class JUXTA_API TriangleMesh {
   /// Cost:   O(n log n): about 1 us a triangle on one thread (0.6 of 70,000 triangles, 1 of a million; twice
   ///         that where the memory is new to the process). An executor shares what lies below the top levels.
   /// Errors: kInvalidArgument (a triangle with a vertex that is not there, with the triangle's index),
-  /// kNotFinite
-  ///         (with the vertex's index), kTooLarge (more than 2^28 triangles).
+  ///         kNotFinite (with the vertex's index), kTooLarge (more than 2^28 triangles).
   [[nodiscard]] static Result<TriangleMesh> build(std::span<const std::array<float, 3>> vertices,
                                                   std::span<const std::array<std::uint32_t, 3>> triangles,
                                                   const Executor* executor = nullptr,
