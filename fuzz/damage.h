@@ -63,8 +63,8 @@ inline std::uint32_t damaged_word(FuzzedDataProvider& bytes, std::uint32_t word,
 }
 
 /// The checksum fits again.
-inline void seal(std::string& file, const detail::FlatFormat& format) {
-  if (file.size() >= detail::kHeaderBytes && file.size() % 8 == 0) {
+inline void seal(std::string& file, const core_detail::FlatFormat& format) {
+  if (file.size() >= core_detail::kHeaderBytes && file.size() % 8 == 0) {
     const std::uint64_t sum = format.checksum_of(std::as_bytes(std::span(file)));
     std::memcpy(file.data() + format.checksum_at, &sum, sizeof sum);
   }

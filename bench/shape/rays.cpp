@@ -136,7 +136,8 @@ struct Work {
   Work()
       : mesh(make_mesh()),
         built(build(mesh)),
-        triangles(detail::Triangles::build(mesh.vertices, mesh.triangles, nullptr, huge_page_resource())) {
+        triangles(
+            shape_detail::Triangles::build(mesh.vertices, mesh.triangles, nullptr, huge_page_resource())) {
     const std::size_t count = mesh.triangles.size();
     const auto picture =
         std::min(kPicture, 4 * static_cast<std::uint32_t>(std::sqrt(static_cast<double>(count))));
@@ -146,7 +147,7 @@ struct Work {
 
   Mesh mesh;
   TriangleMesh built;
-  detail::Triangles triangles;  // the same tree
+  shape_detail::Triangles triangles;  // the same tree
   std::vector<Ray3> coherent, scattered;
 };
 using Shared = std::shared_ptr<Once<Work>>;
@@ -161,7 +162,7 @@ std::size_t check(const std::string& row, const Work& work, std::span<const Ray3
                   const Contender& contender, double allowed) {
   std::size_t differ = 0;
   for (std::size_t i = 0; i < rays.size(); ++i) {
-    const detail::TriangleHit right = work.triangles.ray_closest(rays[i]);
+    const shape_detail::TriangleHit right = work.triangles.ray_closest(rays[i]);
     const MeshHit hit = contender.answer(i);
     const bool same = right.triangle == hit.triangle ||
                       (right.triangle != MeshHit().triangle && hit.triangle != MeshHit().triangle &&
@@ -231,7 +232,7 @@ Contender together(const Work& work, std::span<const Ray3> rays) {
 }
 
 Contender tree_alone(const Work& work, std::span<const Ray3> rays) {
-  auto hits = std::make_shared<std::vector<detail::TriangleHit>>(rays.size());
+  auto hits = std::make_shared<std::vector<shape_detail::TriangleHit>>(rays.size());
   return {[&work, rays, hits] { work.triangles.ray_closest(rays, *hits); },
           [hits](std::size_t i) {
             return MeshHit{(*hits)[i].triangle, (*hits)[i].t};
@@ -304,7 +305,7 @@ void add_build_row(const Shared& shared) {
     const Mesh& mesh = (*shared)->mesh;
     while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(mesh.triangles.size()))) {
       benchmark::DoNotOptimize(
-          detail::Triangles::build(mesh.vertices, mesh.triangles, nullptr, huge_page_resource()));
+          shape_detail::Triangles::build(mesh.vertices, mesh.triangles, nullptr, huge_page_resource()));
     }
     state.counters["bytes"] =
         static_cast<double>((*shared)->triangles.memory_bytes()) / static_cast<double>(mesh.triangles.size());

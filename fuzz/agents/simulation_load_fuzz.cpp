@@ -14,7 +14,7 @@
 namespace juxta::fuzz {
 namespace {
 
-using detail::SimulationFileHeader;
+using agents_detail::SimulationFileHeader;
 
 const ScratchFile& scratch() {
   static const ScratchFile file("simulation_load_fuzz");
@@ -44,10 +44,11 @@ std::string damaged(FuzzedDataProvider& bytes) {
   std::string file = pristine(bytes.ConsumeIntegral<std::uint8_t>());
   SimulationFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  const std::size_t catalogue_end = detail::kHeaderBytes + header.catalogue;
+  const std::size_t catalogue_end = core_detail::kHeaderBytes + header.catalogue;
   const Part parts[] = {
-      {0, sizeof header}, {detail::kHeaderBytes, catalogue_end}, {catalogue_end, file.size()}};
-  damage(bytes, file, parts, 64, [](std::string& damaged) { seal(damaged, detail::kSimulationFormat); });
+      {0, sizeof header}, {core_detail::kHeaderBytes, catalogue_end}, {catalogue_end, file.size()}};
+  damage(bytes, file, parts, 64,
+         [](std::string& damaged) { seal(damaged, agents_detail::kSimulationFormat); });
   return file;
 }
 

@@ -77,9 +77,10 @@ void run(LayerDraw& draw) {
     }
     expect_nothing(history.ask_pairs());
     expect_nothing(history.ask_batches(draw.below(20)));
-    expect_nothing(test::compare_pairs(test::PairSearch<D>(history.layer, &other.layer, {}),
-                                       detail::pairs_reference(history.model.view(), other.model.view())));
-    const std::vector<Pair> now = detail::pairs_reference(history.model.view());
+    expect_nothing(
+        test::compare_pairs(test::PairSearch<D>(history.layer, &other.layer, {}),
+                            layer_detail::pairs_reference(history.model.view(), other.model.view())));
+    const std::vector<Pair> now = layer_detail::pairs_reference(history.model.view());
     check_events(tracker, last, now);
     last = now;
   }

@@ -21,7 +21,7 @@
 namespace juxta::fuzz {
 namespace {
 
-using detail::LayerFileHeader;
+using layer_detail::LayerFileHeader;
 
 const ScratchFile& scratch() {
   static const ScratchFile file("layer_load_fuzz");
@@ -56,8 +56,8 @@ std::string damaged(FuzzedDataProvider& bytes) {
   std::string file = pristine<D>(bytes.ConsumeIntegral<std::uint8_t>());
   LayerFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  damage(bytes, file, parts_of(header, detail::LayerFileLayout(header)), 700,
-         [](std::string& damaged) { seal(damaged, detail::kLayerFormat); });
+  damage(bytes, file, parts_of(header, layer_detail::LayerFileLayout(header)), 700,
+         [](std::string& damaged) { seal(damaged, layer_detail::kLayerFormat); });
   return file;
 }
 
@@ -91,8 +91,8 @@ void ask(const BasicLayer<D>& layer, scenes::Draws& draws) {
   expect_nothing(test::compare_box(layer, model.view(), test::draw_question_box<D>(draws, boxes)));
   expect_nothing(test::compare_ray(layer, model.view(), test::draw_ray<D>(draws, boxes)));
   expect_nothing(test::compare_nearest(layer, model.view(), test::draw_point<D>(draws, boxes), test::kInf));
-  expect_nothing(
-      test::compare_pairs(test::PairSearch<D>(layer, nullptr, {}), detail::pairs_reference(model.view())));
+  expect_nothing(test::compare_pairs(test::PairSearch<D>(layer, nullptr, {}),
+                                     layer_detail::pairs_reference(model.view())));
 }
 
 template <int D>

@@ -73,10 +73,10 @@ std::pair<std::size_t, ErrorCode> first_unsound(const std::vector<Aabb<D>>& boxe
 
 template <int D>
 void check_codes(Draw& draw, const std::vector<Aabb<D>>& boxes) {
-  const auto range = detail::centre_range(boxes.data(), boxes.size());
-  const auto twin = detail::centre_range_reference(boxes.data(), boxes.size());
+  const auto range = order_detail::centre_range(boxes.data(), boxes.size());
+  const auto twin = order_detail::centre_range_reference(boxes.data(), boxes.size());
   JUXTA_FUZZ_CHECK(range.sound && twin.sound);
-  detail::CodeGrid<D> grid;
+  order_detail::CodeGrid<D> grid;
   float longest = 0;
   for (int axis = 0; axis < D; ++axis) {
     JUXTA_FUZZ_CHECK(std::bit_cast<std::uint32_t>(range.lo[axis]) ==
@@ -90,8 +90,8 @@ void check_codes(Draw& draw, const std::vector<Aabb<D>>& boxes) {
   grid.scale = longest > 1e-30F ? std::ldexp(1.0F, static_cast<int>(grid.bits)) / longest : 0;
   std::fill_n(grid.class_edge, 3, longest * 0.25F);
   std::vector<std::uint32_t> codes(boxes.size()), want(boxes.size());
-  detail::box_codes(boxes.data(), boxes.size(), grid, codes.data());
-  detail::box_codes_reference(boxes.data(), boxes.size(), grid, want.data());
+  order_detail::box_codes(boxes.data(), boxes.size(), grid, codes.data());
+  order_detail::box_codes_reference(boxes.data(), boxes.size(), grid, want.data());
   JUXTA_FUZZ_CHECK(codes == want);
 }
 
@@ -112,7 +112,7 @@ void check_tree(Draw& draw, const std::vector<Aabb<D>>& boxes, std::vector<std::
   }
   for (std::uint32_t l = 0; l < got.plan.levels; ++l) {
     const std::uint32_t last = got.plan.blocks[l];
-    JUXTA_FUZZ_CHECK(detail::edge_sum<D>(got.tree.level[l], 0, last) ==
+    JUXTA_FUZZ_CHECK(order_detail::edge_sum<D>(got.tree.level[l], 0, last) ==
                      test::edge_sum_twin<D>(got.tree.level[l], 0, last));
   }
   for (std::size_t changes = draw.below(8); changes > 0; --changes) {

@@ -56,14 +56,14 @@ const std::string& pristine(std::size_t which) {
 
 /// Makes the checksum fit the contents, so that the checks behind it are reached.
 void seal(std::string& file) {
-  if (file.size() < detail::kHeaderBytes || file.size() % 8 != 0) {
+  if (file.size() < core_detail::kHeaderBytes || file.size() % 8 != 0) {
     return;
   }
-  detail::FileHeader header;
+  ranked_detail::FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   header.checksum = 0;
   std::memcpy(file.data(), &header, sizeof header);
-  detail::Checksum sum;
+  core_detail::Checksum sum;
   sum.add(std::as_bytes(std::span(file)));
   header.checksum = sum.value();
   std::memcpy(file.data(), &header, sizeof header);
@@ -73,14 +73,15 @@ void seal(std::string& file) {
 /// anywhere; sometimes cuts or extends.
 std::string damaged(FuzzedDataProvider& bytes) {
   std::string file = pristine(bytes.ConsumeIntegral<std::uint8_t>());
-  detail::FileHeader header;
+  ranked_detail::FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  const detail::FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0);
+  const ranked_detail::FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0);
   const std::size_t patches = bytes.ConsumeIntegralInRange<std::size_t>(0, 6);
   for (std::size_t i = 0; i < patches; ++i) {
     std::size_t first = 0, size = sizeof header;
-    if (const std::size_t section = bytes.ConsumeIntegralInRange<std::size_t>(0, detail::kSections + 1);
-        section < detail::kSections && header.points != 0 && layout.bytes[section] != 0) {
+    if (const std::size_t section =
+            bytes.ConsumeIntegralInRange<std::size_t>(0, ranked_detail::kSections + 1);
+        section < ranked_detail::kSections && header.points != 0 && layout.bytes[section] != 0) {
       first = layout.begin[section];
       size = layout.bytes[section];
     }

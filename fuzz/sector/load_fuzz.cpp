@@ -48,18 +48,18 @@ const Files& pristine(std::size_t which) {
 Files damaged(FuzzedDataProvider& bytes) {
   Files files = pristine(bytes.ConsumeIntegral<std::uint8_t>());
   if (bytes.ConsumeIntegralInRange<int>(0, 2) != 0) {
-    detail::SimulationFileHeader header;
+    agents_detail::SimulationFileHeader header;
     std::memcpy(&header, files.simulation.data(), sizeof header);
-    const std::size_t columns = detail::kHeaderBytes + header.catalogue;
+    const std::size_t columns = core_detail::kHeaderBytes + header.catalogue;
     const Part parts[] = {
-        {0, sizeof header}, {detail::kHeaderBytes, columns}, {columns, files.simulation.size()}};
+        {0, sizeof header}, {core_detail::kHeaderBytes, columns}, {columns, files.simulation.size()}};
     damage(bytes, files.simulation, parts, 64,
-           [](std::string& file) { seal(file, detail::kSimulationFormat); });
+           [](std::string& file) { seal(file, agents_detail::kSimulationFormat); });
   } else {
-    detail::HierarchyFileHeader header;
+    transform_detail::HierarchyFileHeader header;
     std::memcpy(&header, files.hierarchy.data(), sizeof header);
-    damage(bytes, files.hierarchy, parts_of(header, detail::HierarchyFileLayout(header)), 1100,
-           [](std::string& file) { seal(file, detail::kHierarchyFormat); });
+    damage(bytes, files.hierarchy, parts_of(header, transform_detail::HierarchyFileLayout(header)), 1100,
+           [](std::string& file) { seal(file, transform_detail::kHierarchyFormat); });
   }
   return files;
 }

@@ -39,15 +39,15 @@ const std::string& pristine(std::size_t which) {
 /// and all of the simulation; sometimes cuts.
 std::string damaged(FuzzedDataProvider& bytes) {
   std::string file = pristine(bytes.ConsumeIntegral<std::uint8_t>());
-  detail::RunFileHeader header;
+  study_detail::RunFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  const std::size_t catalogue = detail::kHeaderBytes, tables = catalogue + header.catalogue;
+  const std::size_t catalogue = core_detail::kHeaderBytes, tables = catalogue + header.catalogue;
   const std::size_t simulation = file.size() - header.simulation;
   const Part parts[] = {{0, sizeof header},
                         {catalogue, tables},
                         {tables, simulation},
                         {simulation, simulation + 96},
-                        {simulation + detail::kHeaderBytes, file.size()}};
+                        {simulation + core_detail::kHeaderBytes, file.size()}};
   damage(bytes, file, parts, 64, test::seal);
   return file;
 }

@@ -15,7 +15,7 @@
 namespace juxta::fuzz {
 namespace {
 
-using detail::HierarchyFileHeader;
+using transform_detail::HierarchyFileHeader;
 
 const ScratchFile& scratch() {
   static const ScratchFile file("hierarchy_load_fuzz");
@@ -46,8 +46,8 @@ std::string damaged(FuzzedDataProvider& bytes) {
   std::string file = pristine(bytes.ConsumeIntegral<std::uint8_t>());
   HierarchyFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  damage(bytes, file, parts_of(header, detail::HierarchyFileLayout(header)), 1100,
-         [](std::string& damaged) { seal(damaged, detail::kHierarchyFormat); });
+  damage(bytes, file, parts_of(header, transform_detail::HierarchyFileLayout(header)), 1100,
+         [](std::string& damaged) { seal(damaged, transform_detail::kHierarchyFormat); });
   return file;
 }
 

@@ -4,7 +4,7 @@
 #include "agents/columns_of_pass.h"
 #include "juxta/core/isa.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 /// Agents per task: whole sixteens.
@@ -47,4 +47,4 @@ Result<void> act(Population& population, const void* rules, const Action& action
   return {};
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

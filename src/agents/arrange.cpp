@@ -9,7 +9,7 @@
 #include "juxta/order/radix_sort.h"
 #include "juxta/order/reorder.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 constexpr std::size_t kGrain = 16384;
@@ -138,4 +138,4 @@ Result<void> arrange(Directory& directory, Plan&& plan, const Places& places, Ro
   return done;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -9,7 +9,7 @@
 #include "agents/plan_grid.h"
 #include "juxta/core/workspace.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// Where agents stand, column by column; extents are null for points, and so is z in 2D.
 struct Places {
@@ -27,4 +27,4 @@ enum class Rows : std::uint8_t {
                                    std::span<std::uint32_t> order, Workspace& scratch,
                                    const Executor& executor);
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

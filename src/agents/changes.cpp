@@ -21,7 +21,7 @@ Changes::Newborn Changes::spawn() {
 Changes::Newborn Changes::spawn_like(std::uint32_t parent_row) {
   const Newborn newborn = spawn();
   if (parent_row < store_->size()) {
-    for (const detail::ColumnData& column : store_->columns) {
+    for (const agents_detail::ColumnData& column : store_->columns) {
       std::memcpy(born_.data() + newborn.at_ + column.at, column.data.data() + parent_row * column.bytes,
                   column.bytes);
     }

@@ -8,7 +8,7 @@
 
 #include "agents/wrap.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 constexpr std::size_t kGrain = 16384;
@@ -160,4 +160,4 @@ void wrap_positions(PopulationStore& store, const Executor& executor) noexcept {
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -6,7 +6,7 @@
 #include "agents/plan_grid.h"
 #include "agents/store.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 [[nodiscard]] Places places_of(const PopulationStore& store) noexcept;
 
@@ -18,4 +18,4 @@ namespace juxta::detail {
 /// Brings positions of periodic axes back into [lo, hi).
 void wrap_positions(PopulationStore& store, const Executor& executor) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -11,7 +11,7 @@
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/core/error.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// Columns by number: at most as many as an interaction can name.
 class ColumnNumbers {
@@ -51,4 +51,4 @@ class ColumnNumbers {
   return found;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -6,7 +6,7 @@
 #include "agents/run_list.h"
 #include "juxta/order/curves.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 std::uint32_t on_curve(Arrangement curve, std::uint32_t dimensions, std::uint32_t x, std::uint32_t y,
@@ -107,4 +107,4 @@ void for_each_run_of_curve(const Directory& directory, const Bounds& box, const 
   runs.visit_all(visit);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -10,7 +10,7 @@
 #include "juxta/agents/population.h"
 #include "juxta/core/array.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// The curve fills one brick of cells after the other; bricks stand row by row, so that a world of any shape
 /// is filled by few.
@@ -46,4 +46,4 @@ struct CurveCells {
   std::uint32_t dimensions_ = 0;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

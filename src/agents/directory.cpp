@@ -6,7 +6,7 @@
 #include "agents/directory_runs.h"
 #include "agents/rows_reached.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 void for_each_run_of_rows(const Directory& directory, const Bounds& box, const Reach& reach,
@@ -79,4 +79,4 @@ void for_each_run(const Directory& directory, const Bounds& box, const Reach& re
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

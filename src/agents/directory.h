@@ -17,7 +17,7 @@
 #include "juxta/core/function_ref.h"
 #include "juxta/core/memory.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// Rows [first, last).
 struct Run {
@@ -89,4 +89,4 @@ struct Reach {
 void for_each_run(const Directory& directory, const Bounds& box, const Reach& reach,
                   FunctionRef<void(Run run)> visit);
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -4,7 +4,7 @@
 
 #include "agents/directory.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 void for_each_run_of_curve(const Directory& directory, const Bounds& box, const Reach& reach,
                            FunctionRef<void(Run run)> visit);
@@ -13,4 +13,4 @@ void for_each_run_of_hashed(const Directory& directory, const Bounds& box, const
 void for_each_run_of_tree(const Directory& directory, const Bounds& box, const Reach& reach,
                           FunctionRef<void(Run run)> visit);
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

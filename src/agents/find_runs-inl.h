@@ -15,7 +15,7 @@
 #include "juxta/agents/detail/sweep.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::agents_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Fours side by side.
@@ -195,6 +195,6 @@ class RunFinder {
   float far_;
 };
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::agents_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

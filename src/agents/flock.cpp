@@ -13,7 +13,7 @@
 #include "juxta/order/reorder.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 namespace {
 
 /// Of cells, in radii of sight.
@@ -128,9 +128,9 @@ void move(FlockStore& store, const Executor& executor) {
 }
 
 }  // namespace
-}  // namespace detail
+}  // namespace agents_detail
 
-using detail::FlockStore;
+using agents_detail::FlockStore;
 
 Flock::Flock(std::unique_ptr<FlockStore> store) noexcept : store_(std::move(store)) {}
 Flock::Flock(Flock&&) noexcept = default;
@@ -138,14 +138,14 @@ Flock& Flock::operator=(Flock&&) noexcept = default;
 Flock::~Flock() = default;
 
 Result<Flock> Flock::make(const FlockOptions& options, std::pmr::memory_resource* resource) {
-  if (Result<void> good = detail::check(options); !good) {
+  if (Result<void> good = agents_detail::check(options); !good) {
     return tl::unexpected(good.error());
   }
   return Flock(std::make_unique<FlockStore>(options, resource));
 }
 
 Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
-  if (count > detail::kMostBoids) {
+  if (count > agents_detail::kMostBoids) {
     return fail(ErrorCode::kTooLarge, "flock: at most 2^31 - 1 boids");
   }
   FlockStore& store = *store_;
@@ -168,7 +168,7 @@ Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
     }
     store.now.number[i] = static_cast<std::uint32_t>(i);
   }
-  detail::plan(store);
+  agents_detail::plan(store);
   return {};
 }
 
@@ -181,7 +181,7 @@ Result<void> Flock::set(std::span<const std::span<const float>> positions,
                 "flock: give one span of positions and of velocities per dimension");
   }
   const std::size_t count = positions[0].size();
-  if (count > detail::kMostBoids) {
+  if (count > agents_detail::kMostBoids) {
     return fail(ErrorCode::kTooLarge, "flock: at most 2^31 - 1 boids");
   }
   for (std::uint32_t a = 0; a < dimensions; ++a) {
@@ -209,7 +209,7 @@ Result<void> Flock::set(std::span<const std::span<const float>> positions,
     std::copy(velocities[a].begin(), velocities[a].end(), store.now.velocity[a].data());
   }
   identity_order(store.now.number.span());
-  detail::plan(store);
+  agents_detail::plan(store);
   return {};
 }
 
@@ -220,8 +220,8 @@ Result<void> Flock::step(const Executor* executor) {
   }
   const Executor& runner = executor_or_serial(executor);
   if (store.count != 0) {
-    detail::sort_flock(store, runner);
-    detail::move(store, runner);
+    agents_detail::sort_flock(store, runner);
+    agents_detail::move(store, runner);
   }
   ++store.steps;
   return {};
@@ -247,7 +247,7 @@ std::span<const std::uint32_t> Flock::numbers() const noexcept {
 }
 std::size_t Flock::memory_bytes() const noexcept {
   std::size_t bytes = store_->directory.begins.memory_bytes() + store_->scratch.memory_bytes();
-  for (const detail::FlockColumns* columns : {&store_->now, &store_->sorted}) {
+  for (const agents_detail::FlockColumns* columns : {&store_->now, &store_->sorted}) {
     for (std::uint32_t a = 0; a < 3; ++a) {
       bytes += columns->position[a].memory_bytes() + columns->velocity[a].memory_bytes();
     }

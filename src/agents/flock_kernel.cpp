@@ -35,7 +35,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::agents_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Tag = hn::CappedTag<float, 16>;
@@ -320,11 +320,11 @@ void MoveBoids(const FlockSweep& flock, std::uint32_t first, std::uint32_t last)
   }
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::agents_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 HWY_EXPORT(MoveBoids);
 
@@ -332,5 +332,5 @@ void move_boids(const FlockSweep& flock, std::uint32_t first, std::uint32_t last
   HWY_DYNAMIC_DISPATCH(MoveBoids)(flock, first, last);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail
 #endif

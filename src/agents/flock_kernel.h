@@ -8,7 +8,7 @@
 #include "agents/directory.h"
 #include "juxta/agents/flock.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// The sorted boids, and where their next state goes, row by row.
 struct FlockSweep {
@@ -29,4 +29,4 @@ void move_boids(const FlockSweep& flock, std::uint32_t first, std::uint32_t last
 /// The same bits, by all pairs and without vectors; the cells of the directory do not matter.
 void move_boids_reference(const FlockSweep& flock, std::uint32_t first, std::uint32_t last) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -15,7 +15,7 @@
 #include "agents/flock_kernel.h"
 #include "agents/wrap.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 struct Found {
@@ -117,4 +117,4 @@ void move_boids_reference(const FlockSweep& flock, std::uint32_t first, std::uin
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -5,7 +5,7 @@
 #include "agents/flock_store.h"
 #include "order/sort_cells.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 constexpr std::size_t kGrain = 16384;
@@ -83,7 +83,7 @@ void sort(FlockStore& store, const Executor& executor) {
   const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(store.count);
   find_cells<D>(store, cells, executor);
   store.directory.begins.resize_discard(cell_count + 1);
-  sort_cells(cells, store.directory.begins.span(), order, store.scratch, executor);
+  order_detail::sort_cells(cells, store.directory.begins.span(), order, store.scratch, executor);
   executor.parallel_for(store.count, kBlock, [&](std::size_t first, std::size_t last) {
     gather_block<D>(store, order, first, last);
   });
@@ -96,4 +96,4 @@ void sort_flock(FlockStore& store, const Executor& executor) {
   store.options.dimensions == 2 ? sort<2>(store, executor) : sort<3>(store, executor);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -11,7 +11,7 @@
 #include "juxta/core/array.h"
 #include "juxta/core/workspace.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// One value per boid in each; padded, so that kernels need no tail code.
 struct FlockColumns {
@@ -71,4 +71,4 @@ struct FlockStore {
 /// `now` into `sorted`, by cells, with the directory; at least one boid.
 void sort_flock(FlockStore& store, const Executor& executor);
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -8,7 +8,7 @@
 
 #include "juxta/agents/world.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// The cells [first, last] of one axis. Cell c is met as cell c + shift of a row of cells that goes on for
 /// ever.
@@ -92,4 +92,4 @@ struct Grid {
   }
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

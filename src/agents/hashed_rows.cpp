@@ -7,7 +7,7 @@
 #include "agents/directory_runs.h"
 #include "agents/rows_reached.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 constexpr std::size_t kGrain = 16384;
@@ -153,4 +153,4 @@ void for_each_run_of_hashed(const Directory& directory, const Bounds& box, const
   });
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -13,7 +13,7 @@
 #include "juxta/core/executor.h"
 #include "juxta/core/workspace.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// GridAxis in double: up to 2^30 cells, between any two floats.
 struct WideAxis {
@@ -71,4 +71,4 @@ struct HashedRows {
   void fill_slots();
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -34,8 +34,9 @@
 #include "core/simd/mask_bits-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::agents_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using namespace core_detail::HWY_NAMESPACE;
 
 class ListBuilder {
  public:
@@ -254,11 +255,11 @@ std::size_t SweepSeers(const Seeing& seeing, std::uint32_t first, std::uint32_t 
   return builder.tested();
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::agents_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 HWY_EXPORT(SweepSeers);
 
@@ -266,5 +267,5 @@ std::size_t sweep_seers(const Seeing& seeing, std::uint32_t first, std::uint32_t
   return HWY_DYNAMIC_DISPATCH(SweepSeers)(seeing, first, last);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail
 #endif

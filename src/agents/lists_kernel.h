@@ -8,7 +8,7 @@
 #include "agents/directory.h"
 #include "juxta/agents/detail/sweep.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// What a pass is about.
 struct Seeing {
@@ -27,4 +27,4 @@ struct Seeing {
 /// many pairs that were. `first` is a multiple of four. Undefined below SSE4.2 (see active_isa()).
 std::size_t sweep_seers(const Seeing& seeing, std::uint32_t first, std::uint32_t last) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

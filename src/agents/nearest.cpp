@@ -12,7 +12,7 @@
 #include "agents/wrap.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 namespace {
 
 constexpr std::size_t kGrain = 256;  // seers
@@ -153,24 +153,24 @@ tl::unexpected<Error> refuse(const std::string& what) {
 }
 
 }  // namespace
-}  // namespace detail
+}  // namespace agents_detail
 
 Result<NearestResult> nearest(const Population& seers_of, const Population& seen_of, std::uint32_t k,
                               float radius, std::span<std::uint32_t> rows, std::span<float> distance2,
                               std::span<std::uint32_t> counts, const NearestOptions& options) {
-  const detail::PopulationStore& seers = detail::PopulationStore::of(seers_of);
-  const detail::PopulationStore& seen = detail::PopulationStore::of(seen_of);
+  const agents_detail::PopulationStore& seers = agents_detail::PopulationStore::of(seers_of);
+  const agents_detail::PopulationStore& seen = agents_detail::PopulationStore::of(seen_of);
   if (!(radius > 0)) {
-    return detail::refuse("radius must be above 0; it may be infinite");
+    return agents_detail::refuse("radius must be above 0; it may be infinite");
   }
   if (rows.size() != seers.size() * k || distance2.size() != rows.size() || counts.size() != seers.size()) {
-    return detail::refuse("give k rows and k distances for each seer, and one count");
+    return agents_detail::refuse("give k rows and k distances for each seer, and one count");
   }
   if (seers.family != seen.family) {
-    return detail::refuse("the two populations are of two simulations");
+    return agents_detail::refuse("the two populations are of two simulations");
   }
   if (seen.sorted_at != seen.changed) {
-    return detail::refuse("'" + seen.name + "' changed since it was sorted; call its sort() first");
+    return agents_detail::refuse("'" + seen.name + "' changed since it was sorted; call its sort() first");
   }
   if (k == 0 || seen.size() == 0) {
     std::fill(rows.begin(), rows.end(), Population::kNoRow);
@@ -180,8 +180,8 @@ Result<NearestResult> nearest(const Population& seers_of, const Population& seen
   }
   std::atomic<std::size_t> found = 0, tested = 0;
   executor_or_serial(options.executor)
-      .parallel_for(seers.size(), detail::kGrain, [&](std::size_t first, std::size_t last) {
-        detail::Search search(seers, seen, k, radius);
+      .parallel_for(seers.size(), agents_detail::kGrain, [&](std::size_t first, std::size_t last) {
+        agents_detail::Search search(seers, seen, k, radius);
         std::size_t here = 0;
         for (std::size_t seer = first; seer < last; ++seer) {
           counts[seer] = search.find(static_cast<std::uint32_t>(seer), &rows[seer * k], &distance2[seer * k]);

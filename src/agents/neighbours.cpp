@@ -13,7 +13,7 @@
 #include "juxta/agents/sequential.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 namespace {
 
 constexpr std::uint8_t kStray = 1, kDead = 2;
@@ -183,24 +183,26 @@ Result<Point> NeighboursStore::placed(const Point& wanted) const {
   return place;
 }
 
-}  // namespace detail
+}  // namespace agents_detail
 
 Neighbours::Neighbours(Population& population, std::pmr::memory_resource* resource)
-    : store_(std::make_unique<detail::NeighboursStore>(detail::PopulationStore::of(population), resource)) {}
+    : store_(std::make_unique<agents_detail::NeighboursStore>(agents_detail::PopulationStore::of(population),
+                                                              resource)) {}
 Neighbours::Neighbours(Neighbours&&) noexcept = default;
 Neighbours& Neighbours::operator=(Neighbours&&) noexcept = default;
 Neighbours::~Neighbours() = default;
 
 Result<void> Neighbours::begin(const NeighboursOptions& options) {
-  detail::PopulationStore& population = store_->population;
+  agents_detail::PopulationStore& population = store_->population;
   if (!std::isfinite(options.radius) || !(options.radius > 0) || !std::isfinite(options.slack)) {
-    return detail::refuse("the radius of begin() must be a finite number above 0, and the slack finite");
+    return agents_detail::refuse(
+        "the radius of begin() must be a finite number above 0, and the slack finite");
   }
   if (population.sorted_at != population.changed) {
-    return detail::refuse("the population is not in the order of space: sort() first");
+    return agents_detail::refuse("the population is not in the order of space: sort() first");
   }
   if (population.extents != Column<float>::kNone) {
-    return detail::refuse("agents with extents are not searched one by one: use see()");
+    return agents_detail::refuse("agents with extents are not searched one by one: use see()");
   }
   store_->options = options;
   store_->options.slack = options.slack < 0 ? 0.25F * options.radius : options.slack;
@@ -212,8 +214,8 @@ Result<void> Neighbours::begin(const NeighboursOptions& options) {
   std::fill(store_->state.begin(), store_->state.end(), std::uint8_t{0});
   const auto links = population.ids.state().links;
   population.for_each_changes([&](const Changes& noted) {
-    for (const std::uint32_t slot : detail::PopulationStore::dying(noted)) {
-      store_->state[links[slot]] = detail::kDead;
+    for (const std::uint32_t slot : agents_detail::PopulationStore::dying(noted)) {
+      store_->state[links[slot]] = agents_detail::kDead;
     }
   });
   store_->strays.begin(population.world, population.size(), options.radius);
@@ -225,7 +227,7 @@ Result<void> Neighbours::begin(const NeighboursOptions& options) {
 Result<SeeResult> Neighbours::for_each(std::uint32_t row, float radius, Visitor visitor) {
   return store_->check(radius).and_then([&]() -> Result<SeeResult> {
     if (row >= store_->state.size()) {
-      return detail::refuse("there is no such row", row);
+      return agents_detail::refuse("there is no such row", row);
     }
     return store_->search(store_->position_of(row), row, radius, visitor);
   });
@@ -233,7 +235,7 @@ Result<SeeResult> Neighbours::for_each(std::uint32_t row, float radius, Visitor 
 
 Result<SeeResult> Neighbours::for_each_at(const std::array<float, 3>& point, float radius, Visitor visitor) {
   return store_->check(radius).and_then([&] { return store_->placed(point); }).map([&](const auto& place) {
-    return store_->search(place, detail::kNobody, radius, visitor);
+    return store_->search(place, agents_detail::kNobody, radius, visitor);
   });
 }
 
@@ -242,24 +244,24 @@ Result<void> Neighbours::move(std::uint32_t row, const std::array<float, 3>& pos
     return known;
   }
   if (row >= store_->state.size()) {
-    return detail::refuse("there is no such row", row);
+    return agents_detail::refuse("there is no such row", row);
   }
-  const Result<detail::Point> place = store_->placed(position);
+  const Result<agents_detail::Point> place = store_->placed(position);
   if (!place) {
     return tl::unexpected(place.error());
   }
-  detail::PopulationStore& population = store_->population;
+  agents_detail::PopulationStore& population = store_->population;
   const World& world = population.world;
-  detail::Point origin{};
+  agents_detail::Point origin{};
   for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
     if (world.edges[axis] == Edge::kWall &&
         !((*place)[axis] >= world.lo[axis] && (*place)[axis] <= world.hi[axis])) {
-      return detail::refuse("a position outside the walls: keep agents inside", axis);
+      return agents_detail::refuse("a position outside the walls: keep agents inside", axis);
     }
     origin[axis] = store_->origin[axis][row];
   }
   std::uint8_t& state = store_->state[row];
-  if ((state & detail::kStray) != 0) {
+  if ((state & agents_detail::kStray) != 0) {
     store_->strays.remove(row, store_->position_of(row));
   }
   for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
@@ -267,7 +269,7 @@ Result<void> Neighbours::move(std::uint32_t row, const std::array<float, 3>& pos
   }
   const float slack = store_->options.slack;
   const bool strays = !(store_->square(store_->difference(origin, *place)) <= slack * slack);
-  state = static_cast<std::uint8_t>((state & ~detail::kStray) | (strays ? detail::kStray : 0));
+  state = static_cast<std::uint8_t>((state & ~agents_detail::kStray) | (strays ? agents_detail::kStray : 0));
   if (strays) {
     store_->strays.add(row, *place);
   }
@@ -278,12 +280,12 @@ Result<void> Neighbours::move(std::uint32_t row, const std::array<float, 3>& pos
 void Neighbours::kill(std::uint32_t row) {
   if (row < store_->state.size()) {
     store_->population.changes.kill(row);
-    store_->state[row] = static_cast<std::uint8_t>(store_->state[row] | detail::kDead);
+    store_->state[row] = static_cast<std::uint8_t>(store_->state[row] | agents_detail::kDead);
   }
 }
 
 bool Neighbours::killed(std::uint32_t row) const noexcept {
-  return row < store_->state.size() && (store_->state[row] & detail::kDead) != 0;
+  return row < store_->state.size() && (store_->state[row] & agents_detail::kDead) != 0;
 }
 
 std::size_t Neighbours::strays() const noexcept {

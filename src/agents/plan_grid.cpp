@@ -7,7 +7,7 @@
 
 #include "juxta/core/isa.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 /// More cells than this for each agent would cost more to count than they spare.
@@ -234,4 +234,4 @@ Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& o
   return plan;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -9,7 +9,7 @@
 #include "agents/directory.h"
 #include "juxta/core/error.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// Where agents are, and how many.
 struct Extent {
@@ -39,4 +39,4 @@ struct Plan {
 /// Errors: kInvalidArgument (a table that would be absurdly large), kUnsupportedCpu (a tree).
 [[nodiscard]] Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& options);
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -21,7 +21,8 @@ tl::unexpected<Error> taken(std::string_view name) {
 
 }  // namespace
 
-Population::Population(std::unique_ptr<detail::PopulationStore> store) noexcept : store_(std::move(store)) {}
+Population::Population(std::unique_ptr<agents_detail::PopulationStore> store) noexcept
+    : store_(std::move(store)) {}
 Population::~Population() = default;
 
 std::string_view Population::name() const noexcept {
@@ -45,7 +46,7 @@ Result<std::uint32_t> Population::add_raw_column(std::string_view name, ColumnKi
 
 namespace {
 
-Result<void> add_floats(detail::PopulationStore& store, std::initializer_list<std::string_view> names,
+Result<void> add_floats(agents_detail::PopulationStore& store, std::initializer_list<std::string_view> names,
                         ColumnKind kind) {
   for (const auto* name = names.begin(); name != names.end(); ++name) {
     if (name->empty() || store.find(*name) != nullptr || std::find(names.begin(), name, *name) != name) {
@@ -106,7 +107,7 @@ Result<Column<Id>> Population::add_references(std::string_view name, const Popul
 
 Result<std::uint32_t> Population::find_raw_column(std::string_view name, ColumnKind kind,
                                                   std::size_t bytes) const {
-  const detail::ColumnData* const column = store_->find(name);
+  const agents_detail::ColumnData* const column = store_->find(name);
   if (column == nullptr) {
     return fail(ErrorCode::kNotFound,
                 "\"" + store_->name + "\" has no column \"" + std::string(name) + "\": add_column() first");
@@ -191,7 +192,7 @@ std::size_t Population::memory_bytes() const noexcept {
   std::size_t total = ids.generations.size_bytes() + ids.links.size_bytes() + size() * sizeof(std::uint32_t) +
                       store_->scratch.memory_bytes() + store_->directory.memory_bytes() +
                       store_->skin.memory_bytes();
-  for (const detail::ColumnData& column : store_->columns) {
+  for (const agents_detail::ColumnData& column : store_->columns) {
     total += column.data.memory_bytes() + column.spare.memory_bytes();
   }
   return total;

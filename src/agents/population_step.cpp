@@ -7,7 +7,7 @@
 #include "agents/store.h"
 #include "juxta/order/radix_sort.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 /// Closes the gaps of the dead in one column, row order kept. Where few died, runs of survivors move as
@@ -138,4 +138,4 @@ std::size_t PopulationStore::forget(std::size_t column, const IdTable& targets) 
   return nulled;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

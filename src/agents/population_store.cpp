@@ -7,7 +7,7 @@
 
 #include "agents/store.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 constexpr std::size_t kMostAgents = 0xFFFF'FFFE;
@@ -116,4 +116,4 @@ void PopulationStore::begin_ranges(std::size_t count) {
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

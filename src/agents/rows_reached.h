@@ -7,7 +7,7 @@
 
 #include "agents/directory.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// And how far from the box each is at least. Axis: GridAxis or WideAxis.
 template <class Axis>
@@ -57,4 +57,4 @@ class RowsReached {
   float lo_, hi_, slack_;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

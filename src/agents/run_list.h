@@ -8,7 +8,7 @@
 
 #include "agents/directory.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// Collects runs. When it is full, neighbours are joined over the gap between them: whoever asked then meets
 /// more agents than it must, but all that it must, and none twice.
@@ -65,4 +65,4 @@ class RunList {
   std::size_t count_ = 0;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -16,8 +16,8 @@ std::size_t scan_near(const Population& population, const std::array<float, 3>& 
   if (!(radius >= 0 && radius < kInfinity)) {
     return 0;
   }
-  const detail::PopulationStore& store = detail::PopulationStore::of(population);
-  detail::ScanTask task{};
+  const agents_detail::PopulationStore& store = agents_detail::PopulationStore::of(population);
+  agents_detail::ScanTask task{};
   task.dimensions = store.world.dimensions;
   task.count = store.size();
   task.point = point;
@@ -28,7 +28,7 @@ std::size_t scan_near(const Population& population, const std::array<float, 3>& 
     task.period[axis] = periodic ? store.world.hi[axis] - store.world.lo[axis] : kInfinity;
     task.wraps = task.wraps || periodic;
   }
-  return detail::scan_rows(task, rows.data(), rows.size());
+  return agents_detail::scan_rows(task, rows.data(), rows.size());
 }
 
 }  // namespace juxta

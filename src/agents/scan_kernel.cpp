@@ -25,8 +25,9 @@
 #include "core/simd/mask_bits-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::agents_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using namespace core_detail::HWY_NAMESPACE;
 
 using FloatTag = hn::CappedTag<float, 16>;
 
@@ -83,11 +84,11 @@ std::size_t ScanRows(const ScanTask& task, std::uint32_t* rows, std::size_t capa
   return task.wraps ? Scan<3, true>(task, rows, capacity) : Scan<3, false>(task, rows, capacity);
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::agents_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 HWY_EXPORT(ScanRows);
 
@@ -114,5 +115,5 @@ std::size_t scan_rows_plain(const ScanTask& task, std::uint32_t* rows, std::size
   return found;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail
 #endif  // HWY_ONCE

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 struct ScanTask {
   std::array<const float*, 3> position;  // padded by kArrayPadding
@@ -24,4 +24,4 @@ struct ScanTask {
 [[nodiscard]] std::size_t scan_rows_plain(const ScanTask& task, std::uint32_t* rows,
                                           std::size_t capacity) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

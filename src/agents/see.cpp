@@ -11,7 +11,7 @@
 #include "agents/store.h"
 #include "juxta/core/isa.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 /// Seers per task: a multiple of four, so that fours are the same whatever runs them.
@@ -139,4 +139,4 @@ Result<SeeResult> see(Population& seers_of, const Population& seen_of, float rad
   return SeeResult{tested.load(std::memory_order_relaxed)};
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

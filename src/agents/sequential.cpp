@@ -10,7 +10,7 @@
 #include "juxta/order/reorder.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 
 void activation_order(std::span<std::uint64_t> keys, std::span<std::uint32_t> rows, const IdTable& ids,
                       Workspace& scratch) {
@@ -26,11 +26,11 @@ void activation_order(std::span<std::uint64_t> keys, std::span<std::uint32_t> ro
   }
 }
 
-}  // namespace detail
+}  // namespace agents_detail
 
 std::size_t activate_randomly(Population& population, const RandomKey& key,
                               FunctionRef<void(std::uint32_t row)> body) {
-  detail::PopulationStore& store = detail::PopulationStore::of(population);
+  agents_detail::PopulationStore& store = agents_detail::PopulationStore::of(population);
   const std::size_t count = store.size();
   const Workspace::Scope scope(store.scratch);
   const auto keys = store.scratch.take<std::uint64_t>(count);
@@ -41,7 +41,7 @@ std::size_t activate_randomly(Population& population, const RandomKey& key,
     keys[row] = random_u64(key, random_id(store.ids.id_of(static_cast<std::uint32_t>(row))));
   }
   identity_order(rows);
-  detail::activation_order(keys, rows, store.ids, store.scratch);
+  agents_detail::activation_order(keys, rows, store.ids, store.scratch);
 
   const auto links = store.ids.state().links;
   const auto mark = [&](std::span<const std::uint32_t> slots) {
@@ -51,14 +51,14 @@ std::size_t activate_randomly(Population& population, const RandomKey& key,
       }
     }
   };
-  store.for_each_changes([&](const Changes& noted) { mark(detail::PopulationStore::dying(noted)); });
-  std::size_t marked = detail::PopulationStore::dying(store.changes).size();
+  store.for_each_changes([&](const Changes& noted) { mark(agents_detail::PopulationStore::dying(noted)); });
+  std::size_t marked = agents_detail::PopulationStore::dying(store.changes).size();
   std::size_t called = 0;
   for (const std::uint32_t row : rows) {
     if (dead[row] == 0) {
       body(row);
       ++called;
-      const auto dying = detail::PopulationStore::dying(store.changes);
+      const auto dying = agents_detail::PopulationStore::dying(store.changes);
       mark(dying.subspan(marked));
       marked = dying.size();
     }

@@ -10,7 +10,7 @@
 
 namespace juxta {
 
-Result<void> detail::check_world(const World& world) {
+Result<void> agents_detail::check_world(const World& world) {
   if (world.dimensions != 2 && world.dimensions != 3) {
     return fail(ErrorCode::kInvalidArgument, "a world has 2 or 3 dimensions");
   }
@@ -41,7 +41,7 @@ Simulation::~Simulation() = default;
 
 Result<Simulation> Simulation::make(const World& world, std::uint64_t seed,
                                     std::pmr::memory_resource* resource) {
-  return detail::check_world(world).map([&] { return Simulation(world, seed, resource); });
+  return agents_detail::check_world(world).map([&] { return Simulation(world, seed, resource); });
 }
 
 Result<Population*> Simulation::add_population(std::string_view name) {
@@ -50,7 +50,7 @@ Result<Population*> Simulation::add_population(std::string_view name) {
                 name.empty() ? std::string("a population needs a name")
                              : "there is a population \"" + std::string(name) + "\": take another name");
   }
-  auto store = std::make_unique<detail::PopulationStore>(std::string(name), world_, resource_);
+  auto store = std::make_unique<agents_detail::PopulationStore>(std::string(name), world_, resource_);
   store->family =
       populations_.empty() ? std::make_shared<const int>(0) : populations_.front()->store_->family;
   populations_.push_back(std::unique_ptr<Population>(new Population(std::move(store))));
@@ -73,7 +73,7 @@ Result<std::span<const StepReport>> Simulation::end_step() {
   Result<void> done;
   reports_.assign(populations_.size(), {});
   for (std::size_t i = 0; i < populations_.size(); ++i) {
-    detail::PopulationStore& store = *populations_[i]->store_;
+    agents_detail::PopulationStore& store = *populations_[i]->store_;
     reports_[i].died = store.bury();
     if (Result<std::size_t> born = store.bear(); born) {
       reports_[i].born = *born;
@@ -83,13 +83,13 @@ Result<std::span<const StepReport>> Simulation::end_step() {
   }
   // After all deaths; a column is looked at when somebody it may name has died, or when it was written.
   for (std::size_t i = 0; i < populations_.size(); ++i) {
-    detail::PopulationStore& store = *populations_[i]->store_;
+    agents_detail::PopulationStore& store = *populations_[i]->store_;
     for (std::size_t c = 0; c < store.columns.size(); ++c) {
       if (store.columns[c].kind != ColumnKind::kReference) {
         continue;
       }
       for (std::size_t t = 0; t < populations_.size(); ++t) {
-        const detail::PopulationStore& target = *populations_[t]->store_;
+        const agents_detail::PopulationStore& target = *populations_[t]->store_;
         if (target.name == store.columns[c].target && (reports_[t].died > 0 || store.columns[c].unchecked)) {
           reports_[i].nulled += store.forget(c, target.ids);
         }

@@ -8,7 +8,7 @@
 
 #include "agents/world_check.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 bool fits(ColumnKind kind, std::size_t bytes) noexcept {
@@ -79,14 +79,16 @@ class Reader {
     return sound(check_world(world).has_value(), "there is no such world",
                  offsetof(SimulationFileHeader, dimensions))
         .and_then([&] {
-          return sound(header.catalogue <= file_.size() - kHeaderBytes && header.catalogue % 4 == 0 &&
+          return sound(header.catalogue <= file_.size() - core_detail::kHeaderBytes &&
+                           header.catalogue % 4 == 0 &&
                            header.populations <= header.catalogue / sizeof(PopulationRecord),
                        "the counts in the header make no sense", offsetof(SimulationFileHeader, populations));
         });
   }
 
   Result<void> read_catalogue() {
-    FlatReader pieces(file_, kHeaderBytes, kHeaderBytes + out_.header.catalogue);
+    core_detail::FlatReader pieces(file_, core_detail::kHeaderBytes,
+                                   core_detail::kHeaderBytes + out_.header.catalogue);
     out_.populations.reserve(out_.header.populations);
     for (std::uint32_t i = 0; i < out_.header.populations && pieces.whole(); ++i) {
       CataloguePopulation population;
@@ -102,7 +104,7 @@ class Reader {
       out_.populations.push_back(std::move(population));
     }
     return sound(pieces.whole() && pieces.empty(), "the catalogue is longer or shorter than it says",
-                 kHeaderBytes);
+                 core_detail::kHeaderBytes);
   }
 
   [[nodiscard]] bool is_sound(const CatalogueColumn& column) const noexcept {
@@ -145,12 +147,13 @@ class Reader {
         well = well && is_sound(column);
       }
     }
-    return sound(well, "populations and columns contradict each other", kHeaderBytes);
+    return sound(well, "populations and columns contradict each other", core_detail::kHeaderBytes);
   }
 
   Result<void> read_sections() {
-    const std::size_t begin = padded_to_section(kHeaderBytes + out_.header.catalogue);
-    FlatReader pieces(file_, std::min(begin, file_.size()), file_.size());
+    const std::size_t begin =
+        core_detail::padded_to_section(core_detail::kHeaderBytes + out_.header.catalogue);
+    core_detail::FlatReader pieces(file_, std::min(begin, file_.size()), file_.size());
     const auto words = [&](std::uint32_t count) {
       const auto bytes = pieces.section(count, sizeof(std::uint32_t));
       return std::span(reinterpret_cast<const std::uint32_t*>(bytes.data()),
@@ -174,7 +177,7 @@ class Reader {
         }
       }
     }
-    if (!pieces.whole() || !pieces.empty() || file_.size() % kSectionAlignment != 0) {
+    if (!pieces.whole() || !pieces.empty() || file_.size() % core_detail::kSectionAlignment != 0) {
       return kSimulationFormat.corrupt("the file is longer or shorter than its catalogue says", file_.size());
     }
     return kSimulationFormat.check_whole(file_, file_.size()).and_then([&] { return check_skins(); });
@@ -195,7 +198,8 @@ class Reader {
           well = well && std::isfinite(extent) && extent >= 0;
         }
         if (!well) {
-          return kSimulationFormat.corrupt("an agent was sorted where nobody can stand", kHeaderBytes);
+          return kSimulationFormat.corrupt("an agent was sorted where nobody can stand",
+                                           core_detail::kHeaderBytes);
         }
       }
     }
@@ -212,4 +216,4 @@ Result<SimulationFile> SimulationFile::read(std::span<const std::byte> file) {
   return Reader(file).read();
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

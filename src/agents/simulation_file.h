@@ -21,7 +21,7 @@
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 struct SimulationFileHeader {
   std::array<char, 8> magic;
@@ -57,11 +57,11 @@ struct ColumnRecord {
 };
 
 inline constexpr std::uint32_t kNoTarget = ~std::uint32_t{0};
-inline constexpr FlatFormat kSimulationFormat = {{'J', 'U', 'X', 'T', 'A', 'S', 'M', '\n'},
-                                                 1,
-                                                 offsetof(SimulationFileHeader, checksum),
-                                                 "a simulation",
-                                                 "load an older save, or begin anew"};
+inline constexpr core_detail::FlatFormat kSimulationFormat = {{'J', 'U', 'X', 'T', 'A', 'S', 'M', '\n'},
+                                                              1,
+                                                              offsetof(SimulationFileHeader, checksum),
+                                                              "a simulation",
+                                                              "load an older save, or begin anew"};
 
 /// A catalogue as it is read: what it says points into the file.
 struct CatalogueColumn {
@@ -95,9 +95,9 @@ struct JUXTA_API SimulationImage {
   explicit SimulationImage(const Simulation& of);
 
   /// Header and all: bytes() of them, in pieces that are multiples of 8.
-  [[nodiscard]] Result<void> put(FlatSink sink) const;
+  [[nodiscard]] Result<void> put(core_detail::FlatSink sink) const;
   /// Everything behind the header.
-  [[nodiscard]] Result<void> put_body(FlatSink sink) const;
+  [[nodiscard]] Result<void> put_body(core_detail::FlatSink sink) const;
   [[nodiscard]] std::size_t bytes() const noexcept { return size; }
   /// Of the whole state: equal states, equal numbers.
   [[nodiscard]] std::uint64_t checksum() const noexcept { return sum; }
@@ -107,10 +107,10 @@ struct JUXTA_API SimulationImage {
                                                std::pmr::memory_resource* resource);
 
   const Simulation& source;
-  std::array<std::byte, kHeaderBytes> head{};
+  std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::vector<std::byte> catalogue;
-  std::size_t size = kHeaderBytes;
+  std::size_t size = core_detail::kHeaderBytes;
   std::uint64_t sum = 0;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -12,14 +12,14 @@
 namespace juxta {
 namespace {
 
-using detail::CatalogueColumn;
-using detail::CataloguePopulation;
-using detail::ColumnData;
-using detail::PopulationStore;
+using agents_detail::CatalogueColumn;
+using agents_detail::CataloguePopulation;
+using agents_detail::ColumnData;
+using agents_detail::PopulationStore;
 
 /// The directory comes with the next sort(), which may keep the order as the saved one would have.
 void take_skin(PopulationStore& store, const CataloguePopulation& from) {
-  detail::Skin& skin = store.skin;
+  agents_detail::Skin& skin = store.skin;
   skin.kept = from.record.skin != 0;
   skin.directory = false;
   skin.radius = from.record.skin_radius;
@@ -40,8 +40,8 @@ Result<void> fill(PopulationStore& store, const CataloguePopulation& from,
                   const std::vector<CataloguePopulation>& all) {
   auto ids = IdTable::restore({from.generations, from.links, from.record.first_free}, store.memory);
   if (!ids || ids->size() != from.record.rows) {
-    return detail::kSimulationFormat.corrupt(
-        "the Ids of \"" + store.name + "\" and its rows contradict each other", detail::kHeaderBytes);
+    return agents_detail::kSimulationFormat.corrupt(
+        "the Ids of \"" + store.name + "\" and its rows contradict each other", core_detail::kHeaderBytes);
   }
   for (std::size_t c = 0; c < from.columns.size(); ++c) {
     const CatalogueColumn& column = from.columns[c];
@@ -66,8 +66,8 @@ Result<void> fill(PopulationStore& store, const CataloguePopulation& from,
 
 }  // namespace
 
-Result<Simulation> detail::SimulationImage::load(std::span<const std::byte> file,
-                                                 std::pmr::memory_resource* resource) {
+Result<Simulation> agents_detail::SimulationImage::load(std::span<const std::byte> file,
+                                                        std::pmr::memory_resource* resource) {
   return SimulationFile::read(file).and_then([&](const SimulationFile& read) -> Result<Simulation> {
     Simulation simulation(read.world, read.header.seed, resource);
     simulation.step_ = read.header.step;
@@ -91,9 +91,9 @@ Result<Simulation> Simulation::load(const std::filesystem::path& path, std::pmr:
     }
     return error;
   };
-  return detail::MappedFile::open(path)
-      .and_then([&](const detail::MappedFile& file) {
-        return detail::SimulationImage::load(file.bytes(), resource);
+  return core_detail::MappedFile::open(path)
+      .and_then([&](const core_detail::MappedFile& file) {
+        return agents_detail::SimulationImage::load(file.bytes(), resource);
       })
       .map_error(prefix);
 }

@@ -11,10 +11,10 @@
 namespace juxta {
 namespace {
 
-using detail::ColumnData;
-using detail::FlatCatalogue;
-using detail::FlatSink;
-using detail::PopulationStore;
+using agents_detail::ColumnData;
+using agents_detail::PopulationStore;
+using core_detail::FlatCatalogue;
+using core_detail::FlatSink;
 
 std::uint32_t word(std::size_t number) noexcept {
   return static_cast<std::uint32_t>(number);
@@ -25,9 +25,9 @@ bool has_skin(const PopulationStore& store) noexcept {
   return store.skin.kept && store.skin.members == store.members;
 }
 
-void list(const PopulationStore& store, const Simulation& simulation, FlatCatalogue& catalogue) {
+void list(const PopulationStore& store, const Simulation& simulation, core_detail::FlatCatalogue& catalogue) {
   const IdTable::State ids = store.ids.state();
-  detail::PopulationRecord record{};
+  agents_detail::PopulationRecord record{};
   record.rows = word(store.size());
   record.slots = word(ids.generations.size());
   record.first_free = ids.first_free;
@@ -42,30 +42,31 @@ void list(const PopulationStore& store, const Simulation& simulation, FlatCatalo
   catalogue.record(record);
   catalogue.put(store.name.data(), store.name.size());
   for (const ColumnData& column : store.columns) {
-    std::uint32_t target = detail::kNoTarget;
+    std::uint32_t target = agents_detail::kNoTarget;
     for (std::size_t i = 0; column.kind == ColumnKind::kReference && i < simulation.population_count(); ++i) {
       target = simulation.population(i).name() == column.target ? word(i) : target;
     }
-    catalogue.record(detail::ColumnRecord{static_cast<std::uint32_t>(column.kind), word(column.bytes), target,
-                                          word(column.name.size())});
+    catalogue.record(agents_detail::ColumnRecord{static_cast<std::uint32_t>(column.kind), word(column.bytes),
+                                                 target, word(column.name.size())});
     catalogue.put(column.name.data(), column.name.size());
     catalogue.put(column.initial.data(), column.initial.size());
   }
 }
 
-Result<void> put_population(const PopulationStore& store, FlatSink sink) {
+Result<void> put_population(const PopulationStore& store, core_detail::FlatSink sink) {
   const IdTable::State ids = store.ids.state();
-  Result<void> put = detail::put_section(std::as_bytes(ids.generations), sink).and_then([&] {
-    return detail::put_section(std::as_bytes(ids.links), sink);
+  Result<void> put = core_detail::put_section(std::as_bytes(ids.generations), sink).and_then([&] {
+    return core_detail::put_section(std::as_bytes(ids.links), sink);
   });
   for (std::size_t c = 0; put && c < store.columns.size(); ++c) {
     const ColumnData& column = store.columns[c];
-    put = detail::put_section(column.data.span().first(store.size() * column.bytes), sink);
+    put = core_detail::put_section(column.data.span().first(store.size() * column.bytes), sink);
   }
   for (std::uint32_t axis = 0; put && axis < store.world.dimensions && has_skin(store); ++axis) {
-    put = detail::put_section(std::as_bytes(store.skin.position[axis].span().first(store.size())), sink);
+    put = core_detail::put_section(std::as_bytes(store.skin.position[axis].span().first(store.size())), sink);
     if (put && store.extents != Column<float>::kNone) {
-      put = detail::put_section(std::as_bytes(store.skin.extents[axis].span().first(store.size())), sink);
+      put =
+          core_detail::put_section(std::as_bytes(store.skin.extents[axis].span().first(store.size())), sink);
     }
   }
   return put;
@@ -73,10 +74,10 @@ Result<void> put_population(const PopulationStore& store, FlatSink sink) {
 
 }  // namespace
 
-namespace detail {
+namespace agents_detail {
 
 SimulationImage::SimulationImage(const Simulation& of) : source(of) {
-  FlatCatalogue list_of_all;
+  core_detail::FlatCatalogue list_of_all;
   for (std::size_t i = 0; i < of.population_count(); ++i) {
     list(PopulationStore::of(of.population(i)), of, list_of_all);
   }
@@ -84,7 +85,7 @@ SimulationImage::SimulationImage(const Simulation& of) : source(of) {
   SimulationFileHeader header{};
   header.magic = kSimulationFormat.magic;
   header.format = kSimulationFormat.version;
-  header.byte_order = kByteOrder;
+  header.byte_order = core_detail::kByteOrder;
   header.dimensions = of.world().dimensions;
   for (std::size_t axis = 0; axis < of.world().edges.size(); ++axis) {
     header.edges[axis] = static_cast<std::uint32_t>(of.world().edges[axis]);
@@ -96,7 +97,7 @@ SimulationImage::SimulationImage(const Simulation& of) : source(of) {
   header.populations = word(of.population_count());
   header.catalogue = catalogue.size();
   std::memcpy(head.data(), &header, sizeof header);
-  Checksum all;
+  core_detail::Checksum all;
   all.add(head);
   (void)put_body([&](std::span<const std::byte> piece) {  // this sink has no errors
     all.add(piece);
@@ -108,23 +109,23 @@ SimulationImage::SimulationImage(const Simulation& of) : source(of) {
   std::memcpy(head.data(), &header, sizeof header);
 }
 
-Result<void> SimulationImage::put_body(FlatSink sink) const {
-  Result<void> put = put_section(catalogue, sink);
+Result<void> SimulationImage::put_body(core_detail::FlatSink sink) const {
+  Result<void> put = core_detail::put_section(catalogue, sink);
   for (std::size_t i = 0; put && i < source.population_count(); ++i) {
     put = put_population(PopulationStore::of(source.population(i)), sink);
   }
   return put;
 }
 
-Result<void> SimulationImage::put(FlatSink sink) const {
+Result<void> SimulationImage::put(core_detail::FlatSink sink) const {
   return sink(head).and_then([&] { return put_body(sink); });
 }
 
-}  // namespace detail
+}  // namespace agents_detail
 
 Result<void> Simulation::save(const std::filesystem::path& path) const {
-  const detail::SimulationImage image(*this);
-  return detail::AtomicFile::create(path).and_then([&](detail::AtomicFile file) {
+  const agents_detail::SimulationImage image(*this);
+  return core_detail::AtomicFile::create(path).and_then([&](core_detail::AtomicFile file) {
     return image.put([&](std::span<const std::byte> bytes) { return file.write(bytes); }).and_then([&] {
       return file.commit();
     });

@@ -9,7 +9,7 @@
 
 #include "agents/store.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 constexpr std::size_t kGrain = 16384;
@@ -110,4 +110,4 @@ std::size_t Skin::memory_bytes() const noexcept {
   return bytes;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

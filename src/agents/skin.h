@@ -10,7 +10,7 @@
 #include "juxta/agents/population.h"
 #include "juxta/core/array.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 struct PopulationStore;
 
@@ -36,4 +36,4 @@ struct Skin {
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -15,7 +15,7 @@
 #include "juxta/order/reorder.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 namespace {
 
 Result<void> check(const SortOptions& options) {
@@ -89,10 +89,10 @@ std::size_t cell_count(const Directory& directory) noexcept {
 }
 
 }  // namespace
-}  // namespace detail
+}  // namespace agents_detail
 
 Result<SortReport> Population::sort(const SortOptions& options) {
-  using namespace detail;
+  using namespace agents_detail;
   PopulationStore& store = *store_;
   if (Result<void> good = check(options); !good) {
     return tl::unexpected(good.error());

@@ -21,7 +21,7 @@
 #include "juxta/core/id_table.h"
 #include "juxta/core/workspace.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// One value per row, of `bytes` each. `data` always has room for kArrayPadding rows more, so that passes
 /// need no tail code; `spare` is where sort() puts the next order, then the two are swapped.
@@ -119,4 +119,4 @@ struct PopulationStore {
   [[nodiscard]] std::size_t forget(std::size_t column, const IdTable& targets) noexcept;  // references nulled
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 constexpr std::size_t kFewestHeads = 64;
@@ -109,4 +109,4 @@ void Strays::remove(std::uint32_t row, const Point& position) noexcept {
   place_[last] = place_[row];
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -10,7 +10,7 @@
 #include "juxta/agents/world.h"
 #include "juxta/core/array.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 using Point = std::array<float, 3>;
 using StrayCell = std::array<std::int32_t, 3>;
@@ -111,4 +111,4 @@ class Strays {
   std::size_t count_ = 0;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

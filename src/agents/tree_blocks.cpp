@@ -7,7 +7,7 @@
 
 #include "agents/directory_runs.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 namespace {
 
 /// A box of seers and its images, axis by axis: their product is what is asked for.
@@ -121,4 +121,4 @@ void for_each_run_of_tree(const Directory& directory, const Bounds& box, const R
                                  : descend<3>(directory, box, reach, visit);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

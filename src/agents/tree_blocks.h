@@ -8,7 +8,7 @@
 #include "juxta/core/array.h"
 #include "juxta/order/block_tree.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// order's block tree over the agents: lane i of level 0 is the box of row i, extents included, so that one
 /// large agent widens the bounds of its own block and not every search.
@@ -34,4 +34,4 @@ struct TreeBlocks {
   }
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

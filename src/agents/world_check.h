@@ -5,9 +5,9 @@
 #include "juxta/agents/world.h"
 #include "juxta/core/error.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// Errors: kInvalidArgument, kNotFinite, with the axis in Error::index.
 [[nodiscard]] Result<void> check_world(const World& world);
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

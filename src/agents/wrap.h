@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// x, brought back into [lo, hi).
 [[nodiscard]] inline float wrapped(float x, float lo, float hi) noexcept {
@@ -22,4 +22,4 @@ namespace juxta::detail {
   return d > half ? d - period : d < -half ? d + period : d;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -8,7 +8,7 @@
 
 #include "core/os.h"
 
-namespace juxta::detail {
+namespace juxta::core_detail {
 namespace {
 
 constexpr std::size_t kVersionAt = 8, kByteOrderAt = 12;
@@ -130,4 +130,4 @@ Result<void> FlatFormat::save(const std::filesystem::path& path, std::array<std:
   });
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::core_detail

@@ -20,7 +20,7 @@
 #include "juxta/core/export.h"
 #include "juxta/core/function_ref.h"
 
-namespace juxta::detail {
+namespace juxta::core_detail {
 
 inline constexpr std::uint32_t kByteOrder = 0x01020304;
 inline constexpr std::size_t kHeaderBytes = 4096;
@@ -149,4 +149,4 @@ struct JUXTA_API FlatFormat {
                                   std::array<std::byte, kHeaderBytes> header, FlatPieces pieces) const;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::core_detail

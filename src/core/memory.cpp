@@ -14,10 +14,10 @@ constexpr std::size_t kLargeBlock = std::size_t{1} << 20;
 
 class HugePageResource final : public std::pmr::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    if (bytes < kLargeBlock || alignment > detail::kHugePageBytes) {
+    if (bytes < kLargeBlock || alignment > core_detail::kHugePageBytes) {
       return std::pmr::new_delete_resource()->allocate(bytes, alignment);
     }
-    void* block = detail::allocate_pages(bytes);
+    void* block = core_detail::allocate_pages(bytes);
     if (block == nullptr) {
       throw std::bad_alloc();  // what every memory resource does; passes through the library
     }
@@ -25,10 +25,10 @@ class HugePageResource final : public std::pmr::memory_resource {
   }
 
   void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override {
-    if (bytes < kLargeBlock || alignment > detail::kHugePageBytes) {
+    if (bytes < kLargeBlock || alignment > core_detail::kHugePageBytes) {
       std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
     } else {
-      detail::free_pages(block, bytes);
+      core_detail::free_pages(block, bytes);
     }
   }
 

@@ -12,7 +12,7 @@
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
 
-namespace juxta::detail {
+namespace juxta::core_detail {
 
 inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 
@@ -96,4 +96,4 @@ class JUXTA_API AppendFile {
   std::filesystem::path path_;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::core_detail

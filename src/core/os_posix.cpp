@@ -16,7 +16,7 @@
 
 #include "core/os.h"
 
-namespace juxta::detail {
+namespace juxta::core_detail {
 namespace {
 
 constexpr std::size_t kPageBytes = 4096;
@@ -321,4 +321,4 @@ Result<void> AppendFile::flush() {
                                                 : Result<void>(io_error("flush", path_, errno));
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::core_detail

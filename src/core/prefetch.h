@@ -2,7 +2,7 @@
 // Internal: asking for memory before it is used.
 #pragma once
 
-namespace juxta::detail {
+namespace juxta::core_detail {
 
 /// Asks for the cache line at `address`, which may be anything. The empty statement behind it stays because
 /// gcc takes a function that does nothing but prefetch for one without effects, and drops its calls.
@@ -15,4 +15,4 @@ inline void prefetch_line(const void* address) noexcept {
 #endif
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::core_detail

@@ -45,7 +45,7 @@ void fill(const RandomKey& key, std::uint64_t first_id, std::span<T> out) noexce
   std::array<Block, kChunk> blocks;
   for (std::size_t done = 0; done < out.size(); done += kChunk) {
     const auto chunk = std::span(blocks).first(std::min(kChunk, out.size() - done));
-    detail::philox_blocks(key, first_id + done, chunk);
+    core_detail::philox_blocks(key, first_id + done, chunk);
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       out[done + i] = number<T>(chunk[i]);
     }
@@ -85,7 +85,7 @@ void fill_random(const RandomKey& key, std::uint64_t first_id, std::span<double>
 
 void fill_random(const RandomKey& key, std::uint64_t first_id,
                  std::span<std::array<std::uint32_t, 4>> out) noexcept {
-  detail::philox_blocks(key, first_id, out);
+  core_detail::philox_blocks(key, first_id, out);
 }
 
 void random_order(const RandomKey& key, std::span<std::uint32_t> order) noexcept {
@@ -98,7 +98,7 @@ void random_order(const RandomKey& key, std::span<std::uint32_t> order) noexcept
     const std::size_t at = swap % (4 * kChunk);
     if (at == 0) {
       const std::size_t left = (swaps - swap + 3) / 4;
-      detail::philox_blocks(key, swap / 4, std::span(blocks).first(std::min(kChunk, left)));
+      core_detail::philox_blocks(key, swap / 4, std::span(blocks).first(std::min(kChunk, left)));
     }
     const std::size_t last = order.size() - 1 - swap;
     const auto other = static_cast<std::size_t>(std::uint64_t{blocks[at / 4][at % 4]} * (last + 1) >> 32);

@@ -22,7 +22,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::core_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Tag = hn::CappedTag<std::uint64_t, 8>;
@@ -82,11 +82,11 @@ void PhiloxBlocks(const RandomKey& key, std::uint64_t first_id, std::array<std::
   }
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::core_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::core_detail {
 
 HWY_EXPORT(PhiloxBlocks);
 
@@ -108,5 +108,5 @@ void philox_blocks_plain(const RandomKey& key, std::uint64_t first_id,
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::core_detail
 #endif  // HWY_ONCE

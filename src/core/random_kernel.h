@@ -8,7 +8,7 @@
 
 #include "juxta/core/random.h"
 
-namespace juxta::detail {
+namespace juxta::core_detail {
 
 /// out[i] is Philox4x32-10 of (key, first_id + i).
 void philox_blocks(const RandomKey& key, std::uint64_t first_id,
@@ -17,4 +17,4 @@ void philox_blocks(const RandomKey& key, std::uint64_t first_id,
 void philox_blocks_plain(const RandomKey& key, std::uint64_t first_id,
                          std::span<std::array<std::uint32_t, 4>> out) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::core_detail

@@ -13,8 +13,8 @@
 namespace juxta {
 namespace {
 
-using detail::NumberForm;
-using detail::NumberRows;
+using files_detail::NumberForm;
+using files_detail::NumberRows;
 using std::string_view;
 
 enum FormId { kSides, kSized, kBall, kRays, kSegments, kPoints };
@@ -78,14 +78,15 @@ Result<void> check_box(const Aabb3& box, std::uint64_t line) {
   for (int axis = 0; axis < 3; ++axis) {
     const std::string name(1, "xyz"[axis]);
     if (!(box.lo[axis] >= -kLargest && box.hi[axis] <= kLargest)) {
-      return detail::fail_at_line(ErrorCode::kParse, line,
-                                  "the box ends beyond float along " + name + ": make it smaller");
+      return files_detail::fail_at_line(ErrorCode::kParse, line,
+                                        "the box ends beyond float along " + name + ": make it smaller");
     }
     if (box.lo[axis] > box.hi[axis]) {
-      return detail::fail_at_line(ErrorCode::kParse, line,
-                                  fmt::format("the box is inverted along {}, from {} to {}: exchange its "
-                                              "sides (or give a positive size)",
-                                              name, box.lo[axis], box.hi[axis]));
+      return files_detail::fail_at_line(
+          ErrorCode::kParse, line,
+          fmt::format("the box is inverted along {}, from {} to {}: exchange its "
+                      "sides (or give a positive size)",
+                      name, box.lo[axis], box.hi[axis]));
     }
   }
   return {};
@@ -128,9 +129,9 @@ Result<BoxTable> parse_boxes_csv(std::string_view text, Monitor* monitor) {
   table.dimensions = rows->layout().dimensions;
   auto more = rows->next(false);
   for (; more && *more; more = rows->next(false)) {
-    if (table.size() == detail::kMaxPoints) {
-      return detail::fail_at_line(ErrorCode::kTooLarge, rows->line(),
-                                  "more than 4294967294 boxes: split the file");
+    if (table.size() == files_detail::kMaxPoints) {
+      return files_detail::fail_at_line(ErrorCode::kTooLarge, rows->line(),
+                                        "more than 4294967294 boxes: split the file");
     }
     const Aabb3 box = box_of(*rows);
     if (auto checked = check_box(box, rows->line()); !checked) {
@@ -138,7 +139,7 @@ Result<BoxTable> parse_boxes_csv(std::string_view text, Monitor* monitor) {
     }
     table.boxes.push_back(box);
     if (rows->layout().has_name()) {
-      detail::append_cell(rows->name(), table.name_bytes);
+      files_detail::append_cell(rows->name(), table.name_bytes);
       table.name_end.push_back(table.name_bytes.size());
     }
     if (!go_on(monitor, "read boxes", table.size(), rows->position(), text.size())) {

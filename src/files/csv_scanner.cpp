@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 tl::unexpected<Error> broken(std::uint64_t line, std::string message) {
@@ -127,4 +127,4 @@ Result<bool> CsvScanner::next(std::vector<CsvCell>& cells) {
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -9,7 +9,7 @@
 
 #include "juxta/core/error.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// One cell: the text between the delimiters, or between the quotes.
 struct CsvCell {
@@ -54,4 +54,4 @@ class CsvScanner {
   bool ends_cell_[256] = {};  // delimiter, CR, LF
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

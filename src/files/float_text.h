@@ -10,7 +10,7 @@
 
 #include "files/point_columns.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// A number filling the whole cell (spaces around it allowed, a leading + too), rounded to the nearest float;
 /// infinite and NaN as written. Nothing when it is no number, or finite but beyond float. Too small: 0.
@@ -41,4 +41,4 @@ inline std::optional<float> parse_float(std::string_view cell) noexcept {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -18,8 +18,9 @@ tl::unexpected<Error> cancelled() {
 
 }  // namespace
 
-Result<detail::GltfDocument> detail::read_document(std::string_view bytes, GltfPart part,
-                                                   const std::filesystem::path& folder, Monitor* monitor) {
+Result<files_detail::GltfDocument> files_detail::read_document(std::string_view bytes, GltfPart part,
+                                                               const std::filesystem::path& folder,
+                                                               Monitor* monitor) {
   const auto container = open_gltf(bytes);
   if (!container) {
     return tl::unexpected<Error>(container.error());
@@ -47,15 +48,15 @@ Result<detail::GltfDocument> detail::read_document(std::string_view bytes, GltfP
 }
 
 Result<GltfScene> parse_gltf(std::string_view bytes, const std::filesystem::path& folder, Monitor* monitor) {
-  auto document = detail::read_document(bytes, detail::GltfPart::kScene, folder, monitor);
+  auto document = files_detail::read_document(bytes, files_detail::GltfPart::kScene, folder, monitor);
   if (!document) {
     return tl::unexpected<Error>(std::move(document.error()));
   }
   GltfScene scene;
-  auto added = detail::add_nodes(*document, scene)
-                   .and_then([&] { return detail::place_nodes(*document, scene); })
-                   .and_then([&] { return detail::add_skins(*document, scene); })
-                   .and_then([&] { return detail::add_animations(*document, scene, monitor); });
+  auto added = files_detail::add_nodes(*document, scene)
+                   .and_then([&] { return files_detail::place_nodes(*document, scene); })
+                   .and_then([&] { return files_detail::add_skins(*document, scene); })
+                   .and_then([&] { return files_detail::add_animations(*document, scene, monitor); });
   if (!added) {
     return tl::unexpected<Error>(std::move(added.error()));
   }

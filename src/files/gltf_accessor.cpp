@@ -8,7 +8,7 @@
 
 #include "files/gltf_scene.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 enum Component { kByte = 5120, kUByte = 5121, kShort = 5122, kUShort = 5123, kUInt = 5125, kFloat = 5126 };
@@ -236,4 +236,4 @@ Result<std::vector<std::uint32_t>> read_indices(const GltfDocument& document, in
   });
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -6,7 +6,7 @@
 #include "files/gltf_scene.h"
 #include "files/point_columns.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 /// A small file could ask for the same bytes over and over again.
@@ -128,7 +128,8 @@ class Animations {
     const std::string name = where_ + ", sampler " + std::to_string(place);
     const auto interpolation = interpolation_of(raw.interpolation);
     if (!interpolation) {
-      return fail(ErrorCode::kParse, name + ": 'interpolation' is " + detail::quoted(raw.interpolation) +
+      return fail(ErrorCode::kParse, name + ": 'interpolation' is " +
+                                         files_detail::quoted(raw.interpolation) +
                                          ", it must be STEP, LINEAR or CUBICSPLINE");
     }
     GltfSampler keys;
@@ -237,4 +238,4 @@ Result<void> add_animations(GltfDocument& document, GltfScene& scene, Monitor* m
   return {};
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -7,7 +7,7 @@
 
 #include "files/point_columns.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 using nlohmann::json;
@@ -152,7 +152,7 @@ Result<void> name_source(json& buffer, std::size_t place, const GltfContainer& c
   }
   const auto file = inner_file(uri);
   if (!file) {
-    return fail(ErrorCode::kIo, where + ": " + detail::quoted(uri) +
+    return fail(ErrorCode::kIo, where + ": " + files_detail::quoted(uri) +
                                     " is no file in the folder of the glTF file: put the buffer beside it");
   }
   source.file = *file;
@@ -179,4 +179,4 @@ Result<void> name_sources(json& known, const GltfContainer& container, GltfPart 
   return {};
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -7,7 +7,7 @@
 
 #include "files/gltf_document.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// Says for every buffer of `known` where its bytes come from, and rewrites it for tinygltf: a needed one
 /// keeps its data URI, or gets its own place as its uri; any other is one zero. A scene needs the buffers of
@@ -15,4 +15,4 @@ namespace juxta::detail {
 [[nodiscard]] Result<void> name_sources(nlohmann::json& known, const GltfContainer& container, GltfPart part,
                                         const std::vector<RawMesh>& shapes, std::vector<GltfSource>& sources);
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -10,7 +10,7 @@
 #include "files/gltf_fields.h"
 #include "files/point_columns.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 using nlohmann::json;
@@ -83,8 +83,8 @@ Result<json> accessor_of(const json& from, std::size_t place) {
   }
   const auto type = (*to)["type"].get<std::string>();
   if (std::find(kTypes.begin(), kTypes.end(), type) == kTypes.end()) {
-    return wrong_field(
-        where, "'type' is " + detail::quoted(type) + ", it must be SCALAR, VEC2 to VEC4 or MAT2 to MAT4");
+    return wrong_field(where, "'type' is " + files_detail::quoted(type) +
+                                  ", it must be SCALAR, VEC2 to VEC4 or MAT2 to MAT4");
   }
   const int component = (*to)["componentType"].get<int>();
   if (component < 5120 || component > 5126 || component == 5124) {
@@ -184,7 +184,7 @@ Result<void> check_version(const json& root) {
   const auto version = (*asset)["version"].get<std::string>();
   if (version != "2" && !version.starts_with("2.")) {
     return fail(ErrorCode::kCorruptFile,
-                "this is glTF " + detail::quoted(version) + ", only 2 is read: convert the file");
+                "this is glTF " + files_detail::quoted(version) + ", only 2 is read: convert the file");
   }
   return {};
 }
@@ -251,4 +251,4 @@ Result<GltfChecked> check_gltf(const GltfContainer& container, GltfPart part) {
   return checked;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

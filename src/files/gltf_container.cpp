@@ -7,7 +7,7 @@
 #include "files/gltf_document.h"
 #include "files/point_columns.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 constexpr std::size_t kHeader = 12, kChunkHeader = 8;
@@ -86,4 +86,4 @@ std::string gltf_not_there(std::string_view kind, int index, std::size_t count) 
          std::to_string(count);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -21,7 +21,7 @@
 #define TINYGLTF_NO_EXTERNAL_IMAGE
 #include <tiny_gltf.h>
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 /// What tinygltf takes for the file system: buffers by their places.
@@ -101,7 +101,7 @@ Result<void> run_tinygltf(tinygltf::Model& model, Shelf& shelf) {
     return shelf.state;
   }
   if (!loaded) {
-    return fail(ErrorCode::kParse, "tinygltf refuses the file: " + detail::quoted(error));
+    return fail(ErrorCode::kParse, "tinygltf refuses the file: " + files_detail::quoted(error));
   }
   return {};
 }
@@ -181,4 +181,4 @@ Result<GltfDocument> load_gltf(const GltfChecked& checked, std::string_view chun
   return document;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

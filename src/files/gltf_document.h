@@ -18,7 +18,7 @@
 #include "juxta/core/error.h"
 #include "juxta/core/monitor.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// The two parts of a file. A .gltf has no chunk.
 struct GltfContainer {
@@ -149,4 +149,4 @@ struct GltfDocument {
   return index >= 0 && static_cast<std::size_t>(index) < count;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 bool fits_float(const json& number) {
@@ -80,4 +80,4 @@ std::string gltf_name(const json& object) {
   return name != object.end() && name->is_string() ? name->get<std::string>() : std::string();
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

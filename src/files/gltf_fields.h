@@ -10,7 +10,7 @@
 
 #include "juxta/core/error.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 using nlohmann::json;
 
@@ -61,4 +61,4 @@ Result<json> list_of(const json& owner, const char* key, const std::string& wher
   return list;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -6,7 +6,7 @@
 
 #include "files/gltf_document.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 using nlohmann::json;
@@ -75,4 +75,4 @@ Error find_json_error(std::string_view text) {
   return error;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -15,9 +15,9 @@
 namespace juxta {
 namespace {
 
-using detail::GltfDocument;
-using detail::GltfWorld;
-using detail::RawMesh;
+using files_detail::GltfDocument;
+using files_detail::GltfWorld;
+using files_detail::RawMesh;
 
 constexpr std::size_t kProgressVertices = std::size_t{1} << 20;
 
@@ -80,19 +80,19 @@ class Builder {
     for (const Shown& one : shown) {
       Shape& shape = shapes_[one.mesh];
       if (shape.uses++ == 0) {
-        const auto size = detail::measure_shape(document_, raw_[one.mesh], one.mesh);
+        const auto size = files_detail::measure_shape(document_, raw_[one.mesh], one.mesh);
         if (!size) {
           return tl::unexpected<Error>(size.error());
         }
         shape.size = *size;
         if (file.skipped == 0 && size->skipped != 0) {
-          file.first_skipped = detail::primitive_label(raw_[one.mesh], one.mesh, size->first_skipped);
+          file.first_skipped = files_detail::primitive_label(raw_[one.mesh], one.mesh, size->first_skipped);
         }
         file.skipped += size->skipped;
       }
       vertices += shape.size.vertices;
       triangles += shape.size.triangles;
-      if (std::max(vertices, triangles) > detail::kMostOfShapes) {
+      if (std::max(vertices, triangles) > files_detail::kMostOfShapes) {
         return fail(ErrorCode::kTooLarge,
                     "the meshes have more than 268435456 vertices or triangles: split the file");
       }
@@ -105,7 +105,7 @@ class Builder {
   Result<void> add(const Shown& one) {
     Shape& shape = shapes_[one.mesh];
     if (!shape.mesh) {
-      auto read = detail::read_shape(document_, raw_[one.mesh], one.mesh);
+      auto read = files_detail::read_shape(document_, raw_[one.mesh], one.mesh);
       if (!read) {
         return tl::unexpected<Error>(std::move(read.error()));
       }
@@ -120,7 +120,7 @@ class Builder {
 
  private:
   struct Shape {
-    detail::ShapeSize size;
+    files_detail::ShapeSize size;
     std::size_t uses = 0;      ///< That are to come.
     std::optional<Mesh> mesh;  ///< From its first use to its last.
   };
@@ -138,8 +138,9 @@ class Builder {
       std::array<float, 3> moved{};
       if (!move(world, from.vertices[i], moved)) {
         return fail(ErrorCode::kNotFinite,
-                    detail::gltf_label("node", at.node, scene_.nodes[at.node].name) + ": it puts vertex " +
-                        std::to_string(i) + " of " + detail::gltf_label("mesh", at.mesh, raw_[at.mesh].name) +
+                    files_detail::gltf_label("node", at.node, scene_.nodes[at.node].name) +
+                        ": it puts vertex " + std::to_string(i) + " of " +
+                        files_detail::gltf_label("mesh", at.mesh, raw_[at.mesh].name) +
                         " where no finite float is: make its place or scale smaller",
                     at.node);
       }
@@ -178,10 +179,10 @@ class Builder {
 
 Result<GltfMesh> build(GltfDocument& document, Monitor* monitor) {
   GltfScene scene;
-  if (auto linked = detail::add_nodes(document, scene); !linked) {
+  if (auto linked = files_detail::add_nodes(document, scene); !linked) {
     return tl::unexpected<Error>(std::move(linked.error()));
   }
-  const auto worlds = detail::find_worlds(document, scene);
+  const auto worlds = files_detail::find_worlds(document, scene);
   if (!worlds) {
     return tl::unexpected<Error>(worlds.error());
   }
@@ -205,7 +206,7 @@ Result<GltfMesh> build(GltfDocument& document, Monitor* monitor) {
 
 Result<GltfMesh> parse_gltf_mesh(std::string_view bytes, const std::filesystem::path& folder,
                                  Monitor* monitor) {
-  auto document = detail::read_document(bytes, detail::GltfPart::kMeshes, folder, monitor);
+  auto document = files_detail::read_document(bytes, files_detail::GltfPart::kMeshes, folder, monitor);
   if (!document) {
     return tl::unexpected<Error>(std::move(document.error()));
   }
@@ -218,7 +219,7 @@ Result<GltfMesh> read_gltf_mesh(const std::filesystem::path& path, Monitor* moni
 }
 
 bool looks_like_gltf(std::string_view bytes) {
-  const std::string_view text = detail::skip_bom(bytes);
+  const std::string_view text = files_detail::skip_bom(bytes);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return bytes.starts_with("glTF") || (first != std::string_view::npos && text[first] == '{');
 }

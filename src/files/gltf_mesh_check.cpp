@@ -6,7 +6,7 @@
 #include "files/gltf_fields.h"
 #include "files/point_columns.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 constexpr std::array<GltfField, 1> kMesh = {{{"name", GltfKind::kText}}};
@@ -111,4 +111,4 @@ Result<std::vector<RawMesh>> check_meshes(const json& root) {
   return meshes;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

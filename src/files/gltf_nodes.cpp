@@ -5,7 +5,7 @@
 
 #include "files/gltf_scene.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 /// An exporter's matrices are rounded; below this two axes count as square to each other.
@@ -268,4 +268,4 @@ Result<void> add_nodes(GltfDocument& document, GltfScene& scene) {
   });
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -134,7 +134,7 @@ void sample(const GltfScene& scene, const GltfAnimation& animation, float time,
     } else if (channel.path == GltfPath::kTranslation) {
       local.position = {v[0], v[1], v[2]};
     } else {
-      const detail::SplitScale split = detail::split_scale({v[0], v[1], v[2]});
+      const files_detail::SplitScale split = files_detail::split_scale({v[0], v[1], v[2]});
       local.scale = split.scale;
       if (channel.node < stretches.size()) {
         stretches[channel.node] = split.stretch;
@@ -147,10 +147,10 @@ std::string describe(const GltfScene& scene, const GltfNote& note) {
   std::string text;
   if (note.animation != kGltfNone) {
     const std::string& name = scene.animations[note.animation].name;
-    text = detail::gltf_label("animation", note.animation, name) + ", ";
+    text = files_detail::gltf_label("animation", note.animation, name) + ", ";
   }
   text += note.node == kGltfNone ? "a channel"
-                                 : detail::gltf_label("node", note.node, scene.nodes[note.node].name);
+                                 : files_detail::gltf_label("node", note.node, scene.nodes[note.node].name);
   switch (note.kind) {
     case GltfNoteKind::kStretchHasChildren:
       return text +

@@ -10,7 +10,7 @@
 #include "files/gltf_document.h"
 #include "juxta/files/gltf_scene.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// Nodes with their names, meshes and skins, the order of the tree, scenes. Errors: kParse.
 [[nodiscard]] Result<void> add_nodes(GltfDocument& document, GltfScene& scene);
@@ -62,4 +62,4 @@ inline SplitScale split_scale(Vec3 s) noexcept {
   return {1, s};
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

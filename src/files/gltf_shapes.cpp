@@ -10,7 +10,7 @@
 
 #include "files/gltf_scene.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 constexpr int kList = 4, kStrip = 5, kFloats = 5126;
@@ -215,4 +215,4 @@ Result<Mesh> read_shape(const GltfDocument& document, const RawMesh& raw, std::s
   return mesh;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -12,7 +12,7 @@
 #include "juxta/files/gltf_scene.h"
 #include "juxta/files/mesh.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// At most so many vertices, and so many triangles, in all that a file shows.
 inline constexpr std::uint64_t kMostOfShapes = std::uint64_t{1} << 28;
@@ -44,4 +44,4 @@ struct GltfWorld {
 /// "mesh 2 'tail', primitive 0"
 [[nodiscard]] std::string primitive_label(const RawMesh& mesh, std::size_t place, std::size_t primitive);
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -3,7 +3,7 @@
 
 #include "files/gltf_scene.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 Result<void> add_skins(GltfDocument& document, GltfScene& scene) {
   for (std::size_t s = 0; s < document.skins.size(); ++s) {
@@ -39,4 +39,4 @@ Result<void> add_skins(GltfDocument& document, GltfScene& scene) {
   return {};
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

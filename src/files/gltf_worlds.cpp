@@ -8,7 +8,7 @@
 #include "files/gltf_scene.h"
 #include "files/gltf_shapes.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 /// The first three columns, of length `scale` each.
@@ -93,4 +93,4 @@ Result<std::vector<GltfWorld>> find_worlds(const GltfDocument& document, const G
   return worlds;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

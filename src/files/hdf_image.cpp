@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 constexpr std::size_t kBlockRows = std::size_t{1} << 16;
@@ -140,4 +140,4 @@ Result<void> HdfImage::write_to(OutputFile& out) {
   return out.write({static_cast<const char*>(*memory), static_cast<std::size_t>(size)});
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

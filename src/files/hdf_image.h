@@ -17,7 +17,7 @@
 #include "juxta/core/error.h"
 #include "juxta/files/output_file.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// Something that HDF5 gave and wants back.
 class HdfHandle {
@@ -81,4 +81,4 @@ class HdfImage {
   bool good_ = true;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

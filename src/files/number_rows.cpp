@@ -7,7 +7,7 @@
 #include "files/float_text.h"
 #include "files/point_columns.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
@@ -184,4 +184,4 @@ Result<bool> NumberRows::next(bool infinite) {
   return true;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -11,7 +11,7 @@
 #include "files/csv_scanner.h"
 #include "juxta/core/error.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// Titles of the columns that hold one vector, best first, in any case of letters. '?' stands for x, y and z;
 /// "y:height" is a title of the y column alone.
@@ -66,4 +66,4 @@ class NumberRows {
   std::size_t width_ = 0;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

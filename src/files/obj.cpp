@@ -98,9 +98,10 @@ class ObjReader {
     std::array<float, 3> place{};
     std::size_t count = 0;
     for (string_view word = next_word(line); !word.empty(); word = next_word(line), ++count) {
-      const auto value = detail::parse_float(word);  // after the third: a weight or a colour
+      const auto value = files_detail::parse_float(word);  // after the third: a weight or a colour
       if (!value) {
-        complaint = detail::quoted(word) + " is not a finite number that a float holds: correct the vertex";
+        complaint =
+            files_detail::quoted(word) + " is not a finite number that a float holds: correct the vertex";
         return false;
       }
       if (count < 3) {
@@ -159,7 +160,7 @@ class ObjReader {
       }
       rest.remove_prefix(slash + 1);
     }
-    complaint = detail::quoted(word) +
+    complaint = files_detail::quoted(word) +
                 " is not a corner: write v, v/vt, v//vn or v/vt/vn with whole numbers other than 0";
     return false;
   }
@@ -167,8 +168,8 @@ class ObjReader {
   bool add_corner(std::int64_t vertex, string_view word, std::uint64_t line) {
     const auto known = static_cast<std::int64_t>(file.mesh.vertices.size());
     const std::int64_t place = vertex > 0 ? vertex : known + vertex + 1;  // -1 is the last one so far
-    if (place < 1 || place > static_cast<std::int64_t>(detail::kMaxPoints)) {
-      complaint = "corner " + detail::quoted(word) +
+    if (place < 1 || place > static_cast<std::int64_t>(files_detail::kMaxPoints)) {
+      complaint = "corner " + files_detail::quoted(word) +
                   " names a vertex that is not there: " + std::to_string(known) + " stand before this line";
       return false;
     }
@@ -206,29 +207,32 @@ bool read_line(ObjReader& reader, string_view line, std::uint64_t number) {
 }  // namespace
 
 Result<ObjFile> parse_obj(std::string_view text, Monitor* monitor) {
-  text = detail::skip_bom(text);
+  text = files_detail::skip_bom(text);
   ObjReader reader;
   ObjLines lines(text);
   std::uint64_t count = 0;
   for (string_view line; lines.next(line);) {
     if (!read_line(reader, line, lines.line())) {
-      return detail::fail_at_line(ErrorCode::kParse, lines.line(), std::move(reader.complaint));
+      return files_detail::fail_at_line(ErrorCode::kParse, lines.line(), std::move(reader.complaint));
     }
-    if (std::max(reader.file.mesh.vertices.size(), reader.file.mesh.triangles.size()) > detail::kMaxPoints) {
-      return detail::fail_at_line(ErrorCode::kTooLarge, lines.line(),
-                                  "more than 4294967294 vertices or triangles: split the file");
+    if (std::max(reader.file.mesh.vertices.size(), reader.file.mesh.triangles.size()) >
+        files_detail::kMaxPoints) {
+      return files_detail::fail_at_line(ErrorCode::kTooLarge, lines.line(),
+                                        "more than 4294967294 vertices or triangles: split the file");
     }
     if (++count % kProgressLines == 0 && !report(monitor, "read mesh", lines.position(), text.size())) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
   }
   if (!reader.all_known()) {
-    return detail::fail_at_line(ErrorCode::kParse, reader.largest_line(),
-                                "a corner names vertex " + std::to_string(reader.largest()) +
-                                    ", and the file has " + std::to_string(reader.file.mesh.vertices.size()));
+    return files_detail::fail_at_line(ErrorCode::kParse, reader.largest_line(),
+                                      "a corner names vertex " + std::to_string(reader.largest()) +
+                                          ", and the file has " +
+                                          std::to_string(reader.file.mesh.vertices.size()));
   }
   if (reader.file.mesh.vertices.empty()) {
-    return detail::fail_at_line(ErrorCode::kParse, 1, "the file has no vertex (v x y z): is it an OBJ mesh?");
+    return files_detail::fail_at_line(ErrorCode::kParse, 1,
+                                      "the file has no vertex (v x y z): is it an OBJ mesh?");
   }
   return std::move(reader.file);
 }
@@ -239,7 +243,7 @@ Result<ObjFile> read_obj(const std::filesystem::path& path, Monitor* monitor) {
 }
 
 bool looks_like_obj(std::string_view text) {
-  ObjLines lines(detail::skip_bom(text));
+  ObjLines lines(files_detail::skip_bom(text));
   for (string_view line; lines.next(line);) {
     const string_view word = next_word(line);
     if (!word.empty() && word.front() != '#') {

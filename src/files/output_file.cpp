@@ -8,7 +8,7 @@
 namespace juxta {
 
 struct OutputFile::Impl {
-  detail::AtomicFile file;
+  core_detail::AtomicFile file;
 };
 
 OutputFile::OutputFile(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
@@ -16,7 +16,7 @@ OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
 
 Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
-  auto file = detail::AtomicFile::create(path);
+  auto file = core_detail::AtomicFile::create(path);
   if (!file) {
     return tl::unexpected<Error>(std::move(file.error()));
   }

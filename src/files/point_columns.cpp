@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 constexpr std::array<std::string_view, 6> kXTitles = {"x", "lon", "longitude", "lng", "long", "easting"};
@@ -104,4 +104,4 @@ tl::unexpected<Error> fail_at_line(ErrorCode code, std::uint64_t line, std::stri
   return tl::unexpected<Error>(Error{code, std::move(message), Error::kNowhere, line, Error::kNowhere});
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -11,7 +11,7 @@
 #include "juxta/core/error.h"
 #include "juxta/files/point_table.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 inline constexpr std::size_t kMaxPoints = 0xFFFFFFFEu;
 
@@ -38,4 +38,4 @@ std::string quoted(std::string_view cell);
 /// An error with a line.
 tl::unexpected<Error> fail_at_line(ErrorCode code, std::uint64_t line, std::string message);
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -9,8 +9,8 @@
 namespace juxta {
 namespace {
 
-using detail::CsvCell;
-using detail::Role;
+using files_detail::CsvCell;
+using files_detail::Role;
 
 constexpr std::size_t kNone = ~std::size_t{0};
 constexpr std::size_t kProgressRows = 1 << 16;
@@ -23,14 +23,14 @@ struct Layout {
 
 std::string cell_text(const CsvCell& cell) {
   std::string text;
-  detail::append_cell(cell, text);
-  return std::string(detail::trimmed(text));
+  files_detail::append_cell(cell, text);
+  return std::string(files_detail::trimmed(text));
 }
 
 std::string listed(const std::vector<CsvCell>& cells) {
   std::string text;
   for (std::size_t i = 0; i < cells.size() && i < 20; ++i) {
-    text += (i == 0 ? "" : ", ") + detail::quoted(cell_text(cells[i]));
+    text += (i == 0 ? "" : ", ") + files_detail::quoted(cell_text(cells[i]));
   }
   return text + (cells.size() > 20 ? ", ..." : "");
 }
@@ -41,18 +41,18 @@ std::size_t find_column(const std::vector<CsvCell>& first, Role role, const std:
   for (std::size_t i = first.size(); i-- > 0;) {
     const std::string title = cell_text(first[i]);
     if (!given.empty()) {
-      const std::size_t quality = title == given ? 0 : detail::same_title(title, given) ? 1 : kNone;
+      const std::size_t quality = title == given ? 0 : files_detail::same_title(title, given) ? 1 : kNone;
       if (quality <= best && quality != kNone) {
         best = quality;
         found = i;
       }
-    } else if (const auto place = detail::usual_title(role, title); place && *place <= best) {
+    } else if (const auto place = files_detail::usual_title(role, title); place && *place <= best) {
       best = *place;
       found = i;
     }
   }
   if (found == kNone && !given.empty()) {
-    const auto number = detail::parse_number(given);
+    const auto number = files_detail::parse_number(given);
     if (number && *number >= 1 && *number <= static_cast<double>(first.size())) {
       found = static_cast<std::size_t>(*number) - 1;
     }
@@ -61,14 +61,14 @@ std::size_t find_column(const std::vector<CsvCell>& first, Role role, const std:
 }
 
 bool is_number(const std::vector<CsvCell>& cells, std::size_t i) {
-  return i < cells.size() && detail::parse_number(cells[i].text).has_value();
+  return i < cells.size() && files_detail::parse_number(cells[i].text).has_value();
 }
 
 tl::unexpected<Error> missing(const char* role, const std::string& given, const std::vector<CsvCell>& first,
                               std::uint64_t line) {
   const std::string what = given.empty() ? "no column looks like " + std::string(role)
-                                         : "no column " + detail::quoted(given) + " for " + role;
-  return detail::fail_at_line(ErrorCode::kNotFound, line, what + ": choose one of " + listed(first));
+                                         : "no column " + files_detail::quoted(given) + " for " + role;
+  return files_detail::fail_at_line(ErrorCode::kNotFound, line, what + ": choose one of " + listed(first));
 }
 
 Result<Layout> find_layout(const std::vector<CsvCell>& first, const PointColumns& columns,
@@ -111,7 +111,7 @@ void set_titles(PointTable& table, const Layout& layout, const std::vector<CsvCe
     table.rank_title = layout.rank == kNone ? table.rank_title : cell_text(first[layout.rank]);
     table.name_title = layout.name == kNone ? table.name_title : cell_text(first[layout.name]);
   }
-  table.descending = detail::larger_is_better(table.rank_title, direction);
+  table.descending = files_detail::larger_is_better(table.rank_title, direction);
 }
 
 /// Appends one record to the table.
@@ -122,21 +122,22 @@ class RowReader {
 
   Result<void> add(const std::vector<CsvCell>& cells, std::uint64_t line) {
     if (cells.size() != width_) {
-      return detail::fail_at_line(ErrorCode::kParse, line,
-                                  "the row has " + std::to_string(cells.size()) +
-                                      " cells where the first row has " + std::to_string(width_) +
-                                      ": quote cells that hold the delimiter");
+      return files_detail::fail_at_line(ErrorCode::kParse, line,
+                                        "the row has " + std::to_string(cells.size()) +
+                                            " cells where the first row has " + std::to_string(width_) +
+                                            ": quote cells that hold the delimiter");
     }
-    if (table_.size() == detail::kMaxPoints) {
-      return detail::fail_at_line(ErrorCode::kTooLarge, line, "more than 4294967294 points: split the file");
+    if (table_.size() == files_detail::kMaxPoints) {
+      return files_detail::fail_at_line(ErrorCode::kTooLarge, line,
+                                        "more than 4294967294 points: split the file");
     }
     if (!number(cells, layout_.x, table_.x_title, table_.x) ||
         !number(cells, layout_.y, table_.y_title, table_.y) ||
         (layout_.rank != kNone && !number(cells, layout_.rank, table_.rank_title, table_.rank))) {
-      return detail::fail_at_line(ErrorCode::kParse, line, std::move(complaint_));
+      return files_detail::fail_at_line(ErrorCode::kParse, line, std::move(complaint_));
     }
     if (layout_.name != kNone) {
-      detail::append_cell(cells[layout_.name], table_.name_bytes);
+      files_detail::append_cell(cells[layout_.name], table_.name_bytes);
       table_.name_end.push_back(table_.name_bytes.size());
     }
     return {};
@@ -145,10 +146,10 @@ class RowReader {
  private:
   bool number(const std::vector<CsvCell>& cells, std::size_t column, const std::string& title,
               std::vector<double>& out) {
-    const auto value = detail::parse_number(cells[column].text);
+    const auto value = files_detail::parse_number(cells[column].text);
     if (!value) {
-      complaint_ = detail::quoted(cells[column].text) + " in column " + std::to_string(column + 1) + " (" +
-                   title + ") is not a finite number: correct or remove the row";
+      complaint_ = files_detail::quoted(cells[column].text) + " in column " + std::to_string(column + 1) +
+                   " (" + title + ") is not a finite number: correct or remove the row";
       return false;
     }
     out.push_back(*value);
@@ -164,15 +165,15 @@ class RowReader {
 }  // namespace
 
 Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& columns, Monitor* monitor) {
-  text = detail::skip_bom(text);
-  detail::CsvScanner scanner(text, detail::find_delimiter(text));
+  text = files_detail::skip_bom(text);
+  files_detail::CsvScanner scanner(text, files_detail::find_delimiter(text));
   std::vector<CsvCell> cells;
   auto more = scanner.next(cells);
   if (!more) {
     return tl::unexpected<Error>(more.error());
   }
   if (!*more) {
-    return detail::fail_at_line(ErrorCode::kParse, 1, "the file is empty: it needs a header and rows");
+    return files_detail::fail_at_line(ErrorCode::kParse, 1, "the file is empty: it needs a header and rows");
   }
   const auto layout = find_layout(cells, columns, scanner.line());
   if (!layout) {

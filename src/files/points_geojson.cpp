@@ -20,7 +20,7 @@
 namespace juxta {
 namespace {
 
-using detail::Role;
+using files_detail::Role;
 using nlohmann::json;
 
 enum class Place : std::uint8_t { kRoot, kFeatures, kFeature, kGeometry, kCoordinates, kProperties, kOther };
@@ -36,7 +36,7 @@ struct Property {
     if (fixed) {
       return key == title;
     }
-    const auto place = detail::usual_title(role, key);
+    const auto place = files_detail::usual_title(role, key);
     if (!place || *place >= best) {
       return false;
     }
@@ -67,7 +67,7 @@ class FeatureReader final : public nlohmann::json_sax<json> {
     table_.y_title = "lat";
     table_.rank_title = rank_property_.title.empty() ? "rank" : rank_property_.title;
     table_.name_title = name_property_.title.empty() ? "name" : name_property_.title;
-    table_.descending = detail::larger_is_better(table_.rank_title, columns_.direction);
+    table_.descending = files_detail::larger_is_better(table_.rank_title, columns_.direction);
     if (name_property_.title.empty()) {
       table_.name_end.clear();
     }
@@ -183,8 +183,9 @@ class FeatureReader final : public nlohmann::json_sax<json> {
   bool end_feature() {
     if (geometry_ != "Point") {
       return stop_feature(ErrorCode::kParse,
-                          geometry_.empty() ? "has no geometry: remove it, or give it a Point"
-                                            : "is a " + detail::quoted(geometry_) + ": only Points are read");
+                          geometry_.empty()
+                              ? "has no geometry: remove it, or give it a Point"
+                              : "is a " + files_detail::quoted(geometry_) + ": only Points are read");
     }
     if (coordinates_ < 2 || !std::isfinite(coordinate_[0]) || !std::isfinite(coordinate_[1])) {
       return stop_feature(ErrorCode::kParse, "needs two finite coordinates [x, y]");
@@ -193,12 +194,13 @@ class FeatureReader final : public nlohmann::json_sax<json> {
     name_property_.end_feature();
     const bool ranks = columns_.rank_required || !columns_.rank.empty() || !table_.rank.empty();
     if (!has_rank_ && ranks) {
-      return stop_feature(ErrorCode::kNotFound,
-                          rank_property_.title.empty()
-                              ? "has no property that looks like a rank (population): say which one it is"
-                              : "has no number in its property " + detail::quoted(rank_property_.title));
+      return stop_feature(
+          ErrorCode::kNotFound,
+          rank_property_.title.empty()
+              ? "has no property that looks like a rank (population): say which one it is"
+              : "has no number in its property " + files_detail::quoted(rank_property_.title));
     }
-    if (table_.size() == detail::kMaxPoints) {
+    if (table_.size() == files_detail::kMaxPoints) {
       return stop_feature(ErrorCode::kTooLarge, "is one too many: split the file");
     }
     if (has_rank_ && (ranks || table_.size() == 0)) {
@@ -230,7 +232,7 @@ class FeatureReader final : public nlohmann::json_sax<json> {
 
 Result<PointTable> parse_points_geojson(std::string_view text, const PointColumns& columns,
                                         Monitor* monitor) {
-  text = detail::skip_bom(text);
+  text = files_detail::skip_bom(text);
   if (!columns.x.empty() || !columns.y.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 "GeoJSON has no column for x or y: it gives coordinates, leave them out");

@@ -21,8 +21,8 @@
 namespace juxta {
 namespace {
 
-using detail::coordinate;
-using detail::SvgFrame;
+using files_detail::coordinate;
+using files_detail::SvgFrame;
 
 constexpr double kLegend = 26;
 
@@ -88,7 +88,7 @@ Drawing draw(const SvgFrame& frame, std::size_t count, FlatBoxAt at, const SvgBo
 
 std::string legend(const Drawing& drawing, std::span<const BoxKind> kinds, double y) {
   std::string out;
-  double x = detail::kSvgMargin;
+  double x = files_detail::kSvgMargin;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     const std::string text = fmt::format("{}: {}", kinds[k].name, grouped(drawing.counts[k]));
     out += fmt::format(
@@ -96,7 +96,7 @@ std::string legend(const Drawing& drawing, std::span<const BoxKind> kinds, doubl
         "font-size=\"13\" fill=\"#1d2b36\">{}</text>\n",
         coordinate(x), coordinate(y - 11), xml_escape(kinds[k].colour), coordinate(x + 18), coordinate(y),
         xml_escape(text));
-    x += 18 + detail::text_width(text, 13) + 28;
+    x += 18 + files_detail::text_width(text, 13) + 28;
   }
   return out;
 }
@@ -117,15 +117,16 @@ std::string unseen(const Drawing& drawing, std::size_t count) {
 
 std::string svg_boxes(std::size_t count, FlatBoxAt box, const SvgBoxesOptions& options) {
   const double width = std::clamp(options.width, 200, 10000);
-  const double top = detail::kSvgMargin + (options.title.empty() ? 0 : detail::kSvgTitle);
+  const double top = files_detail::kSvgMargin + (options.title.empty() ? 0 : files_detail::kSvgTitle);
   const auto corner = [&](std::size_t i) {
     const RectD r = box(i / 2).rect;
     return i % 2 == 0 ? MapPoint{r.lx, r.ly} : MapPoint{r.hx, r.hy};
   };
-  const RectD world = detail::middle_of(2 * count, corner);
-  const double inner = width - 2 * detail::kSvgMargin;
-  const double height = detail::panel_height(world, inner, width * 0.2, width);
-  const SvgFrame frame{detail::kSvgMargin, top, inner, height, detail::fitted(world, inner, height)};
+  const RectD world = files_detail::middle_of(2 * count, corner);
+  const double inner = width - 2 * files_detail::kSvgMargin;
+  const double height = files_detail::panel_height(world, inner, width * 0.2, width);
+  const SvgFrame frame{files_detail::kSvgMargin, top, inner, height,
+                       files_detail::fitted(world, inner, height)};
   const Drawing drawing = draw(frame, count, box, options);
 
   std::string body = fmt::format(
@@ -137,11 +138,12 @@ std::string svg_boxes(std::size_t count, FlatBoxAt box, const SvgBoxesOptions& o
         "stroke-width=\"0.7\">\n{1}</g>\n",
         xml_escape(options.kinds[k].colour), drawing.shapes[k]);
   }
-  body += legend(drawing, options.kinds, top + height + detail::kSvgMargin + 6);
+  body += legend(drawing, options.kinds, top + height + files_detail::kSvgMargin + 6);
   const std::string rest = unseen(drawing, count);
   const std::string note = options.note + (options.note.empty() || rest.empty() ? "" : "; ") + rest;
-  const double total = top + height + detail::kSvgMargin + kLegend + (note.empty() ? 0 : detail::kSvgNote);
-  return detail::svg_paper(width, total, options.title, note, body);
+  const double total =
+      top + height + files_detail::kSvgMargin + kLegend + (note.empty() ? 0 : files_detail::kSvgNote);
+  return files_detail::svg_paper(width, total, options.title, note, body);
 }
 
 }  // namespace juxta

@@ -25,7 +25,7 @@
 namespace juxta {
 namespace {
 
-using detail::coordinate;
+using files_detail::coordinate;
 
 constexpr std::array<const char*, 8> kColours = {"#33658a", "#c8553d", "#5a8f5a", "#8a6bb0",
                                                  "#d19a2e", "#3d9a9a", "#a04a78", "#6b6b6b"};
@@ -200,7 +200,7 @@ std::string legend(std::span<const Curve> curves, double right, double& line) {
     if (curves[c].name.empty()) {
       continue;
     }
-    const double wide = 26 + detail::text_width(curves[c].name, kFont) + 18;
+    const double wide = 26 + files_detail::text_width(curves[c].name, kFont) + 18;
     if (x > kLeft && x + wide > right) {
       x = kLeft;
       line += kLegendLine;

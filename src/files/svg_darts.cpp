@@ -22,8 +22,8 @@
 namespace juxta {
 namespace {
 
-using detail::coordinate;
-using detail::SvgFrame;
+using files_detail::coordinate;
+using files_detail::SvgFrame;
 
 constexpr std::size_t kHues = 24, kShades = 4;
 constexpr double kWheel = 56;  // pixels below the picture
@@ -119,10 +119,10 @@ std::string wheel(const std::array<Direction, kHues>& all, double x, double y, b
 
 std::string svg_darts(std::span<const Dart> darts, const SvgDartsOptions& options) {
   const double width = std::clamp(options.width, 200, 10000);
-  const double top = detail::kSvgMargin + (options.title.empty() ? 0 : detail::kSvgTitle);
-  const double inner = width - 2 * detail::kSvgMargin;
-  const double height = detail::panel_height(options.world, inner, width * 0.2, width * 2);
-  const SvgFrame frame{detail::kSvgMargin, top, inner, height, options.world};
+  const double top = files_detail::kSvgMargin + (options.title.empty() ? 0 : files_detail::kSvgTitle);
+  const double inner = width - 2 * files_detail::kSvgMargin;
+  const double height = files_detail::panel_height(options.world, inner, width * 0.2, width * 2);
+  const SvgFrame frame{files_detail::kSvgMargin, top, inner, height, options.world};
   // A dart is somewhat longer than the distance to the next one, but never too small to see.
   const std::size_t room = std::max<std::size_t>(options.space != 0 ? options.space : darts.size(), 1);
   const double longest = std::clamp(1.3 * std::sqrt(inner * height / static_cast<double>(room)), 5.0, 16.0);
@@ -149,9 +149,9 @@ std::string svg_darts(std::span<const Dart> darts, const SvgDartsOptions& option
       }
     }
   }
-  body += wheel(all, detail::kSvgMargin + 24, top + height + kWheel / 2, options.depth);
-  const double total = top + height + kWheel + (options.note.empty() ? 0 : detail::kSvgNote);
-  return detail::svg_paper(width, total, options.title, options.note, body);
+  body += wheel(all, files_detail::kSvgMargin + 24, top + height + kWheel / 2, options.depth);
+  const double total = top + height + kWheel + (options.note.empty() ? 0 : files_detail::kSvgNote);
+  return files_detail::svg_paper(width, total, options.title, options.note, body);
 }
 
 }  // namespace juxta

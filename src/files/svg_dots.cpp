@@ -8,7 +8,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 /// Points per cell of a frame, cells of `size` pixels.
@@ -145,4 +145,4 @@ std::string draw_dots(const SvgFrame& frame, std::size_t count, PointAt point, s
   return "<g stroke=\"#33658a\" stroke-linecap=\"round\" fill=\"none\">\n" + out + "</g>\n";
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -10,7 +10,7 @@
 #include "files/svg_frame.h"
 #include "juxta/files/svg_map.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// The world's rectangle that holds the middle 99 % of the points on each axis, grown a little. Never empty.
 RectD middle_of(std::size_t count, PointAt point);
@@ -18,4 +18,4 @@ RectD middle_of(std::size_t count, PointAt point);
 /// Dots of a frame as SVG paths, one per shade; at most `max_dots` of them.
 std::string draw_dots(const SvgFrame& frame, std::size_t count, PointAt point, std::size_t max_dots);
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -7,7 +7,7 @@
 
 #include "juxta/files/svg_map.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 RectD SvgFrame::clipped(const RectD& r) const noexcept {
   return {std::clamp(r.lx, world.lx, world.hx), std::clamp(r.ly, world.ly, world.hy),
@@ -57,4 +57,4 @@ std::string svg_paper(double width, double height, const std::string& title, con
   return out + body + "</svg>\n";
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -6,7 +6,7 @@
 
 #include "juxta/math/rect.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// Pixels around and between the parts of a picture.
 inline constexpr double kSvgMargin = 16, kSvgTitle = 34, kSvgNote = 26;
@@ -39,4 +39,4 @@ std::string coordinate(double value);
 std::string svg_paper(double width, double height, const std::string& title, const std::string& note,
                       const std::string& body);
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -8,7 +8,7 @@
 
 #include "files/svg_dots.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 namespace {
 
 constexpr double kFont = 14, kDot = 4.5;
@@ -110,4 +110,4 @@ std::string draw_labels(std::span<const SvgLabel> labels, const RectD& frame) {
          texts + "</g>\n";
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

@@ -8,7 +8,7 @@
 
 #include "juxta/math/rect.h"
 
-namespace juxta::detail {
+namespace juxta::files_detail {
 
 /// A label to place: its dot in pixels and its text.
 struct SvgLabel {
@@ -26,4 +26,4 @@ double text_width(const std::string& text, double font_size);
 /// The text, cut after `length` characters (not bytes).
 std::string shortened(const std::string& text, std::size_t length);
 
-}  // namespace juxta::detail
+}  // namespace juxta::files_detail

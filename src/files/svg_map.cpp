@@ -21,11 +21,11 @@
 namespace juxta {
 namespace {
 
-using detail::coordinate;
-using detail::kSvgMargin;
-using detail::kSvgNote;
-using detail::kSvgTitle;
-using detail::SvgFrame;
+using files_detail::coordinate;
+using files_detail::kSvgMargin;
+using files_detail::kSvgNote;
+using files_detail::kSvgTitle;
+using files_detail::SvgFrame;
 
 /// The rectangle of the world in one panel, grown on all sides.
 RectD around(const RectD& r, double part) {
@@ -49,19 +49,19 @@ bool has_rect(const SvgMapOptions& options) {
 std::string panel(const SvgFrame& frame, std::size_t count, PointAt point, std::span<const MapLabel> labels,
                   const SvgMapOptions& options, bool name_them) {
   std::string out = rectangle(frame, frame.world, "fill=\"#f7f9fa\" stroke=\"#ccd6dd\"");
-  out += detail::draw_dots(frame, count, point, options.max_dots);
+  out += files_detail::draw_dots(frame, count, point, options.max_dots);
   if (has_rect(options)) {
     out += rectangle(frame, options.rect,
                      "fill=\"#c8553d\" fill-opacity=\"0.06\" stroke=\"#c8553d\" stroke-width=\"1.6\"");
   }
-  std::vector<detail::SvgLabel> placed;
+  std::vector<files_detail::SvgLabel> placed;
   for (const MapLabel& label : labels) {
     if (name_them && frame.world.contains(label.x, label.y)) {
-      placed.push_back({frame.px(label.x), frame.py(label.y), detail::shortened(label.text, 40)});
+      placed.push_back({frame.px(label.x), frame.py(label.y), files_detail::shortened(label.text, 40)});
     }
   }
   const RectD inside{frame.left, frame.top, frame.left + frame.width, frame.top + frame.height};
-  return out + (placed.empty() ? "" : detail::draw_labels(placed, inside));
+  return out + (placed.empty() ? "" : files_detail::draw_labels(placed, inside));
 }
 
 /// The part of the rectangle that the map shows, and whether it is so small that it wants a panel of its own.
@@ -79,26 +79,26 @@ std::string svg_map(std::size_t count, PointAt point, std::span<const MapLabel> 
                     const SvgMapOptions& options) {
   const double width = std::clamp(options.width, 200, 10000);
   const double top = kSvgMargin + (options.title.empty() ? 0 : kSvgTitle);
-  const RectD world = detail::middle_of(count, point);
+  const RectD world = files_detail::middle_of(count, point);
   RectD inner{};
   const bool two = has_rect(options) && wants_detail(world, options.rect, inner);
   const double whole = two ? width * 0.42 : width - 2 * kSvgMargin;
   const double detail_width = width - whole - 3 * kSvgMargin;
   const RectD close = two ? around(inner, 0.08) : world;
-  const double whole_height = detail::panel_height(world, whole, width * 0.2, width);
+  const double whole_height = files_detail::panel_height(world, whole, width * 0.2, width);
   const double height =
-      two ? std::max(whole_height, detail::panel_height(close, detail_width, width * 0.3, width * 0.6))
+      two ? std::max(whole_height, files_detail::panel_height(close, detail_width, width * 0.3, width * 0.6))
           : whole_height;
 
-  const SvgFrame map{kSvgMargin, top, whole, whole_height, detail::fitted(world, whole, whole_height)};
+  const SvgFrame map{kSvgMargin, top, whole, whole_height, files_detail::fitted(world, whole, whole_height)};
   std::string body = panel(map, count, point, labels, options, !two);
   if (two) {
     const SvgFrame zoom{whole + 2 * kSvgMargin, top, detail_width, height,
-                        detail::fitted(close, detail_width, height)};
+                        files_detail::fitted(close, detail_width, height)};
     body += panel(zoom, count, point, labels, options, true);
   }
   const double total = top + height + kSvgMargin + (options.note.empty() ? 0 : kSvgNote);
-  return detail::svg_paper(width, total, options.title, options.note, body);
+  return files_detail::svg_paper(width, total, options.title, options.note, body);
 }
 
 namespace {

@@ -14,7 +14,7 @@
 namespace juxta {
 namespace {
 
-using detail::coordinate;
+using files_detail::coordinate;
 
 constexpr std::array<const char*, 4> kColours = {"#c8553d", "#33658a", "#5a8f5a", "#8a6bb0"};
 constexpr double kLeft = 78, kRight = 20, kTop = 50, kBottom = 64, kZeroColumn = 46;

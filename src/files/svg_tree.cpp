@@ -21,8 +21,8 @@
 namespace juxta {
 namespace {
 
-using detail::coordinate;
-using detail::SvgFrame;
+using files_detail::coordinate;
+using files_detail::SvgFrame;
 
 constexpr double kLegend = 26;
 constexpr const char* kColours[2] = {"#33658a", "#c8553d"};
@@ -78,17 +78,17 @@ std::string dots_of(const SvgFrame& frame, std::span<const TreeNode> nodes, bool
 }
 
 std::string names_of(const SvgFrame& frame, std::span<const TreeNode> nodes) {
-  std::vector<detail::SvgLabel> labels;
+  std::vector<files_detail::SvgLabel> labels;
   if (nodes.size() > kMostNames) {
     return {};
   }
   for (const TreeNode& node : nodes) {
     if (!node.name.empty() && drawable(node)) {
-      labels.push_back({frame.px(node.x), frame.py(node.y), detail::shortened(node.name, 40)});
+      labels.push_back({frame.px(node.x), frame.py(node.y), files_detail::shortened(node.name, 40)});
     }
   }
-  return detail::draw_labels(labels,
-                             {frame.left, frame.top, frame.left + frame.width, frame.top + frame.height});
+  return files_detail::draw_labels(
+      labels, {frame.left, frame.top, frame.left + frame.width, frame.top + frame.height});
 }
 
 std::string legend(std::span<const TreeNode> nodes, const SvgTreeOptions& options, double y) {
@@ -97,14 +97,14 @@ std::string legend(std::span<const TreeNode> nodes, const SvgTreeOptions& option
   const std::string texts[2] = {fmt::format("{}: {}", options.plain, nodes.size() - marked),
                                 fmt::format("{}: {}", options.marked, marked)};
   std::string out;
-  double x = detail::kSvgMargin;
+  double x = files_detail::kSvgMargin;
   for (int kind = 0; kind < 2; ++kind) {
     out += fmt::format(
         "<circle cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"{}\"/>\n<text x=\"{}\" y=\"{}\" font-size=\"13\" "
         "fill=\"#1d2b36\">{}</text>\n",
         coordinate(x + 6), coordinate(y - 5), kColours[kind], coordinate(x + 18), coordinate(y),
         xml_escape(texts[kind]));
-    x += 18 + detail::text_width(texts[kind], 13) + 28;
+    x += 18 + files_detail::text_width(texts[kind], 13) + 28;
   }
   return out;
 }
@@ -126,11 +126,12 @@ std::string unseen(std::size_t all, std::span<const TreeNode> nodes) {
 std::string svg_tree(std::span<const TreeNode> all, const SvgTreeOptions& options) {
   const auto nodes = all.first(std::min(all.size(), options.max_nodes));
   const double width = std::clamp(options.width, 200, 10000);
-  const double top = detail::kSvgMargin + (options.title.empty() ? 0 : detail::kSvgTitle);
+  const double top = files_detail::kSvgMargin + (options.title.empty() ? 0 : files_detail::kSvgTitle);
   const RectD world = world_of(nodes);
-  const double inner = width - 2 * detail::kSvgMargin;
-  const double height = detail::panel_height(world, inner, width * 0.2, width);
-  const SvgFrame frame{detail::kSvgMargin, top, inner, height, detail::fitted(world, inner, height)};
+  const double inner = width - 2 * files_detail::kSvgMargin;
+  const double height = files_detail::panel_height(world, inner, width * 0.2, width);
+  const SvgFrame frame{files_detail::kSvgMargin, top, inner, height,
+                       files_detail::fitted(world, inner, height)};
   const double radius = nodes.size() > 2000 ? 1.5 : nodes.size() > kMostNames ? 2.5 : 5;
 
   std::string body = fmt::format(
@@ -146,11 +147,12 @@ std::string svg_tree(std::span<const TreeNode> all, const SvgTreeOptions& option
     body += fmt::format("<g fill=\"{}\">\n{}</g>\n", kColours[marked ? 1 : 0],
                         dots_of(frame, nodes, marked, radius));
   }
-  body += legend(nodes, options, top + height + detail::kSvgMargin + 6);
+  body += legend(nodes, options, top + height + files_detail::kSvgMargin + 6);
   const std::string rest = unseen(all.size(), nodes);
   const std::string note = options.note + (options.note.empty() || rest.empty() ? "" : "; ") + rest;
-  const double total = top + height + detail::kSvgMargin + kLegend + (note.empty() ? 0 : detail::kSvgNote);
-  return detail::svg_paper(width, total, options.title, note, body);
+  const double total =
+      top + height + files_detail::kSvgMargin + kLegend + (note.empty() ? 0 : files_detail::kSvgNote);
+  return files_detail::svg_paper(width, total, options.title, note, body);
 }
 
 }  // namespace juxta

@@ -100,7 +100,7 @@ Result<void> check_header(const Header& header, std::size_t file_size) {
   if (header.version != kVersion) {
     return corrupt("a point table of another version: build the index again", offsetof(Header, version));
   }
-  if (header.count > detail::kMaxPoints || header.name_bytes > file_size || header.flags > 7) {
+  if (header.count > files_detail::kMaxPoints || header.name_bytes > file_size || header.flags > 7) {
     return corrupt("the point table's sizes are wrong: build the index again", offsetof(Header, count));
   }
   std::uint64_t titles = 0;
@@ -178,7 +178,7 @@ Result<void> save_point_table(const PointTable& table, const std::filesystem::pa
 }
 
 Result<PointTable> load_point_table(const std::filesystem::path& path) {
-  const auto file = detail::MappedFile::open(path);
+  const auto file = core_detail::MappedFile::open(path);
   if (!file) {
     return tl::unexpected<Error>(file.error());
   }

@@ -16,7 +16,7 @@
 namespace juxta {
 namespace {
 
-using detail::HdfImage;
+using files_detail::HdfImage;
 
 constexpr std::uint8_t kVertex = 1;  // VTK's number of a cell that is one point
 

@@ -16,7 +16,7 @@
 #include "juxta/order/block_order.h"
 #include "layer/query_kernel.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 inline constexpr std::size_t kBatchGrain = 128;  // queries a task
 
@@ -98,4 +98,4 @@ class SharedWork {
                                                std::to_string(answers) + " answers: give one for each");
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

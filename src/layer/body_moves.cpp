@@ -15,7 +15,7 @@
 namespace juxta {
 namespace {
 
-using detail::LayerStore;
+using layer_detail::LayerStore;
 
 std::string name_of(Id id) {
   return "Id {slot " + std::to_string(id.slot) + ", generation " + std::to_string(id.generation) + "}";
@@ -44,20 +44,20 @@ Result<void> make_ids(LayerStore<D>& store) {
 // Room for `more` strays, sorting when there is none or when too many have come.
 template <int D>
 void make_room(LayerStore<D>& store, std::size_t more) {
-  const bool crowded = store.strays + more > store.bodies / 8 + detail::kTailStep;
+  const bool crowded = store.strays + more > store.bodies / 8 + layer_detail::kTailStep;
   const bool full = store.lane_end + more > store.body_of.size();
   if (crowded || full) {
-    detail::sort_again<D>(store, {}, std::max<std::size_t>(more, detail::kTailStep), store.scratch,
-                          serial_executor());
-  } else if (store.lane_end - store.tail_end >= detail::kTailStep) {
-    detail::sort_tail(store, store.scratch);
+    layer_detail::sort_again<D>(store, {}, std::max<std::size_t>(more, layer_detail::kTailStep),
+                                store.scratch, serial_executor());
+  } else if (store.lane_end - store.tail_end >= layer_detail::kTailStep) {
+    layer_detail::sort_tail(store, store.scratch);
   }
 }
 
 template <int D>
 void clear_lane(LayerStore<D>& store, std::uint32_t lane) {
   store.body_of[lane] = kNoBody;
-  store.tree.level[0][lane / kBlockLanes].set(lane % kBlockLanes, detail::empty_lane<D>());
+  store.tree.level[0][lane / kBlockLanes].set(lane % kBlockLanes, layer_detail::empty_lane<D>());
 }
 
 template <int D>
@@ -87,7 +87,7 @@ double block_edges(const LayerStore<D>& store, std::uint32_t lane) {
 // Brings the tree up to date after a lane changed, and the sum of edges with it.
 template <int D>
 void refit_lane(LayerStore<D>& store, std::uint32_t lane) {
-  const bool counted = lane / detail::kTailStep < store.sorted_end / detail::kTailStep;
+  const bool counted = lane / layer_detail::kTailStep < store.sorted_end / layer_detail::kTailStep;
   const double before = counted ? block_edges(store, lane) : 0;
   refit_path(store.tree, lane);
   if (counted) {
@@ -119,7 +119,7 @@ Result<Id> insert_one(LayerStore<D>& store, const Aabb<D>& box, Filter filter) {
     if (id->slot >= store.lane_of.size()) {
       store.lane_of.resize(id->slot + std::size_t{1});
     }
-    detail::append_stray(store, id->slot, box, filter);
+    layer_detail::append_stray(store, id->slot, box, filter);
     ++store.bodies;
   }
   return id;
@@ -148,7 +148,7 @@ Result<void> BasicLayer<D>::insert(std::span<const Box> boxes, std::span<Id> ids
     return sound;
   }
   constexpr std::size_t kMostLanes = std::size_t{1} << 31;  // spare lanes included, a lane is a u32
-  if (store.body_of.size() / 8 * 9 + boxes.size() + 2 * detail::kTailStep > kMostLanes) {
+  if (store.body_of.size() / 8 * 9 + boxes.size() + 2 * layer_detail::kTailStep > kMostLanes) {
     return fail(ErrorCode::kTooLarge, "a layer with insertions holds at most 2^31 lanes", boxes.size());
   }
   if (Result<void> made = make_ids(store); !made) {
@@ -162,7 +162,8 @@ Result<void> BasicLayer<D>::insert(std::span<const Box> boxes, std::span<Id> ids
     const std::size_t left = boxes.size() - first;
     // A few at a time, so that many insertions in one call cost as little as the same ones by themselves; a
     // number that exceeds the bodies there are is sorted in once.
-    const std::size_t step = left > store.bodies / 8 ? left : std::min<std::size_t>(left, detail::kTailStep);
+    const std::size_t step =
+        left > store.bodies / 8 ? left : std::min<std::size_t>(left, layer_detail::kTailStep);
     make_room(store, step);
     for (std::size_t i = first; i < first + step; ++i) {
       Result<Id> id = insert_one(store, boxes[i], filters.empty() ? Filter{} : filters[i]);
@@ -173,7 +174,7 @@ Result<void> BasicLayer<D>::insert(std::span<const Box> boxes, std::span<Id> ids
     }
     first += step;
   }
-  if (store.lane_end - store.tail_end > detail::kTailStep) {
+  if (store.lane_end - store.tail_end > layer_detail::kTailStep) {
     make_room(store, 0);
   }
   return {};
@@ -185,7 +186,7 @@ Result<void> BasicLayer<D>::move(Id id, const Box& box) {
   if (!alive(id)) {
     return not_alive(id);
   }
-  if (!detail::centre_range_reference(&box, 1).sound) {
+  if (!order_detail::centre_range_reference(&box, 1).sound) {
     Error error = check_boxes(std::span<const Box>(&box, 1)).error();
     error.message = "the new box of " + name_of(id) + ": " + error.message;
     error.index = id.slot;
@@ -193,11 +194,12 @@ Result<void> BasicLayer<D>::move(Id id, const Box& box) {
   }
   const std::uint32_t lane = store.lane_of[id.slot];
   if (near_block(store, lane, box)) {
-    store.tree.level[0][lane / kBlockLanes].set(lane % kBlockLanes, detail::without_signed_zeros(box));
+    store.tree.level[0][lane / kBlockLanes].set(lane % kBlockLanes, layer_detail::without_signed_zeros(box));
     refit_lane(store, lane);
-    if (store.edges > detail::kMostLooseness * store.edges_at_sort) {
-      detail::sort_again<D>(store, {}, store.body_of.size() > store.bodies ? detail::kTailStep : 0,
-                            store.scratch, serial_executor());
+    if (store.edges > layer_detail::kMostLooseness * store.edges_at_sort) {
+      layer_detail::sort_again<D>(store, {},
+                                  store.body_of.size() > store.bodies ? layer_detail::kTailStep : 0,
+                                  store.scratch, serial_executor());
     }
     return {};
   }
@@ -207,7 +209,7 @@ Result<void> BasicLayer<D>::move(Id id, const Box& box) {
   store.strays -= lane >= store.sorted_end ? 1 : 0;
   store.lane_of[id.slot] = kNoBody;
   make_room(store, 1);
-  detail::append_stray(store, id.slot, box, filter);
+  layer_detail::append_stray(store, id.slot, box, filter);
   return {};
 }
 

@@ -17,7 +17,8 @@
 #include "order/lanes16-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::layer_detail::HWY_NAMESPACE {
+using namespace order_detail::HWY_NAMESPACE;
 
 HWY_INLINE std::uint32_t LowestBit(std::uint32_t bits) {
   return static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
@@ -32,8 +33,8 @@ HWY_INLINE Words Pack(Words lanes, std::uint32_t bits) {
   // Highway's compressing is three times slower here than one load of indices and one permutation.
   const WordTag d;
   const hn::Rebind<std::uint8_t, WordTag> bytes;
-  const auto places =
-      hn::PromoteTo(d, hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(&kPackTable[bits])));
+  const auto places = hn::PromoteTo(
+      d, hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(&core_detail::kPackTable[bits])));
   return hn::TableLookupLanes(lanes, hn::IndicesFromVec(d, places));
 #else
   const std::uint64_t wide = bits;  // 8 readable bytes are asked for
@@ -145,6 +146,6 @@ class LeafList {
   std::size_t visited_ = 0;
 };
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::layer_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

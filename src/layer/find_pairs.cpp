@@ -12,17 +12,17 @@
 namespace juxta {
 namespace {
 
-using detail::PairSearchPlan;
-using detail::SearchWork;
-using detail::Sink;
+using layer_detail::PairSearchPlan;
+using layer_detail::SearchWork;
+using layer_detail::Sink;
 
 constexpr std::size_t kBatch = 2048;  // pairs handed to a visitor at once: 16 KiB, half an L1 cache
 
 template <int D>
 FindPairsResult find_serial(const PairSearchPlan<D>& plan, std::span<Pair> out) {
-  detail::BufferSink<Pair> sink(out);
+  layer_detail::BufferSink<Pair> sink(out);
   SearchWork work;
-  for (const detail::TerritoryPair& task : plan.tasks) {
+  for (const layer_detail::TerritoryPair& task : plan.tasks) {
     (void)plan.run(task, sink, work);
   }
   sink.finish();
@@ -160,8 +160,8 @@ FindPairsResult find_sorted(const PairSearchPlan<D>& plan, std::span<Pair> out, 
     all = workspace.take<Pair>(result.found);
     (void)find_in_order(plan, all, workspace, executor);
   }
-  (void)detail::order_pairs(all, workspace,
-                            executor);  // there are fewer than 2^32 pairs, or memory had ended
+  (void)layer_detail::order_pairs(all, workspace,
+                                  executor);  // there are fewer than 2^32 pairs, or memory had ended
   if (all.data() != out.data()) {
     std::copy_n(all.data(), result.written, out.data());
   }
@@ -190,7 +190,7 @@ FindPairsResult visit_all(const PairSearchPlan<D>& plan, PairVisitor visitor, Wo
     return result;
   }
   SearchWork work;
-  auto sink = detail::batch_sink<Pair, kBatch>(take);
+  auto sink = layer_detail::batch_sink<Pair, kBatch>(take);
   bool going = true;
   for (std::size_t i = 0; going && i < plan.tasks.size(); ++i) {
     going = plan.run(plan.tasks[i], sink, work);
@@ -219,7 +219,7 @@ class Totals {
 
 /// One after the other, in batches.
 template <int D>
-void visit_tasks(const PairSearchPlan<D>& plan, std::span<const detail::TerritoryPair> tasks,
+void visit_tasks(const PairSearchPlan<D>& plan, std::span<const layer_detail::TerritoryPair> tasks,
                  ExclusiveVisitor visitor, Totals& totals) {
   std::size_t found = 0;
   const auto take = [&](std::span<const Pair> pairs) {
@@ -228,8 +228,8 @@ void visit_tasks(const PairSearchPlan<D>& plan, std::span<const detail::Territor
     return true;
   };
   SearchWork work;
-  auto sink = detail::batch_sink<Pair, kBatch>(take);
-  for (const detail::TerritoryPair& task : tasks) {
+  auto sink = layer_detail::batch_sink<Pair, kBatch>(take);
+  for (const layer_detail::TerritoryPair& task : tasks) {
     (void)plan.run(task, sink, work);
   }
   (void)sink.flush();
@@ -239,7 +239,7 @@ void visit_tasks(const PairSearchPlan<D>& plan, std::span<const detail::Territor
 template <int D>
 FindPairsResult visit_phases(const PairSearchPlan<D>& plan, int sides, ExclusiveVisitor visitor,
                              Workspace& workspace, const Executor* executor) {
-  const detail::Phases phases = detail::colour_pairs(plan.tasks, sides, workspace);
+  const layer_detail::Phases phases = layer_detail::colour_pairs(plan.tasks, sides, workspace);
   Totals totals;
   for (std::size_t phase = 0; phase + 1 < phases.begins.size(); ++phase) {
     const auto tasks =
@@ -254,7 +254,7 @@ FindPairsResult visit_phases(const PairSearchPlan<D>& plan, int sides, Exclusive
 template <int D>
 FindPairsResult visit_runs(const PairSearchPlan<D>& plan, ExclusiveVisitor visitor, Workspace& workspace,
                            const Executor* executor) {
-  const std::span<const std::uint32_t> begins = detail::task_groups(plan.tasks, workspace);
+  const std::span<const std::uint32_t> begins = layer_detail::task_groups(plan.tasks, workspace);
   Totals totals;
   executor_or_serial(executor).parallel_for(begins.size() - 1, 1, [&](std::size_t first, std::size_t last) {
     visit_tasks(plan, plan.tasks.subspan(begins[first], begins[last] - begins[first]), visitor, totals);
@@ -265,8 +265,8 @@ FindPairsResult visit_runs(const PairSearchPlan<D>& plan, ExclusiveVisitor visit
 }  // namespace
 
 template <int D>
-FindPairsResult detail::search_pairs(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
-                                     const FindPairsOptions& options) {
+FindPairsResult layer_detail::search_pairs(const PairSearchPlan<D>& plan, std::span<Pair> out,
+                                           Workspace& workspace, const FindPairsOptions& options) {
   return options.sorted ? find_sorted(plan, out, workspace, options.executor)
                         : find_in_order(plan, out, workspace, options.executor);
 }
@@ -275,13 +275,13 @@ template <int D>
 FindPairsResult find_pairs(const BasicLayer<D>& layer, Workspace& workspace, std::span<Pair> out,
                            const FindPairsOptions& options) {
   const Workspace::Scope scope(workspace);
-  return detail::search_pairs(PairSearchPlan<D>(layer, workspace, options), out, workspace, options);
+  return layer_detail::search_pairs(PairSearchPlan<D>(layer, workspace, options), out, workspace, options);
 }
 template <int D>
 FindPairsResult find_pairs(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
                            std::span<Pair> out, const FindPairsOptions& options) {
   const Workspace::Scope scope(workspace);
-  return detail::search_pairs(PairSearchPlan<D>(a, b, workspace, options), out, workspace, options);
+  return layer_detail::search_pairs(PairSearchPlan<D>(a, b, workspace, options), out, workspace, options);
 }
 
 template <int D>
@@ -317,22 +317,22 @@ FindPairsResult visit_pairs_by_first(const BasicLayer<D>& a, const BasicLayer<D>
   return visit_runs(PairSearchPlan<D>(a, b, workspace, options), visitor, workspace, options.executor);
 }
 
-#define JUXTA_INSTANTIATE(D)                                                                              \
-  template FindPairsResult detail::search_pairs(const PairSearchPlan<D>&, std::span<Pair>, Workspace&,    \
-                                                const FindPairsOptions&);                                 \
-  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, Workspace&, std::span<Pair>,        \
-                                                const FindPairsOptions&);                                 \
-  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,   \
-                                                std::span<Pair>, const FindPairsOptions&);                \
-  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, Workspace&, PairVisitor,           \
-                                                 const FindPairsOptions&);                                \
-  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,  \
-                                                 PairVisitor, const FindPairsOptions&);                   \
-  template JUXTA_API FindPairsResult visit_pairs_exclusive(const BasicLayer<D>&, Workspace&,              \
-                                                           ExclusiveVisitor, const FindPairsOptions&);    \
-  template JUXTA_API FindPairsResult visit_pairs_exclusive(                                               \
-      const BasicLayer<D>&, const BasicLayer<D>&, Workspace&, ExclusiveVisitor, const FindPairsOptions&); \
-  template JUXTA_API FindPairsResult visit_pairs_by_first(                                                \
+#define JUXTA_INSTANTIATE(D)                                                                                 \
+  template FindPairsResult layer_detail::search_pairs(const PairSearchPlan<D>&, std::span<Pair>, Workspace&, \
+                                                      const FindPairsOptions&);                              \
+  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, Workspace&, std::span<Pair>,           \
+                                                const FindPairsOptions&);                                    \
+  template JUXTA_API FindPairsResult find_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,      \
+                                                std::span<Pair>, const FindPairsOptions&);                   \
+  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, Workspace&, PairVisitor,              \
+                                                 const FindPairsOptions&);                                   \
+  template JUXTA_API FindPairsResult visit_pairs(const BasicLayer<D>&, const BasicLayer<D>&, Workspace&,     \
+                                                 PairVisitor, const FindPairsOptions&);                      \
+  template JUXTA_API FindPairsResult visit_pairs_exclusive(const BasicLayer<D>&, Workspace&,                 \
+                                                           ExclusiveVisitor, const FindPairsOptions&);       \
+  template JUXTA_API FindPairsResult visit_pairs_exclusive(                                                  \
+      const BasicLayer<D>&, const BasicLayer<D>&, Workspace&, ExclusiveVisitor, const FindPairsOptions&);    \
+  template JUXTA_API FindPairsResult visit_pairs_by_first(                                                   \
       const BasicLayer<D>&, const BasicLayer<D>&, Workspace&, ExclusiveVisitor, const FindPairsOptions&);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)

@@ -11,13 +11,13 @@ namespace juxta {
 template <int D>
 QueryResult find_in_frustum(const BasicLayer<D>& layer, std::span<const PlaneOf<D>> planes,
                             std::span<std::uint32_t> out, Filter filter) {
-  const detail::LayerView<D> view = layer.store().view();
-  if (detail::asks_for_nothing(view, filter)) {
+  const layer_detail::LayerView<D> view = layer.store().view();
+  if (layer_detail::asks_for_nothing(view, filter)) {
     return {};
   }
-  detail::BufferSink<std::uint32_t> buffer(out, false);
-  detail::SearchWork work;
-  detail::bodies_in_frustum<D>(view, planes, filter, buffer, work);
+  layer_detail::BufferSink<std::uint32_t> buffer(out, false);
+  layer_detail::SearchWork work;
+  layer_detail::bodies_in_frustum<D>(view, planes, filter, buffer, work);
   buffer.finish();
   return {buffer.found(), buffer.written(), work.tested, work.visited};
 }

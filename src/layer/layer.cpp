@@ -11,13 +11,13 @@ namespace juxta {
 namespace {
 
 template <int D>
-Result<void> check_living(const detail::LayerStore<D>& store, std::span<const Aabb<D>> boxes,
+Result<void> check_living(const layer_detail::LayerStore<D>& store, std::span<const Aabb<D>> boxes,
                           const Executor* executor) {
   if (store.bodies == store.lane_of.size()) {
     return check_boxes(boxes, executor);
   }
   for (std::size_t body = 0; body < boxes.size(); ++body) {
-    if (store.lane_of[body] != kNoBody && !detail::centre_range_reference(&boxes[body], 1).sound) {
+    if (store.lane_of[body] != kNoBody && !order_detail::centre_range_reference(&boxes[body], 1).sound) {
       Error error = check_boxes(boxes.subspan(body, 1)).error();
       error.index = body;
       error.message = "body " + std::to_string(body) + ": " + error.message;
@@ -35,7 +35,7 @@ tl::unexpected<Error> no_body(std::uint32_t body) {
 
 template <int D>
 BasicLayer<D>::BasicLayer(std::pmr::memory_resource* resource)
-    : store_(std::make_unique<detail::LayerStore<D>>(resource)) {}
+    : store_(std::make_unique<layer_detail::LayerStore<D>>(resource)) {}
 template <int D>
 BasicLayer<D>::BasicLayer(BasicLayer&&) noexcept = default;
 template <int D>
@@ -67,7 +67,7 @@ Result<void> BasicLayer<D>::rebuild(std::span<const Box> boxes, const LayerOptio
   if (!report(options.monitor, "check boxes", 0, 2)) {
     return fail(ErrorCode::kCancelled, "building the layer was cancelled");
   }
-  const auto range = detail::checked_range(boxes, executor);
+  const auto range = order_detail::checked_range(boxes, executor);
   if (!range) {
     return tl::unexpected<Error>(range.error());
   }
@@ -75,14 +75,15 @@ Result<void> BasicLayer<D>::rebuild(std::span<const Box> boxes, const LayerOptio
     return fail(ErrorCode::kCancelled, "building the layer was cancelled");
   }
   Workspace& workspace = options.workspace != nullptr ? *options.workspace : store_->scratch;
-  detail::sort_new_bodies(*store_, boxes, *range, options.filters, options.quality, workspace, executor);
+  layer_detail::sort_new_bodies(*store_, boxes, *range, options.filters, options.quality, workspace,
+                                executor);
   (void)report(options.monitor, "sort boxes", 2, 2);
   return {};
 }
 
 template <int D>
 Result<void> BasicLayer<D>::refit(std::span<const Box> boxes, const RefitOptions& options) {
-  detail::LayerStore<D>& store = *store_;
+  layer_detail::LayerStore<D>& store = *store_;
   if (boxes.size() != store.lane_of.size()) {
     return fail(ErrorCode::kInvalidArgument,
                 std::to_string(boxes.size()) + " boxes for a layer of capacity " +
@@ -94,10 +95,11 @@ Result<void> BasicLayer<D>::refit(std::span<const Box> boxes, const RefitOptions
   const std::span<const std::uint32_t> order = store.body_of.span().first(store.lane_end);
   fill_tree(store.tree, boxes, order, options.executor);
   store.edges = sum_of_block_edges(store.tree, store.sorted_end, options.executor);
-  if (store.edges > detail::kMostLooseness * store.edges_at_sort || store.strays > store.bodies / 8) {
+  if (store.edges > layer_detail::kMostLooseness * store.edges_at_sort || store.strays > store.bodies / 8) {
     Workspace& workspace = options.workspace != nullptr ? *options.workspace : store.scratch;
-    const std::size_t more = store.body_of.size() > store.bodies + detail::kTailStep ? detail::kTailStep : 0;
-    detail::sort_again(store, boxes, more, workspace, executor_or_serial(options.executor));
+    const std::size_t more =
+        store.body_of.size() > store.bodies + layer_detail::kTailStep ? layer_detail::kTailStep : 0;
+    layer_detail::sort_again(store, boxes, more, workspace, executor_or_serial(options.executor));
   }
   return {};
 }
@@ -144,7 +146,7 @@ Result<Filter> BasicLayer<D>::filter_of(std::uint32_t body) const {
 
 template <int D>
 LayerStats BasicLayer<D>::stats() const noexcept {
-  const detail::LayerStore<D>& store = *store_;
+  const layer_detail::LayerStore<D>& store = *store_;
   LayerStats stats;
   stats.bodies = store.bodies;
   stats.blocks = (store.lane_end + kBlockLanes - 1) / kBlockLanes;

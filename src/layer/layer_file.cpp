@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 LayerFileLayout::LayerFileLayout(const LayerFileHeader& header) noexcept {
   constexpr std::size_t kWord = sizeof(std::uint32_t);
@@ -238,4 +238,4 @@ Result<void> read_layer(std::span<const std::byte> file, LayerStore<D>& store) {
 template Result<void> read_layer(std::span<const std::byte>, LayerStore<2>&);
 template Result<void> read_layer(std::span<const std::byte>, LayerStore<3>&);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -13,7 +13,7 @@
 #include "juxta/core/error.h"
 #include "layer/store.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 struct LayerFileHeader {
   std::array<char, 8> magic;
@@ -32,11 +32,11 @@ struct LayerFileHeader {
 static_assert(sizeof(LayerFileHeader) == 96);
 
 inline constexpr std::uint32_t kFileFiltered = 1, kFileHasIds = 2;
-inline constexpr FlatFormat kLayerFormat = {{'J', 'U', 'X', 'T', 'A', 'L', 'Y', '\n'},
-                                            1,
-                                            offsetof(LayerFileHeader, checksum),
-                                            "a layer",
-                                            "build and save the layer again"};
+inline constexpr core_detail::FlatFormat kLayerFormat = {{'J', 'U', 'X', 'T', 'A', 'L', 'Y', '\n'},
+                                                         1,
+                                                         offsetof(LayerFileHeader, checksum),
+                                                         "a layer",
+                                                         "build and save the layer again"};
 
 enum LayerSection : std::size_t {
   kLayerBlocks,       // all levels, level 0 first
@@ -50,7 +50,7 @@ enum LayerSection : std::size_t {
 };
 
 /// Where everything stands in the file of such a header.
-struct LayerFileLayout : FlatSections<kLayerSections> {
+struct LayerFileLayout : core_detail::FlatSections<kLayerSections> {
   explicit LayerFileLayout(const LayerFileHeader& header) noexcept;
 };
 
@@ -59,4 +59,4 @@ struct LayerFileLayout : FlatSections<kLayerSections> {
 template <int D>
 [[nodiscard]] Result<void> read_layer(std::span<const std::byte> file, LayerStore<D>& store);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -12,20 +12,20 @@
 namespace juxta {
 namespace {
 
-using detail::FlatSink;
-using detail::LayerStore;
+using core_detail::FlatSink;
+using layer_detail::LayerStore;
 
 /// Filter bits lane by lane. What stands in lanes without a body is left over from earlier ones: zeros go to
 /// the file, so that the same history gives the same bytes.
 Result<void> put_filter_bits(std::span<const std::uint32_t> bits, std::span<const std::uint32_t> body_of,
-                             FlatSink sink) {
+                             core_detail::FlatSink sink) {
   std::array<std::uint32_t, 4096> piece;
   for (std::size_t first = 0; first < bits.size(); first += piece.size()) {
     const std::size_t count = std::min(piece.size(), bits.size() - first);
     for (std::size_t i = 0; i < count; ++i) {
       piece[i] = body_of[first + i] == kNoBody ? 0 : bits[first + i];
     }
-    if (auto put = detail::put_section(std::as_bytes(std::span(piece).first(count)), sink); !put) {
+    if (auto put = core_detail::put_section(std::as_bytes(std::span(piece).first(count)), sink); !put) {
       return put;
     }
   }
@@ -33,16 +33,16 @@ Result<void> put_filter_bits(std::span<const std::uint32_t> bits, std::span<cons
 }
 
 template <int D>
-Result<void> put_sections(const LayerStore<D>& store, FlatSink sink) {
+Result<void> put_sections(const LayerStore<D>& store, core_detail::FlatSink sink) {
   const auto words = [&](std::span<const std::uint32_t> section) {
-    return detail::put_section(std::as_bytes(section), sink);
+    return core_detail::put_section(std::as_bytes(section), sink);
   };
   const std::size_t lanes = store.body_of.size(), blocks = plan_block_tree(lanes).total;
   const auto filter_bits = [&](const Array<std::uint32_t>& bits) {
     return store.filtered ? put_filter_bits(bits.span().first(lanes), store.body_of.span(), sink)
                           : Result<void>{};
   };
-  return detail::put_section(std::as_bytes(store.blocks.span().first(blocks)), sink)
+  return core_detail::put_section(std::as_bytes(store.blocks.span().first(blocks)), sink)
       .and_then([&] { return words(store.body_of.span()); })
       .and_then([&] { return words(store.lane_of.span()); })
       .and_then([&] { return filter_bits(store.category); })
@@ -52,13 +52,14 @@ Result<void> put_sections(const LayerStore<D>& store, FlatSink sink) {
 }
 
 template <int D>
-detail::LayerFileHeader header_of(const LayerStore<D>& store) noexcept {
-  detail::LayerFileHeader header{};
-  header.magic = detail::kLayerFormat.magic;
-  header.version = detail::kLayerFormat.version;
-  header.byte_order = detail::kByteOrder;
+layer_detail::LayerFileHeader header_of(const LayerStore<D>& store) noexcept {
+  layer_detail::LayerFileHeader header{};
+  header.magic = layer_detail::kLayerFormat.magic;
+  header.version = layer_detail::kLayerFormat.version;
+  header.byte_order = core_detail::kByteOrder;
   header.dimensions = D;
-  header.flags = (store.filtered ? detail::kFileFiltered : 0) | (store.has_ids ? detail::kFileHasIds : 0);
+  header.flags =
+      (store.filtered ? layer_detail::kFileFiltered : 0) | (store.has_ids ? layer_detail::kFileHasIds : 0);
   header.lanes = store.body_of.size();
   header.numbers = store.lane_of.size();
   header.bodies = store.bodies;
@@ -77,10 +78,11 @@ detail::LayerFileHeader header_of(const LayerStore<D>& store) noexcept {
 
 template <int D>
 Result<void> BasicLayer<D>::save(const std::filesystem::path& path) const {
-  const detail::LayerFileHeader header = header_of(*store_);
-  std::array<std::byte, detail::kHeaderBytes> head{};
+  const layer_detail::LayerFileHeader header = header_of(*store_);
+  std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
-  return detail::kLayerFormat.save(path, head, [&](FlatSink sink) { return put_sections(*store_, sink); });
+  return layer_detail::kLayerFormat.save(
+      path, head, [&](core_detail::FlatSink sink) { return put_sections(*store_, sink); });
 }
 
 template <int D>
@@ -93,10 +95,10 @@ Result<BasicLayer<D>> BasicLayer<D>::load(const std::filesystem::path& path,
     return error;
   };
   return active_isa()
-      .and_then([&](Isa) { return detail::MappedFile::open(path); })
-      .and_then([&](detail::MappedFile file) -> Result<BasicLayer> {
+      .and_then([&](Isa) { return core_detail::MappedFile::open(path); })
+      .and_then([&](core_detail::MappedFile file) -> Result<BasicLayer> {
         BasicLayer layer(resource);
-        if (auto filled = detail::read_layer(file.bytes(), *layer.store_); !filled) {
+        if (auto filled = layer_detail::read_layer(file.bytes(), *layer.store_); !filled) {
           return tl::unexpected<Error>(std::move(filled.error()));
         }
         return layer;

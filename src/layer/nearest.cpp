@@ -20,12 +20,12 @@ bool is_finite(const Point<D>& point) {
 template <int D>
 NearestHit find_nearest(const BasicLayer<D>& layer, const PointOf<D>& point, float max_distance,
                         Filter filter) {
-  const detail::LayerView<D> view = layer.store().view();
-  if (detail::asks_for_nothing(view, filter) || !is_finite<D>(point) || !(max_distance >= 0)) {
+  const layer_detail::LayerView<D> view = layer.store().view();
+  if (layer_detail::asks_for_nothing(view, filter) || !is_finite<D>(point) || !(max_distance >= 0)) {
     return {};
   }
-  detail::SearchWork work;
-  return detail::nearest_to_point<D>(view, point, max_distance * max_distance, filter, work);
+  layer_detail::SearchWork work;
+  return layer_detail::nearest_to_point<D>(view, point, max_distance * max_distance, filter, work);
 }
 
 template <int D>
@@ -33,33 +33,34 @@ Result<QueryResult> find_nearest(const BasicLayer<D>& layer, std::span<const Poi
                                  float max_distance, Workspace& workspace, std::span<NearestHit> out,
                                  const BatchOptions& options) {
   if (points.size() != out.size()) {
-    return detail::unlike_lengths(points.size(), out.size());
+    return layer_detail::unlike_lengths(points.size(), out.size());
   }
   std::fill(out.begin(), out.end(), NearestHit{});
-  const detail::LayerView<D> view = layer.store().view();
-  if (detail::asks_for_nothing(view, options.filter) || !(max_distance >= 0)) {
+  const layer_detail::LayerView<D> view = layer.store().view();
+  if (layer_detail::asks_for_nothing(view, options.filter) || !(max_distance >= 0)) {
     return QueryResult{};
   }
   const Workspace::Scope scope(workspace);
-  const auto queries =
-      detail::sort_queries<D>(points.size(), workspace, options.executor, [&](std::size_t i, Aabb<D>& box) {
-        std::copy_n(points[i].begin(), D, box.lo);
-        std::copy_n(points[i].begin(), D, box.hi);
-        return is_finite<D>(points[i]);
-      });
-  detail::SharedWork total;
+  const auto queries = layer_detail::sort_queries<D>(points.size(), workspace, options.executor,
+                                                     [&](std::size_t i, Aabb<D>& box) {
+                                                       std::copy_n(points[i].begin(), D, box.lo);
+                                                       std::copy_n(points[i].begin(), D, box.hi);
+                                                       return is_finite<D>(points[i]);
+                                                     });
+  layer_detail::SharedWork total;
   executor_or_serial(options.executor)
-      .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
-        detail::SearchWork work;
-        std::size_t found = 0;
-        for (std::size_t i = first; i < last; ++i) {
-          const std::uint32_t query = queries.query[queries.order[i]];
-          out[query] = detail::nearest_to_point<D>(view, points[query], max_distance * max_distance,
-                                                   options.filter, work);
-          found += out[query] ? 1 : 0;
-        }
-        total.add(work, found);
-      });
+      .parallel_for(queries.order.size(), layer_detail::kBatchGrain,
+                    [&](std::size_t first, std::size_t last) {
+                      layer_detail::SearchWork work;
+                      std::size_t found = 0;
+                      for (std::size_t i = first; i < last; ++i) {
+                        const std::uint32_t query = queries.query[queries.order[i]];
+                        out[query] = layer_detail::nearest_to_point<D>(
+                            view, points[query], max_distance * max_distance, options.filter, work);
+                        found += out[query] ? 1 : 0;
+                      }
+                      total.add(work, found);
+                    });
   QueryResult result = total.result();
   result.written = out.size();
   return result;

@@ -13,7 +13,7 @@
 #include "layer/query_kernel.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::layer_detail::HWY_NAMESPACE {
 
 /// What a search has found so far: the least distance, and of equal ones the lowest body.
 struct Best {
@@ -123,6 +123,6 @@ HWY_INLINE Best FindNearest(const LayerView<D>& view, Filter filter, float limit
   }
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::layer_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -22,7 +22,7 @@
 #include "layer/pair_search-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::layer_detail::HWY_NAMESPACE {
 
 template <int D, bool kFiltered>
 HWY_INLINE bool RunBelow(const LayerView<D>& view, TreeNode node, Sink<Pair>& sink, SearchWork& work) {
@@ -93,11 +93,11 @@ void Answers3(const LayerView<3>& queries, TreeNode p, const LayerView<3>& bodie
   AnswersOf<3>(queries, p, bodies, q, answers, work);
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::layer_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 HWY_EXPORT(Below2);
 HWY_EXPORT(Below3);
@@ -136,5 +136,5 @@ void answers_between(const LayerView<3>& queries, TreeNode p, const LayerView<3>
   HWY_DYNAMIC_DISPATCH(Answers3)(queries, p, bodies, q, answers, work);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail
 #endif  // HWY_ONCE

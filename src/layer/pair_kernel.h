@@ -9,7 +9,7 @@
 #include "layer/sink.h"
 #include "layer/store.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 /// One body for each of many queries, that being enough.
 struct AnyAnswers {
@@ -37,4 +37,4 @@ template <int D>
 void answers_between(const LayerView<D>& queries, TreeNode p, const LayerView<D>& bodies, TreeNode q,
                      const AnyAnswers& answers, SearchWork& work) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -6,7 +6,7 @@
 
 #include "juxta/order/radix_sort.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 Result<void> order_pairs(std::span<Pair> pairs, Workspace& workspace, const Executor* executor) {
   const Workspace::Scope scope(workspace);
@@ -29,4 +29,4 @@ Result<void> order_pairs(std::span<Pair> pairs, Workspace& workspace, const Exec
   return {};
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

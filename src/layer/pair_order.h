@@ -9,10 +9,10 @@
 #include "juxta/core/workspace.h"
 #include "juxta/layer/find_pairs.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 /// Sorts by (a, b), in place: one radix sort of words that hold no more bits than the numbers need, which is
 /// two thirds of the time that a << 32 | b takes. About 10 ns a pair. Errors: kTooLarge.
 [[nodiscard]] Result<void> order_pairs(std::span<Pair> pairs, Workspace& workspace, const Executor* executor);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

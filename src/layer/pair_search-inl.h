@@ -14,7 +14,7 @@
 #include "layer/pair_write-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::layer_detail::HWY_NAMESPACE {
 
 /// Lanes after lane i.
 HWY_INLINE std::uint32_t LanesAfter(std::uint32_t i) {
@@ -299,6 +299,6 @@ class PairSearch {
   SearchWork work_;
 };
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::layer_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -10,7 +10,7 @@
 #include "layer/selection.h"
 #include "layer/territories.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 template <int D>
 struct PairSearchPlan {
@@ -52,4 +52,4 @@ template <int D>
 FindPairsResult search_pairs(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
                              const FindPairsOptions& options);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -70,7 +70,7 @@ Result<void> PairTracker::update(std::span<const Pair> pairs, Workspace& workspa
   const Workspace::Scope scope(workspace);
   std::span<Pair> frame = workspace.take<Pair>(pairs.size());
   std::copy(pairs.begin(), pairs.end(), frame.begin());
-  if (Result<void> sorted = detail::order_pairs(frame, workspace, executor); !sorted) {
+  if (Result<void> sorted = layer_detail::order_pairs(frame, workspace, executor); !sorted) {
     return sorted;
   }
   frame = frame.first(unique(frame));

@@ -13,7 +13,7 @@
 #include "layer/descend-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::layer_detail::HWY_NAMESPACE {
 
 /// Writes a register of pairs; of 16, eight unless there are more, which is rare.
 template <bool kOneLayer>
@@ -74,6 +74,6 @@ HWY_INLINE void Repeat(std::uint32_t value, std::uint32_t* HWY_RESTRICT out) {
   }
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::layer_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

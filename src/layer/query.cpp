@@ -9,21 +9,21 @@
 namespace juxta {
 namespace {
 
-using detail::SearchWork;
+using layer_detail::SearchWork;
 
 constexpr std::size_t kBatch = 128;  // bodies handed to a visitor's loop at once
 
 template <int D>
 bool asks(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter) {
-  return !detail::asks_for_nothing(layer.store().view(), filter) && !detail::holds_nothing(box);
+  return !layer_detail::asks_for_nothing(layer.store().view(), filter) && !layer_detail::holds_nothing(box);
 }
 
 template <int D>
 QueryResult fill(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter,
-                 detail::BufferSink<std::uint32_t>& buffer) {
+                 layer_detail::BufferSink<std::uint32_t>& buffer) {
   SearchWork work;
   if (asks(layer, box, filter)) {
-    detail::bodies_in_box(layer.store().view(), detail::finite_sides(box), filter, buffer, work);
+    layer_detail::bodies_in_box(layer.store().view(), layer_detail::finite_sides(box), filter, buffer, work);
     buffer.finish();
   }
   return {buffer.found(), buffer.written(), work.tested, work.visited};
@@ -35,21 +35,21 @@ template <int D>
 std::uint32_t find_any(const BasicLayer<D>& layer, const BoxOf<D>& box, Filter filter) {
   SearchWork work;
   return asks<D>(layer, box, filter)
-             ? detail::any_in_box(layer.store().view(), detail::finite_sides(box), filter, work)
+             ? layer_detail::any_in_box(layer.store().view(), layer_detail::finite_sides(box), filter, work)
              : kNoBody;
 }
 
 template <int D>
 QueryResult find_first(const BasicLayer<D>& layer, const BoxOf<D>& box, std::span<std::uint32_t> out,
                        Filter filter) {
-  detail::BufferSink<std::uint32_t> buffer(out, true);
+  layer_detail::BufferSink<std::uint32_t> buffer(out, true);
   return out.empty() ? QueryResult{} : fill<D>(layer, box, filter, buffer);
 }
 
 template <int D>
 QueryResult find_all(const BasicLayer<D>& layer, const BoxOf<D>& box, std::span<std::uint32_t> out,
                      Filter filter) {
-  detail::BufferSink<std::uint32_t> buffer(out, false);
+  layer_detail::BufferSink<std::uint32_t> buffer(out, false);
   return fill<D>(layer, box, filter, buffer);
 }
 
@@ -57,7 +57,7 @@ template <int D>
 std::size_t count(const BasicLayer<D>& layer, const BoxOf<D>& box, Filter filter) {
   SearchWork work;
   return asks<D>(layer, box, filter)
-             ? detail::count_in_box(layer.store().view(), detail::finite_sides(box), filter, work)
+             ? layer_detail::count_in_box(layer.store().view(), layer_detail::finite_sides(box), filter, work)
              : 0;
 }
 
@@ -75,8 +75,8 @@ QueryResult visit(const BasicLayer<D>& layer, const BoxOf<D>& box,
     return going;
   };
   if (asks<D>(layer, box, filter)) {
-    auto batch = detail::batch_sink<std::uint32_t, kBatch>(each);
-    detail::bodies_in_box(layer.store().view(), detail::finite_sides(box), filter, batch, work);
+    auto batch = layer_detail::batch_sink<std::uint32_t, kBatch>(each);
+    layer_detail::bodies_in_box(layer.store().view(), layer_detail::finite_sides(box), filter, batch, work);
     (void)(going && batch.flush());
   }
   return {found, found, work.tested, work.visited};

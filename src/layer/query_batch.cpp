@@ -11,9 +11,9 @@
 namespace juxta {
 namespace {
 
-using detail::LayerView;
-using detail::PairSearchPlan;
-using detail::SearchWork;
+using layer_detail::LayerView;
+using layer_detail::PairSearchPlan;
+using layer_detail::SearchWork;
 
 template <int D>
 struct QueryTree {
@@ -36,7 +36,7 @@ const std::uint32_t* lane_column(std::size_t lanes, Workspace& workspace, ValueO
 template <int D>
 void make_tree(QueryTree<D>& queries, std::span<const Aabb<D>> boxes, Filter filter, bool filtered,
                Workspace& workspace, const Executor* executor) {
-  const detail::SortedQueries<D> sorted = detail::sort_boxes(boxes, workspace, executor);
+  const layer_detail::SortedQueries<D> sorted = layer_detail::sort_boxes(boxes, workspace, executor);
   queries.count = sorted.boxes.size();
   const BlockTreePlan plan = plan_block_tree(queries.count);
   queries.tree = BlockTree<D>(plan, workspace.take<BoxBlock<D>>(plan.total).data());
@@ -71,9 +71,9 @@ constexpr std::size_t kBodiesPerQuery = 4;  // measured: at 10 one by one wins b
 template <int D, class Answer>
 QueryResult one_by_one(std::span<const Aabb<D>> boxes, Workspace& workspace, const Executor* executor,
                        Answer&& answer) {
-  const detail::SortedQueries<D> queries = detail::sort_boxes(boxes, workspace, executor);
-  detail::SharedWork total;
-  executor_or_serial(executor).parallel_for(queries.order.size(), detail::kBatchGrain,
+  const layer_detail::SortedQueries<D> queries = layer_detail::sort_boxes(boxes, workspace, executor);
+  layer_detail::SharedWork total;
+  executor_or_serial(executor).parallel_for(queries.order.size(), layer_detail::kBatchGrain,
                                             [&](std::size_t first, std::size_t last) {
                                               SearchWork work;
                                               std::size_t found = 0;
@@ -91,7 +91,8 @@ QueryResult any_one_by_one(const BasicLayer<D>& layer, std::span<const Aabb<D>> 
                            std::span<std::uint32_t> out, const BatchOptions& options) {
   return one_by_one<D>(boxes, workspace, options.executor,
                        [&](std::uint32_t query, const Aabb<D>& box, SearchWork& work) -> std::size_t {
-                         out[query] = detail::any_in_box(layer.store().view(), box, options.filter, work);
+                         out[query] =
+                             layer_detail::any_in_box(layer.store().view(), box, options.filter, work);
                          return out[query] != kNoBody ? 1 : 0;
                        });
 }
@@ -107,12 +108,12 @@ QueryResult any_by_search(const BasicLayer<D>& layer, std::span<const Aabb<D>> b
   const std::span<std::uint16_t> done =
       lanes_done(queries.count, queries.count == 0 ? 0 : queries.tree.blocks[0], workspace);
   // Tasks of one territory of queries run one after the other: each needs to know what the others found.
-  const std::span<std::uint32_t> begins = detail::task_groups(plan.tasks, workspace);
-  detail::SharedWork total;
+  const std::span<std::uint32_t> begins = layer_detail::task_groups(plan.tasks, workspace);
+  layer_detail::SharedWork total;
   executor_or_serial(options.executor)
       .parallel_for(begins.size() - 1, 1, [&](std::size_t g, std::size_t last) {
         for (; g < last; ++g) {
-          detail::SearchWork work;
+          layer_detail::SearchWork work;
           for (std::uint32_t i = begins[g]; i < begins[g + 1]; ++i) {
             plan.answer(plan.tasks[i], {out.data(), done.data()}, work);
           }
@@ -129,7 +130,7 @@ FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const BoxOf<D>> b
                          std::span<Pair> out, const BatchOptions& options) {
   const Workspace::Scope scope(workspace);
   const LayerView<D> bodies = layer.store().view();
-  if (detail::asks_for_nothing(bodies, options.filter)) {
+  if (layer_detail::asks_for_nothing(bodies, options.filter)) {
     return {};
   }
   QueryTree<D> queries;
@@ -137,8 +138,8 @@ FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const BoxOf<D>> b
   FindPairsOptions pair_options;
   pair_options.sorted = options.sorted;
   pair_options.executor = options.executor;
-  return detail::search_pairs(PairSearchPlan<D>(queries.view, bodies, workspace), out, workspace,
-                              pair_options);
+  return layer_detail::search_pairs(PairSearchPlan<D>(queries.view, bodies, workspace), out, workspace,
+                                    pair_options);
 }
 
 template <int D>
@@ -146,10 +147,10 @@ Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const BoxOf<D
                              Workspace& workspace, std::span<std::uint32_t> out,
                              const BatchOptions& options) {
   if (boxes.size() != out.size()) {
-    return detail::unlike_lengths(boxes.size(), out.size());
+    return layer_detail::unlike_lengths(boxes.size(), out.size());
   }
   std::fill(out.begin(), out.end(), kNoBody);
-  if (detail::asks_for_nothing(layer.store().view(), options.filter)) {
+  if (layer_detail::asks_for_nothing(layer.store().view(), options.filter)) {
     return QueryResult{};
   }
   const Workspace::Scope scope(workspace);
@@ -168,40 +169,40 @@ Result<QueryResult> find_first(const BasicLayer<D>& layer, std::span<const BoxOf
                                Workspace& workspace, std::span<std::uint32_t> out,
                                std::span<std::uint32_t> counts, const BatchOptions& options) {
   if (boxes.size() != counts.size()) {
-    return detail::unlike_lengths(boxes.size(), counts.size());
+    return layer_detail::unlike_lengths(boxes.size(), counts.size());
   }
   if (most != 0 && (out.size() % most != 0 || out.size() / most != boxes.size())) {
-    return detail::unlike_lengths(boxes.size(), out.size() / most);
+    return layer_detail::unlike_lengths(boxes.size(), out.size() / most);
   }
   std::fill(counts.begin(), counts.end(), 0U);
-  if (most == 0 || detail::asks_for_nothing(layer.store().view(), options.filter)) {
+  if (most == 0 || layer_detail::asks_for_nothing(layer.store().view(), options.filter)) {
     return QueryResult{};
   }
   const Workspace::Scope scope(workspace);
-  return one_by_one<D>(boxes, workspace, options.executor,
-                       [&](std::uint32_t query, const Aabb<D>& box, SearchWork& work) {
-                         detail::BufferSink<std::uint32_t> buffer(out.subspan(query * most, most), true);
-                         detail::bodies_in_box(layer.store().view(), box, options.filter, buffer, work);
-                         buffer.finish();
-                         counts[query] = static_cast<std::uint32_t>(buffer.written());
-                         return buffer.written();
-                       });
+  return one_by_one<D>(
+      boxes, workspace, options.executor, [&](std::uint32_t query, const Aabb<D>& box, SearchWork& work) {
+        layer_detail::BufferSink<std::uint32_t> buffer(out.subspan(query * most, most), true);
+        layer_detail::bodies_in_box(layer.store().view(), box, options.filter, buffer, work);
+        buffer.finish();
+        counts[query] = static_cast<std::uint32_t>(buffer.written());
+        return buffer.written();
+      });
 }
 
 template <int D>
 Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, Workspace& workspace,
                           std::span<std::uint32_t> counts, const BatchOptions& options) {
   if (boxes.size() != counts.size()) {
-    return detail::unlike_lengths(boxes.size(), counts.size());
+    return layer_detail::unlike_lengths(boxes.size(), counts.size());
   }
   std::fill(counts.begin(), counts.end(), 0U);
-  if (detail::asks_for_nothing(layer.store().view(), options.filter)) {
+  if (layer_detail::asks_for_nothing(layer.store().view(), options.filter)) {
     return QueryResult{};
   }
   const Workspace::Scope scope(workspace);
   QueryResult result = one_by_one<D>(
       boxes, workspace, options.executor, [&](std::uint32_t query, const Aabb<D>& box, SearchWork& work) {
-        const std::size_t n = detail::count_in_box(layer.store().view(), box, options.filter, work);
+        const std::size_t n = layer_detail::count_in_box(layer.store().view(), box, options.filter, work);
         counts[query] = static_cast<std::uint32_t>(n);
         return n;
       });

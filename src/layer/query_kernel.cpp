@@ -20,7 +20,7 @@
 #include "layer/descend-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::layer_detail::HWY_NAMESPACE {
 
 /// The lanes of a leaf that answer a query.
 template <int D, class Touch>
@@ -185,11 +185,11 @@ JUXTA_QUERIES(2)
 JUXTA_QUERIES(3)
 #undef JUXTA_QUERIES
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::layer_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 // clang-format off
 #define JUXTA_DISPATCH(D)                                                                                      \
@@ -222,5 +222,5 @@ JUXTA_DISPATCH(2)
 JUXTA_DISPATCH(3)
 #undef JUXTA_DISPATCH
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail
 #endif  // HWY_ONCE

@@ -11,7 +11,7 @@
 #include "layer/sink.h"
 #include "layer/store.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 /// Whether a query with this filter can find anything, and whether bodies have to be asked one by one.
 template <int D>
@@ -34,4 +34,4 @@ template <int D>
 void bodies_in_frustum(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,
                        Sink<std::uint32_t>& sink, SearchWork& work) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

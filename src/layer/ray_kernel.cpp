@@ -27,7 +27,7 @@
 #include "layer/nearest_first-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::layer_detail::HWY_NAMESPACE {
 
 /// A ray made ready. An axis that it does not move along has no t: the origin is between its sides or not.
 /// (So has one along which it moves so little that 1 / direction is no float.)
@@ -186,11 +186,11 @@ JUXTA_RAYS(2)
 JUXTA_RAYS(3)
 #undef JUXTA_RAYS
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::layer_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 template <int D>
 bool is_sound(const Ray<D>& ray) noexcept {
@@ -233,5 +233,5 @@ JUXTA_DISPATCH(2)
 JUXTA_DISPATCH(3)
 #undef JUXTA_DISPATCH
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail
 #endif  // HWY_ONCE

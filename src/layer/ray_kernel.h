@@ -12,7 +12,7 @@
 #include "layer/query_kernel.h"
 #include "layer/store.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 /// Whether a ray asks for anything at all: no NaN, finite origin and direction, max not negative.
 template <int D>
@@ -36,4 +36,4 @@ template <int D>
 [[nodiscard]] NearestHit nearest_to_point(const LayerView<D>& view, const PointOf<D>& point, float limit,
                                           Filter filter, SearchWork& work) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -9,11 +9,11 @@
 namespace juxta {
 namespace {
 
-using detail::SearchWork;
+using layer_detail::SearchWork;
 
 template <int D>
 bool asks(const BasicLayer<D>& layer, const Ray<D>& ray, Filter filter) {
-  return !detail::asks_for_nothing(layer.store().view(), filter) && detail::is_sound(ray);
+  return !layer_detail::asks_for_nothing(layer.store().view(), filter) && layer_detail::is_sound(ray);
 }
 
 bool nearer(const RayHit& a, const RayHit& b) {
@@ -25,7 +25,7 @@ template <int D>
 std::size_t nearest_hits(const BasicLayer<D>& layer, const Ray<D>& ray, std::span<RayHit> out, Filter filter,
                          SearchWork& work) {
   std::size_t found = 0;
-  detail::hits_on_ray<D>(
+  layer_detail::hits_on_ray<D>(
       layer.store().view(), ray, filter,
       [&](RayHit hit) {
         const auto end = out.begin() + static_cast<std::ptrdiff_t>(std::min(found, out.size()));
@@ -48,12 +48,12 @@ std::size_t nearest_hits(const BasicLayer<D>& layer, const Ray<D>& ray, std::spa
 
 // Rays that ask for something, ordered by where they start.
 template <int D>
-detail::SortedQueries<D> sort_rays(std::span<const Ray<D>> rays, Workspace& workspace,
-                                   const Executor* executor) {
-  return detail::sort_queries<D>(rays.size(), workspace, executor, [&](std::size_t i, Aabb<D>& box) {
+layer_detail::SortedQueries<D> sort_rays(std::span<const Ray<D>> rays, Workspace& workspace,
+                                         const Executor* executor) {
+  return layer_detail::sort_queries<D>(rays.size(), workspace, executor, [&](std::size_t i, Aabb<D>& box) {
     std::copy_n(rays[i].origin, D, box.lo);
     std::copy_n(rays[i].origin, D, box.hi);
-    return detail::is_sound(rays[i]);
+    return layer_detail::is_sound(rays[i]);
   });
 }
 
@@ -63,26 +63,27 @@ Result<QueryResult> answer_each(const BasicLayer<D>& layer, std::span<const Ray<
                                 Workspace& workspace, std::span<RayHit> out, const BatchOptions& options,
                                 Answer&& answer) {
   if (rays.size() != out.size()) {
-    return detail::unlike_lengths(rays.size(), out.size());
+    return layer_detail::unlike_lengths(rays.size(), out.size());
   }
   std::fill(out.begin(), out.end(), RayHit{});
-  if (detail::asks_for_nothing(layer.store().view(), options.filter)) {
+  if (layer_detail::asks_for_nothing(layer.store().view(), options.filter)) {
     return QueryResult{};
   }
   const Workspace::Scope scope(workspace);
   const auto queries = sort_rays(rays, workspace, options.executor);
-  detail::SharedWork total;
+  layer_detail::SharedWork total;
   executor_or_serial(options.executor)
-      .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
-        SearchWork work;
-        std::size_t found = 0;
-        for (std::size_t i = first; i < last; ++i) {
-          const std::uint32_t query = queries.query[queries.order[i]];
-          out[query] = answer(rays[query], work);
-          found += out[query] ? 1 : 0;
-        }
-        total.add(work, found);
-      });
+      .parallel_for(queries.order.size(), layer_detail::kBatchGrain,
+                    [&](std::size_t first, std::size_t last) {
+                      SearchWork work;
+                      std::size_t found = 0;
+                      for (std::size_t i = first; i < last; ++i) {
+                        const std::uint32_t query = queries.query[queries.order[i]];
+                        out[query] = answer(rays[query], work);
+                        found += out[query] ? 1 : 0;
+                      }
+                      total.add(work, found);
+                    });
   QueryResult result = total.result();
   result.written = out.size();
   return result;
@@ -93,14 +94,15 @@ Result<QueryResult> answer_each(const BasicLayer<D>& layer, std::span<const Ray<
 template <int D>
 RayHit raycast_closest(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter) {
   SearchWork work;
-  return asks<D>(layer, ray, filter) ? detail::closest_on_ray<D>(layer.store().view(), ray, filter, work)
-                                     : RayHit{};
+  return asks<D>(layer, ray, filter)
+             ? layer_detail::closest_on_ray<D>(layer.store().view(), ray, filter, work)
+             : RayHit{};
 }
 
 template <int D>
 RayHit raycast_any(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter) {
   SearchWork work;
-  return asks<D>(layer, ray, filter) ? detail::any_on_ray<D>(layer.store().view(), ray, filter, work)
+  return asks<D>(layer, ray, filter) ? layer_detail::any_on_ray<D>(layer.store().view(), ray, filter, work)
                                      : RayHit{};
 }
 
@@ -125,7 +127,7 @@ QueryResult visit_ray(const BasicLayer<D>& layer, const RayOf<D>& ray, FunctionR
       ++found;
       return visitor(hit);
     };
-    detail::hits_on_ray<D>(layer.store().view(), ray, filter, each, work);
+    layer_detail::hits_on_ray<D>(layer.store().view(), ray, filter, each, work);
   }
   return {found, found, work.tested, work.visited};
 }
@@ -135,7 +137,7 @@ Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const 
                                     Workspace& workspace, std::span<RayHit> out,
                                     const BatchOptions& options) {
   return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, SearchWork& work) {
-    return detail::closest_on_ray<D>(layer.store().view(), ray, options.filter, work);
+    return layer_detail::closest_on_ray<D>(layer.store().view(), ray, options.filter, work);
   });
 }
 
@@ -143,7 +145,7 @@ template <int D>
 Result<QueryResult> raycast_any(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
                                 Workspace& workspace, std::span<RayHit> out, const BatchOptions& options) {
   return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, SearchWork& work) {
-    return detail::any_on_ray<D>(layer.store().view(), ray, options.filter, work);
+    return layer_detail::any_on_ray<D>(layer.store().view(), ray, options.filter, work);
   });
 }
 
@@ -157,15 +159,15 @@ Result<QueryResult> raycast_all(const BasicLayer<D>& layer, std::span<const RayO
                 "offsets must be one longer than the " + std::to_string(rays.size()) + " rays");
   }
   std::fill(offsets.begin(), offsets.end(), std::size_t{0});
-  if (detail::asks_for_nothing(layer.store().view(), options.filter)) {
+  if (layer_detail::asks_for_nothing(layer.store().view(), options.filter)) {
     return QueryResult{};
   }
   const Workspace::Scope scope(workspace);
   const auto queries = sort_rays(rays, workspace, options.executor);
   const Executor& executor = executor_or_serial(options.executor);
-  detail::SharedWork total;
+  layer_detail::SharedWork total;
   const auto for_each_ray = [&](auto&& body) {
-    executor.parallel_for(queries.order.size(), detail::kBatchGrain,
+    executor.parallel_for(queries.order.size(), layer_detail::kBatchGrain,
                           [&](std::size_t first, std::size_t last) {
                             SearchWork work;
                             for (std::size_t i = first; i < last; ++i) {

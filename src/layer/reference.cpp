@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 namespace {
 
 bool takes_part(std::span<const std::uint8_t> only, std::size_t bodies, std::size_t body) noexcept {
@@ -202,4 +202,4 @@ using Bodies = std::vector<std::uint32_t>;
 template Bodies find_in_frustum_reference(const ReferenceBodies<2>&, std::span<const Plane2>, Filter);
 template Bodies find_in_frustum_reference(const ReferenceBodies<3>&, std::span<const Plane3>, Filter);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -13,7 +13,7 @@
 #include "juxta/layer/nearest.h"
 #include "juxta/layer/raycast.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 /// Bodies by number, as a layer that was given them would hold them.
 template <int D>
@@ -78,4 +78,4 @@ template <int D>
                                                                    std::span<const Plane<D>> planes,
                                                                    Filter filter = {});
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -6,7 +6,7 @@
 #include "juxta/order/block_order.h"
 #include "layer/sorting.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 namespace {
 
 // The chosen lanes in order: the order that the layer has is as good for some of its bodies.
@@ -86,4 +86,4 @@ template LayerView<2> select_bodies(const LayerStore<2>&, std::span<const std::u
 template LayerView<3> select_bodies(const LayerStore<3>&, std::span<const std::uint8_t>, bool, Workspace&,
                                     const Executor&);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

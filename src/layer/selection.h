@@ -9,7 +9,7 @@
 #include "juxta/core/workspace.h"
 #include "layer/store.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 /// The layer, or (with `only`, one byte a body) the chosen bodies in the same order in a tree of their own,
 /// from the workspace. `filtered`: the view has filters even if the layer has none.
@@ -17,4 +17,4 @@ template <int D>
 [[nodiscard]] LayerView<D> select_bodies(const LayerStore<D>& store, std::span<const std::uint8_t> only,
                                          bool filtered, Workspace& workspace, const Executor& executor);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <span>
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 /// A kernel writes at `cursor` while at least kMostAtOnce fit below `limit`, and else asks for more room,
 /// which hands over or keeps what was written.
@@ -89,4 +89,4 @@ class BufferSink : public Sink<T> {
   T batch_[4 * Sink<T>::kMostAtOnce];
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -7,7 +7,7 @@
 #include "juxta/order/reorder.h"
 #include "order/block_order.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 namespace {
 
 constexpr std::size_t kGrain = 16384;  // lanes a task
@@ -91,20 +91,22 @@ void put_bodies(LayerStore<D>& store, const Taken<D>& taken, std::uint32_t first
 
 template <int D>
 void order_taken(const Taken<D>& taken, Workspace& workspace, const Executor& executor) {
-  const CentreRange<D> range = centre_range(taken.boxes.data(), taken.boxes.size());
-  order_boxes<D>(taken.boxes, range, taken.order, workspace, executor);
+  const order_detail::CentreRange<D> range =
+      order_detail::centre_range(taken.boxes.data(), taken.boxes.size());
+  order_detail::order_boxes<D>(taken.boxes, range, taken.order, workspace, executor);
 }
 
 }  // namespace
 
 template <int D>
-void sort_new_bodies(LayerStore<D>& store, std::span<const Aabb<D>> boxes, const CentreRange<D>& range,
-                     std::span<const Filter> filters, OrderQuality quality, Workspace& workspace,
-                     const Executor& executor) {
+void sort_new_bodies(LayerStore<D>& store, std::span<const Aabb<D>> boxes,
+                     const order_detail::CentreRange<D>& range, std::span<const Filter> filters,
+                     OrderQuality quality, Workspace& workspace, const Executor& executor) {
   const std::size_t n = boxes.size();
   make_lanes(store, n);
   const std::span<std::uint32_t> order = store.body_of.span().first(n);
-  order_boxes(boxes, range, order, workspace, executor, quality);  // place i of the order is lane i
+  order_detail::order_boxes(boxes, range, order, workspace, executor,
+                            quality);  // place i of the order is lane i
   std::fill(store.body_of.begin() + n, store.body_of.end(), kNoBody);
   store.lane_of.resize_discard(n);
   fill_tree(store.tree, boxes, std::span<const std::uint32_t>(order), &executor);
@@ -184,9 +186,9 @@ void append_stray(LayerStore<D>& store, std::uint32_t body, const Aabb<D>& box, 
   refit_path(store.tree, lane);
 }
 
-template void sort_new_bodies(LayerStore<2>&, std::span<const Aabb2>, const CentreRange<2>&,
+template void sort_new_bodies(LayerStore<2>&, std::span<const Aabb2>, const order_detail::CentreRange<2>&,
                               std::span<const Filter>, OrderQuality, Workspace&, const Executor&);
-template void sort_new_bodies(LayerStore<3>&, std::span<const Aabb3>, const CentreRange<3>&,
+template void sort_new_bodies(LayerStore<3>&, std::span<const Aabb3>, const order_detail::CentreRange<3>&,
                               std::span<const Filter>, OrderQuality, Workspace&, const Executor&);
 template void sort_again(LayerStore<2>&, std::span<const Aabb2>, std::size_t, Workspace&, const Executor&);
 template void sort_again(LayerStore<3>&, std::span<const Aabb3>, std::size_t, Workspace&, const Executor&);
@@ -195,4 +197,4 @@ template void sort_tail(LayerStore<3>&, Workspace&);
 template void append_stray(LayerStore<2>&, std::uint32_t, const Aabb2&, Filter);
 template void append_stray(LayerStore<3>&, std::uint32_t, const Aabb3&, Filter);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -12,7 +12,7 @@
 #include "layer/store.h"
 #include "order/box_codes_kernel.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 inline constexpr double kMostLooseness = 1.15;
 /// Strays that may stand in no order at all, and the lanes to which sorted parts are rounded up.
@@ -40,9 +40,9 @@ template <int D>
 
 /// Makes the layer hold exactly these sound boxes, body i = boxes[i], without spare lanes.
 template <int D>
-void sort_new_bodies(LayerStore<D>& store, std::span<const Aabb<D>> boxes, const CentreRange<D>& range,
-                     std::span<const Filter> filters, OrderQuality quality, Workspace& workspace,
-                     const Executor& executor);
+void sort_new_bodies(LayerStore<D>& store, std::span<const Aabb<D>> boxes,
+                     const order_detail::CentreRange<D>& range, std::span<const Filter> filters,
+                     OrderQuality quality, Workspace& workspace, const Executor& executor);
 
 /// Puts all living bodies in order again, with room for `more` others at least. Boxes come from `boxes` by
 /// body number, or from the lanes when it is empty. Strays become ordinary bodies.
@@ -58,4 +58,4 @@ void sort_tail(LayerStore<D>& store, Workspace& workspace);
 template <int D>
 void append_stray(LayerStore<D>& store, std::uint32_t body, const Aabb<D>& box, Filter filter);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

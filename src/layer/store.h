@@ -16,7 +16,7 @@
 #include "juxta/layer/layer.h"
 #include "juxta/order/block_tree.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 /// What a query reads: a layer, or some of its bodies in the same order.
 template <int D>
@@ -64,4 +64,4 @@ struct LayerStore {
   }
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -5,7 +5,7 @@
 #include <array>
 #include <bit>
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 namespace {
 
 template <int D>
@@ -133,4 +133,4 @@ template std::span<const TerritoryPair> territory_pairs(const LayerView<3>&, Wor
 template std::span<const TerritoryPair> territory_pairs(const LayerView<2>&, const LayerView<2>&, Workspace&);
 template std::span<const TerritoryPair> territory_pairs(const LayerView<3>&, const LayerView<3>&, Workspace&);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

@@ -15,7 +15,7 @@
 #include "layer/pair_kernel.h"
 #include "layer/store.h"
 
-namespace juxta::detail {
+namespace juxta::layer_detail {
 
 inline constexpr std::uint32_t kMostTerritories = 256;
 
@@ -56,4 +56,4 @@ struct Phases {
 /// colours for d pairs at a territory. `sides`: 1 when both name territories of one layer, 2 when of two.
 [[nodiscard]] Phases colour_pairs(std::span<const TerritoryPair> pairs, int sides, Workspace& workspace);
 
-}  // namespace juxta::detail
+}  // namespace juxta::layer_detail

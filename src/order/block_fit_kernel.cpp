@@ -21,7 +21,7 @@
 #include "order/lanes16-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::order_detail::HWY_NAMESPACE {
 
 template <int D>
 HWY_INLINE void Clear(BoxBlock<D>& block, std::uint32_t lane) {
@@ -138,11 +138,11 @@ void Path3(const BlockTree<3>& tree, std::uint32_t lane) {
   Path(tree, lane);
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::order_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::order_detail {
 
 HWY_EXPORT(Fill2);
 HWY_EXPORT(Fill3);
@@ -190,5 +190,5 @@ void fit_path(const BlockTree<3>& tree, std::uint32_t lane) noexcept {
   HWY_DYNAMIC_DISPATCH(Path3)(tree, lane);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail
 #endif  // HWY_ONCE

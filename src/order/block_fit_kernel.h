@@ -6,7 +6,7 @@
 
 #include "juxta/order/block_order.h"
 
-namespace juxta::detail {
+namespace juxta::order_detail {
 
 /// Fills blocks [first, last) of level 0 from boxes[order[..]]; lanes from `count` on are empty.
 template <int D>
@@ -27,4 +27,4 @@ template <int D>
 template <int D>
 void fit_path(const BlockTree<D>& tree, std::uint32_t lane) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail

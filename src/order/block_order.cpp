@@ -12,7 +12,7 @@
 #include "juxta/order/reorder.h"
 
 namespace juxta {
-namespace detail {
+namespace order_detail {
 namespace {
 
 constexpr std::size_t kGrain = 8192;         // boxes a task
@@ -173,11 +173,11 @@ template void order_boxes(std::span<const Aabb2>, const CentreRange<2>&, std::sp
 template void order_boxes(std::span<const Aabb3>, const CentreRange<3>&, std::span<std::uint32_t>, Workspace&,
                           const Executor&, OrderQuality);
 
-}  // namespace detail
+}  // namespace order_detail
 
 template <int D>
 Result<void> check_boxes(std::span<const Aabb<D>> boxes, const Executor* executor) {
-  const auto range = detail::checked_range(boxes, executor_or_serial(executor));
+  const auto range = order_detail::checked_range(boxes, executor_or_serial(executor));
   return range ? Result<void>() : tl::unexpected<Error>(range.error());
 }
 template JUXTA_API Result<void> check_boxes(std::span<const Aabb2>, const Executor*);
@@ -192,11 +192,11 @@ Result<void> block_order(std::span<const Aabb<D>> boxes, std::span<std::uint32_t
                                                  std::to_string(order.size()) + ": give one place a box");
   }
   const Executor& runner = executor_or_serial(executor);
-  const auto range = detail::checked_range(boxes, runner);
+  const auto range = order_detail::checked_range(boxes, runner);
   if (!range) {
     return tl::unexpected<Error>(range.error());
   }
-  detail::order_boxes(boxes, *range, order, workspace, runner, quality);
+  order_detail::order_boxes(boxes, *range, order, workspace, runner, quality);
   return {};
 }
 template JUXTA_API Result<void> block_order(std::span<const Aabb2>, std::span<std::uint32_t>, Workspace&,

@@ -5,7 +5,7 @@
 #include "juxta/order/block_order.h"
 #include "order/box_codes_kernel.h"
 
-namespace juxta::detail {
+namespace juxta::order_detail {
 
 /// The range of centres of sound boxes; errors as check_boxes(), and kUnsupportedCpu.
 template <int D>
@@ -22,4 +22,4 @@ template <int D>
 void split_at_medians(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order, Workspace& workspace,
                       const Executor& executor);
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail

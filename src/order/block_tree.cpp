@@ -36,10 +36,10 @@ void fill_tree(const BlockTree<D>& tree, std::span<const Aabb<D>> boxes, std::sp
     for (std::size_t at = first; at < last; at += kBlockLanes) {
       const auto from = static_cast<std::uint32_t>(at);
       const auto to = static_cast<std::uint32_t>(std::min(at + kBlockLanes, last));
-      detail::fill_blocks(tree.level[0], boxes.data(), order.data(), order.size(), from, to);
+      order_detail::fill_blocks(tree.level[0], boxes.data(), order.data(), order.size(), from, to);
       if (tree.levels > 1) {
-        detail::fit_parents(tree.level[0], tree.blocks[0], tree.level[1], from / kBlockLanes,
-                            from / kBlockLanes + 1);
+        order_detail::fit_parents(tree.level[0], tree.blocks[0], tree.level[1], from / kBlockLanes,
+                                  from / kBlockLanes + 1);
       }
     }
   });
@@ -57,8 +57,8 @@ void fit_levels(const BlockTree<D>& tree, const Executor* executor) {
   const Executor& runner = executor_or_serial(executor);
   for (std::uint32_t level = 1; level < tree.levels; ++level) {
     runner.parallel_for(tree.blocks[level], kGrain / kBlockLanes, [&](std::size_t first, std::size_t last) {
-      detail::fit_parents(tree.level[level - 1], tree.blocks[level - 1], tree.level[level],
-                          static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+      order_detail::fit_parents(tree.level[level - 1], tree.blocks[level - 1], tree.level[level],
+                                static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
     });
   }
 }
@@ -72,8 +72,8 @@ double sum_of_block_edges(const BlockTree<D>& tree, std::uint32_t lanes, const E
   const std::size_t n = std::min<std::size_t>(tree.blocks[1], lanes / (kBlockLanes * kBlockLanes));
   std::array<double, kMostParts> parts{};
   executor_or_serial(executor).parallel_for(n, kSumGrain, [&](std::size_t first, std::size_t last) {
-    parts[first / kSumGrain] =
-        detail::edge_sum(tree.level[1], static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+    parts[first / kSumGrain] = order_detail::edge_sum(tree.level[1], static_cast<std::uint32_t>(first),
+                                                      static_cast<std::uint32_t>(last));
   });
   double sum = 0;
   for (const double part : parts) {
@@ -84,7 +84,7 @@ double sum_of_block_edges(const BlockTree<D>& tree, std::uint32_t lanes, const E
 
 template <int D>
 void refit_path(const BlockTree<D>& tree, std::uint32_t lane) {
-  detail::fit_path(tree, lane);
+  order_detail::fit_path(tree, lane);
 }
 
 template JUXTA_API void fill_tree(const BlockTree<2>&, std::span<const Aabb2>, std::span<const std::uint32_t>,

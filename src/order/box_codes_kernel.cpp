@@ -22,7 +22,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::order_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using FloatTag = hn::CappedTag<float, 16>;
@@ -208,11 +208,11 @@ void Codes3(const Aabb3* boxes, std::size_t n, const CodeGrid<3>& grid, std::uin
   CodesOf<3>(boxes, n, grid, codes);
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::order_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::order_detail {
 
 HWY_EXPORT(Range2);
 HWY_EXPORT(Range3);
@@ -310,5 +310,5 @@ void box_codes_reference(const Aabb<D>* boxes, std::size_t n, const CodeGrid<D>&
 template void box_codes_reference(const Aabb2*, std::size_t, const CodeGrid<2>&, std::uint32_t*) noexcept;
 template void box_codes_reference(const Aabb3*, std::size_t, const CodeGrid<3>&, std::uint32_t*) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail
 #endif  // HWY_ONCE

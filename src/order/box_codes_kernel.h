@@ -8,7 +8,7 @@
 
 #include "juxta/math/aabb.h"
 
-namespace juxta::detail {
+namespace juxta::order_detail {
 
 /// A quarter of lo + hi: the centre, at half its size so that nothing overflows.
 template <int D>
@@ -54,4 +54,4 @@ template <int D>
 void box_codes_reference(const Aabb<D>* boxes, std::size_t n, const CodeGrid<D>& grid,
                          std::uint32_t* codes) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail

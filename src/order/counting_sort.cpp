@@ -124,8 +124,9 @@ void sort_many_cells(std::span<const std::uint32_t> cells, std::span<std::uint32
 
 }  // namespace
 
-void detail::sort_cells(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
-                        std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor) {
+void order_detail::sort_cells(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
+                              std::span<std::uint32_t> order, Workspace& workspace,
+                              const Executor& executor) {
   if (cells.size() <= kChunk || offsets.size() - 1 <= kMostCellsAtOnce) {
     distribute(cells, offsets, order, workspace, executor);
   } else {
@@ -150,13 +151,13 @@ Result<void> counting_sort(std::span<const std::uint32_t> cells, std::uint32_t c
     std::fill(offsets.begin(), offsets.end(), 0U);
     return {};
   }
-  if (const std::size_t bad = detail::first_out_of_range(cells, cell_count, runner); bad != n) {
+  if (const std::size_t bad = order_detail::first_out_of_range(cells, cell_count, runner); bad != n) {
     return fail(ErrorCode::kInvalidArgument,
                 "an element is in cell " + std::to_string(cells[bad]) + ", but there are only " +
                     std::to_string(cell_count) + " cells",
                 bad);
   }
-  detail::sort_cells(cells, offsets, order, workspace, runner);
+  order_detail::sort_cells(cells, offsets, order, workspace, runner);
   return {};
 }
 

@@ -108,7 +108,7 @@ Axes split_transpose(std::uint64_t code) noexcept {
 }  // namespace
 
 std::uint32_t morton2(std::uint16_t x, std::uint16_t y) noexcept {
-  return detail::spread_bits_16(x) | detail::spread_bits_16(y) << 1;
+  return order_detail::spread_bits_16(x) | order_detail::spread_bits_16(y) << 1;
 }
 std::uint64_t morton2(std::uint32_t x, std::uint32_t y) noexcept {
   return spread_2(x) | spread_2(y) << 1;
@@ -135,7 +135,7 @@ std::array<std::uint32_t, 3> morton3_21_inverse(std::uint64_t code) noexcept {
 }
 
 std::uint32_t hilbert2(std::uint16_t x, std::uint16_t y) noexcept {
-  return detail::hilbert2_word(x, y);
+  return order_detail::hilbert2_word(x, y);
 }
 
 // Level by level from the lowest: each pair of code bits is a quadrant, turned by the levels above it.
@@ -166,7 +166,7 @@ Result<void> hilbert2_codes(std::span<const std::uint16_t> x, std::span<const st
                                                  " codes: give columns of one length");
   }
   // Honours JUXTA_ISA; on a CPU without any of our instruction sets the plain twin still answers.
-  const auto block = active_isa() ? detail::hilbert2_block : detail::hilbert2_block_reference;
+  const auto block = active_isa() ? order_detail::hilbert2_block : order_detail::hilbert2_block_reference;
   executor_or_serial(executor).parallel_for(x.size(), kGrain, [&](std::size_t first, std::size_t last) {
     block(x.data() + first, y.data() + first, codes.data() + first, last - first);
   });

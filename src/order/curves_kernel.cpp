@@ -27,7 +27,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::order_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // The prefix over levels: what one group of levels does to the axes (a, b) and to the flips (c, d) of the
@@ -106,11 +106,11 @@ void Hilbert2Block(const std::uint16_t* HWY_RESTRICT x, const std::uint16_t* HWY
   }
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::order_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::order_detail {
 
 HWY_EXPORT(Hilbert2Block);
 void hilbert2_block(const std::uint16_t* x, const std::uint16_t* y, std::uint32_t* codes,
@@ -125,5 +125,5 @@ void hilbert2_block_reference(const std::uint16_t* x, const std::uint16_t* y, st
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail
 #endif  // HWY_ONCE

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace juxta::detail {
+namespace juxta::order_detail {
 
 /// codes[i] = hilbert2(x[i], y[i]) for i in [0, n). Reads and writes nothing beyond; any alignment.
 void hilbert2_block(const std::uint16_t* x, const std::uint16_t* y, std::uint32_t* codes,
@@ -16,4 +16,4 @@ void hilbert2_block(const std::uint16_t* x, const std::uint16_t* y, std::uint32_
 void hilbert2_block_reference(const std::uint16_t* x, const std::uint16_t* y, std::uint32_t* codes,
                               std::size_t n) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail

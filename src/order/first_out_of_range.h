@@ -9,7 +9,7 @@
 
 #include "juxta/core/executor.h"
 
-namespace juxta::detail {
+namespace juxta::order_detail {
 
 /// The first i with values[i] >= limit, or values.size(). The same for any executor.
 [[nodiscard]] inline std::size_t first_out_of_range(std::span<const std::uint32_t> values, std::size_t limit,
@@ -34,4 +34,4 @@ namespace juxta::detail {
   return lowest.load();
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace juxta::detail {
+namespace juxta::order_detail {
 
 /// Puts a zero bit before each of the low 16 bits.
 [[nodiscard]] constexpr std::uint32_t spread_bits_16(std::uint32_t v) noexcept {
@@ -41,4 +41,4 @@ namespace juxta::detail {
   return spread_bits_16(high) << 1 | spread_bits_16(low);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail

@@ -13,8 +13,9 @@
 #include "juxta/order/block_tree.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::order_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using namespace core_detail::HWY_NAMESPACE;
 
 using FloatTag = hn::CappedTag<float, kBlockLanes>;
 using WordTag = hn::RebindToUnsigned<FloatTag>;
@@ -106,6 +107,6 @@ HWY_INLINE Aabb<D> BoundsOf(const BoxBlock<D>& block) {
   return bounds;
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::order_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -7,7 +7,7 @@
 
 #include "order/block_order.h"
 
-namespace juxta::detail {
+namespace juxta::order_detail {
 namespace {
 
 constexpr std::size_t kTask = 4096;  // a run this short is one task
@@ -121,4 +121,4 @@ void split_at_medians(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> o
 template void split_at_medians(std::span<const Aabb2>, std::span<std::uint32_t>, Workspace&, const Executor&);
 template void split_at_medians(std::span<const Aabb3>, std::span<std::uint32_t>, Workspace&, const Executor&);
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace juxta::detail {
+namespace juxta::order_detail {
 
 /// The value column of a sort without values: every operation is gone when compiled.
 struct NoValues {};
@@ -73,4 +73,4 @@ template <std::unsigned_integral Key, class Value>
 void radix_sort_serial(RadixColumns<Key, Value> at, RadixColumns<Key, Value> other, std::size_t n,
                        bool home_is_other) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail

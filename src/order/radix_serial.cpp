@@ -16,7 +16,7 @@
 
 #include "order/radix_buffers.h"
 
-namespace juxta::detail {
+namespace juxta::order_detail {
 namespace {
 
 constexpr std::size_t kInsertion = 32;  // up to here insertion sort wins over clearing histograms
@@ -187,4 +187,4 @@ template void radix_sort_serial(RadixColumns<std::uint32_t, std::uint32_t>,
 template void radix_sort_serial(RadixColumns<std::uint64_t, std::uint32_t>,
                                 RadixColumns<std::uint64_t, std::uint32_t>, std::size_t, bool) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::order_detail

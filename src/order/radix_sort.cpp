@@ -19,9 +19,9 @@
 namespace juxta {
 namespace {
 
-using detail::KeySpread;
-using detail::NoValues;
-using detail::RadixColumns;
+using order_detail::KeySpread;
+using order_detail::NoValues;
+using order_detail::RadixColumns;
 
 constexpr std::size_t kMostElements = 0xFFFF'FFFEU;
 constexpr std::size_t kSerial = std::size_t{1} << 16;  // both copies of 64 Ki pairs fit 1 MiB of second cache
@@ -65,7 +65,7 @@ class ParallelSort {
     const Workspace::Scope scope(workspace_);
     const std::span<KeySpread<Key>> parts = workspace_.take<KeySpread<Key>>(chunks);
     executor_.parallel_for(n, kChunk, [&](std::size_t first, std::size_t last) {
-      parts[first / kChunk] = detail::key_spread(keys, first, last);
+      parts[first / kChunk] = order_detail::key_spread(keys, first, last);
     });
     KeySpread<Key> all;
     for (const KeySpread<Key>& part : parts) {

@@ -71,7 +71,8 @@ Result<void> gather(std::span<const std::uint32_t> order, std::span<const Gather
     }
     shortest = std::min(shortest, columns[c].in_size);
   }
-  if (const std::size_t bad = detail::first_out_of_range(order, shortest, runner); bad != order.size()) {
+  if (const std::size_t bad = order_detail::first_out_of_range(order, shortest, runner);
+      bad != order.size()) {
     return fail(ErrorCode::kInvalidArgument,
                 "the order asks for element " + std::to_string(order[bad]) + " of a column of " +
                     std::to_string(shortest),
@@ -92,7 +93,7 @@ Result<void> invert_order(std::span<const std::uint32_t> order, std::span<std::u
   if (inverse.size() != n || n > kMostElements) {
     return fail(ErrorCode::kInvalidArgument, "give an inverse as long as the order, of at most 2^32 - 2");
   }
-  if (const std::size_t bad = detail::first_out_of_range(order, n, runner); bad != n) {
+  if (const std::size_t bad = order_detail::first_out_of_range(order, n, runner); bad != n) {
     return fail(ErrorCode::kInvalidArgument, "an entry of the order is not below its length", bad);
   }
   constexpr std::uint32_t kHole = ~std::uint32_t{0};
@@ -108,7 +109,7 @@ Result<void> invert_order(std::span<const std::uint32_t> order, std::span<std::u
     }
   });
   // As many entries as places: one that occurs twice leaves a place without any.
-  if (const std::size_t hole = detail::first_out_of_range(inverse, n, runner); hole != n) {
+  if (const std::size_t hole = order_detail::first_out_of_range(inverse, n, runner); hole != n) {
     return fail(ErrorCode::kInvalidArgument,
                 "the order is not a permutation: " + std::to_string(hole) + " does not occur in it", hole);
   }

@@ -17,7 +17,7 @@
 #include "ranked/ranked_view.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// The last q with knot[q] <= value; `value` must not be below knot[0].
@@ -38,6 +38,6 @@ HWY_INLINE std::uint32_t QuantumOf(const AxisView& axis, T value) {
   return static_cast<std::uint32_t>(block);
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -17,7 +17,7 @@
 #include "ranked/ranked_file.h"
 #include "ranked/store.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 // As many quanta as leave 4 to 64 points in each: knots cost time to place, doubtful points time to confirm.
 std::uint32_t axis_levels(std::size_t points) noexcept {
@@ -146,4 +146,4 @@ Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, con
 template Axis build_axis(AxisStore&, StridedColumn<float>, std::size_t, const BuildContext&);
 template Axis build_axis(AxisStore&, StridedColumn<double>, std::size_t, const BuildContext&);
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

@@ -13,8 +13,9 @@
 #include "ranked/ranked_view.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using namespace core_detail::HWY_NAMESPACE;
 
 /// Unsigned a <= b. Min and Eq exist for u16 and u32 on every target; integer <= does not.
 template <class V>
@@ -98,6 +99,6 @@ HWY_INLINE std::uint32_t FirstBits(const Node& node, std::uint32_t from, std::ui
   return bits;
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -22,7 +22,7 @@
 #include "ranked/narrow.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class T>
@@ -130,6 +130,6 @@ HWY_INLINE bool MakeQuery(const RankedView& view, const RectD& rect, BoxQuery<T>
   return true;
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -20,7 +20,7 @@
 #include "ranked/ranked_view.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 class Candidates {
@@ -161,6 +161,6 @@ class Candidates {
   std::uint32_t threshold_;
 };
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -24,7 +24,7 @@
 #include "ranked/tree_count-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::ranked_detail::HWY_NAMESPACE {
 
 /// The part of a query between two columns and two rows of quanta (inclusive).
 template <class T>
@@ -81,16 +81,16 @@ CountResult Count(const RankedView& view, const RectD& rect) {
   return view.is_double ? CountOf<double>(view, rect) : CountOf<float>(view, rect);
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 HWY_EXPORT(Count);
 CountResult count_points(const RankedView& view, const RectD& rect) noexcept {
   return HWY_DYNAMIC_DISPATCH(Count)(view, rect);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail
 #endif  // HWY_ONCE

@@ -10,7 +10,7 @@
 #include "ranked/ranked_file.h"
 #include "ranked/store.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 // About ten points per cell: then the four strips between a rectangle and its whole cells are as thin as
 // blocks.
@@ -41,4 +41,4 @@ GridView build_grid(Array<std::uint32_t>& store, std::span<const std::uint16_t> 
   return grid;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

@@ -15,7 +15,7 @@
 #include "ranked/store.h"
 #include "ranked/top_kernel.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 namespace {
 
 constexpr std::size_t kPointsPerCell = 16384;  // of the deepest grid: below that the trees are as fast
@@ -172,4 +172,4 @@ ListView build_lists(ListStore& store, const RankedView& view, std::span<const s
   return plan;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

@@ -22,7 +22,7 @@
 #include "ranked/box_query-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// One list and what to expect of it.
@@ -168,6 +168,6 @@ HWY_INLINE TopResult ScanList(const ListChoice& list, const BoxQuery<T>& query, 
   return result;
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

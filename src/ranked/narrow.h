@@ -7,7 +7,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 /// The next float above (step +1) or below (step -1) a finite value.
 [[nodiscard]] inline float neighbour(float value, std::int32_t step) noexcept {
@@ -40,4 +40,4 @@ template <class T>
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

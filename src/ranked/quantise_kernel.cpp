@@ -19,7 +19,7 @@
 #include "ranked/axis-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::ranked_detail::HWY_NAMESPACE {
 
 template <class T>
 HWY_INLINE void QuantiseColumn(const AxisView& axis, StridedColumn<T> values, const std::uint32_t* index_of,
@@ -45,11 +45,11 @@ void QuantiseDoubles(const AxisView& axis, StridedColumn<double> values, const s
   QuantiseColumn(axis, values, index_of, first, last, out);
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 HWY_EXPORT(QuantiseFloats);
 HWY_EXPORT(QuantiseDoubles);
@@ -78,5 +78,5 @@ template void quantise_column_reference(const AxisView&, StridedColumn<float>, c
 template void quantise_column_reference(const AxisView&, StridedColumn<double>, const std::uint32_t*,
                                         std::size_t, std::size_t, std::uint16_t*) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail
 #endif  // HWY_ONCE

@@ -8,7 +8,7 @@
 #include "juxta/ranked/column.h"
 #include "ranked/ranked_view.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 /// For every position p in [first, last): out[p] = the shifted quantum of values[index_of[p]] (of values[p]
 /// when `index_of` is null). No value may be below the first knot.
@@ -22,4 +22,4 @@ template <class T>
 void quantise_column_reference(const AxisView& axis, StridedColumn<T> values, const std::uint32_t* index_of,
                                std::size_t first, std::size_t last, std::uint16_t* out) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

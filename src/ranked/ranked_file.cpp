@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order) noexcept {
   const std::uint32_t levels = axis_levels(points);
@@ -204,11 +204,12 @@ Result<RankedView> view_file(std::span<const std::byte> file) {
     return kRankedFormat.corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
   }
   const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0);
-  if (auto whole = kRankedFormat.check_whole(file, header.points == 0 ? kHeaderBytes : layout.total);
+  if (auto whole =
+          kRankedFormat.check_whole(file, header.points == 0 ? core_detail::kHeaderBytes : layout.total);
       !whole) {
     return tl::unexpected<Error>(std::move(whole.error()));
   }
   return header.points == 0 ? RankedView{} : Reader(file, header, layout).read();
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

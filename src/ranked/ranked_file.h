@@ -13,7 +13,7 @@
 #include "juxta/core/error.h"
 #include "ranked/ranked_view.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 inline constexpr std::array<char, 8> kFileMagic = {'J', 'U', 'X', 'T', 'A', 'R', 'P', '\n'};
 inline constexpr std::uint32_t kFileVersion = 1;
@@ -30,8 +30,9 @@ struct FileHeader {
   std::uint64_t checksum;  // of the whole file, this field taken as 0
 };
 
-inline constexpr FlatFormat kRankedFormat = {kFileMagic, kFileVersion, offsetof(FileHeader, checksum),
-                                             "ranked points", "build and save the points again"};
+inline constexpr core_detail::FlatFormat kRankedFormat = {kFileMagic, kFileVersion,
+                                                          offsetof(FileHeader, checksum), "ranked points",
+                                                          "build and save the points again"};
 
 enum Section : std::size_t {
   kXKnots,
@@ -57,7 +58,7 @@ enum Section : std::size_t {
 };
 
 /// Where everything stands in a file of so many points.
-struct FileLayout : FlatSections<kSections> {
+struct FileLayout : core_detail::FlatSections<kSections> {
   FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order) noexcept;
 };
 
@@ -72,4 +73,4 @@ struct FileLayout : FlatSections<kSections> {
 [[nodiscard]] std::uint32_t grid_bits(std::size_t points) noexcept;
 [[nodiscard]] ListView plan_lists(std::size_t points) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

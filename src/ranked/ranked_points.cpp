@@ -17,7 +17,7 @@
 namespace juxta {
 namespace {
 
-using detail::BuildContext;
+using ranked_detail::BuildContext;
 
 constexpr std::size_t kGrain = 1 << 16;  // points per task
 
@@ -147,13 +147,13 @@ void copy_coordinates(StridedColumn<T> xs, StridedColumn<T> ys, std::size_t size
 
 /// All stages of a build; false when the monitor cancelled.
 template <class T>
-bool build_store(detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<T> ys, RankColumn ranks,
-                 const RankedPointsOptions& options, const BuildContext& context) {
+bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<T> ys,
+                 RankColumn ranks, const RankedPointsOptions& options, const BuildContext& context) {
   constexpr std::uint64_t kStages = 6;
   const std::size_t size = ranks.size();
   store.view = {};  // and stays so when the monitor cancels, or memory ends
   store.file = {};
-  detail::RankedView view;
+  ranked_detail::RankedView view;
   if (!report(options.monitor, "order by rank", 0, kStages)) {
     return false;
   }
@@ -165,8 +165,8 @@ bool build_store(detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<
   if (!report(options.monitor, "equalise", 1, kStages)) {
     return false;
   }
-  const detail::Axis x_axis = detail::build_axis(store.x_axis, xs, size, context);
-  const detail::Axis y_axis = detail::build_axis(store.y_axis, ys, size, context);
+  const ranked_detail::Axis x_axis = ranked_detail::build_axis(store.x_axis, xs, size, context);
+  const ranked_detail::Axis y_axis = ranked_detail::build_axis(store.y_axis, ys, size, context);
   view.x_axis = x_axis.view;
   view.y_axis = y_axis.view;
   view.bounds[0] = x_axis.lowest;
@@ -178,24 +178,24 @@ bool build_store(detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<
   const auto qx = context.workspace.take<std::uint16_t>(size),
              qy = context.workspace.take<std::uint16_t>(size);
   context.executor.parallel_for(size, kGrain, [&](std::size_t first, std::size_t last) {
-    detail::quantise_column(view.x_axis, xs, view.index_of, first, last, qx.data());
-    detail::quantise_column(view.y_axis, ys, view.index_of, first, last, qy.data());
+    ranked_detail::quantise_column(view.x_axis, xs, view.index_of, first, last, qx.data());
+    ranked_detail::quantise_column(view.y_axis, ys, view.index_of, first, last, qy.data());
   });
 
   if (!report(options.monitor, "tall tree", 2, kStages)) {
     return false;
   }
-  view.gradient = detail::find_gradient(qx, qy);
-  view.tall = detail::build_tree(store.tall, qx, qy, true, context);
+  view.gradient = ranked_detail::find_gradient(qx, qy);
+  view.tall = ranked_detail::build_tree(store.tall, qx, qy, true, context);
   if (!report(options.monitor, "flat tree", 3, kStages)) {
     return false;
   }
-  view.flat = detail::build_tree(store.flat, qx, qy, false, context);
+  view.flat = ranked_detail::build_tree(store.flat, qx, qy, false, context);
   if (!report(options.monitor, "lists", 4, kStages)) {
     return false;
   }
-  view.grid = detail::build_grid(store.grid, qx, qy, context);
-  view.lists = detail::build_lists(store.lists, view, qx, qy, context);
+  view.grid = ranked_detail::build_grid(store.grid, qx, qy, context);
+  view.lists = ranked_detail::build_lists(store.lists, view, qx, qy, context);
   if (options.borrow_coordinates) {
     store.coordinates.resize_discard(0);
     view.xs = xs.data;
@@ -216,7 +216,7 @@ bool build_store(detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<
 }  // namespace
 
 RankedPoints::RankedPoints(std::pmr::memory_resource* resource)
-    : store_(std::make_unique<detail::RankedStore>(resource)) {}
+    : store_(std::make_unique<ranked_detail::RankedStore>(resource)) {}
 RankedPoints::RankedPoints(RankedPoints&&) noexcept = default;
 RankedPoints& RankedPoints::operator=(RankedPoints&&) noexcept = default;
 RankedPoints::~RankedPoints() = default;
@@ -252,9 +252,9 @@ Result<void> RankedPoints::rebuild(CoordinateColumn xs, CoordinateColumn ys, Ran
 }
 
 TopResult RankedPoints::top(const RectD& rect, std::size_t k, std::span<std::uint32_t> out) const noexcept {
-  const detail::RankedView& view = store_->view;
+  const ranked_detail::RankedView& view = store_->view;
   const std::size_t wanted = std::min({k, out.size(), view.size});
-  return wanted == 0 ? TopResult{} : detail::top_points(view, rect, wanted, out.data());
+  return wanted == 0 ? TopResult{} : ranked_detail::top_points(view, rect, wanted, out.data());
 }
 
 Result<void> RankedPoints::top_batch(std::span<const RectD> rects, std::size_t k,
@@ -265,20 +265,20 @@ Result<void> RankedPoints::top_batch(std::span<const RectD> rects, std::size_t k
                                                  " rectangles need as many counts and " + std::to_string(k) +
                                                  " indices each: enlarge the outputs");
   }
-  const detail::RankedView& view = store_->view;
+  const ranked_detail::RankedView& view = store_->view;
   if (k == 0 || view.size == 0) {
     std::fill_n(counts.begin(), rects.size(), 0);
     return {};
   }
   executor_or_serial(executor).parallel_for(rects.size(), 256, [&](std::size_t first, std::size_t last) {
-    detail::top_points_batch(view, rects.subspan(first, last - first), k, out.data() + first * k,
-                             counts.data() + first);
+    ranked_detail::top_points_batch(view, rects.subspan(first, last - first), k, out.data() + first * k,
+                                    counts.data() + first);
   });
   return {};
 }
 
 CountResult RankedPoints::count(const RectD& rect) const noexcept {
-  return store_->view.size == 0 ? CountResult{} : detail::count_points(store_->view, rect);
+  return store_->view.size == 0 ? CountResult{} : ranked_detail::count_points(store_->view, rect);
 }
 
 std::size_t RankedPoints::size() const noexcept {
@@ -286,15 +286,15 @@ std::size_t RankedPoints::size() const noexcept {
 }
 
 std::size_t RankedPoints::memory_bytes() const noexcept {
-  const detail::RankedStore& s = *store_;
-  const auto axis = [](const detail::AxisStore& a) {
+  const ranked_detail::RankedStore& s = *store_;
+  const auto axis = [](const ranked_detail::AxisStore& a) {
     return a.knots.memory_bytes() + a.filled.memory_bytes() + a.occupied.memory_bytes() +
            a.run_end.memory_bytes();
   };
-  const auto tree = [](const detail::TreeStore& t) {
+  const auto tree = [](const ranked_detail::TreeStore& t) {
     return t.leaves.memory_bytes() + t.tops.memory_bytes() + t.nodes.memory_bytes();
   };
-  return sizeof(detail::RankedStore) + axis(s.x_axis) + axis(s.y_axis) + s.index_of.memory_bytes() +
+  return sizeof(ranked_detail::RankedStore) + axis(s.x_axis) + axis(s.y_axis) + s.index_of.memory_bytes() +
          s.coordinates.memory_bytes() + s.grid.memory_bytes() + s.lists.blocks.memory_bytes() +
          s.lists.lengths.memory_bytes() + tree(s.tall) + tree(s.flat) + s.file.bytes().size();
 }

@@ -13,12 +13,12 @@
 namespace juxta {
 namespace {
 
-using detail::FileHeader;
-using detail::FileLayout;
-using detail::RankedView;
+using ranked_detail::FileHeader;
+using ranked_detail::FileLayout;
+using ranked_detail::RankedView;
 
 /// Coordinates that stand anywhere, x and y of each point side by side, in small pieces.
-Result<void> put_coordinates(const RankedView& view, std::size_t bytes, detail::FlatSink sink) {
+Result<void> put_coordinates(const RankedView& view, std::size_t bytes, core_detail::FlatSink sink) {
   constexpr std::size_t kPiece = 1 << 16;
   std::vector<std::byte> piece(kPiece);
   const std::size_t scalar = view.is_double ? sizeof(double) : sizeof(float);
@@ -30,7 +30,8 @@ Result<void> put_coordinates(const RankedView& view, std::size_t bytes, detail::
       std::memcpy(piece.data() + (i + 1) * scalar, view.ys + point * view.y_stride, scalar);
     }
     // A whole piece is a multiple of a section's alignment, so that only the last one gets zeros.
-    if (auto written = detail::put_section(std::span<const std::byte>(piece).first(filled), sink); !written) {
+    if (auto written = core_detail::put_section(std::span<const std::byte>(piece).first(filled), sink);
+        !written) {
       return written;
     }
   }
@@ -38,20 +39,20 @@ Result<void> put_coordinates(const RankedView& view, std::size_t bytes, detail::
 }
 
 /// Everything behind the header, section by section.
-Result<void> put_sections(const RankedView& view, const FileLayout& layout, detail::FlatSink sink) {
+Result<void> put_sections(const RankedView& view, const FileLayout& layout, core_detail::FlatSink sink) {
   const std::size_t scalar = view.is_double ? sizeof(double) : sizeof(float);
-  const std::array<const void*, detail::kSections> sources = {
+  const std::array<const void*, ranked_detail::kSections> sources = {
       view.x_axis.knots,  view.x_axis.filled,   view.x_axis.occupied, view.x_axis.run_end, view.y_axis.knots,
       view.y_axis.filled, view.y_axis.occupied, view.y_axis.run_end,  view.index_of,       view.xs,
       view.grid.sums,     view.lists.lengths,   view.lists.blocks,    view.tall.nodes,     view.tall.tops,
       view.tall.leaves,   view.flat.nodes,      view.flat.tops,       view.flat.leaves};
   const bool scattered =
       view.ys != view.xs + scalar || view.x_stride != 2 * scalar || view.y_stride != 2 * scalar;
-  for (std::size_t s = 0; s < detail::kSections; ++s) {
+  for (std::size_t s = 0; s < ranked_detail::kSections; ++s) {
     auto written =
-        s == detail::kCoordinates && scattered
+        s == ranked_detail::kCoordinates && scattered
             ? put_coordinates(view, layout.bytes[s], sink)
-            : detail::put_section({static_cast<const std::byte*>(sources[s]), layout.bytes[s]}, sink);
+            : core_detail::put_section({static_cast<const std::byte*>(sources[s]), layout.bytes[s]}, sink);
     if (!written) {
       return written;
     }
@@ -64,18 +65,18 @@ Result<void> put_sections(const RankedView& view, const FileLayout& layout, deta
 Result<void> RankedPoints::save(const std::filesystem::path& path) const {
   const RankedView& view = store_->view;
   FileHeader header{};
-  header.magic = detail::kFileMagic;
-  header.version = detail::kFileVersion;
-  header.byte_order = detail::kByteOrder;
+  header.magic = ranked_detail::kFileMagic;
+  header.version = ranked_detail::kFileVersion;
+  header.byte_order = core_detail::kByteOrder;
   header.points = view.size;
   header.scalar_bytes = view.is_double ? sizeof(double) : sizeof(float);
   header.has_order = view.index_of != nullptr;
   header.gradient = static_cast<std::uint32_t>(view.gradient);
   std::memcpy(header.bounds, view.bounds, sizeof header.bounds);
   const FileLayout layout(view.size, header.scalar_bytes, header.has_order != 0);
-  std::array<std::byte, detail::kHeaderBytes> head{};
+  std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
-  return detail::kRankedFormat.save(path, head, [&](detail::FlatSink sink) {
+  return ranked_detail::kRankedFormat.save(path, head, [&](core_detail::FlatSink sink) {
     return view.size == 0 ? Result<void>{} : put_sections(view, layout, sink);
   });
 }
@@ -88,9 +89,9 @@ Result<RankedPoints> RankedPoints::load(const std::filesystem::path& path) {
     return error;
   };
   return active_isa()
-      .and_then([&](Isa) { return detail::MappedFile::open(path); })
-      .and_then([&](detail::MappedFile file) {
-        return detail::view_file(file.bytes()).map([&](const RankedView& view) {
+      .and_then([&](Isa) { return core_detail::MappedFile::open(path); })
+      .and_then([&](core_detail::MappedFile file) {
+        return ranked_detail::view_file(file.bytes()).map([&](const RankedView& view) {
           RankedPoints points;
           points.store_->file = std::move(file);
           points.store_->view = view;

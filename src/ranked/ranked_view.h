@@ -17,7 +17,7 @@
 
 #include "juxta/ranked/column.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 inline constexpr std::size_t kBlockSize = 32;  // points: one AVX-512 register of u16
 inline constexpr std::size_t kFanout = 16;     // children per node, knots per search step
@@ -200,4 +200,4 @@ struct RankedView {
   }
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

@@ -6,7 +6,7 @@
 
 #include "ranked/top_kernel.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 namespace {
 
 bool inside(const RankedView& view, const RectD& rect, std::uint32_t index) noexcept {
@@ -45,4 +45,4 @@ CountResult count_points_reference(const RankedView& view, const RectD& rect) no
   return result;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

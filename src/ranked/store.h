@@ -15,7 +15,7 @@
 #include "juxta/ranked/ranked_points.h"
 #include "ranked/ranked_view.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 struct AxisStore {
   explicit AxisStore(std::pmr::memory_resource* resource)
@@ -91,8 +91,8 @@ struct RankedStore {
   Array<std::uint32_t> grid;
   ListStore lists;
   TreeStore tall, flat;
-  MappedFile file;  // of a loaded object: then the arrays above are empty
+  core_detail::MappedFile file;  // of a loaded object: then the arrays above are empty
   RankedView view;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

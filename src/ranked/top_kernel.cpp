@@ -22,7 +22,7 @@
 #include "ranked/tree_search-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::ranked_detail::HWY_NAMESPACE {
 
 /// Nodes and leaves that the likelier tree may read before the other one is tried.
 inline constexpr std::size_t kFirstBudget = 512;
@@ -167,11 +167,11 @@ std::size_t TopPositions(const RankedView& view, const QuantumBox& box, std::siz
   return SearchTrees(view, query, k, room, out).written;
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 HWY_EXPORT(Top);
 TopResult top_points(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept {
@@ -190,5 +190,5 @@ std::size_t top_positions(const RankedView& view, const QuantumBox& box, std::si
   return HWY_DYNAMIC_DISPATCH(TopPositions)(view, box, k, out);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail
 #endif  // HWY_ONCE

@@ -10,7 +10,7 @@
 #include "juxta/ranked/ranked_points.h"
 #include "ranked/ranked_view.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 
 /// Writes the input indices of the k lowest positions inside `rect`, ascending. `out` has k places.
 TopResult top_points(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept;
@@ -31,4 +31,4 @@ CountResult count_points(const RankedView& view, const RectD& rect) noexcept;
 TopResult top_points_reference(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out);
 CountResult count_points_reference(const RankedView& view, const RectD& rect) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

@@ -19,7 +19,7 @@
 #include "ranked/ranked_file.h"
 #include "ranked/store.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 namespace {
 
 constexpr std::uint32_t kStripBits = 4;
@@ -236,4 +236,4 @@ TreeView build_tree(TreeStore& store, std::span<const std::uint16_t> qx, std::sp
   return view;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

@@ -13,7 +13,7 @@
 #include "ranked/box_query-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Points of `count` blocks that follow one another from block `first`; the last block of all may be short.
@@ -79,6 +79,6 @@ HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, CountR
   }
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

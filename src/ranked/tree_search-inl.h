@@ -28,7 +28,7 @@
 #include "ranked/candidates-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 HWY_INLINE std::uint32_t LowestBit(std::uint32_t bits) {
@@ -298,6 +298,6 @@ class TreeSearch {
   std::uint32_t doubtful_[kDoubtful];
 };
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

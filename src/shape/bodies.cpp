@@ -43,13 +43,13 @@ Result<void> make_boxes(Array<Aabb3>& boxes, std::size_t count, const Executor* 
 }  // namespace
 
 Bodies::Bodies(std::pmr::memory_resource* resource)
-    : store_(std::make_unique<detail::BodiesStore>(resource)) {}
+    : store_(std::make_unique<shape_detail::BodiesStore>(resource)) {}
 Bodies::Bodies(Bodies&&) noexcept = default;
 Bodies& Bodies::operator=(Bodies&&) noexcept = default;
 Bodies::~Bodies() = default;
 
 Result<void> Bodies::rebuild(std::span<const Body> bodies, const LayerOptions& options) {
-  detail::BodiesStore& store = *store_;
+  shape_detail::BodiesStore& store = *store_;
   const auto body_at = [&](std::size_t i) { return bodies[i]; };
   if (Result<void> made = make_boxes(store.boxes, bodies.size(), options.executor, body_at); !made) {
     return made;
@@ -63,7 +63,7 @@ Result<void> Bodies::rebuild(std::span<const Body> bodies, const LayerOptions& o
 }
 
 Result<void> Bodies::move(std::span<const Qvvs> at, const RefitOptions& options) {
-  detail::BodiesStore& store = *store_;
+  shape_detail::BodiesStore& store = *store_;
   if (at.size() != store.bodies.size()) {
     return fail(ErrorCode::kInvalidArgument, std::to_string(at.size()) + " places for " +
                                                  std::to_string(store.bodies.size()) +

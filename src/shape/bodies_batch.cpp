@@ -18,13 +18,13 @@
 namespace juxta {
 namespace {
 
-using detail::BodiesStore;
-using detail::SearchWork;
+using layer_detail::SearchWork;
+using shape_detail::BodiesStore;
 
-constexpr std::size_t kSixteen = detail::RayPacket::kMost;
+constexpr std::size_t kSixteen = shape_detail::RayPacket::kMost;
 
 // A box around all.
-Aabb3 world_of(const detail::LayerView<3>& view) {
+Aabb3 world_of(const layer_detail::LayerView<3>& view) {
   const BoxBlock<3>& top = *view.tree->level[view.tree->levels - 1];
   Aabb3 world;
   for (int axis = 0; axis < 3; ++axis) {
@@ -61,7 +61,7 @@ bool in_squares(std::span<const Ray3> rays, const Aabb3& world) {
   std::size_t coherent = 0;
   const std::size_t all = rays.size() / kSixteen;
   for (std::size_t i = 0; i < all; ++i) {
-    coherent += detail::side_by_side(rays.subspan(i * kSixteen, kSixteen), apart) ? 1 : 0;
+    coherent += shape_detail::side_by_side(rays.subspan(i * kSixteen, kSixteen), apart) ? 1 : 0;
   }
   return all != 0 && coherent * 4 >= all * 3;
 }
@@ -74,13 +74,13 @@ std::span<const std::uint32_t> order_rays(std::span<const Ray3> rays, const Aabb
     std::size_t asked = 0;
     for (std::size_t i = 0; i < rays.size(); ++i) {
       order[asked] = static_cast<std::uint32_t>(i);
-      asked += detail::is_sound(rays[i]) ? 1 : 0;
+      asked += layer_detail::is_sound(rays[i]) ? 1 : 0;
     }
     return order.first(asked);
   }
   const auto queries =
-      detail::sort_queries<3>(rays.size(), workspace, executor, [&](std::size_t i, Aabb3& box) {
-        const bool sound = detail::is_sound(rays[i]);
+      layer_detail::sort_queries<3>(rays.size(), workspace, executor, [&](std::size_t i, Aabb3& box) {
+        const bool sound = layer_detail::is_sound(rays[i]);
         box = sound ? place_of_ray(rays[i], world) : Aabb3{};
         return sound;
       });
@@ -90,32 +90,34 @@ std::span<const std::uint32_t> order_rays(std::span<const Ray3> rays, const Aabb
   return order.first(queries.order.size());
 }
 
-// out[i] = answer(asked[i], work), in the order of space; place_of(i, box) as for sort_queries().
+// out[i] = answer(asked[i], work), in the order of space; place_of(i, box) as for
+// layer_detail::sort_queries().
 template <class Asked, class Out, class PlaceOf, class Answer>
 Result<QueryResult> answer_each(const BodiesStore& store, std::span<const Asked> asked, Workspace& workspace,
                                 std::span<Out> out, const BatchOptions& options, const PlaceOf& place_of,
                                 const Answer& answer) {
   if (asked.size() != out.size()) {
-    return detail::unlike_lengths(asked.size(), out.size());
+    return layer_detail::unlike_lengths(asked.size(), out.size());
   }
   std::fill(out.begin(), out.end(), Out{});
-  if (detail::asks_for_nothing(store.layer.store().view(), options.filter)) {
+  if (layer_detail::asks_for_nothing(store.layer.store().view(), options.filter)) {
     return QueryResult{};
   }
   const Workspace::Scope scope(workspace);
-  const auto queries = detail::sort_queries<3>(asked.size(), workspace, options.executor, place_of);
-  detail::SharedWork total;
+  const auto queries = layer_detail::sort_queries<3>(asked.size(), workspace, options.executor, place_of);
+  layer_detail::SharedWork total;
   executor_or_serial(options.executor)
-      .parallel_for(queries.order.size(), detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
-        SearchWork work;
-        std::size_t found = 0;
-        for (std::size_t i = first; i < last; ++i) {
-          const std::uint32_t query = queries.query[queries.order[i]];
-          out[query] = answer(asked[query], work);
-          found += out[query] ? 1 : 0;
-        }
-        total.add(work, found);
-      });
+      .parallel_for(queries.order.size(), layer_detail::kBatchGrain,
+                    [&](std::size_t first, std::size_t last) {
+                      layer_detail::SearchWork work;
+                      std::size_t found = 0;
+                      for (std::size_t i = first; i < last; ++i) {
+                        const std::uint32_t query = queries.query[queries.order[i]];
+                        out[query] = answer(asked[query], work);
+                        found += out[query] ? 1 : 0;
+                      }
+                      total.add(work, found);
+                    });
   QueryResult result = total.result();
   result.written = out.size();
   return result;
@@ -126,29 +128,29 @@ Result<QueryResult> answer_each(const BodiesStore& store, std::span<const Asked>
 Result<QueryResult> Bodies::raycast_closest(std::span<const Ray3> rays, Workspace& workspace,
                                             std::span<BodyRayHit> out, const BatchOptions& options) const {
   if (rays.size() != out.size()) {
-    return detail::unlike_lengths(rays.size(), out.size());
+    return layer_detail::unlike_lengths(rays.size(), out.size());
   }
   std::fill(out.begin(), out.end(), BodyRayHit{});
-  const detail::LayerView<3> view = store_->layer.store().view();
-  if (detail::asks_for_nothing(view, options.filter)) {
+  const layer_detail::LayerView<3> view = store_->layer.store().view();
+  if (layer_detail::asks_for_nothing(view, options.filter)) {
     return QueryResult{};
   }
   const Workspace::Scope scope(workspace);
   const auto order = order_rays(rays, world_of(view), workspace, options.executor);
   const BodyQuery query{options.filter, {}};
-  detail::SharedWork total;
+  layer_detail::SharedWork total;
   const std::size_t packets = (order.size() + kSixteen - 1) / kSixteen;
   executor_or_serial(options.executor)
-      .parallel_for(packets, detail::kBatchGrain / kSixteen, [&](std::size_t first, std::size_t last) {
-        SearchWork work;
+      .parallel_for(packets, layer_detail::kBatchGrain / kSixteen, [&](std::size_t first, std::size_t last) {
+        layer_detail::SearchWork work;
         std::size_t found = 0;
-        detail::RayPacket packet;
+        shape_detail::RayPacket packet;
         std::array<BodyRayHit, kSixteen> hits;
         for (std::size_t p = first; p < last; ++p) {
           const auto some = order.subspan(p * kSixteen, std::min(kSixteen, order.size() - p * kSixteen));
           packet.start(rays, some);
           for (std::size_t i = 0; i < some.size(); ++i) {
-            hits[i] = detail::closest_on_ray(*store_, packet, i, query, work);
+            hits[i] = shape_detail::closest_on_ray(*store_, packet, i, query, work);
             found += hits[i] ? 1 : 0;
           }
           // All sixteen at once: where they are far apart, their cache misses overlap.
@@ -169,12 +171,12 @@ Result<QueryResult> Bodies::cast_closest(std::span<const BodyCast> casts, Worksp
   return answer_each(
       *store_, casts, workspace, out, options,
       [&](std::size_t i, Aabb3& place) {
-        const bool asks = detail::place_of_cast(casts[i], place);
-        place = detail::finite_sides(place);
+        const bool asks = shape_detail::place_of_cast(casts[i], place);
+        place = layer_detail::finite_sides(place);
         return asks;
       },
-      [&](const BodyCast& cast, SearchWork& work) {
-        return detail::closest_on_cast(*store_, cast, query, work);
+      [&](const BodyCast& cast, layer_detail::SearchWork& work) {
+        return shape_detail::closest_on_cast(*store_, cast, query, work);
       });
 }
 
@@ -184,10 +186,12 @@ Result<QueryResult> Bodies::closest(std::span<const BodyNear> asked, Workspace& 
   return answer_each(
       *store_, asked, workspace, out, options,
       [&](std::size_t i, Aabb3& place) {
-        place = detail::asked_box(asked[i].shape, asked[i].at);
+        place = shape_detail::asked_box(asked[i].shape, asked[i].at);
         return !place.empty();
       },
-      [&](const BodyNear& near, SearchWork& work) { return detail::closest_to(*store_, near, query, work); });
+      [&](const BodyNear& near, layer_detail::SearchWork& work) {
+        return shape_detail::closest_to(*store_, near, query, work);
+      });
 }
 
 }  // namespace juxta

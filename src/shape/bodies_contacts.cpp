@@ -15,7 +15,7 @@
 namespace juxta {
 namespace {
 
-using detail::LayerView;
+using layer_detail::LayerView;
 
 constexpr std::size_t kRound = 16384;  // pairs
 constexpr std::size_t kGrain = 64;     // pairs a task
@@ -67,19 +67,19 @@ Manifold touch(const Body& a, const Body& b, float margin) {
 // Ascending pairs of boxes, from the workspace.
 std::span<const Pair> near_pairs(const Layer& layer, float margin, Workspace& workspace,
                                  const FindPairsOptions& options, FindPairsResult& result) {
-  detail::PairSearchPlan<3> plan(layer, workspace, options);
+  layer_detail::PairSearchPlan<3> plan(layer, workspace, options);
   BlockTree<3> grown;
   if (margin > 0 && plan.a.tree->levels > 0) {
     grown = grown_tree(*plan.a.tree, margin / 2, workspace, executor_or_serial(options.executor));
     plan.a.tree = plan.b.tree = &grown;
-    plan.tasks = detail::territory_pairs(plan.a, workspace);
+    plan.tasks = layer_detail::territory_pairs(plan.a, workspace);
   }
   FindPairsOptions sorted = options;
   sorted.sorted = false;
-  result = detail::search_pairs(plan, {}, workspace, sorted);
+  result = layer_detail::search_pairs(plan, {}, workspace, sorted);
   const std::span<Pair> pairs = workspace.take<Pair>(result.found);
   sorted.sorted = true;
-  (void)detail::search_pairs(plan, pairs, workspace, sorted);
+  (void)layer_detail::search_pairs(plan, pairs, workspace, sorted);
   return pairs;
 }
 

@@ -29,7 +29,8 @@
 #include "layer/nearest_first-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::shape_detail::HWY_NAMESPACE {
+using namespace layer_detail::HWY_NAMESPACE;
 
 inline constexpr float kMore = 1 + 0x1p-20F, kLess = 1 - 0x1p-20F;
 
@@ -142,8 +143,8 @@ HWY_INLINE bool AskLanes(const std::uint32_t* HWY_RESTRICT bodies, const float* 
 
 /// As FindNearest(), but what is found at the bottom is the candidate's business.
 template <class Measure>
-HWY_INLINE void AskNearestFirst(const LayerView<3>& view, Filter filter, float limit, SearchWork& work,
-                                Candidate candidate, Measure&& measure) {
+HWY_INLINE void AskNearestFirst(const layer_detail::LayerView<3>& view, Filter filter, float limit,
+                                layer_detail::SearchWork& work, Candidate candidate, Measure&& measure) {
   HWY_ALIGN float distances[kBlockLanes];
   NodeStack stack;
   std::uint32_t level = view.tree->levels - 1, block = 0;
@@ -174,32 +175,32 @@ HWY_INLINE void AskNearestFirst(const LayerView<3>& view, Filter filter, float l
   }
 }
 
-void OnWay(const LayerView<3>& view, const BoxWay& way, Filter filter, Candidate candidate,
-           SearchWork& work) {
+void OnWay(const layer_detail::LayerView<3>& view, const BoxWay& way, Filter filter, Candidate candidate,
+           layer_detail::SearchWork& work) {
   AskNearestFirst(view, filter, way.end, work, candidate, WaySlabs(way));
 }
-void NearBox(const LayerView<3>& view, const Aabb3& box, float limit2, Filter filter, Candidate candidate,
-             SearchWork& work) {
+void NearBox(const layer_detail::LayerView<3>& view, const Aabb3& box, float limit2, Filter filter,
+             Candidate candidate, layer_detail::SearchWork& work) {
   AskNearestFirst(view, filter, limit2, work, candidate, BoxDistances2{box});
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::shape_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 HWY_EXPORT(OnWay);
 HWY_EXPORT(NearBox);
 
-void boxes_on_way(const LayerView<3>& view, const BoxWay& way, Filter filter, Candidate candidate,
-                  SearchWork& work) noexcept {
+void boxes_on_way(const layer_detail::LayerView<3>& view, const BoxWay& way, Filter filter,
+                  Candidate candidate, layer_detail::SearchWork& work) noexcept {
   HWY_DYNAMIC_DISPATCH(OnWay)(view, way, filter, candidate, work);
 }
-void boxes_near(const LayerView<3>& view, const Aabb3& box, float limit2, Filter filter, Candidate candidate,
-                SearchWork& work) noexcept {
+void boxes_near(const layer_detail::LayerView<3>& view, const Aabb3& box, float limit2, Filter filter,
+                Candidate candidate, layer_detail::SearchWork& work) noexcept {
   HWY_DYNAMIC_DISPATCH(NearBox)(view, box, limit2, filter, candidate, work);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail
 #endif  // HWY_ONCE

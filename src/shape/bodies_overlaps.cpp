@@ -20,7 +20,7 @@ FindPairsResult Bodies::overlaps(std::span<const Body> asked, Workspace& workspa
   const std::span<Aabb3> boxes = workspace.take<Aabb3>(asked.size());
   executor.parallel_for(asked.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      boxes[i] = detail::asked_box(asked[i].shape, asked[i].at);
+      boxes[i] = shape_detail::asked_box(asked[i].shape, asked[i].at);
     }
   });
   BatchOptions sorted = options;

@@ -7,7 +7,7 @@
 
 #include "shape/placed.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 bool side_by_side(std::span<const Ray3> rays, float apart) noexcept {
   const float* first = rays[0].direction;
@@ -76,4 +76,4 @@ SurfaceHit RayPacket::ask(std::size_t i, const Body& body, float end) noexcept {
   return raycast(body.shape, body.at, rest);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

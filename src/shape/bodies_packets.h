@@ -13,7 +13,7 @@
 
 #include "juxta/shape/bodies.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// Whether rays run along one axis, in one direction, no more than an eighth apart, and start within `apart`
 /// of each other.
@@ -44,4 +44,4 @@ class RayPacket {
   std::size_t next_ = 0;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

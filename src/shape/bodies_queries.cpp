@@ -14,9 +14,9 @@
 namespace juxta {
 namespace {
 
-using detail::BodiesStore;
-using detail::Lowest;
-using detail::SearchWork;
+using layer_detail::SearchWork;
+using shape_detail::BodiesStore;
+using shape_detail::Lowest;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kStop = -1;
@@ -51,14 +51,14 @@ class Way {
       way_.half[axis] = next_up(std::max(box.hi[axis] - ray.origin[axis], ray.origin[axis] - box.lo[axis]));
     }
   }
-  [[nodiscard]] const detail::BoxWay& get() const { return way_; }
+  [[nodiscard]] const shape_detail::BoxWay& get() const { return way_; }
   /// A time of the ray as the kernel's, rounded up.
   [[nodiscard]] float end_at(float t) const {
     return std::ldexp(t, power_) * kSlack + std::numeric_limits<float>::min();
   }
 
  private:
-  detail::BoxWay way_{};
+  shape_detail::BoxWay way_{};
   int power_ = 0;
 };
 
@@ -83,23 +83,23 @@ bool earlier(const Hit& a, const Hit& b) {
 }
 
 bool asks(const BodiesStore& store, const Ray3& ray, Filter filter) {
-  return !detail::asks_for_nothing(store.layer.store().view(), filter) && detail::is_sound(ray);
+  return !layer_detail::asks_for_nothing(store.layer.store().view(), filter) && layer_detail::is_sound(ray);
 }
 
 /// Calls take(body, Body) for each candidate that is not ignored; it returns the new end in the ray's own t.
 template <class Take>
-void for_each_on_way(const BodiesStore& store, const Way& way, const BodyQuery& query, SearchWork& work,
-                     const Take& take) {
+void for_each_on_way(const BodiesStore& store, const Way& way, const BodyQuery& query,
+                     layer_detail::SearchWork& work, const Take& take) {
   const auto candidate = [&](std::uint32_t body) {
     return ignores(query, body) ? kInfinity : take(body, store.bodies[body]);
   };
-  detail::boxes_on_way(store.layer.store().view(), way.get(), query.filter, candidate, work);
+  shape_detail::boxes_on_way(store.layer.store().view(), way.get(), query.filter, candidate, work);
 }
 
 /// The earliest of what test(Body, end) finds; it may leave out what comes after `end`.
 template <class Hit, class Test>
-Hit earliest(const BodiesStore& store, const Way& way, const BodyQuery& query, float max, SearchWork& work,
-             const Test& test) {
+Hit earliest(const BodiesStore& store, const Way& way, const BodyQuery& query, float max,
+             layer_detail::SearchWork& work, const Test& test) {
   Hit best;
   float end = max;
   for_each_on_way(store, way, query, work, [&](std::uint32_t index, const Body& body) {
@@ -116,7 +116,7 @@ Hit earliest(const BodiesStore& store, const Way& way, const BodyQuery& query, f
 template <class Hit, class Test>
 Hit any_of(const BodiesStore& store, const Way& way, const BodyQuery& query, float max, const Test& test) {
   Hit found;
-  SearchWork work;
+  layer_detail::SearchWork work;
   for_each_on_way(store, way, query, work, [&](std::uint32_t index, const Body& body) {
     const Hit hit{test(body, max), index};
     if (!hit.hit) {
@@ -131,7 +131,7 @@ Hit any_of(const BodiesStore& store, const Way& way, const BodyQuery& query, flo
 template <class Hit, class Test>
 QueryResult all_of(const BodiesStore& store, const Way& way, const BodyQuery& query, float max,
                    std::span<Hit> out, const Test& test) {
-  SearchWork work;
+  layer_detail::SearchWork work;
   Lowest lowest(out, earlier<Hit>);
   for_each_on_way(store, way, query, work, [&](std::uint32_t index, const Body& body) {
     if (const Hit hit{test(body, max), index}; hit.hit) {
@@ -156,23 +156,23 @@ auto cast_test(const Shape& moving, const Qvvs& from, const Vec3& way) {
 
 }  // namespace
 
-BodyRayHit detail::closest_on_ray(const BodiesStore& store, const Ray3& ray, const BodyQuery& query,
-                                  SearchWork& work) {
+BodyRayHit shape_detail::closest_on_ray(const BodiesStore& store, const Ray3& ray, const BodyQuery& query,
+                                        layer_detail::SearchWork& work) {
   return asks(store, ray, query.filter)
              ? earliest<BodyRayHit>(store, Way(ray), query, ray.max, work, ray_test(ray))
              : BodyRayHit{};
 }
 
-BodyRayHit detail::closest_on_ray(const BodiesStore& store, RayPacket& packet, std::size_t ray,
-                                  const BodyQuery& query, SearchWork& work) {
+BodyRayHit shape_detail::closest_on_ray(const BodiesStore& store, RayPacket& packet, std::size_t ray,
+                                        const BodyQuery& query, layer_detail::SearchWork& work) {
   const Ray3& asked = packet.ray(ray);
   return earliest<BodyRayHit>(store, Way(asked), query, asked.max, work,
                               [&](const Body& body, float end) { return packet.ask(ray, body, end); });
 }
 
 BodyRayHit Bodies::raycast_closest(const Ray3& ray, const BodyQuery& query) const {
-  SearchWork work;
-  return detail::closest_on_ray(*store_, ray, query, work);
+  layer_detail::SearchWork work;
+  return shape_detail::closest_on_ray(*store_, ray, query, work);
 }
 
 BodyRayHit Bodies::raycast_any(const Ray3& ray, const BodyQuery& query) const {
@@ -186,8 +186,8 @@ QueryResult Bodies::raycast_all(const Ray3& ray, std::span<BodyRayHit> out, cons
                                           : QueryResult{};
 }
 
-BodyCastHit detail::closest_on_cast(const BodiesStore& store, const BodyCast& cast, const BodyQuery& query,
-                                    SearchWork& work) {
+BodyCastHit shape_detail::closest_on_cast(const BodiesStore& store, const BodyCast& cast,
+                                          const BodyQuery& query, layer_detail::SearchWork& work) {
   const Mover mover(cast.shape, cast.from, cast.way);
   return cast.shape.convex() && asks(store, mover.ray, query.filter)
              ? earliest<BodyCastHit>(store, Way(mover.box, mover.ray), query, 1, work,
@@ -195,19 +195,19 @@ BodyCastHit detail::closest_on_cast(const BodiesStore& store, const BodyCast& ca
              : BodyCastHit{};
 }
 
-bool detail::place_of_cast(const BodyCast& cast, Aabb3& place) {
+bool shape_detail::place_of_cast(const BodyCast& cast, Aabb3& place) {
   const Mover mover(cast.shape, cast.from, cast.way);
   for (int axis = 0; axis < 3; ++axis) {
     place.lo[axis] = place.hi[axis] =
         mover.ray.origin[axis] / 2 + (mover.ray.origin[axis] / 2 + mover.ray.direction[axis] / 2);
   }
-  return cast.shape.convex() && detail::is_sound(mover.ray);
+  return cast.shape.convex() && layer_detail::is_sound(mover.ray);
 }
 
 BodyCastHit Bodies::cast_closest(const Shape& moving, const Qvvs& from, const Vec3& way,
                                  const BodyQuery& query) const {
-  SearchWork work;
-  return detail::closest_on_cast(*store_, {moving, from, way}, query, work);
+  layer_detail::SearchWork work;
+  return shape_detail::closest_on_cast(*store_, {moving, from, way}, query, work);
 }
 
 BodyCastHit Bodies::cast_any(const Shape& moving, const Qvvs& from, const Vec3& way,
@@ -226,7 +226,7 @@ QueryResult Bodies::cast_all(const Shape& moving, const Qvvs& from, const Vec3& 
              : QueryResult{};
 }
 
-Aabb3 detail::asked_box(const Shape& shape, const Qvvs& at) {
+Aabb3 shape_detail::asked_box(const Shape& shape, const Qvvs& at) {
   const Aabb3 box = bounds_of(shape, at);
   for (int axis = 0; axis < 3; ++axis) {
     if (!(box.lo[axis] >= -std::numeric_limits<float>::max() &&
@@ -237,15 +237,15 @@ Aabb3 detail::asked_box(const Shape& shape, const Qvvs& at) {
   return box;
 }
 
-BodyDistance detail::closest_to(const BodiesStore& store, const BodyNear& near, const BodyQuery& query,
-                                SearchWork& work) {
+BodyDistance shape_detail::closest_to(const BodiesStore& store, const BodyNear& near, const BodyQuery& query,
+                                      layer_detail::SearchWork& work) {
   const Shape& shape = near.shape;
   const Qvvs& at = near.at;
   const float max_distance = near.max_distance;
-  const detail::LayerView<3> view = store.layer.store().view();
+  const layer_detail::LayerView<3> view = store.layer.store().view();
   const Aabb3 box = asked_box(shape, at);
   BodyDistance best;
-  if (detail::asks_for_nothing(view, query.filter) || box.empty() || !(max_distance >= 0)) {
+  if (layer_detail::asks_for_nothing(view, query.filter) || box.empty() || !(max_distance >= 0)) {
     return best;
   }
   float most = max_distance;
@@ -267,14 +267,14 @@ BodyDistance detail::closest_to(const BodiesStore& store, const BodyNear& near, 
     }
     return limit2(best.found ? best.distance : max_distance);
   };
-  detail::boxes_near(view, box, limit2(max_distance), query.filter, candidate, work);
+  shape_detail::boxes_near(view, box, limit2(max_distance), query.filter, candidate, work);
   return best;
 }
 
 BodyDistance Bodies::closest(const Shape& shape, const Qvvs& at, float max_distance,
                              const BodyQuery& query) const {
-  SearchWork work;
-  return detail::closest_to(*store_, {shape, at, max_distance}, query, work);
+  layer_detail::SearchWork work;
+  return shape_detail::closest_to(*store_, {shape, at, max_distance}, query, work);
 }
 
 QueryResult Bodies::overlaps(const Shape& shape, const Qvvs& at, std::span<std::uint32_t> out,
@@ -288,7 +288,8 @@ QueryResult Bodies::overlaps(const Shape& shape, const Qvvs& at, std::span<std::
     }
     return true;
   };
-  const QueryResult boxes = visit<3>(store.layer, detail::asked_box(shape, at), candidate, query.filter);
+  const QueryResult boxes =
+      visit<3>(store.layer, shape_detail::asked_box(shape, at), candidate, query.filter);
   return lowest.finish({boxes.tested, boxes.visited});
 }
 

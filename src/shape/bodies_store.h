@@ -11,7 +11,7 @@
 #include "layer/sink.h"
 #include "shape/bodies_packets.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 struct BodiesStore {
   explicit BodiesStore(std::pmr::memory_resource* resource)
@@ -23,13 +23,13 @@ struct BodiesStore {
 };
 
 [[nodiscard]] BodyRayHit closest_on_ray(const BodiesStore& store, const Ray3& ray, const BodyQuery& query,
-                                        SearchWork& work);
+                                        layer_detail::SearchWork& work);
 [[nodiscard]] BodyRayHit closest_on_ray(const BodiesStore& store, RayPacket& packet, std::size_t ray,
-                                        const BodyQuery& query, SearchWork& work);
+                                        const BodyQuery& query, layer_detail::SearchWork& work);
 [[nodiscard]] BodyCastHit closest_on_cast(const BodiesStore& store, const BodyCast& cast,
-                                          const BodyQuery& query, SearchWork& work);
+                                          const BodyQuery& query, layer_detail::SearchWork& work);
 [[nodiscard]] BodyDistance closest_to(const BodiesStore& store, const BodyNear& near, const BodyQuery& query,
-                                      SearchWork& work);
+                                      layer_detail::SearchWork& work);
 /// The box of what is asked with; empty where that is not finite.
 [[nodiscard]] Aabb3 asked_box(const Shape& shape, const Qvvs& at);
 /// A point where the cast passes; false: it hits nothing.
@@ -53,7 +53,7 @@ class Lowest {
     }
   }
   /// Puts them in order. No two are equal, or the order would not be known.
-  [[nodiscard]] QueryResult finish(const SearchWork& work) {
+  [[nodiscard]] QueryResult finish(const layer_detail::SearchWork& work) {
     std::sort_heap(out_.begin(), end(), less_);
     return {found_, written_, work.tested, work.visited};
   }
@@ -66,4 +66,4 @@ class Lowest {
   std::size_t found_ = 0, written_ = 0;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -9,7 +9,7 @@
 #include "shape/placed.h"
 
 namespace juxta {
-namespace detail {
+namespace shape_detail {
 namespace {
 
 /// The float next to a finite one, away from or towards 0: its bits count as integers do.
@@ -130,14 +130,14 @@ Aabb3 outward(const Extent& extent) noexcept {
           {-rounded_down(-extent.hi.x), -rounded_down(-extent.hi.y), -rounded_down(-extent.hi.z)}};
 }
 
-}  // namespace detail
+}  // namespace shape_detail
 
 Aabb3 bounds_of(const Shape& shape, const Qvvs& at) {
-  using detail::V3;
-  detail::Extent e = detail::extent_of(shape, detail::Frame(at, V3(at.position)));
+  using shape_detail::V3;
+  shape_detail::Extent e = shape_detail::extent_of(shape, shape_detail::Frame(at, V3(at.position)));
   e.lo = e.lo + V3(at.position);
   e.hi = e.hi + V3(at.position);
-  return detail::outward(e);
+  return shape_detail::outward(e);
 }
 
 }  // namespace juxta

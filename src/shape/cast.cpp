@@ -9,7 +9,7 @@
 #include "shape/surface.h"
 
 namespace juxta {
-namespace detail {
+namespace shape_detail {
 namespace {
 
 /// The earliest touch so far.
@@ -75,10 +75,10 @@ bool comes_near(const Extent& box, V3 way, const Extent& still, double most) noe
 }
 
 }  // namespace
-}  // namespace detail
+}  // namespace shape_detail
 
 CastHit cast(const Shape& moving, const Qvvs& from, const Vec3& way, const Shape& still, const Qvvs& at) {
-  using namespace detail;
+  using namespace shape_detail;
   CastHit hit;
   if (!moving.convex() || !is_finite(way)) {
     return hit;

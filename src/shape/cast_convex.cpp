@@ -9,7 +9,7 @@
 
 #include "shape/gjk.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr int kRounds = 128;
@@ -113,4 +113,4 @@ bool cast_convex(const Convex& a, V3 way, const Convex& b, double most, Touch& t
   return true;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -10,7 +10,7 @@
 #include "shape/surface.h"
 
 namespace juxta {
-namespace detail {
+namespace shape_detail {
 namespace {
 
 /// The best answer so far. What is farther than `limit` need not be looked at.
@@ -123,11 +123,11 @@ double touching_limit(const Placed& a, const Placed& b) noexcept {
 }
 
 }  // namespace
-}  // namespace detail
+}  // namespace shape_detail
 
 ClosestPoints closest(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& at_b,
                       float max_distance) {
-  using namespace detail;
+  using namespace shape_detail;
   Nearest nearest;
   nearest.limit = static_cast<double>(max_distance);
   each_parts(a, at_a, b, at_b, [&](const Placed& part_a, const Placed& part_b) {
@@ -155,7 +155,7 @@ ClosestPoints closest(const Shape& a, const Qvvs& at_a, const Shape& b, const Qv
 }
 
 bool overlaps(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& at_b) {
-  using namespace detail;
+  using namespace shape_detail;
   bool found = false;
   each_parts(a, at_a, b, at_b, [&](const Placed& part_a, const Placed& part_b) {
     const bool convex = part_a.shape->convex() && part_b.shape->convex();

@@ -10,7 +10,7 @@
 
 namespace juxta {
 
-Compound::Compound(std::unique_ptr<detail::CompoundStore> store) noexcept : store_(std::move(store)) {}
+Compound::Compound(std::unique_ptr<shape_detail::CompoundStore> store) noexcept : store_(std::move(store)) {}
 Compound::Compound(Compound&&) noexcept = default;
 Compound& Compound::operator=(Compound&&) noexcept = default;
 Compound::~Compound() = default;
@@ -32,7 +32,7 @@ Result<Compound> Compound::build(std::span<const Part> parts) {
       return tl::unexpected<Error>(std::move(good.error()));
     }
   }
-  auto store = std::make_unique<detail::CompoundStore>();
+  auto store = std::make_unique<shape_detail::CompoundStore>();
   store->parts.assign(parts.begin(), parts.end());
   store->bounds.reserve(parts.size());
   for (const Part& part : parts) {

@@ -17,10 +17,10 @@
 namespace juxta {
 namespace {
 
-using detail::Convex;
-using detail::Near;
-using detail::Patch;
-using detail::V3;
+using shape_detail::Convex;
+using shape_detail::Near;
+using shape_detail::Patch;
+using shape_detail::V3;
 
 constexpr double kFacing = 0.995;   // cosine: a face that looks along the direction, to 6 degrees
 constexpr double kParallel = 0.01;  // sine, of two segments
@@ -155,8 +155,8 @@ Manifold contact(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& a
     return out;
   }
   const V3 origin(at_a.position);
-  const Convex first = detail::convex_of(a, detail::Frame(at_a, origin));
-  const Convex second = detail::convex_of(b, detail::Frame(at_b, origin));
+  const Convex first = shape_detail::convex_of(a, shape_detail::Frame(at_a, origin));
+  const Convex second = shape_detail::convex_of(b, shape_detail::Frame(at_b, origin));
   Near near;
   if (!closest_convex(first, second, static_cast<double>(margin), near)) {
     return out;

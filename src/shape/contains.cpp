@@ -9,7 +9,7 @@
 #include "shape/surface.h"
 
 namespace juxta {
-namespace detail {
+namespace shape_detail {
 namespace {
 
 constexpr double kTouching = 1e-6;  // of the size
@@ -133,10 +133,10 @@ bool contains_point(const Placed& placed, const Convex& point) noexcept {
 }
 
 }  // namespace
-}  // namespace detail
+}  // namespace shape_detail
 
 bool contains(const Shape& shape, const Qvvs& at, const Vec3& point) {
-  using namespace detail;
+  using namespace shape_detail;
   if (!is_finite(point)) {
     return false;
   }

@@ -7,7 +7,7 @@
 #include "shape/gjk.h"
 #include "shape/parts_store.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 /// Half the diagonal of the box around some points.
@@ -232,4 +232,4 @@ bool closest_convex(const Convex& a, const Convex& b, double most, Near& near) n
   return rounded(a, b, most, near);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

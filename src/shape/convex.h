@@ -13,7 +13,7 @@
 #include "juxta/shape/shape.h"
 #include "shape/frame.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// A convex shape in a common frame. Small cores are placed once, hulls vertex by vertex when asked.
 struct Convex {
@@ -55,4 +55,4 @@ struct Touch {
 };
 [[nodiscard]] bool cast_convex(const Convex& a, V3 way, const Convex& b, double most, Touch& touch) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

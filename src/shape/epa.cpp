@@ -17,7 +17,7 @@
 
 #include "shape/gjk.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr std::uint32_t kVertices = 192;
@@ -395,4 +395,4 @@ void epa(const Convex& a, const Convex& b, const Simplex& simplex, Near& near) n
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -20,7 +20,7 @@
 #include "shape/gjk.h"
 #include "shape/parts_store.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr std::uint32_t kMostWaiting = 64;  // pieces of one arc; each cut is about the middle
@@ -224,4 +224,4 @@ void depth_by_faces(const Convex& a, const Convex& b, Near& near) noexcept {
   near.on_b = near.on_a + back;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "shape/frame.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 Frame::Frame(const Qvvs& at, const V3& origin) noexcept
     : position(V3(at.position) - origin), scale(static_cast<double>(at.scale)) {
@@ -14,4 +14,4 @@ Frame::Frame(const Qvvs& at, const V3& origin) noexcept
   stretch = V3(at.stretch) * scale;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

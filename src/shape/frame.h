@@ -9,7 +9,7 @@
 
 #include "juxta/math/qvvs.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// x as a float, in truth. gcc 12 takes the double of a float of x for x itself where it turns two or more of
 /// them into a vector (-O2), and then a box is not rounded outwards, and -O0 gives other bits: hence memory.
@@ -77,4 +77,4 @@ struct Frame {
   }
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

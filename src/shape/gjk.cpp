@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 using Point = Simplex::Point;
@@ -240,4 +240,4 @@ GjkEnd gjk(const Convex& a, const Convex& b, V3 shift, double most, Simplex& s, 
   return near.distance > most ? GjkEnd::kFar : GjkEnd::kApart;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -9,7 +9,7 @@
 #include "shape/frame.h"
 #include "shape/segments.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// Cores that are nearer than this part of the two sizes count as touching: the direction between nearest
 /// points is noise there.
@@ -51,4 +51,4 @@ void epa(const Convex& a, const Convex& b, const Simplex& simplex, Near& near) n
 /// if one of the two is a hull with a volume, and the points at its end.
 void depth_by_faces(const Convex& a, const Convex& b, Near& near) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -48,7 +48,7 @@ std::array<std::uint32_t, 3> corners_of(std::uint32_t index, std::uint32_t colum
 
 }  // namespace
 
-HeightField::HeightField(std::unique_ptr<detail::HeightFieldStore> store) noexcept
+HeightField::HeightField(std::unique_ptr<shape_detail::HeightFieldStore> store) noexcept
     : store_(std::move(store)) {}
 HeightField::HeightField(HeightField&&) noexcept = default;
 HeightField& HeightField::operator=(HeightField&&) noexcept = default;
@@ -70,10 +70,10 @@ Result<HeightField> HeightField::build(std::uint32_t columns, std::uint32_t rows
   for (std::uint32_t t = 0; t < triangles.size(); ++t) {
     triangles[t] = corners_of(t, columns);
   }
-  detail::HeightFieldStore store{
+  shape_detail::HeightFieldStore store{
       columns, rows, cell, std::vector<float>(heights.begin(), heights.end()),
-      detail::Triangles::build(vertices, triangles, nullptr, huge_page_resource())};
-  return HeightField(std::make_unique<detail::HeightFieldStore>(std::move(store)));
+      shape_detail::Triangles::build(vertices, triangles, nullptr, huge_page_resource())};
+  return HeightField(std::make_unique<shape_detail::HeightFieldStore>(std::move(store)));
 }
 
 std::uint32_t HeightField::columns() const noexcept {

@@ -13,7 +13,7 @@
 #include "shape/parts_store.h"
 
 namespace juxta {
-namespace detail {
+namespace shape_detail {
 namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -180,9 +180,9 @@ std::vector<std::uint32_t> polygon_of(std::span<const GridPoint> places, const C
   return Polygon(places, normal).run(start.point[0], start.point[1]);
 }
 
-}  // namespace detail
+}  // namespace shape_detail
 
-ConvexHull::ConvexHull(std::unique_ptr<detail::HullStore> store) noexcept : store_(std::move(store)) {}
+ConvexHull::ConvexHull(std::unique_ptr<shape_detail::HullStore> store) noexcept : store_(std::move(store)) {}
 ConvexHull::ConvexHull(ConvexHull&&) noexcept = default;
 ConvexHull& ConvexHull::operator=(ConvexHull&&) noexcept = default;
 ConvexHull::~ConvexHull() = default;
@@ -200,26 +200,26 @@ Result<ConvexHull> ConvexHull::build(std::span<const Vec3> points) {
       return fail(ErrorCode::kNotFinite, "the points of a hull must be finite", i);
     }
   }
-  auto store = std::make_unique<detail::HullStore>();
-  const detail::Grid grid = detail::grid_of(points);
-  const detail::Corners start = detail::first_corners(grid.places);
+  auto store = std::make_unique<shape_detail::HullStore>();
+  const shape_detail::Grid grid = shape_detail::grid_of(points);
+  const shape_detail::Corners start = shape_detail::first_corners(grid.places);
   store->middle = grid.middle;
   if (start.count == 4) {
-    const std::vector<detail::HullFace> faces = detail::hull_of(grid.places, start);
-    const detail::HullPolygons polygons = detail::join_faces(grid.places, faces);
-    detail::fill_vertices(*store, points, polygons);
-    detail::fill_planes(*store, faces, polygons.seed);
-    detail::fill_edges(*store);
+    const std::vector<shape_detail::HullFace> faces = shape_detail::hull_of(grid.places, start);
+    const shape_detail::HullPolygons polygons = shape_detail::join_faces(grid.places, faces);
+    shape_detail::fill_vertices(*store, points, polygons);
+    shape_detail::fill_planes(*store, faces, polygons.seed);
+    shape_detail::fill_edges(*store);
   } else {
     std::vector<std::uint32_t> ring(start.point.begin(), start.point.begin() + start.count);
     if (start.count == 3) {
-      ring = detail::polygon_of(grid.places, start);
+      ring = shape_detail::polygon_of(grid.places, start);
     }
     for (const std::uint32_t point : ring) {
       store->vertices.push_back(points[point]);
     }
   }
-  detail::fill_columns(*store);
+  shape_detail::fill_columns(*store);
   if (store->vertices.size() > kMostVertices) {
     return fail(ErrorCode::kTooLarge, "a hull has at most 65,535 vertices; give it fewer points");
   }

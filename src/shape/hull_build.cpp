@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -263,4 +263,4 @@ std::vector<HullFace> hull_of(std::span<const GridPoint> places, const Corners& 
   return Quickhull(places).run(start);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -15,7 +15,7 @@
 #include "juxta/math/qvvs.h"
 #include "shape/frame.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 __extension__ using Wide = __int128;
 
@@ -87,4 +87,4 @@ void fill_edges(HullStore& store);
 /// Its columns, once all else is there.
 void fill_columns(HullStore& store);
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -9,7 +9,7 @@
 #include "shape/hull_build.h"
 #include "shape/parts_store.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -127,4 +127,4 @@ void fill_columns(HullStore& store) {
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

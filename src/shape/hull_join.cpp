@@ -7,7 +7,7 @@
 
 #include "shape/hull_build.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -187,4 +187,4 @@ HullPolygons join_faces(std::span<const GridPoint> places, std::span<const HullF
   return Joiner(places, faces).run();
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

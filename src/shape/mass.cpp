@@ -11,7 +11,7 @@
 #include "shape/placed.h"
 
 namespace juxta {
-namespace detail {
+namespace shape_detail {
 namespace {
 
 /// The integrals of 1, p and p * p^T over a body, p seen from `from`.
@@ -200,12 +200,12 @@ struct BodyOf {
 };
 
 }  // namespace
-}  // namespace detail
+}  // namespace shape_detail
 
 MassProperties mass_of(const Shape& shape, const Qvvs& at) {
-  using detail::V3;
-  const detail::Frame frame(at, V3(at.position));
-  const detail::Body body = std::visit(detail::BodyOf{frame}, shape.any());
+  using shape_detail::V3;
+  const shape_detail::Frame frame(at, V3(at.position));
+  const shape_detail::Body body = std::visit(shape_detail::BodyOf{frame}, shape.any());
   MassProperties mass;
   if (body.volume == 0) {
     return mass;

@@ -101,7 +101,8 @@ bool is_closed(std::span<const Vertex> vertices, std::span<const Corners> triang
 
 }  // namespace
 
-TriangleMesh::TriangleMesh(std::unique_ptr<detail::MeshStore> store) noexcept : store_(std::move(store)) {}
+TriangleMesh::TriangleMesh(std::unique_ptr<shape_detail::MeshStore> store) noexcept
+    : store_(std::move(store)) {}
 TriangleMesh::TriangleMesh(TriangleMesh&&) noexcept = default;
 TriangleMesh& TriangleMesh::operator=(TriangleMesh&&) noexcept = default;
 TriangleMesh::~TriangleMesh() = default;
@@ -111,9 +112,9 @@ Result<TriangleMesh> TriangleMesh::build(std::span<const Vertex> vertices, std::
   if (Result<void> good = check_mesh(vertices, triangles); !good) {
     return tl::unexpected<Error>(std::move(good.error()));
   }
-  detail::MeshStore store{detail::Triangles::build(vertices, triangles, executor, resource),
-                          is_closed(vertices, triangles, executor)};
-  return TriangleMesh(std::make_unique<detail::MeshStore>(std::move(store)));
+  shape_detail::MeshStore store{shape_detail::Triangles::build(vertices, triangles, executor, resource),
+                                is_closed(vertices, triangles, executor)};
+  return TriangleMesh(std::make_unique<shape_detail::MeshStore>(std::move(store)));
 }
 
 std::size_t TriangleMesh::triangle_count() const noexcept {
@@ -134,7 +135,7 @@ Aabb3 TriangleMesh::bounds() const noexcept {
 }
 
 std::size_t TriangleMesh::memory_bytes() const noexcept {
-  return sizeof(detail::MeshStore) + store_->triangles.memory_bytes();
+  return sizeof(shape_detail::MeshStore) + store_->triangles.memory_bytes();
 }
 
 }  // namespace juxta

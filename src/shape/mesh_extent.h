@@ -8,7 +8,7 @@
 #include "juxta/math/aabb.h"
 #include "shape/frame.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 struct MeshExtent {
   V3 lo, hi;
@@ -36,4 +36,4 @@ struct MeshExtent {
   [[nodiscard]] double longest() const noexcept { return size * 16; }
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -3,7 +3,7 @@
 
 #include "shape/triangle_tree.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 bool start_far(const MeshPlace& place, MeshRay& ray) noexcept {
   Extent box;
@@ -64,4 +64,4 @@ bool finish_mesh_ray(const MeshPlace& place, const Line& line, const MeshRay& ra
   return true;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

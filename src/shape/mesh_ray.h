@@ -22,7 +22,7 @@
 #include "shape/ray_convex.h"
 #include "shape/triangles.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// What of a line lies in a box. A way of 0 along an axis: all or nothing.
 struct Stretch {
@@ -88,4 +88,4 @@ struct MeshRay {
 void raycast_mesh(const MeshPlace& place, const V3& position, std::span<const Ray3> rays,
                   std::span<SurfaceHit> out) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -28,7 +28,7 @@
 #include "shape/triangle_ray-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::shape_detail::HWY_NAMESPACE {
 
 using WideTag = hn::CappedTag<double, 8>;
 using HalfTag = hn::Rebind<float, WideTag>;
@@ -329,11 +329,11 @@ void RaysAtMesh(const MeshPlace& place, const V3& position, const Ray3* rays, st
   }
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::shape_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 HWY_EXPORT(RaysAtMesh);
 
@@ -346,5 +346,5 @@ void raycast_mesh(const MeshPlace& place, const V3& position, std::span<const Ra
   HWY_DYNAMIC_DISPATCH(RaysAtMesh)(place, position, rays.data(), rays.size(), out.data());
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail
 #endif  // HWY_ONCE

@@ -9,7 +9,7 @@
 #include "shape/frame.h"
 #include "shape/triangles.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// Hulls are looked through in blocks of so many, which a compiler keeps in registers.
 inline constexpr std::size_t kHullBlock = 8;
@@ -61,4 +61,4 @@ struct CompoundStore {
   std::vector<Aabb3> bounds;  // of each part
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

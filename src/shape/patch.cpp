@@ -7,7 +7,7 @@
 
 #include "shape/parts_store.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr std::uint32_t kCorners = 32;  // of a face; each side of the other one adds a corner at most
@@ -146,4 +146,4 @@ void clip(Patch& patch, const Patch& face) noexcept {
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -8,7 +8,7 @@
 #include "shape/convex.h"
 #include "shape/frame.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// Corners of a face in order around it, or the ends of a segment, or a point.
 struct Patch {
@@ -31,4 +31,4 @@ void find_patch(const Convex& shape, V3 direction, Patch& out) noexcept;
 /// What of `patch` stands over `face` (3 corners or more), seen along the face's normal. 0 corners: nothing.
 void clip(Patch& patch, const Patch& face) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -15,7 +15,7 @@
 #include "shape/frame.h"
 #include "shape/parts_store.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 inline constexpr double kFar = std::numeric_limits<double>::infinity();
 
@@ -150,4 +150,4 @@ void visit_parts(const Shape& shape, const Frame& frame, Visit&& visit) {
   return a.part != b.part ? a.part < b.part : a.triangle < b.triangle;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -7,7 +7,7 @@
 
 #include "shape/placed.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 /// Sines below this are rounding: a ray that runs in a plane.
@@ -285,4 +285,4 @@ bool ray_convex(const Shape& shape, const Frame& frame, const Line& line, Entry&
   return std::visit(RayConvex{frame, line, entry}, shape.any()) && entry.t <= line.most;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -7,7 +7,7 @@
 #include "juxta/shape/shape.h"
 #include "shape/frame.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// The points origin + way * t, 0 <= t <= most, in the common frame.
 struct Line {
@@ -22,4 +22,4 @@ struct Entry {
 [[nodiscard]] bool ray_convex(const Shape& shape, const Frame& frame, const Line& line,
                               Entry& entry) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

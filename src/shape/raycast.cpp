@@ -8,7 +8,7 @@
 #include "shape/ray_convex.h"
 
 namespace juxta {
-namespace detail {
+namespace shape_detail {
 namespace {
 
 /// Sets `entry` and `triangle` where it meets one.
@@ -55,23 +55,23 @@ void ray_parts(const Shape& shape, const Frame& frame, Line& line, Entry& best, 
 }
 
 }  // namespace
-}  // namespace detail
+}  // namespace shape_detail
 
 SurfaceHit raycast(const Shape& shape, const Qvvs& at, const Ray3& ray) {
-  using detail::V3;
+  using shape_detail::V3;
   SurfaceHit hit;
-  if (!detail::is_valid(ray)) {
+  if (!shape_detail::is_valid(ray)) {
     return hit;
   }
   const V3 origin(Vec3{ray.origin[0], ray.origin[1], ray.origin[2]});
   const V3 way(Vec3{ray.direction[0], ray.direction[1], ray.direction[2]});
-  const detail::Frame frame(at, V3(at.position));
-  detail::Line line{origin - V3(at.position), way, static_cast<double>(ray.max)};
-  detail::Entry best;
-  if (const detail::Triangles* triangles = detail::triangles_of(shape)) {
-    hit.hit = detail::ray_triangles(*triangles, frame, line, best, hit.part.triangle);
+  const shape_detail::Frame frame(at, V3(at.position));
+  shape_detail::Line line{origin - V3(at.position), way, static_cast<double>(ray.max)};
+  shape_detail::Entry best;
+  if (const shape_detail::Triangles* triangles = shape_detail::triangles_of(shape)) {
+    hit.hit = shape_detail::ray_triangles(*triangles, frame, line, best, hit.part.triangle);
   } else {
-    detail::ray_parts(shape, frame, line, best, hit);
+    shape_detail::ray_parts(shape, frame, line, best, hit);
   }
   if (hit.hit) {
     hit.t = static_cast<float>(best.t);
@@ -87,9 +87,10 @@ Result<void> raycast(const Shape& shape, const Qvvs& at, std::span<const Ray3> r
     return fail(ErrorCode::kInvalidArgument, std::to_string(rays.size()) + " rays, but room for " +
                                                  std::to_string(out.size()) + " answers: give one for each");
   }
-  if (const detail::Triangles* triangles = detail::triangles_of(shape)) {
-    const detail::V3 position(at.position);
-    detail::raycast_mesh(detail::MeshPlace(*triangles, detail::Frame(at, position)), position, rays, out);
+  if (const shape_detail::Triangles* triangles = shape_detail::triangles_of(shape)) {
+    const shape_detail::V3 position(at.position);
+    shape_detail::raycast_mesh(shape_detail::MeshPlace(*triangles, shape_detail::Frame(at, position)),
+                               position, rays, out);
     return {};
   }
   for (std::size_t i = 0; i < rays.size(); ++i) {

@@ -8,7 +8,7 @@
 
 #include "shape/frame.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// Where on a segment from p, s in [0, 1] of `way`, `point` is nearest. A segment without length: 0.
 [[nodiscard]] inline double nearest_on_segment(V3 p, V3 way, V3 point) noexcept {
@@ -88,4 +88,4 @@ struct PointPair {
   return true;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -10,7 +10,7 @@
 #include "shape/convex.h"
 #include "shape/placed.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// A mesh or a height field where it stands.
 struct Surface {
@@ -96,4 +96,4 @@ class Screen {
   HalfSpace hidden_;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -15,7 +15,7 @@
 
 #include "shape/triangle_tree.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -249,4 +249,4 @@ void collapse_binary_tree(const Array<BinaryNode>& binary, std::span<const Trian
   Collapser(binary, refs, tree, resource).run();
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -21,7 +21,7 @@
 #include "shape/triangle_ray-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::shape_detail::HWY_NAMESPACE {
 
 inline constexpr std::uint32_t kPacket = 16;
 using RayTag = hn::CappedTag<float, kPacket>;
@@ -354,6 +354,6 @@ HWY_INLINE bool SearchPacket(const TriangleTree& tree, const RayColumns& given, 
   return true;
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::shape_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -16,8 +16,9 @@
 #include "shape/triangle_ray.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::shape_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using namespace core_detail::HWY_NAMESPACE;
 
 using LaneTag = hn::CappedTag<float, kTreeLanes>;
 /// Lanes of one register: 8 or 4.
@@ -281,6 +282,6 @@ HWY_INLINE void SearchApart(const TriangleTree& tree, const Ray3* rays, std::siz
   }
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::shape_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstddef>
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr float kMost = std::numeric_limits<float>::max();
@@ -137,4 +137,4 @@ TriangleHit closest_triangle_reference(const TriangleTree& tree, const Ray3& ray
   return ready.answer(best);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

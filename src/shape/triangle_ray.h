@@ -25,7 +25,7 @@
 #include "shape/triangle_tree.h"
 #include "shape/triangles.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 /// A ray made ready for one mesh.
 struct ReadyRay {
@@ -90,4 +90,4 @@ struct CornerView {
 void closest_triangles(const TriangleTree& tree, std::span<const Ray3> rays,
                        std::span<TriangleHit> out) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

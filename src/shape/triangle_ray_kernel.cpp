@@ -31,7 +31,7 @@
 #include "shape/triangle_ray-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::shape_detail::HWY_NAMESPACE {
 
 TriangleHit Closest(const TriangleTree& tree, const Ray3& ray) {
   const ReadyRay ready = make_ready(ray, tree.bounds);
@@ -64,11 +64,11 @@ void ClosestOfMany(const TriangleTree& tree, const Ray3* rays, std::size_t count
   }
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::shape_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 HWY_EXPORT(Closest);
 HWY_EXPORT(Any);
@@ -85,5 +85,5 @@ void closest_triangles(const TriangleTree& tree, std::span<const Ray3> rays,
   HWY_DYNAMIC_DISPATCH(ClosestOfMany)(tree, rays.data(), rays.size(), out.data());
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail
 #endif  // HWY_ONCE

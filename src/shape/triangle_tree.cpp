@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -238,4 +238,4 @@ void build_binary_tree(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, co
   });
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -19,7 +19,7 @@
 #include "juxta/core/executor.h"
 #include "juxta/math/aabb.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 inline constexpr std::uint32_t kTreeLanes = 8;
 
@@ -89,4 +89,4 @@ void build_binary_tree(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, co
 void collapse_binary_tree(const Array<BinaryNode>& binary, std::span<const TriangleRef> refs,
                           TriangleTree& tree, std::pmr::memory_resource* resource);
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -7,7 +7,7 @@
 #include "shape/triangle_tree.h"
 #include "shape/triangles.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 struct Interval {
@@ -243,4 +243,4 @@ void Triangles::visit_swept(const Aabb3& box, const Vec3& way, double limit,
   nearest_first(*tree_, limit, visitor, hidden, sweep, [](double l) { return l; });
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

@@ -8,7 +8,7 @@
 #include "shape/triangle_ray.h"
 #include "shape/triangle_tree.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -102,4 +102,4 @@ void Triangles::ray_closest(std::span<const Ray3> rays, std::span<TriangleHit> o
   closest_triangles(*tree_, rays, out);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

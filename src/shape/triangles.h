@@ -21,7 +21,7 @@
 #include "juxta/math/qvvs.h"
 #include "shape/mesh_extent.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 
 struct TriangleTree;  // src/shape/triangle_tree.h: nodes and leaves, of the ray kernel's own choosing
 
@@ -82,4 +82,4 @@ class Triangles {
   MeshExtent extent_;  // of its bounds
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

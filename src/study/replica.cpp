@@ -11,7 +11,7 @@
 
 #include "study/started.h"
 
-namespace juxta::detail {
+namespace juxta::study_detail {
 namespace {
 
 /// One NaN for all, as the journal knows no other.
@@ -145,4 +145,4 @@ Result<ReplicaRows> Replica::try_run(FunctionRef<bool()> goes_on) const {
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::study_detail

@@ -12,7 +12,7 @@
 #include "juxta/study/sweep.h"
 #include "study/sweep_journal.h"
 
-namespace juxta::detail {
+namespace juxta::study_detail {
 
 inline constexpr std::size_t kMostReplicas = 1'000'000;
 
@@ -44,4 +44,4 @@ class Replica {
   std::vector<double> values_;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::study_detail

@@ -13,13 +13,13 @@
 namespace juxta {
 
 struct Run::State {
-  std::unique_ptr<detail::Started> started;
+  std::unique_ptr<study_detail::Started> started;
 };
 
 namespace {
 
-using detail::RunFile;
-using detail::Started;
+using study_detail::RunFile;
+using study_detail::Started;
 
 /// What the file says of each parameter that the model declares, and of no other.
 Result<Parameters> parameters_in(const RunFile& file, const ModelInfo& model) {
@@ -29,23 +29,24 @@ Result<Parameters> parameters_in(const RunFile& file, const ModelInfo& model) {
     const auto& [name, value] = file.parameters[i];
     same = name == model.parameters[i].name;
     if (auto set = parameters.set(name, value); same && !set) {
-      return detail::kRunFormat.corrupt(set.error().message, detail::kHeaderBytes);
+      return study_detail::kRunFormat.corrupt(set.error().message, core_detail::kHeaderBytes);
     }
   }
   if (!same) {
-    return detail::kRunFormat.corrupt("the parameters are not those of the model " + model.name,
-                                      detail::kHeaderBytes);
+    return study_detail::kRunFormat.corrupt("the parameters are not those of the model " + model.name,
+                                            core_detail::kHeaderBytes);
   }
   return parameters;
 }
 
 Result<Simulation> simulation_in(const RunFile& file) {
-  return detail::SimulationImage::load(file.simulation, huge_page_resource()).map_error([&](Error error) {
-    if (error.byte != Error::kNowhere) {
-      error.byte += file.simulation_at;
-    }
-    return error;
-  });
+  return agents_detail::SimulationImage::load(file.simulation, huge_page_resource())
+      .map_error([&](Error error) {
+        if (error.byte != Error::kNowhere) {
+          error.byte += file.simulation_at;
+        }
+        return error;
+      });
 }
 
 Result<std::unique_ptr<Started>> started_from(RunFile file, std::span<const ModelInfo> models) {
@@ -64,7 +65,7 @@ Result<std::unique_ptr<Started>> started_from(RunFile file, std::span<const Mode
     return started;
   }
   if (auto goes_on = (*started)->collector.go_on(std::move(file.tables)); !goes_on) {
-    return detail::kRunFormat.corrupt(goes_on.error().message, detail::kHeaderBytes);
+    return study_detail::kRunFormat.corrupt(goes_on.error().message, core_detail::kHeaderBytes);
   }
   return started;
 }
@@ -85,8 +86,8 @@ Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std
 }
 
 Result<Run> Run::resume(const std::filesystem::path& path, std::span<const ModelInfo> models) {
-  return detail::MappedFile::open(path)
-      .and_then([&](const detail::MappedFile& mapped) {
+  return core_detail::MappedFile::open(path)
+      .and_then([&](const core_detail::MappedFile& mapped) {
         return RunFile::read(mapped.bytes()).and_then([&](RunFile&& file) {
           return started_from(std::move(file), models);
         });
@@ -107,7 +108,7 @@ Result<void> Run::step(const Executor* executor) {
 }
 
 Result<void> Run::save(const std::filesystem::path& path) const {
-  return detail::save_run(path, *state_->started);
+  return study_detail::save_run(path, *state_->started);
 }
 
 const ModelInfo& Run::info() const noexcept {
@@ -131,7 +132,7 @@ const Collector& Run::collected() const noexcept {
 }
 
 std::uint64_t Run::state_hash() const {
-  return detail::SimulationImage(state_->started->simulation).checksum();
+  return agents_detail::SimulationImage(state_->started->simulation).checksum();
 }
 
 }  // namespace juxta

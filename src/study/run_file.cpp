@@ -7,14 +7,14 @@
 
 #include "agents/simulation_file.h"
 
-namespace juxta::detail {
+namespace juxta::study_detail {
 namespace {
 
 std::uint32_t word(std::size_t number) noexcept {
   return static_cast<std::uint32_t>(number);
 }
 
-void put_name(FlatCatalogue& catalogue, std::string_view name) {
+void put_name(core_detail::FlatCatalogue& catalogue, std::string_view name) {
   catalogue.record(word(name.size()));
   catalogue.put(name.data(), name.size());
 }
@@ -28,8 +28,8 @@ std::vector<const Table*> tables_of(const Collector& collector) {
   return tables;
 }
 
-FlatCatalogue catalogue_of(const Started& run, std::span<const Table* const> tables) {
-  FlatCatalogue catalogue;
+core_detail::FlatCatalogue catalogue_of(const Started& run, std::span<const Table* const> tables) {
+  core_detail::FlatCatalogue catalogue;
   put_name(catalogue, run.info.name);
   for (const Parameter& parameter : run.parameters.declared()) {
     catalogue.record(ParameterRecord{parameter.value, word(parameter.name.size()), 0});
@@ -58,16 +58,17 @@ class Reader {
       return head;
     }
     std::memcpy(&header_, file_.data(), sizeof header_);
-    const std::size_t rest = file_.size() - kHeaderBytes;
+    const std::size_t rest = file_.size() - core_detail::kHeaderBytes;
     if (header_.catalogue > rest || header_.catalogue % 4 != 0 || header_.simulation > rest ||
-        header_.simulation % kSectionAlignment != 0) {
+        header_.simulation % core_detail::kSectionAlignment != 0) {
       return kRunFormat.corrupt("the counts in the header make no sense", offsetof(RunFileHeader, catalogue));
     }
     return {};
   }
 
   Result<void> read_catalogue() {
-    FlatReader pieces(file_, kHeaderBytes, kHeaderBytes + header_.catalogue);
+    core_detail::FlatReader pieces(file_, core_detail::kHeaderBytes,
+                                   core_detail::kHeaderBytes + header_.catalogue);
     const auto name = [&] {
       const auto bytes = pieces.record<std::uint32_t>();
       return std::string(pieces.text(bytes));
@@ -91,14 +92,14 @@ class Reader {
       rows_.push_back(record.rows);
     }
     if (!pieces.whole() || !pieces.empty() || !columns) {
-      return kRunFormat.corrupt("the catalogue is longer or shorter than it says", kHeaderBytes);
+      return kRunFormat.corrupt("the catalogue is longer or shorter than it says", core_detail::kHeaderBytes);
     }
     return {};
   }
 
   Result<RunFile> read_sections() {
-    const std::size_t begin = padded_to_section(kHeaderBytes + header_.catalogue);
-    FlatReader pieces(file_, std::min(begin, file_.size()), file_.size());
+    const std::size_t begin = core_detail::padded_to_section(core_detail::kHeaderBytes + header_.catalogue);
+    core_detail::FlatReader pieces(file_, std::min(begin, file_.size()), file_.size());
     std::vector<std::vector<std::span<const std::byte>>> columns(out_.tables.size());
     for (std::size_t t = 0; t < columns.size(); ++t) {
       for (std::size_t c = 0; c < out_.tables[t].names().size(); ++c) {
@@ -107,7 +108,7 @@ class Reader {
     }
     out_.simulation = pieces.section(header_.simulation, 1);
     out_.simulation_at = file_.size() - header_.simulation;
-    if (!pieces.whole() || !pieces.empty() || file_.size() % kSectionAlignment != 0) {
+    if (!pieces.whole() || !pieces.empty() || file_.size() % core_detail::kSectionAlignment != 0) {
       return kRunFormat.corrupt("the file is longer or shorter than its catalogue says", file_.size());
     }
     if (auto whole = kRunFormat.check_whole(file_, file_.size()); !whole) {
@@ -143,29 +144,29 @@ Result<RunFile> RunFile::read(std::span<const std::byte> file) {
 
 Result<void> save_run(const std::filesystem::path& path, const Started& run) {
   const auto tables = tables_of(run.collector);
-  const FlatCatalogue catalogue = catalogue_of(run, tables);
-  const SimulationImage image(run.simulation);
+  const core_detail::FlatCatalogue catalogue = catalogue_of(run, tables);
+  const agents_detail::SimulationImage image(run.simulation);
   RunFileHeader header{};
   header.magic = kRunFormat.magic;
   header.format = kRunFormat.version;
-  header.byte_order = kByteOrder;
+  header.byte_order = core_detail::kByteOrder;
   header.parameters = word(run.parameters.declared().size());
   header.tables = word(tables.size());
   header.agents_every = run.options.agents_every;
   header.steps = run.options.steps;
   header.catalogue = catalogue.bytes().size();
   header.simulation = image.bytes();
-  std::array<std::byte, kHeaderBytes> head{};
+  std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
-  return kRunFormat.save(path, head, [&](FlatSink sink) {
-    Result<void> put = put_section(catalogue.bytes(), sink);
+  return kRunFormat.save(path, head, [&](core_detail::FlatSink sink) {
+    Result<void> put = core_detail::put_section(catalogue.bytes(), sink);
     for (const Table* table : tables) {
       for (std::size_t c = 0; put && c < table->names().size(); ++c) {
-        put = put_section(std::as_bytes(table->column(c)), sink);
+        put = core_detail::put_section(std::as_bytes(table->column(c)), sink);
       }
     }
     return put ? image.put(sink) : put;
   });
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::study_detail

@@ -18,7 +18,7 @@
 #include "juxta/study/table.h"
 #include "study/started.h"
 
-namespace juxta::detail {
+namespace juxta::study_detail {
 
 struct RunFileHeader {
   std::array<char, 8> magic;
@@ -46,11 +46,11 @@ struct TableRecord {
   std::uint32_t zero;
 };
 
-inline constexpr FlatFormat kRunFormat = {{'J', 'U', 'X', 'T', 'A', 'R', 'N', '\n'},
-                                          1,
-                                          offsetof(RunFileHeader, checksum),
-                                          "a run",
-                                          "resume an older save, or begin anew"};
+inline constexpr core_detail::FlatFormat kRunFormat = {{'J', 'U', 'X', 'T', 'A', 'R', 'N', '\n'},
+                                                       1,
+                                                       offsetof(RunFileHeader, checksum),
+                                                       "a run",
+                                                       "resume an older save, or begin anew"};
 
 /// A file that has been looked at from end to end, but for what is in the simulation.
 struct RunFile {
@@ -68,4 +68,4 @@ struct RunFile {
 /// Errors: kIo.
 [[nodiscard]] Result<void> save_run(const std::filesystem::path& path, const Started& run);
 
-}  // namespace juxta::detail
+}  // namespace juxta::study_detail

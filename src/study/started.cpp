@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace juxta::detail {
+namespace juxta::study_detail {
 
 Result<std::unique_ptr<Started>> Started::begin(const ModelInfo& info, const Parameters& parameters,
                                                 std::uint64_t seed, const RunOptions& options) {
@@ -48,4 +48,4 @@ Result<void> Started::step(const Executor* executor) {
   });
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::study_detail

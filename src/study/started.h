@@ -14,7 +14,7 @@
 #include "juxta/study/parameters.h"
 #include "juxta/study/run.h"
 
-namespace juxta::detail {
+namespace juxta::study_detail {
 
 /// Each member borrows from those before it, so this stays where it is.
 struct Started {
@@ -43,4 +43,4 @@ struct Started {
   RunOptions options;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::study_detail

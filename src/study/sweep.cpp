@@ -19,9 +19,9 @@
 namespace juxta {
 namespace {
 
-using detail::Replica;
-using detail::ReplicaRows;
-using detail::SweepJournal;
+using study_detail::Replica;
+using study_detail::ReplicaRows;
+using study_detail::SweepJournal;
 
 constexpr std::size_t kNobody = ~std::size_t{0};
 
@@ -32,9 +32,9 @@ class Work {
 
   /// Takes what the journal holds, and notes there what finishes from now on.
   Result<void> resume(const std::filesystem::path& path) {
-    const std::size_t rows = detail::rows_of_replica(sweep_);
+    const std::size_t rows = study_detail::rows_of_replica(sweep_);
     const auto take = [&](ReplicaRows&& found) { keep(std::move(found)); };
-    return SweepJournal::open(path, detail::fingerprint(sweep_), all_.size(), rows, take)
+    return SweepJournal::open(path, study_detail::fingerprint(sweep_), all_.size(), rows, take)
         .map([&](SweepJournal&& journal) { journal_.emplace(std::move(journal)); });
   }
   [[nodiscard]] std::size_t finished() const noexcept { return finished_; }
@@ -190,7 +190,7 @@ std::size_t Sweep::replicas() const noexcept {
 }
 
 Result<SweepResult> run_sweep(const Sweep& sweep, const SweepOptions& options) {
-  if (auto sound = detail::check_sweep(sweep); !sound) {
+  if (auto sound = study_detail::check_sweep(sweep); !sound) {
     return tl::unexpected<Error>(std::move(sound.error()));
   }
   Work work(sweep, options.monitor);

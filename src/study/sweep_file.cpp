@@ -20,7 +20,7 @@
 #include "study/replica.h"
 
 namespace juxta {
-namespace detail {
+namespace study_detail {
 namespace {
 
 constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;  // the table's numbers are whole up to here
@@ -319,11 +319,11 @@ Result<Sweep> parse_sweep(std::string_view text, std::span<const ModelInfo> mode
   return Reader(parsed.table(), models).read();
 }
 
-}  // namespace detail
+}  // namespace study_detail
 
 Result<Sweep> read_sweep(const std::filesystem::path& path, std::span<const ModelInfo> models) {
-  return read_bytes(path, nullptr, detail::kMostSweepBytes + 1).and_then([&](const std::string& text) {
-    return detail::parse_sweep(text, models);
+  return read_bytes(path, nullptr, study_detail::kMostSweepBytes + 1).and_then([&](const std::string& text) {
+    return study_detail::parse_sweep(text, models);
   });
 }
 

@@ -11,7 +11,7 @@
 
 #include "juxta/study/parameters.h"
 
-namespace juxta::detail {
+namespace juxta::study_detail {
 namespace {
 
 constexpr std::string_view kFirstWords = "juxta sweep journal ";
@@ -127,14 +127,14 @@ std::size_t read_groups(std::string_view text, std::size_t replicas, std::size_t
 Result<SweepJournal> SweepJournal::open(const std::filesystem::path& path, std::uint64_t fingerprint,
                                         std::size_t replicas, std::size_t rows,
                                         FunctionRef<void(ReplicaRows&&)> take) {
-  auto file = AppendFile::open(path);
+  auto file = core_detail::AppendFile::open(path);
   if (!file) {
     return tl::unexpected<Error>(std::move(file.error()));
   }
   const std::string first = first_line(fingerprint);
   std::size_t keep = 0;  // nothing of a first line that was torn
   {
-    const auto mapped = MappedFile::open(path);
+    const auto mapped = core_detail::MappedFile::open(path);
     if (!mapped) {
       return tl::unexpected(mapped.error());
     }
@@ -161,4 +161,4 @@ Result<void> SweepJournal::add(const ReplicaRows& finished) {
   return file_.append(std::as_bytes(std::span(text)));
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::study_detail

@@ -24,7 +24,7 @@
 #include "juxta/core/error.h"
 #include "juxta/core/function_ref.h"
 
-namespace juxta::detail {
+namespace juxta::study_detail {
 
 /// What one replica reported, row by row.
 struct ReplicaRows {
@@ -54,9 +54,9 @@ class SweepJournal {
   [[nodiscard]] Result<void> flush() { return file_.flush(); }
 
  private:
-  explicit SweepJournal(AppendFile file) noexcept : file_(std::move(file)) {}
+  explicit SweepJournal(core_detail::AppendFile file) noexcept : file_(std::move(file)) {}
 
-  AppendFile file_;
+  core_detail::AppendFile file_;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::study_detail

@@ -11,7 +11,7 @@
 #include "transform/propagation.h"
 
 namespace juxta {
-namespace detail {
+namespace transform_detail {
 
 tl::unexpected<Error> refuse(ErrorCode code, std::string_view list, std::string_view what,
                              std::size_t index) {
@@ -166,18 +166,19 @@ class Cutter {
 };
 
 }  // namespace
-}  // namespace detail
+}  // namespace transform_detail
 
-using detail::Row;
+using transform_detail::Row;
 
 Result<Id> Hierarchy::create(const LocalTransform& local, Id parent, const NodeOptions& options) {
-  detail::HierarchyStore& store = *store_;
-  Result<LocalTransform> kept = detail::checked({.local = local, .stretch = options.stretch}, "create", 0);
+  transform_detail::HierarchyStore& store = *store_;
+  Result<LocalTransform> kept =
+      transform_detail::checked({.local = local, .stretch = options.stretch}, "create", 0);
   if (!kept) {
     kept.error().index = Error::kNowhere;
     return tl::unexpected(kept.error());
   }
-  Row parent_row = detail::kNoRow;
+  Row parent_row = transform_detail::kNoRow;
   if (parent != Id{}) {
     const Result<Row> found = row_of(store, parent);
     if (!found) {
@@ -188,24 +189,25 @@ Result<Id> Hierarchy::create(const LocalTransform& local, Id parent, const NodeO
   if (!store.has_slots(1)) {
     return fail(ErrorCode::kTooLarge, "create: 2^32 - 2 nodes are there already; destroy some");
   }
-  if (store.open == detail::kNoRow || store.tiles[store.open]->used == detail::kTileRows) {
+  if (store.open == transform_detail::kNoRow ||
+      store.tiles[store.open]->used == transform_detail::kTileRows) {
     store.open = store.new_tile();
   }
-  detail::Tile& tile = *store.tiles[store.open];
+  transform_detail::Tile& tile = *store.tiles[store.open];
   const std::uint32_t r = tile.used++;
-  const Row row = store.open * detail::kTileRows + r;
-  tile.first_child[r] = tile.first_child[r + 1] = detail::kTileRows;
+  const Row row = store.open * transform_detail::kTileRows + r;
+  tile.first_child[r] = tile.first_child[r + 1] = transform_detail::kTileRows;
   tile.live.set(r);
   ++tile.nodes;
   const Id id = put_node(store, tile, row, *kept, options);
   link(store, row, parent_row);
-  store.debt += parent_row == detail::kNoRow ? 0 : detail::kDebtOfLink;
+  store.debt += parent_row == transform_detail::kNoRow ? 0 : transform_detail::kDebtOfLink;
   store.mark(row);
   return id;
 }
 
 Result<void> Hierarchy::create(std::span<const NodeDescription> nodes, std::span<Id> ids) {
-  detail::HierarchyStore& store = *store_;
+  transform_detail::HierarchyStore& store = *store_;
   if (ids.size() != nodes.size()) {
     return fail(ErrorCode::kInvalidArgument, "create: ids is not as long as nodes");
   }
@@ -213,30 +215,30 @@ Result<void> Hierarchy::create(std::span<const NodeDescription> nodes, std::span
     return fail(ErrorCode::kTooLarge, "create: there would be more than 2^32 - 2 nodes");
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (const Result<LocalTransform> kept = detail::checked(nodes[i], "create", i); !kept) {
+    if (const Result<LocalTransform> kept = transform_detail::checked(nodes[i], "create", i); !kept) {
       return tl::unexpected(kept.error());
     }
   }
-  const detail::Trees trees(nodes);
-  detail::Forest forest;
+  const transform_detail::Trees trees(nodes);
+  transform_detail::Forest forest;
   forest.sources.reserve(nodes.size());
   forest.children.reserve(nodes.size());
-  detail::Cutter cutter(trees, forest, room_left(store));
+  transform_detail::Cutter cutter(trees, forest, room_left(store));
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].parent == NodeDescription::kRoot) {
       cutter.add(i);
     }
   }
-  const auto put = [&](std::span<const std::uint32_t> sources, detail::Tile& tile, Row row) {
+  const auto put = [&](std::span<const std::uint32_t> sources, transform_detail::Tile& tile, Row row) {
     for (const std::uint32_t i : sources) {
-      ids[i] = put_node(store, tile, row, *detail::checked(nodes[i], "create", i),
+      ids[i] = put_node(store, tile, row, *transform_detail::checked(nodes[i], "create", i),
                         {nodes[i].stretch, nodes[i].context, nodes[i].inherit});
       ++row;
     }
   };
-  const auto hang = [&](const detail::Forest::Tree& tree, Row row) {
-    const bool root = tree.parent == detail::Forest::kNone;
-    link(store, row, root ? detail::kNoRow : store.slots[ids[tree.parent].slot].row);
+  const auto hang = [&](const transform_detail::Forest::Tree& tree, Row row) {
+    const bool root = tree.parent == transform_detail::Forest::kNone;
+    link(store, row, root ? transform_detail::kNoRow : store.slots[ids[tree.parent].slot].row);
     store.mark(row);
   };
   place(store, forest, {put, hang});

@@ -10,7 +10,7 @@
 #include "transform/reparent.h"
 
 namespace juxta {
-namespace detail {
+namespace transform_detail {
 namespace {
 
 /// The node of a row without children goes.
@@ -53,12 +53,12 @@ void hand_over(HierarchyStore& store, Row row) {
 }
 
 }  // namespace
-}  // namespace detail
+}  // namespace transform_detail
 
 namespace {
 
 /// `bulk`: errors say which one it was.
-Result<void> destroy_all(detail::HierarchyStore& store, std::span<const Id> ids, Children children,
+Result<void> destroy_all(transform_detail::HierarchyStore& store, std::span<const Id> ids, Children children,
                          bool bulk) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (const auto row = row_of(store, ids[i], bulk ? i : Error::kNowhere); !row) {
@@ -67,8 +67,9 @@ Result<void> destroy_all(detail::HierarchyStore& store, std::span<const Id> ids,
   }
   for (const Id id : ids) {
     if (store.alive(id)) {
-      const detail::Row row = store.slots[id.slot].row;
-      children == Children::kDestroy ? detail::remove_tree(store, row) : detail::hand_over(store, row);
+      const transform_detail::Row row = store.slots[id.slot].row;
+      children == Children::kDestroy ? transform_detail::remove_tree(store, row)
+                                     : transform_detail::hand_over(store, row);
     }
   }
   return {};

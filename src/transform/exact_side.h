@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 struct SumAndError {
   double sum, error;
@@ -52,4 +52,4 @@ template <bool kUp>
   return stepped(rounded, kUp ? lacks > 0 : -static_cast<std::int32_t>(lacks < 0));
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -8,7 +8,7 @@
 #include "core/prefetch.h"
 #include "transform/tile.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// Marks every row that flows in its tile from a marked one. The mask is its own worklist: children stand in
 /// higher rows than their parents, so one pass upwards meets everything.
@@ -45,7 +45,7 @@ class Flow {
   }
 
  private:
-  void ask(std::uint32_t row) const noexcept { prefetch_line(&tile_.first_child[row]); }
+  void ask(std::uint32_t row) const noexcept { core_detail::prefetch_line(&tile_.first_child[row]); }
 
   const Tile& tile_;
   RowMask& marks_;
@@ -62,4 +62,4 @@ inline std::uint32_t flow(const Tile& tile, RowMask& marks) noexcept {
   return flow.count();
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 namespace {
 
 /// The rotation whose columns are these three axes, at right angles and of length 1 (Shepperd 1978).
@@ -67,4 +67,4 @@ Followed follow(const Qvvs& parent, const LocalTransform& local, const Qvvs& bef
                          : Followed{mul(parent, local, before.stretch, before.context), local};
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

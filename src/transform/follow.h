@@ -5,7 +5,7 @@
 #include "juxta/math/qvvs.h"
 #include "juxta/transform/inherit.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 struct Followed {
   Qvvs world;
@@ -17,4 +17,4 @@ struct Followed {
 [[nodiscard]] Followed follow(const Qvvs& parent, const LocalTransform& local, const Qvvs& before,
                               Inherit flags, bool written) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -6,11 +6,11 @@
 
 namespace juxta {
 
-using detail::Row;
-using detail::Tile;
+using transform_detail::Row;
+using transform_detail::Tile;
 
 Hierarchy::Hierarchy(const HierarchyOptions& options, std::pmr::memory_resource* resource)
-    : store_(std::make_unique<detail::HierarchyStore>(options, resource)) {}
+    : store_(std::make_unique<transform_detail::HierarchyStore>(options, resource)) {}
 Hierarchy::Hierarchy(Hierarchy&&) noexcept = default;
 Hierarchy& Hierarchy::operator=(Hierarchy&&) noexcept = default;
 Hierarchy::~Hierarchy() = default;
@@ -28,20 +28,20 @@ std::uint64_t Hierarchy::version() const noexcept {
 Result<Id> Hierarchy::parent(Id id) const {
   return row_of(*store_, id).map([&](Row row) {
     const Row parent = store_->parent_of(row);
-    return parent == detail::kNoRow ? Id{} : store_->id_at(parent);
+    return parent == transform_detail::kNoRow ? Id{} : store_->id_at(parent);
   });
 }
 
 Result<void> Hierarchy::for_each_child(Id id, FunctionRef<void(Id)> visit) const {
   return row_of(*store_, id).map([&](Row row) {
-    detail::for_each_child_row(*store_, row, [&](Row child) { visit(store_->id_at(child)); });
+    transform_detail::for_each_child_row(*store_, row, [&](Row child) { visit(store_->id_at(child)); });
   });
 }
 
 void Hierarchy::for_each(FunctionRef<void(Id)> visit) const {
   for (const Tile* tile : store_->tiles) {
-    for (std::uint32_t w = 0; tile != nullptr && w < detail::kTileWords; ++w) {
-      detail::for_each_bit(tile->live.words[w], w * 64, [&](std::uint32_t row) {
+    for (std::uint32_t w = 0; tile != nullptr && w < transform_detail::kTileWords; ++w) {
+      transform_detail::for_each_bit(tile->live.words[w], w * 64, [&](std::uint32_t row) {
         const std::uint32_t slot = tile->slot[row];
         visit({slot, store_->slots[slot].generation});
       });
@@ -51,7 +51,7 @@ void Hierarchy::for_each(FunctionRef<void(Id)> visit) const {
 
 Result<std::uint64_t> Hierarchy::changed_at(Id id) const {
   return row_of(*store_, id).map([&](Row row) -> std::uint64_t {
-    return store_->tile_of(row).version_of(row % detail::kTileRows);
+    return store_->tile_of(row).version_of(row % transform_detail::kTileRows);
   });
 }
 
@@ -59,10 +59,10 @@ namespace {
 
 /// The living rows among 64 that changed after `version`.
 std::uint64_t changed_rows(const Tile& tile, std::uint32_t w, std::uint64_t version) noexcept {
-  const detail::Change& change = tile.changes[w];
+  const transform_detail::Change& change = tile.changes[w];
   std::uint64_t rows = change.version > version ? change.mask : 0;
   if (change.before > version) {
-    detail::for_each_bit(tile.live.words[w] & ~change.mask, w * 64, [&](std::uint32_t row) {
+    transform_detail::for_each_bit(tile.live.words[w] & ~change.mask, w * 64, [&](std::uint32_t row) {
       rows |= std::uint64_t{tile.row_version[row] > version} << row % 64;
     });
   }
@@ -76,8 +76,8 @@ void Hierarchy::changed_since(std::uint64_t version, FunctionRef<void(Id, const 
     if (tile == nullptr || tile->version <= version) {
       continue;
     }
-    for (std::uint32_t w = 0; w < detail::kTileWords; ++w) {
-      detail::for_each_bit(changed_rows(*tile, w, version), w * 64, [&](std::uint32_t row) {
+    for (std::uint32_t w = 0; w < transform_detail::kTileWords; ++w) {
+      transform_detail::for_each_bit(changed_rows(*tile, w, version), w * 64, [&](std::uint32_t row) {
         const std::uint32_t slot = tile->slot[row];
         visit({slot, store_->slots[slot].generation}, tile->world_of(row));
       });

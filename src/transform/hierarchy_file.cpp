@@ -8,7 +8,7 @@
 
 #include "transform/tile_file.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 HierarchyFileLayout::HierarchyFileLayout(const HierarchyFileHeader& header) noexcept {
   const auto of = [](std::uint32_t count, std::size_t each) { return std::size_t{count} * each; };
@@ -363,4 +363,4 @@ Result<void> read_hierarchy(std::span<const std::byte> file, HierarchyStore& sto
       [&](const HierarchyFileHeader& header) { return HierarchyReader(file, header, store).read(); });
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

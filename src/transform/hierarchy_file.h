@@ -13,7 +13,7 @@
 #include "juxta/core/error.h"
 #include "transform/store.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 struct HierarchyFileHeader {
   std::array<char, 8> magic;
@@ -46,11 +46,11 @@ struct LinkRecord {
 static_assert(sizeof(LinkRecord) == 24);
 
 inline constexpr std::uint32_t kFileHistory = 1;
-inline constexpr FlatFormat kHierarchyFormat = {{'J', 'U', 'X', 'T', 'A', 'T', 'H', '\n'},
-                                                1,
-                                                offsetof(HierarchyFileHeader, checksum),
-                                                "a hierarchy",
-                                                "build and save the hierarchy again"};
+inline constexpr core_detail::FlatFormat kHierarchyFormat = {{'J', 'U', 'X', 'T', 'A', 'T', 'H', '\n'},
+                                                             1,
+                                                             offsetof(HierarchyFileHeader, checksum),
+                                                             "a hierarchy",
+                                                             "build and save the hierarchy again"};
 
 enum HierarchySection : std::size_t {
   kHierarchyTiles,      // TileRecord per tile in use, by ascending number
@@ -63,7 +63,7 @@ enum HierarchySection : std::size_t {
 };
 
 /// Where everything stands in the file of such a header.
-struct HierarchyFileLayout : FlatSections<kHierarchySections> {
+struct HierarchyFileLayout : core_detail::FlatSections<kHierarchySections> {
   explicit HierarchyFileLayout(const HierarchyFileHeader& header) noexcept;
 };
 
@@ -74,4 +74,4 @@ struct HierarchyFileLayout : FlatSections<kHierarchySections> {
 /// Whether the file of a hierarchy keeps history. Errors: kCorruptFile.
 [[nodiscard]] Result<bool> keeps_history(std::span<const std::byte> file);
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

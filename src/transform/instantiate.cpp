@@ -14,7 +14,7 @@
 #include "transform/new_nodes.h"
 
 namespace juxta {
-namespace detail {
+namespace transform_detail {
 namespace {
 
 class Instances {
@@ -117,23 +117,23 @@ Result<void> check_instances(const HierarchyStore& store, const Prefab& prefab,
 }
 
 }  // namespace
-}  // namespace detail
+}  // namespace transform_detail
 
 Result<void> Hierarchy::instantiate(const Prefab& prefab, std::span<const LocalTransform> roots,
                                     std::span<Id> ids, std::span<const Id> parents) {
-  detail::HierarchyStore& store = *store_;
-  if (Result<void> fine = detail::check_instances(store, prefab, roots, ids, parents); !fine) {
+  transform_detail::HierarchyStore& store = *store_;
+  if (Result<void> fine = transform_detail::check_instances(store, prefab, roots, ids, parents); !fine) {
     return fine;
   }
-  detail::Instances instances(store, prefab, roots, ids);
+  transform_detail::Instances instances(store, prefab, roots, ids);
   for (std::size_t first = 0; first < roots.size();) {
     const std::uint32_t count = instances.place(first);
     for (std::uint32_t i = 0; i < count && !parents.empty(); ++i) {
       if (parents[first + i] != Id{}) {
-        const detail::Row row = instances.begin() + i;
-        detail::unlink(store, row);
-        detail::link(store, row, store.slots[parents[first + i].slot].row);
-        store.debt += detail::kDebtOfLink;
+        const transform_detail::Row row = instances.begin() + i;
+        transform_detail::unlink(store, row);
+        transform_detail::link(store, row, store.slots[parents[first + i].slot].row);
+        store.debt += transform_detail::kDebtOfLink;
       }
     }
     first += count;

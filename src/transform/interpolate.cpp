@@ -54,13 +54,13 @@ Result<void> interpolate(std::span<const Qvvs> from, std::span<const Qvvs> to, f
   if (!std::isfinite(t)) {
     return fail(ErrorCode::kNotFinite, "t must be finite: 0 is `from`, 1 is `to`");
   }
-  if (auto fits = detail::same_length("`to`", to.size(), from.size()); !fits) {
+  if (auto fits = transform_detail::same_length("`to`", to.size(), from.size()); !fits) {
     return fits;
   }
-  if (auto fits = detail::same_length("`out`", out.size(), from.size()); !fits) {
+  if (auto fits = transform_detail::same_length("`out`", out.size(), from.size()); !fits) {
     return fits;
   }
-  executor_or_serial(executor).parallel_for(from.size(), detail::kSpanGrain,
+  executor_or_serial(executor).parallel_for(from.size(), transform_detail::kSpanGrain,
                                             [&](std::size_t first, std::size_t last) {
                                               for (std::size_t i = first; i < last; ++i) {
                                                 out[i] = interpolate(from[i], to[i], t);

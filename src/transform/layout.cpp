@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 namespace {
 
 /// Where a tree's next level stands in Forest::sources.
@@ -123,4 +123,4 @@ void place(HierarchyStore& store, const Forest& forest, const Placing& placing) 
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

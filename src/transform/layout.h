@@ -13,7 +13,7 @@
 #include "juxta/core/function_ref.h"
 #include "transform/store.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// A tree larger than this is cut, so that it fills up the tile that others began: its pieces are linked.
 inline constexpr std::uint32_t kWholeTree = 256;
@@ -52,4 +52,4 @@ void place(HierarchyStore& store, const Forest& forest, const Placing& placing);
 /// yet.
 void end_block(Tile& tile, std::uint32_t begin, std::uint32_t count) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

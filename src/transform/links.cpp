@@ -5,7 +5,7 @@
 
 #include "transform/flow.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 namespace {
 
 std::uint32_t new_link(HierarchyStore& store) {
@@ -169,4 +169,4 @@ void put_depths_below(HierarchyStore& store, Row top) {
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -8,7 +8,7 @@
 #include "core/prefetch.h"
 #include "transform/store.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// Hangs a row that belongs to no parent under `parent` (kNoRow: makes it a root). The row before it may have
 /// the same parent: then both share one link.
@@ -35,8 +35,8 @@ void put_depths_below(HierarchyStore& store, Row row);
 /// Asks for a link: it may stand across two lines.
 inline void prefetch_link(const HierarchyStore& store, std::uint32_t at) noexcept {
   const auto* bytes = reinterpret_cast<const std::byte*>(&store.links[at]);
-  prefetch_line(bytes);
-  prefetch_line(bytes + sizeof(Link) - 1);
+  core_detail::prefetch_line(bytes);
+  core_detail::prefetch_line(bytes + sizeof(Link) - 1);
 }
 
 /// Calls `body(link)` for each link of the children of `row`; the body may free that link.
@@ -79,4 +79,4 @@ void for_each_child_row(const HierarchyStore& store, Row row, Body&& body) {
   for_each_link(store, row, [&](std::uint32_t at) { for_each_row_of(store, at, body); });
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

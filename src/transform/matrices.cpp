@@ -11,10 +11,10 @@ namespace {
 template <class Matrix, class Convert>
 Result<void> convert_all(std::span<const Qvvs> transforms, std::span<Matrix> out, const Executor* executor,
                          Convert convert) {
-  if (auto fits = detail::same_length("the matrices", out.size(), transforms.size()); !fits) {
+  if (auto fits = transform_detail::same_length("the matrices", out.size(), transforms.size()); !fits) {
     return fits;
   }
-  executor_or_serial(executor).parallel_for(transforms.size(), detail::kSpanGrain,
+  executor_or_serial(executor).parallel_for(transforms.size(), transform_detail::kSpanGrain,
                                             [&](std::size_t first, std::size_t last) {
                                               for (std::size_t i = first; i < last; ++i) {
                                                 out[i] = convert(transforms[i]);
@@ -38,13 +38,14 @@ Result<void> to_matrices(std::span<const Qvvs> transforms, std::span<Matrix44> o
 Result<void> to_matrices(std::span<const Qvvs> transforms, const MatrixColumns& out,
                          const Executor* executor) {
   for (const std::span<float> column : out.entries) {
-    if (auto fits = detail::same_length("each column of the matrices", column.size(), transforms.size());
+    if (auto fits =
+            transform_detail::same_length("each column of the matrices", column.size(), transforms.size());
         !fits) {
       return fits;
     }
   }
   executor_or_serial(executor).parallel_for(
-      transforms.size(), detail::kSpanGrain, [&](std::size_t first, std::size_t last) {
+      transforms.size(), transform_detail::kSpanGrain, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
           const Matrix34 matrix = to_matrix34(transforms[i]);
           for (std::size_t entry = 0; entry < out.entries.size(); ++entry) {

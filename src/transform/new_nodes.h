@@ -8,7 +8,7 @@
 #include "juxta/transform/prefab.h"
 #include "transform/store.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// Moves that tidying may make for a node that was linked, and for one that was destroyed.
 inline constexpr std::size_t kDebtOfLink = 12;
@@ -23,4 +23,4 @@ inline constexpr std::size_t kDebtOfHole = 3;
 Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& local,
             const NodeOptions& options);
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

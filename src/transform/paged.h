@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 template <class T>
 class Paged {
@@ -48,4 +48,4 @@ class Paged {
   std::uint32_t size_ = 0;
 };
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -17,7 +17,7 @@
 #include "transform/links.h"
 #include "transform/propagation.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 namespace {
 
 constexpr std::size_t kPiece = 512;
@@ -172,4 +172,4 @@ void follow_row(const HierarchyStore& store, Tile& tile, std::uint32_t row) {
               row);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

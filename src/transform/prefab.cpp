@@ -16,7 +16,7 @@ Result<Prefab> Prefab::make(std::span<const NodeDescription> nodes, std::pmr::me
   Prefab prefab(resource);
   prefab.nodes_.assign(nodes.begin(), nodes.end());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Result<LocalTransform> local = detail::checked(nodes[i], "prefab", i);
+    const Result<LocalTransform> local = transform_detail::checked(nodes[i], "prefab", i);
     if (!local) {
       return tl::unexpected(local.error());
     }

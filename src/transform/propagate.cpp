@@ -29,7 +29,7 @@
 #include "transform/tidy.h"
 
 namespace juxta {
-namespace detail {
+namespace transform_detail {
 namespace {
 
 /// Tiles that a task takes at once: their marks are made first, and the rows asked for, then they are swept.
@@ -39,7 +39,7 @@ constexpr std::size_t kGroup = 8;
 void prefetch_head(const Tile& tile) noexcept {
   const auto* bytes = reinterpret_cast<const std::byte*>(&tile);
   for (std::size_t at = 0; at < offsetof(Tile, world); at += 64) {
-    prefetch_line(bytes + at);
+    core_detail::prefetch_line(bytes + at);
   }
 }
 
@@ -50,9 +50,9 @@ constexpr std::uint32_t kFew = kTileRows / 8;
 void prefetch(const Tile& tile, const RowMask& marks) noexcept {
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     for_each_bit(marks.words[w], w * 64, [&](std::uint32_t row) {
-      prefetch_line(&tile.local[row]);
-      prefetch_line(&tile.world[row]);
-      prefetch_line(&tile.parent[row]);
+      core_detail::prefetch_line(&tile.local[row]);
+      core_detail::prefetch_line(&tile.world[row]);
+      core_detail::prefetch_line(&tile.parent[row]);
     });
   }
 }
@@ -76,8 +76,8 @@ class SomeLinks {
       }
       const Tile& tile = store.tile_of(link.parent_row);
       const std::uint32_t row = link.parent_row % kTileRows;
-      prefetch_line(link.depth == 0 ? &tile.local[row] : &tile.world[row]);
-      prefetch_line(&tile.cold[row]);
+      core_detail::prefetch_line(link.depth == 0 ? &tile.local[row] : &tile.world[row]);
+      core_detail::prefetch_line(&tile.cold[row]);
     }
   }
 
@@ -148,10 +148,10 @@ class Propagation {
       link.framed = store_.version;
       const Tile& tile = store_.tile_of(link.first);
       const std::uint32_t row = link.first % kTileRows;
-      prefetch_line(&tile.linked.words[row / 64]);
-      prefetch_line(&tile.live.words[row / 64]);
-      prefetch_line(&tile.pending.words[row / 64]);
-      prefetch_line(&tile.parent[row]);
+      core_detail::prefetch_line(&tile.linked.words[row / 64]);
+      core_detail::prefetch_line(&tile.live.words[row / 64]);
+      core_detail::prefetch_line(&tile.pending.words[row / 64]);
+      core_detail::prefetch_line(&tile.parent[row]);
       if (link.next != 0) {
         collected_.push_back({link.next, link.frame});
         prefetch_link(store_, link.next);
@@ -353,11 +353,11 @@ class Propagation {
 };
 
 }  // namespace
-}  // namespace detail
+}  // namespace transform_detail
 
 Result<PropagateResult> Hierarchy::propagate(const PropagateOptions& options) {
-  detail::HierarchyStore& store = *store_;
-  detail::forget_clean_tiles(store);
+  transform_detail::HierarchyStore& store = *store_;
+  transform_detail::forget_clean_tiles(store);
   if (store.dirty.empty()) {
     return PropagateResult{.version = store.version};
   }
@@ -367,8 +367,8 @@ Result<PropagateResult> Hierarchy::propagate(const PropagateOptions& options) {
   if (store.version == ~std::uint32_t{0}) {
     return fail(ErrorCode::kTooLarge, "propagate: 2^32 - 1 versions are used up; build the hierarchy anew");
   }
-  const std::size_t moved = detail::tidy(store);
-  PropagateResult result = detail::Propagation(store, executor_or_serial(options.executor)).run();
+  const std::size_t moved = transform_detail::tidy(store);
+  PropagateResult result = transform_detail::Propagation(store, executor_or_serial(options.executor)).run();
   result.moved_nodes = moved;
   return result;
 }

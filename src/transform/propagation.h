@@ -5,7 +5,7 @@
 #include "transform/store.h"
 #include "transform/sweep_kernel.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// What the rows of a link take from their parent. 0: what roots take from the world.
 [[nodiscard]] Frame frame_of(const HierarchyStore& store, std::uint32_t link);
@@ -27,4 +27,4 @@ void settle(HierarchyStore& store, Row row);
 /// Changes the stretch of a node, and what its children know of it.
 void put_stretch(Tile& tile, std::uint32_t row, Vec3 stretch) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -7,10 +7,10 @@
 
 namespace juxta {
 
-using detail::HierarchyStore;
-using detail::kTileRows;
-using detail::Row;
-using detail::Tile;
+using transform_detail::HierarchyStore;
+using transform_detail::kTileRows;
+using transform_detail::Row;
+using transform_detail::Tile;
 
 namespace {
 
@@ -41,24 +41,24 @@ Result<void> has_history(const HierarchyStore& store) {
 Qvvs past_world(const HierarchyStore& store, Row row, std::uint32_t steps) {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  return tile.version_of(r) == 0 ? detail::exact_world(store, row)
+  return tile.version_of(r) == 0 ? transform_detail::exact_world(store, row)
                                  : tile.history->steps[tile.step ^ steps][r];
 }
 
 }  // namespace
 
 Result<LocalTransform> Hierarchy::local(Id id) const {
-  return row_of(*store_, id).map([&](Row row) { return detail::exact_local(*store_, row); });
+  return row_of(*store_, id).map([&](Row row) { return transform_detail::exact_local(*store_, row); });
 }
 Result<void> Hierarchy::local(std::span<const Id> ids, std::span<LocalTransform> out) const {
-  return read_all(*store_, ids, out, [&](Row row) { return detail::exact_local(*store_, row); });
+  return read_all(*store_, ids, out, [&](Row row) { return transform_detail::exact_local(*store_, row); });
 }
 
 Result<Qvvs> Hierarchy::world(Id id) const {
-  return row_of(*store_, id).map([&](Row row) { return detail::exact_world(*store_, row); });
+  return row_of(*store_, id).map([&](Row row) { return transform_detail::exact_world(*store_, row); });
 }
 Result<void> Hierarchy::world(std::span<const Id> ids, std::span<Qvvs> out) const {
-  return read_all(*store_, ids, out, [&](Row row) { return detail::exact_world(*store_, row); });
+  return read_all(*store_, ids, out, [&](Row row) { return transform_detail::exact_world(*store_, row); });
 }
 
 Result<Inherit> Hierarchy::inherit(Id id) const {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 namespace {
 
 /// What a node without a past was: what it is.
@@ -38,4 +38,4 @@ void record(Tile& tile, const RowMask& marks, std::uint32_t version) noexcept {
   tile.steps_due = 2;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

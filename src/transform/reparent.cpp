@@ -9,7 +9,7 @@
 #include "transform/propagation.h"
 
 namespace juxta {
-namespace detail {
+namespace transform_detail {
 namespace {
 
 bool has_children(const HierarchyStore& store, Row row) {
@@ -89,9 +89,9 @@ class Ahead {
       }
     }
     if (i + 2 * kSteps < ids_.size()) {
-      prefetch_line(&store_.slots[ids_[i + 2 * kSteps].slot]);
+      core_detail::prefetch_line(&store_.slots[ids_[i + 2 * kSteps].slot]);
       if (const Id parent = parents_[i + 2 * kSteps]; parent != Id{}) {
-        prefetch_line(&store_.slots[parent.slot]);
+        core_detail::prefetch_line(&store_.slots[parent.slot]);
       }
     }
     if (i + kSteps < ids_.size()) {
@@ -108,14 +108,14 @@ class Ahead {
   void ask(Row row) const noexcept {
     const Tile& tile = store_.tile_of(row);
     const std::uint32_t r = row % kTileRows;
-    prefetch_line(&tile.linked.words[r / 64]);
-    prefetch_line(&tile.has_links.words[r / 64]);
-    prefetch_line(&tile.live.words[r / 64]);
-    prefetch_line(&tile.pending.words[r / 64]);
-    prefetch_line(&tile.parent[r]);
-    prefetch_line(&tile.first_child[r]);
-    prefetch_line(&tile.first_link[r]);
-    prefetch_line(&tile.local[r]);
+    core_detail::prefetch_line(&tile.linked.words[r / 64]);
+    core_detail::prefetch_line(&tile.has_links.words[r / 64]);
+    core_detail::prefetch_line(&tile.live.words[r / 64]);
+    core_detail::prefetch_line(&tile.pending.words[r / 64]);
+    core_detail::prefetch_line(&tile.parent[r]);
+    core_detail::prefetch_line(&tile.first_child[r]);
+    core_detail::prefetch_line(&tile.first_link[r]);
+    core_detail::prefetch_line(&tile.local[r]);
   }
 
   void ask_for_links(Row row) const noexcept {
@@ -164,12 +164,12 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
   store.mark(row);
 }
 
-}  // namespace detail
+}  // namespace transform_detail
 
 namespace {
 
-using detail::HierarchyStore;
-using detail::Row;
+using transform_detail::HierarchyStore;
+using transform_detail::Row;
 
 /// One after the other; after an error, back again. `bulk`: errors say which one it was.
 Result<void> reparent_all(HierarchyStore& store, std::span<const Id> ids, std::span<const Id> parents,
@@ -185,21 +185,21 @@ Result<void> reparent_all(HierarchyStore& store, std::span<const Id> ids, std::s
       }
     }
   }
-  std::vector<detail::Undo> undo;
+  std::vector<transform_detail::Undo> undo;
   undo.reserve(ids.size());
-  const detail::Ahead ahead(store, ids, parents);
+  const transform_detail::Ahead ahead(store, ids, parents);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     ahead.at(i);
     const Row row = store.slots[ids[i].slot].row;
-    const Row parent = parents[i] == Id{} ? detail::kNoRow : store.slots[parents[i].slot].row;
-    if (parent != detail::kNoRow && detail::is_below(store, parent, row)) {
+    const Row parent = parents[i] == Id{} ? transform_detail::kNoRow : store.slots[parents[i].slot].row;
+    if (parent != transform_detail::kNoRow && transform_detail::is_below(store, parent, row)) {
       for (std::size_t j = undo.size(); j-- > 0;) {
         restore(store, undo[j]);
       }
-      return detail::fail_at(ErrorCode::kInvalidArgument, ids[i],
-                             "its new parent is the node itself or below it: a cycle", number(i));
+      return transform_detail::fail_at(ErrorCode::kInvalidArgument, ids[i],
+                                       "its new parent is the node itself or below it: a cycle", number(i));
     }
-    undo.push_back(detail::remember(store, row));
+    undo.push_back(transform_detail::remember(store, row));
     move_under(store, row, parent, keep);
   }
   return {};

@@ -4,9 +4,9 @@
 
 #include "transform/store.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// Hangs a row, with all below it, under `parent` (kNoRow: makes it a root), which is not below it.
 void move_under(HierarchyStore& store, Row row, Row parent, Keep keep);
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

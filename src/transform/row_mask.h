@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 inline constexpr std::uint32_t kTileRows = 1024;
 inline constexpr std::uint32_t kTileWords = kTileRows / 64;
@@ -81,4 +81,4 @@ void for_each_bit(std::uint64_t word, std::uint32_t base, Body&& body) {
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -10,11 +10,11 @@
 
 namespace juxta {
 
-using detail::HierarchyStore;
-using detail::kAhead;
-using detail::kTileRows;
-using detail::Row;
-using detail::Tile;
+using transform_detail::HierarchyStore;
+using transform_detail::kAhead;
+using transform_detail::kTileRows;
+using transform_detail::Row;
+using transform_detail::Tile;
 
 namespace {
 
@@ -24,20 +24,20 @@ constexpr std::size_t kMany = 8192;  // below, neither sorting nor threads are w
 /// than the rest.
 bool kept_as_it_is(const LocalTransform& local) noexcept {
   const float squared = length_squared(local.rotation);
-  return is_finite(local) && local.scale > 0 && squared > detail::kLeastSquare &&
-         squared < detail::kMostSquare;
+  return is_finite(local) && local.scale > 0 && squared > transform_detail::kLeastSquare &&
+         squared < transform_detail::kMostSquare;
 }
 
 /// rows[i] = where ids[i] stands, or what is wrong with the first that is wrong.
 Result<void> find_checked(const HierarchyStore& store, std::span<const Id> ids,
                           std::span<const LocalTransform> locals, std::span<Row> rows) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    detail::prefetch_slot(store, ids, i + kAhead);
+    transform_detail::prefetch_slot(store, ids, i + kAhead);
     if (!store.alive(ids[i])) {
       return tl::unexpected(row_of(store, ids[i], i).error());
     }
     if (!kept_as_it_is(locals[i])) {
-      if (const auto fine = detail::checked(locals[i], ids[i], i); !fine) {
+      if (const auto fine = transform_detail::checked(locals[i], ids[i], i); !fine) {
         return tl::unexpected(fine.error());
       }
     }
@@ -63,15 +63,15 @@ Result<void> find_checked(const HierarchyStore& store, std::span<const Id> ids,
 
 void write(HierarchyStore& store, Row row, const LocalTransform& local) {
   Tile& tile = store.tile_of(row);
-  tile.local[row % kTileRows] = kept_as_it_is(local) ? local : *detail::checked(local, {});
-  detail::mark_row(tile, row % kTileRows);
+  tile.local[row % kTileRows] = kept_as_it_is(local) ? local : *transform_detail::checked(local, {});
+  transform_detail::mark_row(tile, row % kTileRows);
 }
 
 /// In the order of the call.
 void write_few(HierarchyStore& store, std::span<const Row> rows, std::span<const LocalTransform> locals) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i + kAhead < rows.size()) {
-      detail::prefetch_row(store, rows[i + kAhead]);
+      transform_detail::prefetch_row(store, rows[i + kAhead]);
     }
     write(store, rows[i], locals[i]);
     store.mark_tile(rows[i] / kTileRows);
@@ -99,7 +99,7 @@ Result<void> write_many(HierarchyStore& store, std::span<Row> rows, std::span<co
     }
     for (std::size_t i = first; i < rows.size() && (i < last || !tile_begins(i)) && first < last; ++i) {
       if (i + kAhead < rows.size()) {
-        detail::prefetch_line(&locals[order[i + kAhead]]);
+        core_detail::prefetch_line(&locals[order[i + kAhead]]);
       }
       write(store, rows[i], locals[order[i]]);
     }

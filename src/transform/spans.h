@@ -7,7 +7,7 @@
 
 #include "juxta/core/error.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// Elements per task: enough to pay for the hand-over, few enough to share 10,000 among threads.
 inline constexpr std::size_t kSpanGrain = 2048;
@@ -20,4 +20,4 @@ inline constexpr std::size_t kSpanGrain = 2048;
                                                std::to_string(expected) + ", not " + std::to_string(length));
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -7,7 +7,7 @@
 #include <new>
 #include <string>
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory_resource* resource)
     : memory(resource),
@@ -166,4 +166,4 @@ Result<LocalTransform> checked(const LocalTransform& local, Id id, std::size_t i
   return kept;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

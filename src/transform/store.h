@@ -17,7 +17,7 @@
 #include "transform/paged.h"
 #include "transform/tile.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// Names of nodes. A generation is odd while its slot lives.
 struct Slot {
@@ -140,4 +140,4 @@ inline constexpr float kLeastSquare = 0.99998F, kMostSquare = 1.00002F;
 [[nodiscard]] Result<LocalTransform> checked(const LocalTransform& local, Id id,
                                              std::size_t index = Error::kNowhere);
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

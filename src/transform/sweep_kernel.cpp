@@ -30,7 +30,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::transform_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// N rows: N rotations, and N times position and scale, 128 bits each.
@@ -273,11 +273,11 @@ void Sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, con
   }
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::transform_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 HWY_EXPORT(Sweep);
 
@@ -309,5 +309,5 @@ void sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile&
   }
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail
 #endif

@@ -6,7 +6,7 @@
 
 #include "transform/tile.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 struct HierarchyStore;
 
@@ -32,4 +32,4 @@ void sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, con
 void sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
                      const RowMask& marks) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -20,7 +20,7 @@
 #include "transform/links.h"
 #include "transform/propagation.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 namespace {
 
 /// Tiles that are taken apart at once.
@@ -32,7 +32,7 @@ constexpr std::size_t kMostAskedFor = 1024;
 void prefetch(const Tile& tile) noexcept {
   const auto* bytes = reinterpret_cast<const std::byte*>(&tile);
   for (std::size_t at = 0; at < sizeof(Tile); at += 64) {
-    prefetch_line(bytes + at);
+    core_detail::prefetch_line(bytes + at);
   }
 }
 /// Asks for one row: it may be taken in.
@@ -45,7 +45,7 @@ void prefetch(const Tile& tile, std::uint32_t row) noexcept {
         static_cast<const void*>(&tile.cold[row]), static_cast<const void*>(&tile.parent[row]),
         static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.flags[row]),
         static_cast<const void*>(&tile.first_child[row])}) {
-    prefetch_line(at);
+    core_detail::prefetch_line(at);
   }
 }
 
@@ -335,4 +335,4 @@ std::size_t tidy(HierarchyStore& store) {
   return moved;
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -6,7 +6,7 @@
 
 #include "transform/store.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// Where more than a few nodes in a hundred are linked, or too many rows are empty, moves nodes of the next
 /// tiles in turn, as many as what was done since has earned (HierarchyStore::debt): the cost of a change of
@@ -14,4 +14,4 @@ namespace juxta::detail {
 /// before it. How many nodes moved.
 std::size_t tidy(HierarchyStore& store);
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

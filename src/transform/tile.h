@@ -19,7 +19,7 @@
 #include "juxta/math/qvvs.h"
 #include "transform/row_mask.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// A row of the whole hierarchy: tile * kTileRows + row of the tile.
 using Row = std::uint32_t;
@@ -129,4 +129,4 @@ inline constexpr std::size_t kSlabTiles = 20;
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 static_assert(sizeof(Tile) * kSlabTiles <= kHugePage);
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 namespace {
 
 RowMask both(const RowMask& a, const RowMask& b) noexcept {
@@ -172,4 +172,4 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   return take_children(record, tile) ? std::string_view() : "the children of a node stand where they cannot";
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

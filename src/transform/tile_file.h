@@ -12,7 +12,7 @@
 
 #include "transform/tile.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 /// Rows without a node hold zeros, but for their child ranges.
 struct TileRecord {
@@ -45,4 +45,4 @@ void to_record(const Tile& tile, TileHistory& history) noexcept;
 [[nodiscard]] std::string_view from_record(const TileRecord& record, std::uint32_t version,
                                            Tile& tile) noexcept;
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

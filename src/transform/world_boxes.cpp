@@ -80,8 +80,8 @@ Aabb3 straight_box(Quat q, const Sizes& sizes, const Aabb3& local) noexcept {
     const double size = sizes.of[column] * static_cast<double>(map.sign[row]);
     const float low = size < 0 ? local.hi[column] : local.lo[column];
     const float high = size < 0 ? local.lo[column] : local.hi[column];
-    box.lo[row] = detail::exact_side<false>(sizes.position[row], size, low);
-    box.hi[row] = detail::exact_side<true>(sizes.position[row], size, high);
+    box.lo[row] = transform_detail::exact_side<false>(sizes.position[row], size, low);
+    box.hi[row] = transform_detail::exact_side<true>(sizes.position[row], size, high);
   }
   return box;
 }
@@ -132,13 +132,13 @@ Aabb3 world_box(const Qvvs& transform, const Aabb3& local) noexcept {
 
 Result<void> world_boxes(std::span<const Qvvs> transforms, std::span<const Aabb3> local, std::span<Aabb3> out,
                          const Executor* executor) {
-  if (auto fits = detail::same_length("the local boxes", local.size(), transforms.size()); !fits) {
+  if (auto fits = transform_detail::same_length("the local boxes", local.size(), transforms.size()); !fits) {
     return fits;
   }
-  if (auto fits = detail::same_length("`out`", out.size(), transforms.size()); !fits) {
+  if (auto fits = transform_detail::same_length("`out`", out.size(), transforms.size()); !fits) {
     return fits;
   }
-  executor_or_serial(executor).parallel_for(transforms.size(), detail::kSpanGrain,
+  executor_or_serial(executor).parallel_for(transforms.size(), transform_detail::kSpanGrain,
                                             [&](std::size_t first, std::size_t last) {
                                               for (std::size_t i = first; i < last; ++i) {
                                                 out[i] = world_box(transforms[i], local[i]);

@@ -12,13 +12,13 @@
 
 namespace juxta {
 
-using detail::HierarchyStore;
-using detail::kAhead;
-using detail::kTileRows;
-using detail::mark_row;
-using detail::Row;
-using detail::Tile;
-using detail::user_writes;
+using transform_detail::HierarchyStore;
+using transform_detail::kAhead;
+using transform_detail::kTileRows;
+using transform_detail::mark_row;
+using transform_detail::Row;
+using transform_detail::Tile;
+using transform_detail::user_writes;
 
 namespace {
 
@@ -41,7 +41,7 @@ void write_position(HierarchyStore& store, Row row, Vec3 position) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   if (tile.special.test(r)) {  // the rest of it may be out of date
-    tile.local[r] = detail::exact_local(store, row);
+    tile.local[r] = transform_detail::exact_local(store, row);
   }
   tile.local[r].position = position;
   mark_written(store, tile, row);
@@ -69,12 +69,12 @@ void write_positions(HierarchyStore& store, Row row, std::span<const Vec3> posit
 /// Asks for what write_positions() will touch: rows stand two to a cache line, marks 512 to one.
 void prefetch(const HierarchyStore& store, std::span<const Row> rows) noexcept {
   for (std::size_t i = 0; i < rows.size(); i += 2) {
-    detail::prefetch_line(&store.tile_of(rows[i]).local[rows[i] % kTileRows]);
+    core_detail::prefetch_line(&store.tile_of(rows[i]).local[rows[i] % kTileRows]);
   }
   if (!rows.empty()) {
     const Tile& tile = store.tile_of(rows[0]);
-    detail::prefetch_line(&tile.pending.words[rows[0] % kTileRows / 64]);
-    detail::prefetch_line(&tile.special.words[rows[0] % kTileRows / 64]);
+    core_detail::prefetch_line(&tile.pending.words[rows[0] % kTileRows / 64]);
+    core_detail::prefetch_line(&tile.special.words[rows[0] % kTileRows / 64]);
   }
 }
 
@@ -91,7 +91,7 @@ std::size_t run_length(std::span<const Row> rows, std::size_t i) noexcept {
 /// The rows of living nodes.
 Result<void> find_rows(const HierarchyStore& store, std::span<const Id> ids, std::span<Row> rows) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    detail::prefetch_slot(store, ids, i + kAhead);
+    transform_detail::prefetch_slot(store, ids, i + kAhead);
     if (!store.alive(ids[i])) {
       return tl::unexpected(row_of(store, ids[i], i).error());
     }
@@ -121,7 +121,7 @@ Result<void> Hierarchy::set_local(Id id, const LocalTransform& local) {
   if (!row) {
     return tl::unexpected(row.error());
   }
-  return detail::checked(local, id).map([&](const LocalTransform& kept) {
+  return transform_detail::checked(local, id).map([&](const LocalTransform& kept) {
     store_->tile_of(*row).local[*row % kTileRows] = kept;
     mark_written(*store_, *row);
   });
@@ -133,7 +133,7 @@ Result<void> Hierarchy::set_position(Id id, Vec3 position) {
     return tl::unexpected(row.error());
   }
   if (!is_finite(position)) {
-    return detail::fail_at(ErrorCode::kNotFinite, id, "its position holds NaN or an infinity");
+    return transform_detail::fail_at(ErrorCode::kNotFinite, id, "its position holds NaN or an infinity");
   }
   write_position(*store_, *row, position);
   return {};
@@ -146,7 +146,8 @@ Result<void> Hierarchy::set_position(std::span<const Id> ids, std::span<const Ve
     return fine;
   }
   if (const std::size_t bad = first_not_finite(positions); bad < positions.size()) {
-    return detail::fail_at(ErrorCode::kNotFinite, ids[bad], "its position holds NaN or an infinity", bad);
+    return transform_detail::fail_at(ErrorCode::kNotFinite, ids[bad], "its position holds NaN or an infinity",
+                                     bad);
   }
   const Workspace::Scope scope(store_->scratch);
   const std::span<Row> rows = store_->scratch.take<Row>(ids.size());
@@ -168,9 +169,10 @@ namespace {
 /// A world transform without numbers that Hierarchy refuses; its rotation has length 1.
 Result<Qvvs> checked_world(const Qvvs& world, Id id, std::size_t index) {
   if (!is_finite(world.stretch)) {
-    return detail::fail_at(ErrorCode::kNotFinite, id, "its stretch holds NaN or an infinity", index);
+    return transform_detail::fail_at(ErrorCode::kNotFinite, id, "its stretch holds NaN or an infinity",
+                                     index);
   }
-  return detail::checked({world.rotation, world.position, world.scale}, id, index)
+  return transform_detail::checked({world.rotation, world.position, world.scale}, id, index)
       .map([&](const LocalTransform& kept) {
         return Qvvs{kept.rotation, kept.position, world.context, world.stretch, kept.scale};
       });
@@ -184,16 +186,16 @@ Result<void> write_world(HierarchyStore& store, Row row, const Qvvs& world, Id i
     tile.world[r] = {world.rotation, world.position, world.scale};
     tile.written.clear(r);
   } else {
-    const LocalTransform local = inverse_mul(detail::exact_parent_world(store, row), world);
+    const LocalTransform local = inverse_mul(transform_detail::exact_parent_world(store, row), world);
     if (!is_finite(local) || !(local.scale > 0)) {
-      return detail::fail_at(ErrorCode::kNotFinite, id,
-                             "no finite local transform leads there from its parent", index);
+      return transform_detail::fail_at(ErrorCode::kNotFinite, id,
+                                       "no finite local transform leads there from its parent", index);
     }
     tile.local[r] = local;
     tile.written.set(r);
   }
   tile.cold[r].context = world.context;
-  detail::put_stretch(tile, r, world.stretch);
+  transform_detail::put_stretch(tile, r, world.stretch);
   store.mark(row);
   return {};
 }
@@ -202,8 +204,8 @@ Result<void> write_world(HierarchyStore& store, Row row, const Qvvs& world, Id i
 struct Before {
   Row row;
   LocalTransform local;
-  detail::HotWorld world;
-  detail::Cold cold;
+  transform_detail::HotWorld world;
+  transform_detail::Cold cold;
   bool pending, written;
 };
 
@@ -219,7 +221,7 @@ void restore(HierarchyStore& store, const Before& before) {
   tile.local[r] = before.local;
   tile.world[r] = before.world;
   tile.cold[r].context = before.cold.context;
-  detail::put_stretch(tile, r, before.cold.stretch);
+  transform_detail::put_stretch(tile, r, before.cold.stretch);
   tile.pending.put(r, before.pending);
   tile.written.put(r, before.written);
 }
@@ -277,9 +279,9 @@ Result<void> Hierarchy::set_stretch(Id id, Vec3 stretch) {
     return tl::unexpected(row.error());
   }
   if (!is_finite(stretch)) {
-    return detail::fail_at(ErrorCode::kNotFinite, id, "its stretch holds NaN or an infinity");
+    return transform_detail::fail_at(ErrorCode::kNotFinite, id, "its stretch holds NaN or an infinity");
   }
-  detail::put_stretch(store_->tile_of(*row), *row % kTileRows, stretch);
+  transform_detail::put_stretch(store_->tile_of(*row), *row % kTileRows, stretch);
   store_->mark(*row);
   return {};
 }
@@ -295,7 +297,7 @@ Result<void> Hierarchy::set_inherit(Id id, Inherit inherit) {
   return row_of(*store_, id).map([&](Row row) {
     Tile& tile = store_->tile_of(row);
     const std::uint32_t r = row % kTileRows;
-    detail::settle(*store_, row);
+    transform_detail::settle(*store_, row);
     tile.flags[r] = static_cast<std::uint16_t>(inherit);
     tile.special.put(r, inherit != Inherit::kNormal);
     store_->mark(row);

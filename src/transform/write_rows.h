@@ -8,7 +8,7 @@
 #include "core/prefetch.h"
 #include "transform/store.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 
 inline constexpr std::size_t kAhead = 48;  // elements between asking for a row and writing it
 
@@ -30,15 +30,15 @@ inline void mark_row(Tile& tile, std::uint32_t row) {
 /// Asks for the slot that tells where ids[i] stands.
 inline void prefetch_slot(const HierarchyStore& store, std::span<const Id> ids, std::size_t i) noexcept {
   if (i < ids.size() && ids[i].slot < store.slots.size()) {
-    prefetch_line(&store.slots[ids[i].slot]);
+    core_detail::prefetch_line(&store.slots[ids[i].slot]);
   }
 }
 /// Asks for a row and its marks.
 inline void prefetch_row(const HierarchyStore& store, Row row) noexcept {
   const Tile& tile = store.tile_of(row);
-  prefetch_line(&tile.local[row % kTileRows]);
-  prefetch_line(&tile.pending.words[row % kTileRows / 64]);
-  prefetch_line(&tile.special.words[row % kTileRows / 64]);
+  core_detail::prefetch_line(&tile.local[row % kTileRows]);
+  core_detail::prefetch_line(&tile.pending.words[row % kTileRows / 64]);
+  core_detail::prefetch_line(&tile.special.words[row % kTileRows / 64]);
 }
 
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

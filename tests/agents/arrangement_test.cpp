@@ -15,9 +15,9 @@
 namespace juxta {
 namespace {
 
-using detail::Bounds;
-using detail::Directory;
-using detail::Reach;
+using agents_detail::Bounds;
+using agents_detail::Directory;
+using agents_detail::Reach;
 using scenes::Draws;
 using test::Crowd;
 using test::Crowding;
@@ -26,7 +26,7 @@ constexpr std::array kAll{Arrangement::kRows, Arrangement::kMorton, Arrangement:
                           Arrangement::kHashed, Arrangement::kTree};
 
 const Directory& directory_of(const Population& population) {
-  return detail::PopulationStore::of(population).directory;
+  return agents_detail::PopulationStore::of(population).directory;
 }
 
 /// A population with the agents of a crowd.
@@ -77,17 +77,17 @@ std::size_t expect_sound_runs(const Population& agents, const Bounds& box, float
   std::vector<bool> met(agents.size());
   std::uint32_t end = 0;
   std::size_t rows = 0;
-  detail::for_each_run(directory_of(agents), box, Reach(directory_of(agents), radius, ball),
-                       [&](detail::Run run) {
-                         EXPECT_LE(run.first, run.last);
-                         EXPECT_LE(run.last, agents.size());
-                         if (run.first < run.last) {
-                           EXPECT_GE(run.first, end);
-                           end = run.last;
-                           std::fill(met.begin() + run.first, met.begin() + run.last, true);
-                           rows += run.last - run.first;
-                         }
-                       });
+  agents_detail::for_each_run(directory_of(agents), box, Reach(directory_of(agents), radius, ball),
+                              [&](agents_detail::Run run) {
+                                EXPECT_LE(run.first, run.last);
+                                EXPECT_LE(run.last, agents.size());
+                                if (run.first < run.last) {
+                                  EXPECT_GE(run.first, end);
+                                  end = run.last;
+                                  std::fill(met.begin() + run.first, met.begin() + run.last, true);
+                                  rows += run.last - run.first;
+                                }
+                              });
   for (std::size_t row = 0; row < agents.size(); ++row) {
     double distance2 = 0, furthest = 0;
     for (std::uint32_t axis = 0; axis < agents.world().dimensions; ++axis) {
@@ -136,7 +136,7 @@ TEST(Arrangement, RunsAscendAndMissNobody) {
 TEST(Arrangement, AListOfRunsJoinsWhatItCannotHold) {
   Draws draws(4);
   for (const std::uint32_t count : {0U, 1U, 100U, 128U, 129U, 500U, 5000U}) {
-    detail::RunList list;
+    agents_detail::RunList list;
     std::vector<bool> wanted(20'000);
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t first = draws.below(19'990), last = first + draws.below(4);
@@ -145,7 +145,7 @@ TEST(Arrangement, AListOfRunsJoinsWhatItCannotHold) {
     }
     std::uint32_t end = 0, rows = 0;
     bool any = false;
-    list.visit_all([&](detail::Run run) {
+    list.visit_all([&](agents_detail::Run run) {
       EXPECT_TRUE(!any || run.first > end);  // those that touch are one
       EXPECT_LT(run.first, run.last);
       std::fill(wanted.begin() + run.first, wanted.begin() + run.last, false);
@@ -155,7 +155,7 @@ TEST(Arrangement, AListOfRunsJoinsWhatItCannotHold) {
     });
     EXPECT_EQ(std::count(wanted.begin(), wanted.end(), true), 0);
     EXPECT_TRUE(count > 128 || rows <= 3 * count) << "joined without need";
-    list.visit_all([](detail::Run) { FAIL() << "not emptied"; });
+    list.visit_all([](agents_detail::Run) { FAIL() << "not emptied"; });
   }
 }
 

@@ -18,8 +18,8 @@
 namespace juxta {
 namespace {
 
-using detail::FlockStore;
-using detail::FlockSweep;
+using agents_detail::FlockStore;
+using agents_detail::FlockSweep;
 using scenes::Draws;
 using test::Boids;
 using test::Crowding;
@@ -65,10 +65,10 @@ FlockOptions options_of(const Case& c) {
 }
 
 /// Cells of at least `width`; the flock's own are planned in flock.cpp.
-detail::GridAxis axis_of(const FlockOptions& options, double width) {
+agents_detail::GridAxis axis_of(const FlockOptions& options, double width) {
   const double length = 2.0 * options.half_size;
   const double cells = std::max(std::floor(length / width), 1.0) + (options.periodic ? 0 : 1);
-  detail::GridAxis axis;
+  agents_detail::GridAxis axis;
   axis.origin = -options.half_size;
   axis.width = static_cast<float>(options.periodic ? length / cells : width);
   axis.inverse = 1 / axis.width;
@@ -101,7 +101,7 @@ class Sorted {
   std::vector<float> moved(std::uint32_t first, std::uint32_t last, Move&& move) {
     const std::uint32_t dimensions = store_.options.dimensions;
     std::vector<float> all(2 * dimensions * store_.count, kUntouched);
-    const detail::Reach reach = reach_of();
+    const agents_detail::Reach reach = reach_of();
     FlockSweep flock{
         store_.options, store_.directory, reach, {}, {}, {}, store_.pull_of_position(), folds_, {}, {}};
     for (std::uint32_t a = 0; a < dimensions; ++a) {
@@ -117,11 +117,11 @@ class Sorted {
   std::uint32_t count() const { return static_cast<std::uint32_t>(store_.count); }
 
  private:
-  detail::Reach reach_of() const {
+  agents_detail::Reach reach_of() const {
     return {store_.directory, std::sqrt(store_.options.rules.see_radius2), true};
   }
   void make_cells(const Case& c) {
-    detail::Directory& directory = store_.directory;
+    agents_detail::Directory& directory = store_.directory;
     directory.arrangement = Arrangement::kRows;
     directory.magnitude = c.half_size;
     directory.grid = {};
@@ -163,9 +163,10 @@ std::string compare(const std::vector<float>& right, const std::vector<float>& g
 void expect_same_bytes(const Case& c, const Boids& boids) {
   Sorted sorted(c, boids);
   const std::uint32_t n = sorted.count();
-  const std::vector<float> right = sorted.moved(0, n, detail::move_boids_reference);
+  const std::vector<float> right = sorted.moved(0, n, agents_detail::move_boids_reference);
   ASSERT_EQ(std::count(right.begin(), right.end(), kUntouched), 0);
-  test::for_each_isa([&](Isa) { ASSERT_EQ(compare(right, sorted.moved(0, n, detail::move_boids), n), ""); });
+  test::for_each_isa(
+      [&](Isa) { ASSERT_EQ(compare(right, sorted.moved(0, n, agents_detail::move_boids), n), ""); });
 }
 
 Boids draw(const Case& c, Crowding crowding, std::size_t count, std::uint64_t seed) {
@@ -248,7 +249,7 @@ TEST(FlockKernel, AnyRows) {
     SCOPED_TRACE(words(c));
     Sorted sorted(c, draw(c, Crowding::kUniform, 150, 6));
     const std::uint32_t n = sorted.count();
-    const std::vector<float> all = sorted.moved(0, n, detail::move_boids_reference);
+    const std::vector<float> all = sorted.moved(0, n, agents_detail::move_boids_reference);
     test::for_each_isa([&](Isa) {
       for (std::uint32_t first = 0; first <= n; first += 7) {
         for (const std::uint32_t last : {first, first + 1, first + 5, first + 16, first + 37, n}) {
@@ -259,7 +260,7 @@ TEST(FlockKernel, AnyRows) {
           for (std::size_t i = 0; i < right.size(); ++i) {
             right[i] = i % n >= first && i % n < last ? right[i] : kUntouched;
           }
-          ASSERT_EQ(compare(right, sorted.moved(first, last, detail::move_boids), n), "")
+          ASSERT_EQ(compare(right, sorted.moved(first, last, agents_detail::move_boids), n), "")
               << "[" << first << ", " << last << ")";
         }
       }
@@ -295,8 +296,9 @@ TEST(FlockKernel, StepsOfAFlock) {
         Case one = c;
         one.taller = 1e6;
         Sorted sorted(one, rows);
-        ASSERT_EQ(compare(sorted.moved(0, sorted.count(), detail::move_boids_reference), now, flock.size()),
-                  "")
+        ASSERT_EQ(
+            compare(sorted.moved(0, sorted.count(), agents_detail::move_boids_reference), now, flock.size()),
+            "")
             << "step " << step;
       }
     });

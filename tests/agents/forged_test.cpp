@@ -16,13 +16,13 @@
 namespace juxta {
 namespace {
 
-using detail::ColumnRecord;
-using detail::PopulationRecord;
-using detail::SimulationFileHeader;
+using agents_detail::ColumnRecord;
+using agents_detail::PopulationRecord;
+using agents_detail::SimulationFileHeader;
 using scenes::Draws;
 
 void seal(std::vector<char>& file) {
-  const std::uint64_t sum = detail::kSimulationFormat.checksum_of(std::as_bytes(std::span(file)));
+  const std::uint64_t sum = agents_detail::kSimulationFormat.checksum_of(std::as_bytes(std::span(file)));
   std::memcpy(file.data() + offsetof(SimulationFileHeader, checksum), &sum, sizeof sum);
 }
 
@@ -69,9 +69,10 @@ TEST(AgentsForged, DamageUnderAValidChecksumIsRefusedOrCanBeUsed) {
   for (int round = 0; round < 1600; ++round) {
     auto damaged = good;
     // A third of the blows each to the header, the catalogue, and all else.
-    const std::size_t parts[] = {8, detail::kHeaderBytes,
-                                 detail::padded_to_section(detail::kHeaderBytes + header.catalogue)};
-    const std::size_t ends[] = {sizeof header, detail::kHeaderBytes + header.catalogue, good.size()};
+    const std::size_t parts[] = {
+        8, core_detail::kHeaderBytes,
+        core_detail::padded_to_section(core_detail::kHeaderBytes + header.catalogue)};
+    const std::size_t ends[] = {sizeof header, core_detail::kHeaderBytes + header.catalogue, good.size()};
     const std::uint32_t part = draws.below(3);
     const std::size_t at =
         parts[part] + 4 * draws.below(static_cast<std::uint32_t>((ends[part] - parts[part]) / 4));
@@ -137,7 +138,7 @@ class AgentsContradictions : public ::testing::Test {
     EXPECT_TRUE(b.sort({.radius = 1, .skin = 1}));
     good_ = test::saved_bytes(sim);
     // Where the records stand: names are of one or more words, initial values of one or two.
-    std::size_t at = detail::kHeaderBytes;
+    std::size_t at = core_detail::kHeaderBytes;
     for (const std::size_t columns : {2u, 6u}) {
       populations_.push_back(at);
       at += sizeof(PopulationRecord) + 4;
@@ -149,8 +150,8 @@ class AgentsContradictions : public ::testing::Test {
     }
     SimulationFileHeader header;
     std::memcpy(&header, good_.data(), sizeof header);
-    EXPECT_EQ(at, detail::kHeaderBytes + header.catalogue);
-    sections_ = detail::padded_to_section(at);
+    EXPECT_EQ(at, core_detail::kHeaderBytes + header.catalogue);
+    sections_ = core_detail::padded_to_section(at);
   }
   template <class T>
   void refuses(std::size_t at, T value, const char* word) const {

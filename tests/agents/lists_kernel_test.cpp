@@ -20,7 +20,7 @@
 namespace juxta {
 namespace {
 
-using detail::PopulationStore;
+using agents_detail::PopulationStore;
 using scenes::Draws;
 using test::Crowd;
 using test::Crowding;
@@ -44,12 +44,12 @@ struct Notebook {
 };
 
 /// The Sweep: a group's list goes to the last entry when it continues it.
-void write_down(const void* rules, const detail::SweepTask& task) {
+void write_down(const void* rules, const agents_detail::SweepTask& task) {
   const Notebook& notebook = *static_cast<const Notebook*>(rules);
   Lists& lists = *notebook.lists;
   ++lists.sweeps;
   for (std::size_t g = 0; g < task.group_count; ++g) {
-    const detail::SweepGroup& group = task.groups[g];
+    const agents_detail::SweepGroup& group = task.groups[g];
     lists.sound = lists.sound && group.resume == lists.more && group.begin <= group.end &&
                   group.self <= group.end - group.begin;
     if (!group.resume) {
@@ -119,7 +119,7 @@ class Crowds {
   /// What a pass of the seers' rows [0, most) hands over.
   Lists lists(bool plain, std::size_t most = ~std::size_t{0}) const {
     const PopulationStore &seen = PopulationStore::of(*seen_), &seers = PopulationStore::of(*seers_);
-    detail::SweepTask task{};
+    agents_detail::SweepTask task{};
     task.dimensions = scene_.world.dimensions;
     for (std::uint32_t a = 0; a < task.dimensions; ++a) {
       task.seer_position[a] = seers.position(a);
@@ -128,9 +128,9 @@ class Crowds {
     }
     Lists lists;
     const Notebook notebook{&lists, seers_ == seen_};
-    const detail::Reach reach(seen.directory, scene_.radius, scene_.metric == Metric::kBall);
-    const detail::Seeing seeing{seen.directory, reach,           task, write_down, &notebook,
-                                seen.size(),    seers_ == seen_, plain};
+    const agents_detail::Reach reach(seen.directory, scene_.radius, scene_.metric == Metric::kBall);
+    const agents_detail::Seeing seeing{seen.directory, reach,           task, write_down, &notebook,
+                                       seen.size(),    seers_ == seen_, plain};
     lists.tested = sweep_seers(seeing, 0, static_cast<std::uint32_t>(std::min(most, seers.size())));
     for (Listed& listed : lists.all) {
       if (listed.parts > 1) {

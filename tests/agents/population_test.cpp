@@ -79,7 +79,7 @@ TEST_F(AgentsPopulation, ColumnsAreAlignedAndPadded) {
     ASSERT_TRUE(sheep.add(more));
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(sheep.read(mood).data()) % 64, 0u);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(sheep.read(sheep.position(0)).data()) % 64, 0u);
-    const auto& columns = detail::PopulationStore::of(sheep).columns;
+    const auto& columns = agents_detail::PopulationStore::of(sheep).columns;
     EXPECT_GE(columns[0].data.size(), (sheep.size() + kArrayPadding) * sizeof(float));
     EXPECT_GE(columns[3].data.size(), (sheep.size() + kArrayPadding) * sizeof(Mood));
   }
@@ -155,7 +155,7 @@ TEST_F(AgentsPopulation, ExtentsAreColumns) {
 }
 
 TEST_F(AgentsPopulation, WritingPlacesMakesTheOrderStale) {
-  auto& store = detail::PopulationStore::of(sheep);
+  auto& store = agents_detail::PopulationStore::of(sheep);
   const auto touched = [&](auto&& act) {
     store.sorted_at = store.changed;
     act();

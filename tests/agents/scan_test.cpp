@@ -106,7 +106,7 @@ TEST(ScanNear, KernelAndTwinAgreeOnAnything) {
       const std::uint32_t kind = draws.below(12);
       return kind < odd.size() ? odd[kind] : test::draw_unit(draws);
     };
-    detail::ScanTask task{};
+    agents_detail::ScanTask task{};
     task.count = count;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       places[axis].assign(count + kArrayPadding, 0);
@@ -123,10 +123,10 @@ TEST(ScanNear, KernelAndTwinAgreeOnAnything) {
         task.wraps = wraps;
         for (const std::size_t capacity : {count, count / 4}) {
           std::vector<std::uint32_t> plain(count + 1, 77), fast(count + 1, 77);
-          const std::size_t expected = detail::scan_rows_plain(task, plain.data(), capacity);
+          const std::size_t expected = agents_detail::scan_rows_plain(task, plain.data(), capacity);
           test::for_each_isa([&](Isa) {
             fast.assign(count + 1, 77);
-            EXPECT_EQ(detail::scan_rows(task, fast.data(), capacity), expected);
+            EXPECT_EQ(agents_detail::scan_rows(task, fast.data(), capacity), expected);
             EXPECT_EQ(fast, plain);
           });
         }

@@ -94,7 +94,7 @@ TEST(AgentsSequentialOrder, EqualKeysGoByIds) {
   }
   std::sort(due.begin(), due.end());
   Workspace workspace;
-  detail::activation_order(keys, rows, ids, workspace);
+  agents_detail::activation_order(keys, rows, ids, workspace);
   for (std::size_t i = 0; i < due.size(); ++i) {
     EXPECT_EQ(rows[i], due[i].second);
   }

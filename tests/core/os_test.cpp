@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace juxta::detail {
+namespace juxta::core_detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -267,4 +267,4 @@ TEST_F(AppendFileTest, ADiskThatFillsLeavesWhatStoodThere) {
 }
 
 }  // namespace
-}  // namespace juxta::detail
+}  // namespace juxta::core_detail

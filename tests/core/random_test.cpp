@@ -61,7 +61,7 @@ TEST(Random, BlocksOfManyEqualSingleOnesOnEveryInstructionSet) {
         for (std::size_t count = 0; count <= 68; ++count) {
           std::vector<Block> many(count + 1, Block{1, 2, 3, 4}), plain(count);
           fill_random(key, first, std::span(many).first(count));
-          detail::philox_blocks_plain(key, first, plain);
+          core_detail::philox_blocks_plain(key, first, plain);
           EXPECT_TRUE(std::equal(plain.begin(), plain.end(), many.begin())) << first << " + " << count;
           EXPECT_EQ(many[count], (Block{1, 2, 3, 4})) << "written behind the end";
           for (std::size_t i = 0; i < count; ++i) {

@@ -76,11 +76,11 @@ TEST(SvgMap, TakesNoPointsOnePointAndUnusableOnes) {
 }
 
 TEST(SvgLabels, TextsNeverTouch) {
-  std::vector<detail::SvgLabel> labels;
+  std::vector<files_detail::SvgLabel> labels;
   for (int i = 0; i < 40; ++i) {  // more than there is room for
     labels.push_back({300.0 + i % 7 * 3, 200.0 + i / 7 * 3, "label " + std::to_string(i)});
   }
-  const std::string svg = detail::draw_labels(labels, {0, 0, 600, 400});
+  const std::string svg = files_detail::draw_labels(labels, {0, 0, 600, 400});
   struct Box {
     double x, y, width;
   };
@@ -89,7 +89,7 @@ TEST(SvgLabels, TextsNeverTouch) {
     double x = 0, y = 0;
     ASSERT_EQ(std::sscanf(svg.c_str() + at, "<text x=\"%lf\" y=\"%lf\">", &x, &y), 2);
     const std::size_t first = svg.find('>', at) + 1;
-    boxes.push_back({x, y, detail::text_width(svg.substr(first, svg.find('<', first) - first), 14)});
+    boxes.push_back({x, y, files_detail::text_width(svg.substr(first, svg.find('<', first) - first), 14)});
   }
   EXPECT_GE(boxes.size(), 12u);
   EXPECT_EQ(occurrences(svg, "<circle"), 40u);

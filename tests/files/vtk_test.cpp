@@ -131,7 +131,7 @@ TEST_F(Vtk, Hdf5SaysNothingAndIsLeftAsItWas) {
   {
     auto file = OutputFile::create(path_);
     ASSERT_TRUE(file.has_value());
-    detail::HdfImage image(1000);
+    files_detail::HdfImage image(1000);
     image.add_group("there/is/none/above");
     image.add_group("afterwards nothing is done");
     EXPECT_EQ(image.write_to(*file).error().code, ErrorCode::kIo);

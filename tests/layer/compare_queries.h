@@ -37,9 +37,9 @@ bool stores_first(const std::vector<T>& all, std::size_t room, std::size_t found
 }
 
 template <int D>
-std::string compare_box(const BasicLayer<D>& layer, const detail::ReferenceBodies<D>& bodies,
+std::string compare_box(const BasicLayer<D>& layer, const layer_detail::ReferenceBodies<D>& bodies,
                         const BoxOf<D>& box, Filter filter = {}) {
-  const std::vector<std::uint32_t> expected = detail::find_all_reference(bodies, box, filter);
+  const std::vector<std::uint32_t> expected = layer_detail::find_all_reference(bodies, box, filter);
   std::vector<std::uint32_t> all(expected.size());
   if (const auto result = find_all(layer, box, std::span(all), filter);
       result.found != expected.size() || result.written != expected.size() || ascending(all) != expected) {
@@ -97,9 +97,9 @@ std::vector<RayHit> visited_hits(const BasicLayer<D>& layer, const RayOf<D>& ray
 }
 
 template <int D>
-std::string compare_ray(const BasicLayer<D>& layer, const detail::ReferenceBodies<D>& bodies,
+std::string compare_ray(const BasicLayer<D>& layer, const layer_detail::ReferenceBodies<D>& bodies,
                         const RayOf<D>& ray, Filter filter = {}) {
-  const std::vector<RayHit> expected = detail::raycast_all_reference(bodies, ray, filter);
+  const std::vector<RayHit> expected = layer_detail::raycast_all_reference(bodies, ray, filter);
   const RayHit first = expected.empty() ? RayHit{} : expected.front();
   if (const RayHit closest = raycast_closest(layer, ray, filter); closest != first) {
     return "raycast_closest: body " + std::to_string(closest.body) + " at " + std::to_string(closest.t) +
@@ -136,9 +136,9 @@ std::string compare_ray(const BasicLayer<D>& layer, const detail::ReferenceBodie
 }
 
 template <int D>
-std::string compare_nearest(const BasicLayer<D>& layer, const detail::ReferenceBodies<D>& bodies,
+std::string compare_nearest(const BasicLayer<D>& layer, const layer_detail::ReferenceBodies<D>& bodies,
                             const PointOf<D>& point, float max_distance, Filter filter = {}) {
-  const NearestHit expected = detail::find_nearest_reference(bodies, point, max_distance, filter);
+  const NearestHit expected = layer_detail::find_nearest_reference(bodies, point, max_distance, filter);
   const NearestHit found = find_nearest(layer, point, max_distance, filter);
   return found == expected
              ? std::string()
@@ -147,9 +147,9 @@ std::string compare_nearest(const BasicLayer<D>& layer, const detail::ReferenceB
 }
 
 template <int D>
-std::string compare_frustum(const BasicLayer<D>& layer, const detail::ReferenceBodies<D>& bodies,
+std::string compare_frustum(const BasicLayer<D>& layer, const layer_detail::ReferenceBodies<D>& bodies,
                             std::span<const Plane<D>> planes, Filter filter = {}) {
-  const std::vector<std::uint32_t> expected = detail::find_in_frustum_reference(bodies, planes, filter);
+  const std::vector<std::uint32_t> expected = layer_detail::find_in_frustum_reference(bodies, planes, filter);
   std::vector<std::uint32_t> all(expected.size());
   if (const auto result = find_in_frustum(layer, planes, std::span(all), filter);
       result.found != expected.size() || ascending(all) != expected) {

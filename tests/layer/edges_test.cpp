@@ -61,11 +61,11 @@ Result<BasicLayer<D>> with_uneven_end(const BasicLayer<D>& layer) {
   EXPECT_TRUE(layer.save(path));
   std::ifstream in(path, std::ios::binary);
   std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
-  detail::LayerFileHeader header;
+  layer_detail::LayerFileHeader header;
   std::memcpy(&header, bytes.data(), sizeof header);
   header.sorted_end = header.tail_end = header.lane_end = header.bodies;
   std::memcpy(bytes.data(), &header, sizeof header);
-  header.checksum = detail::kLayerFormat.checksum_of(std::as_bytes(std::span(bytes)));
+  header.checksum = layer_detail::kLayerFormat.checksum_of(std::as_bytes(std::span(bytes)));
   std::memcpy(bytes.data(), &header, sizeof header);
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   auto loaded = BasicLayer<D>::load(path);

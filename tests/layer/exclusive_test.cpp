@@ -195,7 +195,7 @@ TYPED_TEST(LayerExclusive, VisitsEveryPairOnceOnThreads) {
   for (const World kind : test::kWorlds) {
     const auto boxes = test::make_world<D>(draws, kind, 1200);
     const auto layer = BasicLayer<D>::build(boxes).value();
-    const auto expected = detail::pairs_reference<D>({boxes});
+    const auto expected = layer_detail::pairs_reference<D>({boxes});
     const test::ThreadsExecutor executor(4);
     const Seen seen = see<D>(layer, nullptr, &executor);
     std::vector<Pair> pairs;
@@ -219,7 +219,7 @@ TYPED_TEST(LayerExclusive, OfChosenBodiesAndFilters) {
   LayerOptions build;
   build.filters = filters;
   const auto layer = BasicLayer<D>::build(boxes, build).value();
-  const auto expected = detail::pairs_reference<D>({boxes, filters}, only);
+  const auto expected = layer_detail::pairs_reference<D>({boxes, filters}, only);
   test::for_each_executor([&](const Executor* executor) {
     FindPairsOptions options;
     options.only = only;

@@ -19,7 +19,7 @@ namespace juxta {
 namespace {
 
 namespace fs = std::filesystem;
-using detail::LayerFileHeader;
+using layer_detail::LayerFileHeader;
 using test::Model;
 using test::World;
 
@@ -43,7 +43,7 @@ class LayerFile : public test::InEveryDimension<T> {
   }
   /// Puts the right checksum into damaged contents, so that the checks behind it are reached.
   static void seal(std::vector<char>& content) {
-    const std::uint64_t sum = detail::kLayerFormat.checksum_of(std::as_bytes(std::span(content)));
+    const std::uint64_t sum = layer_detail::kLayerFormat.checksum_of(std::as_bytes(std::span(content)));
     std::memcpy(content.data() + offsetof(LayerFileHeader, checksum), &sum, sizeof sum);
   }
   static LayerFileHeader header_of(const std::vector<char>& content) {
@@ -198,13 +198,13 @@ TYPED_TEST(LayerFile, DamageUnderAValidChecksumIsRefusedOrAnswered) {
   constexpr int D = TestFixture::kD;
   ASSERT_TRUE(lived_in<D>(World::kSparse, 400, true, 3).save(this->path_));
   const auto good = this->bytes();
-  const detail::LayerFileLayout layout(this->header_of(good));
+  const layer_detail::LayerFileLayout layout(this->header_of(good));
   scenes::Draws draws(2);
   std::size_t refused = 0;
   for (std::size_t round = 0; round < 4000; ++round) {
     auto damaged = good;
-    const std::size_t section = draws.below(detail::kLayerSections + 1);
-    const bool in_header = section == detail::kLayerSections;
+    const std::size_t section = draws.below(layer_detail::kLayerSections + 1);
+    const bool in_header = section == layer_detail::kLayerSections;
     const std::size_t begin = in_header ? 0 : layout.begin[section],
                       size = in_header ? sizeof(LayerFileHeader) : layout.bytes[section];
     const std::size_t at = begin + std::size_t{draws.below(static_cast<std::uint32_t>(size / 4))} * 4;
@@ -228,7 +228,7 @@ TYPED_TEST(LayerFile, EachContradictionIsNamed) {
   ASSERT_TRUE(lived_in<D>(World::kSparse, 400, true, 3).save(this->path_));
   const auto good = this->bytes();
   const LayerFileHeader header = this->header_of(good);
-  const detail::LayerFileLayout layout(header);
+  const layer_detail::LayerFileLayout layout(header);
   const auto refuses = [&](std::size_t at, auto value, const char* word) {
     auto damaged = good;
     std::memcpy(damaged.data() + at, &value, sizeof value);
@@ -241,7 +241,7 @@ TYPED_TEST(LayerFile, EachContradictionIsNamed) {
     EXPECT_NE(loaded.error().message.find(word), std::string::npos) << loaded.error().message;
     EXPECT_NE(loaded.error().byte, Error::kNowhere);
   };
-  const auto word_at = [&](detail::LayerSection section, std::size_t i) {
+  const auto word_at = [&](layer_detail::LayerSection section, std::size_t i) {
     std::uint32_t word;
     std::memcpy(&word, good.data() + layout.begin[section] + 4 * i, 4);
     return word;
@@ -257,20 +257,20 @@ TYPED_TEST(LayerFile, EachContradictionIsNamed) {
   refuses(offsetof(LayerFileHeader, sorted_end), header.tail_end + 1, "counts");
   refuses(offsetof(LayerFileHeader, edges), std::nan(""), "counts");
   refuses(offsetof(LayerFileHeader, first_free), 0xFFFFFFF0u, "Ids");
-  refuses(layout.begin[detail::kLayerBodyOf], word_at(detail::kLayerBodyOf, 1), "lanes");
-  refuses(layout.begin[detail::kLayerBodyOf], 0xFFFFFF00u, "lanes");
-  const std::uint32_t lane = word_at(detail::kLayerLaneOf, word_at(detail::kLayerBodyOf, 0));
+  refuses(layout.begin[layer_detail::kLayerBodyOf], word_at(layer_detail::kLayerBodyOf, 1), "lanes");
+  refuses(layout.begin[layer_detail::kLayerBodyOf], 0xFFFFFF00u, "lanes");
+  const std::uint32_t lane = word_at(layer_detail::kLayerLaneOf, word_at(layer_detail::kLayerBodyOf, 0));
   ASSERT_EQ(lane, 0u);
-  refuses(layout.begin[detail::kLayerLaneOf] + 4 * word_at(detail::kLayerBodyOf, 0), 1u, "lanes");
-  refuses(layout.begin[detail::kLayerBlocks], test::kNan, "box");
-  refuses(layout.begin[detail::kLayerBlocks], test::kInf, "box");
-  refuses(layout.begin[detail::kLayerBlocks], 1e30F, "box");      // above hi
-  refuses(layout.begin[detail::kLayerBlocks], -1e30F, "bounds");  // below the bounds
+  refuses(layout.begin[layer_detail::kLayerLaneOf] + 4 * word_at(layer_detail::kLayerBodyOf, 0), 1u, "lanes");
+  refuses(layout.begin[layer_detail::kLayerBlocks], test::kNan, "box");
+  refuses(layout.begin[layer_detail::kLayerBlocks], test::kInf, "box");
+  refuses(layout.begin[layer_detail::kLayerBlocks], 1e30F, "box");      // above hi
+  refuses(layout.begin[layer_detail::kLayerBlocks], -1e30F, "bounds");  // below the bounds
   const std::size_t level0 = plan_block_tree(header.lanes).blocks[0] * sizeof(BoxBlock<D>);
-  refuses(layout.begin[detail::kLayerBlocks] + level0, -1e30F, "bounds");
-  const std::size_t living = word_at(detail::kLayerBodyOf, 0);
-  refuses(layout.begin[detail::kLayerGenerations] + 4 * living, 2u, "Ids");
-  refuses(layout.begin[detail::kLayerLinks] + 4 * living, header.numbers > 9 ? 0xFFFFu : 0u, "Ids");
+  refuses(layout.begin[layer_detail::kLayerBlocks] + level0, -1e30F, "bounds");
+  const std::size_t living = word_at(layer_detail::kLayerBodyOf, 0);
+  refuses(layout.begin[layer_detail::kLayerGenerations] + 4 * living, 2u, "Ids");
+  refuses(layout.begin[layer_detail::kLayerLinks] + 4 * living, header.numbers > 9 ? 0xFFFFu : 0u, "Ids");
 }
 
 TYPED_TEST(LayerFile, WhatTheSystemRefusesIsAnError) {

@@ -111,11 +111,12 @@ class History {
   std::string ask_pairs() {
     std::string words = compare_bodies(layer, model);
     FindPairsOptions options;
-    words += compare_pairs(PairSearch<D>(layer, nullptr, options), detail::pairs_reference(model.view()));
+    words +=
+        compare_pairs(PairSearch<D>(layer, nullptr, options), layer_detail::pairs_reference(model.view()));
     const auto only = draw_bytes(draw_, model.boxes.size(), 1 + draw_.below(4));
     options.only = only;
-    words +=
-        compare_pairs(PairSearch<D>(layer, nullptr, options), detail::pairs_reference(model.view(), only));
+    words += compare_pairs(PairSearch<D>(layer, nullptr, options),
+                           layer_detail::pairs_reference(model.view(), only));
     return words;
   }
 

@@ -23,7 +23,7 @@ struct Model {
   std::vector<Id> ids;    // of the living
   std::vector<Id> stale;  // removed ones
 
-  [[nodiscard]] detail::ReferenceBodies<D> view() const { return {boxes, filters, alive}; }
+  [[nodiscard]] layer_detail::ReferenceBodies<D> view() const { return {boxes, filters, alive}; }
   [[nodiscard]] std::size_t living() const {
     return static_cast<std::size_t>(std::count_if(alive.begin(), alive.end(), [](auto a) { return a != 0; }));
   }

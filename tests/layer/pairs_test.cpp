@@ -48,7 +48,7 @@ TYPED_TEST(LayerPairs, OfOneLayerEqualBruteForce) {
         continue;  // millions of pairs: AllInOnePlace
       }
       const Built<D> built(kind, n, n);
-      const auto expected = detail::pairs_reference(built.model.view());
+      const auto expected = layer_detail::pairs_reference(built.model.view());
       ASSERT_EQ(compare_pairs(PairSearch<D>(built.layer, nullptr, {}), expected), "")
           << test::name(kind) << " " << n;
     }
@@ -61,7 +61,7 @@ TYPED_TEST(LayerPairs, OfTwoLayersEqualBruteForce) {
     for (const std::size_t n : {0u, 1u, 16u, 17u, 300u, 2000u}) {
       for (const std::size_t m : {0u, 1u, 15u, 257u, 700u}) {
         const Built<D> a(kind, n, n + 1), b(kind, m, m + 2);
-        const auto expected = detail::pairs_reference(a.model.view(), b.model.view());
+        const auto expected = layer_detail::pairs_reference(a.model.view(), b.model.view());
         ASSERT_EQ(compare_pairs(PairSearch<D>(a.layer, &b.layer, {}), expected), "")
             << test::name(kind) << " " << n << " " << m;
       }
@@ -74,7 +74,7 @@ TYPED_TEST(LayerPairs, OfUnlikeWorlds) {
   for (const World kind : test::kWorlds) {
     for (const World other : test::kWorlds) {
       const Built<D> a(kind, 600, 1), b(other, 90, 2, true);
-      const auto expected = detail::pairs_reference(a.model.view(), b.model.view());
+      const auto expected = layer_detail::pairs_reference(a.model.view(), b.model.view());
       ASSERT_EQ(compare_pairs(PairSearch<D>(a.layer, &b.layer, {}), expected), "")
           << test::name(kind) << " " << test::name(other);
     }
@@ -84,7 +84,7 @@ TYPED_TEST(LayerPairs, OfUnlikeWorlds) {
 TYPED_TEST(LayerPairs, ALayerWithItself) {
   constexpr int D = TestFixture::kD;
   const Built<D> built(World::kSparse, 500, 1, true);
-  const auto expected = detail::pairs_reference(built.model.view(), built.model.view());
+  const auto expected = layer_detail::pairs_reference(built.model.view(), built.model.view());
   EXPECT_EQ(compare_pairs(PairSearch<D>(built.layer, &built.layer, {}), expected), "");
 }
 
@@ -92,11 +92,12 @@ TYPED_TEST(LayerPairs, FiltersDecideWhoMeets) {
   constexpr int D = TestFixture::kD;
   for (const World kind : {World::kSparse, World::kDense, World::kPoint}) {
     const Built<D> a(kind, 800, 1, true), b(kind, 300, 2, true), plain(kind, 300, 3);
-    EXPECT_EQ(compare_pairs(PairSearch<D>(a.layer, nullptr, {}), detail::pairs_reference(a.model.view())),
-              "");
+    EXPECT_EQ(
+        compare_pairs(PairSearch<D>(a.layer, nullptr, {}), layer_detail::pairs_reference(a.model.view())),
+        "");
     for (const auto& [x, y] : {std::pair(&a, &b), std::pair(&a, &plain), std::pair(&plain, &b)}) {
       EXPECT_EQ(compare_pairs(PairSearch<D>(x->layer, &y->layer, {}),
-                              detail::pairs_reference(x->model.view(), y->model.view())),
+                              layer_detail::pairs_reference(x->model.view(), y->model.view())),
                 "");
     }
   }
@@ -114,18 +115,18 @@ TYPED_TEST(LayerPairs, OfChosenBodies) {
         FindPairsOptions options;
         options.only = only;
         ASSERT_EQ(compare_pairs(PairSearch<D>(a.layer, nullptr, options),
-                                detail::pairs_reference(a.model.view(), only)),
+                                layer_detail::pairs_reference(a.model.view(), only)),
                   "");
         ASSERT_EQ(compare_pairs(PairSearch<D>(a.layer, &b.layer, options),
-                                detail::pairs_reference(a.model.view(), b.model.view(), only)),
+                                layer_detail::pairs_reference(a.model.view(), b.model.view(), only)),
                   "");
         options.only_b = only_b;
         ASSERT_EQ(compare_pairs(PairSearch<D>(a.layer, &b.layer, options),
-                                detail::pairs_reference(a.model.view(), b.model.view(), only, only_b)),
+                                layer_detail::pairs_reference(a.model.view(), b.model.view(), only, only_b)),
                   "");
         options.only = {};
         ASSERT_EQ(compare_pairs(PairSearch<D>(a.layer, &b.layer, options),
-                                detail::pairs_reference(a.model.view(), b.model.view(), {}, only_b)),
+                                layer_detail::pairs_reference(a.model.view(), b.model.view(), {}, only_b)),
                   "");
       }
     }
@@ -144,9 +145,9 @@ TYPED_TEST(LayerPairs, AChoiceOfAnotherLengthChoosesNobody) {
     options.only = {};
     options.only_b = wrong_b;
     EXPECT_EQ(compare_pairs(PairSearch<D>(a.layer, &b.layer, options), {}), "");
-    EXPECT_EQ(
-        compare_pairs(PairSearch<D>(a.layer, nullptr, options), detail::pairs_reference(a.model.view())),
-        "");  // there is no second layer to choose from
+    EXPECT_EQ(compare_pairs(PairSearch<D>(a.layer, nullptr, options),
+                            layer_detail::pairs_reference(a.model.view())),
+              "");  // there is no second layer to choose from
   }
 }
 
@@ -191,7 +192,7 @@ std::vector<Pair> swept_pairs(const std::vector<Aabb<D>>& boxes) {
 TYPED_TEST(LayerPairs, OfSeventyThousand) {
   constexpr int D = TestFixture::kD;
   const Built<D> small(World::kSizes, 2000, 3);
-  ASSERT_EQ(swept_pairs(small.model.boxes), detail::pairs_reference(small.model.view()));
+  ASSERT_EQ(swept_pairs(small.model.boxes), layer_detail::pairs_reference(small.model.view()));
   const Built<D> built(World::kSparse, 70'000, 3);
   EXPECT_EQ(compare_pairs(PairSearch<D>(built.layer, nullptr, {}), swept_pairs(built.model.boxes)), "");
 }
@@ -225,7 +226,7 @@ TYPED_TEST(LayerPairs, OneOrderForEveryExecutorAndInstructionSet) {
           self = of_one;
           both = of_two;
           ASSERT_EQ(test::ascending(self), swept_pairs(a.model.boxes));
-          ASSERT_EQ(test::ascending(both), detail::pairs_reference(a.model.view(), b.model.view()));
+          ASSERT_EQ(test::ascending(both), layer_detail::pairs_reference(a.model.view(), b.model.view()));
         }
         ASSERT_EQ(of_one, self) << test::name(kind);
         ASSERT_EQ(of_two, both) << test::name(kind);

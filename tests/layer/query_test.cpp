@@ -74,7 +74,7 @@ TEST(LayerQueriesOfScenes, EqualBruteForce) {
   for (const auto set : scenes::kBoxSets) {
     const scenes::BoxWorld world = scenes::make_boxes(set, 5000, 2);
     const auto layer = Layer::build(world.boxes).value();
-    const detail::ReferenceBodies<3> bodies{world.boxes};
+    const layer_detail::ReferenceBodies<3> bodies{world.boxes};
     for (const Aabb3& box : scenes::make_query_boxes(world, 200, 3)) {
       ASSERT_EQ(test::compare_box(layer, bodies, box), "") << scenes::name(set);
     }

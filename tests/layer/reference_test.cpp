@@ -11,7 +11,7 @@
 namespace juxta {
 namespace {
 
-using detail::ReferenceBodies;
+using layer_detail::ReferenceBodies;
 using test::kInf;
 using test::kMax;
 using test::kNan;
@@ -24,16 +24,16 @@ TEST(LayerReference, PairsTouchAndMeet) {
   const std::vector<Filter> filters = {{1, 2}, {2, 1}, {1, 1}, {1, 4}};
   const std::vector<std::uint8_t> alive = {1, 0, 1, 1}, only = {1, 1, 0, 1};
   using Pairs = std::vector<Pair>;
-  EXPECT_EQ(detail::pairs_reference<2>({boxes}), (Pairs{{0, 1}, {1, 3}, {2, 3}}));
-  EXPECT_EQ(detail::pairs_reference<2>({boxes}, only), (Pairs{{0, 1}, {1, 3}}));
-  EXPECT_EQ(detail::pairs_reference<2>({boxes}, std::span(only).first(3)), Pairs{});
-  EXPECT_EQ(detail::pairs_reference<2>({boxes, filters}), (Pairs{{0, 1}}));
-  EXPECT_EQ(detail::pairs_reference<2>({boxes, {}, alive}), (Pairs{{2, 3}}));
-  EXPECT_EQ(detail::pairs_reference<2>({boxes}, {std::span(boxes).first(1)}), (Pairs{{0, 0}, {1, 0}}));
+  EXPECT_EQ(layer_detail::pairs_reference<2>({boxes}), (Pairs{{0, 1}, {1, 3}, {2, 3}}));
+  EXPECT_EQ(layer_detail::pairs_reference<2>({boxes}, only), (Pairs{{0, 1}, {1, 3}}));
+  EXPECT_EQ(layer_detail::pairs_reference<2>({boxes}, std::span(only).first(3)), Pairs{});
+  EXPECT_EQ(layer_detail::pairs_reference<2>({boxes, filters}), (Pairs{{0, 1}}));
+  EXPECT_EQ(layer_detail::pairs_reference<2>({boxes, {}, alive}), (Pairs{{2, 3}}));
+  EXPECT_EQ(layer_detail::pairs_reference<2>({boxes}, {std::span(boxes).first(1)}), (Pairs{{0, 0}, {1, 0}}));
 }
 
 TEST(LayerReference, RaysEnterWhereTheySay) {
-  const auto enters = [](Ray2 ray) { return detail::ray_enters<2>(ray, kUnit); };
+  const auto enters = [](Ray2 ray) { return layer_detail::ray_enters<2>(ray, kUnit); };
   EXPECT_EQ(enters({{-1, 0.5F}, {1, 0}, kInf}), 1);
   EXPECT_EQ(enters({{-1, 0.5F}, {2, 0}, kInf}), 0.5F);
   EXPECT_EQ(enters({{-1, 0.5F}, {-1, 0}, kInf}), -1);
@@ -51,42 +51,43 @@ TEST(LayerReference, RaysEnterWhereTheySay) {
 }
 
 TEST(LayerReference, RaysThatAskForNothing) {
-  EXPECT_TRUE(detail::ray_is_sound<2>({{0, 0}, {0, 0}, -0.0F}));
-  EXPECT_TRUE(detail::ray_is_sound<2>({{0, kMax}, {1, kMax}, kInf}));
+  EXPECT_TRUE(layer_detail::ray_is_sound<2>({{0, 0}, {0, 0}, -0.0F}));
+  EXPECT_TRUE(layer_detail::ray_is_sound<2>({{0, kMax}, {1, kMax}, kInf}));
   for (const Ray2& ray : {Ray2{{kNan, 0}, {1, 0}}, Ray2{{0, kInf}, {1, 0}}, Ray2{{0, 0}, {1, -kInf}},
                           Ray2{{0, 0}, {kNan, 0}}, Ray2{{0, 0}, {1, 0}, -1}, Ray2{{0, 0}, {1, 0}, kNan}}) {
-    EXPECT_FALSE(detail::ray_is_sound(ray));
-    EXPECT_TRUE(detail::raycast_all_reference<2>({std::span(&kUnit, 1)}, ray).empty());
+    EXPECT_FALSE(layer_detail::ray_is_sound(ray));
+    EXPECT_TRUE(layer_detail::raycast_all_reference<2>({std::span(&kUnit, 1)}, ray).empty());
   }
 }
 
 TEST(LayerReference, HitsStandByDistanceThenNumber) {
   const std::vector<Aabb2> boxes = {{{4, 0}, {5, 1}}, {{2, 0}, {9, 1}}, {{2, 0}, {3, 1}}, {{0, 3}, {9, 4}}};
   const Ray2 ray = {{0, 0.5F}, {1, 0}};
-  EXPECT_EQ(detail::raycast_all_reference<2>({boxes}, ray), (std::vector<RayHit>{{1, 2}, {2, 2}, {0, 4}}));
-  EXPECT_EQ(detail::raycast_closest_reference<2>({boxes}, ray), (RayHit{1, 2}));
-  EXPECT_FALSE(detail::raycast_any_reference<2>({boxes}, {{0, 0.5F}, {-1, 0}}));
+  EXPECT_EQ(layer_detail::raycast_all_reference<2>({boxes}, ray),
+            (std::vector<RayHit>{{1, 2}, {2, 2}, {0, 4}}));
+  EXPECT_EQ(layer_detail::raycast_closest_reference<2>({boxes}, ray), (RayHit{1, 2}));
+  EXPECT_FALSE(layer_detail::raycast_any_reference<2>({boxes}, {{0, 0.5F}, {-1, 0}}));
 }
 
 TEST(LayerReference, DistancesAreSquaredAndRoundAsStated) {
   const Aabb3 box = {{0, 0, 0}, {1, 1, 1}};
-  EXPECT_EQ(detail::distance2<3>(box, {0.5F, 1, 0}), 0);
-  EXPECT_EQ(detail::distance2<3>(box, {2, -1, 3}), 1 + 1 + 4);
+  EXPECT_EQ(layer_detail::distance2<3>(box, {0.5F, 1, 0}), 0);
+  EXPECT_EQ(layer_detail::distance2<3>(box, {2, -1, 3}), 1 + 1 + 4);
   const std::vector<Aabb3> boxes = {{{5, 0, 0}, {6, 1, 1}}, box, box};
   const ReferenceBodies<3> bodies{boxes};
-  EXPECT_EQ(detail::find_nearest_reference(bodies, {3, 0, 0}, kInf), (NearestHit{0, 4}));
-  EXPECT_EQ(detail::find_nearest_reference(bodies, {2, 0, 0}, 1), (NearestHit{1, 1}));
-  EXPECT_EQ(detail::find_nearest_reference(bodies, {2, 0, 0}, 0.9F), NearestHit{});
-  EXPECT_EQ(detail::find_nearest_reference(bodies, {1, 1, 1}, -0.0F), (NearestHit{1, 0}));
-  EXPECT_EQ(detail::find_nearest_reference(bodies, {1, 1, 1}, -1), NearestHit{});
-  EXPECT_EQ(detail::find_nearest_reference(bodies, {1, 1, 1}, kNan), NearestHit{});
-  EXPECT_EQ(detail::find_nearest_reference(bodies, {1, kInf, 1}, kInf), NearestHit{});
+  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {3, 0, 0}, kInf), (NearestHit{0, 4}));
+  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {2, 0, 0}, 1), (NearestHit{1, 1}));
+  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {2, 0, 0}, 0.9F), NearestHit{});
+  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {1, 1, 1}, -0.0F), (NearestHit{1, 0}));
+  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {1, 1, 1}, -1), NearestHit{});
+  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {1, 1, 1}, kNan), NearestHit{});
+  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {1, kInf, 1}, kInf), NearestHit{});
 }
 
 TEST(LayerReference, PlanesTakeTheFarthestCorner) {
   const std::vector<Aabb2> boxes = {kUnit, {{2, 0}, {3, 1}}};
   const auto inside = [&](std::vector<Plane2> planes) {
-    return detail::find_in_frustum_reference<2>({boxes}, std::span<const Plane2>(planes));
+    return layer_detail::find_in_frustum_reference<2>({boxes}, std::span<const Plane2>(planes));
   };
   using Bodies = std::vector<std::uint32_t>;
   EXPECT_EQ(inside({}), (Bodies{0, 1}));
@@ -99,10 +100,10 @@ TEST(LayerReference, PlanesTakeTheFarthestCorner) {
 
 TEST(LayerReference, InvertedAndNanQueriesTouchNothing) {
   const ReferenceBodies<2> bodies{std::span(&kUnit, 1)};
-  EXPECT_TRUE(detail::find_any_reference(bodies, {{-kInf, -kInf}, {kInf, kInf}}));
-  EXPECT_TRUE(detail::find_any_reference(bodies, {{1, 1}, {1, 1}}));
-  EXPECT_FALSE(detail::find_any_reference(bodies, {{0.7F, 0}, {0.3F, 1}}));
-  EXPECT_FALSE(detail::find_any_reference(bodies, {{kNan, 0}, {1, 1}}));
+  EXPECT_TRUE(layer_detail::find_any_reference(bodies, {{-kInf, -kInf}, {kInf, kInf}}));
+  EXPECT_TRUE(layer_detail::find_any_reference(bodies, {{1, 1}, {1, 1}}));
+  EXPECT_FALSE(layer_detail::find_any_reference(bodies, {{0.7F, 0}, {0.3F, 1}}));
+  EXPECT_FALSE(layer_detail::find_any_reference(bodies, {{kNan, 0}, {1, 1}}));
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TYPED_TEST(BlockFit, FillEqualsItsTwin) {
         // One block more than the order needs: all of its lanes are empty.
         OwnedTree<D> got(order.size() + kBlockLanes), want(order.size() + kBlockLanes);
         const std::uint32_t end = got.plan.blocks[0];
-        detail::fill_blocks<D>(got.tree.level[0], boxes.data(), order.data(), order.size(), 0, end);
+        order_detail::fill_blocks<D>(got.tree.level[0], boxes.data(), order.data(), order.size(), 0, end);
         test::fill_blocks_twin<D>(want.tree.level[0], boxes, order, 0, end);
         ASSERT_TRUE(same_bits(got, want)) << n;
       }
@@ -55,13 +55,13 @@ TYPED_TEST(BlockFit, FillAndFitWriteOnlyTheirRange) {
   const auto order = order_with_holes(n, 5);
   test::for_each_isa([&](Isa) {
     OwnedTree<D> got(order.size()), want(order.size());
-    detail::fill_blocks<D>(got.tree.level[0], boxes.data(), order.data(), order.size(), 40, 43);
+    order_detail::fill_blocks<D>(got.tree.level[0], boxes.data(), order.data(), order.size(), 40, 43);
     test::fill_blocks_twin<D>(want.tree.level[0], boxes, order, 40, 43);
     ASSERT_TRUE(same_bits(got, want));
     const std::uint32_t end = got.plan.blocks[0], last = got.plan.blocks[1];
     test::fill_blocks_twin<D>(got.tree.level[0], boxes, order, 0, end);
     test::fill_blocks_twin<D>(want.tree.level[0], boxes, order, 0, end);
-    detail::fit_parents<D>(got.tree.level[0], end, got.tree.level[1], last - 2, last - 1);
+    order_detail::fit_parents<D>(got.tree.level[0], end, got.tree.level[1], last - 2, last - 1);
     test::fit_parents_twin<D>(want.tree.level[0], end, want.tree.level[1], last - 2, last - 1);
     ASSERT_TRUE(same_bits(got, want));
   });
@@ -81,7 +81,7 @@ TYPED_TEST(BlockFit, ParentsEqualTheirTwin) {
         }
         for (std::uint32_t l = 1; l < got.plan.levels; ++l) {
           const std::uint32_t end = got.plan.blocks[l - 1], last = got.plan.blocks[l];
-          detail::fit_parents<D>(got.tree.level[l - 1], end, got.tree.level[l], 0, last);
+          order_detail::fit_parents<D>(got.tree.level[l - 1], end, got.tree.level[l], 0, last);
           test::fit_parents_twin<D>(want.tree.level[l - 1], end, want.tree.level[l], 0, last);
         }
         ASSERT_TRUE(same_bits(got, want)) << n;
@@ -101,7 +101,7 @@ TYPED_TEST(BlockFit, EdgeSumEqualsItsTwinAndIsFinite) {
       fill_tree_twin<D>(owned, boxes, order_with_holes(n, 7));
       for (std::uint32_t l = 0; l < owned.plan.levels; ++l) {
         const std::uint32_t last = owned.plan.blocks[l];
-        const double got = detail::edge_sum<D>(owned.tree.level[l], last / 3, last);
+        const double got = order_detail::edge_sum<D>(owned.tree.level[l], last / 3, last);
         EXPECT_EQ(got, test::edge_sum_twin<D>(owned.tree.level[l], last / 3, last)) << "level " << l;
         EXPECT_TRUE(std::isfinite(got));
       }
@@ -125,7 +125,7 @@ TYPED_TEST(BlockFit, PathEqualsFittingAll) {
       changed[lane] = round % 3 == 0 ? kEmptyLane : draws.below(static_cast<std::uint32_t>(n));
       got.tree.level[0][lane / kBlockLanes].set(
           lane % kBlockLanes, changed[lane] == kEmptyLane ? test::empty_lane<D>() : boxes[changed[lane]]);
-      detail::fit_path<D>(got.tree, lane);
+      order_detail::fit_path<D>(got.tree, lane);
       if (round % 10 == 9) {
         fill_tree_twin<D>(want, boxes, changed);
         ASSERT_TRUE(same_bits(got, want)) << round;

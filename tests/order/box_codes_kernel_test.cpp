@@ -26,7 +26,7 @@ TYPED_TEST_SUITE(BoxCodes, test::Dimensions, test::DimensionNames);
 
 // Bits, not values: a sign on a zero would be another order on another machine.
 template <int D>
-void expect_same_range(const detail::CentreRange<D>& got, const detail::CentreRange<D>& want) {
+void expect_same_range(const order_detail::CentreRange<D>& got, const order_detail::CentreRange<D>& want) {
   EXPECT_EQ(got.sound, want.sound);
   if (want.sound) {  // else no one reads the rest
     EXPECT_EQ(std::memcmp(got.lo, want.lo, sizeof got.lo), 0);
@@ -41,9 +41,9 @@ TYPED_TEST(BoxCodes, RangeEqualsItsTwin) {
       SCOPED_TRACE(name(world));
       for (std::size_t n = 0; n <= 68; ++n) {
         const auto boxes = test::seeded_world<D>(world, n);  // exact sizes: a sanitizer sees what is read
-        const auto got = detail::centre_range(boxes.data(), n);
+        const auto got = order_detail::centre_range(boxes.data(), n);
         ASSERT_TRUE(got.sound);
-        expect_same_range(got, detail::centre_range_reference(boxes.data(), n));
+        expect_same_range(got, order_detail::centre_range_reference(boxes.data(), n));
       }
     }
   });
@@ -69,8 +69,8 @@ TYPED_TEST(BoxCodes, RangeSeesEveryUnsoundSide) {
           auto boxes = sound;
           boxes[at].lo[axis] = lo;
           boxes[at].hi[axis] = hi;
-          EXPECT_FALSE(detail::centre_range(boxes.data(), boxes.size()).sound) << at << ' ' << axis;
-          EXPECT_FALSE(detail::centre_range_reference(boxes.data(), boxes.size()).sound);
+          EXPECT_FALSE(order_detail::centre_range(boxes.data(), boxes.size()).sound) << at << ' ' << axis;
+          EXPECT_FALSE(order_detail::centre_range_reference(boxes.data(), boxes.size()).sound);
         }
       }
     }
@@ -83,22 +83,22 @@ TYPED_TEST(BoxCodes, RangeIsAQuarterOfTheSums) {
   std::fill_n(boxes[0].lo, D, -8.0F);
   std::fill_n(boxes[0].hi, D, -4.0F);
   std::fill_n(boxes[1].hi, D, 24.0F);
-  const auto range = detail::centre_range(boxes, 2);
+  const auto range = order_detail::centre_range(boxes, 2);
   for (int axis = 0; axis < D; ++axis) {
     EXPECT_EQ(range.lo[axis], -3.0F);
     EXPECT_EQ(range.hi[axis], 6.0F);
   }
   std::fill_n(boxes[0].lo, D, -0.0F);
   std::fill_n(boxes[0].hi, D, -0.0F);
-  EXPECT_FALSE(std::signbit(detail::centre_range(boxes, 1).lo[0]));
-  EXPECT_FALSE(std::signbit(detail::centre_range(boxes, 1).hi[D - 1]));
+  EXPECT_FALSE(std::signbit(order_detail::centre_range(boxes, 1).lo[0]));
+  EXPECT_FALSE(std::signbit(order_detail::centre_range(boxes, 1).hi[D - 1]));
 }
 
 // A grid that covers the centres of `boxes`, and three class edges that some of them pass.
 template <int D>
-detail::CodeGrid<D> grid_over(const std::vector<Aabb<D>>& boxes, unsigned bits) {
-  const auto range = detail::centre_range_reference(boxes.data(), boxes.size());
-  detail::CodeGrid<D> grid;
+order_detail::CodeGrid<D> grid_over(const std::vector<Aabb<D>>& boxes, unsigned bits) {
+  const auto range = order_detail::centre_range_reference(boxes.data(), boxes.size());
+  order_detail::CodeGrid<D> grid;
   float longest = 0;
   for (int axis = 0; axis < D; ++axis) {
     grid.origin[axis] = range.lo[axis];
@@ -127,8 +127,8 @@ TYPED_TEST(BoxCodes, CodesEqualTheirTwinAndNothingIsWrittenBeyond) {
         for (const unsigned bits : {1U, 2U, 7U, D == 3 ? 10U : 15U}) {
           const auto grid = grid_over<D>(boxes, bits);
           std::vector<std::uint32_t> got(n + kLanes, kUntouched), want(n + kLanes, kUntouched);
-          detail::box_codes(boxes.data(), n, grid, got.data());
-          detail::box_codes_reference(boxes.data(), n, grid, want.data());
+          order_detail::box_codes(boxes.data(), n, grid, got.data());
+          order_detail::box_codes_reference(boxes.data(), n, grid, want.data());
           ASSERT_EQ(got, want) << n << " boxes, " << bits << " bits";
         }
       }
@@ -153,12 +153,12 @@ std::vector<std::array<int, D>> cells_along_curve(unsigned bits) {
     boxes.push_back(box);
     cells.push_back(cell);
   }
-  detail::CodeGrid<D> grid{};
+  order_detail::CodeGrid<D> grid{};
   grid.scale = 1;
   grid.bits = bits;
   std::fill_n(grid.class_edge, 3, 1.0F);
   std::vector<std::uint32_t> codes(boxes.size());
-  detail::box_codes_reference(boxes.data(), boxes.size(), grid, codes.data());
+  order_detail::box_codes_reference(boxes.data(), boxes.size(), grid, codes.data());
   std::vector<std::array<int, D>> along(boxes.size());
   std::vector<bool> seen(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -194,12 +194,12 @@ TYPED_TEST(BoxCodes, TheLargestEdgeGivesTheClass) {
       for (const auto& [edge, wanted] : classes) {
         Aabb<D> box{};
         box.hi[axis] = edge;
-        detail::CodeGrid<D> grid{};
+        order_detail::CodeGrid<D> grid{};
         grid.class_edge[0] = 1;
         grid.class_edge[1] = 4;
         grid.class_edge[2] = 16;
         std::uint32_t code = kUntouched;
-        detail::box_codes(&box, 1, grid, &code);
+        order_detail::box_codes(&box, 1, grid, &code);
         EXPECT_EQ(code, wanted << 30) << edge;
       }
       // Longer than any float: the class of the largest.
@@ -207,10 +207,10 @@ TYPED_TEST(BoxCodes, TheLargestEdgeGivesTheClass) {
       box.lo[axis] = -std::numeric_limits<float>::max();
       box.hi[axis] = std::numeric_limits<float>::max();
       std::uint32_t code = kUntouched;
-      detail::CodeGrid<D> grid{};
+      order_detail::CodeGrid<D> grid{};
       std::copy_n(box.lo, D, grid.origin);
       std::fill_n(grid.class_edge, 3, 0x1p127F);
-      detail::box_codes(&box, 1, grid, &code);
+      order_detail::box_codes(&box, 1, grid, &code);
       EXPECT_EQ(code, 3U << 30);
     }
   });

@@ -30,8 +30,8 @@ TEST(Hilbert2Kernel, EqualsItsTwinAndWritesNothingBeyond) {
       const auto x = random_cells(n, 1),
                  y = random_cells(n, 2);  // exact sizes: a sanitizer sees what is read
       std::vector<std::uint32_t> got(n + 1, 0xABCDU), want(n + 1, 0xABCDU);
-      detail::hilbert2_block(x.data(), y.data(), got.data(), n);
-      detail::hilbert2_block_reference(x.data(), y.data(), want.data(), n);
+      order_detail::hilbert2_block(x.data(), y.data(), got.data(), n);
+      order_detail::hilbert2_block_reference(x.data(), y.data(), want.data(), n);
       ASSERT_EQ(got, want) << n;
     }
   });
@@ -46,11 +46,11 @@ TEST(Hilbert2Kernel, EveryCellOfTwoColumnsAndRows) {
     }
     for (const unsigned at : {0U, 1U, 0x7FFFU, 0x8000U, 0xAAAAU, 0xFFFFU}) {
       std::fill(fixed.begin(), fixed.end(), static_cast<std::uint16_t>(at));
-      detail::hilbert2_block(line.data(), fixed.data(), got.data(), line.size());
-      detail::hilbert2_block_reference(line.data(), fixed.data(), want.data(), line.size());
+      order_detail::hilbert2_block(line.data(), fixed.data(), got.data(), line.size());
+      order_detail::hilbert2_block_reference(line.data(), fixed.data(), want.data(), line.size());
       ASSERT_EQ(got, want);
-      detail::hilbert2_block(fixed.data(), line.data(), got.data(), line.size());
-      detail::hilbert2_block_reference(fixed.data(), line.data(), want.data(), line.size());
+      order_detail::hilbert2_block(fixed.data(), line.data(), got.data(), line.size());
+      order_detail::hilbert2_block_reference(fixed.data(), line.data(), want.data(), line.size());
       ASSERT_EQ(got, want);
     }
   });

@@ -69,7 +69,7 @@ TYPED_TEST(MedianSplit, EqualsAPlainTreeOnEveryExecutor) {
       const auto run = [&](const Executor& executor) {
         Order got = given;
         Workspace workspace;
-        detail::split_at_medians<D>(boxes, got, workspace, executor);
+        order_detail::split_at_medians<D>(boxes, got, workspace, executor);
         ASSERT_EQ(got, want);
       };
       run(serial_executor());
@@ -90,7 +90,7 @@ TYPED_TEST(MedianSplit, SplitsWhatTheOrderNames) {
   Order want = got;
   split_twin<D>(boxes, want);
   Workspace workspace;
-  detail::split_at_medians<D>(boxes, got, workspace, serial_executor());
+  order_detail::split_at_medians<D>(boxes, got, workspace, serial_executor());
   EXPECT_EQ(got, want);
 }
 
@@ -104,7 +104,7 @@ TYPED_TEST(MedianSplit, NodesOfPointsDoNotOverlap) {
   Order order(boxes.size());
   std::iota(order.begin(), order.end(), 0U);
   Workspace workspace;
-  detail::split_at_medians<D>(boxes, order, workspace, serial_executor());
+  order_detail::split_at_medians<D>(boxes, order, workspace, serial_executor());
   for (const std::size_t node : {std::size_t{256}, std::size_t{4096}}) {
     std::vector<Aabb<D>> bounds;
     for (std::size_t i = 0; i < order.size(); i += node) {

@@ -37,11 +37,11 @@ class RankedFile : public testing::Test {
   }
   /// Puts the right checksum into damaged contents, so that the checks behind it are reached.
   static void seal(std::vector<char>& content) {
-    detail::FileHeader header;
+    ranked_detail::FileHeader header;
     std::memcpy(&header, content.data(), sizeof header);
     header.checksum = 0;
     std::memcpy(content.data(), &header, sizeof header);
-    detail::Checksum sum;
+    core_detail::Checksum sum;
     sum.add(std::as_bytes(std::span(content)));
     header.checksum = sum.value();
     std::memcpy(content.data(), &header, sizeof header);
@@ -151,21 +151,22 @@ TEST_F(RankedFile, OnePointNamedEverywhereIsAnsweredWithinBounds) {
   const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUniform, n, 3);
   ASSERT_TRUE(RankedPoints::build(set.x, set.y, set.rank).value().save(path_));
   auto forged = bytes();
-  const detail::FileLayout layout(n, sizeof(float), true);
-  for (const auto section :
-       {detail::kTallTops, detail::kTallLeaves, detail::kFlatTops, detail::kFlatLeaves}) {
+  const ranked_detail::FileLayout layout(n, sizeof(float), true);
+  for (const auto section : {ranked_detail::kTallTops, ranked_detail::kTallLeaves, ranked_detail::kFlatTops,
+                             ranked_detail::kFlatLeaves}) {
     char* blocks = forged.data() + layout.begin[section];
-    for (std::size_t at = 0; at < layout.bytes[section]; at += sizeof(detail::Block)) {
-      std::uint32_t names[detail::kBlockSize];
-      std::memcpy(names, blocks + at + offsetof(detail::Block, name), sizeof names);
+    for (std::size_t at = 0; at < layout.bytes[section]; at += sizeof(ranked_detail::Block)) {
+      std::uint32_t names[ranked_detail::kBlockSize];
+      std::memcpy(names, blocks + at + offsetof(ranked_detail::Block, name), sizeof names);
       for (auto& name : names) {
-        name = name == detail::kNoPoint ? name : 7;
+        name = name == ranked_detail::kNoPoint ? name : 7;
       }
-      std::memcpy(blocks + at + offsetof(detail::Block, name), names, sizeof names);
+      std::memcpy(blocks + at + offsetof(ranked_detail::Block, name), names, sizeof names);
     }
   }
   // No list answers, so that the trees must.
-  std::memset(forged.data() + layout.begin[detail::kListLengths], 0, layout.bytes[detail::kListLengths]);
+  std::memset(forged.data() + layout.begin[ranked_detail::kListLengths], 0,
+              layout.bytes[ranked_detail::kListLengths]);
   seal(forged);
   write(forged);
   const auto loaded = RankedPoints::load(path_);

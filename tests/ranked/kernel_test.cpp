@@ -9,7 +9,7 @@
 #include "scenes/hard_points.h"
 #include "support/each_isa.h"
 
-namespace juxta::detail {
+namespace juxta::ranked_detail {
 namespace {
 
 template <class T>
@@ -114,4 +114,4 @@ TEST(RankedKernels, TopAndCountEqualTheirTwins) {
 }
 
 }  // namespace
-}  // namespace juxta::detail
+}  // namespace juxta::ranked_detail

@@ -11,8 +11,8 @@
 namespace juxta {
 namespace {
 
-using detail::Touch;
-using detail::V3;
+using shape_detail::Touch;
+using shape_detail::V3;
 using test::kFar;
 using test::Piece;
 using test::Pieces;
@@ -21,7 +21,8 @@ using test::Truth;
 
 Touch cast(const Shape& a, V3 way, const Shape& b, double most = 1) {
   Touch touch;
-  const bool hit = cast_convex(detail::convex_of(a, {}), way, detail::convex_of(b, {}), most, touch);
+  const bool hit =
+      cast_convex(shape_detail::convex_of(a, {}), way, shape_detail::convex_of(b, {}), most, touch);
   EXPECT_EQ(hit, touch.t <= most);
   return touch;
 }

@@ -13,8 +13,8 @@
 namespace juxta {
 namespace {
 
-using detail::Near;
-using detail::V3;
+using shape_detail::Near;
+using shape_detail::V3;
 using test::Piece;
 using test::Pieces;
 using test::Solid;

@@ -22,12 +22,12 @@ struct Piece {
   Qvvs at{};
 
   /// Borrows from this.
-  [[nodiscard]] detail::Convex convex(V3 origin) const {
-    const detail::Frame frame(at, origin);
+  [[nodiscard]] shape_detail::Convex convex(V3 origin) const {
+    const shape_detail::Frame frame(at, origin);
     if (cloud.empty()) {
-      return detail::convex_of(shape, frame);
+      return shape_detail::convex_of(shape, frame);
     }
-    detail::Convex out;
+    shape_detail::Convex out;
     out.vertices = cloud;
     out.count = static_cast<std::uint32_t>(cloud.size());
     out.frame = frame;
@@ -42,7 +42,7 @@ struct Piece {
     }
     std::vector<V3> points(cloud.begin(), cloud.end());
     const Skin skin = skin_of(std::span<const V3>(points));
-    const detail::Frame frame(at, origin);
+    const shape_detail::Frame frame(at, origin);
     Solid solid{{}, skin.edges, skin.faces, 0, 0};
     for (const V3& p : points) {
       solid.points.push_back(frame(p));

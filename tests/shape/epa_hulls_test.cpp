@@ -16,7 +16,7 @@
 namespace juxta {
 namespace {
 
-using detail::V3;
+using shape_detail::V3;
 using test::kFar;
 
 struct Edge {
@@ -30,8 +30,8 @@ struct Body {
   std::vector<Edge> edges;
 
   Body(const ConvexHull& hull, const Qvvs& at, const V3& origin) {
-    const detail::Frame frame(at, origin);
-    const detail::HullStore& store = hull.store();
+    const shape_detail::Frame frame(at, origin);
+    const shape_detail::HullStore& store = hull.store();
     for (const Vec3& p : hull.vertices()) {
       points.push_back(frame(V3(p)));
     }
@@ -129,8 +129,8 @@ void check(const ConvexHull& a, const Qvvs& at_a, const ConvexHull& b, const Qvv
   const V3 origin(at_a.position);
   const Body x(a, at_a, origin), y(b, at_b, origin);
   const double depth = depth_of(x, y);
-  const double size = detail::convex_of(Shape(a), detail::Frame(at_a, origin)).size +
-                      detail::convex_of(Shape(b), detail::Frame(at_b, origin)).size;
+  const double size = shape_detail::convex_of(Shape(a), shape_detail::Frame(at_a, origin)).size +
+                      shape_detail::convex_of(Shape(b), shape_detail::Frame(at_b, origin)).size;
   const ClosestPoints got = closest(Shape(a), at_a, Shape(b), at_b);
   ASSERT_TRUE(got.found);
   EXPECT_NEAR(test::wide(got.distance), -depth, 1e-5 * size);
@@ -247,7 +247,7 @@ TEST(ShapeEpaHulls, DiscsThroughEachOther) {
       continue;
     }
     // Round discs: the least of h along both normals and of a fine search of all directions.
-    const detail::Frame fa(a, {}), fb(b, {});
+    const shape_detail::Frame fa(a, {}), fb(b, {});
     const V3 na = fa.turned({0, 0, 1}), nb = fb.turned({0, 0, 1}), at(b.position);
     const auto width = [&](V3 n) {
       return std::sqrt(std::max(0.0, 1 - dot(n, na) * dot(n, na))) +

@@ -8,9 +8,9 @@
 namespace juxta {
 namespace {
 
-using detail::Convex;
-using detail::Near;
-using detail::V3;
+using shape_detail::Convex;
+using shape_detail::Near;
+using shape_detail::V3;
 using test::kFar;
 using test::Piece;
 using test::Pieces;
@@ -19,7 +19,7 @@ using test::Truth;
 
 Near closest(const Shape& a, const Shape& b) {
   Near near;
-  EXPECT_TRUE(closest_convex(detail::convex_of(a, {}), detail::convex_of(b, {}), kFar, near));
+  EXPECT_TRUE(closest_convex(shape_detail::convex_of(a, {}), shape_detail::convex_of(b, {}), kFar, near));
   return near;
 }
 

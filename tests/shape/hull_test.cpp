@@ -19,7 +19,7 @@
 namespace juxta {
 namespace {
 
-using detail::V3;
+using shape_detail::V3;
 
 double size_of(const std::vector<Vec3>& points) {
   V3 lo(points[0]), hi(points[0]);
@@ -43,7 +43,7 @@ Vec3 in_cube(scenes::Draws& draws) {
 }
 
 /// Each edge once in each direction, and Euler's formula: the faces are a closed surface without handles.
-void expect_closed(const detail::HullStore& store) {
+void expect_closed(const shape_detail::HullStore& store) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
   std::vector<bool> used(store.vertices.size(), false);
   for (std::size_t f = 0; f + 1 < store.first.size(); ++f) {
@@ -66,10 +66,10 @@ void expect_closed(const detail::HullStore& store) {
 void expect_hull(const std::vector<Vec3>& points) {
   const ConvexHull hull = ConvexHull::build(points).value();
   const double size = size_of(points);
-  const detail::HullStore& store = hull.store();
+  const shape_detail::HullStore& store = hull.store();
   expect_closed(store);
   for (std::size_t f = 0; f < store.sides.size(); ++f) {
-    const detail::HullStore::Side& side = store.sides[f];
+    const shape_detail::HullStore::Side& side = store.sides[f];
     EXPECT_NEAR(length(side.normal), 1, 1e-12);
     for (const Vec3& p : points) {
       ASSERT_LE(dot(side.normal, V3(p) - store.middle), side.reach + 1e-6 * size);
@@ -247,7 +247,7 @@ TEST(ConvexHull, RaysMeetTheFaceThatALoopFinds) {
       const Vec3 way = to - from;
       double enter = -std::numeric_limits<double>::infinity(), leave = -enter;
       V3 normal;
-      for (const detail::HullStore::Side& side : hull.store().sides) {
+      for (const shape_detail::HullStore::Side& side : hull.store().sides) {
         const double height = dot(side.normal, V3(from) - hull.store().middle) - side.reach;
         const double speed = dot(side.normal, V3(way));
         if (speed < 0 && -height / speed > enter) {

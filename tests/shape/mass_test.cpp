@@ -17,9 +17,9 @@
 namespace juxta {
 namespace {
 
-using detail::dot;
-using detail::length;
-using detail::V3;
+using shape_detail::dot;
+using shape_detail::length;
+using shape_detail::V3;
 
 constexpr double kPi = 3.14159265358979323846;
 

@@ -25,10 +25,10 @@
 
 namespace juxta::test {
 
-using detail::cross;
-using detail::dot;
-using detail::length;
-using detail::V3;
+using shape_detail::cross;
+using shape_detail::dot;
+using shape_detail::length;
+using shape_detail::V3;
 
 inline constexpr double kFar = std::numeric_limits<double>::infinity();
 

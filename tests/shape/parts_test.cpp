@@ -240,7 +240,7 @@ TEST(BoundsOf, SurfacesAndCompounds) {
     whole.rotation = random.rotation();
     whole.scale = 3;
     const Aabb3 box = bounds_of(mesh, at), all = bounds_of(compound, whole);
-    const detail::Frame frame(at, V3()), outer(whole, V3());
+    const shape_detail::Frame frame(at, V3()), outer(whole, V3());
     const auto inside = [](const Aabb3& b, V3 p) {
       const double c[3] = {p.x, p.y, p.z};
       for (int axis = 0; axis < 3; ++axis) {
@@ -333,7 +333,7 @@ TEST(Contains, ClosedMeshesAreSolid) {
     at.position = {0, 0, 0};
     at.scale = 2;
     at.stretch = {1, 2, 0.5F};
-    const detail::Frame frame(at, V3());
+    const shape_detail::Frame frame(at, V3());
     int in = 0;
     for (int i = 0; i < 3000; ++i) {
       V3 p(random.inside());

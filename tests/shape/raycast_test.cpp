@@ -115,7 +115,7 @@ struct Brute {
   double t = test::kFar;
   bool close = false;
 };
-Brute brute(const TriangleMesh& mesh, const detail::Frame& frame, V3 from, V3 way, double most) {
+Brute brute(const TriangleMesh& mesh, const shape_detail::Frame& frame, V3 from, V3 way, double most) {
   Brute best;
   for (std::uint32_t i = 0; i < mesh.triangle_count(); ++i) {
     const Triangle local = mesh.triangle(i);
@@ -148,7 +148,7 @@ TEST(Raycast, MeshesAgainstAllTriangles) {
       at.scale = random.between(0.1F, 10);
       at.stretch = {random.between(0.5F, 2), 1, random.between(0.5F, 2)};
       const V3 origin = at.position;
-      const detail::Frame frame(at, origin);
+      const shape_detail::Frame frame(at, origin);
       const double scale = static_cast<double>(at.scale), out = i % 3 == 0 ? 1000 : 3;
       const V3 from = V3(random.direction()) * (scale * out), target = V3(random.inside()) * scale;
       const Ray3 ray = ray_of(origin + from, target - from, i % 5 == 0 ? 1 : 100);
@@ -181,7 +181,7 @@ TEST(Raycast, NoCracksInAClosedMesh) {
     at.rotation = random.rotation();
     at.position = random.inside() * 1500;
     at.scale = random.between(0.1F, 10);
-    const detail::Frame frame(at, V3());
+    const shape_detail::Frame frame(at, V3());
     const auto& corners =
         soup.triangles[random.draws().below(static_cast<std::uint32_t>(soup.triangles.size()))];
     const auto vertex = [&](std::size_t c) {

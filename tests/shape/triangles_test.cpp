@@ -16,7 +16,7 @@
 #include "support/each_isa.h"
 #include "support/executors.h"
 
-namespace juxta::detail {
+namespace juxta::shape_detail {
 namespace {
 
 using test::Soup;
@@ -378,4 +378,4 @@ TEST(Triangles, VisitorsEndTheSearch) {
 }
 
 }  // namespace
-}  // namespace juxta::detail
+}  // namespace juxta::shape_detail

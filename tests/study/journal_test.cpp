@@ -22,7 +22,7 @@
 namespace juxta {
 namespace {
 
-using detail::ReplicaRows;
+using study_detail::ReplicaRows;
 using test::ponds;
 using test::read_text;
 using test::write_text;
@@ -139,7 +139,7 @@ TEST_F(StudyJournal, OfAModelThatReportsOtherThingsNowIsRefused) {
   group.replace(group.find("energy"), 6, "weight");
   older = older.substr(0, from) + group;
   char sum[17];
-  std::snprintf(sum, sizeof sum, "%016llx", static_cast<unsigned long long>(detail::text_sum(group)));
+  std::snprintf(sum, sizeof sum, "%016llx", static_cast<unsigned long long>(study_detail::text_sum(group)));
   write_text(path_, older + "end\t" + sum + "\n");
   const auto refused = run_sweep(tiny_sweep(), {.journal = path_});
   ASSERT_FALSE(refused);
@@ -148,7 +148,7 @@ TEST_F(StudyJournal, OfAModelThatReportsOtherThingsNowIsRefused) {
 }
 
 TEST_F(StudyJournal, HasOneSweepAtATime) {
-  const auto held = detail::AppendFile::open(path_);
+  const auto held = core_detail::AppendFile::open(path_);
   ASSERT_TRUE(held);
   const auto refused = run_sweep(tiny_sweep(), {.journal = path_});
   ASSERT_FALSE(refused);
@@ -203,14 +203,15 @@ TEST(StudyJournalGroups, KeepEveryNumberToTheBit) {
   const std::vector<double> numbers = {0.0, -0.0, 0.1,  1.0 / 3,      5e-324, -1.7976931348623157e308,
                                        inf, -inf, 1e15, 123456789.125};
   {
-    auto journal = detail::SweepJournal::open(folder / "j", 7, 9, numbers.size() / 2, [](ReplicaRows&&) {});
+    auto journal =
+        study_detail::SweepJournal::open(folder / "j", 7, 9, numbers.size() / 2, [](ReplicaRows&&) {});
     ASSERT_TRUE(journal);
     ASSERT_TRUE(journal->add({8, {"a", "b c"}, numbers}));
     ASSERT_TRUE(journal->add({3, {"a", "b c"}, numbers}));
   }
   std::vector<ReplicaRows> found;
   const auto take = [&](ReplicaRows&& rows) { found.push_back(std::move(rows)); };
-  ASSERT_TRUE(detail::SweepJournal::open(folder / "j", 7, 9, numbers.size() / 2, take));
+  ASSERT_TRUE(study_detail::SweepJournal::open(folder / "j", 7, 9, numbers.size() / 2, take));
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].replica, 8u);
   EXPECT_EQ(found[1].names[1], "b c");

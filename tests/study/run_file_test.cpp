@@ -19,7 +19,7 @@ namespace juxta {
 namespace {
 
 using ModelRun = juxta::Run;  // testing::Test has a Run of its own
-using detail::RunFileHeader;
+using study_detail::RunFileHeader;
 using test::ponds;
 using test::seal;
 
@@ -58,8 +58,8 @@ class StudyRunFile : public ::testing::Test {
   }
   /// Where this text stands in the catalogue.
   [[nodiscard]] std::size_t at(const std::string& text) const {
-    const std::size_t found = good_.find(text, detail::kHeaderBytes);
-    EXPECT_LT(found, detail::kHeaderBytes + header_.catalogue) << text;
+    const std::size_t found = good_.find(text, core_detail::kHeaderBytes);
+    EXPECT_LT(found, core_detail::kHeaderBytes + header_.catalogue) << text;
     return found;
   }
 
@@ -72,7 +72,7 @@ class StudyRunFile : public ::testing::Test {
 TEST_F(StudyRunFile, HoldsWhatTheHeaderSays) {
   EXPECT_EQ(header_.parameters, 5u);
   EXPECT_EQ(header_.tables, 3u);
-  const auto file = detail::RunFile::read(std::as_bytes(std::span(good_)));
+  const auto file = study_detail::RunFile::read(std::as_bytes(std::span(good_)));
   ASSERT_TRUE(file) << file.error().message;
   EXPECT_EQ(file->model, "pond");
   EXPECT_EQ(file->parameters.front(), (std::pair<std::string, double>("fish", 6)));
@@ -90,7 +90,7 @@ TEST_F(StudyRunFile, CutAnywhereIsRefused) {
   for (std::size_t size = 0; size < good_.size(); ++size) {
     std::string cut = good_.substr(0, size);
     ASSERT_NO_FATAL_FAILURE(refuses(cut, "")) << size;
-    if (size % 8 == 0 && size >= detail::kHeaderBytes) {
+    if (size % 8 == 0 && size >= core_detail::kHeaderBytes) {
       seal(cut);  // with a checksum that fits, too
       ASSERT_NO_FATAL_FAILURE(refuses(cut, "")) << size;
     }
@@ -130,14 +130,14 @@ TEST_F(StudyRunFile, ContradictionsInTheHeader) {
 }
 
 TEST_F(StudyRunFile, ContradictionsInTheCatalogue) {
-  refuses_value(detail::kHeaderBytes, ~0U, "catalogue is longer");  // the name of the model
+  refuses_value(core_detail::kHeaderBytes, ~0U, "catalogue is longer");  // the name of the model
   refuses_value(at("fish"), 'F', "parameters are not those");
   refuses_value(at("fish") - 8, ~0U, "catalogue is longer");
   refuses_value(at("fish") - 8, 3U, "parameters are not those");
   refuses_value(at("fish") - 16, 1001.0, "a whole number from 0 to 1000");
   refuses_value(at("fish") - 16, 1.5, "a whole number from 0 to 1000");
   refuses_value(at("splits_at") - 16, ~std::uint64_t{0}, "a number from 0.5 to 10");  // a NaN
-  const std::size_t table = at("step") - 4 - sizeof(detail::TableRecord);
+  const std::size_t table = at("step") - 4 - sizeof(study_detail::TableRecord);
   refuses_value(table, std::uint64_t{9}, "longer");   // rows, and no bytes for them
   refuses_value(table, ~std::uint64_t{0}, "longer");  // more bytes than can be counted
   refuses_value(table, std::uint64_t{1} << 61, "longer");
@@ -154,7 +154,7 @@ TEST_F(StudyRunFile, ContradictionsInTheSimulation) {
   refuses_value(simulation_ + 16, 4U, "no such world");
   std::string damaged = good_;
   const std::uint32_t none = 0;
-  const std::size_t populations = offsetof(detail::SimulationFileHeader, populations);
+  const std::size_t populations = offsetof(agents_detail::SimulationFileHeader, populations);
   std::memcpy(damaged.data() + simulation_ + populations, &none, sizeof none);
   seal(damaged);
   const auto resumed = resume(damaged);
@@ -183,7 +183,8 @@ TEST_F(StudyRunFile, WhateverResumesCanBeUsed) {
   };
   for (int round = 0; round < 3000; ++round) {
     std::string damaged = good_;
-    const std::size_t parts[] = {detail::kHeaderBytes, simulation_, simulation_ + detail::kHeaderBytes, 0};
+    const std::size_t parts[] = {core_detail::kHeaderBytes, simulation_,
+                                 simulation_ + core_detail::kHeaderBytes, 0};
     const std::size_t ends[] = {simulation_, simulation_ + 88, good_.size(), sizeof header_};
     const std::size_t part = below(4);
     const std::size_t where = parts[part] + 4 * below((ends[part] - parts[part]) / 4);

@@ -12,21 +12,22 @@
 namespace juxta::test {
 
 inline void seal(std::string& file) {
-  using detail::kHeaderBytes;
+  using core_detail::kHeaderBytes;
   if (file.size() < kHeaderBytes || file.size() % 8 != 0) {
     return;
   }
-  detail::RunFileHeader header;
+  study_detail::RunFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   if (header.simulation >= kHeaderBytes && header.simulation <= file.size() - kHeaderBytes &&
       header.simulation % 8 == 0) {
     const std::size_t begin = file.size() - header.simulation;
     const auto bytes = std::as_bytes(std::span(file)).subspan(begin);
-    const std::uint64_t sum = detail::kSimulationFormat.checksum_of(bytes);
-    std::memcpy(file.data() + begin + offsetof(detail::SimulationFileHeader, checksum), &sum, sizeof sum);
+    const std::uint64_t sum = agents_detail::kSimulationFormat.checksum_of(bytes);
+    std::memcpy(file.data() + begin + offsetof(agents_detail::SimulationFileHeader, checksum), &sum,
+                sizeof sum);
   }
-  const std::uint64_t sum = detail::kRunFormat.checksum_of(std::as_bytes(std::span(file)));
-  std::memcpy(file.data() + offsetof(detail::RunFileHeader, checksum), &sum, sizeof sum);
+  const std::uint64_t sum = study_detail::kRunFormat.checksum_of(std::as_bytes(std::span(file)));
+  std::memcpy(file.data() + offsetof(study_detail::RunFileHeader, checksum), &sum, sizeof sum);
 }
 
 }  // namespace juxta::test

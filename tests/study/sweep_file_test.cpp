@@ -14,7 +14,7 @@
 namespace juxta {
 namespace {
 
-using detail::parse_sweep;
+using study_detail::parse_sweep;
 using test::ponds;
 
 constexpr const char* kGood = R"(# A sweep with everything in it.

@@ -18,11 +18,11 @@
 namespace juxta {
 namespace {
 
-using detail::HierarchyFileHeader;
-using detail::LinkRecord;
-using detail::Slot;
-using detail::TileRecord;
 using scenes::Draws;
+using transform_detail::HierarchyFileHeader;
+using transform_detail::LinkRecord;
+using transform_detail::Slot;
+using transform_detail::TileRecord;
 
 /// Trees of prefabs and single nodes.
 std::vector<Id> populate(Hierarchy& world, std::size_t instances) {
@@ -74,7 +74,7 @@ std::vector<char> lived_in(bool history, std::size_t instances, std::uint64_t se
 }
 
 void seal(std::vector<char>& file) {
-  const std::uint64_t sum = detail::kHierarchyFormat.checksum_of(std::as_bytes(std::span(file)));
+  const std::uint64_t sum = transform_detail::kHierarchyFormat.checksum_of(std::as_bytes(std::span(file)));
   std::memcpy(file.data() + offsetof(HierarchyFileHeader, checksum), &sum, sizeof sum);
 }
 
@@ -149,20 +149,21 @@ TEST(TransformForgedFile, DamageUnderAValidChecksumIsRefusedOrCanBeUsed) {
   std::size_t refused = 0, used = 0;
   for (const bool history : {false, true}) {
     const auto good = lived_in(history, 60, 2);
-    const detail::HierarchyFileLayout layout(read_at<HierarchyFileHeader>(good, 0));
+    const transform_detail::HierarchyFileLayout layout(read_at<HierarchyFileHeader>(good, 0));
     Draws draws(3);
     const test::ScratchFile file;
     for (std::uint64_t round = 0; round < 800; ++round) {
       auto damaged = good;
-      const std::size_t section = draws.below(detail::kHierarchySections + 1);
-      const bool in_header = section == detail::kHierarchySections;
+      const std::size_t section = draws.below(transform_detail::kHierarchySections + 1);
+      const bool in_header = section == transform_detail::kHierarchySections;
       const std::size_t begin = in_header ? 8 : layout.begin[section];
       std::size_t size = in_header ? sizeof(HierarchyFileHeader) - 8 : layout.bytes[section];
       if (size < 4) {
         continue;
       }
       // Half of the blows to tiles go to their masks and counts.
-      size = section == detail::kHierarchyTiles && draws.below(2) == 0 ? offsetof(TileRecord, world) : size;
+      size = section == transform_detail::kHierarchyTiles && draws.below(2) == 0 ? offsetof(TileRecord, world)
+                                                                                 : size;
       const std::size_t at = begin + std::size_t{draws.below(static_cast<std::uint32_t>(size / 4))} * 4;
       const std::uint32_t values[] = {
           0, 1, 2, 7, 1023, 1024, 0xFFFFFFFFU, 0x7FC00000U, 0x3F800000U, 0x04000400U, draws.below(400)};
@@ -220,18 +221,18 @@ class TransformContradictions : public ::testing::Test {
     EXPECT_NE(loaded.error().message.find(word), std::string::npos) << loaded.error().message;
     EXPECT_NE(loaded.error().byte, Error::kNowhere);
   }
-  [[nodiscard]] std::size_t begin(detail::HierarchySection section, std::size_t element,
+  [[nodiscard]] std::size_t begin(transform_detail::HierarchySection section, std::size_t element,
                                   std::size_t size) const {
-    return detail::HierarchyFileLayout(header_).begin[section] + element * size;
+    return transform_detail::HierarchyFileLayout(header_).begin[section] + element * size;
   }
   [[nodiscard]] std::size_t tile(std::size_t number) const {
-    return begin(detail::kHierarchyTiles, number, sizeof(TileRecord));
+    return begin(transform_detail::kHierarchyTiles, number, sizeof(TileRecord));
   }
   [[nodiscard]] std::size_t link(std::size_t number) const {
-    return begin(detail::kHierarchyLinks, number, sizeof(LinkRecord));
+    return begin(transform_detail::kHierarchyLinks, number, sizeof(LinkRecord));
   }
   [[nodiscard]] std::size_t slot(std::size_t number) const {
-    return begin(detail::kHierarchySlots, number, sizeof(Slot));
+    return begin(transform_detail::kHierarchySlots, number, sizeof(Slot));
   }
 
   std::vector<char> good_;
@@ -239,7 +240,7 @@ class TransformContradictions : public ::testing::Test {
 };
 
 TEST_F(TransformContradictions, InTheHeader) {
-  const std::uint32_t none = detail::kNoRow;
+  const std::uint32_t none = transform_detail::kNoRow;
   refuses(0, 'x', "not a file of a hierarchy");
   refuses(8, 9u, "version 9");
   refuses(12, 0x04030201u, "byte order");
@@ -297,7 +298,7 @@ TEST_F(TransformContradictions, InATile) {
 }
 
 TEST_F(TransformContradictions, InNamesAndLists) {
-  const std::size_t dirty = begin(detail::kHierarchyDirty, 0, 4);
+  const std::size_t dirty = begin(transform_detail::kHierarchyDirty, 0, 4);
   refuses(dirty, 0u, "brought up to date");
   refuses(dirty, 9u, "brought up to date");
   const Slot first = read_at<Slot>(good_, slot(0));
@@ -316,7 +317,7 @@ TEST_F(TransformContradictions, InLinks) {
   ASSERT_EQ(record(2).depth, 2u);  // e below d
   refuses(link(1) + offsetof(LinkRecord, parent_row), 100u, "leads nowhere");
   refuses(link(1) + offsetof(LinkRecord, parent_row), 1u << 30, "leads nowhere");
-  refuses(link(1) + offsetof(LinkRecord, parent_row), detail::kNoRow, "free links");
+  refuses(link(1) + offsetof(LinkRecord, parent_row), transform_detail::kNoRow, "free links");
   refuses(link(1) + offsetof(LinkRecord, parent_row), record(2).first, "below itself");  // a cycle: d below e
   refuses(link(1) + offsetof(LinkRecord, first), 1u << 30, "leads nowhere");
   refuses(link(1) + offsetof(LinkRecord, first), record(1).first + 1, "its link");

@@ -16,7 +16,7 @@
 #include "transform/propagation.h"
 #include "transform/store.h"
 
-namespace juxta::detail {
+namespace juxta::transform_detail {
 namespace {
 
 using scenes::Draws;
@@ -141,4 +141,4 @@ TEST(SweepKernel, RootsKeepTheSignsOfTheirZeros) {
 }
 
 }  // namespace
-}  // namespace juxta::detail
+}  // namespace juxta::transform_detail

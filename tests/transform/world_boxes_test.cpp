@@ -158,7 +158,8 @@ TEST(WorldBoxes, SidesAreTheNearestFloatsOutside) {
     const auto units = [](float side) { return static_cast<Wide>(std::ldexp(double{side}, 24)); };
     const Wide exact = units(p) + Wide{scale} * stretch * v;
     const double size = double{s} * double{k};
-    const float down = detail::exact_side<false>(p, size, c), up = detail::exact_side<true>(p, size, c);
+    const float down = transform_detail::exact_side<false>(p, size, c),
+                up = transform_detail::exact_side<true>(p, size, c);
     ASSERT_TRUE(units(down) <= exact && exact <= units(up));
     ASSERT_TRUE(down == up ? units(down) == exact : std::nextafter(down, kInf) == up);
     rounded += down != up;

@@ -7,10 +7,10 @@
 #include "juxta/core/executor.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 [[nodiscard]] JUXTA_API Result<void> act(Population& population, const void* rules, const Action& action,
                                          const Executor* executor);
-}  // namespace detail
+}  // namespace agents_detail
 
 /// One pass over the agents: each agent's columns that Rules::Writes names, from those and the ones that
 /// Rules::Reads names. When positions are among the written, sort() before the next see().
@@ -22,10 +22,10 @@ namespace detail {
 template <class Rules>
 [[nodiscard]] Result<void> act(Population& population, const Rules& rules,
                                const Executor* executor = nullptr) {
-  return detail::act(
-      population, &rules,
-      {Rules::template Reads<float>::kNames, Rules::template Writes<float>::kNames, &detail::act_of<Rules>},
-      executor);
+  return agents_detail::act(population, &rules,
+                            {Rules::template Reads<float>::kNames, Rules::template Writes<float>::kNames,
+                             &agents_detail::act_of<Rules>},
+                            executor);
 }
 
 }  // namespace juxta

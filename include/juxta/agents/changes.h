@@ -10,9 +10,9 @@
 #include "juxta/core/export.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 struct PopulationStore;
-}  // namespace detail
+}  // namespace agents_detail
 
 /// Births and deaths of one population, noted during a step; Simulation::end_step() carries them out, deaths
 /// first. One thread at a time.
@@ -46,10 +46,10 @@ class JUXTA_API Changes {
 
  private:
   friend class Population;
-  friend struct detail::PopulationStore;
-  explicit Changes(detail::PopulationStore& store) noexcept : store_(&store) {}
+  friend struct agents_detail::PopulationStore;
+  explicit Changes(agents_detail::PopulationStore& store) noexcept : store_(&store) {}
 
-  detail::PopulationStore* store_;
+  agents_detail::PopulationStore* store_;
   std::vector<std::byte> born_;      // one value of every column, agent after agent
   std::vector<std::uint32_t> died_;  // slots of Ids: rows may move before the step ends
 };

@@ -15,9 +15,9 @@
 #include "juxta/core/memory.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 struct FlockStore;
-}  // namespace detail
+}  // namespace agents_detail
 
 /// The rules of the boids, with the parameters of the published program. Lengths in units of the world,
 /// speeds in units a second.
@@ -86,8 +86,8 @@ class JUXTA_API Flock {
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
-  explicit Flock(std::unique_ptr<detail::FlockStore> store) noexcept;
-  std::unique_ptr<detail::FlockStore> store_;
+  explicit Flock(std::unique_ptr<agents_detail::FlockStore> store) noexcept;
+  std::unique_ptr<agents_detail::FlockStore> store_;
 };
 
 }  // namespace juxta

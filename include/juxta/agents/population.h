@@ -18,9 +18,9 @@
 #include "juxta/core/id.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 struct PopulationStore;
-}  // namespace detail
+}  // namespace agents_detail
 class Simulation;
 
 /// How agents stand in memory, and how neighbours are looked up. Never changes a neighbour set; it does
@@ -162,8 +162,8 @@ class JUXTA_API Population {
 
  private:
   friend class Simulation;
-  friend struct detail::PopulationStore;
-  explicit Population(std::unique_ptr<detail::PopulationStore> store) noexcept;
+  friend struct agents_detail::PopulationStore;
+  explicit Population(std::unique_ptr<agents_detail::PopulationStore> store) noexcept;
 
   template <class T>
   static Result<Column<T>> as_column(Result<std::uint32_t> index) {
@@ -176,7 +176,7 @@ class JUXTA_API Population {
   [[nodiscard]] const void* raw_column(std::uint32_t index, std::size_t bytes) const noexcept;
   [[nodiscard]] void* raw_column_to_write(std::uint32_t index, std::size_t bytes) noexcept;
 
-  std::unique_ptr<detail::PopulationStore> store_;
+  std::unique_ptr<agents_detail::PopulationStore> store_;
 };
 
 }  // namespace juxta

@@ -33,11 +33,11 @@ struct SeeResult {
   std::size_t tested = 0;  ///< Pairs that were looked at, near or not.
 };
 
-namespace detail {
+namespace agents_detail {
 [[nodiscard]] JUXTA_API Result<SeeResult> see(Population& seers, const Population& seen, float radius,
                                               const void* rules, const Interaction& interaction,
                                               const SeeOptions& options);
-}  // namespace detail
+}  // namespace agents_detail
 
 /// One pass: for each seer, the rules' totals over all agents of `seen` that are near, itself left out when
 /// the two populations are one. They are written to the seers' columns that Rules::Found names; all read the
@@ -52,10 +52,10 @@ namespace detail {
 template <class Rules>
 [[nodiscard]] Result<SeeResult> see(Population& seers, const Population& seen, float radius,
                                     const Rules& rules, const SeeOptions& options = {}) {
-  return detail::see(seers, seen, radius, &rules,
-                     {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
-                      Rules::template Found<float>::kNames, &detail::sweep_of<Rules>},
-                     options);
+  return agents_detail::see(seers, seen, radius, &rules,
+                            {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
+                             Rules::template Found<float>::kNames, &agents_detail::sweep_of<Rules>},
+                            options);
 }
 
 }  // namespace juxta

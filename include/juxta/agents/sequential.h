@@ -16,9 +16,9 @@
 #include "juxta/core/random.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 struct NeighboursStore;
-}  // namespace detail
+}  // namespace agents_detail
 
 /// Random sequential activation: calls body(row) once for each agent, one after the other; each sees what the
 /// earlier ones did. Returns how many were called.
@@ -98,7 +98,7 @@ class JUXTA_API Neighbours {
   [[nodiscard]] std::size_t strays() const noexcept;
 
  private:
-  std::unique_ptr<detail::NeighboursStore> store_;
+  std::unique_ptr<agents_detail::NeighboursStore> store_;
 };
 
 }  // namespace juxta

@@ -17,9 +17,9 @@
 #include "juxta/core/random.h"
 
 namespace juxta {
-namespace detail {
+namespace agents_detail {
 struct SimulationImage;
-}  // namespace detail
+}  // namespace agents_detail
 
 /// Some populations in one world, and the step they are in.
 ///
@@ -70,7 +70,7 @@ class JUXTA_API Simulation {
                                                std::pmr::memory_resource* resource = huge_page_resource());
 
  private:
-  friend struct detail::SimulationImage;
+  friend struct agents_detail::SimulationImage;
   Simulation(const World& world, std::uint64_t seed, std::pmr::memory_resource* resource) noexcept;
 
   World world_;

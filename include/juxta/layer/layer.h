@@ -21,10 +21,10 @@
 #include "juxta/order/block_order.h"
 
 namespace juxta {
-namespace detail {
+namespace layer_detail {
 template <int D>
 struct LayerStore;
-}  // namespace detail
+}  // namespace layer_detail
 
 /// "No body": what a query that finds nothing answers.
 inline constexpr std::uint32_t kNoBody = ~std::uint32_t{0};
@@ -144,10 +144,10 @@ class JUXTA_API BasicLayer {
                                                std::pmr::memory_resource* resource = huge_page_resource());
 
   /// Internal: what queries read.
-  [[nodiscard]] const detail::LayerStore<D>& store() const noexcept { return *store_; }
+  [[nodiscard]] const layer_detail::LayerStore<D>& store() const noexcept { return *store_; }
 
  private:
-  std::unique_ptr<detail::LayerStore<D>> store_;
+  std::unique_ptr<layer_detail::LayerStore<D>> store_;
 };
 
 using Layer = BasicLayer<3>;

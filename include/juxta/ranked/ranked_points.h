@@ -19,9 +19,9 @@
 #include "juxta/ranked/column.h"
 
 namespace juxta {
-namespace detail {
+namespace ranked_detail {
 struct RankedStore;
-}  // namespace detail
+}  // namespace ranked_detail
 
 /// How to build. The defaults are right for a first use; none of the fields changes an answer.
 struct RankedPointsOptions {
@@ -116,7 +116,7 @@ class JUXTA_API RankedPoints {
   [[nodiscard]] static Result<RankedPoints> load(const std::filesystem::path& path);
 
  private:
-  std::unique_ptr<detail::RankedStore> store_;
+  std::unique_ptr<ranked_detail::RankedStore> store_;
 };
 
 }  // namespace juxta

@@ -21,9 +21,9 @@
 #include "juxta/shape/shape.h"
 
 namespace juxta {
-namespace detail {
+namespace shape_detail {
 struct BodiesStore;
-}  // namespace detail
+}  // namespace shape_detail
 
 /// A shape and where it stands.
 struct Body {
@@ -136,7 +136,7 @@ class JUXTA_API Bodies {
                                 const FindPairsOptions& options = {}) const;
 
  private:
-  std::unique_ptr<detail::BodiesStore> store_;
+  std::unique_ptr<shape_detail::BodiesStore> store_;
 };
 
 }  // namespace juxta

@@ -18,12 +18,12 @@
 #include "juxta/shape/shape.h"
 
 namespace juxta {
-namespace detail {
+namespace shape_detail {
 struct CompoundStore;
 struct HeightFieldStore;
 struct HullStore;
 struct MeshStore;
-}  // namespace detail
+}  // namespace shape_detail
 
 /// The smallest convex set that holds some points. Flat ones (all points in a plane, on a line, in one place)
 /// are allowed.
@@ -45,11 +45,11 @@ class JUXTA_API ConvexHull {
   };
   [[nodiscard]] std::span<const Plane> faces() const noexcept;
   /// Internal.
-  [[nodiscard]] const detail::HullStore& store() const noexcept { return *store_; }
+  [[nodiscard]] const shape_detail::HullStore& store() const noexcept { return *store_; }
 
  private:
-  explicit ConvexHull(std::unique_ptr<detail::HullStore> store) noexcept;
-  std::unique_ptr<detail::HullStore> store_;
+  explicit ConvexHull(std::unique_ptr<shape_detail::HullStore> store) noexcept;
+  std::unique_ptr<shape_detail::HullStore> store_;
 };
 
 /// Triangles, and a tree over them: a surface, hit from both sides.
@@ -76,11 +76,11 @@ class JUXTA_API TriangleMesh {
   [[nodiscard]] Aabb3 bounds() const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
   /// Internal.
-  [[nodiscard]] const detail::MeshStore& store() const noexcept { return *store_; }
+  [[nodiscard]] const shape_detail::MeshStore& store() const noexcept { return *store_; }
 
  private:
-  explicit TriangleMesh(std::unique_ptr<detail::MeshStore> store) noexcept;
-  std::unique_ptr<detail::MeshStore> store_;
+  explicit TriangleMesh(std::unique_ptr<shape_detail::MeshStore> store) noexcept;
+  std::unique_ptr<shape_detail::MeshStore> store_;
 };
 
 /// Shapes that move together: each at its own place. Its parts are not compounds.
@@ -99,11 +99,11 @@ class JUXTA_API Compound {
 
   [[nodiscard]] std::span<const Part> parts() const noexcept;
   /// Internal.
-  [[nodiscard]] const detail::CompoundStore& store() const noexcept { return *store_; }
+  [[nodiscard]] const shape_detail::CompoundStore& store() const noexcept { return *store_; }
 
  private:
-  explicit Compound(std::unique_ptr<detail::CompoundStore> store) noexcept;
-  std::unique_ptr<detail::CompoundStore> store_;
+  explicit Compound(std::unique_ptr<shape_detail::CompoundStore> store) noexcept;
+  std::unique_ptr<shape_detail::CompoundStore> store_;
 };
 
 /// Heights over a grid, y upwards: vertex (i, j) is (i * cell, heights[j * columns + i], j * cell). Each
@@ -126,11 +126,11 @@ class JUXTA_API HeightField {
   [[nodiscard]] std::span<const float> heights() const noexcept;
   [[nodiscard]] Triangle triangle(std::uint32_t index) const noexcept;
   /// Internal.
-  [[nodiscard]] const detail::HeightFieldStore& store() const noexcept { return *store_; }
+  [[nodiscard]] const shape_detail::HeightFieldStore& store() const noexcept { return *store_; }
 
  private:
-  explicit HeightField(std::unique_ptr<detail::HeightFieldStore> store) noexcept;
-  std::unique_ptr<detail::HeightFieldStore> store_;
+  explicit HeightField(std::unique_ptr<shape_detail::HeightFieldStore> store) noexcept;
+  std::unique_ptr<shape_detail::HeightFieldStore> store_;
 };
 
 }  // namespace juxta

@@ -19,9 +19,9 @@
 #include "juxta/transform/prefab.h"
 
 namespace juxta {
-namespace detail {
+namespace transform_detail {
 struct HierarchyStore;
-}  // namespace detail
+}  // namespace transform_detail
 
 /// How a hierarchy keeps its nodes.
 struct HierarchyOptions {
@@ -208,10 +208,10 @@ class JUXTA_API Hierarchy {
                                               std::pmr::memory_resource* resource = huge_page_resource());
 
   /// Internal: what tests look into.
-  [[nodiscard]] const detail::HierarchyStore& store() const noexcept { return *store_; }
+  [[nodiscard]] const transform_detail::HierarchyStore& store() const noexcept { return *store_; }
 
  private:
-  std::unique_ptr<detail::HierarchyStore> store_;
+  std::unique_ptr<transform_detail::HierarchyStore> store_;
 };
 
 }  // namespace juxta

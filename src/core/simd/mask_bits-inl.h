@@ -13,7 +13,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace juxta::detail::HWY_NAMESPACE {
+namespace juxta::core_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Lane i of `mask` as bit i.
@@ -26,6 +26,6 @@ HWY_INLINE std::uint32_t BitsOf(D d, M mask) {
   return bits;
 }
 
-}  // namespace juxta::detail::HWY_NAMESPACE
+}  // namespace juxta::core_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

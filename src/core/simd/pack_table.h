@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace juxta::detail {
+namespace juxta::core_detail {
 
 /// Byte k of entry m: the place of the k-th set bit of m (0 where there is none). 2 KiB.
 inline constexpr std::array<std::uint64_t, 256> kPackTable = [] {
@@ -21,4 +21,4 @@ inline constexpr std::array<std::uint64_t, 256> kPackTable = [] {
   return table;
 }();
 
-}  // namespace juxta::detail
+}  // namespace juxta::core_detail

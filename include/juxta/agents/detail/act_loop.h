@@ -6,7 +6,7 @@
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/interaction_types.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 inline namespace JUXTA_LANES_NAMESPACE {
 
 template <class Rules>
@@ -33,4 +33,4 @@ void act_with(const void* action, const ActTask& task) {
 }
 
 }  // namespace JUXTA_LANES_NAMESPACE
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -9,7 +9,7 @@
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/core/isa.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 /// The copy for one instruction set: defined in the file's compilation for it.
 template <class T, Isa isa>
@@ -17,53 +17,53 @@ template <class T, Isa isa>
 template <class T, Isa isa>
 [[nodiscard]] Act* act_copy();
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail
 
 #if defined(JUXTA_COPIES_X86)
 
-#define JUXTA_CHOOSE(kind, Kind, T)                                \
-  template <>                                                      \
-  ::juxta::detail::Kind* juxta::detail::kind##_of<T>() {           \
-    switch (::juxta::active_isa().value_or(::juxta::Isa::kSse4)) { \
-      case ::juxta::Isa::kAvx3:                                    \
-        return kind##_copy<T, ::juxta::Isa::kAvx3>();              \
-      case ::juxta::Isa::kAvx2:                                    \
-        return kind##_copy<T, ::juxta::Isa::kAvx2>();              \
-      default:                                                     \
-        return kind##_copy<T, ::juxta::Isa::kSse4>();              \
-    }                                                              \
+#define JUXTA_CHOOSE(kind, Kind, T)                                    \
+  template <>                                                          \
+  ::juxta::agents_detail::Kind* juxta::agents_detail::kind##_of<T>() { \
+    switch (::juxta::active_isa().value_or(::juxta::Isa::kSse4)) {     \
+      case ::juxta::Isa::kAvx3:                                        \
+        return kind##_copy<T, ::juxta::Isa::kAvx3>();                  \
+      case ::juxta::Isa::kAvx2:                                        \
+        return kind##_copy<T, ::juxta::Isa::kAvx2>();                  \
+      default:                                                         \
+        return kind##_copy<T, ::juxta::Isa::kSse4>();                  \
+    }                                                                  \
   }
 #define JUXTA_INTERACTION(T) JUXTA_CHOOSE(sweep, Sweep, T) static_assert(true)
 #define JUXTA_ACTION(T) JUXTA_CHOOSE(act, Act, T) static_assert(true)
 
 #elif defined(JUXTA_COPY)
 
-#define JUXTA_INTERACTION(T)                                                         \
-  template <>                                                                        \
-  ::juxta::detail::Sweep* juxta::detail::sweep_copy<T, ::juxta::Isa::JUXTA_COPY>() { \
-    return &::juxta::detail::sweep_with<T>;                                          \
-  }                                                                                  \
+#define JUXTA_INTERACTION(T)                                                                       \
+  template <>                                                                                      \
+  ::juxta::agents_detail::Sweep* juxta::agents_detail::sweep_copy<T, ::juxta::Isa::JUXTA_COPY>() { \
+    return &::juxta::agents_detail::sweep_with<T>;                                                 \
+  }                                                                                                \
   static_assert(true)
-#define JUXTA_ACTION(T)                                                          \
-  template <>                                                                    \
-  ::juxta::detail::Act* juxta::detail::act_copy<T, ::juxta::Isa::JUXTA_COPY>() { \
-    return &::juxta::detail::act_with<T>;                                        \
-  }                                                                              \
+#define JUXTA_ACTION(T)                                                                        \
+  template <>                                                                                  \
+  ::juxta::agents_detail::Act* juxta::agents_detail::act_copy<T, ::juxta::Isa::JUXTA_COPY>() { \
+    return &::juxta::agents_detail::act_with<T>;                                               \
+  }                                                                                            \
   static_assert(true)
 
 #else
 
-#define JUXTA_INTERACTION(T)                             \
-  template <>                                            \
-  ::juxta::detail::Sweep* juxta::detail::sweep_of<T>() { \
-    return &::juxta::detail::sweep_with<T>;              \
-  }                                                      \
+#define JUXTA_INTERACTION(T)                                           \
+  template <>                                                          \
+  ::juxta::agents_detail::Sweep* juxta::agents_detail::sweep_of<T>() { \
+    return &::juxta::agents_detail::sweep_with<T>;                     \
+  }                                                                    \
   static_assert(true)
-#define JUXTA_ACTION(T)                              \
-  template <>                                        \
-  ::juxta::detail::Act* juxta::detail::act_of<T>() { \
-    return &::juxta::detail::act_with<T>;            \
-  }                                                  \
+#define JUXTA_ACTION(T)                                            \
+  template <>                                                      \
+  ::juxta::agents_detail::Act* juxta::agents_detail::act_of<T>() { \
+    return &::juxta::agents_detail::act_with<T>;                   \
+  }                                                                \
   static_assert(true)
 
 #endif

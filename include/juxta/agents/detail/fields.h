@@ -6,7 +6,7 @@
 
 #include "juxta/agents/lanes.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 inline namespace JUXTA_LANES_NAMESPACE {
 
 /// Calls visit(index, field) for each of the fields of a struct, as many as its kNames has names: a struct
@@ -44,4 +44,4 @@ JUXTA_LANES_INLINE void for_each_field(Struct& s, Visit&& visit) noexcept {
 }
 
 }  // namespace JUXTA_LANES_NAMESPACE
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail

@@ -13,7 +13,7 @@
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/interaction_types.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 inline namespace JUXTA_LANES_NAMESPACE {
 
 /// As many pairs as one register holds: 4 of the seen, and 4, 2 or 1 of the four seers at a time. Which seers
@@ -346,6 +346,6 @@ void sweep_with(const void* interaction, const SweepTask& task) {
 }
 
 }  // namespace JUXTA_LANES_NAMESPACE
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail
 
 #undef JUXTA_LANES_SHUFFLE

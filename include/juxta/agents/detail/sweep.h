@@ -8,7 +8,7 @@
 
 #include "juxta/core/export.h"
 
-namespace juxta::detail {
+namespace juxta::agents_detail {
 
 inline constexpr std::size_t kMostColumns = 16;
 
@@ -72,4 +72,4 @@ template <class T>
 template <class T>
 [[nodiscard]] Act* act_of();
 
-}  // namespace juxta::detail
+}  // namespace juxta::agents_detail
