@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""Checks that every #include points the way the house is built.
+"""Checks that every #include points the way the house is built, and that each module keeps its private names apart.
 
   core <- math <- order <- layer, ranked, agents, transform;  layer <- shape;  math <- files;  rooms <- cluster
   customers (tool, scenes, examples, ...) see public headers, scenes and their own folder
   each outside component appears only where COMPONENTS says
+  private names of module M live in juxta::M_detail: two modules may not define one name twice
 
 Usage: check_includes.py [ROOT]            prints every offence as file:line: reason, exit 1 when there are any
        check_includes.py --self-test       plants forbidden includes in a scratch tree and expects each to be found
@@ -62,6 +63,7 @@ COMPONENTS = [
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+PRIVATE_NAMESPACE = re.compile(r"^namespace (?:juxta::)?((?:\w+_)?detail)\b[\w:]* {")
 TARGET_INCLUDE = re.compile(r'^\s*#\s*define\s+HWY_TARGET_INCLUDE\s+"([^"]+)"')
 
 
@@ -127,6 +129,9 @@ def check_file(root, path):
         if match := TARGET_INCLUDE.match(line):
             if match[1] != path.as_posix():
                 reason = f"HWY_TARGET_INCLUDE names {match[1]}, not this file"
+        elif match := PRIVATE_NAMESPACE.match(line):
+            if kind != "customer" and match[1] != f"{folder}_detail":
+                reason = f"private names of {folder} belong in {folder}_detail, not in {match[1]}"
         elif match := INCLUDE.match(line):
             name = match[1] or match[2]
             target = locate(root, path, name)
@@ -175,6 +180,10 @@ CASES = [
     ("tool/top.cpp", '#include "scenes/world.h"\n#include <CLI/CLI.hpp>', None),
     ("tool/peek.cpp", '#include "core/private.h"', "public headers only"),
     ("examples/peek.cpp", '#include "src/core/private.h"', "public headers only"),
+    ("src/layer/own.h", "namespace juxta::layer_detail {\n}", None),
+    ("src/layer/own_kernel.cpp", "namespace juxta::layer_detail::HWY_NAMESPACE {\n}", None),
+    ("src/layer/shared.h", "namespace juxta::detail {\n}", "belong in layer_detail"),
+    ("include/juxta/order/other.h", "namespace layer_detail {\n}", "belong in order_detail"),
     ("tool/unknown.cpp", "#include <some/library.hpp>", "no component"),
 ]
 
