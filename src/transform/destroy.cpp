@@ -20,6 +20,7 @@ void remove(HierarchyStore& store, Row row) {
   if (tile.linked.test(r)) {
     unlink(store, row);
   }
+  store.put_kept(tile, r, std::nullopt);
   store.free_slot(tile.slot[r]);
   tile.live.clear(r);
   tile.pending.clear(r);

@@ -48,10 +48,15 @@ Followed follow(const Qvvs& parent, const LocalTransform& local, const Qvvs& bef
   if (keeps(flags, Inherit::kCopyParent)) {
     return {parent, local};
   }
-  Qvvs world = mul(parent, local, before.stretch, before.context);
+  const auto followed = [&] {
+    Followed all{{}, local};
+    all.world = place_below(parent, local, before.stretch, before.context, all.overflowed);
+    return all;
+  };
   if (written) {
-    return {world, local};
+    return followed();
   }
+  Qvvs world = mul(parent, local, before.stretch, before.context);
   if (keeps(flags, Inherit::kWorldRotation)) {
     world.rotation = before.rotation;
   } else if ((flags & (Inherit::kWorldRotation | Inherit::kStrictUp)) != Inherit::kNormal) {
@@ -62,9 +67,8 @@ Followed follow(const Qvvs& parent, const LocalTransform& local, const Qvvs& bef
   world.position.z = keeps(flags, Inherit::kWorldZ) ? before.position.z : world.position.z;
   world.scale = keeps(flags, Inherit::kWorldScale) ? before.scale : world.scale;
   const LocalTransform kept = inverse_mul(parent, world);
-  // Nothing finite leads there from a parent this small: following is all that is left.
-  return is_finite(kept) ? Followed{world, kept}
-                         : Followed{mul(parent, local, before.stretch, before.context), local};
+  // Where nothing finite leads there from a parent this small, following is all that is left.
+  return is_finite_world(world.position, world.scale) && is_finite(kept) ? Followed{world, kept} : followed();
 }
 
 }  // namespace juxta::transform_detail

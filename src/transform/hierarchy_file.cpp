@@ -19,6 +19,7 @@ HierarchyFileLayout::HierarchyFileLayout(const HierarchyFileHeader& header) noex
   bytes[kHierarchyDirty] = of(header.dirty, sizeof(std::uint32_t));
   bytes[kHierarchySlots] = of(header.slots, sizeof(Slot));
   bytes[kHierarchyLinks] = of(header.links, sizeof(LinkRecord));
+  bytes[kHierarchyKept] = of(header.kept, sizeof(KeptRecord));
   place();
 }
 
@@ -69,6 +70,7 @@ class HierarchyReader {
           return sound(depths_are_sound(), "a node is below itself, or waits for the wrong one",
                        kHierarchyLinks);
         })
+        .and_then([&] { return sound(take_kept(), "what a node keeps is none of its", kHierarchyKept); })
         .map([&] { take_the_rest(); });
   }
 
@@ -321,6 +323,26 @@ class HierarchyReader {
       }
     });
     return well;
+  }
+
+  /// Living nodes with flags that wait for propagate(), each once.
+  bool take_kept() {
+    std::uint32_t next = 0;
+    for (const KeptRecord& record : section<KeptRecord>(kHierarchyKept)) {
+      if (record.slot < next || record.slot >= store_.slots.size() || record.zero != 0 ||
+          (store_.slots[record.slot].generation & 1) == 0) {
+        return false;
+      }
+      const Row row = store_.slots[record.slot].row;
+      const float squared = length_squared(record.world.rotation);
+      if (!store_.tile_of(row).pending.test(row % kTileRows) || !is_finite(record.world) ||
+          !(record.world.scale >= 0 && squared > 0.5F && squared < 2)) {
+        return false;
+      }
+      store_.kept[record.slot] = record.world;
+      next = record.slot + 1;
+    }
+    return true;
   }
 
   void take_the_rest() {

@@ -29,7 +29,7 @@ struct HierarchyFileHeader {
   std::uint32_t open, filled;  // tiles, or kNoRow
   std::uint32_t cursor;
   std::uint32_t first_free_slot, first_free_link;
-  std::uint32_t zero;
+  std::uint32_t kept;  // HierarchyStore::kept
   std::uint64_t debt;
   std::uint64_t checksum;  // of the whole file, this field taken as 0
 };
@@ -45,6 +45,14 @@ struct LinkRecord {
 };
 static_assert(sizeof(LinkRecord) == 24);
 
+/// What a node with flags keeps, where it is not its world transform in the tile.
+struct KeptRecord {
+  HotWorld world;
+  std::uint32_t slot;
+  std::uint32_t zero;
+};
+static_assert(sizeof(KeptRecord) == 40);
+
 inline constexpr std::uint32_t kFileHistory = 1;
 inline constexpr core_detail::FlatFormat kHierarchyFormat = {{'J', 'U', 'X', 'T', 'A', 'T', 'H', '\n'},
                                                              1,
@@ -59,6 +67,7 @@ enum HierarchySection : std::size_t {
   kHierarchyDirty,      // u32 numbers
   kHierarchySlots,      // Slot
   kHierarchyLinks,      // LinkRecord
+  kHierarchyKept,       // KeptRecord by ascending slot
   kHierarchySections
 };
 

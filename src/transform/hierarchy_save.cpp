@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // A hierarchy to a file and back.
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
@@ -73,6 +74,16 @@ LinkRecord record_of(const transform_detail::Link& link) noexcept {
                          : LinkRecord{link.parent_row, link.first, link.span, link.next, link.depth, 0};
 }
 
+/// By ascending slots.
+Result<void> put_kept(const HierarchyStore& store, core_detail::FlatSink sink) {
+  std::vector<transform_detail::KeptRecord> records;
+  for (const auto& [slot, world] : store.kept) {
+    records.push_back({world, slot, 0});
+  }
+  std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.slot < b.slot; });
+  return core_detail::put_section(std::as_bytes(std::span(records)), sink);
+}
+
 Result<void> put_sections(const HierarchyStore& store, core_detail::FlatSink sink) {
   return put_tiles(store, sink)
       .and_then([&] { return put_history(store, sink); })
@@ -88,7 +99,8 @@ Result<void> put_sections(const HierarchyStore& store, core_detail::FlatSink sin
         return put_each<LinkRecord>(store.links.size(), sink, [&](std::uint32_t i) {
           return i == 0 ? LinkRecord{} : record_of(store.links[i]);
         });
-      });
+      })
+      .and_then([&] { return put_kept(store, sink); });
 }
 
 transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store) noexcept {
@@ -109,6 +121,7 @@ transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store) noe
   header.cursor = store.cursor;
   header.first_free_slot = store.first_free_slot;
   header.first_free_link = store.first_free_link;
+  header.kept = static_cast<std::uint32_t>(store.kept.size());
   header.debt = store.debt;
   return header;
 }

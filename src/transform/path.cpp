@@ -7,8 +7,9 @@
 // Above the topmost written node stored worlds are up to date; from it on each is computed from the one
 // above, as propagate() would.
 //
-// The path is walked upwards and computed downwards. It is kept on the stack, 512 nodes at a time: a longer
-// one is walked again for each piece, so that no depth needs memory.
+// The path is walked upwards and computed downwards. The rows of 1024 nodes fit on the stack. Of a longer
+// path the first walk leaves marks at even distances, from which each piece is walked once more, from the top
+// piece down: two walks for a million nodes, without memory.
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@
 namespace juxta::transform_detail {
 namespace {
 
-constexpr std::size_t kPiece = 512;
+constexpr std::size_t kPiece = 1024;
 
 Qvvs step(const HierarchyStore& store, const Qvvs& parent, Row row) noexcept {
   const Tile& tile = store.tile_of(row);
@@ -30,68 +31,110 @@ Qvvs step(const HierarchyStore& store, const Qvvs& parent, Row row) noexcept {
     return {world.rotation, world.position, tile.cold[r].context, tile.cold[r].stretch, world.scale};
   }
   if (tile.special.test(r)) {
-    return follow(parent, tile.local[r], tile.world_of(r), static_cast<Inherit>(tile.flags[r]),
+    return follow(parent, tile.local[r], store.kept_world(tile, r), static_cast<Inherit>(tile.flags[r]),
                   tile.written.test(r))
         .world;
   }
-  return mul(parent, tile.local[r], tile.cold[r].stretch, tile.cold[r].context);
+  bool overflowed = false;
+  return place_below(parent, tile.local[r], tile.cold[r].stretch, tile.cold[r].context, overflowed);
 }
 
-/// Writes what becomes of a row with flags.
-void follow_from(const Qvvs& parent, Tile& tile, std::uint32_t row) noexcept {
+/// Writes what becomes of a row with flags. False: where it should be is not finite.
+bool follow_from(const HierarchyStore& store, const Qvvs& parent, Tile& tile, std::uint32_t row) noexcept {
   const auto flags = static_cast<Inherit>(tile.flags[row]);
   const Followed followed =
-      follow(parent, tile.local[row], tile.world_of(row), flags, tile.written.test(row));
+      follow(parent, tile.local[row], store.kept_world(tile, row), flags, tile.written.test(row));
   tile.world[row] = {followed.world.rotation, followed.world.position, followed.world.scale};
   tile.local[row] = followed.local;
   tile.cold[row].context = followed.world.context;
   if (followed.world.stretch != tile.cold[row].stretch) {
     put_stretch(tile, row, followed.world.stretch);
   }
+  return !followed.overflowed;
 }
 
-/// How many nodes the path from the topmost written node down to `row` has; 0 when none is written. `above`
-/// is the row above that path.
-std::size_t length_of_path(const HierarchyStore& store, Row row, Row& above) noexcept {
-  std::size_t length = 0, steps = 0;
-  for (Row at = row; at != kNoRow; at = store.parent_of(at)) {
-    ++steps;
-    if (store.tile_of(at).pending.test(at % kTileRows)) {
-      length = steps;
-      above = store.parent_of(at);
+/// The path from the topmost written node down to a row.
+struct Path {
+  explicit Path(const HierarchyStore& store, Row row) {
+    std::size_t steps = 0;
+    for (Row at = row; at != kNoRow; at = store.parent_of(at), ++steps) {
+      if (steps == kPiece * stride) {  // every second mark is enough
+        for (std::size_t i = 1; i < kPiece / 2; ++i) {
+          marks[i] = marks[2 * i];
+        }
+        stride *= 2;
+      }
+      if (steps % stride == 0) {
+        marks[steps / stride] = at;
+      }
+      if (store.tile_of(at).pending.test(at % kTileRows)) {
+        length = steps + 1;
+        top = at;
+      }
     }
   }
-  return length;
+
+  std::size_t length = 0;  // nodes; 0: none is written
+  Row top = kNoRow;
+  std::size_t stride = 1;
+  std::array<Row, kPiece> marks;  // marks[i] stands i * stride nodes above the row
+};
+
+/// Computes the `count` nodes up from `row`, the uppermost first; `world` is that of the parent of that one.
+void compute(const HierarchyStore& store, Row row, std::size_t count, Qvvs& world) {
+  if (count <= kPiece) {
+    std::array<Row, kPiece> rows;
+    for (std::size_t i = count; i-- > 0; row = store.parent_of(row)) {
+      rows[i] = row;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      world = step(store, world, rows[i]);
+    }
+    return;
+  }
+  std::array<Row, kPiece> marks;
+  const std::size_t stride = (count + kPiece - 1) / kPiece;
+  for (std::size_t i = 0; i < count; ++i, row = store.parent_of(row)) {
+    if (i % stride == 0) {
+      marks[i / stride] = row;
+    }
+  }
+  for (std::size_t end = count; end > 0;) {
+    const std::size_t begin = (end - 1) / stride * stride;
+    compute(store, marks[begin / stride], end - begin, world);
+    end = begin;
+  }
 }
 
 /// Nothing on the root path was written.
 bool is_current(const HierarchyStore& store, Row row) noexcept {
-  Row above = kNoRow;
-  return store.dirty.empty() || length_of_path(store, row, above) == 0;
+  if (store.dirty.empty()) {
+    return true;
+  }
+  for (Row at = row; at != kNoRow; at = store.parent_of(at)) {
+    if (store.tile_of(at).pending.test(at % kTileRows)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
 
 Qvvs exact_world(const HierarchyStore& store, Row row) {
-  Row above = kNoRow;
-  const std::size_t length = store.dirty.empty() ? 0 : length_of_path(store, row, above);
-  if (length == 0) {
+  if (store.dirty.empty()) {
     return store.tile_of(row).world_of(row % kTileRows);
   }
+  const Path path(store, row);
+  if (path.length == 0) {
+    return store.tile_of(row).world_of(row % kTileRows);
+  }
+  const Row above = store.parent_of(path.top);
   Qvvs world = above == kNoRow ? Qvvs{} : store.tile_of(above).world_of(above % kTileRows);
-  std::array<Row, kPiece> piece;
-  for (std::size_t done = 0; done < length;) {
-    const std::size_t count = std::min(length - done, kPiece);
-    Row at = row;
-    for (std::size_t i = length - done; i-- > 0; at = store.parent_of(at)) {
-      if (i < count) {
-        piece[i] = at;
-      }
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      world = step(store, world, piece[i]);
-    }
-    done += count;
+  for (std::size_t end = path.length; end > 0;) {
+    const std::size_t begin = (end - 1) / path.stride * path.stride;
+    compute(store, path.marks[begin / path.stride], end - begin, world);
+    end = begin;
   }
   return world;
 }
@@ -107,23 +150,25 @@ LocalTransform exact_local(const HierarchyStore& store, Row row) {
   if (!tile.special.test(r) || tile.is_root(r) || is_current(store, row)) {
     return tile.local[r];
   }
-  return follow(exact_parent_world(store, row), tile.local[r], tile.world_of(r),
+  return follow(exact_parent_world(store, row), tile.local[r], store.kept_world(tile, r),
                 static_cast<Inherit>(tile.flags[r]), tile.written.test(r))
       .local;
 }
 
-void settle(HierarchyStore& store, Row row) {
+void keep_from_now(HierarchyStore& store, Row row) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   if (is_current(store, row)) {
     return;
   }
-  if (tile.special.test(r) && !tile.is_root(r)) {
-    follow_from(exact_parent_world(store, row), tile, r);
-  } else {
-    const Qvvs world = exact_world(store, row);
-    tile.world[r] = {world.rotation, world.position, world.scale};
+  const Qvvs world = exact_world(store, row);
+  tile.local[r] = exact_local(store, row);
+  tile.cold[r].context = world.context;
+  if (world.stretch != tile.cold[r].stretch) {
+    put_stretch(tile, r, world.stretch);
   }
+  tile.show();
+  store.kept[tile.slot[r]] = {world.rotation, world.position, world.scale};
   tile.written.clear(r);
 }
 
@@ -146,6 +191,7 @@ Frame frame_of(const HierarchyStore& store, std::uint32_t at) {
 void put_stretch(Tile& tile, std::uint32_t row, Vec3 stretch) noexcept {
   const bool stretched = stretch != Vec3{1, 1, 1};
   tile.cold[row].stretch = stretch;
+  tile.show();
   tile.stretched.put(row, stretched);
   RowMask::for_each_word(
       tile.first_child[row], tile.first_child[row + 1], [&](std::uint32_t w, std::uint64_t bits) {
@@ -155,21 +201,21 @@ void put_stretch(Tile& tile, std::uint32_t row, Vec3 stretch) noexcept {
       });
 }
 
-void follow_row(const HierarchyStore& store, Tile& tile, std::uint32_t row) {
+bool follow_row(const HierarchyStore& store, Tile& tile, std::uint32_t row) {
   if (tile.is_root(row)) {
     tile.world[row] = root_world(tile.local[row]);
-    return;
+    return true;
   }
   if (!tile.linked.test(row)) {
-    follow_from(tile.world_of(tile.parent[row] & kParentRow), tile, row);
-    return;
+    return follow_from(store, tile.world_of(tile.parent[row] & kParentRow), tile, row);
   }
   const std::uint32_t at = tile.parent[row];
   const Frame frame = frame_of(store, at);
   const Row up = store.links[at].parent_row;
   const std::int32_t context = store.tile_of(up).cold[up % kTileRows].context;
-  follow_from({frame.world.rotation, frame.world.position, context, frame.stretch, frame.world.scale}, tile,
-              row);
+  return follow_from(store,
+                     {frame.world.rotation, frame.world.position, context, frame.stretch, frame.world.scale},
+                     tile, row);
 }
 
 }  // namespace juxta::transform_detail

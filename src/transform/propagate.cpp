@@ -123,6 +123,11 @@ class Propagation {
       }
     }
     result.computed = computed_.load(std::memory_order_relaxed);
+    result.overflowed = overflowed_.load(std::memory_order_relaxed);
+    if (result.overflowed != 0) {
+      result.first_overflowed = store_.id_at(first_overflowed_.load(std::memory_order_relaxed));
+    }
+    store_.kept.clear();
     return result;
   }
 
@@ -204,7 +209,7 @@ class Propagation {
     }
     links.prefetch(store_);
     for (std::size_t i = first; i < last; ++i) {
-      finish(*store_.tiles[store_.dirty[i]], marks[i - first]);
+      finish(store_.dirty[i], marks[i - first]);
     }
   }
 
@@ -248,8 +253,11 @@ class Propagation {
     }
   }
 
-  void finish(Tile& tile, const RowMask& marks) noexcept {
-    sweep(store_, kSweepCalls, tile, marks);
+  void finish(std::uint32_t number, const RowMask& marks) noexcept {
+    Tile& tile = *store_.tiles[number];
+    if (const Overflow overflow = sweep(store_, kSweepCalls, tile, marks); overflow.count != 0) {
+      note(overflow.count, number * kTileRows + overflow.first);
+    }
     record(tile, marks, store_.version);
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
       for_each_bit(marks.words[w] & tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
@@ -262,6 +270,15 @@ class Propagation {
           queue(at);
         }
       });
+    }
+  }
+
+  /// From any task. The first row of all is the same, whichever task comes first.
+  void note(std::uint32_t count, Row first) noexcept {
+    overflowed_.fetch_add(count, std::memory_order_relaxed);
+    Row lowest = first_overflowed_.load(std::memory_order_relaxed);
+    while (first < lowest &&
+           !first_overflowed_.compare_exchange_weak(lowest, first, std::memory_order_relaxed)) {
     }
   }
 
@@ -329,7 +346,7 @@ class Propagation {
       }
     }
     computed_.fetch_add(flow(tile, marks), std::memory_order_relaxed);
-    finish(tile, marks);
+    finish(static_cast<std::uint32_t>(links[0] >> 32) / kTileRows, marks);
   }
 
   static std::uint64_t tile_number(std::uint64_t link) noexcept { return (link >> 32) / kTileRows; }
@@ -349,6 +366,8 @@ class Propagation {
   };
   std::vector<Collected> collected_;
   std::atomic<std::size_t> computed_ = 0;
+  std::atomic<std::size_t> overflowed_ = 0;
+  std::atomic<Row> first_overflowed_ = kNoRow;
   std::atomic<std::uint32_t> deepest_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "transform/reparent.h"
 
+#include <optional>
 #include <vector>
 
 #include "core/prefetch.h"
@@ -41,7 +42,7 @@ struct Undo {
   std::uint32_t place;  // Tile::parent
   bool linked, pending, written;
   LocalTransform local;
-  HotWorld world;  // of a root that its user writes: a change of parent settles it
+  std::optional<HotWorld> kept;
 };
 
 Undo remember(const HierarchyStore& store, Row row) {
@@ -54,7 +55,7 @@ Undo remember(const HierarchyStore& store, Row row) {
           tile.pending.test(r),
           tile.written.test(r),
           tile.local[r],
-          tile.world[r]};
+          store.kept_of(tile, r)};
 }
 
 void restore(HierarchyStore& store, const Undo& undo) {
@@ -70,7 +71,7 @@ void restore(HierarchyStore& store, const Undo& undo) {
   }
   put_depths_below(store, undo.row);
   tile.local[r] = undo.local;
-  tile.world[r] = undo.world;
+  store.put_kept(tile, r, undo.kept);
   tile.pending.put(r, undo.pending);
   tile.written.put(r, undo.written);
 }
@@ -147,7 +148,7 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
     local = is_finite(there) && there.scale > 0 ? there : local;
   }
   if (user_writes && tile.is_root(r)) {  // a root until now: from here on only its user moves it
-    settle(store, row);
+    keep_from_now(store, row);
   }
   tile.local[r] = local;
   if (store.parent_of(row) != parent) {

@@ -20,6 +20,7 @@ HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory
       links(resource),
       queues(resource),
       dirty(resource),
+      kept(resource),
       scratch(resource) {
   links.grow(1);
   links[0] = Link{};
@@ -77,9 +78,9 @@ void HierarchyStore::free_tile(std::uint32_t number) {
   }
   open = open == number ? kNoRow : open;
   filled = filled == number ? kNoRow : filled;
-  TileHistory* kept = tile->history;
+  TileHistory* history_kept = tile->history;
   spare.push_back(new (tile) Tile);
-  tile->history = kept;
+  tile->history = history_kept;
   tiles[number] = nullptr;
   free_tiles.push_back(number);
 }

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "juxta/core/error.h"
@@ -84,6 +86,9 @@ struct HierarchyStore {
   std::size_t link_count = 0;
   std::uint32_t version = 0;
   std::pmr::vector<std::uint32_t> dirty;  // tiles with pending rows
+  /// By slot: what rows with flags keep, where that is not the world transform that the last propagate() left
+  /// (which readers still see in Tile::world). All of these rows are pending.
+  std::pmr::unordered_map<std::uint32_t, HotWorld> kept;
   Workspace scratch;
 
   [[nodiscard]] Tile& tile_of(Row row) noexcept { return *tiles[row / kTileRows]; }
@@ -94,6 +99,23 @@ struct HierarchyStore {
   [[nodiscard]] Id id_at(Row row) const noexcept {
     const std::uint32_t slot = tile_of(row).slot[row % kTileRows];
     return {slot, slots[slot].generation};
+  }
+  /// The world transform that a row with flags keeps.
+  [[nodiscard]] Qvvs kept_world(const Tile& tile, std::uint32_t row) const {
+    const HotWorld world = kept_of(tile, row).value_or(tile.world[row]);
+    return {world.rotation, world.position, tile.cold[row].context, tile.cold[row].stretch, world.scale};
+  }
+  /// Its entry in `kept`.
+  [[nodiscard]] std::optional<HotWorld> kept_of(const Tile& tile, std::uint32_t row) const {
+    const auto found = kept.empty() ? kept.end() : kept.find(tile.slot[row]);
+    return found == kept.end() ? std::nullopt : std::optional(found->second);
+  }
+  void put_kept(const Tile& tile, std::uint32_t row, const std::optional<HotWorld>& world) {
+    if (world) {
+      kept[tile.slot[row]] = *world;
+    } else if (!kept.empty()) {
+      kept.erase(tile.slot[row]);
+    }
   }
   /// The row of the parent; kNoRow for a root.
   [[nodiscard]] Row parent_of(Row row) const noexcept {

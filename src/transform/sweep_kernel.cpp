@@ -29,6 +29,21 @@
 #include "hwy/foreach_target.h"                              // IWYU pragma: keep
 #include "hwy/highway.h"
 
+#ifndef JUXTA_TRANSFORM_SWEEP_KERNEL_ONCE
+#define JUXTA_TRANSFORM_SWEEP_KERNEL_ONCE
+namespace juxta::transform_detail {
+
+[[nodiscard]] inline bool is_finite_place(const HotWorld& world) noexcept {
+  return is_finite(world.position) && world.scale * 0 == 0;
+}
+/// Rows that were computed, of which one at least is not finite: puts them where their parents stand.
+/// `frame`: what they take from a parent elsewhere; null: they follow in the tile.
+void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint32_t last,
+                    Overflow& overflow) noexcept;
+
+}  // namespace juxta::transform_detail
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -176,9 +191,28 @@ HWY_INLINE Rows<N> SplatRow(const HotWorld& world) {
   return {hn::LoadDup128(d, &world.rotation.x), hn::LoadDup128(d, &world.position.x)};
 }
 
-/// Rows from `row` on, N at a time while N are left; the first that is not done.
+/// Gathers NaN where a number is not finite, and 0 elsewhere.
 template <std::size_t N>
-HWY_INLINE std::uint32_t SweepFollowing(Tile& tile, std::uint32_t row, std::uint32_t last) {
+class Watch {
+ public:
+  HWY_INLINE Watch() : seen_(hn::Zero(RowTag<N>())) {}
+  HWY_INLINE void See(hn::Vec<RowTag<N>> ps) { seen_ = hn::Or(seen_, hn::Sub(ps, ps)); }
+  HWY_INLINE bool Bad() const {
+    const hn::Repartition<std::uint32_t, RowTag<N>> words;
+    return !hn::AllTrue(words, hn::Eq(hn::BitCast(words, seen_), hn::Zero(words)));
+  }
+
+ private:
+  hn::Vec<RowTag<N>> seen_;
+};
+
+/// Rows from `row` on, N at a time while N are left; the first that is not done. `bad`: one is not finite.
+template <std::size_t N>
+HWY_INLINE std::uint32_t SweepFollowing(Tile& tile, std::uint32_t row, std::uint32_t last, bool& bad) {
+  Watch<N> watch;
+  if (row + N > last) {
+    return row;
+  }
   for (; row + N <= last; row += N) {
     const std::uint32_t* parent = &tile.parent[row];
     std::uint32_t any = parent[0];
@@ -189,8 +223,11 @@ HWY_INLINE std::uint32_t SweepFollowing(Tile& tile, std::uint32_t row, std::uint
     if (HWY_UNLIKELY((any & kParentStretched) != 0)) {
       own.ps = hn::Mul(own.ps, LoadStretches<N>(tile.cold.data(), parent));
     }
-    StoreRows<N>(Multiply<N>(LoadParents<N>(tile.world.data(), parent), own.q, own.ps), &tile.world[row]);
+    const Rows<N> world = Multiply<N>(LoadParents<N>(tile.world.data(), parent), own.q, own.ps);
+    watch.See(world.ps);
+    StoreRows<N>(world, &tile.world[row]);
   }
+  bad |= watch.Bad();
   return row;
 }
 
@@ -207,25 +244,35 @@ HWY_INLINE std::uint32_t SweepRoots(Tile& tile, std::uint32_t row, std::uint32_t
 
 /// Rows that have one parent, which stands elsewhere.
 template <std::size_t N>
-HWY_INLINE std::uint32_t SweepLinked(Tile& tile, const Frame& frame, std::uint32_t row, std::uint32_t last) {
+HWY_INLINE std::uint32_t SweepLinked(Tile& tile, const Frame& frame, std::uint32_t row, std::uint32_t last,
+                                     bool& bad) {
   const RowTag<N> d;
+  Watch<N> watch;
   const Rows<N> parent = SplatRow<N>(frame.world);
   alignas(16) const float factors[4] = {frame.stretch.x, frame.stretch.y, frame.stretch.z, 1};
   const auto stretch = hn::LoadDup128(d, factors);
   for (; row + N <= last; row += N) {
     const Rows<N> own = LoadRows<N>(&tile.local[row]);
-    StoreRows<N>(Multiply<N>(parent, own.q, hn::Mul(own.ps, stretch)), &tile.world[row]);
+    const Rows<N> world = Multiply<N>(parent, own.q, hn::Mul(own.ps, stretch));
+    watch.See(world.ps);
+    StoreRows<N>(world, &tile.world[row]);
   }
+  bad |= watch.Bad();
   return row;
 }
 
-HWY_INLINE void SweepRun(Tile& tile, std::uint32_t row, std::uint32_t last) {
-  row = SweepFollowing<kLanesOfRows>(tile, row, last);
+HWY_INLINE void SweepRun(Tile& tile, std::uint32_t row, std::uint32_t last, Overflow& overflow) {
+  const std::uint32_t first = row;
+  bool bad = false;
+  row = SweepFollowing<kLanesOfRows>(tile, row, last, bad);
   if constexpr (kLanesOfRows > 2) {
-    row = SweepFollowing<2>(tile, row, last);
+    row = SweepFollowing<2>(tile, row, last, bad);
   }
   if constexpr (kLanesOfRows > 1) {
-    SweepFollowing<1>(tile, row, last);
+    SweepFollowing<1>(tile, row, last, bad);
+  }
+  if (HWY_UNLIKELY(bad)) {
+    put_at_parents(nullptr, tile, first, last, overflow);
   }
 }
 
@@ -236,14 +283,21 @@ HWY_INLINE void SweepRootRun(Tile& tile, std::uint32_t row, std::uint32_t last) 
   }
 }
 
-HWY_INLINE void SweepLinkedRun(Tile& tile, const Frame& frame, std::uint32_t row, std::uint32_t last) {
-  row = SweepLinked<kLanesOfRows>(tile, frame, row, last);
+HWY_INLINE void SweepLinkedRun(Tile& tile, const Frame& frame, std::uint32_t row, std::uint32_t last,
+                               Overflow& overflow) {
+  const std::uint32_t first = row;
+  bool bad = false;
+  row = SweepLinked<kLanesOfRows>(tile, frame, row, last, bad);
   if constexpr (kLanesOfRows > 1) {
-    SweepLinked<1>(tile, frame, row, last);
+    SweepLinked<1>(tile, frame, row, last, bad);
+  }
+  if (HWY_UNLIKELY(bad)) {
+    put_at_parents(&frame, tile, first, last, overflow);
   }
 }
 
-void Sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks) {
+Overflow Sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks) {
+  Overflow overflow;
   // The end of the run of rows from `row` on that are marked, linked or not as asked, and without flags.
   const auto end_of_run = [&](std::uint32_t row, std::uint64_t linked) {
     return RowMask::scan(row, [&](std::uint32_t w) {
@@ -253,7 +307,9 @@ void Sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, con
   for (std::uint32_t row = marks.next(0); row < kTileRows;) {
     std::uint32_t last = row + 1;
     if (tile.special.test(row)) {
-      calls.follow_row(store, tile, row);
+      if (!calls.follow_row(store, tile, row)) {
+        overflow.add(row);
+      }
     } else if (tile.linked.test(row)) {
       const std::uint32_t link = tile.parent[row];
       const std::uint32_t end = end_of_run(row, ~std::uint64_t{0});
@@ -263,14 +319,15 @@ void Sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, con
       if (link == 0) {
         SweepRootRun(tile, row, last);
       } else {
-        SweepLinkedRun(tile, calls.frame_of(store, link), row, last);
+        SweepLinkedRun(tile, calls.frame_of(store, link), row, last, overflow);
       }
     } else {
       last = std::min<std::uint32_t>(end_of_run(row, 0), tile.first_child[row]);
-      SweepRun(tile, row, last);
+      SweepRun(tile, row, last, overflow);
     }
     row = marks.next(last);
   }
+  return overflow;
 }
 
 }  // namespace juxta::transform_detail::HWY_NAMESPACE
@@ -281,15 +338,29 @@ namespace juxta::transform_detail {
 
 HWY_EXPORT(Sweep);
 
-void sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks) noexcept {
-  HWY_DYNAMIC_DISPATCH(Sweep)(store, calls, tile, marks);
+void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint32_t last,
+                    Overflow& overflow) noexcept {
+  for (; row < last; ++row) {
+    if (!is_finite_place(tile.world[row])) {
+      tile.world[row] = frame != nullptr ? frame->world : tile.world[tile.parent[row] & kParentRow];
+      overflow.add(row);
+    }
+  }
 }
 
-void sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
-                     const RowMask& marks) noexcept {
+Overflow sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
+               const RowMask& marks) noexcept {
+  return HWY_DYNAMIC_DISPATCH(Sweep)(store, calls, tile, marks);
+}
+
+Overflow sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
+                         const RowMask& marks) noexcept {
+  Overflow overflow;
   for (std::uint32_t row = marks.next(0); row < kTileRows; row = marks.next(row + 1)) {
     if (tile.special.test(row)) {
-      calls.follow_row(store, tile, row);
+      if (!calls.follow_row(store, tile, row)) {
+        overflow.add(row);
+      }
       continue;
     }
     Frame frame;
@@ -306,7 +377,12 @@ void sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile&
     const Qvvs parent{frame.world.rotation, frame.world.position, 0, frame.stretch, frame.world.scale};
     const Qvvs world = mul(parent, tile.local[row]);
     tile.world[row] = {world.rotation, world.position, world.scale};
+    if (!is_finite_place(tile.world[row])) {
+      tile.world[row] = frame.world;
+      overflow.add(row);
+    }
   }
+  return overflow;
 }
 
 }  // namespace juxta::transform_detail

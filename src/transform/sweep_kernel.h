@@ -19,17 +19,29 @@ struct HierarchyStore;
 struct SweepCalls {
   /// The parent of the rows of a link, which is not 0.
   Frame (*frame_of)(const HierarchyStore& store, std::uint32_t link);
-  /// Computes one row with flags.
-  void (*follow_row)(const HierarchyStore& store, Tile& tile, std::uint32_t row);
+  /// Computes one row with flags. False: see Overflow.
+  bool (*follow_row)(const HierarchyStore& store, Tile& tile, std::uint32_t row);
+};
+
+/// Rows whose world transform would not be finite: they stand where their parents stand.
+struct Overflow {
+  std::uint32_t count = 0;
+  std::uint32_t first = kTileRows;  // the lowest of them
+
+  void add(std::uint32_t row) noexcept {
+    ++count;
+    first = first < row ? first : row;
+  }
 };
 
 /// Computes Tile::world of the marked rows, each from its parent's. Parents are final: they are not marked,
 /// or stand in lower rows of the tile, or belong to an earlier round. Undefined below SSE4.2 (see
 /// active_isa()).
-void sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks) noexcept;
+Overflow sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
+               const RowMask& marks) noexcept;
 
 /// The plain twin: the same bits, row by row.
-void sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
-                     const RowMask& marks) noexcept;
+Overflow sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
+                         const RowMask& marks) noexcept;
 
 }  // namespace juxta::transform_detail

@@ -105,6 +105,9 @@ struct alignas(64) Tile {
   std::array<std::uint16_t, kTileRows> flags;        // Inherit
   std::array<std::uint16_t, kTileRows + 1> first_child;
 
+  /// Something that readers see at once was written (a stretch, a context, the world transform of a row whose
+  /// user writes it): the next two steps are to note it.
+  void show() noexcept { steps_due = history != nullptr ? std::uint8_t{2} : steps_due; }
   [[nodiscard]] bool is_root(std::uint32_t row) const noexcept {
     return linked.test(row) && parent[row] == 0;
   }

@@ -2,6 +2,7 @@
 // What users write into nodes. Bulk calls check everything first, so that they do all or nothing.
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "core/prefetch.h"
@@ -185,6 +186,7 @@ Result<void> write_world(HierarchyStore& store, Row row, const Qvvs& world, Id i
   if (user_writes(tile, r)) {
     tile.world[r] = {world.rotation, world.position, world.scale};
     tile.written.clear(r);
+    store.kept.erase(tile.slot[r]);
   } else {
     const LocalTransform local = inverse_mul(transform_detail::exact_parent_world(store, row), world);
     if (!is_finite(local) || !(local.scale > 0)) {
@@ -195,7 +197,7 @@ Result<void> write_world(HierarchyStore& store, Row row, const Qvvs& world, Id i
     tile.written.set(r);
   }
   tile.cold[r].context = world.context;
-  transform_detail::put_stretch(tile, r, world.stretch);
+  transform_detail::put_stretch(tile, r, world.stretch);  // and shows all of it
   store.mark(row);
   return {};
 }
@@ -207,12 +209,19 @@ struct Before {
   transform_detail::HotWorld world;
   transform_detail::Cold cold;
   bool pending, written;
+  std::optional<transform_detail::HotWorld> kept;
 };
 
 Before remember(const HierarchyStore& store, Row row) {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  return {row, tile.local[r], tile.world[r], tile.cold[r], tile.pending.test(r), tile.written.test(r)};
+  return {row,
+          tile.local[r],
+          tile.world[r],
+          tile.cold[r],
+          tile.pending.test(r),
+          tile.written.test(r),
+          store.kept_of(tile, r)};
 }
 
 void restore(HierarchyStore& store, const Before& before) {
@@ -224,6 +233,7 @@ void restore(HierarchyStore& store, const Before& before) {
   transform_detail::put_stretch(tile, r, before.cold.stretch);
   tile.pending.put(r, before.pending);
   tile.written.put(r, before.written);
+  store.put_kept(tile, r, before.kept);
 }
 
 }  // namespace
@@ -288,7 +298,9 @@ Result<void> Hierarchy::set_stretch(Id id, Vec3 stretch) {
 
 Result<void> Hierarchy::set_context(Id id, std::int32_t context) {
   return row_of(*store_, id).map([&](Row row) {
-    store_->tile_of(row).cold[row % kTileRows].context = context;
+    Tile& tile = store_->tile_of(row);
+    tile.cold[row % kTileRows].context = context;
+    tile.show();
     store_->mark(row);
   });
 }
@@ -297,7 +309,7 @@ Result<void> Hierarchy::set_inherit(Id id, Inherit inherit) {
   return row_of(*store_, id).map([&](Row row) {
     Tile& tile = store_->tile_of(row);
     const std::uint32_t r = row % kTileRows;
-    transform_detail::settle(*store_, row);
+    transform_detail::keep_from_now(*store_, row);
     tile.flags[r] = static_cast<std::uint16_t>(inherit);
     tile.special.put(r, inherit != Inherit::kNormal);
     store_->mark(row);

@@ -107,8 +107,8 @@ inline std::string compare_transforms(const Hierarchy& hierarchy, HierarchyModel
   return {};
 }
 
-/// Exactly the nodes that changed above `version`, in the order of memory, as the last propagate() left them
-/// (those that were written since: whatever they show, the next one puts it right).
+/// Exactly the nodes that changed above `version`, in the order of memory, as the last propagate() left them,
+/// but for what readers see as it was written.
 inline std::string compare_changes(const Hierarchy& hierarchy, const HierarchyModel& model,
                                    std::uint64_t version) {
   std::vector<Id> order, changed;
@@ -118,9 +118,9 @@ inline std::string compare_changes(const Hierarchy& hierarchy, const HierarchyMo
     changed.push_back(id);
     if (!model.alive(id) || model.nodes()[id.slot].changed_at <= version) {
       strange = "changed_since visits too much" + named(id);
-    } else if (!model.nodes()[id.slot].touched && !same_bits(world, model.nodes()[id.slot].settled)) {
+    } else if (!same_bits(world, model.nodes()[id.slot].shown)) {
       strange = "world in changed_since" + named(id) + ": " + words(world) + ", not " +
-                words(model.nodes()[id.slot].settled);
+                words(model.nodes()[id.slot].shown);
     }
   });
   if (!strange.empty()) {
@@ -137,6 +137,22 @@ inline std::string compare_changes(const Hierarchy& hierarchy, const HierarchyMo
     }
   }
   return changed.size() == expected ? std::string() : "changed_since visits twice";
+}
+
+/// Those that propagate() just computed and could not place, and the first of them in memory.
+inline std::string compare_overflows(const Hierarchy& hierarchy, const HierarchyModel& model,
+                                     const PropagateResult& done) {
+  std::size_t count = 0;
+  Id first{};
+  hierarchy.for_each([&](Id id) {
+    const HierarchyModel::Node& node = model.nodes()[id.slot];
+    if (node.overflowed && node.changed_at == model.version()) {
+      first = count++ == 0 ? id : first;
+    }
+  });
+  return done.tiles == 0 || (count == done.overflowed && first == done.first_overflowed)
+             ? std::string()
+             : std::to_string(done.overflowed) + " overflowed, not " + std::to_string(count);
 }
 
 inline std::string compare_versions(const Hierarchy& hierarchy, const HierarchyModel& model) {

@@ -86,16 +86,19 @@ class History {
       return "propagate says version " + std::to_string(done->version) + ", not " +
              std::to_string(model.version());
     }
+    if (auto found = compare_overflows(hierarchy, model, *done); !found.empty()) {
+      return found;
+    }
     if (done->computed < due || (!something && done->computed != 0)) {
       return "propagate computed " + std::to_string(done->computed) + " for " + std::to_string(due);
     }
     return {};
   }
 
-  /// A step begins, with nothing left to propagate.
+  /// A step begins, whether there is something left to propagate or not.
   std::string begin_step() {
-    if (auto found = propagate(); !found.empty() || !options_.history) {
-      return found;
+    if (!options_.history) {
+      return {};
     }
     model.begin_step();
     return hierarchy.begin_step() ? std::string() : "begin_step";

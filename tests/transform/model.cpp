@@ -51,7 +51,8 @@ void HierarchyModel::create(Id id, const LocalTransform& local, Id parent, const
   node.alive = node.touched = node.written = true;
   node.local = {unit(local.rotation), local.position, local.scale};
   node.stretch = options.stretch;
-  node.context = options.context;
+  node.context = node.shown.context = options.context;
+  node.shown.stretch = options.stretch;
   node.inherit = options.inherit;
   ++living_;
   attach(id.slot, parent == Id{} ? kNone : parent.slot);
@@ -186,10 +187,10 @@ void HierarchyModel::set_world(Id id, const Qvvs& asked) {
   Qvvs world = asked;
   world.rotation = unit(asked.rotation);
   Node& node = write(id);
-  node.stretch = world.stretch;
-  node.context = world.context;
+  node.stretch = node.shown.stretch = world.stretch;
+  node.context = node.shown.context = world.context;
   if (user_writes(node)) {
-    node.pinned = world;
+    node.pinned = node.shown = world;
     node.written = false;
     return;
   }
@@ -198,10 +199,12 @@ void HierarchyModel::set_world(Id id, const Qvvs& asked) {
 }
 
 void HierarchyModel::set_stretch(Id id, Vec3 stretch) {
-  write(id).stretch = stretch;
+  Node& node = write(id);
+  node.stretch = node.shown.stretch = stretch;
 }
 void HierarchyModel::set_context(Id id, std::int32_t context) {
-  write(id).context = context;
+  Node& node = write(id);
+  node.context = node.shown.context = context;
 }
 void HierarchyModel::set_inherit(Id id, Inherit inherit) {
   const Now before = evaluate(id);
@@ -209,8 +212,8 @@ void HierarchyModel::set_inherit(Id id, Inherit inherit) {
   if (before.dirty) {  // what is kept is what is there now
     node.local = before.local;
     node.pinned = before.world;
-    node.stretch = before.world.stretch;
-    node.context = before.world.context;
+    node.stretch = node.shown.stretch = before.world.stretch;
+    node.context = node.shown.context = before.world.context;
     node.written = false;
   }
   node.inherit = inherit;
@@ -248,6 +251,14 @@ HierarchyModel::Now HierarchyModel::step(const Node& node, const Now* parent) {
   before.stretch = node.stretch;
   before.context = node.context;
   now.world = mul(parent->world, node.local, node.stretch, node.context);
+  const auto at_parent_unless_finite = [&] {
+    if (!is_finite(now.world.position) || !std::isfinite(now.world.scale)) {
+      now.world = {parent->world.rotation, parent->world.position, node.context, node.stretch,
+                   parent->world.scale};
+      now.overflowed = true;
+    }
+    return now;
+  };
   if (keeps(node.inherit, Inherit::kUserWorld) && !node.written) {
     now.world = before;
     return now;
@@ -257,7 +268,7 @@ HierarchyModel::Now HierarchyModel::step(const Node& node, const Now* parent) {
     return now;
   }
   if (node.written || node.inherit == Inherit::kNormal) {
-    return now;
+    return at_parent_unless_finite();
   }
   if (!now.dirty) {
     now.world = node.settled;
@@ -272,8 +283,13 @@ HierarchyModel::Now HierarchyModel::step(const Node& node, const Now* parent) {
   now.world.position.y = keeps(node.inherit, Inherit::kWorldY) ? before.position.y : now.world.position.y;
   now.world.position.z = keeps(node.inherit, Inherit::kWorldZ) ? before.position.z : now.world.position.z;
   now.world.scale = keeps(node.inherit, Inherit::kWorldScale) ? before.scale : now.world.scale;
-  now.local = inverse_mul(parent->world, now.world);
-  return now;
+  if (const LocalTransform there = inverse_mul(parent->world, now.world);
+      is_finite(there) && is_finite(now.world.position) && std::isfinite(now.world.scale)) {
+    now.local = there;
+    return now;
+  }
+  now.world = mul(parent->world, node.local, node.stretch, node.context);
+  return at_parent_unless_finite();
 }
 
 std::vector<std::uint32_t> HierarchyModel::parents_first() const {
@@ -326,7 +342,8 @@ bool HierarchyModel::propagate() {
       continue;
     }
     const Now& now = all[node.id.slot];
-    node.settled = now.world;
+    node.settled = node.shown = now.world;
+    node.overflowed = now.overflowed;
     node.local = now.local;
     node.stretch = now.world.stretch;  // kCopyParent: the parent's, for good
     node.context = now.world.context;
@@ -344,7 +361,7 @@ void HierarchyModel::begin_step() {
   for (Node& node : nodes_) {
     if (node.alive && node.changed_at != 0) {
       node.two_ago = node.previous;
-      node.previous = node.settled;
+      node.previous = node.shown;
     }
   }
 }

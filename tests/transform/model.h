@@ -19,7 +19,8 @@ class HierarchyModel {
   struct Now {
     Qvvs world;
     LocalTransform local;
-    bool dirty = false;  // it, or a node above it, was written since the last propagate()
+    bool dirty = false;       // it, or a node above it, was written since the last propagate()
+    bool overflowed = false;  // it stands where its parent stands
   };
   struct Node {
     Id id;
@@ -35,6 +36,8 @@ class HierarchyModel {
     bool written = false;        // the local transform was: it decides once, whatever the flags keep
     std::optional<Qvvs> pinned;  // what flags keep, when it is not what propagate() left
     Qvvs settled;                // the world transform that the last propagate() left
+    Qvvs shown;  // what changed_since() and begin_step() see: it, but for what is seen as it was written
+    bool overflowed = false;  // where the last propagate() should have put it is not finite
     std::uint64_t changed_at = 0;
     Qvvs previous, two_ago;
   };

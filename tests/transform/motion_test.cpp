@@ -94,6 +94,50 @@ TEST_F(TransformMotion, WhatUsersWriteIsThereAtOnce) {
   expect(user, 1, 50, 50);
 }
 
+TEST_F(TransformMotion, WhatUsersWriteIsThereWhateverNeighboursDo) {
+  for (const bool neighbour_moves : {false, true}) {
+    const Id written = hierarchy_.create(at(0)).value(), neighbour = hierarchy_.create(at(1)).value();
+    const Id user = hierarchy_.create(at(0), neighbour, {.inherit = Inherit::kUserWorld}).value();
+    propagate();
+    step();
+    step();
+    step();
+    if (neighbour_moves) {
+      move(neighbour, 2);
+      propagate();
+    }
+    Qvvs there;
+    there.position = {50, 0, 0};
+    ASSERT_TRUE(hierarchy_.set_stretch(written, {2, 1, 1}) && hierarchy_.set_context(neighbour, 7));
+    ASSERT_TRUE(hierarchy_.set_world(user, there));
+    step();
+    EXPECT_EQ(hierarchy_.previous(written)->stretch.x, 2);
+    EXPECT_EQ(hierarchy_.previous(neighbour)->context, 7);
+    expect(user, 0 + 1, 50, 50);
+    step();
+    EXPECT_EQ(hierarchy_.two_ago(written)->stretch.x, 2);
+    EXPECT_EQ(hierarchy_.two_ago(user)->position.x, 50);
+  }
+}
+
+TEST_F(TransformMotion, FlagsShowNothingThatWasNotPropagated) {
+  const Id root = hierarchy_.create(at(0)).value();
+  const Id child = hierarchy_.create(at(1), root).value();
+  propagate();
+  move(root, 10);
+  ASSERT_TRUE(hierarchy_.set_inherit(child, Inherit::kWorldScale | Inherit::kWorldX));
+  step();
+  expect(child, 1, 1, 11);
+  hierarchy_.changed_since(
+      0, [&](Id id, const Qvvs& world) { EXPECT_EQ(world.position.x, id == child ? 1 : 0); });
+  move(root, 20);
+  propagate();
+  expect(child, 1, 1, 11);  // kept from when it was told to
+  move(root, 30);
+  propagate();
+  expect(child, 1, 1, 11);
+}
+
 TEST_F(TransformMotion, ANewNodeStandsStill) {
   const Id root = hierarchy_.create(at(1)).value();
   propagate();

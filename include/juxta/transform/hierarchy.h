@@ -61,6 +61,11 @@ struct PropagateResult {
   std::size_t rounds =
       0;  ///< One, and one more for each link (see below) between a change and its last effect.
   std::size_t moved_nodes = 0;  ///< Nodes that moved in memory, to stand beside their parents again.
+  /// Of the nodes computed: those whose position or scale left the range of float (200 nested nodes of scale
+  /// 10 do). Each takes rotation, position and scale of its parent instead, until a call computes something
+  /// finite for it. What readers see is always finite.
+  std::size_t overflowed = 0;
+  Id first_overflowed{};  ///< The first of them in the order of memory; Id{}: none.
 };
 
 /// What a hierarchy holds, and how good its order is.
@@ -159,6 +164,8 @@ class JUXTA_API Hierarchy {
   [[nodiscard]] Result<void> set_world(std::span<const Id> ids, std::span<const Qvvs> worlds);
   [[nodiscard]] Result<void> set_stretch(Id id, Vec3 stretch);
   [[nodiscard]] Result<void> set_context(Id id, std::int32_t context);
+  /// What is kept is what world(id) says now. Readers of what was propagated see no other place before the
+  /// next propagate(); a stretch and a context that a kCopyParent node had become its own at once.
   [[nodiscard]] Result<void> set_inherit(Id id, Inherit inherit);
 
   // --- Reading. Exact at once, whether propagated or not ---
@@ -180,14 +187,15 @@ class JUXTA_API Hierarchy {
   /// The version in which a node's world transform changed last; 0: not propagated yet.
   [[nodiscard]] Result<std::uint64_t> changed_at(Id id) const;
   /// Calls `visit` for exactly the living nodes whose world transform changed in a version above `version`,
-  /// in the order of memory, with the transform that the last propagate() left. Costs as much as what
-  /// changed, and a few ns a tile. `visit` does not change the hierarchy.
+  /// in the order of memory, with the transform that the last propagate() left (but a stretch, a context, and
+  /// what set_world() gave a kUserWorld node are what was written last). Costs as much as what changed, and a
+  /// few ns a tile. `visit` does not change the hierarchy.
   void changed_since(std::uint64_t version, FunctionRef<void(Id, const Qvvs&)> visit) const;
 
   // --- Motion history (HierarchyOptions::history) ---
 
-  /// A step begins: two_ago <- previous <- world as last propagated (but a stretch, a context, and the world
-  /// transform of a kUserWorld node are what was written last). A copy of each node in tiles that moved
+  /// A step begins: two_ago <- previous <- world as last propagated (but a stretch, a context, and what
+  /// set_world() gave a kUserWorld node are what was written last). A copy of each node in tiles that moved
   /// lately. Errors: kInvalidArgument (made without history).
   [[nodiscard]] Result<void> begin_step();
   /// The world transform when this step and the one before began. A node created since stands still: both are
