@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   register_reparent();
   register_spawn();
   register_builds();
+  register_cliffs();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

@@ -23,5 +23,6 @@ void register_reparent();  ///< prefabs_1M/reparent_*: 120 frames in which nodes
 void register_spawn();     ///< spawn_10k_per_frame: 100 frames of new instances
 void register_threads();   ///< threads_*: one thread and two, by the wall clock
 void register_builds();    ///< build_*: what it takes to make a world, and bytes per node
+void register_cliffs();    ///< cliffs_*: deep chains, chains hung together, frames after building
 
 }  // namespace juxta::bench

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // New nodes: one, or whole trees of them in their final order.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "transform/links.h"
 #include "transform/new_nodes.h"
 #include "transform/propagation.h"
+#include "transform/tidy.h"
 
 namespace juxta {
 namespace transform_detail {
@@ -165,6 +167,26 @@ class Cutter {
   std::uint32_t room_;  // what will be left in the tile
 };
 
+/// A new row, the last of its tile, follows there from its parent if the parent stands in the same tile, and
+/// no row below the parent has children: breadth first, and down a rope, that is so. False: it has to be
+/// linked.
+bool join(HierarchyStore& store, Row row, Row parent) {
+  if (parent / kTileRows != row / kTileRows) {
+    return false;
+  }
+  Tile& tile = store.tile_of(row);
+  const std::uint32_t up = parent % kTileRows, r = row % kTileRows;
+  if (tile.open_parents > up + 1) {
+    return false;
+  }
+  if (tile.open_parents < up + 1) {  // the children of the one before end here
+    std::fill(&tile.first_child[tile.open_parents], &tile.first_child[up + 1], static_cast<std::uint16_t>(r));
+    tile.open_parents = up + 1;
+  }
+  tile.parent[r] = up | (tile.stretched.test(up) ? kParentStretched : 0);
+  return true;
+}
+
 }  // namespace
 }  // namespace transform_detail
 
@@ -200,9 +222,12 @@ Result<Id> Hierarchy::create(const LocalTransform& local, Id parent, const NodeO
   tile.live.set(r);
   ++tile.nodes;
   const Id id = put_node(store, tile, row, *kept, options);
-  link(store, row, parent_row);
-  store.debt += parent_row == transform_detail::kNoRow ? 0 : transform_detail::kDebtOfLink;
-  store.mark(row);
+  if (!transform_detail::join(store, row, parent_row)) {
+    link(store, row, parent_row);
+    store.debt += parent_row == transform_detail::kNoRow ? 0 : transform_detail::kDebtOfLink;
+  }
+  store.mark_new(row);
+  transform_detail::tidy(store, 1);
   return id;
 }
 

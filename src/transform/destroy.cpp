@@ -8,6 +8,7 @@
 #include "transform/new_nodes.h"
 #include "transform/propagation.h"
 #include "transform/reparent.h"
+#include "transform/tidy.h"
 
 namespace juxta {
 namespace transform_detail {
@@ -21,6 +22,7 @@ void remove(HierarchyStore& store, Row row) {
     unlink(store, row);
   }
   store.put_kept(tile, r, std::nullopt);
+  store.known.forget();
   store.free_slot(tile.slot[r]);
   tile.live.clear(r);
   tile.pending.clear(r);
@@ -66,6 +68,7 @@ Result<void> destroy_all(transform_detail::HierarchyStore& store, std::span<cons
       return tl::unexpected(row.error());
     }
   }
+  const std::size_t nodes = store.nodes;
   for (const Id id : ids) {
     if (store.alive(id)) {
       const transform_detail::Row row = store.slots[id.slot].row;
@@ -73,6 +76,7 @@ Result<void> destroy_all(transform_detail::HierarchyStore& store, std::span<cons
                                      : transform_detail::hand_over(store, row);
     }
   }
+  tidy(store, nodes - store.nodes);
   return {};
 }
 

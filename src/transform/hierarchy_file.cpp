@@ -348,9 +348,17 @@ class HierarchyReader {
   void take_the_rest() {
     store_.queues.assign(header_.depths, 0);
     store_.open = header_.open;
+    if (header_.open != kNoRow) {
+      Tile& tile = *store_.tiles[header_.open];
+      for (tile.open_parents = tile.used;
+           tile.open_parents > 0 && tile.first_child[tile.open_parents - 1] == kTileRows;) {
+        --tile.open_parents;
+      }
+    }
     store_.filled = header_.filled;
     store_.cursor = header_.cursor;
     store_.debt = header_.debt;
+    store_.moved = header_.moved;
     store_.version = header_.version;
   }
 

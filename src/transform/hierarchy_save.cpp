@@ -10,6 +10,7 @@
 #include "core/os.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/hierarchy_file.h"
+#include "transform/links.h"
 #include "transform/tile_file.h"
 
 namespace juxta {
@@ -69,9 +70,9 @@ Result<void> put_each(std::uint32_t count, core_detail::FlatSink sink, Make&& ma
 }
 
 /// Free links hold what they once were: zeros go to the file, so that the same history gives the same bytes.
-LinkRecord record_of(const transform_detail::Link& link) noexcept {
+LinkRecord record_of(const transform_detail::Link& link, std::uint32_t depth) noexcept {
   return link.nodes == 0 ? LinkRecord{transform_detail::kNoRow, 0, 0, link.next, 0, 0}
-                         : LinkRecord{link.parent_row, link.first, link.span, link.next, link.depth, 0};
+                         : LinkRecord{link.parent_row, link.first, link.span, link.next, depth, 0};
 }
 
 /// By ascending slots.
@@ -84,7 +85,8 @@ Result<void> put_kept(const HierarchyStore& store, core_detail::FlatSink sink) {
   return core_detail::put_section(std::as_bytes(std::span(records)), sink);
 }
 
-Result<void> put_sections(const HierarchyStore& store, core_detail::FlatSink sink) {
+Result<void> put_sections(const HierarchyStore& store, std::span<const std::uint32_t> depths,
+                          core_detail::FlatSink sink) {
   return put_tiles(store, sink)
       .and_then([&] { return put_history(store, sink); })
       .and_then([&] { return put_words(store.free_tiles, sink); })
@@ -97,13 +99,14 @@ Result<void> put_sections(const HierarchyStore& store, core_detail::FlatSink sin
       })
       .and_then([&] {
         return put_each<LinkRecord>(store.links.size(), sink, [&](std::uint32_t i) {
-          return i == 0 ? LinkRecord{} : record_of(store.links[i]);
+          return i == 0 ? LinkRecord{} : record_of(store.links[i], depths[i]);
         });
       })
       .and_then([&] { return put_kept(store, sink); });
 }
 
-transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store) noexcept {
+transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store,
+                                                std::span<const std::uint32_t> depths) noexcept {
   transform_detail::HierarchyFileHeader header{};
   header.magic = transform_detail::kHierarchyFormat.magic;
   header.format = transform_detail::kHierarchyFormat.version;
@@ -113,7 +116,8 @@ transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store) noe
   header.free_tiles = static_cast<std::uint32_t>(store.free_tiles.size());
   header.slots = store.slots.size();
   header.links = store.links.size();
-  header.depths = static_cast<std::uint32_t>(store.queues.size());
+  header.depths = std::max(static_cast<std::uint32_t>(store.queues.size()),
+                           depths.size() > 1 ? *std::max_element(depths.begin(), depths.end()) + 1 : 0);
   header.dirty = static_cast<std::uint32_t>(store.dirty.size());
   header.version = store.version;
   header.open = store.open;
@@ -123,17 +127,19 @@ transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store) noe
   header.first_free_link = store.first_free_link;
   header.kept = static_cast<std::uint32_t>(store.kept.size());
   header.debt = store.debt;
+  header.moved = store.moved;
   return header;
 }
 
 }  // namespace
 
 Result<void> Hierarchy::save(const std::filesystem::path& path) const {
-  const transform_detail::HierarchyFileHeader header = header_of(*store_);
+  const std::vector<std::uint32_t> depths = settled_depths(*store_);
+  const transform_detail::HierarchyFileHeader header = header_of(*store_, depths);
   std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
   return transform_detail::kHierarchyFormat.save(
-      path, head, [&](core_detail::FlatSink sink) { return put_sections(*store_, sink); });
+      path, head, [&](core_detail::FlatSink sink) { return put_sections(*store_, depths, sink); });
 }
 
 Result<Hierarchy> Hierarchy::load(const std::filesystem::path& path, std::pmr::memory_resource* resource) {

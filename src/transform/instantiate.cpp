@@ -12,6 +12,7 @@
 #include "transform/layout.h"
 #include "transform/links.h"
 #include "transform/new_nodes.h"
+#include "transform/tidy.h"
 
 namespace juxta {
 namespace transform_detail {
@@ -138,6 +139,7 @@ Result<void> Hierarchy::instantiate(const Prefab& prefab, std::span<const LocalT
     }
     first += count;
   }
+  tidy(store, parents.size());
   return {};
 }
 

@@ -134,39 +134,128 @@ std::uint32_t depth_of(const HierarchyStore& store, Row row) noexcept {
 
 namespace {
 
-/// Puts the links of one row at `depth`, and those of their rows that this concerns onto the list.
-void put_depth(HierarchyStore& store, Row parent, std::uint32_t depth, std::vector<Row>& todo) {
-  for_each_link(store, parent, [&](std::uint32_t at) {
-    if (store.links[at].depth == depth) {
-      return;
-    }
-    need_queue(store, depth);
-    store.links[at].depth = depth;
-    for_each_row_of(store, at, [&](Row row) {
-      store.tile_of(row).deferred.put(row % kTileRows, depth != 0);
-      todo.push_back(row);
-    });
-  });
+/// The depth of a link as it follows from the one above it.
+std::uint32_t depth_from_above(const HierarchyStore& store, std::uint32_t at) noexcept {
+  return depth_below(store, store.links[at].parent_row);
 }
 
-}  // namespace
+class Depths {
+ public:
+  explicit Depths(HierarchyStore& store) : store_(store) { ++store_.depth_turn; }
 
-void put_depths_below(HierarchyStore& store, Row top) {
-  std::vector<Row> todo{top};
-  while (!todo.empty()) {
-    const Row row = todo.back();
-    todo.pop_back();
-    const Tile& tile = store.tile_of(row);
+  void settle() {
+    std::vector<bool> seen(store_.stale_depths.size() > 64 ? store_.slots.size() : 0, false);
+    for (const std::uint32_t slot : store_.stale_depths) {
+      if ((store_.slots[slot].generation & 1) == 0 || (!seen.empty() && seen[slot])) {
+        continue;
+      }
+      if (!seen.empty()) {
+        seen[slot] = true;
+      }
+      const Row row = store_.slots[slot].row;
+      const Tile& tile = store_.tile_of(row);
+      if (tile.linked.test(row % kTileRows)) {  // or a tree took it in, whose root is among the slots
+        find(tile.parent[row % kTileRows]);
+        todo_.push_back(row);
+      }
+    }
+    store_.stale_depths.clear();
+    while (!todo_.empty()) {
+      const Row row = todo_.back();
+      todo_.pop_back();
+      put_below(row);
+    }
+  }
+
+ private:
+  /// A link and all above it get their depths, the uppermost first. Each once.
+  void find(std::uint32_t at) {
+    path_.clear();
+    while (at != 0 && store_.links[at].checked != store_.depth_turn) {
+      store_.links[at].checked = store_.depth_turn;
+      path_.push_back(at);
+      const Row parent = store_.links[at].parent_row;
+      at = link_above(store_.tile_of(parent), parent % kTileRows);
+    }
+    for (std::size_t i = path_.size(); i-- > 0;) {
+      put(path_[i], depth_from_above(store_, path_[i]));
+    }
+  }
+  /// Those whose depth is new tell all below.
+  void put(std::uint32_t at, std::uint32_t depth) {
+    if (store_.links[at].depth == depth) {
+      return;
+    }
+    need_queue(store_, depth);
+    store_.links[at].depth = depth;
+    for_each_row_of(store_, at, [&](Row row) {
+      store_.tile_of(row).deferred.put(row % kTileRows, depth != 0);
+      todo_.push_back(row);
+    });
+  }
+  void put_below(Row row) {
+    const Tile& tile = store_.tile_of(row);
     const bool root = tile.is_root(row % kTileRows);
-    const std::uint32_t depth = depth_of(store, row) + 1;
+    const std::uint32_t depth = depth_of(store_, row) + 1;
     RowMask below;
     below.set(row % kTileRows);
     flow(tile, below);
     for (std::uint32_t w = row % kTileRows / 64; w < kTileWords; ++w) {
       for_each_bit(below.words[w] & tile.has_links.words[w], row / kTileRows * kTileRows + w * 64,
-                   [&](Row parent) { put_depth(store, parent, root && parent == row ? 0 : depth, todo); });
+                   [&](Row parent) {
+                     for_each_link(store_, parent,
+                                   [&](std::uint32_t at) { put(at, root && parent == row ? 0 : depth); });
+                   });
     }
   }
+
+  HierarchyStore& store_;
+  std::vector<std::uint32_t> path_;
+  std::vector<Row> todo_;
+};
+
+}  // namespace
+
+void stale_depths_below(HierarchyStore& store, Row row) {
+  const Tile& tile = store.tile_of(row);
+  std::uint32_t top = row % kTileRows;
+  while (!tile.linked.test(top)) {
+    top = tile.parent[top] & kParentRow;
+  }
+  store.stale_depths.push_back(tile.slot[top]);
+}
+
+void settle_depths(HierarchyStore& store) {
+  if (!store.stale_depths.empty()) {
+    Depths(store).settle();
+  }
+}
+
+std::vector<std::uint32_t> settled_depths(const HierarchyStore& store) {
+  std::vector<std::uint32_t> depths(store.links.size(), 0);
+  std::vector<bool> found(store.links.size(), store.stale_depths.empty());
+  found[0] = true;
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t link = 1; link < store.links.size(); ++link) {
+    if (store.stale_depths.empty() || store.links[link].nodes == 0) {
+      depths[link] = store.links[link].depth;
+      continue;
+    }
+    const auto above = [&](std::uint32_t at) {
+      const Row parent = store.links[at].parent_row;
+      return link_above(store.tile_of(parent), parent % kTileRows);
+    };
+    path.clear();
+    for (std::uint32_t at = link; !found[at]; at = above(at)) {
+      found[at] = true;
+      path.push_back(at);
+    }
+    for (std::size_t i = path.size(); i-- > 0;) {
+      const Row parent = store.links[path[i]].parent_row;
+      depths[path[i]] = store.tile_of(parent).is_root(parent % kTileRows) ? 0 : depths[above(path[i])] + 1;
+    }
+  }
+  return depths;
 }
 
 }  // namespace juxta::transform_detail

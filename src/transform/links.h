@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/prefetch.h"
 #include "transform/store.h"
@@ -28,9 +29,13 @@ void move_links(HierarchyStore& store, Row from, Row to) noexcept;
 
 /// The round in which a node's world transform is computed: the depth of the nearest link at or above it.
 [[nodiscard]] std::uint32_t depth_of(const HierarchyStore& store, Row row) noexcept;
-/// After `row` was linked, or belongs to its tile's order again: the links below it get the depths that
-/// follow.
-void put_depths_below(HierarchyStore& store, Row row);
+/// `row` was linked, or belongs to its tile's order again: the links below it will get the depths that follow
+/// with the next settle_depths(). O(1), whatever is below.
+void stale_depths_below(HierarchyStore& store, Row row);
+/// Every link has its depth. Each link that this concerns is visited once, however many changes there were.
+void settle_depths(HierarchyStore& store);
+/// The depths that settle_depths() would give, by link.
+[[nodiscard]] std::vector<std::uint32_t> settled_depths(const HierarchyStore& store);
 
 /// Asks for a link: it may stand across two lines.
 inline void prefetch_link(const HierarchyStore& store, std::uint32_t at) noexcept {

@@ -67,15 +67,28 @@ struct Path {
       if (steps % stride == 0) {
         marks[steps / stride] = at;
       }
-      if (store.tile_of(at).pending.test(at % kTileRows)) {
+      const Tile& tile = store.tile_of(at);
+      if (const Qvvs* known = store.known.find(tile.slot[at % kTileRows]); known != nullptr) {
+        length = steps;
+        above = *known;
+        is_known = true;
+        return;
+      }
+      if (tile.pending.test(at % kTileRows)) {
         length = steps + 1;
         top = at;
       }
     }
+    if (const Row parent = length == 0 ? kNoRow : store.parent_of(top); parent != kNoRow) {
+      above = store.tile_of(parent).world_of(parent % kTileRows);
+    }
   }
 
-  std::size_t length = 0;  // nodes; 0: none is written
-  Row top = kNoRow;
+  std::size_t length = 0;  // nodes that are to be computed
+  Row top = kNoRow;        // the topmost written one; none: nothing is written, or `above` is known
+  Qvvs above;              // the world transform of the node above them
+  bool is_known = false;
+  [[nodiscard]] bool nothing_written() const noexcept { return length == 0 && !is_known; }
   std::size_t stride = 1;
   std::array<Row, kPiece> marks;  // marks[i] stands i * stride nodes above the row
 };
@@ -126,17 +139,20 @@ Qvvs exact_world(const HierarchyStore& store, Row row) {
     return store.tile_of(row).world_of(row % kTileRows);
   }
   const Path path(store, row);
-  if (path.length == 0) {
+  if (path.nothing_written()) {
     return store.tile_of(row).world_of(row % kTileRows);
   }
-  const Row above = store.parent_of(path.top);
-  Qvvs world = above == kNoRow ? Qvvs{} : store.tile_of(above).world_of(above % kTileRows);
+  Qvvs world = path.above;
   for (std::size_t end = path.length; end > 0;) {
     const std::size_t begin = (end - 1) / path.stride * path.stride;
     compute(store, path.marks[begin / path.stride], end - begin, world);
     end = begin;
   }
   return world;
+}
+
+void know(HierarchyStore& store, Row row, const Qvvs& parent) {
+  store.known.put(store.tile_of(row).slot[row % kTileRows], step(store, parent, row));
 }
 
 Qvvs exact_parent_world(const HierarchyStore& store, Row row) {

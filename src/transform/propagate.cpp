@@ -22,11 +22,11 @@
 #include "core/prefetch.h"
 #include "juxta/core/isa.h"
 #include "juxta/order/radix_sort.h"
+#include "transform/ask_ahead.h"
 #include "transform/flow.h"
 #include "transform/links.h"
 #include "transform/propagation.h"
 #include "transform/record.h"
-#include "transform/tidy.h"
 
 namespace juxta {
 namespace transform_detail {
@@ -34,58 +34,6 @@ namespace {
 
 /// Tiles that a task takes at once: their marks are made first, and the rows asked for, then they are swept.
 constexpr std::size_t kGroup = 8;
-
-/// Asks for the masks of a tile.
-void prefetch_head(const Tile& tile) noexcept {
-  const auto* bytes = reinterpret_cast<const std::byte*>(&tile);
-  for (std::size_t at = 0; at < offsetof(Tile, world); at += 64) {
-    core_detail::prefetch_line(bytes + at);
-  }
-}
-
-/// So few rows of a tile that they must be asked for; more come by themselves.
-constexpr std::uint32_t kFew = kTileRows / 8;
-
-/// Asks for the rows that a sweep will touch.
-void prefetch(const Tile& tile, const RowMask& marks) noexcept {
-  for (std::uint32_t w = 0; w < kTileWords; ++w) {
-    for_each_bit(marks.words[w], w * 64, [&](std::uint32_t row) {
-      core_detail::prefetch_line(&tile.local[row]);
-      core_detail::prefetch_line(&tile.world[row]);
-      core_detail::prefetch_line(&tile.parent[row]);
-    });
-  }
-}
-
-/// The links of a group of tiles, as many as are worth asking for: first for them, then for their parents.
-class SomeLinks {
- public:
-  void add(std::uint32_t at) noexcept {
-    if (at != 0 && at != last_ && count_ < links_.size()) {
-      links_[count_++] = last_ = at;
-    }
-  }
-  void prefetch(const HierarchyStore& store) const noexcept {
-    for (std::size_t i = 0; i < count_; ++i) {
-      prefetch_link(store, links_[i]);
-    }
-    for (std::size_t i = 0; i < count_; ++i) {
-      const Link& link = store.links[links_[i]];
-      if (link.framed == store.version) {
-        continue;
-      }
-      const Tile& tile = store.tile_of(link.parent_row);
-      const std::uint32_t row = link.parent_row % kTileRows;
-      core_detail::prefetch_line(link.depth == 0 ? &tile.local[row] : &tile.world[row]);
-      core_detail::prefetch_line(&tile.cold[row]);
-    }
-  }
-
- private:
-  std::array<std::uint32_t, 1024> links_;
-  std::size_t count_ = 0;
-  std::uint32_t last_ = 0;
-};
 
 /// Tiles whose written nodes were destroyed, or changed back, have nothing to propagate.
 void forget_clean_tiles(HierarchyStore& store) {
@@ -249,7 +197,11 @@ class Propagation {
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
       marks.words[w] = tile.pending.words[w] & ~later.words[w];
       tile.pending.words[w] &= later.words[w];
-      for_each_bit(tile.pending.words[w], w * 64, [&](std::uint32_t row) { queue(link_above(tile, row)); });
+      for_each_bit(tile.pending.words[w], w * 64, [&](std::uint32_t row) {
+        if (tile.linked.test(row) || !tile.pending.test(tile.parent[row] & kParentRow)) {
+          queue(link_above(tile, row));  // or its parent's has been, which stands above
+        }
+      });
     }
   }
 
@@ -336,10 +288,19 @@ class Propagation {
     RowMask marks;
     for (const std::uint64_t entry : links) {
       const auto at = static_cast<std::uint32_t>(entry);
+      const Link& link = store_.links[at];
+      if (const std::uint32_t row = link.first % kTileRows;
+          link.span == 1 && tile.first_child[row] == tile.first_child[row + 1]) {  // as most new nodes are
+        if (link.moved == store_.version || tile.pending.test(row)) {
+          marks.set(row);
+        }
+        tile.pending.clear(row);
+        continue;
+      }
       RowMask below;
       for_each_row_of(store_, at, [&](Row row) { below.set(row % kTileRows); });
       flow(tile, below);
-      const bool all = store_.links[at].moved == store_.version;
+      const bool all = link.moved == store_.version;
       for (std::uint32_t w = 0; w < kTileWords; ++w) {
         marks.words[w] |= below.words[w] & (all ? ~std::uint64_t{0} : tile.pending.words[w]);
         tile.pending.words[w] &= ~below.words[w];
@@ -386,9 +347,10 @@ Result<PropagateResult> Hierarchy::propagate(const PropagateOptions& options) {
   if (store.version == ~std::uint32_t{0}) {
     return fail(ErrorCode::kTooLarge, "propagate: 2^32 - 1 versions are used up; build the hierarchy anew");
   }
-  const std::size_t moved = transform_detail::tidy(store);
+  transform_detail::settle_depths(store);
   PropagateResult result = transform_detail::Propagation(store, executor_or_serial(options.executor)).run();
-  result.moved_nodes = moved;
+  result.moved_nodes = std::exchange(store.moved, 0);
+  store.known.forget();
   return result;
 }
 

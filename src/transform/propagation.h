@@ -17,7 +17,9 @@ inline constexpr SweepCalls kSweepCalls{frame_of, follow_row};
 
 /// The world transform of a row as propagate() will leave it, from its root path alone. Writes nothing.
 [[nodiscard]] Qvvs exact_world(const HierarchyStore& store, Row row);
-/// The same for the parent of a row; the identity for a root.
+/// Remembers it for a written row whose parent's is `parent`.
+void know(HierarchyStore& store, Row row, const Qvvs& parent);
+/// exact_world() of the parent of a row; the identity for a root.
 [[nodiscard]] Qvvs exact_parent_world(const HierarchyStore& store, Row row);
 
 /// The local transform as propagate() will leave it: it rewrites those of nodes that keep something.

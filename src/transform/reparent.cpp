@@ -8,6 +8,7 @@
 #include "transform/links.h"
 #include "transform/new_nodes.h"
 #include "transform/propagation.h"
+#include "transform/tidy.h"
 
 namespace juxta {
 namespace transform_detail {
@@ -22,17 +23,74 @@ bool has_children(const HierarchyStore& store, Row row) {
   return any != 0;
 }
 
-/// `row` is `node` or below it. O(depth of row).
+/// Few enough children to list them.
+bool has_few_children(const HierarchyStore& store, Row row) {
+  constexpr std::uint32_t kFew = 64;
+  const Tile& tile = store.tile_of(row);
+  const std::uint32_t r = row % kTileRows;
+  std::uint32_t count = tile.first_child[r + 1] - tile.first_child[r];
+  for (std::uint32_t at = tile.has_links.test(r) ? tile.first_link[r] : 0; at != 0 && count <= kFew;
+       at = store.links[at].next) {
+    count += store.links[at].span;
+  }
+  return count <= kFew;
+}
+
+/// Lists what is below a node, one node of it at a time, as long as no node of it has many children.
+class Below {
+ public:
+  explicit Below(Row node) : rows_{node} {}
+  /// Lists the children of the next one; true when `wanted` is among them.
+  bool step(const HierarchyStore& store, Row wanted) {
+    const Row row = rows_[next_];
+    hopeless_ = !has_few_children(store, row);
+    bool found = false;
+    if (!hopeless_) {
+      ++next_;
+      for_each_child_row(store, row, [&](Row child) {
+        rows_.push_back(child);
+        found = found || child == wanted;
+      });
+    }
+    return found;
+  }
+  [[nodiscard]] bool all_listed() const noexcept { return next_ == rows_.size(); }
+  [[nodiscard]] bool hopeless() const noexcept { return hopeless_; }
+
+ private:
+  std::vector<Row> rows_;
+  std::size_t next_ = 0;
+  bool hopeless_ = false;
+};
+
+/// `row` is `node` or below it. O(depth of row), or O(nodes below `node`) where that is less: after some
+/// steps upwards it looks downwards by turns.
 bool is_below(const HierarchyStore& store, Row row, Row node) {
+  constexpr std::size_t kUpwards = 64;
   if (row == node) {
     return true;
   }
   if (!has_children(store, node)) {
     return false;
   }
-  for (; row != kNoRow && row != node; row = store.parent_of(row)) {
+  Row at = row;
+  for (std::size_t steps = 0; steps < kUpwards && at != kNoRow && at != node; ++steps) {
+    at = store.parent_of(at);
   }
-  return row == node;
+  for (Below below(node); at != kNoRow && at != node;) {
+    if (!below.hopeless()) {
+      if (below.step(store, row)) {
+        return true;
+      }
+      if (below.all_listed()) {
+        return false;
+      }
+    }
+    for (std::size_t steps = 0; steps < 4 && at != kNoRow && at != node; ++steps) {
+      at = store.parent_of(at);
+    }
+  }
+  return at == node;
 }
 
 /// A row as it was before it got another parent.
@@ -69,7 +127,8 @@ void restore(HierarchyStore& store, const Undo& undo) {
   } else {
     tile.parent[r] = undo.place;
   }
-  put_depths_below(store, undo.row);
+  stale_depths_below(store, undo.row);
+  store.known.forget();
   tile.local[r] = undo.local;
   store.put_kept(tile, r, undo.kept);
   tile.pending.put(r, undo.pending);
@@ -142,8 +201,9 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
   const bool user_writes =
       tile.special.test(r) && keeps(static_cast<Inherit>(tile.flags[r]), Inherit::kUserWorld);
   LocalTransform local = exact_local(store, row);
+  Qvvs above;
   if (keep == Keep::kWorld) {
-    const Qvvs above = parent == kNoRow ? Qvvs{} : exact_world(store, parent);
+    above = parent == kNoRow ? Qvvs{} : exact_world(store, parent);
     const LocalTransform there = inverse_mul(above, exact_world(store, row));
     local = is_finite(there) && there.scale > 0 ? there : local;
   }
@@ -151,18 +211,26 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
     keep_from_now(store, row);
   }
   tile.local[r] = local;
+  const bool has_below = has_children(store, row);
   if (store.parent_of(row) != parent) {
     if (tile.linked.test(r)) {
       unlink(store, row);
     }
     link(store, row, parent);
-    if (has_children(store, row)) {
-      put_depths_below(store, row);
+    if (has_below) {
+      stale_depths_below(store, row);
     }
     store.debt += parent == kNoRow ? 0 : kDebtOfLink;
   }
   tile.written.put(r, tile.written.test(r) || !user_writes);
-  store.mark(row);
+  if (keep == Keep::kLocal || has_below) {
+    store.mark(row);
+  } else {
+    store.mark_new(row);
+  }
+  if (keep == Keep::kWorld && parent != kNoRow) {
+    know(store, row, above);
+  }
 }
 
 }  // namespace transform_detail
@@ -203,6 +271,7 @@ Result<void> reparent_all(HierarchyStore& store, std::span<const Id> ids, std::s
     undo.push_back(transform_detail::remember(store, row));
     move_under(store, row, parent, keep);
   }
+  tidy(store, ids.size());
   return {};
 }
 

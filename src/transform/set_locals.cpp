@@ -116,6 +116,7 @@ Result<void> write_many(HierarchyStore& store, std::span<Row> rows, std::span<co
 
 Result<void> Hierarchy::set_local(std::span<const Id> ids, std::span<const LocalTransform> locals,
                                   const Executor* executor) {
+  store_->known.forget();
   if (ids.size() != locals.size()) {
     return fail(ErrorCode::kInvalidArgument, "set_local: locals is not as long as ids");
   }

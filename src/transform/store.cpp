@@ -19,8 +19,10 @@ HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory
       slots(resource),
       links(resource),
       queues(resource),
+      stale_depths(resource),
       dirty(resource),
       kept(resource),
+      known(resource),
       scratch(resource) {
   links.grow(1);
   links[0] = Link{};

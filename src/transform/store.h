@@ -16,6 +16,7 @@
 #include "juxta/core/id.h"
 #include "juxta/core/workspace.h"
 #include "juxta/transform/hierarchy.h"
+#include "transform/known_worlds.h"
 #include "transform/paged.h"
 #include "transform/tile.h"
 
@@ -43,8 +44,9 @@ struct Link {
   /// The round in which its rows are computed: more than that of the nearest link above. 0: the parent is a
   /// root, whose world is its local transform, so that there is nothing to wait for.
   std::uint32_t depth = 0;
-  std::uint32_t moved = 0;   // version in which the parent changed last
-  std::uint32_t queued = 0;  // version in which the link was queued last
+  std::uint32_t moved = 0;    // version in which the parent changed last
+  std::uint32_t queued = 0;   // version in which the link was queued last
+  std::uint32_t checked = 0;  // HierarchyStore::depth_turn when its depth was last found from above
   std::uint32_t queue_next = 0;
   std::uint32_t framed =
       0;  // version in which `frame` was put: what the rows take from the parent as it is then
@@ -80,6 +82,12 @@ struct HierarchyStore {
   std::uint32_t cursor = 0;       // the tile that is tidied next
   std::size_t debt = 0;           // nodes that tidying may still move for what was done to the order
 
+  std::size_t moved = 0;  // nodes that tidying moved since the last propagation
+
+  /// Slots of nodes below which links may have another depth than they should; see settle_depths().
+  std::pmr::vector<std::uint32_t> stale_depths;
+  std::uint32_t depth_turn = 0;
+
   std::size_t nodes = 0;
   std::size_t roots = 0;
   std::size_t linked_nodes = 0;  // roots not counted
@@ -89,6 +97,7 @@ struct HierarchyStore {
   /// By slot: what rows with flags keep, where that is not the world transform that the last propagate() left
   /// (which readers still see in Tile::world). All of these rows are pending.
   std::pmr::unordered_map<std::uint32_t, HotWorld> kept;
+  KnownWorlds known;
   Workspace scratch;
 
   [[nodiscard]] Tile& tile_of(Row row) noexcept { return *tiles[row / kTileRows]; }
@@ -126,6 +135,11 @@ struct HierarchyStore {
   }
   /// The row was written: it and all below is out of date.
   void mark(Row row) {
+    known.forget();
+    mark_new(row);
+  }
+  /// The same for a row without children.
+  void mark_new(Row row) {
     Tile& tile = tile_of(row);
     tile.pending.set(row % kTileRows);
     mark_tile(row / kTileRows);

@@ -18,6 +18,7 @@
 #include "transform/flow.h"
 #include "transform/layout.h"
 #include "transform/links.h"
+#include "transform/new_nodes.h"
 #include "transform/propagation.h"
 
 namespace juxta::transform_detail {
@@ -27,6 +28,8 @@ namespace {
 constexpr std::uint32_t kTilesAtOnce = 2;
 /// Links whose rows are asked for at once: what they take should stay in the cache until it is used.
 constexpr std::size_t kMostAskedFor = 1024;
+/// Of the nodes that a tree may take in.
+constexpr std::size_t kMuchRoom = 128;
 
 /// Asks for all of a tile: it is about to be taken apart.
 void prefetch(const Tile& tile) noexcept {
@@ -104,6 +107,12 @@ class Tidying {
       for (const std::uint32_t number : chosen_) {
         gather(number, inner);
       }
+      for (std::size_t i = 0; i < left_.size(); ++i) {  // then what they left, from the top down
+        if (store_.tile_of(left_[i]).live.test(left_[i] % kTileRows)) {
+          gather_tree(left_[i]);
+        }
+      }
+      left_.clear();
     }
     const auto put = [this](std::span<const Row> from, Tile& tile, Row row) { move(from, tile, row); };
     const auto root = [this](const Forest::Tree& tree, Row row) {
@@ -146,7 +155,7 @@ class Tidying {
     for (; turns_ > 0 && chosen_.size() < kTilesAtOnce; --turns_) {
       store_.cursor = store_.cursor + 1 < count ? store_.cursor + 1 : 0;
       const std::uint32_t number = store_.cursor;
-      if (store_.tiles[number] != nullptr && (number != store_.filled || few)) {
+      if (store_.tiles[number] != nullptr && ((number != store_.filled && number != store_.open) || few)) {
         chosen_.push_back(number);
         prefetch(*store_.tiles[number]);
         store_.filled = store_.filled == number ? kNoRow : store_.filled;  // nothing is to be placed there
@@ -200,7 +209,7 @@ class Tidying {
     store_.tile_of(top).live.clear(top % kTileRows);
     forest_.sources.push_back(top);
     taken_whole_.push_back(false);
-    std::size_t room = kTileRows;  // not known yet
+    Room room;
     for (std::size_t i = first; i < forest_.sources.size(); ++i) {
       const std::size_t before = forest_.sources.size();
       if (is_leaf(forest_.sources[i])) {
@@ -211,10 +220,14 @@ class Tidying {
         bool whole = taken_whole_[i];
         Tile& tile = store_.tile_of(child);
         if (tile.linked.test(child % kTileRows)) {
-          if (!whole && !takes_in(top, child, room)) {
+          const Taken taken = whole ? Taken::kWhole : takes_in(top, forest_.sources[i], child, room);
+          if (taken == Taken::kNot) {
+            if (is_chosen(child / kTileRows)) {
+              left_.push_back(child);
+            }
             return;
           }
-          whole = true;
+          whole = taken == Taken::kWhole;
           tile.live.clear(child % kTileRows);
           unlink(store_, child);
         }
@@ -233,21 +246,53 @@ class Tidying {
     return tile.first_child[r] == tile.first_child[r + 1] && !tile.has_links.test(r);
   }
 
-  /// The tree has room for a linked subtree, with all that is linked below it.
-  bool takes_in(Row top, Row child, std::size_t& room) {
-    if (room == kTileRows) {
+  enum class Taken : std::uint8_t {
+    kNot,
+    kPart,   // with all that follows in its tile; what is linked below is looked at by itself
+    kWhole,  // with all below
+  };
+  /// How much a tree may still take in.
+  struct Room {
+    std::size_t nodes = kTileRows;       // kTileRows: not known yet
+    std::size_t steps = 4 * kWholeTree;  // nodes that may be looked at to learn how large subtrees are
+  };
+
+  /// Takes in a linked subtree as a whole if it fits. If not, the upper part of it, where there is much room
+  /// or it is the only one: so ropes stay together. The same choices as Cutter's for lists.
+  Taken takes_in(Row top, Row parent, Row child, Room& room) {
+    if (room.nodes == kTileRows) {
       const std::size_t own = size_in_tile(top);
-      room = own < kWholeTree ? kWholeTree - own : 0;
+      room.nodes = own < kWholeTree ? kWholeTree - own : 0;
+    }
+    if (room.nodes == 0) {
+      return Taken::kNot;
     }
     below_.assign(1, child);
-    for (std::size_t i = 0; i < below_.size() && below_.size() <= room; ++i) {
+    std::size_t i = 0;
+    for (; i < below_.size() && below_.size() <= room.nodes && i < room.steps; ++i) {
       for_each_child_row(store_, below_[i], [&](Row row) { below_.push_back(row); });
     }
-    if (below_.size() > room) {
-      return false;
+    if (i == below_.size()) {
+      room.nodes -= i;
+      return Taken::kWhole;
     }
-    room -= below_.size();
-    return true;
+    room.steps -= i;
+    if (room.nodes < kMuchRoom && !is_only_child(parent)) {
+      return Taken::kNot;
+    }
+    const std::size_t part = size_in_tile(child);
+    if (part > room.nodes) {
+      return Taken::kNot;
+    }
+    room.nodes -= part;
+    return Taken::kPart;
+  }
+  /// Of a parent that has a linked child.
+  [[nodiscard]] bool is_only_child(Row parent) const noexcept {
+    const Tile& tile = store_.tile_of(parent);
+    const std::uint32_t r = parent % kTileRows;
+    const Link& link = store_.links[tile.first_link[r]];
+    return link.next == 0 && link.nodes == 1 && tile.first_child[r] == tile.first_child[r + 1];
   }
   [[nodiscard]] std::size_t size_in_tile(Row top) const {
     RowMask rows;
@@ -302,7 +347,7 @@ class Tidying {
     const Row parent = store_.parent_of(top.from);
     unlink(store_, top.from);
     link(store_, top.row, parent);
-    put_depths_below(store_, top.row);
+    stale_depths_below(store_, top.row);
   }
 
   HierarchyStore& store_;
@@ -312,27 +357,35 @@ class Tidying {
   std::vector<bool> taken_whole_;  // per source: it, and all below it, came from a link
   std::vector<Top> tops_;
   std::vector<Row> below_;
+  std::vector<Row> left_;  // linked rows of the chosen tiles that the tree above did not take in
   std::vector<std::uint32_t> links_;
   std::vector<Row> pulled_;  // rows outside the chosen tiles that were left
 };
 
 }  // namespace
 
-std::size_t tidy(HierarchyStore& store) {
-  const auto bad = [&] {
-    return store.link_count * 32 > store.nodes + 1024 ||
-           store.tiles_in_use() * kTileRows > store.nodes + store.nodes / 4 + 4 * kTileRows;
+void tidy(HierarchyStore& store, std::size_t changes) {
+  constexpr std::size_t kStep = kTilesAtOnce * kTileRows;
+  const auto empty = [&] {
+    return store.tiles_in_use() * kTileRows > store.nodes + store.nodes / 4 + 4 * kTileRows;
   };
-  std::size_t moved = 0;
-  Tidying tidying(store);
-  while (bad() && store.debt >= std::min<std::size_t>(store.nodes, kTilesAtOnce * kTileRows) &&
-         !tidying.all_done()) {
-    const std::size_t count = tidying.step();
-    store.debt -= std::min(store.debt, std::max<std::size_t>(count, 1));
-    moved += count;
+  // It begins late and then goes on for longer than to where it began, so that it is worth its while.
+  const bool bad = store.link_count * 32 > store.nodes + 1024 || empty();
+  const auto fine = [&] { return store.link_count * 128 <= store.nodes + 4096 && !empty(); };
+  const auto earned = [&] { return store.debt >= std::min(store.nodes, kStep); };
+  if (bad && earned()) {
+    Tidying tidying(store);
+    for (std::size_t left = 1 + changes * kDebtOfLink / kStep;
+         left > 0 && !fine() && earned() && !tidying.all_done(); --left) {
+      const std::size_t count = tidying.step();
+      store.debt -= std::min(store.debt, std::max<std::size_t>(count, 1));
+      store.moved += count;
+    }
+    if (store.stale_depths.size() > store.nodes + kTileRows) {
+      settle_depths(store);
+    }
   }
-  store.debt = bad() ? store.debt : 0;
-  return moved;
+  store.debt = fine() ? 0 : store.debt;
 }
 
 }  // namespace juxta::transform_detail

@@ -8,10 +8,10 @@
 
 namespace juxta::transform_detail {
 
-/// Where more than a few nodes in a hundred are linked, or too many rows are empty, moves nodes of the next
-/// tiles in turn, as many as what was done since has earned (HierarchyStore::debt): the cost of a change of
-/// the tree is paid once, with the next propagation, and no propagation pays for more than what was done
-/// before it. How many nodes moved.
-std::size_t tidy(HierarchyStore& store);
+/// After so many changes of the tree: where more than a few nodes in a hundred are linked, or too many rows
+/// are empty, moves nodes of the next tiles in turn, as many as what was done since has earned
+/// (HierarchyStore::debt). Each change pays for itself, soon after it was made and some two thousand nodes at
+/// a time; propagate() pays for none.
+void tidy(HierarchyStore& store, std::size_t changes);
 
 }  // namespace juxta::transform_detail

@@ -86,10 +86,12 @@ struct alignas(64) Tile {
       written;  // its local transform was: that decides, whatever the flags keep (new nodes and special ones)
   std::array<Change, kTileWords> changes;
 
-  std::uint32_t used = 0;      // rows below are in blocks
-  std::uint32_t nodes = 0;     // alive
-  std::uint32_t hung = 0;      // of them, linked to a parent
-  std::uint32_t version = 0;   // of the last change in the tile
+  std::uint32_t used = 0;     // rows below are in blocks
+  std::uint32_t nodes = 0;    // alive
+  std::uint32_t hung = 0;     // of them, linked to a parent
+  std::uint32_t version = 0;  // of the last change in the tile
+  /// Of HierarchyStore::open: the rows below have their child ranges; that of the last of them is still open.
+  std::uint32_t open_parents = 0;
   bool dirty = false;          // stands in HierarchyStore::dirty
   std::uint8_t step = 0;       // which of TileHistory::steps is the previous one
   std::uint8_t steps_due = 0;  // steps until both of them equal the world

@@ -29,6 +29,7 @@ Result<void> same_length(std::size_t ids, std::size_t others, const char* messag
 
 /// The node's local transform was written.
 void mark_written(HierarchyStore& store, Tile& tile, Row row) {
+  store.known.forget();
   mark_row(tile, row % kTileRows);
   if (!tile.dirty) {
     store.mark_tile(row / kTileRows);
@@ -61,6 +62,7 @@ void write_positions(HierarchyStore& store, Row row, std::span<const Vec3> posit
   for (std::size_t i = 0; i < positions.size(); ++i) {
     tile.local[first + i].position = positions[i];
   }
+  store.known.forget();
   tile.pending.set_range(first, last);
   if (!tile.dirty) {
     store.mark_tile(row / kTileRows);

@@ -195,9 +195,10 @@ class TransformContradictions : public ::testing::Test {
     std::vector<Id> ids(tree.size());
     Hierarchy world;
     EXPECT_TRUE(world.create(tree, ids));
-    const Id d = world.create({}, ids[1]).value(), e = world.create({}, d).value();
-    const Id gone = world.create({}, e).value();
+    const Id d = world.create({}, ids[1]).value(), e = world.create({}).value();
+    const Id gone = world.create({}).value();
     EXPECT_TRUE(world.create({}));
+    EXPECT_TRUE(world.reparent(e, d, Keep::kLocal) && world.reparent(gone, e, Keep::kLocal));
     EXPECT_TRUE(world.propagate());
     EXPECT_TRUE(world.destroy(gone));  // a free name, a free link, a row without a node
     EXPECT_TRUE(world.set_position(e, {1, 2, 3}));

@@ -60,7 +60,9 @@ struct PropagateResult {
   std::size_t tiles = 0;      ///< Tiles visited.
   std::size_t rounds =
       0;  ///< One, and one more for each link (see below) between a change and its last effect.
-  std::size_t moved_nodes = 0;  ///< Nodes that moved in memory, to stand beside their parents again.
+  /// Nodes that moved in memory since the last call, to stand beside their parents again. Changes of the tree
+  /// move them, not propagate().
+  std::size_t moved_nodes = 0;
   /// Of the nodes computed: those whose position or scale left the range of float (200 nested nodes of scale
   /// 10 do). Each takes rotation, position and scale of its parent instead, until a call computes something
   /// finite for it. What readers see is always finite.
@@ -110,7 +112,8 @@ class JUXTA_API Hierarchy {
 
   // --- Nodes come and go ---
 
-  /// A new node. O(1). Errors: see above; kTooLarge (2^32 - 2 nodes ever at once).
+  /// A new node. O(1) amortised: a node that cannot follow its parent in memory pays for moving 12 nodes, and
+  /// some calls move 2,000. Errors: see above; kTooLarge (2^32 - 2 nodes ever at once).
   [[nodiscard]] Result<Id> create(const LocalTransform& local, Id parent = {},
                                   const NodeOptions& options = {});
   /// Whole trees at once, laid out in their final order: ids[i] names nodes[i]. A node's parent stands before
@@ -130,7 +133,8 @@ class JUXTA_API Hierarchy {
 
   // --- Who belongs to whom ---
 
-  /// The node, with all below it, gets another parent (Id{}: becomes a root). O(depth of the parent) at most.
+  /// The node, with all below it, gets another parent (Id{}: becomes a root). O(depth of the parent) at
+  /// most, O(1) amortised for a node without children or below a root; moves nodes in memory as create() does.
   /// Errors: as above; kInvalidArgument when the parent is the node itself or below it: a cycle.
   [[nodiscard]] Result<void> reparent(Id id, Id parent, Keep keep = Keep::kWorld);
   /// Many at once, one after the other in this order; a cycle with the links made before it in the list
@@ -147,7 +151,7 @@ class JUXTA_API Hierarchy {
   /// Living nodes.
   [[nodiscard]] std::size_t size() const noexcept;
 
-  // --- Writing. Each call marks its nodes; O(1) a node, a few ns in bulk and in the order of memory ---
+  // --- Writing. Each call marks its nodes; O(1) a node: about 13 ns in the order of memory, 50 ns in any ---
 
   [[nodiscard]] Result<void> set_local(Id id, const LocalTransform& local);
   /// Many at once, one after the other in this order; on an executor (null: the calling thread) to the same
@@ -172,7 +176,8 @@ class JUXTA_API Hierarchy {
 
   [[nodiscard]] Result<LocalTransform> local(Id id) const;
   [[nodiscard]] Result<void> local(std::span<const Id> ids, std::span<LocalTransform> out) const;
-  /// O(1) when nothing was written since propagate(); else O(depth), computing the root path alone.
+  /// O(1) when nothing was written since propagate(); else O(depth), computing the root path alone: about 30 ns
+  /// a level. Always finite: see PropagateResult::overflowed.
   [[nodiscard]] Result<Qvvs> world(Id id) const;
   [[nodiscard]] Result<void> world(std::span<const Id> ids, std::span<Qvvs> out) const;
   [[nodiscard]] Result<Inherit> inherit(Id id) const;

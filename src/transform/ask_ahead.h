@@ -1,0 +1,67 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what propagation asks the memory for before it touches it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/prefetch.h"
+#include "transform/links.h"
+#include "transform/store.h"
+
+namespace juxta::transform_detail {
+
+/// Asks for the masks of a tile.
+inline void prefetch_head(const Tile& tile) noexcept {
+  const auto* bytes = reinterpret_cast<const std::byte*>(&tile);
+  for (std::size_t at = 0; at < offsetof(Tile, world); at += 64) {
+    core_detail::prefetch_line(bytes + at);
+  }
+}
+
+/// So few rows of a tile that they must be asked for; more come by themselves.
+inline constexpr std::uint32_t kFew = kTileRows / 8;
+
+/// Asks for the rows that a sweep will touch.
+inline void prefetch(const Tile& tile, const RowMask& marks) noexcept {
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    for_each_bit(marks.words[w], w * 64, [&](std::uint32_t row) {
+      core_detail::prefetch_line(&tile.local[row]);
+      core_detail::prefetch_line(&tile.world[row]);
+      core_detail::prefetch_line(&tile.parent[row]);
+    });
+  }
+}
+
+/// The links of a group of tiles, as many as are worth asking for: first for them, then for their parents.
+class SomeLinks {
+ public:
+  void add(std::uint32_t at) noexcept {
+    if (at != 0 && at != last_ && count_ < links_.size()) {
+      links_[count_++] = last_ = at;
+    }
+  }
+  void prefetch(const HierarchyStore& store) const noexcept {
+    for (std::size_t i = 0; i < count_; ++i) {
+      prefetch_link(store, links_[i]);
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Link& link = store.links[links_[i]];
+      if (link.framed == store.version) {
+        continue;
+      }
+      const Tile& tile = store.tile_of(link.parent_row);
+      const std::uint32_t row = link.parent_row % kTileRows;
+      core_detail::prefetch_line(link.depth == 0 ? &tile.local[row] : &tile.world[row]);
+      core_detail::prefetch_line(&tile.cold[row]);
+    }
+  }
+
+ private:
+  std::array<std::uint32_t, 1024> links_;
+  std::size_t count_ = 0;
+  std::uint32_t last_ = 0;
+};
+
+}  // namespace juxta::transform_detail
