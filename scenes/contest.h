@@ -33,8 +33,9 @@ class ContestRandom {
   [[nodiscard]] std::uint32_t next() noexcept;
   /// low + (a float in [0, 1]) * (high - low), in float arithmetic.
   [[nodiscard]] float uniform(float low, float high) noexcept;
-  /// A rectangle with its centre anywhere in `in`, each half side = half of `in`'s side times a square of a
-  /// uniform number: mostly small, now and then nearly all, and it may stick out.
+  /// A rectangle with its centre anywhere in `in`, each half side = half of `in`'s side times (u * u), u
+  /// uniform: mostly small, now and then nearly all, and it may stick out. Draws: centre x, y, then u of x,
+  /// y.
   [[nodiscard]] RectF rect(const RectF& in) noexcept;
 
  private:

@@ -27,7 +27,7 @@ Spot spot(const HardPoints& p, Draws& draws) {
 RectF official_like(const RectF& f, Draws& draws) {
   const float cx = draws.uniform(f.lx, f.hx), cy = draws.uniform(f.ly, f.hy);
   const float u = draws.unit(), v = draws.unit();
-  return around(cx, cy, (f.hx - f.lx) / 2 * u * u, (f.hy - f.ly) / 2 * v * v);
+  return around(cx, cy, (f.hx - f.lx) / 2 * (u * u), (f.hy - f.ly) / 2 * (v * v));
 }
 
 RectF small(QueryFamily family, const HardPoints& p, Draws& draws) {

@@ -33,7 +33,28 @@ std::uint64_t hash(const ContestWorld& w, const std::vector<RectF>& queries) {
 TEST(Contest, IsTheSameEverywhere) {
   ContestWorld w = std::move(*make_contest(100'000));
   const std::vector<RectF> queries = contest_queries(w, 100);
-  EXPECT_EQ(hash(w, queries), 12383139245078644720U);
+  EXPECT_EQ(hash(w, queries), 15147537222472873534U);
+}
+
+// The challenge's generator squares first: (w / 2) * (u * u). ((w / 2) * u) * u rounds differently.
+TEST(Contest, RectanglesAreRoundedAsTheChallengesGenerator) {
+  ContestWorld w = std::move(*make_contest(1000));
+  ContestRandom draws = w.random;
+  int otherwise = 0;
+  for (const RectF& query : contest_queries(w)) {
+    const float cx = draws.uniform(w.world.lx, w.world.hx), cy = draws.uniform(w.world.ly, w.world.hy);
+    const float u = draws.uniform(0, 1), v = draws.uniform(0, 1);
+    const float side_x = (w.world.hx - w.world.lx) / 2, side_y = (w.world.hy - w.world.ly) / 2;
+    const float half_x = side_x * (u * u), half_y = side_y * (v * v);
+    ASSERT_EQ(query.lx, cx - half_x);
+    ASSERT_EQ(query.ly, cy - half_y);
+    ASSERT_EQ(query.hx, cx + half_x);
+    ASSERT_EQ(query.hy, cy + half_y);
+    const float other_x = (side_x * u) * u, other_y = (side_y * v) * v;
+    otherwise += query.lx != cx - other_x || query.ly != cy - other_y || query.hx != cx + other_x ||
+                 query.hy != cy + other_y;
+  }
+  EXPECT_GT(otherwise, 100);  // of 1000: the order of the products shows
 }
 
 TEST(Contest, SmallWorlds) {

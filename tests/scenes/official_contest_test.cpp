@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -88,6 +89,15 @@ TEST_F(Official, RanksAreAPermutation) {
     ASSERT_FALSE(seen[static_cast<std::size_t>(rank)]);
     seen[static_cast<std::size_t>(rank)] = true;
   }
+}
+
+// FNV-1a over the bits of the 1000 official rectangles.
+TEST_F(Official, QueriesHaveTheirBits) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const std::byte byte : std::as_bytes(std::span(*queries_))) {
+    hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3U;
+  }
+  EXPECT_EQ(hash, 4632476948483948637U);
 }
 
 TEST_F(Official, QueriesFindWhatIsKnown) {
