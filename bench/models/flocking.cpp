@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Birds: a hundred steps from the start, as published.
+// Birds: a hundred steps from the start, as published. juxta and scalar end in the same bits, grid at the
+// same places up to rounding.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -9,6 +10,7 @@
 #include "juxta/study/columns.h"
 #include "models/models.h"
 #include "tests/models/scalar/flocking.h"
+#include "tests/models/scalar/flocking_grid.h"
 
 namespace juxta::bench {
 namespace {
@@ -22,7 +24,16 @@ scalar::FlockingWorld plain_world(const Parameters& p) {
       p.count("birds"), kSeed);
 }
 
-/// The sum of all places: contenders must agree to the last bit.
+/// Where everyone looking at everyone gets them.
+scalar::FlockingWorld plain_end(const Parameters& parameters) {
+  auto world = plain_world(parameters);
+  while (world.step < kSteps) {
+    scalar::step_flocking(world);
+  }
+  return world;
+}
+
+/// The sum of all places: juxta and scalar must agree to the last bit.
 double place_sum(const scalar::FlockingWorld& world) {
   double sum = 0;
   for (const scalar::Bird& bird : world.birds) {
@@ -60,11 +71,7 @@ void run_juxta(benchmark::State& state, const char* preset) {
     sum = place_sum(simulation);
     state.ResumeTiming();
   }
-  auto plain = plain_world(parameters);
-  while (plain.step < kSteps) {
-    scalar::step_flocking(plain);
-  }
-  if (sum != place_sum(plain)) {
+  if (sum != place_sum(plain_end(parameters))) {
     state.SkipWithError("the two contenders ended in different states");
   }
   state.counters["agent_steps"] = static_cast<double>(parameters.count("birds") * kSteps);
@@ -85,6 +92,36 @@ void run_scalar(benchmark::State& state, const char* preset) {
   state.counters["agent_steps"] = static_cast<double>(parameters.count("birds") * kSteps);
 }
 
+/// Plain C++ with a grid. Compared before it is timed.
+void run_grid(benchmark::State& state, const char* preset) {
+  constexpr double kRounding = 1e-9;
+  const Parameters parameters = *parameters_of(models::flocking(), preset);
+  const scalar::FlockingGrid start(plain_world(parameters));
+  const auto fly = [](scalar::FlockingGrid& grid) {
+    while (grid.steps() < kSteps) {
+      grid.step();
+    }
+  };
+  const auto end = plain_end(parameters);
+  auto checked = start;
+  fly(checked);
+  if (!(scalar::farthest_apart(end.rules, checked.birds(), end.birds) < kRounding)) {
+    return state.SkipWithError("the grid's birds end at other places; nothing was timed");
+  }
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto grid = start;
+    state.ResumeTiming();
+    fly(grid);
+    benchmark::DoNotOptimize(&grid);
+    benchmark::ClobberMemory();
+    state.PauseTiming();
+    grid = start;  // its lists are given back outside of the time
+    state.ResumeTiming();
+  }
+  state.counters["agent_steps"] = static_cast<double>(parameters.count("birds") * kSteps);
+}
+
 }  // namespace
 
 void add_flocking_rows() {
@@ -97,6 +134,7 @@ void add_flocking_rows() {
       })->Unit(benchmark::kMillisecond);
     };
     add("juxta", run_juxta);
+    add("grid", run_grid);
     add("scalar", run_scalar);
   }
 }

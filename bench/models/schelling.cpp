@@ -4,6 +4,7 @@
 #include "bench/models/rows.h"
 #include "bench/models/steps_row.h"
 #include "models/models.h"
+#include "tests/models/scalar/schelling_counts.h"
 
 namespace juxta::bench {
 namespace {
@@ -35,10 +36,24 @@ std::uint64_t run_scalar(const ModelInfo& info, const Parameters& parameters, be
   return checksum.sum();
 }
 
+/// Plain C++ with count tables.
+std::uint64_t run_counts(const ModelInfo& info, const Parameters& parameters, benchmark::State* state) {
+  const Simulation start = *info.begin(parameters, kSeed);
+  const auto whole = [&](const char* name) { return static_cast<std::uint32_t>(parameters.count(name)); };
+  scalar::SchellingCounts model(start, whole("size"), whole("radius"), whole("happy"));
+  timed_steps(state, info.steps, [&] { model.step(); });
+  Checksum checksum;
+  for (const auto& [x, y] : model.cells()) {
+    checksum.add_cell(static_cast<float>(x), static_cast<float>(y));
+  }
+  return checksum.sum();
+}
+
 }  // namespace
 
 void add_schelling_rows() {
-  add_sizes("schelling", models::schelling, run_juxta, run_scalar);
+  add_sizes("schelling", models::schelling,
+            {{"juxta", run_juxta}, {"counts", run_counts}, {"scalar", run_scalar}});
 }
 
 }  // namespace juxta::bench

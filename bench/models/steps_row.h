@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "juxta/study/model.h"
 
@@ -43,25 +44,31 @@ void timed_steps(benchmark::State* state, std::uint32_t steps, Step&& step) {
 /// Begins, takes its timed_steps(), and returns the checksum of where it ended.
 using Contender = std::uint64_t (*)(const ModelInfo&, const Parameters&, benchmark::State*);
 
-/// workload_S and workload_L, of the presets small and large; each row ends where `scalar` does.
-inline void add_sizes(const std::string& workload, ModelInfo (*model)(), Contender juxta, Contender scalar) {
-  for (const auto& [size, preset] : {std::pair{"_S", "small"}, std::pair{"_L", "large"}}) {
-    for (const auto& [name, contender] : {std::pair{"/juxta", juxta}, std::pair{"/scalar", scalar}}) {
-      const auto run = [=, preset = preset, contender = contender](benchmark::State& state) {
+struct NamedContender {
+  const char* name;
+  Contender run;
+};
+
+/// workload_S and workload_L, of the presets small and large; each row ends where the last contender does.
+inline void add_sizes(const std::string& workload, ModelInfo (*model)(),
+                      const std::vector<NamedContender>& contenders) {
+  for (const auto& [size, preset] : {std::pair{"_S/", "small"}, std::pair{"_L/", "large"}}) {
+    for (const NamedContender& contender : contenders) {
+      const auto run = [=, preset = preset, yardstick = contenders.back().run](benchmark::State& state) {
         const ModelInfo info = model();
         const Parameters parameters = *parameters_of(info, preset);
-        const std::uint64_t expected = scalar(info, parameters, nullptr);
-        bool same = true;
+        const std::uint64_t expected = yardstick(info, parameters, nullptr);
+        if (contender.run(info, parameters, nullptr) != expected) {
+          return state.SkipWithError("the contenders do not end in the same state; nothing was timed");
+        }
         for (auto _ : state) {
           state.PauseTiming();
-          same = contender(info, parameters, &state) == expected && same;
+          static_cast<void>(contender.run(info, parameters, &state));
           state.ResumeTiming();
         }
-        if (!same) {
-          state.SkipWithError("the contenders do not end in the same state");
-        }
       };
-      benchmark::RegisterBenchmark((workload + size + name).c_str(), run)->Unit(benchmark::kMicrosecond);
+      benchmark::RegisterBenchmark((workload + size + contender.name).c_str(), run)
+          ->Unit(benchmark::kMicrosecond);
     }
   }
 }

@@ -51,7 +51,7 @@ std::uint64_t run_scalar(const ModelInfo& info, const Parameters& parameters, be
 }  // namespace
 
 void add_wolf_sheep_rows() {
-  add_sizes("wolf_sheep", models::wolf_sheep, run_juxta, run_scalar);
+  add_sizes("wolf_sheep", models::wolf_sheep, {{"juxta", run_juxta}, {"scalar", run_scalar}});
 }
 
 }  // namespace juxta::bench

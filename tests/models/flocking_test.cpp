@@ -11,6 +11,7 @@
 #include "models/models.h"
 #include "support/each_isa.h"
 #include "tests/models/scalar/flocking.h"
+#include "tests/models/scalar/flocking_grid.h"
 
 namespace juxta {
 namespace {
@@ -101,6 +102,24 @@ TEST(Flocking, FliesSoWithAnyParameters) {
     SCOPED_TRACE(odd.front());
     expect_same_flight(parameters, 5, 15);
   }
+}
+
+// The yardstick of bench_models: its sums have another order, so its places are the same up to rounding.
+TEST(Flocking, TheGridOfTheBenchmarkFliesTheSameWay) {
+  const auto expect_near = [](const Parameters& parameters, std::uint32_t steps) {
+    auto plain = scalar::make_flocking(rules_of(parameters), parameters.count("birds"), 3);
+    scalar::FlockingGrid grid(plain);
+    while (plain.step < steps) {
+      scalar::step_flocking(plain);
+      grid.step();
+      ASSERT_EQ(grid.birds().size(), plain.birds.size());
+      ASSERT_LT(scalar::farthest_apart(plain.rules, grid.birds(), plain.birds), 1e-9) << plain.step;
+    }
+  };
+  expect_near(parameters_with("small"), 100);
+  expect_near(parameters_with("large"), 100);
+  expect_near(parameters_with("small", {"birds=50", "size=40", "speed=70"}), 10);  // rounding grows
+  expect_near(parameters_with("small", {"birds=100", "size=9", "radius=3"}), 10);
 }
 
 TEST(Flocking, SlackFindsThoseThatFloatsWouldMiss) {

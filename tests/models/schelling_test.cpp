@@ -6,6 +6,7 @@
 
 #include "models/models.h"
 #include "tests/models/scalar/schelling.h"
+#include "tests/models/scalar/schelling_counts.h"
 
 namespace juxta {
 namespace {
@@ -18,7 +19,7 @@ Parameters with(std::string_view preset, std::initializer_list<std::pair<const c
   return parameters;
 }
 
-/// Steps of the model beside those of the scalar version: every agent in the same cell, one a cell, nobody
+/// Steps of the model beside those of the scalar versions: every agent in the same cell, one a cell, nobody
 /// lost, and the reporters say what the scalar version counts.
 void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::uint32_t steps) {
   const ModelInfo info = models::schelling();
@@ -26,6 +27,9 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
   const auto model = *info.open(parameters, simulation);
   const auto whole = [&](const char* name) { return static_cast<std::int32_t>(parameters.count(name)); };
   scalar::Schelling plain(simulation, whole("size"), whole("radius"), whole("happy"));
+  scalar::SchellingCounts counts(simulation, static_cast<std::uint32_t>(whole("size")),
+                                 static_cast<std::uint32_t>(whole("radius")),
+                                 static_cast<std::uint32_t>(whole("happy")));
   const Population& agents = *simulation.find_population("agents");
   Collector collector;
   model->declare(collector);
@@ -34,12 +38,16 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
     const auto group = agents.read(*agents.find_column<std::uint8_t>("group"));
     ASSERT_EQ(agents.size(), parameters.count("agents"));
     ASSERT_EQ(agents.size(), plain.agents().size());
+    const auto cells = counts.cells();
+    ASSERT_EQ(agents.size(), cells.size());
     std::vector<bool> taken(parameters.count("size") * parameters.count("size"));
     double happy = 0, share = 0, with_neighbours = 0;
     for (std::uint32_t row = 0; row < agents.size(); ++row) {
       const scalar::Schelling::Agent& agent = plain.agents()[row];
       ASSERT_EQ(x[row], static_cast<float>(agent.x)) << "step " << step << ", row " << row;
       ASSERT_EQ(y[row], static_cast<float>(agent.y)) << "step " << step << ", row " << row;
+      ASSERT_EQ(x[row], static_cast<float>(cells[row].x)) << "step " << step << ", row " << row;
+      ASSERT_EQ(y[row], static_cast<float>(cells[row].y)) << "step " << step << ", row " << row;
       ASSERT_EQ(group[row] + 1, agent.group);
       ASSERT_EQ(group[row], row < agents.size() / 2 ? 0 : 1);
       const auto cell =
@@ -60,6 +68,7 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
     ASSERT_EQ(collector.steps().column("moves").back(), static_cast<double>(plain.moves()));
     ASSERT_TRUE(model->step(nullptr));
     plain.step();
+    counts.step();
   }
 }
 

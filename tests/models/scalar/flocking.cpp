@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "tests/models/scalar/flocking.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "juxta/core/random.h"
@@ -74,6 +75,15 @@ void step_flocking(FlockingWorld& world) {
     fly(world, bird);
   }
   ++world.step;
+}
+
+double farthest_apart(const FlockingRules& rules, const std::vector<Bird>& a, const std::vector<Bird>& b) {
+  double apart = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    apart = std::max({apart, std::abs(nearest(b[i].x - a[i].x, rules.size)),
+                      std::abs(nearest(b[i].y - a[i].y, rules.size))});
+  }
+  return apart;
 }
 
 }  // namespace juxta::scalar

@@ -27,4 +27,8 @@ struct FlockingWorld {
 [[nodiscard]] FlockingWorld make_flocking(const FlockingRules& rules, std::size_t birds, std::uint64_t seed);
 void step_flocking(FlockingWorld& world);
 
+/// The largest difference along an axis between a place of one flock and that of the same bird in the other.
+[[nodiscard]] double farthest_apart(const FlockingRules& rules, const std::vector<Bird>& a,
+                                    const std::vector<Bird>& b);
+
 }  // namespace juxta::scalar

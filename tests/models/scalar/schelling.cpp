@@ -4,12 +4,10 @@
 #include <cstddef>
 
 #include "juxta/core/random.h"
+#include "tests/models/scalar/schelling_draws.h"
 
 namespace juxta::scalar {
 namespace {
-
-// The purposes of models/schelling.cpp.
-constexpr std::uint32_t kOrder = 1, kMove = 2;
 
 [[gnu::always_inline]] inline std::int32_t alike_in_square(const std::uint8_t* row, std::int32_t stride,
                                                            std::int32_t width, std::uint8_t group) noexcept {
@@ -67,25 +65,11 @@ std::int32_t Schelling::neighbours(const Agent& agent) const noexcept {
 }
 
 std::int32_t Schelling::free_cell(std::uint32_t number) const {
-  const auto cells = static_cast<std::uint64_t>(size_) * static_cast<std::uint64_t>(size_);
-  constexpr std::uint64_t kRounds = 256;
-  const auto is_free = [&](std::int32_t cell) { return at(cell % size_, cell / size_) == 0; };
-  for (std::uint64_t round = 0; round < kRounds; ++round) {
-    for (const std::uint32_t word : random_block({seed_, step_, kMove}, round << 32 | number)) {
-      const auto cell = static_cast<std::int32_t>(word * cells >> 32);
-      if (is_free(cell)) {
-        return cell;
-      }
-    }
-  }
-  std::vector<std::int32_t> all;
-  for (std::int32_t cell = 0; cell < size_ * size_; ++cell) {
-    if (is_free(cell)) {
-      all.push_back(cell);
-    }
-  }
-  const std::uint64_t word = random_u32({seed_, step_, kMove}, kRounds << 32 | number);
-  return all[word * all.size() >> 32];
+  return static_cast<std::int32_t>(draw_free_cell(
+      seed_, step_, number, static_cast<std::uint32_t>(size_ * size_), [&](std::uint32_t drawn) {
+        const auto cell = static_cast<std::int32_t>(drawn);
+        return at(cell % size_, cell / size_) == 0;
+      }));
 }
 
 void Schelling::move(std::uint32_t number) {
@@ -99,7 +83,7 @@ void Schelling::move(std::uint32_t number) {
 }
 
 void Schelling::step() {
-  random_order({seed_, step_, kOrder}, order_);
+  random_order({seed_, step_, kSchellingOrder}, order_);
   for (const std::uint32_t number : order_) {
     if (alike(agents_[number]) < happy_) {
       move(number);

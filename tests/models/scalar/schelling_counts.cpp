@@ -1,0 +1,92 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "tests/models/scalar/schelling_counts.h"
+
+#include <cstddef>
+
+#include "juxta/core/random.h"
+#include "tests/models/scalar/schelling_draws.h"
+
+namespace juxta::scalar {
+namespace {
+
+[[gnu::always_inline]] inline void add_square(std::uint8_t* row, std::uint32_t stride, std::uint32_t width,
+                                              std::uint8_t change) noexcept {
+  for (std::uint32_t y = 0; y < width; ++y, row += stride) {
+    for (std::uint32_t x = 0; x < width; ++x) {
+      row[x] = static_cast<std::uint8_t>(row[x] + change);
+    }
+  }
+}
+
+}  // namespace
+
+SchellingCounts::SchellingCounts(const Simulation& start, std::uint32_t size, std::uint32_t radius,
+                                 std::uint32_t happy)
+    : size_(size),
+      radius_(radius),
+      happy_(happy),
+      stride_(size + 2 * radius),
+      table_(stride_ * stride_),
+      seed_(start.seed()),
+      step_(start.step()),
+      counts_(std::size_t{2} * table_),
+      free_(table_) {
+  for (std::uint32_t cell = 0; cell < size * size; ++cell) {
+    free_[place(cell)] = 1;
+  }
+  const Population& agents = *start.find_population("agents");
+  const auto x = agents.read(agents.position(0)), y = agents.read(agents.position(1));
+  const auto group = agents.read(*agents.find_column<std::uint8_t>("group"));
+  for (std::size_t i = 0; i < agents.size(); ++i) {
+    const std::uint32_t at =
+        place(static_cast<std::uint32_t>(y[i]) * size + static_cast<std::uint32_t>(x[i]));
+    free_[at] = 0;
+    at_.push_back(group[i] * table_ + at);
+    add(at_[i], 1);
+  }
+  order_.resize(at_.size());
+}
+
+void SchellingCounts::add(std::uint32_t at, std::uint8_t change) noexcept {
+  std::uint8_t* row = counts_.data() + at - std::size_t{radius_} * (stride_ + 1);
+  switch (radius_) {  // loops of known length
+    case 1:
+      return add_square(row, stride_, 3, change);
+    case 2:
+      return add_square(row, stride_, 5, change);
+    default:
+      return add_square(row, stride_, 2 * radius_ + 1, change);
+  }
+}
+
+void SchellingCounts::move(std::uint32_t number) {
+  const std::uint32_t group = at_[number] < table_ ? 0 : table_;
+  const std::uint32_t to = place(draw_free_cell(seed_, step_, number, size_ * size_,
+                                                [&](std::uint32_t cell) { return free_[place(cell)] != 0; }));
+  free_[at_[number] - group] = 1;
+  free_[to] = 0;
+  add(at_[number], 255);
+  at_[number] = group + to;
+  add(at_[number], 1);
+}
+
+void SchellingCounts::step() {
+  random_order({seed_, step_, kSchellingOrder}, order_);
+  for (const std::uint32_t number : order_) {
+    if (counts_[at_[number]] <= happy_) {  // the agent itself is counted
+      move(number);
+    }
+  }
+  ++step_;
+}
+
+std::vector<SchellingCounts::Cell> SchellingCounts::cells() const {
+  std::vector<Cell> cells;
+  for (const std::uint32_t at : at_) {
+    const std::uint32_t place = at % table_;
+    cells.push_back({place % stride_ - radius_, place / stride_ - radius_});
+  }
+  return cells;
+}
+
+}  // namespace juxta::scalar
