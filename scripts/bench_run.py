@@ -79,6 +79,8 @@ def group_of(name):
     """Rows of one group run in one process, so that only that much data is in memory at once; rows with threads
     in one where Embree, which holds oneTBB to one thread, is never asked."""
     first, *rest = name.split("/")
+    if seed := re.search(r"_seed\d+$", first):
+        return seed.group()[1:]
     if first == "hard":
         return f"hard-{rest[0]}"
     if first.startswith("build") or first == "memory":

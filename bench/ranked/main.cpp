@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   }
   benchmark::AddCustomContext("points", std::to_string(bench_points()));
   register_official(official);
+  register_seeds();
 #ifdef JUXTA_BENCH_SQLITE
   register_sqlite(official);
 #endif

@@ -3,13 +3,12 @@
 // official_*: the contest's 1000 queries over and over (hot), and 100k distinct ones of the same law
 // (stream); batch and count on the same points. Every contender's answers are compared before it is timed.
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "bench/ranked/official_data.h"
+#include "bench/ranked/official_rows.h"
 #include "bench/ranked/rows.h"
 #include "bench/support/query_row.h"
 #include "bench/support/settings.h"
@@ -21,78 +20,20 @@
 namespace juxta::bench {
 namespace {
 
-using Id = std::uint32_t;
-using classics::Record;
-
-constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-
-struct Task {
-  std::string name;
-  Once<Workload> Official::*workload;
-  std::size_t most = kAll;  // queries asked; less for contenders too slow for all
-};
-
-// `get(official)` is the contender; `ask(contender, workload, i, out)` answers query i.
-template <class Out, class Get, class Ask>
-void add_row(Official& official, const Task& task, const Get& get, const Ask& ask) {
-  auto timed = std::make_shared<QueryRow>();
-  auto checked = std::make_shared<bool>(false);
-  const auto body = [&official, task, get, ask, timed, checked](benchmark::State& state) {
-    const Workload& w = *(official.*task.workload);
-    auto& contender = get(official);
-    const std::size_t queries = std::min(task.most, w.rects.size());
-    if (!*checked) {
-      Answers right = w.right;
-      right.counts.resize(queries);
-      const auto answer = [&](std::size_t i, Out* out) { return ask(contender, w, i, out); };
-      if constexpr (std::is_same_v<Out, Id>) {
-        check_ids(task.name, right, answer);
-      } else {
-        check_records(task.name, right, official.columns(), answer);
-      }
-      *checked = true;
-    }
-    std::vector<Out> out(w.right.k);
-    timed->run(state, queries, [&](std::size_t i) { return ask(contender, w, i, out.data()); });
-    state.counters["checksum"] = checksum(w.right);
-    if constexpr (requires { contender.memory_bytes(); }) {
-      state.counters["bytes"] = static_cast<double>(contender.memory_bytes());
-    }
-  };
-  benchmark::RegisterBenchmark(task.name.c_str(), body);
-}
-
-constexpr auto kGetIndex = [](Official& o) -> RankedPoints& { return *o.index; };
-constexpr auto kGetMipmap = [](Official& o) -> classics::Mipmap& { return *o.mipmap; };
-constexpr auto kGetScan = [](Official& o) -> classics::Scan& { return *o.scan; };
-
-constexpr auto kAskIndex = [](RankedPoints& index, const Workload& w, std::size_t i, Id* out) {
-  return index.top(w.wide[i], w.right.k, {out, w.right.k}).written;
-};
-constexpr auto kAskIds = [](auto& contender, const Workload& w, std::size_t i, Id* out) -> std::size_t {
-  return contender.top_ids(w.rects[i], w.right.k, out);
-};
-constexpr auto kAskRecords = [](auto& contender, const Workload& w, std::size_t i,
-                                Record* out) -> std::size_t {
-  return contender.top(w.rects[i], w.right.k, out);
-};
-
 void add_records(Official& o, const std::string& workload, Once<Workload> Official::*of) {
-  add_row<Record>(
-      o, {workload + "/juxta", of}, [](Official& from) -> ContestPeer& { return *from.contest; },
-      kAskRecords);
-  add_row<Record>(o, {workload + "/mipmap", of}, kGetMipmap, kAskRecords);
-  add_row<Record>(o, {workload + "/scan", of, 1000}, kGetScan, kAskRecords);
+  const Source source = [&o]() -> Official& { return o; };
+  add_both_records(source, workload, of);
+  add_row<classics::Record>(source, {workload + "/scan", of, 1000}, kGetScan, kAskRecords);
 }
 
 void add_ids(Official& o, const std::string& workload, Once<Workload> Official::*of) {
-  add_row<Id>(o, {workload + "/juxta", of}, kGetIndex, kAskIndex);
-  add_row<Id>(o, {workload + "/mipmap", of}, kGetMipmap, kAskIds);
-  add_row<Id>(o, {workload + "/scan", of, 1000}, kGetScan, kAskIds);
+  const Source source = [&o]() -> Official& { return o; };
+  add_both_ids(source, workload, of);
+  add_row<Id>(source, {workload + "/scan", of, 1000}, kGetScan, kAskIds);
 #ifdef JUXTA_BENCH_BOOST
   static Once<BoostPeer> boost([&o] { return std::make_unique<BoostPeer>(o.columns()); });
   add_row<Id>(
-      o, {workload + "/boost", of, 100}, [](Official&) -> BoostPeer& { return *boost; }, kAskIds);
+      source, {workload + "/boost", of, 100}, [](Official&) -> BoostPeer& { return *boost; }, kAskIds);
 #endif
 }
 
@@ -158,7 +99,8 @@ void register_official(Official& o) {
   add_records(o, "official_stream", &Official::stream);
   add_ids(o, "official_stream_ids", &Official::stream);
   add_ids(o, "official_stream_k100", &Official::stream_k100);
-  add_row<Id>(o, {"batch/juxta_1thread_single", &Official::stream}, kGetIndex, kAskIndex);
+  add_row<Id>([&o]() -> Official& { return o; }, {"batch/juxta_1thread_single", &Official::stream}, kGetIndex,
+              kAskIndex);
   add_batch(o, "batch/juxta_1thread", 1);
   add_batch(o, "batch/juxta_2threads", 2);
   add_count(o);

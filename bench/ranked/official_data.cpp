@@ -49,9 +49,9 @@ std::unique_ptr<RankedPoints> build_index(const std::vector<float>& x, const std
   return std::make_unique<RankedPoints>(std::move(*built));
 }
 
-Official::Official()
-    : world([] {
-        auto made = scenes::make_contest(bench_points());
+Official::Official(const scenes::ContestSeed& seed)
+    : world([seed] {
+        auto made = scenes::make_contest(bench_points(), seed);
         if (!made) {
           give_up(made.error().message);
         }

@@ -28,10 +28,13 @@ struct Workload {
   Answers right;
 };
 
-/// The official input and everything that answers over it, each made when a row first needs it.
+/// The official input, or one of the same law from another seed, and everything that answers over it, each
+/// made when a row first needs it.
 class Official {
  public:
-  Official();
+  explicit Official(const scenes::ContestSeed& seed = scenes::kOfficialSeed);
+  Official(const Official&) = delete;  // what makes its parts points at it
+  Official& operator=(const Official&) = delete;
 
   Once<scenes::ContestWorld> world;
   Once<std::vector<RectF>> hot_rects, stream_rects;

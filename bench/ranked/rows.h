@@ -9,6 +9,7 @@ class Official;
 
 // Each registers its rows, named `workload/contender`. Data is made when a row first runs.
 void register_official(Official& official);  ///< official_*, batch, count
+void register_seeds();                       ///< official_*_seed2 to _seed5
 void register_sqlite(Official& official);    ///< official_1m/* (only where SQLite is installed)
 void register_hard();                        ///< hard/<set>/<family>/juxta
 void register_build(Official& official);     ///< build_10M, build_100k, memory
