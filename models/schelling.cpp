@@ -2,13 +2,16 @@
 // Two groups live on a grid, one agent a cell. In every step each agent once, in an order drawn by lot,
 // counts those of its own group near it; with too few it moves to a free cell, any as likely as another.
 //
-// Thomas Schelling, "Dynamic models of segregation" (1971), as in the field's comparison of frameworks
-// (docs/sources.md). Its text says that who was happy once never looks again; the code that is measured asks
-// everyone in every step, and so do we.
+// The rules are those of the field's comparison of frameworks (docs/sources.md), after Thomas Schelling,
+// "Dynamic models of segregation" (1971). Schelling's own agents ask for a share of their neighbours instead
+// of a number, and move to the nearest place that suits them. The comparison's text says that an agent that
+// was happy once does nothing any more; its code for Agents.jl, MASON and Mesa asks every agent in every
+// step, and so do we.
 //
-//   . 1 2 2 1 .     A table for each group: how many live within the radius of a cell. Who moves takes 1 from
-//   . 2 3 3 1 .     2r+1 rows of it and adds 1 to 2r+1 others, sixteen bytes at once. Who asks, and that is
-//   . 1 2 2 1 .     far more often, reads one byte.
+//   . 1 2 2 1 .     A table for each group: how many of it are within the radius of a cell. An agent that
+//   moves . 2 3 3 1 .     takes 1 from 2r+1 rows of it and adds 1 to 2r+1 others, sixteen bytes at once. An
+//   agent . 1 2 2 1 .     that looks reads one byte: 160,000 looks and 7,032 moves in the large preset's 20
+//   steps.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -11,9 +11,10 @@
 
 namespace juxta {
 
-/// Who is near a point now, looked for among all: for up to a few thousand agents that move one after the
-/// other, where keeping any order would cost more than it spares. Rows ascending; of them the first
-/// rows.size() are written, and all are counted.
+/// Who is near a point now, looked for among all: for about a hundred agents that move one after the other,
+/// or as many as you like when most of them are near. Few of many: keep a grid of your own, or Neighbours. (A
+/// plain grid is 1.3 times as fast in a flock of 200 that sees 1.6 birds each, and 4 times at 3,200.) Rows
+/// ascending; of them the first rows.size() are written, and all are counted.
 ///
 /// Near is dx*dx + dy*dy (+ dz*dz) <= radius * radius in floats, d by the World's nearest image; a point in a
 /// periodic world is inside it. Positions that are not finite, and a radius that is not or is below 0: near
