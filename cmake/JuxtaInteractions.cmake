@@ -8,6 +8,10 @@ include_guard()
 # includes and is defined with is what the target has when this is called, and later.
 function(juxta_add_interactions target)
   set(common -ffp-contract=off -fno-math-errno -fno-trapping-math)
+  # GCC 12 fuses pairs of a*b-c and a*b+c in what it vectorises, despite -ffp-contract=off (its PR 107647), and
+  # AVX-512 always has the instruction. Interactions name their lanes, so nothing is lost.
+  list(APPEND common
+       $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-fno-tree-vectorize>)
   if(JUXTA_INTERACTIONS_ONCE)  # for builds whose speed does not matter: one copy, for any machine
     set(copies only)
   elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")

@@ -26,6 +26,16 @@
 /// For functions that end up in interactions: inlined even without optimisation of their callers, so that no
 /// copy for one instruction set can be called from code for another.
 #define JUXTA_LANES_INLINE [[gnu::always_inline]] inline
+/// Keeps a product from being fused with the sum that takes it, for files that did not come through
+/// juxta_add_interactions() and its flags: see juxta/math/product.h. It costs no instruction.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(JUXTA_COPY) && \
+    (defined(__FMA__) || defined(__AVX512F__))
+#define JUXTA_LANES_FENCE(product) __asm__("" : "+v"(product))
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__aarch64__)
+#define JUXTA_LANES_FENCE(product) __asm__("" : "+w"(product))
+#else
+#define JUXTA_LANES_FENCE(product) static_cast<void>(product)
+#endif
 /// Unrolled: arrays that a loop walks through would stay in memory.
 #define JUXTA_LANES_EACH_PART _Pragma("GCC unroll 8") for (int i = 0; i < kParts; ++i)
 
@@ -97,21 +107,22 @@ class Lanes<float, width> {
       parts[i] = FloatPart{} + all;
     }
   }
-#define JUXTA_LANES_OPERATOR(op)                                                         \
+#define JUXTA_LANES_OPERATOR(op, fence)                                                  \
   JUXTA_LANES_INLINE friend Lanes operator op(const Lanes& a, const Lanes& b) noexcept { \
     Lanes c;                                                                             \
     JUXTA_LANES_EACH_PART {                                                              \
       c.parts[i] = a.parts[i] op b.parts[i];                                             \
+      fence(c.parts[i]);                                                                 \
     }                                                                                    \
     return c;                                                                            \
   }                                                                                      \
   JUXTA_LANES_INLINE Lanes& operator op##=(const Lanes& b) noexcept {                    \
     return *this = *this op b;                                                           \
   }
-  JUXTA_LANES_OPERATOR(+)
-  JUXTA_LANES_OPERATOR(-)
-  JUXTA_LANES_OPERATOR(*)
-  JUXTA_LANES_OPERATOR(/)
+  JUXTA_LANES_OPERATOR(+, static_cast<void>)
+  JUXTA_LANES_OPERATOR(-, static_cast<void>)
+  JUXTA_LANES_OPERATOR(*, JUXTA_LANES_FENCE)
+  JUXTA_LANES_OPERATOR(/, static_cast<void>)
 #undef JUXTA_LANES_OPERATOR
 #define JUXTA_LANES_COMPARISON(op)                                                      \
   JUXTA_LANES_INLINE friend Mask operator op(const Lanes& a, const Lanes& b) noexcept { \
@@ -211,4 +222,5 @@ JUXTA_LANES_INLINE float abs(float a) noexcept {
 }  // namespace JUXTA_LANES_NAMESPACE
 }  // namespace juxta
 
+#undef JUXTA_LANES_FENCE
 #undef JUXTA_LANES_EACH_PART

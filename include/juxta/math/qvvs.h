@@ -5,11 +5,14 @@
 //   matrix = translate(position) * rotate(rotation) * scale(scale * stretch)
 //
 // A parent's stretch moves its children's positions and nothing else, so a hierarchy never shears. Every
-// function below is a fixed sequence of IEEE operations: the same bits as the SIMD kernels, on every machine.
+// function below is a fixed sequence of IEEE operations: the same bits as the SIMD kernels, on every machine
+// and under a user's own flags (product.h), but for -ffast-math.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
+
+#include "juxta/math/product.h"
 
 namespace juxta {
 
@@ -50,38 +53,40 @@ struct Qvvs {
 }
 /// Component by component.
 [[nodiscard]] constexpr Vec3 operator*(Vec3 a, Vec3 b) noexcept {
-  return {a.x * b.x, a.y * b.y, a.z * b.z};
+  return {product(a.x, b.x), product(a.y, b.y), product(a.z, b.z)};
 }
 [[nodiscard]] constexpr Vec3 operator*(Vec3 a, float s) noexcept {
-  return {a.x * s, a.y * s, a.z * s};
+  return {product(a.x, s), product(a.y, s), product(a.z, s)};
 }
 [[nodiscard]] constexpr Vec3 cross(Vec3 a, Vec3 b) noexcept {
-  return {a.y * b.z - b.y * a.z, a.z * b.x - b.z * a.x, a.x * b.y - b.x * a.y};
+  return {product(a.y, b.z) - product(b.y, a.z), product(a.z, b.x) - product(b.z, a.x),
+          product(a.x, b.y) - product(b.x, a.y)};
 }
 
 /// First b, then a.
 [[nodiscard]] constexpr Quat operator*(Quat a, Quat b) noexcept {
-  return {
-      ((a.w * b.x + a.x * b.w) + a.y * b.z) - a.z * b.y, ((a.w * b.y - a.x * b.z) + a.y * b.w) + a.z * b.x,
-      ((a.w * b.z + a.x * b.y) - a.y * b.x) + a.z * b.w, ((a.w * b.w - a.x * b.x) - a.y * b.y) - a.z * b.z};
+  return {((product(a.w, b.x) + product(a.x, b.w)) + product(a.y, b.z)) - product(a.z, b.y),
+          ((product(a.w, b.y) - product(a.x, b.z)) + product(a.y, b.w)) + product(a.z, b.x),
+          ((product(a.w, b.z) + product(a.x, b.y)) - product(a.y, b.x)) + product(a.z, b.w),
+          ((product(a.w, b.w) - product(a.x, b.x)) - product(a.y, b.y)) - product(a.z, b.z)};
 }
 [[nodiscard]] constexpr Quat conjugate(Quat q) noexcept {
   return {-q.x, -q.y, -q.z, q.w};
 }
 [[nodiscard]] constexpr float length_squared(Quat q) noexcept {
-  return (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
+  return (product(q.x, q.x) + product(q.y, q.y)) + (product(q.z, q.z) + product(q.w, q.w));
 }
 /// Length 1, by square root and division. The length must not be 0.
 [[nodiscard]] inline Quat normalized(Quat q) noexcept {
   const float k = 1 / std::sqrt(length_squared(q));
-  return {q.x * k, q.y * k, q.z * k, q.w * k};
+  return {product(q.x, k), product(q.y, k), product(q.z, k), product(q.w, k)};
 }
 /// One step of Newton's method towards length 1: a length of 1 + e becomes 1 - 1.5 e^2. What propagation does
 /// to every product of two rotations, so that a chain of any depth stays a rotation; a square root and a
 /// division would cost as much as all the rest.
 [[nodiscard]] constexpr Quat renormalized(Quat q) noexcept {
-  const float k = 1.5F - 0.5F * length_squared(q);
-  return {q.x * k, q.y * k, q.z * k, q.w * k};
+  const float k = 1.5F - product(0.5F, length_squared(q));
+  return {product(q.x, k), product(q.y, k), product(q.z, k), product(q.w, k)};
 }
 [[nodiscard]] constexpr Vec3 rotate(Quat q, Vec3 v) noexcept {
   const Vec3 axis{q.x, q.y, q.z};
@@ -106,7 +111,7 @@ struct Qvvs {
                                  std::int32_t context = 0) noexcept {
   return {renormalized(parent.rotation * local.rotation),
           parent.position + rotate(parent.rotation, (local.position * parent.stretch) * parent.scale),
-          context, stretch, local.scale * parent.scale};
+          context, stretch, product(local.scale, parent.scale)};
 }
 
 /// The local transform that brings a node to `world`: mul(parent, inverse_mul(parent, world)) is `world` but

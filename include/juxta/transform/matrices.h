@@ -15,6 +15,7 @@
 #include "juxta/core/error.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/export.h"
+#include "juxta/math/product.h"
 #include "juxta/math/qvvs.h"
 
 namespace juxta {
@@ -44,14 +45,14 @@ struct MatrixColumns {
 [[nodiscard]] constexpr Matrix34 to_matrix34(const Qvvs& transform) noexcept {
   const Quat q = transform.rotation;
   const float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-  const float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
-  const float xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-  const float wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+  const float xx = product(q.x, x2), yy = product(q.y, y2), zz = product(q.z, z2);
+  const float xy = product(q.x, y2), xz = product(q.x, z2), yz = product(q.y, z2);
+  const float wx = product(q.w, x2), wy = product(q.w, y2), wz = product(q.w, z2);
   const Vec3 s = transform.stretch * transform.scale;
   const Vec3 p = transform.position;
-  return {{{(1 - (yy + zz)) * s.x, (xy - wz) * s.y, (xz + wy) * s.z, p.x},
-           {(xy + wz) * s.x, (1 - (xx + zz)) * s.y, (yz - wx) * s.z, p.y},
-           {(xz - wy) * s.x, (yz + wx) * s.y, (1 - (xx + yy)) * s.z, p.z}}};
+  return {{{product(1 - (yy + zz), s.x), product(xy - wz, s.y), product(xz + wy, s.z), p.x},
+           {product(xy + wz, s.x), product(1 - (xx + zz), s.y), product(yz - wx, s.z), p.y},
+           {product(xz - wy, s.x), product(yz + wx, s.y), product(1 - (xx + yy), s.z), p.z}}};
 }
 
 /// One matrix: the same numbers.
