@@ -25,7 +25,7 @@ NearestHit find_nearest(const BasicLayer<D>& layer, const PointOf<D>& point, flo
     return {};
   }
   layer_detail::SearchWork work;
-  return layer_detail::nearest_to_point<D>(view, point, max_distance * max_distance, filter, work);
+  return layer_detail::nearest_to_point<D>(view, point, max_distance, filter, work).hit;
 }
 
 template <int D>
@@ -49,18 +49,19 @@ Result<QueryResult> find_nearest(const BasicLayer<D>& layer, std::span<const Poi
                                                      });
   layer_detail::SharedWork total;
   executor_or_serial(options.executor)
-      .parallel_for(queries.order.size(), layer_detail::kBatchGrain,
-                    [&](std::size_t first, std::size_t last) {
-                      layer_detail::SearchWork work;
-                      std::size_t found = 0;
-                      for (std::size_t i = first; i < last; ++i) {
-                        const std::uint32_t query = queries.query[queries.order[i]];
-                        out[query] = layer_detail::nearest_to_point<D>(
-                            view, points[query], max_distance * max_distance, options.filter, work);
-                        found += out[query] ? 1 : 0;
-                      }
-                      total.add(work, found);
-                    });
+      .parallel_for(
+          queries.order.size(), layer_detail::kBatchGrain, [&](std::size_t first, std::size_t last) {
+            layer_detail::SearchWork work;
+            std::size_t found = 0;
+            for (std::size_t i = first; i < last; ++i) {
+              const std::uint32_t query = queries.query[queries.order[i]];
+              out[query] =
+                  layer_detail::nearest_to_point<D>(view, points[query], max_distance, options.filter, work)
+                      .hit;
+              found += out[query] ? 1 : 0;
+            }
+            total.add(work, found);
+          });
   QueryResult result = total.result();
   result.written = out.size();
   return result;

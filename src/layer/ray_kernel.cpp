@@ -30,7 +30,6 @@ HWY_BEFORE_NAMESPACE();
 namespace juxta::layer_detail::HWY_NAMESPACE {
 
 /// A ray made ready. An axis that it does not move along has no t: the origin is between its sides or not.
-/// (So has one along which it moves so little that 1 / direction is no float.)
 template <int D>
 struct Slabs {
   float origin[D], inverse[D];
@@ -133,10 +132,23 @@ HWY_INLINE RayHit AnyHitOf(const LayerView<D>& view, const Ray<D>& ray, Filter f
   return found;
 }
 
-/// Squared distances of a point from boxes.
-template <int D>
+// What coordinates are scaled by, so that no square is beyond float.
+inline constexpr float kFar = 0x1p-66F;
+inline constexpr double kFar2Back = 0x1p132;
+
+/// Squared distances of a point from boxes; kScaled: all coordinates times kFar.
+template <int D, bool kScaled>
 struct Distances2 {
   Point<D> point;
+
+  HWY_INLINE static auto Side(const float* HWY_RESTRICT from) {
+    const FloatTag d;
+    if constexpr (kScaled) {
+      return hn::Mul(hn::Load(d, from), hn::Set(d, kFar));
+    } else {
+      return hn::Load(d, from);
+    }
+  }
 
   HWY_INLINE std::uint32_t operator()(const BoxBlock<D>& block, float limit, float* HWY_RESTRICT out) const {
     const FloatTag d;
@@ -146,8 +158,8 @@ struct Distances2 {
       auto sum = hn::Zero(d);
       for (int axis = 0; axis < D; ++axis) {
         const auto p = hn::Set(d, point[static_cast<std::size_t>(axis)]);
-        const auto before = hn::Sub(hn::Load(d, block.lo[axis] + s), p);
-        const auto after = hn::Sub(p, hn::Load(d, block.hi[axis] + s));
+        const auto before = hn::Sub(Side(block.lo[axis] + s), p);
+        const auto after = hn::Sub(p, Side(block.hi[axis] + s));
         const auto apart = hn::Max(hn::Max(before, after), hn::Zero(d));
         sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
       }
@@ -159,10 +171,24 @@ struct Distances2 {
 };
 
 template <int D>
-HWY_INLINE NearestHit NearestOf(const LayerView<D>& view, const PointOf<D>& point, float limit, Filter filter,
-                                SearchWork& work) {
-  const Best best = FindNearest<D>(view, filter, limit, work, Distances2<D>{point});
-  return best.body == kNoBody ? NearestHit{} : NearestHit{best.body, best.distance};
+HWY_INLINE FarNearest NearestOf(const LayerView<D>& view, const PointOf<D>& point, float max_distance,
+                                Filter filter, SearchWork& work) {
+  const Best best =
+      FindNearest<D>(view, filter, max_distance * max_distance, work, Distances2<D, false>{point});
+  if (best.body == kNoBody) {
+    return {};
+  }
+  if (HWY_LIKELY(best.distance <= std::numeric_limits<float>::max())) {
+    return {{best.body, best.distance}, best.distance};
+  }
+  // All squares are beyond float: once more, with everything scaled by a power of two.
+  Distances2<D, true> scaled{point};
+  for (float& p : scaled.point) {
+    p *= kFar;
+  }
+  const float most = max_distance * kFar;
+  const Best far = FindNearest<D>(view, filter, most * most, work, scaled);
+  return far.body == kNoBody ? FarNearest{} : FarNearest{{far.body, best.distance}, far.distance * kFar2Back};
 }
 
 // clang-format off
@@ -177,9 +203,9 @@ HWY_INLINE NearestHit NearestOf(const LayerView<D>& view, const PointOf<D>& poin
                SearchWork& work) {                                                                              \
     ForEachHit<D>(view, ray, filter, work, visitor);                                                           \
   }                                                                                                            \
-  NearestHit Nearest##D(const LayerView<D>& view, const PointOf<D>& point, float limit, Filter filter,           \
+  FarNearest Nearest##D(const LayerView<D>& view, const PointOf<D>& point, float most, Filter filter,           \
                         SearchWork& work) {                                                                     \
-    return NearestOf<D>(view, point, limit, filter, work);                                                     \
+    return NearestOf<D>(view, point, most, filter, work);                                                     \
   }
 // clang-format on
 JUXTA_RAYS(2)
@@ -224,9 +250,9 @@ template bool is_sound(const Ray<3>&) noexcept;
     HWY_DYNAMIC_DISPATCH(Hits##D)(view, ray, filter, visitor, work);                                           \
   }                                                                                                            \
   template <>                                                                                                  \
-  NearestHit nearest_to_point(const LayerView<D>& view, const PointOf<D>& point, float limit, Filter filter,     \
+  FarNearest nearest_to_point(const LayerView<D>& view, const PointOf<D>& point, float most, Filter filter,     \
                               SearchWork& work) noexcept {                                                      \
-    return HWY_DYNAMIC_DISPATCH(Nearest##D)(view, point, limit, filter, work);                                 \
+    return HWY_DYNAMIC_DISPATCH(Nearest##D)(view, point, most, filter, work);                                 \
   }
 // clang-format on
 JUXTA_DISPATCH(2)

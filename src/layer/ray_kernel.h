@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "juxta/core/function_ref.h"
 #include "juxta/layer/filter.h"
@@ -18,7 +19,8 @@ namespace juxta::layer_detail {
 template <int D>
 [[nodiscard]] bool is_sound(const Ray<D>& ray) noexcept;
 
-// Rays here are sound.
+// Rays here are sound. A t that is beyond float is infinite, and then nothing is known about the box:
+// far_rays.h.
 template <int D>
 [[nodiscard]] RayHit closest_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter,
                                     SearchWork& work) noexcept;
@@ -31,9 +33,15 @@ template <int D>
 void hits_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter,
                  FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept;
 
-/// A finite point; `limit` is the largest squared distance allowed.
+/// What a search for the nearest answers: the squared distance is beyond float for those further than 1.8e19.
+struct FarNearest {
+  NearestHit hit;
+  double distance2 = std::numeric_limits<double>::infinity();
+};
+
+/// A finite point, a distance of at least 0.
 template <int D>
-[[nodiscard]] NearestHit nearest_to_point(const LayerView<D>& view, const PointOf<D>& point, float limit,
-                                          Filter filter, SearchWork& work) noexcept;
+[[nodiscard]] FarNearest nearest_to_point(const LayerView<D>& view, const PointOf<D>& point,
+                                          float max_distance, Filter filter, SearchWork& work) noexcept;
 
 }  // namespace juxta::layer_detail

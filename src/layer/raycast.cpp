@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "layer/batch.h"
+#include "layer/far_rays.h"
 #include "layer/ray_kernel.h"
 
 namespace juxta {
@@ -16,17 +17,14 @@ bool asks(const BasicLayer<D>& layer, const Ray<D>& ray, Filter filter) {
   return !layer_detail::asks_for_nothing(layer.store().view(), filter) && layer_detail::is_sound(ray);
 }
 
-bool nearer(const RayHit& a, const RayHit& b) {
-  return a.t < b.t || (a.t == b.t && a.body < b.body);
-}
-
 // Keeps the nearest hits in a heap with the farthest of them on top.
 template <int D>
 std::size_t nearest_hits(const BasicLayer<D>& layer, const Ray<D>& ray, std::span<RayHit> out, Filter filter,
                          SearchWork& work) {
   std::size_t found = 0;
-  layer_detail::hits_on_ray<D>(
-      layer.store().view(), ray, filter,
+  const layer_detail::FarOrder<D> nearer{layer.store(), ray};
+  layer_detail::hits_however_far<D>(
+      layer.store(), ray, filter,
       [&](RayHit hit) {
         const auto end = out.begin() + static_cast<std::ptrdiff_t>(std::min(found, out.size()));
         ++found;
@@ -43,6 +41,23 @@ std::size_t nearest_hits(const BasicLayer<D>& layer, const Ray<D>& ray, std::spa
       work);
   const std::size_t written = std::min(found, out.size());
   std::sort_heap(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(written), nearer);
+  return found;
+}
+
+template <int D>
+RayHit any_hit(const BasicLayer<D>& layer, const Ray<D>& ray, Filter filter, SearchWork& work) {
+  if (!layer_detail::leaves_floats<D>(ray)) {
+    const RayHit hit = layer_detail::any_on_ray<D>(layer.store().view(), ray, filter, work);
+    if (!hit || hit.t < std::numeric_limits<float>::infinity()) {
+      return hit;
+    }
+  }
+  RayHit found;
+  const auto each = [&](RayHit hit) {
+    found = hit;
+    return -1.0F;
+  };
+  layer_detail::hits_however_far<D>(layer.store(), ray, filter, each, work);
   return found;
 }
 
@@ -95,15 +110,14 @@ template <int D>
 RayHit raycast_closest(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter) {
   SearchWork work;
   return asks<D>(layer, ray, filter)
-             ? layer_detail::closest_on_ray<D>(layer.store().view(), ray, filter, work)
+             ? layer_detail::closest_however_far<D>(layer.store(), ray, filter, work).hit
              : RayHit{};
 }
 
 template <int D>
 RayHit raycast_any(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter) {
   SearchWork work;
-  return asks<D>(layer, ray, filter) ? layer_detail::any_on_ray<D>(layer.store().view(), ray, filter, work)
-                                     : RayHit{};
+  return asks<D>(layer, ray, filter) ? any_hit<D>(layer, ray, filter, work) : RayHit{};
 }
 
 template <int D>
@@ -127,7 +141,7 @@ QueryResult visit_ray(const BasicLayer<D>& layer, const RayOf<D>& ray, FunctionR
       ++found;
       return visitor(hit);
     };
-    layer_detail::hits_on_ray<D>(layer.store().view(), ray, filter, each, work);
+    layer_detail::hits_however_far<D>(layer.store(), ray, filter, each, work);
   }
   return {found, found, work.tested, work.visited};
 }
@@ -137,7 +151,7 @@ Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const 
                                     Workspace& workspace, std::span<RayHit> out,
                                     const BatchOptions& options) {
   return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, SearchWork& work) {
-    return layer_detail::closest_on_ray<D>(layer.store().view(), ray, options.filter, work);
+    return layer_detail::closest_however_far<D>(layer.store(), ray, options.filter, work).hit;
   });
 }
 
@@ -145,7 +159,7 @@ template <int D>
 Result<QueryResult> raycast_any(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
                                 Workspace& workspace, std::span<RayHit> out, const BatchOptions& options) {
   return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, SearchWork& work) {
-    return layer_detail::any_on_ray<D>(layer.store().view(), ray, options.filter, work);
+    return any_hit<D>(layer, ray, options.filter, work);
   });
 }
 

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace juxta::layer_detail {
 namespace {
@@ -89,23 +93,44 @@ bool ray_is_sound(const Ray<D>& ray) noexcept {
   return ray.max >= 0;
 }
 
-template <int D>
-float ray_enters(const Ray<D>& ray, const BoxOf<D>& box) noexcept {
-  float enter = 0, leave = ray.max;
+namespace {
+
+// In the arithmetic of T; below 0: nowhere.
+template <class T, int D>
+double ray_enters_in(const Ray<D>& ray, const Aabb<D>& box) noexcept {
+  T enter = 0, leave = ray.max;
   for (int axis = 0; axis < D; ++axis) {
-    const float inverse = 1 / ray.direction[axis];
-    if (!std::isfinite(inverse)) {  // parallel: the slab is crossed everywhere or nowhere
+    const T from = ray.origin[axis], way = ray.direction[axis];
+    if (way == 0) {  // parallel: the slab is crossed everywhere or nowhere
       if (!(box.lo[axis] <= ray.origin[axis] && ray.origin[axis] <= box.hi[axis])) {
         return -1;
       }
       continue;
     }
-    const float lo = (box.lo[axis] - ray.origin[axis]) * inverse;
-    const float hi = (box.hi[axis] - ray.origin[axis]) * inverse;
-    enter = std::max(enter, std::min(lo, hi));
-    leave = std::min(leave, std::max(lo, hi));
+    const auto t = [&](T side) {  // float has no time for divisions
+      return std::is_same_v<T, float> ? (side - from) * (1 / way) : (side - from) / way;
+    };
+    enter = std::max(enter, std::min(t(box.lo[axis]), t(box.hi[axis])));
+    leave = std::min(leave, std::max(t(box.lo[axis]), t(box.hi[axis])));
   }
-  return enter <= leave ? enter : -1;
+  return enter <= leave ? static_cast<double>(enter) : -1;
+}
+
+template <int D>
+bool fits_floats(const Ray<D>& ray) noexcept {
+  return std::all_of(std::begin(ray.origin), std::end(ray.origin),
+                     [](float from) { return std::fabs(from) <= 0x1p102F; }) &&
+         std::all_of(std::begin(ray.direction), std::end(ray.direction), [](float way) {
+           return way == 0 || (std::fabs(way) >= 0x1p-127F && std::fabs(way) <= 0x1p60F);
+         });
+}
+
+}  // namespace
+
+template <int D>
+double ray_enters(const Ray<D>& ray, const BoxOf<D>& box) noexcept {
+  const double t = fits_floats(ray) ? ray_enters_in<float, D>(ray, box) : ray_enters_in<double, D>(ray, box);
+  return std::isinf(t) ? ray_enters_in<double, D>(ray, box) : t;
 }
 
 template <int D>
@@ -114,12 +139,19 @@ std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>& bodies, cons
   if (!ray_is_sound(ray)) {
     return {};
   }
-  std::vector<RayHit> hits;
+  std::vector<std::pair<double, RayHit>> entered;
   for (const std::uint32_t body :
        bodies_where(bodies, filter, [&](const Aabb<D>& box) { return ray_enters(ray, box) >= 0; })) {
-    hits.push_back({body, ray_enters(ray, bodies.boxes[body])});
+    const double t = ray_enters(ray, bodies.boxes[body]);
+    const auto rounded = static_cast<float>(t);
+    entered.push_back({std::isinf(rounded) ? t : static_cast<double>(rounded), {body, rounded}});
   }
-  std::stable_sort(hits.begin(), hits.end(), [](const RayHit& a, const RayHit& b) { return a.t < b.t; });
+  std::stable_sort(entered.begin(), entered.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<RayHit> hits;
+  for (const auto& [t, hit] : entered) {
+    hits.push_back(hit);
+  }
   return hits;
 }
 
@@ -153,11 +185,27 @@ NearestHit find_nearest_reference(const ReferenceBodies<D>& bodies, const PointO
       !(max_distance >= 0)) {
     return nearest;
   }
-  const float limit = max_distance * max_distance;
-  for (const std::uint32_t body : bodies_where(bodies, filter, [](const Aabb<D>&) { return true; })) {
-    const float d2 = distance2(bodies.boxes[body], point);
-    if (d2 <= limit && (!nearest || d2 < nearest.distance2)) {
-      nearest = {body, d2};
+  // Where the least square is beyond float, once more with all lengths scaled.
+  for (const float scale : {1.0F, 0x1p-66F}) {
+    const float most = (max_distance * scale) * (max_distance * scale);
+    float least = std::numeric_limits<float>::infinity();
+    nearest = {};
+    for (const std::uint32_t body : bodies_where(bodies, filter, [](const Aabb<D>&) { return true; })) {
+      Aabb<D> box = bodies.boxes[body];
+      Point<D> from = point;
+      for (int axis = 0; axis < D; ++axis) {
+        box.lo[axis] *= scale;
+        box.hi[axis] *= scale;
+        from[static_cast<std::size_t>(axis)] *= scale;
+      }
+      const float d2 = distance2(box, from);
+      if (d2 <= most && (!nearest || d2 < least)) {
+        least = d2;
+        nearest = {body, scale < 1 ? std::numeric_limits<float>::infinity() : d2};
+      }
+    }
+    if (!nearest || least < std::numeric_limits<float>::infinity()) {
+      break;
     }
   }
   return nearest;
@@ -187,7 +235,7 @@ std::vector<std::uint32_t> find_in_frustum_reference(const ReferenceBodies<D>& b
   template std::vector<std::uint32_t> find_all_reference(const ReferenceBodies<D>&, const Aabb<D>&, Filter); \
   template bool find_any_reference(const ReferenceBodies<D>&, const Aabb<D>&, Filter);                       \
   template bool ray_is_sound(const Ray<D>&) noexcept;                                                        \
-  template float ray_enters(const Ray<D>&, const Aabb<D>&) noexcept;                                         \
+  template double ray_enters(const Ray<D>&, const Aabb<D>&) noexcept;                                        \
   template std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);      \
   template RayHit raycast_closest_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);               \
   template bool raycast_any_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);                     \

@@ -51,7 +51,7 @@ template <int D>
 [[nodiscard]] bool ray_is_sound(const Ray<D>& ray) noexcept;
 /// Where a sound ray enters the box, or a negative number: it does not.
 template <int D>
-[[nodiscard]] float ray_enters(const Ray<D>& ray, const BoxOf<D>& box) noexcept;
+[[nodiscard]] double ray_enters(const Ray<D>& ray, const BoxOf<D>& box) noexcept;
 
 /// In order of (t, body).
 template <int D>

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "layer/far_rays.h"
+#include "layer/query_kernel.h"
+#include "layer/ray_kernel.h"
+
 namespace juxta {
 namespace {
 
@@ -48,11 +52,18 @@ template <int D>
 LayerRayHit raycast_closest(LayerSpan<D> layers, const RayOf<D>& ray, Filter filter) {
   LayerRayHit closest;
   Ray<D> rest = ray;
+  double t = 0;  // of the closest, also where that is beyond float
+  layer_detail::SearchWork work;
   for (std::uint32_t i = 0; i < layers.size(); ++i) {
-    const RayHit hit = raycast_closest(*layers[i], rest, filter);
-    if (hit && (!closest || hit.t < closest.t)) {
-      closest = {{i, hit.body}, hit.t};
-      rest.max = hit.t;
+    if (layer_detail::asks_for_nothing(layers[i]->store().view(), filter) || !layer_detail::is_sound(ray)) {
+      continue;
+    }
+    const layer_detail::FarRayHit found =
+        layer_detail::closest_however_far<D>(layers[i]->store(), rest, filter, work);
+    if (found.hit && (!closest || found.t < t)) {
+      closest = {{i, found.hit.body}, found.hit.t};
+      t = found.t;
+      rest.max = found.hit.t;
     }
   }
   return closest;
@@ -62,11 +73,22 @@ template <int D>
 LayerNearestHit find_nearest(LayerSpan<D> layers, const PointOf<D>& point, float max_distance,
                              Filter filter) {
   LayerNearestHit nearest;
+  if (!(max_distance >= 0) ||
+      !std::all_of(point.begin(), point.end(), [](float p) { return std::isfinite(p); })) {
+    return nearest;
+  }
+  double distance2 = 0;  // of the nearest, also where that is beyond float
+  layer_detail::SearchWork work;
   for (std::uint32_t i = 0; i < layers.size(); ++i) {
-    const NearestHit hit = find_nearest(*layers[i], point, max_distance, filter);
-    if (hit && (!nearest || hit.distance2 < nearest.distance2)) {
-      nearest = {{i, hit.body}, hit.distance2};
-      max_distance = std::min(max_distance, reach(hit.distance2));
+    const layer_detail::LayerView<D> view = layers[i]->store().view();
+    if (layer_detail::asks_for_nothing(view, filter)) {
+      continue;
+    }
+    const auto found = layer_detail::nearest_to_point<D>(view, point, max_distance, filter, work);
+    if (found.hit && (!nearest || found.distance2 < distance2)) {
+      nearest = {{i, found.hit.body}, found.hit.distance2};
+      distance2 = found.distance2;
+      max_distance = std::min(max_distance, reach(found.hit.distance2));
     }
   }
   return nearest;

@@ -15,7 +15,9 @@ namespace juxta {
 /// The body nearest to a point.
 struct NearestHit {
   std::uint32_t body = kNoBody;
-  float distance2 = std::numeric_limits<float>::infinity();  ///< Squared; 0 inside the box.
+  float distance2 =
+      std::numeric_limits<float>::infinity();  ///< Squared; 0 inside the box. Infinite where the
+                                               ///< square is beyond float (about 1.8e19 away).
 
   [[nodiscard]] explicit operator bool() const noexcept { return body != kNoBody; }
   friend bool operator==(const NearestHit&, const NearestHit&) = default;
@@ -27,8 +29,9 @@ template <int D>
 using PointOf = std::type_identity_t<Point<D>>;
 
 /// The box nearest to a point, with distance <= max_distance (squared in float, as d2 = dx*dx + dy*dy + dz*dz
-/// from left to right); of several equally near the lowest number. A NaN or infinite point and a negative or
-/// NaN distance find nothing. Allocates nothing; any number may run at once.
+/// from left to right); of several equally near the lowest number. Where the squares of all are beyond float,
+/// the coordinates are scaled by 2^-66 first: the body is the nearest, and distance2 is infinite. A NaN or
+/// infinite point and a negative or NaN distance find nothing. Allocates nothing; any number may run at once.
 template <int D>
 [[nodiscard]] NearestHit find_nearest(const BasicLayer<D>& layer, const PointOf<D>& point,
                                       float max_distance = std::numeric_limits<float>::infinity(),

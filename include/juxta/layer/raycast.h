@@ -52,7 +52,10 @@ template <int D>
 using RayOf = std::type_identity_t<Ray<D>>;
 
 /// The body entered first; of several at the same t the lowest number. The distance to a side is computed as
-/// (side - origin) * (1 / direction) in float, and nothing is missed or invented relative to that.
+/// (side - origin) * (1 / direction) in float, and nothing is missed or invented relative to that. Where a
+/// part of the direction has no safe inverse in float (below 5.9e-39, above 1.1e18), or the origin is beyond
+/// 5e30, it is (side - origin) / direction in double. A t beyond float is infinite; the closest body is still
+/// the closest.
 template <int D>
 [[nodiscard]] RayHit raycast_closest(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter = {});
 
