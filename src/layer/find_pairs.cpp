@@ -8,6 +8,7 @@
 
 #include "layer/pair_order.h"
 #include "layer/pair_tasks.h"
+#include "layer/selection.h"
 
 namespace juxta {
 namespace {
@@ -262,6 +263,17 @@ FindPairsResult visit_runs(const PairSearchPlan<D>& plan, ExclusiveVisitor visit
   return totals.result();
 }
 
+constexpr FindPairsResult kRefused{0, 0, 0, 0, true};
+
+template <int D>
+bool refuses(const BasicLayer<D>& layer, const FindPairsOptions& options) {
+  return !layer_detail::fits(layer, options.only);
+}
+template <int D>
+bool refuses(const BasicLayer<D>& a, const BasicLayer<D>& b, const FindPairsOptions& options) {
+  return !layer_detail::fits(a, options.only) || !layer_detail::fits(b, options.only_b);
+}
+
 }  // namespace
 
 template <int D>
@@ -274,12 +286,18 @@ FindPairsResult layer_detail::search_pairs(const PairSearchPlan<D>& plan, std::s
 template <int D>
 FindPairsResult find_pairs(const BasicLayer<D>& layer, Workspace& workspace, std::span<Pair> out,
                            const FindPairsOptions& options) {
+  if (refuses(layer, options)) {
+    return kRefused;
+  }
   const Workspace::Scope scope(workspace);
   return layer_detail::search_pairs(PairSearchPlan<D>(layer, workspace, options), out, workspace, options);
 }
 template <int D>
 FindPairsResult find_pairs(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
                            std::span<Pair> out, const FindPairsOptions& options) {
+  if (refuses(a, b, options)) {
+    return kRefused;
+  }
   const Workspace::Scope scope(workspace);
   return layer_detail::search_pairs(PairSearchPlan<D>(a, b, workspace, options), out, workspace, options);
 }
@@ -287,12 +305,18 @@ FindPairsResult find_pairs(const BasicLayer<D>& a, const BasicLayer<D>& b, Works
 template <int D>
 FindPairsResult visit_pairs(const BasicLayer<D>& layer, Workspace& workspace, PairVisitor visitor,
                             const FindPairsOptions& options) {
+  if (refuses(layer, options)) {
+    return kRefused;
+  }
   const Workspace::Scope scope(workspace);
   return visit_all(PairSearchPlan<D>(layer, workspace, options), visitor, workspace, options);
 }
 template <int D>
 FindPairsResult visit_pairs(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
                             PairVisitor visitor, const FindPairsOptions& options) {
+  if (refuses(a, b, options)) {
+    return kRefused;
+  }
   const Workspace::Scope scope(workspace);
   return visit_all(PairSearchPlan<D>(a, b, workspace, options), visitor, workspace, options);
 }
@@ -300,12 +324,18 @@ FindPairsResult visit_pairs(const BasicLayer<D>& a, const BasicLayer<D>& b, Work
 template <int D>
 FindPairsResult visit_pairs_exclusive(const BasicLayer<D>& layer, Workspace& workspace,
                                       ExclusiveVisitor visitor, const FindPairsOptions& options) {
+  if (refuses(layer, options)) {
+    return kRefused;
+  }
   const Workspace::Scope scope(workspace);
   return visit_phases(PairSearchPlan<D>(layer, workspace, options), 1, visitor, workspace, options.executor);
 }
 template <int D>
 FindPairsResult visit_pairs_exclusive(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
                                       ExclusiveVisitor visitor, const FindPairsOptions& options) {
+  if (refuses(a, b, options)) {
+    return kRefused;
+  }
   const Workspace::Scope scope(workspace);
   return visit_phases(PairSearchPlan<D>(a, b, workspace, options), 2, visitor, workspace, options.executor);
 }
@@ -313,6 +343,9 @@ FindPairsResult visit_pairs_exclusive(const BasicLayer<D>& a, const BasicLayer<D
 template <int D>
 FindPairsResult visit_pairs_by_first(const BasicLayer<D>& a, const BasicLayer<D>& b, Workspace& workspace,
                                      ExclusiveVisitor visitor, const FindPairsOptions& options) {
+  if (refuses(a, b, options)) {
+    return kRefused;
+  }
   const Workspace::Scope scope(workspace);
   return visit_runs(PairSearchPlan<D>(a, b, workspace, options), visitor, workspace, options.executor);
 }

@@ -14,9 +14,6 @@ template <int D>
 std::span<const std::uint32_t> chosen_lanes(const LayerStore<D>& store, std::span<const std::uint8_t> only,
                                             Workspace& workspace) {
   const std::span<std::uint32_t> lanes = workspace.take<std::uint32_t>(store.lane_end);
-  if (only.size() != store.lane_of.size()) {
-    return lanes.first(0);
-  }
   std::size_t count = 0;
   for (std::uint32_t lane = 0; lane < store.lane_end; ++lane) {
     const std::uint32_t body = store.body_of[lane];

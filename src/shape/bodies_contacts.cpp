@@ -10,6 +10,7 @@
 
 #include "juxta/shape/bodies.h"
 #include "layer/pair_tasks.h"
+#include "layer/selection.h"
 #include "shape/bodies_store.h"
 
 namespace juxta {
@@ -88,7 +89,8 @@ std::span<const Pair> near_pairs(const Layer& layer, float margin, Workspace& wo
 FindPairsResult Bodies::find_contacts(Workspace& workspace, std::span<Contact> out, float margin,
                                       const FindPairsOptions& options) const {
   FindPairsResult result;
-  if (!(margin >= 0)) {
+  result.refused = !layer_detail::fits(store_->layer, options.only);
+  if (!(margin >= 0) || result.refused) {
     return result;
   }
   const Workspace::Scope scope(workspace);

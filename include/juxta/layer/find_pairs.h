@@ -25,7 +25,8 @@ struct FindPairsOptions {
   bool sorted = false;  ///< Ascending (a, b); costs about 11 ns a pair. Changes the order only.
   const Executor* executor = nullptr;  ///< Null: the calling thread. Never changes the result.
   /// One byte per body of the (first) layer, capacity() long: only bodies with a non-zero byte take part.
-  /// Empty: all. Costs one pass over the layer, no sorting.
+  /// Empty: all. Another length: the search is refused, and its result says so. Costs one pass over the
+  /// layer, no sorting.
   std::span<const std::uint8_t> only = {};
   /// The same for the second layer.
   std::span<const std::uint8_t> only_b = {};
@@ -37,11 +38,12 @@ struct FindPairsResult {
   std::size_t written = 0;  ///< Stored in `out` (or handed to the visitor).
   std::size_t tested = 0;   ///< Boxes compared with boxes.
   std::size_t visited = 0;  ///< Blocks compared with blocks.
+  bool refused = false;     ///< `only` or `only_b` is not capacity() long: nothing was searched.
 };
 
 /// Finds every overlapping pair of bodies that meet (filters), touching included, each once. Order: the
 /// layer's block order, or sorted. A short `out` gets the first pairs of that order, and `found` the exact
-/// need. `only` of a wrong length counts as all zero.
+/// need. Errors: FindPairsResult::refused, when `only` has a wrong length.
 ///
 /// Cost:    O(n + candidates): about 25 ns a box of a uniform world with two pairs per box at 100k.
 /// Memory:  from the workspace, on several threads as much as `out` and 4 KiB a task; nothing else once that

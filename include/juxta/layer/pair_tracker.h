@@ -26,7 +26,7 @@ class JUXTA_API PairTracker {
   explicit PairTracker(std::pmr::memory_resource* resource = huge_page_resource());
 
   /// The pairs of this frame, in any order (sorted ones cost less), each once: a pair given twice counts
-  /// once. Cost: one radix sort and one merge, about 10 ns a pair. Errors: kTooLarge.
+  /// once. Cost: one radix sort and one merge, about 21 ns a pair. Errors: kTooLarge.
   [[nodiscard]] Result<void> update(std::span<const Pair> pairs, Workspace& workspace,
                                     const Executor* executor = nullptr);
 

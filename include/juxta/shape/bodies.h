@@ -127,7 +127,8 @@ class JUXTA_API Bodies {
                            const BatchOptions& options = {}) const;
 
   /// Pairs of bodies whose shapes come within `margin` of each other, with contact: always ascending by
-  /// (a, b), whatever `options.sorted` says.
+  /// (a, b), whatever `options.sorted` says. Errors: FindPairsResult::refused, when `options.only` is not
+  /// size() long.
   struct Contact {
     std::uint32_t a, b;
     Manifold manifold;  ///< Of two convex shapes; else one point: that of closest().
