@@ -20,7 +20,7 @@ struct FlockScene {
 };
 
 /// The half size at which `count` boids stand as near to each other as 20,000 of the published program do:
-/// 10.5 (count / 20,000)^(1/2); some 24 of them see each other. In 3D 2.69 (count / 20,000)^(1/3), where as
+/// 10.5 (count / 20,000)^(1/2); some 24 of them see each other. In 3D 3.12 (count / 20,000)^(1/3), where as
 /// many do.
 [[nodiscard]] float flock_half_size(std::size_t count, std::uint32_t dimensions = 2) noexcept;
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kGrain = 256;  // seers
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kFar = 0x1p-66F;  // of any lengths times this, no square is beyond float
 
 /// The places of one population, at hand.
 struct Columns {
@@ -77,6 +78,9 @@ class Search {
         break;
       }
     }
+    if (count_ > 0 && distance2[count_ - 1] == kInfinity) {
+      find_far();
+    }
     std::fill(rows + count_, rows + k_, Population::kNoRow);
     std::fill(distance2 + count_, distance2 + k_, kInfinity);
     return count_;
@@ -89,6 +93,32 @@ class Search {
     count_ = 0;
     in_ball_ = 0;
   }
+  /// Those whose squared distance is beyond float once more, with all lengths scaled by a power of two.
+  void find_far() noexcept {
+    std::uint32_t* const rows = rows_;
+    float* const distance2 = distance2_;
+    const std::uint32_t k = k_;
+    const auto near =
+        static_cast<std::uint32_t>(std::find(distance2, distance2 + count_, kInfinity) - distance2);
+    rows_ += near;
+    distance2_ += near;
+    k_ -= near;
+    begin((radius_ * kFar) * (radius_ * kFar));
+    for (std::uint32_t row = 0; row < store_.size(); ++row) {
+      if ((same_ && row == seer_) || distance2_to(row, 1) < kInfinity) {
+        continue;
+      }
+      const float far2 = distance2_to(row, kFar);
+      if (far2 <= limit_ && (count_ < k_ || far2 <= distance2_[k_ - 1])) {
+        keep(row, far2);
+      }
+    }
+    std::fill(distance2_, distance2_ + count_, kInfinity);
+    count_ += near;
+    rows_ = rows;
+    distance2_ = distance2;
+    k_ = k;
+  }
   /// Once a good part of all was looked at, the next ball is the last.
   [[nodiscard]] float next(float ball) const noexcept {
     return in_ball_ > store_.size() / 4 ? radius_ : std::min(2 * ball, radius_);
@@ -99,7 +129,7 @@ class Search {
       if (same_ && row == seer_) {
         continue;
       }
-      const float distance2 = distance2_to(row);
+      const float distance2 = distance2_to(row, 1);
       if (distance2 <= limit_ && (count_ < k_ || distance2 <= distance2_[k_ - 1])) {
         keep(row, distance2);
       }
@@ -107,11 +137,13 @@ class Search {
     in_ball_ += run.last - run.first;
     tested_ += run.last - run.first - (same_ && run.first <= seer_ && seer_ < run.last ? 1 : 0);
   }
-  [[nodiscard]] float distance2_to(std::uint32_t row) const noexcept {
+  [[nodiscard]] float distance2_to(std::uint32_t row, float scale) const noexcept {
     float sum = 0;
     for (std::uint32_t a = 0; a < seen_.dimensions; ++a) {
-      const float d = nearest_image(seen_.position[a][row] - seers_.position[a][seer_], period_[a]);
-      const float gap = std::max(std::abs(d) - (seers_.extent(a, seer_) + seen_.extent(a, row)), 0.0F);
+      const float d = nearest_image(seen_.position[a][row] * scale - seers_.position[a][seer_] * scale,
+                                    period_[a] * scale);
+      const float gap =
+          std::max(std::abs(d) - (seers_.extent(a, seer_) * scale + seen_.extent(a, row) * scale), 0.0F);
       sum = a == 0 ? gap * gap : sum + gap * gap;
     }
     return sum;
@@ -137,7 +169,7 @@ class Search {
   const Columns seers_, seen_;
   const bool same_;
   const std::size_t others_;
-  const std::uint32_t k_;
+  std::uint32_t k_;
   const float radius_;
   std::array<float, 3> period_{};
   std::uint32_t seer_ = 0;

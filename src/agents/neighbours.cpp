@@ -81,8 +81,8 @@ Result<void> NeighboursStore::check(float radius) const {
   if (!current()) {
     return refuse("the population changed by other means than move(): sort() and begin() first");
   }
-  if (!std::isfinite(radius) || !(radius > 0)) {
-    return refuse("a search radius must be a finite number above 0");
+  if (!std::isfinite(radius * radius) || !(radius > 0)) {
+    return refuse("a search radius must be above 0 and at most 1.8e19, so that its square is a float");
   }
   return {};
 }
@@ -196,7 +196,8 @@ Result<void> Neighbours::begin(const NeighboursOptions& options) {
   agents_detail::PopulationStore& population = store_->population;
   if (!std::isfinite(options.radius) || !(options.radius > 0) || !std::isfinite(options.slack)) {
     return agents_detail::refuse(
-        "the radius of begin() must be a finite number above 0, and the slack finite");
+        "the radius of begin() must be a finite number above 0, and the "
+        "slack finite");
   }
   if (population.sorted_at != population.changed) {
     return agents_detail::refuse("the population is not in the order of space: sort() first");

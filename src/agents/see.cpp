@@ -98,6 +98,11 @@ Result<void> check(const PopulationStore& seers, const PopulationStore& seen, fl
   if (!(radius > 0) || !std::isfinite(radius)) {
     return fail(ErrorCode::kInvalidArgument, "see: radius must be a finite number above 0");
   }
+  if (options.metric == Metric::kBall && !std::isfinite(radius * radius)) {
+    return fail(ErrorCode::kInvalidArgument,
+                "see: the radius of a ball must be at most 1.8e19, so that its square is a float; use "
+                "Metric::kBox or a smaller unit");
+  }
   if (seers.family != seen.family) {
     return fail(ErrorCode::kInvalidArgument, "see: the two populations are of two simulations");
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -114,6 +115,33 @@ TEST(Nearest, EveryWorldAndArrangement) {
         ASSERT_NO_FATAL_FAILURE(expect_right(scene.seers, scene.seen, 3, 2.5F));
       }
     }
+  }
+}
+
+// Agents at 0, 1, 2 ... times a length whose square is beyond float, along x.
+TEST(Nearest, OrdersWhatIsFurtherThanAFloatSquares) {
+  for (const float unit : {1e19F, 1e30F}) {
+    Simulation simulation = Simulation::make(test::make_world(2, 0)).value();
+    Population& agents = *simulation.add_population("agents").value();
+    constexpr std::uint32_t kAgents = 9;
+    ASSERT_TRUE(agents.add(kAgents));
+    const std::span<float> x = agents.write(agents.position(0));
+    for (std::uint32_t row = 0; row < kAgents; ++row) {
+      x[row] = unit * static_cast<float>(row * 5 % kAgents);
+    }
+    ASSERT_TRUE(agents.sort({.radius = 1}));
+    Found found;
+    ASSERT_TRUE(search(agents, agents, 3, kInf, found));
+    const std::span<const float> sorted = agents.read(agents.position(0));
+    for (std::uint32_t row = 0; row < kAgents; ++row) {
+      const std::uint32_t first = found.rows[row * 3], second = found.rows[row * 3 + 1];
+      EXPECT_NEAR(std::abs(sorted[first] - sorted[row]) / unit, 1, 1e-5) << unit;
+      EXPECT_LE(std::abs(sorted[second] - sorted[row]) / unit, 2.001F) << unit;
+      EXPECT_EQ(std::isinf(found.distance2[row * 3]), unit > 1.8e19F);
+    }
+    ASSERT_TRUE(search(agents, agents, 3, unit * 1.5F, found));
+    EXPECT_EQ(std::count_if(found.counts.begin(), found.counts.end(), [](auto n) { return n == 0; }), 0);
+    EXPECT_EQ(std::count_if(found.counts.begin(), found.counts.end(), [](auto n) { return n > 2; }), 0);
   }
 }
 

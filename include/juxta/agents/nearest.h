@@ -24,7 +24,8 @@ struct NearestResult {
 
 /// For each seer, its `k` nearest agents of `seen` within `radius` (which may be infinite), itself left out
 /// when the two populations are one. Near is as Metric::kBall says: by gaps where agents have extents, by
-/// nearest images in periodic worlds, distance2 <= radius * radius.
+/// nearest images in periodic worlds, distance2 <= radius * radius. Where that is beyond float (further
+/// than 1.8e19) distance2 is infinite, and lengths are compared scaled by 2^-66.
 ///
 ///   rows        | seer 0: r r r - | seer 1: r r r r | ...     k each; behind the count Population::kNoRow
 ///   distance2   |         d d d - |         d d d d | ...     and infinity

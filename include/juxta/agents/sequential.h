@@ -81,7 +81,7 @@ class JUXTA_API Neighbours {
   [[nodiscard]] Result<void> begin(const NeighboursOptions& options);
 
   /// Calls the visitor for every living agent near the one in `row`, but for itself. Errors: kInvalidArgument
-  /// (a radius that is not finite or not above 0; a row that is not there; begin() first).
+  /// (a radius that is not above 0 and at most 1.8e19; a row that is not there; begin() first).
   Result<SeeResult> for_each(std::uint32_t row, float radius, Visitor visitor);
   /// Near a point; in a periodic world any point will do. Errors: also kNotFinite.
   Result<SeeResult> for_each_at(const std::array<float, 3>& point, float radius, Visitor visitor);
