@@ -1,12 +1,25 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 include_guard()
 
+# juxta_warn_without_build_type(): one warning per configuration when nothing asks for optimisation. Interactions
+# without it take about five times as long. Setting a build type is the project's own business.
+function(juxta_warn_without_build_type)
+  get_property(warned GLOBAL PROPERTY JUXTA_WARNED_WITHOUT_BUILD_TYPE)
+  if(CMAKE_BUILD_TYPE OR CMAKE_CONFIGURATION_TYPES OR CMAKE_CXX_FLAGS MATCHES "(^| )-O" OR warned)
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY JUXTA_WARNED_WITHOUT_BUILD_TYPE TRUE)
+  message(WARNING "CMAKE_BUILD_TYPE is empty: your program is compiled without optimisation, and models with "
+                  "interactions run about five times slower. Configure with -DCMAKE_BUILD_TYPE=Release.")
+endfunction()
+
 # juxta_add_interactions(target FILE.cpp ...)
 #
 # Adds files of interactions and actions (docs/interactions.md) to a target: each is compiled once per instruction
 # set, without fused operations, and the copy for this machine is chosen when the program runs. What such a file
 # includes and is defined with is what the target has when this is called, and later.
 function(juxta_add_interactions target)
+  juxta_warn_without_build_type()
   set(common -ffp-contract=off -fno-math-errno -fno-trapping-math)
   # GCC 12 fuses pairs of a*b-c and a*b+c in what it vectorises, despite -ffp-contract=off (its PR 107647), and
   # AVX-512 always has the instruction. Interactions name their lanes, so nothing is lost.

@@ -5,6 +5,7 @@ files, and must export juxta's names alone; of the static one the installed tool
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -44,9 +45,14 @@ def use_with_cmake(a, prefix):
     build = a.work / "consumer_cmake"
     shutil.rmtree(build, ignore_errors=True)
     hidden = ["hwy", "TBB"] if a.kind == "shared" else []  # as on a machine without their development packages
-    run([a.cmake, "-S", CONSUMER, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={a.cxx}",
-         f"-DCMAKE_CXX_FLAGS={a.cxx_flags}", f"-DCMAKE_PREFIX_PATH={prefix}",
-         *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in hidden)])
+    configure = [a.cmake, "-S", CONSUMER, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={a.cxx}",
+                 f"-DCMAKE_CXX_FLAGS={a.cxx_flags}", f"-DCMAKE_PREFIX_PATH={prefix}",
+                 *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in hidden)]
+    warning = "CMAKE_BUILD_TYPE is empty"
+    if "-O" not in a.cxx_flags and run(configure).count(warning) != 1:
+        sys.exit("a project without a build type is not warned, or more than once")
+    if warning in run([*configure, "-DCMAKE_BUILD_TYPE=Release"]):
+        sys.exit("a project with a build type is warned that it has none")
     run([a.cmake, "--build", build])
     run([build / "consumer"])
     run([build / "files_consumer"])
@@ -85,12 +91,22 @@ def check_exported_names(a, library):
     print(f"{library.name} exports {ours} names, all of them juxta's")
 
 
+def check_soname(a, library):
+    """0.MINOR until 1.0: minor versions may break programs, so they must not replace each other."""
+    [version] = re.findall(r"^project\(juxta VERSION (\d+)\.(\d+)", (a.source / "CMakeLists.txt").read_text(), re.M)
+    expected = "libjuxta.so." + (".".join(version) if version[0] == "0" else version[0])
+    [soname] = re.findall(r"SONAME\s+(\S+)", run([a.objdump, "-p", library]))
+    if soname != expected:
+        sys.exit(f"{library.name} has SONAME {soname}, expected {expected}")
+    print("SONAME", soname)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kind", choices=["static", "shared"], required=True)
     for name in ("source", "build", "work"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
-    for name in ("cmake", "cxx", "pkg-config", "nm", "tbb"):
+    for name in ("cmake", "cxx", "pkg-config", "nm", "objdump", "tbb"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--cxx-flags", default="")
     a = parser.parse_args()
@@ -104,6 +120,7 @@ def main():
     use_with_cmake(a, prefix)
     use_with_pkg_config(a, prefix, libdir)
     if a.kind == "shared":
+        check_soname(a, libdir / "libjuxta.so")
         check_exported_names(a, (libdir / "libjuxta.so").resolve())
     else:
         print(run([prefix / "bin" / "juxta", "--version"]).strip())
