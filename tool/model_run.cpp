@@ -151,7 +151,7 @@ class Outputs {
       for (std::size_t i = 0; i < run_.simulation().population_count(); ++i) {
         const std::string name = fmt::format("{}.xdmf", run_.simulation().population(i).name());
         if (std::error_code none; std::filesystem::exists(in_folder(settings_.out, name), none)) {
-          written(name);  // not of a population that never had anybody
+          written(name);  // not under a name that no file can have
         }
       }
     });

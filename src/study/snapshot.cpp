@@ -45,22 +45,22 @@ bool has_field(const std::vector<PointField>& fields, std::string_view name) {
   return std::ranges::find(fields, name, &PointField::name) != fields.end();
 }
 
-/// x y z x y z ..., with z = 0 in two dimensions; empty when the population has no such columns.
-std::vector<float> velocities(const Population& population) {
+/// x y z x y z ..., with z = 0 in two dimensions. False: the population has no such columns.
+bool velocities(const Population& population, std::vector<float>& together) {
   const std::uint32_t dimensions = population.world().dimensions;
   constexpr std::array<std::string_view, 3> kNames = {"vx", "vy", "vz"};
-  std::vector<float> together(population.size() * 3, 0);
+  together.assign(population.size() * 3, 0);
   for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
     const auto column = population.find_column<float>(kNames[axis]);
     if (!column) {
-      return {};
+      return false;
     }
     const auto values = population.read(*column);
     for (std::size_t row = 0; row < values.size(); ++row) {
       together[row * 3 + axis] = values[row];
     }
   }
-  return together;
+  return true;
 }
 
 /// The names of files may hold little; two populations must not share one.
@@ -91,8 +91,7 @@ PointCloud snapshot_of(const Population& population, SnapshotScratch& scratch) {
     (void)add_field(population, c, points.fields);  // the others are left out
   }
   scratch.floats.resize(1);
-  scratch.floats[0] = velocities(population);
-  if (!scratch.floats[0].empty() && !has_field(points.fields, "velocity")) {
+  if (velocities(population, scratch.floats[0]) && !has_field(points.fields, "velocity")) {
     points.fields.push_back({"velocity", std::span<const float>(scratch.floats[0]), 3});
   }
   scratch.ids.resize(1);
@@ -158,20 +157,16 @@ Result<void> SnapshotSeries::add(const Simulation& simulation) {
       series = series_.insert(series_.end(), {stem, std::move(*before)});
     }
     std::vector<XdmfStep> steps = series->second;
-    const bool replaced = std::erase_if(steps, [&](const XdmfStep& step) { return step.time == time; }) != 0;
-    Result<void> written;
-    if (simulation.population(i).size() != 0) {
-      PointCloud points = snapshot_of(simulation.population(i), scratch);
-      points.time = time;
-      const std::string file = fmt::format("{}_{:06}.vtkhdf", stem, simulation.step());
-      written = write_vtkhdf(folder_ / file, points);
-      const auto behind = std::ranges::upper_bound(steps, time, {}, &XdmfStep::time);
-      steps.insert(behind, xdmf_step(points, file));
-    } else if (!replaced) {
-      continue;
-    }
-    if (auto whole = written.and_then([&] { return write_xdmf(folder_ / (stem + ".xdmf"), steps); });
-        !whole) {
+    std::erase_if(steps, [&](const XdmfStep& step) { return step.time == time; });
+    // An empty population is written too: a reader shows the last entry before a time that has none.
+    PointCloud points = snapshot_of(simulation.population(i), scratch);
+    points.time = time;
+    const std::string file = fmt::format("{}_{:06}.vtkhdf", stem, simulation.step());
+    auto whole = write_vtkhdf(folder_ / file, points).and_then([&] {
+      steps.insert(std::ranges::upper_bound(steps, time, {}, &XdmfStep::time), xdmf_step(points, file));
+      return write_xdmf(folder_ / (stem + ".xdmf"), steps);
+    });
+    if (!whole) {
       return whole;
     }
     series->second = std::move(steps);

@@ -9,6 +9,7 @@
 
 #include "files/vtk_clouds.h"
 #include "juxta/files/output_file.h"
+#include "juxta/study/snapshot.h"
 
 namespace {
 
@@ -33,6 +34,23 @@ std::string csv_of(const juxta::test::Cloud& cloud, bool flat) {
     out += '\n';
   }
   return out;
+}
+
+/// Explosions that come and go: a series of two populations, of which one is nobody all the time.
+bool write_series(const std::filesystem::path& folder) {
+  auto series = juxta::SnapshotSeries::open(folder);
+  auto simulation = juxta::Simulation::make({.dimensions = 3}, 3);
+  auto blasts = simulation->add_population("blasts");
+  bool good = series && blasts && simulation->add_population("nobody") &&
+              (*blasts)->add_columns({"vx", "vy", "vz", "radius"});
+  for (const std::size_t count : {0, 3, 0, 0, 2, 0}) {
+    good = good && (count == 0 || (*blasts)->add(count)) && series->add(*simulation);
+    for (std::uint32_t row = 0; good && row < count; ++row) {
+      (*blasts)->changes().kill(row);
+    }
+    good = good && simulation->end_step();
+  }
+  return good;
 }
 
 }  // namespace
@@ -60,7 +78,7 @@ int main(int count, char** arguments) {
   }
   const juxta::test::Cloud nobody(0, false, 7);
   return juxta::write_vtkhdf(folder / "empty.vtkhdf", nobody.points()) &&
-                 juxta::write_xdmf(folder / "clouds.xdmf", steps)
+                 juxta::write_xdmf(folder / "clouds.xdmf", steps) && write_series(folder / "series")
              ? 0
              : 1;
 }

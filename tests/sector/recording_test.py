@@ -84,6 +84,15 @@ def check_indexes(h5dump, folder):
             expect({"velocity", "faction", "health"} <= names, f"ships: the fields {sorted(names)}")
 
 
+def check_every_step(h5dump, folder):
+    """What does not live at a tick has an entry of nobody there: no ghosts."""
+    counts = reader.check_series(h5dump, folder, range(0, TICKS + 1, EVERY))
+    expect({"ships", "bullets", "explosions", "wrecks"} <= set(counts), f"the populations {sorted(counts)}")
+    for brief in ("bullets", "explosions", "wrecks"):
+        expect(counts.get(brief, [1])[0] == 0, f"no {brief} at the start: {counts.get(brief)}")
+    expect(counts["bullets"][-1] > 0, "bullets at the end")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tool", type=pathlib.Path, required=True)
@@ -97,6 +106,7 @@ def main():
     told = subprocess.run([a.tool, "sector", "skirmish", "--ticks", str(TICKS), "--record", "every", str(EVERY), "--out",
                            a.work, "--headless", "--json"], check=True, timeout=120, stdout=subprocess.PIPE)
     check_indexes(h5dump, a.work / "recording")
+    check_every_step(h5dump, a.work / "recording")
     if reader.vtkHDFReader is not None:
         check_ships(a.work / "recording", json.loads(told.stdout))
     print(f"VTK {'not ' if reader.vtkHDFReader is None else ''}installed, h5dump {h5dump or 'not installed'}: "

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <string>
 #include <variant>
@@ -150,6 +151,7 @@ TEST(StudySnapshot, ASeriesNamesWhatIsThere) {
   }
   const std::set<std::string> expected = {
       "birds_000001.vtkhdf",        "birds_000002.vtkhdf",        "birds.xdmf",
+      "nobody_000001.vtkhdf",       "nobody_000002.vtkhdf",       "nobody.xdmf",
       "___odd_one~2_000001.vtkhdf", "___odd_one~2_000002.vtkhdf", "___odd_one~2.xdmf"};
   EXPECT_EQ(files, expected);
   const std::string index = read_text(here / "birds.xdmf");
@@ -163,16 +165,39 @@ TEST(StudySnapshot, ASeriesNamesWhatIsThere) {
   EXPECT_EQ(count("<Time "), 2u);
   EXPECT_LT(index.find("birds_000001.vtkhdf"), index.find("birds_000002.vtkhdf"));
   EXPECT_EQ(count("Name=\"velocity\""), 2u);
-  // Of those who died out since, the index names nothing at that time.
-  for (std::uint32_t row = 0; row < simulation.population(0).size(); ++row) {
-    simulation.population(0).changes().kill(row);
-  }
-  ASSERT_TRUE(simulation.end_step());
-  ASSERT_TRUE(series->add(simulation));
-  EXPECT_EQ(read_text(here / "birds.xdmf"), index);
 }
 
-/// A run in the folder of another one: until it has somebody to show, the index shows nobody of the other.
+/// A viewer shows the last entry before a time: without an entry, the dead would stay on the screen.
+TEST(StudySnapshot, EveryPopulationIsAtEveryStep) {
+  const test::ScratchFolder folder;
+  auto series = SnapshotSeries::open(folder.path()).value();
+  Simulation simulation = Simulation::make({.dimensions = 3}, 3).value();
+  Population& blasts = *simulation.add_population("blasts").value();
+  ASSERT_TRUE(simulation.add_population("nobody"));
+  ASSERT_TRUE(blasts.add_columns({"vx", "vy", "vz", "radius"}));
+  const std::vector<std::size_t> counts = {0, 2, 0, 1, 0};  // as often as they come, they go
+  for (const std::size_t count : counts) {
+    ASSERT_TRUE(count == 0 || blasts.add(count));
+    ASSERT_EQ(blasts.size(), count);
+    ASSERT_TRUE(series.add(simulation));
+    for (std::uint32_t row = 0; row < count; ++row) {
+      blasts.changes().kill(row);
+    }
+    ASSERT_TRUE(simulation.end_step());
+  }
+  const auto steps = read_xdmf(folder / "blasts.xdmf").value();
+  ASSERT_EQ(steps.size(), counts.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    EXPECT_EQ(steps[i].time, static_cast<double>(i));
+    EXPECT_EQ(steps[i].points, counts[i]);
+    EXPECT_EQ(steps[i].fields, steps[1].fields) << "the same fields, of nobody too";
+    EXPECT_TRUE(std::filesystem::exists(folder / steps[i].file));
+  }
+  EXPECT_EQ(steps[0].fields.size(), 6u);  // velocity and id among them
+  EXPECT_EQ(read_xdmf(folder / "nobody.xdmf").value().size(), counts.size());
+}
+
+/// A run in the folder of another one: from its first step on, the index shows nobody of the other.
 TEST(StudySnapshot, ASeriesForgetsWhatAnotherRunLeft) {
   const test::ScratchFolder folder;
   const auto index = folder / "birds.xdmf";
@@ -188,12 +213,16 @@ TEST(StudySnapshot, ASeriesForgetsWhatAnotherRunLeft) {
   ASSERT_TRUE(resumed.end_step() && resumed.end_step());
   ASSERT_TRUE(SnapshotSeries::open(folder.path()).value().add(resumed));  // step 2: it keeps step 1
   EXPECT_NE(read_text(index).find("birds_000001.vtkhdf"), std::string::npos);
-  EXPECT_EQ(read_text(index).find("birds_000002.vtkhdf"), std::string::npos);
+  auto steps = read_xdmf(index).value();
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[1].points, 0u);
   test::write_text(index, of_three);
   Simulation begun = Simulation::make({.dimensions = 3}, 3).value();
   ASSERT_TRUE(begun.add_population("birds"));
   ASSERT_TRUE(SnapshotSeries::open(folder.path()).value().add(begun));
-  EXPECT_FALSE(std::filesystem::exists(index));
+  steps = read_xdmf(index).value();
+  ASSERT_EQ(steps.size(), 1u);
+  EXPECT_EQ(steps[0].points, 0u);
 }
 
 TEST(StudySnapshot, AFullDiskLeavesAnIndexOfWholeFiles) {

@@ -28,8 +28,9 @@ class SnapshotSeries {
  public:
   /// Into this folder, which is made when it is not there. Errors: kIo.
   [[nodiscard]] static Result<SnapshotSeries> open(const std::filesystem::path& folder);
-  /// Writes the state as it is now, and the indexes with it: at any time they name whole files only. An
-  /// earlier snapshot of the same step is replaced. Populations of nobody are left out. When an index stands
+  /// Writes the state as it is now, and the indexes with it: at any time they name whole files only. Every
+  /// population gets an entry, an empty one too (a file of no points with all fields), so that a viewer does
+  /// not show what was there before. An earlier snapshot of the same step is replaced. When an index stands
   /// there before the first call, as a stopped run leaves it, its times before this one are kept.
   /// Errors: kIo; kParse (an index that is not of this library's).
   [[nodiscard]] Result<void> add(const Simulation& simulation);
