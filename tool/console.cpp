@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 namespace juxta::tool {
 namespace {
@@ -18,7 +19,9 @@ namespace {
 volatile std::sig_atomic_t interrupt = 0;
 std::timed_mutex output_mutex;
 std::atomic_flag told;
-int output_error = 0;  // errno of the first failure to write the standard output: later calls forget it
+int output_error = 0;      // errno of the first failure to write the standard output: later calls forget it
+bool output_told = false;  // that failure was complained about
+constexpr std::string_view kOutputFailed = "cannot write the standard output: ";
 
 extern "C" void on_interrupt(int number) {
   interrupt = number;
@@ -56,13 +59,25 @@ Result<void> output_state() {
   if (output_error == 0) {
     return {};
   }
-  return fail(ErrorCode::kIo,
-              fmt::format("cannot write the standard output: {}", std::strerror(output_error)));
+  return fail(ErrorCode::kIo, fmt::format("{}{}", kOutputFailed, std::strerror(output_error)));
+}
+
+/// A standard stream that was closed (>&-) leaves its number to the next file that is opened, and what is
+/// printed would end in that file. /dev/null takes the number, opened such that every use is an error.
+void hold_closed_streams() {
+  for (const auto& [stream, mode] :
+       {std::pair{"/dev/stdin", "w"}, {"/dev/stdout", "r"}, {"/dev/stderr", "r"}}) {
+    std::error_code error;
+    if (!std::filesystem::exists(stream, error)) {
+      static_cast<void>(std::fopen("/dev/null", mode));  // stays open to the end
+    }
+  }
 }
 
 }  // namespace
 
-void handle_interrupts() {
+void begin_console() {
+  hold_closed_streams();
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
 #ifdef SIGPIPE
@@ -97,6 +112,7 @@ int complain(const Error& error, std::string_view file) {
     }
     where += " ";
   }
+  output_told = output_told || error.message.starts_with(kOutputFailed);
   const std::string text = fmt::format("juxta: {}{}\n", where, error.message);
   std::fputs(text.c_str(), stderr);
   return error.code == ErrorCode::kInvalidArgument ? kUsage : kFailed;
@@ -120,15 +136,20 @@ Result<void> print(std::string_view text) {
   return output_state();
 }
 
-int finish_output(int status) {
+Result<void> flush_output() {
   if (std::fflush(stdout) != 0 && output_error == 0) {
     output_error = errno;
   }
-  const auto state = output_state();
-  if (state) {
-    return status;
+  return output_state();
+}
+
+int finish_output(int status) {
+  const auto state = flush_output();
+  if (state || output_told) {
+    return status == kOk && !state ? kFailed : status;
   }
-  return status == kOk ? complain(state.error()) : status;  // else it was said, or something worse was
+  const int failed = complain(state.error());
+  return status == kOk ? failed : status;
 }
 
 bool error_is_terminal() noexcept {

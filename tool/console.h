@@ -14,9 +14,9 @@ namespace juxta::tool {
 
 inline constexpr int kOk = 0, kFailed = 1, kUsage = 2;
 
-/// From now on Ctrl-C and a termination request end the program with a message and 128 + signal, but never in
-/// the middle of an OutputLock. A second Ctrl-C ends it at once.
-void handle_interrupts();
+/// Once, before anything is opened. From now on Ctrl-C and a termination request end the program with a
+/// message and 128 + signal, but never in the middle of an OutputLock. A second Ctrl-C ends it at once.
+void begin_console();
 [[nodiscard]] bool interrupted() noexcept;
 
 /// Held while an output file is being written: an interrupt waits until the file is whole or gone.
@@ -37,7 +37,10 @@ int complain(std::string_view sentence);
 /// Writes to the standard output. Error: kIo, of this call or an earlier one; who goes on all the same may
 /// leave it to finish_output().
 Result<void> print(std::string_view text);
-/// Flushes it; an error (full disk) becomes the exit code, and is complained about unless the command failed.
+/// Hands over what was printed so far. Errors: as print(). Flush in no other way: the error would be lost.
+Result<void> flush_output();
+/// The last flush, of every command: an error (full disk) becomes the exit code unless the command failed
+/// anyhow, and is complained about unless it was.
 [[nodiscard]] int finish_output(int status);
 
 [[nodiscard]] bool error_is_terminal() noexcept;

@@ -30,7 +30,7 @@ struct DemoOptions {
 /// One line of the report; shown at once, the next one may take seconds.
 void say(std::string_view what, const std::string& text) {
   print(fmt::format("  {:<9} {}\n", what, text));
-  std::fflush(stdout);
+  static_cast<void>(flush_output());
 }
 
 double mebibytes(std::size_t bytes) {
@@ -91,7 +91,7 @@ int demo_contest(const DemoOptions& options) {
   ConsoleProgress progress;
   print(fmt::format("The contest's {} points and {} queries, k = {} ({})\n", grouped(options.points),
                     grouped(options.queries), kDemoK, machine()));
-  std::fflush(stdout);
+  static_cast<void>(flush_output());
   const Stopwatch watch;
   auto world = scenes::make_contest(options.points, scenes::kOfficialSeed, &progress);
   progress.clear();

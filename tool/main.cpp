@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <sstream>
 #include <string>
 
 #include "tool/arguments.h"
@@ -60,7 +62,9 @@ int run_command(int argc, char** argv) {
   try {
     app.parse(joined_arguments(argc, argv));
   } catch (const CLI::Success& request) {  // --help, --version
-    return app.exit(request);
+    std::ostringstream out, none;          // CLI11 itself would not notice that it cannot be written
+    const int status = app.exit(request, out, none);
+    return print(out.str()) ? status : kFailed;
   } catch (const CLI::RequiredError& error) {
     const std::string what = error.what();
     return complain(
@@ -75,13 +79,14 @@ int run_command(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  juxta::tool::handle_interrupts();
+  juxta::tool::begin_console();
+  int status = juxta::tool::kFailed;
   try {
-    return juxta::tool::finish_output(run_command(argc, argv));
+    status = run_command(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs("juxta: not enough memory: try a smaller input\n", stderr);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "juxta: %s\n", error.what());
   }
-  return juxta::tool::kFailed;
+  return juxta::tool::finish_output(status);
 }

@@ -245,8 +245,8 @@ Result<void> go(sector::World& world, SectorOutputs& outputs, SectorReport& repo
 }
 
 int tell(const SectorSettings& settings, const SectorReport& report) {
-  const auto printed = print(settings.json ? json_report(report) : format_report(report));
-  std::fflush(stdout);  // an interrupt ends the program as soon as the lock is gone
+  print(settings.json ? json_report(report) : format_report(report));
+  const auto printed = flush_output();  // an interrupt ends the program as soon as the lock is gone
   if (!report.interrupted) {
     return printed ? kOk : kFailed;
   }
