@@ -10,7 +10,6 @@ import json
 import math
 import os
 import pathlib
-import pty
 import re
 import signal
 import struct
@@ -20,6 +19,8 @@ import tempfile
 import time
 import unittest
 import xml.etree.ElementTree
+
+from terminal import open_terminal
 
 JUXTA = ""
 SEE2, AVOID2, SLOWEST, FASTEST, NEAR_WALL, DT = .138, .02598, 1.088, 1.55, .25292, 1 / 60
@@ -305,7 +306,7 @@ class FlockTest(unittest.TestCase):
 
     def test_progress_is_for_terminals(self):
         arguments = [JUXTA, "flock", "--agents", "20000", "--steps", "1000000000"]
-        ours, theirs = pty.openpty()
+        ours, theirs = open_terminal(self)
         process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=theirs)
         os.close(theirs)
         shown, deadline = b"", time.time() + 60

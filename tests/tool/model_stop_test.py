@@ -5,7 +5,6 @@
 Usage: model_stop_test.py JUXTA
 """
 import os
-import pty
 import re
 import select
 import signal
@@ -14,6 +13,7 @@ import time
 import unittest
 
 from model_case import ENDLESS, JUXTA, SWEEP, ModelCase, rows_of, small
+from terminal import open_terminal
 
 
 class StopTest(ModelCase):
@@ -95,7 +95,7 @@ class StopTest(ModelCase):
         for arguments, wanted in (([*small("lennard_jones"), "--steps", ENDLESS], rb"lennard_jones +0 %"),
                                   (["lennard_jones", "--set", "cells=90"], rb"the first step is under way"),
                                   (["--sweep", sweep, "--out", self.folder / "s"], rb"\w+ +\d+ %")):
-            ours, theirs = pty.openpty()
+            ours, theirs = open_terminal(self)
             process = subprocess.Popen([JUXTA, "model", *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=theirs)
             os.close(theirs)
             shown, began = b"", time.time()

@@ -6,7 +6,6 @@ Usage: sector_stop_test.py JUXTA
 """
 import json
 import os
-import pty
 import re
 import resource
 import select
@@ -16,6 +15,7 @@ import time
 import unittest
 
 from sector_case import ENDLESS, JUXTA, STAGES, SectorCase
+from terminal import open_terminal
 
 
 class StopTest(SectorCase):
@@ -74,7 +74,7 @@ class StopTest(SectorCase):
 
     def test_progress_is_for_terminals(self):
         for more, shown_there in (([], True), (["--headless"], False)):
-            ours, theirs = pty.openpty()
+            ours, theirs = open_terminal(self)
             process = subprocess.Popen([JUXTA, "sector", "skirmish", "--ticks", str(ENDLESS), *more],
                                        stdout=subprocess.DEVNULL, stderr=theirs)
             os.close(theirs)
