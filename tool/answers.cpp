@@ -128,7 +128,7 @@ std::string format_answer(const Points& points, std::span<const std::uint32_t> i
   return out;
 }
 
-std::string draw_answer(const PointTable& table, std::span<const std::uint32_t> indices,
+std::string draw_answer(const PointTable& table, std::span<const std::uint32_t> indices, const Area& area,
                         const SvgMapOptions& options) {
   std::vector<MapLabel> labels;
   for (const std::uint32_t index : indices) {
@@ -136,9 +136,9 @@ std::string draw_answer(const PointTable& table, std::span<const std::uint32_t> 
     if (text.empty()) {
       text = table.rank.empty() ? fmt::format("#{}", index) : fmt::format("{}", table.rank[index]);
     }
-    labels.push_back({table.x[index], table.y[index], std::move(text)});
+    labels.push_back({area.continued(table.x[index]), table.y[index], std::move(text)});
   }
-  const auto point = [&](std::size_t i) { return MapPoint{table.x[i], table.y[i]}; };
+  const auto point = [&](std::size_t i) { return MapPoint{area.continued(table.x[i]), table.y[i]}; };
   return svg_map(table.size(), point, labels, options);
 }
 

@@ -9,6 +9,7 @@
 
 #include "juxta/files/svg_map.h"
 #include "juxta/math/rect.h"
+#include "tool/area.h"
 #include "tool/points_input.h"
 
 namespace juxta::tool {
@@ -21,7 +22,7 @@ enum class Format { kTable, kCsv, kJson };
 
 /// All points, the rectangle, and the answer's names.
 [[nodiscard]] std::string draw_answer(const PointTable& table, std::span<const std::uint32_t> indices,
-                                      const SvgMapOptions& options);
+                                      const Area& area, const SvgMapOptions& options);
 
 /// A cell of a CSV file, quoted where it must be.
 [[nodiscard]] std::string csv_cell(const std::string& text);

@@ -19,6 +19,12 @@ bool takes_numbers(const std::string& option) {
          option == "--eye" || option == "--at";
 }
 
+/// "-k=1": CLI11 takes the = of a short option for a part of the value.
+bool is_short_with_value(const std::string& argument) {
+  return argument.size() > 3 && argument[0] == '-' && argument[2] == '=' &&
+         ((argument[1] >= 'a' && argument[1] <= 'z') || (argument[1] >= 'A' && argument[1] <= 'Z'));
+}
+
 /// One number and nothing else: "-3", "inf".
 bool is_number(const char* text) {
   float number = 0;
@@ -31,8 +37,13 @@ bool is_number(const char* text) {
 
 std::vector<std::string> joined_arguments(int argc, char** argv) {
   std::vector<std::string> arguments;
+  bool options_ended = false;
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
+    options_ended = options_ended || argument == "--";
+    if (!options_ended && is_short_with_value(argument)) {
+      argument.erase(2, 1);
+    }
     if (takes_numbers(argument) && i + 1 < argc) {
       argument += std::string("=") + argv[++i];
       if (is_number(argv[i])) {  // a number alone is never enough: those that follow belong to it
@@ -121,9 +132,25 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       "pop_max, importance, score, weight, magnitude, elevation, votes");
   command.add_flag("--ascending", options.ascending, "The smallest is; the default for all other columns")
       ->excludes(descending);
+  command.add_flag(
+      "--skip-bad", options.skip_bad,
+      "Leave out rows and features that cannot be read, and tell of them; else they are an error");
   command.add_option("--threads", options.threads, "Threads that build the index; 0: all of the machine")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
+}
+
+void add_rect_options(CLI::App& command, std::string& rect, bool& geographic) {
+  command
+      .add_option(
+          "--rect", rect,
+          "lx,ly,hx,hy: edges belong to it; inf and -inf are allowed. With longitudes, 170,-10,-170,10 "
+          "lies across the antimeridian")
+      ->required();
+  command.add_flag(
+      "--geographic", geographic,
+      "x is a longitude and y a latitude; the default for GeoJSON and for columns titled lon and "
+      "lat (and the like)");
 }
 
 }  // namespace juxta::tool

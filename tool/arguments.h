@@ -16,8 +16,8 @@ namespace juxta::tool {
 /// The command line with "--rect -10,-5,3,4" joined to "--rect=-10,-5,3,4": its numbers may start with a
 /// minus sign, which would otherwise look like an option. "--rect -10 -5 3 4" becomes the same. So with
 /// --box, --ray, --segment, --nearest, --from, --to, --shift, --eye and --at. "--checkpoint every
-/// 100" becomes "--checkpoint 100", and so does --record. In the reversed order that
-/// CLI11 parses.
+/// 100" becomes "--checkpoint 100", and so does --record. "-k=1" becomes "-k1", which CLI11 understands.
+/// In the reversed order that CLI11 parses.
 [[nodiscard]] std::vector<std::string> joined_arguments(int argc, char** argv);
 
 /// "lx,ly,hx,hy"; inf and -inf are sides without an end. Errors: kInvalidArgument.
@@ -34,9 +34,18 @@ namespace juxta::tool {
 struct InputOptions {
   std::string file;
   PointColumns columns;
-  bool ascending = false, descending = false;
+  bool ascending = false, descending = false, skip_bad = false;
   unsigned threads = 0;
 
+  /// How to read the file.
+  [[nodiscard]] PointColumns wanted() const {
+    PointColumns wanted = columns;
+    wanted.skip_bad = skip_bad;
+    wanted.direction = ascending    ? RankDirection::kAscending
+                       : descending ? RankDirection::kDescending
+                                    : RankDirection::kByTitle;
+    return wanted;
+  }
   /// True when a column or a direction was chosen, which a saved index cannot do any more.
   [[nodiscard]] bool columns_chosen() const {
     return ascending || descending || !columns.x.empty() || !columns.y.empty() || !columns.rank.empty() ||
@@ -44,5 +53,8 @@ struct InputOptions {
   }
 };
 void add_input_options(CLI::App& command, InputOptions& options);
+
+/// --rect and --geographic.
+void add_rect_options(CLI::App& command, std::string& rect, bool& geographic);
 
 }  // namespace juxta::tool

@@ -80,6 +80,9 @@ void begin_console() {
   hold_closed_streams();
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit (ulimit -f) is an error to tell, like a full disk
+#endif
 #ifdef SIGPIPE
   std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough (| head) ends us quietly
 #endif

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "tool/area.h"
 #include "tool/commands.h"
 #include "tool/console.h"
 #include "tool/points_input.h"
@@ -13,6 +14,7 @@ namespace {
 struct CountOptions {
   InputOptions input;
   std::string rect;
+  bool geographic = false;
 };
 
 int run_count(const CountOptions& options) {
@@ -26,7 +28,12 @@ int run_count(const CountOptions& options) {
   if (!points) {
     return complain(points.error(), options.input.file);
   }
-  print(std::to_string(points->index.count(*rect).count) + "\n");
+  tell_left_out(points->table, options.input.file);
+  const auto area = area_of(*rect, *points, options.geographic);
+  if (!area) {
+    return complain(area.error());
+  }
+  print(std::to_string(count_of(*points, *area)) + "\n");
   return kOk;
 }
 
@@ -37,8 +44,7 @@ void add_count(CLI::App& app, Run& run) {
   CLI::App* count = app.add_subcommand("count", "How many points are inside a rectangle, exactly");
   add_input_options(*count, options->input);
   options->input.columns.rank_required = false;
-  count->add_option("--rect", options->rect, "lx,ly,hx,hy: edges belong to it; inf and -inf are allowed")
-      ->required();
+  add_rect_options(*count, options->rect, options->geographic);
   count->callback([options, &run] { run = [options] { return run_count(*options); }; });
 }
 

@@ -17,6 +17,7 @@
 #include "tool/commands.h"
 #include "tool/console.h"
 #include "tool/points_input.h"
+#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
@@ -110,23 +111,26 @@ int demo_contest(const DemoOptions& options) {
 }
 
 int demo_file(const DemoOptions& options) {
+  const std::filesystem::path path = options.input.file == "-" ? "points" : options.input.file;
+  const std::string stem = (std::filesystem::path(options.folder) / path.stem()).string();
+  const std::string inputs[] = {options.input.file};
+  const NamedFile outputs[] = {{stem + "_map.svg", "the picture"}, {stem + "_time.svg", "the picture"}};
+  if (const auto checked = check_outputs(inputs, outputs); !checked) {
+    return complain(checked.error());
+  }
   ConsoleProgress progress;
-  PointColumns columns = options.input.columns;
-  columns.direction = options.input.ascending    ? RankDirection::kAscending
-                      : options.input.descending ? RankDirection::kDescending
-                                                 : RankDirection::kByTitle;
   const Stopwatch watch;
-  auto table = read_points(options.input.file, columns, &progress);
+  auto table = read_points(options.input.file, options.input.wanted(), &progress);
   progress.clear();
   if (!table) {
     return complain(table.error(), options.input.file);
   }
+  tell_left_out(*table, options.input.file);
   print(fmt::format("{}: {} points, {} queries of the contest's law over their bounds, k = {} ({})\n",
                     options.input.file, grouped(table->size()), grouped(options.queries), kDemoK, machine()));
   say("read", fmt::format("{:.2f} s", watch.seconds()));
   Workload<double> workload;
   workload.table = &*table;
-  const std::filesystem::path path = options.input.file == "-" ? "points" : options.input.file;
   workload.title = path.filename().string();
   workload.stem = path.stem().string();
   workload.x = table->x;

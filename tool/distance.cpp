@@ -2,6 +2,8 @@
 // juxta distance: how far two meshes are from each other, and where they are nearest.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -28,10 +30,32 @@ struct Measured {
   double seconds = 0;
 };
 
+double size_of(const Triangle& t) {
+  const Vec3 sides[] = {t.b - t.a, t.c - t.b, t.a - t.c};
+  double size = 0;
+  for (const Vec3& s : sides) {
+    size = std::max(size,
+                    std::hypot(static_cast<double>(s.x), static_cast<double>(s.y), static_cast<double>(s.z)));
+  }
+  return size;
+}
+
+/// The distance, or 0 where it is rounding: triangles meet "to 1e-6 of their size" (overlaps()), and a gap of
+/// doubles is exact to far less than 1e-12 of it.
+float told_distance(const Measured& m) {
+  const ClosestPoints& n = m.nearest;
+  const double size =
+      size_of(m.a->mesh.triangle(n.part_a.triangle)) + size_of(m.b->mesh.triangle(n.part_b.triangle));
+  const double distance = static_cast<double>(n.distance);
+  return -1e-6 * size <= distance && distance <= 1e-12 * size ? 0.0F : n.distance;
+}
+
 std::string format_distance(const Measured& m) {
   const ClosestPoints& n = m.nearest;
-  std::string text = n.distance > 0 ? fmt::format("distance  {}\n", n.distance)
-                                    : fmt::format("distance  0 (they meet; {} deep)\n", -n.distance);
+  const float distance = told_distance(m);
+  std::string text = distance > 0    ? fmt::format("distance  {}\n", distance)
+                     : distance == 0 ? std::string("distance  0 (they touch)\n")
+                                     : fmt::format("distance  0 (they meet; {} deep)\n", -distance);
   text += fmt::format("first     {} (triangle {} of {})\nsecond    {} (triangle {} of {})\nnormal    {}\n",
                       spaced(n.on_a), n.part_a.triangle, grouped(m.a->mesh.triangle_count()), spaced(n.on_b),
                       n.part_b.triangle, grouped(m.b->mesh.triangle_count()), spaced(n.normal));
@@ -43,7 +67,7 @@ std::string format_distance(const Measured& m) {
 std::string json_distance(const Measured& m) {
   const ClosestPoints& n = m.nearest;
   const nlohmann::ordered_json told = {
-      {"distance", short_number(n.distance)},
+      {"distance", short_number(told_distance(m))},
       {"on_first", short_numbers(n.on_a)},
       {"on_second", short_numbers(n.on_b)},
       {"normal", short_numbers(n.normal)},

@@ -16,6 +16,7 @@
 #include "tool/commands.h"
 #include "tool/console.h"
 #include "tool/points_input.h"
+#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
@@ -66,6 +67,12 @@ std::string in_folder(const FlockSettings& settings, const char* name) {
 
 Result<void> try_outputs(const FlockSettings& settings) {
   if (!settings.out.empty()) {
+    const NamedFile outputs[] = {{in_folder(settings, "flock.svg"), "--out"},
+                                 {in_folder(settings, "order.csv"), "--out"},
+                                 {settings.boids, "--boids"}};
+    if (auto checked = check_outputs({}, outputs); !checked) {
+      return checked;
+    }
     std::error_code error;
     std::filesystem::create_directories(settings.out, error);
     if (error) {

@@ -12,6 +12,7 @@
 #include "tool/generate_boxes.h"
 #include "tool/generate_mesh.h"
 #include "tool/row_writer.h"
+#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
@@ -65,6 +66,10 @@ int run_generate(const GenerateOptions& options) {
   }
   if (options.query_file == options.output) {
     return complain("points and queries need two files: give --queries another name than -o");
+  }
+  const NamedFile outputs[] = {{options.output, "-o"}, {options.query_file, "--queries"}};
+  if (const auto checked = check_outputs({}, outputs); !checked) {
+    return complain(checked.error());
   }
   ConsoleProgress progress;
   auto world = scenes::make_contest(options.points, *seed, &progress);

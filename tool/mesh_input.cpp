@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
 #include "juxta/files/read_gltf_mesh.h"
@@ -35,6 +38,23 @@ std::string note_of(const std::string& file, const GltfMesh& gltf) {
                                          gltf.skipped, gltf.skipped == 1 ? "" : "s", gltf.first_skipped);
 }
 
+/// "my%20file.bin" is "my file.bin".
+std::string unescaped(const std::string& uri) {
+  std::string path;
+  for (std::size_t i = 0; i < uri.size(); ++i) {
+    unsigned code = 0;
+    const char* digits = uri.data() + i + 1;
+    if (uri[i] == '%' && i + 2 < uri.size() &&
+        std::from_chars(digits, digits + 2, code, 16).ptr == digits + 2) {
+      path.push_back(static_cast<char>(code));
+      i += 2;
+    } else {
+      path.push_back(uri[i]);
+    }
+  }
+  return path;
+}
+
 template <class File>
 Result<MeshFile> noted(const std::string& name, Result<File> file) {
   if (!file) {
@@ -45,6 +65,31 @@ Result<MeshFile> noted(const std::string& name, Result<File> file) {
 }
 
 }  // namespace
+
+std::vector<std::string> mesh_files(const std::string& file) {
+  if (file.empty()) {
+    return {};
+  }
+  std::vector<std::string> files = {file};
+  std::error_code error;
+  if (!file.ends_with(".gltf") || !std::filesystem::is_regular_file(file, error)) {
+    return files;
+  }
+  const auto bytes = read_bytes(file);
+  const auto json = nlohmann::json::parse(bytes ? *bytes : "", nullptr, false);
+  const auto buffers = json.is_object() ? json.find("buffers") : json.end();
+  if (buffers == json.end() || !buffers->is_array()) {
+    return files;
+  }
+  for (const auto& buffer : *buffers) {
+    const auto uri = buffer.is_object() ? buffer.find("uri") : buffer.end();
+    if (uri != buffer.end() && uri->is_string()) {
+      files.push_back(
+          (std::filesystem::path(file).parent_path() / unescaped(uri->get<std::string>())).string());
+    }
+  }
+  return files;
+}
 
 bool is_mesh(const std::string& file, std::string_view bytes) {
   return file.ends_with(".obj") || named_gltf(file) || looks_like_gltf(bytes) || looks_like_obj(bytes);
@@ -61,6 +106,10 @@ Result<MeshInput> load_mesh(const std::string& file, const Executor* executor, M
   const auto bytes = read_bytes(file, monitor);
   if (!bytes) {
     return tl::unexpected<Error>(bytes.error());
+  }
+  const bool text = file.ends_with(".obj") || !is_mesh(file, *bytes);
+  if (auto checked = check_text(text ? std::string_view(*bytes) : std::string_view()); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
   }
   if (!is_mesh(file, *bytes)) {
     return fail(ErrorCode::kInvalidArgument,

@@ -29,6 +29,10 @@ struct MeshFile {
   std::string note;  ///< What of the file was skipped; empty: nothing.
 };
 
+/// The file and, of glTF as text, the files of its buffers: what a result must not overwrite. Empty for an
+/// empty name. What cannot be read is left for its reader to refuse.
+[[nodiscard]] std::vector<std::string> mesh_files(const std::string& file);
+
 /// OBJ, or glTF as text or binary: told by the name's ending, else by content.
 [[nodiscard]] bool is_mesh(const std::string& file, std::string_view bytes);
 

@@ -18,6 +18,7 @@
 #include "tool/model_progress.h"
 #include "tool/output_folder.h"
 #include "tool/points_input.h"
+#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
@@ -209,6 +210,25 @@ int give_up(const Error& error, const juxta::Run& run, Outputs& outputs, const M
   return kFailed;
 }
 
+/// The run that goes on stays where it is, except that its checkpoint is replaced by the next one.
+Result<void> check_resumed(const ModelSettings& settings, const juxta::Run& run) {
+  if (settings.out.empty()) {
+    return {};
+  }
+  std::vector<NamedFile> outputs;
+  const auto add = [&](const std::string& name) {
+    outputs.push_back({in_folder(settings.out, name), "--out"});
+  };
+  add("steps.csv");
+  add("steps.svg");
+  add(run.info().name + ".png");
+  for (std::size_t i = 0; i < run.collected().agent_tables(); ++i) {
+    add(fmt::format("{}.csv", run.collected().population(i).name()));
+  }
+  const std::string inputs[] = {settings.resume};
+  return check_outputs(inputs, outputs);
+}
+
 }  // namespace
 
 int run_model(const ModelSettings& settings) {
@@ -219,6 +239,10 @@ int run_model(const ModelSettings& settings) {
   if (!run) {
     progress.clear();
     return complain(run.error());
+  }
+  if (const auto checked = check_resumed(settings, *run); !checked) {
+    progress.clear();
+    return complain(checked.error());
   }
   constexpr std::array files = {"steps.csv", "steps.svg"};
   if (const auto made = make_folder(settings.out, files); !made) {

@@ -12,6 +12,7 @@
 #include "tool/model.h"
 #include "tool/output_folder.h"
 #include "tool/points_input.h"
+#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
@@ -70,6 +71,14 @@ Result<std::vector<std::string>> write_outputs(const ModelSettings& settings, co
 
 int run_model_sweep(const ModelSettings& settings) {
   const OutputLock lock;  // an interrupt waits for the replicas under way to be noted
+  const std::string inputs[] = {settings.sweep};
+  std::vector<NamedFile> outputs;
+  for (const char* name : {kFiles[0], kFiles[1], "sweep.journal"}) {
+    outputs.push_back({settings.out.empty() ? "" : in_folder(settings.out, name), "--out"});
+  }
+  if (const auto checked = check_outputs(inputs, outputs); !checked) {
+    return complain(checked.error());
+  }
   const auto sweep = read_sweep(settings.sweep, models::published());
   if (!sweep) {
     return complain(sweep.error(), settings.sweep);

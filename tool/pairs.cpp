@@ -12,7 +12,9 @@
 #include "juxta/files/output_file.h"
 #include "tool/commands.h"
 #include "tool/console.h"
+#include "tool/mesh_input.h"
 #include "tool/points_input.h"
+#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
@@ -211,6 +213,14 @@ int run_pairs(const PairsOptions& options) {
   }
   if (options.json && options.out == "-") {
     return complain("--json and --out - both want the standard output: give --out a file");
+  }
+  std::vector<std::string> sources = mesh_files(options.file);
+  for (std::string& file : mesh_files(options.second)) {
+    sources.push_back(std::move(file));
+  }
+  const NamedFile outputs[] = {{options.out, "--out"}, {options.svg, "--svg"}};
+  if (const auto checked = check_outputs(sources, outputs); !checked) {
+    return complain(checked.error());
   }
   PairsReport report;
   report.files.push_back(options.file);

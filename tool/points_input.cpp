@@ -1,6 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "tool/points_input.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -10,22 +12,29 @@
 
 #include "juxta/files/read_points.h"
 #include "juxta/files/table_file.h"
+#include "tool/answers.h"
+#include "tool/console.h"
 
 namespace juxta::tool {
 namespace {
 
-/// A saved index is binary: its header holds small byte values, which no text has.
-bool looks_binary(std::string_view start) {
-  return std::any_of(start.begin(), start.end(), [](char c) { return static_cast<unsigned char>(c) < 9; });
+/// All files that the library saves begin like this; which of them it is, RankedPoints::load() tells.
+bool looks_saved(std::string_view start) {
+  return start.starts_with("JUXTA") || start.starts_with("JXTABLE");
 }
 
-bool same_bounds(const PointTable& table, const RectD& bounds) {
-  if (table.size() == 0) {
-    return true;
+/// An index that a program saved without a table answers with row numbers. One of an earlier version had its
+/// table in a file beside it, and nothing tells whether the two belong together.
+Result<Points> alone(Points points, const std::string& file) {
+  const std::string table = file + ".table";
+  std::error_code error;
+  if (std::filesystem::exists(table, error)) {
+    return fail(ErrorCode::kCorruptFile,
+                file + " was saved by an earlier version, and nothing tells whether " + table +
+                    " belongs to it: build the index again, which keeps both in one file, and remove " +
+                    table);
   }
-  const auto [lx, hx] = std::minmax_element(table.x.begin(), table.x.end());
-  const auto [ly, hy] = std::minmax_element(table.y.begin(), table.y.end());
-  return RectD{*lx, *ly, *hx, *hy} == bounds;
+  return points;
 }
 
 Result<Points> load_index(const InputOptions& options) {
@@ -40,19 +49,16 @@ Result<Points> load_index(const InputOptions& options) {
     return tl::unexpected<Error>(std::move(index.error()));
   }
   Points points{{}, std::move(*index), false};
-  const auto path = table_path(options.file);
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) {
-    return points;
+  const auto attached = points.index.attachment();
+  if (attached.empty()) {
+    return alone(std::move(points), options.file);
   }
-  auto table = load_point_table(path);
+  auto table = parse_point_table({reinterpret_cast<const char*>(attached.data()), attached.size()});
   if (!table) {
-    table.error().message = path.string() + ": " + table.error().message;
     return tl::unexpected<Error>(std::move(table.error()));
   }
-  if (table->size() != points.index.size() || !same_bounds(*table, points.index.bounds())) {
-    return fail(ErrorCode::kCorruptFile,
-                path.string() + " belongs to another index than " + options.file + ": build the index again");
+  if (table->size() != points.index.size()) {
+    return fail(ErrorCode::kCorruptFile, "the table has other points than the index: build the index again");
   }
   points.table = std::move(*table);
   points.has_table = true;
@@ -61,13 +67,26 @@ Result<Points> load_index(const InputOptions& options) {
 
 }  // namespace
 
-std::filesystem::path table_path(const std::filesystem::path& index) {
-  return index.string() + ".table";
-}
-
 std::unique_ptr<Executor> make_executor(unsigned threads) {
   auto executor = make_tbb_executor(threads);
   return executor ? std::move(*executor) : nullptr;
+}
+
+void tell_left_out(const PointTable& table, const std::string& file) {
+  const std::string name = file == "-" ? "standard input" : file;
+  for (const Error& why : table.skipped.first) {
+    complain(why, file);
+  }
+  if (const auto count = table.skipped.count; count != 0) {
+    complain(fmt::format(
+        "{}: left out {} that cannot be read{}; {} points are left", name, grouped(count),
+        count > SkippedRows::kTold ? fmt::format(", the first {} of them above", SkippedRows::kTold) : "",
+        grouped(table.size())));
+  }
+  if (const auto count = table.without_place; count != 0) {
+    complain(fmt::format("{}: left out {} feature{} without a place (null geometry)", name, grouped(count),
+                         count == 1 ? "" : "s"));
+  }
 }
 
 unsigned thread_count(const Executor* executor, unsigned asked) {
@@ -90,20 +109,16 @@ Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Moni
 }
 
 Result<Points> load_points(const InputOptions& options, Monitor* monitor) {
-  PointColumns columns = options.columns;
-  columns.direction = options.ascending    ? RankDirection::kAscending
-                      : options.descending ? RankDirection::kDescending
-                                           : RankDirection::kByTitle;
   if (options.file != "-") {
     const auto start = read_bytes(options.file, nullptr, 64);
     if (!start) {
       return tl::unexpected<Error>(start.error());
     }
-    if (looks_binary(*start)) {
+    if (looks_saved(*start)) {
       return load_index(options);
     }
   }
-  auto table = read_points(options.file, columns, monitor);
+  auto table = read_points(options.file, options.wanted(), monitor);
   if (!table) {
     return tl::unexpected<Error>(std::move(table.error()));
   }

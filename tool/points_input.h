@@ -1,8 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
 #include <memory>
+#include <string>
 
 #include "juxta/core/error.h"
 #include "juxta/core/executor.h"
@@ -15,13 +15,13 @@ namespace juxta::tool {
 
 /// The points of one file, ready to be asked.
 struct Points {
-  PointTable table;  ///< Empty when a saved index stands alone, see table_path().
+  PointTable table;  ///< Empty when a saved index has none: a program saved it, not 'juxta index'.
   RankedPoints index;
   bool has_table = false;
 };
 
-/// Names and coordinates of the saved index points.jxr stand beside it in points.jxr.table.
-[[nodiscard]] std::filesystem::path table_path(const std::filesystem::path& index);
+/// Tells on the error output which rows and features of a file were left out, and why.
+void tell_left_out(const PointTable& table, const std::string& file);
 
 /// One thread per core (or as told); null in a build without oneTBB.
 [[nodiscard]] std::unique_ptr<Executor> make_executor(unsigned threads);

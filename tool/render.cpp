@@ -16,6 +16,7 @@
 #include "tool/console.h"
 #include "tool/mesh_input.h"
 #include "tool/points_input.h"
+#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
@@ -165,6 +166,10 @@ int run_render(const RenderOptions& options) {
   const auto size = parse_size(options.size);
   if (!size) {
     return complain(size.error());
+  }
+  const NamedFile outputs[] = {{options.out, "OUT"}};
+  if (const auto checked = check_outputs(mesh_files(options.file), outputs); !checked) {
+    return complain(checked.error());
   }
   const auto executor = make_executor(options.threads);
   ConsoleProgress progress;

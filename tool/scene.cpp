@@ -15,7 +15,9 @@
 #include "juxta/files/read_gltf.h"
 #include "tool/commands.h"
 #include "tool/console.h"
+#include "tool/mesh_input.h"
 #include "tool/points_input.h"
+#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
@@ -102,6 +104,10 @@ int run_scene(const SceneOptions& options) {
   }
   if (options.time && std::isnan(*options.time)) {  // the one value that is neither below nor above
     return complain("--time is not a number: give seconds");
+  }
+  const NamedFile outputs[] = {{options.csv, "--csv"}, {options.json, "--json"}, {options.svg, "--svg"}};
+  if (const auto checked = check_outputs(mesh_files(options.file), outputs); !checked) {
+    return complain(checked.error());
   }
   const auto executor = make_executor(options.threads);
   ConsoleProgress progress;

@@ -19,6 +19,7 @@
 #include "tool/model.h"
 #include "tool/output_folder.h"
 #include "tool/points_input.h"
+#include "tool/same_file.h"
 #include "tool/sector.h"
 #include "tool/sector_progress.h"
 
@@ -54,6 +55,31 @@ Result<WorldPointer> start(const SectorSettings& s, const Executor* executor) {
         scenario.seed = s.seed.value_or(scenario.seed);
         return sector::begin_world(scenario, executor);
       });
+}
+
+/// What must stay as it is: the scenario, or the files of the checkpoint that the battle goes on from.
+std::vector<std::string> inputs_of(const SectorSettings& settings) {
+  namespace fs = std::filesystem;
+  if (settings.resume.empty()) {
+    return {settings.scenario};
+  }
+  std::vector<std::string> files = {settings.resume};
+  std::error_code error;
+  const fs::path folder = fs::is_directory(settings.resume, error) ? fs::path(settings.resume)
+                                                                   : fs::path(settings.resume).parent_path();
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    files.push_back(at->path().string());
+  }
+  return files;
+}
+
+/// A new checkpoint may replace the one that the battle goes on from; nothing else may.
+Result<void> check_files(const SectorSettings& settings) {
+  std::vector<NamedFile> outputs = {{settings.trace, "--trace"}};
+  for (const char* name : {"report.html", "battle.png", "battle.replay"}) {
+    outputs.push_back({settings.out.empty() ? "" : in_folder(settings.out, name), "--out"});
+  }
+  return check_outputs(inputs_of(settings), outputs);
 }
 
 /// Tries whether files will find their place, so that nothing is played in vain.
@@ -283,6 +309,9 @@ int give_up(const Error& error, const SectorSettings& settings, const SectorRepo
 int run_sector(const SectorSettings& settings) {
   // Held from here to the end: an interrupt then waits until the tick is done and what there is is written.
   const OutputLock lock;
+  if (const auto checked = check_files(settings); !checked) {
+    return complain(checked.error());
+  }
   SectorProgress progress(settings.headless);
   progress.begin(settings.resume.empty() ? scenario_of(settings) : settings.resume);
   const auto executor = make_executor(settings.threads);

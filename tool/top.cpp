@@ -10,9 +10,11 @@
 
 #include "juxta/files/output_file.h"
 #include "tool/answers.h"
+#include "tool/area.h"
 #include "tool/commands.h"
 #include "tool/console.h"
 #include "tool/points_input.h"
+#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
@@ -20,25 +22,26 @@ namespace {
 struct TopOptions {
   InputOptions input;
   std::string rect, svg;
+  bool geographic = false;
   std::size_t k = 20;
   Format format = Format::kTable;
 };
 
-int draw(const TopOptions& options, const Points& points, const RectD& rect,
+int draw(const TopOptions& options, const Points& points, const Area& area,
          std::span<const std::uint32_t> answer) {
   if (!points.has_table) {
-    return complain(
-        fmt::format("{} has no table beside it ({}): a map needs its coordinates, build the index again",
-                    options.input.file, table_path(options.input.file).string()));
+    return complain(fmt::format(
+        "{} has no table of its points: a map needs their coordinates, build it with 'juxta index'",
+        options.input.file));
   }
   SvgMapOptions map;
-  map.rect = rect;
+  map.rect = area.whole();
   map.title = fmt::format("The {} most important of {} points inside the rectangle", answer.size(),
-                          grouped(points.index.count(rect).count));
+                          grouped(count_of(points, area)));
   map.note = fmt::format("{} points; {} by {} ({} first)", grouped(points.table.size()), "ranked",
                          points.table.rank_title, points.table.descending ? "largest" : "smallest");
   const OutputLock lock;
-  const auto written = write_file(options.svg, draw_answer(points.table, answer, map));
+  const auto written = write_file(options.svg, draw_answer(points.table, answer, area, map));
   return written ? kOk : complain(written.error());
 }
 
@@ -47,28 +50,39 @@ int run_top(const TopOptions& options) {
   if (!rect) {
     return complain(rect.error());
   }
+  const std::string inputs[] = {options.input.file};
+  const NamedFile outputs[] = {{options.svg, "--svg"}};
+  if (const auto checked = check_outputs(inputs, outputs); !checked) {
+    return complain(checked.error());
+  }
   ConsoleProgress progress;
   const auto points = load_points(options.input, &progress);
   progress.clear();
   if (!points) {
     return complain(points.error(), options.input.file);
   }
-  const std::size_t k = std::min(options.k, points->index.size());
-  std::vector<std::uint32_t> answer(k);
+  tell_left_out(points->table, options.input.file);
+  const auto area = area_of(*rect, *points, options.geographic);
+  if (!area) {
+    return complain(area.error());
+  }
+  TopResult result;
   const Stopwatch watch;
-  const TopResult result = points->index.top(*rect, k, answer);
+  const auto answer = top_of(*points, *area, options.k, result);
   const double seconds = watch.seconds();
-  answer.resize(result.written);
+  if (!answer) {
+    return complain(answer.error(), options.input.file);
+  }
   if (!options.svg.empty()) {
-    if (const int status = draw(options, *points, *rect, answer); status != kOk) {
+    if (const int status = draw(options, *points, *area, *answer); status != kOk) {
       return status;
     }
   }
-  print(format_answer(*points, answer, options.format));
+  print(format_answer(*points, *answer, options.format));
   if (error_is_terminal()) {
-    const std::string text = fmt::format("{} of {} points, {:.1f} us, {} tested{}\n", answer.size(),
-                                         grouped(points->index.size()), seconds * 1e6, grouped(result.tested),
-                                         rect->empty() ? "; the rectangle is inverted" : "");
+    const std::string text =
+        fmt::format("{} of {} points, {:.1f} us, {} tested\n", answer->size(), grouped(points->index.size()),
+                    seconds * 1e6, grouped(result.tested));
     std::fputs(text.c_str(), stderr);
   }
   return kOk;
@@ -80,8 +94,7 @@ void add_top(CLI::App& app, Run& run) {
   auto options = std::make_shared<TopOptions>();
   CLI::App* top = app.add_subcommand("top", "The k most important points inside a rectangle");
   add_input_options(*top, options->input);
-  top->add_option("--rect", options->rect, "lx,ly,hx,hy: edges belong to it; inf and -inf are allowed")
-      ->required();
+  add_rect_options(*top, options->rect, options->geographic);
   top->add_option("-k", options->k, "How many points")
       ->check(CLI::Range(0, 2147483647))
       ->capture_default_str();

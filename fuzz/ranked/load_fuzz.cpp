@@ -43,7 +43,8 @@ std::string saved(std::size_t points) {
     rank.push_back(static_cast<std::int32_t>(draw.below(300)));
   }
   const auto built = RankedPoints::build(x, y, rank);
-  JUXTA_FUZZ_CHECK(built && built->save(scratch_file()));
+  const std::string attachment(points % 100, 'a');
+  JUXTA_FUZZ_CHECK(built && built->save(scratch_file(), std::as_bytes(std::span(attachment))));
   std::ifstream in(scratch_file(), std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -107,6 +108,11 @@ std::string damaged(FuzzedDataProvider& bytes) {
 }
 
 void query(const RankedPoints& points) {
+  std::size_t sum = 0;
+  for (const std::byte b : points.attachment()) {  // all of it is inside the file
+    sum += std::to_integer<std::size_t>(b);
+  }
+  JUXTA_FUZZ_CHECK(sum <= 255 * points.attachment().size());
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const RectD all = points.bounds();
   const std::vector<RectD> rects{{-kInfinity, -kInfinity, kInfinity, kInfinity},

@@ -97,12 +97,18 @@ Result<CsvCell> CsvScanner::quoted_cell() {
   return CsvCell{text_.substr(first, position_ - 1 - first), escaped};
 }
 
+void CsvScanner::skip_line() noexcept {
+  position_ = std::min(text_.find_first_of("\r\n", record_position_), text_.size());
+  line_ = record_line_;
+}
+
 Result<bool> CsvScanner::next(std::vector<CsvCell>& cells) {
   while (position_ < text_.size() && (text_[position_] == '\n' || text_[position_] == '\r')) {
     end_line();
   }
   cells.clear();
   record_line_ = line_;
+  record_position_ = position_;
   if (position_ == text_.size()) {
     return false;
   }

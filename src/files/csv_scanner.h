@@ -37,6 +37,8 @@ class CsvScanner {
 
   /// Cuts the next record. False at the end of the text. Errors: kParse with the line.
   [[nodiscard]] Result<bool> next(std::vector<CsvCell>& cells);
+  /// After an error of next(): goes on behind the first line of the record that could not be cut.
+  void skip_line() noexcept;
   /// Line of the record that next() cut, from 1.
   [[nodiscard]] std::uint64_t line() const noexcept { return record_line_; }
   /// Bytes consumed.
@@ -48,7 +50,7 @@ class CsvScanner {
   void end_line() noexcept;
 
   std::string_view text_;
-  std::size_t position_ = 0;
+  std::size_t position_ = 0, record_position_ = 0;
   std::uint64_t line_ = 1, record_line_ = 1;
   char delimiter_;
   bool ends_cell_[256] = {};  // delimiter, CR, LF

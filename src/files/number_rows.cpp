@@ -6,6 +6,7 @@
 
 #include "files/float_text.h"
 #include "files/point_columns.h"
+#include "juxta/files/read_points.h"
 
 namespace juxta::files_detail {
 namespace {
@@ -63,7 +64,7 @@ bool find_form(const std::vector<std::string>& titles, const NumberForm& form, N
 std::string listed(const std::vector<std::string>& titles) {
   std::string text;
   for (std::size_t i = 0; i < titles.size() && i < 20; ++i) {
-    text += (i == 0 ? "" : ", ") + quoted(titles[i]);
+    text += (i == 0 ? "" : ", ") + files_detail::quoted(titles[i]);
   }
   return text + (titles.size() > 20 ? ", ..." : "");
 }
@@ -129,6 +130,9 @@ NumberRows::NumberRows(std::string_view text) : scanner_(text, find_delimiter(te
 
 Result<NumberRows> NumberRows::open(std::string_view text, std::span<const NumberForm> forms,
                                     std::string_view wanted) {
+  if (auto checked = check_text(text); !checked) {
+    return fail_at_line(checked.error().code, 1, std::move(checked.error().message));
+  }
   NumberRows rows(skip_bom(text));
   const auto more = rows.scanner_.next(rows.cells_);
   if (!more) {
@@ -175,8 +179,9 @@ Result<bool> NumberRows::next(bool infinite) {
     if (!value || std::isnan(*value) || (!infinite && std::isinf(*value))) {
       const std::string title = layout_.header ? " (" + cell_text(titles_[column]) + ")" : "";
       return fail_at_line(ErrorCode::kParse, line(),
-                          quoted(cells_[column].text) + " in column " + std::to_string(column + 1) + title +
-                              " is not a " + (infinite ? "" : "finite ") +
+                          files_detail::quoted(cells_[column].text) + " in column " +
+                              std::to_string(column + 1) + title + " is not a " +
+                              (infinite ? "" : "finite ") +
                               "number that a float holds: correct or remove the row");
     }
     numbers_[i] = *value;

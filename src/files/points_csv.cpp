@@ -131,10 +131,15 @@ class RowReader {
       return files_detail::fail_at_line(ErrorCode::kTooLarge, line,
                                         "more than 4294967294 points: split the file");
     }
-    if (!number(cells, layout_.x, table_.x_title, table_.x) ||
-        !number(cells, layout_.y, table_.y_title, table_.y) ||
-        (layout_.rank != kNone && !number(cells, layout_.rank, table_.rank_title, table_.rank))) {
+    double x = 0, y = 0, rank = 0;
+    if (!number(cells, layout_.x, table_.x_title, x) || !number(cells, layout_.y, table_.y_title, y) ||
+        (layout_.rank != kNone && !number(cells, layout_.rank, table_.rank_title, rank))) {
       return files_detail::fail_at_line(ErrorCode::kParse, line, std::move(complaint_));
+    }
+    table_.x.push_back(x);
+    table_.y.push_back(y);
+    if (layout_.rank != kNone) {
+      table_.rank.push_back(rank);
     }
     if (layout_.name != kNone) {
       files_detail::append_cell(cells[layout_.name], table_.name_bytes);
@@ -144,15 +149,14 @@ class RowReader {
   }
 
  private:
-  bool number(const std::vector<CsvCell>& cells, std::size_t column, const std::string& title,
-              std::vector<double>& out) {
+  bool number(const std::vector<CsvCell>& cells, std::size_t column, const std::string& title, double& out) {
     const auto value = files_detail::parse_number(cells[column].text);
     if (!value) {
       complaint_ = files_detail::quoted(cells[column].text) + " in column " + std::to_string(column + 1) +
                    " (" + title + ") is not a finite number: correct or remove the row";
       return false;
     }
-    out.push_back(*value);
+    out = *value;
     return true;
   }
 
@@ -185,18 +189,25 @@ Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& c
   if (layout->header) {
     more = scanner.next(cells);
   }
-  while (more && *more) {
-    if (const auto added = rows.add(cells, scanner.line()); !added) {
-      return tl::unexpected<Error>(added.error());
+  // A record that cannot be cut is as bad as one that cannot be read: both are left out, or end the reading.
+  for (std::uint64_t row = 1; !more || *more; more = scanner.next(cells), ++row) {
+    auto added = more ? rows.add(cells, scanner.line()) : tl::unexpected<Error>(std::move(more.error()));
+    if (!added) {
+      if (!columns.skip_bad || added.error().code != ErrorCode::kParse) {
+        return tl::unexpected<Error>(std::move(added.error()));
+      }
+      if (!more) {
+        added.error().line = scanner.line();  // of the line that is left out, wherever its quote led
+        scanner.skip_line();
+      }
+      table.skipped.add(std::move(added.error()));
     }
-    if (table.size() % kProgressRows == 0 &&
-        !report(monitor, "read points", scanner.position(), text.size())) {
+    if (row % kProgressRows == 0 && !report(monitor, "read points", scanner.position(), text.size())) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
-    more = scanner.next(cells);
   }
-  if (!more) {
-    return tl::unexpected<Error>(more.error());
+  if (table.size() == 0 && table.skipped.count != 0) {
+    return tl::unexpected<Error>(table.skipped.first.front());
   }
   return table;
 }

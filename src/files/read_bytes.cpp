@@ -59,8 +59,11 @@ Result<std::string> read_bytes(const std::filesystem::path& path, Monitor* monit
 }
 
 Result<PointTable> parse_points(std::string_view text, const PointColumns& columns, Monitor* monitor) {
+  if (auto checked = check_text(text); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
+  }
   const std::string_view body = files_detail::skip_bom(text);
-  const std::size_t first = body.find_first_not_of(" \t\r\n");
+  const std::size_t first = body.find_first_not_of(" \t\r\n\x1E");
   const bool json = first != std::string_view::npos && body[first] == '{';
   return json ? parse_points_geojson(text, columns, monitor) : parse_points_csv(text, columns, monitor);
 }

@@ -14,9 +14,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/os.h"
 #include "files/point_columns.h"
-#include "juxta/files/output_file.h"
 
 namespace juxta {
 namespace {
@@ -140,7 +138,7 @@ bool names_ascend(const PointTable& table) {
 
 }  // namespace
 
-Result<void> save_point_table(const PointTable& table, const std::filesystem::path& path) {
+Result<std::string> point_table_bytes(const PointTable& table) {
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof(kMagic));
   header.version = kVersion;
@@ -148,41 +146,27 @@ Result<void> save_point_table(const PointTable& table, const std::filesystem::pa
   header.name_bytes = table.name_bytes.size();
   header.flags = (table.descending ? kDescending : 0) | (table.rank.empty() ? 0 : kHasRank) |
                  (table.has_names() ? kHasNames : 0);
-  std::string body;
+  std::string bytes(sizeof(Header), '\0');
   std::size_t t = 0;
   for (const std::string* title : {&table.x_title, &table.y_title, &table.rank_title, &table.name_title}) {
     if (title->size() > kMaxTitle) {
       return fail(ErrorCode::kInvalidArgument, "a column title is longer than 1 MiB: shorten it");
     }
     header.title_bytes[t++] = title->size();
-    body += *title;
+    bytes += *title;
   }
-  body.resize(padded(body.size()));
-  append(body, table.x);
-  append(body, table.y);
-  append(body, table.rank);
-  append(body, table.name_end);
-  body += table.name_bytes;
-  header.checksum = checksum(header, body);
-  auto file = OutputFile::create(path);
-  if (!file) {
-    return tl::unexpected<Error>(file.error());
-  }
-  if (auto written = file->write({reinterpret_cast<const char*>(&header), sizeof(header)}); !written) {
-    return written;
-  }
-  if (auto written = file->write(body); !written) {
-    return written;
-  }
-  return file->commit();
+  bytes.resize(padded(bytes.size()));
+  append(bytes, table.x);
+  append(bytes, table.y);
+  append(bytes, table.rank);
+  append(bytes, table.name_end);
+  bytes += table.name_bytes;
+  header.checksum = checksum(header, std::string_view(bytes).substr(sizeof(Header)));
+  std::memcpy(bytes.data(), &header, sizeof(header));
+  return bytes;
 }
 
-Result<PointTable> load_point_table(const std::filesystem::path& path) {
-  const auto file = core_detail::MappedFile::open(path);
-  if (!file) {
-    return tl::unexpected<Error>(file.error());
-  }
-  const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+Result<PointTable> parse_point_table(std::string_view bytes) {
   Header header{};
   if (bytes.size() < sizeof(Header)) {
     return corrupt("not a point table: build the index again with its table", bytes.size());

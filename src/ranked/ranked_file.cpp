@@ -193,23 +193,30 @@ class Reader {
 
 }  // namespace
 
-Result<RankedView> view_file(std::span<const std::byte> file) {
+Result<FileContents> view_file(std::span<const std::byte> file) {
   if (auto head = kRankedFormat.check_head(file); !head) {
     return tl::unexpected<Error>(std::move(head.error()));
   }
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   if (header.points > 0xFFFFFFFE || (header.scalar_bytes != 4 && header.scalar_bytes != 8) ||
-      header.has_order > 1 || header.gradient > 2) {
+      header.has_order > 1 || header.gradient > 2 || header.attachment_bytes > file.size()) {
     return kRankedFormat.corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
   }
   const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0);
-  if (auto whole =
-          kRankedFormat.check_whole(file, header.points == 0 ? core_detail::kHeaderBytes : layout.total);
+  const std::size_t arrays_end = header.points == 0 ? core_detail::kHeaderBytes : layout.total;
+  const auto bytes = static_cast<std::size_t>(header.attachment_bytes);
+  if (auto whole = kRankedFormat.check_whole(file, arrays_end + core_detail::padded_to_section(bytes));
       !whole) {
     return tl::unexpected<Error>(std::move(whole.error()));
   }
-  return header.points == 0 ? RankedView{} : Reader(file, header, layout).read();
+  const auto attachment = file.subspan(arrays_end, bytes);
+  if (header.points == 0) {
+    return FileContents{{}, attachment};
+  }
+  return Reader(file, header, layout).read().map([&](const RankedView& view) {
+    return FileContents{view, attachment};
+  });
 }
 
 }  // namespace juxta::ranked_detail

@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: the flat file of RankedPoints. docs/formats/ranked_points.md describes it for other readers.
 //
-//   4,096 B header | sections in the order of Section
+//   4,096 B header | sections in the order of Section | the caller's attachment
 #pragma once
 
 #include <array>
@@ -28,6 +28,7 @@ struct FileHeader {
   std::uint32_t unused;        // 0
   double bounds[4];
   std::uint64_t checksum;  // of the whole file, this field taken as 0
+  std::uint64_t attachment_bytes;
 };
 
 inline constexpr core_detail::FlatFormat kRankedFormat = {kFileMagic, kFileVersion,
@@ -62,9 +63,15 @@ struct FileLayout : core_detail::FlatSections<kSections> {
   FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order) noexcept;
 };
 
-/// The arrays of a mapped file, after everything that a query relies on has been checked. Errors:
+/// What a mapped file holds.
+struct FileContents {
+  RankedView view;
+  std::span<const std::byte> attachment;
+};
+
+/// The contents of a mapped file, after everything that a query relies on has been checked. Errors:
 /// kCorruptFile.
-[[nodiscard]] Result<RankedView> view_file(std::span<const std::byte> file);
+[[nodiscard]] Result<FileContents> view_file(std::span<const std::byte> file);
 
 /// How many search levels an axis of so many points has, and the shape of a tree and a grid: pure functions,
 /// so that builder and reader agree.

@@ -153,6 +153,7 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
   const std::size_t size = ranks.size();
   store.view = {};  // and stays so when the monitor cancels, or memory ends
   store.file = {};
+  store.attachment = {};
   ranked_detail::RankedView view;
   if (!report(options.monitor, "order by rank", 0, kStages)) {
     return false;
@@ -237,6 +238,7 @@ Result<void> RankedPoints::rebuild(CoordinateColumn xs, CoordinateColumn ys, Ran
   if (xs.size() == 0) {
     store_->view = {};
     store_->file = {};
+    store_->attachment = {};
     return {};
   }
   Workspace own(store_->resource);
@@ -302,6 +304,10 @@ std::size_t RankedPoints::memory_bytes() const noexcept {
 RectD RankedPoints::bounds() const noexcept {
   const auto& b = store_->view.bounds;
   return {b[0], b[1], b[2], b[3]};
+}
+
+std::span<const std::byte> RankedPoints::attachment() const noexcept {
+  return store_->attachment;
 }
 
 }  // namespace juxta

@@ -62,7 +62,8 @@ Result<void> put_sections(const RankedView& view, const FileLayout& layout, core
 
 }  // namespace
 
-Result<void> RankedPoints::save(const std::filesystem::path& path) const {
+Result<void> RankedPoints::save(const std::filesystem::path& path,
+                                std::span<const std::byte> attachment) const {
   const RankedView& view = store_->view;
   FileHeader header{};
   header.magic = ranked_detail::kFileMagic;
@@ -73,11 +74,13 @@ Result<void> RankedPoints::save(const std::filesystem::path& path) const {
   header.has_order = view.index_of != nullptr;
   header.gradient = static_cast<std::uint32_t>(view.gradient);
   std::memcpy(header.bounds, view.bounds, sizeof header.bounds);
+  header.attachment_bytes = attachment.size();
   const FileLayout layout(view.size, header.scalar_bytes, header.has_order != 0);
   std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
   return ranked_detail::kRankedFormat.save(path, head, [&](core_detail::FlatSink sink) {
-    return view.size == 0 ? Result<void>{} : put_sections(view, layout, sink);
+    auto put = view.size == 0 ? Result<void>{} : put_sections(view, layout, sink);
+    return put ? core_detail::put_section(attachment, sink) : put;
   });
 }
 
@@ -91,10 +94,11 @@ Result<RankedPoints> RankedPoints::load(const std::filesystem::path& path) {
   return active_isa()
       .and_then([&](Isa) { return core_detail::MappedFile::open(path); })
       .and_then([&](core_detail::MappedFile file) {
-        return ranked_detail::view_file(file.bytes()).map([&](const RankedView& view) {
+        return ranked_detail::view_file(file.bytes()).map([&](const ranked_detail::FileContents& contents) {
           RankedPoints points;
           points.store_->file = std::move(file);
-          points.store_->view = view;
+          points.store_->view = contents.view;
+          points.store_->attachment = contents.attachment;
           return points;
         });
       })

@@ -91,7 +91,8 @@ struct RankedStore {
   Array<std::uint32_t> grid;
   ListStore lists;
   TreeStore tall, flat;
-  core_detail::MappedFile file;  // of a loaded object: then the arrays above are empty
+  core_detail::MappedFile file;           // of a loaded object: then the arrays above are empty
+  std::span<const std::byte> attachment;  // points into the file
   RankedView view;
 };
 

@@ -142,6 +142,30 @@ TEST(PointsCsv, StopsWhenAsked) {
   EXPECT_EQ(table.error().code, ErrorCode::kCancelled);
 }
 
+TEST(PointsCsv, SkipBadIsTheFileWithoutThem) {
+  const std::string text =
+      "x,y,rank,name\n1,2,3,A\n1,2,nan,B\n1,2\n1,x,3,C\n4,5,6,\"D\nE\"\n7,8,9,\"open\n1,1,1,\"a\"b\n2,2,2,"
+      "F\n";
+  const auto strict = parse_points_csv(text);
+  ASSERT_FALSE(strict.has_value());
+  EXPECT_EQ(strict.error().line, 3u);
+  const auto t = parse_points_csv(text, {.skip_bad = true});
+  ASSERT_TRUE(t.has_value()) << t.error().message;
+  EXPECT_EQ(t->x, (std::vector<double>{1, 4, 2}));
+  EXPECT_EQ(t->y, (std::vector<double>{2, 5, 2}));
+  EXPECT_EQ(t->rank, (std::vector<double>{3, 6, 2}));
+  EXPECT_EQ(t->name(1), "D\nE");
+  EXPECT_EQ(t->name(2), "F");
+  EXPECT_EQ(t->skipped.count, 5u);
+  std::vector<std::uint64_t> lines;
+  for (const Error& error : t->skipped.first) {
+    lines.push_back(error.line);
+  }
+  EXPECT_EQ(lines, (std::vector<std::uint64_t>{3, 4, 5, 8, 9}));
+  EXPECT_EQ(parse_points_csv("x,y,rank\n1,2,a\n", {.skip_bad = true}).error().line, 2u);
+  EXPECT_EQ(parse_points_csv("x,y,depth\n1,2,3\n", {.skip_bad = true}).error().code, ErrorCode::kNotFound);
+}
+
 TEST(ReadPoints, RefusesMissingFilesAndDirectories) {
   const auto missing = read_points("/nowhere/points.csv");
   ASSERT_FALSE(missing.has_value());
@@ -166,6 +190,31 @@ TEST(ReadPoints, TellsTheFormatByContent) {
   ASSERT_TRUE(start.has_value());
   EXPECT_EQ(*start, " {");
   std::filesystem::remove(path);
+}
+
+TEST(ReadPoints, NamesWhatIsNoText) {
+  using namespace std::string_literals;
+  std::string utf16 = "\xFF\xFE", bare;
+  for (const char c : "x,y,rank\n1,2,3\n"s) {
+    utf16 += {c, '\0'};
+    bare += {'\0', c};
+  }
+  const std::pair<std::string, const char*> cases[] = {{utf16, "UTF-16"},
+                                                       {bare, "UTF-16"},
+                                                       {"\xFE\xFF"s + bare, "UTF-16"},
+                                                       {"\xFF\xFE\0\0x\0\0\0"s, "UTF-32"},
+                                                       {"\x1F\x8B\x08\0\0"s, "gunzip"},
+                                                       {"PK\x03\x04\x14\0"s, "zip"},
+                                                       {"x,y,rank\n1,2,\0\0\0"s, "binary"},
+                                                       {"\x7F"
+                                                        "ELF\x02\x01\x01\0\0\0\0"s,
+                                                        "binary"}};
+  for (const auto& [text, word] : cases) {
+    const auto table = parse_points(text);
+    ASSERT_FALSE(table.has_value()) << word;
+    EXPECT_EQ(table.error().code, ErrorCode::kParse);
+    EXPECT_NE(table.error().message.find(word), std::string::npos) << table.error().message;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The flat table: what is saved is loaded, and every damaged file is refused.
+// The flat table: what is saved is loaded, and all damaged bytes are refused. And files that appear whole or
+// not at all.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -15,47 +16,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class TableFile : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) /
-              ("table_file_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    path_ = folder_ / "points.table";
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+PointTable small() {
+  PointTable t;
+  t.x = {1, 2, -0.0};
+  t.y = {4, 5e300, 6};
+  t.rank = {7, 8, 9};
+  t.name_bytes = "OsloRome";
+  t.name_end = {4, 4, 8};
+  t.x_title = "lon";
+  t.rank_title = "population";
+  t.descending = true;
+  return t;
+}
 
-  static PointTable small() {
-    PointTable t;
-    t.x = {1, 2, -0.0};
-    t.y = {4, 5e300, 6};
-    t.rank = {7, 8, 9};
-    t.name_bytes = "OsloRome";
-    t.name_end = {4, 4, 8};
-    t.x_title = "lon";
-    t.rank_title = "population";
-    t.descending = true;
-    return t;
-  }
-  [[nodiscard]] std::string bytes() const {
-    std::ifstream in(path_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  [[nodiscard]] bool loads(const std::string& damaged) const {
-    std::ofstream(path_, std::ios::binary) << damaged;
-    const auto table = load_point_table(path_);
-    EXPECT_TRUE(table || table.error().code == ErrorCode::kCorruptFile);
-    return table.has_value();
-  }
+bool reads(const std::string& bytes) {
+  const auto table = parse_point_table(bytes);
+  EXPECT_TRUE(table || table.error().code == ErrorCode::kCorruptFile);
+  return table.has_value();
+}
 
-  fs::path folder_, path_;
-};
-
-TEST_F(TableFile, SavedIsLoaded) {
+TEST(PointTableBytes, WrittenIsRead) {
   const PointTable want = small();
-  ASSERT_TRUE(save_point_table(want, path_).has_value());
-  const auto got = load_point_table(path_);
+  const auto bytes = point_table_bytes(want);
+  ASSERT_TRUE(bytes.has_value());
+  const auto got = parse_point_table(*bytes);
   ASSERT_TRUE(got.has_value()) << got.error().message;
   EXPECT_EQ(got->x, want.x);
   EXPECT_EQ(got->y, want.y);
@@ -68,27 +52,52 @@ TEST_F(TableFile, SavedIsLoaded) {
   EXPECT_TRUE(got->descending);
 }
 
-TEST_F(TableFile, EmptyTableIsLoaded) {
-  ASSERT_TRUE(save_point_table({}, path_).has_value());
-  const auto got = load_point_table(path_);
+TEST(PointTableBytes, EmptyTableIsRead) {
+  const auto got = parse_point_table(point_table_bytes({}).value());
   ASSERT_TRUE(got.has_value()) << got.error().message;
   EXPECT_EQ(got->size(), 0u);
 }
 
-TEST_F(TableFile, EveryFlippedBitAndEveryCutIsRefused) {
-  ASSERT_TRUE(save_point_table(small(), path_).has_value());
-  const std::string good = bytes();
+TEST(PointTableBytes, EveryFlippedBitAndEveryCutIsRefused) {
+  const std::string good = point_table_bytes(small()).value();
   for (std::size_t i = 0; i < good.size(); ++i) {
     std::string bad = good;
     bad[i] = static_cast<char>(bad[i] ^ (1 << (i % 8)));
-    EXPECT_FALSE(loads(bad)) << "byte " << i;
-    EXPECT_FALSE(loads(good.substr(0, i))) << "cut at " << i;
+    EXPECT_FALSE(reads(bad)) << "byte " << i;
+    EXPECT_FALSE(reads(good.substr(0, i))) << "cut at " << i;
   }
-  EXPECT_FALSE(loads(good + "x"));
-  EXPECT_TRUE(loads(good));
+  EXPECT_FALSE(reads(good + "x"));
+  EXPECT_TRUE(reads(good));
 }
 
-TEST_F(TableFile, UncommittedOutputLeavesTheOldFileAlone) {
+TEST(PointTableBytes, TitlesHaveALimit) {
+  PointTable table = small();
+  table.x_title.assign((std::size_t{1} << 20) + 1, 'x');
+  const auto bytes = point_table_bytes(table);
+  ASSERT_FALSE(bytes.has_value());
+  EXPECT_EQ(bytes.error().code, ErrorCode::kInvalidArgument);
+}
+
+class OutputFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              ("output_file_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    path_ = folder_ / "file";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string bytes() const {
+    std::ifstream in(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  fs::path folder_, path_;
+};
+
+TEST_F(OutputFileTest, UncommittedOutputLeavesTheOldFileAlone) {
   ASSERT_TRUE(write_file(path_, "old").has_value());
   {
     auto file = OutputFile::create(path_);
@@ -101,11 +110,9 @@ TEST_F(TableFile, UncommittedOutputLeavesTheOldFileAlone) {
   EXPECT_EQ(bytes(), "new");
 }
 
-TEST_F(TableFile, WritingRefusesDirectoriesAndMissingFolders) {
+TEST_F(OutputFileTest, WritingRefusesDirectoriesAndMissingFolders) {
   EXPECT_FALSE(write_file(folder_, "x").has_value());
   EXPECT_FALSE(write_file(folder_ / "none" / "file", "x").has_value());
-  EXPECT_FALSE(load_point_table(folder_).has_value());
-  EXPECT_FALSE(load_point_table(folder_ / "none").has_value());
 }
 
 }  // namespace

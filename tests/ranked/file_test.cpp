@@ -95,6 +95,46 @@ TEST_F(RankedFile, EmptyDoubleAndBorrowed) {
             (std::vector<std::uint32_t>{1, 3, 2, 0}));
 }
 
+TEST_F(RankedFile, AnAttachmentComesBackAndNeverPartsFromItsPoints) {
+  const std::vector<float> ranks = {4, 1, 3, 2};
+  const auto points = RankedPoints::build(ranks, ranks, ranks).value();
+  ASSERT_TRUE(points.save(path_));
+  const auto alone = bytes();
+  for (const std::size_t size : {0u, 1u, 63u, 64u, 65u, 5000u}) {
+    const std::string text(size, 'n');
+    for (const RankedPoints* saved : {&points, static_cast<const RankedPoints*>(nullptr)}) {
+      const RankedPoints none;
+      ASSERT_TRUE((saved != nullptr ? *saved : none).save(path_, std::as_bytes(std::span(text))));
+      auto loaded = RankedPoints::load(path_);
+      ASSERT_TRUE(loaded) << loaded.error().message;
+      const auto got = loaded->attachment();
+      EXPECT_EQ(std::string(reinterpret_cast<const char*>(got.data()), got.size()), text);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(got.data()) % 64, 0u);
+      EXPECT_EQ(loaded->size(), saved != nullptr ? 4u : 0u);
+      ASSERT_TRUE(loaded->rebuild(ranks, ranks, ranks));
+      EXPECT_TRUE(loaded->attachment().empty());
+    }
+  }
+  ASSERT_TRUE(points.save(path_, std::as_bytes(std::span("names"))));
+  const auto good = bytes();
+  for (std::size_t at = alone.size(); at < good.size(); ++at) {
+    auto damaged = good;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    write(damaged);
+    EXPECT_FALSE(RankedPoints::load(path_)) << at;
+  }
+  for (const std::uint64_t lie : {std::uint64_t{65}, std::uint64_t{0}, std::uint64_t{good.size()},
+                                  ~std::uint64_t{0}, ~std::uint64_t{63}}) {
+    auto forged = good;
+    std::memcpy(forged.data() + offsetof(ranked_detail::FileHeader, attachment_bytes), &lie, sizeof lie);
+    seal(forged);
+    write(forged);
+    EXPECT_FALSE(RankedPoints::load(path_)) << lie;
+  }
+  ASSERT_TRUE(points.save(path_));
+  EXPECT_EQ(bytes(), alone);  // without one, nothing tells that there could be one
+}
+
 TEST_F(RankedFile, EveryTruncationAndEveryFlippedByteIsRefused) {
   const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUniform, 300, 3);
   ASSERT_TRUE(RankedPoints::build(set.x, set.y, set.rank).value().save(path_));

@@ -5,9 +5,25 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "juxta/core/error.h"
+
 namespace juxta {
+
+/// What a reader left out because it was told to, see PointColumns::skip_bad.
+struct SkippedRows {
+  static constexpr std::size_t kTold = 5;
+  std::uint64_t count = 0;
+  std::vector<Error> first;  ///< Why, of the first kTold; with the line (CSV) or the index of the feature.
+
+  void add(Error why) {
+    if (count++ < kTold) {
+      first.push_back(std::move(why));
+    }
+  }
+};
 
 /// Points with a rank and (optionally) a name each, as plain columns of equal length.
 struct PointTable {
@@ -19,6 +35,9 @@ struct PointTable {
 
   std::string x_title = "x", y_title = "y", rank_title = "rank", name_title = "name";  ///< Column headings.
   bool descending = false;  ///< True when a larger rank is more important (population), see RankDirection.
+
+  SkippedRows skipped;              ///< Of a reader with PointColumns::skip_bad.
+  std::uint64_t without_place = 0;  ///< GeoJSON features whose geometry is null: they are no points.
 
   [[nodiscard]] std::size_t size() const noexcept { return x.size(); }
   [[nodiscard]] bool has_names() const noexcept { return !name_end.empty(); }
@@ -52,6 +71,9 @@ struct PointColumns {
   std::string x = {}, y = {}, rank = {}, name = {};
   RankDirection direction = RankDirection::kByTitle;
   bool rank_required = true;  ///< False: a file without a rank column is read, with PointTable::rank empty.
+  /// True: a bad row or feature is left out, and PointTable::skipped tells of it. False: it is an error. With
+  /// nothing else in the file it is an error all the same.
+  bool skip_bad = false;
 };
 
 }  // namespace juxta

@@ -1,20 +1,21 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "juxta/core/error.h"
 #include "juxta/files/point_table.h"
 
 namespace juxta {
 
-/// Writes a PointTable as one flat little-endian file (docs/formats/point_table.md), which is read at the
-/// speed of memory: what stands beside a saved index, so that its answers have names and coordinates. Whole
-/// or not at all, see OutputFile. Errors: kIo.
-[[nodiscard]] Result<void> save_point_table(const PointTable& table, const std::filesystem::path& path);
+/// A PointTable as flat little-endian bytes (docs/formats/point_table.md), which are read at the speed of
+/// memory. `juxta index` attaches them to the saved index (RankedPoints::save()), so that its answers have
+/// names and coordinates. Errors: kInvalidArgument (a title longer than 1 MiB).
+[[nodiscard]] Result<std::string> point_table_bytes(const PointTable& table);
 
-/// Reads what save_point_table() wrote. Any file is read or refused: sizes, offsets, values and the checksum
-/// are looked at. Errors: kIo, kCorruptFile (with the byte).
-[[nodiscard]] Result<PointTable> load_point_table(const std::filesystem::path& path);
+/// Reads what point_table_bytes() made. Any bytes are read or refused: sizes, offsets, values and the
+/// checksum are checked. Errors: kCorruptFile (with the byte).
+[[nodiscard]] Result<PointTable> parse_point_table(std::string_view bytes);
 
 }  // namespace juxta

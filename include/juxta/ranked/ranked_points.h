@@ -108,12 +108,20 @@ class JUXTA_API RankedPoints {
 
   /// Writes one flat file (docs/formats/ranked_points.md): temp file beside `path`, fsync, rename, so that
   /// `path` is either the old file or the whole new one. Errors: kIo.
-  [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
+  /// `attachment`: any bytes of yours that belong to these points, the names for example. They go into the
+  /// same file behind the arrays, so that nothing can part the two; attachment() of the loaded object has
+  /// them. A loaded object's own attachment is saved again only when you pass it.
+  [[nodiscard]] Result<void> save(const std::filesystem::path& path,
+                                  std::span<const std::byte> attachment = {}) const;
 
   /// Maps a file that save() wrote, and checks every byte that a query relies on: any file is answered or
   /// refused, never read out of bounds. The file must not be changed while the object lives. Errors: kIo,
   /// kCorruptFile (with the byte), kUnsupportedCpu.
   [[nodiscard]] static Result<RankedPoints> load(const std::filesystem::path& path);
+
+  /// The bytes that save() was given, of a loaded object; else empty. Its first byte is at a multiple of 64.
+  /// Valid until the object is rebuilt, assigned to or destroyed.
+  [[nodiscard]] std::span<const std::byte> attachment() const noexcept;
 
  private:
   std::unique_ptr<ranked_detail::RankedStore> store_;
