@@ -15,7 +15,7 @@ VISITS = ("visit_2d_100k", "visit_2d_1M", "visit_3d_100k", "visit_3d_1M")
 TAY = ("tay_points_r50", "tay_points_r100", "tay_points_r200", "tay_points_100k_r50", "tay_boxes", "clumped")
 THREADS = ("threads_flock_1M", "threads_clumped", "threads_visits", "threads_heavy")
 GROWTH = ("growth_10k", "growth_100k", "growth_1M", "growth_10M")
-BOIDS_WHO = ("juxta", "juxta_generic", "sse", "cells", "grid", "naive")
+BOIDS_WHO = ("juxta", "juxta_generic", "rows16", "sse", "cells", "grid", "naive")
 VISITS_WHO = ("juxta", "cells", "nanoflann", "nanoflann_tuned")
 TAY_CLASSICS = ("tay_grid", "tay_kd", "tay_z", "tay_boxes")  # tay_pointers is what they replaced
 TAY_WHO = ("juxta", *TAY_CLASSICS, "tay_pointers", "tay_tuned")
@@ -35,6 +35,11 @@ def best_tay(rows, workload):
 
 def sse_row(workload, limit, goal):
     return (f"{workload}: sse / juxta", limit, goal, "x", True, over(workload, "sse"))
+
+
+def rows_row(workload):
+    """Against the best plain program: no worse, and a goal of what layout alone should bring."""
+    return (f"{workload}: rows16 / juxta", 1, 2, "x", True, over(workload, "rows16"))
 
 
 def visit_row(workload, who, limit, goal):
@@ -67,6 +72,7 @@ BARS = [
     sse_row("flock_20k", 6.5, 14),
     sse_row("flock_1M", 8.5, 22),
     sse_row("flock_20k_flocked", 4.5, 4.5),
+    *(rows_row(workload) for workload in ("flock_20k", "flock_20k_flocked", "flock_1M")),
     ("flock_1M on two threads: steps a second", 60, 120, "", True,
      lambda rows: 1e9 / rows["threads_flock_1M/juxta_2threads"].median),
     threads_row("threads_flock_1M", 1.7),
@@ -197,6 +203,9 @@ USE_TEXT = """### How each is used
   in bench/agents/consumer, a project of its own that is built against the installed package; sort(), see(), act() and
   end_step() each step. Both write how many neighbours there were, and the sums.
 - naive, grid, sse: the stages of the published boids, with the true radius (classics/agents/boids.h).
+- rows16: sse in registers of 16 floats (8 where there is no AVX-512), with whole rows of cells as runs, and rules that
+  the compiler makes wide. Agents in the order of cells, one number each, no Ids: nobody is born, dies or is referred
+  to. sse / rows16 is what width and care bring; rows16 / juxta is what another layout brings.
 - cells: a counting-sort cell list in plain C++ (classics/agents/cell_list.h).
 - nanoflann: a tree built each step, as in its examples: agent after agent, radiusSearch() into a list that is not
   sorted. nanoflann_tuned: in the order of the tree's leaves, and without lists.
@@ -212,6 +221,8 @@ def section(rows, images):
     note = "Time of a step on one thread, and nanoseconds per agent in brackets."
     lines += section_of("Flocks", ["The published boids. " + note], table(
         rows, FLOCKS, BOIDS_WHO, [("sse / juxta", lambda w: ratio(rows, w, "sse")),
+                                  ("rows16 / juxta", lambda w: ratio(rows, w, "rows16")),
+                                  ("sse / rows16", lambda w: ratio(rows, w, "sse", "rows16")),
                                   ("juxta / juxta_generic", lambda w: ratio(rows, w, "juxta", "juxta_generic"))]))
     lines += section_of("Visits", ["The sum of (1 - d / r)^2 over some 30 neighbours. " + note], table(
         rows, VISITS, VISITS_WHO, [(f"{who} / juxta", lambda w, who=who: ratio(rows, w, who))

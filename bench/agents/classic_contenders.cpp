@@ -52,6 +52,8 @@ class BoidsContender final : public World {
         return std::make_unique<classics::GridBoids>(half_size);
       case Boids::kSse:
         return std::make_unique<classics::SseBoids>(half_size);
+      case Boids::kRows:
+        return std::make_unique<classics::RowBoids>(half_size);
       case Boids::kCells:
         return std::make_unique<classics::CellBoids>(half_size);
     }

@@ -28,8 +28,11 @@ scenes::FlockScene flocked(std::size_t nominal) {
 }
 
 void add(const std::string& workload, const SharedCrowd& crowd, bool naive) {
-  std::vector<Contender> all{flock("juxta"), passes("juxta_generic", Model::kFlock),
-                             boids("grid", Boids::kGrid, naive ? Pace{} : kSlow), boids("sse", Boids::kSse),
+  std::vector<Contender> all{flock("juxta"),
+                             passes("juxta_generic", Model::kFlock),
+                             boids("grid", Boids::kGrid, naive ? Pace{} : kSlow),
+                             boids("sse", Boids::kSse),
+                             boids("rows16", Boids::kRows),
                              boids("cells", Boids::kCells, naive ? Pace{} : kSlow)};
   if (naive) {
     all.push_back(boids("naive", Boids::kNaive, kSlowest));

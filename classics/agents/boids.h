@@ -111,6 +111,50 @@ class SseBoids final : public BoidsClassic {
   std::vector<std::uint32_t> starts_, cell_of_boid_;
 };
 
+/// What the cells of RowBoids are, as shares of the radius that boids see.
+struct RowsOptions {
+  float cell_width = 0.25F;  ///< Narrow: a run of cells is hardly wider than what a boid sees.
+  float cell_height = 1;     ///< Three rows, or two at the edge, hold all neighbours.
+};
+
+/// Not in the article: its last stage with registers as wide as this machine has them (16 lanes with AVX-512,
+/// 8 with AVX2), so that one can tell what width brings and what another layout does. Boids in the order of
+/// cells, row by row; a boid sweeps one run of each row of cells, a register at a time:
+///
+///   row of cells above  .. |  x x x x x x x x x x x - - - - - | ..     x: within reach along x; -: masked
+///   its own row         .. |  x x x x x x x x x x x x x - - - | ..
+///   row of cells below  .. |  x x x x x x x x x x - - - - - - | ..
+class RowBoids final : public BoidsClassic {
+ public:
+  explicit RowBoids(float half_size = 10.5F, const FlockRules& rules = {}, const RowsOptions& = {});
+  void set(std::span<const Boid> boids) override;
+  void step() override;
+  void get(std::span<Boid> boids) const override;
+
+ private:
+  /// One state of all boids, with room for a whole vector behind the last.
+  struct Columns {
+    std::vector<float> x, y, vx, vy;
+    std::vector<std::uint32_t> number;
+    void resize(std::size_t size);
+  };
+  [[nodiscard]] std::int32_t column_of(float x) const noexcept;
+  [[nodiscard]] std::int32_t row_of(float y) const noexcept;
+  void sort();
+  struct Block;
+  void reach(Block& block) const noexcept;
+  void find(Block& block, std::uint32_t i) const noexcept;
+  void steer(const Block& block) noexcept;
+
+  float half_size_;
+  FlockRules rules_;
+  float radius_ = 0, across_per_unit_ = 0, up_per_unit_ = 0;
+  std::int32_t across_ = 1, up_ = 1;  ///< Cells of a row, and rows.
+  std::size_t size_ = 0;
+  Columns now_, sorted_;
+  std::vector<std::uint32_t> starts_, cell_of_boid_;
+};
+
 /// The same flock on a CellList: the contender `cells`.
 class CellBoids final : public BoidsClassic {
  public:

@@ -39,6 +39,9 @@ std::vector<Stage> stages() {
           stage<SseBoids>("sse of 3", BoidsGridOptions{3}),
           stage<SseBoids>("sse of 200", BoidsGridOptions{200}),
           stage<SseBoids>("sse by rows", BoidsGridOptions{}, SseRuns::kRow),
+          stage<RowBoids>("rows"),
+          stage<RowBoids>("rows of wide cells", RowsOptions{5, 5}),
+          stage<RowBoids>("rows of small cells", RowsOptions{0.05F, 0.3F}),
           stage<CellBoids>("cells")};
 }
 
