@@ -57,7 +57,7 @@ class TreeMaker {
   void chain(std::size_t length) {
     for (std::size_t i = 0; i < length; ++i) {
       const std::uint32_t at = i == 0 ? add_root() : add(static_cast<std::uint32_t>(scene_.nodes.size() - 1));
-      if (i % 14 == 7) {
+      if (at % 14 == 7) {  // a node whose number 7 divides is scaled by 1.25
         scene_.nodes[at].local.scale = 0.8F;
       }
     }
@@ -137,6 +137,14 @@ TreeScene make_trees(TreeShape shape, std::size_t count, std::uint64_t seed) {
       break;
   }
   return maker.take(shape == TreeShape::kRandom);
+}
+
+TreeScene make_ropes(std::size_t ropes, std::size_t length, std::uint64_t seed) {
+  TreeMaker maker(ropes * length, seed);
+  for (std::size_t i = 0; i < ropes; ++i) {
+    maker.chain(length);
+  }
+  return maker.take(false);
 }
 
 PrefabForm form_of(std::size_t nodes) noexcept {

@@ -46,6 +46,9 @@ inline constexpr std::array kTreeShapes{TreeShape::kRandom, TreeShape::kDeepWide
 /// `count` nodes of that shape, at least 1. Cost: about 50 ns a node.
 [[nodiscard]] TreeScene make_trees(TreeShape shape, std::size_t count, std::uint64_t seed);
 
+/// `ropes` chains of `length` nodes each, one after the other; scales by turns as well.
+[[nodiscard]] TreeScene make_ropes(std::size_t ropes, std::size_t length, std::uint64_t seed);
+
 /// How many instances, and how many of one prefab follow each other.
 struct PrefabForm {
   std::size_t roots = 100'000;

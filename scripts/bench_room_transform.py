@@ -5,15 +5,21 @@ from bench_report import bar_table, duration, faster, measured
 PROGRAM = "bench_transform"
 RATIO_TITLE = "How many times faster than depth-first"
 TIME_AXIS = "nanoseconds per node of a frame"
-WHO = ("juxta", "depth_first", "depth_levels")
+PUBLISHED = ("depth_first", "depth_levels")
+PLAIN = ("linked_list", "static_array")  # programs of a page, bench/transform
+WHO = ("juxta", "juxta_single", *PUBLISHED, *PLAIN)
 CALIBRATION = 3.3  # depth_first to copy, at most ...
 KNOWN_NS = 15.0    # ... unless depth_first takes no longer than this for a node
 
 # Every workload in which roots move, and which of them.
 FRAMES = ("prefabs_1M/all", "prefabs_1M/one_percent", "prefabs_1M/none", "random_1M/all", "random_1M/one_percent",
           "deep_wide/all", "deep_wide/chain_only", "prefabs_100k/all", "prefabs_100k/one_percent", "prefabs_1k/all",
-          "prefabs_1k/one_percent", "prefabs_10M/all", "prefabs_10M/one_percent", "chain_100k/all", "star_1M/all",
-          "roots_1M/all", "roots_1M/one_percent")
+          "prefabs_1k/one_percent", "prefabs_10M/all", "prefabs_10M/one_percent", "chain_100k/all", "ropes_100k/all",
+          "ropes_100k/one_percent", "ropes_1M/all", "ropes_1M/one_percent", "star_1M/all", "roots_1M/all",
+          "roots_1M/one_percent")
+# Those in which locals anywhere in the trees are written.
+WRITES = ("prefabs_1M/every_local", "random_1M/every_local", "ropes_1M/every_local", "prefabs_1M/one_percent_nodes",
+          "random_1M/one_percent_nodes")
 REPARENT = ("prefabs_1M/reparent_all", "prefabs_1M/reparent_none")
 SPAWN = "spawn_10k_per_frame"
 THREADS = ("threads_prefabs_1M/all", "threads_random_1M/all", "threads_prefabs_1k/all",
@@ -27,6 +33,19 @@ def over(workload, slow, fast):
 
 def classic_row(workload, limit, goal=None):
     return (f"{workload}: depth_first / juxta", limit, goal or limit, "x", True, over(workload, "depth_first", "juxta"))
+
+
+def best_plain(rows, workload):
+    """The faster of the plain programs on a workload; KeyError: none was run."""
+    found = [rows[name].median for who in PLAIN if (name := f"{workload}/{who}") in rows]
+    if not found:
+        raise KeyError(workload)
+    return min(found)
+
+
+def plain_row(workload):
+    return (f"{workload}: best plain program / juxta", 1, 1, "x", True,
+            lambda rows: best_plain(rows, workload) / rows[f"{workload}/juxta"].median)
 
 
 def of_counters(name, above, below):
@@ -63,6 +82,8 @@ BARS = [
     threads_row("threads_random_1M/all"),
     *(memory_row(workload, who, limit) for workload in BUILDS for who, limit in (("juxta", 120),
                                                                                  ("juxta_history", 220))),
+    *(plain_row(workload) for workload in ("prefabs_1M/all", "prefabs_1M/one_percent", "random_1M/all",
+                                           "random_1M/one_percent", "ropes_1M/all", *WRITES)),
     ("random_1M/all: depth_first / depth_levels, as its article says", 1, 1, "x", True,
      over("random_1M/all", "depth_first", "depth_levels")),
     ("prefabs_1M/all: depth_first / copy, the yardstick is sound", CALIBRATION, CALIBRATION, "x", False,
@@ -80,7 +101,7 @@ def ratio_rows(rows):
 def series(rows):
     """Contender -> [(workload, nanoseconds per node)] of the chart; where nothing moves there is nothing to see."""
     points = {}
-    for workload in (*FRAMES, *REPARENT):
+    for workload in (*FRAMES, *WRITES, *REPARENT):
         for who in (*WHO, "copy"):
             if (row := rows.get(f"{workload}/{who}")) and not workload.endswith("/none"):
                 points.setdefault(who, []).append((workload, row.median / row.counters["nodes"]))
@@ -91,29 +112,39 @@ def ratio(rows, slow, fast):
     return f"{faster(rows, slow, fast):.3g}x" if slow in rows and fast in rows else ""
 
 
-def frames_table(rows):
-    head = ("workload", "nodes", *WHO, "copy", "depth_first / juxta", "depth_first / depth_levels")
+def plain_ratio(rows, workload):
+    try:
+        return f"{best_plain(rows, workload) / rows[f'{workload}/juxta'].median:.3g}x"
+    except (KeyError, ZeroDivisionError):
+        return ""
+
+
+def frames_table(rows, workloads, order):
+    head = ("workload", "nodes", *order, "depth_first / juxta", "best plain / juxta", "depth_first / depth_levels")
     lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    for workload in (*FRAMES, *REPARENT):
-        found = [rows.get(f"{workload}/{who}") for who in (*WHO, "copy")]
+    for workload in workloads:
+        found = [rows.get(f"{workload}/{who}") for who in order]
         if not any(found):
             continue
         nodes = next(row.counters["nodes"] for row in found if row)
         cells = [duration(row.median) if row else "" for row in found]
         ratios = [ratio(rows, f"{workload}/depth_first", f"{workload}/{who}") for who in ("juxta", "depth_levels")]
+        ratios.insert(1, plain_ratio(rows, workload))
         lines.append(f"| {workload} | {nodes:,.0f} | " + " | ".join([*cells, *ratios]) + " |")
     return lines if len(lines) > 2 else []
 
 
 def ahead_lines(rows):
-    """Where one of the published systems takes less time than the library."""
-    ahead = []
-    for workload in (*FRAMES, *REPARENT):
-        ours = rows.get(f"{workload}/juxta")
-        for who in WHO[1:]:
-            if ours and (row := rows.get(f"{workload}/{who}")) and row.median < ours.median:
-                ahead.append(f"`{workload}/{who}` ({row.median / ours.median:.2f} of juxta's time)")
-    return ["", "Rows where a published system is ahead: " + (", ".join(ahead) or "none") + "."]
+    """Where something else takes less time than the library, contender by contender."""
+    lines = []
+    for who in WHO[1:]:
+        ahead = []
+        for workload in (*FRAMES, *WRITES, *REPARENT, SPAWN):
+            ours, row = rows.get(f"{workload}/juxta"), rows.get(f"{workload}/{who}")
+            if ours and row and row.median < ours.median:
+                ahead.append(f"{workload} ({row.median / ours.median:.2f})")
+        lines.append(f"- {who}: " + (", ".join(ahead) or "nowhere") + ".")
+    return ["", "Where each of the others is ahead: its time as a share of juxta's", "", *lines]
 
 
 def levels_lines(rows):
@@ -193,6 +224,16 @@ USE_TEXT = """### How each is used
   positions (of the moving roots alone) with set_position(), and calls propagate(). New parents: one call for all.
 - depth_first, depth_levels: the published store in classics/transform. A frame adds .01 to x in place, as a job over
   chunks does, and runs the system. New parents: one entity after the other, as a command buffer is played back.
+- linked_list: nodes in an array in the order in which they were created, each with the places of its parent, first
+  child and siblings; a walk, depth first, through the trees in which something was written. Nodes come, go and get
+  other parents in constant time. It knows no versions, no Ids, no history and no flags.
+- static_array: nodes sorted once, depth first, each with the place of its parent; one loop over all, or over the
+  subtrees of what was written. The plainest program there is, and the least able: no node can come, go or get another
+  parent. Where that is enough, and its row is ahead, it is the better choice.
+- Both plain programs are single files in bench/transform, and check nothing.
+- every_local: all locals are handed in and all worlds are read back, both in the order of the scene's list, which is
+  not that of memory. juxta: set_local() and world() with spans; juxta_single: node by node. The others write to and
+  copy from the place of each node. one_percent_nodes: one node in a hundred is written, nothing is read.
 - copy: for each node 32 bytes read from one array and 32 written to another by plain stores, both on huge pages.
 """.rstrip().split("\n")
 
@@ -200,10 +241,15 @@ USE_TEXT = """### How each is used
 def section(rows, images):
     lines = ["## Hierarchies of transforms: what they are held to", "", *bar_table(BARS, rows)]
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
-    if table := frames_table(rows):
+    if table := frames_table(rows, (*FRAMES, *REPARENT), ("juxta", *PUBLISHED, *PLAIN, "copy")):
         lines += ["", "### Frames", "", "Time of a frame on one thread: roots move (all, one in a hundred, none), and "
                   "every world transform is", "brought up to date. Worlds and movers: scenes/hierarchies.h.", "",
-                  *table, *ahead_lines(rows), *levels_lines(rows)]
+                  *table, *levels_lines(rows)]
+    if table := frames_table(rows, WRITES, WHO):
+        lines += ["", "### Writing every local", "", "Locals anywhere in the trees are written; every_local also reads "
+                  "every world back.", "", *table]
+    if any(f"{workload}/juxta" in rows for workload in (*FRAMES, *WRITES)):
+        lines += ["", "### Who is ahead", *ahead_lines(rows)]
     return [*lines, *reparent_lines(rows), *spawn_lines(rows), *threads_lines(rows), *builds_lines(rows), "", *USE_TEXT]
 
 

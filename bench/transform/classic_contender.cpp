@@ -57,6 +57,12 @@ class ClassicContender final : public Contender {
     world_.move_roots(moved_, kStep);
   }
 
+  void write(std::span<const std::uint32_t> nodes, std::span<const LocalTransform> locals) override {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      world_.set_local(ids_[nodes[i]], locals[i]);
+    }
+  }
+
   void reparent(std::span<const scenes::NewParent> changes) override {
     for (const scenes::NewParent& change : changes) {
       if (!world_.reparent(ids_[change.node], ids_[change.parent], Keep::kLocal)) {
@@ -74,6 +80,11 @@ class ClassicContender final : public Contender {
   }
 
   [[nodiscard]] Qvvs world(std::uint32_t node) const override { return world_.world_of(ids_[node]); }
+  void read(std::span<Qvvs> out) const override {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = world_.world_of(ids_[i]);
+    }
+  }
   [[nodiscard]] std::size_t nodes() const override { return world_.size(); }
   [[nodiscard]] std::size_t bytes() const override { return world_.memory_bytes(); }
 

@@ -31,12 +31,16 @@ class Contender {
   /// root.x += kStep, as a user of this world would write it.
   virtual void move_all() = 0;
   virtual void move(std::span<const std::uint32_t> roots) = 0;
+  /// These nodes get these local transforms, as a user of this world would write them.
+  virtual void write(std::span<const std::uint32_t> nodes, std::span<const LocalTransform> locals) = 0;
   /// Local transforms stay.
   virtual void reparent(std::span<const scenes::NewParent> changes) = 0;
   /// Brings all world transforms up to date.
   virtual void propagate() = 0;
   /// As propagated last.
   [[nodiscard]] virtual Qvvs world(std::uint32_t node) const = 0;
+  /// out[i]: world(i), of all nodes, as a user of this world would read them.
+  virtual void read(std::span<Qvvs> out) const = 0;
   [[nodiscard]] virtual std::size_t nodes() const = 0;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
@@ -46,6 +50,7 @@ using MakeContender = std::function<std::unique_ptr<Contender>()>;
 struct JuxtaForm {
   unsigned threads = 1;
   bool history = false;
+  bool single = false;  ///< write() and read() node by node, not many at once.
 };
 /// The library. The user keeps Ids and positions of his roots in arrays of his own.
 [[nodiscard]] std::unique_ptr<Contender> make_juxta(const JuxtaForm& form = {});
@@ -54,15 +59,27 @@ enum class Classic : std::uint8_t { kDepthFirst, kDepthLevels };
 /// The published store and one of its two systems (classics/transform).
 [[nodiscard]] std::unique_ptr<Contender> make_classic(Classic system);
 
+/// Nodes that point to each other, and a walk (linked_list.cpp).
+[[nodiscard]] std::unique_ptr<Contender> make_linked_list();
+/// Nodes sorted once, and a loop (static_array.cpp). Cannot spawn() or reparent().
+[[nodiscard]] std::unique_ptr<Contender> make_static_array();
+
 struct NamedContender {
   std::string_view name;
   MakeContender make;
 };
-/// juxta, depth_first, depth_levels.
+/// juxta, depth_first, depth_levels, linked_list.
 [[nodiscard]] inline std::vector<NamedContender> contenders() {
   return {{"juxta", [] { return make_juxta(); }},
           {"depth_first", [] { return make_classic(Classic::kDepthFirst); }},
-          {"depth_levels", [] { return make_classic(Classic::kDepthLevels); }}};
+          {"depth_levels", [] { return make_classic(Classic::kDepthLevels); }},
+          {"linked_list", make_linked_list}};
+}
+/// And static_array, where no node comes and none gets another parent.
+[[nodiscard]] inline std::vector<NamedContender> frame_contenders() {
+  std::vector<NamedContender> all = contenders();
+  all.push_back({"static_array", make_static_array});
+  return all;
 }
 
 /// The speed of memory: 32 bytes read and 32 written for each node by plain stores, between two arrays.

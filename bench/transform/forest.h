@@ -45,4 +45,13 @@ using SharedForest = std::shared_ptr<Once<Forest>>;
   });
 }
 
+/// Ropes of 1,000 nodes each, or one that is shorter.
+[[nodiscard]] inline SharedForest share_ropes(std::size_t nominal) {
+  static constexpr std::size_t kLength = 1000;
+  return std::make_shared<Once<Forest>>([nominal] {
+    const std::size_t nodes = node_count(nominal), length = nodes < kLength ? nodes : kLength;
+    return std::make_unique<Forest>(scenes::make_ropes(nodes / length, length, kSeed));
+  });
+}
+
 }  // namespace juxta::bench

@@ -23,7 +23,7 @@ constexpr Kind kAll{"all", Movers::kAll}, kOnePercent{"one_percent", Movers::kSo
     kNone{"none", Movers::kNone}, kChainOnly{"chain_only", Movers::kFirst};
 
 void add_workload(const std::string& workload, const SharedForest& forest, const std::vector<Kind>& kinds) {
-  for (const NamedContender& contender : contenders()) {
+  for (const NamedContender& contender : frame_contenders()) {
     const SharedRunning running = share_running(contender.make, forest, row_name({workload, contender.name}));
     for (const Kind& kind : kinds) {
       add_frames(row_name({workload, kind.name, contender.name}), running, kind.movers);
@@ -56,9 +56,15 @@ void add_trees(const std::string& workload, scenes::TreeShape shape, std::size_t
   add_copy(workload, forest);
 }
 
-// Three worlds of 10M nodes and their description: some 8 GiB.
+void add_ropes(const std::string& workload, std::size_t nodes) {
+  const SharedForest forest = share_ropes(nodes);
+  add_workload(workload, forest, {kAll, kOnePercent});
+  add_copy(workload, forest);
+}
+
+// Five worlds of 10M nodes and their description: some 10 GiB.
 bool memory_for_10M() {
-  constexpr double kNeeded = 12.0 * (std::size_t{1} << 30);
+  constexpr double kNeeded = 14.0 * (std::size_t{1} << 30);
   const double bytes =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   return node_count(10'000'000) < 10'000'000 || bytes >= kNeeded;
@@ -73,6 +79,8 @@ void register_frames() {
   add_trees("random_1M", scenes::TreeShape::kRandom, 1'000'000, {kAll, kOnePercent});
   add_trees("deep_wide", scenes::TreeShape::kDeepWide, 1'000'000, {kAll, kChainOnly});
   add_trees("chain_100k", scenes::TreeShape::kChain, 100'000, {kAll});
+  add_ropes("ropes_100k", 100'000);
+  add_ropes("ropes_1M", 1'000'000);
   add_trees("star_1M", scenes::TreeShape::kStar, 1'000'000, {kAll});
   add_trees("roots_1M", scenes::TreeShape::kRoots, 1'000'000, {kAll, kOnePercent});
   if (memory_for_10M()) {

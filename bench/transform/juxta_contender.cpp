@@ -86,6 +86,22 @@ class JuxtaContender final : public Contender {
     must(hierarchy_.set_position(moved_ids_, moved_positions_));
   }
 
+  void write(std::span<const std::uint32_t> nodes, std::span<const LocalTransform> locals) override {
+    if (form_.single) {
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        must(hierarchy_.set_local(ids_[nodes[i]], locals[i]));
+      }
+    } else if (nodes.size() == ids_.size()) {
+      must(hierarchy_.set_local(ids_, locals));
+    } else {
+      moved_ids_.clear();
+      for (const std::uint32_t node : nodes) {
+        moved_ids_.push_back(ids_[node]);
+      }
+      must(hierarchy_.set_local(moved_ids_, locals));
+    }
+  }
+
   void reparent(std::span<const scenes::NewParent> changes) override {
     moved_ids_.clear();
     parents_.clear();
@@ -103,6 +119,15 @@ class JuxtaContender final : public Contender {
   }
 
   [[nodiscard]] Qvvs world(std::uint32_t node) const override { return must(hierarchy_.world(ids_[node])); }
+  void read(std::span<Qvvs> out) const override {
+    if (form_.single) {
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i] = must(hierarchy_.world(ids_[i]));
+      }
+    } else {
+      must(hierarchy_.world(ids_, out));
+    }
+  }
   [[nodiscard]] std::size_t nodes() const override { return hierarchy_.size(); }
   [[nodiscard]] std::size_t bytes() const override { return hierarchy_.stats().memory_bytes; }
 

@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// bench_transform: hierarchies of transforms, against the published store and its two systems, and against a
-// plain copy. JUXTA_BENCH_POINTS: the most nodes in a world (rows keep their names).
+// bench_transform: hierarchies of transforms, against the published store and its two systems, two
+// plain programs, and a plain copy. JUXTA_BENCH_POINTS: the most nodes in a world (rows keep their names).
 #include "bench/transform/rows.h"
 #include "benchmark/benchmark.h"
 
@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   }
   register_threads();
   register_frames();
+  register_writes();
   register_reparent();
   register_spawn();
   register_builds();

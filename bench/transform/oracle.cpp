@@ -84,14 +84,22 @@ std::vector<Qvvs> Oracle::worlds() const {
 }
 
 void Oracle::check(const Contender& world, const std::string& row) const {
-  const std::vector<Qvvs> right = worlds();
-  if (world.nodes() != right.size()) {
-    give_up(row + " holds " + std::to_string(world.nodes()) + " nodes, not " + std::to_string(right.size()) +
-            ".");
+  std::vector<Qvvs> got;
+  for (std::uint32_t i = 0; i < world.nodes() && i < trees_.nodes.size(); ++i) {
+    got.push_back(world.world(i));
   }
-  for (std::uint32_t i = 0; i < right.size(); ++i) {
-    if (const Qvvs got = world.world(i); !same_place(got, right[i])) {
-      give_up(row + " puts node " + std::to_string(i) + " at x = " + std::to_string(got.position.x) +
+  if (world.nodes() != trees_.nodes.size()) {
+    give_up(row + " holds " + std::to_string(world.nodes()) + " nodes, not " +
+            std::to_string(trees_.nodes.size()) + ".");
+  }
+  check(got, row);
+}
+
+void Oracle::check(std::span<const Qvvs> got, const std::string& row) const {
+  const std::vector<Qvvs> right = worlds();
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    if (!same_place(got[i], right[i])) {
+      give_up(row + " puts node " + std::to_string(i) + " at x = " + std::to_string(got[i].position.x) +
               ", not at " + std::to_string(right[i].position.x) + ", or turns or scales it otherwise.");
     }
   }

@@ -21,6 +21,8 @@ class Oracle {
   /// Gives up when a node of `world` stands elsewhere: by more than 1e-4 of its distance from the origin (or
   /// of 1), or with another rotation, scale, stretch or context.
   void check(const Contender& world, const std::string& row) const;
+  /// The same of the world transforms of all nodes.
+  void check(std::span<const Qvvs> got, const std::string& row) const;
 
  private:
   [[nodiscard]] std::vector<Qvvs> worlds() const;

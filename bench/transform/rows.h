@@ -19,6 +19,7 @@ namespace juxta::bench {
 // Each registers its rows, named `workload/what happens in a frame/contender`. Worlds are made when a row
 // first runs.
 void register_frames();    ///< prefabs_*, random_1M, deep_wide and odd trees: roots move, all is propagated
+void register_writes();    ///< every_local, one_percent_nodes: locals anywhere in the trees are written
 void register_reparent();  ///< prefabs_1M/reparent_*: 120 frames in which nodes get other parents
 void register_spawn();     ///< spawn_10k_per_frame: 100 frames of new instances
 void register_threads();   ///< threads_*: one thread and two, by the wall clock
