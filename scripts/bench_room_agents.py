@@ -223,6 +223,7 @@ def section(rows, images):
         rows, FLOCKS, BOIDS_WHO, [("sse / juxta", lambda w: ratio(rows, w, "sse")),
                                   ("rows16 / juxta", lambda w: ratio(rows, w, "rows16")),
                                   ("sse / rows16", lambda w: ratio(rows, w, "sse", "rows16")),
+                                  ("rows16 / juxta_generic", lambda w: ratio(rows, w, "rows16", "juxta_generic")),
                                   ("juxta / juxta_generic", lambda w: ratio(rows, w, "juxta", "juxta_generic"))]))
     lines += section_of("Visits", ["The sum of (1 - d / r)^2 over some 30 neighbours. " + note], table(
         rows, VISITS, VISITS_WHO, [(f"{who} / juxta", lambda w, who=who: ratio(rows, w, who))
