@@ -18,8 +18,9 @@ FRAMES = ("prefabs_1M/all", "prefabs_1M/one_percent", "prefabs_1M/none", "random
           "ropes_100k/one_percent", "ropes_1M/all", "ropes_1M/one_percent", "star_1M/all", "roots_1M/all",
           "roots_1M/one_percent")
 # Those in which locals anywhere in the trees are written.
-WRITES = ("prefabs_1M/every_local", "random_1M/every_local", "ropes_1M/every_local", "prefabs_1M/one_percent_nodes",
-          "random_1M/one_percent_nodes")
+WRITES = (*(f"{world}/{what}" for world in ("prefabs_1M", "random_1M", "ropes_1M")
+            for what in ("every_local", "every_local_in_order")),
+          "prefabs_1M/one_percent_nodes", "random_1M/one_percent_nodes")
 REPARENT = ("prefabs_1M/reparent_all", "prefabs_1M/reparent_none")
 SPAWN = "spawn_10k_per_frame"
 THREADS = ("threads_prefabs_1M/all", "threads_random_1M/all", "threads_prefabs_1k/all",
@@ -235,7 +236,8 @@ USE_TEXT = """### How each is used
 - Both plain programs are single files in bench/transform, and check nothing.
 - every_local: all locals are handed in and all worlds are read back, both in the order of the scene's list, which is
   not that of memory. juxta: set_local() and world() with spans; juxta_single: node by node. The others write to and
-  copy from the place of each node. one_percent_nodes: one node in a hundred is written, nothing is read.
+  copy from the place of each node. every_local_in_order: the program keeps its arrays in the order in which the store
+  has its nodes (juxta: that of for_each()). one_percent_nodes: one node in a hundred is written, nothing is read.
 - copy: for each node 32 bytes read from one array and 32 written to another by plain stores, both on huge pages.
 """.rstrip().split("\n")
 
@@ -249,7 +251,7 @@ def section(rows, images):
                   *table, *levels_lines(rows)]
     if table := frames_table(rows, WRITES, WHO):
         lines += ["", "### Writing every local", "", "Locals anywhere in the trees are written; every_local also reads "
-                  "every world back.", "", *table]
+                  "every world back, in an order", "of the program's own; every_local_in_order in that of memory.", "", *table]
     if any(f"{workload}/juxta" in rows for workload in (*FRAMES, *WRITES)):
         lines += ["", "### Who is ahead", *ahead_lines(rows)]
     return [*lines, *reparent_lines(rows), *spawn_lines(rows), *threads_lines(rows), *builds_lines(rows), "", *USE_TEXT]

@@ -80,9 +80,9 @@ class ClassicContender final : public Contender {
   }
 
   [[nodiscard]] Qvvs world(std::uint32_t node) const override { return world_.world_of(ids_[node]); }
-  void read(std::span<Qvvs> out) const override {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = world_.world_of(ids_[i]);
+  void read(std::span<const std::uint32_t> nodes, std::span<Qvvs> out) const override {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      out[i] = world_.world_of(ids_[nodes[i]]);
     }
   }
   [[nodiscard]] std::size_t nodes() const override { return world_.size(); }

@@ -39,8 +39,10 @@ class Contender {
   virtual void propagate() = 0;
   /// As propagated last.
   [[nodiscard]] virtual Qvvs world(std::uint32_t node) const = 0;
-  /// out[i]: world(i), of all nodes, as a user of this world would read them.
-  virtual void read(std::span<Qvvs> out) const = 0;
+  /// out[i]: the world transform of nodes[i], as a user of this world would read it.
+  virtual void read(std::span<const std::uint32_t> nodes, std::span<Qvvs> out) const = 0;
+  /// All nodes as they stand in this world's memory; empty: it cannot tell.
+  [[nodiscard]] virtual std::vector<std::uint32_t> order() const { return {}; }
   [[nodiscard]] virtual std::size_t nodes() const = 0;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
 };

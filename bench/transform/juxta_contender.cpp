@@ -91,14 +91,8 @@ class JuxtaContender final : public Contender {
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         must(hierarchy_.set_local(ids_[nodes[i]], locals[i]));
       }
-    } else if (nodes.size() == ids_.size()) {
-      must(hierarchy_.set_local(ids_, locals));
     } else {
-      moved_ids_.clear();
-      for (const std::uint32_t node : nodes) {
-        moved_ids_.push_back(ids_[node]);
-      }
-      must(hierarchy_.set_local(moved_ids_, locals));
+      must(hierarchy_.set_local(ids_of(nodes), locals));
     }
   }
 
@@ -119,19 +113,40 @@ class JuxtaContender final : public Contender {
   }
 
   [[nodiscard]] Qvvs world(std::uint32_t node) const override { return must(hierarchy_.world(ids_[node])); }
-  void read(std::span<Qvvs> out) const override {
+  void read(std::span<const std::uint32_t> nodes, std::span<Qvvs> out) const override {
     if (form_.single) {
-      for (std::size_t i = 0; i < out.size(); ++i) {
-        out[i] = must(hierarchy_.world(ids_[i]));
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        out[i] = must(hierarchy_.world(ids_[nodes[i]]));
       }
     } else {
-      must(hierarchy_.world(ids_, out));
+      must(hierarchy_.world(ids_of(nodes), out));
     }
+  }
+  [[nodiscard]] std::vector<std::uint32_t> order() const override {
+    std::vector<std::uint32_t> node_of_slot(ids_.size()), order;
+    for (std::uint32_t node = 0; node < ids_.size(); ++node) {
+      node_of_slot.resize(std::max<std::size_t>(node_of_slot.size(), ids_[node].slot + 1));
+      node_of_slot[ids_[node].slot] = node;
+    }
+    hierarchy_.for_each([&](Id id) { order.push_back(node_of_slot[id.slot]); });
+    return order;
   }
   [[nodiscard]] std::size_t nodes() const override { return hierarchy_.size(); }
   [[nodiscard]] std::size_t bytes() const override { return hierarchy_.stats().memory_bytes; }
 
  private:
+  // Whoever writes the same list each frame keeps its Ids.
+  [[nodiscard]] std::span<const Id> ids_of(std::span<const std::uint32_t> nodes) const {
+    if (nodes.data() != listed_) {
+      listed_ = nodes.data();
+      listed_ids_.clear();
+      for (const std::uint32_t node : nodes) {
+        listed_ids_.push_back(ids_[node]);
+      }
+    }
+    return listed_ids_;
+  }
+
   Hierarchy hierarchy_;
   JuxtaForm form_;
   std::unique_ptr<Executor> executor_;
@@ -140,6 +155,8 @@ class JuxtaContender final : public Contender {
   std::vector<Vec3> positions_;  // of the roots
   std::vector<Id> moved_ids_, parents_;
   std::vector<Vec3> moved_positions_;
+  mutable const std::uint32_t* listed_ = nullptr;
+  mutable std::vector<Id> listed_ids_;
 };
 
 }  // namespace

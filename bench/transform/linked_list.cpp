@@ -125,10 +125,17 @@ class LinkedList final : public Contender {
   }
 
   [[nodiscard]] Qvvs world(std::uint32_t node) const override { return nodes_[place_[node]].world; }
-  void read(std::span<Qvvs> out) const override {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = nodes_[place_[i]].world;
+  void read(std::span<const std::uint32_t> nodes, std::span<Qvvs> out) const override {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      out[i] = nodes_[place_[nodes[i]]].world;
     }
+  }
+  [[nodiscard]] std::vector<std::uint32_t> order() const override {
+    std::vector<std::uint32_t> order(place_.size());
+    for (std::uint32_t node = 0; node < place_.size(); ++node) {
+      order[place_[node]] = node;
+    }
+    return order;
   }
   [[nodiscard]] std::size_t nodes() const override { return nodes_.size(); }
   [[nodiscard]] std::size_t bytes() const override { return nodes_.capacity() * sizeof(Node); }

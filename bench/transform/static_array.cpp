@@ -69,10 +69,17 @@ class StaticArray final : public Contender {
     all_ = false;
   }
   [[nodiscard]] Qvvs world(std::uint32_t node) const override { return world_[place_[node]]; }
-  void read(std::span<Qvvs> out) const override {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = world_[place_[i]];
+  void read(std::span<const std::uint32_t> nodes, std::span<Qvvs> out) const override {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      out[i] = world_[place_[nodes[i]]];
     }
+  }
+  [[nodiscard]] std::vector<std::uint32_t> order() const override {
+    std::vector<std::uint32_t> order(place_.size());
+    for (std::uint32_t node = 0; node < place_.size(); ++node) {
+      order[place_[node] - 1] = node;
+    }
+    return order;
   }
   [[nodiscard]] std::size_t nodes() const override { return place_.size(); }
   [[nodiscard]] std::size_t bytes() const override {

@@ -3,7 +3,8 @@
 // Frames that write local transforms, not roots alone. The program has its locals, and wants its worlds, in
 // an order of its own: that of TreeScene::nodes.
 //   every_local         every local is written, everything is brought up to date, every world is read back
-//   one_percent_nodes   one node in a hundred, anywhere in the trees, is written; nothing is read
+//   every_local_in_order  the same by a program that keeps its arrays in the order in which the store has its
+//   nodes one_percent_nodes   one node in a hundred, anywhere in the trees, is written; nothing is read
 #include <memory>
 #include <numeric>
 #include <string>
@@ -60,7 +61,17 @@ class Writing {
   void write_and_read_all() {
     world_->write(script_.every, script_.locals[turn_ ^= 1]);
     world_->propagate();
-    world_->read(worlds_);
+    world_->read(script_.every, worlds_);
+    benchmark::DoNotOptimize(worlds_.data());
+    benchmark::ClobberMemory();
+  }
+  void write_and_read_in_order() {
+    if (order_.empty()) {
+      sort_locals();
+    }
+    world_->write(order_, sorted_[turn_ ^= 1]);
+    world_->propagate();
+    world_->read(order_, worlds_);
     benchmark::DoNotOptimize(worlds_.data());
     benchmark::ClobberMemory();
   }
@@ -87,13 +98,35 @@ class Writing {
         now.nodes[node].local = script_.locals[1][node];
       }
     }
-    world_->read(worlds_);
+    world_->read(script_.every, worlds_);
     Oracle(now).check(worlds_, row + ", some written,");
+    if (!world_->order().empty()) {
+      check_in_order(trees, row);
+    }
+  }
+  void check_in_order(const scenes::TreeScene& trees, const std::string& row) {
+    turn_ = 1;  // the next frame writes the locals of the scene
+    write_and_read_in_order();
+    std::vector<Qvvs> worlds(worlds_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      worlds[order_[i]] = worlds_[i];
+    }
+    Oracle(trees).check(worlds, row + ", all written in order,");
+  }
+  void sort_locals() {
+    order_ = world_->order();
+    for (const std::size_t turn : {0U, 1U}) {
+      for (const std::uint32_t node : order_) {
+        sorted_[turn].push_back(script_.locals[turn][node]);
+      }
+    }
   }
 
   const Script& script_;
   std::unique_ptr<Contender> world_;
   std::vector<Qvvs> worlds_;
+  std::vector<std::uint32_t> order_;
+  std::vector<LocalTransform> sorted_[2];
   std::size_t turn_ = 0, next_ = 0;
 };
 
@@ -118,6 +151,9 @@ void add_workload(const std::string& workload, const SharedForest& forest, bool 
                                    });
     };
     add("every_local", &Writing::write_and_read_all, 1);
+    if (contender.name == "juxta" || contender.name == "linked_list" || contender.name == "static_array") {
+      add("every_local_in_order", &Writing::write_and_read_in_order, 1);
+    }
     if (some) {
       add("one_percent_nodes", &Writing::write_some, 100);
     }
