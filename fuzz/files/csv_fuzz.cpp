@@ -33,6 +33,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto table = juxta::parse_points_csv(text, columns);
+  columns.skip_bad = true;
+  const auto tolerant = juxta::parse_points_csv(text, columns);
+  require(!table || (tolerant && tolerant->skipped.count == 0 && tolerant->x == table->x &&
+                     tolerant->y == table->y && tolerant->rank == table->rank));
+  require(!tolerant || table || tolerant->skipped.count != 0);
   if (!table) {
     require(!table.error().message.empty() && table.error().line != juxta::Error::kNowhere);
     return 0;

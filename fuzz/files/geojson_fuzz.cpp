@@ -26,6 +26,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   juxta::PointColumns columns;
   columns.rank_required = size % 2 == 0;
   const auto table = juxta::parse_points_geojson(text, columns);
+  columns.skip_bad = true;
+  const auto tolerant = juxta::parse_points_geojson(text, columns);
+  require(!table || (tolerant && tolerant->skipped.count == 0 && tolerant->x == table->x &&
+                     tolerant->y == table->y && tolerant->rank == table->rank));
+  require(!tolerant || table || tolerant->skipped.count != 0);
   if (!table) {
     require(!table.error().message.empty());
     return 0;
