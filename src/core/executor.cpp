@@ -3,14 +3,22 @@
 
 #include <algorithm>
 #include <string>
-#include <thread>
+
+#include "core/os.h"
 
 #if defined(JUXTA_WITH_TBB)
 #include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <new>
 #include <optional>
+#include <vector>
 #endif
 
 namespace juxta {
@@ -38,16 +46,64 @@ const Executor& serial_executor() noexcept {
   return executor;
 }
 
+unsigned usable_threads() {
+  return core_detail::usable_cpus();
+}
+
 #if defined(JUXTA_WITH_TBB)
 namespace {
+
+/// oneTBB starts no more workers than the affinity mask has CPUs, and warns on the error output about arenas
+/// that want more, unless told that more are allowed. The lowest of all such permissions holds, so there is
+/// one for all executors: as many as the largest of them wants.
+class Allowance {
+ public:
+  explicit Allowance(unsigned threads) : threads_(threads) {
+    const std::lock_guard lock(mutex());
+    wanted().push_back(threads);
+    allow_most();
+  }
+  Allowance(const Allowance&) = delete;
+  Allowance& operator=(const Allowance&) = delete;
+  ~Allowance() {
+    const std::lock_guard lock(mutex());
+    wanted().erase(std::ranges::find(wanted(), threads_));
+    allow_most();
+  }
+
+ private:
+  using Control = tbb::global_control;
+  // Never destroyed: an executor may live until the end of the program.
+  static std::mutex& mutex() {
+    static auto* const one = new std::mutex;
+    return *one;
+  }
+  static std::vector<unsigned>& wanted() {
+    static auto* const one = new std::vector<unsigned>;
+    return *one;
+  }
+  static void allow_most() {
+    static auto* const control = new std::unique_ptr<Control>;
+    static unsigned allowed = 0;
+    const auto most = std::ranges::max_element(wanted());
+    const unsigned now = most == wanted().end() ? 0 : *most;
+    if (now != allowed) {
+      allowed = now;
+      auto next = now == 0 ? nullptr : std::make_unique<Control>(Control::max_allowed_parallelism, now);
+      control->swap(next);  // the old one ends when the new one is there
+    }
+  }
+
+  unsigned threads_;
+};
 
 class TbbExecutor final : public Executor {
  public:
   explicit TbbExecutor(unsigned threads) : arena_(static_cast<int>(threads)) {
-    // oneTBB starts no more workers than the machine has threads, unless told that more are allowed.
-    if (threads > std::max(std::thread::hardware_concurrency(), 1U)) {
-      allow_.emplace(tbb::global_control::max_allowed_parallelism, threads);
+    if (threads > static_cast<unsigned>(tbb::info::default_concurrency())) {
+      allowance_.emplace(threads);
     }
+    start_workers(threads);
   }
 
   void parallel_for(std::size_t count, std::size_t grain, Body body) const override {
@@ -69,23 +125,71 @@ class TbbExecutor final : public Executor {
   }
 
  private:
-  std::optional<tbb::global_control> allow_;
+  /// Every thread waits for all others, so that as many workers are started; they then sleep until there is
+  /// work. When another arena keeps workers busy, who comes late is not waited for: those threads are there.
+  void start_workers(unsigned threads) {
+    std::mutex mutex;
+    std::condition_variable all_here;
+    unsigned here = 0;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+    parallel_for(threads, 1, [&](std::size_t, std::size_t) {
+      std::unique_lock lock(mutex);
+      if (++here == threads) {
+        all_here.notify_all();
+      }
+      all_here.wait_until(lock, deadline, [&] { return here == threads; });
+    });
+  }
+
+  std::optional<Allowance> allowance_;
   mutable tbb::task_arena arena_;
 };
 
 constexpr unsigned kMostThreads = 1024;
+
+/// Threads that are tried for an executor of `threads`, with the caller: some more, for what workers
+/// allocate.
+constexpr unsigned tried_for(unsigned threads) {
+  return threads + 2 + threads / 16;
+}
+
+/// oneTBB ends the program when it cannot start a thread, so that is tried first.
+Result<void> try_threads(unsigned threads) {
+  if (threads == 1) {
+    return {};
+  }
+  const std::size_t stack = tbb::global_control::active_value(tbb::global_control::thread_stack_size);
+  const unsigned started = core_detail::startable_threads(tried_for(threads) - 1, stack) + 1;
+  if (started == tried_for(threads)) {
+    return {};
+  }
+  unsigned possible = threads - 1;
+  while (possible > 1 && tried_for(possible) > started) {
+    --possible;
+  }
+  return fail(ErrorCode::kIo, "the system does not start " + std::to_string(threads) +
+                                  " threads: ask for at most " + std::to_string(possible) +
+                                  ", or raise the limits of memory (ulimit -v) and of processes (ulimit -u)");
+}
 
 }  // namespace
 
 Result<std::unique_ptr<Executor>> make_tbb_executor(unsigned threads) {
   if (threads > kMostThreads) {
     return fail(ErrorCode::kInvalidArgument, "ask for at most " + std::to_string(kMostThreads) +
-                                                 " threads, or 0 for one per hardware thread");
+                                                 " threads, or 0 for as many as this process may use");
   }
   if (threads == 0) {
-    threads = std::max(std::thread::hardware_concurrency(), 1U);
+    threads = usable_threads();
   }
-  return std::make_unique<TbbExecutor>(threads);
+  try {
+    return try_threads(threads).map(
+        [&]() -> std::unique_ptr<Executor> { return std::make_unique<TbbExecutor>(threads); });
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {  // of oneTBB: an arena or a limit that it could not make
+    return fail(ErrorCode::kIo, std::string("oneTBB: ") + error.what());
+  }
 }
 #else
 Result<std::unique_ptr<Executor>> make_tbb_executor(unsigned) {

@@ -29,8 +29,17 @@ class JUXTA_API Executor {
 /// Runs everything on the calling thread, ranges in ascending order.
 [[nodiscard]] JUXTA_API const Executor& serial_executor() noexcept;
 
-/// A oneTBB arena of `threads` threads, the caller's included; 0 asks for one per hardware thread.
-/// Error: kInvalidArgument when the library was built with JUXTA_TBB=OFF (the message says so).
+/// How many threads this process may run at once: the CPUs of its affinity mask (taskset, cpusets), and no
+/// more than the CPU quota of its control groups, rounded up (containers). At least 1. Reads /proc: about 50
+/// us.
+[[nodiscard]] JUXTA_API unsigned usable_threads();
+
+/// A oneTBB arena of `threads` threads, the caller's included; 0 asks for usable_threads(). More than that
+/// only when asked for by number. The threads are started here: oneTBB alone would start them at the first
+/// loop, and end the program if the system refuses. Cost:   about 30 us a thread. Errors: kInvalidArgument
+/// when the library was built with JUXTA_TBB=OFF (the message says so), and above 1024
+///         threads; kIo when the system does not start as many (limits of memory or of processes), with the
+///         number that it does start.
 [[nodiscard]] JUXTA_API Result<std::unique_ptr<Executor>> make_tbb_executor(unsigned threads = 0);
 
 /// The executor of an options struct: null means the calling thread.
