@@ -106,24 +106,35 @@ int run_model_sweep(const ModelSettings& settings) {
     return status;
   }
   const double seconds = watch.seconds();
+  for (const Error& diverged : swept->diverged) {
+    static_cast<void>(complain(diverged));
+  }
+  if (swept->table.rows() == 0 && !swept->diverged.empty()) {
+    return kFailed;
+  }
+  const int status = swept->diverged.empty() ? kOk : kFailed;
   const auto files = write_outputs(settings, *sweep, swept->table);
   if (!files) {
     return complain(files.error());
   }
   if (settings.out.empty()) {
-    return print(swept->table.csv()) ? kOk : kFailed;
+    return print(swept->table.csv()) ? status : kFailed;
   }
   if (settings.json) {
-    const nlohmann::ordered_json object = {{"model", sweep->model->name}, {"replicas", sweep->replicas()},
-                                           {"resumed", swept->resumed},   {"steps", sweep->steps},
-                                           {"seconds", seconds},          {"files", *files}};
-    return print(object.dump(2) + "\n") ? kOk : kFailed;
+    const nlohmann::ordered_json object = {{"model", sweep->model->name},
+                                           {"replicas", sweep->replicas()},
+                                           {"resumed", swept->resumed},
+                                           {"diverged", swept->diverged.size()},
+                                           {"steps", sweep->steps},
+                                           {"seconds", seconds},
+                                           {"files", *files}};
+    return print(object.dump(2) + "\n") ? status : kFailed;
   }
   return print(fmt::format("  {:<10} {} replicas of {} steps, {} of them from the journal, in {:.3f} s\n  "
                            "{:<10} {}\n  {:<10} {}\n",
                            sweep->model->name, sweep->replicas(), sweep->steps, swept->resumed, seconds,
                            "written", (*files)[0], "", (*files)[1]))
-             ? kOk
+             ? status
              : kFailed;
 }
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "juxta/core/random.h"
@@ -16,6 +18,8 @@ template <class T>
 double value_at(const Population& population, std::uint32_t column, std::size_t row) {
   return static_cast<double>(population.read(Column<T>{column})[row]);
 }
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 bool is_number(ColumnKind kind) noexcept {
   return kind != ColumnKind::kReference && kind != ColumnKind::kOther;
@@ -40,10 +44,44 @@ double number_at(const Population& population, std::uint32_t column, std::size_t
 
 Collector::Collector() : names_{"step"}, steps_(names_) {}
 
-void Collector::add(std::string_view name, std::function<double()> reporter) {
+void Collector::add(std::string_view name, std::function<double()> reporter, ReporterOptions options) {
   names_.emplace_back(name);
-  reporters_.push_back(std::move(reporter));
+  reporters_.push_back({std::move(reporter), std::move(options), kNan});
   steps_ = Table(names_);
+}
+
+Result<void> Collector::check(std::uint32_t step, std::size_t reporter, double value) {
+  auto& [report, options, first] = reporters_[reporter];
+  const auto diverged = [&](const std::string& what) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("step {}: '{}' is {:g}: {}. {}", step, names_[reporter + 1], value, what,
+                    options.advice.empty() ? "Give a smaller time step, or parameters that are less extreme"
+                                           : options.advice));
+  };
+  if (std::isnan(value) && options.gaps) {
+    return {};
+  }
+  if (!std::isfinite(value)) {
+    return diverged("the simulation has left finite numbers");
+  }
+  if (options.tolerance > 0 && step >= options.from_step) {
+    first = std::isnan(first) ? value : first;
+    const double most = options.tolerance * std::max(std::abs(first), options.scale);
+    if (std::abs(value - first) > most) {
+      return diverged(fmt::format("it is conserved, was {:g} at first, and may drift by {:g}", first, most));
+    }
+  }
+  return {};
+}
+
+void Collector::watch(std::uint32_t step) {
+  for (Reporter& reporter : reporters_) {
+    if (reporter.options.tolerance > 0 && step >= reporter.options.from_step && std::isnan(reporter.first)) {
+      const double value = reporter.value();
+      reporter.first = std::isfinite(value) ? value : kNan;
+    }
+  }
 }
 
 Result<void> Collector::add_agents(const Population& population, std::vector<std::string> columns,
@@ -71,10 +109,14 @@ Result<void> Collector::add_agents(const Population& population, std::vector<std
   return {};
 }
 
-void Collector::collect(std::uint32_t step) {
+Result<void> Collector::collect(std::uint32_t step) {
   row_.assign(1, static_cast<double>(step));
-  for (const auto& reporter : reporters_) {
-    row_.push_back(reporter());
+  Result<void> good;
+  for (std::size_t i = 0; i < reporters_.size(); ++i) {
+    row_.push_back(reporters_[i].value());
+    if (good) {
+      good = check(step, i, row_.back());
+    }
   }
   steps_.append(row_);
   for (Agents& agents : agents_) {
@@ -86,6 +128,8 @@ void Collector::collect(std::uint32_t step) {
       agents.table.append(row_);
     }
   }
+  diverged_ = !good;
+  return good;
 }
 
 Result<void> Collector::go_on(std::vector<Table> earlier) {
@@ -101,6 +145,12 @@ Result<void> Collector::go_on(std::vector<Table> earlier) {
                 "what was collected before has other columns than this model reports");
   }
   steps_ = std::move(earlier.front());
+  for (std::size_t i = 0; i < reporters_.size(); ++i) {
+    auto& [report, options, first] = reporters_[i];
+    for (std::size_t row = 0; std::isnan(first) && row < steps_.rows(); ++row) {
+      first = steps_.column(0)[row] >= options.from_step ? steps_.column(i + 1)[row] : kNan;
+    }
+  }
   for (std::size_t i = 0; i < agents_.size(); ++i) {
     agents_[i].table = std::move(earlier[i + 1]);
   }

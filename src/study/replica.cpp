@@ -106,7 +106,7 @@ Replica::Replica(const Sweep& sweep, std::size_t number)
   }
 }
 
-Result<ReplicaRows> Replica::run(FunctionRef<bool()> goes_on) const {
+Result<ReplicaRows> Replica::run(FunctionRef<bool()> goes_on) {
   return try_run(goes_on).map_error([&](Error error) {
     std::string who = fmt::format("replica {} (seed {}", number_, seed_);
     for (std::size_t v = 0; v < values_.size(); ++v) {
@@ -118,7 +118,7 @@ Result<ReplicaRows> Replica::run(FunctionRef<bool()> goes_on) const {
   });
 }
 
-Result<ReplicaRows> Replica::try_run(FunctionRef<bool()> goes_on) const {
+Result<ReplicaRows> Replica::try_run(FunctionRef<bool()> goes_on) {
   Parameters parameters = sweep_.parameters;
   for (std::size_t v = 0; v < values_.size(); ++v) {
     if (auto set = parameters.set(sweep_.vary[v].first, values_[v]); !set) {
@@ -130,8 +130,12 @@ Result<ReplicaRows> Replica::try_run(FunctionRef<bool()> goes_on) const {
     return tl::unexpected<Error>(std::move(started.error()));
   }
   for (std::uint32_t step = 0;; ++step) {
+    (*started)->collector.watch(step);
     if (sweep_.every == 0 ? step == sweep_.steps : step % sweep_.every == 0) {
-      (*started)->collect();
+      if (auto good = (*started)->collect(); !good) {
+        diverged_ = true;
+        return tl::unexpected<Error>(std::move(good.error()));
+      }
     }
     if (step == sweep_.steps) {
       return rows_of(number_, (*started)->collector.steps());

@@ -33,15 +33,18 @@ class Replica {
   [[nodiscard]] const std::vector<double>& values() const noexcept { return values_; }
   /// All its steps on this thread. `goes_on` is asked before each. Errors: kCancelled (it said no); of the
   /// model, with the replica's number and values in front.
-  [[nodiscard]] Result<ReplicaRows> run(FunctionRef<bool()> goes_on) const;
+  [[nodiscard]] Result<ReplicaRows> run(FunctionRef<bool()> goes_on);
+  /// run() failed because its numbers left what the model allows (Collector::collect()).
+  [[nodiscard]] bool diverged() const noexcept { return diverged_; }
 
  private:
-  [[nodiscard]] Result<ReplicaRows> try_run(FunctionRef<bool()> goes_on) const;
+  [[nodiscard]] Result<ReplicaRows> try_run(FunctionRef<bool()> goes_on);
 
   const Sweep& sweep_;
   std::size_t number_;
   std::uint64_t seed_ = 0;
   std::vector<double> values_;
+  bool diverged_ = false;
 };
 
 }  // namespace juxta::study_detail

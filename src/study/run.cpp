@@ -79,9 +79,8 @@ Run::~Run() = default;
 
 Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std::uint64_t seed,
                        const RunOptions& options) {
-  return Started::begin(model, parameters, seed, options).map([](std::unique_ptr<Started>&& started) {
-    started->collect();
-    return Run(std::make_unique<State>(State{std::move(started)}));
+  return Started::begin(model, parameters, seed, options).and_then([](std::unique_ptr<Started>&& started) {
+    return started->collect().map([&] { return Run(std::make_unique<State>(State{std::move(started)})); });
   });
 }
 
@@ -104,7 +103,7 @@ Result<Run> Run::resume(const std::filesystem::path& path, std::span<const Model
 }
 
 Result<void> Run::step(const Executor* executor) {
-  return state_->started->step(executor).map([&] { state_->started->collect(); });
+  return state_->started->step(executor).and_then([&] { return state_->started->collect(); });
 }
 
 Result<void> Run::save(const std::filesystem::path& path) const {

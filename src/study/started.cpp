@@ -48,4 +48,11 @@ Result<void> Started::step(const Executor* executor) {
   });
 }
 
+Result<void> Started::collect() {
+  return collector.collect(simulation.step()).map_error([&](Error error) {
+    error.message = fmt::format("{}, {}", info.name, error.message);
+    return error;
+  });
+}
+
 }  // namespace juxta::study_detail

@@ -33,7 +33,8 @@ struct Started {
 
   /// Errors: of the model; kInvalidArgument (it did not end exactly one step).
   [[nodiscard]] Result<void> step(const Executor* executor);
-  void collect() { collector.collect(simulation.step()); }
+  /// Errors: kInvalidArgument, with the model's name.
+  [[nodiscard]] Result<void> collect();
 
   ModelInfo info;
   Parameters parameters;

@@ -56,13 +56,20 @@ class Work {
     return outcome();
   }
 
+  /// By replica.
+  [[nodiscard]] std::vector<Error> diverged() {
+    std::ranges::sort(diverged_, {}, &Error::index);
+    return std::move(diverged_);
+  }
+
   [[nodiscard]] Result<Table> table() const {
     std::vector<std::string> names = {"replica", "seed"};
     for (const auto& [name, values] : sweep_.vary) {
       names.push_back(name);
     }
-    if (!all_.empty()) {
-      const auto& reported = names_[all_.front()->names];
+    const auto front = std::ranges::find_if(all_, [](const auto& finished) { return finished.has_value(); });
+    if (front != all_.end()) {
+      const auto& reported = names_[(*front)->names];
       names.insert(names.end(), reported.begin(), reported.end());
     }
     const std::size_t first_reported = 2 + sweep_.vary.size();
@@ -70,12 +77,15 @@ class Work {
     Table table(std::move(names));
     std::vector<double> row;
     for (std::size_t number = 0; number < all_.size(); ++number) {
+      if (!all_[number]) {
+        continue;  // it diverged
+      }
       const Finished& finished = *all_[number];
-      if (finished.names != all_.front()->names) {
+      if (finished.names != (*front)->names) {
         return fail(ErrorCode::kInvalidArgument,
-                    fmt::format("replica {} reports other columns than replica 0: the model must report the "
+                    fmt::format("replica {} reports other columns than replica {}: the model must report the "
                                 "same for all parameters; if it was changed, remove the journal",
-                                number),
+                                number, front - all_.begin()),
                     number);
       }
       const Replica replica(sweep_, number);
@@ -106,7 +116,8 @@ class Work {
       return;
     }
     bool stopped = false;
-    auto rows = Replica(sweep_, replica).run([&] {
+    Replica one(sweep_, replica);
+    auto rows = one.run([&] {
       stopped = !goes_on(replica);
       return !stopped;
     });
@@ -114,6 +125,10 @@ class Work {
       return;  // outcome() knows why
     }
     const std::lock_guard lock(mutex_);
+    if (!rows && one.diverged()) {
+      diverged_.push_back(std::move(rows.error()));  // of this replica alone: the others go on
+      return;
+    }
     if (!rows) {
       if (replica < failed_) {
         failed_ = replica;
@@ -176,6 +191,7 @@ class Work {
   std::vector<std::vector<std::string>> names_;
   std::optional<SweepJournal> journal_;
   Error error_, unwritten_;
+  std::vector<Error> diverged_;
 };
 
 }  // namespace
@@ -203,7 +219,7 @@ Result<SweepResult> run_sweep(const Sweep& sweep, const SweepOptions& options) {
   return work.run(executor_or_serial(options.executor))
       .and_then([&] { return work.table(); })
       .map([&](Table&& table) {
-        return SweepResult{std::move(table), resumed};
+        return SweepResult{std::move(table), resumed, work.diverged()};
       });
 }
 

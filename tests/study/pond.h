@@ -56,7 +56,7 @@ class Pond final : public Model {
   void declare(Collector& collector) const override {
     collector.add("fish", [this] { return static_cast<double>(fish_.size()); });
     if (parameters_["hasty"] == 0) {
-      collector.add("energy", [this] { return mean_energy(); });
+      collector.add("energy", [this] { return mean_energy(); }, {.gaps = true});
     }
     if (parameters_["tables"] != 0) {
       (void)collector.add_agents(fish_, {"x", "energy"}, 2);

@@ -14,6 +14,21 @@
 
 namespace juxta {
 
+/// What a number of the whole model must stay, so that a run whose integration blew up ends and says so.
+struct ReporterOptions {
+  /// NaN is no number of this step (not measured, the mean of nobody): an empty cell. Otherwise NaN ends the
+  /// run, as an infinity always does.
+  bool gaps = false;
+  /// Above 0: the number is conserved. It ends the run when it is further from its first value than this part
+  /// of the first value, or of `scale` where that is larger (a sum that is near 0 at the start).
+  double tolerance = 0;
+  double scale = 0;
+  /// The first value is that of the first step from here on with a number.
+  std::uint32_t from_step = 0;
+  /// What to do then, as the end of a sentence: "give a smaller dt". Empty: what helps most models.
+  std::string advice = {};
+};
+
 /// What is noted at every step: numbers of the whole model, and columns of its agents.
 ///
 ///   steps    | step | happy | moves |        one row a step
@@ -23,14 +38,20 @@ class Collector {
   Collector();
 
   /// A reporter: called once a step. Declare all before the first collect().
-  void add(std::string_view name, std::function<double()> reporter);
+  void add(std::string_view name, std::function<double()> reporter, ReporterOptions options = {});
   /// Columns of a population (any of numbers; all of them when none is named), every so many steps. "id" is
   /// generation * 2^32 + slot. Errors: kNotFound, kInvalidArgument (a column of other things than numbers).
   [[nodiscard]] Result<void> add_agents(const Population& population, std::vector<std::string> columns = {},
                                         std::uint32_t every = 1);
 
-  /// Notes the state as it is now.
-  void collect(std::uint32_t step);
+  /// Notes the state as it is now. Errors: kInvalidArgument (a reporter left finite numbers, or a conserved
+  /// one its tolerance; the message names step, reporter, value and what to do); the row was noted all the
+  /// same.
+  Result<void> collect(std::uint32_t step);
+  /// The last collect() ended with such an error.
+  [[nodiscard]] bool diverged() const noexcept { return diverged_; }
+  /// Takes the first values of conserved numbers when this is their step, for a run whose rows begin later.
+  void watch(std::uint32_t step);
 
   [[nodiscard]] const Table& steps() const noexcept { return steps_; }
   /// Of the populations asked for, in the order of add_agents().
@@ -50,11 +71,19 @@ class Collector {
     std::uint32_t every;
     Table table;
   };
+  struct Reporter {
+    std::function<double()> value;
+    ReporterOptions options;
+    double first;  // of a conserved number; NaN: not known yet
+  };
+  [[nodiscard]] Result<void> check(std::uint32_t step, std::size_t reporter, double value);
+
   std::vector<std::string> names_;
-  std::vector<std::function<double()>> reporters_;
+  std::vector<Reporter> reporters_;
   Table steps_;
   std::vector<Agents> agents_;
   std::vector<double> row_;
+  bool diverged_ = false;
 };
 
 }  // namespace juxta

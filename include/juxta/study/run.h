@@ -26,7 +26,7 @@ struct RunOptions {
 /// A function of model, parameters and seed: the same for any executor, stopped and resumed or not.
 class Run {
  public:
-  /// Errors: of the model.
+  /// Errors: of the model; kInvalidArgument, as step().
   [[nodiscard]] static Result<Run> begin(const ModelInfo& model, const Parameters& parameters,
                                          std::uint64_t seed, const RunOptions& options = {});
   /// What save() wrote, to go on as if it had never been stopped. `models`: those that it may be of.
@@ -38,7 +38,9 @@ class Run {
   Run& operator=(Run&&) noexcept;
   ~Run();
 
-  /// One step, and collects. Errors: of the model; the run is of no use afterwards.
+  /// One step, and collects. Errors: of the model; kInvalidArgument (a reporter left finite numbers, or a
+  /// conserved one its tolerance: Collector::add()). The run is of no use afterwards; what was collected is
+  /// there.
   [[nodiscard]] Result<void> step(const Executor* executor = nullptr);
   /// Everything in one file (docs/formats/run.md), written beside `path` and renamed: an interrupt or a full
   /// disk leaves the file that stood there. Errors: kIo.

@@ -48,11 +48,15 @@ struct SweepOptions {
 struct SweepResult {
   Table table;              ///< replica, seed, what varies, step, what was reported; by replica, then step.
   std::size_t resumed = 0;  ///< Replicas found in the journal.
+  /// Replicas whose numbers left what their model allows, by number: kInvalidArgument, Error::index and a
+  /// message. The table has no rows of them, and the journal does not note them.
+  std::vector<Error> diverged = {};
 };
 
 /// Runs all replicas. The result is a function of the sweep alone: not of threads, not of the order in which
 /// replicas ended, not of interruptions.
-/// Errors: of the model, naming the replica; kCancelled, kIo: what had finished is in the journal.
+/// A replica that diverges is told in the result, and the others go on.
+/// Errors: of the model otherwise, naming the replica; kCancelled, kIo: what had finished is in the journal.
 ///         kInvalidArgument: the journal is that of another sweep.
 [[nodiscard]] Result<SweepResult> run_sweep(const Sweep& sweep, const SweepOptions& options = {});
 
