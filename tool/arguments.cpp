@@ -113,6 +113,14 @@ std::uint64_t parse_seed(const std::string& text) {
   return seed;
 }
 
+void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& what) {
+  command
+      .add_option_function<std::string>(
+          "--seed", [&seed](const std::string& text) { seed = parse_seed(text); }, what)
+      ->type_name("UINT")
+      ->default_str(std::to_string(seed));
+}
+
 void add_input_options(CLI::App& command, InputOptions& options) {
   command
       .add_option(
@@ -135,7 +143,9 @@ void add_input_options(CLI::App& command, InputOptions& options) {
   command.add_flag(
       "--skip-bad", options.skip_bad,
       "Leave out rows and features that cannot be read, and tell of them; else they are an error");
-  command.add_option("--threads", options.threads, "Threads that build the index; 0: all of the machine")
+  command
+      .add_option("--threads", options.threads,
+                  "Threads that build the index; 0: as many as this process may use")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
 }

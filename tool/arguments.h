@@ -29,6 +29,8 @@ namespace juxta::tool {
 /// All of 64 bits and nothing else, for --seed: an option's own conversion makes the largest of -1, and 8 of
 /// 010. Throws CLI::ValidationError.
 [[nodiscard]] std::uint64_t parse_seed(const std::string& text);
+/// --seed, read by parse_seed(); `seed` holds the default.
+void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& what);
 
 /// Where the points come from, and what their columns mean.
 struct InputOptions {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <memory>
 #include <system_error>
-#include <thread>
 
 #include "juxta/core/isa.h"
 #include "juxta/files/read_points.h"
@@ -84,8 +83,7 @@ int show(const Workload<T>& workload, const DemoOptions& options) {
 
 std::string machine() {
   const auto isa = active_isa();
-  return fmt::format("{} instructions, {} hardware threads", isa ? isa_name(*isa) : "no",
-                     std::thread::hardware_concurrency());
+  return fmt::format("{} instructions, {} threads to use", isa ? isa_name(*isa) : "no", usable_threads());
 }
 
 int demo_contest(const DemoOptions& options) {

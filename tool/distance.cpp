@@ -121,7 +121,8 @@ void add_distance(CLI::App& app, Run& run) {
   distance->add_option("--shift", options->shift, "Moves MESH_B by this much first")
       ->option_text("X,Y,Z [0,0,0]");
   distance->add_flag("--json", options->json, "The answer as JSON");
-  distance->add_option("--threads", options->threads, "Threads that build; 0: all of the machine")
+  distance
+      ->add_option("--threads", options->threads, "Threads that build; 0: as many as this process may use")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   distance->callback([options, &run] { run = [options] { return run_distance(*options); }; });

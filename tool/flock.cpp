@@ -10,9 +10,9 @@
 #include <memory>
 #include <optional>
 #include <system_error>
-#include <thread>
 
 #include "juxta/files/output_file.h"
+#include "tool/arguments.h"
 #include "tool/commands.h"
 #include "tool/console.h"
 #include "tool/points_input.h"
@@ -97,6 +97,7 @@ Result<void> fly(const FlockSettings& settings, Flock& flock, const Executor* ex
   }
   const std::size_t every =
       settings.every != 0 ? settings.every : std::max<std::size_t>(settings.steps / 100, 1);
+  const Stopwatch all;
   report.late_steps = settings.steps == 0 ? 0 : std::max<std::size_t>(settings.steps / 10, 1);
   for (std::size_t step = 0;; ++step) {
     const bool wanted = !settings.out.empty() && step % every == 0;
@@ -106,6 +107,7 @@ Result<void> fly(const FlockSettings& settings, Flock& flock, const Executor* ex
         return tl::unexpected<Error>(std::move(order.error()));
       }
       report.order.push_back(*order);
+      report.all_seconds = all.seconds();
     }
     if (step == settings.steps) {
       return {};
@@ -166,9 +168,7 @@ int run_flock(const FlockSettings& settings) {
   FlockReport report;
   report.flock = &*flock;
   report.seed = settings.seed;
-  report.threads = executor == nullptr     ? 1
-                   : settings.threads != 0 ? settings.threads
-                                           : std::max(std::thread::hardware_concurrency(), 1u);
+  report.threads = thread_count(executor.get(), settings.threads);
   ConsoleProgress progress;
   auto done = fly(settings, *flock, executor.get(), report, progress);
   if (done) {
@@ -197,14 +197,14 @@ void add_flock(CLI::App& app, Run& run) {
       ->check(CLI::Range(0, 1'000'000'000))
       ->capture_default_str();
   flock
-      ->add_option("--threads", settings->threads, "Threads; 0: all of the machine. Never changes the flight")
+      ->add_option("--threads", settings->threads,
+                   "Threads; 0: as many as this process may use. Never changes the flight")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   flock->add_flag("--3d", settings->solid, "In a cube instead of a square");
   flock->add_flag("--periodic", settings->periodic,
                   "Who leaves on one side comes back on the other: no walls");
-  flock->add_option("--seed", settings->seed, "Any whole number; the same seed makes the same flight")
-      ->capture_default_str();
+  add_seed_option(*flock, settings->seed, "Any whole number; the same seed makes the same flight");
   flock->add_option("--half-size", settings->half_size,
                     "The world is [-H, H] on every axis, H from 0.1 to 1000000 [such that a boid has 24 "
                     "neighbours at the start]");

@@ -60,6 +60,7 @@ struct FlockReport {
   std::vector<FlockOrder> order;  ///< At the start, between, and at the end.
   double seconds = 0;             ///< Of all steps ...
   double late_seconds = 0;        ///< ... and of the last `late_steps` of them, a tenth.
+  double all_seconds = 0;         ///< Of all steps, with the measurements of order between them.
   std::uint64_t late_steps = 0;
   std::uint64_t hash = 0;
   std::vector<std::string> files;  ///< Written.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scenes/boxes.h"
+#include "tool/arguments.h"
 #include "tool/console.h"
 #include "tool/row_writer.h"
 
@@ -73,8 +74,7 @@ void add_generate_boxes(CLI::App& generate, Run& run) {
   boxes->add_option("--count", options->count, "How many")
       ->check(CLI::Range(0, 2147483647))
       ->capture_default_str();
-  boxes->add_option("--seed", options->seed, "Any whole number; the same seed makes the same boxes")
-      ->capture_default_str();
+  add_seed_option(*boxes, options->seed, "Any whole number; the same seed makes the same boxes");
   boxes->add_option("-o,--output,--out", options->output, "The boxes; - is the standard output")
       ->capture_default_str();
   boxes->callback([options, &run] { run = [options] { return run_generate_boxes(*options); }; });

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "scenes/rock.h"
+#include "tool/arguments.h"
 #include "tool/console.h"
 #include "tool/row_writer.h"
 
@@ -73,8 +74,7 @@ void add_generate_mesh(CLI::App& generate, Run& run) {
   mesh->add_option("--triangles", options->triangles, "At least as many; the next 8 n^2 is taken")
       ->check(CLI::Range(1, 2'000'000))
       ->capture_default_str();
-  mesh->add_option("--seed", options->seed, "Any whole number; the same seed makes the same rock")
-      ->capture_default_str();
+  add_seed_option(*mesh, options->seed, "Any whole number; the same seed makes the same rock");
   mesh->add_option("-o,--output,--out", options->output, "The OBJ; - is the standard output")
       ->capture_default_str();
   mesh->callback([options, &run] { run = [options] { return run_generate_mesh(*options); }; });

@@ -79,9 +79,9 @@ int run_command(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  juxta::tool::begin_console();
   int status = juxta::tool::kFailed;
   try {
+    juxta::tool::begin_console();
     status = run_command(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs("juxta: not enough memory: try a smaller input\n", stderr);

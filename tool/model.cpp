@@ -124,7 +124,7 @@ void add_model(CLI::App& app, Run& run_later) {
   model->add_option("--resume", settings->resume, "Go on with a run that was saved");
   model
       ->add_option("--threads", settings->threads,
-                   "Threads; 0: all of the machine. Never changes the results")
+                   "Threads; 0: as many as this process may use. Never changes the results")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   add_outputs(*model, *settings);

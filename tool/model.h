@@ -29,7 +29,8 @@ struct ModelReport {
   const juxta::Run* run = nullptr;
   std::uint32_t first = 0;  ///< Step that it began or went on from.
   std::uint32_t last = 0;   ///< That it was to reach.
-  double seconds = 0;       ///< Of the steps alone.
+  double seconds = 0;       ///< Of the steps alone, with what the model reports.
+  double all_seconds = 0;   ///< With tables, snapshots, pictures and checkpoints.
   unsigned threads = 1;
   std::vector<std::string> files;  ///< Written.
   bool interrupted = false;

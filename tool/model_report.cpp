@@ -19,6 +19,10 @@ std::string time_text(double seconds) {
   return seconds < 0.1 ? fmt::format("{:.3f} ms", seconds * 1e3) : fmt::format("{:.3f} s", seconds);
 }
 
+double rate(std::uint32_t steps, double seconds) {
+  return seconds > 0 ? steps / seconds : 0;
+}
+
 std::size_t agents_of(const Simulation& simulation) {
   std::size_t agents = 0;
   for (std::size_t i = 0; i < simulation.population_count(); ++i) {
@@ -79,6 +83,11 @@ std::string format_report(const ModelReport& report) {
   out += report_line("steps", fmt::format("{}, from {} to {}, in {} on {} thread{}", grouped(steps),
                                           report.first, run.simulation().step(), time_text(report.seconds),
                                           report.threads, report.threads == 1 ? "" : "s"));
+  if (steps != 0) {
+    out += report_line("", fmt::format("{:.1f} a second, the simulation alone", rate(steps, report.seconds)));
+    out += report_line("", fmt::format("{:.1f} a second with snapshots, pictures and checkpoints",
+                                       rate(steps, report.all_seconds)));
+  }
   if (steps != 0 && agents != 0) {
     out += report_line("", fmt::format("{} agents at the end, {:.1f} ns each a step", grouped(agents),
                                        report.seconds * 1e9 / steps / static_cast<double>(agents)));
@@ -108,6 +117,7 @@ std::string json_report(const ModelReport& report) {
   object["agents"] = agents_of(run.simulation());
   object["threads"] = report.threads;
   object["seconds"] = report.seconds;
+  object["seconds_with_recording"] = report.all_seconds;
   const Table& table = run.collected().steps();
   for (std::size_t c = 1; c < table.names().size(); ++c) {
     object["reported"][table.names()[c]] = table.column(c).back();

@@ -167,6 +167,7 @@ class Outputs {
 /// Step by step; an interrupt ends it between two.
 Result<void> go(juxta::Run& run, const Executor* executor, Outputs& outputs, ModelReport& report,
                 Monitor& monitor) {
+  const Stopwatch all;
   auto done = outputs.due();
   while (done && run.simulation().step() < report.last) {
     const Stopwatch watch;
@@ -175,6 +176,7 @@ Result<void> go(juxta::Run& run, const Executor* executor, Outputs& outputs, Mod
     if (done) {
       done = outputs.due();
     }
+    report.all_seconds = all.seconds();
     if (!monitor.on_progress(run.info().name, run.simulation().step() - report.first,
                              report.last - report.first)) {
       report.interrupted = true;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "juxta/files/output_file.h"
 #include "tool/commands.h"
@@ -161,9 +160,7 @@ Result<void> write_outputs(const PairsOptions& options, const PairsReport& repor
 template <int D>
 int run_in(const PairsOptions& options, PairsReport& report, ConsoleProgress& progress) {
   const auto executor = make_executor(options.threads);
-  report.threads = executor == nullptr    ? 1
-                   : options.threads != 0 ? options.threads
-                                          : std::thread::hardware_concurrency();
+  report.threads = thread_count(executor.get(), options.threads);
   PairSearch<D> pairs(report, executor.get());
   Array<Pair> kept;
   if (const auto found = search(pairs, options, report, kept, progress); !found) {
@@ -270,7 +267,9 @@ void add_pairs(CLI::App& app, Run& run) {
   pairs->add_flag("--check", options->check,
                   "Compare the pairs of up to 1000 boxes with a plain scan over all boxes");
   pairs->add_flag("--json", options->json, "The report as JSON");
-  pairs->add_option("--threads", options->threads, "Threads; 0: all of the machine. Never changes the pairs")
+  pairs
+      ->add_option("--threads", options->threads,
+                   "Threads; 0: as many as this process may use. Never changes the pairs")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   pairs->callback([options, &run] { run = [options] { return run_pairs(*options); }; });

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <stdexcept>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 #include "juxta/files/read_points.h"
@@ -69,6 +69,9 @@ Result<Points> load_index(const InputOptions& options) {
 
 std::unique_ptr<Executor> make_executor(unsigned threads) {
   auto executor = make_tbb_executor(threads);
+  if (!executor && executor.error().code == ErrorCode::kIo) {
+    throw std::runtime_error(executor.error().message);  // main() tells it
+  }
   return executor ? std::move(*executor) : nullptr;
 }
 
@@ -90,7 +93,7 @@ void tell_left_out(const PointTable& table, const std::string& file) {
 }
 
 unsigned thread_count(const Executor* executor, unsigned asked) {
-  return executor == nullptr ? 1 : asked != 0 ? asked : std::max(std::thread::hardware_concurrency(), 1u);
+  return executor == nullptr ? 1 : asked != 0 ? asked : usable_threads();
 }
 
 Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Monitor* monitor, bool borrow) {

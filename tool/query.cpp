@@ -164,7 +164,7 @@ void add_query(CLI::App& app, Run& run) {
                     ->excludes(any)
                     ->excludes(count);
   query->add_flag("--json", options->json, "JSON instead of CSV");
-  query->add_option("--threads", options->threads, "Threads that build; 0: all of the machine")
+  query->add_option("--threads", options->threads, "Threads that build; 0: as many as this process may use")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   query->callback([options, query, first, &run] {

@@ -85,7 +85,7 @@ void add_ray(CLI::App& app, Run& run) {
   point("--to", options->to, "Where it ends: t = 1");
   ray->add_flag("--beyond", options->beyond, "It goes on past --to, without an end");
   ray->add_flag("--json", options->json, "The answer as JSON");
-  ray->add_option("--threads", options->threads, "Threads that build; 0: all of the machine")
+  ray->add_option("--threads", options->threads, "Threads that build; 0: as many as this process may use")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   ray->callback([options, &run] { run = [options] { return run_ray(*options); }; });

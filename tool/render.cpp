@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "tool/answers.h"
 #include "tool/commands.h"
@@ -154,9 +153,7 @@ Result<void> render(const RenderOptions& options, Size size, const MeshInput& in
     }
   }
   progress.clear();
-  const unsigned threads = executor == nullptr    ? 1
-                           : options.threads != 0 ? options.threads
-                                                  : std::thread::hardware_concurrency();
+  const unsigned threads = thread_count(executor, options.threads);
   const Told told{input, *camera, image.depth.size(), image.hits(), seconds, threads};
   print(options.json ? json_told(told) : format_told(told));
   return {};
@@ -209,7 +206,8 @@ void add_render(CLI::App& app, Run& run) {
       ->option_text("NAME");
   render->add_flag("--json", options->json, "The report as JSON");
   render
-      ->add_option("--threads", options->threads, "Threads; 0: all of the machine. Never changes the picture")
+      ->add_option("--threads", options->threads,
+                   "Threads; 0: as many as this process may use. Never changes the picture")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   render->callback([options, &run] { run = [options] { return run_render(*options); }; });

@@ -51,7 +51,9 @@ void add_replay(CLI::App& app, Run& run) {
   CLI::App* replay = app.add_subcommand("replay", "Play a battle again, and tell which tick differs first");
   replay->add_option("FILE", settings->file, "What 'juxta sector --out FOLDER' wrote: FOLDER/battle.replay")
       ->required();
-  replay->add_option("--threads", settings->threads, "Threads; 0: all of the machine. Never changes a battle")
+  replay
+      ->add_option("--threads", settings->threads,
+                   "Threads; 0: as many as this process may use. Never changes a battle")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   replay->callback(

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "juxta/files/output_file.h"
 #include "juxta/files/read_gltf.h"
@@ -124,9 +123,7 @@ int run_scene(const SceneOptions& options) {
       return complain(timed.error(), options.file);
     }
     times = std::move(*timed);
-    times->threads = executor == nullptr    ? 1
-                     : options.threads != 0 ? options.threads
-                                            : std::max(std::thread::hardware_concurrency(), 1u);
+    times->threads = thread_count(executor.get(), options.threads);
   }
   const auto written = write_outputs(options, *pose, times ? &*times : nullptr);
   progress.clear();
@@ -175,7 +172,7 @@ void add_scene(CLI::App& app, Run& run) {
       ->capture_default_str();
   scene
       ->add_option("--threads", options->threads,
-                   "Threads; 0: all of the machine. Never changes the transforms")
+                   "Threads; 0: as many as this process may use. Never changes the transforms")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   scene->callback([options, &run] { run = [options] { return run_scene(*options); }; });

@@ -60,7 +60,8 @@ void add_sector(CLI::App& app, Run& run_later) {
       ->type_name("UINT");
   sector->add_option("--resume", settings->resume, "Go on from a checkpoint: its folder, or its manifest");
   sector
-      ->add_option("--threads", settings->threads, "Threads; 0: all of the machine. Never changes the battle")
+      ->add_option("--threads", settings->threads,
+                   "Threads; 0: as many as this process may use. Never changes the battle")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   add_outputs(*sector, *settings);

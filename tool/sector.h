@@ -83,8 +83,12 @@ struct SectorTime {
 };
 /// The stages, all of them together as "tick", and "record".
 [[nodiscard]] std::vector<SectorTime> time_rows(const SectorTimes& times);
-/// Ticks per second, by the time of the stages alone; 0 when there were none.
-[[nodiscard]] double ticks_per_second(const SectorTimes& times);
+/// How fast a battle went; 0 when there was no tick.
+struct TickRates {
+  double simulation;  ///< Ticks per second, by the time of the stages alone.
+  double whole;       ///< By all time: with hashes, recording, pictures and checkpoints.
+};
+[[nodiscard]] TickRates ticks_per_second(const SectorReport& report);
 /// Names and numbers, in the order in which they are told.
 using Counts = std::vector<std::pair<std::string, std::uint64_t>>;
 [[nodiscard]] Counts living(const SectorReport& report);

@@ -147,12 +147,13 @@ std::string html_report(const SectorReport& report) {
       "Juxta</title>\n"
       "<style>{1}</style></head><body>\n<h1>{0}</h1>\n<p>{2}.</p>\n",
       title, kStyle, xml_escape(headline(report)));
-  fmt::format_to(
-      std::back_inserter(page),
-      "<p>Ticks {} to {}{} on {} thread{}: {:.1f} ticks per second. State <code>{:016x}</code>, the "
-      "same for any number of threads.</p>\n",
-      report.first, at, report.interrupted ? " (interrupted)" : "", report.threads,
-      report.threads == 1 ? "" : "s", ticks_per_second(report.times), report.hash);
+  const TickRates rates = ticks_per_second(report);
+  fmt::format_to(std::back_inserter(page),
+                 "<p>Ticks {} to {}{} on {} thread{}: {:.1f} ticks per second, the simulation alone; {:.1f} "
+                 "with hashes, recording, pictures and checkpoints. State <code>{:016x}</code>, the "
+                 "same for any number of threads.</p>\n",
+                 report.first, at, report.interrupted ? " (interrupted)" : "", report.threads,
+                 report.threads == 1 ? "" : "s", rates.simulation, rates.whole, report.hash);
   if (!report.pictures.empty()) {
     add_picture(page, report.pictures.back());
     page += "<div class=\"few\">\n";

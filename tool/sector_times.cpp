@@ -51,10 +51,11 @@ std::vector<SectorTime> time_rows(const SectorTimes& times) {
   return rows;
 }
 
-double ticks_per_second(const SectorTimes& times) {
-  const std::vector<double> ticks = times.ticks();
+TickRates ticks_per_second(const SectorReport& report) {
+  const std::vector<double> ticks = report.times.ticks();
+  const double count = static_cast<double>(ticks.size());
   const double ms = std::accumulate(ticks.begin(), ticks.end(), 0.0);
-  return ms > 0 ? 1e3 * static_cast<double>(ticks.size()) / ms : 0;
+  return {ms > 0 ? 1e3 * count / ms : 0, report.seconds > 0 ? count / report.seconds : 0};
 }
 
 Counts living(const SectorReport& report) {

@@ -51,13 +51,15 @@ class SectorTest(SectorCase):
         self.assertGreater(rows["tick"]["median"], sum(rows[stage]["median"] for stage in STAGES) / 2)
         self.assertLessEqual(1e3 / rows["tick"]["worst"], report["ticks_per_second"])
         self.assertGreater(report["ticks_per_second"] * report["seconds"], 12 * .99)
+        self.assertAlmostEqual(report["ticks_per_second_with_recording"] * report["seconds"], 12, delta=1e-6)
         self.assertGreater(report["living"]["nodes"], 3000)
         self.assertGreater(report["happened"]["nodes moved"], report["living"]["nodes"])
         text = self.done("sector", "skirmish", "--ticks", 12)
         for name in [*STAGES, "tick", "record"]:
             self.assertRegex(text, rf"(?m)^  {name} +\d+\.\d{{3}} +\d+\.\d{{3}} +\d+\.\d{{3}}")
         self.assertIn(f"state      {report['state']}, ", text)
-        self.assertIn("ticks per second", text)
+        self.assertRegex(text, r"\n +\d+\.\d ticks per second, the simulation alone\n"
+                               r" +\d+\.\d ticks per second with hashes, recording, pictures and checkpoints\n")
 
     def test_nothing_but_seed_and_scenario_changes_the_state(self):
         state = self.battle("skirmish", "--ticks", 9)["state"]
