@@ -43,6 +43,10 @@ class WaySlabs {
       half_[axis] = way.half[axis] == 0 ? 0 : way.half[axis] * kMore + std::numeric_limits<float>::min();
       inverse_[axis] = 1.0F / way.direction[axis];
       along_[axis] = std::fabs(inverse_[axis]) <= std::numeric_limits<float>::max();
+      if (!along_[axis] && way.direction[axis] != 0) {
+        half_[axis] =
+            std::numeric_limits<float>::infinity();  // so slow that floats cannot tell: any box may be met
+      }
       const bool up = inverse_[axis] > 0;
       first_[axis] = up ? axis : axis + 3;
       last_[axis] = up ? axis + 3 : axis;

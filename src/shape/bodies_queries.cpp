@@ -42,6 +42,9 @@ class Way {
     for (int axis = 0; axis < 3; ++axis) {
       way_.origin[axis] = ray.origin[axis];
       way_.direction[axis] = std::ldexp(ray.direction[axis], -power_);
+      if (way_.direction[axis] == 0 && ray.direction[axis] != 0) {  // beside a part near the largest float
+        way_.direction[axis] = std::copysign(std::numeric_limits<float>::denorm_min(), ray.direction[axis]);
+      }
     }
     way_.end = end_at(ray.max);
   }
@@ -59,6 +62,38 @@ class Way {
 
  private:
   shape_detail::BoxWay way_{};
+  int power_ = 0;
+};
+
+/// A ray of a tiny direction as one of length about 1, by a power of two: t of two bodies would both be
+/// infinite, and the nearer one unknown. Others stay as they are.
+class Stretched {
+ public:
+  explicit Stretched(const Ray3& ray) : ray_(ray), max_(ray.max) {
+    const float longest =
+        std::max({std::fabs(ray.direction[0]), std::fabs(ray.direction[1]), std::fabs(ray.direction[2])});
+    if (!(longest > 0 && longest < 0x1p-100F)) {
+      return;
+    }
+    power_ = -std::ilogb(longest);
+    for (float& part : ray_.direction) {
+      part = std::ldexp(part, power_);
+    }
+    ray_.max = std::ldexp(max_, -power_);
+    ray_.max = std::ldexp(ray_.max, power_) < max_ ? next_up(ray_.max) : ray_.max;
+  }
+  [[nodiscard]] const Ray3& ray() const { return ray_; }
+  [[nodiscard]] bool changed() const { return power_ != 0; }
+  [[nodiscard]] BodyRayHit back(BodyRayHit hit) const {
+    if (changed() && hit.hit) {
+      hit.t = std::min(std::ldexp(hit.t, power_), max_);
+    }
+    return hit;
+  }
+
+ private:
+  Ray3 ray_;
+  float max_;
   int power_ = 0;
 };
 
@@ -158,14 +193,20 @@ auto cast_test(const Shape& moving, const Qvvs& from, const Vec3& way) {
 
 BodyRayHit shape_detail::closest_on_ray(const BodiesStore& store, const Ray3& ray, const BodyQuery& query,
                                         layer_detail::SearchWork& work) {
-  return asks(store, ray, query.filter)
-             ? earliest<BodyRayHit>(store, Way(ray), query, ray.max, work, ray_test(ray))
-             : BodyRayHit{};
+  if (!asks(store, ray, query.filter)) {
+    return {};
+  }
+  const Stretched asked(ray);
+  return asked.back(
+      earliest<BodyRayHit>(store, Way(asked.ray()), query, asked.ray().max, work, ray_test(asked.ray())));
 }
 
 BodyRayHit shape_detail::closest_on_ray(const BodiesStore& store, RayPacket& packet, std::size_t ray,
                                         const BodyQuery& query, layer_detail::SearchWork& work) {
   const Ray3& asked = packet.ray(ray);
+  if (Stretched(asked).changed()) {
+    return closest_on_ray(store, asked, query, work);
+  }
   return earliest<BodyRayHit>(store, Way(asked), query, asked.max, work,
                               [&](const Body& body, float end) { return packet.ask(ray, body, end); });
 }
@@ -176,14 +217,25 @@ BodyRayHit Bodies::raycast_closest(const Ray3& ray, const BodyQuery& query) cons
 }
 
 BodyRayHit Bodies::raycast_any(const Ray3& ray, const BodyQuery& query) const {
-  return asks(*store_, ray, query.filter)
-             ? any_of<BodyRayHit>(*store_, Way(ray), query, ray.max, ray_test(ray))
-             : BodyRayHit{};
+  if (!asks(*store_, ray, query.filter)) {
+    return {};
+  }
+  const Stretched asked(ray);
+  return asked.back(
+      any_of<BodyRayHit>(*store_, Way(asked.ray()), query, asked.ray().max, ray_test(asked.ray())));
 }
 
 QueryResult Bodies::raycast_all(const Ray3& ray, std::span<BodyRayHit> out, const BodyQuery& query) const {
-  return asks(*store_, ray, query.filter) ? all_of(*store_, Way(ray), query, ray.max, out, ray_test(ray))
-                                          : QueryResult{};
+  if (!asks(*store_, ray, query.filter)) {
+    return {};
+  }
+  const Stretched asked(ray);
+  const QueryResult result =
+      all_of(*store_, Way(asked.ray()), query, asked.ray().max, out, ray_test(asked.ray()));
+  for (BodyRayHit& hit : out.first(result.written)) {
+    hit = asked.back(hit);
+  }
+  return result;
 }
 
 BodyCastHit shape_detail::closest_on_cast(const BodiesStore& store, const BodyCast& cast,

@@ -2,6 +2,8 @@
 // Bodies that are only just met, and bodies met at once.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "shape/bodies_compare.h"
 
 namespace juxta {
@@ -41,6 +43,41 @@ TEST(BodiesEdges, GrazedBodiesAreFound) {
     }
   }
   EXPECT_GT(hits, 0U);
+}
+
+/// A direction of any length meets the same body, also where t is beyond float.
+TEST(BodiesEdges, DirectionsOfAnyLength) {
+  BodiesWorld world(27, 1, false);
+  for (std::uint32_t i = 0; i < 27; ++i) {  // the nearest comes last
+    world.bodies[i] = {Box{{}, {}, {0.3F, 0.3F, 0.3F}}, {}};
+    world.bodies[i].at.position = {-static_cast<float>(i), static_cast<float>(i % 2) * 0.1F, 0};
+  }
+  const Bodies bodies = built(world);
+  Workspace workspace;
+  for (int power = -149; power < 128; ++power) {
+    SCOPED_TRACE(power);
+    const Ray3 ray{{-40.2F, 0.1F, 0.2F}, {std::ldexp(1.0F, power), std::ldexp(0.001F, power), 0}, kInf};
+    const BodyRayHit hit = bodies.raycast_closest(ray);
+    const double t = std::ldexp(13.9, -power);
+    ASSERT_EQ(hit.body, 26U);
+    ASSERT_TRUE(std::isinf(hit.t) ? t > 3.4e38 : std::abs(hit.t - t) <= 1e-5 * t + 1e-44) << hit.t;
+    BodyRayHit first[1];
+    ASSERT_EQ(bodies.raycast_all(ray, first).found, 27U);
+    ASSERT_EQ(first[0].body, 26U);
+    ASSERT_TRUE(bodies.raycast_any(ray));
+    const Ray3 both[] = {ray, ray};
+    BodyRayHit out[2];
+    ASSERT_TRUE(bodies.raycast_closest(both, workspace, out));
+    ASSERT_EQ(out[1].body, 26U);
+    ASSERT_EQ(out[1].t, hit.t);
+    if (t < 1e38 && t > 1e-37) {
+      Ray3 shorter = ray;
+      shorter.max = static_cast<float>(t * 0.999);
+      ASSERT_FALSE(bodies.raycast_any(shorter));
+      shorter.max = static_cast<float>(t * 1.001);
+      ASSERT_EQ(bodies.raycast_all(shorter, {}).found, 1U);
+    }
+  }
 }
 
 /// From so far away that t is rounded by more than the bodies' boxes are: the search must allow for it.
