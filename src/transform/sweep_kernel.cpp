@@ -29,21 +29,6 @@
 #include "hwy/foreach_target.h"                              // IWYU pragma: keep
 #include "hwy/highway.h"
 
-#ifndef JUXTA_TRANSFORM_SWEEP_KERNEL_ONCE
-#define JUXTA_TRANSFORM_SWEEP_KERNEL_ONCE
-namespace juxta::transform_detail {
-
-[[nodiscard]] inline bool is_finite_place(const HotWorld& world) noexcept {
-  return is_finite(world.position) && world.scale * 0 == 0;
-}
-/// Rows that were computed, of which one at least is not finite: puts them where their parents stand.
-/// `frame`: what they take from a parent elsewhere; null: they follow in the tile.
-void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint32_t last,
-                    Overflow& overflow) noexcept;
-
-}  // namespace juxta::transform_detail
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -191,28 +176,35 @@ HWY_INLINE Rows<N> SplatRow(const HotWorld& world) {
   return {hn::LoadDup128(d, &world.rotation.x), hn::LoadDup128(d, &world.position.x)};
 }
 
-/// Gathers NaN where a number is not finite, and 0 elsewhere.
-template <std::size_t N>
-class Watch {
- public:
-  HWY_INLINE Watch() : seen_(hn::Zero(RowTag<N>())) {}
-  HWY_INLINE void See(hn::Vec<RowTag<N>> ps) { seen_ = hn::Or(seen_, hn::Sub(ps, ps)); }
-  HWY_INLINE bool Bad() const {
-    const hn::Repartition<std::uint32_t, RowTag<N>> words;
-    return !hn::AllTrue(words, hn::Eq(hn::BitCast(words, seen_), hn::Zero(words)));
-  }
+/// Gathers NaN where a number is not finite, and 0 elsewhere: for each number of rows at a time.
+struct Seen {
+  HWY_INLINE Seen()
+      : most(hn::Zero(RowTag<kLanesOfRows>())), two(hn::Zero(RowTag<2>())), one(hn::Zero(RowTag<1>())) {}
+  hn::Vec<RowTag<kLanesOfRows>> most;
+  hn::Vec<RowTag<2>> two;
+  hn::Vec<RowTag<1>> one;
 
- private:
-  hn::Vec<RowTag<N>> seen_;
+  template <std::size_t N>
+  HWY_INLINE void See(hn::Vec<RowTag<N>> ps) {
+    if constexpr (N == kLanesOfRows) {
+      most = hn::Or(most, hn::Sub(ps, ps));
+    } else if constexpr (N == 2) {
+      two = hn::Or(two, hn::Sub(ps, ps));
+    } else {
+      one = hn::Or(one, hn::Sub(ps, ps));
+    }
+  }
+  template <std::size_t N>
+  static HWY_INLINE bool IsZero(hn::Vec<RowTag<N>> seen) {
+    const hn::Repartition<std::uint32_t, RowTag<N>> words;
+    return hn::AllTrue(words, hn::Eq(hn::BitCast(words, seen), hn::Zero(words)));
+  }
+  HWY_INLINE bool Bad() const { return !(IsZero<kLanesOfRows>(most) && IsZero<2>(two) && IsZero<1>(one)); }
 };
 
-/// Rows from `row` on, N at a time while N are left; the first that is not done. `bad`: one is not finite.
+/// Rows from `row` on, N at a time while N are left; the first that is not done.
 template <std::size_t N>
-HWY_INLINE std::uint32_t SweepFollowing(Tile& tile, std::uint32_t row, std::uint32_t last, bool& bad) {
-  Watch<N> watch;
-  if (row + N > last) {
-    return row;
-  }
+HWY_INLINE std::uint32_t SweepFollowing(Tile& tile, std::uint32_t row, std::uint32_t last, Seen& seen) {
   for (; row + N <= last; row += N) {
     const std::uint32_t* parent = &tile.parent[row];
     std::uint32_t any = parent[0];
@@ -224,10 +216,9 @@ HWY_INLINE std::uint32_t SweepFollowing(Tile& tile, std::uint32_t row, std::uint
       own.ps = hn::Mul(own.ps, LoadStretches<N>(tile.cold.data(), parent));
     }
     const Rows<N> world = Multiply<N>(LoadParents<N>(tile.world.data(), parent), own.q, own.ps);
-    watch.See(world.ps);
+    seen.See<N>(world.ps);
     StoreRows<N>(world, &tile.world[row]);
   }
-  bad |= watch.Bad();
   return row;
 }
 
@@ -245,34 +236,27 @@ HWY_INLINE std::uint32_t SweepRoots(Tile& tile, std::uint32_t row, std::uint32_t
 /// Rows that have one parent, which stands elsewhere.
 template <std::size_t N>
 HWY_INLINE std::uint32_t SweepLinked(Tile& tile, const Frame& frame, std::uint32_t row, std::uint32_t last,
-                                     bool& bad) {
+                                     Seen& seen) {
   const RowTag<N> d;
-  Watch<N> watch;
   const Rows<N> parent = SplatRow<N>(frame.world);
   alignas(16) const float factors[4] = {frame.stretch.x, frame.stretch.y, frame.stretch.z, 1};
   const auto stretch = hn::LoadDup128(d, factors);
   for (; row + N <= last; row += N) {
     const Rows<N> own = LoadRows<N>(&tile.local[row]);
     const Rows<N> world = Multiply<N>(parent, own.q, hn::Mul(own.ps, stretch));
-    watch.See(world.ps);
+    seen.See<N>(world.ps);
     StoreRows<N>(world, &tile.world[row]);
   }
-  bad |= watch.Bad();
   return row;
 }
 
-HWY_INLINE void SweepRun(Tile& tile, std::uint32_t row, std::uint32_t last, Overflow& overflow) {
-  const std::uint32_t first = row;
-  bool bad = false;
-  row = SweepFollowing<kLanesOfRows>(tile, row, last, bad);
+HWY_INLINE void SweepRun(Tile& tile, std::uint32_t row, std::uint32_t last, Seen& seen) {
+  row = SweepFollowing<kLanesOfRows>(tile, row, last, seen);
   if constexpr (kLanesOfRows > 2) {
-    row = SweepFollowing<2>(tile, row, last, bad);
+    row = SweepFollowing<2>(tile, row, last, seen);
   }
   if constexpr (kLanesOfRows > 1) {
-    SweepFollowing<1>(tile, row, last, bad);
-  }
-  if (HWY_UNLIKELY(bad)) {
-    put_at_parents(nullptr, tile, first, last, overflow);
+    SweepFollowing<1>(tile, row, last, seen);
   }
 }
 
@@ -284,20 +268,25 @@ HWY_INLINE void SweepRootRun(Tile& tile, std::uint32_t row, std::uint32_t last) 
 }
 
 HWY_INLINE void SweepLinkedRun(Tile& tile, const Frame& frame, std::uint32_t row, std::uint32_t last,
-                               Overflow& overflow) {
-  const std::uint32_t first = row;
-  bool bad = false;
-  row = SweepLinked<kLanesOfRows>(tile, frame, row, last, bad);
+                               Seen& seen) {
+  row = SweepLinked<kLanesOfRows>(tile, frame, row, last, seen);
   if constexpr (kLanesOfRows > 1) {
-    SweepLinked<1>(tile, frame, row, last, bad);
-  }
-  if (HWY_UNLIKELY(bad)) {
-    put_at_parents(&frame, tile, first, last, overflow);
+    SweepLinked<1>(tile, frame, row, last, seen);
   }
 }
 
-Overflow Sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks) {
-  Overflow overflow;
+/// Careful: looks after each run, and puts what is not finite at its parents. Else: true when something was
+/// not finite.
+template <bool kCareful>
+bool SweepMarks(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
+                Overflow& overflow) {
+  Seen seen;
+  const auto look = [&](const Frame* frame, std::uint32_t row, std::uint32_t last) HWY_ATTR {
+    if (kCareful && HWY_UNLIKELY(seen.Bad())) {
+      put_at_parents(frame, tile, row, last, overflow);
+      seen = Seen();
+    }
+  };
   // The end of the run of rows from `row` on that are marked, linked or not as asked, and without flags.
   const auto end_of_run = [&](std::uint32_t row, std::uint64_t linked) {
     return RowMask::scan(row, [&](std::uint32_t w) {
@@ -319,13 +308,30 @@ Overflow Sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
       if (link == 0) {
         SweepRootRun(tile, row, last);
       } else {
-        SweepLinkedRun(tile, calls.frame_of(store, link), row, last, overflow);
+        const Frame frame = calls.frame_of(store, link);
+        SweepLinkedRun(tile, frame, row, last, seen);
+        look(&frame, row, last);
       }
     } else {
       last = std::min<std::uint32_t>(end_of_run(row, 0), tile.first_child[row]);
-      SweepRun(tile, row, last, overflow);
+      SweepRun(tile, row, last, seen);
+      look(nullptr, row, last);
     }
     row = marks.next(last);
+  }
+  return seen.Bad();
+}
+
+/// Rows without flags may be computed twice: so one look at the end is enough, and hardly any tile is
+/// computed again. Flags rewrite local transforms: there each run is looked at.
+Overflow Sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks) {
+  Overflow overflow;
+  std::uint64_t special = 0;
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    special |= marks.words[w] & tile.special.words[w];
+  }
+  if (special != 0 || HWY_UNLIKELY(SweepMarks<false>(store, calls, tile, marks, overflow))) {
+    SweepMarks<true>(store, calls, tile, marks, overflow);
   }
   return overflow;
 }

@@ -34,6 +34,14 @@ struct Overflow {
   }
 };
 
+[[nodiscard]] constexpr bool is_finite_place(const HotWorld& world) noexcept {
+  return is_finite(world.position) && world.scale * 0 == 0;
+}
+/// Rows that were computed, of which one at least is not finite: puts them where their parents stand.
+/// `frame`: what they take from a parent elsewhere; null: they follow in the tile.
+void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint32_t last,
+                    Overflow& overflow) noexcept;
+
 /// Computes Tile::world of the marked rows, each from its parent's. Parents are final: they are not marked,
 /// or stand in lower rows of the tile, or belong to an earlier round. Undefined below SSE4.2 (see
 /// active_isa()).
