@@ -75,13 +75,15 @@ Result<void> Collector::check(std::uint32_t step, std::size_t reporter, double v
   return {};
 }
 
-void Collector::watch(std::uint32_t step) {
-  for (Reporter& reporter : reporters_) {
-    if (reporter.options.tolerance > 0 && step >= reporter.options.from_step && std::isnan(reporter.first)) {
-      const double value = reporter.value();
-      reporter.first = std::isfinite(value) ? value : kNan;
+Result<void> Collector::watch(std::uint32_t step) {
+  Result<void> good;
+  for (std::size_t i = 0; good && i < reporters_.size(); ++i) {
+    if (reporters_[i].options.tolerance > 0) {
+      good = check(step, i, reporters_[i].value());
     }
   }
+  diverged_ = !good;
+  return good;
 }
 
 Result<void> Collector::add_agents(const Population& population, std::vector<std::string> columns,

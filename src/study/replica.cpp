@@ -130,12 +130,10 @@ Result<ReplicaRows> Replica::try_run(FunctionRef<bool()> goes_on) {
     return tl::unexpected<Error>(std::move(started.error()));
   }
   for (std::uint32_t step = 0;; ++step) {
-    (*started)->collector.watch(step);
-    if (sweep_.every == 0 ? step == sweep_.steps : step % sweep_.every == 0) {
-      if (auto good = (*started)->collect(); !good) {
-        diverged_ = true;
-        return tl::unexpected<Error>(std::move(good.error()));
-      }
+    const bool noted = sweep_.every == 0 ? step == sweep_.steps : step % sweep_.every == 0;
+    if (auto good = noted ? (*started)->collect() : (*started)->watch(); !good) {
+      diverged_ = (*started)->collector.diverged();
+      return tl::unexpected<Error>(std::move(good.error()));
     }
     if (step == sweep_.steps) {
       return rows_of(number_, (*started)->collector.steps());

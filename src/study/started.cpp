@@ -49,10 +49,16 @@ Result<void> Started::step(const Executor* executor) {
 }
 
 Result<void> Started::collect() {
-  return collector.collect(simulation.step()).map_error([&](Error error) {
-    error.message = fmt::format("{}, {}", info.name, error.message);
-    return error;
-  });
+  return collector.collect(simulation.step()).map_error([&](Error error) { return named(std::move(error)); });
+}
+
+Result<void> Started::watch() {
+  return collector.watch(simulation.step()).map_error([&](Error error) { return named(std::move(error)); });
+}
+
+Error Started::named(Error error) const {
+  error.message = fmt::format("{}, {}", info.name, error.message);
+  return error;
 }
 
 }  // namespace juxta::study_detail

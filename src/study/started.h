@@ -35,6 +35,11 @@ struct Started {
   [[nodiscard]] Result<void> step(const Executor* executor);
   /// Errors: kInvalidArgument, with the model's name.
   [[nodiscard]] Result<void> collect();
+  /// Of a step that is not noted. Errors: as collect().
+  [[nodiscard]] Result<void> watch();
+
+  /// With the model's name in front.
+  [[nodiscard]] Error named(Error error) const;
 
   ModelInfo info;
   Parameters parameters;

@@ -48,10 +48,11 @@ class Collector {
   /// one its tolerance; the message names step, reporter, value and what to do); the row was noted all the
   /// same.
   Result<void> collect(std::uint32_t step);
-  /// The last collect() ended with such an error.
+  /// The last collect() or watch() ended with such an error.
   [[nodiscard]] bool diverged() const noexcept { return diverged_; }
-  /// Takes the first values of conserved numbers when this is their step, for a run whose rows begin later.
-  void watch(std::uint32_t step);
+  /// Holds the conserved numbers alone against their tolerances, for steps that are not noted. Errors: as
+  /// collect().
+  [[nodiscard]] Result<void> watch(std::uint32_t step);
 
   [[nodiscard]] const Table& steps() const noexcept { return steps_; }
   /// Of the populations asked for, in the order of add_agents().
