@@ -22,13 +22,13 @@ inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 void free_pages(void* block, std::size_t bytes) noexcept;
 
 /// CPUs that this process may use: those of the calling thread's affinity mask (taskset), and no more than
-/// the quota of its control groups, rounded up. At least 1. About 50 us: it reads /proc.
+/// the quota of its control groups, rounded up. At least 1. About 150 us: it reads /proc.
 [[nodiscard]] unsigned usable_cpus();
 /// That quota, in CPUs, the tightest of all groups up to the root, by versions 1 and 2; infinite without one.
 /// `root` stands for "/" in a test.
 [[nodiscard]] JUXTA_API double cgroup_cpus(const std::filesystem::path& root);
 /// How many threads with stacks of that size the system starts beside each other, up to `count`: starts them,
-/// and ends them again. About 30 us a thread.
+/// and ends them again..
 [[nodiscard]] JUXTA_API unsigned startable_threads(unsigned count, std::size_t stack_bytes);
 
 /// A file seen as memory, read only; nothing is read before it is touched. Move-only.
