@@ -28,7 +28,7 @@ void free_pages(void* block, std::size_t bytes) noexcept;
 /// `root` stands for "/" in a test.
 [[nodiscard]] JUXTA_API double cgroup_cpus(const std::filesystem::path& root);
 /// How many threads with stacks of that size the system starts beside each other, up to `count`: starts them,
-/// and ends them again..
+/// and ends them again.
 [[nodiscard]] JUXTA_API unsigned startable_threads(unsigned count, std::size_t stack_bytes);
 
 /// A file seen as memory, read only; nothing is read before it is touched. Move-only.

@@ -30,17 +30,18 @@ class JUXTA_API Executor {
 [[nodiscard]] JUXTA_API const Executor& serial_executor() noexcept;
 
 /// How many threads this process may run at once: the CPUs of its affinity mask (taskset, cpusets), and no
-/// more than the CPU quota of its control groups, rounded up (containers). At least 1. Reads /proc: about 50
-/// us.
+/// more than the CPU quota of its control groups, rounded up (containers). At least 1. Reads /proc: about
+/// 150 us.
 [[nodiscard]] JUXTA_API unsigned usable_threads();
 
 /// A oneTBB arena of `threads` threads, the caller's included; 0 asks for usable_threads(). More than that
 /// only when asked for by number. The threads are started here: oneTBB alone would start them at the first
-/// loop, and end the program if the system refuses. Cost:   about 0.3 ms of processor time a thread, once;
-/// the call waits until all threads run, for at most 0.1 s. Errors: kInvalidArgument when the library was
-/// built with JUXTA_TBB=OFF (the message says so), and above 1024
-///         threads; kIo when the system does not start as many (limits of memory or of processes), with the
-///         number that it does start.
+/// loop, and end the program if the system refuses.
+///
+/// Cost:    about 0.3 ms of processor time a thread, once. Waits until all run, for at most 0.1 s.
+/// Errors:  kInvalidArgument when the library was built with JUXTA_TBB=OFF (the message says so), and above
+///          1024 threads; kIo when the system does not start as many (limits of memory or of processes), with
+///          the number that it does start.
 [[nodiscard]] JUXTA_API Result<std::unique_ptr<Executor>> make_tbb_executor(unsigned threads = 0);
 
 /// The executor of an options struct: null means the calling thread.
