@@ -226,8 +226,10 @@ TEST(Arrangement, HashedRowsInTheWidestWorlds) {
         for (const float radius : {1e-3F, 0.1F, 1e9F, 1e18F}) {
           EXPECT_EQ(test::compare_census(sorted.agents, sorted.agents, radius, {}), "") << radius;
         }
-        // Squares that are no floats: everybody's is not above that of the radius.
-        EXPECT_EQ(test::compare_census(sorted.agents, sorted.agents, 1e29F, {}), "");
+        // The square of this radius is beyond float, and so are squared distances: nothing tells who is near.
+        const auto refused = see(sorted.agents, sorted.agents, 1e29F, test::Census{0});
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
       }
     }
   }

@@ -63,7 +63,7 @@ def main():
     parser.add_argument("--cxx", action="append", default=[])
     parser.add_argument("--include", action="append", default=[])
     parser.add_argument("--objdump", required=True)
-    parser.add_argument("files", nargs="*")
+    parser.add_argument("files", nargs="+")
     a = parser.parse_args()
     compilers = {pathlib.Path(path).resolve(): path for path in map(shutil.which, a.cxx) if path}
     with tempfile.TemporaryDirectory() as directory:
