@@ -8,6 +8,7 @@
 #include "juxta/files/read_boxes.h"
 #include "juxta/files/read_points.h"
 #include "tool/console.h"
+#include "tool/left_out.h"
 #include "tool/mesh_input.h"
 
 namespace juxta::tool {
@@ -27,7 +28,7 @@ Result<BoxesInput> mesh_boxes(const std::string& file, const std::string& bytes,
 
 }  // namespace
 
-Result<BoxesInput> load_boxes(const std::string& file, Monitor* monitor) {
+Result<BoxesInput> load_boxes(const std::string& file, bool skip_bad, Monitor* monitor) {
   const Stopwatch watch;
   const auto bytes = read_bytes(file, monitor);
   if (!bytes) {
@@ -36,7 +37,7 @@ Result<BoxesInput> load_boxes(const std::string& file, Monitor* monitor) {
   Result<BoxesInput> input;
   if (is_mesh(file, *bytes)) {
     input = mesh_boxes(file, *bytes, monitor);
-  } else if (auto table = parse_boxes_csv(*bytes, monitor)) {
+  } else if (auto table = parse_boxes_csv(*bytes, monitor, {.skip_bad = skip_bad})) {
     input->table = std::move(*table);
   } else {
     input = tl::unexpected<Error>(std::move(table.error()));
@@ -45,6 +46,18 @@ Result<BoxesInput> load_boxes(const std::string& file, Monitor* monitor) {
     input->read_seconds = watch.seconds();
   }
   return input;
+}
+
+void tell_about(const BoxesInput& input, const std::string& file) {
+  if (!input.note.empty()) {
+    complain(input.note);
+  }
+  tell_left_out(input.table.skipped, file, input.table.size(), "boxes, numbered without them,");
+}
+
+void add_skip_bad(CLI::App& command, bool& skip_bad) {
+  command.add_flag("--skip-bad", skip_bad,
+                   "Leave out rows of boxes that cannot be read, and tell of them; else they are an error");
 }
 
 template <>

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,8 +21,13 @@ struct BoxesInput {
 };
 
 /// Reads a CSV of boxes, or a mesh (OBJ or glTF), told apart by content and by the name's ending; "-" is the
-/// standard input.
-[[nodiscard]] Result<BoxesInput> load_boxes(const std::string& file, Monitor* monitor);
+/// standard input. `skip_bad`: rows of a CSV that cannot be read are left out.
+[[nodiscard]] Result<BoxesInput> load_boxes(const std::string& file, bool skip_bad, Monitor* monitor);
+/// Tells on the error output what a person should know about the file: its note, and rows that were left out.
+void tell_about(const BoxesInput& input, const std::string& file);
+
+/// --skip-bad, for boxes.
+void add_skip_bad(CLI::App& command, bool& skip_bad);
 
 /// The boxes in D dimensions. `storage` holds them where the table has another form.
 template <int D>

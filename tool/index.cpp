@@ -10,6 +10,7 @@
 #include "tool/answers.h"
 #include "tool/commands.h"
 #include "tool/console.h"
+#include "tool/left_out.h"
 #include "tool/points_input.h"
 #include "tool/same_file.h"
 

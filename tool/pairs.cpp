@@ -23,7 +23,7 @@ constexpr std::size_t kMostKept = std::size_t{1} << 27;
 
 struct PairsOptions {
   std::string file, second, out, svg;
-  bool sorted = false, json = false, check = false;
+  bool sorted = false, json = false, check = false, skip_bad = false;
   unsigned threads = 0;
 };
 
@@ -227,14 +227,12 @@ int run_pairs(const PairsOptions& options) {
   std::vector<BoxesInput> inputs;
   ConsoleProgress progress;
   for (const std::string& file : report.files) {
-    auto input = load_boxes(file, &progress);
+    auto input = load_boxes(file, options.skip_bad, &progress);
     progress.clear();
     if (!input) {
       return complain(input.error(), file);
     }
-    if (!input->note.empty()) {
-      complain(input->note);
-    }
+    tell_about(*input, file);
     report.read_seconds += input->read_seconds;
     inputs.push_back(std::move(*input));
   }
@@ -266,6 +264,7 @@ void add_pairs(CLI::App& app, Run& run) {
   pairs->add_option("--svg", options->svg, "Draw the boxes, those that overlap in another colour");
   pairs->add_flag("--check", options->check,
                   "Compare the pairs of up to 1000 boxes with a plain scan over all boxes");
+  add_skip_bad(*pairs, options->skip_bad);
   pairs->add_flag("--json", options->json, "The report as JSON");
   pairs
       ->add_option("--threads", options->threads,

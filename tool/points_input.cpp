@@ -75,23 +75,6 @@ std::unique_ptr<Executor> make_executor(unsigned threads) {
   return executor ? std::move(*executor) : nullptr;
 }
 
-void tell_left_out(const PointTable& table, const std::string& file) {
-  const std::string name = file == "-" ? "standard input" : file;
-  for (const Error& why : table.skipped.first) {
-    complain(why, file);
-  }
-  if (const auto count = table.skipped.count; count != 0) {
-    complain(fmt::format(
-        "{}: left out {} that cannot be read{}; {} points are left", name, grouped(count),
-        count > SkippedRows::kTold ? fmt::format(", the first {} of them above", SkippedRows::kTold) : "",
-        grouped(table.size())));
-  }
-  if (const auto count = table.without_place; count != 0) {
-    complain(fmt::format("{}: left out {} feature{} without a place (null geometry)", name, grouped(count),
-                         count == 1 ? "" : "s"));
-  }
-}
-
 unsigned thread_count(const Executor* executor, unsigned asked) {
   return executor == nullptr ? 1 : asked != 0 ? asked : usable_threads();
 }

@@ -20,9 +20,6 @@ struct Points {
   bool has_table = false;
 };
 
-/// Tells on the error output which rows and features of a file were left out, and why.
-void tell_left_out(const PointTable& table, const std::string& file);
-
 /// As many threads as this process may use, or as told; null in a build without oneTBB. Throws
 /// std::runtime_error when the system does not start as many.
 [[nodiscard]] std::unique_ptr<Executor> make_executor(unsigned threads);

@@ -25,7 +25,7 @@ struct QueryOptions {
   std::string file, query_file;
   std::vector<std::string> boxes, rays, segments, points;
   std::vector<Asked> asked;
-  bool all = false, any = false, count = false, json = false;
+  bool all = false, any = false, count = false, json = false, skip_bad = false;
   std::size_t first = 0;
   QueryPlan plan;
   unsigned threads = 0;
@@ -83,14 +83,12 @@ int run_query(QueryOptions options) {
     return complain("--within is a distance: give a number from 0 on");
   }
   ConsoleProgress progress;
-  auto input = load_boxes(options.file, &progress);
+  auto input = load_boxes(options.file, options.skip_bad, &progress);
   progress.clear();
   if (!input) {
     return complain(input.error(), options.file);
   }
-  if (!input->note.empty()) {
-    complain(input->note);
-  }
+  tell_about(*input, options.file);
   const int dimensions = input->table.dimensions;
   if (const auto collected = collect_queries(options, dimensions); !collected) {
     return complain(collected.error());
@@ -163,6 +161,7 @@ void add_query(CLI::App& app, Run& run) {
                     ->excludes(all)
                     ->excludes(any)
                     ->excludes(count);
+  add_skip_bad(*query, options->skip_bad);
   query->add_flag("--json", options->json, "JSON instead of CSV");
   query->add_option("--threads", options->threads, "Threads that build; 0: as many as this process may use")
       ->check(CLI::Range(0, 1024))

@@ -13,6 +13,7 @@
 #include "tool/area.h"
 #include "tool/commands.h"
 #include "tool/console.h"
+#include "tool/left_out.h"
 #include "tool/points_input.h"
 #include "tool/same_file.h"
 

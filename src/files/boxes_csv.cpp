@@ -120,38 +120,47 @@ void append_query(QueryTable& table, const NumberRows& rows) {
 
 }  // namespace
 
-Result<BoxTable> parse_boxes_csv(std::string_view text, Monitor* monitor) {
+Result<BoxTable> parse_boxes_csv(std::string_view text, Monitor* monitor, const BoxReading& reading) {
   auto rows = NumberRows::open(text, kBoxForms, kBoxesWanted);
   if (!rows) {
     return tl::unexpected<Error>(std::move(rows.error()));
   }
   BoxTable table;
   table.dimensions = rows->layout().dimensions;
-  auto more = rows->next(false);
-  for (; more && *more; more = rows->next(false)) {
+  SkippedRows* const skipped = reading.skip_bad ? &table.skipped : nullptr;
+  auto more = rows->next(false, skipped);
+  for (std::uint64_t row = 1; more && *more; more = rows->next(false, skipped), ++row) {
+    if (!go_on(monitor, "read boxes", row, rows->position(), text.size())) {
+      return fail(ErrorCode::kCancelled, "reading was cancelled");
+    }
     if (table.size() == files_detail::kMaxPoints) {
       return files_detail::fail_at_line(ErrorCode::kTooLarge, rows->line(),
                                         "more than 4294967294 boxes: split the file");
     }
     const Aabb3 box = box_of(*rows);
     if (auto checked = check_box(box, rows->line()); !checked) {
-      return tl::unexpected<Error>(std::move(checked.error()));
+      if (skipped == nullptr) {
+        return tl::unexpected<Error>(std::move(checked.error()));
+      }
+      skipped->add(std::move(checked.error()));
+      continue;
     }
     table.boxes.push_back(box);
     if (rows->layout().has_name()) {
       files_detail::append_cell(rows->name(), table.name_bytes);
       table.name_end.push_back(table.name_bytes.size());
     }
-    if (!go_on(monitor, "read boxes", table.size(), rows->position(), text.size())) {
-      return fail(ErrorCode::kCancelled, "reading was cancelled");
-    }
+  }
+  if (more && table.size() == 0 && table.skipped.count != 0) {
+    return tl::unexpected<Error>(table.skipped.first.front());
   }
   return more ? Result<BoxTable>(std::move(table)) : tl::unexpected<Error>(std::move(more.error()));
 }
 
-Result<BoxTable> read_boxes_csv(const std::filesystem::path& path, Monitor* monitor) {
+Result<BoxTable> read_boxes_csv(const std::filesystem::path& path, Monitor* monitor,
+                                const BoxReading& reading) {
   const auto bytes = read_bytes(path, monitor);
-  return bytes ? parse_boxes_csv(*bytes, monitor) : tl::unexpected<Error>(bytes.error());
+  return bytes ? parse_boxes_csv(*bytes, monitor, reading) : tl::unexpected<Error>(bytes.error());
 }
 
 Result<QueryTable> parse_queries_csv(std::string_view text, Monitor* monitor) {

@@ -160,14 +160,30 @@ Result<NumberRows> NumberRows::open(std::string_view text, std::span<const Numbe
   return rows;
 }
 
-Result<bool> NumberRows::next(bool infinite) {
-  if (!first_row_waits_) {
-    auto more = scanner_.next(cells_);
-    if (!more || !*more) {
+Result<bool> NumberRows::next(bool infinite, SkippedRows* skipped) {
+  for (;;) {
+    auto more = first_row_waits_ ? Result<bool>(true) : scanner_.next(cells_);
+    first_row_waits_ = false;
+    if (more && !*more) {
       return more;
     }
+    auto taken = more ? take_numbers(infinite) : tl::unexpected<Error>(more.error());
+    if (taken) {
+      return true;
+    }
+    if (skipped == nullptr) {
+      return tl::unexpected<Error>(std::move(taken.error()));
+    }
+    if (!more) {
+      taken.error().line = line();  // of the line that is left out, wherever its quote led
+      scanner_.skip_line();
+    }
+    skipped->add(std::move(taken.error()));
   }
-  first_row_waits_ = false;
+}
+
+/// Of the row that was cut.
+Result<void> NumberRows::take_numbers(bool infinite) {
   if (cells_.size() != width_) {
     return fail_at_line(ErrorCode::kParse, line(),
                         "the row has " + std::to_string(cells_.size()) + " cells where the first row has " +
@@ -186,7 +202,7 @@ Result<bool> NumberRows::next(bool infinite) {
     }
     numbers_[i] = *value;
   }
-  return true;
+  return {};
 }
 
 }  // namespace juxta::files_detail

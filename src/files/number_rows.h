@@ -10,6 +10,7 @@
 
 #include "files/csv_scanner.h"
 #include "juxta/core/error.h"
+#include "juxta/files/skipped_rows.h"
 
 namespace juxta::files_detail {
 
@@ -47,8 +48,9 @@ class NumberRows {
                                                std::string_view wanted);
 
   [[nodiscard]] const NumberLayout& layout() const noexcept { return layout_; }
-  /// Cuts the next row. False at the end. `infinite`: whether an infinite number is allowed. Errors: kParse.
-  [[nodiscard]] Result<bool> next(bool infinite);
+  /// Cuts the next row. False at the end. `infinite`: whether an infinite number is allowed. With `skipped`,
+  /// rows that cannot be read go there instead. Errors: kParse.
+  [[nodiscard]] Result<bool> next(bool infinite, SkippedRows* skipped = nullptr);
   [[nodiscard]] std::span<const float> numbers() const noexcept { return numbers_; }
   [[nodiscard]] const CsvCell& name() const noexcept { return cells_[layout_.name]; }
   [[nodiscard]] std::uint64_t line() const noexcept { return scanner_.line(); }
@@ -57,6 +59,7 @@ class NumberRows {
 
  private:
   explicit NumberRows(std::string_view text);
+  [[nodiscard]] Result<void> take_numbers(bool infinite);
 
   CsvScanner scanner_;
   NumberLayout layout_;

@@ -51,7 +51,8 @@ void Collector::add(std::string_view name, std::function<double()> reporter, Rep
 }
 
 Result<void> Collector::check(std::uint32_t step, std::size_t reporter, double value) {
-  auto& [report, options, first] = reporters_[reporter];
+  const ReporterOptions& options = reporters_[reporter].options;
+  double& first = reporters_[reporter].first;
   const auto diverged = [&](const std::string& what) {
     return fail(
         ErrorCode::kInvalidArgument,

@@ -122,6 +122,25 @@ TEST(BoxesCsv, CanBeCancelled) {
   EXPECT_EQ(table.error().code, ErrorCode::kCancelled);
 }
 
+TEST(BoxesCsv, LeavesOutBadRowsWhenTold) {
+  const std::string text = "lx,ly,hx,hy\n0,0,1,1\n0,0,nan,1\n5,5,4,4\n1,2\n\"7,0,1,1\n2,2,3,3\n";
+  const auto strict = parse_boxes_csv(text);
+  ASSERT_FALSE(strict.has_value());
+  EXPECT_EQ(strict.error().line, 3u);
+  const auto table = parse_boxes_csv(text, nullptr, {.skip_bad = true});
+  ASSERT_TRUE(table.has_value()) << table.error().message;
+  EXPECT_EQ(table->boxes, (std::vector<Aabb3>{{{0, 0, 0}, {1, 1, 0}}, {{2, 2, 0}, {3, 3, 0}}}));
+  EXPECT_EQ(table->skipped.count, 4u);
+  std::vector<std::uint64_t> lines;
+  for (const Error& why : table->skipped.first) {
+    lines.push_back(why.line);
+  }
+  EXPECT_EQ(lines, (std::vector<std::uint64_t>{3, 4, 5, 6}));
+  const auto none = parse_boxes_csv("lx,ly,hx,hy\n0,0,nan,1\n", nullptr, {.skip_bad = true});
+  ASSERT_FALSE(none.has_value());
+  EXPECT_EQ(none.error().line, 2u);
+}
+
 TEST(QueriesCsv, TellsTheKindByTheTitles) {
   const QueryTable boxes = queries("lx,ly,hx,hy\n-inf,0,inf,1\n3,3,2,2\n");
   EXPECT_EQ(boxes.kind, QueryKind::kBox);

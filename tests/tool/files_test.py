@@ -297,6 +297,18 @@ class ReadingTest(FilesCase):
         for words in ("feature 3 has 'a'", "p.geojsonl:4:", "left out 2", "left out 1 feature without a place"):
             self.assertIn(words, done.stderr)
 
+    def test_skip_bad_leaves_out_boxes(self):
+        file = self.write("b.csv", 'name,lx,ly,hx,hy\na,0,0,1,1\nb,nan,0,1,1\nc,3,3,2,2\nd,1,1\ne,1,1,4,4\n"f,1,1,2,2\n')
+        self.refused("pairs", file, code=1, words=["b.csv:3: 'nan' in column 2 (lx)"])
+        for command in (("pairs", file, "--out", "-"), ("query", file, "--box", "1,1,1,1")):
+            done = juxta(*command, "--skip-bad")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for words in ("b.csv:3: 'nan'", "b.csv:4: the box is inverted", "b.csv:5: the row has 3 cells", "b.csv:7:",
+                          "left out 4 that cannot be read; 2 boxes, numbered without them, are left"):
+                self.assertIn(words, done.stderr)
+            self.assertIn("0,1,a,e" if command[0] == "pairs" else "0,box,1,e", done.stdout)
+        self.refused("pairs", self.write("n.csv", "lx,ly,hx,hy\n1,1,0,0\n"), "--skip-bad", code=1, words=["n.csv:2"])
+
     def test_other_kinds_of_files_are_named(self):
         text = "x,y,rank\n1,2,3\n"
         boxes = "minx,miny,maxx,maxy\n1,2,3,4\n"

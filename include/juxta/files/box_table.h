@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "juxta/files/skipped_rows.h"
 #include "juxta/math/aabb.h"
 
 namespace juxta {
@@ -18,6 +19,7 @@ struct BoxTable {
   std::vector<std::uint64_t>
       name_end;            ///< Name i is name_bytes[name_end[i - 1], name_end[i]); empty: no names.
   std::string name_bytes;  ///< All names one after the other, UTF-8 as in the file.
+  SkippedRows skipped;     ///< Of a reader with BoxReading::skip_bad.
 
   [[nodiscard]] std::size_t size() const noexcept { return boxes.size(); }
   [[nodiscard]] bool has_names() const noexcept { return !name_end.empty(); }

@@ -8,22 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "juxta/core/error.h"
+#include "juxta/files/skipped_rows.h"
 
 namespace juxta {
-
-/// What a reader left out because it was told to, see PointColumns::skip_bad.
-struct SkippedRows {
-  static constexpr std::size_t kTold = 5;
-  std::uint64_t count = 0;
-  std::vector<Error> first;  ///< Why, of the first kTold; with the line (CSV) or the index of the feature.
-
-  void add(Error why) {
-    if (count++ < kTold) {
-      first.push_back(std::move(why));
-    }
-  }
-};
 
 /// Points with a rank and (optionally) a name each, as plain columns of equal length.
 struct PointTable {

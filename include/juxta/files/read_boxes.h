@@ -10,6 +10,12 @@
 
 namespace juxta {
 
+struct BoxReading {
+  /// True: a row that cannot be read, or whose box is inverted, is left out, and BoxTable::skipped tells of
+  /// it. False: it is an error. Where no row is left, the first error is returned.
+  bool skip_bad = false;
+};
+
 /// Reads boxes from a CSV or TSV text (docs/formats/boxes_csv.md). Columns are found by title: two sides per
 /// axis (minx .. maxz and the like), a low corner and a size (x, y, z, width, height, depth), or a ball (x,
 /// y, z, radius); without any z the boxes are 2D. Without a header: 4 numbers are lx,ly,hx,hy, 6 are
@@ -18,10 +24,12 @@ namespace juxta {
 /// bytes per box and its name. Errors, with the line: kParse (a row of another length, an open quote, a cell
 /// that is no finite float, an inverted box), kNotFound (columns that make no box), kTooLarge (more than 2^32
 /// - 2), kCancelled. An empty text is refused.
-[[nodiscard]] Result<BoxTable> parse_boxes_csv(std::string_view text, Monitor* monitor = nullptr);
+[[nodiscard]] Result<BoxTable> parse_boxes_csv(std::string_view text, Monitor* monitor = nullptr,
+                                               const BoxReading& reading = {});
 
 /// read_bytes() and parse_boxes_csv(). Errors: kIo too.
-[[nodiscard]] Result<BoxTable> read_boxes_csv(const std::filesystem::path& path, Monitor* monitor = nullptr);
+[[nodiscard]] Result<BoxTable> read_boxes_csv(const std::filesystem::path& path, Monitor* monitor = nullptr,
+                                              const BoxReading& reading = {});
 
 /// Reads queries, whose kind the titles tell: boxes (as above, by sides), rays (ox,oy,oz,dx,dy,dz and
 /// optionally max), segments (ax,ay,az,bx,by,bz) or points (x,y,z); without z 2D. Errors as
