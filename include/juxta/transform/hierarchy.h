@@ -134,8 +134,8 @@ class JUXTA_API Hierarchy {
   // --- Who belongs to whom ---
 
   /// The node, with all below it, gets another parent (Id{}: becomes a root). O(depth of the parent) at
-  /// most, O(1) amortised for a node without children or below a root; moves nodes in memory as create() does.
-  /// Errors: as above; kInvalidArgument when the parent is the node itself or below it: a cycle.
+  /// most, O(1) amortised for a node without children or below a root; moves nodes in memory as create()
+  /// does. Errors: as above; kInvalidArgument when the parent is the node itself or below it: a cycle.
   [[nodiscard]] Result<void> reparent(Id id, Id parent, Keep keep = Keep::kWorld);
   /// Many at once, one after the other in this order; a cycle with the links made before it in the list
   /// counts.
@@ -176,8 +176,8 @@ class JUXTA_API Hierarchy {
 
   [[nodiscard]] Result<LocalTransform> local(Id id) const;
   [[nodiscard]] Result<void> local(std::span<const Id> ids, std::span<LocalTransform> out) const;
-  /// O(1) when nothing was written since propagate(); else O(depth), computing the root path alone: about 30 ns
-  /// a level. Always finite: see PropagateResult::overflowed.
+  /// O(1) when nothing was written since propagate(); else O(depth), computing the root path alone: about 30
+  /// ns a level. Always finite: see PropagateResult::overflowed.
   [[nodiscard]] Result<Qvvs> world(Id id) const;
   [[nodiscard]] Result<void> world(std::span<const Id> ids, std::span<Qvvs> out) const;
   [[nodiscard]] Result<Inherit> inherit(Id id) const;

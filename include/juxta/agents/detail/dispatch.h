@@ -2,8 +2,8 @@
 // Internal: one name for the copies of an interaction.
 //
 // juxta_add_interactions() compiles a file once for each instruction set, with JUXTA_COPY defined as kSse4,
-// kAvx2 or kAvx3, and once more with JUXTA_COPIES_X86 defined: that one holds no loop, only the choice between
-// the others. Without the function the file is compiled once, for whatever its flags say.
+// kAvx2 or kAvx3, and once more with JUXTA_COPIES_X86 defined: that one holds no loop, only the choice
+// between the others. Without the function the file is compiled once, for whatever its flags say.
 #pragma once
 
 #include "juxta/agents/detail/sweep.h"
