@@ -169,6 +169,16 @@ std::vector<Arrangement> arrangements(Edge edge) {
   return all;
 }
 
+TEST(AgentsNeighbours, RefuseARadiusWhoseSquareIsBeyondFloat) {
+  Crowd crowd(test::meadow(2, Edge::kWall), 20, 12, nullptr, Arrangement::kAuto);
+  ASSERT_TRUE(crowd.neighbours.begin({.radius = 1}));
+  const auto visit = [](std::uint32_t, float, float, float, float) {};
+  EXPECT_TRUE(crowd.neighbours.for_each(0, 1.8e19F, visit));
+  const auto refused = crowd.neighbours.for_each(0, 1.9e19F, visit);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+}
+
 TEST(AgentsNeighbours, AreExactWhateverMoved) {
   for (const std::uint32_t dimensions : {2U, 3U}) {
     for (const Edge edge : {Edge::kOpen, Edge::kWall, Edge::kPeriodic}) {

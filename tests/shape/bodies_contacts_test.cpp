@@ -88,6 +88,12 @@ TEST(BodiesContacts, OfChosenBodies) {
     ASSERT_EQ(bodies.find_contacts(workspace, out, margin, options).found, right.size());
     ASSERT_TRUE(std::equal(right.begin(), right.end(), out.begin(), same_contact));
   }
+  only.pop_back();  // no longer one for each body
+  options.only = only;
+  std::vector<Bodies::Contact> none(10);
+  const auto refused = bodies.find_contacts(workspace, none, 0.3F, options);
+  EXPECT_TRUE(refused.refused);
+  EXPECT_EQ(refused.found, 0U);
   EXPECT_EQ(bodies.find_contacts(workspace, {}, kNan).found, 0U);
   EXPECT_EQ(bodies.find_contacts(workspace, {}, -1).found, 0U);
 }
