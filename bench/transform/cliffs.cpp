@@ -53,12 +53,12 @@ LocalTransform one_local() {
 
 enum class How : std::uint8_t { kByList, kOneByOne, kHungDown, kHungUp, kHungShuffled };
 
-std::vector<std::uint32_t> order_of(How how, std::size_t count) {
+std::vector<std::uint32_t> order_of(How how, std::size_t count, std::uint64_t seed = kSeed) {
   std::vector<std::uint32_t> order(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     order[i] = how == How::kHungUp ? static_cast<std::uint32_t>(count) - 1 - i : i;
   }
-  scenes::Draws draws(kSeed);
+  scenes::Draws draws(seed);
   for (std::size_t i = count; how == How::kHungShuffled && i > 1; --i) {
     std::swap(order[i - 1], order[draws.below(static_cast<std::uint32_t>(i))]);
   }
@@ -134,19 +134,30 @@ void add_frames(const std::string& name, const Parents& parents, How how) {
   benchmark::RegisterBenchmark(row.c_str(), body)->UseManualTime()->Iterations(1);
 }
 
-void add_world_deep(std::size_t nominal) {
+void add_world_deep(std::size_t nominal, How how) {
   const std::size_t depth = node_count(nominal);
   const auto body = [=](benchmark::State& state) {
     Hierarchy hierarchy;
-    const std::vector<Id> ids = create_all(hierarchy, ropes(1, depth, false), How::kOneByOne);
+    // Shuffled: the chain visits the nodes in an order that has nothing to do with that of their creation,
+    // and its links are made in a third order.
+    const std::vector<std::uint32_t> chain = order_of(how, depth, kSeed + 1);
+    Parents parents(depth, kRoot);
+    for (std::size_t i = 1; i < depth; ++i) {
+      parents[chain[i]] = chain[i - 1];
+    }
+    const std::vector<Id> ids = create_all(hierarchy, parents, how);
+    if (how > How::kOneByOne) {
+      hang(hierarchy, ids, parents, how, Keep::kLocal);
+    }
     must(hierarchy.propagate());
-    must(hierarchy.set_position(ids[0], {3, 0, 0}));
+    must(hierarchy.set_position(ids[chain.front()], {3, 0, 0}));
     for (auto _ : state) {
-      benchmark::DoNotOptimize(must(hierarchy.world(ids.back())));
+      benchmark::DoNotOptimize(must(hierarchy.world(ids[chain.back()])));
     }
     state.counters["nodes"] = static_cast<double>(depth);  // levels
   };
-  const std::string row = row_name({"cliffs_world_deep_" + std::to_string(nominal), "juxta"});
+  const std::string hung = how == How::kHungShuffled ? "_shuffled" : "";
+  const std::string row = row_name({"cliffs_world_deep_" + std::to_string(nominal) + hung, "juxta"});
   benchmark::RegisterBenchmark(row.c_str(), body);
 }
 
@@ -168,7 +179,8 @@ void add_reparent(const std::string& name, How how, Keep keep) {
 
 void register_cliffs() {
   for (const std::size_t depth : {1000, 10'000, 100'000}) {
-    add_world_deep(depth);
+    add_world_deep(depth, How::kOneByOne);
+    add_world_deep(depth, How::kHungShuffled);
   }
   for (const Keep keep : {Keep::kLocal, Keep::kWorld}) {
     const std::string what = keep == Keep::kWorld ? "_world" : "_local";

@@ -17,6 +17,7 @@ class KnownWorlds {
  public:
   explicit KnownWorlds(std::pmr::memory_resource* resource) : entries_(resource) {}
 
+  [[nodiscard]] bool any() const noexcept { return any_; }
   /// Null: not known.
   [[nodiscard]] const Qvvs* find(std::uint32_t slot) const noexcept {
     if (!any_) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/prefetch.h"
 #include "transform/follow.h"
 #include "transform/links.h"
 #include "transform/propagation.h"
@@ -68,11 +69,13 @@ struct Path {
         marks[steps / stride] = at;
       }
       const Tile& tile = store.tile_of(at);
-      if (const Qvvs* known = store.known.find(tile.slot[at % kTileRows]); known != nullptr) {
-        length = steps;
-        above = *known;
-        is_known = true;
-        return;
+      if (store.known.any()) {
+        if (const Qvvs* known = store.known.find(tile.slot[at % kTileRows]); known != nullptr) {
+          length = steps;
+          above = *known;
+          is_known = true;
+          return;
+        }
       }
       if (tile.pending.test(at % kTileRows)) {
         length = steps + 1;
@@ -99,6 +102,10 @@ void compute(const HierarchyStore& store, Row row, std::size_t count, Qvvs& worl
     std::array<Row, kPiece> rows;
     for (std::size_t i = count; i-- > 0; row = store.parent_of(row)) {
       rows[i] = row;
+      // The walk waits for parents alone; what the way down reads may come in the meantime.
+      const Tile& tile = store.tile_of(row);
+      core_detail::prefetch_line(&tile.local[row % kTileRows]);
+      core_detail::prefetch_line(&tile.cold[row % kTileRows]);
     }
     for (std::size_t i = 0; i < count; ++i) {
       world = step(store, world, rows[i]);

@@ -2,6 +2,7 @@
 // Many local transforms at once: all are looked at first, so that all are written or none.
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <numeric>
 
 #include "juxta/order/radix_sort.h"
@@ -23,66 +24,85 @@ constexpr std::size_t kMany = 8192;  // below, neither sorting nor threads are w
 /// Nothing to refuse, nothing to normalise: by far the most are so, and a Result for each would cost more
 /// than the rest.
 bool kept_as_it_is(const LocalTransform& local) noexcept {
-  const float squared = length_squared(local.rotation);
-  return is_finite(local) && local.scale > 0 && squared > transform_detail::kLeastSquare &&
-         squared < transform_detail::kMostSquare;
+  const float squared = length_squared(local.rotation);  // of a rotation that is not finite: NaN or infinite
+  return squared > transform_detail::kLeastSquare && squared < transform_detail::kMostSquare &&
+         is_finite(local.position) && local.scale > 0 && local.scale <= std::numeric_limits<float>::max();
 }
 
-/// rows[i] = where ids[i] stands, or what is wrong with the first that is wrong.
-Result<void> find_checked(const HierarchyStore& store, std::span<const Id> ids,
+/// rows[i] = where ids[i] stands, or what is wrong with the first that is wrong. Otherwise: whether the store
+/// keeps all locals as they are.
+Result<bool> find_checked(const HierarchyStore& store, std::span<const Id> ids,
                           std::span<const LocalTransform> locals, std::span<Row> rows) {
+  bool as_they_are = true;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     transform_detail::prefetch_slot(store, ids, i + kAhead);
     if (!store.alive(ids[i])) {
       return tl::unexpected(row_of(store, ids[i], i).error());
     }
     if (!kept_as_it_is(locals[i])) {
+      as_they_are = false;
       if (const auto fine = transform_detail::checked(locals[i], ids[i], i); !fine) {
         return tl::unexpected(fine.error());
       }
     }
     rows[i] = store.slots[ids[i].slot].row;
   }
-  return {};
+  return as_they_are;
 }
 
 /// The same on all threads; the lowest index is found by looking again.
-Result<void> find_checked(const HierarchyStore& store, std::span<const Id> ids,
+Result<bool> find_checked(const HierarchyStore& store, std::span<const Id> ids,
                           std::span<const LocalTransform> locals, std::span<Row> rows,
                           const Executor& executor) {
-  std::atomic<bool> fine = true;
+  std::atomic<bool> fine = true, as_they_are = true;
   executor.parallel_for(ids.size(), kMany / 2, [&](std::size_t first, std::size_t last) {
     const std::size_t count = last - first;
-    if (!find_checked(store, ids.subspan(first, count), locals.subspan(first, count),
-                      rows.subspan(first, count))) {
+    const Result<bool> found = find_checked(store, ids.subspan(first, count), locals.subspan(first, count),
+                                            rows.subspan(first, count));
+    if (!found) {
       fine.store(false, std::memory_order_relaxed);
+    } else if (!*found) {
+      as_they_are.store(false, std::memory_order_relaxed);
     }
   });
-  return fine.load(std::memory_order_relaxed) ? Result<void>() : find_checked(store, ids, locals, rows);
+  return fine.load(std::memory_order_relaxed) ? Result<bool>(as_they_are.load(std::memory_order_relaxed))
+                                              : find_checked(store, ids, locals, rows);
 }
 
-void write(HierarchyStore& store, Row row, const LocalTransform& local) {
+void write(HierarchyStore& store, Row row, const LocalTransform& local, bool as_it_is) {
   Tile& tile = store.tile_of(row);
-  tile.local[row % kTileRows] = kept_as_it_is(local) ? local : *transform_detail::checked(local, {});
+  tile.local[row % kTileRows] =
+      as_it_is || kept_as_it_is(local) ? local : *transform_detail::checked(local, {});
   transform_detail::mark_row(tile, row % kTileRows);
 }
 
 /// In the order of the call.
-void write_few(HierarchyStore& store, std::span<const Row> rows, std::span<const LocalTransform> locals) {
+void write_few(HierarchyStore& store, std::span<const Row> rows, std::span<const LocalTransform> locals,
+               bool as_they_are) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i + kAhead < rows.size()) {
       transform_detail::prefetch_row(store, rows[i + kAhead]);
     }
-    write(store, rows[i], locals[i]);
+    write(store, rows[i], locals[i], as_they_are);
     store.mark_tile(rows[i] / kTileRows);
   }
+}
+
+/// Most nodes stand in the tile of the node before them, as when they are named in the order in which prefabs
+/// made them: that tile is in the cache, and sorting would cost more than it saves.
+bool mostly_by_tile(std::span<const Row> rows) noexcept {
+  std::size_t changes = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    changes += rows[i] / kTileRows != rows[i - 1] / kTileRows ? 1 : 0;
+  }
+  return changes < rows.size() / 16;
 }
 
 /// In the order of memory: to sort the rows costs less than to write each where nothing is in the cache.
 /// Stably, so that a node that is named twice has what was said last. A task writes the tiles that begin in
 /// its range.
 Result<void> write_many(HierarchyStore& store, std::span<Row> rows, std::span<const LocalTransform> locals,
-                        const Executor* executor) {
+                        bool as_they_are, const Executor* executor) {
   const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(rows.size());
   std::iota(order.begin(), order.end(), 0U);
   if (!std::is_sorted(rows.begin(), rows.end())) {
@@ -101,7 +121,7 @@ Result<void> write_many(HierarchyStore& store, std::span<Row> rows, std::span<co
       if (i + kAhead < rows.size()) {
         core_detail::prefetch_line(&locals[order[i + kAhead]]);
       }
-      write(store, rows[i], locals[order[i]]);
+      write(store, rows[i], locals[order[i]], as_they_are);
     }
   });
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -123,15 +143,17 @@ Result<void> Hierarchy::set_local(std::span<const Id> ids, std::span<const Local
   const Workspace::Scope scope(store_->scratch);
   const std::span<Row> rows = store_->scratch.take<Row>(ids.size());
   const bool many = ids.size() >= kMany;
-  Result<void> found = many && executor != nullptr ? find_checked(*store_, ids, locals, rows, *executor)
-                                                   : find_checked(*store_, ids, locals, rows);
-  if (found && many) {
-    return write_many(*store_, rows, locals, executor);
+  const Result<bool> as_they_are = many && executor != nullptr
+                                       ? find_checked(*store_, ids, locals, rows, *executor)
+                                       : find_checked(*store_, ids, locals, rows);
+  if (!as_they_are) {
+    return tl::unexpected(as_they_are.error());
   }
-  if (found) {
-    write_few(*store_, rows, locals);
+  if (many && (executor != nullptr || !mostly_by_tile(rows))) {
+    return write_many(*store_, rows, locals, *as_they_are, executor);
   }
-  return found;
+  write_few(*store_, rows, locals, *as_they_are);
+  return {};
 }
 
 }  // namespace juxta
