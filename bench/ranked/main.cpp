@@ -1,7 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
 // bench_ranked: the k most important points inside a rectangle, against the classics and the peers installed.
-// JUXTA_BENCH_POINTS, JUXTA_BENCH_QUERIES: sizes; JUXTA_BENCH_CITIES: a file of real cities for hard/cities.
+// JUXTA_BENCH_POINTS, JUXTA_BENCH_QUERIES: sizes; JUXTA_BENCH_CITIES: a file of real cities for hard/cities;
+// JUXTA_BENCH_REJECTED=1: also what does not pay.
 #include <cstring>
 #include <string>
 
@@ -28,6 +29,7 @@ int main(int argc, char** argv) {
 #endif
   register_hard();
   register_build(official);
+  register_rejected(official);
   register_limits(official);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

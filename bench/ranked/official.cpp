@@ -24,6 +24,7 @@ void add_records(Official& o, const std::string& workload, Once<Workload> Offici
   const Source source = [&o]() -> Official& { return o; };
   add_both_records(source, workload, of);
   add_row<classics::Record>(source, {workload + "/scan", of, 1000}, kGetScan, kAskRecords);
+  add_row<classics::Record>(source, {workload + "/scan_records", of, 1000}, kGetRecordScan, kAskRecords);
 }
 
 void add_ids(Official& o, const std::string& workload, Once<Workload> Official::*of) {

@@ -66,6 +66,7 @@ Official::Official(const scenes::ContestSeed& seed)
       }),
       mipmap([this] { return std::make_unique<classics::Mipmap>(columns()); }),
       scan([this] { return std::make_unique<classics::Scan>(columns()); }),
+      record_scan([this] { return std::make_unique<classics::RecordScan>(columns()); }),
       index([this] { return build_index(world->x, world->y, world->rank); }),
       contest([this] { return std::make_unique<ContestPeer>(columns()); }),
       hot([this] { return workload(*hot_rects, 20); }),

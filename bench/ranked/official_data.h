@@ -9,6 +9,7 @@
 #include "bench/ranked/contest_peer.h"
 #include "bench/support/once.h"
 #include "classics/ranked/mipmap.h"
+#include "classics/ranked/record_scan.h"
 #include "classics/ranked/scan.h"
 #include "juxta/ranked/ranked_points.h"
 #include "scenes/contest.h"
@@ -40,6 +41,7 @@ class Official {
   Once<std::vector<RectF>> hot_rects, stream_rects;
   Once<classics::Mipmap> mipmap;
   Once<classics::Scan> scan;
+  Once<classics::RecordScan> record_scan;
   Once<RankedPoints> index;
   Once<ContestPeer> contest;
   Once<Workload> hot, stream, stream_k100;

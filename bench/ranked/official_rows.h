@@ -62,6 +62,7 @@ void add_row(const Source& source, const Task& task, const Get& get, const Ask& 
 inline constexpr auto kGetIndex = [](Official& o) -> RankedPoints& { return *o.index; };
 inline constexpr auto kGetMipmap = [](Official& o) -> classics::Mipmap& { return *o.mipmap; };
 inline constexpr auto kGetScan = [](Official& o) -> classics::Scan& { return *o.scan; };
+inline constexpr auto kGetRecordScan = [](Official& o) -> classics::RecordScan& { return *o.record_scan; };
 inline constexpr auto kGetContest = [](Official& o) -> ContestPeer& { return *o.contest; };
 
 inline constexpr auto kAskIndex = [](RankedPoints& index, const Workload& w, std::size_t i, Id* out) {

@@ -11,8 +11,9 @@ class Official;
 void register_official(Official& official);  ///< official_*, batch, count
 void register_seeds();                       ///< official_*_seed2 to _seed5
 void register_sqlite(Official& official);    ///< official_1m/* (only where SQLite is installed)
-void register_hard();                        ///< hard/<set>/<family>/juxta
+void register_hard();                        ///< hard/<set>/<family>/juxta and /mipmap
 void register_build(Official& official);     ///< build_10M, build_100k, memory
+void register_rejected(Official& official);  ///< rejected_*, where JUXTA_BENCH_REJECTED is 1
 void register_limits(Official& official);    ///< miss, scan_bandwidth
 
 /// Writes one line per official query: points inside, nanoseconds of each contender (the plot's data).

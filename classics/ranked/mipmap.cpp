@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
 #include <vector>
 
 #include "classics/ranked/hit_mask.h"
+#include "classics/ranked/rank_heap.h"
 #include "hwy/cache_control.h"
 
 namespace juxta::classics {
@@ -35,48 +35,6 @@ std::uint32_t first_past(const float* values, std::uint32_t first, std::uint32_t
 }
 
 }  // namespace
-
-/// The k lowest positions seen, the highest of them on top.
-class Mipmap::Heap {
- public:
-  Heap(std::uint32_t* storage, std::size_t k) : data_(storage), k_(k) {}
-
-  [[nodiscard]] bool full() const { return size_ == k_; }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  /// Only positions below this one can still enter.
-  [[nodiscard]] std::uint32_t limit() const {
-    return full() ? data_[0] : std::numeric_limits<std::uint32_t>::max();
-  }
-  void clear() { size_ = 0; }
-  void insert(std::uint32_t position) {
-    if (full()) {
-      replace_top(position);
-    } else {
-      data_[size_++] = position;
-      if (full()) {
-        std::make_heap(data_, data_ + size_);
-      }
-    }
-  }
-  void sort() { std::sort(data_, data_ + size_); }
-
- private:
-  void replace_top(std::uint32_t position) {
-    std::size_t hole = 0;
-    for (std::size_t child = 1; child < size_; child = 2 * hole + 1) {
-      child += child + 1 < size_ && data_[child + 1] > data_[child] ? 1 : 0;
-      if (data_[child] <= position) {
-        break;
-      }
-      data_[hole] = data_[child];
-      hole = child;
-    }
-    data_[hole] = position;
-  }
-
-  std::uint32_t* data_;
-  std::size_t size_ = 0, k_;
-};
 
 // Rank order: the first k hits are the answer. 8 bytes and 4 compares a point, 16 KiB in all: it stays in L1.
 std::size_t Mipmap::scan_best(const RectF& rect, std::size_t k, std::uint32_t* positions) const {
@@ -107,13 +65,14 @@ Mipmap::Slab Mipmap::search(const Order& order, float low, float high) {
   return {first, first_past<true>(order.major.data(), first, n, high)};
 }
 
-// The point before a bound here stands before it below, the point at it stands at or past it:
+// A bound lies between two neighbours here, so it lies between their places below:
 //
-//   here    ...  a | b ...          below  ... a' . . . b' ...      the bound lies in (a', b']
+//   here    ...  a | b ...          below  ... next(a) . . . next(b) ...      nothing outside can be the
+//   answer
 Mipmap::Slab Mipmap::descend(const Order& order, const Order& below, Slab slab, float low, float high) {
   const auto n = static_cast<std::uint32_t>(order.next.size());
   const auto m = static_cast<std::uint32_t>(below.major.size());
-  const auto after = [&](std::uint32_t i) { return i == 0 ? 0 : order.next[i - 1] + 1; };
+  const auto after = [&](std::uint32_t i) { return i == 0 ? 0 : order.next[i - 1]; };
   const auto upto = [&](std::uint32_t i) { return i == n ? m : order.next[i]; };
   const float* values = below.major.data();
   return {first_past<false>(values, after(slab.first), upto(slab.first), low),
@@ -121,7 +80,7 @@ Mipmap::Slab Mipmap::descend(const Order& order, const Order& below, Slab slab, 
 }
 
 // 8 bytes and 3 compares a point; positions are looked at only where the rectangle was hit.
-void Mipmap::scan_slab(const Order& order, Slab slab, float low, float high, Heap& heap) {
+void Mipmap::scan_slab(const Order& order, Slab slab, float low, float high, RankHeap& heap) {
   const FloatTag d;
   const IndexTag du;
   const auto lo = hn::Set(d, low), hi = hn::Set(d, high);
@@ -151,7 +110,7 @@ void Mipmap::scan_slab(const Order& order, Slab slab, float low, float high, Hea
 }
 
 std::size_t Mipmap::search_levels(const RectF& rect, std::size_t k, std::uint32_t* positions) const {
-  Heap heap(positions, k);
+  RankHeap heap(positions, k);
   Slab x, y;
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     const Level& level = levels_[i];
@@ -162,19 +121,13 @@ std::size_t Mipmap::search_levels(const RectF& rect, std::size_t k, std::uint32_
       x = descend(levels_[i - 1].by_x, level.by_x, x, rect.lx, rect.hx);
       y = descend(levels_[i - 1].by_y, level.by_y, y, rect.ly, rect.hy);
     }
-    const std::uint32_t shorter = std::min(x.last - x.first, y.last - y.first);
-    const bool last_level = i + 1 == levels_.size();
-    if (shorter < k && !last_level) {
-      continue;  // cannot hold k hits
-    }
-    heap.clear();
     if (x.last - x.first <= y.last - y.first) {
       scan_slab(level.by_x, x, rect.ly, rect.hy, heap);
     } else {
       scan_slab(level.by_y, y, rect.lx, rect.hx, heap);
     }
     if (heap.full()) {
-      break;
+      break;  // all that is below ranks behind
     }
   }
   for (std::size_t i = 0; i < heap.size(); ++i) {

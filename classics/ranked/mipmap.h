@@ -11,20 +11,31 @@
 
 namespace juxta::classics {
 
-/// Third place of the Churchill Navigation challenge (2015), the method that Juxta's ranked room started
-/// from.
+class RankHeap;
+
+/// An entry of the Churchill Navigation challenge, as its article describes it (docs/articles.md): the method
+/// that Juxta's `ranked` began from.
 ///
-///   rank order   [ 2048 best ]                       scanned first, in rank order: the first k hits are it
-///   level 0      [ 3050 best, by x ][ same, by y ]
-///   level 1      [ 9150 best, by x ][ same, by y ]   next[i]: where point i of level 0 stands here
-///   ...          3050 * 3^n, the last one holds all
+///   rank order   [ 2048 best ]                            scanned first, in rank order: the first k hits are
+///   it level 0      [ 3050 best, by x ][ same, by y ] level 1      [ next 9150, by x ][ same, by y ]
+///   next[i]: where the value of point i would stand here
+///   ...          3050 * 3^n: eight levels hold 10 million points, each of them once
 ///
-/// A query goes down until a level holds k hits: it reads the slab between its x bounds in the x order or
-/// between its y bounds in the y order, whichever is shorter, and keeps the k best hits in a max-heap. Bounds
-/// are searched once in level 0; below, next[] leaves only the few points between two neighbours above.
+/// A query goes down the levels with one max-heap of the k best hits. In each level it reads the slab between
+/// its x bounds in the x order or between its y bounds in the y order, whichever is shorter. Every point of a
+/// level ranks behind all points of the levels above it, so the first level after which the heap is full ends
+/// the query. Bounds are searched once in level 0; below, next[] leaves only the few points between two
+/// neighbours above.
 ///
-/// Memory: 53 to 77 bytes per point. Finite coordinates only. Const members may be called from many threads.
-/// Allocates only for k > 1024.
+/// As printed: the sizes, levels that share no point, both orders, the shorter slab, the heap that is carried
+/// along, the table from level to level, 13-byte records. Not as printed: registers of this machine's width
+/// where the article has 8 lanes; hits that rank behind the heap's top are dropped in the register, before
+/// the heap; the top is replaced in one pass down the heap, where the article pops and pushes; records come
+/// back in rank order. The article's loop over the best does not run as printed: its test of the lanes ends
+/// in a comma and a 0 (tests/classics/ranked_slips_test.cpp).
+///
+/// Memory: 44 bytes per point, 4 of them for top_ids(). Finite coordinates only. Const members may be called
+/// from many threads. Allocates only for k > 1024.
 class Mipmap {
  public:
   explicit Mipmap(const RankedColumns& points);
@@ -41,7 +52,7 @@ class Mipmap {
   struct Order {
     Array<float> major, minor;
     Array<std::uint32_t> position;  // in rank order
-    Array<std::uint32_t> next;      // index of the same point in the level below; empty in the last level
+    Array<std::uint32_t> next;  // first index in the level below that is not smaller; empty in the last level
   };
   struct Level {
     Order by_x, by_y;
@@ -49,15 +60,14 @@ class Mipmap {
   struct Slab {
     std::uint32_t first = 0, last = 0;
   };
-  class Heap;
 
-  static void fill_order(Order& order, std::size_t size, const std::vector<std::uint64_t>& sorted,
-                         const std::vector<float>& major, const std::vector<float>& minor);
-  static void link(Order& order, const Order& below, std::vector<std::uint32_t>& place);
+  static void fill_order(Order& order, std::size_t first, std::size_t last, const std::vector<float>& major,
+                         const std::vector<float>& minor);
+  static void link(Order& order, const Order& below);
 
   static Slab search(const Order& order, float low, float high);
   static Slab descend(const Order& order, const Order& below, Slab slab, float low, float high);
-  static void scan_slab(const Order& order, Slab slab, float low, float high, Heap& heap);
+  static void scan_slab(const Order& order, Slab slab, float low, float high, RankHeap& heap);
   std::size_t scan_best(const RectF& rect, std::size_t k, std::uint32_t* positions) const;
   std::size_t search_levels(const RectF& rect, std::size_t k, std::uint32_t* positions) const;
   template <class Write>

@@ -13,13 +13,14 @@ namespace {
 constexpr std::size_t kBest = 2048;
 constexpr std::size_t kFirstLevel = 3050, kLevelRatio = 3;
 
-// Keys that sort as the floats do, with -0 beside 0, and equal ones in rank order.
-std::vector<std::uint64_t> sorted_by(const std::vector<float>& values) {
-  std::vector<std::uint64_t> keys(values.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
+// Keys of the positions [first, last) that sort as their values do, with -0 beside 0, and equal ones in rank
+// order.
+std::vector<std::uint64_t> sorted_by(const std::vector<float>& values, std::size_t first, std::size_t last) {
+  std::vector<std::uint64_t> keys(last - first);
+  for (std::size_t i = first; i < last; ++i) {
     const auto bits = std::bit_cast<std::uint32_t>(values[i] + 0.0F);
     const std::uint32_t ordered = (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
-    keys[i] = std::uint64_t{ordered} << 32 | i;
+    keys[i - first] = std::uint64_t{ordered} << 32 | i;
   }
   std::sort(keys.begin(), keys.end());
   return keys;
@@ -45,47 +46,41 @@ Mipmap::Mipmap(const RankedColumns& points) : size_(points.x.size()) {
   std::copy(x.begin(), x.begin() + best, best_x_.begin());
   std::copy(y.begin(), y.begin() + best, best_y_.begin());
 
-  // A level in x order is the whole x order without the points of worse rank.
-  const std::vector<std::uint64_t> by_x = sorted_by(x), by_y = sorted_by(y);
-  for (std::size_t size = std::min(kFirstLevel, size_);; size = std::min(size * kLevelRatio, size_)) {
+  for (std::size_t first = 0, size = kFirstLevel; first < size_; first += size, size *= kLevelRatio) {
+    const std::size_t last = std::min(first + size, size_);
     Level& level = levels_.emplace_back();
-    fill_order(level.by_x, size, by_x, x, y);
-    fill_order(level.by_y, size, by_y, y, x);
-    if (size == size_) {
-      break;
-    }
+    fill_order(level.by_x, first, last, x, y);
+    fill_order(level.by_y, first, last, y, x);
   }
-  std::vector<std::uint32_t> place(size_);
   for (std::size_t i = 0; i + 1 < levels_.size(); ++i) {
-    link(levels_[i].by_x, levels_[i + 1].by_x, place);
-    link(levels_[i].by_y, levels_[i + 1].by_y, place);
+    link(levels_[i].by_x, levels_[i + 1].by_x);
+    link(levels_[i].by_y, levels_[i + 1].by_y);
   }
 }
 
-void Mipmap::fill_order(Order& order, std::size_t size, const std::vector<std::uint64_t>& sorted,
-                        const std::vector<float>& major, const std::vector<float>& minor) {
-  order.major.resize_discard(size);
-  order.minor.resize_discard(size);
-  order.position.resize_discard(size);
+void Mipmap::fill_order(Order& order, std::size_t first, std::size_t last, const std::vector<float>& major,
+                        const std::vector<float>& minor) {
+  order.major.resize_discard(last - first);
+  order.minor.resize_discard(last - first);
+  order.position.resize_discard(last - first);
   std::size_t i = 0;
-  for (const std::uint64_t key : sorted) {
+  for (const std::uint64_t key : sorted_by(major, first, last)) {
     const auto position = static_cast<std::uint32_t>(key);
-    if (position < size) {
-      order.major[i] = major[position];
-      order.minor[i] = minor[position];
-      order.position[i] = position;
-      ++i;
-    }
+    order.major[i] = major[position];
+    order.minor[i] = minor[position];
+    order.position[i] = position;
+    ++i;
   }
 }
 
-void Mipmap::link(Order& order, const Order& below, std::vector<std::uint32_t>& place) {
-  for (std::size_t i = 0; i < below.position.size(); ++i) {
-    place[below.position[i]] = static_cast<std::uint32_t>(i);
-  }
-  order.next.resize_discard(order.position.size());
-  for (std::size_t i = 0; i < order.position.size(); ++i) {
-    order.next[i] = place[order.position[i]];
+void Mipmap::link(Order& order, const Order& below) {
+  order.next.resize_discard(order.major.size());
+  std::uint32_t place = 0;
+  for (std::size_t i = 0; i < order.major.size(); ++i) {
+    while (place < below.major.size() && below.major[place] < order.major[i]) {
+      ++place;
+    }
+    order.next[i] = place;
   }
 }
 

@@ -190,8 +190,11 @@ class Propagation {
   void take_written(Tile& tile, RowMask& marks) noexcept {
     if (!tile.deferred.any()) {
       std::swap(marks, tile.pending);
-      return;
+    } else {
+      take_those_not_deferred(tile, marks);
     }
+  }
+  [[gnu::noinline]] void take_those_not_deferred(Tile& tile, RowMask& marks) noexcept {
     RowMask later = tile.deferred;
     flow(tile, later);
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
@@ -226,7 +229,7 @@ class Propagation {
   }
 
   /// From any task. The first row of all is the same, whichever task comes first.
-  void note(std::uint32_t count, Row first) noexcept {
+  [[gnu::noinline, gnu::cold]] void note(std::uint32_t count, Row first) noexcept {
     overflowed_.fetch_add(count, std::memory_order_relaxed);
     Row lowest = first_overflowed_.load(std::memory_order_relaxed);
     while (first < lowest &&

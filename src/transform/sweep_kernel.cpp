@@ -23,6 +23,7 @@
 #include <algorithm>
 
 #include "juxta/math/qvvs.h"
+#include "transform/end_of_run.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/transform/sweep_kernel.cpp"  // this file, from the repository root
@@ -176,7 +177,8 @@ HWY_INLINE Rows<N> SplatRow(const HotWorld& world) {
   return {hn::LoadDup128(d, &world.rotation.x), hn::LoadDup128(d, &world.position.x)};
 }
 
-/// Gathers NaN where a number is not finite, and 0 elsewhere: for each number of rows at a time.
+/// Gathers NaN where a number is not finite, and 0 elsewhere, in one operation: for each number of rows at a
+/// time.
 struct Seen {
   HWY_INLINE Seen()
       : most(hn::Zero(RowTag<kLanesOfRows>())), two(hn::Zero(RowTag<2>())), one(hn::Zero(RowTag<1>())) {}
@@ -186,18 +188,19 @@ struct Seen {
 
   template <std::size_t N>
   HWY_INLINE void See(hn::Vec<RowTag<N>> ps) {
+    const auto zero = hn::Zero(RowTag<N>());
     if constexpr (N == kLanesOfRows) {
-      most = hn::Or(most, hn::Sub(ps, ps));
+      most = hn::MulAdd(ps, zero, most);
     } else if constexpr (N == 2) {
-      two = hn::Or(two, hn::Sub(ps, ps));
+      two = hn::MulAdd(ps, zero, two);
     } else {
-      one = hn::Or(one, hn::Sub(ps, ps));
+      one = hn::MulAdd(ps, zero, one);
     }
   }
   template <std::size_t N>
   static HWY_INLINE bool IsZero(hn::Vec<RowTag<N>> seen) {
-    const hn::Repartition<std::uint32_t, RowTag<N>> words;
-    return hn::AllTrue(words, hn::Eq(hn::BitCast(words, seen), hn::Zero(words)));
+    const RowTag<N> d;
+    return hn::AllTrue(d, hn::Eq(seen, hn::Zero(d)));
   }
   HWY_INLINE bool Bad() const { return !(IsZero<kLanesOfRows>(most) && IsZero<2>(two) && IsZero<1>(one)); }
 };
@@ -287,12 +290,6 @@ bool SweepMarks(const HierarchyStore& store, const SweepCalls& calls, Tile& tile
       seen = Seen();
     }
   };
-  // The end of the run of rows from `row` on that are marked, linked or not as asked, and without flags.
-  const auto end_of_run = [&](std::uint32_t row, std::uint64_t linked) {
-    return RowMask::scan(row, [&](std::uint32_t w) {
-      return ~marks.words[w] | (tile.linked.words[w] ^ linked) | tile.special.words[w];
-    });
-  };
   for (std::uint32_t row = marks.next(0); row < kTileRows;) {
     std::uint32_t last = row + 1;
     if (tile.special.test(row)) {
@@ -301,7 +298,7 @@ bool SweepMarks(const HierarchyStore& store, const SweepCalls& calls, Tile& tile
       }
     } else if (tile.linked.test(row)) {
       const std::uint32_t link = tile.parent[row];
-      const std::uint32_t end = end_of_run(row, ~std::uint64_t{0});
+      const std::uint32_t end = end_of_run<true>(tile, marks, row);
       while (last < end && tile.parent[last] == link) {
         ++last;
       }
@@ -313,7 +310,7 @@ bool SweepMarks(const HierarchyStore& store, const SweepCalls& calls, Tile& tile
         look(&frame, row, last);
       }
     } else {
-      last = std::min<std::uint32_t>(end_of_run(row, 0), tile.first_child[row]);
+      last = std::min<std::uint32_t>(end_of_run<false>(tile, marks, row), tile.first_child[row]);
       SweepRun(tile, row, last, seen);
       look(nullptr, row, last);
     }
