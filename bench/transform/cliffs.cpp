@@ -6,7 +6,7 @@
 //   cliffs_frames_after_*    60 frames after 100,000 nodes were built, the first included: all roots move.
 //   The
 //                            row is the middle frame; max_ns is the longest, which is to stay below three
-//                            times that of _by_list
+//                            times that
 #include <algorithm>
 #include <cstdint>
 #include <string>
