@@ -20,6 +20,7 @@ constexpr std::size_t kSlabChunks = 128;
 void copy_row(const Chunk& from, std::uint32_t from_row, Chunk& to, std::uint32_t to_row) {
   to.world[to_row] = from.world[from_row];
   to.local[to_row] = from.local[from_row];
+  to.parent_to_world[to_row] = from.parent_to_world[from_row];
   to.id[to_row] = from.id[from_row];
   to.parent[to_row] = from.parent[from_row];
   to.previous_parent[to_row] = from.previous_parent[from_row];
@@ -143,6 +144,11 @@ void ChunkWorld::move_all_roots(float dx) {
   }
 }
 
+void ChunkWorld::set_copy_parent(Id id, bool copies) {
+  const unsigned was = heads_[places_[id.slot].chunk].archetype;
+  change_archetype(id, static_cast<Archetype>(copies ? was | kCopyParent : was & ~unsigned{kCopyParent}));
+}
+
 void ChunkWorld::set_local(Id id, const LocalTransform& local) {
   const Place at = places_[id.slot];
   ChunkHead& head = heads_[at.chunk];
@@ -169,6 +175,11 @@ LocalTransform ChunkWorld::local_of(Id id) const noexcept {
   }
   const Qvvs& world = chunk.world[at.row];
   return {world.rotation, world.position, world.scale};
+}
+
+Qvvs ChunkWorld::parent_to_world_of(Id id) const noexcept {
+  const Place at = places_[id.slot];
+  return chunks_[at.chunk]->parent_to_world[at.row];
 }
 
 Id ChunkWorld::parent_of(Id id) const noexcept {

@@ -10,6 +10,7 @@
 
 #include "classics/transform/child_pool.h"
 #include "classics/transform/chunk.h"
+#include "classics/transform/forms.h"
 #include "juxta/core/id.h"
 #include "juxta/core/memory.h"
 #include "juxta/math/qvvs.h"
@@ -21,12 +22,17 @@ namespace juxta::classics {
 /// The store that Juxta's hierarchies started from: entities in chunks by archetype, as in Unity's Entities
 /// package, with the components of the Latios Framework (Dreaming381, "QVVS Transforms").
 ///
+/// As published: archetypes, columns, versions by chunk, prefabs that are instantiated node by node in
+/// batches. Not as published: the size of chunks (chunk.h); buffers of children stand in one pool
+/// (child_pool.h); instantiate() writes buffers of children, PreviousParent and depths at once, which a
+/// published world finds in the frame after (forms.h has the published depths).
+///
 ///   chunk     | world .. | local .. | parent .. | children .. |   128 entities of one archetype
 ///   head      version of each column, version of the order, depth mask
 ///   place     entity -> (chunk, row)
 ///
 /// Of NodeDescription::inherit only kNormal and kCopyParent are known. Ids must be alive and numbers sound:
-/// nothing is checked but cycles. One thread.
+/// nothing is checked but cycles. Called from one thread; propagations may spread over more (forms.h).
 class ChunkWorld {
  public:
   /// Entities of one batch of instantiate(): all copies of node 0 stand together, then of node 1, ...
@@ -60,6 +66,9 @@ class ChunkWorld {
   /// The same for all roots, chunk by chunk.
   void move_all_roots(float dx);
   void set_local(Id id, const LocalTransform& local);
+  /// Gives or takes the tag: the entity moves to another chunk, as with any component. It keeps a local
+  /// transform for when the tag is taken again.
+  void set_copy_parent(Id id, bool copies);
 
   // --- Reading ---
 
@@ -67,6 +76,8 @@ class ChunkWorld {
   [[nodiscard]] Qvvs world_of(Id id) const noexcept;
   /// Of a root: its place in the world.
   [[nodiscard]] LocalTransform local_of(Id id) const noexcept;
+  /// What the system last computed the entity from; of a root or of one that copies its parent: anything.
+  [[nodiscard]] Qvvs parent_to_world_of(Id id) const noexcept;
   /// Id{} for a root.
   [[nodiscard]] Id parent_of(Id id) const noexcept;
   [[nodiscard]] bool alive(Id id) const noexcept;
@@ -158,8 +169,8 @@ class ChunkWorld {
 
 /// Brings all world transforms up to date: from every chunk of roots depth-first through the buffers of
 /// children (depth_first.cpp).
-void propagate_depth_first(ChunkWorld& world);
+void propagate_depth_first(ChunkWorld& world, const PropagateForm& form = {});
 /// The same, depth by depth over chunks (depth_levels.cpp).
-void propagate_depth_levels(ChunkWorld& world);
+void propagate_depth_levels(ChunkWorld& world, const PropagateForm& form = {});
 
 }  // namespace juxta::classics

@@ -63,9 +63,10 @@ void ChunkWorld::create_row(const NodeDescription& node, Archetype archetype, Id
   chunk.id[row] = id;
   chunk.world[row] = placed(node.local, node);
   chunk.local[row] = node.local;
+  chunk.parent_to_world[row] = {};
   chunk.parent[row] = chunk.previous_parent[row] = parent;
   chunk.children[row] = {};
-  chunk.depth[row] = kDepthStale;
+  chunk.depth[row] = parent == Id{} ? std::uint8_t{0} : kDepthStale;
 }
 
 void ChunkWorld::create(std::span<const NodeDescription> nodes, std::span<const std::uint32_t> storage_order,
@@ -123,6 +124,7 @@ void ChunkWorld::instantiate_node(const Batch& batch, std::uint32_t node) {
       chunk.id[row] = id;
       chunk.world[row] = placed(local, what);
       chunk.local[row] = local;
+      chunk.parent_to_world[row] = {};
       chunk.parent[row] = chunk.previous_parent[row] = root ? Id{} : batch.ids[i * nodes + what.parent];
       chunk.depth[row] = batch.depths[node];
       chunk.children[row] = batch.lists[i * nodes + node];

@@ -1,8 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// Depth of every entity below a root, kept up to date where parents changed. Source: ExtremeChildDepthsSystem
-// of the Latios Framework. Two prunings make it cheap: an entity whose parent's depth is to be found itself
-// waits until that one comes by, and below an entity whose depth stays as it is nothing is visited.
+// Depth of every entity below a root, kept up to date where parents changed. Not as published: that is
+// depths_published.cpp, which goes by chunks that were written. This goes by a list of entities, which
+// update_parents() and create() fill, and instantiate() does not, since it knows the depths of its copies.
+// The framework's file names such a list as work to come. Two prunings make it cheap: an entity whose
+// parent's depth is to be found itself waits until that one comes by, and below an entity whose depth stays
+// as it is nothing is visited.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -90,7 +93,11 @@ void update_depths(ChunkWorld& world) {
   }
   state.reparented.clear();
   state.all_reparented = false;
-  // Masks of the chunks where a depth was written or entities came and went.
+  update_depth_masks(world);
+}
+
+void update_depth_masks(ChunkWorld& world) {
+  ChunkWorld::DepthLevelsState& state = world.depth_levels_state();
   for (std::uint32_t index = 0; index < world.chunks(); ++index) {
     ChunkHead& head = world.head(index);
     if ((head.archetype & kParented) == 0 ||
@@ -100,7 +107,9 @@ void update_depths(ChunkWorld& world) {
     const Chunk& chunk = world.chunk(index);
     head.depth_mask = 0;
     for (std::uint32_t row = 0; row < head.size; ++row) {
-      head.depth_mask |= (std::uint32_t{1} << chunk.depth[row]) & 0xffffU;
+      if (chunk.depth[row] < kDeepest) {
+        head.depth_mask |= std::uint32_t{1} << chunk.depth[row];
+      }
     }
   }
   state.depths_run = world.end_system();

@@ -3,6 +3,8 @@
 // Who belongs to whom. As published, a user writes Parent alone; a system finds out who changed by comparing
 // with PreviousParent, in chunks whose versions say that somebody might have, and mends the buffers of
 // children. Source: ParentSystem of Unity's Entities package, ParentChangeSystem of the Latios Framework.
+// The article names the system and does not print it; that it runs on one thread and in the order of chunks
+// is ours.
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "classics/transform/systems.h"
+#include "classics/transform/wide_mul-inl.h"
+#include "juxta/math/qvvs.h"
 
 namespace juxta::classics {
 namespace {
@@ -23,8 +25,7 @@ class Job {
   void check() {
     const ChunkHead& head = world_.head(chunk_);
     if (state_ == State::kOwn) {
-      const bool changed = changed_since(head.local, last_run_) || changed_since(head.parent, last_run_);
-      state_ = changed ? State::kDirty : State::kRows;
+      state_ = own_columns_changed(head, last_run_) ? State::kDirty : State::kRows;
     } else {
       const Id parent = world_.chunk(chunk_).parent[row_++];
       state_ = changed_since(world_.head(world_.place(parent).chunk).world, last_run_) ? State::kDirty
@@ -71,7 +72,60 @@ void run(std::vector<Job>& jobs, std::span<const std::uint8_t> schedule, const S
   }
 }
 
+// The job that the article begins with, for one chunk of roots at a time. Recursion as printed: short trees
+// only.
+class RootsJob {
+ public:
+  RootsJob(ChunkWorld& world, std::uint32_t last_run, ElseBranch otherwise)
+      : world_(world), last_run_(last_run), otherwise_(otherwise) {}
+
+  void roots(std::uint32_t index) {
+    const ChunkHead& head = world_.head(index);
+    const Chunk& chunk = world_.chunk(index);
+    const bool update = changed_since(head.children, last_run_) || changed_since(head.world, last_run_);
+    for (std::uint32_t row = 0; row < head.size; ++row) {
+      for (const Id id : world_.children(chunk.children[row])) {
+        child(chunk.world[row], id, update);
+      }
+    }
+  }
+
+ private:
+  void child(const Qvvs& parent, Id id, bool update) {
+    const Place at = world_.place(id);
+    ChunkHead& head = world_.head(at.chunk);
+    Chunk& here = world_.chunk(at.chunk);
+    update = update || changed_since(head.local, last_run_);
+    if (update) {
+      if ((head.archetype & kCopyParent) != 0) {
+        here.world[at.row] = parent;
+      } else {
+        mul_into(parent, here.local[at.row], here.world[at.row]);
+      }
+      head.world = world_.version();
+    } else if (otherwise_ == ElseBranch::kAsPrinted) {
+      update = changed_since(head.world, last_run_);
+    }
+    const Qvvs world = here.world[at.row];
+    for (const Id below : world_.children(here.children[at.row])) {
+      child(world, below, update);
+    }
+  }
+
+  ChunkWorld& world_;
+  std::uint32_t last_run_;
+  ElseBranch otherwise_;
+};
+
 }  // namespace
+
+void update_below_roots(ChunkWorld& world, std::uint32_t last_run, std::span<const std::uint32_t> chunks,
+                        ElseBranch otherwise) {
+  RootsJob job(world, last_run, otherwise);
+  for (const std::uint32_t index : chunks) {
+    job.roots(index);
+  }
+}
 
 void update_depth_fused(ChunkWorld& world, std::uint8_t depth, std::uint32_t last_run,
                         std::span<const std::uint32_t> chunks, std::span<const std::uint8_t> schedule) {

@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// Yardsticks need an oracle too: both classic propagations, and the two in turn on one world, against
-// recomputing everything from parents and locals.
+// Yardsticks need an oracle too: both classic propagations, their other forms, and the two in turn on one
+// world, against recomputing everything from parents and locals.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,16 +15,19 @@
 namespace juxta::classics {
 namespace {
 
-enum class Way { kDepthFirst, kDepthLevels, kInTurn };
+enum class Way { kDepthFirst, kEager, kDepthLevels, kPrunedDepths, kInTurn };
 
 class ClassicPropagation : public testing::TestWithParam<Way> {
  protected:
   void propagate() {
     ++runs_;
-    if (GetParam() == Way::kDepthFirst || (GetParam() == Way::kInTurn && runs_ % 2 == 0)) {
-      propagate_depth_first(world_);
+    PropagateForm form;
+    form.eager = GetParam() == Way::kEager;
+    form.pruned_depths = GetParam() == Way::kPrunedDepths;
+    if (GetParam() == Way::kDepthFirst || form.eager || (GetParam() == Way::kInTurn && runs_ % 2 == 0)) {
+      propagate_depth_first(world_, form);
     } else {
-      propagate_depth_levels(world_);
+      propagate_depth_levels(world_, form);
     }
   }
   Id any() {
@@ -102,9 +105,13 @@ TEST_P(ClassicPropagation, OfAnyHistoryIsTheNaiveOne) {
     for (std::uint32_t i = draws_.below(12); i > 0; --i) {
       world_.destroy(any(), draws_.below(4) == 0 ? Children::kDestroy : Children::kToAncestor);
     }
+    for (std::uint32_t i = draws_.below(6); i > 0; --i) {
+      world_.set_copy_parent(any(), draws_.below(2) == 0);
+    }
     move_some_roots();
     propagate();
     test::expect_naive(world_);
+    test::expect_parent_to_world(world_);
   }
   EXPECT_GT(cycles, 0U);
   EXPECT_GT(reparented, 500U);
@@ -205,11 +212,14 @@ TEST_P(ClassicPropagation, ComputesTheChunksBelowAMovedRoot) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, ClassicPropagation,
-                         testing::Values(Way::kDepthFirst, Way::kDepthLevels, Way::kInTurn),
+                         testing::Values(Way::kDepthFirst, Way::kEager, Way::kDepthLevels, Way::kPrunedDepths,
+                                         Way::kInTurn),
                          [](const testing::TestParamInfo<Way>& way) {
-                           return way.param == Way::kDepthFirst    ? "DepthFirst"
-                                  : way.param == Way::kDepthLevels ? "DepthLevels"
-                                                                   : "InTurn";
+                           return way.param == Way::kDepthFirst     ? "DepthFirst"
+                                  : way.param == Way::kEager        ? "DepthFirstEager"
+                                  : way.param == Way::kDepthLevels  ? "DepthLevels"
+                                  : way.param == Way::kPrunedDepths ? "DepthLevelsPrunedDepths"
+                                                                    : "InTurn";
                          });
 
 }  // namespace

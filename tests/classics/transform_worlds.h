@@ -81,6 +81,33 @@ inline std::vector<Id> living(const classics::ChunkWorld& world) {
   return ids;
 }
 
+/// Every ParentToWorld is the parent's world transform, where a system reads one.
+inline void expect_parent_to_world(const classics::ChunkWorld& world) {
+  for (const Id id : living(world)) {
+    const bool copies = (world.head(world.place(id).chunk).archetype & classics::kCopyParent) != 0;
+    if (world.parent_of(id) != Id{} && !copies) {
+      ASSERT_EQ(world.parent_to_world_of(id), world.world_of(world.parent_of(id))) << "entity " << id.slot;
+    }
+  }
+}
+
+/// Versions of the column of world transforms, chunk by chunk.
+inline std::vector<std::uint32_t> world_versions(const classics::ChunkWorld& world) {
+  std::vector<std::uint32_t> versions;
+  for (std::uint32_t chunk = 0; chunk < world.chunks(); ++chunk) {
+    versions.push_back(world.head(chunk).world);
+  }
+  return versions;
+}
+
+inline std::vector<Qvvs> worlds(const classics::ChunkWorld& world) {
+  std::vector<Qvvs> all;
+  for (const Id id : living(world)) {
+    all.push_back(world.world_of(id));
+  }
+  return all;
+}
+
 /// Every world transform is, bit for bit, what parents and locals say.
 inline void expect_naive(const classics::ChunkWorld& world) {
   for (const Id id : living(world)) {
