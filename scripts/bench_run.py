@@ -91,7 +91,7 @@ def group_of(name):
         return first.split("_")[0] + ("_1M" if first.startswith("pairs") else "")
     if first.startswith(("pairs", "bipartite")):
         return "pairs"
-    if first.startswith(("prefabs", "random", "deep_wide", "chain", "ropes", "star", "roots", "flock", "visit", "tay", "clumped",
+    if first.startswith(("prefabs", "random", "forms", "deep_wide", "chain", "ropes", "star", "roots", "flock", "visit", "tay", "clumped",
                          "growth", "battle", "mission5", "stages")):
         return first
     return "queries"

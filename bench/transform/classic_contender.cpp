@@ -2,16 +2,24 @@
 #include <memory>
 #include <vector>
 
+#include "bench/support/must.h"
 #include "bench/support/settings.h"
 #include "bench/transform/contenders.h"
 #include "classics/transform/chunk_world.h"
+#include "juxta/core/executor.h"
 
 namespace juxta::bench {
 namespace {
 
 class ClassicContender final : public Contender {
  public:
-  explicit ClassicContender(Classic system) : system_(system) {}
+  ClassicContender(Classic system, const classics::PropagateForm& form, unsigned threads)
+      : system_(system), form_(form) {
+    if (threads > 1) {
+      executor_ = must(make_tbb_executor(threads));
+      form_.executor = executor_.get();
+    }
+  }
 
   void build(const Forest& forest) override {
     if (forest.prefabs) {
@@ -73,9 +81,9 @@ class ClassicContender final : public Contender {
 
   void propagate() override {
     if (system_ == Classic::kDepthFirst) {
-      classics::propagate_depth_first(world_);
+      classics::propagate_depth_first(world_, form_);
     } else {
-      classics::propagate_depth_levels(world_);
+      classics::propagate_depth_levels(world_, form_);
     }
   }
 
@@ -90,14 +98,17 @@ class ClassicContender final : public Contender {
 
  private:
   Classic system_;
+  classics::PropagateForm form_;
+  std::unique_ptr<Executor> executor_;
   classics::ChunkWorld world_;
   std::vector<Id> ids_, roots_, moved_;
 };
 
 }  // namespace
 
-std::unique_ptr<Contender> make_classic(Classic system) {
-  return std::make_unique<ClassicContender>(system);
+std::unique_ptr<Contender> make_classic(Classic system, const classics::PropagateForm& form,
+                                        unsigned threads) {
+  return std::make_unique<ClassicContender>(system, form, threads);
 }
 
 }  // namespace juxta::bench

@@ -178,7 +178,7 @@ void add_reparent(const std::string& name, How how, Keep keep) {
 }  // namespace
 
 void register_cliffs() {
-  for (const std::size_t depth : {1000, 10'000, 100'000}) {
+  for (const std::size_t depth : {1000U, 10'000U, 100'000U}) {
     add_world_deep(depth, How::kOneByOne);
     add_world_deep(depth, How::kHungShuffled);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/transform/forest.h"
+#include "classics/transform/forms.h"
 #include "juxta/core/array.h"
 #include "juxta/math/qvvs.h"
 
@@ -58,8 +59,11 @@ struct JuxtaForm {
 [[nodiscard]] std::unique_ptr<Contender> make_juxta(const JuxtaForm& form = {});
 
 enum class Classic : std::uint8_t { kDepthFirst, kDepthLevels };
-/// The published store and one of its two systems (classics/transform).
-[[nodiscard]] std::unique_ptr<Contender> make_classic(Classic system);
+/// The published store and one of its two systems (classics/transform), in one of its forms. `threads`: 1, or
+/// those of a oneTBB arena.
+[[nodiscard]] std::unique_ptr<Contender> make_classic(Classic system,
+                                                      const classics::PropagateForm& form = {},
+                                                      unsigned threads = 1);
 
 /// Nodes that point to each other, and a walk (linked_list.cpp).
 [[nodiscard]] std::unique_ptr<Contender> make_linked_list();
@@ -70,6 +74,17 @@ struct NamedContender {
   std::string_view name;
   MakeContender make;
 };
+/// The published systems in forms that are not the published ones (classics/transform/forms.h): loading
+/// eagerly, without ParentToWorld, and depths from a list of who changed.
+[[nodiscard]] inline std::vector<NamedContender> classic_forms() {
+  return {
+      {"depth_first_eager", [] { return make_classic(Classic::kDepthFirst, {.eager = true}); }},
+      {"depth_first_world_only",
+       [] { return make_classic(Classic::kDepthFirst, {.parent_to_world = false}); }},
+      {"depth_levels_world_only",
+       [] { return make_classic(Classic::kDepthLevels, {.parent_to_world = false}); }},
+      {"depth_levels_pruned", [] { return make_classic(Classic::kDepthLevels, {.pruned_depths = true}); }}};
+}
 /// juxta, depth_first, depth_levels, linked_list.
 [[nodiscard]] inline std::vector<NamedContender> contenders() {
   return {{"juxta", [] { return make_juxta(); }},

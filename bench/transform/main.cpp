@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   }
   register_threads();
   register_frames();
+  register_forms();
   register_writes();
   register_reparent();
   register_spawn();

@@ -73,7 +73,13 @@ void add_row(const std::string& row, const NamedContender& contender, const Shar
 
 void register_reparent() {
   const SharedForest forest = share_prefabs(1'000'000);
-  for (const NamedContender& contender : contenders()) {
+  std::vector<NamedContender> all = contenders();
+  for (const NamedContender& form : classic_forms()) {
+    if (form.name == "depth_first_world_only" || form.name == "depth_levels_pruned") {
+      all.push_back(form);
+    }
+  }
+  for (const NamedContender& contender : all) {
     add_row(row_name({"prefabs_1M", "reparent_all", contender.name}), contender, forest, true);
     add_row(row_name({"prefabs_1M", "reparent_none", contender.name}), contender, forest, false);
   }

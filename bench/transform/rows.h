@@ -23,6 +23,7 @@ void register_writes();    ///< every_local, one_percent_nodes: locals anywhere 
 void register_reparent();  ///< prefabs_1M/reparent_*: 120 frames in which nodes get other parents
 void register_spawn();     ///< spawn_10k_per_frame: 100 frames of new instances
 void register_threads();   ///< threads_*: one thread and two, by the wall clock
+void register_forms();     ///< forms_*: the published systems, form by form
 void register_builds();    ///< build_*: what it takes to make a world, and bytes per node
 void register_cliffs();    ///< cliffs_*: deep chains, chains hung together, frames after building
 

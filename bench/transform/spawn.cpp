@@ -73,7 +73,13 @@ void register_spawn() {
     const std::size_t per_frame = std::max<std::size_t>(1, node_count(kNodes) / kFrames / kNodesOfPrefabs);
     return std::make_unique<Forest>(scenes::make_prefabs({kFrames * kPrefabs * per_frame, per_frame}, kSeed));
   });
-  for (const NamedContender& contender : contenders()) {
+  std::vector<NamedContender> all = contenders();
+  for (const NamedContender& form : classic_forms()) {
+    if (form.name != "depth_first_eager") {  // loading is not what differs here
+      all.push_back(form);
+    }
+  }
+  for (const NamedContender& contender : all) {
     add_row(contender, forest);
   }
 }

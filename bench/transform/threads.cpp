@@ -1,9 +1,9 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// threads_*: the library on one thread and on two (scripts/bench takes the wall clock for rows with threads),
-// and at a thousand nodes, where two threads cannot pay, what scheduling costs.
+// threads_*: the library and both published systems on one thread and on two (scripts/bench takes the wall
+// clock for rows with threads), and at a thousand nodes, where two threads cannot pay, what scheduling costs.
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "bench/transform/frames.h"
 #include "bench/transform/rows.h"
@@ -14,15 +14,20 @@ namespace {
 
 void add_rows(const std::string& workload, const SharedForest& forest, bool one_percent) {
   for (const unsigned threads : {1U, 2U}) {
-    const std::string_view who = threads == 1 ? "juxta" : "juxta_2threads";
-    const SharedRunning running = share_running(
-        [threads] {
-          return make_juxta({threads, false});
-        },
-        forest, row_name({workload, who}));
-    add_frames(row_name({workload, "all", who}), running, Movers::kAll);
-    if (one_percent) {
-      add_frames(row_name({workload, "one_percent", who}), running, Movers::kSome);
+    const std::vector<NamedContender> all = {
+        {"juxta",
+         [threads] {
+           return make_juxta({threads, false});
+         }},
+        {"depth_first", [threads] { return make_classic(Classic::kDepthFirst, {}, threads); }},
+        {"depth_levels", [threads] { return make_classic(Classic::kDepthLevels, {}, threads); }}};
+    for (const NamedContender& contender : all) {
+      const std::string who = std::string(contender.name) + (threads == 1 ? "" : "_2threads");
+      const SharedRunning running = share_running(contender.make, forest, row_name({workload, who}));
+      add_frames(row_name({workload, "all", who}), running, Movers::kAll);
+      if (one_percent) {
+        add_frames(row_name({workload, "one_percent", who}), running, Movers::kSome);
+      }
     }
   }
 }
