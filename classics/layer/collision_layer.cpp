@@ -54,7 +54,7 @@ void CollisionLayer::set_row(std::uint32_t row, const Aabb3& box, std::uint32_t 
   source_[row] = source;
 }
 
-void CollisionLayer::build(std::span<const Aabb3> boxes, Workspace& workspace, Ask ask) {
+void CollisionLayer::build(std::span<const Aabb3> boxes, Workspace& workspace, Ask ask, TreeBuild tree) {
   const Workspace::Scope scope(workspace);
   const auto keys = workspace.take<std::uint64_t>(boxes.size());
   const auto order = workspace.take<std::uint32_t>(boxes.size());
@@ -73,7 +73,7 @@ void CollisionLayer::build(std::span<const Aabb3> boxes, Workspace& workspace, A
   for (std::uint32_t row = 0; row < boxes.size(); ++row) {
     set_row(row, boxes[order[row]], order[row]);
   }
-  finish(ask);
+  finish(ask, tree);
 }
 
 void CollisionLayer::build_from(const CollisionLayer& from, std::span<const std::uint8_t> keep, Ask ask) {
@@ -97,11 +97,11 @@ void CollisionLayer::build_from(const CollisionLayer& from, std::span<const std:
     }
     begin_[bucket + 1] = kept;
   }
-  finish(ask);
+  finish(ask, TreeBuild::kOnePass);
 }
 
 // What needs the rows in place: bounds, and trees.
-void CollisionLayer::finish(Ask ask) {
+void CollisionLayer::finish(Ask ask, TreeBuild tree) {
   for (std::uint32_t bucket = 0; bucket < buckets(); ++bucket) {
     bounds_[bucket] = kNoBounds;
     for (std::uint32_t row = begin_[bucket]; row < begin_[bucket + 1]; ++row) {
@@ -115,7 +115,7 @@ void CollisionLayer::finish(Ask ask) {
   YzBounds all = kNoBounds;
   for (std::uint32_t bucket = 0; bucket < buckets(); ++bucket) {
     const LayerRows r = rows(bucket);
-    build_interval_tree(r.xmin, r.xmax, r.size, tree_.data() + begin_[bucket]);
+    build_interval_tree(tree, r.xmin, r.xmax, r.size, tree_.data() + begin_[bucket]);
     widen(all, bounds_[bucket]);
   }
   world_ = {{*std::min_element(xmin_.begin(), xmin_.end()), all.ymin, all.zmin},

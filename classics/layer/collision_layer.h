@@ -11,6 +11,7 @@
 #include "juxta/core/array.h"
 #include "juxta/core/workspace.h"
 #include "juxta/layer/find_pairs.h"
+#include "juxta/layer/nearest.h"
 #include "juxta/layer/raycast.h"
 #include "juxta/math/aabb.h"
 
@@ -49,12 +50,27 @@ struct LayerRows {
 /// What the layer is going to be asked.
 enum class Ask : std::uint8_t { kPairs, kPairsAndObjects };  // the latter builds the trees
 /// How the backward half of a query walks the tree: the answers are the same.
-enum class TreeWalk : std::uint8_t { kRecursive, kStack };
+enum class TreeWalk : std::uint8_t {
+  kRecursive,    ///< As printed first.
+  kCheckpoints,  ///< As printed then: a loop over the recursion's frames, 32 of them.
+  kStack,        ///< Not a printed form: a loop over a stack of nodes.
+};
 /// How pairs are found; the pairs are the same.
 enum class Sweep : std::uint8_t {
-  kOneAxis,  ///< As the article has it: along x, one 4-wide compare a box.
-  kPaired,   ///< As later releases of the framework have it: two boxes to an 8-wide compare.
-  kTwoAxes,  ///< As kOneAxis between buckets; within a bucket the dual-axis sweep of dual_axis-inl.h.
+  kOneAxis,     ///< As the article has it: along x, one 4-wide compare a box.
+  kPaired,      ///< As later releases of the framework have it: two boxes to an 8-wide compare.
+  kTwoAxes,     ///< As kOneAxis between buckets; within a bucket the dual-axis sweep of dual_axis-inl.h.
+  kUnfiltered,  ///< As kOneAxis, before "Find Pairs 5": all boxes of the cross bucket meet every bucket.
+};
+
+/// What one FindObjects did, added up over its buckets.
+struct ObjectsWork {
+  std::uint64_t buckets = 0;
+  std::uint64_t swept =
+      0;  ///< Boxes that begin inside the query's x interval: tested in y and z, side by side.
+  std::uint64_t nodes = 0;   ///< Nodes of interval trees that were read.
+  std::uint64_t inside = 0;  ///< Those whose interval holds the query's begin: tested in y and z.
+  std::uint64_t hits = 0;
 };
 
 /// The broadphase that Juxta's layers started from: the CollisionLayer, FindPairs and FindObjects of
@@ -64,8 +80,20 @@ enum class Sweep : std::uint8_t {
 ///   columns   xmin, xmax, {ymin, zmin, -ymax, -zmax}, index of the box
 ///
 /// Pairs: each bucket is swept along x; the cross bucket is swept against every other, after the boxes
-/// that miss that one's bounds were dropped from it. Objects: a branchless binary search finds the first box
-/// that begins inside the query, a sweep follows; those that began before it come out of an interval tree.
+/// that miss that one's bounds were dropped from it. Objects: a binary search finds the first box that begins
+/// inside the query, a sweep follows; those that began before it come out of an interval tree.
+///
+/// As printed: cells, cross bucket, columns with flipped signs, the sweeps (kOneAxis, kPaired, kUnfiltered),
+/// the binary search, the tree's build in two recursions, both walks (kRecursive, kCheckpoints), and
+/// FindObjects without a way to stop. Not as printed:
+/// - One radix sort over bucket and xmin builds the layer, where the original counts, scatters and sorts each
+///   bucket. The order is the same.
+/// - kOnePass, kStack and any_object_early: quicker ways that the article lacks.
+/// - The cross bucket is filtered by the bounds of the boxes in the other bucket and without a branch; the
+///   original takes the bounds of the cell.
+/// - kTwoAxes: head of dual_axis-inl.h.
+/// - Boxes have no colliders: rays, casts and distances end at boxes.
+/// - One thread.
 ///
 /// Boxes must be finite and not inverted. Touching is overlapping. Const members: any thread, each with its
 /// own workspace.
@@ -74,7 +102,8 @@ class CollisionLayer {
   explicit CollisionLayer(const LayerCells& cells = {});
 
   /// Forgets all boxes and takes these. Allocates nothing when the size did not grow.
-  void build(std::span<const Aabb3> boxes, Workspace& workspace, Ask ask = Ask::kPairs);
+  void build(std::span<const Aabb3> boxes, Workspace& workspace, Ask ask = Ask::kPairs,
+             TreeBuild tree = TreeBuild::kOnePass);
   /// Takes over the boxes of `from` whose byte in `keep` (one per box) is not zero, without sorting: they
   /// stand in order already. They keep their indices.
   void build_from(const CollisionLayer& from, std::span<const std::uint8_t> keep, Ask ask = Ask::kPairs);
@@ -98,9 +127,21 @@ class CollisionLayer {
   [[nodiscard]] bool any_object(const Aabb3& query, TreeWalk walk = TreeWalk::kStack) const;
   /// The same with the early out that the article misses.
   [[nodiscard]] bool any_object_early(const Aabb3& query, TreeWalk walk = TreeWalk::kStack) const;
+  /// What find_objects() does for this query. All walks read the same nodes, but kStack leaves out some of
+  /// those that begin exactly at the query's begin.
+  [[nodiscard]] ObjectsWork count_objects(const Aabb3& query, TreeWalk walk = TreeWalk::kRecursive) const;
   /// The box that a sound ray enters first; of several the lowest index. Every box that overlaps the bounds
   /// of the ray's part inside the world is tested: nothing gets shorter when a hit is found.
   [[nodiscard]] RayHit raycast_closest(const Ray3& ray) const;
+  /// The same for a box that moves along `direction`, up to `max` lengths of it: where it first touches
+  /// another. 0 where it touches from the start.
+  [[nodiscard]] RayHit boxcast_closest(const Aabb3& box, const std::array<float, 3>& direction,
+                                       float max) const;
+  /// The box nearest to a point, or to a box, within max_distance; of several the lowest index. Squares as
+  /// juxta/layer/nearest.h has them. Every box that overlaps the query's box, widened by max_distance on all
+  /// sides, is tested: an infinite distance tests them all.
+  [[nodiscard]] NearestHit nearest(const std::array<float, 3>& point, float max_distance) const;
+  [[nodiscard]] NearestHit nearest(const Aabb3& box, float max_distance) const;
 
   [[nodiscard]] std::size_t size() const noexcept { return source_.size(); }
   /// The last bucket is the cross bucket.
@@ -129,13 +170,18 @@ class CollisionLayer {
   [[nodiscard]] std::uint32_t bucket_of(const Aabb3& box) const noexcept;
   void resize(std::size_t size);
   void set_row(std::uint32_t row, const Aabb3& box, std::uint32_t source);
-  void finish(Ask ask);
+  void finish(Ask ask, TreeBuild tree);
   [[nodiscard]] LayerRows cross_rows_near(std::uint32_t bucket, const CollisionLayer& cells_of,
                                           Workspace& workspace) const;
+  template <Sweep kSweep>
+  [[nodiscard]] LayerRows cross_rows(std::uint32_t bucket, const CollisionLayer& cells_of,
+                                     Workspace& workspace) const;
   template <Sweep kSweep, class Sink>
   void sweep_self(Workspace& workspace, Sink& sink) const;
   template <Sweep kSweep, class Sink>
   void sweep_both(const CollisionLayer& other, Workspace& workspace, Sink& sink) const;
+  // In find_objects-inl.h. True when all were visited.
+  [[nodiscard]] Aabb3 box_of(std::uint32_t row) const noexcept;
   template <class Visit>
   bool visit_objects(const Aabb3& query, TreeWalk walk, const Visit& visit) const;
   template <class Visit>

@@ -64,7 +64,7 @@ LayerRows CollisionLayer::cross_rows_near(std::uint32_t bucket, const CollisionL
   const YzTest test(cells_of.bounds_[bucket]);
   std::uint32_t near = 0;
   for (std::uint32_t row = 0; row < cross.size; ++row) {
-    // Written first, counted after: no branch to guess.
+    // Written first, counted after, so that nothing depends on how many came through.
     xmin[near] = cross.xmin[row];
     xmax[near] = cross.xmax[row];
     yz[near] = cross.yz[row];
@@ -72,6 +72,13 @@ LayerRows CollisionLayer::cross_rows_near(std::uint32_t bucket, const CollisionL
     near += test.overlaps(cross.yz[row]) ? 1 : 0;
   }
   return {xmin.data(), xmax.data(), yz.data(), source.data(), near};
+}
+
+// The rows of the cross bucket that are swept against a bucket.
+template <Sweep kSweep>
+LayerRows CollisionLayer::cross_rows(std::uint32_t bucket, const CollisionLayer& cells_of,
+                                     Workspace& workspace) const {
+  return kSweep == Sweep::kUnfiltered ? rows(buckets() - 1) : cross_rows_near(bucket, cells_of, workspace);
 }
 
 template <Sweep kSweep, class Sink>
@@ -87,7 +94,7 @@ void CollisionLayer::sweep_self(Workspace& workspace, Sink& sink) const {
     }
     if (bucket != cross && here.size > 0) {
       const Workspace::Scope scope(workspace);
-      sweep_rows<kPaired>(here, cross_rows_near(bucket, *this, workspace), sink);
+      sweep_rows<kPaired>(here, cross_rows<kSweep>(bucket, *this, workspace), sink);
     }
   }
 }
@@ -102,10 +109,10 @@ void CollisionLayer::sweep_both(const CollisionLayer& other, Workspace& workspac
     const LayerRows here = rows(bucket), there = other.rows(bucket);
     if (here.size > 0) {
       sweep_rows<kPaired>(here, there, sink);
-      sweep_rows<kPaired>(here, other.cross_rows_near(bucket, *this, workspace), sink);
+      sweep_rows<kPaired>(here, other.cross_rows<kSweep>(bucket, *this, workspace), sink);
     }
     if (there.size > 0) {
-      sweep_rows<kPaired>(cross_rows_near(bucket, other, workspace), there, sink);
+      sweep_rows<kPaired>(cross_rows<kSweep>(bucket, other, workspace), there, sink);
     }
   }
 }
@@ -122,6 +129,8 @@ void with(Sweep sweep, const Run& run) {
       return run.template operator()<Sweep::kPaired>();
     case Sweep::kTwoAxes:
       return run.template operator()<Sweep::kTwoAxes>();
+    case Sweep::kUnfiltered:
+      return run.template operator()<Sweep::kUnfiltered>();
   }
 }
 

@@ -1,10 +1,16 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+//
+// As printed in "Find Objects 1": the node, its order in memory, the build in two recursions, the recursive
+// walk and the loop that took its place. Not printed, and named so where they are used: the build in one pass
+// (build_interval_tree), the loop over a stack of nodes (walk_with_stack), and visitors that can stop.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 namespace juxta::classics {
 
@@ -32,8 +38,9 @@ struct IntervalNode {
                                     (leaves_before > in_last_level ? leaves_before - in_last_level : 0));
 }
 
-/// Fills `nodes` from rows that ascend in xmin. One pass from the last node to the first: writes go down
-/// through memory, and so do the reads of the children, whose maxima are always there already.
+/// Fills `nodes` from rows that ascend in xmin. Not the printed form: one pass from the last node to the
+/// first, in which writes go down through memory, and so do the reads of the children, whose maxima are
+/// always there already.
 inline void build_interval_tree(const float* xmin, const float* xmax, std::uint32_t size,
                                 IntervalNode* nodes) noexcept {
   for (std::uint32_t k = size; k-- > 0;) {
@@ -50,43 +57,185 @@ inline void build_interval_tree(const float* xmin, const float* xmax, std::uint3
   }
 }
 
-/// The published prune drops a subtree when `x >= subtree_xmax`, and with it boxes that end exactly where the
+/// How the tree is built; what is found is the same.
+enum class TreeBuild : std::uint8_t {
+  kOnePass,         ///< Not the printed form: build_interval_tree() above.
+  kTwoRecursions,   ///< The printed form, its slip corrected.
+  kPublishedZeros,  ///< The printed form with its slip: a child that is not there counts as 0 in the maximum,
+                    ///< so no maximum is below 0, and a walk for an x below 0 leaves nothing out: it reads
+                    ///< every node that begins before x. Worlds around 0 pay for that with half of their
+                    ///< queries.
+};
+
+/// The published build: one recursion deals the rows out to the nodes in search order, a second one fills in
+/// the maxima.
+class RecursiveTreeBuild {
+ public:
+  RecursiveTreeBuild(const float* xmin, const float* xmax, std::uint32_t size, IntervalNode* nodes,
+                     float missing) noexcept
+      : xmin_(xmin), xmax_(xmax), size_(size), nodes_(nodes), missing_(missing) {}
+
+  void run() noexcept {
+    deal(0, 0);
+    patch(0);
+  }
+
+ private:
+  // Rows from `row` on to the subtree at `k`; returns the first one that is left.
+  std::uint32_t deal(std::uint32_t row, std::uint64_t k) noexcept {
+    if (k >= size_) {
+      return row;
+    }
+    row = deal(row, 2 * k + 1);
+    nodes_[k] = {xmin_[row], xmax_[row], xmax_[row], row};
+    return deal(row + 1, 2 * k + 2);
+  }
+  float patch(std::uint64_t k) noexcept {
+    if (k >= size_) {
+      return missing_;
+    }
+    const float left = patch(2 * k + 1), right = patch(2 * k + 2);
+    nodes_[k].subtree_xmax = std::max(std::max(left, right), nodes_[k].subtree_xmax);
+    return nodes_[k].subtree_xmax;
+  }
+
+  const float* xmin_;
+  const float* xmax_;
+  std::uint32_t size_;
+  IntervalNode* nodes_;
+  float missing_;  // the maximum of a child that is not there
+};
+
+/// Fills `nodes` in one of the ways above.
+inline void build_interval_tree(TreeBuild build, const float* xmin, const float* xmax, std::uint32_t size,
+                                IntervalNode* nodes) noexcept {
+  if (build == TreeBuild::kOnePass) {
+    build_interval_tree(xmin, xmax, size, nodes);
+  } else {
+    const float missing = build == TreeBuild::kPublishedZeros ? 0 : -std::numeric_limits<float>::infinity();
+    RecursiveTreeBuild(xmin, xmax, size, nodes, missing).run();
+  }
+}
+
+/// The published walk leaves a subtree when `x >= subtree_xmax`, and with it boxes that end exactly where the
 /// query begins, although pairs of touching boxes are reported. kPublished is here to show that in a test.
 enum class Prune : std::uint8_t { kCorrected, kPublished };
 
-/// Calls visit(row) for every interval that began before `x` and has not ended: xmin < x <= xmax. Stops when
-/// it returns false, and then returns false. As published, one function that calls itself.
+/// A visitor returns nothing, as published: all are visited. Or it returns false to end the walk.
+template <class Visit>
+using VisitEnds = std::invoke_result_t<const Visit&, std::uint32_t>;
+
+/// Runs `step` (a call of a visitor, or of a walk); true when it wants the end.
+template <class Step>
+bool ends(const Step& step) {
+  if constexpr (std::is_void_v<std::invoke_result_t<const Step&>>) {
+    step();
+    return false;
+  } else {
+    return !step();
+  }
+}
+
+/// Tells a visitor that counts that a node is read; others know no such function.
+template <class Visit>
+void note_node(const Visit& visit) {
+  if constexpr (requires { visit.on_node(); }) {
+    visit.on_node();
+  }
+}
+
+template <Prune kPrune>
+[[nodiscard]] bool subtree_ended(const IntervalNode& node, float x) noexcept {
+  return kPrune == Prune::kCorrected ? x > node.subtree_xmax : x >= node.subtree_xmax;
+}
+
+/// Calls visit(row) for every interval that began before `x` and has not ended: xmin < x <= xmax. Returns
+/// what the visitor returns: nothing, or whether all were visited. As published, one function that calls
+/// itself.
 template <Prune kPrune = Prune::kCorrected, class Visit>
-bool walk_recursively(const IntervalNode* nodes, std::uint32_t size, float x, const Visit& visit,
-                      std::uint64_t k = 0) {
+VisitEnds<Visit> walk_recursively(const IntervalNode* nodes, std::uint32_t size, float x, const Visit& visit,
+                                  std::uint64_t k = 0) {
+  using Ends = VisitEnds<Visit>;
   if (k >= size) {
-    return true;
+    return Ends(true);
   }
   const IntervalNode& node = nodes[k];
-  if (kPrune == Prune::kCorrected ? x > node.subtree_xmax : x >= node.subtree_xmax) {
-    return true;
+  note_node(visit);
+  if (subtree_ended<kPrune>(node, x)) {
+    return Ends(true);
   }
-  if (!walk_recursively<kPrune>(nodes, size, x, visit, 2 * k + 1)) {
-    return false;
+  if (ends([&] { return walk_recursively<kPrune>(nodes, size, x, visit, 2 * k + 1); })) {
+    return Ends(false);
   }
-  if (x <= node.xmin) {
-    return true;
+  if (x < node.xmin) {
+    return Ends(true);
   }
-  if (x <= node.xmax && !visit(node.row)) {
-    return false;
+  if (x > node.xmin && x <= node.xmax && ends([&] { return visit(node.row); })) {
+    return Ends(false);
   }
   return walk_recursively<kPrune>(nodes, size, x, visit, 2 * k + 2);
 }
 
-/// The same with its own stack. A node is taken off before its two children go on, so the stack holds at most
-/// one node a level and one more: 33 for 2^32 nodes.
+/// The loop as published: the frames of the recursion in an array of 32, each with the checkpoint at which it
+/// goes on. Below the first frame and past the last one the loop ends: enough for 2^31 - 1 nodes, since a
+/// child that is not there takes a frame as well.
+template <Prune kPrune = Prune::kCorrected, class Visit>
+VisitEnds<Visit> walk_with_checkpoints(const IntervalNode* nodes, std::uint32_t size, float x,
+                                       const Visit& visit) {
+  using Ends = VisitEnds<Visit>;
+  constexpr std::uint32_t kFrames = 32;
+  struct Frame {
+    std::uint32_t node, checkpoint;
+  };
+  std::array<Frame, kFrames + 1> frames;  // one more to write to, so that a full stack stays inside
+  frames[0] = {0, 0};
+  std::uint32_t at = 0;
+  while (at < kFrames) {
+    const Frame frame = frames[at];
+    if (frame.checkpoint == 0) {
+      if (frame.node >= size) {
+        --at;
+        continue;
+      }
+      note_node(visit);
+      if (subtree_ended<kPrune>(nodes[frame.node], x)) {
+        --at;
+        continue;
+      }
+      frames[at++] = {frame.node, 1};
+      frames[at] = {2 * frame.node + 1, 0};
+    } else if (frame.checkpoint == 1) {
+      const IntervalNode& node = nodes[frame.node];
+      if (x < node.xmin) {
+        --at;
+        continue;
+      }
+      if (x > node.xmin && x <= node.xmax && ends([&] { return visit(node.row); })) {
+        return Ends(false);
+      }
+      frames[at++] = {frame.node, 2};
+      frames[at] = {2 * frame.node + 2, 0};
+    } else {
+      --at;
+    }
+  }
+  return Ends(true);
+}
+
+/// Not the printed loop: a stack of nodes. A node is looked at before it goes on the stack and is taken off
+/// before its two children go on, so the stack holds at most one node a level and one more: 33 for 2^32
+/// nodes. Visits each node once, where the loop with checkpoints comes back to it twice.
 template <class Visit>
-bool walk_with_stack(const IntervalNode* nodes, std::uint32_t size, float x, const Visit& visit) {
+VisitEnds<Visit> walk_with_stack(const IntervalNode* nodes, std::uint32_t size, float x, const Visit& visit) {
+  using Ends = VisitEnds<Visit>;
   std::array<std::uint32_t, 34> stack;
   std::uint32_t depth = 0;
   const auto push = [&](std::uint64_t k) {
-    if (k < size && x <= nodes[k].subtree_xmax) {
-      stack[depth++] = static_cast<std::uint32_t>(k);
+    if (k < size) {
+      note_node(visit);
+      if (!subtree_ended<Prune::kCorrected>(nodes[k], x)) {
+        stack[depth++] = static_cast<std::uint32_t>(k);
+      }
     }
   };
   push(0);
@@ -94,14 +243,14 @@ bool walk_with_stack(const IntervalNode* nodes, std::uint32_t size, float x, con
     const std::uint64_t k = stack[--depth];
     const IntervalNode& node = nodes[k];
     if (x > node.xmin) {
-      if (x <= node.xmax && !visit(node.row)) {
-        return false;
+      if (x <= node.xmax && ends([&] { return visit(node.row); })) {
+        return Ends(false);
       }
       push(2 * k + 2);
     }
     push(2 * k + 1);
   }
-  return true;
+  return Ends(true);
 }
 
 }  // namespace juxta::classics

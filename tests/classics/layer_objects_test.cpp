@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// FindObjects and rays of the classic layer against looking at every box, and the tree beneath them.
+// FindObjects and rays of the classic layer against looking at every box.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ TEST(ClassicObjects, AreThoseOfBruteForce) {
       layer.build(world.boxes, workspace, Ask::kPairsAndObjects);
       for (std::size_t q = 0; q < queries.size(); ++q) {
         const std::vector<std::uint32_t> want = brute_objects(world.boxes, queries[q]);
-        for (const TreeWalk walk : {TreeWalk::kRecursive, TreeWalk::kStack}) {
+        for (const TreeWalk walk : {TreeWalk::kRecursive, TreeWalk::kCheckpoints, TreeWalk::kStack}) {
           std::vector<std::uint32_t> got(want.size());
           ASSERT_EQ(layer.find_objects(queries[q], got, walk), want.size()) << q;
           std::sort(got.begin(), got.end());
@@ -165,65 +165,6 @@ TEST(ClassicRays, OfNonsenseTouchNothing) {
   EXPECT_FALSE(layer.raycast_closest({{1, 1, 1}, {kInfinity, 0, 0}}));
   EXPECT_FALSE(layer.raycast_closest({{1, 1, 1}, {1, 0, 0}, -1}));
   EXPECT_FALSE(layer.raycast_closest({{1, 1, 1}, {1, 0, 0}, kNaN}));
-}
-
-TEST(IntervalTree, IsASearchTreeWithMaximaForAnySize) {
-  for (std::uint32_t size = 1; size < 300; ++size) {
-    std::vector<float> xmin(size), xmax(size);
-    for (std::uint32_t row = 0; row < size; ++row) {
-      xmin[row] = static_cast<float>(row);
-      xmax[row] = xmin[row] + static_cast<float>(row * 7919 % 101);
-    }
-    std::vector<IntervalNode> nodes(size);
-    build_interval_tree(xmin.data(), xmax.data(), size, nodes.data());
-    std::uint32_t next = 0;
-    const auto walk = [&](const auto& self, std::uint32_t k) -> float {
-      if (k >= size) {
-        return -1;
-      }
-      const float left = self(self, 2 * k + 1);
-      EXPECT_EQ(nodes[k].row, next++);
-      EXPECT_EQ(nodes[k].xmin, xmin[nodes[k].row]);
-      EXPECT_EQ(nodes[k].xmax, xmax[nodes[k].row]);
-      const float right = self(self, 2 * k + 2);
-      const float most = std::max({left, right, nodes[k].xmax});
-      EXPECT_EQ(nodes[k].subtree_xmax, most);
-      return most;
-    };
-    walk(walk, 0);
-    ASSERT_EQ(next, size);
-  }
-}
-
-// The slip: FindObjects of the article leaves a subtree when the query begins at or after its last end. A
-// box that ends exactly there touches the query, and FindPairs of the same article reports such pairs.
-TEST(IntervalTree, PublishedPruneDropsTouchingBoxes) {
-  const std::vector<float> xmin{0, 1, 2}, xmax{5, 3, 4};
-  std::vector<IntervalNode> nodes(3);
-  build_interval_tree(xmin.data(), xmax.data(), 3, nodes.data());
-  const auto found = [&](auto walk, float x) {
-    std::vector<std::uint32_t> rows;
-    walk(nodes.data(), 3U, x, [&](std::uint32_t row) {
-      rows.push_back(row);
-      return true;
-    });
-    std::sort(rows.begin(), rows.end());
-    return rows;
-  };
-  const auto corrected = [](auto&&... a) { return walk_recursively(a...); };
-  const auto published = [](auto&&... a) { return walk_recursively<Prune::kPublished>(a...); };
-  const auto stack = [](auto&&... a) { return walk_with_stack(a...); };
-  // Well inside they agree.
-  EXPECT_EQ(found(corrected, 2.5F), (std::vector<std::uint32_t>{0, 1, 2}));
-  EXPECT_EQ(found(published, 2.5F), (std::vector<std::uint32_t>{0, 1, 2}));
-  // At 5 the first box ends: it touches.
-  EXPECT_EQ(found(corrected, 5), (std::vector<std::uint32_t>{0}));
-  EXPECT_EQ(found(stack, 5), (std::vector<std::uint32_t>{0}));
-  EXPECT_TRUE(found(published, 5).empty());
-  // At 4 the last one does, in a subtree of its own.
-  EXPECT_EQ(found(corrected, 4), (std::vector<std::uint32_t>{0, 2}));
-  EXPECT_EQ(found(stack, 4), (std::vector<std::uint32_t>{0, 2}));
-  EXPECT_EQ(found(published, 4), (std::vector<std::uint32_t>{0}));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace juxta::classics {
 namespace {
 
-constexpr Sweep kSweeps[] = {Sweep::kOneAxis, Sweep::kPaired, Sweep::kTwoAxes};
+constexpr Sweep kSweeps[] = {Sweep::kOneAxis, Sweep::kPaired, Sweep::kTwoAxes, Sweep::kUnfiltered};
 
 std::vector<Pair> sorted(std::vector<Pair> pairs) {
   std::sort(pairs.begin(), pairs.end());
