@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -29,12 +30,15 @@ struct DualAxes {
 
 /// Every pair within one bucket. Goes along x; each row that begins looks at the open rows in its range of
 /// z ranks, 64 at a time. Source: G. Capannini, T. Larsson, "Efficient Collision Culling by a Succinct
-/// Bi-dimensional Sweep and Prune Algorithm", SCCG 2016, without its tree over the bits, as the article has
-/// it.
+/// Bi-dimensional Sweep and Prune Algorithm", SCCG 2016, without its tree over the bits.
+///
+/// As printed in "Find Pairs 3": ranks by zmin, the range of ranks of each row, the bits, and the steps from
+/// bit to bit by counting trailing zeros. Not as printed: ranges come from two merges instead of a scan of
+/// events along z, rows end by a list sorted by xmax instead of events along x, the bounds that are tested
+/// stand in rank order, and signs are flipped.
 template <class Sink>
-void sweep_two_axes(const LayerRows& rows, Workspace& workspace, Sink& sink) {
-  const Workspace::Scope scope(workspace);
-  const DualAxes axes = make_dual_axes(rows, workspace);
+void sweep_axes(const LayerRows& rows, const DualAxes& axes, Sink& sink) {
+  std::fill(axes.open.begin(), axes.open.end(), 0);
   std::uint32_t ended = 0;
   for (std::uint32_t i = 0; i < rows.size; ++i) {
     for (; rows.xmax[axes.by_xmax[ended]] < rows.xmin[i]; ++ended) {
@@ -56,6 +60,14 @@ void sweep_two_axes(const LayerRows& rows, Workspace& workspace, Sink& sink) {
     }
     axes.open[axes.rank[i] / 64] |= std::uint64_t{1} << axes.rank[i] % 64;
   }
+}
+
+/// The same with its sorts.
+template <class Sink>
+void sweep_two_axes(const LayerRows& rows, Workspace& workspace, Sink& sink) {
+  const Workspace::Scope scope(workspace);
+  const DualAxes axes = make_dual_axes(rows, workspace);
+  sweep_axes(rows, axes, sink);
 }
 
 }  // namespace juxta::classics

@@ -36,7 +36,6 @@ DualAxes make_dual_axes(const LayerRows& rows, Workspace& workspace) {
   axes.last = workspace.take<std::uint32_t>(rows.size);
   axes.yz = workspace.take<YzBounds>(rows.size);
   axes.open = workspace.take<std::uint64_t>(rows.size / 64 + 1);
-  std::fill(axes.open.begin(), axes.open.end(), 0);
   // The lowest rank still open only grows: what ended before one zmin ended before the next.
   std::uint32_t lowest = 0;
   for (std::uint32_t rank = 0; rank < rows.size; ++rank) {
