@@ -2,6 +2,7 @@
 #include "scenes/spawn.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "scenes/boxes_math.h"
 #include "scenes/draws.h"
@@ -12,7 +13,13 @@ namespace {
 struct Kind {
   std::size_t count;
   float smallest, largest;  // edge
-  float speed;              // per frame and axis, at most
+  float speed;              // per frame and axis, at most; on orbits per frame and axis at `radius`
+};
+
+// Where things are: the ball, and the room that an orbit leaves to its rim.
+struct Places {
+  SpawnPlaces law;
+  float radius, room;
 };
 
 float dot(const float (&a)[3], const std::array<float, 3>& b) {
@@ -33,18 +40,50 @@ void draw_centre(Draws& draws, float radius, float (&out)[3]) {
   }
 }
 
-SpawnThings make_things(Draws& draws, const Kind& kind, float radius) {
+// A length-1 direction, even on the sphere.
+void draw_direction(Draws& draws, float (&out)[3]) {
+  float length2 = 0;
+  do {
+    draw_centre(draws, 1, out);
+    length2 = out[0] * out[0] + out[1] * out[1] + out[2] * out[2];
+  } while (length2 < 1e-4F);
+  const float length = std::sqrt(length2);
+  for (float& v : out) {
+    v /= length;
+  }
+}
+
+// Anywhere on an orbit whose plane may be any: on the sphere of its radius around its centre.
+void draw_on_orbit(Draws& draws, const Places& places, float (&out)[3]) {
+  const float u = draws.unit();
+  const float orbit = u * u * (places.radius - places.room);
+  const float distance = draws.uniform(0, places.radius - orbit);
+  float to_centre[3], to_thing[3];
+  draw_direction(draws, to_centre);
+  draw_direction(draws, to_thing);
+  for (int axis = 0; axis < 3; ++axis) {
+    out[axis] = distance * to_centre[axis] + orbit * to_thing[axis];
+  }
+}
+
+SpawnThings make_things(Draws& draws, const Kind& kind, const Places& places) {
+  const bool orbits = places.law == SpawnPlaces::kOrbits;
+  const float speed = orbits ? kind.speed / places.radius : kind.speed;
   SpawnThings things;
   things.boxes.reserve(kind.count);
   things.velocities.reserve(kind.count);
   for (std::size_t i = 0; i < kind.count; ++i) {
     float centre[3];
-    draw_centre(draws, radius, centre);
+    if (orbits) {
+      draw_on_orbit(draws, places, centre);
+    } else {
+      draw_centre(draws, places.radius, centre);
+    }
     const float edge = draws.uniform(kind.smallest, kind.largest);
     things.boxes.push_back(box_around(centre, {edge, edge, edge}));
     std::array<float, 3> velocity{};
     for (float& v : velocity) {
-      v = draws.uniform(-kind.speed, kind.speed);
+      v = draws.uniform(-speed, speed);
     }
     things.velocities.push_back(velocity);
   }
@@ -71,11 +110,34 @@ void advance(SpawnThings& things, float radius) {
   }
 }
 
+// Turns each thing a little around an axis through 0 and puts it back to its distance.
+void turn(SpawnThings& things) {
+  for (std::size_t i = 0; i < things.boxes.size(); ++i) {
+    Aabb3& box = things.boxes[i];
+    const std::array<float, 3>& w = things.velocities[i];
+    float at[3], edge[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      at[axis] = 0.5F * (box.lo[axis] + box.hi[axis]);
+      edge[axis] = box.hi[axis] - box.lo[axis];
+    }
+    float to[3] = {at[0] + w[1] * at[2] - w[2] * at[1], at[1] + w[2] * at[0] - w[0] * at[2],
+                   at[2] + w[0] * at[1] - w[1] * at[0]};
+    const float was = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
+    const float is = to[0] * to[0] + to[1] * to[1] + to[2] * to[2];
+    const float back = is > 0 ? std::sqrt(was / is) : 1;
+    for (float& v : to) {
+      v *= back;
+    }
+    box = box_around(to, edge);
+  }
+}
+
 }  // namespace
 
 SpawnForm scaled(const SpawnForm& form, double share) {
   const auto part = [share](std::size_t count) {
-    return std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(count) * share));
+    const auto some = static_cast<std::size_t>(static_cast<double>(count) * share);
+    return std::max(some, std::min<std::size_t>(count, 1));
   };
   SpawnForm small = form;
   small.spawners = part(form.spawners);
@@ -91,12 +153,18 @@ SpawnWorld make_spawn(const SpawnForm& form, std::uint64_t seed) {
   Draws draws(seed);
   SpawnWorld world;
   world.radius = form.radius;
-  world.spawners =
-      make_things(draws, {form.spawners, form.spawner_edge, form.spawner_edge, 0.2F}, form.radius);
-  world.ships = make_things(draws, {form.ships, 2.0F, 12.0F, 1.0F}, form.radius);
-  world.bullets = make_things(draws, {form.bullets, 0.4F, 8.0F, 4.0F}, form.radius);
-  world.explosions = make_things(draws, {form.explosions, 20.0F, 80.0F, 0.1F}, form.radius);
-  world.wormholes = make_things(draws, {form.wormholes, 120.0F, 120.0F, 0.1F}, form.radius);
+  world.places = form.places;
+  const Places places{form.places, form.radius, 0.5F * form.spawner_edge};
+  const bool orbits = form.places == SpawnPlaces::kOrbits;
+  const Kind ships = orbits ? Kind{form.ships, 2.0F, 6.0F, 1.0F} : Kind{form.ships, 2.0F, 12.0F, 1.0F};
+  const Kind bullets = orbits ? Kind{form.bullets, 0.2F, 3.4F, 4.0F} : Kind{form.bullets, 0.4F, 8.0F, 4.0F};
+  const Kind explosions =
+      orbits ? Kind{form.explosions, 4.0F, 20.0F, 0.1F} : Kind{form.explosions, 20.0F, 80.0F, 0.1F};
+  world.spawners = make_things(draws, {form.spawners, form.spawner_edge, form.spawner_edge, 0.2F}, places);
+  world.ships = make_things(draws, ships, places);
+  world.bullets = make_things(draws, bullets, places);
+  world.explosions = make_things(draws, explosions, places);
+  world.wormholes = make_things(draws, {form.wormholes, 120.0F, 120.0F, 0.1F}, places);
   world.busy.resize(form.spawners);
   for (std::uint8_t& busy : world.busy) {
     busy = draws.below(25) == 0 ? 1 : 0;
@@ -107,7 +175,11 @@ SpawnWorld make_spawn(const SpawnForm& form, std::uint64_t seed) {
 void advance(SpawnWorld& world) {
   for (SpawnThings* things :
        {&world.spawners, &world.ships, &world.bullets, &world.explosions, &world.wormholes}) {
-    advance(*things, world.radius);
+    if (world.places == SpawnPlaces::kOrbits) {
+      turn(*things);
+    } else {
+      advance(*things, world.radius);
+    }
   }
 }
 
