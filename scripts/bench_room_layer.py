@@ -13,6 +13,13 @@ FRAMES = ("pairs_uniform_10k", "pairs_uniform_100k", "pairs_uniform_1M", "pairs_
 QUERIES = ("query_any", "query_all", "query_any_batch", "query_all_batch", "query_all_spawn", "query_all_things",
            "ray_closest_10k", "ray_closest_100k", "ray_closest_1M", "ray_closest_clustered")
 BUILDS = ("build_100k",)
+# The articles step by step: bench/layer/stages.cpp, objects.cpp, reach.cpp.
+SWEEPS = ("sweep_100", "sweep_1000", "sweep_5000", "sweep_20000")
+STAGES = ("naive", "one_branch", "simd", "rearranged", "columns", "flipped", "sentinel", "batches", "unrolled_4",
+          "unrolled_16", "two_axes", "linked", "avx")
+OBJECTS = ("objects_100k", "objects_1k", "objects_spawn", "objects_orbits")
+OBJECT_WAYS = ("printed", "recursive", "loop", "stack", "early")
+REACH = ("nearest_100k", "boxcast_100k")
 
 
 def best(rows, workloads, contenders):
@@ -180,12 +187,43 @@ def events_lines(rows):
 
 def spawn_lines(rows):
     lines = []
-    for workload in ("spawn_frame", "spawn_large", "small_layer"):
+    for workload in ("spawn_frame", "spawn_orbits", "spawn_large", "small_layer"):
         ways = sorted((row.median, name) for name, row in rows.items() if name.startswith(workload + "/"))
         lines += [f"| `{name}` | {duration(time)} |" for time, name in ways]
-    head = ["", "### Spawn points", "", "Which spawn points are safe: five ways, and all builds of the frame "
-            "(scenes/spawn.h); fastest first.", "", "| way | time |", "|---|---|"]
+    head = ["", "### Spawn points", "", "Which spawn points are safe, all builds of the frame included "
+            "(scenes/spawn.h); fastest first. The rows of", "`classic_objects_*` go through \"Find Objects 1\" step by "
+            "step (bench/layer/spawn.cpp).", "", "| way | time |", "|---|---|"]
     return head + lines if lines else []
+
+
+def step_table(rows, workloads, ways, cell):
+    """Ways down, workloads across; empty where a row was not run."""
+    found = [[cell(row) if (row := rows.get(f"{workload}/{way}")) else "" for workload in workloads] for way in ways]
+    lines = ["| | " + " | ".join(workloads) + " |", "|---" * (len(workloads) + 1) + "|"]
+    lines += [f"| {way} | " + " | ".join(cells) + " |" for way, cells in zip(ways, found) if any(cells)]
+    return lines if len(lines) > 2 else []
+
+
+def nodes_cell(row):
+    nodes = f" ({figure(row.counters['nodes'])})" if "nodes" in row.counters else ""
+    return figure(row.median) + nodes
+
+
+def steps_lines(rows):
+    """The articles' own steps: the sweep of one bucket, the walks of FindObjects, what is derived from it."""
+    lines = []
+    if table_lines := step_table(rows, SWEEPS, STAGES, lambda row: figure(row.median / 1e3)):
+        lines += ["", "### The published sweep, stage by stage", "", "One bucket of boxes that are sorted already, as "
+                  "in the article's own tests; microseconds", "(classics/layer/sweep_stages.h).", "", *table_lines]
+    if table_lines := step_table(rows, OBJECTS, OBJECT_WAYS, nodes_cell):
+        lines += ["", "### FindObjects, walk by walk", "", "Nanoseconds a query, and in brackets the nodes of the "
+                  "interval tree that it reads. printed: with the slip of its", "maxima; recursive, loop: the printed "
+                  "walks without it; stack: not a printed form; early: ends at the first hit.", "", *table_lines]
+    if table_lines := step_table(rows, REACH, ("juxta", "classic_buckets", "classic_one", "brute"),
+                                 lambda row: figure(row.median)):
+        lines += ["", "### Distances and casts over the classic layer", "", "Nanoseconds a query: the nearest box to a "
+                  "point, and the first box that a moving box touches.", "", *table_lines]
+    return lines
 
 
 def closest_lines(rows):
@@ -207,7 +245,9 @@ PEERS_TEXT = """### How each is used
 - cgal: box_self_intersection_d and box_intersection_d over boxes by value, at the best cutoff of those tried.
 - boost: the R-tree, packed from all boxes (rstar of 8), asked once per box; bipartite over the smaller set.
 - bullet: btDbvt built top-down once; each frame sets the leaves, merges upwards and reinserts a fifth of them.
-- classic: the published structure in classics/layer; buckets is the best number of y-z cells of those tried.
+- classic: the published structure in classics/layer; buckets is the best number of y-z cells of those tried. Its
+  objects come out of a tree that is built in one pass and walked by a loop over a stack of nodes, both quicker than the
+  printed forms, which have rows of their own (objects_*, classic_objects_*).
 - juxta: frames in the fast order. Boxes that only answer questions are built once: there juxta is a layer of
   `OrderQuality::kTight`, and juxta_fast one in the order of frames; what either costs is the row of builds.
 """.rstrip().split("\n")
@@ -252,7 +292,7 @@ def section(rows, images):
                   "brackets.", "",
                   *table(rows, BUILDS, ("juxta", "juxta_tight", *PEERS), frame_cell, "ms (ns)",
                          ("juxta", "juxta_tight"))]
-    return [*lines, *spawn_lines(rows), "", *PEERS_TEXT]
+    return [*lines, *spawn_lines(rows), *steps_lines(rows), "", *PEERS_TEXT]
 
 
 def checks(rows):

@@ -14,8 +14,11 @@ int main(int argc, char** argv) {
   register_threads();
   register_pairs();
   register_spawn();
+  register_stages();
+  register_objects();
   register_queries();
   register_rays();
+  register_reach();
   register_builds();
   register_moves();
   register_events();

@@ -11,6 +11,9 @@ void register_rays();     ///< ray_closest_*
 void register_builds();   ///< build_100k: what either order costs, and the peers' trees
 void register_moves();    ///< moves_1pct_100k: single bodies move
 void register_events();   ///< events_1M: begin and end of overlaps
-void register_spawn();    ///< spawn_frame, spawn_large, small_layer
+void register_spawn();    ///< spawn_frame, spawn_large, spawn_orbits, small_layer
+void register_stages();   ///< sweep_*: the stages of the published sweep over one bucket
+void register_objects();  ///< objects_*: FindObjects alone, as printed and otherwise
+void register_reach();    ///< nearest_100k, boxcast_100k
 
 }  // namespace juxta::bench

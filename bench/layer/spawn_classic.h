@@ -15,35 +15,58 @@
 
 namespace juxta::bench {
 
+/// How "Find Objects 1" asks, step by step. Only `walk` and `tree` are the library's inner matter; the
+/// defaults are the quickest of both that visit everything.
+struct ObjectsAsked {
+  classics::TreeWalk walk = classics::TreeWalk::kStack;
+  classics::TreeBuild tree = classics::TreeBuild::kOnePass;
+  bool layer_order = true;  ///< Spawn points ask in the order of their layer; else as they are numbered.
+  bool skip_busy = true;    ///< Those in an animation do not ask.
+  bool early = false;       ///< Stops at the first hit, which FindObjects cannot.
+};
+
+/// Cells of y and z, and over how much of the ball: the sample lays 6 x 6 over the cube inside of its arena.
+struct ClassicCells {
+  std::uint32_t side = 1;
+  float share = 1;  ///< Of the ball's radius; boxes outside belong to the outermost cells.
+};
+inline constexpr ClassicCells kSampleCells{6, 0.57735F};
+
 /// As the article has it: flags set by the visitor of FindPairs, then one job per other layer that skips what
 /// is hit already.
 class ClassicSpawn final : public SpawnWay {
  public:
-  ClassicSpawn(SpawnRest rest, SpawnLayers layers, std::uint32_t cells)
-      : rest_(rest), cells_(cells), things_(layers) {}
+  ClassicSpawn(SpawnRest rest, SpawnLayers layers, ClassicCells cells, const ObjectsAsked& asked = {},
+               classics::Sweep sweep = classics::Sweep::kOneAxis)
+      : rest_(rest), cells_(cells), asked_(asked), sweep_(sweep), things_(layers) {}
 
   void frame(const scenes::SpawnWorld& world, std::span<std::uint8_t> safe) override {
     begin(world.radius);
     const auto others = things_.of(world);
     spawners_.build(world.spawners.boxes, workspace_);
     for (std::size_t i = 0; i < things_.count(); ++i) {
-      others_[i].build(
-          others[i], workspace_,
-          rest_ == SpawnRest::kObjects ? classics::Ask::kPairsAndObjects : classics::Ask::kPairs);
+      others_[i].build(others[i], workspace_,
+                       rest_ == SpawnRest::kObjects ? classics::Ask::kPairsAndObjects : classics::Ask::kPairs,
+                       asked_.tree);
     }
-    hit_.assign(world.busy.begin(),
-                world.busy.end());  // a busy one is no more worth asking for than a hit one
-    spawners_.flag_pairs(workspace_, hit_);
+    if (asked_.skip_busy) {
+      // A busy one is no more worth asking for than a hit one.
+      hit_.assign(world.busy.begin(), world.busy.end());
+    } else {
+      hit_.assign(world.busy.size(), 0);
+    }
+    spawners_.flag_pairs(workspace_, hit_, sweep_);
     ask_others(world.spawners.boxes);
-    std::transform(hit_.begin(), hit_.end(), safe.begin(),
-                   [](std::uint8_t hit) { return static_cast<std::uint8_t>(hit == 0 ? 1 : 0); });
+    for (std::size_t i = 0; i < safe.size(); ++i) {
+      safe[i] = hit_[i] == 0 && world.busy[i] == 0 ? 1 : 0;
+    }
   }
 
  private:
   void begin(float radius) {
     if (!begun_) {
-      const classics::LayerCells ball{
-          {{-radius, -radius, -radius}, {radius, radius, radius}}, cells_, cells_};
+      const float half = cells_.share * radius;
+      const classics::LayerCells ball{{{-half, -half, -half}, {half, half, half}}, cells_.side, cells_.side};
       spawners_ = classics::CollisionLayer(ball);
       std::generate(others_.begin(), others_.end(), [&] { return classics::CollisionLayer(ball); });
       begun_ = true;
@@ -54,16 +77,12 @@ class ClassicSpawn final : public SpawnWay {
     switch (rest_) {
       case SpawnRest::kPairs:
         for (const classics::CollisionLayer& other : std::span(others_).first(things_.count())) {
-          spawners_.flag_pairs(other, workspace_, hit_);
+          spawners_.flag_pairs(other, workspace_, hit_, sweep_);
         }
         break;
       case SpawnRest::kObjects:
         for (const classics::CollisionLayer& other : std::span(others_).first(things_.count())) {
-          for (const std::uint32_t spawner : spawners_.order()) {
-            if (hit_[spawner] == 0) {
-              hit_[spawner] = other.any_object(boxes[spawner]) ? 1 : 0;
-            }
-          }
+          ask_objects(other, boxes);
         }
         break;
       case SpawnRest::kFiltered:
@@ -72,14 +91,33 @@ class ClassicSpawn final : public SpawnWay {
                        [](std::uint8_t hit) { return static_cast<std::uint8_t>(hit == 0 ? 1 : 0); });
         unhit_.build_from(spawners_, keep_);
         for (const classics::CollisionLayer& other : std::span(others_).first(things_.count())) {
-          unhit_.flag_pairs(other, workspace_, hit_);
+          unhit_.flag_pairs(other, workspace_, hit_, sweep_);
         }
         break;
     }
   }
 
+  void ask_objects(const classics::CollisionLayer& other, const std::vector<Aabb3>& boxes) {
+    const auto ask = [&](std::uint32_t spawner) {
+      if (hit_[spawner] == 0) {
+        const bool hit = asked_.early ? other.any_object_early(boxes[spawner], asked_.walk)
+                                      : other.any_object(boxes[spawner], asked_.walk);
+        hit_[spawner] = hit ? 1 : 0;
+      }
+    };
+    if (asked_.layer_order) {
+      std::for_each(spawners_.order().begin(), spawners_.order().end(), ask);
+    } else {
+      for (std::uint32_t spawner = 0; spawner < boxes.size(); ++spawner) {
+        ask(spawner);
+      }
+    }
+  }
+
   SpawnRest rest_;
-  std::uint32_t cells_;
+  ClassicCells cells_;
+  ObjectsAsked asked_;
+  classics::Sweep sweep_;
   SpawnOthers things_;
   bool begun_ = false;
   classics::CollisionLayer spawners_, unhit_;
@@ -128,7 +166,19 @@ class ClassicSmall final : public SmallLayerWay {
 };
 
 inline std::unique_ptr<SpawnWay> make_classic_spawn(SpawnRest rest, SpawnLayers layers, std::uint32_t cells) {
-  return std::make_unique<ClassicSpawn>(rest, layers, cells);
+  return std::make_unique<ClassicSpawn>(rest, layers, ClassicCells{cells});
+}
+
+/// Pairs among the spawn points, then objects.
+inline std::unique_ptr<SpawnWay> make_classic_objects(const ObjectsAsked& asked, std::uint32_t cells) {
+  return std::make_unique<ClassicSpawn>(SpawnRest::kObjects, SpawnLayers::kPerType, ClassicCells{cells},
+                                        asked);
+}
+
+/// Nothing but pairs, swept in one of the ways.
+inline std::unique_ptr<SpawnWay> make_classic_swept(classics::Sweep sweep, ClassicCells cells) {
+  return std::make_unique<ClassicSpawn>(SpawnRest::kPairs, SpawnLayers::kPerType, cells, ObjectsAsked{},
+                                        sweep);
 }
 
 inline std::unique_ptr<SmallLayerWay> make_classic_small(SmallLayerAsk ask, std::uint32_t cells) {
