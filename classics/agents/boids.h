@@ -6,16 +6,13 @@
 #include <span>
 #include <vector>
 
+#include "classics/agents/boids_blocks.h"
+#include "classics/agents/boids_columns.h"
 #include "classics/agents/boids_grid.h"
 #include "classics/agents/cell_list.h"
 #include "juxta/agents/flock.h"
 
 namespace juxta::classics {
-
-/// A boid of the plane.
-struct Boid {
-  float x = 0, y = 0, vx = 0, vy = 0;
-};
 
 /// The flock of the article (docs/sources.md) as its stages wrote it: the rules of juxta::FlockRules in 2D,
 /// between walls at +-half_size. Neighbours are those with dx*dx + dy*dy < see_radius2 in float, so every
@@ -33,7 +30,7 @@ class BoidsClassic {
 
 struct Found;
 
-/// All pairs: an array of boids, one neighbour at a time.
+/// All pairs: an array of boids and a second one for the next state, one neighbour at a time. As printed.
 class NaiveBoids final : public BoidsClassic {
  public:
   explicit NaiveBoids(float half_size = 10.5F, const FlockRules& rules = {});
@@ -47,10 +44,9 @@ class NaiveBoids final : public BoidsClassic {
   std::vector<Boid> boids_, next_;
 };
 
-/// The article's scalar grid. Boids stay where they are; a cell is a list of small blocks of their numbers,
-/// taken from an arena that is emptied every step.
-///
-///   cell  -> [ n | 7 4 1 .. | next ] -> [ n | 9 2 .. | - ]
+/// The article's scalar grid: boids stay where they are, an array of structures; cells are lists of blocks of
+/// their indices. As printed but for the search radius (BoidsGridOptions) and the size of blocks
+/// (BlockCells).
 class GridBoids final : public BoidsClassic {
  public:
   explicit GridBoids(float half_size = 10.5F, const FlockRules& rules = {}, const BoidsGridOptions& = {});
@@ -59,56 +55,60 @@ class GridBoids final : public BoidsClassic {
   void get(std::span<Boid> boids) const override;
 
  private:
-  static constexpr std::uint32_t kBlockSize = 14, kNoBlock = ~std::uint32_t{0};
-  struct Block {
-    std::uint32_t next, size, boids[kBlockSize];
-  };
-  void fill_cells();
-  void meet_cell(std::uint32_t head, std::size_t number, Found& found) const;
+  void meet_cell(std::size_t cell, std::size_t number, Found& found) const;
 
   float half_size_;
   FlockRules rules_;
   BoidsGrid grid_;
   std::vector<Boid> boids_, next_;
-  std::vector<std::uint32_t> heads_;
-  std::vector<Block> arena_;
+  BlockCells<14> cells_;  ///< A block is a cache line.
 };
 
-/// What SseBoids takes four neighbours at a time from.
-enum class SseRuns : std::uint8_t {
-  kCell,  ///< One cell after the other, as published.
-  kRow,  ///< All cells of a row at once, which stand next to each other: fewer vectors are half empty. Not in
-         ///< the article; about a quarter of the time less at its density.
-};
-
-/// The article's last stage: every step writes all boids anew in the order of cells, row by row, each of x,
-/// y, vx and vy in an array of its own, and tests four neighbours at a time with SSE.
-class SseBoids final : public BoidsClassic {
+/// The scalar grid in the layout of SseBoids: every step writes all boids anew in the order of cells, and a
+/// boid meets those of one cell after the other, one at a time. Same cells, same rules as GridBoids. Not in
+/// the article, which changes layout and SIMD in one go; with this stage one can tell them apart.
+class OrderedBoids final : public BoidsClassic {
  public:
-  explicit SseBoids(float half_size = 10.5F, const FlockRules& rules = {}, const BoidsGridOptions& = {},
-                    SseRuns runs = SseRuns::kCell);
+  explicit OrderedBoids(float half_size = 10.5F, const FlockRules& rules = {}, const BoidsGridOptions& = {});
   void set(std::span<const Boid> boids) override;
   void step() override;
   void get(std::span<Boid> boids) const override;
 
  private:
-  /// One state of all boids, with room for a whole vector behind the last.
-  struct Columns {
-    std::vector<float> x, y, vx, vy;
-    std::vector<std::uint32_t> number;
-    void resize(std::size_t size);
-  };
-  void sort();
+  [[nodiscard]] Found found_by(std::uint32_t row) const noexcept;
+
+  float half_size_;
+  FlockRules rules_;
+  BoidsInCellOrder cells_;
+};
+
+/// What SseBoids takes four neighbours at a time from.
+enum class SseRuns : std::uint8_t {
+  kCell,  ///< One cell after the other, as the article does.
+  kRow,  ///< All cells of a row at once, which stand next to each other: fewer vectors are half empty. Not in
+         ///< the article; about a quarter of the time less at its density.
+};
+
+/// SSE in the order of cells: every step writes all boids anew, cell by cell, each of x, y, vx and vy in an
+/// array of its own. One boid is tested against four neighbours at a time, with loads and without gathers.
+/// The printed kernel is turned round: four boids against one neighbour, over blocks of indices. That is
+/// SseBlockBoids (boids_published.h).
+class SseBoids final : public BoidsClassic {
+ public:
+  explicit SseBoids(float half_size = 10.5F, const FlockRules& rules = {},
+                    const BoidsGridOptions& options = {}, SseRuns runs = SseRuns::kCell);
+  void set(std::span<const Boid> boids) override;
+  void step() override;
+  void get(std::span<Boid> boids) const override;
+
+ private:
   template <SseRuns kRuns>
   [[nodiscard]] Boid stepped(std::uint32_t row) const noexcept;
 
   float half_size_;
   FlockRules rules_;
   SseRuns runs_;
-  BoidsGrid grid_;
-  std::size_t size_ = 0;
-  Columns now_, sorted_;
-  std::vector<std::uint32_t> starts_, cell_of_boid_;
+  BoidsInCellOrder cells_;
 };
 
 /// What the cells of RowBoids are, as shares of the radius that boids see.
@@ -132,12 +132,6 @@ class RowBoids final : public BoidsClassic {
   void get(std::span<Boid> boids) const override;
 
  private:
-  /// One state of all boids, with room for a whole vector behind the last.
-  struct Columns {
-    std::vector<float> x, y, vx, vy;
-    std::vector<std::uint32_t> number;
-    void resize(std::size_t size);
-  };
   [[nodiscard]] std::int32_t column_of(float x) const noexcept;
   [[nodiscard]] std::int32_t row_of(float y) const noexcept;
   void sort();
@@ -151,11 +145,11 @@ class RowBoids final : public BoidsClassic {
   float radius_ = 0, across_per_unit_ = 0, up_per_unit_ = 0;
   std::int32_t across_ = 1, up_ = 1;  ///< Cells of a row, and rows.
   std::size_t size_ = 0;
-  Columns now_, sorted_;
+  BoidColumns now_, sorted_;
   std::vector<std::uint32_t> starts_, cell_of_boid_;
 };
 
-/// The same flock on a CellList: the contender `cells`.
+/// The same flock on a CellList, the plainest competent program: the contender `cells`. Not in the article.
 class CellBoids final : public BoidsClassic {
  public:
   explicit CellBoids(float half_size = 10.5F, const FlockRules& rules = {});

@@ -18,28 +18,10 @@ void GridBoids::set(std::span<const Boid> boids) {
   next_.resize(boids.size());
 }
 
-void GridBoids::fill_cells() {
-  heads_.assign(std::size_t{grid_.cells} * grid_.cells, kNoBlock);
-  // Never more blocks than boids: allocated once.
-  arena_.resize(boids_.size());
-  std::uint32_t used = 0;
-  for (std::size_t i = 0; i < boids_.size(); ++i) {
-    std::uint32_t& head =
-        heads_[std::size_t{grid_.cell_of(boids_[i].y)} * grid_.cells + grid_.cell_of(boids_[i].x)];
-    if (head == kNoBlock || arena_[head].size == kBlockSize) {
-      arena_[used].next = head;
-      arena_[used].size = 0;
-      head = used++;
-    }
-    Block& block = arena_[head];
-    block.boids[block.size++] = static_cast<std::uint32_t>(i);
-  }
-}
-
-void GridBoids::meet_cell(std::uint32_t head, std::size_t number, Found& found) const {
+void GridBoids::meet_cell(std::size_t cell, std::size_t number, Found& found) const {
   const Boid boid = boids_[number];
-  for (std::uint32_t at = head; at != kNoBlock; at = arena_[at].next) {
-    const Block& block = arena_[at];
+  for (std::uint32_t at = cells_.first(cell); at != cells_.kNone; at = cells_[at].next) {
+    const auto& block = cells_[at];
     for (std::uint32_t slot = 0; slot < block.size; ++slot) {
       if (block.boids[slot] != number) {
         meet(boid, boids_[block.boids[slot]], rules_, found);
@@ -49,13 +31,13 @@ void GridBoids::meet_cell(std::uint32_t head, std::size_t number, Found& found) 
 }
 
 void GridBoids::step() {
-  fill_cells();
+  cells_.fill(grid_, boids_.size(), [this](std::size_t i) -> const Boid& { return boids_[i]; });
   for (std::size_t i = 0; i < boids_.size(); ++i) {
     const CellRange range = grid_.around(boids_[i]);
     Found found;
     for (std::uint32_t y = range.low_y; y <= range.high_y; ++y) {
       for (std::uint32_t x = range.low_x; x <= range.high_x; ++x) {
-        meet_cell(heads_[std::size_t{y} * grid_.cells + x], i, found);
+        meet_cell(std::size_t{y} * grid_.cells + x, i, found);
       }
     }
     next_[i] = steered(boids_[i], found, rules_, half_size_);

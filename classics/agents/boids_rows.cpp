@@ -26,25 +26,12 @@ RowBoids::RowBoids(float half_size, const FlockRules& rules, const RowsOptions& 
   up_per_unit_ = up / (2 * half_size);
 }
 
-void RowBoids::Columns::resize(std::size_t size) {
-  for (auto* column : {&x, &y, &vx, &vy}) {
-    column->resize(size + Lanes::kCount);  // A vector may reach beyond the last boid.
-  }
-  number.resize(size);
-}
-
 void RowBoids::set(std::span<const Boid> boids) {
+  static_assert(BoidColumns::kRoom >= Lanes::kCount);  // A vector may reach beyond the last boid.
   size_ = boids.size();
-  now_.resize(size_);
+  now_.assign(boids);
   sorted_.resize(size_);
   cell_of_boid_.resize(size_);
-  for (std::size_t i = 0; i < size_; ++i) {
-    now_.x[i] = boids[i].x;
-    now_.y[i] = boids[i].y;
-    now_.vx[i] = boids[i].vx;
-    now_.vy[i] = boids[i].vy;
-    now_.number[i] = static_cast<std::uint32_t>(i);
-  }
 }
 
 std::int32_t RowBoids::column_of(float x) const noexcept {
@@ -62,23 +49,7 @@ void RowBoids::sort() {
   for (std::size_t i = 0; i < size_; ++i) {
     cell_of_boid_[i] = static_cast<std::uint32_t>(row_of(now_.y[i]) * across_ + column_of(now_.x[i]));
   }
-  starts_.assign(static_cast<std::size_t>(across_ * up_) + 1, 0);
-  for (std::size_t i = 0; i < size_; ++i) {
-    ++starts_[cell_of_boid_[i]];
-  }
-  std::uint32_t sum = 0;
-  for (std::uint32_t& start : starts_) {
-    start = sum += start;
-  }
-  // starts_[cell] is where the cell ends; filled from the back, it becomes where it starts.
-  for (std::size_t i = size_; i-- > 0;) {
-    const std::uint32_t row = --starts_[cell_of_boid_[i]];
-    sorted_.x[row] = now_.x[i];
-    sorted_.y[row] = now_.y[i];
-    sorted_.vx[row] = now_.vx[i];
-    sorted_.vy[row] = now_.vy[i];
-    sorted_.number[row] = now_.number[i];
-  }
+  sort_by_cell(now_, cell_of_boid_, static_cast<std::size_t>(across_ * up_), sorted_, starts_);
 }
 
 /// What boids [first, first + count) of sorted_ do, in three loops: where each looks, what it finds, and how
@@ -168,9 +139,7 @@ void RowBoids::step() {
 }
 
 void RowBoids::get(std::span<Boid> boids) const {
-  for (std::size_t row = 0; row < size_; ++row) {
-    boids[now_.number[row]] = {now_.x[row], now_.y[row], now_.vx[row], now_.vy[row]};
-  }
+  now_.copy_to(boids);
 }
 
 }  // namespace juxta::classics

@@ -7,34 +7,31 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "classics/agents/boids.h"
+#include "classics/agents/boids_published.h"
+#include "classics/boids_model.h"
 #include "scenes/draws.h"
 
 namespace juxta::classics {
 namespace {
 
-struct Stage {
-  std::string name;
-  std::function<std::unique_ptr<BoidsClassic>(float half_size, const FlockRules&)> make;
-};
-
-template <class Boids, class... Options>
-Stage stage(const std::string& name, const Options&... options) {
-  return {name, [=](float half_size, const FlockRules& rules) {
-            return std::make_unique<Boids>(half_size, rules, options...);
-          }};
-}
-
 std::vector<Stage> stages() {
   return {stage<NaiveBoids>("naive"),
           stage<GridBoids>("grid"),
           stage<GridBoids>("grid of 3", BoidsGridOptions{3}),
+          stage<OrderedBoids>("scalar in cell order"),
+          stage<OrderedBoids>("scalar in cell order, of 3", BoidsGridOptions{3}),
+          stage<SseBlockBoids>("published"),
+          stage<SseBlockBoids>("published of 3", BoidsGridOptions{3}),
+          stage<SseBlockBoids>("published of 200", BoidsGridOptions{200}),
+          stage<SseBlockBoids>("published, gathering", BoidsGridOptions{},
+                               SseBlockOptions{SeerLoads::kNever, CellWalk::kRows}),
+          stage<SseBlockBoids>("published, along Morton's curve", BoidsGridOptions{},
+                               SseBlockOptions{SeerLoads::kWhereTheyFollow, CellWalk::kMorton}),
+          stage<SseBlockBoids>("published, along Hilbert's curve", BoidsGridOptions{77},
+                               SseBlockOptions{SeerLoads::kWhereTheyFollow, CellWalk::kHilbert}),
           stage<SseBoids>("sse"),
           stage<SseBoids>("sse of 3", BoidsGridOptions{3}),
           stage<SseBoids>("sse of 200", BoidsGridOptions{200}),
@@ -43,86 +40,6 @@ std::vector<Stage> stages() {
           stage<RowBoids>("rows of wide cells", RowsOptions{5, 5}),
           stage<RowBoids>("rows of small cells", RowsOptions{0.05F, 0.3F}),
           stage<CellBoids>("cells")};
-}
-
-std::vector<Boid> scattered(scenes::Draws& draws, std::size_t count, float extent) {
-  std::vector<Boid> boids(count);
-  for (Boid& boid : boids) {
-    boid.x = draws.uniform(-extent, extent);
-    boid.y = draws.uniform(-extent, extent);
-    boid.vx = draws.uniform(-1, 1);
-    boid.vy = draws.uniform(-1, 1);
-  }
-  return boids;
-}
-
-struct DoubleBoid {
-  double x, y, vx, vy;
-};
-
-// One boid's step, as the header of juxta::FlockRules tells it.
-DoubleBoid stepped(const std::vector<Boid>& boids, std::size_t i, float half_size, const FlockRules& rules) {
-  const Boid& boid = boids[i];
-  double n = 0, sum_vx = 0, sum_vy = 0, sum_x = 0, sum_y = 0, away_x = 0, away_y = 0;
-  for (std::size_t j = 0; j < boids.size(); ++j) {
-    const float dx = boids[j].x - boid.x, dy = boids[j].y - boid.y;
-    const float distance2 = dx * dx + dy * dy;
-    if (j == i || !(distance2 < rules.see_radius2)) {
-      continue;
-    }
-    n += 1;
-    sum_vx += double{boids[j].vx};
-    sum_vy += double{boids[j].vy};
-    sum_x += double{boids[j].x} - double{boid.x};
-    sum_y += double{boids[j].y} - double{boid.y};
-    away_x -= distance2 < rules.avoid_radius2 ? double{dx} : 0;
-    away_y -= distance2 < rules.avoid_radius2 ? double{dy} : 0;
-  }
-  double vx = double{boid.vx} + double{rules.avoid} * away_x,
-         vy = double{boid.vy} + double{rules.avoid} * away_y;
-  if (n > 0) {
-    vx += double{rules.cohere} * sum_x / n;
-    vy += double{rules.cohere} * sum_y / n;
-    vx += double{rules.align} * (sum_vx / n - vx);
-    vy += double{rules.align} * (sum_vy / n - vy);
-  }
-  const double speed = std::hypot(vx, vy);
-  if (speed > 0) {
-    const double wanted = std::clamp(speed, double{rules.min_speed}, double{rules.max_speed});
-    vx *= wanted / speed;
-    vy *= wanted / speed;
-  }
-  const double near_wall = double{half_size} - double{rules.wall_distance}, edge = double{half_size} - 0.01;
-  vx += double{boid.x} < -near_wall  ? double{rules.wall}
-        : double{boid.x} > near_wall ? -double{rules.wall}
-                                     : 0;
-  vy += double{boid.y} < -near_wall  ? double{rules.wall}
-        : double{boid.y} > near_wall ? -double{rules.wall}
-                                     : 0;
-  return {std::clamp(double{boid.x} + vx * double{rules.time_step}, -edge, edge),
-          std::clamp(double{boid.y} + vy * double{rules.time_step}, -edge, edge), vx, vy};
-}
-
-double difference(const Boid& got, const DoubleBoid& want) {
-  return std::max({std::abs(double{got.x} - want.x), std::abs(double{got.y} - want.y),
-                   std::abs(double{got.vx} - want.vx), std::abs(double{got.vy} - want.vy)});
-}
-
-// How many boids are not where all pairs send them.
-std::size_t strays(const std::vector<Boid>& before, const std::vector<Boid>& after, float half_size,
-                   const FlockRules& rules, double tolerance = 1e-5) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    count += !(difference(after[i], stepped(before, i, half_size, rules)) < tolerance);
-  }
-  return count;
-}
-
-std::vector<Boid> after_step(BoidsClassic& boids, std::size_t count) {
-  boids.step();
-  std::vector<Boid> after(count);
-  boids.get(after);
-  return after;
 }
 
 TEST(ClassicBoids, OneStepIsThatOfAllPairs) {
@@ -225,38 +142,32 @@ TEST(ClassicBoids, SearchReachesTheFurthestNeighbour) {
   }
 }
 
-// The published program hands the squared radius to a search that takes a radius: 0.138 instead of 0.371. The
-// cells within that hold only part of the neighbours.
-TEST(ClassicBoids, PublishedSearchBySquaredRadiusMissesNeighbours) {
-  scenes::Draws draws(55);
-  const FlockRules rules;
-  const std::vector<Boid> before = scattered(draws, 1500, 2.8F);
-  BoidsGridOptions published;
-  published.search_radius = rules.see_radius2;
-  for (const Stage& stage : {stage<GridBoids>("grid", published), stage<SseBoids>("sse", published)}) {
-    const auto boids = stage.make(2.9F, rules);
-    boids->set(before);
-    EXPECT_GT(strays(before, after_step(*boids, before.size()), 2.9F, rules, 1e-4), before.size() / 2)
-        << stage.name;
+// Boids written in the order of traversal stand as they were walked: most fours can be loaded at once. In the
+// order of their numbers, which is any order, hardly one can.
+TEST(ClassicBoids, WritingInTheOrderOfTraversalMakesFoursFollow) {
+  scenes::Draws draws(57);
+  const std::vector<Boid> start = scattered(draws, 3000, 3.6F);
+  SseBlockBoids boids(3.7F);
+  boids.set(start);
+  boids.step();
+  const SseBlockBoids::Groups first = boids.groups();
+  EXPECT_LT(first.loaded * 50, first.gathered);
+  for (int step = 0; step < 10; ++step) {
+    boids.step();
   }
+  const SseBlockBoids::Groups later = boids.groups();
+  EXPECT_GT((later.loaded - first.loaded) * 4, later.gathered - first.gathered);
+  EXPECT_GT(later.fewer, 0U);
 }
 
-// Where four boids look together, they look into the cells between the least and the most of their four
-// lanes. The published minimum and maximum of four lanes leave one out: here the last.
-TEST(ClassicBoids, PublishedRangeOfFourForgetsALane) {
-  const BoidsGrid grid(10.5F, FlockRules{}, {});
-  const Boid four[] = {{0, 0, 1, 0}, {0.1F, 0, 1, 0}, {0.2F, 0, 1, 0}, {5, 0, 1, 0}};
-  const auto range_of = [&](std::size_t lanes) {
-    CellRange range = grid.around(four[0]);
-    for (std::size_t lane = 1; lane < lanes; ++lane) {
-      range.low_x = std::min(range.low_x, grid.around(four[lane]).low_x);
-      range.high_x = std::max(range.high_x, grid.around(four[lane]).high_x);
-    }
-    return range;
-  };
-  const CellRange published = range_of(3), corrected = range_of(4);
-  EXPECT_LT(published.high_x, grid.cell_of(four[3].x));  // Boid 3 does not even look into its own cell.
-  EXPECT_GE(corrected.high_x, grid.around(four[3]).high_x);
+TEST(ClassicBoids, GatheringAllFoursLoadsNone) {
+  scenes::Draws draws(58);
+  SseBlockBoids boids(3.7F, {}, {}, {SeerLoads::kNever, CellWalk::kRows});
+  boids.set(scattered(draws, 1000, 3.6F));
+  boids.step();
+  boids.step();
+  EXPECT_EQ(boids.groups().loaded, 0U);
+  EXPECT_GT(boids.groups().gathered, 0U);
 }
 
 }  // namespace
