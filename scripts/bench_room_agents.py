@@ -16,6 +16,10 @@ TAY = ("tay_points_r50", "tay_points_r100", "tay_points_r200", "tay_points_100k_
 THREADS = ("threads_flock_1M", "threads_clumped", "threads_visits", "threads_heavy")
 GROWTH = ("growth_10k", "growth_100k", "growth_1M", "growth_10M")
 BOIDS_WHO = ("juxta", "juxta_generic", "rows16", "sse", "cells", "grid", "naive")
+STAGES_WHO = ("grid", "scalar_ordered", "sse", "sse_published", "sse_published_gather", "sse_published_morton",
+              "sse_published_hilbert")
+FRAME_WHO = ("juxta", "juxta_generic", "rows16", "sse", "sse_published", "scalar_ordered", "cells", "grid", "naive")
+FRAME_MS = 1e3 / 60
 VISITS_WHO = ("juxta", "cells", "nanoflann", "nanoflann_tuned")
 TAY_CLASSICS = ("tay_grid", "tay_kd", "tay_z", "tay_boxes")  # tay_pointers is what they replaced
 TAY_WHO = ("juxta", *TAY_CLASSICS, "tay_pointers", "tay_tuned")
@@ -171,6 +175,14 @@ def tay_ratio(rows, workload):
         return ""
 
 
+def frame_lines(rows):
+    """Boids of the published world that fit into a frame of 60 Hz, the most first."""
+    found = [(row.counters["agents"], who, row.median) for who in FRAME_WHO
+             if (row := rows.get(f"flock_frame/{who}")) and row.median < math.inf]
+    lines = [f"| {who} | {agents:,.0f} | {duration(took)} |" for agents, who, took in sorted(found, reverse=True)]
+    return ["| contender | boids in a frame | their step |", "|---" * 3 + "|", *lines] if lines else []
+
+
 def threads_lines(rows):
     lines = []
     for workload in THREADS:
@@ -202,7 +214,14 @@ USE_TEXT = """### How each is used
 - juxta on flock_*: `juxta::Flock`. Everywhere else, and as juxta_generic: a population with passes of rules of its own,
   in bench/agents/consumer, a project of its own that is built against the installed package; sort(), see(), act() and
   end_step() each step. Both write how many neighbours there were, and the sums.
-- naive, grid, sse: the stages of the published boids, with the true radius (classics/agents/boids.h).
+- naive, grid: the first stages of the published boids, with the true radius (classics/agents/boids.h).
+- sse_published: the published SSE kernel (classics/agents/boids_published.h). Four boids of a block of indices look
+  together, and meet one neighbour after the other; they are loaded where their indices follow each other, and gathered
+  elsewhere. sse_published_gather never loads, as the printed test makes it. sse_published_morton and
+  sse_published_hilbert walk over the cells along a curve, and so write their boids in that order.
+- sse: ours, in the article's last layout: a counting sort by cells, then one boid against four neighbours, which are
+  always loaded. Bars are held against it because it is the faster one. scalar_ordered is sse without SIMD, and is not
+  in the article: grid / scalar_ordered is what the order of memory brings, scalar_ordered / sse what four lanes bring.
 - rows16: sse in registers of 16 floats (8 where there is no AVX-512), with whole rows of cells as runs, and rules that
   the compiler makes wide. Agents in the order of cells, one number each, no Ids: nobody is born, dies or is referred
   to. sse / rows16 is what width and care bring; rows16 / juxta is what another layout brings.
@@ -225,6 +244,19 @@ def section(rows, images):
                                   ("sse / rows16", lambda w: ratio(rows, w, "sse", "rows16")),
                                   ("rows16 / juxta_generic", lambda w: ratio(rows, w, "rows16", "juxta_generic")),
                                   ("juxta / juxta_generic", lambda w: ratio(rows, w, "juxta", "juxta_generic"))]))
+    lines += section_of("Flocks: what the order of memory brings, and what SIMD", [
+        "The stages of the article, one thing changed at a time. " + note], table(
+            rows, FLOCKS, STAGES_WHO,
+            [("grid / scalar_ordered", lambda w: ratio(rows, w, "grid", "scalar_ordered")),
+             ("scalar_ordered / sse", lambda w: ratio(rows, w, "scalar_ordered", "sse")),
+             ("sse_published / sse", lambda w: ratio(rows, w, "sse_published", "sse")),
+             ("gather / published", lambda w: ratio(rows, w, "sse_published_gather", "sse_published")),
+             ("published / morton", lambda w: ratio(rows, w, "sse_published", "sse_published_morton")),
+             ("published / hilbert", lambda w: ratio(rows, w, "sse_published", "sse_published_hilbert"))]))
+    lines += section_of("Flocks: boids in a frame of 60 Hz", [
+        "The article's own measure: how many boids of the published world (64 x 64 cells, whatever their number) can be",
+        f"stepped in {FRAME_MS:.1f} ms on one thread, from the published start. Drawing is not counted."],
+                        frame_lines(rows))
     lines += section_of("Visits", ["The sum of (1 - d / r)^2 over some 30 neighbours. " + note], table(
         rows, VISITS, VISITS_WHO, [(f"{who} / juxta", lambda w, who=who: ratio(rows, w, who))
                                    for who in VISITS_WHO[1:]]))

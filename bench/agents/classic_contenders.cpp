@@ -7,6 +7,7 @@
 #include "bench/agents/plain_agents.h"
 #include "bench/support/settings.h"
 #include "classics/agents/boids.h"
+#include "classics/agents/boids_published.h"
 #include "classics/agents/cell_list.h"
 #include "classics/agents/tay.h"
 
@@ -45,13 +46,29 @@ class BoidsContender final : public World {
 
  private:
   [[nodiscard]] std::unique_ptr<classics::BoidsClassic> make(float half_size) const {
+    using classics::CellWalk;
+    using classics::SeerLoads;
+    const auto published = [half_size](SeerLoads loads, CellWalk walk) {
+      return std::make_unique<classics::SseBlockBoids>(half_size, FlockRules{}, classics::BoidsGridOptions{},
+                                                       classics::SseBlockOptions{loads, walk});
+    };
     switch (stage_) {
       case Boids::kNaive:
         return std::make_unique<classics::NaiveBoids>(half_size);
       case Boids::kGrid:
         return std::make_unique<classics::GridBoids>(half_size);
+      case Boids::kOrdered:
+        return std::make_unique<classics::OrderedBoids>(half_size);
       case Boids::kSse:
         return std::make_unique<classics::SseBoids>(half_size);
+      case Boids::kPublished:
+        return published(SeerLoads::kWhereTheyFollow, CellWalk::kRows);
+      case Boids::kPublishedGather:
+        return published(SeerLoads::kNever, CellWalk::kRows);
+      case Boids::kPublishedMorton:
+        return published(SeerLoads::kWhereTheyFollow, CellWalk::kMorton);
+      case Boids::kPublishedHilbert:
+        return published(SeerLoads::kWhereTheyFollow, CellWalk::kHilbert);
       case Boids::kRows:
         return std::make_unique<classics::RowBoids>(half_size);
       case Boids::kCells:

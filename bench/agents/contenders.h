@@ -36,8 +36,20 @@ struct Contender {
 [[nodiscard]] std::unique_ptr<World> make_passes(Model model, unsigned threads = 1);
 [[nodiscard]] const std::string& consumer_trouble();
 
-/// The stages of the published boids, and the last one in wider registers (classics/agents/boids.h).
-enum class Boids : std::uint8_t { kNaive, kGrid, kSse, kRows, kCells };
+/// The stages of the published boids, one that it lacks (kOrdered), and the last one in wider registers
+/// (classics/agents/boids.h, boids_published.h).
+enum class Boids : std::uint8_t {
+  kNaive,
+  kGrid,
+  kOrdered,
+  kSse,
+  kPublished,
+  kPublishedGather,
+  kPublishedMorton,
+  kPublishedHilbert,
+  kRows,
+  kCells
+};
 [[nodiscard]] std::unique_ptr<World> make_boids(Boids stage);
 /// A counting-sort cell list in plain C++ that visits.
 [[nodiscard]] std::unique_ptr<World> make_cell_visits();

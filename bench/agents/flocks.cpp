@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
 // flock_*: the published boids from their published start, and as they are 300 steps later, when they fly in
-// dense flocks.
+// dense flocks. The stages grid, scalar_ordered and sse differ by one thing each: layout, then SIMD.
 #include <vector>
 
 #include "bench/agents/rows.h"
@@ -31,7 +31,12 @@ void add(const std::string& workload, const SharedCrowd& crowd, bool naive) {
   std::vector<Contender> all{flock("juxta"),
                              passes("juxta_generic", Model::kFlock),
                              boids("grid", Boids::kGrid, naive ? Pace{} : kSlow),
+                             boids("scalar_ordered", Boids::kOrdered, naive ? Pace{} : kSlow),
                              boids("sse", Boids::kSse),
+                             boids("sse_published", Boids::kPublished),
+                             boids("sse_published_gather", Boids::kPublishedGather),
+                             boids("sse_published_morton", Boids::kPublishedMorton),
+                             boids("sse_published_hilbert", Boids::kPublishedHilbert),
                              boids("rows16", Boids::kRows),
                              boids("cells", Boids::kCells, naive ? Pace{} : kSlow)};
   if (naive) {

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   register_visits();
   register_tay();
   register_growth();
+  register_frames();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

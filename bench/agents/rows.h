@@ -25,6 +25,7 @@ void register_flocks();   ///< flock_*: the published boids
 void register_visits();   ///< visit_*: a sum over some 30 neighbours
 void register_tay();      ///< tay_*, clumped: Tay's own test
 void register_threads();  ///< threads_*: one thread and two, by the wall clock
+void register_frames();   ///< flock_frame: how many boids fit into a frame of 60 Hz
 void register_growth();   ///< growth_*: the same density, from 10 thousand boids to 10 million
 
 }  // namespace juxta::bench
