@@ -50,7 +50,7 @@ class BoidsContender final : public World {
     using classics::SeerLoads;
     const auto published = [half_size](SeerLoads loads, CellWalk walk) {
       return std::make_unique<classics::SseBlockBoids>(half_size, FlockRules{}, classics::BoidsGridOptions{},
-                                                       classics::SseBlockOptions{loads, walk});
+                                                       classics::SseBlockOptions{loads, walk, false});
     };
     switch (stage_) {
       case Boids::kNaive:

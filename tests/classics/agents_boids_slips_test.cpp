@@ -148,8 +148,9 @@ TEST(BoidsSlips, AlignedMaskEqualToOneAsksForTheFirstLaneAlone) {
 }
 
 // `if (testz(near, near), 0)`, quoted: the comma drops the answer, and 0 is never true. The branch that would
-// spare the sums where none of four sees the neighbour is never taken. Nothing is wrong but the time: most
-// meetings are such.
+// leave a neighbour that none of four sees before the sums is never taken, though most meetings are such.
+// Nobody is the worse for it: as meant (SseBlockOptions::early_out) it is mispredicted too often, and the
+// kernel slower.
 TEST(BoidsSlips, CommaAfterTestzMeansNeverHits) {
   const auto testz = [](const Four& mask) {
     return static_cast<int>((mask[0] | mask[1] | mask[2] | mask[3]) == 0);
