@@ -23,6 +23,18 @@ struct Pace {
 inline constexpr Pace kSlow{1, 1};
 inline constexpr Pace kSlowest{0, 1};  ///< For those that leave nothing in order for the next step.
 
+/// How long the parts of a step took, in seconds.
+struct Phases {
+  double sort = 0, see = 0, act = 0;
+};
+
+/// A World that tells them, of its last step.
+class Phased {
+ public:
+  virtual ~Phased() = default;
+  [[nodiscard]] virtual Phases phases() const = 0;
+};
+
 struct Contender {
   std::string_view name;
   MakeContender make;
@@ -67,9 +79,13 @@ enum class Boids : std::uint8_t {
 [[nodiscard]] inline Contender boids(std::string_view name, Boids stage, const Pace& pace = {}) {
   return {name, [=] { return make_boids(stage); }, pace};
 }
-/// All of Tay's structures (classics/agents/tay.h) that take points, or those that take boxes, with
-/// partitions as wide as published; and tay_tuned, the fastest of the structures at the fastest of four
-/// widths.
-[[nodiscard]] std::vector<Contender> tay_contenders(bool boxes, const Pace& pace = {});
+/// All of Tay's structures (classics/agents/tay.h) that take points, or those that take boxes, with agents
+/// that are copied or (_pointers) stay, and partitions as wide as published; and tay_tuned, the fastest of
+/// the structures that copy at the fastest of four widths. With `simple` also tay_simple, which tests all
+/// pairs.
+[[nodiscard]] std::vector<Contender> tay_contenders(bool boxes, bool simple, const Pace& pace = {});
+/// The structures of the third article on one thread and on two, with the interaction of the test and
+/// (_heavy) one that takes about ten times as long. Partitions are a radius wide.
+[[nodiscard]] std::vector<Contender> tay_thread_contenders(const Pace& pace = {});
 
 }  // namespace juxta::bench

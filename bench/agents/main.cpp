@@ -13,9 +13,11 @@ int main(int argc, char** argv) {
     return 1;
   }
   register_threads();
+  register_tay_threads();
   register_flocks();
   register_visits();
   register_tay();
+  register_tay_widths();
   register_growth();
   register_frames();
   benchmark::RunSpecifiedBenchmarks();

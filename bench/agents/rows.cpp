@@ -1,10 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "bench/agents/rows.h"
 
-#include <algorithm>
-#include <chrono>
-#include <ctime>
-
 #include "bench/agents/oracle.h"
 #include "bench/support/once.h"
 #include "benchmark/benchmark.h"
@@ -22,18 +18,6 @@ struct Running {
   std::unique_ptr<World> world;
 };
 
-template <class Work>
-double seconds(Clock clock, const Work& work) {
-  if (clock == Clock::kWall) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
-  const std::clock_t begin = std::clock();
-  work();
-  return std::max(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 1e-9);
-}
-
 void say_missing(benchmark::State& state) {
   for (auto _ : state) {
     state.SetIterationTime(1);
@@ -42,17 +26,46 @@ void say_missing(benchmark::State& state) {
   state.SetLabel(consumer_trouble());
 }
 
+// Of the last step of each iteration.
+class MeanPhases {
+ public:
+  void add(const World& world) {
+    if (const auto* const phased = dynamic_cast<const Phased*>(&world)) {
+      const Phases phases = phased->phases();
+      sum_.sort += phases.sort;
+      sum_.see += phases.see;
+      sum_.act += phases.act;
+    }
+  }
+  void tell(benchmark::State& state) const {
+    const auto mean = [](double seconds) {
+      return benchmark::Counter(seconds * 1e9, benchmark::Counter::kAvgIterations);
+    };
+    if (sum_.see > 0) {
+      state.counters["sort_ns"] = mean(sum_.sort);
+      state.counters["see_ns"] = mean(sum_.see);
+      state.counters["act_ns"] = mean(sum_.act);
+    }
+  }
+
+ private:
+  Phases sum_;
+};
+
 void run_steps(benchmark::State& state, World& world, const Crowd& crowd, const Pace& pace, Clock clock) {
   const auto steps = [&world](std::size_t count) {
     for (std::size_t step = 0; step < count; ++step) {
       world.step();
     }
   };
+  MeanPhases phases;
   for (auto _ : state) {
     world.set(crowd.start);
     steps(pace.warm);
     state.SetIterationTime(seconds(clock, [&] { steps(pace.timed); }) / static_cast<double>(pace.timed));
+    phases.add(world);
   }
+  phases.tell(state);
   state.counters["agents"] = static_cast<double>(crowd.start.size);
 }
 

@@ -10,15 +10,18 @@ namespace juxta::classics {
 std::unique_ptr<TayWorld> make_tay(TayStructure structure, const TayTest& test) {
   switch (structure) {
     case TayStructure::kGrid:
-      return test.boxes ? nullptr : make_tay_grid(test);
+    case TayStructure::kGridPointers:
+      return test.boxes ? nullptr : make_tay_grid(test, structure == TayStructure::kGridPointers);
     case TayStructure::kKd:
-      return make_tay_kd(test);
+    case TayStructure::kKdPointers:
+      return make_tay_kd(test, structure == TayStructure::kKdPointers);
+    case TayStructure::kBoxes:
+    case TayStructure::kBoxesPointers:
+      return make_tay_boxes(test, structure == TayStructure::kBoxesPointers);
     case TayStructure::kZ:
       return test.boxes ? nullptr : make_tay_z(test);
-    case TayStructure::kBoxes:
-      return make_tay_boxes(test);
-    case TayStructure::kPointers:
-      return test.boxes ? nullptr : make_tay_pointers(test);
+    case TayStructure::kSimple:
+      return make_tay_simple(test);
   }
   return nullptr;
 }

@@ -41,7 +41,7 @@ struct TayPoint {
 
   union {
     TayPlace place{};
-    TayPoint* next;  ///< Where partitions are linked lists.
+    TayPoint* next;  ///< Where agents stay, and partitions are linked lists of them.
   };
   std::uint32_t number = 0, seen = 0;
   Float4 position, velocity, sum, felt;
@@ -55,7 +55,10 @@ static_assert(sizeof(TayPoint) == 80);
 struct TayBox {
   static constexpr bool kIsPoint = false;
 
-  TayPlace place{};
+  union {
+    TayPlace place{};
+    TayBox* next;
+  };
   std::uint32_t number = 0, seen = 0;
   Float4 least, most, velocity, sum, felt;
 
@@ -89,8 +92,9 @@ struct TayPasses {
   void (*see)(Agent& seer, const Agent& seen);
   void (*act)(Agent& agent, const TayTest& test);
 };
+/// With `heavy` see() takes about ten times as long, for the same answer.
 template <class Agent>
-[[nodiscard]] TayPasses<Agent> tay_passes();
+[[nodiscard]] TayPasses<Agent> tay_passes(bool heavy);
 
 /// A run of agents in memory.
 template <class Agent>
@@ -99,12 +103,30 @@ struct TaySlice {
   std::uint32_t count = 0;
 };
 
+/// Agents from `first` along the list to the one before `last`.
+template <class Agent>
+struct TayChain {
+  Agent* first = nullptr;
+  Agent* last = nullptr;
+};
+
 /// All pairs of two partitions, which may be one.
 template <class Agent>
 void tay_pair(const TaySlice<Agent>& seers, const TaySlice<Agent>& seen, float radius,
               void (*see)(Agent&, const Agent&)) {
   for (Agent* a = seers.first; a != seers.first + seers.count; ++a) {
     for (const Agent* b = seen.first; b != seen.first + seen.count; ++b) {
+      if (a != b && tay_near(*a, *b, radius)) {
+        see(*a, *b);
+      }
+    }
+  }
+}
+template <class Agent>
+void tay_pair(const TayChain<Agent>& seers, const TayChain<Agent>& seen, float radius,
+              void (*see)(Agent&, const Agent&)) {
+  for (Agent* a = seers.first; a != seers.last; a = a->next) {
+    for (const Agent* b = seen.first; b != seen.last; b = b->next) {
       if (a != b && tay_near(*a, *b, radius)) {
         see(*a, *b);
       }

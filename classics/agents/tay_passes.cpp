@@ -1,4 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <cmath>
 #include <cstddef>
 
 #include "classics/agents/tay_agent.h"
@@ -6,9 +7,25 @@
 namespace juxta::classics {
 namespace {
 
+constexpr int kRoots = 6;
+
 template <class Agent>
 void see(Agent& seer, const Agent& seen) {
   seer.sum.add(seen.lo().minus(seer.lo()));
+  ++seer.seen;
+}
+
+// The same after some roots, one after the other. They end in a number, and nothing times a number is
+// nothing; but the compiler must not know that it is one.
+template <class Agent>
+void see_heavily(Agent& seer, const Agent& seen) {
+  Float4 difference = seen.lo().minus(seer.lo());
+  float root = difference[0] * difference[0];
+  for (int i = 0; i < kRoots; ++i) {
+    root = std::sqrt(root + 1);
+  }
+  difference[0] += 0 * root;
+  seer.sum.add(difference);
   ++seer.seen;
 }
 
@@ -63,12 +80,12 @@ void act_box(TayBox& agent, const TayTest& test) {
 }  // namespace
 
 template <>
-TayPasses<TayPoint> tay_passes() {
-  return {see<TayPoint>, act_point};
+TayPasses<TayPoint> tay_passes(bool heavy) {
+  return {heavy ? see_heavily<TayPoint> : see<TayPoint>, act_point};
 }
 template <>
-TayPasses<TayBox> tay_passes() {
-  return {see<TayBox>, act_box};
+TayPasses<TayBox> tay_passes(bool heavy) {
+  return {heavy ? see_heavily<TayBox> : see<TayBox>, act_box};
 }
 
 }  // namespace juxta::classics

@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,69 +9,50 @@
 
 #include "classics/agents/tay.h"
 #include "classics/agents/tay_agent.h"
+#include "classics/agents/tay_bounds.h"
+#include "juxta/core/executor.h"
 
 namespace juxta::classics {
 
-inline Float4 to_float4(const std::array<float, 3>& v) noexcept {
-  return {{v[0], v[1], v[2], 0}};
-}
-inline std::array<float, 3> to_array(const Float4& v) noexcept {
-  return {v[0], v[1], v[2]};
-}
-
-/// Bounds of agents.
-struct TayBounds {
-  std::array<float, 3> lo{}, hi{};
-
-  template <class Agent>
-  [[nodiscard]] static TayBounds of(const std::vector<Agent>& agents) noexcept {
-    TayBounds bounds;
-    for (std::size_t axis = 0; axis < 3 && !agents.empty(); ++axis) {
-      bounds.lo[axis] = agents.front().lo()[axis];
-      bounds.hi[axis] = agents.front().hi()[axis];
-      for (const Agent& agent : agents) {
-        bounds.lo[axis] = std::min(bounds.lo[axis], agent.lo()[axis]);
-        bounds.hi[axis] = std::max(bounds.hi[axis], agent.hi()[axis]);
-      }
-    }
-    return bounds;
-  }
-  template <class Agent>
-  void add(const Agent& agent) noexcept {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      lo[axis] = std::min(lo[axis], agent.lo()[axis]);
-      hi[axis] = std::max(hi[axis], agent.hi()[axis]);
-    }
-  }
-  [[nodiscard]] TayBounds wider_by(float radius) const noexcept {
-    TayBounds wider = *this;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      // Rounding must not lose an agent that is as far as can be.
-      const float margin = radius + (std::abs(lo[axis]) + std::abs(hi[axis]) + radius) * 0x1p-22F;
-      wider.lo[axis] -= margin;
-      wider.hi[axis] += margin;
-    }
-    return wider;
-  }
-  [[nodiscard]] bool touches(const TayBounds& other) const noexcept {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (lo[axis] > other.hi[axis] || hi[axis] < other.lo[axis]) {
-        return false;
-      }
-    }
-    return true;
-  }
+/// A partition whose agents were copied next to each other: [first, first + count) of all.
+struct TayRun {
+  std::uint32_t first = 0, count = 0;
+  [[nodiscard]] bool empty() const noexcept { return count == 0; }
 };
 
-/// What all structures share: the agents, a second buffer to copy them to, and act().
+/// A partition whose agents stay where they are: a linked list, the latest first.
+template <class Agent>
+struct TayList {
+  Agent* head = nullptr;
+  [[nodiscard]] bool empty() const noexcept { return head == nullptr; }
+};
+
+/// What a structure must know before it takes agents in.
+struct TayPlan {
+  TayBounds bounds;     ///< Of all agents.
+  float part_size = 1;  ///< How wide a partition should be.
+  float radius = 1;     ///< Of seeing.
+  std::size_t agents = 0;
+};
+
+// A structure, as TayCopies and TayLists use it: a template over the agent and over Part, TayRun or TayList.
+//   clear(plan)         no partition holds anybody
+//   part_of(agent)      number of the partition that the agent belongs to; makes it where there is none
+//   part(number)        Part&
+//   in_order(f)         f(number) for all partitions, near ones after each other where the structure can
+//   as_made(f)          f(number) for all partitions in the order in which they were made
+//   Around, start(a)    what one thread remembers on its ways through the structure; before a pass
+//   around(number, seer, a, f)   f(part) for all partitions that hold agents, and may hold one near any agent
+//                       of partition `number`; with kEachSeer, near this seer alone
+
+/// What all forms share: the agents, and tasks on threads.
 template <class Agent>
 class TayStore : public TayWorld {
  public:
-  explicit TayStore(const TayTest& test) : test_(test), passes_(tay_passes<Agent>()) {}
+  explicit TayStore(const TayTest& test) : test_(test), passes_(tay_passes<Agent>(test.heavy)) {}
 
   void set(std::span<const TayBody> bodies) override {
     agents_.assign(bodies.size(), {});
-    copies_.assign(bodies.size(), {});
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       Agent& agent = agents_[i];
       const TayBody& body = bodies[i];
@@ -94,34 +75,27 @@ class TayStore : public TayWorld {
                               to_array(agent.sum),  to_array(agent.felt), agent.seen};
     }
   }
-  void act() override {
-    for (Agent& agent : agents_) {
-      passes_.act(agent, test_);
-    }
-  }
 
  protected:
-  /// Copies every agent to firsts[place.part] + place.index of the other buffer.
-  template <class First>
-  void copy_to_places(const First& first_of) {
-    for (const Agent& agent : agents_) {
-      copies_[first_of(agent.place.part) + agent.place.index] = agent;
-    }
-    agents_.swap(copies_);
+  /// Partitions are a trifle wider than published, so that rounding never puts agents that are near a
+  /// partition too far apart.
+  [[nodiscard]] TayPlan plan(const TayBounds& bounds) const noexcept {
+    return {bounds, std::ldexp(test_.radius * 2.0002F, -test_.depth_correction), test_.radius,
+            agents_.size()};
   }
-  /// Agents [first, first + count).
-  [[nodiscard]] TaySlice<Agent> slice(std::uint32_t first, std::uint32_t count) noexcept {
-    return {agents_.data() + first, count};
-  }
-  /// How wide a partition should be; a trifle more than published, so that rounding never puts agents that
-  /// are near a partition too far apart.
-  [[nodiscard]] float part_size() const noexcept {
-    return std::ldexp(test_.radius * 2.0002F, -test_.depth_correction);
+  /// body(task) for each task, on the threads of the executor.
+  template <class Body>
+  void run_tasks(const Body& body) const {
+    executor_or_serial(test_.executor).parallel_for(test_.tasks, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t task = first; task < last; ++task) {
+        body(task);
+      }
+    });
   }
 
   TayTest test_;
   TayPasses<Agent> passes_;
-  std::vector<Agent> agents_, copies_;
+  std::vector<Agent> agents_;
 };
 
 }  // namespace juxta::classics

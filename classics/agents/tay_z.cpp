@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "classics/agents/tay_store.h"
+#include "classics/agents/tay_copies.h"
 #include "classics/agents/tay_structures.h"
 
 namespace juxta::classics {
@@ -33,49 +33,60 @@ std::uint32_t code_of(const Cell& cell) {
   return spread(cell[0]) | spread(cell[1]) << 1 | spread(cell[2]) << 2;
 }
 
-/// A table of 2^k cells on each side along Morton's curve, over the bounds of the agents.
-class TayZ final : public TayStore<TayPoint> {
+/// A table of 2^k cells on each side along Morton's curve, over the bounds of the agents: the grid that the
+/// third article proposes, and its author wrote later.
+template <class Agent, class Part>
+class TayZ {
  public:
-  using TayStore::TayStore;
+  static constexpr bool kEachSeer = false;
+  struct Around {};
 
-  void sort() override {
-    place_cells();
+  void clear(const TayPlan& plan) {
+    place_cells(plan);
+    radius_ = plan.radius;
     cells_.assign(std::size_t{1} << (3 * bits_), {});
-    for (TayPoint& agent : agents_) {
-      const std::uint32_t code = code_of(cell_of(agent.position.axis));
-      agent.place = {code, cells_[code].count++};
-    }
-    std::uint32_t first = 0;
-    for (Run& cell : cells_) {
-      cell.first = first;
-      first += cell.count;
-    }
-    copy_to_places([&](std::uint32_t code) { return cells_[code].first; });
   }
-
-  void see() override {
-    for (std::size_t row = 0; row < agents_.size();) {
-      const std::uint32_t code = agents_[row].place.part;
-      see_around(code);
-      row += cells_[code].count;
+  std::uint32_t part_of(const Agent& agent) { return code_of(cell_of(agent.position.axis)); }
+  [[nodiscard]] Part& part(std::uint32_t code) noexcept { return cells_[code]; }
+  template <class F>
+  void in_order(const F& f) const {
+    for (std::uint32_t code = 0; code < cells_.size(); ++code) {
+      f(code);
+    }
+  }
+  void start(Around& /*nothing*/) const {}
+  template <class F>
+  void around(std::uint32_t code, const Agent& /*seer*/, Around& /*nothing*/, const F& f) const {
+    const Cell at{gather(code), gather(code >> 1), gather(code >> 2)};
+    TayBounds box;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      box.lo[axis] = origin_[axis] + static_cast<float>(at[axis]) * cell_size_[axis];
+      box.hi[axis] = box.lo[axis] + cell_size_[axis];
+    }
+    box = box.wider_by(radius_);
+    const Cell low = cell_of(box.lo), high = cell_of(box.hi);
+    for (std::uint32_t x = low[0]; x <= high[0]; ++x) {
+      for (std::uint32_t y = low[1]; y <= high[1]; ++y) {
+        for (std::uint32_t z = low[2]; z <= high[2]; ++z) {
+          if (const Part& other = cells_[code_of({x, y, z})]; !other.empty()) {
+            f(other);
+          }
+        }
+      }
     }
   }
 
  private:
-  struct Run {
-    std::uint32_t first = 0, count = 0;
-  };
   static constexpr std::uint32_t kMaxBits = 7;  ///< 2 million cells.
 
   // On the longest axis as many cells, rounded down to a power of two, as are no narrower than wanted.
-  void place_cells() {
-    const TayBounds bounds = TayBounds::of(agents_);
+  void place_cells(const TayPlan& plan) {
     std::array<float, 3> extent{};
     float cells = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      origin_[axis] = bounds.lo[axis];
-      extent[axis] = std::max((bounds.hi[axis] - bounds.lo[axis]) * 1.0001F, part_size());
-      cells = std::max(cells, extent[axis] / part_size());
+      origin_[axis] = plan.bounds.lo[axis];
+      extent[axis] = std::max((plan.bounds.hi[axis] - plan.bounds.lo[axis]) * 1.0001F, plan.part_size);
+      cells = std::max(cells, extent[axis] / plan.part_size);
     }
     bits_ = 0;
     while (bits_ < kMaxBits && static_cast<float>(2U << bits_) <= cells) {
@@ -95,35 +106,17 @@ class TayZ final : public TayStore<TayPoint> {
     }
     return cell;
   }
-  void see_around(std::uint32_t code) {
-    const Cell at{gather(code), gather(code >> 1), gather(code >> 2)};
-    TayBounds box;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      box.lo[axis] = origin_[axis] + static_cast<float>(at[axis]) * cell_size_[axis];
-      box.hi[axis] = box.lo[axis] + cell_size_[axis];
-    }
-    box = box.wider_by(test_.radius);
-    const Cell low = cell_of(box.lo), high = cell_of(box.hi);
-    const TaySlice<TayPoint> seers = slice(cells_[code].first, cells_[code].count);
-    for (std::uint32_t x = low[0]; x <= high[0]; ++x) {
-      for (std::uint32_t y = low[1]; y <= high[1]; ++y) {
-        for (std::uint32_t z = low[2]; z <= high[2]; ++z) {
-          const Run& other = cells_[code_of({x, y, z})];
-          tay_pair(seers, slice(other.first, other.count), test_.radius, passes_.see);
-        }
-      }
-    }
-  }
 
   std::array<float, 3> origin_{}, cell_size_{};
   std::uint32_t bits_ = 0;
-  std::vector<Run> cells_;
+  float radius_ = 0;
+  std::vector<Part> cells_;
 };
 
 }  // namespace
 
 std::unique_ptr<TayWorld> make_tay_z(const TayTest& test) {
-  return std::make_unique<TayZ>(test);
+  return std::make_unique<TayCopies<TayZ, TayPoint>>(test);
 }
 
 }  // namespace juxta::classics

@@ -8,11 +8,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "classics/agents/tay.h"
 #include "scenes/draws.h"
+#include "support/executors.h"
 
 namespace juxta::classics {
 namespace {
@@ -25,7 +27,10 @@ const Named kStructures[] = {{TayStructure::kGrid, "grid"},
                              {TayStructure::kKd, "kd"},
                              {TayStructure::kZ, "z"},
                              {TayStructure::kBoxes, "boxes"},
-                             {TayStructure::kPointers, "pointers"}};
+                             {TayStructure::kSimple, "simple"},
+                             {TayStructure::kGridPointers, "grid, pointers"},
+                             {TayStructure::kKdPointers, "kd, pointers"},
+                             {TayStructure::kBoxesPointers, "boxes, pointers"}};
 
 TayBody body(scenes::Draws& draws, float low, float high, float extent) {
   TayBody body;
@@ -48,7 +53,8 @@ std::vector<Crowd> crowds() {
   std::vector<Crowd> crowds;
   for (const bool boxes : {false, true}) {
     const auto crowd = [&](const std::string& name, float radius, std::size_t size, auto&& make) {
-      crowds.push_back({name + (boxes ? ", boxes" : ", points"), {200, radius, 0, boxes}, {}});
+      crowds.push_back(
+          {name + (boxes ? ", boxes" : ", points"), {.size = 200, .radius = radius, .boxes = boxes}, {}});
       for (std::size_t i = 0; i < size; ++i) {
         crowds.back().bodies.push_back(make(i));
       }
@@ -189,7 +195,7 @@ void expect_steps(TayWorld& world, const Crowd& crowd, int steps) {
 TEST(ClassicTay, SeesWhatAllPairsSee) {
   for (const Crowd& crowd : crowds()) {
     for (const Named& named : kStructures) {
-      for (int correction = 0; correction < 4; ++correction) {
+      for (int correction = 0; correction < 5; ++correction) {
         SCOPED_TRACE(named.name + ", " + crowd.name + ", " + std::to_string(correction));
         TayTest test = crowd.test;
         test.depth_correction = correction;
@@ -205,7 +211,7 @@ TEST(ClassicTay, SeesWhatAllPairsSee) {
 TEST(ClassicTay, SeesTheSameForManySteps) {
   scenes::Draws draws(62);
   for (const bool boxes : {false, true}) {
-    Crowd crowd{"", {120, 9, 1, boxes}, {}};
+    Crowd crowd{"", {.size = 120, .radius = 9, .depth_correction = 1, .boxes = boxes}, {}};
     for (int i = 0; i < 250; ++i) {
       crowd.bodies.push_back(body(draws, 0, 120, boxes ? draws.uniform(1, 15) : 0));
       for (float& velocity : crowd.bodies.back().velocity) {
@@ -231,7 +237,7 @@ TEST(ClassicTay, StructuresAgreeBitByBit) {
   }
   std::vector<TayBody> first(start.size()), other(start.size());
   for (const Named& named : kStructures) {
-    const auto world = make_tay(named.structure, {100, 7, 0, false});
+    const auto world = make_tay(named.structure, {.size = 100, .radius = 7});
     world->set(start);
     for (int step = 0; step < 150; ++step) {
       world->step();
@@ -249,16 +255,17 @@ TEST(ClassicTay, StructuresAgreeBitByBit) {
 
 TEST(ClassicTay, GridsTakePointsAlone) {
   for (const Named& named : kStructures) {
-    const bool tree = named.structure == TayStructure::kKd || named.structure == TayStructure::kBoxes;
-    EXPECT_NE(make_tay(named.structure, {100, 5, 0, false}), nullptr) << named.name;
-    EXPECT_EQ(make_tay(named.structure, {100, 5, 0, true}) != nullptr, tree) << named.name;
+    const bool points_alone = named.name.starts_with("grid") || named.name == "z";
+    EXPECT_NE(make_tay(named.structure, {.size = 100, .radius = 5}), nullptr) << named.name;
+    EXPECT_EQ(make_tay(named.structure, {.size = 100, .radius = 5, .boxes = true}) == nullptr, points_alone)
+        << named.name;
   }
 }
 
 TEST(ClassicTay, CanBeSetAnew) {
   scenes::Draws draws(64);
   for (const Named& named : kStructures) {
-    const TayTest test{100, 8, 0, false};
+    const TayTest test{.size = 100, .radius = 8};
     const auto world = make_tay(named.structure, test);
     for (const std::size_t size : {300U, 5U, 0U, 2000U}) {
       Crowd crowd{"", test, {}};
@@ -267,6 +274,112 @@ TEST(ClassicTay, CanBeSetAnew) {
       }
       SCOPED_TRACE(named.name);
       ASSERT_NO_FATAL_FAILURE(expect_steps(*world, crowd, 1));
+    }
+  }
+}
+
+// 400 points or boxes, a fifth of them close to each other, so that tasks have unlike work.
+Crowd uneven(bool boxes) {
+  scenes::Draws draws(65);
+  Crowd crowd{"", {.size = 100, .radius = 8, .depth_correction = 1, .boxes = boxes}, {}};
+  for (int i = 0; i < 400; ++i) {
+    crowd.bodies.push_back(i % 5 == 0 ? body(draws, 30, 40, boxes ? 1 : 0)
+                                      : body(draws, 0, 100, boxes ? 4 : 0));
+  }
+  return crowd;
+}
+
+std::vector<TayBody> after_steps(TayStructure structure, const TayTest& test,
+                                 const std::vector<TayBody>& start) {
+  const auto world = make_tay(structure, test);
+  std::vector<TayBody> bodies(start.size());
+  world->set(start);
+  for (int step = 0; step < 3; ++step) {
+    world->step();
+  }
+  world->sort();
+  world->see();
+  world->get(bodies);
+  return bodies;
+}
+
+// However the agents are dealt, a seer adds in one order; and each agent belongs to one task.
+TEST(ClassicTay, TasksAndThreadsDoNotChangeABit) {
+  for (const bool boxes : {false, true}) {
+    const Crowd crowd = uneven(boxes);
+    for (const Named& named : kStructures) {
+      if (make_tay(named.structure, crowd.test) == nullptr) {
+        continue;
+      }
+      const std::vector<TayBody> want = after_steps(named.structure, crowd.test, crowd.bodies);
+      test::for_each_executor([&](const Executor* executor) {
+        for (const std::size_t tasks : {1U, 2U, 3U, 7U, 500U}) {
+          SCOPED_TRACE(named.name + ", tasks: " + std::to_string(tasks));
+          TayTest cut = crowd.test;
+          cut.tasks = tasks;
+          cut.executor = executor;
+          const std::vector<TayBody> got = after_steps(named.structure, cut, crowd.bodies);
+          for (std::size_t i = 0; i < want.size(); ++i) {
+            ASSERT_NO_FATAL_FAILURE(expect_equal(got[i], want[i])) << i;
+          }
+        }
+      });
+    }
+  }
+}
+
+TEST(ClassicTay, HeavyInteractionsComeToTheSame) {
+  for (const bool boxes : {false, true}) {
+    const Crowd crowd = uneven(boxes);
+    for (const Named& named : kStructures) {
+      TayTest heavy = crowd.test;
+      heavy.heavy = true;
+      if (make_tay(named.structure, heavy) != nullptr) {
+        const std::vector<TayBody> want = after_steps(named.structure, crowd.test, crowd.bodies);
+        const std::vector<TayBody> got = after_steps(named.structure, heavy, crowd.bodies);
+        for (std::size_t i = 0; i < want.size(); ++i) {
+          ASSERT_NO_FATAL_FAILURE(expect_equal(got[i], want[i])) << named.name;
+        }
+      }
+    }
+  }
+}
+
+// Pairs tested, in sum over so many tasks.
+std::uint64_t tested(TayStructure structure, const Crowd& crowd, std::size_t tasks) {
+  TayTest test = crowd.test;
+  test.tasks = tasks;
+  const auto world = make_tay(structure, test);
+  world->set(crowd.bodies);
+  world->sort();
+  const std::vector<std::uint64_t> tested = world->tested();
+  EXPECT_EQ(tested.size(), tasks);
+  return std::accumulate(tested.begin(), tested.end(), std::uint64_t{0});
+}
+
+TEST(ClassicTay, CountsThePairsItTests) {
+  for (const bool boxes : {false, true}) {
+    const Crowd crowd = uneven(boxes);
+    std::uint64_t near_pairs = 0;
+    for (const TayBody& a : crowd.bodies) {
+      for (const TayBody& b : crowd.bodies) {
+        near_pairs += &a != &b && near(a, b, crowd.test.radius) ? 1 : 0;
+      }
+    }
+    const std::uint64_t all = crowd.bodies.size() * (crowd.bodies.size() - 1);
+    for (const Named& named : kStructures) {
+      if (make_tay(named.structure, crowd.test) != nullptr) {
+        const std::uint64_t alone = tested(named.structure, crowd, 1);
+        EXPECT_GE(alone, near_pairs) << named.name;
+        EXPECT_EQ(alone < all, named.structure != TayStructure::kSimple) << named.name;
+        EXPECT_LE(alone, all) << named.name;
+        EXPECT_EQ(tested(named.structure, crowd, 8), alone) << named.name;
+      }
+    }
+    // Where partitions do not depend on who comes first, agents that stay are tested as often as copied ones.
+    EXPECT_EQ(tested(TayStructure::kKd, crowd, 1), tested(TayStructure::kKdPointers, crowd, 1));
+    if (!boxes) {
+      EXPECT_EQ(tested(TayStructure::kGrid, crowd, 1), tested(TayStructure::kGridPointers, crowd, 1));
     }
   }
 }
