@@ -2,6 +2,7 @@
 """What the agents room is held to, and its part of docs/performance.md. Used by scripts/bench."""
 import math
 
+import bench_agents_tay as tay_tables
 from bench_report import bar_table, duration, faster, measured
 
 PROGRAM = "bench_agents"
@@ -21,8 +22,8 @@ STAGES_WHO = ("grid", "scalar_ordered", "sse", "sse_published", "sse_published_g
 FRAME_WHO = ("juxta", "juxta_generic", "rows16", "sse", "sse_published", "scalar_ordered", "cells", "grid", "naive")
 FRAME_MS = 1e3 / 60
 VISITS_WHO = ("juxta", "cells", "nanoflann", "nanoflann_tuned")
-TAY_CLASSICS = ("tay_grid", "tay_kd", "tay_z", "tay_boxes")  # tay_pointers is what they replaced
-TAY_WHO = ("juxta", *TAY_CLASSICS, "tay_pointers", "tay_tuned")
+TAY_CLASSICS = ("tay_grid", "tay_kd", "tay_z", "tay_boxes")  # *_pointers are what they replaced
+TAY_WHO = ("juxta", *TAY_CLASSICS, "tay_tuned", "tay_simple")
 
 
 def over(workload, slow, fast="juxta"):
@@ -129,11 +130,12 @@ def growth_curves(rows):
 
 def pictures(rows, svg):
     """(file, caption, drawing) of pictures beside those that every room has."""
-    if not (found := growth_curves(rows)):
-        return []
-    return [("bench_agents_growth.svg", "What an agent costs in crowds of any size",
-             svg.curves("What an agent costs in crowds of any size, at one density", "agents", "nanoseconds a step",
-                        list(found.items())))]
+    drawn = tay_tables.pictures(rows, svg)
+    if found := growth_curves(rows):
+        drawn.append(("bench_agents_growth.svg", "What an agent costs in crowds of any size",
+                      svg.curves("What an agent costs in crowds of any size, at one density", "agents",
+                                 "nanoseconds a step", list(found.items()))))
+    return drawn
 
 
 def cell(row):
@@ -228,9 +230,9 @@ USE_TEXT = """### How each is used
 - cells: a counting-sort cell list in plain C++ (classics/agents/cell_list.h).
 - nanoflann: a tree built each step, as in its examples: agent after agent, radiusSearch() into a list that is not
   sorted. nanoflann_tuned: in the order of the tree's leaves, and without lists.
-- tay_*: Tay's structures, which copy agents in their order each step, and tay_pointers, the earlier form in which they
-  stay (classics/agents/tay.h), with partitions of two radii as published. tay_tuned is the fastest of all structures
-  and four widths, chosen anew for each workload; bars are held against the published width.
+- tay_*: Tay's structures, which copy agents in their order each step, and tay_*_pointers, the earlier forms in which
+  they stay (classics/agents/tay.h), with partitions of two radii as published. tay_tuned is the fastest of the first
+  and four widths, chosen anew for each workload; bars are held against the published width. tay_simple: all pairs.
 """.rstrip().split("\n")
 
 
@@ -261,11 +263,10 @@ def section(rows, images):
         rows, VISITS, VISITS_WHO, [(f"{who} / juxta", lambda w, who=who: ratio(rows, w, who))
                                    for who in VISITS_WHO[1:]]))
     lines += section_of("Tay's own test", [
-        "Points, cubes, and (clumped) a fifth of all points in a ten-thousandth of the space. tay_pointers / tay_grid",
-        "is the article's before and after. " + note], table(
+        "Points, cubes, and (clumped) a fifth of all points in a ten-thousandth of the space. " + note], table(
             rows, TAY, TAY_WHO, [("best of Tay / juxta", lambda w: tay_ratio(rows, w)),
-                                 ("tay_tuned / juxta", lambda w: ratio(rows, w, "tay_tuned")),
-                                 ("tay_pointers / tay_grid", lambda w: ratio(rows, w, "tay_pointers", "tay_grid"))]))
+                                 ("tay_tuned / juxta", lambda w: ratio(rows, w, "tay_tuned"))]))
+    lines += tay_tables.section(rows, TAY)
     lines += section_of("Two threads", ["Wall clock. threads_heavy is threads_visits with an interaction of ten times "
                                         "the work."], threads_lines(rows))
     lines += section_of("Growth", ["One density, any size. " + note],

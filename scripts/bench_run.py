@@ -38,7 +38,9 @@ class Row:
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 COUNTERS = ("bytes", "checksum", "p50_ns", "p99_ns", "max_ns", "misses", "p99_misses", "queries", "points",
             "bytes_per_second", "boxes", "pairs", "differ", "moved", "events", "nodes", "first_ns", "last_ns",
-            "agents", "missing", "atom_steps", "particle_steps", "rays", "hits")
+            "agents", "missing", "atom_steps", "particle_steps", "rays", "hits",
+            "sort_ns", "see_ns", "act_ns", *(f"{of}{k}{unit}" for k in range(5)  # of Tay's structures
+                                             for of, unit in (("width", "_ns"), ("near", ""), ("uneven", ""))))
 
 
 def plain(name):
