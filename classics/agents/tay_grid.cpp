@@ -14,8 +14,11 @@ namespace {
 /// Cells hashed into bins; each seer looks through the bins of the cells around its own. As published in the
 /// first article: the exclusive or of three products, bins in the order in which they were first used, a
 /// kernel of bins that is kept for seers of one cell, bins met twice left out. Not as printed: other
-/// multipliers, and a table that grows with the agents. (The code of the third article's time hashes no more:
-/// its table has a place for each cell of a box around all agents.)
+/// multipliers, and a table that grows with the agents (at least two bins for each) instead of a million
+/// bins. With a million fewer bins are shared, so that narrow cells test less (a quarter of the radius: 47 %
+/// of the pairs near, not 4 %), but at the best width a step of 10,000 agents took 4 to 10 % longer. The
+/// code of the third article's time hashes no more: its table has a place for each cell of a box around all
+/// agents.
 template <class Agent, class Part>
 class TayGrid {
  public:
