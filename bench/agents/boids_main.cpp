@@ -179,9 +179,7 @@ void print_times(const std::string& state, const Boids& boids, std::size_t round
   const float half_size = scenes::flock_half_size(boids.size());
   using classics::SseRuns;
   using Fine = classics::CompactBoids<std::uint16_t>;
-  classics::SseBlockOptions early_out;
-  early_out.early_out = true;
-  std::array<Racer, 8> racers{{
+  std::array<Racer, 7> racers{{
       {"sse", std::make_unique<classics::SseBoids>(half_size)},
       {"sse, 16 bits", std::make_unique<Fine>(half_size)},
       {"sse, 8 bits", std::make_unique<classics::CompactBoids<std::uint8_t>>(half_size)},
@@ -189,8 +187,6 @@ void print_times(const std::string& state, const Boids& boids, std::size_t round
                                                                classics::BoidsGridOptions{}, SseRuns::kRow)},
       {"sse, whole rows, 16 bits", std::make_unique<Fine>(half_size, FlockRules{}, SseRuns::kRow)},
       {"sse_published", std::make_unique<classics::SseBlockBoids>(half_size)},
-      {"sse_published, early out", std::make_unique<classics::SseBlockBoids>(
-                                       half_size, FlockRules{}, classics::BoidsGridOptions{}, early_out)},
       {"scalar_ordered", std::make_unique<classics::OrderedBoids>(half_size)},
   }};
   for (std::size_t round = 0; round < rounds; ++round) {

@@ -44,7 +44,7 @@ class BoidsContender final : public World {
     using classics::SeerLoads;
     const auto published = [half_size](SeerLoads loads, CellWalk walk) {
       return std::make_unique<classics::SseBlockBoids>(half_size, FlockRules{}, classics::BoidsGridOptions{},
-                                                       classics::SseBlockOptions{loads, walk, false});
+                                                       classics::SseBlockOptions{loads, walk});
     };
     switch (stage_) {
       case Boids::kNaive:

@@ -36,7 +36,6 @@ struct FourRadii {
   __m128 see2, avoid2;
 };
 
-template <bool kEarlyOut>
 [[gnu::always_inline]] inline void meet_one(const FourBoids& seers, __m128i indices, const FourRadii& radii,
                                             const BoidColumns& all, std::uint32_t other, FourFound& found) {
   const __m128 dx = _mm_sub_ps(_mm_set1_ps(all.x[other]), seers.x);
@@ -44,9 +43,6 @@ template <bool kEarlyOut>
   const __m128 distance2 = _mm_add_ps(_mm_mul_ps(dx, dx), _mm_mul_ps(dy, dy));
   const __m128i self = _mm_cmpeq_epi32(indices, _mm_set1_epi32(static_cast<int>(other)));
   const __m128 near = _mm_andnot_ps(_mm_castsi128_ps(self), _mm_cmplt_ps(distance2, radii.see2));
-  if (kEarlyOut && _mm_movemask_ps(near) == 0) {
-    return;
-  }
   const __m128 too_near = _mm_and_ps(near, _mm_cmplt_ps(distance2, radii.avoid2));
   found.count = _mm_sub_epi32(found.count, _mm_castps_si128(near));
   found.sum_vx = _mm_add_ps(found.sum_vx, _mm_and_ps(near, _mm_set1_ps(all.vx[other])));
@@ -168,7 +164,6 @@ struct SseBlockBoids::Kernel {
     return gather(at);
   }
 
-  template <bool kEarlyOut>
   [[nodiscard]] FourFound found_by(const FourBoids& seers, __m128i indices) const {
     const CellRange range = around_four(self.grid_, seers);
     FourFound found;
@@ -178,7 +173,7 @@ struct SseBlockBoids::Kernel {
         for (std::uint32_t at = self.cells_.first(cell); at != Cells::kNone; at = self.cells_[at].next) {
           const Cells::Block& block = self.cells_[at];
           for (std::uint32_t slot = 0; slot < block.size; ++slot) {
-            meet_one<kEarlyOut>(seers, indices, radii, self.now_, block.boids[slot], found);
+            meet_one(seers, indices, radii, self.now_, block.boids[slot], found);
           }
         }
       }
@@ -195,9 +190,7 @@ struct SseBlockBoids::Kernel {
     }
     const __m128i indices = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
     const FourBoids before = seers(at, indices, count);
-    const FourFound found =
-        self.early_out_ ? found_by<true>(before, indices) : found_by<false>(before, indices);
-    const FourBoids after = steered_four(before, found, self.rules_, self.half_size_);
+    const FourBoids after = steered_four(before, found_by(before, indices), self.rules_, self.half_size_);
     BoidColumns& next = self.next_;
     _mm_storeu_ps(next.x.data() + written, after.x);
     _mm_storeu_ps(next.y.data() + written, after.y);
@@ -214,7 +207,6 @@ SseBlockBoids::SseBlockBoids(float half_size, const FlockRules& rules, const Boi
     : half_size_(half_size),
       rules_(rules),
       loads_(block_options.loads),
-      early_out_(block_options.early_out),
       grid_(half_size, rules, options),
       walk_(walk_over(grid_.cells, block_options.walk)) {}
 

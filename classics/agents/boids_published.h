@@ -26,8 +26,6 @@ enum class CellWalk : std::uint8_t {
 struct SseBlockOptions {
   SeerLoads loads = SeerLoads::kWhereTheyFollow;
   CellWalk walk = CellWalk::kRows;
-  bool early_out = false;  ///< Leaves a neighbour that none of four sees before the sums, as the printed
-                           ///< test, which never hits, was meant to.
 };
 
 /// The article's SIMD kernel. A cell is a list of blocks of indices; four boids of a block look together,
@@ -66,7 +64,6 @@ class SseBlockBoids final : public BoidsClassic {
   float half_size_;
   FlockRules rules_;
   SeerLoads loads_;
-  bool early_out_;
   BoidsGrid grid_;
   std::vector<std::uint32_t> walk_;  ///< All cells, as they are walked.
   BoidColumns now_, next_;

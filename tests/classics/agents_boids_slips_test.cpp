@@ -147,67 +147,6 @@ TEST(BoidsSlips, AlignedMaskEqualToOneAsksForTheFirstLaneAlone) {
   EXPECT_EQ(printed_move_mask(equal(agreement(kFollowing), {1, 1, 1, 1})), 0U);
 }
 
-// `if (testz(near, near), 0)`, quoted: the comma drops the answer, and 0 is never true. The branch that would
-// leave a neighbour that none of four sees before the sums is never taken, though most meetings are such.
-// Nobody is the worse for it: as meant (SseBlockOptions::early_out) it is mispredicted too often, and the
-// kernel slower.
-TEST(BoidsSlips, CommaAfterTestzMeansNeverHits) {
-  const auto testz = [](const Four& mask) {
-    return static_cast<int>((mask[0] | mask[1] | mask[2] | mask[3]) == 0);
-  };
-  scenes::Draws draws(60);
-  const FlockRules rules;
-  const std::vector<Boid> boids = scattered(draws, 400, 1.3F);
-  std::size_t meetings = 0, spared_as_meant = 0, spared_as_printed = 0;
-  for (std::size_t first = 0; first + 4 <= 100; first += 4) {
-    for (const Boid& other : boids) {
-      Four near{};
-      for (std::size_t lane = 0; lane < 4; ++lane) {
-        const float dx = other.x - boids[first + lane].x, dy = other.y - boids[first + lane].y;
-        near[lane] = dx * dx + dy * dy < rules.see_radius2 ? kAllOnes : 0;
-      }
-      ++meetings;
-      if (testz(near) != 0) {
-        ++spared_as_meant;
-      }
-      if (static_cast<void>(testz(near)), 0) {
-        ++spared_as_printed;
-      }
-    }
-  }
-  EXPECT_GT(spared_as_meant * 2, meetings);
-  EXPECT_EQ(spared_as_printed, 0U);
-}
-
-// `if(n==n_points)`, quoted; the lines around it could not be read here. Read as the end of a loop over lanes
-// it is passed by: in steps of four the count meets only multiples of four. Read as the test that leaves a
-// boid itself out, it keeps the boid and leaves all others out.
-TEST(BoidsSlips, EqualityWithTheNumberOfPointsIsNoEndAndNoExclusion) {
-  for (std::uint32_t points = 1; points <= 12; ++points) {
-    bool met = false;
-    for (std::uint32_t n = 0; n < points + 4; n += 4) {
-      met = met || n == points;
-    }
-    EXPECT_EQ(met, points % 4 == 0) << points;
-  }
-
-  scenes::Draws draws(61);
-  const FlockRules rules;
-  const std::vector<Boid> boids = scattered(draws, 50, 0.3F);
-  Found meant, printed;
-  for (std::size_t n = 0; n < boids.size(); ++n) {
-    if (n != 17) {
-      meet(boids[17], boids[n], rules, meant);
-    }
-    if (n == 17) {
-      meet(boids[17], boids[n], rules, printed);
-    }
-  }
-  EXPECT_GT(meant.count, 10.0F);
-  EXPECT_EQ(printed.count, 1.0F);  // Itself, at distance 0.
-  EXPECT_EQ(printed.sum_dx, 0.0F);
-}
-
 // Steering applied where n = 0: sums of nobody are 0, so that "the mean place of the others" is the middle of
 // the world, and "their mean velocity" is rest. A boid alone is drawn to the middle. By the rules it flies
 // on.

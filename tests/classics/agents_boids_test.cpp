@@ -26,12 +26,12 @@ std::vector<Stage> stages() {
           stage<SseBlockBoids>("published"),
           stage<SseBlockBoids>("published of 3", BoidsGridOptions{3}),
           stage<SseBlockBoids>("published of 200", BoidsGridOptions{200}),
-          stage<SseBlockBoids>("published, gathering, with an early out", BoidsGridOptions{},
-                               SseBlockOptions{SeerLoads::kNever, CellWalk::kRows, true}),
+          stage<SseBlockBoids>("published, gathering", BoidsGridOptions{},
+                               SseBlockOptions{SeerLoads::kNever, CellWalk::kRows}),
           stage<SseBlockBoids>("published, along Morton's curve", BoidsGridOptions{},
-                               SseBlockOptions{SeerLoads::kWhereTheyFollow, CellWalk::kMorton, false}),
+                               SseBlockOptions{SeerLoads::kWhereTheyFollow, CellWalk::kMorton}),
           stage<SseBlockBoids>("published, along Hilbert's curve", BoidsGridOptions{77},
-                               SseBlockOptions{SeerLoads::kWhereTheyFollow, CellWalk::kHilbert, false}),
+                               SseBlockOptions{SeerLoads::kWhereTheyFollow, CellWalk::kHilbert}),
           stage<SseBoids>("sse"),
           stage<SseBoids>("sse of 3", BoidsGridOptions{3}),
           stage<SseBoids>("sse of 200", BoidsGridOptions{200}),
@@ -162,7 +162,7 @@ TEST(ClassicBoids, WritingInTheOrderOfTraversalMakesFoursFollow) {
 
 TEST(ClassicBoids, GatheringAllFoursLoadsNone) {
   scenes::Draws draws(58);
-  SseBlockBoids boids(3.7F, {}, {}, {SeerLoads::kNever, CellWalk::kRows, false});
+  SseBlockBoids boids(3.7F, {}, {}, {SeerLoads::kNever, CellWalk::kRows});
   boids.set(scattered(draws, 1000, 3.6F));
   boids.step();
   boids.step();
