@@ -24,6 +24,16 @@
 namespace juxta::bench {
 namespace {
 
+/// Spins; where there is no second core for long, makes room.
+template <class Done>
+void spin_until(const Done& done) {
+  for (int turns = 0; !done(); ++turns) {
+    if (turns > 10'000) {
+      std::this_thread::yield();
+    }
+  }
+}
+
 /// Points dealt to two mipmaps by turns in rank order; the calling thread asks the one, a worker that never
 /// sleeps the other, and the two answers are merged.
 class SplitQuery {
@@ -40,8 +50,9 @@ class SplitQuery {
     asked_.fetch_add(1, std::memory_order_release);
     found_[0].resize(k);
     found_[0].resize(halves_[0].mipmap->top_ids(rect, k, found_[0].data()));
-    while (answered_.load(std::memory_order_acquire) != asked_.load(std::memory_order_relaxed)) {
-    }
+    spin_until([this] {
+      return answered_.load(std::memory_order_acquire) == asked_.load(std::memory_order_relaxed);
+    });
     return merge(out);
   }
 
@@ -67,9 +78,10 @@ class SplitQuery {
   }
 
   void work(const std::stop_token& stop) {
-    for (std::uint64_t done = 0; !stop.stop_requested();) {
-      if (asked_.load(std::memory_order_acquire) == done) {
-        continue;
+    for (std::uint64_t done = 0;;) {
+      spin_until([&] { return stop.stop_requested() || asked_.load(std::memory_order_acquire) != done; });
+      if (stop.stop_requested()) {
+        return;
       }
       found_[1].resize(halves_[1].mipmap->top_ids(rect_, k_, found_[1].data()));
       answered_.store(++done, std::memory_order_release);
