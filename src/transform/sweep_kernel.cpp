@@ -177,8 +177,7 @@ HWY_INLINE Rows<N> SplatRow(const HotWorld& world) {
   return {hn::LoadDup128(d, &world.rotation.x), hn::LoadDup128(d, &world.position.x)};
 }
 
-/// Gathers NaN where a number is not finite, and 0 elsewhere, in one operation: for each number of rows at a
-/// time.
+/// Gathers NaN where a number is not finite, and 0 elsewhere: for each number of rows at a time.
 struct Seen {
   HWY_INLINE Seen()
       : most(hn::Zero(RowTag<kLanesOfRows>())), two(hn::Zero(RowTag<2>())), one(hn::Zero(RowTag<1>())) {}
@@ -188,19 +187,18 @@ struct Seen {
 
   template <std::size_t N>
   HWY_INLINE void See(hn::Vec<RowTag<N>> ps) {
-    const auto zero = hn::Zero(RowTag<N>());
     if constexpr (N == kLanesOfRows) {
-      most = hn::MulAdd(ps, zero, most);
+      most = hn::Or(most, hn::Sub(ps, ps));
     } else if constexpr (N == 2) {
-      two = hn::MulAdd(ps, zero, two);
+      two = hn::Or(two, hn::Sub(ps, ps));
     } else {
-      one = hn::MulAdd(ps, zero, one);
+      one = hn::Or(one, hn::Sub(ps, ps));
     }
   }
   template <std::size_t N>
   static HWY_INLINE bool IsZero(hn::Vec<RowTag<N>> seen) {
-    const RowTag<N> d;
-    return hn::AllTrue(d, hn::Eq(seen, hn::Zero(d)));
+    const hn::Repartition<std::uint32_t, RowTag<N>> words;
+    return hn::AllTrue(words, hn::Eq(hn::BitCast(words, seen), hn::Zero(words)));
   }
   HWY_INLINE bool Bad() const { return !(IsZero<kLanesOfRows>(most) && IsZero<2>(two) && IsZero<1>(one)); }
 };
