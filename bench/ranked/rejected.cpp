@@ -24,7 +24,7 @@
 namespace juxta::bench {
 namespace {
 
-/// Spins; where there is no second core for long, makes room.
+/// Spins for a while, then yields, so that one core is enough.
 template <class Done>
 void spin_until(const Done& done) {
   for (int turns = 0; !done(); ++turns) {
