@@ -90,5 +90,35 @@ TEST(TransformSetLocals, AllOrNothing) {
   });
 }
 
+// Bulk calls write in the order of the call or of memory, and keep most locals as they are: the outcome is
+// that of single calls, whatever the order, also where rotations are not of length 1 and where a node is
+// named twice.
+TEST(TransformSetLocals, ManyAtOnceAreThoseOfSingleCalls) {
+  constexpr std::uint32_t kNodes = 20'000;
+  for (const std::uint32_t step : {1U, 7919U}) {  // tile by tile; from tile to tile
+    Hierarchy many, single;
+    std::vector<NodeDescription> nodes(kNodes);
+    std::vector<Id> ids(kNodes), same(kNodes);
+    ASSERT_TRUE(many.create(nodes, ids));
+    ASSERT_TRUE(single.create(nodes, same));
+    std::vector<Id> named, named_same;
+    std::vector<LocalTransform> locals;
+    for (std::uint32_t i = 0; i <= kNodes; ++i) {
+      const std::uint32_t node = i * step % kNodes;  // the last is the first again
+      named.push_back(ids[node]);
+      named_same.push_back(same[node]);
+      locals.push_back({{0, 0, 0.5F, i % 3 == 0 ? 2.0F : 0.8660254F}, {static_cast<float>(i), 0, 0}, 1});
+    }
+    ASSERT_TRUE(many.set_local(named, locals));
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      ASSERT_TRUE(single.set_local(named_same[i], locals[i]));
+    }
+    std::vector<LocalTransform> got(kNodes), want(kNodes);
+    ASSERT_TRUE(many.local(ids, got));
+    ASSERT_TRUE(single.local(same, want));
+    EXPECT_TRUE(got == want) << step;
+  }
+}
+
 }  // namespace
 }  // namespace juxta
