@@ -33,7 +33,7 @@ int complain(const juxta::Error& error) {
 }
 
 /// Somewhere in town, by lot: a function of the key and of who asks.
-std::array<float, 3> somewhere(const juxta::RandomKey& key, std::uint64_t who) {
+juxta::Vec3 somewhere(const juxta::RandomKey& key, std::uint64_t who) {
   const auto lot = juxta::random_block(key, who);
   return {kTown * static_cast<float>(lot[0] >> 8) * 0x1p-24F,
           kTown * static_cast<float>(lot[1] >> 8) * 0x1p-24F, 0};

@@ -17,10 +17,6 @@ using juxta::Vec3;
 constexpr int kSide = 41;  // vertices, one apart
 constexpr float kRadius = 0.4F, kSkin = 0.01F;
 
-float dot(const Vec3& a, const Vec3& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
 /// Hills that meet in a valley, and a wall across it from x = 24 to 25, with a gap at z > 30.
 float height(int x, int z) {
   const auto u = static_cast<float>(x), v = static_cast<float>(z - 20);
@@ -29,7 +25,7 @@ float height(int x, int z) {
 }
 
 juxta::TriangleMesh make_ground() {
-  std::vector<std::array<float, 3>> vertices;
+  std::vector<juxta::Vec3> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;
   for (int z = 0; z < kSide; ++z) {
     for (int x = 0; x < kSide; ++x) {

@@ -44,11 +44,6 @@ std::vector<juxta::Body> make_world() {
   return bodies;
 }
 
-juxta::Ray3 sight(const juxta::Vec3& from, const juxta::Vec3& to) {
-  const float a[3] = {from.x, from.y, from.z}, b[3] = {to.x, to.y, to.z};
-  return juxta::segment<3>(a, b);
-}
-
 }  // namespace
 
 int main() {
@@ -72,7 +67,7 @@ int main() {
     if (target == kTurret) {
       continue;
     }
-    const juxta::Ray3 ray = sight(eye, world[target].at.position);
+    const juxta::Ray3 ray = juxta::segment(eye, world[target].at.position);
     const std::array<std::uint32_t, 2> both = {kTurret, target};
     juxta::BodyQuery query;
     query.filter.mask = ~kGlass.category;

@@ -113,7 +113,7 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
       return tl::unexpected<Error>(added.error());
     }
     for (std::uint32_t bird = 0; bird < birds.size(); ++bird) {
-      std::array<float, 3> u{};
+      Vec3 u{};
       for (std::uint32_t axis = 0; axis < 3; ++axis) {
         const float place = random_float(simulation.key(kPlace), 3 * std::uint64_t{bird} + axis);
         birds.write(birds.position(axis))[bird] = (2 * place - 1) * p.real("start");

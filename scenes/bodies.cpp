@@ -113,7 +113,7 @@ class BumpyBall {
 
   Draws& draws_;
   std::map<std::array<int, 3>, std::uint32_t> index_;
-  std::vector<std::array<float, 3>> vertices_;
+  std::vector<Vec3> vertices_;
   std::vector<std::array<std::uint32_t, 3>> triangles_;
 };
 

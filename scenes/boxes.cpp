@@ -13,7 +13,7 @@ namespace {
 constexpr float kSpeed = 0.08F;
 constexpr std::uint32_t kSwingFrames = 8;
 
-void draw_uniform(Draws& draws, float low, float high, float (&out)[3]) {
+void draw_uniform(Draws& draws, float low, float high, Vec3& out) {
   for (float& value : out) {
     value = draws.uniform(low, high);
   }
@@ -22,14 +22,14 @@ void draw_uniform(Draws& draws, float low, float high, float (&out)[3]) {
 void make_uniform(BoxWorld& world, Draws& draws) {
   world.side = static_cast<float>(cube_root(static_cast<double>(world.boxes.size())));
   for (Aabb3& box : world.boxes) {
-    float centre[3], edge[3];
+    Vec3 centre, edge;
     draw_uniform(draws, 0, world.side, centre);
     draw_uniform(draws, 0.4F, 1.2F, edge);
     box = box_around(centre, edge);
   }
 }
 
-void make_velocity(Draws& draws, std::array<float, 3>& velocity) {
+void make_velocity(Draws& draws, Vec3& velocity) {
   for (float& v : velocity) {
     v = draws.uniform(-kSpeed, kSpeed);
   }
@@ -43,13 +43,13 @@ void make_clustered(BoxWorld& world, Draws& draws) {
     const double law = 30 * exponential(1.5 * normal(draws));
     const double size = std::floor(std::clamp(law, 1.0, 20'000.0));
     const double sigma = 0.4 * cube_root(size);
-    float middle[3];
+    Vec3 middle;
     draw_uniform(draws, 0, world.side, middle);
-    std::array<float, 3> velocity{};
+    Vec3 velocity{};
     make_velocity(velocities, velocity);
     const std::size_t end = std::min(world.boxes.size(), i + static_cast<std::size_t>(size));
     for (; i < end; ++i) {
-      float centre[3], edge[3];
+      Vec3 centre, edge;
       for (int axis = 0; axis < 3; ++axis) {
         centre[axis] = middle[axis] + static_cast<float>(sigma * normal(draws));
       }
@@ -71,7 +71,7 @@ void make_mixed(BoxWorld& world, Draws& draws) {
   world.side = static_cast<float>(cube_root(10 * static_cast<double>(world.boxes.size())));
   const float largest = 0.6F * world.side;
   for (std::size_t i = 0; i < world.boxes.size(); ++i) {
-    float centre[3];
+    Vec3 centre;
     draw_uniform(draws, 0, world.side, centre);
     const float small = std::min(largest, 0.1F / std::sqrt(1 - draws.unit()));
     const float edge = i < 4 ? largest : small;
@@ -83,7 +83,7 @@ void make_mixed(BoxWorld& world, Draws& draws) {
 void make_flat_x(BoxWorld& world, Draws& draws) {
   world.side = static_cast<float>(std::sqrt(static_cast<double>(world.boxes.size())));
   for (Aabb3& box : world.boxes) {
-    float centre[3], edge[3];
+    Vec3 centre, edge;
     draw_uniform(draws, 0, world.side, centre);
     draw_uniform(draws, 0.4F, 1.2F, edge);
     box = box_around(centre, edge);
@@ -94,7 +94,7 @@ void make_flat_x(BoxWorld& world, Draws& draws) {
 
 void make_identical(BoxWorld& world, Draws& draws) {
   world.side = static_cast<float>(cube_root(static_cast<double>(world.boxes.size())));
-  float centre[3];
+  Vec3 centre;
   draw_uniform(draws, 0, world.side, centre);
   std::fill(world.boxes.begin(), world.boxes.end(), box_around(centre, {1, 1, 1}));
 }
@@ -125,7 +125,7 @@ Aabb3 bounds_of(const std::vector<Aabb3>& boxes, bool of_centres) {
   return bounds;
 }
 
-void draw_inside(Draws& draws, const Aabb3& bounds, float (&out)[3]) {
+void draw_inside(Draws& draws, const Aabb3& bounds, Vec3& out) {
   for (int axis = 0; axis < 3; ++axis) {
     out[axis] = draws.uniform(bounds.lo[axis], bounds.hi[axis]);
   }
@@ -133,7 +133,7 @@ void draw_inside(Draws& draws, const Aabb3& bounds, float (&out)[3]) {
 
 // Even on the sphere: even in the ball by rejection, then stretched. Too near to the middle the quotient
 // would be coarse.
-void draw_direction(Draws& draws, float (&out)[3]) {
+void draw_direction(Draws& draws, Vec3& out) {
   float length2 = 0;
   do {
     draw_uniform(draws, -1, 1, out);
@@ -207,7 +207,7 @@ std::vector<Aabb3> make_query_boxes(const BoxWorld& world, std::size_t count, st
   const Aabb3 bounds = bounds_of(world.boxes, true);
   std::vector<Aabb3> queries(count);
   for (Aabb3& query : queries) {
-    float centre[3], edge[3];
+    Vec3 centre, edge;
     draw_inside(draws, bounds, centre);
     const Aabb3& like = world.boxes[draws.below(static_cast<std::uint32_t>(world.boxes.size()))];
     for (int axis = 0; axis < 3; ++axis) {

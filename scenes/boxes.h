@@ -39,11 +39,11 @@ struct BoxWorld {
   std::vector<Aabb3> boxes;
   /// Per frame, U[-.08, .08] on each axis. kClustered: the same for a cluster; kFlatX: 0 along x; kIdentical:
   /// the same for all.
-  std::vector<std::array<float, 3>> velocities;
+  std::vector<Vec3> velocities;
   float side = 0;
   /// kClustered alone: what each box adds to its cluster's velocity for 8 frames and takes back in the next
   /// 8, U[-.08, .08], so that neighbours change and clusters do not dissolve.
-  std::vector<std::array<float, 3>> swings = {};
+  std::vector<Vec3> swings = {};
   std::uint32_t frame = 0;  ///< How often it has advanced.
 };
 

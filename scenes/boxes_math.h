@@ -42,7 +42,7 @@ namespace juxta::scenes {
   return sum;
 }
 
-[[nodiscard]] inline Aabb3 box_around(const float (&centre)[3], const float (&edge)[3]) noexcept {
+[[nodiscard]] inline Aabb3 box_around(const Vec3& centre, const Vec3& edge) noexcept {
   Aabb3 box{};
   for (int axis = 0; axis < 3; ++axis) {
     box.lo[axis] = centre[axis] - 0.5F * edge[axis];

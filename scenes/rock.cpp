@@ -26,9 +26,9 @@ class Noise {
   explicit Noise(std::uint64_t seed) : seed_(seed) {}
 
   [[nodiscard]] float operator()(Vec3 at) const {
-    const float parts[3] = {at.x, at.y, at.z};
+    const Vec3 parts = {at.x, at.y, at.z};
     std::int32_t cell[3];
-    float ease[3];
+    Vec3 ease;
     for (int axis = 0; axis < 3; ++axis) {
       const float floor = std::floor(parts[axis]), part = parts[axis] - floor;
       cell[axis] = static_cast<std::int32_t>(floor);

@@ -22,12 +22,8 @@ struct Places {
   float radius, room;
 };
 
-float dot(const float (&a)[3], const std::array<float, 3>& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // Even in the ball, by rejection.
-void draw_centre(Draws& draws, float radius, float (&out)[3]) {
+void draw_centre(Draws& draws, float radius, Vec3& out) {
   float length2 = 0;
   do {
     for (float& v : out) {
@@ -41,7 +37,7 @@ void draw_centre(Draws& draws, float radius, float (&out)[3]) {
 }
 
 // A length-1 direction, even on the sphere.
-void draw_direction(Draws& draws, float (&out)[3]) {
+void draw_direction(Draws& draws, Vec3& out) {
   float length2 = 0;
   do {
     draw_centre(draws, 1, out);
@@ -54,11 +50,11 @@ void draw_direction(Draws& draws, float (&out)[3]) {
 }
 
 // Anywhere on an orbit whose plane may be any: on the sphere of its radius around its centre.
-void draw_on_orbit(Draws& draws, const Places& places, float (&out)[3]) {
+void draw_on_orbit(Draws& draws, const Places& places, Vec3& out) {
   const float u = draws.unit();
   const float orbit = u * u * (places.radius - places.room);
   const float distance = draws.uniform(0, places.radius - orbit);
-  float to_centre[3], to_thing[3];
+  Vec3 to_centre, to_thing;
   draw_direction(draws, to_centre);
   draw_direction(draws, to_thing);
   for (int axis = 0; axis < 3; ++axis) {
@@ -73,7 +69,7 @@ SpawnThings make_things(Draws& draws, const Kind& kind, const Places& places) {
   things.boxes.reserve(kind.count);
   things.velocities.reserve(kind.count);
   for (std::size_t i = 0; i < kind.count; ++i) {
-    float centre[3];
+    Vec3 centre;
     if (orbits) {
       draw_on_orbit(draws, places, centre);
     } else {
@@ -81,7 +77,7 @@ SpawnThings make_things(Draws& draws, const Kind& kind, const Places& places) {
     }
     const float edge = draws.uniform(kind.smallest, kind.largest);
     things.boxes.push_back(box_around(centre, {edge, edge, edge}));
-    std::array<float, 3> velocity{};
+    Vec3 velocity{};
     for (float& v : velocity) {
       v = draws.uniform(-speed, speed);
     }
@@ -93,15 +89,13 @@ SpawnThings make_things(Draws& draws, const Kind& kind, const Places& places) {
 void advance(SpawnThings& things, float radius) {
   for (std::size_t i = 0; i < things.boxes.size(); ++i) {
     Aabb3& box = things.boxes[i];
-    std::array<float, 3>& velocity = things.velocities[i];
-    const float centre[3] = {0.5F * (box.lo[0] + box.hi[0]), 0.5F * (box.lo[1] + box.hi[1]),
-                             0.5F * (box.lo[2] + box.hi[2])};
+    Vec3& velocity = things.velocities[i];
+    const Vec3 centre = {0.5F * (box.lo[0] + box.hi[0]), 0.5F * (box.lo[1] + box.hi[1]),
+                         0.5F * (box.lo[2] + box.hi[2])};
     const bool outside =
         centre[0] * centre[0] + centre[1] * centre[1] + centre[2] * centre[2] > radius * radius;
     if (outside && dot(centre, velocity) > 0) {
-      for (float& v : velocity) {
-        v = -v;
-      }
+      velocity = -velocity;
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
       box.lo[axis] += velocity[axis];
@@ -114,21 +108,18 @@ void advance(SpawnThings& things, float radius) {
 void turn(SpawnThings& things) {
   for (std::size_t i = 0; i < things.boxes.size(); ++i) {
     Aabb3& box = things.boxes[i];
-    const std::array<float, 3>& w = things.velocities[i];
-    float at[3], edge[3];
+    const Vec3& w = things.velocities[i];
+    Vec3 at, edge;
     for (int axis = 0; axis < 3; ++axis) {
       at[axis] = 0.5F * (box.lo[axis] + box.hi[axis]);
       edge[axis] = box.hi[axis] - box.lo[axis];
     }
-    float to[3] = {at[0] + w[1] * at[2] - w[2] * at[1], at[1] + w[2] * at[0] - w[0] * at[2],
-                   at[2] + w[0] * at[1] - w[1] * at[0]};
+    Vec3 to = {at[0] + w[1] * at[2] - w[2] * at[1], at[1] + w[2] * at[0] - w[0] * at[2],
+               at[2] + w[0] * at[1] - w[1] * at[0]};
     const float was = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
     const float is = to[0] * to[0] + to[1] * to[1] + to[2] * to[2];
     const float back = is > 0 ? std::sqrt(was / is) : 1;
-    for (float& v : to) {
-      v *= back;
-    }
-    box = box_around(to, edge);
+    box = box_around(to * back, edge);
   }
 }
 

@@ -51,7 +51,7 @@ inline constexpr SpawnForm kSpawnOrbits{25'000, 14'751, 40'000, 500, 0, 30.0F, 1
 /// Things of one type.
 struct SpawnThings {
   std::vector<Aabb3> boxes;
-  std::vector<std::array<float, 3>> velocities;  ///< Per frame. kOrbits: of the turn around 0, in radians.
+  std::vector<Vec3> velocities;  ///< Per frame. kOrbits: of the turn around 0, in radians.
 };
 
 /// A space battle that looks for safe spawn points each frame: a spawn point is safe when it is not busy and

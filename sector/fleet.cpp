@@ -70,7 +70,7 @@ Shape hull_of(Kind kind, float length, const ConvexHull& cruiser) {
 
 float radius_of(const Aabb3& box) noexcept {
   const auto far = [&](int axis) { return std::max(-box.lo[axis], box.hi[axis]); };
-  return length({far(0), far(1), far(2)});
+  return length(Vec3{far(0), far(1), far(2)});
 }
 
 Result<Prefab> spawn_point_prefab() {

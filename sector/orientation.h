@@ -9,18 +9,6 @@
 
 namespace juxta::sector {
 
-[[nodiscard]] constexpr float dot(Vec3 a, Vec3 b) noexcept {
-  return (a.x * b.x + a.y * b.y) + a.z * b.z;
-}
-[[nodiscard]] inline float length(Vec3 v) noexcept {
-  return std::sqrt(dot(v, v));
-}
-/// Of length 1; the null vector stays what it is.
-[[nodiscard]] inline Vec3 unit(Vec3 v) noexcept {
-  const float norm = length(v);
-  return norm > 0 ? v * (1 / norm) : Vec3{};
-}
-
 /// The turn by half the angle whose cosine and sine's sign are given: sin and cos of the half.
 struct HalfTurn {
   float sine, cosine;
@@ -34,7 +22,7 @@ struct HalfTurn {
 /// The rotation that turns +x to `way` without roll: first about +z, then nose up or down. Of any length; the
 /// null vector gives the identity.
 [[nodiscard]] inline Quat facing(Vec3 way) noexcept {
-  const Vec3 ahead = unit(way);
+  const Vec3 ahead = normalized(way);
   const float level = std::sqrt(ahead.x * ahead.x + ahead.y * ahead.y);
   const HalfTurn yaw = level > 0 ? half_turn(ahead.x / level, ahead.y) : HalfTurn{0, 1};
   const HalfTurn pitch = half_turn(level > 0 || ahead.z != 0 ? level : 1, -ahead.z);

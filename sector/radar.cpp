@@ -115,7 +115,7 @@ void choose_targets(World& world) {
     const std::uint32_t row = scratch.rows[i], best = chooser.best_for(row);
     scratch.found[i] = best;
     target[row] = best == Population::kNoRow ? Id{} : ships.id_of(best);
-    advance.set(row, best == Population::kNoRow ? Vec3{} : unit(at[best] - at[row]));
+    advance.set(row, best == Population::kNoRow ? Vec3{} : normalized(at[best] - at[row]));
   });
 }
 

@@ -27,7 +27,7 @@ std::array<float, 4> draws(const World& world, Purpose purpose, std::uint64_t of
 }
 
 Vec3 velocity_of(const std::array<float, 4>& u, float speed) noexcept {
-  const Vec3 way = unit({2 * u[0] - 1, 2 * u[1] - 1, 0.5F * (2 * u[2] - 1)});
+  const Vec3 way = normalized(Vec3{2 * u[0] - 1, 2 * u[1] - 1, 0.5F * (2 * u[2] - 1)});
   return (way == Vec3{} ? Vec3{1, 0, 0} : way) * speed;
 }
 
@@ -106,7 +106,7 @@ Result<std::unique_ptr<World>> furnished(const Scenario& scenario, Simulation si
 }
 
 juxta::World walls_of(const Scenario& scenario) noexcept {
-  const std::array<float, 3> half{0.5F * scenario.width, 0.5F * scenario.depth, 0.5F * scenario.height};
+  const Vec3 half{0.5F * scenario.width, 0.5F * scenario.depth, 0.5F * scenario.height};
   return {3, {Edge::kWall, Edge::kWall, Edge::kWall}, {-half[0], -half[1], -half[2]}, half};
 }
 

@@ -43,9 +43,7 @@ Result<void> write_obj(const Mesh& mesh, const std::string& path, Monitor& monit
   if (auto opened = out.open(path); !opened) {
     return opened;
   }
-  const auto vertex = [](auto to, const std::array<float, 3>& v) {
-    fmt::format_to(to, "v {} {} {}\n", v[0], v[1], v[2]);
-  };
+  const auto vertex = [](auto to, const Vec3& v) { fmt::format_to(to, "v {} {} {}\n", v[0], v[1], v[2]); };
   const auto face = [](auto to, const std::array<std::uint32_t, 3>& t) {
     fmt::format_to(to, "f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
   };

@@ -48,23 +48,19 @@ class Asker {
   }
 
   static Ray<D> ray_of(const Query& query) {
-    float a[D], b[D];
-    std::copy_n(query.numbers.begin(), D, a);
-    std::copy_n(query.numbers.begin() + D, D, b);
+    Vec<D> a{}, b{};
+    std::copy_n(query.numbers.begin(), D, a.begin());
+    std::copy_n(query.numbers.begin() + D, D, b.begin());
     if (query.kind == QueryKind::kSegment) {
-      return segment<D>(a, b);
+      return segment(a, b);
     }
-    Ray<D> ray{};
-    std::copy_n(a, D, ray.origin);
-    std::copy_n(b, D, ray.direction);
-    ray.max = query.numbers[2 * D];
-    return ray;
+    return {a, b, query.numbers[2 * D]};
   }
 
   void ask_box(const Query& query, Answer& answer) {
     Aabb<D> box{};
-    std::copy_n(query.numbers.begin(), D, box.lo);
-    std::copy_n(query.numbers.begin() + D, D, box.hi);
+    std::copy_n(query.numbers.begin(), D, box.lo.begin());
+    std::copy_n(query.numbers.begin() + D, D, box.hi.begin());
     if (plan_.amount == Amount::kCount) {
       answer.count = count(layer_, box);
       return;
@@ -102,7 +98,7 @@ class Asker {
   }
 
   void ask_nearest(const Query& query, Answer& answer) {
-    Point<D> point{};
+    Vec<D> point{};
     std::copy_n(query.numbers.begin(), D, point.begin());
     if (const NearestHit hit = find_nearest(layer_, point, plan_.within)) {
       answer.hits.push_back({hit.body, std::sqrt(hit.distance2)});

@@ -45,12 +45,11 @@ int run_ray(const RayOptions& options) {
   if (!from || !to) {
     return complain(from ? to.error() : from.error());
   }
-  const float a[3] = {from->x, from->y, from->z}, b[3] = {to->x, to->y, to->z};
-  Ray3 ray = segment<3>(a, b);
+  Ray3 ray = segment(*from, *to);
   if (*from == *to) {
     return complain("--from and --to are the same point: give a ray two different ones");
   }
-  if (!is_finite(Vec3{ray.direction[0], ray.direction[1], ray.direction[2]})) {
+  if (!is_finite(ray.direction)) {
     return complain("--from and --to are too far apart for a float: give points nearer to each other");
   }
   if (options.beyond) {

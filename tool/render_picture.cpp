@@ -20,7 +20,7 @@ float dot_of(const Vec3& a, const Vec3& b) {
 
 /// Light from the eye, and a little more from above than from below.
 Rgb lit(const Vec3& normal, const Ray3& ray) {
-  const Vec3 way{ray.direction[0], ray.direction[1], ray.direction[2]};
+  const Vec3 way = ray.direction;
   const float facing = std::abs(dot_of(normal, way)) / std::sqrt(dot_of(way, way));
   const float light = 0.18F + 0.72F * facing + 0.1F * normal.y;
   return {channel(light * 0.95F), channel(light * 0.93F), channel(light * 0.88F)};

@@ -31,7 +31,7 @@ namespace juxta::bench {
 namespace {
 
 using classics::CollisionLayer;
-using Point3 = std::array<float, 3>;
+using Point3 = Vec3;
 
 constexpr std::size_t kBoxes = 100'000, kQueries = 2'000;
 constexpr std::uint64_t kSeed = 1, kPointSeed = 5, kWaySeed = 6;

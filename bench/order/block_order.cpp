@@ -59,8 +59,8 @@ void plain_fill(const BlockTree<3>& tree, std::span<const Aabb3> boxes,
                 std::span<const std::uint32_t> order) {
   for (std::size_t at = 0; at < std::size_t{tree.blocks[0]} * kBlockLanes; ++at) {
     Aabb3 box{};
-    std::fill_n(box.lo, 3, std::numeric_limits<float>::infinity());
-    std::fill_n(box.hi, 3, -std::numeric_limits<float>::infinity());
+    box.lo = Vec3::all(std::numeric_limits<float>::infinity());
+    box.hi = Vec3::all(-std::numeric_limits<float>::infinity());
     tree.level[0][at / kBlockLanes].set(at % kBlockLanes, at < order.size() ? boxes[order[at]] : box);
   }
   plain_fit(tree);

@@ -18,8 +18,8 @@ namespace {
 World world_of(const Aabb3& box) {
   World world;
   world.edges.fill(Edge::kWall);
-  std::copy_n(box.lo, 3, world.lo.begin());
-  std::copy_n(box.hi, 3, world.hi.begin());
+  world.lo = box.lo;
+  world.hi = box.hi;
   return world;
 }
 

@@ -16,8 +16,7 @@ constexpr std::size_t kWide = 16;
 
 class Mesh final : public EmbreeMesh {
  public:
-  Mesh(std::span<const std::array<float, 3>> vertices,
-       std::span<const std::array<std::uint32_t, 3>> triangles, bool coherent)
+  Mesh(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles, bool coherent)
       : device_(rtcNewDevice("threads=1")) {
     if (device_ == nullptr) {
       give_up("Embree makes no device.");
@@ -26,7 +25,7 @@ class Mesh final : public EmbreeMesh {
     rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_HIGH);
     RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
     rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_HIGH);
-    auto* v = static_cast<std::array<float, 3>*>(rtcSetNewGeometryBuffer(
+    auto* v = static_cast<Vec3*>(rtcSetNewGeometryBuffer(
         geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof(vertices[0]), vertices.size()));
     std::copy(vertices.begin(), vertices.end(), v);
     auto* t = static_cast<std::array<std::uint32_t, 3>*>(rtcSetNewGeometryBuffer(
@@ -110,7 +109,7 @@ class Mesh final : public EmbreeMesh {
 
 }  // namespace
 
-std::unique_ptr<EmbreeMesh> make_embree_mesh(std::span<const std::array<float, 3>> vertices,
+std::unique_ptr<EmbreeMesh> make_embree_mesh(std::span<const Vec3> vertices,
                                              std::span<const std::array<std::uint32_t, 3>> triangles,
                                              bool coherent) {
   return std::make_unique<Mesh>(vertices, triangles, coherent);

@@ -26,7 +26,6 @@ class EmbreeMesh {
 };
 
 [[nodiscard]] std::unique_ptr<EmbreeMesh> make_embree_mesh(
-    std::span<const std::array<float, 3>> vertices, std::span<const std::array<std::uint32_t, 3>> triangles,
-    bool coherent);
+    std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles, bool coherent);
 
 }  // namespace juxta::bench

@@ -135,12 +135,11 @@ class CollisionLayer {
   [[nodiscard]] RayHit raycast_closest(const Ray3& ray) const;
   /// The same for a box that moves along `direction`, up to `max` lengths of it: where it first touches
   /// another. 0 where it touches from the start.
-  [[nodiscard]] RayHit boxcast_closest(const Aabb3& box, const std::array<float, 3>& direction,
-                                       float max) const;
+  [[nodiscard]] RayHit boxcast_closest(const Aabb3& box, const Vec3& direction, float max) const;
   /// The box nearest to a point, or to a box, within max_distance; of several the lowest index. Squares as
   /// juxta/layer/nearest.h has them. Every box that overlaps the query's box, widened by max_distance on all
   /// sides, is tested: an infinite distance tests them all.
-  [[nodiscard]] NearestHit nearest(const std::array<float, 3>& point, float max_distance) const;
+  [[nodiscard]] NearestHit nearest(const Vec3& point, float max_distance) const;
   [[nodiscard]] NearestHit nearest(const Aabb3& box, float max_distance) const;
 
   [[nodiscard]] std::size_t size() const noexcept { return source_.size(); }

@@ -87,23 +87,20 @@ float gap(float lo, float hi, float other_lo, float other_hi) {
 }  // namespace
 
 RayHit CollisionLayer::raycast_closest(const Ray3& ray) const {
-  const Aabb3 origin{{ray.origin[0], ray.origin[1], ray.origin[2]},
-                     {ray.origin[0], ray.origin[1], ray.origin[2]}};
-  return boxcast_closest(origin, {ray.direction[0], ray.direction[1], ray.direction[2]}, ray.max);
+  return boxcast_closest({ray.origin, ray.origin}, ray.direction, ray.max);
 }
 
-RayHit CollisionLayer::boxcast_closest(const Aabb3& box, const std::array<float, 3>& direction,
-                                       float max) const {
+RayHit CollisionLayer::boxcast_closest(const Aabb3& box, const Vec3& direction, float max) const {
   RayHit best;
-  if (!is_sound(box, direction.data(), max) || size() == 0) {
+  if (!is_sound(box, direction.begin(), max) || size() == 0) {
     return best;
   }
-  const Slabs slabs(box, direction.data(), max);
+  const Slabs slabs(box, direction.begin(), max);
   const Slabs::Inside part = slabs.inside(world_);
   if (!(part.enter <= part.leave)) {
     return best;
   }
-  visit_objects(around_way(box, direction.data(), slabs, part), TreeWalk::kStack, [&](std::uint32_t row) {
+  visit_objects(around_way(box, direction.begin(), slabs, part), TreeWalk::kStack, [&](std::uint32_t row) {
     const Slabs::Inside in = slabs.inside(box_of(row));
     if (in.enter <= in.leave && (in.enter < best.t || (in.enter == best.t && source_[row] < best.body))) {
       best = {source_[row], in.enter};
@@ -112,7 +109,7 @@ RayHit CollisionLayer::boxcast_closest(const Aabb3& box, const std::array<float,
   return best;
 }
 
-NearestHit CollisionLayer::nearest(const std::array<float, 3>& point, float max_distance) const {
+NearestHit CollisionLayer::nearest(const Vec3& point, float max_distance) const {
   return nearest(Aabb3{{point[0], point[1], point[2]}, {point[0], point[1], point[2]}}, max_distance);
 }
 

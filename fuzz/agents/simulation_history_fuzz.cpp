@@ -20,7 +20,7 @@ namespace juxta::fuzz {
 namespace {
 
 constexpr std::uint32_t kNobody = ~std::uint32_t{0};
-using Place = std::array<float, 3>;
+using Place = Vec3;
 
 /// Known by a name of its own; `friend_of` is a name too.
 struct Agent {

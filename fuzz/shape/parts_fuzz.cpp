@@ -110,7 +110,7 @@ void compare(const Shape& surface, const std::vector<Triangle>& triangles, Shape
 }
 
 void mesh(ShapeDraw& draw) {
-  std::vector<std::array<float, 3>> vertices;
+  std::vector<Vec3> vertices;
   for (const Vec3& p : draw.points(16)) {
     vertices.push_back({p.x, p.y, p.z});
   }

@@ -26,7 +26,7 @@ struct Run {
 
 /// A box of seers, as far as their positions go.
 struct Bounds {
-  std::array<float, 3> lo{}, hi{};
+  Vec3 lo{}, hi{};
 };
 
 /// Rows sorted by cell, and where each cell begins: as kRows has it, and what the others have instead.
@@ -41,15 +41,15 @@ struct Directory {
       : begins(resource), curve(resource), hashed(resource), tree(resource) {}
 
   Arrangement arrangement = Arrangement::kAuto;
-  Grid grid;                       // without a table of all cells: one cell, the world
-  Array<std::uint32_t> begins;     // of each cell in its order, and the number of rows
-  CurveCells curve;                // kMorton, kHilbert
-  HashedRows hashed;               // kHashed
-  TreeBlocks tree;                 // kTree
-  float radius = 0;                // that it was made for
-  std::array<float, 3> largest{};  // extents of any of the agents
-  float magnitude = 0;             // the largest coordinate, for the rounding of distances
-  float moved = 0;                 // no agent stands further than this from where it was sorted
+  Grid grid;                    // without a table of all cells: one cell, the world
+  Array<std::uint32_t> begins;  // of each cell in its order, and the number of rows
+  CurveCells curve;             // kMorton, kHilbert
+  HashedRows hashed;            // kHashed
+  TreeBlocks tree;              // kTree
+  float radius = 0;             // that it was made for
+  Vec3 largest{};               // extents of any of the agents
+  float magnitude = 0;          // the largest coordinate, for the rounding of distances
+  float moved = 0;              // no agent stands further than this from where it was sorted
 
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
   /// Where the cells of a row begin.
@@ -69,10 +69,10 @@ struct Reach {
     return !round ? on[0] : left < 0 ? -1.0F : std::sqrt(left) + slack;
   }
 
-  std::array<float, 3> on{};    // per axis: how far from a seer to search
-  std::array<float, 3> wide{};  // and how far off the centre of somebody near may be
-  float slack = 0;              // part of both; a row may be this much nearer than computed
-  bool round = true;            // the corners are out of reach
+  Vec3 on{};          // per axis: how far from a seer to search
+  Vec3 wide{};        // and how far off the centre of somebody near may be
+  float slack = 0;    // part of both; a row may be this much nearer than computed
+  bool round = true;  // the corners are out of reach
 };
 
 /// Across an edge of the world: pairs are then judged by their nearest images.

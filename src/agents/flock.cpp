@@ -153,7 +153,7 @@ Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
   store.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto draw = [&](std::uint32_t purpose) { return random_float({seed, 0, purpose}, i); };
-    std::array<float, 3> direction{};
+    Vec3 direction{};
     float length2 = 0;
     for (std::uint32_t a = 0; a < options.dimensions; ++a) {
       store.now.position[a][i] = 0.9F * options.half_size * (2 * draw(a) - 1);

@@ -20,12 +20,12 @@ namespace {
 
 struct Found {
   std::int32_t n = -1;
-  std::array<float, 3> pull{}, away{};
+  Vec3 pull{}, away{};
 };
 
 void meet(const FlockSweep& flock, std::uint32_t boid, std::uint32_t other, Found& found) noexcept {
   const FlockOptions& options = flock.options;
-  std::array<float, 3> apart{}, pull{};  // from the other to the boid
+  Vec3 apart{}, pull{};  // from the other to the boid
   float distance2 = 0;
   for (std::uint32_t a = 0; a < options.dimensions; ++a) {
     const float straight = flock.position[a][boid] - flock.position[a][other];
@@ -61,9 +61,9 @@ Found meet_all(const FlockSweep& flock, std::uint32_t boid) noexcept {
 }
 
 /// The velocity before walls push.
-std::array<float, 3> steer(const FlockSweep& flock, std::uint32_t boid, const Found& found) noexcept {
+Vec3 steer(const FlockSweep& flock, std::uint32_t boid, const Found& found) noexcept {
   const FlockRules& rules = flock.options.rules;
-  std::array<float, 3> v{};
+  Vec3 v{};
   float speed2 = 0;
   for (std::uint32_t a = 0; a < flock.options.dimensions; ++a) {
     v[a] = flock.velocity[a][boid] + rules.avoid * found.away[a];
@@ -103,7 +103,7 @@ void move_boids_reference(const FlockSweep& flock, std::uint32_t first, std::uin
   const FlockOptions& options = flock.options;
   const float size = options.half_size, edge = size - 0.01F;
   for (std::uint32_t boid = first; boid < last; ++boid) {
-    std::array<float, 3> v = steer(flock, boid, meet_all(flock, boid));
+    Vec3 v = steer(flock, boid, meet_all(flock, boid));
     for (std::uint32_t a = 0; a < options.dimensions; ++a) {
       const float p = flock.position[a][boid];
       if (!options.periodic) {

@@ -171,7 +171,7 @@ class Search {
   const std::size_t others_;
   std::uint32_t k_;
   const float radius_;
-  std::array<float, 3> period_{};
+  Vec3 period_{};
   std::uint32_t seer_ = 0;
   std::uint32_t* rows_ = nullptr;
   float* distance2_ = nullptr;

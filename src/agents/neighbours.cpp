@@ -234,13 +234,13 @@ Result<SeeResult> Neighbours::for_each(std::uint32_t row, float radius, Visitor 
   });
 }
 
-Result<SeeResult> Neighbours::for_each_at(const std::array<float, 3>& point, float radius, Visitor visitor) {
+Result<SeeResult> Neighbours::for_each_at(const Vec3& point, float radius, Visitor visitor) {
   return store_->check(radius).and_then([&] { return store_->placed(point); }).map([&](const auto& place) {
     return store_->search(place, agents_detail::kNobody, radius, visitor);
   });
 }
 
-Result<void> Neighbours::move(std::uint32_t row, const std::array<float, 3>& position) {
+Result<void> Neighbours::move(std::uint32_t row, const Vec3& position) {
   if (auto known = store_->check(1); !known) {
     return known;
   }

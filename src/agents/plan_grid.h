@@ -14,8 +14,8 @@ namespace juxta::agents_detail {
 /// Where agents are, and how many.
 struct Extent {
   Bounds bounds;
-  std::array<float, 3> largest{};  // extents
-  std::array<float, 3> mean{};
+  Vec3 largest{};  // extents
+  Vec3 mean{};
   float magnitude = 0;  // of any coordinate
   std::size_t agents = 0;
 };

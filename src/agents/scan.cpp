@@ -10,7 +10,7 @@
 
 namespace juxta {
 
-std::size_t scan_near(const Population& population, const std::array<float, 3>& point, float radius,
+std::size_t scan_near(const Population& population, const Vec3& point, float radius,
                       std::span<std::uint32_t> rows) noexcept {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   if (!(radius >= 0 && radius < kInfinity)) {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "juxta/math/vec.h"
+
 namespace juxta::agents_detail {
 
 struct ScanTask {
@@ -13,9 +15,9 @@ struct ScanTask {
   std::uint32_t dimensions;
   bool wraps;         // some axis does
   std::size_t count;  // agents
-  std::array<float, 3> point;
-  std::array<float, 3> period;  // +infinity where the world does not wrap
-  float reach;                  // radius * radius
+  Vec3 point;
+  Vec3 period;  // +infinity where the world does not wrap
+  float reach;  // radius * radius
 };
 
 /// Writes the first `capacity` rows that are near, ascending; how many are near.

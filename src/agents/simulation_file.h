@@ -28,7 +28,7 @@ struct SimulationFileHeader {
   std::uint32_t format, byte_order;
   std::uint32_t dimensions;
   std::array<std::uint32_t, 3> edges;
-  std::array<float, 3> lo, hi;  // as given, where nobody looks at them too
+  Vec3 lo, hi;  // as given, where nobody looks at them too
   std::uint64_t seed;
   std::uint32_t step;
   std::uint32_t populations;

@@ -12,7 +12,7 @@
 
 namespace juxta::agents_detail {
 
-using Point = std::array<float, 3>;
+using Point = Vec3;
 using StrayCell = std::array<std::int32_t, 3>;
 
 /// Cells [first, last] of one axis.

@@ -63,7 +63,7 @@ class Images {
     return gap;
   }
 
-  std::array<std::array<float, 3>, D> lo_, hi_;
+  std::array<Vec3, D> lo_, hi_;
   std::array<std::uint32_t, D> count_{};
   bool round_;
   float slack_, limit_;

@@ -108,8 +108,8 @@ void append_query(QueryTable& table, const NumberRows& rows) {
   auto& out = table.numbers;
   if (table.kind == QueryKind::kBox) {
     const Aabb3 box = box_of(rows);
-    out.insert(out.end(), box.lo, box.lo + table.dimensions);
-    out.insert(out.end(), box.hi, box.hi + table.dimensions);
+    out.insert(out.end(), box.lo.begin(), box.lo.begin() + table.dimensions);
+    out.insert(out.end(), box.hi.begin(), box.hi.begin() + table.dimensions);
     return;
   }
   out.insert(out.end(), rows.numbers().begin(), rows.numbers().end());

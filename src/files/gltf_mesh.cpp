@@ -135,7 +135,7 @@ class Builder {
           !report(monitor_, "place vertices", i, from.vertices.size())) {
         return cancelled();
       }
-      std::array<float, 3> moved{};
+      Vec3 moved{};
       if (!move(world, from.vertices[i], moved)) {
         return fail(ErrorCode::kNotFinite,
                     files_detail::gltf_label("node", at.node, scene_.nodes[at.node].name) +
@@ -156,7 +156,7 @@ class Builder {
   }
 
   /// False when a coordinate is no finite float.
-  static bool move(const GltfWorld& world, const std::array<float, 3>& from, std::array<float, 3>& to) {
+  static bool move(const GltfWorld& world, const Vec3& from, Vec3& to) {
     const std::array<double, 3> p = {from[0], from[1], from[2]};
     for (std::size_t row = 0; row < 3; ++row) {
       const double* m = &world.m[row * 4];

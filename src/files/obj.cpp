@@ -95,7 +95,7 @@ class ObjReader {
   std::string complaint;
 
   bool vertex(string_view line) {
-    std::array<float, 3> place{};
+    Vec3 place{};
     std::size_t count = 0;
     for (string_view word = next_word(line); !word.empty(); word = next_word(line), ++count) {
       const auto value = files_detail::parse_float(word);  // after the third: a weight or a colour

@@ -29,10 +29,7 @@ constexpr std::uint64_t kMost = 0xFFFF'FFFE;
 
 template <int D>
 Aabb<D> nothing() noexcept {
-  Aabb<D> box{};
-  std::fill(std::begin(box.lo), std::end(box.lo), kInfinity);
-  std::fill(std::begin(box.hi), std::end(box.hi), -kInfinity);
-  return box;
+  return {Vec<D>::all(kInfinity), Vec<D>::all(-kInfinity)};
 }
 
 template <int D>

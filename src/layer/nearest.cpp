@@ -8,20 +8,12 @@
 #include "layer/ray_kernel.h"
 
 namespace juxta {
-namespace {
-
-template <int D>
-bool is_finite(const Point<D>& point) {
-  return std::all_of(point.begin(), point.end(), [](float v) { return std::isfinite(v); });
-}
-
-}  // namespace
 
 template <int D>
 NearestHit find_nearest(const BasicLayer<D>& layer, const PointOf<D>& point, float max_distance,
                         Filter filter) {
   const layer_detail::LayerView<D> view = layer.store().view();
-  if (layer_detail::asks_for_nothing(view, filter) || !is_finite<D>(point) || !(max_distance >= 0)) {
+  if (layer_detail::asks_for_nothing(view, filter) || !is_finite(point) || !(max_distance >= 0)) {
     return {};
   }
   layer_detail::SearchWork work;
@@ -43,9 +35,9 @@ Result<QueryResult> find_nearest(const BasicLayer<D>& layer, std::span<const Poi
   const Workspace::Scope scope(workspace);
   const auto queries = layer_detail::sort_queries<D>(points.size(), workspace, options.executor,
                                                      [&](std::size_t i, Aabb<D>& box) {
-                                                       std::copy_n(points[i].begin(), D, box.lo);
-                                                       std::copy_n(points[i].begin(), D, box.hi);
-                                                       return is_finite<D>(points[i]);
+                                                       box.lo = points[i];
+                                                       box.hi = points[i];
+                                                       return is_finite(points[i]);
                                                      });
   layer_detail::SharedWork total;
   executor_or_serial(options.executor)

@@ -139,7 +139,7 @@ inline constexpr double kFar2Back = 0x1p132;
 /// Squared distances of a point from boxes; kScaled: all coordinates times kFar.
 template <int D, bool kScaled>
 struct Distances2 {
-  Point<D> point;
+  Vec<D> point;
 
   HWY_INLINE static auto Side(const float* HWY_RESTRICT from) {
     const FloatTag d;
@@ -183,9 +183,7 @@ HWY_INLINE FarNearest NearestOf(const LayerView<D>& view, const PointOf<D>& poin
   }
   // All squares are beyond float: once more, with everything scaled by a power of two.
   Distances2<D, true> scaled{point};
-  for (float& p : scaled.point) {
-    p *= kFar;
-  }
+  scaled.point *= kFar;
   const float most = max_distance * kFar;
   const Best far = FindNearest<D>(view, filter, most * most, work, scaled);
   return far.body == kNoBody ? FarNearest{} : FarNearest{{far.body, best.distance}, far.distance * kFar2Back};

@@ -66,8 +66,8 @@ template <int D>
 layer_detail::SortedQueries<D> sort_rays(std::span<const Ray<D>> rays, Workspace& workspace,
                                          const Executor* executor) {
   return layer_detail::sort_queries<D>(rays.size(), workspace, executor, [&](std::size_t i, Aabb<D>& box) {
-    std::copy_n(rays[i].origin, D, box.lo);
-    std::copy_n(rays[i].origin, D, box.hi);
+    box.lo = rays[i].origin;
+    box.hi = rays[i].origin;
     return layer_detail::is_sound(rays[i]);
   });
 }

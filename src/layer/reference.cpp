@@ -118,11 +118,13 @@ double ray_enters_in(const Ray<D>& ray, const Aabb<D>& box) noexcept {
 
 template <int D>
 bool fits_floats(const Ray<D>& ray) noexcept {
-  return std::all_of(std::begin(ray.origin), std::end(ray.origin),
-                     [](float from) { return std::fabs(from) <= 0x1p102F; }) &&
-         std::all_of(std::begin(ray.direction), std::end(ray.direction), [](float way) {
-           return way == 0 || (std::fabs(way) >= 0x1p-127F && std::fabs(way) <= 0x1p60F);
-         });
+  for (int axis = 0; axis < D; ++axis) {
+    const float way = std::fabs(ray.direction[axis]);
+    if (std::fabs(ray.origin[axis]) > 0x1p102F || (way != 0 && (way < 0x1p-127F || way > 0x1p60F))) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -181,8 +183,7 @@ template <int D>
 NearestHit find_nearest_reference(const ReferenceBodies<D>& bodies, const PointOf<D>& point,
                                   float max_distance, Filter filter) {
   NearestHit nearest;
-  if (!std::all_of(point.begin(), point.end(), [](float p) { return std::isfinite(p); }) ||
-      !(max_distance >= 0)) {
+  if (!is_finite(point) || !(max_distance >= 0)) {
     return nearest;
   }
   // Where the least square is beyond float, once more with all lengths scaled.
@@ -192,7 +193,7 @@ NearestHit find_nearest_reference(const ReferenceBodies<D>& bodies, const PointO
     nearest = {};
     for (const std::uint32_t body : bodies_where(bodies, filter, [](const Aabb<D>&) { return true; })) {
       Aabb<D> box = bodies.boxes[body];
-      Point<D> from = point;
+      Vec<D> from = point;
       for (int axis = 0; axis < D; ++axis) {
         box.lo[axis] *= scale;
         box.hi[axis] *= scale;
@@ -239,8 +240,8 @@ std::vector<std::uint32_t> find_in_frustum_reference(const ReferenceBodies<D>& b
   template std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);      \
   template RayHit raycast_closest_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);               \
   template bool raycast_any_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);                     \
-  template float distance2(const Aabb<D>&, const Point<D>&) noexcept;                                        \
-  template NearestHit find_nearest_reference(const ReferenceBodies<D>&, const Point<D>&, float, Filter);
+  template float distance2(const Aabb<D>&, const Vec<D>&) noexcept;                                          \
+  template NearestHit find_nearest_reference(const ReferenceBodies<D>&, const Vec<D>&, float, Filter);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)
 #undef JUXTA_INSTANTIATE

@@ -73,8 +73,7 @@ template <int D>
 LayerNearestHit find_nearest(LayerSpan<D> layers, const PointOf<D>& point, float max_distance,
                              Filter filter) {
   LayerNearestHit nearest;
-  if (!(max_distance >= 0) ||
-      !std::all_of(point.begin(), point.end(), [](float p) { return std::isfinite(p); })) {
+  if (!(max_distance >= 0) || !is_finite(point)) {
     return nearest;
   }
   double distance2 = 0;  // of the nearest, also where that is beyond float
@@ -98,7 +97,7 @@ LayerNearestHit find_nearest(LayerSpan<D> layers, const PointOf<D>& point, float
   template JUXTA_API LayerBody find_any(LayerSpan<D>, const Aabb<D>&, Filter);                         \
   template JUXTA_API QueryResult find_all(LayerSpan<D>, const Aabb<D>&, std::span<LayerBody>, Filter); \
   template JUXTA_API LayerRayHit raycast_closest(LayerSpan<D>, const Ray<D>&, Filter);                 \
-  template JUXTA_API LayerNearestHit find_nearest(LayerSpan<D>, const Point<D>&, float, Filter);
+  template JUXTA_API LayerNearestHit find_nearest(LayerSpan<D>, const Vec<D>&, float, Filter);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)
 #undef JUXTA_INSTANTIATE

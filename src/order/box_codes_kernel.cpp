@@ -38,7 +38,7 @@ struct BoxLanes {
 /// As many boxes as a register has lanes.
 HWY_INLINE BoxLanes<3> LoadBoxes(const Aabb3* boxes) {
   const FloatTag d;
-  const float* from = boxes->lo;
+  const float* from = &boxes->lo.x;
   Floats a[3], b[3];
   hn::LoadInterleaved3(d, from, a[0], a[1], a[2]);
   hn::LoadInterleaved3(d, from + 3 * hn::Lanes(d), b[0], b[1], b[2]);
@@ -52,7 +52,7 @@ HWY_INLINE BoxLanes<3> LoadBoxes(const Aabb3* boxes) {
 HWY_INLINE BoxLanes<2> LoadBoxes(const Aabb2* boxes) {
   const FloatTag d;
   BoxLanes<2> lanes;
-  hn::LoadInterleaved4(d, boxes->lo, lanes.lo[0], lanes.lo[1], lanes.hi[0], lanes.hi[1]);
+  hn::LoadInterleaved4(d, &boxes->lo.x, lanes.lo[0], lanes.lo[1], lanes.hi[0], lanes.hi[1]);
   return lanes;
 }
 

@@ -10,7 +10,7 @@
 namespace juxta::shape_detail {
 
 bool side_by_side(std::span<const Ray3> rays, float apart) noexcept {
-  const float* first = rays[0].direction;
+  const Vec3 first = rays[0].direction;
   std::size_t main = std::fabs(first[0]) >= std::fabs(first[1]) ? 0 : 1;
   main = std::fabs(first[2]) > std::fabs(first[main]) ? 2 : main;
   for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -76,8 +76,8 @@ class Stretched {
       return;
     }
     power_ = -std::ilogb(longest);
-    for (float& part : ray_.direction) {
-      part = std::ldexp(part, power_);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      ray_.direction[axis] = std::ldexp(ray_.direction[axis], power_);
     }
     ray_.max = std::ldexp(max_, -power_);
     ray_.max = std::ldexp(ray_.max, power_) < max_ ? next_up(ray_.max) : ray_.max;

@@ -59,7 +59,7 @@ Result<HeightField> HeightField::build(std::uint32_t columns, std::uint32_t rows
   if (Result<void> good = check_field(columns, rows, cell, heights); !good) {
     return tl::unexpected<Error>(std::move(good.error()));
   }
-  std::vector<std::array<float, 3>> vertices(heights.size());
+  std::vector<Vec3> vertices(heights.size());
   for (std::uint32_t j = 0; j < rows; ++j) {
     for (std::uint32_t i = 0; i < columns; ++i) {
       const std::size_t v = std::size_t{j} * columns + i;

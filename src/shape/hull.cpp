@@ -168,7 +168,7 @@ void fill_planes(HullStore& store, std::span<const HullFace> faces, std::span<co
       offset = std::max(offset, dot(V3(narrow), corner));
     }
     store.sides.push_back({normal, reach});
-    store.planes.push_back({narrow, rounded_up(offset)});
+    store.planes.push_back({narrow, -rounded_up(offset)});
   }
 }
 
@@ -230,7 +230,7 @@ std::span<const Vec3> ConvexHull::vertices() const noexcept {
   return store_->vertices;
 }
 
-std::span<const ConvexHull::Plane> ConvexHull::faces() const noexcept {
+std::span<const Plane3> ConvexHull::faces() const noexcept {
   return store_->planes;
 }
 

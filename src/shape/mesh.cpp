@@ -14,11 +14,10 @@
 namespace juxta {
 namespace {
 
-using Vertex = std::array<float, 3>;
 using Corners = std::array<std::uint32_t, 3>;
 constexpr std::size_t kMostTriangles = std::size_t{1} << 28;
 
-Result<void> check_mesh(std::span<const Vertex> vertices, std::span<const Corners> triangles) {
+Result<void> check_mesh(std::span<const Vec3> vertices, std::span<const Corners> triangles) {
   if (triangles.size() > kMostTriangles) {
     return fail(ErrorCode::kTooLarge, "a mesh has at most 2^28 triangles; cut it into several");
   }
@@ -42,7 +41,7 @@ Result<void> check_mesh(std::span<const Vertex> vertices, std::span<const Corner
 
 /// One number for all vertices in one place: files repeat a vertex along seams of texture. The lowest of
 /// them, found through a table that is at most half full.
-std::vector<std::uint32_t> places_of(std::span<const Vertex> vertices) {
+std::vector<std::uint32_t> places_of(std::span<const Vec3> vertices) {
   constexpr std::uint32_t kFree = ~std::uint32_t{0};
   const std::size_t slots = std::bit_ceil(2 * vertices.size() + 1);
   std::vector<std::uint32_t> table(slots, kFree), places(vertices.size());
@@ -67,8 +66,7 @@ std::vector<std::uint32_t> places_of(std::span<const Vertex> vertices) {
 
 /// Every edge twice, once in each direction. Triangles with two corners in one place have no edge of their
 /// own, and are passed over.
-bool is_closed(std::span<const Vertex> vertices, std::span<const Corners> triangles,
-               const Executor* executor) {
+bool is_closed(std::span<const Vec3> vertices, std::span<const Corners> triangles, const Executor* executor) {
   const std::vector<std::uint32_t> place = places_of(vertices);
   std::vector<std::uint64_t>
       edges;  // lower place, higher place; from the higher to the lower: the lowest bit
@@ -107,7 +105,7 @@ TriangleMesh::TriangleMesh(TriangleMesh&&) noexcept = default;
 TriangleMesh& TriangleMesh::operator=(TriangleMesh&&) noexcept = default;
 TriangleMesh::~TriangleMesh() = default;
 
-Result<TriangleMesh> TriangleMesh::build(std::span<const Vertex> vertices, std::span<const Corners> triangles,
+Result<TriangleMesh> TriangleMesh::build(std::span<const Vec3> vertices, std::span<const Corners> triangles,
                                          const Executor* executor, std::pmr::memory_resource* resource) {
   if (Result<void> good = check_mesh(vertices, triangles); !good) {
     return tl::unexpected<Error>(std::move(good.error()));

@@ -20,7 +20,7 @@ inline constexpr std::size_t kHullBlock = 8;
 struct HullStore {
   /// Of a flat hull: in order around it.
   std::vector<Vec3> vertices;
-  std::vector<ConvexHull::Plane> planes;
+  std::vector<Plane3> planes;
   /// Corners of face f, counter-clockwise seen from outside: corners[first[f]] ... corners[first[f + 1] - 1].
   std::vector<std::uint32_t> first, corners;
   /// The planes again, exact to the last bits of the vertices: side . (p - middle) <= reach inside.

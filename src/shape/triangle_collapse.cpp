@@ -173,7 +173,7 @@ void write_leaf(const TriangleTree& tree, std::span<const TriangleRef> refs, Tri
     const std::uint32_t number = refs[lane < refs.size() ? lane : 0].number();
     leaf.number[lane] = number;
     for (std::size_t corner = 0; corner < 3; ++corner) {
-      const std::array<float, 3>& v = tree.vertices[tree.triangles[number][corner]];
+      const Vec3& v = tree.vertices[tree.triangles[number][corner]];
       for (std::size_t axis = 0; axis < 3; ++axis) {
         leaf.corner[corner][axis][lane] = v[axis];
       }

@@ -127,7 +127,7 @@ TriangleHit closest_triangle_reference(const TriangleTree& tree, const Ray3& ray
   best.t = ready.max;
   for (std::size_t i = 0; i < tree.triangles.size(); ++i) {
     const auto& [a, b, c] = tree.triangles[i];
-    const CornerView view{{tree.vertices[a].data(), tree.vertices[b].data(), tree.vertices[c].data()}, 1};
+    const CornerView view{{tree.vertices[a].begin(), tree.vertices[b].begin(), tree.vertices[c].begin()}, 1};
     const float t = hit_triangle(ready, view);
     // The first of several at one t stays.
     if (t >= 0 && (t < best.t || (t == best.t && best.triangle == TriangleHit().triangle))) {

@@ -54,7 +54,7 @@ struct TriangleTree {
 
   Array<TriangleNode> nodes;  // the first is the root; none: there is no triangle
   Array<TriangleLeaf> leaves;
-  Array<std::array<float, 3>> vertices;
+  Array<Vec3> vertices;
   Array<std::array<std::uint32_t, 3>> triangles;
   Aabb3 bounds{};
 };

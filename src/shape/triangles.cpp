@@ -43,7 +43,7 @@ Triangles::Triangles(Triangles&&) noexcept = default;
 Triangles& Triangles::operator=(Triangles&&) noexcept = default;
 Triangles::~Triangles() = default;
 
-Triangles Triangles::build(std::span<const std::array<float, 3>> vertices,
+Triangles Triangles::build(std::span<const Vec3> vertices,
                            std::span<const std::array<std::uint32_t, 3>> triangles, const Executor* executor,
                            std::pmr::memory_resource* resource) {
   Triangles made;
@@ -75,7 +75,7 @@ std::size_t Triangles::size() const noexcept {
 std::array<Vec3, 3> Triangles::corners(std::uint32_t triangle) const noexcept {
   std::array<Vec3, 3> out;
   for (std::size_t i = 0; i < 3; ++i) {
-    const std::array<float, 3>& v = tree_->vertices[tree_->triangles[triangle][i]];
+    const Vec3& v = tree_->vertices[tree_->triangles[triangle][i]];
     out[i] = {v[0], v[1], v[2]};
   }
   return out;

@@ -43,7 +43,7 @@ class Triangles {
  public:
   /// Triangles that have a NaN corner are left out (holes of height fields). Indices are in range, all else
   /// finite.
-  static Triangles build(std::span<const std::array<float, 3>> vertices,
+  static Triangles build(std::span<const Vec3> vertices,
                          std::span<const std::array<std::uint32_t, 3>> triangles, const Executor* executor,
                          std::pmr::memory_resource* resource);
   Triangles(Triangles&&) noexcept;

@@ -54,7 +54,7 @@ World square(std::uint32_t dimensions, float size, Edge edge) {
   World world;
   world.dimensions = dimensions;
   world.edges.fill(edge);
-  world.hi.fill(size);
+  world.hi = Vec3::all(size);
   return world;
 }
 
@@ -213,7 +213,7 @@ TEST(Arrangement, HashedRowsInTheWidestWorlds) {
     for (const Edge edge : {Edge::kOpen, Edge::kPeriodic}) {
       Draws draws(6);
       World world = square(dimensions, 1e30F, edge);
-      world.lo.fill(-1e30F);
+      world.lo = Vec3::all(-1e30F);
       Crowd crowd;
       for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
         for (int i = 0; i < 400; ++i) {

@@ -83,7 +83,7 @@ class FlockModel {
 
  private:
   struct Sight {
-    std::array<float, 3> d;
+    Vec3 d;
     float distance2;
   };
   [[nodiscard]] Sight between(const Boids& boids, std::size_t i, std::size_t j) const {

@@ -18,7 +18,7 @@
 namespace juxta {
 namespace {
 
-using Point = std::array<float, 3>;
+using Point = Vec3;
 using scenes::Draws;
 
 struct Met {

@@ -28,7 +28,7 @@ struct Crowd {
 
 /// The seen, from the seer, as Pair has it.
 struct Sight {
-  std::array<float, 3> d{};
+  Vec3 d{};
   float distance2 = 0;
 };
 

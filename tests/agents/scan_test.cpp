@@ -38,8 +38,7 @@ struct Placed {
 };
 
 /// The rows near a point, by the oracle's rule for a population of one seer.
-std::vector<std::uint32_t> by_force(const World& world, const Crowd& crowd, const std::array<float, 3>& point,
-                                    float radius) {
+std::vector<std::uint32_t> by_force(const World& world, const Crowd& crowd, const Vec3& point, float radius) {
   Crowd seer;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     seer.position[axis] = {point[axis]};
@@ -54,8 +53,7 @@ std::vector<std::uint32_t> by_force(const World& world, const Crowd& crowd, cons
   return rows;
 }
 
-std::vector<std::uint32_t> scanned(const Population& population, const std::array<float, 3>& point,
-                                   float radius) {
+std::vector<std::uint32_t> scanned(const Population& population, const Vec3& point, float radius) {
   std::vector<std::uint32_t> rows(population.size());
   rows.resize(scan_near(population, point, radius, rows));
   return rows;
@@ -84,7 +82,7 @@ TEST(ScanNear, FindsWhoBruteForceFindsInEveryWorldAndCrowd) {
         const Crowd crowd = make_crowd(world, crowding, 1 + draws.below(70), 1.5F, draws);
         const Placed placed(world, crowd);
         for (const float radius : {0.0F, 0.75F, 1.5F, 9.0F, 40.0F}) {
-          std::array<float, 3> point{};
+          Vec3 point{};
           const std::size_t row = draws.below(static_cast<std::uint32_t>(crowd.size()));
           for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
             point[axis] = crowd.position[axis][row];

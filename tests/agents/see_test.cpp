@@ -254,8 +254,8 @@ TEST(See, WorldsOfEverySizeAndPlace) {
           World world;
           world.dimensions = dimensions;
           world.edges.fill(edge);
-          world.lo.fill(place.lo);
-          world.hi.fill(place.lo + place.size);
+          world.lo = Vec3::all(place.lo);
+          world.hi = Vec3::all(place.lo + place.size);
           for (const Crowding crowding : {Crowding::kUniform, Crowding::kBorders, Crowding::kRing}) {
             expect_right({.world = world,
                           .crowding = crowding,

@@ -38,8 +38,8 @@ void wander(Simulation& sim, Population& agents, Neighbours& neighbours, float r
           ++crowd;
         }));
     const auto lot = random_block(sim.key(2), random_id(agents.id_of(row)));
-    std::array<float, 3> to{};
-    const std::array<float, 3> way = {nearest.dx, nearest.dy, nearest.dz};
+    Vec3 to{};
+    const Vec3 way = {nearest.dx, nearest.dy, nearest.dz};
     for (std::uint32_t axis = 0; axis < sim.world().dimensions; ++axis) {
       to[axis] = lot[0] % 8 == 0 ? static_cast<float>(lot[axis + 1] >> 8) * 0x1p-24F * 20 - 10
                                  : agents.read(agents.position(axis))[row] + 0.1F * way[axis];

@@ -20,7 +20,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-using Point3 = std::array<float, 3>;
+using Point3 = Vec3;
 
 struct Cast {
   Aabb3 box;

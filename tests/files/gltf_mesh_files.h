@@ -14,7 +14,7 @@
 
 namespace juxta::test {
 
-using Vertices = std::vector<std::array<float, 3>>;
+using Vertices = std::vector<Vec3>;
 using Triangles = std::vector<std::array<std::uint32_t, 3>>;
 
 /// The places of a fan around the origin, and a little more.

@@ -154,7 +154,7 @@ TEST(GltfMesh, WorldsAreComposedInDoubles) {
   const GltfMesh file = read_mesh(one_triangle(
       R"("nodes":[{"children":[1],"translation":[123456789,0,0]},{"children":[2],"translation":[0.015625,0,0]},
       {"mesh":0,"translation":[-123456789,0,0]}])"));
-  EXPECT_EQ(file.mesh.vertices[1], (std::array<float, 3>{1.015625F, 0, 0}));
+  EXPECT_EQ(file.mesh.vertices[1], (Vec3{1.015625F, 0, 0}));
 }
 
 TEST(GltfMesh, SkinnedMeshesStandAsStored) {

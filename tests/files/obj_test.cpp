@@ -34,7 +34,7 @@ TEST(Obj, ReadsVerticesAndEveryFormOfCorner) {
       read("# four\n" + kFour + "vt 0 0\nvn 0 0 1\nf 1 2 3\nf 1/1 2/1 3/1\nf 1//1 2//1 3//1\n" +
            "f 1/1/1 2/1/1 4/1/1 # last\n");
   ASSERT_EQ(file.mesh.vertices.size(), 4u);
-  EXPECT_EQ(file.mesh.vertices[3], (std::array<float, 3>{0, 1, .5F}));
+  EXPECT_EQ(file.mesh.vertices[3], (Vec3{0, 1, .5F}));
   EXPECT_EQ(file.mesh.triangles, (Triangles{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 1, 3}}));
   EXPECT_EQ(file.unknown, 0u);
 }
@@ -54,7 +54,7 @@ TEST(Obj, TakesAnyLineEndBlanksAndJoinedLines) {
   const std::string text = "\xEF\xBB\xBFv 0 0 0\r\n  v\t1 0 0 \r\n\r\nv 1 1 \\\r\n 0\r\nf 1 \\\n2 \\\n3";
   const ObjFile file = read(text);
   EXPECT_EQ(file.mesh.vertices.size(), 3u);
-  EXPECT_EQ(file.mesh.vertices[2], (std::array<float, 3>{1, 1, 0}));
+  EXPECT_EQ(file.mesh.vertices[2], (Vec3{1, 1, 0}));
   EXPECT_EQ(file.mesh.triangles, (Triangles{{0, 1, 2}}));
   EXPECT_EQ(read("v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r").mesh.triangles.size(), 1u);
   expect_refused("v 0 0 0\r\n\r\nv 1 \\\r\n0\r\nf 1 1 1\r\n", 3, "three numbers");

@@ -23,7 +23,7 @@ struct Questions {
   BasicLayer<D> layer;
   std::vector<Aabb<D>> boxes;
   std::vector<Ray<D>> rays;
-  std::vector<Point<D>> points;
+  std::vector<Vec<D>> points;
   std::vector<std::vector<Plane<D>>> frustums;
 
   Questions(World kind, std::size_t bodies, std::size_t questions, std::uint64_t seed) {
@@ -48,7 +48,7 @@ struct Questions {
     ASSERT_EQ(test::compare_box_batch(layer, std::span<const Aabb<D>>(boxes), options), "");
     ASSERT_EQ(test::compare_ray_batch(layer, std::span<const Ray<D>>(rays), options), "");
     for (const float distance : {test::kInf, 0.7F}) {
-      ASSERT_EQ(test::compare_nearest_batch(layer, std::span<const Point<D>>(points), distance, options), "");
+      ASSERT_EQ(test::compare_nearest_batch(layer, std::span<const Vec<D>>(points), distance, options), "");
     }
     ASSERT_EQ(test::compare_frustum_batch(layer, frustums, options), "");
   }

@@ -34,8 +34,8 @@ TYPED_TEST_SUITE(LayerEdges, test::Dimensions, test::DimensionNames);
 template <int D>
 Aabb<D> everywhere() {
   Aabb<D> box;
-  std::fill_n(box.lo, D, -test::kInf);
-  std::fill_n(box.hi, D, test::kInf);
+  box.lo = Vec<D>::all(-test::kInf);
+  box.hi = Vec<D>::all(test::kInf);
   return box;
 }
 
@@ -199,7 +199,7 @@ TYPED_TEST(LayerEdges, TheNearestIsFoundWhereSquaresAreBeyondFloat) {
     const auto layer = BasicLayer<D>::build(boxes).value();
     const BasicLayer<D>* both[] = {&layer, &layer};
     for (int round = 0; round < 100; ++round) {
-      Point<D> point{};
+      Vec<D> point{};
       for (float& p : point) {
         p = -scale * static_cast<float>(draws.below(100));
       }

@@ -123,7 +123,7 @@ class History {
   std::string ask_batches(std::size_t questions) {
     std::vector<Aabb<D>> some_boxes;
     std::vector<Ray<D>> rays;
-    std::vector<Point<D>> points;
+    std::vector<Vec<D>> points;
     std::vector<std::vector<Plane<D>>> frustums(draw_.below(4));
     for (std::size_t i = 0; i < questions; ++i) {
       some_boxes.push_back(draw_question_box<D>(draw_, boxes()));
@@ -137,7 +137,7 @@ class History {
     options.filter = draw_filter(draw_);
     std::string words = compare_box_batch(layer, std::span<const Aabb<D>>(some_boxes), options);
     words += compare_ray_batch(layer, std::span<const Ray<D>>(rays), options);
-    words += compare_nearest_batch(layer, std::span<const Point<D>>(points), draw_distance(draw_), options);
+    words += compare_nearest_batch(layer, std::span<const Vec<D>>(points), draw_distance(draw_), options);
     return words + compare_frustum_batch(layer, frustums, options);
   }
 

@@ -116,7 +116,7 @@ TEST(LayerRays, AlongFacesEdgesAndThroughCorners) {
   }
   EXPECT_EQ(raycast_closest(layer, {{0.5F, 0.5F, -5}, {0, 0, 2}}), (RayHit{0, 2.5F}));
   EXPECT_EQ(raycast_closest(layer, {{1, 1, -5}, {0, 0, 1}}), (RayHit{0, 5}));  // four boxes share that edge
-  const float from[3] = {-1, 0.5F, 0.5F}, to[3] = {1, 0.5F, 0.5F};
+  const Vec3 from{-1, 0.5F, 0.5F}, to{1, 0.5F, 0.5F};
   EXPECT_EQ(raycast_closest(layer, segment(from, to)), (RayHit{0, 0.5F}));
 }
 

@@ -46,7 +46,7 @@ TEST(LayerReference, RaysEnterWhereTheySay) {
   EXPECT_EQ(enters({{1.5F, 0.5F}, {0, 0}, kInf}), -1);
   EXPECT_EQ(enters({{-1, 0.5F}, {1, 0}, 1}), 1);  // ends on the face
   EXPECT_EQ(enters({{-1, 0.5F}, {1, 0}, std::nextafter(1.0F, 0.0F)}), -1);
-  const float from[2] = {-1, -1}, to[2] = {3, 3};
+  const Vec2 from{-1, -1}, to{3, 3};
   EXPECT_EQ(enters(segment(from, to)), 0.25F);
 }
 

@@ -232,8 +232,8 @@ Ray<D> draw_ray(Draw& draw, std::span<const Aabb<D>> boxes) {
 }
 
 template <int D, class Draw>
-Point<D> draw_point(Draw& draw, std::span<const Aabb<D>> boxes) {
-  Point<D> point{};
+Vec<D> draw_point(Draw& draw, std::span<const Aabb<D>> boxes) {
+  Vec<D> point{};
   for (int axis = 0; axis < D; ++axis) {
     point[static_cast<std::size_t>(axis)] = draw_side(draw, boxes, axis) + (one_in(draw, 4) ? unit(draw) : 0);
   }

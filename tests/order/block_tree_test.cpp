@@ -155,8 +155,8 @@ TYPED_TEST(BlockTrees, ZerosLoseTheirSign) {
   constexpr int D = TypeParam::value;
   std::vector<Aabb<D>> boxes(40);
   for (auto& box : boxes) {
-    std::fill_n(box.lo, D, -0.0F);
-    std::fill_n(box.hi, D, -0.0F);
+    box.lo = Vec<D>::all(-0.0F);
+    box.hi = Vec<D>::all(-0.0F);
   }
   OwnedTree<D> owned(boxes.size());
   fill_tree<D>(owned.tree, boxes, test::order_of<D>(boxes));

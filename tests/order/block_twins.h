@@ -20,8 +20,8 @@ namespace juxta::test {
 template <int D>
 Aabb<D> empty_lane() {
   Aabb<D> box{};
-  std::fill_n(box.lo, D, std::numeric_limits<float>::infinity());
-  std::fill_n(box.hi, D, -std::numeric_limits<float>::infinity());
+  box.lo = Vec<D>::all(std::numeric_limits<float>::infinity());
+  box.hi = Vec<D>::all(-std::numeric_limits<float>::infinity());
   return box;
 }
 

@@ -80,16 +80,16 @@ TYPED_TEST(BoxCodes, RangeSeesEveryUnsoundSide) {
 TYPED_TEST(BoxCodes, RangeIsAQuarterOfTheSums) {
   constexpr int D = TypeParam::value;
   Aabb<D> boxes[2] = {};
-  std::fill_n(boxes[0].lo, D, -8.0F);
-  std::fill_n(boxes[0].hi, D, -4.0F);
-  std::fill_n(boxes[1].hi, D, 24.0F);
+  boxes[0].lo = Vec<D>::all(-8.0F);
+  boxes[0].hi = Vec<D>::all(-4.0F);
+  boxes[1].hi = Vec<D>::all(24.0F);
   const auto range = order_detail::centre_range(boxes, 2);
   for (int axis = 0; axis < D; ++axis) {
     EXPECT_EQ(range.lo[axis], -3.0F);
     EXPECT_EQ(range.hi[axis], 6.0F);
   }
-  std::fill_n(boxes[0].lo, D, -0.0F);
-  std::fill_n(boxes[0].hi, D, -0.0F);
+  boxes[0].lo = Vec<D>::all(-0.0F);
+  boxes[0].hi = Vec<D>::all(-0.0F);
   EXPECT_FALSE(std::signbit(order_detail::centre_range(boxes, 1).lo[0]));
   EXPECT_FALSE(std::signbit(order_detail::centre_range(boxes, 1).hi[D - 1]));
 }
@@ -208,7 +208,7 @@ TYPED_TEST(BoxCodes, TheLargestEdgeGivesTheClass) {
       box.hi[axis] = std::numeric_limits<float>::max();
       std::uint32_t code = kUntouched;
       order_detail::CodeGrid<D> grid{};
-      std::copy_n(box.lo, D, grid.origin);
+      std::copy_n(box.lo.begin(), D, grid.origin);
       std::fill_n(grid.class_edge, 3, 0x1p127F);
       order_detail::box_codes(&box, 1, grid, &code);
       EXPECT_EQ(code, 3U << 30);

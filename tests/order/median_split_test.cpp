@@ -99,7 +99,7 @@ TYPED_TEST(MedianSplit, NodesOfPointsDoNotOverlap) {
   constexpr int D = TypeParam::value;
   auto boxes = test::seeded_world<D>(BlockWorld::kUniform, 65'536);
   for (auto& box : boxes) {
-    std::copy_n(box.lo, D, box.hi);
+    box.hi = box.lo;
   }
   Order order(boxes.size());
   std::iota(order.begin(), order.end(), 0U);

@@ -190,7 +190,7 @@ using Totals = std::array<Total, 15>;
 Totals brute_totals(const StageScene& scene, const SteerInput& in, std::size_t i) {
   Totals t;
   for (std::size_t j = 0; j < in.faction.size(); ++j) {
-    std::array<float, 3> d{};
+    Vec3 d{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
       d[axis] = in.position[axis][j] - in.position[axis][i];
     }

@@ -95,7 +95,7 @@ std::array<double, 3> turned(const World& world, const Before& before, std::uint
                least = real(ships.read(world.ships.speed_min)[row]);
   const bool outnumbered = noted[kFoeThreat] > noted[kOwnThreat] + ships.read(world.ships.threat)[row];
   const double foe = (outnumbered ? -real(s.flee) : real(s.chase)) / std::max(real(noted[kFoeThreat]), 1e-6);
-  const std::array<float, 3> edges{s.width, s.depth, s.height};
+  const Vec3 edges{s.width, s.depth, s.height};
   std::array<double, 3> out{};
   double speed = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {

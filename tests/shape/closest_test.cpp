@@ -201,7 +201,7 @@ TEST(Closest, StretchedMeshesKeepTheirDistances) {
 }
 
 TEST(Closest, TheLowestOfSeveralAnswers) {
-  const std::vector<std::array<float, 3>> vertices{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 5, -5}};
+  const std::vector<Vec3> vertices{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 5, -5}};
   const std::vector<std::array<std::uint32_t, 3>> triangles{{1, 2, 3}, {0, 1, 2}, {0, 1, 2}, {0, 1, 2}};
   const TriangleMesh mesh = TriangleMesh::build(vertices, triangles).value();
   const Sphere ball{{0.2F, 0.2F, 2}, 1};

@@ -104,7 +104,7 @@ TEST(ShapeGolden, ConvexPairs) {
 struct Ground {
   static constexpr std::uint32_t kSide = 33;
   std::vector<float> heights;
-  std::vector<std::array<float, 3>> vertices;
+  std::vector<Vec3> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;
 
   Ground() {

@@ -111,7 +111,7 @@ TEST(MassOf, OneBodyAsThreeKinds) {
   const std::vector<Vec3> corners{{-1, -2, -3}, {1, -2, -3}, {-1, 2, -3}, {1, 2, -3},
                                   {-1, -2, 3},  {1, -2, 3},  {-1, 2, 3},  {1, 2, 3}};
   const ConvexHull hull = ConvexHull::build(corners).value();
-  std::vector<std::array<float, 3>> vertices;
+  std::vector<Vec3> vertices;
   for (const Vec3& c : corners) {
     vertices.push_back({c.x, c.y, c.z});
   }

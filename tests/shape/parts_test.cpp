@@ -83,13 +83,13 @@ TEST(CheckShape, RefusesShear) {
 }
 
 TEST(TriangleMesh, SaysWhatIsWrong) {
-  const std::vector<std::array<float, 3>> vertices{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  const std::vector<Vec3> vertices{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const std::vector<std::array<std::uint32_t, 3>> bad{{0, 1, 2}, {0, 1, 3}};
   const auto missing = TriangleMesh::build(vertices, bad);
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(missing.error().index, 1U);
-  const std::vector<std::array<float, 3>> wild{{0, 0, 0}, {1, 0, 0}, {0, kInf, 0}};
+  const std::vector<Vec3> wild{{0, 0, 0}, {1, 0, 0}, {0, kInf, 0}};
   const auto infinite = TriangleMesh::build(wild, std::span(bad).first(1));
   ASSERT_FALSE(infinite);
   EXPECT_EQ(infinite.error().code, ErrorCode::kNotFinite);

@@ -16,7 +16,7 @@
 namespace juxta::test {
 
 struct Soup {
-  std::vector<std::array<float, 3>> vertices;
+  std::vector<Vec3> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
@@ -96,7 +96,7 @@ inline constexpr Kind kKinds[] = {Kind::kRandom,  Kind::kSphere,     Kind::kTerr
   }
   Soup soup;
   for (std::uint32_t i = 0; i < n; ++i) {
-    const std::array<float, 3> at{draws.uniform(-1, 1), draws.uniform(-1, 1), draws.uniform(-1, 1)};
+    const Vec3 at{draws.uniform(-1, 1), draws.uniform(-1, 1), draws.uniform(-1, 1)};
     float size[3] = {0.3F, 0.3F, 0.3F};
     if (kind == Kind::kSlivers) {
       size[0] = 1;
@@ -132,8 +132,8 @@ inline constexpr Kind kKinds[] = {Kind::kRandom,  Kind::kSphere,     Kind::kTerr
   std::vector<Ray3> rays;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& triangle = soup.triangles[draws.below(static_cast<std::uint32_t>(soup.triangles.size()))];
-    std::array<float, 3> at = soup.vertices[triangle[draws.below(3)]];
-    const std::array<float, 3> next = soup.vertices[triangle[draws.below(3)]];
+    Vec3 at = soup.vertices[triangle[draws.below(3)]];
+    const Vec3 next = soup.vertices[triangle[draws.below(3)]];
     Ray3 ray{{draws.uniform(-2, 2), draws.uniform(-2, 2), draws.uniform(-2, 2)}, {}};
     for (std::size_t axis = 0; axis < 3; ++axis) {
       float& to = at[axis];
@@ -172,8 +172,7 @@ inline constexpr Kind kKinds[] = {Kind::kRandom,  Kind::kSphere,     Kind::kTerr
 }
 
 /// side * side rays through a window, in squares of four by four.
-[[nodiscard]] inline std::vector<Ray3> make_picture(const std::array<float, 3>& eye, float width,
-                                                    std::uint32_t side) {
+[[nodiscard]] inline std::vector<Ray3> make_picture(const Vec3& eye, float width, std::uint32_t side) {
   std::vector<Ray3> rays;
   for (std::uint32_t square = 0; square < side * side / 16; ++square) {
     for (std::uint32_t i = 0; i < 16; ++i) {

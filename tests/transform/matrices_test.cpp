@@ -79,7 +79,7 @@ TEST(Matrices, NeverSheared) {
         for (const auto& row : matrix.m) {
           dot += double{row[a]} * double{row[b]};
         }
-        const std::array<float, 3> sizes = {size.x, size.y, size.z};
+        const Vec3 sizes = {size.x, size.y, size.z};
         const auto column = static_cast<std::size_t>(a), other = static_cast<std::size_t>(b);
         const double want = a == b ? double{sizes[column]} * double{sizes[column]} : 0;
         EXPECT_NEAR(dot, want, 1e-5 * (std::abs(double{sizes[column]} * double{sizes[other]}) + 1e-9));

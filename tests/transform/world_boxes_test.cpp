@@ -117,9 +117,8 @@ TEST(WorldBoxes, RotationsOfACubeAreExact) {
       Aabb3 want = {{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
       for (int i = 0; i < 8; ++i) {
         const Point at = placed(t, corner(local, i), true);
-        const std::array<float, 3> p = {static_cast<float>(std::round(at.x)),
-                                        static_cast<float>(std::round(at.y)),
-                                        static_cast<float>(std::round(at.z))};
+        const Vec3 p = {static_cast<float>(std::round(at.x)), static_cast<float>(std::round(at.y)),
+                        static_cast<float>(std::round(at.z))};
         for (std::size_t axis = 0; axis < 3; ++axis) {
           want.lo[axis] = std::min(want.lo[axis], p[axis]);
           want.hi[axis] = std::max(want.hi[axis], p[axis]);

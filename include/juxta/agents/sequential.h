@@ -1,7 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "juxta/core/function_ref.h"
 #include "juxta/core/memory.h"
 #include "juxta/core/random.h"
+#include "juxta/math/vec.h"
 
 namespace juxta {
 namespace agents_detail {
@@ -84,12 +84,12 @@ class JUXTA_API Neighbours {
   /// (a radius that is not above 0 and at most 1.8e19; a row that is not there; begin() first).
   Result<SeeResult> for_each(std::uint32_t row, float radius, Visitor visitor);
   /// Near a point; in a periodic world any point will do. Errors: also kNotFinite.
-  Result<SeeResult> for_each_at(const std::array<float, 3>& point, float radius, Visitor visitor);
+  Result<SeeResult> for_each_at(const Vec3& point, float radius, Visitor visitor);
 
   /// Writes the position of an agent; a periodic world brings it back into [lo, hi). In 2D the third
   /// coordinate is not looked at. Errors, and nothing was written: kNotFinite, kInvalidArgument (outside a
   /// wall; a row that is not there; begin() first).
-  [[nodiscard]] Result<void> move(std::uint32_t row, const std::array<float, 3>& position);
+  [[nodiscard]] Result<void> move(std::uint32_t row, const Vec3& position);
   /// The agent dies: noted in Population::changes(), and no longer seen from now on.
   void kill(std::uint32_t row);
   [[nodiscard]] bool killed(std::uint32_t row) const noexcept;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "juxta/math/vec.h"
+
 namespace juxta {
 
 /// What is at the two ends of an axis of the world.
@@ -20,8 +22,8 @@ enum class Edge : std::uint8_t {
 struct World {
   std::uint32_t dimensions = 3;  ///< 2 or 3. In 2D there is no z.
   std::array<Edge, 3> edges{};   ///< Per axis.
-  std::array<float, 3> lo{};     ///< Finite, lo < hi, where the edge is not open.
-  std::array<float, 3> hi{};
+  Vec3 lo{};                     ///< Finite, lo < hi, where the edge is not open.
+  Vec3 hi{};
 
   friend bool operator==(const World&, const World&) = default;
 };

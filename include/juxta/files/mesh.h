@@ -12,7 +12,7 @@ namespace juxta {
 
 /// Triangles that share vertices.
 struct Mesh {
-  std::vector<std::array<float, 3>> vertices;           ///< Finite.
+  std::vector<Vec3> vertices;                           ///< Finite.
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< Places in `vertices`, each below its size.
 };
 

@@ -8,17 +8,10 @@
 #include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
 #include "juxta/layer/query.h"
+#include "juxta/math/plane.h"
 
 namespace juxta {
 
-/// The half space normal . p + offset >= 0. The normal need not have length one.
-template <int D>
-struct Plane {
-  float normal[D];
-  float offset;
-};
-using Plane2 = Plane<2>;
-using Plane3 = Plane<3>;
 template <int D>
 using PlaneOf = std::type_identity_t<Plane<D>>;
 

@@ -24,9 +24,7 @@ struct NearestHit {
 };
 
 template <int D>
-using Point = std::array<float, D>;
-template <int D>
-using PointOf = std::type_identity_t<Point<D>>;
+using PointOf = std::type_identity_t<Vec<D>>;
 
 /// The box nearest to a point, with distance <= max_distance (squared in float, as d2 = dx*dx + dy*dy + dz*dz
 /// from left to right); of several equally near the lowest number. Where the squares of all are beyond float,

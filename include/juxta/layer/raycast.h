@@ -10,34 +10,13 @@
 #include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
 #include "juxta/layer/query.h"
+#include "juxta/math/ray.h"
 
-// What a ray or a segment touches, by box. A single query allocates nothing; any number may run at once.
+// What a ray or a segment touches, by box. A single query allocates nothing; any number may run at once. A
+// ray with a NaN, an infinite origin or direction, or a negative max touches nothing. A ray of zero direction
+// touches the boxes that hold its origin.
 
 namespace juxta {
-
-/// The points origin + t * direction for 0 <= t <= max. The direction need not have length one: t counts in
-/// its lengths. A ray with a NaN, an infinite origin or direction, a negative max or a zero direction touches
-/// nothing... but a zero direction still touches the boxes that hold its origin.
-template <int D>
-struct Ray {
-  float origin[D];
-  float direction[D];
-  float max = std::numeric_limits<float>::infinity();
-};
-using Ray2 = Ray<2>;
-using Ray3 = Ray<3>;
-
-/// From one point to another: t = 0 .. 1.
-template <int D>
-[[nodiscard]] constexpr Ray<D> segment(const float (&from)[D], const float (&to)[D]) noexcept {
-  Ray<D> ray{};
-  for (int axis = 0; axis < D; ++axis) {
-    ray.origin[axis] = from[axis];
-    ray.direction[axis] = to[axis] - from[axis];
-  }
-  ray.max = 1;
-  return ray;
-}
 
 /// Where a ray enters a box: t = 0 when it starts inside.
 struct RayHit {

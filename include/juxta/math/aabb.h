@@ -1,14 +1,16 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
+#include "juxta/math/vec.h"
+
 namespace juxta {
 
 /// A closed axis-aligned box of D = 2 or 3 dimensions: its faces belong to it, so touching boxes overlap.
-/// Inverted or NaN: empty. Six (four) floats without padding, so that an array of them can be shared.
+/// A box with lo above hi on an axis, or with a NaN, is empty. An array of boxes is an array of floats, 2 D a
+/// box.
 template <int D>
 struct Aabb {
-  static_assert(D == 2 || D == 3);
-  float lo[D], hi[D];
+  Vec<D> lo, hi;
 
   [[nodiscard]] constexpr bool empty() const noexcept {
     for (int axis = 0; axis < D; ++axis) {
@@ -18,7 +20,7 @@ struct Aabb {
     }
     return false;
   }
-  /// Touching included; -0 equals 0. False when a side is NaN.
+  /// True when the boxes have a point in common; -0 equals 0. False when a side is NaN.
   [[nodiscard]] constexpr bool overlaps(const Aabb& other) const noexcept {
     for (int axis = 0; axis < D; ++axis) {
       if (!(lo[axis] <= other.hi[axis] && other.lo[axis] <= hi[axis])) {

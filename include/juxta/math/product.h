@@ -1,8 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <type_traits>
-
 // Where the target has fused multiply-add, GCC fuses a * b + c unless told not to, and GCC 12 does so for
 // pairs of a * b - c and a * b + c even under -ffp-contract=off (its PR 107647). An empty asm statement that
 // claims to change the product stops both. It emits nothing, but loops around it are not vectorised. Clang
@@ -24,7 +22,7 @@ namespace juxta {
 [[nodiscard]] constexpr float product(float a, float b) noexcept {
   float p = a * b;
 #if defined(JUXTA_FENCE_PRODUCT)
-  if (!std::is_constant_evaluated()) {
+  if (!__builtin_is_constant_evaluated()) {
     JUXTA_FENCE_PRODUCT(p);
   }
 #endif

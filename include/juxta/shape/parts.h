@@ -14,6 +14,7 @@
 #include "juxta/core/export.h"
 #include "juxta/core/memory.h"
 #include "juxta/math/aabb.h"
+#include "juxta/math/plane.h"
 #include "juxta/math/qvvs.h"
 #include "juxta/shape/shape.h"
 
@@ -38,12 +39,9 @@ class JUXTA_API ConvexHull {
   ~ConvexHull();
 
   [[nodiscard]] std::span<const Vec3> vertices() const noexcept;
-  /// Outward planes: normal . p <= offset inside. None for flat hulls.
-  struct Plane {
-    Vec3 normal;
-    float offset;
-  };
-  [[nodiscard]] std::span<const Plane> faces() const noexcept;
+  /// The planes of the faces, normals of length 1 outwards: signed_distance() is <= 0 inside. None for flat
+  /// hulls.
+  [[nodiscard]] std::span<const Plane3> faces() const noexcept;
   /// Internal.
   [[nodiscard]] const shape_detail::HullStore& store() const noexcept { return *store_; }
 
@@ -60,7 +58,7 @@ class JUXTA_API TriangleMesh {
   ///         that where the memory is new to the process). An executor shares what lies below the top levels.
   /// Errors: kInvalidArgument (a triangle with a vertex that is not there, with the triangle's index),
   ///         kNotFinite (with the vertex's index), kTooLarge (more than 2^28 triangles).
-  [[nodiscard]] static Result<TriangleMesh> build(std::span<const std::array<float, 3>> vertices,
+  [[nodiscard]] static Result<TriangleMesh> build(std::span<const Vec3> vertices,
                                                   std::span<const std::array<std::uint32_t, 3>> triangles,
                                                   const Executor* executor = nullptr,
                                                   std::pmr::memory_resource* resource = huge_page_resource());

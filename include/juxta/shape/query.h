@@ -12,8 +12,8 @@
 
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
-#include "juxta/layer/raycast.h"
 #include "juxta/math/qvvs.h"
+#include "juxta/math/ray.h"
 #include "juxta/shape/shape.h"
 
 namespace juxta {
