@@ -25,7 +25,7 @@ constexpr std::uint32_t kPictureDay = 70;
 /// Steps up to that day.
 Result<void> go_to(Run& run, std::uint32_t day, const Executor* executor) {
   while (run.simulation().step() < day) {
-    if (auto done = run.step(executor); !done) {
+    if (auto done = run.step({.executor = executor}); !done) {
       return done;
     }
   }
@@ -36,8 +36,8 @@ Result<void> go_to(Run& run, std::uint32_t day, const Executor* executor) {
 Result<void> picture(const Run& run, const std::filesystem::path& folder) {
   Raster image(600, 600);
   run.model().draw(image);
-  return write_png(folder / "epidemic.png", image).and_then([&] {
-    return run.save(folder / "epidemic.run");
+  return write_png((folder / "epidemic.png").string(), image).and_then([&] {
+    return run.save((folder / "epidemic.run").string());
   });
 }
 
@@ -46,8 +46,8 @@ Result<void> tables(const Run& run, const std::filesystem::path& folder) {
   const Table& days = run.collected().steps();
   const auto curve = [&](const char* name) { return Curve{name, days.column("step"), days.column(name)}; };
   const std::vector<Curve> curves = {curve("susceptible"), curve("ill"), curve("recovered")};
-  return days.write_csv(folder / "epidemic.csv").and_then([&] {
-    return write_file(folder / "epidemic.svg",
+  return days.write_csv((folder / "epidemic.csv").string()).and_then([&] {
+    return write_file((folder / "epidemic.svg").string(),
                       svg_curves(curves, {.title = "An epidemic", .x_axis = "day", .y_axis = "people"}));
   });
 }
@@ -65,7 +65,7 @@ Result<std::uint64_t> one_run(const std::filesystem::path& folder, const Executo
 
 /// The same from the file: as if it had never been stopped.
 Result<std::uint64_t> resumed_run(const std::filesystem::path& folder) {
-  return Run::resume(folder / "epidemic.run", std::span(&epidemic(), 1)).and_then([&](Run&& run) {
+  return Run::resume((folder / "epidemic.run").string(), std::span(&epidemic(), 1)).and_then([&](Run&& run) {
     return go_to(run, epidemic().steps, nullptr).map([&] { return run.state_hash(); });
   });
 }
@@ -77,7 +77,7 @@ Result<Table> sweep(const Executor* executor) {
                     .every = 0,
                     .seeds = {1, 2, 3},
                     .vary = {{"infect", {0.05, 0.1, 0.2}}}},
-                   {.executor = executor})
+                   {}, {.executor = executor})
       .map([](SweepResult&& result) { return std::move(result.table); });
 }
 
@@ -89,7 +89,7 @@ int main(int count, char** arguments) {
   const Executor* executor = threads ? threads->get() : nullptr;
   const auto end = one_run(folder, executor), again = resumed_run(folder);
   const auto table = sweep(executor).and_then([&](Table&& rows) {
-    return rows.write_csv(folder / "sweep.csv").map([&] { return std::move(rows); });
+    return rows.write_csv((folder / "sweep.csv").string()).map([&] { return std::move(rows); });
   });
   if (!end || !again || !table) {
     const Error& error = !end ? end.error() : !again ? again.error() : table.error();

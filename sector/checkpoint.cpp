@@ -98,7 +98,7 @@ Result<void> keep_last(const fs::path& folder) {
   if (!last || !check_files(folder, *last)) {
     return {};
   }
-  return write_file(folder / kPreviousManifest, manifest_text(*last));
+  return write_file((folder / kPreviousManifest).string(), manifest_text(*last));
 }
 
 Result<void> write_all(const World& world, const fs::path& folder) {
@@ -113,7 +113,7 @@ Result<void> write_all(const World& world, const fs::path& folder) {
       .and_then([&] { return seal(simulation, manifest.simulation); })
       .and_then([&] { return seal(hierarchy, manifest.hierarchy); })
       .and_then([&] { return keep_last(folder); })
-      .and_then([&] { return write_file(folder / kManifest, manifest_text(manifest)); });
+      .and_then([&] { return write_file((folder / kManifest).string(), manifest_text(manifest)); });
 }
 
 Result<std::unique_ptr<World>> load(const fs::path& manifest_path, const Executor* executor) {

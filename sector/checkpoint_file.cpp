@@ -185,7 +185,7 @@ Result<Manifest> parse_manifest(std::string_view text_of_file) {
 }
 
 Result<Manifest> read_manifest(const std::filesystem::path& path) {
-  return read_bytes(path, nullptr, kMostManifest + 1).and_then([&](const std::string& bytes) {
+  return read_bytes(path.string(), kMostManifest + 1).and_then([&](const std::string& bytes) {
     auto manifest = parse_manifest(bytes);
     if (!manifest) {
       manifest.error().message = fmt::format("'{}': {}", path.string(), manifest.error().message);

@@ -175,7 +175,7 @@ Result<Replay> parse_replay(std::string_view text) {
 }
 
 Result<Replay> read_replay(const std::filesystem::path& path) {
-  return read_bytes(path, nullptr, kMostBytes + 1).and_then([&](const std::string& text) -> Result<Replay> {
+  return read_bytes(path.string(), kMostBytes + 1).and_then([&](const std::string& text) -> Result<Replay> {
     if (text.size() > kMostBytes) {
       return fail(ErrorCode::kTooLarge,
                   fmt::format("'{}': a replay has at most {} bytes", path.string(), kMostBytes));

@@ -229,7 +229,7 @@ Result<Scenario> read_scenario(const std::string& preset_or_file) {
   if (std::ranges::find(kPresets, preset_or_file) != kPresets.end()) {
     return preset(preset_or_file);
   }
-  auto text = read_bytes(preset_or_file, nullptr, kMostBytes + 1);
+  auto text = read_bytes(preset_or_file, kMostBytes + 1);
   if (!text) {
     text.error().message += fmt::format("; presets are {}", fmt::join(kPresets, ", "));
     return tl::unexpected<Error>(std::move(text.error()));

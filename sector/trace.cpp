@@ -131,7 +131,7 @@ void TracingExecutor::end(std::size_t stage) {
 }
 
 Result<void> TracingExecutor::write(const std::filesystem::path& path) const {
-  auto file = OutputFile::create(path);
+  auto file = OutputFile::open(path.string());
   if (!file) {
     return tl::unexpected<Error>(std::move(file.error()));
   }

@@ -30,14 +30,14 @@ Result<BoxesInput> mesh_boxes(const std::string& file, const std::string& bytes,
 
 Result<BoxesInput> load_boxes(const std::string& file, bool skip_bad, Monitor* monitor) {
   const Stopwatch watch;
-  const auto bytes = read_bytes(file, monitor);
+  const auto bytes = read_bytes(file, ~std::size_t{0}, {.monitor = monitor});
   if (!bytes) {
     return tl::unexpected<Error>(bytes.error());
   }
   Result<BoxesInput> input;
   if (is_mesh(file, *bytes)) {
     input = mesh_boxes(file, *bytes, monitor);
-  } else if (auto table = parse_boxes_csv(*bytes, monitor, {.skip_bad = skip_bad})) {
+  } else if (auto table = parse_boxes_csv(*bytes, {.skip_bad = skip_bad}, {.monitor = monitor})) {
     input->table = std::move(*table);
   } else {
     input = tl::unexpected<Error>(std::move(table.error()));

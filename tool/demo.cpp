@@ -119,7 +119,7 @@ int demo_file(const DemoOptions& options) {
   }
   ConsoleProgress progress;
   const Stopwatch watch;
-  auto table = read_points(options.input.file, options.input.wanted(), &progress);
+  auto table = read_points(options.input.file, options.input.wanted(), {.monitor = &progress});
   progress.clear();
   if (!table) {
     return complain(table.error(), options.input.file);

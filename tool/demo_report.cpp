@@ -114,10 +114,10 @@ Result<void> draw_demo(const Workload<T>& workload, const RankedPoints& index, c
   const std::string map = map_of(workload, index, checked);
   const std::string plot = plot_of(workload, checked, timing);
   const OutputLock lock;
-  if (auto written = write_file(folder / (workload.stem + "_map.svg"), map); !written) {
+  if (auto written = write_file((folder / (workload.stem + "_map.svg")).string(), map); !written) {
     return written;
   }
-  return write_file(folder / (workload.stem + "_time.svg"), plot);
+  return write_file((folder / (workload.stem + "_time.svg")).string(), plot);
 }
 
 template Result<void> draw_demo(const Workload<float>&, const RankedPoints&, const CheckResult&,

@@ -57,7 +57,7 @@ FlockOptions options_of(const FlockSettings& settings) {
 /// Finds out before the flight, and not after it, that a file cannot be written.
 Result<void> try_output(const std::string& path) {
   const OutputLock lock;
-  auto file = OutputFile::create(path);
+  auto file = OutputFile::open(path);
   return file ? Result<void>() : tl::unexpected<Error>(std::move(file.error()));
 }
 

@@ -96,14 +96,16 @@ bool is_mesh(const std::string& file, std::string_view bytes) {
 }
 
 Result<MeshFile> parse_mesh(const std::string& file, std::string_view bytes, Monitor* monitor) {
+  const Context context{.monitor = monitor};
   const bool gltf = named_gltf(file) || (!file.ends_with(".obj") && looks_like_gltf(bytes));
-  return gltf ? noted(file, parse_gltf_mesh(bytes, std::filesystem::path(file).parent_path(), monitor))
-              : noted(file, parse_obj(bytes, monitor));
+  return gltf ? noted(file,
+                      parse_gltf_mesh(bytes, std::filesystem::path(file).parent_path().string(), context))
+              : noted(file, parse_obj(bytes, context));
 }
 
 Result<MeshInput> load_mesh(const std::string& file, const Executor* executor, Monitor* monitor) {
   const Stopwatch read;
-  const auto bytes = read_bytes(file, monitor);
+  const auto bytes = read_bytes(file, ~std::size_t{0}, {.monitor = monitor});
   if (!bytes) {
     return tl::unexpected<Error>(bytes.error());
   }

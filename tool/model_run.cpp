@@ -171,7 +171,7 @@ Result<void> go(juxta::Run& run, const Executor* executor, Outputs& outputs, Mod
   auto done = outputs.due();
   while (done && run.simulation().step() < report.last) {
     const Stopwatch watch;
-    done = run.step(executor);
+    done = run.step({.executor = executor});
     report.seconds += watch.seconds();
     if (done) {
       done = outputs.due();

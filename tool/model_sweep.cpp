@@ -95,7 +95,7 @@ int run_model_sweep(const ModelSettings& settings) {
   const std::string journal = settings.out.empty() ? "" : in_folder(settings.out, "sweep.journal");
   const Stopwatch watch;
   const auto swept =
-      run_sweep(*sweep, {.executor = executor.get(), .journal = journal, .monitor = &progress});
+      run_sweep(*sweep, {.journal = journal}, {.executor = executor.get(), .monitor = &progress});
   progress.clear();
   if (!swept) {
     const int status = complain(swept.error());

@@ -24,7 +24,7 @@ Result<void> make_folder(const std::string& folder, std::span<const char* const>
     return fail(ErrorCode::kIo, fmt::format("cannot make the folder {}: {}", folder, error.message()));
   }
   for (const char* name : files) {
-    if (auto tried = OutputFile::create(in_folder(folder, name)); !tried) {  // not committed: leaves nothing
+    if (auto tried = OutputFile::open(in_folder(folder, name)); !tried) {  // not committed: leaves nothing
       return tl::unexpected<Error>(std::move(tried.error()));
     }
   }

@@ -96,7 +96,7 @@ Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Moni
 
 Result<Points> load_points(const InputOptions& options, Monitor* monitor) {
   if (options.file != "-") {
-    const auto start = read_bytes(options.file, nullptr, 64);
+    const auto start = read_bytes(options.file, 64);
     if (!start) {
       return tl::unexpected<Error>(start.error());
     }
@@ -104,7 +104,7 @@ Result<Points> load_points(const InputOptions& options, Monitor* monitor) {
       return load_index(options);
     }
   }
-  auto table = read_points(options.file, options.wanted(), monitor);
+  auto table = read_points(options.file, options.wanted(), {.monitor = monitor});
   if (!table) {
     return tl::unexpected<Error>(std::move(table.error()));
   }

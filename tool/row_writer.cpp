@@ -10,7 +10,7 @@ Result<void> RowWriter::open(const std::string& path) {
     return {};
   }
   lock_.emplace();
-  auto file = OutputFile::create(path);
+  auto file = OutputFile::open(path);
   if (!file) {
     return tl::unexpected<Error>(std::move(file.error()));
   }

@@ -80,7 +80,7 @@ Result<void> write_outputs(const SceneOptions& options, const Pose& pose, const 
 Result<Pose> load_pose(const SceneOptions& options, const Executor* executor, Monitor& monitor) {
   Pose pose;
   pose.file = options.file;
-  auto scene = read_gltf(options.file, &monitor);
+  auto scene = read_gltf(options.file, {.monitor = &monitor});
   if (!scene) {
     return tl::unexpected<Error>(std::move(scene.error()));
   }

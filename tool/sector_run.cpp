@@ -89,7 +89,7 @@ Result<void> make_outputs(const SectorSettings& settings) {
     if (settings.trace.empty()) {
       return {};
     }
-    return OutputFile::create(settings.trace).map([](const OutputFile&) {});  // not committed: leaves nothing
+    return OutputFile::open(settings.trace).map([](const OutputFile&) {});  // not committed: leaves nothing
   });
 }
 

@@ -7,6 +7,8 @@
 
 #include "files/number_rows.h"
 #include "files/point_columns.h"
+#include "juxta/core/monitor.h"
+#include "juxta/core/try.h"
 #include "juxta/files/read_boxes.h"
 #include "juxta/files/read_points.h"
 
@@ -120,7 +122,7 @@ void append_query(QueryTable& table, const NumberRows& rows) {
 
 }  // namespace
 
-Result<BoxTable> parse_boxes_csv(std::string_view text, Monitor* monitor, const BoxReading& reading) {
+Result<BoxTable> parse_boxes_csv(std::string_view text, const BoxReading& reading, const Context& context) {
   auto rows = NumberRows::open(text, kBoxForms, kBoxesWanted);
   if (!rows) {
     return tl::unexpected<Error>(std::move(rows.error()));
@@ -130,7 +132,7 @@ Result<BoxTable> parse_boxes_csv(std::string_view text, Monitor* monitor, const 
   SkippedRows* const skipped = reading.skip_bad ? &table.skipped : nullptr;
   auto more = rows->next(false, skipped);
   for (std::uint64_t row = 1; more && *more; more = rows->next(false, skipped), ++row) {
-    if (!go_on(monitor, "read boxes", row, rows->position(), text.size())) {
+    if (!go_on(context.monitor, "read boxes", row, rows->position(), text.size())) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
     if (table.size() == files_detail::kMaxPoints) {
@@ -157,13 +159,12 @@ Result<BoxTable> parse_boxes_csv(std::string_view text, Monitor* monitor, const 
   return more ? Result<BoxTable>(std::move(table)) : tl::unexpected<Error>(std::move(more.error()));
 }
 
-Result<BoxTable> read_boxes_csv(const std::filesystem::path& path, Monitor* monitor,
-                                const BoxReading& reading) {
-  const auto bytes = read_bytes(path, monitor);
-  return bytes ? parse_boxes_csv(*bytes, monitor, reading) : tl::unexpected<Error>(bytes.error());
+Result<BoxTable> read_boxes_csv(std::string_view path, const BoxReading& reading, const Context& context) {
+  JUXTA_TRY_LET(const std::string bytes, read_bytes(path, ~std::size_t{0}, context));
+  return parse_boxes_csv(bytes, reading, context);
 }
 
-Result<QueryTable> parse_queries_csv(std::string_view text, Monitor* monitor) {
+Result<QueryTable> parse_queries_csv(std::string_view text, const Context& context) {
   auto rows = NumberRows::open(text, kQueryForms, kQueriesWanted);
   if (!rows) {
     return tl::unexpected<Error>(std::move(rows.error()));
@@ -176,7 +177,7 @@ Result<QueryTable> parse_queries_csv(std::string_view text, Monitor* monitor) {
   auto more = rows->next(infinite);
   for (std::uint64_t count = 1; more && *more; more = rows->next(infinite), ++count) {
     append_query(table, *rows);
-    if (!go_on(monitor, "read queries", count, rows->position(), text.size())) {
+    if (!go_on(context.monitor, "read queries", count, rows->position(), text.size())) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
   }

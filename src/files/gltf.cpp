@@ -1,8 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <utility>
 
+#include "core/path.h"
 #include "files/gltf_document.h"
 #include "files/gltf_scene.h"
+#include "juxta/core/monitor.h"
+#include "juxta/core/try.h"
 #include "juxta/files/read_gltf.h"
 #include "juxta/files/read_points.h"
 
@@ -47,8 +50,9 @@ Result<files_detail::GltfDocument> files_detail::read_document(std::string_view 
   return document;
 }
 
-Result<GltfScene> parse_gltf(std::string_view bytes, const std::filesystem::path& folder, Monitor* monitor) {
-  auto document = files_detail::read_document(bytes, files_detail::GltfPart::kScene, folder, monitor);
+Result<GltfScene> parse_gltf(std::string_view bytes, std::string_view folder, const Context& context) {
+  auto document =
+      files_detail::read_document(bytes, files_detail::GltfPart::kScene, path_of(folder), context.monitor);
   if (!document) {
     return tl::unexpected<Error>(std::move(document.error()));
   }
@@ -56,16 +60,16 @@ Result<GltfScene> parse_gltf(std::string_view bytes, const std::filesystem::path
   auto added = files_detail::add_nodes(*document, scene)
                    .and_then([&] { return files_detail::place_nodes(*document, scene); })
                    .and_then([&] { return files_detail::add_skins(*document, scene); })
-                   .and_then([&] { return files_detail::add_animations(*document, scene, monitor); });
+                   .and_then([&] { return files_detail::add_animations(*document, scene, context.monitor); });
   if (!added) {
     return tl::unexpected<Error>(std::move(added.error()));
   }
   return scene;
 }
 
-Result<GltfScene> read_gltf(const std::filesystem::path& path, Monitor* monitor) {
-  const auto bytes = read_bytes(path, monitor);
-  return bytes ? parse_gltf(*bytes, path.parent_path(), monitor) : tl::unexpected<Error>(bytes.error());
+Result<GltfScene> read_gltf(std::string_view path, const Context& context) {
+  JUXTA_TRY_LET(const std::string bytes, read_bytes(path, ~std::size_t{0}, context));
+  return parse_gltf(bytes, path_of(path).parent_path().string(), context);
 }
 
 }  // namespace juxta

@@ -62,7 +62,7 @@ bool read(std::vector<unsigned char>* out, std::string* /*error*/, const std::st
   std::string_view view = shelf.chunk;
   if (!source->chunk) {
     const auto path = shelf.folder / source->file;
-    auto got = read_bytes(path, shelf.monitor, static_cast<std::size_t>(source->bytes));
+    auto got = read_bytes(path.string(), static_cast<std::size_t>(source->bytes), {.monitor = shelf.monitor});
     if (got && got->size() < source->bytes) {
       got = fail(ErrorCode::kIo, path.string() + " has " + std::to_string(got->size()) + " bytes, buffer " +
                                      name + " needs " + std::to_string(source->bytes) + ": copy it again");

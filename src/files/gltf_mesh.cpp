@@ -6,9 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "core/path.h"
 #include "files/csv_scanner.h"
 #include "files/gltf_scene.h"
 #include "files/gltf_shapes.h"
+#include "juxta/core/monitor.h"
+#include "juxta/core/try.h"
 #include "juxta/files/read_gltf_mesh.h"
 #include "juxta/files/read_points.h"
 
@@ -204,18 +207,18 @@ Result<GltfMesh> build(GltfDocument& document, Monitor* monitor) {
 
 }  // namespace
 
-Result<GltfMesh> parse_gltf_mesh(std::string_view bytes, const std::filesystem::path& folder,
-                                 Monitor* monitor) {
-  auto document = files_detail::read_document(bytes, files_detail::GltfPart::kMeshes, folder, monitor);
+Result<GltfMesh> parse_gltf_mesh(std::string_view bytes, std::string_view folder, const Context& context) {
+  auto document =
+      files_detail::read_document(bytes, files_detail::GltfPart::kMeshes, path_of(folder), context.monitor);
   if (!document) {
     return tl::unexpected<Error>(std::move(document.error()));
   }
-  return build(*document, monitor);
+  return build(*document, context.monitor);
 }
 
-Result<GltfMesh> read_gltf_mesh(const std::filesystem::path& path, Monitor* monitor) {
-  const auto bytes = read_bytes(path, monitor);
-  return bytes ? parse_gltf_mesh(*bytes, path.parent_path(), monitor) : tl::unexpected<Error>(bytes.error());
+Result<GltfMesh> read_gltf_mesh(std::string_view path, const Context& context) {
+  JUXTA_TRY_LET(const std::string bytes, read_bytes(path, ~std::size_t{0}, context));
+  return parse_gltf_mesh(bytes, path_of(path).parent_path().string(), context);
 }
 
 bool looks_like_gltf(std::string_view bytes) {

@@ -7,6 +7,8 @@
 #include "files/csv_scanner.h"
 #include "files/float_text.h"
 #include "files/point_columns.h"
+#include "juxta/core/monitor.h"
+#include "juxta/core/try.h"
 #include "juxta/files/read_obj.h"
 #include "juxta/files/read_points.h"
 
@@ -206,7 +208,7 @@ bool read_line(ObjReader& reader, string_view line, std::uint64_t number) {
 
 }  // namespace
 
-Result<ObjFile> parse_obj(std::string_view text, Monitor* monitor) {
+Result<ObjFile> parse_obj(std::string_view text, const Context& context) {
   text = files_detail::skip_bom(text);
   ObjReader reader;
   ObjLines lines(text);
@@ -220,7 +222,8 @@ Result<ObjFile> parse_obj(std::string_view text, Monitor* monitor) {
       return files_detail::fail_at_line(ErrorCode::kTooLarge, lines.line(),
                                         "more than 4294967294 vertices or triangles: split the file");
     }
-    if (++count % kProgressLines == 0 && !report(monitor, "read mesh", lines.position(), text.size())) {
+    if (++count % kProgressLines == 0 &&
+        !report(context.monitor, "read mesh", lines.position(), text.size())) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
   }
@@ -237,9 +240,9 @@ Result<ObjFile> parse_obj(std::string_view text, Monitor* monitor) {
   return std::move(reader.file);
 }
 
-Result<ObjFile> read_obj(const std::filesystem::path& path, Monitor* monitor) {
-  const auto bytes = read_bytes(path, monitor);
-  return bytes ? parse_obj(*bytes, monitor) : tl::unexpected<Error>(bytes.error());
+Result<ObjFile> read_obj(std::string_view path, const Context& context) {
+  JUXTA_TRY_LET(const std::string bytes, read_bytes(path, ~std::size_t{0}, context));
+  return parse_obj(bytes, context);
 }
 
 bool looks_like_obj(std::string_view text) {

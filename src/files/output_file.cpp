@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/os.h"
+#include "core/path.h"
 
 namespace juxta {
 
@@ -15,8 +16,8 @@ OutputFile::OutputFile(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(im
 OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
 
-Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
-  auto file = core_detail::AtomicFile::create(path);
+Result<OutputFile> OutputFile::open(std::string_view path) {
+  auto file = core_detail::AtomicFile::create(path_of(path));
   if (!file) {
     return tl::unexpected<Error>(std::move(file.error()));
   }
@@ -31,8 +32,8 @@ Result<void> OutputFile::commit() {
   return impl_->file.commit();
 }
 
-Result<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
-  auto file = OutputFile::create(path);
+Result<void> write_file(std::string_view path, std::string_view bytes) {
+  auto file = OutputFile::open(path);
   if (!file) {
     return tl::unexpected<Error>(std::move(file.error()));
   }

@@ -29,10 +29,10 @@ Result<std::string> encode_png(const Raster& image) {
   return bytes;
 }
 
-Result<void> write_png(const std::filesystem::path& path, const Raster& image) {
+Result<void> write_png(std::string_view path, const Raster& image) {
   return encode_png(image)
       .map_error([&](Error error) {
-        error.message = "cannot write \"" + path.string() + "\": " + error.message;
+        error.message = "cannot write \"" + std::string(path) + "\": " + error.message;
         return error;
       })
       .and_then([&](const std::string& bytes) { return write_file(path, bytes); });

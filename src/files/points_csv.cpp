@@ -4,6 +4,7 @@
 
 #include "files/csv_scanner.h"
 #include "files/point_columns.h"
+#include "juxta/core/monitor.h"
 #include "juxta/files/read_points.h"
 
 namespace juxta {
@@ -168,7 +169,8 @@ class RowReader {
 
 }  // namespace
 
-Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& columns, Monitor* monitor) {
+Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& columns,
+                                    const Context& context) {
   text = files_detail::skip_bom(text);
   files_detail::CsvScanner scanner(text, files_detail::find_delimiter(text));
   std::vector<CsvCell> cells;
@@ -202,7 +204,8 @@ Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& c
       }
       table.skipped.add(std::move(added.error()));
     }
-    if (row % kProgressRows == 0 && !report(monitor, "read points", scanner.position(), text.size())) {
+    if (row % kProgressRows == 0 &&
+        !report(context.monitor, "read points", scanner.position(), text.size())) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
   }

@@ -18,6 +18,7 @@
 #include "files/geojson_feature.h"
 #include "files/point_columns.h"
 #include "files/tracked_byte.h"
+#include "juxta/core/monitor.h"
 #include "juxta/files/read_points.h"
 
 namespace juxta {
@@ -351,14 +352,14 @@ std::size_t after_bad_root(std::string_view text, std::size_t root, bool records
 }  // namespace
 
 Result<PointTable> parse_points_geojson(std::string_view text, const PointColumns& columns,
-                                        Monitor* monitor) {
+                                        const Context& context) {
   const std::size_t mark = text.size() - files_detail::skip_bom(text).size();
   text = files_detail::skip_bom(text);
   if (!columns.x.empty() || !columns.y.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 "GeoJSON has no column for x or y: it gives coordinates, leave them out");
   }
-  FeatureReader reader(columns, monitor);
+  FeatureReader reader(columns, context.monitor);
   std::size_t at = text.find_first_not_of(" \t\r\n");
   if (at == std::string_view::npos) {
     return files_detail::fail_at_line(ErrorCode::kParse, 1, "the file is empty: it needs features");

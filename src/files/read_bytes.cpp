@@ -6,7 +6,10 @@
 #include <memory>
 #include <system_error>
 
+#include "core/path.h"
 #include "files/csv_scanner.h"
+#include "juxta/core/monitor.h"
+#include "juxta/core/try.h"
 #include "juxta/files/read_points.h"
 
 namespace juxta {
@@ -20,7 +23,8 @@ tl::unexpected<Error> cannot_read(const std::filesystem::path& path, const std::
 
 }  // namespace
 
-Result<std::string> read_bytes(const std::filesystem::path& path, Monitor* monitor, std::size_t limit) {
+Result<std::string> read_bytes(std::string_view name, std::size_t limit, const Context& context) {
+  const std::filesystem::path path = path_of(name);
   const bool standard_input = path == "-";
   std::error_code error;
   if (!standard_input && std::filesystem::is_directory(path, error)) {
@@ -48,7 +52,7 @@ Result<std::string> read_bytes(const std::filesystem::path& path, Monitor* monit
     if (got < step) {
       break;
     }
-    if (!report(monitor, "read file", bytes.size(), expected)) {
+    if (!report(context.monitor, "read file", bytes.size(), expected)) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
   }
@@ -58,20 +62,19 @@ Result<std::string> read_bytes(const std::filesystem::path& path, Monitor* monit
   return bytes;
 }
 
-Result<PointTable> parse_points(std::string_view text, const PointColumns& columns, Monitor* monitor) {
+Result<PointTable> parse_points(std::string_view text, const PointColumns& columns, const Context& context) {
   if (auto checked = check_text(text); !checked) {
     return tl::unexpected<Error>(std::move(checked.error()));
   }
   const std::string_view body = files_detail::skip_bom(text);
   const std::size_t first = body.find_first_not_of(" \t\r\n\x1E");
   const bool json = first != std::string_view::npos && body[first] == '{';
-  return json ? parse_points_geojson(text, columns, monitor) : parse_points_csv(text, columns, monitor);
+  return json ? parse_points_geojson(text, columns, context) : parse_points_csv(text, columns, context);
 }
 
-Result<PointTable> read_points(const std::filesystem::path& path, const PointColumns& columns,
-                               Monitor* monitor) {
-  const auto bytes = read_bytes(path, monitor);
-  return bytes ? parse_points(*bytes, columns, monitor) : tl::unexpected<Error>(bytes.error());
+Result<PointTable> read_points(std::string_view path, const PointColumns& columns, const Context& context) {
+  JUXTA_TRY_LET(const std::string bytes, read_bytes(path, ~std::size_t{0}, context));
+  return parse_points(bytes, columns, context);
 }
 
 }  // namespace juxta

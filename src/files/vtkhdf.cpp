@@ -136,11 +136,11 @@ void add_field(HdfImage& image, const PointField& field) {
 
 }  // namespace
 
-Result<void> write_vtkhdf(const std::filesystem::path& path, const PointCloud& points) {
+Result<void> write_vtkhdf(std::string_view path, const PointCloud& points) {
   if (auto good = check(points); !good) {
     return good;
   }
-  auto file = OutputFile::create(path);
+  auto file = OutputFile::open(path);
   if (!file) {
     return tl::unexpected<Error>(std::move(file.error()));
   }

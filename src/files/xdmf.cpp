@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/path.h"
 #include "juxta/files/output_file.h"
 #include "juxta/files/svg_map.h"
 #include "juxta/files/vtk_points.h"
@@ -107,10 +108,10 @@ bool read_line(std::string_view line, std::vector<XdmfStep>& steps) {
 
 }  // namespace
 
-Result<std::vector<XdmfStep>> read_xdmf(const std::filesystem::path& path) {
-  std::ifstream in(path);
+Result<std::vector<XdmfStep>> read_xdmf(std::string_view path) {
+  std::ifstream in(path_of(path));
   if (!in) {
-    return fail(ErrorCode::kIo, fmt::format("cannot read {}", path.string()));
+    return fail(ErrorCode::kIo, fmt::format("cannot read {}", path));
   }
   std::vector<XdmfStep> steps;
   std::string line;
@@ -118,8 +119,7 @@ Result<std::vector<XdmfStep>> read_xdmf(const std::filesystem::path& path) {
     if (!read_line(line, steps)) {
       Error error;
       error.code = ErrorCode::kParse;
-      error.message =
-          fmt::format("{}: no index of snapshots as Juxta writes it: give another folder", path.string());
+      error.message = fmt::format("{}: no index of snapshots as Juxta writes it: give another folder", path);
       error.line = number;
       return tl::unexpected<Error>(std::move(error));
     }
@@ -135,7 +135,7 @@ XdmfStep xdmf_step(const PointCloud& points, std::string file) {
   return step;
 }
 
-Result<void> write_xdmf(const std::filesystem::path& path, std::span<const XdmfStep> steps) {
+Result<void> write_xdmf(std::string_view path, std::span<const XdmfStep> steps) {
   std::string out =
       "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
       "<Xdmf Version=\"3.0\">\n"

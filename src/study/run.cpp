@@ -7,6 +7,7 @@
 
 #include "agents/simulation_file.h"
 #include "core/os.h"
+#include "core/path.h"
 #include "study/run_file.h"
 #include "study/started.h"
 
@@ -84,8 +85,8 @@ Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std
   });
 }
 
-Result<Run> Run::resume(const std::filesystem::path& path, std::span<const ModelInfo> models) {
-  return core_detail::MappedFile::open(path)
+Result<Run> Run::resume(std::string_view path, std::span<const ModelInfo> models) {
+  return core_detail::MappedFile::open(path_of(path))
       .and_then([&](const core_detail::MappedFile& mapped) {
         return RunFile::read(mapped.bytes()).and_then([&](RunFile&& file) {
           return started_from(std::move(file), models);
@@ -96,18 +97,18 @@ Result<Run> Run::resume(const std::filesystem::path& path, std::span<const Model
       })
       .map_error([&](Error error) {
         if (error.code != ErrorCode::kIo) {  // whose message names the file already
-          error.message = path.string() + ": " + error.message;
+          error.message = std::string(path) + ": " + error.message;
         }
         return error;
       });
 }
 
-Result<void> Run::step(const Executor* executor) {
-  return state_->started->step(executor).and_then([&] { return state_->started->collect(); });
+Result<void> Run::step(const Context& context) {
+  return state_->started->step(context.executor).and_then([&] { return state_->started->collect(); });
 }
 
-Result<void> Run::save(const std::filesystem::path& path) const {
-  return study_detail::save_run(path, *state_->started);
+Result<void> Run::save(std::string_view path) const {
+  return study_detail::save_run(path_of(path), *state_->started);
 }
 
 const ModelInfo& Run::info() const noexcept {

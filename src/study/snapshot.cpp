@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/path.h"
+#include "juxta/core/monitor.h"
 #include "juxta/core/random.h"
 
 namespace juxta {
@@ -42,6 +44,7 @@ bool add_field(const Population& population, std::uint32_t column, std::vector<P
 }
 
 bool has_field(const std::vector<PointField>& fields, std::string_view name) {
+  const std::filesystem::path folder = path_of(name);
   return std::ranges::find(fields, name, &PointField::name) != fields.end();
 }
 
@@ -105,7 +108,8 @@ PointCloud snapshot_of(const Population& population, SnapshotScratch& scratch) {
   return points;
 }
 
-Result<SnapshotSeries> SnapshotSeries::open(const std::filesystem::path& folder) {
+Result<SnapshotSeries> SnapshotSeries::open(std::string_view name) {
+  const std::filesystem::path folder = path_of(name);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error || !std::filesystem::is_directory(folder, error)) {
@@ -113,7 +117,7 @@ Result<SnapshotSeries> SnapshotSeries::open(const std::filesystem::path& folder)
                                             error ? error.message() : "it is a file"));
   }
   SnapshotSeries series;
-  series.folder_ = folder;
+  series.folder_ = std::string(name);
   return series;
 }
 
@@ -121,7 +125,7 @@ Result<SnapshotSeries> SnapshotSeries::open(const std::filesystem::path& folder)
 /// index then names these alone, and not what another run wrote here.
 Result<std::vector<XdmfStep>> SnapshotSeries::earlier(const std::string& stem, double time) const {
   using Steps = std::vector<XdmfStep>;
-  const auto index = folder_ / (stem + ".xdmf");
+  const auto index = path_of(folder_) / (stem + ".xdmf");
   std::error_code error;
   if (!std::filesystem::exists(index, error)) {
     return Steps{};
@@ -130,14 +134,14 @@ Result<std::vector<XdmfStep>> SnapshotSeries::earlier(const std::string& stem, d
     std::filesystem::remove(index, error);  // one that stays is replaced
     return Steps{};
   }
-  return read_xdmf(index).and_then([&](Steps steps) -> Result<Steps> {
+  return read_xdmf(index.string()).and_then([&](Steps steps) -> Result<Steps> {
     const auto gone = std::erase_if(steps, [&](const XdmfStep& step) {
-      return !(step.time < time) || !std::filesystem::exists(folder_ / step.file, error);
+      return !(step.time < time) || !std::filesystem::exists(path_of(folder_) / step.file, error);
     });
     if (steps.empty()) {
       std::filesystem::remove(index, error);
     } else if (gone != 0) {
-      return write_xdmf(index, steps).map([&] { return std::move(steps); });
+      return write_xdmf(index.string(), steps).map([&] { return std::move(steps); });
     }
     return steps;
   });
@@ -162,9 +166,9 @@ Result<void> SnapshotSeries::add(const Simulation& simulation) {
     PointCloud points = snapshot_of(simulation.population(i), scratch);
     points.time = time;
     const std::string file = fmt::format("{}_{:06}.vtkhdf", stem, simulation.step());
-    auto whole = write_vtkhdf(folder_ / file, points).and_then([&] {
+    auto whole = write_vtkhdf((path_of(folder_) / file).string(), points).and_then([&] {
       steps.insert(std::ranges::upper_bound(steps, time, {}, &XdmfStep::time), xdmf_step(points, file));
-      return write_xdmf(folder_ / (stem + ".xdmf"), steps);
+      return write_xdmf((path_of(folder_) / (stem + ".xdmf")).string(), steps);
     });
     if (!whole) {
       return whole;

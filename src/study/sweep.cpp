@@ -13,6 +13,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/path.h"
+#include "juxta/core/monitor.h"
 #include "study/replica.h"
 #include "study/sweep_journal.h"
 
@@ -205,18 +207,18 @@ std::size_t Sweep::replicas() const noexcept {
   return count;
 }
 
-Result<SweepResult> run_sweep(const Sweep& sweep, const SweepOptions& options) {
+Result<SweepResult> run_sweep(const Sweep& sweep, const SweepOptions& options, const Context& context) {
   if (auto sound = study_detail::check_sweep(sweep); !sound) {
     return tl::unexpected<Error>(std::move(sound.error()));
   }
-  Work work(sweep, options.monitor);
+  Work work(sweep, context.monitor);
   if (!options.journal.empty()) {
-    if (auto resumed = work.resume(options.journal); !resumed) {
+    if (auto resumed = work.resume(path_of(options.journal)); !resumed) {
       return tl::unexpected<Error>(std::move(resumed.error()));
     }
   }
   const std::size_t resumed = work.finished();
-  return work.run(executor_or_serial(options.executor))
+  return work.run(executor_or_serial(context.executor))
       .and_then([&] { return work.table(); })
       .map([&](Table&& table) {
         return SweepResult{std::move(table), resumed, work.diverged()};

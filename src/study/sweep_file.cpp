@@ -321,8 +321,8 @@ Result<Sweep> parse_sweep(std::string_view text, std::span<const ModelInfo> mode
 
 }  // namespace study_detail
 
-Result<Sweep> read_sweep(const std::filesystem::path& path, std::span<const ModelInfo> models) {
-  return read_bytes(path, nullptr, study_detail::kMostSweepBytes + 1).and_then([&](const std::string& text) {
+Result<Sweep> read_sweep(std::string_view path, std::span<const ModelInfo> models) {
+  return read_bytes(path, study_detail::kMostSweepBytes + 1).and_then([&](const std::string& text) {
     return study_detail::parse_sweep(text, models);
   });
 }

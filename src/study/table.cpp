@@ -65,7 +65,7 @@ std::string Table::csv() const {
   return text;
 }
 
-Result<void> Table::write_csv(const std::filesystem::path& path) const {
+Result<void> Table::write_csv(std::string_view path) const {
   return write_file(path, csv());
 }
 

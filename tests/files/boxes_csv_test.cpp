@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "juxta/core/monitor.h"
 #include "juxta/files/read_boxes.h"
 
 namespace juxta {
@@ -117,7 +118,7 @@ TEST(BoxesCsv, CanBeCancelled) {
   for (int i = 0; i < 70'000; ++i) {
     text += "0,0,1,1\n";
   }
-  const auto table = parse_boxes_csv(text, &stop);
+  const auto table = parse_boxes_csv(text, {}, {.monitor = &stop});
   ASSERT_FALSE(table.has_value());
   EXPECT_EQ(table.error().code, ErrorCode::kCancelled);
 }
@@ -127,7 +128,7 @@ TEST(BoxesCsv, LeavesOutBadRowsWhenTold) {
   const auto strict = parse_boxes_csv(text);
   ASSERT_FALSE(strict.has_value());
   EXPECT_EQ(strict.error().line, 3u);
-  const auto table = parse_boxes_csv(text, nullptr, {.skip_bad = true});
+  const auto table = parse_boxes_csv(text, {.skip_bad = true});
   ASSERT_TRUE(table.has_value()) << table.error().message;
   EXPECT_EQ(table->boxes, (std::vector<Aabb3>{{{0, 0, 0}, {1, 1, 0}}, {{2, 2, 0}, {3, 3, 0}}}));
   EXPECT_EQ(table->skipped.count, 4u);
@@ -136,7 +137,7 @@ TEST(BoxesCsv, LeavesOutBadRowsWhenTold) {
     lines.push_back(why.line);
   }
   EXPECT_EQ(lines, (std::vector<std::uint64_t>{3, 4, 5, 6}));
-  const auto none = parse_boxes_csv("lx,ly,hx,hy\n0,0,nan,1\n", nullptr, {.skip_bad = true});
+  const auto none = parse_boxes_csv("lx,ly,hx,hy\n0,0,nan,1\n", {.skip_bad = true});
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().line, 2u);
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -97,7 +98,7 @@ inline std::string animated(const std::string& path, const std::string& interpol
 }
 
 inline GltfScene read(const std::string& bytes, const std::filesystem::path& folder = {}) {
-  auto scene = parse_gltf(bytes, folder);
+  auto scene = parse_gltf(bytes, folder.string());
   EXPECT_TRUE(scene.has_value()) << (scene ? "" : scene.error().message);
   return scene ? std::move(*scene) : GltfScene{};
 }

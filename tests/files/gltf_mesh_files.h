@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,7 @@ inline std::string one_triangle(const std::string& members) {
 }
 
 inline GltfMesh read_mesh(const std::string& bytes, const std::filesystem::path& folder = {}) {
-  auto file = parse_gltf_mesh(bytes, folder);
+  auto file = parse_gltf_mesh(bytes, folder.string());
   EXPECT_TRUE(file.has_value()) << (file ? "" : file.error().message);
   return file ? std::move(*file) : GltfMesh{};
 }

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "files/gltf_mesh_files.h"
+#include "juxta/core/monitor.h"
 #include "juxta/files/output_file.h"
 
 namespace juxta {
@@ -196,7 +197,7 @@ TEST(GltfMesh, ReadsInterleavedSparseAndAbsentPositions) {
 TEST(GltfMesh, ReadsTheBuffersOfTrianglesAlone) {
   const auto folder = std::filesystem::temp_directory_path() / "juxta_gltf_mesh_buffers";
   std::filesystem::create_directories(folder);
-  ASSERT_TRUE(write_file(folder / "a.bin", bytes_of(kFive)).has_value());
+  ASSERT_TRUE(write_file((folder / "a.bin").string(), bytes_of(kFive)).has_value());
   const auto file = [](const std::string& buffer, const std::string& skin) {
     return gltf(R"("meshes":[{"primitives":[{"attributes":{"POSITION":0,"NORMAL":1},"mode":6},
         {"attributes":{"POSITION":1},"mode":0}]}],"nodes":[{"mesh":0},{}],"animations":7,"buffers":[)" +
@@ -206,19 +207,19 @@ TEST(GltfMesh, ReadsTheBuffersOfTrianglesAlone) {
   };
   const std::string skin = R"(,"skins":[{"joints":[1],"inverseBindMatrices":2}])";
   const std::string own = R"({"byteLength":60,"uri":"a.bin"})";
-  ASSERT_TRUE(write_file(folder / "mesh.gltf", file(own, skin)).has_value());
-  const auto from_file = read_gltf_mesh(folder / "mesh.gltf");
+  ASSERT_TRUE(write_file((folder / "mesh.gltf").string(), file(own, skin)).has_value());
+  const auto from_file = read_gltf_mesh((folder / "mesh.gltf").string());
   ASSERT_TRUE(from_file.has_value()) << from_file.error().message;
   EXPECT_EQ(from_file->mesh.vertices, kFiveVertices);
   EXPECT_EQ(from_file->mesh.triangles.size(), 3u);
   EXPECT_EQ(read_mesh(test::glb(file(R"({"byteLength":60})", ""), bytes_of(kFive))).mesh.vertices,
             kFiveVertices);
   std::filesystem::remove(folder / "a.bin");
-  const auto missing = read_gltf_mesh(folder / "mesh.gltf");
+  const auto missing = read_gltf_mesh((folder / "mesh.gltf").string());
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().code, ErrorCode::kIo);
   EXPECT_NE(missing.error().message.find("a.bin"), std::string::npos);
-  EXPECT_EQ(read_gltf_mesh(folder / "none.glb").error().code, ErrorCode::kIo);
+  EXPECT_EQ(read_gltf_mesh((folder / "none.glb").string()).error().code, ErrorCode::kIo);
   std::filesystem::remove_all(folder);
   // A scene has no need of the meshes' files, as before.
   EXPECT_TRUE(parse_gltf(gltf(R"("nodes":[{"mesh":0}],"meshes":[{"primitives":7}],"buffers":[)" + own + "]"))
@@ -237,7 +238,8 @@ TEST(GltfMesh, CanBeCancelled) {
   int calls = 0;
   for (;; ++calls) {
     Stop stop(calls);
-    const auto file = parse_gltf_mesh(one_triangle(R"("nodes":[{"mesh":0},{"mesh":0}])"), {}, &stop);
+    const auto file =
+        parse_gltf_mesh(one_triangle(R"("nodes":[{"mesh":0},{"mesh":0}])"), {}, {.monitor = &stop});
     if (file) {
       break;
     }

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "files/gltf_files.h"
+#include "juxta/core/monitor.h"
 #include "juxta/files/output_file.h"
 
 namespace juxta {
@@ -203,10 +204,11 @@ std::string moving(const std::string& buffer) {
 
 TEST_F(GltfFolder, ReadsBuffersFromFilesChunksAndText) {
   const std::string bytes = bytes_of<float>({0, 1, 1, 2, 3, 4, 5, 6});
-  ASSERT_TRUE(write_file(folder_ / "sub" / "a b.bin", bytes + "padding").has_value());
+  ASSERT_TRUE(write_file((folder_ / "sub" / "a b.bin").string(), bytes + "padding").has_value());
   ASSERT_TRUE(
-      write_file(folder_ / "scene.gltf", moving(R"({"byteLength":32,"uri":"sub/a%20b.bin"})")).has_value());
-  const auto from_file = read_gltf(folder_ / "scene.gltf");
+      write_file((folder_ / "scene.gltf").string(), moving(R"({"byteLength":32,"uri":"sub/a%20b.bin"})"))
+          .has_value());
+  const auto from_file = read_gltf((folder_ / "scene.gltf").string());
   ASSERT_TRUE(from_file.has_value()) << from_file.error().message;
   const GltfScene from_chunk = read(test::glb(moving(R"({"byteLength":32})"), bytes));
   const GltfScene from_text =
@@ -214,22 +216,23 @@ TEST_F(GltfFolder, ReadsBuffersFromFilesChunksAndText) {
   for (const GltfScene* scene : {&*from_file, &from_chunk, &from_text}) {
     EXPECT_EQ(scene->animations.at(0).samplers.at(0).values, (std::vector<float>{1, 2, 3, 4, 5, 6}));
   }
-  const auto missing = parse_gltf(moving(R"({"byteLength":32,"uri":"b.bin"})"), folder_);
+  const auto missing = parse_gltf(moving(R"({"byteLength":32,"uri":"b.bin"})"), folder_.string());
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().code, ErrorCode::kIo);
   EXPECT_NE(missing.error().message.find("b.bin"), std::string::npos);
-  const auto truncated = parse_gltf(moving(R"({"byteLength":40,"uri":"sub/a b.bin"})"), folder_);
+  const auto truncated = parse_gltf(moving(R"({"byteLength":40,"uri":"sub/a b.bin"})"), folder_.string());
   ASSERT_FALSE(truncated.has_value());
   EXPECT_NE(truncated.error().message.find("has 39 bytes, buffer 0 needs 40"), std::string::npos)
       << truncated.error().message;
 }
 
 TEST_F(GltfFolder, NeverLeavesTheFolder) {
-  ASSERT_TRUE(write_file(folder_ / "secret.bin", std::string(32, 'x')).has_value());
+  ASSERT_TRUE(write_file((folder_ / "secret.bin").string(), std::string(32, 'x')).has_value());
   for (const std::string uri :
        {"../secret.bin", "%2e%2e/secret.bin", "sub/../../secret.bin", "/etc/passwd", "file:///etc/passwd",
         "http://example.org/a.bin", "..\\\\secret.bin", "C:secret.bin", "a%00b", ""}) {
-    const auto scene = parse_gltf(moving(R"({"byteLength":32,"uri":")" + uri + "\"}"), folder_ / "sub");
+    const auto scene =
+        parse_gltf(moving(R"({"byteLength":32,"uri":")" + uri + "\"}"), (folder_ / "sub").string());
     ASSERT_FALSE(scene.has_value()) << uri;
     EXPECT_EQ(scene.error().code, ErrorCode::kIo) << uri;
     EXPECT_NE(scene.error().message.find("buffer 0"), std::string::npos) << scene.error().message;
@@ -248,7 +251,8 @@ TEST(Gltf, CanBeCancelled) {
   int calls = 0;
   for (;; ++calls) {
     Stop stop(calls);
-    const auto scene = parse_gltf(test::animated("scale", "STEP", {0}, {1, 1, 1}, "VEC3"), {}, &stop);
+    const auto scene =
+        parse_gltf(test::animated("scale", "STEP", {0}, {1, 1, 1}, "VEC3"), {}, {.monitor = &stop});
     if (scene) {
       break;
     }

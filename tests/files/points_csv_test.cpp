@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "juxta/core/monitor.h"
 #include "juxta/files/read_points.h"
 
 namespace juxta {
@@ -137,7 +138,7 @@ TEST(PointsCsv, StopsWhenAsked) {
   for (int i = 0; i < 200'000; ++i) {
     text += "1,2,3\n";
   }
-  const auto table = parse_points_csv(text, {}, &stop);
+  const auto table = parse_points_csv(text, {}, {.monitor = &stop});
   ASSERT_FALSE(table.has_value());
   EXPECT_EQ(table.error().code, ErrorCode::kCancelled);
 }
@@ -171,7 +172,7 @@ TEST(ReadPoints, RefusesMissingFilesAndDirectories) {
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().code, ErrorCode::kIo);
   EXPECT_NE(missing.error().message.find("/nowhere/points.csv"), std::string::npos);
-  const auto directory = read_points(std::filesystem::temp_directory_path());
+  const auto directory = read_points(std::filesystem::temp_directory_path().string());
   ASSERT_FALSE(directory.has_value());
   EXPECT_EQ(directory.error().code, ErrorCode::kIo);
 }
@@ -179,14 +180,14 @@ TEST(ReadPoints, RefusesMissingFilesAndDirectories) {
 TEST(ReadPoints, TellsTheFormatByContent) {
   const auto path = std::filesystem::path(testing::TempDir()) / "read_points_test.txt";
   std::ofstream(path) << "x,y,rank\n1,2,3\n";
-  const auto csv = read_points(path);
+  const auto csv = read_points(path.string());
   ASSERT_TRUE(csv.has_value());
   EXPECT_EQ(csv->size(), 1u);
   std::ofstream(path) << " {\"features\": []}";
-  const auto json = read_points(path);
+  const auto json = read_points(path.string());
   ASSERT_TRUE(json.has_value());
   EXPECT_EQ(json->size(), 0u);
-  const auto start = read_bytes(path, nullptr, 2);
+  const auto start = read_bytes(path.string(), 2);
   ASSERT_TRUE(start.has_value());
   EXPECT_EQ(*start, " {");
   std::filesystem::remove(path);

@@ -231,7 +231,7 @@ TEST(Png, IsReadBackPixelByPixel) {
   for (int i = 0; i < 301; ++i) {
     image.rect(i, 0, i + 1, i % 18, colour_of(i / 300.0));
   }
-  ASSERT_TRUE(write_png(path, image).has_value());
+  ASSERT_TRUE(write_png(path.string(), image).has_value());
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   ASSERT_NE(png_image_begin_read_from_file(&png, path.c_str()), 0) << png.message;
@@ -250,7 +250,7 @@ TEST(Png, IsReadBackPixelByPixel) {
 
 TEST(Png, IsThereWholeOrNotAtAll) {
   const fs::path folder = fs::path(testing::TempDir()) / "raster_test_none";
-  EXPECT_EQ(write_png(folder / "a.png", Raster(2, 2)).error().code, ErrorCode::kIo);
+  EXPECT_EQ(write_png((folder / "a.png").string(), Raster(2, 2)).error().code, ErrorCode::kIo);
   if (fs::exists("/dev/full")) {
     EXPECT_EQ(write_png("/dev/full", Raster(2, 2)).error().code, ErrorCode::kIo);
   }

@@ -98,21 +98,21 @@ class OutputFileTest : public testing::Test {
 };
 
 TEST_F(OutputFileTest, UncommittedOutputLeavesTheOldFileAlone) {
-  ASSERT_TRUE(write_file(path_, "old").has_value());
+  ASSERT_TRUE(write_file(path_.string(), "old").has_value());
   {
-    auto file = OutputFile::create(path_);
+    auto file = OutputFile::open(path_.string());
     ASSERT_TRUE(file.has_value());
     ASSERT_TRUE(file->write("half of the ne").has_value());
   }
   EXPECT_EQ(bytes(), "old");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
-  ASSERT_TRUE(write_file(path_, "new").has_value());
+  ASSERT_TRUE(write_file(path_.string(), "new").has_value());
   EXPECT_EQ(bytes(), "new");
 }
 
 TEST_F(OutputFileTest, WritingRefusesDirectoriesAndMissingFolders) {
-  EXPECT_FALSE(write_file(folder_, "x").has_value());
-  EXPECT_FALSE(write_file(folder_ / "none" / "file", "x").has_value());
+  EXPECT_FALSE(write_file(folder_.string(), "x").has_value());
+  EXPECT_FALSE(write_file((folder_ / "none" / "file").string(), "x").has_value());
 }
 
 }  // namespace

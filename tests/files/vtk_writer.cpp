@@ -38,7 +38,7 @@ std::string csv_of(const juxta::test::Cloud& cloud, bool flat) {
 
 /// Explosions that come and go: a series of two populations, of which one is nobody all the time.
 bool write_series(const std::filesystem::path& folder) {
-  auto series = juxta::SnapshotSeries::open(folder);
+  auto series = juxta::SnapshotSeries::open(folder.string());
   auto simulation = juxta::Simulation::make({.dimensions = 3}, 3);
   auto blasts = simulation->add_population("blasts");
   bool good = series && blasts && simulation->add_population("nobody") &&
@@ -70,15 +70,16 @@ int main(int count, char** arguments) {
   for (const Case& c : {Case{1, false, 0}, Case{300, true, 0.1}, Case{70'001, false, 2.5}}) {
     const juxta::test::Cloud cloud(c.points, c.flat, c.time);
     const std::string name = fmt::format("cloud & {}", c.points);
-    if (!juxta::write_vtkhdf(folder / (name + ".vtkhdf"), cloud.points()) ||
-        !juxta::write_file(folder / (name + ".csv"), csv_of(cloud, c.flat))) {
+    if (!juxta::write_vtkhdf((folder / (name + ".vtkhdf")).string(), cloud.points()) ||
+        !juxta::write_file((folder / (name + ".csv")).string(), csv_of(cloud, c.flat))) {
       return 1;
     }
     steps.push_back(juxta::xdmf_step(cloud.points(), name + ".vtkhdf"));
   }
   const juxta::test::Cloud nobody(0, false, 7);
-  return juxta::write_vtkhdf(folder / "empty.vtkhdf", nobody.points()) &&
-                 juxta::write_xdmf(folder / "clouds.xdmf", steps) && write_series(folder / "series")
+  return juxta::write_vtkhdf((folder / "empty.vtkhdf").string(), nobody.points()) &&
+                 juxta::write_xdmf((folder / "clouds.xdmf").string(), steps) &&
+                 write_series(folder / "series")
              ? 0
              : 1;
 }

@@ -32,7 +32,7 @@ std::optional<Run> flown(const ModelInfo& info, std::uint32_t steps, const Execu
   auto run = Run::begin(info, small(info), kSeed, {.agents_every = 5});
   EXPECT_TRUE(run) << run.error().message;
   for (std::uint32_t step = 0; run && step < steps; ++step) {
-    const auto done = run->step(executor);
+    const auto done = run->step({.executor = executor});
     EXPECT_TRUE(done) << done.error().message;
   }
   return run ? std::optional<Run>(std::move(*run)) : std::nullopt;
@@ -67,11 +67,11 @@ TEST_P(EveryModel, StoppedAndResumedEqualsOneNeverStopped) {
   const auto path = std::filesystem::path(testing::TempDir()) / (GetParam() + "_resume.jxr");
   for (const std::uint32_t stop : {0u, 1u, 7u}) {
     SCOPED_TRACE(stop);
-    ASSERT_TRUE(flown(info(), stop)->save(path));
-    auto resumed = Run::resume(path, models::published());
+    ASSERT_TRUE(flown(info(), stop)->save(path.string()));
+    auto resumed = Run::resume(path.string(), models::published());
     ASSERT_TRUE(resumed) << resumed.error().message;
     while (resumed->simulation().step() < kSteps) {
-      const auto done = resumed->step(nullptr);
+      const auto done = resumed->step();
       ASSERT_TRUE(done) << done.error().message;
     }
     EXPECT_EQ(resumed->state_hash(), whole->state_hash());

@@ -181,7 +181,7 @@ TEST(StudyDiverge, AReplicaFailsAloneInASweep) {
     sweep.every = every;
     const std::size_t rows = every == 0 ? 1 : 5;
     test::for_each_executor([&](const Executor* executor) {
-      const auto done = run_sweep(sweep, {.executor = executor});
+      const auto done = run_sweep(sweep, {}, {.executor = executor});
       ASSERT_TRUE(done) << done.error().message;
       ASSERT_EQ(done->diverged.size(), 4u);
       for (std::size_t i = 0; i < 4; ++i) {
@@ -197,7 +197,7 @@ TEST(StudyDiverge, AReplicaFailsAloneInASweep) {
   const test::ScratchFolder folder;  // the same from a journal
   const std::string whole = run_sweep(sweep)->table.csv();
   for (const std::size_t resumed : {0u, 4u}) {
-    const auto done = run_sweep(sweep, {.journal = folder / "journal"});
+    const auto done = run_sweep(sweep, {.journal = (folder / "journal").string()});
     ASSERT_TRUE(done) << done.error().message;
     EXPECT_EQ(done->resumed, resumed);
     EXPECT_EQ(done->diverged.size(), 4u);

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "juxta/core/monitor.h"
 #include "juxta/study/sweep.h"
 #include "study/pond.h"
 #include "study/scratch.h"
@@ -51,14 +52,14 @@ class StopAtOnce final : public Monitor {
 class StudyJournal : public ::testing::Test {
  protected:
   StudyJournal() {
-    const auto done = run_sweep(tiny_sweep(), {.journal = path_});
+    const auto done = run_sweep(tiny_sweep(), {.journal = path_.string()});
     EXPECT_TRUE(done) << done.error().message;
     table_ = done->table.csv();
     whole_ = read_text(path_);
   }
   /// The result is what it was, and so is the journal afterwards; how many replicas it still held.
   std::size_t goes_on() const {
-    const auto done = run_sweep(tiny_sweep(), {.journal = path_});
+    const auto done = run_sweep(tiny_sweep(), {.journal = path_.string()});
     EXPECT_TRUE(done) << done.error().message;
     if (!done) {
       return 0;
@@ -118,7 +119,7 @@ TEST_F(StudyJournal, OfAnotherSweepIsRefusedAndLeftAlone) {
   others[7].vary.front().first = "fails_at";
   others[8].vary.push_back({"tables", {0}});
   for (std::size_t i = 0; i < others.size(); ++i) {
-    const auto refused = run_sweep(others[i], {.journal = path_});
+    const auto refused = run_sweep(others[i], {.journal = path_.string()});
     ASSERT_FALSE(refused) << i;
     EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
     EXPECT_NE(refused.error().message.find("another sweep"), std::string::npos) << refused.error().message;
@@ -126,7 +127,7 @@ TEST_F(StudyJournal, OfAnotherSweepIsRefusedAndLeftAlone) {
   }
   for (const std::string text : {"My thesis\n", "juxta", "\n", "juxta sweep journal 2\t0123456789abcdef\n"}) {
     write_text(path_, text);
-    const auto refused = run_sweep(tiny_sweep(), {.journal = path_});
+    const auto refused = run_sweep(tiny_sweep(), {.journal = path_.string()});
     EXPECT_EQ(refused.has_value(), text == "juxta") << text;  // the beginning of its own first line
     EXPECT_EQ(read_text(path_) == text, text != "juxta");
   }
@@ -141,7 +142,7 @@ TEST_F(StudyJournal, OfAModelThatReportsOtherThingsNowIsRefused) {
   char sum[17];
   std::snprintf(sum, sizeof sum, "%016llx", static_cast<unsigned long long>(study_detail::text_sum(group)));
   write_text(path_, older + "end\t" + sum + "\n");
-  const auto refused = run_sweep(tiny_sweep(), {.journal = path_});
+  const auto refused = run_sweep(tiny_sweep(), {.journal = path_.string()});
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("replica 2 reports other columns"), std::string::npos)
       << refused.error().message;
@@ -150,7 +151,7 @@ TEST_F(StudyJournal, OfAModelThatReportsOtherThingsNowIsRefused) {
 TEST_F(StudyJournal, HasOneSweepAtATime) {
   const auto held = core_detail::AppendFile::open(path_);
   ASSERT_TRUE(held);
-  const auto refused = run_sweep(tiny_sweep(), {.journal = path_});
+  const auto refused = run_sweep(tiny_sweep(), {.journal = path_.string()});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kIo);
   EXPECT_NE(refused.error().message.find("another program"), std::string::npos);
@@ -169,7 +170,7 @@ TEST_F(StudyJournal, KilledAnywhereGoesOn) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      (void)run_sweep(sweep, {.journal = path_});
+      (void)run_sweep(sweep, {.journal = path_.string()});
       ::_exit(0);
     }
     std::error_code none;
@@ -186,12 +187,12 @@ TEST_F(StudyJournal, KilledAnywhereGoesOn) {
     kills += WIFSIGNALED(status) ? 1 : 0;
     // What it had noted is found again, and more with every attempt.
     StopAtOnce monitor;
-    (void)run_sweep(sweep, {.journal = path_, .monitor = &monitor});
+    (void)run_sweep(sweep, {.journal = path_.string()}, {.monitor = &monitor});
     EXPECT_GE(monitor.found, held);
     held = monitor.found;
   }
   EXPECT_GT(kills, 0u);
-  const auto done = run_sweep(sweep, {.journal = path_});
+  const auto done = run_sweep(sweep, {.journal = path_.string()});
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(done->resumed, held);
   EXPECT_EQ(done->table.csv(), whole);

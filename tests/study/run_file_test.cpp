@@ -29,14 +29,14 @@ class StudyRunFile : public ::testing::Test {
     ModelRun run = ModelRun::begin(ponds()[1], test::pond_with({{"tables", 1}, {"fish", 6}}), 3).value();
     EXPECT_TRUE(run.step());
     EXPECT_TRUE(run.step());
-    EXPECT_TRUE(run.save(folder_ / "run"));
+    EXPECT_TRUE(run.save((folder_ / "run").string()));
     good_ = test::read_text(folder_ / "run");
     std::memcpy(&header_, good_.data(), sizeof header_);
     simulation_ = good_.size() - header_.simulation;
   }
   Result<ModelRun> resume(const std::string& bytes) const {
     test::write_text(folder_ / "forged", bytes);
-    return ModelRun::resume(folder_ / "forged", ponds());
+    return ModelRun::resume((folder_ / "forged").string(), ponds());
   }
   void refuses(const std::string& bytes, const std::string& word) const {
     const auto resumed = resume(bytes);
@@ -201,8 +201,8 @@ TEST_F(StudyRunFile, WhateverResumesCanBeUsed) {
     }
     ++used;
     (void)run->step();  // a position that is not finite is refused here
-    ASSERT_TRUE(run->save(folder_ / "used"));
-    const auto again = ModelRun::resume(folder_ / "used", ponds());
+    ASSERT_TRUE(run->save((folder_ / "used").string()));
+    const auto again = ModelRun::resume((folder_ / "used").string(), ponds());
     ASSERT_TRUE(again) << again.error().message;
     ASSERT_EQ(again->state_hash(), run->state_hash());
   }

@@ -70,7 +70,7 @@ TEST(StudyRun, IsAFunctionOfParametersAndSeed) {
   test::for_each_executor([&](const Executor* executor) {
     ModelRun run = begin_run();
     for (int i = 0; i < 6; ++i) {
-      ASSERT_TRUE(run.step(executor));
+      ASSERT_TRUE(run.step({.executor = executor}));
     }
     expect_same(run, first);
   });
@@ -84,7 +84,7 @@ TEST(StudyRun, StoppedAtAnyStepGoesOnAsIfItHadNeverBeen) {
   for (int i = 0; i < kSteps; ++i) {
     ASSERT_TRUE(whole.step());
   }
-  ASSERT_TRUE(whole.save(folder / "whole"));
+  ASSERT_TRUE(whole.save((folder / "whole").string()));
   ASSERT_GT(whole.collected().agents(1).rows(), 100u);
   for (int stop = 0; stop <= kSteps; ++stop) {
     SCOPED_TRACE(stop);
@@ -92,18 +92,18 @@ TEST(StudyRun, StoppedAtAnyStepGoesOnAsIfItHadNeverBeen) {
     for (int i = 0; i < stop; ++i) {
       ASSERT_TRUE(before.step());
     }
-    ASSERT_TRUE(before.save(folder / "run"));
-    auto after = ModelRun::resume(folder / "run", ponds());
+    ASSERT_TRUE(before.save((folder / "run").string()));
+    auto after = ModelRun::resume((folder / "run").string(), ponds());
     ASSERT_TRUE(after) << after.error().message;
     expect_same(*after, before);
     EXPECT_EQ(after->parameters()["fish"], 30);
-    ASSERT_TRUE(after->save(folder / "again"));
+    ASSERT_TRUE(after->save((folder / "again").string()));
     EXPECT_TRUE(read_text(folder / "again") == read_text(folder / "run"));
     for (int i = stop; i < kSteps; ++i) {
       ASSERT_TRUE(after->step());
     }
     expect_same(*after, whole);
-    ASSERT_TRUE(after->save(folder / "run"));
+    ASSERT_TRUE(after->save((folder / "run").string()));
     EXPECT_TRUE(read_text(folder / "run") == read_text(folder / "whole"));
   }
 }
@@ -118,8 +118,8 @@ TEST(StudyRun, NotesAllAgentsWhenAskedStoppedOrNot) {
   for (int step = 0; step < 8; ++step) {
     ASSERT_TRUE(whole.step());
     ASSERT_TRUE(run.step());
-    ASSERT_TRUE(run.save(folder / "run"));
-    run = ModelRun::resume(folder / "run", ponds()).value();
+    ASSERT_TRUE(run.save((folder / "run").string()));
+    run = ModelRun::resume((folder / "run").string(), ponds()).value();
   }
   ASSERT_EQ(whole.collected().agent_tables(), 1u);
   const auto steps = whole.collected().agents(0).column("step");
@@ -133,8 +133,8 @@ TEST(StudyRun, KnowsHowManyStepsItIsMeantToHave) {
   EXPECT_EQ(begin_run({}).planned_steps(), ponds()[1].steps);
   const ModelRun run = ModelRun::begin(ponds()[1], pond_with({}), 5, {.steps = 1234}).value();
   EXPECT_EQ(run.planned_steps(), 1234u);
-  ASSERT_TRUE(run.save(folder / "run"));
-  EXPECT_EQ(ModelRun::resume(folder / "run", ponds()).value().planned_steps(), 1234u);
+  ASSERT_TRUE(run.save((folder / "run").string()));
+  EXPECT_EQ(ModelRun::resume((folder / "run").string(), ponds()).value().planned_steps(), 1234u);
 }
 
 TEST(StudyRun, EmptyWorldsAndNumbersThatAreNoneAreKept) {
@@ -142,8 +142,8 @@ TEST(StudyRun, EmptyWorldsAndNumbersThatAreNoneAreKept) {
   ModelRun run = begin_run({{"fish", 0}, {"tables", 1}});
   ASSERT_TRUE(run.step());
   ASSERT_TRUE(std::isnan(run.collected().steps().column("energy")[1]));
-  ASSERT_TRUE(run.save(folder / "run"));
-  const auto again = ModelRun::resume(folder / "run", ponds());
+  ASSERT_TRUE(run.save((folder / "run").string()));
+  const auto again = ModelRun::resume((folder / "run").string(), ponds());
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_TRUE(std::isnan(again->collected().steps().column("energy")[1]));
   expect_same(*again, run);
@@ -181,33 +181,33 @@ TEST(StudyRun, TellsWhatTheModelSays) {
 TEST(StudyRun, AFailedSaveLeavesTheOldFile) {
   const test::ScratchFolder folder;
   ModelRun run = begin_run({{"tables", 1}});
-  ASSERT_TRUE(run.save(folder / "run"));
+  ASSERT_TRUE(run.save((folder / "run").string()));
   const std::string old = read_text(folder / "run");
   ASSERT_TRUE(run.step());
   for (const std::size_t room : {0u, 100u, 4096u, 5000u, 9000u}) {
     const test::SmallDisk disk(room);
-    const auto saved = run.save(folder / "run");
+    const auto saved = run.save((folder / "run").string());
     ASSERT_FALSE(saved) << room;
     EXPECT_EQ(saved.error().code, ErrorCode::kIo);
   }
   EXPECT_TRUE(read_text(folder / "run") == old);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);  // nothing beside it
-  EXPECT_EQ(run.save(folder / "no" / "run").error().code, ErrorCode::kIo);
+  EXPECT_EQ(run.save((folder / "no" / "run").string()).error().code, ErrorCode::kIo);
   if (std::filesystem::exists("/dev/full")) {
     EXPECT_EQ(run.save("/dev/full").error().code, ErrorCode::kIo);
   }
-  ASSERT_TRUE(run.save(folder / "run"));
+  ASSERT_TRUE(run.save((folder / "run").string()));
   EXPECT_FALSE(read_text(folder / "run") == old);
 }
 
 TEST(StudyRun, OfAModelThatIsNotThere) {
   const test::ScratchFolder folder;
-  ASSERT_TRUE(begin_run().save(folder / "run"));
-  const auto none = ModelRun::resume(folder / "run", ponds().first(1));
+  ASSERT_TRUE(begin_run().save((folder / "run").string()));
+  const auto none = ModelRun::resume((folder / "run").string(), ponds().first(1));
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
   EXPECT_NE(none.error().message.find("'pond': give one of lake"), std::string::npos) << none.error().message;
-  EXPECT_EQ(ModelRun::resume(folder / "nothing", ponds()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(ModelRun::resume((folder / "nothing").string(), ponds()).error().code, ErrorCode::kIo);
 }
 
 }  // namespace

@@ -108,13 +108,13 @@ TEST(StudySnapshot, LeavesNamesThatAreTakenToTheirOwner) {
 TEST(StudySnapshot, ASeriesGoesOnWhereAnEarlierOneStopped) {
   const test::ScratchFolder folder;
   Simulation whole = world_of(3), first = world_of(3);
-  auto series = SnapshotSeries::open(folder / "whole").value();
+  auto series = SnapshotSeries::open((folder / "whole").string()).value();
   for (int step = 0; step < 4; ++step) {
     ASSERT_TRUE(series.add(whole));
     ASSERT_TRUE(whole.end_step());
   }
   for (int part = 0; part < 2; ++part) {  // steps 1, 2, and 3 that is made anew; then 3, 4
-    auto again = SnapshotSeries::open(folder / "parts").value();
+    auto again = SnapshotSeries::open((folder / "parts").string()).value();
     for (int step = 0; step < 3 - part; ++step) {
       ASSERT_TRUE(again.add(first));
       ASSERT_TRUE(first.end_step());
@@ -126,7 +126,7 @@ TEST(StudySnapshot, ASeriesGoesOnWhereAnEarlierOneStopped) {
   }
   EXPECT_EQ(read_text(folder / "parts/birds.xdmf"), read_text(folder / "whole/birds.xdmf"));
   test::write_text(folder / "parts/birds.xdmf", "<Time Value=\"soon\"/>\n");
-  const auto refused = SnapshotSeries::open(folder / "parts").value().add(first);
+  const auto refused = SnapshotSeries::open((folder / "parts").string()).value().add(first);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kParse);
   EXPECT_EQ(refused.error().line, 1u);
@@ -134,7 +134,7 @@ TEST(StudySnapshot, ASeriesGoesOnWhereAnEarlierOneStopped) {
 
 TEST(StudySnapshot, ASeriesNamesWhatIsThere) {
   const test::ScratchFolder folder;
-  auto series = SnapshotSeries::open(folder / "a/b");
+  auto series = SnapshotSeries::open((folder / "a/b").string());
   ASSERT_TRUE(series) << series.error().message;
   Simulation simulation = world_of(3);
   ASSERT_TRUE(simulation.add_population("nobody"));
@@ -170,7 +170,7 @@ TEST(StudySnapshot, ASeriesNamesWhatIsThere) {
 /// A viewer shows the last entry before a time: without an entry, the dead would stay on the screen.
 TEST(StudySnapshot, EveryPopulationIsAtEveryStep) {
   const test::ScratchFolder folder;
-  auto series = SnapshotSeries::open(folder.path()).value();
+  auto series = SnapshotSeries::open(folder.path().string()).value();
   Simulation simulation = Simulation::make({.dimensions = 3}, 3).value();
   Population& blasts = *simulation.add_population("blasts").value();
   ASSERT_TRUE(simulation.add_population("nobody"));
@@ -185,7 +185,7 @@ TEST(StudySnapshot, EveryPopulationIsAtEveryStep) {
     }
     ASSERT_TRUE(simulation.end_step());
   }
-  const auto steps = read_xdmf(folder / "blasts.xdmf").value();
+  const auto steps = read_xdmf((folder / "blasts.xdmf").string()).value();
   ASSERT_EQ(steps.size(), counts.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     EXPECT_EQ(steps[i].time, static_cast<double>(i));
@@ -194,7 +194,7 @@ TEST(StudySnapshot, EveryPopulationIsAtEveryStep) {
     EXPECT_TRUE(std::filesystem::exists(folder / steps[i].file));
   }
   EXPECT_EQ(steps[0].fields.size(), 6u);  // velocity and id among them
-  EXPECT_EQ(read_xdmf(folder / "nobody.xdmf").value().size(), counts.size());
+  EXPECT_EQ(read_xdmf((folder / "nobody.xdmf").string()).value().size(), counts.size());
 }
 
 /// A run in the folder of another one: from its first step on, the index shows nobody of the other.
@@ -202,7 +202,7 @@ TEST(StudySnapshot, ASeriesForgetsWhatAnotherRunLeft) {
   const test::ScratchFolder folder;
   const auto index = folder / "birds.xdmf";
   Simulation other = world_of(3);
-  auto series = SnapshotSeries::open(folder.path()).value();
+  auto series = SnapshotSeries::open(folder.path().string()).value();
   for (int step = 0; step < 3; ++step) {
     ASSERT_TRUE(series.add(other));
     ASSERT_TRUE(other.end_step());
@@ -211,23 +211,23 @@ TEST(StudySnapshot, ASeriesForgetsWhatAnotherRunLeft) {
   Simulation resumed = Simulation::make({.dimensions = 3}, 3).value();
   ASSERT_TRUE(resumed.add_population("birds"));
   ASSERT_TRUE(resumed.end_step() && resumed.end_step());
-  ASSERT_TRUE(SnapshotSeries::open(folder.path()).value().add(resumed));  // step 2: it keeps step 1
+  ASSERT_TRUE(SnapshotSeries::open(folder.path().string()).value().add(resumed));  // step 2: it keeps step 1
   EXPECT_NE(read_text(index).find("birds_000001.vtkhdf"), std::string::npos);
-  auto steps = read_xdmf(index).value();
+  auto steps = read_xdmf(index.string()).value();
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[1].points, 0u);
   test::write_text(index, of_three);
   Simulation begun = Simulation::make({.dimensions = 3}, 3).value();
   ASSERT_TRUE(begun.add_population("birds"));
-  ASSERT_TRUE(SnapshotSeries::open(folder.path()).value().add(begun));
-  steps = read_xdmf(index).value();
+  ASSERT_TRUE(SnapshotSeries::open(folder.path().string()).value().add(begun));
+  steps = read_xdmf(index.string()).value();
   ASSERT_EQ(steps.size(), 1u);
   EXPECT_EQ(steps[0].points, 0u);
 }
 
 TEST(StudySnapshot, AFullDiskLeavesAnIndexOfWholeFiles) {
   const test::ScratchFolder folder;
-  auto series = SnapshotSeries::open(folder.path());
+  auto series = SnapshotSeries::open(folder.path().string());
   ASSERT_TRUE(series);
   Simulation simulation = world_of(2);
   ASSERT_TRUE(series->add(simulation));
@@ -249,7 +249,7 @@ TEST(StudySnapshot, RefusesAFolderThatCannotBe) {
   const test::ScratchFolder folder;
   test::write_text(folder / "file", "x");
   for (const auto& path : {folder / "file", folder / "file/under"}) {
-    const auto series = SnapshotSeries::open(path);
+    const auto series = SnapshotSeries::open(path.string());
     ASSERT_FALSE(series);
     EXPECT_EQ(series.error().code, ErrorCode::kIo);
     EXPECT_NE(series.error().message.find("file"), std::string::npos);

@@ -197,14 +197,14 @@ TEST(StudySweepFile, RefusesWhatIsBuiltToBreakTheReader) {
 TEST(StudySweepFile, IsReadFromAPath) {
   const test::ScratchFolder folder;
   test::write_text(folder / "sweep.toml", kGood);
-  const auto sweep = read_sweep(folder / "sweep.toml", ponds());
+  const auto sweep = read_sweep((folder / "sweep.toml").string(), ponds());
   ASSERT_TRUE(sweep) << sweep.error().message;
   EXPECT_EQ(sweep->replicas(), 18u);
-  const auto none = read_sweep(folder / "none.toml", ponds());
+  const auto none = read_sweep((folder / "none.toml").string(), ponds());
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kIo);
   test::write_text(folder / "sweep.toml", "model = 'pond'\nseeds = no");
-  EXPECT_EQ(read_sweep(folder / "sweep.toml", ponds()).error().line, 2u);
+  EXPECT_EQ(read_sweep((folder / "sweep.toml").string(), ponds()).error().line, 2u);
 }
 
 }  // namespace

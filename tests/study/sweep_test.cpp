@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // A sweep is a function of what was asked: not of threads, of order, or of how often it was interrupted.
 #include "juxta/study/sweep.h"
+#include "juxta/core/monitor.h"
 
 #include <gtest/gtest.h>
 
@@ -33,8 +34,8 @@ Sweep small_sweep() {
   return sweep;
 }
 
-std::string csv_of(const Sweep& sweep, const SweepOptions& options = {}) {
-  const auto done = run_sweep(sweep, options);
+std::string csv_of(const Sweep& sweep, const SweepOptions& options = {}, const Context& context = {}) {
+  const auto done = run_sweep(sweep, options, context);
   EXPECT_TRUE(done) << done.error().message;
   return done ? done->table.csv() : std::string();
 }
@@ -102,10 +103,12 @@ TEST(StudySweep, IsTheSameForAnyExecutor) {
   ASSERT_GT(alone.size(), 1000u);
   test::for_each_executor([&](const Executor* executor) {
     const test::ScratchFolder folder;
-    EXPECT_EQ(csv_of(small_sweep(), {.executor = executor}), alone);
-    EXPECT_EQ(csv_of(small_sweep(), {.executor = executor, .journal = folder / "journal"}), alone);
+    EXPECT_EQ(csv_of(small_sweep(), {}, {.executor = executor}), alone);
+    EXPECT_EQ(csv_of(small_sweep(), {.journal = (folder / "journal").string()}, {.executor = executor}),
+              alone);
     // Everything is in the journal, in whichever order it came there.
-    const auto again = run_sweep(small_sweep(), {.executor = executor, .journal = folder / "journal"});
+    const auto again =
+        run_sweep(small_sweep(), {.journal = (folder / "journal").string()}, {.executor = executor});
     ASSERT_TRUE(again);
     EXPECT_EQ(again->resumed, 18u);
     EXPECT_EQ(again->table.csv(), alone);
@@ -135,7 +138,7 @@ class StopAt final : public Monitor {
 TEST(StudySweep, TellsItsProgressFromTheCallingThread) {
   test::for_each_executor([&](const Executor* executor) {
     StopAt never(19);
-    EXPECT_TRUE(run_sweep(small_sweep(), {.executor = executor, .monitor = &never}));
+    EXPECT_TRUE(run_sweep(small_sweep(), {}, {.executor = executor, .monitor = &never}));
     EXPECT_EQ(never.last(), 18u);
   });
 }
@@ -149,8 +152,8 @@ TEST(StudySweep, CancelledAnywhereGoesOnAsIfItHadNeverBeen) {
       SCOPED_TRACE(stop);
       const test::ScratchFolder folder;
       StopAt monitor(stop);
-      const auto half = run_sweep(small_sweep(),
-                                  {.executor = executor, .journal = folder / "journal", .monitor = &monitor});
+      const auto half = run_sweep(small_sweep(), {.journal = (folder / "journal").string()},
+                                  {.executor = executor, .monitor = &monitor});
       if (executor == nullptr || stop == 0) {  // other threads may have done all the rest
         ASSERT_FALSE(half);
         EXPECT_EQ(half.error().code, ErrorCode::kCancelled);
@@ -158,7 +161,8 @@ TEST(StudySweep, CancelledAnywhereGoesOnAsIfItHadNeverBeen) {
                   std::string::npos)
             << half.error().message;
       }
-      const auto rest = run_sweep(small_sweep(), {.executor = executor, .journal = folder / "journal"});
+      const auto rest =
+          run_sweep(small_sweep(), {.journal = (folder / "journal").string()}, {.executor = executor});
       ASSERT_TRUE(rest) << rest.error().message;
       EXPECT_GE(rest->resumed, stop);
       if (executor == nullptr) {
@@ -175,7 +179,8 @@ TEST(StudySweep, NamesTheLowestReplicaThatFailsWhateverTheOrder) {
   test::for_each_executor([&](const Executor* executor) {
     const test::ScratchFolder folder;
     for (int time = 0; time < 2; ++time) {  // once more with what was finished
-      const auto failed = run_sweep(sweep, {.executor = executor, .journal = folder / "journal"});
+      const auto failed =
+          run_sweep(sweep, {.journal = (folder / "journal").string()}, {.executor = executor});
       ASSERT_FALSE(failed);
       EXPECT_EQ(failed.error().index, 3u);
       EXPECT_EQ(failed.error().message, "replica 3 (seed 4, fails_at = 5): the pond is dry");
@@ -189,17 +194,18 @@ TEST(StudySweep, AFullDiskKeepsWhatWasFinished) {
   const auto path = folder / "journal";
   {
     const test::SmallDisk disk(1000);
-    const auto full = run_sweep(small_sweep(), {.journal = path});
+    const auto full = run_sweep(small_sweep(), {.journal = path.string()});
     ASSERT_FALSE(full);
     EXPECT_EQ(full.error().code, ErrorCode::kIo);
   }
   EXPECT_LE(read_text(path).size(), 1000u);
-  const auto rest = run_sweep(small_sweep(), {.journal = path});
+  const auto rest = run_sweep(small_sweep(), {.journal = path.string()});
   ASSERT_TRUE(rest) << rest.error().message;
   EXPECT_GT(rest->resumed, 2u);
   EXPECT_LT(rest->resumed, 18u);
   EXPECT_EQ(rest->table.csv(), whole);
-  EXPECT_EQ(run_sweep(small_sweep(), {.journal = folder / "no" / "journal"}).error().code, ErrorCode::kIo);
+  EXPECT_EQ(run_sweep(small_sweep(), {.journal = (folder / "no" / "journal").string()}).error().code,
+            ErrorCode::kIo);
 }
 
 TEST(StudySweep, RefusesWhatMakesNoSense) {

@@ -55,7 +55,7 @@ TEST(StudyTable, QuotesNamesThatNeedIt) {
 
 TEST(StudyTable, IsWrittenWholeOrNotAtAll) {
   const test::ScratchFolder folder;
-  ASSERT_TRUE(two_rows().write_csv(folder / "t.csv"));
+  ASSERT_TRUE(two_rows().write_csv((folder / "t.csv").string()));
   EXPECT_EQ(test::read_text(folder / "t.csv"), two_rows().csv());
   Table longer = two_rows();
   for (int i = 0; i < 1000; ++i) {
@@ -63,10 +63,10 @@ TEST(StudyTable, IsWrittenWholeOrNotAtAll) {
   }
   {
     const test::SmallDisk disk(1000);
-    EXPECT_EQ(longer.write_csv(folder / "t.csv").error().code, ErrorCode::kIo);
+    EXPECT_EQ(longer.write_csv((folder / "t.csv").string()).error().code, ErrorCode::kIo);
   }
   EXPECT_EQ(test::read_text(folder / "t.csv"), two_rows().csv());
-  EXPECT_EQ(longer.write_csv(folder / "no" / "t.csv").error().code, ErrorCode::kIo);
+  EXPECT_EQ(longer.write_csv((folder / "no" / "t.csv").string()).error().code, ErrorCode::kIo);
 }
 
 }  // namespace

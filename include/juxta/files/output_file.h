@@ -1,7 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string_view>
 
@@ -16,7 +15,7 @@ namespace juxta {
 class OutputFile {
  public:
   /// Errors: kIo when `path` is a directory, or its directory is missing or may not be written.
-  [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& path);
+  [[nodiscard]] static Result<OutputFile> open(std::string_view path);
 
   OutputFile(OutputFile&&) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
@@ -34,7 +33,7 @@ class OutputFile {
   std::unique_ptr<Impl> impl_;
 };
 
-/// create(), write() and commit().
-[[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view bytes);
+/// open(), write() and commit().
+[[nodiscard]] Result<void> write_file(std::string_view path, std::string_view bytes);
 
 }  // namespace juxta

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "juxta/core/error.h"
@@ -62,6 +62,6 @@ class Raster {
 /// own).
 [[nodiscard]] Result<std::string> encode_png(const Raster& image);
 /// Whole or not at all. Errors: kIo.
-[[nodiscard]] Result<void> write_png(const std::filesystem::path& path, const Raster& image);
+[[nodiscard]] Result<void> write_png(std::string_view path, const Raster& image);
 
 }  // namespace juxta

@@ -1,11 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
 #include <string_view>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/monitor.h"
 #include "juxta/files/box_table.h"
 
 namespace juxta {
@@ -24,16 +23,16 @@ struct BoxReading {
 /// bytes per box and its name. Errors, with the line: kParse (a row of another length, an open quote, a cell
 /// that is no finite float, an inverted box), kNotFound (columns that make no box), kTooLarge (more than 2^32
 /// - 2), kCancelled. An empty text is refused.
-[[nodiscard]] Result<BoxTable> parse_boxes_csv(std::string_view text, Monitor* monitor = nullptr,
-                                               const BoxReading& reading = {});
+[[nodiscard]] Result<BoxTable> parse_boxes_csv(std::string_view text, const BoxReading& reading = {},
+                                               const Context& context = {});
 
 /// read_bytes() and parse_boxes_csv(). Errors: kIo too.
-[[nodiscard]] Result<BoxTable> read_boxes_csv(const std::filesystem::path& path, Monitor* monitor = nullptr,
-                                              const BoxReading& reading = {});
+[[nodiscard]] Result<BoxTable> read_boxes_csv(std::string_view path, const BoxReading& reading = {},
+                                              const Context& context = {});
 
 /// Reads queries, whose kind the titles tell: boxes (as above, by sides), rays (ox,oy,oz,dx,dy,dz and
 /// optionally max), segments (ax,ay,az,bx,by,bz) or points (x,y,z); without z 2D. Errors as
 /// parse_boxes_csv(), except that a box may have infinite sides or be inverted, and max may be infinite.
-[[nodiscard]] Result<QueryTable> parse_queries_csv(std::string_view text, Monitor* monitor = nullptr);
+[[nodiscard]] Result<QueryTable> parse_queries_csv(std::string_view text, const Context& context = {});
 
 }  // namespace juxta

@@ -1,11 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
 #include <string_view>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/monitor.h"
 #include "juxta/files/gltf_scene.h"
 
 namespace juxta {
@@ -26,10 +25,10 @@ namespace juxta {
 /// matrix with shear, or with another last row than 0 0 0 1; two channels for one property; keys out of
 /// order. kNotFinite: a number that is not finite as a float. kTooLarge: 4 GiB of JSON, more than 2^28
 /// numbers in all keys. kIo: a buffer's file is missing, or its name leads out of `folder`. kCancelled.
-[[nodiscard]] Result<GltfScene> parse_gltf(std::string_view bytes, const std::filesystem::path& folder = {},
-                                           Monitor* monitor = nullptr);
+[[nodiscard]] Result<GltfScene> parse_gltf(std::string_view bytes, std::string_view folder = {},
+                                           const Context& context = {});
 
 /// read_bytes() and parse_gltf() with the file's own folder. Errors: kIo too.
-[[nodiscard]] Result<GltfScene> read_gltf(const std::filesystem::path& path, Monitor* monitor = nullptr);
+[[nodiscard]] Result<GltfScene> read_gltf(std::string_view path, const Context& context = {});
 
 }  // namespace juxta

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/monitor.h"
 #include "juxta/files/mesh.h"
 
 namespace juxta {
@@ -45,12 +44,11 @@ struct GltfMesh {
 /// kNotFinite: a position, stored or in the world, with the vertex. kTooLarge: more than 2^28 vertices or
 /// triangles in all, or 2^20 elements of an accessor without a buffer view, refused before memory is taken;
 /// 4 GiB of JSON. kIo: a buffer's file is missing, or its name leads out of `folder`. kCancelled.
-[[nodiscard]] Result<GltfMesh> parse_gltf_mesh(std::string_view bytes,
-                                               const std::filesystem::path& folder = {},
-                                               Monitor* monitor = nullptr);
+[[nodiscard]] Result<GltfMesh> parse_gltf_mesh(std::string_view bytes, std::string_view folder = {},
+                                               const Context& context = {});
 
 /// read_bytes() and parse_gltf_mesh() with the file's own folder. Errors: kIo too.
-[[nodiscard]] Result<GltfMesh> read_gltf_mesh(const std::filesystem::path& path, Monitor* monitor = nullptr);
+[[nodiscard]] Result<GltfMesh> read_gltf_mesh(std::string_view path, const Context& context = {});
 
 /// True for a GLB, and for a text whose first visible character is {.
 [[nodiscard]] bool looks_like_gltf(std::string_view bytes);

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string_view>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/monitor.h"
 #include "juxta/files/mesh.h"
 
 namespace juxta {
@@ -25,10 +24,10 @@ struct ObjFile {
 /// 100 MB/s. Errors, with the line: kParse (a vertex without three finite floats; a face with fewer than
 /// three corners, a broken corner or one that no vertex has; no vertex in the whole file), kTooLarge (more
 /// than 2^32 - 2 vertices or triangles), kCancelled.
-[[nodiscard]] Result<ObjFile> parse_obj(std::string_view text, Monitor* monitor = nullptr);
+[[nodiscard]] Result<ObjFile> parse_obj(std::string_view text, const Context& context = {});
 
 /// read_bytes() and parse_obj(). Errors: kIo too.
-[[nodiscard]] Result<ObjFile> read_obj(const std::filesystem::path& path, Monitor* monitor = nullptr);
+[[nodiscard]] Result<ObjFile> read_obj(std::string_view path, const Context& context = {});
 
 /// True when the first line that is neither empty nor a comment begins with a usual word of the OBJ format.
 [[nodiscard]] bool looks_like_obj(std::string_view text);

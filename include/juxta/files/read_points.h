@@ -1,12 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/monitor.h"
 #include "juxta/files/point_table.h"
 
 namespace juxta {
@@ -20,7 +19,7 @@ namespace juxta {
 /// points), kCancelled. An empty text is refused. With PointColumns::skip_bad, rows with kParse are left out
 /// (after an open quote, reading goes on with the next line).
 [[nodiscard]] Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& columns = {},
-                                                  Monitor* monitor = nullptr);
+                                                  const Context& context = {});
 
 /// Reads GeoJSON (RFC 7946): a FeatureCollection, a Feature, or a geometry, of Points and MultiPoints; or
 /// several of them one after the other, as JSON Lines or RFC 8142 have them. x and y are the first two
@@ -31,12 +30,12 @@ namespace juxta {
 /// PointColumns::skip_bad, bad features are left out, and so are lines and records of a sequence whose syntax
 /// breaks; inside a FeatureCollection broken syntax stays an error.
 [[nodiscard]] Result<PointTable> parse_points_geojson(std::string_view text, const PointColumns& columns = {},
-                                                      Monitor* monitor = nullptr);
+                                                      const Context& context = {});
 
 /// Either of the two: a text whose first visible character is { is GeoJSON. Bytes that are no UTF-8 text
 /// (UTF-16, compressed, binary) are refused by name, with kParse.
 [[nodiscard]] Result<PointTable> parse_points(std::string_view text, const PointColumns& columns = {},
-                                              Monitor* monitor = nullptr);
+                                              const Context& context = {});
 
 /// Refuses bytes that are no UTF-8 text, and names what they are: UTF-16 and UTF-32, compressed files, and
 /// others with a zero among the first 1,024 bytes. Errors: kParse (with the byte).
@@ -44,11 +43,11 @@ namespace juxta {
 
 /// The bytes of a file, or of the standard input when `path` is "-". At most `limit` of them.
 /// Errors: kIo (the message names the path), kCancelled.
-[[nodiscard]] Result<std::string> read_bytes(const std::filesystem::path& path, Monitor* monitor = nullptr,
-                                             std::size_t limit = ~std::size_t{0});
+[[nodiscard]] Result<std::string> read_bytes(std::string_view path, std::size_t limit = ~std::size_t{0},
+                                             const Context& context = {});
 
 /// read_bytes() and parse_points().
-[[nodiscard]] Result<PointTable> read_points(const std::filesystem::path& path,
-                                             const PointColumns& columns = {}, Monitor* monitor = nullptr);
+[[nodiscard]] Result<PointTable> read_points(std::string_view path, const PointColumns& columns = {},
+                                             const Context& context = {});
 
 }  // namespace juxta

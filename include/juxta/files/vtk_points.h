@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -38,7 +38,7 @@ struct PointCloud {
 /// Errors:  kIo; kInvalidArgument (lengths that differ; components other than 1 and 3; a time that is not
 ///          finite; of fields, with Error::index: two of one name, a name that is empty, "." or has '/', ':',
 ///          '|' or control characters).
-[[nodiscard]] Result<void> write_vtkhdf(const std::filesystem::path& path, const PointCloud& points);
+[[nodiscard]] Result<void> write_vtkhdf(std::string_view path, const PointCloud& points);
 
 /// One time of a series, as the index has to know it.
 struct XdmfStep {
@@ -55,10 +55,10 @@ struct XdmfStep {
 [[nodiscard]] XdmfStep xdmf_step(const PointCloud& points, std::string file);
 
 /// Reads an index that write_xdmf() wrote, and no other, to go on with. Errors: kIo, kParse (with the line).
-[[nodiscard]] Result<std::vector<XdmfStep>> read_xdmf(const std::filesystem::path& path);
+[[nodiscard]] Result<std::vector<XdmfStep>> read_xdmf(std::string_view path);
 
 /// Writes an index (XDMF 3) of a series of such files: any reader of XDMF opens all times at once. Errors:
 /// kIo.
-[[nodiscard]] Result<void> write_xdmf(const std::filesystem::path& path, std::span<const XdmfStep> steps);
+[[nodiscard]] Result<void> write_xdmf(std::string_view path, std::span<const XdmfStep> steps);
 
 }  // namespace juxta

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "juxta/agents/simulation.h"
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/study/collector.h"
 #include "juxta/study/model.h"
 #include "juxta/study/parameters.h"
@@ -31,8 +31,7 @@ class Run {
                                          std::uint64_t seed, const RunOptions& options = {});
   /// What save() wrote, to go on as if it had never been stopped. `models`: those that it may be of.
   /// Errors: kIo, kCorruptFile (with the byte), kNotFound (a model that is not among them), of the model.
-  [[nodiscard]] static Result<Run> resume(const std::filesystem::path& path,
-                                          std::span<const ModelInfo> models);
+  [[nodiscard]] static Result<Run> resume(std::string_view path, std::span<const ModelInfo> models);
 
   Run(Run&&) noexcept;
   Run& operator=(Run&&) noexcept;
@@ -41,10 +40,10 @@ class Run {
   /// One step, and collects. Errors: of the model; kInvalidArgument (a reporter left finite numbers, or a
   /// conserved one its tolerance: Collector::add()). The run is of no use afterwards; what was collected is
   /// there.
-  [[nodiscard]] Result<void> step(const Executor* executor = nullptr);
+  [[nodiscard]] Result<void> step(const Context& context = {});
   /// Everything in one file (docs/formats/run.md), written beside `path` and renamed: an interrupt or a full
   /// disk leaves the file that stood there. Errors: kIo.
-  [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
+  [[nodiscard]] Result<void> save(std::string_view path) const;
 
   [[nodiscard]] const ModelInfo& info() const noexcept;
   [[nodiscard]] const Parameters& parameters() const noexcept;

@@ -1,8 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "juxta/agents/simulation.h"
@@ -27,7 +27,7 @@ struct SnapshotScratch {
 class SnapshotSeries {
  public:
   /// Into this folder, which is made when it is not there. Errors: kIo.
-  [[nodiscard]] static Result<SnapshotSeries> open(const std::filesystem::path& folder);
+  [[nodiscard]] static Result<SnapshotSeries> open(std::string_view folder);
   /// Writes the state as it is now, and the indexes with it: at any time they name whole files only. Every
   /// population gets an entry, an empty one too (a file of no points with all fields), so that a viewer does
   /// not show what was there before. An earlier snapshot of the same step is replaced. When an index stands
@@ -38,7 +38,7 @@ class SnapshotSeries {
  private:
   [[nodiscard]] Result<std::vector<XdmfStep>> earlier(const std::string& stem, double time) const;
 
-  std::filesystem::path folder_;
+  std::string folder_;
   std::vector<std::pair<std::string, std::vector<XdmfStep>>> series_;  // by population
 };
 

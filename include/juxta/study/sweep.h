@@ -3,15 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
-#include "juxta/core/monitor.h"
 #include "juxta/study/model.h"
 #include "juxta/study/table.h"
 
@@ -33,15 +32,12 @@ struct Sweep {
 /// Reads a TOML file (docs/formats/sweep.md). Errors: kIo, kParse with the line: no TOML; a word that is not
 /// known; a model, a preset or a parameter that is not there; a value out of its range, which is named; too
 /// many replicas.
-[[nodiscard]] Result<Sweep> read_sweep(const std::filesystem::path& path, std::span<const ModelInfo> models);
+[[nodiscard]] Result<Sweep> read_sweep(std::string_view path, std::span<const ModelInfo> models);
 
 struct SweepOptions {
-  const Executor* executor =
-      nullptr;  ///< Replicas side by side, each on one thread. Never changes the result.
   /// What finished is noted here at once, and not done again when the same sweep is started anew; empty:
   /// nowhere.
-  std::filesystem::path journal = {};
-  Monitor* monitor = nullptr;
+  std::string_view journal = {};
 };
 
 /// What a sweep did.
@@ -53,11 +49,12 @@ struct SweepResult {
   std::vector<Error> diverged = {};
 };
 
-/// Runs all replicas. The result is a function of the sweep alone: not of threads, not of the order in which
-/// replicas ended, not of interruptions.
-/// A replica that diverges is told in the result, and the others go on.
-/// Errors: of the model otherwise, naming the replica; kCancelled, kIo: what had finished is in the journal.
+/// Runs all replicas, side by side on the executor, each on one thread; the monitor is told of each that
+/// ends. The result is a function of the sweep alone: not of threads, not of the order in which replicas
+/// ended, not of interruptions. A replica that diverges is told in the result, and the others go on. Errors:
+/// of the model otherwise, naming the replica; kCancelled, kIo: what had finished is in the journal.
 ///         kInvalidArgument: the journal is that of another sweep.
-[[nodiscard]] Result<SweepResult> run_sweep(const Sweep& sweep, const SweepOptions& options = {});
+[[nodiscard]] Result<SweepResult> run_sweep(const Sweep& sweep, const SweepOptions& options = {},
+                                            const Context& context = {});
 
 }  // namespace juxta

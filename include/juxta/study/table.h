@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +30,7 @@ class Table {
   /// A line of names, a line per row; numbers as number_text() writes them, NaN as nothing.
   [[nodiscard]] std::string csv() const;
   /// Whole or not at all. Errors: kIo.
-  [[nodiscard]] Result<void> write_csv(const std::filesystem::path& path) const;
+  [[nodiscard]] Result<void> write_csv(std::string_view path) const;
 
   friend bool operator==(const Table&, const Table&) = default;
 
