@@ -7,6 +7,7 @@
 
 #include "juxta/core/executor.h"
 #include "juxta/core/function_ref.h"
+#include "juxta/core/query_result.h"
 #include "juxta/core/workspace.h"
 #include "juxta/layer/find_pairs.h"
 #include "juxta/layer/layer.h"
@@ -15,14 +16,6 @@
 // in the layer's block order. Single queries allocate nothing and may run on any number of threads at once.
 
 namespace juxta {
-
-/// What one query did.
-struct QueryResult {
-  std::size_t found = 0;    ///< Answers seen before the query ended: all of them, unless it stopped early.
-  std::size_t written = 0;  ///< Stored in `out`.
-  std::size_t tested = 0;   ///< Boxes compared with the query.
-  std::size_t visited = 0;  ///< Blocks read, of bodies and of nodes.
-};
 
 /// A body that overlaps the box, or kNoBody. Cost: about 100 ns at 100k bodies.
 template <int D>
