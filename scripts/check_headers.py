@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""Checks that public headers are cheap to include: compiles each one alone and reads what it includes.
+
+Usage: check_headers.py [ROOT]              no header includes a heavy standard header that it may not
+       check_headers.py --times [ROOT]      also prints seconds (user time, best of three) and preprocessed lines
+       check_headers.py --strict [ROOT]     the same, and fails when a header is above its budget
+       check_headers.py --targets [ROOT]    parses every header with clang for aarch64, mingw and wasm32
+       check_headers.py --self-test         plants a heavy include and expects it to be found
+
+  headers of math/                 0.05 s
+  all others                       0.45 s
+  interaction.h, detail/           no limit: interactions are compiled once per instruction set anyway
+"""
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BUDGETS = [(re.compile(r"juxta/math/"), 0.05), (re.compile(r"juxta/"), 0.45)]
+NO_LIMIT = re.compile(r"juxta/agents/(detail/|interaction|lanes|see\.h|act\.h)")
+HEAVY = {"memory", "vector", "functional", "filesystem", "iostream", "sstream", "fstream", "algorithm", "cmath", "map",
+         "unordered_map", "variant", "ranges", "regex", "thread", "mutex"}
+# Headers that may include a heavy one, and which.
+ALLOWED_FILE = pathlib.Path("scripts/heavy_includes.txt")
+INCLUDE = re.compile(r"^\s*#\s*include\s*<([^>]+)>", re.M)
+TARGETS = ["aarch64-linux-gnu", "x86_64-w64-mingw32", "wasm32-wasi"]
+
+
+def headers_of(root):
+    return sorted(p.relative_to(root / "include").as_posix() for p in (root / "include").rglob("*.h"))
+
+
+def allowed_in(root):
+    """{header: {standard headers}} from lines "juxta/files/mesh.h: vector"."""
+    allowed = {}
+    path = root / ALLOWED_FILE
+    for line in path.read_text().splitlines() if path.exists() else []:
+        if line and not line.startswith("#"):
+            header, _, names = line.partition(":")
+            allowed[header.strip()] = set(names.split())
+    return allowed
+
+
+def heavy_includes(root):
+    allowed, offences = allowed_in(root), []
+    for header in headers_of(root):
+        found = set(INCLUDE.findall((root / "include" / header).read_text())) & HEAVY
+        if NO_LIMIT.match(header):
+            continue
+        for name in sorted(found - allowed.get(header, set())):
+            offences.append(f"include/{header}: includes <{name}>, which is slow to compile")
+        for name in sorted(allowed.get(header, set()) - found):
+            offences.append(f"{ALLOWED_FILE}: {header} no longer includes <{name}>: remove it from the list")
+    return offences
+
+
+def compile_seconds(command):
+    best = None
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        subprocess.run(command, check=True, capture_output=True)
+        seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        best = seconds if best is None else min(best, seconds)
+    return best
+
+
+def measure(root, cxx="g++"):
+    """[(header, seconds, lines, budget or None)]"""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "alone.cpp"
+        for header in headers_of(root):
+            source.write_text(f'#include "{header}"\n')
+            base = [cxx, "-std=c++20", f"-I{root}/include", str(source)]
+            seconds = compile_seconds([*base, "-fsyntax-only"])
+            lines = subprocess.run([*base, "-E"], check=True, capture_output=True).stdout.count(b"\n")
+            budget = None if NO_LIMIT.match(header) else next(b for pattern, b in BUDGETS if pattern.match(header))
+            rows.append((header, seconds, lines, budget))
+    return rows
+
+
+def print_times(rows):
+    over = []
+    print(f"{'seconds':>8} {'lines':>7}  header")
+    for header, seconds, lines, budget in sorted(rows, key=lambda row: -row[1]):
+        mark = ""
+        if budget is not None and seconds > budget:
+            mark = f"  above {budget} s"
+            over.append(header)
+        print(f"{seconds:8.2f} {lines:7}  {header}{mark}")
+    print(f"{len(rows)} headers, {len(over)} above their budget")
+    return over
+
+
+def standard_headers(target):
+    """Where the standard headers for a target are; None when its packages are not installed."""
+    compilers = {"aarch64-linux-gnu": ["aarch64-linux-gnu-g++"],
+                 "x86_64-w64-mingw32": ["x86_64-w64-mingw32-g++-posix", "x86_64-w64-mingw32-g++"]}
+    for compiler in compilers.get(target, []):
+        if shutil.which(compiler):
+            told = subprocess.run([compiler, "-E", "-v", "-x", "c++", "/dev/null"], capture_output=True, text=True).stderr
+            folders = told.partition("#include <...> search starts here:\n")[2].partition("End of search list")[0]
+            return [line.strip() for line in folders.splitlines()]
+    if target == "wasm32-wasi" and pathlib.Path("/usr/include/wasm32-wasi").exists():
+        found = sorted(pathlib.Path("/usr/lib").glob("llvm-*/include/c++/v1"))
+        return [str(found[-1]), "/usr/include/wasm32-wasi"] if found else None
+    return None
+
+
+def parse_for_targets(root):
+    """Parses all headers together for each target whose standard headers are here. Returns offences and what was skipped."""
+    clang = next((c for c in ("clang++-19", "clang++-16", "clang++-14", "clang++") if shutil.which(c)), None)
+    if clang is None:
+        return [], list(TARGETS)
+    offences, skipped = [], []
+    everything = "".join(f'#include "{header}"\n' for header in headers_of(root))
+    for target in TARGETS:
+        folders = standard_headers(target)
+        if folders is None:
+            skipped.append(target)
+            continue
+        command = [clang, f"--target={target}", "-std=c++20", "-fsyntax-only", "-nostdinc++", "-nostdinc", "-x", "c++", "-",
+                   f"-I{root}/include"]
+        for folder in folders:
+            command += ["-isystem", folder]
+        built_in = subprocess.run([clang, "-print-resource-dir"], capture_output=True, text=True).stdout.strip()
+        command += ["-isystem", f"{built_in}/include", "-idirafter", "/usr/include"]
+        done = subprocess.run(command, input=everything, capture_output=True, text=True)
+        errors = [line for line in done.stderr.splitlines() if " error: " in line or "fatal error" in line]
+        offences += [f"{target}: {line}" for line in errors[:20]]
+    return offences, skipped
+
+
+def self_test():
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        (root / "include/juxta/layer").mkdir(parents=True)
+        (root / "include/juxta/layer/heavy.h").write_text("#include <vector>\n#include <span>\n")
+        offences = heavy_includes(root)
+        if len(offences) != 1 or "<vector>" not in offences[0]:
+            sys.exit(f"self-test: expected one offence, found {offences}")
+        rows = measure(root)
+        if len(rows) != 1 or rows[0][2] < 1000:
+            sys.exit(f"self-test: expected one measured header, found {rows}")
+    print("self-test passed")
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word.startswith("--")]
+    paths = [word for word in sys.argv[1:] if not word.startswith("--")]
+    root = pathlib.Path(paths[0] if paths else pathlib.Path(__file__).parent.parent).resolve()
+    if "--self-test" in words:
+        return self_test()
+    offences = heavy_includes(root)
+    if "--targets" in words:
+        offences, skipped = parse_for_targets(root)
+        for target in skipped:
+            print(f"skipped {target}: no clang, or no standard headers for it")
+        if len(skipped) == len(TARGETS):
+            sys.exit(77)  # ctest: skipped
+    elif "--times" in words or "--strict" in words:
+        over = print_times(measure(root))
+        if "--strict" in words:
+            offences += [f"include/{header}: above its budget" for header in over]
+    print("\n".join(offences))
+    print(f"{len(headers_of(root))} headers, {len(offences)} offences")
+    sys.exit(1 if offences else 0)
+
+
+if __name__ == "__main__":
+    main()
