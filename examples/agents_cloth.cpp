@@ -220,11 +220,11 @@ int main() {
     return complain(simulation.error());
   }
   Cloth cloth(*simulation);
-  const auto threads = juxta::make_tbb_executor(2);  // none in a library built without oneTBB
+  const auto threads = juxta::TbbExecutor::build(2);  // none in a library built without oneTBB
   auto done = cloth.weave();
   const std::size_t woven = done ? cloth.springs() : 0;
   for (int i = 0; i < kSteps && done; ++i) {
-    done = cloth.step(threads ? threads->get() : nullptr);
+    done = cloth.step(threads ? &*threads : nullptr);
   }
   if (!done) {
     return complain(done.error());

@@ -128,8 +128,8 @@ int main() {
   }
 
   const auto threads =
-      juxta::make_tbb_executor(2);  // none in a library built without oneTBB: the calling thread
-  const juxta::Executor* const executor = threads ? threads->get() : nullptr;
+      juxta::TbbExecutor::build(2);  // none in a library built without oneTBB: the calling thread
+  const juxta::Executor* const executor = threads ? &*threads : nullptr;
   const std::size_t most = kBoids - 1 - kBoids / 100;
   for (int i = 0; i < kSteps; ++i) {
     if (auto done = step(*simulation, boids, options, executor); !done) {

@@ -272,9 +272,9 @@ Result<std::vector<float>> live(const juxta::Executor* executor, Tally& tally) {
 
 int main() {
   Tally tally, again;
-  const auto threads = juxta::make_tbb_executor(2);  // none in a library built without oneTBB
+  const auto threads = juxta::TbbExecutor::build(2);  // none in a library built without oneTBB
   const auto alone = live(nullptr, tally);
-  const auto together = live(threads ? threads->get() : &juxta::serial_executor(), again);
+  const auto together = live(threads ? &*threads : &juxta::serial_executor(), again);
   if (!alone || !together) {
     std::fprintf(stderr, "%s\n", (!alone ? alone : together).error().message.c_str());
     return 1;

@@ -66,8 +66,8 @@ juxta::Result<void> fly(Entities& all, juxta::Hierarchy& transforms, float secon
 int main() {
   juxta::Hierarchy transforms;
   auto all = populate(transforms);
-  const auto executor = juxta::make_tbb_executor();  // or the engine's own jobs: one function to implement
-  const juxta::PropagateOptions options{executor ? executor->get() : nullptr};
+  const auto executor = juxta::TbbExecutor::build();  // or the engine's own jobs: one function to implement
+  const juxta::PropagateOptions options{executor ? &*executor : nullptr};
   if (!all || !transforms.propagate(options)) {
     return 1;
   }

@@ -55,9 +55,9 @@ int main() {
     std::fprintf(stderr, "%s\n", layer.error().message.c_str());
     return 1;
   }
-  const auto executor = juxta::make_tbb_executor();  // or your engine's own jobs: one function to implement
+  const auto executor = juxta::TbbExecutor::build();  // or your engine's own jobs: one function to implement
   juxta::FindPairsOptions options;
-  options.executor = executor ? executor->get() : nullptr;
+  options.executor = executor ? &*executor : nullptr;
   juxta::Workspace workspace;
   std::vector<juxta::Pair> pairs(16 * bodies.size());
   std::size_t first = 0, last = 0;

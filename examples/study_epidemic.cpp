@@ -85,8 +85,8 @@ Result<Table> sweep(const Executor* executor) {
 
 int main(int count, char** arguments) {
   const std::filesystem::path folder = count > 1 ? arguments[1] : ".";
-  const auto threads = make_tbb_executor();
-  const Executor* executor = threads ? threads->get() : nullptr;
+  const auto threads = TbbExecutor::build();
+  const Executor* executor = threads ? &*threads : nullptr;
   const auto end = one_run(folder, executor), again = resumed_run(folder);
   const auto table = sweep(executor).and_then([&](Table&& rows) {
     return rows.write_csv((folder / "sweep.csv").string()).map([&] { return std::move(rows); });

@@ -68,11 +68,11 @@ Result<Points> load_index(const InputOptions& options) {
 }  // namespace
 
 std::unique_ptr<Executor> make_executor(unsigned threads) {
-  auto executor = make_tbb_executor(threads);
+  auto executor = TbbExecutor::build(threads);
   if (!executor && executor.error().code == ErrorCode::kIo) {
     throw std::runtime_error(executor.error().message);  // main() tells it
   }
-  return executor ? std::move(*executor) : nullptr;
+  return executor ? std::make_unique<TbbExecutor>(std::move(*executor)) : nullptr;
 }
 
 unsigned thread_count(const Executor* executor, unsigned asked) {

@@ -16,7 +16,7 @@ class JuxtaFlock final : public World {
  public:
   explicit JuxtaFlock(unsigned threads) {
     if (threads > 1) {
-      executor_ = must(make_tbb_executor(threads));
+      executor_ = std::make_unique<TbbExecutor>(must(TbbExecutor::build(threads)));
     }
   }
   void set(const Start& start) override {

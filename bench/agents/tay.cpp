@@ -32,7 +32,7 @@ void register_tay() {
 }
 
 void register_tay_threads() {
-  if (!make_tbb_executor(2)) {  // a build without oneTBB
+  if (!TbbExecutor::build(2)) {  // a build without oneTBB
     return;
   }
   std::vector<Contender> all = tay_thread_contenders({1, 2});

@@ -29,11 +29,11 @@ class TayContender final : public World, public Phased {
  public:
   explicit TayContender(TayForms forms) : forms_(std::move(forms)) {
     if (forms_.threads > 1) {
-      auto executor = make_tbb_executor(forms_.threads);
+      auto executor = TbbExecutor::build(forms_.threads);
       if (!executor) {
         give_up(executor.error().message);
       }
-      executor_ = std::move(*executor);
+      executor_ = std::make_unique<TbbExecutor>(std::move(*executor));
       clock_ = Clock::kWall;
     }
   }

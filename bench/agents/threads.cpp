@@ -25,7 +25,7 @@ SharedCrowd share_visits(Model model) {
 }  // namespace
 
 void register_threads() {
-  if (!make_tbb_executor(2)) {  // a build without oneTBB
+  if (!TbbExecutor::build(2)) {  // a build without oneTBB
     return;
   }
   const std::vector<Contender> flocks{flock("juxta"), flock("juxta_2threads", 2),

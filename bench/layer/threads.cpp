@@ -26,11 +26,11 @@ class Run {
   Run(Way way, unsigned threads, FrameWork& work, const std::string& row)
       : way_(way), movers_(work.start), work_(work), met_(work.start.first.boxes.size()) {
     if (threads > 1) {
-      auto made = make_tbb_executor(threads);
+      auto made = TbbExecutor::build(threads);
       if (!made) {
         give_up(made.error().message);
       }
-      executor_ = std::move(*made);
+      executor_ = std::make_unique<TbbExecutor>(std::move(*made));
     }
     for (std::size_t frame = 0; frame < kCheckedFrames; ++frame) {
       if (frame != 0) {
@@ -134,7 +134,7 @@ void register_threads() {
   add_row("threads_1M/juxta", work, Way::kList, 1);
   add_row("threads_1M/juxta_visit", work, Way::kVisit, 1);
   add_row("threads_1M/juxta_exclusive", work, Way::kExclusive, 1);
-  if (make_tbb_executor(2)) {  // not in a build without oneTBB
+  if (TbbExecutor::build(2)) {  // not in a build without oneTBB
     add_row("threads_1M/juxta_2threads", work, Way::kList, 2);
     add_row("threads_1M/juxta_exclusive_2threads", work, Way::kExclusive, 2);
   }

@@ -167,8 +167,8 @@ void register_world(const std::string& size, std::size_t most, const Executor* t
 }  // namespace
 
 void register_block_order() {
-  static const auto two = make_tbb_executor(2);
-  const Executor* executor = two ? two->get() : nullptr;
+  static const auto two = TbbExecutor::build(2);
+  const Executor* executor = two ? &*two : nullptr;
   register_world("100k", 100'000, executor);
   register_world("1M", 1'000'000, executor);
 }

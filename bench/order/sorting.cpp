@@ -165,8 +165,8 @@ void register_gather(const Executor* two) {
 }  // namespace
 
 void register_sorting() {
-  static const auto two_threads = make_tbb_executor(2);
-  const Executor* const two = two_threads ? two_threads->get() : nullptr;
+  static const auto two_threads = TbbExecutor::build(2);
+  const Executor* const two = two_threads ? &*two_threads : nullptr;
   const std::size_t n = bench_elements();
   register_sort<std::uint32_t>("sort_u32", n, uniform<std::uint32_t>, two);
   register_packed("sort_u32", n);

@@ -26,12 +26,12 @@ void add_juxta(Official& official, const std::string& name, std::size_t most, un
     const std::size_t n = std::min(most, w.x.size());
     std::unique_ptr<Executor> executor;
     if (threads > 1) {
-      auto made = make_tbb_executor(threads);
+      auto made = TbbExecutor::build(threads);
       if (!made) {
         state.SkipWithError(made.error().message.c_str());
         return;
       }
-      executor = std::move(*made);
+      executor = std::make_unique<TbbExecutor>(std::move(*made));
     }
     RankedPointsOptions options;
     options.executor = executor.get();

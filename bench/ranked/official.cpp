@@ -46,12 +46,12 @@ void add_batch(Official& o, const std::string& name, unsigned threads) {
     RankedPoints& index = *o.index;
     std::unique_ptr<Executor> executor;
     if (threads > 1) {
-      auto made = make_tbb_executor(threads);
+      auto made = TbbExecutor::build(threads);
       if (!made) {
         state.SkipWithError(made.error().message.c_str());
         return;
       }
-      executor = std::move(*made);
+      executor = std::make_unique<TbbExecutor>(std::move(*made));
     }
     const std::size_t n = w.rects.size(), k = w.right.k;
     std::vector<Id> out(n * k), counts(n);

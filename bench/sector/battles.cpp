@@ -66,12 +66,12 @@ class TickTimes {
 
 void play(benchmark::State& state, const Play& what, unsigned threads, TickTimes& times) {
   PeakMemory::reset();
-  const auto two = make_tbb_executor(2);  // the way there is not timed
-  const auto world = must(sector::begin_world(what.scenario, two ? two->get() : nullptr));
+  const auto two = TbbExecutor::build(2);  // the way there is not timed
+  const auto world = must(sector::begin_world(what.scenario, two ? &*two : nullptr));
   for (std::size_t i = 0; i < what.warm_up; ++i) {
     must(sector::tick(*world));
   }
-  world->executor = threads > 1 ? two->get() : nullptr;
+  world->executor = threads > 1 ? &*two : nullptr;
   std::size_t tick = 0;
   for (auto _ : state) {
     const auto begin = std::chrono::steady_clock::now();
@@ -100,7 +100,7 @@ void add_row(const std::string& name, const Play& what, unsigned threads) {
 
 void add_rows(const std::string& preset, const Play& what) {
   add_row(preset + "/juxta", what, 1);
-  if (make_tbb_executor(2)) {  // not in a build without oneTBB
+  if (TbbExecutor::build(2)) {  // not in a build without oneTBB
     add_row(preset + "/juxta_2threads", what, 2);
   }
 }

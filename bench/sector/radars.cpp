@@ -40,7 +40,7 @@ void build(benchmark::State& state, unsigned threads) {
   Contacts contacts(count);
   std::unique_ptr<Executor> executor;
   if (threads > 1) {
-    executor = must(make_tbb_executor(threads));
+    executor = std::make_unique<TbbExecutor>(must(TbbExecutor::build(threads)));
   }
   Workspace workspace;
   RankedPointsOptions options;
@@ -68,7 +68,7 @@ void build(benchmark::State& state, unsigned threads) {
 
 void add_radar_rows() {
   add_frames("radar_build/juxta", [](benchmark::State& state) { build(state, 1); });
-  if (make_tbb_executor(2)) {  // not in a build without oneTBB
+  if (TbbExecutor::build(2)) {  // not in a build without oneTBB
     add_frames("radar_build/juxta_2threads", [](benchmark::State& state) { build(state, 2); });
   }
 }

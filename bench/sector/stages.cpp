@@ -38,8 +38,8 @@ Play recorded_play() {
 SharedRecording share_recording() {
   return std::make_shared<Once<Recording>>([] {
     const Play play = recorded_play();
-    const auto two = make_tbb_executor(2);
-    return record(play.scenario, play.warm_up, play.ticks, two ? two->get() : nullptr);
+    const auto two = TbbExecutor::build(2);
+    return record(play.scenario, play.warm_up, play.ticks, two ? &*two : nullptr);
   });
 }
 
@@ -186,14 +186,14 @@ std::unique_ptr<Runner> best_classic_move(const Recording& recording) {
 
 void add_stage_rows() {
   const SharedRecording recording = share_recording();
-  const auto threads = std::make_shared<Once<Executor>>([] { return must(make_tbb_executor(2)); });
+  const auto threads = std::make_shared<Once<Executor>>([] { return std::make_unique<TbbExecutor>(must(TbbExecutor::build(2))); });
   using MakeJuxta = std::function<std::unique_ptr<Runner>(const Recording&, const Executor*)>;
   const auto add = [&](const Stage& what, const MakeJuxta& juxta, const MakeRunner& classics) {
     const auto stage = std::make_shared<Stage>(what);
     add_row(
         recording, stage, "juxta", [juxta](const Recording& r) { return juxta(r, nullptr); }, false);
     add_row(recording, stage, "classics", classics, false);
-    if (make_tbb_executor(2)) {  // not in a build without oneTBB
+    if (TbbExecutor::build(2)) {  // not in a build without oneTBB
       add_row(
           recording, stage, "juxta_2threads",
           [juxta, threads](const Recording& r) { return juxta(r, &**threads); }, true);

@@ -16,7 +16,7 @@ class ClassicContender final : public Contender {
   ClassicContender(Classic system, const classics::PropagateForm& form, unsigned threads)
       : system_(system), form_(form) {
     if (threads > 1) {
-      executor_ = must(make_tbb_executor(threads));
+      executor_ = std::make_unique<TbbExecutor>(must(TbbExecutor::build(threads)));
       form_.executor = executor_.get();
     }
   }

@@ -17,7 +17,7 @@ class JuxtaContender final : public Contender {
  public:
   explicit JuxtaContender(const JuxtaForm& form) : hierarchy_(HierarchyOptions{form.history}), form_(form) {
     if (form.threads > 1) {
-      executor_ = must(make_tbb_executor(form.threads));
+      executor_ = std::make_unique<TbbExecutor>(must(TbbExecutor::build(form.threads)));
     }
   }
 

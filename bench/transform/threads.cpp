@@ -35,7 +35,7 @@ void add_rows(const std::string& workload, const SharedForest& forest, bool one_
 }  // namespace
 
 void register_threads() {
-  if (!make_tbb_executor(2)) {  // a build without oneTBB
+  if (!TbbExecutor::build(2)) {  // a build without oneTBB
     return;
   }
   add_rows("threads_prefabs_1M", share_prefabs(1'000'000), false);

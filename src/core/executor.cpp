@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/os.h"
+#include "juxta/core/try.h"
 
 #if defined(JUXTA_WITH_TBB)
 #include <tbb/global_control.h>
@@ -15,6 +17,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -97,54 +100,6 @@ class Allowance {
   unsigned threads_;
 };
 
-class TbbExecutor final : public Executor {
- public:
-  explicit TbbExecutor(unsigned threads) : arena_(static_cast<int>(threads)) {
-    if (threads > static_cast<unsigned>(tbb::info::default_concurrency())) {
-      allowance_.emplace(threads);
-    }
-    start_workers(threads);
-  }
-
-  void parallel_for(std::size_t count, std::size_t grain, Body body) const override {
-    grain = std::max<std::size_t>(grain, 1);
-    const std::size_t ranges = count / grain + (count % grain != 0 ? 1 : 0);
-    if (ranges <= 1) {
-      if (ranges == 1) {
-        body(0, count);  // entering the arena would cost more than it brings
-      }
-      return;
-    }
-    // Over range numbers, so that the cut is ours and not the partitioner's.
-    arena_.execute([&] {
-      tbb::parallel_for(std::size_t{0}, ranges, [&](std::size_t i) {
-        const std::size_t first = i * grain;
-        body(first, first + std::min(grain, count - first));
-      });
-    });
-  }
-
- private:
-  /// Every thread waits for all others, so that as many workers are started; they then sleep until there is
-  /// work. When another arena keeps workers busy, who comes late is not waited for: those threads are there.
-  void start_workers(unsigned threads) {
-    std::mutex mutex;
-    std::condition_variable all_here;
-    unsigned here = 0;
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
-    parallel_for(threads, 1, [&](std::size_t, std::size_t) {
-      std::unique_lock lock(mutex);
-      if (++here == threads) {
-        all_here.notify_all();
-      }
-      all_here.wait_until(lock, deadline, [&] { return here == threads; });
-    });
-  }
-
-  std::optional<Allowance> allowance_;
-  mutable tbb::task_arena arena_;
-};
-
 constexpr unsigned kMostThreads = 1024;
 
 /// Threads that are tried for an executor of `threads`, with the caller: some more, for what workers
@@ -174,7 +129,54 @@ Result<void> try_threads(unsigned threads) {
 
 }  // namespace
 
-Result<std::unique_ptr<Executor>> make_tbb_executor(unsigned threads) {
+struct TbbExecutor::Arena {
+  explicit Arena(unsigned wanted) : threads(wanted), arena(static_cast<int>(wanted)) {
+    if (threads > static_cast<unsigned>(tbb::info::default_concurrency())) {
+      allowance.emplace(threads);
+    }
+    start_workers();
+  }
+
+  void run(std::size_t count, std::size_t grain, Body body) {
+    grain = std::max<std::size_t>(grain, 1);
+    const std::size_t ranges = count / grain + (count % grain != 0 ? 1 : 0);
+    if (ranges <= 1) {
+      if (ranges == 1) {
+        body(0, count);  // entering the arena would cost more than it brings
+      }
+      return;
+    }
+    // Over range numbers, so that the cut is ours and not the partitioner's.
+    arena.execute([&] {
+      tbb::parallel_for(std::size_t{0}, ranges, [&](std::size_t i) {
+        const std::size_t first = i * grain;
+        body(first, first + std::min(grain, count - first));
+      });
+    });
+  }
+
+  /// Every thread waits for all others, so that as many workers are started; they then sleep until there is
+  /// work. When another arena keeps workers busy, nobody waits for those that come late: the threads exist.
+  void start_workers() {
+    std::mutex mutex;
+    std::condition_variable all_here;
+    unsigned here = 0;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+    run(threads, 1, [&](std::size_t, std::size_t) {
+      std::unique_lock lock(mutex);
+      if (++here == threads) {
+        all_here.notify_all();
+      }
+      all_here.wait_until(lock, deadline, [&] { return here == threads; });
+    });
+  }
+
+  unsigned threads;
+  std::optional<Allowance> allowance;
+  tbb::task_arena arena;
+};
+
+Result<TbbExecutor> TbbExecutor::build(unsigned threads) {
   if (threads > kMostThreads) {
     return fail(ErrorCode::kInvalidArgument, "ask for at most " + std::to_string(kMostThreads) +
                                                  " threads, or 0 for as many as this process may use");
@@ -183,20 +185,41 @@ Result<std::unique_ptr<Executor>> make_tbb_executor(unsigned threads) {
     threads = usable_threads();
   }
   try {
-    return try_threads(threads).map(
-        [&]() -> std::unique_ptr<Executor> { return std::make_unique<TbbExecutor>(threads); });
+    JUXTA_TRY(try_threads(threads));
+    return TbbExecutor(make_owned<Arena>(threads));
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {  // of oneTBB: an arena or a limit that it could not make
     return fail(ErrorCode::kIo, std::string("oneTBB: ") + error.what());
   }
 }
+
+void TbbExecutor::parallel_for(std::size_t count, std::size_t grain, Body body) const {
+  const_cast<Arena&>(*arena_).run(count, grain, body);  // oneTBB's own locks guard it
+}
 #else
-Result<std::unique_ptr<Executor>> make_tbb_executor(unsigned) {
+struct TbbExecutor::Arena {
+  unsigned threads = 1;
+};
+
+Result<TbbExecutor> TbbExecutor::build(unsigned) {
   return fail(ErrorCode::kInvalidArgument,
               "this library was built with JUXTA_TBB=OFF: build it with oneTBB, use serial_executor(), or "
               "implement juxta::Executor over your own threads");
 }
+
+void TbbExecutor::parallel_for(std::size_t count, std::size_t grain, Body body) const {
+  serial_executor().parallel_for(count, grain, body);
+}
 #endif
+
+TbbExecutor::TbbExecutor(Owned<Arena> arena) noexcept : arena_(std::move(arena)) {}
+TbbExecutor::TbbExecutor(TbbExecutor&&) noexcept = default;
+TbbExecutor& TbbExecutor::operator=(TbbExecutor&&) noexcept = default;
+TbbExecutor::~TbbExecutor() = default;
+
+unsigned TbbExecutor::threads() const noexcept {
+  return arena_->threads;
+}
 
 }  // namespace juxta

@@ -66,7 +66,7 @@ TEST(Executor, SerialRunsInAscendingOrderOnTheCallingThread) {
 
 #if defined(JUXTA_TEST_TBB)
 TEST(Executor, TbbUsesAsManyThreadsAsAskedFor) {
-  const auto executor = make_tbb_executor(4);
+  const auto executor = TbbExecutor::build(4);
   ASSERT_TRUE(executor) << executor.error().message;
   std::mutex mutex;
   std::set<std::thread::id> threads;
@@ -82,14 +82,14 @@ TEST(Executor, TbbUsesAsManyThreadsAsAskedFor) {
 }
 
 TEST(Executor, TbbRefusesAbsurdThreadCounts) {
-  const auto executor = make_tbb_executor(4'000'000'000U);
+  const auto executor = TbbExecutor::build(4'000'000'000U);
   ASSERT_FALSE(executor);
   EXPECT_EQ(executor.error().code, ErrorCode::kInvalidArgument);
 }
 
 #else
 TEST(Executor, WithoutTbbTheMessageSaysWhy) {
-  const auto executor = make_tbb_executor(4);
+  const auto executor = TbbExecutor::build(4);
   ASSERT_FALSE(executor);
   EXPECT_EQ(executor.error().code, ErrorCode::kInvalidArgument);
   EXPECT_NE(executor.error().message.find("JUXTA_TBB=OFF"), std::string::npos);

@@ -124,18 +124,18 @@ class SmallSpace {
 };
 
 TEST(StartableThreads, AnExecutorOfTooManyIsAnError) {
-  const auto warm = make_tbb_executor(1);
+  const auto warm = TbbExecutor::build(1);
   if (!warm) {
     GTEST_SKIP() << warm.error().message;
   }
   for (const rlim_t megabytes : {40, 100, 300}) {
     const SmallSpace space(megabytes << 20);
-    const auto executor = make_tbb_executor(1000);
+    const auto executor = TbbExecutor::build(1000);
     ASSERT_FALSE(executor) << megabytes;
     EXPECT_EQ(executor.error().code, ErrorCode::kIo);
     EXPECT_NE(executor.error().message.find("does not start 1000 threads: ask for at most "),
               std::string::npos);
-    const auto few = make_tbb_executor(2);
+    const auto few = TbbExecutor::build(2);
     ASSERT_TRUE(few) << few.error().message;
     (*few)->parallel_for(100, 1, [](std::size_t, std::size_t) {});
   }

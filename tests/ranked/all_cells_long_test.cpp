@@ -26,9 +26,9 @@ TEST_P(AllCells, EqualTheScan) {
                     count = setting("JUXTA_LONG_QUERIES", 10'000);
   const scenes::HardPoints set = scenes::make_hard_points(GetParam(), n, 11);
   const classics::Scan scan(classics::RankedColumns{set.x, set.y, set.rank, {}});
-  const auto executor = make_tbb_executor();
+  const auto executor = TbbExecutor::build();
   RankedPointsOptions options;
-  options.executor = executor ? executor->get() : nullptr;
+  options.executor = executor ? &*executor : nullptr;
   const auto points = RankedPoints::build(set.x, set.y, set.rank, options).value();
   for (const auto family : scenes::kQueryFamilies) {
     const std::vector<RectF> queries = scenes::make_hard_queries(family, set, count, 12);

@@ -200,8 +200,8 @@ TEST(RankedTop, BatchEqualsSingleCalls) {
     rects.push_back(as_double(query));
   }
   const std::size_t k = 33;
-  const auto executor = make_tbb_executor(3);
-  const Executor* executors[] = {nullptr, executor ? executor->get() : nullptr};
+  const auto executor = TbbExecutor::build(3);
+  const Executor* executors[] = {nullptr, executor ? &*executor : nullptr};
   for (const Executor* e : executors) {
     std::vector<std::uint32_t> out(rects.size() * k), counts(rects.size());
     ASSERT_TRUE(points.top_batch(rects, k, out, counts, e));

@@ -21,15 +21,15 @@ TEST(SectorBattle, OneToEightThreads) {
   expect_golden(nullptr);
   for (unsigned threads = 1; threads <= 8 && !HasFailure(); ++threads) {
     SCOPED_TRACE(threads);
-    if (const auto executor = make_tbb_executor(threads); executor) {
-      expect_golden(executor->get());
+    if (const auto executor = TbbExecutor::build(threads); executor) {
+      expect_golden(&*executor);
     }
   }
 }
 
 TEST(SectorBattle, EveryInstructionSet) {
-  const auto executor = make_tbb_executor(2);
-  juxta::test::for_each_isa([&](Isa) { expect_golden(executor ? executor->get() : nullptr); });
+  const auto executor = TbbExecutor::build(2);
+  juxta::test::for_each_isa([&](Isa) { expect_golden(executor ? &*executor : nullptr); });
 }
 
 }  // namespace

@@ -226,9 +226,9 @@ TEST(Triangles, ExecutorsBuildTheSameTree) {
   };
   const std::vector<std::uint32_t> right = order(serial);
   EXPECT_EQ(right.size(), soup.triangles.size());
-  const auto threads = make_tbb_executor(3);
+  const auto threads = TbbExecutor::build(3);
   if (threads) {
-    EXPECT_EQ(order(build(soup, threads->get())), right);
+    EXPECT_EQ(order(build(soup, &*threads)), right);
   }
 }
 

@@ -93,8 +93,8 @@ void for_each_executor(Body&& body) {
   }
   for (const unsigned threads : {1U, 2U, 3U, 8U}) {
     SCOPED_TRACE(std::to_string(threads) + " threads");
-    if (const auto executor = make_tbb_executor(threads); executor) {
-      body(static_cast<const Executor*>(executor->get()));
+    if (const auto executor = TbbExecutor::build(threads); executor) {
+      body(static_cast<const Executor*>(&*executor));
     }
   }
 }

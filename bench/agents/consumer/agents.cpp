@@ -18,7 +18,7 @@ void give_up(const std::string& why) {
 
 Agents::Agents(unsigned threads) {
   if (threads > 1) {
-    executor_ = must(make_tbb_executor(threads));
+    executor_ = std::make_unique<TbbExecutor>(must(TbbExecutor::build(threads)));
   }
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
 #include "juxta/core/function_ref.h"
+#include "juxta/core/owned.h"
 
 namespace juxta {
 
@@ -34,17 +34,33 @@ class JUXTA_API Executor {
 /// 150 us.
 [[nodiscard]] JUXTA_API unsigned usable_threads();
 
-/// A oneTBB arena of `threads` threads, the caller's included; 0 asks for usable_threads(). More than that
-/// only when asked for by number. The threads are started here: oneTBB alone would start them at the first
-/// loop, and end the program if the system refuses.
-///
-/// Cost:    about 0.3 ms of processor time a thread, once. Waits until all run, for at most 0.1 s.
-/// Errors:  kInvalidArgument when the library was built with JUXTA_TBB=OFF (the message says so), and above
-///          1024 threads; kIo when the system does not start as many (limits of memory or of processes), with
-///          the number that it does start.
-[[nodiscard]] JUXTA_API Result<std::unique_ptr<Executor>> make_tbb_executor(unsigned threads = 0);
+/// Threads of oneTBB, the caller's included. They are started here: oneTBB alone would start them at the
+/// first loop, and end the program if the system refuses.
+class JUXTA_API TbbExecutor final : public Executor {
+ public:
+  /// `threads` threads; 0 asks for usable_threads(). It takes more than those only when asked for by number.
+  ///
+  /// Cost:    about 0.3 ms of processor time a thread, once. Waits until all run, for at most 0.1 s.
+  /// Errors:  kInvalidArgument when the library was built with JUXTA_TBB=OFF (the message says so), and above
+  /// 1024
+  ///          threads; kIo when the system does not start as many (limits of memory or of processes), with
+  ///          the number that it does start.
+  [[nodiscard]] static Result<TbbExecutor> build(unsigned threads = 0);
+  TbbExecutor(TbbExecutor&&) noexcept;
+  TbbExecutor& operator=(TbbExecutor&&) noexcept;
+  ~TbbExecutor() override;
 
-/// The executor of an options struct: null means the calling thread.
+  /// The number of threads that it was built with.
+  [[nodiscard]] unsigned threads() const noexcept;
+  void parallel_for(std::size_t count, std::size_t grain, Body body) const override;
+
+ private:
+  struct Arena;
+  explicit TbbExecutor(Owned<Arena> arena) noexcept;
+  Owned<Arena> arena_;
+};
+
+/// The executor of a Context: null means the calling thread.
 [[nodiscard]] inline const Executor& executor_or_serial(const Executor* executor) noexcept {
   return executor != nullptr ? *executor : serial_executor();
 }
