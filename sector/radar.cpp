@@ -26,9 +26,8 @@ Result<void> build(const World& world, std::size_t faction, Radar& radar) {
     radar.y[i] = at.y[row];
     radar.rank[i] = -threat[row];  // lower is more important
   });
-  return radar.enemies.rebuild(
-      radar.x, radar.y, radar.rank,
-      {.executor = world.executor, .workspace = &radar.workspace, .borrow_coordinates = true});
+  return radar.enemies.rebuild(radar.x, radar.y, radar.rank, {.borrow_coordinates = true},
+                               {.executor = world.executor, .workspace = &radar.workspace});
 }
 
 /// The map's rectangle number `cell`, row by row, and its margin.
@@ -49,8 +48,9 @@ Result<void> ask(const World& world, Radar& radar) {
   }
   radar.contacts.resize(rectangles.size() * s.radar_top);
   radar.counts.resize(rectangles.size());
-  return radar.enemies.top_batch(rectangles, s.radar_top, radar.contacts, radar.counts, world.executor)
-      .map([&] {
+  return radar.enemies
+      .top(rectangles, s.radar_top, radar.contacts, radar.counts, {.executor = world.executor})
+      .map([&](QueryResult) {
         for (std::size_t cell = 0; cell < rectangles.size(); ++cell) {  // from points to ships
           for (std::size_t i = 0; i < radar.counts[cell]; ++i) {
             std::uint32_t& contact = radar.contacts[cell * s.radar_top + i];

@@ -88,7 +88,7 @@ Result<Area> area_of(const RectD& rect, const Points& points, bool geographic) {
 }
 
 Result<std::vector<std::uint32_t>> top_of(const Points& points, const Area& area, std::size_t k,
-                                          TopResult& counters) {
+                                          QueryResult& counters) {
   if (area.across() && !points.has_table) {
     return fail(
         ErrorCode::kInvalidArgument,
@@ -99,7 +99,7 @@ Result<std::vector<std::uint32_t>> top_of(const Points& points, const Area& area
   std::vector<std::vector<std::uint32_t>> found;
   for (const RectD& part : area.parts) {
     std::vector<std::uint32_t> indices(k);
-    const TopResult result = points.index.top(part, k, indices);
+    const QueryResult result = points.index.top(part, k, indices);
     indices.resize(result.written);
     counters.tested += result.tested;
     counters.visited += result.visited;
@@ -120,7 +120,7 @@ Result<std::vector<std::uint32_t>> top_of(const Points& points, const Area& area
 std::size_t count_of(const Points& points, const Area& area) {
   std::size_t count = 0;
   for (const RectD& part : area.parts) {
-    count += points.index.count(part).count;
+    count += points.index.count(part).found;
   }
   return count;
 }

@@ -33,7 +33,7 @@ struct Area {
 /// The k most important points of the area in rank order, equal ranks in input order, as top() has them.
 /// Errors: kInvalidArgument (across the antimeridian, an index without its table: nothing tells the ranks).
 [[nodiscard]] Result<std::vector<std::uint32_t>> top_of(const Points& points, const Area& area, std::size_t k,
-                                                        TopResult& counters);
+                                                        QueryResult& counters);
 /// How many points are in the area, exactly.
 [[nodiscard]] std::size_t count_of(const Points& points, const Area& area);
 

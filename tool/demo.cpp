@@ -42,11 +42,11 @@ template <class T>
 int show(const Workload<T>& workload, const DemoOptions& options) {
   ConsoleProgress progress;
   const auto executor = make_executor(options.input.threads);
-  RankedPointsOptions build;
+  Context build;
   build.executor = executor.get();
   build.monitor = &progress;
   const Stopwatch build_watch;
-  const auto index = RankedPoints::build(workload.x, workload.y, workload.rank, build);
+  const auto index = RankedPoints::build(workload.x, workload.y, workload.rank, {}, build);
   progress.clear();
   if (!index) {
     return complain(index.error());

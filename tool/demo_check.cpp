@@ -98,7 +98,7 @@ CheckResult check_by_scan(const Workload<T>& workload, const RankedPoints& index
     const bool same = written == scans[q].first.size() &&
                       std::equal(scans[q].first.begin(), scans[q].first.end(), answer.begin());
     result.wrong_answers += same ? 0 : 1;
-    result.wrong_counts += index.count(rect).count == scans[q].inside ? 0 : 1;
+    result.wrong_counts += index.count(rect).found == scans[q].inside ? 0 : 1;
     result.inside.push_back(scans[q].inside);
   }
   return result;

@@ -81,17 +81,14 @@ unsigned thread_count(const Executor* executor, unsigned asked) {
 
 Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Monitor* monitor, bool borrow) {
   const auto executor = make_executor(threads);
-  RankedPointsOptions options;
-  options.executor = executor.get();
-  options.monitor = monitor;
-  options.borrow_coordinates = borrow;
   std::vector<double> ranks = table.rank;
   if (ranks.empty()) {
     ranks.assign(table.size(), 0.0);
   } else if (table.descending) {
     std::transform(ranks.begin(), ranks.end(), ranks.begin(), [](double r) { return -r; });
   }
-  return RankedPoints::build(table.x, table.y, ranks, options);
+  return RankedPoints::build(table.x, table.y, ranks, {.borrow_coordinates = borrow},
+                             {.executor = executor.get(), .monitor = monitor});
 }
 
 Result<Points> load_points(const InputOptions& options, Monitor* monitor) {

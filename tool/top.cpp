@@ -67,7 +67,7 @@ int run_top(const TopOptions& options) {
   if (!area) {
     return complain(area.error());
   }
-  TopResult result;
+  QueryResult result;
   const Stopwatch watch;
   const auto answer = top_of(*points, *area, options.k, result);
   const double seconds = watch.seconds();

@@ -3,6 +3,7 @@
 // block_order_*: the order of a uniform world of boxes; fill_tree_*, fit_levels_*: a tree in that order.
 // plain: what one would write without the library: codes of centres one by one, std::sort, loops over boxes.
 #include "juxta/order/block_order.h"
+#include "order/block_tree.h"
 
 #include <algorithm>
 #include <limits>
@@ -88,7 +89,9 @@ struct World {
     check();
   }
   void sort(OrderQuality quality, const Executor* executor) {
-    if (const auto done = block_order<3>(scene.boxes, order.span(), workspace, executor, quality); !done) {
+    if (const auto done = block_order<3>(scene.boxes, order.span(), quality,
+                                         {.executor = executor, .workspace = &workspace});
+        !done) {
       give_up(done.error().message);
     }
   }

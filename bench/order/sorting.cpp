@@ -38,7 +38,9 @@ struct SortData {
     identity_order(values.span());
   }
   void sort_columns(const Executor* executor) {
-    if (const auto done = sort_pairs(keys.span(), values.span(), workspace, executor); !done) {
+    if (const auto done =
+            sort_pairs(keys.span(), values.span(), {.executor = executor, .workspace = &workspace});
+        !done) {
       give_up(done.error().message);
     }
   }
@@ -151,7 +153,7 @@ void register_gather(const Executor* two) {
   };
   const auto library = [](Columns& c, const Executor* executor) {
     const Columns& from = c;
-    if (!gather(from.order.span(), from.in.span(), c.out.span(), executor)) {
+    if (!gather(from.order.span(), from.in.span(), c.out.span(), {.executor = executor})) {
       give_up("the gather was refused");
     }
   };

@@ -33,13 +33,13 @@ void add_juxta(Official& official, const std::string& name, std::size_t most, un
       }
       executor = std::make_unique<TbbExecutor>(std::move(*made));
     }
-    RankedPointsOptions options;
+    Context options;
     options.executor = executor.get();
     const auto x = std::span(w.x).first(n), y = std::span(w.y).first(n);
     const auto rank = std::span(w.rank).first(n);
     std::size_t bytes = 0;
     for (auto _ : state) {
-      const auto built = RankedPoints::build(x, y, rank, options);
+      const auto built = RankedPoints::build(x, y, rank, {}, options);
       if (!built || built->size() != n) {
         give_up(built ? "A build lost points." : built.error().message);
       }

@@ -56,7 +56,7 @@ void add_batch(Official& o, const std::string& name, unsigned threads) {
     const std::size_t n = w.rects.size(), k = w.right.k;
     std::vector<Id> out(n * k), counts(n);
     const auto run = [&] {
-      const auto done = index.top_batch(w.wide, k, out, counts, executor.get());
+      const auto done = index.top(w.wide, k, out, counts, {.executor = executor.get()});
       if (!done) {
         give_up(done.error().message);
       }
@@ -82,12 +82,12 @@ void add_count(Official& o) {
     const Workload& w = *o.hot;
     RankedPoints& index = *o.index;
     for (std::size_t i = 0; !*checked && i < w.rects.size(); ++i) {
-      if (index.count(w.wide[i]).count != o.scan->count(w.rects[i])) {
+      if (index.count(w.wide[i]).found != o.scan->count(w.rects[i])) {
         wrong_answer("count/juxta", i);
       }
     }
     *checked = true;
-    timed->run(state, w.rects.size(), [&](std::size_t i) { return index.count(w.wide[i]).count; });
+    timed->run(state, w.rects.size(), [&](std::size_t i) { return index.count(w.wide[i]).found; });
   };
   benchmark::RegisterBenchmark("count/juxta", body);
 }

@@ -68,7 +68,8 @@ void CollisionLayer::build(std::span<const Aabb3> boxes, Workspace& workspace, A
   for (std::uint32_t bucket = 0; bucket < buckets(); ++bucket) {
     begin_[bucket + 1] += begin_[bucket];
   }
-  static_cast<void>(sort_pairs(keys, order, workspace).has_value());  // u32 indices are never too many
+  static_cast<void>(
+      sort_pairs(keys, order, {.workspace = &workspace}).has_value());  // u32 indices are never too many
   resize(boxes.size());
   for (std::uint32_t row = 0; row < boxes.size(); ++row) {
     set_row(row, boxes[order[row]], order[row]);

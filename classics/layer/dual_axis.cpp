@@ -19,7 +19,8 @@ std::span<std::uint32_t> rows_by(std::uint32_t size, Workspace& workspace, const
   for (std::uint32_t i = 0; i < size; ++i) {
     keys[i] = ordered_key(value(i));
   }
-  static_cast<void>(sort_pairs(keys, order, workspace).has_value());  // u32 rows are never too many
+  static_cast<void>(
+      sort_pairs(keys, order, {.workspace = &workspace}).has_value());  // u32 rows are never too many
   return order;
 }
 

@@ -3,6 +3,7 @@
 // kernels against their twins on a drawn instruction set, stable permutations that no executor changes, trees
 // with empty lanes, single lanes that change. One workspace serves all calls.
 #include "juxta/order/block_order.h"
+#include "order/block_tree.h"
 
 #include <bit>
 #include <cmath>
@@ -137,9 +138,9 @@ void run(Draw& draw) {
   const OrderQuality quality = draw.below(2) == 0 ? OrderQuality::kFast : OrderQuality::kTight;
   const auto boxes = draw_boxes<D>(draw);
   std::vector<std::uint32_t> order(boxes.size(), 7U), again(boxes.size());
-  const auto done = block_order<D>(boxes, order, workspace, nullptr, quality);
+  const auto done = block_order<D>(boxes, order, quality, {.workspace = &workspace});
   if (const auto [index, code] = first_unsound<D>(boxes); index < boxes.size()) {
-    for (const auto& refused : {done, check_boxes<D>(boxes, &backwards)}) {
+    for (const auto& refused : {done, check_boxes<D>(boxes, {.executor = &backwards})}) {
       JUXTA_FUZZ_CHECK(!refused && refused.error().code == code && refused.error().index == index);
     }
     JUXTA_FUZZ_CHECK(order == std::vector<std::uint32_t>(boxes.size(), 7U));
@@ -149,7 +150,8 @@ void run(Draw& draw) {
   JUXTA_FUZZ_CHECK(test::is_permutation(order));
   JUXTA_FUZZ_CHECK(test::keeps_input_order<D>(boxes, order));
   JUXTA_FUZZ_CHECK(force_isa(isas[draw.below(isas.size())]).has_value());
-  JUXTA_FUZZ_CHECK(block_order<D>(boxes, again, workspace, &backwards, quality).has_value());
+  JUXTA_FUZZ_CHECK(
+      block_order<D>(boxes, again, quality, {.executor = &backwards, .workspace = &workspace}).has_value());
   JUXTA_FUZZ_CHECK(again == order);
   check_codes<D>(draw, boxes);
   check_tree<D>(draw, boxes, std::move(order));

@@ -61,14 +61,16 @@ void check_sort(FuzzedDataProvider& bytes) {
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return input[a] < input[b]; });
 
   auto keys = input;
-  JUXTA_FUZZ_CHECK(sort_pairs(std::span(keys), std::span(values), workspace, executor).has_value());
+  JUXTA_FUZZ_CHECK(
+      sort_pairs(std::span(keys), std::span(values), {.executor = executor, .workspace = &workspace})
+          .has_value());
   JUXTA_FUZZ_CHECK(values == order);
   JUXTA_FUZZ_CHECK(std::is_sorted(keys.begin(), keys.end()));
   for (std::size_t i = 0; i < keys.size(); ++i) {
     JUXTA_FUZZ_CHECK(keys[i] == input[order[i]]);
   }
   auto alone = input;
-  JUXTA_FUZZ_CHECK(sort_keys(std::span(alone), workspace, executor).has_value());
+  JUXTA_FUZZ_CHECK(sort_keys(std::span(alone), {.executor = executor, .workspace = &workspace}).has_value());
   JUXTA_FUZZ_CHECK(alone == keys);
 }
 

@@ -37,7 +37,7 @@ void check_query(const RankedPoints& points, const Set& set, const RectD& rect, 
   JUXTA_FUZZ_CHECK(
       std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(top.written), inside.begin()));
   JUXTA_FUZZ_CHECK(out[room] == kUntouched);
-  JUXTA_FUZZ_CHECK(points.count(rect).count == inside.size());
+  JUXTA_FUZZ_CHECK(points.count(rect).found == inside.size());
 }
 
 template <class Set>
@@ -47,7 +47,7 @@ void check_batch(const RankedPoints& points, const Set& set, Draw& draw, std::si
     rect = set.rectangle(draw);
   }
   std::vector<std::uint32_t> out(rects.size() * k), counts(rects.size());
-  JUXTA_FUZZ_CHECK(points.top_batch(rects, k, out, counts).has_value());
+  JUXTA_FUZZ_CHECK(points.top(rects, k, out, counts).has_value());
   for (std::size_t i = 0; i < rects.size(); ++i) {
     const auto inside = set.inside(rects[i]);
     JUXTA_FUZZ_CHECK(counts[i] == std::min(k, inside.size()));
@@ -112,10 +112,9 @@ void history(Draw& draw) {
     switch (draw.below(3)) {
       case 0: {
         set.emplace(draw, max_points(draw));
-        RankedPointsOptions options;
-        options.workspace = &workspace;
-        options.borrow_coordinates = draw.below(2) == 0;
-        JUXTA_FUZZ_CHECK(points->rebuild(set->x, set->y, set->rank, options).has_value());
+        const RankedPointsOptions options{.borrow_coordinates = draw.below(2) == 0};
+        JUXTA_FUZZ_CHECK(
+            points->rebuild(set->x, set->y, set->rank, options, {.workspace = &workspace}).has_value());
         break;
       }
       case 1:

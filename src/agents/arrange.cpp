@@ -8,6 +8,8 @@
 #include "juxta/order/counting_sort.h"
 #include "juxta/order/radix_sort.h"
 #include "juxta/order/reorder.h"
+#include "order/block_tree.h"
+#include "order/fill_identity.h"
 
 namespace juxta::agents_detail {
 namespace {
@@ -45,7 +47,8 @@ Result<void> arrange_in_table(Directory& directory, const Places& places, std::s
   }
   const std::uint32_t cell_count = grid.axis[0].cells * grid.axis[1].cells * grid.axis[2].cells;
   directory.begins.resize_discard(std::size_t{cell_count} + 1);
-  return counting_sort(cells, cell_count, directory.begins.span(), order, scratch, &executor);
+  return counting_sort(cells, cell_count, directory.begins.span(), order,
+                       {.executor = &executor, .workspace = &scratch});
 }
 
 /// The mean number of agents that share a cell with one, itself included.
@@ -71,8 +74,8 @@ Result<void> arrange_hashed(Directory& directory, const Places& places, std::spa
   const std::span<std::uint64_t> keys = scratch.take<std::uint64_t>(places.count);
   for_each_cell(hashed.axis, places, keys, executor,
                 [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) { return hashed.key(x, y, z); });
-  identity_order(order, &executor);
-  return sort_pairs(keys, order, scratch, &executor).map([&] {
+  order_detail::fill_identity(order, executor);
+  return sort_pairs(keys, order, {.executor = &executor, .workspace = &scratch}).map([&] {
     hashed.fill(keys, directory.begins, scratch, executor);
   });
 }
@@ -91,14 +94,15 @@ Result<void> arrange_tree(Directory& directory, const Places& places, Rows rows,
       }
     }
   });
-  identity_order(order, &executor);
+  order_detail::fill_identity(order, executor);
   TreeBlocks& tree = directory.tree;
   tree.agents = static_cast<std::uint32_t>(places.count);
   tree.plan = plan_block_tree(places.count);
   tree.blocks<D>().resize_discard(tree.plan.total);
   Result<void> ordered;
   if (rows == Rows::kToSort) {
-    ordered = block_order<D>(boxes, order, scratch, &executor);
+    ordered =
+        block_order<D>(boxes, order, OrderQuality::kFast, {.executor = &executor, .workspace = &scratch});
   }
   return ordered.map([&] { fill_tree<D>({tree.plan, tree.blocks<D>().data()}, boxes, order, &executor); });
 }

@@ -94,7 +94,7 @@ std::size_t PopulationStore::bury() {
   for (std::size_t i = 0; i < died; ++i) {
     slots[i] = ids.id_of(static_cast<std::uint32_t>(count - died + i)).slot;
   }
-  static_cast<void>(sort_keys(slots, scratch));
+  static_cast<void>(sort_keys(slots, {.workspace = &scratch}));
   for (std::size_t i = died; i > 0; --i) {
     static_cast<void>(ids.destroy({slots[i - 1], ids.state().generations[slots[i - 1]]}));
   }

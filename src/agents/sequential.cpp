@@ -14,7 +14,7 @@ namespace agents_detail {
 
 void activation_order(std::span<std::uint64_t> keys, std::span<std::uint32_t> rows, const IdTable& ids,
                       Workspace& scratch) {
-  static_cast<void>(sort_pairs(keys, rows, scratch));  // refuses lengths only
+  static_cast<void>(sort_pairs(keys, rows, {.workspace = &scratch}));  // refuses lengths only
   // Equal keys are rare, and stand in the order of rows: put into that of Ids.
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
     return random_id(ids.id_of(a)) < random_id(ids.id_of(b));

@@ -39,7 +39,7 @@ Result<void> reorder(PopulationStore& store, std::span<const std::uint32_t> orde
       columns.push_back({column.data.data(), column.spare.data(), order.size(), order.size(), column.bytes});
     }
   }
-  if (Result<void> done = gather(order, columns, &executor); !done) {
+  if (Result<void> done = gather(order, columns, {.executor = &executor}); !done) {
     return done;
   }
   for (ColumnData& column : store.columns) {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "juxta/core/array.h"
-#include "juxta/order/block_tree.h"
+#include "order/block_tree.h"
 
 namespace juxta::agents_detail {
 

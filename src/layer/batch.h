@@ -65,7 +65,8 @@ template <int D, class BoxOf>
   }
   const std::span<std::uint32_t> order = workspace.take<std::uint32_t>(asked);
   // Boxes are sound and lengths agree; without an instruction set there is no layer to ask.
-  (void)block_order<D>(boxes.first(asked), order, workspace, executor);
+  (void)block_order<D>(boxes.first(asked), order, OrderQuality::kFast,
+                       {.executor = executor, .workspace = &workspace});
   return {boxes.first(asked), query.first(asked), order};
 }
 

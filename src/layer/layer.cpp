@@ -6,6 +6,7 @@
 #include "juxta/order/block_order.h"
 #include "layer/sorting.h"
 #include "order/block_order.h"
+#include "order/block_tree.h"
 
 namespace juxta {
 namespace {
@@ -14,7 +15,7 @@ template <int D>
 Result<void> check_living(const layer_detail::LayerStore<D>& store, std::span<const Aabb<D>> boxes,
                           const Executor* executor) {
   if (store.bodies == store.lane_of.size()) {
-    return check_boxes(boxes, executor);
+    return check_boxes(boxes, {.executor = executor});
   }
   for (std::size_t body = 0; body < boxes.size(); ++body) {
     if (store.lane_of[body] != kNoBody && !order_detail::centre_range_reference(&boxes[body], 1).sound) {

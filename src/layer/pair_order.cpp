@@ -20,7 +20,7 @@ Result<void> order_pairs(std::span<Pair> pairs, Workspace& workspace, const Exec
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     keys[i] = std::uint64_t{pairs[i].a} << shift | pairs[i].b;
   }
-  if (Result<void> sorted = sort_keys(keys, workspace, executor); !sorted) {
+  if (Result<void> sorted = sort_keys(keys, {.executor = executor, .workspace = &workspace}); !sorted) {
     return sorted;
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include "juxta/order/block_order.h"
 #include "layer/sorting.h"
+#include "order/block_tree.h"
 
 namespace juxta::layer_detail {
 namespace {

@@ -6,6 +6,7 @@
 #include "juxta/order/block_order.h"
 #include "juxta/order/reorder.h"
 #include "order/block_order.h"
+#include "order/block_tree.h"
 
 namespace juxta::layer_detail {
 namespace {

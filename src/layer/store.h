@@ -14,7 +14,7 @@
 #include "juxta/core/id_table.h"
 #include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
-#include "juxta/order/block_tree.h"
+#include "order/block_tree.h"
 
 namespace juxta::layer_detail {
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "juxta/order/block_order.h"
+#include "order/block_tree.h"
 
 namespace juxta::order_detail {
 

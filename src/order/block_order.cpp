@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "order/block_order.h"
+#include "order/block_tree.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,9 +8,12 @@
 #include <mutex>
 #include <string>
 
+#include "core/call_workspace.h"
 #include "juxta/core/isa.h"
+#include "juxta/core/try.h"
 #include "juxta/order/radix_sort.h"
 #include "juxta/order/reorder.h"
+#include "order/fill_identity.h"
 
 namespace juxta {
 namespace order_detail {
@@ -130,14 +134,14 @@ template <int D>
 void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, std::span<std::uint32_t> order,
                  Workspace& workspace, const Executor& executor, OrderQuality quality) {
   const std::size_t n = boxes.size();
-  identity_order(order, &executor);
+  fill_identity(order, executor);
   const CodeGrid<D> grid = code_grid(range, n);
   const Workspace::Scope scope(workspace);
   const std::span<std::uint32_t> codes = workspace.take<std::uint32_t>(n);
   executor.parallel_for(n, kGrain, [&](std::size_t first, std::size_t last) {
     box_codes(boxes.data() + first, last - first, grid, codes.data() + first);
   });
-  (void)sort_pairs(codes, order, workspace, &executor);  // lengths agree and fit
+  (void)sort_pairs(codes, order, {.executor = &executor, .workspace = &workspace});  // lengths agree and fit
   if (is_one_point(range)) {
     return;
   }
@@ -176,32 +180,30 @@ template void order_boxes(std::span<const Aabb3>, const CentreRange<3>&, std::sp
 }  // namespace order_detail
 
 template <int D>
-Result<void> check_boxes(std::span<const Aabb<D>> boxes, const Executor* executor) {
-  const auto range = order_detail::checked_range(boxes, executor_or_serial(executor));
+Result<void> check_boxes(std::span<const Aabb<D>> boxes, const Context& context) {
+  const auto range = order_detail::checked_range(boxes, executor_or_serial(context.executor));
   return range ? Result<void>() : tl::unexpected<Error>(range.error());
 }
-template JUXTA_API Result<void> check_boxes(std::span<const Aabb2>, const Executor*);
-template JUXTA_API Result<void> check_boxes(std::span<const Aabb3>, const Executor*);
+template JUXTA_API Result<void> check_boxes(std::span<const Aabb2>, const Context&);
+template JUXTA_API Result<void> check_boxes(std::span<const Aabb3>, const Context&);
 
 template <int D>
-Result<void> block_order(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order, Workspace& workspace,
-                         const Executor* executor, OrderQuality quality) {
+Result<void> block_order(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order, OrderQuality quality,
+                         const Context& context) {
   if (boxes.size() != order.size()) {
     return fail(ErrorCode::kInvalidArgument, std::to_string(boxes.size()) +
                                                  " boxes, but room for an order of " +
                                                  std::to_string(order.size()) + ": give one place a box");
   }
-  const Executor& runner = executor_or_serial(executor);
-  const auto range = order_detail::checked_range(boxes, runner);
-  if (!range) {
-    return tl::unexpected<Error>(range.error());
-  }
-  order_detail::order_boxes(boxes, *range, order, workspace, runner, quality);
+  const Executor& runner = executor_or_serial(context.executor);
+  JUXTA_TRY_LET(const auto range, order_detail::checked_range(boxes, runner));
+  const CallWorkspace call(context);
+  order_detail::order_boxes(boxes, range, order, *call, runner, quality);
   return {};
 }
-template JUXTA_API Result<void> block_order(std::span<const Aabb2>, std::span<std::uint32_t>, Workspace&,
-                                            const Executor*, OrderQuality);
-template JUXTA_API Result<void> block_order(std::span<const Aabb3>, std::span<std::uint32_t>, Workspace&,
-                                            const Executor*, OrderQuality);
+template JUXTA_API Result<void> block_order(std::span<const Aabb2>, std::span<std::uint32_t>, OrderQuality,
+                                            const Context&);
+template JUXTA_API Result<void> block_order(std::span<const Aabb3>, std::span<std::uint32_t>, OrderQuality,
+                                            const Context&);
 
 }  // namespace juxta

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-#include "juxta/order/block_tree.h"
+#include "order/block_tree.h"
 
 #include <algorithm>
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "core/call_workspace.h"
 #include "order/first_out_of_range.h"
 #include "order/sort_cells.h"
 
@@ -136,7 +137,7 @@ void order_detail::sort_cells(std::span<const std::uint32_t> cells, std::span<st
 
 Result<void> counting_sort(std::span<const std::uint32_t> cells, std::uint32_t cell_count,
                            std::span<std::uint32_t> offsets, std::span<std::uint32_t> order,
-                           Workspace& workspace, const Executor* executor) {
+                           const Context& context) {
   const std::size_t n = cells.size();
   if (n > kMostElements) {
     return fail(ErrorCode::kTooLarge, "at most 2^32 - 2 elements can be sorted at once", kMostElements);
@@ -146,7 +147,7 @@ Result<void> counting_sort(std::span<const std::uint32_t> cells, std::uint32_t c
                 "for " + std::to_string(n) + " elements in " + std::to_string(cell_count) +
                     " cells give an order of as many elements and one offset more than cells");
   }
-  const Executor& runner = executor_or_serial(executor);
+  const Executor& runner = executor_or_serial(context.executor);
   if (n == 0) {
     std::fill(offsets.begin(), offsets.end(), 0U);
     return {};
@@ -157,7 +158,8 @@ Result<void> counting_sort(std::span<const std::uint32_t> cells, std::uint32_t c
                     std::to_string(cell_count) + " cells",
                 bad);
   }
-  order_detail::sort_cells(cells, offsets, order, workspace, runner);
+  const CallWorkspace call(context);
+  order_detail::sort_cells(cells, offsets, order, *call, runner);
   return {};
 }
 

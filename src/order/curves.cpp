@@ -159,7 +159,7 @@ std::array<std::uint16_t, 2> hilbert2_inverse(std::uint32_t code) noexcept {
 }
 
 Result<void> hilbert2_codes(std::span<const std::uint16_t> x, std::span<const std::uint16_t> y,
-                            std::span<std::uint32_t> codes, const Executor* executor) {
+                            std::span<std::uint32_t> codes, const Context& context) {
   if (x.size() != y.size() || x.size() != codes.size()) {
     return fail(ErrorCode::kInvalidArgument, std::to_string(x.size()) + " x, " + std::to_string(y.size()) +
                                                  " y and room for " + std::to_string(codes.size()) +
@@ -167,9 +167,10 @@ Result<void> hilbert2_codes(std::span<const std::uint16_t> x, std::span<const st
   }
   // Honours JUXTA_ISA; on a CPU without any of our instruction sets the plain twin still answers.
   const auto block = active_isa() ? order_detail::hilbert2_block : order_detail::hilbert2_block_reference;
-  executor_or_serial(executor).parallel_for(x.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    block(x.data() + first, y.data() + first, codes.data() + first, last - first);
-  });
+  executor_or_serial(context.executor)
+      .parallel_for(x.size(), kGrain, [&](std::size_t first, std::size_t last) {
+        block(x.data() + first, y.data() + first, codes.data() + first, last - first);
+      });
   return {};
 }
 

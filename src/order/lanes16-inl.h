@@ -10,7 +10,7 @@
 
 #include "core/simd/mask_bits-inl.h"
 #include "hwy/highway.h"
-#include "juxta/order/block_tree.h"
+#include "order/block_tree.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::order_detail::HWY_NAMESPACE {

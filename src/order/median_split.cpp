@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "order/block_order.h"
+#include "order/block_tree.h"
 
 namespace juxta::order_detail {
 namespace {

@@ -14,6 +14,7 @@
 #include <array>
 #include <string>
 
+#include "core/call_workspace.h"
 #include "order/radix_buffers.h"
 
 namespace juxta {
@@ -128,55 +129,51 @@ class ParallelSort {
 };
 
 template <class Key, class Value>
-Result<void> sort_columns(RadixColumns<Key, Value> columns, std::size_t n, Workspace& workspace,
-                          const Executor* executor) {
+Result<void> sort_columns(RadixColumns<Key, Value> columns, std::size_t n, const Context& context) {
   if (n > kMostElements) {
     return fail(ErrorCode::kTooLarge, "at most 2^32 - 2 keys can be sorted at once", kMostElements);
   }
   if (n < 2) {
     return {};
   }
-  const Workspace::Scope scope(workspace);
+  const CallWorkspace call(context);
+  Workspace& workspace = *call;
   RadixColumns<Key, Value> other{workspace.take<Key>(n).data(), nullptr};
   if constexpr (other.kHasValues) {
     other.values = workspace.take<Value>(n).data();
   }
-  ParallelSort<Key, Value>(workspace, executor_or_serial(executor)).sort(columns, other, n, false);
+  ParallelSort<Key, Value>(workspace, executor_or_serial(context.executor)).sort(columns, other, n, false);
   return {};
 }
 
 template <class Key>
-Result<void> sort_with_values(std::span<Key> keys, std::span<std::uint32_t> values, Workspace& workspace,
-                              const Executor* executor) {
+Result<void> sort_with_values(std::span<Key> keys, std::span<std::uint32_t> values, const Context& context) {
   if (keys.size() != values.size()) {
     return fail(ErrorCode::kInvalidArgument, std::to_string(keys.size()) + " keys but " +
                                                  std::to_string(values.size()) +
                                                  " values: give one value for each key");
   }
-  return sort_columns(RadixColumns<Key, std::uint32_t>{keys.data(), values.data()}, keys.size(), workspace,
-                      executor);
+  return sort_columns(RadixColumns<Key, std::uint32_t>{keys.data(), values.data()}, keys.size(), context);
 }
 
 }  // namespace
 
-Result<void> sort_keys(std::span<std::uint32_t> keys, Workspace& workspace, const Executor* executor) {
-  return sort_columns(RadixColumns<std::uint32_t, NoValues>{keys.data(), nullptr}, keys.size(), workspace,
-                      executor);
+Result<void> sort_keys(std::span<std::uint32_t> keys, const Context& context) {
+  return sort_columns(RadixColumns<std::uint32_t, NoValues>{keys.data(), nullptr}, keys.size(), context);
 }
 
-Result<void> sort_keys(std::span<std::uint64_t> keys, Workspace& workspace, const Executor* executor) {
-  return sort_columns(RadixColumns<std::uint64_t, NoValues>{keys.data(), nullptr}, keys.size(), workspace,
-                      executor);
+Result<void> sort_keys(std::span<std::uint64_t> keys, const Context& context) {
+  return sort_columns(RadixColumns<std::uint64_t, NoValues>{keys.data(), nullptr}, keys.size(), context);
 }
 
-Result<void> sort_pairs(std::span<std::uint32_t> keys, std::span<std::uint32_t> values, Workspace& workspace,
-                        const Executor* executor) {
-  return sort_with_values(keys, values, workspace, executor);
+Result<void> sort_pairs(std::span<std::uint32_t> keys, std::span<std::uint32_t> values,
+                        const Context& context) {
+  return sort_with_values(keys, values, context);
 }
 
-Result<void> sort_pairs(std::span<std::uint64_t> keys, std::span<std::uint32_t> values, Workspace& workspace,
-                        const Executor* executor) {
-  return sort_with_values(keys, values, workspace, executor);
+Result<void> sort_pairs(std::span<std::uint64_t> keys, std::span<std::uint32_t> values,
+                        const Context& context) {
+  return sort_with_values(keys, values, context);
 }
 
 }  // namespace juxta

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "order/fill_identity.h"
 #include "order/first_out_of_range.h"
 
 namespace juxta {
@@ -56,8 +57,8 @@ void gather_block(const GatherColumn& column, const std::uint32_t* order, std::s
 }  // namespace
 
 Result<void> gather(std::span<const std::uint32_t> order, std::span<const GatherColumn> columns,
-                    const Executor* executor) {
-  const Executor& runner = executor_or_serial(executor);
+                    const Context& context) {
+  const Executor& runner = executor_or_serial(context.executor);
   if (columns.empty()) {
     return {};
   }
@@ -87,8 +88,8 @@ Result<void> gather(std::span<const std::uint32_t> order, std::span<const Gather
 }
 
 Result<void> invert_order(std::span<const std::uint32_t> order, std::span<std::uint32_t> inverse,
-                          const Executor* executor) {
-  const Executor& runner = executor_or_serial(executor);
+                          const Context& context) {
+  const Executor& runner = executor_or_serial(context.executor);
   const std::size_t n = order.size();
   if (inverse.size() != n || n > kMostElements) {
     return fail(ErrorCode::kInvalidArgument, "give an inverse as long as the order, of at most 2^32 - 2");
@@ -116,14 +117,17 @@ Result<void> invert_order(std::span<const std::uint32_t> order, std::span<std::u
   return {};
 }
 
-void identity_order(std::span<std::uint32_t> order, const Executor* executor) {
+void order_detail::fill_identity(std::span<std::uint32_t> order, const Executor& executor) {
   constexpr std::size_t kFillGrain = std::size_t{1} << 16;
-  executor_or_serial(executor).parallel_for(order.size(), kFillGrain,
-                                            [&](std::size_t first, std::size_t last) {
-                                              for (std::size_t i = first; i < last; ++i) {
-                                                order[i] = static_cast<std::uint32_t>(i);
-                                              }
-                                            });
+  executor.parallel_for(order.size(), kFillGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      order[i] = static_cast<std::uint32_t>(i);
+    }
+  });
+}
+
+void identity_order(std::span<std::uint32_t> order) noexcept {
+  order_detail::fill_identity(order, serial_executor());
 }
 
 }  // namespace juxta

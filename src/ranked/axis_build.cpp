@@ -100,7 +100,8 @@ Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, con
       keys[i] = ordered_key(values[i]);
     }
   });
-  (void)sort_keys(keys, context.workspace, &context.executor);  // fails on sizes that build() has refused
+  (void)sort_keys(keys, {.executor = &context.executor,
+                         .workspace = &context.workspace});  // fails on sizes that build() has refused
 
   Axis axis;
   AxisView& view = axis.view;

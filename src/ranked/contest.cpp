@@ -2,7 +2,7 @@
 // The contest's C interface over RankedPoints: records sorted by rank once, so that a record's place
 // is its index.
 
-#include "juxta/ranked/contest.h"
+#include "ranked/contest.h"
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,8 @@ void sort_records(const Point* begin, std::size_t size, juxta::Array<Point>& rec
     keys[i] = juxta::ordered_key(std::int32_t{begin[i].rank});
     order[i] = static_cast<std::uint32_t>(i);
   }
-  (void)juxta::sort_pairs(keys, order, workspace);  // more than 2^32 - 2 points are refused by build()
+  (void)juxta::sort_pairs(keys, order,
+                          {.workspace = &workspace});  // more than 2^32 - 2 points are refused by build()
   records.resize_discard(size);
   constexpr std::size_t kAhead = 16;
   for (std::size_t i = 0; i < size; ++i) {

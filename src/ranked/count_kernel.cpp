@@ -43,8 +43,8 @@ HWY_INLINE BoxQuery<T> Clip(const BoxQuery<T>& query, std::uint32_t lx, std::uin
 }
 
 template <class T>
-HWY_INLINE CountResult CountOf(const RankedView& view, const RectD& rect) {
-  CountResult result;
+HWY_INLINE QueryResult CountOf(const RankedView& view, const RectD& rect) {
+  QueryResult result;
   BoxQuery<T> query;
   if (!MakeQuery(view, rect, query)) {
     return result;
@@ -60,7 +60,7 @@ HWY_INLINE CountResult CountOf(const RankedView& view, const RectD& rect) {
     CountTree(tall ? view.tall : view.flat, query, result);
     return result;
   }
-  result.count = view.grid.count(x0, y0, x1, y1);
+  result.found = view.grid.count(x0, y0, x1, y1);
   const std::uint32_t lx = x0 << shift, hx = x1 << shift, ly = y0 << shift, hy = y1 << shift;
   if (query.outer.lx < lx) {
     CountTree(view.tall, Clip(query, 0, 0, lx - 1, 0xFFFF), result);
@@ -77,7 +77,7 @@ HWY_INLINE CountResult CountOf(const RankedView& view, const RectD& rect) {
   return result;
 }
 
-CountResult Count(const RankedView& view, const RectD& rect) {
+QueryResult Count(const RankedView& view, const RectD& rect) {
   return view.is_double ? CountOf<double>(view, rect) : CountOf<float>(view, rect);
 }
 
@@ -88,7 +88,7 @@ HWY_AFTER_NAMESPACE();
 namespace juxta::ranked_detail {
 
 HWY_EXPORT(Count);
-CountResult count_points(const RankedView& view, const RectD& rect) noexcept {
+QueryResult count_points(const RankedView& view, const RectD& rect) noexcept {
   return HWY_DYNAMIC_DISPATCH(Count)(view, rect);
 }
 

@@ -135,11 +135,11 @@ HWY_INLINE void CopyNames(const std::uint32_t* HWY_RESTRICT from, std::size_t n,
 /// hits are the answer. They go through a buffer of some registers, because a block's hits are written by
 /// whole registers and `out` ends after k.
 template <class T>
-HWY_INLINE TopResult ScanList(const ListChoice& list, const BoxQuery<T>& query, std::size_t k,
-                              std::uint32_t* out) {
+HWY_INLINE QueryResult ScanList(const ListChoice& list, const BoxQuery<T>& query, std::size_t k,
+                                std::uint32_t* out) {
   constexpr std::size_t kBuffer = 64;
   alignas(64) std::uint32_t buffer[kBuffer + kBlockSize + 16];
-  TopResult result;
+  QueryResult result;
   std::size_t waiting = 0;
   const std::size_t patience = Patience(list, k);
   for (std::size_t first = 0; first < patience; first += kBlockSize) {

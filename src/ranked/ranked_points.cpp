@@ -8,6 +8,9 @@
 #include <string>
 
 #include "juxta/core/isa.h"
+#include "juxta/core/monitor.h"
+#include "juxta/core/try.h"
+#include "juxta/core/workspace.h"
 #include "juxta/order/ordered_key.h"
 #include "juxta/order/radix_sort.h"
 #include "ranked/quantise_kernel.h"
@@ -128,7 +131,9 @@ void order_by_rank(StridedColumn<T> ranks, std::size_t size, Array<std::uint32_t
       index_of[i] = static_cast<std::uint32_t>(i);
     }
   });
-  (void)sort_pairs(keys, index_of.span(), context.workspace, &context.executor);  // check() has seen the size
+  (void)sort_pairs(
+      keys, index_of.span(),
+      {.executor = &context.executor, .workspace = &context.workspace});  // check() has seen the size
 }
 
 /// Copies x and y of a point side by side, so that looking one up is one miss.
@@ -148,14 +153,15 @@ void copy_coordinates(StridedColumn<T> xs, StridedColumn<T> ys, std::size_t size
 /// All stages of a build; false when the monitor cancelled.
 template <class T>
 bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<T> ys,
-                 RankColumn ranks, const RankedPointsOptions& options, const BuildContext& context) {
+                 RankColumn ranks, const RankedPointsOptions& options, Monitor* monitor,
+                 const BuildContext& context) {
   constexpr std::uint64_t kStages = 6;
   const std::size_t size = ranks.size();
   store.view = {};  // and stays so when the monitor cancels, or memory ends
   store.file = {};
   store.attachment = {};
   ranked_detail::RankedView view;
-  if (!report(options.monitor, "order by rank", 0, kStages)) {
+  if (!report(monitor, "order by rank", 0, kStages)) {
     return false;
   }
   with_type(ranks.type(), [&]<class R>(R) { order_by_rank(ranks.as<R>(), size, store.index_of, context); });
@@ -163,7 +169,7 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
   view.is_double = std::same_as<T, double>;
   view.size = size;
 
-  if (!report(options.monitor, "equalise", 1, kStages)) {
+  if (!report(monitor, "equalise", 1, kStages)) {
     return false;
   }
   const ranked_detail::Axis x_axis = ranked_detail::build_axis(store.x_axis, xs, size, context);
@@ -183,16 +189,16 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
     ranked_detail::quantise_column(view.y_axis, ys, view.index_of, first, last, qy.data());
   });
 
-  if (!report(options.monitor, "tall tree", 2, kStages)) {
+  if (!report(monitor, "tall tree", 2, kStages)) {
     return false;
   }
   view.gradient = ranked_detail::find_gradient(qx, qy);
   view.tall = ranked_detail::build_tree(store.tall, qx, qy, true, context);
-  if (!report(options.monitor, "flat tree", 3, kStages)) {
+  if (!report(monitor, "flat tree", 3, kStages)) {
     return false;
   }
   view.flat = ranked_detail::build_tree(store.flat, qx, qy, false, context);
-  if (!report(options.monitor, "lists", 4, kStages)) {
+  if (!report(monitor, "lists", 4, kStages)) {
     return false;
   }
   view.grid = ranked_detail::build_grid(store.grid, qx, qy, context);
@@ -207,7 +213,7 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
     copy_coordinates(xs, ys, size, store.coordinates, context.executor);
     view.set_coordinates(store.coordinates.data(), sizeof(T));
   }
-  if (!report(options.monitor, "done", kStages, kStages)) {
+  if (!report(monitor, "done", kStages, kStages)) {
     return false;
   }
   store.view = view;
@@ -217,24 +223,22 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
 }  // namespace
 
 RankedPoints::RankedPoints(std::pmr::memory_resource* resource)
-    : store_(std::make_unique<ranked_detail::RankedStore>(resource)) {}
+    : store_(make_owned<ranked_detail::RankedStore>(resource)) {}
 RankedPoints::RankedPoints(RankedPoints&&) noexcept = default;
 RankedPoints& RankedPoints::operator=(RankedPoints&&) noexcept = default;
 RankedPoints::~RankedPoints() = default;
 
 Result<RankedPoints> RankedPoints::build(CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks,
-                                         const RankedPointsOptions& options,
+                                         const RankedPointsOptions& options, const Context& context,
                                          std::pmr::memory_resource* resource) {
   RankedPoints points(resource);
-  return points.rebuild(xs, ys, ranks, options).map([&] { return std::move(points); });
+  return points.rebuild(xs, ys, ranks, options, context).map([&] { return std::move(points); });
 }
 
 Result<void> RankedPoints::rebuild(CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks,
-                                   const RankedPointsOptions& options) {
-  const Executor& executor = executor_or_serial(options.executor);
-  if (auto checked = check(xs, ys, ranks, executor); !checked) {
-    return checked;
-  }
+                                   const RankedPointsOptions& options, const Context& context) {
+  const Executor& executor = executor_or_serial(context.executor);
+  JUXTA_TRY(check(xs, ys, ranks, executor));
   if (xs.size() == 0) {
     store_->view = {};
     store_->file = {};
@@ -242,26 +246,32 @@ Result<void> RankedPoints::rebuild(CoordinateColumn xs, CoordinateColumn ys, Ran
     return {};
   }
   Workspace own(store_->resource);
-  const BuildContext context{executor, options.workspace != nullptr ? *options.workspace : own};
-  const Workspace::Scope scope(context.workspace);
-  const bool done = xs.type() == ScalarType::kDouble
-                        ? build_store(*store_, xs.as<double>(), ys.as<double>(), ranks, options, context)
-                        : build_store(*store_, xs.as<float>(), ys.as<float>(), ranks, options, context);
+  const BuildContext build{executor, context.workspace != nullptr ? *context.workspace : own};
+  const Workspace::Scope scope(build.workspace);
+  const bool done =
+      xs.type() == ScalarType::kDouble
+          ? build_store(*store_, xs.as<double>(), ys.as<double>(), ranks, options, context.monitor, build)
+          : build_store(*store_, xs.as<float>(), ys.as<float>(), ranks, options, context.monitor, build);
   if (!done) {
     return fail(ErrorCode::kCancelled, "the build was cancelled; the points are empty now");
   }
   return {};
 }
 
-TopResult RankedPoints::top(const RectD& rect, std::size_t k, std::span<std::uint32_t> out) const noexcept {
+QueryResult RankedPoints::top(const RectD& rect, std::size_t k, std::span<std::uint32_t> out) const noexcept {
   const ranked_detail::RankedView& view = store_->view;
   const std::size_t wanted = std::min({k, out.size(), view.size});
-  return wanted == 0 ? TopResult{} : ranked_detail::top_points(view, rect, wanted, out.data());
+  if (wanted == 0) {
+    return {};
+  }
+  QueryResult result = ranked_detail::top_points(view, rect, wanted, out.data());
+  result.found = result.written;
+  return result;
 }
 
-Result<void> RankedPoints::top_batch(std::span<const RectD> rects, std::size_t k,
-                                     std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
-                                     const Executor* executor) const {
+Result<QueryResult> RankedPoints::top(std::span<const RectD> rects, std::size_t k,
+                                      std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
+                                      const Context& context) const {
   if (counts.size() < rects.size() || (k != 0 && out.size() / k < rects.size())) {
     return fail(ErrorCode::kInvalidArgument, std::to_string(rects.size()) +
                                                  " rectangles need as many counts and " + std::to_string(k) +
@@ -270,17 +280,21 @@ Result<void> RankedPoints::top_batch(std::span<const RectD> rects, std::size_t k
   const ranked_detail::RankedView& view = store_->view;
   if (k == 0 || view.size == 0) {
     std::fill_n(counts.begin(), rects.size(), 0);
-    return {};
+    return QueryResult{};
   }
-  executor_or_serial(executor).parallel_for(rects.size(), 256, [&](std::size_t first, std::size_t last) {
-    ranked_detail::top_points_batch(view, rects.subspan(first, last - first), k, out.data() + first * k,
-                                    counts.data() + first);
-  });
-  return {};
+  std::atomic<std::size_t> found{0};
+  executor_or_serial(context.executor)
+      .parallel_for(rects.size(), 256, [&](std::size_t first, std::size_t last) {
+        ranked_detail::top_points_batch(view, rects.subspan(first, last - first), k, out.data() + first * k,
+                                        counts.data() + first);
+        const auto own = counts.subspan(first, last - first);
+        found.fetch_add(std::accumulate(own.begin(), own.end(), std::size_t{0}), std::memory_order_relaxed);
+      });
+  return QueryResult{.found = found, .written = found};
 }
 
-CountResult RankedPoints::count(const RectD& rect) const noexcept {
-  return store_->view.size == 0 ? CountResult{} : ranked_detail::count_points(store_->view, rect);
+QueryResult RankedPoints::count(const RectD& rect) const noexcept {
+  return store_->view.size == 0 ? QueryResult{} : ranked_detail::count_points(store_->view, rect);
 }
 
 std::size_t RankedPoints::size() const noexcept {

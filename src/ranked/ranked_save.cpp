@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/path.h"
 #include "juxta/core/isa.h"
 #include "ranked/ranked_file.h"
 #include "ranked/store.h"
@@ -62,8 +63,7 @@ Result<void> put_sections(const RankedView& view, const FileLayout& layout, core
 
 }  // namespace
 
-Result<void> RankedPoints::save(const std::filesystem::path& path,
-                                std::span<const std::byte> attachment) const {
+Result<void> RankedPoints::save(std::string_view path, std::span<const std::byte> attachment) const {
   const RankedView& view = store_->view;
   FileHeader header{};
   header.magic = ranked_detail::kFileMagic;
@@ -78,21 +78,21 @@ Result<void> RankedPoints::save(const std::filesystem::path& path,
   const FileLayout layout(view.size, header.scalar_bytes, header.has_order != 0);
   std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
-  return ranked_detail::kRankedFormat.save(path, head, [&](core_detail::FlatSink sink) {
+  return ranked_detail::kRankedFormat.save(path_of(path), head, [&](core_detail::FlatSink sink) {
     auto put = view.size == 0 ? Result<void>{} : put_sections(view, layout, sink);
     return put ? core_detail::put_section(attachment, sink) : put;
   });
 }
 
-Result<RankedPoints> RankedPoints::load(const std::filesystem::path& path) {
+Result<RankedPoints> RankedPoints::load(std::string_view path) {
   const auto prefix = [&](Error error) {
     if (error.code == ErrorCode::kCorruptFile) {
-      error.message = path.string() + ": " + error.message;
+      error.message = std::string(path) + ": " + error.message;
     }
     return error;
   };
   return active_isa()
-      .and_then([&](Isa) { return core_detail::MappedFile::open(path); })
+      .and_then([&](Isa) { return core_detail::MappedFile::open(path_of(path)); })
       .and_then([&](core_detail::MappedFile file) {
         return ranked_detail::view_file(file.bytes()).map([&](const ranked_detail::FileContents& contents) {
           RankedPoints points;

@@ -19,8 +19,9 @@ bool inside(const RankedView& view, const RectD& rect, std::uint32_t index) noex
 
 }  // namespace
 
-TopResult top_points_reference(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
-  TopResult result;
+QueryResult top_points_reference(const RankedView& view, const RectD& rect, std::size_t k,
+                                 std::uint32_t* out) {
+  QueryResult result;
   result.tested = view.size;
   std::vector<std::uint32_t> positions;
   for (std::size_t p = 0; p < view.size; ++p) {
@@ -36,11 +37,11 @@ TopResult top_points_reference(const RankedView& view, const RectD& rect, std::s
   return result;
 }
 
-CountResult count_points_reference(const RankedView& view, const RectD& rect) noexcept {
-  CountResult result;
+QueryResult count_points_reference(const RankedView& view, const RectD& rect) noexcept {
+  QueryResult result;
   result.tested = view.size;
   for (std::size_t p = 0; p < view.size; ++p) {
-    result.count += inside(view, rect, view.index(static_cast<std::uint32_t>(p)));
+    result.found += inside(view, rect, view.index(static_cast<std::uint32_t>(p)));
   }
   return result;
 }

@@ -68,15 +68,15 @@ HWY_INLINE std::uint64_t ExpectedReach(const RankedView& view, const BoxQuery<T>
 
 /// Positions, ascending, through the trees. `room` as in Candidates.
 template <class T>
-HWY_NOINLINE TopResult SearchTrees(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
-                                   std::uint32_t* room, std::uint32_t* out) {
+HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
+                                     std::uint32_t* room, std::uint32_t* out) {
   const TreeView* tree = &view.tall;
   const TreeView* other = &view.flat;
   if (!PreferTall(view, query)) {
     std::swap(tree, other);
   }
   const std::uint64_t reach = ExpectedReach(view, query, k);
-  TopResult result;
+  QueryResult result;
   auto limit = static_cast<std::uint32_t>(view.size);
   // Ranks that follow one axis can make the likelier tree the wrong one. Neither is given more than four
   // times what the other has had, and each starts from the other's threshold.
@@ -98,9 +98,9 @@ HWY_NOINLINE TopResult SearchTrees(const RankedView& view, const BoxQuery<T>& qu
 
 /// From the list if it is likely to hold the answer, else from the trees.
 template <class T>
-HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& query, const ListChoice& list,
-                                 std::size_t k, std::uint32_t* out) {
-  TopResult result;
+HWY_INLINE QueryResult AnswerQuery(const RankedView& view, const BoxQuery<T>& query, const ListChoice& list,
+                                   std::size_t k, std::uint32_t* out) {
+  QueryResult result;
   if (list.complete || static_cast<float>(list.points) * list.share >= 0.85f * static_cast<float>(k)) {
     result = ScanList(list, query, k, out);
     if (result.written == k || (list.complete && result.tested >= list.points)) {
@@ -108,7 +108,7 @@ HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& quer
     }
   }
   std::uint32_t room[Candidates::kRoom];
-  const TopResult rest = SearchTrees(view, query, k, room, out);
+  const QueryResult rest = SearchTrees(view, query, k, room, out);
   for (std::size_t i = 0; i < rest.written && view.index_of != nullptr; ++i) {
     out[i] = view.index_of[out[i]];
   }
@@ -116,13 +116,13 @@ HWY_INLINE TopResult AnswerQuery(const RankedView& view, const BoxQuery<T>& quer
 }
 
 template <class T>
-HWY_INLINE TopResult TopOf(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
+HWY_INLINE QueryResult TopOf(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
   BoxQuery<T> query;
   return MakeQuery(view, rect, query) ? AnswerQuery(view, query, ChooseList(view, query), k, out)
-                                      : TopResult{};
+                                      : QueryResult{};
 }
 
-TopResult Top(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
+QueryResult Top(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
   return view.is_double ? TopOf<double>(view, rect, k, out) : TopOf<float>(view, rect, k, out);
 }
 
@@ -143,8 +143,8 @@ HWY_INLINE void TopBatchOf(const RankedView& view, std::span<const RectD> rects,
       }
     }
     for (std::size_t i = 0; i < group; ++i) {
-      const TopResult result =
-          some[i] ? AnswerQuery(view, queries[i], lists[i], k, out + (first + i) * k) : TopResult{};
+      const QueryResult result =
+          some[i] ? AnswerQuery(view, queries[i], lists[i], k, out + (first + i) * k) : QueryResult{};
       counts[first + i] = static_cast<std::uint32_t>(result.written);
     }
   }
@@ -174,7 +174,8 @@ HWY_AFTER_NAMESPACE();
 namespace juxta::ranked_detail {
 
 HWY_EXPORT(Top);
-TopResult top_points(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept {
+QueryResult top_points(const RankedView& view, const RectD& rect, std::size_t k,
+                       std::uint32_t* out) noexcept {
   return HWY_DYNAMIC_DISPATCH(Top)(view, rect, k, out);
 }
 

@@ -6,14 +6,14 @@
 #include <cstdint>
 #include <span>
 
+#include "juxta/core/query_result.h"
 #include "juxta/math/rect.h"
-#include "juxta/ranked/ranked_points.h"
 #include "ranked/ranked_view.h"
 
 namespace juxta::ranked_detail {
 
 /// Writes the input indices of the k lowest positions inside `rect`, ascending. `out` has k places.
-TopResult top_points(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept;
+QueryResult top_points(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept;
 
 /// top_points for many rectangles: 16 at a time, so that the misses of one are hidden behind the others.
 void top_points_batch(const RankedView& view, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
@@ -25,10 +25,11 @@ std::size_t top_positions(const RankedView& view, const QuantumBox& box, std::si
                           std::uint32_t* out) noexcept;
 
 /// How many points are inside `rect`.
-CountResult count_points(const RankedView& view, const RectD& rect) noexcept;
+QueryResult count_points(const RankedView& view, const RectD& rect) noexcept;
 
 /// The same contracts in plain C++, by looking at every point: the oracles of the tests.
-TopResult top_points_reference(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out);
-CountResult count_points_reference(const RankedView& view, const RectD& rect) noexcept;
+QueryResult top_points_reference(const RankedView& view, const RectD& rect, std::size_t k,
+                                 std::uint32_t* out);
+QueryResult count_points_reference(const RankedView& view, const RectD& rect) noexcept;
 
 }  // namespace juxta::ranked_detail

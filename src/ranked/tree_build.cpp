@@ -161,8 +161,9 @@ std::span<std::uint32_t> curve_order(std::span<const std::uint16_t> across,
       order[p] = static_cast<std::uint32_t>(p);
     }
   });
-  (void)sort_pairs(codes, order, context.workspace,
-                   &context.executor);  // fails on sizes that build() has refused
+  (void)sort_pairs(codes, order,
+                   {.executor = &context.executor,
+                    .workspace = &context.workspace});  // fails on sizes that build() has refused
   return order;
 }
 

@@ -33,7 +33,7 @@ HWY_INLINE std::size_t CountLeaf(const Block& leaf, std::size_t points, const Bo
 
 /// Adds what `tree` holds inside `query` to `result`.
 template <class T>
-HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, CountResult& result) {
+HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, QueryResult& result) {
   struct Entry {
     std::uint32_t level, index;
   };
@@ -53,7 +53,7 @@ HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, CountR
       border &= ~whole;
       for (; whole != 0; whole &= whole - 1) {
         const std::size_t c = child + hwy::Num0BitsBelowLS1Bit_Nonzero32(whole);
-        result.count += PointsOf(*query.view, c * blocks, blocks);
+        result.found += PointsOf(*query.view, c * blocks, blocks);
       }
     }
     for (std::uint32_t rest = border; rest != 0; rest &= rest - 1) {
@@ -73,7 +73,7 @@ HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, CountR
         const std::size_t c = child + hwy::Num0BitsBelowLS1Bit_Nonzero32(border);
         ++result.visited;
         result.tested += kBlockSize;
-        result.count += CountLeaf(tree.leaves[c], PointsOf(*query.view, c, 1), query);
+        result.found += CountLeaf(tree.leaves[c], PointsOf(*query.view, c, 1), query);
       }
     }
   }

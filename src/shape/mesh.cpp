@@ -85,7 +85,7 @@ bool is_closed(std::span<const Vec3> vertices, std::span<const Corners> triangle
   }
   Workspace workspace;
   if (edges.empty() || edges.size() % 2 != 0 || vertices.size() >= (std::size_t{1} << 31) ||
-      !sort_keys(std::span(edges), workspace, executor)) {
+      !sort_keys(std::span(edges), {.executor = executor, .workspace = &workspace})) {
     return false;
   }
   for (std::size_t i = 0; i < edges.size(); i += 2) {

@@ -318,7 +318,8 @@ class Propagation {
     if (links.size() < 512) {
       std::sort(links.begin(), links.end());
     } else {
-      static_cast<void>(sort_keys(links, workspace));  // fails for more links than there can be
+      static_cast<void>(
+          sort_keys(links, {.workspace = &workspace}));  // fails for more links than there can be
     }
   }
 

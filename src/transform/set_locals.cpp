@@ -106,7 +106,7 @@ Result<void> write_many(HierarchyStore& store, std::span<Row> rows, std::span<co
   const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(rows.size());
   std::iota(order.begin(), order.end(), 0U);
   if (!std::is_sorted(rows.begin(), rows.end())) {
-    if (auto sorted = sort_pairs(rows, order, store.scratch, executor); !sorted) {
+    if (auto sorted = sort_pairs(rows, order, {.executor = executor, .workspace = &store.scratch}); !sorted) {
       return sorted;
     }
   }

@@ -70,7 +70,7 @@ TEST(Executor, TbbUsesAsManyThreadsAsAskedFor) {
   ASSERT_TRUE(executor) << executor.error().message;
   std::mutex mutex;
   std::set<std::thread::id> threads;
-  (*executor)->parallel_for(200, 1, [&](std::size_t, std::size_t) {
+  executor->parallel_for(200, 1, [&](std::size_t, std::size_t) {
     {
       const std::lock_guard lock(mutex);
       threads.insert(std::this_thread::get_id());

@@ -137,7 +137,7 @@ TEST(StartableThreads, AnExecutorOfTooManyIsAnError) {
               std::string::npos);
     const auto few = TbbExecutor::build(2);
     ASSERT_TRUE(few) << few.error().message;
-    (*few)->parallel_for(100, 1, [](std::size_t, std::size_t) {});
+    few->parallel_for(100, 1, [](std::size_t, std::size_t) {});
   }
 }
 

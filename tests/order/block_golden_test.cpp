@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "juxta/order/block_order.h"
+#include "order/block_tree.h"
 #include "order/block_twins.h"
 #include "scenes/boxes.h"
 #include "support/each_isa.h"
@@ -45,7 +46,7 @@ template <int D>
 std::uint64_t hash_of(const std::vector<Aabb<D>>& boxes, OrderQuality quality, const Executor* executor) {
   std::vector<std::uint32_t> order(boxes.size());
   Workspace workspace;
-  EXPECT_TRUE(block_order<D>(boxes, order, workspace, executor, quality));
+  EXPECT_TRUE(block_order<D>(boxes, order, quality, {.executor = executor, .workspace = &workspace}));
   test::OwnedTree<D> owned(boxes.size());
   fill_tree<D>(owned.tree, boxes, order, executor);
   const double edges = sum_of_block_edges<D>(owned.tree, static_cast<std::uint32_t>(boxes.size()), executor);

@@ -91,10 +91,10 @@ TYPED_TEST(BlockOrder, AllocatesNothingOnceTheWorkspaceHasGrown) {
       Workspace workspace(&resource);
       const auto boxes = test::seeded_world<D>(world, 20'000);
       Order first(boxes.size()), again(boxes.size());
-      ASSERT_TRUE(block_order<D>(boxes, first, workspace, nullptr, quality));
+      ASSERT_TRUE(block_order<D>(boxes, first, quality, {.workspace = &workspace}));
       workspace.reset();
       const std::size_t grown = resource.calls();
-      ASSERT_TRUE(block_order<D>(boxes, again, workspace, nullptr, quality));
+      ASSERT_TRUE(block_order<D>(boxes, again, quality, {.workspace = &workspace}));
       EXPECT_EQ(resource.calls(), grown);
       EXPECT_EQ(again, first);
     }
@@ -221,7 +221,7 @@ TYPED_TEST(BlockOrder, RefusesLengthsThatDiffer) {
   Workspace workspace;
   for (const std::size_t length : {std::size_t{0}, std::size_t{2}, std::size_t{4}}) {
     Order order(length, 7U);
-    const auto done = block_order<D>(boxes, order, workspace);
+    const auto done = block_order<D>(boxes, order, OrderQuality::kFast, {.workspace = &workspace});
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);
     EXPECT_EQ(order, Order(length, 7U));
@@ -237,7 +237,8 @@ TYPED_TEST(BlockOrder, MoreThanAnIndexHoldsIsRefusedBeforeItIsRead) {
   const auto checked = check_boxes<D>(std::span(&one, too_many));
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().code, ErrorCode::kTooLarge);
-  const auto ordered = block_order<D>(std::span(&one, too_many), std::span(&place, too_many), workspace);
+  const auto ordered = block_order<D>(std::span(&one, too_many), std::span(&place, too_many),
+                                      OrderQuality::kFast, {.workspace = &workspace});
   ASSERT_FALSE(ordered);
   EXPECT_EQ(ordered.error().code, ErrorCode::kTooLarge);
   EXPECT_EQ(place, 7U);
@@ -252,7 +253,7 @@ TYPED_TEST(BlockOrder, TheFirstThatIsNoBoxIsNamedOnEveryExecutor) {
   };
   const auto sound = test::seeded_world<D>(BlockWorld::kUniform, 100'000);
   test::for_each_executor([&](const Executor* executor) {
-    EXPECT_TRUE(check_boxes<D>(sound, executor));
+    EXPECT_TRUE(check_boxes<D>(sound, {.executor = executor}));
     std::size_t at = 0;
     for (const Bad bad : {Bad{kNan, 1, ErrorCode::kNotFinite}, Bad{1, kNan, ErrorCode::kNotFinite},
                           Bad{-kInf, 1, ErrorCode::kNotFinite}, Bad{1, kInf, ErrorCode::kNotFinite},
@@ -264,8 +265,9 @@ TYPED_TEST(BlockOrder, TheFirstThatIsNoBoxIsNamedOnEveryExecutor) {
       boxes[99'999].lo[0] = bad.code == ErrorCode::kNotFinite ? 1e30F : kNan;  // the other mistake
       Order order(boxes.size(), 7U);
       Workspace workspace;
-      for (const auto& done :
-           {check_boxes<D>(boxes, executor), block_order<D>(boxes, order, workspace, executor)}) {
+      for (const auto& done : {check_boxes<D>(boxes, {.executor = executor}),
+                               block_order<D>(boxes, order, OrderQuality::kFast,
+                                              {.executor = executor, .workspace = &workspace})}) {
         ASSERT_FALSE(done);
         EXPECT_EQ(done.error().code, bad.code);
         EXPECT_EQ(done.error().index, first);

@@ -41,7 +41,7 @@ std::vector<std::uint32_t> order_of(const std::vector<Aabb<D>>& boxes, const Exe
                                     OrderQuality quality = OrderQuality::kFast) {
   std::vector<std::uint32_t> order(boxes.size(), 0xABCDU);
   Workspace workspace;
-  const auto done = block_order<D>(boxes, order, workspace, executor, quality);
+  const auto done = block_order<D>(boxes, order, quality, {.executor = executor, .workspace = &workspace});
   EXPECT_TRUE(done) << done.error().message;
   return order;
 }

@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Trees of blocks: how many blocks there are, and that every level bounds the one below exactly.
-#include "juxta/order/block_tree.h"
+#include "order/block_tree.h"
 
 #include <numeric>
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "juxta/order/block_order.h"
+#include "order/block_tree.h"
 #include "order/block_worlds.h"
 
 namespace juxta::test {

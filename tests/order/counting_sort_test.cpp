@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/order/counting_sort.h"
+#include "juxta/core/workspace.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +28,8 @@ void expect_grouped(std::size_t n, std::uint32_t cell_count, const Executor* exe
 
   std::vector<std::uint32_t> offsets(cell_count + 1, 77U), order(n, 77U);
   Workspace workspace;
-  ASSERT_TRUE(counting_sort(cells, cell_count, offsets, order, workspace, executor));
+  ASSERT_TRUE(
+      counting_sort(cells, cell_count, offsets, order, {.executor = executor, .workspace = &workspace}));
   ASSERT_EQ(order, want);
   ASSERT_EQ(offsets[cell_count], n);
   std::vector<std::uint32_t> counts(cell_count);
@@ -62,17 +64,17 @@ TEST(CountingSort, RefusesWhatCannotBe) {
   Workspace workspace;
   const std::vector<std::uint32_t> cells{0, 1, 5, 2, 9};
   std::vector<std::uint32_t> offsets(4), order(5), shorter(4);
-  auto result = counting_sort(cells, 3, offsets, order, workspace);
+  auto result = counting_sort(cells, 3, offsets, order, {.workspace = &workspace});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(result.error().index, 2U);
-  EXPECT_FALSE(counting_sort(cells, 10, offsets, order, workspace));
-  EXPECT_FALSE(counting_sort(cells, 3, offsets, shorter, workspace));
+  EXPECT_FALSE(counting_sort(cells, 10, offsets, order, {.workspace = &workspace}));
+  EXPECT_FALSE(counting_sort(cells, 3, offsets, shorter, {.workspace = &workspace}));
   std::vector<std::uint32_t> one(1);
-  result = counting_sort(cells, 0, one, order, workspace);
+  result = counting_sort(cells, 0, one, order, {.workspace = &workspace});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().index, 0U);
-  EXPECT_TRUE(counting_sort({}, 0, one, {}, workspace));
+  EXPECT_TRUE(counting_sort({}, 0, one, {}, {.workspace = &workspace}));
   EXPECT_EQ(one[0], 0U);
 }
 

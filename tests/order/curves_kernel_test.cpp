@@ -60,7 +60,7 @@ TEST(Hilbert2Codes, EqualSingleCodesOnEveryExecutor) {
   const auto x = random_cells(200'003, 1), y = random_cells(200'003, 2);
   test::for_each_executor([&](const Executor* executor) {
     std::vector<std::uint32_t> codes(x.size());
-    ASSERT_TRUE(hilbert2_codes(x, y, codes, executor));
+    ASSERT_TRUE(hilbert2_codes(x, y, codes, {.executor = executor}));
     for (std::size_t i = 0; i < x.size(); ++i) {
       ASSERT_EQ(codes[i], hilbert2(x[i], y[i])) << i;
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "juxta/core/random.h"
+#include "juxta/core/workspace.h"
 #include "juxta/order/counting_sort.h"
 #include "juxta/order/curves.h"
 #include "juxta/order/ordered_key.h"
@@ -35,10 +36,12 @@ std::uint64_t order_points(const Executor* executor) {
   }
   std::vector<std::uint32_t> codes(kCount), order(kCount), gathered(kCount);
   Workspace workspace;
-  EXPECT_TRUE(hilbert2_codes(x, y, codes, executor));
-  identity_order(order, executor);
-  EXPECT_TRUE(sort_pairs(std::span(codes), std::span(order), workspace, executor));
-  EXPECT_TRUE(gather(order, std::span<const std::uint32_t>(words), std::span(gathered), executor));
+  EXPECT_TRUE(hilbert2_codes(x, y, codes, {.executor = executor}));
+  identity_order(order);
+  EXPECT_TRUE(
+      sort_pairs(std::span(codes), std::span(order), {.executor = executor, .workspace = &workspace}));
+  EXPECT_TRUE(
+      gather(order, std::span<const std::uint32_t>(words), std::span(gathered), {.executor = executor}));
   return hash(codes) ^ hash(order) * 3 ^ hash(gathered) * 5;
 }
 
@@ -51,8 +54,8 @@ std::uint64_t sort_doubles(const Executor* executor) {
   }
   Workspace workspace;
   std::vector<std::uint32_t> order(kCount);
-  identity_order(order, executor);
-  EXPECT_TRUE(sort_pairs(std::span(keys), std::span(order), workspace, executor));
+  identity_order(order);
+  EXPECT_TRUE(sort_pairs(std::span(keys), std::span(order), {.executor = executor, .workspace = &workspace}));
   return hash(keys) ^ hash(order) * 3;
 }
 
@@ -63,7 +66,8 @@ std::uint64_t group_cells(std::uint32_t cell_count, const Executor* executor) {
     cell %= cell_count;
   }
   Workspace workspace;
-  EXPECT_TRUE(counting_sort(cells, cell_count, offsets, order, workspace, executor));
+  EXPECT_TRUE(
+      counting_sort(cells, cell_count, offsets, order, {.executor = executor, .workspace = &workspace}));
   return hash(offsets) ^ hash(order) * 3;
 }
 

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/order/radix_sort.h"
+#include "juxta/core/workspace.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -83,11 +84,12 @@ void expect_sorted(const Sorted<Key>& want, Workspace& workspace, const Executor
   std::vector<Key> keys = want.input;
   std::vector<std::uint32_t> values(keys.size());
   std::iota(values.begin(), values.end(), 0U);
-  ASSERT_TRUE(sort_pairs(std::span(keys), std::span(values), workspace, executor));
+  ASSERT_TRUE(
+      sort_pairs(std::span(keys), std::span(values), {.executor = executor, .workspace = &workspace}));
   EXPECT_TRUE(keys == want.keys);
   EXPECT_TRUE(values == want.order);
   keys = want.input;
-  ASSERT_TRUE(sort_keys(std::span(keys), workspace, executor));
+  ASSERT_TRUE(sort_keys(std::span(keys), {.executor = executor, .workspace = &workspace}));
   EXPECT_TRUE(keys == want.keys);
 }
 
@@ -129,7 +131,7 @@ TYPED_TEST(RadixSort, RefusesColumnsOfDifferentLength) {
   Workspace workspace;
   std::vector<TypeParam> keys{3, 2, 1};
   std::vector<std::uint32_t> values{0, 1};
-  const auto result = sort_pairs(std::span(keys), std::span(values), workspace);
+  const auto result = sort_pairs(std::span(keys), std::span(values), {.workspace = &workspace});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(keys, (std::vector<TypeParam>{3, 2, 1}));
@@ -138,7 +140,7 @@ TYPED_TEST(RadixSort, RefusesColumnsOfDifferentLength) {
 TYPED_TEST(RadixSort, RefusesMoreThanAnIndexHolds) {
   Workspace workspace;
   TypeParam one = 0;  // never read: the size is refused first
-  const auto result = sort_keys(std::span(&one, std::size_t{0xFFFF'FFFF}), workspace);
+  const auto result = sort_keys(std::span(&one, std::size_t{0xFFFF'FFFF}), {.workspace = &workspace});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kTooLarge);
 }
@@ -149,7 +151,7 @@ TYPED_TEST(RadixSort, AllocatesNothingTheSecondTime) {
   std::size_t held = 0;
   for (int round = 0; round < 3; ++round) {
     auto keys = input;
-    ASSERT_TRUE(sort_keys(std::span(keys), workspace));
+    ASSERT_TRUE(sort_keys(std::span(keys), {.workspace = &workspace}));
     if (round > 0) {
       EXPECT_EQ(workspace.memory_bytes(), held);
     }

@@ -42,7 +42,7 @@ void expect_gathered(const Executor* executor) {
     for (std::size_t i = 0; i < n; ++i) {
       want[i] = in[order[i]];
     }
-    ASSERT_TRUE(gather(order, std::span<const T>(in), std::span(out), executor));
+    ASSERT_TRUE(gather(order, std::span<const T>(in), std::span(out), {.executor = executor}));
     ASSERT_EQ(out, want) << n;
   }
 }
@@ -76,7 +76,7 @@ TEST(Gather, RefusesBeforeItWrites) {
   const std::vector<float> in{1, 2, 3};
   std::vector<float> out(4, -1.0F), shorter(3);
   test::for_each_executor([&](const Executor* executor) {
-    const auto result = gather(order, std::span<const float>(in), std::span(out), executor);
+    const auto result = gather(order, std::span<const float>(in), std::span(out), {.executor = executor});
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
     EXPECT_EQ(result.error().index, 2U);
@@ -92,7 +92,7 @@ TEST(Gather, NamesTheFirstBadEntryOnAnyExecutor) {
   const std::vector<float> in(1000);
   std::vector<float> out(order.size());
   test::for_each_executor([&](const Executor* executor) {
-    const auto result = gather(order, std::span<const float>(in), std::span(out), executor);
+    const auto result = gather(order, std::span<const float>(in), std::span(out), {.executor = executor});
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().index, 400'001U);
   });
@@ -102,11 +102,11 @@ TEST(InvertOrder, IsItsOwnInverse) {
   const auto order = random_permutation(200'000);
   test::for_each_executor([&](const Executor* executor) {
     std::vector<std::uint32_t> inverse(order.size()), back(order.size());
-    ASSERT_TRUE(invert_order(order, inverse, executor));
+    ASSERT_TRUE(invert_order(order, inverse, {.executor = executor}));
     for (std::uint32_t i = 0; i < order.size(); ++i) {
       ASSERT_EQ(inverse[order[i]], i);
     }
-    ASSERT_TRUE(invert_order(inverse, back, executor));
+    ASSERT_TRUE(invert_order(inverse, back, {.executor = executor}));
     ASSERT_EQ(back, order);
   });
 }

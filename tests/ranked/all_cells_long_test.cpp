@@ -27,9 +27,9 @@ TEST_P(AllCells, EqualTheScan) {
   const scenes::HardPoints set = scenes::make_hard_points(GetParam(), n, 11);
   const classics::Scan scan(classics::RankedColumns{set.x, set.y, set.rank, {}});
   const auto executor = TbbExecutor::build();
-  RankedPointsOptions options;
+  Context options;
   options.executor = executor ? &*executor : nullptr;
-  const auto points = RankedPoints::build(set.x, set.y, set.rank, options).value();
+  const auto points = RankedPoints::build(set.x, set.y, set.rank, {}, options).value();
   for (const auto family : scenes::kQueryFamilies) {
     const std::vector<RectF> queries = scenes::make_hard_queries(family, set, count, 12);
     std::vector<std::uint32_t> want(count * kTop), found(count);
@@ -49,7 +49,7 @@ TEST_P(AllCells, EqualTheScan) {
       }
     });
     for (std::size_t q = 0; q < count; q += 100) {
-      ASSERT_EQ(points.count(test::as_double(queries[q])).count, scan.count(queries[q]))
+      ASSERT_EQ(points.count(test::as_double(queries[q])).found, scan.count(queries[q]))
           << scenes::name(family);
     }
   }

@@ -52,7 +52,7 @@ class BruteForce {
 inline std::vector<std::uint32_t> top_of(const RankedPoints& points, const RectD& rect, std::size_t k) {
   constexpr std::uint32_t kGuard = 0xDEADBEEF;
   std::vector<std::uint32_t> out(k + 40, kGuard);
-  const TopResult result = points.top(rect, k, std::span(out).first(k));
+  const QueryResult result = points.top(rect, k, std::span(out).first(k));
   const auto end = out.begin() + static_cast<std::ptrdiff_t>(std::min(k, result.written));
   if (result.written > k || std::any_of(out.begin() + static_cast<std::ptrdiff_t>(k), out.end(),
                                         [](std::uint32_t value) { return value != kGuard; })) {

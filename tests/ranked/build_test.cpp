@@ -8,6 +8,8 @@
 #include <new>
 #include <string>
 
+#include "juxta/core/monitor.h"
+#include "juxta/core/workspace.h"
 #include "ranked/brute.h"
 #include "scenes/hard_points.h"
 #include "support/counting_resource.h"
@@ -61,7 +63,7 @@ TEST(RankedBuild, EmptyAnswersNothing) {
   const auto points = RankedPoints::build(std::vector<float>{}, std::vector<float>{}, Ranks{}).value();
   EXPECT_EQ(points.size(), 0u);
   EXPECT_EQ(top_of(points, kAll, 5).size(), 0u);
-  EXPECT_EQ(points.count(kAll).count, 0u);
+  EXPECT_EQ(points.count(kAll).found, 0u);
   EXPECT_TRUE(points.bounds().empty());
 }
 
@@ -104,20 +106,20 @@ TEST(RankedBuild, ARecordArrayIsReadInPlace) {
 TEST(RankedBuild, RebuildingInPlaceAllocatesNothing) {
   test::CountingResource resource;
   Workspace workspace(&resource);
-  RankedPointsOptions options;
+  Context options;
   options.workspace = &workspace;
   const scenes::HardPoints a = scenes::make_hard_points(scenes::HardSet::kUniform, 40'000, 1);
   const scenes::HardPoints b = scenes::make_hard_points(scenes::HardSet::kUgly, 40'000, 2);
-  RankedPoints points = RankedPoints::build(a.x, a.y, a.rank, options, &resource).value();
+  RankedPoints points = RankedPoints::build(a.x, a.y, a.rank, {}, options, &resource).value();
   workspace.reset();  // joins the blocks of the first build
-  ASSERT_TRUE(points.rebuild(b.x, b.y, b.rank, options));
+  ASSERT_TRUE(points.rebuild(b.x, b.y, b.rank, {}, options));
   const std::size_t before = resource.calls();
-  ASSERT_TRUE(points.rebuild(a.x, a.y, a.rank, options));
+  ASSERT_TRUE(points.rebuild(a.x, a.y, a.rank, {}, options));
   ASSERT_TRUE(points.rebuild(std::span(b.x).first(30'000), std::span(b.y).first(30'000),
-                             std::span(b.rank).first(30'000), options));
+                             std::span(b.rank).first(30'000), {}, options));
   EXPECT_EQ(resource.calls(), before);
   EXPECT_EQ(points.size(), 30'000u);
-  EXPECT_EQ(points.count(kAll).count, 30'000u);
+  EXPECT_EQ(points.count(kAll).found, 30'000u);
 }
 
 /// Refuses from some allocation on.
@@ -148,7 +150,7 @@ TEST(RankedBuild, WhenMemoryEndsThePointsAreEmpty) {
     RankedPoints points(&resource);
     try {
       ASSERT_TRUE(points.rebuild(set.x, set.y, set.rank));
-      EXPECT_EQ(points.count(kAll).count, 2000u);
+      EXPECT_EQ(points.count(kAll).found, 2000u);
     } catch (const std::bad_alloc&) {
       ++failures;
       EXPECT_EQ(points.size(), 0u);
@@ -176,10 +178,10 @@ TEST(RankedBuild, AMonitorCanStopEveryStage) {
   int stops = 0;
   for (int calls = 0; calls < 20; ++calls) {
     StopAfter monitor(calls);
-    RankedPointsOptions options;
+    Context options;
     options.monitor = &monitor;
     RankedPoints points = RankedPoints::build(std::vector<float>{1}, std::vector<float>{1}, Ranks{1}).value();
-    if (const auto done = points.rebuild(set.x, set.y, set.rank, options); !done) {
+    if (const auto done = points.rebuild(set.x, set.y, set.rank, {}, options); !done) {
       EXPECT_EQ(done.error().code, ErrorCode::kCancelled);
       EXPECT_EQ(points.size(), 0u);
       ++stops;

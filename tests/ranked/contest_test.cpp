@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The contest's C interface, loaded the way that the contest does it.
-#include "juxta/ranked/contest.h"
+#include "ranked/contest.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

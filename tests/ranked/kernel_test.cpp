@@ -101,11 +101,11 @@ TEST(RankedKernels, TopAndCountEqualTheirTwins) {
           for (const RectF& query : scenes::make_hard_queries(family, set, 25, 6)) {
             const RectD rect = test::as_double(query);
             std::vector<std::uint32_t> got(100), want(100);
-            const TopResult g = top_points(view, rect, 100, got.data());
-            const TopResult w = top_points_reference(view, rect, 100, want.data());
+            const QueryResult g = top_points(view, rect, 100, got.data());
+            const QueryResult w = top_points_reference(view, rect, 100, want.data());
             ASSERT_EQ(g.written, w.written) << scenes::name(set_kind) << ' ' << scenes::name(family);
             ASSERT_EQ(got, want) << scenes::name(set_kind) << ' ' << scenes::name(family);
-            ASSERT_EQ(count_points(view, rect).count, count_points_reference(view, rect).count);
+            ASSERT_EQ(count_points(view, rect).found, count_points_reference(view, rect).found);
           }
         }
       });

@@ -36,7 +36,7 @@ TEST_P(HardSets, AnswersEqualBruteForce) {
             ASSERT_EQ(top_of(*points, rect, k), brute.top(rect, k))
                 << "n " << n << " " << scenes::name(family) << " k " << k;
           }
-          ASSERT_EQ(points->count(rect).count, brute.count(rect)) << "n " << n << " " << scenes::name(family);
+          ASSERT_EQ(points->count(rect).found, brute.count(rect)) << "n " << n << " " << scenes::name(family);
         }
       }
     });
@@ -52,11 +52,11 @@ TEST(RankedTop, ContestWorldAndItsOutliers) {
   const auto points = RankedPoints::build(world.x, world.y, world.rank).value();
   for (const RectF& query : scenes::contest_queries(world, 500)) {
     ASSERT_EQ(top_of(points, as_double(query), 20), brute.top(as_double(query), 20));
-    ASSERT_EQ(points.count(as_double(query)).count, brute.count(as_double(query)));
+    ASSERT_EQ(points.count(as_double(query)).found, brute.count(as_double(query)));
   }
   const RectD far = {-1e11, -1e11, -1e9, 1e11};
   EXPECT_EQ(top_of(points, far, 5), brute.top(far, 5));
-  EXPECT_EQ(points.count({-kInf, -kInf, kInf, kInf}).count, 50'000u);
+  EXPECT_EQ(points.count({-kInf, -kInf, kInf, kInf}).found, 50'000u);
 }
 
 TEST(RankedTop, EveryKUpToAllPoints) {
@@ -104,7 +104,7 @@ void check_small_sets() {
       const RectD rect = {lx, ly, lx + draw(8) / 2.0 - 0.5, ly + draw(100) / 8.0 - 1};
       ASSERT_EQ(top_of(points, rect, 1 + draw(40)).size() > 0, brute.count(rect) > 0);
       ASSERT_EQ(top_of(points, rect, n), brute.top(rect, n));
-      ASSERT_EQ(points.count(rect).count, brute.count(rect));
+      ASSERT_EQ(points.count(rect).found, brute.count(rect));
     }
   }
 }
@@ -143,7 +143,7 @@ TEST(RankedTop, DoublesThatFloatCannotTellApart) {
   for (int i = 0; i < 1000; i += 13) {
     const RectD rect = {xs[static_cast<std::size_t>(i)], -2e9, 1e9 + 900e-6, 0};
     ASSERT_EQ(top_of(points, rect, 20), brute.top(rect, 20));
-    ASSERT_EQ(points.count(rect).count, brute.count(rect));
+    ASSERT_EQ(points.count(rect).found, brute.count(rect));
   }
 }
 
@@ -155,7 +155,7 @@ TEST(RankedTop, RectanglesWithoutPoints) {
        {RectD{2, 2, 1, 3}, RectD{nan, 0, 9, 9}, RectD{0, 0, 9, nan}, RectD{5, 5, 9, 9},
         RectD{1.25, 1, 1.5, 3}, RectD{kInf, 0, kInf, 9}, RectD{-kInf, -kInf, -kInf, -kInf}}) {
     EXPECT_EQ(top_of(points, rect, 3).size(), 0u);
-    EXPECT_EQ(points.count(rect).count, 0u);
+    EXPECT_EQ(points.count(rect).found, 0u);
   }
   EXPECT_EQ(top_of(points, {-kInf, -kInf, kInf, kInf}, 9), (std::vector<std::uint32_t>{2, 1, 0}));
   EXPECT_EQ(top_of(points, {2, 2, 2, 2}, 9), (std::vector<std::uint32_t>{1}));
@@ -171,8 +171,8 @@ TEST(RankedTop, AllPointsInOnePlace) {
   for (std::uint32_t i = 0; i < 300; ++i) {
     ASSERT_EQ(found[i], i);  // ties go by input order
   }
-  EXPECT_EQ(points.count({0, 0, 7, 7}).count, n);
-  EXPECT_EQ(points.count({0, 0, 6.99, 7}).count, 0u);
+  EXPECT_EQ(points.count({0, 0, 7, 7}).found, n);
+  EXPECT_EQ(points.count({0, 0, 6.99, 7}).found, 0u);
 }
 
 TEST(RankedTop, LowRanksAllAroundSendTheSearchToTheOtherTree) {
@@ -204,13 +204,13 @@ TEST(RankedTop, BatchEqualsSingleCalls) {
   const Executor* executors[] = {nullptr, executor ? &*executor : nullptr};
   for (const Executor* e : executors) {
     std::vector<std::uint32_t> out(rects.size() * k), counts(rects.size());
-    ASSERT_TRUE(points.top_batch(rects, k, out, counts, e));
+    ASSERT_TRUE(points.top(rects, k, out, counts, {.executor = e}));
     for (std::size_t i = 0; i < rects.size(); ++i) {
       const auto begin = out.begin() + static_cast<std::ptrdiff_t>(i * k);
       ASSERT_EQ(std::vector(begin, begin + counts[i]), top_of(points, rects[i], k));
     }
-    EXPECT_FALSE(points.top_batch(rects, k, std::span(out).first(out.size() - 1), counts, e));
-    EXPECT_FALSE(points.top_batch(rects, k, out, std::span(counts).first(10), e));
+    EXPECT_FALSE(points.top(rects, k, std::span(out).first(out.size() - 1), counts, {.executor = e}));
+    EXPECT_FALSE(points.top(rects, k, out, std::span(counts).first(10), {.executor = e}));
   }
 }
 

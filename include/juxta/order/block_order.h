@@ -5,26 +5,17 @@
 #include <cstdint>
 #include <span>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
-#include "juxta/core/export.h"
-#include "juxta/core/workspace.h"
 #include "juxta/math/aabb.h"
-#include "juxta/order/block_tree.h"
+#include "juxta/order/order_quality.h"
 
 namespace juxta {
 
 /// Refuses what no tree can hold: a NaN or infinite side (kNotFinite), an inverted box (kInvalidArgument),
 /// with the index of the first; more than 2^32 - 2 boxes (kTooLarge). Cost: about 1 ns a box.
 template <int D>
-[[nodiscard]] Result<void> check_boxes(std::span<const Aabb<D>> boxes, const Executor* executor = nullptr);
-
-/// How much work an order is worth.
-enum class OrderQuality : std::uint8_t {
-  kFast,   ///< Along the curve: for boxes that move every frame.
-  kTight,  ///< Along the curve, then split at medians again and again, as a k-d tree is: takes some eight
-           ///< times as long and lets a ray read a quarter fewer blocks. For boxes that stay.
-};
+[[nodiscard]] Result<void> check_boxes(std::span<const Aabb<D>> boxes, const Context& context = {});
 
 /// The order in which blocks of 16 boxes are small: order[i] is the box that lies at place i.
 ///
@@ -44,31 +35,7 @@ enum class OrderQuality : std::uint8_t {
 ///          Faloutsos, "Hilbert R-tree" (VLDB 1994).
 template <int D>
 [[nodiscard]] Result<void> block_order(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order,
-                                       Workspace& workspace, const Executor* executor = nullptr,
-                                       OrderQuality quality = OrderQuality::kFast);
-
-/// An entry of an order that leaves its lane empty.
-inline constexpr std::uint32_t kEmptyLane = ~std::uint32_t{0};
-
-/// Fills all levels: lane i of level 0 gets boxes[order[i]], or nothing where order[i] is kEmptyLane; lanes
-/// past the end of the order get nothing. Zeros lose their sign. Cost: one gather, about 3 ns a box at 100k.
-template <int D>
-void fill_tree(const BlockTree<D>& tree, std::span<const Aabb<D>> boxes, std::span<const std::uint32_t> order,
-               const Executor* executor = nullptr);
-
-/// Fills the levels above from level 0. Cost: about 1 ns a box; the limit is reading level 0.
-template <int D>
-void fit_levels(const BlockTree<D>& tree, const Executor* executor = nullptr);
-
-/// Sum of the edges of the bounds of the level-0 blocks in lanes [0, lanes), as far as those fill whole
-/// level-1 blocks, divided by eight so that it is finite: what refitting compares. Deterministic.
-template <int D>
-[[nodiscard]] double sum_of_block_edges(const BlockTree<D>& tree, std::uint32_t lanes,
-                                        const Executor* executor = nullptr);
-
-/// After lane `lane` changed: brings the bounds of its block, and of the nodes above it, up to date; stops
-/// where nothing changes. Cost: about 20 ns a level.
-template <int D>
-void refit_path(const BlockTree<D>& tree, std::uint32_t lane);
+                                       OrderQuality quality = OrderQuality::kFast,
+                                       const Context& context = {});
 
 }  // namespace juxta

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <span>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
-#include "juxta/core/workspace.h"
 
 namespace juxta {
 
@@ -22,7 +21,7 @@ namespace juxta {
 ///          offsets are unspecified.
 [[nodiscard]] JUXTA_API Result<void> counting_sort(std::span<const std::uint32_t> cells,
                                                    std::uint32_t cell_count, std::span<std::uint32_t> offsets,
-                                                   std::span<std::uint32_t> order, Workspace& workspace,
-                                                   const Executor* executor = nullptr);
+                                                   std::span<std::uint32_t> order,
+                                                   const Context& context = {});
 
 }  // namespace juxta

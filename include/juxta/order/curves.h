@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 
 namespace juxta {
@@ -46,7 +46,7 @@ namespace juxta {
 [[nodiscard]] JUXTA_API Result<void> hilbert2_codes(std::span<const std::uint16_t> x,
                                                     std::span<const std::uint16_t> y,
                                                     std::span<std::uint32_t> codes,
-                                                    const Executor* executor = nullptr);
+                                                    const Context& context = {});
 
 /// Hilbert order of a cube of 2^10 or 2^21 cells a side: cells with consecutive codes share a face; code 0
 /// is the cell (0, 0, 0).

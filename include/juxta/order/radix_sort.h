@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <span>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
-#include "juxta/core/workspace.h"
 
 namespace juxta {
 
@@ -22,20 +21,16 @@ namespace juxta {
 /// Idea:    one distribution by the highest bits that differ, then least-significant-digit passes inside each
 ///          bucket, which fits a cache; as in Polychroniou and Ross, "A comprehensive study of main-memory
 ///          partitioning" (SIGMOD 2014).
-[[nodiscard]] JUXTA_API Result<void> sort_keys(std::span<std::uint32_t> keys, Workspace& workspace,
-                                               const Executor* executor = nullptr);
-[[nodiscard]] JUXTA_API Result<void> sort_keys(std::span<std::uint64_t> keys, Workspace& workspace,
-                                               const Executor* executor = nullptr);
+[[nodiscard]] JUXTA_API Result<void> sort_keys(std::span<std::uint32_t> keys, const Context& context = {});
+[[nodiscard]] JUXTA_API Result<void> sort_keys(std::span<std::uint64_t> keys, const Context& context = {});
 
 /// Sorts keys in place, ascending, and moves values[i] along with keys[i]. Stable: pairs of equal keys keep
 /// their order, so the result is one and the same for any executor and machine.
 /// Cost, memory (n keys and n values), threads as sort_keys(). Errors: also kInvalidArgument (lengths
 /// differ).
 [[nodiscard]] JUXTA_API Result<void> sort_pairs(std::span<std::uint32_t> keys,
-                                                std::span<std::uint32_t> values, Workspace& workspace,
-                                                const Executor* executor = nullptr);
+                                                std::span<std::uint32_t> values, const Context& context = {});
 [[nodiscard]] JUXTA_API Result<void> sort_pairs(std::span<std::uint64_t> keys,
-                                                std::span<std::uint32_t> values, Workspace& workspace,
-                                                const Executor* executor = nullptr);
+                                                std::span<std::uint32_t> values, const Context& context = {});
 
 }  // namespace juxta

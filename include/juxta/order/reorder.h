@@ -6,8 +6,8 @@
 #include <span>
 #include <type_traits>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 
 namespace juxta {
@@ -37,14 +37,14 @@ template <class T>
 ///          its index). Nothing was written then.
 [[nodiscard]] JUXTA_API Result<void> gather(std::span<const std::uint32_t> order,
                                             std::span<const GatherColumn> columns,
-                                            const Executor* executor = nullptr);
+                                            const Context& context = {});
 
 /// The same for one column.
 template <class T>
 [[nodiscard]] Result<void> gather(std::span<const std::uint32_t> order, std::span<const T> in,
-                                  std::span<T> out, const Executor* executor = nullptr) {
+                                  std::span<T> out, const Context& context = {}) {
   const GatherColumn column = gather_column(in, out);
-  return gather(order, std::span(&column, 1), executor);
+  return gather(order, std::span(&column, 1), context);
 }
 
 /// The inverse of a permutation: inverse[order[i]] = i. Cost: O(n), scattered writes.
@@ -52,9 +52,9 @@ template <class T>
 /// twice, with an index of an entry that has no place). Then `inverse` is unspecified.
 [[nodiscard]] JUXTA_API Result<void> invert_order(std::span<const std::uint32_t> order,
                                                   std::span<std::uint32_t> inverse,
-                                                  const Executor* executor = nullptr);
+                                                  const Context& context = {});
 
 /// 0, 1, 2, ...: the order of things as they stand.
-JUXTA_API void identity_order(std::span<std::uint32_t> order, const Executor* executor = nullptr);
+JUXTA_API void identity_order(std::span<std::uint32_t> order) noexcept;
 
 }  // namespace juxta

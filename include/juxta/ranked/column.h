@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <vector>
+#include <type_traits>
+#include <utility>
 
 namespace juxta {
 
@@ -51,8 +52,11 @@ class ColumnOf {
   ColumnOf(std::span<const T> values) noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
   template <OneOf<Types...> T>
   ColumnOf(std::span<T> values) noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
-  template <OneOf<Types...> T>
-  ColumnOf(const std::vector<T>& values) noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
+  /// Of whatever has data() and size(): a std::vector, a std::array.
+  template <class Values, class T = std::remove_cvref_t<decltype(*std::declval<const Values&>().data())>>
+  requires(OneOf<T, Types...>) ColumnOf(const Values& values)
+  noexcept  // NOLINT
+      : ColumnOf(values.data(), values.size()) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] ScalarType type() const noexcept { return type_; }

@@ -3,18 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <memory>
 #include <memory_resource>
 #include <span>
-#include <type_traits>
+#include <string_view>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 #include "juxta/core/memory.h"
-#include "juxta/core/monitor.h"
-#include "juxta/core/workspace.h"
+#include "juxta/core/owned.h"
+#include "juxta/core/query_result.h"
 #include "juxta/math/rect.h"
 #include "juxta/ranked/column.h"
 
@@ -23,28 +21,11 @@ namespace ranked_detail {
 struct RankedStore;
 }  // namespace ranked_detail
 
-/// How to build. The defaults are right for a first use; none of the fields changes an answer.
+/// How to build. None of the fields changes an answer.
 struct RankedPointsOptions {
-  const Executor* executor = nullptr;  ///< Null: the calling thread.
-  Monitor* monitor = nullptr;          ///< Progress out, cancel in.
-  Workspace* workspace = nullptr;      ///< Scratch (about 28 bytes per point) to keep between rebuilds.
-  /// Do not copy the coordinates: the caller's columns must stay as they are for as long as this object
-  /// answers. Saves 8 bytes per point (16 for double).
+  /// Do not copy the coordinates: your columns must stay as they are for as long as this object answers.
+  /// Saves 8 bytes a point (16 for double).
   bool borrow_coordinates = false;
-};
-
-/// What one query did.
-struct TopResult {
-  std::size_t written = 0;  ///< Indices stored in `out`.
-  std::size_t tested = 0;   ///< Points compared with the rectangle.
-  std::size_t visited = 0;  ///< Blocks of 32 points and tree nodes read.
-};
-
-/// What count() found, and what it cost.
-struct CountResult {
-  std::size_t count = 0;    ///< Points inside the rectangle; exact.
-  std::size_t tested = 0;   ///< Points compared with the rectangle.
-  std::size_t visited = 0;  ///< Blocks of 32 points and tree nodes read.
 };
 
 /// Answers "the k most important points inside this rectangle", and "how many are inside".
@@ -77,28 +58,30 @@ class JUXTA_API RankedPoints {
   /// index), kTooLarge (more than 2^32 - 2 points), kUnsupportedCpu, kCancelled.
   [[nodiscard]] static Result<RankedPoints> build(CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks,
                                                   const RankedPointsOptions& options = {},
+                                                  const Context& context = {},
                                                   std::pmr::memory_resource* resource = huge_page_resource());
 
   /// Builds again in place. With a workspace, allocates nothing when there are no more points than before.
   /// On an error the object is as it was, but after kCancelled it is empty.
   [[nodiscard]] Result<void> rebuild(CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks,
-                                     const RankedPointsOptions& options = {});
+                                     const RankedPointsOptions& options = {}, const Context& context = {});
 
   /// Writes the input indices of the min(k, out.size()) lowest-ranked points inside `rect`, in ascending
   /// rank. Fewer when there are fewer. Cost: about 0.1-0.3 us for small k on usual data, O(sqrt(n)) at worst.
   /// Allocates nothing.
-  [[nodiscard]] TopResult top(const RectD& rect, std::size_t k, std::span<std::uint32_t> out) const noexcept;
+  [[nodiscard]] QueryResult top(const RectD& rect, std::size_t k,
+                                std::span<std::uint32_t> out) const noexcept;
 
-  /// top() for many rectangles: answer i goes to out[i * k, i * k + counts[i]). Faster than one by one,
+  /// The same for many rectangles: answer i stands in out[i * k, i * k + counts[i]). Faster than one by one,
   /// because the memory of the next queries is fetched while this one is answered; on an executor, in
-  /// parallel. Errors: kInvalidArgument when `out` is shorter than rects.size() * k or `counts` than
-  /// rects.size().
-  [[nodiscard]] Result<void> top_batch(std::span<const RectD> rects, std::size_t k,
-                                       std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
-                                       const Executor* executor = nullptr) const;
+  /// parallel. `found` and `written` are the sum of `counts`; what was tested and visited is not counted.
+  /// Errors: kInvalidArgument when `out` is shorter than rects.size() * k or `counts` than rects.size().
+  [[nodiscard]] Result<QueryResult> top(std::span<const RectD> rects, std::size_t k,
+                                        std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
+                                        const Context& context = {}) const;
 
-  /// How many points are inside `rect`, exactly. Cost: O(sqrt(n)) at worst. Allocates nothing.
-  [[nodiscard]] CountResult count(const RectD& rect) const noexcept;
+  /// How many points are inside `rect`, exactly: `found`. Cost: O(sqrt(n)) at worst. Allocates nothing.
+  [[nodiscard]] QueryResult count(const RectD& rect) const noexcept;
 
   [[nodiscard]] std::size_t size() const noexcept;  ///< Points.
   /// Bytes that this object holds (a loaded file counts as held).
@@ -111,20 +94,19 @@ class JUXTA_API RankedPoints {
   /// `attachment`: any bytes of yours that belong to these points, the names for example. They go into the
   /// same file behind the arrays, so that nothing can part the two; attachment() of the loaded object has
   /// them. A loaded object's own attachment is saved again only when you pass it.
-  [[nodiscard]] Result<void> save(const std::filesystem::path& path,
-                                  std::span<const std::byte> attachment = {}) const;
+  [[nodiscard]] Result<void> save(std::string_view path, std::span<const std::byte> attachment = {}) const;
 
   /// Maps a file that save() wrote, and checks every byte that a query relies on: any file is answered or
   /// refused, never read out of bounds. The file must not be changed while the object lives. Errors: kIo,
   /// kCorruptFile (with the byte), kUnsupportedCpu.
-  [[nodiscard]] static Result<RankedPoints> load(const std::filesystem::path& path);
+  [[nodiscard]] static Result<RankedPoints> load(std::string_view path);
 
   /// The bytes that save() was given, of a loaded object; else empty. Its first byte is at a multiple of 64.
   /// Valid until the object is rebuilt, assigned to or destroyed.
   [[nodiscard]] std::span<const std::byte> attachment() const noexcept;
 
  private:
-  std::unique_ptr<ranked_detail::RankedStore> store_;
+  Owned<ranked_detail::RankedStore> store_;
 };
 
 }  // namespace juxta
