@@ -35,14 +35,14 @@ int main() {
   // Local transforms: rotation, position, scale, each relative to the parent. Numbers are checked by the
   // call.
   juxta::Hierarchy world;
-  const auto hull = world.create({{}, {10, 0, 0}, 1});
-  const auto rock = world.create({{}, {50, 0, 50}, 4});
+  const auto hull = world.insert({{}, {10, 0, 0}, 1});
+  const auto rock = world.insert({{}, {50, 0, 50}, 4});
   if (!hull || !rock) {
     return 1;
   }
-  const auto turret = world.create({{}, {0, 2, 0}, 1}, *hull);
-  const auto barrel = turret ? world.create({{}, {0, 0, 1}, 1}, *turret) : turret;
-  const auto muzzle = barrel ? world.create({{}, {0, 0, 3}, 1}, *barrel) : barrel;
+  const auto turret = world.insert({{}, {0, 2, 0}, 1}, *hull);
+  const auto barrel = turret ? world.insert({{}, {0, 0, 1}, 1}, *turret) : turret;
+  const auto muzzle = barrel ? world.insert({{}, {0, 0, 3}, 1}, *barrel) : barrel;
   if (!muzzle) {
     std::fprintf(stderr, "%s\n", muzzle.error().message.c_str());
     return 1;
@@ -77,7 +77,7 @@ int main() {
   const auto cycle = world.reparent(*hull, *muzzle);
   check("a cycle is refused", !cycle && cycle.error().code == juxta::ErrorCode::kInvalidArgument);
   std::printf("  \"%s\"\n", cycle ? "" : cycle.error().message.c_str());
-  check("destroying the hull takes all of it", world.destroy(*hull) && world.size() == 1);
+  check("destroying the hull takes all of it", world.remove(*hull) && world.size() == 1);
   check("its Ids are dead", !world.alive(*muzzle) && !world.world(*muzzle));
   return all_well ? 0 : 1;
 }

@@ -41,7 +41,7 @@ juxta::Result<Entities> populate(juxta::Hierarchy& transforms) {
   }
   all.node.resize(nodes.size());
   all.matrix.resize(nodes.size());
-  if (auto made = transforms.create(nodes, all.node); !made) {
+  if (auto made = transforms.insert(nodes, all.node); !made) {
     return tl::unexpected(std::move(made.error()));
   }
   return all;
@@ -67,7 +67,7 @@ int main() {
   juxta::Hierarchy transforms;
   auto all = populate(transforms);
   const auto executor = juxta::TbbExecutor::build();  // or the engine's own jobs: one function to implement
-  const juxta::PropagateOptions options{executor ? &*executor : nullptr};
+  const juxta::Context options{executor ? &*executor : nullptr};
   if (!all || !transforms.propagate(options)) {
     return 1;
   }

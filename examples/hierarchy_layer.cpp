@@ -59,7 +59,7 @@ struct Hall {
     worlds.resize(described.size());
     boxes.resize(described.size());
     local.assign(described.size(), {{0, -0.1F, -0.1F}, {1, 0.1F, 0.1F}});
-    const auto made = transforms.create(described, nodes);
+    const auto made = transforms.insert(described, nodes);
     return (made || complain(made.error())) && place() && rebuild();
   }
   /// World transforms, and from them the boxes.

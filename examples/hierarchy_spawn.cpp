@@ -29,7 +29,7 @@ juxta::Result<juxta::Prefab> walker() {
       {.local = {{}, {0, -1, 0}, 1}, .parent = 2, .inherit = juxta::Inherit::kWorldScale},
       {.local = {{}, {0, -1, 0}, 1}, .parent = 3, .inherit = juxta::Inherit::kWorldScale},
   }};
-  return juxta::Prefab::make(nodes);
+  return juxta::Prefab::build(nodes);
 }
 
 constexpr std::size_t kBody = 0, kSaddle = 1, kWalkers = 100;
@@ -93,13 +93,13 @@ int main() {
 
   // Walker 0 goes; its rider is handed to nobody, and stays where it is.
   check("its mount goes, with saddle and legs",
-        world.reparent(bodies[1], juxta::Id{}) && world.destroy(bodies[0]));
+        world.reparent(bodies[1], juxta::Id{}) && world.remove(bodies[0]));
   check("the rider stays", near(world.world(bodies[1])->position.z, 4));
   check("five hundred and ninety-four parts are left", world.size() == (kWalkers - 1) * prefab->size());
 
   // A body goes and its parts fall apart: each child becomes a root where it stood.
   const std::size_t roots = world.stats().roots;
-  check("another one falls apart", world.destroy(bodies[2], juxta::Children::kToAncestor).has_value());
+  check("another one falls apart", world.remove(bodies[2], juxta::Children::kToAncestor).has_value());
   check("three roots for one", world.stats().roots == roots + 2);
   check("and again a walker comes, ready at once",
         world.instantiate(*prefab, std::span(starts).first(1), std::span(parts).first(prefab->size())) &&

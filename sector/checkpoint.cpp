@@ -109,7 +109,7 @@ Result<void> write_all(const World& world, const fs::path& folder) {
     return seal_of(path).map([&](Sealed&& found) { sealed = std::move(found); });
   };
   return world.simulation.save(simulation)
-      .and_then([&] { return world.hierarchy.save(hierarchy); })
+      .and_then([&] { return world.hierarchy.save(hierarchy.string()); })
       .and_then([&] { return seal(simulation, manifest.simulation); })
       .and_then([&] { return seal(hierarchy, manifest.hierarchy); })
       .and_then([&] { return keep_last(folder); })
@@ -129,7 +129,7 @@ Result<std::unique_ptr<World>> load(const fs::path& manifest_path, const Executo
   if (!simulation) {
     return tl::unexpected<Error>(std::move(simulation.error()));
   }
-  auto hierarchy = Hierarchy::load(folder / manifest->hierarchy.name);
+  auto hierarchy = Hierarchy::load((folder / manifest->hierarchy.name).string());
   if (!hierarchy) {
     return tl::unexpected<Error>(std::move(hierarchy.error()));
   }

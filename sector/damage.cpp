@@ -65,7 +65,7 @@ Result<void> come_apart(World& world) {
   }
   read_nodes(world, scratch.ids, scratch.worlds, &Hierarchy::world);
   return world.hierarchy.reparent(scratch.ids, std::vector<Id>(scratch.ids.size()), Keep::kWorld)
-      .and_then([&] { return world.hierarchy.destroy(scratch.roots); })
+      .and_then([&] { return world.hierarchy.remove(scratch.roots); })
       .and_then([&] { return wrecks.add(owners.size()); })
       .map([&](std::uint32_t first) {
         const auto at = write(wrecks, position(wrecks)), velocity = write(wrecks, world.wrecks.velocity);
@@ -104,7 +104,7 @@ Result<void> end_wrecks(World& world) {
       world.wrecks.all->changes().kill(row);
     }
   }
-  return world.hierarchy.destroy(world.scratch.ids);
+  return world.hierarchy.remove(world.scratch.ids);
 }
 
 void end_explosions(World& world) {

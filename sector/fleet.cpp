@@ -77,7 +77,7 @@ Result<Prefab> spawn_point_prefab() {
   std::array<NodeDescription, 2> nodes;
   nodes[1].parent = 0;
   nodes[1].local.position = {0, 0, 1};
-  return Prefab::make(nodes);
+  return Prefab::build(nodes);
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ Result<Fleet> make_fleet(const Scenario& scenario) {
   fleet.spawn_point = std::make_unique<Prefab>(std::move(*point));
   for (const Kind kind : {kFighter, kCorvette, kCruiser}) {
     const float length = scenario.kinds[kind].length;
-    auto prefab = Prefab::make(nodes_of(kind, length));
+    auto prefab = Prefab::build(nodes_of(kind, length));
     if (!prefab) {
       return tl::unexpected<Error>(prefab.error());
     }

@@ -32,11 +32,12 @@ Result<void> build_ships(World& world) {
     scratch.boxes[row] = world.fleet.models[kind[row]].box;
     scratch.ship_filters[row].category = 1U << static_cast<std::uint32_t>(faction[row]);
   });
-  return world_boxes(scratch.places, scratch.boxes, scratch.ship_boxes, world.executor).and_then([&] {
-    return scratch.ship_layer.rebuild(
-        scratch.ship_boxes,
-        {.filters = scratch.ship_filters, .executor = world.executor, .workspace = &scratch.workspace});
-  });
+  return world_boxes(scratch.places, scratch.boxes, scratch.ship_boxes, {.executor = world.executor})
+      .and_then([&] {
+        return scratch.ship_layer.rebuild(
+            scratch.ship_boxes,
+            {.filters = scratch.ship_filters, .executor = world.executor, .workspace = &scratch.workspace});
+      });
 }
 
 /// The way of bullets in this tick: t = 0 .. 1. Those that were just fired have not moved.

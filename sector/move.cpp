@@ -44,7 +44,7 @@ Result<void> place_ships(World& world) {
     scratch.places[row].rotation = renormalized(root.rotation);  // as propagation does
     scratch.places[row].position = root.position;
   });
-  return world.hierarchy.set_local(scratch.roots, scratch.locals, world.executor);
+  return world.hierarchy.set_local(scratch.roots, scratch.locals, {.executor = world.executor});
 }
 
 Result<void> place_points(World& world) {
@@ -71,7 +71,7 @@ Result<void> place_wrecks(World& world) {
     scratch.locals[row].rotation = normalized(turn * scratch.locals[row].rotation);
     scratch.locals[row].position = at[row];
   });
-  return world.hierarchy.set_local(roots, scratch.locals, world.executor);
+  return world.hierarchy.set_local(roots, scratch.locals, {.executor = world.executor});
 }
 
 }  // namespace

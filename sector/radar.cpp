@@ -154,7 +154,7 @@ Result<void> aim(World& world) {
     const Vec3 way = lead(s, at[target] - from, velocity[target] - velocity[ship]);
     turret.rotation = turned_towards(turret.rotation, facing(rotate(conjugate(hull), way)), s.turret_turn);
   });
-  return world.hierarchy.set_local(scratch.ids, scratch.locals, world.executor);
+  return world.hierarchy.set_local(scratch.ids, scratch.locals, {.executor = world.executor});
 }
 
 }  // namespace

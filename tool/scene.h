@@ -51,7 +51,7 @@ struct FrameTime {
 };
 struct HerdTimes {
   std::size_t instances = 0, nodes = 0;  ///< Nodes of all instances.
-  bool prefab = false;                   ///< Made by instantiate(), else by create().
+  bool prefab = false;                   ///< Made by instantiate(), else by insert().
   double spawn_seconds = 0;              ///< Making them, and their first propagate().
   std::size_t memory_bytes = 0;
   unsigned threads = 1;

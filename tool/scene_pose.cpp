@@ -67,10 +67,10 @@ Result<void> pose_nodes(Pose& pose, const Executor* executor) {
   list_nodes(pose);
   Hierarchy hierarchy;
   std::vector<Id> ids(count);
-  if (auto made = hierarchy.create(describe_nodes(pose, false), ids); !made) {
+  if (auto made = hierarchy.insert(describe_nodes(pose, false), ids); !made) {
     return made;
   }
-  PropagateOptions options;
+  Context options;
   options.executor = executor;
   if (const auto done = hierarchy.propagate(options); !done) {
     return tl::unexpected<Error>(done.error());

@@ -90,7 +90,7 @@ class Herd {
   }
 
   Result<void> instantiate(Monitor& monitor) {
-    const auto prefab = Prefab::make(nodes_);
+    const auto prefab = Prefab::build(nodes_);
     if (!prefab) {
       return tl::unexpected<Error>(prefab.error());
     }
@@ -114,7 +114,7 @@ class Herd {
   Result<void> create(Monitor& monitor) {
     for (std::size_t i = 0; i < positions_.size(); ++i) {
       nodes_[0].local.position = positions_[i];
-      if (auto made = hierarchy_.create(nodes_, std::span(ids_).subspan(i * nodes_.size(), nodes_.size()));
+      if (auto made = hierarchy_.insert(nodes_, std::span(ids_).subspan(i * nodes_.size(), nodes_.size()));
           !made) {
         return made;
       }
@@ -161,7 +161,7 @@ class Herd {
 
   const Pose& pose_;
   std::vector<NodeDescription> nodes_;
-  PropagateOptions options_;
+  Context options_;
   Hierarchy hierarchy_;
   std::vector<Id> ids_, roots_, movers_, animated_;
   std::vector<Vec3> positions_, mover_positions_;

@@ -16,7 +16,7 @@ class JuxtaMove final : public MoveWay {
  public:
   JuxtaMove(const StageScene& scene, const Executor* executor) : executor_(executor) {
     for (const std::vector<NodeDescription>& prefab : scene.forest.prefabs) {
-      prefabs_.push_back(must(Prefab::make(prefab)));
+      prefabs_.push_back(must(Prefab::build(prefab)));
     }
     grow(scene.forest.batches);
     propagate();
@@ -28,10 +28,10 @@ class JuxtaMove final : public MoveWay {
     for (const NodeRange& died : input.died) {
       dying_.push_back(ids_[died.first]);
     }
-    must(hierarchy_.destroy(dying_));
+    must(hierarchy_.remove(dying_));
     grow(input.born);
     propagate();
-    must(hierarchy_.set_local(moving_.with_born(input.nodes, ids_), input.locals, executor_));
+    must(hierarchy_.set_local(moving_.with_born(input.nodes, ids_), input.locals, {.executor = executor_}));
     propagate();
   }
   [[nodiscard]] Qvvs world(std::uint32_t node) const override { return must(hierarchy_.world(ids_[node])); }
@@ -46,7 +46,7 @@ class JuxtaMove final : public MoveWay {
     }
   }
   void propagate() {
-    PropagateOptions options;
+    Context options;
     options.executor = executor_;
     must(hierarchy_.propagate(options));
   }

@@ -72,12 +72,12 @@ std::vector<Id> create_all(Hierarchy& hierarchy, const Parents& parents, How how
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       nodes[i] = {.local = one_local(), .parent = parents[i]};
     }
-    must(hierarchy.create(nodes, ids));
+    must(hierarchy.insert(nodes, ids));
     return ids;
   }
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const bool root = how != How::kOneByOne || parents[i] == kRoot;
-    ids[i] = must(hierarchy.create(one_local(), root ? Id{} : ids[parents[i]]));
+    ids[i] = must(hierarchy.insert(one_local(), root ? Id{} : ids[parents[i]]));
   }
   return ids;
 }

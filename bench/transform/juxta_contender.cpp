@@ -29,7 +29,7 @@ class JuxtaContender final : public Contender {
       }
     } else {
       ids_.resize(forest.trees.nodes.size());
-      must(hierarchy_.create(forest.trees.nodes, ids_));
+      must(hierarchy_.insert(forest.trees.nodes, ids_));
       for (const std::uint32_t root : forest.trees.roots) {
         roots_.push_back(ids_[root]);
         positions_.push_back(forest.trees.nodes[root].local.position);
@@ -50,7 +50,7 @@ class JuxtaContender final : public Contender {
   void spawn(const scenes::PrefabScene& scene, const scenes::PrefabBatch& batch, bool all_ids) override {
     if (prefabs_.empty()) {
       for (const std::vector<NodeDescription>& prefab : scene.prefabs) {
-        prefabs_.push_back(must(Prefab::make(prefab)));
+        prefabs_.push_back(must(Prefab::build(prefab)));
       }
     }
     const Prefab& prefab = prefabs_[batch.prefab];
@@ -107,7 +107,7 @@ class JuxtaContender final : public Contender {
   }
 
   void propagate() override {
-    PropagateOptions options;
+    Context options;
     options.executor = executor_.get();
     must(hierarchy_.propagate(options));
   }

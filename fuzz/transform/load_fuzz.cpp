@@ -105,12 +105,12 @@ void use(Hierarchy& hierarchy) {
   scenes::Draws draws(3);
   const auto some = [&] { return ids[draws.below(static_cast<std::uint32_t>(ids.size()))]; };
   for (int i = 0; i < 40; ++i) {
-    ids.push_back(hierarchy.create(test::draw_local(draws, true), ids.empty() ? Id{} : Id{some()})
+    ids.push_back(hierarchy.insert(test::draw_local(draws, true), ids.empty() ? Id{} : Id{some()})
                       .value_or(ids.empty() ? Id{} : ids[0]));
     static_cast<void>(hierarchy.set_position(some(), test::draw_vector(draws, 5)));
     static_cast<void>(hierarchy.reparent(some(), some(), i % 2 == 0 ? Keep::kWorld : Keep::kLocal));
     static_cast<void>(hierarchy.set_inherit(some(), test::draw_inherit(draws, test::Flags::kMixed)));
-    static_cast<void>(hierarchy.destroy(some(), i % 3 == 0 ? Children::kDestroy : Children::kToAncestor));
+    static_cast<void>(hierarchy.remove(some(), i % 3 == 0 ? Children::kDestroy : Children::kToAncestor));
     if (i % 10 == 0) {
       static_cast<void>(hierarchy.begin_step());
       propagate(hierarchy);

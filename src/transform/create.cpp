@@ -192,10 +192,10 @@ bool join(HierarchyStore& store, Row row, Row parent) {
 
 using transform_detail::Row;
 
-Result<Id> Hierarchy::create(const LocalTransform& local, Id parent, const NodeOptions& options) {
+Result<Id> Hierarchy::insert(const LocalTransform& local, Id parent, const NodeOptions& options) {
   transform_detail::HierarchyStore& store = *store_;
   Result<LocalTransform> kept =
-      transform_detail::checked({.local = local, .stretch = options.stretch}, "create", 0);
+      transform_detail::checked({.local = local, .stretch = options.stretch}, "insert", 0);
   if (!kept) {
     kept.error().index = Error::kNowhere;
     return tl::unexpected(kept.error());
@@ -209,7 +209,7 @@ Result<Id> Hierarchy::create(const LocalTransform& local, Id parent, const NodeO
     parent_row = *found;
   }
   if (!store.has_slots(1)) {
-    return fail(ErrorCode::kTooLarge, "create: 2^32 - 2 nodes are there already; destroy some");
+    return fail(ErrorCode::kTooLarge, "insert: 2^32 - 2 nodes are there already; remove some");
   }
   if (store.open == transform_detail::kNoRow ||
       store.tiles[store.open]->used == transform_detail::kTileRows) {
@@ -231,16 +231,16 @@ Result<Id> Hierarchy::create(const LocalTransform& local, Id parent, const NodeO
   return id;
 }
 
-Result<void> Hierarchy::create(std::span<const NodeDescription> nodes, std::span<Id> ids) {
+Result<void> Hierarchy::insert(std::span<const NodeDescription> nodes, std::span<Id> ids) {
   transform_detail::HierarchyStore& store = *store_;
   if (ids.size() != nodes.size()) {
-    return fail(ErrorCode::kInvalidArgument, "create: ids is not as long as nodes");
+    return fail(ErrorCode::kInvalidArgument, "insert: ids is not as long as nodes");
   }
   if (!store.has_slots(nodes.size())) {
-    return fail(ErrorCode::kTooLarge, "create: there would be more than 2^32 - 2 nodes");
+    return fail(ErrorCode::kTooLarge, "insert: there would be more than 2^32 - 2 nodes");
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (const Result<LocalTransform> kept = transform_detail::checked(nodes[i], "create", i); !kept) {
+    if (const Result<LocalTransform> kept = transform_detail::checked(nodes[i], "insert", i); !kept) {
       return tl::unexpected(kept.error());
     }
   }
@@ -256,7 +256,7 @@ Result<void> Hierarchy::create(std::span<const NodeDescription> nodes, std::span
   }
   const auto put = [&](std::span<const std::uint32_t> sources, transform_detail::Tile& tile, Row row) {
     for (const std::uint32_t i : sources) {
-      ids[i] = put_node(store, tile, row, *transform_detail::checked(nodes[i], "create", i),
+      ids[i] = put_node(store, tile, row, *transform_detail::checked(nodes[i], "insert", i),
                         {nodes[i].stretch, nodes[i].context, nodes[i].inherit});
       ++row;
     }

@@ -82,11 +82,11 @@ Result<void> destroy_all(transform_detail::HierarchyStore& store, std::span<cons
 
 }  // namespace
 
-Result<void> Hierarchy::destroy(Id id, Children children) {
+Result<void> Hierarchy::remove(Id id, Children children) {
   return destroy_all(*store_, std::span(&id, 1), children, false);
 }
 
-Result<void> Hierarchy::destroy(std::span<const Id> ids, Children children) {
+Result<void> Hierarchy::remove(std::span<const Id> ids, Children children) {
   return destroy_all(*store_, ids, children, true);
 }
 

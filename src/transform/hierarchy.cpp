@@ -10,7 +10,7 @@ using transform_detail::Row;
 using transform_detail::Tile;
 
 Hierarchy::Hierarchy(const HierarchyOptions& options, std::pmr::memory_resource* resource)
-    : store_(std::make_unique<transform_detail::HierarchyStore>(options, resource)) {}
+    : store_(make_owned<transform_detail::HierarchyStore>(options, resource)) {}
 Hierarchy::Hierarchy(Hierarchy&&) noexcept = default;
 Hierarchy& Hierarchy::operator=(Hierarchy&&) noexcept = default;
 Hierarchy::~Hierarchy() = default;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/os.h"
+#include "core/path.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/hierarchy_file.h"
 #include "transform/links.h"
@@ -133,23 +134,23 @@ transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store,
 
 }  // namespace
 
-Result<void> Hierarchy::save(const std::filesystem::path& path) const {
+Result<void> Hierarchy::save(std::string_view path) const {
   const std::vector<std::uint32_t> depths = settled_depths(*store_);
   const transform_detail::HierarchyFileHeader header = header_of(*store_, depths);
   std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
   return transform_detail::kHierarchyFormat.save(
-      path, head, [&](core_detail::FlatSink sink) { return put_sections(*store_, depths, sink); });
+      path_of(path), head, [&](core_detail::FlatSink sink) { return put_sections(*store_, depths, sink); });
 }
 
-Result<Hierarchy> Hierarchy::load(const std::filesystem::path& path, std::pmr::memory_resource* resource) {
+Result<Hierarchy> Hierarchy::load(std::string_view path, std::pmr::memory_resource* resource) {
   const auto prefix = [&](Error error) {
     if (error.code == ErrorCode::kCorruptFile) {
-      error.message = path.string() + ": " + error.message;
+      error.message = std::string(path) + ": " + error.message;
     }
     return error;
   };
-  return core_detail::MappedFile::open(path)
+  return core_detail::MappedFile::open(path_of(path))
       .and_then([&](core_detail::MappedFile file) -> Result<Hierarchy> {
         const Result<bool> history = transform_detail::keeps_history(file.bytes());
         if (!history) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "juxta/transform/hierarchy.h"
+#include "transform/access.h"
 #include "transform/layout.h"
 #include "transform/links.h"
 #include "transform/new_nodes.h"
@@ -32,7 +33,7 @@ class Instances {
     begin_ = begin_block(store_, count * size);
     Tile& tile = store_.tile_of(begin_);
     const std::uint32_t base = begin_ % kTileRows;
-    const std::span<const std::uint32_t> levels = prefab_.levels();
+    const std::span<const std::uint32_t> levels = Access::levels(prefab_);
     for (std::size_t level = 0; level + 1 < levels.size(); ++level) {
       std::uint32_t row = base + count * levels[level];
       for (std::uint32_t i = 0; i < count; ++i) {
@@ -55,7 +56,7 @@ class Instances {
  private:
   /// Everything but its parent and its children. `b` is its place breadth first.
   void put(Tile& tile, std::uint32_t row, std::size_t instance, std::uint32_t b) {
-    const std::uint32_t j = prefab_.order()[b];
+    const std::uint32_t j = Access::order(prefab_)[b];
     const NodeDescription& node = prefab_.nodes()[j];
     const Id id = put_node(store_, tile, begin_ / kTileRows * kTileRows + row,
                            b == 0 ? *checked(roots_[instance], Id{}) : node.local,
@@ -68,12 +69,12 @@ class Instances {
   }
   void put_children(Tile& tile, std::uint32_t row, std::uint32_t base, std::uint32_t count,
                     std::uint32_t instance, std::uint32_t b, std::size_t level) {
-    const std::span<const std::uint32_t> levels = prefab_.levels();
+    const std::span<const std::uint32_t> levels = Access::levels(prefab_);
     const std::uint32_t begin = levels[level + 1];
     const std::uint32_t width = level + 2 < levels.size() ? levels[level + 2] - begin : 0;
     const std::uint32_t at = base + count * begin + instance * width;
-    const std::uint32_t first = at + prefab_.first_child()[b] - begin,
-                        last = at + prefab_.first_child()[b + 1] - begin;
+    const std::uint32_t first = at + Access::first_child(prefab_)[b] - begin,
+                        last = at + Access::first_child(prefab_)[b + 1] - begin;
     tile.first_child[row] = static_cast<std::uint16_t>(first);
     const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);
     std::fill(&tile.parent[first], &tile.parent[last], parent);

@@ -50,7 +50,7 @@ Qvvs interpolate(const Qvvs& from, const Qvvs& to, float t) noexcept {
 }
 
 Result<void> interpolate(std::span<const Qvvs> from, std::span<const Qvvs> to, float t, std::span<Qvvs> out,
-                         const Executor* executor) {
+                         const Context& context) {
   if (!std::isfinite(t)) {
     return fail(ErrorCode::kNotFinite, "t must be finite: 0 is `from`, 1 is `to`");
   }
@@ -60,12 +60,12 @@ Result<void> interpolate(std::span<const Qvvs> from, std::span<const Qvvs> to, f
   if (auto fits = transform_detail::same_length("`out`", out.size(), from.size()); !fits) {
     return fits;
   }
-  executor_or_serial(executor).parallel_for(from.size(), transform_detail::kSpanGrain,
-                                            [&](std::size_t first, std::size_t last) {
-                                              for (std::size_t i = first; i < last; ++i) {
-                                                out[i] = interpolate(from[i], to[i], t);
-                                              }
-                                            });
+  executor_or_serial(context.executor)
+      .parallel_for(from.size(), transform_detail::kSpanGrain, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+          out[i] = interpolate(from[i], to[i], t);
+        }
+      });
   return {};
 }
 

@@ -25,18 +25,15 @@ Result<void> convert_all(std::span<const Qvvs> transforms, std::span<Matrix> out
 
 }  // namespace
 
-Result<void> to_matrices(std::span<const Qvvs> transforms, std::span<Matrix34> out,
-                         const Executor* executor) {
-  return convert_all(transforms, out, executor, [](const Qvvs& t) { return to_matrix34(t); });
+Result<void> to_matrices(std::span<const Qvvs> transforms, std::span<Matrix34> out, const Context& context) {
+  return convert_all(transforms, out, context.executor, [](const Qvvs& t) { return to_matrix34(t); });
 }
 
-Result<void> to_matrices(std::span<const Qvvs> transforms, std::span<Matrix44> out,
-                         const Executor* executor) {
-  return convert_all(transforms, out, executor, [](const Qvvs& t) { return to_matrix44(t); });
+Result<void> to_matrices(std::span<const Qvvs> transforms, std::span<Matrix44> out, const Context& context) {
+  return convert_all(transforms, out, context.executor, [](const Qvvs& t) { return to_matrix44(t); });
 }
 
-Result<void> to_matrices(std::span<const Qvvs> transforms, const MatrixColumns& out,
-                         const Executor* executor) {
+Result<void> to_matrices(std::span<const Qvvs> transforms, const MatrixColumns& out, const Context& context) {
   for (const std::span<float> column : out.entries) {
     if (auto fits =
             transform_detail::same_length("each column of the matrices", column.size(), transforms.size());
@@ -44,15 +41,16 @@ Result<void> to_matrices(std::span<const Qvvs> transforms, const MatrixColumns& 
       return fits;
     }
   }
-  executor_or_serial(executor).parallel_for(
-      transforms.size(), transform_detail::kSpanGrain, [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) {
-          const Matrix34 matrix = to_matrix34(transforms[i]);
-          for (std::size_t entry = 0; entry < out.entries.size(); ++entry) {
-            out.entries[entry][i] = matrix.m[entry / 4][entry % 4];
-          }
-        }
-      });
+  executor_or_serial(context.executor)
+      .parallel_for(transforms.size(), transform_detail::kSpanGrain,
+                    [&](std::size_t first, std::size_t last) {
+                      for (std::size_t i = first; i < last; ++i) {
+                        const Matrix34 matrix = to_matrix34(transforms[i]);
+                        for (std::size_t entry = 0; entry < out.entries.size(); ++entry) {
+                          out.entries[entry][i] = matrix.m[entry / 4][entry % 4];
+                        }
+                      }
+                    });
   return {};
 }
 

@@ -339,7 +339,7 @@ class Propagation {
 }  // namespace
 }  // namespace transform_detail
 
-Result<PropagateResult> Hierarchy::propagate(const PropagateOptions& options) {
+Result<PropagateResult> Hierarchy::propagate(const Context& context) {
   transform_detail::HierarchyStore& store = *store_;
   transform_detail::forget_clean_tiles(store);
   if (store.dirty.empty()) {
@@ -352,7 +352,7 @@ Result<PropagateResult> Hierarchy::propagate(const PropagateOptions& options) {
     return fail(ErrorCode::kTooLarge, "propagate: 2^32 - 1 versions are used up; build the hierarchy anew");
   }
   transform_detail::settle_depths(store);
-  PropagateResult result = transform_detail::Propagation(store, executor_or_serial(options.executor)).run();
+  PropagateResult result = transform_detail::Propagation(store, executor_or_serial(context.executor)).run();
   result.moved_nodes = std::exchange(store.moved, 0);
   store.known.forget();
   return result;

@@ -135,7 +135,8 @@ Result<void> write_many(HierarchyStore& store, std::span<Row> rows, std::span<co
 }  // namespace
 
 Result<void> Hierarchy::set_local(std::span<const Id> ids, std::span<const LocalTransform> locals,
-                                  const Executor* executor) {
+                                  const Context& context) {
+  const Executor* const executor = context.executor;
   store_->known.forget();
   if (ids.size() != locals.size()) {
     return fail(ErrorCode::kInvalidArgument, "set_local: locals is not as long as ids");

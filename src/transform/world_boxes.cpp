@@ -131,19 +131,20 @@ Aabb3 world_box(const Qvvs& transform, const Aabb3& local) noexcept {
 }
 
 Result<void> world_boxes(std::span<const Qvvs> transforms, std::span<const Aabb3> local, std::span<Aabb3> out,
-                         const Executor* executor) {
+                         const Context& context) {
   if (auto fits = transform_detail::same_length("the local boxes", local.size(), transforms.size()); !fits) {
     return fits;
   }
   if (auto fits = transform_detail::same_length("`out`", out.size(), transforms.size()); !fits) {
     return fits;
   }
-  executor_or_serial(executor).parallel_for(transforms.size(), transform_detail::kSpanGrain,
-                                            [&](std::size_t first, std::size_t last) {
-                                              for (std::size_t i = first; i < last; ++i) {
-                                                out[i] = world_box(transforms[i], local[i]);
-                                              }
-                                            });
+  executor_or_serial(context.executor)
+      .parallel_for(transforms.size(), transform_detail::kSpanGrain,
+                    [&](std::size_t first, std::size_t last) {
+                      for (std::size_t i = first; i < last; ++i) {
+                        out[i] = world_box(transforms[i], local[i]);
+                      }
+                    });
   return {};
 }
 

@@ -43,7 +43,7 @@ class ScratchFile {
 template <class T>
 std::vector<char> saved_bytes(const T& object) {
   const ScratchFile file;
-  const auto saved = object.save(file.path());
+  const auto saved = object.save(file.path().string());
   EXPECT_TRUE(saved) << (saved ? "" : saved.error().message);
   return file.read();
 }
@@ -52,7 +52,7 @@ template <class T>
 T from_bytes(std::span<const char> bytes) {
   const ScratchFile file;
   file.write(bytes);
-  return T::load(file.path()).value();
+  return T::load(file.path().string()).value();
 }
 
 }  // namespace juxta::test

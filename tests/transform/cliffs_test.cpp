@@ -60,7 +60,7 @@ std::vector<std::uint32_t> in_order(Order order, std::uint32_t count) {
 std::vector<Id> create_one_by_one(Hierarchy& hierarchy, const Parents& parents) {
   std::vector<Id> ids;
   for (std::uint32_t i = 0; i < parents.size(); ++i) {
-    ids.push_back(hierarchy.create(some_local(i), parents[i] == kNone ? Id{} : ids[parents[i]]).value());
+    ids.push_back(hierarchy.insert(some_local(i), parents[i] == kNone ? Id{} : ids[parents[i]]).value());
   }
   return ids;
 }

@@ -58,12 +58,12 @@ TEST(TransformFile, AnEmptyOneAndAnEmptiedOne) {
   Hierarchy hierarchy;
   Hierarchy copy = from_bytes<Hierarchy>(saved_bytes(hierarchy));
   EXPECT_EQ(copy.size(), 0u);
-  const Id id = hierarchy.create({}).value();
-  ASSERT_TRUE(hierarchy.propagate() && hierarchy.destroy(id));
+  const Id id = hierarchy.insert({}).value();
+  ASSERT_TRUE(hierarchy.propagate() && hierarchy.remove(id));
   copy = from_bytes<Hierarchy>(saved_bytes(hierarchy));
   EXPECT_FALSE(copy.alive(id));
   EXPECT_EQ(copy.version(), 1u);
-  EXPECT_EQ(copy.create({}).value(), hierarchy.create({}).value());
+  EXPECT_EQ(copy.insert({}).value(), hierarchy.insert({}).value());
 }
 
 TEST(TransformFile, TheSameCallsGiveTheSameBytes) {
@@ -88,7 +88,7 @@ TEST(TransformFile, EveryTruncationAndEveryFlippedByteIsRefused) {
   const test::ScratchFile file;
   const auto refused = [&](std::span<const char> bytes) {
     file.write(bytes);
-    const auto loaded = Hierarchy::load(file.path());
+    const auto loaded = Hierarchy::load(file.path().string());
     return !loaded && loaded.error().code == ErrorCode::kCorruptFile &&
            loaded.error().message.find(file.path().string()) != std::string::npos;
   };
@@ -108,12 +108,12 @@ TEST(TransformFile, EveryTruncationAndEveryFlippedByteIsRefused) {
 
 TEST(TransformFile, WhatTheSystemRefusesIsAnError) {
   Hierarchy hierarchy;
-  ASSERT_TRUE(hierarchy.create({}));
+  ASSERT_TRUE(hierarchy.insert({}));
   const fs::path folder = fs::temp_directory_path();
-  EXPECT_EQ(Hierarchy::load(folder / "no such hierarchy.jxh").error().code, ErrorCode::kIo);
-  EXPECT_EQ(Hierarchy::load(folder).error().code, ErrorCode::kIo);
-  EXPECT_EQ(hierarchy.save(folder / "no" / "such" / "folder.jxh").error().code, ErrorCode::kIo);
-  EXPECT_EQ(hierarchy.save(folder).error().code, ErrorCode::kIo);
+  EXPECT_EQ(Hierarchy::load((folder / "no such hierarchy.jxh").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(Hierarchy::load(folder.string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(hierarchy.save((folder / "no" / "such" / "folder.jxh").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(hierarchy.save(folder.string()).error().code, ErrorCode::kIo);
   if (fs::exists("/dev/full")) {
     EXPECT_EQ(hierarchy.save("/dev/full").error().code, ErrorCode::kIo);
   }

@@ -32,12 +32,12 @@ std::vector<Id> populate(Hierarchy& world, std::size_t instances) {
       {.local = {{}, {0, 0, 2}, 0.5F}, .parent = 0, .stretch = {1, 2, 1}},
       {.local = {{}, {3, 0, 0}, 1}, .parent = 2},
       {.local = {}, .parent = 3, .inherit = Inherit::kWorldY}};
-  const auto prefab = Prefab::make(nodes).value();
+  const auto prefab = Prefab::build(nodes).value();
   std::vector<LocalTransform> roots(instances);
   std::vector<Id> ids(instances * prefab.size());
   EXPECT_TRUE(world.instantiate(prefab, roots, ids));
   for (std::size_t i = 0; i < instances; ++i) {
-    ids.push_back(world.create({{}, {2, 0, 0}, 1}, ids[i]).value());
+    ids.push_back(world.insert({{}, {2, 0, 0}, 1}, ids[i]).value());
   }
   return ids;
 }
@@ -53,9 +53,9 @@ void change(Hierarchy& world, const std::vector<Id>& ids, Draws& draws, int chan
     } else if (kind < 8) {
       (void)world.reparent(id, kind == 7 ? Id{} : other, kind == 5 ? Keep::kLocal : Keep::kWorld);
     } else if (kind == 8 && draws.below(3) == 0) {
-      (void)world.destroy(id, draws.below(2) == 0 ? Children::kDestroy : Children::kToAncestor);
+      (void)world.remove(id, draws.below(2) == 0 ? Children::kDestroy : Children::kToAncestor);
     } else if (kind == 9) {
-      (void)world.create({{}, {0, 0, 1}, 1}, id);
+      (void)world.insert({{}, {0, 0, 1}, 1}, id);
     } else if (kind == 10) {
       (void)world.set_inherit(id, draws.below(2) == 0 ? Inherit::kWorldX : Inherit::kCopyParent);
     } else if (draws.below(10) == 0) {
@@ -108,9 +108,9 @@ void use(Hierarchy& world, std::uint64_t seed) {
   (void)world.propagate();
   world.changed_since(0, [](Id, const Qvvs&) {});
   for (const Id id : ids) {
-    (void)world.destroy(id);
+    (void)world.remove(id);
   }
-  EXPECT_TRUE(world.create({}));
+  EXPECT_TRUE(world.insert({}));
   if (seed % 16 == 0) {  // a save waits for the disk
     (void)test::saved_bytes(world);
   }
@@ -173,7 +173,7 @@ TEST(TransformForgedFile, DamageUnderAValidChecksumIsRefusedOrCanBeUsed) {
       std::memcpy(damaged.data() + at, &value, sizeof value);
       seal(damaged);
       file.write(damaged);
-      auto loaded = Hierarchy::load(file.path());
+      auto loaded = Hierarchy::load(file.path().string());
       refused += !loaded;
       if (loaded) {
         ++used;
@@ -194,13 +194,13 @@ class TransformContradictions : public ::testing::Test {
         {}, {.local = {}, .parent = 0}, {.local = {}, .parent = 0}, {}};
     std::vector<Id> ids(tree.size());
     Hierarchy world;
-    EXPECT_TRUE(world.create(tree, ids));
-    const Id d = world.create({}, ids[1]).value(), e = world.create({}).value();
-    const Id gone = world.create({}).value();
-    EXPECT_TRUE(world.create({}));
+    EXPECT_TRUE(world.insert(tree, ids));
+    const Id d = world.insert({}, ids[1]).value(), e = world.insert({}).value();
+    const Id gone = world.insert({}).value();
+    EXPECT_TRUE(world.insert({}));
     EXPECT_TRUE(world.reparent(e, d, Keep::kLocal) && world.reparent(gone, e, Keep::kLocal));
     EXPECT_TRUE(world.propagate());
-    EXPECT_TRUE(world.destroy(gone));  // a free name, a free link, a row without a node
+    EXPECT_TRUE(world.remove(gone));  // a free name, a free link, a row without a node
     EXPECT_TRUE(world.set_position(e, {1, 2, 3}));
     good_ = test::saved_bytes(world);
     header_ = read_at<HierarchyFileHeader>(good_, 0);
@@ -216,7 +216,7 @@ class TransformContradictions : public ::testing::Test {
     seal(damaged);
     const test::ScratchFile file;
     file.write(damaged);
-    const auto loaded = Hierarchy::load(file.path());
+    const auto loaded = Hierarchy::load(file.path().string());
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
     EXPECT_NE(loaded.error().message.find(word), std::string::npos) << loaded.error().message;

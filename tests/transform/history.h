@@ -40,11 +40,11 @@ class History {
       case 0:
         return shrink ? destroy_many() : create_many();
       case 1:
-        return shrink ? destroy() : instantiate();
+        return shrink ? remove() : instantiate();
       case 2:
       case 3:
       case 4:
-        return shrink ? destroy() : create();
+        return shrink ? remove() : insert();
       case 5:
         return reparent_many();
       case 6:
@@ -119,10 +119,10 @@ class History {
   std::string create_tree(Tree tree, std::uint32_t count) {
     const auto nodes = draw_tree(draw_, tree, count, options_.flags, false);
     std::vector<Id> ids(count);
-    if (const auto done = hierarchy.create(nodes, ids); !done) {
+    if (const auto done = hierarchy.insert(nodes, ids); !done) {
       return "create of many: " + done.error().message;
     }
-    model.create(nodes, ids);
+    model.insert(nodes, ids);
     return {};
   }
 
@@ -139,19 +139,19 @@ class History {
     return ids;
   }
 
-  std::string create() {
+  std::string insert() {
     const LocalTransform there = local();
     const Id parent = some_parent();
     const NodeOptions node{draw_stretch(draw_), static_cast<std::int32_t>(draw_.below(99)),
                            draw_inherit(draw_, options_.flags)};
-    const auto id = hierarchy.create(there, parent, node);
+    const auto id = hierarchy.insert(there, parent, node);
     if (!id) {
       return "create: " + id.error().message;
     }
     if (model.alive(*id)) {
       return "create gave an Id twice";
     }
-    model.create(*id, there, parent, node);
+    model.insert(*id, there, parent, node);
     return tame(*id);
   }
 
@@ -162,7 +162,7 @@ class History {
 
   std::string instantiate() {
     const Tree tree = kTrees[draw_.below(kTrees.size())];
-    const auto prefab = Prefab::make(draw_tree(draw_, tree, 1 + draw_.below(12), options_.flags, true));
+    const auto prefab = Prefab::build(draw_tree(draw_, tree, 1 + draw_.below(12), options_.flags, true));
     if (!prefab) {
       return "prefab: " + prefab.error().message;
     }
@@ -182,17 +182,17 @@ class History {
     return {};
   }
 
-  std::string destroy() {
+  std::string remove() {
     const auto id = some();
     if (!id) {
       return {};
     }
     const Children children = draw_.below(2) == 0 ? Children::kDestroy : Children::kToAncestor;
-    model.destroy(*id, children);
-    if (const auto done = hierarchy.destroy(*id, children); !done) {
+    model.remove(*id, children);
+    if (const auto done = hierarchy.remove(*id, children); !done) {
       return "destroy: " + done.error().message;
     }
-    const auto twice = hierarchy.destroy(*id, children);
+    const auto twice = hierarchy.remove(*id, children);
     return !twice && twice.error().code == ErrorCode::kNotFound ? std::string() : "destroyed twice";
   }
 
@@ -202,10 +202,10 @@ class History {
         options_.flags == Flags::kMixed || draw_.below(2) == 0 ? Children::kDestroy : Children::kToAncestor;
     for (const Id id : ids) {
       if (model.alive(id)) {
-        model.destroy(id, children);
+        model.remove(id, children);
       }
     }
-    const auto done = hierarchy.destroy(ids, children);
+    const auto done = hierarchy.remove(ids, children);
     return done ? std::string() : "destroy of many: " + done.error().message;
   }
 
@@ -331,10 +331,10 @@ class History {
     LocalTransform flat = good;
     flat.scale = draw_.below(2) == 0 ? 0.0F : -1.0F;
     if (hierarchy.alive(never) || hierarchy.world(never) || hierarchy.set_local(never, good) ||
-        hierarchy.destroy(never) || hierarchy.reparent(never, {}) || hierarchy.create(good, never)) {
+        hierarchy.remove(never) || hierarchy.reparent(never, {}) || hierarchy.insert(good, never)) {
       return "an Id that never lived was taken";
     }
-    if (hierarchy.create(flat)) {
+    if (hierarchy.insert(flat)) {
       return "a scale that is not above 0 was taken";
     }
     std::vector<Id> ids = some_many(5);

@@ -25,9 +25,9 @@ class TransformInherit : public testing::Test {
  protected:
   /// A root at the origin and a child at (1, 2, 3), propagated.
   void make(Inherit inherit, const LocalTransform& local = {{}, {1, 2, 3}, 1}) {
-    root_ = hierarchy_.create({}).value();
-    child_ = hierarchy_.create(local, root_, {.inherit = inherit}).value();
-    grandchild_ = hierarchy_.create({{}, {0, 0, 1}, 1}, child_).value();
+    root_ = hierarchy_.insert({}).value();
+    child_ = hierarchy_.insert(local, root_, {.inherit = inherit}).value();
+    grandchild_ = hierarchy_.insert({{}, {0, 0, 1}, 1}, child_).value();
     ASSERT_TRUE(hierarchy_.propagate());
   }
   /// The root goes there; read both ways, which are the same.
@@ -179,7 +179,7 @@ TEST_F(TransformInherit, OnARootFlagsWait) {
   ASSERT_TRUE(hierarchy_.set_inherit(root_, Inherit::kWorldPosition));
   EXPECT_EQ(hierarchy_.inherit(root_).value(), Inherit::kWorldPosition);
   expect_near(after({{}, {10, 0, 0}, 1}).position, {11, 2, 3});
-  const Id above = hierarchy_.create({{}, {100, 0, 0}, 1}).value();
+  const Id above = hierarchy_.insert({{}, {100, 0, 0}, 1}).value();
   ASSERT_TRUE(hierarchy_.reparent(root_, above, Keep::kWorld));
   ASSERT_TRUE(hierarchy_.propagate());
   ASSERT_TRUE(hierarchy_.set_position(above, {200, 0, 0}));

@@ -136,9 +136,9 @@ TEST(Interpolate, ManyAreEachOnEveryExecutor) {
     const auto from = test::draw_transforms(count, 3), to = test::draw_transforms(count, 4);
     test::for_each_executor([&](const Executor* executor) {
       std::vector<Qvvs> out(count), first = from, second = to;
-      ASSERT_TRUE(interpolate(from, to, 0.3F, out, executor));
-      ASSERT_TRUE(interpolate(first, to, 0.3F, first, executor));
-      ASSERT_TRUE(interpolate(from, second, 0.3F, second, executor));
+      ASSERT_TRUE(interpolate(from, to, 0.3F, out, {.executor = executor}));
+      ASSERT_TRUE(interpolate(first, to, 0.3F, first, {.executor = executor}));
+      ASSERT_TRUE(interpolate(from, second, 0.3F, second, {.executor = executor}));
       std::size_t different = 0;
       for (std::size_t i = 0; i < count; ++i) {
         const Qvvs one = interpolate(from[i], to[i], 0.3F);

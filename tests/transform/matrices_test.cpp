@@ -96,9 +96,9 @@ TEST(Matrices, AllFormsHoldTheSameNumbersOnEveryExecutor) {
       std::vector<Matrix34> rows(count);
       std::vector<Matrix44> columns(count);
       Columns apart(count);
-      ASSERT_TRUE(to_matrices(transforms, rows, executor));
-      ASSERT_TRUE(to_matrices(transforms, columns, executor));
-      ASSERT_TRUE(to_matrices(transforms, apart.view, executor));
+      ASSERT_TRUE(to_matrices(transforms, rows, {.executor = executor}));
+      ASSERT_TRUE(to_matrices(transforms, columns, {.executor = executor}));
+      ASSERT_TRUE(to_matrices(transforms, apart.view, {.executor = executor}));
       std::size_t different = 0;
       for (std::size_t i = 0; i < count; ++i) {
         const Matrix34 one = to_matrix34(transforms[i]);

@@ -51,7 +51,7 @@ void fill_with_prefabs(Hierarchy& hierarchy) {
   scenes::Draws draws(1);
   for (int i = 0; i < 24; ++i) {
     const auto prefab =
-        Prefab::make(test::draw_tree(draws, Tree::kRandom, 6 + draws.below(8), Flags::kNone, true)).value();
+        Prefab::build(test::draw_tree(draws, Tree::kRandom, 6 + draws.below(8), Flags::kNone, true)).value();
     const std::vector<LocalTransform> roots(500);
     std::vector<Id> ids(roots.size());
     ASSERT_TRUE(hierarchy.instantiate(prefab, roots, ids));
@@ -81,7 +81,7 @@ TEST(TransformMemory, TreesOfEveryShapeTakeLittle) {
       const auto nodes = test::draw_tree(draws, tree, 120'000, Flags::kNone, false);
       std::vector<Id> ids(nodes.size());
       Hierarchy hierarchy({.history = history});
-      ASSERT_TRUE(hierarchy.create(nodes, ids));
+      ASSERT_TRUE(hierarchy.insert(nodes, ids));
       ASSERT_TRUE(hierarchy.propagate());
       EXPECT_LE(bytes_per_node(hierarchy), history ? 220 : 120);
     }

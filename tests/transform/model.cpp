@@ -41,7 +41,7 @@ bool same_bits(const LocalTransform& a, const LocalTransform& b) {
 
 // --- Nodes come and go ---
 
-void HierarchyModel::create(Id id, const LocalTransform& local, Id parent, const NodeOptions& options) {
+void HierarchyModel::insert(Id id, const LocalTransform& local, Id parent, const NodeOptions& options) {
   if (id.slot >= nodes_.size()) {
     nodes_.resize(id.slot + 1);
   }
@@ -58,10 +58,10 @@ void HierarchyModel::create(Id id, const LocalTransform& local, Id parent, const
   attach(id.slot, parent == Id{} ? kNone : parent.slot);
 }
 
-void HierarchyModel::create(std::span<const NodeDescription> nodes, std::span<const Id> ids) {
+void HierarchyModel::insert(std::span<const NodeDescription> nodes, std::span<const Id> ids) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const NodeDescription& node = nodes[i];
-    create(ids[i], node.local, node.parent == NodeDescription::kRoot ? Id{} : ids[node.parent],
+    insert(ids[i], node.local, node.parent == NodeDescription::kRoot ? Id{} : ids[node.parent],
            {node.stretch, node.context, node.inherit});
   }
 }
@@ -73,13 +73,13 @@ void HierarchyModel::instantiate(const Prefab& prefab, std::span<const LocalTran
     for (std::size_t j = 0; j < own.size(); ++j) {
       const NodeDescription& node = prefab.nodes()[j];
       const Id above = parents.empty() ? Id{} : parents[i];
-      create(own[j], j == 0 ? roots[i] : node.local, j == 0 ? above : own[node.parent],
+      insert(own[j], j == 0 ? roots[i] : node.local, j == 0 ? above : own[node.parent],
              {node.stretch, node.context, node.inherit});
     }
   }
 }
 
-void HierarchyModel::destroy(Id id, Children children) {
+void HierarchyModel::remove(Id id, Children children) {
   std::vector<std::uint32_t> doomed{id.slot};
   if (children == Children::kToAncestor) {
     const auto heirs = nodes_[id.slot].children;

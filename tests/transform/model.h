@@ -48,12 +48,12 @@ class HierarchyModel {
   /// to the model first, to the hierarchy second.
   void watch(const Hierarchy* hierarchy) { hierarchy_ = hierarchy; }
 
-  void create(Id id, const LocalTransform& local, Id parent, const NodeOptions& options = {});
-  void create(std::span<const NodeDescription> nodes, std::span<const Id> ids);
+  void insert(Id id, const LocalTransform& local, Id parent, const NodeOptions& options = {});
+  void insert(std::span<const NodeDescription> nodes, std::span<const Id> ids);
   /// `ids`: prefab.size() for each instance.
   void instantiate(const Prefab& prefab, std::span<const LocalTransform> roots, std::span<const Id> ids,
                    std::span<const Id> parents);
-  void destroy(Id id, Children children);
+  void remove(Id id, Children children);
   void reparent(Id id, Id parent, Keep keep);
   void set_local(Id id, const LocalTransform& local);
   void set_position(Id id, Vec3 position);

@@ -26,10 +26,10 @@ Id id(std::uint32_t slot) {
 TEST(TransformModel, FollowsAndCountsVersions) {
   HierarchyModel model;
   EXPECT_FALSE(model.propagate());
-  model.create(id(0), at(1), {});
-  model.create(id(1), at(10), id(0));
-  model.create(id(2), at(100), id(1));
-  model.create(id(3), at(5), {});
+  model.insert(id(0), at(1), {});
+  model.insert(id(1), at(10), id(0));
+  model.insert(id(2), at(100), id(1));
+  model.insert(id(3), at(5), {});
   EXPECT_EQ(model.evaluate(id(2)).world.position.x, 111);
   EXPECT_TRUE(model.propagate());
   EXPECT_FALSE(model.propagate());
@@ -45,10 +45,10 @@ TEST(TransformModel, FollowsAndCountsVersions) {
 
 TEST(TransformModel, ReparentsAndDestroys) {
   HierarchyModel model;
-  model.create(id(0), at(1), {});
-  model.create(id(1), at(10), id(0));
-  model.create(id(2), at(100), id(1));
-  model.create(id(3), at(5), {});
+  model.insert(id(0), at(1), {});
+  model.insert(id(1), at(10), id(0));
+  model.insert(id(2), at(100), id(1));
+  model.insert(id(3), at(5), {});
   EXPECT_TRUE(model.is_above(id(0), id(2)));
   EXPECT_FALSE(model.is_above(id(2), id(0)));
   model.reparent(id(1), id(3), Keep::kLocal);
@@ -57,10 +57,10 @@ TEST(TransformModel, ReparentsAndDestroys) {
   EXPECT_EQ(model.evaluate(id(1)).local.position.x, 14);
   EXPECT_EQ(model.evaluate(id(2)).world.position.x, 115);
   EXPECT_EQ(model.roots(), 2u);
-  model.destroy(id(1), Children::kToAncestor);
+  model.remove(id(1), Children::kToAncestor);
   EXPECT_EQ(model.evaluate(id(2)).world.position.x, 115);
   EXPECT_EQ(model.nodes()[2].parent, 0u);
-  model.destroy(id(0), Children::kDestroy);
+  model.remove(id(0), Children::kDestroy);
   EXPECT_EQ(model.size(), 1u);
   EXPECT_FALSE(model.alive(id(2)));
   EXPECT_TRUE(model.alive(id(3)));
@@ -68,10 +68,10 @@ TEST(TransformModel, ReparentsAndDestroys) {
 
 TEST(TransformModel, KeepsWhatFlagsKeep) {
   HierarchyModel model;
-  model.create(id(0), at(1), {});
-  model.create(id(1), at(10, 20, 30), id(0), {.inherit = Inherit::kWorldX});
-  model.create(id(2), at(1), id(1), {.inherit = Inherit::kUserWorld});
-  model.create(id(3), at(1), id(1), {.inherit = Inherit::kCopyParent});
+  model.insert(id(0), at(1), {});
+  model.insert(id(1), at(10, 20, 30), id(0), {.inherit = Inherit::kWorldX});
+  model.insert(id(2), at(1), id(1), {.inherit = Inherit::kUserWorld});
+  model.insert(id(3), at(1), id(1), {.inherit = Inherit::kCopyParent});
   model.propagate();
   model.set_position(id(0), {100, 100, 100});
   const auto now = model.evaluate(id(1));
@@ -89,7 +89,7 @@ TEST(TransformModel, KeepsWhatFlagsKeep) {
 
 TEST(TransformModel, RemembersTwoSteps) {
   HierarchyModel model;
-  model.create(id(0), at(1), {});
+  model.insert(id(0), at(1), {});
   model.begin_step();
   model.propagate();
   for (float x = 2; x < 5; ++x) {
@@ -104,7 +104,7 @@ TEST(TransformModel, RemembersTwoSteps) {
 TEST(TransformModel, RootsStandWhereTheirLocalTransformSays) {
   HierarchyModel model;
   const LocalTransform local{{-0.0F, 0.0F, -0.0F, 1}, {-0.0F, 0.0F, -3}, 2};
-  model.create(id(0), local, {}, {.stretch = {1, 2, 3}, .context = 4});
+  model.insert(id(0), local, {}, {.stretch = {1, 2, 3}, .context = 4});
   const Qvvs expected{local.rotation, local.position, 4, {1, 2, 3}, 2};
   EXPECT_TRUE(test::same_bits(model.evaluate(id(0)).world, expected));
 }

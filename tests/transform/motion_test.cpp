@@ -31,8 +31,8 @@ class TransformMotion : public testing::Test {
 };
 
 TEST_F(TransformMotion, AMoverLeavesATrailAndThenItCatchesUp) {
-  const Id root = hierarchy_.create(at(1)).value();
-  const Id child = hierarchy_.create(at(10), root).value();
+  const Id root = hierarchy_.insert(at(1)).value();
+  const Id child = hierarchy_.insert(at(10), root).value();
   propagate();
   expect(root, 1, 1, 1);
   expect(child, 11, 11, 11);
@@ -54,7 +54,7 @@ TEST_F(TransformMotion, AMoverLeavesATrailAndThenItCatchesUp) {
 }
 
 TEST_F(TransformMotion, SeveralPropagationsAreOneStep) {
-  const Id root = hierarchy_.create(at(0)).value();
+  const Id root = hierarchy_.insert(at(0)).value();
   propagate();
   step();
   for (const float x : {1.0F, 2.0F, 3.0F}) {
@@ -67,8 +67,8 @@ TEST_F(TransformMotion, SeveralPropagationsAreOneStep) {
 }
 
 TEST_F(TransformMotion, WhatIsNotPropagatedIsNotHistory) {
-  const Id root = hierarchy_.create(at(1)).value();
-  const Id child = hierarchy_.create(at(0), root).value();
+  const Id root = hierarchy_.insert(at(1)).value();
+  const Id child = hierarchy_.insert(at(0), root).value();
   propagate();
   move(root, 2);
   step();
@@ -84,8 +84,8 @@ TEST_F(TransformMotion, WhatIsNotPropagatedIsNotHistory) {
 }
 
 TEST_F(TransformMotion, WhatUsersWriteIsThereAtOnce) {
-  const Id root = hierarchy_.create(at(1)).value();
-  const Id user = hierarchy_.create(at(0), root, {.inherit = Inherit::kUserWorld}).value();
+  const Id root = hierarchy_.insert(at(1)).value();
+  const Id user = hierarchy_.insert(at(0), root, {.inherit = Inherit::kUserWorld}).value();
   propagate();
   Qvvs there;
   there.position = {50, 0, 0};
@@ -96,8 +96,8 @@ TEST_F(TransformMotion, WhatUsersWriteIsThereAtOnce) {
 
 TEST_F(TransformMotion, WhatUsersWriteIsThereWhateverNeighboursDo) {
   for (const bool neighbour_moves : {false, true}) {
-    const Id written = hierarchy_.create(at(0)).value(), neighbour = hierarchy_.create(at(1)).value();
-    const Id user = hierarchy_.create(at(0), neighbour, {.inherit = Inherit::kUserWorld}).value();
+    const Id written = hierarchy_.insert(at(0)).value(), neighbour = hierarchy_.insert(at(1)).value();
+    const Id user = hierarchy_.insert(at(0), neighbour, {.inherit = Inherit::kUserWorld}).value();
     propagate();
     step();
     step();
@@ -121,8 +121,8 @@ TEST_F(TransformMotion, WhatUsersWriteIsThereWhateverNeighboursDo) {
 }
 
 TEST_F(TransformMotion, FlagsShowNothingThatWasNotPropagated) {
-  const Id root = hierarchy_.create(at(0)).value();
-  const Id child = hierarchy_.create(at(1), root).value();
+  const Id root = hierarchy_.insert(at(0)).value();
+  const Id child = hierarchy_.insert(at(1), root).value();
   propagate();
   move(root, 10);
   ASSERT_TRUE(hierarchy_.set_inherit(child, Inherit::kWorldScale | Inherit::kWorldX));
@@ -139,11 +139,11 @@ TEST_F(TransformMotion, FlagsShowNothingThatWasNotPropagated) {
 }
 
 TEST_F(TransformMotion, ANewNodeStandsStill) {
-  const Id root = hierarchy_.create(at(1)).value();
+  const Id root = hierarchy_.insert(at(1)).value();
   propagate();
   step();
   step();
-  const Id late = hierarchy_.create(at(5), root).value();
+  const Id late = hierarchy_.insert(at(5), root).value();
   step();
   move(root, 7);
   propagate();
@@ -155,16 +155,16 @@ TEST_F(TransformMotion, ANewNodeStandsStill) {
 }
 
 TEST_F(TransformMotion, AReusedSlotHasNoPast) {
-  const Id root = hierarchy_.create(at(1)).value();
-  const Id first = hierarchy_.create(at(1), root).value();
+  const Id root = hierarchy_.insert(at(1)).value();
+  const Id first = hierarchy_.insert(at(1), root).value();
   propagate();
   for (const float x : {2.0F, 3.0F}) {
     step();
     move(first, x);
     propagate();
   }
-  ASSERT_TRUE(hierarchy_.destroy(first));
-  const Id second = hierarchy_.create(at(40), root).value();
+  ASSERT_TRUE(hierarchy_.remove(first));
+  const Id second = hierarchy_.insert(at(40), root).value();
   propagate();
   expect(second, 41, 41, 41);
   EXPECT_EQ(hierarchy_.changed_at(second).value(), hierarchy_.version());
@@ -174,11 +174,11 @@ TEST_F(TransformMotion, AReusedSlotHasNoPast) {
 TEST_F(TransformMotion, ReparentingAndTidyingKeepTheTrail) {
   std::vector<Id> roots, children;
   for (int i = 0; i < 3000; ++i) {
-    roots.push_back(hierarchy_.create(at(0)).value());
+    roots.push_back(hierarchy_.insert(at(0)).value());
   }
   for (int i = 0; i < 3000; ++i) {
     children.push_back(
-        hierarchy_.create(at(static_cast<float>(i)), roots[static_cast<std::size_t>(i)]).value());
+        hierarchy_.insert(at(static_cast<float>(i)), roots[static_cast<std::size_t>(i)]).value());
   }
   propagate();
   for (int frame = 1; frame < 30; ++frame) {
@@ -205,7 +205,7 @@ TEST_F(TransformMotion, ReparentingAndTidyingKeepTheTrail) {
 TEST_F(TransformMotion, ManyAtOnceAreTheSame) {
   std::vector<Id> ids;
   for (int i = 0; i < 5000; ++i) {
-    ids.push_back(hierarchy_.create(at(static_cast<float>(i))).value());
+    ids.push_back(hierarchy_.insert(at(static_cast<float>(i))).value());
   }
   propagate();
   step();
@@ -224,7 +224,7 @@ TEST_F(TransformMotion, ManyAtOnceAreTheSame) {
 
 TEST(TransformWithoutMotion, AsksForHistory) {
   Hierarchy hierarchy;
-  const Id id = hierarchy.create({}).value();
+  const Id id = hierarchy.insert({}).value();
   ASSERT_TRUE(hierarchy.propagate());
   EXPECT_EQ(hierarchy.begin_step().error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(hierarchy.previous(id).error().code, ErrorCode::kInvalidArgument);

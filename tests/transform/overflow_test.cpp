@@ -26,7 +26,7 @@ TEST(TransformOverflow, NestedScalesAreReportedAndStandAtTheirParents) {
   Hierarchy hierarchy;
   std::vector<Id> ids;
   for (int i = 0; i < 200; ++i) {
-    ids.push_back(hierarchy.create(tenfold(), ids.empty() ? Id{} : ids.back()).value());
+    ids.push_back(hierarchy.insert(tenfold(), ids.empty() ? Id{} : ids.back()).value());
   }
   const Qvvs before = hierarchy.world(ids.back()).value();
   const auto done = hierarchy.propagate();
@@ -66,8 +66,8 @@ struct Wild {
       const LocalTransform there = local();
       const NodeOptions options{.stretch = {draws.below(9) == 0 ? 1e20F : 1.0F, 1, 1},
                                 .inherit = kFlags[draws.below(4)]};
-      ids.push_back(hierarchy.create(there, parent, options).value());
-      model.create(ids.back(), there, parent, options);
+      ids.push_back(hierarchy.insert(there, parent, options).value());
+      model.insert(ids.back(), there, parent, options);
     }
   }
   void frame(const Executor* executor) {

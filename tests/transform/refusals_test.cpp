@@ -47,11 +47,11 @@ class TransformRefusal : public testing::Test {
     scenes::Draws draws(1);
     const auto nodes = test::draw_tree(draws, test::Tree::kRandom, 200, test::Flags::kExact, false);
     ids_.resize(nodes.size());
-    ASSERT_TRUE(hierarchy_.create(nodes, ids_));
+    ASSERT_TRUE(hierarchy_.insert(nodes, ids_));
     ASSERT_TRUE(hierarchy_.propagate());
     stale_ = ids_[150];
-    ASSERT_TRUE(hierarchy_.destroy(stale_, Children::kToAncestor));
-    reused_ = hierarchy_.create({}, ids_[3]).value();
+    ASSERT_TRUE(hierarchy_.remove(stale_, Children::kToAncestor));
+    reused_ = hierarchy_.insert({}, ids_[3]).value();
     ids_.erase(ids_.begin() + 150);
     while (!(hierarchy_.parent(ids_[top_]).value() == Id{}) || !has_child(ids_[top_])) {
       ++top_;
@@ -139,8 +139,8 @@ TEST_F(TransformRefusal, DeadIds) {
     refused(reader.changed_at(dead), kDead, dead);
     refused(reader.previous(dead), kDead, dead);
     refused(reader.two_ago(dead), kDead, dead);
-    refused(hierarchy_.destroy(dead), kDead, dead);
-    refused(hierarchy_.destroy(dead, Children::kToAncestor), kDead, dead);
+    refused(hierarchy_.remove(dead), kDead, dead);
+    refused(hierarchy_.remove(dead, Children::kToAncestor), kDead, dead);
     refused(hierarchy_.reparent(dead, ids_[0]), kDead, dead);
     refused(hierarchy_.set_local(dead, {}), kDead, dead);
     refused(hierarchy_.set_position(dead, {}), kDead, dead);
@@ -149,7 +149,7 @@ TEST_F(TransformRefusal, DeadIds) {
     refused(hierarchy_.set_context(dead, 1), kDead, dead);
     refused(hierarchy_.set_inherit(dead, Inherit::kNormal), kDead, dead);
     if (!(dead == Id{})) {  // Id{} is no parent, and that is no error
-      refused(hierarchy_.create({}, dead), kDead, dead);
+      refused(hierarchy_.insert({}, dead), kDead, dead);
       refused(hierarchy_.reparent(ids_[0], dead), kDead, dead);
       refused(hierarchy_.reparent(ids_[0], dead, Keep::kLocal), kDead, dead);
     }
@@ -157,7 +157,7 @@ TEST_F(TransformRefusal, DeadIds) {
 }
 
 TEST_F(TransformRefusal, DeadIdsAmongMany) {
-  const Prefab prefab = Prefab::make(std::vector<NodeDescription>(1)).value();
+  const Prefab prefab = Prefab::build(std::vector<NodeDescription>(1)).value();
   for (const std::size_t at : {std::size_t{0}, std::size_t{7}, ids_.size() - 1}) {
     SCOPED_TRACE(at);
     constexpr auto kDead = ErrorCode::kNotFound;
@@ -166,8 +166,8 @@ TEST_F(TransformRefusal, DeadIdsAmongMany) {
     const std::size_t n = some.size();
     std::vector<LocalTransform> locals(n);
     std::vector<Qvvs> worlds(n);
-    refused(hierarchy_.destroy(some), kDead, stale_, at);
-    refused(hierarchy_.destroy(some, Children::kToAncestor), kDead, stale_, at);
+    refused(hierarchy_.remove(some), kDead, stale_, at);
+    refused(hierarchy_.remove(some, Children::kToAncestor), kDead, stale_, at);
     refused(hierarchy_.set_local(some, locals), kDead, stale_, at);
     refused(hierarchy_.set_position(some, std::vector<Vec3>(n)), kDead, stale_, at);
     refused(hierarchy_.set_world(some, worlds), kDead, stale_, at);
@@ -186,9 +186,9 @@ TEST_F(TransformRefusal, DeadIdsAmongMany) {
 TEST_F(TransformRefusal, NumbersThatAreNotFinite) {
   constexpr auto kBad = ErrorCode::kNotFinite;
   const Id id = ids_[child_];
-  const Prefab prefab = Prefab::make(std::vector<NodeDescription>(1)).value();
+  const Prefab prefab = Prefab::build(std::vector<NodeDescription>(1)).value();
   for (const LocalTransform& bad : spoiled<LocalTransform>({}, {&LocalTransform::scale})) {
-    refused(hierarchy_.create(bad, id), kBad);
+    refused(hierarchy_.insert(bad, id), kBad);
     refused(hierarchy_.set_local(id, bad), kBad, id);
     std::vector<LocalTransform> locals(ids_.size());
     locals[11] = bad;
@@ -196,8 +196,8 @@ TEST_F(TransformRefusal, NumbersThatAreNotFinite) {
     std::vector<NodeDescription> nodes(20);
     nodes[13].local = bad;
     std::vector<Id> out(20);
-    refused(hierarchy_.create(nodes, out), kBad);
-    EXPECT_EQ(hierarchy_.create(nodes, out).error().index, 13u);
+    refused(hierarchy_.insert(nodes, out), kBad);
+    EXPECT_EQ(hierarchy_.insert(nodes, out).error().index, 13u);
     EXPECT_EQ(hierarchy_.instantiate(prefab, std::span(locals).first(20), out).error().index, 11u);
     refused(hierarchy_.instantiate(prefab, std::span(locals).first(20), out), kBad);
   }
@@ -211,7 +211,7 @@ TEST_F(TransformRefusal, NumbersThatAreNotFinite) {
     for (const Vec3 v : {Vec3{bad, 1, 1}, Vec3{1, bad, 1}, Vec3{1, 1, bad}}) {
       refused(hierarchy_.set_position(id, v), kBad, id);
       refused(hierarchy_.set_stretch(id, v), kBad, id);
-      refused(hierarchy_.create({}, id, {.stretch = v}), kBad);
+      refused(hierarchy_.insert({}, id, {.stretch = v}), kBad);
       refused(hierarchy_.set_world(id, {{}, {}, 0, v, 1}), kBad, id);
       std::vector<Vec3> positions(ids_.size());
       positions[9] = v;
@@ -219,7 +219,7 @@ TEST_F(TransformRefusal, NumbersThatAreNotFinite) {
       std::vector<NodeDescription> nodes(4);
       std::vector<Id> out(4);
       nodes[2].stretch = v;
-      refused(hierarchy_.create(nodes, out), kBad);
+      refused(hierarchy_.insert(nodes, out), kBad);
     }
   }
 }
@@ -233,14 +233,14 @@ TEST_F(TransformRefusal, ScalesAndRotationsThatAreNone) {
   bad[3].rotation = {0, 0, 0, 0};
   for (const LocalTransform& local : bad) {
     const Qvvs world{local.rotation, local.position, 0, {1, 1, 1}, local.scale};
-    refused(hierarchy_.create(local), kInvalid);
+    refused(hierarchy_.insert(local), kInvalid);
     refused(hierarchy_.set_local(id, local), kInvalid, id);
     refused(hierarchy_.set_world(id, world), kInvalid, id);
     std::vector<NodeDescription> nodes(3);
     std::vector<Id> out(3);
     nodes[1].local = local;
-    refused(hierarchy_.create(nodes, out), kInvalid);
-    EXPECT_EQ(hierarchy_.create(nodes, out).error().index, 1u);
+    refused(hierarchy_.insert(nodes, out), kInvalid);
+    EXPECT_EQ(hierarchy_.insert(nodes, out).error().index, 1u);
   }
 }
 
@@ -263,9 +263,9 @@ TEST_F(TransformRefusal, Cycles) {
 
 TEST(TransformUndo, GivesBackTheWorldThatAUserWrote) {
   Hierarchy hierarchy;
-  const Id above = hierarchy.create({.position = {1, 2, 3}}).value();
-  const Id below = hierarchy.create({}, above).value();
-  const Id user = hierarchy.create({.position = {4, 5, 6}}, above, {.inherit = Inherit::kUserWorld}).value();
+  const Id above = hierarchy.insert({.position = {1, 2, 3}}).value();
+  const Id below = hierarchy.insert({}, above).value();
+  const Id user = hierarchy.insert({.position = {4, 5, 6}}, above, {.inherit = Inherit::kUserWorld}).value();
   ASSERT_TRUE(hierarchy.propagate());
   ASSERT_TRUE(hierarchy.set_position(above, {7, 7, 7}));
   const Qvvs before = hierarchy.world(user).value();
@@ -292,9 +292,9 @@ TEST_F(TransformRefusal, Lengths) {
   refused(hierarchy_.previous(four, worlds), kInvalid);
   refused(hierarchy_.two_ago(four, worlds), kInvalid);
   refused(hierarchy_.reparent(four, std::vector<Id>(5)), kInvalid);
-  refused(hierarchy_.create(std::vector<NodeDescription>(6), out), kInvalid);
+  refused(hierarchy_.insert(std::vector<NodeDescription>(6), out), kInvalid);
   const Prefab prefab =
-      Prefab::make(std::vector<NodeDescription>{{}, {.local = {}, .parent = 0}, {.local = {}, .parent = 1}})
+      Prefab::build(std::vector<NodeDescription>{{}, {.local = {}, .parent = 0}, {.local = {}, .parent = 1}})
           .value();
   refused(hierarchy_.instantiate(prefab, locals, out), kInvalid);
   refused(hierarchy_.instantiate(prefab, locals, std::span(out).first(5), std::vector<Id>(4)), kInvalid);
@@ -305,16 +305,16 @@ TEST_F(TransformRefusal, ParentsBehindTheirChildren) {
   for (const std::uint32_t parent : {3U, 4U, 6U, 0x7FFFFFFFU, 0xFFFFFFFEU}) {
     std::vector<NodeDescription> nodes(6);
     nodes[3].parent = parent;
-    refused(hierarchy_.create(nodes, out), kInvalid);
-    EXPECT_EQ(hierarchy_.create(nodes, out).error().index, 3u);
+    refused(hierarchy_.insert(nodes, out), kInvalid);
+    EXPECT_EQ(hierarchy_.insert(nodes, out).error().index, 3u);
   }
 }
 
 TEST_F(TransformRefusal, WorldsWithoutAFiniteLocalTransform) {
   auto bytes = test::saved_bytes(hierarchy_);
   Hierarchy copy = test::from_bytes<Hierarchy>(bytes);
-  const Id root = copy.create({{}, {}, 1e-30F}).value();
-  const Id child = copy.create({}, root).value();
+  const Id root = copy.insert({{}, {}, 1e-30F}).value();
+  const Id child = copy.insert({}, root).value();
   bytes = test::saved_bytes(copy);
   refused(copy.set_world(child, {{}, {1e30F, 0, 0}, 0, {1, 1, 1}, 1}), ErrorCode::kNotFinite, child);
   EXPECT_TRUE(bytes == test::saved_bytes(copy));
@@ -323,7 +323,7 @@ TEST_F(TransformRefusal, WorldsWithoutAFiniteLocalTransform) {
 
 TEST(TransformPrefab, RefusesWhatIsNoTree) {
   const auto code = [](const std::vector<NodeDescription>& nodes, std::uint64_t index) {
-    const auto made = Prefab::make(nodes);
+    const auto made = Prefab::build(nodes);
     EXPECT_FALSE(made.has_value());
     EXPECT_EQ(made.error().index, index) << made.error().message;
     EXPECT_FALSE(made.error().message.empty());
@@ -333,9 +333,9 @@ TEST(TransformPrefab, RefusesWhatIsNoTree) {
   for (std::uint32_t i = 1; i < 8; ++i) {
     good[i].parent = i / 2;
   }
-  ASSERT_TRUE(Prefab::make(good));
-  EXPECT_FALSE(Prefab::make({}));
-  EXPECT_EQ(Prefab::make({}).error().code, kInvalid);
+  ASSERT_TRUE(Prefab::build(good));
+  EXPECT_FALSE(Prefab::build({}));
+  EXPECT_EQ(Prefab::build({}).error().code, kInvalid);
   for (const std::uint32_t parent : {NodeDescription::kRoot, 5U, 6U, 100U}) {
     auto bad = good;
     bad[5].parent = parent;
@@ -360,9 +360,9 @@ TEST(TransformPrefab, RefusesWhatIsNoTree) {
   EXPECT_EQ(code(bad, 2), ErrorCode::kNotFinite);
   std::vector<NodeDescription> many(Prefab::kMaxNodes, NodeDescription{.local = {}, .parent = 0});
   many[0].parent = NodeDescription::kRoot;
-  EXPECT_TRUE(Prefab::make(many));
+  EXPECT_TRUE(Prefab::build(many));
   many.push_back(many.back());
-  EXPECT_EQ(Prefab::make(many).error().code, kInvalid);
+  EXPECT_EQ(Prefab::build(many).error().code, kInvalid);
 }
 
 TEST(TransformSize, ManyNodesInABulkCallThatFailsLeaveNothing) {
@@ -370,7 +370,7 @@ TEST(TransformSize, ManyNodesInABulkCallThatFailsLeaveNothing) {
   std::vector<NodeDescription> nodes(50'000);
   nodes.back().local.position.x = kNan;
   std::vector<Id> ids(nodes.size());
-  EXPECT_FALSE(hierarchy.create(nodes, ids));
+  EXPECT_FALSE(hierarchy.insert(nodes, ids));
   EXPECT_EQ(hierarchy.size(), 0u);
   EXPECT_EQ(hierarchy.propagate()->version, 0u);
 }

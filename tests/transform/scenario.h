@@ -47,12 +47,12 @@ class Scenario {
  private:
   void add(std::span<const NodeDescription> nodes) {
     std::vector<Id> more(nodes.size());
-    EXPECT_TRUE(hierarchy.create(nodes, more));
+    EXPECT_TRUE(hierarchy.insert(nodes, more));
     ids_.insert(ids_.end(), more.begin(), more.end());
   }
   void spawn(std::uint32_t count) {
     const auto prefab =
-        Prefab::make(draw_tree(draws_, Tree::kRandom, 1 + draws_.below(12), Flags::kNone, true));
+        Prefab::build(draw_tree(draws_, Tree::kRandom, 1 + draws_.below(12), Flags::kNone, true));
     ASSERT_TRUE(prefab);
     std::vector<LocalTransform> roots(count);
     for (LocalTransform& root : roots) {
@@ -95,7 +95,7 @@ class Scenario {
     for (int i = 0; i < 10; ++i) {
       const Id id = some();
       static_cast<void>(
-          hierarchy.destroy(id, draws_.below(2) == 0 ? Children::kDestroy : Children::kToAncestor));
+          hierarchy.remove(id, draws_.below(2) == 0 ? Children::kDestroy : Children::kToAncestor));
     }
     const Id keeper = some();
     static_cast<void>(hierarchy.set_inherit(keeper, draw_inherit(draws_, Flags::kMixed)));

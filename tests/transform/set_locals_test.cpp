@@ -29,7 +29,7 @@ struct Grove {
                                                     : Inherit::kNormal;
       Id parent{};
       for (int depth = 0; depth < 3; ++depth) {
-        parent = *hierarchy.create({{}, {draws.unit(), 1, 2}, 1}, parent, {.inherit = inherit});
+        parent = *hierarchy.insert({{}, {draws.unit(), 1, 2}, 1}, parent, {.inherit = inherit});
         ids.push_back(parent);
       }
     }
@@ -67,7 +67,7 @@ TEST(TransformSetLocals, TheSameBytesOnEveryExecutor) {
   const auto propagated = test::saved_bytes(expected.hierarchy);
   test::for_each_executor([&](const Executor* executor) {
     Grove got;
-    ASSERT_TRUE(got.hierarchy.set_local(writes.ids, writes.locals, executor));
+    ASSERT_TRUE(got.hierarchy.set_local(writes.ids, writes.locals, {.executor = executor}));
     EXPECT_TRUE(test::saved_bytes(got.hierarchy) == unpropagated);
     ASSERT_TRUE(got.hierarchy.propagate({.executor = executor}));
     EXPECT_TRUE(test::saved_bytes(got.hierarchy) == propagated);
@@ -82,7 +82,7 @@ TEST(TransformSetLocals, AllOrNothing) {
   writes.locals[15'000].scale = 0;
   writes.ids[18'000] = {};
   test::for_each_executor([&](const Executor* executor) {
-    const auto refused = grove.hierarchy.set_local(writes.ids, writes.locals, executor);
+    const auto refused = grove.hierarchy.set_local(writes.ids, writes.locals, {.executor = executor});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::kNotFinite);
     EXPECT_EQ(refused.error().index, 12'345u);
@@ -99,8 +99,8 @@ TEST(TransformSetLocals, ManyAtOnceAreThoseOfSingleCalls) {
     Hierarchy many, single;
     std::vector<NodeDescription> nodes(kNodes);
     std::vector<Id> ids(kNodes), same(kNodes);
-    ASSERT_TRUE(many.create(nodes, ids));
-    ASSERT_TRUE(single.create(nodes, same));
+    ASSERT_TRUE(many.insert(nodes, ids));
+    ASSERT_TRUE(single.insert(nodes, same));
     std::vector<Id> named, named_same;
     std::vector<LocalTransform> locals;
     for (std::uint32_t i = 0; i <= kNodes; ++i) {

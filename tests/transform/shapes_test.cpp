@@ -23,11 +23,11 @@ struct Both {
   test::HierarchyModel model;
   std::vector<Id> ids;
 
-  void create(std::span<const NodeDescription> nodes) {
+  void insert(std::span<const NodeDescription> nodes) {
     std::vector<Id> more(nodes.size());
-    const auto done = hierarchy.create(nodes, more);
+    const auto done = hierarchy.insert(nodes, more);
     ASSERT_TRUE(done) << done.error().message;
-    model.create(nodes, more);
+    model.insert(nodes, more);
     ids.insert(ids.end(), more.begin(), more.end());
   }
   void move(Id id, Vec3 position) {
@@ -61,7 +61,7 @@ TEST_P(TransformShape, OneNodeManyNodesAndNothingMove) {
   const auto& [name, tree, count] = GetParam();
   Both both;
   const auto nodes = plain_tree(tree, count);
-  ASSERT_NO_FATAL_FAILURE(both.create(nodes));
+  ASSERT_NO_FATAL_FAILURE(both.insert(nodes));
   EXPECT_EQ(both.propagate(), count);
   ASSERT_EQ(both.compare(), "");
   EXPECT_EQ(both.propagate(), 0u);
@@ -102,9 +102,9 @@ TEST(TransformShapes, AChainNodeByNode) {
   Id last;
   for (std::uint32_t i = 0; i < kDepth; ++i) {
     const LocalTransform local = test::draw_local(draws, false);
-    const auto id = both.hierarchy.create(local, last);
+    const auto id = both.hierarchy.insert(local, last);
     ASSERT_TRUE(id) << id.error().message;
-    both.model.create(*id, local, last);
+    both.model.insert(*id, local, last);
     last = *id;
     both.ids.push_back(last);
   }
@@ -121,7 +121,7 @@ TEST(TransformShapes, AChainNodeByNode) {
     ASSERT_EQ(both.compare(), "");
   }
   // The other way round: each new root gets the chain so far.
-  ASSERT_TRUE(both.hierarchy.destroy(both.ids[0]));
+  ASSERT_TRUE(both.hierarchy.remove(both.ids[0]));
   EXPECT_EQ(both.hierarchy.size(), 0u);
 }
 
@@ -132,9 +132,9 @@ TEST(TransformShapes, AChainFromTheLeafUp) {
   Id top;
   for (std::uint32_t i = 0; i < kDepth; ++i) {
     const LocalTransform local = test::draw_local(draws, false);
-    const auto id = both.hierarchy.create(local);
+    const auto id = both.hierarchy.insert(local);
     ASSERT_TRUE(id);
-    both.model.create(*id, local, {});
+    both.model.insert(*id, local, {});
     if (!(top == Id{})) {
       both.model.reparent(top, *id, Keep::kLocal);
       ASSERT_TRUE(both.hierarchy.reparent(top, *id, Keep::kLocal));
@@ -157,8 +157,8 @@ TEST(TransformShapes, AWholeTreeGoesBackAndForth) {
     for (std::size_t i = 1; i < nodes.size(); ++i) {
       nodes[i].parent = nodes[i].parent == NodeDescription::kRoot ? 0 : nodes[i].parent;
     }
-    ASSERT_NO_FATAL_FAILURE(both.create(nodes));
-    ASSERT_NO_FATAL_FAILURE(both.create(plain_tree(Tree::kNines, 3000, 9)));
+    ASSERT_NO_FATAL_FAILURE(both.insert(nodes));
+    ASSERT_NO_FATAL_FAILURE(both.insert(plain_tree(Tree::kNines, 3000, 9)));
     both.propagate();
     const Id top = both.ids[0], other = both.ids[20'000], leaf = both.ids.back();
     std::vector<Qvvs> before(both.ids.size());
@@ -183,7 +183,7 @@ TEST(TransformShapes, AWholeTreeGoesBackAndForth) {
 TEST(TransformShapes, KeepWorldKeepsTheWorld) {
   Both both;
   Draws draws(5);
-  ASSERT_NO_FATAL_FAILURE(both.create(test::draw_tree(draws, Tree::kRandom, 500, Flags::kNone, false)));
+  ASSERT_NO_FATAL_FAILURE(both.insert(test::draw_tree(draws, Tree::kRandom, 500, Flags::kNone, false)));
   for (const Id id : both.ids) {  // a parent without extent has no way to keep its children's places
     both.model.set_stretch(id, {1, 2, 1});
     ASSERT_TRUE(both.hierarchy.set_stretch(id, {1, 2, 1}));
@@ -217,7 +217,7 @@ TEST(TransformShapes, LinksOnLinksOnLinks) {
   Both both;
   Draws draws(6);
   constexpr std::uint32_t kNodes = 4000;
-  ASSERT_NO_FATAL_FAILURE(both.create(plain_tree(Tree::kChain, kNodes)));
+  ASSERT_NO_FATAL_FAILURE(both.insert(plain_tree(Tree::kChain, kNodes)));
   both.propagate();
   for (int frame = 0; frame < 15; ++frame) {
     for (std::uint32_t i = 0; i < kNodes / 4; ++i) {
@@ -242,7 +242,7 @@ TEST(TransformShapes, LinksOnLinksOnLinks) {
 
 TEST(TransformShapes, TilesAreEmptiedAndUsedAgain) {
   Draws draws(8);
-  const auto prefab = Prefab::make(test::draw_tree(draws, Tree::kRandom, 12, Flags::kNone, true)).value();
+  const auto prefab = Prefab::build(test::draw_tree(draws, Tree::kRandom, 12, Flags::kNone, true)).value();
   Both both;
   std::size_t memory = 0;
   for (int round = 0; round < 12; ++round) {
@@ -261,9 +261,9 @@ TEST(TransformShapes, TilesAreEmptiedAndUsedAgain) {
     }
     draws.shuffle(gone);
     for (const Id id : gone) {
-      both.model.destroy(id, Children::kDestroy);
+      both.model.remove(id, Children::kDestroy);
     }
-    ASSERT_TRUE(both.hierarchy.destroy(gone));
+    ASSERT_TRUE(both.hierarchy.remove(gone));
     ASSERT_EQ(both.compare(), "") << "round " << round;
     std::vector<Id> rest;
     both.hierarchy.for_each([&](Id id) {
@@ -272,8 +272,8 @@ TEST(TransformShapes, TilesAreEmptiedAndUsedAgain) {
       }
     });
     for (const Id id : rest) {
-      both.model.destroy(id, Children::kDestroy);
-      ASSERT_TRUE(both.hierarchy.destroy(id));
+      both.model.remove(id, Children::kDestroy);
+      ASSERT_TRUE(both.hierarchy.remove(id));
     }
     EXPECT_EQ(both.hierarchy.size(), 0u);
     EXPECT_EQ(both.hierarchy.stats().tiles, 0u);

@@ -2,6 +2,7 @@
 // The sweep against its plain twin, bit for bit, on every instruction set: runs of every length, stretched
 // parents, linked rows, rows with flags.
 #include "transform/sweep_kernel.h"
+#include "transform/access.h"
 
 #include <gtest/gtest.h>
 
@@ -69,9 +70,9 @@ TEST(SweepKernel, EqualsItsTwin) {
       Draws draws(flags ? 3 : 4);
       Hierarchy hierarchy;
       std::vector<Id> ids(5000);
-      ASSERT_TRUE(hierarchy.create(random_nodes(draws, 5000, 300, flags), ids));
+      ASSERT_TRUE(hierarchy.insert(random_nodes(draws, 5000, 300, flags), ids));
       ASSERT_TRUE(hierarchy.propagate());
-      sweep_some(hierarchy.store(), draws, 100);
+      sweep_some(transform_detail::Access::store(hierarchy), draws, 100);
     }
   });
 }
@@ -86,8 +87,8 @@ TEST(SweepKernel, EveryLengthOfARun) {
       }
       Hierarchy hierarchy;
       std::vector<Id> ids(nodes.size());
-      ASSERT_TRUE(hierarchy.create(nodes, ids));
-      const HierarchyStore& store = hierarchy.store();
+      ASSERT_TRUE(hierarchy.insert(nodes, ids));
+      const HierarchyStore& store = transform_detail::Access::store(hierarchy);
       RowMask marks;
       marks.set_range(0, children + 1);
       expect_same(store, *store.tiles[0], marks);
@@ -99,11 +100,11 @@ TEST(SweepKernel, LinkedRowsOfOneParent) {
   test::for_each_isa([](Isa) {
     Draws draws(9);
     Hierarchy hierarchy;
-    const Id root = hierarchy.create({.position = {1, 2, 3}, .scale = 2}, {}, {.stretch = {1, 2, 3}}).value();
+    const Id root = hierarchy.insert({.position = {1, 2, 3}, .scale = 2}, {}, {.stretch = {1, 2, 3}}).value();
     for (std::uint32_t i = 0; i < 50; ++i) {
-      ASSERT_TRUE(hierarchy.create(random_nodes(draws, 1, 1, false)[0].local, i % 9 == 8 ? Id{} : root));
+      ASSERT_TRUE(hierarchy.insert(random_nodes(draws, 1, 1, false)[0].local, i % 9 == 8 ? Id{} : root));
     }
-    const HierarchyStore& store = hierarchy.store();
+    const HierarchyStore& store = transform_detail::Access::store(hierarchy);
     RowMask marks;
     marks.set_range(0, 51);
     expect_same(store, *store.tiles[0], marks);
@@ -126,7 +127,7 @@ TEST(SweepKernel, RootsKeepTheSignsOfTheirZeros) {
           node.inherit = inherit;
         }
         std::vector<Id> ids(roots);
-        ASSERT_TRUE(hierarchy.create(nodes, ids));
+        ASSERT_TRUE(hierarchy.insert(nodes, ids));
         for (const bool propagated : {false, true}) {
           ASSERT_TRUE(!propagated || hierarchy.propagate());
           for (const Id id : ids) {

@@ -122,7 +122,7 @@ std::uint32_t draw_parent(Draw& draw, Tree tree, std::uint32_t i, std::uint32_t 
   }
 }
 
-/// Nodes in an order that create() takes. `one_root`: what a prefab may be.
+/// Nodes in an order that insert() takes. `one_root`: what a prefab may be.
 template <class Draw>
 std::vector<NodeDescription> draw_tree(Draw& draw, Tree tree, std::uint32_t count, Flags flags,
                                        bool one_root) {

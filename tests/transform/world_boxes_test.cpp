@@ -234,8 +234,8 @@ TEST(WorldBoxes, ManyAreEachOnEveryExecutor) {
   test::for_each_executor([&](const Executor* executor) {
     for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 2049, 5000}) {
       std::vector<Aabb3> out(count);
-      ASSERT_TRUE(
-          world_boxes(std::span(transforms).first(count), std::span(local).first(count), out, executor));
+      ASSERT_TRUE(world_boxes(std::span(transforms).first(count), std::span(local).first(count), out,
+                              {.executor = executor}));
       std::size_t different = 0;
       for (std::size_t i = 0; i < count; ++i) {
         const Aabb3 one = world_box(transforms[i], local[i]);

@@ -3,23 +3,24 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <memory>
 #include <memory_resource>
 #include <span>
+#include <string_view>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 #include "juxta/core/function_ref.h"
 #include "juxta/core/id.h"
 #include "juxta/core/memory.h"
+#include "juxta/core/owned.h"
 #include "juxta/math/qvvs.h"
 #include "juxta/transform/inherit.h"
 #include "juxta/transform/prefab.h"
 
 namespace juxta {
 namespace transform_detail {
+struct Access;
 struct HierarchyStore;
 }  // namespace transform_detail
 
@@ -46,11 +47,6 @@ enum class Children : std::uint8_t {
   kDestroy,     ///< They are destroyed with it, and theirs.
   kToAncestor,  ///< They are handed to its parent (to nobody, if it was a root) and keep their world
                 ///< transforms.
-};
-
-/// How to propagate. Never changes a result.
-struct PropagateOptions {
-  const Executor* executor = nullptr;  ///< Null: the calling thread.
 };
 
 /// What a call of propagate() did.
@@ -114,27 +110,27 @@ class JUXTA_API Hierarchy {
 
   /// A new node. O(1) amortised: a node that cannot follow its parent in memory pays for moving 12 nodes, and
   /// some calls move 2,000. Errors: see above; kTooLarge (2^32 - 2 nodes ever at once).
-  [[nodiscard]] Result<Id> create(const LocalTransform& local, Id parent = {},
+  [[nodiscard]] Result<Id> insert(const LocalTransform& local, Id parent = {},
                                   const NodeOptions& options = {});
   /// Whole trees at once, laid out in their final order: ids[i] names nodes[i]. A node's parent stands before
   /// it. About 200 ns a node in any order of nodes, the first propagate() included. Errors: as above;
   /// kInvalidArgument (a parent that does not stand before its child, ids not as long as nodes).
-  [[nodiscard]] Result<void> create(std::span<const NodeDescription> nodes, std::span<Id> ids);
+  [[nodiscard]] Result<void> insert(std::span<const NodeDescription> nodes, std::span<Id> ids);
   /// One instance of `prefab` for each of `roots`, placed there (that is the root's local transform; the
   /// prefab's own is not used). `ids`: one per instance, for its root; or prefab.size() per instance, ids[i *
   /// size + j] for node j of instance i. `parents`: one per instance, or none. About 60 ns a node, the first
   /// propagate() and untouched memory included. Errors: as above; kInvalidArgument (lengths).
   [[nodiscard]] Result<void> instantiate(const Prefab& prefab, std::span<const LocalTransform> roots,
                                          std::span<Id> ids, std::span<const Id> parents = {});
-  /// O(nodes destroyed), or O(children handed over).
-  [[nodiscard]] Result<void> destroy(Id id, Children children = Children::kDestroy);
+  /// The node goes. O(nodes removed), or O(children handed over).
+  [[nodiscard]] Result<void> remove(Id id, Children children = Children::kDestroy);
   /// Many at once, in this order; a node that went with one before it in the list is no error, a dead one is.
-  [[nodiscard]] Result<void> destroy(std::span<const Id> ids, Children children = Children::kDestroy);
+  [[nodiscard]] Result<void> remove(std::span<const Id> ids, Children children = Children::kDestroy);
 
   // --- Who belongs to whom ---
 
   /// The node, with all below it, gets another parent (Id{}: becomes a root). O(depth of the parent) at
-  /// most, O(1) amortised for a node without children or below a root; moves nodes in memory as create()
+  /// most, O(1) amortised for a node without children or below a root; moves nodes in memory as insert()
   /// does. Errors: as above; kInvalidArgument when the parent is the node itself or below it: a cycle.
   [[nodiscard]] Result<void> reparent(Id id, Id parent, Keep keep = Keep::kWorld);
   /// Many at once, one after the other in this order; a cycle with the links made before it in the list
@@ -154,10 +150,9 @@ class JUXTA_API Hierarchy {
   // --- Writing. Each call marks its nodes; O(1) a node: about 13 ns in the order of memory, 50 ns in any ---
 
   [[nodiscard]] Result<void> set_local(Id id, const LocalTransform& local);
-  /// Many at once, one after the other in this order; on an executor (null: the calling thread) to the same
-  /// effect.
+  /// Many at once, one after the other in this order; on the executor to the same effect.
   [[nodiscard]] Result<void> set_local(std::span<const Id> ids, std::span<const LocalTransform> locals,
-                                       const Executor* executor = nullptr);
+                                       const Context& context = {});
   /// The position of the local transform alone: what moves most.
   [[nodiscard]] Result<void> set_position(Id id, Vec3 position);
   [[nodiscard]] Result<void> set_position(std::span<const Id> ids, std::span<const Vec3> positions);
@@ -186,7 +181,7 @@ class JUXTA_API Hierarchy {
 
   /// Brings every world transform up to date that is not. Costs as much as what changed; nothing when nothing
   /// did (then version() stays). May run several times a step. Errors: kUnsupportedCpu.
-  Result<PropagateResult> propagate(const PropagateOptions& options = {});
+  Result<PropagateResult> propagate(const Context& context = {});
   /// How many calls of propagate() had something to do.
   [[nodiscard]] std::uint64_t version() const noexcept;
   /// The version in which a node's world transform changed last; 0: not propagated yet.
@@ -215,16 +210,14 @@ class JUXTA_API Hierarchy {
   [[nodiscard]] HierarchyStats stats() const noexcept;
   /// Writes everything (Ids, order, versions, what is not propagated yet, history), so that load() goes on as
   /// this one would, bit for bit. Replaces the file as a whole or not at all. Errors: kIo.
-  [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
+  [[nodiscard]] Result<void> save(std::string_view path) const;
   /// Reads what save() wrote. Errors: kIo, kCorruptFile (every number is checked).
-  [[nodiscard]] static Result<Hierarchy> load(const std::filesystem::path& path,
+  [[nodiscard]] static Result<Hierarchy> load(std::string_view path,
                                               std::pmr::memory_resource* resource = huge_page_resource());
 
-  /// Internal: what tests look into.
-  [[nodiscard]] const transform_detail::HierarchyStore& store() const noexcept { return *store_; }
-
  private:
-  std::unique_ptr<transform_detail::HierarchyStore> store_;
+  friend struct transform_detail::Access;
+  Owned<transform_detail::HierarchyStore> store_;
 };
 
 }  // namespace juxta

@@ -7,8 +7,8 @@
 
 #include <span>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 #include "juxta/math/qvvs.h"
 
@@ -28,11 +28,10 @@ namespace juxta {
 /// Rotations are of length 1. The result is finite when both ends are and the line does not leave float.
 [[nodiscard]] JUXTA_API Qvvs interpolate(const Qvvs& from, const Qvvs& to, float t) noexcept;
 
-/// Many at once: out[i] is interpolate(from[i], to[i], t), bit for bit, on any executor (null: the calling
-/// thread). `out` may be `from` or `to` itself. About 12 ns each; allocates nothing. Errors: kInvalidArgument
-/// (lengths differ), kNotFinite (t).
+/// Many at once: out[i] is interpolate(from[i], to[i], t), bit for bit, on any executor. `out` may be `from`
+/// or `to` itself. About 12 ns each; allocates nothing. Errors: kInvalidArgument (lengths differ), kNotFinite
+/// (t).
 [[nodiscard]] JUXTA_API Result<void> interpolate(std::span<const Qvvs> from, std::span<const Qvvs> to,
-                                                 float t, std::span<Qvvs> out,
-                                                 const Executor* executor = nullptr);
+                                                 float t, std::span<Qvvs> out, const Context& context = {});
 
 }  // namespace juxta

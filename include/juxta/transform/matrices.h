@@ -12,8 +12,8 @@
 #include <array>
 #include <span>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 #include "juxta/math/product.h"
 #include "juxta/math/qvvs.h"
@@ -65,15 +65,15 @@ struct MatrixColumns {
 }
 
 // Many at once. out[i] is to_matrix34(transforms[i]) or to_matrix44(transforms[i]), bit for bit, on any
-// executor (null: the calling thread). About 4 ns each, as a copy of a million takes (8 in columns); nothing
+// executor. About 4 ns each, as a copy of a million takes (8 in columns); nothing
 // is allocated. What is not finite comes out as IEEE arithmetic has it. The output does not overlap the
 // input. Errors: kInvalidArgument when the output (each of the twelve columns) is not as long as the input.
 
 [[nodiscard]] JUXTA_API Result<void> to_matrices(std::span<const Qvvs> transforms, std::span<Matrix34> out,
-                                                 const Executor* executor = nullptr);
+                                                 const Context& context = {});
 [[nodiscard]] JUXTA_API Result<void> to_matrices(std::span<const Qvvs> transforms, std::span<Matrix44> out,
-                                                 const Executor* executor = nullptr);
+                                                 const Context& context = {});
 [[nodiscard]] JUXTA_API Result<void> to_matrices(std::span<const Qvvs> transforms, const MatrixColumns& out,
-                                                 const Executor* executor = nullptr);
+                                                 const Context& context = {});
 
 }  // namespace juxta

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory_resource>
 #include <span>
-#include <vector>
 
+#include "juxta/core/array.h"
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
 #include "juxta/core/memory.h"
@@ -14,6 +14,9 @@
 #include "juxta/transform/inherit.h"
 
 namespace juxta {
+namespace transform_detail {
+struct Access;
+}  // namespace transform_detail
 
 /// One node of a tree that is described as a list.
 struct NodeDescription {
@@ -33,31 +36,27 @@ class JUXTA_API Prefab {
   /// A tree of these nodes: nodes[0] is the root, every other node's parent stands before it.
   /// Errors: kInvalidArgument (empty; a second root; a parent that does not stand before its child; scale not
   /// above 0; zero rotation; more than kMaxNodes), kNotFinite; with the index of the node.
-  [[nodiscard]] static Result<Prefab> make(std::span<const NodeDescription> nodes,
-                                           std::pmr::memory_resource* resource = huge_page_resource());
+  [[nodiscard]] static Result<Prefab> build(std::span<const NodeDescription> nodes,
+                                            std::pmr::memory_resource* resource = huge_page_resource());
 
-  /// Larger trees are made with Hierarchy::create(): instances are copied tile by tile.
+  /// Larger trees are made with Hierarchy::insert(): instances are copied tile by tile.
   static constexpr std::size_t kMaxNodes = 1000;
 
   /// Nodes, the root included.
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
   /// The nodes as they were given, rotations normalised.
-  [[nodiscard]] std::span<const NodeDescription> nodes() const noexcept { return nodes_; }
-  /// Internal: order()[r] is the r-th node breadth first.
-  [[nodiscard]] std::span<const std::uint32_t> order() const noexcept { return order_; }
-  /// Internal: where each level begins in order(), and its end.
-  [[nodiscard]] std::span<const std::uint32_t> levels() const noexcept { return levels_; }
-  /// Internal: the children of order()[r] are order()[first_child()[r]] up to order()[first_child()[r + 1]].
-  [[nodiscard]] std::span<const std::uint32_t> first_child() const noexcept { return first_child_; }
+  [[nodiscard]] std::span<const NodeDescription> nodes() const noexcept { return nodes_.span(); }
 
  private:
+  friend struct transform_detail::Access;
   explicit Prefab(std::pmr::memory_resource* resource)
       : nodes_(resource), order_(resource), levels_(resource), first_child_(resource) {}
 
-  std::pmr::vector<NodeDescription> nodes_;
-  std::pmr::vector<std::uint32_t> order_;
-  std::pmr::vector<std::uint32_t> levels_;
-  std::pmr::vector<std::uint32_t> first_child_;
+  Array<NodeDescription> nodes_;
+  Array<std::uint32_t> order_;   // order_[r]: the r-th node breadth first
+  Array<std::uint32_t> levels_;  // where each level begins in order_, and its end
+  Array<std::uint32_t>
+      first_child_;  // the children of order_[r]: order_[first_child_[r]] to order_[first_child_[r + 1]]
 };
 
 }  // namespace juxta

@@ -4,8 +4,8 @@
 
 #include <span>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 #include "juxta/math/aabb.h"
 #include "juxta/math/qvvs.h"
@@ -32,6 +32,6 @@ namespace juxta {
 /// differ).
 [[nodiscard]] JUXTA_API Result<void> world_boxes(std::span<const Qvvs> transforms,
                                                  std::span<const Aabb3> local, std::span<Aabb3> out,
-                                                 const Executor* executor = nullptr);
+                                                 const Context& context = {});
 
 }  // namespace juxta
