@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <limits>
 
+#include "juxta/core/isa.h"
 #include "transform/exact_side.h"
 #include "transform/spans.h"
+#include "transform/world_boxes_kernel.h"
 
 namespace juxta {
 namespace {
@@ -138,13 +140,11 @@ Result<void> world_boxes(std::span<const Qvvs> transforms, std::span<const Aabb3
   if (auto fits = transform_detail::same_length("`out`", out.size(), transforms.size()); !fits) {
     return fits;
   }
-  executor_or_serial(context.executor)
-      .parallel_for(transforms.size(), transform_detail::kSpanGrain,
-                    [&](std::size_t first, std::size_t last) {
-                      for (std::size_t i = first; i < last; ++i) {
-                        out[i] = world_box(transforms[i], local[i]);
-                      }
-                    });
+  const auto box = active_isa() ? transform_detail::box_nodes : transform_detail::box_nodes_reference;
+  executor_or_serial(context.executor).parallel_for(
+      transforms.size(), transform_detail::kSpanGrain, [&](std::size_t first, std::size_t last) {
+        box(transforms.data() + first, local.data() + first, out.data() + first, last - first);
+      });
   return {};
 }
 

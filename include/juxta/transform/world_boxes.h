@@ -28,8 +28,10 @@ namespace juxta {
 [[nodiscard]] JUXTA_API Aabb3 world_box(const Qvvs& transform, const Aabb3& local) noexcept;
 
 /// Many at once: out[i] is world_box(transforms[i], local[i]), bit for bit, on any executor (null: the
-/// calling thread). About 25 ns each, 55 where exact; allocates nothing. Errors: kInvalidArgument (lengths
-/// differ).
+/// calling thread). Allocates nothing.
+/// Cost at 100k, one thread, with AVX-512 (AVX2), in ns each: unrotated and of scale 1 2 (5), of any scale
+/// 3 (7), also stretched 5 (10); turned by right angles 5 to 7 (12 to 14), otherwise 7 (8). world_box() takes
+/// 25, or 55 where the box is exact. Errors: kInvalidArgument (lengths differ).
 [[nodiscard]] JUXTA_API Result<void> world_boxes(std::span<const Qvvs> transforms,
                                                  std::span<const Aabb3> local, std::span<Aabb3> out,
                                                  const Context& context = {});
