@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   register_spawn();
   register_builds();
   register_cliffs();
+  register_boxes();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

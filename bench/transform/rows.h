@@ -26,5 +26,6 @@ void register_threads();   ///< threads_*: one thread and two, by the wall clock
 void register_forms();     ///< forms_*: the published systems, form by form
 void register_builds();    ///< build_*: what it takes to make a world, and bytes per node
 void register_cliffs();    ///< cliffs_*: deep chains, chains hung together, frames after building
+void register_boxes();     ///< boxes_*: world boxes of nodes that are turned in several ways
 
 }  // namespace juxta::bench
