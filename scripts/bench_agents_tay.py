@@ -1,5 +1,5 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""Tay's part of the agents section of docs/performance.md. Used by bench_room_agents.py."""
+"""Tay's part of the agents section of docs/measurements.md. Used by bench_module_agents.py."""
 from bench_report import duration
 
 # Structure -> the same with agents that stay.

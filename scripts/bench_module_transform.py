@@ -1,9 +1,8 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""What the transform room is held to, and its part of docs/performance.md. Used by scripts/bench."""
-from bench_report import bar_table, duration, faster, measured
+"""What is compared in module transform, and its part of the pages that scripts/bench writes."""
+from bench_report import duration, faster, times
 
 PROGRAM = "bench_transform"
-RATIO_TITLE = "How many times faster than depth-first"
 TIME_AXIS = "nanoseconds per node of a frame"
 PUBLISHED = ("depth_first", "depth_levels")
 PLAIN = ("linked_list", "static_array")  # programs of a page, bench/transform
@@ -68,7 +67,7 @@ def memory_row(workload, who, limit):
             of_counters(f"{workload}/{who}", "bytes", "nodes"))
 
 
-BARS = [
+TARGETS = [
     classic_row("prefabs_1M/all", 2.2, 3.5),
     ("prefabs_1M/all: juxta / copy", 1.5, 1, "x", False, over("prefabs_1M/all", "juxta", "copy")),
     classic_row("prefabs_1M/one_percent", 14, 40),
@@ -96,13 +95,6 @@ BARS = [
     ("prefabs_1M/all: depth_first without ParentToWorld / copy, the yardstick is sound", CALIBRATION, CALIBRATION, "x",
      False, lambda rows: faster(rows, YARDSTICK, "prefabs_1M/all/copy")),
 ]
-
-
-def ratio_rows(rows):
-    """(short name, ratio, bar, goal) of the rows that the bar chart shows: those that fit on one axis."""
-    return [(bar[0].split(":")[0], value, bar[1], bar[2]) for bar in BARS
-            if bar[0].endswith(": depth_first / juxta") and bar[2] <= 15
-            and (value := measured(bar, rows)) is not None]
 
 
 def series(rows):
@@ -243,6 +235,60 @@ def builds_lines(rows):
     return head + lines if lines else []
 
 
+NAME = "transform"
+TASK = "world transforms of hierarchies"
+QUESTION = "World transforms of hierarchies: a frame in which nodes move and everything is brought up to date."
+AGAINST = ("The others are the published ECS systems (*depth-first*, *depth levels*) and two plain programs of a page "
+           "each: a *linked list* of nodes, and a *static array* sorted once, which cannot add, remove or reparent nodes.")
+NOTES = ["", "If your trees never change, use a static array. If you write most nodes in each frame, keep your arrays in the",
+         "order of `for_each`. If nothing has a parent, use a column of positions."]
+OTHERS = (*PUBLISHED, *PLAIN)
+LABELS = {"depth_first": "depth-first", "depth_levels": "depth levels", "linked_list": "linked list",
+          "static_array": "static array"}
+
+
+def matches_wanted():
+    """(what, rows of the library, {other: row})."""
+    words = (("prefabs, 1M nodes, all roots move", "prefabs_1M/all"), ("prefabs, 1 % of roots move", "prefabs_1M/one_percent"),
+             ("prefabs, 1 % of nodes written", "prefabs_1M/one_percent_nodes"),
+             ("prefabs, all written and all read", "prefabs_1M/every_local"),
+             ("random parents, all roots move", "random_1M/all"),
+             ("random parents, 1 % of roots move", "random_1M/one_percent"),
+             ("random parents, all written and read", "random_1M/every_local"),
+             ("a wide tree with a deep chain, all", "deep_wide/all"), ("prefabs, 1,000 nodes, all", "prefabs_1k/all"),
+             ("prefabs, 10M nodes, all", "prefabs_10M/all"), ("ropes of 1,000 nodes, all", "ropes_1M/all"),
+             ("one chain of 100,000 nodes", "chain_100k/all"), ("1M roots without children, all", "roots_1M/all"),
+             ("1 % new parents, all roots move", "prefabs_1M/reparent_all"),
+             ("1 % new parents, nothing moves", "prefabs_1M/reparent_none"), ("10,000 nodes spawned per frame", SPAWN))
+    return [(what, (f"{workload}/juxta",), {LABELS[who]: f"{workload}/{who}" for who in OTHERS}) for what, workload in words]
+
+
+def duels(rows):
+    """(workload, the library's time, name of another, its time)."""
+    for workload in (*FRAMES, *WRITES, *REPARENT, SPAWN):
+        ours = rows.get(f"{workload}/juxta")
+        for who in OTHERS if ours and not workload.endswith("/none") else ():  # those take nanoseconds, on either side
+            if row := rows.get(f"{workload}/{who}"):
+                yield f"`{workload}`", ours.median, LABELS[who], row.median
+
+
+def facts(rows):
+    found = []
+    for workload in ("threads_prefabs_1M/all", "threads_random_1M/all"):
+        one, two = rows.get(f"{workload}/juxta"), rows.get(f"{workload}/juxta_2threads")
+        if one and two:
+            found.append(f"`{workload}` on two threads: {times(one.median / two.median)} as fast as on one")
+    for who, what in (("juxta", "memory"), ("juxta_history", "memory with history")):
+        if row := rows.get(f"build_prefabs_1M/{who}"):
+            found.append(f"{what}: {row.counters['bytes'] / row.counters['nodes']:.0f} bytes per node")
+    if row := rows.get("prefabs_1M/none/juxta"):
+        found.append(f"a frame in which nothing was written: {duration(row.median)}")
+    if (row := rows.get(f"{SPAWN}/juxta")) and (other := rows.get(f"{SPAWN}/linked_list")):
+        found.append(f"longest of 100 frames that spawn 10,000 nodes each: {duration(row.counters['max_ns'])}, linked list "
+                     f"{duration(other.counters['max_ns'])}")
+    return found
+
+
 USE_TEXT = """### How each is used
 
 - juxta: Ids and positions of the roots stand in arrays of the user's. A frame adds .01 to x there, hands in Ids and
@@ -265,8 +311,8 @@ USE_TEXT = """### How each is used
 """.rstrip().split("\n")
 
 
-def section(rows, images):
-    lines = ["## Hierarchies of transforms: what they are held to", "", *bar_table(BARS, rows)]
+def details(rows, images):
+    lines = ["## transform"]
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
     if table := frames_table(rows, (*FRAMES, *REPARENT), ("juxta", *PUBLISHED, *PLAIN, "copy")):
         lines += ["", "### Frames", "", "Time of a frame on one thread: roots move (all, one in a hundred, none), and "

@@ -1,12 +1,11 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""What the agents room is held to, and its part of docs/performance.md. Used by scripts/bench."""
+"""What is compared in module agents, and its part of the pages that scripts/bench writes."""
 import math
 
 import bench_agents_tay as tay_tables
-from bench_report import bar_table, duration, faster, measured
+from bench_report import duration, faster, times
 
 PROGRAM = "bench_agents"
-RATIO_TITLE = "How many times faster than the best published form"
 TIME_AXIS = "nanoseconds per agent and step"
 CALIBRATION = 110  # naive to sse at 20k, at least ...
 KNOWN_NS = 140.0   # ... unless sse takes no longer than this for a boid
@@ -73,7 +72,7 @@ def growth(who):
     return measure
 
 
-BARS = [
+TARGETS = [
     sse_row("flock_20k", 6.5, 14),
     sse_row("flock_1M", 8.5, 22),
     sse_row("flock_20k_flocked", 4.5, 4.5),
@@ -94,18 +93,6 @@ BARS = [
     ("flock_20k: naive / sse, the yardstick is sound", CALIBRATION, CALIBRATION, "x", True,
      over("flock_20k", "naive", "sse")),
 ]
-
-
-def ratio_rows(rows):
-    """(short name, ratio, bar, goal) of the rows that the bar chart shows: those that fit on one axis."""
-    found = []
-    for bar in BARS:
-        what = bar[0].partition(": ")[2]
-        if what in ("sse / juxta", "cells / juxta", "best of Tay / juxta"):
-            value = measured(bar, rows)
-            if value is not None:
-                found.append((bar[0].partition(":")[0], value, bar[1], bar[2]))
-    return found
 
 
 def series(rows):
@@ -129,7 +116,7 @@ def growth_curves(rows):
 
 
 def pictures(rows, svg):
-    """(file, caption, drawing) of pictures beside those that every room has."""
+    """(file, caption, drawing) of pictures beside those that every module has."""
     drawn = tay_tables.pictures(rows, svg)
     if found := growth_curves(rows):
         drawn.append(("bench_agents_growth.svg", "What an agent costs in crowds of any size",
@@ -208,6 +195,64 @@ def ahead_lines(rows):
     return ["", "Rows where a classic or a peer is ahead: " + (", ".join(ahead) or "none") + "."]
 
 
+NAME = "agents"
+TASK = "a step of agents that react to neighbours"
+QUESTION = "Agents that react to their neighbours: one step of sorting, neighbour search and reaction, on one thread."
+AGAINST = ("The others are the published boids with SSE (*sse*), our best plain program in 16-wide registers (*rows16*), "
+           "a cell list in plain C++ (*cells*), nanoflann (also *tuned*), and Tay's structures at their published width "
+           "and at the best of five (*tuned*).")
+NOTES = []
+
+
+def label(who):
+    tay = {"tay_tuned": "Tay (tuned)", "tay_simple": "all pairs", **{name: f"Tay ({name[4:]})" for name in TAY_CLASSICS}}
+    return tay.get(who, who.replace("_tuned", " (tuned)"))
+
+
+def matches_wanted():
+    """(what, rows of the library, {other: row})."""
+    flocks = (("boids, 20,000", "flock_20k"), ("boids, 20,000 in flocks", "flock_20k_flocked"), ("boids, 100,000", "flock_100k"),
+              ("boids, 1,000,000", "flock_1M"))
+    visits = (("30 neighbours, 2D, 100,000", "visit_2d_100k"), ("30 neighbours, 2D, 1,000,000", "visit_2d_1M"),
+              ("30 neighbours, 3D, 100,000", "visit_3d_100k"), ("30 neighbours, 3D, 1,000,000", "visit_3d_1M"))
+    tests = (("Tay's test, points, radius 50", "tay_points_r50"), ("Tay's test, points, radius 100", "tay_points_r100"),
+             ("Tay's test, points, radius 200", "tay_points_r200"), ("Tay's test, 100,000 points", "tay_points_100k_r50"),
+             ("Tay's test, boxes", "tay_boxes"), ("points in a dense clump", "clumped"))
+    of = lambda workload, who: {label(name): f"{workload}/{name}" for name in who}
+    return [
+        *((f"{what}, `Flock`", (f"{workload}/juxta",), of(workload, BOIDS_WHO[2:])) for what, workload in flocks),
+        *((f"{what}, rules of your own", (f"{workload}/juxta_generic",), of(workload, BOIDS_WHO[2:]))
+          for what, workload in flocks),
+        *((what, (f"{workload}/juxta",), of(workload, VISITS_WHO[1:])) for what, workload in visits),
+        *((what, (f"{workload}/juxta",), of(workload, TAY_WHO[1:])) for what, workload in tests),
+    ]
+
+
+def duels(rows):
+    """(workload, the library's time, name of another, its time)."""
+    for workload in (*FLOCKS, *VISITS, *TAY):
+        for ours, way in (("juxta", ""), ("juxta_generic", ", rules of your own")):
+            for who in dict.fromkeys((*BOIDS_WHO[2:], *VISITS_WHO[1:], *TAY_WHO[1:])):
+                if (mine := rows.get(f"{workload}/{ours}")) and (row := rows.get(f"{workload}/{who}")):
+                    yield f"`{workload}`{way}", mine.median, label(who), row.median
+
+
+def facts(rows):
+    found = []
+    if row := rows.get("flock_frame/juxta"):
+        found.append(f"boids in a frame of 60 Hz on one thread: {row.counters['agents']:,.0f}" +
+                     (f" with `Flock`, {other.counters['agents']:,.0f} with rules of your own"
+                      if (other := rows.get("flock_frame/juxta_generic")) else ""))
+    small, large = rows.get("growth_10k/juxta"), rows.get("growth_10M/juxta")
+    if small and large and large.median < math.inf:
+        found.append(f"cost per agent and step: {per_agent(rows, 'growth_10k/juxta'):.3g} ns with 10,000 agents, "
+                     f"{per_agent(rows, 'growth_10M/juxta'):.3g} ns with 10 million")
+    if (one := rows.get("threads_flock_1M/juxta")) and (two := rows.get("threads_flock_1M/juxta_2threads")):
+        found.append(f"a million boids on two threads: {times(one.median / two.median)} as fast as on one, "
+                     f"{1e9 / two.median:.3g} steps per second")
+    return found
+
+
 USE_TEXT = """### How each is used
 
 - All agents are set to the start of the workload (scenes/flocks.h, scenes/agents.h), one or two steps pass untimed, and
@@ -222,7 +267,7 @@ USE_TEXT = """### How each is used
   elsewhere. sse_published_gather never loads, as the printed test makes it. sse_published_morton and
   sse_published_hilbert walk over the cells along a curve, and so write their boids in that order.
 - sse: ours, in the article's last layout: a counting sort by cells, then one boid against four neighbours, which are
-  always loaded. Bars are held against it because it is the faster one. scalar_ordered is sse without SIMD, and is not
+  always loaded. Targets use it because it is the faster one. scalar_ordered is sse without SIMD, and is not
   in the article: grid / scalar_ordered is what the order of memory brings, scalar_ordered / sse what four lanes bring.
 - rows16: sse in registers of 16 floats (8 where there is no AVX-512), with whole rows of cells as runs, and rules that
   the compiler makes wide. Agents in the order of cells, one number each, no Ids: nobody is born, dies or is referred
@@ -232,12 +277,12 @@ USE_TEXT = """### How each is used
   sorted. nanoflann_tuned: in the order of the tree's leaves, and without lists.
 - tay_*: Tay's structures, which copy agents in their order each step, and tay_*_pointers, the earlier forms in which
   they stay (classics/agents/tay.h), with partitions of two radii as published. tay_tuned is the fastest of the first
-  and four widths, chosen anew for each workload; bars are held against the published width. tay_simple: all pairs.
+  and four widths, chosen anew for each workload; targets use the published width. tay_simple: all pairs.
 """.rstrip().split("\n")
 
 
-def section(rows, images):
-    lines = ["## Agents: what they are held to", "", *bar_table(BARS, rows)]
+def details(rows, images):
+    lines = ["## agents"]
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
     note = "Time of a step on one thread, and nanoseconds per agent in brackets."
     lines += section_of("Flocks", ["The published boids. " + note], table(

@@ -1,9 +1,8 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""What the shape room is held to, and its part of docs/performance.md. Used by scripts/bench."""
-from bench_report import bar_table, faster, measured
+"""What is compared in module shape, and its part of the pages that scripts/bench writes."""
+from bench_report import faster
 
 PROGRAM = "bench_shape"
-RATIO_TITLE = "How many times faster than Bullet"
 TIME_AXIS = "nanoseconds per ray, cast or distance"
 
 WORKLOADS = ("rays_coherent", "rays_incoherent", "rays_terrain", "layer_rays", "layer_casts", "layer_closest")
@@ -22,7 +21,7 @@ def bullet_row(workload):
     return (f"{workload}: bullet / juxta", 3, 3, "x", True, over(workload, "bullet", "juxta"))
 
 
-BARS = [
+TARGETS = [
     embree_row("rays_coherent", 1.5, " (rtcIntersect16)"),
     embree_row("rays_incoherent", 2, " (rtcIntersect1)"),
     ("rays_incoherent: juxta one by one / embree (rtcIntersect1)", 2, 1, "x", False,
@@ -30,12 +29,6 @@ BARS = [
     embree_row("layer_rays", 1.5),
     *(bullet_row(workload) for workload in WORKLOADS if workload.startswith("layer_")),
 ]
-
-
-def ratio_rows(rows):
-    """(short name, ratio, bar, goal) of the rows that the bar chart shows."""
-    return [(bar[0].partition(":")[0], value, bar[1], bar[2]) for bar in BARS
-            if bar[4] and (value := measured(bar, rows)) is not None]
 
 
 def series(rows):
@@ -74,6 +67,43 @@ def build_lines(rows):
     return ["", f"Building a mesh: {row.median:.0f} ns and {row.counters['bytes']:.0f} bytes a triangle."] if row else []
 
 
+NAME = "shape"
+TASK = "rays, casts and distances of exact shapes"
+QUESTION = "Rays against triangle meshes; rays, casts and nearest bodies among 100,000 mixed shapes."
+AGAINST = "The others are Embree and Bullet."
+NOTES = ["", "For pictures of large meshes, a ray tracer such as Embree is the better choice."]
+LABELS = {"embree": "Embree", "embree_single": "Embree", "bullet": "Bullet"}
+
+
+def matches_wanted():
+    """(what, rows of the library, {other: row})."""
+    return [
+        ("rays of a picture, mesh of 70,000", ("rays_coherent/juxta",), {"Embree": "rays_coherent/embree"}),
+        ("the same, one ray per call", ("rays_coherent/juxta_single",), {"Embree": "rays_coherent/embree_single"}),
+        ("rays from all around, same mesh", ("rays_incoherent/juxta",), {"Embree": "rays_incoherent/embree"}),
+        ("the same, one ray per call", ("rays_incoherent/juxta_single",), {"Embree": "rays_incoherent/embree"}),
+        *((what, (f"{workload}/juxta",), {"Embree": f"{workload}/embree", "Bullet": f"{workload}/bullet"})
+          for what, workload in (("rays, 100,000 bodies", "layer_rays"), ("capsule casts, 100,000 bodies", "layer_casts"),
+                                 ("nearest body, 100,000 bodies", "layer_closest"))),
+    ]
+
+
+def duels(rows):
+    """(workload, the library's time, name of another, its time)."""
+    for workload in WORKLOADS:
+        for ours, way, others in (("juxta", "", ("embree", "bullet")),
+                                  ("juxta_single", ", one ray per call", ("embree_single", "embree")),
+                                  ("juxta_fast", ", in the default order", ("embree", "bullet"))):
+            other = next((who for who in others if f"{workload}/{who}" in rows), None)
+            if other and (row := rows.get(f"{workload}/{ours}")):
+                yield f"`{workload}`{way}", row.median, LABELS[other], rows[f"{workload}/{other}"].median
+
+
+def facts(rows):
+    lines = build_lines(rows)[1:]
+    return [lines[0][0].lower() + lines[0][1:].rstrip(".")] if lines else []
+
+
 USE_TEXT = """### How each is used
 
 - One thread. Answers of all contenders are compared before timing; how many differ (grazing rays; Bullet takes what
@@ -90,8 +120,8 @@ USE_TEXT = """### How each is used
 """.rstrip().split("\n")
 
 
-def section(rows, images):
-    lines = ["## Shapes: what they are held to", "", *bar_table(BARS, rows)]
+def details(rows, images):
+    lines = ["## shape"]
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
     return [*lines, "", "### Beside Embree and Bullet", "", *table(rows), *build_lines(rows), "", *USE_TEXT]
 

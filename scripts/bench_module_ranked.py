@@ -1,6 +1,6 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""What the ranked room is held to, and its part of docs/performance.md. Used by scripts/bench."""
-from bench_report import bar_table, faster, measured
+"""What is compared in module ranked, and its part of the pages that scripts/bench writes."""
+from bench_report import duration, faster
 
 PROGRAM = "bench_ranked"
 SETS = ("uniform", "cities", "ugly", "hole", "diagonal", "lattice", "line")
@@ -41,7 +41,7 @@ def mib(rows, name):
     return rows[name].counters["bytes"] / 2**20
 
 
-BARS = [
+TARGETS = [
     seed_bar("official_hot", 4.5, 8),
     seed_bar("official_hot_ids", 6, 12, "ids"),
     seed_bar("official_stream", 2.8, 4),
@@ -63,7 +63,6 @@ BARS = [
     ("scan_bandwidth: the yardstick is sound", 6, 6, " GB/s", True,
      lambda r: r["scan_bandwidth"].counters["bytes_per_second"] / 1e9),
 ]
-RATIO_BARS = [bar for bar in BARS if bar[3] == "x" and bar[4] and "official" in bar[0]]
 
 
 def hard_table(rows, who, cell):
@@ -105,24 +104,77 @@ def checks(rows):
     return found
 
 
-def ratio_rows(rows):
-    """(short name, ratio, bar, goal) of the rows that the bar chart shows."""
-    return [(bar[0].split(" /")[0].replace(": mipmap", "").replace(": p99 of mipmap", " p99"), value, bar[1], bar[2])
-            for bar in RATIO_BARS if (value := measured(bar, rows)) is not None]
+NAME = "ranked"
+TASK = "the k lowest ranks in a rectangle"
+QUESTION = "The k points of lowest rank in a rectangle, among 10,000,000 points."
+AGAINST = ("The others are the *mipmap* of a published entry of the Churchill Navigation challenge, and a SIMD *scan* of the "
+           "lowest ranks.")
+NOTES = ["", "`large` and `right_half` are rectangles that cover much of the world. [measurements.md](measurements.md) has the",
+         "times of all point sets and queries, in cache misses."]
 
 
-def section(rows, images):
-    lines = ["## Ranked points: what it is held to", "", *bar_table(BARS, rows)]
+def matches_wanted():
+    """(what, rows of the library, {other: row})."""
+    def queries(what, workload):
+        return (what, (f"{workload}/juxta",), {"mipmap": f"{workload}/mipmap", "scan": f"{workload}/scan"})
+    return [
+        queries("k = 20, the same queries again", "official_hot"),
+        queries("k = 20, the same, indices only", "official_hot_ids"),
+        queries("k = 20, a stream of new queries", "official_stream"),
+        queries("k = 20, stream, indices only", "official_stream_ids"),
+        queries("k = 100, stream, indices only", "official_stream_k100"),
+        queries("k = 20, again, wide world (seed 2)", "official_hot_seed2"),
+        queries("k = 20, stream, wide world (seed 2)", "official_stream_seed2"),
+        queries("k = 100, stream, wide world (seed 2)", "official_stream_k100_seed2"),
+    ]
+
+
+def duels(rows):
+    """(workload, the library's time, name of another, its time)."""
+    for workload in ("official_hot", "official_hot_ids", "official_stream", "official_stream_ids",
+                     "official_stream_k100"):
+        for seed in SEEDS:
+            ours = rows.get(f"{workload}{seed}/juxta")
+            for who in ("mipmap", "scan"):
+                if ours and (row := rows.get(f"{workload}{seed}/{who}")):
+                    yield f"`{workload}{seed}`", ours.median, who, row.median
+    for point_set in SETS:
+        for family in FAMILIES:
+            ours, theirs = (rows.get(f"hard/{point_set}/{family}/{who}") for who in ("juxta", "mipmap"))
+            if ours and theirs:
+                yield (f"points `{point_set}`", ours.counters["misses"], f"mipmap on queries `{family}`",
+                       theirs.counters["misses"])
+    for size in ("100k", "10M"):
+        ours, theirs = rows.get(f"build_{size}/juxta"), rows.get(f"build_{size}/sort")
+        if ours and theirs:
+            yield f"build of {size} points, beside one sort of their ranks", ours.median, "std::sort", theirs.median
+
+
+def facts(rows):
+    found = []
+    if row := rows.get("memory/juxta"):
+        found.append(f"memory for 10M points, records included: {mib(rows, 'memory/juxta'):.0f} MiB")
+    if (row := rows.get("build_10M/juxta")) and (two := rows.get("build_10M/juxta_2threads")):
+        found.append(f"build of 10M points: {duration(row.median)} on one thread, {duration(two.median)} on two")
+    if row := rows.get("count/juxta"):
+        found.append(f"an exact count of the points inside: {duration(row.median)}")
+    if (one := rows.get("batch/juxta_1thread_single")) and (two := rows.get("batch/juxta_2threads")):
+        found.append(f"a query in a batch on two threads: {duration(two.median)}, single calls: {duration(one.median)}")
+    return found
+
+
+def details(rows, images):
+    lines = ["## ranked"]
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
     seeds = seed_table(rows)
     if len(seeds) > 2:
-        lines += ["", "## Five seeds", "",
+        lines += ["", "### Five seeds", "",
                   "mipmap / juxta, by the mean over all queries and by the p99 of one. The official world is 0.112 wide,",
                   "and its 10M points have 7,325 distinct x; that of seed 2 is 167 x 222 with 2.6 million. Seeds 2 to 5",
                   "are the leading bits of pi - 3, e, the square root of 2 and the logarithm of 2",
                   "(bench/ranked/seeds.cpp, which lists their worlds).", "", *seeds]
     if any(name.startswith("hard/") for name in rows):
-        lines += ["", "## Hard points", "",
+        lines += ["", "### Hard points", "",
                   "Mean / p99 of a query, in units of one dependent cache miss. Columns are query families, rows are",
                   "point sets (scenes/hard_points.h).", "",
                   *hard_table(rows, "juxta", lambda c: f"{c['misses']:.3g} / {c['p99_misses']:.3g}")]

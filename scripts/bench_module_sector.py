@@ -1,9 +1,8 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""What the battle is held to, and its part of docs/performance.md. Used by scripts/bench."""
-from bench_report import bar_table, duration, faster, measured
+"""What is compared in module sector, and its part of the pages that scripts/bench writes."""
+from bench_report import duration, faster
 
 PROGRAM = "bench_sector"
-RATIO_TITLE = "How many times faster than the classics, and than one thread"
 TIME_AXIS = "nanoseconds per tick"
 BATTLES = ("battle", "mission5")
 STAGES = ("spawn", "steer", "hit", "propagate")
@@ -29,7 +28,7 @@ def of_stages(rows, who):
     return sum(rows[f"stages/{stage}/{who}"].median for stage in STAGES)
 
 
-BARS = [
+TARGETS = [
     *tick_bars("battle", 60),
     ("battle: p99 of ticks / median, two threads", 1.5, 1.5, "x", False,
      lambda rows: rows[f"battle/{TWO}"].counters["p99_ns"] / rows[f"battle/{TWO}"].counters["p50_ns"]),
@@ -45,14 +44,6 @@ BARS = [
 
 def stage_ratio(rows, stage):
     return faster(rows, f"stages/{stage}/classics", f"stages/{stage}/juxta")
-
-
-def ratio_rows(rows):
-    """(short name, ratio, bar, goal) of the rows that the bar chart shows; a single stage is held to nothing."""
-    found = [(bar[0].split(",")[0], value, bar[1], bar[2]) for bar in BARS
-             if bar[3] == "x" and bar[4] and (value := measured(bar, rows)) is not None]
-    return found + [(f"stages/{stage}", stage_ratio(rows, stage), 1, 1) for stage in STAGES
-                    if f"stages/{stage}/classics" in rows and f"stages/{stage}/juxta" in rows]
 
 
 def series(rows):
@@ -97,6 +88,36 @@ def stage_lines(rows):
     return head + lines if lines else []
 
 
+NAME = "sector"
+TASK = "all modules in one world"
+QUESTION = "All modules in one world: a tick of a space battle with 25,000 spawn points and a million nodes (`mission5`)."
+AGAINST = "The others are the same stages made of the published algorithms (*classics*)."
+NOTES = []
+
+
+def matches_wanted():
+    """(what, rows of the library, {other: row})."""
+    return [(f"stage {stage}", (f"stages/{stage}/juxta",), {"classics": f"stages/{stage}/classics"}) for stage in STAGES]
+
+
+def duels(rows):
+    """(workload, the library's time, name of another, its time)."""
+    for stage in STAGES:
+        ours, theirs = rows.get(f"stages/{stage}/juxta"), rows.get(f"stages/{stage}/classics")
+        if ours and theirs:
+            yield f"stage {stage}", ours.median, "classics", theirs.median
+
+
+def facts(rows):
+    found = []
+    for battle in BATTLES:
+        one, two = rows.get(f"{battle}/juxta"), rows.get(f"{battle}/{TWO}")
+        if one and two:
+            found.append(f"`{battle}`, {one.counters['nodes']:,.0f} nodes: {ticks_per_second(one):.3g} ticks per second on "
+                         f"one thread, {ticks_per_second(two):.3g} on two, {two.counters['bytes'] / 2**20:,.0f} MiB")
+    return found
+
+
 USE_TEXT = """### How each is used
 
 - Both get the same arrays and must give the same answers: safe points and pairs exactly, sums of floats and places
@@ -114,8 +135,8 @@ USE_TEXT = """### How each is used
 """.rstrip().split("\n")
 
 
-def section(rows, images):
-    lines = ["## The battle: what it is held to", "", *bar_table(BARS, rows)]
+def details(rows, images):
+    lines = ["## sector"]
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
     return [*lines, *battle_lines(rows), *stage_lines(rows), "", *USE_TEXT]
 

@@ -1,15 +1,14 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""What the published models are held to, and their part of docs/performance.md. Used by scripts/bench."""
-from bench_report import bar_table, duration, faster, measured
+"""What is compared in module models, and its part of the pages that scripts/bench writes."""
+from bench_report import duration, faster
 
 PROGRAM = "bench_models"
-RATIO_TITLE = "How many times faster than the fastest plain C++ of the same rules"
 TIME_AXIS = "nanoseconds per row"
 
 WORKLOADS = ("flocking_S", "flocking_L", "schelling_S", "schelling_L", "wolf_sheep_S", "wolf_sheep_L", "lj_32k",
              "sph_100k", "sph_3d_100k")
 WHO = ("juxta", "grid", "counts", "scalar", "lammps")
-# The plain C++ that bars are held against, where there is a faster one than `scalar`, and what it is called.
+# The plain C++ that targets use, where there is a faster one than `scalar`, and what it is called.
 BEST_PLAIN = {"flocking_S": ("grid", "plain grid"), "flocking_L": ("grid", "plain grid"),
               "schelling_S": ("counts", "count tables"), "schelling_L": ("counts", "count tables")}
 
@@ -18,26 +17,20 @@ def best_plain(workload):
     return BEST_PLAIN.get(workload, ("scalar", "scalar"))
 
 
-def plain_bar(workload, limit, goal):
+def plain_target(workload, limit, goal):
     who, words = best_plain(workload)
     return (f"{workload}: {words} / juxta", limit, goal, "x", True,
             lambda rows: faster(rows, f"{workload}/{who}", f"{workload}/juxta"))
 
 
-BARS = [
-    plain_bar("flocking_S", 1, 2),
-    plain_bar("flocking_L", 1, 2),
-    plain_bar("schelling_L", 1, 2),
-    plain_bar("wolf_sheep_L", 1, 2),
-    plain_bar("lj_32k", 2, 2),
-    plain_bar("sph_100k", 8, 8),
+TARGETS = [
+    plain_target("flocking_S", 1, 2),
+    plain_target("flocking_L", 1, 2),
+    plain_target("schelling_L", 1, 2),
+    plain_target("wolf_sheep_L", 1, 2),
+    plain_target("lj_32k", 2, 2),
+    plain_target("sph_100k", 8, 8),
 ]
-
-
-def ratio_rows(rows):
-    """(short name, ratio, bar, goal) of the rows that the bar chart shows."""
-    return [(bar[0].partition(":")[0], value, bar[1], bar[2]) for bar in BARS
-            if (value := measured(bar, rows)) is not None]
 
 
 def series(rows):
@@ -80,6 +73,37 @@ def rate_table(rows):
     return ["", "Millions of steps of one atom or particle in a second:", "", *lines] if len(lines) > 2 else []
 
 
+NAME = "models"
+TASK = "whole published models"
+QUESTION = "Whole published models, beside the fastest plain C++ of the same rules that we could write, on one thread."
+AGAINST = ("The others are a *grid* of cells, tables of neighbour counts (*counts*), the rules written straight down "
+           "(*scalar*), and LAMMPS with its package OPT.")
+NOTES = ["", "With a few hundred agents that act one after the other, a grid of your own is as fast or faster."]
+LABELS = {"grid": "grid", "counts": "counts", "scalar": "scalar", "lammps": "LAMMPS"}
+
+
+def matches_wanted():
+    """(what, rows of the library, {other: row})."""
+    words = ("flocking, 200 birds", "flocking, 400 birds", "Schelling, small", "Schelling, 8,000 agents",
+             "wolf-sheep-grass, small", "wolf-sheep-grass, large", "Lennard-Jones, 32,000 atoms",
+             "dam break, 100,000 particles, 2D", "dam break, 100,000 particles, 3D")
+    return [(what, (f"{workload}/juxta",), {LABELS[who]: f"{workload}/{who}" for who in WHO[1:]})
+            for what, workload in zip(words, WORKLOADS)]
+
+
+def duels(rows):
+    """(workload, the library's time, name of another, its time)."""
+    for workload in WORKLOADS:
+        for who in WHO[1:]:
+            if (ours := rows.get(f"{workload}/juxta")) and (row := rows.get(f"{workload}/{who}")):
+                yield f"`{workload}`", ours.median, LABELS[who], row.median
+
+
+def facts(rows):
+    return [f"`{workload}`: {rate(row)} million steps of one atom or particle per second"
+            for workload in ("lj_32k", "sph_100k", "sph_3d_100k") if (row := rows.get(f"{workload}/juxta")) and rate(row)]
+
+
 USE_TEXT = """### How each is used
 
 - One thread. Every iteration begins from the same state, which is made outside of the time. Contenders draw the same
@@ -98,8 +122,8 @@ USE_TEXT = """### How each is used
 """.rstrip().split("\n")
 
 
-def section(rows, images):
-    lines = ["## Models: what they are held to", "", *bar_table(BARS, rows)]
+def details(rows, images):
+    lines = ["## models"]
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
     return [*lines, "", "### Beside the same rules in plain C++", "", *table(rows), *rate_table(rows), "", *USE_TEXT]
 

@@ -1,9 +1,8 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""What the layer room is held to, and its part of docs/performance.md. Used by scripts/bench."""
-from bench_report import bar_table, duration, faster, measured
+"""What is compared in module layer, and its part of the pages that scripts/bench writes."""
+from bench_report import duration, faster, times
 
 PROGRAM = "bench_layer"
-RATIO_TITLE = "How many times faster than the best peer"
 TIME_AXIS = "nanoseconds per box of a frame, or per query"
 PEERS = ("embree", "embree_low", "cgal", "boost", "bullet")  # never the classics; embree_low is a row of builds alone
 OURS = ("juxta", "juxta_refit")  # juxta_fast and juxta_tight, the other order of a row, are in tables alone
@@ -78,7 +77,7 @@ def peer_row(workload, limit, goal, *same):
     return (f"{workload}: best peer / juxta", limit, goal, "x", True, over_peers(workload, *same))
 
 
-BARS = [
+TARGETS = [
     peer_row("pairs_uniform_100k", 6, 12),
     faster_rows("classic, one bucket / juxta", "pairs_uniform_100k", "classic_one", 15, 15),
     faster_rows("classic, best buckets / juxta", "pairs_uniform_100k", "classic_buckets", 3, 3),
@@ -113,13 +112,6 @@ BARS = [
     ("pairs_uniform_100k: embree / classic, the yardstick is sound", 1.8, 1.8, "x", True,
      over("pairs_uniform_100k", "embree", "classic_buckets")),
 ]
-
-
-def ratio_rows(rows):
-    """(short name, ratio, bar, goal) of the rows that the bar chart shows."""
-    return [(bar[0].split(":")[0], value, bar[1], bar[2]) for bar in BARS
-            if "best peer / juxta" in bar[0] and not bar[0].startswith("every")
-            and (value := measured(bar, rows)) is not None]
 
 
 def contenders(rows, workloads, order):
@@ -258,7 +250,7 @@ def early_out_lines(rows):
     if not early or not ours:
         return []
     return ["", "With an early out, which FindObjects as published lacks, the classic's query_any takes "
-            f"{figure(early.median)} ns, {early.median / ours.median:.2f} times juxta's; the bar is held against the "
+            f"{figure(early.median)} ns, {early.median / ours.median:.2f} times juxta's; the target counts the "
             "published form."]
 
 
@@ -269,11 +261,61 @@ def difference_lines(rows):
             (", ".join(found) if found else "none") + "."]
 
 
-def section(rows, images):
+NAME = "layer"
+TASK = "overlapping boxes, box and ray queries"
+QUESTION = "Overlapping boxes: all pairs of a frame in which everything moves, and box and ray queries."
+AGAINST = ("The others are Embree, CGAL, Boost and Bullet, each at its fastest setting found, and the published "
+           "algorithm that this module started from (*classic*), at its best number of cells. In a frame Juxta rebuilds "
+           "or refits, whichever is faster.")
+NOTES = []
+LABELS = {"embree": "Embree", "embree_low": "Embree (low quality)", "cgal": "CGAL", "boost": "Boost", "bullet": "Bullet",
+          "classic_one": "classic (one cell)", "classic_buckets": "classic", "classic_early_out": "classic (early out)"}
+WORDS = {"pairs_uniform_10k": "all pairs, 10,000 boxes", "pairs_uniform_100k": "all pairs, 100,000 boxes",
+         "pairs_uniform_1M": "all pairs, 1,000,000 boxes", "pairs_clustered_100k": "all pairs, 100,000 in clusters",
+         "pairs_mixed_100k": "all pairs, 100,000 of mixed sizes", "pairs_flat_x_25k": "all pairs, 25,000 in a flat world",
+         "pairs_identical_4k": "all pairs, 4,000 identical boxes", "bipartite_100k_25k": "pairs of 100,000 with 25,000",
+         "query_any": "does anything touch a box", "query_all": "all that touches a box",
+         "query_any_batch": "the same, in a batch: any", "query_all_batch": "the same, in a batch: all",
+         "query_all_spawn": "ships ask for spawn points they touch", "query_all_things": "spawn points ask for all things",
+         "ray_closest_10k": "first hit of a ray, 10,000 boxes", "ray_closest_100k": "first hit of a ray, 100,000",
+         "ray_closest_1M": "first hit of a ray, 1,000,000", "ray_closest_clustered": "first hit of a ray, clusters",
+         "build_100k": "build, 100,000 boxes"}
+
+
+def rivals(workload):
+    """{name of another: its row}; a batch may also be asked one by one."""
+    return {LABELS[who]: f"{same}/{who}" for same in (workload.removesuffix("_batch"), workload) for who in LABELS}
+
+
+def matches_wanted():
+    """(what, rows of the library, {other: row})."""
+    return [(WORDS[workload], tuple(f"{workload}/{who}" for who in OURS), rivals(workload))
+            for workload in (*FRAMES, *QUERIES, *BUILDS)]
+
+
+def duels(rows):
+    """(workload, the library's time, name of another, its time)."""
+    for workload in (*FRAMES, *QUERIES, *BUILDS):
+        for way, ours in (("", OURS), (", in the default order", ("juxta_fast",)), (" with kTight", ("juxta_tight",))):
+            mine = [rows[name].median for who in ours if (name := f"{workload}/{who}") in rows]
+            for who, name in rivals(workload).items():
+                if mine and name in rows:
+                    yield WORDS[workload] + way, min(mine), who, rows[name].median
+
+
+def facts(rows):
+    found = [line[0].lower() + line[1:].rstrip(".") for line in (*memory_lines(rows)[1:], *events_lines(rows)[1:])]
+    if (one := rows.get("threads_1M/juxta")) and (two := rows.get("threads_1M/juxta_2threads")):
+        found.append(f"all pairs of 1M boxes on two threads: {times(one.median / two.median)} as fast as on one")
+    if (moves := rows.get("moves_1pct_100k/juxta")) and (build := rows.get("moves_1pct_100k/juxta_rebuild")):
+        found.append(f"1 % of 100,000 boxes move: {duration(moves.median)} by single moves, {duration(build.median)} by "
+                     "a rebuild")
+    return found
+
+
+def details(rows, images):
     everyone = (*OURS, *CLASSICS, "classic_dual_axis", *PEERS)
-    lines = ["## Layers: what they are held to", "",
-             "A peer is Embree, CGAL, Boost or Bullet at its fastest setting found (bench/layer).", "",
-             *bar_table(BARS, rows)]
+    lines = ["## layer", "", "A peer is Embree, CGAL, Boost or Bullet at its fastest setting found (bench/layer)."]
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
     lines += closest_lines(rows)
     if any(f"{workload}/juxta" in rows for workload in FRAMES):
