@@ -80,18 +80,18 @@ def section(rows, workloads):
     """Lines of the document; none for rows that were not run."""
     lines = []
     parts = (
-        ("Agents that stay, or are copied", [
-            "Before and after of Tay's third article: linked lists of agents that never move, and agents copied in the",
+        ("Agents that stay in place, or are copied", [
+            "Before and after of Tay's third article: linked lists of agents that never move in memory, and agents copied in the",
             "order of partitions, sorting included. Partitions of two radii."], stay_lines(rows, workloads)),
-        ("Tay: sorting and seeing apart", ["The same rows. Sorting is one thread's work, as published."],
+        ("Tay: sorting and seeing apart", ["The same rows. Sorting is serial, as published."],
          phase_lines(rows, workloads)),
         ("Tay: how wide partitions should be", [
-            "10,000 agents; a step at each width (* the fastest). In brackets: how many of the pairs tested are near, and",
-            "how far eight threads would be from equal numbers of them, in the mean. clump: a fifth of all points in a",
+            "10,000 agents; a step at each width (* the fastest). In brackets: the share of tested pairs that are near, and",
+            "the mean deviation of eight threads from equal numbers of pairs. clump: a fifth of all points in a",
             "ten-thousandth of the space; boxes: edges from 1 to 50."], width_lines(rows)),
         ("Tay: threads", [
             "Wall clock, radius 100, partitions of one radius. _heavy: an interaction of about ten times the work. busy is",
-            "one / two / 2. The last column is not measured: were the serial share all that keeps 16 threads waiting, they",
+            "one / two / 2. The last column is not measured: if 16 threads waited only for the serial share, they",
             "would be busy for 1 / (16 s + 1 - s) of the time; the author saw 70 %, and 85 % with ten times the work."],
          thread_lines(rows)),
     )

@@ -65,7 +65,7 @@ def per_agent(rows, name):
 
 
 def growth(who):
-    """The dearest agent of all sizes to one of ten thousand; a run without the largest says nothing."""
+    """The most expensive agent of all sizes to one of ten thousand; a run without the largest says nothing."""
     def measure(rows):
         costs = [per_agent(rows, f"{workload}/{who}") for workload in GROWTH]
         return max(costs) / costs[0] if costs[0] < math.inf else math.inf
@@ -89,8 +89,8 @@ TARGETS = [
     threads_row("threads_clumped", 1.6),
     tay_row("clumped", 15, 15),
     threads_row("threads_heavy", 1.9),
-    ("growth: dearest agent of 10k to 10M / agent of 10k", 2, 1.5, "x", False, growth("juxta")),
-    ("flock_20k: naive / sse, the yardstick is sound", CALIBRATION, CALIBRATION, "x", True,
+    ("growth: most expensive agent of 10k to 10M / agent of 10k", 2, 1.5, "x", False, growth("juxta")),
+    ("flock_20k: naive / sse, the reference is sound", CALIBRATION, CALIBRATION, "x", True,
      over("flock_20k", "naive", "sse")),
 ]
 
@@ -180,7 +180,7 @@ def threads_lines(rows):
             if one and two and one.median < math.inf:
                 lines.append(f"| {workload}, {who} | {duration(one.median)} | {duration(two.median)} | "
                              f"{one.median / two.median:.2f} | {1e9 / two.median:.3g} |")
-    head = ["| workload | the calling thread | a oneTBB arena of two | one / two | steps a second |", "|---" * 5 + "|"]
+    head = ["| workload | the calling thread | a oneTBB arena of two threads | one / two | steps a second |", "|---" * 5 + "|"]
     return head + lines if lines else []
 
 
@@ -192,7 +192,7 @@ def ahead_lines(rows):
         for who in dict.fromkeys((*BOIDS_WHO[2:], *VISITS_WHO[1:], *TAY_WHO[1:])):
             if ours and (row := rows.get(f"{workload}/{who}")) and row.median < ours.median:
                 ahead.append(f"`{workload}/{who}` ({row.median / ours.median:.2f} of juxta's time)")
-    return ["", "Rows where a classic or a peer is ahead: " + (", ".join(ahead) or "none") + "."]
+    return ["", "Rows where a classic or a peer is faster: " + (", ".join(ahead) or "none") + "."]
 
 
 NAME = "agents"
@@ -253,31 +253,31 @@ def facts(rows):
     return found
 
 
-USE_TEXT = """### How each is used
+USE_TEXT = """### How each contender is used
 
-- All agents are set to the start of the workload (scenes/flocks.h, scenes/agents.h), one or two steps pass untimed, and
-  the next ones are timed: so no contender meets a crowd that another one has not. Sorting, building and moving are
-  inside. Before that two steps of each contender were held against all pairs.
-- juxta on flock_*: `juxta::Flock`. Everywhere else, and as juxta_generic: a population with passes of rules of its own,
-  in bench/agents/consumer, a project of its own that is built against the installed package; sort(), see(), act() and
-  end_step() each step. Both write how many neighbours there were, and the sums.
+- All agents start in the same state (scenes/flocks.h, scenes/agents.h). One or two steps are not timed, the next ones
+  are, so all contenders see the same crowds. The time includes sorting, building and moving. Before that, two steps of
+  each contender were compared with all pairs.
+- juxta on flock_*: `juxta::Flock`. Everywhere else, and as juxta_generic: a population with its own rules, in
+  bench/agents/consumer, a separate project that is built against the installed package; sort(), see(), act() and
+  end_step() in each step. Both write the number of neighbours, and the sums.
 - naive, grid: the first stages of the published boids, with the true radius (classics/agents/boids.h).
-- sse_published: the published SSE kernel (classics/agents/boids_published.h). Four boids of a block of indices look
-  together, and meet one neighbour after the other; they are loaded where their indices follow each other, and gathered
-  elsewhere. sse_published_gather never loads, as the printed test makes it. sse_published_morton and
-  sse_published_hilbert walk over the cells along a curve, and so write their boids in that order.
+- sse_published: the published SSE kernel (classics/agents/boids_published.h). Four boids of a block of indices are
+  tested together against one neighbour after the other. They are loaded where their indices are consecutive, and gathered
+  elsewhere. sse_published_gather never loads, which is what the printed test does. sse_published_morton and
+  sse_published_hilbert go over the cells along a curve, and so write their boids in that order.
 - sse: ours, in the article's last layout: a counting sort by cells, then one boid against four neighbours, which are
   always loaded. Targets use it because it is the faster one. scalar_ordered is sse without SIMD, and is not
-  in the article: grid / scalar_ordered is what the order of memory brings, scalar_ordered / sse what four lanes bring.
+  in the article: grid / scalar_ordered is the gain from memory order, scalar_ordered / sse the gain from four lanes.
 - rows16: sse in registers of 16 floats (8 where there is no AVX-512), with whole rows of cells as runs, and rules that
-  the compiler makes wide. Agents in the order of cells, one number each, no Ids: nobody is born, dies or is referred
-  to. sse / rows16 is what width and care bring; rows16 / juxta is what another layout brings.
+  the compiler vectorises. Agents are in the order of cells, one number each, no Ids: no births, deaths or references.
+  sse / rows16 is the gain from width and careful code; rows16 / juxta is the gain from another layout.
 - cells: a counting-sort cell list in plain C++ (classics/agents/cell_list.h).
-- nanoflann: a tree built each step, as in its examples: agent after agent, radiusSearch() into a list that is not
-  sorted. nanoflann_tuned: in the order of the tree's leaves, and without lists.
-- tay_*: Tay's structures, which copy agents in their order each step, and tay_*_pointers, the earlier forms in which
-  they stay (classics/agents/tay.h), with partitions of two radii as published. tay_tuned is the fastest of the first
-  and four widths, chosen anew for each workload; targets use the published width. tay_simple: all pairs.
+- nanoflann: a tree built each step, as in its examples: agent after agent, radiusSearch() into an unsorted
+  list. nanoflann_tuned: in the order of the tree's leaves, and without lists.
+- tay_*: Tay's structures, which copy agents in their order in each step, and tay_*_pointers, the earlier forms in which
+  agents stay in place (classics/agents/tay.h), with partitions of two radii as published. tay_tuned is the fastest of
+  the first and four widths, chosen for each workload; targets use the published width. tay_simple: all pairs.
 """.rstrip().split("\n")
 
 
@@ -291,7 +291,7 @@ def details(rows, images):
                                   ("sse / rows16", lambda w: ratio(rows, w, "sse", "rows16")),
                                   ("rows16 / juxta_generic", lambda w: ratio(rows, w, "rows16", "juxta_generic")),
                                   ("juxta / juxta_generic", lambda w: ratio(rows, w, "juxta", "juxta_generic"))]))
-    lines += section_of("Flocks: what the order of memory brings, and what SIMD", [
+    lines += section_of("Flocks: the gain from memory order, and from SIMD", [
         "The stages of the article, one thing changed at a time. " + note], table(
             rows, FLOCKS, STAGES_WHO,
             [("grid / scalar_ordered", lambda w: ratio(rows, w, "grid", "scalar_ordered")),
@@ -301,10 +301,10 @@ def details(rows, images):
              ("published / morton", lambda w: ratio(rows, w, "sse_published", "sse_published_morton")),
              ("published / hilbert", lambda w: ratio(rows, w, "sse_published", "sse_published_hilbert"))]))
     lines += section_of("Flocks: boids in a frame of 60 Hz", [
-        "The article's own measure: how many boids of the published world (64 x 64 cells, whatever their number) can be",
+        "The article's own measure: how many boids of the published world (64 x 64 cells, for any number of boids) can be",
         f"stepped in {FRAME_MS:.1f} ms on one thread, from the published start. Drawing is not counted."],
                         frame_lines(rows))
-    lines += section_of("Visits", ["The sum of (1 - d / r)^2 over some 30 neighbours. " + note], table(
+    lines += section_of("Visits", ["The sum of (1 - d / r)^2 over about 30 neighbours. " + note], table(
         rows, VISITS, VISITS_WHO, [(f"{who} / juxta", lambda w, who=who: ratio(rows, w, who))
                                    for who in VISITS_WHO[1:]]))
     lines += section_of("Tay's own test", [

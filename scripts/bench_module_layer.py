@@ -109,7 +109,7 @@ TARGETS = [
      over("threads_1M", "juxta_exclusive", "juxta_visit")),
     faster_rows("rebuild / single moves", "moves_1pct_100k", "juxta_rebuild", 5, 20),
     ("every workload: best peer / juxta, where that is least", 1, 1, "x", True, lambda rows: closest_race(rows)[0]),
-    ("pairs_uniform_100k: embree / classic, the yardstick is sound", 1.8, 1.8, "x", True,
+    ("pairs_uniform_100k: embree / classic, the reference is sound", 1.8, 1.8, "x", True,
      over("pairs_uniform_100k", "embree", "classic_buckets")),
 ]
 
@@ -165,7 +165,7 @@ def memory_lines(rows):
         row = rows.get(f"pairs_uniform_1M/{who}") or rows.get(f"pairs_uniform_100k/{who}")
         if row and "bytes" in row.counters:
             found.append(f"{who} {row.counters['bytes'] / row.counters['boxes']:.0f}")
-    return ["", "Memory in bytes a box, as each tells it, at the largest uniform world that it ran: " +
+    return ["", "Memory in bytes per box, as each reports it, in its largest uniform world: " +
             ", ".join(found) + "."] if found else []
 
 
@@ -182,8 +182,8 @@ def spawn_lines(rows):
     for workload in ("spawn_frame", "spawn_orbits", "spawn_large", "small_layer"):
         ways = sorted((row.median, name) for name, row in rows.items() if name.startswith(workload + "/"))
         lines += [f"| `{name}` | {duration(time)} |" for time, name in ways]
-    head = ["", "### Spawn points", "", "Which spawn points are safe, all builds of the frame included "
-            "(scenes/spawn.h); fastest first. The rows of", "`classic_objects_*` go through \"Find Objects 1\" step by "
+    head = ["", "### Spawn points", "", "Finding the safe spawn points, including all builds of the frame "
+            "(scenes/spawn.h); fastest first. The rows of", "`classic_objects_*` follow \"Find Objects 1\" step by "
             "step (bench/layer/spawn.cpp).", "", "| way | time |", "|---|---|"]
     return head + lines if lines else []
 
@@ -209,7 +209,7 @@ def steps_lines(rows):
                   "in the article's own tests; microseconds", "(classics/layer/sweep_stages.h).", "", *table_lines]
     if table_lines := step_table(rows, OBJECTS, OBJECT_WAYS, nodes_cell):
         lines += ["", "### FindObjects, walk by walk", "", "Nanoseconds a query, and in brackets the nodes of the "
-                  "interval tree that it reads. printed: with the slip of its", "maxima; recursive, loop: the printed "
+                  "interval tree that it reads. printed: with the error of its", "maxima; recursive, loop: the printed "
                   "walks without it; stack: not a printed form; early: ends at the first hit.", "", *table_lines]
     if table_lines := step_table(rows, REACH, ("juxta", "classic_buckets", "classic_one", "brute"),
                                  lambda row: figure(row.median)):
@@ -224,24 +224,24 @@ def closest_lines(rows):
         return []
     ratio, workload, name = found[0]
     ahead = [f"`{name}` ({ratio:.2f} of the time on {workload})" for ratio, workload, name in found if ratio < 1]
-    return ["", f"Where a peer comes nearest: {workload}, `{name}` takes {ratio:.3g} times the time of the library's "
-            "better way.", "Rows where a peer is ahead: " + (", ".join(ahead) if ahead else "none") + "."]
+    return ["", f"The closest peer: {workload}, `{name}` takes {ratio:.3g} times the time of the "
+            "library's faster way.", "Rows where a peer is faster: " + (", ".join(ahead) if ahead else "none") + "."]
 
 
-PEERS_TEXT = """### How each is used
+PEERS_TEXT = """### How each contender is used
 
-- embree: one user geometry of all boxes on a device of one thread. Frames: a low-quality dynamic scene, committed
-  anew, and rtcCollide, whose callback tests the boxes. Queries: a medium-quality scene and rtcPointQuery with the
-  ball around the box, which shrinks to nothing after an any-hit; batches: rtcCollide with a scene of the queries.
-  Rays: rtcIntersect1 with the slab test of `raycast.h` as callback.
+- embree: one user geometry with all boxes, on a device of one thread. Frames use a low-quality dynamic scene that is
+  committed again, and rtcCollide with a callback that tests the boxes. Queries use a medium-quality scene and
+  rtcPointQuery with the ball around the box; the ball shrinks to nothing after an any-hit. Batches use rtcCollide with a
+  scene of the queries. Rays use rtcIntersect1 with the slab test of `raycast.h` as callback.
 - cgal: box_self_intersection_d and box_intersection_d over boxes by value, at the best cutoff of those tried.
-- boost: the R-tree, packed from all boxes (rstar of 8), asked once per box; bipartite over the smaller set.
+- boost: the R-tree, packed from all boxes (rstar of 8), queried once per box; bipartite over the smaller set.
 - bullet: btDbvt built top-down once; each frame sets the leaves, merges upwards and reinserts a fifth of them.
-- classic: the published structure in classics/layer; buckets is the best number of y-z cells of those tried. Its
-  objects come out of a tree that is built in one pass and walked by a loop over a stack of nodes, both quicker than the
+- classic: the published structure in classics/layer; buckets is the best number of y-z cells of those tried. Object
+  queries use a tree that is built in one pass and searched by a loop over a stack of nodes. Both are faster than the
   printed forms, which have rows of their own (objects_*, classic_objects_*).
-- juxta: frames in the fast order. Boxes that only answer questions are built once: there juxta is a layer of
-  `OrderQuality::kTight`, and juxta_fast one in the order of frames; what either costs is the row of builds.
+- juxta: frames use the fast order. Boxes that only answer queries are built once: there juxta is a layer of
+  `OrderQuality::kTight`, and juxta_fast one in the order of frames. The row of builds has the cost of both.
 """.rstrip().split("\n")
 
 
@@ -249,7 +249,7 @@ def early_out_lines(rows):
     early, ours = rows.get("query_any/classic_early_out"), rows.get("query_any/juxta")
     if not early or not ours:
         return []
-    return ["", "With an early out, which FindObjects as published lacks, the classic's query_any takes "
+    return ["", "FindObjects as published has no early out. With one, the classic's query_any takes "
             f"{figure(early.median)} ns, {early.median / ours.median:.2f} times juxta's; the target counts the "
             "published form."]
 
@@ -257,7 +257,7 @@ def early_out_lines(rows):
 def difference_lines(rows):
     """Where a peer answers otherwise than brute force: rays that graze."""
     found = [f"`{name}` {row.counters['differ']:.0f}" for name, row in rows.items() if row.counters.get("differ")]
-    return ["", "Rays that a peer answers otherwise than brute force, of those checked: " +
+    return ["", "Checked rays for which a peer differs from brute force: " +
             (", ".join(found) if found else "none") + "."]
 
 
@@ -319,17 +319,17 @@ def details(rows, images):
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
     lines += closest_lines(rows)
     if any(f"{workload}/juxta" in rows for workload in FRAMES):
-        lines += ["", "### Frames", "", "All boxes move each frame: rebuild (juxta_refit: refit), and write all pairs. "
+        lines += ["", "### Frames", "", "All boxes move in each frame: rebuild (juxta_refit: refit), then write all pairs. "
                   "Milliseconds per frame,", "and nanoseconds per box in brackets.", "",
                   *table(rows, FRAMES, everyone, frame_cell, "ms (ns)", OURS), *memory_lines(rows), *events_lines(rows)]
     if any(f"{workload}/juxta" in rows for workload in QUERIES):
-        lines += ["", "### Queries", "", "Nanoseconds per query. Batches: answers to all queries by one call.", "",
+        lines += ["", "### Queries", "", "Nanoseconds per query. Batches answer all queries in one call.", "",
                   *table(rows, QUERIES, ("juxta", "juxta_fast", "juxta_batch", "juxta_batch_fast", *CLASSICS,
                                          "classic_early_out", *PEERS),
                          lambda row: figure(row.median), "ns", ("juxta", "juxta_fast")),
                   *early_out_lines(rows), *difference_lines(rows)]
     if any(f"{workload}/juxta" in rows for workload in BUILDS):
-        lines += ["", "### Builds", "", "In the memory of the last build: juxta_tight and embree are what the query "
+        lines += ["", "### Builds", "", "In the memory of the last build. juxta_tight and embree are what the query "
                   "rows ask, juxta and", "embree_low what frames build. Milliseconds, and nanoseconds per box in "
                   "brackets.", "",
                   *table(rows, BUILDS, ("juxta", "juxta_tight", *PEERS), frame_cell, "ms (ns)",

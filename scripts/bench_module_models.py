@@ -104,20 +104,20 @@ def facts(rows):
             for workload in ("lj_32k", "sph_100k", "sph_3d_100k") if (row := rows.get(f"{workload}/juxta")) and rate(row)]
 
 
-USE_TEXT = """### How each is used
+USE_TEXT = """### How each contender is used
 
-- One thread. Every iteration begins from the same state, which is made outside of the time. Contenders draw the same
-  random numbers. Those of Schelling's model and of wolves and sheep end in the same bits; so do juxta and scalar for
-  birds. The grid's birds end at the same places within 1e-9, since it adds in another order. Atoms and water end with
-  equal energies and fronts, within rounding.
+- One thread. Every iteration starts from the same state, whose preparation is not timed. Contenders use the same random
+  numbers. In Schelling's model and wolf-sheep all contenders end in the same bits; so do juxta and scalar for birds. The
+  grid's birds end at the same places within 1e-9, since it adds in another order. Atoms and water end with equal energies
+  and fronts, within rounding.
 - flocking, schelling, wolf_sheep: the steps of the field's comparison of frameworks (100, 20, 100), S and L as there.
-- scalar: the same rules written straight down (tests/models/scalar), at -O3 for this machine. Birds look at all birds,
-  agents of Schelling's model at all cells around them; atoms have half lists of neighbours with a skin of 0.3, in
-  doubles; particles of water a counting-sorted cell list.
+- scalar: the same rules written straight down (tests/models/scalar), at -O3 for this machine. Birds test all birds,
+  agents of Schelling's model test all cells around them. Atoms have half lists of neighbours with a skin of 0.3, in
+  doubles; particles of water have a counting-sorted cell list.
 - grid: flocking in plain C++ with cells a radius wide, each a list of its birds by value (flocking_grid.cpp there).
-- counts: Schelling's model in plain C++ with a table of neighbour counts for each group, which those who move keep up
-  to date (schelling_counts.cpp there). The model of Juxta does the same.
-- lammps: LAMMPS of the system, where it is installed with its package OPT: its own bench/in.lj with `-sf opt`, its own
+- counts: Schelling's model in plain C++ with a table of neighbour counts for each group, which moving agents keep
+  up to date (schelling_counts.cpp there). The model of Juxta does the same.
+- lammps: the system's LAMMPS, if it is installed with its package OPT: its own bench/in.lj with `-sf opt`, its own
   loop time, one process.
 """.rstrip().split("\n")
 
@@ -125,7 +125,7 @@ USE_TEXT = """### How each is used
 def details(rows, images):
     lines = ["## models"]
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
-    return [*lines, "", "### Beside the same rules in plain C++", "", *table(rows), *rate_table(rows), "", *USE_TEXT]
+    return [*lines, "", "### The same rules in plain C++", "", *table(rows), *rate_table(rows), "", *USE_TEXT]
 
 
 def checks(_rows):

@@ -60,7 +60,7 @@ TARGETS = [
      lambda r: faster(r, "build_10M/juxta", "build_10M/juxta_2threads")),
     ("build_100k: juxta / one std::sort", 2, 1, "x", False,
      lambda r: faster(r, "build_100k/juxta", "build_100k/sort")),
-    ("scan_bandwidth: the yardstick is sound", 6, 6, " GB/s", True,
+    ("scan_bandwidth: the reference is sound", 6, 6, " GB/s", True,
      lambda r: r["scan_bandwidth"].counters["bytes_per_second"] / 1e9),
 ]
 

@@ -65,8 +65,8 @@ def battle_lines(rows):
                 lines.append(f"| `{battle}/{who}` | {row.counters['nodes']:,.0f} | {ticks_per_second(row):.1f} | "
                              f"{duration(row.median)} | {p50} | {p99} | {most} | "
                              f"{row.counters['bytes'] / 2**20:,.0f} |")
-    head = ["", "### Whole ticks", "", "Wall clock. Each repetition plays the same ticks; percentiles are of the middle "
-            "time that each of them took.", "Memory is the most that the process held, from the beginning of the world on.",
+    head = ["", "### Whole ticks", "", "Wall clock. Each repetition plays the same ticks; percentiles are of the median "
+            "time of each tick.", "Memory is the peak of the process, including the start of the world.",
             "", "| row | nodes | ticks a second | mean tick | p50 | p99 | longest | MiB |", "|---" * 8 + "|"]
     return head + lines if lines else []
 
@@ -82,8 +82,8 @@ def stage_lines(rows):
         ours, theirs = of_stages(rows, "juxta"), of_stages(rows, "classics")
         two = duration(of_stages(rows, TWO)) if all(f"stages/{stage}/{TWO}" in rows for stage in STAGES) else ""
         lines.append(f"| in sum | {duration(ours)} | {duration(theirs)} | {theirs / ours:.2f}x | {two} |")
-    head = ["", "### The same stages by the classics", "",
-            "Of one tick; inputs are those of 100 ticks of mission5. One thread, but for the last column.", "",
+    head = ["", "### The same stages with the classics", "",
+            "Per tick, with the inputs of 100 ticks of mission5. One thread, except for the last column.", "",
             "| stage | juxta | classics | classics / juxta | juxta, two threads |", "|---" * 5 + "|"]
     return head + lines if lines else []
 
@@ -118,18 +118,18 @@ def facts(rows):
     return found
 
 
-USE_TEXT = """### How each is used
+USE_TEXT = """### How each contender is used
 
 - Both get the same arrays and must give the same answers: safe points and pairs exactly, sums of floats and places
-  within rounding. Settings of a classic are tried on a tick amid the recording, and the fastest is taken.
-- spawn: which spawn points touch neither each other nor anything else. juxta: layers built anew, pairs, then batches of
-  object queries. classics: layers of buckets (classics/layer): pairs, then objects with an early out, or pairs of those
-  that are left.
-- steer: ships are brought into the order of space, and fifteen totals are taken over those that each one sees. juxta:
-  sort() and see() with the battle's rules. classics: a cell list in 3D that is written anew each tick, four neighbours
+  within rounding. Settings of a classic are tried on a tick in the middle of the recording, and the fastest is used.
+- spawn: which spawn points touch neither each other nor anything else. juxta: layers are rebuilt, then pairs, then batches of
+  object queries. classics: layers of buckets (classics/layer): pairs, then objects with an early out, or pairs of the
+  remaining points.
+- steer: ships are sorted in space, and fifteen sums are taken over the neighbours of each. juxta: sort() and see() with
+  the battle's rules. classics: a cell list in 3D that is rebuilt each tick, four neighbours
   at a time with SSE, all cells of a row at once (bench/sector/classic_steer.cpp).
 - hit: layers of ships and bullets, and all pairs of boxes among bullets, ships and asteroids. The exact tests that
-  follow are the library's for lack of a classic, and are left out.
+  follow have no classic, and are left out.
 - propagate: the roots of ships and spawn points and the turrets that turned are placed, and all is propagated. classics:
   the faster of depth-first and depth levels (classics/transform).
 """.rstrip().split("\n")

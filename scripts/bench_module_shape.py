@@ -104,18 +104,17 @@ def facts(rows):
     return [lines[0][0].lower() + lines[0][1:].rstrip(".")] if lines else []
 
 
-USE_TEXT = """### How each is used
+USE_TEXT = """### How each contender is used
 
-- One thread. Answers of all contenders are compared before timing; how many differ (grazing rays; Bullet takes what
-  passes within 0.01 for a hit) stands in brackets.
+- One thread. Answers of all contenders are compared before timing. The number of different answers is in brackets
+  (grazing rays; Bullet counts what passes within 0.01 as a hit).
 - rays_coherent: the primary rays of a picture of 512 x 512 of a mesh of 70,000 triangles, in squares of 4 x 4;
-  rays_incoherent: 100,000 rays from all around; rays_terrain: a picture of a height field. juxta is given all of them
-  by one call, juxta_single one by one; both answer t, point and normal in doubles. juxta_tree is the search alone.
-- layer_*: 100,000 bodies of mixed shapes; 10,000 rays, capsules that move, and capsules that ask for the nearest
-  within 5. juxta is a layer of `OrderQuality::kTight`, juxta_fast one in the order of frames, juxta_batch all rays by
-  one call.
+  rays_incoherent: 100,000 rays from all around; rays_terrain: a picture of a height field. juxta gets all of them in
+  one call, juxta_single one by one; both return t, point and normal in doubles. juxta_tree is the search alone.
+- layer_*: 100,000 bodies of mixed shapes; 10,000 rays, moving capsules, and capsules that find the nearest body within
+  5. juxta is a layer of `OrderQuality::kTight`, juxta_fast one in the order of frames, juxta_batch all rays in one call.
 - embree: its high-quality build; rtcIntersect16 for coherent rays (embree_single: rtcIntersect1), rtcIntersect1 for
-  others; bodies are user geometry, tested by the library's own exact functions.
+  others; bodies are user geometry, tested by Juxta's own exact functions.
 - bullet: btDbvtBroadphase and its narrow phase: rayTest, convexSweepTest, and btGjkPairDetector for distances.
 """.rstrip().split("\n")
 
@@ -123,7 +122,7 @@ USE_TEXT = """### How each is used
 def details(rows, images):
     lines = ["## shape"]
     lines += [f"\n![{caption}](img/{name})" for name, caption in images]
-    return [*lines, "", "### Beside Embree and Bullet", "", *table(rows), *build_lines(rows), "", *USE_TEXT]
+    return [*lines, "", "### Embree and Bullet", "", *table(rows), *build_lines(rows), "", *USE_TEXT]
 
 
 def checks(_rows):

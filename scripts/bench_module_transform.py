@@ -92,7 +92,7 @@ TARGETS = [
                                            "random_1M/one_percent", "ropes_1M/all", *WRITES)),
     ("random_1M/all: depth_first / depth_levels, as its article says", 1, 1, "x", True,
      over("random_1M/all", "depth_first", "depth_levels")),
-    ("prefabs_1M/all: depth_first without ParentToWorld / copy, the yardstick is sound", CALIBRATION, CALIBRATION, "x",
+    ("prefabs_1M/all: depth_first without ParentToWorld / copy, the reference is sound", CALIBRATION, CALIBRATION, "x",
      False, lambda rows: faster(rows, YARDSTICK, "prefabs_1M/all/copy")),
 ]
 
@@ -145,7 +145,7 @@ def ahead_lines(rows):
             if ours and row and row.median < ours.median:
                 ahead.append(f"{workload} ({row.median / ours.median:.2f})")
         lines.append(f"- {who}: " + (", ".join(ahead) or "nowhere") + ".")
-    return ["", "Where each of the others is ahead: its time as a share of juxta's", "", *lines]
+    return ["", "Where each of the others is faster: its time as a fraction of juxta's", "", *lines]
 
 
 def levels_lines(rows):
@@ -201,8 +201,8 @@ def threads_lines(rows):
             if one and two:
                 lines.append(f"| {workload}/{who} | {duration(one.median)} | {duration(two.median)} | "
                              f"{one.median / two.median:.2f} |")
-    head = ["", "### Two threads", "", "Wall clock. At a thousand nodes the difference is what scheduling costs.", "",
-            "| workload | the calling thread | a oneTBB arena of two | one / two |", "|---" * 4 + "|"]
+    head = ["", "### Two threads", "", "Wall clock. At a thousand nodes the difference is the cost of scheduling.", "",
+            "| workload | the calling thread | a oneTBB arena of two threads | one / two |", "|---" * 4 + "|"]
     return head + lines if lines else []
 
 
@@ -229,8 +229,8 @@ def builds_lines(rows):
                 nodes = row.counters["nodes"]
                 lines.append(f"| `{workload}/{who}` | {duration(row.median)} | {row.median / nodes:.3g} ns | "
                              f"{row.counters['bytes'] / nodes:.0f} |")
-    head = ["", "### Making a world, and what it holds", "", "All nodes made and propagated once; juxta_history "
-            "keeps where they stood, and has begun a step.", "",
+    head = ["", "### Building a world, and its memory", "", "All nodes are built and propagated once; juxta_history "
+            "keeps history, and has begun a step.", "",
             "| row | time | per node | bytes per node |", "|---" * 4 + "|"]
     return head + lines if lines else []
 
@@ -289,24 +289,24 @@ def facts(rows):
     return found
 
 
-USE_TEXT = """### How each is used
+USE_TEXT = """### How each contender is used
 
-- juxta: Ids and positions of the roots stand in arrays of the user's. A frame adds .01 to x there, hands in Ids and
-  positions (of the moving roots alone) with set_position(), and calls propagate(). New parents: one call for all.
+- juxta: the program keeps Ids and positions of the roots in arrays. A frame adds .01 to x there, passes Ids and
+  positions (of the moving roots only) to set_position(), and calls propagate(). New parents: one call for all.
 - depth_first, depth_levels: the published store and systems in classics/transform; each file says what is as printed.
-  ParentToWorld is written beside every world transform. A frame adds .01 to x in place, as a job over chunks does,
+  They also write ParentToWorld for every world transform. A frame adds .01 to x in place, as a job over chunks does,
   and runs the system. New parents: one entity after the other, as a command buffer is played back.
-- linked_list: nodes in an array in the order in which they were created, each with the places of its parent, first
-  child and siblings; a walk, depth first, through the trees in which something was written. Nodes come, go and get
-  other parents in constant time. It knows no versions, no Ids, no history and no flags.
+- linked_list: nodes in an array in the order of creation, each with the places of its parent, first child and
+  siblings; a depth-first walk through the trees in which something was written. Nodes are added, removed and reparented
+  in constant time. It has no versions, no Ids, no history and no flags.
 - static_array: nodes sorted once, depth first, each with the place of its parent; one loop over all, or over the
-  subtrees of what was written. The plainest program there is, and the least able: no node can come, go or get another
-  parent. Where that is enough, and its row is ahead, it is the better choice.
+  subtrees of what was written. It is the plainest program, and it can do the least: nodes cannot be added, removed or
+  reparented. Where that is enough, and its row is ahead, it is the better choice.
 - Both plain programs are single files in bench/transform, and check nothing.
-- every_local: all locals are handed in and all worlds are read back, both in the order of the scene's list, which is
-  not that of memory. juxta: set_local() and world() with spans; juxta_single: node by node. The others write to and
-  copy from the place of each node. every_local_in_order: the program keeps its arrays in the order in which the store
-  has its nodes (juxta: that of for_each()). one_percent_nodes: one node in a hundred is written, nothing is read.
+- every_local: all locals are written and all worlds are read back, both in the order of the scene's list, which is not
+  the order of memory. juxta: set_local() and world() with spans; juxta_single: node by node. The others write to and
+  copy from the place of each node. every_local_in_order: the program keeps its arrays in the order of the store (juxta:
+  the order of for_each()). one_percent_nodes: one node in a hundred is written, nothing is read.
 - copy: for each node 32 bytes read from one array and 32 written to another by plain stores, both on huge pages.
 """.rstrip().split("\n")
 
@@ -322,7 +322,7 @@ def details(rows, images):
         lines += ["", "### Writing every local", "", "Locals anywhere in the trees are written; every_local also reads "
                   "every world back, in an order", "of the program's own; every_local_in_order in that of memory.", "", *table]
     if any(f"{workload}/juxta" in rows for workload in (*FRAMES, *WRITES)):
-        lines += ["", "### Who is ahead", *ahead_lines(rows)]
+        lines += ["", "### Where others are faster", *ahead_lines(rows)]
     return [*lines, *reparent_lines(rows), *spawn_lines(rows), *forms_lines(rows), *threads_lines(rows),
             *builds_lines(rows), "", *USE_TEXT]
 
