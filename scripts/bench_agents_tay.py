@@ -113,5 +113,5 @@ def pictures(rows, svg):
                   if (row := rows.get(f"{workload}/{who}")) and "width0_ns" in row.counters]
         if curves:
             title = f"Tay's structures by the width of partitions: {what}"
-            found.append((file, title, svg.curves(title, "width of a partition", "milliseconds a step", curves)))
+            found.append((file, title, svg.curves(title, "width of a partition", "milliseconds per step", curves)))
     return found

@@ -77,7 +77,7 @@ TARGETS = [
     sse_row("flock_1M", 8.5, 22),
     sse_row("flock_20k_flocked", 4.5, 4.5),
     *(rows_row(workload) for workload in ("flock_20k", "flock_20k_flocked", "flock_1M")),
-    ("flock_1M on two threads: steps a second", 60, 120, "", True,
+    ("flock_1M on two threads: steps per second", 60, 120, "", True,
      lambda rows: 1e9 / rows["threads_flock_1M/juxta_2threads"].median),
     threads_row("threads_flock_1M", 1.7),
     ("flock_20k: juxta / juxta_generic", 0.6, 0.85, "x", True, over("flock_20k", "juxta", "juxta_generic")),
@@ -121,7 +121,7 @@ def pictures(rows, svg):
     if found := growth_curves(rows):
         drawn.append(("bench_agents_growth.svg", "What an agent costs in crowds of any size",
                       svg.curves("What an agent costs in crowds of any size, at one density", "agents",
-                                 "nanoseconds a step", list(found.items()))))
+                                 "nanoseconds per step", list(found.items()))))
     return drawn
 
 
@@ -180,7 +180,7 @@ def threads_lines(rows):
             if one and two and one.median < math.inf:
                 lines.append(f"| {workload}, {who} | {duration(one.median)} | {duration(two.median)} | "
                              f"{one.median / two.median:.2f} | {1e9 / two.median:.3g} |")
-    head = ["| workload | the calling thread | a oneTBB arena of two threads | one / two | steps a second |", "|---" * 5 + "|"]
+    head = ["| workload | the calling thread | a oneTBB arena of two threads | one / two | steps per second |", "|---" * 5 + "|"]
     return head + lines if lines else []
 
 
@@ -326,5 +326,5 @@ def checks(rows):
     if naive and sse and sse.counters["agents"] >= 2e4 and naive.median < CALIBRATION * sse.median \
             and sse.median > KNOWN_NS * sse.counters["agents"]:
         return [f"sse is only {naive.median / sse.median:.0f}x faster than naive on flock_20k, not {CALIBRATION}x, and "
-                f"takes more than {KNOWN_NS:g} ns a boid: the machine is too busy, or the yardstick is broken"]
+                f"takes more than {KNOWN_NS:g} ns per boid: the machine is too busy, or the yardstick is broken"]
     return []

@@ -208,12 +208,12 @@ def steps_lines(rows):
         lines += ["", "### The published sweep, stage by stage", "", "One bucket of boxes that are sorted already, as "
                   "in the article's own tests; microseconds", "(classics/layer/sweep_stages.h).", "", *table_lines]
     if table_lines := step_table(rows, OBJECTS, OBJECT_WAYS, nodes_cell):
-        lines += ["", "### FindObjects, walk by walk", "", "Nanoseconds a query, and in brackets the nodes of the "
+        lines += ["", "### FindObjects, walk by walk", "", "Nanoseconds per query, and in brackets the nodes of the "
                   "interval tree that it reads. printed: with the error of its", "maxima; recursive, loop: the printed "
                   "walks without it; stack: not a printed form; early: ends at the first hit.", "", *table_lines]
     if table_lines := step_table(rows, REACH, ("juxta", "classic_buckets", "classic_one", "brute"),
                                  lambda row: figure(row.median)):
-        lines += ["", "### Distances and casts over the classic layer", "", "Nanoseconds a query: the nearest box to a "
+        lines += ["", "### Distances and casts over the classic layer", "", "Nanoseconds per query: the nearest box to a "
                   "point, and the first box that a moving box touches.", "", *table_lines]
     return lines
 

@@ -16,7 +16,7 @@ def ticks_per_second(row):
 
 def tick_bars(battle, ticks):
     return [
-        (f"{battle}: ticks a second on two threads", ticks, ticks, "", True,
+        (f"{battle}: ticks per second on two threads", ticks, ticks, "", True,
          lambda rows: ticks_per_second(rows[f"{battle}/{TWO}"])),
         (f"{battle}: one thread / two", 1.6, 1.6, "x", True,
          lambda rows: faster(rows, f"{battle}/juxta", f"{battle}/{TWO}")),
@@ -67,7 +67,7 @@ def battle_lines(rows):
                              f"{row.counters['bytes'] / 2**20:,.0f} |")
     head = ["", "### Whole ticks", "", "Wall clock. Each repetition plays the same ticks; percentiles are of the median "
             "time of each tick.", "Memory is the peak of the process, including the start of the world.",
-            "", "| row | nodes | ticks a second | mean tick | p50 | p99 | longest | MiB |", "|---" * 8 + "|"]
+            "", "| row | nodes | ticks per second | mean tick | p50 | p99 | longest | MiB |", "|---" * 8 + "|"]
     return head + lines if lines else []
 
 

@@ -64,7 +64,7 @@ def table(rows):
 
 def build_lines(rows):
     row = rows.get("mesh_build/juxta")
-    return ["", f"Building a mesh: {row.median:.0f} ns and {row.counters['bytes']:.0f} bytes a triangle."] if row else []
+    return ["", f"Building a mesh: {row.median:.0f} ns and {row.counters['bytes']:.0f} bytes per triangle."] if row else []
 
 
 NAME = "shape"

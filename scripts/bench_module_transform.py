@@ -216,7 +216,7 @@ def forms_lines(rows):
                          f" | {1 - lazy / eager:.0%} |")
     head = ["", "### The published systems, form by form", "", "One thread. _eager: a child's world transform is loaded "
             "whether or not it is needed; what loading lazily saves", "of that is the last column. _world_only: without "
-            "ParentToWorld, 48 bytes a node. _pruned (above): depths from a list", "of who changed.", "",
+            "ParentToWorld, 48 bytes per node. _pruned (above): depths from a list", "of who changed.", "",
             "| workload | " + " | ".join(FORM_NAMES) + " | lazily saves |", "|---" * (len(FORM_NAMES) + 2) + "|"]
     return head + lines if lines else []
 
@@ -335,5 +335,5 @@ def checks(rows):
     if first and copy and first.counters["nodes"] >= 9e5 and first.median > CALIBRATION * copy.median \
             and first.median > KNOWN_NS * first.counters["nodes"]:
         return [f"{YARDSTICK} takes {first.median / copy.median:.2f} times as long as copy on prefabs_1M/all and more "
-                f"than {KNOWN_NS} ns a node: the machine is too busy, or the yardstick is broken"]
+                f"than {KNOWN_NS} ns per node: the machine is too busy, or the yardstick is broken"]
     return []
