@@ -2,13 +2,6 @@
 # One function per kind of target, so that every folder's CMakeLists.txt is a list of names.
 include_guard()
 
-find_package(Threads REQUIRED)
-find_package(hwy REQUIRED)
-find_package(tl-expected REQUIRED)
-if(JUXTA_TBB)
-  find_package(TBB REQUIRED)
-endif()
-
 # Builds of this tree go through ccache where it is installed.
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(JUXTA_CCACHE ccache)

@@ -71,7 +71,7 @@ def owner(path):
     """The folder a file belongs to: ("public"|"private", room) or ("customer", folder); None: not checked."""
     parts = path.parts
     if parts[:2] == ("include", "juxta"):
-        return ("public", parts[2])
+        return ("public", parts[2] if len(parts) > 3 else "core")
     if parts[0] == "src":
         return ("private", parts[1])
     if parts[0] in CUSTOMERS:

@@ -2,6 +2,7 @@
 // The juxta command. Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted.
 
 #include <fmt/format.h>
+#include <juxta/version.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -39,7 +40,7 @@ std::string missing_command(const CLI::App* command, int argc, char** argv) {
 int run_command(int argc, char** argv) {
   using namespace juxta::tool;
   CLI::App app("Juxta: questions about things in space, answered fast.", "juxta");
-  app.set_version_flag("--version", "juxta " JUXTA_VERSION);
+  app.set_version_flag("--version", "juxta " JUXTA_VERSION_STRING);
   app.require_subcommand(1);
   app.footer("juxta COMMAND --help explains a command.");
   Run run;
