@@ -7,6 +7,7 @@ median is beyond LIMIT and nearly every turn agrees. Rows that look slower are m
 hundreds of rows a few look slower by chance.
 """
 import csv
+import json
 import math
 import pathlib
 import shutil
@@ -79,7 +80,10 @@ def build_revision(root, revision):
         sys.exit(f"bench: {error.stderr.strip()}")
     off = [f"-DJUXTA_BUILD_{part}=OFF" for part in ("TESTS", "TOOL", "EXAMPLES")]  # benchmarks alone are needed
     cache = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-    build(tree, ["cmake", "--preset", "release", *off, *cache], ["cmake", "--build", "--preset", "release"])
+    # Before 0.2 the benchmarks were part of the preset `release`; both presets build in build/release.
+    presets = [preset["name"] for preset in json.loads((tree / "CMakePresets.json").read_text())["configurePresets"]]
+    build(tree, ["cmake", "--preset", "bench" if "bench" in presets else "release", *off, *cache],
+          ["cmake", "--build", "build/release"])
     return tree / "build/release"
 
 
