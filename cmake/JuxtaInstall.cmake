@@ -1,7 +1,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 # What `cmake --install` puts where. A static libjuxta leaves Highway and oneTBB to the final link, so its
 # package asks for them; a shared one has linked them already, and its users need tl::expected's header alone.
-# Components: library (all that find_package(juxta) needs), files, study (needs files), contest, tool.
+# Components: library (all that find_package(juxta) needs), files, study (needs files), contest, tool, docs.
 include(CMakePackageConfigHelpers)
 set(juxta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/juxta)
 
@@ -36,7 +36,17 @@ if(TARGET juxta_tool)
   file(RELATIVE_PATH juxta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(juxta_tool PROPERTIES INSTALL_RPATH "$ORIGIN/${juxta_bin_to_lib}")
   install(TARGETS juxta_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
+  install(FILES ${PROJECT_SOURCE_DIR}/packaging/juxta.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
+  install(FILES ${PROJECT_SOURCE_DIR}/packaging/juxta.bash RENAME juxta
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tool)
 endif()
+
+# The licence goes with the library, since every copy of it must have one.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT library)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        COMPONENT docs)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        COMPONENT docs)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/juxta-config.cmake.in ${PROJECT_BINARY_DIR}/juxta-config.cmake
                               INSTALL_DESTINATION ${juxta_cmake_dir})

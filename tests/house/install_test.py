@@ -103,6 +103,17 @@ def check_soname(a, library):
     print("SONAME", soname)
 
 
+def check_files(a, prefix):
+    """What comes beside libraries and headers. The tool's files come with the tool, which the shared build is without."""
+    names = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if path.is_file()}
+    wanted = ["include/juxta/version.h", "share/doc/juxta/LICENSE", "share/doc/juxta/README.md",
+              "share/doc/juxta/docs/embedding.md", "share/doc/juxta/examples/ranked_points.cpp"]
+    if a.kind == "static":
+        wanted += ["bin/juxta", "share/man/man1/juxta.1", "share/bash-completion/completions/juxta"]
+    if missing := [name for name in wanted if name not in names]:
+        sys.exit(f"not installed: {missing}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kind", choices=["static", "shared"], required=True)
@@ -119,6 +130,7 @@ def main():
     install(a, build_shared(a) if a.kind == "shared" else a.build, prefix)
     [pc_file] = prefix.rglob("juxta.pc")
     libdir = pc_file.parent.parent
+    check_files(a, prefix)
     use_with_cmake(a, prefix)
     use_with_pkg_config(a, prefix, libdir)
     if a.kind == "shared":

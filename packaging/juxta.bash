@@ -1,0 +1,54 @@
+# Written by scripts/tool_manual.py from the help texts. Do not edit.
+# Completion of the juxta command for bash: commands, options, files.
+_juxta() {
+  local word=${COMP_WORDS[COMP_CWORD]} path='' before i words
+  for ((i = 1; i < COMP_CWORD; ++i)); do
+    before=${COMP_WORDS[i]}
+    case "$path $before" in
+      ' top') path=' top' ;;
+      ' count') path=' count' ;;
+      ' index') path=' index' ;;
+      ' pairs') path=' pairs' ;;
+      ' query') path=' query' ;;
+      ' ray') path=' ray' ;;
+      ' distance') path=' distance' ;;
+      ' render') path=' render' ;;
+      ' scene') path=' scene' ;;
+      ' flock') path=' flock' ;;
+      ' model') path=' model' ;;
+      ' sector') path=' sector' ;;
+      ' replay') path=' replay' ;;
+      ' generate') path=' generate' ;;
+      ' generate contest') path=' generate contest' ;;
+      ' generate boxes') path=' generate boxes' ;;
+      ' generate mesh') path=' generate mesh' ;;
+      ' demo') path=' demo' ;;
+      ' isa') path=' isa' ;;
+    esac
+  done
+  case $path in
+    '') words='top count index pairs query ray distance render scene flock model sector replay generate demo isa -h --help --version' ;;
+    ' top') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic -k --format --svg' ;;
+    ' count') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic' ;;
+    ' index') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads -o --output' ;;
+    ' pairs') words='-h --help -o --out --sorted --svg --check --skip-bad --json --threads' ;;
+    ' query') words='-h --help --box --ray --segment --nearest --file --within --all --any --count --first --skip-bad --json --threads' ;;
+    ' ray') words='-h --help --from --to --beyond --json --threads' ;;
+    ' distance') words='-h --help --shift --json --threads' ;;
+    ' render') words='-h --help --size --eye --at --shade --json --threads' ;;
+    ' scene') words='-h --help --time --animation --instances --csv --json --svg --view --threads' ;;
+    ' flock') words='-h --help --agents --steps --threads --3d --periodic --seed --half-size --out --every --boids --json' ;;
+    ' model') words='-h --help --list --preset --set --steps --seed --sweep --resume --threads --out --every --agents --snapshots --pictures --checkpoint --json' ;;
+    ' sector') words='-h --help --ticks --seed --resume --threads --out --record --checkpoint --trace --headless --json' ;;
+    ' replay') words='-h --help --threads' ;;
+    ' generate') words='contest boxes mesh -h --help' ;;
+    ' generate contest') words='-h --help --points --seed -o --output --queries --query-count' ;;
+    ' generate boxes') words='-h --help --set --count --seed -o --output --out' ;;
+    ' generate mesh') words='-h --help --triangles --seed -o --output --out' ;;
+    ' demo') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --points --queries --out' ;;
+    ' isa') words='-h --help' ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+  ((${#COMPREPLY[@]} > 0)) || mapfile -t COMPREPLY < <(compgen -f -- "$word")
+}
+complete -o filenames -F _juxta juxta
