@@ -19,9 +19,9 @@ target_compile_options(juxta_build_options INTERFACE -Wall -Wextra -Wpedantic -W
 
 if(JUXTA_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # GCC 12 warns of std::string's own code (its PR 105329 and 105651), which it does not recognise as the system's in a
-  # precompiled header. The builds without these still warn.
+  # precompiled header. The builds without these still warn. A header that does not suit a file's flags is read as text.
   target_compile_options(juxta_build_options INTERFACE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow
-                                                       -Wno-stringop-overread)
+                                                       -Wno-stringop-overread -Wno-error=invalid-pch)
 endif()
 
 # Kernels find themselves again through the repository root (hwy/foreach_target.h), and start at SSE4.

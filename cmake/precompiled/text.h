@@ -2,7 +2,6 @@
 // What most files that write text include: precompiled where JUXTA_PRECOMPILE is on.
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
