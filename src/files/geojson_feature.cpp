@@ -82,7 +82,7 @@ void GeoFeature::clear() {
 
 std::span<const GeoPlace> GeoFeature::places(std::string& wrong) const {
   if (!type.empty() && type != "Feature") {
-    wrong = "has the type " + quoted(type) + ": it must be 'Feature'";
+    wrong = "has the type " + files_detail::quoted(type) + ": it must be 'Feature'";
   } else if (twice) {
     wrong = "has its geometry or its coordinates twice: leave one of them out";
   } else if (geometry == Geometry::kMissing) {
@@ -92,7 +92,7 @@ std::span<const GeoPlace> GeoFeature::places(std::string& wrong) const {
   } else if (geometry == Geometry::kObject && geometry_type.empty()) {
     wrong = "has a geometry without a type: give it the type 'Point'";
   } else if (geometry == Geometry::kObject && geometry_type != "Point" && geometry_type != "MultiPoint") {
-    wrong = "is a " + quoted(geometry_type) + ": only Point and MultiPoint are read";
+    wrong = "is a " + files_detail::quoted(geometry_type) + ": only Point and MultiPoint are read";
   }
   if (!wrong.empty() || geometry == Geometry::kNull) {
     return {};
