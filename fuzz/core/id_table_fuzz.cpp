@@ -55,18 +55,18 @@ void check_history(FuzzedDataProvider& bytes) {
   while (bytes.remaining_bytes() > 0) {
     const int action = bytes.ConsumeIntegralInRange<int>(0, 7);
     if (action <= 3) {
-      const auto id = table.create();
+      const auto id = table.insert();
       JUXTA_FUZZ_CHECK(id.has_value());
       JUXTA_FUZZ_CHECK(std::find(dead.begin(), dead.end(), *id) == dead.end());
       living.push_back(*id);
     } else if (action <= 5 && !living.empty()) {
       const auto row = bytes.ConsumeIntegralInRange<std::size_t>(0, living.size() - 1);
-      const auto removed = table.destroy(living[row]);
+      const auto removed = table.remove(living[row]);
       JUXTA_FUZZ_CHECK(removed && removed->row == row && removed->last == living.size() - 1);
       dead.push_back(living[row]);
       living[row] = living.back();
       living.pop_back();
-      JUXTA_FUZZ_CHECK(!table.destroy(dead.back()));
+      JUXTA_FUZZ_CHECK(!table.remove(dead.back()));
     } else if (action == 6) {
       reorder(table, living, bytes);
     } else {
@@ -98,7 +98,7 @@ void check_restore(FuzzedDataProvider& bytes) {
     living.push_back(table->id_of(row));
   }
   for (int i = 0; i < 20; ++i) {
-    const auto id = table->create();
+    const auto id = table->insert();
     JUXTA_FUZZ_CHECK(id.has_value());
     living.push_back(*id);
   }

@@ -96,7 +96,7 @@ std::size_t PopulationStore::bury() {
   }
   static_cast<void>(sort_keys(slots, {.workspace = &scratch}));
   for (std::size_t i = died; i > 0; --i) {
-    static_cast<void>(ids.destroy({slots[i - 1], ids.state().generations[slots[i - 1]]}));
+    static_cast<void>(ids.remove({slots[i - 1], ids.state().generations[slots[i - 1]]}));
   }
   ++changed;
   ++members;

@@ -97,9 +97,9 @@ Result<std::uint32_t> PopulationStore::append(std::size_t count) {
     column.fill(before, before + count + kArrayPadding);
   }
   for (std::size_t i = 0; i < count; ++i) {
-    if (!ids.create()) {  // slots whose generations are used up never come back
+    if (!ids.insert()) {  // slots whose generations are used up never come back
       while (size() > before) {
-        static_cast<void>(ids.destroy(ids.id_of(static_cast<std::uint32_t>(size() - 1))));
+        static_cast<void>(ids.remove(ids.id_of(static_cast<std::uint32_t>(size() - 1))));
       }
       return too_many();
     }

@@ -47,7 +47,7 @@ Result<void> reorder(PopulationStore& store, std::span<const std::uint32_t> orde
       std::swap(column.data, column.spare);
     }
   }
-  return store.ids.reorder(order, &executor);
+  return store.ids.reorder(order, {.executor = &executor});
 }
 
 /// Whoever reads a whole sixteen meets nobody behind the last row.

@@ -1,7 +1,9 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/core/id_table.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 namespace juxta {
 namespace {
@@ -19,16 +21,26 @@ tl::unexpected<Error> corrupt(const char* what, std::uint64_t slot) {
   return fail(ErrorCode::kCorruptFile, std::string("the saved Ids are damaged: ") + what, slot);
 }
 
+void push(Array<std::uint32_t>& column, std::uint32_t value) {
+  column.resize(column.size() + 1);
+  column[column.size() - 1] = value;
+}
+
+void assign(Array<std::uint32_t>& column, std::span<const std::uint32_t> values) {
+  column.resize_discard(values.size());
+  std::copy(values.begin(), values.end(), column.begin());
+}
+
 }  // namespace
 
 IdTable::IdTable(std::pmr::memory_resource* resource)
     : generations_(resource), links_(resource), slots_(resource), scratch_(resource) {}
 
-Result<Id> IdTable::create() {
+Result<Id> IdTable::insert() {
   const auto row = static_cast<std::uint32_t>(slots_.size());
   if (first_free_ != kNone) {
     const std::uint32_t slot = first_free_;
-    slots_.push_back(slot);  // may throw, so before anything else changes
+    push(slots_, slot);  // may throw, so before anything else changes
     first_free_ = links_[slot];
     links_[slot] = row;
     ++generations_[slot];
@@ -38,19 +50,17 @@ Result<Id> IdTable::create() {
     return fail(ErrorCode::kTooLarge, "at most 2^32 - 2 Ids: split the owner");
   }
   const auto slot = static_cast<std::uint32_t>(generations_.size());
-  if (generations_.size() == generations_.capacity() || links_.size() == links_.capacity()) {
-    // A failed growth must leave the columns equally long.
-    const std::size_t grown = slot < 16 ? 32 : std::size_t{slot} * 2;
-    generations_.reserve(grown);
-    links_.reserve(grown);
-  }
-  slots_.push_back(slot);
-  generations_.push_back(1);
-  links_.push_back(row);
+  // A failed growth must leave the columns equally long: all of them grow before any changes.
+  const std::size_t needed = std::max<std::size_t>(32, std::size_t{slot} + 1);
+  generations_.reserve(needed);
+  links_.reserve(needed);
+  push(slots_, slot);
+  push(generations_, 1);
+  push(links_, row);
   return Id{slot, 1};
 }
 
-Result<IdTable::Removed> IdTable::destroy(Id id) {
+Result<IdTable::Removed> IdTable::remove(Id id) {
   if (!alive(id)) {
     return dead(id);
   }
@@ -58,7 +68,7 @@ Result<IdTable::Removed> IdTable::destroy(Id id) {
   const auto last = static_cast<std::uint32_t>(slots_.size() - 1);
   slots_[row] = slots_[last];
   links_[slots_[row]] = row;
-  slots_.pop_back();
+  slots_.resize(last);
   if (id.generation == kLastGeneration) {
     generations_[id.slot] = 0;  // even and not on the free list: retired
     links_[id.slot] = kNone;
@@ -77,27 +87,29 @@ Result<std::uint32_t> IdTable::row_of(Id id) const {
   return links_[id.slot];
 }
 
-Result<void> IdTable::reorder(std::span<const std::uint32_t> order, const Executor* executor) {
+Result<void> IdTable::reorder(std::span<const std::uint32_t> order, const Context& context) {
   if (order.size() != size()) {
     return fail(ErrorCode::kInvalidArgument, "the order has " + std::to_string(order.size()) +
                                                  " entries, but there are " + std::to_string(size()) +
                                                  " rows");
   }
   // Marks the rows seen; a permutation marks each once. Serial: it is one pass over memory.
-  scratch_.assign(order.size(), kNone);
+  scratch_.resize_discard(order.size());
+  std::fill(scratch_.begin(), scratch_.end(), kNone);
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (order[i] >= order.size() || scratch_[order[i]] != kNone) {
       return fail(ErrorCode::kInvalidArgument, "the order is not a permutation of the rows", i);
     }
     scratch_[order[i]] = 0;
   }
-  executor_or_serial(executor).parallel_for(order.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      scratch_[i] = slots_[order[i]];
-      links_[scratch_[i]] = static_cast<std::uint32_t>(i);
-    }
-  });
-  slots_.swap(scratch_);
+  executor_or_serial(context.executor)
+      .parallel_for(order.size(), kGrain, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+          scratch_[i] = slots_[order[i]];
+          links_[scratch_[i]] = static_cast<std::uint32_t>(i);
+        }
+      });
+  std::swap(slots_, scratch_);
   return {};
 }
 
@@ -111,9 +123,10 @@ Result<IdTable> IdTable::restore(const State& state, std::pmr::memory_resource* 
     living += generation & 1;
   }
   IdTable table(resource);
-  table.generations_.assign(state.generations.begin(), state.generations.end());
-  table.links_.assign(state.links.begin(), state.links.end());
-  table.slots_.assign(living, kNone);
+  assign(table.generations_, state.generations);
+  assign(table.links_, state.links);
+  table.slots_.resize_discard(living);
+  std::fill(table.slots_.begin(), table.slots_.end(), kNone);
   for (std::uint32_t slot = 0; slot < count; ++slot) {
     if ((state.generations[slot] & 1) != 0) {
       const std::uint32_t row = state.links[slot];

@@ -20,11 +20,9 @@ Workspace::Workspace(Workspace&& other) noexcept
     : resource_(other.resource_),
       blocks_(std::move(other.blocks_)),
       block_(std::exchange(other.block_, 0)),
-      used_(std::exchange(other.used_, 0)) {
-  other.blocks_.clear();
-}
+      used_(std::exchange(other.used_, 0)) {}
 
-// Rebuilt in place: a pmr vector keeps its resource when assigned to, and blocks must go back to theirs.
+// Rebuilt in place: the blocks held so far go back to their own resource first.
 Workspace& Workspace::operator=(Workspace&& other) noexcept {
   if (this != &other) {
     std::destroy_at(this);
@@ -50,9 +48,10 @@ void* Workspace::take_bytes(std::size_t bytes) {
     }
   }
   const std::size_t block_size = std::max({size, kSmallestBlock, std::min(memory_bytes(), kLargestShared)});
-  blocks_.reserve(blocks_.size() + 1);  // before the block, which would leak if this threw
+  blocks_.reserve(blocks_.size() + 1);  // before the new block, which would leak if this threw
   auto* const data = static_cast<std::byte*>(resource_->allocate(block_size, kArrayAlignment));
-  blocks_.push_back({data, block_size});
+  blocks_.resize(blocks_.size() + 1);
+  blocks_[blocks_.size() - 1] = {data, block_size};
   used_ = size;
   return data;
 }
@@ -66,8 +65,10 @@ void Workspace::reset() {
   for (const Block& block : blocks_) {
     resource_->deallocate(block.data, block.size, kArrayAlignment);
   }
-  blocks_.clear();
-  blocks_.push_back({static_cast<std::byte*>(resource_->allocate(total, kArrayAlignment)), total});
+  blocks_.resize(0);  // if the next line throws, the workspace is empty
+  auto* const data = static_cast<std::byte*>(resource_->allocate(total, kArrayAlignment));
+  blocks_.resize(1);
+  blocks_[0] = {data, total};
 }
 
 std::size_t Workspace::memory_bytes() const noexcept {

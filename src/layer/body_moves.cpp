@@ -32,7 +32,7 @@ Result<void> make_ids(LayerStore<D>& store) {
   if (!store.has_ids) {
     IdTable ids(store.memory);
     for (std::uint32_t body = 0; body < store.bodies; ++body) {
-      if (const Result<Id> id = ids.create(); !id) {
+      if (const Result<Id> id = ids.insert(); !id) {
         return tl::unexpected<Error>(id.error());
       }
     }
@@ -115,7 +115,7 @@ void make_filtered(LayerStore<D>& store) {
 // A new body; its box is sound and there is room.
 template <int D>
 Result<Id> insert_one(LayerStore<D>& store, const Aabb<D>& box, Filter filter) {
-  Result<Id> id = store.ids.create();
+  Result<Id> id = store.ids.insert();
   if (id) {
     if (id->slot >= store.lane_of.size()) {
       store.lane_of.resize(id->slot + std::size_t{1});
@@ -223,7 +223,7 @@ Result<void> BasicLayer<D>::remove(Id id) {
   if (Result<void> made = make_ids(store); !made) {
     return made;
   }
-  if (const auto gone = store.ids.destroy(id); !gone) {
+  if (const auto gone = store.ids.remove(id); !gone) {
     return tl::unexpected<Error>(gone.error());
   }
   const std::uint32_t lane = store.lane_of[id.slot];

@@ -71,13 +71,13 @@ TEST_F(AgentsSequential, WhereTheyStandInMemoryDoesNotMatter) {
 TEST(AgentsSequentialOrder, EqualKeysGoByIds) {
   IdTable ids;
   for (std::uint32_t i = 0; i < 64; ++i) {
-    ASSERT_TRUE(ids.create());
+    ASSERT_TRUE(ids.insert());
   }
   for (std::uint32_t i = 0; i < 64; i += 2) {
-    ASSERT_TRUE(ids.destroy(Id{i, 1}));
+    ASSERT_TRUE(ids.remove(Id{i, 1}));
   }
   while (ids.size() < 80) {
-    ASSERT_TRUE(ids.create());
+    ASSERT_TRUE(ids.insert());
   }
   std::vector<std::uint32_t> order(80), rows(80);
   std::vector<std::uint64_t> keys(80);

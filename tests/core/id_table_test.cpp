@@ -13,24 +13,24 @@
 namespace juxta {
 namespace {
 
-// What an owner keeps: the Id of each row, moved as destroy() and reorder() say.
+// What an owner keeps: the Id of each row, moved as remove() and reorder() say.
 struct Model {
   IdTable table;
   std::vector<Id> rows;
   std::vector<Id> dead;
 
-  void create() {
-    const auto id = table.create();
+  void insert() {
+    const auto id = table.insert();
     RC_ASSERT(bool(id));
     RC_ASSERT(std::find(dead.begin(), dead.end(), *id) == dead.end());
     rows.push_back(*id);
   }
-  void destroy(std::size_t pick) {
+  void remove(std::size_t pick) {
     if (rows.empty()) {
       return;
     }
     const Id id = rows[pick % rows.size()];
-    const auto removed = table.destroy(id);
+    const auto removed = table.remove(id);
     RC_ASSERT(bool(removed));
     RC_ASSERT(removed->last + 1 == rows.size() && rows[removed->row] == id);
     rows[removed->row] = rows[removed->last];
@@ -76,7 +76,7 @@ TEST(IdTable, FollowsTheOwnerThroughAnyHistory) {
       switch (what % 8) {
         case 0:
         case 1:
-          model.destroy(pick);
+          model.remove(pick);
           break;
         case 2:
           model.reorder(pick);
@@ -85,7 +85,7 @@ TEST(IdTable, FollowsTheOwnerThroughAnyHistory) {
           model.save_and_restore();
           break;
         default:
-          model.create();
+          model.insert();
       }
       model.check();
     }
@@ -96,30 +96,30 @@ TEST(IdTable, RestoredTablesContinueTheSameWay) {
   IdTable table;
   std::vector<Id> ids;
   for (int i = 0; i < 20; ++i) {
-    ids.push_back(*table.create());
+    ids.push_back(*table.insert());
   }
   for (const int i : {3, 17, 4, 9}) {
-    ASSERT_TRUE(table.destroy(ids[static_cast<std::size_t>(i)]));
+    ASSERT_TRUE(table.remove(ids[static_cast<std::size_t>(i)]));
   }
   auto copy = IdTable::restore(table.state());
   ASSERT_TRUE(copy);
   for (int i = 0; i < 8; ++i) {
-    EXPECT_EQ(*table.create(), *copy->create());
+    EXPECT_EQ(*table.insert(), *copy->insert());
   }
 }
 
 TEST(IdTable, DeadAndForeignIdsAreRecognised) {
   IdTable table;
-  const Id id = *table.create();
+  const Id id = *table.insert();
   EXPECT_FALSE(table.alive(Id{}));
   EXPECT_FALSE(table.alive({5, 1}));
   EXPECT_FALSE(table.alive({id.slot, id.generation + 2}));
-  ASSERT_TRUE(table.destroy(id));
-  const auto again = table.destroy(id);
+  ASSERT_TRUE(table.remove(id));
+  const auto again = table.remove(id);
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, ErrorCode::kNotFound);
   EXPECT_FALSE(table.alive({id.slot, id.generation + 1}));  // the generation of a free slot is nobody's
-  const Id next = *table.create();
+  const Id next = *table.insert();
   EXPECT_EQ(next.slot, id.slot);
   EXPECT_NE(next.generation, id.generation);
 }
@@ -128,17 +128,17 @@ TEST(IdTable, ASlotWhoseGenerationsAreUsedUpIsRetired) {
   const std::vector<std::uint32_t> generations{0xFFFF'FFFEU}, links{IdTable::kNone};
   auto table = IdTable::restore({generations, links, 0});
   ASSERT_TRUE(table);
-  const Id last = *table->create();
+  const Id last = *table->insert();
   EXPECT_EQ(last, (Id{0, 0xFFFF'FFFFU}));
-  ASSERT_TRUE(table->destroy(last));
+  ASSERT_TRUE(table->remove(last));
   EXPECT_FALSE(table->alive(last));
-  EXPECT_EQ(*table->create(), (Id{1, 1}));
+  EXPECT_EQ(*table->insert(), (Id{1, 1}));
   EXPECT_TRUE(IdTable::restore(table->state()));
 }
 
 TEST(IdTable, ReorderRefusesWhatIsNoPermutation) {
   IdTable table;
-  const Id a = *table.create(), b = *table.create(), c = *table.create();
+  const Id a = *table.insert(), b = *table.insert(), c = *table.insert();
   for (const auto& [order, index] : std::vector<std::pair<std::vector<std::uint32_t>, std::uint64_t>>{
            {{0, 1}, Error::kNowhere}, {{0, 1, 1}, 2}, {{0, 3, 1}, 1}, {{0, 1, 2, 3}, Error::kNowhere}}) {
     const auto result = table.reorder(order);
@@ -157,13 +157,13 @@ TEST(IdTable, ReordersTheSameWayOnEveryExecutor) {
     constexpr std::uint32_t kCount = 200'000;
     std::vector<Id> ids;
     for (std::uint32_t i = 0; i < kCount; ++i) {
-      ids.push_back(*table.create());
+      ids.push_back(*table.insert());
     }
     std::vector<std::uint32_t> order(kCount);
     for (std::uint32_t i = 0; i < kCount; ++i) {
       order[i] = static_cast<std::uint32_t>(std::uint64_t{i} * 7919 % kCount);
     }
-    ASSERT_TRUE(table.reorder(order, executor));
+    ASSERT_TRUE(table.reorder(order, {.executor = executor}));
     for (std::uint32_t i = 0; i < kCount; ++i) {
       ASSERT_EQ(table.id_of(i), ids[order[i]]);
       ASSERT_EQ(*table.row_of(ids[order[i]]), i);
@@ -189,7 +189,7 @@ TEST(IdTable, RestoreIsSafeOnAnyNumbers) {
     }
     const std::size_t before = table->size();
     for (std::size_t i = 0; i < 20; ++i) {
-      RC_ASSERT(bool(table->create()));
+      RC_ASSERT(bool(table->insert()));
     }
     RC_ASSERT(table->size() == before + 20);
   }));

@@ -1,8 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <memory_resource>
 #include <span>
 #include <type_traits>
@@ -19,6 +19,7 @@ inline constexpr std::size_t kArrayPadding = 16;
 
 /// A move-only column of plain values: aligned to 64 bytes, padded by 16 elements, never shrinking its
 /// capacity. New elements and padding are uninitialised. Growing to a size seen before allocates nothing.
+/// Assigning takes over the other array's memory and its resource.
 template <class T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -47,26 +48,35 @@ class Array {
   Array& operator=(const Array&) = delete;
   ~Array() { release(); }
 
-  /// Sets the size; the contents are unspecified afterwards. The first size is taken as it is; growth from then
-  /// on is by an eighth or more, so that what is made anew for a few more elements every time seldom allocates.
+  /// Sets the size; the contents are unspecified afterwards. The first size is allocated exactly. Later
+  /// growth is by an eighth or more, so that an array that is rebuilt a little larger each time seldom
+  /// allocates.
   void resize_discard(std::size_t size) {
     if (size > capacity_) {
-      const std::size_t room = std::max(size, capacity_ + capacity_ / 8);
+      const std::size_t grown = capacity_ + capacity_ / 8;
+      const std::size_t room = size > grown ? size : grown;
       release();
       data_ = static_cast<T*>(resource_->allocate(bytes_for(room), kArrayAlignment));
       capacity_ = room;
     }
     size_ = size;
   }
-  /// Sets the size and keeps the elements below it; new ones are uninitialised. Growth is by half or more, so
-  /// that adding one at a time is O(1), amortised.
-  void resize(std::size_t size) {
-    if (size > capacity_) {
-      Array grown(resource_);
-      grown.resize_discard(std::max(size, capacity_ + capacity_ / 2));
-      std::copy_n(data_, size_, grown.data_);
+  /// Makes room for `capacity` elements, and keeps the size and the elements: growing to that size then
+  /// allocates nothing. Growth is by half or more, so that adding one element at a time is O(1), amortised.
+  void reserve(std::size_t capacity) {
+    if (capacity > capacity_) {
+      const std::size_t half_more = capacity_ + capacity_ / 2;
+      Array grown(capacity > half_more ? capacity : half_more, resource_);
+      if (size_ != 0) {
+        std::memcpy(static_cast<void*>(grown.data_), data_, size_ * sizeof(T));
+      }
+      grown.size_ = size_;
       *this = std::move(grown);
     }
+  }
+  /// Sets the size and keeps the elements below it; new ones are uninitialised. Grows as reserve() does.
+  void resize(std::size_t size) {
+    reserve(size);
     size_ = size;
   }
 

@@ -10,12 +10,12 @@
 
 namespace juxta {
 
-/// Where work runs: one function to implement, so that a game plugs in its own job system.
+/// Where work runs. Implement this one function to run the library on your own job system.
 ///
-/// Contract of an implementation: `body` is called once for every range [i * grain, min((i + 1) * grain,
-/// count)), on any thread, in any order, and all calls have returned when parallel_for returns. The cut
-/// therefore never depends on the number of threads, and neither does any result of the library. Bodies do
-/// not throw, and may themselves call parallel_for.
+/// Contract of an implementation: it calls `body` once for every range [i * grain, min((i + 1) * grain,
+/// count)), on any thread and in any order, and returns when all calls have returned. The ranges do not
+/// depend on the number of threads, and so no result of the library does. Bodies do not throw. They may call
+/// parallel_for.
 class JUXTA_API Executor {
  public:
   using Body = FunctionRef<void(std::size_t first, std::size_t last)>;
@@ -34,17 +34,16 @@ class JUXTA_API Executor {
 /// 150 us.
 [[nodiscard]] JUXTA_API unsigned usable_threads();
 
-/// Threads of oneTBB, the caller's included. They are started here: oneTBB alone would start them at the
-/// first loop, and end the program if the system refuses.
+/// Threads of oneTBB, the caller's included. build() starts them: oneTBB alone would start them at the first
+/// loop, and end the program if the system refuses.
 class JUXTA_API TbbExecutor final : public Executor {
  public:
-  /// `threads` threads; 0 asks for usable_threads(). It takes more than those only when asked for by number.
+  /// Starts `threads` threads; 0 means usable_threads(). A larger number is taken as given.
   ///
   /// Cost:    about 0.3 ms of processor time a thread, once. Waits until all run, for at most 0.1 s.
-  /// Errors:  kInvalidArgument when the library was built with JUXTA_TBB=OFF (the message says so), and above
-  /// 1024
-  ///          threads; kIo when the system does not start as many (limits of memory or of processes), with
-  ///          the number that it does start.
+  /// Errors:  kInvalidArgument when the library was built with JUXTA_TBB=OFF (the message says so), or for
+  ///          more than 1024 threads; kIo when the system starts fewer (limits of memory or of processes),
+  ///          with the number that it starts.
   [[nodiscard]] static Result<TbbExecutor> build(unsigned threads = 0);
   TbbExecutor(TbbExecutor&&) noexcept;
   TbbExecutor& operator=(TbbExecutor&&) noexcept;

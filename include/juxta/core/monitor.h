@@ -8,8 +8,8 @@
 
 namespace juxta {
 
-/// Progress out, cancel in. Long calls take a `Monitor*` (null: none) and call it a few times per stage,
-/// always from the thread that called them; returning false makes the call stop with ErrorCode::kCancelled.
+/// Progress out, cancel in. Pass one in a Context. Long calls call it a few times per stage, always from the
+/// thread that called them. Return false to stop the call with ErrorCode::kCancelled.
 class JUXTA_API Monitor {
  public:
   virtual ~Monitor();
@@ -18,7 +18,7 @@ class JUXTA_API Monitor {
   virtual bool on_progress(std::string_view stage, std::uint64_t done, std::uint64_t total) = 0;
 };
 
-/// True to go on. A null monitor always goes on.
+/// True: go on. Without a monitor, always true.
 [[nodiscard]] inline bool report(Monitor* monitor, std::string_view stage, std::uint64_t done,
                                  std::uint64_t total) {
   return monitor == nullptr || monitor->on_progress(stage, done, total);

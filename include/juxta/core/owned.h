@@ -5,9 +5,10 @@
 
 namespace juxta {
 
-/// The only owner of a T that a header declares and does not define: a std::unique_ptr without <memory>, a third of a
-/// second of every compilation. Where the T is made, its type is known, and so is how to delete it; a class that holds
-/// an Owned needs no destructor or moves of its own. Const goes along: a const owner gives a const T.
+/// The only owner of a T that a header declares and does not define: a std::unique_ptr without <memory>, a
+/// third of a second of every compilation. Where the T is made, its type is known, and so is how to delete
+/// it; a class that holds an Owned needs no destructor or moves of its own. Const goes along: a const owner
+/// gives a const T.
 template <class T>
 class Owned {
  public:

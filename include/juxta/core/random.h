@@ -10,12 +10,12 @@
 
 namespace juxta {
 
-/// What all numbers of one pass have in common. A number is a pure function of this key and of whom it is
-/// for; nothing is stored, so order, threads and machines cannot change it.
+/// What all numbers of one pass have in common. A random number is a pure function of this key and of an id.
+/// There is no state, so order, threads and machines cannot change it.
 struct RandomKey {
   std::uint64_t seed = 0;     ///< Of the whole run.
   std::uint32_t step = 0;     ///< Of the simulation.
-  std::uint32_t purpose = 0;  ///< What the number is for: another purpose gives independent numbers.
+  std::uint32_t purpose = 0;  ///< What the number is for. Different purposes give independent numbers.
 };
 
 /// An Id as a random stream of its own.

@@ -5,7 +5,6 @@
 #include <memory_resource>
 #include <span>
 #include <type_traits>
-#include <vector>
 
 #include "juxta/core/array.h"
 #include "juxta/core/export.h"
@@ -13,7 +12,8 @@
 namespace juxta {
 
 /// Scratch memory that a caller keeps between calls, so that the second call of the same size allocates
-/// nothing. A stack: take() from the top; a Scope gives back what was taken since. One per concurrent call.
+/// nothing. It is a stack: take() takes from the top, and a Scope gives back what was taken since it began.
+/// One workspace serves one call at a time.
 class JUXTA_API Workspace {
  public:
   explicit Workspace(std::pmr::memory_resource* resource = huge_page_resource()) noexcept;
@@ -55,7 +55,7 @@ class JUXTA_API Workspace {
     std::size_t size;
   };
   std::pmr::memory_resource* resource_;
-  std::pmr::vector<Block> blocks_;
+  Array<Block> blocks_;
   std::size_t block_ = 0;  // blocks_[block_] is being filled ...
   std::size_t used_ = 0;   // ... and holds this many bytes
 };
