@@ -38,7 +38,7 @@ void plain_order(std::span<const Aabb3> boxes, float side, std::vector<std::uint
   }
 }
 
-void plain_fit(const BlockTree<3>& tree) {
+void plain_fit(BlockTree<3>& tree) {
   for (std::uint32_t level = 1; level < tree.levels; ++level) {
     for (std::uint32_t at = 0; at < tree.blocks[level] * kBlockLanes; ++at) {
       Aabb3 bounds{};
@@ -56,8 +56,7 @@ void plain_fit(const BlockTree<3>& tree) {
   }
 }
 
-void plain_fill(const BlockTree<3>& tree, std::span<const Aabb3> boxes,
-                std::span<const std::uint32_t> order) {
+void plain_fill(BlockTree<3>& tree, std::span<const Aabb3> boxes, std::span<const std::uint32_t> order) {
   for (std::size_t at = 0; at < std::size_t{tree.blocks[0]} * kBlockLanes; ++at) {
     Aabb3 box{};
     box.lo = Vec3::all(std::numeric_limits<float>::infinity());

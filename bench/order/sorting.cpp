@@ -1,4 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,7 +8,9 @@
 #include "bench/order/std_peer.h"
 #include "bench/support/once.h"
 #include "bench/support/settings.h"
+#include "juxta/core/array.h"
 #include "juxta/core/random.h"
+#include "juxta/core/workspace.h"
 #include "juxta/order/ordered_key.h"
 #include "juxta/order/radix_sort.h"
 #include "juxta/order/reorder.h"

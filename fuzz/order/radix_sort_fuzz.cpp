@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fuzz/check.h"
+#include "juxta/core/workspace.h"
 
 namespace juxta::fuzz {
 namespace {

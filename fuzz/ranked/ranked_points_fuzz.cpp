@@ -4,12 +4,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
 
 #include "fuzz/check.h"
 #include "fuzz/ranked/point_set.h"
+#include "juxta/core/workspace.h"
 
 namespace juxta::fuzz {
 namespace {
@@ -70,9 +72,9 @@ void check_all(const RankedPoints& points, const Set& set, Draw& draw) {
 
 template <class Set>
 void check_saved(const RankedPoints& points, const Set& set, Draw& draw) {
-  JUXTA_FUZZ_CHECK(points.save(scratch_file()).has_value());
+  JUXTA_FUZZ_CHECK(points.save(scratch_file().string()).has_value());
   {
-    const auto loaded = RankedPoints::load(scratch_file());
+    const auto loaded = RankedPoints::load(scratch_file().string());
     JUXTA_FUZZ_CHECK(loaded.has_value());
     check_all(*loaded, set, draw);
   }

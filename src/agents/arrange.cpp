@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "juxta/core/try.h"
 #include "juxta/order/block_order.h"
 #include "juxta/order/counting_sort.h"
 #include "juxta/order/radix_sort.h"
@@ -99,12 +100,13 @@ Result<void> arrange_tree(Directory& directory, const Places& places, Rows rows,
   tree.agents = static_cast<std::uint32_t>(places.count);
   tree.plan = plan_block_tree(places.count);
   tree.blocks<D>().resize_discard(tree.plan.total);
-  Result<void> ordered;
   if (rows == Rows::kToSort) {
-    ordered =
-        block_order<D>(boxes, order, OrderQuality::kFast, {.executor = &executor, .workspace = &scratch});
+    JUXTA_TRY(
+        block_order<D>(boxes, order, OrderQuality::kFast, {.executor = &executor, .workspace = &scratch}));
   }
-  return ordered.map([&] { fill_tree<D>({tree.plan, tree.blocks<D>().data()}, boxes, order, &executor); });
+  BlockTree<D> blocks(tree.plan, tree.blocks<D>().data());
+  fill_tree<D>(blocks, boxes, order, &executor);
+  return {};
 }
 
 }  // namespace

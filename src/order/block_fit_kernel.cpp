@@ -120,7 +120,7 @@ double EdgeSum3(const BoxBlock<3>* blocks, std::uint32_t first, std::uint32_t la
 }
 
 template <int D>
-HWY_INLINE void Path(const BlockTree<D>& tree, std::uint32_t lane) {
+HWY_INLINE void Path(BlockTree<D>& tree, std::uint32_t lane) {
   std::uint32_t block = lane / kBlockLanes;
   for (std::uint32_t level = 0; level + 1 < tree.levels; ++level, block /= kBlockLanes) {
     const Aabb<D> bounds = BoundsOf(tree.level[level][block]);
@@ -131,10 +131,10 @@ HWY_INLINE void Path(const BlockTree<D>& tree, std::uint32_t lane) {
     parent.set(block % kBlockLanes, bounds);
   }
 }
-void Path2(const BlockTree<2>& tree, std::uint32_t lane) {
+void Path2(BlockTree<2>& tree, std::uint32_t lane) {
   Path(tree, lane);
 }
-void Path3(const BlockTree<3>& tree, std::uint32_t lane) {
+void Path3(BlockTree<3>& tree, std::uint32_t lane) {
   Path(tree, lane);
 }
 
@@ -182,11 +182,11 @@ double edge_sum(const BoxBlock<3>* blocks, std::uint32_t first, std::uint32_t la
   return HWY_DYNAMIC_DISPATCH(EdgeSum3)(blocks, first, last);
 }
 template <>
-void fit_path(const BlockTree<2>& tree, std::uint32_t lane) noexcept {
+void fit_path(BlockTree<2>& tree, std::uint32_t lane) noexcept {
   HWY_DYNAMIC_DISPATCH(Path2)(tree, lane);
 }
 template <>
-void fit_path(const BlockTree<3>& tree, std::uint32_t lane) noexcept {
+void fit_path(BlockTree<3>& tree, std::uint32_t lane) noexcept {
   HWY_DYNAMIC_DISPATCH(Path3)(tree, lane);
 }
 

@@ -26,6 +26,6 @@ template <int D>
 
 /// refit_path() on a whole tree.
 template <int D>
-void fit_path(const BlockTree<D>& tree, std::uint32_t lane) noexcept;
+void fit_path(BlockTree<D>& tree, std::uint32_t lane) noexcept;
 
 }  // namespace juxta::order_detail

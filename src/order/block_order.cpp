@@ -100,9 +100,7 @@ Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Execu
   if (boxes.size() > kMostBoxes) {
     return fail(ErrorCode::kTooLarge, "at most 2^32 - 2 boxes fit: split the world", kMostBoxes);
   }
-  if (const Result<Isa> isa = active_isa(); !isa) {
-    return tl::unexpected<Error>(isa.error());
-  }
+  JUXTA_TRY(active_isa());
   CentreRange<D> all;
   // Joined in whatever order tasks end: minima and maxima do not depend on it.
   std::mutex joining;
@@ -181,8 +179,8 @@ template void order_boxes(std::span<const Aabb3>, const CentreRange<3>&, std::sp
 
 template <int D>
 Result<void> check_boxes(std::span<const Aabb<D>> boxes, const Context& context) {
-  const auto range = order_detail::checked_range(boxes, executor_or_serial(context.executor));
-  return range ? Result<void>() : tl::unexpected<Error>(range.error());
+  JUXTA_TRY(order_detail::checked_range(boxes, executor_or_serial(context.executor)));
+  return {};
 }
 template JUXTA_API Result<void> check_boxes(std::span<const Aabb2>, const Context&);
 template JUXTA_API Result<void> check_boxes(std::span<const Aabb3>, const Context&);

@@ -25,7 +25,7 @@ BlockTreePlan plan_block_tree(std::size_t items) noexcept {
 }
 
 template <int D>
-void fill_tree(const BlockTree<D>& tree, std::span<const Aabb<D>> boxes, std::span<const std::uint32_t> order,
+void fill_tree(BlockTree<D>& tree, std::span<const Aabb<D>> boxes, std::span<const std::uint32_t> order,
                const Executor* executor) {
   if (tree.levels == 0) {
     return;
@@ -44,16 +44,18 @@ void fill_tree(const BlockTree<D>& tree, std::span<const Aabb<D>> boxes, std::sp
     }
   });
   if (tree.levels > 2) {
-    BlockTree<D> upper = tree;
-    std::copy(tree.level.begin() + 1, tree.level.end(), upper.level.begin());
-    std::copy(tree.blocks.begin() + 1, tree.blocks.end(), upper.blocks.begin());
-    --upper.levels;
+    BlockTree<D> upper;
+    upper.levels = tree.levels - 1;
+    for (std::uint32_t level = 0; level < upper.levels; ++level) {
+      upper.level[level] = tree.level[level + 1];
+      upper.blocks[level] = tree.blocks[level + 1];
+    }
     fit_levels(upper, executor);
   }
 }
 
 template <int D>
-void fit_levels(const BlockTree<D>& tree, const Executor* executor) {
+void fit_levels(BlockTree<D>& tree, const Executor* executor) {
   const Executor& runner = executor_or_serial(executor);
   for (std::uint32_t level = 1; level < tree.levels; ++level) {
     runner.parallel_for(tree.blocks[level], kGrain / kBlockLanes, [&](std::size_t first, std::size_t last) {
@@ -83,19 +85,19 @@ double sum_of_block_edges(const BlockTree<D>& tree, std::uint32_t lanes, const E
 }
 
 template <int D>
-void refit_path(const BlockTree<D>& tree, std::uint32_t lane) {
+void refit_path(BlockTree<D>& tree, std::uint32_t lane) {
   order_detail::fit_path(tree, lane);
 }
 
-template JUXTA_API void fill_tree(const BlockTree<2>&, std::span<const Aabb2>, std::span<const std::uint32_t>,
+template JUXTA_API void fill_tree(BlockTree<2>&, std::span<const Aabb2>, std::span<const std::uint32_t>,
                                   const Executor*);
-template JUXTA_API void fill_tree(const BlockTree<3>&, std::span<const Aabb3>, std::span<const std::uint32_t>,
+template JUXTA_API void fill_tree(BlockTree<3>&, std::span<const Aabb3>, std::span<const std::uint32_t>,
                                   const Executor*);
-template JUXTA_API void fit_levels(const BlockTree<2>&, const Executor*);
-template JUXTA_API void fit_levels(const BlockTree<3>&, const Executor*);
+template JUXTA_API void fit_levels(BlockTree<2>&, const Executor*);
+template JUXTA_API void fit_levels(BlockTree<3>&, const Executor*);
 template JUXTA_API double sum_of_block_edges(const BlockTree<2>&, std::uint32_t, const Executor*);
 template JUXTA_API double sum_of_block_edges(const BlockTree<3>&, std::uint32_t, const Executor*);
-template JUXTA_API void refit_path(const BlockTree<2>&, std::uint32_t);
-template JUXTA_API void refit_path(const BlockTree<3>&, std::uint32_t);
+template JUXTA_API void refit_path(BlockTree<2>&, std::uint32_t);
+template JUXTA_API void refit_path(BlockTree<3>&, std::uint32_t);
 
 }  // namespace juxta

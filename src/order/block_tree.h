@@ -55,10 +55,21 @@ struct BlockTreePlan {
 };
 [[nodiscard]] JUXTA_API BlockTreePlan plan_block_tree(std::size_t items) noexcept;
 
-/// A tree somewhere in memory: all levels in one array, level 0 first. The owner of the array may write.
+/// Where the blocks of each level are. Const goes along: a const tree gives const blocks.
+template <int D>
+class TreeLevels {
+ public:
+  [[nodiscard]] BoxBlock<D>*& operator[](std::size_t level) noexcept { return blocks_[level]; }
+  [[nodiscard]] const BoxBlock<D>* operator[](std::size_t level) const noexcept { return blocks_[level]; }
+
+ private:
+  BoxBlock<D>* blocks_[kMaxTreeLevels] = {};
+};
+
+/// A tree somewhere in memory: all levels in one array, level 0 first. Whoever has a const one only reads.
 template <int D>
 struct BlockTree {
-  std::array<BoxBlock<D>*, kMaxTreeLevels> level{};
+  TreeLevels<D> level;
   std::array<std::uint32_t, kMaxTreeLevels> blocks{};
   std::uint32_t levels = 0;
 
@@ -79,12 +90,12 @@ inline constexpr std::uint32_t kEmptyLane = ~std::uint32_t{0};
 /// Fills all levels: lane i of level 0 gets boxes[order[i]], or nothing where order[i] is kEmptyLane; lanes
 /// past the end of the order get nothing. Zeros lose their sign. Cost: one gather, about 3 ns a box at 100k.
 template <int D>
-void fill_tree(const BlockTree<D>& tree, std::span<const Aabb<D>> boxes, std::span<const std::uint32_t> order,
+void fill_tree(BlockTree<D>& tree, std::span<const Aabb<D>> boxes, std::span<const std::uint32_t> order,
                const Executor* executor = nullptr);
 
 /// Fills the levels above from level 0. Cost: about 1 ns a box; the limit is reading level 0.
 template <int D>
-void fit_levels(const BlockTree<D>& tree, const Executor* executor = nullptr);
+void fit_levels(BlockTree<D>& tree, const Executor* executor = nullptr);
 
 /// Sum of the edges of the bounds of the level-0 blocks in lanes [0, lanes), as far as those fill whole
 /// level-1 blocks, divided by eight so that it is finite: what refitting compares. Deterministic.
@@ -95,6 +106,6 @@ template <int D>
 /// After lane `lane` changed: brings the bounds of its block, and of the nodes above it, up to date; stops
 /// where nothing changes. Cost: about 20 ns a level.
 template <int D>
-void refit_path(const BlockTree<D>& tree, std::uint32_t lane);
+void refit_path(BlockTree<D>& tree, std::uint32_t lane);
 
 }  // namespace juxta

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "juxta/core/try.h"
+
 namespace juxta::ranked_detail {
 
 FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order) noexcept {
@@ -194,9 +196,7 @@ class Reader {
 }  // namespace
 
 Result<FileContents> view_file(std::span<const std::byte> file) {
-  if (auto head = kRankedFormat.check_head(file); !head) {
-    return tl::unexpected<Error>(std::move(head.error()));
-  }
+  JUXTA_TRY(kRankedFormat.check_head(file));
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   if (header.points > 0xFFFFFFFE || (header.scalar_bytes != 4 && header.scalar_bytes != 8) ||
@@ -206,10 +206,7 @@ Result<FileContents> view_file(std::span<const std::byte> file) {
   const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0);
   const std::size_t arrays_end = header.points == 0 ? core_detail::kHeaderBytes : layout.total;
   const auto bytes = static_cast<std::size_t>(header.attachment_bytes);
-  if (auto whole = kRankedFormat.check_whole(file, arrays_end + core_detail::padded_to_section(bytes));
-      !whole) {
-    return tl::unexpected<Error>(std::move(whole.error()));
-  }
+  JUXTA_TRY(kRankedFormat.check_whole(file, arrays_end + core_detail::padded_to_section(bytes)));
   const auto attachment = file.subspan(arrays_end, bytes);
   if (header.points == 0) {
     return FileContents{{}, attachment};

@@ -135,7 +135,7 @@ TYPED_TEST(BlockTrees, FillBoundsEveryLevelExactlyOnEveryExecutorAndInstructionS
 
 TYPED_TEST(BlockTrees, ATreeWithoutItemsIsNoTree) {
   constexpr int D = TypeParam::value;
-  const BlockTree<D> none;
+  BlockTree<D> none;
   fill_tree<D>(none, {}, {});
   fit_levels<D>(none);
   EXPECT_EQ(sum_of_block_edges<D>(none, 0), 0);

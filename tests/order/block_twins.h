@@ -123,7 +123,7 @@ bool same_bits(const OwnedTree<D>& a, const OwnedTree<D>& b) {
 template <int D>
 void fill_tree_twin(OwnedTree<D>& owned, std::span<const Aabb<D>> boxes,
                     std::span<const std::uint32_t> order) {
-  const BlockTree<D>& tree = owned.tree;
+  BlockTree<D>& tree = owned.tree;
   if (tree.levels > 0) {
     fill_blocks_twin<D>(tree.level[0], boxes, order, 0, tree.blocks[0]);
   }

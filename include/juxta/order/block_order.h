@@ -12,17 +12,18 @@
 
 namespace juxta {
 
-/// Refuses what no tree can hold: a NaN or infinite side (kNotFinite), an inverted box (kInvalidArgument),
-/// with the index of the first; more than 2^32 - 2 boxes (kTooLarge). Cost: about 1 ns a box.
+/// Checks boxes before they are ordered. Cost: about 1 ns a box.
+/// Errors: kNotFinite (a NaN or infinite side) and kInvalidArgument (an inverted box), with the index of the
+/// first such box; kTooLarge (more than 2^32 - 2 boxes); kUnsupportedCpu.
 template <int D>
 [[nodiscard]] Result<void> check_boxes(std::span<const Aabb<D>> boxes, const Context& context = {});
 
 /// The order in which blocks of 16 boxes are small: order[i] is the box that lies at place i.
 ///
-/// First by size class (boxes that are much larger than a block of their neighbours would be stand together
-/// at the end, so that they do not spoil the bounds of small ones), then along Hilbert's curve through the
-/// centres; cells of the curve that hold more than 16 boxes are ordered again inside, so that worlds of any
-/// shape and density keep small blocks. Equal boxes stand in input order.
+/// Boxes are ordered by size class first: those much larger than a block of their neighbours go to the end,
+/// so that they do not enlarge the bounds of small ones. Within a class the order follows Hilbert's curve
+/// through the centres. Cells of the curve that hold more than 16 boxes are ordered again inside, so that
+/// worlds of any shape and density keep small blocks. Equal boxes keep their input order.
 ///
 /// Cost:    O(n): about 10 ns a box at 100k; more for crowded cells. Allocates nothing once `workspace` has
 ///          grown (about 16 bytes a box; 42 for kTight).

@@ -15,7 +15,7 @@ namespace juxta {
 ///
 /// Cost:    O(n + cell_count): one distribution for up to 2048 cells or 32,768 elements, else two.
 /// Memory:  from the workspace, some 8 bytes an element.
-/// Threads: one call per workspace; uses the executor's threads. The result is the same for any executor.
+/// Threads: uses the executor's. The result is the same for any executor.
 /// Errors:  kInvalidArgument (order not as long as cells, offsets not cell_count + 1 long, a cell out of
 ///          range with the first such element), kTooLarge (more than 2^32 - 2 elements). Then order and
 ///          offsets are unspecified.

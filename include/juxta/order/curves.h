@@ -11,9 +11,9 @@
 
 namespace juxta {
 
-// Codes along a space-filling curve: cells with near codes are near in space. Codes and cells answer each
-// other one to one. Every function may be called from any thread and refuses nothing: bits of an argument
-// beyond its stated width are ignored.
+// Codes along a space-filling curve: cells with near codes are near in space. Each cell has one code, and
+// each code one cell. You may call every function from any thread. The functions for one cell never fail:
+// they ignore bits of an argument beyond its stated width.
 
 /// Morton (Z) order: the bits of the coordinates in turn, x lowest.
 /// Cost: about 2 ns. Source: Morton, "A computer oriented geodetic data base" (IBM, 1966).

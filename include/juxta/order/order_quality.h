@@ -5,11 +5,11 @@
 
 namespace juxta {
 
-/// How much work an order is worth.
+/// How much work goes into an order.
 enum class OrderQuality : std::uint8_t {
-  kFast,   ///< Along the curve: for boxes that move every frame.
-  kTight,  ///< Along the curve, then split at medians again and again, as a k-d tree is: takes some eight
-           ///< times as long and lets a ray read a quarter fewer blocks. For boxes that stay.
+  kFast,   ///< Along the curve. For boxes that move every frame.
+  kTight,  ///< Along the curve, then split at medians again and again, like a k-d tree. Takes about eight
+           ///< times as long, and a ray reads a quarter fewer blocks. For boxes that do not move.
 };
 
 }  // namespace juxta

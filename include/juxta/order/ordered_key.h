@@ -7,8 +7,8 @@
 namespace juxta {
 
 /// Unsigned keys in the order of their values: a < b exactly when ordered_key(a) < ordered_key(b), and equal
-/// values have equal keys, -0 and +0 included. Infinities are in order; NaN has no place (its key is beyond
-/// an infinity), so refuse it before. About one operation each, constexpr, any thread.
+/// values have equal keys, -0 and +0 included. Infinities are in order. NaN has no order: its key is beyond
+/// an infinity, so refuse NaN before. About one operation each, constexpr, any thread.
 [[nodiscard]] constexpr std::uint32_t ordered_key(std::int32_t value) noexcept {
   return std::bit_cast<std::uint32_t>(value) ^ 0x8000'0000U;
 }

@@ -15,8 +15,7 @@ namespace juxta {
 /// Cost:    O(n) passes over the bits that differ: one if they are sorted already, about two through memory
 ///          and the rest in cache otherwise (docs/performance.md).
 /// Memory:  n keys and some 64 KiB from the workspace; nothing else once that has grown.
-/// Threads: one call per workspace; uses the executor's threads. The cut into tasks depends on the keys
-///          alone.
+/// Threads: uses the executor's. The cut into tasks depends on the keys alone.
 /// Errors:  kTooLarge (more than 2^32 - 2 keys); the keys are as they were.
 /// Idea:    one distribution by the highest bits that differ, then least-significant-digit passes inside each
 ///          bucket, which fits a cache; as in Polychroniou and Ross, "A comprehensive study of main-memory

@@ -30,10 +30,10 @@ template <class T>
 
 /// Gathers columns by an order (not necessarily a permutation): out[i] = in[order[i]], for each column.
 ///
-/// Cost:    O(n) per column; for orders that jump in memory, the limit is how many misses the CPU holds open.
-/// Memory:  allocates nothing.
-/// Threads: uses the executor's; the result is the same for any executor.
-/// Errors:  kInvalidArgument (an `out` is not as long as the order; an entry beyond the end of an `in`, with
+/// Cost:    O(n) per column. For orders that jump in memory, the limit is how many cache misses the CPU
+/// overlaps. Memory:  allocates nothing. Threads: uses the executor's; the result is the same for any
+/// executor. Errors:  kInvalidArgument (an `out` is not as long as the order; an entry beyond the end of an
+/// `in`, with
 ///          its index). Nothing was written then.
 [[nodiscard]] JUXTA_API Result<void> gather(std::span<const std::uint32_t> order,
                                             std::span<const GatherColumn> columns,
@@ -54,7 +54,7 @@ template <class T>
                                                   std::span<std::uint32_t> inverse,
                                                   const Context& context = {});
 
-/// 0, 1, 2, ...: the order of things as they stand.
+/// Writes 0, 1, 2, ...: the order that changes nothing.
 JUXTA_API void identity_order(std::span<std::uint32_t> order) noexcept;
 
 }  // namespace juxta

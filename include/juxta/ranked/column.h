@@ -11,7 +11,7 @@
 
 namespace juxta {
 
-/// A read-only column of T, possibly one member of an array of structs: element i stands `stride` bytes after
+/// A read-only column of T, possibly one member of an array of structs: element i is `stride` bytes after
 /// element i - 1, at any alignment.
 template <class T>
 struct StridedColumn {
@@ -37,8 +37,8 @@ inline constexpr ScalarType kScalarTypeOf = std::same_as<T, float>          ? Sc
 template <class T, class... Types>
 concept OneOf = (std::same_as<T, Types> || ...);
 
-/// A borrowed column of one of a few types. Converts from spans and vectors of them; or give a pointer to the
-/// first element, the count and the stride in bytes.
+/// A borrowed column of one of a few types. Spans and vectors of those types convert to it. Or give a pointer
+/// to the first element, the count and the stride in bytes.
 template <class... Types>
 class ColumnOf {
  public:
@@ -52,7 +52,7 @@ class ColumnOf {
   ColumnOf(std::span<const T> values) noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
   template <OneOf<Types...> T>
   ColumnOf(std::span<T> values) noexcept : ColumnOf(values.data(), values.size()) {}  // NOLINT
-  /// Of whatever has data() and size(): a std::vector, a std::array.
+  /// From anything that has data() and size(): a std::vector, a std::array.
   template <class Values, class T = std::remove_cvref_t<decltype(*std::declval<const Values&>().data())>>
   requires(OneOf<T, Types...>) ColumnOf(const Values& values)
   noexcept  // NOLINT

@@ -23,7 +23,7 @@ struct RankedStore;
 
 /// How to build. None of the fields changes an answer.
 struct RankedPointsOptions {
-  /// Do not copy the coordinates: your columns must stay as they are for as long as this object answers.
+  /// Do not copy the coordinates. Your columns must then stay unchanged for as long as you query this object.
   /// Saves 8 bytes a point (16 for double).
   bool borrow_coordinates = false;
 };
@@ -46,7 +46,7 @@ struct RankedPointsOptions {
 /// A moved-from object may only be assigned to or destroyed.
 class JUXTA_API RankedPoints {
  public:
-  /// An empty set: every query is answered with nothing.
+  /// An empty set: every query finds nothing.
   explicit RankedPoints(std::pmr::memory_resource* resource = huge_page_resource());
   RankedPoints(RankedPoints&&) noexcept;
   RankedPoints& operator=(RankedPoints&&) noexcept;
@@ -67,15 +67,16 @@ class JUXTA_API RankedPoints {
                                      const RankedPointsOptions& options = {}, const Context& context = {});
 
   /// Writes the input indices of the min(k, out.size()) lowest-ranked points inside `rect`, in ascending
-  /// rank. Fewer when there are fewer. Cost: about 0.1-0.3 us for small k on usual data, O(sqrt(n)) at worst.
-  /// Allocates nothing.
+  /// rank. Fewer when there are fewer. `found` is the number written: the query stops there, and count()
+  /// counts them all. Cost: about 0.1-0.3 us for small k on usual data, O(sqrt(n)) at worst. Allocates
+  /// nothing.
   [[nodiscard]] QueryResult top(const RectD& rect, std::size_t k,
                                 std::span<std::uint32_t> out) const noexcept;
 
-  /// The same for many rectangles: answer i stands in out[i * k, i * k + counts[i]). Faster than one by one,
-  /// because the memory of the next queries is fetched while this one is answered; on an executor, in
-  /// parallel. `found` and `written` are the sum of `counts`; what was tested and visited is not counted.
-  /// Errors: kInvalidArgument when `out` is shorter than rects.size() * k or `counts` than rects.size().
+  /// The same for many rectangles: answer i is in out[i * k, i * k + counts[i]). Faster than one by one,
+  /// because the memory of the next queries is fetched while this one runs. With an executor they run in
+  /// parallel. `found` and `written` are the sum of `counts`; `tested` and `visited` stay 0. Errors:
+  /// kInvalidArgument when `out` is shorter than rects.size() * k or `counts` than rects.size().
   [[nodiscard]] Result<QueryResult> top(std::span<const RectD> rects, std::size_t k,
                                         std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
                                         const Context& context = {}) const;
