@@ -44,7 +44,7 @@ std::string saved(std::size_t points) {
   }
   const auto built = RankedPoints::build(x, y, rank);
   const std::string attachment(points % 100, 'a');
-  JUXTA_FUZZ_CHECK(built && built->save(scratch_file(), std::as_bytes(std::span(attachment))));
+  JUXTA_FUZZ_CHECK(built && built->save(scratch_file().string(), std::as_bytes(std::span(attachment))));
   std::ifstream in(scratch_file(), std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -142,7 +142,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FuzzedDataProvider bytes(data, size);
   const bool arbitrary = bytes.ConsumeIntegralInRange<int>(0, 3) == 0;
   fuzz::write_file(arbitrary ? bytes.ConsumeRemainingBytesAsString() : fuzz::damaged(bytes));
-  if (const auto points = RankedPoints::load(fuzz::scratch_file())) {
+  if (const auto points = RankedPoints::load(fuzz::scratch_file().string())) {
     fuzz::query(*points);
   } else {
     JUXTA_FUZZ_CHECK(!points.error().message.empty());
