@@ -24,6 +24,9 @@ OTHER_VERBS = {
     "make": "build", "create": "insert (or build)", "destroy": "remove", "add": "insert", "find_nearest": "nearest",
     "scan_near": "find_near", "top_batch": "top", "make_tbb_executor": "TbbExecutor::build",
 }
+# Modules that do not follow docs/api.md yet, as it says itself; and words that mean something else there.
+PENDING = re.compile(r"(layer|shape|agents)/|study/model\.h")
+OTHER_MEANING = {("study/collector.h", "add"), ("study/snapshot.h", "add"), ("files/skipped_rows.h", "add")}
 SKIPPED = re.compile(r"juxta/agents/(detail/|lanes\.h|interaction)")  # written by users, not called by them
 
 
@@ -70,6 +73,8 @@ def check_header(root, path):
     raw = path.read_text()
     text = without_comments(raw)
     where, offences = path.relative_to(root).as_posix(), []
+    if PENDING.match(name):
+        return offences
     for number, line in enumerate(raw.split("\n"), 1):
         if re.search(r"///\s*Internal", line):
             offences.append(f"{where}:{number}: a public header has no internal members; befriend a private Access")
@@ -85,7 +90,7 @@ def check_header(root, path):
                 offences.append(f"{where}:{line}: {function}(): the Context is the last parameter")
             if not re.search(r"\bResult<", before):
                 offences.append(f"{where}:{line}: {function}(): whatever takes a Context returns a Result")
-        if function in OTHER_VERBS and not SKIPPED.match(f"juxta/{name}"):
+        if function in OTHER_VERBS and (name, function) not in OTHER_MEANING and not SKIPPED.match(f"juxta/{name}"):
             offences.append(f"{where}:{line}: {function}(): the word for it is {OTHER_VERBS[function]}")
     return offences
 
@@ -106,7 +111,7 @@ def self_test():
     good = "Result<A> build(std::span<const int> keys, const Context& context = {},\n                std::pmr::memory_resource* r = f());"
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
-        home = root / "include/juxta/layer"
+        home = root / "include/juxta/order"
         home.mkdir(parents=True)
         (home / "good.h").write_text(good)
         for name, text in bad.items():
