@@ -34,7 +34,7 @@ class ScratchFile {
   /// What `object` saves there.
   template <class T>
   [[nodiscard]] std::string saved(const T& object) const {
-    JUXTA_FUZZ_CHECK(object.save(path_).has_value());
+    JUXTA_FUZZ_CHECK(object.save(path_.string()).has_value());
     std::ifstream in(path_, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }

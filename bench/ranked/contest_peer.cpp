@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/support/settings.h"
-#include "juxta/ranked/contest.h"
+#include "ranked/contest.h"
 
 namespace juxta::bench {
 

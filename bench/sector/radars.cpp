@@ -43,12 +43,11 @@ void build(benchmark::State& state, unsigned threads) {
     executor = std::make_unique<TbbExecutor>(must(TbbExecutor::build(threads)));
   }
   Workspace workspace;
-  Context options;
-  options.executor = executor.get();
-  options.workspace = &workspace;
-  options.borrow_coordinates = true;
+  const Context context{.executor = executor.get(), .workspace = &workspace};
   RankedPoints points;
-  const auto rebuild = [&] { must(points.rebuild(contacts.x, contacts.y, contacts.rank, {}, options)); };
+  const auto rebuild = [&] {
+    must(points.rebuild(contacts.x, contacts.y, contacts.rank, {.borrow_coordinates = true}, context));
+  };
   rebuild();
   scenes::Draws draws(2);
   time_frames<WallClock>(

@@ -34,11 +34,11 @@ void hull(ShapeDraw& draw) {
     return;
   }
   JUXTA_FUZZ_CHECK(!built->vertices().empty());
-  for (const ConvexHull::Plane& plane : built->faces()) {
+  for (const Plane3& plane : built->faces()) {
     const double x = wide(plane.normal.x), y = wide(plane.normal.y), z = wide(plane.normal.z);
     JUXTA_FUZZ_CHECK(std::abs(x * x + y * y + z * z - 1) < 1e-5);
     for (const Vec3& p : points) {
-      JUXTA_FUZZ_CHECK(x * wide(p.x) + y * wide(p.y) + z * wide(p.z) - wide(plane.offset) <=
+      JUXTA_FUZZ_CHECK(x * wide(p.x) + y * wide(p.y) + z * wide(p.z) + wide(plane.offset) <=
                        1e-5 * wide(reach));
     }
   }

@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FuzzedDataProvider bytes(data, size);
   const bool arbitrary = bytes.ConsumeIntegralInRange<int>(0, 15) == 0;
   fuzz::scratch().write(arbitrary ? bytes.ConsumeRemainingBytesAsString() : fuzz::damaged(bytes));
-  auto run = Run::resume(fuzz::scratch().path(), test::ponds());
+  auto run = Run::resume(fuzz::scratch().path().string(), test::ponds());
   if (!run) {
     JUXTA_FUZZ_CHECK(!run.error().message.empty());
     JUXTA_FUZZ_CHECK(run.error().code != ErrorCode::kCorruptFile || run.error().byte != Error::kNowhere);
@@ -73,7 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   const std::string once = fuzz::scratch().saved(*run);
-  auto again = Run::resume(fuzz::scratch().path(), test::ponds());
+  auto again = Run::resume(fuzz::scratch().path().string(), test::ponds());
   JUXTA_FUZZ_CHECK(again.has_value());
   JUXTA_FUZZ_CHECK(again->state_hash() == run->state_hash());
   JUXTA_FUZZ_CHECK(fuzz::scratch().saved(*again) == once);

@@ -47,8 +47,8 @@ void run(SmallDraw& draw) {
       expect_nothing(history.compare());
     }
     if (draw.below(8) == 0) {
-      JUXTA_FUZZ_CHECK(history.hierarchy.save(scratch_file()).has_value());
-      auto loaded = Hierarchy::load(scratch_file());
+      JUXTA_FUZZ_CHECK(history.hierarchy.save(scratch_file().string()).has_value());
+      auto loaded = Hierarchy::load(scratch_file().string());
       JUXTA_FUZZ_CHECK(loaded.has_value());
       history.hierarchy = std::move(*loaded);
       expect_nothing(history.compare());

@@ -118,8 +118,8 @@ void use(Hierarchy& hierarchy) {
   }
   ids = check_tree(hierarchy);
   check_worlds(hierarchy, ids);
-  JUXTA_FUZZ_CHECK(hierarchy.save(scratch().path()).has_value());
-  JUXTA_FUZZ_CHECK(Hierarchy::load(scratch().path()).has_value());
+  JUXTA_FUZZ_CHECK(hierarchy.save(scratch().path().string()).has_value());
+  JUXTA_FUZZ_CHECK(Hierarchy::load(scratch().path().string()).has_value());
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FuzzedDataProvider bytes(data, size);
   const bool arbitrary = bytes.ConsumeIntegralInRange<int>(0, 15) == 0;
   fuzz::scratch().write(arbitrary ? bytes.ConsumeRemainingBytesAsString() : fuzz::damaged(bytes));
-  auto loaded = Hierarchy::load(fuzz::scratch().path());
+  auto loaded = Hierarchy::load(fuzz::scratch().path().string());
   if (!loaded) {
     JUXTA_FUZZ_CHECK(!loaded.error().message.empty());
     return 0;

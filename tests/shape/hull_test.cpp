@@ -77,7 +77,7 @@ void expect_hull(const std::vector<Vec3>& points) {
     for (std::uint32_t c = store.first[f]; c < store.first[f + 1]; ++c) {
       const Vec3& corner = store.vertices[store.corners[c]];
       EXPECT_GE(dot(side.normal, V3(corner) - store.middle), side.reach - 1e-6 * size);
-      EXPECT_LE(dot(V3(hull.faces()[f].normal), V3(corner)), static_cast<double>(hull.faces()[f].offset));
+      EXPECT_LE(dot(V3(hull.faces()[f].normal), V3(corner)), -static_cast<double>(hull.faces()[f].offset));
     }
   }
   scenes::Draws draws(7);

@@ -4,8 +4,6 @@
 // -ffast-math.
 #pragma once
 
-#include <cstddef>
-
 #include "juxta/math/product.h"
 #include "juxta/math/square_root.h"
 
@@ -19,9 +17,15 @@ template <>
 struct Vec<2> {
   float x = 0, y = 0;
 
-  /// Axis 0 is x, axis 1 is y.
-  [[nodiscard]] constexpr float operator[](std::size_t axis) const noexcept { return axis == 0 ? x : y; }
-  [[nodiscard]] constexpr float& operator[](std::size_t axis) noexcept { return axis == 0 ? x : y; }
+  /// Axis 0 is x, axis 1 is y. Any integer type.
+  template <class Axis>
+  [[nodiscard]] constexpr float operator[](Axis axis) const noexcept {
+    return axis == 0 ? x : y;
+  }
+  template <class Axis>
+  [[nodiscard]] constexpr float& operator[](Axis axis) noexcept {
+    return axis == 0 ? x : y;
+  }
   /// Axis by axis.
   [[nodiscard]] float* begin() noexcept { return &x; }
   [[nodiscard]] float* end() noexcept { return &x + 2; }
@@ -36,11 +40,13 @@ template <>
 struct Vec<3> {
   float x = 0, y = 0, z = 0;
 
-  /// Axis 0 is x, axis 1 is y, axis 2 is z.
-  [[nodiscard]] constexpr float operator[](std::size_t axis) const noexcept {
+  /// Axis 0 is x, axis 1 is y, axis 2 is z. Any integer type.
+  template <class Axis>
+  [[nodiscard]] constexpr float operator[](Axis axis) const noexcept {
     return axis == 0 ? x : axis == 1 ? y : z;
   }
-  [[nodiscard]] constexpr float& operator[](std::size_t axis) noexcept {
+  template <class Axis>
+  [[nodiscard]] constexpr float& operator[](Axis axis) noexcept {
     return axis == 0 ? x : axis == 1 ? y : z;
   }
   /// Axis by axis.
