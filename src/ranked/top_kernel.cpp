@@ -112,7 +112,9 @@ HWY_INLINE QueryResult AnswerQuery(const RankedView& view, const BoxQuery<T>& qu
   for (std::size_t i = 0; i < rest.written && view.index_of != nullptr; ++i) {
     out[i] = view.index_of[out[i]];
   }
-  return {rest.written, rest.tested + result.tested, rest.visited + result.visited};
+  return {.written = rest.written,
+          .tested = rest.tested + result.tested,
+          .visited = rest.visited + result.visited};
 }
 
 template <class T>
