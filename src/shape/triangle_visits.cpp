@@ -197,7 +197,8 @@ void Triangles::visit(const Aabb3& box, FunctionRef<bool(std::uint32_t)> visitor
     for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
       bool yes = lo[0][lane] <= hi[0][lane];  // an infinite box overlaps no empty lane
       for (int axis = 0; axis < 3; ++axis) {
-        yes = yes & (lo[axis][lane] <= box.hi[axis]) & (box.lo[axis] <= hi[axis][lane]);
+        const float least = box.lo[axis], most = box.hi[axis];
+        yes = yes & (lo[axis][lane] <= most) & (least <= hi[axis][lane]);
       }
       bits |= (yes ? 1U : 0U) << lane;
     }
