@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Arms of several segments sweep through a hall: the box of every segment goes into a layer, which says
 // who touches whom, and what a ray hits. Node i of the list is body i of the layer.
+#include <juxta/core/workspace.h>
 #include <juxta/layer/find_pairs.h>
 #include <juxta/layer/raycast.h>
 #include <juxta/transform/hierarchy.h>
@@ -97,14 +98,14 @@ int main() {
   if (!hall.make()) {
     return 1;
   }
-  std::size_t found = juxta::find_pairs(hall.layer, workspace, pairs).found;
+  std::size_t found = juxta::find_pairs(hall.layer, pairs, {}, {.workspace = &workspace})->found;
   const std::size_t at_rest = meetings(std::span(pairs).first(found));
   std::size_t most = 0;
   for (int frame = 1; frame <= 30; ++frame) {
     if (!hall.bend(0.02F * static_cast<float>(frame))) {
       return 1;
     }
-    found = juxta::find_pairs(hall.layer, workspace, pairs).found;
+    found = juxta::find_pairs(hall.layer, pairs, {}, {.workspace = &workspace})->found;
     most = std::max(most, meetings(std::span(pairs).first(std::min(found, pairs.size()))));
   }
   // Along the row of roots: the first thing in the way is a segment of the first arm.

@@ -2,6 +2,7 @@
 // A crowd of boxes that push each other apart: each frame all move, the layer is refitted, overlapping pairs
 // are found, and on all cores a visitor writes to both boxes of a pair without locks.
 #include <juxta/core/executor.h>
+#include <juxta/core/workspace.h>
 #include <juxta/layer/find_pairs.h>
 #include <juxta/layer/layer.h>
 
@@ -56,9 +57,8 @@ int main() {
     return 1;
   }
   const auto executor = juxta::TbbExecutor::build();  // or your engine's own jobs: one function to implement
-  juxta::FindPairsOptions options;
-  options.executor = executor ? &*executor : nullptr;
   juxta::Workspace workspace;
+  const juxta::Context context{.executor = executor ? &*executor : nullptr, .workspace = &workspace};
   std::vector<juxta::Pair> pairs(16 * bodies.size());
   std::size_t first = 0, last = 0;
   for (int frame = 0; frame < 40; ++frame) {
@@ -67,21 +67,21 @@ int main() {
       std::fprintf(stderr, "%s\n", moved.error().message.c_str());
       return 1;
     }
-    last = juxta::find_pairs(*layer, workspace, pairs, options).found;
+    last = juxta::find_pairs(*layer, pairs, {}, context)->found;
     first = frame == 0 ? last : first;
 
     // No two calls that run at once hold a body in common: writing to both is safe, and the same on any
     // machine.
-    juxta::visit_pairs_exclusive(
-        *layer, workspace,
-        [&](std::span<const juxta::Pair> batch) {
-          for (const auto [a, b] : batch) {
-            const float x = .05F * (bodies[a].x - bodies[b].x), y = .05F * (bodies[a].y - bodies[b].y);
-            meet(bodies[a], x, y);
-            meet(bodies[b], -x, -y);
-          }
-        },
-        options);
+    const auto push_apart = [&](std::span<const juxta::Pair> batch) {
+      for (const auto [a, b] : batch) {
+        const float x = .05F * (bodies[a].x - bodies[b].x), y = .05F * (bodies[a].y - bodies[b].y);
+        meet(bodies[a], x, y);
+        meet(bodies[b], -x, -y);
+      }
+    };
+    if (!juxta::visit_pairs_exclusive(*layer, push_apart, {}, context)) {
+      return 1;
+    }
     std::size_t meetings = 0;
     for (Body& body : bodies) {
       meetings += body.meetings;

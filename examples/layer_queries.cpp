@@ -55,9 +55,7 @@ int main() {
     boxes.push_back({{x, y, z}, {x + 1, y + 1, z + 1}});
     filters.push_back({.category = i % 2 == 0 ? 1u : 2u});  // the even ones are glass, say
   }
-  juxta::LayerOptions options;
-  options.filters = filters;
-  const auto layer = juxta::Layer::build(boxes, options);
+  const auto layer = juxta::Layer::build(boxes, {.filters = filters});
   if (!layer) {
     std::fprintf(stderr, "%s\n", layer.error().message.c_str());
     return 1;
@@ -67,7 +65,7 @@ int main() {
   const juxta::Aabb3 box = {{0, 0, 0}, {4, 4, 4}};
   std::vector<std::uint32_t> found(layer->size());
   check("cubes in the corner", find_all(*layer, box, found).written, 27);
-  check("glass in the corner", count(*layer, box, {.category = ~0u, .mask = 1u}), 18);
+  check("glass in the corner", count(*layer, box, {.filter = {.mask = 1u}}), 18);
   check("anything far away", find_any(*layer, {{30, 30, 30}, {40, 40, 40}}) != juxta::kNoBody, 0);
 
   // A ray along the third row: the cube it enters first, and all that it passes.
@@ -81,7 +79,7 @@ int main() {
   check("the third of them", nearest_hits[2].body, 22);
 
   // The cube nearest to a point, at most 5 away.
-  const juxta::NearestHit near = find_nearest(*layer, {21, 19.5F, 18.5F}, 5);
+  const juxta::NearestHit near = nearest(*layer, {21, 19.5F, 18.5F}, 5);
   check("cube nearest to the corner", near.body, 999);
   all_well = all_well && near.distance2 == 4.25F;
 

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // A level of a game: ground that never moves in a layer of its own, built tightly, and things that come, move
 // and go one by one. Rays and points ask both layers at once; a saved layer goes on where it was.
+#include <juxta/core/workspace.h>
 #include <juxta/layer/find_pairs.h>
 #include <juxta/layer/layer.h>
 #include <juxta/layer/query.h>
@@ -27,10 +28,8 @@ juxta::Result<juxta::Layer> build_ground() {
   for (int i = 0; i < 400; ++i) {
     const auto x = static_cast<float>(i % 20), z = static_cast<float>(i / 20);
     tiles.push_back({{x, -1, z}, {x + 1, 0, z + 1}});
-  }
-  juxta::LayerOptions options;
-  options.quality = juxta::OrderQuality::kTight;  // takes longer to build, less to ask
-  return juxta::Layer::build(tiles, options);
+  }  // takes longer to build, less to ask
+  return juxta::Layer::build(tiles, {.quality = juxta::OrderQuality::kTight});
 }
 
 juxta::Aabb3 crate(float x, float y, float z) {
@@ -45,14 +44,14 @@ void ask_both(const juxta::Layer& ground, const juxta::Layer& things, juxta::Id 
         on_crate.where == juxta::LayerBody{1, box.slot} && on_crate.t == 7);
   const auto beside = juxta::raycast_closest<3>(world, {{9.5F, 10, 9.5F}, {0, -1, 0}});
   check("beside it the ground", beside.where == juxta::LayerBody{0, 189} && beside.t == 10);
-  check("what is nearest above the crate", juxta::find_nearest<3>(world, {5.5F, 4, 5.5F}).where.layer == 1);
+  check("what is nearest above the crate", juxta::nearest<3>(world, {5.5F, 4, 5.5F}).where.layer == 1);
 }
 
 /// Saves and loads, and asks both the same question. The same answers in the same order.
 void save_and_load(const juxta::Layer& things) {
   const auto path = std::filesystem::temp_directory_path() / "juxta_example_layer_world.jxl";
-  const auto saved = things.save(path);
-  const auto loaded = juxta::Layer::load(path);
+  const auto saved = things.save(path.string());
+  const auto loaded = juxta::Layer::load(path.string());
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
   check("saved and loaded", saved && loaded);
@@ -95,7 +94,8 @@ int main() {
   // What lies on what: pairs of a tile and a thing. The crate touches the corners of its neighbours' tops.
   juxta::Workspace workspace;
   std::array<juxta::Pair, 16> pairs;
-  check("it touches nine tiles", find_pairs(*ground, things, workspace, pairs).found == 9);
+  check("it touches nine tiles",
+        find_pairs(*ground, things, pairs, {}, {.workspace = &workspace})->found == 9);
 
   check("the crate is lifted", things.move(*box, crate(5, 2, 5)).has_value());
   check("the barrel goes", things.remove(*barrel).has_value());

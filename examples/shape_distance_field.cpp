@@ -57,7 +57,7 @@ int main() {
     for (float x = 0; x <= 30; x += 0.5F) {
       juxta::Qvvs at;
       at.position = {x, 0, z};
-      const float distance = bodies.closest(point, at, 100).distance;
+      const float distance = bodies.nearest(point, at, 100).distance;
       line += distance <= 0 ? '#' : static_cast<char>('0' + std::min(9, static_cast<int>(distance)));
       if (distance > most) {
         most = distance;

@@ -52,10 +52,8 @@ int main() {
   for (std::uint32_t i = 0; i < kBodies; i += 10) {
     filters[i] = kGlass;
   }
-  juxta::LayerOptions options;
-  options.filters = filters;
   juxta::Bodies bodies;
-  if (const auto built = bodies.rebuild(world, options); !built) {
+  if (const auto built = bodies.rebuild(world, {.filters = filters}); !built) {
     std::fprintf(stderr, "%s\n", built.error().message.c_str());
     return 1;
   }
@@ -69,9 +67,7 @@ int main() {
     }
     const juxta::Ray3 ray = juxta::segment(eye, world[target].at.position);
     const std::array<std::uint32_t, 2> both = {kTurret, target};
-    juxta::BodyQuery query;
-    query.filter.mask = ~kGlass.category;
-    query.ignore = both;
+    const juxta::QueryOptions query{.filter = {.mask = ~kGlass.category}, .ignore = both};
     const bool free = !bodies.raycast_any(ray, query);
     ++asked;
     seen += free ? 1 : 0;

@@ -145,7 +145,7 @@ Qvvs draw_place(const BodyWorld& world, Draws& draws) {
 }
 
 bool is_free(const Bodies& bodies, const Shape& shape, const Qvvs& at) {
-  return bodies.overlaps(shape, at, {}).found == 0;
+  return bodies.find_all(shape, at, {}).found == 0;
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ OTHER_VERBS = {
     "scan_near": "find_near", "top_batch": "top", "make_tbb_executor": "TbbExecutor::build",
 }
 # Modules that do not follow docs/api.md yet, as it says itself; and words that mean something else there.
-PENDING = re.compile(r"(layer|shape|agents)/|study/model\.h")
+PENDING = re.compile(r"agents/|study/model\.h")
 OTHER_MEANING = {("study/collector.h", "add"), ("study/snapshot.h", "add"), ("files/skipped_rows.h", "add")}
 SKIPPED = re.compile(r"juxta/agents/(detail/|lanes\.h|interaction)")  # written by users, not called by them
 

@@ -23,7 +23,7 @@ import tempfile
 BUDGETS = [(re.compile(r"juxta/math/"), 0.05), (re.compile(r"juxta/"), 0.45)]
 NO_LIMIT = re.compile(r"juxta/agents/(detail/|interaction|lanes|see\.h|act\.h)")
 HEAVY = {"memory", "vector", "functional", "filesystem", "iostream", "sstream", "fstream", "algorithm", "cmath", "map",
-         "unordered_map", "variant", "ranges", "regex", "thread", "mutex"}
+         "unordered_map", "ranges", "regex", "thread", "mutex"}
 # Headers that may include a heavy one, and which.
 ALLOWED_FILE = pathlib.Path("scripts/heavy_includes.txt")
 INCLUDE = re.compile(r"^\s*#\s*include\s*<([^>]+)>", re.M)

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <limits>
 
+#include "juxta/core/try.h"
+#include "juxta/layer/find_pairs.h"
 #include "juxta/layer/query.h"
 #include "juxta/shape/query.h"
 #include "juxta/transform/world_boxes.h"
@@ -34,9 +36,8 @@ Result<void> build_ships(World& world) {
   });
   return world_boxes(scratch.places, scratch.boxes, scratch.ship_boxes, {.executor = world.executor})
       .and_then([&] {
-        return scratch.ship_layer.rebuild(
-            scratch.ship_boxes,
-            {.filters = scratch.ship_filters, .executor = world.executor, .workspace = &scratch.workspace});
+        return scratch.ship_layer.rebuild(scratch.ship_boxes, {.filters = scratch.ship_filters},
+                                          {.executor = world.executor, .workspace = &scratch.workspace});
       });
 }
 
@@ -50,7 +51,7 @@ class Ways {
   [[nodiscard]] Ray3 operator[](std::size_t row) const noexcept {
     const Vec3 to = at_[row], way = age_[row] > 0 ? velocity_[row] * kTick : Vec3{};
     const Vec3 from = to - way;
-    return {{from.x, from.y, from.z}, {way.x, way.y, way.z}, 1};
+    return {from, way, 1};
   }
 
  private:
@@ -75,40 +76,36 @@ Result<void> build_bullets(World& world) {
     scratch.bullet_filters[row] = {kBulletBit, ~(1U << static_cast<std::uint32_t>(faction[row]))};
     scratch.bullet_hits[row] = {kNever, kNoBody};
   });
-  return scratch.bullet_layer.rebuild(scratch.bullet_boxes, {.filters = scratch.bullet_filters,
-                                                             .executor = world.executor,
-                                                             .workspace = &scratch.workspace_beside});
+  return scratch.bullet_layer.rebuild(scratch.bullet_boxes, {.filters = scratch.bullet_filters},
+                                      {.executor = world.executor, .workspace = &scratch.workspace_beside});
 }
 
 /// Each bullet's first hit: of a ship of another faction, or of an asteroid.
-void meet_bullets(World& world) {
+Result<void> meet_bullets(World& world) {
   Scratch& scratch = world.scratch;
   const Ways ways(world);
   const auto kind = world.ships.all->read(world.ships.kind);
-  const FindPairsOptions options{.executor = world.executor};
+  const Context context{.executor = world.executor, .workspace = &scratch.workspace_beside};
   const auto note = [&](std::uint32_t bullet, const SurfaceHit& hit, std::uint32_t ship) {
     if (hit && hit.t < scratch.bullet_hits[bullet].t) {
       scratch.bullet_hits[bullet] = {hit.t, ship};
     }
   };
-  visit_pairs_by_first(
-      scratch.bullet_layer, scratch.ship_layer, scratch.workspace_beside,
-      [&](std::span<const Pair> pairs) {
-        for (const Pair& pair : pairs) {
-          note(pair.a, raycast(world.fleet.models[kind[pair.b]].hull, scratch.places[pair.b], ways[pair.a]),
-               pair.b);
-        }
-      },
-      options);
-  visit_pairs_by_first(
-      scratch.bullet_layer, world.asteroids.layer(), scratch.workspace_beside,
-      [&](std::span<const Pair> pairs) {
-        for (const Pair& pair : pairs) {
-          const Body& rock = world.asteroids.body(pair.b);
-          note(pair.a, raycast(rock.shape, rock.at, ways[pair.a]), kNoBody);
-        }
-      },
-      options);
+  const auto hit_ships = [&](std::span<const Pair> pairs) {
+    for (const Pair& pair : pairs) {
+      note(pair.a, raycast(world.fleet.models[kind[pair.b]].hull, scratch.places[pair.b], ways[pair.a]),
+           pair.b);
+    }
+  };
+  const auto hit_rocks = [&](std::span<const Pair> pairs) {
+    for (const Pair& pair : pairs) {
+      const Body& rock = world.asteroids.body(pair.b);
+      note(pair.a, raycast(rock.shape, rock.at, ways[pair.a]), kNoBody);
+    }
+  };
+  JUXTA_TRY(visit_pairs_by_first(scratch.bullet_layer, scratch.ship_layer, hit_ships, {}, context));
+  JUXTA_TRY(visit_pairs_by_first(scratch.bullet_layer, world.asteroids.layer(), hit_rocks, {}, context));
+  return {};
 }
 
 /// What bullets do to ships, bullet by bullet.
@@ -171,28 +168,26 @@ class Collider {
   mutable std::atomic<std::size_t> met_ = 0;  // how many, in whatever order
 };
 
-void meet_ships(World& world) {
+Result<void> meet_ships(World& world) {
   Scratch& scratch = world.scratch;
   const Collider collider(world);
-  const FindPairsOptions options{.executor = world.executor};
-  const FindPairsResult met = visit_pairs_exclusive(
-      scratch.ship_layer, scratch.workspace,
-      [&](std::span<const Pair> pairs) {
-        for (const Pair& pair : pairs) {
-          collider.ships(pair.a, pair.b);
-        }
-      },
-      options);
-  const FindPairsResult rocks = visit_pairs_by_first(
-      scratch.ship_layer, world.asteroids.layer(), scratch.workspace,
-      [&](std::span<const Pair> pairs) {
-        for (const Pair& pair : pairs) {
-          collider.asteroid(pair.a, world.asteroids.body(pair.b));
-        }
-      },
-      options);
+  const Context context{.executor = world.executor, .workspace = &scratch.workspace};
+  const auto hit_ships = [&](std::span<const Pair> pairs) {
+    for (const Pair& pair : pairs) {
+      collider.ships(pair.a, pair.b);
+    }
+  };
+  const auto hit_rocks = [&](std::span<const Pair> pairs) {
+    for (const Pair& pair : pairs) {
+      collider.asteroid(pair.a, world.asteroids.body(pair.b));
+    }
+  };
+  JUXTA_TRY_LET(const QueryResult met, visit_pairs_exclusive(scratch.ship_layer, hit_ships, {}, context));
+  JUXTA_TRY_LET(const QueryResult rocks,
+                visit_pairs_by_first(scratch.ship_layer, world.asteroids.layer(), hit_rocks, {}, context));
   world.tally.near_collisions = met.found + rocks.found;
   world.tally.collisions = collider.met();
+  return {};
 }
 
 /// Explosions of the last tick hurt whom they reach, once.
@@ -225,11 +220,12 @@ Result<void> hit(World& world) {
   Result<void> ships, bullets;
   side_by_side(
       world, [&] { ships = build_ships(world); }, [&] { bullets = build_bullets(world); });
-  if (!ships || !bullets) {
-    return ships ? bullets : ships;
-  }
+  JUXTA_TRY(ships);
+  JUXTA_TRY(bullets);
   side_by_side(
-      world, [&] { meet_bullets(world); }, [&] { meet_ships(world); });
+      world, [&] { bullets = meet_bullets(world); }, [&] { ships = meet_ships(world); });
+  JUXTA_TRY(ships);
+  JUXTA_TRY(bullets);
   hurt(world);
   blast(world);
   return {};

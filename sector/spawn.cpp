@@ -4,6 +4,8 @@
 #include <array>
 
 #include "juxta/core/random.h"
+#include "juxta/core/try.h"
+#include "juxta/layer/find_pairs.h"
 #include "juxta/layer/query.h"
 #include "sector/each.h"
 #include "sector/launch.h"
@@ -19,7 +21,7 @@ Result<void> build_points(World& world) {
   for_each_index(world, scratch.point_boxes.size(), [&](std::size_t row) {
     scratch.point_boxes[row] = ball_box(at[row], 0.5F * world.scenario.spawn_edge);
   });
-  return scratch.point_layer.rebuild(scratch.point_boxes,
+  return scratch.point_layer.rebuild(scratch.point_boxes, {},
                                      {.executor = world.executor, .workspace = &scratch.workspace});
 }
 
@@ -41,25 +43,26 @@ Result<void> build_obstacles(World& world) {
     boxes[ships.size() + bullets.size() + row] = ball_box(blast[row], radius[row]);
   }
   return world.scratch.obstacles.rebuild(
-      boxes, {.executor = world.executor, .workspace = &world.scratch.workspace_beside});
+      boxes, {}, {.executor = world.executor, .workspace = &world.scratch.workspace_beside});
 }
 
 /// flags: 1 for spawn points that touch another one, or show an animation.
-void flag_busy(World& world) {
+Result<void> flag_busy(World& world) {
   auto& flags = world.scratch.flags;
   const auto rest = world.points.all->read(world.points.rest);
   flags.assign(rest.size(), 0);
-  visit_pairs(world.scratch.point_layer, world.scratch.workspace,
-              [&](std::span<const Pair> pairs) {
-                for (const Pair& pair : pairs) {
-                  flags[pair.a] = flags[pair.b] = 1;
-                }
-                return true;
-              },
-              {.executor = world.executor});
+  const auto flag = [&](std::span<const Pair> pairs) {
+    for (const Pair& pair : pairs) {
+      flags[pair.a] = flags[pair.b] = 1;
+    }
+    return true;
+  };
+  JUXTA_TRY(visit_pairs(world.scratch.point_layer, flag, {},
+                        {.executor = world.executor, .workspace = &world.scratch.workspace}));
   for (std::size_t row = 0; row < rest.size(); ++row) {
     flags[row] |= static_cast<std::uint8_t>(rest[row] > 0);
   }
+  return {};
 }
 
 /// The rows that are still unhit, less those that touch anything of `layer`.
@@ -70,8 +73,8 @@ Result<void> drop_touching(World& world, const Layer& layer) {
     scratch.boxes[i] = scratch.point_boxes[scratch.rows[i]];
   }
   scratch.found.resize(scratch.rows.size());
-  return find_any(layer, std::span<const Aabb3>(scratch.boxes), scratch.workspace, scratch.found,
-                  {.executor = world.executor})
+  return find_any(layer, std::span<const Aabb3>(scratch.boxes), scratch.found, {},
+                  {.executor = world.executor, .workspace = &scratch.workspace})
       .map([&](const QueryResult&) {
         std::size_t left = 0;
         for (std::size_t i = 0; i < scratch.rows.size(); ++i) {
@@ -111,7 +114,7 @@ Result<void> release(World& world) {
 Result<void> look_around(World& world) {
   Result<void> points, obstacles;
   side_by_side(
-      world, [&] { points = build_points(world).map([&] { flag_busy(world); }); },
+      world, [&] { points = build_points(world).and_then([&] { return flag_busy(world); }); },
       [&] { obstacles = build_obstacles(world); });
   return points ? obstacles : points;
 }

@@ -40,8 +40,8 @@ Result<void> find_warned(World& world) {
   });
   world.tally.looked = scratch.rows.size();
   scratch.found.resize(scratch.rows.size());
-  return find_any(world.asteroids.layer(), std::span<const Aabb3>(scratch.boxes), scratch.workspace,
-                  scratch.found, {.executor = world.executor})
+  return find_any(world.asteroids.layer(), std::span<const Aabb3>(scratch.boxes), scratch.found, {},
+                  {.executor = world.executor, .workspace = &scratch.workspace})
       .map([&](const QueryResult&) {
         std::size_t left = 0;
         for (std::size_t i = 0; i < scratch.rows.size(); ++i) {
@@ -68,8 +68,8 @@ Result<void> look_ahead(World& world) {
           cast.way = velocity[row] * world.scenario.look_ahead;
         }
         scratch.cast_hits.resize(scratch.casts.size());
-        return world.asteroids.cast_closest(scratch.casts, scratch.workspace, scratch.cast_hits,
-                                            {.executor = world.executor});
+        return world.asteroids.cast_closest(scratch.casts, scratch.cast_hits, {},
+                                            {.executor = world.executor, .workspace = &scratch.workspace});
       })
       .map([&](const QueryResult&) {
         const auto avoid = write(*world.ships.all, world.ships.avoid);

@@ -127,7 +127,7 @@ Result<MeshInput> load_mesh(const std::string& file, const Executor* executor, M
   }
   const double read_seconds = read.seconds();
   const Stopwatch build;
-  auto mesh = TriangleMesh::build(triangles.vertices, triangles.triangles, executor);
+  auto mesh = TriangleMesh::build(triangles.vertices, triangles.triangles, {.executor = executor});
   if (!mesh) {
     return tl::unexpected<Error>(std::move(mesh.error()));
   }

@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 
+#include "juxta/core/try.h"
+#include "juxta/core/workspace.h"
 #include "juxta/files/output_file.h"
 #include "tool/commands.h"
 #include "tool/console.h"
@@ -40,37 +42,23 @@ class PairSearch {
 
   /// Builds, or builds again in place.
   Result<void> build(Monitor* monitor) {
-    LayerOptions options;
-    options.executor = executor_;
-    options.monitor = monitor;
-    options.workspace = &workspace_;
-    Result<void> built;
-    for (std::size_t f = 0; f < count_ && built; ++f) {
-      built = layers_[f].rebuild(boxes_[f], options);
+    for (std::size_t f = 0; f < count_; ++f) {
+      JUXTA_TRY(layers_[f].rebuild(boxes_[f], {},
+                                   {.executor = executor_, .workspace = &workspace_, .monitor = monitor}));
     }
-    return built;
+    return {};
   }
-  FindPairsResult find(std::span<Pair> out, bool sorted) {
-    const FindPairsOptions options = find_options(sorted);
-    return count_ == 2 ? find_pairs(layers_[0], layers_[1], workspace_, out, options)
-                       : find_pairs(layers_[0], workspace_, out, options);
+  Result<QueryResult> find(std::span<Pair> out, bool sorted) {
+    return count_ == 2 ? find_pairs(layers_[0], layers_[1], out, {.sorted = sorted}, context())
+                       : find_pairs(layers_[0], out, {.sorted = sorted}, context());
   }
-  void visit(PairVisitor visitor) {
-    const FindPairsOptions options = find_options(false);
-    if (count_ == 2) {
-      visit_pairs(layers_[0], layers_[1], workspace_, visitor, options);
-    } else {
-      visit_pairs(layers_[0], workspace_, visitor, options);
-    }
+  Result<QueryResult> visit(PairVisitor visitor) {
+    return count_ == 2 ? visit_pairs(layers_[0], layers_[1], visitor, {}, context())
+                       : visit_pairs(layers_[0], visitor, {}, context());
   }
 
  private:
-  [[nodiscard]] FindPairsOptions find_options(bool sorted) const {
-    FindPairsOptions options;
-    options.sorted = sorted;
-    options.executor = executor_;
-    return options;
-  }
+  [[nodiscard]] Context context() { return {.executor = executor_, .workspace = &workspace_}; }
 
   const Executor* executor_;
   std::size_t count_ = 0;
@@ -85,12 +73,10 @@ template <int D>
 Result<void> search(PairSearch<D>& pairs, const PairsOptions& options, PairsReport& report, Array<Pair>& kept,
                     Monitor& monitor) {
   const Stopwatch build_watch;
-  if (auto built = pairs.build(&monitor); !built) {
-    return built;
-  }
+  JUXTA_TRY(pairs.build(&monitor));
   report.build_seconds = build_watch.seconds();
   const Stopwatch count_watch;
-  report.result = pairs.find({}, false);
+  JUXTA_TRY_LET(report.result, pairs.find({}, false));
   report.find_seconds = count_watch.seconds();
   report.listed = report.result.found <= kMostKept;
   if (!report.listed) {
@@ -99,7 +85,7 @@ Result<void> search(PairSearch<D>& pairs, const PairsOptions& options, PairsRepo
   kept.resize_discard(report.result.found);
   std::fill(kept.begin(), kept.end(), Pair{});  // the memory is there before the clock starts
   const Stopwatch find_watch;
-  report.result = pairs.find(kept.span(), options.sorted);
+  JUXTA_TRY_LET(report.result, pairs.find(kept.span(), options.sorted));
   report.find_seconds = find_watch.seconds();
 
   constexpr double kLong = 0.25;  // seconds; then once more is enough
@@ -107,10 +93,8 @@ Result<void> search(PairSearch<D>& pairs, const PairsOptions& options, PairsRepo
   double total = 0;
   while (total < kLong && frames.size() < 5 && report.build_seconds + report.find_seconds < 2) {
     const Stopwatch frame;
-    if (auto built = pairs.build(&monitor); !built) {
-      return built;
-    }
-    pairs.find(kept.span(), options.sorted);
+    JUXTA_TRY(pairs.build(&monitor));
+    JUXTA_TRY(pairs.find(kept.span(), options.sorted));
     frames.push_back(frame.seconds());
     total += frames.back();
   }
@@ -176,7 +160,7 @@ int run_in(const PairsOptions& options, PairsReport& report, ConsoleProgress& pr
     if (report.listed) {
       take(kept.span());
     } else {
-      pairs.visit(take);
+      (void)pairs.visit(take);  // no body is left out, so that nothing can be refused
     }
   };
   std::vector<std::uint8_t> hit[2];

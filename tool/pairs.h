@@ -18,7 +18,7 @@ namespace juxta::tool {
 struct PairsReport {
   std::vector<std::string> files;         ///< One or two.
   std::vector<const BoxesInput*> inputs;  ///< The same.
-  FindPairsResult result;
+  QueryResult result;
   std::size_t touched[2] = {};  ///< Boxes with a pair, per file ...
   std::size_t most = 0;         ///< ... and the most pairs that one box has.
   bool listed = true;           ///< False: too many pairs to keep; they were counted.

@@ -46,10 +46,8 @@ template <int D>
 int run_in(const QueryOptions& options, const BoxTable& table, ConsoleProgress& progress) {
   std::vector<Aabb<D>> storage;
   const auto executor = make_executor(options.threads);
-  LayerOptions build;
-  build.executor = executor.get();
-  build.monitor = &progress;
-  const auto layer = BasicLayer<D>::build(boxes_of<D>(table, storage), build);
+  const auto layer = BasicLayer<D>::build(boxes_of<D>(table, storage), {},
+                                          {.executor = executor.get(), .monitor = &progress});
   progress.clear();
   if (!layer) {
     return complain(layer.error(), options.file);

@@ -100,7 +100,7 @@ class Asker {
   void ask_nearest(const Query& query, Answer& answer) {
     Vec<D> point{};
     std::copy_n(query.numbers.begin(), D, point.begin());
-    if (const NearestHit hit = find_nearest(layer_, point, plan_.within)) {
+    if (const NearestHit hit = nearest(layer_, point, plan_.within)) {
       answer.hits.push_back({hit.body, std::sqrt(hit.distance2)});
     }
   }

@@ -8,6 +8,7 @@
 #include "bench/layer/frames.h"
 #include "bench/layer/rows.h"
 #include "bench/support/once.h"
+#include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
 #include "juxta/layer/pair_tracker.h"
 
@@ -34,15 +35,13 @@ class Frames {
   }
   void advance() { movers_.advance(); }
   void frame() {
-    RefitOptions refit;
-    refit.workspace = &workspace_;
     if (layer_.size() == 0) {
       must(layer_.rebuild(movers_.first.boxes));
     }
-    must(layer_.refit(movers_.first.boxes, refit));
-    found_ = find_pairs(layer_, workspace_, out_, options_).found;
+    must(layer_.refit(movers_.first.boxes, {.workspace = &workspace_}));
+    found_ = find_pairs(layer_, out_, options_, {.workspace = &workspace_})->found;
     if (track_ && found_ <= out_.size()) {
-      must(tracker_.update(std::span<const Pair>(out_).first(found_), workspace_));
+      must(tracker_.update(std::span<const Pair>(out_).first(found_), {.workspace = &workspace_}));
     }
   }
   [[nodiscard]] std::size_t boxes() const { return movers_.boxes(); }

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "bench/layer/contenders.h"
 #include "bench/support/settings.h"
+#include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
 #include "juxta/layer/query.h"
 
@@ -19,12 +20,12 @@ class JuxtaPairs final : public PairFinder {
 
   std::size_t pairs(std::span<const Aabb3> boxes, std::span<Pair> out) override {
     take_in(first_, boxes);
-    return find_pairs(first_, workspace_, out).found;
+    return find_pairs(first_, out, {}, {.workspace = &workspace_})->found;
   }
   std::size_t cross(std::span<const Aabb3> a, std::span<const Aabb3> b, std::span<Pair> out) override {
     take_in(first_, a);
     take_in(second_, b);
-    return find_pairs(first_, second_, workspace_, out).found;
+    return find_pairs(first_, second_, out, {}, {.workspace = &workspace_})->found;
   }
   [[nodiscard]] std::size_t memory_bytes() const override {
     return first_.stats().memory_bytes + second_.stats().memory_bytes;
@@ -33,13 +34,9 @@ class JuxtaPairs final : public PairFinder {
  private:
   void take_in(Layer& layer, std::span<const Aabb3> boxes) {
     if (refit_ && layer.capacity() == boxes.size()) {
-      RefitOptions options;
-      options.workspace = &workspace_;
-      must(layer.refit(boxes, options));
+      must(layer.refit(boxes, {.workspace = &workspace_}));
     } else {
-      LayerOptions options;
-      options.workspace = &workspace_;
-      must(layer.rebuild(boxes, options));
+      must(layer.rebuild(boxes, {}, {.workspace = &workspace_}));
     }
   }
 
@@ -49,9 +46,7 @@ class JuxtaPairs final : public PairFinder {
 };
 
 Layer built(std::span<const Aabb3> boxes, OrderQuality quality) {
-  LayerOptions options;
-  options.quality = quality;
-  auto layer = Layer::build(boxes, options);
+  auto layer = Layer::build(boxes, {.quality = quality});
   if (!layer) {
     give_up(layer.error().message);
   }
@@ -63,10 +58,7 @@ class JuxtaBoxes final : public BoxBuilder {
   JuxtaBoxes(std::span<const Aabb3> boxes, OrderQuality quality)
       : quality_(quality), layer_(built(boxes, quality)) {}
   void build(std::span<const Aabb3> boxes) override {
-    LayerOptions options;
-    options.quality = quality_;
-    options.workspace = &workspace_;
-    must(layer_.rebuild(boxes, options));
+    must(layer_.rebuild(boxes, {.quality = quality_}, {.workspace = &workspace_}));
   }
   std::uint32_t any(const Aabb3& query) override { return find_any(layer_, query); }
   std::size_t all(const Aabb3& query, std::span<std::uint32_t> out) override {
@@ -83,12 +75,12 @@ class JuxtaBatch final : public BatchAsker {
  public:
   JuxtaBatch(std::span<const Aabb3> boxes, OrderQuality quality) : layer_(built(boxes, quality)) {}
   void any(std::span<const Aabb3> queries, std::span<std::uint32_t> out) override {
-    if (const auto done = find_any(layer_, queries, workspace_, out); !done) {
+    if (const auto done = find_any(layer_, queries, out, {}, {.workspace = &workspace_}); !done) {
       give_up(done.error().message);
     }
   }
   std::size_t all(std::span<const Aabb3> queries, std::span<Pair> out) override {
-    return find_all(layer_, queries, workspace_, out).found;
+    return find_all(layer_, queries, out, {}, {.workspace = &workspace_})->found;
   }
 
  private:

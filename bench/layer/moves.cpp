@@ -9,6 +9,7 @@
 #include "bench/layer/frames.h"
 #include "bench/layer/rows.h"
 #include "bench/support/once.h"
+#include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
 
 namespace juxta::bench {
@@ -28,7 +29,7 @@ class Moving {
     for (std::uint32_t i = 0; i < world_.boxes.size(); ++i) {
       ids_.push_back(layer_.id_of(i));
     }
-    out_.resize(find_pairs(layer_, workspace_, {}).found * 5 / 4 + 1024);
+    out_.resize(find_pairs(layer_, {}, {}, {.workspace = &workspace_})->found * 5 / 4 + 1024);
     for (int frame = 0; frame < 3; ++frame) {
       advance();
       run();
@@ -52,19 +53,15 @@ class Moving {
         break;
       }
       case Way::kRebuild: {
-        LayerOptions options;
-        options.workspace = &workspace_;
-        must(layer_.rebuild(world_.boxes, options));
+        must(layer_.rebuild(world_.boxes, {}, {.workspace = &workspace_}));
         break;
       }
       case Way::kRefit: {
-        RefitOptions options;
-        options.workspace = &workspace_;
-        must(layer_.refit(world_.boxes, options));
+        must(layer_.refit(world_.boxes, {.workspace = &workspace_}));
         break;
       }
     }
-    found_ = pairs_ ? find_pairs(layer_, workspace_, out_).found : 0;
+    found_ = pairs_ ? find_pairs(layer_, out_, {}, {.workspace = &workspace_})->found : 0;
   }
   // After all those moves the layer must answer as one built of the boxes as they are.
   void check() {
@@ -87,8 +84,8 @@ class Moving {
     }
   }
   static Digest pairs_of(const Layer& layer, Workspace& workspace) {
-    std::vector<Pair> out(find_pairs(layer, workspace, {}).found);
-    find_pairs(layer, workspace, out);
+    std::vector<Pair> out(find_pairs(layer, {}, {}, {.workspace = &workspace})->found);
+    (void)find_pairs(layer, out, {}, {.workspace = &workspace});
     return digest_self(out);
   }
   // As scenes::advance, for one box: a wall turns it inwards.

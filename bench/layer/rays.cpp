@@ -14,6 +14,7 @@
 #include "bench/layer/frames.h"
 #include "bench/layer/rows.h"
 #include "bench/support/once.h"
+#include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
 
 namespace juxta::bench {
@@ -106,7 +107,7 @@ void add_batch_row(const std::string& row, const Shared& shared, OrderQuality qu
 
     void run(const RayWork& work) {
       const std::span<const Ray3> rays(work.rays);
-      if (const auto done = raycast_closest(layer, rays, workspace, out); !done) {
+      if (const auto done = raycast_closest(layer, rays, out, {}, {.workspace = &workspace}); !done) {
         give_up(done.error().message);
       }
     }
@@ -114,9 +115,7 @@ void add_batch_row(const std::string& row, const Shared& shared, OrderQuality qu
   auto batch = std::make_shared<Once<Batch>>([=] {
     const RayWork& work = **shared;
     auto made = std::make_unique<Batch>();
-    LayerOptions options;
-    options.quality = quality;
-    if (const auto built = made->layer.rebuild(work.boxes, options); !built) {
+    if (const auto built = made->layer.rebuild(work.boxes, {.quality = quality}); !built) {
       give_up(built.error().message);
     }
     made->out.resize(work.rays.size());

@@ -183,14 +183,12 @@ Ask brute_boxcast(const ReachWork& work) {
 }
 
 Ask juxta_nearest(const ReachWork& work) {
-  LayerOptions options;
-  options.quality = OrderQuality::kTight;
-  auto built = Layer::build(work.boxes, options);
+  auto built = Layer::build(work.boxes, {.quality = OrderQuality::kTight});
   if (!built) {
     give_up(built.error().message);
   }
   return [&work, layer = std::make_shared<Layer>(std::move(*built))](std::size_t i) {
-    return find_nearest(*layer, work.point(i), kReach).body;
+    return nearest(*layer, work.point(i), kReach).body;
   };
 }
 

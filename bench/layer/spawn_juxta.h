@@ -21,13 +21,9 @@ namespace juxta::bench {
 /// Rebuilds, or refits where the number of boxes stayed.
 inline void take_in(Layer& layer, std::span<const Aabb3> boxes, Workspace& workspace, bool refit) {
   if (refit && layer.capacity() == boxes.size()) {
-    RefitOptions options;
-    options.workspace = &workspace;
-    must(layer.refit(boxes, options));
+    must(layer.refit(boxes, {.workspace = &workspace}));
   } else {
-    LayerOptions options;
-    options.workspace = &workspace;
-    must(layer.rebuild(boxes, options));
+    must(layer.rebuild(boxes, {}, {.workspace = &workspace}));
   }
 }
 
@@ -43,13 +39,15 @@ class JuxtaSpawn final : public SpawnWay {
     }
     std::transform(world.busy.begin(), world.busy.end(), safe.begin(),
                    [](std::uint8_t busy) { return static_cast<std::uint8_t>(busy == 0 ? 1 : 0); });
-    visit_pairs(spawners_, workspace_, [&](std::span<const Pair> pairs) {
-      for (const Pair& pair : pairs) {
-        safe[pair.a] = 0;
-        safe[pair.b] = 0;
-      }
-      return true;
-    });
+    must(visit_pairs(spawners_,
+                     [&](std::span<const Pair> pairs) {
+                       for (const Pair& pair : pairs) {
+                         safe[pair.a] = 0;
+                         safe[pair.b] = 0;
+                       }
+                       return true;
+                     },
+                     {}, {.workspace = &workspace_}));
     if (rest_ == SpawnRest::kObjects) {
       ask_objects(world.spawners.boxes, others, safe);
     } else {
@@ -65,15 +63,14 @@ class JuxtaSpawn final : public SpawnWay {
         only_.assign(safe.begin(), safe.end());  // what the visitor writes is not what is being read
         options.only = only_;
       }
-      visit_pairs(
-          spawners_, other, workspace_,
-          [&](std::span<const Pair> pairs) {
-            for (const Pair& pair : pairs) {
-              safe[pair.a] = 0;
-            }
-            return true;
-          },
-          options);
+      must(visit_pairs(spawners_, other,
+                       [&](std::span<const Pair> pairs) {
+                         for (const Pair& pair : pairs) {
+                           safe[pair.a] = 0;
+                         }
+                         return true;
+                       },
+                       options, {.workspace = &workspace_}));
     }
   }
 
@@ -116,7 +113,8 @@ class JuxtaSpawn final : public SpawnWay {
     for (std::size_t i = 0; i < asking_.size(); ++i) {
       queries_[i] = boxes[asking_[i]];
     }
-    must(find_any(layer, std::span<const Aabb3>(queries_), workspace_, std::span(answers_)));
+    must(find_any(layer, std::span<const Aabb3>(queries_), std::span(answers_), {},
+                  {.workspace = &workspace_}));
     std::size_t left = 0;
     for (std::size_t i = 0; i < asking_.size(); ++i) {
       const std::uint32_t spawner = asking_[i];
@@ -153,19 +151,21 @@ class JuxtaSmall final : public SmallLayerWay {
     }
     if (ask_ == SmallLayerAsk::kBatch) {
       answers_.resize(queries.size());
-      must(find_any(layer_, queries, workspace_, std::span(answers_)));
+      must(find_any(layer_, queries, std::span(answers_), {}, {.workspace = &workspace_}));
       std::transform(answers_.begin(), answers_.end(), hit.begin(),
                      [](std::uint32_t body) { return static_cast<std::uint8_t>(body != kNoBody ? 1 : 0); });
       return;
     }
     take_in(queries_, queries, workspace_, false);
     std::fill(hit.begin(), hit.end(), 0);
-    visit_pairs(queries_, layer_, workspace_, [&](std::span<const Pair> pairs) {
-      for (const Pair& pair : pairs) {
-        hit[pair.a] = 1;
-      }
-      return true;
-    });
+    must(visit_pairs(queries_, layer_,
+                     [&](std::span<const Pair> pairs) {
+                       for (const Pair& pair : pairs) {
+                         hit[pair.a] = 1;
+                       }
+                       return true;
+                     },
+                     {}, {.workspace = &workspace_}));
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "bench/layer/rows.h"
 #include "bench/support/once.h"
 #include "juxta/core/executor.h"
+#include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
 
 namespace juxta::bench {
@@ -46,16 +47,14 @@ class Run {
 
   void advance() { movers_.advance(); }
   void frame() {
-    LayerOptions build;
-    build.executor = executor_.get();
-    build.workspace = &workspace_;
-    if (const auto done = layer_.rebuild(movers_.first.boxes, build); !done) {
+    if (const auto done =
+            layer_.rebuild(movers_.first.boxes, {}, {.executor = executor_.get(), .workspace = &workspace_});
+        !done) {
       give_up(done.error().message);
     }
-    FindPairsOptions options;
-    options.executor = executor_.get();
     if (way_ == Way::kList) {
-      found_ = find_pairs(layer_, workspace_, work_.out, options).found;
+      found_ =
+          find_pairs(layer_, work_.out, {}, {.executor = executor_.get(), .workspace = &workspace_})->found;
       return;
     }
     std::fill(met_.begin(), met_.end(), 0);
@@ -64,10 +63,13 @@ class Run {
         meet(pairs);
         return true;
       };
-      found_ = visit_pairs(layer_, workspace_, visitor, options).found;
+      found_ =
+          visit_pairs(layer_, visitor, {}, {.executor = executor_.get(), .workspace = &workspace_})->found;
     } else {
       const auto visitor = [this](std::span<const Pair> pairs) { meet(pairs); };
-      found_ = visit_pairs_exclusive(layer_, workspace_, visitor, options).found;
+      found_ =
+          visit_pairs_exclusive(layer_, visitor, {}, {.executor = executor_.get(), .workspace = &workspace_})
+              ->found;
     }
   }
   [[nodiscard]] std::size_t boxes() const { return movers_.boxes(); }

@@ -15,11 +15,7 @@ namespace juxta::bench {
 namespace {
 
 // Asteroids stay where they are.
-const LayerOptions kStill = [] {
-  LayerOptions options;
-  options.quality = OrderQuality::kTight;
-  return options;
-}();
+const LayerOptions kStill{.quality = OrderQuality::kTight};
 
 class JuxtaSpawn final : public SpawnWay {
  public:
@@ -27,24 +23,18 @@ class JuxtaSpawn final : public SpawnWay {
       : executor_(executor), asteroids_(must(Layer::build(scene.asteroids, kStill))) {}
 
   void frame(const SpawnInput& input, std::span<std::uint8_t> safe) override {
-    LayerOptions options;
-    options.executor = executor_;
-    options.workspace = &workspace_;
-    must(points_.rebuild(input.points, options));
-    must(obstacles_.rebuild(input.obstacles, options));
+    must(points_.rebuild(input.points, {}, {.executor = executor_, .workspace = &workspace_}));
+    must(obstacles_.rebuild(input.obstacles, {}, {.executor = executor_, .workspace = &workspace_}));
     std::transform(input.resting.begin(), input.resting.end(), safe.begin(),
                    [](std::uint8_t resting) { return static_cast<std::uint8_t>(resting == 0 ? 1 : 0); });
-    FindPairsOptions how;
-    how.executor = executor_;
-    visit_pairs(
-        points_, workspace_,
-        [&](std::span<const Pair> pairs) {
-          for (const Pair& pair : pairs) {
-            safe[pair.a] = safe[pair.b] = 0;
-          }
-          return true;
-        },
-        how);
+    must(visit_pairs(points_,
+                     [&](std::span<const Pair> pairs) {
+                       for (const Pair& pair : pairs) {
+                         safe[pair.a] = safe[pair.b] = 0;
+                       }
+                       return true;
+                     },
+                     {}, {.executor = executor_, .workspace = &workspace_}));
     for (const Layer* layer : {&obstacles_, &asteroids_}) {
       ask(*layer, input.points, safe);
     }
@@ -62,9 +52,8 @@ class JuxtaSpawn final : public SpawnWay {
       }
     }
     answers_.resize(asking_.size());
-    BatchOptions options;
-    options.executor = executor_;
-    must(find_any(layer, std::span<const Aabb3>(queries_), workspace_, std::span(answers_), options));
+    must(find_any(layer, std::span<const Aabb3>(queries_), std::span(answers_), {},
+                  {.executor = executor_, .workspace = &workspace_}));
     for (std::size_t i = 0; i < asking_.size(); ++i) {
       safe[asking_[i]] = answers_[i] == kNoBody ? 1 : 0;
     }
@@ -86,26 +75,21 @@ class JuxtaHit final : public HitWay {
     take(ships_, input.ships, input.ship_filters);
     take(bullets_, input.bullets, input.bullet_filters);
     find(bullets_, ships_, pairs[kBulletShip]);
-    FindPairsOptions options;
-    options.executor = executor_;
-    pairs[kShipShip].fill(
-        [&](std::span<Pair> out) { return find_pairs(ships_, workspace_, out, options).found; });
+    pairs[kShipShip].fill([&](std::span<Pair> out) {
+      return find_pairs(ships_, out, {}, {.executor = executor_, .workspace = &workspace_})->found;
+    });
     find(bullets_, asteroids_, pairs[kBulletAsteroid]);
     find(ships_, asteroids_, pairs[kShipAsteroid]);
   }
 
  private:
   void take(Layer& layer, std::span<const Aabb3> boxes, std::span<const Filter> filters) {
-    LayerOptions options;
-    options.filters = filters;
-    options.executor = executor_;
-    options.workspace = &workspace_;
-    must(layer.rebuild(boxes, options));
+    must(layer.rebuild(boxes, {.filters = filters}, {.executor = executor_, .workspace = &workspace_}));
   }
   void find(const Layer& a, const Layer& b, PairList& pairs) {
-    FindPairsOptions options;
-    options.executor = executor_;
-    pairs.fill([&](std::span<Pair> out) { return find_pairs(a, b, workspace_, out, options).found; });
+    pairs.fill([&](std::span<Pair> out) {
+      return find_pairs(a, b, out, {}, {.executor = executor_, .workspace = &workspace_})->found;
+    });
   }
 
   const Executor* executor_;

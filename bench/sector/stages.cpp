@@ -186,7 +186,8 @@ std::unique_ptr<Runner> best_classic_move(const Recording& recording) {
 
 void add_stage_rows() {
   const SharedRecording recording = share_recording();
-  const auto threads = std::make_shared<Once<Executor>>([] { return std::make_unique<TbbExecutor>(must(TbbExecutor::build(2))); });
+  const auto threads = std::make_shared<Once<Executor>>(
+      [] { return std::make_unique<TbbExecutor>(must(TbbExecutor::build(2))); });
   using MakeJuxta = std::function<std::unique_ptr<Runner>(const Recording&, const Executor*)>;
   const auto add = [&](const Stage& what, const MakeJuxta& juxta, const MakeRunner& classics) {
     const auto stage = std::make_shared<Stage>(what);

@@ -7,6 +7,7 @@
 #include "bench/shape/layer_world.h"
 #include "bench/shape/rows.h"
 #include "bench/support/settings.h"
+#include "juxta/core/workspace.h"
 
 namespace juxta::bench {
 namespace {
@@ -35,7 +36,7 @@ struct Batch {
 
   void run() {
     const std::span<const Ray3> rays(layer_world().rays);
-    if (const auto done = bodies.raycast_closest(rays, workspace, out); !done) {
+    if (const auto done = bodies.raycast_closest(rays, out, {}, {.workspace = &workspace}); !done) {
       give_up(done.error().message);
     }
   }
@@ -44,9 +45,9 @@ struct Batch {
 void add_batch_row() {
   auto batch = std::make_shared<Once<Batch>>([] {
     auto made = std::make_unique<Batch>();
-    LayerOptions options;
-    options.quality = OrderQuality::kTight;
-    if (const auto built = made->bodies.rebuild(layer_world().world.bodies, options); !built) {
+    if (const auto built =
+            made->bodies.rebuild(layer_world().world.bodies, {.quality = OrderQuality::kTight});
+        !built) {
       give_up(built.error().message);
     }
     made->out.resize(layer_world().rays.size());

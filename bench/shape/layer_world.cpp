@@ -37,7 +37,7 @@ class JuxtaBodies final : public BodyAsker {
     return {hit.body, hit.t};
   }
   BodyAnswer closest(const Shape& shape, const Qvvs& at) override {
-    const BodyDistance near = bodies_.closest(shape, at, kMostDistance);
+    const BodyDistance near = bodies_.nearest(shape, at, kMostDistance);
     return {near.body, near.distance};
   }
 

@@ -12,6 +12,7 @@
 
 #include "fuzz/check.h"
 #include "fuzz/layer/layer_draw.h"
+#include "juxta/core/workspace.h"
 #include "juxta/layer/pair_tracker.h"
 #include "layer/history.h"
 
@@ -34,7 +35,7 @@ std::filesystem::path scratch_file() {
 /// The events of a frame against the differences of its pairs with the last ones; both ascending.
 void check_events(PairTracker& tracker, const std::vector<Pair>& last, const std::vector<Pair>& now) {
   Workspace workspace;
-  JUXTA_FUZZ_CHECK(tracker.update(now, workspace).has_value());
+  JUXTA_FUZZ_CHECK(tracker.update(now, {.workspace = &workspace}).has_value());
   std::vector<Pair> begun, ended;
   std::set_difference(now.begin(), now.end(), last.begin(), last.end(), std::back_inserter(begun));
   std::set_difference(last.begin(), last.end(), now.begin(), now.end(), std::back_inserter(ended));
@@ -66,8 +67,8 @@ void run(LayerDraw& draw) {
     }
     expect_nothing(history.refuse());
     if (draw.below(8) == 0) {
-      JUXTA_FUZZ_CHECK(history.layer.save(scratch_file()).has_value());
-      auto loaded = BasicLayer<D>::load(scratch_file());
+      JUXTA_FUZZ_CHECK(history.layer.save(scratch_file().string()).has_value());
+      auto loaded = BasicLayer<D>::load(scratch_file().string());
       JUXTA_FUZZ_CHECK(loaded.has_value());
       JUXTA_FUZZ_CHECK(test::order_of(*loaded) == test::order_of(history.layer));
       history.layer = std::move(*loaded);

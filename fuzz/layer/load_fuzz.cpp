@@ -99,7 +99,7 @@ template <int D>
 void load(FuzzedDataProvider& bytes) {
   const bool arbitrary = bytes.ConsumeIntegralInRange<int>(0, 15) == 0;
   scratch().write(arbitrary ? bytes.ConsumeRemainingBytesAsString() : damaged<D>(bytes));
-  auto layer = BasicLayer<D>::load(scratch().path());
+  auto layer = BasicLayer<D>::load(scratch().path().string());
   if (!layer) {
     JUXTA_FUZZ_CHECK(!layer.error().message.empty());
     return;

@@ -8,10 +8,14 @@
 #include <span>
 #include <string>
 
+#include "core/call_workspace.h"
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
 #include "juxta/core/executor.h"
+#include "juxta/core/query_result.h"
+#include "juxta/core/try.h"
 #include "juxta/core/workspace.h"
-#include "juxta/layer/query.h"
+#include "juxta/layer/query_options.h"
 #include "juxta/math/aabb.h"
 #include "juxta/order/block_order.h"
 #include "layer/query_kernel.h"
@@ -80,7 +84,7 @@ template <int D>
   });
 }
 
-/// What the tasks of a batch did, added up.
+/// What tasks did, added up on any threads.
 class SharedWork {
  public:
   void add(const SearchWork& work, std::size_t found) noexcept {
@@ -88,15 +92,105 @@ class SharedWork {
     visited_.fetch_add(work.visited, std::memory_order_relaxed);
     found_.fetch_add(found, std::memory_order_relaxed);
   }
-  [[nodiscard]] QueryResult result() const noexcept { return {found_, found_, tested_, visited_}; }
+  /// `written` is `found`.
+  [[nodiscard]] QueryResult result() const noexcept {
+    return {.found = found_, .written = found_, .tested = tested_, .visited = visited_};
+  }
 
  private:
   std::atomic<std::size_t> tested_{0}, visited_{0}, found_{0};
 };
 
-[[nodiscard]] inline tl::unexpected<Error> unlike_lengths(std::size_t queries, std::size_t answers) {
-  return fail(ErrorCode::kInvalidArgument, std::to_string(queries) + " queries, but room for " +
-                                               std::to_string(answers) + " answers: give one for each");
+/// What one query of a batch leaves out, as if it were asked alone. One object per task.
+class OptionsOfQuery {
+ public:
+  explicit OptionsOfQuery(const BatchOptions& batch) : batch_(batch) {
+    options_.filter = batch.filter;
+    if (batch.accept) {
+      options_.accept = accept_;
+    }
+  }
+  OptionsOfQuery(const OptionsOfQuery&) = delete;
+  OptionsOfQuery& operator=(const OptionsOfQuery&) = delete;
+
+  /// Valid until the next call.
+  [[nodiscard]] const QueryOptions& of(std::uint32_t query) noexcept {
+    accept_.query = query;
+    if (!batch_.ignore.empty()) {
+      options_.ignore = batch_.ignore.subspan(query, 1);
+    }
+    return options_;
+  }
+
+ private:
+  struct Accept {
+    const BatchOptions& batch;
+    std::uint32_t query = 0;
+    bool operator()(std::uint32_t body) const { return batch.accept(query, body); }
+  };
+
+  const BatchOptions& batch_;
+  Accept accept_{batch_};
+  QueryOptions options_;
+};
+
+/// Calls `answer(query, box, options, work)` for each query, in the order of space, on the executor's
+/// threads. It returns how many bodies it found.
+template <int D, class Answer>
+[[nodiscard]] QueryResult ask_each(const SortedQueries<D>& queries, const BatchOptions& options,
+                                   const Executor* executor, Answer&& answer) {
+  SharedWork total;
+  executor_or_serial(executor).parallel_for(
+      queries.order.size(), kBatchGrain, [&](std::size_t first, std::size_t last) {
+        SearchWork work;
+        OptionsOfQuery own(options);
+        std::size_t found = 0;
+        for (std::size_t i = first; i < last; ++i) {
+          const std::uint32_t at = queries.order[i];
+          const std::uint32_t query = queries.query[at];
+          found += answer(query, queries.boxes[at], own.of(query), work);
+        }
+        total.add(work, found);
+      });
+  return total.result();
+}
+
+/// Whether a batch gives one answer, and one or no body to ignore, for each query.
+[[nodiscard]] inline Result<void> check_batch(std::size_t queries, std::size_t answers,
+                                              const BatchOptions& options) {
+  if (queries != answers) {
+    return fail(ErrorCode::kInvalidArgument, std::to_string(queries) + " queries, but room for " +
+                                                 std::to_string(answers) + " answers: give one for each");
+  }
+  if (!options.ignore.empty() && options.ignore.size() != queries) {
+    return fail(ErrorCode::kInvalidArgument, std::to_string(queries) + " queries, but " +
+                                                 std::to_string(options.ignore.size()) +
+                                                 " bodies to ignore: give one for each query, or none");
+  }
+  return {};
+}
+
+/// out[i] = answer(asked[i], options, work), or an empty answer where nothing is asked. `box_of` as for
+/// sort_queries().
+template <int D, class Asked, class Out, class BoxOf, class Answer>
+[[nodiscard]] Result<QueryResult> answer_each(const BasicLayer<D>& layer, std::span<const Asked> asked,
+                                              std::span<Out> out, const BatchOptions& options,
+                                              const Context& context, BoxOf&& box_of, Answer&& answer) {
+  JUXTA_TRY(check_batch(asked.size(), out.size(), options));
+  std::fill(out.begin(), out.end(), Out{});
+  if (asks_for_nothing(view_of(layer), options.filter)) {
+    return QueryResult{};
+  }
+  const CallWorkspace workspace(context);
+  const SortedQueries<D> queries = sort_queries<D>(asked.size(), *workspace, context.executor, box_of);
+  QueryResult result = ask_each<D>(
+      queries, options, context.executor,
+      [&](std::uint32_t query, const Aabb<D>&, const QueryOptions& own, SearchWork& work) -> std::size_t {
+        out[query] = answer(asked[query], own, work);
+        return out[query] ? 1 : 0;
+      });
+  result.written = out.size();
+  return result;
 }
 
 }  // namespace juxta::layer_detail

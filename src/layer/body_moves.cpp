@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <string>
 
+#include "juxta/core/try.h"
 #include "juxta/order/block_order.h"
 #include "layer/sorting.h"
 #include "order/block_tree.h"
@@ -32,9 +33,7 @@ Result<void> make_ids(LayerStore<D>& store) {
   if (!store.has_ids) {
     IdTable ids(store.memory);
     for (std::uint32_t body = 0; body < store.bodies; ++body) {
-      if (const Result<Id> id = ids.insert(); !id) {
-        return tl::unexpected<Error>(id.error());
-      }
+      JUXTA_TRY(ids.insert());
     }
     store.ids = std::move(ids);
     store.has_ids = true;
@@ -131,9 +130,7 @@ Result<Id> insert_one(LayerStore<D>& store, const Aabb<D>& box, Filter filter) {
 template <int D>
 Result<Id> BasicLayer<D>::insert(const Box& box, Filter filter) {
   Id id;
-  if (const Result<void> done = insert({&box, 1}, {&id, 1}, {&filter, 1}); !done) {
-    return tl::unexpected<Error>(done.error());
-  }
+  JUXTA_TRY(insert({&box, 1}, {&id, 1}, {&filter, 1}));
   return id;
 }
 
@@ -145,16 +142,12 @@ Result<void> BasicLayer<D>::insert(std::span<const Box> boxes, std::span<Id> ids
     return fail(ErrorCode::kInvalidArgument, "give one Id, and one filter or none at all, for each of the " +
                                                  std::to_string(boxes.size()) + " boxes");
   }
-  if (Result<void> sound = check_boxes(boxes); !sound) {
-    return sound;
-  }
+  JUXTA_TRY(check_boxes(boxes));
   constexpr std::size_t kMostLanes = std::size_t{1} << 31;  // spare lanes included, a lane is a u32
   if (store.body_of.size() / 8 * 9 + boxes.size() + 2 * layer_detail::kTailStep > kMostLanes) {
     return fail(ErrorCode::kTooLarge, "a layer with insertions holds at most 2^31 lanes", boxes.size());
   }
-  if (Result<void> made = make_ids(store); !made) {
-    return made;
-  }
+  JUXTA_TRY(make_ids(store));
   if (!store.filtered &&
       std::any_of(filters.begin(), filters.end(), [](Filter f) { return f != Filter{}; })) {
     make_filtered(store);
@@ -167,11 +160,7 @@ Result<void> BasicLayer<D>::insert(std::span<const Box> boxes, std::span<Id> ids
         left > store.bodies / 8 ? left : std::min<std::size_t>(left, layer_detail::kTailStep);
     make_room(store, step);
     for (std::size_t i = first; i < first + step; ++i) {
-      Result<Id> id = insert_one(store, boxes[i], filters.empty() ? Filter{} : filters[i]);
-      if (!id) {
-        return tl::unexpected<Error>(id.error());
-      }
-      ids[i] = *id;
+      JUXTA_TRY_LET(ids[i], insert_one(store, boxes[i], filters.empty() ? Filter{} : filters[i]));
     }
     first += step;
   }
@@ -220,12 +209,8 @@ Result<void> BasicLayer<D>::remove(Id id) {
   if (!alive(id)) {
     return not_alive(id);
   }
-  if (Result<void> made = make_ids(store); !made) {
-    return made;
-  }
-  if (const auto gone = store.ids.remove(id); !gone) {
-    return tl::unexpected<Error>(gone.error());
-  }
+  JUXTA_TRY(make_ids(store));
+  JUXTA_TRY(store.ids.remove(id));
   const std::uint32_t lane = store.lane_of[id.slot];
   clear_lane(store, lane);
   refit_lane(store, lane);

@@ -12,7 +12,7 @@
 
 #include "core/simd/pack_table.h"
 #include "hwy/highway.h"
-#include "juxta/layer/filter.h"
+#include "juxta/layer/query_options.h"
 #include "layer/store.h"
 #include "order/lanes16-inl.h"
 
@@ -75,6 +75,29 @@ HWY_INLINE std::uint32_t MeetingBits(const LayerView<D>& view, std::uint32_t lea
     bits |= BitsOf(d, hn::Not(apart)) << s;
   }
   return bits;
+}
+
+/// Of these lanes of a leaf, those whose bodies are not ignored, and accepted. Seldom called: out of line.
+template <int D>
+HWY_NOINLINE std::uint32_t TakenBits(const LayerView<D>& view, std::uint32_t leaf, std::uint32_t bits,
+                                     const QueryOptions& options) {
+  const std::uint32_t* bodies = view.body_of + std::size_t{leaf} * kBlockLanes;
+  std::uint32_t taken = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    const std::uint32_t lane = LowestBit(bits);
+    taken |= static_cast<std::uint32_t>(options.takes(bodies[lane])) << lane;
+  }
+  return taken;
+}
+
+/// Of these lanes of a leaf, those whose bodies the query may answer with.
+template <int D>
+HWY_INLINE std::uint32_t AnswerBits(const LayerView<D>& view, std::uint32_t leaf, std::uint32_t bits,
+                                    const QueryOptions& options) {
+  if (view.category != nullptr && bits != 0) {
+    bits &= MeetingBits(view, leaf, options.filter);
+  }
+  return HWY_UNLIKELY(options.narrows()) ? TakenBits(view, leaf, bits, options) : bits;
 }
 
 /// Goes down wherever `enter(level, block)` has a bit, lanes in order, and calls `leaf(block)` at the bottom

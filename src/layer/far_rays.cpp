@@ -28,9 +28,9 @@ std::uint32_t enter_block(const BoxBlock<D>& block, const Ray<D>& ray, float end
 template <int D>
 class DoubleSearch {
  public:
-  DoubleSearch(const LayerView<D>& view, const Ray<D>& ray, Filter filter, FunctionRef<float(RayHit)> visitor,
-               SearchWork& work) noexcept
-      : view_(view), ray_(ray), filter_(filter), visitor_(visitor), work_(work), end_(ray.max) {}
+  DoubleSearch(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,
+               FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept
+      : view_(view), ray_(ray), options_(options), visitor_(visitor), work_(work), end_(ray.max) {}
 
   // False: the visitor has seen enough.
   bool look_into(std::uint32_t level, std::uint32_t block) noexcept {
@@ -49,7 +49,10 @@ class DoubleSearch {
 
  private:
   bool visit(std::uint32_t lane, float t) noexcept {
-    if (view_.category != nullptr && !filter_.meets({view_.category[lane], view_.mask[lane]})) {
+    if (view_.category != nullptr && !options_.filter.meets({view_.category[lane], view_.mask[lane]})) {
+      return true;
+    }
+    if (!options_.takes(view_.body_of[lane])) {
       return true;
     }
     const float next = visitor_(RayHit{view_.body_of[lane], t});
@@ -59,7 +62,7 @@ class DoubleSearch {
 
   const LayerView<D>& view_;
   const Ray<D>& ray_;
-  Filter filter_;
+  const QueryOptions& options_;
   FunctionRef<float(RayHit)> visitor_;
   SearchWork& work_;
   float end_;
@@ -83,9 +86,9 @@ double enters_in_doubles(const Ray<D>& ray, const Aabb<D>& box) noexcept {
 }
 
 template <int D>
-void hits_in_doubles(const LayerView<D>& view, const Ray<D>& ray, Filter filter,
+void hits_in_doubles(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,
                      FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept {
-  DoubleSearch<D>(view, ray, filter, visitor, work).look_into(view.tree->levels - 1, 0);
+  DoubleSearch<D>(view, ray, options, visitor, work).look_into(view.tree->levels - 1, 0);
 }
 
 template <int D>
@@ -106,24 +109,24 @@ bool FarOrder<D>::operator()(const RayHit& a, const RayHit& b) const noexcept {
 }
 
 template <int D>
-void hits_however_far(const LayerStore<D>& store, const Ray<D>& ray, Filter filter,
+void hits_however_far(const LayerStore<D>& store, const Ray<D>& ray, const QueryOptions& options,
                       FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept {
   if (leaves_floats<D>(ray)) {
-    hits_in_doubles<D>(store.view(), ray, filter, visitor, work);
+    hits_in_doubles<D>(store.view(), ray, options, visitor, work);
     return;
   }
   const FarOrder<D> order{store, ray};
   const auto each = [&](RayHit hit) {
     return hit.t < kInfinity || order.t(hit) >= 0 ? visitor(hit) : kInfinity;
   };
-  hits_on_ray<D>(store.view(), ray, filter, each, work);
+  hits_on_ray<D>(store.view(), ray, options, each, work);
 }
 
 template <int D>
-FarRayHit closest_however_far(const LayerStore<D>& store, const Ray<D>& ray, Filter filter,
+FarRayHit closest_however_far(const LayerStore<D>& store, const Ray<D>& ray, const QueryOptions& options,
                               SearchWork& work) noexcept {
   if (!leaves_floats<D>(ray)) {
-    const RayHit hit = closest_on_ray<D>(store.view(), ray, filter, work);
+    const RayHit hit = closest_on_ray<D>(store.view(), ray, options, work);
     if (!hit || hit.t < kInfinity) {
       return {hit, hit.t};
     }
@@ -134,17 +137,18 @@ FarRayHit closest_however_far(const LayerStore<D>& store, const Ray<D>& ray, Fil
     closest = !closest || order(hit, closest) ? hit : closest;
     return closest.t;
   };
-  hits_however_far<D>(store, ray, filter, each, work);
+  hits_however_far<D>(store, ray, options, each, work);
   return closest ? FarRayHit{closest, order.t(closest)} : FarRayHit{};
 }
 
-#define JUXTA_INSTANTIATE(D)                                                                                 \
-  template double enters_in_doubles(const Ray<D>&, const Aabb<D>&) noexcept;                                 \
-  template void hits_in_doubles(const LayerView<D>&, const Ray<D>&, Filter, FunctionRef<float(RayHit)>,      \
-                                SearchWork&) noexcept;                                                       \
-  template void hits_however_far(const LayerStore<D>&, const Ray<D>&, Filter, FunctionRef<float(RayHit)>,    \
-                                 SearchWork&) noexcept;                                                      \
-  template FarRayHit closest_however_far(const LayerStore<D>&, const Ray<D>&, Filter, SearchWork&) noexcept; \
+#define JUXTA_INSTANTIATE(D)                                                                       \
+  template double enters_in_doubles(const Ray<D>&, const Aabb<D>&) noexcept;                       \
+  template void hits_in_doubles(const LayerView<D>&, const Ray<D>&, const QueryOptions&,           \
+                                FunctionRef<float(RayHit)>, SearchWork&) noexcept;                 \
+  template void hits_however_far(const LayerStore<D>&, const Ray<D>&, const QueryOptions&,         \
+                                 FunctionRef<float(RayHit)>, SearchWork&) noexcept;                \
+  template FarRayHit closest_however_far(const LayerStore<D>&, const Ray<D>&, const QueryOptions&, \
+                                         SearchWork&) noexcept;                                    \
   template struct FarOrder<D>;
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)

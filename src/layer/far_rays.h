@@ -5,9 +5,10 @@
 #include <cmath>
 
 #include "juxta/core/function_ref.h"
-#include "juxta/layer/filter.h"
-#include "juxta/layer/raycast.h"
+#include "juxta/layer/query_options.h"
+#include "juxta/layer/ray_hit.h"
 #include "juxta/math/aabb.h"
+#include "juxta/math/ray.h"
 #include "layer/query_kernel.h"
 #include "layer/store.h"
 
@@ -34,7 +35,7 @@ template <int D>
 /// Hits in the layer's order, each by enters_in_doubles(), t rounded to float (infinite when beyond it).
 /// `visitor` gives the new end of the ray, a negative one to stop. About 30 ns a box: such rays are rare.
 template <int D>
-void hits_in_doubles(const LayerView<D>& view, const Ray<D>& ray, Filter filter,
+void hits_in_doubles(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,
                      FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept;
 
 /// raycast_closest() for a sound ray and a filter that meets something; `t` also where it is beyond float.
@@ -43,12 +44,12 @@ struct FarRayHit {
   double t = 0;
 };
 template <int D>
-[[nodiscard]] FarRayHit closest_however_far(const LayerStore<D>& store, const Ray<D>& ray, Filter filter,
-                                            SearchWork& work) noexcept;
+[[nodiscard]] FarRayHit closest_however_far(const LayerStore<D>& store, const Ray<D>& ray,
+                                            const QueryOptions& options, SearchWork& work) noexcept;
 
 /// hits_on_ray() that visits nobody whose t is infinite unless the ray does touch the box.
 template <int D>
-void hits_however_far(const LayerStore<D>& store, const Ray<D>& ray, Filter filter,
+void hits_however_far(const LayerStore<D>& store, const Ray<D>& ray, const QueryOptions& options,
                       FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept;
 
 /// The order of hits on one ray: by t, infinite ones by their t in double, then by body.

@@ -3,6 +3,9 @@
 
 #include <string>
 
+#include "core/call_workspace.h"
+#include "juxta/core/monitor.h"
+#include "juxta/core/try.h"
 #include "juxta/order/block_order.h"
 #include "layer/sorting.h"
 #include "order/block_order.h"
@@ -36,71 +39,57 @@ tl::unexpected<Error> no_body(std::uint32_t body) {
 
 template <int D>
 BasicLayer<D>::BasicLayer(std::pmr::memory_resource* resource)
-    : store_(std::make_unique<layer_detail::LayerStore<D>>(resource)) {}
-template <int D>
-BasicLayer<D>::BasicLayer(BasicLayer&&) noexcept = default;
-template <int D>
-BasicLayer<D>& BasicLayer<D>::operator=(BasicLayer&&) noexcept = default;
-template <int D>
-BasicLayer<D>::~BasicLayer() = default;
+    : store_(make_owned<layer_detail::LayerStore<D>>(resource)) {}
 
 template <int D>
 Result<BasicLayer<D>> BasicLayer<D>::build(std::span<const Box> boxes, const LayerOptions& options,
-                                           std::pmr::memory_resource* resource) {
+                                           const Context& context, std::pmr::memory_resource* resource) {
   BasicLayer layer(resource);
-  Workspace workspace;  // a layer that is built once need not keep it
-  LayerOptions own = options;
-  own.workspace = options.workspace != nullptr ? options.workspace : &workspace;
-  if (const Result<void> done = layer.rebuild(boxes, own); !done) {
-    return tl::unexpected<Error>(done.error());
-  }
+  const CallWorkspace workspace(context);  // a layer that is built once need not keep scratch memory
+  JUXTA_TRY(layer.rebuild(
+      boxes, options, {.executor = context.executor, .workspace = &*workspace, .monitor = context.monitor}));
   return layer;
 }
 
 template <int D>
-Result<void> BasicLayer<D>::rebuild(std::span<const Box> boxes, const LayerOptions& options) {
+Result<void> BasicLayer<D>::rebuild(std::span<const Box> boxes, const LayerOptions& options,
+                                    const Context& context) {
   if (!options.filters.empty() && options.filters.size() != boxes.size()) {
     return fail(ErrorCode::kInvalidArgument, std::to_string(boxes.size()) + " boxes but " +
                                                  std::to_string(options.filters.size()) +
                                                  " filters: give one for each box, or none");
   }
-  const Executor& executor = executor_or_serial(options.executor);
-  if (!report(options.monitor, "check boxes", 0, 2)) {
+  const Executor& executor = executor_or_serial(context.executor);
+  if (!report(context.monitor, "check boxes", 0, 2)) {
     return fail(ErrorCode::kCancelled, "building the layer was cancelled");
   }
-  const auto range = order_detail::checked_range(boxes, executor);
-  if (!range) {
-    return tl::unexpected<Error>(range.error());
-  }
-  if (!report(options.monitor, "sort boxes", 1, 2)) {
+  JUXTA_TRY_LET(const auto range, order_detail::checked_range(boxes, executor));
+  if (!report(context.monitor, "sort boxes", 1, 2)) {
     return fail(ErrorCode::kCancelled, "building the layer was cancelled");
   }
-  Workspace& workspace = options.workspace != nullptr ? *options.workspace : store_->scratch;
-  layer_detail::sort_new_bodies(*store_, boxes, *range, options.filters, options.quality, workspace,
-                                executor);
-  (void)report(options.monitor, "sort boxes", 2, 2);
+  Workspace& workspace = context.workspace != nullptr ? *context.workspace : store_->scratch;
+  layer_detail::sort_new_bodies(*store_, boxes, range, options.filters, options.quality, workspace, executor);
+  (void)report(context.monitor, "sort boxes", 2, 2);
   return {};
 }
 
 template <int D>
-Result<void> BasicLayer<D>::refit(std::span<const Box> boxes, const RefitOptions& options) {
+Result<void> BasicLayer<D>::refit(std::span<const Box> boxes, const Context& context) {
   layer_detail::LayerStore<D>& store = *store_;
   if (boxes.size() != store.lane_of.size()) {
     return fail(ErrorCode::kInvalidArgument,
                 std::to_string(boxes.size()) + " boxes for a layer of capacity " +
                     std::to_string(store.lane_of.size()) + ": give one for each body number");
   }
-  if (Result<void> sound = check_living(store, boxes, options.executor); !sound) {
-    return sound;
-  }
+  JUXTA_TRY(check_living(store, boxes, context.executor));
   const std::span<const std::uint32_t> order = store.body_of.span().first(store.lane_end);
-  fill_tree(store.tree, boxes, order, options.executor);
-  store.edges = sum_of_block_edges(store.tree, store.sorted_end, options.executor);
+  fill_tree(store.tree, boxes, order, context.executor);
+  store.edges = sum_of_block_edges(store.tree, store.sorted_end, context.executor);
   if (store.edges > layer_detail::kMostLooseness * store.edges_at_sort || store.strays > store.bodies / 8) {
-    Workspace& workspace = options.workspace != nullptr ? *options.workspace : store.scratch;
+    Workspace& workspace = context.workspace != nullptr ? *context.workspace : store.scratch;
     const std::size_t more =
         store.body_of.size() > store.bodies + layer_detail::kTailStep ? layer_detail::kTailStep : 0;
-    layer_detail::sort_again(store, boxes, more, workspace, executor_or_serial(options.executor));
+    layer_detail::sort_again(store, boxes, more, workspace, executor_or_serial(context.executor));
   }
   return {};
 }

@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include "core/os.h"
+#include "core/path.h"
 #include "juxta/core/isa.h"
+#include "juxta/core/try.h"
 #include "layer/layer_file.h"
 
 namespace juxta {
@@ -25,9 +27,7 @@ Result<void> put_filter_bits(std::span<const std::uint32_t> bits, std::span<cons
     for (std::size_t i = 0; i < count; ++i) {
       piece[i] = body_of[first + i] == kNoBody ? 0 : bits[first + i];
     }
-    if (auto put = core_detail::put_section(std::as_bytes(std::span(piece).first(count)), sink); !put) {
-      return put;
-    }
+    JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(piece).first(count)), sink));
   }
   return {};
 }
@@ -77,40 +77,35 @@ layer_detail::LayerFileHeader header_of(const LayerStore<D>& store) noexcept {
 }  // namespace
 
 template <int D>
-Result<void> BasicLayer<D>::save(const std::filesystem::path& path) const {
+Result<void> BasicLayer<D>::save(std::string_view path) const {
   const layer_detail::LayerFileHeader header = header_of(*store_);
   std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
   return layer_detail::kLayerFormat.save(
-      path, head, [&](core_detail::FlatSink sink) { return put_sections(*store_, sink); });
+      path_of(path), head, [&](core_detail::FlatSink sink) { return put_sections(*store_, sink); });
 }
 
 template <int D>
-Result<BasicLayer<D>> BasicLayer<D>::load(const std::filesystem::path& path,
-                                          std::pmr::memory_resource* resource) {
+Result<BasicLayer<D>> BasicLayer<D>::load(std::string_view path, std::pmr::memory_resource* resource) {
   const auto prefix = [&](Error error) {
     if (error.code == ErrorCode::kCorruptFile) {
-      error.message = path.string() + ": " + error.message;
+      error.message = std::string(path) + ": " + error.message;
     }
     return error;
   };
   return active_isa()
-      .and_then([&](Isa) { return core_detail::MappedFile::open(path); })
+      .and_then([&](Isa) { return core_detail::MappedFile::open(path_of(path)); })
       .and_then([&](core_detail::MappedFile file) -> Result<BasicLayer> {
         BasicLayer layer(resource);
-        if (auto filled = layer_detail::read_layer(file.bytes(), *layer.store_); !filled) {
-          return tl::unexpected<Error>(std::move(filled.error()));
-        }
+        JUXTA_TRY(layer_detail::read_layer(file.bytes(), *layer.store_));
         return layer;
       })
       .map_error(prefix);
 }
 
-template JUXTA_API Result<void> BasicLayer<2>::save(const std::filesystem::path&) const;
-template JUXTA_API Result<void> BasicLayer<3>::save(const std::filesystem::path&) const;
-template JUXTA_API Result<BasicLayer<2>> BasicLayer<2>::load(const std::filesystem::path&,
-                                                             std::pmr::memory_resource*);
-template JUXTA_API Result<BasicLayer<3>> BasicLayer<3>::load(const std::filesystem::path&,
-                                                             std::pmr::memory_resource*);
+template JUXTA_API Result<void> BasicLayer<2>::save(std::string_view) const;
+template JUXTA_API Result<void> BasicLayer<3>::save(std::string_view) const;
+template JUXTA_API Result<BasicLayer<2>> BasicLayer<2>::load(std::string_view, std::pmr::memory_resource*);
+template JUXTA_API Result<BasicLayer<3>> BasicLayer<3>::load(std::string_view, std::pmr::memory_resource*);
 
 }  // namespace juxta

@@ -89,8 +89,8 @@ HWY_INLINE void Improve(const LayerView<D>& view, std::uint32_t leaf, const floa
 /// `measure(block, limit, distances)` writes the distances of 16 lanes and returns those with one <= limit. A
 /// node's distance is at most that of everything below it, also in float, so that nothing is missed.
 template <int D, class Measure>
-HWY_INLINE Best FindNearest(const LayerView<D>& view, Filter filter, float limit, SearchWork& work,
-                            Measure&& measure) {
+HWY_INLINE Best FindNearest(const LayerView<D>& view, const QueryOptions& options, float limit,
+                            SearchWork& work, Measure&& measure) {
   HWY_ALIGN float distances[kBlockLanes];
   Best best{limit};
   NodeStack stack;
@@ -104,9 +104,7 @@ HWY_INLINE Best FindNearest(const LayerView<D>& view, Filter filter, float limit
       node = stack.Next(distances, bits, level - 1, block * kBlockLanes);
     } else {
       ++leaves;
-      if (view.category != nullptr && bits != 0) {
-        bits &= MeetingBits(view, block, filter);
-      }
+      bits = AnswerBits(view, block, bits, options);
       Improve<D>(view, block, distances, bits, best);
       node = stack.Pop();
     }

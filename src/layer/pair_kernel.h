@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "juxta/layer/find_pairs.h"
+#include "juxta/layer/pair.h"
 #include "layer/sink.h"
 #include "layer/store.h"
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "juxta/core/try.h"
 #include "juxta/order/radix_sort.h"
 
 namespace juxta::layer_detail {
@@ -20,9 +21,7 @@ Result<void> order_pairs(std::span<Pair> pairs, Workspace& workspace, const Exec
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     keys[i] = std::uint64_t{pairs[i].a} << shift | pairs[i].b;
   }
-  if (Result<void> sorted = sort_keys(keys, {.executor = executor, .workspace = &workspace}); !sorted) {
-    return sorted;
-  }
+  JUXTA_TRY(sort_keys(keys, {.executor = executor, .workspace = &workspace}));
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     pairs[i] = {static_cast<std::uint32_t>(keys[i] >> shift), static_cast<std::uint32_t>(keys[i] & low)};
   }

@@ -7,7 +7,7 @@
 #include "juxta/core/error.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/workspace.h"
-#include "juxta/layer/find_pairs.h"
+#include "juxta/layer/pair.h"
 
 namespace juxta::layer_detail {
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/call_workspace.h"
+#include "juxta/core/try.h"
 #include "layer/pair_order.h"
 
 namespace juxta {
@@ -65,14 +67,12 @@ void assign(Array<Pair>& array, std::span<const Pair> pairs) {
 PairTracker::PairTracker(std::pmr::memory_resource* resource)
     : now_(resource), last_(resource), begun_(resource), ended_(resource) {}
 
-Result<void> PairTracker::update(std::span<const Pair> pairs, Workspace& workspace,
-                                 const Executor* executor) {
-  const Workspace::Scope scope(workspace);
+Result<void> PairTracker::update(std::span<const Pair> pairs, const Context& context) {
+  const CallWorkspace call(context);
+  Workspace& workspace = *call;
   std::span<Pair> frame = workspace.take<Pair>(pairs.size());
   std::copy(pairs.begin(), pairs.end(), frame.begin());
-  if (Result<void> sorted = layer_detail::order_pairs(frame, workspace, executor); !sorted) {
-    return sorted;
-  }
+  JUXTA_TRY(layer_detail::order_pairs(frame, workspace, context.executor));
   frame = frame.first(unique(frame));
 
   const Events events = compare(frame, now_.span(), workspace.take<Pair>(frame.size() + 1),

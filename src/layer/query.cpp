@@ -10,60 +10,62 @@ namespace juxta {
 namespace {
 
 using layer_detail::SearchWork;
+using layer_detail::view_of;
 
 constexpr std::size_t kBatch = 128;  // bodies handed to a visitor's loop at once
 
 template <int D>
-bool asks(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter) {
-  return !layer_detail::asks_for_nothing(layer.store().view(), filter) && !layer_detail::holds_nothing(box);
+bool asks(const BasicLayer<D>& layer, const Aabb<D>& box, const QueryOptions& options) {
+  return !layer_detail::asks_for_nothing(view_of(layer), options.filter) && !layer_detail::holds_nothing(box);
 }
 
 template <int D>
-QueryResult fill(const BasicLayer<D>& layer, const Aabb<D>& box, Filter filter,
+QueryResult fill(const BasicLayer<D>& layer, const Aabb<D>& box, const QueryOptions& options,
                  layer_detail::BufferSink<std::uint32_t>& buffer) {
   SearchWork work;
-  if (asks(layer, box, filter)) {
-    layer_detail::bodies_in_box(layer.store().view(), layer_detail::finite_sides(box), filter, buffer, work);
+  if (asks(layer, box, options)) {
+    layer_detail::bodies_in_box(view_of(layer), layer_detail::finite_sides(box), options, buffer, work);
     buffer.finish();
   }
-  return {buffer.found(), buffer.written(), work.tested, work.visited};
+  return {
+      .found = buffer.found(), .written = buffer.written(), .tested = work.tested, .visited = work.visited};
 }
 
 }  // namespace
 
 template <int D>
-std::uint32_t find_any(const BasicLayer<D>& layer, const BoxOf<D>& box, Filter filter) {
+std::uint32_t find_any(const BasicLayer<D>& layer, const BoxOf<D>& box, const QueryOptions& options) {
   SearchWork work;
-  return asks<D>(layer, box, filter)
-             ? layer_detail::any_in_box(layer.store().view(), layer_detail::finite_sides(box), filter, work)
+  return asks<D>(layer, box, options)
+             ? layer_detail::any_in_box(view_of(layer), layer_detail::finite_sides(box), options, work)
              : kNoBody;
 }
 
 template <int D>
 QueryResult find_first(const BasicLayer<D>& layer, const BoxOf<D>& box, std::span<std::uint32_t> out,
-                       Filter filter) {
+                       const QueryOptions& options) {
   layer_detail::BufferSink<std::uint32_t> buffer(out, true);
-  return out.empty() ? QueryResult{} : fill<D>(layer, box, filter, buffer);
+  return out.empty() ? QueryResult{} : fill<D>(layer, box, options, buffer);
 }
 
 template <int D>
 QueryResult find_all(const BasicLayer<D>& layer, const BoxOf<D>& box, std::span<std::uint32_t> out,
-                     Filter filter) {
+                     const QueryOptions& options) {
   layer_detail::BufferSink<std::uint32_t> buffer(out, false);
-  return fill<D>(layer, box, filter, buffer);
+  return fill<D>(layer, box, options, buffer);
 }
 
 template <int D>
-std::size_t count(const BasicLayer<D>& layer, const BoxOf<D>& box, Filter filter) {
+std::size_t count(const BasicLayer<D>& layer, const BoxOf<D>& box, const QueryOptions& options) {
   SearchWork work;
-  return asks<D>(layer, box, filter)
-             ? layer_detail::count_in_box(layer.store().view(), layer_detail::finite_sides(box), filter, work)
+  return asks<D>(layer, box, options)
+             ? layer_detail::count_in_box(view_of(layer), layer_detail::finite_sides(box), options, work)
              : 0;
 }
 
 template <int D>
 QueryResult visit(const BasicLayer<D>& layer, const BoxOf<D>& box,
-                  FunctionRef<bool(std::uint32_t body)> visitor, Filter filter) {
+                  FunctionRef<bool(std::uint32_t body)> visitor, const QueryOptions& options) {
   SearchWork work;
   std::size_t found = 0;
   bool going = true;
@@ -74,23 +76,23 @@ QueryResult visit(const BasicLayer<D>& layer, const BoxOf<D>& box,
     }
     return going;
   };
-  if (asks<D>(layer, box, filter)) {
+  if (asks<D>(layer, box, options)) {
     auto batch = layer_detail::batch_sink<std::uint32_t, kBatch>(each);
-    layer_detail::bodies_in_box(layer.store().view(), layer_detail::finite_sides(box), filter, batch, work);
+    layer_detail::bodies_in_box(view_of(layer), layer_detail::finite_sides(box), options, batch, work);
     (void)(going && batch.flush());
   }
-  return {found, found, work.tested, work.visited};
+  return {.found = found, .written = found, .tested = work.tested, .visited = work.visited};
 }
 
 #define JUXTA_INSTANTIATE(D)                                                                                 \
-  template JUXTA_API std::uint32_t find_any(const BasicLayer<D>&, const BoxOf<D>&, Filter);                  \
+  template JUXTA_API std::uint32_t find_any(const BasicLayer<D>&, const BoxOf<D>&, const QueryOptions&);     \
   template JUXTA_API QueryResult find_first(const BasicLayer<D>&, const BoxOf<D>&, std::span<std::uint32_t>, \
-                                            Filter);                                                         \
+                                            const QueryOptions&);                                            \
   template JUXTA_API QueryResult find_all(const BasicLayer<D>&, const BoxOf<D>&, std::span<std::uint32_t>,   \
-                                          Filter);                                                           \
-  template JUXTA_API std::size_t count(const BasicLayer<D>&, const BoxOf<D>&, Filter);                       \
+                                          const QueryOptions&);                                              \
+  template JUXTA_API std::size_t count(const BasicLayer<D>&, const BoxOf<D>&, const QueryOptions&);          \
   template JUXTA_API QueryResult visit(const BasicLayer<D>&, const BoxOf<D>&,                                \
-                                       FunctionRef<bool(std::uint32_t)>, Filter);
+                                       FunctionRef<bool(std::uint32_t)>, const QueryOptions&);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)
 #undef JUXTA_INSTANTIATE

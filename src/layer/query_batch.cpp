@@ -5,15 +5,17 @@
 
 #include "juxta/layer/query.h"
 #include "layer/batch.h"
-#include "layer/pair_tasks.h"
+#include "layer/pair_search.h"
 #include "layer/sink.h"
 
 namespace juxta {
 namespace {
 
+using layer_detail::Access;
 using layer_detail::LayerView;
 using layer_detail::PairSearchPlan;
 using layer_detail::SearchWork;
+using layer_detail::view_of;
 
 template <int D>
 struct QueryTree {
@@ -67,97 +69,87 @@ std::span<std::uint16_t> lanes_done(std::size_t queries, std::size_t leaves, Wor
 
 constexpr std::size_t kBodiesPerQuery = 4;  // measured: at 10 one by one wins by a quarter, at 3 it loses
 
-// Calls `answer(query, box, work)` in the order of space; it returns how many bodies it found.
+// The boxes that ask for something, each by itself.
 template <int D, class Answer>
-QueryResult one_by_one(std::span<const Aabb<D>> boxes, Workspace& workspace, const Executor* executor,
-                       Answer&& answer) {
-  const layer_detail::SortedQueries<D> queries = layer_detail::sort_boxes(boxes, workspace, executor);
-  layer_detail::SharedWork total;
-  executor_or_serial(executor).parallel_for(queries.order.size(), layer_detail::kBatchGrain,
-                                            [&](std::size_t first, std::size_t last) {
-                                              SearchWork work;
-                                              std::size_t found = 0;
-                                              for (std::size_t i = first; i < last; ++i) {
-                                                const std::uint32_t at = queries.order[i];
-                                                found += answer(queries.query[at], queries.boxes[at], work);
-                                              }
-                                              total.add(work, found);
-                                            });
-  return total.result();
+QueryResult one_by_one(std::span<const Aabb<D>> boxes, Workspace& workspace, const BatchOptions& options,
+                       const Executor* executor, Answer&& answer) {
+  return layer_detail::ask_each<D>(layer_detail::sort_boxes(boxes, workspace, executor), options, executor,
+                                   answer);
 }
 
 template <int D>
-QueryResult any_one_by_one(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
-                           std::span<std::uint32_t> out, const BatchOptions& options) {
-  return one_by_one<D>(boxes, workspace, options.executor,
-                       [&](std::uint32_t query, const Aabb<D>& box, SearchWork& work) -> std::size_t {
-                         out[query] =
-                             layer_detail::any_in_box(layer.store().view(), box, options.filter, work);
-                         return out[query] != kNoBody ? 1 : 0;
-                       });
+QueryResult any_one_by_one(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes,
+                           std::span<std::uint32_t> out, const BatchOptions& options, Workspace& workspace,
+                           const Executor* executor) {
+  return one_by_one<D>(
+      boxes, workspace, options, executor,
+      [&](std::uint32_t query, const Aabb<D>& box, const QueryOptions& own, SearchWork& work) -> std::size_t {
+        out[query] = layer_detail::any_in_box(view_of(layer), box, own, work);
+        return out[query] != kNoBody ? 1 : 0;
+      });
 }
 
 // Whatever the search does, it meets the bodies that one query overlaps in the layer's order: the first is
 // the one that find_any() gives.
 template <int D>
-QueryResult any_by_search(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Workspace& workspace,
-                          std::span<std::uint32_t> out, const BatchOptions& options) {
+QueryResult any_by_search(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes,
+                          std::span<std::uint32_t> out, const BatchOptions& options, Workspace& workspace,
+                          const Executor* executor) {
   QueryTree<D> queries;
-  make_tree(queries, boxes, options.filter, layer.store().filtered, workspace, options.executor);
-  const PairSearchPlan<D> plan(queries.view, layer.store().view(), workspace);
+  make_tree(queries, boxes, options.filter, Access::store(layer).filtered, workspace, executor);
+  const PairSearchPlan<D> plan(queries.view, view_of(layer), workspace);
   const std::span<std::uint16_t> done =
       lanes_done(queries.count, queries.count == 0 ? 0 : queries.tree.blocks[0], workspace);
   // Tasks of one territory of queries run one after the other: each needs to know what the others found.
   const std::span<std::uint32_t> begins = layer_detail::task_groups(plan.tasks, workspace);
   layer_detail::SharedWork total;
-  executor_or_serial(options.executor)
-      .parallel_for(begins.size() - 1, 1, [&](std::size_t g, std::size_t last) {
-        for (; g < last; ++g) {
-          layer_detail::SearchWork work;
-          for (std::uint32_t i = begins[g]; i < begins[g + 1]; ++i) {
-            plan.answer(plan.tasks[i], {out.data(), done.data()}, work);
-          }
-          total.add(work, 0);
-        }
-      });
+  executor_or_serial(executor).parallel_for(begins.size() - 1, 1, [&](std::size_t g, std::size_t last) {
+    for (; g < last; ++g) {
+      SearchWork work;
+      for (std::uint32_t i = begins[g]; i < begins[g + 1]; ++i) {
+        plan.answer(plan.tasks[i], {out.data(), done.data()}, work);
+      }
+      total.add(work, 0);
+    }
+  });
   return total.result();
 }
 
 }  // namespace
 
 template <int D>
-FindPairsResult find_all(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, Workspace& workspace,
-                         std::span<Pair> out, const BatchOptions& options) {
-  const Workspace::Scope scope(workspace);
-  const LayerView<D> bodies = layer.store().view();
+Result<QueryResult> find_all(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, std::span<Pair> out,
+                             const BatchOptions& options, const Context& context) {
+  JUXTA_TRY(layer_detail::check_batch(boxes.size(), boxes.size(), options));
+  const LayerView<D> bodies = view_of(layer);
   if (layer_detail::asks_for_nothing(bodies, options.filter)) {
-    return {};
+    return QueryResult{};
   }
+  const CallWorkspace workspace(context);
   QueryTree<D> queries;
-  make_tree(queries, boxes, options.filter, layer.store().filtered, workspace, options.executor);
-  FindPairsOptions pair_options;
-  pair_options.sorted = options.sorted;
-  pair_options.executor = options.executor;
-  return layer_detail::search_pairs(PairSearchPlan<D>(queries.view, bodies, workspace), out, workspace,
-                                    pair_options);
+  make_tree(queries, boxes, options.filter, Access::store(layer).filtered, *workspace, context.executor);
+  const auto takes = [&](const Pair& pair) { return options.takes(pair.a, pair.b); };
+  const PairSearchPlan<D> plan(queries.view, bodies, *workspace);
+  return layer_detail::search_pairs(
+      plan, out, options.sorted, *workspace, context.executor,
+      options.narrows() ? layer_detail::KeepPair(takes) : layer_detail::KeepPair());
 }
 
 template <int D>
 Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes,
-                             Workspace& workspace, std::span<std::uint32_t> out,
-                             const BatchOptions& options) {
-  if (boxes.size() != out.size()) {
-    return layer_detail::unlike_lengths(boxes.size(), out.size());
-  }
+                             std::span<std::uint32_t> out, const BatchOptions& options,
+                             const Context& context) {
+  JUXTA_TRY(layer_detail::check_batch(boxes.size(), out.size(), options));
   std::fill(out.begin(), out.end(), kNoBody);
-  if (layer_detail::asks_for_nothing(layer.store().view(), options.filter)) {
+  if (layer_detail::asks_for_nothing(view_of(layer), options.filter)) {
     return QueryResult{};
   }
-  const Workspace::Scope scope(workspace);
-  // Many bodies for each query: its answer is soon found, and a search of its own ends there.
-  QueryResult result = layer.size() / kBodiesPerQuery > boxes.size()
-                           ? any_one_by_one(layer, boxes, workspace, out, options)
-                           : any_by_search(layer, boxes, workspace, out, options);
+  const CallWorkspace workspace(context);
+  // Many bodies for each query: its answer is soon found, and a search of its own ends there. A search of all
+  // queries together knows no query's own options.
+  const bool alone = options.narrows() || layer.size() / kBodiesPerQuery > boxes.size();
+  QueryResult result = alone ? any_one_by_one(layer, boxes, out, options, *workspace, context.executor)
+                             : any_by_search(layer, boxes, out, options, *workspace, context.executor);
   result.found = static_cast<std::size_t>(
       std::count_if(out.begin(), out.end(), [](std::uint32_t body) { return body != kNoBody; }));
   result.written = out.size();
@@ -166,23 +158,24 @@ Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const BoxOf<D
 
 template <int D>
 Result<QueryResult> find_first(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, std::size_t most,
-                               Workspace& workspace, std::span<std::uint32_t> out,
-                               std::span<std::uint32_t> counts, const BatchOptions& options) {
-  if (boxes.size() != counts.size()) {
-    return layer_detail::unlike_lengths(boxes.size(), counts.size());
-  }
+                               std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
+                               const BatchOptions& options, const Context& context) {
+  JUXTA_TRY(layer_detail::check_batch(boxes.size(), counts.size(), options));
   if (most != 0 && (out.size() % most != 0 || out.size() / most != boxes.size())) {
-    return layer_detail::unlike_lengths(boxes.size(), out.size() / most);
+    return fail(ErrorCode::kInvalidArgument, std::to_string(boxes.size()) + " queries for " +
+                                                 std::to_string(most) + " bodies each, but room for " +
+                                                 std::to_string(out.size()));
   }
   std::fill(counts.begin(), counts.end(), 0U);
-  if (most == 0 || layer_detail::asks_for_nothing(layer.store().view(), options.filter)) {
+  if (most == 0 || layer_detail::asks_for_nothing(view_of(layer), options.filter)) {
     return QueryResult{};
   }
-  const Workspace::Scope scope(workspace);
+  const CallWorkspace workspace(context);
   return one_by_one<D>(
-      boxes, workspace, options.executor, [&](std::uint32_t query, const Aabb<D>& box, SearchWork& work) {
+      boxes, *workspace, options, context.executor,
+      [&](std::uint32_t query, const Aabb<D>& box, const QueryOptions& own, SearchWork& work) {
         layer_detail::BufferSink<std::uint32_t> buffer(out.subspan(query * most, most), true);
-        layer_detail::bodies_in_box(layer.store().view(), box, options.filter, buffer, work);
+        layer_detail::bodies_in_box(view_of(layer), box, own, buffer, work);
         buffer.finish();
         counts[query] = static_cast<std::uint32_t>(buffer.written());
         return buffer.written();
@@ -190,37 +183,38 @@ Result<QueryResult> find_first(const BasicLayer<D>& layer, std::span<const BoxOf
 }
 
 template <int D>
-Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes, Workspace& workspace,
-                          std::span<std::uint32_t> counts, const BatchOptions& options) {
-  if (boxes.size() != counts.size()) {
-    return layer_detail::unlike_lengths(boxes.size(), counts.size());
-  }
+Result<QueryResult> count(const BasicLayer<D>& layer, std::span<const BoxOf<D>> boxes,
+                          std::span<std::uint32_t> counts, const BatchOptions& options,
+                          const Context& context) {
+  JUXTA_TRY(layer_detail::check_batch(boxes.size(), counts.size(), options));
   std::fill(counts.begin(), counts.end(), 0U);
-  if (layer_detail::asks_for_nothing(layer.store().view(), options.filter)) {
+  if (layer_detail::asks_for_nothing(view_of(layer), options.filter)) {
     return QueryResult{};
   }
-  const Workspace::Scope scope(workspace);
-  QueryResult result = one_by_one<D>(
-      boxes, workspace, options.executor, [&](std::uint32_t query, const Aabb<D>& box, SearchWork& work) {
-        const std::size_t n = layer_detail::count_in_box(layer.store().view(), box, options.filter, work);
-        counts[query] = static_cast<std::uint32_t>(n);
-        return n;
-      });
+  const CallWorkspace workspace(context);
+  QueryResult result =
+      one_by_one<D>(boxes, *workspace, options, context.executor,
+                    [&](std::uint32_t query, const Aabb<D>& box, const QueryOptions& own, SearchWork& work) {
+                      const std::size_t n = layer_detail::count_in_box(view_of(layer), box, own, work);
+                      counts[query] = static_cast<std::uint32_t>(n);
+                      return n;
+                    });
   result.written = counts.size();
   return result;
 }
 
-#define JUXTA_INSTANTIATE(D)                                                                                \
-  template JUXTA_API FindPairsResult find_all(const BasicLayer<D>&, std::span<const BoxOf<D>>, Workspace&,  \
-                                              std::span<Pair>, const BatchOptions&);                        \
-  template JUXTA_API Result<QueryResult> find_any(const BasicLayer<D>&, std::span<const BoxOf<D>>,          \
-                                                  Workspace&, std::span<std::uint32_t>,                     \
-                                                  const BatchOptions&);                                     \
-  template JUXTA_API Result<QueryResult> find_first(const BasicLayer<D>&, std::span<const BoxOf<D>>,        \
-                                                    std::size_t, Workspace&, std::span<std::uint32_t>,      \
-                                                    std::span<std::uint32_t>, const BatchOptions&);         \
-  template JUXTA_API Result<QueryResult> count(const BasicLayer<D>&, std::span<const BoxOf<D>>, Workspace&, \
-                                               std::span<std::uint32_t>, const BatchOptions&);
+#define JUXTA_INSTANTIATE(D)                                                                             \
+  template JUXTA_API Result<QueryResult> find_all(const BasicLayer<D>&, std::span<const BoxOf<D>>,       \
+                                                  std::span<Pair>, const BatchOptions&, const Context&); \
+  template JUXTA_API Result<QueryResult> find_any(const BasicLayer<D>&, std::span<const BoxOf<D>>,       \
+                                                  std::span<std::uint32_t>, const BatchOptions&,         \
+                                                  const Context&);                                       \
+  template JUXTA_API Result<QueryResult> find_first(                                                     \
+      const BasicLayer<D>&, std::span<const BoxOf<D>>, std::size_t, std::span<std::uint32_t>,            \
+      std::span<std::uint32_t>, const BatchOptions&, const Context&);                                    \
+  template JUXTA_API Result<QueryResult> count(const BasicLayer<D>&, std::span<const BoxOf<D>>,          \
+                                               std::span<std::uint32_t>, const BatchOptions&,            \
+                                               const Context&);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)
 #undef JUXTA_INSTANTIATE

@@ -24,17 +24,16 @@ namespace juxta::layer_detail::HWY_NAMESPACE {
 
 /// The lanes of a leaf that answer a query.
 template <int D, class Touch>
-HWY_INLINE std::uint32_t HitsInLeaf(const LayerView<D>& view, std::uint32_t leaf, Filter filter,
+HWY_INLINE std::uint32_t HitsInLeaf(const LayerView<D>& view, std::uint32_t leaf, const QueryOptions& options,
                                     Touch&& touch) {
-  const std::uint32_t bits = touch(view.tree->level[0][leaf]);
-  return view.category != nullptr ? bits & MeetingBits(view, leaf, filter) : bits;
+  return AnswerBits(view, leaf, touch(view.tree->level[0][leaf]), options);
 }
 
 /// Calls `hits(leaf, bits)` for every leaf that is touched until it returns false; bits may be 0.
 /// `enter(block)` and `touch(block)` give the lanes of a node, and of a leaf, that the query touches.
 template <int D, class Enter, class Touch, class Hits>
-HWY_INLINE void ForEachLeaf(const LayerView<D>& view, Filter filter, SearchWork& work, Enter&& enter,
-                            Touch&& touch, Hits&& hits) {
+HWY_INLINE void ForEachLeaf(const LayerView<D>& view, const QueryOptions& options, SearchWork& work,
+                            Enter&& enter, Touch&& touch, Hits&& hits) {
   const auto go_into = [&](std::uint32_t level, std::uint32_t block)
                            HWY_ATTR { return enter(view.tree->level[level][block]); };
   LeafList leaves;
@@ -43,7 +42,7 @@ HWY_INLINE void ForEachLeaf(const LayerView<D>& view, Filter filter, SearchWork&
     for (const std::uint32_t leaf : leaves) {
       ++work.visited;
       work.tested += kBlockLanes;
-      if (!hits(leaf, HitsInLeaf<D>(view, leaf, filter, touch))) {
+      if (!hits(leaf, HitsInLeaf<D>(view, leaf, options, touch))) {
         return;
       }
     }
@@ -56,21 +55,21 @@ HWY_INLINE void ForEachLeaf(const LayerView<D>& view, Filter filter, SearchWork&
   Descend<D>(*view.tree, count_and_go_into, [&](std::uint32_t leaf) HWY_ATTR {
     ++work.visited;
     work.tested += kBlockLanes;
-    return hits(leaf, HitsInLeaf<D>(view, leaf, filter, touch));
+    return hits(leaf, HitsInLeaf<D>(view, leaf, options, touch));
   });
 }
 
 template <int D, class Hits>
-HWY_INLINE void ForEachLeafInBox(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
+HWY_INLINE void ForEachLeafInBox(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,
                                  SearchWork& work, Hits&& hits) {
   const SplatBox<D> splat = Splat(box);
   const auto touch = [&](const BoxBlock<D>& block) HWY_ATTR { return OverlapBits(block, splat); };
-  ForEachLeaf<D>(view, filter, work, touch, touch, hits);
+  ForEachLeaf<D>(view, options, work, touch, touch, hits);
 }
 
 /// One body is soon found: going straight down reads fewer blocks than going level by level.
 template <int D>
-HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
+HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,
                                SearchWork& work) {
   const SplatBox<D> splat = Splat(box);
   const auto touch = [&](const BoxBlock<D>& block) HWY_ATTR { return OverlapBits(block, splat); };
@@ -82,7 +81,7 @@ HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, Fil
   };
   Descend<D>(*view.tree, enter, [&](std::uint32_t leaf) HWY_ATTR {
     ++leaves;
-    const std::uint32_t bits = HitsInLeaf<D>(view, leaf, filter, touch);
+    const std::uint32_t bits = HitsInLeaf<D>(view, leaf, options, touch);
     if (bits != 0) {
       body = view.body_of[std::size_t{leaf} * kBlockLanes + LowestBit(bits)];
     }
@@ -111,18 +110,18 @@ HWY_INLINE bool WriteBodies(const LayerView<D>& view, std::uint32_t leaf, std::u
 }
 
 template <int D>
-HWY_INLINE void BodiesOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
+HWY_INLINE void BodiesOf(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,
                          Sink<std::uint32_t>& sink, SearchWork& work) {
-  ForEachLeafInBox<D>(view, box, filter, work, [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR {
+  ForEachLeafInBox<D>(view, box, options, work, [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR {
     return WriteBodies<D>(view, leaf, bits, sink);
   });
 }
 
 template <int D>
-HWY_INLINE std::size_t CountOf(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
+HWY_INLINE std::size_t CountOf(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,
                                SearchWork& work) {
   std::size_t count = 0;
-  ForEachLeafInBox<D>(view, box, filter, work, [&](std::uint32_t, std::uint32_t bits) HWY_ATTR {
+  ForEachLeafInBox<D>(view, box, options, work, [&](std::uint32_t, std::uint32_t bits) HWY_ATTR {
     count += Count(bits);
     return true;
   });
@@ -154,10 +153,10 @@ HWY_INLINE std::uint32_t FrustumBits(const BoxBlock<D>& block, std::span<const P
 }
 
 template <int D>
-HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,
-                          Sink<std::uint32_t>& sink, SearchWork& work) {
+HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> planes,
+                          const QueryOptions& options, Sink<std::uint32_t>& sink, SearchWork& work) {
   ForEachLeaf<D>(
-      view, filter, work,
+      view, options, work,
       [&](const BoxBlock<D>& block) HWY_ATTR { return FrustumBits<D, true>(block, planes); },
       [&](const BoxBlock<D>& block) HWY_ATTR { return FrustumBits<D, false>(block, planes); },
       [&](std::uint32_t leaf, std::uint32_t bits)
@@ -166,19 +165,19 @@ HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> pl
 
 // clang-format off
 #define JUXTA_QUERIES(D)                                                                                       \
-  std::uint32_t Any##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, SearchWork& work) {         \
-    return AnyOf<D>(view, box, filter, work);                                                                  \
+  std::uint32_t Any##D(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options, SearchWork& work) {         \
+    return AnyOf<D>(view, box, options, work);                                                                  \
   }                                                                                                            \
-  void Bodies##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, Sink<std::uint32_t>& sink,                  \
+  void Bodies##D(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options, Sink<std::uint32_t>& sink,                  \
                  SearchWork& work) {                                                                            \
-    BodiesOf<D>(view, box, filter, sink, work);                                                                \
+    BodiesOf<D>(view, box, options, sink, work);                                                                \
   }                                                                                                            \
-  std::size_t Count##D(const LayerView<D>& view, const Aabb<D>& box, Filter filter, SearchWork& work) {         \
-    return CountOf<D>(view, box, filter, work);                                                                \
+  std::size_t Count##D(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options, SearchWork& work) {         \
+    return CountOf<D>(view, box, options, work);                                                                \
   }                                                                                                            \
-  void Frustum##D(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter, Sink<std::uint32_t>& sink,   \
+  void Frustum##D(const LayerView<D>& view, std::span<const Plane<D>> planes, const QueryOptions& options, Sink<std::uint32_t>& sink,   \
                   SearchWork& work) {                                                                           \
-    FrustumOf<D>(view, planes, filter, sink, work);                                                            \
+    FrustumOf<D>(view, planes, options, sink, work);                                                            \
   }
 // clang-format on
 JUXTA_QUERIES(2)
@@ -198,24 +197,24 @@ namespace juxta::layer_detail {
   HWY_EXPORT(Count##D);                                                                                        \
   HWY_EXPORT(Frustum##D);                                                                                      \
   template <>                                                                                                  \
-  std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,                        \
+  std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,                        \
                            SearchWork& work) noexcept {                                                         \
-    return HWY_DYNAMIC_DISPATCH(Any##D)(view, box, filter, work);                                              \
+    return HWY_DYNAMIC_DISPATCH(Any##D)(view, box, options, work);                                              \
   }                                                                                                            \
   template <>                                                                                                  \
-  void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter, Sink<std::uint32_t>& sink,              \
+  void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options, Sink<std::uint32_t>& sink,              \
                      SearchWork& work) noexcept {                                                               \
-    HWY_DYNAMIC_DISPATCH(Bodies##D)(view, box, filter, sink, work);                                            \
+    HWY_DYNAMIC_DISPATCH(Bodies##D)(view, box, options, sink, work);                                            \
   }                                                                                                            \
   template <>                                                                                                  \
-  std::size_t count_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,                        \
+  std::size_t count_in_box(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,                        \
                            SearchWork& work) noexcept {                                                         \
-    return HWY_DYNAMIC_DISPATCH(Count##D)(view, box, filter, work);                                            \
+    return HWY_DYNAMIC_DISPATCH(Count##D)(view, box, options, work);                                            \
   }                                                                                                            \
   template <>                                                                                                  \
-  void bodies_in_frustum(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,            \
+  void bodies_in_frustum(const LayerView<D>& view, std::span<const Plane<D>> planes, const QueryOptions& options,            \
                          Sink<std::uint32_t>& sink, SearchWork& work) noexcept {                                           \
-    HWY_DYNAMIC_DISPATCH(Frustum##D)(view, planes, filter, sink, work);                                        \
+    HWY_DYNAMIC_DISPATCH(Frustum##D)(view, planes, options, sink, work);                                        \
   }
 // clang-format on
 JUXTA_DISPATCH(2)

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "juxta/layer/filter.h"
-#include "juxta/layer/frustum.h"
+#include "juxta/layer/query_options.h"
+#include "juxta/math/plane.h"
 #include "layer/sink.h"
 #include "layer/store.h"
 
@@ -22,16 +22,16 @@ template <int D>
 
 // Boxes of a query here are finite: infinite sides have become the largest floats.
 template <int D>
-[[nodiscard]] std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
-                                       SearchWork& work) noexcept;
+[[nodiscard]] std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box,
+                                       const QueryOptions& options, SearchWork& work) noexcept;
 template <int D>
-void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter, Sink<std::uint32_t>& sink,
-                   SearchWork& work) noexcept;
+void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,
+                   Sink<std::uint32_t>& sink, SearchWork& work) noexcept;
 template <int D>
-[[nodiscard]] std::size_t count_in_box(const LayerView<D>& view, const Aabb<D>& box, Filter filter,
-                                       SearchWork& work) noexcept;
+[[nodiscard]] std::size_t count_in_box(const LayerView<D>& view, const Aabb<D>& box,
+                                       const QueryOptions& options, SearchWork& work) noexcept;
 template <int D>
-void bodies_in_frustum(const LayerView<D>& view, std::span<const Plane<D>> planes, Filter filter,
-                       Sink<std::uint32_t>& sink, SearchWork& work) noexcept;
+void bodies_in_frustum(const LayerView<D>& view, std::span<const Plane<D>> planes,
+                       const QueryOptions& options, Sink<std::uint32_t>& sink, SearchWork& work) noexcept;
 
 }  // namespace juxta::layer_detail

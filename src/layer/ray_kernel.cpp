@@ -84,15 +84,16 @@ struct Slabs {
 };
 
 template <int D>
-HWY_INLINE RayHit ClosestOf(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) {
-  const Best best = FindNearest<D>(view, filter, ray.max, work, Slabs<D>(ray));
+HWY_INLINE RayHit ClosestOf(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,
+                            SearchWork& work) {
+  const Best best = FindNearest<D>(view, options, ray.max, work, Slabs<D>(ray));
   return best.body == kNoBody ? RayHit{} : RayHit{best.body, best.distance};
 }
 
 /// Calls `hit(RayHit)` in the layer's order; it returns the new end of the ray, negative to stop.
 template <int D, class Hit>
-HWY_INLINE void ForEachHit(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work,
-                           Hit&& hit) {
+HWY_INLINE void ForEachHit(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,
+                           SearchWork& work, Hit&& hit) {
   HWY_ALIGN float enters[kBlockLanes];
   const Slabs<D> slabs(ray);
   float end = ray.max;
@@ -103,10 +104,7 @@ HWY_INLINE void ForEachHit(const LayerView<D>& view, const Ray<D>& ray, Filter f
   const auto leaf = [&](std::uint32_t block) HWY_ATTR {
     ++work.visited;
     work.tested += kBlockLanes;
-    std::uint32_t bits = slabs(view.tree->level[0][block], end, enters);
-    if (view.category != nullptr && bits != 0) {
-      bits &= MeetingBits(view, block, filter);
-    }
+    std::uint32_t bits = AnswerBits(view, block, slabs(view.tree->level[0][block], end, enters), options);
     for (; bits != 0; bits &= bits - 1) {
       const std::uint32_t lane = LowestBit(bits);
       if (enters[lane] <= end) {  // the end may have come nearer since the block was read
@@ -123,9 +121,10 @@ HWY_INLINE void ForEachHit(const LayerView<D>& view, const Ray<D>& ray, Filter f
 }
 
 template <int D>
-HWY_INLINE RayHit AnyHitOf(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) {
+HWY_INLINE RayHit AnyHitOf(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,
+                           SearchWork& work) {
   RayHit found;
-  ForEachHit<D>(view, ray, filter, work, [&](RayHit hit) HWY_ATTR {
+  ForEachHit<D>(view, ray, options, work, [&](RayHit hit) HWY_ATTR {
     found = hit;
     return -1.0F;
   });
@@ -171,10 +170,10 @@ struct Distances2 {
 };
 
 template <int D>
-HWY_INLINE FarNearest NearestOf(const LayerView<D>& view, const PointOf<D>& point, float max_distance,
-                                Filter filter, SearchWork& work) {
+HWY_INLINE FarNearest NearestOf(const LayerView<D>& view, const Vec<D>& point, float max_distance,
+                                const QueryOptions& options, SearchWork& work) {
   const Best best =
-      FindNearest<D>(view, filter, max_distance * max_distance, work, Distances2<D, false>{point});
+      FindNearest<D>(view, options, max_distance * max_distance, work, Distances2<D, false>{point});
   if (best.body == kNoBody) {
     return {};
   }
@@ -185,25 +184,25 @@ HWY_INLINE FarNearest NearestOf(const LayerView<D>& view, const PointOf<D>& poin
   Distances2<D, true> scaled{point};
   scaled.point *= kFar;
   const float most = max_distance * kFar;
-  const Best far = FindNearest<D>(view, filter, most * most, work, scaled);
+  const Best far = FindNearest<D>(view, options, most * most, work, scaled);
   return far.body == kNoBody ? FarNearest{} : FarNearest{{far.body, best.distance}, far.distance * kFar2Back};
 }
 
 // clang-format off
 #define JUXTA_RAYS(D)                                                                                          \
-  RayHit Closest##D(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) {             \
-    return ClosestOf<D>(view, ray, filter, work);                                                              \
+  RayHit Closest##D(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options, SearchWork& work) {             \
+    return ClosestOf<D>(view, ray, options, work);                                                              \
   }                                                                                                            \
-  RayHit AnyHit##D(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) {              \
-    return AnyHitOf<D>(view, ray, filter, work);                                                               \
+  RayHit AnyHit##D(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options, SearchWork& work) {              \
+    return AnyHitOf<D>(view, ray, options, work);                                                               \
   }                                                                                                            \
-  void Hits##D(const LayerView<D>& view, const Ray<D>& ray, Filter filter, FunctionRef<float(RayHit)> visitor, \
+  void Hits##D(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options, FunctionRef<float(RayHit)> visitor, \
                SearchWork& work) {                                                                              \
-    ForEachHit<D>(view, ray, filter, work, visitor);                                                           \
+    ForEachHit<D>(view, ray, options, work, visitor);                                                           \
   }                                                                                                            \
-  FarNearest Nearest##D(const LayerView<D>& view, const PointOf<D>& point, float most, Filter filter,           \
+  FarNearest Nearest##D(const LayerView<D>& view, const Vec<D>& point, float most, const QueryOptions& options,           \
                         SearchWork& work) {                                                                     \
-    return NearestOf<D>(view, point, most, filter, work);                                                     \
+    return NearestOf<D>(view, point, most, options, work);                                                     \
   }
 // clang-format on
 JUXTA_RAYS(2)
@@ -235,22 +234,22 @@ template bool is_sound(const Ray<3>&) noexcept;
   HWY_EXPORT(Hits##D);                                                                                         \
   HWY_EXPORT(Nearest##D);                                                                                      \
   template <>                                                                                                  \
-  RayHit closest_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) noexcept {\
-    return HWY_DYNAMIC_DISPATCH(Closest##D)(view, ray, filter, work);                                          \
+  RayHit closest_on_ray(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options, SearchWork& work) noexcept {\
+    return HWY_DYNAMIC_DISPATCH(Closest##D)(view, ray, options, work);                                          \
   }                                                                                                            \
   template <>                                                                                                  \
-  RayHit any_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter, SearchWork& work) noexcept {    \
-    return HWY_DYNAMIC_DISPATCH(AnyHit##D)(view, ray, filter, work);                                           \
+  RayHit any_on_ray(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options, SearchWork& work) noexcept {    \
+    return HWY_DYNAMIC_DISPATCH(AnyHit##D)(view, ray, options, work);                                           \
   }                                                                                                            \
   template <>                                                                                                  \
-  void hits_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter,                                 \
+  void hits_on_ray(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,                                 \
                    FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept {                             \
-    HWY_DYNAMIC_DISPATCH(Hits##D)(view, ray, filter, visitor, work);                                           \
+    HWY_DYNAMIC_DISPATCH(Hits##D)(view, ray, options, visitor, work);                                           \
   }                                                                                                            \
   template <>                                                                                                  \
-  FarNearest nearest_to_point(const LayerView<D>& view, const PointOf<D>& point, float most, Filter filter,     \
+  FarNearest nearest_to_point(const LayerView<D>& view, const Vec<D>& point, float most, const QueryOptions& options,     \
                               SearchWork& work) noexcept {                                                      \
-    return HWY_DYNAMIC_DISPATCH(Nearest##D)(view, point, most, filter, work);                                 \
+    return HWY_DYNAMIC_DISPATCH(Nearest##D)(view, point, most, options, work);                                 \
   }
 // clang-format on
 JUXTA_DISPATCH(2)

@@ -7,9 +7,10 @@
 #include <limits>
 
 #include "juxta/core/function_ref.h"
-#include "juxta/layer/filter.h"
 #include "juxta/layer/nearest.h"
-#include "juxta/layer/raycast.h"
+#include "juxta/layer/query_options.h"
+#include "juxta/layer/ray_hit.h"
+#include "juxta/math/ray.h"
 #include "layer/query_kernel.h"
 #include "layer/store.h"
 
@@ -22,15 +23,15 @@ template <int D>
 // Rays here are sound. A t that is beyond float is infinite, and then nothing is known about the box:
 // far_rays.h.
 template <int D>
-[[nodiscard]] RayHit closest_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter,
+[[nodiscard]] RayHit closest_on_ray(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,
                                     SearchWork& work) noexcept;
 /// The first hit in the layer's order.
 template <int D>
-[[nodiscard]] RayHit any_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter,
+[[nodiscard]] RayHit any_on_ray(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,
                                 SearchWork& work) noexcept;
 /// Hits in the layer's order; `visitor` gives the new end of the ray, a negative one to stop.
 template <int D>
-void hits_on_ray(const LayerView<D>& view, const Ray<D>& ray, Filter filter,
+void hits_on_ray(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,
                  FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept;
 
 /// What a search for the nearest answers: the squared distance is beyond float for those further than 1.8e19.
@@ -41,7 +42,7 @@ struct FarNearest {
 
 /// A finite point, a distance of at least 0.
 template <int D>
-[[nodiscard]] FarNearest nearest_to_point(const LayerView<D>& view, const PointOf<D>& point,
-                                          float max_distance, Filter filter, SearchWork& work) noexcept;
+[[nodiscard]] FarNearest nearest_to_point(const LayerView<D>& view, const Vec<D>& point, float max_distance,
+                                          const QueryOptions& options, SearchWork& work) noexcept;
 
 }  // namespace juxta::layer_detail

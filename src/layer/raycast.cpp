@@ -10,21 +10,23 @@
 namespace juxta {
 namespace {
 
+using layer_detail::Access;
 using layer_detail::SearchWork;
+using layer_detail::view_of;
 
 template <int D>
-bool asks(const BasicLayer<D>& layer, const Ray<D>& ray, Filter filter) {
-  return !layer_detail::asks_for_nothing(layer.store().view(), filter) && layer_detail::is_sound(ray);
+bool asks(const BasicLayer<D>& layer, const Ray<D>& ray, const QueryOptions& options) {
+  return !layer_detail::asks_for_nothing(view_of(layer), options.filter) && layer_detail::is_sound(ray);
 }
 
 // Keeps the nearest hits in a heap with the farthest of them on top.
 template <int D>
-std::size_t nearest_hits(const BasicLayer<D>& layer, const Ray<D>& ray, std::span<RayHit> out, Filter filter,
-                         SearchWork& work) {
+std::size_t nearest_hits(const BasicLayer<D>& layer, const Ray<D>& ray, std::span<RayHit> out,
+                         const QueryOptions& options, SearchWork& work) {
   std::size_t found = 0;
-  const layer_detail::FarOrder<D> nearer{layer.store(), ray};
+  const layer_detail::FarOrder<D> nearer{Access::store(layer), ray};
   layer_detail::hits_however_far<D>(
-      layer.store(), ray, filter,
+      Access::store(layer), ray, options,
       [&](RayHit hit) {
         const auto end = out.begin() + static_cast<std::ptrdiff_t>(std::min(found, out.size()));
         ++found;
@@ -45,9 +47,9 @@ std::size_t nearest_hits(const BasicLayer<D>& layer, const Ray<D>& ray, std::spa
 }
 
 template <int D>
-RayHit any_hit(const BasicLayer<D>& layer, const Ray<D>& ray, Filter filter, SearchWork& work) {
+RayHit any_hit(const BasicLayer<D>& layer, const Ray<D>& ray, const QueryOptions& options, SearchWork& work) {
   if (!layer_detail::leaves_floats<D>(ray)) {
-    const RayHit hit = layer_detail::any_on_ray<D>(layer.store().view(), ray, filter, work);
+    const RayHit hit = layer_detail::any_on_ray<D>(view_of(layer), ray, options, work);
     if (!hit || hit.t < std::numeric_limits<float>::infinity()) {
       return hit;
     }
@@ -57,172 +59,138 @@ RayHit any_hit(const BasicLayer<D>& layer, const Ray<D>& ray, Filter filter, Sea
     found = hit;
     return -1.0F;
   };
-  layer_detail::hits_however_far<D>(layer.store(), ray, filter, each, work);
+  layer_detail::hits_however_far<D>(Access::store(layer), ray, options, each, work);
   return found;
 }
 
-// Rays that ask for something, ordered by where they start.
+// Where ray i starts, or false when it asks for nothing.
 template <int D>
-layer_detail::SortedQueries<D> sort_rays(std::span<const Ray<D>> rays, Workspace& workspace,
-                                         const Executor* executor) {
-  return layer_detail::sort_queries<D>(rays.size(), workspace, executor, [&](std::size_t i, Aabb<D>& box) {
+auto start_of(std::span<const Ray<D>> rays) {
+  return [rays](std::size_t i, Aabb<D>& box) {
     box.lo = rays[i].origin;
     box.hi = rays[i].origin;
     return layer_detail::is_sound(rays[i]);
-  });
-}
-
-// out[i] = answer(rays[i], work)
-template <int D, class Answer>
-Result<QueryResult> answer_each(const BasicLayer<D>& layer, std::span<const Ray<D>> rays,
-                                Workspace& workspace, std::span<RayHit> out, const BatchOptions& options,
-                                Answer&& answer) {
-  if (rays.size() != out.size()) {
-    return layer_detail::unlike_lengths(rays.size(), out.size());
-  }
-  std::fill(out.begin(), out.end(), RayHit{});
-  if (layer_detail::asks_for_nothing(layer.store().view(), options.filter)) {
-    return QueryResult{};
-  }
-  const Workspace::Scope scope(workspace);
-  const auto queries = sort_rays(rays, workspace, options.executor);
-  layer_detail::SharedWork total;
-  executor_or_serial(options.executor)
-      .parallel_for(queries.order.size(), layer_detail::kBatchGrain,
-                    [&](std::size_t first, std::size_t last) {
-                      SearchWork work;
-                      std::size_t found = 0;
-                      for (std::size_t i = first; i < last; ++i) {
-                        const std::uint32_t query = queries.query[queries.order[i]];
-                        out[query] = answer(rays[query], work);
-                        found += out[query] ? 1 : 0;
-                      }
-                      total.add(work, found);
-                    });
-  QueryResult result = total.result();
-  result.written = out.size();
-  return result;
+  };
 }
 
 }  // namespace
 
 template <int D>
-RayHit raycast_closest(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter) {
+RayHit raycast_closest(const BasicLayer<D>& layer, const RayOf<D>& ray, const QueryOptions& options) {
   SearchWork work;
-  return asks<D>(layer, ray, filter)
-             ? layer_detail::closest_however_far<D>(layer.store(), ray, filter, work).hit
+  return asks<D>(layer, ray, options)
+             ? layer_detail::closest_however_far<D>(Access::store(layer), ray, options, work).hit
              : RayHit{};
 }
 
 template <int D>
-RayHit raycast_any(const BasicLayer<D>& layer, const RayOf<D>& ray, Filter filter) {
+RayHit raycast_any(const BasicLayer<D>& layer, const RayOf<D>& ray, const QueryOptions& options) {
   SearchWork work;
-  return asks<D>(layer, ray, filter) ? any_hit<D>(layer, ray, filter, work) : RayHit{};
+  return asks<D>(layer, ray, options) ? any_hit<D>(layer, ray, options, work) : RayHit{};
 }
 
 template <int D>
 QueryResult raycast_all(const BasicLayer<D>& layer, const RayOf<D>& ray, std::span<RayHit> out,
-                        Filter filter) {
+                        const QueryOptions& options) {
   SearchWork work;
-  if (!asks<D>(layer, ray, filter)) {
+  if (!asks<D>(layer, ray, options)) {
     return {};
   }
-  const std::size_t found = nearest_hits<D>(layer, ray, out, filter, work);
-  return {found, std::min(found, out.size()), work.tested, work.visited};
+  const std::size_t found = nearest_hits<D>(layer, ray, out, options, work);
+  return {
+      .found = found, .written = std::min(found, out.size()), .tested = work.tested, .visited = work.visited};
 }
 
 template <int D>
 QueryResult visit_ray(const BasicLayer<D>& layer, const RayOf<D>& ray, FunctionRef<float(RayHit)> visitor,
-                      Filter filter) {
+                      const QueryOptions& options) {
   SearchWork work;
   std::size_t found = 0;
-  if (asks<D>(layer, ray, filter)) {
+  if (asks<D>(layer, ray, options)) {
     const auto each = [&](RayHit hit) {
       ++found;
       return visitor(hit);
     };
-    layer_detail::hits_however_far<D>(layer.store(), ray, filter, each, work);
+    layer_detail::hits_however_far<D>(Access::store(layer), ray, options, each, work);
   }
-  return {found, found, work.tested, work.visited};
+  return {.found = found, .written = found, .tested = work.tested, .visited = work.visited};
 }
 
 template <int D>
 Result<QueryResult> raycast_closest(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
-                                    Workspace& workspace, std::span<RayHit> out,
-                                    const BatchOptions& options) {
-  return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, SearchWork& work) {
-    return layer_detail::closest_however_far<D>(layer.store(), ray, options.filter, work).hit;
-  });
+                                    std::span<RayHit> out, const BatchOptions& options,
+                                    const Context& context) {
+  return layer_detail::answer_each<D>(
+      layer, rays, out, options, context, start_of<D>(rays),
+      [&](const Ray<D>& ray, const QueryOptions& own, SearchWork& work) {
+        return layer_detail::closest_however_far<D>(Access::store(layer), ray, own, work).hit;
+      });
 }
 
 template <int D>
 Result<QueryResult> raycast_any(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
-                                Workspace& workspace, std::span<RayHit> out, const BatchOptions& options) {
-  return answer_each(layer, rays, workspace, out, options, [&](const Ray<D>& ray, SearchWork& work) {
-    return any_hit<D>(layer, ray, options.filter, work);
-  });
+                                std::span<RayHit> out, const BatchOptions& options, const Context& context) {
+  return layer_detail::answer_each<D>(layer, rays, out, options, context, start_of<D>(rays),
+                                      [&](const Ray<D>& ray, const QueryOptions& own, SearchWork& work) {
+                                        return any_hit<D>(layer, ray, own, work);
+                                      });
 }
 
-// Twice over the rays: how many hits each has, and then each into its place.
+// First how many hits each ray has, then each into its place.
 template <int D>
 Result<QueryResult> raycast_all(const BasicLayer<D>& layer, std::span<const RayOf<D>> rays,
-                                Workspace& workspace, std::span<std::size_t> offsets, std::span<RayHit> out,
-                                const BatchOptions& options) {
+                                std::span<std::size_t> offsets, std::span<RayHit> out,
+                                const BatchOptions& options, const Context& context) {
   if (offsets.size() != rays.size() + 1) {
     return fail(ErrorCode::kInvalidArgument,
                 "offsets must be one longer than the " + std::to_string(rays.size()) + " rays");
   }
+  JUXTA_TRY(layer_detail::check_batch(rays.size(), rays.size(), options));
   std::fill(offsets.begin(), offsets.end(), std::size_t{0});
-  if (layer_detail::asks_for_nothing(layer.store().view(), options.filter)) {
+  if (layer_detail::asks_for_nothing(view_of(layer), options.filter)) {
     return QueryResult{};
   }
-  const Workspace::Scope scope(workspace);
-  const auto queries = sort_rays(rays, workspace, options.executor);
-  const Executor& executor = executor_or_serial(options.executor);
-  layer_detail::SharedWork total;
-  const auto for_each_ray = [&](auto&& body) {
-    executor.parallel_for(queries.order.size(), layer_detail::kBatchGrain,
-                          [&](std::size_t first, std::size_t last) {
-                            SearchWork work;
-                            for (std::size_t i = first; i < last; ++i) {
-                              body(queries.query[queries.order[i]], work);
-                            }
-                            total.add(work, 0);
-                          });
-  };
-  for_each_ray([&](std::uint32_t ray, SearchWork& work) {
-    offsets[ray + 1] = nearest_hits<D>(layer, rays[ray], {}, options.filter, work);
-  });
+  const CallWorkspace workspace(context);
+  const auto queries =
+      layer_detail::sort_queries<D>(rays.size(), *workspace, context.executor, start_of<D>(rays));
+  QueryResult result = layer_detail::ask_each<D>(
+      queries, options, context.executor,
+      [&](std::uint32_t ray, const Aabb<D>&, const QueryOptions& own, SearchWork& work) {
+        return offsets[ray + 1] = nearest_hits<D>(layer, rays[ray], {}, own, work);
+      });
   for (std::size_t i = 0; i < rays.size(); ++i) {
     offsets[i + 1] += offsets[i];
   }
-  for_each_ray([&](std::uint32_t ray, SearchWork& work) {
-    const std::size_t first = std::min(offsets[ray], out.size()),
-                      last = std::min(offsets[ray + 1], out.size());
-    if (first < last) {
-      (void)nearest_hits<D>(layer, rays[ray], out.subspan(first, last - first), options.filter, work);
-    }
-  });
-  QueryResult result = total.result();
-  result.found = offsets.back();
+  const QueryResult second = layer_detail::ask_each<D>(
+      queries, options, context.executor,
+      [&](std::uint32_t ray, const Aabb<D>&, const QueryOptions& own, SearchWork& work) -> std::size_t {
+        const std::size_t first = std::min(offsets[ray], out.size()),
+                          last = std::min(offsets[ray + 1], out.size());
+        return first < last ? nearest_hits<D>(layer, rays[ray], out.subspan(first, last - first), own, work)
+                            : 0;
+      });
   result.written = std::min(result.found, out.size());
+  result.tested += second.tested;
+  result.visited += second.visited;
   return result;
 }
 
-#define JUXTA_INSTANTIATE(D)                                                                                \
-  template JUXTA_API RayHit raycast_closest(const BasicLayer<D>&, const RayOf<D>&, Filter);                 \
-  template JUXTA_API RayHit raycast_any(const BasicLayer<D>&, const RayOf<D>&, Filter);                     \
-  template JUXTA_API QueryResult raycast_all(const BasicLayer<D>&, const RayOf<D>&, std::span<RayHit>,      \
-                                             Filter);                                                       \
-  template JUXTA_API QueryResult visit_ray(const BasicLayer<D>&, const RayOf<D>&,                           \
-                                           FunctionRef<float(RayHit)>, Filter);                             \
-  template JUXTA_API Result<QueryResult> raycast_closest(                                                   \
-      const BasicLayer<D>&, std::span<const RayOf<D>>, Workspace&, std::span<RayHit>, const BatchOptions&); \
-  template JUXTA_API Result<QueryResult> raycast_any(const BasicLayer<D>&, std::span<const RayOf<D>>,       \
-                                                     Workspace&, std::span<RayHit>, const BatchOptions&);   \
-  template JUXTA_API Result<QueryResult> raycast_all(const BasicLayer<D>&, std::span<const RayOf<D>>,       \
-                                                     Workspace&, std::span<std::size_t>, std::span<RayHit>, \
-                                                     const BatchOptions&);
+#define JUXTA_INSTANTIATE(D)                                                                              \
+  template JUXTA_API RayHit raycast_closest(const BasicLayer<D>&, const RayOf<D>&, const QueryOptions&);  \
+  template JUXTA_API RayHit raycast_any(const BasicLayer<D>&, const RayOf<D>&, const QueryOptions&);      \
+  template JUXTA_API QueryResult raycast_all(const BasicLayer<D>&, const RayOf<D>&, std::span<RayHit>,    \
+                                             const QueryOptions&);                                        \
+  template JUXTA_API QueryResult visit_ray(const BasicLayer<D>&, const RayOf<D>&,                         \
+                                           FunctionRef<float(RayHit)>, const QueryOptions&);              \
+  template JUXTA_API Result<QueryResult> raycast_closest(const BasicLayer<D>&, std::span<const RayOf<D>>, \
+                                                         std::span<RayHit>, const BatchOptions&,          \
+                                                         const Context&);                                 \
+  template JUXTA_API Result<QueryResult> raycast_any(const BasicLayer<D>&, std::span<const RayOf<D>>,     \
+                                                     std::span<RayHit>, const BatchOptions&,              \
+                                                     const Context&);                                     \
+  template JUXTA_API Result<QueryResult> raycast_all(const BasicLayer<D>&, std::span<const RayOf<D>>,     \
+                                                     std::span<std::size_t>, std::span<RayHit>,           \
+                                                     const BatchOptions&, const Context&);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)
 #undef JUXTA_INSTANTIATE

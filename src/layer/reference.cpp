@@ -26,12 +26,16 @@ std::vector<std::uint32_t> chosen(const ReferenceBodies<D>& bodies, std::span<co
   return list;
 }
 
-/// The numbers of the living bodies that the filter meets and `touches` says yes to.
+/// The numbers of the living bodies that the options let pass and `touches` says yes to.
 template <int D, class Touches>
-std::vector<std::uint32_t> bodies_where(const ReferenceBodies<D>& bodies, Filter filter, Touches touches) {
+std::vector<std::uint32_t> bodies_where(const ReferenceBodies<D>& bodies, const QueryOptions& options,
+                                        Touches touches) {
   std::vector<std::uint32_t> found = chosen(bodies, {});
   std::erase_if(found, [&](std::uint32_t body) {
-    return !bodies.filter(body).meets(filter) || !touches(bodies.boxes[body]);
+    const bool ignored =
+        std::find(options.ignore.begin(), options.ignore.end(), body) != options.ignore.end();
+    return ignored || (options.accept && !options.accept(body)) ||
+           !bodies.filter(body).meets(options.filter) || !touches(bodies.boxes[body]);
   });
   return found;
 }
@@ -71,16 +75,16 @@ std::vector<Pair> pairs_reference(const ReferenceBodies<D>& a, const ReferenceBo
 
 template <int D>
 std::vector<std::uint32_t> find_all_reference(const ReferenceBodies<D>& bodies, const BoxOf<D>& box,
-                                              Filter filter) {
+                                              const QueryOptions& options) {
   if (box.empty()) {  // an inverted box could still lie inside a body by overlaps() alone
     return {};
   }
-  return bodies_where(bodies, filter, [&](const Aabb<D>& body) { return body.overlaps(box); });
+  return bodies_where(bodies, options, [&](const Aabb<D>& body) { return body.overlaps(box); });
 }
 
 template <int D>
-bool find_any_reference(const ReferenceBodies<D>& bodies, const BoxOf<D>& box, Filter filter) {
-  return !find_all_reference(bodies, box, filter).empty();
+bool find_any_reference(const ReferenceBodies<D>& bodies, const BoxOf<D>& box, const QueryOptions& options) {
+  return !find_all_reference(bodies, box, options).empty();
 }
 
 template <int D>
@@ -137,13 +141,13 @@ double ray_enters(const Ray<D>& ray, const BoxOf<D>& box) noexcept {
 
 template <int D>
 std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray,
-                                          Filter filter) {
+                                          const QueryOptions& options) {
   if (!ray_is_sound(ray)) {
     return {};
   }
   std::vector<std::pair<double, RayHit>> entered;
   for (const std::uint32_t body :
-       bodies_where(bodies, filter, [&](const Aabb<D>& box) { return ray_enters(ray, box) >= 0; })) {
+       bodies_where(bodies, options, [&](const Aabb<D>& box) { return ray_enters(ray, box) >= 0; })) {
     const double t = ray_enters(ray, bodies.boxes[body]);
     const auto rounded = static_cast<float>(t);
     entered.push_back({std::isinf(rounded) ? t : static_cast<double>(rounded), {body, rounded}});
@@ -158,14 +162,16 @@ std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>& bodies, cons
 }
 
 template <int D>
-RayHit raycast_closest_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray, Filter filter) {
-  const std::vector<RayHit> hits = raycast_all_reference(bodies, ray, filter);
+RayHit raycast_closest_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray,
+                                 const QueryOptions& options) {
+  const std::vector<RayHit> hits = raycast_all_reference(bodies, ray, options);
   return hits.empty() ? RayHit{} : hits.front();
 }
 
 template <int D>
-bool raycast_any_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray, Filter filter) {
-  return !raycast_all_reference(bodies, ray, filter).empty();
+bool raycast_any_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray,
+                           const QueryOptions& options) {
+  return !raycast_all_reference(bodies, ray, options).empty();
 }
 
 template <int D>
@@ -180,8 +186,8 @@ float distance2(const Aabb<D>& box, const PointOf<D>& point) noexcept {
 }
 
 template <int D>
-NearestHit find_nearest_reference(const ReferenceBodies<D>& bodies, const PointOf<D>& point,
-                                  float max_distance, Filter filter) {
+NearestHit nearest_reference(const ReferenceBodies<D>& bodies, const PointOf<D>& point, float max_distance,
+                             const QueryOptions& options) {
   NearestHit nearest;
   if (!is_finite(point) || !(max_distance >= 0)) {
     return nearest;
@@ -191,7 +197,7 @@ NearestHit find_nearest_reference(const ReferenceBodies<D>& bodies, const PointO
     const float most = (max_distance * scale) * (max_distance * scale);
     float least = std::numeric_limits<float>::infinity();
     nearest = {};
-    for (const std::uint32_t body : bodies_where(bodies, filter, [](const Aabb<D>&) { return true; })) {
+    for (const std::uint32_t body : bodies_where(bodies, options, [](const Aabb<D>&) { return true; })) {
       Aabb<D> box = bodies.boxes[body];
       Vec<D> from = point;
       for (int axis = 0; axis < D; ++axis) {
@@ -214,8 +220,9 @@ NearestHit find_nearest_reference(const ReferenceBodies<D>& bodies, const PointO
 
 template <int D>
 std::vector<std::uint32_t> find_in_frustum_reference(const ReferenceBodies<D>& bodies,
-                                                     std::span<const Plane<D>> planes, Filter filter) {
-  return bodies_where(bodies, filter, [&](const Aabb<D>& box) {
+                                                     std::span<const Plane<D>> planes,
+                                                     const QueryOptions& options) {
+  return bodies_where(bodies, options, [&](const Aabb<D>& box) {
     return std::all_of(planes.begin(), planes.end(), [&](const Plane<D>& plane) {
       const auto term = [&](int axis) {
         return plane.normal[axis] * (plane.normal[axis] >= 0 ? box.hi[axis] : box.lo[axis]);
@@ -229,26 +236,30 @@ std::vector<std::uint32_t> find_in_frustum_reference(const ReferenceBodies<D>& b
   });
 }
 
-#define JUXTA_INSTANTIATE(D)                                                                                 \
-  template std::vector<Pair> pairs_reference(const ReferenceBodies<D>&, std::span<const std::uint8_t>);      \
-  template std::vector<Pair> pairs_reference(const ReferenceBodies<D>&, const ReferenceBodies<D>&,           \
-                                             std::span<const std::uint8_t>, std::span<const std::uint8_t>);  \
-  template std::vector<std::uint32_t> find_all_reference(const ReferenceBodies<D>&, const Aabb<D>&, Filter); \
-  template bool find_any_reference(const ReferenceBodies<D>&, const Aabb<D>&, Filter);                       \
-  template bool ray_is_sound(const Ray<D>&) noexcept;                                                        \
-  template double ray_enters(const Ray<D>&, const Aabb<D>&) noexcept;                                        \
-  template std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);      \
-  template RayHit raycast_closest_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);               \
-  template bool raycast_any_reference(const ReferenceBodies<D>&, const Ray<D>&, Filter);                     \
-  template float distance2(const Aabb<D>&, const Vec<D>&) noexcept;                                          \
-  template NearestHit find_nearest_reference(const ReferenceBodies<D>&, const Vec<D>&, float, Filter);
+#define JUXTA_INSTANTIATE(D)                                                                                \
+  template std::vector<Pair> pairs_reference(const ReferenceBodies<D>&, std::span<const std::uint8_t>);     \
+  template std::vector<Pair> pairs_reference(const ReferenceBodies<D>&, const ReferenceBodies<D>&,          \
+                                             std::span<const std::uint8_t>, std::span<const std::uint8_t>); \
+  template std::vector<std::uint32_t> find_all_reference(const ReferenceBodies<D>&, const Aabb<D>&,         \
+                                                         const QueryOptions&);                              \
+  template bool find_any_reference(const ReferenceBodies<D>&, const Aabb<D>&, const QueryOptions&);         \
+  template bool ray_is_sound(const Ray<D>&) noexcept;                                                       \
+  template double ray_enters(const Ray<D>&, const Aabb<D>&) noexcept;                                       \
+  template std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>&, const Ray<D>&,              \
+                                                     const QueryOptions&);                                  \
+  template RayHit raycast_closest_reference(const ReferenceBodies<D>&, const Ray<D>&, const QueryOptions&); \
+  template bool raycast_any_reference(const ReferenceBodies<D>&, const Ray<D>&, const QueryOptions&);       \
+  template float distance2(const Aabb<D>&, const Vec<D>&) noexcept;                                         \
+  template NearestHit nearest_reference(const ReferenceBodies<D>&, const Vec<D>&, float, const QueryOptions&);
 JUXTA_INSTANTIATE(2)
 JUXTA_INSTANTIATE(3)
 #undef JUXTA_INSTANTIATE
 
 // Apart, since the linter reads `const Plane<D>` as an argument without its parentheses.
 using Bodies = std::vector<std::uint32_t>;
-template Bodies find_in_frustum_reference(const ReferenceBodies<2>&, std::span<const Plane2>, Filter);
-template Bodies find_in_frustum_reference(const ReferenceBodies<3>&, std::span<const Plane3>, Filter);
+template Bodies find_in_frustum_reference(const ReferenceBodies<2>&, std::span<const Plane2>,
+                                          const QueryOptions&);
+template Bodies find_in_frustum_reference(const ReferenceBodies<3>&, std::span<const Plane3>,
+                                          const QueryOptions&);
 
 }  // namespace juxta::layer_detail

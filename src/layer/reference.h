@@ -41,10 +41,11 @@ template <int D>
 /// Ascending bodies that the box overlaps.
 template <int D>
 [[nodiscard]] std::vector<std::uint32_t> find_all_reference(const ReferenceBodies<D>& bodies,
-                                                            const BoxOf<D>& box, Filter filter = {});
+                                                            const BoxOf<D>& box,
+                                                            const QueryOptions& options = {});
 template <int D>
 [[nodiscard]] bool find_any_reference(const ReferenceBodies<D>& bodies, const BoxOf<D>& box,
-                                      Filter filter = {});
+                                      const QueryOptions& options = {});
 
 /// Whether the ray asks for anything: no NaN, finite origin and direction, max not negative.
 template <int D>
@@ -56,26 +57,26 @@ template <int D>
 /// In order of (t, body).
 template <int D>
 [[nodiscard]] std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray,
-                                                        Filter filter = {});
+                                                        const QueryOptions& options = {});
 template <int D>
 [[nodiscard]] RayHit raycast_closest_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray,
-                                               Filter filter = {});
+                                               const QueryOptions& options = {});
 template <int D>
 [[nodiscard]] bool raycast_any_reference(const ReferenceBodies<D>& bodies, const RayOf<D>& ray,
-                                         Filter filter = {});
+                                         const QueryOptions& options = {});
 
 /// The squared distance of a point from a box: d = max(lo - p, 0, p - hi) per axis, squares from left to
 /// right.
 template <int D>
 [[nodiscard]] float distance2(const Aabb<D>& box, const PointOf<D>& point) noexcept;
 template <int D>
-[[nodiscard]] NearestHit find_nearest_reference(const ReferenceBodies<D>& bodies, const PointOf<D>& point,
-                                                float max_distance, Filter filter = {});
+[[nodiscard]] NearestHit nearest_reference(const ReferenceBodies<D>& bodies, const PointOf<D>& point,
+                                           float max_distance, const QueryOptions& options = {});
 
 /// Ascending bodies that no plane has wholly outside.
 template <int D>
 [[nodiscard]] std::vector<std::uint32_t> find_in_frustum_reference(const ReferenceBodies<D>& bodies,
                                                                    std::span<const Plane<D>> planes,
-                                                                   Filter filter = {});
+                                                                   const QueryOptions& options = {});
 
 }  // namespace juxta::layer_detail

@@ -14,6 +14,7 @@
 #include "juxta/core/id_table.h"
 #include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
+#include "juxta/layer/pair.h"
 #include "order/block_tree.h"
 
 namespace juxta::layer_detail {
@@ -63,5 +64,18 @@ struct LayerStore {
     return {&tree, body_of.data(), filtered ? category.data() : nullptr, filtered ? mask.data() : nullptr};
   }
 };
+
+/// What the library and its tests see of a layer.
+struct Access {
+  template <int D>
+  [[nodiscard]] static const LayerStore<D>& store(const BasicLayer<D>& layer) noexcept {
+    return *layer.store_;
+  }
+};
+
+template <int D>
+[[nodiscard]] LayerView<D> view_of(const BasicLayer<D>& layer) noexcept {
+  return Access::store(layer).view();
+}
 
 }  // namespace juxta::layer_detail

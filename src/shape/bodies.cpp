@@ -5,6 +5,8 @@
 #include <atomic>
 #include <string>
 
+#include "juxta/core/executor.h"
+#include "juxta/core/try.h"
 #include "shape/bodies_store.h"
 
 namespace juxta {
@@ -43,26 +45,20 @@ Result<void> make_boxes(Array<Aabb3>& boxes, std::size_t count, const Executor* 
 }  // namespace
 
 Bodies::Bodies(std::pmr::memory_resource* resource)
-    : store_(std::make_unique<shape_detail::BodiesStore>(resource)) {}
-Bodies::Bodies(Bodies&&) noexcept = default;
-Bodies& Bodies::operator=(Bodies&&) noexcept = default;
-Bodies::~Bodies() = default;
+    : store_(make_owned<shape_detail::BodiesStore>(resource)) {}
 
-Result<void> Bodies::rebuild(std::span<const Body> bodies, const LayerOptions& options) {
+Result<void> Bodies::rebuild(std::span<const Body> bodies, const LayerOptions& options,
+                             const Context& context) {
   shape_detail::BodiesStore& store = *store_;
   const auto body_at = [&](std::size_t i) { return bodies[i]; };
-  if (Result<void> made = make_boxes(store.boxes, bodies.size(), options.executor, body_at); !made) {
-    return made;
-  }
-  if (Result<void> built = store.layer.rebuild(store.boxes.span(), options); !built) {
-    return built;
-  }
+  JUXTA_TRY(make_boxes(store.boxes, bodies.size(), context.executor, body_at));
+  JUXTA_TRY(store.layer.rebuild(store.boxes.span(), options, context));
   store.bodies.resize_discard(bodies.size());
   std::copy(bodies.begin(), bodies.end(), store.bodies.begin());
   return {};
 }
 
-Result<void> Bodies::move(std::span<const Qvvs> at, const RefitOptions& options) {
+Result<void> Bodies::refit(std::span<const Qvvs> at, const Context& context) {
   shape_detail::BodiesStore& store = *store_;
   if (at.size() != store.bodies.size()) {
     return fail(ErrorCode::kInvalidArgument, std::to_string(at.size()) + " places for " +
@@ -70,12 +66,8 @@ Result<void> Bodies::move(std::span<const Qvvs> at, const RefitOptions& options)
                                                  " bodies: give one for each");
   }
   const auto body_at = [&](std::size_t i) { return Body{store.bodies[i].shape, at[i]}; };
-  if (Result<void> made = make_boxes(store.boxes, at.size(), options.executor, body_at); !made) {
-    return made;
-  }
-  if (Result<void> refitted = store.layer.refit(store.boxes.span(), options); !refitted) {
-    return refitted;
-  }
+  JUXTA_TRY(make_boxes(store.boxes, at.size(), context.executor, body_at));
+  JUXTA_TRY(store.layer.refit(store.boxes.span(), context));
   for (std::size_t i = 0; i < at.size(); ++i) {
     store.bodies[i].at = at[i];
   }

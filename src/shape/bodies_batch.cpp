@@ -18,9 +18,6 @@
 namespace juxta {
 namespace {
 
-using layer_detail::SearchWork;
-using shape_detail::BodiesStore;
-
 constexpr std::size_t kSixteen = shape_detail::RayPacket::kMost;
 
 // A box around all.
@@ -90,59 +87,24 @@ std::span<const std::uint32_t> order_rays(std::span<const Ray3> rays, const Aabb
   return order.first(queries.order.size());
 }
 
-// out[i] = answer(asked[i], work), in the order of space; place_of(i, box) as for
-// layer_detail::sort_queries().
-template <class Asked, class Out, class PlaceOf, class Answer>
-Result<QueryResult> answer_each(const BodiesStore& store, std::span<const Asked> asked, Workspace& workspace,
-                                std::span<Out> out, const BatchOptions& options, const PlaceOf& place_of,
-                                const Answer& answer) {
-  if (asked.size() != out.size()) {
-    return layer_detail::unlike_lengths(asked.size(), out.size());
-  }
-  std::fill(out.begin(), out.end(), Out{});
-  if (layer_detail::asks_for_nothing(store.layer.store().view(), options.filter)) {
-    return QueryResult{};
-  }
-  const Workspace::Scope scope(workspace);
-  const auto queries = layer_detail::sort_queries<3>(asked.size(), workspace, options.executor, place_of);
-  layer_detail::SharedWork total;
-  executor_or_serial(options.executor)
-      .parallel_for(queries.order.size(), layer_detail::kBatchGrain,
-                    [&](std::size_t first, std::size_t last) {
-                      layer_detail::SearchWork work;
-                      std::size_t found = 0;
-                      for (std::size_t i = first; i < last; ++i) {
-                        const std::uint32_t query = queries.query[queries.order[i]];
-                        out[query] = answer(asked[query], work);
-                        found += out[query] ? 1 : 0;
-                      }
-                      total.add(work, found);
-                    });
-  QueryResult result = total.result();
-  result.written = out.size();
-  return result;
-}
-
 }  // namespace
 
-Result<QueryResult> Bodies::raycast_closest(std::span<const Ray3> rays, Workspace& workspace,
-                                            std::span<BodyRayHit> out, const BatchOptions& options) const {
-  if (rays.size() != out.size()) {
-    return layer_detail::unlike_lengths(rays.size(), out.size());
-  }
+Result<QueryResult> Bodies::raycast_closest(std::span<const Ray3> rays, std::span<BodyRayHit> out,
+                                            const BatchOptions& options, const Context& context) const {
+  JUXTA_TRY(layer_detail::check_batch(rays.size(), out.size(), options));
   std::fill(out.begin(), out.end(), BodyRayHit{});
-  const layer_detail::LayerView<3> view = store_->layer.store().view();
+  const layer_detail::LayerView<3> view = layer_detail::view_of(store_->layer);
   if (layer_detail::asks_for_nothing(view, options.filter)) {
     return QueryResult{};
   }
-  const Workspace::Scope scope(workspace);
-  const auto order = order_rays(rays, world_of(view), workspace, options.executor);
-  const BodyQuery query{options.filter, {}};
+  const CallWorkspace workspace(context);
+  const auto order = order_rays(rays, world_of(view), *workspace, context.executor);
   layer_detail::SharedWork total;
   const std::size_t packets = (order.size() + kSixteen - 1) / kSixteen;
-  executor_or_serial(options.executor)
+  executor_or_serial(context.executor)
       .parallel_for(packets, layer_detail::kBatchGrain / kSixteen, [&](std::size_t first, std::size_t last) {
         layer_detail::SearchWork work;
+        layer_detail::OptionsOfQuery own(options);
         std::size_t found = 0;
         shape_detail::RayPacket packet;
         std::array<BodyRayHit, kSixteen> hits;
@@ -150,7 +112,7 @@ Result<QueryResult> Bodies::raycast_closest(std::span<const Ray3> rays, Workspac
           const auto some = order.subspan(p * kSixteen, std::min(kSixteen, order.size() - p * kSixteen));
           packet.start(rays, some);
           for (std::size_t i = 0; i < some.size(); ++i) {
-            hits[i] = shape_detail::closest_on_ray(*store_, packet, i, query, work);
+            hits[i] = shape_detail::closest_on_ray(*store_, packet, i, own.of(some[i]), work);
             found += hits[i] ? 1 : 0;
           }
           // All sixteen at once: where they are far apart, their cache misses overlap.
@@ -165,32 +127,30 @@ Result<QueryResult> Bodies::raycast_closest(std::span<const Ray3> rays, Workspac
   return result;
 }
 
-Result<QueryResult> Bodies::cast_closest(std::span<const BodyCast> casts, Workspace& workspace,
-                                         std::span<BodyCastHit> out, const BatchOptions& options) const {
-  const BodyQuery query{options.filter, {}};
-  return answer_each(
-      *store_, casts, workspace, out, options,
+Result<QueryResult> Bodies::cast_closest(std::span<const BodyCast> casts, std::span<BodyCastHit> out,
+                                         const BatchOptions& options, const Context& context) const {
+  return layer_detail::answer_each<3>(
+      store_->layer, casts, out, options, context,
       [&](std::size_t i, Aabb3& place) {
         const bool asks = shape_detail::place_of_cast(casts[i], place);
         place = layer_detail::finite_sides(place);
         return asks;
       },
-      [&](const BodyCast& cast, layer_detail::SearchWork& work) {
-        return shape_detail::closest_on_cast(*store_, cast, query, work);
+      [&](const BodyCast& cast, const QueryOptions& own, layer_detail::SearchWork& work) {
+        return shape_detail::closest_on_cast(*store_, cast, own, work);
       });
 }
 
-Result<QueryResult> Bodies::closest(std::span<const BodyNear> asked, Workspace& workspace,
-                                    std::span<BodyDistance> out, const BatchOptions& options) const {
-  const BodyQuery query{options.filter, {}};
-  return answer_each(
-      *store_, asked, workspace, out, options,
+Result<QueryResult> Bodies::nearest(std::span<const BodyNear> asked, std::span<BodyDistance> out,
+                                    const BatchOptions& options, const Context& context) const {
+  return layer_detail::answer_each<3>(
+      store_->layer, asked, out, options, context,
       [&](std::size_t i, Aabb3& place) {
         place = shape_detail::asked_box(asked[i].shape, asked[i].at);
         return !place.empty();
       },
-      [&](const BodyNear& near, layer_detail::SearchWork& work) {
-        return shape_detail::closest_to(*store_, near, query, work);
+      [&](const BodyNear& near, const QueryOptions& own, layer_detail::SearchWork& work) {
+        return shape_detail::nearest_to(*store_, near, own, work);
       });
 }
 

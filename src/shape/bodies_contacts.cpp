@@ -8,8 +8,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/call_workspace.h"
+#include "juxta/core/try.h"
 #include "juxta/shape/bodies.h"
-#include "layer/pair_tasks.h"
+#include "layer/pair_search.h"
 #include "layer/selection.h"
 #include "shape/bodies_store.h"
 
@@ -65,53 +67,54 @@ Manifold touch(const Body& a, const Body& b, float margin) {
   return manifold;
 }
 
-// Ascending pairs of boxes, from the workspace.
-std::span<const Pair> near_pairs(const Layer& layer, float margin, Workspace& workspace,
-                                 const FindPairsOptions& options, FindPairsResult& result) {
-  layer_detail::PairSearchPlan<3> plan(layer, workspace, options);
+// Pairs of boxes within the margin, ascending, in the workspace; and what the search for them cost.
+struct NearPairs {
+  std::span<const Pair> pairs;
+  QueryResult cost;
+};
+
+NearPairs near_pairs(const Layer& layer, float margin, const FindPairsOptions& options, Workspace& workspace,
+                     const Executor* executor) {
+  layer_detail::PairSearchPlan<3> plan(layer, workspace, options, executor);
   BlockTree<3> grown;
   if (margin > 0 && plan.a.tree->levels > 0) {
-    grown = grown_tree(*plan.a.tree, margin / 2, workspace, executor_or_serial(options.executor));
+    grown = grown_tree(*plan.a.tree, margin / 2, workspace, executor_or_serial(executor));
     plan.a.tree = plan.b.tree = &grown;
     plan.tasks = layer_detail::territory_pairs(plan.a, workspace);
   }
-  FindPairsOptions sorted = options;
-  sorted.sorted = false;
-  result = layer_detail::search_pairs(plan, {}, workspace, sorted);
-  const std::span<Pair> pairs = workspace.take<Pair>(result.found);
-  sorted.sorted = true;
-  (void)layer_detail::search_pairs(plan, pairs, workspace, sorted);
-  return pairs;
+  const QueryResult cost = layer_detail::search_pairs(plan, {}, false, workspace, executor);
+  const std::span<Pair> pairs = workspace.take<Pair>(cost.found);
+  (void)layer_detail::search_pairs(plan, pairs, true, workspace, executor);
+  return {pairs, cost};
 }
 
 }  // namespace
 
-FindPairsResult Bodies::find_contacts(Workspace& workspace, std::span<Contact> out, float margin,
-                                      const FindPairsOptions& options) const {
-  FindPairsResult result;
-  result.refused = !layer_detail::fits(store_->layer, options.only);
-  if (!(margin >= 0) || result.refused) {
-    return result;
+Result<QueryResult> Bodies::find_contacts(float margin, std::span<Contact> out,
+                                          const FindPairsOptions& options, const Context& context) const {
+  JUXTA_TRY(layer_detail::check_only(store_->layer, options.only, "only"));
+  if (!(margin >= 0)) {
+    return QueryResult{};
   }
-  const Workspace::Scope scope(workspace);
-  const std::span<const Pair> pairs = near_pairs(store_->layer, margin, workspace, options, result);
-  const std::span<Contact> round = workspace.take<Contact>(std::min(kRound, pairs.size()));
-  result.found = result.written = 0;
+  const CallWorkspace workspace(context);
+  const auto [pairs, cost] = near_pairs(store_->layer, margin, options, *workspace, context.executor);
+  const std::span<Contact> round = (*workspace).take<Contact>(std::min(kRound, pairs.size()));
+  QueryResult result{.tested = cost.tested, .visited = cost.visited};
   for (std::size_t begin = 0; begin < pairs.size(); begin += kRound) {
-    const std::size_t count = std::min(kRound, pairs.size() - begin);
-    executor_or_serial(options.executor)
-        .parallel_for(count, kGrain, [&](std::size_t first, std::size_t last) {
+    const std::span<const Pair> some = pairs.subspan(begin, std::min(kRound, pairs.size() - begin));
+    executor_or_serial(context.executor)
+        .parallel_for(some.size(), kGrain, [&](std::size_t first, std::size_t last) {
           for (std::size_t i = first; i < last; ++i) {
-            const auto [a, b] = pairs[begin + i];
+            const auto [a, b] = some[i];
             round[i] = {a, b, touch(store_->bodies[a], store_->bodies[b], margin)};
           }
         });
-    for (std::size_t i = 0; i < count; ++i) {
-      if (round[i].manifold.count == 0) {
+    for (const Contact& contact : round.first(some.size())) {
+      if (contact.manifold.count == 0) {
         continue;
       }
       if (result.written < out.size()) {
-        out[result.written++] = round[i];
+        out[result.written++] = contact;
       }
       ++result.found;
     }

@@ -147,8 +147,9 @@ HWY_INLINE bool AskLanes(const std::uint32_t* HWY_RESTRICT bodies, const float* 
 
 /// As FindNearest(), but what is found at the bottom is the candidate's business.
 template <class Measure>
-HWY_INLINE void AskNearestFirst(const layer_detail::LayerView<3>& view, Filter filter, float limit,
-                                layer_detail::SearchWork& work, Candidate candidate, Measure&& measure) {
+HWY_INLINE void AskNearestFirst(const layer_detail::LayerView<3>& view, const QueryOptions& options,
+                                float limit, layer_detail::SearchWork& work, Candidate candidate,
+                                Measure&& measure) {
   HWY_ALIGN float distances[kBlockLanes];
   NodeStack stack;
   std::uint32_t level = view.tree->levels - 1, block = 0;
@@ -160,9 +161,7 @@ HWY_INLINE void AskNearestFirst(const layer_detail::LayerView<3>& view, Filter f
       node = stack.Next(distances, bits, level - 1, block * kBlockLanes);
     } else {
       work.tested += kBlockLanes;
-      if (view.category != nullptr && bits != 0) {
-        bits &= MeetingBits(view, block, filter);
-      }
+      bits = AnswerBits(view, block, bits, options);
       if (!AskLanes(view.body_of + std::size_t{block} * kBlockLanes, distances, bits, limit, candidate)) {
         return;
       }
@@ -179,13 +178,13 @@ HWY_INLINE void AskNearestFirst(const layer_detail::LayerView<3>& view, Filter f
   }
 }
 
-void OnWay(const layer_detail::LayerView<3>& view, const BoxWay& way, Filter filter, Candidate candidate,
-           layer_detail::SearchWork& work) {
-  AskNearestFirst(view, filter, way.end, work, candidate, WaySlabs(way));
+void OnWay(const layer_detail::LayerView<3>& view, const BoxWay& way, const QueryOptions& options,
+           Candidate candidate, layer_detail::SearchWork& work) {
+  AskNearestFirst(view, options, way.end, work, candidate, WaySlabs(way));
 }
-void NearBox(const layer_detail::LayerView<3>& view, const Aabb3& box, float limit2, Filter filter,
-             Candidate candidate, layer_detail::SearchWork& work) {
-  AskNearestFirst(view, filter, limit2, work, candidate, BoxDistances2{box});
+void NearBox(const layer_detail::LayerView<3>& view, const Aabb3& box, float limit2,
+             const QueryOptions& options, Candidate candidate, layer_detail::SearchWork& work) {
+  AskNearestFirst(view, options, limit2, work, candidate, BoxDistances2{box});
 }
 
 }  // namespace juxta::shape_detail::HWY_NAMESPACE
@@ -197,13 +196,13 @@ namespace juxta::shape_detail {
 HWY_EXPORT(OnWay);
 HWY_EXPORT(NearBox);
 
-void boxes_on_way(const layer_detail::LayerView<3>& view, const BoxWay& way, Filter filter,
+void boxes_on_way(const layer_detail::LayerView<3>& view, const BoxWay& way, const QueryOptions& options,
                   Candidate candidate, layer_detail::SearchWork& work) noexcept {
-  HWY_DYNAMIC_DISPATCH(OnWay)(view, way, filter, candidate, work);
+  HWY_DYNAMIC_DISPATCH(OnWay)(view, way, options, candidate, work);
 }
-void boxes_near(const layer_detail::LayerView<3>& view, const Aabb3& box, float limit2, Filter filter,
-                Candidate candidate, layer_detail::SearchWork& work) noexcept {
-  HWY_DYNAMIC_DISPATCH(NearBox)(view, box, limit2, filter, candidate, work);
+void boxes_near(const layer_detail::LayerView<3>& view, const Aabb3& box, float limit2,
+                const QueryOptions& options, Candidate candidate, layer_detail::SearchWork& work) noexcept {
+  HWY_DYNAMIC_DISPATCH(NearBox)(view, box, limit2, options, candidate, work);
 }
 
 }  // namespace juxta::shape_detail

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "juxta/core/function_ref.h"
-#include "juxta/layer/filter.h"
+#include "juxta/layer/query_options.h"
 #include "juxta/math/aabb.h"
 #include "layer/sink.h"
 #include "layer/store.h"
@@ -25,11 +25,11 @@ using Candidate = FunctionRef<float(std::uint32_t body)>;
 
 /// Nothing that the way meets is left out, whatever was rounded: boxes count as entered 2^-20 of t too early
 /// and left as much too late. Nearest blocks first, in a block the nearest box first.
-void boxes_on_way(const layer_detail::LayerView<3>& view, const BoxWay& way, Filter filter,
+void boxes_on_way(const layer_detail::LayerView<3>& view, const BoxWay& way, const QueryOptions& options,
                   Candidate candidate, layer_detail::SearchWork& work) noexcept;
 
 /// Boxes whose squared distance from `box` (in float, rounded down by 2^-20 of it) is at most `limit2`.
-void boxes_near(const layer_detail::LayerView<3>& view, const Aabb3& box, float limit2, Filter filter,
-                Candidate candidate, layer_detail::SearchWork& work) noexcept;
+void boxes_near(const layer_detail::LayerView<3>& view, const Aabb3& box, float limit2,
+                const QueryOptions& options, Candidate candidate, layer_detail::SearchWork& work) noexcept;
 
 }  // namespace juxta::shape_detail

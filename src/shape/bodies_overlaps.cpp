@@ -2,6 +2,8 @@
 // All bodies that many shapes overlap: the layer's search for pairs of boxes, then each pair exactly.
 #include <algorithm>
 
+#include "core/call_workspace.h"
+#include "juxta/core/try.h"
 #include "juxta/layer/query.h"
 #include "juxta/shape/bodies.h"
 #include "shape/bodies_store.h"
@@ -13,10 +15,12 @@ constexpr std::size_t kGrain = 64;  // pairs a task
 
 }  // namespace
 
-FindPairsResult Bodies::overlaps(std::span<const Body> asked, Workspace& workspace, std::span<Pair> out,
-                                 const BatchOptions& options) const {
-  const Workspace::Scope scope(workspace);
-  const Executor& executor = executor_or_serial(options.executor);
+Result<QueryResult> Bodies::find_all(std::span<const Body> asked, std::span<Pair> out,
+                                     const BatchOptions& options, const Context& context) const {
+  const CallWorkspace call(context);
+  Workspace& workspace = *call;
+  const Executor& executor = executor_or_serial(context.executor);
+  const Context inner{.executor = context.executor, .workspace = &workspace};
   const std::span<Aabb3> boxes = workspace.take<Aabb3>(asked.size());
   executor.parallel_for(asked.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
@@ -25,9 +29,9 @@ FindPairsResult Bodies::overlaps(std::span<const Body> asked, Workspace& workspa
   });
   BatchOptions sorted = options;
   sorted.sorted = true;
-  FindPairsResult result = find_all<3>(store_->layer, boxes, workspace, {}, sorted);
+  JUXTA_TRY_LET(QueryResult result, juxta::find_all<3>(store_->layer, boxes, {}, sorted, inner));
   const std::span<Pair> pairs = workspace.take<Pair>(result.found);
-  (void)find_all<3>(store_->layer, boxes, workspace, pairs, sorted);
+  JUXTA_TRY(juxta::find_all<3>(store_->layer, boxes, pairs, sorted, inner));
   const std::span<std::uint8_t> meet = workspace.take<std::uint8_t>(pairs.size());
   executor.parallel_for(pairs.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {

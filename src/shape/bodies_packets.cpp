@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "shape/mesh_ray.h"
 #include "shape/placed.h"
 
 namespace juxta::shape_detail {
@@ -61,9 +62,9 @@ SurfaceHit RayPacket::ask(std::size_t i, const Body& body, float end) noexcept {
     Kept& kept = kept_of(body);
     if (kept.body != nullptr && !kept.together) {
       const std::size_t rest = count_ - i;
-      kept.together = raycast(body.shape, body.at, std::span<const Ray3>(rays_).subspan(i, rest),
-                              std::span(kept.hits).subspan(i, rest))
-                          .has_value();
+      raycast_serial(body.shape, body.at, std::span<const Ray3>(rays_).subspan(i, rest),
+                     std::span(kept.hits).subspan(i, rest));
+      kept.together = true;
     }
     if (kept.body != nullptr) {
       return kept.hits[i];

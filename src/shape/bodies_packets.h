@@ -32,7 +32,7 @@ class RayPacket {
  private:
   struct Kept {
     const Body* body;
-    bool together;
+    bool together;  // all rays from that one on have their answers
     std::array<SurfaceHit, kMost> hits;
   };
   [[nodiscard]] Kept& kept_of(const Body& body) noexcept;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "juxta/layer/query.h"
 #include "juxta/shape/bodies.h"
 #include "layer/query_kernel.h"
 #include "layer/ray_kernel.h"
@@ -25,10 +26,6 @@ constexpr float kSlack = 1 + 0x1p-20F;
 
 float next_up(float value) {
   return std::nextafter(value, kInfinity);
-}
-
-bool ignores(const BodyQuery& query, std::uint32_t body) {
-  return std::find(query.ignore.begin(), query.ignore.end(), body) != query.ignore.end();
 }
 
 /// A ray as the kernel wants it. Its direction is scaled by a power of two, which is exact, so that neither
@@ -103,10 +100,9 @@ struct Mover {
   Ray3 ray;
 
   Mover(const Shape& shape, const Qvvs& from, const Vec3& way) : box(bounds_of(shape, from)), ray{} {
-    const float by[3] = {way.x, way.y, way.z};
     for (int axis = 0; axis < 3; ++axis) {
       ray.origin[axis] = box.lo[axis] + (box.hi[axis] - box.lo[axis]) / 2;
-      ray.direction[axis] = by[axis];
+      ray.direction[axis] = way[axis];
     }
     ray.max = 1;
   }
@@ -117,27 +113,26 @@ bool earlier(const Hit& a, const Hit& b) {
   return a.t < b.t || (a.t == b.t && a.body < b.body);
 }
 
-bool asks(const BodiesStore& store, const Ray3& ray, Filter filter) {
-  return !layer_detail::asks_for_nothing(store.layer.store().view(), filter) && layer_detail::is_sound(ray);
+bool asks(const BodiesStore& store, const Ray3& ray, const QueryOptions& options) {
+  return !layer_detail::asks_for_nothing(layer_detail::view_of(store.layer), options.filter) &&
+         layer_detail::is_sound(ray);
 }
 
-/// Calls take(body, Body) for each candidate that is not ignored; it returns the new end in the ray's own t.
+/// Calls take(body, Body) for each candidate; it returns the new end in the ray's own t.
 template <class Take>
-void for_each_on_way(const BodiesStore& store, const Way& way, const BodyQuery& query,
+void for_each_on_way(const BodiesStore& store, const Way& way, const QueryOptions& options,
                      layer_detail::SearchWork& work, const Take& take) {
-  const auto candidate = [&](std::uint32_t body) {
-    return ignores(query, body) ? kInfinity : take(body, store.bodies[body]);
-  };
-  shape_detail::boxes_on_way(store.layer.store().view(), way.get(), query.filter, candidate, work);
+  const auto candidate = [&](std::uint32_t body) { return take(body, store.bodies[body]); };
+  shape_detail::boxes_on_way(layer_detail::view_of(store.layer), way.get(), options, candidate, work);
 }
 
 /// The earliest of what test(Body, end) finds; it may leave out what comes after `end`.
 template <class Hit, class Test>
-Hit earliest(const BodiesStore& store, const Way& way, const BodyQuery& query, float max,
+Hit earliest(const BodiesStore& store, const Way& way, const QueryOptions& options, float max,
              layer_detail::SearchWork& work, const Test& test) {
   Hit best;
   float end = max;
-  for_each_on_way(store, way, query, work, [&](std::uint32_t index, const Body& body) {
+  for_each_on_way(store, way, options, work, [&](std::uint32_t index, const Body& body) {
     Hit hit{test(body, end), index};
     if (hit.hit && earlier(hit, best)) {
       best = hit;
@@ -149,10 +144,11 @@ Hit earliest(const BodiesStore& store, const Way& way, const BodyQuery& query, f
 }
 
 template <class Hit, class Test>
-Hit any_of(const BodiesStore& store, const Way& way, const BodyQuery& query, float max, const Test& test) {
+Hit any_of(const BodiesStore& store, const Way& way, const QueryOptions& options, float max,
+           const Test& test) {
   Hit found;
   layer_detail::SearchWork work;
-  for_each_on_way(store, way, query, work, [&](std::uint32_t index, const Body& body) {
+  for_each_on_way(store, way, options, work, [&](std::uint32_t index, const Body& body) {
     const Hit hit{test(body, max), index};
     if (!hit.hit) {
       return kInfinity;
@@ -164,11 +160,11 @@ Hit any_of(const BodiesStore& store, const Way& way, const BodyQuery& query, flo
 }
 
 template <class Hit, class Test>
-QueryResult all_of(const BodiesStore& store, const Way& way, const BodyQuery& query, float max,
+QueryResult all_of(const BodiesStore& store, const Way& way, const QueryOptions& options, float max,
                    std::span<Hit> out, const Test& test) {
   layer_detail::SearchWork work;
   Lowest lowest(out, earlier<Hit>);
-  for_each_on_way(store, way, query, work, [&](std::uint32_t index, const Body& body) {
+  for_each_on_way(store, way, options, work, [&](std::uint32_t index, const Body& body) {
     if (const Hit hit{test(body, max), index}; hit.hit) {
       lowest.add(hit);
     }
@@ -191,47 +187,48 @@ auto cast_test(const Shape& moving, const Qvvs& from, const Vec3& way) {
 
 }  // namespace
 
-BodyRayHit shape_detail::closest_on_ray(const BodiesStore& store, const Ray3& ray, const BodyQuery& query,
-                                        layer_detail::SearchWork& work) {
-  if (!asks(store, ray, query.filter)) {
+BodyRayHit shape_detail::closest_on_ray(const BodiesStore& store, const Ray3& ray,
+                                        const QueryOptions& options, layer_detail::SearchWork& work) {
+  if (!asks(store, ray, options)) {
     return {};
   }
   const Stretched asked(ray);
   return asked.back(
-      earliest<BodyRayHit>(store, Way(asked.ray()), query, asked.ray().max, work, ray_test(asked.ray())));
+      earliest<BodyRayHit>(store, Way(asked.ray()), options, asked.ray().max, work, ray_test(asked.ray())));
 }
 
 BodyRayHit shape_detail::closest_on_ray(const BodiesStore& store, RayPacket& packet, std::size_t ray,
-                                        const BodyQuery& query, layer_detail::SearchWork& work) {
+                                        const QueryOptions& options, layer_detail::SearchWork& work) {
   const Ray3& asked = packet.ray(ray);
   if (Stretched(asked).changed()) {
-    return closest_on_ray(store, asked, query, work);
+    return closest_on_ray(store, asked, options, work);
   }
-  return earliest<BodyRayHit>(store, Way(asked), query, asked.max, work,
+  return earliest<BodyRayHit>(store, Way(asked), options, asked.max, work,
                               [&](const Body& body, float end) { return packet.ask(ray, body, end); });
 }
 
-BodyRayHit Bodies::raycast_closest(const Ray3& ray, const BodyQuery& query) const {
+BodyRayHit Bodies::raycast_closest(const Ray3& ray, const QueryOptions& options) const {
   layer_detail::SearchWork work;
-  return shape_detail::closest_on_ray(*store_, ray, query, work);
+  return shape_detail::closest_on_ray(*store_, ray, options, work);
 }
 
-BodyRayHit Bodies::raycast_any(const Ray3& ray, const BodyQuery& query) const {
-  if (!asks(*store_, ray, query.filter)) {
+BodyRayHit Bodies::raycast_any(const Ray3& ray, const QueryOptions& options) const {
+  if (!asks(*store_, ray, options)) {
     return {};
   }
   const Stretched asked(ray);
   return asked.back(
-      any_of<BodyRayHit>(*store_, Way(asked.ray()), query, asked.ray().max, ray_test(asked.ray())));
+      any_of<BodyRayHit>(*store_, Way(asked.ray()), options, asked.ray().max, ray_test(asked.ray())));
 }
 
-QueryResult Bodies::raycast_all(const Ray3& ray, std::span<BodyRayHit> out, const BodyQuery& query) const {
-  if (!asks(*store_, ray, query.filter)) {
+QueryResult Bodies::raycast_all(const Ray3& ray, std::span<BodyRayHit> out,
+                                const QueryOptions& options) const {
+  if (!asks(*store_, ray, options)) {
     return {};
   }
   const Stretched asked(ray);
   const QueryResult result =
-      all_of(*store_, Way(asked.ray()), query, asked.ray().max, out, ray_test(asked.ray()));
+      all_of(*store_, Way(asked.ray()), options, asked.ray().max, out, ray_test(asked.ray()));
   for (BodyRayHit& hit : out.first(result.written)) {
     hit = asked.back(hit);
   }
@@ -239,10 +236,10 @@ QueryResult Bodies::raycast_all(const Ray3& ray, std::span<BodyRayHit> out, cons
 }
 
 BodyCastHit shape_detail::closest_on_cast(const BodiesStore& store, const BodyCast& cast,
-                                          const BodyQuery& query, layer_detail::SearchWork& work) {
+                                          const QueryOptions& options, layer_detail::SearchWork& work) {
   const Mover mover(cast.shape, cast.from, cast.way);
-  return cast.shape.convex() && asks(store, mover.ray, query.filter)
-             ? earliest<BodyCastHit>(store, Way(mover.box, mover.ray), query, 1, work,
+  return cast.shape.convex() && asks(store, mover.ray, options)
+             ? earliest<BodyCastHit>(store, Way(mover.box, mover.ray), options, 1, work,
                                      cast_test(cast.shape, cast.from, cast.way))
              : BodyCastHit{};
 }
@@ -257,24 +254,25 @@ bool shape_detail::place_of_cast(const BodyCast& cast, Aabb3& place) {
 }
 
 BodyCastHit Bodies::cast_closest(const Shape& moving, const Qvvs& from, const Vec3& way,
-                                 const BodyQuery& query) const {
+                                 const QueryOptions& options) const {
   layer_detail::SearchWork work;
-  return shape_detail::closest_on_cast(*store_, {moving, from, way}, query, work);
+  return shape_detail::closest_on_cast(*store_, {moving, from, way}, options, work);
 }
 
 BodyCastHit Bodies::cast_any(const Shape& moving, const Qvvs& from, const Vec3& way,
-                             const BodyQuery& query) const {
+                             const QueryOptions& options) const {
   const Mover mover(moving, from, way);
-  return moving.convex() && asks(*store_, mover.ray, query.filter)
-             ? any_of<BodyCastHit>(*store_, Way(mover.box, mover.ray), query, 1, cast_test(moving, from, way))
+  return moving.convex() && asks(*store_, mover.ray, options)
+             ? any_of<BodyCastHit>(*store_, Way(mover.box, mover.ray), options, 1,
+                                   cast_test(moving, from, way))
              : BodyCastHit{};
 }
 
 QueryResult Bodies::cast_all(const Shape& moving, const Qvvs& from, const Vec3& way,
-                             std::span<BodyCastHit> out, const BodyQuery& query) const {
+                             std::span<BodyCastHit> out, const QueryOptions& options) const {
   const Mover mover(moving, from, way);
-  return moving.convex() && asks(*store_, mover.ray, query.filter)
-             ? all_of(*store_, Way(mover.box, mover.ray), query, 1, out, cast_test(moving, from, way))
+  return moving.convex() && asks(*store_, mover.ray, options)
+             ? all_of(*store_, Way(mover.box, mover.ray), options, 1, out, cast_test(moving, from, way))
              : QueryResult{};
 }
 
@@ -289,15 +287,15 @@ Aabb3 shape_detail::asked_box(const Shape& shape, const Qvvs& at) {
   return box;
 }
 
-BodyDistance shape_detail::closest_to(const BodiesStore& store, const BodyNear& near, const BodyQuery& query,
-                                      layer_detail::SearchWork& work) {
+BodyDistance shape_detail::nearest_to(const BodiesStore& store, const BodyNear& near,
+                                      const QueryOptions& options, layer_detail::SearchWork& work) {
   const Shape& shape = near.shape;
   const Qvvs& at = near.at;
   const float max_distance = near.max_distance;
-  const layer_detail::LayerView<3> view = store.layer.store().view();
+  const layer_detail::LayerView<3> view = layer_detail::view_of(store.layer);
   const Aabb3 box = asked_box(shape, at);
   BodyDistance best;
-  if (layer_detail::asks_for_nothing(view, query.filter) || box.empty() || !(max_distance >= 0)) {
+  if (layer_detail::asks_for_nothing(view, options.filter) || box.empty() || !(max_distance >= 0)) {
     return best;
   }
   float most = max_distance;
@@ -307,9 +305,6 @@ BodyDistance shape_detail::closest_to(const BodiesStore& store, const BodyNear& 
     return above * above * kSlack + std::numeric_limits<float>::min();
   };
   const auto candidate = [&](std::uint32_t index) {
-    if (ignores(query, index)) {
-      return kInfinity;
-    }
     const Body& body = store.bodies[index];
     const BodyDistance found{juxta::closest(shape, at, body.shape, body.at, most), index};
     if (found.found &&
@@ -319,30 +314,29 @@ BodyDistance shape_detail::closest_to(const BodiesStore& store, const BodyNear& 
     }
     return limit2(best.found ? best.distance : max_distance);
   };
-  shape_detail::boxes_near(view, box, limit2(max_distance), query.filter, candidate, work);
+  shape_detail::boxes_near(view, box, limit2(max_distance), options, candidate, work);
   return best;
 }
 
-BodyDistance Bodies::closest(const Shape& shape, const Qvvs& at, float max_distance,
-                             const BodyQuery& query) const {
+BodyDistance Bodies::nearest(const Shape& shape, const Qvvs& at, float max_distance,
+                             const QueryOptions& options) const {
   layer_detail::SearchWork work;
-  return shape_detail::closest_to(*store_, {shape, at, max_distance}, query, work);
+  return shape_detail::nearest_to(*store_, {shape, at, max_distance}, options, work);
 }
 
-QueryResult Bodies::overlaps(const Shape& shape, const Qvvs& at, std::span<std::uint32_t> out,
-                             const BodyQuery& query) const {
+QueryResult Bodies::find_all(const Shape& shape, const Qvvs& at, std::span<std::uint32_t> out,
+                             const QueryOptions& options) const {
   const BodiesStore& store = *store_;
   Lowest lowest(out, [](std::uint32_t a, std::uint32_t b) { return a < b; });
   const auto candidate = [&](std::uint32_t index) {
     const Body& body = store.bodies[index];
-    if (!ignores(query, index) && juxta::overlaps(shape, at, body.shape, body.at)) {
+    if (juxta::overlaps(shape, at, body.shape, body.at)) {
       lowest.add(index);
     }
     return true;
   };
-  const QueryResult boxes =
-      visit<3>(store.layer, shape_detail::asked_box(shape, at), candidate, query.filter);
-  return lowest.finish({boxes.tested, boxes.visited});
+  const QueryResult boxes = visit<3>(store.layer, shape_detail::asked_box(shape, at), candidate, options);
+  return lowest.finish({.tested = boxes.tested, .visited = boxes.visited});
 }
 
 }  // namespace juxta

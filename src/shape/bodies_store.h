@@ -18,18 +18,18 @@ struct BodiesStore {
       : bodies(resource), boxes(resource), layer(resource) {}
 
   Array<Body> bodies;
-  Array<Aabb3> boxes;  // scratch of rebuild() and move(): the layer keeps its own
+  Array<Aabb3> boxes;  // scratch of rebuild() and refit(): the layer keeps its own
   Layer layer;
 };
 
-[[nodiscard]] BodyRayHit closest_on_ray(const BodiesStore& store, const Ray3& ray, const BodyQuery& query,
-                                        layer_detail::SearchWork& work);
+[[nodiscard]] BodyRayHit closest_on_ray(const BodiesStore& store, const Ray3& ray,
+                                        const QueryOptions& options, layer_detail::SearchWork& work);
 [[nodiscard]] BodyRayHit closest_on_ray(const BodiesStore& store, RayPacket& packet, std::size_t ray,
-                                        const BodyQuery& query, layer_detail::SearchWork& work);
+                                        const QueryOptions& options, layer_detail::SearchWork& work);
 [[nodiscard]] BodyCastHit closest_on_cast(const BodiesStore& store, const BodyCast& cast,
-                                          const BodyQuery& query, layer_detail::SearchWork& work);
-[[nodiscard]] BodyDistance closest_to(const BodiesStore& store, const BodyNear& near, const BodyQuery& query,
-                                      layer_detail::SearchWork& work);
+                                          const QueryOptions& options, layer_detail::SearchWork& work);
+[[nodiscard]] BodyDistance nearest_to(const BodiesStore& store, const BodyNear& near,
+                                      const QueryOptions& options, layer_detail::SearchWork& work);
 /// The box of what is asked with; empty where that is not finite.
 [[nodiscard]] Aabb3 asked_box(const Shape& shape, const Qvvs& at);
 /// A point where the cast passes; false: it hits nothing.
@@ -55,7 +55,7 @@ class Lowest {
   /// Puts them in order. No two are equal, or the order would not be known.
   [[nodiscard]] QueryResult finish(const layer_detail::SearchWork& work) {
     std::sort_heap(out_.begin(), end(), less_);
-    return {found_, written_, work.tested, work.visited};
+    return {.found = found_, .written = written_, .tested = work.tested, .visited = work.visited};
   }
 
  private:

@@ -77,7 +77,7 @@ struct ExtentOf {
   }
   Extent operator()(const TriangleMesh* mesh) const noexcept { return extent_of(mesh->bounds(), frame); }
   Extent operator()(const HeightField* field) const noexcept {
-    return extent_of(field->store().triangles.bounds(), frame);
+    return extent_of(Access::store(*field).triangles.bounds(), frame);
   }
   Extent operator()(const Compound* compound) const noexcept {
     Extent e;

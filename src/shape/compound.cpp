@@ -1,6 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <limits>
-#include <memory>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -10,10 +9,7 @@
 
 namespace juxta {
 
-Compound::Compound(std::unique_ptr<shape_detail::CompoundStore> store) noexcept : store_(std::move(store)) {}
-Compound::Compound(Compound&&) noexcept = default;
-Compound& Compound::operator=(Compound&&) noexcept = default;
-Compound::~Compound() = default;
+Compound::Compound(Owned<shape_detail::CompoundStore> store) noexcept : store_(std::move(store)) {}
 
 Result<Compound> Compound::build(std::span<const Part> parts) {
   if (parts.empty()) {
@@ -32,7 +28,7 @@ Result<Compound> Compound::build(std::span<const Part> parts) {
       return tl::unexpected<Error>(std::move(good.error()));
     }
   }
-  auto store = std::make_unique<shape_detail::CompoundStore>();
+  auto store = make_owned<shape_detail::CompoundStore>();
   store->parts.assign(parts.begin(), parts.end());
   store->bounds.reserve(parts.size());
   for (const Part& part : parts) {

@@ -126,7 +126,7 @@ bool contains_point(const Placed& placed, const Convex& point) noexcept {
   const double most = kTouching * convex.size;
   const auto* hull = std::get_if<const ConvexHull*>(&placed.shape->any());
   if (hull != nullptr && !(*hull)->faces().empty()) {
-    return in_hull((*hull)->store(), placed.frame, {}, most);
+    return in_hull(Access::store(**hull), placed.frame, {}, most);
   }
   Near near;
   return closest_convex(point, convex, most, near);

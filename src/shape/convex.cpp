@@ -60,10 +60,11 @@ void place(Convex& out, const Frame& frame, const Triangle& triangle) {
 }
 
 void place(Convex& out, const Frame& frame, const ConvexHull* hull) {
-  out.vertices = hull->store().vertices;
-  out.columns = hull->store().vertex_columns.data();
+  out.vertices = Access::store(*hull).vertices;
+  out.columns = Access::store(*hull).vertex_columns.data();
   out.count = static_cast<std::uint32_t>(out.vertices.size());
-  out.size = hull->store().half_diagonal * std::max({frame.stretch.x, frame.stretch.y, frame.stretch.z});
+  out.size =
+      Access::store(*hull).half_diagonal * std::max({frame.stretch.x, frame.stretch.y, frame.stretch.z});
 }
 
 template <class NotConvex>

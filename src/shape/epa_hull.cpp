@@ -31,7 +31,7 @@ const HullStore* solid_hull(const Convex& convex) noexcept {
     return nullptr;
   }
   const auto* hull = std::get_if<const ConvexHull*>(&convex.shape->any());
-  return hull != nullptr && !(*hull)->store().edges.empty() ? &(*hull)->store() : nullptr;
+  return hull != nullptr && !Access::store(**hull).edges.empty() ? &Access::store(**hull) : nullptr;
 }
 
 V3 unit(V3 v) noexcept {

@@ -2,10 +2,10 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <memory>
 #include <utility>
 #include <vector>
 
+#include "juxta/core/try.h"
 #include "juxta/shape/parts.h"
 #include "shape/parts_store.h"
 
@@ -48,17 +48,11 @@ std::array<std::uint32_t, 3> corners_of(std::uint32_t index, std::uint32_t colum
 
 }  // namespace
 
-HeightField::HeightField(std::unique_ptr<shape_detail::HeightFieldStore> store) noexcept
-    : store_(std::move(store)) {}
-HeightField::HeightField(HeightField&&) noexcept = default;
-HeightField& HeightField::operator=(HeightField&&) noexcept = default;
-HeightField::~HeightField() = default;
+HeightField::HeightField(Owned<shape_detail::HeightFieldStore> store) noexcept : store_(std::move(store)) {}
 
 Result<HeightField> HeightField::build(std::uint32_t columns, std::uint32_t rows, float cell,
                                        std::span<const float> heights) {
-  if (Result<void> good = check_field(columns, rows, cell, heights); !good) {
-    return tl::unexpected<Error>(std::move(good.error()));
-  }
+  JUXTA_TRY(check_field(columns, rows, cell, heights));
   std::vector<Vec3> vertices(heights.size());
   for (std::uint32_t j = 0; j < rows; ++j) {
     for (std::uint32_t i = 0; i < columns; ++i) {
@@ -73,7 +67,7 @@ Result<HeightField> HeightField::build(std::uint32_t columns, std::uint32_t rows
   shape_detail::HeightFieldStore store{
       columns, rows, cell, std::vector<float>(heights.begin(), heights.end()),
       shape_detail::Triangles::build(vertices, triangles, nullptr, huge_page_resource())};
-  return HeightField(std::make_unique<shape_detail::HeightFieldStore>(std::move(store)));
+  return HeightField(make_owned<shape_detail::HeightFieldStore>(std::move(store)));
 }
 
 std::uint32_t HeightField::columns() const noexcept {

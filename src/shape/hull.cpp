@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <limits>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -182,10 +181,7 @@ std::vector<std::uint32_t> polygon_of(std::span<const GridPoint> places, const C
 
 }  // namespace shape_detail
 
-ConvexHull::ConvexHull(std::unique_ptr<shape_detail::HullStore> store) noexcept : store_(std::move(store)) {}
-ConvexHull::ConvexHull(ConvexHull&&) noexcept = default;
-ConvexHull& ConvexHull::operator=(ConvexHull&&) noexcept = default;
-ConvexHull::~ConvexHull() = default;
+ConvexHull::ConvexHull(Owned<shape_detail::HullStore> store) noexcept : store_(std::move(store)) {}
 
 Result<ConvexHull> ConvexHull::build(std::span<const Vec3> points) {
   constexpr std::size_t kMostVertices = 65535;
@@ -200,7 +196,7 @@ Result<ConvexHull> ConvexHull::build(std::span<const Vec3> points) {
       return fail(ErrorCode::kNotFinite, "the points of a hull must be finite", i);
     }
   }
-  auto store = std::make_unique<shape_detail::HullStore>();
+  auto store = make_owned<shape_detail::HullStore>();
   const shape_detail::Grid grid = shape_detail::grid_of(points);
   const shape_detail::Corners start = shape_detail::first_corners(grid.places);
   store->middle = grid.middle;

@@ -144,7 +144,7 @@ struct BodyOf {
                       {b.half.x * b.half.x * k, b.half.y * b.half.y * k, b.half.z * b.half.z * k}, b.axis);
   }
   Body operator()(const ConvexHull* hull) const noexcept {
-    const HullStore& store = hull->store();
+    const HullStore& store = Access::store(*hull);
     Moments m;
     m.from = store.middle;
     const auto corner = [&](std::uint32_t c) { return V3(store.vertices[store.corners[c]]) - m.from; };
@@ -161,7 +161,7 @@ struct BodyOf {
     }
     const Aabb3 box = mesh->bounds();
     Moments m;
-    m.from = (V3(Vec3{box.lo[0], box.lo[1], box.lo[2]}) + V3(Vec3{box.hi[0], box.hi[1], box.hi[2]})) * 0.5;
+    m.from = (V3(box.lo) + V3(box.hi)) * 0.5;
     for (std::uint32_t t = 0; t < mesh->triangle_count(); ++t) {
       const Triangle triangle = mesh->triangle(t);
       m.add_tetrahedron(V3(triangle.a) - m.from, V3(triangle.b) - m.from, V3(triangle.c) - m.from);

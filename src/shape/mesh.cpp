@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <memory>
 #include <utility>
 #include <vector>
 
-#include "juxta/core/workspace.h"
+#include "core/call_workspace.h"
+#include "juxta/core/try.h"
 #include "juxta/order/radix_sort.h"
 #include "juxta/shape/parts.h"
 #include "shape/parts_store.h"
@@ -25,7 +25,7 @@ Result<void> check_mesh(std::span<const Vec3> vertices, std::span<const Corners>
     return fail(ErrorCode::kTooLarge, "a mesh has at most 2^32 - 2 vertices; cut it into several");
   }
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    if (!is_finite(Vec3{vertices[i][0], vertices[i][1], vertices[i][2]})) {
+    if (!is_finite(vertices[i])) {
       return fail(ErrorCode::kNotFinite, "the vertices of a mesh must be finite", i);
     }
   }
@@ -66,7 +66,7 @@ std::vector<std::uint32_t> places_of(std::span<const Vec3> vertices) {
 
 /// Every edge twice, once in each direction. Triangles with two corners in one place have no edge of their
 /// own, and are passed over.
-bool is_closed(std::span<const Vec3> vertices, std::span<const Corners> triangles, const Executor* executor) {
+bool is_closed(std::span<const Vec3> vertices, std::span<const Corners> triangles, const Context& context) {
   const std::vector<std::uint32_t> place = places_of(vertices);
   std::vector<std::uint64_t>
       edges;  // lower place, higher place; from the higher to the lower: the lowest bit
@@ -83,9 +83,9 @@ bool is_closed(std::span<const Vec3> vertices, std::span<const Corners> triangle
                       std::uint64_t{from > to});
     }
   }
-  Workspace workspace;
+  const CallWorkspace workspace(context);
   if (edges.empty() || edges.size() % 2 != 0 || vertices.size() >= (std::size_t{1} << 31) ||
-      !sort_keys(std::span(edges), {.executor = executor, .workspace = &workspace})) {
+      !sort_keys(std::span(edges), {.executor = context.executor, .workspace = &*workspace})) {
     return false;
   }
   for (std::size_t i = 0; i < edges.size(); i += 2) {
@@ -99,20 +99,15 @@ bool is_closed(std::span<const Vec3> vertices, std::span<const Corners> triangle
 
 }  // namespace
 
-TriangleMesh::TriangleMesh(std::unique_ptr<shape_detail::MeshStore> store) noexcept
-    : store_(std::move(store)) {}
-TriangleMesh::TriangleMesh(TriangleMesh&&) noexcept = default;
-TriangleMesh& TriangleMesh::operator=(TriangleMesh&&) noexcept = default;
-TriangleMesh::~TriangleMesh() = default;
+TriangleMesh::TriangleMesh(Owned<shape_detail::MeshStore> store) noexcept : store_(std::move(store)) {}
 
 Result<TriangleMesh> TriangleMesh::build(std::span<const Vec3> vertices, std::span<const Corners> triangles,
-                                         const Executor* executor, std::pmr::memory_resource* resource) {
-  if (Result<void> good = check_mesh(vertices, triangles); !good) {
-    return tl::unexpected<Error>(std::move(good.error()));
-  }
-  shape_detail::MeshStore store{shape_detail::Triangles::build(vertices, triangles, executor, resource),
-                                is_closed(vertices, triangles, executor)};
-  return TriangleMesh(std::make_unique<shape_detail::MeshStore>(std::move(store)));
+                                         const Context& context, std::pmr::memory_resource* resource) {
+  JUXTA_TRY(check_mesh(vertices, triangles));
+  shape_detail::MeshStore store{
+      shape_detail::Triangles::build(vertices, triangles, context.executor, resource),
+      is_closed(vertices, triangles, context)};
+  return TriangleMesh(make_owned<shape_detail::MeshStore>(std::move(store)));
 }
 
 std::size_t TriangleMesh::triangle_count() const noexcept {

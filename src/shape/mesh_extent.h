@@ -16,10 +16,7 @@ struct MeshExtent {
   double size = 0;
 
   MeshExtent() = default;
-  explicit MeshExtent(const Aabb3& box) noexcept
-      : lo(Vec3{box.lo[0], box.lo[1], box.lo[2]}),
-        hi(Vec3{box.hi[0], box.hi[1], box.hi[2]}),
-        middle((lo + hi) * 0.5) {
+  explicit MeshExtent(const Aabb3& box) noexcept : lo(box.lo), hi(box.hi), middle((lo + hi) * 0.5) {
     const V3 far{std::max(std::abs(lo.x), std::abs(hi.x)), std::max(std::abs(lo.y), std::abs(hi.y)),
                  std::max(std::abs(lo.z), std::abs(hi.z))};
     size = length(hi - lo) + 1e-6 * length(far);

@@ -17,7 +17,7 @@ bool start_far(const MeshPlace& place, MeshRay& ray) noexcept {
   const Vec3 from = (ray.unit.origin + ray.unit.way * stretch.enter).rounded();
   const Vec3 way = ray.unit.way.rounded();
   const double most = std::min(ray.unit.most, stretch.leave) - stretch.enter + place.extent.beyond();
-  ray.cast = {{from.x, from.y, from.z}, {way.x, way.y, way.z}, narrowed(most)};
+  ray.cast = {from, way, narrowed(most)};
   return true;
 }
 
@@ -37,7 +37,7 @@ bool make_mesh_ray(const MeshPlace& place, const Line& line, MeshRay& ray) noexc
   ray.enter = 0;
   const Vec3 from = ray.unit.origin.rounded(), way = ray.unit.way.rounded();
   const double most = std::min(ray.unit.most, place.extent.longest()) + place.extent.beyond();
-  ray.cast = {{from.x, from.y, from.z}, {way.x, way.y, way.z}, narrowed(most)};
+  ray.cast = {from, way, narrowed(most)};
   return true;
 }
 

@@ -79,13 +79,16 @@ struct MeshRay {
 
 /// Whether a ray asks for anything: finite, and max not negative.
 [[nodiscard]] inline bool is_valid(const Ray3& ray) noexcept {
-  return is_finite(Vec3{ray.origin[0], ray.origin[1], ray.origin[2]}) &&
-         is_finite(Vec3{ray.direction[0], ray.direction[1], ray.direction[2]}) && ray.max >= 0;
+  return is_finite(ray.origin) && is_finite(ray.direction) && ray.max >= 0;
 }
 
 /// out[i] = the answer to rays[i] of triangles that stand at `position`, which the frame of `place` leaves
 /// out.
 void raycast_mesh(const MeshPlace& place, const V3& position, std::span<const Ray3> rays,
                   std::span<SurfaceHit> out) noexcept;
+
+/// raycast() of many rays, of one length with `out`, on the calling thread.
+void raycast_serial(const Shape& shape, const Qvvs& at, std::span<const Ray3> rays,
+                    std::span<SurfaceHit> out) noexcept;
 
 }  // namespace juxta::shape_detail

@@ -61,4 +61,16 @@ struct CompoundStore {
   std::vector<Aabb3> bounds;  // of each part
 };
 
+/// What the library and its tests see of a shape with parts.
+struct Access {
+  [[nodiscard]] static const HullStore& store(const ConvexHull& hull) noexcept { return *hull.store_; }
+  [[nodiscard]] static const MeshStore& store(const TriangleMesh& mesh) noexcept { return *mesh.store_; }
+  [[nodiscard]] static const CompoundStore& store(const Compound& compound) noexcept {
+    return *compound.store_;
+  }
+  [[nodiscard]] static const HeightFieldStore& store(const HeightField& field) noexcept {
+    return *field.store_;
+  }
+};
+
 }  // namespace juxta::shape_detail

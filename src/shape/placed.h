@@ -49,8 +49,8 @@ struct Extent {
 [[nodiscard]] Extent extent_of(const Shape& shape, const Frame& frame) noexcept;
 [[nodiscard]] inline Extent extent_of(const Aabb3& box) noexcept {
   Extent e;
-  e.lo = V3(Vec3{box.lo[0], box.lo[1], box.lo[2]});
-  e.hi = V3(Vec3{box.hi[0], box.hi[1], box.hi[2]});
+  e.lo = V3(box.lo);
+  e.hi = V3(box.hi);
   return e;
 }
 /// The corners of a box, placed.
@@ -99,10 +99,10 @@ struct PlacedBox {
 /// The triangles of a mesh or height field; null for all other kinds.
 [[nodiscard]] inline const Triangles* triangles_of(const Shape& shape) noexcept {
   if (const auto* mesh = std::get_if<const TriangleMesh*>(&shape.any())) {
-    return &(*mesh)->store().triangles;
+    return &Access::store(**mesh).triangles;
   }
   if (const auto* field = std::get_if<const HeightField*>(&shape.any())) {
-    return &(*field)->store().triangles;
+    return &Access::store(**field).triangles;
   }
   return nullptr;
 }
@@ -132,7 +132,7 @@ void visit_parts(const Shape& shape, const Frame& frame, Visit&& visit) {
     visit(std::as_const(whole));
     return;
   }
-  const CompoundStore& store = (*compound)->store();
+  const CompoundStore& store = Access::store(**compound);
   for (std::uint32_t i = 0; i < store.parts.size(); ++i) {
     Placed part;
     part.shape = &store.parts[i].shape;

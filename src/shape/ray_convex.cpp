@@ -265,7 +265,7 @@ struct RayConvex {
     return ray_triangle(corners, line, entry);
   }
   bool operator()(const ConvexHull* hull) const noexcept {
-    const HullStore& store = hull->store();
+    const HullStore& store = Access::store(*hull);
     if (!store.sides.empty()) {
       return ray_solid_hull(store, frame, line, entry);
     }

@@ -1,8 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/shape/query.h"
 
+#include <algorithm>
+#include <atomic>
 #include <string>
 
+#include "juxta/core/executor.h"
 #include "shape/mesh_ray.h"
 #include "shape/placed.h"
 #include "shape/ray_convex.h"
@@ -57,14 +60,26 @@ void ray_parts(const Shape& shape, const Frame& frame, Line& line, Entry& best, 
 }  // namespace
 }  // namespace shape_detail
 
+void shape_detail::raycast_serial(const Shape& shape, const Qvvs& at, std::span<const Ray3> rays,
+                                  std::span<SurfaceHit> out) noexcept {
+  if (const Triangles* triangles = triangles_of(shape)) {
+    const V3 position(at.position);
+    raycast_mesh(MeshPlace(*triangles, Frame(at, position)), position, rays, out);
+    return;
+  }
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    out[i] = raycast(shape, at, rays[i]);
+  }
+}
+
 SurfaceHit raycast(const Shape& shape, const Qvvs& at, const Ray3& ray) {
   using shape_detail::V3;
   SurfaceHit hit;
   if (!shape_detail::is_valid(ray)) {
     return hit;
   }
-  const V3 origin(Vec3{ray.origin[0], ray.origin[1], ray.origin[2]});
-  const V3 way(Vec3{ray.direction[0], ray.direction[1], ray.direction[2]});
+  const V3 origin(ray.origin);
+  const V3 way(ray.direction);
   const shape_detail::Frame frame(at, V3(at.position));
   shape_detail::Line line{origin - V3(at.position), way, static_cast<double>(ray.max)};
   shape_detail::Entry best;
@@ -81,22 +96,22 @@ SurfaceHit raycast(const Shape& shape, const Qvvs& at, const Ray3& ray) {
   return hit;
 }
 
-Result<void> raycast(const Shape& shape, const Qvvs& at, std::span<const Ray3> rays,
-                     std::span<SurfaceHit> out) {
+Result<QueryResult> raycast(const Shape& shape, const Qvvs& at, std::span<const Ray3> rays,
+                            std::span<SurfaceHit> out, const Context& context) {
   if (rays.size() != out.size()) {
     return fail(ErrorCode::kInvalidArgument, std::to_string(rays.size()) + " rays, but room for " +
                                                  std::to_string(out.size()) + " answers: give one for each");
   }
-  if (const shape_detail::Triangles* triangles = shape_detail::triangles_of(shape)) {
-    const shape_detail::V3 position(at.position);
-    shape_detail::raycast_mesh(shape_detail::MeshPlace(*triangles, shape_detail::Frame(at, position)),
-                               position, rays, out);
-    return {};
-  }
-  for (std::size_t i = 0; i < rays.size(); ++i) {
-    out[i] = raycast(shape, at, rays[i]);
-  }
-  return {};
+  constexpr std::size_t kGrain = 256;  // whole sixteens of rays a task
+  std::atomic<std::size_t> found{0};
+  executor_or_serial(context.executor)
+      .parallel_for(rays.size(), kGrain, [&](std::size_t first, std::size_t last) {
+        const std::span<SurfaceHit> own = out.subspan(first, last - first);
+        shape_detail::raycast_serial(shape, at, rays.subspan(first, last - first), own);
+        found += static_cast<std::size_t>(
+            std::count_if(own.begin(), own.end(), [](const SurfaceHit& hit) { return hit.hit; }));
+      });
+  return QueryResult{.found = found, .written = out.size()};
 }
 
 }  // namespace juxta

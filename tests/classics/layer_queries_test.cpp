@@ -191,7 +191,7 @@ TEST(ClassicNearest, IsThatOfTheLibrary) {
     const Point3 point{at.lo[0], at.lo[1], at.lo[2]};
     for (const float limit : {0.2F, 5.0F, kInfinity}) {
       const NearestHit got = classic.nearest(point, limit);
-      ASSERT_EQ(got, find_nearest(*layer, point, limit));
+      ASSERT_EQ(got, nearest(*layer, point, limit));
       hits += got ? 1 : 0;
     }
   }

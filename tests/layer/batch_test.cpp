@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "layer/compare_batches.h"
+#include "layer/narrow.h"
 #include "layer/world_test.h"
 #include "scenes/boxes.h"
 #include "support/each_isa.h"
@@ -30,9 +31,7 @@ struct Questions {
     scenes::Draws draws(seed);
     const auto world = test::make_world<D>(draws, kind, bodies);
     const auto filters = seed % 2 == 0 ? std::vector<Filter>() : test::draw_filters(draws, bodies);
-    LayerOptions options;
-    options.filters = filters;
-    EXPECT_TRUE(layer.rebuild(world, options));
+    EXPECT_TRUE(layer.rebuild(world, {.filters = filters}));
     const std::span<const Aabb<D>> around = world;
     for (std::size_t i = 0; i < questions; ++i) {
       boxes.push_back(test::draw_question_box<D>(draws, around));
@@ -44,13 +43,17 @@ struct Questions {
     }
   }
 
-  void ask(const BatchOptions& options) const {
+  void ask(test::Narrowing& narrow, bool sorted = false) const {
+    BatchOptions options = narrow.batch(boxes.size());
+    options.sorted = sorted;
     ASSERT_EQ(test::compare_box_batch(layer, std::span<const Aabb<D>>(boxes), options), "");
     ASSERT_EQ(test::compare_ray_batch(layer, std::span<const Ray<D>>(rays), options), "");
     for (const float distance : {test::kInf, 0.7F}) {
       ASSERT_EQ(test::compare_nearest_batch(layer, std::span<const Vec<D>>(points), distance, options), "");
     }
-    ASSERT_EQ(test::compare_frustum_batch(layer, frustums, options), "");
+    BatchOptions of_frustums = narrow.batch(frustums.size());
+    of_frustums.sorted = sorted;
+    ASSERT_EQ(test::compare_frustum_batch(layer, frustums, of_frustums), "");
   }
 };
 
@@ -66,10 +69,8 @@ TYPED_TEST(LayerBatches, EqualSingleCalls) {
           continue;
         }
         const Questions<D> all(kind, bodies, questions, bodies + questions);
-        BatchOptions options;
-        options.filter = test::draw_filter(draws);
-        options.sorted = draws.below(2) == 0;
-        all.ask(options);
+        test::Narrowing narrow(draws, test::draw_filter(draws), bodies);
+        all.ask(narrow, draws.below(2) == 0);
         if (testing::Test::HasFatalFailure()) {
           return;
         }
@@ -84,17 +85,50 @@ TYPED_TEST(LayerBatches, EqualSingleCallsOnEveryExecutorAndInstructionSet) {
   std::vector<Pair> first;
   test::for_each_isa([&](Isa) {
     test::for_each_executor([&](const Executor* executor) {
-      BatchOptions options;
-      options.executor = executor;
-      all.ask(options);
+      scenes::Draws draws(5);
+      for (int round = 0; round < 3; ++round) {
+        test::Narrowing narrow(draws, {}, 6000);
+        all.ask(narrow);
+      }
       Workspace workspace;
       const std::span<const Aabb<D>> boxes = all.boxes;
-      std::vector<Pair> pairs(find_all(all.layer, boxes, workspace, std::span<Pair>(), options).found);
-      find_all(all.layer, boxes, workspace, std::span(pairs), options);
+      std::vector<Pair> pairs(
+          find_all(all.layer, boxes, std::span<Pair>(), {}, {.executor = executor, .workspace = &workspace})
+              ->found);
+      (void)find_all(all.layer, boxes, std::span(pairs), {}, {.executor = executor, .workspace = &workspace});
       first = first.empty() ? pairs : first;
       EXPECT_EQ(pairs, first);  // the unsorted order too is one and the same
     });
   });
+}
+
+TYPED_TEST(LayerBatches, BodiesToIgnoreOfAnotherLengthAreRefused) {
+  constexpr int D = TestFixture::kD;
+  const Questions<D> all(World::kSparse, 100, 8, 4);
+  const std::vector<std::uint32_t> seven(7, 0);
+  const BatchOptions options{.ignore = seven};
+  std::vector<std::uint32_t> numbers(8);
+  std::vector<Pair> pairs(8);
+  std::vector<RayHit> hits(8);
+  std::vector<NearestHit> near(8);
+  std::vector<std::size_t> offsets(9);
+  const std::span<const Aabb<D>> boxes = all.boxes;
+  const std::span<const Ray<D>> rays = all.rays;
+  const std::span<const Vec<D>> points = all.points;
+  const auto refused = [](const Result<QueryResult>& result) {
+    return !result && result.error().message.find("bodies to ignore") != std::string::npos;
+  };
+  EXPECT_TRUE(refused(find_any(all.layer, boxes, std::span(numbers), options)));
+  EXPECT_TRUE(refused(find_all(all.layer, boxes, std::span(pairs), options)));
+  EXPECT_TRUE(refused(find_first(all.layer, boxes, 1, std::span(numbers), std::span(numbers), options)));
+  EXPECT_TRUE(refused(count(all.layer, boxes, std::span(numbers), options)));
+  EXPECT_TRUE(refused(raycast_closest(all.layer, rays, std::span(hits), options)));
+  EXPECT_TRUE(refused(raycast_any(all.layer, rays, std::span(hits), options)));
+  EXPECT_TRUE(refused(raycast_all(all.layer, rays, std::span(offsets), std::span(hits), options)));
+  EXPECT_TRUE(refused(nearest(all.layer, points, 1, std::span(near), options)));
+  const std::vector<std::span<const Plane<D>>> frustums(8);
+  EXPECT_TRUE(refused(find_in_frustum(all.layer, std::span<const std::span<const Plane<D>>>(frustums),
+                                      std::span(pairs), options)));
 }
 
 TEST(LayerBatchesOfScenes, EqualSingleCalls) {

@@ -61,14 +61,14 @@ TYPED_TEST(LayerBodies, FilterChangesAreSeenAtOnce) {
   constexpr int D = TestFixture::kD;
   auto layer = BasicLayer<D>::build(std::vector<Aabb<D>>(40)).value();
   Workspace workspace;
-  EXPECT_EQ(find_pairs(layer, workspace, {}).found, 780u);
+  EXPECT_EQ(find_pairs(layer, {}, {}, {.workspace = &workspace})->found, 780u);
   ASSERT_TRUE(layer.set_filter(layer.id_of(3), {1, 0}));
   EXPECT_EQ(layer.filter_of(3).value(), (Filter{1, 0}));
   EXPECT_EQ(layer.filter_of(4).value(), Filter{});
-  EXPECT_EQ(find_pairs(layer, workspace, {}).found, 780u - 39u);
+  EXPECT_EQ(find_pairs(layer, {}, {}, {.workspace = &workspace})->found, 780u - 39u);
   EXPECT_EQ(count(layer, Aabb<D>{}), 39u);
   ASSERT_TRUE(layer.set_filter(layer.id_of(3), {}));
-  EXPECT_EQ(find_pairs(layer, workspace, {}).found, 780u);
+  EXPECT_EQ(find_pairs(layer, {}, {}, {.workspace = &workspace})->found, 780u);
 }
 
 template <int D>

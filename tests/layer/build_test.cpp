@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // build(), rebuild() and refit(): what a layer holds afterwards, and what it refuses.
+#include "juxta/core/workspace.h"
 #include "juxta/layer/layer.h"
 
 #include <gtest/gtest.h>
@@ -70,9 +71,7 @@ TYPED_TEST(LayerBuild, RebuildsInPlaceAndForgets) {
     Model<D> model;
     const auto boxes = test::make_world<D>(draws, World::kSparse, n);
     model.build(boxes, draws.below(2) == 0 ? std::vector<Filter>() : test::draw_filters(draws, n));
-    LayerOptions options;
-    options.filters = model.filters;
-    ASSERT_TRUE(layer.rebuild(boxes, options));
+    ASSERT_TRUE(layer.rebuild(boxes, {.filters = model.filters}));
     expect_sound(layer, model);
     if (n > 20) {
       ASSERT_TRUE(layer.remove(layer.id_of(7)));
@@ -178,9 +177,7 @@ TEST(LayerBuildMonitor, StopsAtEveryStageAndLeavesTheLayer) {
   int cancelled = 0;
   for (int calls = 0; calls < 100; ++calls) {
     StopAt monitor(calls);
-    LayerOptions options;
-    options.monitor = &monitor;
-    if (const auto done = layer.rebuild(world<3>(World::kDense, 300, 9), options); done) {
+    if (const auto done = layer.rebuild(world<3>(World::kDense, 300, 9), {}, {.monitor = &monitor}); done) {
       EXPECT_EQ(layer.size(), 300u);
       break;
     } else {
@@ -261,13 +258,9 @@ TYPED_TEST(LayerBuild, OneOrderForEveryExecutorAndInstructionSet) {
     std::vector<std::uint32_t> first, second;
     test::for_each_isa([&](Isa) {
       test::for_each_executor([&](const Executor* executor) {
-        LayerOptions options;
-        options.executor = executor;
-        auto layer = BasicLayer<D>::build(boxes, options).value();
+        auto layer = BasicLayer<D>::build(boxes, {}, {.executor = executor}).value();
         const auto built = test::order_of(layer);
-        RefitOptions refit;
-        refit.executor = executor;
-        ASSERT_TRUE(layer.refit(moved, refit));
+        ASSERT_TRUE(layer.refit(moved, {.executor = executor}));
         if (first.empty()) {
           first = built;
           second = test::order_of(layer);
@@ -283,20 +276,16 @@ TYPED_TEST(LayerBuild, RebuildsRefitsAndSearchesWithoutAllocating) {
   constexpr int D = TestFixture::kD;
   test::CountingResource resource;
   Workspace workspace(&resource);
-  LayerOptions options;
-  options.workspace = &workspace;
-  RefitOptions refit;
-  refit.workspace = &workspace;
   const auto boxes = world<D>(World::kSparse, 5000, 1), moved = world<D>(World::kSparse, 5000, 2);
-  auto layer = BasicLayer<D>::build(boxes, options, &resource).value();
+  auto layer = BasicLayer<D>::build(boxes, {}, {.workspace = &workspace}, &resource).value();
   std::vector<Pair> pairs(50'000);
   const auto frame = [&] {
-    ASSERT_TRUE(layer.rebuild(moved, options));
-    ASSERT_TRUE(layer.refit(boxes, refit));
-    ASSERT_TRUE(layer.refit(moved, refit));
+    ASSERT_TRUE(layer.rebuild(moved, {}, {.workspace = &workspace}));
+    ASSERT_TRUE(layer.refit(boxes, {.workspace = &workspace}));
+    ASSERT_TRUE(layer.refit(moved, {.workspace = &workspace}));
     FindPairsOptions sorted;
     sorted.sorted = true;
-    ASSERT_LT(find_pairs(layer, workspace, pairs, sorted).found, pairs.size());
+    ASSERT_LT(find_pairs(layer, pairs, sorted, {.workspace = &workspace})->found, pairs.size());
   };
   frame();
   workspace.reset();

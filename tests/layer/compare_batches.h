@@ -12,21 +12,24 @@
 
 #include "layer/compare_pairs.h"
 #include "layer/compare_queries.h"
+#include "layer/narrow.h"
 
 namespace juxta::test {
 
 /// find_all() one at a time, as pairs of query and body.
 template <int D>
-std::vector<Pair> single_answers(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes, Filter filter) {
+std::vector<Pair> single_answers(const BasicLayer<D>& layer, std::span<const Aabb<D>> boxes,
+                                 const BatchOptions& options) {
   std::vector<Pair> pairs;
   for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+    const SingleOptions single(options, i);
     visit(
         layer, boxes[i],
         [&](std::uint32_t body) {
           pairs.push_back({i, body});
           return true;
         },
-        filter);
+        single.options());
   }
   return pairs;
 }
@@ -38,11 +41,13 @@ std::string compare_first_batch(const BasicLayer<D>& layer, std::span<const Aabb
   Workspace workspace;
   for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{40}}) {
     std::vector<std::uint32_t> out(boxes.size() * most), counts(boxes.size()), one(most);
-    if (!find_first(layer, boxes, most, workspace, std::span(out), std::span(counts), options)) {
+    if (!find_first(layer, boxes, most, std::span(out), std::span(counts), options,
+                    {.workspace = &workspace})) {
       return "find_first was refused";
     }
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-      const std::size_t written = find_first(layer, boxes[i], std::span(one), options.filter).written;
+    for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+      const SingleOptions single(options, i);
+      const std::size_t written = find_first(layer, boxes[i], std::span(one), single.options()).written;
       if (counts[i] != written || !std::equal(one.begin(), one.begin() + static_cast<std::ptrdiff_t>(written),
                                               out.begin() + static_cast<std::ptrdiff_t>(i * most))) {
         return "find_first " + std::to_string(most) + " of query " + std::to_string(i);
@@ -50,9 +55,10 @@ std::string compare_first_batch(const BasicLayer<D>& layer, std::span<const Aabb
     }
     counts.resize(boxes.size() + 1);
     out.resize(boxes.size() * most + 1);
-    if (find_first(layer, boxes, most, workspace, std::span(out), std::span(counts), options) ||
-        (most != 0 && find_first(layer, boxes, most, workspace, std::span(out),
-                                 std::span(counts).first(boxes.size()), options))) {
+    if (find_first(layer, boxes, most, std::span(out), std::span(counts), options,
+                   {.workspace = &workspace}) ||
+        (most != 0 && find_first(layer, boxes, most, std::span(out), std::span(counts).first(boxes.size()),
+                                 options, {.workspace = &workspace}))) {
       return "find_first took lengths that differ";
     }
   }
@@ -64,26 +70,29 @@ std::string compare_box_batch(const BasicLayer<D>& layer, std::span<const Aabb<D
                               const BatchOptions& options) {
   Workspace workspace;
   std::vector<std::uint32_t> any(boxes.size()), counts(boxes.size());
-  if (!find_any(layer, boxes, workspace, std::span(any), options) ||
-      !count(layer, boxes, workspace, std::span(counts), options)) {
+  if (!find_any(layer, boxes, std::span(any), options, {.workspace = &workspace}) ||
+      !count(layer, boxes, std::span(counts), options, {.workspace = &workspace})) {
     return "a batch was refused";
   }
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    if (any[i] != find_any(layer, boxes[i], options.filter)) {
+  for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+    const SingleOptions single(options, i);
+    if (any[i] != find_any(layer, boxes[i], single.options())) {
       return "find_any of query " + std::to_string(i);
     }
-    if (counts[i] != count(layer, boxes[i], options.filter)) {
+    if (counts[i] != count(layer, boxes[i], single.options())) {
       return "count of query " + std::to_string(i);
     }
   }
   if (std::string wrong = compare_first_batch(layer, boxes, options); !wrong.empty()) {
     return wrong;
   }
-  const std::vector<Pair> expected = ascending(single_answers(layer, boxes, options.filter));
+  const std::vector<Pair> expected = ascending(single_answers(layer, boxes, options));
   for (const bool sorted : {false, true}) {
     BatchOptions form = options;
     form.sorted = sorted;
-    const auto ask = [&](std::span<Pair> out) { return find_all(layer, boxes, workspace, out, form); };
+    const auto ask = [&](std::span<Pair> out) {
+      return find_all(layer, boxes, out, form, {.workspace = &workspace}).value();
+    };
     std::vector<Pair> all(expected.size());
     if (const auto result = ask(all); result.found != expected.size() || result.written != expected.size()) {
       return "find_all: " + std::to_string(result.found) + " of " + std::to_string(expected.size());
@@ -100,8 +109,8 @@ std::string compare_box_batch(const BasicLayer<D>& layer, std::span<const Aabb<D
   // Lengths that differ are refused.
   any.resize(boxes.size() + 1);
   counts.resize(boxes.size() + 1);
-  return find_any(layer, boxes, workspace, std::span(any), options) ||
-                 count(layer, boxes, workspace, std::span(counts), options)
+  return find_any(layer, boxes, std::span(any), options, {.workspace = &workspace}) ||
+                 count(layer, boxes, std::span(counts), options, {.workspace = &workspace})
              ? "an output of another length was taken"
              : std::string();
 }
@@ -111,21 +120,22 @@ std::string compare_ray_batch(const BasicLayer<D>& layer, std::span<const Ray<D>
                               const BatchOptions& options) {
   Workspace workspace;
   std::vector<RayHit> closest(rays.size()), any(rays.size());
-  if (!raycast_closest(layer, rays, workspace, std::span(closest), options) ||
-      !raycast_any(layer, rays, workspace, std::span(any), options)) {
+  if (!raycast_closest(layer, rays, std::span(closest), options, {.workspace = &workspace}) ||
+      !raycast_any(layer, rays, std::span(any), options, {.workspace = &workspace})) {
     return "a batch of rays was refused";
   }
   std::vector<RayHit> all;
   std::vector<std::size_t> ends = {0};
-  for (std::size_t i = 0; i < rays.size(); ++i) {
-    if (closest[i] != raycast_closest(layer, rays[i], options.filter)) {
+  for (std::uint32_t i = 0; i < rays.size(); ++i) {
+    const SingleOptions single(options, i);
+    if (closest[i] != raycast_closest(layer, rays[i], single.options())) {
       return "raycast_closest of ray " + std::to_string(i);
     }
     if (static_cast<bool>(any[i]) != static_cast<bool>(closest[i])) {
       return "raycast_any of ray " + std::to_string(i);
     }
-    std::vector<RayHit> one(raycast_all(layer, rays[i], {}, options.filter).found);
-    raycast_all(layer, rays[i], one, options.filter);
+    std::vector<RayHit> one(raycast_all(layer, rays[i], {}, single.options()).found);
+    raycast_all(layer, rays[i], one, single.options());
     if (any[i] && std::find(one.begin(), one.end(), any[i]) == one.end()) {
       return "raycast_any of ray " + std::to_string(i);
     }
@@ -136,7 +146,7 @@ std::string compare_ray_batch(const BasicLayer<D>& layer, std::span<const Ray<D>
   for (const std::size_t room : {std::size_t{0}, all.size() / 2, all.size(), all.size() + 3}) {
     std::vector<std::size_t> offsets(rays.size() + 1, 99);
     const bool first = stores_first(all, room, all.size(), kGuardHit, [&](std::span<RayHit> out) {
-      return raycast_all(layer, rays, workspace, std::span(offsets), out, options).value();
+      return raycast_all(layer, rays, std::span(offsets), out, options, {.workspace = &workspace}).value();
     });
     if (!first || offsets != ends) {
       return "raycast_all into " + std::to_string(room) + " of " + std::to_string(all.size());
@@ -144,9 +154,10 @@ std::string compare_ray_batch(const BasicLayer<D>& layer, std::span<const Ray<D>
   }
   closest.resize(rays.size() + 1);
   std::vector<std::size_t> short_offsets(rays.size());
-  return raycast_closest(layer, rays, workspace, std::span(closest), options) ||
-                 raycast_any(layer, rays, workspace, std::span(closest), options) ||
-                 raycast_all(layer, rays, workspace, std::span(short_offsets), std::span(all), options)
+  return raycast_closest(layer, rays, std::span(closest), options, {.workspace = &workspace}) ||
+                 raycast_any(layer, rays, std::span(closest), options, {.workspace = &workspace}) ||
+                 raycast_all(layer, rays, std::span(short_offsets), std::span(all), options,
+                             {.workspace = &workspace})
              ? "an output of another length was taken"
              : std::string();
 }
@@ -155,17 +166,18 @@ template <int D>
 std::string compare_nearest_batch(const BasicLayer<D>& layer, std::span<const PointOf<D>> points,
                                   float max_distance, const BatchOptions& options) {
   Workspace workspace;
-  std::vector<NearestHit> nearest(points.size());
-  if (!find_nearest<D>(layer, points, max_distance, workspace, std::span(nearest), options)) {
+  std::vector<NearestHit> hits(points.size());
+  if (!nearest<D>(layer, points, max_distance, std::span(hits), options, {.workspace = &workspace})) {
     return "a batch of points was refused";
   }
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (nearest[i] != find_nearest(layer, points[i], max_distance, options.filter)) {
-      return "find_nearest of point " + std::to_string(i);
+  for (std::uint32_t i = 0; i < points.size(); ++i) {
+    const SingleOptions single(options, i);
+    if (hits[i] != nearest(layer, points[i], max_distance, single.options())) {
+      return "nearest of point " + std::to_string(i);
     }
   }
-  nearest.resize(points.size() + 1);
-  return find_nearest<D>(layer, points, max_distance, workspace, std::span(nearest), options)
+  hits.resize(points.size() + 1);
+  return nearest<D>(layer, points, max_distance, std::span(hits), options, {.workspace = &workspace})
              ? "an output of another length was taken"
              : std::string();
 }
@@ -178,16 +190,18 @@ std::string compare_frustum_batch(const BasicLayer<D>& layer,
   std::vector<std::span<const Plane<D>>> spans(frustums.begin(), frustums.end());
   std::vector<Pair> expected;
   for (std::uint32_t f = 0; f < frustums.size(); ++f) {
-    std::vector<std::uint32_t> one(find_in_frustum(layer, spans[f], {}, options.filter).found);
-    find_in_frustum(layer, spans[f], std::span(one), options.filter);
+    const SingleOptions single(options, f);
+    std::vector<std::uint32_t> one(find_in_frustum(layer, spans[f], {}, single.options()).found);
+    find_in_frustum(layer, spans[f], std::span(one), single.options());
     for (const std::uint32_t body : options.sorted ? ascending(one) : one) {
       expected.push_back({f, body});
     }
   }
   for (const std::size_t room : {std::size_t{0}, expected.size() / 2, expected.size() + 3}) {
     if (!stores_first(expected, room, expected.size(), kGuardPair, [&](std::span<Pair> out) {
-          return find_in_frustum(layer, std::span<const std::span<const Plane<D>>>(spans), workspace, out,
-                                 options);
+          return find_in_frustum(layer, std::span<const std::span<const Plane<D>>>(spans), out, options,
+                                 {.workspace = &workspace})
+              .value();
         })) {
       return "find_in_frustum into " + std::to_string(room) + " of " + std::to_string(expected.size());
     }

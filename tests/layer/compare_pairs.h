@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "juxta/core/workspace.h"
 #include "juxta/layer/find_pairs.h"
 #include "layer/reference.h"
 
@@ -25,27 +26,30 @@ inline std::vector<Pair> ascending(std::vector<Pair> pairs) {
 template <int D>
 class PairSearch {
  public:
-  PairSearch(const BasicLayer<D>& a, const BasicLayer<D>* b, const FindPairsOptions& options)
-      : a_(a), b_(b), options_(options) {}
+  PairSearch(const BasicLayer<D>& a, const BasicLayer<D>* b, const FindPairsOptions& options,
+             const Executor* executor = nullptr)
+      : a_(a), b_(b), options_(options), context_{.executor = executor, .workspace = &workspace_} {}
+  PairSearch(const PairSearch&) = delete;
+  PairSearch& operator=(const PairSearch&) = delete;
 
-  FindPairsResult find(std::span<Pair> out, bool sorted = false) const {
+  QueryResult find(std::span<Pair> out, bool sorted = false) const {
     FindPairsOptions options = options_;
     options.sorted = sorted;
-    return b_ == nullptr ? find_pairs(a_, workspace_, out, options)
-                         : find_pairs(a_, *b_, workspace_, out, options);
+    return b_ == nullptr ? find_pairs(a_, out, options, context_).value()
+                         : find_pairs(a_, *b_, out, options, context_).value();
   }
-  FindPairsResult visit(PairVisitor visitor, bool sorted = false) const {
+  QueryResult visit(PairVisitor visitor, bool sorted = false) const {
     FindPairsOptions options = options_;
     options.sorted = sorted;
-    return b_ == nullptr ? visit_pairs(a_, workspace_, visitor, options)
-                         : visit_pairs(a_, *b_, workspace_, visitor, options);
+    return b_ == nullptr ? visit_pairs(a_, visitor, options, context_).value()
+                         : visit_pairs(a_, *b_, visitor, options, context_).value();
   }
-  FindPairsResult visit_exclusive(ExclusiveVisitor visitor) const {
-    return b_ == nullptr ? visit_pairs_exclusive(a_, workspace_, visitor, options_)
-                         : visit_pairs_exclusive(a_, *b_, workspace_, visitor, options_);
+  QueryResult visit_exclusive(ExclusiveVisitor visitor) const {
+    return b_ == nullptr ? visit_pairs_exclusive(a_, visitor, options_, context_).value()
+                         : visit_pairs_exclusive(a_, *b_, visitor, options_, context_).value();
   }
-  FindPairsResult visit_by_first(ExclusiveVisitor visitor) const {
-    return visit_pairs_by_first(a_, *b_, workspace_, visitor, options_);
+  QueryResult visit_by_first(ExclusiveVisitor visitor) const {
+    return visit_pairs_by_first(a_, *b_, visitor, options_, context_).value();
   }
   [[nodiscard]] bool of_two() const noexcept { return b_ != nullptr; }
   /// All pairs in the layer's own order; the right length is asked for first.
@@ -60,13 +64,14 @@ class PairSearch {
   const BasicLayer<D>* b_;
   FindPairsOptions options_;
   mutable Workspace workspace_;
+  Context context_;
 };
 
 /// `out` of a length: the first pairs of `all`, the exact need, and nothing written behind.
 template <int D>
 bool stores_first(const PairSearch<D>& search, const std::vector<Pair>& all, std::size_t room, bool sorted) {
   std::vector<Pair> out(room + 20, kGuardPair);
-  const FindPairsResult result = search.find(std::span(out).first(room), sorted);
+  const QueryResult result = search.find(std::span(out).first(room), sorted);
   const std::size_t written = std::min(room, all.size());
   return result.found == all.size() && result.written == written &&
          std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(written), all.begin()) &&
@@ -81,7 +86,7 @@ bool visits_first(const PairSearch<D>& search, const std::vector<Pair>& all, std
   std::vector<Pair> seen;
   std::size_t calls = 0;
   bool sizes_are_right = true;
-  const FindPairsResult result = search.visit(
+  const QueryResult result = search.visit(
       [&](std::span<const Pair> pairs) {
         sizes_are_right = sizes_are_right && !pairs.empty();
         seen.insert(seen.end(), pairs.begin(), pairs.end());
@@ -115,7 +120,7 @@ std::string compare_pairs(const PairSearch<D>& search, const std::vector<Pair>& 
     }
   }
   std::vector<Pair> exclusive;
-  const FindPairsResult result = search.visit_exclusive(
+  const QueryResult result = search.visit_exclusive(
       [&](std::span<const Pair> pairs) { exclusive.insert(exclusive.end(), pairs.begin(), pairs.end()); });
   if (result.found != expected.size() || result.written != expected.size() ||
       ascending(std::move(exclusive)) != expected) {

@@ -63,7 +63,7 @@ TYPED_TEST(LayerEdges, AQueryForEverythingCountsEveryBlock) {
 template <int D>
 Result<BasicLayer<D>> with_uneven_end(const BasicLayer<D>& layer) {
   const fs::path path = fs::temp_directory_path() / ("juxta_edges." + std::to_string(::getpid()) + ".jxl");
-  EXPECT_TRUE(layer.save(path));
+  EXPECT_TRUE(layer.save(path.string()));
   std::ifstream in(path, std::ios::binary);
   std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
   layer_detail::LayerFileHeader header;
@@ -73,7 +73,7 @@ Result<BasicLayer<D>> with_uneven_end(const BasicLayer<D>& layer) {
   header.checksum = layer_detail::kLayerFormat.checksum_of(std::as_bytes(std::span(bytes)));
   std::memcpy(bytes.data(), &header, sizeof header);
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  auto loaded = BasicLayer<D>::load(path);
+  auto loaded = BasicLayer<D>::load(path.string());
   fs::remove(path);
   return loaded;
 }
@@ -214,13 +214,13 @@ TYPED_TEST(LayerEdges, TheNearestIsFoundWhereSquaresAreBeyondFloat) {
         expected.push_back(d2);
       }
       const double least = *std::min_element(expected.begin(), expected.end());
-      const NearestHit hit = find_nearest<D>(layer, point);
+      const NearestHit hit = nearest<D>(layer, point);
       ASSERT_TRUE(hit);
       ASSERT_LE(expected[hit.body], least * 1.000001);
       ASSERT_TRUE(std::isinf(hit.distance2) ? least > test::kMax * 0.999 : hit.distance2 <= least * 1.000001);
-      ASSERT_EQ(find_nearest<D>(both, point).where, (LayerBody{0, hit.body}));
-      ASSERT_FALSE(find_nearest<D>(layer, point, static_cast<float>(std::sqrt(least) * 0.999)));
-      ASSERT_EQ(find_nearest<D>(layer, point, static_cast<float>(std::sqrt(least) * 1.001)).body, hit.body);
+      ASSERT_EQ(nearest<D>(both, point).where, (LayerBody{0, hit.body}));
+      ASSERT_FALSE(nearest<D>(layer, point, static_cast<float>(std::sqrt(least) * 0.999)));
+      ASSERT_EQ(nearest<D>(layer, point, static_cast<float>(std::sqrt(least) * 1.001)).body, hit.body);
     }
   }
 }

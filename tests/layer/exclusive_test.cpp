@@ -51,8 +51,6 @@ class Holds {
 template <int D>
 std::size_t collisions(const BasicLayer<D>& a, const BasicLayer<D>* b, const Executor* executor,
                        std::size_t& calls, bool first_alone = false) {
-  FindPairsOptions options;
-  options.executor = executor;
   Holds of_a(a.capacity()), of_b(b == nullptr ? 0 : b->capacity());
   Holds& second = b == nullptr ? of_a : of_b;
   std::atomic<std::uint32_t> call{0};
@@ -73,7 +71,7 @@ std::size_t collisions(const BasicLayer<D>& a, const BasicLayer<D>* b, const Exe
     of_a.free(mine_a);
     second.free(mine_b);
   };
-  const PairSearch<D> search(a, b, options);
+  const PairSearch<D> search(a, b, {}, executor);
   (void)(first_alone ? search.visit_by_first(visit) : search.visit_exclusive(visit));
   calls = call;
   return met;
@@ -111,13 +109,11 @@ struct Seen {
 
 template <int D>
 Seen see(const BasicLayer<D>& a, const BasicLayer<D>* b, const Executor* executor) {
-  FindPairsOptions options;
-  options.executor = executor;
   Seen seen;
   seen.by_a.resize(a.capacity());
   seen.by_b.resize(b == nullptr ? 0 : b->capacity());
   seen.sums.assign(a.capacity(), 1.0F);
-  PairSearch<D>(a, b, options).visit_exclusive([&](std::span<const Pair> pairs) {
+  PairSearch<D>(a, b, {}, executor).visit_exclusive([&](std::span<const Pair> pairs) {
     for (const Pair pair : pairs) {  // plain writes to both
       seen.by_a[pair.a].push_back(pair.b);
       (b == nullptr ? seen.by_a : seen.by_b)[pair.b].push_back(pair.a);
@@ -167,10 +163,8 @@ TYPED_TEST(LayerExclusive, EachBodyOfTheFirstSeesItsPairsInOneOrder) {
     const auto a = BasicLayer<D>::build(boxes).value(),
                b = BasicLayer<D>::build(test::make_world<D>(draws, kind, 40)).value();
     const auto seen_by = [&](const Executor* executor) {
-      FindPairsOptions options;
-      options.executor = executor;
       std::vector<std::vector<std::uint32_t>> seen(a.capacity());
-      PairSearch<D>(a, &b, options).visit_by_first([&](std::span<const Pair> pairs) {
+      PairSearch<D>(a, &b, {}, executor).visit_by_first([&](std::span<const Pair> pairs) {
         for (const Pair pair : pairs) {  // plain writes
           seen[pair.a].push_back(pair.b);
         }
@@ -221,16 +215,13 @@ TYPED_TEST(LayerExclusive, OfChosenBodiesAndFilters) {
   const auto layer = BasicLayer<D>::build(boxes, build).value();
   const auto expected = layer_detail::pairs_reference<D>({boxes, filters}, only);
   test::for_each_executor([&](const Executor* executor) {
-    FindPairsOptions options;
-    options.only = only;
-    options.executor = executor;
     std::vector<std::vector<std::uint32_t>> partners(6000);
-    const auto result =
-        PairSearch<D>(layer, nullptr, options).visit_exclusive([&](std::span<const Pair> pairs) {
-          for (const Pair pair : pairs) {
-            partners[pair.a].push_back(pair.b);
-          }
-        });
+    const auto result = PairSearch<D>(layer, nullptr, {.only = only}, executor)
+                            .visit_exclusive([&](std::span<const Pair> pairs) {
+                              for (const Pair pair : pairs) {
+                                partners[pair.a].push_back(pair.b);
+                              }
+                            });
     EXPECT_EQ(result.found, expected.size());
     std::vector<Pair> pairs;
     for (std::uint32_t a = 0; a < partners.size(); ++a) {
@@ -248,10 +239,6 @@ TEST(LayerExclusiveUse, PushingApartGivesTheSameBitsOnThreads) {
     scenes::BoxWorld world = scenes::make_boxes(scenes::BoxSet::kClustered, 5000, 3);
     auto layer = Layer::build(world.boxes).value();
     Workspace workspace;
-    FindPairsOptions options;
-    options.executor = executor;
-    RefitOptions refit;
-    refit.executor = executor;
     const auto push = [&](std::span<const Pair> pairs) {
       for (const Pair pair : pairs) {
         Aabb3 &a = world.boxes[pair.a], &b = world.boxes[pair.b];
@@ -264,8 +251,8 @@ TEST(LayerExclusiveUse, PushingApartGivesTheSameBitsOnThreads) {
       }
     };
     for (int frame = 0; frame < 10; ++frame) {
-      visit_pairs_exclusive(layer, workspace, push, options);
-      EXPECT_TRUE(layer.refit(world.boxes, refit));
+      EXPECT_TRUE(visit_pairs_exclusive(layer, push, {}, {.executor = executor, .workspace = &workspace}));
+      EXPECT_TRUE(layer.refit(world.boxes, {.executor = executor}));
     }
     return world.boxes;
   };

@@ -106,12 +106,12 @@ TYPED_TEST(LayerFile, RoundTripAndOnFromThere) {
     for (const std::size_t n : {0u, 1u, 17u, 257u, 3000u}) {
       SCOPED_TRACE(std::string(test::name(kind)) + " " + std::to_string(n));
       auto saved = lived_in<D>(kind, n, n % 2 == 1, n + 1);
-      ASSERT_TRUE(saved.save(this->path_));
-      auto loaded = BasicLayer<D>::load(this->path_);
+      ASSERT_TRUE(saved.save(this->path_.string()));
+      auto loaded = BasicLayer<D>::load(this->path_.string());
       ASSERT_TRUE(loaded) << loaded.error().message;
       expect_same(saved, *loaded);
       const auto first = this->bytes();
-      ASSERT_TRUE(loaded->save(this->path_));
+      ASSERT_TRUE(loaded->save(this->path_.string()));
       EXPECT_EQ(this->bytes(), first);
       // Both go on in the same way.
       scenes::Draws draws(n);
@@ -136,20 +136,20 @@ TYPED_TEST(LayerFile, RoundTripAndOnFromThere) {
 
 TYPED_TEST(LayerFile, TheSameHistoryGivesTheSameBytes) {
   constexpr int D = TestFixture::kD;
-  ASSERT_TRUE(lived_in<D>(World::kSparse, 900, true, 5).save(this->path_));
+  ASSERT_TRUE(lived_in<D>(World::kSparse, 900, true, 5).save(this->path_.string()));
   const auto first = this->bytes();
   {
     // Used memory, so that what nobody wrote would show.
     std::vector<std::vector<char>> rubbish(50, std::vector<char>(100'000, 'x'));
   }
-  ASSERT_TRUE(lived_in<D>(World::kSparse, 900, true, 5).save(this->path_));
+  ASSERT_TRUE(lived_in<D>(World::kSparse, 900, true, 5).save(this->path_.string()));
   EXPECT_EQ(this->bytes(), first);
 }
 
 TYPED_TEST(LayerFile, TheOtherDimensionIsRefused) {
   constexpr int D = TestFixture::kD;
-  ASSERT_TRUE(lived_in<D>(World::kSparse, 300, false, 1).save(this->path_));
-  const auto loaded = BasicLayer<5 - D>::load(this->path_);
+  ASSERT_TRUE(lived_in<D>(World::kSparse, 300, false, 1).save(this->path_.string()));
+  const auto loaded = BasicLayer<5 - D>::load(this->path_.string());
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
   EXPECT_NE(loaded.error().message.find("dimensions"), std::string::npos) << loaded.error().message;
@@ -157,11 +157,11 @@ TYPED_TEST(LayerFile, TheOtherDimensionIsRefused) {
 
 TYPED_TEST(LayerFile, EveryTruncationAndEveryFlippedByteIsRefused) {
   constexpr int D = TestFixture::kD;
-  ASSERT_TRUE(lived_in<D>(World::kSparse, 300, true, 1).save(this->path_));
+  ASSERT_TRUE(lived_in<D>(World::kSparse, 300, true, 1).save(this->path_.string()));
   const auto good = this->bytes();
   for (std::size_t size = 0; size < good.size(); size += 1 + size / 7) {
     this->write({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)});
-    const auto loaded = BasicLayer<D>::load(this->path_);
+    const auto loaded = BasicLayer<D>::load(this->path_.string());
     ASSERT_FALSE(loaded) << size;
     EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
     EXPECT_NE(loaded.error().message.find("bodies.jxl"), std::string::npos);
@@ -170,12 +170,12 @@ TYPED_TEST(LayerFile, EveryTruncationAndEveryFlippedByteIsRefused) {
     auto damaged = good;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x40);
     this->write(damaged);
-    ASSERT_FALSE(BasicLayer<D>::load(this->path_)) << at;
+    ASSERT_FALSE(BasicLayer<D>::load(this->path_.string())) << at;
   }
   auto longer = good;
   longer.resize(good.size() + 64);
   this->write(longer);
-  EXPECT_FALSE(BasicLayer<D>::load(this->path_));
+  EXPECT_FALSE(BasicLayer<D>::load(this->path_.string()));
 }
 
 /// Whatever a sealed file says, the layer that loads can be asked and changed.
@@ -196,7 +196,7 @@ void use(BasicLayer<D>& layer) {
 
 TYPED_TEST(LayerFile, DamageUnderAValidChecksumIsRefusedOrAnswered) {
   constexpr int D = TestFixture::kD;
-  ASSERT_TRUE(lived_in<D>(World::kSparse, 400, true, 3).save(this->path_));
+  ASSERT_TRUE(lived_in<D>(World::kSparse, 400, true, 3).save(this->path_.string()));
   const auto good = this->bytes();
   const layer_detail::LayerFileLayout layout(this->header_of(good));
   scenes::Draws draws(2);
@@ -213,7 +213,7 @@ TYPED_TEST(LayerFile, DamageUnderAValidChecksumIsRefusedOrAnswered) {
     std::memcpy(damaged.data() + at, &value, sizeof value);
     this->seal(damaged);
     this->write(damaged);
-    auto loaded = BasicLayer<D>::load(this->path_);
+    auto loaded = BasicLayer<D>::load(this->path_.string());
     refused += !loaded;
     if (loaded) {
       use(*loaded);
@@ -225,7 +225,7 @@ TYPED_TEST(LayerFile, DamageUnderAValidChecksumIsRefusedOrAnswered) {
 /// Each promise of the file, broken on its own under a good checksum.
 TYPED_TEST(LayerFile, EachContradictionIsNamed) {
   constexpr int D = TestFixture::kD;
-  ASSERT_TRUE(lived_in<D>(World::kSparse, 400, true, 3).save(this->path_));
+  ASSERT_TRUE(lived_in<D>(World::kSparse, 400, true, 3).save(this->path_.string()));
   const auto good = this->bytes();
   const LayerFileHeader header = this->header_of(good);
   const layer_detail::LayerFileLayout layout(header);
@@ -235,7 +235,7 @@ TYPED_TEST(LayerFile, EachContradictionIsNamed) {
     ASSERT_NE(damaged, good) << word;
     this->seal(damaged);
     this->write(damaged);
-    const auto loaded = BasicLayer<D>::load(this->path_);
+    const auto loaded = BasicLayer<D>::load(this->path_.string());
     ASSERT_FALSE(loaded) << word;
     EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
     EXPECT_NE(loaded.error().message.find(word), std::string::npos) << loaded.error().message;
@@ -277,10 +277,10 @@ TYPED_TEST(LayerFile, WhatTheSystemRefusesIsAnError) {
   constexpr int D = TestFixture::kD;
   using L = BasicLayer<D>;
   const auto layer = L::build(std::vector<Aabb<D>>(3)).value();
-  EXPECT_EQ(L::load(this->folder_ / "missing.jxl").error().code, ErrorCode::kIo);
-  EXPECT_EQ(L::load(this->folder_).error().code, ErrorCode::kIo);
-  EXPECT_EQ(layer.save(this->folder_ / "no" / "such.jxl").error().code, ErrorCode::kIo);
-  EXPECT_EQ(layer.save(this->folder_).error().code, ErrorCode::kIo);
+  EXPECT_EQ(L::load((this->folder_ / "missing.jxl").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(L::load(this->folder_.string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(layer.save((this->folder_ / "no" / "such.jxl").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(layer.save(this->folder_.string()).error().code, ErrorCode::kIo);
   if (fs::exists("/dev/full")) {
     EXPECT_EQ(layer.save("/dev/full").error().code, ErrorCode::kIo);
   }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "juxta/core/workspace.h"
 #include "juxta/layer/find_pairs.h"
 #include "juxta/layer/nearest.h"
 #include "juxta/layer/query.h"
@@ -38,10 +39,8 @@ class Hash {
 
 void add_pairs(Hash& hash, const Layer& layer, const Executor* executor) {
   Workspace workspace;
-  FindPairsOptions options;
-  options.executor = executor;
-  std::vector<Pair> pairs(find_pairs(layer, workspace, {}, options).found);
-  find_pairs(layer, workspace, pairs, options);
+  std::vector<Pair> pairs(find_pairs(layer, {}, {}, {.executor = executor, .workspace = &workspace})->found);
+  (void)find_pairs(layer, pairs, {}, {.executor = executor, .workspace = &workspace});
   hash.add(std::span<const Pair>(pairs));
 }
 
@@ -51,15 +50,11 @@ std::uint64_t pairs_hash(const Executor* executor) {
   Hash hash;
   for (const auto set : {scenes::BoxSet::kUniform, scenes::BoxSet::kClustered, scenes::BoxSet::kMixed}) {
     scenes::BoxWorld world = scenes::make_boxes(set, kBodies, 42);
-    LayerOptions build;
-    build.executor = executor;
-    RefitOptions refit;
-    refit.executor = executor;
-    auto layer = Layer::build(world.boxes, build).value();
+    auto layer = Layer::build(world.boxes, {}, {.executor = executor}).value();
     add_pairs(hash, layer, executor);
     for (int frame = 0; frame < 12; ++frame) {
       scenes::advance(world);
-      EXPECT_TRUE(layer.refit(world.boxes, refit));
+      EXPECT_TRUE(layer.refit(world.boxes, {.executor = executor}));
     }
     add_pairs(hash, layer, executor);
     for (std::uint32_t body = 0; body < kBodies; body += 7) {
@@ -77,18 +72,15 @@ std::uint64_t exclusive_hash(const Executor* executor) {
   const scenes::BoxWorld world = scenes::make_boxes(scenes::BoxSet::kClustered, kBodies, 42);
   const auto layer = Layer::build(world.boxes).value();
   Workspace workspace;
-  FindPairsOptions options;
-  options.executor = executor;
   std::vector<std::uint64_t> seen(kBodies, 1);
-  visit_pairs_exclusive(
-      layer, workspace,
-      [&](std::span<const Pair> pairs) {
-        for (const Pair pair : pairs) {
-          seen[pair.a] = seen[pair.a] * 0x9E3779B97F4A7C15U + pair.b;
-          seen[pair.b] = seen[pair.b] * 0x9E3779B97F4A7C15U + pair.a;
-        }
-      },
-      options);
+  (void)visit_pairs_exclusive(layer,
+                              [&](std::span<const Pair> pairs) {
+                                for (const Pair pair : pairs) {
+                                  seen[pair.a] = seen[pair.a] * 0x9E3779B97F4A7C15U + pair.b;
+                                  seen[pair.b] = seen[pair.b] * 0x9E3779B97F4A7C15U + pair.a;
+                                }
+                              },
+                              {}, {.executor = executor, .workspace = &workspace});
   return test::fnv(std::span<const std::uint64_t>(seen));
 }
 
@@ -110,8 +102,8 @@ std::uint64_t queries_hash() {
       hash.add(std::span(&any, 1));
       const std::size_t found = raycast_all(layer, ray, hits).found;
       hash.add(std::span<const RayHit>(hits).first(found));
-      const NearestHit nearest = find_nearest(layer, {ray.origin[0], ray.origin[1], ray.origin[2]});
-      hash.add(std::span(&nearest, 1));
+      const NearestHit near = nearest(layer, ray.origin);
+      hash.add(std::span(&near, 1));
     }
   }
   return hash.value();
@@ -122,14 +114,14 @@ std::uint64_t file_hash(const Executor* executor) {
   const auto path =
       std::filesystem::temp_directory_path() / ("juxta_golden_" + std::to_string(::getpid()) + ".jxl");
   scenes::Draws draws(3);
-  LayerOptions options;
-  options.executor = executor;
-  auto layer = BasicLayer<D>::build(test::make_world<D>(draws, test::World::kDense, 5000), options).value();
+  auto layer =
+      BasicLayer<D>::build(test::make_world<D>(draws, test::World::kDense, 5000), {}, {.executor = executor})
+          .value();
   for (std::uint32_t body = 0; body < 900; body += 3) {
     EXPECT_TRUE(layer.remove(layer.id_of(body)));
     EXPECT_TRUE(layer.insert(test::draw_box<D>(draws, test::World::kDense, 9), {body, 7}));
   }
-  EXPECT_TRUE(layer.save(path));
+  EXPECT_TRUE(layer.save(path.string()));
   std::ifstream in(path, std::ios::binary);
   const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
   std::filesystem::remove(path);

@@ -13,6 +13,7 @@
 #include "layer/compare_pairs.h"
 #include "layer/compare_queries.h"
 #include "layer/model.h"
+#include "layer/narrow.h"
 #include "layer/worlds.h"
 
 namespace juxta::test {
@@ -56,9 +57,7 @@ class History {
   std::string rebuild(std::uint32_t count) {
     auto boxes = make_world<D>(draw_, kind_, count);
     auto filters = draw_.below(2) == 0 ? std::vector<Filter>() : draw_filters(draw_, count);
-    LayerOptions options;
-    options.filters = filters;
-    if (!layer.rebuild(boxes, options)) {
+    if (!layer.rebuild(boxes, {.filters = filters})) {
       return "rebuild";
     }
     model.build(std::move(boxes), std::move(filters));
@@ -98,13 +97,14 @@ class History {
   }
 
   std::string ask() {
-    const Filter filter = draw_filter(draw_);
+    const Narrowing narrow(draw_, draw_filter(draw_), layer.capacity());
+    const QueryOptions options = narrow.options();
     const auto planes = draw_planes<D>(draw_, boxes());
-    std::string words = compare_box(layer, model.view(), draw_question_box<D>(draw_, boxes()), filter);
-    words += compare_ray(layer, model.view(), draw_ray<D>(draw_, boxes()), filter);
+    std::string words = compare_box(layer, model.view(), draw_question_box<D>(draw_, boxes()), options);
+    words += compare_ray(layer, model.view(), draw_ray<D>(draw_, boxes()), options);
     words +=
-        compare_nearest(layer, model.view(), draw_point<D>(draw_, boxes()), draw_distance(draw_), filter);
-    words += compare_frustum(layer, model.view(), std::span<const Plane<D>>(planes), filter);
+        compare_nearest(layer, model.view(), draw_point<D>(draw_, boxes()), draw_distance(draw_), options);
+    words += compare_frustum(layer, model.view(), std::span<const Plane<D>>(planes), options);
     return words;
   }
 
@@ -133,12 +133,12 @@ class History {
     for (auto& planes : frustums) {
       planes = draw_planes<D>(draw_, boxes());
     }
-    BatchOptions options;
-    options.filter = draw_filter(draw_);
+    Narrowing narrow(draw_, draw_filter(draw_), layer.capacity());
+    const BatchOptions options = narrow.batch(questions);
     std::string words = compare_box_batch(layer, std::span<const Aabb<D>>(some_boxes), options);
     words += compare_ray_batch(layer, std::span<const Ray<D>>(rays), options);
     words += compare_nearest_batch(layer, std::span<const Vec<D>>(points), draw_distance(draw_), options);
-    return words + compare_frustum_batch(layer, frustums, options);
+    return words + compare_frustum_batch(layer, frustums, narrow.batch(frustums.size()));
   }
 
  private:

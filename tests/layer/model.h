@@ -108,9 +108,9 @@ std::string compare_bodies(const BasicLayer<D>& layer, const Model<D>& model) {
 template <int D>
 std::vector<std::uint32_t> order_of(const BasicLayer<D>& layer) {
   std::vector<std::uint32_t> order;
-  for (std::size_t lane = 0; lane < layer.store().lane_end; ++lane) {
-    if (layer.store().body_of[lane] != kNoBody) {
-      order.push_back(layer.store().body_of[lane]);
+  for (std::size_t lane = 0; lane < layer_detail::Access::store(layer).lane_end; ++lane) {
+    if (layer_detail::Access::store(layer).body_of[lane] != kNoBody) {
+      order.push_back(layer_detail::Access::store(layer).body_of[lane]);
     }
   }
   return order;

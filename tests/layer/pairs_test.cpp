@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // find_pairs() and visit_pairs() against brute force: every kind of world, sizes around the block, filters,
 // chosen bodies, one layer and two.
+#include "juxta/core/workspace.h"
 #include "juxta/layer/find_pairs.h"
 
 #include <gtest/gtest.h>
@@ -33,9 +34,7 @@ struct Built {
     scenes::Draws draws(seed);
     auto boxes = test::make_world<D>(draws, kind, count);
     auto filters = filtered ? test::draw_filters(draws, count) : std::vector<Filter>();
-    LayerOptions options;
-    options.filters = filters;
-    EXPECT_TRUE(layer.rebuild(boxes, options));
+    EXPECT_TRUE(layer.rebuild(boxes, {.filters = filters}));
     model.build(std::move(boxes), std::move(filters));
   }
 };
@@ -135,29 +134,35 @@ TYPED_TEST(LayerPairs, OfChosenBodies) {
 
 // Every search with these options.
 template <int D>
-std::vector<FindPairsResult> all_searches(const BasicLayer<D>& a, const BasicLayer<D>* b,
-                                          const FindPairsOptions& options) {
+std::vector<Result<QueryResult>> all_searches(const BasicLayer<D>& a, const BasicLayer<D>* b,
+                                              const FindPairsOptions& options) {
   Workspace workspace;
   std::vector<Pair> out(5000);
   const auto visitor = [](std::span<const Pair>) { return true; };
   const auto exclusive = [](std::span<const Pair>) {};
   if (b == nullptr) {
-    return {find_pairs(a, workspace, out, options), visit_pairs(a, workspace, visitor, options),
-            visit_pairs_exclusive(a, workspace, exclusive, options)};
+    return {find_pairs(a, out, options, {.workspace = &workspace}),
+            visit_pairs(a, visitor, options, {.workspace = &workspace}),
+            visit_pairs_exclusive(a, exclusive, options, {.workspace = &workspace})};
   }
-  return {find_pairs(a, *b, workspace, out, options), visit_pairs(a, *b, workspace, visitor, options),
-          visit_pairs_exclusive(a, *b, workspace, exclusive, options),
-          visit_pairs_by_first(a, *b, workspace, exclusive, options)};
+  return {find_pairs(a, *b, out, options, {.workspace = &workspace}),
+          visit_pairs(a, *b, visitor, options, {.workspace = &workspace}),
+          visit_pairs_exclusive(a, *b, exclusive, options, {.workspace = &workspace}),
+          visit_pairs_by_first(a, *b, exclusive, options, {.workspace = &workspace})};
 }
 
 TYPED_TEST(LayerPairs, AChoiceOfAnotherLengthIsRefused) {
   constexpr int D = TestFixture::kD;
   const Built<D> a(World::kDense, 40, 1), b(World::kDense, 50, 2);
-  const auto expect = [](const std::vector<FindPairsResult>& results, bool refused) {
-    for (const FindPairsResult& result : results) {
-      EXPECT_EQ(result.refused, refused);
-      EXPECT_EQ(result.found == 0, refused);
-      EXPECT_EQ(result.visited == 0, refused);
+  const auto expect = [](const std::vector<Result<QueryResult>>& results, bool refused) {
+    for (const Result<QueryResult>& result : results) {
+      ASSERT_EQ(!result, refused);
+      if (refused) {
+        EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
+        EXPECT_NE(result.error().message.find("one byte for each body"), std::string::npos);
+      } else {
+        EXPECT_NE(result->found, 0U);
+      }
     }
   };
   for (const std::size_t n : {1u, 39u, 41u, 50u}) {
@@ -179,9 +184,8 @@ TYPED_TEST(LayerPairs, AllInOnePlace) {
   const Built<D> built(World::kPoint, 4097, 1);
   Workspace workspace;
   std::vector<Pair> pairs(4097 * 2048);
-  FindPairsOptions options;
-  options.sorted = true;
-  ASSERT_EQ(find_pairs(built.layer, workspace, pairs, options).written, pairs.size());
+  ASSERT_EQ(find_pairs(built.layer, pairs, {.sorted = true}, {.workspace = &workspace})->written,
+            pairs.size());
   std::size_t at = 0, wrong = 0;
   for (std::uint32_t a = 0; a < 4097; ++a) {
     for (std::uint32_t b = a + 1; b < 4097; ++b) {
@@ -241,10 +245,9 @@ TYPED_TEST(LayerPairs, OneOrderForEveryExecutorAndInstructionSet) {
     std::vector<Pair> self, both;
     test::for_each_isa([&](Isa) {
       test::for_each_executor([&](const Executor* executor) {
-        FindPairsOptions options;
-        options.executor = executor;
-        const auto of_one = PairSearch<D>(a.layer, nullptr, options).all();
-        const auto of_two = PairSearch<D>(a.layer, &b.layer, options).all();
+        const PairSearch<D> one(a.layer, nullptr, {}, executor), two(a.layer, &b.layer, {}, executor);
+        const auto of_one = one.all();
+        const auto of_two = two.all();
         if (self.empty()) {
           self = of_one;
           both = of_two;
@@ -254,10 +257,14 @@ TYPED_TEST(LayerPairs, OneOrderForEveryExecutorAndInstructionSet) {
         ASSERT_EQ(of_one, self) << test::name(kind);
         ASSERT_EQ(of_two, both) << test::name(kind);
         const std::size_t cut = self.size() / 3;  // the first pairs stay the first, whoever finds them
-        ASSERT_TRUE(test::stores_first(PairSearch<D>(a.layer, nullptr, options), self, cut, false));
-        ASSERT_TRUE(test::visits_first(PairSearch<D>(a.layer, nullptr, options), self, 3, false));
-        ASSERT_TRUE(
-            test::visits_first(PairSearch<D>(a.layer, &b.layer, options), both, ~std::size_t{0}, false));
+        ASSERT_TRUE(test::stores_first(one, self, cut, false));
+        ASSERT_TRUE(test::visits_first(one, self, 3, false));
+        ASSERT_TRUE(test::visits_first(two, both, ~std::size_t{0}, false));
+        const auto sorted = test::ascending(self);
+        for (const std::size_t room : {std::size_t{0}, cut, self.size(), self.size() + 9}) {
+          ASSERT_TRUE(test::stores_first(one, sorted, room, true));
+        }
+        ASSERT_TRUE(test::visits_first(one, sorted, 2, true));
       });
     });
   }
@@ -267,7 +274,7 @@ TYPED_TEST(LayerPairs, CountersBoundTheWork) {
   constexpr int D = TestFixture::kD;
   const Built<D> built(World::kSparse, 50'000, 3);
   Workspace workspace;
-  const FindPairsResult result = find_pairs(built.layer, workspace, {});
+  const QueryResult result = find_pairs(built.layer, {}, {}, {.workspace = &workspace}).value();
   EXPECT_GE(result.tested, result.found);
   EXPECT_LT(result.tested, 50'000u * 400u);  // brute force: 50,000 * 25,000
   EXPECT_GT(result.visited, 0u);

@@ -6,6 +6,7 @@
 
 #include "layer/compare_queries.h"
 #include "layer/model.h"
+#include "layer/narrow.h"
 #include "layer/world_test.h"
 #include "scenes/boxes.h"
 #include "support/each_isa.h"
@@ -27,14 +28,15 @@ void ask_everything(const BasicLayer<D>& layer, const Model<D>& model, scenes::D
   const std::span<const Aabb<D>> boxes = model.boxes;
   for (int round = 0; round < rounds; ++round) {
     SCOPED_TRACE(round);
-    const Filter filter = test::draw_filter(draws);
-    ASSERT_EQ(test::compare_box(layer, model.view(), test::draw_question_box<D>(draws, boxes), filter), "");
-    ASSERT_EQ(test::compare_ray(layer, model.view(), test::draw_ray<D>(draws, boxes), filter), "");
+    const test::Narrowing narrow(draws, test::draw_filter(draws), boxes.size());
+    const QueryOptions options = narrow.options();
+    ASSERT_EQ(test::compare_box(layer, model.view(), test::draw_question_box<D>(draws, boxes), options), "");
+    ASSERT_EQ(test::compare_ray(layer, model.view(), test::draw_ray<D>(draws, boxes), options), "");
     ASSERT_EQ(test::compare_nearest(layer, model.view(), test::draw_point<D>(draws, boxes),
-                                    test::draw_distance(draws), filter),
+                                    test::draw_distance(draws), options),
               "");
     const auto planes = test::draw_planes<D>(draws, boxes);
-    ASSERT_EQ(test::compare_frustum(layer, model.view(), std::span<const Plane<D>>(planes), filter), "");
+    ASSERT_EQ(test::compare_frustum(layer, model.view(), std::span<const Plane<D>>(planes), options), "");
   }
 }
 
@@ -48,9 +50,7 @@ TYPED_TEST(LayerQueries, EqualBruteForce) {
         Model<D> model;
         auto boxes = test::make_world<D>(draws, kind, n);
         auto filters = draws.below(2) == 0 ? std::vector<Filter>() : test::draw_filters(draws, n);
-        LayerOptions options;
-        options.filters = filters;
-        const auto layer = BasicLayer<D>::build(boxes, options).value();
+        const auto layer = BasicLayer<D>::build(boxes, {.filters = filters}).value();
         model.build(std::move(boxes), std::move(filters));
         ask_everything(layer, model, draws, n > 1000 ? 60 : 120);
         if (testing::Test::HasFatalFailure()) {

@@ -75,13 +75,13 @@ TEST(LayerReference, DistancesAreSquaredAndRoundAsStated) {
   EXPECT_EQ(layer_detail::distance2<3>(box, {2, -1, 3}), 1 + 1 + 4);
   const std::vector<Aabb3> boxes = {{{5, 0, 0}, {6, 1, 1}}, box, box};
   const ReferenceBodies<3> bodies{boxes};
-  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {3, 0, 0}, kInf), (NearestHit{0, 4}));
-  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {2, 0, 0}, 1), (NearestHit{1, 1}));
-  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {2, 0, 0}, 0.9F), NearestHit{});
-  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {1, 1, 1}, -0.0F), (NearestHit{1, 0}));
-  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {1, 1, 1}, -1), NearestHit{});
-  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {1, 1, 1}, kNan), NearestHit{});
-  EXPECT_EQ(layer_detail::find_nearest_reference(bodies, {1, kInf, 1}, kInf), NearestHit{});
+  EXPECT_EQ(layer_detail::nearest_reference(bodies, {3, 0, 0}, kInf), (NearestHit{0, 4}));
+  EXPECT_EQ(layer_detail::nearest_reference(bodies, {2, 0, 0}, 1), (NearestHit{1, 1}));
+  EXPECT_EQ(layer_detail::nearest_reference(bodies, {2, 0, 0}, 0.9F), NearestHit{});
+  EXPECT_EQ(layer_detail::nearest_reference(bodies, {1, 1, 1}, -0.0F), (NearestHit{1, 0}));
+  EXPECT_EQ(layer_detail::nearest_reference(bodies, {1, 1, 1}, -1), NearestHit{});
+  EXPECT_EQ(layer_detail::nearest_reference(bodies, {1, 1, 1}, kNan), NearestHit{});
+  EXPECT_EQ(layer_detail::nearest_reference(bodies, {1, kInf, 1}, kInf), NearestHit{});
 }
 
 TEST(LayerReference, PlanesTakeTheFarthestCorner) {

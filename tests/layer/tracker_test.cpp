@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Begun and ended pairs against sets, frame by frame.
+#include "juxta/core/workspace.h"
 #include "juxta/layer/pair_tracker.h"
 
 #include <gtest/gtest.h>
@@ -23,17 +24,17 @@ Pairs copy(std::span<const Pair> pairs) {
 TEST(PairTracker, TheExampleOfTheHeader) {
   PairTracker tracker;
   Workspace workspace;
-  ASSERT_TRUE(tracker.update(Pairs{{8, 9}, {3, 7}, {1, 2}}, workspace));
+  ASSERT_TRUE(tracker.update(Pairs{{8, 9}, {3, 7}, {1, 2}}, {.workspace = &workspace}));
   EXPECT_EQ(copy(tracker.begun()), (Pairs{{1, 2}, {3, 7}, {8, 9}}));
   EXPECT_TRUE(tracker.ended().empty());
-  ASSERT_TRUE(tracker.update(Pairs{{4, 5}, {8, 9}, {1, 2}, {8, 9}}, workspace));
+  ASSERT_TRUE(tracker.update(Pairs{{4, 5}, {8, 9}, {1, 2}, {8, 9}}, {.workspace = &workspace}));
   EXPECT_EQ(copy(tracker.begun()), (Pairs{{4, 5}}));
   EXPECT_EQ(copy(tracker.ended()), (Pairs{{3, 7}}));
   EXPECT_EQ(copy(tracker.pairs()), (Pairs{{1, 2}, {4, 5}, {8, 9}}));
-  ASSERT_TRUE(tracker.update({}, workspace));
+  ASSERT_TRUE(tracker.update({}, {.workspace = &workspace}));
   EXPECT_TRUE(tracker.begun().empty());
   EXPECT_EQ(copy(tracker.ended()), (Pairs{{1, 2}, {4, 5}, {8, 9}}));
-  ASSERT_TRUE(tracker.update({}, workspace));
+  ASSERT_TRUE(tracker.update({}, {.workspace = &workspace}));
   EXPECT_TRUE(tracker.ended().empty());
 }
 
@@ -41,14 +42,14 @@ TEST(PairTracker, TheSameFrameTwiceHasNoEvents) {
   PairTracker tracker;
   Workspace workspace;
   const Pairs frame = {{0, 0}, {0, 0xFFFFFFFE}, {0xFFFFFFFE, 0xFFFFFFFE}};
-  ASSERT_TRUE(tracker.update(frame, workspace));
-  ASSERT_TRUE(tracker.update(frame, workspace));
+  ASSERT_TRUE(tracker.update(frame, {.workspace = &workspace}));
+  ASSERT_TRUE(tracker.update(frame, {.workspace = &workspace}));
   EXPECT_TRUE(tracker.begun().empty());
   EXPECT_TRUE(tracker.ended().empty());
   EXPECT_EQ(copy(tracker.pairs()), frame);
   tracker.clear();
   EXPECT_TRUE(tracker.pairs().empty());
-  ASSERT_TRUE(tracker.update(frame, workspace));
+  ASSERT_TRUE(tracker.update(frame, {.workspace = &workspace}));
   EXPECT_EQ(copy(tracker.begun()), frame);
   EXPECT_TRUE(tracker.ended().empty());
 }
@@ -71,7 +72,7 @@ TEST(PairTracker, RandomFramesEqualSetDifferences) {
       Pairs begun, ended;
       std::set_difference(now.begin(), now.end(), last.begin(), last.end(), std::back_inserter(begun));
       std::set_difference(last.begin(), last.end(), now.begin(), now.end(), std::back_inserter(ended));
-      ASSERT_TRUE(tracker.update(frame, workspace, executor));
+      ASSERT_TRUE(tracker.update(frame, {.executor = executor, .workspace = &workspace}));
       EXPECT_EQ(copy(tracker.begun()), begun);
       EXPECT_EQ(copy(tracker.ended()), ended);
       EXPECT_EQ(copy(tracker.pairs()), Pairs(now.begin(), now.end()));

@@ -9,8 +9,9 @@
 namespace juxta::test {
 
 struct Asked {
-  BodyQuery query;
+  QueryOptions query;
   std::array<std::uint32_t, 3> ignored;
+  std::uint32_t every;
 
   Asked(scenes::Draws& draws, std::size_t bodies) {
     if (draws.below(2) == 0) {
@@ -20,9 +21,14 @@ struct Asked {
       body = draws.below(static_cast<std::uint32_t>(bodies));
     }
     query.ignore = std::span(ignored).first(draws.below(4));
+    every = 1 + draws.below(4);
+    if (draws.below(3) == 0) {
+      query.accept = *this;
+    }
   }
   Asked(const Asked&) = delete;
   Asked& operator=(const Asked&) = delete;
+  bool operator()(std::uint32_t body) const { return body % every != 1; }
 };
 
 // A ray somewhere through the world: with an end or without, long or short of direction, along an axis.
@@ -39,7 +45,7 @@ inline Ray3 draw_ray(scenes::Draws& draws, float side) {
 }
 
 inline void expect_ray(const Bodies& bodies, const BodiesWorld& world, const Ray3& ray,
-                       const BodyQuery& query) {
+                       const QueryOptions& query) {
   const auto right = hits_of_all<BodyRayHit>(
       world, query, [&](const Body& body) { return raycast(body.shape, body.at, ray); });
   const BodyRayHit first = right.empty() ? BodyRayHit{} : right[0];
@@ -59,7 +65,7 @@ inline void expect_ray(const Bodies& bodies, const BodiesWorld& world, const Ray
 }
 
 inline void expect_cast(const Bodies& bodies, const BodiesWorld& world, const Body& moving, const Vec3& way,
-                        const BodyQuery& query) {
+                        const QueryOptions& query) {
   const auto right = hits_of_all<BodyCastHit>(world, query, [&](const Body& body) {
     return cast(moving.shape, moving.at, way, body.shape, body.at);
   });
@@ -78,9 +84,9 @@ inline void expect_cast(const Bodies& bodies, const BodiesWorld& world, const Bo
 }
 
 inline void expect_near(const Bodies& bodies, const BodiesWorld& world, const Body& asked, float most,
-                        const BodyQuery& query) {
+                        const QueryOptions& query) {
   const BodyDistance right = closest_of_all(world, query, asked.shape, asked.at, most);
-  const BodyDistance got = bodies.closest(asked.shape, asked.at, most, query);
+  const BodyDistance got = bodies.nearest(asked.shape, asked.at, most, query);
   ASSERT_EQ(got.found, right.found) << most;
   ASSERT_EQ(got.body, right.body) << got.distance << " " << right.distance;
   ASSERT_EQ(got.distance, right.distance);
@@ -95,7 +101,7 @@ inline void expect_near(const Bodies& bodies, const BodiesWorld& world, const Bo
     }
   }
   std::vector<std::uint32_t> out(touched.size() / 2 + 1);
-  const QueryResult result = bodies.overlaps(asked.shape, asked.at, out, query);
+  const QueryResult result = bodies.find_all(asked.shape, asked.at, out, query);
   ASSERT_EQ(result.found, touched.size());
   touched.resize(std::min(touched.size(), out.size()));
   out.resize(result.written);

@@ -2,6 +2,7 @@
 // All contacts of a layer of bodies against asking each pair.
 #include <gtest/gtest.h>
 
+#include "juxta/core/workspace.h"
 #include "juxta/shape/bodies.h"
 #include "shape/bodies_world.h"
 #include "support/executors.h"
@@ -57,11 +58,10 @@ TEST(BodiesContacts, EqualAskingEachPair) {
       test::for_each_executor([&](const Executor* executor) {
         const Bodies bodies = built(world, executor);
         Workspace workspace;
-        FindPairsOptions options;
-        options.executor = executor;
         for (const std::size_t room : {right.size(), right.size() / 3}) {
           std::vector<Bodies::Contact> out(room);
-          const FindPairsResult result = bodies.find_contacts(workspace, out, margin, options);
+          const QueryResult result =
+              bodies.find_contacts(margin, out, {}, {.executor = executor, .workspace = &workspace}).value();
           ASSERT_EQ(result.found, right.size());
           ASSERT_EQ(result.written, room);
           ASSERT_TRUE(std::equal(out.begin(), out.end(), right.begin(), same_contact));
@@ -85,17 +85,17 @@ TEST(BodiesContacts, OfChosenBodies) {
     auto right = contacts_of_all(world, margin);
     std::erase_if(right, [&](const Bodies::Contact& c) { return only[c.a] == 0 || only[c.b] == 0; });
     std::vector<Bodies::Contact> out(right.size() + 1);
-    ASSERT_EQ(bodies.find_contacts(workspace, out, margin, options).found, right.size());
+    ASSERT_EQ(bodies.find_contacts(margin, out, options, {.workspace = &workspace})->found, right.size());
     ASSERT_TRUE(std::equal(right.begin(), right.end(), out.begin(), same_contact));
   }
   only.pop_back();  // no longer one for each body
   options.only = only;
   std::vector<Bodies::Contact> none(10);
-  const auto refused = bodies.find_contacts(workspace, none, 0.3F, options);
-  EXPECT_TRUE(refused.refused);
-  EXPECT_EQ(refused.found, 0U);
-  EXPECT_EQ(bodies.find_contacts(workspace, {}, kNan).found, 0U);
-  EXPECT_EQ(bodies.find_contacts(workspace, {}, -1).found, 0U);
+  const auto refused = bodies.find_contacts(0.3F, none, options, {.workspace = &workspace});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(bodies.find_contacts(kNan, {}, {}, {.workspace = &workspace})->found, 0U);
+  EXPECT_EQ(bodies.find_contacts(-1, {}, {}, {.workspace = &workspace})->found, 0U);
 }
 
 }  // namespace

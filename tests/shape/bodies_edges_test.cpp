@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "juxta/core/workspace.h"
 #include "shape/bodies_compare.h"
 
 namespace juxta {
@@ -67,7 +68,7 @@ TEST(BodiesEdges, DirectionsOfAnyLength) {
     ASSERT_TRUE(bodies.raycast_any(ray));
     const Ray3 both[] = {ray, ray};
     BodyRayHit out[2];
-    ASSERT_TRUE(bodies.raycast_closest(both, workspace, out));
+    ASSERT_TRUE(bodies.raycast_closest(both, out, {}, {.workspace = &workspace}));
     ASSERT_EQ(out[1].body, 26U);
     ASSERT_EQ(out[1].t, hit.t);
     if (t < 1e38 && t > 1e-37) {
@@ -143,13 +144,13 @@ TEST(BodiesEdges, TiesGoToTheLowestBody) {
   const Bodies bodies = built(world);
   const Ray3 ray{{-3, 0, 0}, {1, 0, 0}};
   const std::array<std::uint32_t, 2> first_two{0, 1};
-  BodyQuery query;
+  QueryOptions query;
   EXPECT_EQ(bodies.raycast_closest(ray).body, 0U);
-  EXPECT_EQ(bodies.closest(Sphere{{3, 0, 0}, 1}, {}, kInf).body, 0U);
+  EXPECT_EQ(bodies.nearest(Sphere{{3, 0, 0}, 1}, {}, kInf).body, 0U);
   query.ignore = first_two;
   EXPECT_EQ(bodies.raycast_closest(ray, query).body, 2U);
   EXPECT_EQ(bodies.cast_closest(Sphere{{}, 0.1F}, {{}, {-3, 0, 0}}, {5, 0, 0}, query).body, 2U);
-  EXPECT_EQ(bodies.closest(Sphere{{3, 0, 0}, 1}, {}, kInf, query).body, 2U);
+  EXPECT_EQ(bodies.nearest(Sphere{{3, 0, 0}, 1}, {}, kInf, query).body, 2U);
 }
 
 /// The same where lanes are not in the order of bodies: they changed places, and the layer kept its order.
@@ -162,11 +163,11 @@ TEST(BodiesEdges, TiesGoToTheLowestBodyAfterMoves) {
       world.bodies[i].at.position.x = static_cast<float>(turned ? 15 - i : i) * 3;
     }
     Bodies bodies = built(world);
-    ASSERT_TRUE(bodies.move(at));
+    ASSERT_TRUE(bodies.refit(at));
     EXPECT_EQ(bodies.layer().stats().sorts, 1U);
     EXPECT_EQ(bodies.raycast_closest({{-3, 0.1F, 0.2F}, {1, 0, 0}}).body, 0U);
     EXPECT_EQ(bodies.cast_closest(Sphere{{}, 0.1F}, {{}, {-3, 0, 0}}, {5, 0, 0}).body, 0U);
-    EXPECT_EQ(bodies.closest(Sphere{{3, 0, 0}, 1}, {}, kInf).body, 0U);
+    EXPECT_EQ(bodies.nearest(Sphere{{3, 0, 0}, 1}, {}, kInf).body, 0U);
   }
 }
 

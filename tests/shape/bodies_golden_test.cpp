@@ -3,6 +3,7 @@
 // executor.
 #include <gtest/gtest.h>
 
+#include "juxta/core/workspace.h"
 #include "juxta/shape/bodies.h"
 #include "scenes/bodies.h"
 #include "support/each_isa.h"
@@ -42,7 +43,7 @@ void add_queries(Hash& hash, const scenes::BodyWorld& world, const Bodies& bodie
     hash.add(hit.body);
     hash.add(hit.t);
     hash.add(hit.point);
-    const BodyDistance near = bodies.closest(asked.shape, asked.from, 5);
+    const BodyDistance near = bodies.nearest(asked.shape, asked.from, 5);
     hash.add(near.body);
     hash.add(near.distance);
     hash.add(near.on_b);
@@ -51,10 +52,9 @@ void add_queries(Hash& hash, const scenes::BodyWorld& world, const Bodies& bodie
 
 void add_contacts(Hash& hash, const Bodies& bodies, const Executor* executor) {
   Workspace workspace;
-  FindPairsOptions options;
-  options.executor = executor;
-  std::vector<Bodies::Contact> contacts(bodies.find_contacts(workspace, {}, 0.1F, options).found);
-  (void)bodies.find_contacts(workspace, contacts, 0.1F, options);
+  std::vector<Bodies::Contact> contacts(
+      bodies.find_contacts(0.1F, {}, {}, {.executor = executor, .workspace = &workspace})->found);
+  (void)bodies.find_contacts(0.1F, contacts, {}, {.executor = executor, .workspace = &workspace});
   for (const Bodies::Contact& contact : contacts) {
     hash.add(contact.a);
     hash.add(contact.b);
@@ -70,9 +70,7 @@ std::uint64_t answers_hash(const Executor* executor) {
   const scenes::BodyWorld world = scenes::make_bodies(3000, 7);
   Hash hash;
   Bodies bodies;
-  LayerOptions options;
-  options.executor = executor;
-  EXPECT_TRUE(bodies.rebuild(world.bodies, options));
+  EXPECT_TRUE(bodies.rebuild(world.bodies, {}, {.executor = executor}));
   add_queries(hash, world, bodies);
   add_contacts(hash, bodies, executor);
   return hash.value();

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Bodies of all kinds against asking each of them in turn, bit for bit, on every instruction set.
 #include "juxta/shape/bodies.h"
+#include "juxta/core/workspace.h"
 
 #include <gtest/gtest.h>
 
@@ -70,8 +71,8 @@ TEST(Bodies, BatchEqualsSingleRays) {
     const Bodies bodies = built(world, executor);
     Workspace workspace;
     std::vector<BodyRayHit> out(rays.size());
-    options.executor = executor;
-    const auto done = bodies.raycast_closest(rays, workspace, out, options);
+    const auto done =
+        bodies.raycast_closest(rays, out, options, {.executor = executor, .workspace = &workspace});
     ASSERT_TRUE(done);
     std::size_t found = 0;
     for (std::size_t i = 0; i < rays.size(); ++i) {
@@ -80,7 +81,8 @@ TEST(Bodies, BatchEqualsSingleRays) {
     }
     ASSERT_GT(found, 100U);
     ASSERT_EQ(done->found, found);
-    ASSERT_FALSE(bodies.raycast_closest(rays, workspace, std::span(out).first(3), options));
+    ASSERT_FALSE(bodies.raycast_closest(rays, std::span(out).first(3), options,
+                                        {.executor = executor, .workspace = &workspace}));
   });
 }
 
@@ -96,7 +98,7 @@ TEST(Bodies, MovedEqualAskingEach) {
                                    : test::draw_vec(draws, 0, world.side);
       at.push_back(body.at);
     }
-    ASSERT_TRUE(bodies.move(at));
+    ASSERT_TRUE(bodies.refit(at));
     ASSERT_EQ(bodies.body(17).at, world.bodies[17].at);
     ASSERT_NO_FATAL_FAILURE(ask_everything(bodies, world, draws, 40));
   }
@@ -114,10 +116,10 @@ TEST(Bodies, RefusedOnesChangeNothing) {
   EXPECT_EQ(refused.error().index, 60U);
   EXPECT_EQ(refused.error().code, ErrorCode::kNotFinite);
   std::vector<Qvvs> at(99);
-  ASSERT_FALSE(bodies.move(at));
+  ASSERT_FALSE(bodies.refit(at));
   at.resize(100);
   at[33].scale = 0;
-  const auto unmoved = bodies.move(at);
+  const auto unmoved = bodies.refit(at);
   ASSERT_FALSE(unmoved);
   EXPECT_EQ(unmoved.error().index, 33U);
   ASSERT_NO_FATAL_FAILURE(ask_everything(bodies, world, draws, 40));
@@ -133,11 +135,11 @@ TEST(Bodies, NothingThere) {
     EXPECT_FALSE(bodies.raycast_any(ray));
     EXPECT_EQ(bodies.raycast_all(ray, {}).found, 0U);
     EXPECT_FALSE(bodies.cast_closest(Sphere{{}, 1}, {}, {1, 0, 0}));
-    EXPECT_FALSE(bodies.closest(Sphere{{}, 1}, {}, kInf));
-    EXPECT_EQ(bodies.overlaps(Sphere{{}, 1}, {}, {}).found, 0U);
-    EXPECT_EQ(bodies.find_contacts(workspace, {}, 1).found, 0U);
+    EXPECT_FALSE(bodies.nearest(Sphere{{}, 1}, {}, kInf));
+    EXPECT_EQ(bodies.find_all(Sphere{{}, 1}, {}, {}).found, 0U);
+    EXPECT_EQ(bodies.find_contacts(1, {}, {}, {.workspace = &workspace})->found, 0U);
     std::vector<BodyRayHit> out(1);
-    EXPECT_TRUE(bodies.raycast_closest(std::span(&ray, 1), workspace, out));
+    EXPECT_TRUE(bodies.raycast_closest(std::span(&ray, 1), out, {}, {.workspace = &workspace}));
     EXPECT_FALSE(out[0]);
     ASSERT_TRUE(bodies.rebuild({}));
   }
@@ -152,15 +154,15 @@ TEST(Bodies, QuestionsThatAskForNothing) {
   EXPECT_FALSE(bodies.raycast_any({{middle.x, middle.y, middle.z}, {1, 0, 0}, -1}));
   EXPECT_FALSE(bodies.cast_any(Sphere{{}, 1}, {}, {kNan, 0, 0}));
   EXPECT_FALSE(bodies.cast_any(world.scene.meshes[0], world.bodies[0].at, {1, 0, 0}));
-  EXPECT_FALSE(bodies.closest(Sphere{{}, 1}, {}, -1));
-  EXPECT_FALSE(bodies.closest(Sphere{{}, 1}, {}, kNan));
-  EXPECT_FALSE(bodies.closest(Sphere{{}, 1}, {{}, {kNan, 0, 0}}, kInf));
+  EXPECT_FALSE(bodies.nearest(Sphere{{}, 1}, {}, -1));
+  EXPECT_FALSE(bodies.nearest(Sphere{{}, 1}, {}, kNan));
+  EXPECT_FALSE(bodies.nearest(Sphere{{}, 1}, {{}, {kNan, 0, 0}}, kInf));
   EXPECT_FALSE(bodies.cast_any(Sphere{{}, 1}, {{}, {0, 0, kNan}}, {1, 0, 0}));
-  EXPECT_EQ(bodies.overlaps(Sphere{{0, kInf, 0}, 1}, {}, {}).found, 0U);
-  BodyQuery nobody;
+  EXPECT_EQ(bodies.find_all(Sphere{{0, kInf, 0}, 1}, {}, {}).found, 0U);
+  QueryOptions nobody;
   nobody.filter.mask = 0;
-  EXPECT_FALSE(bodies.closest(Sphere{{}, 1}, {}, kInf, nobody));
-  EXPECT_TRUE(bodies.closest(Sphere{{}, 1}, {}, kInf));
+  EXPECT_FALSE(bodies.nearest(Sphere{{}, 1}, {}, kInf, nobody));
+  EXPECT_TRUE(bodies.nearest(Sphere{{}, 1}, {}, kInf));
 }
 
 TEST(Bodies, AllocateNothingOnceBuilt) {
@@ -174,14 +176,14 @@ TEST(Bodies, AllocateNothingOnceBuilt) {
   }
   Workspace workspace(&resource);
   std::vector<Bodies::Contact> out(100);
-  (void)bodies.find_contacts(workspace, out, 0.1F);
+  (void)bodies.find_contacts(0.1F, out, {}, {.workspace = &workspace});
   workspace.reset();
-  (void)bodies.find_contacts(workspace, out, 0.1F);
+  (void)bodies.find_contacts(0.1F, out, {}, {.workspace = &workspace});
   const std::size_t calls = resource.calls();
   ASSERT_GT(calls, 0U);
   ASSERT_TRUE(bodies.rebuild(world.bodies, world.options()));
-  ASSERT_TRUE(bodies.move(at));
-  (void)bodies.find_contacts(workspace, out, 0.1F);
+  ASSERT_TRUE(bodies.refit(at));
+  (void)bodies.find_contacts(0.1F, out, {}, {.workspace = &workspace});
   scenes::Draws draws(72);
   ASSERT_NO_FATAL_FAILURE(ask_everything(bodies, world, draws, 20));
   EXPECT_EQ(resource.calls(), calls);

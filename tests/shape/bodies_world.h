@@ -68,15 +68,12 @@ struct BodiesWorld {
     }
   }
 
-  [[nodiscard]] LayerOptions options() const {
-    LayerOptions options;
-    options.filters = filters;
-    return options;
-  }
-  [[nodiscard]] bool meets(std::uint32_t body, const BodyQuery& query) const {
+  [[nodiscard]] LayerOptions options() const { return {.filters = filters}; }
+  [[nodiscard]] bool meets(std::uint32_t body, const QueryOptions& query) const {
     const Filter own = filters.empty() ? Filter{} : filters[body];
     return own.meets(query.filter) &&
-           std::find(query.ignore.begin(), query.ignore.end(), body) == query.ignore.end();
+           std::find(query.ignore.begin(), query.ignore.end(), body) == query.ignore.end() &&
+           (!query.accept || query.accept(body));
   }
 
  private:
@@ -100,9 +97,7 @@ struct BodiesWorld {
 
 inline Bodies built(const BodiesWorld& world, const Executor* executor = nullptr) {
   Bodies bodies;
-  LayerOptions options = world.options();
-  options.executor = executor;
-  const auto done = bodies.rebuild(world.bodies, options);
+  const auto done = bodies.rebuild(world.bodies, world.options(), {.executor = executor});
   EXPECT_TRUE(done);
   return bodies;
 }
@@ -115,7 +110,7 @@ bool same_hit(const Hit& a, const Hit& b) {
 
 /// All hits in order of (t, body); ask(Body) answers for one.
 template <class Hit, class AskOne>
-std::vector<Hit> hits_of_all(const BodiesWorld& world, const BodyQuery& query, const AskOne& ask) {
+std::vector<Hit> hits_of_all(const BodiesWorld& world, const QueryOptions& query, const AskOne& ask) {
   std::vector<Hit> hits;
   for (std::uint32_t i = 0; i < world.bodies.size(); ++i) {
     if (world.meets(i, query)) {
@@ -129,7 +124,7 @@ std::vector<Hit> hits_of_all(const BodiesWorld& world, const BodyQuery& query, c
   return hits;
 }
 
-inline BodyDistance closest_of_all(const BodiesWorld& world, const BodyQuery& query, const Shape& shape,
+inline BodyDistance closest_of_all(const BodiesWorld& world, const QueryOptions& query, const Shape& shape,
                                    const Qvvs& at, float most) {
   BodyDistance best;
   for (std::uint32_t i = 0; i < world.bodies.size(); ++i) {

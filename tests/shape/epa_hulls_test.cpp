@@ -31,7 +31,7 @@ struct Body {
 
   Body(const ConvexHull& hull, const Qvvs& at, const V3& origin) {
     const shape_detail::Frame frame(at, origin);
-    const shape_detail::HullStore& store = hull.store();
+    const shape_detail::HullStore& store = shape_detail::Access::store(hull);
     for (const Vec3& p : hull.vertices()) {
       points.push_back(frame(V3(p)));
     }

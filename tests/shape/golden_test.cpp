@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "juxta/core/workspace.h"
 #include "juxta/shape/bodies.h"
 #include "juxta/shape/query.h"
 #include "shape/random_shapes.h"
@@ -128,7 +129,8 @@ TEST(ShapeGolden, Surfaces) {
   for_each_isa([&](Isa) {
     Hash first;
     for_each_executor([&](const Executor* executor) {
-      const TriangleMesh mesh = TriangleMesh::build(ground.vertices, ground.triangles, executor).value();
+      const TriangleMesh mesh =
+          TriangleMesh::build(ground.vertices, ground.triangles, {.executor = executor}).value();
       const HeightField field = HeightField::build(Ground::kSide, Ground::kSide, 1, ground.heights).value();
       RandomShapes random(7);
       Hash hash;
@@ -173,21 +175,17 @@ TEST(ShapeGolden, Bodies) {
     for_each_executor([&](const Executor* executor) {
       Hash hash;
       Bodies bodies;
-      LayerOptions options;
-      options.executor = executor;
-      ASSERT_TRUE(bodies.rebuild(all, options));
+      ASSERT_TRUE(bodies.rebuild(all, {}, {.executor = executor}));
       Workspace workspace;
       std::vector<BodyRayHit> hits(rays.size());
-      BatchOptions batch;
-      batch.executor = executor;
-      ASSERT_TRUE(bodies.raycast_closest(rays, workspace, hits, batch));
+      ASSERT_TRUE(bodies.raycast_closest(rays, hits, {}, {.executor = executor, .workspace = &workspace}));
       for (std::size_t i = 0; i < rays.size(); ++i) {
         hash.add(hits[i]);
         hash.add(hits[i].body);
         const Body& asking = all[i];
         const auto self = static_cast<std::uint32_t>(i);
-        const BodyQuery query{.filter = {}, .ignore = std::span(&self, 1)};
-        const BodyDistance near = bodies.closest(asking.shape, asking.at, 3, query);
+        const QueryOptions query{.filter = {}, .ignore = std::span(&self, 1)};
+        const BodyDistance near = bodies.nearest(asking.shape, asking.at, 3, query);
         hash.add(near);
         hash.add(near.body);
         const BodyCastHit hit = bodies.cast_closest(asking.shape, asking.at, {3, -2, 1}, query);
@@ -195,9 +193,8 @@ TEST(ShapeGolden, Bodies) {
         hash.add(hit.body);
       }
       std::vector<Bodies::Contact> contacts(20000);
-      FindPairsOptions pairs;
-      pairs.executor = executor;
-      const FindPairsResult found = bodies.find_contacts(workspace, contacts, 0.05F, pairs);
+      const QueryResult found =
+          bodies.find_contacts(0.05F, contacts, {}, {.executor = executor, .workspace = &workspace}).value();
       ASSERT_LE(found.found, contacts.size());
       for (std::size_t i = 0; i < found.found; ++i) {
         hash.add(contacts[i].a);

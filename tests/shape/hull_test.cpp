@@ -66,7 +66,7 @@ void expect_closed(const shape_detail::HullStore& store) {
 void expect_hull(const std::vector<Vec3>& points) {
   const ConvexHull hull = ConvexHull::build(points).value();
   const double size = size_of(points);
-  const shape_detail::HullStore& store = hull.store();
+  const shape_detail::HullStore& store = shape_detail::Access::store(hull);
   expect_closed(store);
   for (std::size_t f = 0; f < store.sides.size(); ++f) {
     const shape_detail::HullStore::Side& side = store.sides[f];
@@ -247,8 +247,9 @@ TEST(ConvexHull, RaysMeetTheFaceThatALoopFinds) {
       const Vec3 way = to - from;
       double enter = -std::numeric_limits<double>::infinity(), leave = -enter;
       V3 normal;
-      for (const shape_detail::HullStore::Side& side : hull.store().sides) {
-        const double height = dot(side.normal, V3(from) - hull.store().middle) - side.reach;
+      for (const shape_detail::HullStore::Side& side : shape_detail::Access::store(hull).sides) {
+        const double height =
+            dot(side.normal, V3(from) - shape_detail::Access::store(hull).middle) - side.reach;
         const double speed = dot(side.normal, V3(way));
         if (speed < 0 && -height / speed > enter) {
           enter = -height / speed;

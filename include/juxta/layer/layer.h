@@ -3,31 +3,27 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <memory>
 #include <memory_resource>
 #include <span>
+#include <string_view>
 #include <type_traits>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 #include "juxta/core/id.h"
 #include "juxta/core/memory.h"
-#include "juxta/core/monitor.h"
-#include "juxta/core/workspace.h"
+#include "juxta/core/owned.h"
 #include "juxta/layer/filter.h"
 #include "juxta/math/aabb.h"
-#include "juxta/order/block_order.h"
+#include "juxta/order/order_quality.h"
 
 namespace juxta {
 namespace layer_detail {
+struct Access;
 template <int D>
 struct LayerStore;
 }  // namespace layer_detail
-
-/// "No body": what a query that finds nothing answers.
-inline constexpr std::uint32_t kNoBody = ~std::uint32_t{0};
 
 /// How to build a layer. Only `filters` changes an answer.
 struct LayerOptions {
@@ -36,15 +32,6 @@ struct LayerOptions {
   /// are answered in about three quarters of the time. Changes the order of answers only. A layer that sorts
   /// itself again does so as kFast: it moves.
   OrderQuality quality = OrderQuality::kFast;
-  const Executor* executor = nullptr;  ///< Null: the calling thread.
-  Monitor* monitor = nullptr;          ///< Progress out, cancel in.
-  Workspace* workspace = nullptr;      ///< Scratch (about 16 bytes a box) to keep between calls.
-};
-
-/// How to refit. None of the fields changes a set of answers; their order may follow the boxes' order.
-struct RefitOptions {
-  const Executor* executor = nullptr;  ///< Null: the calling thread.
-  Workspace* workspace = nullptr;      ///< Scratch for when the layer sorts again.
 };
 
 /// What a layer holds and how good its order is.
@@ -86,25 +73,24 @@ class JUXTA_API BasicLayer {
 
   /// An empty layer.
   explicit BasicLayer(std::pmr::memory_resource* resource = huge_page_resource());
-  BasicLayer(BasicLayer&&) noexcept;
-  BasicLayer& operator=(BasicLayer&&) noexcept;
-  ~BasicLayer();
 
   /// A layer of these boxes: body i is boxes[i]. Cost: O(n), a radix sort along the curve and one gather;
   /// about 15 ns a box at 100k. Errors: kNotFinite (NaN or infinite side), kInvalidArgument (inverted;
   /// filters not as long as boxes), kTooLarge (more than 2^32 - 2), kUnsupportedCpu, kCancelled.
   [[nodiscard]] static Result<BasicLayer> build(std::span<const Box> boxes, const LayerOptions& options = {},
+                                                const Context& context = {},
                                                 std::pmr::memory_resource* resource = huge_page_resource());
 
   /// The same in place: forgets all bodies, keeps the memory. Ids start
   /// anew: one from before may name a new body. Cost and errors as build().
-  [[nodiscard]] Result<void> rebuild(std::span<const Box> boxes, const LayerOptions& options = {});
+  [[nodiscard]] Result<void> rebuild(std::span<const Box> boxes, const LayerOptions& options = {},
+                                     const Context& context = {});
 
   /// All bodies move: boxes[body] is the new box of each living body (of dead ones it is ignored). Keeps the
   /// order while it is good and sorts again when it is not, as a function of the boxes alone; stats() tells.
   /// Ids and filters stay. Cost: O(n), about half of a rebuild, a whole one when it sorts.
   /// Errors: kNotFinite, kInvalidArgument (inverted; boxes not as long as capacity()).
-  [[nodiscard]] Result<void> refit(std::span<const Box> boxes, const RefitOptions& options = {});
+  [[nodiscard]] Result<void> refit(std::span<const Box> boxes, const Context& context = {});
 
   /// A new body. Cost: O(log n), amortised: strays are sorted in as they become many.
   /// Errors: kNotFinite, kInvalidArgument, kTooLarge.
@@ -137,17 +123,15 @@ class JUXTA_API BasicLayer {
 
   /// Writes everything (order, Ids, filters), so that load() goes on as this one would: same answers in the
   /// same order, same Ids. Replaces the file as a whole or not at all. Errors: kIo.
-  [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
+  [[nodiscard]] Result<void> save(std::string_view path) const;
   /// Reads what save() wrote. Errors: kIo, kCorruptFile (another file, version or dimension; truncated,
   /// damaged or contradicting itself: every number is checked).
-  [[nodiscard]] static Result<BasicLayer> load(const std::filesystem::path& path,
+  [[nodiscard]] static Result<BasicLayer> load(std::string_view path,
                                                std::pmr::memory_resource* resource = huge_page_resource());
 
-  /// Internal: what queries read.
-  [[nodiscard]] const layer_detail::LayerStore<D>& store() const noexcept { return *store_; }
-
  private:
-  std::unique_ptr<layer_detail::LayerStore<D>> store_;
+  friend struct layer_detail::Access;
+  Owned<layer_detail::LayerStore<D>> store_;
 };
 
 using Layer = BasicLayer<3>;

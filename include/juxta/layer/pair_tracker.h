@@ -6,12 +6,11 @@
 #include <span>
 
 #include "juxta/core/array.h"
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 #include "juxta/core/memory.h"
-#include "juxta/core/workspace.h"
-#include "juxta/layer/find_pairs.h"
+#include "juxta/layer/pair.h"
 
 namespace juxta {
 
@@ -27,8 +26,7 @@ class JUXTA_API PairTracker {
 
   /// The pairs of this frame, in any order (sorted ones cost less), each once: a pair given twice counts
   /// once. Cost: one radix sort and one merge, about 21 ns a pair. Errors: kTooLarge.
-  [[nodiscard]] Result<void> update(std::span<const Pair> pairs, Workspace& workspace,
-                                    const Executor* executor = nullptr);
+  [[nodiscard]] Result<void> update(std::span<const Pair> pairs, const Context& context = {});
 
   /// Pairs of this frame that the last one had not, and the other way round; ascending. Until the next
   /// update.

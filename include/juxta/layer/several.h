@@ -1,17 +1,20 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-#pragma once
-
-#include <cstdint>
-#include <span>
-
-#include "juxta/layer/layer.h"
-#include "juxta/layer/nearest.h"
-#include "juxta/layer/query.h"
-#include "juxta/layer/raycast.h"
-
 // One question to several layers (static world, dynamic bodies, triggers): layers in the order given, each
 // answering as it would alone. Cost: the sum, except that a nearest hit so far shortens the search in the
 // next.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "juxta/core/function_ref.h"
+#include "juxta/core/query_result.h"
+#include "juxta/layer/filter.h"
+#include "juxta/layer/layer.h"
+#include "juxta/layer/nearest.h"
+#include "juxta/layer/pair.h"
+#include "juxta/layer/raycast.h"
 
 namespace juxta {
 
@@ -27,12 +30,21 @@ struct LayerBody {
 template <int D>
 using LayerSpan = std::span<const BasicLayer<D>* const>;
 
+/// As QueryOptions, for bodies of several layers.
+struct SeveralOptions {
+  Filter filter = {};
+  std::span<const LayerBody> ignore = {};    ///< Bodies to leave out; a few.
+  FunctionRef<bool(LayerBody)> accept = {};  ///< Whether a body may be an answer. Empty: every body may.
+};
+
 /// The first layer's any hit, else the next one's.
 template <int D>
-[[nodiscard]] LayerBody find_any(LayerSpan<D> layers, const BoxOf<D>& box, Filter filter = {});
+[[nodiscard]] LayerBody find_any(LayerSpan<D> layers, const BoxOf<D>& box,
+                                 const SeveralOptions& options = {});
 /// All bodies, layer by layer. A short `out` gets the first, and `found` the exact need.
 template <int D>
-QueryResult find_all(LayerSpan<D> layers, const BoxOf<D>& box, std::span<LayerBody> out, Filter filter = {});
+QueryResult find_all(LayerSpan<D> layers, const BoxOf<D>& box, std::span<LayerBody> out,
+                     const SeveralOptions& options = {});
 
 /// The closest hit of all layers; of several at the same t that of the first layer.
 struct LayerRayHit {
@@ -41,7 +53,8 @@ struct LayerRayHit {
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(where); }
 };
 template <int D>
-[[nodiscard]] LayerRayHit raycast_closest(LayerSpan<D> layers, const RayOf<D>& ray, Filter filter = {});
+[[nodiscard]] LayerRayHit raycast_closest(LayerSpan<D> layers, const RayOf<D>& ray,
+                                          const SeveralOptions& options = {});
 
 /// The nearest body of all layers; of several equally near that of the first layer.
 struct LayerNearestHit {
@@ -50,8 +63,8 @@ struct LayerNearestHit {
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(where); }
 };
 template <int D>
-[[nodiscard]] LayerNearestHit find_nearest(LayerSpan<D> layers, const PointOf<D>& point,
-                                           float max_distance = std::numeric_limits<float>::infinity(),
-                                           Filter filter = {});
+[[nodiscard]] LayerNearestHit nearest(LayerSpan<D> layers, const PointOf<D>& point,
+                                      float max_distance = std::numeric_limits<float>::infinity(),
+                                      const SeveralOptions& options = {});
 
 }  // namespace juxta

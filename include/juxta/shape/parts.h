@@ -5,14 +5,14 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <memory_resource>
 #include <span>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 #include "juxta/core/memory.h"
+#include "juxta/core/owned.h"
 #include "juxta/math/aabb.h"
 #include "juxta/math/plane.h"
 #include "juxta/math/qvvs.h"
@@ -20,6 +20,7 @@
 
 namespace juxta {
 namespace shape_detail {
+struct Access;
 struct CompoundStore;
 struct HeightFieldStore;
 struct HullStore;
@@ -34,20 +35,16 @@ class JUXTA_API ConvexHull {
   /// Vertices that lie within 1e-6 of the hull's size inside it are left out.
   /// Errors: kInvalidArgument (no point), kNotFinite (with the index), kTooLarge (more than 65,535 vertices).
   [[nodiscard]] static Result<ConvexHull> build(std::span<const Vec3> points);
-  ConvexHull(ConvexHull&&) noexcept;
-  ConvexHull& operator=(ConvexHull&&) noexcept;
-  ~ConvexHull();
 
   [[nodiscard]] std::span<const Vec3> vertices() const noexcept;
   /// The planes of the faces, normals of length 1 outwards: signed_distance() is <= 0 inside. None for flat
   /// hulls.
   [[nodiscard]] std::span<const Plane3> faces() const noexcept;
-  /// Internal.
-  [[nodiscard]] const shape_detail::HullStore& store() const noexcept { return *store_; }
 
  private:
-  explicit ConvexHull(std::unique_ptr<shape_detail::HullStore> store) noexcept;
-  std::unique_ptr<shape_detail::HullStore> store_;
+  friend struct shape_detail::Access;
+  explicit ConvexHull(Owned<shape_detail::HullStore> store) noexcept;
+  Owned<shape_detail::HullStore> store_;
 };
 
 /// Triangles, and a tree over them: a surface, hit from both sides.
@@ -60,11 +57,8 @@ class JUXTA_API TriangleMesh {
   ///         kNotFinite (with the vertex's index), kTooLarge (more than 2^28 triangles).
   [[nodiscard]] static Result<TriangleMesh> build(std::span<const Vec3> vertices,
                                                   std::span<const std::array<std::uint32_t, 3>> triangles,
-                                                  const Executor* executor = nullptr,
+                                                  const Context& context = {},
                                                   std::pmr::memory_resource* resource = huge_page_resource());
-  TriangleMesh(TriangleMesh&&) noexcept;
-  TriangleMesh& operator=(TriangleMesh&&) noexcept;
-  ~TriangleMesh();
 
   [[nodiscard]] std::size_t triangle_count() const noexcept;
   /// Of the input's triangle `index`.
@@ -73,12 +67,11 @@ class JUXTA_API TriangleMesh {
   [[nodiscard]] bool closed() const noexcept;
   [[nodiscard]] Aabb3 bounds() const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
-  /// Internal.
-  [[nodiscard]] const shape_detail::MeshStore& store() const noexcept { return *store_; }
 
  private:
-  explicit TriangleMesh(std::unique_ptr<shape_detail::MeshStore> store) noexcept;
-  std::unique_ptr<shape_detail::MeshStore> store_;
+  friend struct shape_detail::Access;
+  explicit TriangleMesh(Owned<shape_detail::MeshStore> store) noexcept;
+  Owned<shape_detail::MeshStore> store_;
 };
 
 /// Shapes that move together: each at its own place. Its parts are not compounds.
@@ -91,17 +84,13 @@ class JUXTA_API Compound {
   /// Errors: those of check_shape(), with the part's index; kInvalidArgument (a part is a compound; none is
   /// there).
   [[nodiscard]] static Result<Compound> build(std::span<const Part> parts);
-  Compound(Compound&&) noexcept;
-  Compound& operator=(Compound&&) noexcept;
-  ~Compound();
 
   [[nodiscard]] std::span<const Part> parts() const noexcept;
-  /// Internal.
-  [[nodiscard]] const shape_detail::CompoundStore& store() const noexcept { return *store_; }
 
  private:
-  explicit Compound(std::unique_ptr<shape_detail::CompoundStore> store) noexcept;
-  std::unique_ptr<shape_detail::CompoundStore> store_;
+  friend struct shape_detail::Access;
+  explicit Compound(Owned<shape_detail::CompoundStore> store) noexcept;
+  Owned<shape_detail::CompoundStore> store_;
 };
 
 /// Heights over a grid, y upwards: vertex (i, j) is (i * cell, heights[j * columns + i], j * cell). Each
@@ -114,21 +103,17 @@ class JUXTA_API HeightField {
   ///         kNotFinite (an infinite height, with its index).
   [[nodiscard]] static Result<HeightField> build(std::uint32_t columns, std::uint32_t rows, float cell,
                                                  std::span<const float> heights);
-  HeightField(HeightField&&) noexcept;
-  HeightField& operator=(HeightField&&) noexcept;
-  ~HeightField();
 
   [[nodiscard]] std::uint32_t columns() const noexcept;
   [[nodiscard]] std::uint32_t rows() const noexcept;
   [[nodiscard]] float cell() const noexcept;
   [[nodiscard]] std::span<const float> heights() const noexcept;
   [[nodiscard]] Triangle triangle(std::uint32_t index) const noexcept;
-  /// Internal.
-  [[nodiscard]] const shape_detail::HeightFieldStore& store() const noexcept { return *store_; }
 
  private:
-  explicit HeightField(std::unique_ptr<shape_detail::HeightFieldStore> store) noexcept;
-  std::unique_ptr<shape_detail::HeightFieldStore> store_;
+  friend struct shape_detail::Access;
+  explicit HeightField(Owned<shape_detail::HeightFieldStore> store) noexcept;
+  Owned<shape_detail::HeightFieldStore> store_;
 };
 
 }  // namespace juxta

@@ -10,8 +10,10 @@
 #include <limits>
 #include <span>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
+#include "juxta/core/query_result.h"
 #include "juxta/math/qvvs.h"
 #include "juxta/math/ray.h"
 #include "juxta/shape/shape.h"
@@ -48,12 +50,13 @@ struct SurfaceHit {
 /// the triangles there.
 [[nodiscard]] JUXTA_API SurfaceHit raycast(const Shape& shape, const Qvvs& at, const Ray3& ray);
 
-/// out[i] = raycast(shape, at, rays[i]), to the bit. Rays against a mesh or a height field go down its tree
-/// sixteen at a time where neighbours in `rays` run side by side: give those of a picture in squares of 4 x
-/// 4. Cost: 30 to 40 ns a ray then (70k triangles), where one after the other takes 190; without coherence
-/// the same as one after the other. Errors: kInvalidArgument (lengths differ).
-[[nodiscard]] JUXTA_API Result<void> raycast(const Shape& shape, const Qvvs& at, std::span<const Ray3> rays,
-                                             std::span<SurfaceHit> out);
+/// out[i] = raycast(shape, at, rays[i]), to the bit; `found` counts the hits. Rays against a mesh or a height
+/// field go down its tree sixteen at a time where neighbours in `rays` run side by side: give those of a
+/// picture in squares of 4 x 4. Cost: 30 to 40 ns a ray then (70k triangles), where one after the other takes
+/// 190; without coherence the same as one after the other. Errors: kInvalidArgument (lengths differ).
+[[nodiscard]] JUXTA_API Result<QueryResult> raycast(const Shape& shape, const Qvvs& at,
+                                                    std::span<const Ray3> rays, std::span<SurfaceHit> out,
+                                                    const Context& context = {});
 
 /// The two nearest points of two shapes.
 struct ClosestPoints {

@@ -65,8 +65,8 @@ class Shape {
   Any any_;
 };
 
-/// Refuses what no function of this room can take. Errors: kNotFinite, kInvalidArgument (a negative radius or
-/// half edge, a rotation whose length is not 1 within 1e-3, scale or stretch not above 0, a stretch that
+/// Refuses what no function of this module can take. Errors: kNotFinite, kInvalidArgument (a negative radius
+/// or half edge, a rotation whose length is not 1 within 1e-3, scale or stretch not above 0, a stretch that
 /// shears).
 [[nodiscard]] JUXTA_API Result<void> check_shape(const Shape& shape, const Qvvs& at = {});
 

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The ten-line users: the two best points of three inside a square; boxes that touch, and what a ray enters
 // first. Exit 0 when the answers are right.
+#include <juxta/core/workspace.h>
 #include <juxta/layer/find_pairs.h>
 #include <juxta/layer/raycast.h>
 #include <juxta/ranked/ranked_points.h>
@@ -25,8 +26,9 @@ bool layer_is_right() {
   juxta::Workspace workspace;
   std::array<juxta::Pair, 4> pairs{};
   const auto ray = juxta::segment({9, 0.5F, 0.5F}, {0, 0.5F, 0.5F});
-  return layer && juxta::find_pairs(*layer, workspace, pairs).found == 1 && pairs[0] == juxta::Pair{0, 1} &&
-         juxta::raycast_closest(*layer, ray).body == 2 && layer->insert({{0, 0, 0}, {9, 9, 9}});
+  return layer && juxta::find_pairs(*layer, pairs, {}, {.workspace = &workspace})->found == 1 &&
+         pairs[0] == juxta::Pair{0, 1} && juxta::raycast_closest(*layer, ray).body == 2 &&
+         layer->insert({{0, 0, 0}, {9, 9, 9}});
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 
 #include <span>
 
+#include "juxta/core/executor.h"
+#include "juxta/core/function_ref.h"
+#include "juxta/core/query_result.h"
 #include "juxta/core/workspace.h"
 #include "juxta/layer/find_pairs.h"
 #include "layer/pair_kernel.h"
@@ -18,17 +21,18 @@ struct PairSearchPlan {
   bool one_layer;
   std::span<const TerritoryPair> tasks;  // in natural order
 
-  PairSearchPlan(const BasicLayer<D>& layer, Workspace& workspace, const FindPairsOptions& options)
-      : a(select_bodies(layer.store(), options.only, false, workspace, executor_or_serial(options.executor))),
+  PairSearchPlan(const BasicLayer<D>& layer, Workspace& workspace, const FindPairsOptions& options,
+                 const Executor* executor)
+      : a(select_bodies(Access::store(layer), options.only, false, workspace, executor_or_serial(executor))),
         b(a),
         one_layer(true),
         tasks(territory_pairs(a, workspace)) {}
   PairSearchPlan(const BasicLayer<D>& first, const BasicLayer<D>& second, Workspace& workspace,
-                 const FindPairsOptions& options)
-      : a(select_bodies(first.store(), options.only, second.store().filtered, workspace,
-                        executor_or_serial(options.executor))),
-        b(select_bodies(second.store(), options.only_b, first.store().filtered, workspace,
-                        executor_or_serial(options.executor))),
+                 const FindPairsOptions& options, const Executor* executor)
+      : a(select_bodies(Access::store(first), options.only, Access::store(second).filtered, workspace,
+                        executor_or_serial(executor))),
+        b(select_bodies(Access::store(second), options.only_b, Access::store(first).filtered, workspace,
+                        executor_or_serial(executor))),
         one_layer(false),
         tasks(territory_pairs(a, b, workspace)) {}
   PairSearchPlan(const LayerView<D>& first, const LayerView<D>& second, Workspace& workspace)
@@ -47,9 +51,13 @@ struct PairSearchPlan {
   }
 };
 
+/// Says which pairs are answers. Empty: all are.
+using KeepPair = FunctionRef<bool(const Pair&)>;
+
 /// Runs a plan: what find_pairs() does once it has one.
 template <int D>
-FindPairsResult search_pairs(const PairSearchPlan<D>& plan, std::span<Pair> out, Workspace& workspace,
-                             const FindPairsOptions& options);
+[[nodiscard]] QueryResult search_pairs(const PairSearchPlan<D>& plan, std::span<Pair> out, bool sorted,
+                                       Workspace& workspace, const Executor* executor,
+                                       const KeepPair& keep = {});
 
 }  // namespace juxta::layer_detail
