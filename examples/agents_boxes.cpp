@@ -5,6 +5,7 @@
 #include <juxta/agents/see.h>
 #include <juxta/agents/simulation.h>
 #include <juxta/core/random.h>
+#include <juxta/core/try.h>
 
 #include <algorithm>
 #include <array>
@@ -35,17 +36,13 @@ constexpr std::array<const char*, 3> kExtents = {"ex", "ey", "ez"}, kVelocity = 
 
 /// Many small boxes and a few large ones, anywhere.
 juxta::Result<void> fill(juxta::Population& boxes) {
-  if (auto sized = boxes.add_extents(); !sized) {
-    return sized;
-  }
+  JUXTA_TRY(boxes.add_extents());
   if (auto added = boxes.add_columns(
           {"size", "vx", "vy", "vz", "near", "larger", "push_x", "push_y", "push_z", "gap2"});
       !added) {
     return added;
   }
-  if (auto first = boxes.add(kBoxes); !first) {
-    return tl::unexpected<juxta::Error>(first.error());
-  }
+  JUXTA_TRY(boxes.insert(kBoxes));
   // Numbers are drawn by what they are for and for whom: here one purpose for each column.
   std::uint32_t purpose = 0;
   const auto draw = [&](std::size_t i) { return juxta::random_float({1, 0, purpose}, i); };
@@ -124,7 +121,7 @@ std::size_t count_wrong(const juxta::Population& boxes, double& pairs) {
 
 int main() {
   using juxta::Edge;
-  auto simulation = juxta::Simulation::make(
+  auto simulation = juxta::Simulation::build(
       {.dimensions = 3, .edges = {Edge::kWall, Edge::kWall, Edge::kWall}, .hi = {kWorld, kWorld, kWorld}}, 1);
   if (!simulation) {
     return complain(simulation.error());

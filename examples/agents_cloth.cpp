@@ -9,6 +9,7 @@
 #include <juxta/agents/act.h>
 #include <juxta/agents/see.h>
 #include <juxta/agents/simulation.h>
+#include <juxta/core/try.h>
 
 #include <algorithm>
 #include <array>
@@ -53,11 +54,8 @@ class Cloth {
 
   /// Woven flat, above the ball.
   Result<void> weave() {
-    auto added = simulation_.add_population("cloth");
-    if (!added) {
-      return tl::unexpected<juxta::Error>(added.error());
-    }
-    cloth_ = *added;
+    JUXTA_TRY_LET(auto added, simulation_.add_population("cloth"));
+    cloth_ = added;
     auto columns = cloth_->add_columns({"vx", "vy", "vz"});
     auto results = cloth_->add_results({"pull_x", "pull_y", "pull_z", "away_x", "away_y", "away_z"});
     auto place = cloth_->add_column<std::uint32_t>("place");
@@ -68,15 +66,10 @@ class Cloth {
     }
     place_ = *place;
     for (std::size_t i = 0; i < kTies.size(); ++i) {
-      const auto tie = cloth_->add_references(kTies[i].name, *cloth_);
-      if (!tie) {
-        return tl::unexpected<juxta::Error>(tie.error());
-      }
-      ties_[i] = *tie;
+      JUXTA_TRY_LET(const auto tie, cloth_->add_references(kTies[i].name, *cloth_));
+      ties_[i] = tie;
     }
-    if (auto first = cloth_->add(std::size_t{kSide} * kSide); !first) {
-      return tl::unexpected<juxta::Error>(first.error());
-    }
+    JUXTA_TRY(cloth_->insert(std::size_t{kSide} * kSide));
     const auto x = cloth_->write(cloth_->position(0)), y = cloth_->write(cloth_->position(1));
     const auto z = cloth_->write(cloth_->position(2));
     const auto places = cloth_->write(place_);
@@ -91,18 +84,14 @@ class Cloth {
   }
 
   Result<void> step(const juxta::Executor* executor) {
-    if (auto sorted = cloth_->sort({.radius = kThickness, .executor = executor}); !sorted) {
-      return tl::unexpected<juxta::Error>(sorted.error());
-    }
-    if (auto seen =
-            juxta::see(*cloth_, *cloth_, kThickness, cloth::KeepApart{kThickness}, {.executor = executor});
+    JUXTA_TRY(cloth_->sort({.radius = kThickness}, {.executor = executor}));
+    if (auto seen = juxta::see(*cloth_, *cloth_, kThickness, cloth::KeepApart{kThickness}, {},
+                               {.executor = executor});
         !seen) {
       return tl::unexpected<juxta::Error>(seen.error());
     }
     pull();
-    if (auto fell = juxta::act(*cloth_, kFall, executor); !fell) {
-      return fell;
-    }
+    JUXTA_TRY(juxta::act(*cloth_, kFall, {.executor = executor}));
     return simulation_.end_step().map([](auto) {});
   }
 
@@ -215,7 +204,7 @@ int complain(const juxta::Error& error) {
 }  // namespace
 
 int main() {
-  auto simulation = juxta::Simulation::make({.dimensions = 3});
+  auto simulation = juxta::Simulation::build({.dimensions = 3});
   if (!simulation) {
     return complain(simulation.error());
   }

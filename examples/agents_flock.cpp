@@ -5,6 +5,7 @@
 #include <juxta/agents/flock.h>
 #include <juxta/agents/see.h>
 #include <juxta/agents/simulation.h>
+#include <juxta/core/try.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,15 +33,13 @@ int complain(const juxta::Error& error) {
 
 /// The boids as columns of a population, in the order of their numbers.
 juxta::Result<void> fill(juxta::Population& boids, const juxta::Flock& flock) {
-  if (auto added = boids.add_columns({"vx", "vy"}); !added) {
-    return added;
-  }
+  JUXTA_TRY(boids.add_columns({"vx", "vy"}));
   if (auto added = boids.add_results({"n", "sum_vx", "sum_vy", "sum_dx", "sum_dy", "away_x", "away_y"});
       !added) {
     return added;
   }
   const auto number = boids.add_column<std::uint32_t>("number");
-  const auto first = boids.add(flock.size());
+  const auto first = boids.insert(flock.size());
   if (!number || !first) {
     return tl::unexpected<juxta::Error>(!number ? number.error() : first.error());
   }
@@ -62,14 +61,11 @@ juxta::Result<void> fill(juxta::Population& boids, const juxta::Flock& flock) {
 juxta::Result<void> step(juxta::Simulation& simulation, juxta::Population& boids,
                          const juxta::FlockOptions& options, const juxta::Executor* executor) {
   const float radius = std::sqrt(options.rules.see_radius2);
-  if (auto sorted = boids.sort({.radius = radius, .executor = executor}); !sorted) {
-    return tl::unexpected<juxta::Error>(sorted.error());
-  }
+  JUXTA_TRY(boids.sort({.radius = radius}, {.executor = executor}));
   const boids::Flocking flocking{options.rules.avoid_radius2};
-  if (auto seen = juxta::see(boids, boids, radius, flocking, {.executor = executor}); !seen) {
-    return tl::unexpected<juxta::Error>(seen.error());
-  }
-  if (auto acted = juxta::act(boids, boids::Steer{options.rules, options.half_size}, executor); !acted) {
+  JUXTA_TRY(juxta::see(boids, boids, radius, flocking, {}, {.executor = executor}));
+  if (auto acted = juxta::act(boids, boids::Steer{options.rules, options.half_size}, {.executor = executor});
+      !acted) {
     return acted;
   }
   return simulation.end_step().map([](auto) {});
@@ -104,7 +100,7 @@ std::vector<float> distances(const juxta::Population& boids, const juxta::Flock&
 int main() {
   juxta::FlockOptions options;
   options.half_size = 5.25F;
-  auto flock = juxta::Flock::make(options);
+  auto flock = juxta::Flock::build(options);
   if (!flock || !flock->scatter(kBoids, 1)) {
     return complain(flock ? juxta::Error{} : flock.error());
   }
@@ -114,7 +110,7 @@ int main() {
                            .edges = {juxta::Edge::kWall, juxta::Edge::kWall},
                            .lo = {-options.half_size, -options.half_size},
                            .hi = {options.half_size, options.half_size}};
-  auto simulation = juxta::Simulation::make(world);
+  auto simulation = juxta::Simulation::build(world);
   if (!simulation) {
     return complain(simulation.error());
   }
@@ -135,7 +131,7 @@ int main() {
     if (auto done = step(*simulation, boids, options, executor); !done) {
       return complain(done.error());
     }
-    if (auto done = flock->step(executor); !done) {
+    if (auto done = flock->step({.executor = executor}); !done) {
       return complain(done.error());
     }
     if (i == 0) {

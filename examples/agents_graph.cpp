@@ -12,6 +12,7 @@
 #include <juxta/agents/see.h>
 #include <juxta/agents/simulation.h>
 #include <juxta/core/random.h>
+#include <juxta/core/try.h>
 
 #include <algorithm>
 #include <cmath>
@@ -54,8 +55,8 @@ class Drawing {
     auto results = people_->add_results({"push_x", "push_y", "pull_x", "pull_y"});
     const auto circle = people_->add_column<std::uint32_t>("circle");
     const auto from = edges_->add_references("from", *people_), to = edges_->add_references("to", *people_);
-    const auto first = people_->add(kPeople);
-    const auto first_edge = edges_->add(kPeople * kFriends + kCircles);
+    const auto first = people_->insert(kPeople);
+    const auto first_edge = edges_->insert(kPeople * kFriends + kCircles);
     if (!results || !circle || !from || !to || !first || !first_edge) {
       return juxta::fail(juxta::ErrorCode::kInvalidArgument, "a column or an agent was refused");
     }
@@ -74,16 +75,10 @@ class Drawing {
   }
 
   Result<void> step(float warmth) {
-    if (auto sorted = people_->sort({.radius = kReach}); !sorted) {
-      return tl::unexpected<juxta::Error>(sorted.error());
-    }
-    if (auto seen = juxta::see(*people_, *people_, kReach, graph::Push{kLength}); !seen) {
-      return tl::unexpected<juxta::Error>(seen.error());
-    }
+    JUXTA_TRY(people_->sort({.radius = kReach}));
+    JUXTA_TRY(juxta::see(*people_, *people_, kReach, graph::Push{kLength}));
     pull();
-    if (auto moved = juxta::act(*people_, graph::Move{warmth, kSheet}); !moved) {
-      return moved;
-    }
+    JUXTA_TRY(juxta::act(*people_, graph::Move{warmth, kSheet}));
     return simulation_.end_step().map([](auto) {});
   }
 
@@ -99,12 +94,8 @@ class Drawing {
   Result<float> own_circle_nearby(std::uint32_t k) {
     std::vector<std::uint32_t> rows(people_->size() * k), counts(people_->size());
     std::vector<float> distance2(rows.size());
-    if (auto sorted = people_->sort({.radius = kSheet}); !sorted) {
-      return tl::unexpected<juxta::Error>(sorted.error());
-    }
-    if (auto near = juxta::nearest(*people_, *people_, k, kSheet, rows, distance2, counts); !near) {
-      return tl::unexpected<juxta::Error>(near.error());
-    }
+    JUXTA_TRY(people_->sort({.radius = kSheet}));
+    JUXTA_TRY(juxta::nearest(*people_, *people_, k, kSheet, rows, distance2, counts));
     const auto circles = people_->read(circle_);
     std::size_t own = 0, all = 0;
     for (std::size_t who = 0; who < circles.size(); ++who) {
@@ -124,11 +115,8 @@ class Drawing {
         people_->changes().kill(row);
       }
     }
-    const auto ended = simulation_.end_step();
-    if (!ended) {
-      return tl::unexpected<juxta::Error>(ended.error());
-    }
-    const std::size_t nulled = (*ended)[1].nulled;  // 1: of the second population
+    JUXTA_TRY_LET(const auto ended, simulation_.end_step());
+    const std::size_t nulled = (ended)[1].nulled;  // 1: of the second population
     const auto from = edges_->read(from_), to = edges_->read(to_);
     for (std::uint32_t edge = 0; edge < edges_->size(); ++edge) {
       if (from[edge] == juxta::Id{} || to[edge] == juxta::Id{}) {
@@ -205,7 +193,7 @@ int complain(const juxta::Error& error) {
 
 int main() {
   using juxta::Edge;
-  auto simulation = juxta::Simulation::make(
+  auto simulation = juxta::Simulation::build(
       {.dimensions = 2, .edges = {Edge::kWall, Edge::kWall}, .hi = {kSheet, kSheet}}, 1);
   if (!simulation) {
     return complain(simulation.error());

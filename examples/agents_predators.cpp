@@ -4,7 +4,9 @@
 #include <juxta/agents/act.h>
 #include <juxta/agents/see.h>
 #include <juxta/agents/simulation.h>
+#include <juxta/core/executor.h>
 #include <juxta/core/random.h>
+#include <juxta/core/try.h>
 
 #include <algorithm>
 #include <cmath>
@@ -38,8 +40,8 @@ struct Tally {
 
 class Meadow {
  public:
-  Meadow(juxta::Simulation& simulation, const juxta::Executor* executor)
-      : simulation_(simulation), executor_(executor) {}
+  Meadow(juxta::Simulation& simulation, const juxta::Context& context)
+      : simulation_(simulation), context_(context) {}
 
   Result<void> fill() {
     auto hares = simulation_.add_population("hares"), foxes = simulation_.add_population("foxes");
@@ -64,22 +66,15 @@ class Meadow {
   }
 
   Result<void> step(Tally& tally) {
-    if (auto seen = see_all(); !seen) {
-      return seen;
-    }
+    JUXTA_TRY(see_all());
     choose_targets();
-    if (auto ran = juxta::act(*hares_, meadow::Run{kStep, 0.5F, 3}, executor_); !ran) {
-      return ran;
-    }
+    JUXTA_TRY(juxta::act(*hares_, meadow::Run{kStep, 0.5F, 3}, context_));
     chase();
     const std::size_t caught = bite();
     multiply();
     const std::size_t hares = hares_->size(), foxes = foxes_->size();
-    const auto ended = simulation_.end_step();
-    if (!ended) {
-      return tl::unexpected<juxta::Error>(ended.error());
-    }
-    const juxta::StepReport &h = (*ended)[0], &f = (*ended)[1];
+    JUXTA_TRY_LET(const auto ended, simulation_.end_step());
+    const juxta::StepReport &h = (ended)[0], &f = (ended)[1];
     tally.hares_born += h.born;
     tally.hares_caught += h.died;
     tally.foxes_born += f.born;
@@ -99,9 +94,7 @@ class Meadow {
   }
 
   Result<void> place(Population& population, std::size_t count, std::uint64_t first) const {
-    if (auto added = population.add(count); !added) {
-      return tl::unexpected<juxta::Error>(added.error());
-    }
+    JUXTA_TRY(population.insert(count));
     const auto x = population.write(population.position(0)), y = population.write(population.position(1));
     for (std::size_t i = 0; i < count; ++i) {
       x[i] = kWorld * juxta::random_float(simulation_.key(kPlaceX), first + i);
@@ -113,23 +106,16 @@ class Meadow {
   /// Foxes see hares, hares see hares and foxes: all see the state as it is now.
   Result<void> see_all() {
     for (Population* population : {hares_, foxes_}) {
-      if (auto sorted = population->sort({.radius = kSight, .executor = executor_}); !sorted) {
-        return tl::unexpected<juxta::Error>(sorted.error());
-      }
+      JUXTA_TRY(population->sort({.radius = kSight}, context_));
     }
     const auto tag = hares_->write(column(*hares_, "tag"));
     for (std::size_t row = 0; row < tag.size(); ++row) {
       tag[row] = static_cast<float>(row);
     }
-    const juxta::SeeOptions options{.executor = executor_};
-    for (const auto& seen : {juxta::see(*foxes_, *hares_, kSight, meadow::Nearest{}, options),
-                             juxta::see(*foxes_, *hares_, kSight, meadow::WhoIsNearest{}, options),
-                             juxta::see(*hares_, *hares_, kSight, meadow::Company{}, options),
-                             juxta::see(*hares_, *foxes_, kSight, meadow::Fear{}, options)}) {
-      if (!seen) {
-        return tl::unexpected<juxta::Error>(seen.error());
-      }
-    }
+    JUXTA_TRY(juxta::see(*foxes_, *hares_, kSight, meadow::Nearest{}, {}, context_));
+    JUXTA_TRY(juxta::see(*foxes_, *hares_, kSight, meadow::WhoIsNearest{}, {}, context_));
+    JUXTA_TRY(juxta::see(*hares_, *hares_, kSight, meadow::Company{}, {}, context_));
+    JUXTA_TRY(juxta::see(*hares_, *foxes_, kSight, meadow::Fear{}, {}, context_));
     return {};
   }
 
@@ -143,7 +129,7 @@ class Meadow {
             target[row] = hares_->id_of(static_cast<std::uint32_t>(who[row]));
           }
         },
-        executor_);
+        context_);
   }
 
   /// From fox to its hare; false when it has none.
@@ -171,7 +157,7 @@ class Meadow {
           }
           energy[fox] -= 0.06F;
         },
-        executor_);
+        context_);
   }
 
   /// Two foxes may bite one hare: it dies once, and both have eaten.
@@ -207,7 +193,7 @@ class Meadow {
             changes.spawn_like(row);
           }
         },
-        executor_);
+        context_);
     const auto energy = foxes_->write(column(*foxes_, "energy"));
     foxes_->for_each(
         [&](std::uint32_t row, juxta::Changes& changes) {
@@ -218,7 +204,7 @@ class Meadow {
             changes.spawn_like(row).set(target_, juxta::Id{});
           }
         },
-        executor_);
+        context_);
   }
 
   [[nodiscard]] bool no_reference_is_dead() const {
@@ -227,7 +213,7 @@ class Meadow {
   }
 
   juxta::Simulation& simulation_;
-  const juxta::Executor* executor_;
+  juxta::Context context_;
   Population *hares_ = nullptr, *foxes_ = nullptr;
   Column<juxta::Id> target_;
 };
@@ -242,12 +228,12 @@ void check(const char* what, bool well) {
 /// All steps; where everybody is at the end.
 Result<std::vector<float>> live(const juxta::Executor* executor, Tally& tally) {
   using juxta::Edge;
-  auto simulation = juxta::Simulation::make(
+  auto simulation = juxta::Simulation::build(
       {.dimensions = 2, .edges = {Edge::kPeriodic, Edge::kPeriodic}, .hi = {kWorld, kWorld}}, 7);
   if (!simulation) {
     return tl::unexpected<juxta::Error>(simulation.error());
   }
-  Meadow meadow(*simulation, executor);
+  Meadow meadow(*simulation, {.executor = executor});
   auto done = meadow.fill();
   for (int i = 0; i < kSteps && done; ++i) {
     done = meadow.step(tally);

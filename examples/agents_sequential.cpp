@@ -5,6 +5,7 @@
 #include <juxta/agents/sequential.h>
 #include <juxta/agents/simulation.h>
 #include <juxta/core/random.h>
+#include <juxta/core/try.h>
 
 #include <algorithm>
 #include <array>
@@ -47,19 +48,15 @@ bool content(std::size_t alike, std::size_t near) {
 /// Everybody once; how many moved.
 juxta::Result<std::size_t> step(juxta::Simulation& simulation, juxta::Population& people,
                                 juxta::Neighbours& neighbours) {
-  if (auto sorted = people.sort({.radius = kRadius}); !sorted) {
-    return tl::unexpected<juxta::Error>(sorted.error());
-  }
-  if (auto begun = neighbours.begin({.radius = kRadius}); !begun) {
-    return tl::unexpected<juxta::Error>(begun.error());
-  }
+  JUXTA_TRY(people.sort({.radius = kRadius}));
+  JUXTA_TRY(neighbours.begin({.radius = kRadius}));
   const auto kind = people.read(*people.find_column<std::uint8_t>("kind"));
   const juxta::RandomKey move = simulation.key(kMove);
   std::size_t moved = 0;
   juxta::Result<void> state;
   juxta::activate_randomly(people, simulation.key(kTurn), [&](std::uint32_t row) {
     std::size_t near = 0, alike = 0;
-    const auto seen = neighbours.for_each(row, kRadius, [&](std::uint32_t other, float, float, float, float) {
+    const auto seen = neighbours.visit(row, kRadius, [&](std::uint32_t other, float, float, float, float) {
       ++near;
       alike += kind[other] == kind[row] ? 1 : 0;
     });
@@ -130,7 +127,7 @@ class PlainTown {
 
 int main() {
   using juxta::Edge;
-  auto simulation = juxta::Simulation::make(
+  auto simulation = juxta::Simulation::build(
       {.dimensions = 2, .edges = {Edge::kPeriodic, Edge::kPeriodic}, .hi = {kTown, kTown}}, 11);
   if (!simulation) {
     return complain(simulation.error());
@@ -141,7 +138,7 @@ int main() {
   }
   juxta::Population& people = **added;
   const auto kind = people.add_column<std::uint8_t>("kind");
-  const auto first = people.add(kPeople);
+  const auto first = people.insert(kPeople);
   if (!kind || !first) {
     return complain(!kind ? kind.error() : first.error());
   }

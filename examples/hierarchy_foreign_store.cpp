@@ -3,6 +3,7 @@
 // its node as one more component; columns go in and out as spans. The node's context is the entity's number,
 // so that what changed can be written to the entity without a table of Ids.
 #include <juxta/core/executor.h>
+#include <juxta/core/try.h>
 #include <juxta/transform/hierarchy.h>
 #include <juxta/transform/matrices.h>
 
@@ -41,9 +42,7 @@ juxta::Result<Entities> populate(juxta::Hierarchy& transforms) {
   }
   all.node.resize(nodes.size());
   all.matrix.resize(nodes.size());
-  if (auto made = transforms.insert(nodes, all.node); !made) {
-    return tl::unexpected(std::move(made.error()));
-  }
+  JUXTA_TRY(transforms.insert(nodes, all.node));
   return all;
 }
 

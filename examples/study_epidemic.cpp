@@ -5,6 +5,7 @@
 #include "study_epidemic.h"
 
 #include <juxta/core/executor.h>
+#include <juxta/core/try.h>
 #include <juxta/files/output_file.h>
 #include <juxta/files/raster.h>
 #include <juxta/files/svg_curves.h>
@@ -12,6 +13,7 @@
 #include <juxta/study/sweep.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,9 +27,7 @@ constexpr std::uint32_t kPictureDay = 70;
 /// Steps up to that day.
 Result<void> go_to(Run& run, std::uint32_t day, const Executor* executor) {
   while (run.simulation().step() < day) {
-    if (auto done = run.step({.executor = executor}); !done) {
-      return done;
-    }
+    JUXTA_TRY(run.step({.executor = executor}));
   }
   return {};
 }

@@ -2,11 +2,11 @@
 // The model: its state is in the columns of a Simulation, its rules are in step().
 #include <juxta/agents/see.h>
 #include <juxta/core/random.h>
+#include <juxta/core/try.h>
 #include <juxta/study/columns.h>
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <span>
 
 #include "study_epidemic.h"
@@ -38,16 +38,14 @@ class Epidemic final : public Model {
         people_(people),
         columns_(columns) {}
 
-  Result<void> step(const Executor* executor) override {
-    return people_.sort({.radius = radius_, .executor = executor})
-        .and_then([&](auto) { return see(people_, people_, radius_, Contacts{}, {.executor = executor}); })
-        .and_then([&](auto) {
-          const Spans all{people_.write(columns_[0]), people_.write(columns_[1]), people_.read(columns_[2]),
-                          people_.write(people_.position(0)), people_.write(people_.position(1))};
-          people_.for_each([&](std::uint32_t row, Changes&) { live(all, row); }, executor);
-          return simulation_.end_step();
-        })
-        .map([](auto) {});
+  Result<void> step(const Context& context) override {
+    JUXTA_TRY(people_.sort({.radius = radius_}, context));
+    JUXTA_TRY(see(people_, people_, radius_, Contacts{}, {}, context));
+    const Spans all{people_.write(columns_[0]), people_.write(columns_[1]), people_.read(columns_[2]),
+                    people_.write(people_.position(0)), people_.write(people_.position(1))};
+    JUXTA_TRY(people_.for_each([&](std::uint32_t row, Changes&) { live(all, row); }, context));
+    JUXTA_TRY(simulation_.end_step());
+    return {};
   }
 
   void declare(Collector& collector) const override {
@@ -105,10 +103,11 @@ class Epidemic final : public Model {
 
 Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
   const World world{.dimensions = 2, .edges = {Edge::kWall, Edge::kWall}, .lo = {0, 0}, .hi = {kEdge, kEdge}};
-  return Simulation::make(world, seed).and_then([&](Simulation simulation) -> Result<Simulation> {
+  return Simulation::build(world, seed).and_then([&](Simulation simulation) -> Result<Simulation> {
     Population& people = **simulation.add_population("people");
     const auto columns = *add_columns<float>(people, {"days", "ill"});
-    if (auto added = add_results_of<Contacts>(people).and_then([&] { return people.add(p.count("people")); });
+    if (auto added =
+            add_results_of<Contacts>(people).and_then([&] { return people.insert(p.count("people")); });
         !added) {
       return tl::unexpected<Error>(added.error());
     }
@@ -124,10 +123,10 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
   });
 }
 
-Result<std::unique_ptr<Model>> open(const Parameters& p, Simulation& simulation) {
+Result<Owned<Model>> open(const Parameters& p, Simulation& simulation) {
   return require_population(simulation, "people").and_then([&](Population* people) {
     return find_columns<float>(*people, {"days", "ill", "ill_near"}).map([&](const auto& columns) {
-      return std::unique_ptr<Model>(new Epidemic(p, simulation, *people, columns));
+      return Owned<Model>(new Epidemic(p, simulation, *people, columns));
     });
   });
 }

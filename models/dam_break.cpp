@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "juxta/core/try.h"
 #include "models/dam_break_rules.h"
 #include "models/dam_break_tank.h"
 #include "models/models.h"
@@ -24,9 +25,10 @@ class DamBreak final : public Model {
   DamBreak(const Parameters& parameters, Simulation& simulation, Population& particles)
       : tank_(parameters), simulation_(simulation), particles_(particles) {}
 
-  Result<void> step(const Executor* executor) override {
-    return (tank_.dimensions == 2 ? passes<See2D, Step2D>(executor) : passes<See3D, Step3D>(executor))
-        .and_then([&] { return simulation_.end_step().map([](auto) {}); });
+  Result<void> step(const Context& context) override {
+    JUXTA_TRY(tank_.dimensions == 2 ? passes<See2D, Step2D>(context) : passes<See3D, Step3D>(context));
+    JUXTA_TRY(simulation_.end_step());
+    return {};
   }
 
   void declare(Collector& collector) const override {
@@ -61,12 +63,11 @@ class DamBreak final : public Model {
 
  private:
   template <class See, class Step>
-  Result<void> passes(const Executor* executor) {
+  Result<void> passes(const Context& context) {
     const auto reach = static_cast<float>(2 * tank_.h), skin = static_cast<float>(kSkin * 2 * tank_.h);
-    return particles_.sort({.radius = reach, .skin = skin, .executor = executor})
-        .and_then(
-            [&](auto) { return see(particles_, particles_, reach, See{tank_.see}, {.executor = executor}); })
-        .and_then([&](auto) { return act(particles_, Step{tank_.step}, executor); });
+    JUXTA_TRY(particles_.sort({.radius = reach, .skin = skin}, context));
+    JUXTA_TRY(see(particles_, particles_, reach, See{tank_.see}, {}, context));
+    return act(particles_, Step{tank_.step}, context);
   }
 
   [[nodiscard]] Column<float> column(const char* name) const { return *particles_.find_column<float>(name); }
@@ -102,18 +103,16 @@ class DamBreak final : public Model {
                 vz_ = tank_.dimensions == 3 ? column("vz") : Column<float>{};
 };
 
-Result<std::unique_ptr<Model>> open(const Parameters& parameters, Simulation& simulation) {
+Result<Owned<Model>> open(const Parameters& parameters, Simulation& simulation) {
   Population* const particles = simulation.find_population("particles");
   if (particles == nullptr) {
     return fail(ErrorCode::kNotFound, "dam_break: there is no population 'particles' in this simulation");
   }
   for (const char* name :
        {"water", "compression", "vx", "vy", simulation.world().dimensions == 3 ? "vz" : "vy"}) {
-    if (const auto column = particles->find_column<float>(name); !column) {
-      return tl::unexpected(column.error());
-    }
+    JUXTA_TRY(particles->find_column<float>(name));
   }
-  return std::make_unique<DamBreak>(parameters, simulation, *particles);
+  return Owned<Model>(new DamBreak(parameters, simulation, *particles));
 }
 
 }  // namespace

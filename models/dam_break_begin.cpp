@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The dam break at its start: everybody at their place, compressed as still water is.
 #include <juxta/core/random.h>
+#include <juxta/core/try.h>
 
 #include <array>
 #include <cmath>
@@ -65,21 +66,14 @@ Result<Simulation> begin_dam_break(const Parameters& parameters, std::uint64_t s
                     .edges = {Edge::kOpen, Edge::kOpen, Edge::kPeriodic},
                     .lo = {0, 0, 0},
                     .hi = {0, 0, deep}};
-  Result<Simulation> simulation = Simulation::make(world, seed);
+  Result<Simulation> simulation = Simulation::build(world, seed);
   if (!simulation) {
     return simulation;
   }
-  const auto particles = simulation->add_population("particles");
-  if (!particles) {
-    return tl::unexpected(particles.error());
-  }
-  if (const auto ready = add_columns(**particles, tank.dimensions == 3); !ready) {
-    return tl::unexpected(ready.error());
-  }
-  if (const auto added = (*particles)->add(tank.particles()); !added) {
-    return tl::unexpected(added.error());
-  }
-  fill(**particles, tank, seed);
+  JUXTA_TRY_LET(const auto particles, simulation->add_population("particles"));
+  JUXTA_TRY(add_columns(*particles, tank.dimensions == 3));
+  JUXTA_TRY((particles)->insert(tank.particles()));
+  fill(*particles, tank, seed);
   return simulation;
 }
 

@@ -7,6 +7,7 @@
 #include "juxta/agents/act.h"
 #include "juxta/agents/see.h"
 #include "juxta/core/random.h"
+#include "juxta/core/try.h"
 #include "juxta/study/columns.h"
 #include "models/flock_3d_rules.h"
 #include "models/models.h"
@@ -31,12 +32,12 @@ class Flock3d final : public Model {
         birds_(birds),
         directions_(directions) {}
 
-  Result<void> step(const Executor* executor) override {
-    return birds_.sort({.radius = see_.radius, .executor = executor})
-        .and_then([&](auto) { return see(birds_, birds_, see_.radius, see_, {.executor = executor}); })
-        .and_then([&](auto) { return act(birds_, turn_, executor); })
-        .and_then([&] { return simulation_.end_step(); })
-        .map([](auto) {});
+  Result<void> step(const Context& context) override {
+    JUXTA_TRY(birds_.sort({.radius = see_.radius}, context));
+    JUXTA_TRY(see(birds_, birds_, see_.radius, see_, {}, context));
+    JUXTA_TRY(act(birds_, turn_, context));
+    JUXTA_TRY(simulation_.end_step());
+    return {};
   }
 
   void declare(Collector& collector) const override {
@@ -96,36 +97,38 @@ class Flock3d final : public Model {
   std::array<Column<float>, 3> directions_;
 };
 
-Result<std::unique_ptr<Model>> open(const Parameters& parameters, Simulation& simulation) {
+Result<Owned<Model>> open(const Parameters& parameters, Simulation& simulation) {
   return require_population(simulation, "birds").and_then([&](Population* birds) {
     return find_columns<float>(*birds, kDirections).map([&](const auto& directions) {
-      return std::unique_ptr<Model>(new Flock3d(parameters, simulation, *birds, directions));
+      return Owned<Model>(new Flock3d(parameters, simulation, *birds, directions));
     });
   });
 }
 
 Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
-  return Simulation::make({.dimensions = 3}, seed).and_then([&](Simulation simulation) -> Result<Simulation> {
-    Population& birds = **simulation.add_population("birds");
-    const auto directions = *add_columns<float>(birds, kDirections);
-    if (auto added = add_results_of<Ahead>(birds).and_then([&] { return birds.add(p.count("birds")); });
-        !added) {
-      return tl::unexpected<Error>(added.error());
-    }
-    for (std::uint32_t bird = 0; bird < birds.size(); ++bird) {
-      Vec3 u{};
-      for (std::uint32_t axis = 0; axis < 3; ++axis) {
-        const float place = random_float(simulation.key(kPlace), 3 * std::uint64_t{bird} + axis);
-        birds.write(birds.position(axis))[bird] = (2 * place - 1) * p.real("start");
-        u[axis] = 2 * random_float(simulation.key(kDirection), 3 * std::uint64_t{bird} + axis) - 1;
-      }
-      const float norm = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        birds.write(directions[axis])[bird] = norm > 0 ? u[axis] / norm : (axis == 0 ? 1.0F : 0.0F);
-      }
-    }
-    return simulation;
-  });
+  return Simulation::build({.dimensions = 3}, seed)
+      .and_then([&](Simulation simulation) -> Result<Simulation> {
+        Population& birds = **simulation.add_population("birds");
+        const auto directions = *add_columns<float>(birds, kDirections);
+        if (auto added =
+                add_results_of<Ahead>(birds).and_then([&] { return birds.insert(p.count("birds")); });
+            !added) {
+          return tl::unexpected<Error>(added.error());
+        }
+        for (std::uint32_t bird = 0; bird < birds.size(); ++bird) {
+          Vec3 u{};
+          for (std::uint32_t axis = 0; axis < 3; ++axis) {
+            const float place = random_float(simulation.key(kPlace), 3 * std::uint64_t{bird} + axis);
+            birds.write(birds.position(axis))[bird] = (2 * place - 1) * p.real("start");
+            u[axis] = 2 * random_float(simulation.key(kDirection), 3 * std::uint64_t{bird} + axis) - 1;
+          }
+          const float norm = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            birds.write(directions[axis])[bird] = norm > 0 ? u[axis] / norm : (axis == 0 ? 1.0F : 0.0F);
+          }
+        }
+        return simulation;
+      });
 }
 
 }  // namespace

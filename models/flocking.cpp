@@ -10,8 +10,9 @@
 #include <cmath>
 #include <vector>
 
-#include "juxta/agents/scan.h"
+#include "juxta/agents/find_near.h"
 #include "juxta/core/random.h"
+#include "juxta/core/try.h"
 #include "juxta/study/columns.h"
 #include "models/models.h"
 
@@ -39,7 +40,7 @@ class Flocking final : public Model {
         order_(birds.size()),
         near_(birds.size()) {}
 
-  Result<void> step(const Executor*) override {
+  Result<void> step(const Context&) override {
     const Birds birds{birds_.write(birds_.position(0)), birds_.write(birds_.position(1)),
                       birds_.write(columns_[0]),        birds_.write(columns_[1]),
                       birds_.write(columns_[2]),        birds_.write(columns_[3])};
@@ -84,7 +85,8 @@ class Flocking final : public Model {
     const double px = birds.px[bird], py = birds.py[bird];
     const auto slack = static_cast<float>(1e-6 * (size_ + radius_));  // of places rounded to floats
     const std::size_t found =
-        scan_near(birds_, {birds.x[bird], birds.y[bird], 0}, static_cast<float>(radius_) + slack, near_);
+        find_near(birds_, {birds.x[bird], birds.y[bird], 0}, static_cast<float>(radius_) + slack, near_)
+            .written;
     double cohere_x = 0, cohere_y = 0, match_x = 0, match_y = 0, separate_x = 0, separate_y = 0, n = 0;
     for (std::size_t i = 0; i < found; ++i) {
       const std::uint32_t other = near_[i];
@@ -136,10 +138,10 @@ class Flocking final : public Model {
 
 constexpr const char* kColumns[] = {"px", "py", "vx", "vy"};
 
-Result<std::unique_ptr<Model>> open(const Parameters& parameters, Simulation& simulation) {
+Result<Owned<Model>> open(const Parameters& parameters, Simulation& simulation) {
   return require_population(simulation, "birds").and_then([&](Population* birds) {
     return find_columns<double>(*birds, kColumns).map([&](const auto& columns) {
-      return std::unique_ptr<Model>(new Flocking(parameters, simulation, *birds, columns));
+      return Owned<Model>(new Flocking(parameters, simulation, *birds, columns));
     });
   });
 }
@@ -147,12 +149,10 @@ Result<std::unique_ptr<Model>> open(const Parameters& parameters, Simulation& si
 Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
   const auto size = p.real("size");
   const World world{2, {Edge::kPeriodic, Edge::kPeriodic}, {}, {size, size}};
-  return Simulation::make(world, seed).and_then([&](Simulation simulation) -> Result<Simulation> {
+  return Simulation::build(world, seed).and_then([&](Simulation simulation) -> Result<Simulation> {
     Population& birds = **simulation.add_population("birds");
     const auto columns = *add_columns<double>(birds, kColumns);
-    if (auto added = birds.add(p.count("birds")); !added) {
-      return tl::unexpected<Error>(added.error());
-    }
+    JUXTA_TRY(birds.insert(p.count("birds")));
     for (std::size_t c = 0; c < 4; ++c) {  // places in [0, size), velocities in [-1, 1)
       const RandomKey key = simulation.key(c < 2 ? kPlace : kDirection);
       for (std::uint32_t bird = 0; bird < birds.size(); ++bird) {

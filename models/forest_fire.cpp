@@ -43,7 +43,7 @@ class ForestFire final : public Model {
     }
   }
 
-  Result<void> step(const Executor*) override {
+  Result<void> step(const Context&) override {
     const auto states = forest_.write(state_);
     next_.clear();
     const auto set_fire = [&](std::uint32_t cell) {
@@ -102,11 +102,11 @@ class ForestFire final : public Model {
 Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
   const std::size_t size = p.count("size");
   const auto edge = static_cast<float>(size);
-  auto simulation = Simulation::make(
+  auto simulation = Simulation::build(
       {.dimensions = 2, .edges = {Edge::kWall, Edge::kWall}, .lo = {0, 0}, .hi = {edge, edge}}, seed);
   Population& forest = **simulation->add_population("forest");
   const auto state = *forest.add_column<std::uint8_t>("state");
-  return forest.add(size * size).map([&](std::uint32_t) {
+  return forest.insert(size * size).map([&](std::uint32_t) {
     std::vector<double> drawn(size * size);
     fill_random(simulation->key(kTree), 0, std::span(drawn));
     const auto x = forest.write(forest.position(0)), y = forest.write(forest.position(1));
@@ -121,7 +121,7 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
   });
 }
 
-Result<std::unique_ptr<Model>> open(const Parameters& p, Simulation& simulation) {
+Result<Owned<Model>> open(const Parameters& p, Simulation& simulation) {
   Population* const forest = simulation.find_population("forest");
   const std::size_t size = p.count("size");
   if (forest == nullptr || forest->size() != size * size || !forest->find_column<std::uint8_t>("state")) {
@@ -129,7 +129,7 @@ Result<std::unique_ptr<Model>> open(const Parameters& p, Simulation& simulation)
                 "no \"forest\" with a column \"state\" for each cell of the grid: not a "
                 "state of this model with this size");
   }
-  return std::make_unique<ForestFire>(p, simulation, *forest, *forest->find_column<std::uint8_t>("state"));
+  return Owned<Model>(new ForestFire(p, simulation, *forest, *forest->find_column<std::uint8_t>("state")));
 }
 
 }  // namespace

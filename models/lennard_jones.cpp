@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "juxta/core/random.h"
+#include "juxta/core/try.h"
 #include "models/lennard_jones_atoms.h"
 #include "models/models.h"
 
@@ -31,19 +32,18 @@ class LennardJonesMelt final : public Model {
   LennardJonesMelt(const Parameters& p, Simulation& simulation, const Atoms& atoms)
       : p_(p), simulation_(simulation), atoms_(atoms) {}
 
-  Result<void> step(const Executor* executor) override {
+  Result<void> step(const Context& context) override {
     const std::uint32_t next = simulation_.step() + 1;
     const double dt = p_["dt"];
-    kick(atoms_, dt / 2, executor);
-    drift(atoms_, dt, executor);
-    if (auto done = find_forces(atoms_, p_, next % p_.count("measure") == 0, executor); !done) {
-      return done;
-    }
-    kick(atoms_, dt / 2, executor);
+    kick(atoms_, dt / 2, context);
+    drift(atoms_, dt, context);
+    JUXTA_TRY(find_forces(atoms_, p_, next % p_.count("measure") == 0, context));
+    kick(atoms_, dt / 2, context);
     if (next <= p_.count("hold") && next % 10 == 0) {
       set_temperature(atoms_, p_["temperature"]);
     }
-    return simulation_.end_step().map([](auto) {});
+    JUXTA_TRY(simulation_.end_step());
+    return {};
   }
 
   /// Energies are of an atom, in the mean.
@@ -120,11 +120,11 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
         "lennard_jones: the world is narrower than twice the cutoff: give more cells, or a smaller cutoff");
   }
   constexpr auto kAround = Edge::kPeriodic;
-  auto simulation = Simulation::make({.dimensions = 3,
-                                      .edges = {kAround, kAround, kAround},
-                                      .lo = {-half, -half, -half},
-                                      .hi = {half, half, half}},
-                                     seed);
+  auto simulation = Simulation::build({.dimensions = 3,
+                                       .edges = {kAround, kAround, kAround},
+                                       .lo = {-half, -half, -half},
+                                       .hi = {half, half, half}},
+                                      seed);
   if (!simulation) {
     return simulation;
   }
@@ -132,7 +132,7 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
                   .and_then([&](const Atoms& atoms) {
                     place_on_lattice(atoms, p.count("cells"), half);
                     draw_velocities(atoms, simulation->key(0), p["temperature"]);
-                    return find_forces(atoms, p, true, nullptr);
+                    return find_forces(atoms, p, true, {});
                   });
   return done.map([&] { return std::move(*simulation); });
 }
@@ -164,9 +164,9 @@ ModelInfo lennard_jones() {
                     {"tail", 1}}}},
       .steps = 100,
       .begin = &begin,
-      .open = [](const Parameters& p, Simulation& simulation) -> Result<std::unique_ptr<Model>> {
-        return find_atoms(simulation).map([&](const Atoms& atoms) -> std::unique_ptr<Model> {
-          return std::make_unique<LennardJonesMelt>(p, simulation, atoms);
+      .open = [](const Parameters& p, Simulation& simulation) -> Result<Owned<Model>> {
+        return find_atoms(simulation).map([&](const Atoms& atoms) -> Owned<Model> {
+          return Owned<Model>(new LennardJonesMelt(p, simulation, atoms));
         });
       }};
 }

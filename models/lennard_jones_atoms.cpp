@@ -7,6 +7,7 @@
 
 #include "juxta/agents/see.h"
 #include "juxta/core/random.h"
+#include "juxta/core/try.h"
 #include "juxta/study/columns.h"
 #include "models/lennard_jones_rules.h"
 
@@ -40,31 +41,22 @@ float half_edge(std::size_t cells, double density) noexcept {
 }
 
 Result<Atoms> add_atoms(Simulation& simulation, std::size_t count) {
-  auto population = simulation.add_population("atoms");
-  if (!population) {
-    return tl::unexpected(population.error());
-  }
-  return add_columns<double>(**population, {"px", "py", "pz", "vx", "vy", "vz"})
+  JUXTA_TRY_LET(auto population, simulation.add_population("atoms"));
+  return add_columns<double>(*population, {"px", "py", "pz", "vx", "vy", "vz"})
       .and_then([&](const auto&) {
-        return (*population)->add_results({"fx", "fy", "fz", "potential", "virial", "near"});
+        return (population)->add_results({"fx", "fy", "fz", "potential", "virial", "near"});
       })
-      .and_then([&] { return (*population)->add(count); })
+      .and_then([&] { return (population)->insert(count); })
       .and_then([&](std::uint32_t) { return find_atoms(simulation); });
 }
 
 Result<Atoms> find_atoms(Simulation& simulation) {
-  const auto all = require_population(simulation, "atoms");
-  if (!all) {
-    return tl::unexpected(all.error());
-  }
-  const auto doubles = find_columns<double>(**all, {"px", "py", "pz", "vx", "vy", "vz"});
-  if (!doubles) {
-    return tl::unexpected(doubles.error());
-  }
-  return find_columns<float>(**all, {"fx", "fy", "fz", "potential", "virial", "near"})
+  JUXTA_TRY_LET(const auto all, require_population(simulation, "atoms"));
+  JUXTA_TRY_LET(const auto doubles, find_columns<double>(*all, {"px", "py", "pz", "vx", "vy", "vz"}));
+  return find_columns<float>(*all, {"fx", "fy", "fz", "potential", "virial", "near"})
       .map([&](const auto& floats) {
-        const auto& d = *doubles;
-        return Atoms{*all,      {d[0], d[1], d[2]}, {d[3], d[4], d[5]}, {floats[0], floats[1], floats[2]},
+        const auto& d = doubles;
+        return Atoms{all,       {d[0], d[1], d[2]}, {d[3], d[4], d[5]}, {floats[0], floats[1], floats[2]},
                      floats[3], floats[4],          floats[5]};
       });
 }
@@ -110,49 +102,53 @@ void set_temperature(const Atoms& atoms, double wanted) {
   }
 }
 
-void kick(const Atoms& atoms, double time, const Executor* executor) {
+void kick(const Atoms& atoms, double time, const Context& context) {
   Population& all = *atoms.population;
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     const auto velocity = all.write(atoms.velocity[axis]);
     const auto force = all.read(atoms.force[axis]);
-    executor_or_serial(executor).parallel_for(all.size(), kGrain, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        velocity[i] += time * static_cast<double>(force[i]);
-      }
-    });
+    executor_or_serial(context.executor)
+        .parallel_for(all.size(), kGrain, [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last; ++i) {
+            velocity[i] += time * static_cast<double>(force[i]);
+          }
+        });
   }
 }
 
-void drift(const Atoms& atoms, double time, const Executor* executor) {
+void drift(const Atoms& atoms, double time, const Context& context) {
   Population& all = *atoms.population;
   const double half = static_cast<double>(all.world().hi[0]), edge = 2 * half;
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     const auto place = all.write(atoms.place[axis]);
     const auto velocity = all.read(atoms.velocity[axis]);
     const auto x = all.write(all.position(axis));
-    executor_or_serial(executor).parallel_for(all.size(), kGrain, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        const double moved = place[i] + time * velocity[i];
-        place[i] = moved >= -half && moved < half ? moved : moved - edge * std::floor((moved + half) / edge);
-        x[i] = static_cast<float>(place[i]);
-      }
-    });
+    executor_or_serial(context.executor)
+        .parallel_for(all.size(), kGrain, [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last; ++i) {
+            const double moved = place[i] + time * velocity[i];
+            place[i] =
+                moved >= -half && moved < half ? moved : moved - edge * std::floor((moved + half) / edge);
+            x[i] = static_cast<float>(place[i]);
+          }
+        });
   }
 }
 
 Result<void> find_forces(const Atoms& atoms, const Parameters& parameters, bool measured,
-                         const Executor* executor) {
+                         const Context& context) {
   Population& all = *atoms.population;
   const float cutoff = parameters.real("cutoff");
-  const auto sorted = all.sort({.radius = cutoff, .skin = parameters.real("skin"), .executor = executor});
+  const auto sorted = all.sort({.radius = cutoff, .skin = parameters.real("skin")}, context);
   if (!sorted) {
     return sorted.error().code == ErrorCode::kNotFinite
                ? fail(ErrorCode::kInvalidArgument, "lennard_jones: the atoms flew apart: take a smaller dt")
                : Result<void>(tl::unexpected(sorted.error()));
   }
-  const auto seen = measured ? see(all, all, cutoff, LennardJonesMeasured{}, {.executor = executor})
-                             : see(all, all, cutoff, LennardJones{}, {.executor = executor});
-  return seen.map([](const SeeResult&) {});
+  const auto seen = measured ? see(all, all, cutoff, LennardJonesMeasured{}, {}, context)
+                             : see(all, all, cutoff, LennardJones{}, {}, context);
+  JUXTA_TRY(seen);
+  return {};
 }
 
 double total(const Atoms& atoms, Column<float> column) {

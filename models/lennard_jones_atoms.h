@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "juxta/agents/simulation.h"
-#include "juxta/core/executor.h"
+#include "juxta/core/context.h"
 #include "juxta/study/parameters.h"
 
 namespace juxta::models {
@@ -36,11 +36,11 @@ void draw_velocities(const Atoms& atoms, const RandomKey& key, double temperatur
 void set_temperature(const Atoms& atoms, double temperature);
 
 /// Velocities change by what forces do in a time; places by what velocities do.
-void kick(const Atoms& atoms, double time, const Executor* executor);
-void drift(const Atoms& atoms, double time, const Executor* executor);
+void kick(const Atoms& atoms, double time, const Context& context);
+void drift(const Atoms& atoms, double time, const Context& context);
 /// Forces and, if measured, energies. Errors: kInvalidArgument (atoms that flew apart).
 [[nodiscard]] Result<void> find_forces(const Atoms& atoms, const Parameters& parameters, bool measured,
-                                       const Executor* executor);
+                                       const Context& context);
 
 // Sums, in the order of rows.
 [[nodiscard]] double total(const Atoms& atoms, Column<float> column);

@@ -63,7 +63,7 @@ class Schelling final : public Model {
     return fits && x.size() < taken_.size();
   }
 
-  Result<void> step(const Executor*) override {
+  Result<void> step(const Context&) override {
     x_ = agents_.write(agents_.position(0));
     y_ = agents_.write(agents_.position(1));
     moved_ = agents_.write(moves_);
@@ -185,14 +185,14 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
     return fail(ErrorCode::kInvalidArgument, "more agents than cells: \"agents\" must be below size * size");
   }
   const auto edge = static_cast<float>(size);
-  auto simulation = Simulation::make(
+  auto simulation = Simulation::build(
       {.dimensions = 2, .edges = {Edge::kWall, Edge::kWall}, .lo = {0, 0}, .hi = {edge, edge}}, seed);
   Population& agents = **simulation->add_population("agents");
   const auto group = *agents.add_column<std::uint8_t>("group");
   static_cast<void>(agents.add_column<std::uint32_t>("moves"));
   std::vector<std::uint32_t> cells(size * size);
   random_order(simulation->key(kPlace), cells);
-  return agents.add(count).map([&](std::uint32_t) {
+  return agents.insert(count).map([&](std::uint32_t) {
     for (std::size_t row = 0; row < count; ++row) {
       const std::size_t x = cells[row] % size, y = cells[row] / size;
       agents.write(agents.position(0))[row] = static_cast<float>(x);
@@ -203,15 +203,16 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
   });
 }
 
-Result<std::unique_ptr<Model>> open(const Parameters& p, Simulation& simulation) {
+Result<Owned<Model>> open(const Parameters& p, Simulation& simulation) {
   Population* const agents = simulation.find_population("agents");
-  auto model = agents == nullptr ? nullptr : std::make_unique<Schelling>(p, simulation, *agents);
+  auto* const model = agents == nullptr ? nullptr : new Schelling(p, simulation, *agents);
+  Owned<Model> owned(model);
   if (model == nullptr || !model->settle()) {
     return fail(ErrorCode::kNotFound,
                 "no \"agents\" of two groups, each in a cell of its own: not a state of "
                 "this model with this size");
   }
-  return model;
+  return owned;
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ class WolfSheep final : public Model {
            grass_.size() == static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_);
   }
 
-  Result<void> step(const Executor*) override {
+  Result<void> step(const Context&) override {
     sheep_.dead.assign(sheep_.animals.size(), 0);
     wolves_.dead.assign(wolves_.animals.size(), 0);
     const bool sheep_first = random_u32(simulation_.key(kLot), 0) >> 31 == 0;
@@ -154,7 +154,7 @@ Result<void> scatter(Simulation& simulation, const char* name, std::size_t count
   const auto size = static_cast<std::size_t>(simulation.world().hi[0]);
   Population& animals = **simulation.add_population(name);
   const auto energy = *animals.add_column<double>("energy");
-  return animals.add(count).map([&](std::uint32_t) {
+  return animals.insert(count).map([&](std::uint32_t) {
     for (std::uint32_t row = 0; row < count; ++row) {
       const auto words = random_block(simulation.key(purpose + kStart), row);
       animals.write(animals.position(0))[row] = static_cast<float>(lot(words[0], size));
@@ -167,13 +167,13 @@ Result<void> scatter(Simulation& simulation, const char* name, std::size_t count
 Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
   const std::size_t size = p.count("size"), regrowth = p.count("regrowth");
   const auto edge = static_cast<float>(size);
-  auto simulation = Simulation::make(
+  auto simulation = Simulation::build(
       {.dimensions = 2, .edges = {Edge::kWall, Edge::kWall}, .lo = {0, 0}, .hi = {edge, edge}}, seed);
   Population& grass = **simulation->add_population("grass");
   const auto ready = *grass.add_column<std::uint32_t>("ready");
   return scatter(*simulation, "sheep", p.count("sheep"), kSheep, p["sheep_gain"])
       .and_then([&] { return scatter(*simulation, "wolves", p.count("wolves"), kWolves, p["wolf_gain"]); })
-      .and_then([&] { return grass.add(size * size); })
+      .and_then([&] { return grass.insert(size * size); })
       .map([&](std::uint32_t) {
         for (std::uint32_t cell = 0; cell < grass.size(); ++cell) {
           const auto words = random_block(simulation->key(kGrass), cell);
@@ -186,19 +186,20 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
       });
 }
 
-Result<std::unique_ptr<Model>> open(const Parameters& p, Simulation& simulation) {
+Result<Owned<Model>> open(const Parameters& p, Simulation& simulation) {
   Population* const sheep = simulation.find_population("sheep");
   Population* const wolves = simulation.find_population("wolves");
   Population* const grass = simulation.find_population("grass");
-  auto model = sheep == nullptr || wolves == nullptr || grass == nullptr
-                   ? nullptr
-                   : std::make_unique<WolfSheep>(p, simulation, *sheep, *wolves, *grass);
+  auto* const model = sheep == nullptr || wolves == nullptr || grass == nullptr
+                          ? nullptr
+                          : new WolfSheep(p, simulation, *sheep, *wolves, *grass);
+  Owned<Model> owned(model);
   if (model == nullptr || !model->fits()) {
     return fail(ErrorCode::kNotFound,
                 "no \"sheep\", \"wolves\" and \"grass\" with their columns in the cells of "
                 "the grid: not a state of this model with this size");
   }
-  return model;
+  return owned;
 }
 
 }  // namespace

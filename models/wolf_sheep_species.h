@@ -89,7 +89,7 @@ struct Species {
 
   /// When all had their turn: children where their parents are. Errors: kTooLarge.
   Result<void> bear() {
-    return animals.add(births).map([&](std::uint32_t child) {
+    return animals.insert(births).map([&](std::uint32_t child) {
       const auto x = animals.write(animals.position(0)), y = animals.write(animals.position(1));
       const auto energies = animals.write(energy);
       for (std::size_t row = 0; row < turns.size(); ++row) {

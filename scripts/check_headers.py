@@ -96,19 +96,17 @@ def print_times(rows):
     return over
 
 
-def standard_headers(target):
-    """Where the standard headers for a target are; None when its packages are not installed."""
-    compilers = {"aarch64-linux-gnu": ["aarch64-linux-gnu-g++"],
-                 "x86_64-w64-mingw32": ["x86_64-w64-mingw32-g++-posix", "x86_64-w64-mingw32-g++"]}
-    for compiler in compilers.get(target, []):
-        if shutil.which(compiler):
-            told = subprocess.run([compiler, "-E", "-v", "-x", "c++", "/dev/null"], capture_output=True, text=True).stderr
-            folders = told.partition("#include <...> search starts here:\n")[2].partition("End of search list")[0]
-            return [line.strip() for line in folders.splitlines()]
-    if target == "wasm32-wasi" and pathlib.Path("/usr/include/wasm32-wasi").exists():
-        found = sorted(pathlib.Path("/usr/lib").glob("llvm-*/include/c++/v1"))
-        return [str(found[-1]), "/usr/include/wasm32-wasi"] if found else None
-    return None
+# Where Debian's packages (scripts/install_packages cross) put the standard headers of a target.
+FOLDERS = {
+    "aarch64-linux-gnu": ["/usr/aarch64-linux-gnu/include/c++/12", "/usr/aarch64-linux-gnu/include/c++/12/aarch64-linux-gnu",
+                          "/usr/aarch64-linux-gnu/include"],
+    "x86_64-w64-mingw32": ["/usr/lib/gcc/x86_64-w64-mingw32/12-posix/include/c++",
+                           "/usr/lib/gcc/x86_64-w64-mingw32/12-posix/include/c++/x86_64-w64-mingw32",
+                           "/usr/x86_64-w64-mingw32/include"],
+    "wasm32-wasi": ["/usr/lib/llvm-16/include/wasm32-wasi/c++/v1",
+                    "/usr/include/wasm32-wasi"],
+}
+OWN_DEPENDENCIES = ("tl", "Random123", "hwy")  # headers that are the same for every target
 
 
 def parse_for_targets(root):
@@ -118,20 +116,23 @@ def parse_for_targets(root):
         return [], list(TARGETS)
     offences, skipped = [], []
     everything = "".join(f'#include "{header}"\n' for header in headers_of(root))
-    for target in TARGETS:
-        folders = standard_headers(target)
-        if folders is None:
-            skipped.append(target)
-            continue
-        command = [clang, f"--target={target}", "-std=c++20", "-fsyntax-only", "-nostdinc++", "-nostdinc", "-x", "c++", "-",
-                   f"-I{root}/include"]
-        for folder in folders:
-            command += ["-isystem", folder]
-        built_in = subprocess.run([clang, "-print-resource-dir"], capture_output=True, text=True).stdout.strip()
-        command += ["-isystem", f"{built_in}/include", "-idirafter", "/usr/include"]
-        done = subprocess.run(command, input=everything, capture_output=True, text=True)
-        errors = [line for line in done.stderr.splitlines() if " error: " in line or "fatal error" in line]
-        offences += [f"{target}: {line}" for line in errors[:20]]
+    built_in = subprocess.run([clang, "-print-resource-dir"], capture_output=True, text=True).stdout.strip()
+    with tempfile.TemporaryDirectory() as own:
+        for name in OWN_DEPENDENCIES:
+            if pathlib.Path("/usr/include", name).exists():
+                pathlib.Path(own, name).symlink_to(pathlib.Path("/usr/include", name))
+        for target in TARGETS:
+            if not all(pathlib.Path(folder).is_dir() for folder in FOLDERS[target]):
+                skipped.append(target)
+                continue
+            folders = [*FOLDERS[target][:-1], f"{built_in}/include", FOLDERS[target][-1], own]
+            command = [clang, f"--target={target}", "-std=c++20", "-fsyntax-only", "-nostdinc++", "-nostdinc", "-x", "c++", "-",
+                       f"-I{root}/include", *(word for folder in folders for word in ("-isystem", folder))]
+            done = subprocess.run(command, input=everything, capture_output=True, text=True)
+            errors = [line for line in done.stderr.splitlines() if " error: " in line or "fatal error" in line]
+            offences += [f"{target}: {line}" for line in errors[:20]]
+            if done.returncode != 0 and not errors:
+                offences.append(f"{target}: {clang} failed: {done.stderr[:200]}")
     return offences, skipped
 
 

@@ -2,6 +2,7 @@
 #include "sector/asteroids.h"
 
 #include "juxta/core/random.h"
+#include "juxta/core/try.h"
 #include "scenes/rock.h"
 #include "sector/orientation.h"
 
@@ -49,9 +50,7 @@ Body asteroid(const World& world, std::uint32_t number) {
 
 Result<void> add_asteroids(World& world) {
   for (std::uint64_t form = 0; form < kForms; ++form) {
-    if (auto added = add_mesh(world, form + 1).and_then([&] { return add_hull(world, form + 1); }); !added) {
-      return added;
-    }
+    JUXTA_TRY(add_mesh(world, form + 1).and_then([&] { return add_hull(world, form + 1); }));
   }
   std::vector<Body> bodies;
   for (std::uint32_t number = 0; number < world.scenario.asteroids; ++number) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "sector/checkpoint_file.h"
 
@@ -108,7 +109,7 @@ Result<void> write_all(const World& world, const fs::path& folder) {
   const auto seal = [](const fs::path& path, Sealed& sealed) {
     return seal_of(path).map([&](Sealed&& found) { sealed = std::move(found); });
   };
-  return world.simulation.save(simulation)
+  return world.simulation.save(simulation.string())
       .and_then([&] { return world.hierarchy.save(hierarchy.string()); })
       .and_then([&] { return seal(simulation, manifest.simulation); })
       .and_then([&] { return seal(hierarchy, manifest.hierarchy); })
@@ -118,30 +119,19 @@ Result<void> write_all(const World& world, const fs::path& folder) {
 
 Result<std::unique_ptr<World>> load(const fs::path& manifest_path, const Executor* executor) {
   const fs::path folder = manifest_path.parent_path();
-  auto manifest = read_manifest(manifest_path);
-  if (!manifest) {
-    return tl::unexpected<Error>(std::move(manifest.error()));
-  }
-  if (auto whole = check_files(folder, *manifest); !whole) {
-    return tl::unexpected<Error>(std::move(whole.error()));
-  }
-  auto simulation = Simulation::load(folder / manifest->simulation.name);
-  if (!simulation) {
-    return tl::unexpected<Error>(std::move(simulation.error()));
-  }
-  auto hierarchy = Hierarchy::load((folder / manifest->hierarchy.name).string());
-  if (!hierarchy) {
-    return tl::unexpected<Error>(std::move(hierarchy.error()));
-  }
-  auto world = resume_world(manifest->scenario, std::move(*simulation), std::move(*hierarchy), executor);
+  JUXTA_TRY_LET(auto manifest, read_manifest(manifest_path));
+  JUXTA_TRY(check_files(folder, manifest));
+  JUXTA_TRY_LET(auto simulation, Simulation::load((folder / manifest.simulation.name).string()));
+  JUXTA_TRY_LET(auto hierarchy, Hierarchy::load((folder / manifest.hierarchy.name).string()));
+  auto world = resume_world(manifest.scenario, std::move(simulation), std::move(hierarchy), executor);
   if (!world) {
     return fail(ErrorCode::kCorruptFile,
                 fmt::format("'{}' names no battle: {}", manifest_path.string(), world.error().message));
   }
-  if ((*world)->tick() != manifest->tick || state_hash(**world) != manifest->hash) {
+  if ((*world)->tick() != manifest.tick || state_hash(**world) != manifest.hash) {
     return fail(ErrorCode::kCorruptFile,
                 fmt::format("'{}' has the files of another battle: state hash {:016x} where {:016x} is due",
-                            manifest_path.string(), state_hash(**world), manifest->hash));
+                            manifest_path.string(), state_hash(**world), manifest.hash));
   }
   return world;
 }

@@ -26,7 +26,7 @@ Result<void> explode(World& world) {
   Population& blasts = *world.explosions.all;
   const auto from = read(ships, position(ships));
   const auto kind = ships.read(world.ships.kind);
-  return blasts.add(world.scratch.rows.size()).map([&](std::uint32_t first) {
+  return blasts.insert(world.scratch.rows.size()).map([&](std::uint32_t first) {
     const auto at = write(blasts, position(blasts));
     const auto radius = blasts.write(world.explosions.radius);
     for (const std::uint32_t row : world.scratch.rows) {
@@ -66,7 +66,7 @@ Result<void> come_apart(World& world) {
   read_nodes(world, scratch.ids, scratch.worlds, &Hierarchy::world);
   return world.hierarchy.reparent(scratch.ids, std::vector<Id>(scratch.ids.size()), Keep::kWorld)
       .and_then([&] { return world.hierarchy.remove(scratch.roots); })
-      .and_then([&] { return wrecks.add(owners.size()); })
+      .and_then([&] { return wrecks.insert(owners.size()); })
       .map([&](std::uint32_t first) {
         const auto at = write(wrecks, position(wrecks)), velocity = write(wrecks, world.wrecks.velocity);
         const auto faction = wrecks.write(world.wrecks.faction);

@@ -87,7 +87,7 @@ Result<void> fire(World& world) {
   find_ready(world);
   const std::vector<Shot> shots = shots_of(world);
   world.tally.shots = shots.size();
-  return world.bullets.all->add(shots.size()).map([&](std::uint32_t first) { load(world, shots, first); });
+  return world.bullets.all->insert(shots.size()).map([&](std::uint32_t first) { load(world, shots, first); });
 }
 
 }  // namespace juxta::sector

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "juxta/core/try.h"
 #include "sector/orientation.h"
 
 namespace juxta::sector {
@@ -103,13 +104,10 @@ Result<Fleet> make_fleet(const Scenario& scenario) {
   fleet.spawn_point = std::make_unique<Prefab>(std::move(*point));
   for (const Kind kind : {kFighter, kCorvette, kCruiser}) {
     const float length = scenario.kinds[kind].length;
-    auto prefab = Prefab::build(nodes_of(kind, length));
-    if (!prefab) {
-      return tl::unexpected<Error>(prefab.error());
-    }
+    JUXTA_TRY_LET(auto prefab, Prefab::build(nodes_of(kind, length)));
     const Shape shape = hull_of(kind, length, *fleet.cruiser_hull);
     const Aabb3 box = bounds_of(shape);
-    fleet.models.push_back({std::move(*prefab), shape, box, radius_of(box)});
+    fleet.models.push_back({std::move(prefab), shape, box, radius_of(box)});
   }
   return fleet;
 }

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "sector/launch.h"
 
+#include "juxta/core/try.h"
 #include "sector/each.h"
 #include "sector/orientation.h"
 
@@ -52,12 +53,10 @@ void fill(World& world, std::span<const Launch> launches, std::uint32_t first_ro
 }  // namespace
 
 Result<void> launch(World& world, std::span<const Launch> launches) {
-  return world.ships.all->add(launches.size()).and_then([&](std::uint32_t first) -> Result<void> {
+  return world.ships.all->insert(launches.size()).and_then([&](std::uint32_t first) -> Result<void> {
     fill(world, launches, first);
     for (const Kind kind : {kFighter, kCorvette, kCruiser}) {
-      if (auto made = instantiate(world, launches, kind, first); !made) {
-        return made;
-      }
+      JUXTA_TRY(instantiate(world, launches, kind, first));
     }
     return {};
   });

@@ -14,10 +14,10 @@ namespace {
 Result<void> fly(World& world) {
   const Scenario& s = world.scenario;
   const Fly walls{0.5F * s.width, 0.5F * s.depth, 0.5F * s.height, kTick};
-  return act(*world.ships.all, walls, world.executor)
-      .and_then([&] { return act(*world.points.all, walls, world.executor); })
-      .and_then([&] { return act(*world.bullets.all, Travel{kTick}, world.executor); })
-      .and_then([&] { return act(*world.wrecks.all, Travel{kTick}, world.executor); })
+  return act(*world.ships.all, walls, {.executor = world.executor})
+      .and_then([&] { return act(*world.points.all, walls, {.executor = world.executor}); })
+      .and_then([&] { return act(*world.bullets.all, Travel{kTick}, {.executor = world.executor}); })
+      .and_then([&] { return act(*world.wrecks.all, Travel{kTick}, {.executor = world.executor}); })
       .map([&] {
         for (float& age : world.explosions.all->write(world.explosions.age)) {
           age += kTick;

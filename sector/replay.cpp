@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "juxta/core/try.h"
 #include "juxta/files/read_points.h"
 #include "sector/tick.h"
 
@@ -137,9 +138,7 @@ Result<ReplayWriter> ReplayWriter::create(const std::filesystem::path& path, con
   impl->out.open(path, std::ios::binary | std::ios::trunc);
   const nlohmann::ordered_json first = {
       {"juxta", kKind}, {"version", kVersion}, {"first", 0}, {"scenario", scenario_text(world.scenario)}};
-  if (auto put = impl->put(first.dump()); !put) {
-    return tl::unexpected<Error>(std::move(put.error()));
-  }
+  JUXTA_TRY(impl->put(first.dump()));
   return ReplayWriter(std::move(impl));
 }
 
@@ -166,9 +165,7 @@ Result<Replay> parse_replay(std::string_view text) {
       replay.cut_short = true;
       break;
     }
-    if (auto taken = take(number, Line(line), replay); !taken) {
-      return tl::unexpected<Error>(std::move(taken.error()));
-    }
+    JUXTA_TRY(take(number, Line(line), replay));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   } while (!text.empty());
   return replay;
@@ -185,20 +182,15 @@ Result<Replay> read_replay(const std::filesystem::path& path) {
 }
 
 Result<ReplayResult> run_replay(const Replay& replay, const Executor* executor, Monitor* monitor) {
-  auto world = begin_world(replay.scenario, executor);
-  if (!world) {
-    return tl::unexpected<Error>(std::move(world.error()));
-  }
+  JUXTA_TRY_LET(auto world, begin_world(replay.scenario, executor));
   ReplayResult result;
   for (const std::uint64_t expected : replay.hashes) {
     if (!report(monitor, "replay", result.ticks, replay.hashes.size())) {
       return fail(ErrorCode::kCancelled, fmt::format("stopped after {} ticks, all equal", result.ticks));
     }
-    if (auto ticked = tick(**world); !ticked) {
-      return tl::unexpected<Error>(std::move(ticked.error()));
-    }
+    JUXTA_TRY(tick(*world));
     ++result.ticks;
-    const std::uint64_t got = state_hash(**world);
+    const std::uint64_t got = state_hash(*world);
     if (got != expected) {
       result.first_different = result.ticks;
       result.expected = expected;

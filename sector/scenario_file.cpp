@@ -12,6 +12,7 @@
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
+#include "juxta/core/try.h"
 #include "juxta/files/plain_toml.h"
 #include "juxta/files/read_points.h"
 #include "juxta/study/parameters.h"
@@ -213,11 +214,8 @@ Result<Scenario> parse_scenario(std::string_view text) {
   if (text.size() > kMostBytes) {
     return at_line(1, fmt::format("a scenario has at most {} bytes", kMostBytes));
   }
-  const auto plain = plain_toml(text);
-  if (!plain) {
-    return tl::unexpected<Error>(plain.error());
-  }
-  const toml::parse_result parsed = toml::parse(*plain);
+  JUXTA_TRY_LET(const auto plain, plain_toml(text));
+  const toml::parse_result parsed = toml::parse(plain);
   if (!parsed) {
     return at_line(parsed.error().source().begin.line,
                    fmt::format("this is no TOML: {}", parsed.error().description()));

@@ -86,16 +86,17 @@ Result<void> look_ahead(World& world) {
 Result<void> steer(World& world) {
   const Scenario& s = world.scenario;
   Population& ships = *world.ships.all;
-  return ships.sort({.radius = s.sight, .executor = world.executor})
+  return ships.sort({.radius = s.sight}, {.executor = world.executor})
       .and_then([&](auto) { return look_ahead(world); })
-      .and_then([&] { return see(ships, ships, s.sight, Notice{s.room}, {.executor = world.executor}); })
+      .and_then([&] { return see(ships, ships, s.sight, Notice{s.room}, {}, {.executor = world.executor}); })
       .and_then([&](auto) {
-        return act(ships, Flock{s.align, s.cohere, s.separate, s.chase, s.flee, kTick}, world.executor);
+        return act(ships, Flock{s.align, s.cohere, s.separate, s.chase, s.flee, kTick},
+                   {.executor = world.executor});
       })
       .and_then([&] {
         const Pilot pilot{s.advance,      s.avoid,         2 * s.room, 0.5F * s.width,
                           0.5F * s.depth, 0.5F * s.height, kTick};
-        return act(ships, pilot, world.executor);
+        return act(ships, pilot, {.executor = world.executor});
       });
 }
 

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 
 namespace juxta::sector {
@@ -131,10 +132,7 @@ void TracingExecutor::end(std::size_t stage) {
 }
 
 Result<void> TracingExecutor::write(const std::filesystem::path& path) const {
-  auto file = OutputFile::open(path.string());
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
-  }
+  JUXTA_TRY_LET(auto file, OutputFile::open(path.string()));
   const Impl& impl = *impl_;
   std::string text = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
   for (std::size_t row = 0; row <= impl.threads.size(); ++row) {
@@ -144,14 +142,12 @@ Result<void> TracingExecutor::write(const std::filesystem::path& path) const {
   for (std::size_t i = 0; i < impl.events.size(); ++i) {
     append_event(text, impl.events[(impl.oldest + i) % impl.events.size()]);
     if (text.size() >= kBlock) {
-      if (auto written = file->write(text); !written) {
-        return written;
-      }
+      JUXTA_TRY(file.write(text));
       text.clear();
     }
   }
   text += "\n]}\n";
-  return file->write(text).and_then([&] { return file->commit(); });
+  return file.write(text).and_then([&] { return file.commit(); });
 }
 
 }  // namespace juxta::sector

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "juxta/core/try.h"
 #include "juxta/study/columns.h"
 #include "sector/columns.h"
 #include "sector/each.h"
@@ -55,10 +56,7 @@ class Finder {
 
 Result<void> declare_columns(Simulation& simulation) {
   for (const char* name : {"ships", "bullets", "spawn_points", "explosions", "wrecks"}) {
-    auto added = simulation.add_population(name);
-    if (!added) {
-      return tl::unexpected<Error>(added.error());
-    }
+    JUXTA_TRY(simulation.add_population(name));
   }
   Population& ships = *simulation.find_population("ships");
   Population& points = *simulation.find_population("spawn_points");

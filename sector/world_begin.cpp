@@ -75,7 +75,7 @@ Result<void> add_points(World& world) {
   const std::uint32_t count = world.scenario.spawn_points;
   std::vector<LocalTransform> roots(count);
   std::vector<Id> ids(count);
-  return points.all->add(count).and_then([&](std::uint32_t /*first*/) {
+  return points.all->insert(count).and_then([&](std::uint32_t /*first*/) {
     const auto at = write(*points.all, position(*points.all)), velocity = write(*points.all, points.velocity);
     const auto faction = points.all->write(points.faction);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -162,7 +162,7 @@ Result<void> check_factions(const World& world, const Population& all, Column<fl
 
 Result<std::unique_ptr<World>> begin_world(const Scenario& scenario, const Executor* executor) {
   return check_scenario(scenario)
-      .and_then([&] { return Simulation::make(walls_of(scenario), scenario.seed); })
+      .and_then([&] { return Simulation::build(walls_of(scenario), scenario.seed); })
       .and_then([&](Simulation simulation) {
         return declare_columns(simulation).and_then([&] {
           return furnished(scenario, std::move(simulation), Hierarchy(), executor);

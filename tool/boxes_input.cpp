@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "juxta/core/try.h"
 #include "juxta/files/read_boxes.h"
 #include "juxta/files/read_points.h"
 #include "tool/console.h"
@@ -15,14 +16,11 @@ namespace juxta::tool {
 namespace {
 
 Result<BoxesInput> mesh_boxes(const std::string& file, const std::string& bytes, Monitor* monitor) {
-  auto parsed = parse_mesh(file, bytes, monitor);
-  if (!parsed) {
-    return tl::unexpected<Error>(std::move(parsed.error()));
-  }
+  JUXTA_TRY_LET(auto parsed, parse_mesh(file, bytes, monitor));
   BoxesInput input;
   input.mesh = true;
-  input.table.boxes = triangle_boxes(parsed->mesh);
-  input.note = std::move(parsed->note);
+  input.table.boxes = triangle_boxes(parsed.mesh);
+  input.note = std::move(parsed.note);
   return input;
 }
 
@@ -30,14 +28,11 @@ Result<BoxesInput> mesh_boxes(const std::string& file, const std::string& bytes,
 
 Result<BoxesInput> load_boxes(const std::string& file, bool skip_bad, Monitor* monitor) {
   const Stopwatch watch;
-  const auto bytes = read_bytes(file, ~std::size_t{0}, {.monitor = monitor});
-  if (!bytes) {
-    return tl::unexpected<Error>(bytes.error());
-  }
+  JUXTA_TRY_LET(const auto bytes, read_bytes(file, ~std::size_t{0}, {.monitor = monitor}));
   Result<BoxesInput> input;
-  if (is_mesh(file, *bytes)) {
-    input = mesh_boxes(file, *bytes, monitor);
-  } else if (auto table = parse_boxes_csv(*bytes, {.skip_bad = skip_bad}, {.monitor = monitor})) {
+  if (is_mesh(file, bytes)) {
+    input = mesh_boxes(file, bytes, monitor);
+  } else if (auto table = parse_boxes_csv(bytes, {.skip_bad = skip_bad}, {.monitor = monitor})) {
     input->table = std::move(*table);
   } else {
     input = tl::unexpected<Error>(std::move(table.error()));

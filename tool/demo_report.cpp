@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "juxta/files/svg_map.h"
 #include "juxta/files/svg_plot.h"
@@ -114,9 +115,7 @@ Result<void> draw_demo(const Workload<T>& workload, const RankedPoints& index, c
   const std::string map = map_of(workload, index, checked);
   const std::string plot = plot_of(workload, checked, timing);
   const OutputLock lock;
-  if (auto written = write_file((folder / (workload.stem + "_map.svg")).string(), map); !written) {
-    return written;
-  }
+  JUXTA_TRY(write_file((folder / (workload.stem + "_map.svg")).string(), map));
   return write_file((folder / (workload.stem + "_time.svg")).string(), plot);
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <system_error>
 
+#include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "tool/arguments.h"
 #include "tool/commands.h"
@@ -70,9 +71,7 @@ Result<void> try_outputs(const FlockSettings& settings) {
     const NamedFile outputs[] = {{in_folder(settings, "flock.svg"), "--out"},
                                  {in_folder(settings, "order.csv"), "--out"},
                                  {settings.boids, "--boids"}};
-    if (auto checked = check_outputs({}, outputs); !checked) {
-      return checked;
-    }
+    JUXTA_TRY(check_outputs({}, outputs));
     std::error_code error;
     std::filesystem::create_directories(settings.out, error);
     if (error) {
@@ -80,9 +79,7 @@ Result<void> try_outputs(const FlockSettings& settings) {
                   fmt::format("cannot make the folder {}: {}", settings.out, error.message()));
     }
     for (const char* name : {"flock.svg", "order.csv"}) {
-      if (auto tried = try_output(in_folder(settings, name)); !tried) {
-        return tried;
-      }
+      JUXTA_TRY(try_output(in_folder(settings, name)));
     }
   }
   return settings.boids.empty() || settings.boids == "-" ? Result<void>() : try_output(settings.boids);
@@ -91,10 +88,7 @@ Result<void> try_outputs(const FlockSettings& settings) {
 /// Measures at the start, at the end, and every so many steps where a table wants them.
 Result<void> fly(const FlockSettings& settings, Flock& flock, const Executor* executor, FlockReport& report,
                  Monitor& monitor) {
-  auto meter = FlockMeter::make(flock);
-  if (!meter) {
-    return tl::unexpected<Error>(std::move(meter.error()));
-  }
+  JUXTA_TRY_LET(auto meter, FlockMeter::make(flock));
   const std::size_t every =
       settings.every != 0 ? settings.every : std::max<std::size_t>(settings.steps / 100, 1);
   const Stopwatch all;
@@ -102,20 +96,15 @@ Result<void> fly(const FlockSettings& settings, Flock& flock, const Executor* ex
   for (std::size_t step = 0;; ++step) {
     const bool wanted = !settings.out.empty() && step % every == 0;
     if (step == 0 || step == settings.steps || wanted) {
-      auto order = meter->measure(flock, executor);
-      if (!order) {
-        return tl::unexpected<Error>(std::move(order.error()));
-      }
-      report.order.push_back(*order);
+      JUXTA_TRY_LET(auto order, meter.measure(flock, executor));
+      report.order.push_back(order);
       report.all_seconds = all.seconds();
     }
     if (step == settings.steps) {
       return {};
     }
     const Stopwatch watch;
-    if (auto done = flock.step(executor); !done) {
-      return done;
-    }
+    JUXTA_TRY(flock.step({.executor = executor}));
     const double seconds = watch.seconds();
     report.seconds += seconds;
     report.late_seconds += step + report.late_steps >= settings.steps ? seconds : 0;
@@ -157,7 +146,7 @@ int run_flock(const FlockSettings& settings) {
   if (const auto tried = try_outputs(settings); !tried) {
     return complain(tried.error());
   }
-  auto flock = Flock::make(options_of(settings));
+  auto flock = Flock::build(options_of(settings));
   if (!flock) {
     return complain(flock.error());
   }

@@ -11,6 +11,7 @@
 
 #include "juxta/agents/see.h"
 #include "juxta/agents/simulation.h"
+#include "juxta/core/try.h"
 #include "tool/flock.h"
 #include "tool/flock_rules.h"
 
@@ -127,27 +128,19 @@ struct FlockMeter::Company {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       for (const auto& [name, column] :
            {std::pair{kHeading[axis], &heading[axis]}, {kSum[axis], &sum[axis]}}) {
-        auto added = boids->add_column<float>(name);
-        if (!added) {
-          return tl::unexpected<Error>(std::move(added.error()));
-        }
-        *column = *added;
+        JUXTA_TRY_LET(auto added, boids->add_column<float>(name));
+        *column = added;
       }
     }
-    auto added = boids->add_column<float>("n");
-    if (!added) {
-      return tl::unexpected<Error>(std::move(added.error()));
-    }
-    n = *added;
+    JUXTA_TRY_LET(auto added, boids->add_column<float>("n"));
+    n = added;
     return {};
   }
 
   /// The flock's rows as they stand now.
   Result<void> copy(const Flock& flock) {
     if (flock.size() > boids->size()) {
-      if (auto added = boids->add(flock.size() - boids->size()); !added) {
-        return tl::unexpected<Error>(std::move(added.error()));
-      }
+      JUXTA_TRY(boids->insert(flock.size() - boids->size()));
     }
     for (std::uint32_t axis = 0; axis < flock.options().dimensions; ++axis) {
       std::ranges::copy(flock.position(axis), boids->write(boids->position(axis)).begin());
@@ -190,19 +183,11 @@ FlockMeter::FlockMeter(FlockMeter&&) noexcept = default;
 FlockMeter::~FlockMeter() = default;
 
 Result<FlockMeter> FlockMeter::make(const Flock& flock) {
-  auto simulation = Simulation::make(world_of(flock.options()));
-  if (!simulation) {
-    return tl::unexpected<Error>(std::move(simulation.error()));
-  }
-  auto company = std::make_unique<Company>(Company{std::move(*simulation)});
-  auto boids = company->simulation.add_population("boids");
-  if (!boids) {
-    return tl::unexpected<Error>(std::move(boids.error()));
-  }
-  company->boids = *boids;
-  if (auto found = company->find_columns(); !found) {
-    return tl::unexpected<Error>(std::move(found.error()));
-  }
+  JUXTA_TRY_LET(auto simulation, Simulation::build(world_of(flock.options())));
+  auto company = std::make_unique<Company>(Company{std::move(simulation)});
+  JUXTA_TRY_LET(auto boids, company->simulation.add_population("boids"));
+  company->boids = boids;
+  JUXTA_TRY(company->find_columns());
   return FlockMeter(std::move(company));
 }
 
@@ -214,14 +199,10 @@ Result<FlockOrder> FlockMeter::measure(const Flock& flock, const Executor* execu
   if (!flock.options().periodic) {
     measure_positions(Rows(flock), order);
   }
-  if (auto copied = company_->copy(flock); !copied) {
-    return tl::unexpected<Error>(std::move(copied.error()));
-  }
+  JUXTA_TRY(company_->copy(flock));
   const float radius = std::sqrt(flock.options().rules.see_radius2);
-  if (auto sorted = company_->boids->sort({.radius = radius, .executor = executor}); !sorted) {
-    return tl::unexpected<Error>(std::move(sorted.error()));
-  }
-  if (auto seen = see(*company_->boids, *company_->boids, radius, Headings{}, {.executor = executor});
+  JUXTA_TRY(company_->boids->sort({.radius = radius}, {.executor = executor}));
+  if (auto seen = see(*company_->boids, *company_->boids, radius, Headings{}, {}, {.executor = executor});
       !seen) {
     return tl::unexpected<Error>(std::move(seen.error()));
   }

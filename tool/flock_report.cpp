@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "juxta/core/isa.h"
+#include "juxta/core/try.h"
 #include "tool/answers.h"
 #include "tool/flock.h"
 #include "tool/row_writer.h"
@@ -134,9 +135,7 @@ std::string json_report(const FlockReport& r) {
 
 Result<void> write_order(const FlockReport& report, const std::string& path) {
   RowWriter out;
-  if (auto opened = out.open(path); !opened) {
-    return opened;
-  }
+  JUXTA_TRY(out.open(path));
   out.buffer() =
       "step,seconds,polarisation,local_polarisation,neighbours,speed_mean,speed_deviation,milling,spread\n";
   for (const FlockOrder& o : report.order) {
@@ -147,18 +146,14 @@ Result<void> write_order(const FlockReport& report, const std::string& path) {
       out.buffer() += value ? fmt::format(",{:.9g}", *value) : ",";
     }
     out.buffer() += '\n';
-    if (auto flushed = out.flush(); !flushed) {
-      return flushed;
-    }
+    JUXTA_TRY(out.flush());
   }
   return out.close();
 }
 
 Result<void> write_boids(const Flock& flock, const std::string& path, Monitor& monitor) {
   RowWriter out;
-  if (auto opened = out.open(path); !opened) {
-    return opened;
-  }
+  JUXTA_TRY(out.open(path));
   const std::uint32_t dimensions = flock.options().dimensions;
   out.buffer() = dimensions == 2 ? "number,x,y,vx,vy\n" : "number,x,y,z,vx,vy,vz\n";
   for (const std::uint32_t row : rows_by_number(flock)) {
@@ -173,9 +168,7 @@ Result<void> write_boids(const Flock& flock, const std::string& path, Monitor& m
     if (number % 4096 == 0 && !monitor.on_progress("write boids", number, flock.size())) {
       return fail(ErrorCode::kCancelled, "cancelled");
     }
-    if (auto flushed = out.flush(); !flushed) {
-      return flushed;
-    }
+    JUXTA_TRY(out.flush());
   }
   return out.close();
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 
+#include "juxta/core/try.h"
 #include "scenes/contest.h"
 #include "tool/commands.h"
 #include "tool/console.h"
@@ -25,9 +26,7 @@ struct GenerateOptions {
 /// Floats are printed as the doubles that they are, so that reading them back gives the same numbers.
 Result<void> write_points(const scenes::ContestWorld& world, const std::string& path, Monitor& monitor) {
   RowWriter out;
-  if (auto opened = out.open(path); !opened) {
-    return opened;
-  }
+  JUXTA_TRY(out.open(path));
   out.buffer() = "x,y,rank,id\n";
   for (std::size_t i = 0; i < world.x.size(); ++i) {
     fmt::format_to(std::back_inserter(out.buffer()), "{},{},{},{}\n", static_cast<double>(world.x[i]),
@@ -35,25 +34,19 @@ Result<void> write_points(const scenes::ContestWorld& world, const std::string& 
     if (i % 4096 == 0 && !monitor.on_progress("write points", i, world.x.size())) {
       return fail(ErrorCode::kCancelled, "cancelled");
     }
-    if (auto flushed = out.flush(); !flushed) {
-      return flushed;
-    }
+    JUXTA_TRY(out.flush());
   }
   return out.close();
 }
 
 Result<void> write_queries(const std::vector<RectF>& queries, const std::string& path) {
   RowWriter out;
-  if (auto opened = out.open(path); !opened) {
-    return opened;
-  }
+  JUXTA_TRY(out.open(path));
   out.buffer() = "lx,ly,hx,hy\n";
   for (const RectF& q : queries) {
     fmt::format_to(std::back_inserter(out.buffer()), "{},{},{},{}\n", static_cast<double>(q.lx),
                    static_cast<double>(q.ly), static_cast<double>(q.hx), static_cast<double>(q.hy));
-    if (auto flushed = out.flush(); !flushed) {
-      return flushed;
-    }
+    JUXTA_TRY(out.flush());
   }
   return out.close();
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "juxta/core/try.h"
 #include "scenes/boxes.h"
 #include "tool/arguments.h"
 #include "tool/console.h"
@@ -34,9 +35,7 @@ std::string name_of(scenes::BoxSet set) {
 
 Result<void> write_boxes(const std::vector<Aabb3>& boxes, const std::string& path, Monitor& monitor) {
   RowWriter out;
-  if (auto opened = out.open(path); !opened) {
-    return opened;
-  }
+  JUXTA_TRY(out.open(path));
   out.buffer() = "minx,miny,minz,maxx,maxy,maxz\n";
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const Aabb3& b = boxes[i];
@@ -45,9 +44,7 @@ Result<void> write_boxes(const std::vector<Aabb3>& boxes, const std::string& pat
     if (i % 4096 == 0 && !monitor.on_progress("write boxes", i, boxes.size())) {
       return fail(ErrorCode::kCancelled, "cancelled");
     }
-    if (auto flushed = out.flush(); !flushed) {
-      return flushed;
-    }
+    JUXTA_TRY(out.flush());
   }
   return out.close();
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "juxta/core/try.h"
 #include "scenes/rock.h"
 #include "tool/arguments.h"
 #include "tool/console.h"
@@ -31,28 +32,20 @@ Result<void> write_lines(RowWriter& out, const Items& items, const char* what, M
     if (i % 4096 == 0 && !monitor.on_progress(what, i, items.size())) {
       return fail(ErrorCode::kCancelled, "cancelled");
     }
-    if (auto flushed = out.flush(); !flushed) {
-      return flushed;
-    }
+    JUXTA_TRY(out.flush());
   }
   return {};
 }
 
 Result<void> write_obj(const Mesh& mesh, const std::string& path, Monitor& monitor) {
   RowWriter out;
-  if (auto opened = out.open(path); !opened) {
-    return opened;
-  }
+  JUXTA_TRY(out.open(path));
   const auto vertex = [](auto to, const Vec3& v) { fmt::format_to(to, "v {} {} {}\n", v[0], v[1], v[2]); };
   const auto face = [](auto to, const std::array<std::uint32_t, 3>& t) {
     fmt::format_to(to, "f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
   };
-  if (auto done = write_lines(out, mesh.vertices, "write vertices", monitor, vertex); !done) {
-    return done;
-  }
-  if (auto done = write_lines(out, mesh.triangles, "write triangles", monitor, face); !done) {
-    return done;
-  }
+  JUXTA_TRY(write_lines(out, mesh.vertices, "write vertices", monitor, vertex));
+  JUXTA_TRY(write_lines(out, mesh.triangles, "write triangles", monitor, face));
   return out.close();
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "juxta/core/try.h"
 #include "juxta/files/table_file.h"
 #include "tool/answers.h"
 #include "tool/commands.h"
@@ -24,15 +25,12 @@ struct IndexOptions {
 
 /// Index and table in one file, which appears as a whole: no crash leaves one of them with the other's place.
 Result<void> save_both(const Points& points, const std::string& output) {
-  const auto table = point_table_bytes(points.table);
-  if (!table) {
-    return tl::unexpected<Error>(table.error());
-  }
+  JUXTA_TRY_LET(const auto table, point_table_bytes(points.table));
   const OutputLock lock;
   if (interrupted()) {
     return fail(ErrorCode::kCancelled, "cancelled");
   }
-  return points.index.save(output, std::as_bytes(std::span(*table)));
+  return points.index.save(output, std::as_bytes(std::span(table)));
 }
 
 int run_index(const IndexOptions& options) {

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "juxta/core/try.h"
 #include "juxta/files/read_gltf_mesh.h"
 #include "juxta/files/read_obj.h"
 #include "juxta/files/read_points.h"
@@ -105,33 +106,23 @@ Result<MeshFile> parse_mesh(const std::string& file, std::string_view bytes, Mon
 
 Result<MeshInput> load_mesh(const std::string& file, const Executor* executor, Monitor* monitor) {
   const Stopwatch read;
-  const auto bytes = read_bytes(file, ~std::size_t{0}, {.monitor = monitor});
-  if (!bytes) {
-    return tl::unexpected<Error>(bytes.error());
-  }
-  const bool text = file.ends_with(".obj") || !is_mesh(file, *bytes);
-  if (auto checked = check_text(text ? std::string_view(*bytes) : std::string_view()); !checked) {
-    return tl::unexpected<Error>(std::move(checked.error()));
-  }
-  if (!is_mesh(file, *bytes)) {
+  JUXTA_TRY_LET(const auto bytes, read_bytes(file, ~std::size_t{0}, {.monitor = monitor}));
+  const bool text = file.ends_with(".obj") || !is_mesh(file, bytes);
+  JUXTA_TRY(check_text(text ? std::string_view(bytes) : std::string_view()));
+  if (!is_mesh(file, bytes)) {
     return fail(ErrorCode::kInvalidArgument,
                 "this is no mesh: save it as OBJ, with lines 'v' and 'f', or as glTF (.gltf, .glb)");
   }
-  auto parsed = parse_mesh(file, *bytes, monitor);
-  if (!parsed) {
-    return tl::unexpected<Error>(std::move(parsed.error()));
-  }
-  const Mesh& triangles = parsed->mesh;
+  JUXTA_TRY_LET(auto parsed, parse_mesh(file, bytes, monitor));
+  const Mesh& triangles = parsed.mesh;
   if (triangles.triangles.empty()) {
     return fail(ErrorCode::kInvalidArgument, "the mesh has no triangle");
   }
   const double read_seconds = read.seconds();
   const Stopwatch build;
-  auto mesh = TriangleMesh::build(triangles.vertices, triangles.triangles, {.executor = executor});
-  if (!mesh) {
-    return tl::unexpected<Error>(std::move(mesh.error()));
-  }
-  return MeshInput{file,         std::move(*mesh), triangles.vertices.size(), std::move(parsed->note),
+  JUXTA_TRY_LET(auto mesh,
+                TriangleMesh::build(triangles.vertices, triangles.triangles, {.executor = executor}));
+  return MeshInput{file,         std::move(mesh), triangles.vertices.size(), std::move(parsed.note),
                    read_seconds, build.seconds()};
 }
 

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "juxta/files/raster.h"
 #include "juxta/study/snapshot.h"
@@ -48,9 +49,7 @@ Result<Chosen> chosen(const ModelSettings& s) {
       .and_then([&](const ModelInfo* info) {
         return parameters_of(*info, s.preset).and_then([&](Parameters parameters) -> Result<Chosen> {
           for (const std::string& assignment : s.set) {
-            if (auto set = parameters.set(assignment); !set) {
-              return tl::unexpected<Error>(std::move(set.error()));
-            }
+            JUXTA_TRY(parameters.set(assignment));
           }
           return Chosen{info, std::move(parameters)};
         });
@@ -142,11 +141,8 @@ class Outputs {
   Result<void> picture(const std::string& name) { return write_png(written(name), drawn(run_.model())); }
   Result<void> snapshot() {
     if (!series_) {
-      auto opened = SnapshotSeries::open(settings_.out);
-      if (!opened) {
-        return tl::unexpected<Error>(std::move(opened.error()));
-      }
-      series_ = std::move(*opened);
+      JUXTA_TRY_LET(auto opened, SnapshotSeries::open(settings_.out));
+      series_ = std::move(opened);
     }
     return series_->add(run_.simulation()).map([&] {
       for (std::size_t i = 0; i < run_.simulation().population_count(); ++i) {

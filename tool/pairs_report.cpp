@@ -5,6 +5,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "juxta/core/try.h"
 #include "tool/answers.h"
 #include "tool/pairs.h"
 #include "tool/row_writer.h"
@@ -101,9 +102,7 @@ std::string json_report(const PairsReport& r) {
 Result<void> write_pairs(const PairsReport& report, const std::string& path, PairSource pairs,
                          Monitor& monitor) {
   RowWriter out;
-  if (auto opened = out.open(path); !opened) {
-    return opened;
-  }
+  JUXTA_TRY(out.open(path));
   const BoxTable& first = report.inputs.front()->table;
   const BoxTable& second = report.inputs.back()->table;
   out.buffer() = "a,b";

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "juxta/core/try.h"
 #include "juxta/files/read_points.h"
 #include "juxta/files/table_file.h"
 #include "tool/answers.h"
@@ -44,23 +45,18 @@ Result<Points> load_index(const InputOptions& options) {
                     " is a saved index: its columns were chosen when it was built, leave out --x, --y, "
                     "--rank, --name, --ascending and --descending");
   }
-  auto index = RankedPoints::load(options.file);
-  if (!index) {
-    return tl::unexpected<Error>(std::move(index.error()));
-  }
-  Points points{{}, std::move(*index), false};
+  JUXTA_TRY_LET(auto index, RankedPoints::load(options.file));
+  Points points{{}, std::move(index), false};
   const auto attached = points.index.attachment();
   if (attached.empty()) {
     return alone(std::move(points), options.file);
   }
-  auto table = parse_point_table({reinterpret_cast<const char*>(attached.data()), attached.size()});
-  if (!table) {
-    return tl::unexpected<Error>(std::move(table.error()));
-  }
-  if (table->size() != points.index.size()) {
+  JUXTA_TRY_LET(auto table,
+                parse_point_table({reinterpret_cast<const char*>(attached.data()), attached.size()}));
+  if (table.size() != points.index.size()) {
     return fail(ErrorCode::kCorruptFile, "the table has other points than the index: build the index again");
   }
-  points.table = std::move(*table);
+  points.table = std::move(table);
   points.has_table = true;
   return points;
 }
@@ -93,24 +89,15 @@ Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Moni
 
 Result<Points> load_points(const InputOptions& options, Monitor* monitor) {
   if (options.file != "-") {
-    const auto start = read_bytes(options.file, 64);
-    if (!start) {
-      return tl::unexpected<Error>(start.error());
-    }
-    if (looks_saved(*start)) {
+    JUXTA_TRY_LET(const auto start, read_bytes(options.file, 64));
+    if (looks_saved(start)) {
       return load_index(options);
     }
   }
-  auto table = read_points(options.file, options.wanted(), {.monitor = monitor});
-  if (!table) {
-    return tl::unexpected<Error>(std::move(table.error()));
-  }
-  Points points{std::move(*table), RankedPoints(), true};
-  auto index = build_index(points.table, options.threads, monitor, true);
-  if (!index) {
-    return tl::unexpected<Error>(std::move(index.error()));
-  }
-  points.index = std::move(*index);
+  JUXTA_TRY_LET(auto table, read_points(options.file, options.wanted(), {.monitor = monitor}));
+  Points points{std::move(table), RankedPoints(), true};
+  JUXTA_TRY_LET(auto index, build_index(points.table, options.threads, monitor, true));
+  points.index = std::move(index);
   return points;
 }
 

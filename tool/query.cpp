@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "juxta/core/try.h"
 #include "tool/answers.h"
 #include "tool/boxes_input.h"
 #include "tool/commands.h"
@@ -33,11 +34,8 @@ struct QueryOptions {
 
 Result<void> collect_queries(QueryOptions& options, int dimensions) {
   for (const Asked& asked : options.asked) {
-    auto query = parse_query(asked.kind, asked.text, dimensions);
-    if (!query) {
-      return tl::unexpected<Error>(std::move(query.error()));
-    }
-    options.plan.queries.push_back(*query);
+    JUXTA_TRY_LET(auto query, parse_query(asked.kind, asked.text, dimensions));
+    options.plan.queries.push_back(query);
   }
   return {};
 }

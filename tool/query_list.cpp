@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "juxta/core/try.h"
 #include "juxta/files/read_boxes.h"
 #include "juxta/files/read_points.h"
 #include "tool/arguments.h"
@@ -67,24 +68,18 @@ Result<Query> parse_query(QueryKind kind, const std::string& text, int dimension
 }
 
 Result<std::vector<Query>> load_queries(const std::string& file, int dimensions) {
-  const auto bytes = read_bytes(file);
-  if (!bytes) {
-    return tl::unexpected<Error>(bytes.error());
-  }
-  const auto table = parse_queries_csv(*bytes);
-  if (!table) {
-    return tl::unexpected<Error>(table.error());
-  }
-  if (table->dimensions != dimensions) {
+  JUXTA_TRY_LET(const auto bytes, read_bytes(file));
+  JUXTA_TRY_LET(const auto table, parse_queries_csv(bytes));
+  if (table.dimensions != dimensions) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("the queries are in {}D and the boxes in {}D: give both the same axes",
-                            table->dimensions, dimensions));
+                            table.dimensions, dimensions));
   }
-  std::vector<Query> queries(table->size());
-  const std::size_t stride = table->stride();
+  std::vector<Query> queries(table.size());
+  const std::size_t stride = table.stride();
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    queries[i].kind = table->kind;
-    std::copy_n(table->numbers.begin() + static_cast<std::ptrdiff_t>(i * stride), stride,
+    queries[i].kind = table.kind;
+    std::copy_n(table.numbers.begin() + static_cast<std::ptrdiff_t>(i * stride), stride,
                 queries[i].numbers.begin());
   }
   return queries;

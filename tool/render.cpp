@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "juxta/core/try.h"
 #include "tool/answers.h"
 #include "tool/commands.h"
 #include "tool/console.h"
@@ -53,11 +54,8 @@ Result<Camera> choose_camera(const RenderOptions& options, const Aabb3& bounds, 
   for (const auto& [name, text, point] :
        {std::tuple{"--eye", &options.eye, &view.eye}, std::tuple{"--at", &options.at, &view.at}}) {
     if (!text->empty()) {
-      const auto given = parse_point(name, *text);
-      if (!given) {
-        return tl::unexpected<Error>(given.error());
-      }
-      *point = *given;
+      JUXTA_TRY_LET(const auto given, parse_point(name, *text));
+      *point = given;
     }
   }
   return make_camera(view.eye, view.at, size.width, size.height);
@@ -136,25 +134,18 @@ std::string json_told(const Told& told) {
 
 Result<void> render(const RenderOptions& options, Size size, const MeshInput& input, const Executor* executor,
                     ConsoleProgress& progress) {
-  const auto camera = choose_camera(options, input.mesh.bounds(), size);
-  if (!camera) {
-    return tl::unexpected<Error>(camera.error());
-  }
+  JUXTA_TRY_LET(const auto camera, choose_camera(options, input.mesh.bounds(), size));
   DepthImage image;
   double seconds = 0;
-  if (auto cast = cast_rays(input.mesh, *camera, executor, progress, image, seconds); !cast) {
-    return cast;
-  }
-  const Raster picture = paint(image, *camera, options.shade);
+  JUXTA_TRY(cast_rays(input.mesh, camera, executor, progress, image, seconds));
+  const Raster picture = paint(image, camera, options.shade);
   {
     const OutputLock lock;
-    if (auto written = write_png(options.out, picture); !written) {
-      return written;
-    }
+    JUXTA_TRY(write_png(options.out, picture));
   }
   progress.clear();
   const unsigned threads = thread_count(executor, options.threads);
-  const Told told{input, *camera, image.depth.size(), image.hits(), seconds, threads};
+  const Told told{input, camera, image.depth.size(), image.hits(), seconds, threads};
   print(options.json ? json_told(told) : format_told(told));
   return {};
 }

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "tool/row_writer.h"
+#include "juxta/core/try.h"
 
 #include <utility>
 
@@ -10,11 +11,8 @@ Result<void> RowWriter::open(const std::string& path) {
     return {};
   }
   lock_.emplace();
-  auto file = OutputFile::open(path);
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
-  }
-  file_.emplace(std::move(*file));
+  JUXTA_TRY_LET(auto file, OutputFile::open(path));
+  file_.emplace(std::move(file));
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "juxta/files/read_gltf.h"
 #include "tool/commands.h"
@@ -80,20 +81,12 @@ Result<void> write_outputs(const SceneOptions& options, const Pose& pose, const 
 Result<Pose> load_pose(const SceneOptions& options, const Executor* executor, Monitor& monitor) {
   Pose pose;
   pose.file = options.file;
-  auto scene = read_gltf(options.file, {.monitor = &monitor});
-  if (!scene) {
-    return tl::unexpected<Error>(std::move(scene.error()));
-  }
-  pose.scene = std::move(*scene);
-  const auto animation = choose_animation(options, pose.scene);
-  if (!animation) {
-    return tl::unexpected<Error>(animation.error());
-  }
-  pose.animation = *animation;
+  JUXTA_TRY_LET(auto scene, read_gltf(options.file, {.monitor = &monitor}));
+  pose.scene = std::move(scene);
+  JUXTA_TRY_LET(const auto animation, choose_animation(options, pose.scene));
+  pose.animation = animation;
   pose.time = options.time.value_or(0);
-  if (auto posed = pose_nodes(pose, executor); !posed) {
-    return tl::unexpected<Error>(std::move(posed.error()));
-  }
+  JUXTA_TRY(pose_nodes(pose, executor));
   return pose;
 }
 

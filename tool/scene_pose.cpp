@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
 #include "tool/scene.h"
 
@@ -67,18 +68,12 @@ Result<void> pose_nodes(Pose& pose, const Executor* executor) {
   list_nodes(pose);
   Hierarchy hierarchy;
   std::vector<Id> ids(count);
-  if (auto made = hierarchy.insert(describe_nodes(pose, false), ids); !made) {
-    return made;
-  }
+  JUXTA_TRY(hierarchy.insert(describe_nodes(pose, false), ids));
   Context options;
   options.executor = executor;
-  if (const auto done = hierarchy.propagate(options); !done) {
-    return tl::unexpected<Error>(done.error());
-  }
+  JUXTA_TRY(hierarchy.propagate(options));
   std::vector<Qvvs> worlds(count);
-  if (auto read = hierarchy.world(ids, worlds); !read) {
-    return read;
-  }
+  JUXTA_TRY(hierarchy.world(ids, worlds));
   pose.worlds.resize(count);
   for (std::size_t place = 0; place < count; ++place) {
     pose.worlds[pose.scene.order[place]] = worlds[place];

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "juxta/core/try.h"
 #include "juxta/transform/matrices.h"
 #include "tool/answers.h"
 #include "tool/row_writer.h"
@@ -80,9 +81,7 @@ ordered_json json_head(const Pose& pose, const HerdTimes* times) {
 
 Result<void> write_scene_csv(const Pose& pose, const std::string& path) {
   RowWriter out;
-  if (auto opened = out.open(path); !opened) {
-    return opened;
-  }
+  JUXTA_TRY(out.open(path));
   out.buffer() = "node,name,parent,m00,m01,m02,m03,m10,m11,m12,m13,m20,m21,m22,m23\n";
   for (std::uint32_t node = 0; node < pose.scene.nodes.size(); ++node) {
     const GltfNode& from = pose.scene.nodes[node];
@@ -97,26 +96,20 @@ Result<void> write_scene_csv(const Pose& pose, const std::string& path) {
       }
     }
     out.buffer() += '\n';
-    if (auto flushed = out.flush(); !flushed) {
-      return flushed;
-    }
+    JUXTA_TRY(out.flush());
   }
   return out.close();
 }
 
 Result<void> write_scene_json(const Pose& pose, const HerdTimes* times, const std::string& path) {
   RowWriter out;
-  if (auto opened = out.open(path); !opened) {
-    return opened;
-  }
+  JUXTA_TRY(out.open(path));
   std::string head = dumped(json_head(pose, times), 1);
   head.resize(head.rfind('}') - 1);  // the nodes follow one by one: a million of them at once take gigabytes
   out.buffer() = head + ",\n \"nodes\": [";
   for (std::uint32_t node = 0; node < pose.scene.nodes.size(); ++node) {
     out.buffer() += (node == 0 ? "\n  " : ",\n  ") + dumped(json_node(pose, node), -1);
-    if (auto flushed = out.flush(); !flushed) {
-      return flushed;
-    }
+    JUXTA_TRY(out.flush());
   }
   out.buffer() += "\n ]\n}\n";
   return out.close();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "juxta/core/try.h"
 #include "tool/answers.h"
 #include "tool/row_writer.h"
 #include "tool/scene.h"
@@ -108,16 +109,12 @@ Result<void> print_tree(const Pose& pose) {
   }
   width = std::min(width, kWidest);
   RowWriter out;
-  if (auto opened = out.open("-"); !opened) {
-    return opened;
-  }
+  JUXTA_TRY(out.open("-"));
   out.buffer() = fmt::format("{:<{}} {:>11} {:>11} {:>11}  {:>7} {:>7} {:>7} {:>7}  {:>8}\n", "node", width,
                              "x", "y", "z", "qx", "qy", "qz", "qw", "scale");
   for (const std::uint32_t node : pose.listed) {
     out.buffer() += row(pose, node, width);
-    if (auto flushed = out.flush(); !flushed) {
-      return flushed;
-    }
+    JUXTA_TRY(out.flush());
   }
   return out.close();
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
 #include "tool/console.h"
 #include "tool/scene.h"
@@ -29,9 +30,7 @@ class Herd {
     if (!made) {
       return made;
     }
-    if (const auto done = hierarchy_.propagate(options_); !done) {
-      return tl::unexpected<Error>(done.error());
-    }
+    JUXTA_TRY(hierarchy_.propagate(options_));
     times.spawn_seconds = watch.seconds();
     times.nodes = hierarchy_.size();
     times.memory_bytes = hierarchy_.stats().memory_bytes;
@@ -50,9 +49,7 @@ class Herd {
         return fail(ErrorCode::kCancelled, "cancelled");
       }
       const Stopwatch watch;
-      if (auto written = write(); !written) {
-        return tl::unexpected<Error>(std::move(written.error()));
-      }
+      JUXTA_TRY(write());
       const auto done = hierarchy_.propagate(options_);
       seconds.push_back(watch.seconds());
       if (!done) {
@@ -90,10 +87,7 @@ class Herd {
   }
 
   Result<void> instantiate(Monitor& monitor) {
-    const auto prefab = Prefab::build(nodes_);
-    if (!prefab) {
-      return tl::unexpected<Error>(prefab.error());
-    }
+    JUXTA_TRY_LET(const auto prefab, Prefab::build(nodes_));
     std::vector<LocalTransform> places;
     for (std::size_t first = 0; first < positions_.size(); first += places.size()) {
       places.assign(std::min(kBatch, positions_.size() - first), {});
@@ -101,9 +95,7 @@ class Herd {
         places[i].position = positions_[first + i];
       }
       const auto ids = std::span(ids_).subspan(first * nodes_.size(), places.size() * nodes_.size());
-      if (auto made = hierarchy_.instantiate(*prefab, places, ids); !made) {
-        return made;
-      }
+      JUXTA_TRY(hierarchy_.instantiate(prefab, places, ids));
       if (!monitor.on_progress("make instances", first, positions_.size())) {
         return fail(ErrorCode::kCancelled, "cancelled");
       }
@@ -179,9 +171,7 @@ Result<HerdTimes> time_herd(const Pose& pose, std::size_t instances, const Execu
   HerdTimes times;
   times.instances = instances;
   Herd herd(pose, executor);
-  if (auto made = herd.spawn(instances, times, monitor); !made) {
-    return tl::unexpected<Error>(std::move(made.error()));
-  }
+  JUXTA_TRY(herd.spawn(instances, times, monitor));
   Result<void> state;
   const auto measure = [&](const char* what, std::size_t moved, const std::function<Result<void>()>& write) {
     if (!state) {

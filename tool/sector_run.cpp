@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "juxta/files/raster.h"
 #include "juxta/study/snapshot.h"
@@ -123,11 +124,8 @@ class SectorOutputs {
       return {};
     }
     if (settings_.resume.empty()) {
-      auto opened = sector::ReplayWriter::create(written("battle.replay"), world_);
-      if (!opened) {
-        return tl::unexpected<Error>(std::move(opened.error()));
-      }
-      replay_.emplace(std::move(*opened));
+      JUXTA_TRY_LET(auto opened, sector::ReplayWriter::create(written("battle.replay"), world_));
+      replay_.emplace(std::move(opened));
     }
     return due();
   }
@@ -232,11 +230,8 @@ class SectorOutputs {
   Result<void> snapshot() {
     const std::string folder = written("recording");
     if (!series_) {
-      auto opened = SnapshotSeries::open(folder);
-      if (!opened) {
-        return tl::unexpected<Error>(std::move(opened.error()));
-      }
-      series_ = std::move(*opened);
+      JUXTA_TRY_LET(auto opened, SnapshotSeries::open(folder));
+      series_ = std::move(opened);
     }
     return series_->add(world_.simulation);
   }

@@ -30,20 +30,18 @@ void check(const Result<T>& done) {
 ExactBoids::ExactBoids(float half_size) {
   FlockOptions options;
   options.half_size = half_size;
-  auto made = Flock::make(options);
+  auto made = Flock::build(options);
   check(made);
   flock_.emplace(std::move(*made));
 }
 
 void ExactBoids::set(std::span<const Boid> boids) {
-  std::vector<float> x, y, vx, vy;
+  std::vector<Vec3> positions, velocities;
   for (const Boid& boid : boids) {
-    x.push_back(boid.x);
-    y.push_back(boid.y);
-    vx.push_back(boid.vx);
-    vy.push_back(boid.vy);
+    positions.push_back({boid.x, boid.y, 0});
+    velocities.push_back({boid.vx, boid.vy, 0});
   }
-  check(flock_->set(std::vector<std::span<const float>>{x, y}, std::vector<std::span<const float>>{vx, vy}));
+  check(flock_->rebuild(positions, velocities));
 }
 
 void ExactBoids::step() {

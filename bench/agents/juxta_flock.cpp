@@ -24,16 +24,18 @@ class JuxtaFlock final : public World {
       FlockOptions options;
       options.dimensions = start.dimensions;
       options.half_size = start.hi;
-      flock_.emplace(must(Flock::make(options)));
+      flock_.emplace(must(Flock::build(options)));
     }
-    std::vector<std::span<const float>> positions, velocities;
+    std::vector<Vec3> positions(start.size), velocities(start.size);
     for (std::uint32_t axis = 0; axis < start.dimensions; ++axis) {
-      positions.emplace_back(start.position[axis], start.size);
-      velocities.emplace_back(start.velocity[axis], start.size);
+      for (std::size_t i = 0; i < start.size; ++i) {
+        positions[i][axis] = start.position[axis][i];
+        velocities[i][axis] = start.velocity[axis][i];
+      }
     }
-    must(flock_->set(positions, velocities));
+    must(flock_->rebuild(positions, velocities));
   }
-  void act() override { must(flock_->step(executor_.get())); }
+  void act() override { must(flock_->step({.executor = executor_.get()})); }
   void read(State& state) const override {
     const std::span<const std::uint32_t> numbers = flock_->numbers();
     for (std::uint32_t axis = 0; axis < flock_->options().dimensions; ++axis) {

@@ -30,12 +30,12 @@ class Broken {
         path_(std::filesystem::temp_directory_path() /
               ("juxta_bench_dam_" + preset + "_" + std::to_string(getpid()))) {
     Simulation simulation = *models::dam_break().begin(parameters_, 1);
-    const std::unique_ptr<Model> model = *models::dam_break().open(parameters_, simulation);
+    Owned<Model> model = *models::dam_break().open(parameters_, simulation);
     bool good = true;
     for (int step = 0; step < kStepsBefore; ++step) {
-      good = good && model->step(nullptr).has_value();
+      good = good && model->step({}).has_value();
     }
-    good_ = good && simulation.save(path_).has_value();
+    good_ = good && simulation.save(path_.string()).has_value();
   }
   Broken(const Broken&) = delete;
   Broken& operator=(const Broken&) = delete;
@@ -46,7 +46,7 @@ class Broken {
 
   [[nodiscard]] bool good() const { return good_; }
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }
-  [[nodiscard]] Simulation load() const { return *Simulation::load(path_); }
+  [[nodiscard]] Simulation load() const { return *Simulation::load(path_.string()); }
 
   /// Found by whoever runs first: where the particle stands that went furthest to the right. Rounding apart,
   /// all find the same.
@@ -78,10 +78,10 @@ void run_juxta(benchmark::State& state, Broken& broken) {
   for (auto _ : state) {
     state.PauseTiming();
     Simulation simulation = broken.load();
-    const std::unique_ptr<Model> model = *models::dam_break().open(broken.parameters(), simulation);
+    Owned<Model> model = *models::dam_break().open(broken.parameters(), simulation);
     state.ResumeTiming();
     for (int step = 0; step < kSteps; ++step) {
-      if (!model->step(nullptr)) {
+      if (!model->step({})) {
         return state.SkipWithError("a step failed");
       }
     }

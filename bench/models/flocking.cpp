@@ -59,10 +59,10 @@ void run_juxta(benchmark::State& state, const char* preset) {
   for (auto _ : state) {
     state.PauseTiming();
     Simulation simulation = *info.begin(parameters, kSeed);
-    const std::unique_ptr<Model> model = *info.open(parameters, simulation);
+    Owned<Model> model = *info.open(parameters, simulation);
     state.ResumeTiming();
     for (std::uint32_t step = 0; step < kSteps; ++step) {
-      if (!model->step(nullptr)) {
+      if (!model->step({})) {
         state.SkipWithError("a step failed");
         return;
       }

@@ -86,10 +86,10 @@ void run_juxta(benchmark::State& state) {
   for (auto _ : state) {
     state.PauseTiming();
     Simulation simulation = start();
-    const std::unique_ptr<Model> model = *models::lennard_jones().open(melt(), simulation);
+    Owned<Model> model = *models::lennard_jones().open(melt(), simulation);
     state.ResumeTiming();
     for (std::uint32_t step = 0; step < kSteps; ++step) {
-      if (!model->step(nullptr)) {
+      if (!model->step({})) {
         return state.SkipWithError("a step failed");
       }
     }

@@ -13,8 +13,8 @@ constexpr std::uint64_t kSeed = 1;
 
 std::uint64_t run_juxta(const ModelInfo& info, const Parameters& parameters, benchmark::State* state) {
   Simulation simulation = *info.begin(parameters, kSeed);
-  const auto model = *info.open(parameters, simulation);
-  timed_steps(state, info.steps, [&] { static_cast<void>(model->step(nullptr)); });
+  auto model = *info.open(parameters, simulation);
+  timed_steps(state, info.steps, [&] { static_cast<void>(model->step({})); });
   Checksum checksum;
   const Population& agents = *simulation.find_population("agents");
   const auto x = agents.read(agents.position(0)), y = agents.read(agents.position(1));

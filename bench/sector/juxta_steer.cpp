@@ -29,7 +29,7 @@ class JuxtaSteer final : public SteerWay {
       : executor_(executor),
         sight_(scene.sight),
         rules_{scene.room},
-        simulation_(must(Simulation::make(world_of(scene.world)))),
+        simulation_(must(Simulation::build(world_of(scene.world)))),
         ships_(must(simulation_.add_population("ships"))) {
     must(ships_->add_columns({"vx", "vy", "vz", "faction", "threat"}));
     number_ = must(ships_->add_column<std::uint32_t>("number"));
@@ -41,7 +41,7 @@ class JuxtaSteer final : public SteerWay {
   void load(const SteerInput& input) override {
     const std::size_t size = input.faction.size();
     if (ships_->size() < size) {
-      must(ships_->add(size - ships_->size()));
+      must(ships_->insert(size - ships_->size()));
     }
     for (std::size_t row = size; row < ships_->size(); ++row) {
       ships_->changes().kill(static_cast<std::uint32_t>(row));
@@ -63,11 +63,9 @@ class JuxtaSteer final : public SteerWay {
   void frame() override {
     SortOptions order;
     order.radius = sight_;
-    order.executor = executor_;
-    must(ships_->sort(order));
+    must(ships_->sort(order, {.executor = executor_}));
     SeeOptions how;
-    how.executor = executor_;
-    must(see(*ships_, *ships_, sight_, rules_, how));
+    must(see(*ships_, *ships_, sight_, rules_, how, {.executor = executor_}));
   }
 
   void read(SteerTotals& totals) const override {

@@ -38,7 +38,7 @@ FlockOptions draw_options(CrowdDraw& draw) {
 void run(CrowdDraw& draw) {
   const auto& isas = available_isas();
   JUXTA_FUZZ_CHECK(force_isa(isas[draw.below(isas.size())]).has_value());
-  auto flock = Flock::make(draw_options(draw)).value();
+  auto flock = Flock::build(draw_options(draw)).value();
   for (std::uint32_t round = 1 + draw.below(2); round > 0; --round) {
     const std::size_t count = draw.below(16) == 0 ? draw.below(500) : draw.below(60);
     const auto crowding = test::kCrowdings[draw.below(test::kCrowdings.size())];

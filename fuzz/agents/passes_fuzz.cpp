@@ -25,7 +25,7 @@ class Passes {
       : draw_(draw),
         world_(draw_world(draw)),
         radius_(draw_radius(draw)),
-        simulation_(Simulation::make(world_).value()) {
+        simulation_(Simulation::build(world_).value()) {
     const auto& isas = available_isas();
     JUXTA_FUZZ_CHECK(force_isa(isas[draw.below(isas.size())]).has_value());
     arrangement_ = static_cast<Arrangement>(draw.below(6));

@@ -43,7 +43,7 @@ class History {
  public:
   explicit History(Draw& draw)
       : draw_(draw),
-        sim_(Simulation::make(draw_world(draw), 7).value()),
+        sim_(Simulation::build(draw_world(draw), 7).value()),
         agents_(sim_.add_population("a").value()) {
     JUXTA_FUZZ_CHECK(agents_->add_column<std::uint32_t>("name", kNobody).has_value());
     JUXTA_FUZZ_CHECK(agents_->add_references("friend", *agents_).has_value());
@@ -107,7 +107,7 @@ class History {
   }
 
   void add(std::size_t count) {
-    const std::uint32_t first = agents_->add(count).value();
+    const std::uint32_t first = agents_->insert(count).value();
     JUXTA_FUZZ_CHECK(first == size());
     for (std::size_t i = 0; i < count; ++i) {
       plain_.push_back({names_, kNobody, {}});
@@ -302,8 +302,8 @@ class History {
     std::vector<std::uint32_t> found, expected;
     JUXTA_FUZZ_CHECK(
         neighbours
-            .for_each(row, radius,
-                      [&](std::uint32_t other, float, float, float, float) { found.push_back(other); })
+            .visit(row, radius,
+                   [&](std::uint32_t other, float, float, float, float) { found.push_back(other); })
             .has_value());
     for (std::uint32_t other = 0; other < size(); ++other) {
       if (other != row && !dying_[other] && near(plain_[row].place, plain_[other].place, radius, metric)) {
@@ -317,8 +317,8 @@ class History {
   void save_and_load() {
     const auto path = std::filesystem::temp_directory_path() /
                       ("simulation_history_fuzz." + std::to_string(getpid()) + ".jxs");
-    JUXTA_FUZZ_CHECK(sim_.save(path).has_value());
-    sim_ = Simulation::load(path).value();
+    JUXTA_FUZZ_CHECK(sim_.save(path.string()).has_value());
+    sim_ = Simulation::load(path.string()).value();
     std::filesystem::remove(path);
     agents_ = sim_.find_population("a");
     compare();

@@ -34,7 +34,7 @@ std::string lived_in(std::uint32_t dimensions, Edge edge, std::size_t count, int
 
 const std::string& pristine(std::size_t which) {
   static const std::vector<std::string> files{
-      scratch().saved(Simulation::make({}).value()), lived_in(2, Edge::kWall, 0, 1),
+      scratch().saved(Simulation::build({}).value()), lived_in(2, Edge::kWall, 0, 1),
       lived_in(2, Edge::kPeriodic, 5, 0), lived_in(3, Edge::kOpen, 40, 3), lived_in(2, Edge::kWall, 300, 6)};
   return files[which % files.size()];
 }
@@ -68,7 +68,7 @@ void use(Simulation& simulation) {
       }
     });
     population.changes().spawn();
-    JUXTA_FUZZ_CHECK(population.add(2).has_value());
+    JUXTA_FUZZ_CHECK(population.insert(2).has_value());
   }
   JUXTA_FUZZ_CHECK(simulation.end_step().has_value());
   // Nobody names the dead.
@@ -88,7 +88,7 @@ void use(Simulation& simulation) {
     }
   }
   const std::string bytes = scratch().saved(simulation);
-  JUXTA_FUZZ_CHECK(scratch().saved(Simulation::load(scratch().path()).value()) == bytes);
+  JUXTA_FUZZ_CHECK(scratch().saved(Simulation::load(scratch().path().string()).value()) == bytes);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FuzzedDataProvider bytes(data, size);
   const bool arbitrary = bytes.ConsumeIntegralInRange<int>(0, 15) == 0;
   fuzz::scratch().write(arbitrary ? bytes.ConsumeRemainingBytesAsString() : fuzz::damaged(bytes));
-  auto loaded = Simulation::load(fuzz::scratch().path());
+  auto loaded = Simulation::load(fuzz::scratch().path().string());
   if (!loaded) {
     JUXTA_FUZZ_CHECK(!loaded.error().message.empty());
     return 0;

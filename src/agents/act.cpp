@@ -2,7 +2,9 @@
 #include "juxta/agents/act.h"
 
 #include "agents/columns_of_pass.h"
+#include "juxta/core/executor.h"
 #include "juxta/core/isa.h"
+#include "juxta/core/try.h"
 
 namespace juxta::agents_detail {
 namespace {
@@ -12,38 +14,34 @@ constexpr std::size_t kGrain = 4096;
 
 }  // namespace
 
-Result<void> act(Population& population, const void* rules, const Action& action, const Executor* executor) {
+Result<void> act(Population& population, const void* rules, const Action& action, const Context& context) {
   PopulationStore& store = PopulationStore::of(population);
-  const Result<ColumnNumbers> reads = find_columns(store, action.reads, "act");
-  const Result<ColumnNumbers> writes = reads ? find_columns(store, action.writes, "act") : reads;
-  if (!writes) {
-    return tl::unexpected(writes.error());
-  }
-  if (const Result<Isa> isa = active_isa(); !isa) {
-    return tl::unexpected(isa.error());
-  }
+  JUXTA_TRY_LET(const ColumnNumbers reads, find_columns(store, action.reads, "act"));
+  JUXTA_TRY_LET(const ColumnNumbers writes, find_columns(store, action.writes, "act"));
+  JUXTA_TRY(active_isa());
   ActTask task{};
-  for (std::size_t i = 0; i < reads->size(); ++i) {
-    task.reads[i] = store.columns[(*reads)[i]].as<float>();
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    task.reads[i] = store.columns[reads[i]].as<float>();
   }
-  for (std::size_t i = 0; i < writes->size(); ++i) {
-    const std::uint32_t column = (*writes)[i];
-    if (reads->count(column) + writes->count(column) != 1) {
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    const std::uint32_t column = writes[i];
+    if (reads.count(column) + writes.count(column) != 1) {
       return fail(ErrorCode::kInvalidArgument,
                   "act: column '" + store.columns[column].name + "' is named twice");
     }
     task.writes[i] = store.columns[column].as<float>();
   }
-  for (const std::uint32_t column : *writes) {
+  for (const std::uint32_t column : writes) {
     store.changed += store.is_place(column);
   }
   Act* const body = action.act();
-  executor_or_serial(executor).parallel_for(store.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    ActTask rows = task;
-    rows.first = static_cast<std::uint32_t>(first);
-    rows.last = static_cast<std::uint32_t>(last);
-    body(rules, rows);
-  });
+  executor_or_serial(context.executor)
+      .parallel_for(store.size(), kGrain, [&](std::size_t first, std::size_t last) {
+        ActTask rows = task;
+        rows.first = static_cast<std::uint32_t>(first);
+        rows.last = static_cast<std::uint32_t>(last);
+        body(rules, rows);
+      });
   return {};
 }
 

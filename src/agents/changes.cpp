@@ -5,16 +5,19 @@
 
 namespace juxta {
 
+Changes::Changes(agents_detail::PopulationStore& store)
+    : store_(&store), noted_(make_owned<agents_detail::NotedChanges>()) {}
+
 void Changes::Newborn::put(std::uint32_t column, const void* value, std::size_t bytes) {
   const auto& columns = changes_.store_->columns;
   if (column < columns.size() && columns[column].bytes == bytes) {
-    std::memcpy(changes_.born_.data() + at_ + columns[column].at, value, bytes);
+    std::memcpy(changes_.noted_->born.data() + at_ + columns[column].at, value, bytes);
   }
 }
 
 Changes::Newborn Changes::spawn() {
-  const std::size_t at = born_.size();
-  born_.insert(born_.end(), store_->newborn.begin(), store_->newborn.end());
+  const std::size_t at = noted_->born.size();
+  noted_->born.insert(noted_->born.end(), store_->newborn.begin(), store_->newborn.end());
   return {*this, at};
 }
 
@@ -22,8 +25,8 @@ Changes::Newborn Changes::spawn_like(std::uint32_t parent_row) {
   const Newborn newborn = spawn();
   if (parent_row < store_->size()) {
     for (const agents_detail::ColumnData& column : store_->columns) {
-      std::memcpy(born_.data() + newborn.at_ + column.at, column.data.data() + parent_row * column.bytes,
-                  column.bytes);
+      std::memcpy(noted_->born.data() + newborn.at_ + column.at,
+                  column.data.data() + parent_row * column.bytes, column.bytes);
     }
   }
   return newborn;
@@ -31,7 +34,7 @@ Changes::Newborn Changes::spawn_like(std::uint32_t parent_row) {
 
 void Changes::kill(std::uint32_t row) {
   if (row < store_->size()) {
-    died_.push_back(store_->ids.id_of(row).slot);
+    noted_->died.push_back(store_->ids.id_of(row).slot);
   }
 }
 

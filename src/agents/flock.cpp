@@ -8,8 +8,10 @@
 
 #include "agents/flock_kernel.h"
 #include "agents/flock_store.h"
+#include "juxta/core/executor.h"
 #include "juxta/core/isa.h"
 #include "juxta/core/random.h"
+#include "juxta/core/try.h"
 #include "juxta/order/reorder.h"
 
 namespace juxta {
@@ -132,16 +134,11 @@ void move(FlockStore& store, const Executor& executor) {
 
 using agents_detail::FlockStore;
 
-Flock::Flock(std::unique_ptr<FlockStore> store) noexcept : store_(std::move(store)) {}
-Flock::Flock(Flock&&) noexcept = default;
-Flock& Flock::operator=(Flock&&) noexcept = default;
-Flock::~Flock() = default;
+Flock::Flock(Owned<FlockStore> store) noexcept : store_(std::move(store)) {}
 
-Result<Flock> Flock::make(const FlockOptions& options, std::pmr::memory_resource* resource) {
-  if (Result<void> good = agents_detail::check(options); !good) {
-    return tl::unexpected(good.error());
-  }
-  return Flock(std::make_unique<FlockStore>(options, resource));
+Result<Flock> Flock::build(const FlockOptions& options, std::pmr::memory_resource* resource) {
+  JUXTA_TRY(agents_detail::check(options));
+  return Flock(make_owned<FlockStore>(options, resource));
 }
 
 Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
@@ -172,32 +169,25 @@ Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
   return {};
 }
 
-Result<void> Flock::set(std::span<const std::span<const float>> positions,
-                        std::span<const std::span<const float>> velocities) {
+Result<void> Flock::rebuild(std::span<const Vec3> positions, std::span<const Vec3> velocities) {
   FlockStore& store = *store_;
   const std::uint32_t dimensions = store.options.dimensions;
-  if (positions.size() != dimensions || velocities.size() != dimensions) {
-    return fail(ErrorCode::kInvalidArgument,
-                "flock: give one span of positions and of velocities per dimension");
-  }
-  const std::size_t count = positions[0].size();
+  const std::size_t count = positions.size();
   if (count > agents_detail::kMostBoids) {
     return fail(ErrorCode::kTooLarge, "flock: at most 2^31 - 1 boids");
   }
-  for (std::uint32_t a = 0; a < dimensions; ++a) {
-    if (positions[a].size() != count || velocities[a].size() != count) {
-      return fail(ErrorCode::kInvalidArgument, "flock: positions and velocities are not of one length");
-    }
+  if (velocities.size() != count) {
+    return fail(ErrorCode::kInvalidArgument, "flock: positions and velocities are not of one length");
   }
   const float size = store.options.half_size;
   for (std::size_t i = 0; i < count; ++i) {
     for (std::uint32_t a = 0; a < dimensions; ++a) {
-      if (!std::isfinite(positions[a][i]) || !std::isfinite(velocities[a][i])) {
+      const float at = positions[i][a];
+      if (!std::isfinite(at) || !std::isfinite(velocities[i][a])) {
         return fail(ErrorCode::kNotFinite,
                     "flock: boid " + std::to_string(i) + " has no finite position or velocity", i);
       }
-      if (positions[a][i] < -size || positions[a][i] > size ||
-          (store.options.periodic && positions[a][i] == size)) {
+      if (at < -size || at > size || (store.options.periodic && at == size)) {
         return fail(ErrorCode::kInvalidArgument,
                     "flock: boid " + std::to_string(i) + " stands outside the world", i);
       }
@@ -205,23 +195,23 @@ Result<void> Flock::set(std::span<const std::span<const float>> positions,
   }
   store.resize(count);
   for (std::uint32_t a = 0; a < dimensions; ++a) {
-    std::copy(positions[a].begin(), positions[a].end(), store.now.position[a].data());
-    std::copy(velocities[a].begin(), velocities[a].end(), store.now.velocity[a].data());
+    for (std::size_t i = 0; i < count; ++i) {
+      store.now.position[a][i] = positions[i][a];
+      store.now.velocity[a][i] = velocities[i][a];
+    }
   }
   identity_order(store.now.number.span());
   agents_detail::plan(store);
   return {};
 }
 
-Result<void> Flock::step(const Executor* executor) {
+Result<void> Flock::step(const Context& context) {
   FlockStore& store = *store_;
-  if (const Result<Isa> isa = active_isa(); !isa) {
-    return tl::unexpected(isa.error());
-  }
-  const Executor& runner = executor_or_serial(executor);
+  JUXTA_TRY(active_isa());
+  const Executor& executor = executor_or_serial(context.executor);
   if (store.count != 0) {
-    agents_detail::sort_flock(store, runner);
-    agents_detail::move(store, runner);
+    agents_detail::sort_flock(store, executor);
+    agents_detail::move(store, executor);
   }
   ++store.steps;
   return {};

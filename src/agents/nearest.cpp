@@ -10,6 +10,7 @@
 
 #include "agents/store.h"
 #include "agents/wrap.h"
+#include "juxta/core/executor.h"
 
 namespace juxta {
 namespace agents_detail {
@@ -187,9 +188,9 @@ tl::unexpected<Error> refuse(const std::string& what) {
 }  // namespace
 }  // namespace agents_detail
 
-Result<NearestResult> nearest(const Population& seers_of, const Population& seen_of, std::uint32_t k,
-                              float radius, std::span<std::uint32_t> rows, std::span<float> distance2,
-                              std::span<std::uint32_t> counts, const NearestOptions& options) {
+Result<QueryResult> nearest(const Population& seers_of, const Population& seen_of, std::uint32_t k,
+                            float radius, std::span<std::uint32_t> rows, std::span<float> distance2,
+                            std::span<std::uint32_t> counts, const Context& context) {
   const agents_detail::PopulationStore& seers = agents_detail::PopulationStore::of(seers_of);
   const agents_detail::PopulationStore& seen = agents_detail::PopulationStore::of(seen_of);
   if (!(radius > 0)) {
@@ -208,10 +209,10 @@ Result<NearestResult> nearest(const Population& seers_of, const Population& seen
     std::fill(rows.begin(), rows.end(), Population::kNoRow);
     std::fill(distance2.begin(), distance2.end(), std::numeric_limits<float>::infinity());
     std::fill(counts.begin(), counts.end(), 0U);
-    return NearestResult{};
+    return QueryResult{};
   }
   std::atomic<std::size_t> found = 0, tested = 0;
-  executor_or_serial(options.executor)
+  executor_or_serial(context.executor)
       .parallel_for(seers.size(), agents_detail::kGrain, [&](std::size_t first, std::size_t last) {
         agents_detail::Search search(seers, seen, k, radius);
         std::size_t here = 0;
@@ -222,7 +223,8 @@ Result<NearestResult> nearest(const Population& seers_of, const Population& seen
         found.fetch_add(here, std::memory_order_relaxed);
         tested.fetch_add(search.tested(), std::memory_order_relaxed);
       });
-  return NearestResult{found.load(std::memory_order_relaxed), tested.load(std::memory_order_relaxed)};
+  const std::size_t all = found.load(std::memory_order_relaxed);
+  return QueryResult{.found = all, .written = all, .tested = tested.load(std::memory_order_relaxed)};
 }
 
 }  // namespace juxta

@@ -11,6 +11,7 @@
 #include "agents/strays.h"
 #include "agents/wrap.h"
 #include "juxta/agents/sequential.h"
+#include "juxta/core/try.h"
 
 namespace juxta {
 namespace agents_detail {
@@ -59,11 +60,11 @@ struct NeighboursStore {
     return state.size() == population.size() && changed == population.changed;
   }
   [[nodiscard]] Result<void> check(float radius) const;
-  [[nodiscard]] SeeResult search(const Point& point, std::uint32_t self, float radius,
-                                 const Neighbours::Visitor& visitor);
+  [[nodiscard]] QueryResult search(const Point& point, std::uint32_t self, float radius,
+                                   const Neighbours::Visitor& visitor);
   template <bool kDeep, bool kBall>
-  [[nodiscard]] SeeResult search(const Point& point, std::uint32_t self, float radius,
-                                 const Neighbours::Visitor& visitor);
+  [[nodiscard]] QueryResult search(const Point& point, std::uint32_t self, float radius,
+                                   const Neighbours::Visitor& visitor);
   [[nodiscard]] Result<Point> placed(const Point& wanted) const;
 
   PopulationStore& population;
@@ -114,6 +115,7 @@ struct Search {
                             : std::abs(dx) <= radius && std::abs(dy) <= radius && std::abs(dz) <= radius;
     tested += row != self;
     if (near && row != self) {
+      ++met;
       visitor(row, dx, dy, dz, distance2);
     }
   }
@@ -124,12 +126,12 @@ struct Search {
   const Neighbours::Visitor& visitor;
   std::array<const float*, 3> x{};
   Point period{};
-  std::size_t tested = 0;
+  std::size_t met = 0, tested = 0;
 };
 
 template <bool kDeep, bool kBall>
-SeeResult NeighboursStore::search(const Point& point, std::uint32_t self, float radius,
-                                  const Neighbours::Visitor& visitor) {
+QueryResult NeighboursStore::search(const Point& point, std::uint32_t self, float radius,
+                                    const Neighbours::Visitor& visitor) {
   Search<kDeep, kBall> search(*this, point, self, radius, visitor);
   if (!reach || reach_radius != radius) {
     reach.emplace(population.directory, radius + options.slack * (1 + 0x1p-20F), kBall);
@@ -151,11 +153,11 @@ SeeResult NeighboursStore::search(const Point& point, std::uint32_t self, float 
           }
         });
   }
-  return {search.tested};
+  return {.found = search.met, .written = search.met, .tested = search.tested};
 }
 
-SeeResult NeighboursStore::search(const Point& point, std::uint32_t self, float radius,
-                                  const Neighbours::Visitor& visitor) {
+QueryResult NeighboursStore::search(const Point& point, std::uint32_t self, float radius,
+                                    const Neighbours::Visitor& visitor) {
   if (population.size() == 0) {
     return {};
   }
@@ -186,12 +188,8 @@ Result<Point> NeighboursStore::placed(const Point& wanted) const {
 }  // namespace agents_detail
 
 Neighbours::Neighbours(Population& population, std::pmr::memory_resource* resource)
-    : store_(std::make_unique<agents_detail::NeighboursStore>(agents_detail::PopulationStore::of(population),
-                                                              resource)) {}
-Neighbours::Neighbours(Neighbours&&) noexcept = default;
-Neighbours& Neighbours::operator=(Neighbours&&) noexcept = default;
-Neighbours::~Neighbours() = default;
-
+    : store_(make_owned<agents_detail::NeighboursStore>(agents_detail::PopulationStore::of(population),
+                                                        resource)) {}
 Result<void> Neighbours::begin(const NeighboursOptions& options) {
   agents_detail::PopulationStore& population = store_->population;
   if (!std::isfinite(options.radius) || !(options.radius > 0) || !std::isfinite(options.slack)) {
@@ -225,8 +223,8 @@ Result<void> Neighbours::begin(const NeighboursOptions& options) {
   return {};
 }
 
-Result<SeeResult> Neighbours::for_each(std::uint32_t row, float radius, Visitor visitor) {
-  return store_->check(radius).and_then([&]() -> Result<SeeResult> {
+Result<QueryResult> Neighbours::visit(std::uint32_t row, float radius, Visitor visitor) {
+  return store_->check(radius).and_then([&]() -> Result<QueryResult> {
     if (row >= store_->state.size()) {
       return agents_detail::refuse("there is no such row", row);
     }
@@ -234,29 +232,24 @@ Result<SeeResult> Neighbours::for_each(std::uint32_t row, float radius, Visitor 
   });
 }
 
-Result<SeeResult> Neighbours::for_each_at(const Vec3& point, float radius, Visitor visitor) {
+Result<QueryResult> Neighbours::visit_at(const Vec3& point, float radius, Visitor visitor) {
   return store_->check(radius).and_then([&] { return store_->placed(point); }).map([&](const auto& place) {
     return store_->search(place, agents_detail::kNobody, radius, visitor);
   });
 }
 
 Result<void> Neighbours::move(std::uint32_t row, const Vec3& position) {
-  if (auto known = store_->check(1); !known) {
-    return known;
-  }
+  JUXTA_TRY(store_->check(1));
   if (row >= store_->state.size()) {
     return agents_detail::refuse("there is no such row", row);
   }
-  const Result<agents_detail::Point> place = store_->placed(position);
-  if (!place) {
-    return tl::unexpected(place.error());
-  }
+  JUXTA_TRY_LET(const agents_detail::Point place, store_->placed(position));
   agents_detail::PopulationStore& population = store_->population;
   const World& world = population.world;
   agents_detail::Point origin{};
   for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
     if (world.edges[axis] == Edge::kWall &&
-        !((*place)[axis] >= world.lo[axis] && (*place)[axis] <= world.hi[axis])) {
+        !(place[axis] >= world.lo[axis] && place[axis] <= world.hi[axis])) {
       return agents_detail::refuse("a position outside the walls: keep agents inside", axis);
     }
     origin[axis] = store_->origin[axis][row];
@@ -266,13 +259,13 @@ Result<void> Neighbours::move(std::uint32_t row, const Vec3& position) {
     store_->strays.remove(row, store_->position_of(row));
   }
   for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
-    population.columns[axis].as<float>()[row] = (*place)[axis];
+    population.columns[axis].as<float>()[row] = place[axis];
   }
   const float slack = store_->options.slack;
-  const bool strays = !(store_->square(store_->difference(origin, *place)) <= slack * slack);
+  const bool strays = !(store_->square(store_->difference(origin, place)) <= slack * slack);
   state = static_cast<std::uint8_t>((state & ~agents_detail::kStray) | (strays ? agents_detail::kStray : 0));
   if (strays) {
-    store_->strays.add(row, *place);
+    store_->strays.add(row, place);
   }
   store_->changed = ++population.changed;
   return {};

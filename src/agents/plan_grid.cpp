@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "juxta/core/isa.h"
+#include "juxta/core/try.h"
 
 namespace juxta::agents_detail {
 namespace {
@@ -224,9 +225,7 @@ Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& o
   if (plan.arrangement == Arrangement::kHashed) {
     plan.grid = plan.whole;
   } else if (plan.arrangement == Arrangement::kTree) {
-    if (const Result<Isa> isa = active_isa(); !isa) {
-      return tl::unexpected(isa.error());
-    }
+    JUXTA_TRY(active_isa());
     plan.grid = plan.whole;
   } else if (wider > kAbsurd) {
     return absurd();

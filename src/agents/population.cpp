@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agents/store.h"
+#include "juxta/core/executor.h"
 
 namespace juxta {
 namespace {
@@ -21,9 +22,7 @@ tl::unexpected<Error> taken(std::string_view name) {
 
 }  // namespace
 
-Population::Population(std::unique_ptr<agents_detail::PopulationStore> store) noexcept
-    : store_(std::move(store)) {}
-Population::~Population() = default;
+Population::Population(Owned<agents_detail::PopulationStore> store) noexcept : store_(std::move(store)) {}
 
 std::string_view Population::name() const noexcept {
   return store_->name;
@@ -165,7 +164,7 @@ void Population::rows_of(std::span<const Id> ids, std::span<std::uint32_t> rows)
   }
 }
 
-Result<std::uint32_t> Population::add(std::size_t count) {
+Result<std::uint32_t> Population::insert(std::size_t count) {
   return store_->append(count);
 }
 
@@ -173,18 +172,20 @@ Changes& Population::changes() noexcept {
   return store_->changes;
 }
 
-void Population::for_each(FunctionRef<void(std::uint32_t row, Changes& changes)> body,
-                          const Executor* executor) {
+Result<void> Population::for_each(FunctionRef<void(std::uint32_t row, Changes& changes)> body,
+                                  const Context& context) {
   const std::size_t first_range = store_->ranges_used;
   const std::size_t count = (size() + kRangeRows - 1) / kRangeRows;
   store_->begin_ranges(count);
   store_->ranges_used += count;
-  executor_or_serial(executor).parallel_for(size(), kRangeRows, [&](std::size_t first, std::size_t last) {
-    Changes& changes = *store_->ranges[first_range + first / kRangeRows];
-    for (std::size_t row = first; row < last; ++row) {
-      body(static_cast<std::uint32_t>(row), changes);
-    }
-  });
+  executor_or_serial(context.executor)
+      .parallel_for(size(), kRangeRows, [&](std::size_t first, std::size_t last) {
+        Changes& changes = *store_->ranges[first_range + first / kRangeRows];
+        for (std::size_t row = first; row < last; ++row) {
+          body(static_cast<std::uint32_t>(row), changes);
+        }
+      });
+  return {};
 }
 
 std::size_t Population::memory_bytes() const noexcept {

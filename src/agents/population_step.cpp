@@ -56,7 +56,7 @@ void close_gaps(ColumnData& column, std::span<const std::uint32_t> order, std::s
 
 std::size_t PopulationStore::bury() {
   std::size_t noted = 0;
-  for_each_changes([&](const Changes& from) { noted += from.died_.size(); });
+  for_each_changes([&](const Changes& from) { noted += from.noted_->died.size(); });
   if (noted == 0) {
     return 0;
   }
@@ -66,10 +66,10 @@ std::size_t PopulationStore::bury() {
   std::fill(dead.begin(), dead.end(), std::uint8_t{0});
   const auto links = ids.state().links;
   for_each_changes([&](Changes& from) {
-    for (const std::uint32_t slot : from.died_) {
+    for (const std::uint32_t slot : from.noted_->died) {
       dead[links[slot]] = 1;
     }
-    from.died_.clear();
+    from.noted_->died.clear();
   });
   // The survivors in their order, then the dead.
   const auto order = scratch.take<std::uint32_t>(count);
@@ -105,18 +105,18 @@ std::size_t PopulationStore::bury() {
 
 Result<std::size_t> PopulationStore::bear() {
   std::size_t bytes = 0;
-  for_each_changes([&](const Changes& from) { bytes += from.born_.size(); });
+  for_each_changes([&](const Changes& from) { bytes += from.noted_->born.size(); });
   const std::size_t born = bytes / newborn.size();
   Result<std::uint32_t> first = append(born);
   std::size_t row = first.value_or(0);
   for_each_changes([&](Changes& from) {
-    for (std::size_t at = 0; first && at < from.born_.size(); at += newborn.size(), ++row) {
+    for (std::size_t at = 0; first && at < from.noted_->born.size(); at += newborn.size(), ++row) {
       for (ColumnData& column : columns) {
-        std::memcpy(column.data.data() + row * column.bytes, from.born_.data() + at + column.at,
+        std::memcpy(column.data.data() + row * column.bytes, from.noted_->born.data() + at + column.at,
                     column.bytes);
       }
     }
-    from.born_.clear();
+    from.noted_->born.clear();
   });
   ranges_used = 0;
   for (ColumnData& column : columns) {

@@ -77,12 +77,12 @@ ColumnData& PopulationStore::add(std::string_view column, ColumnKind kind, std::
   newborn.insert(newborn.end(), value, value + size);
   for_each_changes([&](Changes& noted) {
     std::vector<std::byte> born;
-    for (std::size_t at = 0; at < noted.born_.size(); at += before) {
-      const auto agent = noted.born_.begin() + static_cast<std::ptrdiff_t>(at);
+    for (std::size_t at = 0; at < noted.noted_->born.size(); at += before) {
+      const auto agent = noted.noted_->born.begin() + static_cast<std::ptrdiff_t>(at);
       born.insert(born.end(), agent, agent + static_cast<std::ptrdiff_t>(before));
       born.insert(born.end(), value, value + size);
     }
-    noted.born_ = std::move(born);
+    noted.noted_->born = std::move(born);
   });
   return columns.back();
 }

@@ -9,7 +9,9 @@
 #include "agents/columns_of_pass.h"
 #include "agents/lists_kernel.h"
 #include "agents/store.h"
+#include "juxta/core/executor.h"
 #include "juxta/core/isa.h"
+#include "juxta/core/try.h"
 
 namespace juxta::agents_detail {
 namespace {
@@ -42,11 +44,7 @@ Result<PassColumns> columns_of(const PopulationStore& seers, const PopulationSto
   for (auto [store, names, list] : {std::tuple{&seers, interaction.seer, &columns.seer},
                                     std::tuple{&seen, interaction.seen, &columns.seen},
                                     std::tuple{&seers, interaction.found, &columns.found}}) {
-    const Result<ColumnNumbers> found = find_columns(*store, names, "see");
-    if (!found) {
-      return tl::unexpected(found.error());
-    }
-    *list = *found;
+    JUXTA_TRY_LET(*list, find_columns(*store, names, "see"));
   }
   for (std::size_t i = 0; i < columns.found.size(); ++i) {
     const std::uint32_t column = columns.found[i];
@@ -110,38 +108,31 @@ Result<void> check(const PopulationStore& seers, const PopulationStore& seen, fl
     return fail(ErrorCode::kInvalidArgument,
                 "see: '" + seen.name + "' changed since it was sorted; call its sort() first");
   }
-  if (const Result<Isa> isa = active_isa(); !isa) {
-    return tl::unexpected(isa.error());
-  }
+  JUXTA_TRY(active_isa());
   return options.radii.index == Column<float>::kNone ? Result<void>()
                                                      : check_radii(seers, options.radii.index, radius);
 }
 
 }  // namespace
 
-Result<SeeResult> see(Population& seers_of, const Population& seen_of, float radius, const void* rules,
-                      const Interaction& interaction, const SeeOptions& options) {
+Result<QueryResult> see(Population& seers_of, const Population& seen_of, float radius, const void* rules,
+                        const Interaction& interaction, const SeeOptions& options, const Context& context) {
   PopulationStore& seers = PopulationStore::of(seers_of);
   const PopulationStore& seen = PopulationStore::of(seen_of);
-  if (Result<void> good = check(seers, seen, radius, options); !good) {
-    return tl::unexpected(good.error());
-  }
-  const Result<PassColumns> columns = columns_of(seers, seen, interaction, options.radii.index);
-  if (!columns) {
-    return tl::unexpected(columns.error());
-  }
+  JUXTA_TRY(check(seers, seen, radius, options));
+  JUXTA_TRY_LET(const PassColumns columns, columns_of(seers, seen, interaction, options.radii.index));
   const Reach reach(seen.directory, radius, options.metric == Metric::kBall);
-  const Seeing seeing{seen.directory,      reach, task_of(seers, seen, *columns, radius, options),
+  const Seeing seeing{seen.directory,      reach, task_of(seers, seen, columns, radius, options),
                       interaction.sweep(), rules, seen.size(),
                       &seers == &seen};
   std::atomic<std::size_t> tested = 0;
-  executor_or_serial(options.executor)
+  executor_or_serial(context.executor)
       .parallel_for(seers.size(), kGrain, [&](std::size_t first, std::size_t last) {
         tested.fetch_add(
             sweep_seers(seeing, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)),
             std::memory_order_relaxed);
       });
-  return SeeResult{tested.load(std::memory_order_relaxed)};
+  return QueryResult{.tested = tested.load(std::memory_order_relaxed)};
 }
 
 }  // namespace juxta::agents_detail

@@ -5,8 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "agents/simulation_store.h"
 #include "agents/store.h"
 #include "agents/world_check.h"
+#include "juxta/core/try.h"
 
 namespace juxta {
 
@@ -33,15 +35,32 @@ Result<void> agents_detail::check_world(const World& world) {
   return {};
 }
 
-Simulation::Simulation(const World& world, std::uint64_t seed, std::pmr::memory_resource* resource) noexcept
-    : world_(world), seed_(seed), resource_(resource) {}
-Simulation::Simulation(Simulation&&) noexcept = default;
-Simulation& Simulation::operator=(Simulation&&) noexcept = default;
-Simulation::~Simulation() = default;
+Simulation::Simulation(Owned<agents_detail::SimulationStore> store) noexcept : store_(std::move(store)) {}
 
-Result<Simulation> Simulation::make(const World& world, std::uint64_t seed,
-                                    std::pmr::memory_resource* resource) {
-  return agents_detail::check_world(world).map([&] { return Simulation(world, seed, resource); });
+Result<Simulation> Simulation::build(const World& world, std::uint64_t seed,
+                                     std::pmr::memory_resource* resource) {
+  JUXTA_TRY(agents_detail::check_world(world));
+  return Simulation(make_owned<agents_detail::SimulationStore>(
+      agents_detail::SimulationStore{.world = world, .seed = seed, .resource = resource}));
+}
+
+const World& Simulation::world() const noexcept {
+  return store_->world;
+}
+std::uint64_t Simulation::seed() const noexcept {
+  return store_->seed;
+}
+std::uint32_t Simulation::step() const noexcept {
+  return store_->step;
+}
+std::size_t Simulation::population_count() const noexcept {
+  return store_->populations.size();
+}
+Population& Simulation::population(std::size_t index) noexcept {
+  return *store_->populations[index];
+}
+const Population& Simulation::population(std::size_t index) const noexcept {
+  return *store_->populations[index];
 }
 
 Result<Population*> Simulation::add_population(std::string_view name) {
@@ -50,15 +69,15 @@ Result<Population*> Simulation::add_population(std::string_view name) {
                 name.empty() ? std::string("a population needs a name")
                              : "there is a population \"" + std::string(name) + "\": take another name");
   }
-  auto store = std::make_unique<agents_detail::PopulationStore>(std::string(name), world_, resource_);
-  store->family =
-      populations_.empty() ? std::make_shared<const int>(0) : populations_.front()->store_->family;
-  populations_.push_back(std::unique_ptr<Population>(new Population(std::move(store))));
-  return populations_.back().get();
+  auto& populations = store_->populations;
+  auto store = make_owned<agents_detail::PopulationStore>(std::string(name), store_->world, store_->resource);
+  store->family = populations.empty() ? std::make_shared<const int>(0) : populations.front()->store_->family;
+  populations.push_back(std::unique_ptr<Population>(new Population(std::move(store))));
+  return populations.back().get();
 }
 
 const Population* Simulation::find_population(std::string_view name) const noexcept {
-  for (const auto& population : populations_) {
+  for (const auto& population : store_->populations) {
     if (population->name() == name) {
       return population.get();
     }
@@ -71,33 +90,35 @@ Population* Simulation::find_population(std::string_view name) noexcept {
 
 Result<std::span<const StepReport>> Simulation::end_step() {
   Result<void> done;
-  reports_.assign(populations_.size(), {});
-  for (std::size_t i = 0; i < populations_.size(); ++i) {
-    agents_detail::PopulationStore& store = *populations_[i]->store_;
-    reports_[i].died = store.bury();
+  auto& populations = store_->populations;
+  auto& reports = store_->reports;
+  reports.assign(populations.size(), {});
+  for (std::size_t i = 0; i < populations.size(); ++i) {
+    agents_detail::PopulationStore& store = *populations[i]->store_;
+    reports[i].died = store.bury();
     if (Result<std::size_t> born = store.bear(); born) {
-      reports_[i].born = *born;
+      reports[i].born = *born;
     } else if (done) {
       done = tl::unexpected(std::move(born.error()));
     }
   }
   // After all deaths; a column is looked at when somebody it may name has died, or when it was written.
-  for (std::size_t i = 0; i < populations_.size(); ++i) {
-    agents_detail::PopulationStore& store = *populations_[i]->store_;
+  for (std::size_t i = 0; i < populations.size(); ++i) {
+    agents_detail::PopulationStore& store = *populations[i]->store_;
     for (std::size_t c = 0; c < store.columns.size(); ++c) {
       if (store.columns[c].kind != ColumnKind::kReference) {
         continue;
       }
-      for (std::size_t t = 0; t < populations_.size(); ++t) {
-        const agents_detail::PopulationStore& target = *populations_[t]->store_;
-        if (target.name == store.columns[c].target && (reports_[t].died > 0 || store.columns[c].unchecked)) {
-          reports_[i].nulled += store.forget(c, target.ids);
+      for (std::size_t t = 0; t < populations.size(); ++t) {
+        const agents_detail::PopulationStore& target = *populations[t]->store_;
+        if (target.name == store.columns[c].target && (reports[t].died > 0 || store.columns[c].unchecked)) {
+          reports[i].nulled += store.forget(c, target.ids);
         }
       }
     }
   }
-  ++step_;
-  return done.map([&] { return std::span<const StepReport>(reports_); });
+  ++store_->step;
+  return done.map([&] { return std::span<const StepReport>(reports); });
 }
 
 }  // namespace juxta

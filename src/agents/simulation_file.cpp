@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "agents/world_check.h"
+#include "juxta/core/try.h"
 
 namespace juxta::agents_detail {
 namespace {
@@ -60,9 +61,7 @@ class Reader {
   }
 
   Result<void> read_header() {
-    if (auto head = kSimulationFormat.check_head(file_); !head) {
-      return head;
-    }
+    JUXTA_TRY(kSimulationFormat.check_head(file_));
     std::memcpy(&out_.header, file_.data(), sizeof out_.header);
     const SimulationFileHeader& header = out_.header;
     World& world = out_.world;

@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "agents/simulation_file.h"
+#include "agents/simulation_store.h"
 #include "core/os.h"
+#include "core/path.h"
+#include "juxta/core/try.h"
 
 namespace juxta {
 namespace {
@@ -69,29 +72,24 @@ Result<void> fill(PopulationStore& store, const CataloguePopulation& from,
 Result<Simulation> agents_detail::SimulationImage::load(std::span<const std::byte> file,
                                                         std::pmr::memory_resource* resource) {
   return SimulationFile::read(file).and_then([&](const SimulationFile& read) -> Result<Simulation> {
-    Simulation simulation(read.world, read.header.seed, resource);
-    simulation.step_ = read.header.step;
+    JUXTA_TRY_LET(Simulation simulation, Simulation::build(read.world, read.header.seed, resource));
+    simulation.store_->step = read.header.step;
     for (const CataloguePopulation& population : read.populations) {
-      const auto added = simulation.add_population(population.name);
-      if (!added) {
-        return tl::unexpected(added.error());
-      }
-      if (auto filled = fill(PopulationStore::of(**added), population, read.populations); !filled) {
-        return tl::unexpected(std::move(filled.error()));
-      }
+      JUXTA_TRY_LET(Population* const added, simulation.add_population(population.name));
+      JUXTA_TRY(fill(PopulationStore::of(*added), population, read.populations));
     }
     return simulation;
   });
 }
 
-Result<Simulation> Simulation::load(const std::filesystem::path& path, std::pmr::memory_resource* resource) {
+Result<Simulation> Simulation::load(std::string_view path, std::pmr::memory_resource* resource) {
   const auto prefix = [&](Error error) {
     if (error.code == ErrorCode::kCorruptFile) {
-      error.message = path.string() + ": " + error.message;
+      error.message = std::string(path) + ": " + error.message;
     }
     return error;
   };
-  return core_detail::MappedFile::open(path)
+  return core_detail::MappedFile::open(path_of(path))
       .and_then([&](const core_detail::MappedFile& file) {
         return agents_detail::SimulationImage::load(file.bytes(), resource);
       })

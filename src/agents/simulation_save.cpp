@@ -7,6 +7,8 @@
 
 #include "agents/simulation_file.h"
 #include "core/os.h"
+#include "core/path.h"
+#include "juxta/core/try.h"
 
 namespace juxta {
 namespace {
@@ -123,13 +125,11 @@ Result<void> SimulationImage::put(core_detail::FlatSink sink) const {
 
 }  // namespace agents_detail
 
-Result<void> Simulation::save(const std::filesystem::path& path) const {
+Result<void> Simulation::save(std::string_view path) const {
   const agents_detail::SimulationImage image(*this);
-  return core_detail::AtomicFile::create(path).and_then([&](core_detail::AtomicFile file) {
-    return image.put([&](std::span<const std::byte> bytes) { return file.write(bytes); }).and_then([&] {
-      return file.commit();
-    });
-  });
+  JUXTA_TRY_LET(core_detail::AtomicFile file, core_detail::AtomicFile::create(path_of(path)));
+  JUXTA_TRY(image.put([&](std::span<const std::byte> bytes) { return file.write(bytes); }));
+  return file.commit();
 }
 
 }  // namespace juxta

@@ -12,6 +12,8 @@
 #include "agents/check_positions.h"
 #include "agents/plan_grid.h"
 #include "agents/store.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/try.h"
 #include "juxta/order/reorder.h"
 
 namespace juxta {
@@ -39,9 +41,7 @@ Result<void> reorder(PopulationStore& store, std::span<const std::uint32_t> orde
       columns.push_back({column.data.data(), column.spare.data(), order.size(), order.size(), column.bytes});
     }
   }
-  if (Result<void> done = gather(order, columns, {.executor = &executor}); !done) {
-    return done;
-  }
+  JUXTA_TRY(gather(order, columns, {.executor = &executor}));
   for (ColumnData& column : store.columns) {
     if (is_carried(column)) {
       std::swap(column.data, column.spare);
@@ -91,36 +91,26 @@ std::size_t cell_count(const Directory& directory) noexcept {
 }  // namespace
 }  // namespace agents_detail
 
-Result<SortReport> Population::sort(const SortOptions& options) {
+Result<SortReport> Population::sort(const SortOptions& options, const Context& context) {
   using namespace agents_detail;
   PopulationStore& store = *store_;
-  if (Result<void> good = check(options); !good) {
-    return tl::unexpected(good.error());
-  }
-  const Executor& executor = executor_or_serial(options.executor);
-  const Result<Extent> extent = check_positions(store, places_of(store), executor);
-  if (!extent) {
-    return tl::unexpected(extent.error());
-  }
-  Result<Plan> planned = plan(store.world, *extent, options);
-  if (!planned) {
-    return tl::unexpected(planned.error());
-  }
+  JUXTA_TRY(check(options));
+  const Executor& executor = executor_or_serial(context.executor);
+  JUXTA_TRY_LET(const Extent extent, check_positions(store, places_of(store), executor));
+  JUXTA_TRY_LET(Plan planned, plan(store.world, extent, options));
   wrap_positions(store, executor);
   Directory& directory = store.directory;
   const float moved = store.skin.moved(store, options, executor);
   const bool keeps = moved >= 0 && (store.skin.directory || restore_directory(store, options, executor));
   if (!keeps) {
-    if (Result<void> done = put_in_order(store, std::move(*planned), executor); !done) {
-      return tl::unexpected(done.error());
-    }
+    JUXTA_TRY(put_in_order(store, std::move(planned), executor));
     directory.magnitude = 0;
     store.skin.keep(store, options);
   }
   store.skin.directory = true;
   directory.radius = options.radius;
-  directory.largest = extent->largest;
-  directory.magnitude = std::max(directory.magnitude, extent->magnitude);
+  directory.largest = extent.largest;
+  directory.magnitude = std::max(directory.magnitude, extent.magnitude);
   directory.moved = keeps ? moved : 0;
   pad(store);
   store.sorted_at = store.changed;

@@ -52,6 +52,12 @@ struct ColumnData {
   }
 };
 
+/// What one Changes noted.
+struct NotedChanges {
+  std::vector<std::byte> born;      // one value of every column, agent after agent
+  std::vector<std::uint32_t> died;  // slots of Ids: rows may move before the step ends
+};
+
 struct PopulationStore {
   PopulationStore(std::string population_name, const World& where, std::pmr::memory_resource* resource);
   PopulationStore(const PopulationStore&) = delete;
@@ -102,7 +108,7 @@ struct PopulationStore {
   void begin_ranges(std::size_t count);
   /// Slots of those whose death is noted.
   [[nodiscard]] static std::span<const std::uint32_t> dying(const Changes& noted) noexcept {
-    return noted.died_;
+    return noted.noted_->died;
   }
   /// Calls body(changes) for all that may hold births and deaths, in the order in which they count.
   template <class Body>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/os.h"
+#include "juxta/core/try.h"
 
 namespace juxta::core_detail {
 namespace {
@@ -43,9 +44,7 @@ Result<void> put_section(std::span<const std::byte> section, FlatSink sink) {
   const std::size_t rest = section.size() % kSectionAlignment;
   const auto whole = section.first(section.size() - rest);
   if (!whole.empty()) {
-    if (auto written = sink(whole); !written) {
-      return written;
-    }
+    JUXTA_TRY(sink(whole));
   }
   if (rest == 0) {
     return {};
@@ -118,9 +117,7 @@ Result<void> FlatFormat::save(const std::filesystem::path& path, std::array<std:
     sum.add(bytes);
     return Result<void>{};
   };
-  if (auto added = pieces(add); !added) {
-    return added;
-  }
+  JUXTA_TRY(pieces(add));
   const std::uint64_t value = sum.value();
   std::memcpy(header.data() + checksum_at, &value, sizeof value);
   return AtomicFile::create(path).and_then([&](AtomicFile file) {

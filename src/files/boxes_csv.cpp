@@ -123,24 +123,21 @@ void append_query(QueryTable& table, const NumberRows& rows) {
 }  // namespace
 
 Result<BoxTable> parse_boxes_csv(std::string_view text, const BoxReading& reading, const Context& context) {
-  auto rows = NumberRows::open(text, kBoxForms, kBoxesWanted);
-  if (!rows) {
-    return tl::unexpected<Error>(std::move(rows.error()));
-  }
+  JUXTA_TRY_LET(auto rows, NumberRows::open(text, kBoxForms, kBoxesWanted));
   BoxTable table;
-  table.dimensions = rows->layout().dimensions;
+  table.dimensions = rows.layout().dimensions;
   SkippedRows* const skipped = reading.skip_bad ? &table.skipped : nullptr;
-  auto more = rows->next(false, skipped);
-  for (std::uint64_t row = 1; more && *more; more = rows->next(false, skipped), ++row) {
-    if (!go_on(context.monitor, "read boxes", row, rows->position(), text.size())) {
+  auto more = rows.next(false, skipped);
+  for (std::uint64_t row = 1; more && *more; more = rows.next(false, skipped), ++row) {
+    if (!go_on(context.monitor, "read boxes", row, rows.position(), text.size())) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
     if (table.size() == files_detail::kMaxPoints) {
-      return files_detail::fail_at_line(ErrorCode::kTooLarge, rows->line(),
+      return files_detail::fail_at_line(ErrorCode::kTooLarge, rows.line(),
                                         "more than 4294967294 boxes: split the file");
     }
-    const Aabb3 box = box_of(*rows);
-    if (auto checked = check_box(box, rows->line()); !checked) {
+    const Aabb3 box = box_of(rows);
+    if (auto checked = check_box(box, rows.line()); !checked) {
       if (skipped == nullptr) {
         return tl::unexpected<Error>(std::move(checked.error()));
       }
@@ -148,8 +145,8 @@ Result<BoxTable> parse_boxes_csv(std::string_view text, const BoxReading& readin
       continue;
     }
     table.boxes.push_back(box);
-    if (rows->layout().has_name()) {
-      files_detail::append_cell(rows->name(), table.name_bytes);
+    if (rows.layout().has_name()) {
+      files_detail::append_cell(rows.name(), table.name_bytes);
       table.name_end.push_back(table.name_bytes.size());
     }
   }
@@ -165,19 +162,16 @@ Result<BoxTable> read_boxes_csv(std::string_view path, const BoxReading& reading
 }
 
 Result<QueryTable> parse_queries_csv(std::string_view text, const Context& context) {
-  auto rows = NumberRows::open(text, kQueryForms, kQueriesWanted);
-  if (!rows) {
-    return tl::unexpected<Error>(std::move(rows.error()));
-  }
+  JUXTA_TRY_LET(auto rows, NumberRows::open(text, kQueryForms, kQueriesWanted));
   QueryTable table;
-  table.dimensions = rows->layout().dimensions;
-  const int form = rows->layout().form.id;
+  table.dimensions = rows.layout().dimensions;
+  const int form = rows.layout().form.id;
   table.kind = kind_of(form);
   const bool infinite = form == kSides || form == kRays;  // a corner plus a size would be NaN
-  auto more = rows->next(infinite);
-  for (std::uint64_t count = 1; more && *more; more = rows->next(infinite), ++count) {
-    append_query(table, *rows);
-    if (!go_on(context.monitor, "read queries", count, rows->position(), text.size())) {
+  auto more = rows.next(infinite);
+  for (std::uint64_t count = 1; more && *more; more = rows.next(infinite), ++count) {
+    append_query(table, rows);
+    if (!go_on(context.monitor, "read queries", count, rows.position(), text.size())) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
   }

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "files/csv_scanner.h"
+#include "juxta/core/try.h"
 
 #include <algorithm>
 
@@ -114,11 +115,8 @@ Result<bool> CsvScanner::next(std::vector<CsvCell>& cells) {
   }
   for (;;) {
     if (position_ < text_.size() && text_[position_] == '"') {
-      const auto cell = quoted_cell();
-      if (!cell) {
-        return tl::unexpected<Error>(cell.error());
-      }
-      cells.push_back(*cell);
+      JUXTA_TRY_LET(const auto cell, quoted_cell());
+      cells.push_back(cell);
     } else {
       cells.push_back(plain_cell());
     }

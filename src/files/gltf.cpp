@@ -24,26 +24,20 @@ tl::unexpected<Error> cancelled() {
 Result<files_detail::GltfDocument> files_detail::read_document(std::string_view bytes, GltfPart part,
                                                                const std::filesystem::path& folder,
                                                                Monitor* monitor) {
-  const auto container = open_gltf(bytes);
-  if (!container) {
-    return tl::unexpected<Error>(container.error());
-  }
+  JUXTA_TRY_LET(const auto container, open_gltf(bytes));
   if (!report(monitor, "check JSON", 0, kStages)) {
     return cancelled();
   }
-  auto checked = check_gltf(*container, part);
-  if (!checked) {
-    return tl::unexpected<Error>(std::move(checked.error()));
-  }
+  JUXTA_TRY_LET(auto checked, check_gltf(container, part));
   if (!report(monitor, "read buffers", 1, kStages)) {
     return cancelled();
   }
   // "." because read_bytes() takes a bare "-" for the standard input.
-  auto document = load_gltf(*checked, container->chunk, folder.empty() ? "." : folder, monitor);
+  auto document = load_gltf(checked, container.chunk, folder.empty() ? "." : folder, monitor);
   if (!document) {
     return document;
   }
-  document->shapes = std::move(checked->shapes);
+  document->shapes = std::move(checked.shapes);
   if (!report(monitor, "link nodes", 2, kStages)) {
     return cancelled();
   }
@@ -51,19 +45,13 @@ Result<files_detail::GltfDocument> files_detail::read_document(std::string_view 
 }
 
 Result<GltfScene> parse_gltf(std::string_view bytes, std::string_view folder, const Context& context) {
-  auto document =
-      files_detail::read_document(bytes, files_detail::GltfPart::kScene, path_of(folder), context.monitor);
-  if (!document) {
-    return tl::unexpected<Error>(std::move(document.error()));
-  }
+  JUXTA_TRY_LET(auto document, files_detail::read_document(bytes, files_detail::GltfPart::kScene,
+                                                           path_of(folder), context.monitor));
   GltfScene scene;
-  auto added = files_detail::add_nodes(*document, scene)
-                   .and_then([&] { return files_detail::place_nodes(*document, scene); })
-                   .and_then([&] { return files_detail::add_skins(*document, scene); })
-                   .and_then([&] { return files_detail::add_animations(*document, scene, context.monitor); });
-  if (!added) {
-    return tl::unexpected<Error>(std::move(added.error()));
-  }
+  JUXTA_TRY(files_detail::add_nodes(document, scene));
+  JUXTA_TRY(files_detail::place_nodes(document, scene));
+  JUXTA_TRY(files_detail::add_skins(document, scene));
+  JUXTA_TRY(files_detail::add_animations(document, scene, context.monitor));
   return scene;
 }
 

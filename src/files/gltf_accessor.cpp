@@ -7,6 +7,7 @@
 #include <span>
 
 #include "files/gltf_scene.h"
+#include "juxta/core/try.h"
 
 namespace juxta::files_detail {
 namespace {
@@ -108,23 +109,19 @@ class Reader {
     const std::size_t size = size_of(accessor.component);
     std::vector<T> out;
     if (accessor.view != kNoIndex) {
-      const auto elements = find(accessor.view, accessor.offset, accessor.count, size * width, true);
-      if (!elements) {
-        return tl::unexpected<Error>(elements.error());
-      }
+      JUXTA_TRY_LET(const auto elements,
+                    find(accessor.view, accessor.offset, accessor.count, size * width, true));
       out.reserve(count * width);
       for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t n = 0; n < width; ++n) {
-          out.push_back(convert(elements->at(i) + n * size));
+          out.push_back(convert(elements.at(i) + n * size));
         }
       }
     } else {
       out.resize(count * width);
     }
     if (accessor.sparse != 0) {
-      if (auto replaced = replace_sparse(accessor, std::span<T>(out), convert); !replaced) {
-        return tl::unexpected<Error>(std::move(replaced.error()));
-      }
+      JUXTA_TRY(replace_sparse(accessor, std::span<T>(out), convert));
     }
     return out;
   }
@@ -141,26 +138,20 @@ class Reader {
     const auto width = static_cast<std::size_t>(accessor.width);
     const std::size_t size = size_of(accessor.component);
     const auto offset = [](int value) { return static_cast<std::size_t>(value); };
-    auto indices =
-        find(accessor.index_view, offset(accessor.index_offset), accessor.sparse, index_size, false);
-    if (!indices) {
-      return tl::unexpected<Error>(std::move(indices.error()));
-    }
-    auto values =
-        find(accessor.value_view, offset(accessor.value_offset), accessor.sparse, size * width, false);
-    if (!values) {
-      return tl::unexpected<Error>(std::move(values.error()));
-    }
+    JUXTA_TRY_LET(auto indices, find(accessor.index_view, offset(accessor.index_offset), accessor.sparse,
+                                     index_size, false));
+    JUXTA_TRY_LET(auto values, find(accessor.value_view, offset(accessor.value_offset), accessor.sparse,
+                                    size * width, false));
     std::uint64_t least = 0;
     for (std::size_t k = 0; k < accessor.sparse; ++k) {
-      const std::uint64_t index = bits(indices->at(k), index_size);
+      const std::uint64_t index = bits(indices.at(k), index_size);
       if (index < least || index >= accessor.count) {
         return wrong("replaces element " + std::to_string(index) + " of " + std::to_string(accessor.count) +
                      ": sparse indices must rise and stay below 'count'");
       }
       least = index + 1;
       for (std::size_t n = 0; n < width && index * width < out.size(); ++n) {
-        out[index * width + n] = convert(values->at(k) + n * size);
+        out[index * width + n] = convert(values.at(k) + n * size);
       }
     }
     return {};

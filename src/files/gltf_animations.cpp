@@ -5,6 +5,7 @@
 
 #include "files/gltf_scene.h"
 #include "files/point_columns.h"
+#include "juxta/core/try.h"
 
 namespace juxta::files_detail {
 namespace {
@@ -70,13 +71,9 @@ class Animations {
     used_.clear();
     facts_.clear();
     for (std::size_t c = 0; c < raw.channels.size(); ++c) {
-      if (auto added = channel(raw, c); !added) {
-        return added;
-      }
+      JUXTA_TRY(channel(raw, c));
     }
-    if (auto once = check_twice(); !once) {
-      return once;
-    }
+    JUXTA_TRY(check_twice());
     for (const GltfSampler& sampler : animation_.samplers) {
       animation_.duration = std::max(animation_.duration, sampler.times.back());
     }
@@ -148,12 +145,9 @@ class Animations {
     if (count > kMostNumbers || (numbers_ += count * (1 + per_key * keys.width)) > kMostNumbers) {
       return fail(ErrorCode::kTooLarge, name + ": more than 268435456 numbers in all keys: split the file");
     }
-    auto times =
-        read_numbers(document_, raw.input, {.count = count, .width = 1, .stored = true}, name + ", times");
-    if (!times) {
-      return tl::unexpected<Error>(std::move(times.error()));
-    }
-    keys.times = std::move(*times);
+    JUXTA_TRY_LET(auto times, read_numbers(document_, raw.input, {.count = count, .width = 1, .stored = true},
+                                           name + ", times"));
+    keys.times = std::move(times);
     const bool rising = std::is_sorted(keys.times.begin(), keys.times.end());
     if (keys.times.empty() || keys.times.front() < 0 || !rising || keys.width == 0) {
       return fail(ErrorCode::kParse, name + (keys.times.empty()       ? ": it has no key"
@@ -169,11 +163,8 @@ class Animations {
       wanted.count *= keys.width;
       wanted.width = 1;
     }
-    auto values = read_numbers(document_, raw.output, wanted, name + ", values");
-    if (!values) {
-      return tl::unexpected<Error>(std::move(values.error()));
-    }
-    keys.values = std::move(*values);
+    JUXTA_TRY_LET(auto values, read_numbers(document_, raw.output, wanted, name + ", values"));
+    keys.values = std::move(values);
     facts_.push_back(facts_of(keys));
     animation_.samplers.push_back(std::move(keys));
     return {};
@@ -228,9 +219,7 @@ Result<void> add_animations(GltfDocument& document, GltfScene& scene, Monitor* m
     if (!report(monitor, "read animations", i, document.animations.size())) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
-    if (auto added = animations.add(i); !added) {
-      return added;
-    }
+    JUXTA_TRY(animations.add(i));
   }
   for (std::size_t i = 0; i < document.skipped_channels; ++i) {
     scene.notes.push_back({GltfNoteKind::kChannelSkipped});

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "files/point_columns.h"
+#include "juxta/core/try.h"
 
 namespace juxta::files_detail {
 namespace {
@@ -172,9 +173,7 @@ Result<void> name_sources(json& known, const GltfContainer& container, GltfPart 
     mark_shapes(known, shapes, sources);
   }
   for (std::size_t i = 0; i < buffers.size(); ++i) {
-    if (auto named = name_source(buffers[i], i, container, sources[i]); !named) {
-      return named;
-    }
+    JUXTA_TRY(name_source(buffers[i], i, container, sources[i]));
   }
   return {};
 }

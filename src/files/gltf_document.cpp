@@ -11,6 +11,7 @@
 #include <new>
 
 #include "files/point_columns.h"
+#include "juxta/core/try.h"
 #include "juxta/files/read_points.h"
 
 #define tinygltf juxta_private_tinygltf
@@ -172,9 +173,7 @@ Result<GltfDocument> load_gltf(const GltfChecked& checked, std::string_view chun
                                const std::filesystem::path& folder, Monitor* monitor) {
   Shelf shelf{checked, chunk, folder, monitor};
   tinygltf::Model model;
-  if (auto done = run_tinygltf(model, shelf); !done) {
-    return tl::unexpected<Error>(std::move(done.error()));
-  }
+  JUXTA_TRY(run_tinygltf(model, shelf));
   GltfDocument document = document_of(model);
   document.meshes = checked.meshes;
   document.skipped_channels = checked.skipped_channels;

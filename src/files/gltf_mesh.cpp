@@ -83,15 +83,12 @@ class Builder {
     for (const Shown& one : shown) {
       Shape& shape = shapes_[one.mesh];
       if (shape.uses++ == 0) {
-        const auto size = files_detail::measure_shape(document_, raw_[one.mesh], one.mesh);
-        if (!size) {
-          return tl::unexpected<Error>(size.error());
+        JUXTA_TRY_LET(const auto size, files_detail::measure_shape(document_, raw_[one.mesh], one.mesh));
+        shape.size = size;
+        if (file.skipped == 0 && size.skipped != 0) {
+          file.first_skipped = files_detail::primitive_label(raw_[one.mesh], one.mesh, size.first_skipped);
         }
-        shape.size = *size;
-        if (file.skipped == 0 && size->skipped != 0) {
-          file.first_skipped = files_detail::primitive_label(raw_[one.mesh], one.mesh, size->first_skipped);
-        }
-        file.skipped += size->skipped;
+        file.skipped += size.skipped;
       }
       vertices += shape.size.vertices;
       triangles += shape.size.triangles;
@@ -108,11 +105,8 @@ class Builder {
   Result<void> add(const Shown& one) {
     Shape& shape = shapes_[one.mesh];
     if (!shape.mesh) {
-      auto read = files_detail::read_shape(document_, raw_[one.mesh], one.mesh);
-      if (!read) {
-        return tl::unexpected<Error>(std::move(read.error()));
-      }
-      shape.mesh = std::move(*read);
+      JUXTA_TRY_LET(auto read, files_detail::read_shape(document_, raw_[one.mesh], one.mesh));
+      shape.mesh = std::move(read);
     }
     auto done = place(*shape.mesh, one);
     if (--shape.uses == 0) {
@@ -182,25 +176,16 @@ class Builder {
 
 Result<GltfMesh> build(GltfDocument& document, Monitor* monitor) {
   GltfScene scene;
-  if (auto linked = files_detail::add_nodes(document, scene); !linked) {
-    return tl::unexpected<Error>(std::move(linked.error()));
-  }
-  const auto worlds = files_detail::find_worlds(document, scene);
-  if (!worlds) {
-    return tl::unexpected<Error>(worlds.error());
-  }
+  JUXTA_TRY(files_detail::add_nodes(document, scene));
+  JUXTA_TRY_LET(const auto worlds, files_detail::find_worlds(document, scene));
   const std::vector<Shown> shown = find_shown(scene, document.shapes.size());
-  Builder builder(document, scene, document.shapes, *worlds, monitor);
-  if (auto measured = builder.measure(shown); !measured) {
-    return tl::unexpected<Error>(std::move(measured.error()));
-  }
+  Builder builder(document, scene, document.shapes, worlds, monitor);
+  JUXTA_TRY(builder.measure(shown));
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (!report(monitor, "read meshes", i, shown.size())) {
       return cancelled();
     }
-    if (auto added = builder.add(shown[i]); !added) {
-      return tl::unexpected<Error>(std::move(added.error()));
-    }
+    JUXTA_TRY(builder.add(shown[i]));
   }
   return std::move(builder.file);
 }
@@ -208,12 +193,9 @@ Result<GltfMesh> build(GltfDocument& document, Monitor* monitor) {
 }  // namespace
 
 Result<GltfMesh> parse_gltf_mesh(std::string_view bytes, std::string_view folder, const Context& context) {
-  auto document =
-      files_detail::read_document(bytes, files_detail::GltfPart::kMeshes, path_of(folder), context.monitor);
-  if (!document) {
-    return tl::unexpected<Error>(std::move(document.error()));
-  }
-  return build(*document, context.monitor);
+  JUXTA_TRY_LET(auto document, files_detail::read_document(bytes, files_detail::GltfPart::kMeshes,
+                                                           path_of(folder), context.monitor));
+  return build(document, context.monitor);
 }
 
 Result<GltfMesh> read_gltf_mesh(std::string_view path, const Context& context) {

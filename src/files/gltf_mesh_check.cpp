@@ -5,6 +5,7 @@
 #include "files/gltf_document.h"
 #include "files/gltf_fields.h"
 #include "files/point_columns.h"
+#include "juxta/core/try.h"
 
 namespace juxta::files_detail {
 namespace {
@@ -41,22 +42,16 @@ Result<void> check_extensions(const json& root) {
 }
 
 Result<RawPrimitive> primitive_of(const json& from, const std::string& where) {
-  const auto known = known_fields(from, kPrimitive, where);
-  if (!known) {
-    return tl::unexpected<Error>(known.error());
-  }
+  JUXTA_TRY_LET(const auto known, known_fields(from, kPrimitive, where));
   const auto listed = from.find("attributes");
   if (listed == from.end()) {
     return wrong_field(where, "'attributes' is missing");
   }
-  const auto attributes = known_fields(*listed, kAttributes, where + ", 'attributes'");
-  if (!attributes) {
-    return tl::unexpected<Error>(attributes.error());
-  }
+  JUXTA_TRY_LET(const auto attributes, known_fields(*listed, kAttributes, where + ", 'attributes'"));
   RawPrimitive to;
-  to.positions = attributes->value("POSITION", kNoIndex);
-  to.indices = known->value("indices", kNoIndex);
-  to.mode = known->value("mode", to.mode);
+  to.positions = attributes.value("POSITION", kNoIndex);
+  to.indices = known.value("indices", kNoIndex);
+  to.mode = known.value("mode", to.mode);
   if (to.mode > 6) {
     return wrong_field(where, "'mode' is " + std::to_string(to.mode) + ", it must be 0 to 6");
   }
@@ -68,20 +63,15 @@ Result<RawPrimitive> primitive_of(const json& from, const std::string& where) {
 Result<RawMesh> mesh_of(const json& from, std::size_t place) {
   RawMesh to{gltf_name(from), {}};
   const std::string where = gltf_label("mesh", place, to.name);
-  if (const auto known = known_fields(from, kMesh, where); !known) {
-    return tl::unexpected<Error>(known.error());
-  }
+  JUXTA_TRY(known_fields(from, kMesh, where));
   const auto list = from.find("primitives");
   if (list == from.end() || !list->is_array()) {
     return wrong_field(where + ", 'primitives'", "must be a list, [ ... ]");
   }
   to.primitives.reserve(list->size());
   for (std::size_t i = 0; i < list->size(); ++i) {
-    const auto primitive = primitive_of((*list)[i], where + ", primitive " + std::to_string(i));
-    if (!primitive) {
-      return tl::unexpected<Error>(primitive.error());
-    }
-    to.primitives.push_back(*primitive);
+    JUXTA_TRY_LET(const auto primitive, primitive_of((*list)[i], where + ", primitive " + std::to_string(i)));
+    to.primitives.push_back(primitive);
   }
   return to;
 }
@@ -89,9 +79,7 @@ Result<RawMesh> mesh_of(const json& from, std::size_t place) {
 }  // namespace
 
 Result<std::vector<RawMesh>> check_meshes(const json& root) {
-  if (auto readable = check_extensions(root); !readable) {
-    return tl::unexpected<Error>(std::move(readable.error()));
-  }
+  JUXTA_TRY(check_extensions(root));
   std::vector<RawMesh> meshes;
   const auto list = root.find("meshes");
   if (list == root.end()) {
@@ -102,11 +90,8 @@ Result<std::vector<RawMesh>> check_meshes(const json& root) {
   }
   meshes.reserve(list->size());
   for (std::size_t i = 0; i < list->size(); ++i) {
-    auto mesh = mesh_of((*list)[i], i);
-    if (!mesh) {
-      return tl::unexpected<Error>(std::move(mesh.error()));
-    }
-    meshes.push_back(std::move(*mesh));
+    JUXTA_TRY_LET(auto mesh, mesh_of((*list)[i], i));
+    meshes.push_back(std::move(mesh));
   }
   return meshes;
 }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "files/gltf_scene.h"
+#include "juxta/core/try.h"
 
 namespace juxta::files_detail {
 namespace {
@@ -82,9 +83,7 @@ Result<std::uint64_t> measure_primitive(const GltfDocument& document, const RawP
   }
   const std::uint64_t corners =
       primitive.indices == kNoIndex ? positions.count : accessor_at(document, primitive.indices).count;
-  if (auto whole = check_corners(primitive, corners, where); !whole) {
-    return tl::unexpected<Error>(std::move(whole.error()));
-  }
+  JUXTA_TRY(check_corners(primitive, corners, where));
   return corners;
 }
 
@@ -145,17 +144,14 @@ Result<void> add_triangles(const GltfDocument& document, const RawPrimitive& pri
     triangles.add(vertices, [](std::size_t k) { return static_cast<std::uint32_t>(k); });
     return {};
   }
-  const auto indices = read_indices(document, primitive.indices, where + ", indices");
-  if (!indices) {
-    return tl::unexpected<Error>(indices.error());
-  }
+  JUXTA_TRY_LET(const auto indices, read_indices(document, primitive.indices, where + ", indices"));
   const int component = accessor_at(document, primitive.indices).component;
-  for (std::size_t k = 0; k < indices->size(); ++k) {
-    if (const std::string why = triangles.misfit((*indices)[k], k, component); !why.empty()) {
+  for (std::size_t k = 0; k < indices.size(); ++k) {
+    if (const std::string why = triangles.misfit((indices)[k], k, component); !why.empty()) {
       return fail(ErrorCode::kParse, where + why);
     }
   }
-  triangles.add(indices->size(), [&](std::size_t k) { return (*indices)[k]; });
+  triangles.add(indices.size(), [&](std::size_t k) { return (indices)[k]; });
   return {};
 }
 
@@ -174,14 +170,12 @@ Result<ShapeSize> measure_shape(const GltfDocument& document, const RawMesh& mes
       size.first_skipped = size.skipped++ == 0 ? p : size.first_skipped;
       continue;
     }
-    const auto corners = measure_primitive(document, primitive, primitive_label(mesh, place, p));
-    if (!corners) {
-      return tl::unexpected<Error>(corners.error());
-    }
+    JUXTA_TRY_LET(const auto corners,
+                  measure_primitive(document, primitive, primitive_label(mesh, place, p)));
     if (seen.insert(primitive.positions).second) {
       size.vertices = capped(size.vertices + capped(accessor_at(document, primitive.positions).count));
     }
-    size.triangles = capped(size.triangles + capped(triangles_of(primitive.mode, *corners)));
+    size.triangles = capped(size.triangles + capped(triangles_of(primitive.mode, corners)));
   }
   return size;
 }
@@ -200,17 +194,13 @@ Result<Mesh> read_shape(const GltfDocument& document, const RawMesh& raw, std::s
     if (fresh) {
       const WantedNumbers wanted = {
           .count = accessor_at(document, primitive.positions).count, .width = 3, .element = "vertex"};
-      const auto numbers = read_numbers(document, primitive.positions, wanted, where + ", positions");
-      if (!numbers) {
-        return tl::unexpected<Error>(numbers.error());
-      }
-      for (std::size_t i = 0; i < numbers->size(); i += 3) {
-        mesh.vertices.push_back({(*numbers)[i], (*numbers)[i + 1], (*numbers)[i + 2]});
+      JUXTA_TRY_LET(const auto numbers,
+                    read_numbers(document, primitive.positions, wanted, where + ", positions"));
+      for (std::size_t i = 0; i < numbers.size(); i += 3) {
+        mesh.vertices.push_back({(numbers)[i], (numbers)[i + 1], (numbers)[i + 2]});
       }
     }
-    if (auto added = add_triangles(document, primitive, known->second, where, mesh); !added) {
-      return tl::unexpected<Error>(std::move(added.error()));
-    }
+    JUXTA_TRY(add_triangles(document, primitive, known->second, where, mesh));
   }
   return mesh;
 }

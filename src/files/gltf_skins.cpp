@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "files/gltf_scene.h"
+#include "juxta/core/try.h"
 
 namespace juxta::files_detail {
 
@@ -24,14 +25,12 @@ Result<void> add_skins(GltfDocument& document, GltfScene& scene) {
     std::transform(raw.joints.begin(), raw.joints.end(), skin.joints.begin(),
                    [](int joint) { return static_cast<std::uint32_t>(joint); });
     if (raw.matrices != kNoIndex) {
-      const auto numbers = read_numbers(document, raw.matrices, {.count = skin.joints.size(), .width = 16},
-                                        where + ", inverse bind matrices");
-      if (!numbers) {
-        return tl::unexpected<Error>(numbers.error());
-      }
+      JUXTA_TRY_LET(const auto numbers,
+                    read_numbers(document, raw.matrices, {.count = skin.joints.size(), .width = 16},
+                                 where + ", inverse bind matrices"));
       skin.to_joint.resize(skin.joints.size());
-      for (std::size_t i = 0; i < numbers->size(); ++i) {
-        skin.to_joint[i / 16][i % 16] = (*numbers)[i];
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        skin.to_joint[i / 16][i % 16] = (numbers)[i];
       }
     }
     scene.skins.push_back(std::move(skin));

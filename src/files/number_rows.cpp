@@ -6,6 +6,7 @@
 
 #include "files/float_text.h"
 #include "files/point_columns.h"
+#include "juxta/core/try.h"
 #include "juxta/files/read_points.h"
 
 namespace juxta::files_detail {
@@ -134,11 +135,8 @@ Result<NumberRows> NumberRows::open(std::string_view text, std::span<const Numbe
     return fail_at_line(checked.error().code, 1, std::move(checked.error().message));
   }
   NumberRows rows(skip_bom(text));
-  const auto more = rows.scanner_.next(rows.cells_);
+  JUXTA_TRY_LET(const auto more, rows.scanner_.next(rows.cells_));
   if (!more) {
-    return tl::unexpected<Error>(more.error());
-  }
-  if (!*more) {
     return fail_at_line(ErrorCode::kParse, 1, "the file is empty: it needs a header and rows");
   }
   rows.width_ = rows.cells_.size();
@@ -149,12 +147,10 @@ Result<NumberRows> NumberRows::open(std::string_view text, std::span<const Numbe
     numbers += parse_any_float(cell.text).has_value() ? 1 : 0;
   }
   rows.first_row_waits_ = numbers >= std::min<std::size_t>(4, rows.width_);
-  auto layout = rows.first_row_waits_ ? layout_without_header(rows.width_, forms[0], wanted, rows.line())
-                                      : layout_of_titles(titles, forms, wanted, rows.line());
-  if (!layout) {
-    return tl::unexpected<Error>(std::move(layout.error()));
-  }
-  rows.layout_ = std::move(*layout);
+  JUXTA_TRY_LET(auto layout, rows.first_row_waits_
+                                 ? layout_without_header(rows.width_, forms[0], wanted, rows.line())
+                                 : layout_of_titles(titles, forms, wanted, rows.line()));
+  rows.layout_ = std::move(layout);
   rows.titles_ = rows.cells_;
   rows.numbers_.resize(rows.layout_.columns.size());
   return rows;

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/files/output_file.h"
+#include "juxta/core/try.h"
 
 #include <span>
 
@@ -17,11 +18,8 @@ OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
 
 Result<OutputFile> OutputFile::open(std::string_view path) {
-  auto file = core_detail::AtomicFile::create(path_of(path));
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
-  }
-  return OutputFile(std::make_unique<Impl>(Impl{std::move(*file)}));
+  JUXTA_TRY_LET(auto file, core_detail::AtomicFile::create(path_of(path)));
+  return OutputFile(std::make_unique<Impl>(Impl{std::move(file)}));
 }
 
 Result<void> OutputFile::write(std::string_view bytes) {
@@ -33,14 +31,9 @@ Result<void> OutputFile::commit() {
 }
 
 Result<void> write_file(std::string_view path, std::string_view bytes) {
-  auto file = OutputFile::open(path);
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
-  }
-  if (auto written = file->write(bytes); !written) {
-    return written;
-  }
-  return file->commit();
+  JUXTA_TRY_LET(auto file, OutputFile::open(path));
+  JUXTA_TRY(file.write(bytes));
+  return file.commit();
 }
 
 }  // namespace juxta

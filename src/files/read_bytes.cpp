@@ -63,9 +63,7 @@ Result<std::string> read_bytes(std::string_view name, std::size_t limit, const C
 }
 
 Result<PointTable> parse_points(std::string_view text, const PointColumns& columns, const Context& context) {
-  if (auto checked = check_text(text); !checked) {
-    return tl::unexpected<Error>(std::move(checked.error()));
-  }
+  JUXTA_TRY(check_text(text));
   const std::string_view body = files_detail::skip_bom(text);
   const std::size_t first = body.find_first_not_of(" \t\r\n\x1E");
   const bool json = first != std::string_view::npos && body[first] == '{';

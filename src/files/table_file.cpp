@@ -8,6 +8,7 @@
 // The checksum covers everything but itself.
 
 #include "juxta/files/table_file.h"
+#include "juxta/core/try.h"
 
 #include <array>
 #include <bit>
@@ -172,9 +173,7 @@ Result<PointTable> parse_point_table(std::string_view bytes) {
     return corrupt("not a point table: build the index again with its table", bytes.size());
   }
   std::memcpy(&header, bytes.data(), sizeof(Header));
-  if (auto checked = check_header(header, bytes.size()); !checked) {
-    return tl::unexpected<Error>(checked.error());
-  }
+  JUXTA_TRY(check_header(header, bytes.size()));
   if (checksum(header, bytes.substr(sizeof(Header))) != header.checksum) {
     return corrupt("the point table's checksum is wrong: build the index again", offsetof(Header, checksum));
   }

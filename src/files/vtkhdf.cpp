@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "files/hdf_image.h"
+#include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "juxta/files/vtk_points.h"
 
@@ -84,9 +85,7 @@ Result<void> check(const PointCloud& points) {
     return fail(ErrorCode::kInvalidArgument, "the time of a snapshot must be a finite number");
   }
   for (std::size_t i = 0; i < points.fields.size(); ++i) {
-    if (auto good = check_field(points, i); !good) {
-      return good;
-    }
+    JUXTA_TRY(check_field(points, i));
   }
   return {};
 }
@@ -137,13 +136,8 @@ void add_field(HdfImage& image, const PointField& field) {
 }  // namespace
 
 Result<void> write_vtkhdf(std::string_view path, const PointCloud& points) {
-  if (auto good = check(points); !good) {
-    return good;
-  }
-  auto file = OutputFile::open(path);
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
-  }
+  JUXTA_TRY(check(points));
+  JUXTA_TRY_LET(auto file, OutputFile::open(path));
   {
     HdfImage image(bytes_of(points));
     image.add_group("VTKHDF");
@@ -161,11 +155,9 @@ Result<void> write_vtkhdf(std::string_view path, const PointCloud& points) {
     }
     image.add_group("VTKHDF/FieldData");
     image.add_array("VTKHDF/FieldData/TimeValue", H5T_NATIVE_DOUBLE, 1, 1, &points.time);
-    if (auto written = image.write_to(*file); !written) {
-      return written;
-    }
+    JUXTA_TRY(image.write_to(file));
   }
-  return file->commit();
+  return file.commit();
 }
 
 }  // namespace juxta

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "layer/layer_file.h"
+#include "juxta/core/try.h"
 
 #include <algorithm>
 #include <cmath>
@@ -212,9 +213,7 @@ class LayerReader {
 
 template <int D>
 Result<void> read_layer(std::span<const std::byte> file, LayerStore<D>& store) {
-  if (auto head = kLayerFormat.check_head(file); !head) {
-    return head;
-  }
+  JUXTA_TRY(kLayerFormat.check_head(file));
   LayerFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   if (header.dimensions != D) {
@@ -226,9 +225,7 @@ Result<void> read_layer(std::span<const std::byte> file, LayerStore<D>& store) {
     return kLayerFormat.corrupt("the counts in the header make no sense", offsetof(LayerFileHeader, flags));
   }
   const LayerFileLayout layout(header);
-  if (auto whole = kLayerFormat.check_whole(file, layout.total); !whole) {
-    return whole;
-  }
+  JUXTA_TRY(kLayerFormat.check_whole(file, layout.total));
   return LayerReader<D>(file, header, layout).read(store);
 }
 

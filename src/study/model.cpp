@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "juxta/core/try.h"
 #include "juxta/study/columns.h"
 
 namespace juxta {
@@ -57,9 +58,7 @@ Result<Parameters> parameters_of(const ModelInfo& model, std::string_view preset
                             model.presets.empty() ? "" : ": give one of ", names_of(model.presets)));
   }
   for (const auto& [name, value] : found->values) {
-    if (auto set = parameters.set(name, value); !set) {
-      return tl::unexpected<Error>(std::move(set.error()));
-    }
+    JUXTA_TRY(parameters.set(name, value));
   }
   return parameters;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "juxta/core/try.h"
 #include "study/started.h"
 
 namespace juxta::study_detail {
@@ -57,9 +58,7 @@ Result<void> check_sweep(const Sweep& sweep) {
       }
     }
     for (const double value : values) {
-      if (auto set = parameters.set(name, value); !set) {
-        return set;
-      }
+      JUXTA_TRY(parameters.set(name, value));
     }
   }
   return {};
@@ -121,29 +120,22 @@ Result<ReplicaRows> Replica::run(FunctionRef<bool()> goes_on) {
 Result<ReplicaRows> Replica::try_run(FunctionRef<bool()> goes_on) {
   Parameters parameters = sweep_.parameters;
   for (std::size_t v = 0; v < values_.size(); ++v) {
-    if (auto set = parameters.set(sweep_.vary[v].first, values_[v]); !set) {
-      return tl::unexpected<Error>(std::move(set.error()));
-    }
+    JUXTA_TRY(parameters.set(sweep_.vary[v].first, values_[v]));
   }
-  auto started = Started::begin(*sweep_.model, parameters, seed_);
-  if (!started) {
-    return tl::unexpected<Error>(std::move(started.error()));
-  }
+  JUXTA_TRY_LET(auto started, Started::begin(*sweep_.model, parameters, seed_));
   for (std::uint32_t step = 0;; ++step) {
     const bool noted = sweep_.every == 0 ? step == sweep_.steps : step % sweep_.every == 0;
-    if (auto good = noted ? (*started)->collect() : (*started)->watch(); !good) {
-      diverged_ = (*started)->collector.diverged();
+    if (auto good = noted ? (started)->collect() : (started)->watch(); !good) {
+      diverged_ = (started)->collector.diverged();
       return tl::unexpected<Error>(std::move(good.error()));
     }
     if (step == sweep_.steps) {
-      return rows_of(number_, (*started)->collector.steps());
+      return rows_of(number_, (started)->collector.steps());
     }
     if (!goes_on()) {
       return fail(ErrorCode::kCancelled, "stopped");
     }
-    if (auto stepped = (*started)->step(nullptr); !stepped) {
-      return tl::unexpected<Error>(std::move(stepped.error()));
-    }
+    JUXTA_TRY((started)->step({}));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "agents/simulation_file.h"
 #include "core/os.h"
 #include "core/path.h"
+#include "juxta/core/try.h"
 #include "study/run_file.h"
 #include "study/started.h"
 
@@ -51,16 +52,10 @@ Result<Simulation> simulation_in(const RunFile& file) {
 }
 
 Result<std::unique_ptr<Started>> started_from(RunFile file, std::span<const ModelInfo> models) {
-  const auto model = find_model(models, file.model);
-  if (!model) {
-    return tl::unexpected(model.error());
-  }
-  const auto parameters = parameters_in(file, **model);
-  if (!parameters) {
-    return tl::unexpected(parameters.error());
-  }
+  JUXTA_TRY_LET(const auto model, find_model(models, file.model));
+  JUXTA_TRY_LET(const auto parameters, parameters_in(file, *model));
   auto started = simulation_in(file).and_then([&](Simulation&& simulation) {
-    return Started::open(**model, *parameters, std::move(simulation), {file.agents_every, file.steps});
+    return Started::open(*model, parameters, std::move(simulation), {file.agents_every, file.steps});
   });
   if (!started) {
     return started;
@@ -73,15 +68,11 @@ Result<std::unique_ptr<Started>> started_from(RunFile file, std::span<const Mode
 
 }  // namespace
 
-Run::Run(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
-Run::Run(Run&&) noexcept = default;
-Run& Run::operator=(Run&&) noexcept = default;
-Run::~Run() = default;
-
+Run::Run(Owned<State> state) noexcept : state_(std::move(state)) {}
 Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std::uint64_t seed,
                        const RunOptions& options) {
   return Started::begin(model, parameters, seed, options).and_then([](std::unique_ptr<Started>&& started) {
-    return started->collect().map([&] { return Run(std::make_unique<State>(State{std::move(started)})); });
+    return started->collect().map([&] { return Run(make_owned<State>(State{std::move(started)})); });
   });
 }
 
@@ -93,7 +84,7 @@ Result<Run> Run::resume(std::string_view path, std::span<const ModelInfo> models
         });
       })
       .map([](std::unique_ptr<Started>&& started) {
-        return Run(std::make_unique<State>(State{std::move(started)}));
+        return Run(make_owned<State>(State{std::move(started)}));
       })
       .map_error([&](Error error) {
         if (error.code != ErrorCode::kIo) {  // whose message names the file already
@@ -104,7 +95,7 @@ Result<Run> Run::resume(std::string_view path, std::span<const ModelInfo> models
 }
 
 Result<void> Run::step(const Context& context) {
-  return state_->started->step(context.executor).and_then([&] { return state_->started->collect(); });
+  return state_->started->step(context).and_then([&] { return state_->started->collect(); });
 }
 
 Result<void> Run::save(std::string_view path) const {

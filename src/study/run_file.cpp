@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "agents/simulation_file.h"
+#include "juxta/core/try.h"
 
 namespace juxta::study_detail {
 namespace {
@@ -54,9 +55,7 @@ class Reader {
 
  private:
   Result<void> read_header() {
-    if (auto head = kRunFormat.check_head(file_); !head) {
-      return head;
-    }
+    JUXTA_TRY(kRunFormat.check_head(file_));
     std::memcpy(&header_, file_.data(), sizeof header_);
     const std::size_t rest = file_.size() - core_detail::kHeaderBytes;
     if (header_.catalogue > rest || header_.catalogue % 4 != 0 || header_.simulation > rest ||
@@ -111,9 +110,7 @@ class Reader {
     if (!pieces.whole() || !pieces.empty() || file_.size() % core_detail::kSectionAlignment != 0) {
       return kRunFormat.corrupt("the file is longer or shorter than its catalogue says", file_.size());
     }
-    if (auto whole = kRunFormat.check_whole(file_, file_.size()); !whole) {
-      return tl::unexpected<Error>(std::move(whole.error()));
-    }
+    JUXTA_TRY(kRunFormat.check_whole(file_, file_.size()));
     for (std::size_t t = 0; t < columns.size(); ++t) {
       fill(out_.tables[t], columns[t], rows_[t]);
     }

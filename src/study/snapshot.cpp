@@ -12,6 +12,7 @@
 #include "core/path.h"
 #include "juxta/core/monitor.h"
 #include "juxta/core/random.h"
+#include "juxta/core/try.h"
 
 namespace juxta {
 namespace {
@@ -154,11 +155,8 @@ Result<void> SnapshotSeries::add(const Simulation& simulation) {
     auto series = std::ranges::find(series_, stem, &decltype(series_)::value_type::first);
     const double time = simulation.step();
     if (series == series_.end()) {
-      auto before = earlier(stem, time);
-      if (!before) {
-        return tl::unexpected<Error>(std::move(before.error()));
-      }
-      series = series_.insert(series_.end(), {stem, std::move(*before)});
+      JUXTA_TRY_LET(auto before, earlier(stem, time));
+      series = series_.insert(series_.end(), {stem, std::move(before)});
     }
     std::vector<XdmfStep> steps = series->second;
     std::erase_if(steps, [&](const XdmfStep& step) { return step.time == time; });

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "study/started.h"
+#include "juxta/core/try.h"
 
 #include <fmt/format.h>
 
@@ -21,24 +22,22 @@ Result<std::unique_ptr<Started>> Started::begin(const ModelInfo& info, const Par
 Result<std::unique_ptr<Started>> Started::open(const ModelInfo& info, const Parameters& parameters,
                                                Simulation simulation, const RunOptions& options) {
   auto started = std::make_unique<Started>(info, parameters, std::move(simulation));
-  const auto declare = [&](std::unique_ptr<Model>&& rules) -> Result<std::unique_ptr<Started>> {
+  const auto declare = [&](Owned<Model>&& rules) -> Result<std::unique_ptr<Started>> {
     started->model = std::move(rules);
     started->model->declare(started->collector);
     started->options = options;
     for (std::size_t i = 0; options.agents_every != 0 && i < started->simulation.population_count(); ++i) {
       const Population& population = started->simulation.population(i);
-      if (auto added = started->collector.add_agents(population, {}, options.agents_every); !added) {
-        return tl::unexpected<Error>(std::move(added.error()));
-      }
+      JUXTA_TRY(started->collector.add_agents(population, {}, options.agents_every));
     }
     return std::move(started);
   };
   return info.open(started->parameters, started->simulation).and_then(declare);
 }
 
-Result<void> Started::step(const Executor* executor) {
+Result<void> Started::step(const Context& context) {
   const std::uint32_t before = simulation.step();
-  return model->step(executor).and_then([&]() -> Result<void> {
+  return model->step(context).and_then([&]() -> Result<void> {
     if (simulation.step() != before + 1) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("{} went from step {} to {}: Model::step() must call end_step() once",

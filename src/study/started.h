@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "juxta/agents/simulation.h"
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/study/collector.h"
 #include "juxta/study/model.h"
 #include "juxta/study/parameters.h"
@@ -32,7 +32,7 @@ struct Started {
       : info(model_info), parameters(std::move(values)), simulation(std::move(state)) {}
 
   /// Errors: of the model; kInvalidArgument (it did not end exactly one step).
-  [[nodiscard]] Result<void> step(const Executor* executor);
+  [[nodiscard]] Result<void> step(const Context& context);
   /// Errors: kInvalidArgument, with the model's name.
   [[nodiscard]] Result<void> collect();
   /// Of a step that is not noted. Errors: as collect().
@@ -44,7 +44,7 @@ struct Started {
   ModelInfo info;
   Parameters parameters;
   Simulation simulation;
-  std::unique_ptr<Model> model;
+  Owned<Model> model;
   Collector collector;
   RunOptions options;
 };

@@ -15,6 +15,7 @@
 
 #include "core/path.h"
 #include "juxta/core/monitor.h"
+#include "juxta/core/try.h"
 #include "study/replica.h"
 #include "study/sweep_journal.h"
 
@@ -161,9 +162,7 @@ class Work {
       return tl::unexpected(unwritten_);
     }
     if (journal_) {
-      if (auto flushed = journal_->flush(); !flushed) {
-        return flushed;
-      }
+      JUXTA_TRY(journal_->flush());
     }
     if (cancelled_) {
       return fail(ErrorCode::kCancelled,
@@ -208,14 +207,10 @@ std::size_t Sweep::replicas() const noexcept {
 }
 
 Result<SweepResult> run_sweep(const Sweep& sweep, const SweepOptions& options, const Context& context) {
-  if (auto sound = study_detail::check_sweep(sweep); !sound) {
-    return tl::unexpected<Error>(std::move(sound.error()));
-  }
+  JUXTA_TRY(study_detail::check_sweep(sweep));
   Work work(sweep, context.monitor);
   if (!options.journal.empty()) {
-    if (auto resumed = work.resume(path_of(options.journal)); !resumed) {
-      return tl::unexpected<Error>(std::move(resumed.error()));
-    }
+    JUXTA_TRY(work.resume(path_of(options.journal)));
   }
   const std::size_t resumed = work.finished();
   return work.run(executor_or_serial(context.executor))

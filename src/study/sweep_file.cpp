@@ -15,6 +15,7 @@
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
+#include "juxta/core/try.h"
 #include "juxta/files/plain_toml.h"
 #include "juxta/files/read_points.h"
 #include "study/replica.h"
@@ -217,14 +218,9 @@ class Reader {
           return at_line(line_of(entry),
                          fmt::format("{} stands in [set] too: keep one of them", name_of(entry)));
         }
-        auto values = values_of(entry);
-        if (!values) {
-          return tl::unexpected<Error>(std::move(values.error()));
-        }
-        sweep_.vary.emplace_back(name_of(entry), std::move(*values));
-        if (auto few = too_many(line_of(entry)); !few) {
-          return few;
-        }
+        JUXTA_TRY_LET(auto values, values_of(entry));
+        sweep_.vary.emplace_back(name_of(entry), std::move(values));
+        JUXTA_TRY(too_many(line_of(entry)));
       }
       return {};
     });
@@ -269,9 +265,7 @@ class Reader {
 
   static Result<std::vector<double>> spaced(const Entry& entry) {
     const toml::table& table = *entry.second->as_table();
-    if (auto known = refuse_unknown(table, {"from", "to", "count"}); !known) {
-      return tl::unexpected<Error>(std::move(known.error()));
-    }
+    JUXTA_TRY(refuse_unknown(table, {"from", "to", "count"}));
     const auto get = [&](std::string_view word) {
       return table.contains(word) ? number(*table.get(word)) : std::nullopt;
     };
@@ -307,11 +301,8 @@ Result<Sweep> parse_sweep(std::string_view text, std::span<const ModelInfo> mode
     return at_line(
         1, fmt::format("a sweep file has at most {} bytes: give values as from, to, count", kMostSweepBytes));
   }
-  const auto plain = plain_toml(text);
-  if (!plain) {
-    return tl::unexpected<Error>(plain.error());
-  }
-  const toml::parse_result parsed = toml::parse(*plain);
+  JUXTA_TRY_LET(const auto plain, plain_toml(text));
+  const toml::parse_result parsed = toml::parse(plain);
   if (!parsed) {
     return at_line(parsed.error().source().begin.line,
                    fmt::format("this is no TOML: {}", parsed.error().description()));

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "juxta/core/try.h"
 #include "juxta/study/parameters.h"
 
 namespace juxta::study_detail {
@@ -127,18 +128,12 @@ std::size_t read_groups(std::string_view text, std::size_t replicas, std::size_t
 Result<SweepJournal> SweepJournal::open(const std::filesystem::path& path, std::uint64_t fingerprint,
                                         std::size_t replicas, std::size_t rows,
                                         FunctionRef<void(ReplicaRows&&)> take) {
-  auto file = core_detail::AppendFile::open(path);
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
-  }
+  JUXTA_TRY_LET(auto file, core_detail::AppendFile::open(path));
   const std::string first = first_line(fingerprint);
   std::size_t keep = 0;  // nothing of a first line that was torn
   {
-    const auto mapped = core_detail::MappedFile::open(path);
-    if (!mapped) {
-      return tl::unexpected(mapped.error());
-    }
-    const std::span<const std::byte> bytes = mapped->bytes();
+    JUXTA_TRY_LET(const auto mapped, core_detail::MappedFile::open(path));
+    const std::span<const std::byte> bytes = mapped.bytes();
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text.starts_with(first)) {
       keep = first.size() + read_groups(text.substr(first.size()), replicas, rows, take);
@@ -149,11 +144,11 @@ Result<SweepJournal> SweepJournal::open(const std::filesystem::path& path, std::
                                                             : "not the journal of a sweep"));
     }
   }
-  Result<void> ready = file->size() == keep ? Result<void>() : file->keep(keep);
+  Result<void> ready = file.size() == keep ? Result<void>() : file.keep(keep);
   if (ready && keep == 0) {
-    ready = file->append(std::as_bytes(std::span(first)));
+    ready = file.append(std::as_bytes(std::span(first)));
   }
-  return ready.map([&] { return SweepJournal(std::move(*file)); });
+  return ready.map([&] { return SweepJournal(std::move(file)); });
 }
 
 Result<void> SweepJournal::add(const ReplicaRows& finished) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/layout.h"
 #include "transform/links.h"
@@ -202,11 +203,8 @@ Result<Id> Hierarchy::insert(const LocalTransform& local, Id parent, const NodeO
   }
   Row parent_row = transform_detail::kNoRow;
   if (parent != Id{}) {
-    const Result<Row> found = row_of(store, parent);
-    if (!found) {
-      return tl::unexpected(found.error());
-    }
-    parent_row = *found;
+    JUXTA_TRY_LET(const auto found, row_of(store, parent));
+    parent_row = found;
   }
   if (!store.has_slots(1)) {
     return fail(ErrorCode::kTooLarge, "insert: 2^32 - 2 nodes are there already; remove some");
@@ -240,9 +238,7 @@ Result<void> Hierarchy::insert(std::span<const NodeDescription> nodes, std::span
     return fail(ErrorCode::kTooLarge, "insert: there would be more than 2^32 - 2 nodes");
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (const Result<LocalTransform> kept = transform_detail::checked(nodes[i], "insert", i); !kept) {
-      return tl::unexpected(kept.error());
-    }
+    JUXTA_TRY(transform_detail::checked(nodes[i], "insert", i));
   }
   const transform_detail::Trees trees(nodes);
   transform_detail::Forest forest;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/links.h"
 #include "transform/new_nodes.h"
@@ -64,9 +65,7 @@ namespace {
 Result<void> destroy_all(transform_detail::HierarchyStore& store, std::span<const Id> ids, Children children,
                          bool bulk) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (const auto row = row_of(store, ids[i], bulk ? i : Error::kNowhere); !row) {
-      return tl::unexpected(row.error());
-    }
+    JUXTA_TRY(row_of(store, ids[i], bulk ? i : Error::kNowhere));
   }
   const std::size_t nodes = store.nodes;
   for (const Id id : ids) {

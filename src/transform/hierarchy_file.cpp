@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "juxta/core/try.h"
 #include "transform/tile_file.h"
 
 namespace juxta::transform_detail {
@@ -46,9 +47,7 @@ class HierarchyReader {
       : file_(file), header_(header), layout_(header), store_(store) {}
 
   Result<void> read() {
-    if (auto whole = kHierarchyFormat.check_whole(file_, layout_.total); !whole) {
-      return whole;
-    }
+    JUXTA_TRY(kHierarchyFormat.check_whole(file_, layout_.total));
     return read_tiles()
         .and_then([&] {
           return sound(take_dirty(), "the tiles to be brought up to date are not those", kHierarchyDirty);
@@ -369,9 +368,7 @@ class HierarchyReader {
 };
 
 Result<HierarchyFileHeader> read_header(std::span<const std::byte> file) {
-  if (auto head = kHierarchyFormat.check_head(file); !head) {
-    return tl::unexpected(std::move(head.error()));
-  }
+  JUXTA_TRY(kHierarchyFormat.check_head(file));
   HierarchyFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   if (!makes_sense(header)) {

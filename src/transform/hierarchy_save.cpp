@@ -9,6 +9,7 @@
 
 #include "core/os.h"
 #include "core/path.h"
+#include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/hierarchy_file.h"
 #include "transform/links.h"
@@ -33,9 +34,7 @@ Result<void> put_tiles(const HierarchyStore& store, core_detail::FlatSink sink) 
   for (std::uint32_t number = 0; number < store.tiles.size(); ++number) {
     if (store.tiles[number] != nullptr) {
       to_record(*store.tiles[number], number, *record);
-      if (auto put = core_detail::put_section(std::as_bytes(std::span(record.get(), 1)), sink); !put) {
-        return put;
-      }
+      JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(record.get(), 1)), sink));
     }
   }
   return {};
@@ -46,9 +45,7 @@ Result<void> put_history(const HierarchyStore& store, core_detail::FlatSink sink
   for (const transform_detail::Tile* tile : store.tiles) {
     if (tile != nullptr && store.history) {
       to_record(*tile, *history);
-      if (auto put = core_detail::put_section(std::as_bytes(std::span(history.get(), 1)), sink); !put) {
-        return put;
-      }
+      JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(history.get(), 1)), sink));
     }
   }
   return {};
@@ -63,9 +60,7 @@ Result<void> put_each(std::uint32_t count, core_detail::FlatSink sink, Make&& ma
     for (std::uint32_t i = 0; i < size; ++i) {
       piece[i] = make(first + i);
     }
-    if (auto put = core_detail::put_section(std::as_bytes(std::span(piece).first(size)), sink); !put) {
-      return put;
-    }
+    JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(piece).first(size)), sink));
   }
   return {};
 }
@@ -152,14 +147,9 @@ Result<Hierarchy> Hierarchy::load(std::string_view path, std::pmr::memory_resour
   };
   return core_detail::MappedFile::open(path_of(path))
       .and_then([&](core_detail::MappedFile file) -> Result<Hierarchy> {
-        const Result<bool> history = transform_detail::keeps_history(file.bytes());
-        if (!history) {
-          return tl::unexpected(history.error());
-        }
-        Hierarchy hierarchy({.history = *history}, resource);
-        if (auto filled = transform_detail::read_hierarchy(file.bytes(), *hierarchy.store_); !filled) {
-          return tl::unexpected(std::move(filled.error()));
-        }
+        JUXTA_TRY_LET(const bool history, transform_detail::keeps_history(file.bytes()));
+        Hierarchy hierarchy({.history = history}, resource);
+        JUXTA_TRY(transform_detail::read_hierarchy(file.bytes(), *hierarchy.store_));
         return hierarchy;
       })
       .map_error(prefix);

@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/access.h"
 #include "transform/layout.h"
@@ -104,15 +105,11 @@ Result<void> check_instances(const HierarchyStore& store, const Prefab& prefab,
     return fail(ErrorCode::kTooLarge, "instantiate: there would be more than 2^32 - 2 nodes");
   }
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    if (const auto kept = checked(NodeDescription{.local = roots[i]}, "instantiate", i); !kept) {
-      return tl::unexpected(kept.error());
-    }
+    JUXTA_TRY(checked(NodeDescription{.local = roots[i]}, "instantiate", i));
   }
   for (std::size_t i = 0; i < parents.size(); ++i) {
     if (parents[i] != Id{}) {
-      if (const Result<Row> row = row_of(store, parents[i], i); !row) {
-        return tl::unexpected(row.error());
-      }
+      JUXTA_TRY(row_of(store, parents[i], i));
     }
   }
   return {};
@@ -124,9 +121,7 @@ Result<void> check_instances(const HierarchyStore& store, const Prefab& prefab,
 Result<void> Hierarchy::instantiate(const Prefab& prefab, std::span<const LocalTransform> roots,
                                     std::span<Id> ids, std::span<const Id> parents) {
   transform_detail::HierarchyStore& store = *store_;
-  if (Result<void> fine = transform_detail::check_instances(store, prefab, roots, ids, parents); !fine) {
-    return fine;
-  }
+  JUXTA_TRY(transform_detail::check_instances(store, prefab, roots, ids, parents));
   transform_detail::Instances instances(store, prefab, roots, ids);
   for (std::size_t first = 0; first < roots.size();) {
     const std::uint32_t count = instances.place(first);

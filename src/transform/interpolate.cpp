@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/transform/interpolate.h"
+#include "juxta/core/try.h"
 
 #include <cmath>
 #include <cstddef>
@@ -54,12 +55,8 @@ Result<void> interpolate(std::span<const Qvvs> from, std::span<const Qvvs> to, f
   if (!std::isfinite(t)) {
     return fail(ErrorCode::kNotFinite, "t must be finite: 0 is `from`, 1 is `to`");
   }
-  if (auto fits = transform_detail::same_length("`to`", to.size(), from.size()); !fits) {
-    return fits;
-  }
-  if (auto fits = transform_detail::same_length("`out`", out.size(), from.size()); !fits) {
-    return fits;
-  }
+  JUXTA_TRY(transform_detail::same_length("`to`", to.size(), from.size()));
+  JUXTA_TRY(transform_detail::same_length("`out`", out.size(), from.size()));
   executor_or_serial(context.executor)
       .parallel_for(from.size(), transform_detail::kSpanGrain, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {

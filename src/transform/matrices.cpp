@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/transform/matrices.h"
+#include "juxta/core/try.h"
 
 #include <cstddef>
 
@@ -11,9 +12,7 @@ namespace {
 template <class Matrix, class Convert>
 Result<void> convert_all(std::span<const Qvvs> transforms, std::span<Matrix> out, const Executor* executor,
                          Convert convert) {
-  if (auto fits = transform_detail::same_length("the matrices", out.size(), transforms.size()); !fits) {
-    return fits;
-  }
+  JUXTA_TRY(transform_detail::same_length("the matrices", out.size(), transforms.size()));
   executor_or_serial(executor).parallel_for(transforms.size(), transform_detail::kSpanGrain,
                                             [&](std::size_t first, std::size_t last) {
                                               for (std::size_t i = first; i < last; ++i) {

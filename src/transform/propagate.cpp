@@ -21,6 +21,7 @@
 
 #include "core/prefetch.h"
 #include "juxta/core/isa.h"
+#include "juxta/core/try.h"
 #include "juxta/order/radix_sort.h"
 #include "transform/ask_ahead.h"
 #include "transform/flow.h"
@@ -345,9 +346,7 @@ Result<PropagateResult> Hierarchy::propagate(const Context& context) {
   if (store.dirty.empty()) {
     return PropagateResult{.version = store.version};
   }
-  if (const Result<Isa> isa = active_isa(); !isa) {
-    return tl::unexpected(isa.error());
-  }
+  JUXTA_TRY(active_isa());
   if (store.version == ~std::uint32_t{0}) {
     return fail(ErrorCode::kTooLarge, "propagate: 2^32 - 1 versions are used up; build the hierarchy anew");
   }

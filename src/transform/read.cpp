@@ -2,6 +2,7 @@
 // What users read out of nodes.
 
 #include "core/prefetch.h"
+#include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/propagation.h"
 #include "transform/store.h"
@@ -108,9 +109,7 @@ Result<Inherit> Hierarchy::inherit(Id id) const {
 }
 
 Result<void> Hierarchy::begin_step() {
-  if (Result<void> fine = has_history(*store_); !fine) {
-    return fine;
-  }
+  JUXTA_TRY(has_history(*store_));
   for (Tile* tile : store_->tiles) {
     if (tile == nullptr || tile->steps_due == 0) {
       continue;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/prefetch.h"
+#include "juxta/core/try.h"
 #include "transform/links.h"
 #include "transform/new_nodes.h"
 #include "transform/propagation.h"
@@ -245,13 +246,9 @@ Result<void> reparent_all(HierarchyStore& store, std::span<const Id> ids, std::s
                           Keep keep, bool bulk) {
   const auto number = [&](std::size_t i) { return bulk ? i : Error::kNowhere; };
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (const Result<Row> row = row_of(store, ids[i], number(i)); !row) {
-      return tl::unexpected(row.error());
-    }
+    JUXTA_TRY(row_of(store, ids[i], number(i)));
     if (parents[i] != Id{}) {
-      if (const Result<Row> row = row_of(store, parents[i], number(i)); !row) {
-        return tl::unexpected(row.error());
-      }
+      JUXTA_TRY(row_of(store, parents[i], number(i)));
     }
   }
   std::vector<transform_detail::Undo> undo;

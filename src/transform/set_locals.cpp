@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "juxta/core/try.h"
 #include "juxta/order/radix_sort.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/write_rows.h"
@@ -41,9 +42,7 @@ Result<bool> find_checked(const HierarchyStore& store, std::span<const Id> ids,
     }
     if (!kept_as_it_is(locals[i])) {
       as_they_are = false;
-      if (const auto fine = transform_detail::checked(locals[i], ids[i], i); !fine) {
-        return tl::unexpected(fine.error());
-      }
+      JUXTA_TRY(transform_detail::checked(locals[i], ids[i], i));
     }
     rows[i] = store.slots[ids[i].slot].row;
   }
@@ -106,9 +105,7 @@ Result<void> write_many(HierarchyStore& store, std::span<Row> rows, std::span<co
   const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(rows.size());
   std::iota(order.begin(), order.end(), 0U);
   if (!std::is_sorted(rows.begin(), rows.end())) {
-    if (auto sorted = sort_pairs(rows, order, {.executor = executor, .workspace = &store.scratch}); !sorted) {
-      return sorted;
-    }
+    JUXTA_TRY(sort_pairs(rows, order, {.executor = executor, .workspace = &store.scratch}));
   }
   const auto tile_begins = [&](std::size_t i) {
     return i == 0 || rows[i] / kTileRows != rows[i - 1] / kTileRows;
@@ -144,16 +141,13 @@ Result<void> Hierarchy::set_local(std::span<const Id> ids, std::span<const Local
   const Workspace::Scope scope(store_->scratch);
   const std::span<Row> rows = store_->scratch.take<Row>(ids.size());
   const bool many = ids.size() >= kMany;
-  const Result<bool> as_they_are = many && executor != nullptr
-                                       ? find_checked(*store_, ids, locals, rows, *executor)
-                                       : find_checked(*store_, ids, locals, rows);
-  if (!as_they_are) {
-    return tl::unexpected(as_they_are.error());
-  }
+  JUXTA_TRY_LET(const auto as_they_are, many&& executor != nullptr
+                                            ? find_checked(*store_, ids, locals, rows, *executor)
+                                            : find_checked(*store_, ids, locals, rows));
   if (many && (executor != nullptr || !mostly_by_tile(rows))) {
-    return write_many(*store_, rows, locals, *as_they_are, executor);
+    return write_many(*store_, rows, locals, as_they_are, executor);
   }
-  write_few(*store_, rows, locals, *as_they_are);
+  write_few(*store_, rows, locals, as_they_are);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "juxta/core/isa.h"
+#include "juxta/core/try.h"
 #include "transform/exact_side.h"
 #include "transform/spans.h"
 #include "transform/world_boxes_kernel.h"
@@ -134,17 +135,14 @@ Aabb3 world_box(const Qvvs& transform, const Aabb3& local) noexcept {
 
 Result<void> world_boxes(std::span<const Qvvs> transforms, std::span<const Aabb3> local, std::span<Aabb3> out,
                          const Context& context) {
-  if (auto fits = transform_detail::same_length("the local boxes", local.size(), transforms.size()); !fits) {
-    return fits;
-  }
-  if (auto fits = transform_detail::same_length("`out`", out.size(), transforms.size()); !fits) {
-    return fits;
-  }
+  JUXTA_TRY(transform_detail::same_length("the local boxes", local.size(), transforms.size()));
+  JUXTA_TRY(transform_detail::same_length("`out`", out.size(), transforms.size()));
   const auto box = active_isa() ? transform_detail::box_nodes : transform_detail::box_nodes_reference;
-  executor_or_serial(context.executor).parallel_for(
-      transforms.size(), transform_detail::kSpanGrain, [&](std::size_t first, std::size_t last) {
-        box(transforms.data() + first, local.data() + first, out.data() + first, last - first);
-      });
+  executor_or_serial(context.executor)
+      .parallel_for(transforms.size(), transform_detail::kSpanGrain,
+                    [&](std::size_t first, std::size_t last) {
+                      box(transforms.data() + first, local.data() + first, out.data() + first, last - first);
+                    });
   return {};
 }
 

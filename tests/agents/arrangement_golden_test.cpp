@@ -24,7 +24,7 @@ std::uint64_t run_passes(std::uint32_t dimensions, Arrangement arrangement, bool
 }
 
 std::uint64_t run_nearest(std::uint32_t dimensions) {
-  auto simulation = Simulation::make(test::make_world(dimensions, 2)).value();
+  auto simulation = Simulation::build(test::make_world(dimensions, 2)).value();
   Population& agents = *simulation.add_population("agents").value();
   scenes::Draws draws(21);
   const auto crowd = test::draw_crowd(draws, simulation.world(), test::Crowding::kUniform, 1500, 1);

@@ -32,7 +32,7 @@ const Directory& directory_of(const Population& population) {
 /// A population with the agents of a crowd.
 struct Sorted {
   Sorted(const World& world, const Crowd& crowd, const SortOptions& options)
-      : simulation(Simulation::make(world).value()), agents(*simulation.add_population("agents").value()) {
+      : simulation(Simulation::build(world).value()), agents(*simulation.add_population("agents").value()) {
     Draws draws(3);
     test::fill(agents, crowd, draws);
     const auto done = agents.sort(options);

@@ -24,7 +24,7 @@ using Bytes3 = std::array<std::uint8_t, 3>;  // a size that no kernel knows
 
 struct Herd {
   explicit Herd(std::pmr::memory_resource* resource = huge_page_resource())
-      : sim(Simulation::make({}, 0, resource).value()), animals(*sim.add_population("animals").value()) {}
+      : sim(Simulation::build({}, 0, resource).value()), animals(*sim.add_population("animals").value()) {}
   Simulation sim;
   Population& animals;
   Column<std::uint32_t> name = animals.add_column<std::uint32_t>("name", 77).value();
@@ -52,7 +52,7 @@ void expect_like(const Herd& herd, const std::vector<Animal>& plain) {
 
 TEST(AgentsChanges, NewbornsHaveInitialOrParentsValues) {
   Herd herd;
-  ASSERT_TRUE(herd.animals.add(2));
+  ASSERT_TRUE(herd.animals.insert(2));
   herd.animals.write(herd.name)[1] = 5;
   Changes& changes = herd.animals.changes();
   changes.spawn();
@@ -68,7 +68,7 @@ TEST(AgentsChanges, NewbornsHaveInitialOrParentsValues) {
 
 TEST(AgentsChanges, AColumnThatComesBetweenIsBornToo) {
   Herd herd;
-  ASSERT_TRUE(herd.animals.add(1));
+  ASSERT_TRUE(herd.animals.insert(1));
   herd.animals.changes().spawn().set(herd.name, 1U);
   herd.animals.for_each([&](std::uint32_t, Changes& changes) { changes.spawn().set(herd.name, 2U); });
   const auto late = herd.animals.add_column<std::uint8_t>("late", 200).value();
@@ -82,7 +82,7 @@ TEST(AgentsChanges, AColumnThatComesBetweenIsBornToo) {
 
 TEST(AgentsChanges, DyingTwiceIsDyingOnce) {
   Herd herd;
-  ASSERT_TRUE(herd.animals.add(3));
+  ASSERT_TRUE(herd.animals.insert(3));
   for (std::uint32_t row = 0; row < 3; ++row) {
     herd.animals.write(herd.name)[row] = row;
   }
@@ -98,7 +98,7 @@ TEST(AgentsChanges, DyingTwiceIsDyingOnce) {
 TEST(AgentsChanges, TheDyingBearChildrenAndAllMayDie) {
   Herd herd;
   for (int round = 0; round < 3; ++round) {
-    ASSERT_TRUE(herd.animals.add(2000));
+    ASSERT_TRUE(herd.animals.insert(2000));
     const Id old = herd.animals.id_of(7);
     herd.animals.for_each([&](std::uint32_t row, Changes& changes) { changes.kill(row); });
     EXPECT_EQ(herd.sim.end_step().value()[0].died, 2000u);
@@ -124,7 +124,7 @@ TEST(AgentsChanges, FewOrManyMayDieAndTheOthersKeepTheirOrder) {
     for (const bool others : {false, true}) {
       Herd herd;
       const auto byte = herd.animals.add_column<std::uint8_t>("byte").value();
-      ASSERT_TRUE(herd.animals.add(1000));
+      ASSERT_TRUE(herd.animals.insert(1000));
       std::vector<Animal> plain;
       for (std::uint32_t row = 0; row < 1000; ++row) {
         const Animal animal{
@@ -193,7 +193,7 @@ void step_herd(Herd& herd, std::uint32_t step, const Executor* executor) {
           changes.kill(row);
         }
       },
-      executor);
+      {.executor = executor});
   for (int first = 0; first < 2; ++first) {  // before those of the ranges, though noted later
     herd.animals.changes().spawn().set(herd.name, step * 2 + static_cast<std::uint32_t>(first));
   }
@@ -203,7 +203,7 @@ TEST(AgentsChanges, LongHistoriesAreThoseOfAPlainListOnAnyExecutor) {
   test::for_each_executor([](const Executor* executor) {
     Herd herd;
     std::vector<Animal> plain(3000);
-    ASSERT_TRUE(herd.animals.add(plain.size()));
+    ASSERT_TRUE(herd.animals.insert(plain.size()));
     for (std::uint32_t row = 0; row < plain.size(); ++row) {
       herd.animals.write(herd.name)[row] = plain[row].name = row;
     }
@@ -227,7 +227,7 @@ TEST(AgentsChanges, LongHistoriesAreThoseOfAPlainListOnAnyExecutor) {
 
 TEST(AgentsChanges, TwoPassesOfAStepCountOneAfterTheOther) {
   Herd herd;
-  ASSERT_TRUE(herd.animals.add(1030));
+  ASSERT_TRUE(herd.animals.insert(1030));
   for (std::uint32_t pass = 0; pass < 2; ++pass) {
     herd.animals.for_each([&](std::uint32_t row, Changes& changes) {
       if (row == 0 || row == 1029) {
@@ -247,7 +247,7 @@ TEST(AgentsChanges, TwoPassesOfAStepCountOneAfterTheOther) {
 TEST(AgentsChanges, EveryRowOnceInRangesOf1024) {
   Herd herd;
   for (const std::size_t more : {0u, 1u, 1023u, 1u, 4000u}) {
-    ASSERT_TRUE(herd.animals.add(more));
+    ASSERT_TRUE(herd.animals.insert(more));
     std::vector<std::atomic<int>> met(herd.animals.size());
     std::vector<std::atomic<Changes*>> given(herd.animals.size() / 1024 + 1);
     std::atomic<bool> shared{false};
@@ -262,7 +262,7 @@ TEST(AgentsChanges, EveryRowOnceInRangesOf1024) {
             shared = shared ||
                      (!given[row / 1024].compare_exchange_strong(before, &changes) && before != &changes);
           },
-          executor);
+          {.executor = executor});
       for (auto& times : met) {
         ASSERT_EQ(times.exchange(0), 1);
       }
@@ -275,7 +275,7 @@ TEST(AgentsChanges, EveryRowOnceInRangesOf1024) {
 TEST(AgentsChanges, ASteadyHerdAsksForNoMemory) {
   test::CountingResource resource;
   Herd herd(&resource);
-  ASSERT_TRUE(herd.animals.add(20'000));
+  ASSERT_TRUE(herd.animals.insert(20'000));
   std::size_t calls = 0;
   for (std::uint32_t step = 0; step < 20; ++step) {
     calls = step == 2 ? resource.calls() : calls;

@@ -275,7 +275,7 @@ TEST(FlockKernel, StepsOfAFlock) {
     c.see_radius = c.folds ? c.see_radius : 3;
     SCOPED_TRACE(words(c));
     test::for_each_isa([&](Isa) {
-      auto flock = Flock::make(options_of(c)).value();
+      auto flock = Flock::build(options_of(c)).value();
       ASSERT_TRUE(flock.scatter(1000, 11));
       for (int step = 0; step < 2; ++step) {
         const Boids before = test::boids_of(flock);

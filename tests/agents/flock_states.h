@@ -14,13 +14,21 @@
 namespace juxta::test {
 
 inline Result<void> set(Flock& flock, const Boids& boids) {
-  std::array<std::span<const float>, 3> position, velocity;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    position[axis] = boids.position[axis];
-    velocity[axis] = boids.velocity[axis];
-  }
-  const std::size_t dimensions = flock.options().dimensions;
-  return flock.set(std::span(position).first(dimensions), std::span(velocity).first(dimensions));
+  const auto rows = [&](const auto& columns) {
+    std::size_t count = columns[0].size();
+    for (std::uint32_t axis = 1; axis < flock.options().dimensions; ++axis) {
+      count = std::min(count, columns[axis].size());
+    }
+    std::vector<Vec3> all(count);
+    for (std::uint32_t axis = 0; axis < 3; ++axis) {
+      for (std::size_t i = 0; i < count; ++i) {  // in 2D nobody looks at z
+        all[i][axis] =
+            axis < flock.options().dimensions ? columns[axis][i] : std::numeric_limits<float>::quiet_NaN();
+      }
+    }
+    return all;
+  };
+  return flock.rebuild(rows(boids.position), rows(boids.velocity));
 }
 
 /// The world of a flock.

@@ -49,7 +49,7 @@ TEST(Flock, StepsAsAllPairsDo) {
   for (const Kind& kind : kKinds) {
     for (const std::size_t count : {0U, 1U, 2U, 3U, 7U, 15U, 16U, 17U, 33U, 500U, 2000U}) {
       SCOPED_TRACE(words(kind) + ", " + std::to_string(count));
-      auto flock = Flock::make(options_of(kind, kind.dimensions == 2 ? 3.3F : 1.2F)).value();
+      auto flock = Flock::build(options_of(kind, kind.dimensions == 2 ? 3.3F : 1.2F)).value();
       ASSERT_TRUE(flock.scatter(count, 7));
       ASSERT_EQ(flock.size(), count);
       ASSERT_NO_FATAL_FAILURE(expect_right(flock, count > 1000 ? 3 : 8));
@@ -65,7 +65,7 @@ TEST(Flock, HardStates) {
         SCOPED_TRACE(words(kind) + ", " + std::string(test::name(crowding)) + ", " +
                      std::to_string(half_size));
         Draws draws(3);
-        auto flock = Flock::make(options_of(kind, half_size)).value();
+        auto flock = Flock::build(options_of(kind, half_size)).value();
         ASSERT_TRUE(test::set(flock, test::draw_boids(draws, flock.options(), crowding, 400)));
         ASSERT_NO_FATAL_FAILURE(expect_right(flock, 3));
       }
@@ -82,7 +82,7 @@ TEST(Flock, EverySight) {
       options.rules.see_radius2 = radius * radius;
       options.rules.avoid_radius2 = radius * radius / 4;
       Draws draws(4);
-      auto flock = Flock::make(options).value();
+      auto flock = Flock::build(options).value();
       ASSERT_TRUE(test::set(flock, test::draw_boids(draws, options, Crowding::kUniform, 300)));
       ASSERT_NO_FATAL_FAILURE(expect_right(flock, 3));
     }
@@ -116,7 +116,7 @@ TEST(Flock, NeighboursToTheLast) {
         }
         boids.velocity[axis].assign(900, 0);
       }
-      auto flock = Flock::make(options).value();
+      auto flock = Flock::build(options).value();
       ASSERT_TRUE(test::set(flock, boids));
       ASSERT_TRUE(flock.step());
       const test::FlockModel model(options);
@@ -146,7 +146,7 @@ TEST(Flock, CountsThoseItSees) {
     boids.velocity[0][i] = static_cast<float>(i == 100);
     boids.velocity[1][i] = 0;
   }
-  auto flock = Flock::make(options).value();
+  auto flock = Flock::build(options).value();
   ASSERT_TRUE(test::set(flock, boids));
   ASSERT_TRUE(flock.step());
   const test::FlockModel model(options);
@@ -167,7 +167,7 @@ TEST(Flock, CountsThoseItSees) {
 TEST(Flock, AllInOnePointAndStill) {
   for (const Kind& kind : kKinds) {
     SCOPED_TRACE(words(kind));
-    auto flock = Flock::make(options_of(kind, 5)).value();
+    auto flock = Flock::build(options_of(kind, 5)).value();
     Boids boids;
     for (std::uint32_t axis = 0; axis < kind.dimensions; ++axis) {
       boids.position[axis].assign(1000, 1.5F);
@@ -189,7 +189,7 @@ TEST(Flock, AllInOnePointAndStill) {
 TEST(Flock, StaysInsideWithinItsSpeeds) {
   for (const Kind& kind : kKinds) {
     SCOPED_TRACE(words(kind));
-    auto flock = Flock::make(options_of(kind, 2)).value();
+    auto flock = Flock::build(options_of(kind, 2)).value();
     ASSERT_TRUE(flock.scatter(1500, 9));
     const FlockRules& rules = flock.options().rules;
     for (int step = 0; step < 200; ++step) {

@@ -52,7 +52,7 @@ void use(Simulation& sim) {
       }
     });
     population.changes().spawn();
-    ASSERT_TRUE(population.add(3));
+    ASSERT_TRUE(population.insert(3));
     (void)population.sort({.radius = 1, .skin = 1});
   }
   ASSERT_TRUE(sim.end_step());
@@ -84,7 +84,7 @@ TEST(AgentsForged, DamageUnderAValidChecksumIsRefusedOrCanBeUsed) {
     std::memcpy(damaged.data() + at, &value, sizeof value);
     seal(damaged);
     file.write(damaged);
-    auto loaded = Simulation::load(file.path());
+    auto loaded = Simulation::load(file.path().string());
     if (loaded) {
       ++used;
       ASSERT_NO_FATAL_FAILURE(use(*loaded)) << at;
@@ -105,17 +105,17 @@ TEST(AgentsForged, DamageIsFoundByTheChecksum) {
     auto damaged = good;
     damaged[at] = static_cast<char>(damaged[at] ^ 4);
     file.write(damaged);
-    ASSERT_FALSE(Simulation::load(file.path())) << at;
+    ASSERT_FALSE(Simulation::load(file.path().string())) << at;
   }
   for (const std::size_t size : {0u, 1u, 100u, 4095u, 4096u, 4160u}) {
     file.write(std::span(good).first(size));
-    EXPECT_EQ(Simulation::load(file.path()).error().code, ErrorCode::kCorruptFile) << size;
+    EXPECT_EQ(Simulation::load(file.path().string()).error().code, ErrorCode::kCorruptFile) << size;
   }
   auto longer = good;
   longer.resize(good.size() + 64);
   seal(longer);
   file.write(longer);
-  EXPECT_NE(Simulation::load(file.path()).error().message.find("longer"), std::string::npos);
+  EXPECT_NE(Simulation::load(file.path().string()).error().message.find("longer"), std::string::npos);
 }
 
 /// Populations of one and two rows, of which everything is known.
@@ -124,14 +124,14 @@ TEST(AgentsForged, DamageIsFoundByTheChecksum) {
 class AgentsContradictions : public ::testing::Test {
  protected:
   AgentsContradictions() {
-    Simulation sim = Simulation::make(test::meadow(2, Edge::kWall)).value();
+    Simulation sim = Simulation::build(test::meadow(2, Edge::kWall)).value();
     Population& a = *sim.add_population("a").value();
     Population& b = *sim.add_population("b").value();
     EXPECT_TRUE(b.add_extents());
     EXPECT_TRUE(b.add_references("ref", a));
     EXPECT_TRUE(b.add_column<test::Wool>("any"));
-    EXPECT_TRUE(a.add(1));
-    EXPECT_TRUE(b.add(3));
+    EXPECT_TRUE(a.insert(1));
+    EXPECT_TRUE(b.insert(3));
     b.changes().kill(1);
     EXPECT_TRUE(sim.end_step());
     EXPECT_TRUE(a.sort({.radius = 1, .skin = 1}));
@@ -162,7 +162,7 @@ class AgentsContradictions : public ::testing::Test {
     seal(damaged);
     const test::ScratchFile file;
     file.write(damaged);
-    const auto loaded = Simulation::load(file.path());
+    const auto loaded = Simulation::load(file.path().string());
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
     EXPECT_NE(loaded.error().message.find(word), std::string::npos) << loaded.error().message;

@@ -26,10 +26,10 @@ std::uint64_t run_flock(std::uint32_t dimensions, bool periodic, const Executor*
   options.dimensions = dimensions;
   options.periodic = periodic;
   options.half_size = dimensions == 2 ? 2.5F : 1.1F;
-  auto flock = Flock::make(options).value();
+  auto flock = Flock::build(options).value();
   EXPECT_TRUE(flock.scatter(1200, 5));
   for (int i = 0; i < 100; ++i) {
-    EXPECT_TRUE(flock.step(executor));
+    EXPECT_TRUE(flock.step({.executor = executor}));
   }
   std::uint64_t hash = test::fnv(flock.numbers());
   for (std::uint32_t axis = 0; axis < dimensions; ++axis) {

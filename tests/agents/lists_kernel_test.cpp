@@ -89,7 +89,7 @@ std::string words(const Scene& s) {
 class Crowds {
  public:
   explicit Crowds(const Scene& scene)
-      : scene_(scene), simulation_(Simulation::make(scene.world, 1).value()), draws_(scene.count) {
+      : scene_(scene), simulation_(Simulation::build(scene.world, 1).value()), draws_(scene.count) {
     seen_ = add("seen", scene.count, scene.crowding);
     seers_ = scene.seers == 0 ? seen_ : add("seers", scene.seers, Crowding::kUniform);
     SortOptions options;

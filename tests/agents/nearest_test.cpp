@@ -32,8 +32,8 @@ struct Found {
   friend bool operator==(const Found&, const Found&) = default;
 };
 
-Result<NearestResult> search(const Population& seers, const Population& seen, std::uint32_t k, float radius,
-                             Found& found, const Executor* executor = nullptr) {
+Result<QueryResult> search(const Population& seers, const Population& seen, std::uint32_t k, float radius,
+                           Found& found, const Executor* executor = nullptr) {
   found.rows.assign(seers.size() * k, 12345);
   found.distance2.assign(seers.size() * k, -1);
   found.counts.assign(seers.size(), 12345);
@@ -67,7 +67,7 @@ Found by_hand(const Population& seers, const Population& seen, std::uint32_t k, 
 struct Scene {
   Scene(const World& world, Crowding crowding, std::size_t count, std::size_t others, bool extents,
         const SortOptions& options)
-      : simulation(Simulation::make(world).value()),
+      : simulation(Simulation::build(world).value()),
         seers(*simulation.add_population("seers").value()),
         seen(*simulation.add_population("seen").value()) {
     Draws draws(count + others);
@@ -121,10 +121,10 @@ TEST(Nearest, EveryWorldAndArrangement) {
 // Agents at 0, 1, 2 ... times a length whose square is beyond float, along x.
 TEST(Nearest, OrdersWhatIsFurtherThanAFloatSquares) {
   for (const float unit : {1e19F, 1e30F}) {
-    Simulation simulation = Simulation::make(test::make_world(2, 0)).value();
+    Simulation simulation = Simulation::build(test::make_world(2, 0)).value();
     Population& agents = *simulation.add_population("agents").value();
     constexpr std::uint32_t kAgents = 9;
-    ASSERT_TRUE(agents.add(kAgents));
+    ASSERT_TRUE(agents.insert(kAgents));
     const std::span<float> x = agents.write(agents.position(0));
     for (std::uint32_t row = 0; row < kAgents; ++row) {
       x[row] = unit * static_cast<float>(row * 5 % kAgents);
@@ -214,7 +214,7 @@ TEST(Nearest, AnyExecutorAndInstructionSet) {
 
 TEST(Nearest, Refuses) {
   Scene scene(test::make_world(2, 8), Crowding::kUniform, 10, 20, false, {.radius = 1});
-  auto elsewhere = Simulation::make(test::make_world(2, 8)).value();
+  auto elsewhere = Simulation::build(test::make_world(2, 8)).value();
   Population& stranger = *elsewhere.add_population("stranger").value();
   ASSERT_TRUE(stranger.sort({.radius = 1}));
   std::vector<std::uint32_t> rows(30, 7), counts(10, 7);

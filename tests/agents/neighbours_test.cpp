@@ -31,17 +31,17 @@ struct Met {
 struct Crowd {
   Crowd(const World& world, std::size_t count, std::uint64_t seed, const Executor* executor = nullptr,
         Arrangement arrangement = Arrangement::kAuto)
-      : sim(Simulation::make(world, seed).value()),
+      : sim(Simulation::build(world, seed).value()),
         agents(*sim.add_population("agents").value()),
         draws(seed),
         neighbours(agents) {
-    EXPECT_TRUE(agents.add(count));
+    EXPECT_TRUE(agents.insert(count));
     for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
       for (float& x : agents.write(agents.position(axis))) {
         x = coordinate(axis);
       }
     }
-    EXPECT_TRUE(agents.sort({.radius = 1, .arrangement = arrangement, .executor = executor}));
+    EXPECT_TRUE(agents.sort({.radius = 1, .arrangement = arrangement}, {.executor = executor}));
     dead.assign(count, false);
   }
   float coordinate(std::uint32_t axis) {
@@ -127,7 +127,7 @@ struct Crowd {
 std::vector<Met> found(Crowd& crowd, std::uint32_t row, float radius) {
   std::vector<Met> met;
   const auto result =
-      crowd.neighbours.for_each(row, radius, [&](std::uint32_t r, float dx, float dy, float dz, float d2) {
+      crowd.neighbours.visit(row, radius, [&](std::uint32_t r, float dx, float dy, float dz, float d2) {
         met.push_back({r, dx, dy, dz, d2});
       });
   EXPECT_TRUE(result);
@@ -138,10 +138,10 @@ std::vector<Met> found(Crowd& crowd, std::uint32_t row, float radius) {
 
 std::vector<Met> found_at(Crowd& crowd, const Point& point, float radius) {
   std::vector<Met> met;
-  EXPECT_TRUE(crowd.neighbours.for_each_at(point, radius,
-                                           [&](std::uint32_t r, float dx, float dy, float dz, float d2) {
-                                             met.push_back({r, dx, dy, dz, d2});
-                                           }));
+  EXPECT_TRUE(
+      crowd.neighbours.visit_at(point, radius, [&](std::uint32_t r, float dx, float dy, float dz, float d2) {
+        met.push_back({r, dx, dy, dz, d2});
+      }));
   std::sort(met.begin(), met.end(), [](const Met& a, const Met& b) { return a.row < b.row; });
   return met;
 }
@@ -173,8 +173,8 @@ TEST(AgentsNeighbours, RefuseARadiusWhoseSquareIsBeyondFloat) {
   Crowd crowd(test::meadow(2, Edge::kWall), 20, 12, nullptr, Arrangement::kAuto);
   ASSERT_TRUE(crowd.neighbours.begin({.radius = 1}));
   const auto visit = [](std::uint32_t, float, float, float, float) {};
-  EXPECT_TRUE(crowd.neighbours.for_each(0, 1.8e19F, visit));
-  const auto refused = crowd.neighbours.for_each(0, 1.9e19F, visit);
+  EXPECT_TRUE(crowd.neighbours.visit(0, 1.8e19F, visit));
+  const auto refused = crowd.neighbours.visit(0, 1.9e19F, visit);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
 }
@@ -270,7 +270,7 @@ TEST(AgentsNeighbours, WhoVisitsSeesTheSameOrderOnAnyExecutor) {
     ASSERT_NO_FATAL_FAILURE(crowd.move_some(1500, 1));
     std::vector<std::uint32_t> visits;
     for (std::uint32_t row = 0; row < 3000; row += 10) {
-      ASSERT_TRUE(crowd.neighbours.for_each(row, 2, [&](std::uint32_t r, float, float, float, float) {
+      ASSERT_TRUE(crowd.neighbours.visit(row, 2, [&](std::uint32_t r, float, float, float, float) {
         visits.push_back(crowd.agents.id_of(r).slot);
       }));
     }
@@ -288,9 +288,8 @@ TEST(AgentsNeighbours, CostIsThatOfTheNeighbourhood) {
     EXPECT_GT(crowd.neighbours.strays(), 10'000u);
     std::size_t tested = 0, near = 0;
     for (std::uint32_t row = 0; row < 20'000; row += 20) {
-      tested +=
-          crowd.neighbours.for_each(row, 0.5F, [&](std::uint32_t, float, float, float, float) { ++near; })
-              ->tested;
+      tested += crowd.neighbours.visit(row, 0.5F, [&](std::uint32_t, float, float, float, float) { ++near; })
+                    ->tested;
     }
     EXPECT_GT(near / 1000, 20u);  // about 39 each
     EXPECT_LT(tested, near * 6);
@@ -302,7 +301,7 @@ TEST(AgentsNeighbours, TheKilledAreSeenNoMoreEvenInTheSearch) {
   ASSERT_TRUE(crowd.neighbours.begin({.radius = 1, .slack = 0.01F}));
   ASSERT_NO_FATAL_FAILURE(crowd.move_some(200, 0.5F));
   std::size_t killed = 0;
-  ASSERT_TRUE(crowd.neighbours.for_each(0, 5, [&](std::uint32_t row, float, float, float, float) {
+  ASSERT_TRUE(crowd.neighbours.visit(0, 5, [&](std::uint32_t row, float, float, float, float) {
     crowd.neighbours.kill(row);
     ++killed;
   }));
@@ -328,32 +327,32 @@ TEST(AgentsNeighbours, RefusesWhatMakesNoSense) {
   const auto invalid = [](const auto& result) {
     return !result && result.error().code == ErrorCode::kInvalidArgument;
   };
-  EXPECT_TRUE(invalid(neighbours.for_each(0, 1, nobody)));  // begin() first
+  EXPECT_TRUE(invalid(neighbours.visit(0, 1, nobody)));  // begin() first
   EXPECT_TRUE(invalid(neighbours.move(0, {1, 1, 0})));
   for (const float radius : {0.0F, -1.0F, kNan, kInfinity}) {
     EXPECT_TRUE(invalid(neighbours.begin({.radius = radius})));
     ASSERT_TRUE(neighbours.begin({.radius = 1}));
-    EXPECT_TRUE(invalid(neighbours.for_each(0, radius, nobody)));
-    EXPECT_TRUE(invalid(neighbours.for_each_at({}, radius, nobody)));
+    EXPECT_TRUE(invalid(neighbours.visit(0, radius, nobody)));
+    EXPECT_TRUE(invalid(neighbours.visit_at({}, radius, nobody)));
   }
   EXPECT_TRUE(invalid(neighbours.begin({.radius = 1, .slack = kNan})));
   ASSERT_TRUE(neighbours.begin({.radius = 1}));
-  EXPECT_TRUE(invalid(neighbours.for_each(5, 1, nobody)));
+  EXPECT_TRUE(invalid(neighbours.visit(5, 1, nobody)));
   EXPECT_TRUE(invalid(neighbours.move(5, {})));
   const Point before = crowd.at(0);
   EXPECT_TRUE(invalid(neighbours.move(0, {11, 0, 0})));
   EXPECT_EQ(neighbours.move(0, {0, kNan, 0}).error().code, ErrorCode::kNotFinite);
   EXPECT_EQ(neighbours.move(0, {kInfinity, 0, 0}).error().code, ErrorCode::kNotFinite);
-  EXPECT_EQ(neighbours.for_each_at({kNan, 0, 0}, 1, nobody).error().code, ErrorCode::kNotFinite);
+  EXPECT_EQ(neighbours.visit_at({kNan, 0, 0}, 1, nobody).error().code, ErrorCode::kNotFinite);
   EXPECT_EQ(crowd.at(0), before);
   EXPECT_TRUE(neighbours.move(0, {10, -10, kNan}));  // on the walls; there is no z
   // What moves agents by other means ends it.
   (void)crowd.agents.write(crowd.agents.position(0));
-  EXPECT_TRUE(invalid(neighbours.for_each(0, 1, nobody)));
+  EXPECT_TRUE(invalid(neighbours.visit(0, 1, nobody)));
   EXPECT_TRUE(invalid(neighbours.begin({.radius = 1})));  // sort() first
   ASSERT_TRUE(crowd.agents.sort({.radius = 1}));
   ASSERT_TRUE(neighbours.begin({.radius = 1}));
-  ASSERT_TRUE(crowd.agents.add(1));
+  ASSERT_TRUE(crowd.agents.insert(1));
   EXPECT_TRUE(invalid(neighbours.move(0, {})));
   ASSERT_TRUE(crowd.agents.add_extents());
   ASSERT_TRUE(crowd.agents.sort({.radius = 1}));
@@ -368,9 +367,9 @@ TEST(AgentsNeighbours, NobodyIsThere) {
 
 TEST(AgentsNeighbours, AsksForNoMemoryTheSecondTime) {
   test::CountingResource resource;
-  Simulation sim = Simulation::make(test::meadow(2, Edge::kWall)).value();
+  Simulation sim = Simulation::build(test::meadow(2, Edge::kWall)).value();
   Population& agents = *sim.add_population("agents").value();
-  ASSERT_TRUE(agents.add(5000));
+  ASSERT_TRUE(agents.insert(5000));
   test::place(sim, agents, 0);
   ASSERT_TRUE(agents.sort({.radius = 1}));
   Neighbours neighbours(agents, &resource);

@@ -45,7 +45,7 @@ void fill(Population& population, const Crowd& crowd, Draw& draw) {
   if (!crowd.extents[0].empty()) {
     must(population.add_extents());
   }
-  static_cast<void>(population.add(crowd.size()).value());
+  static_cast<void>(population.insert(crowd.size()).value());
   constexpr std::array<std::string_view, 3> kExtents{"ex", "ey", "ez"};
   for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
     std::copy(crowd.position[axis].begin(), crowd.position[axis].end(),

@@ -18,7 +18,7 @@ TEST(PassMemory, TheSameStepAgainAllocatesNothing) {
     test::CountingResource resource;
     {
       scenes::Draws draws(4);
-      auto simulation = Simulation::make(test::make_world(2, 8), 1, &resource).value();
+      auto simulation = Simulation::build(test::make_world(2, 8), 1, &resource).value();
       Population& agents = *simulation.add_population("agents").value();
       test::fill(agents, test::draw_crowd(draws, simulation.world(), test::Crowding::kUniform, 3000, 0.5F),
                  draws);

@@ -32,7 +32,7 @@ class PassScenario {
   PassScenario(const ScenarioOptions& options, const Executor* executor)
       : options_(options),
         executor_(executor),
-        simulation_(Simulation::make(make_world(options.dimensions, 2 + 3 * 0 + 9 * 2), 77).value()) {
+        simulation_(Simulation::build(make_world(options.dimensions, 2 + 3 * 0 + 9 * 2), 77).value()) {
     scenes::Draws draws(12);
     for (const std::string_view name : {"prey", "hunters"}) {
       Population& population = *simulation_.add_population(name).value();
@@ -71,23 +71,21 @@ class PassScenario {
     sort.radius = 1;
     sort.skin = options_.skin;
     sort.arrangement = options_.arrangement;
-    sort.executor = executor_;
     for (std::size_t i = 0; i < 2; ++i) {
-      const auto done = simulation_.population(i).sort(sort);
+      const auto done = simulation_.population(i).sort(sort, {.executor = executor_});
       ASSERT_TRUE(done) << done.error().message;
     }
     SeeOptions ball, box;
-    ball.executor = box.executor = executor_;
     box.metric = Metric::kBox;
     box.radii = column(prey(), "sight");
-    ASSERT_TRUE(see(prey(), hunters(), 1, Census{0.25F}, box));
-    ASSERT_TRUE(see(hunters(), prey(), 0.5F, Census{0.1F}, ball));
+    ASSERT_TRUE(see(prey(), hunters(), 1, Census{0.25F}, box, {.executor = executor_}));
+    ASSERT_TRUE(see(hunters(), prey(), 0.5F, Census{0.1F}, ball, {.executor = executor_}));
     look();
-    ASSERT_TRUE(see(prey(), prey(), 1, Push{}, ball));
-    ASSERT_TRUE(see(hunters(), prey(), 1.5F, Push{}, ball));
+    ASSERT_TRUE(see(prey(), prey(), 1, Push{}, ball, {.executor = executor_}));
+    ASSERT_TRUE(see(hunters(), prey(), 1.5F, Push{}, ball, {.executor = executor_}));
     look();
-    ASSERT_TRUE(act(prey(), Drift{0.05F}, executor_));
-    ASSERT_TRUE(act(hunters(), Drift{0.1F}, executor_));
+    ASSERT_TRUE(act(prey(), Drift{0.05F}, {.executor = executor_}));
+    ASSERT_TRUE(act(hunters(), Drift{0.1F}, {.executor = executor_}));
     live_and_die();
   }
   /// Whom a hunter has met may die; who is alone may split.
@@ -103,7 +101,7 @@ class PassScenario {
             changes.spawn_like(row);
           }
         },
-        executor_);
+        {.executor = executor_});
     ASSERT_TRUE(simulation_.end_step());
   }
   void look() {

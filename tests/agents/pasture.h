@@ -39,7 +39,7 @@ inline void place(const Simulation& sim, Population& population, std::uint32_t p
 
 /// `count` sheep and a fifth as many wolves.
 inline Simulation make_pasture(std::uint32_t dimensions, Edge edge, std::size_t count) {
-  Simulation sim = Simulation::make(meadow(dimensions, edge), 17).value();
+  Simulation sim = Simulation::build(meadow(dimensions, edge), 17).value();
   Population& wolves = *sim.add_population("wolves").value();
   Population& sheep = *sim.add_population("sheep").value();
   (void)sheep.add_column<std::int32_t>("age", -1).value();
@@ -50,8 +50,8 @@ inline Simulation make_pasture(std::uint32_t dimensions, Edge edge, std::size_t 
   (void)sheep.add_column<double>("weight", 1.5).value();
   (void)wolves.add_column<std::uint32_t>("kills").value();
   (void)wolves.add_column<std::uint8_t>("pack", 3).value();
-  (void)sheep.add(count).value();
-  (void)wolves.add(count / 5).value();
+  (void)sheep.insert(count).value();
+  (void)wolves.insert(count / 5).value();
   place(sim, sheep, 0);
   place(sim, wolves, 3);
   return sim;
@@ -61,7 +61,7 @@ inline Simulation make_pasture(std::uint32_t dimensions, Edge edge, std::size_t 
 inline void graze(Simulation& sim, const Executor* executor = nullptr) {
   Population& wolves = *sim.find_population("wolves");
   Population& sheep = *sim.find_population("sheep");
-  (void)sheep.sort({.radius = 1, .executor = executor}).value();
+  (void)sheep.sort({.radius = 1}, {.executor = executor}).value();
   const auto age = sheep.find_column<std::int32_t>("age").value();
   const auto mother = sheep.find_column<Id>("mother").value();
   const auto wool = sheep.find_column<Wool>("wool").value();
@@ -78,7 +78,7 @@ inline void graze(Simulation& sim, const Executor* executor = nullptr) {
           changes.spawn_like(row).set(mother, sheep.id_of(row)).set(age, 0);
         }
       },
-      executor);
+      {.executor = executor});
   const auto prey = wolves.write(wolves.find_column<Id>("prey").value());
   const auto sheep_count = static_cast<std::uint32_t>(sheep.size());
   for (std::uint32_t row = 0; row < prey.size() && sheep_count > 0; ++row) {

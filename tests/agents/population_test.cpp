@@ -24,7 +24,7 @@ struct Mood {
 
 class AgentsPopulation : public ::testing::Test {
  protected:
-  AgentsPopulation() : sim(Simulation::make({}).value()), sheep(*sim.add_population("sheep").value()) {}
+  AgentsPopulation() : sim(Simulation::build({}).value()), sheep(*sim.add_population("sheep").value()) {}
   Simulation sim;
   Population& sheep;
 };
@@ -36,7 +36,7 @@ TEST_F(AgentsPopulation, BeginsWithPositions) {
   EXPECT_EQ(sheep.column_name(2), "z");
   EXPECT_EQ(sheep.kind_of(2), ColumnKind::kFloat);
   EXPECT_EQ(sheep.find_column<float>("y").value().index, sheep.position(1).index);
-  Simulation flat = Simulation::make({.dimensions = 2}).value();
+  Simulation flat = Simulation::build({.dimensions = 2}).value();
   Population& other = *flat.add_population("sheep").value();
   EXPECT_EQ(other.column_count(), 2u);
   EXPECT_TRUE(other.add_column<float>("z"));  // free in 2D
@@ -48,7 +48,7 @@ TEST_F(AgentsPopulation, EveryTypeKeepsItsValuesWhenItGrows) {
   const auto flag = sheep.add_column<std::uint8_t>("flag").value();
   std::size_t rows = 0;
   for (const std::size_t more : {1u, 0u, 16u, 1u, 5000u, 3u}) {
-    ASSERT_EQ(sheep.add(more).value(), rows);
+    ASSERT_EQ(sheep.insert(more).value(), rows);
     for (std::size_t row = rows; row < rows + more; ++row) {
       ASSERT_EQ(sheep.read(age)[row], -7);
       ASSERT_EQ(sheep.read(mood)[row], Mood{.anger = 2});
@@ -76,7 +76,7 @@ TEST_F(AgentsPopulation, EveryTypeKeepsItsValuesWhenItGrows) {
 TEST_F(AgentsPopulation, ColumnsAreAlignedAndPadded) {
   const auto mood = sheep.add_column<Mood>("mood").value();
   for (const std::size_t more : {0u, 1u, 100u, 70'000u}) {
-    ASSERT_TRUE(sheep.add(more));
+    ASSERT_TRUE(sheep.insert(more));
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(sheep.read(mood).data()) % 64, 0u);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(sheep.read(sheep.position(0)).data()) % 64, 0u);
     const auto& columns = agents_detail::PopulationStore::of(sheep).columns;
@@ -86,7 +86,7 @@ TEST_F(AgentsPopulation, ColumnsAreAlignedAndPadded) {
 }
 
 TEST_F(AgentsPopulation, ForeignHandlesGiveNothing) {
-  ASSERT_TRUE(sheep.add(10));
+  ASSERT_TRUE(sheep.insert(10));
   EXPECT_TRUE(sheep.read(Column<float>{}).empty());
   EXPECT_TRUE(sheep.read(Column<float>{3}).empty());
   EXPECT_TRUE(sheep.write(Column<double>{0}).empty());
@@ -115,7 +115,7 @@ TEST_F(AgentsPopulation, ResultsStayWhereTheyAreWhenAllElseIsSorted) {
   EXPECT_EQ(sheep.kind_of(4), ColumnKind::kResult);
   const auto own = sheep.find_column<float>("own").value(), found = sheep.find_column<float>("found").value();
   EXPECT_FALSE(sheep.find_column<double>("found"));
-  ASSERT_TRUE(sheep.add(100));
+  ASSERT_TRUE(sheep.insert(100));
   for (std::uint32_t i = 0; i < 100; ++i) {
     sheep.write(sheep.position(0))[i] = static_cast<float>(100 - i);
     sheep.write(own)[i] = sheep.write(found)[i] = static_cast<float>(i);
@@ -142,7 +142,7 @@ TEST_F(AgentsPopulation, FindingAsksForTheRightType) {
 
 TEST_F(AgentsPopulation, ExtentsAreColumns) {
   EXPECT_FALSE(sheep.has_extents());
-  ASSERT_TRUE(sheep.add(3));
+  ASSERT_TRUE(sheep.insert(3));
   ASSERT_TRUE(sheep.add_extents());
   EXPECT_TRUE(sheep.has_extents());
   EXPECT_EQ(sheep.read(sheep.find_column<float>("ez").value()).size(), 3u);
@@ -162,8 +162,8 @@ TEST_F(AgentsPopulation, WritingPlacesMakesTheOrderStale) {
     return store.sorted_at != store.changed;
   };
   const auto speed = sheep.add_column<float>("speed").value();
-  EXPECT_TRUE(touched([&] { ASSERT_TRUE(sheep.add(2)); }));
-  EXPECT_FALSE(touched([&] { ASSERT_TRUE(sheep.add(0)); }));
+  EXPECT_TRUE(touched([&] { ASSERT_TRUE(sheep.insert(2)); }));
+  EXPECT_FALSE(touched([&] { ASSERT_TRUE(sheep.insert(0)); }));
   EXPECT_FALSE(touched([&] { (void)sheep.write(speed); }));
   EXPECT_FALSE(touched([&] { (void)sheep.read(sheep.position(0)); }));
   EXPECT_TRUE(touched([&] { (void)sheep.write(sheep.position(0)); }));
@@ -180,7 +180,7 @@ TEST_F(AgentsPopulation, WritingPlacesMakesTheOrderStale) {
 }
 
 TEST_F(AgentsPopulation, IdsLeadToRows) {
-  ASSERT_TRUE(sheep.add(50));
+  ASSERT_TRUE(sheep.insert(50));
   std::vector<Id> ids;
   for (std::uint32_t row = 0; row < 50; ++row) {
     ids.push_back(sheep.id_of(row));
@@ -198,19 +198,19 @@ TEST_F(AgentsPopulation, IdsLeadToRows) {
 }
 
 TEST_F(AgentsPopulation, TooManyAreRefused) {
-  ASSERT_TRUE(sheep.add(5));
-  EXPECT_EQ(sheep.add(0xFFFF'FFFE).error().code, ErrorCode::kTooLarge);
-  EXPECT_EQ(sheep.add(~std::size_t{0}).error().code, ErrorCode::kTooLarge);
+  ASSERT_TRUE(sheep.insert(5));
+  EXPECT_EQ(sheep.insert(0xFFFF'FFFE).error().code, ErrorCode::kTooLarge);
+  EXPECT_EQ(sheep.insert(~std::size_t{0}).error().code, ErrorCode::kTooLarge);
   EXPECT_EQ(sheep.size(), 5u);
 }
 
 TEST(AgentsPopulationMemory, ColumnsTakeTheGivenMemoryAndSayHowMuch) {
   test::CountingResource resource;
   {
-    Simulation sim = Simulation::make({}, 0, &resource).value();
+    Simulation sim = Simulation::build({}, 0, &resource).value();
     Population& sheep = *sim.add_population("sheep").value();
     ASSERT_TRUE(sheep.add_columns({"vx", "vy", "vz"}));
-    ASSERT_TRUE(sheep.add(100'000));
+    ASSERT_TRUE(sheep.insert(100'000));
     EXPECT_GE(resource.held(), 100'000u * 6 * 4);
     EXPECT_LE(sheep.memory_bytes(), resource.held());
     EXPECT_GE(sheep.memory_bytes() * 10, resource.held() * 8);

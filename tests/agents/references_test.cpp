@@ -13,13 +13,13 @@ namespace {
 class AgentsReferences : public ::testing::Test {
  protected:
   AgentsReferences()
-      : sim(Simulation::make({.dimensions = 2}).value()),
+      : sim(Simulation::build({.dimensions = 2}).value()),
         wolves(*sim.add_population("wolves").value()),
         sheep(*sim.add_population("sheep").value()),
         prey(wolves.add_references("prey", sheep).value()),
         mother(sheep.add_references("mother", sheep).value()) {
-    EXPECT_TRUE(wolves.add(10));
-    EXPECT_TRUE(sheep.add(10));
+    EXPECT_TRUE(wolves.insert(10));
+    EXPECT_TRUE(sheep.insert(10));
   }
   std::size_t nulled(std::size_t population) { return sim.end_step().value()[population].nulled; }
 
@@ -50,7 +50,7 @@ TEST_F(AgentsReferences, ToTheDeadBecomeNothing) {
 }
 
 TEST_F(AgentsReferences, OtherSimulationsAreRefused) {
-  Simulation other = Simulation::make({.dimensions = 2}).value();
+  Simulation other = Simulation::build({.dimensions = 2}).value();
   Population& goats = *other.add_population("sheep").value();
   EXPECT_EQ(wolves.add_references("goat", goats).error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(goats.add_references("wolf", wolves).error().code, ErrorCode::kInvalidArgument);

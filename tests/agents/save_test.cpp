@@ -139,7 +139,7 @@ TEST(AgentsSave, EverythingIsThere) {
 }
 
 TEST(AgentsSave, EmptyAndOddSimulations) {
-  Simulation none = Simulation::make({.dimensions = 2}, ~0ULL).value();
+  Simulation none = Simulation::build({.dimensions = 2}, ~0ULL).value();
   EXPECT_EQ(from_bytes<Simulation>(saved_bytes(none)).seed(), ~0ULL);
   Population& odd = *none.add_population(std::string("line\n\0feed", 10)).value();
   struct Wide {
@@ -149,11 +149,11 @@ TEST(AgentsSave, EmptyAndOddSimulations) {
   ASSERT_TRUE(odd.add_references("self", odd));
   Simulation loaded = from_bytes<Simulation>(saved_bytes(none));
   EXPECT_EQ(loaded.population(0).name(), odd.name());
-  ASSERT_TRUE(loaded.population(0).add(2));
+  ASSERT_TRUE(loaded.population(0).insert(2));
   EXPECT_EQ(loaded.population(0).read(Column<Wide>{2})[1].bytes[1], 2);
   // Open axes keep what nobody looks at.
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  Simulation open = Simulation::make({.lo = {nan, 1, 2}, .hi = {nan, 0, 0}}).value();
+  Simulation open = Simulation::build({.lo = {nan, 1, 2}, .hi = {nan, 0, 0}}).value();
   EXPECT_TRUE(saved_bytes(from_bytes<Simulation>(saved_bytes(open))) == saved_bytes(open));
 }
 
@@ -171,7 +171,7 @@ TEST(AgentsSave, AFailedSaveLeavesTheOldFile) {
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().code, ErrorCode::kIo);
   EXPECT_EQ(Simulation::load("/nowhere/at/all/pasture.jxs").error().code, ErrorCode::kIo);
-  EXPECT_EQ(sim.save(std::filesystem::temp_directory_path()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(sim.save(std::filesystem::temp_directory_path().string()).error().code, ErrorCode::kIo);
   if (std::ofstream full("/dev/full"); full) {
     EXPECT_EQ(sim.save("/dev/full").error().code, ErrorCode::kIo);
   }

@@ -41,7 +41,7 @@ struct Moves {
 void run_moves(const Moves& m, int& kept) {
   kept = 0;
   Draws draws(8);
-  auto simulation = Simulation::make(m.world).value();
+  auto simulation = Simulation::build(m.world).value();
   Population& agents = *simulation.add_population("agents").value();
   Crowd crowd = test::draw_crowd(draws, m.world, Crowding::kUniform, 250, m.radius);
   if (m.extents) {
@@ -106,7 +106,7 @@ TEST(SeeMoves, BeyondTheSkinItIsNot) {
 // One agent alone goes far: whoever looks at a few of them misses it.
 TEST(SeeMoves, OneAgentLeavesTheSkin) {
   Draws draws(9);
-  auto simulation = Simulation::make(test::make_world(2, 0)).value();
+  auto simulation = Simulation::build(test::make_world(2, 0)).value();
   Population& agents = *simulation.add_population("agents").value();
   test::fill(agents, test::draw_crowd(draws, agents.world(), Crowding::kUniform, 500, 1), draws);
   SortOptions options;
@@ -127,7 +127,7 @@ TEST(SeeMoves, OneAgentLeavesTheSkin) {
 
 TEST(SeeMoves, BirthsAndDeathsEndASkin) {
   Draws draws(10);
-  auto simulation = Simulation::make(test::make_world(2, 8)).value();
+  auto simulation = Simulation::build(test::make_world(2, 8)).value();
   Population& agents = *simulation.add_population("agents").value();
   test::fill(agents, test::draw_crowd(draws, agents.world(), Crowding::kUniform, 200, 1), draws);
   SortOptions options;
@@ -147,7 +147,7 @@ TEST(SeeMoves, BirthsAndDeathsEndASkin) {
       ASSERT_TRUE(simulation.end_step());
       ASSERT_TRUE(agents.sort(options));
       ASSERT_TRUE(see(agents, agents, 1, test::Count{}));
-      ASSERT_TRUE(agents.add(20));
+      ASSERT_TRUE(agents.insert(20));
       continue;
     }
     ASSERT_TRUE(simulation.end_step());
@@ -160,7 +160,7 @@ TEST(SeeMoves, ActionsDoWhatAScalarDoes) {
   for (const std::size_t count : {0U, 1U, 15U, 16U, 17U, 1000U, 10'000U}) {
     test::for_each_isa([&](Isa) {
       Draws draws(11);
-      auto simulation = Simulation::make(test::make_world(2, 0)).value();
+      auto simulation = Simulation::build(test::make_world(2, 0)).value();
       Population& agents = *simulation.add_population("agents").value();
       test::fill(agents, test::draw_crowd(draws, agents.world(), Crowding::kUniform, count, 1), draws);
       for (const std::string_view name : {"push_x", "push_y", "vx", "vy", "count"}) {

@@ -20,7 +20,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 class SeeRefusals : public testing::Test {
  protected:
   /// Walls on x, periodic on y.
-  SeeRefusals() : simulation(Simulation::make(test::make_world(2, 1 + 3 * 2)).value()) {
+  SeeRefusals() : simulation(Simulation::build(test::make_world(2, 1 + 3 * 2)).value()) {
     agents = simulation.add_population("ants").value();
     scenes::Draws draws(1);
     test::fill(*agents, test::draw_crowd(draws, simulation.world(), Crowding::kUniform, 100, 1), draws);
@@ -90,7 +90,7 @@ TEST_F(SeeRefusals, WhatIsNotSorted) {
   sort();
   static_cast<void>(agents->write(test::column(*agents, "mass")));  // no position
   EXPECT_TRUE(agents->sorted());
-  ASSERT_TRUE(agents->add(1));
+  ASSERT_TRUE(agents->insert(1));
   expect_refused(1, Count{}, {}, ErrorCode::kInvalidArgument, "sort()");
   sort();
   agents->changes().kill(3);
@@ -123,7 +123,7 @@ TEST_F(SeeRefusals, Columns) {
 
 TEST_F(SeeRefusals, PopulationsOfTwoSimulations) {
   sort();
-  auto elsewhere = Simulation::make(simulation.world()).value();
+  auto elsewhere = Simulation::build(simulation.world()).value();
   Population& others = *elsewhere.add_population("ants").value();
   ASSERT_TRUE(others.sort({.radius = 1}));
   EXPECT_EQ(see(*agents, others, 1, Count{}).error().code, ErrorCode::kInvalidArgument);
@@ -180,7 +180,7 @@ TEST_F(SeeRefusals, ExtentsThatAreNone) {
 
 // A table for a world like this would need more memory than there is.
 TEST_F(SeeRefusals, TablesThatWouldBeAbsurd) {
-  auto wide = Simulation::make(test::make_world(3, 0)).value();
+  auto wide = Simulation::build(test::make_world(3, 0)).value();
   Population& few = *wide.add_population("few").value();
   scenes::Draws draws(2);
   test::fill(few, test::draw_crowd(draws, wide.world(), Crowding::kLonely, 300, 0.001F), draws);

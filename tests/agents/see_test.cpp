@@ -67,7 +67,7 @@ bool may_refuse(const Case& c) {
 /// "" when the pass is right; nothing when the arrangement was refused.
 std::optional<std::string> run(const Case& c) {
   Draws draws(c.seed);
-  auto simulation = Simulation::make(c.world).value();
+  auto simulation = Simulation::build(c.world).value();
   Population& seers = *simulation.add_population("seers").value();
   const Crowd crowd = draw_crowd(draws, c, c.count), other_crowd = draw_crowd(draws, c, c.others);
   test::fill(seers, crowd, draws);

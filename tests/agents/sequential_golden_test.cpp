@@ -23,14 +23,14 @@ struct Nearest {
 /// Everyone goes a tenth of the way to the nearest other one, hops away by lot, dies where it is crowded, and
 /// has children where it is not.
 void wander(Simulation& sim, Population& agents, Neighbours& neighbours, float radius, std::size_t most,
-            const SortOptions& options) {
-  ASSERT_TRUE(agents.sort(options));
+            const SortOptions& options, const Context& context) {
+  ASSERT_TRUE(agents.sort(options, context));
   ASSERT_TRUE(neighbours.begin({.radius = radius}));
   activate_randomly(agents, sim.key(1), [&](std::uint32_t row) {
     std::size_t crowd = 0;
     Nearest nearest{1e30F, 0, 0, 0, 0};
     ASSERT_TRUE(
-        neighbours.for_each(row, radius, [&](std::uint32_t other, float dx, float dy, float dz, float d2) {
+        neighbours.visit(row, radius, [&](std::uint32_t other, float dx, float dy, float dz, float d2) {
           const std::uint64_t id = random_id(agents.id_of(other));
           if (d2 < nearest.distance2 || (d2 == nearest.distance2 && id < nearest.id)) {
             nearest = {d2, dx, dy, dz, id};
@@ -72,14 +72,14 @@ std::uint64_t hash_of(const Population& agents) {
 }
 
 std::uint64_t run(std::uint32_t dimensions, Edge edge, float radius, std::size_t most,
-                  const SortOptions& options = {.radius = 1}) {
-  Simulation sim = Simulation::make(test::meadow(dimensions, edge), 3).value();
+                  const SortOptions& options = {.radius = 1}, const Context& context = {}) {
+  Simulation sim = Simulation::build(test::meadow(dimensions, edge), 3).value();
   Population& agents = *sim.add_population("agents").value();
-  EXPECT_TRUE(agents.add(800));
+  EXPECT_TRUE(agents.insert(800));
   test::place(sim, agents, 5);
   Neighbours neighbours(agents);
   for (int step = 0; step < 8; ++step) {
-    wander(sim, agents, neighbours, radius, most, options);
+    wander(sim, agents, neighbours, radius, most, options, context);
   }
   EXPECT_GT(agents.size(), 300u);
   return hash_of(agents);
@@ -106,7 +106,7 @@ TEST(AgentsSequentialGolden, TheOrderOfMemoryDoesNotShow) {
 TEST(AgentsSequentialGolden, OnAnyExecutor) {
   const std::uint64_t first = run(2, Edge::kPeriodic, 1, 12);
   test::for_each_executor([&](const Executor* executor) {
-    EXPECT_EQ(run(2, Edge::kPeriodic, 1, 12, {.radius = 1, .executor = executor}), first);
+    EXPECT_EQ(run(2, Edge::kPeriodic, 1, 12, {.radius = 1}, {.executor = executor}), first);
   });
 }
 

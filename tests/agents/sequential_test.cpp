@@ -20,7 +20,7 @@ namespace {
 class AgentsSequential : public ::testing::Test {
  protected:
   AgentsSequential()
-      : sim(Simulation::make({}, 5).value()), animals(*sim.add_population("animals").value()) {}
+      : sim(Simulation::build({}, 5).value()), animals(*sim.add_population("animals").value()) {}
   std::vector<Id> turns(const RandomKey& key) {
     std::vector<Id> ids;
     const std::size_t called =
@@ -49,7 +49,7 @@ std::vector<Id> expected(const Population& animals, const RandomKey& key) {
 
 TEST_F(AgentsSequential, EveryoneOnceInTheOrderOfTheKey) {
   for (const std::size_t more : {0u, 1u, 1u, 60u, 3000u}) {
-    ASSERT_TRUE(animals.add(more));
+    ASSERT_TRUE(animals.insert(more));
     EXPECT_EQ(turns(sim.key(1)), expected(animals, sim.key(1)));
     EXPECT_EQ(turns(sim.key(2)), expected(animals, sim.key(2)));
   }
@@ -60,7 +60,7 @@ TEST_F(AgentsSequential, EveryoneOnceInTheOrderOfTheKey) {
 }
 
 TEST_F(AgentsSequential, WhereTheyStandInMemoryDoesNotMatter) {
-  ASSERT_TRUE(animals.add(2000));
+  ASSERT_TRUE(animals.insert(2000));
   const auto before = turns(sim.key(1));
   test::place(sim, animals, 7);
   ASSERT_TRUE(animals.sort({.radius = 1}));
@@ -101,7 +101,7 @@ TEST(AgentsSequentialOrder, EqualKeysGoByIds) {
 }
 
 TEST_F(AgentsSequential, TheDyingAreWokenNoMore) {
-  ASSERT_TRUE(animals.add(3000));
+  ASSERT_TRUE(animals.insert(3000));
   animals.changes().kill(5);
   animals.for_each([](std::uint32_t row, Changes& changes) {
     if (row == 2000) {
@@ -136,9 +136,9 @@ TEST_F(AgentsSequential, TheDyingAreWokenNoMore) {
 
 TEST(AgentsSequentialMemory, AsksForNothingTheSecondTime) {
   test::CountingResource resource;
-  Simulation sim = Simulation::make({}, 5, &resource).value();
+  Simulation sim = Simulation::build({}, 5, &resource).value();
   Population& animals = *sim.add_population("animals").value();
-  ASSERT_TRUE(animals.add(20'000));
+  ASSERT_TRUE(animals.insert(20'000));
   std::size_t sum = 0, calls = 0;
   for (int i = 0; i < 6; ++i) {
     calls = i == 2 ? resource.calls() : calls;

@@ -20,12 +20,12 @@ World closed(Edge edge, float lo, float hi) {
 }
 
 TEST(AgentsSimulation, RefusesWorldsThatMakeNoSense) {
-  const auto code = [](const World& world) { return Simulation::make(world).error().code; };
+  const auto code = [](const World& world) { return Simulation::build(world).error().code; };
   for (const std::uint32_t dimensions : {0U, 1U, 4U, 0xFFFFFFFFU}) {
     EXPECT_EQ(code({.dimensions = dimensions}), ErrorCode::kInvalidArgument);
   }
   for (const Edge edge : {Edge::kWall, Edge::kPeriodic}) {
-    EXPECT_TRUE(Simulation::make(closed(edge, -1, 1)));
+    EXPECT_TRUE(Simulation::build(closed(edge, -1, 1)));
     EXPECT_EQ(code(closed(edge, 1, 1)), ErrorCode::kInvalidArgument);
     EXPECT_EQ(code(closed(edge, 1, -1)), ErrorCode::kInvalidArgument);
     EXPECT_EQ(code(closed(edge, 0, kInfinity)), ErrorCode::kNotFinite);
@@ -33,11 +33,11 @@ TEST(AgentsSimulation, RefusesWorldsThatMakeNoSense) {
     EXPECT_EQ(code(closed(edge, kNan, 0)), ErrorCode::kNotFinite);
     EXPECT_EQ(code(closed(edge, -3e38F, 3e38F)), ErrorCode::kNotFinite);  // a period that leaves float
     World one = closed(Edge::kOpen, kNan, kNan);
-    EXPECT_TRUE(Simulation::make(one));
+    EXPECT_TRUE(Simulation::build(one));
     one.edges[2] = edge;
-    EXPECT_EQ(Simulation::make(one).error().index, 2u);
+    EXPECT_EQ(Simulation::build(one).error().index, 2u);
     one.dimensions = 2;  // no third axis
-    EXPECT_TRUE(Simulation::make(one));
+    EXPECT_TRUE(Simulation::build(one));
   }
   World odd = closed(Edge::kWall, 0, 1);
   for (const std::uint32_t dimensions : {3U, 2U}) {
@@ -48,7 +48,7 @@ TEST(AgentsSimulation, RefusesWorldsThatMakeNoSense) {
 }
 
 TEST(AgentsSimulation, FindsItsPopulations) {
-  Simulation sim = Simulation::make(closed(Edge::kWall, 0, 2), 42).value();
+  Simulation sim = Simulation::build(closed(Edge::kWall, 0, 2), 42).value();
   EXPECT_EQ(sim.find_population("wolves"), nullptr);
   Population* const wolves = sim.add_population("wolves").value();
   Population* const sheep = sim.add_population("sheep").value();
@@ -62,18 +62,18 @@ TEST(AgentsSimulation, FindsItsPopulations) {
   // Populations stay where they are when the simulation moves.
   Simulation moved = std::move(sim);
   EXPECT_EQ(moved.find_population("sheep"), sheep);
-  Simulation other = Simulation::make({}).value();
+  Simulation other = Simulation::build({}).value();
   other = std::move(moved);
   EXPECT_EQ(&other.population(1), sheep);
   EXPECT_TRUE(sheep->add_references("mother", *wolves));
 }
 
 TEST(AgentsSimulation, CountsStepsAndKeysThem) {
-  Simulation sim = Simulation::make({}, 42).value();
+  Simulation sim = Simulation::build({}, 42).value();
   Population& sheep = *sim.add_population("sheep").value();
   ASSERT_TRUE(sim.add_population("wolves"));
   EXPECT_EQ(sim.step(), 0u);
-  ASSERT_TRUE(sheep.add(3));
+  ASSERT_TRUE(sheep.insert(3));
   sheep.changes().kill(2);
   sheep.changes().spawn();
   sheep.changes().spawn();

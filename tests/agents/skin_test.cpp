@@ -24,7 +24,7 @@ class Skin : public ::testing::Test {
  protected:
   /// A periodic world, so that positions go round.
   void make(std::uint32_t dimensions, bool extents, std::size_t count = 400) {
-    simulation.emplace(Simulation::make(test::make_world(dimensions, dimensions == 2 ? 8 : 26)).value());
+    simulation.emplace(Simulation::build(test::make_world(dimensions, dimensions == 2 ? 8 : 26)).value());
     agents = simulation->add_population("agents").value();
     Crowd crowd = test::draw_crowd(draws, agents->world(), Crowding::kUniform, count, 1);
     if (extents) {
@@ -33,8 +33,8 @@ class Skin : public ::testing::Test {
     test::fill(*agents, crowd, draws);
   }
   /// Whether the order was made anew.
-  bool sorts(const SortOptions& options) {
-    const auto done = agents->sort(options);
+  bool sorts(const SortOptions& options, const Context& context = {}) {
+    const auto done = agents->sort(options, context);
     EXPECT_TRUE(done) << done.error().message;
     EXPECT_TRUE(agents->sorted());
     return done && done->sorted;
@@ -116,7 +116,7 @@ TEST_F(Skin, EndsWhenAnythingElseChanges) {
   EXPECT_TRUE(kept());
   ASSERT_TRUE(simulation->end_step());  // nobody comes or goes
   EXPECT_TRUE(kept());
-  ASSERT_TRUE(agents->add(1));
+  ASSERT_TRUE(agents->insert(1));
   EXPECT_FALSE(kept());
   EXPECT_EQ(test::compare_census(*agents, *agents, 1, {}), "");
 }
@@ -171,8 +171,8 @@ TEST_F(Skin, TheSameOnAnyExecutor) {
     make(2, false, 40'000);
     std::vector<float> trace;
     for (int step = 0; step < 5; ++step) {
-      trace.push_back(sorts({.radius = 0.1F, .skin = 0.2F, .executor = executor}) ? 1 : 0);
-      ASSERT_TRUE(see(*agents, *agents, 0.1F, test::Push{}, {.executor = executor}));
+      trace.push_back(sorts({.radius = 0.1F, .skin = 0.2F}, {.executor = executor}) ? 1 : 0);
+      ASSERT_TRUE(see(*agents, *agents, 0.1F, test::Push{}, {}, {.executor = executor}));
       const auto push = test::values(*agents, "push_x");
       trace.insert(trace.end(), push.begin(), push.end());
       shift(0.03F);

@@ -39,12 +39,12 @@ std::string csv_of(const juxta::test::Cloud& cloud, bool flat) {
 /// Explosions that come and go: a series of two populations, of which one is nobody all the time.
 bool write_series(const std::filesystem::path& folder) {
   auto series = juxta::SnapshotSeries::open(folder.string());
-  auto simulation = juxta::Simulation::make({.dimensions = 3}, 3);
+  auto simulation = juxta::Simulation::build({.dimensions = 3}, 3);
   auto blasts = simulation->add_population("blasts");
   bool good = series && blasts && simulation->add_population("nobody") &&
               (*blasts)->add_columns({"vx", "vy", "vz", "radius"});
   for (const std::size_t count : {0, 3, 0, 0, 2, 0}) {
-    good = good && (count == 0 || (*blasts)->add(count)) && series->add(*simulation);
+    good = good && (count == 0 || (*blasts)->insert(count)) && series->add(*simulation);
     for (std::uint32_t row = 0; good && row < count; ++row) {
       (*blasts)->changes().kill(row);
     }

@@ -27,12 +27,12 @@ struct DamRun {
 
   void step(std::uint32_t steps, const Executor* executor = nullptr) {
     for (std::uint32_t i = 0; i < steps; ++i) {
-      const Result<void> done = model->step(executor);
+      const Result<void> done = model->step({.executor = executor});
       ASSERT_TRUE(done) << done.error().message;
     }
   }
   void resume(Simulation loaded) {
-    model.reset();
+    model = {};
     simulation = std::move(loaded);
     model = info.open(parameters, simulation).value();
   }
@@ -73,7 +73,7 @@ struct DamRun {
   ModelInfo info = models::dam_break();
   Parameters parameters;
   Simulation simulation;
-  std::unique_ptr<Model> model;
+  Owned<Model> model;
 };
 
 /// The front Z = x / a of a column twice as high as wide at T = t sqrt(2 g / a): Martin and Moyce,

@@ -216,9 +216,9 @@ TEST(DamBreak, GoesOnAsIfItHadNotBeenStopped) {
   const ScratchFile file;
   DamRun whole({"across=16"});
   whole.step(703);
-  ASSERT_TRUE(whole.simulation.save(file.path()));
+  ASSERT_TRUE(whole.simulation.save(file.path().string()));
   DamRun resumed({"across=16"});
-  resumed.resume(Simulation::load(file.path()).value());
+  resumed.resume(Simulation::load(file.path().string()).value());
   whole.step(50);
   resumed.step(50);
   for (const char* name : {"x", "y", "ux", "uy", "vx", "vy", "compression", "push", "head", "water"}) {
@@ -251,7 +251,7 @@ TEST(DamBreak, RefusesTooManyAndTooHigh) {
 }
 
 TEST(DamBreak, RefusesAForeignSimulation) {
-  Simulation empty = Simulation::make({.dimensions = 2}).value();
+  Simulation empty = Simulation::build({.dimensions = 2}).value();
   const ModelInfo info = models::dam_break();
   const auto none = info.open(Parameters(info.parameters), empty);
   ASSERT_FALSE(none);

@@ -52,12 +52,12 @@ inline std::vector<Curves> run_ensemble(const ModelInfo& info, const Parameters&
   std::vector<Curves> all(reporters.size());
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Simulation simulation = *info.begin(parameters, seed);
-    const auto model = *info.open(parameters, simulation);
+    auto model = *info.open(parameters, simulation);
     Collector collector;
     model->declare(collector);
     collector.collect(0);
     for (std::uint32_t step = 1; step <= steps; ++step) {
-      EXPECT_TRUE(model->step(nullptr));
+      EXPECT_TRUE(model->step({}));
       collector.collect(step);
     }
     std::size_t next = 0;

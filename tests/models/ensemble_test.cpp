@@ -149,11 +149,11 @@ double crossing(double density, std::uint64_t seeds) {
   std::uint64_t crossed = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Simulation simulation = *info.begin(p, seed);
-    const auto model = *info.open(p, simulation);
+    auto model = *info.open(p, simulation);
     Collector collector;
     model->declare(collector);
     do {
-      EXPECT_TRUE(model->step(nullptr));
+      EXPECT_TRUE(model->step({}));
       collector.collect(simulation.step());
     } while (collector.steps().column("burning").back() > 0);
     const Population& forest = *simulation.find_population("forest");

@@ -120,7 +120,7 @@ TEST_P(EveryModel, DrawsMoreThanOneColour) {
 }
 
 TEST_P(EveryModel, RefusesAWorldWithoutItsAgents) {
-  auto empty = *Simulation::make({.dimensions = 2});
+  auto empty = *Simulation::build({.dimensions = 2});
   const auto opened = info().open(small(info()), empty);
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().code, ErrorCode::kNotFound);

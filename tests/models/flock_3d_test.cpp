@@ -88,13 +88,13 @@ TEST(Flock3d, EveryStepIsThatOfTheRulesOverAllPairs) {
   ASSERT_TRUE(parameters.set("start=100"));
   ASSERT_TRUE(parameters.set("home=80"));  // some are drawn back
   Simulation simulation = *models::flock_3d().begin(parameters, 3);
-  const auto model = *models::flock_3d().open(parameters, simulation);
+  auto model = *models::flock_3d().open(parameters, simulation);
   const Population& birds = **require_population(simulation, "birds");
   std::vector<double> margin;
   std::size_t compared = 0;
   for (int step = 0; step < 40; ++step) {
     const auto expected = plain_step(state_of(birds), parameters, margin);
-    ASSERT_TRUE(model->step(nullptr));
+    ASSERT_TRUE(model->step({}));
     const auto state = state_of(birds);
     for (std::size_t i = 0; i < state.size(); ++i) {
       if (margin[i] > 1e-4) {  // else floats may decide otherwise
@@ -112,11 +112,11 @@ TEST(Flock3d, EveryStepIsThatOfTheRulesOverAllPairs) {
 TEST(Flock3d, BirdsGetIntoStepAndStayAround) {
   const Parameters parameters = *parameters_of(models::flock_3d(), "small");
   Simulation simulation = *models::flock_3d().begin(parameters, 1);
-  const auto model = *models::flock_3d().open(parameters, simulation);
+  auto model = *models::flock_3d().open(parameters, simulation);
   Collector collector;
   model->declare(collector);
   for (std::uint32_t step = 0; step < 400; ++step) {
-    ASSERT_TRUE(model->step(nullptr));
+    ASSERT_TRUE(model->step({}));
     collector.collect(step);
   }
   const auto in_step = collector.steps().column("in_step");
@@ -134,9 +134,9 @@ TEST(Flock3d, NobodyAndOneFlyToo) {
     Parameters parameters = *parameters_of(models::flock_3d());
     ASSERT_TRUE(parameters.set(birds));
     Simulation simulation = *models::flock_3d().begin(parameters, 3);
-    const auto model = *models::flock_3d().open(parameters, simulation);
+    auto model = *models::flock_3d().open(parameters, simulation);
     for (int step = 0; step < 3; ++step) {
-      ASSERT_TRUE(model->step(nullptr)) << birds;
+      ASSERT_TRUE(model->step({})) << birds;
     }
   }
 }

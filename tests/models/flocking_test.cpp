@@ -36,7 +36,7 @@ struct Flock {
     return all;
   }
   Simulation simulation;
-  std::unique_ptr<Model> model;
+  Owned<Model> model;
   Population& birds;
 };
 
@@ -67,7 +67,7 @@ void expect_same_flight(const Parameters& parameters, std::uint64_t seed, int st
       const auto x = flock.birds.read(flock.birds.position(0))[i];
       ASSERT_EQ(x, static_cast<float>(a.x));
     }
-    ASSERT_TRUE(flock.model->step(nullptr));
+    ASSERT_TRUE(flock.model->step({}));
     scalar::step_flocking(plain);
   }
 }
@@ -139,7 +139,7 @@ TEST(Flocking, SlackFindsThoseThatFloatsWouldMiss) {
       flock.birds.write(flock.birds.position(axis))[i] = static_cast<float>(values[axis]);
     }
   }
-  ASSERT_TRUE(flock.model->step(nullptr));
+  ASSERT_TRUE(flock.model->step({}));
   scalar::step_flocking(plain);
   const auto state = flock.state();
   for (std::size_t i = 0; i < state.size(); ++i) {
@@ -150,7 +150,7 @@ TEST(Flocking, SlackFindsThoseThatFloatsWouldMiss) {
 TEST(Flocking, BirdsFlyAtUnitSpeedAndStayInside) {
   Flock flock(parameters_with("large"), 9);
   for (int step = 0; step < 50; ++step) {
-    ASSERT_TRUE(flock.model->step(nullptr));
+    ASSERT_TRUE(flock.model->step({}));
   }
   for (const Bird& bird : flock.state()) {
     EXPECT_NEAR(bird.vx * bird.vx + bird.vy * bird.vy, 1, 1e-14);
@@ -159,7 +159,7 @@ TEST(Flocking, BirdsFlyAtUnitSpeedAndStayInside) {
 }
 
 TEST(Flocking, RefusesASimulationOfOtherThings) {
-  auto other = *Simulation::make({.dimensions = 2});
+  auto other = *Simulation::build({.dimensions = 2});
   const auto opened = models::flocking().open(parameters_with("small"), other);
   ASSERT_FALSE(opened);
   EXPECT_NE(opened.error().message.find("birds"), std::string::npos);

@@ -25,7 +25,7 @@ std::span<const std::uint8_t> states_of(const Simulation& simulation) {
 void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::uint32_t steps) {
   const ModelInfo info = models::forest_fire();
   Simulation simulation = *info.begin(parameters, seed);
-  const auto model = *info.open(parameters, simulation);
+  auto model = *info.open(parameters, simulation);
   scalar::ForestFire plain(static_cast<std::int32_t>(parameters.count("size")), parameters["density"], seed);
   Collector collector;
   model->declare(collector);
@@ -39,7 +39,7 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
     ASSERT_EQ(collector.steps().column("green").back(), counted(scalar::ForestFire::kGreen));
     ASSERT_EQ(collector.steps().column("burning").back(), counted(scalar::ForestFire::kBurning));
     ASSERT_EQ(collector.steps().column("burnt").back(), counted(scalar::ForestFire::kBurnt));
-    ASSERT_TRUE(model->step(nullptr));
+    ASSERT_TRUE(model->step({}));
     plain.step();
   }
 }
@@ -63,13 +63,13 @@ TEST(ForestFire, AFullForestBurnsColumnByColumn) {
   const ModelInfo info = models::forest_fire();
   const Parameters parameters = with(20, 1);
   Simulation simulation = *info.begin(parameters, 1);
-  const auto model = *info.open(parameters, simulation);
+  auto model = *info.open(parameters, simulation);
   for (std::size_t step = 0; step < 21; ++step) {
     const auto states = states_of(simulation);
     for (std::size_t cell = 0; cell < 400; ++cell) {
       ASSERT_EQ(states[cell], cell % 20 < step ? 3 : cell % 20 == step ? 2 : 1);
     }
-    ASSERT_TRUE(model->step(nullptr));
+    ASSERT_TRUE(model->step({}));
   }
 }
 
@@ -86,10 +86,10 @@ TEST(ForestFire, AStateOpenedAnewGoesOnAsTheOneThatWasNeverClosed) {
   const ModelInfo info = models::forest_fire();
   const Parameters parameters = with(50, 0.65);
   Simulation straight = *info.begin(parameters, 9), stopped = *info.begin(parameters, 9);
-  const auto model = *info.open(parameters, straight);
+  auto model = *info.open(parameters, straight);
   for (int step = 0; step < 60; ++step) {
-    ASSERT_TRUE(model->step(nullptr));
-    ASSERT_TRUE((*info.open(parameters, stopped))->step(nullptr));
+    ASSERT_TRUE(model->step({}));
+    ASSERT_TRUE((*info.open(parameters, stopped))->step({}));
     ASSERT_TRUE(std::ranges::equal(states_of(straight), states_of(stopped)));
   }
 }
@@ -98,8 +98,8 @@ TEST(ForestFire, DrawsEachCell) {
   const ModelInfo info = models::forest_fire();
   const Parameters parameters = with(16, 0.5);
   Simulation simulation = *info.begin(parameters, 1);
-  const auto model = *info.open(parameters, simulation);
-  ASSERT_TRUE(model->step(nullptr));
+  auto model = *info.open(parameters, simulation);
+  ASSERT_TRUE(model->step({}));
   Raster image(16, 16);
   model->draw(image);
   constexpr Rgb kColours[] = {{245, 240, 230}, {60, 130, 70}, {230, 80, 20}, {60, 60, 60}};

@@ -227,8 +227,8 @@ TEST(LennardJones, GoesOnFromAFile) {
   Melt whole(parameters), begun(parameters);
   whole.run(60);
   begun.run(33);  // in the middle of a skin
-  ASSERT_TRUE(begun.simulation().save(path));
-  auto loaded = Simulation::load(path);
+  ASSERT_TRUE(begun.simulation().save(path.string()));
+  auto loaded = Simulation::load(path.string());
   std::filesystem::remove(path);
   ASSERT_TRUE(loaded) << loaded.error().message;
   Melt rest(parameters, std::move(*loaded));
@@ -262,7 +262,7 @@ TEST(LennardJones, RefusesWhatCannotBe) {
   ASSERT_FALSE(narrow);
   EXPECT_EQ(narrow.error().code, ErrorCode::kInvalidArgument);
   EXPECT_NE(narrow.error().message.find("more cells"), std::string::npos);
-  Simulation empty = Simulation::make({}).value();
+  Simulation empty = Simulation::build({}).value();
   EXPECT_EQ(info.open(melt_parameters({}), empty).error().code, ErrorCode::kNotFound);
   ASSERT_TRUE(empty.add_population("atoms"));
   EXPECT_EQ(info.open(melt_parameters({}), empty).error().code, ErrorCode::kNotFound);
@@ -272,9 +272,9 @@ TEST(LennardJones, SaysWhenAtomsFlyApart) {
   Melt melt(melt_parameters({"cells=6"}));
   Population& atoms = melt.simulation().population(0);
   atoms.write(*atoms.find_column<double>("vx"))[5] = 1e300;
-  Result<void> done = melt.model().step(nullptr);
+  Result<void> done = melt.model().step({});
   for (int i = 0; i < 3 && done; ++i) {
-    done = melt.model().step(nullptr);
+    done = melt.model().step({});
   }
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);

@@ -49,13 +49,13 @@ class Melt {
 
   void run(std::uint32_t steps, const Executor* executor = nullptr) {
     for (std::uint32_t i = 0; i < steps; ++i) {
-      const auto done = model_->step(executor);
+      const auto done = model_->step({.executor = executor});
       ASSERT_TRUE(done) << done.error().message;
       collector_.collect(simulation_->step());
     }
   }
 
-  [[nodiscard]] Model& model() const { return *model_; }
+  [[nodiscard]] Model& model() { return *model_; }
   [[nodiscard]] Simulation& simulation() const { return *simulation_; }
   [[nodiscard]] std::span<const double> reported(std::string_view name) const {
     return collector_.steps().column(name);
@@ -109,7 +109,7 @@ class Melt {
 
   Parameters parameters_;
   std::unique_ptr<Simulation> simulation_;
-  std::unique_ptr<Model> model_;
+  Owned<Model> model_;
   models::Atoms atoms_;
   Collector collector_;
   std::vector<Id> ids_;

@@ -24,7 +24,7 @@ Parameters with(std::string_view preset, std::initializer_list<std::pair<const c
 void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::uint32_t steps) {
   const ModelInfo info = models::schelling();
   Simulation simulation = *info.begin(parameters, seed);
-  const auto model = *info.open(parameters, simulation);
+  auto model = *info.open(parameters, simulation);
   const auto whole = [&](const char* name) { return static_cast<std::int32_t>(parameters.count(name)); };
   scalar::Schelling plain(simulation, whole("size"), whole("radius"), whole("happy"));
   scalar::SchellingCounts counts(simulation, static_cast<std::uint32_t>(whole("size")),
@@ -66,7 +66,7 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
     ASSERT_EQ(collector.steps().column("segregation").back(),
               with_neighbours > 0 ? share / with_neighbours : 0);
     ASSERT_EQ(collector.steps().column("moves").back(), static_cast<double>(plain.moves()));
-    ASSERT_TRUE(model->step(nullptr));
+    ASSERT_TRUE(model->step({}));
     plain.step();
     counts.step();
   }
@@ -113,7 +113,7 @@ TEST(Schelling, RefusesTheStateOfAnotherModelOrSize) {
   agents.write(agents.position(0))[5] = agents.read(agents.position(0))[6];
   agents.write(agents.position(1))[5] = agents.read(agents.position(1))[6];
   EXPECT_FALSE(info.open(with("large"), large)) << "two in a cell";
-  Simulation empty = *Simulation::make(large.world());
+  Simulation empty = *Simulation::build(large.world());
   EXPECT_FALSE(info.open(with("large"), empty)) << "no agents";
   EXPECT_TRUE(empty.add_population("agents"));
   EXPECT_FALSE(info.open(with("large"), empty)) << "no columns";
@@ -123,10 +123,10 @@ TEST(Schelling, AStateOpenedAnewGoesOnAsTheOneThatWasNeverClosed) {
   const ModelInfo info = models::schelling();
   const Parameters parameters = with("small");
   Simulation straight = *info.begin(parameters, 9), stopped = *info.begin(parameters, 9);
-  const auto model = *info.open(parameters, straight);
+  auto model = *info.open(parameters, straight);
   for (int step = 0; step < 10; ++step) {
-    ASSERT_TRUE(model->step(nullptr));
-    ASSERT_TRUE((*info.open(parameters, stopped))->step(nullptr));  // with tables made anew
+    ASSERT_TRUE(model->step({}));
+    ASSERT_TRUE((*info.open(parameters, stopped))->step({}));  // with tables made anew
   }
   const Population &a = *straight.find_population("agents"), &b = *stopped.find_population("agents");
   for (std::uint32_t axis = 0; axis < 2; ++axis) {

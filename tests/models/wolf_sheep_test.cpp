@@ -53,7 +53,7 @@ void expect_same_grass(const Simulation& simulation, const scalar::WolfSheep& pl
 void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::uint32_t steps) {
   const ModelInfo info = models::wolf_sheep();
   Simulation simulation = *info.begin(parameters, seed);
-  const auto model = *info.open(parameters, simulation);
+  auto model = *info.open(parameters, simulation);
   scalar::WolfSheep plain(simulation, rules_of(parameters));
   Collector collector;
   model->declare(collector);
@@ -70,7 +70,7 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
     if (testing::Test::HasFailure()) {
       return;
     }
-    ASSERT_TRUE(model->step(nullptr));
+    ASSERT_TRUE(model->step({}));
     plain.step();
   }
 }
@@ -103,9 +103,9 @@ TEST(WolfSheep, WithoutMealsEveryWolfDiesInItsTime) {
   const std::vector<double> start(wolves.read(energy).begin(), wolves.read(energy).end());
   EXPECT_GE(std::ranges::min(start), 0);
   EXPECT_LE(std::ranges::max(start), 25);
-  const auto model = *info.open(parameters, simulation);
+  auto model = *info.open(parameters, simulation);
   for (int step = 1; step <= 27; ++step) {
-    ASSERT_TRUE(model->step(nullptr));
+    ASSERT_TRUE(model->step({}));
     // Who began with e lives e steps: energy 0 is enough, -1 is not.
     EXPECT_EQ(wolves.size(), static_cast<std::size_t>(
                                  std::ranges::count_if(start, [&](double each) { return each >= step; })));
@@ -129,10 +129,10 @@ TEST(WolfSheep, AStateOpenedAnewGoesOnAsTheOneThatWasNeverClosed) {
   const ModelInfo info = models::wolf_sheep();
   const Parameters parameters = with("small");
   Simulation straight = *info.begin(parameters, 9), stopped = *info.begin(parameters, 9);
-  const auto model = *info.open(parameters, straight);
+  auto model = *info.open(parameters, straight);
   for (int step = 0; step < 50; ++step) {
-    ASSERT_TRUE(model->step(nullptr));
-    ASSERT_TRUE((*info.open(parameters, stopped))->step(nullptr));
+    ASSERT_TRUE(model->step({}));
+    ASSERT_TRUE((*info.open(parameters, stopped))->step({}));
   }
   for (const char* name : {"sheep", "wolves"}) {
     const Population &a = *straight.find_population(name), &b = *stopped.find_population(name);

@@ -18,7 +18,7 @@ struct Odd {
 
 class StudyCollector : public ::testing::Test {
  protected:
-  StudyCollector() : simulation_(Simulation::make({.dimensions = 2}, 1).value()) {
+  StudyCollector() : simulation_(Simulation::build({.dimensions = 2}, 1).value()) {
     sheep_ = *simulation_.add_population("sheep");
     EXPECT_TRUE(sheep_->add_column<double>("weight", 0.1));
     EXPECT_TRUE(sheep_->add_column<std::int32_t>("age", -7));
@@ -27,7 +27,7 @@ class StudyCollector : public ::testing::Test {
     EXPECT_TRUE(sheep_->add_results({"seen"}));
     EXPECT_TRUE(sheep_->add_column<Odd>("wool"));
     EXPECT_TRUE(sheep_->add_references("mother", *sheep_));
-    EXPECT_TRUE(sheep_->add(4));
+    EXPECT_TRUE(sheep_->insert(4));
     for (std::uint32_t row = 0; row < 4; ++row) {
       sheep_->write(sheep_->position(0))[row] = static_cast<float>(row) + 0.25F;
     }

@@ -104,7 +104,7 @@ class Spring final : public Model {
   Spring(const Parameters& p, Simulation& simulation, Population& mass)
       : p_(p), simulation_(simulation), mass_(mass) {}
 
-  Result<void> step(const Executor*) override {
+  Result<void> step(const Context&) override {
     const auto x = mass_.write(mass_.position(0)), v = mass_.write(mass_.position(1));
     const float dt = p_.real("dt"), before = x[0];
     x[0] += dt * v[0];
@@ -135,17 +135,17 @@ const ModelInfo& spring() {
       .parameters = {{"dt", 0.01, 0.0001, 2, false, "time of a step"}},
       .presets = {},
       .begin = [](const Parameters&, std::uint64_t seed) -> Result<Simulation> {
-        Simulation simulation = Simulation::make({.dimensions = 2}, seed).value();
+        Simulation simulation = Simulation::build({.dimensions = 2}, seed).value();
         Population& mass = *simulation.add_population("mass").value();
-        if (auto added = mass.add(1); !added) {
+        if (auto added = mass.insert(1); !added) {
           return tl::unexpected<Error>(added.error());
         }
         mass.write(mass.position(0))[0] = 1;
         return simulation;
       },
-      .open = [](const Parameters& p, Simulation& simulation) -> Result<std::unique_ptr<Model>> {
+      .open = [](const Parameters& p, Simulation& simulation) -> Result<Owned<Model>> {
         return require_population(simulation, "mass").map([&](Population* mass) {
-          return std::unique_ptr<Model>(new Spring(p, simulation, *mass));
+          return Owned<Model>(new Spring(p, simulation, *mass));
         });
       }};
   return info;

@@ -13,6 +13,7 @@
 
 #include "juxta/agents/simulation.h"
 #include "juxta/core/random.h"
+#include "juxta/core/try.h"
 #include "juxta/study/model.h"
 
 namespace juxta::test {
@@ -22,13 +23,11 @@ class Pond final : public Model {
   Pond(const Parameters& parameters, Simulation& simulation, Population& fish)
       : parameters_(parameters), simulation_(simulation), fish_(fish) {}
 
-  Result<void> step(const Executor* executor) override {
+  Result<void> step(const Context& context) override {
     if (parameters_["fails_at"] == simulation_.step() + 1) {
       return fail(ErrorCode::kInvalidArgument, "the pond is dry");
     }
-    if (auto sorted = fish_.sort({.radius = 1, .skin = 0.5F, .executor = executor}); !sorted) {
-      return tl::unexpected<Error>(std::move(sorted.error()));
-    }
+    JUXTA_TRY(fish_.sort({.radius = 1, .skin = 0.5F}, context));
     const auto energy_column = fish_.find_column<double>("energy").value();
     const auto mother = fish_.find_column<Id>("mother").value();
     const auto energy = fish_.write(energy_column);
@@ -45,7 +44,7 @@ class Pond final : public Model {
             changes.spawn_like(row).set(mother, fish_.id_of(row));
           }
         },
-        executor);
+        context);
     const auto ended = simulation_.end_step();
     if (ended && parameters_["hasty"] != 0) {
       (void)simulation_.end_step().value();
@@ -87,12 +86,12 @@ inline Result<Simulation> begin_pond(const Parameters& parameters, std::uint64_t
     world.edges[axis] = Edge::kPeriodic;
     world.hi[axis] = 10;
   }
-  auto simulation = Simulation::make(world, seed);
+  auto simulation = Simulation::build(world, seed);
   Population& fish = *simulation->add_population("fish").value();
   const auto energy = fish.add_column<double>("energy", 1.5).value();
   (void)fish.add_references("mother", fish).value();
   (void)fish.add_column<std::int32_t>("age", 3).value();
-  (void)fish.add(parameters.count("fish")).value();
+  (void)fish.insert(parameters.count("fish")).value();
   for (std::uint32_t row = 0; row < fish.size(); ++row) {
     for (const std::uint32_t axis : {0u, 1u}) {
       fish.write(fish.position(axis))[row] = random_float(simulation->key(7 + axis), row) * 10;
@@ -102,12 +101,12 @@ inline Result<Simulation> begin_pond(const Parameters& parameters, std::uint64_t
   return simulation;
 }
 
-inline Result<std::unique_ptr<Model>> open_pond(const Parameters& parameters, Simulation& simulation) {
+inline Result<Owned<Model>> open_pond(const Parameters& parameters, Simulation& simulation) {
   Population* const fish = simulation.find_population("fish");
   if (fish == nullptr || !fish->find_column<double>("energy") || !fish->find_column<Id>("mother")) {
     return fail(ErrorCode::kNotFound, "there are no fish with energy in this simulation");
   }
-  return std::make_unique<Pond>(parameters, simulation, *fish);
+  return Owned<Model>(new Pond(parameters, simulation, *fish));
 }
 
 inline ModelInfo pond() {

@@ -80,7 +80,7 @@ TEST_F(StudyRunFile, HoldsWhatTheHeaderSays) {
   EXPECT_EQ(file->simulation_at, simulation_);
   // The simulation in it is a whole file of a simulation.
   test::write_text(folder_ / "simulation", std::string_view(good_).substr(simulation_));
-  const auto simulation = Simulation::load(folder_ / "simulation");
+  const auto simulation = Simulation::load((folder_ / "simulation").string());
   ASSERT_TRUE(simulation) << simulation.error().message;
   EXPECT_EQ(simulation->step(), 2u);
   EXPECT_EQ(simulation->seed(), 3u);
@@ -161,8 +161,8 @@ TEST_F(StudyRunFile, ContradictionsInTheSimulation) {
   ASSERT_FALSE(resumed);
   EXPECT_GE(resumed.error().byte, simulation_);  // counted from the beginning of the run's file
   // A sound simulation that is none of this model.
-  Simulation other = Simulation::make({.dimensions = 2}).value();
-  ASSERT_TRUE(other.save(folder_ / "other"));
+  Simulation other = Simulation::build({.dimensions = 2}).value();
+  ASSERT_TRUE(other.save((folder_ / "other").string()));
   std::string foreign = good_.substr(0, simulation_) + test::read_text(folder_ / "other");
   RunFileHeader header = header_;
   header.simulation = foreign.size() - simulation_;

@@ -23,7 +23,7 @@ struct Odd {
 };
 
 Simulation world_of(std::uint32_t dimensions) {
-  Simulation simulation = Simulation::make({.dimensions = dimensions}, 3).value();
+  Simulation simulation = Simulation::build({.dimensions = dimensions}, 3).value();
   Population& birds = *simulation.add_population("birds").value();
   EXPECT_TRUE(birds.add_columns({"vx", "vy"}));
   EXPECT_TRUE(dimensions == 2 || birds.add_columns({"vz"}));
@@ -34,10 +34,10 @@ Simulation world_of(std::uint32_t dimensions) {
   EXPECT_TRUE(birds.add_column<std::uint8_t>("kind", 7));
   EXPECT_TRUE(birds.add_column<Odd>("odd"));
   EXPECT_TRUE(birds.add_references("mother", birds));
-  EXPECT_TRUE(birds.add(5));
+  EXPECT_TRUE(birds.insert(5));
   birds.changes().kill(1);
   EXPECT_TRUE(simulation.end_step());
-  EXPECT_TRUE(birds.add(1));  // the slot of the dead, a generation later
+  EXPECT_TRUE(birds.insert(1));  // the slot of the dead, a generation later
   for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
     for (std::uint32_t row = 0; row < birds.size(); ++row) {
       birds.write(birds.position(axis))[row] = static_cast<float>(row + 10 * axis);
@@ -94,11 +94,11 @@ TEST(StudySnapshot, ShowsEveryColumnOfNumbers) {
 }
 
 TEST(StudySnapshot, LeavesNamesThatAreTakenToTheirOwner) {
-  Simulation simulation = Simulation::make({.dimensions = 2}).value();
+  Simulation simulation = Simulation::build({.dimensions = 2}).value();
   Population& cells = *simulation.add_population("cells").value();
   ASSERT_TRUE(cells.add_column<std::int32_t>("id", 42));
   ASSERT_TRUE(cells.add_columns({"velocity", "vx", "vy"}));
-  ASSERT_TRUE(cells.add(2));
+  ASSERT_TRUE(cells.insert(2));
   SnapshotScratch scratch;
   const PointCloud points = snapshot_of(cells, scratch);
   EXPECT_EQ(points.fields.size(), 4u);
@@ -139,7 +139,7 @@ TEST(StudySnapshot, ASeriesNamesWhatIsThere) {
   Simulation simulation = world_of(3);
   ASSERT_TRUE(simulation.add_population("nobody"));
   Population& odd = **simulation.add_population("../odd one");
-  ASSERT_TRUE(odd.add(1));
+  ASSERT_TRUE(odd.insert(1));
   ASSERT_TRUE(series->add(simulation));  // step 1
   ASSERT_TRUE(simulation.end_step());
   ASSERT_TRUE(series->add(simulation));  // step 2
@@ -171,13 +171,13 @@ TEST(StudySnapshot, ASeriesNamesWhatIsThere) {
 TEST(StudySnapshot, EveryPopulationIsAtEveryStep) {
   const test::ScratchFolder folder;
   auto series = SnapshotSeries::open(folder.path().string()).value();
-  Simulation simulation = Simulation::make({.dimensions = 3}, 3).value();
+  Simulation simulation = Simulation::build({.dimensions = 3}, 3).value();
   Population& blasts = *simulation.add_population("blasts").value();
   ASSERT_TRUE(simulation.add_population("nobody"));
   ASSERT_TRUE(blasts.add_columns({"vx", "vy", "vz", "radius"}));
   const std::vector<std::size_t> counts = {0, 2, 0, 1, 0};  // as often as they come, they go
   for (const std::size_t count : counts) {
-    ASSERT_TRUE(count == 0 || blasts.add(count));
+    ASSERT_TRUE(count == 0 || blasts.insert(count));
     ASSERT_EQ(blasts.size(), count);
     ASSERT_TRUE(series.add(simulation));
     for (std::uint32_t row = 0; row < count; ++row) {
@@ -208,7 +208,7 @@ TEST(StudySnapshot, ASeriesForgetsWhatAnotherRunLeft) {
     ASSERT_TRUE(other.end_step());
   }
   const std::string of_three = read_text(index);
-  Simulation resumed = Simulation::make({.dimensions = 3}, 3).value();
+  Simulation resumed = Simulation::build({.dimensions = 3}, 3).value();
   ASSERT_TRUE(resumed.add_population("birds"));
   ASSERT_TRUE(resumed.end_step() && resumed.end_step());
   ASSERT_TRUE(SnapshotSeries::open(folder.path().string()).value().add(resumed));  // step 2: it keeps step 1
@@ -217,7 +217,7 @@ TEST(StudySnapshot, ASeriesForgetsWhatAnotherRunLeft) {
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[1].points, 0u);
   test::write_text(index, of_three);
-  Simulation begun = Simulation::make({.dimensions = 3}, 3).value();
+  Simulation begun = Simulation::build({.dimensions = 3}, 3).value();
   ASSERT_TRUE(begun.add_population("birds"));
   ASSERT_TRUE(SnapshotSeries::open(folder.path().string()).value().add(begun));
   steps = read_xdmf(index.string()).value();

@@ -27,7 +27,7 @@ void Agents::make(const Start& start) {
   world.edges.fill(Edge::kWall);
   world.lo.fill(start.lo);
   world.hi.fill(start.hi);
-  simulation_.emplace(must(Simulation::make(world)));
+  simulation_.emplace(must(Simulation::build(world)));
   agents_ = must(simulation_->add_population("agents"));
   must(agents_->add_columns({"vx", "vy"}));
   if (start.dimensions == 3) {

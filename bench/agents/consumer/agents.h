@@ -42,7 +42,7 @@ class Agents : public World {
   [[nodiscard]] Population& agents() { return *agents_; }
   [[nodiscard]] const Start& start() const { return start_; }
   [[nodiscard]] const Executor* executor() const { return executor_.get(); }
-  void sort() { must(agents_->sort({.radius = start_.radius, .executor = executor_.get()})); }
+  void sort() { must(agents_->sort({.radius = start_.radius}, {.executor = executor_.get()})); }
   void end_step() { must(simulation_->end_step()); }
 
  private:

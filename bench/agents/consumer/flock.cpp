@@ -12,12 +12,12 @@ class GenericFlock final : public Agents {
 
   void look() override {
     sort();
-    must(see(agents(), agents(), start().radius, rules::Flocking{}, {.executor = executor()}));
+    must(see(agents(), agents(), start().radius, rules::Flocking{}, {}, {.executor = executor()}));
   }
   void act() override {
     rules::Steer steer;
     steer.half_size = start().hi;
-    must(juxta::act(agents(), steer, executor()));
+    must(juxta::act(agents(), steer, {.executor = executor()}));
     end_step();
   }
   void read(State& state) const override {

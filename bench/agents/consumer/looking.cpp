@@ -16,12 +16,12 @@ class Visits final : public Agents {
   void look() override {
     sort();
     const rules::Visit<terms> visit{1 / start().radius};
-    must(see(agents(), agents(), start().radius, visit, {.executor = executor()}));
+    must(see(agents(), agents(), start().radius, visit, {}, {.executor = executor()}));
   }
   void act() override {
     const rules::Reflect walls{start().lo, start().hi};
-    must(start().dimensions == 2 ? juxta::act(agents(), rules::Reflect2{walls}, executor())
-                                 : juxta::act(agents(), rules::Reflect3{walls}, executor()));
+    must(start().dimensions == 2 ? juxta::act(agents(), rules::Reflect2{walls}, {.executor = executor()})
+                                 : juxta::act(agents(), rules::Reflect3{walls}, {.executor = executor()}));
     end_step();
   }
 
@@ -44,12 +44,13 @@ class Tay final : public Agents {
   }
   void look() override {
     sort();
-    must(see(agents(), agents(), start().radius, rules::TaySee{},
-             {.metric = Metric::kBox, .executor = executor()}));
+    must(see(agents(), agents(), start().radius, rules::TaySee{}, {.metric = Metric::kBox},
+             {.executor = executor()}));
   }
   void act() override {
     const float half = start().half_edge;
-    must(juxta::act(agents(), rules::TayAct{{start().lo + half, start().hi - half}}, executor()));
+    must(juxta::act(agents(), rules::TayAct{{start().lo + half, start().hi - half}},
+                    {.executor = executor()}));
     end_step();
   }
 

@@ -3,13 +3,13 @@
 
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/population.h"
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 
 namespace juxta {
 namespace agents_detail {
 [[nodiscard]] JUXTA_API Result<void> act(Population& population, const void* rules, const Action& action,
-                                         const Executor* executor);
+                                         const Context& context);
 }  // namespace agents_detail
 
 /// One pass over the agents: each agent's columns that Rules::Writes names, from those and the ones that
@@ -20,12 +20,11 @@ namespace agents_detail {
 /// Errors:  kNotFound (a column, by name), kInvalidArgument (a column of another type, or one that is in both
 ///          lists), kUnsupportedCpu. No column was written then.
 template <class Rules>
-[[nodiscard]] Result<void> act(Population& population, const Rules& rules,
-                               const Executor* executor = nullptr) {
+[[nodiscard]] Result<void> act(Population& population, const Rules& rules, const Context& context = {}) {
   return agents_detail::act(population, &rules,
                             {Rules::template Reads<float>::kNames, Rules::template Writes<float>::kNames,
                              &agents_detail::act_of<Rules>},
-                            executor);
+                            context);
 }
 
 }  // namespace juxta

@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 #include "juxta/agents/column.h"
 #include "juxta/core/export.h"
+#include "juxta/core/owned.h"
 
 namespace juxta {
 namespace agents_detail {
+struct NotedChanges;
 struct PopulationStore;
 }  // namespace agents_detail
 
@@ -47,11 +48,10 @@ class JUXTA_API Changes {
  private:
   friend class Population;
   friend struct agents_detail::PopulationStore;
-  explicit Changes(agents_detail::PopulationStore& store) noexcept : store_(&store) {}
+  explicit Changes(agents_detail::PopulationStore& store);
 
   agents_detail::PopulationStore* store_;
-  std::vector<std::byte> born_;      // one value of every column, agent after agent
-  std::vector<std::uint32_t> died_;  // slots of Ids: rows may move before the step ends
+  Owned<agents_detail::NotedChanges> noted_;
 };
 
 }  // namespace juxta

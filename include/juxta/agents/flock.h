@@ -1,18 +1,18 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <memory_resource>
 #include <span>
 
 #include "juxta/agents/world.h"
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 #include "juxta/core/memory.h"
+#include "juxta/core/owned.h"
+#include "juxta/math/vec.h"
 
 namespace juxta {
 namespace agents_detail {
@@ -57,22 +57,18 @@ struct FlockOptions {
 class JUXTA_API Flock {
  public:
   /// An empty flock. Errors: kInvalidArgument, kNotFinite (the name of the parameter is in the message).
-  [[nodiscard]] static Result<Flock> make(const FlockOptions& options = {},
-                                          std::pmr::memory_resource* resource = huge_page_resource());
-  Flock(Flock&&) noexcept;
-  Flock& operator=(Flock&&) noexcept;
-  ~Flock();
+  [[nodiscard]] static Result<Flock> build(const FlockOptions& options = {},
+                                           std::pmr::memory_resource* resource = huge_page_resource());
 
   /// Replaces all boids: `count` of them, positions 0.9 half_size U(-1, 1) per axis, velocities of random
   /// direction and a speed of U(min, max) / 2, drawn by number from `seed`. Errors: kTooLarge.
   [[nodiscard]] Result<void> scatter(std::size_t count, std::uint64_t seed);
-  /// Replaces all boids. One span per dimension, all of one length. Errors: kInvalidArgument (lengths; a
-  /// position outside the world, with the index), kNotFinite (with the index), kTooLarge.
-  [[nodiscard]] Result<void> set(std::span<const std::span<const float>> positions,
-                                 std::span<const std::span<const float>> velocities);
+  /// Replaces all boids; in 2D z is not looked at. Errors: kInvalidArgument (lengths differ; a position
+  /// outside the world, with the index), kNotFinite (with the index), kTooLarge.
+  [[nodiscard]] Result<void> rebuild(std::span<const Vec3> positions, std::span<const Vec3> velocities);
 
   /// One time step. Allocates when the flock grew. Cost: docs/performance.md. Errors: kUnsupportedCpu.
-  [[nodiscard]] Result<void> step(const Executor* executor = nullptr);
+  [[nodiscard]] Result<void> step(const Context& context = {});
 
   [[nodiscard]] const FlockOptions& options() const noexcept;
   [[nodiscard]] std::size_t size() const noexcept;
@@ -81,13 +77,13 @@ class JUXTA_API Flock {
   /// dimensions.
   [[nodiscard]] std::span<const float> position(std::uint32_t axis) const noexcept;
   [[nodiscard]] std::span<const float> velocity(std::uint32_t axis) const noexcept;
-  /// Whose they are: the number that the boid had in scatter() or set().
+  /// The number that the boid had in scatter() or rebuild().
   [[nodiscard]] std::span<const std::uint32_t> numbers() const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
-  explicit Flock(std::unique_ptr<agents_detail::FlockStore> store) noexcept;
-  std::unique_ptr<agents_detail::FlockStore> store_;
+  explicit Flock(Owned<agents_detail::FlockStore> store) noexcept;
+  Owned<agents_detail::FlockStore> store_;
 };
 
 }  // namespace juxta

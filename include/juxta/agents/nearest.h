@@ -6,21 +6,12 @@
 #include <span>
 
 #include "juxta/agents/population.h"
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
+#include "juxta/core/query_result.h"
 
 namespace juxta {
-
-struct NearestOptions {
-  const Executor* executor = nullptr;  ///< Null: the calling thread. Never changes the result.
-};
-
-/// What a search for the nearest found, and what it cost.
-struct NearestResult {
-  std::size_t found = 0;   ///< The sum of `counts`.
-  std::size_t tested = 0;  ///< Pairs that were looked at; a pair once in each ball that held it.
-};
 
 /// For each seer, its `k` nearest agents of `seen` within `radius` (which may be infinite), itself left out
 /// when the two populations are one. Near is as Metric::kBall says: by gaps where agents have extents, by
@@ -31,6 +22,7 @@ struct NearestResult {
 ///   distance2   |         d d d - |         d d d d | ...     and infinity
 ///   counts      |  3              |  4              | ...
 ///
+/// Result:  `found` is the sum of `counts`, `tested` the pairs that were looked at.
 /// Order:   of one seer by (distance2, slot of the seen one's Id): not by where agents stand in memory.
 /// Method:  a ball of the radius that `seen` was sorted for, doubled until k are in it: exact. Sort for the
 ///          distance at which k are to be expected.
@@ -40,11 +32,10 @@ struct NearestResult {
 /// Errors:  kInvalidArgument (radius not above 0; rows or distance2 not k times the seers, counts not as many
 ///          as they; `seen` not sorted since it changed; populations of two simulations). Nothing was written
 ///          then.
-[[nodiscard]] JUXTA_API Result<NearestResult> nearest(const Population& seers, const Population& seen,
-                                                      std::uint32_t k, float radius,
-                                                      std::span<std::uint32_t> rows,
-                                                      std::span<float> distance2,
-                                                      std::span<std::uint32_t> counts,
-                                                      const NearestOptions& options = {});
+[[nodiscard]] JUXTA_API Result<QueryResult> nearest(const Population& seers, const Population& seen,
+                                                    std::uint32_t k, float radius,
+                                                    std::span<std::uint32_t> rows, std::span<float> distance2,
+                                                    std::span<std::uint32_t> counts,
+                                                    const Context& context = {});
 
 }  // namespace juxta

@@ -4,18 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <string_view>
 
 #include "juxta/agents/changes.h"
 #include "juxta/agents/column.h"
 #include "juxta/agents/world.h"
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
 #include "juxta/core/export.h"
 #include "juxta/core/function_ref.h"
 #include "juxta/core/id.h"
+#include "juxta/core/owned.h"
 
 namespace juxta {
 namespace agents_detail {
@@ -42,7 +42,6 @@ struct SortOptions {
   float skin = 0;    ///< >= 0. The order is kept until an agent has moved by more than half of it. Never
                      ///< changes a neighbour set.
   Arrangement arrangement = Arrangement::kAuto;
-  const Executor* executor = nullptr;  ///< Null: the calling thread. Never changes the result.
 };
 
 /// What sort() did.
@@ -72,7 +71,7 @@ struct StepReport {
 /// Results: a function of the calls made, the same for any executor and instruction set.
 class JUXTA_API Population {
  public:
-  ~Population();
+  ~Population() = default;
   Population(const Population&) = delete;
   Population& operator=(const Population&) = delete;
 
@@ -135,7 +134,7 @@ class JUXTA_API Population {
 
   /// Agents that live from now on, in the last rows, with each column's initial value; the first new row.
   /// For filling a world; during a step use changes(). Errors: kTooLarge.
-  [[nodiscard]] Result<std::uint32_t> add(std::size_t count);
+  [[nodiscard]] Result<std::uint32_t> insert(std::size_t count);
 
   /// Births and deaths that take effect at the end of the step. One object per thread of the user's own;
   /// for_each() hands out its own.
@@ -144,8 +143,8 @@ class JUXTA_API Population {
   /// Calls body(row, changes) once for each row: any values may be read, those of `row` written. Rows come in
   /// ranges of 1024, each with Changes of its own; births are in the order of rows. Same result for any
   /// executor if bodies write to their own row alone.
-  void for_each(FunctionRef<void(std::uint32_t row, Changes& changes)> body,
-                const Executor* executor = nullptr);
+  Result<void> for_each(FunctionRef<void(std::uint32_t row, Changes& changes)> body,
+                        const Context& context = {});
 
   /// Puts all agents into the order of space, stably, and prepares the search for neighbours; checks all
   /// positions; brings those in periodic worlds back into [lo, hi).
@@ -154,7 +153,7 @@ class JUXTA_API Population {
   /// Errors, and nothing was changed: kInvalidArgument (radius or skin; an agent outside a wall; a table that
   /// would be absurdly large), kNotFinite (a position); the agent's row is in Error::index, its Id in the
   /// message.
-  [[nodiscard]] Result<SortReport> sort(const SortOptions& options);
+  [[nodiscard]] Result<SortReport> sort(const SortOptions& options, const Context& context = {});
   /// No position was written, and no agent came or went, since sort().
   [[nodiscard]] bool sorted() const noexcept;
 
@@ -163,7 +162,7 @@ class JUXTA_API Population {
  private:
   friend class Simulation;
   friend struct agents_detail::PopulationStore;
-  explicit Population(std::unique_ptr<agents_detail::PopulationStore> store) noexcept;
+  explicit Population(Owned<agents_detail::PopulationStore> store) noexcept;
 
   template <class T>
   static Result<Column<T>> as_column(Result<std::uint32_t> index) {
@@ -176,7 +175,7 @@ class JUXTA_API Population {
   [[nodiscard]] const void* raw_column(std::uint32_t index, std::size_t bytes) const noexcept;
   [[nodiscard]] void* raw_column_to_write(std::uint32_t index, std::size_t bytes) noexcept;
 
-  std::unique_ptr<agents_detail::PopulationStore> store_;
+  Owned<agents_detail::PopulationStore> store_;
 };
 
 }  // namespace juxta

@@ -6,18 +6,13 @@
 
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/interaction_types.h"
+#include "juxta/agents/metric.h"
 #include "juxta/agents/population.h"
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
+#include "juxta/core/query_result.h"
 
 namespace juxta {
-
-/// When a neighbour is near. With extents, d is the gap between the boxes on each axis (0 where they
-/// overlap).
-enum class Metric : std::uint8_t {
-  kBall,  ///< dx*dx + dy*dy (+ dz*dz), from left to right, <= radius * radius.
-  kBox,   ///< |dx| <= radius and |dy| <= radius (and |dz| <= radius).
-};
 
 /// How to see.
 struct SeeOptions {
@@ -25,24 +20,19 @@ struct SeeOptions {
   /// Of the seers: each agent's own radius, instead of the one for all; finite, >= 0 (0: it sees what it
   /// touches), and none above `radius`. Changes the result.
   Column<float> radii{Column<float>::kNone};
-  const Executor* executor = nullptr;  ///< Null: the calling thread. Never changes the result.
-};
-
-/// What a pass cost.
-struct SeeResult {
-  std::size_t tested = 0;  ///< Pairs that were looked at, near or not.
 };
 
 namespace agents_detail {
-[[nodiscard]] JUXTA_API Result<SeeResult> see(Population& seers, const Population& seen, float radius,
-                                              const void* rules, const Interaction& interaction,
-                                              const SeeOptions& options);
+[[nodiscard]] JUXTA_API Result<QueryResult> see(Population& seers, const Population& seen, float radius,
+                                                const void* rules, const Interaction& interaction,
+                                                const SeeOptions& options, const Context& context);
 }  // namespace agents_detail
 
 /// One pass: for each seer, the rules' totals over all agents of `seen` that are near, itself left out when
 /// the two populations are one. They are written to the seers' columns that Rules::Found names; all read the
 /// state as it was before the pass. docs/interactions.md says how to write the rules.
 ///
+/// Result:  `tested` alone is counted: pairs that were looked at, near or not.
 /// Cost:    O(seers and pairs tested); sixteen pairs at a time. Allocates nothing.
 /// Threads: uses the executor's. The same bits for any executor and instruction set.
 /// Errors:  kInvalidArgument (radius not a finite number above 0, or above 1.8e19 for balls; a radius of
@@ -51,12 +41,13 @@ namespace agents_detail {
 ///          type; a column that the pass both reads and writes), kNotFound (a column, by name),
 ///          kUnsupportedCpu. No column was written then.
 template <class Rules>
-[[nodiscard]] Result<SeeResult> see(Population& seers, const Population& seen, float radius,
-                                    const Rules& rules, const SeeOptions& options = {}) {
+[[nodiscard]] Result<QueryResult> see(Population& seers, const Population& seen, float radius,
+                                      const Rules& rules, const SeeOptions& options = {},
+                                      const Context& context = {}) {
   return agents_detail::see(seers, seen, radius, &rules,
                             {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
                              Rules::template Found<float>::kNames, &agents_detail::sweep_of<Rules>},
-                            options);
+                            options, context);
 }
 
 }  // namespace juxta

@@ -3,15 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <memory_resource>
 
+#include "juxta/agents/metric.h"
 #include "juxta/agents/population.h"
-#include "juxta/agents/see.h"
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
 #include "juxta/core/function_ref.h"
 #include "juxta/core/memory.h"
+#include "juxta/core/owned.h"
+#include "juxta/core/query_result.h"
 #include "juxta/core/random.h"
 #include "juxta/math/vec.h"
 
@@ -70,9 +71,6 @@ class JUXTA_API Neighbours {
 
   /// Of one population, which outlives it.
   explicit Neighbours(Population& population, std::pmr::memory_resource* resource = huge_page_resource());
-  Neighbours(Neighbours&&) noexcept;
-  Neighbours& operator=(Neighbours&&) noexcept;
-  ~Neighbours();
 
   /// Everyone stands where sort() put them, and nobody is dead but those whose death is noted in
   /// Population::changes(). From here on positions are written by move() alone: whatever else makes the order
@@ -80,11 +78,12 @@ class JUXTA_API Neighbours {
   /// begin(). Errors: kInvalidArgument (options; not sorted; agents with extents).
   [[nodiscard]] Result<void> begin(const NeighboursOptions& options);
 
-  /// Calls the visitor for every living agent near the one in `row`, but for itself. Errors: kInvalidArgument
-  /// (a radius that is not above 0 and at most 1.8e19; a row that is not there; begin() first).
-  Result<SeeResult> for_each(std::uint32_t row, float radius, Visitor visitor);
+  /// Calls the visitor for every living agent near the one in `row`, but for itself; `found` counts the
+  /// calls. Errors: kInvalidArgument (a radius that is not above 0 and at most 1.8e19; a row that is not
+  /// there; begin() first).
+  Result<QueryResult> visit(std::uint32_t row, float radius, Visitor visitor);
   /// Near a point; in a periodic world any point will do. Errors: also kNotFinite.
-  Result<SeeResult> for_each_at(const Vec3& point, float radius, Visitor visitor);
+  Result<QueryResult> visit_at(const Vec3& point, float radius, Visitor visitor);
 
   /// Writes the position of an agent; a periodic world brings it back into [lo, hi). In 2D the third
   /// coordinate is not looked at. Errors, and nothing was written: kNotFinite, kInvalidArgument (outside a
@@ -98,7 +97,7 @@ class JUXTA_API Neighbours {
   [[nodiscard]] std::size_t strays() const noexcept;
 
  private:
-  std::unique_ptr<agents_detail::NeighboursStore> store_;
+  Owned<agents_detail::NeighboursStore> store_;
 };
 
 }  // namespace juxta

@@ -8,6 +8,7 @@
 
 #include "juxta/agents/simulation.h"
 #include "juxta/core/error.h"
+#include "juxta/core/try.h"
 
 namespace juxta {
 
@@ -21,11 +22,7 @@ template <class T, std::size_t N>
                                                             const char* const (&names)[N]) {
   std::array<Column<T>, N> columns;
   for (std::size_t i = 0; i < N; ++i) {
-    const auto found = population.find_column<T>(names[i]);
-    if (!found) {
-      return tl::unexpected<Error>(found.error());
-    }
-    columns[i] = *found;
+    JUXTA_TRY_LET(columns[i], population.find_column<T>(names[i]));
   }
   return columns;
 }
@@ -36,11 +33,7 @@ template <class T, std::size_t N>
                                                            const char* const (&names)[N]) {
   std::array<Column<T>, N> columns;
   for (std::size_t i = 0; i < N; ++i) {
-    const auto added = population.add_column<T>(names[i]);
-    if (!added) {
-      return tl::unexpected<Error>(added.error());
-    }
-    columns[i] = *added;
+    JUXTA_TRY_LET(columns[i], population.add_column<T>(names[i]));
   }
   return columns;
 }
@@ -49,9 +42,7 @@ template <class T, std::size_t N>
 template <class Rules>
 [[nodiscard]] Result<void> add_results_of(Population& population) {
   for (const char* name : Rules::template Found<float>::kNames) {
-    if (auto added = population.add_results({name}); !added) {
-      return added;
-    }
+    JUXTA_TRY(population.add_results({name}));
   }
   return {};
 }

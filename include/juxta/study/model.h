@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +11,9 @@
 #include <vector>
 
 #include "juxta/agents/simulation.h"
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
+#include "juxta/core/owned.h"
 #include "juxta/files/raster.h"
 #include "juxta/study/collector.h"
 #include "juxta/study/parameters.h"
@@ -26,8 +26,9 @@ class Model {
  public:
   virtual ~Model();
 
-  /// One step, from Simulation::step() to the next: end_step() is called in it. Same bits for any executor.
-  [[nodiscard]] virtual Result<void> step(const Executor* executor) = 0;
+  /// One step, from Simulation::step() to the next: end_step() is called in it. The same bits for any
+  /// context.
+  [[nodiscard]] virtual Result<void> step(const Context& context) = 0;
   /// What to note at every step. The reporters borrow from the model.
   virtual void declare(Collector& collector) const = 0;
   /// A picture of the state, onto an image of any size.
@@ -51,7 +52,7 @@ struct ModelInfo {
   Result<Simulation> (*begin)(const Parameters& parameters, std::uint64_t seed) = nullptr;
   /// The rules over a simulation that begin() made, or that was loaded; it outlives them. Errors: kNotFound
   /// (a population or a column that is not there).
-  Result<std::unique_ptr<Model>> (*open)(const Parameters& parameters, Simulation& simulation) = nullptr;
+  Result<Owned<Model>> (*open)(const Parameters& parameters, Simulation& simulation) = nullptr;
 };
 
 /// The one of that name. Errors: kNotFound; the message names those that there are.

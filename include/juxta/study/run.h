@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string_view>
 
 #include "juxta/agents/simulation.h"
 #include "juxta/core/context.h"
 #include "juxta/core/error.h"
+#include "juxta/core/owned.h"
 #include "juxta/study/collector.h"
 #include "juxta/study/model.h"
 #include "juxta/study/parameters.h"
@@ -33,10 +33,6 @@ class Run {
   /// Errors: kIo, kCorruptFile (with the byte), kNotFound (a model that is not among them), of the model.
   [[nodiscard]] static Result<Run> resume(std::string_view path, std::span<const ModelInfo> models);
 
-  Run(Run&&) noexcept;
-  Run& operator=(Run&&) noexcept;
-  ~Run();
-
   /// One step, and collects. Errors: of the model; kInvalidArgument (a reporter left finite numbers, or a
   /// conserved one its tolerance: Collector::add()). The run is of no use afterwards; what was collected is
   /// there.
@@ -57,8 +53,8 @@ class Run {
 
  private:
   struct State;
-  explicit Run(std::unique_ptr<State> state) noexcept;
-  std::unique_ptr<State> state_;
+  explicit Run(Owned<State> state) noexcept;
+  Owned<State> state_;
 };
 
 }  // namespace juxta

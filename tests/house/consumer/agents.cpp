@@ -27,7 +27,7 @@ bool right(const juxta::Population& agents) {
 int main() {
   juxta::World world;
   world.dimensions = 2;
-  auto simulation = juxta::Simulation::make(world);
+  auto simulation = juxta::Simulation::build(world);
   if (!simulation) {
     return 1;
   }

@@ -12,7 +12,7 @@ class Walk final : public juxta::Model {
   Walk(juxta::Simulation& simulation, juxta::Population& walkers)
       : simulation_(simulation), walkers_(walkers) {}
 
-  juxta::Result<void> step(const juxta::Executor* executor) override {
+  juxta::Result<void> step(const juxta::Context& context) override {
     const auto x = walkers_.write(walkers_.position(0));
     walkers_.for_each(
         [&](std::uint32_t row, juxta::Changes&) {
@@ -40,16 +40,16 @@ class Walk final : public juxta::Model {
 juxta::Result<juxta::Simulation> begin(const juxta::Parameters& p, std::uint64_t seed) {
   juxta::World world;
   world.dimensions = 2;
-  auto simulation = juxta::Simulation::make(world, seed);
+  auto simulation = juxta::Simulation::build(world, seed);
   if (auto added = (**simulation->add_population("walkers")).add(p.count("walkers")); !added) {
     return tl::unexpected<juxta::Error>(added.error());
   }
   return simulation;
 }
 
-juxta::Result<std::unique_ptr<juxta::Model>> open(const juxta::Parameters&, juxta::Simulation& simulation) {
+juxta::Result<juxta::Owned<juxta::Model>> open(const juxta::Parameters&, juxta::Simulation& simulation) {
   return juxta::require_population(simulation, "walkers").map([&](juxta::Population* walkers) {
-    return std::unique_ptr<juxta::Model>(new Walk(simulation, *walkers));
+    return juxta::Owned<juxta::Model>(new Walk(simulation, *walkers));
   });
 }
 

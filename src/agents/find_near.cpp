@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-#include "juxta/agents/scan.h"
+#include "juxta/agents/find_near.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +10,11 @@
 
 namespace juxta {
 
-std::size_t scan_near(const Population& population, const Vec3& point, float radius,
+QueryResult find_near(const Population& population, const Vec3& point, float radius,
                       std::span<std::uint32_t> rows) noexcept {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   if (!(radius >= 0 && radius < kInfinity)) {
-    return 0;
+    return {};
   }
   const agents_detail::PopulationStore& store = agents_detail::PopulationStore::of(population);
   agents_detail::ScanTask task{};
@@ -28,7 +28,8 @@ std::size_t scan_near(const Population& population, const Vec3& point, float rad
     task.period[axis] = periodic ? store.world.hi[axis] - store.world.lo[axis] : kInfinity;
     task.wraps = task.wraps || periodic;
   }
-  return agents_detail::scan_rows(task, rows.data(), rows.size());
+  const std::size_t found = agents_detail::scan_rows(task, rows.data(), rows.size());
+  return {.found = found, .written = std::min(found, rows.size()), .tested = task.count};
 }
 
 }  // namespace juxta

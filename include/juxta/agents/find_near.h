@@ -7,6 +7,7 @@
 
 #include "juxta/agents/population.h"
 #include "juxta/core/export.h"
+#include "juxta/core/query_result.h"
 #include "juxta/math/vec.h"
 
 namespace juxta {
@@ -22,7 +23,7 @@ namespace juxta {
 ///
 /// Cost:    about 0.1 ns an agent, 10 ns a call. The limit is arithmetic: a dozen operations for each
 /// sixteen. Threads: any. The same rows for any instruction set.
-[[nodiscard]] JUXTA_API std::size_t scan_near(const Population& population, const Vec3& point, float radius,
-                                              std::span<std::uint32_t> rows) noexcept;
+JUXTA_API QueryResult find_near(const Population& population, const Vec3& point, float radius,
+                                std::span<std::uint32_t> rows) noexcept;
 
 }  // namespace juxta

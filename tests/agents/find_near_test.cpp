@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Who is near a point: kernel, twin and brute force.
-#include "juxta/agents/scan.h"
+#include "juxta/agents/find_near.h"
 
 #include <gtest/gtest.h>
 
@@ -26,9 +26,9 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// A population of a crowd.
 struct Placed {
-  explicit Placed(const World& world, const Crowd& crowd) : simulation(*Simulation::make(world)) {
+  explicit Placed(const World& world, const Crowd& crowd) : simulation(*Simulation::build(world)) {
     population = *simulation.add_population("crowd");
-    EXPECT_TRUE(population->add(crowd.size()));
+    EXPECT_TRUE(population->insert(crowd.size()));
     for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
       std::ranges::copy(crowd.position[axis], population->write(population->position(axis)).begin());
     }
@@ -55,7 +55,9 @@ std::vector<std::uint32_t> by_force(const World& world, const Crowd& crowd, cons
 
 std::vector<std::uint32_t> scanned(const Population& population, const Vec3& point, float radius) {
   std::vector<std::uint32_t> rows(population.size());
-  rows.resize(scan_near(population, point, radius, rows));
+  const QueryResult result = find_near(population, point, radius, rows);
+  EXPECT_EQ(result.written, std::min(result.found, rows.size()));
+  rows.resize(result.found);
   return rows;
 }
 
@@ -72,7 +74,7 @@ Crowd make_crowd(const World& world, test::Crowding crowding, std::size_t count,
   return crowd;
 }
 
-TEST(ScanNear, FindsWhoBruteForceFindsInEveryWorldAndCrowd) {
+TEST(FindNear, FindsWhoBruteForceFindsInEveryWorldAndCrowd) {
   for (std::uint32_t dimensions = 2; dimensions <= 3; ++dimensions) {
     for (std::uint32_t edges = 0; edges < test::world_count(dimensions); ++edges) {
       const World world = test::make_world(dimensions, edges);
@@ -95,7 +97,7 @@ TEST(ScanNear, FindsWhoBruteForceFindsInEveryWorldAndCrowd) {
   }
 }
 
-TEST(ScanNear, KernelAndTwinAgreeOnAnything) {
+TEST(FindNear, KernelAndTwinAgreeOnAnything) {
   scenes::Draws draws(7);
   std::array<std::vector<float>, 3> places;
   for (std::size_t count = 0; count < 70; ++count) {
@@ -133,28 +135,28 @@ TEST(ScanNear, KernelAndTwinAgreeOnAnything) {
   }
 }
 
-TEST(ScanNear, CountsWhatItHasNoRoomFor) {
+TEST(FindNear, CountsWhatItHasNoRoomFor) {
   Crowd crowd;
   crowd.position[0].assign(40, 0.5F);
   crowd.position[1].assign(40, 0.5F);
   const Placed placed(test::make_world(2, 0), crowd);
   std::array<std::uint32_t, 3> rows{9, 9, 9};
-  EXPECT_EQ(scan_near(*placed.population, {0.5F, 0.5F, 0}, 1, std::span(rows).first(2)), 40);
+  EXPECT_EQ(find_near(*placed.population, {0.5F, 0.5F, 0}, 1, std::span(rows).first(2)).found, 40U);
   EXPECT_EQ(rows, (std::array<std::uint32_t, 3>{0, 1, 9}));
-  EXPECT_EQ(scan_near(*placed.population, {0.5F, 0.5F, 0}, 1, {}), 40);
+  EXPECT_EQ(find_near(*placed.population, {0.5F, 0.5F, 0}, 1, {}).found, 40U);
 }
 
-TEST(ScanNear, OddRadiiAndPlacesAreNearNobody) {
+TEST(FindNear, OddRadiiAndPlacesAreNearNobody) {
   Crowd crowd;
   crowd.position[0] = {kNan, kInfinity, -kInfinity, 1e30F, 0};
   crowd.position[1] = {0, 0, 0, 0, 0};
   const Placed placed(test::make_world(2, 0), crowd);
   for (const float radius : {kNan, kInfinity, -1.0F}) {
-    EXPECT_EQ(scan_near(*placed.population, {}, radius, {}), 0);
+    EXPECT_EQ(find_near(*placed.population, {}, radius, {}).found, 0U);
   }
   EXPECT_EQ(scanned(*placed.population, {}, 3e38F), (std::vector<std::uint32_t>{4}));
   const Placed nobody(test::make_world(2, 0), {});
-  EXPECT_EQ(scan_near(*nobody.population, {}, 1, {}), 0);
+  EXPECT_EQ(find_near(*nobody.population, {}, 1, {}).found, 0U);
 }
 
 }  // namespace
