@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
+#include "juxta/agents/detail/check_rules.h"
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/population.h"
 #include "juxta/core/context.h"
@@ -21,10 +22,14 @@ namespace agents_detail {
 ///          lists), kUnsupportedCpu. No column was written then.
 template <class Rules>
 [[nodiscard]] Result<void> act(Population& population, const Rules& rules, const Context& context = {}) {
-  return agents_detail::act(population, &rules,
-                            {Rules::template Reads<float>::kNames, Rules::template Writes<float>::kNames,
-                             &agents_detail::act_of<Rules>},
-                            context);
+  if constexpr (agents_detail::check_action<Rules>()) {
+    return agents_detail::act(population, &rules,
+                              {Rules::template Reads<float>::kNames, Rules::template Writes<float>::kNames,
+                               &agents_detail::act_of<Rules>},
+                              context);
+  } else {
+    return {};  // does not compile: the check says why
+  }
 }
 
 }  // namespace juxta

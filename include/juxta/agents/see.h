@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "juxta/agents/detail/check_rules.h"
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/interaction_types.h"
 #include "juxta/agents/metric.h"
@@ -44,10 +45,14 @@ template <class Rules>
 [[nodiscard]] Result<QueryResult> see(Population& seers, const Population& seen, float radius,
                                       const Rules& rules, const SeeOptions& options = {},
                                       const Context& context = {}) {
-  return agents_detail::see(seers, seen, radius, &rules,
-                            {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
-                             Rules::template Found<float>::kNames, &agents_detail::sweep_of<Rules>},
-                            options, context);
+  if constexpr (agents_detail::check_interaction<Rules>()) {
+    return agents_detail::see(seers, seen, radius, &rules,
+                              {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
+                               Rules::template Found<float>::kNames, &agents_detail::sweep_of<Rules>},
+                              options, context);
+  } else {
+    return {};  // does not compile: the check says why
+  }
 }
 
 }  // namespace juxta

@@ -9,6 +9,7 @@
 // Same bits everywhere: sixteen lanes in any register width, nothing fused, one order.
 #pragma once
 
+#include "juxta/agents/detail/check_rules.h"
 #include "juxta/agents/detail/fields.h"
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/interaction_types.h"
@@ -341,8 +342,10 @@ void sweep_dimensions(const Rules& rules, const SweepTask& task) noexcept {
 
 template <class Rules>
 void sweep_with(const void* interaction, const SweepTask& task) {
-  const Rules& rules = *static_cast<const Rules*>(interaction);
-  task.dimensions == 2 ? sweep_dimensions<Rules, 2>(rules, task) : sweep_dimensions<Rules, 3>(rules, task);
+  if constexpr (check_interaction<Rules>()) {
+    const Rules& rules = *static_cast<const Rules*>(interaction);
+    task.dimensions == 2 ? sweep_dimensions<Rules, 2>(rules, task) : sweep_dimensions<Rules, 3>(rules, task);
+  }
 }
 
 }  // namespace JUXTA_LANES_NAMESPACE
