@@ -24,10 +24,10 @@ void find_dead(World& world) {
 Result<void> explode(World& world) {
   const Population& ships = *world.ships.all;
   Population& blasts = *world.explosions.all;
-  const auto from = read(ships, position(ships));
+  const auto from = read(ships, position_column<3>(ships));
   const auto kind = ships.read(world.ships.kind);
   return blasts.insert(world.scratch.rows.size()).map([&](std::uint32_t first) {
-    const auto at = write(blasts, position(blasts));
+    const auto at = write(blasts, position_column<3>(blasts));
     const auto radius = blasts.write(world.explosions.radius);
     for (const std::uint32_t row : world.scratch.rows) {
       at.set(first, from[row]);
@@ -68,7 +68,8 @@ Result<void> come_apart(World& world) {
       .and_then([&] { return world.hierarchy.remove(scratch.roots); })
       .and_then([&] { return wrecks.insert(owners.size()); })
       .map([&](std::uint32_t first) {
-        const auto at = write(wrecks, position(wrecks)), velocity = write(wrecks, world.wrecks.velocity);
+        const auto at = write(wrecks, position_column<3>(wrecks)),
+                   velocity = write(wrecks, world.wrecks.velocity);
         const auto faction = wrecks.write(world.wrecks.faction);
         const auto root = wrecks.write(world.wrecks.root);
         for (std::size_t i = 0; i < owners.size(); ++i) {
@@ -83,11 +84,12 @@ Result<void> come_apart(World& world) {
 void end_bullets(World& world) {
   const Scenario& s = world.scenario;
   const Population& bullets = *world.bullets.all;
-  const auto at = read(bullets, position(bullets));
+  const auto at = read(bullets, position_column<3>(bullets));
   const auto age = bullets.read(world.bullets.age);
   for (std::uint32_t row = 0; row < bullets.size(); ++row) {
-    const bool inside = std::abs(at.x[row]) <= 0.5F * s.width && std::abs(at.y[row]) <= 0.5F * s.depth &&
-                        std::abs(at.z[row]) <= 0.5F * s.height;
+    const Vec3 place = at[row];
+    const bool inside = std::abs(place.x) <= 0.5F * s.width && std::abs(place.y) <= 0.5F * s.depth &&
+                        std::abs(place.z) <= 0.5F * s.height;
     if (!inside || age[row] > s.bullet_life || world.scratch.bullet_hits[row].t <= 1) {
       world.bullets.all->changes().kill(row);
     }

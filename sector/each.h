@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "juxta/agents/vector_column.h"
 #include "juxta/core/error.h"
 #include "sector/world.h"
 
@@ -32,32 +33,6 @@ void side_by_side(const World& world, const A& a, const B& b) {
       b();
     }
   });
-}
-
-/// The three columns of a vector, row by row.
-struct Spans3 {
-  std::span<const float> x, y, z;
-  [[nodiscard]] Vec3 operator[](std::size_t row) const noexcept { return {x[row], y[row], z[row]}; }
-};
-[[nodiscard]] inline Spans3 read(const Population& all, const Columns3& columns) noexcept {
-  return {all.read(columns[0]), all.read(columns[1]), all.read(columns[2])};
-}
-[[nodiscard]] inline Columns3 position(const Population& all) noexcept {
-  return {all.position(0), all.position(1), all.position(2)};
-}
-
-/// The same, to be written.
-struct WriteSpans3 {
-  std::span<float> x, y, z;
-  [[nodiscard]] Vec3 operator[](std::size_t row) const noexcept { return {x[row], y[row], z[row]}; }
-  void set(std::size_t row, Vec3 v) const noexcept {
-    x[row] = v.x;
-    y[row] = v.y;
-    z[row] = v.z;
-  }
-};
-[[nodiscard]] inline WriteSpans3 write(Population& all, const Columns3& columns) noexcept {
-  return {all.write(columns[0]), all.write(columns[1]), all.write(columns[2])};
 }
 
 /// Reads many nodes at once, on all threads: `read` is Hierarchy::world or Hierarchy::local. The Ids are

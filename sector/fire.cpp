@@ -16,7 +16,7 @@ void find_ready(World& world) {
   const Population& ships = *world.ships.all;
   const auto reload = ships.read(world.ships.reload);
   const auto target = ships.read(world.ships.target);
-  const auto at = read(ships, position(ships));
+  const auto at = read(ships, position_column<3>(ships));
   rows_where(world, ships.size(), scratch.rows,
              [&](std::size_t row) { return reload[row] <= 0 && !(target[row] == Id{}); });
   scratch.pairs.clear();
@@ -40,7 +40,7 @@ std::vector<Shot> shots_of(World& world) {
   const Population& ships = *world.ships.all;
   const auto kind = ships.read(world.ships.kind);
   const auto nodes = ships.read(world.ships.nodes);
-  const auto at = read(ships, position(ships)), velocity = read(ships, world.ships.velocity);
+  const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
   scratch.ids.clear();
   std::vector<Pair> guns;
   for (const Pair& ready : scratch.pairs) {
@@ -68,7 +68,8 @@ void load(World& world, std::span<const Shot> shots, std::uint32_t first_row) {
   const auto kind = ships.read(world.ships.kind);
   const auto factions = ships.read(world.ships.faction);
   const auto reload = world.ships.all->write(world.ships.reload);
-  const auto at = write(bullets, position(bullets)), velocity = write(bullets, world.bullets.velocity);
+  const auto at = write(bullets, position_column<3>(bullets)),
+             velocity = write(bullets, world.bullets.velocity);
   const auto damage = bullets.write(world.bullets.damage), faction = bullets.write(world.bullets.faction);
   for (std::size_t i = 0; i < shots.size(); ++i) {
     const std::size_t row = first_row + i;

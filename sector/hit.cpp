@@ -45,7 +45,7 @@ Result<void> build_ships(World& world) {
 class Ways {
  public:
   explicit Ways(const World& world)
-      : at_(read(*world.bullets.all, position(*world.bullets.all))),
+      : at_(read(*world.bullets.all, position_column<3>(*world.bullets.all))),
         velocity_(read(*world.bullets.all, world.bullets.velocity)),
         age_(world.bullets.all->read(world.bullets.age)) {}
   [[nodiscard]] Ray3 operator[](std::size_t row) const noexcept {
@@ -55,7 +55,7 @@ class Ways {
   }
 
  private:
-  Spans3 at_, velocity_;
+  VectorSpan<3, const float> at_, velocity_;
   std::span<const float> age_;
 };
 
@@ -164,7 +164,7 @@ class Collider {
   World& world_;
   std::span<const std::uint8_t> kind_;
   std::span<float> health_;
-  WriteSpans3 velocity_;
+  VectorSpan<3, float> velocity_;
   mutable std::atomic<std::size_t> met_ = 0;  // how many, in whatever order
 };
 
@@ -194,7 +194,7 @@ Result<void> meet_ships(World& world) {
 void blast(World& world) {
   Scratch& scratch = world.scratch;
   const Population& all = *world.explosions.all;
-  const auto at = read(all, position(all));
+  const auto at = read(all, position_column<3>(all));
   const auto age = all.read(world.explosions.age), radius = all.read(world.explosions.radius);
   const auto kind = world.ships.all->read(world.ships.kind);
   const auto health = world.ships.all->write(world.ships.health);

@@ -30,7 +30,8 @@ Result<void> instantiate(World& world, std::span<const Launch> launches, Kind ki
 
 void fill(World& world, std::span<const Launch> launches, std::uint32_t first_row) {
   Ships& ships = world.ships;
-  const auto at = write(*ships.all, position(*ships.all)), velocity = write(*ships.all, ships.velocity);
+  const auto at = write(*ships.all, position_column<3>(*ships.all)),
+             velocity = write(*ships.all, ships.velocity);
   const auto faction = ships.all->write(ships.faction), health = ships.all->write(ships.health),
              threat = ships.all->write(ships.threat), least = ships.all->write(ships.speed_min),
              most = ships.all->write(ships.speed_max);

@@ -32,7 +32,7 @@ Result<void> fly(World& world) {
 Result<void> place_ships(World& world) {
   Scratch& scratch = world.scratch;
   const Population& ships = *world.ships.all;
-  const auto at = read(ships, position(ships)), velocity = read(ships, world.ships.velocity);
+  const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
   const auto nodes = ships.read(world.ships.nodes);
   scratch.roots.resize(ships.size());
   scratch.locals.resize(ships.size());
@@ -49,7 +49,7 @@ Result<void> place_ships(World& world) {
 
 Result<void> place_points(World& world) {
   const Population& points = *world.points.all;
-  const auto at = read(points, position(points));
+  const auto at = read(points, position_column<3>(points));
   std::vector<Vec3> places(points.size());
   for (std::size_t row = 0; row < places.size(); ++row) {
     places[row] = at[row];
@@ -61,7 +61,7 @@ Result<void> place_points(World& world) {
 Result<void> place_wrecks(World& world) {
   Scratch& scratch = world.scratch;
   const Population& wrecks = *world.wrecks.all;
-  const auto at = read(wrecks, position(wrecks));
+  const auto at = read(wrecks, position_column<3>(wrecks));
   const auto roots = wrecks.read(world.wrecks.root);
   read_nodes(world, roots, scratch.locals, &Hierarchy::local);
   for_each_index(world, wrecks.size(), [&](std::size_t row) {

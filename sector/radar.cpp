@@ -13,7 +13,7 @@ namespace {
 
 Result<void> build(const World& world, std::size_t faction, Radar& radar) {
   const Population& ships = *world.ships.all;
-  const auto at = read(ships, position(ships));
+  const auto at = read(ships, position_column<3>(ships));
   const auto factions = ships.read(world.ships.faction), threat = ships.read(world.ships.threat);
   rows_where(world, ships.size(), radar.rows,
              [&](std::size_t row) { return factions[row] != static_cast<float>(faction); });
@@ -22,8 +22,8 @@ Result<void> build(const World& world, std::size_t faction, Radar& radar) {
   radar.rank.resize(radar.rows.size());
   for_each_index(world, radar.rows.size(), [&](std::size_t i) {
     const std::uint32_t row = radar.rows[i];
-    radar.x[i] = at.x[row];
-    radar.y[i] = at.y[row];
+    radar.x[i] = at[row].x;
+    radar.y[i] = at[row].y;
     radar.rank[i] = -threat[row];  // lower is more important
   });
   return radar.enemies.rebuild(radar.x, radar.y, radar.rank, {.borrow_coordinates = true},
@@ -73,7 +73,7 @@ class Chooser {
  public:
   explicit Chooser(const World& world)
       : world_(world),
-        at_(read(*world.ships.all, position(*world.ships.all))),
+        at_(read(*world.ships.all, position_column<3>(*world.ships.all))),
         factions_(world.ships.all->read(world.ships.faction)),
         threat_(world.ships.all->read(world.ships.threat)) {}
 
@@ -97,7 +97,7 @@ class Chooser {
 
  private:
   const World& world_;
-  Spans3 at_;
+  VectorSpan<3, const float> at_;
   std::span<const float> factions_, threat_;
 };
 
@@ -108,7 +108,7 @@ void choose_targets(World& world) {
   find_turns(world, scratch.rows);
   scratch.found.resize(scratch.rows.size());
   const Chooser chooser(world);
-  const auto at = read(ships, position(ships));
+  const auto at = read(ships, position_column<3>(ships));
   const auto advance = write(ships, world.ships.advance);
   const auto target = ships.write(world.ships.target);
   for_each_index(world, scratch.rows.size(), [&](std::size_t i) {
@@ -129,7 +129,7 @@ Result<void> aim(World& world) {
   Scratch& scratch = world.scratch;
   const Scenario& s = world.scenario;
   const Population& ships = *world.ships.all;
-  const auto at = read(ships, position(ships)), velocity = read(ships, world.ships.velocity);
+  const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
   const auto kind = ships.read(world.ships.kind);
   const auto nodes = ships.read(world.ships.nodes);
   scratch.ids.clear();

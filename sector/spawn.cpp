@@ -16,7 +16,7 @@ namespace {
 
 Result<void> build_points(World& world) {
   Scratch& scratch = world.scratch;
-  const auto at = read(*world.points.all, position(*world.points.all));
+  const auto at = read(*world.points.all, position_column<3>(*world.points.all));
   scratch.point_boxes.resize(world.points.all->size());
   for_each_index(world, scratch.point_boxes.size(), [&](std::size_t row) {
     scratch.point_boxes[row] = ball_box(at[row], 0.5F * world.scenario.spawn_edge);
@@ -32,8 +32,9 @@ Result<void> build_obstacles(World& world) {
   boxes.resize(ships.size() + bullets.size() + blasts.size());
   const auto kind = ships.read(world.ships.kind);
   const auto radius = blasts.read(world.explosions.radius);
-  const auto ship = read(ships, position(ships)), bullet = read(bullets, position(bullets)),
-             blast = read(blasts, position(blasts));
+  const auto ship = read(ships, position_column<3>(ships)),
+             bullet = read(bullets, position_column<3>(bullets)),
+             blast = read(blasts, position_column<3>(blasts));
   for_each_index(world, ships.size(), [&](std::size_t row) {
     boxes[row] = ball_box(ship[row], world.fleet.models[kind[row]].radius);
   });
@@ -89,7 +90,7 @@ Result<void> drop_touching(World& world, const Layer& layer) {
 Result<void> release(World& world) {
   const Scenario& scenario = world.scenario;
   std::array<std::size_t, kMostFactions> strength = census_of(world).ships;
-  const auto at = read(*world.points.all, position(*world.points.all));
+  const auto at = read(*world.points.all, position_column<3>(*world.points.all));
   const auto velocity = read(*world.points.all, world.points.velocity);
   const auto factions = world.points.all->read(world.points.faction);
   const auto rest = world.points.all->write(world.points.rest);

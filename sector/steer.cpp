@@ -27,7 +27,7 @@ Aabb3 swept(Vec3 from, Vec3 way, float radius) noexcept {
 Result<void> find_warned(World& world) {
   Scratch& scratch = world.scratch;
   Population& ships = *world.ships.all;
-  const auto at = read(ships, position(ships)), velocity = read(ships, world.ships.velocity);
+  const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
   const auto avoid = write(ships, world.ships.avoid);
   const auto kind = ships.read(world.ships.kind);
   find_turns(world, scratch.rows);
@@ -58,7 +58,7 @@ Result<void> look_ahead(World& world) {
       .and_then([&] {
         Scratch& scratch = world.scratch;
         Population& ships = *world.ships.all;
-        const auto at = read(ships, position(ships)), velocity = read(ships, world.ships.velocity);
+        const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
         const auto kind = ships.read(world.ships.kind);
         scratch.casts.clear();
         for (const std::uint32_t row : scratch.rows) {

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <utility>
 
+#include "juxta/agents/vector_column.h"
 #include "juxta/core/try.h"
 #include "juxta/study/columns.h"
 #include "sector/columns.h"
@@ -15,32 +17,39 @@
 namespace juxta::sector {
 namespace {
 
-constexpr const char* kVelocity[] = {"vx", "vy", "vz"};
-constexpr const char* kAvoid[] = {"avoid_x", "avoid_y", "avoid_z"};
-constexpr const char* kAdvance[] = {"advance_x", "advance_y", "advance_z"};
+enum class Do { kDeclare, kFind };
 
-/// Columns, one after the other; what went wrong first stays.
-class Finder {
+/// Declares the columns of one population, or finds them: the same list serves both. The first error stays.
+class Columns {
  public:
-  Finder(Simulation& simulation, const char* population) {
-    all_ = simulation.find_population(population);
-    if (all_ == nullptr) {
+  Columns(Simulation& simulation, const char* population, Do what) : declares_(what == Do::kDeclare) {
+    if (declares_) {
+      take(all_, [&] { return simulation.add_population(population); });
+    } else if (all_ = simulation.find_population(population); all_ == nullptr) {
       error_ = fail(ErrorCode::kNotFound, fmt::format("there are no {}: this is not a battle", population));
     }
   }
   template <class T>
-  Finder& column(const char* name, Column<T>& column) {
-    if (error_) {
-      if (auto found = all_->find_column<T>(name); found) {
-        column = *found;
-      } else {
-        error_ = tl::unexpected<Error>(found.error());
-      }
+  Columns& column(const char* name, Column<T>& column) {
+    return take(column, [&] { return declares_ ? all_->add_column<T>(name) : all_->find_column<T>(name); });
+  }
+  Columns& vector(const std::string_view (&names)[3], VectorColumn<3>& columns) {
+    return take(columns, [&] {
+      return declares_ ? add_vector_column(*all_, names) : find_vector_column(*all_, names);
+    });
+  }
+  /// Ids of agents of the same population.
+  Columns& references(const char* name, Column<Id>& column) {
+    return take(column,
+                [&] { return declares_ ? all_->add_references(name, *all_) : all_->find_column<Id>(name); });
+  }
+  /// What a pass fills; nobody keeps these handles.
+  template <class Rules>
+  Columns& results() {
+    if (error_ && declares_) {
+      error_ = add_results_of<Rules>(*all_);
     }
     return *this;
-  }
-  Finder& columns(const char* const (&names)[3], Columns3& columns) {
-    return column(names[0], columns[0]).column(names[1], columns[1]).column(names[2], columns[2]);
   }
   Result<void> done(Population*& all) {
     all = all_;
@@ -48,100 +57,92 @@ class Finder {
   }
 
  private:
-  Population* all_;
+  template <class T, class Get>
+  Columns& take(T& here, const Get& get) {
+    if (error_) {
+      if (auto got = get(); got) {
+        here = *got;
+      } else {
+        error_ = tl::unexpected<Error>(std::move(got).error());
+      }
+    }
+    return *this;
+  }
+
+  bool declares_;
+  Population* all_ = nullptr;
   Result<void> error_;
 };
+
+/// What agents there are in a battle, as handles into a simulation.
+struct Agents {
+  Ships& ships;
+  Bullets& bullets;
+  SpawnPoints& points;
+  Explosions& explosions;
+  Wrecks& wrecks;
+};
+
+Result<void> ship_columns(Simulation& simulation, Ships& ships, Do what) {
+  return Columns(simulation, "ships", what)
+      .vector({"vx", "vy", "vz"}, ships.velocity)
+      .column("faction", ships.faction)
+      .column("health", ships.health)
+      .column("reload", ships.reload)
+      .column("threat", ships.threat)
+      .column("speed_min", ships.speed_min)
+      .column("speed_max", ships.speed_max)
+      .vector({"avoid_x", "avoid_y", "avoid_z"}, ships.avoid)
+      .vector({"advance_x", "advance_y", "advance_z"}, ships.advance)
+      .results<Notice>()
+      .column("kind", ships.kind)
+      .column("turn", ships.turn)
+      .references("target", ships.target)
+      .column("nodes", ships.nodes)
+      .done(ships.all);
+}
+
+/// All columns of all populations. Saved battles and their hashes depend on this order: append only.
+Result<void> all_columns(Simulation& simulation, const Agents& agents, Do what) {
+  JUXTA_TRY(ship_columns(simulation, agents.ships, what));
+  JUXTA_TRY(Columns(simulation, "bullets", what)
+                .vector({"vx", "vy", "vz"}, agents.bullets.velocity)
+                .column("age", agents.bullets.age)
+                .column("damage", agents.bullets.damage)
+                .column("faction", agents.bullets.faction)
+                .done(agents.bullets.all));
+  JUXTA_TRY(Columns(simulation, "spawn_points", what)
+                .vector({"vx", "vy", "vz"}, agents.points.velocity)
+                .column("faction", agents.points.faction)
+                .column("rest", agents.points.rest)
+                .column("root", agents.points.root)
+                .done(agents.points.all));
+  JUXTA_TRY(Columns(simulation, "explosions", what)
+                .column("age", agents.explosions.age)
+                .column("radius", agents.explosions.radius)
+                .done(agents.explosions.all));
+  return Columns(simulation, "wrecks", what)
+      .vector({"vx", "vy", "vz"}, agents.wrecks.velocity)
+      .column("age", agents.wrecks.age)
+      .column("faction", agents.wrecks.faction)
+      .column("root", agents.wrecks.root)
+      .done(agents.wrecks.all);
+}
 
 }  // namespace
 
 Result<void> declare_columns(Simulation& simulation) {
-  for (const char* name : {"ships", "bullets", "spawn_points", "explosions", "wrecks"}) {
-    JUXTA_TRY(simulation.add_population(name));
-  }
-  Population& ships = *simulation.find_population("ships");
-  Population& points = *simulation.find_population("spawn_points");
-  Population& wrecks = *simulation.find_population("wrecks");
-  return ships
-      .add_columns({"vx", "vy", "vz", "faction", "health", "reload", "threat", "speed_min", "speed_max",
-                    "avoid_x", "avoid_y", "avoid_z", "advance_x", "advance_y", "advance_z"})
-      .and_then([&] { return add_results_of<Notice>(ships); })
-      .and_then([&] { return ships.add_column<std::uint8_t>("kind"); })
-      .and_then([&](auto) { return ships.add_column<std::uint8_t>("turn"); })
-      .and_then([&](auto) { return ships.add_references("target", ships); })
-      .and_then([&](auto) { return ships.add_column<ShipNodes>("nodes"); })
-      .and_then([&](auto) {
-        return simulation.find_population("bullets")->add_columns(
-            {"vx", "vy", "vz", "age", "damage", "faction"});
-      })
-      .and_then([&] {
-        return points.add_columns({"vx", "vy", "vz", "faction", "rest"});
-      })
-      .and_then([&] { return points.add_column<Id>("root"); })
-      .and_then([&](auto) {
-        return simulation.find_population("explosions")->add_columns({"age", "radius"});
-      })
-      .and_then([&] {
-        return wrecks.add_columns({"vx", "vy", "vz", "age", "faction"});
-      })
-      .and_then([&] { return wrecks.add_column<Id>("root"); })
-      .map([](auto) {});
+  Ships ships;
+  Bullets bullets;
+  SpawnPoints points;
+  Explosions explosions;
+  Wrecks wrecks;
+  return all_columns(simulation, {ships, bullets, points, explosions, wrecks}, Do::kDeclare);
 }
 
 Result<void> find_columns(World& world) {
-  Simulation& simulation = world.simulation;
-  Ships& ships = world.ships;
-  const auto find_ships = [&] {
-    return Finder(simulation, "ships")
-        .columns(kVelocity, ships.velocity)
-        .columns(kAvoid, ships.avoid)
-        .columns(kAdvance, ships.advance)
-        .column("faction", ships.faction)
-        .column("health", ships.health)
-        .column("reload", ships.reload)
-        .column("threat", ships.threat)
-        .column("speed_min", ships.speed_min)
-        .column("speed_max", ships.speed_max)
-        .column("kind", ships.kind)
-        .column("turn", ships.turn)
-        .column("target", ships.target)
-        .column("nodes", ships.nodes)
-        .done(ships.all);
-  };
-  const auto find_bullets = [&] {
-    return Finder(simulation, "bullets")
-        .columns(kVelocity, world.bullets.velocity)
-        .column("age", world.bullets.age)
-        .column("damage", world.bullets.damage)
-        .column("faction", world.bullets.faction)
-        .done(world.bullets.all);
-  };
-  const auto find_points = [&] {
-    return Finder(simulation, "spawn_points")
-        .columns(kVelocity, world.points.velocity)
-        .column("faction", world.points.faction)
-        .column("rest", world.points.rest)
-        .column("root", world.points.root)
-        .done(world.points.all);
-  };
-  const auto find_explosions = [&] {
-    return Finder(simulation, "explosions")
-        .column("age", world.explosions.age)
-        .column("radius", world.explosions.radius)
-        .done(world.explosions.all);
-  };
-  const auto find_wrecks = [&] {
-    return Finder(simulation, "wrecks")
-        .columns(kVelocity, world.wrecks.velocity)
-        .column("age", world.wrecks.age)
-        .column("faction", world.wrecks.faction)
-        .column("root", world.wrecks.root)
-        .done(world.wrecks.all);
-  };
-  return find_ships()
-      .and_then(find_bullets)
-      .and_then(find_points)
-      .and_then(find_explosions)
-      .and_then(find_wrecks);
+  return all_columns(world.simulation,
+                     {world.ships, world.bullets, world.points, world.explosions, world.wrecks}, Do::kFind);
 }
 
 }  // namespace juxta::sector

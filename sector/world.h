@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "juxta/agents/simulation.h"
+#include "juxta/agents/vector_column.h"
 #include "juxta/core/error.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/workspace.h"
@@ -33,19 +34,16 @@
 
 namespace juxta::sector {
 
-/// A column of three numbers: "vx", "vy", "vz".
-using Columns3 = std::array<Column<float>, 3>;
-
 /// What random numbers are for. Saved battles depend on these numbers: append only.
 enum Purpose : std::uint32_t { kPlaces, kDirections, kSizes, kReleases, kTumbles };
 
 struct Ships {
   Population* all = nullptr;
-  Columns3 velocity{};
+  VectorColumn<3> velocity;
   Column<float> faction, health, reload;  ///< Factions as whole numbers, since passes read floats.
   Column<float> threat;                   ///< Of its kind, less what it lost of its health.
   Column<float> speed_min, speed_max;     ///< Of its kind, for the rules.
-  Columns3 avoid{}, advance{};            ///< Unit vectors away from an asteroid, towards the target; or 0.
+  VectorColumn<3> avoid, advance;         ///< Unit vectors away from an asteroid, towards the target; or 0.
   Column<std::uint8_t> kind;
   Column<std::uint8_t> turn;  ///< Which tick of four is its own for what it does now and then.
   Column<Id> target;          ///< A reference to a ship; Id{}: none.
@@ -54,14 +52,14 @@ struct Ships {
 
 struct Bullets {
   Population* all = nullptr;
-  Columns3 velocity{};
+  VectorColumn<3> velocity;
   Column<float> age, damage, faction;
 };
 
 /// Spawn points of factions, in turn.
 struct SpawnPoints {
   Population* all = nullptr;
-  Columns3 velocity{};
+  VectorColumn<3> velocity;
   Column<float> faction, rest;  ///< rest: seconds until its animation ends.
   Column<Id> root;
 };
@@ -74,7 +72,7 @@ struct Explosions {
 /// Parts of dead ships, each the root of what hung on it.
 struct Wrecks {
   Population* all = nullptr;
-  Columns3 velocity{};
+  VectorColumn<3> velocity;
   Column<float> age, faction;
   Column<Id> root;
 };

@@ -76,7 +76,8 @@ Result<void> add_points(World& world) {
   std::vector<LocalTransform> roots(count);
   std::vector<Id> ids(count);
   return points.all->insert(count).and_then([&](std::uint32_t /*first*/) {
-    const auto at = write(*points.all, position(*points.all)), velocity = write(*points.all, points.velocity);
+    const auto at = write(*points.all, position_column<3>(*points.all)),
+               velocity = write(*points.all, points.velocity);
     const auto faction = points.all->write(points.faction);
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint64_t of = std::uint64_t{1} << 32 | i;  // ships have the numbers below

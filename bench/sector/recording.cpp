@@ -197,7 +197,7 @@ class Recorder final : public sector::StageListener {
   }
   template <class Radius>
   static void boxes(const Population& all, const Radius& radius, std::vector<Aabb3>& out) {
-    const auto at = sector::read(all, sector::position(all));
+    const auto at = read(all, position_column<3>(all));
     for (std::size_t row = 0; row < all.size(); ++row) {
       out.push_back(sector::ball_box(at[row], radius(row)));
     }

@@ -39,7 +39,7 @@ std::vector<Dead> dead_of(const World& world) {
       continue;
     }
     Dead one{ships.id_of(row),
-             read(ships, position(ships))[row],
+             read(ships, position_column<3>(ships))[row],
              read(ships, world.ships.velocity)[row],
              ships.read(world.ships.faction)[row],
              static_cast<Kind>(ships.read(world.ships.kind)[row]),
@@ -75,7 +75,7 @@ void expect_apart(const World& world, const Dead& dead) {
     EXPECT_LE(distance(rotate(at.rotation, {0, 1, 0}), rotate(dead.turrets[i].rotation, {0, 1, 0})), 1e-4);
     const std::uint32_t row = wreck_of(world, turret);
     ASSERT_NE(row, Population::kNoRow);
-    EXPECT_EQ(read(wrecks, position(wrecks))[row], dead.turrets[i].position);
+    EXPECT_EQ(read(wrecks, position_column<3>(wrecks))[row], dead.turrets[i].position);
     EXPECT_EQ(wrecks.read(world.wrecks.faction)[row], dead.faction);
     EXPECT_EQ(wrecks.read(world.wrecks.age)[row], 0);
     const Vec3 kick = read(wrecks, world.wrecks.velocity)[row] - dead.velocity;
@@ -103,7 +103,8 @@ TEST(SectorDamage, ShipsWithoutHealthComeApart) {
     EXPECT_LE(world.explosions.all->size(), blasts + dead.size());
     const auto first = static_cast<std::uint32_t>(world.explosions.all->size() - dead.size());
     for (std::uint32_t i = 0; i < dead.size(); ++i) {
-      EXPECT_EQ(read(*world.explosions.all, position(*world.explosions.all))[first + i], dead[i].at);
+      EXPECT_EQ(read(*world.explosions.all, position_column<3>(*world.explosions.all))[first + i],
+                dead[i].at);
       EXPECT_EQ(world.explosions.all->read(world.explosions.radius)[first + i],
                 world.scenario.kinds[dead[i].kind].length);
       EXPECT_EQ(world.explosions.all->read(world.explosions.age)[first + i], 0);
@@ -137,10 +138,10 @@ TEST(SectorDamage, WhatIsOverIsGone) {
     const Scenario& s = world.scenario;
     const Population &bullets = *world.bullets.all, &blasts = *world.explosions.all,
                      &wrecks = *world.wrecks.all;
-    const Spans3 at = read(bullets, position(bullets));
+    const VectorSpan<3, const float> at = read(bullets, position_column<3>(bullets));
     const auto flies = ids_of(bullets, [&](std::uint32_t row) {
-      return std::abs(at.x[row]) <= s.width / 2 && std::abs(at.y[row]) <= s.depth / 2 &&
-             std::abs(at.z[row]) <= s.height / 2 && bullets.read(world.bullets.age)[row] <= s.bullet_life &&
+      return std::abs(at[row].x) <= s.width / 2 && std::abs(at[row].y) <= s.depth / 2 &&
+             std::abs(at[row].z) <= s.height / 2 && bullets.read(world.bullets.age)[row] <= s.bullet_life &&
              !(world.scratch.bullet_hits[row].t <= 1);
     });
     const auto burns = ids_of(blasts, [&](std::uint32_t row) {

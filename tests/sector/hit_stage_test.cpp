@@ -17,7 +17,7 @@ double real(float x) {
 struct Before {
   explicit Before(const World& world) {
     const Population& ships = *world.ships.all;
-    const Spans3 v = read(ships, world.ships.velocity);
+    const VectorSpan<3, const float> v = read(ships, world.ships.velocity);
     for (std::uint32_t row = 0; row < ships.size(); ++row) {
       velocity.push_back(v[row]);
       health.push_back(ships.read(world.ships.health)[row]);
@@ -54,7 +54,7 @@ struct Met {
 
 Met meet(const World& world, std::uint32_t bullet) {
   const Population &bullets = *world.bullets.all, &ships = *world.ships.all;
-  const Vec3 to = read(bullets, position(bullets))[bullet];
+  const Vec3 to = read(bullets, position_column<3>(bullets))[bullet];
   const bool flown = bullets.read(world.bullets.age)[bullet] > 0;
   const Vec3 way = flown ? read(bullets, world.bullets.velocity)[bullet] * kTick : Vec3{};
   const Vec3 from = to - way;
@@ -118,7 +118,7 @@ std::vector<double> shot_at(const World& world) {
       continue;
     }
     Qvvs middle;
-    middle.position = read(blasts, position(blasts))[blast];
+    middle.position = read(blasts, position_column<3>(blasts))[blast];
     const Sphere ball{{}, blasts.read(world.explosions.radius)[blast]};
     for (std::uint32_t ship = 0; ship < loss.size(); ++ship) {
       if (overlaps(ball, middle, hull_of(world, ship), world.scratch.places[ship])) {

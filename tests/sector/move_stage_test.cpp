@@ -19,7 +19,7 @@ float alike(Quat a, Quat b) {
 }
 
 void expect_roots(const World& world, const Population& all, std::span<const Id> roots) {
-  const auto at = read(all, position(all));
+  const auto at = read(all, position_column<3>(all));
   for (std::uint32_t row = 0; row < all.size(); ++row) {
     ASSERT_EQ(world.hierarchy.parent(roots[row]).value(), Id{});
     ASSERT_EQ(world.hierarchy.world(roots[row])->position, at[row]) << all.name() << " in row " << row;
@@ -36,10 +36,13 @@ void fly(float& at, float& velocity, float edge) {
 }
 
 struct Motion {
-  Motion(const Population& of, const Columns3& velocity_of)
-      : all(of), velocity_columns(velocity_of), at(vectors(position(of))), velocity(vectors(velocity_of)) {}
-  [[nodiscard]] std::vector<Vec3> vectors(const Columns3& columns) const {
-    const Spans3 spans = read(all, columns);
+  Motion(const Population& of, const VectorColumn<3>& velocity_of)
+      : all(of),
+        velocity_columns(velocity_of),
+        at(vectors(position_column<3>(of))),
+        velocity(vectors(velocity_of)) {}
+  [[nodiscard]] std::vector<Vec3> vectors(const VectorColumn<3>& columns) const {
+    const VectorSpan<3, const float> spans = read(all, columns);
     std::vector<Vec3> values;
     for (std::uint32_t row = 0; row < all.size(); ++row) {
       values.push_back(spans[row]);
@@ -52,18 +55,18 @@ struct Motion {
       fly(at[row].y, velocity[row].y, s.depth);
       fly(at[row].z, velocity[row].z, s.height);
     }
-    EXPECT_EQ(vectors(position(all)), at) << all.name();
+    EXPECT_EQ(vectors(position_column<3>(all)), at) << all.name();
     EXPECT_EQ(vectors(velocity_columns), velocity) << all.name();
   }
   void expect_travelled() {
     for (std::size_t row = 0; row < at.size(); ++row) {
       at[row] = at[row] + velocity[row] * kTick;
     }
-    EXPECT_EQ(vectors(position(all)), at) << all.name();
+    EXPECT_EQ(vectors(position_column<3>(all)), at) << all.name();
     EXPECT_EQ(vectors(velocity_columns), velocity) << all.name();
   }
   const Population& all;
-  Columns3 velocity_columns;
+  VectorColumn<3> velocity_columns;
   std::vector<Vec3> at, velocity;
 };
 
@@ -158,7 +161,7 @@ struct Gun {
 /// The guns of ships that have reloaded and have a target within range, in their order.
 std::vector<Gun> ready_guns(const World& world) {
   const Population& ships = *world.ships.all;
-  const auto at = read(ships, position(ships));
+  const auto at = read(ships, position_column<3>(ships));
   std::vector<Gun> guns;
   for (std::uint32_t row = 0; row < ships.size(); ++row) {
     const auto target = ships.row_of(ships.read(world.ships.target)[row]);
@@ -189,7 +192,8 @@ TEST(SectorFire, BulletsLeaveFromMuzzlesThatLookAtTheirTarget) {
     const std::size_t first = bullets.size();
     std::size_t row = first;
     run();
-    const auto at = read(bullets, position(bullets)), velocity = read(bullets, world.bullets.velocity);
+    const auto at = read(bullets, position_column<3>(bullets)),
+               velocity = read(bullets, world.bullets.velocity);
     for (const Gun& gun : guns) {
       const bool fired = row < bullets.size() && at[row] == gun.muzzle.position;
       ASSERT_FALSE(fired && gun.straight < kCone - 1e-5);

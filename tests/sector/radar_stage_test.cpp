@@ -16,7 +16,7 @@ double real(float x) {
 std::vector<std::uint32_t> enemies_in(const World& world, std::uint32_t faction, std::uint32_t cell) {
   const Scenario& s = world.scenario;
   const Population& ships = *world.ships.all;
-  const auto at = read(ships, position(ships));
+  const auto at = read(ships, position_column<3>(ships));
   const auto factions = ships.read(world.ships.faction), threat = ships.read(world.ships.threat);
   const double wide = real(s.width) / s.radar_cells, deep = real(s.depth) / s.radar_cells;
   const double x = wide * (cell % s.radar_cells) - real(s.width) / 2;
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> enemies_in(const World& world, std::uint32_t faction,
   const double margin = real(s.radar_margin);
   std::vector<std::uint32_t> rows;
   for (std::uint32_t row = 0; row < ships.size(); ++row) {
-    const double at_x = real(at.x[row]), at_y = real(at.y[row]);
+    const double at_x = real(at[row].x), at_y = real(at[row].y);
     if (static_cast<std::uint32_t>(factions[row]) != faction && at_x >= x - margin &&
         at_x <= x + wide + margin && at_y >= y - margin && at_y <= y + deep + margin) {
       rows.push_back(row);
@@ -66,7 +66,7 @@ std::uint32_t cell_of(const Scenario& s, Vec3 at) {
 }
 
 double worth(const World& world, std::uint32_t ship, std::uint32_t enemy) {
-  const auto at = read(*world.ships.all, position(*world.ships.all));
+  const auto at = read(*world.ships.all, position_column<3>(*world.ships.all));
   const double far = distance(at[ship], at[enemy]), range = real(world.scenario.range);
   return real(world.ships.all->read(world.ships.threat)[enemy]) / (range * range + far * far);
 }
@@ -79,7 +79,7 @@ TEST(SectorRadar, ShipsChooseTheWorthiestThatTheyWereTold) {
     const auto advance_before = vectors_by_id(ships, world.ships.advance);
     run();
     const auto target = ships.read(world.ships.target);
-    const auto advance = read(ships, world.ships.advance), at = read(ships, position(ships));
+    const auto advance = read(ships, world.ships.advance), at = read(ships, position_column<3>(ships));
     for (std::uint32_t row = 0; row < ships.size(); ++row) {
       const Id id = ships.id_of(row);
       if (id.slot % kTurns != world.tick() % kTurns) {
@@ -138,7 +138,7 @@ Rotation mixed(const Rotation& a, const Rotation& b, double t) {
 
 /// Where a ship's turret must look, seen from the ship.
 Rotation wanted(const World& world, std::uint32_t ship, std::uint32_t target, Vec3 turret) {
-  const auto at = read(*world.ships.all, position(*world.ships.all));
+  const auto at = read(*world.ships.all, position_column<3>(*world.ships.all));
   const auto velocity = read(*world.ships.all, world.ships.velocity);
   const Rotation hull = looking(real(velocity[ship].x), real(velocity[ship].y), real(velocity[ship].z));
   const Quat turn{static_cast<float>(hull[0]), static_cast<float>(hull[1]), static_cast<float>(hull[2]),
@@ -163,7 +163,7 @@ TEST(SectorRadar, TurretsTurnPartOfTheWay) {
       }
     }
     run();
-    const auto at = read(ships, position(ships));
+    const auto at = read(ships, position_column<3>(ships));
     std::size_t aimed = 0;
     for (std::uint32_t row = 0; row < ships.size(); ++row) {
       const auto target = ships.row_of(ships.read(world.ships.target)[row]);

@@ -11,7 +11,7 @@ namespace {
 std::vector<Aabb3> obstacles_of(const World& world) {
   std::vector<Aabb3> boxes;
   const auto add = [&](const Population& all, const auto& radius) {
-    const auto at = read(all, position(all));
+    const auto at = read(all, position_column<3>(all));
     for (std::uint32_t row = 0; row < all.size(); ++row) {
       boxes.push_back(ball_box(at[row], radius(row)));
     }
@@ -30,7 +30,7 @@ std::vector<Aabb3> obstacles_of(const World& world) {
 /// Rows of the points that may release.
 std::vector<std::uint32_t> safe_points(const World& world) {
   const Population& points = *world.points.all;
-  const auto at = read(points, position(points));
+  const auto at = read(points, position_column<3>(points));
   const auto rest = points.read(world.points.rest);
   const std::vector<Aabb3> obstacles = obstacles_of(world);
   const auto box = [&](std::uint32_t row) { return ball_box(at[row], 0.5F * world.scenario.spawn_edge); };
@@ -65,8 +65,8 @@ std::array<std::size_t, kMostFactions> missing_of(const World& world) {
 /// One ship that was released is as new, where its point is.
 void expect_new(const World& world, std::uint32_t ship, std::uint32_t point) {
   const Ships& ships = world.ships;
-  const auto at = read(*ships.all, position(*ships.all));
-  EXPECT_EQ(at[ship], read(*world.points.all, position(*world.points.all))[point]);
+  const auto at = read(*ships.all, position_column<3>(*ships.all));
+  EXPECT_EQ(at[ship], read(*world.points.all, position_column<3>(*world.points.all))[point]);
   EXPECT_EQ(read(*ships.all, ships.velocity)[ship], read(*world.points.all, world.points.velocity)[point]);
   EXPECT_EQ(ships.all->read(ships.faction)[ship], world.points.all->read(world.points.faction)[point]);
   EXPECT_EQ(ships.all->read(ships.target)[ship], Id{});

@@ -51,7 +51,7 @@ std::array<double, 3> doubles(Vec3 v) {
 
 Totals look_around(const World& world, const Before& before, std::uint32_t self) {
   const Population& ships = *world.ships.all;
-  const auto at = read(ships, position(ships));
+  const auto at = read(ships, position_column<3>(ships));
   const auto faction = ships.read(world.ships.faction), threat = ships.read(world.ships.threat);
   Totals totals;
   for (std::uint32_t other = 0; other < ships.size(); ++other) {
@@ -88,7 +88,8 @@ std::array<double, 3> turned(const World& world, const Before& before, std::uint
   const Population& ships = *world.ships.all;
   const Scenario& s = world.scenario;
   const auto real = [](float x) { return static_cast<double>(x); };
-  const auto v = doubles(before.velocity[ships.id_of(row)]), at = doubles(read(ships, position(ships))[row]);
+  const auto v = doubles(before.velocity[ships.id_of(row)]),
+             at = doubles(read(ships, position_column<3>(ships))[row]);
   const auto avoid = doubles(read(ships, world.ships.avoid)[row]);
   const auto advance = doubles(read(ships, world.ships.advance)[row]);
   const double most = real(ships.read(world.ships.speed_max)[row]),
@@ -194,7 +195,7 @@ TEST(SectorSteer, ShipsSeeTheFirstAsteroidAhead) {
     const Before before(world);
     run();
     const Population& ships = *world.ships.all;
-    const auto at = read(ships, position(ships)), avoid = read(ships, world.ships.avoid);
+    const auto at = read(ships, position_column<3>(ships)), avoid = read(ships, world.ships.avoid);
     const auto kind = ships.read(world.ships.kind);
     std::size_t warned = 0, looked = 0;
     for (std::uint32_t row = 0; row < ships.size(); ++row) {

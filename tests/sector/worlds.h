@@ -159,8 +159,8 @@ class ById {
  private:
   std::vector<T> values_;
 };
-[[nodiscard]] inline ById<Vec3> vectors_by_id(const Population& all, const Columns3& columns) {
-  const Spans3 values = read(all, columns);
+[[nodiscard]] inline ById<Vec3> vectors_by_id(const Population& all, const VectorColumn<3>& columns) {
+  const VectorSpan<3, const float> values = read(all, columns);
   return {all, [&](std::uint32_t row) { return values[row]; }};
 }
 template <class T>
