@@ -7,7 +7,7 @@
 namespace juxta::sector {
 
 /// Asteroids of a few forms, meshes and hulls in turn, anywhere in the world: a function of the scenario
-/// alone, so that saved battles need not hold them. Errors: of the rooms.
+/// alone, so that saved battles need not hold them. Errors: of the modules.
 [[nodiscard]] Result<void> add_asteroids(World& world);
 
 }  // namespace juxta::sector

@@ -11,25 +11,27 @@
 namespace juxta::sector {
 namespace {
 
-/// rows: the ships that die in this tick.
-void find_dead(World& world) {
+/// The ships that die in this tick.
+std::vector<std::uint32_t> find_dead(World& world) {
   const auto health = world.ships.all->read(world.ships.health);
-  rows_where(world, health.size(), world.scratch.rows, [&](std::size_t row) { return health[row] <= 0; });
-  for (const std::uint32_t row : world.scratch.rows) {
+  std::vector<std::uint32_t> dead =
+      rows_where(world, health.size(), [&](std::size_t row) { return health[row] <= 0; });
+  for (const std::uint32_t row : dead) {
     world.ships.all->changes().kill(row);
   }
-  world.tally.deaths = world.scratch.rows.size();
+  world.tally.deaths = dead.size();
+  return dead;
 }
 
-Result<void> explode(World& world) {
+Result<void> explode(World& world, std::span<const std::uint32_t> dead) {
   const Population& ships = *world.ships.all;
   Population& blasts = *world.explosions.all;
   const auto from = read(ships, position_column<3>(ships));
   const auto kind = ships.read(world.ships.kind);
-  return blasts.insert(world.scratch.rows.size()).map([&](std::uint32_t first) {
+  return blasts.insert(dead.size()).map([&](std::uint32_t first) {
     const auto at = write(blasts, position_column<3>(blasts));
     const auto radius = blasts.write(world.explosions.radius);
-    for (const std::uint32_t row : world.scratch.rows) {
+    for (const std::uint32_t row : dead) {
       at.set(first, from[row]);
       radius[first++] = world.scenario.kinds[kind[row]].length;
     }
@@ -45,27 +47,25 @@ Vec3 kick(const World& world, Id turret) noexcept {
 
 /// Turrets lose their parent and keep their place: each is the root of a wreck. The roots of the ships go,
 /// with what still hangs on them.
-Result<void> come_apart(World& world) {
-  Scratch& scratch = world.scratch;
+Result<void> come_apart(World& world, std::span<const std::uint32_t> dead) {
   const Population& ships = *world.ships.all;
   Population& wrecks = *world.wrecks.all;
   const auto nodes = ships.read(world.ships.nodes);
   const auto kind = ships.read(world.ships.kind);
   const auto of_ship = read(ships, world.ships.velocity);
   const auto of_faction = ships.read(world.ships.faction);
-  scratch.ids.clear();
-  scratch.roots.clear();
-  std::vector<std::uint32_t> owners;
-  for (const std::uint32_t row : scratch.rows) {
-    scratch.roots.push_back(nodes[row].root);
+  std::vector<Id> turrets, roots;
+  std::vector<std::uint32_t> owners;  // of each turret: its ship
+  for (const std::uint32_t row : dead) {
+    roots.push_back(nodes[row].root);
     for (std::size_t turret = 0; turret < kTurrets[kind[row]]; ++turret) {
-      scratch.ids.push_back(nodes[row].turret[turret]);
+      turrets.push_back(nodes[row].turret[turret]);
       owners.push_back(row);
     }
   }
-  read_nodes(world, scratch.ids, scratch.worlds, &Hierarchy::world);
-  return world.hierarchy.reparent(scratch.ids, std::vector<Id>(scratch.ids.size()), Keep::kWorld)
-      .and_then([&] { return world.hierarchy.remove(scratch.roots); })
+  const std::vector<Qvvs> worlds = read_nodes<Qvvs>(world, turrets, &Hierarchy::world);
+  return world.hierarchy.reparent(turrets, std::vector<Id>(turrets.size()), Keep::kWorld)
+      .and_then([&] { return world.hierarchy.remove(roots); })
       .and_then([&] { return wrecks.insert(owners.size()); })
       .map([&](std::uint32_t first) {
         const auto at = write(wrecks, position_column<3>(wrecks)),
@@ -73,10 +73,10 @@ Result<void> come_apart(World& world) {
         const auto faction = wrecks.write(world.wrecks.faction);
         const auto root = wrecks.write(world.wrecks.root);
         for (std::size_t i = 0; i < owners.size(); ++i) {
-          at.set(first + i, scratch.worlds[i].position);
-          velocity.set(first + i, of_ship[owners[i]] + kick(world, scratch.ids[i]));
+          at.set(first + i, worlds[i].position);
+          velocity.set(first + i, of_ship[owners[i]] + kick(world, turrets[i]));
           faction[first + i] = of_faction[owners[i]];
-          root[first + i] = scratch.ids[i];
+          root[first + i] = turrets[i];
         }
       });
 }
@@ -90,7 +90,7 @@ void end_bullets(World& world) {
     const Vec3 place = at[row];
     const bool inside = std::abs(place.x) <= 0.5F * s.width && std::abs(place.y) <= 0.5F * s.depth &&
                         std::abs(place.z) <= 0.5F * s.height;
-    if (!inside || age[row] > s.bullet_life || world.scratch.bullet_hits[row].t <= 1) {
+    if (!inside || age[row] > s.bullet_life || world.derived.bullet_hits[row].t <= 1) {
       world.bullets.all->changes().kill(row);
     }
   }
@@ -99,14 +99,14 @@ void end_bullets(World& world) {
 Result<void> end_wrecks(World& world) {
   const auto age = world.wrecks.all->read(world.wrecks.age);
   const auto root = world.wrecks.all->read(world.wrecks.root);
-  world.scratch.ids.clear();
+  std::vector<Id> ended;
   for (std::uint32_t row = 0; row < age.size(); ++row) {
     if (age[row] > world.scenario.wreck_time) {
-      world.scratch.ids.push_back(root[row]);
+      ended.push_back(root[row]);
       world.wrecks.all->changes().kill(row);
     }
   }
-  return world.hierarchy.remove(world.scratch.ids);
+  return world.hierarchy.remove(ended);
 }
 
 void end_explosions(World& world) {
@@ -132,13 +132,13 @@ void judge_threats(World& world) {
 }  // namespace
 
 Result<void> damage(World& world) {
-  find_dead(world);
+  const std::vector<std::uint32_t> dead = find_dead(world);
   end_bullets(world);
   end_explosions(world);
   judge_threats(world);
   return end_wrecks(world)
-      .and_then([&] { return explode(world); })
-      .and_then([&] { return come_apart(world); })
+      .and_then([&] { return explode(world, dead); })
+      .and_then([&] { return come_apart(world, dead); })
       .and_then([&] { return world.simulation.end_step(); })
       .map([](auto) {});
 }

@@ -38,14 +38,16 @@ void side_by_side(const World& world, const A& a, const B& b) {
 /// Reads many nodes at once, on all threads: `read` is Hierarchy::world or Hierarchy::local. The Ids are
 /// alive.
 template <class T>
-void read_nodes(const World& world, std::span<const Id> ids, std::vector<T>& out,
-                Result<void> (Hierarchy::*read)(std::span<const Id>, std::span<T>) const) {
-  out.resize(ids.size());
+[[nodiscard]] std::vector<T> read_nodes(const World& world, std::span<const Id> ids,
+                                        Result<void> (Hierarchy::*read)(std::span<const Id>, std::span<T>)
+                                            const) {
+  std::vector<T> out(ids.size());
   executor_or_serial(world.executor).parallel_for(ids.size(), 2048, [&](std::size_t first, std::size_t last) {
     const std::size_t count = last - first;
     static_cast<void>(
         (world.hierarchy.*read)(ids.subspan(first, count), std::span<T>(out).subspan(first, count)));
   });
+  return out;
 }
 
 /// The box around a ball.
@@ -56,11 +58,11 @@ void read_nodes(const World& world, std::span<const Id> ids, std::vector<T>& out
 /// The rows for which the predicate holds, ascending. Each range notes its own, at its own place; then they
 /// close up.
 template <class Predicate>
-void rows_where(const World& world, std::size_t count, std::vector<std::uint32_t>& rows,
-                const Predicate& predicate) {
+[[nodiscard]] std::vector<std::uint32_t> rows_where(const World& world, std::size_t count,
+                                                    const Predicate& predicate) {
   constexpr std::size_t kRange = 4096;
   std::vector<std::size_t> found((count + kRange - 1) / kRange);
-  rows.resize(count);
+  std::vector<std::uint32_t> rows(count);
   executor_or_serial(world.executor).parallel_for(count, kRange, [&](std::size_t first, std::size_t last) {
     std::size_t at = first;
     for (std::size_t row = first; row < last; ++row) {
@@ -77,15 +79,16 @@ void rows_where(const World& world, std::size_t count, std::vector<std::uint32_t
     at += found[range];
   }
   rows.resize(at);
+  return rows;
 }
 
 /// Ships take turns at what they do every few ticks: a quarter of them each time.
 inline constexpr std::uint32_t kTurns = 4;
-/// rows: the ships whose turn it is.
-inline void find_turns(const World& world, std::vector<std::uint32_t>& rows) {
+/// The ships whose turn it is.
+[[nodiscard]] inline std::vector<std::uint32_t> find_turns(const World& world) {
   const auto turn = world.ships.all->read(world.ships.turn);
   const std::uint32_t now = world.tick() % kTurns;
-  rows_where(world, turn.size(), rows, [&](std::size_t row) { return turn[row] == now; });
+  return rows_where(world, turn.size(), [&](std::size_t row) { return turn[row] == now; });
 }
 
 }  // namespace juxta::sector

@@ -10,23 +10,23 @@ namespace {
 /// Cosine of the angle within which a gun that looks at its target fires.
 constexpr float kAimed = 0.97F;
 
-/// pairs: ships that have reloaded, and their targets, as rows.
-void find_ready(World& world) {
-  Scratch& scratch = world.scratch;
+/// Ships that have reloaded, and their targets, as rows.
+std::vector<Pair> find_ready(const World& world) {
   const Population& ships = *world.ships.all;
   const auto reload = ships.read(world.ships.reload);
   const auto target = ships.read(world.ships.target);
   const auto at = read(ships, position_column<3>(ships));
-  rows_where(world, ships.size(), scratch.rows,
-             [&](std::size_t row) { return reload[row] <= 0 && !(target[row] == Id{}); });
-  scratch.pairs.clear();
-  for (const std::uint32_t row : scratch.rows) {
+  const std::vector<std::uint32_t> rows = rows_where(
+      world, ships.size(), [&](std::size_t row) { return reload[row] <= 0 && !(target[row] == Id{}); });
+  std::vector<Pair> ready;
+  for (const std::uint32_t row : rows) {
     const std::uint32_t aim = ships.row_of(target[row]).value_or(Population::kNoRow);
     const Vec3 way = aim == Population::kNoRow ? Vec3{} : at[aim] - at[row];
     if (aim != Population::kNoRow && dot(way, way) <= world.scenario.range * world.scenario.range) {
-      scratch.pairs.push_back({row, aim});
+      ready.push_back({row, aim});
     }
   }
+  return ready;
 }
 
 /// A bullet to be.
@@ -35,24 +35,23 @@ struct Shot {
   Vec3 at, velocity;
 };
 
-std::vector<Shot> shots_of(World& world) {
-  Scratch& scratch = world.scratch;
+std::vector<Shot> shots_of(const World& world, std::span<const Pair> all_ready) {
   const Population& ships = *world.ships.all;
   const auto kind = ships.read(world.ships.kind);
   const auto nodes = ships.read(world.ships.nodes);
   const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
-  scratch.ids.clear();
+  std::vector<Id> muzzles;
   std::vector<Pair> guns;
-  for (const Pair& ready : scratch.pairs) {
+  for (const Pair& ready : all_ready) {
     for (std::size_t turret = 0; turret < kTurrets[kind[ready.a]]; ++turret) {
-      scratch.ids.push_back(nodes[ready.a].muzzle[turret]);
+      muzzles.push_back(nodes[ready.a].muzzle[turret]);
       guns.push_back(ready);
     }
   }
-  read_nodes(world, scratch.ids, scratch.worlds, &Hierarchy::world);
+  const std::vector<Qvvs> worlds = read_nodes<Qvvs>(world, muzzles, &Hierarchy::world);
   std::vector<Shot> shots;
   for (std::size_t i = 0; i < guns.size(); ++i) {
-    const Qvvs& muzzle = scratch.worlds[i];
+    const Qvvs& muzzle = worlds[i];
     const Vec3 ahead = rotate(muzzle.rotation, {1, 0, 0}), way = at[guns[i].b] - muzzle.position;
     if (dot(ahead, way) >= kAimed * length(way)) {
       shots.push_back(
@@ -85,8 +84,7 @@ void load(World& world, std::span<const Shot> shots, std::uint32_t first_row) {
 }  // namespace
 
 Result<void> fire(World& world) {
-  find_ready(world);
-  const std::vector<Shot> shots = shots_of(world);
+  const std::vector<Shot> shots = shots_of(world, find_ready(world));
   world.tally.shots = shots.size();
   return world.bullets.all->insert(shots.size()).map([&](std::uint32_t first) { load(world, shots, first); });
 }

@@ -23,21 +23,22 @@ constexpr std::uint32_t kBulletBit = 1U << kMostFactions;
 constexpr float kNever = std::numeric_limits<float>::infinity();
 
 Result<void> build_ships(World& world) {
-  Scratch& scratch = world.scratch;
+  Derived& derived = world.derived;
+  std::vector<Aabb3>& hull_boxes = world.memory.hull_boxes;
   const Population& ships = *world.ships.all;
   const auto kind = ships.read(world.ships.kind);
   const auto faction = ships.read(world.ships.faction);
-  scratch.ship_boxes.resize(ships.size());
-  scratch.boxes.resize(ships.size());
-  scratch.ship_filters.resize(ships.size());
+  derived.ship_boxes.resize(ships.size());
+  hull_boxes.resize(ships.size());
+  derived.ship_filters.resize(ships.size());
   for_each_index(world, ships.size(), [&](std::size_t row) {
-    scratch.boxes[row] = world.fleet.models[kind[row]].box;
-    scratch.ship_filters[row].category = 1U << static_cast<std::uint32_t>(faction[row]);
+    hull_boxes[row] = world.fleet.models[kind[row]].box;
+    derived.ship_filters[row].category = 1U << static_cast<std::uint32_t>(faction[row]);
   });
-  return world_boxes(scratch.places, scratch.boxes, scratch.ship_boxes, {.executor = world.executor})
+  return world_boxes(derived.places, hull_boxes, derived.ship_boxes, {.executor = world.executor})
       .and_then([&] {
-        return scratch.ship_layer.rebuild(scratch.ship_boxes, {.filters = scratch.ship_filters},
-                                          {.executor = world.executor, .workspace = &scratch.workspace});
+        return derived.ship_layer.rebuild(derived.ship_boxes, {.filters = derived.ship_filters},
+                                          {.executor = world.executor, .workspace = &world.memory.workspace});
       });
 }
 
@@ -60,40 +61,41 @@ class Ways {
 };
 
 Result<void> build_bullets(World& world) {
-  Scratch& scratch = world.scratch;
+  Derived& derived = world.derived;
   const Ways ways(world);
   const auto faction = world.bullets.all->read(world.bullets.faction);
-  scratch.bullet_boxes.resize(faction.size());
-  scratch.bullet_filters.resize(faction.size());
-  scratch.bullet_hits.resize(faction.size());
+  derived.bullet_boxes.resize(faction.size());
+  derived.bullet_filters.resize(faction.size());
+  derived.bullet_hits.resize(faction.size());
   for_each_index(world, faction.size(), [&](std::size_t row) {
     const Ray3 way = ways[row];
     for (int axis = 0; axis < 3; ++axis) {
       const float a = way.origin[axis], b = a + way.direction[axis];
-      scratch.bullet_boxes[row].lo[axis] = std::min(a, b);
-      scratch.bullet_boxes[row].hi[axis] = std::max(a, b);
+      derived.bullet_boxes[row].lo[axis] = std::min(a, b);
+      derived.bullet_boxes[row].hi[axis] = std::max(a, b);
     }
-    scratch.bullet_filters[row] = {kBulletBit, ~(1U << static_cast<std::uint32_t>(faction[row]))};
-    scratch.bullet_hits[row] = {kNever, kNoBody};
+    derived.bullet_filters[row] = {kBulletBit, ~(1U << static_cast<std::uint32_t>(faction[row]))};
+    derived.bullet_hits[row] = {kNever, kNoBody};
   });
-  return scratch.bullet_layer.rebuild(scratch.bullet_boxes, {.filters = scratch.bullet_filters},
-                                      {.executor = world.executor, .workspace = &scratch.workspace_beside});
+  return derived.bullet_layer.rebuild(
+      derived.bullet_boxes, {.filters = derived.bullet_filters},
+      {.executor = world.executor, .workspace = &world.memory.workspace_beside});
 }
 
 /// Each bullet's first hit: of a ship of another faction, or of an asteroid.
 Result<void> meet_bullets(World& world) {
-  Scratch& scratch = world.scratch;
+  Derived& derived = world.derived;
   const Ways ways(world);
   const auto kind = world.ships.all->read(world.ships.kind);
-  const Context context{.executor = world.executor, .workspace = &scratch.workspace_beside};
+  const Context context{.executor = world.executor, .workspace = &world.memory.workspace_beside};
   const auto note = [&](std::uint32_t bullet, const SurfaceHit& hit, std::uint32_t ship) {
-    if (hit && hit.t < scratch.bullet_hits[bullet].t) {
-      scratch.bullet_hits[bullet] = {hit.t, ship};
+    if (hit && hit.t < derived.bullet_hits[bullet].t) {
+      derived.bullet_hits[bullet] = {hit.t, ship};
     }
   };
   const auto hit_ships = [&](std::span<const Pair> pairs) {
     for (const Pair& pair : pairs) {
-      note(pair.a, raycast(world.fleet.models[kind[pair.b]].hull, scratch.places[pair.b], ways[pair.a]),
+      note(pair.a, raycast(world.fleet.models[kind[pair.b]].hull, derived.places[pair.b], ways[pair.a]),
            pair.b);
     }
   };
@@ -103,8 +105,8 @@ Result<void> meet_bullets(World& world) {
       note(pair.a, raycast(rock.shape, rock.at, ways[pair.a]), kNoBody);
     }
   };
-  JUXTA_TRY(visit_pairs_by_first(scratch.bullet_layer, scratch.ship_layer, hit_ships, {}, context));
-  JUXTA_TRY(visit_pairs_by_first(scratch.bullet_layer, world.asteroids.layer(), hit_rocks, {}, context));
+  JUXTA_TRY(visit_pairs_by_first(derived.bullet_layer, derived.ship_layer, hit_ships, {}, context));
+  JUXTA_TRY(visit_pairs_by_first(derived.bullet_layer, world.asteroids.layer(), hit_rocks, {}, context));
   return {};
 }
 
@@ -113,7 +115,7 @@ void hurt(World& world) {
   const auto damage = world.bullets.all->read(world.bullets.damage);
   const auto health = world.ships.all->write(world.ships.health);
   for (std::size_t bullet = 0; bullet < damage.size(); ++bullet) {
-    const BulletHit& hit = world.scratch.bullet_hits[bullet];
+    const BulletHit& hit = world.derived.bullet_hits[bullet];
     if (hit.t <= 1 && hit.ship != kNoBody) {
       health[hit.ship] -= damage[bullet];
       ++world.tally.hits;
@@ -132,7 +134,7 @@ class Collider {
 
   void ships(std::uint32_t a, std::uint32_t b) const {
     const ClosestPoints met =
-        closest(hull(a), world_.scratch.places[a], hull(b), world_.scratch.places[b], 0);
+        closest(hull(a), world_.derived.places[a], hull(b), world_.derived.places[b], 0);
     const float speed = met ? dot(velocity_[a] - velocity_[b], met.normal) : 0;
     if (speed > 0) {  // they come nearer
       const float share = mass(b) / (mass(a) + mass(b));
@@ -144,7 +146,7 @@ class Collider {
     }
   }
   void asteroid(std::uint32_t ship, const Body& rock) const {
-    const ClosestPoints met = closest(hull(ship), world_.scratch.places[ship], rock.shape, rock.at, 0);
+    const ClosestPoints met = closest(hull(ship), world_.derived.places[ship], rock.shape, rock.at, 0);
     const float speed = met ? dot(velocity_[ship], met.normal) : 0;
     if (speed > 0) {
       velocity_.set(ship, velocity_[ship] - met.normal * (kBounce * speed));
@@ -169,9 +171,9 @@ class Collider {
 };
 
 Result<void> meet_ships(World& world) {
-  Scratch& scratch = world.scratch;
+  Derived& derived = world.derived;
   const Collider collider(world);
-  const Context context{.executor = world.executor, .workspace = &scratch.workspace};
+  const Context context{.executor = world.executor, .workspace = &world.memory.workspace};
   const auto hit_ships = [&](std::span<const Pair> pairs) {
     for (const Pair& pair : pairs) {
       collider.ships(pair.a, pair.b);
@@ -182,9 +184,9 @@ Result<void> meet_ships(World& world) {
       collider.asteroid(pair.a, world.asteroids.body(pair.b));
     }
   };
-  JUXTA_TRY_LET(const QueryResult met, visit_pairs_exclusive(scratch.ship_layer, hit_ships, {}, context));
+  JUXTA_TRY_LET(const QueryResult met, visit_pairs_exclusive(derived.ship_layer, hit_ships, {}, context));
   JUXTA_TRY_LET(const QueryResult rocks,
-                visit_pairs_by_first(scratch.ship_layer, world.asteroids.layer(), hit_rocks, {}, context));
+                visit_pairs_by_first(derived.ship_layer, world.asteroids.layer(), hit_rocks, {}, context));
   world.tally.near_collisions = met.found + rocks.found;
   world.tally.collisions = collider.met();
   return {};
@@ -192,7 +194,7 @@ Result<void> meet_ships(World& world) {
 
 /// Explosions of the last tick hurt whom they reach, once.
 void blast(World& world) {
-  Scratch& scratch = world.scratch;
+  Derived& derived = world.derived;
   const Population& all = *world.explosions.all;
   const auto at = read(all, position_column<3>(all));
   const auto age = all.read(world.explosions.age), radius = all.read(world.explosions.radius);
@@ -204,9 +206,9 @@ void blast(World& world) {
     }
     Qvvs middle;
     middle.position = at[row];
-    visit(scratch.ship_layer, ball_box(at[row], radius[row]), [&](std::uint32_t ship) {
+    visit(derived.ship_layer, ball_box(at[row], radius[row]), [&](std::uint32_t ship) {
       if (overlaps(Sphere{{}, radius[row]}, middle, world.fleet.models[kind[ship]].hull,
-                   scratch.places[ship])) {
+                   derived.places[ship])) {
         health[ship] -= world.scenario.blast;
       }
       return true;

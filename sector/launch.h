@@ -16,7 +16,7 @@ struct Launch {
 };
 
 /// All of them, in this order behind the ships that there are: one batch of instances for each kind. The
-/// hierarchy is not propagated. Errors: of the rooms.
+/// hierarchy is not propagated. Errors: of the modules.
 [[nodiscard]] Result<void> launch(World& world, std::span<const Launch> launches);
 
 /// A kind by its share, for a number in [0, 1).

@@ -30,21 +30,23 @@ Result<void> fly(World& world) {
 
 /// Roots of ships, as they fly. A root is in the world where it is put: nobody needs to ask for it.
 Result<void> place_ships(World& world) {
-  Scratch& scratch = world.scratch;
+  std::vector<Id>& roots = world.memory.ship_roots;
+  std::vector<LocalTransform>& locals = world.memory.ship_locals;
+  std::vector<Qvvs>& places = world.derived.places;
   const Population& ships = *world.ships.all;
   const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
   const auto nodes = ships.read(world.ships.nodes);
-  scratch.roots.resize(ships.size());
-  scratch.locals.resize(ships.size());
-  scratch.places.resize(ships.size());
+  roots.resize(ships.size());
+  locals.resize(ships.size());
+  places.resize(ships.size());
   for_each_index(world, ships.size(), [&](std::size_t row) {
     const LocalTransform root{facing(velocity[row]), at[row], 1};
-    scratch.roots[row] = nodes[row].root;
-    scratch.locals[row] = root;
-    scratch.places[row].rotation = renormalized(root.rotation);  // as propagation does
-    scratch.places[row].position = root.position;
+    roots[row] = nodes[row].root;
+    locals[row] = root;
+    places[row].rotation = renormalized(root.rotation);  // as propagation does
+    places[row].position = root.position;
   });
-  return world.hierarchy.set_local(scratch.roots, scratch.locals, {.executor = world.executor});
+  return world.hierarchy.set_local(roots, locals, {.executor = world.executor});
 }
 
 Result<void> place_points(World& world) {
@@ -59,19 +61,18 @@ Result<void> place_points(World& world) {
 
 /// Wrecks tumble: each about an axis of its own, a little further every tick.
 Result<void> place_wrecks(World& world) {
-  Scratch& scratch = world.scratch;
   const Population& wrecks = *world.wrecks.all;
   const auto at = read(wrecks, position_column<3>(wrecks));
   const auto roots = wrecks.read(world.wrecks.root);
-  read_nodes(world, roots, scratch.locals, &Hierarchy::local);
+  std::vector<LocalTransform> locals = read_nodes<LocalTransform>(world, roots, &Hierarchy::local);
   for_each_index(world, wrecks.size(), [&](std::size_t row) {
     const auto words = random_block({world.scenario.seed, 0, kTumbles}, random_id(roots[row]));
     const auto axis = [&](std::size_t i) { return static_cast<float>(words[i] >> 8) * 0x1p-24F - 0.5F; };
     const Quat turn = normalized(Quat{0.05F * axis(0), 0.05F * axis(1), 0.05F * axis(2), 1});
-    scratch.locals[row].rotation = normalized(turn * scratch.locals[row].rotation);
-    scratch.locals[row].position = at[row];
+    locals[row].rotation = normalized(turn * locals[row].rotation);
+    locals[row].position = at[row];
   });
-  return world.hierarchy.set_local(roots, scratch.locals, {.executor = world.executor});
+  return world.hierarchy.set_local(roots, locals, {.executor = world.executor});
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ Result<void> build(const World& world, std::size_t faction, Radar& radar) {
   const Population& ships = *world.ships.all;
   const auto at = read(ships, position_column<3>(ships));
   const auto factions = ships.read(world.ships.faction), threat = ships.read(world.ships.threat);
-  rows_where(world, ships.size(), radar.rows,
-             [&](std::size_t row) { return factions[row] != static_cast<float>(faction); });
+  radar.rows = rows_where(world, ships.size(),
+                          [&](std::size_t row) { return factions[row] != static_cast<float>(faction); });
   radar.x.resize(radar.rows.size());
   radar.y.resize(radar.rows.size());
   radar.rank.resize(radar.rows.size());
@@ -101,22 +101,27 @@ class Chooser {
   std::span<const float> factions_, threat_;
 };
 
-/// rows: the ships whose turn it is; found: whom each aims at.
-void choose_targets(World& world) {
-  Scratch& scratch = world.scratch;
+/// A ship and the one that it aims at, as rows; or kNoRow.
+struct Aim {
+  std::uint32_t ship, target;
+};
+
+/// The ships whose turn it is choose their targets.
+std::vector<Aim> choose_targets(World& world) {
   Population& ships = *world.ships.all;
-  find_turns(world, scratch.rows);
-  scratch.found.resize(scratch.rows.size());
+  const std::vector<std::uint32_t> rows = find_turns(world);
+  std::vector<Aim> aims(rows.size());
   const Chooser chooser(world);
   const auto at = read(ships, position_column<3>(ships));
   const auto advance = write(ships, world.ships.advance);
   const auto target = ships.write(world.ships.target);
-  for_each_index(world, scratch.rows.size(), [&](std::size_t i) {
-    const std::uint32_t row = scratch.rows[i], best = chooser.best_for(row);
-    scratch.found[i] = best;
+  for_each_index(world, rows.size(), [&](std::size_t i) {
+    const std::uint32_t row = rows[i], best = chooser.best_for(row);
+    aims[i] = {row, best};
     target[row] = best == Population::kNoRow ? Id{} : ships.id_of(best);
     advance.set(row, best == Population::kNoRow ? Vec3{} : normalized(at[best] - at[row]));
   });
+  return aims;
 }
 
 /// Where a turret must look from a ship's own point of view, so that a bullet meets the target.
@@ -125,36 +130,34 @@ Vec3 lead(const Scenario& s, Vec3 way, Vec3 relative_velocity) noexcept {
 }
 
 /// The turrets of ships that have a target within twice their range turn towards it, in the ship's own space.
-Result<void> aim(World& world) {
-  Scratch& scratch = world.scratch;
+Result<void> aim(World& world, std::span<const Aim> aims) {
   const Scenario& s = world.scenario;
   const Population& ships = *world.ships.all;
   const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
   const auto kind = ships.read(world.ships.kind);
   const auto nodes = ships.read(world.ships.nodes);
-  scratch.ids.clear();
-  scratch.pairs.clear();  // of each turret: its ship, its target
-  for (std::size_t i = 0; i < scratch.rows.size(); ++i) {
-    const std::uint32_t row = scratch.rows[i], target = scratch.found[i];
+  std::vector<Id> turrets;
+  std::vector<Aim> aim_of;  // of each turret
+  for (const auto& [row, target] : aims) {
     if (target == Population::kNoRow || length(at[target] - at[row]) > 2 * s.range) {
       continue;
     }
     ++world.tally.aimed;
     for (std::size_t turret = 0; turret < kTurrets[kind[row]]; ++turret) {
-      scratch.ids.push_back(nodes[row].turret[turret]);
-      scratch.pairs.push_back({row, target});
+      turrets.push_back(nodes[row].turret[turret]);
+      aim_of.push_back({row, target});
     }
   }
-  read_nodes(world, scratch.ids, scratch.locals, &Hierarchy::local);
-  for_each_index(world, scratch.ids.size(), [&](std::size_t i) {
-    const auto [ship, target] = scratch.pairs[i];
-    LocalTransform& turret = scratch.locals[i];
+  std::vector<LocalTransform> locals = read_nodes<LocalTransform>(world, turrets, &Hierarchy::local);
+  for_each_index(world, turrets.size(), [&](std::size_t i) {
+    const auto [ship, target] = aim_of[i];
+    LocalTransform& turret = locals[i];
     const Quat hull = facing(velocity[ship]);
     const Vec3 from = at[ship] + rotate(hull, turret.position);
     const Vec3 way = lead(s, at[target] - from, velocity[target] - velocity[ship]);
     turret.rotation = turned_towards(turret.rotation, facing(rotate(conjugate(hull), way)), s.turret_turn);
   });
-  return world.hierarchy.set_local(scratch.ids, scratch.locals, {.executor = world.executor});
+  return world.hierarchy.set_local(turrets, locals, {.executor = world.executor});
 }
 
 }  // namespace
@@ -171,8 +174,7 @@ Result<void> radar(World& world) {
       return std::move(result);
     }
   }
-  choose_targets(world);
-  return aim(world);
+  return aim(world, choose_targets(world));
 }
 
 }  // namespace juxta::sector

@@ -2,6 +2,7 @@
 // Spawn points release ships where nothing is in the way. Most of them touch another spawn point, which one
 // pass of pairs finds; the few that are left ask for any ship, bullet, explosion or asteroid.
 #include <array>
+#include <utility>
 
 #include "juxta/core/random.h"
 #include "juxta/core/try.h"
@@ -14,21 +15,19 @@
 namespace juxta::sector {
 namespace {
 
-Result<void> build_points(World& world) {
-  Scratch& scratch = world.scratch;
+/// The boxes that must be free for a spawn point to release a ship, by row.
+std::vector<Aabb3> point_boxes(const World& world) {
   const auto at = read(*world.points.all, position_column<3>(*world.points.all));
-  scratch.point_boxes.resize(world.points.all->size());
-  for_each_index(world, scratch.point_boxes.size(), [&](std::size_t row) {
-    scratch.point_boxes[row] = ball_box(at[row], 0.5F * world.scenario.spawn_edge);
-  });
-  return scratch.point_layer.rebuild(scratch.point_boxes, {},
-                                     {.executor = world.executor, .workspace = &scratch.workspace});
+  std::vector<Aabb3> boxes(world.points.all->size());
+  for_each_index(world, boxes.size(),
+                 [&](std::size_t row) { boxes[row] = ball_box(at[row], 0.5F * world.scenario.spawn_edge); });
+  return boxes;
 }
 
 /// Ships, bullets and explosions in one layer: nobody asks which it was.
 Result<void> build_obstacles(World& world) {
   const Population &ships = *world.ships.all, &bullets = *world.bullets.all, &blasts = *world.explosions.all;
-  auto& boxes = world.scratch.boxes;
+  std::vector<Aabb3>& boxes = world.memory.obstacle_boxes;
   boxes.resize(ships.size() + bullets.size() + blasts.size());
   const auto kind = ships.read(world.ships.kind);
   const auto radius = blasts.read(world.explosions.radius);
@@ -43,51 +42,52 @@ Result<void> build_obstacles(World& world) {
   for (std::size_t row = 0; row < blasts.size(); ++row) {
     boxes[ships.size() + bullets.size() + row] = ball_box(blast[row], radius[row]);
   }
-  return world.scratch.obstacles.rebuild(
-      boxes, {}, {.executor = world.executor, .workspace = &world.scratch.workspace_beside});
+  return world.derived.obstacles.rebuild(
+      boxes, {}, {.executor = world.executor, .workspace = &world.memory.workspace_beside});
 }
 
-/// flags: 1 for spawn points that touch another one, or show an animation.
-Result<void> flag_busy(World& world) {
-  auto& flags = world.scratch.flags;
+/// 1 for spawn points whose boxes touch another one's, or that show an animation.
+Result<std::vector<std::uint8_t>> flag_busy(World& world, std::span<const Aabb3> boxes) {
+  const Context context{.executor = world.executor, .workspace = &world.memory.workspace};
+  Layer& layer = world.derived.point_layer;
+  JUXTA_TRY(layer.rebuild(boxes, {}, context));
   const auto rest = world.points.all->read(world.points.rest);
-  flags.assign(rest.size(), 0);
+  std::vector<std::uint8_t> flags(rest.size());
   const auto flag = [&](std::span<const Pair> pairs) {
     for (const Pair& pair : pairs) {
       flags[pair.a] = flags[pair.b] = 1;
     }
     return true;
   };
-  JUXTA_TRY(visit_pairs(world.scratch.point_layer, flag, {},
-                        {.executor = world.executor, .workspace = &world.scratch.workspace}));
+  JUXTA_TRY(visit_pairs(layer, flag, {}, context));
   for (std::size_t row = 0; row < rest.size(); ++row) {
     flags[row] |= static_cast<std::uint8_t>(rest[row] > 0);
   }
-  return {};
+  return flags;
 }
 
-/// The rows that are still unhit, less those that touch anything of `layer`.
-Result<void> drop_touching(World& world, const Layer& layer) {
-  Scratch& scratch = world.scratch;
-  scratch.boxes.resize(scratch.rows.size());
-  for (std::size_t i = 0; i < scratch.rows.size(); ++i) {
-    scratch.boxes[i] = scratch.point_boxes[scratch.rows[i]];
+/// The rows, less those whose boxes touch anything of `layer`.
+Result<std::vector<std::uint32_t>> free_of(World& world, const Layer& layer,
+                                           std::span<const Aabb3> point_boxes,
+                                           std::vector<std::uint32_t> rows) {
+  std::vector<Aabb3> boxes(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    boxes[i] = point_boxes[rows[i]];
   }
-  scratch.found.resize(scratch.rows.size());
-  return find_any(layer, std::span<const Aabb3>(scratch.boxes), scratch.found, {},
-                  {.executor = world.executor, .workspace = &scratch.workspace})
-      .map([&](const QueryResult&) {
-        std::size_t left = 0;
-        for (std::size_t i = 0; i < scratch.rows.size(); ++i) {
-          scratch.rows[left] = scratch.rows[i];
-          left += scratch.found[i] == kNoBody ? 1 : 0;
-        }
-        scratch.rows.resize(left);
-      });
+  std::vector<std::uint32_t> found(rows.size());
+  JUXTA_TRY(find_any(layer, std::span<const Aabb3>(boxes), found, {},
+                     {.executor = world.executor, .workspace = &world.memory.workspace}));
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[left] = rows[i];
+    left += found[i] == kNoBody ? 1 : 0;
+  }
+  rows.resize(left);
+  return rows;
 }
 
 /// A ship from each safe point whose faction has lost some.
-Result<void> release(World& world) {
+Result<void> release(World& world, std::span<const std::uint32_t> safe) {
   const Scenario& scenario = world.scenario;
   std::array<std::size_t, kMostFactions> strength = census_of(world).ships;
   const auto at = read(*world.points.all, position_column<3>(*world.points.all));
@@ -95,7 +95,7 @@ Result<void> release(World& world) {
   const auto factions = world.points.all->read(world.points.faction);
   const auto rest = world.points.all->write(world.points.rest);
   std::vector<Launch> launches;
-  for (const std::uint32_t row : world.scratch.rows) {
+  for (const std::uint32_t row : safe) {
     const auto faction = static_cast<std::uint32_t>(factions[row]);
     const std::size_t full =
         scenario.ships / scenario.factions + (faction < scenario.ships % scenario.factions ? 1 : 0);
@@ -111,31 +111,36 @@ Result<void> release(World& world) {
   return launch(world, launches);
 }
 
-/// Which points are busy, beside a layer of what may be in the way of the others.
-Result<void> look_around(World& world) {
-  Result<void> points, obstacles;
+/// The spawn points that nothing is near, as rows. Which of them are busy is found beside a layer of what may
+/// be in the way of the others.
+Result<std::vector<std::uint32_t>> find_safe(World& world) {
+  std::vector<Aabb3> boxes;
+  Result<std::vector<std::uint8_t>> busy;
+  Result<void> obstacles;
   side_by_side(
-      world, [&] { points = build_points(world).and_then([&] { return flag_busy(world); }); },
+      world,
+      [&] {
+        boxes = point_boxes(world);
+        busy = flag_busy(world, boxes);
+      },
       [&] { obstacles = build_obstacles(world); });
-  return points ? obstacles : points;
+  JUXTA_TRY(busy);
+  JUXTA_TRY(obstacles);
+  std::vector<std::uint32_t> rows =
+      rows_where(world, busy->size(), [&](std::size_t row) { return (*busy)[row] == 0; });
+  JUXTA_TRY_LET(rows, free_of(world, world.derived.obstacles, boxes, std::move(rows)));
+  return free_of(world, world.asteroids.layer(), boxes, std::move(rows));
 }
 
 }  // namespace
 
 Result<void> spawn(World& world) {
-  return look_around(world)
-      .and_then([&] {
-        const auto& busy = world.scratch.flags;
-        rows_where(world, busy.size(), world.scratch.rows, [&](std::size_t row) { return busy[row] == 0; });
-        return drop_touching(world, world.scratch.obstacles);
-      })
-      .and_then([&] { return drop_touching(world, world.asteroids.layer()); })
-      .and_then([&] {
-        world.tally.safe_points = world.scratch.rows.size();
-        return release(world);
-      })
-      .and_then([&] { return world.hierarchy.propagate({.executor = world.executor}); })
-      .map([&](const PropagateResult& done) { world.tally.nodes_moved += done.computed; });
+  JUXTA_TRY_LET(const std::vector<std::uint32_t> safe, find_safe(world));
+  world.tally.safe_points = safe.size();
+  JUXTA_TRY(release(world, safe));
+  JUXTA_TRY_LET(const PropagateResult done, world.hierarchy.propagate({.executor = world.executor}));
+  world.tally.nodes_moved += done.computed;
+  return {};
 }
 
 }  // namespace juxta::sector

@@ -3,6 +3,7 @@
 // tick, ahead: a box that nothing is in needs no cast.
 #include "juxta/agents/act.h"
 #include "juxta/agents/see.h"
+#include "juxta/core/try.h"
 #include "juxta/layer/query.h"
 #include "sector/each.h"
 #include "sector/steer_rules.h"
@@ -22,63 +23,56 @@ Aabb3 swept(Vec3 from, Vec3 way, float radius) noexcept {
   return box;
 }
 
-/// rows: the ships whose turn it is and that have an asteroid in the box ahead. The others whose turn it is
-/// have nothing to avoid.
-Result<void> find_warned(World& world) {
-  Scratch& scratch = world.scratch;
+/// The ships whose turn it is and that have an asteroid in the box ahead. The others whose turn it is have
+/// nothing to avoid.
+Result<std::vector<std::uint32_t>> find_warned(World& world) {
   Population& ships = *world.ships.all;
   const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
   const auto avoid = write(ships, world.ships.avoid);
   const auto kind = ships.read(world.ships.kind);
-  find_turns(world, scratch.rows);
-  scratch.boxes.resize(scratch.rows.size());
-  for_each_index(world, scratch.rows.size(), [&](std::size_t i) {
-    const std::uint32_t row = scratch.rows[i];
+  std::vector<std::uint32_t> rows = find_turns(world);
+  std::vector<Aabb3> boxes(rows.size());
+  for_each_index(world, rows.size(), [&](std::size_t i) {
+    const std::uint32_t row = rows[i];
     avoid.set(row, {});
     const float radius = world.fleet.models[kind[row]].radius;
-    scratch.boxes[i] = swept(at[row], velocity[row] * world.scenario.look_ahead, radius);
+    boxes[i] = swept(at[row], velocity[row] * world.scenario.look_ahead, radius);
   });
-  world.tally.looked = scratch.rows.size();
-  scratch.found.resize(scratch.rows.size());
-  return find_any(world.asteroids.layer(), std::span<const Aabb3>(scratch.boxes), scratch.found, {},
-                  {.executor = world.executor, .workspace = &scratch.workspace})
-      .map([&](const QueryResult&) {
-        std::size_t left = 0;
-        for (std::size_t i = 0; i < scratch.rows.size(); ++i) {
-          scratch.rows[left] = scratch.rows[i];
-          left += scratch.found[i] != kNoBody ? 1 : 0;
-        }
-        scratch.rows.resize(left);
-      });
+  world.tally.looked = rows.size();
+  std::vector<std::uint32_t> found(rows.size());
+  JUXTA_TRY(find_any(world.asteroids.layer(), std::span<const Aabb3>(boxes), found, {},
+                     {.executor = world.executor, .workspace = &world.memory.workspace}));
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[left] = rows[i];
+    left += found[i] != kNoBody ? 1 : 0;
+  }
+  rows.resize(left);
+  return rows;
 }
 
 /// A ball flown ahead tells where the asteroid's surface is, and which way leads off it.
 Result<void> look_ahead(World& world) {
-  return find_warned(world)
-      .and_then([&] {
-        Scratch& scratch = world.scratch;
-        Population& ships = *world.ships.all;
-        const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
-        const auto kind = ships.read(world.ships.kind);
-        scratch.casts.clear();
-        for (const std::uint32_t row : scratch.rows) {
-          BodyCast& cast = scratch.casts.emplace_back();
-          cast.shape = Sphere{{}, world.fleet.models[kind[row]].radius};
-          cast.from.position = at[row];
-          cast.way = velocity[row] * world.scenario.look_ahead;
-        }
-        scratch.cast_hits.resize(scratch.casts.size());
-        return world.asteroids.cast_closest(scratch.casts, scratch.cast_hits, {},
-                                            {.executor = world.executor, .workspace = &scratch.workspace});
-      })
-      .map([&](const QueryResult&) {
-        const auto avoid = write(*world.ships.all, world.ships.avoid);
-        for (std::size_t i = 0; i < world.scratch.rows.size(); ++i) {
-          const BodyCastHit& hit = world.scratch.cast_hits[i];
-          avoid.set(world.scratch.rows[i], hit ? hit.normal : Vec3{});
-          world.tally.warned += hit ? 1 : 0;
-        }
-      });
+  JUXTA_TRY_LET(const std::vector<std::uint32_t> warned, find_warned(world));
+  Population& ships = *world.ships.all;
+  const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
+  const auto kind = ships.read(world.ships.kind);
+  std::vector<BodyCast> casts(warned.size());
+  for (std::size_t i = 0; i < warned.size(); ++i) {
+    const std::uint32_t row = warned[i];
+    casts[i].shape = Sphere{{}, world.fleet.models[kind[row]].radius};
+    casts[i].from.position = at[row];
+    casts[i].way = velocity[row] * world.scenario.look_ahead;
+  }
+  std::vector<BodyCastHit> hits(casts.size());
+  JUXTA_TRY(world.asteroids.cast_closest(casts, hits, {},
+                                         {.executor = world.executor, .workspace = &world.memory.workspace}));
+  const auto avoid = write(ships, world.ships.avoid);
+  for (std::size_t i = 0; i < warned.size(); ++i) {
+    avoid.set(warned[i], hits[i] ? hits[i].normal : Vec3{});
+    world.tally.warned += hits[i] ? 1 : 0;
+  }
+  return {};
 }
 
 }  // namespace

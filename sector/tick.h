@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// A sixtieth of a second of the battle: seven stages, each of which calls a few rooms. tick.cpp is where to
+// A sixtieth of a second of the battle: seven stages, each of which calls a few modules. tick.cpp is where to
 // begin reading.
 #pragma once
 

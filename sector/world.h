@@ -1,11 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The world of the battle: what lives in which room.
+// The world of the battle: which module holds what.
 //
 //   Simulation   populations own positions, velocities, health            (agents)
 //   Hierarchy    every node of every ship, spawn point and wreck;         (transform)
 //                roots are put where their agents are, each tick
 //   asteroids    meshes and hulls that stay where they are                (shape)
-//   Scratch      boxes, layers, casts: derived anew each tick             (layer, shape)
+//   Derived      boxes, layers, hits: derived anew each tick              (layer, shape)
 //   radars       each faction's enemies: derived anew each tick           (ranked)
 //
 // The first two are the state: a saved battle is these and the scenario. All else is made from them.
@@ -94,22 +94,22 @@ struct BulletHit {
   std::uint32_t ship;  ///< Row, or kNoBody: an asteroid.
 };
 
-/// Everything that is made anew each tick: kept for its memory alone.
-struct Scratch {
-  Workspace workspace, workspace_beside;  ///< One for each half of side_by_side().
-  std::vector<Aabb3> ship_boxes, bullet_boxes, point_boxes, boxes;
+/// What stages derive from the state, and leave for later stages of the tick.
+struct Derived {
+  std::vector<Qvvs> places;                     ///< By move: of the ships' roots, by row.
+  std::vector<BulletHit> bullet_hits;           ///< By hit: by row of the bullet.
+  std::vector<Aabb3> ship_boxes, bullet_boxes;  ///< By hit, by row.
   std::vector<Filter> ship_filters, bullet_filters;
-  Layer ship_layer, bullet_layer, point_layer, obstacles;
-  std::vector<Qvvs> places;  ///< Of the ships' roots, by row, as of the last move.
-  std::vector<Id> ids, roots;
-  std::vector<LocalTransform> locals;
-  std::vector<Qvvs> worlds;
-  std::vector<std::uint8_t> flags;
-  std::vector<std::uint32_t> rows, found;
-  std::vector<Pair> pairs;
-  std::vector<BulletHit> bullet_hits;  ///< By row of the bullet.
-  std::vector<BodyCast> casts;
-  std::vector<BodyCastHit> cast_hits;
+  Layer ship_layer, bullet_layer;  ///< By hit.
+  Layer point_layer, obstacles;    ///< By spawn.
+};
+
+/// Memory that stages keep between ticks. No stage reads what another one left in it.
+struct Memory {
+  Workspace workspace, workspace_beside;  ///< One for each half of side_by_side().
+  std::vector<Aabb3> obstacle_boxes, hull_boxes;
+  std::vector<Id> ship_roots;
+  std::vector<LocalTransform> ship_locals;
 };
 
 /// One faction's radar: all enemies, the most threatening first, and what it told of each rectangle.
@@ -139,19 +139,20 @@ struct World {
   Explosions explosions;
   Wrecks wrecks;
   std::vector<Radar> radars;  ///< By faction.
-  Scratch scratch;
+  Derived derived;
+  Memory memory;
   Tally tally;               ///< Of the last tick.
   const Executor* executor;  ///< Null: the calling thread. Never changes a bit of the state.
 
   [[nodiscard]] std::uint32_t tick() const noexcept { return simulation.step(); }
 };
 
-/// A battle that begins. Errors: kInvalidArgument (numbers that contradict each other), of the rooms.
+/// A battle that begins. Errors: kInvalidArgument (numbers that contradict each other), of the modules.
 [[nodiscard]] Result<std::unique_ptr<World>> begin_world(const Scenario& scenario,
                                                          const Executor* executor = nullptr);
 /// A battle that goes on from its saved state. Errors: kNotFound (a population or column that is not there:
 /// not a battle, or of another version), kCorruptFile (agents whose nodes are not in the hierarchy), of the
-/// rooms.
+/// modules.
 [[nodiscard]] Result<std::unique_ptr<World>> resume_world(const Scenario& scenario, Simulation simulation,
                                                           Hierarchy hierarchy,
                                                           const Executor* executor = nullptr);

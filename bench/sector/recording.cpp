@@ -168,9 +168,9 @@ class Recorder final : public sector::StageListener {
     if (is(stage, "move")) {
       recording_.ticks.back().move = nodes_.changes();
     } else if (is(stage, "hit")) {
-      const sector::Scratch& scratch = world_.scratch;
-      recording_.ticks.back().hit = {scratch.ship_boxes, scratch.bullet_boxes, scratch.ship_filters,
-                                     scratch.bullet_filters};
+      const sector::Derived& derived = world_.derived;
+      recording_.ticks.back().hit = {derived.ship_boxes, derived.bullet_boxes, derived.ship_filters,
+                                     derived.bullet_filters};
     }
   }
 

@@ -145,6 +145,16 @@ TEST_F(QvvsTest, LengthsAndNormalized) {
   }
 }
 
+// What leads from a to b is conjugate(a) * b, and its w is the cosine of half its angle.
+TEST_F(QvvsTest, DotIsTheCosineOfHalfTheAngle) {
+  for (int i = 0; i < kRounds; ++i) {
+    const Quat a = rotation(), b = rotation();
+    ASSERT_NEAR(dot(a, b), (conjugate(a) * b).w, 3e-7);
+    ASSERT_EQ(dot(a, a), length_squared(a));
+  }
+  EXPECT_EQ(dot(Quat{1, 2, 3, 4}, Quat{5, 6, 7, 8}), 70);
+}
+
 TEST_F(QvvsTest, RenormalizedIsANewtonStep) {
   for (const double error : {0.0, 1e-5, -1e-5, 1e-3, -1e-3, 0.05, -0.05}) {
     for (int i = 0; i < 1000; ++i) {

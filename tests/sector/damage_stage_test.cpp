@@ -142,7 +142,7 @@ TEST(SectorDamage, WhatIsOverIsGone) {
     const auto flies = ids_of(bullets, [&](std::uint32_t row) {
       return std::abs(at[row].x) <= s.width / 2 && std::abs(at[row].y) <= s.depth / 2 &&
              std::abs(at[row].z) <= s.height / 2 && bullets.read(world.bullets.age)[row] <= s.bullet_life &&
-             !(world.scratch.bullet_hits[row].t <= 1);
+             !(world.derived.bullet_hits[row].t <= 1);
     });
     const auto burns = ids_of(blasts, [&](std::uint32_t row) {
       return blasts.read(world.explosions.age)[row] <= s.explosion_time;

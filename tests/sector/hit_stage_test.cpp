@@ -62,7 +62,7 @@ Met meet(const World& world, std::uint32_t bullet) {
   Met met;
   for (std::uint32_t ship = 0; ship < ships.size(); ++ship) {
     if (ships.read(world.ships.faction)[ship] != bullets.read(world.bullets.faction)[bullet]) {
-      met.add(raycast(hull_of(world, ship), world.scratch.places[ship], ray), ship);
+      met.add(raycast(hull_of(world, ship), world.derived.places[ship], ray), ship);
     }
   }
   for (std::uint32_t rock = 0; rock < world.asteroids.size(); ++rock) {
@@ -83,7 +83,7 @@ TEST(SectorHit, BulletsHitWhatTheyMeetFirst) {
     std::size_t hits = 0;
     for (std::uint32_t bullet = 0; bullet < world.bullets.all->size(); ++bullet) {
       const Met met = meet(world, bullet);
-      const BulletHit& actual = world.scratch.bullet_hits.at(bullet);
+      const BulletHit& actual = world.derived.bullet_hits.at(bullet);
       several += met.all > 1 ? 1 : 0;
       ASSERT_EQ(actual.t, met.t) << bullet;
       if (!met.who.empty()) {
@@ -108,7 +108,7 @@ std::vector<double> shot_at(const World& world) {
   const Population& blasts = *world.explosions.all;
   std::vector<double> loss(world.ships.all->size());
   for (std::uint32_t bullet = 0; bullet < world.bullets.all->size(); ++bullet) {
-    const BulletHit& hit = world.scratch.bullet_hits[bullet];
+    const BulletHit& hit = world.derived.bullet_hits[bullet];
     if (hit.t <= 1 && hit.ship != kNoBody) {
       loss[hit.ship] += real(world.bullets.all->read(world.bullets.damage)[bullet]);
     }
@@ -121,7 +121,7 @@ std::vector<double> shot_at(const World& world) {
     middle.position = read(blasts, position_column<3>(blasts))[blast];
     const Sphere ball{{}, blasts.read(world.explosions.radius)[blast]};
     for (std::uint32_t ship = 0; ship < loss.size(); ++ship) {
-      if (overlaps(ball, middle, hull_of(world, ship), world.scratch.places[ship])) {
+      if (overlaps(ball, middle, hull_of(world, ship), world.derived.places[ship])) {
         loss[ship] += real(world.scenario.blast);
       }
     }
@@ -137,7 +137,7 @@ struct Touch {
 
 std::vector<std::vector<Touch>> touches_of(const World& world) {
   const auto count = static_cast<std::uint32_t>(world.ships.all->size());
-  const auto& places = world.scratch.places;
+  const auto& places = world.derived.places;
   const auto radius = [&](std::uint32_t ship) {
     return real(world.fleet.models[world.ships.all->read(world.ships.kind)[ship]].radius);
   };
@@ -264,11 +264,11 @@ TEST(SectorHit, MeetingsKeepMomentum) {
 TEST(SectorHit, BoxesHoldTheShipsAndAreCountedWhereTheyTouch) {
   check_stage(all_battles(), 20, kHit, [&](World& world, const auto& run) {
     run();
-    const auto& boxes = world.scratch.ship_boxes;
+    const auto& boxes = world.derived.ship_boxes;
     ASSERT_EQ(boxes.size(), world.ships.all->size());
     std::size_t touching = 0;
     for (std::uint32_t a = 0; a < boxes.size(); ++a) {
-      const Aabb3 exact = bounds_of(hull_of(world, a), world.scratch.places[a]);
+      const Aabb3 exact = bounds_of(hull_of(world, a), world.derived.places[a]);
       for (int axis = 0; axis < 3; ++axis) {
         ASSERT_LE(boxes[a].lo[axis], exact.lo[axis] + 1e-3F);
         ASSERT_GE(boxes[a].hi[axis], exact.hi[axis] - 1e-3F);

@@ -123,7 +123,7 @@ TEST(SectorMove, NodesAreWhereTheirChainOfParentsPutsThem) {
     const auto velocity = read(*world.ships.all, world.ships.velocity);
     for (std::uint32_t row = 0; row < roots.size(); ++row) {
       const Qvvs at = world.hierarchy.world(roots[row]).value();
-      ASSERT_EQ(at, world.scratch.places.at(row));
+      ASSERT_EQ(at, world.derived.places.at(row));
       const float speed = static_cast<float>(distance({}, velocity[row]));
       const Vec3 bow = rotate(at.rotation, {speed, 0, 0});
       ASSERT_LE(distance(bow, velocity[row]), 1e-3 * static_cast<double>(speed)) << "it looks where it flies";

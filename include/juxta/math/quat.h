@@ -24,8 +24,12 @@ struct Quat {
 [[nodiscard]] constexpr Quat conjugate(Quat q) noexcept {
   return {-q.x, -q.y, -q.z, q.w};
 }
+/// The cosine of half the angle between two rotations; below 0 when the longer arc leads from a to b.
+[[nodiscard]] constexpr float dot(Quat a, Quat b) noexcept {
+  return (product(a.x, b.x) + product(a.y, b.y)) + (product(a.z, b.z) + product(a.w, b.w));
+}
 [[nodiscard]] constexpr float length_squared(Quat q) noexcept {
-  return (product(q.x, q.x) + product(q.y, q.y)) + (product(q.z, q.z) + product(q.w, q.w));
+  return dot(q, q);
 }
 /// Length 1, by square root and division. The length must not be 0.
 [[nodiscard]] inline Quat normalized(Quat q) noexcept {
