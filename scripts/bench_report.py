@@ -109,13 +109,13 @@ def slower_list(duels):
     return ["The time of the faster program, as a fraction of Juxta's:", "", *lines]
 
 
-def module_page(module, rows, image):
-    """A module's part of docs/performance.md; image: the file of its chart, or none."""
+def module_page(module, rows):
+    """A module's part of docs/performance.md; docs_charts.py draws its chart from the table."""
     found = matches(rows, module.matches_wanted())
     lines = ["", f"## {module.NAME}", "", module.QUESTION, ""]
     if found:
         lines += [f"**{answer(found)}** {module.AGAINST}", ""]
-        lines += [f"![How many times faster, {module.NAME}](img/{image})", ""] if image else []
+        lines += [f"![How many times faster, {module.NAME}](charts/{module.NAME}.svg)", ""]
         lines += match_table(found)
     if facts := module.facts(rows):
         lines += ["", "Also measured:", "", *(f"- {fact}" for fact in facts)]
@@ -142,18 +142,20 @@ PERFORMANCE_TAIL = """
 
 ## Reproduce it
 
-    cmake --preset release && cmake --build --preset release
-    scripts/bench                        # all rows; rewrites this page, measurements.md and targets.md
-    scripts/bench --filter '^pairs_'     # some rows; prints a table
+    scripts/install_packages build bench               # the libraries that Juxta is compared with, too
+    cmake --preset bench && cmake --build --preset bench
+    scripts/bench --filter '^pairs_'                   # some rows; prints a table
+    scripts/bench                                      # all rows; rewrites this page, its charts, measurements.md and targets.md
 
-Peers are optional: a row whose library is not installed is left out. The most useful contribution is an input on which
-Juxta is slow or wrong.
+Peers are optional: a row whose library is not installed is left out. `scripts/docs_charts.py` draws the charts from the
+tables of this page. The most useful contribution is an input on which Juxta is slow or wrong.
 """.rstrip().split("\n")
 
 
 def performance(facts, parts, pages):
     """docs/performance.md as text. parts: (module, rows); pages: lines of each module, in order."""
-    lines = [*PERFORMANCE_HEAD, "", *summary(parts), "", "Machine and date:", "", *(f"- {fact}" for fact in facts)]
+    lines = [*PERFORMANCE_HEAD, "", *summary(parts), "", "![Median, best and worst of each module](charts/summary.svg)", "",
+             "Machine and date:", "", *(f"- {fact}" for fact in facts)]
     for page in pages:
         lines += page
     return "\n".join([*lines, *PERFORMANCE_TAIL, "", "This page is written by `scripts/bench`; do not edit it.", ""])

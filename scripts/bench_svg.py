@@ -1,5 +1,5 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""Small plots as hand-written SVG: ratios on a log axis, a scatter with log axes, and contenders on lines."""
+"""Small plots as hand-written SVG: a scatter with log axes, and contenders on lines."""
 import math
 from html import escape
 
@@ -20,31 +20,6 @@ def text(x, y, words, anchor="start", extra=""):
 
 def line(x1, y1, x2, y2, colour=GRID, extra=""):
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" {extra}/>'
-
-
-def ratio_chart(title, rows):
-    """rows: (name, ratio). One horizontal bar each on a log axis; to the right of 1x the library is faster."""
-    left, right, top, step, width = 330, 70, 62, 28, 760
-    low = min(-0.1, *(math.log10(ratio) for _, ratio in rows))
-    high = max(1.0, *(math.log10(ratio) for _, ratio in rows))
-    scale = (width - left - right) / (high - low)
-    height = top + step * len(rows) + 34
-    x_of = lambda ratio: left + (math.log10(ratio) - low) * scale
-    body = [text(16, 26, title, extra='font-size="16" font-weight="bold"')]
-    body.append(text(x_of(1) + 4, 50, "Juxta is faster", extra=f'fill="{COLOURS[0]}" font-size="12"'))
-    if any(ratio < 1 for _, ratio in rows):
-        body.append(text(x_of(1) - 4, 50, "slower", "end", f'fill="{COLOURS[1]}" font-size="12"'))
-    for value in (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000):
-        if low <= math.log10(value) <= high:
-            body.append(line(x_of(value), top, x_of(value), height - 30, INK if value == 1 else GRID))
-            body.append(text(x_of(value), height - 12, f"{value:g}x", "middle", f'fill="{FAINT}" font-size="11"'))
-    for i, (name, ratio) in enumerate(rows):
-        y, begin, end = top + i * step, min(x_of(1), x_of(ratio)), max(x_of(1), x_of(ratio))
-        body.append(text(left - 10, y + 18, name, "end", 'font-size="12"'))
-        body.append(f'<rect x="{begin:.1f}" y="{y + 5}" width="{end - begin:.1f}" height="{step - 10}" '
-                    f'fill="{COLOURS[0] if ratio >= 1 else COLOURS[1]}"/>')
-        body.append(text(end + 6, y + 18, f"{float(f'{ratio:.2g}'):,.10g}x", extra='font-size="12"'))
-    return page(width, height, body)
 
 
 def log_ticks(low, high):
