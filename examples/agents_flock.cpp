@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// A flock with rules of one's own: the example to copy. The rules are those of juxta::Flock, so that the two
+// A flock with rules of your own: the example to copy. The rules are those of juxta::Flock, so that the two
 // can fly side by side.
 #include <juxta/agents/act.h>
 #include <juxta/agents/flock.h>

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The boids of juxta/agents/flock.h, written as an interaction and an action of one's own. This file is read
+// The boids of juxta/agents/flock.h, written as an interaction and an action of your own. This file is read
 // by the program, which hands in the parameters, and by agents_flock_rules.cpp, which is compiled once for
 // each instruction set. docs/interactions.md explains every line.
 #pragma once

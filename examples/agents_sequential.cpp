@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// One after the other: a town of two kinds of people. In every step each looks around once, in an order drawn
-// by lot; who has too few of its own kind near moves away at once, and those whose turn comes later see that.
+// One after the other: a town of two kinds of people. In every step each looks around once, in a random
+// order; who has too few of its own kind near moves away at once, and those whose turn comes later see that.
 // (The model is Schelling's, on a plane without cells.)
 #include <juxta/agents/sequential.h>
 #include <juxta/agents/simulation.h>
@@ -33,7 +33,7 @@ int complain(const juxta::Error& error) {
   return 1;
 }
 
-/// Somewhere in town, by lot: a function of the key and of who asks.
+/// A random place in town: a function of the key and of the agent.
 juxta::Vec3 somewhere(const juxta::RandomKey& key, std::uint64_t who) {
   const auto lot = juxta::random_block(key, who);
   return {kTown * static_cast<float>(lot[0] >> 8) * 0x1p-24F,

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// A job system of one's own runs Juxta's work: an Executor of thirty lines on a queue of jobs, and the same
+// Your own job system runs Juxta's work: an Executor of thirty lines on a queue of jobs, and the same
 // bytes as on one thread. docs/how-to/job-system.md explains it.
 #include <juxta/core/executor.h>
 #include <juxta/core/random.h>

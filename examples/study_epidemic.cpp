@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// An epidemic among people who wander about: a model of one's own, from an empty file to a plot and a sweep.
+// An epidemic among people who wander about: a model of your own, from an empty file to a plot and a sweep.
 // docs/models.md walks through it. study_epidemic [FOLDER] writes epidemic.csv, .svg, .png, .run and
 // sweep.csv.
 #include "study_epidemic.h"

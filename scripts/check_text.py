@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""Checks the text of every source file: its length, its licence line, and words that must not be committed.
+"""Checks the text of every source file: its length, its licence line, words that must not be committed, and phrases that
+are not plain English (docs/writing.md): in pages, in comments, and in the help texts of the command.
 
 Usage: check_text.py [ROOT]        prints every offence as file:line: reason, exit 1 when there are any
        check_text.py --self-test   plants bad files in a scratch tree and expects each to be found
@@ -14,7 +15,7 @@ import tempfile
 MAX_LINES = 400
 LICENCE = "Copyright (c) the juxta authors. SPDX-License-Identifier: MIT"
 SOURCE_SUFFIXES = {".h", ".cpp", ".py", ".ts"}
-TEXT_SUFFIXES = SOURCE_SUFFIXES | {".cmake", ".in", ".md", ".txt", ".json", ".cff", ""}
+TEXT_SUFFIXES = SOURCE_SUFFIXES | {".cmake", ".in", ".md", ".txt", ".json", ".cff", ".1", ""}
 # This file names the words that it looks for.
 UNCHECKED = {"scripts/check_text.py", "LICENSE"}
 
@@ -25,6 +26,35 @@ FORBIDDEN = [
     (re.compile(r"\r"), "a carriage return"),
     (re.compile(r"^(<{7}|>{7}) "), "a merge conflict"),
 ]
+
+# What to write instead. Only what a script can tell from proper use: "room for 16 boxes" is fine, "two rooms" is not.
+PHRASES = [
+    (r"\brooms\b|\b(?:every|each|which) room\b", "module"),
+    (r"\bover night\b", "save it and load it later"),
+    (r"\bby lot\b|\bcast(?:s|ing)? lots\b", "at random, a random number"),
+    (r"\bforeseen\b", "predicted, mispredicted"),
+    (r"\bbest gift\b", "the most useful contribution"),
+    (r"\b(?:sees?|near|mean of|sums? of) nobody\b|\bnobody (?:is|are|who is) near\b", "no neighbours, no agents"),
+    (r"\bsomebody (?:is )?near\b", "a neighbour"),
+    (r"\b(?:actions?|models?|rules|system) of one's own\b|\bone's own (?:model|rules)\b", "your own"),
+    (r"\b[Ww]ho (?:needs|wants)\b(?!.*\?)", "if you need"),
+    (r"\bwill take still\b", "the remaining time"),
+    (r"\bno order pays\b", "sorting does not pay off"),
+    (r"\brest that must run alone\b", "serial remainder"),
+    (r"\bhave the bits of single ones\b", "bit-identical to single queries"),
+]
+PHRASES = [(re.compile(pattern), f"say it plainly: {instead} (docs/writing.md)") for pattern, instead in PHRASES]
+QUOTES_THEM = {"docs/writing.md", "scripts/check_text.py"}
+
+
+def prose_of(path, line):
+    """What a person reads of a line: all of a page, the comment of a line of code, a help text of the command."""
+    if path.suffix in {".md", ".txt", ".1", ""}:
+        return line
+    if path.suffix in {".py", ".cmake"}:
+        return line.partition("#")[2]
+    code, slashes, comment = line.partition("//")
+    return comment if slashes or path.parts[0] != "tool" else " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', code))
 
 
 def tracked_files(root):
@@ -52,6 +82,9 @@ def check_file(root, path):
                 continue  # two blanks end a line in Markdown
             if pattern.search(line):
                 offences.append(f"{path}:{number}: {reason}")
+        if path.as_posix() not in QUOTES_THEM:
+            prose = prose_of(path, line)
+            offences += [f"{path}:{number}: {reason}" for pattern, reason in PHRASES if pattern.search(prose)]
     return offences
 
 
@@ -71,11 +104,20 @@ def self_test():
         ("url.md", "see https://example.org/home/page\n", None),
         ("blank.cpp", header + "int a; \n", "white space"),
         ("conflict.md", "<<<<<<< ours\n", "merge"),
+        ("rooms.md", "two rooms of the library\n", "module"),
+        ("space.md", "there is room for 16 boxes, and no room\n", None),
+        ("lot.h", header + "/// An order drawn by lot.\n", "random"),
+        ("code.h", header + "int rooms;\n", None),
+        ("nobody.cpp", header + "f();  // 0 for an agent that sees nobody\n", "neighbours"),
+        ("tool/help.cpp", header + 'f("every room in one world");\n', "module"),
+        ("src/text.cpp", header + 'f("every room in one world");\n', None),
+        ("asks.md", "Who needs this? You do.\n", None),
     ]
     failures = 0
     with tempfile.TemporaryDirectory() as scratch:
         root = pathlib.Path(scratch)
         for name, text, _ in cases:
+            (root / name).parent.mkdir(exist_ok=True)
             (root / name).write_text(text)
         offences, _ = check_tree(root)
         for name, _, expected in cases:

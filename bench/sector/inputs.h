@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// What the stages of a tick get, without the rooms: the same for every contender.
+// What the stages of a tick get, without the modules: the same for every contender.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// bench_sector: the battle as it runs, and its stages by the rooms and by the classics.
+// bench_sector: the battle as it runs, and its stages by the modules and by the classics.
 #include <benchmark/benchmark.h>
 
 #include "bench/sector/rows.h"

@@ -10,7 +10,7 @@ namespace juxta::bench {
 
 // Each registers its rows; worlds are made when a row first runs.
 void add_battle_rows();  ///< battle, mission5: whole ticks on one thread and on two
-void add_stage_rows();   ///< stages/*: the same stages by the rooms and by the classics
+void add_stage_rows();   ///< stages/*: the same stages by the modules and by the classics
 void add_radar_rows();   ///< radar_build: 100,000 ranked points, built anew each tick
 
 /// A battle and how much of it; a small one where JUXTA_BENCH_POINTS allows for fewer nodes.

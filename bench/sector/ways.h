@@ -108,7 +108,7 @@ class MoveWay {
   [[nodiscard]] virtual Qvvs world(std::uint32_t node) const = 0;
 };
 
-/// The rooms. `executor`: null for the calling thread.
+/// The modules. `executor`: null for the calling thread.
 [[nodiscard]] std::unique_ptr<SpawnWay> juxta_spawn(const StageScene& scene, const Executor* executor);
 [[nodiscard]] std::unique_ptr<SteerWay> juxta_steer(const StageScene& scene, const Executor* executor);
 [[nodiscard]] std::unique_ptr<HitWay> juxta_hit(const StageScene& scene, const Executor* executor);

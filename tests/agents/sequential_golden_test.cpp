@@ -20,8 +20,8 @@ struct Nearest {
   std::uint64_t id;
 };
 
-/// Everyone goes a tenth of the way to the nearest other one, hops away by lot, dies where it is crowded, and
-/// has children where it is not.
+/// Everyone goes a tenth of the way to the nearest other one, hops away at random, dies where it is crowded,
+/// and has children where it is not.
 void wander(Simulation& sim, Population& agents, Neighbours& neighbours, float radius, std::size_t most,
             const SortOptions& options, const Context& context) {
   ASSERT_TRUE(agents.sort(options, context));

@@ -102,7 +102,7 @@ TEST(BoidsSlips, HorizontalMinimumForgetsTheThirdLane) {
 
 // The range of cells is clamped to the number of cells, not to the last one: at the high walls a search looks
 // into a cell that is none. At the low walls a negative cell becomes a huge one by its cast, and is clamped
-// to the same: the search begins beyond its end, and a boid there sees nobody.
+// to the same: the search begins beyond its end, and a boid there has no neighbours.
 TEST(BoidsSlips, RangesAreWrongAtTheWalls) {
   static constexpr std::uint32_t kCells = 64;
   const auto printed = [](float cell) {
@@ -147,9 +147,9 @@ TEST(BoidsSlips, AlignedMaskEqualToOneAsksForTheFirstLaneAlone) {
   EXPECT_EQ(printed_move_mask(equal(agreement(kFollowing), {1, 1, 1, 1})), 0U);
 }
 
-// Steering applied where n = 0: sums of nobody are 0, so that "the mean place of the others" is the middle of
-// the world, and "their mean velocity" is rest. A boid alone is drawn to the middle. By the rules it flies
-// on.
+// Steering applied where n = 0: without neighbours the sums are 0, so that "the mean place of the others" is
+// the middle of the world, and "their mean velocity" is rest. A boid alone is drawn to the middle. By the
+// rules it flies on.
 TEST(BoidsSlips, SteeringAtNoNeighboursDrawsToTheMiddleOfTheWorld) {
   const FlockRules rules;
   const float half_size = 10.5F;
