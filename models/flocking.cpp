@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Birds that fly towards those near them, with them, and not into them. In every step each bird acts once, in
-// an order drawn by lot, and sees what the earlier ones did.
+// a random order, and sees what the earlier ones did.
 //
 // The rules are those of the field's comparison of frameworks (docs/sources.md), in doubles, to the letter: a
 // bird adds up its neighbours in the order of their numbers. Who may be near is found in floats, sixteen at a

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Two groups live on a grid, one agent a cell. In every step each agent once, in an order drawn by lot,
+// Two groups live on a grid, one agent a cell. In every step each agent once, in a random order,
 // counts those of its own group near it; with too few it moves to a free cell, any as likely as another.
 //
 // The rules are those of the field's comparison of frameworks (docs/sources.md), after Thomas Schelling,

@@ -1,12 +1,12 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Sheep eat grass, wolves eat sheep, grass grows again. In every step the two species have their turns in an
-// order drawn by lot, and within a species each animal has its own: it goes to one of the 8 cells around it
+// Sheep eat grass, wolves eat sheep, grass grows again. In every step the two species have their turns in a
+// random order, and within a species each animal has its own: it goes to one of the 8 cells around it
 // (as far as the border lets it), loses 1 of energy and eats; below 0 it dies, else it may share with a
 // child.
 //
 // Wilensky's "Wolf Sheep Predation" (NetLogo, 1997), as in the field's comparison of frameworks
 // (docs/sources.md). Where its text and the code that is measured differ, this is the code: species take
-// turns by lot, wolves eat in their own cell alone, death is below 0, energies start at 0 .. 2 gain - 1.
+// turns at random, wolves eat in their own cell alone, death is below 0, energies start at 0 .. 2 gain - 1.
 //
 // What animals have in common is in wolf_sheep_species.h. Grass is not counted down cell by cell: a cell
 // keeps the step from which on there is something to eat.

@@ -64,7 +64,7 @@ struct Species {
     }
   }
 
-  /// Everyone's turn, if nobody ate them: eats(row, cell) says whether there was a meal. What is drawn by lot
+  /// Everyone's turn, if nobody ate them: eats(row, cell) says whether there was a meal. What is random
   /// is not branched on, and kept out of members, which the compiler would have to store each time.
   template <class Eats>
   void take_turns(Eats&& eats) {

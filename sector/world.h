@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The world of the battle: which module holds what.
+// The world of the battle: what is in which module.
 //
 //   Simulation   populations own positions, velocities, health            (agents)
 //   Hierarchy    every node of every ship, spawn point and wreck;         (transform)

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// juxta sector: a space battle in which every tick uses every room.
+// juxta sector: a space battle in which every tick uses every module.
 #include "tool/sector.h"
 
 #include <memory>
@@ -48,7 +48,7 @@ void add_outputs(CLI::App& sector, SectorSettings& s) {
 
 void add_sector(CLI::App& app, Run& run_later) {
   auto settings = std::make_shared<SectorSettings>();
-  CLI::App* sector = app.add_subcommand("sector", "A space battle: every room in one world, tick by tick");
+  CLI::App* sector = app.add_subcommand("sector", "A space battle: every module in one world, tick by tick");
   sector->add_option("SCENARIO", settings->scenario,
                      "skirmish, battle, mission5, or a TOML file: docs/formats/scenario.md [battle]");
   sector->add_option("--ticks", settings->ticks, "Play up to this tick [600; resumed: 600 more]")

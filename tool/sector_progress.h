@@ -13,7 +13,7 @@
 
 namespace juxta::tool {
 
-/// How far a battle is, how fast, and how long it will take still: a line on the error output, for a terminal
+/// How far a battle is, how fast, and the remaining time: a line on the error output, for a terminal
 /// alone.
 class SectorProgress final : public Monitor {
  public:

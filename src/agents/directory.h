@@ -70,7 +70,7 @@ struct Reach {
   }
 
   Vec3 on{};          // per axis: how far from a seer to search
-  Vec3 wide{};        // and how far off the centre of somebody near may be
+  Vec3 wide{};        // and how far off the centre of a neighbour may be
   float slack = 0;    // part of both; a row may be this much nearer than computed
   bool round = true;  // the corners are out of reach
 };

@@ -49,7 +49,7 @@ struct FlockOptions {
   FlockRules rules;
 };
 
-/// Boids and nothing else: the flock of the article, tuned by hand. For one's own rules see interaction.h;
+/// Boids and nothing else: the flock of the article, tuned by hand. For your own rules see interaction.h;
 /// examples/agents_flock.cpp is the same flock written that way.
 /// Exact: who sees whom, decided in float. Sums are taken in float: velocities are within about 1e-5 of those
 /// that double precision gives.

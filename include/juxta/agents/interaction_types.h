@@ -25,7 +25,7 @@ struct NoColumns {
 template <class F>
 using MaskOf = decltype(F() < F());
 
-/// A seer and somebody near it: what is seen, seen from the seer.
+/// A seer and one of its neighbours: what is seen, seen from the seer.
 template <class F>
 struct Neighbour {
   F dx, dy, dz;  ///< Position of the seen less that of the seer, to the nearest image; in 2D dz is 0.

@@ -16,8 +16,8 @@ namespace juxta {
 
 /// What a number of the whole model must stay, so that a run whose integration blew up ends and says so.
 struct ReporterOptions {
-  /// NaN is no number of this step (not measured, the mean of nobody): an empty cell. Otherwise NaN ends the
-  /// run, as an infinity always does.
+  /// NaN is no number of this step (not measured, the mean over no agents): an empty cell. Otherwise NaN ends
+  /// the run, as an infinity always does.
   bool gaps = false;
   /// Above 0: the number is conserved. It ends the run when it is further from its first value than this part
   /// of the first value, or of `scale` where that is larger (a sum that is near 0 at the start).

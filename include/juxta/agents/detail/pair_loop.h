@@ -4,7 +4,7 @@
 // Sixteen pairs a step: four seers, four of the seen (SweepGroup has the picture). Per step one broadcast
 // load per column of the seen, about eight operations to know who is near, and those of the interaction,
 // masked. Four seers share what they load and what they may see; the four partial totals of each are joined
-// at the end, (0 + 2) + (1 + 3). Positions behind the last row are NaN, so that they are near nobody.
+// at the end, (0 + 2) + (1 + 3). Positions behind the last row are NaN, so that they are near nothing.
 //
 // Same bits everywhere: sixteen lanes in any register width, nothing fused, one order.
 #pragma once
@@ -274,10 +274,10 @@ JUXTA_LANES_INLINE FloatsMask pairs_of_two(std::uint32_t seer, std::uint32_t row
 
 /// From so many totals on it pays to ask first whether anybody is near: it costs as much as three of them,
 /// and some 40 % of the steps are spared where a sixth of the pairs are near (a battle's ships: 9 % of the
-/// pass). A branch in the loop over all costs more than it spares: it is foreseen badly.
+/// pass). A branch in the loop over all costs more than it spares: it is mispredicted.
 inline constexpr std::size_t kWide = 8;
 
-/// Sees those of the list that somebody is near: the same bits as seeing all, since the others change
+/// Sees those of the list that have a neighbour: the same bits as seeing all, since the others change
 /// nothing.
 template <class Seers>
 JUXTA_LANES_INLINE void see_near(Seers& seers, const std::uint32_t* list, std::size_t count) noexcept {
