@@ -7,6 +7,9 @@ The comments of the headers are plain text. Doxygen would read some of it as HTM
   <vector>, a < b, #include, 2 * 3        escaped, so that they show as they are
   Cost:  Memory:  Threads:  Errors: ...   at the start of a line: a paragraph with a heading of its own
   a picture, indented by three or more    shown as it is
+  the comment at the top of the file      the description of the header
+  namespace juxta                         left out: Doxygen documents functions of a namespace on one page for all headers,
+                                          and those of no namespace on the page of their header
 
 `doxygen_filter.py --self-test` tests that.
 """
@@ -31,8 +34,18 @@ def indent(text):
     return len(text) - len(text.lstrip())
 
 
+def with_description(lines):
+    """The comment below the licence, before any code, as the description of the file."""
+    end = 1
+    while end < len(lines) and lines[end].startswith("//"):
+        end += 1
+    return [lines[0], "/// \\file", *("/" + line for line in lines[1:end]), "", *lines[end:]]
+
+
 def filtered(lines):
     out, in_picture, previous = [], False, None
+    lines = [line for line in lines if line not in ("namespace juxta {", "}  // namespace juxta")]
+    lines = with_description(lines) if lines and "SPDX" in lines[0] else lines
     for line in lines:
         match, trailing = DOC.match(line), TRAILING.match(line)
         text = match[2] if match else None
@@ -60,6 +73,9 @@ def self_test():
     found = filtered(given)
     if found != wanted:
         sys.exit(f"self-test: expected {wanted}, found {found}")
+    found = filtered(["// SPDX", "// What meets.", "#pragma once", "namespace juxta {", "int a;", "}  // namespace juxta"])
+    if found != ["// SPDX", "/// \\file", "/// What meets.", "", "#pragma once", "int a;"]:
+        sys.exit(f"self-test: found {found}")
     print("self-test passed")
 
 

@@ -9,6 +9,7 @@ A page links to other pages, headers and sources by relative paths of the reposi
 
 Markdown of git hosts needs fewer empty lines and blanks than Python's: they are added.
 """
+import json
 import os
 import pathlib
 import re
@@ -102,7 +103,7 @@ class Sources:
         else:
             text = f"# {name}\n\n```{LANGUAGES.get(path.suffix, '')}\n{path.read_text()}\n```\n"
         if path.suffix != ".md":
-            text = "---\nsearch:\n  exclude: true\nhide: [toc]\n---\n" + text
+            text = "---\nhide: [toc]\n---\n" + text
         target.write_text(text)
         return page
 
@@ -160,6 +161,14 @@ def on_files(files, config):
             name = path.relative_to(REFERENCE).as_posix()
             files.append(File(name, str(REFERENCE), config["site_dir"], config["use_directory_urls"]))
     return files
+
+
+def on_post_build(config):
+    """Sources are pages to look at, not to search in: they would be half of the index."""
+    index = pathlib.Path(config["site_dir"]) / "search/search_index.json"
+    found = json.loads(index.read_text())
+    found["docs"] = [entry for entry in found["docs"] if not entry["location"].startswith("source/")]
+    index.write_text(json.dumps(found))
 
 
 def on_page_markdown(markdown, page, config, files):
