@@ -19,10 +19,10 @@ juxta::Result<double> gather(std::size_t count, int steps) {
                            .edges = {juxta::Edge::kPeriodic, juxta::Edge::kPeriodic},
                            .lo = {0, 0},
                            .hi = {kEdge, kEdge}};
-  JUXTA_TRY_LET(juxta::Simulation simulation, juxta::Simulation::make(world, 1));
+  JUXTA_TRY_LET(juxta::Simulation simulation, juxta::Simulation::build(world, 1));
   JUXTA_TRY_LET(juxta::Population* const agents, simulation.add_population("agents"));
   JUXTA_TRY(agents->add_results({"near"}));  // filled anew by every pass
-  JUXTA_TRY(agents->add(count));
+  JUXTA_TRY(agents->insert(count));
   for (std::uint32_t row = 0; row < count; ++row) {
     agents->write(agents->position(0))[row] = kEdge * juxta::random_float(simulation.key(kX), row);
     agents->write(agents->position(1))[row] = kEdge * juxta::random_float(simulation.key(kY), row);
