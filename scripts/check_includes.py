@@ -2,7 +2,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Checks that every #include points the way the house is built, and that each module keeps its private names apart.
 
-  core <- math <- order <- layer, ranked, agents, transform;  layer <- shape;  math <- files;  rooms <- cluster
+  core <- math <- order <- layer, ranked, agents, transform;  layer <- shape;  math <- files;  modules <- cluster
   customers (tool, scenes, examples, ...) see public headers, scenes and their own folder
   each outside component appears only where COMPONENTS says
   private names of module M live in juxta::M_detail: two modules may not define one name twice
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 BELOW_ORDER = {"core", "math", "order"}
-ROOMS = {
+MODULES = {
     "core": {"core"},
     "math": {"core", "math"},
     "order": BELOW_ORDER,
@@ -28,7 +28,7 @@ ROOMS = {
     "files": {"core", "math", "files"},
     "study": BELOW_ORDER | {"agents", "files", "study"},
 }
-ROOMS["cluster"] = set(ROOMS) | {"cluster"}
+MODULES["cluster"] = set(MODULES) | {"cluster"}
 
 # Folders that are customers of the library, and the other top folders they may include from.
 CUSTOMERS = {
@@ -68,7 +68,7 @@ TARGET_INCLUDE = re.compile(r'^\s*#\s*define\s+HWY_TARGET_INCLUDE\s+"([^"]+)"')
 
 
 def owner(path):
-    """The folder a file belongs to: ("public"|"private", room) or ("customer", folder); None: not checked."""
+    """The folder a file belongs to: ("public"|"private", module) or ("customer", folder); None: not checked."""
     parts = path.parts
     if parts[:2] == ("include", "juxta"):
         return ("public", parts[2] if len(parts) > 3 else "core")
@@ -102,10 +102,10 @@ def own_offence(kind, folder, target):
         return f"the library does not know its customer {target_folder}"
     if kind == "public" and target_kind == "private":
         return f"a public header may not include the private {target}"
-    if folder not in ROOMS:
-        return f"unknown room {folder}: add it to scripts/check_includes.py"
-    if target_folder not in ROOMS[folder]:
-        return f"room {folder} may not include room {target_folder}"
+    if folder not in MODULES:
+        return f"unknown module {folder}: add it to scripts/check_includes.py"
+    if target_folder not in MODULES[folder]:
+        return f"module {folder} may not include module {target_folder}"
     return None
 
 
@@ -158,13 +158,13 @@ CASES = [
     ("include/juxta/ranked/b.h", '#include "juxta/core/a.h"', None),
     ("include/juxta/ranked/c.h", "#include <hwy/highway.h>", "std and tl/expected only"),
     ("include/juxta/ranked/d.h", "#include <unistd.h>", "std and tl/expected only"),
-    ("include/juxta/core/e.h", '#include "juxta/ranked/b.h"', "room core may not include room ranked"),
+    ("include/juxta/core/e.h", '#include "juxta/ranked/b.h"', "module core may not include module ranked"),
     ("include/juxta/core/f.h", '#include "core/private.h"', "private"),
     ("src/core/private.h", "#include <cstddef>", None),
     ("src/order/sort.cpp", '#include "core/private.h"', None),
     ("src/layer/l.h", "#include <span>", None),
-    ("src/ranked/sibling.cpp", '#include "layer/l.h"', "room ranked may not include room layer"),
-    ("src/files/up.cpp", '#include "order/sort.cpp"', "room files may not include room order"),
+    ("src/ranked/sibling.cpp", '#include "layer/l.h"', "module ranked may not include module layer"),
+    ("src/files/up.cpp", '#include "order/sort.cpp"', "module files may not include module order"),
     ("src/ranked/list_kernel.cpp", '#include "hwy/highway.h"', None),
     ("src/ranked/list.cpp", '  #  include "hwy/highway.h"', "Highway"),
     ("src/ranked/wrong_kernel.cpp", '#define HWY_TARGET_INCLUDE "src/ranked/list_kernel.cpp"', "not this file"),
