@@ -32,7 +32,7 @@ int main() {
     return 1;
   }
   juxta::Population& agents = **simulation->add_population("agents");
-  if (!agents.add_columns({"count", "nearest"}) || !agents.add(40)) {
+  if (!agents.add_columns({"count", "nearest"}) || !agents.insert(40)) {
     return 2;
   }
   for (std::uint32_t row = 0; row < 40; ++row) {

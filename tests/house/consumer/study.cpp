@@ -2,6 +2,7 @@
 // A user of juxta::study: drunkards who take a step to the left or to the right. Exit 0 when the table of a
 // sweep has a row for each replica, and all stood at 0 at first.
 #include <juxta/core/random.h>
+#include <juxta/core/try.h>
 #include <juxta/study/columns.h>
 #include <juxta/study/sweep.h>
 
@@ -14,12 +15,12 @@ class Walk final : public juxta::Model {
 
   juxta::Result<void> step(const juxta::Context& context) override {
     const auto x = walkers_.write(walkers_.position(0));
-    walkers_.for_each(
-        [&](std::uint32_t row, juxta::Changes&) {
-          x[row] += juxta::random_float(simulation_.key(0), row) < 0.5F ? -1.0F : 1.0F;
-        },
-        executor);
-    return simulation_.end_step().map([](auto) {});
+    const auto stagger = [&](std::uint32_t row, juxta::Changes&) {
+      x[row] += juxta::random_float(simulation_.key(0), row) < 0.5F ? -1.0F : 1.0F;
+    };
+    JUXTA_TRY(walkers_.for_each(stagger, context));
+    JUXTA_TRY(simulation_.end_step());
+    return {};
   }
   void declare(juxta::Collector& collector) const override {
     collector.add("sum", [this] {
@@ -40,10 +41,9 @@ class Walk final : public juxta::Model {
 juxta::Result<juxta::Simulation> begin(const juxta::Parameters& p, std::uint64_t seed) {
   juxta::World world;
   world.dimensions = 2;
-  auto simulation = juxta::Simulation::build(world, seed);
-  if (auto added = (**simulation->add_population("walkers")).add(p.count("walkers")); !added) {
-    return tl::unexpected<juxta::Error>(added.error());
-  }
+  JUXTA_TRY_LET(juxta::Simulation simulation, juxta::Simulation::build(world, seed));
+  JUXTA_TRY_LET(juxta::Population* const walkers, simulation.add_population("walkers"));
+  JUXTA_TRY(walkers->insert(p.count("walkers")));
   return simulation;
 }
 
