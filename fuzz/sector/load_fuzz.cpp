@@ -67,7 +67,7 @@ Files damaged(FuzzedDataProvider& bytes) {
 Result<std::unique_ptr<sector::World>> resumed(const Files& files) {
   scratch(false).write(files.simulation);
   scratch(true).write(files.hierarchy);
-  return Simulation::load(scratch(false).path()).and_then([](Simulation simulation) {
+  return Simulation::load(scratch(false).path().string()).and_then([](Simulation simulation) {
     return Hierarchy::load(scratch(true).path().string()).and_then([&](Hierarchy hierarchy) {
       return sector::resume_world(sector::test::tiny(), std::move(simulation), std::move(hierarchy));
     });
