@@ -181,6 +181,8 @@ def main():
     options = parser.parse_args()
     if options.self_test:
         return self_test(options)
+    if options.juxta and not os.access(options.juxta, os.X_OK):
+        sys.exit(f"check_docs_code: build the juxta command first, there is no {options.juxta}")
     offences, count = check_tree(options, pathlib.Path(options.root).resolve())
     print("\n".join(offences))
     print(f"{count} pages checked, {len(offences)} offences")

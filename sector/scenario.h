@@ -64,10 +64,10 @@ struct Scenario {
   // second.
   float sight = 30;         ///< How far ships see each other.
   float room = 9;           ///< Ships keep so far apart.
-  float align = 1.2F;       ///< To the mean velocity of one's own.
-  float cohere = 0.6F;      ///< To the middle of one's own.
+  float align = 1.2F;       ///< To the mean velocity of its own side.
+  float cohere = 0.6F;      ///< To the centre of its own side.
   float separate = 14;      ///< Away from those that are too near.
-  float chase = 2.5F;       ///< Towards enemies, when those near are fewer (by threat) than one's own.
+  float chase = 2.5F;       ///< Towards enemies, when those near are fewer (by threat) than its own side.
   float flee = 3;           ///< Away from them, when they are more.
   float advance = 0.5F;     ///< Towards the target that the radar gave.
   float avoid = 6;          ///< Away from an asteroid ahead.

@@ -25,8 +25,8 @@ Agents::Agents(unsigned threads) {
 void Agents::make(const Start& start) {
   juxta::World world{start.dimensions, {}, {}, {}};
   world.edges.fill(Edge::kWall);
-  world.lo.fill(start.lo);
-  world.hi.fill(start.hi);
+  world.lo = {start.lo, start.lo, start.lo};
+  world.hi = {start.hi, start.hi, start.hi};
   simulation_.emplace(must(Simulation::build(world)));
   agents_ = must(simulation_->add_population("agents"));
   must(agents_->add_columns({"vx", "vy"}));
@@ -34,7 +34,7 @@ void Agents::make(const Start& start) {
     must(agents_->add_columns({"vz"}));
   }
   add_columns(*agents_, start);
-  must(agents_->add(start.size));
+  must(agents_->insert(start.size));
   for (std::uint32_t row = 0; row < start.size; ++row) {
     ids_.push_back(agents_->id_of(row));
   }

@@ -65,7 +65,7 @@ struct StepReport {
 ///   vx       ...                             a user's columns: any trivially copyable type
 ///   Id --slot table--> row                   an Id names its agent for life, wherever it stands
 ///
-/// Spans of rows are valid until the next call of sort(), add(), end_step() or add_column() of this
+/// Spans of rows are valid until the next call of sort(), insert(), end_step() or add_column() of this
 /// population.
 /// Threads: const members from any number of threads at once; the others from one.
 /// Results: a function of the calls made, the same for any executor and instruction set.

@@ -29,7 +29,7 @@ struct NeighboursStore;
 /// Dying:   an agent whose death is noted in Population::changes() before its turn, or was noted by a
 ///          for_each() earlier in the step, is passed over. Who is born in the pass comes at the end of the
 ///          step, and is not called.
-/// The body may read and write any row, and calls neither sort(), add() nor end_step() of this population.
+/// The body may read and write any row, and calls neither sort(), insert() nor end_step() of this population.
 /// Cost:    25 to 50 ns an agent, growing with their number, and the bodies.
 /// Memory:  25 bytes an agent, kept by the population.
 /// Threads: the calling one.
