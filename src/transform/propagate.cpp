@@ -337,6 +337,19 @@ class Propagation {
   std::atomic<std::uint32_t> deepest_ = 0;
 };
 
+// Not inlined: a frame without changes must not pay for the registers that this saves.
+[[gnu::noinline]] Result<PropagateResult> propagate_changes(HierarchyStore& store, const Context& context) {
+  JUXTA_TRY(active_isa());
+  if (store.version == ~std::uint32_t{0}) {
+    return fail(ErrorCode::kTooLarge, "propagate: 2^32 - 1 versions are used up; build the hierarchy anew");
+  }
+  settle_depths(store);
+  PropagateResult result = Propagation(store, executor_or_serial(context.executor)).run();
+  result.moved_nodes = std::exchange(store.moved, 0);
+  store.known.forget();
+  return result;
+}
+
 }  // namespace
 }  // namespace transform_detail
 
@@ -346,15 +359,7 @@ Result<PropagateResult> Hierarchy::propagate(const Context& context) {
   if (store.dirty.empty()) {
     return PropagateResult{.version = store.version};
   }
-  JUXTA_TRY(active_isa());
-  if (store.version == ~std::uint32_t{0}) {
-    return fail(ErrorCode::kTooLarge, "propagate: 2^32 - 1 versions are used up; build the hierarchy anew");
-  }
-  transform_detail::settle_depths(store);
-  PropagateResult result = transform_detail::Propagation(store, executor_or_serial(context.executor)).run();
-  result.moved_nodes = std::exchange(store.moved, 0);
-  store.known.forget();
-  return result;
+  return transform_detail::propagate_changes(store, context);
 }
 
 }  // namespace juxta
