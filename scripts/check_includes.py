@@ -28,7 +28,8 @@ MODULES = {
     "files": {"core", "math", "files"},
     "study": BELOW_ORDER | {"agents", "files", "study"},
 }
-MODULES["cluster"] = set(MODULES) | {"cluster"}
+MODULES["c"] = set(MODULES) - {"files", "study"} | {"c"}
+MODULES["cluster"] = set(MODULES) - {"c"} | {"cluster"}
 
 # Folders that are customers of the library, and the other top folders they may include from.
 CUSTOMERS = {
@@ -113,6 +114,8 @@ def outside_offence(kind, path, name):
     """Why `path` may not include the outside header `name`; None when it may."""
     if re.fullmatch(r"[a-z_0-9]+", name):
         return None  # the standard library
+    if path.as_posix().startswith("include/juxta/c/") and name in ("stdbool.h", "stddef.h", "stdint.h"):
+        return None  # C's own
     for component, pattern, allowed in COMPONENTS:
         if re.fullmatch(pattern + (".*" if pattern.endswith("/") else ""), name):
             if kind == "public" and component != "tl::expected":
@@ -158,6 +161,8 @@ CASES = [
     ("include/juxta/ranked/b.h", '#include "juxta/core/a.h"', None),
     ("include/juxta/ranked/c.h", "#include <hwy/highway.h>", "std and tl/expected only"),
     ("include/juxta/ranked/d.h", "#include <unistd.h>", "std and tl/expected only"),
+    ("include/juxta/c/e.h", "#include <stddef.h>", None),
+    ("include/juxta/c/f.h", "#include <unistd.h>", "std and tl/expected only"),
     ("include/juxta/core/e.h", '#include "juxta/ranked/b.h"', "module core may not include module ranked"),
     ("include/juxta/core/f.h", '#include "core/private.h"', "private"),
     ("src/core/private.h", "#include <cstddef>", None),

@@ -1,0 +1,13 @@
+/* Copyright (c) the juxta authors. SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Juxta in C99: the same answers as from C++, bit for bit. docs/c.md is the guide.
+ */
+#ifndef JUXTA_H
+#define JUXTA_H
+
+#include <juxta/c/core.h>
+#include <juxta/c/layer.h>
+#include <juxta/c/layer_queries.h>
+
+#endif
