@@ -9,5 +9,6 @@
 #include <juxta/c/core.h>
 #include <juxta/c/layer.h>
 #include <juxta/c/layer_queries.h>
+#include <juxta/c/ranked.h>
 
 #endif

@@ -35,6 +35,7 @@ enum class Cookie : std::uint32_t {
   kPairOptions,
   kQueryOptions,
   kBatchOptions,
+  kRankedOptions,
 };
 
 /// Writes what went wrong; returns its code.

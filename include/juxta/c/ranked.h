@@ -1,0 +1,107 @@
+/* Copyright (c) the juxta authors. SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Ranked points: the k most important points in a rectangle, and how many are in it. Lower rank is more
+ * important; equal ranks go by input order. juxta/ranked/ranked_points.h has the long description.
+ */
+#ifndef JUXTA_C_RANKED_H
+#define JUXTA_C_RANKED_H
+
+#include <juxta/c/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A set of points with ranks. */
+typedef struct juxta_ranked_points juxta_ranked_points;
+
+/** What the elements of a juxta_column are. */
+typedef enum juxta_scalar {
+  JUXTA_INT32 = 0,
+  JUXTA_INT64 = 1,
+  JUXTA_FLOAT = 2,
+  JUXTA_DOUBLE = 3
+} juxta_scalar;
+
+/** A column of numbers, possibly one member of an array of structs, at any alignment. */
+typedef struct juxta_column {
+  const void* data;
+  size_t stride; /**< Bytes from one element to the next; 0: they follow each other. */
+  juxta_scalar type;
+} juxta_column;
+
+/** The closed rectangle [lx, hx] x [ly, hy]. Inverted or NaN: empty. Sides may be infinite. */
+typedef struct juxta_rect {
+  double lx, ly, hx, hy;
+} juxta_rect;
+
+/** How to build. From juxta_default_ranked_options(). No field changes an answer. */
+typedef struct juxta_ranked_options {
+  uint32_t cookie; /**< From juxta_default_ranked_options(). */
+  /** Do not copy the coordinates: your columns stay unchanged while you ask. Saves 8 bytes a point (16 for
+   * double). */
+  bool borrow_coordinates;
+} juxta_ranked_options;
+
+/** Coordinates are copied. */
+JUXTA_STABLE JUXTA_API juxta_ranked_options juxta_default_ranked_options(void);
+
+/**
+ * `count` points: x and y are both JUXTA_FLOAT or both JUXTA_DOUBLE, ranks of any type. Cost: a few seconds
+ * for 10 million points on one thread. Errors: JUXTA_INVALID_ARGUMENT (types), JUXTA_NOT_FINITE (with the
+ * index), JUXTA_TOO_LARGE, JUXTA_UNSUPPORTED_CPU, JUXTA_CANCELLED.
+ */
+JUXTA_STABLE JUXTA_API juxta_status juxta_ranked_points_build(juxta_column x, juxta_column y,
+                                                              juxta_column rank, size_t count,
+                                                              const juxta_ranked_options* options,
+                                                              const juxta_context* context,
+                                                              juxta_ranked_points** out, juxta_error* error);
+/** The same in place. On an error the points are as they were, but after JUXTA_CANCELLED there are none. */
+JUXTA_STABLE JUXTA_API juxta_status juxta_ranked_points_rebuild(
+    juxta_ranked_points* points, juxta_column x, juxta_column y, juxta_column rank, size_t count,
+    const juxta_ranked_options* options, const juxta_context* context, juxta_error* error);
+/** Frees them. NULL is fine. */
+JUXTA_STABLE JUXTA_API void juxta_ranked_points_free(juxta_ranked_points* points);
+
+/** The input indices of the k lowest-ranked points in the rectangle, in ascending rank, to out[0] ...
+ * out[written - 1]. */
+JUXTA_STABLE JUXTA_API juxta_query_result juxta_ranked_points_top(const juxta_ranked_points* points,
+                                                                  const juxta_rect* rect, size_t k,
+                                                                  uint32_t* out);
+/** The same for `count` rectangles, faster: answer i in out[i * k] and behind, counts[i] long. */
+JUXTA_STABLE JUXTA_API juxta_status
+juxta_ranked_points_top_batch(const juxta_ranked_points* points, const juxta_rect* rects, size_t stride,
+                              size_t count, size_t k, uint32_t* out, uint32_t* counts,
+                              const juxta_context* context, juxta_query_result* result, juxta_error* error);
+/** How many points are in the rectangle. */
+JUXTA_STABLE JUXTA_API size_t juxta_ranked_points_count(const juxta_ranked_points* points,
+                                                        const juxta_rect* rect);
+
+/** Points. */
+JUXTA_STABLE JUXTA_API size_t juxta_ranked_points_size(const juxta_ranked_points* points);
+/** Bytes that they hold. */
+JUXTA_STABLE JUXTA_API size_t juxta_ranked_points_memory_bytes(const juxta_ranked_points* points);
+/** The smallest rectangle around all points; an empty one when there are none. */
+JUXTA_STABLE JUXTA_API juxta_rect juxta_ranked_points_bounds(const juxta_ranked_points* points);
+
+/**
+ * Writes one file, which replaces what was there as a whole or not at all; `path` is UTF-8. `attachment`:
+ * `attachment_size` bytes of yours that belong to these points, or NULL. Errors: JUXTA_IO.
+ */
+JUXTA_STABLE JUXTA_API juxta_status juxta_ranked_points_save(const juxta_ranked_points* points,
+                                                             const char* path, const void* attachment,
+                                                             size_t attachment_size, juxta_error* error);
+/** Maps a file that was saved, which must not change while it is used. Errors: JUXTA_IO, JUXTA_CORRUPT_FILE.
+ */
+JUXTA_STABLE JUXTA_API juxta_status juxta_ranked_points_load(const char* path, juxta_ranked_points** out,
+                                                             juxta_error* error);
+/** The bytes that a loaded file was saved with, and how many; NULL and 0 when there are none. */
+JUXTA_STABLE JUXTA_API const void* juxta_ranked_points_attachment(const juxta_ranked_points* points,
+                                                                  size_t* size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,162 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/c/ranked.h"
+
+#include <utility>
+
+#include "c/call.h"
+#include "juxta/core/try.h"
+#include "juxta/ranked/ranked_points.h"
+
+struct juxta_ranked_points {
+  juxta::RankedPoints of;
+};
+
+namespace juxta::c_detail {
+namespace {
+
+static_assert(sizeof(juxta_rect) == sizeof(RectD) && alignof(juxta_rect) == alignof(RectD));
+
+template <class T>
+StridedColumn<T> strided(const juxta_column& column) noexcept {
+  return {static_cast<const std::byte*>(column.data), column.stride == 0 ? sizeof(T) : column.stride};
+}
+
+Result<void> check_column(const juxta_column& column, std::size_t count, const char* name) {
+  if (count > 0 && column.data == nullptr) {
+    return fail(ErrorCode::kInvalidArgument, std::string("the column ") + name + " is NULL");
+  }
+  return {};
+}
+
+Result<CoordinateColumn> coordinates(const juxta_column& column, std::size_t count, const char* name) {
+  JUXTA_TRY(check_column(column, count, name));
+  switch (column.type) {
+    case JUXTA_FLOAT:
+      return CoordinateColumn(strided<float>(column), count);
+    case JUXTA_DOUBLE:
+      return CoordinateColumn(strided<double>(column), count);
+    default:
+      return fail(ErrorCode::kInvalidArgument,
+                  std::string("the column ") + name + " is neither JUXTA_FLOAT nor JUXTA_DOUBLE");
+  }
+}
+
+Result<RankColumn> ranks(const juxta_column& column, std::size_t count) {
+  JUXTA_TRY(check_column(column, count, "rank"));
+  switch (column.type) {
+    case JUXTA_INT32:
+      return RankColumn(strided<std::int32_t>(column), count);
+    case JUXTA_INT64:
+      return RankColumn(strided<std::int64_t>(column), count);
+    case JUXTA_FLOAT:
+      return RankColumn(strided<float>(column), count);
+    case JUXTA_DOUBLE:
+      return RankColumn(strided<double>(column), count);
+  }
+  return fail(ErrorCode::kInvalidArgument, "the column rank has no type that is known");
+}
+
+Result<void> rebuild(RankedPoints& points, const juxta_column& x, const juxta_column& y,
+                     const juxta_column& rank, std::size_t count, const juxta_ranked_options* options,
+                     const juxta_context* context) {
+  const CallContext call(context);
+  JUXTA_TRY(call.check());
+  JUXTA_TRY(check_cookie(options, Cookie::kRankedOptions, "juxta_ranked_options"));
+  JUXTA_TRY_LET(const CoordinateColumn xs, coordinates(x, count, "x"));
+  JUXTA_TRY_LET(const CoordinateColumn ys, coordinates(y, count, "y"));
+  JUXTA_TRY_LET(const RankColumn by, ranks(rank, count));
+  const RankedPointsOptions how{.borrow_coordinates = options != nullptr && options->borrow_coordinates};
+  return points.rebuild(xs, ys, by, how, *call);
+}
+
+RectD cpp_rect(const juxta_rect& rect) noexcept {
+  return {rect.lx, rect.ly, rect.hx, rect.hy};
+}
+
+}  // namespace
+}  // namespace juxta::c_detail
+
+using namespace juxta::c_detail;
+using juxta::Result;
+
+juxta_ranked_options juxta_default_ranked_options(void) {
+  return {static_cast<std::uint32_t>(Cookie::kRankedOptions), false};
+}
+
+juxta_status juxta_ranked_points_build(juxta_column x, juxta_column y, juxta_column rank, size_t count,
+                                       const juxta_ranked_options* options, const juxta_context* context,
+                                       juxta_ranked_points** out, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    juxta::RankedPoints made;
+    JUXTA_TRY(rebuild(made, x, y, rank, count, options, context));
+    *out = new juxta_ranked_points{std::move(made)};
+    return {};
+  });
+}
+juxta_status juxta_ranked_points_rebuild(juxta_ranked_points* points, juxta_column x, juxta_column y,
+                                         juxta_column rank, size_t count, const juxta_ranked_options* options,
+                                         const juxta_context* context, juxta_error* error) {
+  return guarded(error, [&] { return rebuild(points->of, x, y, rank, count, options, context); });
+}
+void juxta_ranked_points_free(juxta_ranked_points* points) {
+  delete points;
+}
+
+juxta_query_result juxta_ranked_points_top(const juxta_ranked_points* points, const juxta_rect* rect,
+                                           size_t k, uint32_t* out) {
+  return c_result(points->of.top(cpp_rect(*rect), k, answers_or_none<std::uint32_t>(out, k)));
+}
+juxta_status juxta_ranked_points_top_batch(const juxta_ranked_points* points, const juxta_rect* rects,
+                                           size_t stride, size_t count, size_t k, uint32_t* out,
+                                           uint32_t* counts, const juxta_context* context,
+                                           juxta_query_result* result, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    if (k != 0 && count > SIZE_MAX / k) {
+      return juxta::fail(juxta::ErrorCode::kTooLarge, "count times k is beyond the address space");
+    }
+    JUXTA_TRY_LET(const auto given, packed<juxta::RectD>(rects, stride, count, call.workspace()));
+    JUXTA_TRY_LET(const auto to, answers<std::uint32_t>(out, count * k));
+    JUXTA_TRY_LET(const auto numbers, answers<std::uint32_t>(counts, count));
+    JUXTA_TRY_LET(const juxta::QueryResult found, points->of.top(given, k, to, numbers, *call));
+    store(found, result);
+    return {};
+  });
+}
+size_t juxta_ranked_points_count(const juxta_ranked_points* points, const juxta_rect* rect) {
+  return points->of.count(cpp_rect(*rect)).found;
+}
+
+size_t juxta_ranked_points_size(const juxta_ranked_points* points) {
+  return points->of.size();
+}
+size_t juxta_ranked_points_memory_bytes(const juxta_ranked_points* points) {
+  return points->of.memory_bytes();
+}
+juxta_rect juxta_ranked_points_bounds(const juxta_ranked_points* points) {
+  const juxta::RectD bounds = points->of.bounds();
+  return {bounds.lx, bounds.ly, bounds.hx, bounds.hy};
+}
+
+juxta_status juxta_ranked_points_save(const juxta_ranked_points* points, const char* path,
+                                      const void* attachment, size_t attachment_size, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    if (attachment == nullptr && attachment_size != 0) {
+      return juxta::fail(juxta::ErrorCode::kInvalidArgument, "the attachment is NULL and has a size");
+    }
+    return points->of.save(path, {static_cast<const std::byte*>(attachment), attachment_size});
+  });
+}
+juxta_status juxta_ranked_points_load(const char* path, juxta_ranked_points** out, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    JUXTA_TRY_LET(juxta::RankedPoints loaded, juxta::RankedPoints::load(path));
+    *out = new juxta_ranked_points{std::move(loaded)};
+    return {};
+  });
+}
+const void* juxta_ranked_points_attachment(const juxta_ranked_points* points, size_t* size) {
+  const std::span<const std::byte> bytes = points->of.attachment();
+  *size = bytes.size();
+  return bytes.empty() ? nullptr : bytes.data();
+}

@@ -1,0 +1,164 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Ranked points from C give the answers of C++, from columns and from arrays of structs at the end of a page.
+#include <gtest/gtest.h>
+#include <juxta.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "c/last_page.h"
+#include "juxta/ranked/ranked_points.h"
+
+namespace juxta {
+namespace {
+
+template <class Coordinate, class Rank>
+struct Place {
+  char name[3];
+  Coordinate x, y;
+  Rank rank;
+};
+
+template <class T>
+constexpr juxta_scalar kScalar = std::is_same_v<T, float>          ? JUXTA_FLOAT
+                                 : std::is_same_v<T, double>       ? JUXTA_DOUBLE
+                                 : std::is_same_v<T, std::int32_t> ? JUXTA_INT32
+                                                                   : JUXTA_INT64;
+
+juxta_rect draw_rect(std::mt19937& random) {
+  std::uniform_real_distribution<double> side(-1, 101);
+  const double a = side(random), b = side(random), c = side(random), d = side(random);
+  return {std::min(a, b), std::min(c, d), std::max(a, b), std::max(c, d)};
+}
+
+template <class Coordinate, class Rank>
+void compare(std::size_t size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<int> whole(0, 1000);
+  std::vector<Place<Coordinate, Rank>> places(size);
+  for (auto& place : places) {
+    place = {"", static_cast<Coordinate>(whole(random)) / 10, static_cast<Coordinate>(whole(random)) / 10,
+             static_cast<Rank>(whole(random))};
+  }
+  // The columns of an array of structs; the last one's rank is the last thing in the page.
+  using P = Place<Coordinate, Rank>;
+  const test::LastPage<P> at_end(places);
+  const auto column = [&](std::size_t offset, juxta_scalar type) {
+    return juxta_column{at_end.bytes() + offset, sizeof(P), type};
+  };
+  juxta_ranked_points* c = nullptr;
+  juxta_error error;
+  ASSERT_EQ(juxta_ranked_points_build(
+                column(offsetof(P, x), kScalar<Coordinate>), column(offsetof(P, y), kScalar<Coordinate>),
+                column(offsetof(P, rank), kScalar<Rank>), size, nullptr, nullptr, &c, &error),
+            JUXTA_OK)
+      << error.message;
+  const RankedPoints cpp =
+      RankedPoints::build({&places.data()->x, size, sizeof(P)}, {&places.data()->y, size, sizeof(P)},
+                          {&places.data()->rank, size, sizeof(P)})
+          .value();
+  EXPECT_EQ(juxta_ranked_points_size(c), size);
+  EXPECT_EQ(juxta_ranked_points_memory_bytes(c), cpp.memory_bytes());
+  const juxta_rect bounds = juxta_ranked_points_bounds(c);
+  EXPECT_EQ((RectD{bounds.lx, bounds.ly, bounds.hx, bounds.hy}), cpp.bounds());
+
+  std::vector<juxta_rect> rects;
+  std::vector<RectD> cpp_rects;
+  constexpr std::size_t kMost = 10;
+  for (int i = 0; i < 200; ++i) {
+    const juxta_rect rect = draw_rect(random);
+    rects.push_back(rect);
+    cpp_rects.push_back({rect.lx, rect.ly, rect.hx, rect.hy});
+    std::vector<std::uint32_t> a(kMost, 7), b(kMost, 7);
+    const juxta_query_result found = juxta_ranked_points_top(c, &rect, kMost, a.data());
+    EXPECT_EQ(found.written, cpp.top(cpp_rects.back(), kMost, b).written);
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(juxta_ranked_points_count(c, &rect), cpp.count(cpp_rects.back()).found);
+  }
+  for (const std::size_t stride : {sizeof(juxta_rect), std::size_t{41}}) {
+    const test::LastPage<juxta_rect> given(rects, stride);
+    std::vector<std::uint32_t> a(rects.size() * kMost, 7), b(a), a_counts(rects.size()),
+        b_counts(rects.size());
+    juxta_query_result found;
+    ASSERT_EQ(juxta_ranked_points_top_batch(c, given.as<juxta_rect>(), stride, rects.size(), kMost, a.data(),
+                                            a_counts.data(), nullptr, &found, nullptr),
+              JUXTA_OK);
+    EXPECT_EQ(found.found, cpp.top(cpp_rects, kMost, b, b_counts).value().found);
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(a_counts, b_counts);
+  }
+  juxta_ranked_points_free(c);
+}
+
+TEST(CRanked, AnswersAreThoseOfCppForEveryTypeOfColumn) {
+  for (const std::size_t size : {0UL, 1UL, 5000UL}) {
+    SCOPED_TRACE(size);
+    compare<float, std::int32_t>(size, 1);
+    compare<float, std::int64_t>(size, 2);
+    compare<float, float>(size, 3);
+    compare<double, double>(size, 4);
+  }
+}
+
+TEST(CRanked, MistakesHaveAReason) {
+  const float x[3] = {1, 2, std::numeric_limits<float>::infinity()};
+  const juxta_column floats = {x, 0, JUXTA_FLOAT}, ranks = {x, 0, JUXTA_INT32},
+                     nothing = {nullptr, 0, JUXTA_FLOAT};
+  juxta_ranked_points* points = nullptr;
+  juxta_error error;
+  EXPECT_EQ(juxta_ranked_points_build(floats, floats, ranks, 3, nullptr, nullptr, &points, &error),
+            JUXTA_NOT_FINITE);
+  EXPECT_EQ(error.index, 2U);
+  EXPECT_EQ(juxta_ranked_points_build(ranks, floats, ranks, 2, nullptr, nullptr, &points, &error),
+            JUXTA_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(error.message).find("column x"), std::string::npos);
+  EXPECT_EQ(juxta_ranked_points_build(floats, nothing, ranks, 2, nullptr, nullptr, &points, &error),
+            JUXTA_INVALID_ARGUMENT);
+  juxta_ranked_options options = {};
+  EXPECT_EQ(juxta_ranked_points_build(floats, floats, ranks, 2, &options, nullptr, &points, &error),
+            JUXTA_INVALID_ARGUMENT);
+  EXPECT_EQ(points, nullptr);
+  options = juxta_default_ranked_options();
+  options.borrow_coordinates = true;
+  ASSERT_EQ(juxta_ranked_points_build(floats, floats, ranks, 2, &options, nullptr, &points, &error),
+            JUXTA_OK);
+  EXPECT_EQ(juxta_ranked_points_rebuild(points, floats, floats, ranks, 3, nullptr, nullptr, &error),
+            JUXTA_NOT_FINITE);
+  EXPECT_EQ(juxta_ranked_points_size(points), 2U) << "an error changes nothing";
+  const juxta_rect all = {0, 0, 9, 9};
+  EXPECT_EQ(juxta_ranked_points_top(points, &all, 5, nullptr).written, 0U);
+  EXPECT_EQ(
+      juxta_ranked_points_top_batch(points, &all, 0, 1, SIZE_MAX, nullptr, nullptr, nullptr, nullptr, &error),
+      JUXTA_INVALID_ARGUMENT);
+  juxta_ranked_points_free(points);
+  juxta_ranked_points_free(nullptr);
+}
+
+TEST(CRanked, FilesKeepTheirAttachment) {
+  const double x[2] = {1, 2};
+  const juxta_column doubles = {x, 0, JUXTA_DOUBLE};
+  juxta_ranked_points* points = nullptr;
+  juxta_error error;
+  ASSERT_EQ(juxta_ranked_points_build(doubles, doubles, doubles, 2, nullptr, nullptr, &points, &error),
+            JUXTA_OK);
+  const std::string path = testing::TempDir() + "c_ranked.jxr", names = "one,two";
+  ASSERT_EQ(juxta_ranked_points_save(points, path.c_str(), names.data(), names.size(), &error), JUXTA_OK)
+      << error.message;
+  EXPECT_EQ(juxta_ranked_points_save(points, path.c_str(), nullptr, 3, &error), JUXTA_INVALID_ARGUMENT);
+  juxta_ranked_points_free(points);
+  ASSERT_EQ(juxta_ranked_points_load(path.c_str(), &points, &error), JUXTA_OK) << error.message;
+  size_t size = 0;
+  const void* const kept = juxta_ranked_points_attachment(points, &size);
+  EXPECT_EQ(std::string(static_cast<const char*>(kept), size), names);
+  const juxta_rect all = {0, 0, 9, 9};
+  EXPECT_EQ(juxta_ranked_points_count(points, &all), 2U);
+  juxta_ranked_points_free(points);
+  std::remove(path.c_str());
+  EXPECT_EQ(juxta_ranked_points_load(path.c_str(), &points, &error), JUXTA_IO);
+}
+
+}  // namespace
+}  // namespace juxta
