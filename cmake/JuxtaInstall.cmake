@@ -1,20 +1,27 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 # What `cmake --install` puts where. A static libjuxta leaves Highway and oneTBB to the final link, so its
 # package asks for them; a shared one has linked them already, and its users need tl::expected's header alone.
-# Components: library (all that find_package(juxta) needs), files, study (needs files), contest, tool, docs.
+# Components: library (all that find_package(juxta) needs), files, study (needs files), contest, tool, docs. Where
+# Debian packages are made, shared libraries are components of their own, runtime and study-runtime.
 include(CMakePackageConfigHelpers)
 set(juxta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/juxta)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/juxta DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT library FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_SOURCE_DIR}/include/juxta.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 
 # juxta_install_library(target export-name component): one library with its own targets file, so that a user of
 # find_package(juxta) pays for no more dependencies than the components asked for.
 function(juxta_install_library target name component)
+  set(runtime ${component})
+  if(JUXTA_PACKAGES)
+    string(REGEX REPLACE "^library$" "runtime" runtime ${component})
+    string(REGEX REPLACE "^(files|study)$" "study-runtime" runtime ${runtime})
+  endif()
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS ${target} EXPORT juxta-${name}
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component}
-          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component} NAMELINK_COMPONENT ${component}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${runtime} NAMELINK_COMPONENT ${component}
           RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component})
   install(EXPORT juxta-${name} NAMESPACE juxta:: DESTINATION ${juxta_cmake_dir} FILE juxta-${name}-targets.cmake
           COMPONENT ${component})
@@ -36,7 +43,11 @@ if(TARGET juxta_tool)
   file(RELATIVE_PATH juxta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(juxta_tool PROPERTIES INSTALL_RPATH "$ORIGIN/${juxta_bin_to_lib}")
   install(TARGETS juxta_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
-  install(FILES ${PROJECT_SOURCE_DIR}/packaging/juxta.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
+  set(juxta_manual ${PROJECT_SOURCE_DIR}/packaging/juxta.1)
+  if(JUXTA_PACKAGES)
+    set(juxta_manual ${PROJECT_BINARY_DIR}/packaging/juxta.1.gz)  # JuxtaPackages.cmake makes it
+  endif()
+  install(FILES ${juxta_manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
   install(FILES ${PROJECT_SOURCE_DIR}/packaging/juxta.bash RENAME juxta
           DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tool)
 endif()

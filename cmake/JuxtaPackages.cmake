@@ -1,0 +1,97 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+# Debian packages by `cpack -G DEB` (scripts/build_packages): a package for each kind of user.
+#
+#   libjuxta0.2         the library
+#   libjuxta-study0.2   files and study, with HDF5, PNG and fmt as dependencies of theirs alone
+#   libjuxta-dev        headers, CMake and pkg-config files, guides, examples
+#   juxta               the command
+#
+# Two versions of the libraries can be installed side by side: their names end in the SONAME.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME juxta)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(JUXTA_PACKAGE_CONTACT "The Juxta authors <juxta@example.org>" CACHE STRING "Whom the packages name as their maintainer")
+set(CPACK_PACKAGE_CONTACT ${JUXTA_PACKAGE_CONTACT})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package has its own
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+                                                WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# The packages' own libraries are found where they were built.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+
+# Every package says under which terms it may be copied, and what changed.
+set(documents ${PROJECT_BINARY_DIR}/packaging)
+string(TIMESTAMP juxta_today "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(CONFIGURE OUTPUT ${documents}/changelog.Debian CONTENT
+"juxta (@PROJECT_VERSION@-@CPACK_DEBIAN_PACKAGE_RELEASE@) unstable; urgency=medium
+
+  * What is new stands in changelog.gz.
+
+ -- @JUXTA_PACKAGE_CONTACT@  @juxta_today@
+" @ONLY)
+file(COPY_FILE ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${documents}/changelog ONLY_IF_DIFFERENT)
+file(COPY_FILE ${PROJECT_SOURCE_DIR}/packaging/juxta.1 ${documents}/juxta.1 ONLY_IF_DIFFERENT)
+foreach(text changelog changelog.Debian juxta.1)
+  execute_process(COMMAND gzip -9nc ${documents}/${text} OUTPUT_FILE ${documents}/${text}.gz COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+
+# juxta_package(group name section depends summary long-text components...)
+function(juxta_package group name section depends summary text)
+  string(TOUPPER ${group} upper)
+  foreach(component IN LISTS ARGN)
+    string(TOUPPER ${component} component_upper)
+    set(CPACK_COMPONENT_${component_upper}_GROUP ${group} PARENT_SCOPE)
+  endforeach()
+  set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${depends}" PARENT_SCOPE)
+  set(CPACK_DEBIAN_${upper}_DESCRIPTION "${summary}\n${text}" PARENT_SCOPE)
+  set(CPACK_COMPONENT_GROUP_${upper}_DESCRIPTION "${summary}\n${text}" PARENT_SCOPE)
+  list(GET ARGN 0 component)
+  install(FILES ${PROJECT_SOURCE_DIR}/packaging/debian/copyright ${documents}/changelog.gz ${documents}/changelog.Debian.gz
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component})
+endfunction()
+
+# juxta_shared_package(group package library...): programs built with a library run with this version of it and later ones
+# of the same SONAME, and the loader learns of it.
+function(juxta_shared_package group package)
+  string(TOUPPER ${group} upper)
+  set(shlibs "")
+  foreach(library IN LISTS ARGN)
+    string(APPEND shlibs "${library} ${juxta_soversion} ${package} (>= ${PROJECT_VERSION})\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${documents}/${group}/shlibs CONTENT "${shlibs}" @ONLY)
+  file(CONFIGURE OUTPUT ${documents}/${group}/triggers CONTENT "activate-noawait ldconfig\n" @ONLY)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA "${documents}/${group}/shlibs;${documents}/${group}/triggers" PARENT_SCOPE)
+endfunction()
+
+get_target_property(juxta_soversion juxta SOVERSION)
+set(juxta_same "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+juxta_package(runtime libjuxta${juxta_soversion} libs "" "spatial queries as short SIMD sweeps"
+  "Juxta keeps things that are near each other in space next to each other in
+memory. It answers which boxes overlap, where shapes meet, which points of a
+region matter most, who is near whom, and where every part of a hierarchy is.
+The answers are exact, and the same on any number of threads." runtime)
+juxta_package(study libjuxta-study${juxta_soversion} libs "libjuxta${juxta_soversion} ${juxta_same}" "models, sweeps, tables and pictures for Juxta"
+  "Runs agent-based models with Juxta, collects what they report, sweeps their
+parameters, and writes tables, pictures and recordings." study-runtime)
+juxta_package(dev libjuxta-dev libdevel
+  "libjuxta${juxta_soversion} ${juxta_same}, libjuxta-study${juxta_soversion} ${juxta_same}, libexpected-dev"
+  "development files of Juxta"
+  "Headers, CMake and pkg-config files, guides and examples of Juxta, a library
+that answers spatial questions." library files study docs)
+juxta_package(command juxta science
+  "libjuxta${juxta_soversion} ${juxta_same}, libjuxta-study${juxta_soversion} ${juxta_same}" "answers spatial questions about your files"
+  "The juxta command finds overlapping boxes, the most important points of a
+rectangle and what rays hit, runs published models and space battles, and
+draws what it found." tool)
+juxta_shared_package(runtime libjuxta${juxta_soversion} libjuxta)
+juxta_shared_package(study libjuxta-study${juxta_soversion} libjuxta_files libjuxta_study)
+set(CPACK_COMPONENTS_ALL runtime study-runtime library files study docs tool)
+include(CPack)

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+# Installs the packages of a folder on this system and uses each as its users would:
+#   packaging/debian/smoke_test.sh FOLDER
+# Only for a system that may be thrown away: scripts/build_packages --check runs it in a clean root.
+set -euo pipefail
+packages=$(realpath "$1")
+source=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+cd "$work"
+step() { printf '\n== %s\n' "$*"; }
+
+step "the command alone: neither headers nor compilers come with it"
+apt-get -q update
+apt-get -q install -y --no-install-recommends "$packages"/juxta_*.deb "$packages"/libjuxta[0-9]*.deb "$packages"/libjuxta-study*.deb
+juxta --version
+juxta generate boxes --count 1000 --out boxes.csv
+juxta pairs boxes.csv --check
+juxta model schelling --steps 3 --out schelling
+! command -v g++ || { echo "smoke_test: a compiler came with the command"; exit 1; }
+
+step "a C++ program, by pkg-config and by CMake"
+apt-get -q install -y --no-install-recommends "$packages"/*.deb g++ cmake make pkg-config
+cp "$source/examples/start_games.cpp" program.cpp
+g++ -std=c++20 -O2 program.cpp $(pkg-config --cflags --libs juxta) -o by_pkg_config
+./by_pkg_config
+cat >CMakeLists.txt <<'TEXT'
+cmake_minimum_required(VERSION 3.25)
+project(program LANGUAGES CXX)
+find_package(juxta 0.2 REQUIRED COMPONENTS study)
+add_executable(by_cmake program.cpp)
+target_link_libraries(by_cmake PRIVATE juxta::juxta juxta::study)
+TEXT
+cmake -S . -B build -DCMAKE_BUILD_TYPE=Release
+cmake --build build
+build/by_cmake
+
+step "everything can be removed again"
+apt-get -q purge -y juxta 'libjuxta*'
+[[ -z $(find /usr -name '*juxta*' -not -path '*/doc/*') ]] || { find /usr -name '*juxta*'; exit 1; }
+echo "smoke_test: passed"
