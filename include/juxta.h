@@ -10,5 +10,6 @@
 #include <juxta/c/layer.h>
 #include <juxta/c/layer_queries.h>
 #include <juxta/c/ranked.h>
+#include <juxta/c/transform.h>
 
 #endif
