@@ -6,10 +6,12 @@
 #ifndef JUXTA_H
 #define JUXTA_H
 
+#include <juxta/c/bodies.h>
 #include <juxta/c/core.h>
 #include <juxta/c/layer.h>
 #include <juxta/c/layer_queries.h>
 #include <juxta/c/ranked.h>
+#include <juxta/c/shape.h>
 #include <juxta/c/transform.h>
 
 #endif

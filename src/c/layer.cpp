@@ -12,18 +12,6 @@ namespace {
 static_assert(sizeof(juxta_filter) == sizeof(Filter) && sizeof(juxta_id) == sizeof(Id));
 static_assert(JUXTA_NO_BODY == kNoBody);
 
-Result<LayerOptions> layer_options(const juxta_layer_options* given, std::size_t count) {
-  JUXTA_TRY(check_cookie(given, Cookie::kLayerOptions, "juxta_layer_options"));
-  LayerOptions options;
-  if (given != nullptr) {
-    if (given->filters != nullptr) {
-      options.filters = {reinterpret_cast<const Filter*>(given->filters), count};
-    }
-    options.quality = given->tight ? OrderQuality::kTight : OrderQuality::kFast;
-  }
-  return options;
-}
-
 // Calls `with` with a number that is the dimension.
 template <class F>
 Result<void> with_dimensions(int dimensions, F&& with) {
@@ -45,6 +33,19 @@ Result<void> load_as(const char* path, juxta_layer** out) {
 }
 
 }  // namespace
+
+Result<LayerOptions> layer_options(const juxta_layer_options* given, std::size_t count) {
+  JUXTA_TRY(check_cookie(given, Cookie::kLayerOptions, "juxta_layer_options"));
+  LayerOptions options;
+  if (given != nullptr) {
+    if (given->filters != nullptr) {
+      options.filters = {reinterpret_cast<const Filter*>(given->filters), count};
+    }
+    options.quality = given->tight ? OrderQuality::kTight : OrderQuality::kFast;
+  }
+  return options;
+}
+
 }  // namespace juxta::c_detail
 
 using namespace juxta::c_detail;

@@ -9,6 +9,7 @@
 #include "juxta/c/layer.h"
 #include "juxta/c/layer_queries.h"
 #include "juxta/core/try.h"
+#include "juxta/layer/find_pairs.h"
 #include "juxta/layer/layer.h"
 #include "juxta/layer/pair.h"
 #include "juxta/layer/query_options.h"
@@ -47,6 +48,26 @@ template <int D>
 [[nodiscard]] inline Filter cpp_filter(juxta_filter filter) noexcept {
   return {filter.category, filter.mask};
 }
+
+/// juxta_pair_options as FindPairsOptions; the cookie is checked before.
+template <int D>
+[[nodiscard]] FindPairsOptions pair_options(const juxta_pair_options* given, const BasicLayer<D>& layer,
+                                            const BasicLayer<D>* other) {
+  FindPairsOptions options;
+  if (given != nullptr) {
+    options.sorted = given->sorted;
+    if (given->only != nullptr) {
+      options.only = {given->only, layer.capacity()};
+    }
+    if (given->only_b != nullptr && other != nullptr) {
+      options.only_b = {given->only_b, other->capacity()};
+    }
+  }
+  return options;
+}
+
+/// juxta_layer_options as LayerOptions, for `count` boxes. Errors: kInvalidArgument (wrong cookie).
+[[nodiscard]] Result<LayerOptions> layer_options(const juxta_layer_options* given, std::size_t count);
 
 /// juxta_query_options as QueryOptions, for the length of a call.
 class QueryOf {

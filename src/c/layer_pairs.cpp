@@ -11,22 +11,6 @@ const juxta_pair* c_pairs(std::span<const Pair> pairs) noexcept {
   return reinterpret_cast<const juxta_pair*>(pairs.data());
 }
 
-template <int D>
-FindPairsOptions pair_options(const juxta_pair_options* given, const BasicLayer<D>& layer,
-                              const BasicLayer<D>* other) {
-  FindPairsOptions options;
-  if (given != nullptr) {
-    options.sorted = given->sorted;
-    if (given->only != nullptr) {
-      options.only = {given->only, layer.capacity()};
-    }
-    if (given->only_b != nullptr && other != nullptr) {
-      options.only_b = {given->only_b, other->capacity()};
-    }
-  }
-  return options;
-}
-
 // Calls ask(one, other or nullptr, options, context), which gives a Result<QueryResult>.
 template <class F>
 juxta_status ask_pairs(const juxta_layer* layer, const juxta_layer* other, const juxta_pair_options* given,

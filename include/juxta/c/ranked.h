@@ -28,7 +28,7 @@ typedef enum juxta_scalar {
 typedef struct juxta_column {
   const void* data;
   size_t stride; /**< Bytes from one element to the next; 0: they follow each other. */
-  juxta_scalar type;
+  uint32_t type; /**< A juxta_scalar. */
 } juxta_column;
 
 /** The closed rectangle [lx, hx] x [ly, hy]. Inverted or NaN: empty. Sides may be infinite. */

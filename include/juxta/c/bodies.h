@@ -1,0 +1,105 @@
+/* Copyright (c) the juxta authors. SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Bodies: many shapes, and the layer of their boxes. Answers are exact; of those at one t or distance the
+ * lowest body comes first.
+ */
+#ifndef JUXTA_C_BODIES_H
+#define JUXTA_C_BODIES_H
+
+#include <juxta/c/shape.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Shapes that are asked about together. */
+typedef struct juxta_bodies juxta_bodies;
+
+/**
+ * `count` bodies: body i is shapes[i] at at[i]. What shapes borrow outlives the bodies.
+ * Errors: as juxta_check_shape(), with the index; as juxta_layer_build().
+ */
+JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_build(const juxta_shape* shapes, const juxta_world* at,
+                                                       size_t stride, size_t count,
+                                                       const juxta_layer_options* options,
+                                                       const juxta_context* context, juxta_bodies** out,
+                                                       juxta_error* error);
+/** Frees them. NULL is fine. */
+JUXTA_STABLE JUXTA_API void juxta_bodies_free(juxta_bodies* bodies);
+/** All bodies move: at[i] is the new place of body i; `stride` is from one place to the next. */
+JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_refit(juxta_bodies* bodies, const juxta_world* at,
+                                                       size_t stride, size_t count,
+                                                       const juxta_context* context, juxta_error* error);
+/** How many there are. */
+JUXTA_STABLE JUXTA_API size_t juxta_bodies_size(const juxta_bodies* bodies);
+
+/* ---- one question: allocates nothing */
+
+/** The body that the ray meets first. */
+JUXTA_STABLE JUXTA_API juxta_surface_hit juxta_bodies_raycast_closest(const juxta_bodies* bodies,
+                                                                      const juxta_ray* ray,
+                                                                      const juxta_query_options* options);
+/** Any body that the ray meets. */
+JUXTA_STABLE JUXTA_API juxta_surface_hit juxta_bodies_raycast_any(const juxta_bodies* bodies,
+                                                                  const juxta_ray* ray,
+                                                                  const juxta_query_options* options);
+/** The body that a convex shape meets first when it moves by `way` (three floats). */
+JUXTA_STABLE JUXTA_API juxta_cast_hit juxta_bodies_cast_closest(const juxta_bodies* bodies,
+                                                                const juxta_shape* moving,
+                                                                const juxta_world* from, const float* way,
+                                                                const juxta_query_options* options);
+/** The body nearest to a convex shape, within `max_distance`. */
+JUXTA_STABLE JUXTA_API juxta_closest_points juxta_bodies_nearest(const juxta_bodies* bodies,
+                                                                 const juxta_shape* shape,
+                                                                 const juxta_world* at, float max_distance,
+                                                                 const juxta_query_options* options);
+/** All bodies that a convex shape overlaps, ascending: the first `most` are written, and all are counted. */
+JUXTA_STABLE JUXTA_API juxta_query_result juxta_bodies_find_all(const juxta_bodies* bodies,
+                                                                const juxta_shape* shape,
+                                                                const juxta_world* at, uint32_t* out,
+                                                                size_t most,
+                                                                const juxta_query_options* options);
+
+/* ---- many questions: the answers of single ones, faster */
+
+/** out[i] = the answer to ray i. */
+JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_raycast_closest_batch(
+    const juxta_bodies* bodies, const juxta_ray* rays, size_t stride, size_t count, juxta_surface_hit* out,
+    const juxta_batch_options* options, const juxta_context* context, juxta_query_result* result,
+    juxta_error* error);
+/** out[i] = where shapes[i] lands that moves from from[i] by the three floats ways[3 * i]. */
+JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_cast_closest_batch(
+    const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_world* from, const float* ways,
+    size_t count, juxta_cast_hit* out, const juxta_batch_options* options, const juxta_context* context,
+    juxta_query_result* result, juxta_error* error);
+/** out[i] = the body nearest to shapes[i] at at[i], within max_distances[i]. */
+JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_nearest_batch(
+    const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_world* at, const float* max_distances,
+    size_t count, juxta_closest_points* out, const juxta_batch_options* options, const juxta_context* context,
+    juxta_query_result* result, juxta_error* error);
+/** All {a: asked, b: body} that overlap, ascending: the first `most` are written, and all are counted. */
+JUXTA_STABLE JUXTA_API juxta_status
+juxta_bodies_find_all_batch(const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_world* at,
+                            size_t count, juxta_pair* out, size_t most, const juxta_batch_options* options,
+                            const juxta_context* context, juxta_query_result* result, juxta_error* error);
+
+/** Two bodies that touch, and where. */
+typedef struct juxta_contact {
+  uint32_t a, b;
+  juxta_manifold manifold; /**< Of two convex shapes; else one point. */
+} juxta_contact;
+/** Pairs of bodies that come within `margin` of each other, ascending: the first `most` are written, all
+ * counted. */
+JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_find_contacts(const juxta_bodies* bodies, float margin,
+                                                               juxta_contact* out, size_t most,
+                                                               const juxta_pair_options* options,
+                                                               const juxta_context* context,
+                                                               juxta_query_result* result,
+                                                               juxta_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

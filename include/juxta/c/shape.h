@@ -1,0 +1,215 @@
+/* Copyright (c) the juxta authors. SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Shapes: what a body is, in its own coordinates; a juxta_world says where it stands. Rays, distances, casts
+ * and contacts of one shape and another. <juxta/c/bodies.h> asks many at once. juxta/shape/query.h has the
+ * long description.
+ *
+ * Lengths are in units of the world. All shapes are closed: a point on the surface belongs to them.
+ * Placement: a point p stands at position + rotate(rotation, p * stretch * scale). Scale and stretch are
+ * above 0; boxes that are turned inside their shape are not stretched unevenly.
+ */
+#ifndef JUXTA_C_SHAPE_H
+#define JUXTA_C_SHAPE_H
+
+#include <juxta/c/layer_queries.h>
+#include <juxta/c/transform.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The smallest convex set that holds some points. */
+typedef struct juxta_hull juxta_hull;
+/** Triangles, and a tree over them: a surface, hit from both sides. */
+typedef struct juxta_mesh juxta_mesh;
+/** Shapes that move together, each at its own place. */
+typedef struct juxta_compound juxta_compound;
+/** Heights over a grid. */
+typedef struct juxta_height_field juxta_height_field;
+
+/** What a juxta_shape is. The first four and the hull are called convex. */
+typedef enum juxta_shape_kind {
+  JUXTA_SPHERE = 0,
+  JUXTA_CAPSULE = 1,
+  JUXTA_BOX = 2,
+  JUXTA_TRIANGLE = 3,
+  JUXTA_HULL = 4,
+  JUXTA_MESH = 5,
+  JUXTA_COMPOUND = 6,
+  JUXTA_HEIGHT_FIELD = 7
+} juxta_shape_kind;
+
+/** All points within the radius of the centre. */
+typedef struct juxta_sphere {
+  float center[3];
+  float radius; /**< >= 0. */
+} juxta_sphere;
+/** All points within the radius of the segment from a to b. */
+typedef struct juxta_capsule {
+  float a[3], b[3];
+  float radius; /**< >= 0. */
+} juxta_capsule;
+/** A box, turned about its centre. */
+typedef struct juxta_box {
+  float center[3];
+  float rotation[4]; /**< x, y, z, w; of length 1. */
+  float half[3];     /**< Half its edges, >= 0. */
+} juxta_box;
+/** A surface without volume. */
+typedef struct juxta_triangle {
+  float a[3], b[3], c[3];
+} juxta_triangle;
+
+/** One of eight kinds. Handles are borrowed: they outlive what uses the shape, and any number of shapes may
+ * share one. */
+typedef struct juxta_shape {
+  uint32_t kind; /**< A juxta_shape_kind: which member of `of` counts. */
+  union {
+    juxta_sphere sphere;
+    juxta_capsule capsule;
+    juxta_box box;
+    juxta_triangle triangle;
+    const juxta_hull* hull;
+    const juxta_mesh* mesh;
+    const juxta_compound* compound;
+    const juxta_height_field* height_field;
+  } of;
+} juxta_shape;
+
+/** At the origin, not rotated, of scale and stretch 1. */
+JUXTA_STABLE JUXTA_API juxta_world juxta_default_world(void);
+
+/** The hull of `count` points (three floats each). Errors: JUXTA_INVALID_ARGUMENT, JUXTA_NOT_FINITE,
+ * JUXTA_TOO_LARGE. */
+JUXTA_STABLE JUXTA_API juxta_status juxta_hull_build(const float* points, size_t stride, size_t count,
+                                                     juxta_hull** out, juxta_error* error);
+/** Frees it. NULL is fine. */
+JUXTA_STABLE JUXTA_API void juxta_hull_free(juxta_hull* hull);
+/** Its corners: three floats each, of which there are `*count`. They live as long as the hull. */
+JUXTA_STABLE JUXTA_API const float* juxta_hull_vertices(const juxta_hull* hull, size_t* count);
+
+/**
+ * A mesh of vertices (three floats each) and triangles (three numbers of vertices each, packed). About 1 us a
+ * triangle. Errors: JUXTA_INVALID_ARGUMENT (a vertex that is not there, with the triangle's index),
+ * JUXTA_NOT_FINITE, JUXTA_TOO_LARGE.
+ */
+JUXTA_STABLE JUXTA_API juxta_status juxta_mesh_build(const float* vertices, size_t stride,
+                                                     size_t vertex_count, const uint32_t* triangles,
+                                                     size_t triangle_count, const juxta_context* context,
+                                                     juxta_mesh** out, juxta_error* error);
+/** Frees it. NULL is fine. */
+JUXTA_STABLE JUXTA_API void juxta_mesh_free(juxta_mesh* mesh);
+/** Triangles. */
+JUXTA_STABLE JUXTA_API size_t juxta_mesh_triangle_count(const juxta_mesh* mesh);
+/** Whether it has an inside: every edge belongs to two triangles, which run along it in opposite directions.
+ */
+JUXTA_STABLE JUXTA_API bool juxta_mesh_closed(const juxta_mesh* mesh);
+
+/** `count` shapes, shape i at at[i]; none is a compound. Errors: as juxta_check_shape(), with the index. */
+JUXTA_STABLE JUXTA_API juxta_status juxta_compound_build(const juxta_shape* shapes, const juxta_world* at,
+                                                         size_t count, juxta_compound** out,
+                                                         juxta_error* error);
+/** Frees it. NULL is fine. */
+JUXTA_STABLE JUXTA_API void juxta_compound_free(juxta_compound* compound);
+
+/**
+ * Heights, y upwards: vertex (i, j) is (i * cell, heights[j * columns + i], j * cell). A NaN makes a hole.
+ * Errors: JUXTA_INVALID_ARGUMENT (columns or rows below 2, cell not above 0), JUXTA_NOT_FINITE.
+ */
+JUXTA_STABLE JUXTA_API juxta_status juxta_height_field_build(uint32_t columns, uint32_t rows, float cell,
+                                                             const float* heights, juxta_height_field** out,
+                                                             juxta_error* error);
+/** Frees it. NULL is fine. */
+JUXTA_STABLE JUXTA_API void juxta_height_field_free(juxta_height_field* height_field);
+
+/** Refuses what no function here can take: JUXTA_NOT_FINITE, JUXTA_INVALID_ARGUMENT. */
+JUXTA_STABLE JUXTA_API juxta_status juxta_check_shape(const juxta_shape* shape, const juxta_world* at,
+                                                      juxta_error* error);
+/** The box of a shape where it stands, rounded outwards, to box[0] ... box[5]. */
+JUXTA_STABLE JUXTA_API void juxta_shape_bounds(const juxta_shape* shape, const juxta_world* at, float* box);
+
+/* ---- one shape and another. Nothing here allocates; a shape of an unknown kind, or of a NULL handle, is far
+ * away */
+
+/** "No part", of shapes that have none. */
+#define JUXTA_NO_PART UINT32_MAX
+
+/** Which part of a shape. */
+typedef struct juxta_part {
+  uint32_t part;     /**< Of a compound, or JUXTA_NO_PART. */
+  uint32_t triangle; /**< Of a mesh or height field, or JUXTA_NO_PART. */
+} juxta_part;
+
+/** Where a ray meets a surface. */
+typedef struct juxta_surface_hit {
+  bool hit;
+  float t; /**< In lengths of the ray's direction; INFINITY when nothing is hit. */
+  float point[3];
+  float normal[3]; /**< Of length 1, against the ray; 0 when the ray starts inside a solid. */
+  juxta_part part;
+  uint32_t body; /**< Of queries of bodies; else JUXTA_NO_BODY. */
+} juxta_surface_hit;
+
+/** The first point of the ray in the shape. */
+JUXTA_STABLE JUXTA_API juxta_surface_hit juxta_shape_raycast(const juxta_shape* shape, const juxta_world* at,
+                                                             const juxta_ray* ray);
+
+/** The nearest points of two shapes. */
+typedef struct juxta_closest_points {
+  bool found;     /**< False: farther apart than was asked for. */
+  float distance; /**< Below 0: the least way out of each other. */
+  float on_a[3], on_b[3];
+  float normal[3]; /**< Of length 1, from a to b. */
+  juxta_part part_a, part_b;
+  uint32_t body; /**< Of queries of bodies, where b is the body; else JUXTA_NO_BODY. */
+} juxta_closest_points;
+
+/** The nearest points within `max_distance`, which may be INFINITY or 0. */
+JUXTA_STABLE JUXTA_API juxta_closest_points juxta_shape_closest(const juxta_shape* a, const juxta_world* at_a,
+                                                                const juxta_shape* b, const juxta_world* at_b,
+                                                                float max_distance);
+/** Whether they have a point in common. */
+JUXTA_STABLE JUXTA_API bool juxta_shape_overlaps(const juxta_shape* a, const juxta_world* at_a,
+                                                 const juxta_shape* b, const juxta_world* at_b);
+/** Whether a point (three floats) is in a solid; closed meshes are solid here. */
+JUXTA_STABLE JUXTA_API bool juxta_shape_contains(const juxta_shape* shape, const juxta_world* at,
+                                                 const float* point);
+
+/** When a moving shape first meets another. */
+typedef struct juxta_cast_hit {
+  bool hit;
+  float t; /**< Part of the way, 0 to 1; 0: they overlap at the start; INFINITY when nothing is hit. */
+  float point[3];
+  float normal[3]; /**< Of length 1, from the still shape to the moving one. */
+  juxta_part part; /**< Of the still shape. */
+  uint32_t body;   /**< Of queries of bodies; else JUXTA_NO_BODY. */
+} juxta_cast_hit;
+
+/** Moves a convex shape by `way` (three floats) without turning it. One that is not convex hits nothing. */
+JUXTA_STABLE JUXTA_API juxta_cast_hit juxta_shape_cast(const juxta_shape* moving, const juxta_world* from,
+                                                       const float* way, const juxta_shape* still,
+                                                       const juxta_world* at);
+
+/** One point of a juxta_manifold. */
+typedef struct juxta_contact_point {
+  float point[3]; /**< Half way between the two surfaces. */
+  float distance; /**< Along the normal; below 0: inside. */
+} juxta_contact_point;
+/** Up to four points where two convex shapes touch, the deepest first. */
+typedef struct juxta_manifold {
+  float normal[3]; /**< From a to b. */
+  uint32_t count;
+  juxta_contact_point points[4];
+} juxta_manifold;
+
+/** The points within `margin`. Shapes that are not convex, or too far apart: none. */
+JUXTA_STABLE JUXTA_API juxta_manifold juxta_shape_contact(const juxta_shape* a, const juxta_world* at_a,
+                                                          const juxta_shape* b, const juxta_world* at_b,
+                                                          float margin);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

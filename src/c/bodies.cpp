@@ -1,0 +1,245 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <utility>
+
+#include "c/layer.h"
+#include "c/layer_rays.h"
+#include "c/shape.h"
+
+struct juxta_bodies {
+  juxta::Bodies of;
+};
+
+namespace juxta::c_detail {
+namespace {
+
+Result<std::span<const Qvvs>> places_of(const juxta_world* at, std::size_t stride, std::size_t count,
+                                        const CallContext& call) {
+  return packed<Qvvs>(at, stride, count, call.workspace());
+}
+
+// An array of questions, each made of a shape and of what make(shape, i) takes from elsewhere.
+template <class T, class Make>
+Result<std::span<T>> questions(const juxta_shape* shapes, std::size_t count, const CallContext& call,
+                               Make&& make) {
+  if (count != 0 && shapes == nullptr) {
+    return fail(ErrorCode::kInvalidArgument, "the array of shapes is NULL");
+  }
+  const std::span<T> made = call.workspace().take<T>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const ShapeOf shape(&shapes[i]);
+    if (!shape) {
+      return tl::unexpected(unknown_shape(i));
+    }
+    made[i] = make(*shape, i);
+  }
+  return made;
+}
+
+// Room for answers of C++, which are handed over as those of C.
+template <class T, class C>
+Result<std::span<T>> room_for(C* out, std::size_t count, const CallContext& call) {
+  if (out == nullptr && count != 0) {
+    return fail(ErrorCode::kInvalidArgument,
+                "an array for answers is NULL; give it, or say that it holds none");
+  }
+  return call.workspace().take<T>(count);
+}
+
+// Calls ask(options, call), which gives a Result<QueryResult>, for `count` questions.
+template <class F>
+juxta_status ask_bodies(std::size_t count, const juxta_batch_options* given, const juxta_context* context,
+                        juxta_query_result* result, juxta_error* error, F&& ask) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    const BatchOf how(given, count);
+    JUXTA_TRY(how.check());
+    JUXTA_TRY_LET(const QueryResult found, ask(*how, call));
+    store(found, result);
+    return {};
+  });
+}
+
+}  // namespace
+}  // namespace juxta::c_detail
+
+using namespace juxta::c_detail;
+using juxta::Result;
+using Found = juxta::Result<juxta::QueryResult>;
+
+juxta_status juxta_bodies_build(const juxta_shape* shapes, const juxta_world* at, size_t stride, size_t count,
+                                const juxta_layer_options* options, const juxta_context* context,
+                                juxta_bodies** out, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    JUXTA_TRY_LET(const juxta::LayerOptions how, layer_options(options, count));
+    JUXTA_TRY_LET(const auto places, places_of(at, stride, count, call));
+    JUXTA_TRY_LET(const auto given,
+                  questions<juxta::Body>(shapes, count, call, [&](const juxta::Shape& shape, std::size_t i) {
+                    return juxta::Body{shape, places[i]};
+                  }));
+    juxta::Bodies made;
+    JUXTA_TRY(made.rebuild(given, how, *call));
+    *out = new juxta_bodies{std::move(made)};
+    return {};
+  });
+}
+void juxta_bodies_free(juxta_bodies* bodies) {
+  delete bodies;
+}
+juxta_status juxta_bodies_refit(juxta_bodies* bodies, const juxta_world* at, size_t stride, size_t count,
+                                const juxta_context* context, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    JUXTA_TRY_LET(const auto places, places_of(at, stride, count, call));
+    return bodies->of.refit(places, *call);
+  });
+}
+size_t juxta_bodies_size(const juxta_bodies* bodies) {
+  return bodies->of.size();
+}
+
+juxta_surface_hit juxta_bodies_raycast_closest(const juxta_bodies* bodies, const juxta_ray* ray,
+                                               const juxta_query_options* options) {
+  const QueryOf how(options);
+  const juxta::BodyRayHit hit = bodies->of.raycast_closest(ray_of<3>(*ray), *how);
+  return c_surface_hit(hit, hit.body);
+}
+juxta_surface_hit juxta_bodies_raycast_any(const juxta_bodies* bodies, const juxta_ray* ray,
+                                           const juxta_query_options* options) {
+  const QueryOf how(options);
+  const juxta::BodyRayHit hit = bodies->of.raycast_any(ray_of<3>(*ray), *how);
+  return c_surface_hit(hit, hit.body);
+}
+juxta_cast_hit juxta_bodies_cast_closest(const juxta_bodies* bodies, const juxta_shape* moving,
+                                         const juxta_world* from, const float* way,
+                                         const juxta_query_options* options) {
+  const QueryOf how(options);
+  const ShapeOf shape(moving);
+  const juxta::BodyCastHit hit =
+      shape ? bodies->of.cast_closest(*shape, cpp_place(from), cpp_vec(way), *how) : juxta::BodyCastHit{};
+  return c_cast_hit(hit, hit.body);
+}
+juxta_closest_points juxta_bodies_nearest(const juxta_bodies* bodies, const juxta_shape* shape,
+                                          const juxta_world* at, float max_distance,
+                                          const juxta_query_options* options) {
+  const QueryOf how(options);
+  const ShapeOf given(shape);
+  const juxta::BodyDistance found =
+      given ? bodies->of.nearest(*given, cpp_place(at), max_distance, *how) : juxta::BodyDistance{};
+  return c_closest(found, found.body);
+}
+juxta_query_result juxta_bodies_find_all(const juxta_bodies* bodies, const juxta_shape* shape,
+                                         const juxta_world* at, uint32_t* out, size_t most,
+                                         const juxta_query_options* options) {
+  const QueryOf how(options);
+  const ShapeOf given(shape);
+  return c_result(
+      given ? bodies->of.find_all(*given, cpp_place(at), answers_or_none<std::uint32_t>(out, most), *how)
+            : juxta::QueryResult{});
+}
+
+juxta_status juxta_bodies_raycast_closest_batch(const juxta_bodies* bodies, const juxta_ray* rays,
+                                                size_t stride, size_t count, juxta_surface_hit* out,
+                                                const juxta_batch_options* options,
+                                                const juxta_context* context, juxta_query_result* result,
+                                                juxta_error* error) {
+  return ask_bodies(count, options, context, result, error,
+                    [&](const juxta::BatchOptions& how, const CallContext& call) -> Found {
+                      JUXTA_TRY_LET(const auto given,
+                                    packed<juxta::Ray3>(rays, stride, count, call.workspace()));
+                      JUXTA_TRY_LET(const auto hits, room_for<juxta::BodyRayHit>(out, count, call));
+                      auto found = bodies->of.raycast_closest(given, hits, how, *call);
+                      for (std::size_t i = 0; found && i < count; ++i) {
+                        out[i] = c_surface_hit(hits[i], hits[i].body);
+                      }
+                      return found;
+                    });
+}
+
+juxta_status juxta_bodies_cast_closest_batch(const juxta_bodies* bodies, const juxta_shape* shapes,
+                                             const juxta_world* from, const float* ways, size_t count,
+                                             juxta_cast_hit* out, const juxta_batch_options* options,
+                                             const juxta_context* context, juxta_query_result* result,
+                                             juxta_error* error) {
+  return ask_bodies(count, options, context, result, error,
+                    [&](const juxta::BatchOptions& how, const CallContext& call) -> Found {
+                      JUXTA_TRY_LET(const auto places, places_of(from, 0, count, call));
+                      JUXTA_TRY_LET(const auto moves, packed<juxta::Vec3>(ways, 0, count, call.workspace()));
+                      JUXTA_TRY_LET(const auto casts,
+                                    questions<juxta::BodyCast>(
+                                        shapes, count, call, [&](const juxta::Shape& shape, std::size_t i) {
+                                          return juxta::BodyCast{shape, places[i], moves[i]};
+                                        }));
+                      JUXTA_TRY_LET(const auto hits, room_for<juxta::BodyCastHit>(out, count, call));
+                      auto found = bodies->of.cast_closest(casts, hits, how, *call);
+                      for (std::size_t i = 0; found && i < count; ++i) {
+                        out[i] = c_cast_hit(hits[i], hits[i].body);
+                      }
+                      return found;
+                    });
+}
+
+juxta_status juxta_bodies_nearest_batch(const juxta_bodies* bodies, const juxta_shape* shapes,
+                                        const juxta_world* at, const float* max_distances, size_t count,
+                                        juxta_closest_points* out, const juxta_batch_options* options,
+                                        const juxta_context* context, juxta_query_result* result,
+                                        juxta_error* error) {
+  return ask_bodies(
+      count, options, context, result, error,
+      [&](const juxta::BatchOptions& how, const CallContext& call) -> Found {
+        JUXTA_TRY_LET(const auto places, places_of(at, 0, count, call));
+        JUXTA_TRY_LET(const auto reach, packed<float>(max_distances, 0, count, call.workspace()));
+        JUXTA_TRY_LET(
+            const auto asked,
+            questions<juxta::BodyNear>(shapes, count, call, [&](const juxta::Shape& shape, std::size_t i) {
+              return juxta::BodyNear{shape, places[i], reach[i]};
+            }));
+        JUXTA_TRY_LET(const auto near, room_for<juxta::BodyDistance>(out, count, call));
+        auto found = bodies->of.nearest(asked, near, how, *call);
+        for (std::size_t i = 0; found && i < count; ++i) {
+          out[i] = c_closest(near[i], near[i].body);
+        }
+        return found;
+      });
+}
+
+juxta_status juxta_bodies_find_all_batch(const juxta_bodies* bodies, const juxta_shape* shapes,
+                                         const juxta_world* at, size_t count, juxta_pair* out, size_t most,
+                                         const juxta_batch_options* options, const juxta_context* context,
+                                         juxta_query_result* result, juxta_error* error) {
+  return ask_bodies(count, options, context, result, error,
+                    [&](const juxta::BatchOptions& how, const CallContext& call) -> Found {
+                      JUXTA_TRY_LET(const auto places, places_of(at, 0, count, call));
+                      JUXTA_TRY_LET(const auto asked,
+                                    questions<juxta::Body>(shapes, count, call,
+                                                           [&](const juxta::Shape& shape, std::size_t i) {
+                                                             return juxta::Body{shape, places[i]};
+                                                           }));
+                      JUXTA_TRY_LET(const auto pairs, answers<juxta::Pair>(out, most));
+                      return bodies->of.find_all(asked, pairs, how, *call);
+                    });
+}
+
+juxta_status juxta_bodies_find_contacts(const juxta_bodies* bodies, float margin, juxta_contact* out,
+                                        size_t most, const juxta_pair_options* options,
+                                        const juxta_context* context, juxta_query_result* result,
+                                        juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    using Contact = juxta::Bodies::Contact;
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    JUXTA_TRY(check_cookie(options, Cookie::kPairOptions, "juxta_pair_options"));
+    const auto how = pair_options(options, bodies->of.layer(), static_cast<const juxta::Layer*>(nullptr));
+    JUXTA_TRY_LET(const std::span<Contact> contacts, room_for<Contact>(out, most, call));
+    JUXTA_TRY_LET(const juxta::QueryResult found, bodies->of.find_contacts(margin, contacts, how, *call));
+    for (std::size_t i = 0; i < found.written; ++i) {
+      out[i] = {contacts[i].a, contacts[i].b, c_manifold(contacts[i].manifold)};
+    }
+    store(found, result);
+    return {};
+  });
+}

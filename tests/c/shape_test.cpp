@@ -1,0 +1,363 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Shapes and bodies from C give the answers of C++.
+#include <gtest/gtest.h>
+#include <juxta.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "c/last_page.h"
+#include "juxta/shape/bodies.h"
+#include "juxta/shape/parts.h"
+#include "juxta/shape/query.h"
+#include "transform/draw_transforms.h"
+
+namespace juxta {
+namespace {
+
+/// Handles of everything that shapes borrow, from C and from C++.
+struct Parts {
+  ConvexHull hull;
+  TriangleMesh mesh;
+  HeightField field;
+  juxta_hull* c_hull = nullptr;
+  juxta_mesh* c_mesh = nullptr;
+  juxta_height_field* c_field = nullptr;
+  juxta_compound* c_compound = nullptr;
+  std::vector<Compound> compound;
+
+  Parts(const std::vector<Vec3>& points, const std::vector<std::array<std::uint32_t, 3>>& triangles,
+        const std::vector<float>& heights)
+      : hull(ConvexHull::build(points).value()),
+        mesh(TriangleMesh::build(points, triangles).value()),
+        field(HeightField::build(4, 4, 0.5F, heights).value()) {
+    const test::LastPage<Vec3> at_end(points, 20);
+    const test::LastPage<std::array<std::uint32_t, 3>> corners(triangles);
+    const test::LastPage<float> c_heights(heights);
+    EXPECT_EQ(juxta_hull_build(at_end.as<float>(), 20, points.size(), &c_hull, nullptr), JUXTA_OK);
+    EXPECT_EQ(juxta_mesh_build(at_end.as<float>(), 20, points.size(), corners.as<std::uint32_t>(),
+                               triangles.size(), nullptr, &c_mesh, nullptr),
+              JUXTA_OK);
+    EXPECT_EQ(juxta_height_field_build(4, 4, 0.5F, c_heights.as<float>(), &c_field, nullptr), JUXTA_OK);
+    juxta_shape parts[2] = {};
+    parts[0].kind = JUXTA_SPHERE;
+    parts[0].of.sphere.radius = 0.5F;
+    parts[1].kind = JUXTA_HULL;
+    parts[1].of.hull = c_hull;
+    juxta_world at[2] = {juxta_default_world(), juxta_default_world()};
+    at[1].position[0] = 1;
+    EXPECT_EQ(juxta_compound_build(parts, at, 2, &c_compound, nullptr), JUXTA_OK);
+    Qvvs moved;
+    moved.position = {1, 0, 0};
+    const Compound::Part cpp_parts[] = {{Sphere{{}, 0.5F}, {}}, {hull, moved}};
+    compound.push_back(Compound::build(cpp_parts).value());
+  }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+  ~Parts() {
+    juxta_compound_free(c_compound);
+    juxta_height_field_free(c_field);
+    juxta_mesh_free(c_mesh);
+    juxta_hull_free(c_hull);
+  }
+};
+
+Parts make_parts() {
+  return {{{-1, -1, -1}, {1, -1, -1}, {0, 1, -1}, {0, 0, 1}},
+          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}},
+          {0, 0.1F, 0, 0, 0, 0.3F, 0.2F, 0, 0, 0, NAN, 0, 0, 0, 0, 0}};
+}
+
+/// Every kind of shape, from C and from C++.
+struct Shapes {
+  std::vector<juxta_shape> c;
+  std::vector<Shape> cpp;
+
+  explicit Shapes(const Parts& parts) {
+    cpp = {Sphere{{0.1F, 0, 0}, 0.7F},
+           Capsule{{0, 0, 0}, {1, 0, 0}, 0.3F},
+           Box{{0, 0.2F, 0}, {}, {0.5F, 1, 0.2F}},
+           Triangle{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+           parts.hull,
+           parts.mesh,
+           parts.compound[0],
+           parts.field};
+    c.resize(cpp.size());
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      c[i].kind = static_cast<std::uint32_t>(i);
+    }
+    c[0].of.sphere = {{0.1F, 0, 0}, 0.7F};
+    c[1].of.capsule = {{0, 0, 0}, {1, 0, 0}, 0.3F};
+    c[2].of.box = {{0, 0.2F, 0}, {0, 0, 0, 1}, {0.5F, 1, 0.2F}};
+    c[3].of.triangle = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    c[4].of.hull = parts.c_hull;
+    c[5].of.mesh = parts.c_mesh;
+    c[6].of.compound = parts.c_compound;
+    c[7].of.height_field = parts.c_field;
+  }
+};
+
+juxta_world c_place(const Qvvs& at) {
+  juxta_world made;
+  std::memcpy(&made, &at, sizeof(made));
+  return made;
+}
+
+Vec3 vec(const float* v) {
+  return {v[0], v[1], v[2]};
+}
+
+void expect_same(const juxta_surface_hit& c, const SurfaceHit& cpp, std::uint32_t body = kNoBody) {
+  EXPECT_EQ(c.hit, cpp.hit);
+  EXPECT_EQ(c.t, cpp.t);
+  EXPECT_EQ(vec(c.point), cpp.point);
+  EXPECT_EQ(vec(c.normal), cpp.normal);
+  EXPECT_EQ((PartId{c.part.part, c.part.triangle}), cpp.part);
+  EXPECT_EQ(c.body, body);
+}
+void expect_same(const juxta_cast_hit& c, const CastHit& cpp, std::uint32_t body = kNoBody) {
+  EXPECT_EQ(c.hit, cpp.hit);
+  EXPECT_EQ(c.t, cpp.t);
+  EXPECT_EQ(vec(c.point), cpp.point);
+  EXPECT_EQ(vec(c.normal), cpp.normal);
+  EXPECT_EQ((PartId{c.part.part, c.part.triangle}), cpp.part);
+  EXPECT_EQ(c.body, body);
+}
+void expect_same(const juxta_closest_points& c, const ClosestPoints& cpp, std::uint32_t body = kNoBody) {
+  EXPECT_EQ(c.found, cpp.found);
+  EXPECT_EQ(c.distance, cpp.distance);
+  EXPECT_EQ(vec(c.on_a), cpp.on_a);
+  EXPECT_EQ(vec(c.on_b), cpp.on_b);
+  EXPECT_EQ(vec(c.normal), cpp.normal);
+  EXPECT_EQ((PartId{c.part_a.part, c.part_a.triangle}), cpp.part_a);
+  EXPECT_EQ((PartId{c.part_b.part, c.part_b.triangle}), cpp.part_b);
+  EXPECT_EQ(c.body, body);
+}
+void expect_same(const juxta_manifold& c, const Manifold& cpp) {
+  ASSERT_EQ(c.count, cpp.count);
+  EXPECT_EQ(vec(c.normal), cpp.normal);
+  for (std::uint32_t i = 0; i < c.count; ++i) {
+    EXPECT_EQ(vec(c.points[i].point), cpp.points[i].point);
+    EXPECT_EQ(c.points[i].distance, cpp.points[i].distance);
+  }
+}
+
+Qvvs draw_place(scenes::Draws& draws, float reach) {
+  return {test::draw_rotation(draws), test::draw_vector(draws, reach), 0, {1, 1, 1}, draws.uniform(0.5F, 2)};
+}
+
+Ray3 draw_ray(scenes::Draws& draws, float reach) {
+  return {test::draw_vector(draws, reach), test::draw_vector(draws, 1), 100};
+}
+juxta_ray c_ray(const Ray3& ray) {
+  juxta_ray made;
+  std::memcpy(&made, &ray, sizeof(made));
+  return made;
+}
+
+TEST(CShape, OneAgainstAnotherGivesTheAnswersOfCpp) {
+  const Parts parts = make_parts();
+  const Shapes shapes(parts);
+  scenes::Draws draws(1);
+  int hits = 0, meetings = 0;
+  for (std::size_t i = 0; i < shapes.c.size(); ++i) {
+    for (std::size_t j = 0; j < shapes.c.size(); ++j) {
+      for (int round = 0; round < 20; ++round) {
+        SCOPED_TRACE(std::to_string(i) + " and " + std::to_string(j));
+        const Qvvs at_a = draw_place(draws, 2), at_b = draw_place(draws, 2);
+        const juxta_world c_a = c_place(at_a), c_b = c_place(at_b);
+        Ray3 ray = draw_ray(draws, 4);
+        ray.direction = at_a.position - ray.origin;
+        const juxta_ray shot = c_ray(ray);
+        const Vec3 way = test::draw_vector(draws, 4);
+        const SurfaceHit hit = raycast(shapes.cpp[i], at_a, ray);
+        hits += hit.hit;
+        expect_same(juxta_shape_raycast(&shapes.c[i], &c_a, &shot), hit);
+        const ClosestPoints near = closest(shapes.cpp[i], at_a, shapes.cpp[j], at_b, 5);
+        expect_same(juxta_shape_closest(&shapes.c[i], &c_a, &shapes.c[j], &c_b, 5), near);
+        const bool meet = overlaps(shapes.cpp[i], at_a, shapes.cpp[j], at_b);
+        meetings += meet;
+        EXPECT_EQ(juxta_shape_overlaps(&shapes.c[i], &c_a, &shapes.c[j], &c_b), meet);
+        EXPECT_EQ(juxta_shape_contains(&shapes.c[i], &c_a, &way.x), contains(shapes.cpp[i], at_a, way));
+        expect_same(juxta_shape_cast(&shapes.c[i], &c_a, &way.x, &shapes.c[j], &c_b),
+                    cast(shapes.cpp[i], at_a, way, shapes.cpp[j], at_b));
+        expect_same(juxta_shape_contact(&shapes.c[i], &c_a, &shapes.c[j], &c_b, 0.5F),
+                    contact(shapes.cpp[i], at_a, shapes.cpp[j], at_b, 0.5F));
+        Aabb3 box;
+        juxta_shape_bounds(&shapes.c[i], &c_a, &box.lo.x);
+        EXPECT_EQ(box, bounds_of(shapes.cpp[i], at_a));
+      }
+    }
+  }
+  EXPECT_GT(hits, 50);
+  EXPECT_GT(meetings, 200);
+}
+
+TEST(CShape, MistakesHaveAReason) {
+  juxta_error error;
+  juxta_hull* hull = nullptr;
+  EXPECT_EQ(juxta_hull_build(nullptr, 0, 0, &hull, &error), JUXTA_INVALID_ARGUMENT);
+  const float points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  const std::uint32_t triangles[6] = {0, 1, 2, 0, 1, 3};
+  juxta_mesh* mesh = nullptr;
+  EXPECT_EQ(juxta_mesh_build(points, 0, 3, triangles, 2, nullptr, &mesh, &error), JUXTA_INVALID_ARGUMENT);
+  EXPECT_EQ(error.index, 1U);
+  ASSERT_EQ(juxta_mesh_build(points, 0, 3, triangles, 1, nullptr, &mesh, &error), JUXTA_OK);
+  EXPECT_EQ(juxta_mesh_triangle_count(mesh), 1U);
+  EXPECT_FALSE(juxta_mesh_closed(mesh));
+  juxta_mesh_free(mesh);
+  ASSERT_EQ(juxta_hull_build(points, 0, 3, &hull, &error), JUXTA_OK);
+  size_t corners = 0;
+  EXPECT_NE(juxta_hull_vertices(hull, &corners), nullptr);
+  EXPECT_EQ(corners, 3U);
+  juxta_hull_free(hull);
+
+  juxta_shape shape = {};
+  shape.kind = JUXTA_HULL;  // without a handle
+  const juxta_world at = juxta_default_world();
+  EXPECT_EQ(juxta_check_shape(&shape, &at, &error), JUXTA_INVALID_ARGUMENT);
+  EXPECT_FALSE(juxta_shape_overlaps(&shape, &at, &shape, &at));
+  shape.kind = 77;
+  EXPECT_EQ(juxta_check_shape(&shape, &at, &error), JUXTA_INVALID_ARGUMENT);
+  shape.kind = JUXTA_SPHERE;
+  shape.of.sphere = {{0, 0, 0}, -1};
+  EXPECT_EQ(juxta_check_shape(&shape, &at, &error), JUXTA_INVALID_ARGUMENT);
+  juxta_shape two[2] = {shape, shape};
+  two[0].of.sphere.radius = 1;
+  const juxta_world places[2] = {at, at};
+  juxta_compound* compound = nullptr;
+  EXPECT_EQ(juxta_compound_build(two, places, 2, &compound, &error), JUXTA_INVALID_ARGUMENT);
+  EXPECT_EQ(error.index, 1U);
+  juxta_bodies* bodies = nullptr;
+  EXPECT_EQ(juxta_bodies_build(two, places, 0, 2, nullptr, nullptr, &bodies, &error), JUXTA_INVALID_ARGUMENT);
+  EXPECT_EQ(error.index, 1U);
+  EXPECT_EQ(bodies, nullptr);
+}
+
+TEST(CBodies, GiveTheAnswersOfCppOneByOneAndTogether) {
+  const Parts parts = make_parts();
+  const Shapes shapes(parts);
+  scenes::Draws draws(5);
+  std::vector<juxta_shape> c_shapes;
+  std::vector<Body> cpp_bodies;
+  std::vector<Qvvs> places;
+  for (std::size_t i = 0; i < 300; ++i) {
+    places.push_back(draw_place(draws, 10));
+    c_shapes.push_back(shapes.c[i % shapes.c.size()]);
+    cpp_bodies.push_back({shapes.cpp[i % shapes.cpp.size()], places.back()});
+  }
+  const test::LastPage<Qvvs> at_end(places, 56);
+  juxta_bodies* c = nullptr;
+  juxta_error error;
+  ASSERT_EQ(juxta_bodies_build(c_shapes.data(), at_end.as<juxta_world>(), 56, places.size(), nullptr, nullptr,
+                               &c, &error),
+            JUXTA_OK)
+      << error.message;
+  Bodies cpp;
+  ASSERT_TRUE(cpp.rebuild(cpp_bodies));
+  for (Qvvs& place : places) {
+    place.position = place.position + Vec3{1, 0, 0};
+  }
+  ASSERT_EQ(juxta_bodies_refit(c, reinterpret_cast<const juxta_world*>(places.data()), 0, places.size(),
+                               nullptr, &error),
+            JUXTA_OK);
+  ASSERT_TRUE(cpp.refit(places));
+  EXPECT_EQ(juxta_bodies_size(c), cpp.size());
+
+  constexpr std::size_t kAsked = 100;
+  std::vector<Ray3> rays;
+  std::vector<juxta_ray> c_rays;
+  std::vector<juxta_shape> asked(kAsked);
+  std::vector<BodyCast> casts;
+  std::vector<BodyNear> near;
+  std::vector<Body> asked_bodies;
+  std::vector<Qvvs> from;
+  std::vector<Vec3> ways;
+  std::vector<float> reach;
+  std::vector<std::uint32_t> ignore;
+  for (std::size_t i = 0; i < kAsked; ++i) {
+    rays.push_back(draw_ray(draws, 12));
+    c_rays.push_back(c_ray(rays.back()));
+    asked[i] = shapes.c[i % 5];
+    from.push_back(draw_place(draws, 10));
+    ways.push_back(test::draw_vector(draws, 5));
+    reach.push_back(draws.uniform(0, 3));
+    casts.push_back({shapes.cpp[i % 5], from[i], ways[i]});
+    near.push_back({shapes.cpp[i % 5], from[i], reach[i]});
+    asked_bodies.push_back({shapes.cpp[i % 5], from[i]});
+    ignore.push_back(static_cast<std::uint32_t>(i));
+  }
+  juxta_batch_options options = juxta_default_batch_options();
+  options.ignore = ignore.data();
+  const BatchOptions cpp_options{.ignore = ignore};
+  const auto* const c_from = reinterpret_cast<const juxta_world*>(from.data());
+  juxta_query_result result;
+
+  std::vector<juxta_surface_hit> hits(kAsked);
+  std::vector<BodyRayHit> cpp_hits(kAsked);
+  const test::LastPage<juxta_ray> rays_at_end(c_rays, 32);
+  ASSERT_EQ(juxta_bodies_raycast_closest_batch(c, rays_at_end.as<juxta_ray>(), 32, kAsked, hits.data(),
+                                               &options, nullptr, &result, nullptr),
+            JUXTA_OK);
+  EXPECT_EQ(cpp.raycast_closest(rays, cpp_hits, cpp_options).value().found, result.found);
+  EXPECT_GT(result.found, 10U);
+  std::vector<juxta_cast_hit> landings(kAsked);
+  std::vector<BodyCastHit> cpp_landings(kAsked);
+  ASSERT_EQ(juxta_bodies_cast_closest_batch(c, asked.data(), c_from, &ways[0].x, kAsked, landings.data(),
+                                            &options, nullptr, &result, nullptr),
+            JUXTA_OK);
+  ASSERT_TRUE(cpp.cast_closest(casts, cpp_landings, cpp_options));
+  std::vector<juxta_closest_points> distances(kAsked);
+  std::vector<BodyDistance> cpp_distances(kAsked);
+  ASSERT_EQ(juxta_bodies_nearest_batch(c, asked.data(), c_from, reach.data(), kAsked, distances.data(),
+                                       &options, nullptr, &result, nullptr),
+            JUXTA_OK);
+  ASSERT_TRUE(cpp.nearest(near, cpp_distances, cpp_options));
+  for (std::size_t i = 0; i < kAsked; ++i) {
+    SCOPED_TRACE(i);
+    expect_same(hits[i], cpp_hits[i], cpp_hits[i].body);
+    expect_same(landings[i], cpp_landings[i], cpp_landings[i].body);
+    expect_same(distances[i], cpp_distances[i], cpp_distances[i].body);
+    juxta_query_options one = juxta_default_query_options();
+    one.ignore = &ignore[i];
+    one.ignore_count = 1;
+    const QueryOptions cpp_one{.ignore = {&ignore[i], 1}};
+    const BodyRayHit any = cpp.raycast_any(rays[i], cpp_one);
+    expect_same(juxta_bodies_raycast_any(c, &c_rays[i], &one), any, any.body);
+    expect_same(juxta_bodies_raycast_closest(c, &c_rays[i], &one), cpp_hits[i], cpp_hits[i].body);
+    expect_same(juxta_bodies_cast_closest(c, &asked[i], &c_from[i], &ways[i].x, &one), cpp_landings[i],
+                cpp_landings[i].body);
+    expect_same(juxta_bodies_nearest(c, &asked[i], &c_from[i], reach[i], &one), cpp_distances[i],
+                cpp_distances[i].body);
+    std::vector<std::uint32_t> a(300, 7), b(300, 7);
+    EXPECT_EQ(juxta_bodies_find_all(c, &asked[i], &c_from[i], a.data(), a.size(), &one).found,
+              cpp.find_all(asked_bodies[i].shape, from[i], b, cpp_one).found);
+    EXPECT_EQ(a, b);
+  }
+  std::vector<Pair> pairs(5000), cpp_pairs(5000);
+  ASSERT_EQ(juxta_bodies_find_all_batch(c, asked.data(), c_from, kAsked,
+                                        reinterpret_cast<juxta_pair*>(pairs.data()), pairs.size(), &options,
+                                        nullptr, &result, nullptr),
+            JUXTA_OK);
+  EXPECT_EQ(cpp.find_all(asked_bodies, cpp_pairs, cpp_options).value().found, result.found);
+  EXPECT_EQ(pairs, cpp_pairs);
+  std::vector<juxta_contact> contacts(5000);
+  std::vector<Bodies::Contact> cpp_contacts(5000);
+  ASSERT_EQ(juxta_bodies_find_contacts(c, 0.1F, contacts.data(), contacts.size(), nullptr, nullptr, &result,
+                                       nullptr),
+            JUXTA_OK);
+  ASSERT_EQ(cpp.find_contacts(0.1F, cpp_contacts).value().found, result.found);
+  EXPECT_GT(result.written, 10U);
+  for (std::size_t i = 0; i < result.written; ++i) {
+    EXPECT_EQ(contacts[i].a, cpp_contacts[i].a);
+    EXPECT_EQ(contacts[i].b, cpp_contacts[i].b);
+    expect_same(contacts[i].manifold, cpp_contacts[i].manifold);
+  }
+  juxta_bodies_free(c);
+}
+
+}  // namespace
+}  // namespace juxta
