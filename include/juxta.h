@@ -8,6 +8,7 @@
 
 #include <juxta/c/bodies.h>
 #include <juxta/c/core.h>
+#include <juxta/c/flock.h>
 #include <juxta/c/layer.h>
 #include <juxta/c/layer_queries.h>
 #include <juxta/c/ranked.h>

@@ -2,7 +2,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Checks every code block of README.md and docs/: it compiles, or it is part of a file that is compiled, or it says why not.
 
-A C++ block has one of these comments on the line above it:
+A block of C++ or C has one of these comments on the line above it:
 
   <!-- from examples/layer_queries.cpp -->          the block stands in that file, line by line
   <!-- from include/juxta/x.h, shortened -->        each line of code of the block stands in that file
@@ -116,7 +116,7 @@ def check_page(options, root, page, helps):
     offences = []
     for line, language, code, mark in blocks(page.read_text()):
         why = None
-        if language == "cpp":
+        if language in ("cpp", "c"):
             why = check_cpp(options, root, page, code, mark)
         elif language == "sh":
             why = check_shell(options, code, helps)

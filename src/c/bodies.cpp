@@ -13,7 +13,7 @@ struct juxta_bodies {
 namespace juxta::c_detail {
 namespace {
 
-Result<std::span<const Qvvs>> places_of(const juxta_world* at, std::size_t stride, std::size_t count,
+Result<std::span<const Qvvs>> places_of(const juxta_qvvs* at, std::size_t stride, std::size_t count,
                                         const CallContext& call) {
   return packed<Qvvs>(at, stride, count, call.workspace());
 }
@@ -68,7 +68,7 @@ using namespace juxta::c_detail;
 using juxta::Result;
 using Found = juxta::Result<juxta::QueryResult>;
 
-juxta_status juxta_bodies_build(const juxta_shape* shapes, const juxta_world* at, size_t stride, size_t count,
+juxta_status juxta_bodies_build(const juxta_shape* shapes, const juxta_qvvs* at, size_t stride, size_t count,
                                 const juxta_layer_options* options, const juxta_context* context,
                                 juxta_bodies** out, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
@@ -89,7 +89,7 @@ juxta_status juxta_bodies_build(const juxta_shape* shapes, const juxta_world* at
 void juxta_bodies_free(juxta_bodies* bodies) {
   delete bodies;
 }
-juxta_status juxta_bodies_refit(juxta_bodies* bodies, const juxta_world* at, size_t stride, size_t count,
+juxta_status juxta_bodies_refit(juxta_bodies* bodies, const juxta_qvvs* at, size_t stride, size_t count,
                                 const juxta_context* context, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     const CallContext call(context);
@@ -115,7 +115,7 @@ juxta_surface_hit juxta_bodies_raycast_any(const juxta_bodies* bodies, const jux
   return c_surface_hit(hit, hit.body);
 }
 juxta_cast_hit juxta_bodies_cast_closest(const juxta_bodies* bodies, const juxta_shape* moving,
-                                         const juxta_world* from, const float* way,
+                                         const juxta_qvvs* from, const float* way,
                                          const juxta_query_options* options) {
   const QueryOf how(options);
   const ShapeOf shape(moving);
@@ -124,7 +124,7 @@ juxta_cast_hit juxta_bodies_cast_closest(const juxta_bodies* bodies, const juxta
   return c_cast_hit(hit, hit.body);
 }
 juxta_closest_points juxta_bodies_nearest(const juxta_bodies* bodies, const juxta_shape* shape,
-                                          const juxta_world* at, float max_distance,
+                                          const juxta_qvvs* at, float max_distance,
                                           const juxta_query_options* options) {
   const QueryOf how(options);
   const ShapeOf given(shape);
@@ -133,7 +133,7 @@ juxta_closest_points juxta_bodies_nearest(const juxta_bodies* bodies, const juxt
   return c_closest(found, found.body);
 }
 juxta_query_result juxta_bodies_find_all(const juxta_bodies* bodies, const juxta_shape* shape,
-                                         const juxta_world* at, uint32_t* out, size_t most,
+                                         const juxta_qvvs* at, uint32_t* out, size_t most,
                                          const juxta_query_options* options) {
   const QueryOf how(options);
   const ShapeOf given(shape);
@@ -161,7 +161,7 @@ juxta_status juxta_bodies_raycast_closest_batch(const juxta_bodies* bodies, cons
 }
 
 juxta_status juxta_bodies_cast_closest_batch(const juxta_bodies* bodies, const juxta_shape* shapes,
-                                             const juxta_world* from, const float* ways, size_t count,
+                                             const juxta_qvvs* from, const float* ways, size_t count,
                                              juxta_cast_hit* out, const juxta_batch_options* options,
                                              const juxta_context* context, juxta_query_result* result,
                                              juxta_error* error) {
@@ -184,7 +184,7 @@ juxta_status juxta_bodies_cast_closest_batch(const juxta_bodies* bodies, const j
 }
 
 juxta_status juxta_bodies_nearest_batch(const juxta_bodies* bodies, const juxta_shape* shapes,
-                                        const juxta_world* at, const float* max_distances, size_t count,
+                                        const juxta_qvvs* at, const float* max_distances, size_t count,
                                         juxta_closest_points* out, const juxta_batch_options* options,
                                         const juxta_context* context, juxta_query_result* result,
                                         juxta_error* error) {
@@ -208,7 +208,7 @@ juxta_status juxta_bodies_nearest_batch(const juxta_bodies* bodies, const juxta_
 }
 
 juxta_status juxta_bodies_find_all_batch(const juxta_bodies* bodies, const juxta_shape* shapes,
-                                         const juxta_world* at, size_t count, juxta_pair* out, size_t most,
+                                         const juxta_qvvs* at, size_t count, juxta_pair* out, size_t most,
                                          const juxta_batch_options* options, const juxta_context* context,
                                          juxta_query_result* result, juxta_error* error) {
   return ask_bodies(count, options, context, result, error,

@@ -36,6 +36,7 @@ enum class Cookie : std::uint32_t {
   kQueryOptions,
   kBatchOptions,
   kRankedOptions,
+  kFlockOptions,
 };
 
 /// Writes what went wrong; returns its code.

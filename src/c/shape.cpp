@@ -88,7 +88,7 @@ juxta_manifold c_manifold(const Manifold& manifold) noexcept {
 using namespace juxta::c_detail;
 using juxta::Result;
 
-juxta_world juxta_default_world(void) {
+juxta_qvvs juxta_default_qvvs(void) {
   return {{0, 0, 0, 1}, {0, 0, 0}, 0, {1, 1, 1}, 1};
 }
 
@@ -135,7 +135,7 @@ bool juxta_mesh_closed(const juxta_mesh* mesh) {
   return mesh->of.closed();
 }
 
-juxta_status juxta_compound_build(const juxta_shape* shapes, const juxta_world* at, size_t count,
+juxta_status juxta_compound_build(const juxta_shape* shapes, const juxta_qvvs* at, size_t count,
                                   juxta_compound** out, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     std::vector<juxta::Compound::Part> parts;
@@ -170,13 +170,13 @@ void juxta_height_field_free(juxta_height_field* height_field) {
   delete height_field;
 }
 
-juxta_status juxta_check_shape(const juxta_shape* shape, const juxta_world* at, juxta_error* error) {
+juxta_status juxta_check_shape(const juxta_shape* shape, const juxta_qvvs* at, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     const ShapeOf given(shape);
     return given ? check_shape(*given, cpp_place(at)) : Result<void>(tl::unexpected(unknown_shape()));
   });
 }
-void juxta_shape_bounds(const juxta_shape* shape, const juxta_world* at, float* box) {
+void juxta_shape_bounds(const juxta_shape* shape, const juxta_qvvs* at, float* box) {
   const ShapeOf given(shape);
   constexpr float kFar = std::numeric_limits<float>::infinity();
   const juxta::Aabb3 bounds =
@@ -184,33 +184,33 @@ void juxta_shape_bounds(const juxta_shape* shape, const juxta_world* at, float* 
   std::memcpy(box, &bounds, sizeof(bounds));
 }
 
-juxta_surface_hit juxta_shape_raycast(const juxta_shape* shape, const juxta_world* at, const juxta_ray* ray) {
+juxta_surface_hit juxta_shape_raycast(const juxta_shape* shape, const juxta_qvvs* at, const juxta_ray* ray) {
   const ShapeOf given(shape);
   return c_surface_hit(given ? raycast(*given, cpp_place(at), ray_of<3>(*ray)) : juxta::SurfaceHit{});
 }
-juxta_closest_points juxta_shape_closest(const juxta_shape* a, const juxta_world* at_a, const juxta_shape* b,
-                                         const juxta_world* at_b, float max_distance) {
+juxta_closest_points juxta_shape_closest(const juxta_shape* a, const juxta_qvvs* at_a, const juxta_shape* b,
+                                         const juxta_qvvs* at_b, float max_distance) {
   const ShapeOf first(a), second(b);
   return c_closest(first && second ? closest(*first, cpp_place(at_a), *second, cpp_place(at_b), max_distance)
                                    : juxta::ClosestPoints{});
 }
-bool juxta_shape_overlaps(const juxta_shape* a, const juxta_world* at_a, const juxta_shape* b,
-                          const juxta_world* at_b) {
+bool juxta_shape_overlaps(const juxta_shape* a, const juxta_qvvs* at_a, const juxta_shape* b,
+                          const juxta_qvvs* at_b) {
   const ShapeOf first(a), second(b);
   return first && second && overlaps(*first, cpp_place(at_a), *second, cpp_place(at_b));
 }
-bool juxta_shape_contains(const juxta_shape* shape, const juxta_world* at, const float* point) {
+bool juxta_shape_contains(const juxta_shape* shape, const juxta_qvvs* at, const float* point) {
   const ShapeOf given(shape);
   return given && contains(*given, cpp_place(at), cpp_vec(point));
 }
-juxta_cast_hit juxta_shape_cast(const juxta_shape* moving, const juxta_world* from, const float* way,
-                                const juxta_shape* still, const juxta_world* at) {
+juxta_cast_hit juxta_shape_cast(const juxta_shape* moving, const juxta_qvvs* from, const float* way,
+                                const juxta_shape* still, const juxta_qvvs* at) {
   const ShapeOf first(moving), second(still);
   return c_cast_hit(first && second ? cast(*first, cpp_place(from), cpp_vec(way), *second, cpp_place(at))
                                     : juxta::CastHit{});
 }
-juxta_manifold juxta_shape_contact(const juxta_shape* a, const juxta_world* at_a, const juxta_shape* b,
-                                   const juxta_world* at_b, float margin) {
+juxta_manifold juxta_shape_contact(const juxta_shape* a, const juxta_qvvs* at_a, const juxta_shape* b,
+                                   const juxta_qvvs* at_b, float margin) {
   const ShapeOf first(a), second(b);
   return c_manifold(first && second ? contact(*first, cpp_place(at_a), *second, cpp_place(at_b), margin)
                                     : juxta::Manifold{});

@@ -32,7 +32,7 @@ static_assert(JUXTA_NO_PART == kNoPart);
 [[nodiscard]] inline Vec3 cpp_vec(const float* v) noexcept {
   return {v[0], v[1], v[2]};
 }
-[[nodiscard]] inline Qvvs cpp_place(const juxta_world* at) noexcept {
+[[nodiscard]] inline Qvvs cpp_place(const juxta_qvvs* at) noexcept {
   return read_one<Qvvs>(at);
 }
 inline void copy_vec(Vec3 from, float* to) noexcept {

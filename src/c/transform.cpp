@@ -64,7 +64,7 @@ juxta_status juxta_hierarchy_insert_many(juxta_hierarchy* hierarchy, const juxta
   });
 }
 juxta_status juxta_hierarchy_instantiate(juxta_hierarchy* hierarchy, const juxta_prefab* prefab,
-                                         const juxta_local* roots, size_t stride, size_t count,
+                                         const juxta_local_transform* roots, size_t stride, size_t count,
                                          const juxta_id* parents, juxta_id* ids, size_t id_count,
                                          juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {

@@ -20,10 +20,10 @@ struct juxta_prefab {
 
 namespace juxta::c_detail {
 
-static_assert(sizeof(juxta_local) == sizeof(LocalTransform) && sizeof(juxta_world) == sizeof(Qvvs));
-static_assert(offsetof(juxta_local, scale) == offsetof(LocalTransform, scale));
-static_assert(offsetof(juxta_world, context) == offsetof(Qvvs, context) &&
-              offsetof(juxta_world, scale) == offsetof(Qvvs, scale));
+static_assert(sizeof(juxta_local_transform) == sizeof(LocalTransform) && sizeof(juxta_qvvs) == sizeof(Qvvs));
+static_assert(offsetof(juxta_local_transform, scale) == offsetof(LocalTransform, scale));
+static_assert(offsetof(juxta_qvvs, context) == offsetof(Qvvs, context) &&
+              offsetof(juxta_qvvs, scale) == offsetof(Qvvs, scale));
 static_assert(sizeof(juxta_node) == sizeof(NodeDescription) &&
               offsetof(juxta_node, inherit) == offsetof(NodeDescription, inherit));
 static_assert(JUXTA_ROOT == NodeDescription::kRoot);

@@ -8,7 +8,7 @@ using namespace juxta::c_detail;
 using juxta::Result;
 
 juxta_status juxta_hierarchy_set_local(juxta_hierarchy* hierarchy, const juxta_id* ids, size_t id_stride,
-                                       const juxta_local* locals, size_t stride, size_t count,
+                                       const juxta_local_transform* locals, size_t stride, size_t count,
                                        const juxta_context* context, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     const CallContext call(context);
@@ -29,7 +29,7 @@ juxta_status juxta_hierarchy_set_position(juxta_hierarchy* hierarchy, const juxt
   });
 }
 juxta_status juxta_hierarchy_set_world(juxta_hierarchy* hierarchy, const juxta_id* ids, size_t id_stride,
-                                       const juxta_world* worlds, size_t stride, size_t count,
+                                       const juxta_qvvs* worlds, size_t stride, size_t count,
                                        juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     const CallContext call(nullptr);
@@ -57,7 +57,7 @@ juxta_status juxta_hierarchy_set_inherit(juxta_hierarchy* hierarchy, juxta_id id
 }
 
 juxta_status juxta_hierarchy_local(const juxta_hierarchy* hierarchy, const juxta_id* ids, size_t id_stride,
-                                   size_t count, juxta_local* out, juxta_error* error) {
+                                   size_t count, juxta_local_transform* out, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     const CallContext call(nullptr);
     JUXTA_TRY_LET(const auto which, ids_of(ids, id_stride, count, call));
@@ -66,7 +66,7 @@ juxta_status juxta_hierarchy_local(const juxta_hierarchy* hierarchy, const juxta
   });
 }
 juxta_status juxta_hierarchy_world(const juxta_hierarchy* hierarchy, const juxta_id* ids, size_t id_stride,
-                                   size_t count, juxta_world* out, juxta_error* error) {
+                                   size_t count, juxta_qvvs* out, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     const CallContext call(nullptr);
     JUXTA_TRY_LET(const auto which, ids_of(ids, id_stride, count, call));
@@ -91,9 +91,9 @@ uint64_t juxta_hierarchy_version(const juxta_hierarchy* hierarchy) {
   return hierarchy->of.version();
 }
 void juxta_hierarchy_changed_since(const juxta_hierarchy* hierarchy, uint64_t version,
-                                   juxta_world_visitor visitor, void* user) {
+                                   juxta_qvvs_visitor visitor, void* user) {
   hierarchy->of.changed_since(version, [&](juxta::Id id, const juxta::Qvvs& world) {
-    visitor(user, c_id(id), reinterpret_cast<const juxta_world*>(&world));
+    visitor(user, c_id(id), reinterpret_cast<const juxta_qvvs*>(&world));
   });
 }
 
@@ -101,7 +101,7 @@ juxta_status juxta_hierarchy_begin_step(juxta_hierarchy* hierarchy, juxta_error*
   return guarded(error, [&] { return hierarchy->of.begin_step(); });
 }
 juxta_status juxta_hierarchy_previous(const juxta_hierarchy* hierarchy, int steps, const juxta_id* ids,
-                                      size_t id_stride, size_t count, juxta_world* out, juxta_error* error) {
+                                      size_t id_stride, size_t count, juxta_qvvs* out, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     const CallContext call(nullptr);
     JUXTA_TRY_LET(const auto which, ids_of(ids, id_stride, count, call));
@@ -113,9 +113,8 @@ juxta_status juxta_hierarchy_previous(const juxta_hierarchy* hierarchy, int step
   });
 }
 
-juxta_status juxta_world_boxes(const juxta_world* worlds, size_t stride, const float* boxes,
-                               size_t box_stride, size_t count, float* out, const juxta_context* context,
-                               juxta_error* error) {
+juxta_status juxta_world_boxes(const juxta_qvvs* worlds, size_t stride, const float* boxes, size_t box_stride,
+                               size_t count, float* out, const juxta_context* context, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     const CallContext call(context);
     JUXTA_TRY(call.check());

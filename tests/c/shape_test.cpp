@@ -47,7 +47,7 @@ struct Parts {
     parts[0].of.sphere.radius = 0.5F;
     parts[1].kind = JUXTA_HULL;
     parts[1].of.hull = c_hull;
-    juxta_world at[2] = {juxta_default_world(), juxta_default_world()};
+    juxta_qvvs at[2] = {juxta_default_qvvs(), juxta_default_qvvs()};
     at[1].position[0] = 1;
     EXPECT_EQ(juxta_compound_build(parts, at, 2, &c_compound, nullptr), JUXTA_OK);
     Qvvs moved;
@@ -100,8 +100,8 @@ struct Shapes {
   }
 };
 
-juxta_world c_place(const Qvvs& at) {
-  juxta_world made;
+juxta_qvvs c_place(const Qvvs& at) {
+  juxta_qvvs made;
   std::memcpy(&made, &at, sizeof(made));
   return made;
 }
@@ -168,7 +168,7 @@ TEST(CShape, OneAgainstAnotherGivesTheAnswersOfCpp) {
       for (int round = 0; round < 20; ++round) {
         SCOPED_TRACE(std::to_string(i) + " and " + std::to_string(j));
         const Qvvs at_a = draw_place(draws, 2), at_b = draw_place(draws, 2);
-        const juxta_world c_a = c_place(at_a), c_b = c_place(at_b);
+        const juxta_qvvs c_a = c_place(at_a), c_b = c_place(at_b);
         Ray3 ray = draw_ray(draws, 4);
         ray.direction = at_a.position - ray.origin;
         const juxta_ray shot = c_ray(ray);
@@ -217,7 +217,7 @@ TEST(CShape, MistakesHaveAReason) {
 
   juxta_shape shape = {};
   shape.kind = JUXTA_HULL;  // without a handle
-  const juxta_world at = juxta_default_world();
+  const juxta_qvvs at = juxta_default_qvvs();
   EXPECT_EQ(juxta_check_shape(&shape, &at, &error), JUXTA_INVALID_ARGUMENT);
   EXPECT_FALSE(juxta_shape_overlaps(&shape, &at, &shape, &at));
   shape.kind = 77;
@@ -227,7 +227,7 @@ TEST(CShape, MistakesHaveAReason) {
   EXPECT_EQ(juxta_check_shape(&shape, &at, &error), JUXTA_INVALID_ARGUMENT);
   juxta_shape two[2] = {shape, shape};
   two[0].of.sphere.radius = 1;
-  const juxta_world places[2] = {at, at};
+  const juxta_qvvs places[2] = {at, at};
   juxta_compound* compound = nullptr;
   EXPECT_EQ(juxta_compound_build(two, places, 2, &compound, &error), JUXTA_INVALID_ARGUMENT);
   EXPECT_EQ(error.index, 1U);
@@ -252,7 +252,7 @@ TEST(CBodies, GiveTheAnswersOfCppOneByOneAndTogether) {
   const test::LastPage<Qvvs> at_end(places, 56);
   juxta_bodies* c = nullptr;
   juxta_error error;
-  ASSERT_EQ(juxta_bodies_build(c_shapes.data(), at_end.as<juxta_world>(), 56, places.size(), nullptr, nullptr,
+  ASSERT_EQ(juxta_bodies_build(c_shapes.data(), at_end.as<juxta_qvvs>(), 56, places.size(), nullptr, nullptr,
                                &c, &error),
             JUXTA_OK)
       << error.message;
@@ -261,7 +261,7 @@ TEST(CBodies, GiveTheAnswersOfCppOneByOneAndTogether) {
   for (Qvvs& place : places) {
     place.position = place.position + Vec3{1, 0, 0};
   }
-  ASSERT_EQ(juxta_bodies_refit(c, reinterpret_cast<const juxta_world*>(places.data()), 0, places.size(),
+  ASSERT_EQ(juxta_bodies_refit(c, reinterpret_cast<const juxta_qvvs*>(places.data()), 0, places.size(),
                                nullptr, &error),
             JUXTA_OK);
   ASSERT_TRUE(cpp.refit(places));
@@ -293,7 +293,7 @@ TEST(CBodies, GiveTheAnswersOfCppOneByOneAndTogether) {
   juxta_batch_options options = juxta_default_batch_options();
   options.ignore = ignore.data();
   const BatchOptions cpp_options{.ignore = ignore};
-  const auto* const c_from = reinterpret_cast<const juxta_world*>(from.data());
+  const auto* const c_from = reinterpret_cast<const juxta_qvvs*>(from.data());
   juxta_query_result result;
 
   std::vector<juxta_surface_hit> hits(kAsked);

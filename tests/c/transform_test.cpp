@@ -74,19 +74,20 @@ struct Twins {
 
   void compare() const {
     const LastPage<Id> at_end(ids, 12);
-    std::vector<juxta_world> worlds(ids.size());
+    std::vector<juxta_qvvs> worlds(ids.size());
     std::vector<Qvvs> cpp_worlds(ids.size());
     juxta_error error;
     ASSERT_EQ(juxta_hierarchy_world(c, at_end.as<juxta_id>(), 12, ids.size(), worlds.data(), &error),
               JUXTA_OK)
         << error.message;
     ASSERT_TRUE(cpp.world(ids, cpp_worlds));
-    EXPECT_EQ(std::memcmp(worlds.data(), cpp_worlds.data(), worlds.size() * sizeof(juxta_world)), 0);
-    std::vector<juxta_local> locals(ids.size());
+    EXPECT_EQ(std::memcmp(worlds.data(), cpp_worlds.data(), worlds.size() * sizeof(juxta_qvvs)), 0);
+    std::vector<juxta_local_transform> locals(ids.size());
     std::vector<LocalTransform> cpp_locals(ids.size());
     ASSERT_EQ(juxta_hierarchy_local(c, c_ids(), 0, ids.size(), locals.data(), &error), JUXTA_OK);
     ASSERT_TRUE(cpp.local(ids, cpp_locals));
-    EXPECT_EQ(std::memcmp(locals.data(), cpp_locals.data(), locals.size() * sizeof(juxta_local)), 0);
+    EXPECT_EQ(std::memcmp(locals.data(), cpp_locals.data(), locals.size() * sizeof(juxta_local_transform)),
+              0);
     EXPECT_EQ(juxta_hierarchy_version(c), cpp.version());
     EXPECT_EQ(juxta_hierarchy_size(c), cpp.size());
   }
@@ -121,14 +122,14 @@ TEST(CTransform, TreesThatChangeHaveTheBitsOfCpp) {
     const LastPage<Vec3> c_positions(positions, 16);
     const LastPage<Qvvs> c_worlds(worlds);
     juxta_error error;
-    ASSERT_EQ(juxta_hierarchy_set_local(both.c, ids, 0, c_locals.as<juxta_local>(), 40, some.size(), &context,
-                                        &error),
+    ASSERT_EQ(juxta_hierarchy_set_local(both.c, ids, 0, c_locals.as<juxta_local_transform>(), 40, some.size(),
+                                        &context, &error),
               JUXTA_OK);
     ASSERT_TRUE(both.cpp.set_local(some, locals));
     ASSERT_EQ(juxta_hierarchy_set_position(both.c, ids + 100, 0, c_positions.as<float>(), 16, 100, &error),
               JUXTA_OK);
     ASSERT_TRUE(both.cpp.set_position(std::span(some).subspan(100, 100), std::span(positions).first(100)));
-    ASSERT_EQ(juxta_hierarchy_set_world(both.c, ids, 0, c_worlds.as<juxta_world>(), 0, 20, &error), JUXTA_OK);
+    ASSERT_EQ(juxta_hierarchy_set_world(both.c, ids, 0, c_worlds.as<juxta_qvvs>(), 0, 20, &error), JUXTA_OK);
     ASSERT_TRUE(both.cpp.set_world(std::span(some).first(20), std::span(worlds).first(20)));
     ASSERT_EQ(juxta_hierarchy_set_stretch(both.c, ids[3], &worlds[3].stretch.x, nullptr), JUXTA_OK);
     ASSERT_TRUE(both.cpp.set_stretch(some[3], worlds[3].stretch));
@@ -151,7 +152,7 @@ TEST(CTransform, TreesThatChangeHaveTheBitsOfCpp) {
     Changed seen, cpp_seen;
     juxta_hierarchy_changed_since(
         both.c, before,
-        [](void* user, juxta_id id, const juxta_world* world) {
+        [](void* user, juxta_id id, const juxta_qvvs* world) {
           Qvvs place;
           std::memcpy(static_cast<void*>(&place), world, sizeof(place));
           static_cast<Changed*>(user)->emplace_back(id.slot, place);
@@ -162,12 +163,12 @@ TEST(CTransform, TreesThatChangeHaveTheBitsOfCpp) {
     EXPECT_GT(seen.size(), 300U);
     both.compare();
     for (const int steps : {1, 2}) {
-      std::vector<juxta_world> past(both.ids.size());
+      std::vector<juxta_qvvs> past(both.ids.size());
       std::vector<Qvvs> cpp_past(both.ids.size());
       ASSERT_EQ(juxta_hierarchy_previous(both.c, steps, both.c_ids(), 0, past.size(), past.data(), nullptr),
                 JUXTA_OK);
       ASSERT_TRUE(steps == 1 ? both.cpp.previous(both.ids, cpp_past) : both.cpp.two_ago(both.ids, cpp_past));
-      EXPECT_EQ(std::memcmp(past.data(), cpp_past.data(), past.size() * sizeof(juxta_world)), 0);
+      EXPECT_EQ(std::memcmp(past.data(), cpp_past.data(), past.size() * sizeof(juxta_qvvs)), 0);
     }
   }
   juxta_threads_free(threads);
@@ -197,9 +198,9 @@ TEST(CTransform, InstancesParentsAndChildren) {
     roots[i].position = {static_cast<float>(i), 0, 0};
   }
   both.ids.resize(50 * 20);
-  ASSERT_EQ(juxta_hierarchy_instantiate(both.c, prefab, reinterpret_cast<const juxta_local*>(roots.data()), 0,
-                                        50, nullptr, reinterpret_cast<juxta_id*>(both.ids.data()),
-                                        both.ids.size(), &error),
+  ASSERT_EQ(juxta_hierarchy_instantiate(
+                both.c, prefab, reinterpret_cast<const juxta_local_transform*>(roots.data()), 0, 50, nullptr,
+                reinterpret_cast<juxta_id*>(both.ids.data()), both.ids.size(), &error),
             JUXTA_OK)
       << error.message;
   ASSERT_TRUE(both.cpp.instantiate(Prefab::build(nodes).value(), roots, both.ids));
@@ -240,7 +241,7 @@ TEST(CTransform, BoxesInTheWorldAreThoseOfCpp) {
   ASSERT_TRUE(world_boxes(places, boxes, wanted));
   const LastPage<Qvvs> worlds(places, 50);
   const LastPage<Aabb3> local(boxes, 28);
-  ASSERT_EQ(juxta_world_boxes(worlds.as<juxta_world>(), 50, local.as<float>(), 28, places.size(),
+  ASSERT_EQ(juxta_world_boxes(worlds.as<juxta_qvvs>(), 50, local.as<float>(), 28, places.size(),
                               reinterpret_cast<float*>(out.data()), nullptr, nullptr),
             JUXTA_OK);
   EXPECT_EQ(out, wanted);

@@ -20,7 +20,7 @@ typedef struct juxta_bodies juxta_bodies;
  * `count` bodies: body i is shapes[i] at at[i]. What shapes borrow outlives the bodies.
  * Errors: as juxta_check_shape(), with the index; as juxta_layer_build().
  */
-JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_build(const juxta_shape* shapes, const juxta_world* at,
+JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_build(const juxta_shape* shapes, const juxta_qvvs* at,
                                                        size_t stride, size_t count,
                                                        const juxta_layer_options* options,
                                                        const juxta_context* context, juxta_bodies** out,
@@ -28,7 +28,7 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_build(const juxta_shape* shapes
 /** Frees them. NULL is fine. */
 JUXTA_STABLE JUXTA_API void juxta_bodies_free(juxta_bodies* bodies);
 /** All bodies move: at[i] is the new place of body i; `stride` is from one place to the next. */
-JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_refit(juxta_bodies* bodies, const juxta_world* at,
+JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_refit(juxta_bodies* bodies, const juxta_qvvs* at,
                                                        size_t stride, size_t count,
                                                        const juxta_context* context, juxta_error* error);
 /** How many there are. */
@@ -47,17 +47,17 @@ JUXTA_STABLE JUXTA_API juxta_surface_hit juxta_bodies_raycast_any(const juxta_bo
 /** The body that a convex shape meets first when it moves by `way` (three floats). */
 JUXTA_STABLE JUXTA_API juxta_cast_hit juxta_bodies_cast_closest(const juxta_bodies* bodies,
                                                                 const juxta_shape* moving,
-                                                                const juxta_world* from, const float* way,
+                                                                const juxta_qvvs* from, const float* way,
                                                                 const juxta_query_options* options);
 /** The body nearest to a convex shape, within `max_distance`. */
 JUXTA_STABLE JUXTA_API juxta_closest_points juxta_bodies_nearest(const juxta_bodies* bodies,
                                                                  const juxta_shape* shape,
-                                                                 const juxta_world* at, float max_distance,
+                                                                 const juxta_qvvs* at, float max_distance,
                                                                  const juxta_query_options* options);
 /** All bodies that a convex shape overlaps, ascending: the first `most` are written, and all are counted. */
 JUXTA_STABLE JUXTA_API juxta_query_result juxta_bodies_find_all(const juxta_bodies* bodies,
                                                                 const juxta_shape* shape,
-                                                                const juxta_world* at, uint32_t* out,
+                                                                const juxta_qvvs* at, uint32_t* out,
                                                                 size_t most,
                                                                 const juxta_query_options* options);
 
@@ -70,17 +70,17 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_raycast_closest_batch(
     juxta_error* error);
 /** out[i] = where shapes[i] lands that moves from from[i] by the three floats ways[3 * i]. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_cast_closest_batch(
-    const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_world* from, const float* ways,
+    const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_qvvs* from, const float* ways,
     size_t count, juxta_cast_hit* out, const juxta_batch_options* options, const juxta_context* context,
     juxta_query_result* result, juxta_error* error);
 /** out[i] = the body nearest to shapes[i] at at[i], within max_distances[i]. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_nearest_batch(
-    const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_world* at, const float* max_distances,
+    const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_qvvs* at, const float* max_distances,
     size_t count, juxta_closest_points* out, const juxta_batch_options* options, const juxta_context* context,
     juxta_query_result* result, juxta_error* error);
 /** All {a: asked, b: body} that overlap, ascending: the first `most` are written, and all are counted. */
 JUXTA_STABLE JUXTA_API juxta_status
-juxta_bodies_find_all_batch(const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_world* at,
+juxta_bodies_find_all_batch(const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_qvvs* at,
                             size_t count, juxta_pair* out, size_t most, const juxta_batch_options* options,
                             const juxta_context* context, juxta_query_result* result, juxta_error* error);
 

@@ -1,7 +1,7 @@
 /* Copyright (c) the juxta authors. SPDX-License-Identifier: MIT */
 /**
  * @file
- * Shapes: what a body is, in its own coordinates; a juxta_world says where it stands. Rays, distances, casts
+ * Shapes: what a body is, in its own coordinates; a juxta_qvvs says where it stands. Rays, distances, casts
  * and contacts of one shape and another. <juxta/c/bodies.h> asks many at once. juxta/shape/query.h has the
  * long description.
  *
@@ -78,7 +78,7 @@ typedef struct juxta_shape {
 } juxta_shape;
 
 /** At the origin, not rotated, of scale and stretch 1. */
-JUXTA_STABLE JUXTA_API juxta_world juxta_default_world(void);
+JUXTA_STABLE JUXTA_API juxta_qvvs juxta_default_qvvs(void);
 
 /** The hull of `count` points (three floats each). Errors: JUXTA_INVALID_ARGUMENT, JUXTA_NOT_FINITE,
  * JUXTA_TOO_LARGE. */
@@ -107,7 +107,7 @@ JUXTA_STABLE JUXTA_API size_t juxta_mesh_triangle_count(const juxta_mesh* mesh);
 JUXTA_STABLE JUXTA_API bool juxta_mesh_closed(const juxta_mesh* mesh);
 
 /** `count` shapes, shape i at at[i]; none is a compound. Errors: as juxta_check_shape(), with the index. */
-JUXTA_STABLE JUXTA_API juxta_status juxta_compound_build(const juxta_shape* shapes, const juxta_world* at,
+JUXTA_STABLE JUXTA_API juxta_status juxta_compound_build(const juxta_shape* shapes, const juxta_qvvs* at,
                                                          size_t count, juxta_compound** out,
                                                          juxta_error* error);
 /** Frees it. NULL is fine. */
@@ -124,10 +124,10 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_height_field_build(uint32_t columns, u
 JUXTA_STABLE JUXTA_API void juxta_height_field_free(juxta_height_field* height_field);
 
 /** Refuses what no function here can take: JUXTA_NOT_FINITE, JUXTA_INVALID_ARGUMENT. */
-JUXTA_STABLE JUXTA_API juxta_status juxta_check_shape(const juxta_shape* shape, const juxta_world* at,
+JUXTA_STABLE JUXTA_API juxta_status juxta_check_shape(const juxta_shape* shape, const juxta_qvvs* at,
                                                       juxta_error* error);
 /** The box of a shape where it stands, rounded outwards, to box[0] ... box[5]. */
-JUXTA_STABLE JUXTA_API void juxta_shape_bounds(const juxta_shape* shape, const juxta_world* at, float* box);
+JUXTA_STABLE JUXTA_API void juxta_shape_bounds(const juxta_shape* shape, const juxta_qvvs* at, float* box);
 
 /* ---- one shape and another. Nothing here allocates; a shape of an unknown kind, or of a NULL handle, is far
  * away */
@@ -152,7 +152,7 @@ typedef struct juxta_surface_hit {
 } juxta_surface_hit;
 
 /** The first point of the ray in the shape. */
-JUXTA_STABLE JUXTA_API juxta_surface_hit juxta_shape_raycast(const juxta_shape* shape, const juxta_world* at,
+JUXTA_STABLE JUXTA_API juxta_surface_hit juxta_shape_raycast(const juxta_shape* shape, const juxta_qvvs* at,
                                                              const juxta_ray* ray);
 
 /** The nearest points of two shapes. */
@@ -166,14 +166,14 @@ typedef struct juxta_closest_points {
 } juxta_closest_points;
 
 /** The nearest points within `max_distance`, which may be INFINITY or 0. */
-JUXTA_STABLE JUXTA_API juxta_closest_points juxta_shape_closest(const juxta_shape* a, const juxta_world* at_a,
-                                                                const juxta_shape* b, const juxta_world* at_b,
+JUXTA_STABLE JUXTA_API juxta_closest_points juxta_shape_closest(const juxta_shape* a, const juxta_qvvs* at_a,
+                                                                const juxta_shape* b, const juxta_qvvs* at_b,
                                                                 float max_distance);
 /** Whether they have a point in common. */
-JUXTA_STABLE JUXTA_API bool juxta_shape_overlaps(const juxta_shape* a, const juxta_world* at_a,
-                                                 const juxta_shape* b, const juxta_world* at_b);
+JUXTA_STABLE JUXTA_API bool juxta_shape_overlaps(const juxta_shape* a, const juxta_qvvs* at_a,
+                                                 const juxta_shape* b, const juxta_qvvs* at_b);
 /** Whether a point (three floats) is in a solid; closed meshes are solid here. */
-JUXTA_STABLE JUXTA_API bool juxta_shape_contains(const juxta_shape* shape, const juxta_world* at,
+JUXTA_STABLE JUXTA_API bool juxta_shape_contains(const juxta_shape* shape, const juxta_qvvs* at,
                                                  const float* point);
 
 /** When a moving shape first meets another. */
@@ -187,9 +187,9 @@ typedef struct juxta_cast_hit {
 } juxta_cast_hit;
 
 /** Moves a convex shape by `way` (three floats) without turning it. One that is not convex hits nothing. */
-JUXTA_STABLE JUXTA_API juxta_cast_hit juxta_shape_cast(const juxta_shape* moving, const juxta_world* from,
+JUXTA_STABLE JUXTA_API juxta_cast_hit juxta_shape_cast(const juxta_shape* moving, const juxta_qvvs* from,
                                                        const float* way, const juxta_shape* still,
-                                                       const juxta_world* at);
+                                                       const juxta_qvvs* at);
 
 /** One point of a juxta_manifold. */
 typedef struct juxta_contact_point {
@@ -204,8 +204,8 @@ typedef struct juxta_manifold {
 } juxta_manifold;
 
 /** The points within `margin`. Shapes that are not convex, or too far apart: none. */
-JUXTA_STABLE JUXTA_API juxta_manifold juxta_shape_contact(const juxta_shape* a, const juxta_world* at_a,
-                                                          const juxta_shape* b, const juxta_world* at_b,
+JUXTA_STABLE JUXTA_API juxta_manifold juxta_shape_contact(const juxta_shape* a, const juxta_qvvs* at_a,
+                                                          const juxta_shape* b, const juxta_qvvs* at_b,
                                                           float margin);
 
 #ifdef __cplusplus

@@ -24,20 +24,20 @@ typedef struct juxta_hierarchy juxta_hierarchy;
 typedef struct juxta_prefab juxta_prefab;
 
 /** Where a node stands relative to its parent. */
-typedef struct juxta_local {
+typedef struct juxta_local_transform {
   float rotation[4]; /**< x, y, z, w; of length 1, or it is normalised. */
   float position[3];
   float scale; /**< Uniform, above 0. */
-} juxta_local;
+} juxta_local_transform;
 
 /** Where a node stands in the world. */
-typedef struct juxta_world {
+typedef struct juxta_qvvs {
   float rotation[4]; /**< x, y, z, w. */
   float position[3];
   int32_t context;  /**< Your own number; travels along. */
   float stretch[3]; /**< Of this node alone, along its own axes. */
   float scale;      /**< Uniform; inherited. */
-} juxta_world;
+} juxta_qvvs;
 
 /** What a node keeps of its world transform when its parent moves. Combine with |. */
 typedef enum juxta_inherit {
@@ -58,7 +58,7 @@ typedef enum juxta_inherit {
 
 /** One node of a tree that is given as a list. From juxta_default_node(). */
 typedef struct juxta_node {
-  juxta_local local;
+  juxta_local_transform local;
   uint32_t parent;  /**< Place of the parent in the list, before this one; or JUXTA_ROOT. */
   float stretch[3]; /**< Any finite numbers. */
   int32_t context;  /**< Your own number. */
@@ -102,7 +102,7 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_insert_many(juxta_hierarchy*
  * juxta_prefab_size() per instance. `parents`: one per instance, or NULL. About 60 ns a node.
  */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_instantiate(
-    juxta_hierarchy* hierarchy, const juxta_prefab* prefab, const juxta_local* roots, size_t stride,
+    juxta_hierarchy* hierarchy, const juxta_prefab* prefab, const juxta_local_transform* roots, size_t stride,
     size_t count, const juxta_id* parents, juxta_id* ids, size_t id_count, juxta_error* error);
 /** The nodes go, in this order. `keep_children`: their children are handed to their parents, and else go too.
  */
@@ -137,11 +137,9 @@ JUXTA_STABLE JUXTA_API size_t juxta_hierarchy_size(const juxta_hierarchy* hierar
 /* ---- places, of `count` nodes at once: all or none */
 
 /** ids[i] gets the local transform i. About 13 ns a node in the order of memory, 50 in any. */
-JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_local(juxta_hierarchy* hierarchy, const juxta_id* ids,
-                                                              size_t id_stride, const juxta_local* locals,
-                                                              size_t stride, size_t count,
-                                                              const juxta_context* context,
-                                                              juxta_error* error);
+JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_local(
+    juxta_hierarchy* hierarchy, const juxta_id* ids, size_t id_stride, const juxta_local_transform* locals,
+    size_t stride, size_t count, const juxta_context* context, juxta_error* error);
 /** The position of the local transform alone; three floats a node. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_position(juxta_hierarchy* hierarchy,
                                                                  const juxta_id* ids, size_t id_stride,
@@ -149,7 +147,7 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_position(juxta_hierarchy
                                                                  size_t count, juxta_error* error);
 /** Place, stretch and context in the world: the local transform becomes what brings the node there. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_world(juxta_hierarchy* hierarchy, const juxta_id* ids,
-                                                              size_t id_stride, const juxta_world* worlds,
+                                                              size_t id_stride, const juxta_qvvs* worlds,
                                                               size_t stride, size_t count,
                                                               juxta_error* error);
 /** Three factors along the node's own axes. */
@@ -164,11 +162,11 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_inherit(juxta_hierarchy*
 /** out[i] = the local transform of ids[i]. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_local(const juxta_hierarchy* hierarchy,
                                                           const juxta_id* ids, size_t id_stride, size_t count,
-                                                          juxta_local* out, juxta_error* error);
+                                                          juxta_local_transform* out, juxta_error* error);
 /** out[i] = the world transform of ids[i], exact at once, propagated or not. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_world(const juxta_hierarchy* hierarchy,
                                                           const juxta_id* ids, size_t id_stride, size_t count,
-                                                          juxta_world* out, juxta_error* error);
+                                                          juxta_qvvs* out, juxta_error* error);
 
 /* ---- all at once */
 
@@ -189,10 +187,10 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_propagate(juxta_hierarchy* h
 /** How many propagations had something to do. */
 JUXTA_STABLE JUXTA_API uint64_t juxta_hierarchy_version(const juxta_hierarchy* hierarchy);
 /** Gets one node and where the last propagation left it. */
-typedef void (*juxta_world_visitor)(void* user, juxta_id id, const juxta_world* world);
+typedef void (*juxta_qvvs_visitor)(void* user, juxta_id id, const juxta_qvvs* world);
 /** Hands over exactly the nodes whose world transform changed in a version above `version`. */
 JUXTA_STABLE JUXTA_API void juxta_hierarchy_changed_since(const juxta_hierarchy* hierarchy, uint64_t version,
-                                                          juxta_world_visitor visitor, void* user);
+                                                          juxta_qvvs_visitor visitor, void* user);
 
 /** A step begins: what was one step ago is two steps ago. Errors: JUXTA_INVALID_ARGUMENT (built without
  * history). */
@@ -201,7 +199,7 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_begin_step(juxta_hierarchy* 
 /** Where nodes were when this step began (`steps` 1) or the one before (2). */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_previous(const juxta_hierarchy* hierarchy, int steps,
                                                              const juxta_id* ids, size_t id_stride,
-                                                             size_t count, juxta_world* out,
+                                                             size_t count, juxta_qvvs* out,
                                                              juxta_error* error);
 
 /** Writes everything; `path` is UTF-8. Replaces the file as a whole or not at all. Errors: JUXTA_IO. */
@@ -215,7 +213,7 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_load(const char* path, juxta
  * out[i] = the world's box (lo, hi: six floats) around the box i of a node at worlds[i]. Rounding never loses
  * a point. A box or a transform that is not finite gives infinite sides. Cost: 2 to 9 ns each.
  */
-JUXTA_STABLE JUXTA_API juxta_status juxta_world_boxes(const juxta_world* worlds, size_t stride,
+JUXTA_STABLE JUXTA_API juxta_status juxta_world_boxes(const juxta_qvvs* worlds, size_t stride,
                                                       const float* boxes, size_t box_stride, size_t count,
                                                       float* out, const juxta_context* context,
                                                       juxta_error* error);
