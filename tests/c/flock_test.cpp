@@ -35,7 +35,9 @@ TEST(CFlock, FliesAsInCpp) {
     juxta_flock* c = nullptr;
     juxta_error error;
     ASSERT_EQ(juxta_flock_build(&options, &c, &error), JUXTA_OK) << error.message;
-    Flock cpp = Flock::build({.dimensions = dimensions, .half_size = 4, .periodic = dimensions == 3}).value();
+    Flock cpp =
+        Flock::build({.dimensions = dimensions, .half_size = 4, .periodic = dimensions == 3, .rules = {}})
+            .value();
     ASSERT_EQ(juxta_flock_scatter(c, 3000, 7, nullptr), JUXTA_OK);
     ASSERT_TRUE(cpp.scatter(3000, 7));
     juxta_threads* threads = nullptr;
