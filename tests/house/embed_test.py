@@ -144,7 +144,7 @@ def plain(a, project):
     # The folders that the page names for each module, together, are the files that CMake compiles.
     named = {folder for module in MODULES for folder in re.findall(r"`([a-z/]+)`", "".join(
         re.findall(rf"^\| `{module}` \|(.*)$", project.page, flags=re.M)))}
-    sources = {str(path.relative_to(a.source / "src")) for folder in named | {"core"}
+    sources = {str(path.relative_to(a.source / "src")) for folder in named | {"core", "c"}
                for path in (a.source / "src" / folder).glob("*.cpp")} - {"ranked/contest.cpp"}
     objects = {re.sub(r".*/juxta\.dir/(\./)?|\.o$", "", line)
                for line in (a.build / "objects/juxta.txt").read_text().split() if line.endswith(".o")}  # no headers

@@ -78,13 +78,13 @@ def use_with_pkg_config(a, prefix, libdir):
 
 
 def check_exported_names(a, library):
-    """Only names of namespace juxta (with their vtables and type names) may leave the shared library. Weak
-    symbols of the standard library's templates are not ours to hide: the linker merges them."""
+    """Only names of namespace juxta (with their vtables and type names) and of the C interface may leave the shared
+    library. Weak symbols of the standard library's templates are not ours to hide: the linker merges them."""
     listing = run([a.nm, "-D", "--defined-only", "--demangle", library])
     foreign, ours = [], 0
     for line in listing.splitlines():
         _, kind, name = line.split(maxsplit=2)
-        if "juxta::" in name:  # juxta::detail too: what juxta_files shares with the library
+        if "juxta::" in name or re.match(r"juxta_\w+@@JUXTA_|JUXTA_[\d.]+$", name):  # juxta::detail too: what juxta_files shares with the library
             ours += 1
         elif kind not in "VWu" or not ("std::" in name or "__gnu" in name or "tl::" in name):
             foreign.append(f"{kind} {name}")
