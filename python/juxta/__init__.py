@@ -1,0 +1,34 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""Juxta: questions about what is near what, answered as NumPy arrays.
+
+>>> import numpy as np, juxta
+>>> points = juxta.RankedPoints([1.0, 2.0, 9.0], [1.0, 2.0, 9.0], [5, 3, 1])
+>>> points.top([[0, 0], [3, 3]], k=2)
+array([1, 0])
+
+``docs/python.md`` is the guide.
+"""
+
+from juxta import errors
+from juxta._core import (
+    NO_BODY,
+    RankedPoints,
+    __version__,
+    active_isa,
+    default_threads,
+    set_default_threads,
+    usable_threads,
+)
+from juxta.errors import Error
+
+__all__ = [
+    "NO_BODY",
+    "Error",
+    "RankedPoints",
+    "__version__",
+    "active_isa",
+    "default_threads",
+    "errors",
+    "set_default_threads",
+    "usable_threads",
+]

@@ -1,0 +1,153 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Answers as arrays that own their memory.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "juxta/core/executor.h"
+#include "juxta/layer/pair.h"
+
+namespace juxta::python {
+
+namespace py = pybind11;
+
+/// The type of indices in an answer: `dtype=` of a call.
+enum class IndexType : std::uint8_t {
+  kIntp,    ///< NumPy's own, 8 bytes; "none" is -1.
+  kUint32,  ///< The library's own, 4 bytes, never copied; "none" is juxta.NO_BODY.
+};
+/// None, "intp", "int64", "uint32", or a NumPy dtype of those. Raises ValueError.
+IndexType index_type_of(py::handle dtype);
+
+/// Memory that grows, and becomes an array without a copy. Untouched memory costs nothing: the system gives
+/// pages when they are written.
+template <class T>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Buffer() noexcept = default;
+  explicit Buffer(std::size_t capacity) { reserve(capacity); }
+  Buffer(Buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() { std::free(data_); }
+
+  void reserve(std::size_t capacity) {
+    if (capacity <= capacity_) {
+      return;
+    }
+    const std::size_t wanted = std::max(capacity, capacity_ + capacity_ / 2);
+    if (wanted > static_cast<std::size_t>(-1) / 2 / sizeof(T)) {
+      throw std::bad_alloc();
+    }
+    take(std::realloc(data_, wanted * sizeof(T)), wanted);
+  }
+  void resize(std::size_t size) {
+    reserve(size);
+    size_ = size;
+  }
+  void append(std::span<const T> more) {
+    reserve(size_ + more.size());
+    std::copy(more.begin(), more.end(), data_ + size_);
+    size_ += more.size();
+  }
+  [[nodiscard]] T* data() noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  [[nodiscard]] std::span<T> span() noexcept { return {data_, size_}; }
+  /// The part behind what is filled.
+  [[nodiscard]] std::span<T> rest() noexcept { return {data_ + size_, capacity_ - size_}; }
+
+  /// The memory becomes an array's. `shape` and `strides` (in bytes) describe what was filled, as V.
+  template <class V>
+  [[nodiscard]] py::array into_array(std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides) && {
+    if (size_ < capacity_) {  // the system takes back what was not filled
+      take(std::realloc(data_, std::max<std::size_t>(size_, 1) * sizeof(T)), size_);
+    }
+    if (data_ == nullptr) {
+      take(std::malloc(sizeof(T)), 1);
+    }
+    const py::capsule owner(data_, [](void* memory) { std::free(memory); });
+    auto* const data = std::exchange(data_, nullptr);
+    return py::array(py::dtype::of<V>(), std::move(shape), std::move(strides), data, owner);
+  }
+  /// As one row of T.
+  [[nodiscard]] py::array into_array() && {
+    const auto size = static_cast<py::ssize_t>(size_);
+    return std::move(*this).template into_array<T>({size}, {py::ssize_t{sizeof(T)}});
+  }
+
+ private:
+  void take(void* memory, std::size_t capacity) {
+    if (memory == nullptr) {
+      throw std::bad_alloc();
+    }
+    data_ = static_cast<T*>(memory);
+    capacity_ = capacity;
+  }
+
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+/// A new array of T, C-contiguous, not filled.
+template <class T, class... Sizes>
+[[nodiscard]] py::array_t<T> new_array(Sizes... sizes) {
+  return py::array_t<T>({static_cast<py::ssize_t>(sizes)...});
+}
+template <class T>
+[[nodiscard]] std::span<T> span_of(py::array_t<T>& array) {
+  return {array.mutable_data(), static_cast<std::size_t>(array.size())};
+}
+
+/// A copy of `values`, in one row.
+template <class T>
+[[nodiscard]] py::array_t<T> array_of(std::span<const T> values) {
+  auto array = new_array<T>(values.size());
+  std::copy(values.begin(), values.end(), array.mutable_data());
+  return array;
+}
+
+/// A number of a body: -1 for none.
+[[nodiscard]] inline py::int_ index_of(std::uint32_t body) {
+  return body == kNoBody ? py::int_(-1) : py::int_(body);
+}
+/// Numbers of bodies, in one row.
+[[nodiscard]] py::array index_array(std::span<const std::uint32_t> bodies, IndexType type);
+/// The same of `rows` rows; takes the memory over for kUint32.
+[[nodiscard]] py::array index_array(Buffer<std::uint32_t>&& bodies, std::size_t rows, IndexType type,
+                                    const Executor* executor);
+/// (2, n): a row of all a, a row of all b.
+[[nodiscard]] py::array pair_array(Buffer<Pair>&& pairs, IndexType type, const Executor* executor);
+
+/// A read-only view of memory that `owner` holds.
+template <class T>
+[[nodiscard]] py::array view_of(std::span<const T> values, std::vector<py::ssize_t> shape, py::handle owner) {
+  py::array view(py::dtype::of<T>(), std::move(shape), {}, values.data(), owner);
+  view.attr("flags").attr("writeable") = false;
+  return view;
+}
+
+}  // namespace juxta::python

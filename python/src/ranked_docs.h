@@ -1,0 +1,136 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// What help(juxta.RankedPoints) says.
+#pragma once
+
+namespace juxta::python::docs {
+
+inline constexpr const char* kMemoryBytes = "int: bytes that this object holds.";
+
+inline constexpr const char* kRankedPoints =
+    R"(Points that answer "the k most important inside this rectangle", and "how many are inside".
+
+A point's number is its place in the input. Lower rank is more important; equal ranks go by input order. Rectangles
+are closed: a point on an edge is inside. Answers are exact, for float32 and for float64 coordinates.
+
+Any number of threads may ask at once. ``len()`` is the number of points.
+)";
+
+inline constexpr const char* kRankedInit =
+    R"(Builds from three columns.
+
+Parameters
+----------
+x, y : (n,) array of float32 or float64
+    Coordinates, finite. Any positive stride, so columns of a table cost no copy: ``points[:, 0]``. If one of them is
+    float64, both are taken as float64.
+rank : (n,) array of int32, int64, float32 or float64
+    Lower is more important. No NaN.
+copy : bool
+    False: the coordinates are not copied, which saves 8 bytes a point (16 for float64). The arrays are kept alive; do
+    not write to them while this object is in use.
+threads : int, optional
+    Threads that build. None: ``juxta.default_threads()``; 0: as many as this process may use.
+progress : bool or callable, optional
+    True shows a line; a callable gets ``(stage, done, total)`` and may return False to stop the call.
+
+Raises
+------
+juxta.errors.NotFinite
+    A coordinate is NaN or infinite, or a rank is NaN. ``index`` says which.
+juxta.errors.InvalidArgument
+    The columns are not of one length.
+
+Notes
+-----
+O(n log n): a few seconds for 10 million points on one thread. About 28 bytes a point, and the coordinates.
+)";
+
+inline constexpr const char* kRankedRebuild =
+    R"(Builds again in place, from other columns, and keeps the memory.
+
+Parameters are those of the class. After an error the object is as it was; after a cancelled call it is empty.
+)";
+
+inline constexpr const char* kRankedTop =
+    R"(The most important points inside one rectangle, or inside each of many.
+
+Parameters
+----------
+rects : (2, 2) or (4,) array; (m, 2, 2) or (m, 4) array; or a tuple (lo, hi)
+    The corners: lowest x and y, then highest x and y. Infinite sides are allowed; an inverted rectangle is empty.
+k : int
+    How many points at most, for each rectangle.
+dtype : "intp" or "uint32", optional
+    Of the answer. "uint32" is what the library writes, without a copy.
+threads : int, optional
+    Threads for many rectangles.
+progress : bool or callable, optional
+    For many rectangles.
+
+Returns
+-------
+(j,) array
+    For one rectangle: numbers of points in ascending rank, j <= k of them.
+(m, min(k, n)) array
+    For many: a row for each. Rows that have fewer points end with -1 (``juxta.NO_BODY`` for "uint32").
+
+Notes
+-----
+About 0.1 to 0.3 us a rectangle for small k on usual data, O(sqrt(n)) at worst.
+)";
+
+inline constexpr const char* kRankedCount =
+    R"(How many points are inside one rectangle, or inside each of many; exactly.
+
+Parameters
+----------
+rects : as for ``top``
+threads : int, optional
+    Threads for many rectangles.
+progress : bool or callable, optional
+    For many rectangles.
+
+Returns
+-------
+int, or (m,) array of intp
+)";
+
+inline constexpr const char* kRankedSave =
+    R"(Writes one file, which ``load`` maps into memory. It replaces ``path`` as a whole or not at all.
+
+Parameters
+----------
+path : str, bytes or os.PathLike
+attachment : bytes-like
+    Anything of yours that belongs to these points, their names for example.
+
+Raises
+------
+juxta.errors.IoError
+    The system could not write the file.
+)";
+
+inline constexpr const char* kRankedLoad =
+    R"(Maps a file that ``save`` wrote. Takes milliseconds, whatever its size. Do not change the file meanwhile.
+
+Parameters
+----------
+path : str, bytes or os.PathLike
+
+Returns
+-------
+RankedPoints
+
+Raises
+------
+juxta.errors.IoError, juxta.errors.CorruptFile
+)";
+
+inline constexpr const char* kRankedBounds =
+    "(2, 2) array of float64: the lowest and the highest corner around all points; lo above hi when there "
+    "are none.";
+
+inline constexpr const char* kRankedAttachment =
+    "bytes: what ``save`` was given, of points that ``load`` made; else empty.";
+
+}  // namespace juxta::python::docs

@@ -1,0 +1,109 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""RankedPoints against NumPy."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import juxta
+
+
+def expected_top(x, y, rank, rect, k):
+    lx, ly, hx, hy = rect
+    inside = np.flatnonzero((x >= lx) & (x <= hx) & (y >= ly) & (y <= hy))
+    return inside[np.argsort(rank[inside], kind="stable")][:k]
+
+
+def rectangles(rng, m):
+    corners = rng.random((m, 2, 2)) * 1.4 - 0.2
+    corners.sort(axis=1)
+    return corners
+
+
+@pytest.mark.parametrize("coordinates", [np.float32, np.float64])
+@pytest.mark.parametrize("ranks", [np.int32, np.int64, np.float32, np.float64])
+@pytest.mark.parametrize("n", [0, 1, 17, 5000])
+def test_against_numpy(coordinates, ranks, n):
+    rng = np.random.default_rng(n)
+    x, y = rng.random((2, n)).astype(coordinates)
+    rank = rng.integers(-50, 50, n).astype(ranks)
+    points = juxta.RankedPoints(x, y, rank)
+    assert len(points) == n
+    rects = rectangles(rng, 40)
+    many = points.top(rects, 30)
+    counts = points.count(rects)
+    assert many.shape == (40, min(30, n)) and counts.shape == (40,) and counts.dtype == np.intp
+    for rect, row, count in zip(rects, many, counts):
+        want = expected_top(x, y, rank, rect.ravel(), 30)
+        assert np.array_equal(points.top(rect, 30), want)
+        assert np.array_equal(row[: len(want)], want) and (row[len(want) :] == -1).all()
+        assert count == points.count(rect) == len(expected_top(x, y, rank, rect.ravel(), n))
+
+
+def test_uint32_rows_end_with_no_body():
+    points = juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2])
+    rows = points.top([[0, 0, 1, 1], [0, 0, 9, 9]], 2, dtype="uint32")
+    assert rows.dtype == np.uint32 and rows.tolist() == [[0, juxta.NO_BODY], [0, 1]]
+    assert rows.flags.writeable
+
+
+def test_infinite_inverted_and_nan_rectangles():
+    points = juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [2, 1])
+    inf = np.inf
+    assert points.top([-inf, -inf, inf, inf], 5).tolist() == [1, 0]
+    assert points.top([1, 1, 0, 0], 5).tolist() == []
+    assert points.count([np.nan, 0, 1, 1]) == 0
+
+
+def test_bounds():
+    points = juxta.RankedPoints([1.0, 5.0], [2.0, -3.0], [2, 1])
+    assert points.bounds.tolist() == [[1, -3], [5, 2]]
+    lo, hi = juxta.RankedPoints([], [], []).bounds
+    assert (lo > hi).all()
+
+
+def test_borrowed_columns_stay_alive_and_are_not_copied():
+    rng = np.random.default_rng(3)
+    table = rng.random((100_000, 2))
+    x, y, rank = table[:, 0], table[:, 1], rng.integers(0, 10**6, 100_000)
+    held = weakref.ref(table)
+    copied = juxta.RankedPoints(x, y, rank)
+    points = juxta.RankedPoints(x, y, rank, copy=False)
+    assert points.memory_bytes < copied.memory_bytes - 15 * len(table)
+    rect = [0.2, 0.3, 0.6, 0.9]
+    want = expected_top(x, y, rank, rect, 100)
+    del table, x, y
+    gc.collect()
+    assert held() is not None
+    assert np.array_equal(points.top(rect, 100), want)
+    points.rebuild([0.0], [0.0], [1])
+    gc.collect()
+    assert held() is None
+    assert points.top([0, 0, 1, 1], 3).tolist() == [0]
+
+
+def test_rebuild_with_an_error_changes_nothing():
+    points = juxta.RankedPoints([1.0], [1.0], [1], copy=False)
+    with pytest.raises(juxta.errors.NotFinite):
+        points.rebuild([1.0, np.inf], [1.0, 1.0], [1, 2])
+    assert len(points) == 1 and points.top([0, 0, 2, 2], 5).tolist() == [0]
+
+
+def test_save_and_load(tmp_path):
+    rng = np.random.default_rng(4)
+    x, y = rng.random((2, 1000))
+    points = juxta.RankedPoints(x, y, np.arange(1000))
+    points.save(tmp_path / "points.jxr", attachment=b"names")
+    loaded = juxta.RankedPoints.load(tmp_path / "points.jxr")
+    rects = rectangles(rng, 20)
+    assert np.array_equal(loaded.top(rects, 9), points.top(rects, 9))
+    assert loaded.attachment == b"names" and points.attachment == b""
+    with pytest.raises(TypeError, match="attachment"):
+        points.save(tmp_path / "points.jxr", attachment="text")
+
+
+def test_repr_and_docs():
+    assert repr(juxta.RankedPoints([1.0], [1.0], [1])) == "<juxta.RankedPoints of 1 points>"
+    assert "Lower rank" in juxta.RankedPoints.__doc__

@@ -1,0 +1,25 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""The module imports, and its version is the library's."""
+
+import pathlib
+import re
+
+import numpy as np
+
+import juxta
+
+
+def test_version_is_that_of_the_header():
+    header = pathlib.Path(__file__).parents[2] / "include/juxta/version.h"
+    assert re.search(rf'JUXTA_VERSION_STRING "{re.escape(juxta.__version__)}"', header.read_text())
+
+
+def test_top_of_three_points():
+    points = juxta.RankedPoints([1.0, 2.0, 9.0], [1.0, 2.0, 9.0], [5, 3, 1])
+    assert points.top([[0, 0], [3, 3]], k=2).tolist() == [1, 0]
+    assert points.top([0, 0, 3, 3], k=2).dtype == np.intp
+
+
+def test_every_public_name_is_there():
+    for name in juxta.__all__:
+        assert hasattr(juxta, name), name
