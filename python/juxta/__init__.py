@@ -12,6 +12,8 @@ array([1, 0])
 from juxta import errors
 from juxta._core import (
     NO_BODY,
+    Layer,
+    PairTracker,
     RankedPoints,
     __version__,
     active_isa,
@@ -24,6 +26,8 @@ from juxta.errors import Error
 __all__ = [
     "NO_BODY",
     "Error",
+    "Layer",
+    "PairTracker",
     "RankedPoints",
     "__version__",
     "active_isa",

@@ -12,6 +12,7 @@ namespace juxta::python {
 
 namespace py = pybind11;
 
+void bind_layer(py::module_& module);
 void bind_ranked(py::module_& module);
 
 /// A whole number from 0 on. Raises TypeError, or ValueError with the argument's name.

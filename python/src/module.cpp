@@ -81,5 +81,6 @@ PYBIND11_MODULE(_core, module) {
   module.attr("NO_BODY") = juxta::kNoBody;
   bind_threads(module);
   bind_processor(module);
+  bind_layer(module);
   bind_ranked(module);
 }

@@ -21,6 +21,10 @@ std::string text_of(const py::ssize_t* shape, int ndim) {
   return text + (ndim == 1 ? ",)" : ")");
 }
 
+bool is_aligned(py::handle array) {
+  return (py::detail::array_proxy(array.ptr())->flags & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0;
+}
+
 // Whole numbers are not made of fractions, negative or too large numbers without a word.
 template <class T>
 void check_integers(const py::array& array, const char* name) {
@@ -71,6 +75,12 @@ Numbers<T>::Numbers(py::handle value, const char* name) : name_(name) {
   if (take_short(value)) {
     return;
   }
+  if (py::isinstance<Packed<T>>(value) && is_aligned(value)) {
+    owner_ = py::reinterpret_borrow<py::array>(value);
+    from_owner_ = static_cast<const T*>(owner_.data());
+    ndim_ = static_cast<int>(owner_.ndim());
+    return;
+  }
   py::array array = array_of_numbers(value, name);
   if constexpr (std::is_integral_v<T>) {
     check_integers<T>(array, name);
@@ -104,7 +114,7 @@ void Numbers<T>::refuse_shape(const std::string& expected) const {
 template <class T>
 bool Numbers<T>::take_short(py::handle value) {
   if constexpr (!std::is_floating_point_v<T>) {
-    return false;
+    return take_integer(value);
   } else {
     if (PyFloat_Check(value.ptr()) != 0) {
       short_[0] = static_cast<T>(PyFloat_AS_DOUBLE(value.ptr()));
@@ -136,6 +146,24 @@ bool Numbers<T>::take_short(py::handle value) {
     ndim_ = 2;
     return true;
   }
+}
+
+// A Python int. -1 stands for "none" among uint32.
+template <class T>
+bool Numbers<T>::take_integer(py::handle value) requires(std::is_integral_v<T>) {
+  if (PyLong_CheckExact(value.ptr()) == 0) {
+    return false;
+  }
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+  const bool minus_one = std::is_same_v<T, std::uint32_t> && number == -1 && overflow == 0;
+  const unsigned long long whole = minus_one ? T(-1) : PyLong_AsUnsignedLongLong(value.ptr());
+  if (PyErr_Occurred() != nullptr || whole > T(-1)) {
+    PyErr_Clear();
+    raise_value(std::string(name_) + " is " + std::string(py::repr(value)) + ", which is out of range");
+  }
+  short_[0] = static_cast<T>(whole);
+  return true;
 }
 
 template <class T>

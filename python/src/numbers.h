@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace juxta::python {
 
@@ -45,6 +46,7 @@ class Numbers {
  private:
   static constexpr std::size_t kShort = 12;
   bool take_short(py::handle value);
+  bool take_integer(py::handle value) requires(std::is_integral_v<T>);
   bool take_row(py::handle row, std::size_t at, std::size_t& length);
 
   const char* name_;

@@ -16,11 +16,27 @@ std::int64_t wide(std::uint32_t body) {
   return body == kNoBody ? -1 : std::int64_t{body};
 }
 
+void widen(std::span<const std::uint32_t> bodies, std::int64_t* out, const Executor* executor) {
+  const py::gil_scoped_release release;
+  executor_or_serial(executor).parallel_for(bodies.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    std::transform(bodies.begin() + static_cast<std::ptrdiff_t>(first),
+                   bodies.begin() + static_cast<std::ptrdiff_t>(last), out + first, wide);
+  });
+}
+
 }  // namespace
 
 IndexType index_type_of(py::handle dtype) {
   if (dtype.is_none()) {
     return IndexType::kIntp;
+  }
+  if (PyUnicode_Check(dtype.ptr()) != 0) {  // np.dtype() takes a microsecond
+    if (PyUnicode_CompareWithASCIIString(dtype.ptr(), "uint32") == 0) {
+      return IndexType::kUint32;
+    }
+    if (PyUnicode_CompareWithASCIIString(dtype.ptr(), "intp") == 0) {
+      return IndexType::kIntp;
+    }
   }
   const py::dtype asked = py::dtype::from_args(py::reinterpret_borrow<py::object>(dtype));
   if (asked.kind() == 'i' && asked.itemsize() == 8) {
@@ -49,13 +65,16 @@ py::array index_array(Buffer<std::uint32_t>&& bodies, std::size_t rows, IndexTyp
     return std::move(bodies).into_array<std::uint32_t>({height, width}, {width * 4, 4});
   }
   auto array = new_array<std::int64_t>(rows, columns);
-  std::int64_t* const out = array.mutable_data();
-  const std::span<const std::uint32_t> all = bodies.span();
-  const py::gil_scoped_release release;
-  executor_or_serial(executor).parallel_for(all.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    std::transform(all.begin() + static_cast<std::ptrdiff_t>(first),
-                   all.begin() + static_cast<std::ptrdiff_t>(last), out + first, wide);
-  });
+  widen(bodies.span(), array.mutable_data(), executor);
+  return array;
+}
+
+py::array index_row(Buffer<std::uint32_t>&& bodies, IndexType type, const Executor* executor) {
+  if (type == IndexType::kUint32) {
+    return std::move(bodies).into_array();
+  }
+  auto array = new_array<std::int64_t>(bodies.size());
+  widen(bodies.span(), array.mutable_data(), executor);
   return array;
 }
 

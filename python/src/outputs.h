@@ -139,6 +139,8 @@ template <class T>
 /// The same of `rows` rows; takes the memory over for kUint32.
 [[nodiscard]] py::array index_array(Buffer<std::uint32_t>&& bodies, std::size_t rows, IndexType type,
                                     const Executor* executor);
+/// One row; takes the memory over for kUint32.
+[[nodiscard]] py::array index_row(Buffer<std::uint32_t>&& bodies, IndexType type, const Executor* executor);
 /// (2, n): a row of all a, a row of all b.
 [[nodiscard]] py::array pair_array(Buffer<Pair>&& pairs, IndexType type, const Executor* executor);
 

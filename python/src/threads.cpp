@@ -1,8 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "threads.h"
 
-#include <pthread.h>
-
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -75,7 +73,10 @@ std::shared_ptr<const Executor> executor_for(py::handle threads) {
 
 void bind_threads(py::module_& module) {
   forget_executors();
-  pthread_atfork(nullptr, nullptr, forget_executors);
+  const py::module_ os = py::module_::import("os");
+  if (py::hasattr(os, "register_at_fork")) {
+    os.attr("register_at_fork")(py::arg("after_in_child") = py::cpp_function(forget_executors));
+  }
   module.def(
       "default_threads", [] { return default_threads.load(std::memory_order_relaxed); },
       R"(The number of threads that calls with ``threads=None`` use.
