@@ -12,27 +12,36 @@ array([1, 0])
 from juxta import errors
 from juxta._core import (
     NO_BODY,
+    Bodies,
     Layer,
     PairTracker,
     RankedPoints,
+    Shape,
     __version__,
     active_isa,
     default_threads,
     set_default_threads,
     usable_threads,
 )
+from juxta._transforms import LOCAL, WORLD, local_transforms, transforms
 from juxta.errors import Error
 
 __all__ = [
+    "LOCAL",
     "NO_BODY",
+    "WORLD",
+    "Bodies",
     "Error",
     "Layer",
     "PairTracker",
     "RankedPoints",
+    "Shape",
     "__version__",
     "active_isa",
     "default_threads",
     "errors",
+    "local_transforms",
     "set_default_threads",
+    "transforms",
     "usable_threads",
 ]

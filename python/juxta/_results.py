@@ -83,8 +83,13 @@ class SurfaceHit(NamedTuple):
 
 
 class SurfaceHits(NamedTuple):
-    """The first hit of each body that a ray meets, in order of (t, body)."""
+    """All hits of each ray, in compressed rows: those of ray i are ``[offsets[i]:offsets[i + 1]]``.
 
+    The other fields are those of SurfaceHit, the first hit of each body that a ray meets, in order of (t, body).
+    """
+
+    #: (m + 1,) array of intp.
+    offsets: Any
     body: Any
     t: Any
     point: Any

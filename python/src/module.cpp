@@ -12,6 +12,7 @@
 #include "juxta/version.h"
 #include "results.h"
 #include "threads.h"
+#include "transforms_in.h"
 
 namespace juxta::python {
 
@@ -77,10 +78,13 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The compiled part of juxta. Import juxta instead.";
   load_errors();
   load_results();
+  load_transforms();
   module.attr("__version__") = JUXTA_VERSION_STRING;
   module.attr("NO_BODY") = juxta::kNoBody;
   bind_threads(module);
   bind_processor(module);
   bind_layer(module);
   bind_ranked(module);
+  bind_shape(module);
+  bind_bodies(module);
 }

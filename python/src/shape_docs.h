@@ -1,0 +1,261 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// What help(juxta.Shape) says.
+#pragma once
+
+#include "common_docs.h"
+
+namespace juxta::python::docs {
+
+inline constexpr const char* kShape =
+    R"(What a body is, in its own coordinates: one of eight kinds. Never changed once it is made.
+
+Make one with ``Shape.sphere``, ``capsule``, ``box``, ``triangle``, ``hull``, ``mesh``, ``compound`` or
+``height_field``. Lengths are in units of the world; points on the surface belong to a shape. Spheres, capsules, boxes
+and hulls are solid; triangles, meshes and height fields are surfaces with two sides; closed meshes are solid for
+``contains``.
+
+``at=`` says where a shape stands: a transform (``juxta.transforms``), a position (3,), or a position and a rotation
+(7,), quaternions as (x, y, z, w). None: in the middle, as it is.
+)";
+
+inline constexpr const char* kShapeSphere = R"(All points within a radius.
+
+Parameters
+----------
+radius : float
+    0 or more. 0: a point.
+center : (3,) array_like
+
+Returns
+-------
+Shape
+)";
+inline constexpr const char* kShapeCapsule = R"(All points within a radius of a segment.
+
+Parameters
+----------
+a, b : (3,) array_like
+    Its ends; may be equal.
+radius : float
+    0 or more.
+
+Returns
+-------
+Shape
+)";
+inline constexpr const char* kShapeBox = R"(A box, which may be turned.
+
+Parameters
+----------
+half : (3,) array_like
+    Half its edges, 0 or more.
+center : (3,) array_like
+rotation : (4,) array_like
+    A quaternion (x, y, z, w) of length 1.
+
+Returns
+-------
+Shape
+)";
+inline constexpr const char* kShapeTriangle = R"(A triangle, a surface.
+
+Parameters
+----------
+a, b, c : (3,) array_like
+
+Returns
+-------
+Shape
+)";
+inline constexpr const char* kShapeHull = R"(The smallest convex set that holds some points.
+
+Parameters
+----------
+points : (n, 3) array of float32
+    One or more; all in a plane, on a line or in one place is allowed.
+
+Returns
+-------
+Shape
+
+Raises
+------
+juxta.errors.InvalidArgument, juxta.errors.NotFinite, juxta.errors.TooLarge
+    No point; a NaN or infinity, with the index; more than 65,535 corners.
+)";
+inline constexpr const char* kShapeMesh = R"(A surface of triangles. About 1 us a triangle on one thread.
+
+Parameters
+----------
+vertices : (n, 3) array of float32
+triangles : (m, 3) array of int
+    Indices of vertices.
+)" JUXTA_DOC_BULK R"(
+Returns
+-------
+Shape
+
+Raises
+------
+juxta.errors.InvalidArgument, juxta.errors.NotFinite
+    A vertex that is not there, with the triangle's index; a vertex that is not finite, with its index.
+)";
+inline constexpr const char* kShapeCompound = R"(Shapes that move together.
+
+Parameters
+----------
+shapes : Shape or sequence of Shape
+    Not compounds.
+at : transform, or (n,) of them; (n, 3) or (n, 7) array
+    Where each part stands.
+
+Returns
+-------
+Shape
+)";
+inline constexpr const char* kShapeHeightField =
+    R"(Heights over a grid, y upwards: vertex (i, j) is at ``(i * cell, heights[j, i], j * cell)``.
+
+Parameters
+----------
+heights : (rows, columns) array of float32
+    2 or more of each. A NaN makes a hole.
+cell : float
+    Edge of a square, above 0.
+
+Returns
+-------
+Shape
+)";
+
+inline constexpr const char* kShapeKind =
+    "str: \"sphere\", \"capsule\", \"box\", \"triangle\", \"hull\", \"mesh\", \"compound\" or "
+    "\"height_field\".";
+inline constexpr const char* kShapeConvex = "bool: a sphere, capsule, box, triangle or hull.";
+inline constexpr const char* kShapeClosed =
+    "bool: of a mesh: every edge belongs to two triangles, which run along it in opposite directions.";
+inline constexpr const char* kShapeVertices =
+    "(n, 3) array of float32: the corners of a hull. A read-only view, which keeps the shape alive.";
+inline constexpr const char* kShapeFaces =
+    "(n, 4) array of float32: the planes of a hull, normals outwards. A read-only view, which keeps the "
+    "shape alive.";
+inline constexpr const char* kShapeHeights =
+    "(rows, columns) array of float32: of a height field. A read-only view, which keeps the shape alive.";
+inline constexpr const char* kShapeTriangles = R"(The triangles of a mesh.
+
+Returns
+-------
+(m, 3, 3) array of float32
+    Three corners each.
+)";
+
+inline constexpr const char* kShapeRaycast =
+    R"(Where rays meet this shape first.
+
+Parameters
+----------
+)" JUXTA_DOC_RAY R"(at : transform, optional
+    Where the shape stands.
+)" JUXTA_DOC_DTYPE JUXTA_DOC_BULK R"(
+Returns
+-------
+SurfaceHit
+    Of numbers for one ray, of arrays for many. ``body`` is 0 where a ray hits, and -1 where it misses.
+
+Notes
+-----
+30 to 40 ns a ray against a mesh of 70,000 triangles where neighbours in the array run side by side (give those of a
+picture in squares of 4 x 4); 190 ns otherwise.
+)";
+
+inline constexpr const char* kShapeClosest = R"(The two nearest points of two shapes.
+
+Parameters
+----------
+other : Shape
+at, other_at : transform, optional
+    Where the two stand.
+max_distance : float
+    Shapes farther apart have distance infinity.
+
+Returns
+-------
+ClosestPoints
+    A distance below 0 is the least way out of each other.
+)";
+inline constexpr const char* kShapeOverlaps = R"(Whether two shapes have a point in common, touching included.
+
+Parameters
+----------
+other : Shape
+at, other_at : transform, optional
+
+Returns
+-------
+bool
+)";
+inline constexpr const char* kShapeContains = R"(Whether points are in a solid, or on the surface.
+
+Parameters
+----------
+points : (3,) or (n, 3) array of float32
+at : transform, optional
+threads : int, optional
+
+Returns
+-------
+bool, or (n,) array of bool
+)";
+inline constexpr const char* kShapeCast =
+    R"(When this convex shape first meets another, if it moves without turning.
+
+Parameters
+----------
+way : (3,) array_like
+    Where to, from where it stands.
+still : Shape
+    Of any kind.
+at, still_at : transform, optional
+
+Returns
+-------
+CastHit
+    ``body`` is 0 if they meet, else -1. ``t`` is a part of the way, 0 to 1.
+)";
+inline constexpr const char* kShapeContact = R"(Up to four points where two convex shapes touch.
+
+Parameters
+----------
+other : Shape
+at, other_at : transform, optional
+margin : float
+    Points within this distance count.
+
+Returns
+-------
+Manifold
+    The deepest point first.
+)";
+inline constexpr const char* kShapeBounds = R"(The box around this shape where it stands, rounded outwards.
+
+Parameters
+----------
+at : transform, or (n,) of them, optional
+
+Returns
+-------
+(2, 3) or (n, 2, 3) array of float32
+)";
+inline constexpr const char* kShapeMass = R"(What a solid of density 1 weighs, and how it turns.
+
+Parameters
+----------
+at : transform, optional
+
+Returns
+-------
+MassProperties
+    All 0 for shapes without a volume.
+)";
+
+}  // namespace juxta::python::docs

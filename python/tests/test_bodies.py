@@ -1,0 +1,173 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""Bodies: many shapes, against loops over single shapes."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import juxta
+
+CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float32)
+
+
+def some_bodies(n, seed):
+    rng = np.random.default_rng(seed)
+    kinds = [
+        juxta.Shape.sphere(0.4),
+        juxta.Shape.box([0.3, 0.2, 0.5]),
+        juxta.Shape.capsule([0, 0, 0], [0, 1, 0], 0.2),
+        juxta.Shape.hull(CUBE),
+    ]
+    shapes = [kinds[i] for i in rng.integers(0, 4, n)]
+    rotation = rng.normal(size=(n, 4))
+    rotation /= np.linalg.norm(rotation, axis=1, keepdims=True)
+    at = juxta.transforms(rng.random((n, 3)) * 6, rotation, scale=rng.random(n) + 0.5)
+    return shapes, at
+
+
+@pytest.fixture(scope="module")
+def world():
+    shapes, at = some_bodies(150, 1)
+    return shapes, at, juxta.Bodies(shapes, at, category=(1 << (np.arange(150) % 2)))
+
+
+def rays(m, seed):
+    rng = np.random.default_rng(seed)
+    origin = rng.random((m, 3)).astype(np.float32) * 8 - 1
+    return origin, rng.normal(size=(m, 3)).astype(np.float32)
+
+
+def test_places_and_boxes(world):
+    shapes, at, bodies = world
+    assert len(bodies) == 150 and np.array_equal(bodies.places(), at)
+    assert np.array_equal(bodies.boxes(), [shape.bounds(place) for shape, place in zip(shapes, at)])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_rays(world, threads):
+    shapes, at, bodies = world
+    origin, way = rays(60, 2)
+    closest = bodies.raycast(origin, way, 20.0, threads=threads)
+    some = bodies.raycast_any(origin, way, 20.0, threads=threads)
+    every = bodies.raycast_all(origin, way, 20.0, threads=threads)
+    hits = 0
+    for i in range(60):
+        alone = [shape.raycast(origin[i], way[i], 20.0, at=place) for shape, place in zip(shapes, at)]
+        t = np.array([hit.t for hit in alone])
+        row = slice(every.offsets[i], every.offsets[i + 1])
+        assert np.array_equal(every.t[row], np.sort(t[np.isfinite(t)]))
+        assert set(every.body[row]) == set(np.flatnonzero(np.isfinite(t)))
+        one = bodies.raycast(origin[i], way[i], 20.0)
+        assert (one.body, one.t) == (closest.body[i], closest.t[i]) and np.array_equal(one.normal, closest.normal[i])
+        assert np.array_equal(bodies.raycast_all(origin[i], way[i], 20.0).body, every.body[row])
+        if np.isfinite(t).any():
+            hits += 1
+            assert closest.body[i] == t.argmin() and closest.t[i] == t.min()
+            assert some.body[i] in every.body[row]
+        else:
+            assert closest.body[i] == some.body[i] == -1
+    assert hits > 20
+
+
+def test_what_queries_leave_out(world):
+    shapes, at, bodies = world
+    origin, way = rays(80, 3)
+    closest = bodies.raycast(origin, way).body
+    second = bodies.raycast(origin, way, skip=closest).body
+    assert ((second != closest) | (closest == -1)).all() and (second != -1).sum() > 10
+    assert np.array_equal(bodies.raycast_any(origin, way, skip=closest).body != -1, second != -1)
+    odd = bodies.raycast(origin, way, mask=2).body
+    assert (odd[odd != -1] % 2 == 1).all() and (odd != -1).any()
+    low = bodies.raycast_all(origin, way, only=np.arange(150) < 20)
+    assert low.body.size and low.body.max() < 20
+    with pytest.raises(ValueError, match="only has shape"):
+        bodies.raycast(origin, way, only=np.ones(3, bool))
+
+
+def test_casts(world):
+    shapes, at, bodies = world
+    origin, way = rays(40, 4)
+    ball = juxta.Shape.sphere(0.3)
+    hits = bodies.cast(ball, way, origin)
+    for i in range(40):
+        alone = np.array([ball.cast(way[i], shape, at=origin[i], still_at=place).t for shape, place in zip(shapes, at)])
+        assert hits.t[i] == pytest.approx(alone.min()) and (hits.body[i] == -1) == np.isinf(hits.t[i])
+        one = bodies.cast(ball, way[i], origin[i])
+        assert (one.body, one.t) == (hits.body[i], hits.t[i])
+        every = bodies.cast_all(ball, way[i], origin[i])
+        assert len(every.body) == np.isfinite(alone).sum() and (np.diff(every.t) >= 0).all()
+    fan = bodies.cast(ball, way, origin[0], dtype="uint32")
+    assert fan.body.shape == (40,) and fan.body.dtype == np.uint32
+    with pytest.raises(ValueError, match="way has 39 vectors for 40"):
+        bodies.cast(ball, way[:39], origin)
+    with pytest.raises(ValueError, match="not convex"):
+        bodies.cast(juxta.Shape.mesh(CUBE, [[0, 1, 2]]), way[0])
+
+
+def test_nearest_and_query(world):
+    shapes, at, bodies = world
+    asked, places = some_bodies(30, 5)
+    near = bodies.nearest(asked, places)
+    pairs = bodies.query(asked, places)
+    want = []
+    for i in range(30):
+        alone = np.array([asked[i].closest(s, at=places[i], other_at=p).distance for s, p in zip(shapes, at)])
+        assert near.distance[i] == pytest.approx(alone.min(), abs=1e-4)
+        one = bodies.nearest(asked[i], places[i])
+        assert (one.body, one.distance) == (near.body[i], near.distance[i])
+        want += [(i, j) for j in range(150) if asked[i].overlaps(shapes[j], at=places[i], other_at=at[j])]
+        assert [(i, j) for j in bodies.query(asked[i], places[i])] == [pair for pair in want if pair[0] == i]
+    assert list(map(tuple, pairs.T)) == want and len(want) > 10
+    limits = np.where(np.arange(30) % 2, 0.0, np.inf).astype(np.float32)
+    some = bodies.nearest(asked, places, limits)
+    assert np.array_equal(some.body == -1, (limits == 0) & (near.distance > 0))
+
+
+def test_contacts(world):
+    shapes, at, bodies = world
+    contacts = bodies.find_contacts(0.05)
+    a, b = contacts.pairs
+    want = [
+        (i, j)
+        for i in range(150)
+        for j in range(i + 1, 150)
+        if shapes[i].closest(shapes[j], at=at[i], other_at=at[j]).distance <= 0.05
+    ]
+    # The categories 1 and 2 meet every mask, so all pairs count.
+    assert list(zip(a, b)) == want and len(want) > 10
+    for row in range(len(want)):
+        there = np.arange(4) < contacts.count[row]
+        assert np.array_equal(np.isfinite(contacts.distances[row]), there)
+        assert np.array_equal(np.isfinite(contacts.points[row]).all(axis=1), there)
+    assert bodies.find_contacts(0.05, only=np.zeros(150, bool)).pairs.shape == (2, 0)
+
+
+def test_bodies_keep_their_shapes_and_refit():
+    shapes, at = some_bodies(50, 6)
+    bodies = juxta.Bodies(shapes, at)
+    boxes = bodies.boxes()
+    shapes.clear()
+    gc.collect()
+    moved = at.copy()
+    moved["position"] += 1
+    bodies.refit(moved)
+    assert np.allclose(bodies.boxes(), boxes + 1, atol=1e-4)
+    with pytest.raises(ValueError):
+        bodies.refit(moved[:49])
+    moved["scale"][7] = -1
+    with pytest.raises(juxta.errors.InvalidArgument) as caught:
+        bodies.refit(moved)
+    assert caught.value.index == 7
+    bodies.rebuild(juxta.Shape.sphere(1), np.zeros((3, 3)))
+    assert len(bodies) == 3 and bodies.find_contacts().pairs.T.tolist() == [[0, 1], [0, 2], [1, 2]]
+
+
+def test_one_shape_for_all_and_lengths():
+    bodies = juxta.Bodies(juxta.Shape.sphere(1), np.arange(30).reshape(10, 3))
+    assert len(bodies) == 10 and "10" in repr(bodies)
+    with pytest.raises(ValueError, match="at has 3 transforms for 2 shapes"):
+        juxta.Bodies([juxta.Shape.sphere(1)] * 2, np.zeros((3, 3)))
+    with pytest.raises(TypeError, match="shapes holds 3"):
+        juxta.Bodies(3)
+    assert len(juxta.Bodies([], np.empty((0, 3)))) == 0
