@@ -12,36 +12,49 @@ array([1, 0])
 from juxta import errors
 from juxta._core import (
     NO_BODY,
+    NO_ID,
     Bodies,
+    Hierarchy,
     Layer,
     PairTracker,
+    Prefab,
     RankedPoints,
     Shape,
     __version__,
     active_isa,
     default_threads,
+    interpolate,
     set_default_threads,
+    to_matrices,
     usable_threads,
+    world_boxes,
 )
-from juxta._transforms import LOCAL, WORLD, local_transforms, transforms
+from juxta._transforms import LOCAL, WORLD, Inherit, local_transforms, transforms
 from juxta.errors import Error
 
 __all__ = [
     "LOCAL",
     "NO_BODY",
+    "NO_ID",
     "WORLD",
     "Bodies",
     "Error",
+    "Hierarchy",
+    "Inherit",
     "Layer",
     "PairTracker",
+    "Prefab",
     "RankedPoints",
     "Shape",
     "__version__",
     "active_isa",
     "default_threads",
     "errors",
+    "interpolate",
     "local_transforms",
     "set_default_threads",
+    "to_matrices",
     "transforms",
     "usable_threads",
+    "world_boxes",
 ]

@@ -1,7 +1,34 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Transforms as structured arrays, laid out as the library has them."""
 
+import enum
+
 import numpy as np
+
+
+class Inherit(enum.IntFlag):
+    """What a node keeps of its own world transform when its parent moves, instead of following. Combine with ``|``."""
+
+    #: Follows its parent in everything.
+    NORMAL = 0
+    #: World position, axis by axis.
+    WORLD_X = 1 << 0
+    WORLD_Y = 1 << 1
+    WORLD_Z = 1 << 2
+    WORLD_POSITION = WORLD_X | WORLD_Y | WORLD_Z
+    #: World direction of the node's +z axis.
+    WORLD_FORWARD = 1 << 3
+    #: World direction of the node's +y axis.
+    WORLD_UP = 1 << 4
+    #: The up axis has precedence over forward, not the reverse.
+    STRICT_UP = 1 << 5
+    WORLD_ROTATION = WORLD_FORWARD | WORLD_UP
+    WORLD_SCALE = 1 << 6
+    #: The whole world transform is the parent's.
+    COPY_PARENT = 1 << 7
+    #: ``Hierarchy.set_world`` writes this node's world transform, and nothing else moves it.
+    USER_WORLD = 1 << 8
+
 
 #: Where a node or body is in the world: 48 bytes. Rotations are quaternions (x, y, z, w) of length 1.
 WORLD = np.dtype(

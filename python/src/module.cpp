@@ -87,4 +87,6 @@ PYBIND11_MODULE(_core, module) {
   bind_ranked(module);
   bind_shape(module);
   bind_bodies(module);
+  bind_hierarchy(module);
+  bind_transform_calls(module);
 }
