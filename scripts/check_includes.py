@@ -75,7 +75,7 @@ def owner(path):
         return ("public", parts[2] if len(parts) > 3 else "core")
     if parts[0] == "src":
         return ("private", parts[1])
-    if parts[0] in CUSTOMERS:
+    if parts[0] in CUSTOMERS and parts[:2] != ("python", "bench"):
         return ("customer", parts[0])
     return None  # tests, fuzz and bench may look everywhere
 

@@ -58,3 +58,7 @@ __all__ = [
     "usable_threads",
     "world_boxes",
 ]
+
+for _class in (Bodies, Hierarchy, Layer, PairTracker, Prefab, RankedPoints, Shape):
+    _class.__module__ = "juxta"  # where users find them
+del _class

@@ -1,9 +1,13 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Transforms as structured arrays, laid out as the library has them."""
 
+from __future__ import annotations
+
 import enum
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 
 class Inherit(enum.IntFlag):
@@ -31,7 +35,7 @@ class Inherit(enum.IntFlag):
 
 
 #: Where a node or body is in the world: 48 bytes. Rotations are quaternions (x, y, z, w) of length 1.
-WORLD = np.dtype(
+WORLD: np.dtype[Any] = np.dtype(
     [
         ("rotation", np.float32, (4,)),
         ("position", np.float32, (3,)),
@@ -42,10 +46,10 @@ WORLD = np.dtype(
 )
 
 #: Where a node is relative to its parent: 32 bytes.
-LOCAL = np.dtype([("rotation", np.float32, (4,)), ("position", np.float32, (3,)), ("scale", np.float32)])
+LOCAL: np.dtype[Any] = np.dtype([("rotation", np.float32, (4,)), ("position", np.float32, (3,)), ("scale", np.float32)])
 
 
-def _fill(dtype, fields):
+def _fill(dtype: np.dtype[Any], fields: dict[str, ArrayLike]) -> NDArray[np.void]:
     """An array of `dtype`; each field is one value for all, or one for each."""
     arrays = {}
     for name, value in fields.items():
@@ -59,9 +63,7 @@ def _fill(dtype, fields):
                 )
             )
         arrays[name] = array
-    counts = {
-        name: array.shape[0] for name, array in arrays.items() if array.ndim > len(dtype[name].shape)
-    }
+    counts = {name: array.shape[0] for name, array in arrays.items() if array.ndim > len(dtype[name].shape)}
     if len(set(counts.values())) > 1:
         text = ", ".join(f"{name} has {count}" for name, count in counts.items())
         raise ValueError(f"{text}. Give one for all, or the same number of each")
@@ -72,7 +74,14 @@ def _fill(dtype, fields):
     return out
 
 
-def transforms(position=(0, 0, 0), rotation=(0, 0, 0, 1), *, scale=1, stretch=(1, 1, 1), context=0):
+def transforms(
+    position: ArrayLike = (0, 0, 0),
+    rotation: ArrayLike = (0, 0, 0, 1),
+    *,
+    scale: ArrayLike = 1,
+    stretch: ArrayLike = (1, 1, 1),
+    context: ArrayLike = 0,
+) -> NDArray[np.void]:
     """Places in the world, for ``at=`` of shapes and bodies and for ``Hierarchy.set_world``.
 
     A point p of a shape stands at ``position + rotate(rotation, p * stretch * scale)``.
@@ -100,7 +109,9 @@ def transforms(position=(0, 0, 0), rotation=(0, 0, 0, 1), *, scale=1, stretch=(1
     )
 
 
-def local_transforms(position=(0, 0, 0), rotation=(0, 0, 0, 1), *, scale=1):
+def local_transforms(
+    position: ArrayLike = (0, 0, 0), rotation: ArrayLike = (0, 0, 0, 1), *, scale: ArrayLike = 1
+) -> NDArray[np.void]:
     """Places relative to a parent, for ``Hierarchy.insert`` and ``Hierarchy.set_local``.
 
     Parameters

@@ -5,6 +5,8 @@ All of them are a ``juxta.Error``, and also the built-in exception that fits, so
 Arguments that never reach the library (a wrong shape, a wrong type) raise plain ``ValueError`` and ``TypeError``.
 """
 
+from __future__ import annotations
+
 __all__ = [
     "Cancelled",
     "CorruptFile",
@@ -35,12 +37,12 @@ class Error(Exception):
         The offset in a binary file, from 0.
     """
 
-    code = "error"
-    index = None
-    line = None
-    byte = None
+    code: str = "error"
+    index: int | None = None
+    line: int | None = None
+    byte: int | None = None
 
-    def __str__(self):
+    def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
 
 

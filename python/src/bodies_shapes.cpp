@@ -160,12 +160,14 @@ py::object query(const BodiesObject& self, const py::object& shapes, const py::o
   }
   Call call(threads, progress);
   const BatchOptions options = narrowing.many(asked.count);
-  return pair_batches(call, asked.count, "query", type,
-                      [&](std::size_t first, std::size_t last, std::span<Pair> out, const Context& context) {
-                        return self.bodies.find_all(
-                            std::span<const Body>(bodies).subspan(first, last - first), out,
-                            Narrowing::part(options, first, last), context);
-                      });
+  const QueryOptions filter{.filter = options.filter};
+  return pair_batches(
+      call, asked.count, "query", type,
+      [&](std::size_t first, std::size_t last, std::span<Pair> out, const Context& context) {
+        return self.bodies.find_all(std::span<const Body>(bodies).subspan(first, last - first), out,
+                                    Narrowing::part(options, first, last), context);
+      },
+      [&](std::size_t i) { return self.bodies.find_all(bodies[i].shape, bodies[i].at, {}, filter).found; });
 }
 
 }  // namespace

@@ -39,12 +39,14 @@ py::object query(const LayerObject& self, const py::object& input, const py::obj
     }
     Call call(threads, progress);
     const BatchOptions options = narrowing.many(boxes.count(), sorted);
+    const QueryOptions filter{.filter = options.filter};
     return pair_batches(
         call, boxes.count(), "query", type,
         [&](std::size_t first, std::size_t last, std::span<Pair> out, const Context& context) {
           return find_all(layer, boxes.as<D>().subspan(first, last - first), out,
                           Narrowing::part(options, first, last), context);
-        });
+        },
+        [&](std::size_t i) { return juxta::count(layer, boxes.as<D>()[i], filter); });
   });
 }
 
@@ -175,13 +177,15 @@ py::object in_frustum(const LayerObject& self, const py::object& input, const py
       frustums[i] = all.subspan(i * of_each, of_each);
     }
     const BatchOptions options = narrowing.many(count, sorted);
+    const QueryOptions filter{.filter = options.filter};
     return pair_batches(
         call, count, "in_frustum", type,
         [&](std::size_t first, std::size_t last, std::span<Pair> out, const Context& context) {
           return find_in_frustum(
               layer, std::span<const std::span<const Plane<D>>>(frustums).subspan(first, last - first), out,
               Narrowing::part(options, first, last), context);
-        });
+        },
+        [&](std::size_t i) { return find_in_frustum(layer, frustums[i], {}, filter).found; });
   });
 }
 

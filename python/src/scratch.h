@@ -51,30 +51,42 @@ py::array scratch_indices(IndexType type, bool sorted, Find&& find) {
   });
 }
 
+/// How many answers `count` queries have, about: what count_of(i) says of some of them, and half as many
+/// more. Memory that is not written costs nothing, but a batch that does not fit is run twice.
+template <class CountOf>
+std::size_t guess_answers(std::size_t first, std::size_t last, CountOf&& count_of) {
+  constexpr std::size_t kAsked = 64;
+  const std::size_t step = std::max<std::size_t>(1, (last - first) / kAsked);
+  std::size_t found = 0, asked = 0;
+  for (std::size_t i = first; i < last; i += step) {
+    found += count_of(i);
+    ++asked;
+  }
+  return asked == 0 ? 0 : (found + asked) * 3 / 2 * (last - first) / asked;
+}
+
 /// All pairs {query, body} of `count` queries. find(first, last, out, context) answers the queries from
-/// `first` to `last`, numbered from 0.
-template <class Find>
-py::array pair_batches(Call& call, std::size_t count, std::string_view stage, IndexType type, Find&& find) {
+/// `first` to `last`, numbered from 0; count_of(i) says how many bodies query i has.
+template <class Find, class CountOf>
+py::array pair_batches(Call& call, std::size_t count, std::string_view stage, IndexType type, Find&& find,
+                       CountOf&& count_of) {
   Buffer<Pair> pairs;
-  call.run_ranges(count, stage,
-                  [&](const Context& context, std::size_t first, std::size_t last) -> Result<QueryResult> {
-                    // As many a query as so far, and a quarter more.
-                    const std::size_t guess =
-                        first == 0 ? 8 * (last - first) : (pairs.size() / first + 1) * (last - first);
-                    pairs.reserve(pairs.size() + std::max<std::size_t>(4096, guess + guess / 4));
-                    Result<QueryResult> found = find(first, last, pairs.rest(), context);
-                    if (found && found->found > found->written) {
-                      pairs.reserve(pairs.size() + found->found);
-                      found = find(first, last, pairs.rest(), context);
-                    }
-                    if (found) {
-                      for (Pair& pair : pairs.rest().first(first == 0 ? 0 : found->written)) {
-                        pair.a += static_cast<std::uint32_t>(first);
-                      }
-                      pairs.resize(pairs.size() + found->written);
-                    }
-                    return found;
-                  });
+  call.run_ranges(
+      count, stage, [&](const Context& context, std::size_t first, std::size_t last) -> Result<QueryResult> {
+        pairs.reserve(pairs.size() + std::max<std::size_t>(4096, guess_answers(first, last, count_of)));
+        Result<QueryResult> found = find(first, last, pairs.rest(), context);
+        if (found && found->found > found->written) {
+          pairs.reserve(pairs.size() + found->found);
+          found = find(first, last, pairs.rest(), context);
+        }
+        if (found) {
+          for (Pair& pair : pairs.rest().first(first == 0 ? 0 : found->written)) {
+            pair.a += static_cast<std::uint32_t>(first);
+          }
+          pairs.resize(pairs.size() + found->written);
+        }
+        return found;
+      });
   return pair_array(std::move(pairs), type, call.executor());
 }
 
