@@ -143,6 +143,13 @@ def test_contacts(world):
     assert bodies.find_contacts(0.05, only=np.zeros(150, bool)).pairs.shape == (2, 0)
 
 
+@pytest.mark.parametrize("margin", [1e30, 3e38, np.inf])
+@pytest.mark.parametrize("n", [1, 3, 16, 17, 50])
+def test_contacts_within_a_huge_margin_are_all_pairs(n, margin):
+    bodies = juxta.Bodies(juxta.Shape.sphere(0.1), np.random.default_rng(7).random((n, 3)))
+    assert np.array_equal(bodies.find_contacts(margin).pairs, np.stack(np.triu_indices(n, 1)))
+
+
 def test_bodies_keep_their_shapes_and_refit():
     shapes, at = some_bodies(50, 6)
     bodies = juxta.Bodies(shapes, at)

@@ -97,7 +97,9 @@ Result<QueryResult> Bodies::find_contacts(float margin, std::span<Contact> out,
     return QueryResult{};
   }
   const CallWorkspace workspace(context);
-  const auto [pairs, cost] = near_pairs(store_->layer, margin, options, *workspace, context.executor);
+  // An infinite margin would turn the infinities that pad the tree into NaN, and they would meet everything.
+  const float reach = std::min(margin, std::numeric_limits<float>::max());
+  const auto [pairs, cost] = near_pairs(store_->layer, reach, options, *workspace, context.executor);
   const std::span<Contact> round = (*workspace).take<Contact>(std::min(kRound, pairs.size()));
   QueryResult result{.tested = cost.tested, .visited = cost.visited};
   for (std::size_t begin = 0; begin < pairs.size(); begin += kRound) {

@@ -2,6 +2,8 @@
 // All contacts of a layer of bodies against asking each pair.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "juxta/core/workspace.h"
 #include "juxta/shape/bodies.h"
 #include "shape/bodies_world.h"
@@ -46,6 +48,18 @@ std::vector<Bodies::Contact> contacts_of_all(const BodiesWorld& world, float mar
     }
   }
   return all;
+}
+
+// The infinities that pad the last block of a tree must not come near anything.
+TEST(BodiesContacts, AnInfiniteMarginFindsAllPairs) {
+  for (const std::size_t count : {1U, 3U, 16U, 17U, 50U}) {
+    const BodiesWorld world(count, 23, false);
+    const Bodies bodies = built(world, nullptr);
+    for (const float margin : {1e30F, 3e38F, std::numeric_limits<float>::infinity()}) {
+      SCOPED_TRACE(margin);
+      EXPECT_EQ(bodies.find_contacts(margin, {})->found, contacts_of_all(world, margin).size());
+    }
+  }
 }
 
 TEST(BodiesContacts, EqualAskingEachPair) {
