@@ -1,0 +1,188 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""Random calls with right and wrong arguments, from several threads, on objects that come and go.
+
+Nothing but the exceptions below may come out. scripts/check_python asan runs 10,000 of them under the address sanitizer
+(JUXTA_RANDOM_CALLS); JUXTA_RANDOM_SEED changes them.
+"""
+
+import ast
+import collections
+import faulthandler
+import gc
+import inspect
+import os
+import pathlib
+import threading
+
+import numpy as np
+import pytest
+
+import juxta
+from random_arguments import Arguments
+
+CALLS = int(os.environ.get("JUXTA_RANDOM_CALLS", "1500"))
+SEED = int(os.environ.get("JUXTA_RANDOM_SEED", "1"))
+THREADS = 4
+EXPECTED = (ValueError, TypeError, RuntimeError, KeyError, OSError, OverflowError, MemoryError, ZeroDivisionError)
+STUB = ast.parse((pathlib.Path(__file__).parents[1] / "juxta/_core.pyi").read_text())
+
+
+def calls():
+    """[(class or None, name, [(parameter, required)], is static)] of everything in the stub."""
+    found = []
+    for node in STUB.body:
+        members = node.body if isinstance(node, ast.ClassDef) else [node]
+        for member in members:
+            if not isinstance(member, ast.FunctionDef) or member.name == "set_default_threads":
+                continue
+            decorators = {ast.unparse(d) for d in member.decorator_list}
+            positional = [a.arg for a in member.args.args if a.arg != "self"]
+            first_default = len(positional) - len(member.args.defaults)
+            parameters = [(name, i < first_default) for i, name in enumerate(positional)]
+            parameters += [(a.arg, False) for a in member.args.kwonlyargs]
+            owner = node.name if isinstance(node, ast.ClassDef) else None
+            found.append((owner, member.name, parameters, decorators))
+    return found
+
+
+class Caller:
+    """One thread's calls on the shared pool."""
+
+    def __init__(self, seed, pool, views, folder):
+        self.arguments = Arguments(seed, pool, folder)
+        self.pool, self.views = pool, views
+        self.calls = calls()
+        self.outcomes = collections.Counter()
+        self.unexpected = []
+
+    def run(self, count):
+        try:
+            for _ in range(count):
+                self.call()
+        except BaseException as error:  # the test reports it
+            self.unexpected.append(("run", error))
+
+    def call(self):
+        owner, name, parameters, decorators = self.arguments.one_of(self.calls)
+        chosen = {
+            parameter: self.arguments.named(owner, parameter)
+            for parameter, required in parameters
+            if required or self.arguments.chance(0.3)
+        }
+        try:
+            answer = self.target(owner, name, decorators, chosen)
+            self.outcomes["answered"] += 1
+            self.keep(answer)
+        except EXPECTED as error:
+            self.outcomes[type(error).__name__] += 1
+        except Exception as error:
+            self.unexpected.append((owner, name, error))
+
+    def target(self, owner, name, decorators, chosen):
+        if owner is None:
+            return getattr(juxta, name)(**chosen)
+        kind = getattr(juxta, owner)
+        if name == "__init__":
+            return kind(**chosen)
+        if "staticmethod" in decorators:
+            return getattr(kind, name)(**chosen)
+        one = kind.__new__(kind) if self.arguments.chance(0.01) else self.arguments.object(kind)
+        if one is None:
+            raise ValueError("none of this kind yet")
+        member = getattr(one, name)
+        return member if "property" in decorators else member(**chosen)
+
+    def keep(self, answer):
+        """Objects and views live on for a while; then they go, whoever still uses what they own."""
+        if isinstance(answer, tuple(k for k in vars(juxta).values() if inspect.isclass(k) and k.__module__ == "juxta")):
+            self.pool.append(answer)
+        elif isinstance(answer, np.ndarray):
+            self.views.append(answer)
+        if len(self.pool) > 60:
+            del self.pool[int(self.arguments.rng.integers(20, 50))]
+        if len(self.views) > 30:
+            view = self.views.pop(int(self.arguments.rng.integers(20)))
+            assert view.nbytes == len(view.tobytes())  # reads all of it
+        if self.arguments.chance(0.01):
+            gc.collect()
+
+
+def first_objects():
+    rng = np.random.default_rng(SEED)
+    hull = juxta.Shape.hull(rng.random((20, 3)))
+    tree = juxta.Hierarchy(history=True)
+    tree.insert_trees(np.zeros((20, 3)), np.arange(-1, 19))
+    x, y = rng.random((2, 20))
+    return [
+        juxta.Layer(np.zeros((7, 2, 2))), juxta.Layer(rng.random((17, 1, 3)) + [[[0], [0.2]]]), tree,
+        juxta.Hierarchy(), juxta.Prefab(np.zeros((3, 3)), [-1, 0, 0]), juxta.PairTracker(),
+        juxta.RankedPoints(x, y, np.arange(20)), hull, juxta.Shape.sphere(0.5), juxta.Shape.box([1, 1, 1]),
+        juxta.Shape.mesh(rng.random((9, 3)), rng.integers(0, 9, (7, 3))), juxta.Shape.height_field(rng.random((4, 5))),
+        juxta.Shape.compound([hull, hull]), juxta.Bodies(hull, rng.random((16, 3))),
+    ]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_random_calls(tmp_path, capfd):
+    faulthandler.enable()
+    pool, views = first_objects(), []
+    for i in range(4):
+        (tmp_path / f"noise{i}.bin").write_bytes(os.urandom(1 << i * 4) if i else b"")
+    pool[0].save(tmp_path / "layer.bin")
+    pool[2].save(tmp_path / "tree.bin")
+    pool[6].save(tmp_path / "points.bin")
+    callers = [Caller(SEED * 1000 + i, pool, views, str(tmp_path)) for i in range(THREADS)]
+    threads = [threading.Thread(target=caller.run, args=(CALLS // THREADS,)) for caller in callers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    outcomes = sum((caller.outcomes for caller in callers), collections.Counter())
+    unexpected = [what for caller in callers for what in caller.unexpected]
+    assert not unexpected, unexpected[:5]
+    assert outcomes.total() >= CALLS // THREADS * THREADS
+    assert outcomes["answered"] > CALLS // 5, outcomes
+    assert outcomes["ValueError"] and outcomes["TypeError"], outcomes
+    with capfd.disabled():
+        print(f"\n{outcomes.total()} calls: {dict(outcomes)}")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_input_that_changes_meanwhile():
+    """Another thread writes to the arrays that calls read: answers may be anything, memory stays right."""
+    rng = np.random.default_rng(SEED)
+    n = 4000
+    lo = rng.random((n, 3), dtype=np.float32)
+    boxes = np.stack([lo, lo + np.float32(0.05)], axis=1)
+    rank = rng.integers(0, 100, n)
+    layer, done = juxta.Layer(boxes), threading.Event()
+
+    def scribble():
+        own = np.random.default_rng(SEED + 1)
+        while not done.is_set():
+            boxes[own.integers(0, n, 50)] = own.choice([0, 1, -1, 1e30, np.nan, np.inf], (50, 2, 3))
+            rank[own.integers(0, n, 50)] = own.integers(-100, 100, 50)
+            lo[own.integers(0, n, 50)] = own.choice([0, 1, np.nan, -np.inf], (50, 3))
+
+    writer = threading.Thread(target=scribble)
+    writer.start()
+    try:
+        for i in range(max(20, CALLS // 50)):
+            for call in (
+                lambda: layer.rebuild(boxes, threads=1 + i % 3),
+                lambda: layer.refit(boxes, threads=1 + i % 3),
+                lambda: layer.query(boxes, threads=1 + i % 3),
+                lambda: layer.find_first(boxes, 3),
+                lambda: layer.raycast(lo, boxes[:, 0], threads=1 + i % 3),
+                lambda: layer.nearest(lo),
+                lambda: juxta.RankedPoints(lo[:, 0], lo[:, 1], rank, threads=1 + i % 3).top([0, 0, 1, 1], 9),
+                lambda: juxta.Shape.hull(lo[:200]),
+            ):
+                try:
+                    call()
+                except EXPECTED:
+                    pass
+            boxes[:] = np.stack([lo, lo + np.float32(0.05)], axis=1)
+    finally:
+        done.set()
+        writer.join()
