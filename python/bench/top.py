@@ -37,7 +37,7 @@ class BySortedX:
         self.x, self.y, self.rank = x[self.order], y[self.order], rank[self.order]
 
     def top(self, rect, k):
-        (lx, ly), (hx, hy) = rect
+        (lx, ly), (hx, hy) = rect.astype(self.x.dtype)  # of another type, searchsorted() would convert all of x
         first, last = np.searchsorted(self.x, lx, "left"), np.searchsorted(self.x, hx, "right")
         between = self.y[first:last]
         inside = first + np.flatnonzero((between >= ly) & (between <= hy))
@@ -63,10 +63,10 @@ class ByRank:
 
 
 def rectangles(rng, share, m):
-    """Squares that hold about `share` of the points."""
+    """Squares that hold about `share` of the points. Their sides are float32, as the points are."""
     edge = share**0.5
     corner = rng.random((m, 2)) * (1 - edge)
-    return np.stack([corner, corner + edge], axis=1)
+    return np.stack([corner, corner + edge], axis=1).astype(np.float32).astype(np.float64)
 
 
 def each(owner, rects, k):
