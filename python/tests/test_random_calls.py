@@ -1,8 +1,8 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Random calls with right and wrong arguments, from several threads, on objects that come and go.
 
-Nothing but the exceptions below may come out. scripts/check_python asan runs 10,000 of them under the address sanitizer
-(JUXTA_RANDOM_CALLS); JUXTA_RANDOM_SEED changes them.
+Nothing but the exceptions below may come out. For more of them, and under an address sanitizer, set the number
+(JUXTA_RANDOM_CALLS=10000); JUXTA_RANDOM_SEED changes them.
 """
 
 import ast
