@@ -22,6 +22,7 @@ MODULES = {
     "order": BELOW_ORDER,
     "layer": BELOW_ORDER | {"layer"},
     "ranked": BELOW_ORDER | {"ranked"},
+    "points": BELOW_ORDER | {"points"},
     "agents": BELOW_ORDER | {"agents"},
     "transform": BELOW_ORDER | {"transform"},
     "shape": BELOW_ORDER | {"layer", "shape"},

@@ -10,42 +10,14 @@
 
 #include <utility>
 
-#include "core/simd/pack_table.h"
 #include "hwy/highway.h"
 #include "juxta/layer/query_options.h"
 #include "layer/store.h"
-#include "order/lanes16-inl.h"
+#include "order/descend-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::layer_detail::HWY_NAMESPACE {
 using namespace order_detail::HWY_NAMESPACE;
-
-HWY_INLINE std::uint32_t LowestBit(std::uint32_t bits) {
-  return static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
-}
-HWY_INLINE std::uint32_t Count(std::uint32_t bits) {
-  return static_cast<std::uint32_t>(hwy::PopCount(bits));
-}
-
-/// The lanes of one register whose bits are set, moved to its front; there are no bits beyond its lanes.
-HWY_INLINE Words Pack(Words lanes, std::uint32_t bits) {
-#if HWY_TARGET == HWY_AVX2
-  // Highway's compressing is three times slower here than one load of indices and one permutation.
-  const WordTag d;
-  const hn::Rebind<std::uint8_t, WordTag> bytes;
-  const auto places = hn::PromoteTo(
-      d, hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(&core_detail::kPackTable[bits])));
-  return hn::TableLookupLanes(lanes, hn::IndicesFromVec(d, places));
-#else
-  const std::uint64_t wide = bits;  // 8 readable bytes are asked for
-  return hn::CompressBits(lanes, reinterpret_cast<const std::uint8_t*>(&wide));
-#endif
-}
-
-/// The bits of the lanes in register `part` of a block.
-HWY_INLINE std::uint32_t BitsOfPart(std::uint32_t bits, std::uint32_t part) {
-  return bits >> part * kStep & ((1U << kStep) - 1);
-}
 
 /// Appends first + i for each bit i; may write 16 entries.
 HWY_INLINE std::uint32_t* WriteLanes(std::uint32_t first, std::uint32_t bits,
@@ -98,35 +70,6 @@ HWY_INLINE std::uint32_t AnswerBits(const LayerView<D>& view, std::uint32_t leaf
     bits &= MeetingBits(view, leaf, options.filter);
   }
   return HWY_UNLIKELY(options.narrows()) ? TakenBits(view, leaf, bits, options) : bits;
-}
-
-/// Goes down wherever `enter(level, block)` has a bit, lanes in order, and calls `leaf(block)` at the bottom
-/// until that returns false. What is still to do is a mask of lanes for each level: no stack can overflow.
-template <int D, class Enter, class Leaf>
-HWY_INLINE void Descend(const BlockTree<D>& tree, Enter&& enter, Leaf&& leaf) {
-  std::uint32_t bits[kMaxTreeLevels], block[kMaxTreeLevels];
-  const std::uint32_t top = tree.levels - 1;
-  std::uint32_t level = top;
-  block[top] = 0;
-  bits[top] = enter(top, 0U);
-  for (;;) {
-    if (bits[level] == 0) {
-      if (level == top) {
-        return;
-      }
-      ++level;
-      continue;
-    }
-    const std::uint32_t child = block[level] * kBlockLanes + LowestBit(bits[level]);
-    bits[level] &= bits[level] - 1;
-    if (level > 1) {
-      --level;
-      block[level] = child;
-      bits[level] = enter(level, child);
-    } else if (!leaf(child)) {
-      return;
-    }
-  }
 }
 
 /// The leaves in the order of Descend(), as a list: level by level, each from the list of the level above, so

@@ -1,0 +1,165 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// The k nearest against all pairs.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "juxta/points/nearest_points.h"
+#include "points/clouds.h"
+#include "support/each_isa.h"
+#include "support/executors.h"
+
+namespace juxta {
+namespace {
+
+using test::Cloud;
+
+template <class T>
+class Nearest : public testing::Test {};
+template <int D_, class Real_>
+struct Kind {
+  static constexpr int D = D_;
+  using Real = Real_;
+};
+using Kinds = testing::Types<Kind<2, float>, Kind<3, float>, Kind<2, double>, Kind<3, double>>;
+TYPED_TEST_SUITE(Nearest, Kinds);
+
+template <class Real>
+struct Found {
+  std::vector<std::uint32_t> index;
+  std::vector<Real> distance2;
+  std::size_t found = 0;
+  friend bool operator==(const Found&, const Found&) = default;
+};
+
+template <int D, class Real>
+Found<Real> by_hand(const std::vector<Real>& points, const std::vector<Real>& others, bool own, std::size_t k,
+                    Real most, const PointSpace<D, Real>& space) {
+  Found<Real> found;
+  for (std::size_t i = 0; i < points.size() / D; ++i) {
+    std::vector<std::pair<Real, std::uint32_t>> all;
+    for (std::uint32_t j = 0; j < others.size() / D; ++j) {
+      const auto sight = test::look<D, Real>(points, i, others, j, space);
+      if (!(own && i == j) && sight.d2 <= most * most) {
+        all.emplace_back(sight.d2, j);
+      }
+    }
+    std::sort(all.begin(), all.end());
+    for (std::size_t n = 0; n < k; ++n) {
+      found.index.push_back(n < all.size() ? all[n].second : kNoPoint);
+      found.distance2.push_back(n < all.size() ? all[n].first : std::numeric_limits<Real>::infinity());
+      found.found += n < all.size() ? 1 : 0;
+    }
+  }
+  return found;
+}
+
+template <int D, class Real>
+Found<Real> find(const BasicPointTree<D, Real>& tree, std::size_t k, Real most,
+                 const Executor* executor = nullptr) {
+  Found<Real> found{std::vector<std::uint32_t>(tree.size() * k, 5), std::vector<Real>(tree.size() * k, -1)};
+  const auto result = nearest(tree, k, most, {found.index, found.distance2}, {.executor = executor});
+  EXPECT_TRUE(result) << result.error().message;
+  found.found = result ? result->found : 0;
+  return found;
+}
+
+TYPED_TEST(Nearest, OfEveryCloudAreThoseOfAllPairs) {
+  constexpr int D = TypeParam::D;
+  using Real = typename TypeParam::Real;
+  constexpr Real kInf = std::numeric_limits<Real>::infinity();
+  test::for_each_isa([](Isa) {
+    scenes::Draws draws(D + sizeof(Real));
+    for (const Cloud cloud : test::kClouds) {
+      for (const std::size_t count : {0, 1, 17, 40, 230}) {
+        const auto points = test::draw_cloud<D, Real>(cloud, count, draws);
+        for (const unsigned axes : {0U, (1U << D) - 1}) {
+          const auto space = test::periodic_space<D, Real>(axes, 0, 1);
+          const auto tree = BasicPointTree<D, Real>::build(points, space);
+          ASSERT_TRUE(tree);
+          for (const std::size_t k : {0, 1, 8, 60, 300}) {
+            for (const Real most : {Real(0.1), kInf}) {
+              SCOPED_TRACE("cloud " + std::to_string(int(cloud)) + ", " + std::to_string(count) +
+                           " points, axes " + std::to_string(axes) + ", k " + std::to_string(k));
+              ASSERT_TRUE(
+                  (find<D, Real>(*tree, k, most) == by_hand<D, Real>(points, points, true, k, most, space)));
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+TYPED_TEST(Nearest, OfOtherPointsAreThoseOfAllPairs) {
+  constexpr int D = TypeParam::D;
+  using Real = typename TypeParam::Real;
+  scenes::Draws draws(3);
+  for (const unsigned axes : {0U, 2U}) {
+    const auto space = test::periodic_space<D, Real>(axes, 0, 1);
+    for (const Cloud cloud : test::kClouds) {
+      const auto points = test::draw_cloud<D, Real>(cloud, 2000, draws);
+      auto others = test::draw_cloud<D, Real>(Cloud::kUniform, 100, draws);
+      std::copy_n(points.begin(), 30, others.begin());
+      for (std::size_t i = 60; i < 80; ++i) {
+        others[i] *= i < 70 ? Real(50) : Real(1e6);
+      }
+      const auto tree = BasicPointTree<D, Real>::build(points, space);
+      for (const std::size_t k : {1, 7, 100, 2500}) {
+        SCOPED_TRACE("cloud " + std::to_string(int(cloud)) + ", k " + std::to_string(k));
+        Found<Real> found{std::vector<std::uint32_t>(100 * k), std::vector<Real>(100 * k)};
+        const Real most = k == 7 ? Real(0.2) : std::numeric_limits<Real>::infinity();
+        const auto result = nearest(*tree, others, k, most, {found.index, found.distance2});
+        ASSERT_TRUE(result) << result.error().message;
+        found.found = result->found;
+        ASSERT_TRUE((found == by_hand<D, Real>(others, points, false, k, most, space)));
+      }
+    }
+  }
+}
+
+TYPED_TEST(Nearest, AreTheSameOnAnyExecutor) {
+  constexpr int D = TypeParam::D;
+  using Real = typename TypeParam::Real;
+  scenes::Draws draws(17);
+  const auto points = test::draw_cloud<D, Real>(Cloud::kClumps, 20'000, draws);
+  const auto tree = BasicPointTree<D, Real>::build(points);
+  Found<Real> first;
+  test::for_each_executor([&](const Executor* executor) {
+    const auto found = find<D, Real>(*tree, 5, std::numeric_limits<Real>::infinity(), executor);
+    if (executor == nullptr) {
+      first = found;
+    }
+    ASSERT_TRUE(found == first);
+  });
+}
+
+// Points and neighbours that single precision cannot tell apart.
+TEST(NearestOfDoubles, AreDecidedByDoubles) {
+  std::vector<double> points;
+  for (int i = 0; i < 300; ++i) {
+    points.insert(points.end(), {1e6 + ((i * 37) % 300) * 1e-9, i == 0 ? -1e6 : 0, 0});
+  }
+  const auto tree = BasicPointTree<3, double>::build(points);
+  for (const std::size_t k : {1, 10, 299, 310}) {
+    const double most = std::numeric_limits<double>::infinity();
+    ASSERT_TRUE((find<3, double>(*tree, k, most) == by_hand<3, double>(points, points, true, k, most, {})));
+  }
+}
+
+TEST(NearestErrors, SayWhatIsWrong) {
+  const auto tree = PointTree::build(std::vector<float>{0, 0, 0, 1, 1, 1});
+  ASSERT_TRUE(tree);
+  std::vector<std::uint32_t> index(2);
+  EXPECT_FALSE(nearest(*tree, 2, 1.0F, {index, {}}));
+  EXPECT_FALSE(nearest(*tree, 1, -1.0F, {index, {}}));
+  EXPECT_FALSE(nearest(*tree, 1, std::numeric_limits<float>::quiet_NaN(), {index, {}}));
+  EXPECT_FALSE(nearest(*tree, kMostNearest + 1, 1.0F, {index, {}}));
+  EXPECT_TRUE(nearest(*tree, 1, 0.0F, {index, {}}));
+  EXPECT_EQ(index[0], kNoPoint);
+}
+
+}  // namespace
+}  // namespace juxta
