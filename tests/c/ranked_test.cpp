@@ -56,10 +56,10 @@ void compare(std::size_t size, unsigned seed) {
                 column(offsetof(P, rank), kScalar<Rank>), size, nullptr, nullptr, &c, &error),
             JUXTA_OK)
       << error.message;
-  const RankedPoints cpp =
-      RankedPoints::build({&places.data()->x, size, sizeof(P)}, {&places.data()->y, size, sizeof(P)},
-                          {&places.data()->rank, size, sizeof(P)})
-          .value();
+  const P none = {}, *const first = places.empty() ? &none : places.data();
+  const RankedPoints cpp = RankedPoints::build({&first->x, size, sizeof(P)}, {&first->y, size, sizeof(P)},
+                                               {&first->rank, size, sizeof(P)})
+                               .value();
   EXPECT_EQ(juxta_ranked_points_size(c), size);
   EXPECT_EQ(juxta_ranked_points_memory_bytes(c), cpp.memory_bytes());
   const juxta_rect bounds = juxta_ranked_points_bounds(c);
