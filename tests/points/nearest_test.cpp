@@ -73,13 +73,13 @@ TYPED_TEST(Nearest, OfEveryCloudAreThoseOfAllPairs) {
   test::for_each_isa([](Isa) {
     scenes::Draws draws(D + sizeof(Real));
     for (const Cloud cloud : test::kClouds) {
-      for (const std::size_t count : {0, 1, 17, 40, 230}) {
+      for (const std::size_t count : {0UL, 1UL, 17UL, 40UL, 230UL}) {
         const auto points = test::draw_cloud<D, Real>(cloud, count, draws);
         for (const unsigned axes : {0U, (1U << D) - 1}) {
           const auto space = test::periodic_space<D, Real>(axes, 0, 1);
           const auto tree = BasicPointTree<D, Real>::build(points, space);
           ASSERT_TRUE(tree);
-          for (const std::size_t k : {0, 1, 8, 60, 300}) {
+          for (const std::size_t k : {0UL, 1UL, 8UL, 60UL, 300UL}) {
             for (const Real most : {Real(0.1), kInf}) {
               SCOPED_TRACE("cloud " + std::to_string(int(cloud)) + ", " + std::to_string(count) +
                            " points, axes " + std::to_string(axes) + ", k " + std::to_string(k));
@@ -107,7 +107,7 @@ TYPED_TEST(Nearest, OfOtherPointsAreThoseOfAllPairs) {
         others[i] *= i < 70 ? Real(50) : Real(1e6);
       }
       const auto tree = BasicPointTree<D, Real>::build(points, space);
-      for (const std::size_t k : {1, 7, 100, 2500}) {
+      for (const std::size_t k : {1UL, 7UL, 100UL, 2500UL}) {
         SCOPED_TRACE("cloud " + std::to_string(int(cloud)) + ", k " + std::to_string(k));
         Found<Real> found{std::vector<std::uint32_t>(100 * k), std::vector<Real>(100 * k)};
         const Real most = k == 7 ? Real(0.2) : std::numeric_limits<Real>::infinity();
@@ -143,7 +143,7 @@ TEST(NearestOfDoubles, AreDecidedByDoubles) {
     points.insert(points.end(), {1e6 + ((i * 37) % 300) * 1e-9, i == 0 ? -1e6 : 0, 0});
   }
   const auto tree = BasicPointTree<3, double>::build(points);
-  for (const std::size_t k : {1, 10, 299, 310}) {
+  for (const std::size_t k : {1UL, 10UL, 299UL, 310UL}) {
     const double most = std::numeric_limits<double>::infinity();
     ASSERT_TRUE((find<3, double>(*tree, k, most) == by_hand<3, double>(points, points, true, k, most, {})));
   }

@@ -118,7 +118,7 @@ TYPED_TEST(Neighbours, OfEveryCloudAreThoseOfAllPairs) {
   test::for_each_isa([](Isa) {
     scenes::Draws draws(D + sizeof(Real));
     for (const Cloud cloud : test::kClouds) {
-      for (const std::size_t count : {0, 1, 2, 17, 150}) {
+      for (const std::size_t count : {0UL, 1UL, 2UL, 17UL, 150UL}) {
         const auto points = test::draw_cloud<D, Real>(cloud, count, draws);
         for (const Real radius : {Real(0), Real(0.02), Real(0.125), Real(3)}) {
           SCOPED_TRACE("cloud " + std::to_string(int(cloud)) + ", " + std::to_string(count) +
