@@ -6,10 +6,12 @@
 #include <array>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "agents/store.h"
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/core/error.h"
+#include "juxta/core/try.h"
 
 namespace juxta::agents_detail {
 
@@ -30,23 +32,30 @@ class ColumnNumbers {
   std::size_t size_ = 0;
 };
 
-/// Looks up columns of floats by name; `what` begins the message ("see"). Errors: kNotFound,
+/// Looks up a column of floats by name; `what` begins the message ("see"). Errors: kNotFound,
 /// kInvalidArgument.
+[[nodiscard]] inline Result<std::uint32_t> find_float_column(const PopulationStore& store,
+                                                             std::string_view name, std::string_view what) {
+  const ColumnData* const column = store.find(name);
+  if (column == nullptr) {
+    return fail(ErrorCode::kNotFound, std::string(what) + ": '" + store.name + "' has no column '" +
+                                          std::string(name) + "'; add it first, with add_columns()");
+  }
+  if (column->kind != ColumnKind::kFloat && column->kind != ColumnKind::kResult) {
+    return fail(ErrorCode::kInvalidArgument, std::string(what) + ": column '" + std::string(name) + "' of '" +
+                                                 store.name + "' does not hold floats");
+  }
+  return static_cast<std::uint32_t>(column - store.columns.data());
+}
+
+/// The same for several.
 [[nodiscard]] inline Result<ColumnNumbers> find_columns(const PopulationStore& store,
                                                         std::span<const char* const> names,
                                                         std::string_view what) {
   ColumnNumbers found;
   for (const char* name : names) {
-    const ColumnData* const column = store.find(name);
-    if (column == nullptr) {
-      return fail(ErrorCode::kNotFound, std::string(what) + ": '" + store.name + "' has no column '" + name +
-                                            "'; add it first, with add_columns()");
-    }
-    if (column->kind != ColumnKind::kFloat && column->kind != ColumnKind::kResult) {
-      return fail(ErrorCode::kInvalidArgument,
-                  std::string(what) + ": column '" + name + "' of '" + store.name + "' does not hold floats");
-    }
-    found.add(static_cast<std::uint32_t>(column - store.columns.data()));
+    JUXTA_TRY_LET(const std::uint32_t column, find_float_column(store, name, what));
+    found.add(column);
   }
   return found;
 }

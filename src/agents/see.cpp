@@ -8,6 +8,7 @@
 
 #include "agents/columns_of_pass.h"
 #include "agents/lists_kernel.h"
+#include "agents/pass.h"
 #include "agents/store.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/isa.h"
@@ -24,15 +25,16 @@ struct PassColumns {
   ColumnNumbers seer, seen, found;
 };
 
-Result<void> check_radii(const PopulationStore& seers, std::uint32_t column, float radius) {
+Result<void> check_radii(const PopulationStore& seers, std::uint32_t column, float radius,
+                         const std::string& what) {
   if (column >= seers.columns.size() || seers.columns[column].kind != ColumnKind::kFloat) {
-    return fail(ErrorCode::kInvalidArgument, "see: radii is no column of floats of '" + seers.name + "'");
+    return fail(ErrorCode::kInvalidArgument, what + ": radii is no column of floats of '" + seers.name + "'");
   }
   const float* const radii = seers.columns[column].as<float>();
   for (std::size_t row = 0; row < seers.size(); ++row) {
     if (!(radii[row] >= 0 && radii[row] <= radius)) {
       return fail(ErrorCode::kInvalidArgument,
-                  "see: an agent's own radius must be from 0 to the radius of the pass", row);
+                  what + ": an agent's own radius must be from 0 to the radius of the pass", row);
     }
   }
   return {};
@@ -58,8 +60,34 @@ Result<PassColumns> columns_of(const PopulationStore& seers, const PopulationSto
   return columns;
 }
 
-SweepTask task_of(PopulationStore& seers, const PopulationStore& seen, const PassColumns& columns,
-                  float radius, const SeeOptions& options) {
+}  // namespace
+
+Result<void> check_pass(const PopulationStore& seers, const PopulationStore& seen, float radius,
+                        const SeeOptions& options, std::string_view named) {
+  const std::string what(named);
+  if (!(radius > 0) || !std::isfinite(radius)) {
+    return fail(ErrorCode::kInvalidArgument, what + ": radius must be a finite number above 0");
+  }
+  if (options.metric == Metric::kBall && !std::isfinite(radius * radius)) {
+    return fail(ErrorCode::kInvalidArgument,
+                what +
+                    ": the radius of a ball must be at most 1.8e19, so that its square is a float; use "
+                    "Metric::kBox or a smaller unit");
+  }
+  if (seers.family != seen.family) {
+    return fail(ErrorCode::kInvalidArgument, what + ": the two populations are of two simulations");
+  }
+  if (seen.sorted_at != seen.changed) {
+    return fail(ErrorCode::kInvalidArgument,
+                what + ": '" + seen.name + "' changed since it was sorted; call its sort() first");
+  }
+  JUXTA_TRY(active_isa());
+  return options.radii.index == Column<float>::kNone ? Result<void>()
+                                                     : check_radii(seers, options.radii.index, radius, what);
+}
+
+SweepTask task_of_pass(const PopulationStore& seers, const PopulationStore& seen, float radius,
+                       const SeeOptions& options) {
   SweepTask task{};
   task.dimensions = seen.world.dimensions;
   task.box = options.metric == Metric::kBox;
@@ -79,6 +107,30 @@ SweepTask task_of(PopulationStore& seers, const PopulationStore& seen, const Pas
     task.seer_extents[a] = extents(seers);
     task.seen_extents[a] = extents(seen);
   }
+  return task;
+}
+
+QueryResult run_pass(const PopulationStore& seers, const PopulationStore& seen, const SweepTask& task,
+                     Sweep* sweep, const void* rules, const Context& context) {
+  const Reach reach(seen.directory, task.radius, !task.box);
+  const Seeing seeing{seen.directory, reach, task, sweep, rules, seen.size(), &seers == &seen};
+  std::atomic<std::size_t> tested = 0;
+  executor_or_serial(context.executor)
+      .parallel_for(seers.size(), kGrain, [&](std::size_t first, std::size_t last) {
+        tested.fetch_add(
+            sweep_seers(seeing, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)),
+            std::memory_order_relaxed);
+      });
+  return {.tested = tested.load(std::memory_order_relaxed)};
+}
+
+Result<QueryResult> see(Population& seers_of, const Population& seen_of, float radius, const void* rules,
+                        const Interaction& interaction, const SeeOptions& options, const Context& context) {
+  PopulationStore& seers = PopulationStore::of(seers_of);
+  const PopulationStore& seen = PopulationStore::of(seen_of);
+  JUXTA_TRY(check_pass(seers, seen, radius, options, "see"));
+  JUXTA_TRY_LET(const PassColumns columns, columns_of(seers, seen, interaction, options.radii.index));
+  SweepTask task = task_of_pass(seers, seen, radius, options);
   for (std::size_t i = 0; i < columns.seer.size(); ++i) {
     task.seer_columns[i] = seers.columns[columns.seer[i]].as<float>();
   }
@@ -88,51 +140,7 @@ SweepTask task_of(PopulationStore& seers, const PopulationStore& seen, const Pas
   for (std::size_t i = 0; i < columns.found.size(); ++i) {
     task.found[i] = seers.columns[columns.found[i]].as<float>();
   }
-  return task;
-}
-
-Result<void> check(const PopulationStore& seers, const PopulationStore& seen, float radius,
-                   const SeeOptions& options) {
-  if (!(radius > 0) || !std::isfinite(radius)) {
-    return fail(ErrorCode::kInvalidArgument, "see: radius must be a finite number above 0");
-  }
-  if (options.metric == Metric::kBall && !std::isfinite(radius * radius)) {
-    return fail(ErrorCode::kInvalidArgument,
-                "see: the radius of a ball must be at most 1.8e19, so that its square is a float; use "
-                "Metric::kBox or a smaller unit");
-  }
-  if (seers.family != seen.family) {
-    return fail(ErrorCode::kInvalidArgument, "see: the two populations are of two simulations");
-  }
-  if (seen.sorted_at != seen.changed) {
-    return fail(ErrorCode::kInvalidArgument,
-                "see: '" + seen.name + "' changed since it was sorted; call its sort() first");
-  }
-  JUXTA_TRY(active_isa());
-  return options.radii.index == Column<float>::kNone ? Result<void>()
-                                                     : check_radii(seers, options.radii.index, radius);
-}
-
-}  // namespace
-
-Result<QueryResult> see(Population& seers_of, const Population& seen_of, float radius, const void* rules,
-                        const Interaction& interaction, const SeeOptions& options, const Context& context) {
-  PopulationStore& seers = PopulationStore::of(seers_of);
-  const PopulationStore& seen = PopulationStore::of(seen_of);
-  JUXTA_TRY(check(seers, seen, radius, options));
-  JUXTA_TRY_LET(const PassColumns columns, columns_of(seers, seen, interaction, options.radii.index));
-  const Reach reach(seen.directory, radius, options.metric == Metric::kBall);
-  const Seeing seeing{seen.directory,      reach, task_of(seers, seen, columns, radius, options),
-                      interaction.sweep(), rules, seen.size(),
-                      &seers == &seen};
-  std::atomic<std::size_t> tested = 0;
-  executor_or_serial(context.executor)
-      .parallel_for(seers.size(), kGrain, [&](std::size_t first, std::size_t last) {
-        tested.fetch_add(
-            sweep_seers(seeing, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)),
-            std::memory_order_relaxed);
-      });
-  return QueryResult{.tested = tested.load(std::memory_order_relaxed)};
+  return run_pass(seers, seen, task, interaction.sweep(), rules, context);
 }
 
 }  // namespace juxta::agents_detail
