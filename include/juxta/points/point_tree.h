@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <span>
 #include <type_traits>
 
@@ -35,7 +34,7 @@ struct PointSpace {
 };
 
 /// Points that do not move, in the order of space. It answers who is near: count_neighbours() and
-/// find_neighbours() (neighbours.h) within a radius, nearest() (nearest_points.h) the k nearest.
+/// NeighbourTable (neighbours.h) within a radius, nearest() (nearest_points.h) the k nearest.
 ///
 ///   points in blocks of 16 that are compact | B0 | B1 | ... | B15 | B16 | ...
 ///   bounds of 16 blocks in a node           |        N0           |  N1 ...      and so on up
