@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <variant>
 
 #include "bench/shape/layer_world.h"
 #include "bench/support/settings.h"
@@ -37,22 +36,22 @@ btTransform transform_of(const Qvvs& at) {
 class BulletShapes {
  public:
   btCollisionShape* make(const Shape& shape) {
-    if (const auto* sphere = std::get_if<Sphere>(&shape.any())) {
+    if (const auto* sphere = shape.get_if<Sphere>()) {
       return keep(std::make_unique<btSphereShape>(sphere->radius));
     }
-    if (const auto* capsule = std::get_if<Capsule>(&shape.any())) {
+    if (const auto* capsule = shape.get_if<Capsule>()) {
       return keep(std::make_unique<btCapsuleShape>(capsule->radius, capsule->b.y - capsule->a.y));
     }
-    if (const auto* box = std::get_if<Box>(&shape.any())) {
+    if (const auto* box = shape.get_if<Box>()) {
       return keep(make_box(vector_of(box->half)));
     }
-    if (const auto* hull = std::get_if<const ConvexHull*>(&shape.any())) {
+    if (const auto* hull = shape.get_if<ConvexHull>()) {
       btCollisionShape*& made = shared_[*hull];
-      return made != nullptr ? made : made = make_hull(**hull);
+      return made != nullptr ? made : made = make_hull(*hull);
     }
-    if (const auto* mesh = std::get_if<const TriangleMesh*>(&shape.any())) {
+    if (const auto* mesh = shape.get_if<TriangleMesh>()) {
       btCollisionShape*& made = shared_[*mesh];
-      return made != nullptr ? made : made = make_mesh(**mesh);
+      return made != nullptr ? made : made = make_mesh(*mesh);
     }
     give_up("the world holds a shape that bullet_bodies.cpp does not know.");
   }

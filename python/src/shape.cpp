@@ -123,17 +123,17 @@ Made height_field(const py::object& input, double cell) {
 const char* kind_of(const Shape& shape) {
   static constexpr std::array<const char*, 8> kKinds = {"sphere", "capsule", "box",      "triangle",
                                                         "hull",   "mesh",    "compound", "height_field"};
-  return kKinds[shape.any().index()];
+  return kKinds[static_cast<int>(shape.kind())];
 }
 
 // The part of kind T; ValueError for other kinds.
 template <class T>
 const T& part_of(const ShapeObject& self, const char* kind) {
-  const auto* const* part = std::get_if<const T*>(&self.shape.any());
+  const auto* part = self.shape.get_if<T>();
   if (part == nullptr) {
     raise_value("this shape is a " + std::string(kind_of(self.shape)) + ", not a " + kind);
   }
-  return **part;
+  return *part;
 }
 
 py::object vertices(const py::object& handle) {

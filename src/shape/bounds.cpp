@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <variant>
 
 #include "shape/placed.h"
 
@@ -68,20 +67,20 @@ struct ExtentOf {
     e.take(frame(V3(triangle.c)));
     return e;
   }
-  Extent operator()(const ConvexHull* hull) const noexcept {
+  Extent operator()(const ConvexHull& hull) const noexcept {
     Extent e;
-    for (const Vec3& v : hull->vertices()) {
+    for (const Vec3& v : hull.vertices()) {
       e.take(frame(V3(v)));
     }
     return e;
   }
-  Extent operator()(const TriangleMesh* mesh) const noexcept { return extent_of(mesh->bounds(), frame); }
-  Extent operator()(const HeightField* field) const noexcept {
-    return extent_of(Access::store(*field).triangles.bounds(), frame);
+  Extent operator()(const TriangleMesh& mesh) const noexcept { return extent_of(mesh.bounds(), frame); }
+  Extent operator()(const HeightField& field) const noexcept {
+    return extent_of(Access::store(field).triangles.bounds(), frame);
   }
-  Extent operator()(const Compound* compound) const noexcept {
+  Extent operator()(const Compound& compound) const noexcept {
     Extent e;
-    for (const Compound::Part& part : compound->parts()) {
+    for (const Compound::Part& part : compound.parts()) {
       e.take(extent_of(part.shape, placed(frame, part.at)));
     }
     return e;
@@ -99,7 +98,7 @@ double gap(const Extent& a, const Extent& b) noexcept {
 }
 
 Extent extent_of(const Shape& shape, const Frame& frame) noexcept {
-  return std::visit(ExtentOf{frame}, shape.any());
+  return shape.visit(ExtentOf{frame});
 }
 
 Extent extent_of(const Aabb3& box, const Frame& frame) noexcept {

@@ -1,7 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <cmath>
 #include <string>
-#include <variant>
 
 #include "juxta/shape/parts.h"
 #include "juxta/shape/shape.h"
@@ -51,7 +50,7 @@ Result<void> check_place(const Qvvs& at) {
 
 /// Whether a stretch along the axes of `shape` would shear it: then it is no longer of its kind.
 bool would_shear(const Shape& shape) noexcept {
-  const auto* box = std::get_if<Box>(&shape.any());
+  const auto* box = shape.get_if<Box>();
   return box != nullptr && turns(box->rotation);
 }
 
@@ -98,9 +97,9 @@ struct CheckKind {
     }
     return {};
   }
-  Result<void> operator()(const Compound* compound) const {
-    for (std::size_t i = 0; i < compound->parts().size() && !uniform(at.stretch); ++i) {
-      const Compound::Part& part = compound->parts()[i];
+  Result<void> operator()(const Compound& compound) const {
+    for (std::size_t i = 0; i < compound.parts().size() && !uniform(at.stretch); ++i) {
+      const Compound::Part& part = compound.parts()[i];
       if (turns(part.at.rotation) || would_shear(part.shape)) {
         return fail(ErrorCode::kInvalidArgument,
                     "a compound with a turned part can be stretched by the same number on all axes only", i);
@@ -109,16 +108,16 @@ struct CheckKind {
     return {};
   }
   // What these three hold was checked when they were built.
-  Result<void> operator()(const ConvexHull* /*hull*/) const { return {}; }
-  Result<void> operator()(const TriangleMesh* /*mesh*/) const { return {}; }
-  Result<void> operator()(const HeightField* /*field*/) const { return {}; }
+  Result<void> operator()(const ConvexHull& /*hull*/) const { return {}; }
+  Result<void> operator()(const TriangleMesh& /*mesh*/) const { return {}; }
+  Result<void> operator()(const HeightField& /*field*/) const { return {}; }
 };
 
 }  // namespace
 
 Result<void> check_shape(const Shape& shape, const Qvvs& at) {
   Result<void> place = check_place(at);
-  return place ? std::visit(CheckKind{at}, shape.any()) : place;
+  return place ? shape.visit(CheckKind{at}) : place;
 }
 
 }  // namespace juxta

@@ -1,7 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <limits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "juxta/shape/parts.h"
@@ -19,7 +18,7 @@ Result<Compound> Compound::build(std::span<const Part> parts) {
     return fail(ErrorCode::kTooLarge, "a compound has at most 2^32 - 2 parts");
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (std::holds_alternative<const Compound*>(parts[i].shape.any())) {
+    if (parts[i].shape.kind() == ShapeKind::kCompound) {
       return fail(ErrorCode::kInvalidArgument,
                   "a part of a compound cannot be a compound itself; add its parts", i);
     }

@@ -1,7 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <variant>
 
 #include "juxta/shape/query.h"
 #include "shape/convex.h"
@@ -101,12 +100,22 @@ bool in_box(const PlacedBox& box, V3 point) noexcept {
          std::abs(p.z) <= box.half.z + most;
 }
 
-/// Below all planes; a step across one counts as long as it is in the common frame.
-bool in_hull(const HullStore& hull, const Frame& frame, V3 point, double most) noexcept {
-  const V3 p = frame.local_point(point) - hull.middle;
-  return std::all_of(hull.sides.begin(), hull.sides.end(), [&](const HullStore::Side& side) {
-    return dot(side.normal, p) - side.reach <= most * length(frame.normal(side.normal));
-  });
+/// Below all planes, or no farther from the hull than most, as a length of the common frame. A point just
+/// above two planes that meet at a sharp edge may be much farther from the edge than from either plane: then
+/// the distance decides.
+bool in_hull(const HullStore& hull, const Frame& frame, const Convex& point, const Convex& convex,
+             double most) noexcept {
+  const V3 p = frame.local_point({}) - hull.middle;
+  bool below_all = true;
+  for (const HullStore::Side& side : hull.sides) {
+    const double above = dot(side.normal, p) - side.reach;
+    if (above > most * length(frame.normal(side.normal))) {
+      return false;
+    }
+    below_all = below_all && above <= 0;
+  }
+  Near near;
+  return below_all || closest_convex(point, convex, most, near);
 }
 
 /// Everything in the frame whose origin is the point.
@@ -115,18 +124,18 @@ bool contains_point(const Placed& placed, const Convex& point) noexcept {
   if (mesh.triangles != nullptr) {
     const Extent extent = mesh.extent();
     const double most = kTouching / 2 * length(extent.hi - extent.lo);
-    const auto* solid = std::get_if<const TriangleMesh*>(&placed.shape->any());
-    return near_surface(mesh, point, most) || (solid != nullptr && (*solid)->closed() &&
+    const auto* solid = placed.shape->get_if<TriangleMesh>();
+    return near_surface(mesh, point, most) || (solid != nullptr && solid->closed() &&
                                                inside_closed(*mesh.triangles, mesh.frame.local_point({})));
   }
-  if (const auto* box = std::get_if<Box>(&placed.shape->any())) {
+  if (const auto* box = placed.shape->get_if<Box>()) {
     return in_box(PlacedBox(*box, placed.frame), {});
   }
   const Convex convex = convex_of(*placed.shape, placed.frame);
   const double most = kTouching * convex.size;
-  const auto* hull = std::get_if<const ConvexHull*>(&placed.shape->any());
-  if (hull != nullptr && !(*hull)->faces().empty()) {
-    return in_hull(Access::store(**hull), placed.frame, {}, most);
+  const auto* hull = placed.shape->get_if<ConvexHull>();
+  if (hull != nullptr && !hull->faces().empty()) {
+    return in_hull(Access::store(*hull), placed.frame, point, convex, most);
   }
   Near near;
   return closest_convex(point, convex, most, near);

@@ -2,7 +2,6 @@
 #include "shape/convex.h"
 
 #include <algorithm>
-#include <variant>
 
 #include "shape/gjk.h"
 #include "shape/parts_store.h"
@@ -59,16 +58,16 @@ void place(Convex& out, const Frame& frame, const Triangle& triangle) {
   out.size = half_diagonal(std::span(out.corners).first(3));
 }
 
-void place(Convex& out, const Frame& frame, const ConvexHull* hull) {
-  out.vertices = Access::store(*hull).vertices;
-  out.columns = Access::store(*hull).vertex_columns.data();
+void place(Convex& out, const Frame& frame, const ConvexHull& hull) {
+  out.vertices = Access::store(hull).vertices;
+  out.columns = Access::store(hull).vertex_columns.data();
   out.count = static_cast<std::uint32_t>(out.vertices.size());
   out.size =
-      Access::store(*hull).half_diagonal * std::max({frame.stretch.x, frame.stretch.y, frame.stretch.z});
+      Access::store(hull).half_diagonal * std::max({frame.stretch.x, frame.stretch.y, frame.stretch.z});
 }
 
 template <class NotConvex>
-void place(Convex& out, const Frame& frame, const NotConvex* /*unused*/) {
+void place(Convex& out, const Frame& frame, const NotConvex& /*unused*/) {
   out.count = 1;  // never asked for: a point where it stands
   out.corners[0] = frame.position;
 }
@@ -170,7 +169,7 @@ Convex convex_of(const Shape& shape, const Frame& frame) noexcept {
   Convex out;
   out.frame = frame;
   out.shape = &shape;
-  std::visit([&](const auto& kind) { place(out, frame, kind); }, shape.any());
+  shape.visit([&](const auto& kind) { place(out, frame, kind); });
   return out;
 }
 

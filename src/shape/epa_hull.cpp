@@ -30,8 +30,8 @@ const HullStore* solid_hull(const Convex& convex) noexcept {
   if (convex.vertices.empty() || convex.shape == nullptr) {
     return nullptr;
   }
-  const auto* hull = std::get_if<const ConvexHull*>(&convex.shape->any());
-  return hull != nullptr && !Access::store(**hull).edges.empty() ? &Access::store(**hull) : nullptr;
+  const auto* hull = convex.shape->get_if<ConvexHull>();
+  return hull != nullptr && !Access::store(*hull).edges.empty() ? &Access::store(*hull) : nullptr;
 }
 
 V3 unit(V3 v) noexcept {

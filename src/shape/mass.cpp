@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <numbers>
-#include <variant>
 
 #include "juxta/shape/shape.h"
 #include "shape/placed.h"
@@ -143,8 +142,8 @@ struct BodyOf {
     return along_axes(volume, b.center,
                       {b.half.x * b.half.x * k, b.half.y * b.half.y * k, b.half.z * b.half.z * k}, b.axis);
   }
-  Body operator()(const ConvexHull* hull) const noexcept {
-    const HullStore& store = Access::store(*hull);
+  Body operator()(const ConvexHull& hull) const noexcept {
+    const HullStore& store = Access::store(hull);
     Moments m;
     m.from = store.middle;
     const auto corner = [&](std::uint32_t c) { return V3(store.vertices[store.corners[c]]) - m.from; };
@@ -155,23 +154,23 @@ struct BodyOf {
     }
     return body_of(m, frame);
   }
-  Body operator()(const TriangleMesh* mesh) const noexcept {
-    if (!mesh->closed()) {
+  Body operator()(const TriangleMesh& mesh) const noexcept {
+    if (!mesh.closed()) {
       return {};
     }
-    const Aabb3 box = mesh->bounds();
+    const Aabb3 box = mesh.bounds();
     Moments m;
     m.from = (V3(box.lo) + V3(box.hi)) * 0.5;
-    for (std::uint32_t t = 0; t < mesh->triangle_count(); ++t) {
-      const Triangle triangle = mesh->triangle(t);
+    for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+      const Triangle triangle = mesh.triangle(t);
       m.add_tetrahedron(V3(triangle.a) - m.from, V3(triangle.b) - m.from, V3(triangle.c) - m.from);
     }
     return body_of(m, frame);
   }
-  Body operator()(const Compound* compound) const noexcept {
+  Body operator()(const Compound& compound) const noexcept {
     Body whole;
     V3 first;
-    for (const Compound::Part& part : compound->parts()) {
+    for (const Compound::Part& part : compound.parts()) {
       const Body body = of_part(part);
       whole.volume += body.volume;
       first = first + body.center * body.volume;
@@ -180,7 +179,7 @@ struct BodyOf {
       return {};
     }
     whole.center = first * (1 / whole.volume);
-    for (const Compound::Part& part : compound->parts()) {  // the parallel axis theorem, part by part
+    for (const Compound::Part& part : compound.parts()) {  // the parallel axis theorem, part by part
       const Body body = of_part(part);
       for (int i = 0; i < 3; ++i) {
         whole.second[i] = whole.second[i] + body.second[i];
@@ -190,12 +189,12 @@ struct BodyOf {
     return whole;
   }
   Body operator()(const Triangle& /*triangle*/) const noexcept { return {}; }
-  Body operator()(const HeightField* /*field*/) const noexcept { return {}; }
+  Body operator()(const HeightField& /*field*/) const noexcept { return {}; }
 
  private:
   [[nodiscard]] Body of_part(const Compound::Part& part) const noexcept {
     const Frame own = placed(frame, part.at);
-    return std::visit(BodyOf{own}, part.shape.any());
+    return part.shape.visit(BodyOf{own});
   }
 };
 
@@ -205,7 +204,7 @@ struct BodyOf {
 MassProperties mass_of(const Shape& shape, const Qvvs& at) {
   using shape_detail::V3;
   const shape_detail::Frame frame(at, V3(at.position));
-  const shape_detail::Body body = std::visit(shape_detail::BodyOf{frame}, shape.any());
+  const shape_detail::Body body = shape.visit(shape_detail::BodyOf{frame});
   MassProperties mass;
   if (body.volume == 0) {
     return mass;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <span>
-#include <variant>
 
 #include "shape/parts_store.h"
 
@@ -102,7 +101,7 @@ void find_patch(const Convex& shape, V3 direction, Patch& out) noexcept {
   out.count = 0;
   out.normal = {};
   if (!shape.vertices.empty() && shape.shape != nullptr) {
-    return hull_face(shape, Access::store(*std::get<const ConvexHull*>(shape.shape->any())), direction, out);
+    return hull_face(shape, Access::store(*shape.shape->get_if<ConvexHull>()), direction, out);
   }
   if (shape.count == 8) {
     return box_face(shape, direction, out);

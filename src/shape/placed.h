@@ -98,11 +98,11 @@ struct PlacedBox {
 
 /// The triangles of a mesh or height field; null for all other kinds.
 [[nodiscard]] inline const Triangles* triangles_of(const Shape& shape) noexcept {
-  if (const auto* mesh = std::get_if<const TriangleMesh*>(&shape.any())) {
-    return &Access::store(**mesh).triangles;
+  if (const auto* mesh = shape.get_if<TriangleMesh>()) {
+    return &Access::store(*mesh).triangles;
   }
-  if (const auto* field = std::get_if<const HeightField*>(&shape.any())) {
-    return &Access::store(**field).triangles;
+  if (const auto* field = shape.get_if<HeightField>()) {
+    return &Access::store(*field).triangles;
   }
   return nullptr;
 }
@@ -124,7 +124,7 @@ struct Placed {
 /// false.
 template <class Visit>
 void visit_parts(const Shape& shape, const Frame& frame, Visit&& visit) {
-  const auto* compound = std::get_if<const Compound*>(&shape.any());
+  const auto* compound = shape.get_if<Compound>();
   if (compound == nullptr) {
     Placed whole;
     whole.shape = &shape;
@@ -132,7 +132,7 @@ void visit_parts(const Shape& shape, const Frame& frame, Visit&& visit) {
     visit(std::as_const(whole));
     return;
   }
-  const CompoundStore& store = Access::store(**compound);
+  const CompoundStore& store = Access::store(*compound);
   for (std::uint32_t i = 0; i < store.parts.size(); ++i) {
     Placed part;
     part.shape = &store.parts[i].shape;

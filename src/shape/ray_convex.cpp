@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <variant>
 
 #include "shape/placed.h"
 
@@ -264,8 +263,8 @@ struct RayConvex {
     const V3 corners[3] = {frame(V3(t.a)), frame(V3(t.b)), frame(V3(t.c))};
     return ray_triangle(corners, line, entry);
   }
-  bool operator()(const ConvexHull* hull) const noexcept {
-    const HullStore& store = Access::store(*hull);
+  bool operator()(const ConvexHull& hull) const noexcept {
+    const HullStore& store = Access::store(hull);
     if (!store.sides.empty()) {
       return ray_solid_hull(store, frame, line, entry);
     }
@@ -274,7 +273,7 @@ struct RayConvex {
                                                     frame(V3(store.vertices.back())), 0, line, entry);
   }
   template <class NotConvex>
-  bool operator()(const NotConvex* /*shape*/) const noexcept {
+  bool operator()(const NotConvex& /*shape*/) const noexcept {
     return false;
   }
 };
@@ -282,7 +281,7 @@ struct RayConvex {
 }  // namespace
 
 bool ray_convex(const Shape& shape, const Frame& frame, const Line& line, Entry& entry) noexcept {
-  return std::visit(RayConvex{frame, line, entry}, shape.any()) && entry.t <= line.most;
+  return shape.visit(RayConvex{frame, line, entry}) && entry.t <= line.most;
 }
 
 }  // namespace juxta::shape_detail

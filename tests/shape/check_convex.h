@@ -188,7 +188,7 @@ inline std::string check_ray(const Placed& y, const Ray3& ray) {
     if (t == kFar) {
       return "";
     }
-    const bool missed = std::holds_alternative<Triangle>(y.shape.any())
+    const bool missed = y.shape.kind() == ShapeKind::kTriangle
                             ? pierces({}, w * end, still, exact)
                             : deepest(point, w * end, still, t / end) < -exact;
     return missed ? fmt::format("missed at t = {}", t) : "";

@@ -37,13 +37,13 @@ void take_apart(const Shape& shape, const Qvvs& at, V3 origin, std::uint32_t par
       }
     }
   };
-  if (const auto* mesh = std::get_if<const TriangleMesh*>(&shape.any())) {
-    triangles(**mesh, (*mesh)->triangle_count());
-  } else if (const auto* field = std::get_if<const HeightField*>(&shape.any())) {
-    triangles(**field, std::size_t{2} * ((*field)->columns() - 1) * ((*field)->rows() - 1));
-  } else if (const auto* compound = std::get_if<const Compound*>(&shape.any())) {
-    for (std::uint32_t i = 0; i < (*compound)->parts().size(); ++i) {
-      const Compound::Part& p = (*compound)->parts()[i];
+  if (const auto* mesh = shape.get_if<TriangleMesh>()) {
+    triangles(*mesh, mesh->triangle_count());
+  } else if (const auto* field = shape.get_if<HeightField>()) {
+    triangles(*field, std::size_t{2} * (field->columns() - 1) * (field->rows() - 1));
+  } else if (const auto* compound = shape.get_if<Compound>()) {
+    for (std::uint32_t i = 0; i < compound->parts().size(); ++i) {
+      const Compound::Part& p = compound->parts()[i];
       const LocalTransform local{p.at.rotation, p.at.position, p.at.scale};
       Qvvs world = mul(at, local, p.at.stretch);
       world.stretch = world.stretch * at.stretch;

@@ -188,7 +188,7 @@ TEST(ShapeEpaHulls, SmallShapesInSmoothHulls) {
   for (const std::uint32_t corners : {300U, 2000U}) {
     const ConvexHull ball = smooth.ball(corners);
     for (const Shape& shape : small) {
-      SCOPED_TRACE(testing::Message() << corners << " corners, kind " << shape.any().index());
+      SCOPED_TRACE(testing::Message() << corners << " corners, kind " << static_cast<int>(shape.kind()));
       const Body hull(ball, {}, {});
       const test::Skin skin = test::skin_of(shape);
       const test::Solid solid = test::solid_of(shape, skin, {}, {});

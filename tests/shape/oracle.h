@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include "juxta/math/qvvs.h"
@@ -107,20 +106,20 @@ struct Corners {
 };
 inline Corners corners_of(const Shape& shape) {
   Corners core;
-  if (const auto* sphere = std::get_if<Sphere>(&shape.any())) {
+  if (const auto* sphere = shape.get_if<Sphere>()) {
     core = {{V3(sphere->center)}, static_cast<double>(sphere->radius)};
-  } else if (const auto* capsule = std::get_if<Capsule>(&shape.any())) {
+  } else if (const auto* capsule = shape.get_if<Capsule>()) {
     core = {{V3(capsule->a), V3(capsule->b)}, static_cast<double>(capsule->radius)};
-  } else if (const auto* triangle = std::get_if<Triangle>(&shape.any())) {
+  } else if (const auto* triangle = shape.get_if<Triangle>()) {
     core.points = {V3(triangle->a), V3(triangle->b), V3(triangle->c)};
-  } else if (const auto* box = std::get_if<Box>(&shape.any())) {
+  } else if (const auto* box = shape.get_if<Box>()) {
     const V3 half = box->half;
     for (int i = 0; i < 8; ++i) {
       const V3 corner{i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
       core.points.push_back(V3(box->center) + turn(box->rotation, corner));
     }
-  } else if (const auto* hull = std::get_if<const ConvexHull*>(&shape.any())) {
-    core.points.assign((*hull)->vertices().begin(), (*hull)->vertices().end());
+  } else if (const auto* hull = shape.get_if<ConvexHull>()) {
+    core.points.assign(hull->vertices().begin(), hull->vertices().end());
   }
   return core;
 }
@@ -138,8 +137,7 @@ inline Skin box_skin() {
 
 /// What `shape` is made of. Any convex kind.
 [[nodiscard]] inline Skin skin_of(const Shape& shape) {
-  return std::holds_alternative<Box>(shape.any()) ? oracle::box_skin()
-                                                  : skin_of(oracle::corners_of(shape).points);
+  return shape.kind() == ShapeKind::kBox ? oracle::box_skin() : skin_of(oracle::corners_of(shape).points);
 }
 /// The shape where it stands, seen from `origin`. `skin` is that of the shape.
 [[nodiscard]] inline Solid solid_of(const Shape& shape, const Skin& skin, const Qvvs& at, V3 origin) {

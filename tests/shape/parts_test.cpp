@@ -274,9 +274,9 @@ TEST(Contains, ConvexShapesToTheirSurface) {
     const double distance = test::truth_of(dot_there, solid).distance;
     const bool got = contains(placed.shape, placed.at, point);
     if (std::abs(distance) > 2e-6 * solid.size) {
-      EXPECT_EQ(got, distance < 0) << i << " " << placed.shape.any().index() << " " << distance << " size "
-                                   << solid.size << " r " << solid.radius << " " << placed.at.position.x
-                                   << " " << point.x;
+      EXPECT_EQ(got, distance < 0) << i << " " << static_cast<int>(placed.shape.kind()) << " " << distance
+                                   << " size " << solid.size << " r " << solid.radius << " "
+                                   << placed.at.position.x << " " << point.x;
       (distance < 0 ? in : out) += 1;
     }
   }

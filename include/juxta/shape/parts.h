@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory_resource>
 #include <span>
 
 #include "juxta/core/context.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <variant>
+#include <type_traits>
 
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
@@ -37,6 +37,17 @@ struct Triangle {
   Vec3 a{}, b{}, c{};
 };
 
+enum class ShapeKind : std::uint8_t {
+  kSphere,
+  kCapsule,
+  kBox,
+  kTriangle,
+  kHull,
+  kMesh,
+  kCompound,
+  kHeightField,
+};
+
 /// One of eight kinds. The four small ones are held by value, the others borrowed: hull, mesh, compound and
 /// height field outlive the shape, and may be shared by any number of them.
 ///
@@ -45,23 +56,72 @@ struct Triangle {
 /// 0 on each axis, and {1, 1, 1} for boxes that are turned inside their shape, unless all three are equal.
 class Shape {
  public:
-  Shape() = default;                                         ///< A point in the middle.
-  Shape(const Sphere& sphere) noexcept : any_(sphere) {}     // NOLINT(google-explicit-constructor): a kind of
-  Shape(const Capsule& capsule) noexcept : any_(capsule) {}  // NOLINT(google-explicit-constructor)
-  Shape(const Box& box) noexcept : any_(box) {}              // NOLINT(google-explicit-constructor)
-  Shape(const Triangle& triangle) noexcept : any_(triangle) {}   // NOLINT(google-explicit-constructor)
-  Shape(const ConvexHull& hull) noexcept : any_(&hull) {}        // NOLINT(google-explicit-constructor)
-  Shape(const TriangleMesh& mesh) noexcept : any_(&mesh) {}      // NOLINT(google-explicit-constructor)
-  Shape(const Compound& compound) noexcept : any_(&compound) {}  // NOLINT(google-explicit-constructor)
-  Shape(const HeightField& field) noexcept : any_(&field) {}     // NOLINT(google-explicit-constructor)
+  Shape() noexcept : Shape(Sphere{}) {}  ///< A point in the middle.
+  // NOLINTBEGIN(google-explicit-constructor): each of them is a kind of shape
+  Shape(const Sphere& sphere) noexcept : kind_(ShapeKind::kSphere), any_{.sphere = sphere} {}
+  Shape(const Capsule& capsule) noexcept : kind_(ShapeKind::kCapsule), any_{.capsule = capsule} {}
+  Shape(const Box& box) noexcept : kind_(ShapeKind::kBox), any_{.box = box} {}
+  Shape(const Triangle& triangle) noexcept : kind_(ShapeKind::kTriangle), any_{.triangle = triangle} {}
+  Shape(const ConvexHull& hull) noexcept : kind_(ShapeKind::kHull), any_{.hull = &hull} {}
+  Shape(const TriangleMesh& mesh) noexcept : kind_(ShapeKind::kMesh), any_{.mesh = &mesh} {}
+  Shape(const Compound& compound) noexcept : kind_(ShapeKind::kCompound), any_{.compound = &compound} {}
+  Shape(const HeightField& field) noexcept : kind_(ShapeKind::kHeightField), any_{.field = &field} {}
+  // NOLINTEND(google-explicit-constructor)
 
-  using Any = std::variant<Sphere, Capsule, Box, Triangle, const ConvexHull*, const TriangleMesh*,
-                           const Compound*, const HeightField*>;
-  [[nodiscard]] const Any& any() const noexcept { return any_; }
+  [[nodiscard]] ShapeKind kind() const noexcept { return kind_; }
   /// Sphere, capsule, box, triangle or hull: what the functions of two shapes call convex.
-  [[nodiscard]] bool convex() const noexcept { return any_.index() <= 4; }
+  [[nodiscard]] bool convex() const noexcept { return kind_ <= ShapeKind::kHull; }
+
+  /// The Sphere, Capsule, Box or Triangle that is held, or the ConvexHull, TriangleMesh, Compound or
+  /// HeightField that is borrowed; null when the shape is of another kind.
+  template <class Kind>
+  [[nodiscard]] const Kind* get_if() const noexcept {
+    return visit([](const auto& held) -> const Kind* {
+      if constexpr (std::is_same_v<decltype(held), const Kind&>) {
+        return &held;
+      } else {
+        return nullptr;
+      }
+    });
+  }
+
+  /// visitor(held), with a reference to what get_if() gives; the visitor takes all eight kinds.
+  template <class Visitor>
+  decltype(auto) visit(Visitor&& visitor) const {
+    switch (kind_) {
+      case ShapeKind::kSphere:
+        return visitor(any_.sphere);
+      case ShapeKind::kCapsule:
+        return visitor(any_.capsule);
+      case ShapeKind::kBox:
+        return visitor(any_.box);
+      case ShapeKind::kTriangle:
+        return visitor(any_.triangle);
+      case ShapeKind::kHull:
+        return visitor(*any_.hull);
+      case ShapeKind::kMesh:
+        return visitor(*any_.mesh);
+      case ShapeKind::kCompound:
+        return visitor(*any_.compound);
+      case ShapeKind::kHeightField:
+        break;
+    }
+    return visitor(*any_.field);
+  }
 
  private:
+  // Not a std::variant: that takes a tenth of a second of every compilation.
+  union Any {
+    Sphere sphere;
+    Capsule capsule;
+    Box box;
+    Triangle triangle;
+    const ConvexHull* hull;
+    const TriangleMesh* mesh;
+    const Compound* compound;
+    const HeightField* field;
+  };
+  ShapeKind kind_;
   Any any_;
 };
 
