@@ -2,9 +2,11 @@
 #include "juxta/core/memory.h"
 
 #include <cstddef>
+#include <memory_resource>
 #include <new>
 
 #include "core/os.h"
+#include "juxta/core/array.h"
 
 namespace juxta {
 namespace {
@@ -44,4 +46,14 @@ std::pmr::memory_resource* huge_page_resource() noexcept {
   return resource;
 }
 
+namespace core_detail {
+
+void* take_memory(std::pmr::memory_resource& resource, std::size_t bytes) {
+  return resource.allocate(bytes, kArrayAlignment);
+}
+void give_memory_back(std::pmr::memory_resource& resource, void* memory, std::size_t bytes) noexcept {
+  resource.deallocate(memory, bytes, kArrayAlignment);
+}
+
+}  // namespace core_detail
 }  // namespace juxta

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <memory_resource>
 #include <utility>
 
 namespace juxta {

@@ -13,13 +13,13 @@ struct OutputFile::Impl {
   core_detail::AtomicFile file;
 };
 
-OutputFile::OutputFile(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+OutputFile::OutputFile(Owned<Impl> impl) noexcept : impl_(std::move(impl)) {}
 OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
 
 Result<OutputFile> OutputFile::open(std::string_view path) {
   JUXTA_TRY_LET(auto file, core_detail::AtomicFile::create(path_of(path)));
-  return OutputFile(std::make_unique<Impl>(Impl{std::move(file)}));
+  return OutputFile(make_owned<Impl>(Impl{std::move(file)}));
 }
 
 Result<void> OutputFile::write(std::string_view bytes) {

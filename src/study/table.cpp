@@ -36,6 +36,14 @@ std::span<const double> Table::column(std::string_view name) const noexcept {
                                : columns_[static_cast<std::size_t>(found - names_.begin())];
 }
 
+std::span<const double> Table::column(std::size_t index) const noexcept {
+  return columns_[index];
+}
+
+std::size_t Table::rows() const noexcept {
+  return columns_.empty() ? 0 : columns_.front().size();
+}
+
 void Table::append(std::span<const double> row) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     columns_[c].push_back(row[c]);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory_resource>
 #include <string>
 #include <vector>
 

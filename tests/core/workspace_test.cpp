@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <memory_resource>
 #include <vector>
 
 namespace juxta {

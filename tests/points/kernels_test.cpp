@@ -2,6 +2,7 @@
 // The kernels against their plain twins, on every instruction set.
 #include <gtest/gtest.h>
 
+#include <memory_resource>
 #include <numeric>
 
 #include "points/clouds.h"

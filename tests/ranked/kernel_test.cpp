@@ -2,6 +2,8 @@
 // The kernels of the ranked room against their plain twins, on every instruction set.
 #include <gtest/gtest.h>
 
+#include <memory_resource>
+
 #include "ranked/brute.h"
 #include "ranked/quantise_kernel.h"
 #include "ranked/store.h"

@@ -21,8 +21,8 @@ namespace juxta {
 /// periodic world is inside it. Positions that are not finite, and a radius that is not or is below 0: near
 /// nobody. Agents whose death is noted still count.
 ///
-/// Cost:    about 0.1 ns an agent, 10 ns a call. The limit is arithmetic: a dozen operations for each
-/// sixteen. Threads: any. The same rows for any instruction set.
+/// Cost:    about 0.1 ns an agent, 10 ns a call. The limit is arithmetic: a dozen operations for sixteen.
+/// Threads: any. The same rows for any instruction set.
 JUXTA_API QueryResult find_near(const Population& population, const Vec3& point, float radius,
                                 std::span<std::uint32_t> rows) noexcept;
 

@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "juxta/agents/see.h"
+#include "juxta/agents/population.h"
+#include "juxta/agents/see_options.h"
 #include "juxta/core/context.h"
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
@@ -46,14 +47,15 @@ struct BoidRules {
   float cohere = 0.22352F;        ///< To the middle of its neighbours.
   float avoid = 0.07352F;         ///< Away from those that are too near.
   float align = 0.09117F;         ///< Along with its neighbours.
-  std::string_view velocity[3] = {"vx", "vy",
-                                  "vz"};  ///< Columns of floats; in 2D the third is not looked at.
+  /// Columns of floats; in 2D the third is not looked at.
+  std::string_view velocity[3] = {"vx", "vy", "vz"};
 };
 
 /// One step of the rules: each boid's velocity from those of its n neighbours j, with d = p[j] - p:
 ///
-///   v += cohere * sum(d) / n;   v -= avoid * sum(d where |d| <= avoid_radius);   v += align * (sum(v[j]) / n
-///   - v)
+///   v += cohere * sum(d) / n
+///   v -= avoid * sum(d where |d| <= avoid_radius)
+///   v += align * (sum(v[j]) / n - v)
 ///
 /// A boid without neighbours flies on. Positions stay: to move, to limit the speed and to turn from walls is
 /// up to you. Result, cost and errors: as reduce(), with ten totals in 3D.

@@ -7,22 +7,13 @@
 #include "juxta/agents/detail/check_rules.h"
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/interaction_types.h"
-#include "juxta/agents/metric.h"
 #include "juxta/agents/population.h"
+#include "juxta/agents/see_options.h"
 #include "juxta/core/context.h"
 #include "juxta/core/error.h"
 #include "juxta/core/query_result.h"
 
 namespace juxta {
-
-/// How to see.
-struct SeeOptions {
-  Metric metric = Metric::kBall;  ///< Changes the result.
-  /// Of the seers: each agent's own radius, instead of the one for all; finite, >= 0 (0: it sees what it
-  /// touches), and none above `radius`. Changes the result.
-  Column<float> radii{Column<float>::kNone};
-};
-
 namespace agents_detail {
 [[nodiscard]] JUXTA_API Result<QueryResult> see(Population& seers, const Population& seen, float radius,
                                                 const void* rules, const Interaction& interaction,
@@ -37,8 +28,7 @@ namespace agents_detail {
 /// Cost:    O(seers and pairs tested); sixteen pairs at a time. Allocates nothing.
 /// Threads: uses the executor's. The same bits for any executor and instruction set.
 /// Errors:  kInvalidArgument (radius not a finite number above 0, or above 1.8e19 for balls; a radius of
-/// `radii` out of range, with its
-///          row; `seen` not sorted since it changed; populations of two simulations; a column of another
+///          `radii` out of range, with its row; `seen` not sorted since it changed; populations of two simulations; a column of another
 ///          type; a column that the pass both reads and writes), kNotFound (a column, by name),
 ///          kUnsupportedCpu. No column was written then.
 template <class Rules>

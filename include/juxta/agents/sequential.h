@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
 #include "juxta/agents/metric.h"
 #include "juxta/agents/population.h"

@@ -3,14 +3,20 @@
 
 #include <cstddef>
 #include <cstring>
-#include <memory_resource>
 #include <span>
 #include <type_traits>
 #include <utility>
 
+#include "juxta/core/export.h"
 #include "juxta/core/memory.h"
 
 namespace juxta {
+namespace core_detail {
+// Behind calls: headers do not know what a std::pmr::memory_resource can do.
+[[nodiscard]] JUXTA_API void* take_memory(std::pmr::memory_resource& resource, std::size_t bytes);
+JUXTA_API void give_memory_back(std::pmr::memory_resource& resource, void* memory,
+                                std::size_t bytes) noexcept;
+}  // namespace core_detail
 
 /// Bytes to which every Array is aligned: one cache line, one AVX-512 register.
 inline constexpr std::size_t kArrayAlignment = 64;
@@ -56,7 +62,7 @@ class Array {
       const std::size_t grown = capacity_ + capacity_ / 8;
       const std::size_t room = size > grown ? size : grown;
       release();
-      data_ = static_cast<T*>(resource_->allocate(bytes_for(room), kArrayAlignment));
+      data_ = static_cast<T*>(core_detail::take_memory(*resource_, bytes_for(room)));
       capacity_ = room;
     }
     size_ = size;
@@ -103,7 +109,7 @@ class Array {
   }
   void release() noexcept {
     if (data_ != nullptr) {
-      resource_->deallocate(data_, bytes_for(capacity_), kArrayAlignment);
+      core_detail::give_memory_back(*resource_, data_, bytes_for(capacity_));
       data_ = nullptr;
       size_ = capacity_ = 0;
     }

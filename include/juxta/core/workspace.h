@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <memory_resource>
 #include <span>
 #include <type_traits>
 
 #include "juxta/core/array.h"
 #include "juxta/core/export.h"
+#include "juxta/core/memory.h"
 
 namespace juxta {
 

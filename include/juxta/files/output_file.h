@@ -1,10 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
 #include <string_view>
 
 #include "juxta/core/error.h"
+#include "juxta/core/owned.h"
 
 namespace juxta {
 
@@ -29,8 +29,8 @@ class OutputFile {
 
  private:
   struct Impl;
-  explicit OutputFile(std::unique_ptr<Impl> impl) noexcept;
-  std::unique_ptr<Impl> impl_;
+  explicit OutputFile(Owned<Impl> impl) noexcept;
+  Owned<Impl> impl_;
 };
 
 /// open(), write() and commit().

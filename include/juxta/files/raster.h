@@ -33,7 +33,7 @@ class Raster {
   [[nodiscard]] std::uint32_t width() const noexcept { return width_; }
   [[nodiscard]] std::uint32_t height() const noexcept { return height_; }
   /// Row by row from the top, r g b.
-  [[nodiscard]] std::span<const Rgb> pixels() const noexcept { return pixels_; }
+  [[nodiscard]] std::span<const Rgb> pixels() const noexcept { return {pixels_.data(), pixels_.size()}; }
 
   void fill(Rgb colour) noexcept;
   /// The world's part that fits into the image as a whole, in its middle, one scale for both axes. Sets what

@@ -26,7 +26,7 @@ class Parameters {
   Parameters() = default;
   explicit Parameters(std::vector<Parameter> declared);
 
-  [[nodiscard]] std::span<const Parameter> declared() const noexcept { return all_; }
+  [[nodiscard]] std::span<const Parameter> declared() const noexcept { return {all_.data(), all_.size()}; }
   /// Errors: kNotFound (the message names those that there are), kInvalidArgument (out of its range, which is
   /// named; not whole; NaN). Nothing was changed then.
   [[nodiscard]] Result<void> set(std::string_view name, double value);

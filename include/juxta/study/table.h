@@ -17,11 +17,11 @@ class Table {
   Table() = default;
   explicit Table(std::vector<std::string> names);
 
-  [[nodiscard]] std::span<const std::string> names() const noexcept { return names_; }
-  [[nodiscard]] std::size_t rows() const noexcept { return columns_.empty() ? 0 : columns_.front().size(); }
+  [[nodiscard]] std::span<const std::string> names() const noexcept { return {names_.data(), names_.size()}; }
+  [[nodiscard]] std::size_t rows() const noexcept;
   /// One value per row. A name that is not there: empty.
   [[nodiscard]] std::span<const double> column(std::string_view name) const noexcept;
-  [[nodiscard]] std::span<const double> column(std::size_t index) const noexcept { return columns_[index]; }
+  [[nodiscard]] std::span<const double> column(std::size_t index) const noexcept;
 
   /// As many values as there are columns.
   void append(std::span<const double> row);
