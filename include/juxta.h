@@ -6,6 +6,8 @@
 #ifndef JUXTA_H
 #define JUXTA_H
 
+#include <juxta/c/agents.h>
+#include <juxta/c/agents_passes.h>
 #include <juxta/c/bodies.h>
 #include <juxta/c/core.h>
 #include <juxta/c/flock.h>

@@ -37,6 +37,10 @@ enum class Cookie : std::uint32_t {
   kBatchOptions,
   kRankedOptions,
   kFlockOptions,
+  kWorld,
+  kSortOptions,
+  kSeeOptions,
+  kBoidRules,
 };
 
 /// Writes what went wrong; returns its code.
