@@ -2,6 +2,7 @@
 #include "sector/fleet.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "juxta/core/try.h"

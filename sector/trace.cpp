@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>

@@ -3,6 +3,7 @@
 // and how a saved one is looked through before it goes on.
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 
 #include "juxta/core/random.h"

@@ -2,6 +2,7 @@
 //
 // flock_*: the published boids from their published start, and as they are 300 steps later, when they fly in
 // dense flocks. The stages grid, scalar_ordered and sse differ by one thing each: layout, then SIMD.
+#include <memory>
 #include <vector>
 
 #include "bench/agents/rows.h"

@@ -1,4 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <nanoflann.hpp>
+#include <memory>
 #include <utility>
 #include <vector>
 

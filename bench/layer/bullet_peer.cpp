@@ -6,6 +6,7 @@
 // ms, btDbvtBroadphase 240 ms, building anew 650 ms.
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
 
+#include <memory>
 #include <vector>
 
 #include "bench/layer/contenders.h"

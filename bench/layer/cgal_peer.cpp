@@ -6,6 +6,7 @@
 #include <CGAL/box_intersection_d.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "bench/layer/contenders.h"

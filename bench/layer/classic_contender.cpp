@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "bench/layer/contenders.h"

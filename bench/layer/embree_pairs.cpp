@@ -3,6 +3,7 @@
 // Embree's rtcCollide. It reports primitives whose leaves touch, both orders and each with its neighbours, so
 // that the callback tests the boxes, as its manual says.
 #include <algorithm>
+#include <memory>
 
 #include "bench/layer/contenders.h"
 #include "bench/layer/embree_scene.h"

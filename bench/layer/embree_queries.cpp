@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "bench/layer/contenders.h"
 #include "bench/layer/embree_scene.h"

@@ -2,6 +2,7 @@
 #include "bench/ranked/official_data.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "bench/support/settings.h"

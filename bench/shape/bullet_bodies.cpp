@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 
 #include "bench/shape/layer_world.h"
 #include "bench/support/settings.h"

@@ -2,6 +2,7 @@
 // A battle goes on from damaged copies of its two files, whose checksums fit again, or is refused. What goes
 // on ticks or says why not, and what it saves is the same battle again.
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 

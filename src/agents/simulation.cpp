@@ -2,6 +2,7 @@
 #include "juxta/agents/simulation.h"
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 
 #include "files/hdf_image.h"
 #include "juxta/core/try.h"

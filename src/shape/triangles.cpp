@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "shape/triangle_ray.h"
 #include "shape/triangle_tree.h"

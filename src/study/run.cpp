@@ -2,6 +2,7 @@
 #include "juxta/study/run.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 

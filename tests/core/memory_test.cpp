@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory_resource>
 #include <numeric>
 
 #include "juxta/core/array.h"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "juxta/core/executor.h"
 #include "sector/checkpoint.h"

@@ -10,6 +10,7 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <variant>
 
 #include "study/scratch.h"
 

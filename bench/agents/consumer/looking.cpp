@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Visits, and Tay's own test.
 #include <algorithm>
+#include <memory>
 
 #include "agents.h"
 #include "rules.h"
