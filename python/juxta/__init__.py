@@ -14,12 +14,15 @@ from juxta._core import (
     NO_BODY,
     NO_ID,
     Bodies,
+    Flock,
     Hierarchy,
     Layer,
     PairTracker,
+    Population,
     Prefab,
     RankedPoints,
     Shape,
+    Simulation,
     __version__,
     active_isa,
     default_threads,
@@ -39,13 +42,16 @@ __all__ = [
     "WORLD",
     "Bodies",
     "Error",
+    "Flock",
     "Hierarchy",
     "Inherit",
     "Layer",
     "PairTracker",
+    "Population",
     "Prefab",
     "RankedPoints",
     "Shape",
+    "Simulation",
     "__version__",
     "active_isa",
     "default_threads",
@@ -59,6 +65,6 @@ __all__ = [
     "world_boxes",
 ]
 
-for _class in (Bodies, Hierarchy, Layer, PairTracker, Prefab, RankedPoints, Shape):
+for _class in (Bodies, Flock, Hierarchy, Layer, PairTracker, Population, Prefab, RankedPoints, Shape, Simulation):
     _class.__module__ = "juxta"  # where users find them
 del _class

@@ -230,3 +230,36 @@ class Changed(NamedTuple):
     ids: Any
     #: (n,) array of ``juxta.WORLD``: where they are now.
     world: Any
+
+
+class SortReport(NamedTuple):
+    """What ``Population.sort`` did."""
+
+    #: str: "rows", "morton", "hilbert", "hashed" or "tree".
+    arrangement: str
+    #: int: in its table; blocks of a tree.
+    cells: int
+    #: bool: False: within the skin, all stayed where they were.
+    sorted: bool
+
+
+class StepReport(NamedTuple):
+    """What ``Simulation.end_step`` did in one population."""
+
+    #: int.
+    born: int
+    #: int.
+    died: int
+    #: int: references to agents that died.
+    nulled: int
+
+
+class NearestAgents(NamedTuple):
+    """The k nearest agents of each agent, nearest first; equal distances by id."""
+
+    #: (n, k) array: rows of the population that is seen; -1: none.
+    row: Any
+    #: (n, k) array of float32; infinity: none.
+    distance: Any
+    #: (n,) array: how many are there.
+    count: Any

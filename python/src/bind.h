@@ -13,10 +13,12 @@ namespace juxta::python {
 namespace py = pybind11;
 
 void bind_bodies(py::module_& module);
+void bind_flock(py::module_& module);
 void bind_hierarchy(py::module_& module);
 void bind_layer(py::module_& module);
 void bind_ranked(py::module_& module);
 void bind_shape(py::module_& module);
+void bind_simulation(py::module_& module);
 void bind_transform_calls(py::module_& module);
 
 /// A whole number from 0 on. Raises TypeError, or ValueError with the argument's name.

@@ -78,6 +78,14 @@ class Call {
       }
     }
   }
+  /// Runs work(context) `count` times, and looks for Ctrl-C in between.
+  template <class Work>
+  void run_steps(std::size_t count, std::string_view stage, Work&& work) {
+    for (std::size_t done = 0; done < count;) {
+      run(work);
+      report_range(stage, ++done, count);
+    }
+  }
   /// Queries in one range: a second of work at most, and enough to sort them by place.
   static constexpr std::size_t kRange = std::size_t{1} << 20;
 

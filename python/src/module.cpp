@@ -89,4 +89,6 @@ PYBIND11_MODULE(_core, module) {
   bind_bodies(module);
   bind_hierarchy(module);
   bind_transform_calls(module);
+  bind_flock(module);
+  bind_simulation(module);
 }

@@ -29,6 +29,9 @@ enum class ResultType : std::size_t {
   kPropagated,
   kHierarchyStats,
   kChanged,
+  kSortReport,
+  kStepReport,
+  kNearestAgents,
   kCount,
 };
 

@@ -131,10 +131,12 @@ class Arguments:
         return self.one_of(found) if found else None
 
     def ids(self):
-        owner = self.object((juxta.Hierarchy, juxta.Layer))
+        owner = self.object((juxta.Hierarchy, juxta.Layer, juxta.Population))
         try:
             if isinstance(owner, juxta.Hierarchy):
                 known = owner.ids()
+            elif isinstance(owner, juxta.Population):
+                known = owner.ids
             else:
                 known = owner.ids(np.arange(min(owner.capacity, 200)))
         except (RuntimeError, ValueError, AttributeError):
@@ -148,6 +150,9 @@ class Arguments:
         one = self.object(juxta.Shape)
         return one if self.chance(0.5) else [self.object(juxta.Shape) for _ in range(self.count())]
 
+    def column(self):
+        return self.one_of(["x", "y", "z", "vx", "vy", "vz", "age", "friend", "count", "ex", "nobody", ""])
+
     def path(self):
         names = os.listdir(self.folder)
         if names and self.chance(0.7):
@@ -156,6 +161,8 @@ class Arguments:
 
     def named(self, owner, name):
         """An argument of this name, of a call of this class."""
+        if name in ("count", "steps"):  # anything could be billions of agents, or a step without end
+            return self.one_of([0, 1, 3, 17, -1, 2**40 if name == "count" else 2, "text", 1.5])
         if self.chance(0.07):
             return self.anything()
         makers = {
@@ -215,9 +222,33 @@ class Arguments:
             "context": lambda: self.one_of([0, -5, 2**31, self.integers(self.count(), -9, 9)]),
             "inherit": lambda: self.one_of([0, 7, 511, 512, self.integers(self.count(), 0, 512)]),
             "version": lambda: int(self.rng.integers(0, 9)),
+            "name": lambda: self.column() if owner == "Population" else self.one_of(["sheep", "wolves", ""]),
+            "of": self.column,
+            "into": self.column,
+            "radii": self.column,
+            "values": lambda: self.one_of([1, 0.5, np.nan]) if self.chance(0.5) else self.array((20,), ("f4", "i4")),
+            "initial": lambda: self.one_of([0, 1, -1, 0.5, 300, np.nan]),
+            "target": lambda: self.object(juxta.Population),
+            "seen": lambda: self.object(juxta.Population),
+            "rows": lambda: self.rng.random(20) < 0.1 if self.chance(0.3) else self.integers(3, 0, 12),
+            "reduction": lambda: self.one_of(["count", "sum", "mean", "min", "max", ""]),
+            "metric": lambda: self.one_of(["ball", "box", ""]),
+            "arrangement": lambda: self.one_of(["auto", "rows", "morton", "hilbert", "hashed", "tree", ""]),
+            "edges": lambda: self.one_of(["open", "wall", "periodic", "", ("wall", "periodic", "open")]),
+            "dimensions": lambda: self.one_of([2, 3, 3, 4]),
+            "velocity": lambda: self.one_of([["vx", "vy", "vz"], ["x", "y"], ["vx"], ["vx", "x", "nobody"]]),
+            "seed": lambda: int(self.rng.integers(0, 9)),
+            "lo": lambda: self.one_of([0.0, -1.0, (0, 0), (0, 0, 0), np.nan]),
+            "hi": lambda: self.one_of([10.0, 1.0, (9, 9), (9, 9, 9), 0.0]),
+            "positions": lambda: self.array((20, self.one_of([2, 3]))),
+            "velocities": lambda: self.array((20, self.one_of([2, 3]))),
+            "point": lambda: self.array((self.one_of([2, 3]),)),
             "t": lambda: self.one_of([0.0, 0.5, 1.0, np.nan]),
             "cell": lambda: self.one_of([1.0, 0.1, 0.0, np.nan]),
         }  # fmt: skip
-        for flag in ("sorted", "copy", "history"):
+        for number in ("half_size", "see_radius", "avoid_radius", "see_radius2", "avoid_radius2", "min_speed", "max_speed",
+                       "time_step", "wall_distance", "wall", "avoid", "align", "cohere", "skin"):  # fmt: skip
+            makers[number] = lambda: self.one_of([0.0, 0.1, 0.5, 3.0, -1.0, np.nan, np.inf])
+        for flag in ("sorted", "copy", "history", "periodic"):
             makers[flag] = lambda: bool(self.chance(0.5))
         return makers.get(name, self.points)()

@@ -69,6 +69,8 @@ class Caller:
             for parameter, required in parameters
             if required or self.arguments.chance(0.3)
         }
+        if (owner, name) == ("Population", "insert"):
+            chosen |= {column: self.arguments.named(owner, "values") for column in ("x", "y", "age")}
         try:
             answer = self.target(owner, name, decorators, chosen)
             self.outcomes["answered"] += 1
@@ -113,11 +115,22 @@ def first_objects():
     tree = juxta.Hierarchy(history=True)
     tree.insert_trees(np.zeros((20, 3)), np.arange(-1, 19))
     x, y = rng.random((2, 20))
+    world = juxta.Simulation(0.0, 10.0, edges="periodic")
+    sheep, wolves = world.add_population("sheep"), world.add_population("wolves")
+    for name in ("vx", "vy", "vz", "count"):
+        sheep.add_column(name)
+    sheep.add_column("age", 3, dtype="int32")
+    sheep.add_references("friend", wolves)
+    sheep.insert(x=rng.random(20), y=y)
+    wolves.insert(12)
+    flock = juxta.Flock()
+    flock.scatter(30)
     return [
         juxta.Layer(np.zeros((7, 2, 2))), juxta.Layer(rng.random((17, 1, 3)) + [[[0], [0.2]]]), tree,
         juxta.Hierarchy(), juxta.Prefab(np.zeros((3, 3)), [-1, 0, 0]), juxta.PairTracker(),
         juxta.RankedPoints(x, y, np.arange(20)), hull, juxta.Shape.sphere(0.5), juxta.Shape.box([1, 1, 1]),
         juxta.Shape.mesh(rng.random((9, 3)), rng.integers(0, 9, (7, 3))), juxta.Shape.height_field(rng.random((4, 5))),
+        world, sheep, wolves, flock,
         juxta.Shape.compound([hull, hull]), juxta.Bodies(hull, rng.random((16, 3))),
     ]  # fmt: skip
 
@@ -131,6 +144,7 @@ def test_random_calls(tmp_path, capfd):
     pool[0].save(tmp_path / "layer.bin")
     pool[2].save(tmp_path / "tree.bin")
     pool[6].save(tmp_path / "points.bin")
+    next(one for one in pool if isinstance(one, juxta.Simulation)).save(tmp_path / "world.bin")
     callers = [Caller(SEED * 1000 + i, pool, views, str(tmp_path)) for i in range(THREADS)]
     threads = [threading.Thread(target=caller.run, args=(CALLS // THREADS,)) for caller in callers]
     for thread in threads:

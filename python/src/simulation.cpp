@@ -1,0 +1,178 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// juxta.Simulation: the world, its populations, steps and files.
+#include "juxta/agents/simulation.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "agents_docs.h"
+#include "agents_object.h"
+#include "bind.h"
+#include "call.h"
+#include "choice.h"
+#include "numbers.h"
+#include "outputs.h"
+#include "results.h"
+
+namespace juxta::python {
+namespace {
+
+constexpr std::array<Choice<Edge>, 3> kEdges{
+    {{"open", Edge::kOpen}, {"wall", Edge::kWall}, {"periodic", Edge::kPeriodic}}};
+
+std::array<Edge, 3> edges_of(const py::object& edges, std::uint32_t dimensions) {
+  std::array<Edge, 3> all{};
+  if (py::isinstance<py::str>(edges)) {
+    all.fill(choice_of(edges, "edges", kEdges));
+    return all;
+  }
+  if (!py::isinstance<py::sequence>(edges) || py::len(edges) != dimensions) {
+    raise_value("edges is " + std::string(py::repr(edges)) + ". Give one word, or one for each axis");
+  }
+  for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
+    all[axis] = choice_of(edges[py::int_(axis)], "edges", kEdges);
+  }
+  return all;
+}
+
+/// One number for all axes, or one for each. None: 0.
+Vec3 corner_of(const py::object& value, const char* name, std::uint32_t dimensions) {
+  Vec3 corner;
+  if (value.is_none()) {
+    return corner;
+  }
+  const Numbers<float> numbers(value, name);
+  if (numbers.ndim() > 1 || (numbers.ndim() == 1 && numbers.shape(0) != dimensions)) {
+    numbers.refuse_shape("Give one number, or one for each axis");
+  }
+  for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
+    corner[axis] = numbers.data()[numbers.ndim() == 0 ? 0 : axis];
+  }
+  return corner;
+}
+
+std::unique_ptr<SimulationObject> build(const py::object& lo, const py::object& hi, std::uint32_t dimensions,
+                                        const py::object& edges, std::uint64_t seed) {
+  if (dimensions != 2 && dimensions != 3) {
+    raise_value("dimensions is " + std::to_string(dimensions) + ". Give 2 or 3");
+  }
+  return std::make_unique<SimulationObject>(unwrap(Simulation::build({.dimensions = dimensions,
+                                                                      .edges = edges_of(edges, dimensions),
+                                                                      .lo = corner_of(lo, "lo", dimensions),
+                                                                      .hi = corner_of(hi, "hi", dimensions)},
+                                                                     seed)));
+}
+
+std::unique_ptr<PopulationObject> population_of(const py::object& self, Population* population) {
+  return std::make_unique<PopulationObject>(self, population);
+}
+
+std::unique_ptr<PopulationObject> add(const py::object& self, const std::string& name) {
+  auto& object = py::cast<SimulationObject&>(self);
+  const Writing writing(object);
+  return population_of(self, unwrap(object.simulation.add_population(name)));
+}
+
+std::unique_ptr<PopulationObject> find(const py::object& self, const std::string& name) {
+  auto& object = py::cast<SimulationObject&>(self);
+  const Reading reading(object);
+  Population* const found = object.simulation.find_population(name);
+  if (found == nullptr) {
+    raise(Error{.code = ErrorCode::kNotFound, .message = "there is no population '" + name + "'"});
+  }
+  return population_of(self, found);
+}
+
+py::list names(const SimulationObject& self) {
+  const Reading reading(self);
+  py::list all;
+  for (std::size_t i = 0; i < self.simulation.population_count(); ++i) {
+    all.append(std::string(self.simulation.population(i).name()));
+  }
+  return all;
+}
+
+py::dict end_step(SimulationObject& self) {
+  const Writing writing(self);
+  const std::span<const StepReport> reports =
+      unwrap(Call::released([&] { return self.simulation.end_step(); }));
+  py::dict all;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const StepReport& one = reports[i];
+    all[py::str(std::string(self.simulation.population(i).name()))] =
+        result(ResultType::kStepReport, one.born, one.died, one.nulled);
+  }
+  return all;
+}
+
+void save(const SimulationObject& self, const py::object& path) {
+  const std::string file = path_of(path);
+  const Reading reading(self);
+  unwrap(Call::released([&] { return self.simulation.save(file); }));
+}
+
+std::unique_ptr<SimulationObject> load(const py::object& path) {
+  const std::string file = path_of(path);
+  return std::make_unique<SimulationObject>(unwrap(Call::released([&] { return Simulation::load(file); })));
+}
+
+template <class Read>
+auto reading(Read&& read) {
+  return [read](const SimulationObject& self) {
+    const Reading held(self);
+    return read(self.simulation);
+  };
+}
+
+py::tuple edges(const Simulation& simulation) {
+  const World& world = simulation.world();
+  py::tuple words(world.dimensions);
+  for (std::size_t axis = 0; axis < world.dimensions; ++axis) {
+    words[axis] = py::str(word_of(world.edges[axis], kEdges));
+  }
+  return words;
+}
+
+template <Vec3 World::*kCorner>
+py::array corner(const Simulation& simulation) {
+  const World& world = simulation.world();
+  return array_of(std::span<const float>((world.*kCorner).begin(), world.dimensions));
+}
+
+}  // namespace
+
+void bind_simulation(py::module_& module) {
+  using py::arg;
+  const auto none = py::none();
+  py::class_<PopulationObject> population(module, "Population", docs::kPopulation);
+  py::class_<SimulationObject>(module, "Simulation", docs::kSimulation)
+      .def(py::init(&build), arg("lo") = none, arg("hi") = none, py::kw_only(), arg("dimensions") = 3,
+           arg("edges") = "open", arg("seed") = 0, docs::kSimulationInit)
+      .def("add_population", &add, arg("name"), docs::kSimulationAdd)
+      .def("__getitem__", &find, arg("name"), docs::kSimulationGet)
+      .def("end_step", &end_step, docs::kSimulationEndStep)
+      .def("save", &save, arg("path"), docs::kSimulationSave)
+      .def_static("load", &load, arg("path"), docs::kSimulationLoad)
+      .def_property_readonly("names", &names, docs::kSimulationNames)
+      .def_property_readonly("step", reading([](const Simulation& of) { return of.step(); }),
+                             docs::kSimulationStep)
+      .def_property_readonly("seed", reading([](const Simulation& of) { return of.seed(); }),
+                             docs::kSimulationSeed)
+      .def_property_readonly("dimensions",
+                             reading([](const Simulation& of) { return of.world().dimensions; }),
+                             docs::kSimulationDimensions)
+      .def_property_readonly("edges", reading(&edges), docs::kSimulationEdges)
+      .def_property_readonly("lo", reading(&corner<&World::lo>), docs::kSimulationLo)
+      .def_property_readonly("hi", reading(&corner<&World::hi>), docs::kSimulationHi)
+      .def("__len__", reading([](const Simulation& of) { return of.population_count(); }))
+      .def("__repr__", reading([](const Simulation& of) {
+             return "<juxta.Simulation of " + std::to_string(of.population_count()) + " populations>";
+           }));
+  bind_population_columns(population);
+  bind_population_rows(population);
+  bind_population_passes(population);
+}
+
+}  // namespace juxta::python
