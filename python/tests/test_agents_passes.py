@@ -70,7 +70,8 @@ def test_boxes_radii_and_other_populations():
     one.reduce("count", None, "out", radius=1.0, seen=other, metric="box")
     assert np.array_equal(one["out"], (np.abs(d) <= 1).all(2).sum(1))
     one.reduce("count", None, "out", radius=1.0, seen=other, radii="reach")
-    assert np.array_equal(one["out"], ((d.astype(float) ** 2).sum(2) <= one["reach"].astype(float)[:, None] ** 2).sum(1))
+    within = (d.astype(float) ** 2).sum(2) <= one["reach"].astype(float)[:, None] ** 2
+    assert np.array_equal(one["out"], within.sum(1))
     elsewhere = population(10, 2, "wall", 3)[1]
     elsewhere.sort(1.0)
     with pytest.raises(juxta.errors.InvalidArgument):
