@@ -7,6 +7,7 @@
   - whatever takes a Context returns a Result
   - no function has a verb that the table of docs/api.md has another word for
   - no member is marked internal
+  - what check_api_c.py says of the C headers
 
 Usage: check_api.py [ROOT]         prints every offence as file:line: reason, exit 1 when there are any
        check_api.py --self-test    plants offences in a scratch tree and expects each to be found
@@ -15,6 +16,8 @@ import pathlib
 import re
 import sys
 import tempfile
+
+import check_api_c
 
 # What a header of core/ is about, it may name.
 DEFINES = {"core/context.h", "core/executor.h", "core/workspace.h", "core/monitor.h"}
@@ -94,7 +97,9 @@ def check_header(root, path):
 
 def check_tree(root):
     headers = sorted((root / "include" / "juxta").rglob("*.h"))
-    return [offence for path in headers for offence in check_header(root, path)], len(headers)
+    in_c = {path.relative_to(root).as_posix(): path.read_text() for path in headers if path.parent.name == "c"}
+    offences = [offence for path in headers for offence in check_header(root, path)]
+    return offences + check_api_c.check_headers(in_c), len(headers)
 
 
 def self_test():
@@ -119,6 +124,8 @@ def self_test():
                 sys.exit(f"self-test: expected one offence in {name}.h, found {offences}")
         if len(offences) != len(bad):
             sys.exit(f"self-test: {offences}")
+    if wrong := check_api_c.self_test():
+        sys.exit(f"self-test of check_api_c.py: {wrong}")
     print("self-test passed")
 
 

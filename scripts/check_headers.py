@@ -5,7 +5,8 @@
 Usage: check_headers.py [ROOT]              no header includes a heavy standard header that it may not
        check_headers.py --times [ROOT]      also prints seconds (user time, best of 3 to 15) and preprocessed lines
        check_headers.py --strict [ROOT]     the same, and fails when a header is above its budget
-       check_headers.py --targets [ROOT]    parses every header with clang for aarch64, mingw and wasm32
+       check_headers.py --targets [ROOT]    parses every header with clang for aarch64, mingw and wasm32, and the C headers
+                                           as C99 there and, each alone, with gcc
        check_headers.py --self-test         plants a heavy include and expects it to be found
 
   headers of math/, juxta.h, c/    0.05 s
@@ -123,6 +124,30 @@ FOLDERS = {
 OWN_DEPENDENCIES = ("tl", "Random123", "hwy")  # headers that are the same for every target
 
 
+def errors_of(what, command, text):
+    """Offences of one compiler run that reads `text`."""
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    errors = [line for line in done.stderr.splitlines() if " error: " in line or "fatal error" in line]
+    if done.returncode != 0 and not errors:
+        errors = [f"{command[0]} failed: {done.stderr[:200]}"]
+    return [f"{what}: {line}" for line in errors[:20]]
+
+
+C99 = ["-x", "c", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"]
+
+
+def c_headers_of(root):
+    return [header for header in headers_of(root) if re.match(r"juxta\.h|juxta/c/", header)]
+
+
+def parse_c_with_gcc(root):
+    """Each C header alone and twice, so that a missing include or guard shows."""
+    if shutil.which("gcc") is None:
+        return []
+    return [offence for header in c_headers_of(root)
+            for offence in errors_of(f"gcc, {header}", ["gcc", *C99, "-", f"-I{root}/include"], f'#include "{header}"\n' * 2 + "extern int unit;\n")]
+
+
 def parse_for_targets(root):
     """Parses all headers together for each target whose standard headers are here. Returns offences and what was skipped."""
     clang = next((c for c in ("clang++-19", "clang++-16", "clang++-14", "clang++") if shutil.which(c)), None)
@@ -130,6 +155,7 @@ def parse_for_targets(root):
         return [], list(TARGETS)
     offences, skipped = [], []
     everything = "".join(f'#include "{header}"\n' for header in headers_of(root))
+    in_c = "".join(f'#include "{header}"\n' for header in c_headers_of(root)) + "extern int unit;\n"
     built_in = subprocess.run([clang, "-print-resource-dir"], capture_output=True, text=True).stdout.strip()
     with tempfile.TemporaryDirectory() as own:
         for name in OWN_DEPENDENCIES:
@@ -139,14 +165,13 @@ def parse_for_targets(root):
             if not all(pathlib.Path(folder).is_dir() for folder in FOLDERS[target]):
                 skipped.append(target)
                 continue
-            folders = [*FOLDERS[target][:-1], f"{built_in}/include", FOLDERS[target][-1], own]
-            command = [clang, f"--target={target}", "-std=c++20", "-fsyntax-only", "-nostdinc++", "-nostdinc", "-x", "c++", "-",
-                       f"-I{root}/include", *(word for folder in folders for word in ("-isystem", folder))]
-            done = subprocess.run(command, input=everything, capture_output=True, text=True)
-            errors = [line for line in done.stderr.splitlines() if " error: " in line or "fatal error" in line]
-            offences += [f"{target}: {line}" for line in errors[:20]]
-            if done.returncode != 0 and not errors:
-                offences.append(f"{target}: {clang} failed: {done.stderr[:200]}")
+            c_folders = [f"{built_in}/include", FOLDERS[target][-1]]
+            common = [clang, f"--target={target}", "-nostdinc", f"-I{root}/include"]
+            folders = [*FOLDERS[target][:-1], *c_folders, own]
+            offences += errors_of(target, [*common, "-std=c++20", "-fsyntax-only", "-nostdinc++", "-x", "c++", "-",
+                                           *(word for folder in folders for word in ("-isystem", folder))], everything)
+            for shared in ([], ["-DJUXTA_SHARED"]):
+                offences += errors_of(f"{target} in C99", [*common, *shared, *C99, "-", *(word for folder in c_folders for word in ("-isystem", folder))], in_c)
     return offences, skipped
 
 
@@ -158,6 +183,15 @@ def self_test():
         offences = heavy_includes(root)
         if len(offences) != 1 or "<vector>" not in offences[0]:
             sys.exit(f"self-test: expected one offence, found {offences}")
+        (root / "include/juxta/c").mkdir()
+        (root / "include/juxta/c/good.h").write_text("typedef struct juxta_a { int b; } juxta_a;\n".join(["#ifndef G\n#define G\n", "#endif\n"]))
+        if found := parse_c_with_gcc(root):
+            sys.exit(f"self-test: nothing is wrong with a C header, but {found}")
+        for text in ("class A;\n", "typedef size_t juxta_size;\n", "typedef struct juxta_a { int b; } juxta_a;\n"):
+            (root / "include/juxta/c/good.h").write_text(text)
+            if not parse_c_with_gcc(root):
+                sys.exit(f"self-test: a C header is not C99 and passes: {text}")
+        (root / "include/juxta/c/good.h").unlink()
         rows = measure(root)
         if len(rows) != 1 or rows[0][2] < 1000:
             sys.exit(f"self-test: expected one measured header, found {rows}")
@@ -173,9 +207,10 @@ def main():
     offences = heavy_includes(root)
     if "--targets" in words:
         offences, skipped = parse_for_targets(root)
+        offences += parse_c_with_gcc(root)
         for target in skipped:
             print(f"skipped {target}: no clang, or no standard headers for it")
-        if len(skipped) == len(TARGETS):
+        if len(skipped) == len(TARGETS) and not offences:
             sys.exit(77)  # ctest: skipped
     elif "--times" in words or "--strict" in words:
         over = print_times(measure(root))
