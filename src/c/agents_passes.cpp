@@ -136,5 +136,7 @@ juxta_query_result juxta_population_find_near(const juxta_population* population
   for (std::uint32_t axis = 0; axis < cpp(population).world().dimensions; ++axis) {
     at[axis] = point[axis];
   }
-  return c_result(juxta::find_near(cpp(population), at, radius, answers_or_none<std::uint32_t>(rows, size)));
+  return result_in_place([&] {
+    return juxta::find_near(cpp(population), at, radius, answers_or_none<std::uint32_t>(rows, size));
+  });
 }

@@ -137,9 +137,10 @@ juxta_query_result juxta_bodies_find_all(const juxta_bodies* bodies, const juxta
                                          const juxta_query_options* options) {
   const QueryOf how(options);
   const ShapeOf given(shape);
-  return c_result(
-      given ? bodies->of.find_all(*given, cpp_place(at), answers_or_none<std::uint32_t>(out, most), *how)
-            : juxta::QueryResult{});
+  return result_in_place([&] {
+    return given ? bodies->of.find_all(*given, cpp_place(at), answers_or_none<std::uint32_t>(out, most), *how)
+                 : juxta::QueryResult{};
+  });
 }
 
 juxta_status juxta_bodies_raycast_closest_batch(const juxta_bodies* bodies, const juxta_ray* rays,

@@ -29,8 +29,10 @@ juxta_query_result juxta_layer_find_first(const juxta_layer* layer, const float*
                                           size_t most, const juxta_query_options* options) {
   const QueryOf how(options);
   return with_layer(*layer, [&](const auto& of) {
-    return c_result(find_first(of, box_at<kDimensionsOf<decltype(of)>>(box),
-                               answers_or_none<std::uint32_t>(out, most), *how));
+    return result_in_place([&] {
+      return find_first(of, box_at<kDimensionsOf<decltype(of)>>(box),
+                        answers_or_none<std::uint32_t>(out, most), *how);
+    });
   });
 }
 
@@ -38,8 +40,10 @@ juxta_query_result juxta_layer_find_all(const juxta_layer* layer, const float* b
                                         size_t most, const juxta_query_options* options) {
   const QueryOf how(options);
   return with_layer(*layer, [&](const auto& of) {
-    return c_result(find_all(of, box_at<kDimensionsOf<decltype(of)>>(box),
-                             answers_or_none<std::uint32_t>(out, most), *how));
+    return result_in_place([&] {
+      return find_all(of, box_at<kDimensionsOf<decltype(of)>>(box), answers_or_none<std::uint32_t>(out, most),
+                      *how);
+    });
   });
 }
 
@@ -54,7 +58,7 @@ juxta_query_result juxta_layer_visit(const juxta_layer* layer, const float* box,
   const QueryOf how(options);
   const auto hand = [&](std::uint32_t body) { return visitor(user, body); };
   return with_layer(*layer, [&](const auto& of) {
-    return c_result(visit(of, box_at<kDimensionsOf<decltype(of)>>(box), hand, *how));
+    return result_in_place([&] { return visit(of, box_at<kDimensionsOf<decltype(of)>>(box), hand, *how); });
   });
 }
 
@@ -78,8 +82,10 @@ juxta_query_result juxta_layer_raycast_all(const juxta_layer* layer, const juxta
                                            size_t most, const juxta_query_options* options) {
   const QueryOf how(options);
   return with_layer(*layer, [&](const auto& of) {
-    return c_result(raycast_all(of, ray_of<kDimensionsOf<decltype(of)>>(*ray),
-                                answers_or_none<juxta::RayHit>(out, most), *how));
+    return result_in_place([&] {
+      return raycast_all(of, ray_of<kDimensionsOf<decltype(of)>>(*ray),
+                         answers_or_none<juxta::RayHit>(out, most), *how);
+    });
   });
 }
 
@@ -89,7 +95,8 @@ juxta_query_result juxta_layer_visit_ray(const juxta_layer* layer, const juxta_r
   const QueryOf how(options);
   const auto hand = [&](juxta::RayHit hit) { return visitor(user, c_hit(hit)); };
   return with_layer(*layer, [&](const auto& of) {
-    return c_result(visit_ray(of, ray_of<kDimensionsOf<decltype(of)>>(*ray), hand, *how));
+    return result_in_place(
+        [&] { return visit_ray(of, ray_of<kDimensionsOf<decltype(of)>>(*ray), hand, *how); });
   });
 }
 
@@ -111,6 +118,7 @@ juxta_query_result juxta_layer_find_in_frustum(const juxta_layer* layer, const f
     using Plane = juxta::Plane<kDimensionsOf<decltype(of)>>;
     static_assert(alignof(Plane) == alignof(float));
     const std::span<const Plane> sides(reinterpret_cast<const Plane*>(planes), plane_count);
-    return c_result(find_in_frustum(of, sides, answers_or_none<std::uint32_t>(out, most), *how));
+    return result_in_place(
+        [&] { return find_in_frustum(of, sides, answers_or_none<std::uint32_t>(out, most), *how); });
   });
 }

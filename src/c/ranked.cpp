@@ -14,8 +14,6 @@ struct juxta_ranked_points {
 namespace juxta::c_detail {
 namespace {
 
-static_assert(sizeof(juxta_rect) == sizeof(RectD) && alignof(juxta_rect) == alignof(RectD));
-
 template <class T>
 StridedColumn<T> strided(const juxta_column& column) noexcept {
   return {static_cast<const std::byte*>(column.data), column.stride == 0 ? sizeof(T) : column.stride};
@@ -69,8 +67,10 @@ Result<void> rebuild(RankedPoints& points, const juxta_column& x, const juxta_co
   return points.rebuild(xs, ys, by, how, *call);
 }
 
-RectD cpp_rect(const juxta_rect& rect) noexcept {
-  return {rect.lx, rect.ly, rect.hx, rect.hy};
+// The same numbers at the same place: a copy would cost 7 ns a query, as in result_in_place().
+const RectD& cpp_rect(const juxta_rect& rect) noexcept {
+  static_assert(sizeof(juxta_rect) == sizeof(RectD) && alignof(juxta_rect) == alignof(RectD));
+  return reinterpret_cast<const RectD&>(rect);
 }
 
 }  // namespace
@@ -104,7 +104,8 @@ void juxta_ranked_points_free(juxta_ranked_points* points) {
 
 juxta_query_result juxta_ranked_points_top(const juxta_ranked_points* points, const juxta_rect* rect,
                                            size_t k, uint32_t* out) {
-  return c_result(points->of.top(cpp_rect(*rect), k, answers_or_none<std::uint32_t>(out, k)));
+  return result_in_place(
+      [&] { return points->of.top(cpp_rect(*rect), k, answers_or_none<std::uint32_t>(out, k)); });
 }
 juxta_status juxta_ranked_points_top_batch(const juxta_ranked_points* points, const juxta_rect* rects,
                                            size_t stride, size_t count, size_t k, uint32_t* out,
