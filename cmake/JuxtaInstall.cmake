@@ -59,6 +59,14 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
         COMPONENT docs)
 
+# Programs in C that link the static library need what C++ ones get from their compiler.
+set(juxta_cxx_runtime "")
+if(NOT BUILD_SHARED_LIBS)
+  set(juxta_cxx_runtime ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+  list(FILTER juxta_cxx_runtime INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+|c\\+\\+abi|m)$")
+  list(REMOVE_DUPLICATES juxta_cxx_runtime)
+endif()
+
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/juxta-config.cmake.in ${PROJECT_BINARY_DIR}/juxta-config.cmake
                               INSTALL_DESTINATION ${juxta_cmake_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/juxta-config-version.cmake COMPATIBILITY SameMinorVersion)
@@ -74,7 +82,9 @@ if(NOT BUILD_SHARED_LIBS)
   if(JUXTA_TBB)
     string(APPEND juxta_pc_requires " tbb")
   endif()
-  set(juxta_pc_libs "-pthread")
+  list(TRANSFORM juxta_cxx_runtime PREPEND -l OUTPUT_VARIABLE juxta_pc_runtime)
+  list(JOIN juxta_pc_runtime " " juxta_pc_libs)
+  string(PREPEND juxta_pc_libs "-pthread ")
 else()
   set(juxta_pc_cflags "-DJUXTA_SHARED")
 endif()

@@ -1,6 +1,6 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Installs the library into a scratch prefix, moves that prefix, and builds and runs tests/house/consumer against
-it with find_package(juxta) and with pkg-config. A shared build must do without Highway's and oneTBB's development
+it with find_package(juxta) and with pkg-config, and its C99 part as docs/c.md says. A shared build must do without Highway's and oneTBB's development
 files, and must export juxta's names alone; of the static one the installed tool must run."""
 import argparse
 import os
@@ -77,6 +77,33 @@ def use_with_pkg_config(a, prefix, libdir):
         sys.exit("pkg-config knows no version")
 
 
+def use_from_c(a, prefix, libdir):
+    """The project and the commands of docs/c.md. The project is in C alone: it knows no compiler of C++."""
+    page = (a.source / "docs/c.md").read_text()
+    [project] = re.findall(r"^```cmake\n(.*?)^```$", page, flags=re.M | re.S)
+    commands = re.findall(r"^cc .*$", page, flags=re.M)
+    if not commands:
+        sys.exit("docs/c.md has no line that begins with cc")
+    place = a.work / "c"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    (place / "CMakeLists.txt").write_text(project)
+    shutil.copy(CONSUMER / "c99.c", place / "app.c")
+    flags = "-std=c99 -Wall -Wextra -pedantic -Werror"
+    run([a.cmake, "-S", place, "-B", place / "build", "-G", "Ninja", f"-DCMAKE_C_COMPILER={a.cc}", f"-DCMAKE_C_FLAGS={flags}",
+         "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}"])
+    run([a.cmake, "--build", place / "build"])
+    run([place / "build/app"])
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(libdir / "pkgconfig"), "LD_LIBRARY_PATH": str(libdir)}
+    for command in commands:
+        for word, ours in (("cc", f"{a.cc} {flags}"), ("c++", a.cxx), ("pkg-config", a.pkg_config)):
+            command = re.sub(rf"(?<![\w+]){re.escape(word)} ", f"{ours} ", command)
+        (place / "app").unlink(missing_ok=True)
+        run(["bash", "-euc", command], cwd=place, env=environment)
+        run([place / "app"], env=environment)
+    print("C99: built and ran with CMake and", len(commands), "commands")
+
+
 def check_exported_names(a, library):
     """Only names of namespace juxta (with their vtables and type names) and of the C interface may leave the shared
     library. Weak symbols of the standard library's templates are not ours to hide: the linker merges them."""
@@ -119,7 +146,7 @@ def main():
     parser.add_argument("--kind", choices=["static", "shared"], required=True)
     for name in ("source", "build", "work"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
-    for name in ("cmake", "cxx", "pkg-config", "nm", "objdump", "tbb"):
+    for name in ("cmake", "cc", "cxx", "pkg-config", "nm", "objdump", "tbb"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--cxx-flags", default="")
     a = parser.parse_args()
@@ -133,6 +160,8 @@ def main():
     check_files(a, prefix)
     use_with_cmake(a, prefix)
     use_with_pkg_config(a, prefix, libdir)
+    if "-fsanitize" not in a.cxx_flags:  # their runtime is linked by the compiler of C++
+        use_from_c(a, prefix, libdir)
     if a.kind == "shared":
         check_soname(a, libdir / "libjuxta.so")
         check_exported_names(a, (libdir / "libjuxta.so").resolve())
