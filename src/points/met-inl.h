@@ -110,19 +110,27 @@ class Met {
     count_ = kept;
   }
 
+  /// Where the answer of one seer goes: k each.
+  struct Answer {
+    std::uint32_t* index;
+    Real* distance2;     // or null
+    Real* displacement;  // D each, or null
+  };
+
   /// Writes the k nearest, and what stands behind them; how many there are.
-  HWY_INLINE std::uint32_t Finish(std::uint32_t seer, std::uint32_t* HWY_RESTRICT index,
-                                  Real* HWY_RESTRICT distance2) {
+  HWY_INLINE std::uint32_t Finish(std::uint32_t seer, const Answer& answer) {
     if (HWY_UNLIKELY(count_ > k_ + kRanked)) {
       Tighten();
     }
-    const bool ranked = count_ <= kRanked && RankExact(seer, index, distance2);
-    const std::uint32_t found = ranked ? std::min(count_, k_) : SortExact(seer, index, distance2);
-    for (std::uint32_t i = found; i < k_; ++i) {
-      index[i] = kNoPoint;
-      if (distance2 != nullptr) {
-        distance2[i] = std::numeric_limits<Real>::infinity();
-      }
+    const bool ranked = count_ <= kRanked && RankExact(seer, answer);
+    const std::uint32_t found = ranked ? std::min(count_, k_) : SortExact(seer, answer);
+    std::fill(answer.index + found, answer.index + k_, kNoPoint);
+    if (answer.distance2 != nullptr) {
+      std::fill(answer.distance2 + found, answer.distance2 + k_, std::numeric_limits<Real>::infinity());
+    }
+    if (answer.displacement != nullptr) {
+      std::fill(answer.displacement + std::size_t{found} * D, answer.displacement + std::size_t{k_} * D,
+                std::numeric_limits<Real>::quiet_NaN());
     }
     return found;
   }
@@ -181,8 +189,9 @@ class Met {
   }
 
   /// False when some are equally far, or too far: they have no ranks of their own.
-  HWY_INLINE bool RankExact(std::uint32_t seer, std::uint32_t* HWY_RESTRICT index,
-                            Real* HWY_RESTRICT distance2) {
+  HWY_INLINE bool RankExact(std::uint32_t seer, const Answer& answer) {
+    std::uint32_t* const HWY_RESTRICT index = answer.index;
+    Real* const HWY_RESTRICT distance2 = answer.distance2;
     if (Measure(seer) != count_) {
       return false;
     }
@@ -200,23 +209,33 @@ class Met {
         if (distance2 != nullptr) {
           distance2[ranks_[i]] = exact_[i];
         }
+        if (answer.displacement != nullptr) {
+          SetDisplacement(seer, lanes_[i], answer, ranks_[i]);
+        }
         furthest_ = ranks_[i] + 1 == k_ ? std::sqrt(squares_[i]) : furthest_;
       }
     }
     return true;
   }
 
-  HWY_NOINLINE std::uint32_t SortExact(std::uint32_t seer, std::uint32_t* index, Real* distance2) {
+  HWY_NOINLINE std::uint32_t SortExact(std::uint32_t seer, const Answer& answer) {
     const std::uint32_t found = std::min(Measure(seer), k_);
     SortKeys(found);
     for (std::uint32_t i = 0; i < found; ++i) {
-      index[i] = keys_[i].number;
-      if (distance2 != nullptr) {
-        distance2[i] = keys_[i].square;
+      answer.index[i] = keys_[i].number;
+      if (answer.distance2 != nullptr) {
+        answer.distance2[i] = keys_[i].square;
+      }
+      if (answer.displacement != nullptr) {
+        SetDisplacement(seer, lanes_[keys_[i].place], answer, i);
       }
       furthest_ = std::sqrt(squares_[keys_[i].place]);
     }
     return found;
+  }
+  void SetDisplacement(std::uint32_t seer, std::uint32_t lane, const Answer& answer, std::size_t place) {
+    const auto way = apart(search_, seer, lane, Real());
+    std::copy_n(way.d, D, answer.displacement + place * D);
   }
   /// The first n of what was measured, in order.
   void SortKeys(std::uint32_t n) {

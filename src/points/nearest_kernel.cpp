@@ -196,7 +196,8 @@ class NearestFinder {
   HWY_INLINE std::uint32_t End(std::uint32_t lane) {
     const std::size_t at = std::size_t{search_.seers.number[lane]} * task_.k;
     const std::uint32_t found =
-        met_.Finish(lane, task_.index + at, task_.distance2 == nullptr ? nullptr : task_.distance2 + at);
+        met_.Finish(lane, {task_.index + at, task_.distance2 == nullptr ? nullptr : task_.distance2 + at,
+                           task_.displacement == nullptr ? nullptr : task_.displacement + at * D});
     previous_ = found == task_.k && found != 0 ? lane : kNoPoint;
     previous_distance_ = met_.furthest();
     return found;

@@ -16,6 +16,7 @@ struct NearestTask {
   std::uint32_t k;
   std::uint32_t* index;
   Real* distance2;     // or null
+  Real* displacement;  // D each, or null
   ListMemory* memory;  // of what is under consideration
 };
 

@@ -17,7 +17,7 @@ namespace juxta {
 namespace points_detail {
 namespace {
 
-template <class Real>
+template <int D, class Real>
 Result<void> check_nearest(std::size_t points, std::size_t k, Real max_distance,
                            const NearestLists<Real>& lists) {
   if (!(max_distance >= 0)) {
@@ -33,6 +33,11 @@ Result<void> check_nearest(std::size_t points, std::size_t k, Real max_distance,
                                                  " neighbours, but " + std::to_string(points) +
                                                  " points have " + std::to_string(k) + " each");
   }
+  if (!lists.displacement.empty() && lists.displacement.size() != points * k * D) {
+    return fail(ErrorCode::kInvalidArgument, "room for " + std::to_string(lists.displacement.size()) +
+                                                 " numbers of displacements, but there are " +
+                                                 std::to_string(points * k * D));
+  }
   return {};
 }
 
@@ -45,11 +50,13 @@ Result<QueryResult> find(const Search<D>& search, std::size_t k, const NearestLi
   if (search.tree.count == 0) {
     std::fill(lists.index.begin(), lists.index.end(), kNoPoint);
     std::fill(lists.distance2.begin(), lists.distance2.end(), std::numeric_limits<Real>::infinity());
+    std::fill(lists.displacement.begin(), lists.displacement.end(), std::numeric_limits<Real>::quiet_NaN());
   }
   ListMemory memory(huge_page_resource());
   memory.reset(0);
   const NearestTask<Real> task{static_cast<std::uint32_t>(k), lists.index.data(),
-                               lists.distance2.empty() ? nullptr : lists.distance2.data(), &memory};
+                               lists.distance2.empty() ? nullptr : lists.distance2.data(),
+                               lists.displacement.empty() ? nullptr : lists.displacement.data(), &memory};
   std::atomic<std::size_t> found{0};
   auto result = run(
       search, "find the nearest", context, [&](std::uint32_t first, std::uint32_t last, SearchWork& work) {
@@ -74,7 +81,7 @@ using points_detail::Access;
 template <int D, class Real>
 Result<QueryResult> nearest(const BasicPointTree<D, Real>& tree, std::size_t k, SameReal<Real> max_distance,
                             const NearestLists<SameReal<Real>>& lists, const Context& context) {
-  JUXTA_TRY(points_detail::check_nearest(tree.size(), k, max_distance, lists));
+  JUXTA_TRY(points_detail::check_nearest<D, Real>(tree.size(), k, max_distance, lists));
   points_detail::Limit limit;
   const auto search = points_detail::search_own(Access::store(tree), max_distance, limit);
   return points_detail::find<D, Real>(search, k, lists, context);
@@ -84,7 +91,7 @@ template <int D, class Real>
 Result<QueryResult> nearest(const BasicPointTree<D, Real>& tree, std::span<const SameReal<Real>> points,
                             std::size_t k, SameReal<Real> max_distance,
                             const NearestLists<SameReal<Real>>& lists, const Context& context) {
-  JUXTA_TRY(points_detail::check_nearest(points.size() / D, k, max_distance, lists));
+  JUXTA_TRY(points_detail::check_nearest<D, Real>(points.size() / D, k, max_distance, lists));
   const CallWorkspace call(context);
   points_detail::OtherSeers<D> others(huge_page_resource());
   const Real radius = max_distance;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "points/nearest_kernel.h"
@@ -93,20 +93,25 @@ std::size_t nearest_blocks_plain(const Search<D>& search, const NearestTask<Real
                                  std::uint32_t last) noexcept {
   const std::uint32_t end = std::min(last * kLanes, search.seers.count);
   std::size_t found = 0;
-  std::vector<std::pair<Real, std::uint32_t>> all;
+  std::vector<std::tuple<Real, std::uint32_t, std::uint32_t>> all;  // d2, number, lane
   for (std::uint32_t seer = first * kLanes; seer < end; ++seer) {
     all.clear();
     for (std::uint32_t lane = 0; lane < search.tree.count; ++lane) {
       if (is_near(search, false, seer, lane)) {
-        all.emplace_back(apart(search, seer, lane, Real()).d2, search.tree.number[lane]);
+        all.emplace_back(apart(search, seer, lane, Real()).d2, search.tree.number[lane], lane);
       }
     }
     std::sort(all.begin(), all.end());
     for (std::uint32_t i = 0; i < task.k; ++i) {
       const std::size_t at = std::size_t{search.seers.number[seer]} * task.k + i;
-      task.index[at] = i < all.size() ? all[i].second : kNoPoint;
+      task.index[at] = i < all.size() ? std::get<1>(all[i]) : kNoPoint;
       if (task.distance2 != nullptr) {
-        task.distance2[at] = i < all.size() ? all[i].first : std::numeric_limits<Real>::infinity();
+        task.distance2[at] = i < all.size() ? std::get<0>(all[i]) : std::numeric_limits<Real>::infinity();
+      }
+      for (std::size_t axis = 0; axis < D && task.displacement != nullptr; ++axis) {
+        task.displacement[at * D + axis] = i < all.size()
+                                               ? apart(search, seer, std::get<2>(all[i]), Real()).d[axis]
+                                               : std::numeric_limits<Real>::quiet_NaN();
       }
       found += i < all.size() ? 1 : 0;
     }

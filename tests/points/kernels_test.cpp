@@ -2,6 +2,7 @@
 // The kernels against their plain twins, on every instruction set.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory_resource>
 #include <numeric>
 
@@ -21,7 +22,7 @@ struct Lists {
   std::vector<std::uint64_t> offsets;
   std::vector<std::uint32_t> index, pairs, nearest;
   std::vector<std::int64_t> index64, pairs64;
-  std::vector<Real> distance, displacement, distance2;
+  std::vector<Real> distance, displacement, distance2, way;
   std::vector<std::uint32_t> counts;
   friend bool operator==(const Lists&, const Lists&) = default;
 };
@@ -64,7 +65,8 @@ Lists<D, Real> find_all(const Search<D>& search, const NeighbourOptions& options
   }
   lists.nearest.resize(seers * k);
   lists.distance2.resize(seers * k);
-  const NearestTask<Real> near{k, lists.nearest.data(), lists.distance2.data(), &memory};
+  lists.way.resize(seers * k * D);
+  const NearestTask<Real> near{k, lists.nearest.data(), lists.distance2.data(), lists.way.data(), &memory};
   if (plain) {
     write_blocks_plain(search, write, 0, blocks);
     (void)nearest_blocks_plain(search, near, 0, blocks);
@@ -72,6 +74,8 @@ Lists<D, Real> find_all(const Search<D>& search, const NeighbourOptions& options
     write_blocks(search, write, 0, blocks);
     (void)nearest_blocks(search, near, 0, blocks, work);
   }
+  std::replace_if(
+      lists.way.begin(), lists.way.end(), [](Real d) { return d != d; }, Real(77));
   return lists;
 }
 

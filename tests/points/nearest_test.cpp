@@ -2,6 +2,8 @@
 // The k nearest against all pairs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -26,10 +28,13 @@ struct Kind {
 using Kinds = testing::Types<Kind<2, float>, Kind<3, float>, Kind<2, double>, Kind<3, double>>;
 TYPED_TEST_SUITE(Nearest, Kinds);
 
+constexpr int kNone = 77;  // instead of NaN, which equals nothing
+
 template <class Real>
 struct Found {
   std::vector<std::uint32_t> index;
   std::vector<Real> distance2;
+  std::vector<Real> displacement;  // kNone where there is no neighbour
   std::size_t found = 0;
   friend bool operator==(const Found&, const Found&) = default;
 };
@@ -50,19 +55,40 @@ Found<Real> by_hand(const std::vector<Real>& points, const std::vector<Real>& ot
     for (std::size_t n = 0; n < k; ++n) {
       found.index.push_back(n < all.size() ? all[n].second : kNoPoint);
       found.distance2.push_back(n < all.size() ? all[n].first : std::numeric_limits<Real>::infinity());
+      const auto to = n < all.size() ? all[n].second : 0;
+      const auto sight = test::look<D, Real>(points, n < all.size() ? i : 0, others, to, space);
+      for (const Real d : sight.d) {
+        found.displacement.push_back(n < all.size() ? d : Real(kNone));
+      }
       found.found += n < all.size() ? 1 : 0;
     }
   }
   return found;
 }
 
+/// Room for k neighbours of each of some points.
+template <int D, class Real>
+Found<Real> room_for(std::size_t points, std::size_t k) {
+  return {std::vector<std::uint32_t>(points * k, 5), std::vector<Real>(points * k, -1),
+          std::vector<Real>(points * k * D, -1)};
+}
+
+template <class Real>
+void name_nan(Found<Real>& found) {
+  for (Real& d : found.displacement) {
+    d = std::isnan(d) ? Real(kNone) : d;
+  }
+}
+
 template <int D, class Real>
 Found<Real> find(const BasicPointTree<D, Real>& tree, std::size_t k, Real most,
                  const Executor* executor = nullptr) {
-  Found<Real> found{std::vector<std::uint32_t>(tree.size() * k, 5), std::vector<Real>(tree.size() * k, -1)};
-  const auto result = nearest(tree, k, most, {found.index, found.distance2}, {.executor = executor});
+  auto found = room_for<D, Real>(tree.size(), k);
+  const auto result =
+      nearest(tree, k, most, {found.index, found.distance2, found.displacement}, {.executor = executor});
   EXPECT_TRUE(result) << result.error().message;
   found.found = result ? result->found : 0;
+  name_nan(found);
   return found;
 }
 
@@ -109,11 +135,13 @@ TYPED_TEST(Nearest, OfOtherPointsAreThoseOfAllPairs) {
       const auto tree = BasicPointTree<D, Real>::build(points, space);
       for (const std::size_t k : {1UL, 7UL, 100UL, 2500UL}) {
         SCOPED_TRACE("cloud " + std::to_string(int(cloud)) + ", k " + std::to_string(k));
-        Found<Real> found{std::vector<std::uint32_t>(100 * k), std::vector<Real>(100 * k)};
+        auto found = room_for<D, Real>(100, k);
         const Real most = k == 7 ? Real(0.2) : std::numeric_limits<Real>::infinity();
-        const auto result = nearest(*tree, others, k, most, {found.index, found.distance2});
+        const auto result =
+            nearest(*tree, others, k, most, {found.index, found.distance2, found.displacement});
         ASSERT_TRUE(result) << result.error().message;
         found.found = result->found;
+        name_nan(found);
         ASSERT_TRUE((found == by_hand<D, Real>(others, points, false, k, most, space)));
       }
     }
@@ -154,6 +182,8 @@ TEST(NearestErrors, SayWhatIsWrong) {
   ASSERT_TRUE(tree);
   std::vector<std::uint32_t> index(2);
   EXPECT_FALSE(nearest(*tree, 2, 1.0F, {index, {}}));
+  std::vector<float> too_few(5);
+  EXPECT_FALSE(nearest(*tree, 1, 1.0F, {index, {}, too_few}));
   EXPECT_FALSE(nearest(*tree, 1, -1.0F, {index, {}}));
   EXPECT_FALSE(nearest(*tree, 1, std::numeric_limits<float>::quiet_NaN(), {index, {}}));
   EXPECT_FALSE(nearest(*tree, kMostNearest + 1, 1.0F, {index, {}}));

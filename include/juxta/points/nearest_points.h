@@ -13,13 +13,15 @@
 
 namespace juxta {
 
-/// Where the k nearest go: k for each point. Behind those that there are: kNoPoint and infinity.
+/// Where the k nearest go: k for each point. Behind those that there are: kNoPoint, infinity and NaN.
 ///
 ///   index     | point 0: a b c - | point 1: a b c d | ...
 template <class Real>
 struct NearestLists {
   std::span<std::uint32_t> index = {};
   std::span<Real> distance2 = {};  ///< Squared. Empty: not wanted.
+  /// D numbers each, as NeighbourLists::displacement. Empty: not wanted.
+  std::span<Real> displacement = {};
 };
 
 /// The largest k.
