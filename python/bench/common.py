@@ -5,6 +5,7 @@
     PYTHONPATH=BUILD/python python3 python/bench/overhead.py      calls and bulk calls, beside C++
     PYTHONPATH=BUILD/python python3 python/bench/boxes.py         boxes against boxes, beside Boost, GEOS, Shapely, rtree
     PYTHONPATH=BUILD/python python3 python/bench/top.py           the best in a rectangle, beside NumPy
+    PYTHONPATH=BUILD/python python3 python/bench/neighbors.py     pairs and nearest points, beside SciPy
 
 Contenders take turns, round by round; a figure is the median of the rounds. Answers are compared before anything is timed.
 """

@@ -19,19 +19,23 @@ from juxta._core import (
     Layer,
     PairTracker,
     Population,
+    PointTree,
     Prefab,
     RankedPoints,
     Shape,
     Simulation,
     __version__,
     active_isa,
+    count_neighbors,
     default_threads,
     interpolate,
+    neighbors,
     set_default_threads,
     to_matrices,
     usable_threads,
     world_boxes,
 )
+from juxta._kdtree import KDTree
 from juxta._transforms import LOCAL, WORLD, Inherit, local_transforms, transforms
 from juxta.errors import Error
 
@@ -45,19 +49,23 @@ __all__ = [
     "Flock",
     "Hierarchy",
     "Inherit",
+    "KDTree",
     "Layer",
     "PairTracker",
     "Population",
+    "PointTree",
     "Prefab",
     "RankedPoints",
     "Shape",
     "Simulation",
     "__version__",
     "active_isa",
+    "count_neighbors",
     "default_threads",
     "errors",
     "interpolate",
     "local_transforms",
+    "neighbors",
     "set_default_threads",
     "to_matrices",
     "transforms",
@@ -65,6 +73,8 @@ __all__ = [
     "world_boxes",
 ]
 
-for _class in (Bodies, Flock, Hierarchy, Layer, PairTracker, Population, Prefab, RankedPoints, Shape, Simulation):
+for _class in (
+    Bodies, Flock, Hierarchy, KDTree, Layer, PairTracker, PointTree, Population, Prefab, RankedPoints, Shape, Simulation,
+):  # fmt: skip
     _class.__module__ = "juxta"  # where users find them
 del _class

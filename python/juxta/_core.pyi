@@ -20,6 +20,8 @@ from juxta._results import (
     MassProperties,
     NearestAgents,
     NearestHit,
+    NearestPoints,
+    Neighbors,
     PairEvents,
     Propagated,
     RayHit,
@@ -44,8 +46,19 @@ NO_ID: Final[int]
 __version__: Final[str]
 
 def active_isa() -> str: ...
+def count_neighbors(
+    points: ArrayLike, r: ArrayLike, *, queries: ArrayLike | None = None, half: bool = False,
+    box: ArrayLike | None = None, periodic: ArrayLike | None = None, nearest_image: bool = False,
+    dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
+) -> Any: ...
 def default_threads() -> int: ...
 def interpolate(a: ArrayLike, b: ArrayLike, t: float, *, threads: int | None = None) -> Records: ...
+def neighbors(
+    points: ArrayLike, r: ArrayLike | None = None, quantities: str = "ij", *, queries: ArrayLike | None = None,
+    half: bool = False, sorted: bool = True, k: int | None = None, box: ArrayLike | None = None,
+    periodic: ArrayLike | None = None, nearest_image: bool = False, dtype: IndexType = None,
+    threads: int | None = None, progress: Progress = None,
+) -> Neighbors: ...
 def set_default_threads(threads: int) -> None: ...
 def to_matrices(
     transforms: ArrayLike, *, layout: Literal["3x4", "4x4"] = "3x4", threads: int | None = None,
@@ -308,6 +321,40 @@ class Population:
     def columns(self) -> dict[str, np.dtype[Any] | None]: ...
     @property
     def sorted(self) -> bool: ...
+    @property
+    def memory_bytes(self) -> int: ...
+    def __len__(self) -> int: ...
+
+class PointTree:
+    def __init__(
+        self, points: ArrayLike, *, box: ArrayLike | None = None, periodic: ArrayLike | None = None,
+        threads: int | None = None, progress: Progress = None,
+    ) -> None: ...
+    def neighbors(
+        self, r: ArrayLike | None = None, quantities: str = "ij", *, queries: ArrayLike | None = None,
+        half: bool = False, sorted: bool = True, k: int | None = None, nearest_image: bool = False,
+        dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
+    ) -> Neighbors: ...
+    def count(
+        self, r: ArrayLike, *, queries: ArrayLike | None = None, half: bool = False, nearest_image: bool = False,
+        dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
+    ) -> Any: ...
+    def pairs(
+        self, r: ArrayLike, *, queries: ArrayLike | None = None, half: bool = True, sorted: bool = True,
+        nearest_image: bool = False, dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
+    ) -> NDArray[Any]: ...
+    def nearest(
+        self, k: int, *, queries: ArrayLike | None = None, max_distance: float = ..., dtype: IndexType = None,
+        threads: int | None = None, progress: Progress = None,
+    ) -> NearestPoints: ...
+    @property
+    def dims(self) -> int: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def periodic(self) -> NDArray[np.bool_]: ...
+    @property
+    def box(self) -> NDArray[np.float64]: ...
     @property
     def memory_bytes(self) -> int: ...
     def __len__(self) -> int: ...

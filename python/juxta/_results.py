@@ -37,6 +37,33 @@ class NearestHit(NamedTuple):
     distance: Any
 
 
+class Neighbors(NamedTuple):
+    """Neighbours of points, in compressed rows: those of point p are ``[offsets[p]:offsets[p + 1]]``.
+
+    What was not asked for is None.
+    """
+
+    #: (n + 1,) array of intp.
+    offsets: Any
+    #: (q,) array: the point whose neighbour it is, ascending.
+    i: Any
+    #: (q,) array: the neighbour.
+    j: Any
+    #: (q,) array: distances, of the type that the points have.
+    d: Any
+    #: (q, D) array: position of j less position of i, by the nearest image.
+    D: Any
+
+
+class NearestPoints(NamedTuple):
+    """The k nearest points of each point."""
+
+    #: (n, k), or (k,) array: the neighbours, nearest first; -1: none.
+    j: Any
+    #: (n, k), or (k,) array: distances, of the type that the points have; infinity: none.
+    d: Any
+
+
 class LayerStats(NamedTuple):
     """What a layer holds, and how good its order is."""
 

@@ -16,6 +16,7 @@ void bind_bodies(py::module_& module);
 void bind_flock(py::module_& module);
 void bind_hierarchy(py::module_& module);
 void bind_layer(py::module_& module);
+void bind_point_tree(py::module_& module);
 void bind_ranked(py::module_& module);
 void bind_shape(py::module_& module);
 void bind_simulation(py::module_& module);

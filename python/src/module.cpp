@@ -84,6 +84,7 @@ PYBIND11_MODULE(_core, module) {
   bind_threads(module);
   bind_processor(module);
   bind_layer(module);
+  bind_point_tree(module);
   bind_ranked(module);
   bind_shape(module);
   bind_bodies(module);

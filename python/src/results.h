@@ -32,6 +32,8 @@ enum class ResultType : std::size_t {
   kSortReport,
   kStepReport,
   kNearestAgents,
+  kNeighbors,
+  kNearestPoints,
   kCount,
 };
 

@@ -184,7 +184,12 @@ class Arguments:
             "margin": lambda: self.one_of([0.0, 0.1, -1.0, np.nan, np.inf]),
             "max": lambda: self.one_of([np.inf, 1.0, 0.0, -1.0, np.nan]),
             "radius": lambda: self.one_of([0.0, 0.5, 2.0, -1.0, np.nan]),
-            "half": lambda: self.array((3,)),
+            "half": lambda: self.array((3,)) if owner == "Shape" else bool(self.chance(0.3)),
+            "r": lambda: self.one_of([None, 0.1, 0.5, 0.0, np.nan, np.inf, self.array((self.count(),))]),
+            "quantities": lambda: self.one_of(["ij", "ijdD", "", "jD", "x", 3]),
+            "queries": lambda: None if self.chance(0.4) else self.points(),
+            "box": lambda: self.one_of([None, (1, 1), (1, 2, 3), ((0, 0, 0), (1, 1, 1)), (1, 0, 1), self.array((3,))]),
+            "periodic": lambda: self.one_of([None, True, False, (1, 0), (1, 0, 1), (0, 2, 1)]),
             "way": lambda: self.array((3,) if self.chance(0.5) else (self.count(), 3)),
             "rotation": lambda: self.one_of([(0, 0, 0, 1), (1, 0, 0, 0), (0.6, 0, 0.8, 0), (1, 1, 1, 1)]),
             "heights": lambda: self.array((self.count() % 9, self.count() % 9)),
@@ -249,6 +254,6 @@ class Arguments:
         for number in ("half_size", "see_radius", "avoid_radius", "see_radius2", "avoid_radius2", "min_speed", "max_speed",
                        "time_step", "wall_distance", "wall", "avoid", "align", "cohere", "skin"):  # fmt: skip
             makers[number] = lambda: self.one_of([0.0, 0.1, 0.5, 3.0, -1.0, np.nan, np.inf])
-        for flag in ("sorted", "copy", "history", "periodic"):
+        for flag in ("sorted", "copy", "history", "nearest_image"):
             makers[flag] = lambda: bool(self.chance(0.5))
         return makers.get(name, self.points)()

@@ -132,6 +132,7 @@ def first_objects():
         juxta.Shape.mesh(rng.random((9, 3)), rng.integers(0, 9, (7, 3))), juxta.Shape.height_field(rng.random((4, 5))),
         world, sheep, wolves, flock,
         juxta.Shape.compound([hull, hull]), juxta.Bodies(hull, rng.random((16, 3))),
+        juxta.PointTree(rng.random((50, 3))), juxta.PointTree(rng.random((40, 2), np.float32), box=(1, 1)),
     ]  # fmt: skip
 
 
@@ -189,6 +190,8 @@ def test_input_that_changes_meanwhile():
                 lambda: layer.find_first(boxes, 3),
                 lambda: layer.raycast(lo, boxes[:, 0], threads=1 + i % 3),
                 lambda: layer.nearest(lo),
+                lambda: juxta.neighbors(lo, 0.05, "ijdD", threads=1 + i % 3),
+                lambda: juxta.PointTree(lo.astype(float), box=(1, 1, 1)).nearest(4, queries=lo),
                 lambda: juxta.RankedPoints(lo[:, 0], lo[:, 1], rank, threads=1 + i % 3).top([0, 0, 1, 1], 9),
                 lambda: juxta.Shape.hull(lo[:200]),
             ):
