@@ -137,8 +137,9 @@ def first_objects():
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_random_calls(tmp_path, capfd):
+def test_random_calls(tmp_path, capfd, monkeypatch):
     faulthandler.enable()
+    monkeypatch.chdir(tmp_path)  # any string may be taken for a path
     pool, views = first_objects(), []
     for i in range(4):
         (tmp_path / f"noise{i}.bin").write_bytes(os.urandom(1 << i * 4) if i else b"")
