@@ -39,7 +39,7 @@ CUSTOMERS = {
     "sector": {"scenes", "models"},
     "tool": {"scenes", "models", "sector"},
     "viewer": {"scenes", "sector", "models"},
-    "python": {"scenes"},
+    "python": {"scenes", "models", "sector"},
     "examples": {"scenes"},
     "classics": set(),
 }

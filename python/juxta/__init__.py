@@ -9,7 +9,7 @@ array([1, 0])
 ``docs/python.md`` is the guide.
 """
 
-from juxta import errors
+from juxta import errors, models, sector
 from juxta._core import (
     NO_BODY,
     NO_ID,
@@ -65,7 +65,9 @@ __all__ = [
     "errors",
     "interpolate",
     "local_transforms",
+    "models",
     "neighbors",
+    "sector",
     "set_default_threads",
     "to_matrices",
     "transforms",

@@ -71,12 +71,16 @@ std::shared_ptr<const Executor> executor_for(py::handle threads) {
   return number == 1 ? nullptr : executor_of(number);
 }
 
-void bind_threads(py::module_& module) {
+void load_threads() {
   forget_executors();
   const py::module_ os = py::module_::import("os");
   if (py::hasattr(os, "register_at_fork")) {
     os.attr("register_at_fork")(py::arg("after_in_child") = py::cpp_function(forget_executors));
   }
+}
+
+void bind_threads(py::module_& module) {
+  load_threads();
   module.def(
       "default_threads", [] { return default_threads.load(std::memory_order_relaxed); },
       R"(The number of threads that calls with ``threads=None`` use.

@@ -14,6 +14,9 @@ namespace juxta::python {
 /// 0: as many as this process may use. Holds it for as long as the call runs.
 std::shared_ptr<const Executor> executor_for(pybind11::handle threads);
 
+/// Once, when a module is imported that has executors: a forked child begins with none.
+void load_threads();
+
 /// default_threads(), set_default_threads(), usable_threads().
 void bind_threads(pybind11::module_& module);
 

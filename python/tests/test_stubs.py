@@ -152,6 +152,10 @@ def test_python_files_are_typed():
         print(hit.body, hit.t, layer.stats().bodies + 1)
         bodies = juxta.Bodies([juxta.Shape.sphere(1)], at=juxta.transforms([0, 0, 0]))
         print(bodies.nearest(juxta.Shape.box([1, 1, 1])).distance, juxta.Error("x").index)
+        run = juxta.models.run("schelling", set={"radius": 2}, agents_every=5, progress=True)
+        print(run.agents[5]["agents"]["x"] + 1, run.table["step"], run.step + 1, run.draw(100).shape)
+        print(juxta.models.sweep("schelling", {"radius": [1, 2]}, seeds=3).means()["radius"])
+        print(juxta.sector.run("skirmish", ticks=5).advance(3, threads=2).ships[8]["x"])
         """
     )
     command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir=/dev/null"]
@@ -165,3 +169,23 @@ def test_python_files_are_typed():
         capture_output=True, text=True, cwd=PACKAGE.parent,
     )  # fmt: skip
     assert wrong.returncode == 1 and "colour" in wrong.stdout
+
+
+def test_the_stub_of_the_models():
+    """juxta._study, which juxta.models and juxta.sector call, has the names and arguments of its stub."""
+    study = pytest.importorskip("juxta._study", reason="built without models")
+    stub = {}
+    for node in ast.parse((PACKAGE / "_study.pyi").read_text()).body:
+        members = [(f"{node.name}.", m) for m in node.body] if isinstance(node, ast.ClassDef) else [("", node)]
+        stub.update({f"{prefix}{m.name}": m for prefix, m in members if isinstance(m, ast.FunctionDef)})
+    compiled = {}
+    for name, value in vars(study).items():
+        if inspect.isclass(value):
+            compiled.update({f"{name}.{m}": f for m, f in vars(value).items() if not m.startswith("_") or m == "__init__"})
+        elif not name.startswith("__"):
+            compiled[name] = value
+    assert stub.keys() == compiled.keys()
+    for name, function in compiled.items():
+        function = function.__func__ if isinstance(function, staticmethod) else function
+        plain = [parameter for parameter, _, _ in compiled_signature(function)]
+        assert [parameter for parameter, _, _ in stub_signature(stub[name])] == plain, name
