@@ -8,7 +8,7 @@ import sys
 import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
-SIZES = {"top_cities": 3000, "overlapping_boxes": 200, "nearest_obstacle": 40}
+SIZES = {"top_cities": 3000, "overlapping_boxes": 200, "nearest_obstacle": 40, "swept_model": 40}
 
 
 @pytest.mark.parametrize("name,size", SIZES.items())
@@ -16,6 +16,8 @@ def test_example(name, size, tmp_path):
     pytest.importorskip("matplotlib")
     if name == "overlapping_boxes":
         pytest.importorskip("scipy")
+    if name == "swept_model":
+        pytest.importorskip("juxta._study", reason="built without models")
     picture = tmp_path / f"{name}.png"
     command = [sys.executable, str(EXAMPLES / f"{name}.py"), str(picture), "--size", str(size)]
     done = subprocess.run(command, capture_output=True, text=True)
