@@ -10,6 +10,7 @@ array([1, 0])
 """
 
 from juxta import errors, models, sector
+from juxta._compile import compile_rules
 from juxta._core import (
     NO_BODY,
     NO_ID,
@@ -22,6 +23,7 @@ from juxta._core import (
     PointTree,
     Prefab,
     RankedPoints,
+    Rule,
     Shape,
     Simulation,
     __version__,
@@ -56,10 +58,12 @@ __all__ = [
     "PointTree",
     "Prefab",
     "RankedPoints",
+    "Rule",
     "Shape",
     "Simulation",
     "__version__",
     "active_isa",
+    "compile_rules",
     "count_neighbors",
     "default_threads",
     "errors",
@@ -76,7 +80,8 @@ __all__ = [
 ]
 
 for _class in (
-    Bodies, Flock, Hierarchy, KDTree, Layer, PairTracker, PointTree, Population, Prefab, RankedPoints, Shape, Simulation,
+    Bodies, Flock, Hierarchy, KDTree, Layer, PairTracker, PointTree, Population, Prefab, RankedPoints, Rule, Shape,
+    Simulation,
 ):  # fmt: skip
     _class.__module__ = "juxta"  # where users find them
 del _class

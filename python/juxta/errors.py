@@ -9,6 +9,7 @@ from __future__ import annotations
 
 __all__ = [
     "Cancelled",
+    "CompileError",
     "CorruptFile",
     "Error",
     "InvalidArgument",
@@ -86,6 +87,13 @@ class ParseError(Error, ValueError):
     """A text file with a mistake. ``line`` says where."""
 
     code = "parse"
+
+
+class CompileError(ParseError):
+    """A rule that the C++ compiler refuses. ``line`` is the line of the rule's text."""
+
+    #: str: all that the compiler said.
+    output: str = ""
 
 
 class Cancelled(Error, RuntimeError):

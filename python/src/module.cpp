@@ -92,4 +92,5 @@ PYBIND11_MODULE(_core, module) {
   bind_transform_calls(module);
   bind_flock(module);
   bind_simulation(module);
+  bind_rules(module);  // its signatures name Population
 }

@@ -249,6 +249,9 @@ class Arguments:
             "velocities": lambda: self.array((20, self.one_of([2, 3]))),
             "point": lambda: self.array((self.one_of([2, 3]),)),
             "t": lambda: self.one_of([0.0, 0.5, 1.0, np.nan]),
+            "population": lambda: self.object(juxta.Population),
+            "parameters": lambda: self.one_of([None, {}, {"gain": 3}, {"gain": np.nan}, {"loss": 1}, {1: 2}, {"gain": "x"}]),
+            "text": lambda: self.one_of(["", "int a", "\0", "#error no"]),
             "cell": lambda: self.one_of([1.0, 0.1, 0.0, np.nan]),
         }  # fmt: skip
         for number in ("half_size", "see_radius", "avoid_radius", "see_radius2", "avoid_radius2", "min_speed", "max_speed",

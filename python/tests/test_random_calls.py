@@ -117,12 +117,19 @@ def first_objects():
     x, y = rng.random((2, 20))
     world = juxta.Simulation(0.0, 10.0, edges="periodic")
     sheep, wolves = world.add_population("sheep"), world.add_population("wolves")
-    for name in ("vx", "vy", "vz", "count"):
+    for name in ("vx", "vy", "vz", "count", "ill", "near", "total", "nearest"):
         sheep.add_column(name)
     sheep.add_column("age", 3, dtype="int32")
     sheep.add_references("friend", wolves)
     sheep.insert(x=rng.random(20), y=y)
     wolves.insert(12)
+    rules = []
+    try:
+        from test_rules import CONTACTS
+
+        rules.extend(juxta.compile_rules(CONTACTS).values())
+    except juxta.errors.IoError:
+        pass  # no compiler here
     flock = juxta.Flock()
     flock.scatter(30)
     return [
@@ -130,7 +137,7 @@ def first_objects():
         juxta.Hierarchy(), juxta.Prefab(np.zeros((3, 3)), [-1, 0, 0]), juxta.PairTracker(),
         juxta.RankedPoints(x, y, np.arange(20)), hull, juxta.Shape.sphere(0.5), juxta.Shape.box([1, 1, 1]),
         juxta.Shape.mesh(rng.random((9, 3)), rng.integers(0, 9, (7, 3))), juxta.Shape.height_field(rng.random((4, 5))),
-        world, sheep, wolves, flock,
+        world, sheep, wolves, flock, *rules,
         juxta.Shape.compound([hull, hull]), juxta.Bodies(hull, rng.random((16, 3))),
         juxta.PointTree(rng.random((50, 3))), juxta.PointTree(rng.random((40, 2), np.float32), box=(1, 1)),
     ]  # fmt: skip
