@@ -12,13 +12,16 @@ import gc
 import inspect
 import os
 import pathlib
+import tempfile
 import threading
+import unittest.mock
 
 import numpy as np
 import pytest
 
 import juxta
 from random_arguments import Arguments
+from test_rules import CONTACTS
 
 CALLS = int(os.environ.get("JUXTA_RANDOM_CALLS", "1500"))
 SEED = int(os.environ.get("JUXTA_RANDOM_SEED", "1"))
@@ -109,6 +112,15 @@ class Caller:
             gc.collect()
 
 
+def rules():
+    """A rule, where there is a compiler, by way of a cache that is gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(os.environ, JUXTA_CACHE=folder):
+        try:
+            return [*juxta.compile_rules(CONTACTS).values()]
+        except juxta.errors.IoError:
+            return []
+
+
 def first_objects():
     rng = np.random.default_rng(SEED)
     hull = juxta.Shape.hull(rng.random((20, 3)))
@@ -123,13 +135,6 @@ def first_objects():
     sheep.add_references("friend", wolves)
     sheep.insert(x=rng.random(20), y=y)
     wolves.insert(12)
-    rules = []
-    try:
-        from test_rules import CONTACTS
-
-        rules.extend(juxta.compile_rules(CONTACTS).values())
-    except juxta.errors.IoError:
-        pass  # no compiler here
     flock = juxta.Flock()
     flock.scatter(30)
     return [
@@ -137,7 +142,7 @@ def first_objects():
         juxta.Hierarchy(), juxta.Prefab(np.zeros((3, 3)), [-1, 0, 0]), juxta.PairTracker(),
         juxta.RankedPoints(x, y, np.arange(20)), hull, juxta.Shape.sphere(0.5), juxta.Shape.box([1, 1, 1]),
         juxta.Shape.mesh(rng.random((9, 3)), rng.integers(0, 9, (7, 3))), juxta.Shape.height_field(rng.random((4, 5))),
-        world, sheep, wolves, flock, *rules,
+        world, sheep, wolves, flock, *rules(),
         juxta.Shape.compound([hull, hull]), juxta.Bodies(hull, rng.random((16, 3))),
         juxta.PointTree(rng.random((50, 3))), juxta.PointTree(rng.random((40, 2), np.float32), box=(1, 1)),
     ]  # fmt: skip
