@@ -76,6 +76,14 @@ def _values(values: Any, name: str) -> list[float]:
     return [float(value) for value in array]
 
 
+def _varied(vary: Any) -> list[tuple[str, list[float]]]:
+    if vary is None:
+        return []
+    if not isinstance(vary, Mapping):
+        raise TypeError(f"vary is {vary!r:.60}. Give a dict of names and lists of numbers")
+    return [(_runs.text(name, "a name in vary"), _values(values, name)) for name, values in vary.items()]
+
+
 def sweep(
     model: str | None = None,
     vary: Mapping[str, Union[Sequence[float], NDArray[Any]]] | None = None,
@@ -124,7 +132,7 @@ def sweep(
     with _runs.Shown(progress, 0) as shown:
         tell = shown.whole_call()
         if file is not None:
-            if (model, vary, preset, set, steps, every) != (None,) * 6 or seeds != 1:
+            if any(given is not None for given in (model, vary, preset, set, steps, every)) or np.ndim(seeds) or seeds != 1:
                 raise TypeError("file has all settings of the sweep: give journal, threads and progress alone beside it")
             found = _runs.compiled().sweep_file(_runs.path_text(file), noted, threads, tell)
         else:
@@ -132,7 +140,7 @@ def sweep(
                 raise TypeError("give the name of a model, or file")
             found = _runs.compiled().sweep(
                 _runs.text(model, "model"),
-                [(_runs.text(name, "a name in vary"), _values(each, name)) for name, each in (vary or {}).items()],
+                _varied(vary),
                 _seeds(seeds),
                 "" if preset is None else _runs.text(preset, "preset"),
                 _runs.settings(set),

@@ -22,10 +22,14 @@ def configure(tree, *options):
 
 
 def test_without_hdf5(tmp_path):
+    stale = tmp_path / "out/_study.cpython-311-x86_64-linux-gnu.so"  # of an earlier build
+    stale.parent.mkdir()
+    stale.write_bytes(b"")
     done = configure(tmp_path, "-DCMAKE_DISABLE_FIND_PACKAGE_HDF5=ON")
     assert done.returncode == 0, done.stderr
     assert "juxta.models and juxta.sector are left out" in " ".join(done.stderr.split())
     assert "HDF5 (libhdf5-dev)" in (tmp_path / "out/_missing.txt").read_text()
+    assert not stale.exists()
     targets = subprocess.run([CMAKE, "--build", str(tmp_path), "--target", "help"], capture_output=True, text=True)
     assert "juxta_python" in targets.stdout and "juxta_python_study" not in targets.stdout
 

@@ -216,3 +216,38 @@ def test_input_that_changes_meanwhile():
     finally:
         done.set()
         writer.join()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_random_calls_of_models(tmp_path):
+    """Small runs, in which up to two arguments are anything. How long a run takes is left alone."""
+    pytest.importorskip("juxta._study", reason="built without models")
+    arguments = Arguments(SEED, first_objects(), str(tmp_path))
+    run = juxta.models.begin("schelling", set={"agents": 100})
+    plain = {
+        juxta.models.run: {"model": "schelling", "steps": 1, "set": {"agents": 100}, "preset": None, "seed": 1,
+                           "agents_every": None, "threads": 1, "progress": None},
+        juxta.models.sweep: {"model": "schelling", "vary": {"radius": [1, 2]}, "steps": 1, "seeds": [1], "set": None,
+                             "every": None, "journal": None, "file": None, "threads": 2, "progress": None},
+        juxta.models.load: {"path": tmp_path / "run.jxr", "agents_every": None},
+        juxta.models.parameters: {"model": "schelling", "preset": None},
+        juxta.sector.run: {"preset": "skirmish", "ticks": 1, "set": {"world.ships": 5}, "seed": 1, "ships_every": None,
+                           "threads": 1, "progress": None},
+        juxta.sector.load: {"path": tmp_path, "threads": 1},
+        run.draw: {"size": 10}, run.save: {"path": tmp_path / "run.jxr"}, run.agents.to_pandas: {"population": "agents"},
+    }  # fmt: skip
+    outcomes, unexpected = collections.Counter(), []
+    for _ in range(CALLS // 5):
+        call, options = arguments.one_of([*plain.items()])
+        names = [name for name in options if name not in ("steps", "ticks")]
+        for name in arguments.rng.permutation(names)[: arguments.rng.integers(0, 3)]:
+            options = {**options, str(name): arguments.anything()}
+        try:
+            call(**options)
+            outcomes["answered"] += 1
+        except (*EXPECTED, ImportError) as error:
+            outcomes[type(error).__name__] += 1
+        except Exception as error:
+            unexpected.append((call, options, error))
+    assert not unexpected, unexpected[:3]
+    assert outcomes["TypeError"] and outcomes["ValueError"] and outcomes["answered"], outcomes

@@ -103,6 +103,7 @@ def test_replicas_that_diverge():
 @pytest.mark.parametrize(
     "options,error,sentence",
     [
+        ({"vary": [1, 2]}, TypeError, r"vary is \[1, 2\]. Give a dict"),
         ({"vary": {"radius": 2}}, ValueError, "vary, radius: give a list"),
         ({"vary": {"radius": []}}, ValueError, "vary, radius"),
         ({"vary": {"radius": ["a"]}}, ValueError, "vary, radius"),
