@@ -85,7 +85,7 @@ def test_draw_and_pandas():
 
 
 def test_ctrl_c_ends_between_two_ticks():
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()  # a battle begins in less
     with pytest.raises(KeyboardInterrupt) as stopped:
         juxta.sector.run("skirmish", ticks=10_000_000, set=SMALL)
     battle = stopped.value.battle
