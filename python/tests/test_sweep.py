@@ -1,6 +1,8 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """juxta.models.sweep: arguments or a file, the same table as the command, resumed after Ctrl-C."""
 
+import pathlib
+import re
 import signal
 
 import numpy as np
@@ -136,3 +138,10 @@ def test_wrong_files(tmp_path):
     with pytest.raises(juxta.errors.ParseError, match="'step' is not known") as found:
         juxta.models.sweep(file=tmp_path / "bad.toml")
     assert found.value.line == 3
+
+
+def test_the_file_of_the_page_about_the_format(tmp_path):
+    page = (pathlib.Path(__file__).parents[2] / "docs/formats/sweep.md").read_text()
+    (tmp_path / "sweep.toml").write_text(re.search(r"```\n(model = .*?)```", page, re.S)[1])
+    swept = juxta.models.sweep(file=tmp_path / "sweep.toml", threads=2)
+    assert swept.table.dtype.names[:5] == ("replica", "seed", "agents", "radius", "step") and len(swept.table) == 4000
