@@ -5,6 +5,7 @@
 #   libjuxta-study0.2   files and study, with HDF5, PNG and fmt as dependencies of theirs alone
 #   libjuxta-dev        headers, CMake and pkg-config files, guides, examples
 #   juxta               the command
+#   python3-juxta       the Python module, where that is built
 #
 # Two versions of the libraries can be installed side by side: their names end in the SONAME.
 set(CPACK_GENERATOR DEB)
@@ -71,6 +72,44 @@ function(juxta_shared_package group package)
   set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA "${documents}/${group}/shlibs;${documents}/${group}/triggers" PARENT_SCOPE)
 endfunction()
 
+# juxta_python_package(): the extensions and the modules where Debian's python3 looks. An extension serves one version of
+# Python. The metadata is for pip and importlib.metadata.
+macro(juxta_python_package)
+  execute_process(COMMAND ${Python_EXECUTABLE} -c "import sys; v = sys.version_info; print(f'{v[0]}.{v[1]};{v[0]}.{v[1] + 1}')"
+                  OUTPUT_VARIABLE juxta_python_versions OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  list(GET juxta_python_versions 0 juxta_python_from)
+  list(GET juxta_python_versions 1 juxta_python_below)
+  juxta_package(python python3-juxta python
+    "python3 (>= ${juxta_python_from}), python3 (<< ${juxta_python_below}), python3-numpy, libjuxta${juxta_soversion} ${juxta_same}, libjuxta-study${juxta_soversion} ${juxta_same}"
+    "spatial questions, answered as NumPy arrays"
+    "Overlapping boxes, rays, nearest bodies, neighbours of points, the most
+important points of a rectangle, hierarchies, agent-based models: arrays go in
+without copies, and the answers are arrays." python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, python3-matplotlib")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/python3-juxta/postinst
+                                                ${PROJECT_SOURCE_DIR}/packaging/debian/python3-juxta/prerm)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(juxta_python_packages lib/python3/dist-packages)
+  foreach(extension juxta_python juxta_python_study)
+    install(TARGETS ${extension} LIBRARY DESTINATION ${juxta_python_packages}/juxta COMPONENT python)
+  endforeach()
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/juxta DESTINATION ${juxta_python_packages} COMPONENT python
+          FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-juxta
+          COMPONENT python FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+  set(juxta_python_info ${documents}/juxta-${PROJECT_VERSION}.dist-info)
+  file(CONFIGURE OUTPUT ${juxta_python_info}/METADATA CONTENT
+"Metadata-Version: 2.1
+Name: juxta
+Version: @PROJECT_VERSION@
+Summary: Spatial questions, answered as NumPy arrays
+License: MIT
+Requires-Dist: numpy
+" @ONLY)
+  file(CONFIGURE OUTPUT ${juxta_python_info}/INSTALLER CONTENT "debian\n" @ONLY)
+  install(DIRECTORY ${juxta_python_info} DESTINATION ${juxta_python_packages} COMPONENT python)
+endmacro()
+
 get_target_property(juxta_soversion juxta SOVERSION)
 set(juxta_same "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 juxta_package(runtime libjuxta${juxta_soversion} libs "" "spatial queries as short SIMD sweeps"
@@ -94,4 +133,7 @@ draws what it found." tool)
 juxta_shared_package(runtime libjuxta${juxta_soversion} libjuxta)
 juxta_shared_package(study libjuxta-study${juxta_soversion} libjuxta_files libjuxta_study)
 set(CPACK_COMPONENTS_ALL runtime study-runtime library files study docs tool)
+if(TARGET juxta_python)
+  juxta_python_package()
+endif()
 include(CPack)

@@ -19,11 +19,31 @@ juxta pairs boxes.csv --check
 juxta model schelling --steps 3 --out schelling
 ! command -v g++ || { echo "smoke_test: a compiler came with the command"; exit 1; }
 
-step "a C++ program, by pkg-config and by CMake"
+step "Python, without compilers too"
+apt-get -q install -y --no-install-recommends "$packages"/python3-juxta_*.deb
+! command -v g++ || { echo "smoke_test: a compiler came with the Python module"; exit 1; }
+python3 - <<'TEXT'
+import importlib.metadata, pathlib
+import numpy as np
+import juxta
+
+layer = juxta.Layer(np.array([[[0, 0, 0], [2, 2, 2]], [[1, 1, 1], [3, 3, 3]], [[9, 0, 0], [10, 1, 1]]], np.float32))
+assert layer.find_pairs().T.tolist() == [[0, 1]]
+points = juxta.RankedPoints([1.0, 2.0, 9.0], [1.0, 2.0, 9.0], [5, 3, 1])
+assert points.top([[0, 0], [3, 3]], k=2).tolist() == [1, 0]
+assert juxta.models.run("schelling", steps=3, seed=1) is not None
+assert importlib.metadata.version("juxta") == juxta.__version__
+assert pathlib.Path(juxta.__file__).is_relative_to("/usr/lib/python3/dist-packages"), juxta.__file__
+print("juxta", juxta.__version__, "with NumPy", np.__version__)
+TEXT
+
+step "a C++ program and a C program, by pkg-config and by CMake"
 apt-get -q install -y --no-install-recommends "$packages"/*.deb g++ cmake make pkg-config
 cp "$source/examples/start_games.cpp" program.cpp
 g++ -std=c++20 -O2 program.cpp $(pkg-config --cflags --libs juxta) -o by_pkg_config
 ./by_pkg_config
+gcc -std=c99 -Wall -Wextra -pedantic "$source/examples/c/ranked.c" $(pkg-config --cflags --libs juxta) -o from_c
+./from_c
 cat >CMakeLists.txt <<'TEXT'
 cmake_minimum_required(VERSION 3.25)
 project(program LANGUAGES CXX)
@@ -36,6 +56,6 @@ cmake --build build
 build/by_cmake
 
 step "everything can be removed again"
-apt-get -q purge -y juxta 'libjuxta*'
+apt-get -q purge -y juxta python3-juxta 'libjuxta*'
 [[ -z $(find /usr -name '*juxta*' -not -path '*/doc/*') ]] || { find /usr -name '*juxta*'; exit 1; }
 echo "smoke_test: passed"
