@@ -9,6 +9,7 @@
 
 #include "points/nearest_kernel.h"
 #include "points/neighbours_kernel.h"
+#include "points/pairs_kernel.h"
 
 namespace juxta::points_detail {
 
@@ -119,6 +120,26 @@ std::size_t nearest_blocks_plain(const Search<D>& search, const NearestTask<Real
   return found;
 }
 
+template <int D>
+bool pair_blocks_plain(const Search<D>& search, PairSink& sink, std::uint32_t first,
+                       std::uint32_t last) noexcept {
+  const std::uint32_t end = std::min(last * kLanes, search.tree.count);
+  const std::uint32_t* const number = search.tree.number;
+  for (std::uint32_t seer = first * kLanes; seer < end; ++seer) {
+    for (std::uint32_t lane = seer + 1; lane < search.tree.count; ++lane) {
+      if (sink.end - sink.at < PairSink::kLeastRoom && !sink.more(sink)) {
+        return false;
+      }
+      if (is_near(search, false, seer, lane)) {
+        *sink.at++ = {std::min(number[seer], number[lane]), std::max(number[seer], number[lane])};
+      }
+    }
+  }
+  return true;
+}
+
+template bool pair_blocks_plain(const Search<2>&, PairSink&, std::uint32_t, std::uint32_t) noexcept;
+template bool pair_blocks_plain(const Search<3>&, PairSink&, std::uint32_t, std::uint32_t) noexcept;
 template void count_blocks_plain(const Search<2>&, bool, std::uint32_t, std::uint32_t,
                                  std::uint32_t*) noexcept;
 template void count_blocks_plain(const Search<3>&, bool, std::uint32_t, std::uint32_t,

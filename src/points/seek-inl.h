@@ -225,14 +225,21 @@ HWY_INLINE bool IsInside(const Search<D>& search, const Aabb<D>& box, float mayb
 }
 
 /// Collects what a box may see within `maybe` and calls `visit(candidates)`, more than once if it is much,
-/// until it returns false. Returns what it returned last.
+/// until it returns false. Returns what it returned last. Blocks before `from` are left out.
 template <int D, bool wraps, class Visit>
 HWY_INLINE bool ForEachCandidates(const Search<D>& search, const Aabb<D>& box, float maybe,
-                                  Candidates<D>& candidates, SearchWork& work, Visit&& visit) {
+                                  Candidates<D>& candidates, SearchWork& work, Visit&& visit,
+                                  std::uint32_t from = 0) {
   const SplatBox<D> splat = Splat(box);
   const SplatPeriods<D> periods(search.periods);
   const Floats most = hn::Set(FloatTag(), maybe);
-  const auto touched = [&](const BoxBlock<D>& node) HWY_ATTR {
+  const auto touched = [&](std::uint32_t level, std::uint32_t index) HWY_ATTR {
+    const BoxBlock<D>& node = search.tree.boxes.level[level][index];
+    // Children are numbered through on each level, sixteen of the level below in each.
+    const std::uint32_t first = from >> (4 * level), own = index * kLanes;
+    const std::uint32_t kept = first <= own           ? ~std::uint32_t{0}
+                               : first - own < kLanes ? ~std::uint32_t{0} << (first - own)
+                                                      : 0;
     ++work.visited;
     std::uint32_t bits = 0;
     for (std::uint32_t part = 0; part < kLanes / kStep; ++part) {
@@ -245,7 +252,7 @@ HWY_INLINE bool ForEachCandidates(const Search<D>& search, const Aabb<D>& box, f
       const Floats gaps = SquaredGaps<D, wraps>(lo, hi, splat.lo, splat.hi, periods);
       bits |= BitsOf(d, hn::Le(gaps, most)) << (part * kStep);
     }
-    return bits;
+    return bits & kept;
   };
   candidates.Clear();
   const BlockTree<D>& boxes = search.tree.boxes;
@@ -255,13 +262,12 @@ HWY_INLINE bool ForEachCandidates(const Search<D>& search, const Aabb<D>& box, f
     more = visit(candidates);
     candidates.Clear();
   };
-  const auto enter = [&](std::uint32_t level, std::uint32_t block)
-                         HWY_ATTR { return touched(boxes.level[level][block]); };
+  const auto enter = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR { return touched(level, block); };
   Descend<D>(boxes, enter, [&](std::uint32_t node) HWY_ATTR {
     if (HWY_UNLIKELY(candidates.Full())) {
       visit_all();
     }
-    candidates.Append(boxes.level[0][node], node * kLanes, touched(boxes.level[0][node]));
+    candidates.Append(boxes.level[0][node], node * kLanes, touched(0, node));
     return more;
   });
   if (more) {
