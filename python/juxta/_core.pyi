@@ -340,7 +340,7 @@ class PointTree:
         dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
     ) -> Any: ...
     def pairs(
-        self, r: ArrayLike, *, queries: ArrayLike | None = None, half: bool = True, sorted: bool = True,
+        self, r: ArrayLike, *, queries: ArrayLike | None = None, half: bool = True, sorted: bool = False,
         nearest_image: bool = False, dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
     ) -> NDArray[Any]: ...
     def nearest(

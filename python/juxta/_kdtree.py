@@ -53,8 +53,8 @@ class KDTree:
 
     Everything is computed in float64, as SciPy does, and near points are the same ones. What differs: two or three
     dimensions only, Euclidean distances only (``p=2``), answers are always exact (``eps`` is allowed and changes
-    nothing), among equally near points the lower number comes first, pairs and lists ascend unless a call says
-    otherwise, and with ``boxsize`` points outside the box are brought back into it instead of being refused.
+    nothing), among equally near points the lower number comes first, lists ascend unless a call says otherwise, and
+    with ``boxsize`` points outside the box are brought back into it instead of being refused.
     ``juxta.PointTree`` and ``juxta.neighbors`` do more: float32, displacements, compressed rows, a radius for each
     query.
 
@@ -259,7 +259,7 @@ class KDTree:
 
         Returns
         -------
-        set of (i, j), or (q, 2) array of intp in order of (i, j); i < j
+        set of (i, j), or (q, 2) array of intp; i < j, and in an order of the tree's
         """
         _only_euclid(p)
         _check_eps(eps)

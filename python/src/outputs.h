@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -17,6 +16,7 @@
 
 #include "juxta/core/executor.h"
 #include "juxta/layer/pair.h"
+#include "memory_block.h"
 
 namespace juxta::python {
 
@@ -39,29 +39,22 @@ class Buffer {
  public:
   Buffer() noexcept = default;
   explicit Buffer(std::size_t capacity) { reserve(capacity); }
-  Buffer(Buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)),
-        capacity_(std::exchange(other.capacity_, 0)) {}
+  Buffer(Buffer&& other) noexcept : block_(std::move(other.block_)), size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
-    std::swap(data_, other.data_);
+    block_ = std::move(other.block_);
     std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
     return *this;
   }
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  ~Buffer() { std::free(data_); }
 
-  void reserve(std::size_t capacity) {
-    if (capacity <= capacity_) {
+  void reserve(std::size_t wanted) {
+    if (wanted <= capacity()) {
       return;
     }
-    const std::size_t wanted = std::max(capacity, capacity_ + capacity_ / 2);
+    wanted = std::max(wanted, capacity() + capacity() / 2);
     if (wanted > static_cast<std::size_t>(-1) / 2 / sizeof(T)) {
       throw std::bad_alloc();
     }
-    take(std::realloc(data_, wanted * sizeof(T)), wanted);
+    block_.resize(wanted * sizeof(T), size_ * sizeof(T));
   }
   void resize(std::size_t size) {
     reserve(size);
@@ -69,28 +62,27 @@ class Buffer {
   }
   void append(std::span<const T> more) {
     reserve(size_ + more.size());
-    std::copy(more.begin(), more.end(), data_ + size_);
+    std::copy(more.begin(), more.end(), data() + size_);
     size_ += more.size();
   }
-  [[nodiscard]] T* data() noexcept { return data_; }
+  [[nodiscard]] T* data() noexcept { return static_cast<T*>(block_.data()); }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  [[nodiscard]] std::span<T> span() noexcept { return {data_, size_}; }
+  [[nodiscard]] std::size_t capacity() const noexcept { return block_.bytes() / sizeof(T); }
+  [[nodiscard]] std::span<T> span() noexcept { return {data(), size_}; }
   /// The part behind what is filled.
-  [[nodiscard]] std::span<T> rest() noexcept { return {data_ + size_, capacity_ - size_}; }
+  [[nodiscard]] std::span<T> rest() noexcept { return {data() + size_, capacity() - size_}; }
 
   /// The memory becomes an array's. `shape` and `strides` (in bytes) describe what was filled, as V.
   template <class V>
   [[nodiscard]] py::array into_array(std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides) && {
-    if (size_ < capacity_) {  // the system takes back what was not filled
-      take(std::realloc(data_, std::max<std::size_t>(size_, 1) * sizeof(T)), size_);
+    // A small block gives back what was not filled. Of a large one the system never gave those pages.
+    if (data() == nullptr || (size_ < capacity() && block_.bytes() < kMostShrunk)) {
+      block_.resize(size_ * sizeof(T), size_ * sizeof(T));
     }
-    if (data_ == nullptr) {
-      take(std::malloc(sizeof(T)), 1);
-    }
-    const py::capsule owner(data_, [](void* memory) { std::free(memory); });
-    auto* const data = std::exchange(data_, nullptr);
-    return py::array(py::dtype::of<V>(), std::move(shape), std::move(strides), data, owner);
+    size_ = 0;
+    const void* const filled = block_.data();
+    return py::array(py::dtype::of<V>(), std::move(shape), std::move(strides), filled,
+                     std::move(block_).into_owner());
   }
   /// As one row of T.
   [[nodiscard]] py::array into_array() && {
@@ -99,17 +91,10 @@ class Buffer {
   }
 
  private:
-  void take(void* memory, std::size_t capacity) {
-    if (memory == nullptr) {
-      throw std::bad_alloc();
-    }
-    data_ = static_cast<T*>(memory);
-    capacity_ = capacity;
-  }
+  static constexpr std::size_t kMostShrunk = std::size_t{1} << 22;
 
-  T* data_ = nullptr;
+  MemoryBlock block_;
   std::size_t size_ = 0;
-  std::size_t capacity_ = 0;
 };
 
 /// A new array of T, C-contiguous, not filled.

@@ -5,9 +5,14 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "call.h"
+#include "juxta/points/neighbours.h"
 #include "juxta/points/point_tree.h"
 #include "numbers.h"
 #include "outputs.h"
@@ -46,6 +51,43 @@ template <int D, class Real>
 
 /// Raises ValueError for radii that are not above 0, or above half the period unless `nearest_image`.
 void check_radii(const Numbers<double>& radii, Period period, bool nearest_image);
+
+/// One radius, or one for each of the points that are asked about.
+template <int D, class Real>
+class RadiiIn {
+ public:
+  RadiiIn(py::handle value, const BasicPointTree<D, Real>& tree, const QueriesIn<D, Real>& queries,
+          bool nearest_image)
+      : numbers_(value, "r") {
+    const std::size_t count = queries.count(tree);
+    if (numbers_.ndim() != 0 && queries.own()) {
+      numbers_.refuse_shape("Give one number; one for each point goes with queries=");
+    }
+    if (numbers_.ndim() > 1 || (numbers_.ndim() == 1 && numbers_.shape(0) != count)) {
+      numbers_.refuse_shape("Give one number, or one for each of the " + std::to_string(count) + " queries");
+    }
+    check_radii(numbers_, least_period(tree.space()), nearest_image);
+    for (const double radius : numbers_.span()) {
+      radii_.push_back(static_cast<Real>(radius));
+    }
+  }
+
+  [[nodiscard]] std::span<const Real> span() const noexcept { return radii_; }
+
+ private:
+  Numbers<double> numbers_;
+  std::vector<Real> radii_;
+};
+
+/// Finds the lists of the tree's own points, or of the queries.
+template <int D, class Real>
+[[nodiscard]] Result<void> find_lists(BasicNeighbourTable<D, Real>& table,
+                                      const BasicPointTree<D, Real>& tree, const QueriesIn<D, Real>& queries,
+                                      std::span<const Real> radii, const NeighbourOptions& options,
+                                      const Context& context) {
+  return queries.own() ? table.rebuild(tree, radii[0], options, context)
+                       : table.rebuild(tree, queries.span(), radii, options, context);
+}
 
 /// The k nearest within r, or of all when r is None.
 struct NearestQuestion {

@@ -20,33 +20,6 @@
 namespace juxta::python {
 namespace {
 
-// One radius, or one for each of the points that are asked about.
-template <int D, class Real>
-class RadiiIn {
- public:
-  RadiiIn(py::handle value, const BasicPointTree<D, Real>& tree, const QueriesIn<D, Real>& queries,
-          bool nearest_image)
-      : numbers_(value, "r") {
-    const std::size_t count = queries.count(tree);
-    if (numbers_.ndim() != 0 && queries.own()) {
-      numbers_.refuse_shape("Give one number; one for each point goes with queries=");
-    }
-    if (numbers_.ndim() > 1 || (numbers_.ndim() == 1 && numbers_.shape(0) != count)) {
-      numbers_.refuse_shape("Give one number, or one for each of the " + std::to_string(count) + " queries");
-    }
-    check_radii(numbers_, least_period(tree.space()), nearest_image);
-    for (const double radius : numbers_.span()) {
-      radii_.push_back(static_cast<Real>(radius));
-    }
-  }
-
-  [[nodiscard]] std::span<const Real> span() const noexcept { return radii_; }
-
- private:
-  Numbers<double> numbers_;
-  std::vector<Real> radii_;
-};
-
 // The rows i of a CSR answer.
 template <class Index>
 void fill_rows(std::span<const std::uint64_t> offsets, Index* rows, const Executor* executor) {
@@ -161,14 +134,6 @@ struct Question {
 };
 
 template <int D, class Real>
-Result<void> find_lists(BasicNeighbourTable<D, Real>& table, const BasicPointTree<D, Real>& tree,
-                        const QueriesIn<D, Real>& queries, std::span<const Real> radii,
-                        const NeighbourOptions& options, const Context& context) {
-  return queries.own() ? table.rebuild(tree, radii[0], options, context)
-                       : table.rebuild(tree, queries.span(), radii, options, context);
-}
-
-template <int D, class Real>
 py::object lists_of(const BasicPointTree<D, Real>& tree, const Question& asked, Call& call) {
   const QueriesIn<D, Real> queries(asked.queries, "queries");
   if (!asked.k.is_none()) {
@@ -254,41 +219,6 @@ py::object count_of_points(const py::object& points, const py::object& r, const 
       [&](const auto& tree) { return counts_of(tree, r, queries, half, nearest_image, type, call); }, built);
 }
 
-// (2, n), a row of all i and a row of all j, in memory that has pairs one behind the other.
-template <int D, class Real, class Index>
-py::object pairs_as(const BasicNeighbourTable<D, Real>& table, Call& call) {
-  auto pairs = new_array<Index>(table.found(), 2);
-  NeighbourLists<D, Real> lists;
-  if constexpr (sizeof(Index) == sizeof(std::uint32_t)) {
-    lists.pairs = span_of(pairs);
-  } else {
-    lists.pairs64 = span_of(pairs);
-  }
-  if (table.found() != 0) {
-    call.run([&](const Context& context) { return table.write(lists, context); });
-  }
-  return pairs.attr("T");
-}
-
-py::object pairs_of_tree(const PointTreeObject& self, const py::object& r, const py::object& asked, bool half,
-                         bool sorted, bool nearest_image, const py::object& dtype, const py::object& threads,
-                         const py::object& progress) {
-  const IndexType type = index_type_of(dtype);
-  Call call(threads, progress);
-  const Reading reading(self);
-  return with_tree(self, [&]<int D, class Real>(const BasicPointTree<D, Real>& tree) {
-    const QueriesIn<D, Real> queries(asked, "queries");
-    const RadiiIn<D, Real> radii(r, tree, queries, nearest_image);
-    BasicNeighbourTable<D, Real> table;
-    const NeighbourOptions options{.half = half && queries.own(), .sorted = sorted};
-    call.run([&](const Context& context) {
-      return find_lists(table, tree, queries, radii.span(), options, context);
-    });
-    return type == IndexType::kUint32 ? pairs_as<D, Real, std::uint32_t>(table, call)
-                                      : pairs_as<D, Real, std::int64_t>(table, call);
-  });
-}
-
 }  // namespace
 
 void bind_point_neighbors(py::class_<PointTreeObject>& tree, py::module_& module) {
@@ -300,10 +230,7 @@ void bind_point_neighbors(py::class_<PointTreeObject>& tree, py::module_& module
            docs::kPointTreeNeighbors)
       .def("count", &count_of_tree, arg("r"), py::kw_only(), arg("queries") = none, arg("half") = false,
            arg("nearest_image") = false, arg("dtype") = none, arg("threads") = none, arg("progress") = none,
-           docs::kPointTreeCount)
-      .def("pairs", &pairs_of_tree, arg("r"), py::kw_only(), arg("queries") = none, arg("half") = true,
-           arg("sorted") = true, arg("nearest_image") = false, arg("dtype") = none, arg("threads") = none,
-           arg("progress") = none, docs::kPointTreePairs);
+           docs::kPointTreeCount);
   module.def("neighbors", &neighbors_of_points, arg("points"), arg("r") = none, arg("quantities") = "ij",
              py::kw_only(), arg("queries") = none, arg("half") = false, arg("sorted") = true, arg("k") = none,
              arg("box") = none, arg("periodic") = none, arg("nearest_image") = false, arg("dtype") = none,

@@ -180,6 +180,7 @@ void bind_point_tree(py::module_& module) {
                std::to_string(with_tree(self, dims)) + "D, " + with_tree(self, dtype) + ">";
       });
   bind_point_neighbors(tree, module);
+  bind_point_pairs(tree);
   bind_point_nearest(tree);
 }
 

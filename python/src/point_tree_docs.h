@@ -130,7 +130,7 @@ inline constexpr const char* kPointTreePairs =
 half : bool
     Each pair once, i < j. False: both ways. Not looked at with ``queries``.
 sorted : bool
-    By (i, j). False: by i, and in an order of the tree's.
+    By (i, j). False: in an order of the tree's, which never changes either. With ``half`` that is twice as quick.
 )" JUXTA_DOC_IMAGE JUXTA_DOC_DTYPE JUXTA_DOC_BULK R"(
 Returns
 -------

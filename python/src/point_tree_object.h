@@ -93,6 +93,7 @@ class QueriesIn {
 AnyPointTree build_tree(const CloudIn& points, py::handle box, py::handle periodic, Call& call);
 
 void bind_point_neighbors(py::class_<PointTreeObject>& tree, py::module_& module);
+void bind_point_pairs(py::class_<PointTreeObject>& tree);
 void bind_point_nearest(py::class_<PointTreeObject>& tree);
 
 }  // namespace juxta::python

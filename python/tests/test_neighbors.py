@@ -67,7 +67,13 @@ def test_all_pairs(kind, dims, dtype):
                 check(juxta.neighbors(points, r, "ijdD", half=half), wanted)
                 counts = juxta.count_neighbors(points, r, half=half)
                 assert counts.dtype == np.intp and np.array_equal(counts, np.bincount(wanted[0], minlength=n))
-            assert np.array_equal(juxta.PointTree(points).pairs(r), wanted[:2])
+            tree = juxta.PointTree(points)
+            assert np.array_equal(tree.pairs(r, sorted=True), wanted[:2])
+            loose = tree.pairs(r)
+            assert (loose[0] < loose[1]).all()
+            assert np.array_equal(loose[:, np.lexsort(loose[::-1])], wanted[:2])
+            wanted = by_hand(points, r)
+            assert np.array_equal(tree.pairs(r, half=False, sorted=True), wanted[:2])
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -114,7 +120,7 @@ def test_queries(dtype):
         wanted = by_hand(points, r, queries)
         check(tree.neighbors(r, "ijdD", queries=queries), wanted)
         assert np.array_equal(tree.count(r, queries=queries), np.bincount(wanted[0], minlength=70))
-        assert np.array_equal(tree.pairs(r, queries=queries), wanted[:2])
+        assert np.array_equal(tree.pairs(r, queries=queries, sorted=True), wanted[:2])
     one = tree.neighbors(0.25, "j", queries=queries[3])
     assert np.array_equal(one.j, by_hand(points, 0.25, queries[3:4])[1]) and list(one.offsets) == [0, len(one.j)]
     assert tree.count(0.25, queries=queries[3]) == len(one.j)
@@ -179,7 +185,11 @@ def test_quantities_and_types():
     assert small.i.dtype == small.j.dtype == np.uint32 and small.offsets.dtype == np.intp
     assert np.array_equal(small.i, whole.i) and np.array_equal(small.j, whole.j)
     assert juxta.count_neighbors(points, 0.2, dtype="uint32").dtype == np.uint32
-    assert juxta.PointTree(points).pairs(0.2).T.flags.c_contiguous
+    for ordered in (False, True):
+        assert juxta.PointTree(points).pairs(0.2, sorted=ordered).T.flags.c_contiguous
+        narrow = juxta.PointTree(points).pairs(0.2, sorted=ordered, dtype="uint32")
+        assert narrow.dtype == np.uint32
+        assert np.array_equal(narrow, juxta.PointTree(points).pairs(0.2, sorted=ordered))
 
 
 def test_order_without_sorting_is_the_same_set():
@@ -198,6 +208,10 @@ def test_threads_change_nothing():
     for a, b in zip(one, two):
         assert np.array_equal(a, b)
     assert np.array_equal(*(juxta.count_neighbors(points, 0.02, threads=threads) for threads in (1, 3)))
+    tree = juxta.PointTree(points)
+    assert np.array_equal(*(tree.pairs(0.02, threads=threads) for threads in (1, 3)))
+    dense = juxta.PointTree(cloud("equal", 3000, 2))  # pairs grow beyond what was reserved for them
+    assert dense.pairs(0.1).shape == (2, 3000 * 2999 // 2)
 
 
 def test_points_of_other_kinds():
