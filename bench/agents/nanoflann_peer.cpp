@@ -1,8 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstddef>
-#include <nanoflann.hpp>
 #include <memory>
+#include <nanoflann.hpp>
 #include <utility>
 #include <vector>
 
