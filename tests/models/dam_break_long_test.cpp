@@ -34,8 +34,8 @@ TEST(DamBreak, ComesBackFromTheWallIn2D) {
 }
 
 TEST(DamBreak, ComesBackFromTheWallIn3D) {
-  // A particle is a sixteenth of the width. The front needs 0.06 of the time's unit for one: a third of that is
-  // left for noise, on top of the tolerance in 2D. Measured: 0.083 at most.
+  // A particle is a sixteenth of the width. The front needs 0.06 of the time's unit for one: a third of that
+  // is left for noise, on top of the tolerance in 2D. Measured: 0.083 at most.
   DamRun run({"dimensions=3", "across=16", "depth=8", "smoothing=1.3", "wall=6"});
   break_and_come_back(run, {.ahead = 0.25, .off = 0.1});
 }

@@ -28,9 +28,9 @@ namespace agents_detail {
 /// Cost:    O(seers and pairs tested); sixteen pairs at a time. Allocates nothing.
 /// Threads: uses the executor's. The same bits for any executor and instruction set.
 /// Errors:  kInvalidArgument (radius not a finite number above 0, or above 1.8e19 for balls; a radius of
-///          `radii` out of range, with its row; `seen` not sorted since it changed; populations of two simulations; a column of another
-///          type; a column that the pass both reads and writes), kNotFound (a column, by name),
-///          kUnsupportedCpu. No column was written then.
+///          `radii` out of range, with its row; `seen` not sorted since it changed; populations of two
+///          simulations; a column of another type; a column that the pass both reads and writes), kNotFound
+///          (a column, by name), kUnsupportedCpu. No column was written then.
 template <class Rules>
 [[nodiscard]] Result<QueryResult> see(Population& seers, const Population& seen, float radius,
                                       const Rules& rules, const SeeOptions& options = {},
