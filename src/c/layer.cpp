@@ -167,7 +167,7 @@ juxta_status juxta_layer_save(const juxta_layer* layer, const char* path, juxta_
 }
 juxta_status juxta_layer_load(const char* path, juxta_layer** out, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
-    const Result<void> solid = load_as<3>(path, out);
+    Result<void> solid = load_as<3>(path, out);
     // A layer of the other dimension is a file of another kind to the loader.
     if (solid || solid.error().code != juxta::ErrorCode::kCorruptFile) {
       return solid;

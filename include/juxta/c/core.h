@@ -23,9 +23,11 @@
 #ifndef JUXTA_C_CORE_H
 #define JUXTA_C_CORE_H
 
+/* NOLINTBEGIN(modernize-deprecated-headers): those of C++ have other names. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+/* NOLINTEND(modernize-deprecated-headers) */
 
 #include <juxta/core/export.h>
 
