@@ -219,9 +219,10 @@ def test_input_that_changes_meanwhile():
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_random_calls_of_models(tmp_path):
+def test_random_calls_of_models(tmp_path, monkeypatch):
     """Small runs, in which up to two arguments are anything. How long a run takes is left alone."""
     pytest.importorskip("juxta._study", reason="built without models")
+    monkeypatch.chdir(tmp_path)  # anything may be a path
     arguments = Arguments(SEED, first_objects(), str(tmp_path))
     run = juxta.models.begin("schelling", set={"agents": 100})
     plain = {
