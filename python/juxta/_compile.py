@@ -10,6 +10,7 @@ import os
 import pathlib
 import platform
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -80,7 +81,7 @@ def compile_rules(text: str, *, name: str = "rules") -> dict[str, Rule]:
         return dict(_loaded[key])
 
 
-def library_of(key: str, text: str, name: str, compiler: str) -> pathlib.Path:
+def library_of(key: str, text: str, name: str, compiler: tuple[str, ...]) -> pathlib.Path:
     """The compiled library, from the cache or made now."""
     if not INCLUDE.is_dir():
         raise IoError(f"the headers that rules need are not in {INCLUDE}. Install juxta again")
@@ -88,16 +89,16 @@ def library_of(key: str, text: str, name: str, compiler: str) -> pathlib.Path:
 
     def build(folder: pathlib.Path) -> pathlib.Path:
         (folder / "rules.cpp").write_text(source, encoding="utf-8")
-        command = [compiler, *FLAGS, f"-I{INCLUDE}", "rules.cpp", "-o", "rules.so"]
+        command = [*compiler, *FLAGS, f"-I{INCLUDE}", "rules.cpp", "-o", "rules.so"]
         try:
             done = subprocess.run(
                 command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 env={**os.environ, "LC_ALL": "C"}, check=False,
             )  # fmt: skip
         except OSError as error:
-            raise IoError(f"the compiler {compiler} cannot be started: {error.strerror}. {WHICH}") from None
+            raise IoError(f"the compiler {compiler[0]} cannot be started: {error.strerror}. {WHICH}") from None
         if done.returncode != 0:
-            raise compile_error(done.stdout.decode("utf-8", "replace"), text, name, compiler, done.returncode)
+            raise compile_error(done.stdout.decode("utf-8", "replace"), text, name, compiler[0], done.returncode)
         return folder / "rules.so"
 
     return Cache.of_user("rules").file(f"{key}.so", build)
@@ -127,25 +128,28 @@ def load(library: pathlib.Path) -> dict[str, Rule]:
 WHICH = "Install one (Debian: g++), or set JUXTA_CXX to its path"
 
 
-def find_compiler() -> str:
-    """The path of the compiler."""
+def find_compiler() -> tuple[str, ...]:
+    """The compiler as a command: its path, and what the environment has behind it ("ccache g++")."""
     for variable in ("JUXTA_CXX", "CXX"):
-        if chosen := os.environ.get(variable, ""):
-            found = shutil.which(chosen)
+        if chosen := shlex.split(os.environ.get(variable, "")):
+            found = shutil.which(chosen[0])
             if found is None:
-                raise IoError(f"{variable} is {chosen!r}, and there is no such program. {WHICH}")
-            return found
+                raise IoError(f"{variable} is {shlex.join(chosen)!r}, and there is no such program. {WHICH}")
+            return (found, *chosen[1:])
     for candidate in ("c++", "g++", "clang++"):
         if found := shutil.which(candidate):
-            return found
+            return (found,)
     raise IoError(f"there is no C++ compiler, and rules are compiled where they run. {WHICH}")
 
 
-def key_of(text: str, compiler: str) -> str:
+def key_of(text: str, compiler: tuple[str, ...]) -> str:
     """A name for what is compiled: the text, and all else that the result depends on."""
-    program = os.path.realpath(compiler)
-    of_program = os.stat(program)
-    parts = (text, *FLAGS, program, str(of_program.st_size), str(of_program.st_mtime_ns), machine(), headers())
+    parts = [text, *FLAGS, machine(), headers()]
+    for word in compiler:
+        if program := shutil.which(word):
+            found = os.stat(program)
+            word = f"{os.path.realpath(program)} {found.st_size} {found.st_mtime_ns}"
+        parts.append(word)
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
 
@@ -173,7 +177,7 @@ def headers() -> str:
 def compile_error(output: str, text: str, name: str, compiler: str, status: int) -> CompileError | IoError:
     """The first mistake as one sentence with the line of the text that it belongs to."""
     lines = output.splitlines()
-    mention = re.compile(re.escape(name) + r":(\d+)[:,]")
+    mention = re.compile(r"(?<![\w.+-])" + re.escape(name) + r":(\d+)[:,]")
     if not any(mention.search(line) for line in lines) and "undefined reference" not in output:
         what = f"was ended by signal {-status}" if status < 0 else "failed"  # a full disk, no memory
         return IoError(f"the compiler {compiler} {what}: {output.strip()[-500:] or 'it said nothing'}")
