@@ -91,6 +91,72 @@ Search<D> search_own(const PointStore<D, Real>& store, Real radius, Limit& limit
   return search;
 }
 
+namespace {
+
+/// Whether these are the points of the tree, one by one: whoever asks about a tree's own points often gives
+/// them again. Stops at the first that is not.
+template <int D, class Real>
+bool are_points_of(const PointStore<D, Real>& store, const Placed<D, Real>& placed) noexcept {
+  const PointsView<D>& tree = store.view;
+  if (placed.at.size() != std::size_t{tree.count} * D) {
+    return false;
+  }
+  for (std::uint32_t lane = 0; lane < tree.count; ++lane) {
+    const Real* const at = placed.at.data() + std::size_t{tree.number[lane]} * D;
+    for (std::uint32_t axis = 0; axis < D; ++axis) {
+      const bool is_same =
+          tree.exact != nullptr
+              ? static_cast<double>(at[axis]) == tree.exact[std::size_t{lane} * D + axis]
+              : static_cast<float>(at[axis]) == tree.blocks[lane / kLanes].at[axis][lane % kLanes];
+      if (!is_same) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <int D, class Real>
+PointsView<D> lay_out_seers(const PointStore<D, Real>& store, const Placed<D, Real>& placed,
+                            OtherSeers<D>& seers, Workspace& workspace, const Executor& executor) {
+  const std::size_t count = placed.at.size() / D, blocks = (count + kLanes - 1) / kLanes;
+  seers.blocks.resize_discard(blocks);
+  seers.number.resize_discard(blocks * kLanes);
+  seers.nodes.resize_discard(plan_block_tree(blocks).total);
+  seers.exact.resize_discard(std::is_same_v<Real, double> ? count * D : 0);
+  return lay_out(placed, store.frame,
+                 {seers.blocks.data(), seers.number.data(), seers.nodes.data(),
+                  std::is_same_v<Real, double> ? seers.exact.data() : nullptr},
+                 workspace, executor);
+}
+
+/// One limit for each seer; with one radius, one for each block or, among the tree's own points, for all.
+template <int D, class Real>
+void set_limits(const PointStore<D, Real>& store, std::span<const Real> radii, bool same,
+                OtherSeers<D>& seers, Search<D>& search) {
+  const std::uint32_t count = search.seers.count;
+  const bool one = radii.size() == 1;
+  const bool one_for_all = one && same && count != 0;
+  seers.limits.resize_discard(one_for_all ? 1 : count);
+  search.limits = seers.limits.data();
+  search.limit_step = one_for_all ? 0 : 1;
+  if (one_for_all) {
+    seers.limits[0] = limit_of<D>(store, radii[0], error_of(search, Aabb<D>{}));
+    return;
+  }
+  for (std::uint32_t block = 0; block < search.seers.block_count(); ++block) {
+    const auto box = search.seers.boxes.level[0][block / kLanes].box(block % kLanes);
+    const float error = error_of(search, box);
+    const Limit limit = limit_of<D>(store, one ? radii[0] : Real(0), error);
+    const std::uint32_t first = block * kLanes, last = std::min(first + kLanes, count);
+    for (std::uint32_t lane = first; lane < last; ++lane) {
+      seers.limits[lane] = one ? limit : limit_of<D>(store, radii[search.seers.number[lane]], error);
+    }
+  }
+}
+
+}  // namespace
+
 template <int D, class Real>
 Result<Search<D>> search_others(const PointStore<D, Real>& store, std::span<const Real> points,
                                 std::span<const Real> radii, OtherSeers<D>& seers, Workspace& workspace,
@@ -105,28 +171,12 @@ Result<Search<D>> search_others(const PointStore<D, Real>& store, std::span<cons
     JUXTA_TRY(check_radius(radii[i], radii.size() == 1 ? Error::kNowhere : i));
   }
   JUXTA_TRY_LET(const auto placed, place(points, store.space, "point", workspace, executor));
-  const std::size_t blocks = (count + kLanes - 1) / kLanes;
-  seers.blocks.resize_discard(blocks);
-  seers.number.resize_discard(blocks * kLanes);
-  seers.nodes.resize_discard(plan_block_tree(blocks).total);
-  seers.exact.resize_discard(std::is_same_v<Real, double> ? count * D : 0);
-  seers.limits.resize_discard(count);
   Search<D> search;
   search.tree = store.view;
-  search.seers = lay_out(placed, store.frame,
-                         {seers.blocks.data(), seers.number.data(), seers.nodes.data(),
-                          std::is_same_v<Real, double> ? seers.exact.data() : nullptr},
-                         workspace, executor);
+  const bool same = are_points_of(store, placed);
+  search.seers = same ? store.view : lay_out_seers(store, placed, seers, workspace, executor);
   set_space(store, search);
-  search.limits = seers.limits.data();
-  search.limit_step = 1;
-  for (std::size_t lane = 0; lane < count; ++lane) {
-    const std::size_t block = lane / kLanes;
-    const auto box =
-        search.seers.boxes.level[0][block / kLanes].box(static_cast<std::uint32_t>(block % kLanes));
-    seers.limits[lane] =
-        limit_of<D>(store, radii.size() == 1 ? radii[0] : radii[seers.number[lane]], error_of(search, box));
-  }
+  set_limits(store, radii, same, seers, search);
   return search;
 }
 

@@ -188,6 +188,34 @@ TYPED_TEST(Neighbours, OfOtherPointsAreThoseOfAllPairs) {
   }
 }
 
+// The tree's own points, given once more: each sees itself. Then one of them moves.
+TYPED_TEST(Neighbours, OfTheSamePointsIncludeThemselves) {
+  constexpr int D = TypeParam::D;
+  using Real = typename TypeParam::Real;
+  scenes::Draws draws(13);
+  for (const unsigned axes : {0U, 1U}) {
+    const auto space = test::periodic_space<D, Real>(axes, 0, 1);
+    for (const Cloud cloud : test::kClouds) {
+      const auto points = test::draw_cloud<D, Real>(cloud, 200, draws);
+      const auto tree = BasicPointTree<D, Real>::build(points, space);
+      ASSERT_TRUE(tree);
+      auto moved = points;
+      moved[D * 150] = Real(0.123);
+      std::vector<Real> radii(200);
+      for (Real& radius : radii) {
+        radius = static_cast<Real>(draws.unit()) * Real(0.4);
+      }
+      for (const auto& seers : {points, moved}) {
+        for (const auto& given : {radii, std::vector<Real>{Real(0.2)}}) {
+          const auto table = BasicNeighbourTable<D, Real>::build(*tree, seers, given, {.measured = true});
+          ASSERT_TRUE(table) << table.error().message;
+          expect_lists<D, Real>(test::by_hand<D, Real>(seers, points, false, false, given, space), *table);
+        }
+      }
+    }
+  }
+}
+
 // Beyond the candidates of one group, and lists that are not sorted by ranks.
 TYPED_TEST(Neighbours, ManyAreFoundToo) {
   constexpr int D = TypeParam::D;
