@@ -85,7 +85,7 @@ macro(juxta_python_package)
     "Overlapping boxes, rays, nearest bodies, neighbours of points, the most
 important points of a rectangle, hierarchies, agent-based models: arrays go in
 without copies, and the answers are arrays." python)
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, python3-matplotlib")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, python3-matplotlib, g++")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/python3-juxta/postinst
                                                 ${PROJECT_SOURCE_DIR}/packaging/debian/python3-juxta/prerm)
   list(APPEND CPACK_COMPONENTS_ALL python)
@@ -95,6 +95,8 @@ without copies, and the answers are arrays." python)
   endforeach()
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/juxta DESTINATION ${juxta_python_packages} COMPONENT python
           FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+  # What juxta.compile_rules() compiles with (python/CMakeLists.txt).
+  install(DIRECTORY ${JUXTA_PYTHON_OUTPUT}/include DESTINATION ${juxta_python_packages}/juxta COMPONENT python)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-juxta
           COMPONENT python FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
   set(juxta_python_info ${documents}/juxta-${PROJECT_VERSION}.dist-info)

@@ -55,6 +55,39 @@ cmake -S . -B build -DCMAKE_BUILD_TYPE=Release
 cmake --build build
 build/by_cmake
 
+step "rules in C++ from Python, now that there is a compiler"
+python3 - <<'TEXT'
+import numpy as np
+import juxta
+
+rules = juxta.compile_rules("""
+struct Heal {
+  template <class F>
+  struct Reads {
+    F ill;
+    static constexpr auto kNames = juxta::names("ill");
+  };
+  template <class F>
+  struct Writes {
+    F ill;
+    static constexpr auto kNames = juxta::names("ill");
+  };
+  template <class F>
+  void operator()(const Reads<F>& in, Writes<F>& out) const {
+    out.ill = in.ill * F(0.5F);
+  }
+};
+JUXTA_ACTION(Heal);
+""")
+world = juxta.Simulation(0, 100, dimensions=2)
+people = world.add_population("people")
+people.add_column("ill")
+people.insert(x=np.arange(3), y=np.arange(3))
+people["ill"] = np.full(3, 4)
+rules["Heal"].act(people)
+assert people["ill"].tolist() == [2, 2, 2], people["ill"]
+TEXT
+
 step "everything can be removed again"
 apt-get -q purge -y juxta python3-juxta 'libjuxta*'
 [[ -z $(find /usr -name '*juxta*' -not -path '*/doc/*') ]] || { find /usr -name '*juxta*'; exit 1; }
