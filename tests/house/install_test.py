@@ -91,7 +91,7 @@ def use_from_c(a, prefix, libdir):
     shutil.copy(CONSUMER / "c99.c", place / "app.c")
     flags = "-std=c99 -Wall -Wextra -pedantic -Werror"
     run([a.cmake, "-S", place, "-B", place / "build", "-G", "Ninja", f"-DCMAKE_C_COMPILER={a.cc}", f"-DCMAKE_C_FLAGS={flags}",
-         "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}"])
+         "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_DISABLE_FIND_PACKAGE_tl-expected=ON"])
     run([a.cmake, "--build", place / "build"])
     run([place / "build/app"])
     environment = {**os.environ, "PKG_CONFIG_PATH": str(libdir / "pkgconfig"), "LD_LIBRARY_PATH": str(libdir)}
