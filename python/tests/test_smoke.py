@@ -1,10 +1,12 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """The module imports, and its version is the library's."""
 
+import importlib.util
 import pathlib
 import re
 
 import numpy as np
+import pytest
 
 import juxta
 
@@ -23,3 +25,9 @@ def test_top_of_three_points():
 def test_every_public_name_is_there():
     for name in juxta.__all__:
         assert hasattr(juxta, name), name
+
+
+def test_models_are_linked_with_all_they_need():
+    if importlib.util.find_spec("juxta._study") is None:
+        pytest.skip("built without models")
+    assert "flocking" in juxta.models.list()
