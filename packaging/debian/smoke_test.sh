@@ -61,31 +61,30 @@ import numpy as np
 import juxta
 
 rules = juxta.compile_rules("""
-struct Heal {
+struct Halve {
   template <class F>
   struct Reads {
-    F ill;
-    static constexpr auto kNames = juxta::names("ill");
+    F x;
+    static constexpr auto kNames = juxta::names("x");
   };
   template <class F>
   struct Writes {
-    F ill;
-    static constexpr auto kNames = juxta::names("ill");
+    F half;
+    static constexpr auto kNames = juxta::names("half");
   };
   template <class F>
   void operator()(const Reads<F>& in, Writes<F>& out) const {
-    out.ill = in.ill * F(0.5F);
+    out.half = in.x * F(0.5F);
   }
 };
-JUXTA_ACTION(Heal);
+JUXTA_ACTION(Halve);
 """)
 world = juxta.Simulation(0, 100, dimensions=2)
 people = world.add_population("people")
-people.add_column("ill")
+people.add_column("half")
 people.insert(x=np.arange(3), y=np.arange(3))
-people["ill"] = np.full(3, 4)
-rules["Heal"].act(people)
-assert people["ill"].tolist() == [2, 2, 2], people["ill"]
+rules["Halve"].act(people)
+assert people["half"].tolist() == [0, 0.5, 1], people["half"]
 TEXT
 
 step "everything can be removed again"
