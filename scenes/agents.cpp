@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenes/boxes_math.h"
 #include "scenes/keyed.h"
 
 namespace juxta::scenes {

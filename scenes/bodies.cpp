@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "scenes/boxes_math.h"
 #include "scenes/draws.h"
 #include "scenes/keyed.h"
 

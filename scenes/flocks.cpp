@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "scenes/boxes_math.h"
 #include "scenes/keyed.h"
 
 namespace juxta::scenes {
@@ -11,7 +12,7 @@ namespace {
 constexpr float kHalfSize2 = 10.5F, kHalfSize3 = 3.12F, kMinSpeed = 1.088F, kMaxSpeed = 1.55F;
 constexpr double kPublishedCount = 20'000;
 // Purposes of random numbers: positions 0 to 2, directions 3 to 5.
-constexpr std::uint32_t kDirections = 3, kSpeeds = 6;
+constexpr std::uint32_t kHeadings = 3, kSpeeds = 6;
 
 }  // namespace
 
@@ -29,7 +30,7 @@ FlockScene make_flock(std::size_t count, float half_size, std::uint64_t seed, st
     for (float& p : scene.position[axis]) {
       p *= 0.9F * half_size;
     }
-    scene.velocity[axis] = keyed_uniform(count, seed, kDirections + axis, -1, 1);
+    scene.velocity[axis] = keyed_uniform(count, seed, kHeadings + axis, -1, 1);
   }
   const std::vector<float> speeds = keyed_uniform(count, seed, kSpeeds, kMinSpeed, kMaxSpeed);
   set_lengths(scene.velocity, dimensions, [&](std::size_t i) { return 0.5F * speeds[i]; });

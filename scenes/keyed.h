@@ -41,13 +41,4 @@ void set_lengths(Columns& columns, std::uint32_t dimensions, const Length& lengt
   }
 }
 
-/// Of a positive number, by Newton's method: std::cbrt has other last bits on other systems.
-[[nodiscard]] inline double cube_root(double value) noexcept {
-  double root = 1;
-  for (int i = 0; i < 100; ++i) {
-    root = (2 * root + value / (root * root)) / 3;
-  }
-  return root;
-}
-
 }  // namespace juxta::scenes
