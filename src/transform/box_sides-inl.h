@@ -153,11 +153,11 @@ HWY_INLINE Floats UnitSide(Floats position, Floats coordinate) {
   return Floats{_mm512_castps512_ps256(sum)};
 }
 
+/// Sides that instructions rounded, with the twin's zeros.
 template <bool kShort>
-HWY_INLINE Sides StraightSidesOf(const Places& places, const Sides& local) {
+HWY_INLINE Sides WithZeros(const Places& places, const Sides& local, Sides out) {
   const FloatTag d;
   const WordTag words;
-  Sides out = RoundedSides(places, local, Directed<false, kShort>(), Directed<true, kShort>());
   auto minus_zero = hn::FirstN(words, 0);
   for (int axis = 0; axis < 3; ++axis) {
     out.lo[axis] = hn::Add(out.lo[axis], hn::Zero(d));  // x - x rounds downwards to -0
@@ -168,6 +168,49 @@ HWY_INLINE Sides StraightSidesOf(const Places& places, const Sides& local) {
   return HWY_LIKELY(hn::AllFalse(words, minus_zero))
              ? out
              : RoundedSides(places, local, Exact<false, kShort>(), Exact<true, kShort>());
+}
+
+template <bool kShort>
+HWY_INLINE Sides StraightSidesOf(const Places& places, const Sides& local) {
+  return WithZeros<kShort>(places, local,
+                           RoundedSides(places, local, Directed<false, kShort>(), Directed<true, kShort>()));
+}
+
+/// The sizes, and whether all of them are floats. A size that is not tiny is one if nothing is left of the
+/// product.
+HWY_INLINE bool SizesAreFloats(const Places& places, Floats (&sizes)[3]) {
+  const FloatTag d;
+  Floats rest = hn::Zero(d), least = hn::Set(d, std::numeric_limits<float>::max());
+  for (int axis = 0; axis < 3; ++axis) {
+    sizes[axis] = hn::Mul(places.scale, places.stretch[axis]);
+    rest = hn::Or(rest, hn::MulSub(places.scale, places.stretch[axis], sizes[axis]));
+    least = hn::Min(least, hn::Abs(sizes[axis]));
+  }
+  return hn::AllTrue(d, hn::And(hn::Eq(rest, hn::Zero(d)), hn::Ge(least, hn::Set(d, 0x1p-60F))));
+}
+
+template <bool kUp>
+HWY_INLINE Floats FusedSide(Floats position, Floats size, Floats coordinate) {
+  constexpr int kWay = (kUp ? _MM_FROUND_TO_POS_INF : _MM_FROUND_TO_NEG_INF) | _MM_FROUND_NO_EXC;
+  const __m512 side =
+      _mm512_fmadd_round_ps(_mm512_castps256_ps512(size.raw), _mm512_castps256_ps512(coordinate.raw),
+                            _mm512_castps256_ps512(position.raw), kWay);
+  return Floats{_mm512_castps512_ps256(side)};
+}
+
+/// Nodes whose sizes are floats: product and sum are rounded once, and in the right direction. This is the
+/// only fused operation of the library. An exact side has one right answer, so it gives the bits of the
+/// others.
+HWY_INLINE Sides FusedSides(const Places& places, const Floats (&sizes)[3], const Sides& local) {
+  Sides out;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Floats low = hn::IfNegativeThenElse(sizes[axis], local.hi[axis], local.lo[axis]);
+    const Floats high = hn::IfNegativeThenElse(sizes[axis], local.lo[axis], local.hi[axis]);
+    const Floats position = hn::Add(places.position[axis], hn::Zero(FloatTag()));
+    out.lo[axis] = FusedSide<false>(position, sizes[axis], low);
+    out.hi[axis] = FusedSide<true>(position, sizes[axis], high);
+  }
+  return WithZeros<true>(places, local, out);
 }
 #else
 template <bool kUp>
@@ -213,6 +256,12 @@ HWY_INLINE Sides StraightSides(const Places& places, const Sides& local) {
   if (SizesAreOne(places)) {
     return MovedSides(places, local);
   }
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  Floats sizes[3];
+  if (HWY_LIKELY(SizesAreFloats(places, sizes))) {
+    return FusedSides(places, sizes, local);
+  }
+#endif
   return HWY_LIKELY(SizesAreShort(places)) ? StraightSidesOf<true>(places, local)
                                            : StraightSidesOf<false>(places, local);
 }

@@ -10,14 +10,15 @@
 //   all others         the matrix in double, and the slack
 //   mixed kinds        two lists of indices, computed when one has enough for a register
 //
-// Per node:     unrotated 5 loads of 16 bytes, 6 sums, and 13 conversions to double unless its size is 1;
+// Per node:     unrotated 5 loads of 16 bytes and 6 sums; without AVX-512, or where scale * stretch is not a
+//               float, 13 conversions to double unless its size is 1;
 //               rotated about 90 sums and 45 products in double. 72 bytes read, 24 written.
 //
 // Limit:        conversions and transposing, 6 to 11 cycles an unrotated node; sums in double, 25 cycles a
 //               rotated one. Beyond the caches memory: at a million nodes 6 ns.
 //
-// Determinism:  exact sides have one right answer. The others take the operations of turned_box() in the same
-//               order, in double; nothing is fused.
+// Determinism:  exact sides have one right answer, which AVX-512 reaches by fused operations that round as they
+//               should. The others take the operations of turned_box() in the same order, in double, not fused.
 #include "transform/world_boxes_kernel.h"
 
 #include <algorithm>
