@@ -9,6 +9,8 @@
 #include <juxta/files/output_file.h>
 #include <juxta/files/raster.h>
 #include <juxta/files/svg_curves.h>
+#include <juxta/study/collector.h>
+#include <juxta/study/model.h>
 #include <juxta/study/run.h>
 #include <juxta/study/sweep.h>
 

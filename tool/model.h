@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "juxta/core/error.h"
+#include "juxta/study/collector.h"
+#include "juxta/study/model.h"
 #include "juxta/study/run.h"
 #include "juxta/study/sweep.h"
 #include "juxta/study/table.h"

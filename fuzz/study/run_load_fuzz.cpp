@@ -7,6 +7,8 @@
 
 #include "fuzz/check.h"
 #include "fuzz/damage.h"
+#include "juxta/study/collector.h"
+#include "juxta/study/model.h"
 #include "juxta/study/run.h"
 #include "study/pond.h"
 #include "study/run_file.h"

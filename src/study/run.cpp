@@ -10,6 +10,8 @@
 #include "core/os.h"
 #include "core/path.h"
 #include "juxta/core/try.h"
+#include "juxta/study/collector.h"
+#include "juxta/study/model.h"
 #include "study/run_file.h"
 #include "study/started.h"
 

@@ -10,6 +10,8 @@
 #include <set>
 #include <string>
 
+#include "juxta/study/collector.h"
+#include "juxta/study/model.h"
 #include "juxta/study/run.h"
 #include "models/models.h"
 #include "support/each_isa.h"

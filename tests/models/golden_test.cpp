@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "juxta/study/collector.h"
+#include "juxta/study/model.h"
 #include "juxta/study/run.h"
 #include "models/models.h"
 #include "support/each_isa.h"

@@ -11,6 +11,7 @@
 
 #include "juxta/study/collector.h"
 #include "juxta/study/columns.h"
+#include "juxta/study/model.h"
 #include "juxta/study/run.h"
 #include "juxta/study/sweep.h"
 #include "study/scratch.h"

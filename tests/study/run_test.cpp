@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "juxta/study/collector.h"
+#include "juxta/study/model.h"
 #include "study/pond.h"
 #include "study/scratch.h"
 #include "support/executors.h"

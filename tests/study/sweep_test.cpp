@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "juxta/study/collector.h"
+#include "juxta/study/model.h"
 #include "juxta/study/run.h"
 #include "study/pond.h"
 #include "study/scratch.h"

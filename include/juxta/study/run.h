@@ -9,11 +9,12 @@
 #include "juxta/core/context.h"
 #include "juxta/core/error.h"
 #include "juxta/core/owned.h"
-#include "juxta/study/collector.h"
-#include "juxta/study/model.h"
-#include "juxta/study/parameters.h"
 
 namespace juxta {
+class Collector;  // juxta/study/collector.h
+class Model;      // juxta/study/model.h
+class Parameters;
+struct ModelInfo;
 
 struct RunOptions {
   /// All columns of numbers of all populations are noted every so many steps (Collector::agents()); 0: never.

@@ -12,6 +12,8 @@
 
 #include "juxta/core/monitor.h"
 #include "juxta/core/try.h"
+#include "juxta/study/collector.h"
+#include "juxta/study/model.h"
 #include "juxta/study/run.h"
 #include "python/src/call.h"
 #include "python/src/guard.h"
