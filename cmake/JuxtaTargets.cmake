@@ -45,6 +45,30 @@ function(juxta_precompile target header)
   endif()
 endfunction()
 
+# juxta_together(target [FOLDERS...]): where JUXTA_PRECOMPILE is on, files of one folder are compiled eight at a time.
+# Most of what a file costs are its headers, and a compiler that has to start. Kernels, which include themselves, and
+# files with options of their own stay alone. Without FOLDERS: those of the target's own folder.
+function(juxta_together target)
+  if(NOT JUXTA_PRECOMPILE)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(root ${target} SOURCE_DIR)
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${root})
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${root})
+    if((folder IN_LIST ARGN OR (folder STREQUAL "." AND NOT ARGN)) AND source MATCHES "[.]cpp$"
+       AND NOT source MATCHES "_kernel[.]cpp$")
+      math(EXPR batch "0${count_${folder}} / 8")
+      math(EXPR count_${folder} "0${count_${folder}} + 1")
+      set_property(SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP "${folder}_${batch}")
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # files within files
+endfunction()
+
 # juxta_format_once(target): cmake/precompiled/fmt_once.h uses the vformat_to() of libfmt, where that has one.
 function(juxta_format_once target)
   if(NOT DEFINED JUXTA_FMT_HAS_VFORMAT_TO)

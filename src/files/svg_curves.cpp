@@ -26,6 +26,7 @@ namespace juxta {
 namespace {
 
 using files_detail::coordinate;
+using files_detail::svg_text;
 
 constexpr std::array<const char*, 8> kColours = {"#33658a", "#c8553d", "#5a8f5a", "#8a6bb0",
                                                  "#d19a2e", "#3d9a9a", "#a04a78", "#6b6b6b"};
@@ -74,11 +75,6 @@ void cover(Axis& axis, double least, double most, bool whole) {
   axis.high = whole ? std::ceil(most / axis.step) * axis.step : most;
 }
 
-std::string text(double x, double y, const char* anchor, std::string_view what, const char* extra = "") {
-  return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>\n", coordinate(x), coordinate(y),
-                     anchor, extra, xml_escape(what));
-}
-
 std::string ticks(const Axis& axis, bool vertical, double near, double far) {
   std::string lines, names;
   const double first = std::ceil(axis.low / axis.step - 1e-6), last = axis.high / axis.step + 1e-6;
@@ -87,7 +83,7 @@ std::string ticks(const Axis& axis, bool vertical, double near, double far) {
     lines += vertical ? fmt::format("M{} {}V{}", coordinate(at), coordinate(near), coordinate(far))
                       : fmt::format("M{} {}H{}", coordinate(near), coordinate(at), coordinate(far));
     const std::string name = fmt::format("{:.12g}", n == 0 ? 0.0 : value);
-    names += vertical ? text(at, far + 19, "middle", name) : text(near - 8, at + 4.5, "end", name);
+    names += vertical ? svg_text(at, far + 19, "middle", name) : svg_text(near - 8, at + 4.5, "end", name);
   }
   return fmt::format("<path stroke=\"#dde4e9\" d=\"{}\"/>\n", lines) + names;
 }
@@ -209,7 +205,7 @@ std::string legend(std::span<const Curve> curves, double right, double& line) {
                        kColours[c % kColours.size()], curves[c].dots ? "6" : "3",
                        coordinate(x + (curves[c].dots ? 9 : 0)), coordinate(line - 4.5),
                        curves[c].dots ? 0 : 18);
-    out += text(x + 26, line, "start", curves[c].name);
+    out += svg_text(x + 26, line, "start", curves[c].name);
     x += wide;
   }
   return out;
@@ -232,14 +228,14 @@ std::string svg_curves(std::span<const Curve> curves, const SvgCurvesOptions& op
       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
       width, height, kFont);
   if (!options.title.empty()) {
-    out += text(20, 28, "start", options.title, " font-size=\"18\" font-weight=\"bold\"");
+    out += svg_text(20, 28, "start", options.title, " font-size=\"18\" font-weight=\"bold\"");
   }
   out += names + ticks(x, true, top, bottom) + ticks(y, false, kLeft, right);
-  out += text((kLeft + right) / 2, bottom + 40, "middle", options.x_axis);
+  out += svg_text((kLeft + right) / 2, bottom + 40, "middle", options.x_axis);
   out += fmt::format("<text transform=\"translate(20 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
                      coordinate((top + bottom) / 2), xml_escape(options.y_axis));
   if (!options.note.empty()) {
-    out += text(right, height - 8, "end", options.note, " fill=\"#5b6b77\"");
+    out += svg_text(right, height - 8, "end", options.note, " fill=\"#5b6b77\"");
   }
   for (std::size_t c = 0; c < curves.size(); ++c) {
     out += draw(curves[c], kColours[c % kColours.size()], x, y);

@@ -65,6 +65,11 @@ class Placer {
 
 }  // namespace
 
+std::string svg_text(double x, double y, const char* anchor, std::string_view what, const char* attributes) {
+  return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>\n", coordinate(x), coordinate(y),
+                     anchor, attributes, xml_escape(what));
+}
+
 double text_width(const std::string& text, double font_size) {
   const auto characters = std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });

@@ -9,15 +9,17 @@
 #include <vector>
 
 #include "files/svg_dots.h"
+#include "files/svg_labels.h"
 #include "juxta/files/svg_map.h"
 
 namespace juxta {
 namespace {
 
 using files_detail::coordinate;
+using files_detail::svg_text;
 
-constexpr std::array<const char*, 4> kColours = {"#c8553d", "#33658a", "#5a8f5a", "#8a6bb0"};
-constexpr double kLeft = 78, kRight = 20, kTop = 50, kBottom = 64, kZeroColumn = 46;
+constexpr std::array<const char*, 4> kSeriesColours = {"#c8553d", "#33658a", "#5a8f5a", "#8a6bb0"};
+constexpr double kPlotLeft = 78, kPlotRight = 20, kPlotTop = 50, kPlotBottom = 64, kZeroColumn = 46;
 
 /// One logarithmic axis over whole decades, from pixel `from` to pixel `to`.
 struct LogAxis {
@@ -49,11 +51,6 @@ std::string decade(int power) {
                                   : fmt::format("{:g}", std::pow(10.0, power));
 }
 
-std::string text(double x, double y, const char* anchor, std::string_view what, const char* extra = "") {
-  return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" {}>{}</text>\n", coordinate(x),
-                     coordinate(y), anchor, extra, xml_escape(what));
-}
-
 std::string grid(const LogAxis& axis, bool vertical, double near, double far) {
   std::string major, minor, names;
   for (int power = axis.low; power <= axis.high; ++power) {
@@ -64,8 +61,8 @@ std::string grid(const LogAxis& axis, bool vertical, double near, double far) {
                    : fmt::format("M{} {}H{}", coordinate(near), coordinate(at), coordinate(far));
     }
     const double at = axis.at(std::pow(10.0, power));
-    names += vertical ? text(at, far + 20, "middle", decade(power))
-                      : text(near - 8, at + 4.5, "end", decade(power));
+    names += vertical ? svg_text(at, far + 20, "middle", decade(power))
+                      : svg_text(near - 8, at + 4.5, "end", decade(power));
   }
   return fmt::format("<path stroke=\"#eef2f4\" d=\"{}\"/>\n<path stroke=\"#d3dce2\" d=\"{}\"/>\n", minor,
                      major) +
@@ -102,7 +99,7 @@ std::string draw_series(const PlotSeries& series, const char* colour, const LogA
       // Dots of the zero column are spread so that they do not hide each other.
       const double px = series.x[i] >= 1
                             ? x.at(series.x[i])
-                            : kLeft + kZeroColumn * (0.3 + 0.4 * static_cast<double>(i % 16) / 16);
+                            : kPlotLeft + kZeroColumn * (0.3 + 0.4 * static_cast<double>(i % 16) / 16);
       dots += fmt::format("M{} {}h0", coordinate(px), coordinate(y.at(series.y[i])));
     }
   }
@@ -132,8 +129,8 @@ void fit_axes(std::span<const PlotSeries> series, LogAxis& x, LogAxis& y) {
 
 std::string svg_log_plot(std::span<const PlotSeries> series, const SvgPlotOptions& options) {
   const double width = std::clamp(options.width, 200, 10000), height = std::clamp(options.height, 200, 10000);
-  const double bottom = height - kBottom, right = width - kRight;
-  LogAxis x{kLeft + kZeroColumn, right}, y{bottom, kTop};
+  const double bottom = height - kPlotBottom, right = width - kPlotRight;
+  LogAxis x{kPlotLeft + kZeroColumn, right}, y{bottom, kPlotTop};
   fit_axes(series, x, y);
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
@@ -141,19 +138,19 @@ std::string svg_log_plot(std::span<const PlotSeries> series, const SvgPlotOption
       "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"13\">\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
       width, height);
-  out += text(kLeft - 54, 28, "start", options.title, "font-size=\"19\" font-weight=\"bold\"");
-  out += grid(x, true, kTop, bottom) + grid(y, false, kLeft, right);
-  out += text(kLeft + kZeroColumn / 2, bottom + 20, "middle", "0");
-  out += text((x.from + x.to) / 2, height - 22, "middle", options.x_axis);
+  out += svg_text(kPlotLeft - 54, 28, "start", options.title, " font-size=\"19\" font-weight=\"bold\"");
+  out += grid(x, true, kPlotTop, bottom) + grid(y, false, kPlotLeft, right);
+  out += svg_text(kPlotLeft + kZeroColumn / 2, bottom + 20, "middle", "0");
+  out += svg_text((x.from + x.to) / 2, height - 22, "middle", options.x_axis);
   out += fmt::format("<text transform=\"translate(22 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                     coordinate((kTop + bottom) / 2), xml_escape(options.y_axis));
-  out += text(right, height - 6, "end", options.note, "fill=\"#5b6b77\"");
+                     coordinate((kPlotTop + bottom) / 2), xml_escape(options.y_axis));
+  out += svg_text(right, height - 6, "end", options.note, " fill=\"#5b6b77\"");
   for (std::size_t s = 0; s < series.size(); ++s) {
-    const char* colour = kColours[s % kColours.size()];
+    const char* colour = kSeriesColours[s % kSeriesColours.size()];
     out += "<g fill=\"none\">\n" + draw_series(series[s], colour, x, y) + "</g>\n";
-    const double at = kTop + 20 + 20 * static_cast<double>(s);
+    const double at = kPlotTop + 20 + 20 * static_cast<double>(s);
     out += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"{}\"/>\n", x.from + 14, at - 4.5, colour);
-    out += text(x.from + 26, at, "start", series[s].name);
+    out += svg_text(x.from + 26, at, "start", series[s].name);
   }
   return out + "</svg>\n";
 }

@@ -25,11 +25,11 @@ using files_detail::coordinate;
 using files_detail::SvgFrame;
 
 constexpr double kLegend = 26;
-constexpr const char* kColours[2] = {"#33658a", "#c8553d"};
+constexpr const char* kNodeColours[2] = {"#33658a", "#c8553d"};
 /// More names than these would hide the tree.
 constexpr std::size_t kMostNames = 200;
 
-bool drawable(const TreeNode& node) {
+bool is_drawable(const TreeNode& node) {
   constexpr double kFar = 1e300;
   return std::abs(node.x) < kFar && std::abs(node.y) < kFar;
 }
@@ -39,7 +39,7 @@ RectD world_of(std::span<const TreeNode> nodes) {
   RectD world{1, 1, 0, 0};
   bool first = true;
   for (const TreeNode& node : nodes) {
-    if (drawable(node)) {
+    if (is_drawable(node)) {
       world = first ? RectD{node.x, node.y, node.x, node.y}
                     : RectD{std::min(world.lx, node.x), std::min(world.ly, node.y),
                             std::max(world.hx, node.x), std::max(world.hy, node.y)};
@@ -54,8 +54,8 @@ RectD world_of(std::span<const TreeNode> nodes) {
 std::string lines_of(const SvgFrame& frame, std::span<const TreeNode> nodes, bool marked) {
   std::string out;
   for (const TreeNode& node : nodes) {
-    const bool joined =
-        node.marked == marked && node.parent < nodes.size() && drawable(node) && drawable(nodes[node.parent]);
+    const bool joined = node.marked == marked && node.parent < nodes.size() && is_drawable(node) &&
+                        is_drawable(nodes[node.parent]);
     if (joined) {
       const TreeNode& parent = nodes[node.parent];
       fmt::format_to(std::back_inserter(out), "<path d=\"M{} {}L{} {}\"/>\n", coordinate(frame.px(parent.x)),
@@ -69,7 +69,7 @@ std::string lines_of(const SvgFrame& frame, std::span<const TreeNode> nodes, boo
 std::string dots_of(const SvgFrame& frame, std::span<const TreeNode> nodes, bool marked, double radius) {
   std::string out;
   for (const TreeNode& node : nodes) {
-    if (node.marked == marked && drawable(node)) {
+    if (node.marked == marked && is_drawable(node)) {
       fmt::format_to(std::back_inserter(out), "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n",
                      coordinate(frame.px(node.x)), coordinate(frame.py(node.y)), coordinate(radius));
     }
@@ -83,7 +83,7 @@ std::string names_of(const SvgFrame& frame, std::span<const TreeNode> nodes) {
     return {};
   }
   for (const TreeNode& node : nodes) {
-    if (!node.name.empty() && drawable(node)) {
+    if (!node.name.empty() && is_drawable(node)) {
       labels.push_back({frame.px(node.x), frame.py(node.y), files_detail::shortened(node.name, 40)});
     }
   }
@@ -102,7 +102,7 @@ std::string legend(std::span<const TreeNode> nodes, const SvgTreeOptions& option
     out += fmt::format(
         "<circle cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"{}\"/>\n<text x=\"{}\" y=\"{}\" font-size=\"13\" "
         "fill=\"#1d2b36\">{}</text>\n",
-        coordinate(x + 6), coordinate(y - 5), kColours[kind], coordinate(x + 18), coordinate(y),
+        coordinate(x + 6), coordinate(y - 5), kNodeColours[kind], coordinate(x + 18), coordinate(y),
         xml_escape(texts[kind]));
     x += 18 + files_detail::text_width(texts[kind], 13) + 28;
   }
@@ -114,7 +114,7 @@ std::string unseen(std::size_t all, std::span<const TreeNode> nodes) {
   std::string text =
       nodes.size() < all ? fmt::format("the first {} of {} nodes are drawn", nodes.size(), all) : "";
   const auto outside =
-      nodes.size() - static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), drawable));
+      nodes.size() - static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), is_drawable));
   if (outside != 0) {
     text += fmt::format("{}{} too far away to draw", text.empty() ? "" : ", ", outside);
   }
@@ -138,13 +138,14 @@ std::string svg_tree(std::span<const TreeNode> all, const SvgTreeOptions& option
       "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#f7f9fa\" stroke=\"#ccd6dd\"/>\n",
       coordinate(frame.left), coordinate(top), coordinate(inner), coordinate(height));
   for (const bool marked : {false, true}) {
-    body += fmt::format(
-        "<g fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\">\n{}</g>\n",
-        kColours[marked ? 1 : 0], coordinate(std::min(radius * 0.6, 2.0)), lines_of(frame, nodes, marked));
+    body +=
+        fmt::format("<g fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\">\n{}</g>\n",
+                    kNodeColours[marked ? 1 : 0], coordinate(std::min(radius * 0.6, 2.0)),
+                    lines_of(frame, nodes, marked));
   }
   body += names_of(frame, nodes);
   for (const bool marked : {false, true}) {
-    body += fmt::format("<g fill=\"{}\">\n{}</g>\n", kColours[marked ? 1 : 0],
+    body += fmt::format("<g fill=\"{}\">\n{}</g>\n", kNodeColours[marked ? 1 : 0],
                         dots_of(frame, nodes, marked, radius));
   }
   body += legend(nodes, options, top + height + files_detail::kSvgMargin + 6);

@@ -12,7 +12,7 @@
 namespace juxta {
 namespace {
 
-constexpr std::size_t kGrain = 1024;  // bodies a task
+constexpr std::size_t kBodiesPerTask = 1024;
 
 // The boxes of `count` bodies, where body_at(i) is body i. Errors: the first body that is refused.
 template <class BodyAt>
@@ -20,7 +20,7 @@ Result<void> make_boxes(Array<Aabb3>& boxes, std::size_t count, const Executor* 
                         const BodyAt& body_at) {
   boxes.resize_discard(count);
   std::atomic<std::size_t> refused{count};
-  executor_or_serial(executor).parallel_for(count, kGrain, [&](std::size_t first, std::size_t last) {
+  executor_or_serial(executor).parallel_for(count, kBodiesPerTask, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const Body body = body_at(i);
       if (!check_shape(body.shape, body.at)) {

@@ -21,7 +21,6 @@ namespace {
 using layer_detail::LayerView;
 
 constexpr std::size_t kRound = 16384;  // pairs
-constexpr std::size_t kGrain = 64;     // pairs a task
 
 // Outwards by `by`, and by all that may be rounded away.
 void grow(BoxBlock<3>& block, float by) {
@@ -44,7 +43,7 @@ BlockTree<3> grown_tree(const BlockTree<3>& tree, float by, Workspace& workspace
   for (std::uint32_t level = 0; level < tree.levels; ++level) {
     const std::span<BoxBlock<3>> blocks = workspace.take<BoxBlock<3>>(tree.blocks[level]);
     grown.level[level] = blocks.data();
-    executor.parallel_for(blocks.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    executor.parallel_for(blocks.size(), shape_detail::kGrain, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         blocks[i] = tree.level[level][i];
         grow(blocks[i], by);
@@ -105,7 +104,7 @@ Result<QueryResult> Bodies::find_contacts(float margin, std::span<Contact> out,
   for (std::size_t begin = 0; begin < pairs.size(); begin += kRound) {
     const std::span<const Pair> some = pairs.subspan(begin, std::min(kRound, pairs.size() - begin));
     executor_or_serial(context.executor)
-        .parallel_for(some.size(), kGrain, [&](std::size_t first, std::size_t last) {
+        .parallel_for(some.size(), shape_detail::kGrain, [&](std::size_t first, std::size_t last) {
           for (std::size_t i = first; i < last; ++i) {
             const auto [a, b] = some[i];
             round[i] = {a, b, touch(store_->bodies[a], store_->bodies[b], margin)};

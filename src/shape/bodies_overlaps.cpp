@@ -9,11 +9,6 @@
 #include "shape/bodies_store.h"
 
 namespace juxta {
-namespace {
-
-constexpr std::size_t kGrain = 64;  // pairs a task
-
-}  // namespace
 
 Result<QueryResult> Bodies::find_all(std::span<const Body> asked, std::span<Pair> out,
                                      const BatchOptions& options, const Context& context) const {
@@ -22,7 +17,7 @@ Result<QueryResult> Bodies::find_all(std::span<const Body> asked, std::span<Pair
   const Executor& executor = executor_or_serial(context.executor);
   const Context inner{.executor = context.executor, .workspace = &workspace};
   const std::span<Aabb3> boxes = workspace.take<Aabb3>(asked.size());
-  executor.parallel_for(asked.size(), kGrain, [&](std::size_t first, std::size_t last) {
+  executor.parallel_for(asked.size(), shape_detail::kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       boxes[i] = shape_detail::asked_box(asked[i].shape, asked[i].at);
     }
@@ -33,7 +28,7 @@ Result<QueryResult> Bodies::find_all(std::span<const Body> asked, std::span<Pair
   const std::span<Pair> pairs = workspace.take<Pair>(result.found);
   JUXTA_TRY(juxta::find_all<3>(store_->layer, boxes, pairs, sorted, inner));
   const std::span<std::uint8_t> meet = workspace.take<std::uint8_t>(pairs.size());
-  executor.parallel_for(pairs.size(), kGrain, [&](std::size_t first, std::size_t last) {
+  executor.parallel_for(pairs.size(), shape_detail::kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const Body &one = asked[pairs[i].a], &other = store_->bodies[pairs[i].b];
       meet[i] = juxta::overlaps(one.shape, one.at, other.shape, other.at) ? 1 : 0;

@@ -13,6 +13,8 @@
 
 namespace juxta::shape_detail {
 
+inline constexpr std::size_t kGrain = 64;  // bodies, pairs or blocks a task
+
 struct BodiesStore {
   explicit BodiesStore(std::pmr::memory_resource* resource)
       : bodies(resource), boxes(resource), layer(resource) {}

@@ -15,8 +15,6 @@ namespace juxta {
 namespace shape_detail {
 namespace {
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
 /// A flat hull, seen along the axis that its normal is nearest to.
 class Polygon {
  public:
@@ -57,7 +55,7 @@ class Polygon {
   /// halves the area that is left, so that the depth is below 64.
   void chain(std::uint32_t a, std::uint32_t b, const std::vector<std::uint32_t>& points) {
     std::vector<std::uint32_t> outside;
-    std::uint32_t farthest = kNone;
+    std::uint32_t farthest = kNoIndex;
     std::int64_t most = 0;
     for (const std::uint32_t p : points) {
       const std::int64_t area = left(a, b, p);
@@ -67,7 +65,7 @@ class Polygon {
         most = std::max(most, area);
       }
     }
-    if (farthest != kNone) {
+    if (farthest != kNoIndex) {
       chain(a, farthest, outside);
       ring_.push_back(farthest);
       chain(farthest, b, outside);
@@ -109,7 +107,7 @@ float rounded_up(double x) noexcept {
 
 /// Numbers of points become numbers of vertices, in the order of the input.
 void fill_vertices(HullStore& store, std::span<const Vec3> points, const HullPolygons& polygons) {
-  std::vector<std::uint32_t> vertex(points.size(), kNone);
+  std::vector<std::uint32_t> vertex(points.size(), kNoIndex);
   for (const std::uint32_t point : polygons.corners) {
     vertex[point] = 0;
   }

@@ -8,20 +8,18 @@
 namespace juxta::shape_detail {
 namespace {
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
 /// Quickhull on a grid. Which faces a point sees is exact, so those that it sees are always one patch, with
 /// one edge around it, and no new face is degenerate.
 class Quickhull {
  public:
-  explicit Quickhull(std::span<const GridPoint> places) : places_(places), next_(places.size(), kNone) {}
+  explicit Quickhull(std::span<const GridPoint> places) : places_(places), next_(places.size(), kNoIndex) {}
 
   std::vector<HullFace> run(const Corners& start) {
     begin(start.point);
     // In the order in which they were made; a face that is done, or gone, is not looked at again.
     for (std::uint32_t born = 0; born < order_.size(); ++born) {
       const HullFace& face = faces_[order_[born]];
-      if (face.born == born && !face.dead && face.outside != kNone) {
+      if (face.born == born && !face.dead && face.outside != kNoIndex) {
         add(order_[born]);
       }
     }
@@ -58,7 +56,7 @@ class Quickhull {
       if (value <= 0) {
         continue;
       }
-      if (face.outside == kNone || value > face.farthest) {
+      if (face.outside == kNoIndex || value > face.farthest) {
         next_[point] = face.outside;
         face.outside = point;
         face.farthest = value;
@@ -142,8 +140,8 @@ class Quickhull {
     }
     for (const std::uint32_t face : seen_) {
       faces_[face].dead = true;
-      std::uint32_t point = std::exchange(faces_[face].outside, kNone);
-      while (point != kNone) {
+      std::uint32_t point = std::exchange(faces_[face].outside, kNoIndex);
+      while (point != kNoIndex) {
         const std::uint32_t following = next_[point];
         if (point != eye) {
           assign(point, made_);

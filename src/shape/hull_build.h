@@ -19,6 +19,9 @@ namespace juxta::shape_detail {
 
 __extension__ using Wide = __int128;
 
+/// "None": of faces, points and half-edges.
+inline constexpr std::uint32_t kNoIndex = ~std::uint32_t{0};
+
 /// A place on the grid, |coordinate| <= 2^28; or the difference of two.
 struct GridPoint {
   std::int64_t x = 0, y = 0, z = 0;

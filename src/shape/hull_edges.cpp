@@ -12,19 +12,17 @@
 namespace juxta::shape_detail {
 namespace {
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
 /// Half-edge c runs from corners[c] to the next corner of the same face.
 struct HalfEdges {
   std::vector<std::uint32_t> face, to;
-  std::vector<std::uint32_t> twin;  // the same edge the other way; kNone: there is none
+  std::vector<std::uint32_t> twin;  // the same edge the other way; kNoIndex: there is none
 };
 
 HalfEdges half_edges(const HullStore& store) {
   HalfEdges half;
   half.face.resize(store.corners.size());
   half.to.resize(store.corners.size());
-  half.twin.assign(store.corners.size(), kNone);
+  half.twin.assign(store.corners.size(), kNoIndex);
   for (std::uint32_t f = 0; f + 1 < store.first.size(); ++f) {
     for (std::uint32_t c = store.first[f]; c < store.first[f + 1]; ++c) {
       half.face[c] = f;
@@ -56,7 +54,7 @@ void pair_up(const HullStore& store, const std::vector<std::uint32_t>& first,
   const auto degree = [&first](std::uint32_t v) { return first[v + 1] - first[v]; };
   for (std::uint32_t c = 0; c < store.corners.size(); ++c) {
     const std::uint32_t from = store.corners[c], to = half.to[c];
-    if (half.twin[c] != kNone || degree(to) > degree(from)) {
+    if (half.twin[c] != kNoIndex || degree(to) > degree(from)) {
       continue;
     }
     for (std::uint32_t i = first[to]; i < first[to + 1]; ++i) {
@@ -88,7 +86,7 @@ void fill_edges(HullStore& store) {
     waiting.pop_back();
     done[face] = 1;
     for (std::uint32_t c = store.first[face]; c < store.first[face + 1]; ++c) {
-      if (half.twin[c] == kNone) {
+      if (half.twin[c] == kNoIndex) {
         continue;
       }
       const std::uint32_t beyond = half.face[half.twin[c]];

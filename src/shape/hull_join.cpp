@@ -10,13 +10,11 @@
 namespace juxta::shape_detail {
 namespace {
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
 /// Grows patches of triangles that lie in one plane, the largest triangle first.
 class Joiner {
  public:
   Joiner(std::span<const GridPoint> places, std::span<const HullFace> faces)
-      : places_(places), faces_(faces), owner_(faces.size(), kNone), patch_of_(places.size(), kNone) {}
+      : places_(places), faces_(faces), owner_(faces.size(), kNoIndex), patch_of_(places.size(), kNoIndex) {}
 
   HullPolygons run() {
     struct Seed {
@@ -33,7 +31,7 @@ class Joiner {
       return a.area != b.area ? a.area > b.area : a.born < b.born;  // no two are equal
     });
     for (const Seed& seed : by_area) {
-      if (owner_[seed.face] == kNone) {
+      if (owner_[seed.face] == kNoIndex) {
         grow(seed.face);
       }
     }
@@ -84,7 +82,8 @@ class Joiner {
     take(seed, patch);
     for (std::size_t i = 0; i < pending_.size(); ++i) {
       const std::uint32_t face = pending_[i];
-      if (owner_[face] == kNone && stays_whole(faces_[face], patch) && in_plane(faces_[face], faces_[seed])) {
+      if (owner_[face] == kNoIndex && stays_whole(faces_[face], patch) &&
+          in_plane(faces_[face], faces_[seed])) {
         take(face, patch);
       }
     }
@@ -132,7 +131,7 @@ class Joiner {
 
   /// Leaves out corners of two faces only that lie on the edge between them.
   void drop_straight() {
-    std::vector<std::uint32_t> count(places_.size(), 0), other(places_.size(), kNone);
+    std::vector<std::uint32_t> count(places_.size(), 0), other(places_.size(), kNoIndex);
     for (std::uint32_t r = 0; r < rings_.size(); ++r) {
       for (const std::uint32_t corner : of(rings_[r])) {
         ++count[corner];

@@ -18,7 +18,6 @@
 namespace juxta::shape_detail {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
 // Of a leaf and of each triangle in it, in visits of a node.
 constexpr double kLeafCost = 0.8, kTriangleCost = 0.08;
 

@@ -16,7 +16,6 @@
 namespace juxta::shape_detail {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
 // Of an axis; a few refs are content with the least.
 constexpr int kLeastBins = 5, kMostBins = 16;
 // Ranges up to here are one task.

@@ -12,6 +12,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <memory_resource>
 #include <span>
 
@@ -20,6 +21,8 @@
 #include "juxta/math/aabb.h"
 
 namespace juxta::shape_detail {
+
+inline constexpr float kInf = std::numeric_limits<float>::infinity();
 
 inline constexpr std::uint32_t kTreeLanes = 8;
 

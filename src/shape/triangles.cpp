@@ -12,8 +12,6 @@
 namespace juxta::shape_detail {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
-
 // The boxes of triangles without NaN.
 void make_refs(const TriangleTree& tree, Array<TriangleRef>& refs) {
   refs.resize_discard(tree.triangles.size());
