@@ -11,9 +11,7 @@
 #include "core/call_workspace.h"
 #include "juxta/core/isa.h"
 #include "juxta/core/try.h"
-#include "juxta/order/radix_sort.h"
-#include "juxta/order/reorder.h"
-#include "order/fill_identity.h"
+#include "order/code_sort.h"
 
 namespace juxta {
 namespace order_detail {
@@ -96,11 +94,7 @@ bool is_one_point(const CentreRange<D>& range) {
 }  // namespace
 
 template <int D>
-Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Executor& executor) {
-  if (boxes.size() > kMostBoxes) {
-    return fail(ErrorCode::kTooLarge, "at most 2^32 - 2 boxes fit: split the world", kMostBoxes);
-  }
-  JUXTA_TRY(active_isa());
+CentreRange<D> range_of_all(std::span<const Aabb<D>> boxes, const Executor& executor) {
   CentreRange<D> all;
   // Joined in whatever order tasks end: minima and maxima do not depend on it.
   std::mutex joining;
@@ -109,6 +103,16 @@ Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Execu
     const std::lock_guard lock(joining);
     all.join(part);
   });
+  return all;
+}
+
+template <int D>
+Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Executor& executor) {
+  if (boxes.size() > kMostBoxes) {
+    return fail(ErrorCode::kTooLarge, "at most 2^32 - 2 boxes fit: split the world", kMostBoxes);
+  }
+  JUXTA_TRY(active_isa());
+  const CentreRange<D> all = range_of_all(boxes, executor);
   if (all.sound) {
     return all;
   }
@@ -132,14 +136,13 @@ template <int D>
 void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, std::span<std::uint32_t> order,
                  Workspace& workspace, const Executor& executor, OrderQuality quality) {
   const std::size_t n = boxes.size();
-  fill_identity(order, executor);
   const CodeGrid<D> grid = code_grid(range, n);
   const Workspace::Scope scope(workspace);
   const std::span<std::uint32_t> codes = workspace.take<std::uint32_t>(n);
   executor.parallel_for(n, kGrain, [&](std::size_t first, std::size_t last) {
     box_codes(boxes.data() + first, last - first, grid, codes.data() + first);
   });
-  (void)sort_pairs(codes, order, {.executor = &executor, .workspace = &workspace});  // lengths agree and fit
+  sort_codes(codes, order, workspace, executor);
   if (is_one_point(range)) {
     return;
   }
@@ -168,6 +171,8 @@ void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, st
   }
 }
 
+template CentreRange<2> range_of_all(std::span<const Aabb2>, const Executor&);
+template CentreRange<3> range_of_all(std::span<const Aabb3>, const Executor&);
 template Result<CentreRange<2>> checked_range(std::span<const Aabb2>, const Executor&);
 template Result<CentreRange<3>> checked_range(std::span<const Aabb3>, const Executor&);
 template void order_boxes(std::span<const Aabb2>, const CentreRange<2>&, std::span<std::uint32_t>, Workspace&,

@@ -7,6 +7,10 @@
 
 namespace juxta::order_detail {
 
+/// The range of centres, and whether all boxes are sound. For a CPU that is known to be supported.
+template <int D>
+[[nodiscard]] CentreRange<D> range_of_all(std::span<const Aabb<D>> boxes, const Executor& executor);
+
 /// The range of centres of sound boxes; errors as check_boxes(), and kUnsupportedCpu.
 template <int D>
 [[nodiscard]] Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Executor& executor);

@@ -17,16 +17,44 @@ template <class Dimensions>
 class BlockFit : public test::InEveryDimension<Dimensions> {};
 TYPED_TEST_SUITE(BlockFit, test::Dimensions, test::DimensionNames);
 
-// An order with holes: every box once, and about every fifth lane empty.
-std::vector<std::uint32_t> order_with_holes(std::size_t n, std::uint64_t seed) {
+// Every box once, in any order, and so many lanes empty.
+std::vector<std::uint32_t> shuffled_order(std::size_t n, std::size_t holes, std::uint64_t seed) {
   scenes::Draws draws(seed);
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0U);
-  for (std::size_t i = 0; i < n / 5; ++i) {
-    order.push_back(kEmptyLane);
-  }
+  order.resize(n + holes, kEmptyLane);
   draws.shuffle(order);
   return order;
+}
+
+// About every fifth lane is empty.
+std::vector<std::uint32_t> order_with_holes(std::size_t n, std::uint64_t seed) {
+  return shuffled_order(n, n / 5, seed);
+}
+
+// Runs of blocks without a hole, and runs where one or two lanes are holes, anywhere.
+TYPED_TEST(BlockFit, FillOfFullBlocksEqualsItsTwin) {
+  constexpr int D = TypeParam::value;
+  test::for_each_isa([](Isa) {
+    for (const BlockWorld world : test::kBlockWorlds) {
+      SCOPED_TRACE(name(world));
+      for (const std::size_t n :
+           std::initializer_list<std::size_t>{63, 64, 65, 79, 80, 127, 128, 129, 300, 1000}) {
+        const auto boxes = test::seeded_world<D>(world, n);
+        for (const std::size_t holes : {0U, 1U, 2U}) {
+          const auto order = shuffled_order(n, holes, n + holes);
+          for (const std::uint32_t first : {0U, 1U, 3U}) {
+            OwnedTree<D> got(order.size() + kBlockLanes), want(order.size() + kBlockLanes);
+            const std::uint32_t end = got.plan.blocks[0];
+            order_detail::fill_blocks<D>(got.tree.level[0], boxes.data(), order.data(), order.size(), first,
+                                         end);
+            test::fill_blocks_twin<D>(want.tree.level[0], boxes, order, first, end);
+            ASSERT_TRUE(same_bits(got, want)) << n << " boxes, " << holes << " holes, from " << first;
+          }
+        }
+      }
+    }
+  });
 }
 
 TYPED_TEST(BlockFit, FillEqualsItsTwin) {
