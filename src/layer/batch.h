@@ -19,6 +19,7 @@
 #include "juxta/math/aabb.h"
 #include "juxta/order/block_order.h"
 #include "layer/query_kernel.h"
+#include "order/block_order.h"
 
 namespace juxta::layer_detail {
 
@@ -52,8 +53,12 @@ template <int D>
 template <int D>
 struct SortedQueries {
   std::span<const Aabb<D>> boxes;        // one a query asked; finite
-  std::span<const std::uint32_t> query;  // which query it is
-  std::span<const std::uint32_t> order;  // indices into boxes
+  std::span<const std::uint32_t> query;  // which query it is; empty: box i is query i
+  std::span<std::uint32_t> order;        // indices into boxes; from the workspace, so there is padding behind
+
+  [[nodiscard]] std::uint32_t query_of(std::uint32_t box) const noexcept {
+    return query.empty() ? box : query[box];
+  }
 };
 
 /// `box_of(i, box)` makes the finite box where query i looks, or says that it asks for nothing (false).
@@ -74,10 +79,17 @@ template <int D, class BoxOf>
   return {boxes.first(asked), query.first(asked), order};
 }
 
-/// For box queries.
+/// For box queries. Where all are sound, as they mostly are, nothing is copied.
 template <int D>
 [[nodiscard]] SortedQueries<D> sort_boxes(std::span<const Aabb<D>> boxes, Workspace& workspace,
                                           const Executor* executor) {
+  const Executor& runner = executor_or_serial(executor);
+  const order_detail::CentreRange<D> range = order_detail::range_of_all(boxes, runner);
+  if (range.sound) {
+    const std::span<std::uint32_t> order = workspace.take<std::uint32_t>(boxes.size());
+    order_detail::order_boxes<D>(boxes, range, order, workspace, runner);
+    return {boxes, {}, order};
+  }
   return sort_queries<D>(boxes.size(), workspace, executor, [&](std::size_t i, Aabb<D>& box) {
     box = finite_sides(boxes[i]);
     return !holds_nothing(boxes[i]);
@@ -147,7 +159,7 @@ template <int D, class Answer>
         std::size_t found = 0;
         for (std::size_t i = first; i < last; ++i) {
           const std::uint32_t at = queries.order[i];
-          const std::uint32_t query = queries.query[at];
+          const std::uint32_t query = queries.query_of(at);
           found += answer(query, queries.boxes[at], own.of(query), work);
         }
         total.add(work, found);

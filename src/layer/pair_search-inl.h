@@ -9,6 +9,7 @@
 #define JUXTA_LAYER_PAIR_SEARCH_INL_H
 #endif
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "layer/pair_kernel.h"
 #include "layer/pair_write-inl.h"
@@ -114,7 +115,6 @@ class PairSearch {
   struct Rows {
     static constexpr std::uint32_t kMost = 512;
     std::uint32_t lane[kMost + kBlockLanes], leaf[kMost + kBlockLanes], columns[kMost + kBlockLanes];
-    std::uint32_t count = 0;
   };
   static constexpr std::uint32_t kSwapped = 1U << 31;  // in columns: the box is of the second layer
 
@@ -134,14 +134,28 @@ class PairSearch {
                      std::uint32_t rows) {
     LeafPairs pairs;
     work_.visited += Count(rows);
+    std::uint32_t columns = 0;
     for (; rows != 0; rows &= rows - 1) {
       const std::uint32_t i = LowestBit(rows);
       if (kSearch == Search::kAny && answers_->done[first_a + i] == 0xFFFF) {
         continue;
       }
-      pairs.Append(first_a + i, first_b, OverlapBits(q, Splat(p, i)));
+      const std::uint32_t bits = OverlapBits(q, Splat(p, i));
+      Fetch(a_.level[0][first_a + i]);
+      columns |= bits;
+      pairs.Append(first_a + i, first_b, bits);
+    }
+    for (; columns != 0; columns &= columns - 1) {
+      Fetch(b_.level[0][first_b + LowestBit(columns)]);
     }
     return TestLeaves(p, first_a, q, first_b, pairs);
+  }
+
+  /// Of a leaf that will soon be read, all lines: most come from the second cache.
+  static HWY_INLINE void Fetch(const BoxBlock<D>& leaf) {
+    for (std::size_t at = 0; at < sizeof leaf; at += 64) {
+      hwy::Prefetch(reinterpret_cast<const char*>(&leaf) + at);
+    }
   }
 
   /// A leaf against itself shifted by 1, 2, ... 8 lanes, round and round: each two lanes meet once.
@@ -217,6 +231,7 @@ class PairSearch {
   bool TestLeaves(const BoxBlock<D>& p, std::uint32_t first_a, const BoxBlock<D>& q, std::uint32_t first_b,
                   const LeafPairs& pairs) {
     Rows rows;
+    std::uint32_t count = 0;
     for (std::uint32_t k = 0; k < pairs.count; ++k) {
       const std::uint32_t leaf_a = pairs.a[k], leaf_b = pairs.b[k];
       std::uint32_t of_a = OverlapBits(a_.level[0][leaf_a], Splat(q, leaf_b - first_b));
@@ -230,47 +245,61 @@ class PairSearch {
       const std::uint32_t differ = (of_a ^ of_b) & swapped, exchange = (leaf_a ^ leaf_b) & swapped;
       const std::uint32_t lanes = (of_a ^ differ) & either, columns = of_b ^ differ;
       const std::uint32_t more = Count(lanes);
-      (void)WriteLanes((leaf_a ^ exchange) * kBlockLanes, lanes, rows.lane + rows.count);
-      Repeat(leaf_b ^ exchange, rows.leaf + rows.count);
-      Repeat(columns | (swapped & kSwapped), rows.columns + rows.count);
+      (void)WriteLanes((leaf_a ^ exchange) * kBlockLanes, lanes, rows.lane + count);
+      Repeat(leaf_b ^ exchange, rows.leaf + count);
+      Repeat(columns | (swapped & kSwapped), rows.columns + count);
       work_.tested += std::size_t{more} * Count(columns);
-      rows.count += more;
-      if (rows.count >= Rows::kMost && !TestRows(rows)) {
-        return false;
+      count += more;
+      if (count >= Rows::kMost) {
+        if (!WriteRows(rows, TestRows(rows, count))) {
+          return false;
+        }
+        count = 0;
       }
     }
     work_.visited += pairs.count;
-    return TestRows(rows);
+    return WriteRows(rows, TestRows(rows, count));
   }
 
-  bool TestRows(Rows& rows) {
-    for (std::uint32_t k = 0; k < rows.count; ++k) {
-      const std::uint32_t lane = rows.lane[k], leaf = rows.leaf[k];
-      const bool swapped = kSearch != Search::kOneLayer && (rows.columns[k] & kSwapped) != 0;
-      const LayerView<D>& own = *views_[swapped ? 1 : 0];
-      const LayerView<D>& other = *views_[swapped ? 0 : 1];
-      const BoxBlock<D>& own_block = (swapped ? b_ : a_).level[0][lane / kBlockLanes];
-      const BoxBlock<D>& block = (swapped ? a_ : b_).level[0][leaf];
-      std::uint32_t hits =
-          OverlapBits(block, Splat(own_block, lane % kBlockLanes)) & rows.columns[k] & 0xFFFFU;
+  /// Keeps the rows that hit something, with the lanes that they hit in place of those in question, and tells
+  /// how many they are. Of a sparse world they are few; which ones, nobody could foretell.
+  std::uint32_t TestRows(Rows& rows, std::uint32_t count) const {
+    const BoxBlock<D>* const leaves[2] = {a_.level[0], b_.level[0]};
+    std::uint32_t kept = 0;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const std::uint32_t lane = rows.lane[k], leaf = rows.leaf[k], columns = rows.columns[k];
+      const std::uint32_t own = kSearch != Search::kOneLayer ? columns >> 31 : 0, other = 1 - own;
+      const BoxBlock<D>& own_block = leaves[own][lane / kBlockLanes];
+      std::uint32_t hits = OverlapBits(leaves[other][leaf], Splat(own_block, lane % kBlockLanes)) & columns;
       if constexpr (kFiltered) {
-        hits &= MeetingBits(other, leaf, Filter{own.category[lane], own.mask[lane]});
+        const LayerView<D>& view = *views_[own];
+        hits &= MeetingBits(*views_[other], leaf, Filter{view.category[lane], view.mask[lane]});
       }
+      rows.lane[kept] = lane;
+      rows.leaf[kept] = leaf;
+      rows.columns[kept] = hits | (columns & kSwapped);
+      kept += hits != 0 ? 1 : 0;
+    }
+    return kept;
+  }
+
+  bool WriteRows(const Rows& rows, std::uint32_t count) {
+    const std::uint32_t* const bodies[2] = {views_[0]->body_of, views_[1]->body_of};
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const std::uint32_t lane = rows.lane[k], leaf = rows.leaf[k];
+      const std::uint32_t own = kSearch != Search::kOneLayer ? rows.columns[k] >> 31 : 0;
+      const std::uint32_t hits = rows.columns[k] & ~kSwapped;
       if constexpr (kSearch == Search::kAny) {
-        Answer(swapped ? leaf : lane / kBlockLanes,
-               swapped     ? hits
-               : hits != 0 ? 1U << lane % kBlockLanes
-                           : 0,
-               swapped ? lane : leaf * kBlockLanes + LowestBit(hits | 1U << 31));
+        Answer(own != 0 ? leaf : lane / kBlockLanes, own != 0 ? hits : 1U << lane % kBlockLanes,
+               own != 0 ? lane : leaf * kBlockLanes + LowestBit(hits));
         continue;
       }
       if (!Room()) {
         return false;
       }
       sink_.cursor = WriteRow<kSearch == Search::kOneLayer>(
-          own.body_of[lane], other.body_of + std::size_t{leaf} * kBlockLanes, hits, swapped, sink_.cursor);
+          bodies[own][lane], bodies[1 - own] + std::size_t{leaf} * kBlockLanes, hits, 0 - own, sink_.cursor);
     }
-    rows.count = 0;
     return true;
   }
 

@@ -16,11 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace juxta::layer_detail::HWY_NAMESPACE {
 
 /// Writes a register of pairs; of 16, eight unless there are more, which is rare.
-template <bool kOneLayer>
-HWY_INLINE void StorePairs(Words own, Words other, std::uint32_t count, bool swapped,
-                           Pair* HWY_RESTRICT out) {
-  const auto first = kOneLayer ? hn::Min(own, other) : swapped ? other : own;
-  const auto second = kOneLayer ? hn::Max(own, other) : swapped ? own : other;
+HWY_INLINE void StorePairs(Words first, Words second, std::uint32_t count, Pair* HWY_RESTRICT out) {
 #if HWY_TARGET <= HWY_AVX3
   const hn::Half<WordTag> half;
   const hn::ScalableTag<std::uint64_t> d64;
@@ -38,15 +34,22 @@ HWY_INLINE void StorePairs(Words own, Words other, std::uint32_t count, bool swa
 #endif
 }
 
-/// Appends {own, others[i]} for each bit i, in order of i.
+/// Appends {own, others[i]} for each bit i, in order of i; in one layer the lower first, of two {others[i],
+/// own} where `swapped` is all ones and not 0.
 template <bool kOneLayer>
 HWY_INLINE Pair* WriteRow(std::uint32_t own, const std::uint32_t* HWY_RESTRICT others, std::uint32_t bits,
-                          bool swapped, Pair* HWY_RESTRICT out) {
+                          std::uint32_t swapped, Pair* HWY_RESTRICT out) {
   const WordTag d;
+  const auto owns = hn::Set(d, own);
+  const auto swap = hn::MaskFromVec(hn::Set(d, swapped));
   for (std::uint32_t part = 0; part < kBlockLanes / kStep; ++part) {
     const std::uint32_t in_part = BitsOfPart(bits, part), count = Count(in_part);
     const auto other = Pack(hn::Load(d, others + part * kStep), in_part);
-    StorePairs<kOneLayer>(hn::Set(d, own), other, count, swapped, out);
+    if constexpr (kOneLayer) {
+      StorePairs(hn::Min(owns, other), hn::Max(owns, other), count, out);
+    } else {
+      StorePairs(hn::IfThenElse(swap, other, owns), hn::IfThenElse(swap, owns, other), count, out);
+    }
     out += count;
   }
   return out;
@@ -59,8 +62,8 @@ HWY_INLINE Pair* WriteShifted(const std::uint32_t* HWY_RESTRICT bodies, std::uin
   for (std::uint32_t part = 0; part < kBlockLanes / kStep; ++part) {
     const std::uint32_t in_part = BitsOfPart(bits, part), count = Count(in_part);
     const std::uint32_t* from = bodies + part * kStep;
-    StorePairs<true>(Pack(hn::Load(d, from), in_part), Pack(hn::LoadU(d, from + shift), in_part), count,
-                     false, out);
+    const auto one = Pack(hn::Load(d, from), in_part), other = Pack(hn::LoadU(d, from + shift), in_part);
+    StorePairs(hn::Min(one, other), hn::Max(one, other), count, out);
     out += count;
   }
   return out;

@@ -24,13 +24,10 @@ struct QueryTree {
   std::size_t count;
 };
 
-// Values for the lanes of a tree, padded like an Array.
-template <class ValueOf>
-const std::uint32_t* lane_column(std::size_t lanes, Workspace& workspace, ValueOf&& value_of) {
+// One value for all lanes of a tree, padded like an Array.
+const std::uint32_t* lane_column(std::size_t lanes, Workspace& workspace, std::uint32_t value) {
   const std::span<std::uint32_t> values = workspace.take<std::uint32_t>(lanes);
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    values[lane] = value_of(lane);
-  }
+  std::fill(values.begin(), values.end(), value);
   return values.data();
 }
 
@@ -46,14 +43,20 @@ void make_tree(QueryTree<D>& queries, std::span<const Aabb<D>> boxes, Filter fil
   if (queries.count == 0) {
     return;
   }
-  fill_tree(queries.tree, sorted.boxes, sorted.order, executor);
+  fill_tree(queries.tree, sorted.boxes, std::span<const std::uint32_t>(sorted.order), executor);
+  // Once the tree is full, the order is turned into query numbers; the last block ends in its padding.
+  static_assert(kArrayPadding >= kBlockLanes);
   const std::size_t lanes = std::size_t{queries.tree.blocks[0]} * kBlockLanes;
-  queries.view.body_of = lane_column(lanes, workspace, [&](std::size_t lane) {
-    return lane < queries.count ? sorted.query[sorted.order[lane]] : kNoBody;
-  });
+  std::fill(sorted.order.data() + queries.count, sorted.order.data() + lanes, kNoBody);
+  if (!sorted.query.empty()) {
+    for (std::uint32_t& query : sorted.order) {
+      query = sorted.query[query];
+    }
+  }
+  queries.view.body_of = sorted.order.data();
   if (filtered) {
-    queries.view.category = lane_column(lanes, workspace, [&](std::size_t) { return filter.category; });
-    queries.view.mask = lane_column(lanes, workspace, [&](std::size_t) { return filter.mask; });
+    queries.view.category = lane_column(lanes, workspace, filter.category);
+    queries.view.mask = lane_column(lanes, workspace, filter.mask);
   }
 }
 

@@ -102,6 +102,44 @@ TYPED_TEST(LayerBatches, EqualSingleCallsOnEveryExecutorAndInstructionSet) {
   });
 }
 
+// Sound boxes are asked where they are; one that asks for nothing makes the batch copy them. The answers and
+// their order are the same.
+TYPED_TEST(LayerBatches, OneEmptyBoxChangesNothing) {
+  constexpr int D = TestFixture::kD;
+  for (const std::size_t count : {1U, 2U, 15U, 16U, 17U, 31U, 32U, 33U, 700U, 5000U}) {
+    scenes::Draws draws(count);
+    const auto world = test::make_world<D>(draws, World::kSparse, 3000);
+    const auto filters = count % 2 == 0 ? std::vector<Filter>() : test::draw_filters(draws, world.size());
+    BasicLayer<D> layer;
+    ASSERT_TRUE(layer.rebuild(world, {.filters = filters}));
+    auto boxes = test::make_world<D>(draws, World::kSparse, count);
+    const auto ask = [&](const Executor* executor) {
+      Workspace workspace;
+      const Context context{.executor = executor, .workspace = &workspace};
+      const std::span<const Aabb<D>> asked = boxes;
+      std::vector<Pair> pairs(find_all(layer, asked, std::span<Pair>(), {}, context)->found);
+      EXPECT_TRUE(find_all(layer, asked, std::span(pairs), {}, context));
+      return pairs;
+    };
+    const std::vector<Pair> want = ask(nullptr);
+    std::vector<Pair> sorted = want;
+    std::ranges::sort(sorted);
+    EXPECT_TRUE(count < 700 || !want.empty());
+    std::vector<Pair> one_by_one;
+    for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+      for (std::uint32_t body = 0; body < world.size(); ++body) {
+        if (boxes[i].overlaps(world[body]) && (filters.empty() || filters[body].meets(Filter{}))) {
+          one_by_one.push_back({i, body});
+        }
+      }
+    }
+    ASSERT_EQ(sorted, one_by_one) << count;
+    boxes.push_back(boxes.back());
+    boxes.back().lo[0] = boxes.back().hi[0] + 1;
+    test::for_each_executor([&](const Executor* executor) { ASSERT_EQ(ask(executor), want) << count; });
+  }
+}
+
 TYPED_TEST(LayerBatches, BodiesToIgnoreOfAnotherLengthAreRefused) {
   constexpr int D = TestFixture::kD;
   const Questions<D> all(World::kSparse, 100, 8, 4);
