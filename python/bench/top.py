@@ -104,7 +104,11 @@ if __name__ == "__main__":
         median = {name: float(np.median(times)) for name, times in took.items()}
         rows.append(
             (f"{share:g}", f"{1e6 * median['one']:.2f}", f"{1e6 * median['batch']:.2f}")
-            + tuple(f"{1e6 * median[name]:.0f} ({median[name] / median['one']:,.0f}x)" for name in ways)
+            + tuple(
+                f"{1e6 * median[way]:.0f} ({median[way] / median['one']:,.0f}x, {median[way] / median['batch']:,.0f}x)"
+                for way in ways
+            )
         )
+    print("In brackets: how many times what one call takes, and what each of a batch takes.\n")
     head = [f"share of {n:,} points inside", "one call, us", "of a batch, us"]
     common.table(head + [f"{name}, us" for name in ways], rows)

@@ -31,7 +31,7 @@ template <int D>
 void rebuild_as(LayerObject& self, const BoxesIn<float>& boxes, const LayerOptions& options, Call& call) {
   call.run([&](const Context& context) {
     if (self.dims() != D) {
-      self.layer.emplace<BasicLayer<D>>();
+      self.layer.emplace<BasicLayer<D>>(layer_memory());
     }
     return std::get<BasicLayer<D>>(self.layer).rebuild(boxes.as<D>(), options, context);
   });

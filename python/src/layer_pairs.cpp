@@ -117,12 +117,12 @@ py::object find_pairs_of(const LayerObject& self, const py::object& other, bool 
   const IndexType type = index_type_of(dtype);
   Call call(threads, progress);
   const PairLayers layers(self, other, only, only_other);
-  Buffer<Pair> pairs;
-  call.run([&](const Context& context) {
-    return context.executor == nullptr && !sorted ? append_pairs(layers, pairs, context)
-                                                  : fill_pairs(layers, pairs, sorted, context);
+  return filled_pairs(type, call.executor(), [&](Buffer<Pair>& pairs) {
+    call.run([&](const Context& context) {
+      return context.executor == nullptr && !sorted ? append_pairs(layers, pairs, context)
+                                                    : fill_pairs(layers, pairs, sorted, context);
+    });
   });
-  return pair_array(std::move(pairs), type, call.executor());
 }
 
 std::size_t count_pairs(const LayerObject& self, const py::object& other, const py::object& only,

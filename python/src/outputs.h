@@ -126,8 +126,39 @@ template <class T>
                                     const Executor* executor);
 /// One row; takes the memory over for kUint32.
 [[nodiscard]] py::array index_row(Buffer<std::uint32_t>&& bodies, IndexType type, const Executor* executor);
-/// (2, n): a row of all a, a row of all b.
+/// (2, n): a row of all a, a row of all b. Takes the memory over for kUint32.
 [[nodiscard]] py::array pair_array(Buffer<Pair>&& pairs, IndexType type, const Executor* executor);
+/// The same of intp.
+[[nodiscard]] py::array wide_pairs(std::span<const Pair> pairs, const Executor* executor);
+/// What fill(pairs) appends to an empty buffer, as pair_array(). For kIntp the buffer is one that the thread
+/// keeps, so that its pages are there and no copy grows.
+template <class Fill>
+[[nodiscard]] py::array filled_pairs(IndexType type, const Executor* executor, Fill&& fill);
+
+/// The buffer of pairs that this thread keeps, for one call; Python code that runs meanwhile finds none.
+class KeptPairs {
+ public:
+  KeptPairs();
+  KeptPairs(const KeptPairs&) = delete;
+  KeptPairs& operator=(const KeptPairs&) = delete;
+  ~KeptPairs();
+  [[nodiscard]] Buffer<Pair>& operator*() noexcept { return pairs_; }
+
+ private:
+  Buffer<Pair> pairs_;
+};
+
+template <class Fill>
+py::array filled_pairs(IndexType type, const Executor* executor, Fill&& fill) {
+  if (type == IndexType::kUint32) {
+    Buffer<Pair> pairs;
+    fill(pairs);
+    return pair_array(std::move(pairs), type, executor);
+  }
+  KeptPairs kept;
+  fill(*kept);
+  return wide_pairs((*kept).span(), executor);
+}
 
 /// A read-only view of memory that `owner` holds.
 template <class T>

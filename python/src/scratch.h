@@ -70,24 +70,25 @@ std::size_t guess_answers(std::size_t first, std::size_t last, CountOf&& count_o
 template <class Find, class CountOf>
 py::array pair_batches(Call& call, std::size_t count, std::string_view stage, IndexType type, Find&& find,
                        CountOf&& count_of) {
-  Buffer<Pair> pairs;
-  call.run_ranges(
-      count, stage, [&](const Context& context, std::size_t first, std::size_t last) -> Result<QueryResult> {
-        pairs.reserve(pairs.size() + std::max<std::size_t>(4096, guess_answers(first, last, count_of)));
-        Result<QueryResult> found = find(first, last, pairs.rest(), context);
-        if (found && found->found > found->written) {
-          pairs.reserve(pairs.size() + found->found);
-          found = find(first, last, pairs.rest(), context);
-        }
-        if (found) {
-          for (Pair& pair : pairs.rest().first(first == 0 ? 0 : found->written)) {
-            pair.a += static_cast<std::uint32_t>(first);
+  return filled_pairs(type, call.executor(), [&](Buffer<Pair>& pairs) {
+    call.run_ranges(
+        count, stage,
+        [&](const Context& context, std::size_t first, std::size_t last) -> Result<QueryResult> {
+          pairs.reserve(pairs.size() + std::max<std::size_t>(4096, guess_answers(first, last, count_of)));
+          Result<QueryResult> found = find(first, last, pairs.rest(), context);
+          if (found && found->found > found->written) {
+            pairs.reserve(pairs.size() + found->found);
+            found = find(first, last, pairs.rest(), context);
           }
-          pairs.resize(pairs.size() + found->written);
-        }
-        return found;
-      });
-  return pair_array(std::move(pairs), type, call.executor());
+          if (found) {
+            for (Pair& pair : pairs.rest().first(first == 0 ? 0 : found->written)) {
+              pair.a += static_cast<std::uint32_t>(first);
+            }
+            pairs.resize(pairs.size() + found->written);
+          }
+          return found;
+        });
+  });
 }
 
 }  // namespace juxta::python

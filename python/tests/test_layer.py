@@ -250,3 +250,53 @@ def test_many_threads_ask_one_layer():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+# Threads keep memory for pairs between calls, and layers that were dropped leave theirs to the next ones.
+@pytest.mark.parametrize("dims", [2, 3])
+def test_answers_do_not_share_memory(dims):
+    layer = juxta.Layer(random_boxes(3000, dims, 30))
+    boxes, others = random_boxes(400, dims, 31), random_boxes(500, dims, 32)
+    ask = [lambda: layer.query(boxes), lambda: layer.query(others), layer.find_pairs]
+    kept = [call() for call in ask]
+    copies = [pairs.copy() for pairs in kept]
+    for pairs in kept:
+        assert pairs.flags.c_contiguous and pairs.flags.writeable and pairs.size
+    for call in reversed(ask):
+        call()
+    for pairs, copy in zip(kept, copies):
+        assert np.array_equal(pairs, copy)
+        pairs[:] = -7
+    for call, copy in zip(ask, copies):
+        assert np.array_equal(call(), copy)
+
+
+def test_a_callback_may_ask_for_pairs():
+    boxes = random_boxes(60_000, 2, 33, size=0.02)
+    layer, small = juxta.Layer(boxes), juxta.Layer(boxes[:3000])
+    want, inside = layer.find_pairs(), small.find_pairs()
+    asked = []
+
+    def progress(stage, done, total):
+        asked.append(np.array_equal(small.find_pairs(), inside))
+
+    assert np.array_equal(layer.find_pairs(progress=progress), want)
+    assert asked and all(asked)
+
+
+def test_dropped_layers_leave_nothing_behind():
+    worlds = [random_boxes(n, dims, n, size=0.02) for n in (1500, 5000, 30_000, 31_000) for dims in (2, 3)]
+    want = [juxta.Layer(world).find_pairs(sorted=True) for world in worlds]
+
+    def work(seed, wrong):
+        for i in np.random.default_rng(seed).integers(len(worlds), size=25):
+            pairs = juxta.Layer(worlds[i]).find_pairs(sorted=True)
+            wrong += [] if np.array_equal(pairs, want[i]) else [i]
+
+    wrong = []
+    threads = [threading.Thread(target=work, args=(seed, wrong)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
