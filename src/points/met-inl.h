@@ -124,15 +124,24 @@ class Met {
     }
     const bool ranked = count_ <= kRanked && RankExact(seer, answer);
     const std::uint32_t found = ranked ? std::min(count_, k_) : SortExact(seer, answer);
-    std::fill(answer.index + found, answer.index + k_, kNoPoint);
+    FillRest(found, answer);
+    return found;
+  }
+  /// Writes an answer that was found in another way.
+  HWY_INLINE void Write(std::uint32_t seer, const std::uint32_t* HWY_RESTRICT lanes,
+                        const Real* HWY_RESTRICT squares, std::uint32_t count, const Answer& answer) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      answer.index[i] = search_.tree.number[lanes[i]];
+    }
     if (answer.distance2 != nullptr) {
-      std::fill(answer.distance2 + found, answer.distance2 + k_, std::numeric_limits<Real>::infinity());
+      std::copy_n(squares, count, answer.distance2);
     }
     if (answer.displacement != nullptr) {
-      std::fill(answer.displacement + std::size_t{found} * D, answer.displacement + std::size_t{k_} * D,
-                std::numeric_limits<Real>::quiet_NaN());
+      for (std::uint32_t i = 0; i < count; ++i) {
+        SetDisplacement(seer, lanes[i], answer, i);
+      }
     }
-    return found;
+    FillRest(count, answer);
   }
   /// After Finish(), if k were found: at least how far the last of them is, in the floats of the kernel.
   [[nodiscard]] HWY_INLINE float furthest() const { return furthest_; }
@@ -141,6 +150,18 @@ class Met {
   static constexpr std::size_t kBehind = 64;     // entries that may be read and written behind the last
   static constexpr std::uint32_t kRanked = 192;  // more are sorted
   static constexpr bool kExact = sizeof(Real) == sizeof(double);
+
+  /// What stands behind those that there are.
+  HWY_INLINE void FillRest(std::uint32_t found, const Answer& answer) const {
+    std::fill(answer.index + found, answer.index + k_, kNoPoint);
+    if (answer.distance2 != nullptr) {
+      std::fill(answer.distance2 + found, answer.distance2 + k_, std::numeric_limits<Real>::infinity());
+    }
+    if (answer.displacement != nullptr) {
+      std::fill(answer.displacement + std::size_t{found} * D, answer.displacement + std::size_t{k_} * D,
+                std::numeric_limits<Real>::quiet_NaN());
+    }
+  }
 
   struct Key {
     Real square;

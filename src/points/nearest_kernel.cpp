@@ -1,23 +1,28 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The k nearest points of each seer.
 //
-//   sixteen seers   |s s ... s|     a block, its centre c, and some blocks of the tree around it
-//   reach           d(c) + |s - c|  d(c): of these points the k-th nearest to c. No seer's k-th is further
-//   candidates      |B|B| ... |B|   blocks of the tree within the reach of the group
-//   one seer        |X|.|X| .. |.|  those within an eighth of its reach are looked into first; the k-th
-//                                   nearest in them is the new reach, usually a good one
-//   what it met     d2 d2 d2 ...    pushed together with their lanes; ranks of the last ones are the answer
+// For k up to 15, sixteen seers at once, one a lane (together-inl.h):
 //
-// The next seer is near this one, so its reach is at most d(this) + |s - this|.
+//   sixteen seers   |s s ... s|     a block, or queries that were sorted like one
+//   start           |B|B|B|         the block where they are and its neighbours along the curve: each seer's
+//                                   k-th nearest point in them is its reach
+//   candidates      |B|B| ... |B|   blocks of the tree within the largest reach, the nearest first
+//   one block       |B|             left out if no seer reaches its bounds; else each of its points goes
+//                                   into all sixteen lists, in registers
 //
-// Per seer, k = 8 in 3D:  some 15 blocks of points, and ranks among about 30.
+// Seers whose lists do not tell (points that are equally far, or that floats cannot tell apart), larger k,
+// and seers that are far from each other look one by one (nearest-inl.h).
+//
+// Per seer, k = 8 in 3D:  about 40 blocks a group. A point takes 8 operations for its sixteen squares and 18
+//                         for the lists if one of them takes it. One by one: some 15 blocks, and ranks among
+//                         about 30 points.
 // Limit:                  arithmetic; blocks stay in the first cache for all sixteen seers.
 // Determinism:            reaches only leave out what is not among the nearest; the answer is by (d2,
 // number).
 
 #include <algorithm>
-#include <limits>
 
+#include "core/prefetch.h"
 #include "points/nearest_kernel.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -25,212 +30,158 @@
 #include "hwy/foreach_target.h"                             // IWYU pragma: keep
 #include "hwy/highway.h"
 // Behind Highway, which they need once per instruction set:
-#include "points/met-inl.h"
-#include "points/seek-inl.h"
+#include "points/nearest-inl.h"
+#include "points/together-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::points_detail::HWY_NAMESPACE {
 
-constexpr float kMostFloat = std::numeric_limits<float>::max();
+/// Sixteen seers at once, for a k below `levels`.
+template <int D, class Real, std::uint32_t levels>
+class FewNearestFinder : NearestFinder<D, Real> {
+  using Base = NearestFinder<D, Real>;
 
-/// A sum of two sides of a triangle as a squared reach, rounded up.
-HWY_INLINE float SquaredReach(float sides, float error) {
-  const float reach = sides * 1.00001F + 4 * error;
-  return std::min(reach * reach, kMostFloat);
-}
-
-template <int D, class Real>
-class NearestFinder {
  public:
-  NearestFinder(const Search<D>& search, const NearestTask<Real>& task) noexcept
-      : search_(search), task_(task), periods_(search.periods), met_(search, task.k, *task.memory) {}
+  FewNearestFinder(const Search<D>& search, const NearestTask<Real>& task) noexcept
+      : Base(search, task), together_(search, task.k) {}
 
+  /// Where most are left unsure, by points that are equally far, some groups that follow do without.
   HWY_INLINE std::size_t Find(std::uint32_t first, std::uint32_t last, SearchWork& work) {
     std::size_t found = 0;
-    for (std::uint32_t block = first; block < last && met_.ready(); ++block) {
-      begin_ = block * kLanes;
-      end_ = std::min(begin_ + kLanes, search_.seers.count);
-      const Aabb<D> box = search_.seers.boxes.level[0][block / kLanes].box(block % kLanes);
-      error_ = error_of(search_, box);
-      const float reach = SetReaches(box);
-      found += search_.wraps && !IsInside(search_, box, reach) ? FindGroup<true>(box, reach, work)
-                                                               : FindGroup<false>(box, reach, work);
+    for (std::uint32_t block = first, rest = 0; block < last && met_.ready(); ++block) {
+      const Aabb<D> box = this->BeginGroup(block);
+      if (end_ - begin_ < kLanes || rest != 0) {
+        rest -= rest != 0 ? 1 : 0;
+        found += Base::Find(block, block + 1, work);
+        continue;
+      }
+      together_.Begin(begin_, search_.tree.exact != nullptr ? error_ : 0);
+      FetchAnswers();
+      const std::uint32_t middle = this->BlockAt(box);
+      search_.wraps ? together_.template Start<true>(middle) : together_.template Start<false>(middle);
+      const float reach = together_.SetReaches(reaches_);
+      std::uint32_t unsure = 0;
+      found += search_.wraps && !IsInside(search_, box, reach) ? FindGroup<true>(box, reach, unsure, work)
+                                                               : FindGroup<false>(box, reach, unsure, work);
+      rest = Count(unsure) > kLanes / 2 ? 15 : 0;
     }
     return found;
   }
 
  private:
+  using Base::begin_, Base::candidates_, Base::end_, Base::error_, Base::met_, Base::previous_,
+      Base::reaches_, Base::search_, Base::task_;
+
   template <bool wraps>
-  HWY_INLINE std::size_t FindGroup(const Aabb<D>& box, float reach, SearchWork& work) {
+  HWY_INLINE std::size_t FindGroup(const Aabb<D>& box, float reach, std::uint32_t& unsure, SearchWork& work) {
     std::size_t found = 0;
     previous_ = kNoPoint;
     const auto visit = [&](const Candidates<D>& candidates) HWY_ATTR {
       if (candidates.Full()) {
         return false;
       }
-      for (std::uint32_t lane = begin_; lane < end_; ++lane) {
-        Begin(lane);
-        Look<wraps>(candidates, lane, work);
-        found += End(lane);
+      const bool few = candidates.count() <= together_.kMostBlocks;
+      unsure = (1U << kLanes) - 1;
+      if (few) {
+        together_.template Meet<wraps>(candidates, box, reach, work);
+        unsure = together_.Unsure();
+        (void)together_.SetReaches(reaches_);
       }
+      for (std::uint32_t lane = begin_; lane < end_; ++lane) {
+        found += (unsure >> (lane - begin_) & 1) == 0 ? EndOne(lane)
+                                                      : this->template FindOne<wraps>(candidates, lane, work);
+      }
+      unsure = few ? unsure : 0;
       return true;
     };
     if (!ForEachCandidates<D, wraps>(search_, box, reach, candidates_, work, visit)) {
-      found = FindOneByOne<wraps>(work);
+      found = this->template FindOneByOne<wraps>(work);
     }
     return found;
   }
 
-  /// Where a group may see more than there is room for candidates.
-  template <bool wraps>
-  HWY_NOINLINE std::size_t FindOneByOne(SearchWork& work) {
-    std::size_t found = 0;
-    previous_ = kNoPoint;
+  /// The points in its list are the nearest. Their keys are almost in order.
+  HWY_INLINE std::uint32_t EndOne(std::uint32_t lane) {
+    std::uint32_t lanes[levels];
+    Real squares[levels];
+    std::uint32_t count = together_.List(lane - begin_, lanes);
+    bool ascending = true;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      squares[i] = apart(search_, lane, lanes[i], Real()).d2;
+      ascending = ascending & (i == 0 || squares[i - 1] < squares[i]);
+    }
+    if (HWY_UNLIKELY(!ascending)) {
+      Sort(lanes, squares, count);
+    }
+    const Limit& limit = search_.limits[lane * search_.limit_step];
+    const auto most = static_cast<Real>(sizeof(Real) == sizeof(float) ? limit.maybe : limit.exact);
+    while (count != 0 && squares[count - 1] > most) {
+      --count;
+    }
+    met_.Write(lane, lanes, squares, count, this->AnswerOf(lane));
+    return count;
+  }
+  /// By (square, number).
+  HWY_NOINLINE void Sort(std::uint32_t* lanes, Real* squares, std::uint32_t count) const {
+    const std::uint32_t* const number = search_.tree.number;
+    for (std::uint32_t i = 1; i < count; ++i) {
+      const Real square = squares[i];
+      const std::uint32_t lane = lanes[i];
+      std::uint32_t to = i;
+      for (; to > 0 && (square < squares[to - 1] ||
+                        (square == squares[to - 1] && number[lane] < number[lanes[to - 1]]));
+           --to) {
+        squares[to] = squares[to - 1];
+        lanes[to] = lanes[to - 1];
+      }
+      squares[to] = square;
+      lanes[to] = lane;
+    }
+  }
+
+  /// Answers are far apart: their memory is asked for before they are found.
+  HWY_INLINE void FetchAnswers() const {
     for (std::uint32_t lane = begin_; lane < end_; ++lane) {
-      Begin(lane);
-      Aabb<D> box;
-      for (int axis = 0; axis < D; ++axis) {
-        box.lo[axis] = box.hi[axis] = search_.seers.blocks[lane / kLanes].at[axis][lane % kLanes];
-      }
-      (void)ForEachCandidates<D, wraps>(search_, box, met_.reach(), candidates_, work,
-                                        [&](const Candidates<D>& candidates) HWY_ATTR {
-                                          Look<wraps>(candidates, lane, work);
-                                          return true;
-                                        });
-      found += End(lane);
+      const auto answer = this->AnswerOf(lane);
+      Fetch(answer.index, task_.k);
+      Fetch(answer.distance2, task_.k);
+      Fetch(answer.displacement, std::size_t{task_.k} * D);
     }
-    return found;
+  }
+  template <class T>
+  static HWY_INLINE void Fetch(const T* at, std::size_t count) {
+    for (std::size_t i = 0; at != nullptr && i < count; i += 64 / sizeof(T)) {
+      core_detail::prefetch_line(at + i);
+    }
   }
 
-  /// The squared distance within which each seer's k nearest are at least; the largest of them.
-  HWY_INLINE float SetReaches(const Aabb<D>& box) {
-    float centre[D];
-    for (int axis = 0; axis < D; ++axis) {
-      centre[axis] = box.lo[axis] * 0.5F + box.hi[axis] * 0.5F;
-    }
-    const std::uint32_t wanted = task_.k + (search_.own ? 1 : 0);  // itself is among them
-    const bool enough = wanted <= search_.tree.count;
-    const float of_centre = enough ? std::sqrt(ReachOf(centre, wanted)) : 0;
-    float most = 0;
-    for (std::uint32_t lane = begin_; lane < end_; ++lane) {
-      float& reach = reaches_[lane - begin_];
-      reach = search_.limits[lane * search_.limit_step].maybe;
-      if (enough) {
-        const Apart<D, float> side(&search_.seers.blocks[lane / kLanes].at[0][lane % kLanes], kLanes, centre,
-                                   1, search_.periods);
-        reach = std::min(reach, SquaredReach(of_centre + std::sqrt(side.d2), error_));
-      }
-      most = std::max(most, reach);
-    }
-    return most;
-  }
-
-  /// The squared distance of the n-th nearest to a point, among some that are near it.
-  HWY_INLINE float ReachOf(const float (&point)[D], std::uint32_t n) {
-    const FloatTag d;
-    Floats at[D];
-    for (int axis = 0; axis < D; ++axis) {
-      at[axis] = hn::Set(d, point[axis]);
-    }
-    const std::uint32_t blocks = search_.tree.block_count();
-    const std::uint32_t some = std::min(n / kLanes + 2, blocks);
-    const std::uint32_t middle = search_.own ? begin_ / kLanes : BlockNear(at);
-    const std::uint32_t first = std::min(middle - std::min(middle, some / 2), blocks - some);
-    for (std::uint32_t block = first; block < first + some; ++block) {
-      for (std::uint32_t part = 0; part < kLanes / kStep; ++part) {
-        Floats squares = SquaresFrom<D, true>(search_.tree.blocks[block], part, at, periods_);
-        // Behind the last point: infinitely far.
-        squares = hn::IfThenElse(hn::Eq(squares, squares), squares, hn::Set(d, kMostFloat));
-        met_.Note(squares, (block - first) * kLanes + part * kStep);
-      }
-    }
-    return met_.NthNoted(n, some * kLanes);
-  }
-
-  /// A block of the tree that is near: down to the nearest child from level to level.
-  HWY_NOINLINE std::uint32_t BlockNear(const Floats (&at)[D]) const {
-    const FloatTag d;
-    std::uint32_t block = 0;
-    for (std::uint32_t level = search_.tree.boxes.levels; level-- > 0;) {
-      const BoxBlock<D>& node = search_.tree.boxes.level[level][block];
-      alignas(64) float gaps[kLanes];
-      for (std::uint32_t part = 0; part < kLanes / kStep; ++part) {
-        Floats lo[D], hi[D];
-        for (int axis = 0; axis < D; ++axis) {
-          lo[axis] = hn::Load(d, node.lo[axis] + part * kStep);
-          hi[axis] = hn::Load(d, node.hi[axis] + part * kStep);
-        }
-        hn::Store(SquaredGaps<D, true>(lo, hi, at, at, periods_), d, gaps + part * kStep);
-      }
-      block = block * kLanes + static_cast<std::uint32_t>(std::min_element(gaps, gaps + kLanes) - gaps);
-    }
-    return block;
-  }
-
-  HWY_INLINE void Begin(std::uint32_t lane) {
-    float reach = reaches_[lane - begin_];
-    if (previous_ != kNoPoint) {
-      const auto& blocks = search_.seers.blocks;
-      const Apart<D, float> side(&blocks[lane / kLanes].at[0][lane % kLanes], kLanes,
-                                 &blocks[previous_ / kLanes].at[0][previous_ % kLanes], kLanes,
-                                 search_.periods);
-      reach = std::min(reach, SquaredReach(previous_distance_ + std::sqrt(side.d2), error_));
-    }
-    met_.Begin(reach, search_.tree.exact != nullptr ? error_ : 0);
-  }
-
-  /// What one seer meets in these blocks.
-  template <bool wraps>
-  HWY_INLINE void Look(const Candidates<D>& found, std::uint32_t lane, SearchWork& work) {
-    const Seer<D> seer(search_, lane);
-    const float close = met_.reach() * (1.0F / 64);
-    std::uint32_t blocks = found.template Near<wraps>(seer.at, -1.0F, close, periods_, hits_);
-    work.tested += std::size_t{blocks} * kLanes;
-    met_.template Meet<wraps>(seer, hits_, blocks, periods_);
-    met_.Tighten();
-    blocks = found.template Near<wraps>(seer.at, close, met_.reach(), periods_, hits_);
-    work.tested += std::size_t{blocks} * kLanes;
-    met_.template Meet<wraps>(seer, hits_, blocks, periods_);
-  }
-
-  HWY_INLINE std::uint32_t End(std::uint32_t lane) {
-    const std::size_t at = std::size_t{search_.seers.number[lane]} * task_.k;
-    const std::uint32_t found =
-        met_.Finish(lane, {task_.index + at, task_.distance2 == nullptr ? nullptr : task_.distance2 + at,
-                           task_.displacement == nullptr ? nullptr : task_.displacement + at * D});
-    previous_ = found == task_.k && found != 0 ? lane : kNoPoint;
-    previous_distance_ = met_.furthest();
-    return found;
-  }
-
-  const Search<D>& search_;
-  const NearestTask<Real>& task_;
-  SplatPeriods<D> periods_;
-  std::uint32_t begin_ = 0, end_ = 0;  // the group
-  float error_ = 0;                    // of distances in it
-  float reaches_[kLanes];              // squared
-  std::uint32_t previous_ = kNoPoint;  // the seer before, if it found k
-  float previous_distance_ = 0;        // and how far the last of them is
-  Met<D, Real> met_;
-  Candidates<D> candidates_;
-  alignas(64) std::uint32_t hits_[Candidates<D>::kMost + kLanes];
+  Together<D, levels> together_;
 };
 
+template <int D, class Real>
+HWY_INLINE std::size_t NearestBlocks(const Search<D>& search, const NearestTask<Real>& task,
+                                     std::uint32_t first, std::uint32_t last, SearchWork& work) {
+  return task.k == 1    ? FewNearestFinder<D, Real, 2>(search, task).Find(first, last, work)
+         : task.k <= 4  ? FewNearestFinder<D, Real, 5>(search, task).Find(first, last, work)
+         : task.k <= 8  ? FewNearestFinder<D, Real, 9>(search, task).Find(first, last, work)
+         : task.k <= 15 ? FewNearestFinder<D, Real, 16>(search, task).Find(first, last, work)
+                        : NearestFinder<D, Real>(search, task).Find(first, last, work);
+}
 std::size_t Nearest2F(const Search<2>& search, const NearestTask<float>& task, std::uint32_t first,
                       std::uint32_t last, SearchWork& work) {
-  return NearestFinder<2, float>(search, task).Find(first, last, work);
+  return NearestBlocks(search, task, first, last, work);
 }
 std::size_t Nearest3F(const Search<3>& search, const NearestTask<float>& task, std::uint32_t first,
                       std::uint32_t last, SearchWork& work) {
-  return NearestFinder<3, float>(search, task).Find(first, last, work);
+  return NearestBlocks(search, task, first, last, work);
 }
 std::size_t Nearest2D(const Search<2>& search, const NearestTask<double>& task, std::uint32_t first,
                       std::uint32_t last, SearchWork& work) {
-  return NearestFinder<2, double>(search, task).Find(first, last, work);
+  return NearestBlocks(search, task, first, last, work);
 }
 std::size_t Nearest3D(const Search<3>& search, const NearestTask<double>& task, std::uint32_t first,
                       std::uint32_t last, SearchWork& work) {
-  return NearestFinder<3, double>(search, task).Find(first, last, work);
+  return NearestBlocks(search, task, first, last, work);
 }
 
 }  // namespace juxta::points_detail::HWY_NAMESPACE

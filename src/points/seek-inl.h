@@ -93,6 +93,30 @@ class Candidates {
     }
   }
 
+  [[nodiscard]] HWY_INLINE std::uint32_t block(std::uint32_t c) const { return block_[c]; }
+  /// From c on, a multiple of the lanes of a register: their blocks, and the squares of their gaps to a box
+  /// in every lane.
+  [[nodiscard]] HWY_INLINE Words Blocks(std::uint32_t c) const { return hn::Load(WordTag(), block_ + c); }
+  template <bool wraps>
+  [[nodiscard]] HWY_INLINE Floats Gaps(std::uint32_t c, const Floats (&seer_lo)[D],
+                                       const Floats (&seer_hi)[D], const SplatPeriods<D>& periods) const {
+    Floats lo[D], hi[D];
+    for (int axis = 0; axis < D; ++axis) {
+      lo[axis] = hn::Load(FloatTag(), lo_[axis] + c);
+      hi[axis] = hn::Load(FloatTag(), hi_[axis] + c);
+    }
+    return SquaredGaps<D, wraps>(lo, hi, seer_lo, seer_hi, periods);
+  }
+  /// The bounds of one, in every lane.
+  [[nodiscard]] HWY_INLINE SplatBox<D> Bounds(std::uint32_t c) const {
+    SplatBox<D> bounds;
+    for (int axis = 0; axis < D; ++axis) {
+      bounds.lo[axis] = hn::Set(FloatTag(), lo_[axis][c]);
+      bounds.hi[axis] = hn::Set(FloatTag(), hi_[axis][c]);
+    }
+    return bounds;
+  }
+
   /// The blocks of which a seer is more than `beyond` and at most `maybe` (squared) away, in order; `hits`
   /// has room for 16 more. A `beyond` below 0 leaves none out.
   template <bool wraps>
@@ -103,12 +127,7 @@ class Candidates {
     const Floats most = hn::Set(d, maybe), least = hn::Set(d, beyond);
     std::uint32_t found = 0;
     for (std::uint32_t c = 0; c < count_; c += kStep) {
-      Floats lo[D], hi[D];
-      for (int axis = 0; axis < D; ++axis) {
-        lo[axis] = hn::Load(d, lo_[axis] + c);
-        hi[axis] = hn::Load(d, hi_[axis] + c);
-      }
-      const Floats gaps = SquaredGaps<D, wraps>(lo, hi, seer, seer, periods);
+      const Floats gaps = Gaps<wraps>(c, seer, seer, periods);
       const std::uint32_t bits = BitsOf(d, hn::And(hn::Le(gaps, most), hn::Gt(gaps, least)));
       hn::StoreU(Pack(hn::Load(words, block_ + c), bits), words, hits + found);
       found += Count(bits);
@@ -161,6 +180,13 @@ HWY_NOINLINE std::uint32_t DecideExactly(const Search<D>& search, const Seer<D>&
   return near;
 }
 
+/// nearest_image() of differences.
+HWY_INLINE Floats NearestImage(Floats apart, Floats whole, Floats half) {
+  const Floats less = hn::Sub(apart, whole), more = hn::Add(apart, whole);
+  const auto above = hn::Gt(apart, half), below = hn::Lt(apart, hn::Neg(half));
+  return hn::IfThenElse(above, less, hn::IfThenElse(below, more, apart));
+}
+
 /// d2 of the points in one register of a block, from a point in every lane.
 template <int D, bool wraps>
 HWY_INLINE Floats SquaresFrom(const PointBlock<D>& block, std::uint32_t part, const Floats (&from)[D],
@@ -170,10 +196,7 @@ HWY_INLINE Floats SquaresFrom(const PointBlock<D>& block, std::uint32_t part, co
   for (int axis = 0; axis < D; ++axis) {
     Floats apart = hn::Sub(hn::Load(d, block.at[axis] + part * kStep), from[axis]);
     if constexpr (wraps) {
-      const Floats less = hn::Sub(apart, periods.whole[axis]), more = hn::Add(apart, periods.whole[axis]);
-      const auto above = hn::Gt(apart, periods.half[axis]);
-      const auto below = hn::Lt(apart, hn::Neg(periods.half[axis]));
-      apart = hn::IfThenElse(above, less, hn::IfThenElse(below, more, apart));
+      apart = NearestImage(apart, periods.whole[axis], periods.half[axis]);
     }
     const Floats square = hn::Mul(apart, apart);
     sum = axis == 0 ? square : hn::Add(sum, square);

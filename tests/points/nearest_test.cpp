@@ -119,6 +119,113 @@ TYPED_TEST(Nearest, OfEveryCloudAreThoseOfAllPairs) {
   });
 }
 
+/// The first k of each list of `most`.
+template <int D, class Real>
+Found<Real> first_of(const Found<Real>& lists, std::size_t most, std::size_t k) {
+  Found<Real> found;
+  const auto copy = [&](const auto& from, auto& to, std::size_t width) {
+    for (std::size_t at = 0; at < from.size(); at += most * width) {
+      const auto first = from.begin() + static_cast<std::ptrdiff_t>(at);
+      to.insert(to.end(), first, first + static_cast<std::ptrdiff_t>(k * width));
+    }
+  };
+  copy(lists.index, found.index, 1);
+  copy(lists.distance2, found.distance2, 1);
+  copy(lists.displacement, found.displacement, D);
+  found.found = found.index.size() -
+                static_cast<std::size_t>(std::count(found.index.begin(), found.index.end(), kNoPoint));
+  return found;
+}
+
+// Every small k, on whole blocks and on more than one: the kernel keeps lists of 1, 4, 8 and 15 in registers.
+TYPED_TEST(Nearest, FewOfEveryCloudAreThoseOfAllPairs) {
+  constexpr int D = TypeParam::D;
+  using Real = typename TypeParam::Real;
+  constexpr Real kInf = std::numeric_limits<Real>::infinity();
+  constexpr std::size_t kMost = 17;
+  scenes::Draws draws(40 + D + sizeof(Real));
+  for (const Cloud cloud : test::kClouds) {
+    for (const std::size_t count : {3UL, 16UL, 33UL, 900UL}) {
+      const auto points = test::draw_cloud<D, Real>(cloud, count, draws);
+      for (const unsigned axes : {0U, 1U, (1U << D) - 1}) {
+        const auto space = test::periodic_space<D, Real>(axes, 0, 1);
+        const auto tree = BasicPointTree<D, Real>::build(points, space);
+        ASSERT_TRUE(tree);
+        for (const Real most : {Real(0), Real(0.07), kInf}) {
+          const auto all = by_hand<D, Real>(points, points, true, kMost, most, space);
+          test::for_each_isa([&](Isa) {
+            for (std::size_t k = 1; k <= kMost; ++k) {
+              SCOPED_TRACE("cloud " + std::to_string(int(cloud)) + ", " + std::to_string(count) +
+                           " points, axes " + std::to_string(axes) + ", k " + std::to_string(k));
+              ASSERT_TRUE((find<D, Real>(*tree, k, most) == first_of<D, Real>(all, kMost, k)));
+            }
+          });
+        }
+      }
+    }
+  }
+}
+
+// The tree's points again, which then find themselves; points among them, and far away.
+TYPED_TEST(Nearest, FewOfOtherPointsAreThoseOfAllPairs) {
+  constexpr int D = TypeParam::D;
+  using Real = typename TypeParam::Real;
+  constexpr std::size_t kMost = 16;
+  constexpr Real kInf = std::numeric_limits<Real>::infinity();
+  scenes::Draws draws(50 + D + sizeof(Real));
+  for (const Cloud cloud : test::kClouds) {
+    const auto points = test::draw_cloud<D, Real>(cloud, 500, draws);
+    auto among = test::draw_cloud<D, Real>(cloud, 300, draws);
+    std::copy_n(points.begin(), 90, among.begin());
+    auto far = test::draw_cloud<D, Real>(Cloud::kUniform, 100, draws);
+    for (std::size_t i = 0; i < far.size(); ++i) {
+      far[i] = (far[i] - Real(0.4)) * std::ldexp(Real(1), static_cast<int>(i % 30));
+    }
+    for (const unsigned axes : {0U, 3U}) {
+      const auto space = test::periodic_space<D, Real>(axes, 0, 1);
+      const auto tree = BasicPointTree<D, Real>::build(points, space);
+      for (const auto& others : {points, among, far}) {
+        for (const Real most : {Real(0.04), kInf}) {
+          const auto all = by_hand<D, Real>(others, points, false, kMost, most, space);
+          test::for_each_isa([&](Isa) {
+            for (const std::size_t k : {1UL, 2UL, 3UL, 4UL, 5UL, 8UL, 9UL, 15UL, 16UL}) {
+              SCOPED_TRACE("cloud " + std::to_string(int(cloud)) + ", axes " + std::to_string(axes) + ", k " +
+                           std::to_string(k));
+              auto found = room_for<D, Real>(others.size() / D, k);
+              const auto result =
+                  nearest(*tree, others, k, most, {found.index, found.distance2, found.displacement});
+              ASSERT_TRUE(result) << result.error().message;
+              found.found = result->found;
+              name_nan(found);
+              ASSERT_TRUE((found == first_of<D, Real>(all, kMost, k)));
+            }
+          });
+        }
+      }
+    }
+  }
+}
+
+// Sixteen seers far from each other among more points than they may share.
+TYPED_TEST(Nearest, FewOfScatteredPointsAreThoseOfAllPairs) {
+  constexpr int D = TypeParam::D;
+  using Real = typename TypeParam::Real;
+  scenes::Draws draws(60);
+  const auto points = test::draw_cloud<D, Real>(Cloud::kUniform, 20'000, draws);
+  const auto others = test::draw_cloud<D, Real>(Cloud::kUniform, 48, draws);
+  const auto tree = BasicPointTree<D, Real>::build(points);
+  const Real most = std::numeric_limits<Real>::infinity();
+  const auto all = by_hand<D, Real>(others, points, false, 8, most, {});
+  test::for_each_isa([&](Isa) {
+    for (const std::size_t k : {1UL, 8UL}) {
+      auto found = room_for<D, Real>(48, k);
+      ASSERT_TRUE(nearest(*tree, others, k, most, {found.index, found.distance2, found.displacement}));
+      found.found = 48 * k;
+      ASSERT_TRUE((found == first_of<D, Real>(all, 8, k)));
+    }
+  });
+}
+
 TYPED_TEST(Nearest, OfOtherPointsAreThoseOfAllPairs) {
   constexpr int D = TypeParam::D;
   using Real = typename TypeParam::Real;
@@ -171,7 +278,7 @@ TEST(NearestOfDoubles, AreDecidedByDoubles) {
     points.insert(points.end(), {1e6 + ((i * 37) % 300) * 1e-9, i == 0 ? -1e6 : 0, 0});
   }
   const auto tree = BasicPointTree<3, double>::build(points);
-  for (const std::size_t k : {1UL, 10UL, 299UL, 310UL}) {
+  for (const std::size_t k : {1UL, 3UL, 8UL, 10UL, 299UL, 310UL}) {
     const double most = std::numeric_limits<double>::infinity();
     ASSERT_TRUE((find<3, double>(*tree, k, most) == by_hand<3, double>(points, points, true, k, most, {})));
   }
