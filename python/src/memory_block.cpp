@@ -8,17 +8,17 @@
 #include <memory_resource>
 #include <new>
 
-#include "juxta/core/memory.h"
+#include "juxta/core/kept_memory.h"
 
 namespace juxta::python {
 namespace {
 
-constexpr std::size_t kLarge = std::size_t{1} << 22;
+constexpr std::size_t kLarge = MemoryBlock::kLarge;
 constexpr std::size_t kAlignment = 64;
 
 void* allocate(std::size_t bytes) {
   if (bytes >= kLarge) {
-    return huge_page_resource()->allocate(bytes, kAlignment);
+    return kept_memory_resource()->allocate(bytes, kAlignment);
   }
   void* memory = std::malloc(bytes);
   if (memory == nullptr) {
@@ -29,7 +29,7 @@ void* allocate(std::size_t bytes) {
 
 void release(void* memory, std::size_t bytes) noexcept {
   if (bytes >= kLarge) {
-    huge_page_resource()->deallocate(memory, bytes, kAlignment);
+    kept_memory_resource()->deallocate(memory, bytes, kAlignment);
   } else {
     std::free(memory);
   }

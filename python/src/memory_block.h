@@ -11,10 +11,13 @@ namespace juxta::python {
 
 namespace py = pybind11;
 
-/// Bytes that grow. From 4 MiB on they come in huge pages: a page of 4 KiB costs 0.4 us when it is first
-/// written to, which is more than it takes to find what goes there. Pages that are not written cost nothing.
+/// Bytes that grow. From 4 MiB on they come in huge pages, and are kept when they are freed
+/// (juxta/core/kept_memory.h): a page of 4 KiB costs 0.4 us when it is first written to, which is more than
+/// it takes to find what goes there. Pages that are not written cost nothing.
 class MemoryBlock {
  public:
+  static constexpr std::size_t kLarge = std::size_t{1} << 22;
+
   MemoryBlock() noexcept = default;
   MemoryBlock(MemoryBlock&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}

@@ -76,7 +76,7 @@ class Buffer {
   template <class V>
   [[nodiscard]] py::array into_array(std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides) && {
     // A small block gives back what was not filled. Of a large one the system never gave those pages.
-    if (data() == nullptr || (size_ < capacity() && block_.bytes() < kMostShrunk)) {
+    if (data() == nullptr || (size_ < capacity() && block_.bytes() < MemoryBlock::kLarge)) {
       block_.resize(size_ * sizeof(T), size_ * sizeof(T));
     }
     size_ = 0;
@@ -91,16 +91,20 @@ class Buffer {
   }
 
  private:
-  static constexpr std::size_t kMostShrunk = std::size_t{1} << 22;
-
   MemoryBlock block_;
   std::size_t size_ = 0;
 };
 
-/// A new array of T, C-contiguous, not filled.
+/// A new array of T, C-contiguous, not filled. A large one has a Buffer's memory.
 template <class T, class... Sizes>
 [[nodiscard]] py::array_t<T> new_array(Sizes... sizes) {
-  return py::array_t<T>({static_cast<py::ssize_t>(sizes)...});
+  const std::size_t size = (static_cast<std::size_t>(sizes) * ...);
+  if (size * sizeof(T) < MemoryBlock::kLarge) {
+    return py::array_t<T>({static_cast<py::ssize_t>(sizes)...});
+  }
+  Buffer<T> buffer;
+  buffer.resize(size);
+  return py::array_t<T>(std::move(buffer).template into_array<T>({static_cast<py::ssize_t>(sizes)...}, {}));
 }
 template <class T>
 [[nodiscard]] std::span<T> span_of(py::array_t<T>& array) {

@@ -9,6 +9,7 @@
 #include "bind.h"
 #include "call.h"
 #include "errors.h"
+#include "juxta/core/kept_memory.h"
 #include "juxta/core/try.h"
 #include "juxta/points/neighbours.h"
 #include "outputs.h"
@@ -146,7 +147,7 @@ py::object lists_of(const BasicPointTree<D, Real>& tree, const Question& asked, 
   const NeighbourOptions options{.half = asked.half,
                                  .sorted = asked.sorted,
                                  .measured = asked.quantities.distances || asked.quantities.displacements};
-  BasicNeighbourTable<D, Real> table;
+  BasicNeighbourTable<D, Real> table(kept_memory_resource());
   call.run([&](const Context& context) {
     return find_lists(table, tree, queries, radii.span(), options, context);
   });

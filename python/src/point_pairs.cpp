@@ -8,6 +8,7 @@
 
 #include "bind.h"
 #include "call.h"
+#include "juxta/core/kept_memory.h"
 #include "juxta/points/neighbours.h"
 #include "outputs.h"
 #include "point_lists.h"
@@ -79,7 +80,7 @@ py::object pairs_of(const PointTreeObject& self, const py::object& r, const py::
     if (queries.own() && half && !sorted) {
       return visited_pairs<D, Real, Index>(tree, radii.span()[0], call);
     }
-    BasicNeighbourTable<D, Real> table;
+    BasicNeighbourTable<D, Real> table(kept_memory_resource());
     const NeighbourOptions options{.half = half && queries.own(), .sorted = sorted};
     call.run([&](const Context& context) {
       return find_lists(table, tree, queries, radii.span(), options, context);

@@ -12,6 +12,7 @@
 #include "bind.h"
 #include "call.h"
 #include "errors.h"
+#include "juxta/core/kept_memory.h"
 #include "numbers.h"
 #include "outputs.h"
 #include "point_tree_docs.h"
@@ -77,7 +78,7 @@ template <int D, class Real>
 AnyPointTree build_tree_of(const CloudIn& points, py::handle box, py::handle periodic, Call& call) {
   const PointSpace<D, Real> space = space_of<D, Real>(box, periodic);
   return call.run([&](const Context& context) {
-    return BasicPointTree<D, Real>::build(points.as<Real>(), space, context);
+    return BasicPointTree<D, Real>::build(points.as<Real>(), space, context, kept_memory_resource());
   });
 }
 

@@ -45,7 +45,7 @@ def test_query(kind, dims, dtype, boxed):
     for n in (1, 2, 40, 400):
         points, own, scipy = trees(kind, n, dims, dtype, boxsize)
         queries = np.concatenate([cloud("uniform", 30, dims, 2) * 1.5 - 0.25, points[:10]]).astype(dtype)
-        for k in (1, 2, 9, [1], [2, 5], [3, 1]):
+        for k in (1, 2, 4, 8, 9, 20, [1], [2, 5], [3, 1]):
             for bound in (np.inf, 0.2):
                 found = own.query(queries, k, distance_upper_bound=bound)
                 check_nearest(points, queries, found, scipy.query(queries, k, distance_upper_bound=bound), n, boxsize)

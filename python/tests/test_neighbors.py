@@ -153,7 +153,7 @@ def test_nearest(kind, dims, dtype):
     points = cloud(kind, 250, dims).astype(dtype)
     tree = juxta.PointTree(points)
     for queries in (None, cloud("uniform", 40, dims, seed=3).astype(dtype)):
-        for k, most in ((1, np.inf), (7, 0.1), (7, np.inf), (300, np.inf)):
+        for k, most in ((1, np.inf), (3, np.inf), (7, 0.1), (7, np.inf), (12, 0.2), (300, np.inf)):
             rows, d, ways = nearest_by_hand(points, k, most, queries)
             dense = tree.nearest(k, queries=queries, max_distance=most)
             assert dense.j.shape == dense.d.shape == (len(rows), k) and dense.d.dtype == dtype
@@ -168,6 +168,25 @@ def test_nearest(kind, dims, dtype):
     assert one.j.shape == one.d.shape == (3,) and one.d[0] == 0
     assert tree.nearest(3, queries=points[:0]).j.shape == (0, 3)
     assert tree.nearest(3, dtype="uint32").j.dtype == np.uint32
+
+
+def test_large_answers_take_the_memory_of_those_that_are_gone():
+    points = cloud("uniform", 40_000, 3)
+    tree = juxta.PointTree(points)
+    calls = (lambda: tree.pairs(0.06, sorted=True), lambda: tree.nearest(20).j, lambda: tree.nearest(20).d)
+    for call in calls:
+        first = call()
+        assert first.nbytes > 1 << 22 and first.flags.writeable
+        wanted, place = first.copy(), first.ctypes.data
+        second = call()  # while the first lives
+        assert not np.shares_memory(first, second)
+        second[:] = 0
+        assert np.array_equal(first, wanted)
+        del first, second
+        again = [call() for _ in range(3)]
+        assert place in [array.ctypes.data for array in again]
+        assert all(np.array_equal(array, wanted) for array in again)
+        assert not any(np.shares_memory(again[0], array) for array in again[1:])
 
 
 def test_quantities_and_types():

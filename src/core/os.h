@@ -21,6 +21,10 @@ inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 /// Gives back what allocate_pages(bytes) returned.
 void free_pages(void* block, std::size_t bytes) noexcept;
 
+/// Keeps such pages, but tells the system that it may take them back, whatever they hold, until they are
+/// written again. False where that cannot be said.
+[[nodiscard]] bool offer_pages(void* block, std::size_t bytes) noexcept;
+
 /// CPUs that this process may use: those of the calling thread's affinity mask (taskset), and no more than
 /// the quota of its control groups, rounded up. At least 1. About 150 us: it reads /proc.
 [[nodiscard]] unsigned usable_cpus();

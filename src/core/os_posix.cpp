@@ -131,6 +131,14 @@ void free_pages(void* block, std::size_t bytes) noexcept {
   ::munmap(block, round_up(bytes, kPageBytes));
 }
 
+bool offer_pages([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(MADV_FREE)
+  return ::madvise(block, round_up(bytes, kPageBytes), MADV_FREE) == 0;
+#else
+  return false;
+#endif
+}
+
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   // O_NONBLOCK: opening a pipe would otherwise wait for a writer before we can refuse it.
   const Descriptor file(open_retrying(path.c_str(), O_RDONLY | O_NONBLOCK));

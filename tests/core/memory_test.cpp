@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory_resource>
 #include <numeric>
 
 #include "juxta/core/array.h"
+#include "juxta/core/kept_memory.h"
 
 namespace juxta {
 namespace {
@@ -30,6 +32,50 @@ TEST(HugePageResource, ThrowsBadAllocForWhatNoMachineHas) {
   for (const volatile std::size_t bytes : {std::size_t{1} << 60, ~std::size_t{0} - 64}) {
     EXPECT_THROW(static_cast<void>(huge_page_resource()->allocate(bytes, 64)), std::bad_alloc);
   }
+}
+
+TEST(KeptMemory, GivesAFreedBlockToTheNextOfAboutItsSize) {
+  std::pmr::memory_resource& memory = *kept_memory_resource();
+  constexpr std::size_t kBytes = (std::size_t{9} << 20) + 1, kSimilar = kBytes + 5000;
+  auto* const first = static_cast<std::byte*>(memory.allocate(kBytes, 64));
+  auto* const second = static_cast<std::byte*>(memory.allocate(kBytes, 64));
+  EXPECT_NE(first, second);
+  std::memset(first, 1, kBytes);
+  memory.deallocate(first, kBytes, 64);
+  auto* const again = static_cast<std::byte*>(memory.allocate(kSimilar, 64));
+  EXPECT_EQ(again, first);
+  std::memset(again, 2, kSimilar);
+  EXPECT_EQ(std::count(again, again + kSimilar, std::byte{2}), std::ptrdiff_t{kSimilar});
+  auto* const larger = static_cast<std::byte*>(memory.allocate(2 * kBytes, 64));
+  larger[0] = larger[2 * kBytes - 1] = std::byte{3};
+  EXPECT_EQ(again[0], std::byte{2});
+  memory.deallocate(larger, 2 * kBytes, 64);
+  memory.deallocate(second, kBytes, 64);
+  memory.deallocate(again, kSimilar, 64);
+  void* const small = memory.allocate(100, 64);
+  memory.deallocate(small, 100, 64);
+  EXPECT_THROW(static_cast<void>(memory.allocate(std::size_t{1} << 60, 64)), std::bad_alloc);
+}
+
+// Blocks that are not written take no memory.
+TEST(KeptMemory, KeepsTheLatestUpToItsLimit) {
+  std::pmr::memory_resource& memory = *kept_memory_resource();
+  constexpr std::size_t kHalf = kMostKeptMemory / 2;
+  void* blocks[3];
+  for (void*& block : blocks) {
+    block = memory.allocate(kHalf, 64);
+  }
+  for (void* const block : blocks) {
+    memory.deallocate(block, kHalf, 64);
+  }
+  EXPECT_EQ(memory.allocate(kHalf, 64), blocks[2]);
+  EXPECT_EQ(memory.allocate(kHalf, 64), blocks[1]);
+  memory.deallocate(blocks[2], kHalf, 64);
+  memory.deallocate(blocks[1], kHalf, 64);
+  void* const huge = memory.allocate(2 * kMostKeptMemory, 64);  // goes back at once
+  memory.deallocate(huge, 2 * kMostKeptMemory, 64);
+  EXPECT_EQ(memory.allocate(kHalf, 64), blocks[1]);
+  memory.deallocate(blocks[1], kHalf, 64);
 }
 
 TEST(Array, KeepsItsCapacityAndItsPadding) {

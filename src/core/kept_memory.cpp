@@ -1,0 +1,104 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "juxta/core/kept_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <memory_resource>
+#include <mutex>
+#include <new>
+
+#include "core/os.h"
+
+namespace juxta {
+namespace {
+
+constexpr std::size_t kLeast = std::size_t{1} << 22;
+constexpr std::size_t kAlignment = 64;
+
+// Sizes are rounded up to one of eight to sixteen between powers of two, so that a block fits the next of
+// about its size. What nobody writes to costs nothing.
+std::size_t rounded(std::size_t bytes) {
+  const std::size_t step = std::bit_floor(bytes) / 8;
+  return bytes > static_cast<std::size_t>(-1) / 2 ? bytes : (bytes + step - 1) / step * step;
+}
+
+class KeptMemory final : public std::pmr::memory_resource {
+  struct Block {
+    void* data;
+    std::size_t bytes;
+  };
+
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    if (bytes < kLeast || alignment > kAlignment) {
+      return huge_page_resource()->allocate(bytes, alignment);
+    }
+    const std::size_t size = rounded(bytes);
+    void* const kept = take(size);
+    return kept != nullptr ? kept : huge_page_resource()->allocate(size, kAlignment);
+  }
+
+  void do_deallocate(void* data, std::size_t bytes, std::size_t alignment) override {
+    if (bytes < kLeast || alignment > kAlignment) {
+      huge_page_resource()->deallocate(data, bytes, alignment);
+    } else {
+      keep({data, rounded(bytes)});
+    }
+  }
+
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+
+  void* take(std::size_t size) noexcept {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    // Not to be had in a process that was forked while another thread held it.
+    for (std::size_t i = lock ? count_ : 0; i-- > 0;) {
+      if (blocks_[i].bytes == size) {
+        void* const data = blocks_[i].data;
+        remove(i);
+        return data;
+      }
+    }
+    return nullptr;
+  }
+
+  void keep(Block block) noexcept {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock || block.bytes > kMostKeptMemory || !core_detail::offer_pages(block.data, block.bytes)) {
+      release(block);
+      return;
+    }
+    while (count_ == blocks_.size() || bytes_ + block.bytes > kMostKeptMemory) {
+      release(blocks_[0]);
+      remove(0);
+    }
+    blocks_[count_++] = block;
+    bytes_ += block.bytes;
+  }
+
+  void remove(std::size_t i) noexcept {
+    bytes_ -= blocks_[i].bytes;
+    std::copy(blocks_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+              blocks_.begin() + static_cast<std::ptrdiff_t>(count_),
+              blocks_.begin() + static_cast<std::ptrdiff_t>(i));
+    --count_;
+  }
+  static void release(const Block& block) noexcept {
+    huge_page_resource()->deallocate(block.data, block.bytes, kAlignment);
+  }
+
+  std::mutex mutex_;
+  std::array<Block, 32> blocks_{};  // the oldest first
+  std::size_t count_ = 0, bytes_ = 0;
+};
+
+}  // namespace
+
+std::pmr::memory_resource* kept_memory_resource() noexcept {
+  // Never destroyed, as huge_page_resource().
+  alignas(KeptMemory) static std::byte storage[sizeof(KeptMemory)];
+  static KeptMemory* const resource = ::new (storage) KeptMemory;
+  return resource;
+}
+
+}  // namespace juxta
