@@ -8,6 +8,7 @@
 #include "bind.h"
 #include "boxes.h"
 #include "call.h"
+#include "juxta/core/kept_memory.h"
 #include "layer_docs.h"
 #include "layer_object.h"
 #include "options.h"
@@ -31,7 +32,7 @@ template <int D>
 void rebuild_as(LayerObject& self, const BoxesIn<float>& boxes, const LayerOptions& options, Call& call) {
   call.run([&](const Context& context) {
     if (self.dims() != D) {
-      self.layer.emplace<BasicLayer<D>>(layer_memory());
+      self.layer.emplace<BasicLayer<D>>(kept_memory_resource());
     }
     return std::get<BasicLayer<D>>(self.layer).rebuild(boxes.as<D>(), options, context);
   });

@@ -11,15 +11,15 @@
 
 #include "errors.h"
 #include "guard.h"
+#include "juxta/core/kept_memory.h"
 #include "juxta/layer/layer.h"
-#include "layer_memory.h"
 
 namespace juxta::python {
 
 namespace py = pybind11;
 
 struct LayerObject : Guarded {
-  std::variant<Layer2, Layer> layer{std::in_place_index<0>, layer_memory()};
+  std::variant<Layer2, Layer> layer{std::in_place_index<0>, kept_memory_resource()};
 
   [[nodiscard]] int dims() const noexcept { return layer.index() == 0 ? 2 : 3; }
 };

@@ -14,7 +14,8 @@
 namespace juxta {
 namespace {
 
-constexpr std::size_t kLeast = std::size_t{1} << 22;
+constexpr std::size_t kLeast = std::size_t{1} << 16;
+constexpr std::size_t kLarge = std::size_t{1} << 22;  // from here on the system may have the pages back
 constexpr std::size_t kAlignment = 64;
 
 // Sizes are rounded up to one of eight to sixteen between powers of two, so that a block fits the next of
@@ -24,39 +25,26 @@ std::size_t rounded(std::size_t bytes) {
   return bytes > static_cast<std::size_t>(-1) / 2 ? bytes : (bytes + step - 1) / step * step;
 }
 
-class KeptMemory final : public std::pmr::memory_resource {
-  struct Block {
-    void* data;
-    std::size_t bytes;
-  };
+struct Block {
+  void* data;
+  std::size_t bytes;
+};
 
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    if (bytes < kLeast || alignment > kAlignment) {
-      return huge_page_resource()->allocate(bytes, alignment);
-    }
-    const std::size_t size = rounded(bytes);
-    void* const kept = take(size);
-    return kept != nullptr ? kept : huge_page_resource()->allocate(size, kAlignment);
-  }
+void release(const Block& block) noexcept {
+  huge_page_resource()->deallocate(block.data, block.bytes, kAlignment);
+}
 
-  void do_deallocate(void* data, std::size_t bytes, std::size_t alignment) override {
-    if (bytes < kLeast || alignment > kAlignment) {
-      huge_page_resource()->deallocate(data, bytes, alignment);
-    } else {
-      keep({data, rounded(bytes)});
-    }
-  }
-
-  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+// Freed blocks, the oldest first. In a process that was forked while another thread held the lock, it is
+// never free again: then nothing is taken and nothing kept.
+class Shelf {
+ public:
+  explicit Shelf(std::size_t most) noexcept : most_(most) {}
 
   void* take(std::size_t size) noexcept {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    // Not to be had in a process that was forked while another thread held it.
     for (std::size_t i = lock ? count_ : 0; i-- > 0;) {
       if (blocks_[i].bytes == size) {
-        void* const data = blocks_[i].data;
-        remove(i);
-        return data;
+        return remove(i).data;
       }
     }
     return nullptr;
@@ -64,32 +52,59 @@ class KeptMemory final : public std::pmr::memory_resource {
 
   void keep(Block block) noexcept {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock || block.bytes > kMostKeptMemory || !core_detail::offer_pages(block.data, block.bytes)) {
+    if (!lock || block.bytes > most_ ||
+        (block.bytes >= kLarge && !core_detail::offer_pages(block.data, block.bytes))) {
       release(block);
       return;
     }
-    while (count_ == blocks_.size() || bytes_ + block.bytes > kMostKeptMemory) {
-      release(blocks_[0]);
-      remove(0);
+    while (count_ == blocks_.size() || bytes_ + block.bytes > most_) {
+      release(remove(0));
     }
     blocks_[count_++] = block;
     bytes_ += block.bytes;
   }
 
-  void remove(std::size_t i) noexcept {
-    bytes_ -= blocks_[i].bytes;
+ private:
+  Block remove(std::size_t i) noexcept {
+    const Block block = blocks_[i];
     std::copy(blocks_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
               blocks_.begin() + static_cast<std::ptrdiff_t>(count_),
               blocks_.begin() + static_cast<std::ptrdiff_t>(i));
     --count_;
-  }
-  static void release(const Block& block) noexcept {
-    huge_page_resource()->deallocate(block.data, block.bytes, kAlignment);
+    bytes_ -= block.bytes;
+    return block;
   }
 
+  std::size_t most_;
   std::mutex mutex_;
-  std::array<Block, 32> blocks_{};  // the oldest first
+  std::array<Block, 32> blocks_{};
   std::size_t count_ = 0, bytes_ = 0;
+};
+
+class KeptMemory final : public std::pmr::memory_resource {
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    if (bytes < kLeast || alignment > kAlignment) {
+      return huge_page_resource()->allocate(bytes, alignment);
+    }
+    const std::size_t size = rounded(bytes);
+    void* const kept = shelf_of(size).take(size);
+    return kept != nullptr ? kept : huge_page_resource()->allocate(size, kAlignment);
+  }
+
+  void do_deallocate(void* data, std::size_t bytes, std::size_t alignment) override {
+    if (bytes < kLeast || alignment > kAlignment) {
+      huge_page_resource()->deallocate(data, bytes, alignment);
+    } else {
+      shelf_of(rounded(bytes)).keep({data, rounded(bytes)});
+    }
+  }
+
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+
+  // Small blocks must not push out the large ones.
+  Shelf& shelf_of(std::size_t size) noexcept { return size < kLarge ? small_ : large_; }
+
+  Shelf small_{kMostKeptSmall}, large_{kMostKeptMemory};
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <memory_resource>
@@ -58,6 +59,27 @@ TEST(KeptMemory, GivesAFreedBlockToTheNextOfAboutItsSize) {
 }
 
 // Blocks that are not written take no memory.
+TEST(KeptMemory, KeepsSmallBlocksBesideLargeOnes) {
+  std::pmr::memory_resource& memory = *kept_memory_resource();
+  constexpr std::size_t kSmall = 100'000, kLarge = std::size_t{16} << 20;
+  void* const large = memory.allocate(kLarge, 64);
+  memory.deallocate(large, kLarge, 64);
+  std::array<void*, 400> blocks;  // more than are kept, in number and in bytes
+  for (void*& block : blocks) {
+    block = memory.allocate(kSmall, 64);
+    std::memset(block, 1, kSmall);
+  }
+  for (void* const block : blocks) {
+    memory.deallocate(block, kSmall, 64);
+  }
+  void* const again = memory.allocate(kSmall - 100, 64);
+  EXPECT_EQ(again, blocks.back());
+  memory.deallocate(again, kSmall - 100, 64);
+  void* const same = memory.allocate(kLarge, 64);
+  EXPECT_EQ(same, large);
+  memory.deallocate(same, kLarge, 64);
+}
+
 TEST(KeptMemory, KeepsTheLatestUpToItsLimit) {
   std::pmr::memory_resource& memory = *kept_memory_resource();
   constexpr std::size_t kHalf = kMostKeptMemory / 2;
