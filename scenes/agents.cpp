@@ -36,12 +36,15 @@ void to_grid(std::vector<float>& values) {
 
 }  // namespace
 
-AgentScene make_visits(std::size_t count, std::uint32_t dimensions, std::uint64_t seed) {
+AgentScene make_even(std::size_t count, std::uint32_t dimensions, double neighbours, std::uint64_t seed) {
   constexpr double kDisc = 3.14159265358979, kBall = 4.18879020478639;
   const double n = static_cast<double>(count);
-  const double edge =
-      dimensions == 2 ? std::sqrt(n * kDisc / kVisitNeighbours) : cube_root(n * kBall / kVisitNeighbours);
+  const double edge = dimensions == 2 ? std::sqrt(n * kDisc / neighbours) : cube_root(n * kBall / neighbours);
   return scatter(count, dimensions, static_cast<float>(edge), kVisitSpeed, seed);
+}
+
+AgentScene make_visits(std::size_t count, std::uint32_t dimensions, std::uint64_t seed) {
+  return make_even(count, dimensions, kVisitNeighbours, seed);
 }
 
 AgentScene make_tay_points(std::size_t count, float radius, std::uint64_t seed) {

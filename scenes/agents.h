@@ -24,8 +24,12 @@ struct AgentScene {
 /// Neighbours of an agent away from the walls in make_visits(), on average.
 inline constexpr double kVisitNeighbours = 30;
 
-/// Points even in [0, hi]^dimensions, radius 1 in the ball metric; hi is such that an agent has
-/// kVisitNeighbours. Velocities: of any direction, 0.05 long, as in a flock.
+/// Points even in [0, hi]^dimensions, radius 1 in the ball metric; hi is such that an agent has so many
+/// neighbours. Velocities: of any direction, 0.05 long, as in a flock.
+[[nodiscard]] AgentScene make_even(std::size_t count, std::uint32_t dimensions, double neighbours,
+                                   std::uint64_t seed);
+
+/// make_even() with kVisitNeighbours.
 [[nodiscard]] AgentScene make_visits(std::size_t count, std::uint32_t dimensions, std::uint64_t seed);
 
 /// Tay's own test, in multiples of 1 / 64, so that differences and their sums are exact: points even in [0,

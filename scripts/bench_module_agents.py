@@ -13,6 +13,8 @@ KNOWN_NS = 140.0   # ... unless sse takes no longer than this for a boid
 FLOCKS = ("flock_20k", "flock_20k_flocked", "flock_100k", "flock_1M")
 VISITS = ("visit_2d_100k", "visit_2d_1M", "visit_3d_100k", "visit_3d_1M")
 TAY = ("tay_points_r50", "tay_points_r100", "tay_points_r200", "tay_points_100k_r50", "tay_boxes", "clumped")
+NEIGHBOURS = (1, 4, 8, 16, 32, 100)
+DENSITY = tuple(f"density_{d}_{edge}" for d in ("2d", "3d") for edge in ("walls", "periodic"))
 THREADS = ("threads_flock_1M", "threads_clumped", "threads_visits", "threads_heavy")
 GROWTH = ("growth_10k", "growth_100k", "growth_1M", "growth_10M")
 BOIDS_WHO = ("juxta", "juxta_generic", "rows16", "sse", "cells", "grid", "naive")
@@ -55,6 +57,20 @@ def tay_row(workload, limit, goal):
             lambda rows: best_tay(rows, workload) / rows[f"{workload}/juxta"].median)
 
 
+def density_row(suffix, least, limit, goal):
+    """The worst of all worlds with so many neighbours or more; a row that was not run is left out."""
+    def measure(rows):
+        pairs = [(f"{world}_{k}{suffix}/plain_grid", f"{world}_{k}{suffix}/juxta")
+                 for world in DENSITY for k in NEIGHBOURS if k >= least]
+        found = [faster(rows, slow, fast) for slow, fast in pairs if slow in rows and fast in rows]
+        if not found:
+            raise KeyError(f"density{suffix}")
+        return min(found)
+    agents = "a million agents" if suffix else "100,000 agents"
+    return (f"density, {agents}, {least} neighbours or more: plain_grid / juxta, the worst", limit, goal, "x", True,
+            measure)
+
+
 def threads_row(workload, limit, who="juxta"):
     return (f"{workload}: one thread / two, {who}", limit, limit, "x", True,
             over(workload, who, f"{who}_2threads"))
@@ -83,6 +99,8 @@ TARGETS = [
     ("flock_20k: juxta / juxta_generic", 0.6, 0.85, "x", True, over("flock_20k", "juxta", "juxta_generic")),
     *(visit_row(f"visit_{d}_1M", who, limit, goal)
       for d in ("3d", "2d") for who, limit, goal in (("cells", 6, 10), ("nanoflann", 80, 80))),
+    *(density_row(suffix, least, limit, goal)
+      for suffix, least, limit, goal in (("", 1, 2, 3), ("", 8, 3.5, 5), ("_1M", 1, 1.7, 3), ("_1M", 8, 3, 5))),
     *(tay_row(workload, 30, 60) for workload in ("tay_points_r50", "tay_points_r100", "tay_points_r200",
                                                  "tay_points_100k_r50")),
     tay_row("tay_boxes", 30, 80),

@@ -65,6 +65,9 @@ enum class Boids : std::uint8_t {
 [[nodiscard]] std::unique_ptr<World> make_boids(Boids stage);
 /// A counting-sort cell list in plain C++ that visits.
 [[nodiscard]] std::unique_ptr<World> make_cell_visits();
+/// Headings by a counting-sort cell list in plain C++, 2D and 3D, with walls and periodic, at whichever of
+/// five cell sizes is the fastest for what it is first given.
+[[nodiscard]] std::unique_ptr<World> make_plain_grid();
 /// nanoflann's k-d tree that visits, used as in its examples; and with all that a user could still do.
 [[nodiscard]] std::unique_ptr<World> make_nanoflann_visits();
 [[nodiscard]] std::unique_ptr<World> make_tuned_nanoflann_visits();

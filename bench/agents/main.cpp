@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   register_visits();
   register_tay();
   register_tay_widths();
+  register_density();
   register_growth();
   register_frames();
   benchmark::RunSpecifiedBenchmarks();

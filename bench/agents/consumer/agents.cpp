@@ -25,7 +25,7 @@ Agents::Agents(unsigned threads) {
 
 void Agents::make(const Start& start) {
   juxta::World world{start.dimensions, {}, {}, {}};
-  world.edges.fill(Edge::kWall);
+  world.edges.fill(start.periodic ? Edge::kPeriodic : Edge::kWall);
   world.lo = {start.lo, start.lo, start.lo};
   world.hi = {start.hi, start.hi, start.hi};
   simulation_.emplace(must(Simulation::build(world)));
@@ -107,6 +107,8 @@ extern "C" [[gnu::visibility("default")]] juxta::bench::World* juxta_bench_make_
       return make_visits(threads, model == Model::kHeavyVisits).release();
     case Model::kTay:
       return make_tay(threads).release();
+    case Model::kHeadings:
+      return make_headings(threads).release();
   }
   return nullptr;
 }

@@ -62,5 +62,6 @@ class Agents : public World {
 [[nodiscard]] std::unique_ptr<World> make_flock(unsigned threads);
 [[nodiscard]] std::unique_ptr<World> make_visits(unsigned threads, bool heavy);
 [[nodiscard]] std::unique_ptr<World> make_tay(unsigned threads);
+[[nodiscard]] std::unique_ptr<World> make_headings(unsigned threads);
 
 }  // namespace juxta::bench

@@ -109,6 +109,49 @@ struct Visit {
   }
 };
 
+// The velocities of all neighbours: what agents of Vicsek's model take their heading from.
+struct Headings2 {
+  template <class F>
+  using Seer = juxta::NoColumns<F>;
+  template <class F>
+  struct Seen {
+    F vx, vy;
+    static constexpr auto kNames = juxta::names("vx", "vy");
+  };
+  template <class F>
+  struct Found {
+    juxta::Sum<F> n, sum_x, sum_y;
+    static constexpr auto kNames = juxta::names("n", "sum_x", "sum_y");
+  };
+  template <class F>
+  void operator()(const juxta::Neighbour<F>&, const Seer<F>&, const Seen<F>& seen, Found<F>& found) const {
+    found.n.add(F(1));
+    found.sum_x.add(seen.vx);
+    found.sum_y.add(seen.vy);
+  }
+};
+struct Headings3 {
+  template <class F>
+  using Seer = juxta::NoColumns<F>;
+  template <class F>
+  struct Seen {
+    F vx, vy, vz;
+    static constexpr auto kNames = juxta::names("vx", "vy", "vz");
+  };
+  template <class F>
+  struct Found {
+    juxta::Sum<F> n, sum_x, sum_y, sum_z;
+    static constexpr auto kNames = juxta::names("n", "sum_x", "sum_y", "sum_z");
+  };
+  template <class F>
+  void operator()(const juxta::Neighbour<F>&, const Seer<F>&, const Seen<F>& seen, Found<F>& found) const {
+    found.n.add(F(1));
+    found.sum_x.add(seen.vx);
+    found.sum_y.add(seen.vy);
+    found.sum_z.add(seen.vz);
+  }
+};
+
 // One step between walls, for visits in 2D and 3D: a column a time.
 struct Reflect {
   float lo = 0, hi = 1;

@@ -12,11 +12,12 @@ namespace juxta::bench {
 /// Agents by number: number i stands at place i of each column.
 struct Start {
   std::uint32_t dimensions = 2;
-  float lo = 0, hi = 0;  ///< Walls of the world, on every axis.
+  float lo = 0, hi = 0;  ///< Walls of the world, on every axis; or, of a periodic one, where it begins again.
   float radius = 0;      ///< Of seeing.
   float half_edge = 0;   ///< Of the cubes that agents are; 0: points.
   std::size_t size = 0;
   std::array<const float*, 3> position{}, velocity{};
+  bool periodic = false;
 };
 
 /// What has become of them, by number.
@@ -49,6 +50,7 @@ enum class Model : std::uint8_t {
   kVisits,       ///< Sum of (1 - d / radius)^2 within a ball, per seer.
   kHeavyVisits,  ///< The same ten times over, each of another distance.
   kTay,          ///< Tay's own test: differences within a box, summed.
+  kHeadings,  ///< The sum of velocities within a ball: what agents of Vicsek's model take their heading from.
 };
 
 /// The one function of the library that this project builds.
