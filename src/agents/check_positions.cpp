@@ -20,15 +20,31 @@ struct Range {
   bool finite = true;
 };
 
+/// Lane by lane, which the compiler makes vectors of: one chain of operations would take four times as long.
 Range range_of(const float* x, std::size_t first, std::size_t last) noexcept {
-  Range range;
-  float sum = 0;  // NaN when any of them is NaN or infinite: x - x is then
-  for (std::size_t i = first; i < last; ++i) {
-    range.lo = x[i] < range.lo ? x[i] : range.lo;
-    range.hi = x[i] > range.hi ? x[i] : range.hi;
-    sum += x[i] - x[i];
+  constexpr std::size_t kLanes = 16;
+  std::array<float, kLanes> lo, hi, sum{};  // a sum is NaN when a number is NaN or infinite: x - x is then
+  lo.fill(std::numeric_limits<float>::infinity());
+  hi.fill(-std::numeric_limits<float>::infinity());
+  const auto note = [&](std::size_t lane, float value) {
+    lo[lane] = value < lo[lane] ? value : lo[lane];
+    hi[lane] = value > hi[lane] ? value : hi[lane];
+    sum[lane] += value - value;
+  };
+  for (; first + kLanes <= last; first += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      note(lane, x[first + lane]);
+    }
   }
-  range.finite = sum == 0;
+  for (; first < last; ++first) {
+    note(0, x[first]);
+  }
+  Range range;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    range.lo = std::min(range.lo, lo[lane]);
+    range.hi = std::max(range.hi, hi[lane]);
+    range.finite = range.finite && sum[lane] == 0;
+  }
   return range;
 }
 

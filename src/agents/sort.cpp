@@ -14,7 +14,7 @@
 #include "agents/store.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/try.h"
-#include "juxta/order/reorder.h"
+#include "order/gather_columns.h"
 
 namespace juxta {
 namespace agents_detail {
@@ -41,13 +41,13 @@ Result<void> reorder(PopulationStore& store, std::span<const std::uint32_t> orde
       columns.push_back({column.data.data(), column.spare.data(), order.size(), order.size(), column.bytes});
     }
   }
-  JUXTA_TRY(gather(order, columns, {.executor = &executor}));
+  order_detail::gather_columns(order, columns, executor);
   for (ColumnData& column : store.columns) {
     if (is_carried(column)) {
       std::swap(column.data, column.spare);
     }
   }
-  return store.ids.reorder(order, {.executor = &executor});
+  return store.ids.follow(order, {.executor = &executor});
 }
 
 /// Whoever reads a whole sixteen meets nobody behind the last row.

@@ -102,6 +102,11 @@ Result<void> IdTable::reorder(std::span<const std::uint32_t> order, const Contex
     }
     scratch_[order[i]] = 0;
   }
+  return follow(order, context);
+}
+
+Result<void> IdTable::follow(std::span<const std::uint32_t> order, const Context& context) {
+  scratch_.resize_discard(order.size());
   executor_or_serial(context.executor)
       .parallel_for(order.size(), kGrain, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {

@@ -9,6 +9,7 @@
 
 #include "order/fill_identity.h"
 #include "order/first_out_of_range.h"
+#include "order/gather_columns.h"
 
 namespace juxta {
 namespace {
@@ -79,12 +80,17 @@ Result<void> gather(std::span<const std::uint32_t> order, std::span<const Gather
                     std::to_string(shortest),
                 bad);
   }
-  runner.parallel_for(order.size(), kGrain, [&](std::size_t first, std::size_t last) {
+  order_detail::gather_columns(order, columns, runner);
+  return {};
+}
+
+void order_detail::gather_columns(std::span<const std::uint32_t> order, std::span<const GatherColumn> columns,
+                                  const Executor& executor) {
+  executor.parallel_for(order.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (const GatherColumn& column : columns) {
       gather_block(column, order.data() + first, first, last - first);
     }
   });
-  return {};
 }
 
 Result<void> invert_order(std::span<const std::uint32_t> order, std::span<std::uint32_t> inverse,

@@ -78,6 +78,9 @@ class JUXTA_API IdTable {
   /// nothing for as many rows as before. The executor may be used; the result is the same for any.
   /// Errors: kInvalidArgument (wrong length, or not a permutation; with the index). Then nothing changed.
   [[nodiscard]] Result<void> reorder(std::span<const std::uint32_t> order, const Context& context = {});
+  /// reorder() by what is known to be a permutation of the rows, without a check: a third of its cost.
+  /// Errors: none.
+  [[nodiscard]] Result<void> follow(std::span<const std::uint32_t> order, const Context& context = {});
 
  private:
   Array<std::uint32_t> generations_;  // per slot
