@@ -6,11 +6,11 @@
 
 #include "juxta/core/try.h"
 #include "juxta/order/block_order.h"
-#include "juxta/order/counting_sort.h"
 #include "juxta/order/radix_sort.h"
 #include "juxta/order/reorder.h"
 #include "order/block_tree.h"
 #include "order/fill_identity.h"
+#include "order/sort_cells.h"
 
 namespace juxta::agents_detail {
 namespace {
@@ -18,8 +18,10 @@ namespace {
 constexpr std::size_t kGrain = 16384;
 /// No box of a tree reaches further; sums of two do not overflow.
 constexpr float kFar = 1.5e38F;
-/// A table whose cells are too wide is left for hashed rows when agents have more company than this.
+/// A table whose cells are too wide is left for hashed rows when as many agents share a cell ...
 constexpr double kCrowded = 8;
+/// ... and rows become lower, cells narrower, when so many do. Two do where agents are anywhere by chance.
+constexpr double kUneven = 4;
 
 /// Calls cell(x, y, z) for each agent's cells and keeps what it says.
 template <class Axis, class Out, class Cell>
@@ -33,13 +35,31 @@ void for_each_cell(const std::array<Axis, 3>& axis, const Places& places, std::s
   });
 }
 
-Result<void> arrange_in_table(Directory& directory, const Places& places, std::span<std::uint32_t> order,
-                              Workspace& scratch, const Executor& executor) {
+/// The cells of some agents by their number in the order: Directory::row_number(), and there and back again
+/// in rows. All that it needs is at hand, and there is no branch: the compiler makes vectors of it.
+template <bool deep>
+void number_cells(const std::array<GridAxis, 3> axis, bool winding, const Places& places, std::uint32_t* out,
+                  std::size_t first, std::size_t last) noexcept {
+  const float *const px = places.position[0], *const py = places.position[1], *const pz = places.position[2];
+  const std::uint32_t nx = axis[0].cells, ny = axis[1].cells, winds = winding ? 1 : 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const std::uint32_t x = axis[0].cell(px[i]), y = axis[1].cell(py[i]);
+    const std::uint32_t z = deep ? axis[2].cell(pz[i]) : 0;
+    const std::uint32_t down = 0 - (z & winds);  // all ones: from the last to the first
+    const std::uint32_t row = z * ny + ((y ^ down) + (down & ny));
+    const std::uint32_t back = 0 - (row & winds);
+    out[i] = row * nx + ((x ^ back) + (back & nx));
+  }
+}
+
+void arrange_in_table(Directory& directory, const Places& places, std::span<std::uint32_t> order,
+                      Workspace& scratch, const Executor& executor) {
   const Grid& grid = directory.grid;
   const std::span<std::uint32_t> cells = scratch.take<std::uint32_t>(places.count);
   if (directory.arrangement == Arrangement::kRows) {
-    for_each_cell(grid.axis, places, cells, executor, [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-      return grid.index({x, y, z});
+    executor.parallel_for(places.count, kGrain, [&](std::size_t first, std::size_t last) {
+      (grid.dimensions == 3 ? number_cells<true> : number_cells<false>)(grid.axis, directory.winding, places,
+                                                                        cells.data(), first, last);
     });
   } else {
     for_each_cell(grid.axis, places, cells, executor, [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
@@ -48,8 +68,11 @@ Result<void> arrange_in_table(Directory& directory, const Places& places, std::s
   }
   const std::uint32_t cell_count = grid.axis[0].cells * grid.axis[1].cells * grid.axis[2].cells;
   directory.begins.resize_discard(std::size_t{cell_count} + 1);
-  return counting_sort(cells, cell_count, directory.begins.span(), order,
-                       {.executor = &executor, .workspace = &scratch});
+  if (places.count > 0) {
+    order_detail::sort_cells(cells, directory.begins.span(), order, scratch, executor);
+  } else {
+    std::fill(directory.begins.begin(), directory.begins.end(), 0U);
+  }
 }
 
 /// The mean number of agents that share a cell with one, itself included.
@@ -116,6 +139,7 @@ Result<void> arrange(Directory& directory, Plan&& plan, const Places& places, Ro
   const Workspace::Scope scope(scratch);
   directory.arrangement = plan.arrangement;
   directory.grid = plan.grid;
+  directory.winding = false;
   const auto hashed = [&] {
     directory.hashed.axis = plan.wide;
     directory.hashed.bits = plan.key_bits;
@@ -135,13 +159,25 @@ Result<void> arrange(Directory& directory, Plan&& plan, const Places& places, Ro
     case Arrangement::kRows:
       break;
   }
-  Result<void> done = arrange_in_table(directory, places, order, scratch, executor);
-  if (done && plan.unsure && crowding(directory, scratch, executor) > kCrowded) {
+  const bool rows_of_cells =
+      plan.arrangement != Arrangement::kMorton && plan.arrangement != Arrangement::kHilbert;
+  directory.winding = rows_of_cells;
+  directory.height = plan.height;
+  arrange_in_table(directory, places, order, scratch, executor);
+  const double company = rows_of_cells ? crowding(directory, scratch, executor) : 0;
+  if (plan.unsure && company > kCrowded) {
     directory.arrangement = Arrangement::kHashed;
     directory.grid = plan.whole;
+    directory.winding = false;
     return hashed();
   }
-  return done;
+  if (company > kUneven) {
+    const RowPlan finer = plan_rows(plan.world, plan.extent, company - 1);
+    directory.grid = finer.grid;
+    directory.height = finer.height;
+    arrange_in_table(directory, places, order, scratch, executor);
+  }
+  return {};
 }
 
 }  // namespace juxta::agents_detail

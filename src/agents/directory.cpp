@@ -4,33 +4,9 @@
 #include <limits>
 
 #include "agents/directory_runs.h"
-#include "agents/rows_reached.h"
+#include "agents/rows_of_cells.h"
 
 namespace juxta::agents_detail {
-namespace {
-
-void for_each_run_of_rows(const Directory& directory, const Bounds& box, const Reach& reach,
-                          FunctionRef<void(Run run)> visit) {
-  const std::array<GridAxis, 3>& axis = directory.grid.axis;
-  const RowsReached ys(axis[1], box.lo[1], box.hi[1], reach, reach.on[1]);
-  const RowsReached zs(axis[2], box.lo[2], box.hi[2], reach, reach.on[2]);
-  zs.for_each([&](std::uint32_t cz, float gap_z) {
-    ys.for_each([&](std::uint32_t cy, float gap_y) {
-      const float width = reach.width(gap_y, gap_z);
-      if (width < 0) {
-        return;
-      }
-      const CellIntervals xs = axis[0].touched(box.lo[0] - width, box.hi[0] + width);
-      const std::uint32_t* const begins = directory.row(cy, cz);
-      for (std::uint32_t k = 0; k < xs.count; ++k) {
-        visit(Run{begins[xs.interval[k].first], begins[xs.interval[k].last + 1]});
-      }
-    });
-  });
-}
-
-}  // namespace
-
 std::size_t Directory::memory_bytes() const noexcept {
   return begins.memory_bytes() + curve.numbers.memory_bytes() + hashed.cell_x.memory_bytes() +
          hashed.row_key.memory_bytes() + hashed.row_cell.memory_bytes() + hashed.slots.memory_bytes() +
@@ -75,7 +51,7 @@ void for_each_run(const Directory& directory, const Bounds& box, const Reach& re
       return for_each_run_of_tree(directory, box, reach, visit);
     case Arrangement::kAuto:
     case Arrangement::kRows:
-      return for_each_run_of_rows(directory, box, reach, visit);
+      return visit_runs_of_rows(directory, box, reach, visit);
   }
 }
 

@@ -31,11 +31,14 @@ struct Bounds {
 
 /// Rows sorted by cell, and where each cell begins: as kRows has it, and what the others have instead.
 ///
-///   2D          x ->                           rows of cells are about half a radius high, cells a quarter
-///          +--+--+--+--+--+--+--+              wide: five rows around a seer, each cut off where the ball
-///   y |    |  |::|::|::|::|  |  |  row 0       ends (:), are a good fit, and each is one run of agents
-///     v    |::|::|::|::|::|::|  |  row 1
-///          |::|::| seers |::|::|  row 2
+///   2D   +--+--+--+--+--+--+--+--+     rows of cells are as high as sixteen agents need room, whatever the
+///   y |  |->|->|->|->|->|->|->|->| 0   radius, and a cell holds about one agent. The order goes along one
+///   row
+///     v  |<-|<-|<-|<-|<-|<-|<-|<-| 1   and back along the next: sixteen agents that follow each other are
+///        |->|->|->|->|->|->|->|->| 2   near each other, where a row ends too.
+///
+/// What is near a box is one run of agents in each row of cells (two where the world wraps), cut off where
+/// the ball ends.
 struct Directory {
   explicit Directory(std::pmr::memory_resource* resource = huge_page_resource()) noexcept
       : begins(resource), curve(resource), hashed(resource), tree(resource) {}
@@ -46,15 +49,31 @@ struct Directory {
   CurveCells curve;             // kMorton, kHilbert
   HashedRows hashed;            // kHashed
   TreeBlocks tree;              // kTree
+  bool winding = false;         // kRows: there and back again, not each row from left to right
+  float height = 0;             // of winding rows; else 0
   float radius = 0;             // that it was made for
   Vec3 largest{};               // extents of any of the agents
   float magnitude = 0;          // the largest coordinate, for the rounding of distances
   float moved = 0;              // no agent stands further than this from where it was sorted
 
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+  // Of kRows. Rows of cells are numbered in their order.
+  [[nodiscard]] std::uint32_t row_number(std::uint32_t y, std::uint32_t z) const noexcept {
+    const std::uint32_t rows = grid.axis[1].cells;
+    return z * rows + (turned(z) ? rows - 1 - y : y);
+  }
+  /// The order goes back along this row, or through the rows of this layer.
+  [[nodiscard]] bool turned(std::uint32_t number) const noexcept { return winding && (number & 1) != 0; }
   /// Where the cells of a row begin.
   [[nodiscard]] const std::uint32_t* row(std::uint32_t y, std::uint32_t z) const noexcept {
-    return &begins[(std::size_t{z} * grid.axis[1].cells + y) * grid.axis[0].cells];
+    return &begins[std::size_t{row_number(y, z)} * grid.axis[0].cells];
+  }
+  /// The agents of the cells [first, last] of a row.
+  [[nodiscard]] Run run_of_row(std::uint32_t number, std::uint32_t first, std::uint32_t last) const noexcept {
+    const std::size_t cells = grid.axis[0].cells;
+    const std::uint32_t* const at = begins.data() + number * cells;
+    return turned(number) ? Run{at[cells - 1 - last], at[cells - first]} : Run{at[first], at[last + 1]};
   }
 };
 

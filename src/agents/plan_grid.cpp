@@ -21,6 +21,8 @@ constexpr double kMostOnAxis = 0x1p23;
 constexpr double kDoubtful = 2;
 /// ... or is absurd. population.h says so.
 constexpr double kAbsurd = 32;
+/// Widths whose inverse is a float, and that are floats.
+constexpr double kThinnest = 0x1p-126, kWidest = 0x1p127;
 /// Agents are of unlike sizes when the largest is this many times the mean.
 constexpr float kUnlike = 4;
 
@@ -109,8 +111,8 @@ Grid whole_world(const World& world, const Extent& extent) noexcept {
   return grid;
 }
 
-/// Rows a little higher than half a radius (in space: a radius), so that what is exactly a radius away is not
-/// one row further.
+/// Cells as a radius asks for: rows a little higher than half a radius (in space: a radius), so that what is
+/// exactly a radius away is not one row further.
 double height_of(const World& world, float radius) noexcept {
   return radius * (world.dimensions == 2 ? 0.5 : 1.0) * 1.0001;
 }
@@ -119,12 +121,42 @@ Widths row_widths(const World& world, float radius) noexcept {
   return {radius * 0.25, height_of(world, radius), height_of(world, radius)};
 }
 
-double plan_rows(const World& world, const Extent& extent, float radius, Grid& grid) noexcept {
+/// How much wider than the radius asks for the cells of a table would have to be.
+double rows_wider(const World& world, const Extent& extent, float radius) noexcept {
   Widths width = row_widths(world, radius);
-  const double wider = widen(extent, world.dimensions, width,
-                             [&](const Widths& widths) { return count(extent, world.dimensions, widths); });
-  grid = grid_of(world, extent, width);
-  return wider;
+  return widen(extent, world.dimensions, width,
+               [&](const Widths& widths) { return count(extent, world.dimensions, widths); });
+}
+
+/// The edge of the square (cube) in which sixteen agents stand. An axis on which all stand within such an
+/// edge counts for nothing: that of a line of agents is the way of sixteen.
+double room_of_sixteen(const Extent& extent, std::uint32_t dimensions, double agents) noexcept {
+  std::array<bool, 3> flat{};
+  for (std::uint32_t a = 0; a < dimensions; ++a) {
+    flat[a] = !(length(extent, a) > 0);
+  }
+  for (double edge = 0;;) {
+    double volume = 16 / agents;
+    std::uint32_t axes = 0;
+    for (std::uint32_t a = 0; a < dimensions; ++a) {
+      volume *= flat[a] ? 1 : length(extent, a);
+      axes += flat[a] ? 0 : 1;
+    }
+    if (axes == 0) {
+      return edge;
+    }
+    edge = axes == 1 ? volume : root(volume, axes);
+    bool done = true;
+    for (std::uint32_t a = 0; a < dimensions; ++a) {
+      if (!flat[a] && length(extent, a) < edge) {
+        flat[a] = true;
+        done = false;
+      }
+    }
+    if (done) {
+      return edge;
+    }
+  }
 }
 
 /// A brick has an eighth to a quarter of the cells of the shortest side: what the last brick leaves empty is
@@ -194,10 +226,28 @@ tl::unexpected<Error> absurd() {
 
 }  // namespace
 
-Grid plan_rows(const World& world, const Extent& extent, float radius) noexcept {
-  Grid grid;
-  plan_rows(world, extent, radius, grid);
-  return grid;
+RowPlan plan_rows(const World& world, const Extent& extent, double denser) noexcept {
+  constexpr double kAgentsInRow = 16;
+  const auto agents = std::max(static_cast<double>(extent.agents), 1.0);
+  const double most = std::min(kFewCells + kCellsPerAgent * agents, kMostCells);
+  // Where a table cannot have cells of one agent each, square cells are best.
+  const double dense = std::min(agents * denser, most * kAgentsInRow);
+  const double edge = room_of_sixteen(extent, world.dimensions, dense);
+  RowPlan plan;
+  plan.height = static_cast<float>(edge);
+  plan.grid.dimensions = world.dimensions;
+  double rows = 1;
+  for (std::uint32_t a = 1; a < world.dimensions; ++a) {
+    const double long_side = length(extent, a);
+    const double width = long_side > edge ? std::max(edge, long_side / kMostOnAxis) : 2 * long_side + edge;
+    plan.grid.axis[a] = axis_of(world, extent, a, std::clamp(width, kThinnest, kWidest), 1);
+    rows *= plan.grid.axis[a].cells;
+  }
+  const double columns = std::clamp(std::floor(std::min(agents * denser, most) / rows), 1.0, kMostOnAxis - 1);
+  // Rounding may not add a column to those of an axis that ends in a cell of its own.
+  const double width = length(extent, 0) / columns * (1 + 0x1p-20);
+  plan.grid.axis[0] = axis_of(world, extent, 0, std::clamp(width, kThinnest, kWidest), 1);
+  return plan;
 }
 
 Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& options) {
@@ -208,10 +258,15 @@ Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& o
   plan.arrangement = !free                                ? options.arrangement
                      : are_unlike(extent, options.radius) ? Arrangement::kTree
                                                           : Arrangement::kRows;
+  plan.world = world;
+  plan.extent = extent;
   plan.whole = whole_world(world, extent);
   double wider = 1;
   if (plan.arrangement == Arrangement::kRows) {
-    wider = plan_rows(world, extent, reach, plan.grid);
+    wider = rows_wider(world, extent, reach);
+    const RowPlan rows = plan_rows(world, extent, 1);
+    plan.grid = rows.grid;
+    plan.height = rows.height;
     plan.unsure = free && wider > kDoubtful;
     if (free && wider > kAbsurd) {
       plan.arrangement = Arrangement::kHashed;

@@ -20,18 +20,26 @@ struct Extent {
   std::size_t agents = 0;
 };
 
-/// Cells for a search by `radius` along rows, as fine as a table of a few cells an agent allows.
-[[nodiscard]] Grid plan_rows(const World& world, const Extent& extent, float radius) noexcept;
+/// Rows of cells as high as the square (cube) that sixteen agents fill, with about one agent a cell, where
+/// agents stand `denser` times as densely as on average over their extent.
+struct RowPlan {
+  Grid grid;
+  float height = 0;
+};
+[[nodiscard]] RowPlan plan_rows(const World& world, const Extent& extent, double denser) noexcept;
 
 /// What an order is made from.
 struct Plan {
   Arrangement arrangement = Arrangement::kRows;
-  /// kRows, but kHashed if many turn out to stand in one cell: cells are wider than the radius asks for. In a
-  /// world that is empty all over they still hold one agent or none.
+  /// kRows, but kHashed if many turn out to stand in one cell: a table of cells as fine as the radius asks
+  /// for would be too large.
   bool unsure = false;
   Grid grid;                     // of a table; else `whole`
+  float height = 0;              // kRows: of a row
   Grid whole;                    // one cell, the world
   std::uint32_t brick_bits = 0;  // kMorton, kHilbert
+  World world;                   // and who is where: for rows that turn out to be crowded
+  Extent extent;
   std::array<WideAxis, 3> wide;  // kHashed
   std::uint32_t key_bits = 0;    // kHashed: of a coordinate
 };

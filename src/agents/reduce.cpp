@@ -74,6 +74,7 @@ Result<QueryResult> reduce(Population& seers_of, const Population& seen_of, floa
     JUXTA_TRY_LET(const std::uint32_t read, find_float_column(seen, of, "reduce"));
     task.seen_columns[0] = seen.columns[read].as<float>();
   }
+  task.seen_column_count = 1;
   const CallWorkspace scratch(context);
   const bool two = reduction <= Reduction::kMean;
   const std::span<float> first = (*scratch).take<float>(seers.size());
@@ -111,6 +112,7 @@ Result<QueryResult> steer_boids(Population& boids_of, const BoidRules& rules, co
     velocity[a] = boids.columns[column].as<float>();
     task.seen_columns[a] = velocity[a];
   }
+  task.seen_column_count = dimensions;
   const CallWorkspace scratch(context);
   for (std::uint32_t i = 0; i < 1 + 3 * dimensions; ++i) {
     task.found[i] = (*scratch).take<float>(boids.size()).data();

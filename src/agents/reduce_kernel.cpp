@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The loop over pairs of pair_loop.h with Highway instead of rules: sixteen pairs a step, four seers and four
-// of the seen (SweepGroup has the picture), the same operations in the same order, so the same bits as an
-// interaction that does the same. A register holds four, two or one of the four seers.
+// The loop over pairs of pair_loop.h with Highway instead of rules: sixteen seers in lanes, a candidate a
+// step (SweepGroup has the picture), the same operations in the same order, so the same bits as an
+// interaction that does the same. A register holds 16, 8 or 4 of the seers.
 //
 // Per step: D loads of positions, about eight operations to know who is near, and one masked operation for
 // each total. Limit: arithmetic.
@@ -25,29 +25,21 @@ using IntTag = hn::RebindToSigned<FloatTag>;
 using Floats = hn::Vec<FloatTag>;
 using FloatsMask = hn::Mask<FloatTag>;
 constexpr std::size_t kWidth = hn::MaxLanes(FloatTag());
-constexpr std::uint32_t kSeersAtOnce = kWidth / 4;
+constexpr auto kSeersAtOnce = static_cast<std::uint32_t>(kWidth);
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// What a sweep must know of its pairs, as constants for the compiler.
-template <int dimensions, bool box, bool wraps, bool sized>
+template <int dimensions, bool box, Images images, bool sized>
 struct Shape {
   static constexpr int kDimensions = dimensions;
   static constexpr bool kBox = box;
-  static constexpr bool kWraps = wraps;
+  static constexpr Images kImages = images;
   static constexpr bool kSized = sized;
 };
 
-/// Each seer's number four times:  0 0 0 0  1 1 1 1  2 2 2 2  3 3 3 3
-HWY_INLINE Floats Spread4(const float* at) {
-  alignas(64) float lanes[kWidth];
-  for (std::size_t i = 0; i < kWidth; ++i) {
-    lanes[i] = at[i / 4];
-  }
-  return hn::Load(FloatTag(), lanes);
-}
-/// The same four numbers for each of the seers:  0 1 2 3  0 1 2 3  0 1 2 3  0 1 2 3
-HWY_INLINE Floats Repeat4(const float* at) {
-  return hn::LoadDup128(FloatTag(), at);
+/// A number of a candidate, in all lanes.
+HWY_INLINE Floats Column(const SweepTask& task, std::size_t number, std::uint32_t candidate) {
+  return hn::Set(FloatTag(), task.candidates[number * kCandidateStride + candidate]);
 }
 
 /// A pair, and whether it is near.
@@ -57,19 +49,18 @@ struct Meeting {
   FloatsMask near;
 };
 
-// ---- what is made of pairs: totals begin at kNobody, Add() takes one step, Join() two partial totals
+// ---- what is made of pairs: totals begin at kNobody, Add() takes one step
 
 struct Sums {
   template <int dimensions>
   static constexpr std::size_t kTotals = 2;
   static constexpr float kNobody = 0;
-  static HWY_INLINE Floats Join(Floats a, Floats b) { return hn::Add(a, b); }
   template <int dimensions>
-  static HWY_INLINE void Add(const void*, const SweepTask& task, std::uint32_t row,
+  static HWY_INLINE void Add(const void*, const SweepTask& task, std::uint32_t candidate,
                              const Meeting<dimensions>& met, Floats* HWY_RESTRICT totals) {
     const FloatTag d;
     totals[0] = hn::Add(totals[0], hn::IfThenElseZero(met.near, hn::Set(d, 1.0F)));
-    totals[1] = hn::Add(totals[1], hn::IfThenElseZero(met.near, Repeat4(task.seen_columns[0] + row)));
+    totals[1] = hn::Add(totals[1], hn::IfThenElseZero(met.near, Column(task, kSeenColumn, candidate)));
   }
 };
 
@@ -78,11 +69,10 @@ struct Extreme {
   template <int dimensions>
   static constexpr std::size_t kTotals = 1;
   static constexpr float kNobody = least ? kInfinity : -kInfinity;
-  static HWY_INLINE Floats Join(Floats a, Floats b) { return hn::IfThenElse(Better(b, a), b, a); }
   template <int dimensions>
-  static HWY_INLINE void Add(const void*, const SweepTask& task, std::uint32_t row,
+  static HWY_INLINE void Add(const void*, const SweepTask& task, std::uint32_t candidate,
                              const Meeting<dimensions>& met, Floats* HWY_RESTRICT totals) {
-    const Floats value = Repeat4(task.seen_columns[0] + row);
+    const Floats value = Column(task, kSeenColumn, candidate);
     totals[0] = hn::IfThenElse(hn::And(met.near, Better(value, totals[0])), value, totals[0]);
   }
 
@@ -94,9 +84,8 @@ struct Boids {
   template <int dimensions>
   static constexpr std::size_t kTotals = 1 + 3 * dimensions;
   static constexpr float kNobody = 0;
-  static HWY_INLINE Floats Join(Floats a, Floats b) { return hn::Add(a, b); }
   template <int dimensions>
-  static HWY_INLINE void Add(const void* boid_sweep, const SweepTask& task, std::uint32_t row,
+  static HWY_INLINE void Add(const void* boid_sweep, const SweepTask& task, std::uint32_t candidate,
                              const Meeting<dimensions>& met, Floats* HWY_RESTRICT totals) {
     const FloatTag d;
     const Floats avoid = hn::Set(d, static_cast<const BoidSweep*>(boid_sweep)->avoid_radius2);
@@ -104,7 +93,7 @@ struct Boids {
     totals[0] = hn::Add(totals[0], hn::IfThenElseZero(met.near, hn::Set(d, 1.0F)));
     for (int a = 0; a < dimensions; ++a) {
       Floats* const sums = totals + 1 + a;
-      const Floats velocity = Repeat4(task.seen_columns[a] + row);
+      const Floats velocity = Column(task, kSeenColumn + static_cast<std::size_t>(a), candidate);
       sums[0] = hn::Add(sums[0], hn::IfThenElseZero(met.near, velocity));
       sums[dimensions] = hn::Add(sums[dimensions], hn::IfThenElseZero(met.near, met.d[a]));
       sums[2 * dimensions] = hn::Add(sums[2 * dimensions], hn::IfThenElseZero(too_near, met.d[a]));
@@ -114,51 +103,48 @@ struct Boids {
 
 // ---- the loop
 
-/// Some of a group's four seers, and what they have seen so far.
+/// Some of a group's seers, and what they have seen so far.
 template <class What, class S>
-class SomeSeers {
+class SeersInLanes {
  public:
   static constexpr int kD = S::kDimensions;
   static constexpr std::size_t kTotals = What::template kTotals<kD>;
 
   /// The seers from `begin` on.
-  HWY_INLINE SomeSeers(const SweepTask& task, const SweepGroup& group, std::uint32_t begin)
+  HWY_INLINE SeersInLanes(const SweepTask& task, const SweepGroup& group, std::uint32_t begin)
       : task_(task), group_(group), begin_(begin) {
     const FloatTag d;
     const std::uint32_t row = group.seer + begin;
     for (int a = 0; a < kD; ++a) {
-      position_[a] = Spread4(task.seer_position[a] + row);
+      position_[a] = hn::LoadU(d, task.seer_position[a] + row);
       period_[a] = hn::Set(d, task.period[a]);
-      half_[a] = hn::Set(d, group.wrapped ? task.half_period[a] : kInfinity);
-      extents_[a] =
-          S::kSized && task.seer_extents[a] != nullptr ? Spread4(task.seer_extents[a] + row) : hn::Zero(d);
+      half_[a] = hn::Set(d, group.images == kAnyImage ? task.half_period[a] : kInfinity);
+      extents_[a] = S::kSized && task.seer_extents[a] != nullptr ? hn::LoadU(d, task.seer_extents[a] + row)
+                                                                 : hn::Zero(d);
     }
-    const Floats radius = task.radii != nullptr ? Spread4(task.radii + row) : hn::Set(d, task.radius);
+    const Floats radius = task.radii != nullptr ? hn::LoadU(d, task.radii + row) : hn::Set(d, task.radius);
     reach_ = S::kBox ? radius : hn::Mul(radius, radius);
     for (std::size_t i = 0; i < kTotals; ++i) {
       totals_[i] = group.resume ? hn::Load(d, Partial(i)) : hn::Set(d, What::kNobody);
     }
   }
 
-  /// Four of the seen.
-  HWY_INLINE void See(const void* rules, std::uint32_t row) {
-    What::Add(rules, task_, row, Meet(row), totals_);
+  /// Another agent.
+  HWY_INLINE void See(const void* rules, std::uint32_t candidate) {
+    What::Add(rules, task_, candidate, Meet(candidate), totals_);
   }
-  /// Four of the seen, of which some may be the seers themselves.
-  HWY_INLINE void SeeOthers(const void* rules, std::uint32_t row) {
+  /// The seer `self` of the group, which does not see itself.
+  HWY_INLINE void SeeSeer(const void* rules, std::uint32_t candidate, std::uint32_t self) {
     const FloatTag d;
     const IntTag i;
-    alignas(64) std::int32_t seers[kWidth], seen[kWidth];
-    for (std::size_t lane = 0; lane < kWidth; ++lane) {
-      seers[lane] = static_cast<std::int32_t>(group_.seer + begin_ + lane / 4);
-      seen[lane] = static_cast<std::int32_t>(row + lane % 4);
-    }
-    Meeting<kD> met = Meet(row);
-    met.near = hn::And(met.near, hn::RebindMask(d, hn::Ne(hn::Load(i, seers), hn::Load(i, seen))));
-    What::Add(rules, task_, row, met, totals_);
+    const auto others = hn::Ne(
+        hn::Iota(i, 0), hn::Set(i, static_cast<std::int32_t>(self) - static_cast<std::int32_t>(begin_)));
+    Meeting<kD> met = Meet(candidate);
+    met.near = hn::And(met.near, hn::RebindMask(d, others));
+    What::Add(rules, task_, candidate, met, totals_);
   }
 
-  /// Keeps partial totals where the list goes on; else joins the four of each seer: (0 + 2) + (1 + 3).
+  /// Keeps totals where the group goes on; else writes them.
   HWY_INLINE void Write() {
     const FloatTag d;
     for (std::size_t i = 0; i < kTotals; ++i) {
@@ -166,32 +152,34 @@ class SomeSeers {
         hn::Store(totals_[i], d, Partial(i));
         continue;
       }
-      const Floats pairs = What::Join(totals_[i], hn::Shuffle1032(totals_[i]));
-      alignas(64) float joined[kWidth];
-      hn::Store(What::Join(pairs, hn::Shuffle2301(pairs)), d, joined);
-      for (std::uint32_t s = 0; s < kSeersAtOnce; ++s) {
-        if (begin_ + s >= group_.first && begin_ + s < group_.last) {
-          task_.found[i][group_.seer + begin_ + s] = joined[4 * s];
-        }
+      float* const out = task_.found[i] + group_.seer + begin_;
+      if (begin_ + kSeersAtOnce <= group_.count) {
+        hn::StoreU(totals_[i], d, out);
+        continue;
+      }
+      alignas(64) float some[kWidth];
+      hn::Store(totals_[i], d, some);
+      for (std::uint32_t s = 0; begin_ + s < group_.count; ++s) {
+        out[s] = some[s];
       }
     }
   }
 
  private:
-  [[nodiscard]] HWY_INLINE Meeting<kD> Meet(std::uint32_t row) const {
-    const FloatTag tag;
+  [[nodiscard]] HWY_INLINE Meeting<kD> Meet(std::uint32_t candidate) const {
     Meeting<kD> met;
     Floats apart[kD];
     for (int a = 0; a < kD; ++a) {
-      met.d[a] = hn::Sub(Repeat4(task_.seen_position[a] + row), position_[a]);
-      if constexpr (S::kWraps) {
+      const auto axis = static_cast<std::size_t>(a);
+      met.d[a] = hn::Sub(Column(task_, axis, candidate), position_[a]);
+      if constexpr (S::kImages == kShiftedImage) {
+        met.d[a] = hn::Add(met.d[a], Column(task_, kShiftColumn + axis, candidate));
+      } else if constexpr (S::kImages == kAnyImage) {
         met.d[a] = Wrapped(met.d[a], period_[a], half_[a]);
       }
       apart[a] = S::kBox ? hn::Abs(met.d[a]) : met.d[a];
-      if (S::kSized && (task_.seen_extents[a] != nullptr || task_.seer_extents[a] != nullptr)) {
-        const Floats seen =
-            task_.seen_extents[a] != nullptr ? Repeat4(task_.seen_extents[a] + row) : hn::Zero(tag);
-        apart[a] = Gap(met.d[a], task_.seer_extents[a] != nullptr ? hn::Add(extents_[a], seen) : seen);
+      if constexpr (S::kSized) {
+        apart[a] = Gap(met.d[a], hn::Add(extents_[a], Column(task_, kExtentColumn + axis, candidate)));
       }
     }
     met.distance2 = hn::Mul(apart[0], apart[0]);
@@ -210,12 +198,12 @@ class SomeSeers {
     const Floats other = hn::IfThenElse(hn::Lt(d, hn::Neg(half)), hn::Add(d, period), d);
     return hn::IfThenElse(hn::Gt(d, half), hn::Sub(d, period), other);
   }
-  /// How far two boxes are apart; NaN, behind the last row, stays NaN.
+  /// How far two boxes are apart.
   static HWY_INLINE Floats Gap(Floats d, Floats extents) {
     const Floats gap = hn::Sub(hn::Abs(d), extents);
     return hn::IfThenElse(hn::Lt(gap, hn::Zero(FloatTag())), hn::Zero(FloatTag()), gap);
   }
-  [[nodiscard]] HWY_INLINE float* Partial(std::size_t i) const { return task_.partial + i * 16 + 4 * begin_; }
+  [[nodiscard]] HWY_INLINE float* Partial(std::size_t i) const { return task_.partial + i * 16 + begin_; }
 
   const SweepTask& task_;
   const SweepGroup& group_;
@@ -226,14 +214,17 @@ class SomeSeers {
 
 template <class What, class S>
 void SweepGroupOf(const void* rules, const SweepTask& task, const SweepGroup& group) {
-  for (std::uint32_t begin = 0; begin < 4; begin += kSeersAtOnce) {
-    SomeSeers<What, S> seers(task, group, begin);
+  for (std::uint32_t begin = 0; begin < group.count; begin += kSeersAtOnce) {
+    SeersInLanes<What, S> seers(task, group, begin);
     std::uint32_t at = group.begin;
-    for (; at < group.begin + group.self; ++at) {
-      seers.SeeOthers(rules, task.list[at]);
+    for (; at < group.self; ++at) {
+      seers.See(rules, at);
+    }
+    for (std::uint32_t self = 0; self < group.count && at < group.end; ++self, ++at) {
+      seers.SeeSeer(rules, at, self);
     }
     for (; at < group.end; ++at) {
-      seers.See(rules, task.list[at]);
+      seers.See(rules, at);
     }
     seers.Write();
   }
@@ -244,12 +235,12 @@ void SweepGroups(const void* rules, const SweepTask& task) {
   const bool sized = task.seer_extents[0] != nullptr || task.seen_extents[0] != nullptr;
   for (std::size_t g = 0; g < task.group_count; ++g) {
     const SweepGroup& group = task.groups[g];
-    if (sized) {
-      SweepGroupOf<What, Shape<dimensions, box, true, true>>(rules, task, group);
-    } else if (group.wrapped) {
-      SweepGroupOf<What, Shape<dimensions, box, true, false>>(rules, task, group);
+    if (sized || group.images == kAnyImage) {
+      SweepGroupOf<What, Shape<dimensions, box, kAnyImage, true>>(rules, task, group);
+    } else if (group.images == kShiftedImage) {
+      SweepGroupOf<What, Shape<dimensions, box, kShiftedImage, false>>(rules, task, group);
     } else {
-      SweepGroupOf<What, Shape<dimensions, box, false, false>>(rules, task, group);
+      SweepGroupOf<What, Shape<dimensions, box, kOwnImage, false>>(rules, task, group);
     }
   }
 }

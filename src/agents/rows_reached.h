@@ -33,6 +33,16 @@ class RowsReached {
       }
     }
   }
+  /// The same from the last one to the first.
+  template <class Visit>
+  void for_each_down(Visit&& visit) const {
+    for (std::uint32_t i = cells_.count; i-- > 0;) {
+      const CellInterval& interval = cells_.interval[i];
+      for (std::uint32_t c = interval.last + 1; c-- > interval.first;) {
+        visit(c, gap(c, interval));
+      }
+    }
+  }
   /// Calls visit(c, gap) if row c is reached.
   template <class Visit>
   void if_reached(std::uint32_t c, Visit&& visit) const {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "agents/candidates_kernel.h"
 #include "agents/columns_of_pass.h"
-#include "agents/lists_kernel.h"
 #include "agents/pass.h"
 #include "agents/store.h"
 #include "juxta/core/executor.h"
@@ -17,7 +17,7 @@
 namespace juxta::agents_detail {
 namespace {
 
-/// Seers per task: a multiple of four, so that fours are the same whatever runs them.
+/// Seers per task: a multiple of kMostSeers, so that groups are the same whatever runs them.
 constexpr std::size_t kGrain = 1024;
 
 /// The columns of a pass.
@@ -113,7 +113,7 @@ SweepTask task_of_pass(const PopulationStore& seers, const PopulationStore& seen
 QueryResult run_pass(const PopulationStore& seers, const PopulationStore& seen, const SweepTask& task,
                      Sweep* sweep, const void* rules, const Context& context) {
   const Reach reach(seen.directory, task.radius, !task.box);
-  const Seeing seeing{seen.directory, reach, task, sweep, rules, seen.size(), &seers == &seen};
+  const Seeing seeing{seen.directory, reach, task, sweep, rules, &seers == &seen};
   std::atomic<std::size_t> tested = 0;
   executor_or_serial(context.executor)
       .parallel_for(seers.size(), kGrain, [&](std::size_t first, std::size_t last) {
@@ -137,6 +137,7 @@ Result<QueryResult> see(Population& seers_of, const Population& seen_of, float r
   for (std::size_t i = 0; i < columns.seen.size(); ++i) {
     task.seen_columns[i] = seen.columns[columns.seen[i]].as<float>();
   }
+  task.seen_column_count = columns.seen.size();
   for (std::size_t i = 0; i < columns.found.size(); ++i) {
     task.found[i] = seers.columns[columns.found[i]].as<float>();
   }

@@ -186,6 +186,31 @@ TEST(Arrangement, ChoosesByDensityAndSizes) {
   EXPECT_EQ(chosen(plane, sized, 50), Arrangement::kRows);  // the radius is much larger
 }
 
+// Nine of ten agents in a hundredth of the space: a table of one cell an agent would have dozens in a cell
+// there.
+TEST(Arrangement, RowsBecomeLowerWhereAgentsCrowd) {
+  for (const std::uint32_t dimensions : {2U, 3U}) {
+    for (const Edge edge : {Edge::kWall, Edge::kPeriodic}) {
+      const World world = square(dimensions, 100, edge);
+      Crowd crowd = uniform(world, 3000);
+      Sorted even(world, crowd, {.radius = 2, .arrangement = Arrangement::kRows});
+      for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
+        for (std::size_t i = 0; i < 2700; ++i) {
+          crowd.position[axis][i] = 60 + crowd.position[axis][i] * (dimensions == 2 ? 0.1F : 0.2154F);
+        }
+      }
+      Sorted sorted(world, crowd, {.radius = 2, .arrangement = Arrangement::kRows});
+      const Directory &low = directory_of(sorted.agents), &high = directory_of(even.agents);
+      EXPECT_LT(low.height, high.height / 1.5F);
+      EXPECT_GT(sorted.report.cells, 2 * even.report.cells);
+      EXPECT_LE(sorted.report.cells, 4 * 3000u + 4096u);
+      for (const float radius : {0.3F, 2.0F}) {
+        EXPECT_EQ(test::compare_pass(sorted.agents, sorted.agents, radius, {}), "");
+      }
+    }
+  }
+}
+
 TEST(Arrangement, TablesAreSmallOrRefused) {
   for (const std::uint32_t dimensions : {2U, 3U}) {
     const World world = square(dimensions, 1000, Edge::kWall);
@@ -293,8 +318,9 @@ TEST(Arrangement, NeighbourSetsAreThoseOfRows) {
   }
 }
 
-// Along Hilbert's curve, sixty-four agents in a row of memory stand in a small part of space.
-TEST(Arrangement, CurvesKeepNeighboursTogether) {
+// Sixty-four agents in a row of memory stand in a small part of space: four squares of sixteen side by side,
+// or along a curve. In hashed rows, which know the radius alone, they are a line.
+TEST(Arrangement, NeighboursStandTogetherInMemory) {
   const World world = square(2, 100, Edge::kWall);
   const Crowd crowd = uniform(world, 40'000);
   const auto spread = [&](Arrangement arrangement) {
@@ -310,9 +336,10 @@ TEST(Arrangement, CurvesKeepNeighboursTogether) {
     }
     return sum;
   };
-  const double rows = spread(Arrangement::kRows);
-  EXPECT_LT(spread(Arrangement::kMorton) * 2, rows);
-  EXPECT_LT(spread(Arrangement::kHilbert) * 3, rows);
+  const double hashed = spread(Arrangement::kHashed);
+  EXPECT_LT(spread(Arrangement::kRows) * 2, hashed);
+  EXPECT_LT(spread(Arrangement::kMorton) * 2, hashed);
+  EXPECT_LT(spread(Arrangement::kHilbert) * 2, hashed);
 }
 
 }  // namespace

@@ -187,7 +187,19 @@ inline std::string compare_census(Population& seers, const Population& seen, flo
   return static_cast<float>(done->tested) < pairs ? "fewer pairs were tested than are near" : "";
 }
 
-/// Forces to 1e-5 of the sum of what they are made of.
+/// What one agent is pushed by, by the rules for single floats: neighbours one by one, in the order of rows.
+inline std::array<float, 4> push_by_rows(const World& world, const SeeOptions& options, const Crowd& seers,
+                                         std::size_t a, const Crowd& seen, const std::vector<float>& mass,
+                                         bool same, float radius, const Push& rules) {
+  Push::Found<float> found{{0, true}, {0, true}, {0, true}, {0, true}};
+  for_each_seen(world, options.metric, seers, a, seen, same, radius, [&](std::size_t b, const Sight& sight) {
+    const Neighbour<float> pair{sight.d[0], sight.d[1], sight.d[2], sight.distance2};
+    rules(pair, Push::Seer<float>{}, Push::Seen<float>{mass[b]}, found);
+  });
+  return {found.push_x.total, found.push_y.total, found.push_z.total, found.lengths.total};
+}
+
+/// Forces to the last bit as a loop over rows has them, and to 1e-5 of the sum of what they are made of.
 inline std::string compare_push(Population& seers, const Population& seen, float radius,
                                 const SeeOptions& options) {
   const Push rules;
@@ -216,7 +228,12 @@ inline std::string compare_push(Population& seers, const Population& seen, float
           right[3] += std::sqrt(distance2);
           size[3] += std::sqrt(distance2);
         });
+    const auto exact = push_by_rows(seers.world(), options, a, row, b, mass, same, radius, rules);
     for (std::size_t i = 0; i < kNames.size(); ++i) {
+      if (found[i][row] != exact[i]) {
+        return "row " + std::to_string(row) + ": " + std::string(kNames[i]) +
+               " has not the bits of a sum in the order of rows";
+      }
       const double off = std::abs(double{found[i][row]} - right[i]);
       if (!(off <= 1e-5 * size[i] + 1e-30)) {
         return "row " + std::to_string(row) + ": " + std::string(kNames[i]) + " is off by " +

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "agents/crowds.h"
@@ -284,6 +285,27 @@ TEST(See, AgentsWithSizeAndWithRadiiOfTheirOwn) {
       }
     }
   });
+}
+
+// Rows of cells are as high as sixteen agents need room, whatever the radius: from rows of one agent to
+// dozens of neighbours in each.
+TEST(See, EveryDensity) {
+  for (const std::uint32_t dimensions : {2U, 3U}) {
+    for (const std::uint32_t edges : {dimensions == 2 ? 4U : 13U, dimensions == 2 ? 8U : 26U, 2U}) {
+      for (const std::size_t count : {5U, 40U, 700U, 1500U}) {
+        for (const double neighbours : {0.1, 1.0, 8.0, 100.0}) {
+          const double share = neighbours / static_cast<double>(count);
+          const double radius =
+              dimensions == 2 ? std::sqrt(160 * share / 3.14) : std::cbrt(1760 * share / 4.19);
+          expect_right({.world = test::make_world(dimensions, edges),
+                        .arrangement = Arrangement::kRows,
+                        .count = count,
+                        .radius = static_cast<float>(radius),
+                        .seed = count});
+        }
+      }
+    }
+  }
 }
 
 // More than fits into one piece of any list, and seers by the thousand in one cell.

@@ -23,12 +23,12 @@ void expect_golden(const Scenario& scenario, std::uint32_t ticks, std::uint64_t 
 }
 
 TEST(SectorGolden, Skirmish) {
-  expect_golden(preset("skirmish").value(), 120, 0x90af6de09d5ae2a0U);
+  expect_golden(preset("skirmish").value(), 120, 0x70b8cee3e0d9c7bbU);
 }
 
 /// Where ships die and come again sooner.
 TEST(SectorGolden, Small) {
-  expect_golden(small(1), 150, 0x425c39bb51f4ed73U);
+  expect_golden(small(1), 150, 0xe4b886eb3442d96aU);
 }
 
 }  // namespace

@@ -37,8 +37,6 @@ struct Neighbour {
 template <class F>
 struct Sum {
   static constexpr float kNobody = 0;
-  /// Two partial totals into one.
-  JUXTA_LANES_INLINE static F join(const F& a, const F& b) noexcept { return a + b; }
   JUXTA_LANES_INLINE void add(const F& value) noexcept { add_where(near, value); }
   /// Only where the condition holds too.
   JUXTA_LANES_INLINE void add_if(const MaskOf<F>& condition, const F& value) noexcept {
@@ -61,7 +59,6 @@ struct Sum {
 template <class F>
 struct Least {
   static constexpr float kNobody = std::numeric_limits<float>::infinity();
-  JUXTA_LANES_INLINE static F join(const F& a, const F& b) noexcept { return min(b, a); }
   JUXTA_LANES_INLINE void add(const F& value) noexcept { add_if(near, value); }
   JUXTA_LANES_INLINE void add_if(const MaskOf<F>& condition, const F& value) noexcept {
     total = select(near & condition & (value < total), value, total);
@@ -74,7 +71,6 @@ struct Least {
 template <class F>
 struct Most {
   static constexpr float kNobody = -std::numeric_limits<float>::infinity();
-  JUXTA_LANES_INLINE static F join(const F& a, const F& b) noexcept { return max(b, a); }
   JUXTA_LANES_INLINE void add(const F& value) noexcept { add_if(near, value); }
   JUXTA_LANES_INLINE void add_if(const MaskOf<F>& condition, const F& value) noexcept {
     total = select(near & condition & (value > total), value, total);

@@ -28,7 +28,7 @@ struct FloatField {
 template <class T>
 concept Total = requires(T t) {
   T::kNobody;
-  T::join(t.total, t.total);
+  t.total;
   t.near;
 };
 struct TotalField {

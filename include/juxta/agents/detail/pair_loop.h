@@ -1,12 +1,12 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: the loop over pairs, with an interaction inlined into it.
 //
-// Sixteen pairs a step: four seers, four of the seen (SweepGroup has the picture). Per step one broadcast
-// load per column of the seen, about eight operations to know who is near, and those of the interaction,
-// masked. Four seers share what they load and what they may see; the four partial totals of each are joined
-// at the end, (0 + 2) + (1 + 3). Positions behind the last row are NaN, so that they are near nothing.
+// Sixteen seers stand in the lanes of registers; one candidate a step is in all lanes (SweepGroup has the
+// picture). Per step one broadcast load per column of the candidate, about eight operations to know who is
+// near, and those of the interaction, masked. A lane is a seer: nothing has to be joined at the end.
 //
-// Same bits everywhere: sixteen lanes in any register width, nothing fused, one order.
+// Same bits everywhere: each lane adds in the order of candidates, nothing is fused, and lanes are
+// independent, so it does not matter how many of them a register has.
 #pragma once
 
 #include "juxta/agents/detail/check_rules.h"
@@ -17,101 +17,69 @@
 namespace juxta::agents_detail {
 inline namespace JUXTA_LANES_NAMESPACE {
 
-/// As many pairs as one register holds: 4 of the seen, and 4, 2 or 1 of the four seers at a time. Which seers
-/// are together changes no bit, since each lane is computed by itself.
+/// As many seers as one register holds: 16, 8 or 4 of a group at a time. Sixteen lanes of seven totals would
+/// not fit into the registers of smaller instruction sets.
 using Floats = Lanes<float, kPartLanes>;
 using FloatsMask = LaneMaskOf<kPartLanes>;
-inline constexpr int kSeersAtOnce = kPartLanes / 4;
-using FourPart = float __attribute__((vector_size(16)));
-struct __attribute__((packed, aligned(4))) UnalignedFour {
-  FourPart four;
-};
+inline constexpr std::uint32_t kSeersAtOnce = kPartLanes;
 
-/// Lanes of a register by number.
-#if JUXTA_LANES_PART == 4
-#define JUXTA_LANES_SHUFFLE(v, a, b, c, d) __builtin_shufflevector(v, v, a, b, c, d)
-#elif JUXTA_LANES_PART == 8
-#define JUXTA_LANES_SHUFFLE(v, a, b, c, d) \
-  __builtin_shufflevector(v, v, a, b, c, d, 4 + (a), 4 + (b), 4 + (c), 4 + (d))
-#else
-#define JUXTA_LANES_SHUFFLE(v, a, b, c, d)                                                                 \
-  __builtin_shufflevector(v, v, a, b, c, d, 4 + (a), 4 + (b), 4 + (c), 4 + (d), 8 + (a), 8 + (b), 8 + (c), \
-                          8 + (d), 12 + (a), 12 + (b), 12 + (c), 12 + (d))
-#endif
-
-/// The same four numbers for each of the seers:  0 1 2 3  0 1 2 3  0 1 2 3  0 1 2 3
-JUXTA_LANES_INLINE Floats repeat4(const float* at) noexcept {
+/// One number in all lanes, -0 too: Floats(x) adds it to 0.
+JUXTA_LANES_INLINE Floats broadcast(const float* at) noexcept {
+  const float x = *at;
   Floats lanes;
-#if JUXTA_LANES_PART == 8 && !defined(__clang__)
-  lanes.parts[0] = __builtin_ia32_vbroadcastf128_ps256(reinterpret_cast<const FourPart*>(at));
-#else
-  const FourPart four = reinterpret_cast<const UnalignedFour*>(at)->four;
 #if JUXTA_LANES_PART == 4
-  lanes.parts[0] = four;
+  lanes.parts[0] = FloatPart{x, x, x, x};
 #elif JUXTA_LANES_PART == 8
-  lanes.parts[0] = __builtin_shufflevector(four, four, 0, 1, 2, 3, 0, 1, 2, 3);
-#elif defined(__clang__)
-  lanes.parts[0] = __builtin_shufflevector(four, four, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+  lanes.parts[0] = FloatPart{x, x, x, x, x, x, x, x};
 #else
-  lanes.parts[0] = __builtin_ia32_broadcastf32x4_512(four, FloatPart{}, static_cast<unsigned short>(-1));
-#endif
+  lanes.parts[0] = FloatPart{x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
 #endif
   return lanes;
 }
 
-/// Each seer's number four times:  0 0 0 0  1 1 1 1  2 2 2 2  3 3 3 3
-JUXTA_LANES_INLINE Floats spread4(const float* at) noexcept {
-#if JUXTA_LANES_PART == 4
-  return Floats(*at);
-#else
-  Floats lanes = repeat4(at);
-#if JUXTA_LANES_PART == 8
-  lanes.parts[0] = __builtin_shufflevector(lanes.parts[0], lanes.parts[0], 0, 0, 0, 0, 1, 1, 1, 1);
-#else
-  lanes.parts[0] =
-      __builtin_shufflevector(lanes.parts[0], lanes.parts[0], 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-#endif
+/// Numbers side by side.
+JUXTA_LANES_INLINE Floats load(const float* at) noexcept {
+  Floats lanes;
+  __builtin_memcpy(&lanes.parts[0], at, sizeof(FloatPart));
   return lanes;
-#endif
 }
 
-/// Joins the four partial totals of each seer, and writes those of the seers [first, last).
-template <class Field>
-JUXTA_LANES_INLINE void write_totals(const Field& field, float* out, int first, int last) noexcept {
-  Floats other, joined;
-  other.parts[0] = JUXTA_LANES_SHUFFLE(field.total.parts[0], 2, 3, 0, 1);
-  joined = Field::join(field.total, other);
-  other.parts[0] = JUXTA_LANES_SHUFFLE(joined.parts[0], 1, 0, 3, 2);
-  joined = Field::join(joined, other);
-#if JUXTA_LANES_PART == 16
-  if (first == 0 && last == 4) {
-    reinterpret_cast<UnalignedFour*>(out)->four =
-        __builtin_shufflevector(joined.parts[0], joined.parts[0], 0, 4, 8, 12);
+/// Writes the first `count` lanes.
+JUXTA_LANES_INLINE void store(const Floats& lanes, float* out, std::uint32_t count) noexcept {
+  if (count >= kSeersAtOnce) {
+    __builtin_memcpy(out, &lanes.parts[0], sizeof(FloatPart));
     return;
   }
-#endif
-  _Pragma("GCC unroll 4") for (int s = 0; s < kSeersAtOnce; ++s) {
-    if (s >= first && s < last) {
-      out[s] = joined.parts[0][4 * s];
-    }
+  float all[kSeersAtOnce];
+  __builtin_memcpy(all, &lanes.parts[0], sizeof(FloatPart));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    out[i] = all[i];
   }
 }
 
-/// Loads one number of four agents into each field of a struct.
-template <class Struct, class Load, class Columns>
-JUXTA_LANES_INLINE void load_fields(Struct& s, const Columns& columns, std::uint32_t row,
-                                    Load&& load) noexcept {
+/// The lanes that are not the one with this number.
+JUXTA_LANES_INLINE FloatsMask all_but(std::int32_t lane) noexcept {
+  MaskPart numbers;
+  _Pragma("GCC unroll 16") for (int k = 0; k < kPartLanes; ++k) {
+    numbers[k] = k;
+  }
+  FloatsMask mask;
+  mask.parts[0] = numbers != lane;
+  return mask;
+}
+
+/// Reads each field of a struct from its column: load(i) for the i-th.
+template <class Struct, class Load>
+JUXTA_LANES_INLINE void load_fields(Struct& s, Load&& load) noexcept {
   for_each_field(
-      s, [&](std::size_t i, Floats & field)
-             __attribute__((always_inline)) { field = load(columns[i] + row); });
+      s, [&](std::size_t i, Floats & field) __attribute__((always_inline)) { field = load(i); });
 }
 
 /// The nearest image.
 JUXTA_LANES_INLINE Floats wrapped(const Floats& d, const Floats& period, const Floats& half) noexcept {
   return select(d > half, d - period, select(d < -half, d + period, d));
 }
-/// How far two boxes are apart on one axis; NaN, behind the last row, stays NaN: of two, max() gives the
-/// second.
+/// How far two boxes are apart on one axis.
 JUXTA_LANES_INLINE Floats gap(const Floats& d, const Floats& extents) noexcept {
   return max(Floats(0), abs(d) - extents);
 }
@@ -130,64 +98,58 @@ JUXTA_LANES_INLINE bool any_of(const FloatsMask& mask) noexcept {
 }
 
 /// What a sweep must know of its pairs, as constants for the compiler.
-template <int dimensions, bool box, bool wraps, bool sized>
+template <int dimensions, bool box, Images images, bool sized>
 struct Shape {
-  static constexpr int kDimensions = dimensions;
-  static constexpr bool kBox = box;      // the metric
-  static constexpr bool kWraps = wraps;  // by nearest image
-  static constexpr bool kSized = sized;  // agents with size; then kWraps too, so that there are fewer shapes
+  static constexpr std::size_t kDimensions = dimensions;
+  static constexpr bool kBox = box;  // the metric
+  static constexpr Images kImages = images;
+  static constexpr bool kSized = sized;  // agents with size
 };
 
-/// Four seers, and what they have seen so far.
+/// Seers of a group, and what they have seen so far.
 template <class Rules, class S>
-class FourSeers {
+class SeersInLanes {
  public:
-  /// The seers `begin` and those behind it, of the group's four.
-  JUXTA_LANES_INLINE FourSeers(const Rules& rules, const SweepTask& task, const SweepGroup& group,
-                               std::uint32_t begin) noexcept
+  /// The seers of the group from `begin` on.
+  JUXTA_LANES_INLINE SeersInLanes(const Rules& rules, const SweepTask& task, const SweepGroup& group,
+                                  std::uint32_t begin) noexcept
       : rules_(rules), task_(task), group_(group), begin_(begin) {
     const std::uint32_t row = group.seer + begin;
     for (std::size_t axis = 0; axis < S::kDimensions; ++axis) {
-      position_[axis] = spread4(task.seer_position[axis] + row);
-      if constexpr (S::kWraps) {
-        period_[axis] = Floats(task.period[axis]);
-        half_[axis] = Floats(group.wrapped ? task.half_period[axis] : __builtin_inff());
+      position_[axis] = load(task.seer_position[axis] + row);
+      if constexpr (S::kImages == kAnyImage) {
+        period_[axis] = broadcast(&task.period[axis]);
+        half_[axis] =
+            group.images == kAnyImage ? broadcast(&task.half_period[axis]) : Floats(__builtin_inff());
       }
       if constexpr (S::kSized) {
-        extents_[axis] =
-            task.seer_extents[axis] != nullptr ? spread4(task.seer_extents[axis] + row) : Floats(0);
+        extents_[axis] = task.seer_extents[axis] != nullptr ? load(task.seer_extents[axis] + row) : Floats(0);
       }
     }
-    const Floats radius = task.radii != nullptr ? spread4(task.radii + row) : Floats(task.radius);
+    const Floats radius = task.radii != nullptr ? load(task.radii + row) : Floats(task.radius);
     reach_ = S::kBox ? radius : radius * radius;
     load_fields(
-        seer_, task.seer_columns, row,
-        [](const float* at) __attribute__((always_inline)) { return spread4(at); });
+        seer_, [&](std::size_t i)
+                   __attribute__((always_inline)) { return load(task.seer_columns[i] + row); });
     for_each_field(
         found_, [&](std::size_t i, auto& field) __attribute__((always_inline)) {
           field.total =
-              group.resume ? load_partial(i) : Floats(std::remove_reference_t<decltype(field)>::kNobody);
+              group.resume ? load(partial(i)) : Floats(std::remove_reference_t<decltype(field)>::kNobody);
         });
   }
 
-  /// Whether any of the four seers is near any of the four seen.
-  [[nodiscard]] JUXTA_LANES_INLINE bool any_near(std::uint32_t row) const noexcept {
-    return any_of(meet(row).near);
+  /// Whether a candidate is near any of the seers.
+  [[nodiscard]] JUXTA_LANES_INLINE bool any_near(std::uint32_t candidate) const noexcept {
+    return any_of(meet(candidate).near);
   }
 
-  /// Four of the seen. `others`: which pairs are of two agents.
-  template <bool all_others>
-  JUXTA_LANES_INLINE void see(std::uint32_t row, const FloatsMask& others) noexcept {
-    Meeting met = meet(row);
-    if constexpr (!all_others) {
-      met.near = met.near & others;
-    }
-    load_fields(
-        seen_, task_.seen_columns, row,
-        [](const float* at) __attribute__((always_inline)) { return repeat4(at); });
-    for_each_field(
-        found_, [&](std::size_t, auto& field) __attribute__((always_inline)) { field.near = met.near; });
-    rules_(met.pair, seer_, seen_, found_);
+  /// Another agent.
+  JUXTA_LANES_INLINE void see(std::uint32_t candidate) noexcept { add(meet(candidate), candidate); }
+  /// The seer `self` of the group, which does not see itself.
+  JUXTA_LANES_INLINE void see_seer(std::uint32_t candidate, std::uint32_t self) noexcept {
+    Meeting met = meet(candidate);
+    met.near = met.near & all_but(static_cast<std::int32_t>(self - begin_));
+    add(met, candidate);
   }
 
   JUXTA_LANES_INLINE void write() noexcept {
@@ -196,9 +158,7 @@ class FourSeers {
           if (group_.more) {
             __builtin_memcpy(partial(i), &field.total, sizeof(Floats));
           } else {
-            const int begin = static_cast<int>(begin_);
-            write_totals(field, task_.found[i] + group_.seer + begin_, group_.first - begin,
-                         group_.last - begin);
+            store(field.total, task_.found[i] + group_.seer + begin_, group_.count - begin_);
           }
         });
   }
@@ -208,19 +168,23 @@ class FourSeers {
     Neighbour<Floats> pair;
     FloatsMask near;
   };
-  /// How far the four seers are from the four seen.
-  [[nodiscard]] JUXTA_LANES_INLINE Meeting meet(std::uint32_t row) const noexcept {
+  [[nodiscard]] JUXTA_LANES_INLINE const float* column(std::size_t number,
+                                                       std::uint32_t candidate) const noexcept {
+    return task_.candidates + number * kCandidateStride + candidate;
+  }
+  /// How far the seers are from a candidate.
+  [[nodiscard]] JUXTA_LANES_INLINE Meeting meet(std::uint32_t candidate) const noexcept {
     Floats d[3] = {Floats(0), Floats(0), Floats(0)}, apart[3];
     for (std::size_t axis = 0; axis < S::kDimensions; ++axis) {
-      d[axis] = repeat4(task_.seen_position[axis] + row) - position_[axis];
-      if constexpr (S::kWraps) {
+      d[axis] = broadcast(column(axis, candidate)) - position_[axis];
+      if constexpr (S::kImages == kShiftedImage) {
+        d[axis] = d[axis] + broadcast(column(kShiftColumn + axis, candidate));
+      } else if constexpr (S::kImages == kAnyImage) {
         d[axis] = wrapped(d[axis], period_[axis], half_[axis]);
       }
       apart[axis] = S::kBox ? abs(d[axis]) : d[axis];
       if constexpr (S::kSized) {
-        if (task_.seen_extents[axis] != nullptr || task_.seer_extents[axis] != nullptr) {
-          apart[axis] = gap(d[axis], extents_of(row, axis));
-        }
+        apart[axis] = gap(d[axis], extents_[axis] + broadcast(column(kExtentColumn + axis, candidate)));
       }
     }
     Meeting met{{d[0], d[1], d[2], apart[0] * apart[0]}, S::kBox ? apart[0] <= reach_ : FloatsMask()};
@@ -235,18 +199,16 @@ class FourSeers {
     }
     return met;
   }
+  JUXTA_LANES_INLINE void add(const Meeting& met, std::uint32_t candidate) noexcept {
+    load_fields(
+        seen_, [&](std::size_t i)
+                   __attribute__((always_inline)) { return broadcast(column(kSeenColumn + i, candidate)); });
+    for_each_field(
+        found_, [&](std::size_t, auto& field) __attribute__((always_inline)) { field.near = met.near; });
+    rules_(met.pair, seer_, seen_, found_);
+  }
   [[nodiscard]] JUXTA_LANES_INLINE float* partial(std::size_t i) const noexcept {
-    return task_.partial + i * kLanes + 4 * begin_;
-  }
-  JUXTA_LANES_INLINE Floats load_partial(std::size_t i) const noexcept {
-    Floats total;
-    __builtin_memcpy(&total, partial(i), sizeof(Floats));
-    return total;
-  }
-  JUXTA_LANES_INLINE Floats extents_of(std::uint32_t row, std::size_t axis) const noexcept {
-    const Floats seen =
-        task_.seen_extents[axis] != nullptr ? repeat4(task_.seen_extents[axis] + row) : Floats(0);
-    return task_.seer_extents[axis] != nullptr ? extents_[axis] + seen : seen;
+    return task_.partial + i * kLanes + begin_;
   }
 
   const Rules& rules_;
@@ -260,41 +222,37 @@ class FourSeers {
   typename Rules::template Found<Floats> found_;
 };
 
-/// The pairs of two agents, of the seers from row `seer` on and the four from `row` on.
-JUXTA_LANES_INLINE FloatsMask pairs_of_two(std::uint32_t seer, std::uint32_t row) noexcept {
-  MaskPart seers, seen;
-  _Pragma("GCC unroll 16") for (int k = 0; k < kPartLanes; ++k) {
-    seers[k] = k / 4;
-    seen[k] = k % 4;
-  }
-  FloatsMask mask;
-  mask.parts[0] = seers + static_cast<std::int32_t>(seer) != seen + static_cast<std::int32_t>(row);
-  return mask;
-}
-
-/// From so many totals on it pays to ask first whether anybody is near: it costs as much as three of them,
-/// and some 40 % of the steps are spared where a sixth of the pairs are near (a battle's ships: 9 % of the
-/// pass). A branch in the loop over all costs more than it spares: it is mispredicted.
+/// From so many totals on it pays to ask first whether anybody is near: it costs as much as three of them. A
+/// branch in the loop over all costs more than it spares: it is mispredicted.
 inline constexpr std::size_t kWide = 8;
 
-/// Sees those of the list that have a neighbour: the same bits as seeing all, since the others change
-/// nothing.
+/// Sees the candidates [first, last), of those only who has a seer near: the same bits as seeing all, since
+/// the others change nothing.
 template <class Seers>
-JUXTA_LANES_INLINE void see_near(Seers& seers, const std::uint32_t* list, std::size_t count) noexcept {
-  constexpr std::size_t kAtOnce = 64;
+JUXTA_LANES_INLINE void see_near(Seers& seers, std::uint32_t first, std::uint32_t last) noexcept {
+  constexpr std::uint32_t kAtOnce = 64;
   std::uint32_t near[kAtOnce];
-  while (count > 0) {
-    const std::size_t some = count < kAtOnce ? count : kAtOnce;
-    std::size_t found = 0;
-    for (std::size_t i = 0; i < some; ++i) {
-      near[found] = list[i];
-      found += seers.any_near(list[i]) ? 1 : 0;
+  while (first < last) {
+    const std::uint32_t end = last - first < kAtOnce ? last : first + kAtOnce;
+    std::uint32_t found = 0;
+    for (; first < end; ++first) {
+      near[found] = first;
+      found += seers.any_near(first) ? 1 : 0;
     }
-    for (std::size_t i = 0; i < found; ++i) {
-      seers.template see<true>(near[i], FloatsMask());
+    for (std::uint32_t i = 0; i < found; ++i) {
+      seers.see(near[i]);
     }
-    list += some;
-    count -= some;
+  }
+}
+
+template <class Rules, class Seers>
+JUXTA_LANES_INLINE void see_all(Seers& seers, std::uint32_t first, std::uint32_t last) noexcept {
+  if constexpr (std::size(Rules::template Found<float>::kNames) >= kWide) {
+    see_near(seers, first, last);
+  } else {
+    for (; first < last; ++first) {
+      seers.see(first);
+    }
   }
 }
 
@@ -302,19 +260,14 @@ JUXTA_LANES_INLINE void see_near(Seers& seers, const std::uint32_t* list, std::s
 template <class Rules, class S>
 [[gnu::flatten]] void sweep_group(const Rules& rules, const SweepTask& task,
                                   const SweepGroup& group) noexcept {
-  for (std::uint32_t begin = 0; begin < 4; begin += kSeersAtOnce) {
-    FourSeers<Rules, S> seers(rules, task, group, begin);
-    std::uint32_t at = group.begin;
-    for (; at < group.begin + group.self; ++at) {
-      seers.template see<false>(task.list[at], pairs_of_two(group.seer + begin, task.list[at]));
+  for (std::uint32_t begin = 0; begin < group.count; begin += kSeersAtOnce) {
+    SeersInLanes<Rules, S> seers(rules, task, group, begin);
+    see_all<Rules>(seers, group.begin, group.self);
+    std::uint32_t at = group.self;
+    for (std::uint32_t self = 0; self < group.count && at < group.end; ++self, ++at) {
+      seers.see_seer(at, self);
     }
-    if constexpr (std::size(Rules::template Found<float>::kNames) >= kWide) {
-      see_near(seers, task.list + at, group.end - at);
-    } else {
-      for (; at < group.end; ++at) {
-        seers.template see<true>(task.list[at], FloatsMask());
-      }
-    }
+    see_all<Rules>(seers, at, group.end);
     seers.write();
   }
 }
@@ -324,12 +277,12 @@ void sweep_groups(const Rules& rules, const SweepTask& task) noexcept {
   const bool sized = task.seer_extents[0] != nullptr || task.seen_extents[0] != nullptr;
   for (std::size_t g = 0; g < task.group_count; ++g) {
     const SweepGroup& group = task.groups[g];
-    if (sized) {
-      sweep_group<Rules, Shape<dimensions, box, true, true>>(rules, task, group);
-    } else if (group.wrapped) {
-      sweep_group<Rules, Shape<dimensions, box, true, false>>(rules, task, group);
+    if (sized || group.images == kAnyImage) {
+      sweep_group<Rules, Shape<dimensions, box, kAnyImage, true>>(rules, task, group);
+    } else if (group.images == kShiftedImage) {
+      sweep_group<Rules, Shape<dimensions, box, kShiftedImage, false>>(rules, task, group);
     } else {
-      sweep_group<Rules, Shape<dimensions, box, false, false>>(rules, task, group);
+      sweep_group<Rules, Shape<dimensions, box, kOwnImage, false>>(rules, task, group);
     }
   }
 }
@@ -350,5 +303,3 @@ void sweep_with(const void* interaction, const SweepTask& task) {
 
 }  // namespace JUXTA_LANES_NAMESPACE
 }  // namespace juxta::agents_detail
-
-#undef JUXTA_LANES_SHUFFLE

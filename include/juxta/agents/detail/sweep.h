@@ -12,26 +12,43 @@ namespace juxta::agents_detail {
 
 inline constexpr std::size_t kMostColumns = 16;
 
-/// Four rows of seers, and the rows of whom they may see.
+/// Seers that stand side by side in memory, and those that they may see, copied side by side too.
 ///
-///   seers      s0 s1 s2 s3            the first is a multiple of four
-///   list       41 45 132 136 ...      first rows of fours of the seen; no row is in two of them
+///   seers        s0 s1 s2 s3 ... s15      in the lanes of registers
+///   candidates   c0 c1 c2 c3 c4 ...       one in all lanes: sixteen pairs a step
 ///
-///   one step   s0 s0 s0 s0  s1 s1 s1 s1  s2 s2 s2 s2  s3 s3 s3 s3      x sixteen pairs
-///              40 41 42 43  40 41 42 43  40 41 42 43  40 41 42 43
+/// Candidates ascend by row, so that each seer adds its neighbours in the order of rows, however seers are
+/// grouped and whatever a register holds.
 struct SweepGroup {
-  std::uint32_t seer;        // the first of four rows
-  std::uint32_t begin, end;  // in SweepTask::list
-  std::uint8_t first, last;  // the seers of the four that this is about
-  bool wrapped;              // by nearest image: some of the seen stand across an edge
-  std::uint8_t self;         // so many entries at the front of the list may hold seers themselves
-  bool resume, more;         // the list continues an earlier one; another one continues it
+  std::uint32_t seer;        // row of the first
+  std::uint32_t count;       // of seers: 1 to 16
+  std::uint32_t begin, end;  // candidates
+  /// Candidates [self, self + count) are the seers themselves; none of them where self == end.
+  std::uint32_t self;
+  std::uint8_t images;  // Images
+  bool resume, more;    // the candidates continue an earlier group's; another group continues them
 };
+
+/// Where the nearest image of a candidate is.
+enum Images : std::uint8_t {
+  kOwnImage,      // where the candidate is
+  kShiftedImage,  // shifted by as much as the candidate's columns say, for all seers of the group
+  kAnyImage,      // another one for each pair
+};
+
+/// Candidates that one call holds at most.
+inline constexpr std::size_t kMostCandidates = 512;
+/// From a column of candidates to the next one: not a power of two, so that columns do not compete for lines
+/// of the cache.
+inline constexpr std::size_t kCandidateStride = kMostCandidates + 16;
+/// Columns: positions, what to add to them for the nearest image, extents, the columns that rules read.
+inline constexpr std::size_t kShiftColumn = 3, kExtentColumn = 6, kSeenColumn = 9;
+inline constexpr std::size_t kCandidateColumns = kSeenColumn + kMostColumns;
 
 struct SweepTask {
   const SweepGroup* groups;
   std::size_t group_count;
-  const std::uint32_t* list;
+  const float* candidates;  // kCandidateColumns times kCandidateStride
   std::uint32_t dimensions;
   bool box;            // the metric
   float radius;        // for all seers ...
@@ -42,8 +59,9 @@ struct SweepTask {
   const float *seer_position[3], *seen_position[3];
   const float *seer_extents[3], *seen_extents[3];  // null: points
   const float *seer_columns[kMostColumns], *seen_columns[kMostColumns];
+  std::size_t seen_column_count;
   float* found[kMostColumns];
-  float* partial;  // totals of a group whose list goes on: kMostColumns times sixteen, aligned to 64
+  float* partial;  // totals of a group that goes on: kMostColumns times sixteen, aligned to 64
 };
 using Sweep = void(const void* interaction, const SweepTask& task);
 

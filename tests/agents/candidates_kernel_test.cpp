@@ -1,17 +1,18 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Lists of many fours side by side against lists of one four after the other: a sweep that writes down what
-// it is given, on every instruction set.
-#include "agents/lists_kernel.h"
+// Candidates that are sifted many at a time against those that are tested one by one: a sweep that writes
+// down what it is given, on every instruction set.
+#include "agents/candidates_kernel.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "agents/crowds.h"
+#include "agents/pass.h"
 #include "agents/pass_check.h"
 #include "agents/store.h"
 #include "scenes/draws.h"
@@ -21,21 +22,22 @@ namespace juxta {
 namespace {
 
 using agents_detail::PopulationStore;
+using agents_detail::SweepGroup;
+using agents_detail::SweepTask;
 using scenes::Draws;
 using test::Crowd;
 using test::Crowding;
 
 /// One list: a group, and the groups that continue it.
 struct Listed {
-  std::uint32_t seer = 0, first = 0, last = 0;
-  bool wrapped = false;
-  std::size_t self = 0;
-  int parts = 0;
-  std::vector<std::uint32_t> fours;  // as they came; ascending when there are several parts
+  std::uint32_t seer = 0, count = 0;
+  int images = 0, parts = 0, selves = 0;
+  std::vector<std::uint32_t> rows;  // of the candidates
+  std::vector<Vec3> shifts;
 };
 struct Lists {
   std::vector<Listed> all;
-  std::size_t sweeps = 0, tested = 0;
+  std::size_t tested = 0;
   bool more = false, sound = true;
 };
 struct Notebook {
@@ -43,28 +45,49 @@ struct Notebook {
   bool are_seen;
 };
 
-/// The Sweep: a group's list goes to the last entry when it continues it.
-void write_down(const void* rules, const agents_detail::SweepTask& task) {
+float candidate(const SweepTask& task, std::size_t column, std::uint32_t at) {
+  return task.candidates[column * agents_detail::kCandidateStride + at];
+}
+
+/// Whether a candidate has the numbers of its row.
+bool is_row(const SweepTask& task, std::uint32_t at, std::uint32_t row) {
+  bool is = true;
+  for (std::uint32_t a = 0; a < task.dimensions; ++a) {
+    is = is && candidate(task, a, at) == task.seen_position[a][row];
+    const float extent = task.seen_extents[a] != nullptr ? task.seen_extents[a][row] : 0;
+    is = is && candidate(task, agents_detail::kExtentColumn + a, at) == extent;
+  }
+  return is;
+}
+
+/// The Sweep: candidates go to the last list when they continue it. The one column of the seen is their row.
+void write_down(const void* rules, const SweepTask& task) {
   const Notebook& notebook = *static_cast<const Notebook*>(rules);
   Lists& lists = *notebook.lists;
-  ++lists.sweeps;
   for (std::size_t g = 0; g < task.group_count; ++g) {
-    const agents_detail::SweepGroup& group = task.groups[g];
-    lists.sound = lists.sound && group.resume == lists.more && group.begin <= group.end &&
-                  group.self <= group.end - group.begin;
+    const SweepGroup& group = task.groups[g];
+    lists.sound = lists.sound && group.resume == lists.more && group.begin <= group.self &&
+                  group.self <= group.end && group.end <= agents_detail::kMostCandidates;
     if (!group.resume) {
-      lists.all.push_back({group.seer, group.first, group.last, group.wrapped, 0, 0, {}});
+      lists.all.push_back({group.seer, group.count, group.images, 0, 0, {}, {}});
     }
     Listed& listed = lists.all.back();
-    lists.sound = lists.sound && listed.seer == group.seer && listed.first == group.first &&
-                  listed.last == group.last && listed.wrapped == group.wrapped;
-    for (std::uint32_t i = group.begin; i < group.end; ++i) {
-      const std::uint32_t four = task.list[i];
-      const bool holds_seers = notebook.are_seen && four < group.seer + 4 && group.seer < four + 4;
-      lists.sound = lists.sound && holds_seers == (i - group.begin < group.self);
-      listed.fours.push_back(four);
+    lists.sound = lists.sound && listed.seer == group.seer && listed.count == group.count &&
+                  listed.images == group.images;
+    for (std::uint32_t at = group.begin; at < group.end; ++at) {
+      const auto row = static_cast<std::uint32_t>(candidate(task, agents_detail::kSeenColumn, at));
+      const bool self = notebook.are_seen && row - group.seer < group.count;
+      lists.sound = lists.sound && is_row(task, at, row) &&
+                    (listed.rows.empty() || row > listed.rows.back()) &&
+                    self == (at - group.self < group.count) && (!self || row - group.seer == at - group.self);
+      listed.selves += self;
+      listed.rows.push_back(row);
+      Vec3 shift{};
+      for (std::uint32_t a = 0; a < task.dimensions && group.images == agents_detail::kShiftedImage; ++a) {
+        shift[a] = candidate(task, agents_detail::kShiftColumn + a, at);
+      }
+      listed.shifts.push_back(shift);
     }
-    listed.self += group.self;
     ++listed.parts;
     lists.more = group.more;
   }
@@ -75,15 +98,15 @@ struct Scene {
   Crowding crowding = Crowding::kUniform;
   std::size_t count = 300, seers = 0;  // 0: they see themselves
   float sorted_for = 1, radius = 1, skin = 0;
-  bool extents = false;
+  bool extents = false, radii = false;
   Metric metric = Metric::kBall;
 };
 std::string words(const Scene& s) {
   return test::name(s.world) + " " + std::string(test::name(s.crowding)) + " " + std::to_string(s.count) +
          (s.seers == 0 ? "" : " seen by " + std::to_string(s.seers)) + ", radius " +
          std::to_string(s.radius) + ", sorted for " + std::to_string(s.sorted_for) +
-         (s.extents ? ", extents" : "") + (s.metric == Metric::kBox ? ", box" : "") +
-         (s.skin > 0 ? ", skin" : "");
+         (s.extents ? ", extents" : "") + (s.radii ? ", radii" : "") +
+         (s.metric == Metric::kBox ? ", box" : "") + (s.skin > 0 ? ", skin" : "");
 }
 
 class Crowds {
@@ -105,66 +128,47 @@ class Crowds {
       }
       sorted_ = !seen_->sort(options).value().sorted;
     }
+    for (std::size_t row = 0; row < seen_->size() + kArrayPadding; ++row) {
+      rows_.push_back(static_cast<float>(row));
+    }
   }
 
   /// False where a table of cells would be absurdly large, and sort() refused.
   [[nodiscard]] bool sorted() const { return sorted_; }
 
-  /// Seers may stand outside of the only row of cells there is on some axis.
-  [[nodiscard]] bool beside_one_row() const {
-    const auto& axis = PopulationStore::of(*seen_).directory.grid.axis;
-    return seers_ != seen_ && (axis[1].cells == 1 || (scene_.world.dimensions == 3 && axis[2].cells == 1));
-  }
-
   /// What a pass of the seers' rows [0, most) hands over.
   Lists lists(bool plain, std::size_t most = ~std::size_t{0}) const {
     const PopulationStore &seen = PopulationStore::of(*seen_), &seers = PopulationStore::of(*seers_);
-    agents_detail::SweepTask task{};
-    task.dimensions = scene_.world.dimensions;
-    for (std::uint32_t a = 0; a < task.dimensions; ++a) {
-      task.seer_position[a] = seers.position(a);
-      task.seer_extents[a] =
-          seers.extents != Column<float>::kNone ? seers.columns[seers.extents + a].as<float>() : nullptr;
-    }
+    SweepTask task = task_of_pass(seers, seen, scene_.radius, options());
+    task.seen_columns[0] = rows_.data();
+    task.seen_column_count = 1;
     Lists lists;
     const Notebook notebook{&lists, seers_ == seen_};
     const agents_detail::Reach reach(seen.directory, scene_.radius, scene_.metric == Metric::kBall);
-    const agents_detail::Seeing seeing{seen.directory, reach,           task, write_down, &notebook,
-                                       seen.size(),    seers_ == seen_, plain};
+    const agents_detail::Seeing seeing{seen.directory, reach,           task, write_down,
+                                       &notebook,      seers_ == seen_, plain};
     lists.tested = sweep_seers(seeing, 0, static_cast<std::uint32_t>(std::min(most, seers.size())));
-    for (Listed& listed : lists.all) {
-      if (listed.parts > 1) {
-        std::sort(listed.fours.begin(), listed.fours.end());
-      }
-    }
     return lists;
   }
 
-  /// "" when each of the seers in rows [0, most) is in one list, no row is in a list twice, and all near
-  /// pairs are there.
+  /// "" when each of the seers in rows [0, most) is in one list, and all near pairs are there.
   std::string check(const Lists& lists, std::size_t most = ~std::size_t{0}) const {
-    const Crowd seers = test::crowd_of(*seers_, false), seen = test::crowd_of(*seen_, false);
+    const Crowd seers = test::crowd_of(*seers_, scene_.radii), seen = test::crowd_of(*seen_, false);
     std::vector<int> met(std::min(most, seers.size()));
     if (!lists.sound || lists.more) {
-      return "a group contradicts itself";
+      return "a group contradicts itself, or candidates do not ascend";
     }
-    std::size_t fours = 0;
+    std::size_t pairs = 0;
     for (const Listed& listed : lists.all) {
-      std::vector<bool> in(seen.size() + 4);
-      fours += listed.fours.size();
-      for (const std::uint32_t four : listed.fours) {
-        for (std::uint32_t row = four; row < four + 4; ++row) {
-          if (row >= in.size() || in[row]) {
-            return "row " + std::to_string(row) + " is there twice, or nowhere";
-          }
-          in[row] = true;
-        }
+      pairs += listed.rows.size() * listed.count;
+      if (seers_ == seen_ && listed.selves != static_cast<int>(listed.count)) {
+        return "a seer is not among its group's candidates";
       }
-      for (std::size_t row = listed.seer + listed.first; row < listed.seer + listed.last; ++row) {
+      for (std::size_t row = listed.seer; row < listed.seer + listed.count; ++row) {
         if (row >= met.size() || met[row]++ != 0) {
           return "seer " + std::to_string(row) + " is there twice, or nowhere";
         }
-        if (const std::size_t missed = first_missed(seers, row, seen, listed, in); missed != seen.size()) {
+        if (const std::size_t missed = first_missed(seers, row, seen, listed); missed != seen.size()) {
           return "seer " + std::to_string(row) + " misses row " + std::to_string(missed);
         }
       }
@@ -172,7 +176,7 @@ class Crowds {
     if (std::count(met.begin(), met.end(), 1) != static_cast<std::ptrdiff_t>(met.size())) {
       return "a seer is missing";
     }
-    return lists.tested == 16 * fours ? "" : "pairs are not counted as they are handed over";
+    return lists.tested == pairs ? "" : "pairs are not counted as they are handed over";
   }
 
  private:
@@ -182,20 +186,42 @@ class Crowds {
     if (scene_.extents) {
       test::draw_extents(draws_, scene_.world, crowd);
     }
+    if (scene_.radii) {
+      test::draw_radii(draws_, scene_.radius, crowd);
+    }
     test::fill(*population, crowd, draws_);
     return population;
   }
-  /// A near row that is not in the list, or is judged without its image though that alone is near.
-  std::size_t first_missed(const Crowd& seers, std::size_t seer, const Crowd& seen, const Listed& listed,
-                           const std::vector<bool>& in) const {
-    World open = scene_.world;
-    open.edges = {};
-    test::Sight sight;
+  SeeOptions options() const {
+    SeeOptions see;
+    see.metric = scene_.metric;
+    if (scene_.radii) {
+      see.radii = test::column(*seers_, "sight");
+    }
+    return see;
+  }
+  /// A near row that is not in the list, or comes with another image than the one that is near.
+  std::size_t first_missed(const Crowd& seers, std::size_t seer, const Crowd& seen,
+                           const Listed& listed) const {
+    std::size_t at = 0;
     for (std::size_t row = 0; row < seen.size(); ++row) {
-      if (test::is_near(scene_.world, scene_.metric, seers, seer, seen, row, scene_.radius, sight) &&
-          !(in[row] && (listed.wrapped ||
-                        test::is_near(open, scene_.metric, seers, seer, seen, row, scene_.radius, sight)))) {
+      while (at < listed.rows.size() && listed.rows[at] < row) {
+        ++at;
+      }
+      const float radius = scene_.radii ? seers.radii[seer] : scene_.radius;
+      test::Sight sight;
+      if (!test::is_near(scene_.world, scene_.metric, seers, seer, seen, row, radius, sight)) {
+        continue;
+      }
+      if (at == listed.rows.size() || listed.rows[at] != row) {
         return row;
+      }
+      for (std::uint32_t a = 0; a < scene_.world.dimensions && listed.images != agents_detail::kAnyImage;
+           ++a) {
+        const float d = seen.position[a][row] - seers.position[a][seer] + listed.shifts[at][a];
+        if (d != sight.d[a]) {
+          return row;
+        }
       }
     }
     return seen.size();
@@ -206,6 +232,7 @@ class Crowds {
   Draws draws_;
   Population *seen_, *seers_;
   bool sorted_ = false;
+  std::vector<float> rows_;
 };
 
 /// What a pass of every kind of world begins with: 2D and 3D, open, in walls, periodic and mixed.
@@ -231,32 +258,7 @@ std::vector<Scene> kinds() {
   return all;
 }
 
-/// How many lists of two passes are not the same; all of them when they are not about the same seers.
-std::size_t differences(const Lists& right, const Lists& got) {
-  const std::size_t all = std::max(right.all.size(), got.all.size());
-  if (!right.sound || !got.sound || right.all.size() != got.all.size()) {
-    return all + 1;
-  }
-  std::size_t differ = 0;
-  for (std::size_t i = 0; i < all; ++i) {
-    const Listed &r = right.all[i], &g = got.all[i];
-    if (std::tie(r.seer, r.first, r.last, r.wrapped) != std::tie(g.seer, g.first, g.last, g.wrapped)) {
-      return all + 1;
-    }
-    std::vector<std::uint32_t> a = r.fours, b = g.fours;
-    if (r.parts != g.parts) {  // one of them had to begin a new list
-      std::sort(a.begin(), a.end());
-      std::sort(b.begin(), b.end());
-    }
-    differ += r.self != g.self || a != b;
-  }
-  return differ;
-}
-
-/// Both ways list each near pair once, and by the same lists to the last row, but for two things.
-/// In space they add the squares of what is apart in y and in z in another order: one list in a hundred
-/// thousand begins or ends a cell further. Beside the only row of cells there is, the fast way sees that the
-/// row is out of reach, and the plain one does not ask.
+/// Both ways hand over the same candidates to the last one.
 void expect_same_lists(const Scene& scene, std::size_t most = ~std::size_t{0}) {
   SCOPED_TRACE(words(scene));
   const Crowds crowds(scene);
@@ -266,18 +268,20 @@ void expect_same_lists(const Scene& scene, std::size_t most = ~std::size_t{0}) {
   }
   const Lists right = crowds.lists(true, most);
   ASSERT_EQ(crowds.check(right, most), "");
-  const std::size_t other_cells = scene.world.dimensions == 2 ? 0 : 1 + right.all.size() / 10000;
   test::for_each_isa([&](Isa) {
-    ASSERT_EQ(differences(right, crowds.lists(true, most)), 0U);
-    const Lists fast = crowds.lists(false, most);
-    const std::size_t differ = differences(right, fast);
-    ASSERT_LE(differ, crowds.beside_one_row() ? right.all.size() : other_cells);
-    ASSERT_EQ(differ == 0 ? "" : crowds.check(fast, most), "");
-    ASSERT_TRUE(differ != 0 || fast.tested == right.tested);
+    for (const bool plain : {true, false}) {
+      const Lists got = crowds.lists(plain, most);
+      ASSERT_EQ(got.all.size(), right.all.size());
+      for (std::size_t i = 0; i < right.all.size(); ++i) {
+        ASSERT_EQ(got.all[i].rows, right.all[i].rows) << "seer " << right.all[i].seer;
+        ASSERT_TRUE(got.all[i].shifts == right.all[i].shifts) << "seer " << right.all[i].seer;
+      }
+      ASSERT_EQ(crowds.check(got, most), "");
+    }
   });
 }
 
-TEST(ListsKernel, EveryWorld) {
+TEST(CandidatesKernel, EveryWorld) {
   for (const std::uint32_t dimensions : {2U, 3U}) {
     for (std::uint32_t edges = 0; edges < test::world_count(dimensions); ++edges) {
       for (const Crowding crowding : test::kCrowdings) {
@@ -285,6 +289,7 @@ TEST(ListsKernel, EveryWorld) {
         scene.world = test::make_world(dimensions, edges);
         scene.crowding = crowding;
         scene.extents = edges % 2 == 1;
+        scene.radii = edges % 3 == 1;
         scene.metric = edges % 5 == 4 ? Metric::kBox : Metric::kBall;
         ASSERT_NO_FATAL_FAILURE(expect_same_lists(scene));
       }
@@ -294,7 +299,7 @@ TEST(ListsKernel, EveryWorld) {
 
 // Cells that are much too wide or much too narrow for the radius; 0.01 in a world of few agents: a row of
 // cells is as high as many radii. 9: more rows than are looked up side by side.
-TEST(ListsKernel, RadiiThatWereNotSortedFor) {
+TEST(CandidatesKernel, RadiiThatWereNotSortedFor) {
   for (const Scene& kind : kinds()) {
     for (const float sorted_for : {0.1F, 1.0F, 5.0F}) {
       for (const float radius : {0.01F, 0.3F, 1.7F, 9.0F}) {
@@ -315,7 +320,7 @@ TEST(ListsKernel, RadiiThatWereNotSortedFor) {
 }
 
 // The last fours are no whole block, and the last four no whole four.
-TEST(ListsKernel, AnyNumberOfAgents) {
+TEST(CandidatesKernel, AnyNumberOfAgents) {
   for (Scene scene : kinds()) {
     scene.radius = 2;
     for (std::size_t count = 0; count <= 140; count += count < 8 ? 1 : 3) {
@@ -326,7 +331,7 @@ TEST(ListsKernel, AnyNumberOfAgents) {
 }
 
 // Fours stand together by chance only, and outside periodic worlds too.
-TEST(ListsKernel, SeersInNoOrder) {
+TEST(CandidatesKernel, SeersInNoOrder) {
   for (Scene scene : kinds()) {
     for (const float radius : {0.5F, 1.0F, 6.0F}) {
       for (const std::size_t count : {0U, 1U, 500U}) {
@@ -339,7 +344,7 @@ TEST(ListsKernel, SeersInNoOrder) {
   }
 }
 
-TEST(ListsKernel, AgentsThatMovedWithinTheSkin) {
+TEST(CandidatesKernel, AgentsThatMovedWithinTheSkin) {
   for (Scene scene : kinds()) {
     scene.world.edges = {};  // nobody may leave
     scene.skin = 0.5F;
@@ -348,10 +353,10 @@ TEST(ListsKernel, AgentsThatMovedWithinTheSkin) {
   }
 }
 
-// Lists that nearly fill the memory for them, and that do not fit into it.
-TEST(ListsKernel, LongLists) {
+// Candidates that nearly fill the memory for them, and that do not fit into it.
+TEST(CandidatesKernel, LongLists) {
   for (const std::uint32_t dimensions : {2U, 3U}) {
-    for (const std::size_t count : {8100U, 20000U, 32700U, 60000U}) {
+    for (const std::size_t count : {490U, 500U, 512U, 520U, 1100U, 20000U}) {
       for (const Crowding crowding : {Crowding::kPoint, Crowding::kUniform}) {
         Scene scene;
         scene.world = test::make_world(dimensions, 0);
@@ -364,16 +369,22 @@ TEST(ListsKernel, LongLists) {
   }
 }
 
-// Else all of the above would hold as well: the fast way knows how long a list will be, and so hands over
-// fewer times.
-TEST(ListsKernel, TheFastWayIsAnotherOne) {
-  Scene scene;
-  scene.world = test::make_world(2, 0);
-  scene.crowding = Crowding::kPoint;
-  scene.count = 640;
-  const Crowds crowds(scene);
-  ASSERT_TRUE(crowds.sorted());
-  test::for_each_isa([&](Isa) { EXPECT_LT(crowds.lists(false).sweeps, crowds.lists(true).sweeps); });
+// Sixteen together see fewer in all than they would one by one, and nobody sees the whole world.
+TEST(CandidatesKernel, SixteenSeersShareTheirCandidates) {
+  for (const std::uint32_t dimensions : {2U, 3U}) {
+    Scene scene;
+    scene.world = test::make_world(dimensions, 0);
+    scene.count = 6000;
+    scene.radius = 0.5F;
+    const Crowds crowds(scene);
+    const Lists lists = crowds.lists(false);
+    std::size_t candidates = 0;
+    for (const Listed& listed : lists.all) {
+      candidates += listed.rows.size();
+    }
+    EXPECT_LT(lists.all.size(), 6000 / 16 * 5 / 4) << "groups are halved without need";
+    EXPECT_LT(candidates, 6000U * 10);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,355 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Whom sixteen seers may see: runs of rows, sifted by the box that the seers stand in.
+//
+//   rows of cells    y + 0   . . x x x x x x . .     for each row of cells one run of agents, as long as the
+//                    y + 1   . x x s s s s x x .     ball around the box is wide there
+//
+//   a run            + - - + + + - + + + + + - -     sixteen agents at a time: how far from the box?
+//   candidates       + + + + + + + + +               those within reach, coordinates and columns compressed
+//
+// Runs ascend, so candidates do. The seers are among them, side by side, since they are in the box: the sweep
+// knows them by their place.
+//
+// Seers that stand far apart (in sparse places, or unsorted) would together see half the world: such a group
+// is halved. Across an edge of a periodic world a candidate comes with what brings it to its nearest image,
+// as long as that is the same for all seers of the group.
+//
+// Per group:           a box (six reductions), some 30 operations and two loads for a row of cells.
+// Per 16 of the seen:  D loads, 5 D operations, a load, a compression and a store for each column.
+// Limit:               arithmetic; in space, two of three agents that are tested are not candidates.
+// Determinism:         a candidate that is near none of the seers changes no total, and the others ascend.
+
+#include "agents/candidates_kernel.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+
+#include "agents/rows_of_cells.h"
+#include "agents/sieve.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/agents/candidates_kernel.cpp"  // this file, from the repository root
+#include "hwy/foreach_target.h"                                // IWYU pragma: keep
+#include "hwy/highway.h"
+// Behind Highway, which it needs once per instruction set:
+#include "agents/sieve-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::agents_detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <std::uint32_t D>
+class CandidateFinder {
+ public:
+  explicit CandidateFinder(const Seeing& seeing) noexcept
+      : seeing_(seeing), directory_(seeing.directory), task_(seeing.task) {
+    for (std::uint32_t a = 0; a < D; ++a) {
+      is_periodic_ = is_periodic_ || directory_.grid.axis[a].periodic;
+    }
+    task_.groups = groups_.data();
+    task_.candidates = candidates_.data();
+    task_.partial = partial_.data();
+    is_sized_ = task_.seer_extents[0] != nullptr || task_.seen_extents[0] != nullptr;
+    for (std::uint32_t a = 0; a < D; ++a) {
+      add_column(task_.seen_position[a], a);
+    }
+    for (std::uint32_t a = 0; a < D; ++a) {
+      if (task_.seen_extents[a] != nullptr) {
+        add_column(task_.seen_extents[a], kExtentColumn + a);
+      } else {  // asked for in a world where images are not known, and where seers alone have a size
+        std::fill_n(candidates_.data() + (kExtentColumn + a) * kCandidateStride, kCandidateStride, 0.0F);
+      }
+    }
+    for (std::size_t i = 0; i < task_.seen_column_count; ++i) {
+      add_column(task_.seen_columns[i], kSeenColumn + i);
+    }
+  }
+
+  /// Seers [first, last).
+  void add(std::uint32_t first, std::uint32_t last) {
+    for (; first < last; first += kMostSeers) {
+      add_seers(first, std::min(last - first, kMostSeers));
+    }
+    flush();
+  }
+  /// Pairs that were handed over.
+  [[nodiscard]] std::size_t tested() const noexcept { return tested_; }
+
+ private:
+  static constexpr std::size_t kGroups = 32;
+  /// Where the first seer comes there must be room for all of them, with what comes before and behind.
+  static constexpr std::uint32_t kOwnRoom = 3 * kMostSeers;
+  struct Column {
+    const float* in;
+    float* out;
+  };
+
+  void add_column(const float* in, std::size_t number) noexcept {
+    columns_[column_count_++] = {in, candidates_.data() + number * kCandidateStride};
+  }
+
+  void add_seers(std::uint32_t seer, std::uint32_t count) {
+    // What is that small is subject to rounding, which a Reach knows all about.
+    constexpr float kTiny = 1e-15F;
+    Bounds box = bounds(task_.seer_position, seer, count);
+    std::optional<Reach> own;
+    const Reach* reach = &seeing_.reach;
+    if (task_.radii != nullptr && task_.radius > kTiny) {  // they reach as far as the largest of them
+      own = shorter(*reach, task_.radius - Most(task_.radii + seer, count));
+      reach = &*own;
+    }
+    if (count > 1 && is_wide(box, *reach)) {
+      add_seers(seer, count / 2);
+      add_seers(seer + count / 2, count - count / 2);
+      return;
+    }
+    if (task_.seer_extents[0] != nullptr) {
+      const Bounds size = bounds(task_.seer_extents, seer, count);
+      for (std::uint32_t a = 0; a < D; ++a) {
+        box.lo[a] -= size.hi[a];
+        box.hi[a] += size.hi[a];
+      }
+    }
+    add_group(seer, count, box, *reach);
+  }
+
+  /// Least and largest numbers of some rows in D columns.
+  [[nodiscard]] HWY_INLINE Bounds bounds(const float* const* columns, std::uint32_t row,
+                                         std::uint32_t count) const noexcept {
+    Bounds box;
+    for (std::uint32_t a = 0; a < D; ++a) {
+      box.lo[a] = Least(columns[a] + row, count);
+      box.hi[a] = Most(columns[a] + row, count);
+    }
+    return box;
+  }
+  static HWY_INLINE float Least(const float* x, std::uint32_t count) noexcept {
+    const Tag d;
+    Floats least = hn::Set(d, x[0]);
+    for (std::uint32_t i = 0; i < count; i += kAtOnce) {
+      least = hn::Min(least, Some(x, i, count));
+    }
+    return hn::GetLane(hn::MinOfLanes(d, least));
+  }
+  static HWY_INLINE float Most(const float* x, std::uint32_t count) noexcept {
+    const Tag d;
+    Floats most = hn::Set(d, x[0]);
+    for (std::uint32_t i = 0; i < count; i += kAtOnce) {
+      most = hn::Max(most, Some(x, i, count));
+    }
+    return hn::GetLane(hn::MaxOfLanes(d, most));
+  }
+  /// x from i on; the first one instead of those from `count` on.
+  static HWY_INLINE Floats Some(const float* x, std::uint32_t i, std::uint32_t count) noexcept {
+    const Tag d;
+    const Floats some = hn::LoadU(d, x + i);
+    return i + kAtOnce <= count ? some : hn::IfThenElse(hn::FirstN(d, count - i), some, hn::Set(d, x[0]));
+  }
+
+  [[nodiscard]] static Reach shorter(Reach reach, float by) noexcept {
+    for (std::uint32_t a = 0; a < D; ++a) {
+      reach.on[a] -= by;
+      reach.wide[a] -= by;
+    }
+    return reach;
+  }
+
+  [[nodiscard]] bool is_wide(const Bounds& box, const Reach& reach) const noexcept {
+    bool wide = false;
+    for (std::uint32_t a = 0; a < D; ++a) {
+      const float natural = directory_.winding ? directory_.height : reach.on[a];
+      wide = wide || box.hi[a] - box.lo[a] > 2 * (natural + reach.on[a]);
+    }
+    return wide;
+  }
+
+  void add_group(std::uint32_t seer, std::uint32_t count, const Bounds& box, const Reach& reach) {
+    if (count_ == kGroups || end_ > kMostCandidates / 2) {
+      flush();
+    }
+    SweepGroup& group = groups_[count_] = {};
+    group.seer = seer;
+    group.count = count;
+    group.begin = end_;
+    group.self = kNobody;
+    set_sieve(box, reach, is_periodic_ && wraps(directory_, box, reach), group);
+    next_ = 0;
+    own_ = seeing_.are_seen ? seer : kNobody;
+    const auto take = [this](Run run) { take_run(run); };
+    if (directory_.arrangement == Arrangement::kRows) {
+      visit_runs_of_rows(directory_, box, reach, take);
+    } else {
+      for_each_run(directory_, box, reach, take);
+    }
+    close_group(false);
+  }
+
+  /// What passes, and whose image it is.
+  void set_sieve(const Bounds& box, const Reach& reach, bool across, SweepGroup& group) noexcept {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    sieve_.round = reach.round && !is_sized_;  // it is centres that are sifted
+    sieve_.on = reach.wide;
+    sieve_.reach2 = reach.on[0] * reach.on[0];
+    bool known = true;
+    for (std::uint32_t a = 0; a < D; ++a) {
+      sieve_.lo[a] = box.lo[a];
+      sieve_.hi[a] = box.hi[a];
+      sieve_.middle[a] = box.lo[a] + 0.5F * (box.hi[a] - box.lo[a]);
+      sieve_.period[a] = task_.period[a];
+      sieve_.half[a] = across ? task_.half_period[a] : kInfinity;
+      // Whoever is near some seer is then less than half a period from all of them, in one and the same
+      // image.
+      if (!(box.hi[a] - box.lo[a] + reach.wide[a] < sieve_.half[a])) {
+        known = known && !across;
+        sieve_.lo[a] = across ? -kInfinity : box.lo[a];
+        sieve_.hi[a] = across ? kInfinity : box.hi[a];
+      }
+    }
+    across_ = across;
+    group.images = !across ? kOwnImage : known && !is_sized_ ? kShiftedImage : kAnyImage;
+  }
+
+  HWY_INLINE void take_run(Run run) {
+    const std::uint32_t first = std::max(run.first, next_);
+    if (first < run.last) {
+      next_ = run.last;
+      if (seeing_.plain) {
+        sift_plainly(first, run.last);
+      } else {
+        across_ ? Sift<true>(first, run.last) : Sift<false>(first, run.last);
+      }
+    }
+  }
+
+  template <bool across>
+  HWY_INLINE void Sift(std::uint32_t first, std::uint32_t last) {
+    const Tag d;
+    const Sieve sieve = sieve_;  // no store changes it, as far as the compiler knows
+    const float* position[D];
+    std::copy_n(task_.seen_position, D, position);
+    const std::uint32_t own = own_;
+    std::uint32_t end = end_;
+    for (std::uint32_t row = first; row < last; row += kAtOnce) {
+      const bool has_own = own - row < kAtOnce;
+      if (end + (has_own ? kOwnRoom : kAtOnce) > kMostCandidates) {
+        end_ = end;
+        go_on();
+        end = end_;
+      }
+      Floats shift[3];
+      auto passes = Passes<D, across>(sieve, position, row, shift);
+      if (last - row < kAtOnce) {
+        passes = hn::And(passes, hn::FirstN(d, last - row));
+      }
+      for (std::size_t c = 0; c < column_count_; ++c) {
+        hn::StoreU(hn::Compress(hn::LoadU(d, columns_[c].in + row), passes), d, columns_[c].out + end);
+      }
+      for (std::uint32_t a = 0; a < D && across; ++a) {
+        hn::StoreU(hn::Compress(shift[a], passes), d, shifts(a) + end);
+      }
+      if (has_own) {
+        const auto before = hn::And(passes, hn::FirstN(d, own - row));
+        groups_[count_].self = end + static_cast<std::uint32_t>(hn::CountTrue(d, before));
+      }
+      end += static_cast<std::uint32_t>(hn::CountTrue(d, passes));
+    }
+    end_ = end;
+  }
+  void sift_plainly(std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t row = first; row < last; ++row) {
+      if (end_ + (row == own_ ? kOwnRoom : kAtOnce) > kMostCandidates) {
+        go_on();
+      }
+      groups_[count_].self = row == own_ ? end_ : groups_[count_].self;
+      Vec3 shift{};
+      if (!sieve_.passes(D, task_.seen_position, row, shift)) {
+        continue;
+      }
+      for (std::size_t c = 0; c < column_count_; ++c) {
+        columns_[c].out[end_] = columns_[c].in[row];
+      }
+      for (std::uint32_t a = 0; a < D && across_; ++a) {
+        shifts(a)[end_] = shift[a];
+      }
+      ++end_;
+    }
+  }
+
+  [[nodiscard]] float* shifts(std::uint32_t axis) noexcept {
+    return candidates_.data() + (kShiftColumn + axis) * kCandidateStride;
+  }
+
+  /// There is no more room: the group goes on in a new one.
+  HWY_NOINLINE void go_on() {
+    SweepGroup rest = groups_[count_];
+    close_group(true);
+    flush();
+    rest.begin = 0;
+    rest.resume = true;
+    rest.self = kNobody;
+    groups_[0] = rest;
+  }
+  void close_group(bool more) noexcept {
+    SweepGroup& group = groups_[count_++];
+    group.end = end_;
+    group.self = std::min(group.self, end_);
+    group.more = more;
+    tested_ += std::size_t{group.count} * (group.end - group.begin);
+  }
+  void flush() {
+    if (count_ != 0) {
+      task_.group_count = count_;
+      seeing_.sweep(seeing_.rules, task_);
+    }
+    count_ = 0;
+    end_ = 0;
+  }
+
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+
+  const Seeing& seeing_;
+  const Directory& directory_;
+  SweepTask task_;
+  bool is_sized_ = false, is_periodic_ = false;
+  std::array<Column, kCandidateColumns> columns_;
+  std::size_t column_count_ = 0;
+  Sieve sieve_;
+  bool across_ = false;     // the group sees across an edge of the world
+  std::uint32_t next_ = 0;  // the first row that no run reached yet
+  std::uint32_t own_ = 0;   // row of the first seer, where seers are seen
+  std::uint32_t end_ = 0;   // of the candidates
+  std::size_t count_ = 0;   // groups
+  std::size_t tested_ = 0;
+  std::array<SweepGroup, kGroups> groups_;
+  alignas(64) std::array<float, kCandidateColumns * kCandidateStride> candidates_;
+  alignas(64) std::array<float, kMostColumns * kMostSeers> partial_;
+};
+
+template <std::uint32_t D>
+std::size_t SweepSeersIn(const Seeing& seeing, std::uint32_t first, std::uint32_t last) {
+  CandidateFinder<D> finder(seeing);
+  finder.add(first, last);
+  return finder.tested();
+}
+
+std::size_t SweepSeers(const Seeing& seeing, std::uint32_t first, std::uint32_t last) {
+  return seeing.task.dimensions == 2 ? SweepSeersIn<2>(seeing, first, last)
+                                     : SweepSeersIn<3>(seeing, first, last);
+}
+
+}  // namespace juxta::agents_detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace juxta::agents_detail {
+
+HWY_EXPORT(SweepSeers);
+
+std::size_t sweep_seers(const Seeing& seeing, std::uint32_t first, std::uint32_t last) noexcept {
+  return HWY_DYNAMIC_DISPATCH(SweepSeers)(seeing, first, last);
+}
+
+}  // namespace juxta::agents_detail
+#endif

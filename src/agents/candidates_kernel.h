@@ -1,0 +1,33 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: from seers to the candidates that a sweep runs through.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "agents/directory.h"
+#include "juxta/agents/detail/sweep.h"
+
+namespace juxta::agents_detail {
+
+/// Seers of a group at most. A range of seers begins with a multiple of it, so that groups are the same
+/// whoever runs them.
+inline constexpr std::uint32_t kMostSeers = 16;
+
+/// What a pass is about.
+struct Seeing {
+  const Directory& directory;  // of the seen
+  const Reach& reach;
+  SweepTask task;  // all but groups, candidates and partial totals
+  Sweep* sweep;
+  const void* rules;
+  bool are_seen;  // the seers are of the population that is seen
+  /// Candidates are tested one by one, without vectors: the twin of the fast way, for tests.
+  bool plain = false;
+};
+
+/// Finds whom the seers [first, last) may see, and hands them to the sweep, some hundreds at a time. How many
+/// pairs that were. Undefined below SSE4.2 (see active_isa()).
+std::size_t sweep_seers(const Seeing& seeing, std::uint32_t first, std::uint32_t last) noexcept;
+
+}  // namespace juxta::agents_detail
