@@ -10,7 +10,7 @@ namespace juxta::agents_detail {
 namespace {
 
 /// Agents per task: whole sixteens.
-constexpr std::size_t kGrain = 4096;
+constexpr std::size_t kActing = 4096;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ Result<void> act(Population& population, const void* rules, const Action& action
   }
   Act* const body = action.act();
   executor_or_serial(context.executor)
-      .parallel_for(store.size(), kGrain, [&](std::size_t first, std::size_t last) {
+      .parallel_for(store.size(), kActing, [&](std::size_t first, std::size_t last) {
         ActTask rows = task;
         rows.first = static_cast<std::uint32_t>(first);
         rows.last = static_cast<std::uint32_t>(last);

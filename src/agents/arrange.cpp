@@ -15,7 +15,6 @@
 namespace juxta::agents_detail {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
 /// No box of a tree reaches further; sums of two do not overflow.
 constexpr float kFar = 1.5e38F;
 /// A table whose cells are too wide is left for hashed rows when as many agents share a cell ...
@@ -28,7 +27,7 @@ template <class Axis, class Out, class Cell>
 void for_each_cell(const std::array<Axis, 3>& axis, const Places& places, std::span<Out> out,
                    const Executor& executor, Cell&& cell) {
   const float *const x = places.position[0], *const y = places.position[1], *const z = places.position[2];
-  executor.parallel_for(places.count, kGrain, [&](std::size_t first, std::size_t last) {
+  executor.parallel_for(places.count, kManyRows, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       out[i] = cell(axis[0].cell(x[i]), axis[1].cell(y[i]), z != nullptr ? axis[2].cell(z[i]) : 0);
     }
@@ -57,7 +56,7 @@ void arrange_in_table(Directory& directory, const Places& places, std::span<std:
   const Grid& grid = directory.grid;
   const std::span<std::uint32_t> cells = scratch.take<std::uint32_t>(places.count);
   if (directory.arrangement == Arrangement::kRows) {
-    executor.parallel_for(places.count, kGrain, [&](std::size_t first, std::size_t last) {
+    executor.parallel_for(places.count, kManyRows, [&](std::size_t first, std::size_t last) {
       (grid.dimensions == 3 ? number_cells<true> : number_cells<false>)(grid.axis, directory.winding, places,
                                                                         cells.data(), first, last);
     });
@@ -79,14 +78,14 @@ void arrange_in_table(Directory& directory, const Places& places, std::span<std:
 double crowding(const Directory& directory, Workspace& scratch, const Executor& executor) {
   const Workspace::Scope scope(scratch);
   const std::size_t cells = directory.begins.size() - 1;
-  const std::span<std::uint64_t> squares = scratch.take<std::uint64_t>((cells + kGrain - 1) / kGrain);
-  executor.parallel_for(cells, kGrain, [&](std::size_t first, std::size_t last) {
+  const std::span<std::uint64_t> squares = scratch.take<std::uint64_t>((cells + kManyRows - 1) / kManyRows);
+  executor.parallel_for(cells, kManyRows, [&](std::size_t first, std::size_t last) {
     std::uint64_t sum = 0;
     for (std::size_t cell = first; cell < last; ++cell) {
       const std::uint64_t agents = directory.begins[cell + 1] - directory.begins[cell];
       sum += agents * agents;
     }
-    squares[first / kGrain] = sum;
+    squares[first / kManyRows] = sum;
   });
   const std::uint64_t all = std::accumulate(squares.begin(), squares.end(), std::uint64_t{0});
   return static_cast<double>(all) / std::max(1.0, static_cast<double>(directory.begins[cells]));
@@ -108,7 +107,7 @@ template <int D>
 Result<void> arrange_tree(Directory& directory, const Places& places, Rows rows,
                           std::span<std::uint32_t> order, Workspace& scratch, const Executor& executor) {
   const std::span<Aabb<D>> boxes = scratch.take<Aabb<D>>(places.count);
-  executor.parallel_for(places.count, kGrain, [&](std::size_t first, std::size_t last) {
+  executor.parallel_for(places.count, kManyRows, [&](std::size_t first, std::size_t last) {
     for (std::size_t a = 0; a < D; ++a) {
       const float *const x = places.position[a], *const extent = places.extents[a];
       for (std::size_t i = first; i < last; ++i) {

@@ -11,8 +11,6 @@
 namespace juxta::agents_detail {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
-
 /// Of some rows on one axis.
 struct Range {
   float lo = std::numeric_limits<float>::infinity();
@@ -87,10 +85,10 @@ Error blame(const PopulationStore& store) {
 /// Of all rows, task by task.
 Range range_of(const float* x, std::size_t rows, Workspace& scratch, const Executor& executor) {
   const Workspace::Scope scope(scratch);
-  const std::size_t tasks = (rows + kGrain - 1) / kGrain;
+  const std::size_t tasks = (rows + kManyRows - 1) / kManyRows;
   const std::span<Range> ranges = scratch.take<Range>(tasks);
-  executor.parallel_for(rows, kGrain, [&](std::size_t first, std::size_t last) {
-    ranges[first / kGrain] = range_of(x, first, last);
+  executor.parallel_for(rows, kManyRows, [&](std::size_t first, std::size_t last) {
+    ranges[first / kManyRows] = range_of(x, first, last);
   });
   Range all;
   for (const Range& range : ranges) {
@@ -104,9 +102,9 @@ Range range_of(const float* x, std::size_t rows, Workspace& scratch, const Execu
 /// Task by task, so that any executor adds in one order.
 float mean_of(const float* x, std::size_t rows, Workspace& scratch, const Executor& executor) {
   const Workspace::Scope scope(scratch);
-  const std::span<double> sums = scratch.take<double>((rows + kGrain - 1) / kGrain);
-  executor.parallel_for(rows, kGrain, [&](std::size_t first, std::size_t last) {
-    sums[first / kGrain] = std::accumulate(x + first, x + last, 0.0);
+  const std::span<double> sums = scratch.take<double>((rows + kManyRows - 1) / kManyRows);
+  executor.parallel_for(rows, kManyRows, [&](std::size_t first, std::size_t last) {
+    sums[first / kManyRows] = std::accumulate(x + first, x + last, 0.0);
   });
   return static_cast<float>(std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(rows));
 }
@@ -166,7 +164,7 @@ void wrap_positions(PopulationStore& store, const Executor& executor) noexcept {
     }
     float* const x = store.columns[a].as<float>();
     const float lo = store.world.lo[a], hi = store.world.hi[a];
-    executor.parallel_for(store.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    executor.parallel_for(store.size(), kManyRows, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         if (!(x[i] >= lo && x[i] < hi)) {
           x[i] = wrapped(x[i], lo, hi);

@@ -85,7 +85,7 @@ GridAxis axis_of(const FlockOptions& options, double width) noexcept {
 
 /// Rows of cells as high as a boid sees, so that what it sees stands in the next row at most; wider and
 /// higher where boids are few.
-void plan(FlockStore& store) noexcept {
+void plan_cells(FlockStore& store) noexcept {
   const FlockOptions& options = store.options;
   Directory& directory = store.directory;
   Grid& grid = directory.grid;
@@ -165,7 +165,7 @@ Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
     }
     store.now.number[i] = static_cast<std::uint32_t>(i);
   }
-  agents_detail::plan(store);
+  agents_detail::plan_cells(store);
   return {};
 }
 
@@ -201,7 +201,7 @@ Result<void> Flock::rebuild(std::span<const Vec3> positions, std::span<const Vec
     }
   }
   identity_order(store.now.number.span());
-  agents_detail::plan(store);
+  agents_detail::plan_cells(store);
   return {};
 }
 

@@ -8,7 +8,6 @@
 namespace juxta::agents_detail {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
 /// Boids whose columns are gathered side by side: what is written stays in the first cache until it is whole.
 constexpr std::size_t kBlock = 1024;
 
@@ -20,7 +19,7 @@ void find_cells(const FlockStore& store, std::span<std::uint32_t> cells, const E
   for (std::uint32_t a = 0; a < D; ++a) {
     p[a] = store.now.position[a].data();
   }
-  executor.parallel_for(cells.size(), kGrain, [&](std::size_t first, std::size_t last) {
+  executor.parallel_for(cells.size(), kManyRows, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       std::array<std::uint32_t, 3> cell{};
       for (std::uint32_t a = 0; a < D; ++a) {

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "juxta/agents/world.h"
 
 namespace juxta::agents_detail {
+
+/// Rows a task, where little is done for each.
+inline constexpr std::size_t kManyRows = 16384;
 
 /// The cells [first, last] of one axis. Cell c is met as cell c + shift of a row of cells that goes on for
 /// ever.

@@ -10,7 +10,6 @@
 namespace juxta::agents_detail {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
 constexpr std::uint32_t kFree = ~std::uint32_t{0};
 
 /// Cells and rows that begin in a range of agents.
@@ -59,17 +58,17 @@ std::uint32_t HashedRows::find(std::uint32_t y, std::uint32_t z) const noexcept 
 void HashedRows::fill(std::span<const std::uint64_t> keys, Array<std::uint32_t>& begins, Workspace& scratch,
                       const Executor& executor) {
   const Workspace::Scope scope(scratch);
-  const std::size_t tasks = (keys.size() + kGrain - 1) / kGrain;
+  const std::size_t tasks = (keys.size() + kManyRows - 1) / kManyRows;
   const std::span<Begins> before = scratch.take<Begins>(tasks);
   const auto begins_cell = [&](std::size_t i) { return i == 0 || keys[i] != keys[i - 1]; };
   const auto begins_row = [&](std::size_t i) { return i == 0 || keys[i] >> bits != keys[i - 1] >> bits; };
-  executor.parallel_for(keys.size(), kGrain, [&](std::size_t first, std::size_t last) {
+  executor.parallel_for(keys.size(), kManyRows, [&](std::size_t first, std::size_t last) {
     Begins here;
     for (std::size_t i = first; i < last; ++i) {
       here.cells += begins_cell(i);
       here.rows += begins_row(i);
     }
-    before[first / kGrain] = here;
+    before[first / kManyRows] = here;
   });
   Begins all;
   for (Begins& task : before) {
@@ -82,8 +81,8 @@ void HashedRows::fill(std::span<const std::uint64_t> keys, Array<std::uint32_t>&
   row_key.resize_discard(all.rows);
   row_cell.resize_discard(std::size_t{all.rows} + 1);
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-  executor.parallel_for(keys.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    Begins at = before[first / kGrain];
+  executor.parallel_for(keys.size(), kManyRows, [&](std::size_t first, std::size_t last) {
+    Begins at = before[first / kManyRows];
     for (std::size_t i = first; i < last; ++i) {
       if (begins_row(i)) {
         row_key[at.rows] = keys[i] >> bits;

@@ -16,7 +16,7 @@ namespace juxta {
 namespace agents_detail {
 namespace {
 
-constexpr std::size_t kGrain = 256;  // seers
+constexpr std::size_t kAsking = 256;  // seers
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kFar = 0x1p-66F;  // of any lengths times this, no square is beyond float
 
@@ -39,9 +39,10 @@ struct Columns {
 };
 
 /// Finds the nearest of one seer after the other.
-class Search {
+class NearestSearch {
  public:
-  Search(const PopulationStore& seers, const PopulationStore& seen, std::uint32_t k, float radius) noexcept
+  NearestSearch(const PopulationStore& seers, const PopulationStore& seen, std::uint32_t k,
+                float radius) noexcept
       : store_(seen),
         seers_(seers),
         seen_(seen),
@@ -213,8 +214,8 @@ Result<QueryResult> nearest(const Population& seers_of, const Population& seen_o
   }
   std::atomic<std::size_t> found = 0, tested = 0;
   executor_or_serial(context.executor)
-      .parallel_for(seers.size(), agents_detail::kGrain, [&](std::size_t first, std::size_t last) {
-        agents_detail::Search search(seers, seen, k, radius);
+      .parallel_for(seers.size(), agents_detail::kAsking, [&](std::size_t first, std::size_t last) {
+        agents_detail::NearestSearch search(seers, seen, k, radius);
         std::size_t here = 0;
         for (std::size_t seer = first; seer < last; ++seer) {
           counts[seer] = search.find(static_cast<std::uint32_t>(seer), &rows[seer * k], &distance2[seer * k]);

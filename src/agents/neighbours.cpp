@@ -90,9 +90,9 @@ Result<void> NeighboursStore::check(float radius) const {
 
 /// One search: what the loop over rows needs, at hand.
 template <bool kDeep, bool kBall>
-struct Search {
-  Search(const NeighboursStore& store, const Point& from, std::uint32_t who, float how_far,
-         const Neighbours::Visitor& calls)
+struct NeighbourSearch {
+  NeighbourSearch(const NeighboursStore& store, const Point& from, std::uint32_t who, float how_far,
+                  const Neighbours::Visitor& calls)
       : point(from), self(who), radius(how_far), radius2(how_far * how_far), visitor(calls) {
     const World& world = store.population.world;
     for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
@@ -132,7 +132,7 @@ struct Search {
 template <bool kDeep, bool kBall>
 QueryResult NeighboursStore::search(const Point& point, std::uint32_t self, float radius,
                                     const Neighbours::Visitor& visitor) {
-  Search<kDeep, kBall> search(*this, point, self, radius, visitor);
+  NeighbourSearch<kDeep, kBall> search(*this, point, self, radius, visitor);
   if (!reach || reach_radius != radius) {
     reach.emplace(population.directory, radius + options.slack * (1 + 0x1p-20F), kBall);
     reach_radius = radius;

@@ -18,7 +18,7 @@ namespace juxta::agents_detail {
 namespace {
 
 /// Seers per task: a multiple of kMostSeers, so that groups are the same whatever runs them.
-constexpr std::size_t kGrain = 1024;
+constexpr std::size_t kSeers = 1024;
 
 /// The columns of a pass.
 struct PassColumns {
@@ -116,7 +116,7 @@ QueryResult run_pass(const PopulationStore& seers, const PopulationStore& seen, 
   const Seeing seeing{seen.directory, reach, task, sweep, rules, &seers == &seen};
   std::atomic<std::size_t> tested = 0;
   executor_or_serial(context.executor)
-      .parallel_for(seers.size(), kGrain, [&](std::size_t first, std::size_t last) {
+      .parallel_for(seers.size(), kSeers, [&](std::size_t first, std::size_t last) {
         tested.fetch_add(
             sweep_seers(seeing, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)),
             std::memory_order_relaxed);

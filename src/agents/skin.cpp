@@ -12,8 +12,6 @@
 namespace juxta::agents_detail {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
-
 /// The square of the way that the furthest of some rows went; in double, where it neither overflows nor
 /// vanishes.
 double furthest(const PopulationStore& store, const Skin& skin, std::size_t first,
@@ -76,9 +74,9 @@ float Skin::moved(PopulationStore& store, const SortOptions& options, const Exec
   }
   std::atomic<bool> same = true;
   const Workspace::Scope scope(store.scratch);
-  const std::span<double> ways = store.scratch.take<double>((store.size() + kGrain - 1) / kGrain);
-  executor.parallel_for(store.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    ways[first / kGrain] = furthest(store, *this, first, last);
+  const std::span<double> ways = store.scratch.take<double>((store.size() + kManyRows - 1) / kManyRows);
+  executor.parallel_for(store.size(), kManyRows, [&](std::size_t first, std::size_t last) {
+    ways[first / kManyRows] = furthest(store, *this, first, last);
     if (!same_extents(store, *this, first, last)) {
       same.store(false, std::memory_order_relaxed);
     }

@@ -25,12 +25,12 @@ LayerFileLayout::LayerFileLayout(const LayerFileHeader& header) noexcept {
 
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::uint64_t kMost = 0xFFFF'FFFE;
 
 template <int D>
 Aabb<D> nothing() noexcept {
-  return {Vec<D>::all(kInfinity), Vec<D>::all(-kInfinity)};
+  constexpr float kBeyond = std::numeric_limits<float>::infinity();
+  return {Vec<D>::all(kBeyond), Vec<D>::all(-kBeyond)};
 }
 
 template <int D>
