@@ -198,9 +198,9 @@ HWY_INLINE Floats FusedSide(Floats position, Floats size, Floats coordinate) {
   return Floats{_mm512_castps512_ps256(side)};
 }
 
-/// Nodes whose sizes are floats: product and sum are rounded once, and in the right direction. This is the
-/// only fused operation of the library. An exact side has one right answer, so it gives the bits of the
-/// others.
+/// Nodes whose sizes are floats: product and sum are rounded once, and in the right direction. Elsewhere
+/// fused sums are avoided, because they depend on the machine; an exact side has one right answer, on all of
+/// them.
 HWY_INLINE Sides FusedSides(const Places& places, const Floats (&sizes)[3], const Sides& local) {
   Sides out;
   for (int axis = 0; axis < 3; ++axis) {

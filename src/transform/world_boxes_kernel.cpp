@@ -17,8 +17,8 @@
 // Limit:        conversions and transposing, 6 to 11 cycles an unrotated node; sums in double, 25 cycles a
 //               rotated one. Beyond the caches memory: at a million nodes 6 ns.
 //
-// Determinism:  exact sides have one right answer, which AVX-512 reaches by fused operations that round as they
-//               should. The others take the operations of turned_box() in the same order, in double, not fused.
+// Determinism:  exact sides have one right answer, which AVX-512 reaches by fused operations with the right
+//               rounding. The others take the operations of turned_box() in the same order, in double.
 #include "transform/world_boxes_kernel.h"
 
 #include <algorithm>
