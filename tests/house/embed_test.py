@@ -135,6 +135,20 @@ def pkg_config(a, project):
     project.check_output(project.place / "app")
 
 
+def compiled_sources(a):
+    """The files of src that the main build tree compiles, one by one or several in a file that CMake writes."""
+    found = set()
+    for line in (a.build / "objects/juxta.txt").read_text().split():
+        name = re.sub(r".*/juxta\.dir/(\./)?|\.o$", "", line)
+        together = a.build / "src/CMakeFiles/juxta.dir" / name
+        if name.startswith("Unity/"):
+            included = re.findall(r'#include "(.*)"', together.read_text())
+            found |= {str(pathlib.Path(path).resolve().relative_to(a.source.resolve() / "src")) for path in included}
+        elif line.endswith(".o"):  # no headers
+            found.add(name)
+    return found
+
+
 def plain(a, project):
     [command] = section(project.page, "A plain compile", "sh")
     # No optimisation and one instruction set: this asks whether the files compile and link as the page says.
@@ -146,10 +160,9 @@ def plain(a, project):
         re.findall(rf"^\| `{module}` \|(.*)$", project.page, flags=re.M)))}
     sources = {str(path.relative_to(a.source / "src")) for folder in named | {"core", "c"}
                for path in (a.source / "src" / folder).glob("*.cpp")} - {"ranked/contest.cpp"}
-    objects = {re.sub(r".*/juxta\.dir/(\./)?|\.o$", "", line)
-               for line in (a.build / "objects/juxta.txt").read_text().split() if line.endswith(".o")}  # no headers
-    if sources != objects:
-        sys.exit(f"the page's folders and CMake's list differ in {sorted(sources ^ objects)}")
+    compiled = compiled_sources(a)
+    if sources != compiled:
+        sys.exit(f"the page's folders and CMake's list differ in {sorted(sources ^ compiled)}")
 
 
 def main():
