@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// density_{2d,3d}_{walls,periodic}_K: who is near whom, anew each step, from 1 to 100 neighbours an agent:
-// sort() and see() against a plain grid. The time is that of a look; movement is not counted.
+// density_{2d,3d}_{walls,periodic}_K: neighbour sums, sorted anew in each step, with 1 to 100 neighbours an
+// agent: sort() and see() against a plain grid. The time is that of a look; movement is not counted.
 #include <array>
 #include <cmath>
 #include <functional>

@@ -31,7 +31,7 @@ struct Bounds {
 
 /// Rows sorted by cell, and where each cell begins: as kRows has it, and what the others have instead.
 ///
-///   2D   +--+--+--+--+--+--+--+--+     rows of cells are as high as sixteen agents need room, whatever the
+///   2D   +--+--+--+--+--+--+--+--+     rows of cells are as high as a square of sixteen agents, whatever the
 ///   y |  |->|->|->|->|->|->|->|->| 0   radius, and a cell holds about one agent. The order goes along one
 ///   row
 ///     v  |<-|<-|<-|<-|<-|<-|<-|<-| 1   and back along the next: sixteen agents that follow each other are

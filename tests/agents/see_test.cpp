@@ -287,7 +287,7 @@ TEST(See, AgentsWithSizeAndWithRadiiOfTheirOwn) {
   });
 }
 
-// Rows of cells are as high as sixteen agents need room, whatever the radius: from rows of one agent to
+// Rows of cells are as high as a square of sixteen agents, whatever the radius: from rows of one agent to
 // dozens of neighbours in each.
 TEST(See, EveryDensity) {
   for (const std::uint32_t dimensions : {2U, 3U}) {
