@@ -22,13 +22,38 @@ if(JUXTA_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # precompiled header. The builds without these still warn. A header that does not suit a file's flags is read as text.
   target_compile_options(juxta_build_options INTERFACE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow
                                                        -Wno-stringop-overread -Wno-error=invalid-pch)
+  # Files that are compiled together need more memory than the compiler takes before it starts to tidy up (128 MB).
+  target_compile_options(juxta_build_options INTERFACE "SHELL:--param ggc-min-heapsize=524288")
 endif()
+
+# juxta_find_best_isa(): JUXTA_BEST_ISA is the best instruction set of this machine, such as kAvx3. A build for this
+# machine alone holds only that one, and takes two thirds of the time.
+function(juxta_find_best_isa)
+  if(NOT CMAKE_CROSSCOMPILING AND NOT DEFINED JUXTA_BEST_ISA)
+    try_run(code compiles ${PROJECT_BINARY_DIR}/best_isa ${PROJECT_SOURCE_DIR}/cmake/best_isa.cpp RUN_OUTPUT_VARIABLE best)
+    if(compiles AND code EQUAL 0)
+      set(JUXTA_BEST_ISA ${best} CACHE INTERNAL "The instruction set that kernels are compiled for, if only one")
+      message(STATUS "Kernels for this machine alone: ${best}")
+    endif()
+  endif()
+endfunction()
 
 # Kernels find themselves again through the repository root (hwy/foreach_target.h), and start at SSE4.
 add_library(juxta_kernel_options INTERFACE)
 target_include_directories(juxta_kernel_options INTERFACE ${PROJECT_SOURCE_DIR})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
-  target_compile_definitions(juxta_kernel_options INTERFACE HWY_BASELINE_TARGETS=HWY_SSE4)
+  if(JUXTA_COMMAND_ONLY)
+    juxta_find_best_isa()
+    set(juxta_only_isa ${JUXTA_BEST_ISA})  # for JuxtaInteractions too
+  endif()
+  if(juxta_only_isa)
+    string(TOUPPER ${juxta_only_isa} juxta_only_target)
+    string(REGEX REPLACE "^K" "HWY_" juxta_only_target ${juxta_only_target})
+    target_compile_definitions(juxta_kernel_options INTERFACE HWY_COMPILE_ONLY_STATIC
+                                                              HWY_BASELINE_TARGETS=${juxta_only_target})
+  else()
+    target_compile_definitions(juxta_kernel_options INTERFACE HWY_BASELINE_TARGETS=HWY_SSE4)
+  endif()
 endif()
 
 # juxta_precompile(target header): the target's files begin with cmake/precompiled/<header>.h, compiled once.
@@ -86,10 +111,26 @@ function(juxta_format_once target)
   endif()
 endfunction()
 
-# juxta_text_only(FILES...): files in which nothing is computed. Less optimisation takes a third less time to compile.
-function(juxta_text_only)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release,RelWithDebInfo>:-O1>"
-                                                 SKIP_PRECOMPILE_HEADERS ON)
+# juxta_text_only(target FILES...): the target's files in which nothing is computed. Less optimisation takes a third less
+# time to compile. Where JUXTA_PRECOMPILE is on, they are objects of <target>_text, compiled together.
+function(juxta_text_only target)
+  set(less $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
+  if(NOT JUXTA_PRECOMPILE)
+    target_sources(${target} PRIVATE ${ARGN})
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${less}")
+    return()
+  endif()
+  add_library(${target}_text OBJECT ${ARGN})
+  foreach(property LINK_LIBRARIES INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS POSITION_INDEPENDENT_CODE
+                   CXX_VISIBILITY_PRESET VISIBILITY_INLINES_HIDDEN)
+    get_target_property(value ${target} ${property})
+    if(value)
+      set_target_properties(${target}_text PROPERTIES ${property} "${value}")
+    endif()
+  endforeach()
+  target_compile_options(${target}_text PRIVATE ${less})
+  set_target_properties(${target}_text PROPERTIES UNITY_BUILD ON)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_text>)
 endfunction()
 
 # juxta_test(name SOURCES... [LABELS ...] [LIBS ...]): a GoogleTest program, one ctest entry per program.

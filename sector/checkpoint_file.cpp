@@ -22,10 +22,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kKind = "battle checkpoint";
-constexpr std::uint64_t kVersion = 1;
+constexpr std::string_view kCheckpointKind = "battle checkpoint";
+constexpr std::uint64_t kCheckpointVersion = 1;
 constexpr std::size_t kMostManifest = std::size_t{1} << 20, kMostName = 64;
-constexpr std::size_t kBlock = std::size_t{1} << 20;
+constexpr std::size_t kCopiedAtOnce = std::size_t{1} << 20;
 
 /// A sum over 64-bit words in four independent chains, each xor, multiply, rotate: about memory speed. It
 /// finds damage, not malice. What is left behind the last word is filled up with zeros.
@@ -155,8 +155,8 @@ Result<Manifest> manifest_of(const json& root) {
 
 std::string manifest_text(const Manifest& manifest) {
   const std::string scenario = scenario_text(manifest.scenario);
-  const nlohmann::ordered_json shown = {{"juxta", kKind},
-                                        {"version", kVersion},
+  const nlohmann::ordered_json shown = {{"juxta", kCheckpointKind},
+                                        {"version", kCheckpointVersion},
                                         {"tick", manifest.tick},
                                         {"state_hash", hex(manifest.hash)},
                                         {"simulation", json_of(manifest.simulation)},
@@ -174,12 +174,12 @@ Result<Manifest> parse_manifest(std::string_view text_of_file) {
   if (!root.is_object()) {
     return corrupt("the manifest is not JSON: it is damaged, or something else");
   }
-  if (text(root, "juxta") != kKind) {
-    return corrupt(fmt::format("this is not the manifest of a {}", kKind));
+  if (text(root, "juxta") != kCheckpointKind) {
+    return corrupt(fmt::format("this is not the manifest of a {}", kCheckpointKind));
   }
-  if (const auto version = whole(root, "version", ~std::uint64_t{0}); version != kVersion) {
+  if (const auto version = whole(root, "version", ~std::uint64_t{0}); version != kCheckpointVersion) {
     return corrupt(fmt::format("the manifest is of version {}, and this program reads version {}",
-                               version ? fmt::format("{}", *version) : "?", kVersion));
+                               version ? fmt::format("{}", *version) : "?", kCheckpointVersion));
   }
   return manifest_of(root);
 }
@@ -204,7 +204,7 @@ Result<Sealed> seal_of(const std::filesystem::path& path) {
     return refused(error);
   }
   std::ifstream in(path, std::ios::binary);
-  std::string block(kBlock, '\0');
+  std::string block(kCopiedAtOnce, '\0');
   Sum sum;
   std::uint64_t bytes = 0;
   while (in) {

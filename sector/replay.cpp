@@ -21,8 +21,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kKind = "replay";
-constexpr std::uint64_t kVersion = 1;
+constexpr std::string_view kReplayKind = "replay";
+constexpr std::uint64_t kReplayVersion = 1;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // some twenty million ticks
 constexpr std::size_t kMostLine = std::size_t{1} << 20;
 
@@ -71,14 +71,14 @@ class Line {
 };
 
 Result<Scenario> scenario_of(const Line& line) {
-  if (!line.is_text("juxta", kKind)) {
+  if (!line.is_text("juxta", kReplayKind)) {
     return at_line(1, ErrorCode::kParse,
                    "this is no replay: the first line is not {\"juxta\": \"replay\", ...}");
   }
-  if (!line.is_number("version", kVersion)) {
+  if (!line.is_number("version", kReplayVersion)) {
     return at_line(
         1, ErrorCode::kCorruptFile,
-        fmt::format("the replay is of another version than {}, which this program reads", kVersion));
+        fmt::format("the replay is of another version than {}, which this program reads", kReplayVersion));
   }
   const std::string* const text = line.text("scenario");
   if (text == nullptr || !line.is_number("first", 0)) {
@@ -137,8 +137,10 @@ Result<ReplayWriter> ReplayWriter::create(const std::filesystem::path& path, con
   auto impl = std::make_unique<Impl>();
   impl->path = path;
   impl->out.open(path, std::ios::binary | std::ios::trunc);
-  const nlohmann::ordered_json first = {
-      {"juxta", kKind}, {"version", kVersion}, {"first", 0}, {"scenario", scenario_text(world.scenario)}};
+  const nlohmann::ordered_json first = {{"juxta", kReplayKind},
+                                        {"version", kReplayVersion},
+                                        {"first", 0},
+                                        {"scenario", scenario_text(world.scenario)}};
   JUXTA_TRY(impl->put(first.dump()));
   return ReplayWriter(std::move(impl));
 }

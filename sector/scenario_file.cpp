@@ -22,7 +22,7 @@
 namespace juxta::sector {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostScenarioBytes = std::size_t{1} << 20;
 
 tl::unexpected<Error> at_line(std::uint64_t line, std::string message) {
   Error error;
@@ -212,8 +212,8 @@ std::string text_of(float value) {
 }  // namespace
 
 Result<Scenario> parse_scenario(std::string_view text) {
-  if (text.size() > kMostBytes) {
-    return at_line(1, fmt::format("a scenario has at most {} bytes", kMostBytes));
+  if (text.size() > kMostScenarioBytes) {
+    return at_line(1, fmt::format("a scenario has at most {} bytes", kMostScenarioBytes));
   }
   JUXTA_TRY_LET(const auto plain, plain_toml(text));
   const toml::parse_result parsed = toml::parse(plain);
@@ -228,7 +228,7 @@ Result<Scenario> read_scenario(const std::string& preset_or_file) {
   if (std::ranges::find(kPresets, preset_or_file) != kPresets.end()) {
     return preset(preset_or_file);
   }
-  auto text = read_bytes(preset_or_file, kMostBytes + 1);
+  auto text = read_bytes(preset_or_file, kMostScenarioBytes + 1);
   if (!text) {
     text.error().message += fmt::format("; presets are {}", fmt::join(kPresets, ", "));
     return tl::unexpected<Error>(std::move(text.error()));

@@ -15,22 +15,22 @@ namespace {
 
 constexpr std::uint64_t kStages = 3;
 
-tl::unexpected<Error> cancelled() {
+}  // namespace
+
+tl::unexpected<Error> files_detail::gltf_cancelled() {
   return fail(ErrorCode::kCancelled, "reading was cancelled");
 }
-
-}  // namespace
 
 Result<files_detail::GltfDocument> files_detail::read_document(std::string_view bytes, GltfPart part,
                                                                const std::filesystem::path& folder,
                                                                Monitor* monitor) {
   JUXTA_TRY_LET(const auto container, open_gltf(bytes));
   if (!report(monitor, "check JSON", 0, kStages)) {
-    return cancelled();
+    return gltf_cancelled();
   }
   JUXTA_TRY_LET(auto checked, check_gltf(container, part));
   if (!report(monitor, "read buffers", 1, kStages)) {
-    return cancelled();
+    return gltf_cancelled();
   }
   // "." because read_bytes() takes a bare "-" for the standard input.
   auto document = load_gltf(checked, container.chunk, folder.empty() ? "." : folder, monitor);
@@ -39,7 +39,7 @@ Result<files_detail::GltfDocument> files_detail::read_document(std::string_view 
   }
   document->shapes = std::move(checked.shapes);
   if (!report(monitor, "link nodes", 2, kStages)) {
-    return cancelled();
+    return gltf_cancelled();
   }
   return document;
 }

@@ -138,6 +138,9 @@ struct GltfDocument {
 [[nodiscard]] Result<GltfDocument> read_document(std::string_view bytes, GltfPart part,
                                                  const std::filesystem::path& folder, Monitor* monitor);
 
+/// What a monitor that stops the reading gets.
+[[nodiscard]] tl::unexpected<Error> gltf_cancelled();
+
 /// "node 3 'tail'"; without a name "node 3".
 [[nodiscard]] std::string gltf_label(std::string_view kind, std::size_t index, std::string_view name = {});
 

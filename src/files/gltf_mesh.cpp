@@ -24,10 +24,6 @@ using files_detail::RawMesh;
 
 constexpr std::size_t kProgressVertices = std::size_t{1} << 20;
 
-tl::unexpected<Error> cancelled() {
-  return fail(ErrorCode::kCancelled, "reading was cancelled");
-}
-
 /// A mesh at a node, or as it is.
 struct Shown {
   std::size_t mesh;
@@ -130,7 +126,7 @@ class Builder {
     for (std::size_t i = 0; i < from.vertices.size(); ++i) {
       if (i % kProgressVertices == kProgressVertices - 1 &&
           !report(monitor_, "place vertices", i, from.vertices.size())) {
-        return cancelled();
+        return files_detail::gltf_cancelled();
       }
       Vec3 moved{};
       if (!move(world, from.vertices[i], moved)) {
@@ -183,7 +179,7 @@ Result<GltfMesh> build(GltfDocument& document, Monitor* monitor) {
   JUXTA_TRY(builder.measure(shown));
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (!report(monitor, "read meshes", i, shown.size())) {
-      return cancelled();
+      return files_detail::gltf_cancelled();
     }
     JUXTA_TRY(builder.add(shown[i]));
   }

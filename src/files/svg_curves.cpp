@@ -28,8 +28,8 @@ namespace {
 using files_detail::coordinate;
 using files_detail::svg_text;
 
-constexpr std::array<const char*, 8> kColours = {"#33658a", "#c8553d", "#5a8f5a", "#8a6bb0",
-                                                 "#d19a2e", "#3d9a9a", "#a04a78", "#6b6b6b"};
+constexpr std::array<const char*, 8> kCurveColours = {"#33658a", "#c8553d", "#5a8f5a", "#8a6bb0",
+                                                      "#d19a2e", "#3d9a9a", "#a04a78", "#6b6b6b"};
 constexpr double kLeft = 84, kRight = 24, kBottom = 52, kLegendLine = 20, kFont = 13;
 constexpr std::size_t kThin = 2000;
 
@@ -202,7 +202,7 @@ std::string legend(std::span<const Curve> curves, double right, double& line) {
       line += kLegendLine;
     }
     out += fmt::format("<path stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\" d=\"M{} {}h{}\"/>\n",
-                       kColours[c % kColours.size()], curves[c].dots ? "6" : "3",
+                       kCurveColours[c % kCurveColours.size()], curves[c].dots ? "6" : "3",
                        coordinate(x + (curves[c].dots ? 9 : 0)), coordinate(line - 4.5),
                        curves[c].dots ? 0 : 18);
     out += svg_text(x + 26, line, "start", curves[c].name);
@@ -238,7 +238,7 @@ std::string svg_curves(std::span<const Curve> curves, const SvgCurvesOptions& op
     out += svg_text(right, height - 8, "end", options.note, " fill=\"#5b6b77\"");
   }
   for (std::size_t c = 0; c < curves.size(); ++c) {
-    out += draw(curves[c], kColours[c % kColours.size()], x, y);
+    out += draw(curves[c], kCurveColours[c % kCurveColours.size()], x, y);
   }
   return out + "</svg>\n";
 }
