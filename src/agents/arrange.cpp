@@ -133,7 +133,7 @@ Result<void> arrange_tree(Directory& directory, const Places& places, Rows rows,
 
 }  // namespace
 
-Result<void> arrange(Directory& directory, Plan&& plan, const Places& places, Rows rows,
+Result<void> arrange(Directory& directory, const Plan& plan, const Places& places, Rows rows,
                      std::span<std::uint32_t> order, Workspace& scratch, const Executor& executor) {
   const Workspace::Scope scope(scratch);
   directory.arrangement = plan.arrangement;

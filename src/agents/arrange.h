@@ -23,7 +23,7 @@ enum class Rows : std::uint8_t {
 };
 
 /// Makes the directory of rows in their new order. Errors: those of the sorts; none for sound input.
-[[nodiscard]] Result<void> arrange(Directory& directory, Plan&& plan, const Places& places, Rows rows,
+[[nodiscard]] Result<void> arrange(Directory& directory, const Plan& plan, const Places& places, Rows rows,
                                    std::span<std::uint32_t> order, Workspace& scratch,
                                    const Executor& executor);
 

@@ -47,7 +47,7 @@ Range range_of(const float* x, std::size_t first, std::size_t last) noexcept {
 }
 
 tl::unexpected<Error> refuse(const PopulationStore& store, ErrorCode code, std::size_t row,
-                             std::string what) {
+                             const std::string& what) {
   const Id id = store.ids.id_of(static_cast<std::uint32_t>(row));
   return fail(code,
               "sort: agent {" + std::to_string(id.slot) + ", " + std::to_string(id.generation) + "} of '" +
@@ -57,23 +57,22 @@ tl::unexpected<Error> refuse(const PopulationStore& store, ErrorCode code, std::
 
 /// The first row that is to blame; called only when there is one.
 Error blame(const PopulationStore& store) {
-  static constexpr const char* kAxes[] = {"x", "y", "z"};
   for (std::size_t row = 0; row < store.size(); ++row) {
     for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
       const float x = store.position(a)[row];
       if (!std::isfinite(x)) {
-        return refuse(store, ErrorCode::kNotFinite, row, std::string("has no finite ") + kAxes[a]).value();
+        return refuse(store, ErrorCode::kNotFinite, row, std::string("has no finite ") + "xyz"[a]).value();
       }
       if (store.world.edges[a] == Edge::kWall && !(x >= store.world.lo[a] && x <= store.world.hi[a])) {
         return refuse(store, ErrorCode::kInvalidArgument, row,
-                      std::string("stands outside the walls on ") + kAxes[a] + ": keep agents inside")
+                      std::string("stands outside the walls on ") + "xyz"[a] + ": keep agents inside")
             .value();
       }
       if (store.extents != Column<float>::kNone) {
         const float extent = store.columns[store.extents + a].as<float>()[row];
         if (!(extent >= 0 && std::isfinite(extent))) {
           return refuse(store, ErrorCode::kInvalidArgument, row,
-                        std::string("has an extent on ") + kAxes[a] + " that is no number from 0 on")
+                        std::string("has an extent on ") + "xyz"[a] + " that is no number from 0 on")
               .value();
         }
       }

@@ -58,12 +58,14 @@ template <class Count>
 double widen(const Extent& extent, std::uint32_t dimensions, Widths& width, Count&& counted) noexcept {
   const double most = std::min(kFewCells + kCellsPerAgent * static_cast<double>(extent.agents), kMostCells);
   double by = 1;
-  for (double cells = counted(width); cells > most; cells = counted(width)) {
+  double cells = counted(width);
+  while (cells > most) {
     const double coarser = std::max(1.01, root(cells / most, dimensions));
     for (double& w : width) {
       w *= coarser;
     }
     by *= coarser;
+    cells = counted(width);
   }
   for (std::uint32_t a = 0; a < dimensions; ++a) {
     width[a] = std::max(width[a], length(extent, a) / kMostOnAxis);

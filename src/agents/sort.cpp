@@ -58,11 +58,10 @@ void pad(PopulationStore& store) noexcept {
   }
 }
 
-Result<void> put_in_order(PopulationStore& store, Plan&& plan, const Executor& executor) {
+Result<void> put_in_order(PopulationStore& store, const Plan& plan, const Executor& executor) {
   const Workspace::Scope scope(store.scratch);
   const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(store.size());
-  return arrange(store.directory, std::move(plan), places_of(store), Rows::kToSort, order, store.scratch,
-                 executor)
+  return arrange(store.directory, plan, places_of(store), Rows::kToSort, order, store.scratch, executor)
       .and_then([&] { return reorder(store, order, executor); });
 }
 
@@ -74,9 +73,9 @@ bool restore_directory(PopulationStore& store, const SortOptions& options, const
   const Result<Extent> extent = check_positions(store, places, executor);
   store.directory.magnitude = extent ? extent->magnitude : 0;
   return extent.and_then([&](const Extent& sound) { return plan(store.world, sound, options); })
-             .and_then([&](Plan planned) {
-               return arrange(store.directory, std::move(planned), places, Rows::kSorted, order,
-                              store.scratch, executor);
+             .and_then([&](const Plan& planned) {
+               return arrange(store.directory, planned, places, Rows::kSorted, order, store.scratch,
+                              executor);
              })
              .has_value() &&
          std::adjacent_find(order.begin(), order.end(), std::greater<>()) == order.end();
@@ -103,7 +102,7 @@ Result<SortReport> Population::sort(const SortOptions& options, const Context& c
   const float moved = store.skin.moved(store, options, executor);
   const bool keeps = moved >= 0 && (store.skin.directory || restore_directory(store, options, executor));
   if (!keeps) {
-    JUXTA_TRY(put_in_order(store, std::move(planned), executor));
+    JUXTA_TRY(put_in_order(store, planned, executor));
     directory.magnitude = 0;
     store.skin.keep(store, options);
   }

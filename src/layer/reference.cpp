@@ -155,6 +155,7 @@ std::vector<RayHit> raycast_all_reference(const ReferenceBodies<D>& bodies, cons
   std::stable_sort(entered.begin(), entered.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<RayHit> hits;
+  hits.reserve(entered.size());
   for (const auto& [t, hit] : entered) {
     hits.push_back(hit);
   }

@@ -102,7 +102,7 @@ tl::unexpected<Error> blame(std::span<const Real> at, const char* what) {
 template <int D, class Real>
 Aabb<D> fill_block(const Placed<D, Real>& placed, const Frame<D>& frame, std::span<const std::uint32_t> order,
                    std::size_t block, const LayoutMemory<D>& memory) noexcept {
-  constexpr std::size_t kAhead = 2 * kLanes;
+  constexpr std::size_t kAhead = std::size_t{2} * kLanes;
   Aabb<D> box = nothing<D>();
   for (std::size_t i = 0; i < kLanes; ++i) {
     const std::size_t lane = block * kLanes + i;

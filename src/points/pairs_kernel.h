@@ -14,7 +14,7 @@ namespace juxta::points_detail {
 /// Where pairs go: [at, end), of which up to 32 behind `at` may be overwritten. `more` makes room for at
 /// least kLeastRoom; false: stop.
 struct PairSink {
-  static constexpr std::ptrdiff_t kLeastRoom = 2 * kLanes;
+  static constexpr std::ptrdiff_t kLeastRoom = std::ptrdiff_t{2} * kLanes;
 
   PointPair* at = nullptr;
   PointPair* end = nullptr;

@@ -41,7 +41,9 @@ Result<void> check_field(std::uint32_t columns, std::uint32_t rows, float cell,
 /// Triangle `index` of a grid, as numbers of its vertices; upwards is counter-clockwise.
 std::array<std::uint32_t, 3> corners_of(std::uint32_t index, std::uint32_t columns) noexcept {
   const std::uint32_t square = index / 2;
-  const std::uint32_t first = square / (columns - 1) * columns + square % (columns - 1);
+  const std::uint32_t of_row = columns - 1;  // build() has refused fewer than 2 columns
+  const std::uint32_t first =
+      square / of_row * columns + square % of_row;  // NOLINT(clang-analyzer-core.DivideZero)
   const std::uint32_t across = first + columns + 1;
   return index % 2 == 0 ? std::array{first, across, first + 1} : std::array{first, first + columns, across};
 }

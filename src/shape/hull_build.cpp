@@ -217,8 +217,8 @@ Corners first_corners(std::span<const GridPoint> places) {
   double most = 0;
   const std::array<std::uint32_t, 6> ends = extremes(places);
   for (int axis = 0; axis < 3; ++axis) {
-    const std::uint32_t a = ends[static_cast<std::size_t>(2 * axis)];
-    const std::uint32_t b = ends[static_cast<std::size_t>(2 * axis + 1)];
+    const std::uint32_t a = ends[2 * static_cast<std::size_t>(axis)];
+    const std::uint32_t b = ends[2 * static_cast<std::size_t>(axis) + 1];
     const double d = length(places[b] - places[a]);
     if (d > most) {
       most = d;

@@ -60,7 +60,7 @@ struct CornerView {
   std::uint32_t stride;
 
   [[nodiscard]] float operator()(int i, std::uint32_t axis) const noexcept {
-    return corner[i][axis * stride];
+    return corner[i][std::size_t{axis} * stride];
   }
 };
 

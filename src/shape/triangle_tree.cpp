@@ -63,7 +63,8 @@ struct alignas(16) Binning {
   int bins;
 
   Binning(const Bounds& centers, std::size_t refs) noexcept {
-    bins = refs >= 16 * (kMostBins - kLeastBins) ? kMostBins : kLeastBins + static_cast<int>(refs / 16);
+    bins = refs >= std::size_t{16} * (kMostBins - kLeastBins) ? kMostBins
+                                                              : kLeastBins + static_cast<int>(refs / 16);
     last = static_cast<float>(bins - 1);
     for (int axis = 0; axis < 3; ++axis) {
       const float extent = centers.hi[axis] * 0.5F - centers.lo[axis] * 0.5F;

@@ -116,7 +116,7 @@ bool HierarchyStore::has_slots(std::size_t count) const noexcept {
 
 std::size_t HierarchyStore::memory_bytes() const noexcept {
   std::size_t bytes = sizeof(*this) + slots.memory_bytes() + links.memory_bytes() + scratch.memory_bytes() +
-                      (tiles.capacity() + spare.capacity()) * sizeof(Tile*) +
+                      (tiles.capacity() + spare.capacity()) * sizeof(void*) +
                       slabs.capacity() * sizeof(Slab) +
                       (free_tiles.capacity() + queues.capacity() + dirty.capacity()) * sizeof(std::uint32_t);
   for (const Slab& slab : slabs) {

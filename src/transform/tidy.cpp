@@ -253,8 +253,9 @@ class Tidying {
   };
   /// How much a tree may still take in.
   struct Room {
-    std::size_t nodes = kTileRows;       // kTileRows: not known yet
-    std::size_t steps = 4 * kWholeTree;  // nodes that may be looked at to learn how large subtrees are
+    std::size_t nodes = kTileRows;  // kTileRows: not known yet
+    std::size_t steps =
+        std::size_t{4} * kWholeTree;  // nodes that may be looked at to learn how large subtrees are
   };
 
   /// Takes in a linked subtree as a whole if it fits. If not, the upper part of it, where there is much room
@@ -365,9 +366,9 @@ class Tidying {
 }  // namespace
 
 void tidy(HierarchyStore& store, std::size_t changes) {
-  constexpr std::size_t kStep = kTilesAtOnce * kTileRows;
+  constexpr std::size_t kStep = std::size_t{kTilesAtOnce} * kTileRows;
   const auto empty = [&] {
-    return store.tiles_in_use() * kTileRows > store.nodes + store.nodes / 4 + 4 * kTileRows;
+    return store.tiles_in_use() * kTileRows > store.nodes + store.nodes / 4 + std::size_t{4} * kTileRows;
   };
   // It begins late and then goes on for longer than to where it began, so that it is worth its while.
   const bool bad = store.link_count * 32 > store.nodes + 1024 || empty();
