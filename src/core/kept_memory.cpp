@@ -21,8 +21,9 @@ constexpr std::size_t kAlignment = 64;
 // Sizes are rounded up to one of eight to sixteen between powers of two, so that a block fits the next of
 // about its size. What nobody writes to costs nothing.
 std::size_t rounded(std::size_t bytes) {
-  const std::size_t step = std::bit_floor(std::max(bytes, kLeast)) / 8;
-  return bytes > static_cast<std::size_t>(-1) / 2 ? bytes : (bytes + step - 1) / step * step;
+  const auto shift = std::bit_width(std::max(bytes, kLeast)) - 4;
+  const std::size_t step = std::size_t{1} << shift;
+  return bytes > static_cast<std::size_t>(-1) / 2 ? bytes : (bytes + step - 1) >> shift << shift;
 }
 
 struct Block {
