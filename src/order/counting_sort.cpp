@@ -17,6 +17,8 @@ constexpr std::size_t kMostElements = 0xFFFF'FFFEU;
 constexpr std::size_t kChunk = std::size_t{1} << 15;
 // One line of the second cache for each cell that is being filled, in every thread.
 constexpr std::size_t kMostCellsAtOnce = 2048;
+// Counters of 4 MB: with more of them, elements in a random order wait for memory.
+constexpr std::size_t kMostCellsOnOneThread = std::size_t{1} << 20;
 
 //   counters  chunk 0 | c0 c1 c2 ...      summed down each cell, then on to the next cell:
 //             chunk 1 | c0 c1 c2 ...      the place of a chunk's first element of that cell
@@ -123,12 +125,36 @@ void sort_many_cells(std::span<const std::uint32_t> cells, std::span<std::uint32
   offsets[cell_count] = static_cast<std::uint32_t>(cells.size());
 }
 
+// In one go, on one thread. Elements that follow each other are in near cells in most uses, so that the
+// counters at hand are in the first cache; where they are not, all counters are in the second or third one.
+//
+//   offsets   how many | begins | ends, after the last element went to its place | moved up by one: begins
+void sort_at_once(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
+                  std::span<std::uint32_t> order) noexcept {
+  std::fill(offsets.begin(), offsets.end(), 0U);
+  for (const std::uint32_t cell : cells) {
+    ++offsets[cell];
+  }
+  std::uint32_t sum = 0;
+  for (std::uint32_t& offset : offsets) {
+    sum += std::exchange(offset, sum);
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    order[offsets[cells[i]]++] = static_cast<std::uint32_t>(i);
+  }
+  std::copy_backward(offsets.begin(), offsets.end() - 1, offsets.end());
+  offsets[0] = 0;
+}
+
 }  // namespace
 
 void order_detail::sort_cells(std::span<const std::uint32_t> cells, std::span<std::uint32_t> offsets,
                               std::span<std::uint32_t> order, Workspace& workspace,
                               const Executor& executor) {
-  if (cells.size() <= kChunk || offsets.size() - 1 <= kMostCellsAtOnce) {
+  const std::size_t cell_count = offsets.size() - 1;
+  if (cells.size() <= kChunk || (&executor == &serial_executor() && cell_count <= kMostCellsOnOneThread)) {
+    sort_at_once(cells, offsets, order);
+  } else if (cell_count <= kMostCellsAtOnce) {
     distribute(cells, offsets, order, workspace, executor);
   } else {
     sort_many_cells(cells, offsets, order, workspace, executor);

@@ -53,10 +53,11 @@ TEST(CountingSort, EqualsStableSort) {
 
 TEST(CountingSort, EqualsStableSortOnEveryExecutor) {
   test::for_each_executor([](const Executor* executor) {
-    expect_grouped(300'000, 100, executor);      // one distribution
-    expect_grouped(300'000, 2048, executor);     // its limit
-    expect_grouped(300'000, 2049, executor);     // sorted
-    expect_grouped(300'000, 500'000, executor);  // more cells than elements
+    expect_grouped(300'000, 100, executor);        // one distribution
+    expect_grouped(300'000, 2048, executor);       // its limit
+    expect_grouped(300'000, 2049, executor);       // sorted
+    expect_grouped(300'000, 500'000, executor);    // more cells than elements
+    expect_grouped(300'000, 2'000'000, executor);  // in bands on one thread too
   });
 }
 
