@@ -74,6 +74,24 @@ class CandidateFinder {
     }
     flush();
   }
+  /// The same for whom the list names.
+  void add(std::uint32_t first, std::uint32_t last, const Listed& listed) {
+    for (; first < last; first += kMostSeers) {
+      const std::uint32_t group = first / kMostSeers;
+      if (listed.begins[group] == listed.begins[group + 1]) {
+        continue;
+      }
+      begin_group(first, std::min(last - first, kMostSeers)).images = is_periodic_ ? kAnyImage : kOwnImage;
+      for (std::uint32_t i = listed.begins[group]; i < listed.begins[group + 1]; ++i) {
+        if (end_ == kMostCandidates) {
+          go_on();
+        }
+        take(listed.rows[i]);
+      }
+      close_group(false);
+    }
+    flush();
+  }
   /// Pairs that were handed over.
   [[nodiscard]] std::size_t tested() const noexcept { return tested_; }
 
@@ -165,7 +183,8 @@ class CandidateFinder {
     return wide;
   }
 
-  void add_group(std::uint32_t seer, std::uint32_t count, const Bounds& box, const Reach& reach) {
+  /// A group without candidates, in a buffer with room for some.
+  SweepGroup& begin_group(std::uint32_t seer, std::uint32_t count) {
     if (count_ == kGroups || end_ > kMostCandidates / 2) {
       flush();
     }
@@ -174,6 +193,11 @@ class CandidateFinder {
     group.count = count;
     group.begin = end_;
     group.self = kNobody;
+    return group;
+  }
+
+  void add_group(std::uint32_t seer, std::uint32_t count, const Bounds& box, const Reach& reach) {
+    SweepGroup& group = begin_group(seer, count);
     set_sieve(box, reach, is_periodic_ && wraps(directory_, box, reach), group);
     next_ = 0;
     own_ = seeing_.are_seen ? seer : kNobody;
@@ -267,14 +291,18 @@ class CandidateFinder {
       if (!sieve_.passes(D, task_.seen_position, row, shift)) {
         continue;
       }
-      for (std::size_t c = 0; c < column_count_; ++c) {
-        columns_[c].out[end_] = columns_[c].in[row];
-      }
       for (std::uint32_t a = 0; a < D && across_; ++a) {
         shifts(a)[end_] = shift[a];
       }
-      ++end_;
+      take(row);
     }
+  }
+  /// One candidate.
+  void take(std::uint32_t row) noexcept {
+    for (std::size_t c = 0; c < column_count_; ++c) {
+      columns_[c].out[end_] = columns_[c].in[row];
+    }
+    ++end_;
   }
 
   [[nodiscard]] float* shifts(std::uint32_t axis) noexcept {
@@ -334,6 +362,15 @@ std::size_t SweepSeersIn(const Seeing& seeing, std::uint32_t first, std::uint32_
   return finder.tested();
 }
 
+std::size_t SweepListed(const Seeing& seeing, const Listed& listed, std::uint32_t first, std::uint32_t last) {
+  const auto sweep = [&]<std::uint32_t D>() {
+    CandidateFinder<D> finder(seeing);
+    finder.add(first, last, listed);
+    return finder.tested();
+  };
+  return seeing.task.dimensions == 2 ? sweep.template operator()<2>() : sweep.template operator()<3>();
+}
+
 std::size_t SweepSeers(const Seeing& seeing, std::uint32_t first, std::uint32_t last) {
   return seeing.task.dimensions == 2 ? SweepSeersIn<2>(seeing, first, last)
                                      : SweepSeersIn<3>(seeing, first, last);
@@ -346,9 +383,15 @@ HWY_AFTER_NAMESPACE();
 namespace juxta::agents_detail {
 
 HWY_EXPORT(SweepSeers);
+HWY_EXPORT(SweepListed);
 
 std::size_t sweep_seers(const Seeing& seeing, std::uint32_t first, std::uint32_t last) noexcept {
   return HWY_DYNAMIC_DISPATCH(SweepSeers)(seeing, first, last);
+}
+
+std::size_t sweep_listed(const Seeing& seeing, const Listed& listed, std::uint32_t first,
+                         std::uint32_t last) noexcept {
+  return HWY_DYNAMIC_DISPATCH(SweepListed)(seeing, listed, first, last);
 }
 
 }  // namespace juxta::agents_detail

@@ -26,8 +26,19 @@ struct Seeing {
   bool plain = false;
 };
 
+/// Whom each group of sixteen may see, found beforehand: rows[begins[g] .. begins[g + 1]) for group g,
+/// ascending.
+struct Listed {
+  const std::uint32_t* begins;
+  const std::uint32_t* rows;
+};
+
 /// Finds whom the seers [first, last) may see, and hands them to the sweep, some hundreds at a time. How many
 /// pairs that were. Undefined below SSE4.2 (see active_isa()).
 std::size_t sweep_seers(const Seeing& seeing, std::uint32_t first, std::uint32_t last) noexcept;
+
+/// The same for candidates that are listed already, of whom none is a seer. Groups without any are left out.
+std::size_t sweep_listed(const Seeing& seeing, const Listed& listed, std::uint32_t first,
+                         std::uint32_t last) noexcept;
 
 }  // namespace juxta::agents_detail

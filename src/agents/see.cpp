@@ -9,6 +9,7 @@
 #include "agents/candidates_kernel.h"
 #include "agents/columns_of_pass.h"
 #include "agents/pass.h"
+#include "agents/sparse_pass.h"
 #include "agents/store.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/isa.h"
@@ -141,7 +142,8 @@ Result<QueryResult> see(Population& seers_of, const Population& seen_of, float r
   for (std::size_t i = 0; i < columns.found.size(); ++i) {
     task.found[i] = seers.columns[columns.found[i]].as<float>();
   }
-  return run_pass(seers, seen, task, interaction.sweep(), rules, context);
+  return (is_sparse(seers, seen) ? run_sparse_pass : run_pass)(seers, seen, task, interaction.sweep(), rules,
+                                                               context);
 }
 
 }  // namespace juxta::agents_detail

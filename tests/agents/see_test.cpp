@@ -228,6 +228,27 @@ TEST(See, AnotherPopulation) {
   });
 }
 
+// Of many seers, only those look who stand near one of the few: a way of its own.
+TEST(See, AFewThatAreSeen) {
+  for_each_world([](const World& world) {
+    for (const Arrangement arrangement : kArrangements) {
+      for (const std::size_t others : {1, 5, 18}) {
+        const bool sized = others == 5;
+        expect_right({.world = world,
+                      .crowding = others == 18 ? Crowding::kClusters : Crowding::kUniform,
+                      .arrangement = arrangement,
+                      .count = 600,
+                      .radius = others == 1 ? 2.5F : 0.4F,
+                      .metric = sized ? Metric::kBox : Metric::kBall,
+                      .extents = sized,
+                      .radii = others == 18,
+                      .others = others,
+                      .seed = others});
+      }
+    }
+  });
+}
+
 TEST(See, SeersThatAreNotSorted) {
   for_each_world([](const World& world) {
     for (const bool extents : {false, true}) {
