@@ -34,6 +34,7 @@
 #include "hwy/foreach_target.h"                                // IWYU pragma: keep
 #include "hwy/highway.h"
 // Behind Highway, which it needs once per instruction set:
+#include "agents/bounds-inl.h"
 #include "agents/sieve-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -111,20 +112,20 @@ class CandidateFinder {
   void add_seers(std::uint32_t seer, std::uint32_t count) {
     // What is that small is subject to rounding, which a Reach knows all about.
     constexpr float kTiny = 1e-15F;
-    Bounds box = bounds(task_.seer_position, seer, count);
+    Bounds box = BoundsOf<D>(task_.seer_position, seer, count);
     std::optional<Reach> own;
     const Reach* reach = &seeing_.reach;
     if (task_.radii != nullptr && task_.radius > kTiny) {  // they reach as far as the largest of them
-      own = shorter(*reach, task_.radius - Most(task_.radii + seer, count));
+      own = reach->shorter(task_.radius - std::min(seeing_.furthest, Most(task_.radii + seer, count)));
       reach = &*own;
     }
-    if (count > 1 && is_wide(box, *reach)) {
+    if (count > 1 && IsWide<D>(directory_, box, *reach)) {
       add_seers(seer, count / 2);
       add_seers(seer + count / 2, count - count / 2);
       return;
     }
     if (task_.seer_extents[0] != nullptr) {
-      const Bounds size = bounds(task_.seer_extents, seer, count);
+      const Bounds size = BoundsOf<D>(task_.seer_extents, seer, count);
       for (std::uint32_t a = 0; a < D; ++a) {
         box.lo[a] -= size.hi[a];
         box.hi[a] += size.hi[a];
@@ -133,59 +134,10 @@ class CandidateFinder {
     add_group(seer, count, box, *reach);
   }
 
-  /// Least and largest numbers of some rows in D columns.
-  [[nodiscard]] HWY_INLINE Bounds bounds(const float* const* columns, std::uint32_t row,
-                                         std::uint32_t count) const noexcept {
-    Bounds box;
-    for (std::uint32_t a = 0; a < D; ++a) {
-      box.lo[a] = Least(columns[a] + row, count);
-      box.hi[a] = Most(columns[a] + row, count);
-    }
-    return box;
-  }
-  static HWY_INLINE float Least(const float* x, std::uint32_t count) noexcept {
-    const Tag d;
-    Floats least = hn::Set(d, x[0]);
-    for (std::uint32_t i = 0; i < count; i += kAtOnce) {
-      least = hn::Min(least, Some(x, i, count));
-    }
-    return hn::GetLane(hn::MinOfLanes(d, least));
-  }
-  static HWY_INLINE float Most(const float* x, std::uint32_t count) noexcept {
-    const Tag d;
-    Floats most = hn::Set(d, x[0]);
-    for (std::uint32_t i = 0; i < count; i += kAtOnce) {
-      most = hn::Max(most, Some(x, i, count));
-    }
-    return hn::GetLane(hn::MaxOfLanes(d, most));
-  }
-  /// x from i on; the first one instead of those from `count` on.
-  static HWY_INLINE Floats Some(const float* x, std::uint32_t i, std::uint32_t count) noexcept {
-    const Tag d;
-    const Floats some = hn::LoadU(d, x + i);
-    return i + kAtOnce <= count ? some : hn::IfThenElse(hn::FirstN(d, count - i), some, hn::Set(d, x[0]));
-  }
-
-  [[nodiscard]] static Reach shorter(Reach reach, float by) noexcept {
-    for (std::uint32_t a = 0; a < D; ++a) {
-      reach.on[a] -= by;
-      reach.wide[a] -= by;
-    }
-    return reach;
-  }
-
-  [[nodiscard]] bool is_wide(const Bounds& box, const Reach& reach) const noexcept {
-    bool wide = false;
-    for (std::uint32_t a = 0; a < D; ++a) {
-      const float natural = directory_.winding ? directory_.height : reach.on[a];
-      wide = wide || box.hi[a] - box.lo[a] > 2 * (natural + reach.on[a]);
-    }
-    return wide;
-  }
-
   /// A group without candidates, in a buffer with room for some.
   SweepGroup& begin_group(std::uint32_t seer, std::uint32_t count) {
-    if (count_ == kGroups || end_ > kMostCandidates / 2) {
+    const std::size_t groups = seeing_.rows != nullptr ? kMostSeers + 1 : 1;  // one ends with each seer
+    if (count_ + groups > kGroups || end_ > kMostCandidates / 2) {
       flush();
     }
     SweepGroup& group = groups_[count_] = {};
@@ -201,6 +153,7 @@ class CandidateFinder {
     set_sieve(box, reach, is_periodic_ && wraps(directory_, box, reach), group);
     next_ = 0;
     own_ = seeing_.are_seen ? seer : kNobody;
+    list_own(seer, count);
     const auto take = [this](Run run) { take_run(run); };
     if (directory_.arrangement == Arrangement::kRows) {
       visit_runs_of_rows(directory_, box, reach, take);
@@ -277,6 +230,10 @@ class CandidateFinder {
         const auto before = hn::And(passes, hn::FirstN(d, own - row));
         groups_[count_].self = end + static_cast<std::uint32_t>(hn::CountTrue(d, before));
       }
+      while (own_rows_[next_own_].row - row < std::min(kAtOnce, last - row)) {
+        const auto before = hn::And(passes, hn::FirstN(d, own_rows_[next_own_].row - row));
+        note_own(end + static_cast<std::uint32_t>(hn::CountTrue(d, before)));
+      }
       end += static_cast<std::uint32_t>(hn::CountTrue(d, passes));
     }
     end_ = end;
@@ -295,7 +252,38 @@ class CandidateFinder {
         shifts(a)[end_] = shift[a];
       }
       take(row);
+      if (own_rows_[next_own_].row == row) {
+        note_own(end_ - 1);
+      }
     }
+  }
+
+  /// The rows of seers that are copies, in the order in which they come as candidates.
+  void list_own(std::uint32_t seer, std::uint32_t count) {
+    next_own_ = 0;
+    if (seeing_.rows == nullptr) {
+      return;
+    }
+    for (std::uint32_t lane = 0; lane < count; ++lane) {
+      own_rows_[lane] = {seeing_.rows[seer + lane], static_cast<std::uint8_t>(lane)};
+    }
+    std::sort(own_rows_.begin(), own_rows_.begin() + count,
+              [](const Own& a, const Own& b) { return a.row < b.row; });
+    own_rows_[count].row = kNobody;
+  }
+  /// The next of them is this candidate: the group ends with it, and goes on in a new one.
+  void note_own(std::uint32_t candidate) noexcept {
+    SweepGroup& group = groups_[count_];
+    SweepGroup rest = group;
+    group.self = candidate;
+    group.first_lane = own_rows_[next_own_++].lane;
+    group.end = candidate + 1;
+    group.more = true;
+    tested_ += std::size_t{group.count} * (group.end - group.begin);
+    ++count_;
+    rest.begin = candidate + 1;
+    rest.resume = true;
+    groups_[count_] = rest;
   }
   /// One candidate.
   void take(std::uint32_t row) noexcept {
@@ -336,6 +324,10 @@ class CandidateFinder {
   }
 
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+  struct Own {
+    std::uint32_t row = kNobody;
+    std::uint8_t lane = 0;
+  };
 
   const Seeing& seeing_;
   const Directory& directory_;
@@ -344,11 +336,13 @@ class CandidateFinder {
   std::array<Column, kCandidateColumns> columns_;
   std::size_t column_count_ = 0;
   Sieve sieve_;
-  bool across_ = false;     // the group sees across an edge of the world
-  std::uint32_t next_ = 0;  // the first row that no run reached yet
-  std::uint32_t own_ = 0;   // row of the first seer, where seers are seen
-  std::uint32_t end_ = 0;   // of the candidates
-  std::size_t count_ = 0;   // groups
+  bool across_ = false;                       // the group sees across an edge of the world
+  std::uint32_t next_ = 0;                    // the first row that no run reached yet
+  std::uint32_t own_ = 0;                     // row of the first seer, where seers are seen
+  std::array<Own, kMostSeers + 1> own_rows_;  // of copies; none of them has row kNobody
+  std::uint32_t next_own_ = 0;
+  std::uint32_t end_ = 0;  // of the candidates
+  std::size_t count_ = 0;  // groups
   std::size_t tested_ = 0;
   std::array<SweepGroup, kGroups> groups_;
   alignas(64) std::array<float, kCandidateColumns * kCandidateStride> candidates_;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "agents/directory.h"
 #include "juxta/agents/detail/sweep.h"
@@ -21,9 +22,13 @@ struct Seeing {
   SweepTask task;  // all but groups, candidates and partial totals
   Sweep* sweep;
   const void* rules;
-  bool are_seen;  // the seers are of the population that is seen
+  bool are_seen;  // the seers are the rows of the population that is seen
   /// Candidates are tested one by one, without vectors: the twin of the fast way, for tests.
   bool plain = false;
+  /// A group reaches no further than this, whatever the radii of its seers.
+  float furthest = std::numeric_limits<float>::infinity();
+  /// The seers are copies of these rows of the seen, in any order; null: copies of none, or rows in a row.
+  const std::uint32_t* rows = nullptr;
 };
 
 /// Whom each group of sixteen may see, found beforehand: rows[begins[g] .. begins[g + 1]) for group g,

@@ -88,6 +88,15 @@ struct Reach {
     return !round ? on[0] : left < 0 ? -1.0F : std::sqrt(left) + slack;
   }
 
+  [[nodiscard]] Reach shorter(float by) const noexcept {
+    Reach reach = *this;
+    for (std::uint32_t a = 0; a < 3; ++a) {
+      reach.on[a] -= by;
+      reach.wide[a] -= by;
+    }
+    return reach;
+  }
+
   Vec3 on{};          // per axis: how far from a seer to search
   Vec3 wide{};        // and how far off the centre of a neighbour may be
   float slack = 0;    // part of both; a row may be this much nearer than computed

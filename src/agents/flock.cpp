@@ -20,9 +20,7 @@ namespace {
 
 /// Of cells, in radii of sight.
 constexpr double kCellWidth = 0.125;
-constexpr double kFewCells = 4096, kCellsPerBoid = 4;
-/// So that floats number the cells of an axis exactly.
-constexpr double kMostOnAxis = 0x1p23;
+constexpr double kCellsPerBoid = 4;
 /// Boids per task.
 constexpr std::size_t kSeersPerTask = 1024;
 constexpr std::size_t kMostBoids = (std::size_t{1} << 31) - 1;

@@ -14,6 +14,11 @@ namespace juxta::agents_detail {
 /// Rows a task, where little is done for each.
 inline constexpr std::size_t kManyRows = 16384;
 
+/// So many cells are nothing, however few the agents.
+inline constexpr double kFewCells = 4096;
+/// So that floats number the cells of an axis exactly.
+inline constexpr double kMostOnAxis = 0x1p23;
+
 /// The cells [first, last] of one axis. Cell c is met as cell c + shift of a row of cells that goes on for
 /// ever.
 struct CellInterval {

@@ -13,10 +13,7 @@ namespace {
 
 /// More cells than this for each agent would cost more to count than they spare.
 constexpr double kCellsPerAgent = 4;
-constexpr double kFewCells = 4096;
 constexpr double kMostCells = 0x1p31;
-/// So that floats number the cells of an axis exactly.
-constexpr double kMostOnAxis = 0x1p23;
 /// A table whose cells would have to be this much wider than asked for may not be worth having ...
 constexpr double kDoubtful = 2;
 /// ... or is absurd. population.h says so.

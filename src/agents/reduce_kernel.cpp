@@ -220,7 +220,7 @@ void SweepGroupOf(const void* rules, const SweepTask& task, const SweepGroup& gr
     for (; at < group.self; ++at) {
       seers.See(rules, at);
     }
-    for (std::uint32_t self = 0; self < group.count && at < group.end; ++self, ++at) {
+    for (std::uint32_t self = group.first_lane; self < group.count && at < group.end; ++self, ++at) {
       seers.SeeSeer(rules, at, self);
     }
     for (; at < group.end; ++at) {

@@ -30,7 +30,7 @@ namespace {
 /// So many seers for one that is seen, and for a pair: with fewer of them those who look are as fast.
 constexpr std::size_t kMany = 64, kSeersOfPair = 8;
 /// Seers of a task.
-constexpr std::size_t kSeers = 4096;
+constexpr std::size_t kSeersOfTask = 4096;
 
 struct Pair {
   std::uint32_t group, row;
@@ -142,7 +142,7 @@ QueryResult run_sparse_pass(const PopulationStore& seers, const PopulationStore&
   const Listed listed{begins.data(), listed_rows.data()};
   std::atomic<std::size_t> tested = 0;
   executor_or_serial(context.executor)
-      .parallel_for(seers.size(), kSeers, [&](std::size_t first, std::size_t last) {
+      .parallel_for(seers.size(), kSeersOfTask, [&](std::size_t first, std::size_t last) {
         fill_with(nobody, task, begins, first, last);
         tested.fetch_add(
             sweep_listed(seeing, listed, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)),

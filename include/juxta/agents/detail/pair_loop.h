@@ -264,7 +264,7 @@ template <class Rules, class S>
     SeersInLanes<Rules, S> seers(rules, task, group, begin);
     see_all<Rules>(seers, group.begin, group.self);
     std::uint32_t at = group.self;
-    for (std::uint32_t self = 0; self < group.count && at < group.end; ++self, ++at) {
+    for (std::uint32_t self = group.first_lane; self < group.count && at < group.end; ++self, ++at) {
       seers.see_seer(at, self);
     }
     see_all<Rules>(seers, at, group.end);

@@ -23,8 +23,10 @@ struct SweepGroup {
   std::uint32_t seer;        // row of the first
   std::uint32_t count;       // of seers: 1 to 16
   std::uint32_t begin, end;  // candidates
-  /// Candidates [self, self + count) are the seers themselves; none of them where self == end.
+  /// From candidate `self` on there are the seers themselves, the first of them in lane `first_lane`, up to
+  /// the last lane or the last candidate; none of them where self == end.
   std::uint32_t self;
+  std::uint8_t first_lane;
   std::uint8_t images;  // Images
   bool resume, more;    // the candidates continue an earlier group's; another group continues them
 };
