@@ -147,8 +147,8 @@ void copy_far_seers(const FarSeers& far, SweepTask& task, Workspace& scratch) {
 }
 
 void keep_what_far_seers_found(const FarSeers& far, const SweepTask& task, const SweepTask& pass) {
-  for (std::size_t c = 0; c < kMostColumns && pass.found[c] != nullptr; ++c) {
-    for (std::size_t i = 0; i < far.rows.size(); ++i) {
+  for (std::size_t c = 0; c < kMostColumns; ++c) {
+    for (std::size_t i = 0; i < far.rows.size() && pass.found[c] != nullptr; ++i) {
       pass.found[c][far.rows[i]] = task.found[c][i];
     }
   }

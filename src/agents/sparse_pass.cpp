@@ -94,8 +94,8 @@ std::array<float, kMostColumns> totals_of_nobody(SweepTask task, Sweep* sweep, c
   group.count = 1;
   task.groups = &group;
   task.group_count = 1;
-  for (std::size_t i = 0; i < kMostColumns && task.found[i] != nullptr; ++i) {
-    task.found[i] = &totals[i];
+  for (std::size_t i = 0; i < kMostColumns; ++i) {
+    task.found[i] = task.found[i] != nullptr ? &totals[i] : nullptr;
   }
   sweep(rules, task);
   return totals;
@@ -112,8 +112,10 @@ void fill_with(const std::array<float, kMostColumns>& nobody, const SweepTask& t
     while (end < last && !looks(end)) {
       end = std::min(last, end + kMostSeers);
     }
-    for (std::size_t i = 0; i < kMostColumns && task.found[i] != nullptr; ++i) {
-      std::fill(task.found[i] + first, task.found[i] + end, nobody[i]);
+    for (std::size_t i = 0; i < kMostColumns; ++i) {
+      if (task.found[i] != nullptr) {
+        std::fill(task.found[i] + first, task.found[i] + end, nobody[i]);
+      }
     }
     first = end + kMostSeers;
   }
