@@ -59,7 +59,7 @@ class Places {
     height_ = std::max({height_, length_[1] * 0x1p-14, length_[2] * 0x1p-14});
   }
   [[nodiscard]] std::uint64_t of(std::uint32_t row) const noexcept {
-    const auto along = static_cast<std::uint64_t>(off(0, row) / length_[0] * 0x1p31);
+    const std::uint64_t along = whole(off(0, row) / length_[0] * 0x1p31, 0x1p31);
     const std::uint64_t z = task_.dimensions == 3 ? cell(2, row) : 0, y = cell(1, row);
     const std::uint64_t number = z << 15 | (z % 2 == 0 ? y : 0x7FFF - y);
     return number << 32 | (number % 2 == 0 ? along : 0xFFFF'FFFF - along);
@@ -70,7 +70,11 @@ class Places {
     return double{task_.seer_position[a][row]} - lo_[a];
   }
   [[nodiscard]] std::uint64_t cell(std::uint32_t a, std::uint32_t row) const noexcept {
-    return static_cast<std::uint64_t>(off(a, row) / height_);
+    return whole(off(a, row) / height_, 0x1p14);
+  }
+  /// Of seers that nobody sorted, some may have no place: they come first or last.
+  [[nodiscard]] static std::uint64_t whole(double x, double most) noexcept {
+    return x > 0 ? static_cast<std::uint64_t>(std::min(x, most)) : 0;
   }
 
   const SweepTask& task_;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -119,6 +120,9 @@ TEST(FarSeers, AreFound) {
   EXPECT_EQ(std::vector<std::uint32_t>(far.rows.begin(), far.rows.end()),
             (std::vector<std::uint32_t>{3, 77, 1999}));
   EXPECT_EQ(far.furthest, 1);
+  x[3] = std::numeric_limits<float>::quiet_NaN();
+  y[77] = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(agents_detail::find_far_seers(task, radii.size(), scratch).rows.size(), 3);
   radii.assign(2000, 5);
   EXPECT_TRUE(agents_detail::find_far_seers(task, radii.size(), scratch).rows.empty());
 }
