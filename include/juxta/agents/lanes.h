@@ -9,44 +9,14 @@
 #include <cmath>
 #include <cstdint>
 
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-#define JUXTA_LANES_NAMESPACE lanes_avx3
-#define JUXTA_LANES_PART 16
-#elif defined(__AVX2__)
-#define JUXTA_LANES_NAMESPACE lanes_avx2
-#define JUXTA_LANES_PART 8
-#elif defined(__SSE4_1__)
-#define JUXTA_LANES_NAMESPACE lanes_sse4
-#define JUXTA_LANES_PART 4
-#else
-#define JUXTA_LANES_NAMESPACE lanes_plain
-#define JUXTA_LANES_PART 4
-#endif
-
-/// For functions that end up in interactions: inlined even without optimisation of their callers, so that no
-/// copy for one instruction set can be called from code for another.
-#define JUXTA_LANES_INLINE [[gnu::always_inline]] inline
-/// Keeps a product from being fused with the sum that takes it, for files that did not come through
-/// juxta_add_interactions() and its flags: see juxta/math/product.h. It costs no instruction.
-#if defined(__GNUC__) && !defined(__clang__) && !defined(JUXTA_COPY) && \
-    (defined(__FMA__) || defined(__AVX512F__))
-#define JUXTA_LANES_FENCE(product) __asm__("" : "+v"(product))
-#elif defined(__GNUC__) && !defined(__clang__) && defined(__aarch64__)
-#define JUXTA_LANES_FENCE(product) __asm__("" : "+w"(product))
-#else
-#define JUXTA_LANES_FENCE(product) static_cast<void>(product)
-#endif
-/// Unrolled: arrays that a loop walks through would stay in memory.
-#define JUXTA_LANES_EACH_PART _Pragma("GCC unroll 8") for (int i = 0; i < kParts; ++i)
+#include "juxta/agents/detail/lanes_math.h"
+#include "juxta/agents/detail/lanes_parts.h"
+#include "juxta/agents/detail/lanes_pow.h"
 
 namespace juxta {
 inline namespace JUXTA_LANES_NAMESPACE {
 
 inline constexpr int kLanes = 16;
-/// Lanes of one register.
-inline constexpr int kPartLanes = JUXTA_LANES_PART;
-using FloatPart = float __attribute__((vector_size(4 * kPartLanes)));
-using MaskPart = std::int32_t __attribute__((vector_size(4 * kPartLanes)));
 
 /// Some answers: which lanes a condition holds for.
 template <int width>
@@ -177,6 +147,31 @@ class Lanes<float, width> {
     }
     return c;
   }
+#define JUXTA_LANES_FUNCTION(name)                                \
+  JUXTA_LANES_INLINE friend Lanes name(const Lanes& a) noexcept { \
+    Lanes c;                                                      \
+    JUXTA_LANES_EACH_PART {                                       \
+      c.parts[i] = agents_detail::name##_part(a.parts[i]);        \
+    }                                                             \
+    return c;                                                     \
+  }
+  /// e to the power of a. Error: at most 1 ulp. Above 88.72283 +infinity, below -103.97208 0.
+  JUXTA_LANES_FUNCTION(exp)
+  /// The natural logarithm. Error: at most 0.9 ulp. Of +-0 -infinity, of a number below 0 NaN.
+  JUXTA_LANES_FUNCTION(log)
+  /// Sine and cosine of an angle in radians. Error: at most 1.6 ulp where -100000 <= a <= 100000. NaN beyond:
+  /// floats are so far apart there that the sine of one says little.
+  JUXTA_LANES_FUNCTION(sin)
+  JUXTA_LANES_FUNCTION(cos)
+#undef JUXTA_LANES_FUNCTION
+  /// a to the power of b, with the special values of C's pow. Error: at most 0.51 ulp.
+  JUXTA_LANES_INLINE friend Lanes pow(const Lanes& a, const Lanes& b) noexcept {
+    Lanes c;
+    JUXTA_LANES_EACH_PART {
+      c.parts[i] = agents_detail::pow_part(a.parts[i], b.parts[i]);
+    }
+    return c;
+  }
   /// One lane, for tests.
   [[nodiscard]] float lane(int k) const noexcept {
     return parts[k / kPartLanes][k % kPartLanes];
@@ -217,6 +212,22 @@ JUXTA_LANES_INLINE float max(float a, float b) noexcept {
 }
 JUXTA_LANES_INLINE float abs(float a) noexcept {
   return __builtin_fabsf(a);
+}
+// One register does the work, so that a float alone gets the same bits.
+JUXTA_LANES_INLINE float exp(float a) noexcept {
+  return agents_detail::exp_part(agents_detail::in_all_lanes(a))[0];
+}
+JUXTA_LANES_INLINE float log(float a) noexcept {
+  return agents_detail::log_part(agents_detail::in_all_lanes(a))[0];
+}
+JUXTA_LANES_INLINE float sin(float a) noexcept {
+  return agents_detail::sin_part(agents_detail::in_all_lanes(a))[0];
+}
+JUXTA_LANES_INLINE float cos(float a) noexcept {
+  return agents_detail::cos_part(agents_detail::in_all_lanes(a))[0];
+}
+JUXTA_LANES_INLINE float pow(float a, float b) noexcept {
+  return agents_detail::pow_part(agents_detail::in_all_lanes(a), agents_detail::in_all_lanes(b))[0];
 }
 
 }  // namespace JUXTA_LANES_NAMESPACE
