@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// A user's program that calls inline functions of the public headers: prints a hash of what they return.
+// A user's program that calls inline functions of the public headers: prints hashes of what they return.
 // unfused_test.py builds it under several compilers and flags.
 #include <juxta/agents/lanes.h>
 #include <juxta/math/qvvs.h>
@@ -31,8 +31,9 @@ struct Hash {
   void add(Quat q) { add(q.x), add(q.y), add(q.z), add(q.w); }
 };
 
-// Sixteen lanes of the two expressions that compilers like to fuse.
-void add_lanes(Draw& draw, Hash& hash) {
+// Sixteen lanes of the two expressions that compilers like to fuse, and, in a hash of their own, the
+// functions of a rule: their polynomials are full of them.
+void add_lanes(Draw& draw, Hash& hash, Hash& functions) {
   float in[4][kLanes];
   for (auto& row : in) {
     for (float& f : row) {
@@ -42,9 +43,14 @@ void add_lanes(Draw& draw, Hash& hash) {
   Lanes<float> a[4];
   __builtin_memcpy(a, in, sizeof(in));
   const Lanes<float> re = a[0] * a[1] - a[2] * a[3], im = a[0] * a[3] + a[2] * a[1];
+  const Lanes<float> f[] = {exp(a[0]), log(abs(a[1])), sin(a[2]), cos(a[3]), pow(abs(a[0]), a[1])};
   for (int k = 0; k < kLanes; ++k) {
     hash.add(re.lane(k));
     hash.add(im.lane(k));
+    for (const Lanes<float>& values : f) {
+      functions.add(values.lane(k));
+    }
+    functions.add(juxta::pow(juxta::exp(in[0][k]), juxta::sin(in[1][k])) - juxta::cos(in[2][k]));
   }
 }
 
@@ -53,7 +59,7 @@ void add_lanes(Draw& draw, Hash& hash) {
 int main() {
   constexpr std::size_t kCount = 1000;
   Draw draw;
-  Hash hash;
+  Hash hash, functions;
   std::vector<Qvvs> parents(kCount), worlds(kCount);
   std::vector<LocalTransform> locals(kCount);
   for (std::size_t i = 0; i < kCount; ++i) {
@@ -74,7 +80,8 @@ int main() {
         hash.add(f);
       }
     }
-    add_lanes(draw, hash);
+    add_lanes(draw, hash, functions);
   }
-  std::printf("%016llx\n", static_cast<unsigned long long>(hash.value));
+  std::printf("%016llx %016llx\n", static_cast<unsigned long long>(hash.value),
+              static_cast<unsigned long long>(functions.value));
 }
