@@ -117,7 +117,7 @@ py::object see(const RuleObject& self, PopulationObject& population, float radiu
     options.radii = {column_of(*population.of, *radii)};
   }
   const agents_detail::Interaction interaction{span_of(rule.seer), span_of(rule.seen), span_of(rule.found),
-                                               rule.sweep};
+                                               rule.sweep, rule.found_ids};
   const QueryResult done = call.run([&](const Context& context) {
     return agents_detail::see(*population.of, *others.of, radius, values.data(), interaction, options,
                               context);

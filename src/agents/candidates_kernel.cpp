@@ -66,6 +66,9 @@ class CandidateFinder {
     for (std::size_t i = 0; i < task_.seen_column_count; ++i) {
       add_column(task_.seen_columns[i], kSeenColumn + i);
     }
+    if (task_.seen_slots != nullptr) {  // moved as floats are: no bit changes
+      add_column(reinterpret_cast<const float*>(task_.seen_slots), kSlotColumn);
+    }
   }
 
   /// Seers [first, last).
@@ -346,7 +349,7 @@ class CandidateFinder {
   std::size_t tested_ = 0;
   std::array<SweepGroup, kGroups> groups_;
   alignas(64) std::array<float, kCandidateColumns * kCandidateStride> candidates_;
-  alignas(64) std::array<float, kMostColumns * kMostSeers> partial_;
+  alignas(64) std::array<float, kPartials * kMostSeers> partial_;
 };
 
 template <std::uint32_t D>

@@ -47,13 +47,32 @@ Result<void> check_radii(const PopulationStore& seers, std::uint32_t column, flo
   return {};
 }
 
+bool is_id(const Interaction& interaction, std::size_t found) {
+  return (interaction.found_ids >> found & 1) != 0;
+}
+
+/// A column of Ids of agents of `target`.
+Result<std::uint32_t> find_references(const PopulationStore& store, std::string_view name,
+                                      const PopulationStore& target) {
+  const ColumnData* const column = store.find(name);
+  if (column == nullptr || column->kind != ColumnKind::kReference || column->target != target.name) {
+    return fail(column == nullptr ? ErrorCode::kNotFound : ErrorCode::kInvalidArgument,
+                "see: '" + store.name + "' has no column '" + std::string(name) + "' of references to '" +
+                    target.name + "'; add one with add_references()");
+  }
+  return static_cast<std::uint32_t>(column - store.columns.data());
+}
+
 Result<PassColumns> columns_of(const PopulationStore& seers, const PopulationStore& seen,
                                const Interaction& interaction, std::uint32_t radii) {
   PassColumns columns;
-  for (auto [store, names, list] : {std::tuple{&seers, interaction.seer, &columns.seer},
-                                    std::tuple{&seen, interaction.seen, &columns.seen},
-                                    std::tuple{&seers, interaction.found, &columns.found}}) {
-    JUXTA_TRY_LET(*list, find_columns(*store, names, "see"));
+  JUXTA_TRY_LET(columns.seer, find_columns(seers, interaction.seer, "see"));
+  JUXTA_TRY_LET(columns.seen, find_columns(seen, interaction.seen, "see"));
+  for (std::size_t i = 0; i < interaction.found.size(); ++i) {
+    JUXTA_TRY_LET(const std::uint32_t column, is_id(interaction, i)
+                                                  ? find_references(seers, interaction.found[i], seen)
+                                                  : find_float_column(seers, interaction.found[i], "see"));
+    columns.found.add(column);
   }
   for (std::size_t i = 0; i < columns.found.size(); ++i) {
     const std::uint32_t column = columns.found[i];
@@ -162,7 +181,15 @@ Result<QueryResult> see(Population& seers_of, const Population& seen_of, float r
   }
   task.seen_column_count = columns.seen.size();
   for (std::size_t i = 0; i < columns.found.size(); ++i) {
-    task.found[i] = seers.columns[columns.found[i]].as<float>();
+    ColumnData& column = seers.columns[columns.found[i]];
+    if (is_id(interaction, i)) {
+      task.found_ids[i] = column.as<Id>();
+      task.seen_slots = seen.ids.slots().data();
+      task.seen_generations = seen.ids.state().generations.data();
+      column.unchecked = true;  // who is seen may be dying already
+    } else {
+      task.found[i] = column.as<float>();
+    }
   }
   return (is_sparse(seers, seen) ? run_sparse_pass : run_pass)(seers, seen, task, interaction.sweep(), rules,
                                                                context);

@@ -79,4 +79,23 @@ struct Most {
   MaskOf<F> near;
 };
 
+/// Which of all that a seer sees has the least value: its Id, or Id{} when there is nobody. The column is one
+/// of references to agents of the seen (Population::add_references()). Of equal values the first row of the
+/// seen counts, in the order that its sort() left: the same one for any executor and instruction set. Values
+/// that are NaN or +infinity do not count. For the largest value, add its negative.
+template <class F>
+struct ArgLeast {
+  static constexpr float kNobody = std::numeric_limits<float>::infinity();
+  JUXTA_LANES_INLINE void add(const F& value) noexcept { add_if(near, value); }
+  JUXTA_LANES_INLINE void add_if(const MaskOf<F>& condition, const F& value) noexcept {
+    const MaskOf<F> less = near & condition & (value < total);
+    total = select(less, value, total);
+    who = select(less, candidate, who);
+  }
+  F total;
+  MaskOf<F> near;
+  /// Slots of Ids: 32 bits that are moved and never computed with. The pass sets the candidate.
+  F who, candidate;
+};
+
 }  // namespace juxta

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "juxta/agents/detail/check_rules.h"
+#include "juxta/agents/detail/id_totals.h"
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/interaction_types.h"
 #include "juxta/agents/population.h"
@@ -29,8 +30,9 @@ namespace agents_detail {
 /// Threads: uses the executor's. The same bits for any executor and instruction set.
 /// Errors:  kInvalidArgument (radius not a finite number above 0, or above 1.8e19 for balls; a radius of
 ///          `radii` out of range, with its row; `seen` not sorted since it changed; populations of two
-///          simulations; a column of another type; a column that the pass both reads and writes), kNotFound
-///          (a column, by name), kUnsupportedCpu. No column was written then.
+///          simulations; a column of another type, or of references to others than the seen; a column that
+///          the pass both reads and writes), kNotFound (a column, by name), kUnsupportedCpu. No column was
+///          written then.
 template <class Rules>
 [[nodiscard]] Result<QueryResult> see(Population& seers, const Population& seen, float radius,
                                       const Rules& rules, const SeeOptions& options = {},
@@ -38,7 +40,8 @@ template <class Rules>
   if constexpr (agents_detail::check_interaction<Rules>()) {
     return agents_detail::see(seers, seen, radius, &rules,
                               {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
-                               Rules::template Found<float>::kNames, &agents_detail::sweep_of<Rules>},
+                               Rules::template Found<float>::kNames, &agents_detail::sweep_of<Rules>,
+                               agents_detail::id_totals<typename Rules::template Found<float>>()},
                               options, context);
   } else {
     return {};  // does not compile: the check says why

@@ -53,6 +53,9 @@ class JUXTA_API IdTable {
                                                std::pmr::memory_resource* resource = huge_page_resource());
   [[nodiscard]] State state() const noexcept { return {generations_.span(), links_.span(), first_free_}; }
 
+  /// Per row: the slot of its Id. Borrowed from the table until the table changes.
+  [[nodiscard]] std::span<const std::uint32_t> slots() const noexcept { return slots_.span(); }
+
   /// Ids in use. Their rows are [0, size()).
   [[nodiscard]] std::size_t size() const noexcept { return slots_.size(); }
 

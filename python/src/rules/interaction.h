@@ -8,6 +8,7 @@
 
 #include "juxta/agents/detail/act_loop.h"
 #include "juxta/agents/detail/check_rules.h"
+#include "juxta/agents/detail/id_totals.h"
 #include "juxta/agents/detail/pair_loop.h"
 #include "juxta/agents/interaction_types.h"
 #include "record.h"
@@ -74,6 +75,7 @@ RuleRecord interaction_record(const char* name) {
     record.seer = rule_names<typename T::template Seer<float>>();
     record.seen = rule_names<typename T::template Seen<float>>();
     record.found = rule_names<typename T::template Found<float>>();
+    record.found_ids = agents_detail::id_totals<typename T::template Found<float>>();
     record.sweep = [] { return &agents_detail::sweep_with<T>; };
   }
   return record;

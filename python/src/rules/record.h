@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "juxta/agents/detail/sweep.h"
 
@@ -18,6 +19,7 @@ struct RuleRecord {
   const char* name;  ///< As in JUXTA_INTERACTION(name).
   /// Columns: Seer, Seen and Found of an interaction; Reads and Writes of an action.
   RuleNames seer, seen, found, reads, writes;
+  std::uint32_t found_ids;           ///< Bit i: the i-th of `found` is a column of references.
   RuleNames parameters;              ///< Floats, one after the other from the start of the struct on.
   const void* defaults;              ///< The struct as its own initialisers leave it ...
   std::size_t size;                  ///< ... and its bytes, at most kMostRuleBytes.
@@ -28,6 +30,6 @@ struct RuleRecord {
 inline constexpr std::size_t kMostRuleBytes = 4096, kRuleAlignment = 64;
 
 /// The name of the capsule that holds the first record. Another one when a struct above changes.
-inline constexpr const char* kRuleCapsule = "juxta.rules.1";
+inline constexpr const char* kRuleCapsule = "juxta.rules.2";
 
 }  // namespace juxta::python

@@ -17,7 +17,7 @@ namespace agents_detail {
 template <class Rules>
 inline constexpr bool kNever = false;
 
-/// Stand for the value of one field, whatever its type is; a float; a Sum, a Least or a Most.
+/// Stand for the value of one field, whatever its type is; a float; a Sum, a Least, a Most or an ArgLeast.
 struct AnyField {
   template <class T>
   operator T() const noexcept;  // NOLINT(google-explicit-constructor): it stands for a value
@@ -30,6 +30,12 @@ concept Total = requires(T t) {
   T::kNobody;
   t.total;
   t.near;
+};
+/// A total that has an Id as its result.
+template <class T>
+concept IdTotal = Total<T> && requires(T t) {
+  t.who;
+  t.candidate;
 };
 struct TotalField {
   template <Total T>
@@ -90,7 +96,7 @@ JUXTA_CHECK_PART(check_seer, Seer, FloatField,
 JUXTA_CHECK_PART(check_seen, Seen, FloatField,
                  "the columns that it reads of the neighbour, or juxta::NoColumns<F>", "an F")
 JUXTA_CHECK_PART(check_found, Found, TotalField, "the columns of the seer that the pass fills",
-                 "a juxta::Sum<F>, a juxta::Least<F> or a juxta::Most<F>")
+                 "a juxta::Sum<F>, a juxta::Least<F>, a juxta::Most<F> or a juxta::ArgLeast<F>")
 JUXTA_CHECK_PART(check_reads, Reads, FloatField, "the columns that the action reads, or juxta::NoColumns<F>",
                  "an F")
 JUXTA_CHECK_PART(check_writes, Writes, FloatField, "the columns that the action writes", "an F")

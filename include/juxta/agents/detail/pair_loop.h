@@ -22,6 +22,8 @@ inline namespace JUXTA_LANES_NAMESPACE {
 using Floats = Lanes<float, kPartLanes>;
 using FloatsMask = LaneMaskOf<kPartLanes>;
 inline constexpr std::uint32_t kSeersAtOnce = kPartLanes;
+/// That of Id{}.
+inline constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
 
 /// One number in all lanes, -0 too: Floats(x) adds it to 0.
 JUXTA_LANES_INLINE Floats broadcast(const float* at) noexcept {
@@ -54,6 +56,18 @@ JUXTA_LANES_INLINE void store(const Floats& lanes, float* out, std::uint32_t cou
   __builtin_memcpy(all, &lanes.parts[0], sizeof(FloatPart));
   for (std::uint32_t i = 0; i < count; ++i) {
     out[i] = all[i];
+  }
+}
+
+/// Writes the Ids in the first `count` lanes, which hold their slots.
+JUXTA_LANES_INLINE void store_ids(const Floats& slots, const std::uint32_t* generations, Id* out,
+                                  std::uint32_t count) noexcept {
+  std::uint32_t all[kSeersAtOnce];
+  __builtin_memcpy(all, &slots.parts[0], sizeof(FloatPart));
+  for (std::uint32_t i = 0; i < count && i < kSeersAtOnce; ++i) {
+    const bool nobody = all[i] == kNoSlot;
+    out[i].slot = all[i];
+    out[i].generation = nobody ? 0 : generations[all[i]];
   }
 }
 
@@ -135,6 +149,13 @@ class SeersInLanes {
         found_, [&](std::size_t i, auto& field) __attribute__((always_inline)) {
           field.total =
               group.resume ? load(partial(i)) : Floats(std::remove_reference_t<decltype(field)>::kNobody);
+          if constexpr (IdTotal<std::remove_reference_t<decltype(field)>>) {
+            if (group.resume) {
+              field.who = load(partial(kMostColumns + i));
+            } else {
+              __builtin_memset(&field.who, 0xff, sizeof(field.who));  // kNoSlot
+            }
+          }
         });
   }
 
@@ -155,10 +176,18 @@ class SeersInLanes {
   JUXTA_LANES_INLINE void write() noexcept {
     for_each_field(
         found_, [&](std::size_t i, auto& field) __attribute__((always_inline)) {
-          if (group_.more) {
+          const std::uint32_t seer = group_.seer + begin_, count = group_.count - begin_;
+          if constexpr (IdTotal<std::remove_reference_t<decltype(field)>>) {
+            if (group_.more) {
+              __builtin_memcpy(partial(i), &field.total, sizeof(Floats));
+              __builtin_memcpy(partial(kMostColumns + i), &field.who, sizeof(Floats));
+            } else {
+              store_ids(field.who, task_.seen_generations, task_.found_ids[i] + seer, count);
+            }
+          } else if (group_.more) {
             __builtin_memcpy(partial(i), &field.total, sizeof(Floats));
           } else {
-            store(field.total, task_.found[i] + group_.seer + begin_, group_.count - begin_);
+            store(field.total, task_.found[i] + seer, count);
           }
         });
   }
@@ -204,7 +233,12 @@ class SeersInLanes {
         seen_, [&](std::size_t i)
                    __attribute__((always_inline)) { return broadcast(column(kSeenColumn + i, candidate)); });
     for_each_field(
-        found_, [&](std::size_t, auto& field) __attribute__((always_inline)) { field.near = met.near; });
+        found_, [&](std::size_t, auto& field) __attribute__((always_inline)) {
+          field.near = met.near;
+          if constexpr (IdTotal<std::remove_reference_t<decltype(field)>>) {
+            field.candidate = broadcast(column(kSlotColumn, candidate));
+          }
+        });
     rules_(met.pair, seer_, seen_, found_);
   }
   [[nodiscard]] JUXTA_LANES_INLINE float* partial(std::size_t i) const noexcept {

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "juxta/core/export.h"
+#include "juxta/core/id.h"
 
 namespace juxta::agents_detail {
 
@@ -43,9 +44,13 @@ inline constexpr std::size_t kMostCandidates = 512;
 /// From a column of candidates to the next one: not a power of two, so that columns do not compete for lines
 /// of the cache.
 inline constexpr std::size_t kCandidateStride = kMostCandidates + 16;
-/// Columns: positions, what to add to them for the nearest image, extents, the columns that rules read.
+/// Columns: positions, what to add to them for the nearest image, extents, the columns that rules read, and
+/// the slots of Ids, which are no floats and are only moved.
 inline constexpr std::size_t kShiftColumn = 3, kExtentColumn = 6, kSeenColumn = 9;
-inline constexpr std::size_t kCandidateColumns = kSeenColumn + kMostColumns;
+inline constexpr std::size_t kSlotColumn = kSeenColumn + kMostColumns;
+inline constexpr std::size_t kCandidateColumns = kSlotColumn + 1;
+/// Totals of a group that goes on: what they are, and of those with an Id also whose.
+inline constexpr std::size_t kPartials = 2 * kMostColumns;
 
 struct SweepTask {
   const SweepGroup* groups;
@@ -63,7 +68,10 @@ struct SweepTask {
   const float *seer_columns[kMostColumns], *seen_columns[kMostColumns];
   std::size_t seen_column_count;
   float* found[kMostColumns];
-  float* partial;  // totals of a group that goes on: kMostColumns times sixteen, aligned to 64
+  Id* found_ids[kMostColumns];            // instead of found[i] where that total is an Id
+  const std::uint32_t* seen_slots;        // of the seen, per row; null: no total is an Id
+  const std::uint32_t* seen_generations;  // per slot
+  float* partial;                         // kPartials times sixteen, aligned to 64
 };
 using Sweep = void(const void* interaction, const SweepTask& task);
 
@@ -79,6 +87,7 @@ using Act = void(const void* action, const ActTask& task);
 struct Interaction {
   std::span<const char*const> seer, seen, found;
   Sweep* (*sweep)();
+  std::uint32_t found_ids = 0;  // bit i: found[i] is an Id
 };
 struct Action {
   std::span<const char*const> reads, writes;
