@@ -148,12 +148,18 @@ void copy_far_seers(const FarSeers& far, SweepTask& task, Workspace& scratch) {
   for (float*& column : task.found) {
     column = column != nullptr ? scratch.take<float>(far.rows.size() + kArrayPadding).data() : nullptr;
   }
+  for (Id*& column : task.found_ids) {
+    column = column != nullptr ? scratch.take<Id>(far.rows.size()).data() : nullptr;
+  }
 }
 
 void keep_what_far_seers_found(const FarSeers& far, const SweepTask& task, const SweepTask& pass) {
   for (std::size_t c = 0; c < kMostColumns; ++c) {
     for (std::size_t i = 0; i < far.rows.size() && pass.found[c] != nullptr; ++i) {
       pass.found[c][far.rows[i]] = task.found[c][i];
+    }
+    for (std::size_t i = 0; i < far.rows.size() && pass.found_ids[c] != nullptr; ++i) {
+      pass.found_ids[c][far.rows[i]] = task.found_ids[c][i];
     }
   }
 }

@@ -90,12 +90,14 @@ bool list_pairs(const PopulationStore& seers, const PopulationStore& seen, const
 /// What the rules say of an agent without neighbours: a number for each column that is filled.
 std::array<float, kMostColumns> totals_of_nobody(SweepTask task, Sweep* sweep, const void* rules) noexcept {
   std::array<float, kMostColumns> totals{};
+  std::array<Id, kMostColumns> ids;
   SweepGroup group{};
   group.count = 1;
   task.groups = &group;
   task.group_count = 1;
   for (std::size_t i = 0; i < kMostColumns; ++i) {
     task.found[i] = task.found[i] != nullptr ? &totals[i] : nullptr;
+    task.found_ids[i] = task.found_ids[i] != nullptr ? &ids[i] : nullptr;
   }
   sweep(rules, task);
   return totals;
@@ -115,6 +117,9 @@ void fill_with(const std::array<float, kMostColumns>& nobody, const SweepTask& t
     for (std::size_t i = 0; i < kMostColumns; ++i) {
       if (task.found[i] != nullptr) {
         std::fill(task.found[i] + first, task.found[i] + end, nobody[i]);
+      }
+      if (task.found_ids[i] != nullptr) {
+        std::fill(task.found_ids[i] + first, task.found_ids[i] + end, Id{});
       }
     }
     first = end + kMostSeers;
