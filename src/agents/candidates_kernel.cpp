@@ -154,7 +154,7 @@ class CandidateFinder {
   void add_group(std::uint32_t seer, std::uint32_t count, const Bounds& box, const Reach& reach) {
     SweepGroup& group = begin_group(seer, count);
     set_sieve(box, reach, is_periodic_ && wraps(directory_, box, reach), group);
-    next_ = 0;
+    next_ = seeing_.later_only ? seer : 0;
     own_ = seeing_.are_seen ? seer : kNobody;
     list_own(seer, count);
     const auto take = [this](Run run) { take_run(run); };

@@ -29,6 +29,8 @@ struct Seeing {
   float furthest = std::numeric_limits<float>::infinity();
   /// The seers are copies of these rows of the seen, in any order; null: copies of none, or rows in a row.
   const std::uint32_t* rows = nullptr;
+  /// Of one population: rows before a group's first seer are no candidates.
+  bool later_only = false;
 };
 
 /// Whom each group of sixteen may see, found beforehand: rows[begins[g] .. begins[g + 1]) for group g,

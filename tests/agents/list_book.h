@@ -1,0 +1,140 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Neighbours of agents as lists of plain vectors: from all pairs, and from each call of neighbour_lists.h.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "agents/oracle.h"
+#include "agents/pass_check.h"
+#include "juxta/agents/neighbour_lists.h"
+
+namespace juxta::test {
+
+struct ListBook {
+  std::vector<std::uint64_t> offsets{0};  // or empty
+  std::vector<std::uint32_t> rows;
+  std::vector<RowPair> pairs;              // or empty
+  std::vector<float> distance2, distance;  // or empty
+  std::vector<float> displacement;         // or empty
+};
+
+inline ListBook list_by_hand(const Population& seers_of, const Population& seen_of, float radius,
+                             const NeighbourListOptions& options) {
+  ListBook book;
+  const bool same = &seers_of == &seen_of;
+  const Crowd seers = crowd_of(seers_of, options.radii.index != Column<float>::kNone),
+              seen = crowd_of(seen_of, false);
+  const World& world = seers_of.world();
+  for (std::uint32_t a = 0; a < seers.size(); ++a) {
+    const auto note = [&](std::size_t row, const Sight& sight) {
+      if (options.half && row < a) {
+        return;
+      }
+      const auto b = static_cast<std::uint32_t>(row);
+      book.rows.push_back(b);
+      book.pairs.push_back({a, b});
+      book.distance2.push_back(sight.distance2);
+      book.distance.push_back(std::sqrt(sight.distance2));
+      for (std::uint32_t axis = 0; axis < world.dimensions; ++axis) {
+        book.displacement.push_back(sight.d[axis]);
+      }
+    };
+    for_each_seen(world, options.metric, seers, a, seen, same, radius, note);
+    book.offsets.push_back(book.rows.size());
+  }
+  return book;
+}
+
+/// Which of two books' columns differ, by a bit; a column that one of them lacks is not compared.
+inline std::string difference(const ListBook& a, const ListBook& b) {
+  const auto differ = [](const auto& x, const auto& y) {
+    return !x.empty() && !y.empty() &&
+           (x.size() != y.size() || std::memcmp(x.data(), y.data(), x.size() * sizeof(x[0])) != 0);
+  };
+  std::string which;
+  which += a.rows == b.rows ? "" : "rows ";
+  which += differ(a.offsets, b.offsets) ? "offsets " : "";
+  which += differ(a.pairs, b.pairs) ? "pairs " : "";
+  which += differ(a.distance2, b.distance2) ? "distance2 " : "";
+  which += differ(a.distance, b.distance) ? "distance " : "";
+  which += differ(a.displacement, b.displacement) ? "displacement " : "";
+  return which;
+}
+
+/// neighbour_lists() with all outputs, after a call that only counts.
+inline ListBook list_all(const Population& seers, const Population& seen, float radius,
+                         const NeighbourListOptions& options, const Context& context = {}) {
+  ListBook book;
+  book.offsets.assign(seers.size() + 1, 77);
+  const auto counted = neighbour_lists(seers, seen, radius, book.offsets, {}, options, context);
+  EXPECT_TRUE(counted) << counted.error().message;
+  EXPECT_EQ(counted->found, book.offsets.back());
+  EXPECT_EQ(counted->written, 0U);
+  const std::size_t found = counted->found;
+  book.offsets.assign(seers.size() + 1, 77);
+  book.rows.resize(found);
+  book.pairs.resize(found);
+  book.distance2.resize(found);
+  book.distance.resize(found);
+  book.displacement.resize(found * seers.world().dimensions);
+  const auto result = neighbour_lists(
+      seers, seen, radius, book.offsets,
+      {book.rows, book.pairs, book.distance2, book.distance, book.displacement}, options, context);
+  EXPECT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->found, found);
+  EXPECT_EQ(result->written, found);
+  EXPECT_EQ(result->tested, counted->tested);
+  return book;
+}
+
+/// Rows alone, and pairs of neighbour_pairs() beside them.
+inline ListBook list_rows(const Population& seers, const Population& seen, float radius,
+                          const NeighbourListOptions& options, const Context& context = {}) {
+  ListBook book;
+  book.offsets.assign(seers.size() + 1, 77);
+  const std::size_t found =
+      neighbour_lists(seers, seen, radius, book.offsets, {}, options, context).value().found;
+  book.rows.resize(found);
+  book.pairs.resize(found);
+  EXPECT_EQ(
+      neighbour_lists(seers, seen, radius, book.offsets, {.rows = book.rows}, options, context)->written,
+      found);
+  EXPECT_EQ(neighbour_pairs(seers, seen, radius, {.pairs = book.pairs}, options, context)->written, found);
+  return book;
+}
+
+/// What the visitor gets, range after range. Has no offsets.
+inline ListBook visit_all(const Population& seers, const Population& seen, float radius,
+                          NeighbourListOptions options, const Context& context = {}) {
+  std::vector<ListBook> ranges(seers.size() / kNeighbourRange + 1);
+  options.measured = true;
+  const auto note = [&](const NeighbourBlock& block) {
+    ListBook& range = ranges[block.range];  // of one thread, as promised
+    for (const RowPair& pair : block.pairs) {
+      range.rows.push_back(pair.b);
+    }
+    range.pairs.insert(range.pairs.end(), block.pairs.begin(), block.pairs.end());
+    range.distance2.insert(range.distance2.end(), block.distance2.begin(), block.distance2.end());
+    range.displacement.insert(range.displacement.end(), block.displacement.begin(), block.displacement.end());
+  };
+  const auto result = visit_neighbour_pairs(seers, seen, radius, note, options, context);
+  EXPECT_TRUE(result) << result.error().message;
+  ListBook book;
+  book.offsets.clear();
+  for (const ListBook& range : ranges) {
+    book.rows.insert(book.rows.end(), range.rows.begin(), range.rows.end());
+    book.pairs.insert(book.pairs.end(), range.pairs.begin(), range.pairs.end());
+    book.distance2.insert(book.distance2.end(), range.distance2.begin(), range.distance2.end());
+    book.displacement.insert(book.displacement.end(), range.displacement.begin(), range.displacement.end());
+  }
+  EXPECT_EQ(result->found, book.rows.size());
+  EXPECT_EQ(result->written, book.rows.size());
+  return book;
+}
+
+}  // namespace juxta::test
