@@ -143,6 +143,7 @@ class CandidateFinder {
     if (count_ + groups > kGroups || end_ > kMostCandidates / 2) {
       flush();
     }
+    end_ = (end_ + kAtOnce - 1) / kAtOnce * kAtOnce;  // loads of sixteen candidates do not cross lines
     SweepGroup& group = groups_[count_] = {};
     group.seer = seer;
     group.count = count;

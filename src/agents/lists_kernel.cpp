@@ -184,45 +184,83 @@ HWY_NOINLINE void StoreLast(ListSink& sink, std::size_t at, std::uint32_t seer, 
   copy_entries(some, count, kD, sink, at);
 }
 
-/// The list of one seer.
+/// A seer whose list is being written.
 template <class S>
-HWY_INLINE void ListSeer(const SweepTask& task, const SweepGroup& group, std::uint32_t row,
-                         const CandidateView& all, ListSink& sink) {
-  const FloatTag t;
-  const WordTag w;
-  const SeerInLanes<S> seer(task, group, row);
-  // max(row of the candidate, least) is `itself` for those that are left out, and for no other.
-  const Words itself = hn::Set(w, sink.same ? row : ~std::uint32_t{0});
-  const Words least = hn::Set(w, sink.half ? row : 0);
-  // Copies: no store changes them, as far as the compiler knows.
-  const CandidateView view = all;
-  const ListPlaces places = sink;
-  std::size_t at = sink.at;
-  const std::size_t room = sink.room;
-  for (std::size_t i = 0; i < view.count; i += kAtOnce) {
-    if (at + kAtOnce > room && sink.flush) {
-      sink.flush(at);
-      at = 0;
+class ListOfSeer {
+ public:
+  HWY_INLINE ListOfSeer(const SweepTask& task, const SweepGroup& group, std::uint32_t row,
+                        const CandidateView& all, ListSink& sink)
+      : seer_(task, group, row), all_(all), sink_(sink), places_(sink), row_(row), at_(sink.at) {
+    itself_ = hn::Set(WordTag(), sink.same ? row : ~std::uint32_t{0});
+    least_ = hn::Set(WordTag(), sink.half ? row : 0);
+  }
+
+  HWY_INLINE void Write() {
+    const std::size_t whole = all_.count - all_.count % kAtOnce;
+    if (at_ != 0 && at_ + whole + kAtOnce > sink_.room && sink_.flush) {
+      sink_.flush(at_);
+      at_ = 0;
     }
-    Meetings<S::kDimensions> met = seer.Meet(view, i);
-    const Words rows = hn::LoadU(w, view.rows + i);
-    met.near = hn::And(met.near, hn::RebindMask(t, hn::Ne(hn::Max(rows, least), itself)));
-    if (view.count - i < kAtOnce) {
-      met.near = hn::And(met.near, hn::FirstN(t, view.count - i));
+    std::size_t i = 0;
+    Words rows;
+    if (at_ + whole <= sink_.room) {  // whatever is near: nothing to check on the way
+      for (; i < whole; i += kAtOnce) {
+        Meetings<S::kDimensions> met = Meet(i, rows);
+        const std::size_t count = hn::CountTrue(FloatTag(), met.near);
+        StoreEntries<S>(places_, at_, row_, rows, met);
+        at_ += count;
+      }
+    } else if (at_ >= sink_.room && !sink_.flush) {  // only counted
+      for (; i < whole; i += kAtOnce) {
+        at_ += hn::CountTrue(FloatTag(), Meet(i, rows).near);
+      }
+    }
+    for (; i < all_.count; i += kAtOnce) {
+      WriteSome(i);
+    }
+    sink_.at = at_;
+    if (sink_.ends != nullptr) {
+      sink_.ends[row_] = at_;
+    }
+  }
+
+ private:
+  [[nodiscard]] HWY_INLINE Meetings<S::kDimensions> Meet(std::size_t i, Words& rows) const {
+    Meetings<S::kDimensions> met = seer_.Meet(all_, i);
+    rows = hn::LoadU(WordTag(), all_.rows + i);
+    met.near = hn::And(met.near, hn::RebindMask(FloatTag(), hn::Ne(hn::Max(rows, least_), itself_)));
+    return met;
+  }
+  /// The last candidates, or where room may end.
+  HWY_INLINE void WriteSome(std::size_t i) {
+    const FloatTag t;
+    if (at_ + kAtOnce > sink_.room && sink_.flush) {
+      sink_.flush(at_);
+      at_ = 0;
+    }
+    Words rows;
+    Meetings<S::kDimensions> met = Meet(i, rows);
+    if (all_.count - i < kAtOnce) {
+      met.near = hn::And(met.near, hn::FirstN(t, all_.count - i));
     }
     const std::size_t count = hn::CountTrue(t, met.near);
-    if (at + kAtOnce <= room) {
-      StoreEntries<S>(places, at, row, rows, met);
-    } else if (at < room && count != 0) {
-      StoreLast<S>(sink, at, row, rows, met);
+    if (at_ + kAtOnce <= sink_.room) {
+      StoreEntries<S>(places_, at_, row_, rows, met);
+    } else if (at_ < sink_.room && count != 0) {
+      StoreLast<S>(sink_, at_, row_, rows, met);
     }
-    at += count;
+    at_ += count;
   }
-  sink.at = at;
-  if (sink.ends != nullptr) {
-    sink.ends[row] = at;
-  }
-}
+
+  const SeerInLanes<S> seer_;
+  const CandidateView all_;  // copies: no store changes them, as far as the compiler knows
+  ListSink& sink_;
+  const ListPlaces places_;
+  const std::uint32_t row_;
+  std::size_t at_;
+  // max(row of the candidate, least) is `itself` for those that are left out, and for no other.
+  Words itself_, least_;
+};
 
 template <class S>
 void ListGroup(const SweepTask& task, const SweepGroup& group, ListSink& sink) {
@@ -245,7 +283,7 @@ void ListGroup(const SweepTask& task, const SweepGroup& group, ListSink& sink) {
     all = sink.kept.view();
   }
   for (std::uint32_t s = 0; s < group.count; ++s) {
-    ListSeer<S>(task, group, group.seer + s, all, sink);
+    ListOfSeer<S>(task, group, group.seer + s, all, sink).Write();
   }
   sink.kept.clear();
 }
