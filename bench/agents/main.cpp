@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   register_tay_widths();
   register_density();
   register_growth();
+  register_lists();
   register_frames();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

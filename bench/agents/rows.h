@@ -26,5 +26,6 @@ void register_threads();      ///< threads_*: one thread and two, by the wall cl
 void register_density();      ///< density_*: sort() and see() from 1 to 100 neighbours, beside a plain grid
 void register_frames();       ///< flock_frame: how many boids fit into a frame of 60 Hz
 void register_growth();       ///< growth_*: the same density, from 10 thousand boids to 10 million
+void register_lists();        ///< lists_*: neighbours written out, beside a plain grid and nanoflann
 
 }  // namespace juxta::bench
