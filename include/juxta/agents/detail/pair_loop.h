@@ -176,18 +176,18 @@ class SeersInLanes {
   JUXTA_LANES_INLINE void write() noexcept {
     for_each_field(
         found_, [&](std::size_t i, auto& field) __attribute__((always_inline)) {
-          const std::uint32_t seer = group_.seer + begin_, count = group_.count - begin_;
           if constexpr (IdTotal<std::remove_reference_t<decltype(field)>>) {
             if (group_.more) {
               __builtin_memcpy(partial(i), &field.total, sizeof(Floats));
               __builtin_memcpy(partial(kMostColumns + i), &field.who, sizeof(Floats));
             } else {
-              store_ids(field.who, task_.seen_generations, task_.found_ids[i] + seer, count);
+              store_ids(field.who, task_.seen_generations, task_.found_ids[i] + group_.seer + begin_,
+                        group_.count - begin_);
             }
           } else if (group_.more) {
             __builtin_memcpy(partial(i), &field.total, sizeof(Floats));
           } else {
-            store(field.total, task_.found[i] + seer, count);
+            store(field.total, task_.found[i] + group_.seer + begin_, group_.count - begin_);
           }
         });
   }
