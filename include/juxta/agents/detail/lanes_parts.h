@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: one register of floats, and what keeps the copies for different instruction sets apart. Include
-// lanes.h instead: it undefines the macros that others must not see.
+// juxta/agents/lanes.h instead: it undefines the macros that others must not see.
 #pragma once
 
 #include <cstdint>
