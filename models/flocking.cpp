@@ -2,18 +2,18 @@
 // Birds that fly towards those near them, with them, and not into them. In every step each bird acts once, in
 // a random order, and sees what the earlier ones did.
 //
-// The rules are those of the field's comparison of frameworks (docs/sources.md), in doubles, to the letter: a
-// bird adds up its neighbours in the order of their numbers. Who may be near is found in floats, sixteen at a
-// time and with some slack; who is, and all else, is decided in doubles. That is simple and serves about a
-// hundred birds; for more, cells a radius wide are faster (tests/models/scalar/flocking_grid.cpp).
+// The rules are those of the field's comparison of frameworks (docs/sources.md), in doubles. At the start of
+// a step the birds are filed by cells as wide as a bird sees and flies, in the order of their numbers; a
+// kernel lets them act (flocking_kernel.h).
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
-#include "juxta/agents/find_near.h"
 #include "juxta/core/random.h"
 #include "juxta/core/try.h"
 #include "juxta/study/columns.h"
+#include "models/flocking_kernel.h"
 #include "models/models.h"
 
 namespace juxta::models {
@@ -27,27 +27,32 @@ class Flocking final : public Model {
   /// Columns px, py, vx, vy of doubles; x and y are px and py as floats. Nothing sorts birds: row is number.
   Flocking(const Parameters& p, Simulation& simulation, Population& birds,
            std::array<Column<double>, 4> columns)
-      : size_(p["size"]),
-        radius_(p["radius"]),
-        cohere_(p["cohere"]),
-        separate_(p["separate"]),
-        separation_(p["separation"]),
-        match_(p["match"]),
-        speed_(p["speed"]),
+      : rules_{p["size"], p["radius"], p["cohere"], p["separate"], p["separation"], p["match"], p["speed"]},
         simulation_(simulation),
         birds_(birds),
         columns_(columns),
         order_(birds.size()),
-        near_(birds.size()) {}
+        index_(birds.size()),
+        cell_(birds.size()) {
+    for (std::vector<double>& values : filed_) {
+      values.resize(birds.size() + models_detail::kFlockingLanes);
+    }
+  }
 
   Result<void> step(const Context&) override {
-    const Birds birds{birds_.write(birds_.position(0)), birds_.write(birds_.position(1)),
-                      birds_.write(columns_[0]),        birds_.write(columns_[1]),
-                      birds_.write(columns_[2]),        birds_.write(columns_[3])};
     random_order(simulation_.key(kOrder), order_);
-    for (const std::uint32_t bird : order_) {
-      act(birds, bird);
+    const std::int32_t side = cells_a_side();
+    file(side);
+    for (std::uint32_t& turn : order_) {
+      turn = index_[turn];
     }
+    models_detail::fly_in_turn({.rules = rules_,
+                                .side = side,
+                                .cell_start = cell_start_,
+                                .turns = order_,
+                                .place = {filed_[0].data(), filed_[1].data()},
+                                .velocity = {filed_[2].data(), filed_[3].data()}});
+    take_back();
     return simulation_.end_step().map([](auto) {});
   }
 
@@ -56,10 +61,10 @@ class Flocking final : public Model {
   }
 
   void draw(Raster& image) const override {
-    image.show({0, 0, size_, size_});
+    image.show({0, 0, rules_.size, rules_.size});
     const auto px = birds_.read(columns_[0]), py = birds_.read(columns_[1]);
     const auto vx = birds_.read(columns_[2]), vy = birds_.read(columns_[3]);
-    const double length = 0.015 * size_;
+    const double length = 0.015 * rules_.size;
     for (std::size_t i = 0; i < px.size(); ++i) {
       image.line(px[i] - length * vx[i], py[i] - length * vy[i], px[i], py[i], {90, 110, 140});
       image.disc(px[i], py[i], 0.3 * length, {20, 60, 130});
@@ -67,54 +72,57 @@ class Flocking final : public Model {
   }
 
  private:
-  struct Birds {
-    std::span<float> x, y;
-    std::span<double> px, py, vx, vy;
-  };
-  /// The nearest image's difference.
-  [[nodiscard]] double towards(double from, double to) const {
-    const double d = to - from;
-    return d > size_ / 2 ? d - size_ : d < -size_ / 2 ? d + size_ : d;
-  }
-  [[nodiscard]] double inside(double x) const {
-    x -= size_ * std::floor(x / size_);
-    return x < size_ ? x : 0;
+  /// As many as leave a cell as wide as the fastest bird sees and flies, and no more than there are birds.
+  /// With less than three, the cells on both sides would be one: then there is one for all.
+  [[nodiscard]] std::int32_t cells_a_side() const {
+    const auto vx = birds_.read(columns_[2]), vy = birds_.read(columns_[3]);
+    double speed2 = 1;  // afterwards it is 1, or what it was for a bird that nothing pulls
+    for (std::size_t i = 0; i < vx.size(); ++i) {
+      speed2 = std::max(speed2, vx[i] * vx[i] + vy[i] * vy[i]);
+    }
+    constexpr double kRounding = 1 + 1e-9;
+    const double reach = kRounding * (rules_.radius + rules_.speed * std::sqrt(speed2)) + 1e-12 * rules_.size;
+    const double side = std::min(rules_.size / reach, std::sqrt(static_cast<double>(birds_.size())));
+    return side >= 3 ? static_cast<std::int32_t>(side) : 1;
   }
 
-  void act(const Birds& birds, std::uint32_t bird) {
-    const double px = birds.px[bird], py = birds.py[bird];
-    const auto slack = static_cast<float>(1e-6 * (size_ + radius_));  // of places rounded to floats
-    const std::size_t found =
-        find_near(birds_, {birds.x[bird], birds.y[bird], 0}, static_cast<float>(radius_) + slack, near_)
-            .written;
-    double cohere_x = 0, cohere_y = 0, match_x = 0, match_y = 0, separate_x = 0, separate_y = 0, n = 0;
-    for (std::size_t i = 0; i < found; ++i) {
-      const std::uint32_t other = near_[i];
-      const double dx = towards(px, birds.px[other]), dy = towards(py, birds.py[other]);
-      const double distance2 = dx * dx + dy * dy;
-      if (other != bird && distance2 <= radius_ * radius_) {
-        n += 1;
-        cohere_x += dx;
-        cohere_y += dy;
-        match_x += birds.vx[other];
-        match_y += birds.vy[other];
-        if (distance2 < separation_ * separation_) {
-          separate_x -= dx;
-          separate_y -= dy;
-        }
+  /// Copies the birds in the order of their cells, and of their numbers in a cell.
+  void file(std::int32_t side) {
+    const auto px = birds_.read(columns_[0]), py = birds_.read(columns_[1]);
+    const double cells_per_length = side / rules_.size;
+    cell_start_.assign(static_cast<std::size_t>(side) * static_cast<std::size_t>(side) + 1, 0);
+    for (std::size_t i = 0; i < cell_.size(); ++i) {
+      cell_[i] =
+          static_cast<std::uint32_t>(models_detail::flocking_cell(py[i], cells_per_length, side) * side +
+                                     models_detail::flocking_cell(px[i], cells_per_length, side));
+      ++cell_start_[cell_[i] + 1];
+    }
+    for (std::size_t cell = 1; cell < cell_start_.size(); ++cell) {
+      cell_start_[cell] += cell_start_[cell - 1];
+    }
+    const std::array<std::span<const double>, 4> columns{px, py, birds_.read(columns_[2]),
+                                                         birds_.read(columns_[3])};
+    for (std::size_t i = 0; i < cell_.size(); ++i) {
+      index_[i] = cell_start_[cell_[i]]++;  // and so ends where the cell ends
+      for (std::size_t c = 0; c < 4; ++c) {
+        filed_[c][index_[i]] = columns[c][i];
       }
     }
-    n = n > 1 ? n : 1;
-    const double vx = birds.vx[bird] + (cohere_x * cohere_ + separate_x * separate_ + match_x * match_) / n;
-    const double vy = birds.vy[bird] + (cohere_y * cohere_ + separate_y * separate_ + match_y * match_) / n;
-    if (const double norm = std::sqrt(vx * vx + vy * vy); norm > 0) {  // else it flies on
-      birds.vx[bird] = vx / norm;
-      birds.vy[bird] = vy / norm;
+    std::copy_backward(cell_start_.begin(), cell_start_.end() - 1, cell_start_.end());
+    cell_start_.front() = 0;
+  }
+
+  void take_back() {
+    for (std::size_t c = 0; c < 4; ++c) {
+      const auto column = birds_.write(columns_[c]);
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        column[i] = filed_[c][index_[i]];
+      }
     }
-    birds.px[bird] = inside(px + birds.vx[bird] * speed_);
-    birds.py[bird] = inside(py + birds.vy[bird] * speed_);
-    birds.x[bird] = static_cast<float>(birds.px[bird]);
-    birds.y[bird] = static_cast<float>(birds.py[bird]);
+    for (std::uint32_t axis = 0; axis < 2; ++axis) {
+      const auto place = birds_.read(columns_[axis]);
+      std::copy(place.begin(), place.end(), birds_.write(birds_.position(axis)).begin());
+    }
   }
 
   /// 1 when all fly the same way, 0 when they fly everywhere.
@@ -129,11 +137,14 @@ class Flocking final : public Model {
     return speed > 0 ? std::sqrt(x * x + y * y) / speed : 0;
   }
 
-  double size_, radius_, cohere_, separate_, separation_, match_, speed_;
+  models_detail::FlockingRules rules_;
   Simulation& simulation_;
   Population& birds_;
   std::array<Column<double>, 4> columns_;
-  std::vector<std::uint32_t> order_, near_;
+  std::vector<std::uint32_t> order_;  // whose turn it is
+  // Filed for a step: where a bird is, by number; its cell; where cells begin; px, py, vx, vy by place.
+  std::vector<std::uint32_t> index_, cell_, cell_start_;
+  std::array<std::vector<double>, 4> filed_;
 };
 
 constexpr const char* kColumns[] = {"px", "py", "vx", "vy"};

@@ -46,7 +46,7 @@ CUSTOMERS = {
 
 # (component, pattern of the include, pattern of the files that may have it). First match counts.
 COMPONENTS = [
-    ("Highway", r"hwy/", r"src/.*_kernel\.cpp|src/.*-inl\.h|src/core/simd/.*|classics/.*"),
+    ("Highway", r"hwy/", r"(src|models)/.*_kernel\.cpp|src/.*-inl\.h|src/core/simd/.*|classics/.*"),
     ("oneTBB", r"(oneapi/)?tbb/", r"src/core/executor\.cpp"),
     ("Random123", r"Random123/", r"src/core/random.*\.cpp"),
     ("tl::expected", r"tl/expected\.hpp", r".*"),

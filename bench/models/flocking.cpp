@@ -1,10 +1,12 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Birds: a hundred steps from the start, as published. juxta and scalar end in the same bits, grid at the
-// same places up to rounding.
+// Birds: a hundred steps from the start, as published, and twenty of larger flocks at the same density. All
+// contenders end at the same places up to rounding.
 #include <benchmark/benchmark.h>
 
-#include <memory>
+#include <cmath>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "bench/models/rows.h"
 #include "juxta/study/columns.h"
@@ -16,7 +18,29 @@ namespace juxta::bench {
 namespace {
 
 constexpr std::uint64_t kSeed = 42;
-constexpr std::uint32_t kSteps = 100;
+constexpr double kRounding = 1e-9;
+
+struct Workload {
+  const char* name;
+  const char* preset;
+  std::uint32_t birds;  // 0: as in the preset; else at the density of the small one
+  std::uint32_t steps;
+};
+constexpr Workload kWorkloads[] = {{"flocking_S", "small", 0, 100},
+                                   {"flocking_L", "large", 0, 100},
+                                   {"flocking_300", "small", 300, 100},
+                                   {"flocking_20k", "small", 20'000, 20},
+                                   {"flocking_100k", "small", 100'000, 20}};
+
+Parameters parameters_for(const Workload& workload) {
+  Parameters parameters = *parameters_of(models::flocking(), workload.preset);
+  if (workload.birds > 0) {
+    const double size = parameters["size"] * std::sqrt(workload.birds / parameters["birds"]);
+    static_cast<void>(parameters.set(("birds=" + std::to_string(workload.birds)).c_str()));
+    static_cast<void>(parameters.set(("size=" + std::to_string(size)).c_str()));
+  }
+  return parameters;
+}
 
 scalar::FlockingWorld plain_world(const Parameters& p) {
   return scalar::make_flocking(
@@ -24,118 +48,112 @@ scalar::FlockingWorld plain_world(const Parameters& p) {
       p.count("birds"), kSeed);
 }
 
-/// Where everyone looking at everyone gets them.
-scalar::FlockingWorld plain_end(const Parameters& parameters) {
-  auto world = plain_world(parameters);
-  while (world.step < kSteps) {
-    scalar::step_flocking(world);
+void fly(scalar::FlockingGrid& grid, std::uint32_t steps) {
+  while (grid.steps() < steps) {
+    grid.step();
   }
-  return world;
 }
 
-/// The sum of all places: juxta and scalar must agree to the last bit.
-double place_sum(const scalar::FlockingWorld& world) {
-  double sum = 0;
-  for (const scalar::Bird& bird : world.birds) {
-    sum += bird.x + bird.y;
-  }
-  return sum;
-}
-
-double place_sum(Simulation& simulation) {
+std::vector<scalar::Bird> birds_of(Simulation& simulation) {
   const Population& birds = **require_population(simulation, "birds");
   const auto columns = *find_columns<double>(birds, {"px", "py"});
-  double sum = 0;
+  std::vector<scalar::Bird> all(birds.size());
   for (std::size_t i = 0; i < birds.size(); ++i) {
-    sum += birds.read(columns[0])[i] + birds.read(columns[1])[i];
+    all[i] = {birds.read(columns[0])[i], birds.read(columns[1])[i], 0, 0};
   }
-  return sum;
+  return all;
 }
 
-void run_juxta(benchmark::State& state, const char* preset) {
+/// The others are compared with the grid, whose test compares it with everyone looking at everyone.
+bool ends_like_the_grid(const scalar::FlockingWorld& start, std::uint32_t steps,
+                        const std::vector<scalar::Bird>& birds) {
+  scalar::FlockingGrid grid(start);
+  fly(grid, steps);
+  return scalar::farthest_apart(start.rules, grid.birds(), birds) < kRounding;
+}
+
+void count_steps(benchmark::State& state, const Parameters& parameters, const Workload& workload) {
+  state.counters["agent_steps"] = static_cast<double>(parameters.count("birds") * workload.steps);
+}
+
+void run_juxta(benchmark::State& state, const Workload& workload) {
   const ModelInfo info = models::flocking();
-  const Parameters parameters = *parameters_of(info, preset);
-  double sum = 0;
+  const Parameters parameters = parameters_for(workload);
+  std::vector<scalar::Bird> birds;
   for (auto _ : state) {
     state.PauseTiming();
     Simulation simulation = *info.begin(parameters, kSeed);
     Owned<Model> model = *info.open(parameters, simulation);
     state.ResumeTiming();
-    for (std::uint32_t step = 0; step < kSteps; ++step) {
+    for (std::uint32_t step = 0; step < workload.steps; ++step) {
       if (!model->step({})) {
         state.SkipWithError("a step failed");
         return;
       }
     }
     state.PauseTiming();
-    sum = place_sum(simulation);
+    birds = birds_of(simulation);
     state.ResumeTiming();
   }
-  if (sum != place_sum(plain_end(parameters))) {
-    state.SkipWithError("the two contenders ended in different states");
+  if (!ends_like_the_grid(plain_world(parameters), workload.steps, birds)) {
+    state.SkipWithError("the contenders ended at different places");
   }
-  state.counters["agent_steps"] = static_cast<double>(parameters.count("birds") * kSteps);
+  count_steps(state, parameters, workload);
 }
 
-void run_scalar(benchmark::State& state, const char* preset) {
-  const Parameters parameters = *parameters_of(models::flocking(), preset);
+void run_scalar(benchmark::State& state, const Workload& workload) {
+  const Parameters parameters = parameters_for(workload);
   const auto start = plain_world(parameters);
+  auto world = start;
   for (auto _ : state) {
     state.PauseTiming();
-    auto world = start;
+    world = start;
     state.ResumeTiming();
-    while (world.step < kSteps) {
+    while (world.step < workload.steps) {
       scalar::step_flocking(world);
     }
-    benchmark::DoNotOptimize(place_sum(world));
+    benchmark::DoNotOptimize(world.birds.data());
+    benchmark::ClobberMemory();
   }
-  state.counters["agent_steps"] = static_cast<double>(parameters.count("birds") * kSteps);
+  if (!ends_like_the_grid(start, workload.steps, world.birds)) {
+    state.SkipWithError("the contenders ended at different places");
+  }
+  count_steps(state, parameters, workload);
 }
 
-/// Plain C++ with a grid. Compared before it is timed.
-void run_grid(benchmark::State& state, const char* preset) {
-  constexpr double kRounding = 1e-9;
-  const Parameters parameters = *parameters_of(models::flocking(), preset);
+/// Plain C++ with a grid.
+void run_grid(benchmark::State& state, const Workload& workload) {
+  const Parameters parameters = parameters_for(workload);
   const scalar::FlockingGrid start(plain_world(parameters));
-  const auto fly = [](scalar::FlockingGrid& grid) {
-    while (grid.steps() < kSteps) {
-      grid.step();
-    }
-  };
-  const auto end = plain_end(parameters);
-  auto checked = start;
-  fly(checked);
-  if (!(scalar::farthest_apart(end.rules, checked.birds(), end.birds) < kRounding)) {
-    return state.SkipWithError("the grid's birds end at other places; nothing was timed");
-  }
   for (auto _ : state) {
     state.PauseTiming();
     auto grid = start;
     state.ResumeTiming();
-    fly(grid);
+    fly(grid, workload.steps);
     benchmark::DoNotOptimize(&grid);
     benchmark::ClobberMemory();
     state.PauseTiming();
     grid = start;  // its lists are given back outside of the time
     state.ResumeTiming();
   }
-  state.counters["agent_steps"] = static_cast<double>(parameters.count("birds") * kSteps);
+  count_steps(state, parameters, workload);
 }
 
 }  // namespace
 
 void add_flocking_rows() {
-  for (const auto& [workload, preset] :
-       {std::pair{"flocking_S", "small"}, std::pair{"flocking_L", "large"}}) {
-    const auto add = [&, preset = preset](const char* who, auto run) {
-      benchmark::RegisterBenchmark((std::string(workload) + "/" + who).c_str(), [run, preset](
-                                                                                    benchmark::State& state) {
-        run(state, preset);
+  for (const Workload& workload : kWorkloads) {
+    const auto add = [&](const char* who, auto run) {
+      const std::string name = std::string(workload.name) + "/" + who;
+      benchmark::RegisterBenchmark(name.c_str(), [run, &workload](benchmark::State& state) {
+        run(state, workload);
       })->Unit(benchmark::kMillisecond);
     };
     add("juxta", run_juxta);
     add("grid", run_grid);
-    add("scalar", run_scalar);
+    if (workload.birds <= 300) {  // it looks at all pairs
+      add("scalar", run_scalar);
+    }
   }
 }
 
