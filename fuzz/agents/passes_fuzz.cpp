@@ -1,10 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Random worlds, crowds, arrangements and radii; moves, births and deaths between passes; each pass against
-// all pairs.
+// Random worlds, crowds, arrangements and radii; moves, births and deaths between passes; each pass and each
+// list of neighbours against all pairs.
 #include <algorithm>
 #include <array>
 
 #include "agents/crowds.h"
+#include "agents/list_oracle.h"
 #include "agents/pass_check.h"
 #include "fuzz/agents/crowd_draw.h"
 #include "fuzz/check.h"
@@ -39,7 +40,12 @@ class Passes {
         test::draw_extents(draw, world_, crowd);
       }
       test::draw_radii(draw, radius_, crowd);
-      test::fill(*simulation_.add_population(name).value(), crowd, draw);
+      Population& population = *simulation_.add_population(name).value();
+      test::fill(population, crowd, draw);
+      const std::uint32_t every = 1 + draw.below(100);
+      for (std::uint8_t& mark : population.write(population.add_column<std::uint8_t>("mark").value())) {
+        mark = draw.below(every) == 0 ? 1 : 0;
+      }
     }
   }
 
@@ -49,7 +55,7 @@ class Passes {
         return;
       }
       for (std::uint32_t pass = 1 + draw_.below(3); pass > 0; --pass) {
-        see();
+        draw_.below(3) == 0 ? list() : see();
       }
       change();
     }
@@ -88,7 +94,31 @@ class Passes {
       options.radii = test::column(seers, "sight");
       radius = radius_ > radius ? radius_ : radius;
     }
+    if (draw_.below(3) == 0) {
+      options.among = seen.find_column<std::uint8_t>("mark").value();
+    }
     expect_nothing(test::compare_pass(seers, seen, radius, options));
+  }
+  void list() {
+    const Population& seers = simulation_.population(draw_.below(2));
+    const Population& seen = simulation_.population(draw_.below(2));
+    NeighbourListOptions options;
+    options.metric = draw_.below(2) == 0 ? Metric::kBall : Metric::kBox;
+    options.nearest_images = true;  // as the oracle does
+    options.half = &seers == &seen && draw_.below(2) == 0;
+    const test::ListBook right = test::list_by_hand(seers, seen, radius_, options);
+    test::ListBook found;
+    const std::size_t size = draw_.below(2) == 0 ? right.rows.size() : draw_.below(right.rows.size() + 1);
+    found.offsets.resize(seers.size() + 1);
+    found.rows.resize(size);
+    found.displacement.resize(size * world_.dimensions);
+    const auto done = neighbour_lists(seers, seen, radius_, found.offsets,
+                                      {.rows = found.rows, .displacement = found.displacement}, options);
+    JUXTA_FUZZ_CHECK(done.has_value() && done->found == right.rows.size() && done->written == size);
+    JUXTA_FUZZ_CHECK(found.offsets == right.offsets);
+    JUXTA_FUZZ_CHECK(std::equal(found.rows.begin(), found.rows.end(), right.rows.begin()));
+    JUXTA_FUZZ_CHECK(
+        std::equal(found.displacement.begin(), found.displacement.end(), right.displacement.begin()));
   }
   void change() {
     for (std::size_t i = 0; i < 2; ++i) {

@@ -26,6 +26,7 @@
 #include <limits>
 #include <optional>
 
+#include "agents/own_rows.h"
 #include "agents/rows_of_cells.h"
 #include "agents/sieve.h"
 
@@ -45,7 +46,7 @@ template <std::uint32_t D>
 class CandidateFinder {
  public:
   explicit CandidateFinder(const Seeing& seeing) noexcept
-      : seeing_(seeing), directory_(seeing.directory), task_(seeing.task) {
+      : seeing_(seeing), directory_(seeing.directory), task_(seeing.task), own_(seeing) {
     for (std::uint32_t a = 0; a < D; ++a) {
       is_periodic_ = is_periodic_ || directory_.grid.axis[a].periodic;
     }
@@ -85,11 +86,10 @@ class CandidateFinder {
       if (listed.begins[group] == listed.begins[group + 1]) {
         continue;
       }
-      begin_group(first, std::min(last - first, kMostSeers)).images = is_periodic_ ? kAnyImage : kOwnImage;
+      const std::uint32_t count = std::min(last - first, kMostSeers);
+      begin_group(first, count).images = is_periodic_ ? kAnyImage : kOwnImage;
       for (std::uint32_t i = listed.begins[group]; i < listed.begins[group + 1]; ++i) {
-        if (end_ == kMostCandidates) {
-          go_on();
-        }
+        make_room(listed.rows[i]);
         take(listed.rows[i]);
       }
       close_group(false);
@@ -149,6 +149,8 @@ class CandidateFinder {
     group.count = count;
     group.begin = end_;
     group.self = kNobody;
+    own_.find(seer, count);
+    group.own = own_.lanes();
     return group;
   }
 
@@ -156,8 +158,6 @@ class CandidateFinder {
     SweepGroup& group = begin_group(seer, count);
     set_sieve(box, reach, is_periodic_ && wraps(directory_, box, reach), group);
     next_ = seeing_.later_only ? seer : 0;
-    own_ = seeing_.are_seen ? seer : kNobody;
-    list_own(seer, count);
     const auto take = [this](Run run) { take_run(run); };
     if (directory_.arrangement == Arrangement::kRows) {
       visit_runs_of_rows(directory_, box, reach, take);
@@ -193,6 +193,9 @@ class CandidateFinder {
   }
 
   HWY_INLINE void take_run(Run run) {
+    if (seeing_.marked != nullptr) {
+      run = {seeing_.marked->before(run.first), seeing_.marked->before(run.last)};
+    }
     const std::uint32_t first = std::max(run.first, next_);
     if (first < run.last) {
       next_ = run.last;
@@ -210,7 +213,7 @@ class CandidateFinder {
     const Sieve sieve = sieve_;  // no store changes it, as far as the compiler knows
     const float* position[D];
     std::copy_n(task_.seen_position, D, position);
-    const std::uint32_t own = own_;
+    const std::uint32_t own = own_.first();
     std::uint32_t end = end_;
     for (std::uint32_t row = first; row < last; row += kAtOnce) {
       const bool has_own = own - row < kAtOnce;
@@ -234,8 +237,8 @@ class CandidateFinder {
         const auto before = hn::And(passes, hn::FirstN(d, own - row));
         groups_[count_].self = end + static_cast<std::uint32_t>(hn::CountTrue(d, before));
       }
-      while (own_rows_[next_own_].row - row < std::min(kAtOnce, last - row)) {
-        const auto before = hn::And(passes, hn::FirstN(d, own_rows_[next_own_].row - row));
+      while (own_.next().row - row < std::min(kAtOnce, last - row)) {
+        const auto before = hn::And(passes, hn::FirstN(d, own_.next().row - row));
         note_own(end + static_cast<std::uint32_t>(hn::CountTrue(d, before)));
       }
       end += static_cast<std::uint32_t>(hn::CountTrue(d, passes));
@@ -244,10 +247,7 @@ class CandidateFinder {
   }
   void sift_plainly(std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t row = first; row < last; ++row) {
-      if (end_ + (row == own_ ? kOwnRoom : kAtOnce) > kMostCandidates) {
-        go_on();
-      }
-      groups_[count_].self = row == own_ ? end_ : groups_[count_].self;
+      make_room(row);
       Vec3 shift{};
       if (!sieve_.passes(D, task_.seen_position, row, shift)) {
         continue;
@@ -256,31 +256,19 @@ class CandidateFinder {
         shifts(a)[end_] = shift[a];
       }
       take(row);
-      if (own_rows_[next_own_].row == row) {
+      if (own_.next().row == row) {
         note_own(end_ - 1);
       }
     }
   }
 
-  /// The rows of seers that are copies, in the order in which they come as candidates.
-  void list_own(std::uint32_t seer, std::uint32_t count) {
-    next_own_ = 0;
-    if (seeing_.rows == nullptr) {
-      return;
-    }
-    for (std::uint32_t lane = 0; lane < count; ++lane) {
-      own_rows_[lane] = {seeing_.rows[seer + lane], static_cast<std::uint8_t>(lane)};
-    }
-    std::sort(own_rows_.begin(), own_rows_.begin() + count,
-              [](const Own& a, const Own& b) { return a.row < b.row; });
-    own_rows_[count].row = kNobody;
-  }
   /// The next of them is this candidate: the group ends with it, and goes on in a new one.
   void note_own(std::uint32_t candidate) noexcept {
     SweepGroup& group = groups_[count_];
     SweepGroup rest = group;
     group.self = candidate;
-    group.first_lane = own_rows_[next_own_++].lane;
+    group.own = static_cast<std::uint16_t>(1U << own_.next().lane);
+    own_.pass();
     group.end = candidate + 1;
     group.more = true;
     tested_ += std::size_t{group.count} * (group.end - group.begin);
@@ -288,6 +276,14 @@ class CandidateFinder {
     rest.begin = candidate + 1;
     rest.resume = true;
     groups_[count_] = rest;
+  }
+  /// For one candidate, and where it is the first of the seers, for all of them.
+  void make_room(std::uint32_t row) {
+    const bool is_own = row == own_.first();
+    if (end_ + (is_own ? kOwnRoom : kAtOnce) > kMostCandidates) {
+      go_on();
+    }
+    groups_[count_].self = is_own ? end_ : groups_[count_].self;
   }
   /// One candidate.
   void take(std::uint32_t row) noexcept {
@@ -327,11 +323,7 @@ class CandidateFinder {
     end_ = 0;
   }
 
-  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
-  struct Own {
-    std::uint32_t row = kNobody;
-    std::uint8_t lane = 0;
-  };
+  static constexpr std::uint32_t kNobody = OwnRows::kNobody;
 
   const Seeing& seeing_;
   const Directory& directory_;
@@ -340,11 +332,9 @@ class CandidateFinder {
   std::array<Column, kCandidateColumns> columns_;
   std::size_t column_count_ = 0;
   Sieve sieve_;
-  bool across_ = false;                       // the group sees across an edge of the world
-  std::uint32_t next_ = 0;                    // the first row that no run reached yet
-  std::uint32_t own_ = 0;                     // row of the first seer, where seers are seen
-  std::array<Own, kMostSeers + 1> own_rows_;  // of copies; none of them has row kNobody
-  std::uint32_t next_own_ = 0;
+  bool across_ = false;     // the group sees across an edge of the world
+  std::uint32_t next_ = 0;  // the first row that no run reached yet
+  OwnRows own_;
   std::uint32_t end_ = 0;  // of the candidates
   std::size_t count_ = 0;  // groups
   std::size_t tested_ = 0;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "agents/directory.h"
+#include "agents/marked_rows.h"
 #include "juxta/agents/detail/sweep.h"
 
 namespace juxta::agents_detail {
@@ -29,12 +30,14 @@ struct Seeing {
   float furthest = std::numeric_limits<float>::infinity();
   /// The seers are copies of these rows of the seen, in any order; null: copies of none, or rows in a row.
   const std::uint32_t* rows = nullptr;
+  /// The columns of the seen hold only these rows of the directory; null: all.
+  const MarkedRows* marked = nullptr;
   /// Of one population: rows before a group's first seer are no candidates.
   bool later_only = false;
 };
 
 /// Whom each group of sixteen may see, found beforehand: rows[begins[g] .. begins[g + 1]) for group g,
-/// ascending.
+/// ascending. Where some are marked, rows are their numbers.
 struct Listed {
   const std::uint32_t* begins;
   const std::uint32_t* rows;
@@ -44,7 +47,8 @@ struct Listed {
 /// pairs that were. Undefined below SSE4.2 (see active_isa()).
 std::size_t sweep_seers(const Seeing& seeing, std::uint32_t first, std::uint32_t last) noexcept;
 
-/// The same for candidates that are listed already, of whom none is a seer. Groups without any are left out.
+/// The same for candidates that are listed already. Seers that are seen are among the marked. Groups without
+/// any candidates are left out.
 std::size_t sweep_listed(const Seeing& seeing, const Listed& listed, std::uint32_t first,
                          std::uint32_t last) noexcept;
 

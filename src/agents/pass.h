@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "agents/marked_rows.h"
 #include "agents/store.h"
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/see.h"
@@ -22,8 +23,7 @@ namespace juxta::agents_detail {
                                      const SeeOptions& options);
 
 /// Hands all seers to the sweep.
-[[nodiscard]] QueryResult run_pass(const PopulationStore& seers, const PopulationStore& seen,
-                                   const SweepTask& task, Sweep* sweep, const void* rules,
-                                   const Context& context);
+[[nodiscard]] QueryResult run_pass(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task,
+                                   Sweep* sweep, const void* rules, const Context& context);
 
 }  // namespace juxta::agents_detail

@@ -76,12 +76,13 @@ Result<QueryResult> reduce(Population& seers_of, const Population& seen_of, floa
   }
   task.seen_column_count = 1;
   const CallWorkspace scratch(context);
+  const SeenRows rows(seen, options, task, *scratch);
   const bool two = reduction <= Reduction::kMean;
   const std::span<float> first = (*scratch).take<float>(seers.size());
   const std::span<float> sums = two ? (*scratch).take<float>(seers.size()) : first;
   task.found[0] = first.data();
   task.found[1] = sums.data();
-  const QueryResult result = run_pass(seers, seen, task, sweep_for(reduction), nullptr, context);
+  const QueryResult result = run_pass(seers, rows, task, sweep_for(reduction), nullptr, context);
   float* const out = seers.columns[column].as<float>();
   for (std::size_t i = 0; i < seers.size(); ++i) {
     out[i] = reduction == Reduction::kCount  ? first[i]
@@ -114,11 +115,12 @@ Result<QueryResult> steer_boids(Population& boids_of, const BoidRules& rules, co
   }
   task.seen_column_count = dimensions;
   const CallWorkspace scratch(context);
+  const SeenRows all(boids, {}, task, *scratch);
   for (std::uint32_t i = 0; i < 1 + 3 * dimensions; ++i) {
     task.found[i] = (*scratch).take<float>(boids.size()).data();
   }
   const BoidSweep sweep{rules.avoid_radius * rules.avoid_radius};
-  const QueryResult result = run_pass(boids, boids, task, &sweep_boids, &sweep, context);
+  const QueryResult result = run_pass(boids, all, task, &sweep_boids, &sweep, context);
   for (std::uint32_t a = 0; a < dimensions; ++a) {
     steer(rules, task.found[0], task.found[1 + a], task.found[1 + dimensions + a],
           task.found[1 + 2 * dimensions + a], {velocity[a], boids.size()});

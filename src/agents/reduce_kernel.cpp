@@ -8,6 +8,7 @@
 
 #include "agents/reduce_kernel.h"
 
+#include <bit>
 #include <cstdint>
 #include <limits>
 
@@ -220,8 +221,8 @@ void SweepGroupOf(const void* rules, const SweepTask& task, const SweepGroup& gr
     for (; at < group.self; ++at) {
       seers.See(rules, at);
     }
-    for (std::uint32_t self = group.first_lane; self < group.count && at < group.end; ++self, ++at) {
-      seers.SeeSeer(rules, at, self);
+    for (std::uint32_t own = group.own; own != 0 && at < group.end; own &= own - 1, ++at) {
+      seers.SeeSeer(rules, at, static_cast<std::uint32_t>(std::countr_zero(own)));
     }
     for (; at < group.end; ++at) {
       seers.See(rules, at);

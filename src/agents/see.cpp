@@ -118,6 +118,11 @@ Result<void> check_pass(const PopulationStore& seers, const PopulationStore& see
                 what + ": '" + seen.name + "' changed since it was sorted; call its sort() first");
   }
   JUXTA_TRY(active_isa());
+  if (const std::uint32_t among = options.among.index; among != Column<std::uint8_t>::kNone) {
+    if (among >= seen.columns.size() || seen.columns[among].kind != ColumnKind::kByte) {
+      return fail(ErrorCode::kInvalidArgument, what + ": among is no column of bytes of '" + seen.name + "'");
+    }
+  }
   return options.radii.index == Column<float>::kNone ? Result<void>()
                                                      : check_radii(seers, options.radii.index, radius, what);
 }
@@ -146,13 +151,15 @@ SweepTask task_of_pass(const PopulationStore& seers, const PopulationStore& seen
   return task;
 }
 
-QueryResult run_pass(const PopulationStore& seers, const PopulationStore& seen, const SweepTask& task,
-                     Sweep* sweep, const void* rules, const Context& context) {
+QueryResult run_pass(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task, Sweep* sweep,
+                     const void* rules, const Context& context) {
   const CallWorkspace call(context);
   const Executor& executor = executor_or_serial(context.executor);
   const FarSeers far = find_far_seers(task, seers.size(), *call);
-  const Reach reach(seen.directory, task.radius, !task.box);
-  Seeing seeing{seen.directory, reach, task, sweep, rules, &seers == &seen};
+  const Directory& directory = seen.population().directory;
+  const Reach reach(directory, task.radius, !task.box);
+  Seeing seeing{directory, reach, task, sweep, rules, &seers == &seen.population()};
+  seeing.marked = seen.marked();
   seeing.furthest = far.furthest;
   std::size_t tested = sweep_all(seeing, seers.size(), kSeers, executor);
   if (!far.rows.empty()) {
@@ -191,7 +198,9 @@ Result<QueryResult> see(Population& seers_of, const Population& seen_of, float r
       task.found[i] = column.as<float>();
     }
   }
-  return (is_sparse(seers, seen) ? run_sparse_pass : run_pass)(seers, seen, task, interaction.sweep(), rules,
+  const CallWorkspace scratch(context);
+  const SeenRows rows(seen, options, task, *scratch);
+  return (is_sparse(seers, rows) ? run_sparse_pass : run_pass)(seers, rows, task, interaction.sweep(), rules,
                                                                context);
 }
 

@@ -38,8 +38,7 @@ struct Pair {
 
 /// Calls pair(group, row) for each of the seen and each group that it may be near, until it returns false.
 template <class Visit>
-void visit_pairs(const PopulationStore& seers, const PopulationStore& seen, const SweepTask& task,
-                 Visit&& pair) {
+void visit_pairs(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task, Visit&& pair) {
   const Reach reach(seers.directory, task.radius, !task.box);
   bool goes_on = true;
   for (std::uint32_t row = 0; goes_on && row < seen.size(); ++row) {
@@ -61,7 +60,7 @@ void visit_pairs(const PopulationStore& seers, const PopulationStore& seen, cons
 }
 
 /// All pairs by group; false if there are more than there is room for, and begins is then without meaning.
-bool list_pairs(const PopulationStore& seers, const PopulationStore& seen, const SweepTask& task,
+bool list_pairs(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task,
                 std::span<Pair> room, std::span<std::uint32_t> begins, std::span<std::uint32_t> rows) {
   std::size_t count = 0;
   std::fill(begins.begin(), begins.end(), 0U);
@@ -128,12 +127,12 @@ void fill_with(const std::array<float, kMostColumns>& nobody, const SweepTask& t
 
 }  // namespace
 
-bool is_sparse(const PopulationStore& seers, const PopulationStore& seen) noexcept {
-  return &seers != &seen && seers.size() != 0 && seers.sorted_at == seers.changed &&
-         seen.size() * kMany <= seers.size();
+bool is_sparse(const PopulationStore& seers, const SeenRows& seen) noexcept {
+  return (&seers != &seen.population() || seen.marked() != nullptr) && seers.size() != 0 &&
+         seers.sorted_at == seers.changed && seen.size() * kMany <= seers.size();
 }
 
-QueryResult run_sparse_pass(const PopulationStore& seers, const PopulationStore& seen, const SweepTask& task,
+QueryResult run_sparse_pass(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task,
                             Sweep* sweep, const void* rules, const Context& context) {
   const CallWorkspace call(context);
   const std::span<std::uint32_t> begins =
@@ -144,8 +143,10 @@ QueryResult run_sparse_pass(const PopulationStore& seers, const PopulationStore&
     return run_pass(seers, seen, task, sweep, rules, context);
   }
   const std::array<float, kMostColumns> nobody = totals_of_nobody(task, sweep, rules);
-  const Reach reach(seen.directory, task.radius, !task.box);
-  const Seeing seeing{seen.directory, reach, task, sweep, rules, false};
+  const Directory& directory = seen.population().directory;
+  const Reach reach(directory, task.radius, !task.box);
+  Seeing seeing{directory, reach, task, sweep, rules, &seers == &seen.population()};
+  seeing.marked = seen.marked();
   const Listed listed{begins.data(), listed_rows.data()};
   std::atomic<std::size_t> tested = 0;
   executor_or_serial(context.executor)

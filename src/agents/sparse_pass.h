@@ -2,6 +2,7 @@
 // Internal: a pass of many seers over few seen.
 #pragma once
 
+#include "agents/marked_rows.h"
 #include "agents/store.h"
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/core/context.h"
@@ -10,11 +11,11 @@
 namespace juxta::agents_detail {
 
 /// Whether run_sparse_pass() can be called, and is worth its while: the seers are sorted, and many.
-[[nodiscard]] bool is_sparse(const PopulationStore& seers, const PopulationStore& seen) noexcept;
+[[nodiscard]] bool is_sparse(const PopulationStore& seers, const SeenRows& seen) noexcept;
 
 /// run_pass() for the rules of see(), of whose totals those of an agent without neighbours are the same for
 /// all.
-[[nodiscard]] QueryResult run_sparse_pass(const PopulationStore& seers, const PopulationStore& seen,
+[[nodiscard]] QueryResult run_sparse_pass(const PopulationStore& seers, const SeenRows& seen,
                                           const SweepTask& task, Sweep* sweep, const void* rules,
                                           const Context& context);
 

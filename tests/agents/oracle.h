@@ -19,6 +19,7 @@ struct Crowd {
   std::array<std::vector<float>, 3> position;  // z stays empty in 2D
   std::array<std::vector<float>, 3> extents;   // empty: points
   std::vector<float> radii;                    // of each as a seer; empty: one for all
+  std::vector<std::uint8_t> marks;             // 0: is not seen; empty: all are
 
   [[nodiscard]] std::size_t size() const { return position[0].size(); }
   [[nodiscard]] float extent(std::uint32_t axis, std::size_t row) const {
@@ -64,7 +65,8 @@ void for_each_seen(const World& world, Metric metric, const Crowd& seers, std::s
   const float own = seers.radii.empty() ? radius : seers.radii[a];
   Sight sight;
   for (std::size_t b = 0; b < seen.size(); ++b) {
-    if (!(same && a == b) && is_near(world, metric, seers, a, seen, b, own, sight)) {
+    const bool hidden = !seen.marks.empty() && seen.marks[b] == 0;
+    if (!hidden && !(same && a == b) && is_near(world, metric, seers, a, seen, b, own, sight)) {
       visit(b, sight);
     }
   }

@@ -83,6 +83,16 @@ inline Crowd crowd_of(const Population& population, bool radii) {
   return crowd;
 }
 
+/// Those that a pass sees.
+inline Crowd seen_of(const Population& population, const SeeOptions& options) {
+  Crowd crowd = crowd_of(population, false);
+  if (options.among.index != Column<std::uint8_t>::kNone) {
+    const auto marks = population.read(options.among);
+    crowd.marks.assign(marks.begin(), marks.end());
+  }
+  return crowd;
+}
+
 /// After sort(): everybody is there once, and stands where `before` has it, or its image inside.
 inline std::string compare_sorted(const Population& population, const Crowd& before) {
   const World& world = population.world();
@@ -160,7 +170,7 @@ inline std::string compare_census(Population& seers, const Population& seen, flo
     return "see: " + done.error().message;
   }
   const bool same = &seers == &seen, radii = options.radii.index != Column<float>::kNone;
-  const Crowd a = crowd_of(seers, radii), b = crowd_of(seen, false);
+  const Crowd a = crowd_of(seers, radii), b = seen_of(seen, options);
   const Seen marks{values(seen, "mass"), values(seen, "tag"), values(seen, "number")};
   const auto mass = values(seers, "mass");
   constexpr std::array<std::string_view, 10> kNames{"count",   "masses", "tags",     "inner", "heavier",
@@ -207,7 +217,7 @@ inline std::string compare_push(Population& seers, const Population& seen, float
     return "see: " + done.error().message;
   }
   const bool same = &seers == &seen, radii = options.radii.index != Column<float>::kNone;
-  const Crowd a = crowd_of(seers, radii), b = crowd_of(seen, false);
+  const Crowd a = crowd_of(seers, radii), b = seen_of(seen, options);
   const auto mass = values(seen, "mass");
   constexpr std::array<std::string_view, 4> kNames{"push_x", "push_y", "push_z", "lengths"};
   std::array<std::vector<float>, kNames.size()> found;

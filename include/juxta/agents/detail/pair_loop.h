@@ -298,8 +298,8 @@ template <class Rules, class S>
     SeersInLanes<Rules, S> seers(rules, task, group, begin);
     see_all<Rules>(seers, group.begin, group.self);
     std::uint32_t at = group.self;
-    for (std::uint32_t self = group.first_lane; self < group.count && at < group.end; ++self, ++at) {
-      seers.see_seer(at, self);
+    for (std::uint32_t own = group.own; own != 0 && at < group.end; own &= own - 1, ++at) {
+      seers.see_seer(at, static_cast<std::uint32_t>(__builtin_ctz(own)));
     }
     see_all<Rules>(seers, at, group.end);
     seers.write();

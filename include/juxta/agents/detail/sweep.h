@@ -24,10 +24,10 @@ struct SweepGroup {
   std::uint32_t seer;        // row of the first
   std::uint32_t count;       // of seers: 1 to 16
   std::uint32_t begin, end;  // candidates
-  /// From candidate `self` on there are the seers themselves, the first of them in lane `first_lane`, up to
-  /// the last lane or the last candidate; none of them where self == end.
+  /// From candidate `self` on there are seers themselves: those of the lanes `own`, a bit each, ascending, up
+  /// to the last candidate. None of them where self == end.
   std::uint32_t self;
-  std::uint8_t first_lane;
+  std::uint16_t own;
   std::uint8_t images;  // Images
   bool resume, more;    // the candidates continue an earlier group's; another group continues them
 };
