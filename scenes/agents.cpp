@@ -43,6 +43,21 @@ AgentScene make_even(std::size_t count, std::uint32_t dimensions, double neighbo
   return scatter(count, dimensions, static_cast<float>(edge), kVisitSpeed, seed);
 }
 
+AgentScene make_crowded(std::size_t count, std::uint32_t dimensions, double neighbours, std::uint64_t seed) {
+  constexpr double kShare = 0.9, kSpace = 0.01;
+  AgentScene scene = make_even(count, dimensions, neighbours * kSpace / kShare, seed);
+  const auto part = static_cast<float>(dimensions == 2 ? std::sqrt(kSpace) : cube_root(kSpace));
+  for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i % 10 != 0) {  // kShare
+        float& p = scene.position[axis][i];
+        p = scene.hi * (1 - part) / 2 + p * part;
+      }
+    }
+  }
+  return scene;
+}
+
 AgentScene make_visits(std::size_t count, std::uint32_t dimensions, std::uint64_t seed) {
   return make_even(count, dimensions, kVisitNeighbours, seed);
 }

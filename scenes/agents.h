@@ -29,6 +29,11 @@ inline constexpr double kVisitNeighbours = 30;
 [[nodiscard]] AgentScene make_even(std::size_t count, std::uint32_t dimensions, double neighbours,
                                    std::uint64_t seed);
 
+/// The same with nine of ten agents in a hundredth of the space, in a square or cube at its middle: those
+/// have so many neighbours.
+[[nodiscard]] AgentScene make_crowded(std::size_t count, std::uint32_t dimensions, double neighbours,
+                                      std::uint64_t seed);
+
 /// make_even() with kVisitNeighbours.
 [[nodiscard]] AgentScene make_visits(std::size_t count, std::uint32_t dimensions, std::uint64_t seed);
 

@@ -2,6 +2,7 @@
 //
 // density_{2d,3d}_{walls,periodic}_K: neighbour sums, sorted anew in each step, with 1 to 100 neighbours an
 // agent: sort() and see() against a plain grid. The time is that of a look; movement is not counted.
+// crowded_*: the same with nine of ten agents in a hundredth of the space.
 #include <array>
 #include <cmath>
 #include <functional>
@@ -141,6 +142,24 @@ void register_density() {
                   std::to_string(neighbours) + (nominal > 100'000 ? "_1M" : ""),
               crowd, pace);
         }
+      }
+    }
+  }
+}
+
+void register_crowded() {
+  for (const std::uint32_t dimensions : {2U, 3U}) {
+    for (const bool periodic : {false, true}) {
+      for (const int neighbours : {4, 16, 32}) {
+        const MakeCrowd crowd = [=] {
+          auto made = std::make_unique<Crowd>(
+              scenes::make_crowded(agent_count(100'000), dimensions, neighbours, kSeed), Model::kHeadings);
+          made->start.periodic = periodic;
+          return made;
+        };
+        add("crowded_" + std::to_string(dimensions) + (periodic ? "d_periodic_" : "d_walls_") +
+                std::to_string(neighbours),
+            crowd, {2, 5});
       }
     }
   }

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   register_tay();
   register_tay_widths();
   register_density();
+  register_crowded();
   register_growth();
   register_lists();
   register_frames();

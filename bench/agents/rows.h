@@ -24,6 +24,7 @@ void register_tay_widths();   ///< tay_width_*: the same with partitions of seve
 void register_tay_threads();  ///< threads_tay: the same on one thread and two
 void register_threads();      ///< threads_*: one thread and two, by the wall clock
 void register_density();      ///< density_*: sort() and see() from 1 to 100 neighbours, beside a plain grid
+void register_crowded();      ///< crowded_*: the same with most agents in a hundredth of the space
 void register_frames();       ///< flock_frame: how many boids fit into a frame of 60 Hz
 void register_growth();       ///< growth_*: the same density, from 10 thousand boids to 10 million
 void register_lists();        ///< lists_*: neighbours written out, beside a plain grid and nanoflann

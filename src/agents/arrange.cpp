@@ -17,10 +17,14 @@ namespace {
 
 /// No box of a tree reaches further; sums of two do not overflow.
 constexpr float kFar = 1.5e38F;
-/// A table whose cells are too wide is left for hashed rows when as many agents share a cell ...
-constexpr double kCrowded = 8;
-/// ... and rows become lower, cells narrower, when so many do. Two do where agents are anywhere by chance.
+/// Rows become lower, cells narrower, when so many agents share a cell. Two do where agents are anywhere by
+/// chance.
 constexpr double kUneven = 4;
+/// Where so many share one, others stand alone. (In a lattice it can be five or six.)
+constexpr double kCrowded = 8;
+/// So many agents that are looked at in vain cost as much as a search in hashed rows, in a plane and in
+/// space.
+constexpr double kTooMany[] = {1200, 700};
 
 /// Calls cell(x, y, z) for each agent's cells and keeps what it says.
 template <class Axis, class Out, class Cell>
@@ -89,6 +93,23 @@ double crowding(const Directory& directory, Workspace& scratch, const Executor& 
   });
   const std::uint64_t all = std::accumulate(squares.begin(), squares.end(), std::uint64_t{0});
   return static_cast<double>(all) / std::max(1.0, static_cast<double>(directory.begins[cells]));
+}
+
+/// Makes rows lower and cells narrower where agents turn out to be crowded. False if hashed rows are better
+/// still.
+bool refine_rows(Directory& directory, const Plan& plan, const Places& places, std::span<std::uint32_t> order,
+                 Workspace& scratch, const Executor& executor) {
+  const double company = crowding(directory, scratch, executor);
+  if (company <= kUneven) {
+    return true;
+  }
+  const double lowest = company > kCrowded ? plan.lowest : 0;
+  const RowPlan finer = plan_rows(plan.world, plan.extent, {.denser = company - 1, .lowest = lowest});
+  directory.grid = finer.grid;
+  directory.height = finer.height;
+  arrange_in_table(directory, places, order, scratch, executor);
+  return !plan.unsure || looked_at_in_vain(finer.grid, crowding(directory, scratch, executor), plan.reach) <=
+                             kTooMany[plan.grid.dimensions - 2];
 }
 
 Result<void> arrange_hashed(Directory& directory, const Places& places, std::span<std::uint32_t> order,
@@ -163,18 +184,12 @@ Result<void> arrange(Directory& directory, const Plan& plan, const Places& place
   directory.winding = rows_of_cells;
   directory.height = plan.height;
   arrange_in_table(directory, places, order, scratch, executor);
-  const double company = rows_of_cells ? crowding(directory, scratch, executor) : 0;
-  if (plan.unsure && company > kCrowded) {
+  if (rows_of_cells && !refine_rows(directory, plan, places, order, scratch, executor)) {
     directory.arrangement = Arrangement::kHashed;
     directory.grid = plan.whole;
     directory.winding = false;
+    directory.height = 0;
     return hashed();
-  }
-  if (company > kUneven) {
-    const RowPlan finer = plan_rows(plan.world, plan.extent, company - 1);
-    directory.grid = finer.grid;
-    directory.height = finer.height;
-    arrange_in_table(directory, places, order, scratch, executor);
   }
   return {};
 }

@@ -14,9 +14,7 @@ namespace {
 /// More cells than this for each agent would cost more to count than they spare.
 constexpr double kCellsPerAgent = 4;
 constexpr double kMostCells = 0x1p31;
-/// A table whose cells would have to be this much wider than asked for may not be worth having ...
-constexpr double kDoubtful = 2;
-/// ... or is absurd. population.h says so.
+/// A curve whose cells would have to be this much wider than asked for is absurd. population.h says so.
 constexpr double kAbsurd = 32;
 /// Widths whose inverse is a float, and that are floats.
 constexpr double kThinnest = 0x1p-126, kWidest = 0x1p127;
@@ -39,15 +37,6 @@ double root(double x, std::uint32_t dimensions) noexcept {
     y -= (y - x / (y * y)) / 3;
   }
   return y;
-}
-
-/// Cells of at least `width` over the extent, the last one cut off where agents end.
-double count(const Extent& extent, std::uint32_t dimensions, const Widths& width) noexcept {
-  double cells = 1;
-  for (std::uint32_t a = 0; a < dimensions; ++a) {
-    cells *= std::floor(length(extent, a) / width[a]) + 1;
-  }
-  return cells;
 }
 
 /// Widens cells until counted(widths) are few enough for a table; by how much.
@@ -118,13 +107,6 @@ double height_of(const World& world, float radius) noexcept {
 
 Widths row_widths(const World& world, float radius) noexcept {
   return {radius * 0.25, height_of(world, radius), height_of(world, radius)};
-}
-
-/// How much wider than the radius asks for the cells of a table would have to be.
-double rows_wider(const World& world, const Extent& extent, float radius) noexcept {
-  Widths width = row_widths(world, radius);
-  return widen(extent, world.dimensions, width,
-               [&](const Widths& widths) { return count(extent, world.dimensions, widths); });
 }
 
 /// The edge of the square (cube) in which sixteen agents stand. An axis on which all stand within such an
@@ -225,13 +207,13 @@ tl::unexpected<Error> absurd() {
 
 }  // namespace
 
-RowPlan plan_rows(const World& world, const Extent& extent, double denser) noexcept {
+RowPlan plan_rows(const World& world, const Extent& extent, const Unevenness& uneven) noexcept {
   constexpr double kAgentsInRow = 16;
   const auto agents = std::max(static_cast<double>(extent.agents), 1.0);
   const double most = std::min(kFewCells + kCellsPerAgent * agents, kMostCells);
   // Where a table cannot have cells of one agent each, square cells are best.
-  const double dense = std::min(agents * denser, most * kAgentsInRow);
-  const double edge = room_of_sixteen(extent, world.dimensions, dense);
+  const double dense = std::min(agents * uneven.denser, most * kAgentsInRow);
+  const double edge = std::max(room_of_sixteen(extent, world.dimensions, dense), uneven.lowest);
   RowPlan plan;
   plan.height = static_cast<float>(edge);
   plan.grid.dimensions = world.dimensions;
@@ -242,11 +224,24 @@ RowPlan plan_rows(const World& world, const Extent& extent, double denser) noexc
     plan.grid.axis[a] = axis_of(world, extent, a, std::clamp(width, kThinnest, kWidest), 1);
     rows *= plan.grid.axis[a].cells;
   }
-  const double columns = std::clamp(std::floor(std::min(agents * denser, most) / rows), 1.0, kMostOnAxis - 1);
+  const double columns =
+      std::clamp(std::floor(std::min(agents * uneven.denser, most) / rows), 1.0, kMostOnAxis - 1);
   // Rounding may not add a column to those of an axis that ends in a cell of its own.
   const double width = length(extent, 0) / columns * (1 + 0x1p-20);
   plan.grid.axis[0] = axis_of(world, extent, 0, std::clamp(width, kThinnest, kWidest), 1);
   return plan;
+}
+
+double looked_at_in_vain(const Grid& grid, double company, float reach) noexcept {
+  double looked_at = company, near = company;
+  for (std::uint32_t a = 0; a < grid.dimensions; ++a) {
+    if (grid.axis[a].cells > 1) {
+      const double cells = 2 * double{reach} / grid.axis[a].width;
+      looked_at *= 1 + cells;
+      near *= cells;
+    }
+  }
+  return looked_at - 2.5 * near;
 }
 
 Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& options) {
@@ -260,16 +255,14 @@ Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& o
   plan.world = world;
   plan.extent = extent;
   plan.whole = whole_world(world, extent);
+  plan.reach = reach;
   double wider = 1;
   if (plan.arrangement == Arrangement::kRows) {
-    wider = rows_wider(world, extent, reach);
-    const RowPlan rows = plan_rows(world, extent, 1);
+    const RowPlan rows = plan_rows(world, extent);
     plan.grid = rows.grid;
     plan.height = rows.height;
-    plan.unsure = free && wider > kDoubtful;
-    if (free && wider > kAbsurd) {
-      plan.arrangement = Arrangement::kHashed;
-    }
+    plan.lowest = height_of(world, reach);  // agents that stand alone look into many rows by themselves
+    plan.unsure = free;
   } else if (plan.arrangement == Arrangement::kMorton || plan.arrangement == Arrangement::kHilbert) {
     wider = plan_curve(world, extent, reach, plan);
   }

@@ -20,22 +20,28 @@ struct Extent {
   std::size_t agents = 0;
 };
 
-/// Rows of cells as high as the square (cube) that sixteen agents fill, with about one agent a cell, where
-/// agents stand `denser` times as densely as on average over their extent.
+/// Agents that stand unevenly.
+struct Unevenness {
+  double denser = 1;  ///< So many times as densely as on average over their extent, where most stand.
+  double lowest = 0;  ///< No row is to be lower.
+};
+/// Rows of cells as high as the square (cube) that sixteen agents fill, with about one agent a cell.
 struct RowPlan {
   Grid grid;
   float height = 0;
 };
-[[nodiscard]] RowPlan plan_rows(const World& world, const Extent& extent, double denser) noexcept;
+[[nodiscard]] RowPlan plan_rows(const World& world, const Extent& extent,
+                                const Unevenness& uneven = {}) noexcept;
 
 /// What an order is made from.
 struct Plan {
   Arrangement arrangement = Arrangement::kRows;
-  /// kRows, but kHashed if many turn out to stand in one cell: a table of cells as fine as the radius asks
-  /// for would be too large.
+  /// kRows, but kHashed if the table turns out to be too coarse.
   bool unsure = false;
   Grid grid;                     // of a table; else `whole`
   float height = 0;              // kRows: of a row
+  float reach = 0;               // of passes, with the largest extents
+  double lowest = 0;             // kRows: height where agents stand unevenly
   Grid whole;                    // one cell, the world
   std::uint32_t brick_bits = 0;  // kMorton, kHilbert
   World world;                   // and who is where: for rows that turn out to be crowded
@@ -43,6 +49,10 @@ struct Plan {
   std::array<WideAxis, 3> wide;  // kHashed
   std::uint32_t key_bits = 0;    // kHashed: of a coordinate
 };
+
+/// How many agents a search looks at for one agent, beyond two and a half times those within its reach.
+/// `company`: so many share a cell with an agent on average, itself included.
+[[nodiscard]] double looked_at_in_vain(const Grid& grid, double company, float reach) noexcept;
 
 /// Errors: kInvalidArgument (a table that would be absurdly large), kUnsupportedCpu (a tree).
 [[nodiscard]] Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& options);

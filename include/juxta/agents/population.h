@@ -26,12 +26,12 @@ class Simulation;
 /// How agents stand in memory, and how neighbours are looked up. Never changes a neighbour set; it does
 /// change the order of rows, and with it the order in which sums are taken.
 enum class Arrangement : std::uint8_t {
-  kAuto,    ///< kRows where its table is fine enough for few agents to share a cell, else kHashed; kTree for
-            ///< unlike sizes (the largest above four times the mean, and not small beside the radius).
-  kRows,    ///< Cells row by row, there and back again, of about one agent each: rows as high as the square
-            ///< (cube) that sixteen agents fill. Refused when a table as fine as the radius asks for, with 32
-            ///< times as wide cells, would still be too large.
-  kMorton,  ///< Squares (cubes) along Morton's curve, in such a table.
+  kAuto,     ///< kRows unless agents are so crowded that its table is too coarse, else kHashed; kTree for
+             ///< unlike sizes (the largest above four times the mean, and not small beside the radius).
+  kRows,     ///< Cells row by row, there and back again, of about one agent each: rows as high as the square
+             ///< (cube) that sixteen agents fill, lower where agents are crowded.
+  kMorton,   ///< Squares (cubes) along Morton's curve, in a table of cells as fine as the radius asks for.
+             ///< Refused when it would be too large even with 32 times as wide cells.
   kHilbert,  ///< Squares (cubes) along Hilbert's curve, in such a table.
   kHashed,   ///< Cells row by row; only rows that hold agents are kept. For wide and empty worlds.
   kTree,     ///< Blocks of 16 agents along Hilbert's curve, and their bounds. For agents of unlike sizes.
