@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "juxta/agents/lanes.h"
+#include "juxta/agents/named_columns.h"  // IWYU pragma: export
 
 namespace juxta {
 

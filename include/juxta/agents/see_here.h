@@ -1,0 +1,83 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Rules that stand in your program, as a struct or a lambda, compiled with the program's own flags: no file
+// of rules, no CMake function. -march=native (or -march=x86-64-v3) gives them wide registers. The results
+// have the bits of juxta_add_interactions(), whatever the flags, but for -ffast-math.
+//
+//   template <class F>
+//   struct Seen { JUXTA_COLUMNS(ill); };
+//   template <class F>
+//   struct Found { JUXTA_TOTALS(Sum(ill_near)); };
+//
+//   const auto ask = juxta::interaction<juxta::NoColumns, Seen, Found>(
+//       [](const auto&, const auto&, const auto& seen, auto& found) { found.ill_near.add(seen.ill); });
+//   juxta::see_here(people, people, radius, ask);
+//
+// For one machine. A program for several, which chooses when it runs, has its rules in a file of their own
+// (docs/interactions.md).
+#pragma once
+
+#include <utility>
+
+#include "juxta/agents/act.h"
+#include "juxta/agents/interaction.h"
+#include "juxta/agents/see.h"
+
+namespace juxta {
+
+/// An interaction that is a function and the columns it reads and fills.
+template <template <class> class SeerColumns, template <class> class SeenColumns,
+          template <class> class FoundTotals, class Function>
+struct FunctionInteraction {
+  template <class F>
+  using Seer = SeerColumns<F>;
+  template <class F>
+  using Seen = SeenColumns<F>;
+  template <class F>
+  using Found = FoundTotals<F>;
+  template <class F>
+  void operator()(const Neighbour<F>& pair, const Seer<F>& seer, const Seen<F>& seen, Found<F>& found) const {
+    function(pair, seer, seen, found);
+  }
+
+  Function function;
+};
+
+/// A generic lambda as an interaction. It is called for Lanes and takes all four as `auto`;
+/// docs/interactions.md says what it may do.
+template <template <class> class SeerColumns, template <class> class SeenColumns,
+          template <class> class FoundTotals, class Function>
+[[nodiscard]] constexpr auto interaction(Function function) {
+  return FunctionInteraction<SeerColumns, SeenColumns, FoundTotals, Function>{std::move(function)};
+}
+
+/// see() with rules that this file compiles. Same results, cost and errors.
+template <class Rules>
+[[nodiscard]] Result<QueryResult> see_here(Population& seers, const Population& seen, float radius,
+                                           const Rules& rules, const SeeOptions& options = {},
+                                           const Context& context = {}) {
+  if constexpr (agents_detail::check_interaction<Rules>()) {
+    return agents_detail::see(seers, seen, radius, &rules,
+                              {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
+                               Rules::template Found<float>::kNames,
+                               []() -> agents_detail::Sweep* { return &agents_detail::sweep_with<Rules>; },
+                               agents_detail::id_totals<typename Rules::template Found<float>>()},
+                              options, context);
+  } else {
+    return {};  // does not compile: the check says why
+  }
+}
+
+/// act() with rules that this file compiles. Same results, cost and errors.
+template <class Rules>
+[[nodiscard]] Result<void> act_here(Population& population, const Rules& rules, const Context& context = {}) {
+  if constexpr (agents_detail::check_action<Rules>()) {
+    return agents_detail::act(population, &rules,
+                              {Rules::template Reads<float>::kNames, Rules::template Writes<float>::kNames,
+                               []() -> agents_detail::Act* { return &agents_detail::act_with<Rules>; }},
+                              context);
+  } else {
+    return {};  // does not compile: the check says why
+  }
+}
+
+}  // namespace juxta
