@@ -10,6 +10,7 @@
 
 #include "c/call.h"
 #include "c/last_page.h"
+#include "c/some_threads.h"
 #include "juxta/core/executor.h"
 
 namespace juxta {
@@ -151,10 +152,11 @@ TEST(CCore, YourJobSystemRunsTheWorkAndChangesNothing) {
   EXPECT_GT(seen.ranges, seen.calls);
   EXPECT_GT(juxta_workspace_memory_bytes(context.workspace), 0U);
 
-  juxta_threads* threads = nullptr;
-  ASSERT_EQ(juxta_threads_build(3, &threads, nullptr), JUXTA_OK);
-  EXPECT_EQ(juxta_threads_count(threads), 3U);
-  context.executor = juxta_threads_executor(threads);
+  const test::SomeThreads threads(3);
+  if (threads.of_library() != nullptr) {
+    EXPECT_EQ(juxta_threads_count(threads.of_library()), 3U);
+  }
+  context.executor = threads.executor();
   EXPECT_TRUE(same(pairs_of(layer, &context), wanted));
   // As a program that has only this executor and loops of its own would use it.
   std::vector<int> marks(1000);
@@ -167,7 +169,6 @@ TEST(CCore, YourJobSystemRunsTheWorkAndChangesNothing) {
       },
       marks.data());
   EXPECT_EQ(std::count(marks.begin(), marks.end(), 1), 1000);
-  juxta_threads_free(threads);
   juxta_workspace_free(context.workspace);
   juxta_layer_free(layer);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "c/last_page.h"
+#include "c/some_threads.h"
 #include "juxta/agents/flock.h"
 
 namespace juxta {
@@ -40,10 +41,9 @@ TEST(CFlock, FliesAsInCpp) {
             .value();
     ASSERT_EQ(juxta_flock_scatter(c, 3000, 7, nullptr), JUXTA_OK);
     ASSERT_TRUE(cpp.scatter(3000, 7));
-    juxta_threads* threads = nullptr;
-    ASSERT_EQ(juxta_threads_build(2, &threads, nullptr), JUXTA_OK);
+    const test::SomeThreads threads(2);
     juxta_context context = juxta_default_context();
-    context.executor = juxta_threads_executor(threads);
+    context.executor = threads.executor();
     for (int step = 0; step < 10; ++step) {
       ASSERT_EQ(juxta_flock_step(c, &context, nullptr), JUXTA_OK);
       ASSERT_TRUE(cpp.step());
@@ -61,7 +61,6 @@ TEST(CFlock, FliesAsInCpp) {
     ASSERT_TRUE(cpp.step());
     expect_same(c, cpp);
     juxta_flock_free(c);
-    juxta_threads_free(threads);
   }
 }
 

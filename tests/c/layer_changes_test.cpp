@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "c/last_page.h"
+#include "c/some_threads.h"
 #include "juxta/layer/find_pairs.h"
 #include "juxta/layer/layer.h"
 #include "layer/world_test.h"
@@ -119,10 +120,9 @@ TEST(CLayerPairs, VisitorsSeeThemAll) {
 
   // Without locks: no two calls hold a body in common, so each body's count is right on any number of
   // threads.
-  juxta_threads* threads = nullptr;
-  ASSERT_EQ(juxta_threads_build(3, &threads, nullptr), JUXTA_OK);
+  const test::SomeThreads threads(3);
   juxta_context context = juxta_default_context();
-  context.executor = juxta_threads_executor(threads);
+  context.executor = threads.executor();
   std::vector<int> met(a.size());
   const juxta_exclusive_visitor both = [](void* user, const juxta_pair* pairs, size_t count) {
     for (size_t i = 0; i < count; ++i) {
@@ -153,7 +153,6 @@ TEST(CLayerPairs, VisitorsSeeThemAll) {
   EXPECT_EQ(
       juxta_layer_visit_pairs_by_first(c_a, nullptr, first, met.data(), nullptr, nullptr, &result, nullptr),
       JUXTA_INVALID_ARGUMENT);
-  juxta_threads_free(threads);
   juxta_layer_free(c_a);
   juxta_layer_free(c_b);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "c/last_page.h"
+#include "c/some_threads.h"
 #include "juxta/transform/hierarchy.h"
 #include "juxta/transform/world_boxes.h"
 #include "transform/draw_transforms.h"
@@ -99,10 +100,9 @@ TEST(CTransform, TreesThatChangeHaveTheBitsOfCpp) {
   both.insert(draw_nodes(draws, 2000), 0 + sizeof(juxta_node));
   both.insert(draw_nodes(draws, 500), 64);
   both.compare();
-  juxta_threads* threads = nullptr;
-  ASSERT_EQ(juxta_threads_build(2, &threads, nullptr), JUXTA_OK);
+  const test::SomeThreads threads(2);
   juxta_context context = juxta_default_context();
-  context.executor = juxta_threads_executor(threads);
+  context.executor = threads.executor();
   for (int step = 0; step < 5; ++step) {
     ASSERT_EQ(juxta_hierarchy_begin_step(both.c, nullptr), JUXTA_OK);
     ASSERT_TRUE(both.cpp.begin_step());
@@ -171,7 +171,6 @@ TEST(CTransform, TreesThatChangeHaveTheBitsOfCpp) {
       EXPECT_EQ(std::memcmp(past.data(), cpp_past.data(), past.size() * sizeof(juxta_qvvs)), 0);
     }
   }
-  juxta_threads_free(threads);
 
   const std::string path = testing::TempDir() + "c_hierarchy.jxh";
   ASSERT_EQ(juxta_hierarchy_save(both.c, path.c_str(), nullptr), JUXTA_OK);
