@@ -21,7 +21,6 @@ from juxta._cache import Cache
 from juxta._core import Rule
 from juxta.errors import CompileError, CorruptFile, IoError
 
-CAPSULE = b"juxta.rules.1"  # as in python/src/rules/record.h
 INCLUDE = pathlib.Path(__file__).with_name("include")
 FLAGS = (
     "-std=c++20", "-O3", "-march=native", "-fPIC", "-shared", "-fvisibility=hidden",
@@ -122,7 +121,7 @@ def load(library: pathlib.Path) -> dict[str, Rule]:
     new_capsule = ctypes.pythonapi.PyCapsule_New
     new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     make: Any = Rule
-    return {rule.name: rule for rule in make._of(new_capsule(address, CAPSULE, None))}
+    return {rule.name: rule for rule in make._of(new_capsule(address, make._capsule, None))}
 
 
 WHICH = "Install one (Debian: g++), or set JUXTA_CXX to its path"

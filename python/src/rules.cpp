@@ -179,8 +179,9 @@ std::string name(const RuleObject& self) {
 void bind_rules(py::module_& module) {
   using py::arg;
   const auto none = py::none();
-  py::class_<RuleObject>(module, "Rule", docs::kRule)
-      .def_static("_of", &rules_of, arg("library"))
+  py::class_<RuleObject> rule(module, "Rule", docs::kRule);
+  rule.attr("_capsule") = py::bytes(kRuleCapsule);  // its name: a capsule keeps the address of these bytes
+  rule.def_static("_of", &rules_of, arg("library"))
       .def("see", &see, arg("population"), arg("radius"), py::kw_only(), arg("seen") = none,
            arg("parameters") = none, arg("metric") = "ball", arg("radii") = none, arg("threads") = none,
            arg("progress") = none, docs::kRuleSee)
