@@ -7,6 +7,7 @@
 #define JUXTA_H
 
 #include <juxta/c/agents.h>
+#include <juxta/c/agents_lists.h>
 #include <juxta/c/agents_passes.h>
 #include <juxta/c/bodies.h>
 #include <juxta/c/core.h>

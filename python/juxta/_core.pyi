@@ -302,7 +302,7 @@ class Population:
     def reduce(
         self, reduction: Literal["count", "sum", "mean", "min", "max"], of: str | None, into: str, *, radius: float,
         seen: Population | None = None, metric: Literal["ball", "box"] = "ball", radii: str | None = None,
-        threads: int | None = None, progress: Progress = None,
+        among: str | None = None, threads: int | None = None, progress: Progress = None,
     ) -> None: ...
     def steer_boids(
         self, *, see_radius: float, avoid_radius: float, cohere: float, avoid: float, align: float,
@@ -312,6 +312,11 @@ class Population:
         self, k: int, radius: float = ..., *, seen: Population | None = None, dtype: IndexType = None,
         threads: int | None = None, progress: Progress = None,
     ) -> NearestAgents: ...
+    def neighbors(
+        self, radius: float, quantities: str = "ij", *, seen: Population | None = None, half: bool = False,
+        metric: Literal["ball", "box"] = "ball", radii: str | None = None, nearest_image: bool = False,
+        dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
+    ) -> Neighbors: ...
     def find_near(self, point: ArrayLike, radius: float, *, dtype: IndexType = None) -> NDArray[Any]: ...
     @property
     def ids(self) -> NDArray[np.uint64]: ...
@@ -397,7 +402,7 @@ class Rule:
     def see(
         self, population: Population, radius: float, *, seen: Population | None = None,
         parameters: dict[str, float] | None = None, metric: Literal["ball", "box"] = "ball", radii: str | None = None,
-        threads: int | None = None, progress: Progress = None,
+        among: str | None = None, threads: int | None = None, progress: Progress = None,
     ) -> int: ...
     def act(
         self, population: Population, *, parameters: dict[str, float] | None = None, threads: int | None = None,

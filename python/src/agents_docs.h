@@ -321,6 +321,8 @@ metric : "ball" or "box"
     "box": within the radius on each axis.
 radii : str, optional
     A column with each agent's own radius, none above ``radius``.
+among : str, optional
+    A column of uint8 of the seen: only agents whose value is not 0 are seen.
 )" JUXTA_DOC_BULK R"(
 Raises
 ------
@@ -354,6 +356,31 @@ seen : Population, optional
 Returns
 -------
 NearestAgents
+)";
+inline constexpr const char* kPopulationNeighbors =
+    R"(The neighbours of all agents, as lists in compressed rows.
+
+Parameters
+----------
+radius : float
+    Who is near; above 0. The population that is seen is sorted for it.
+quantities : str
+    What to write: ``i`` rows of agents, ``j`` of their neighbours, ``d`` distances, ``D`` displacements.
+seen : Population, optional
+    Whose agents are the neighbours. None: this one's, the agent itself left out.
+half : bool
+    Each pair of this population once: only neighbours in a higher row.
+metric : "ball" or "box"
+    "box": within the radius on each axis.
+radii : str, optional
+    A column with each agent's own radius, none above ``radius``. Not with ``half``.
+nearest_image : bool
+    In a periodic world, allow a radius of half a period or more: each neighbour comes once.
+)" JUXTA_DOC_DTYPE JUXTA_DOC_BULK R"(
+Returns
+-------
+Neighbors
+    Ascending. Rows hold until the next ``sort``, ``insert`` or ``end_step``.
 )";
 inline constexpr const char* kPopulationFindNear =
     R"(Who is near a point now, looked for among all agents; not sorted is fine.

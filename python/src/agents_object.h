@@ -5,12 +5,15 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "choice.h"
 #include "guard.h"
+#include "juxta/agents/metric.h"
 #include "juxta/agents/simulation.h"
 
 namespace juxta::python {
@@ -58,6 +61,9 @@ class UsingTwo {
   std::optional<Using<Reading>> other_;
 };
 
+/// metric= of a call.
+inline constexpr std::array<Choice<Metric>, 2> kMetrics{{{"ball", Metric::kBall}, {"box", Metric::kBox}}};
+
 /// The number of a column. Raises NotFound.
 std::uint32_t column_of(const Population& population, const std::string& name);
 
@@ -82,6 +88,7 @@ class ColumnWriter {
 };
 
 void bind_population_columns(py::class_<PopulationObject>& population);
+void bind_population_lists(py::class_<PopulationObject>& population);
 void bind_population_passes(py::class_<PopulationObject>& population);
 void bind_population_rows(py::class_<PopulationObject>& population);
 

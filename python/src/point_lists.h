@@ -32,6 +32,17 @@ struct Quantities {
 /// Raises TypeError, or ValueError for another letter.
 Quantities quantities_of(py::handle letters);
 
+/// The rows i of lists in compressed rows.
+template <class Index>
+void fill_rows(std::span<const std::uint64_t> offsets, Index* rows, const Executor* executor) {
+  executor_or_serial(executor).parallel_for(
+      offsets.size() - 1, 4096, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+          std::fill(rows + offsets[i], rows + offsets[i + 1], static_cast<Index>(i));
+        }
+      });
+}
+
 /// The shortest period of a space, infinite if it has none, and its axis.
 struct Period {
   double length = std::numeric_limits<double>::infinity();

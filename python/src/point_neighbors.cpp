@@ -21,17 +21,6 @@
 namespace juxta::python {
 namespace {
 
-// The rows i of a CSR answer.
-template <class Index>
-void fill_rows(std::span<const std::uint64_t> offsets, Index* rows, const Executor* executor) {
-  executor_or_serial(executor).parallel_for(
-      offsets.size() - 1, 4096, [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) {
-          std::fill(rows + offsets[i], rows + offsets[i + 1], static_cast<Index>(i));
-        }
-      });
-}
-
 // Where the lists of a table go: arrays of the right size, of what was asked for.
 template <int D, class Real>
 class ListArrays {

@@ -32,7 +32,6 @@ constexpr std::array<Choice<Arrangement>, 6> kArrangements{{{"auto", Arrangement
                                                             {"hilbert", Arrangement::kHilbert},
                                                             {"hashed", Arrangement::kHashed},
                                                             {"tree", Arrangement::kTree}}};
-constexpr std::array<Choice<Metric>, 2> kMetrics{{{"ball", Metric::kBall}, {"box", Metric::kBox}}};
 constexpr std::array<Choice<Reduction>, 5> kReductions{{{"count", Reduction::kCount},
                                                         {"sum", Reduction::kSum},
                                                         {"mean", Reduction::kMean},
@@ -53,14 +52,18 @@ py::object sort(PopulationObject& self, float radius, float skin, const py::obje
 
 void reduce(PopulationObject& self, const py::object& reduction, const std::optional<std::string>& of,
             const std::string& into, float radius, const PopulationObject* seen, const py::object& metric,
-            const std::optional<std::string>& radii, const py::object& threads, const py::object& progress) {
+            const std::optional<std::string>& radii, const std::optional<std::string>& among,
+            const py::object& threads, const py::object& progress) {
   const Reduction what = choice_of(reduction, "reduction", kReductions);
-  SeeOptions options{.metric = choice_of(metric, "metric", kMetrics), .radii = {Column<float>::kNone}};
+  SeeOptions options{.metric = choice_of(metric, "metric", kMetrics), .radii = {}, .among = {}};
   const PopulationObject& others = seen != nullptr ? *seen : self;
   Call call(threads, progress);
   const UsingTwo held(self, others);
   if (radii) {
     options.radii = {column_of(*self.of, *radii)};
+  }
+  if (among) {
+    options.among = {column_of(*others.of, *among)};
   }
   call.run([&](const Context& context) {
     return juxta::reduce(*self.of, *others.of, radius, what, of.value_or(std::string()), into, options,
@@ -156,8 +159,8 @@ void bind_population_passes(py::class_<PopulationObject>& population) {
       .def("sort", &sort, arg("radius"), py::kw_only(), arg("skin") = 0.0F, arg("arrangement") = "auto",
            arg("threads") = none, arg("progress") = none, docs::kPopulationSort)
       .def("reduce", &reduce, arg("reduction"), arg("of"), arg("into"), py::kw_only(), arg("radius"),
-           arg("seen") = none, arg("metric") = "ball", arg("radii") = none, arg("threads") = none,
-           arg("progress") = none, docs::kPopulationReduce)
+           arg("seen") = none, arg("metric") = "ball", arg("radii") = none, arg("among") = none,
+           arg("threads") = none, arg("progress") = none, docs::kPopulationReduce)
       .def("steer_boids", &steer_boids, py::kw_only(), arg("see_radius"), arg("avoid_radius"), arg("cohere"),
            arg("avoid"), arg("align"), arg("velocity") = std::vector<std::string>{"vx", "vy", "vz"},
            arg("threads") = none, arg("progress") = none, docs::kPopulationSteerBoids)

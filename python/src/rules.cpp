@@ -25,8 +25,6 @@
 namespace juxta::python {
 namespace {
 
-constexpr std::array<Choice<Metric>, 2> kMetrics{{{"ball", Metric::kBall}, {"box", Metric::kBox}}};
-
 /// A library stays loaded to the end of the process, and so does the record.
 struct RuleObject : Guarded {
   explicit RuleObject(const RuleRecord* of) : record(of) {}
@@ -101,20 +99,23 @@ class Struct {
 
 py::object see(const RuleObject& self, PopulationObject& population, float radius,
                const PopulationObject* seen, const py::object& parameters, const py::object& metric,
-               const std::optional<std::string>& radii, const py::object& threads,
-               const py::object& progress) {
+               const std::optional<std::string>& radii, const std::optional<std::string>& among,
+               const py::object& threads, const py::object& progress) {
   const Reading reading(self);
   const RuleRecord& rule = *self.record;
   if (rule.sweep == nullptr) {
     raise_value(std::string(rule.name) + " is an action: call its act()");
   }
-  SeeOptions options{.metric = choice_of(metric, "metric", kMetrics), .radii = {Column<float>::kNone}};
+  SeeOptions options{.metric = choice_of(metric, "metric", kMetrics), .radii = {}, .among = {}};
   const Struct values(rule, parameters);
   const PopulationObject& others = seen != nullptr ? *seen : population;
   Call call(threads, progress);
   const UsingTwo held(population, others);
   if (radii) {
     options.radii = {column_of(*population.of, *radii)};
+  }
+  if (among) {
+    options.among = {column_of(*others.of, *among)};
   }
   const agents_detail::Interaction interaction{span_of(rule.seer), span_of(rule.seen), span_of(rule.found),
                                                rule.sweep, rule.found_ids};
@@ -183,8 +184,8 @@ void bind_rules(py::module_& module) {
   rule.attr("_capsule") = py::bytes(kRuleCapsule);  // its name: a capsule keeps the address of these bytes
   rule.def_static("_of", &rules_of, arg("library"))
       .def("see", &see, arg("population"), arg("radius"), py::kw_only(), arg("seen") = none,
-           arg("parameters") = none, arg("metric") = "ball", arg("radii") = none, arg("threads") = none,
-           arg("progress") = none, docs::kRuleSee)
+           arg("parameters") = none, arg("metric") = "ball", arg("radii") = none, arg("among") = none,
+           arg("threads") = none, arg("progress") = none, docs::kRuleSee)
       .def("act", &act, arg("population"), py::kw_only(), arg("parameters") = none, arg("threads") = none,
            arg("progress") = none, docs::kRuleAct)
       .def_property_readonly("name", &name, docs::kRuleName)

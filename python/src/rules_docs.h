@@ -29,6 +29,8 @@ metric : "ball" or "box"
     "box": within the radius on each axis.
 radii : str, optional
     A column with each agent's own radius, none above ``radius``.
+among : str, optional
+    A column of uint8 of the seen: only agents whose value is not 0 are seen.
 )" JUXTA_DOC_BULK R"(
 Returns
 -------

@@ -173,6 +173,7 @@ void bind_simulation(py::module_& module) {
   bind_population_columns(population);
   bind_population_rows(population);
   bind_population_passes(population);
+  bind_population_lists(population);
 }
 
 }  // namespace juxta::python

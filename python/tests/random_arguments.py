@@ -231,6 +231,7 @@ class Arguments:
             "of": self.column,
             "into": self.column,
             "radii": self.column,
+            "among": self.column,
             "values": lambda: self.one_of([1, 0.5, np.nan]) if self.chance(0.5) else self.array((20,), ("f4", "i4")),
             "initial": lambda: self.one_of([0, 1, -1, 0.5, 300, np.nan]),
             "target": lambda: self.object(juxta.Population),

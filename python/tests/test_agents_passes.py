@@ -72,6 +72,12 @@ def test_boxes_radii_and_other_populations():
     one.reduce("count", None, "out", radius=1.0, seen=other, radii="reach")
     within = (d.astype(float) ** 2).sum(2) <= one["reach"].astype(float)[:, None] ** 2
     assert np.array_equal(one["out"], within.sum(1))
+    other.add_column("ill", dtype=np.uint8)
+    other["ill"] = rng.random(200) < 0.3
+    one.reduce("count", None, "out", radius=1.0, seen=other, radii="reach", among="ill")
+    assert np.array_equal(one["out"], (within & (other["ill"] != 0)).sum(1))
+    with pytest.raises(juxta.errors.InvalidArgument, match="among is no column of bytes of 'other'"):
+        one.reduce("count", None, "out", radius=1.0, seen=other, among="x")
     elsewhere = population(10, 2, "wall", 3)[1]
     elsewhere.sort(1.0)
     with pytest.raises(juxta.errors.InvalidArgument):
@@ -186,3 +192,29 @@ def test_every_arrangement_sees_the_same(arrangement):
     one.reduce("count", None, "out", radius=0.8)
     near = near_ball(gaps(positions(one), positions(one), None), 0.8)
     assert np.array_equal(one["out"], near.sum(1) - 1) and len(one.rows(ids)) == 400
+
+
+def test_neighbors_are_those_of_all_pairs():
+    for dimensions, edges in ((2, "wall"), (3, "periodic")):
+        _, one = population(300, dimensions, edges, 4)
+        one.sort(1.3)
+        d = gaps(positions(one), positions(one), 10.0 if edges == "periodic" else None)
+        near = near_ball(d, 1.3)
+        np.fill_diagonal(near, False)
+        i, j = np.nonzero(near)
+        for threads in (1, 3):
+            found = one.neighbors(1.3, "ijdD", threads=threads)
+            assert np.array_equal(found.i, i) and np.array_equal(found.j, j)
+            assert np.array_equal(np.diff(found.offsets), near.sum(1))
+            assert np.allclose(found.d, np.linalg.norm(d[i, j], axis=1), rtol=1e-5)
+            assert np.allclose(found.D, d[i, j], atol=1e-6) and found.D.dtype == np.float32
+        half = one.neighbors(1.3, "ij", half=True, dtype="uint32")
+        assert half.i.dtype == half.j.dtype == np.uint32 and half.d is None and half.D is None
+        assert np.array_equal(half.i, i[i < j]) and np.array_equal(half.j, j[i < j])
+        counted = one.neighbors(1.3, "")
+        assert counted.j is None and counted.i is None and counted.offsets[-1] == len(i)
+        with pytest.raises(juxta.errors.InvalidArgument):
+            one.neighbors(-1)
+    with pytest.raises(juxta.errors.InvalidArgument, match="half"):
+        one.neighbors(6)
+    assert one.neighbors(6, "j", nearest_image=True).offsets[-1] > 0

@@ -7,6 +7,7 @@
 #include "c/call.h"
 #include "juxta/agents/simulation.h"
 #include "juxta/c/agents.h"
+#include "juxta/core/try.h"
 
 struct juxta_simulation {
   juxta::Simulation of;
@@ -28,6 +29,18 @@ namespace juxta::c_detail {
 /// NULL is a name that nothing has.
 [[nodiscard]] inline std::string_view name_or_none(const char* name) noexcept {
   return name != nullptr ? std::string_view(name) : std::string_view();
+}
+
+/// Runs a pass, and hands on what it cost.
+template <class F>
+juxta_status pass(const juxta_context* context, juxta_query_result* result, juxta_error* error, F&& run) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    JUXTA_TRY_LET(const QueryResult done, run(*call));
+    store(done, result);
+    return {};
+  });
 }
 
 }  // namespace juxta::c_detail

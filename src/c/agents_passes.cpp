@@ -26,19 +26,8 @@ Result<juxta::SeeOptions> cpp_options(const juxta_see_options* options) {
   JUXTA_TRY(check_cookie(options, Cookie::kSeeOptions, "juxta_see_options"));
   const juxta_see_options given = options != nullptr ? *options : juxta_default_see_options();
   JUXTA_TRY(check_choice(given.metric, JUXTA_METRIC_BOX, "the metric is none of juxta_metric"));
-  return juxta::SeeOptions{.metric = static_cast<juxta::Metric>(given.metric), .radii = {given.radii}};
-}
-
-/// Runs a pass, and hands on what it cost.
-template <class F>
-juxta_status pass(const juxta_context* context, juxta_query_result* result, juxta_error* error, F&& run) {
-  return guarded(error, [&]() -> Result<void> {
-    const CallContext call(context);
-    JUXTA_TRY(call.check());
-    JUXTA_TRY_LET(const juxta::QueryResult done, run(*call));
-    store(done, result);
-    return {};
-  });
+  return juxta::SeeOptions{
+      .metric = static_cast<juxta::Metric>(given.metric), .radii = {given.radii}, .among = {given.among}};
 }
 
 }  // namespace
@@ -47,7 +36,8 @@ juxta_sort_options juxta_default_sort_options(void) {
   return {static_cast<std::uint32_t>(Cookie::kSortOptions), 0, 0, JUXTA_ARRANGE_AUTO};
 }
 juxta_see_options juxta_default_see_options(void) {
-  return {static_cast<std::uint32_t>(Cookie::kSeeOptions), JUXTA_METRIC_BALL, JUXTA_NO_COLUMN};
+  return {static_cast<std::uint32_t>(Cookie::kSeeOptions), JUXTA_METRIC_BALL, JUXTA_NO_COLUMN,
+          JUXTA_NO_COLUMN};
 }
 juxta_boid_rules juxta_default_boid_rules(void) {
   const juxta::BoidRules rules;

@@ -41,6 +41,7 @@ enum class Cookie : std::uint32_t {
   kSortOptions,
   kSeeOptions,
   kBoidRules,
+  kNeighbourListOptions,
 };
 
 /// Writes what went wrong; returns its code.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "c/last_page.h"
+#include "c/some_threads.h"
 #include "juxta/agents/find_near.h"
 #include "juxta/agents/nearest.h"
 #include "juxta/agents/reduce.h"
@@ -61,6 +62,9 @@ struct Pair {
     EXPECT_TRUE(flock->add_column<double>("hunger", hunger));
     EXPECT_EQ(juxta_population_add_references(birds, "friend", birds, &friends, nullptr), JUXTA_OK);
     EXPECT_TRUE(flock->add_references("friend", *flock));
+    EXPECT_EQ(juxta_population_add_column(birds, "mark", JUXTA_COLUMN_UINT8, nullptr, &mark, nullptr),
+              JUXTA_OK);
+    EXPECT_TRUE(flock->add_column<std::uint8_t>("mark"));
   }
   void fill() {
     std::uint32_t first = 1;
@@ -79,6 +83,11 @@ struct Pair {
     for (std::uint32_t i = 0; i < kAgents; ++i) {
       ids[i] = juxta_population_id(birds, (i + 7) % kAgents);
       twins[i] = flock->id_of((i + 7) % kAgents);
+    }
+    auto* const marks = static_cast<std::uint8_t*>(juxta_population_write(birds, mark, JUXTA_COLUMN_UINT8));
+    const std::span<std::uint8_t> twin_marks = flock->write(Column<std::uint8_t>{mark});
+    for (std::uint32_t i = 0; i < kAgents; ++i) {
+      marks[i] = twin_marks[i] = i % 3 == 0;
     }
   }
   void sort(const juxta_context* context = nullptr) {
@@ -119,16 +128,15 @@ struct Pair {
   std::uint32_t dimensions;
   juxta_simulation* c = nullptr;
   juxta_population* birds = nullptr;
-  std::uint32_t found = 0, hungry = 0, friends = 0;
+  std::uint32_t found = 0, hungry = 0, friends = 0, mark = 0;
   Simulation cpp = Simulation::build({}).value();
   Population* flock = nullptr;
 };
 
 TEST(CAgents, PassesHaveTheBitsOfCpp) {
-  juxta_threads* threads = nullptr;
-  ASSERT_EQ(juxta_threads_build(2, &threads, nullptr), JUXTA_OK);
+  const test::SomeThreads threads(2);
   juxta_context context = juxta_default_context();
-  context.executor = juxta_threads_executor(threads);
+  context.executor = threads.executor();
   for (const std::uint32_t dimensions : {2U, 3U}) {
     Pair both(dimensions);
     both.sort(&context);
@@ -138,18 +146,25 @@ TEST(CAgents, PassesHaveTheBitsOfCpp) {
       for (const std::uint32_t metric : {JUXTA_METRIC_BALL, JUXTA_METRIC_BOX}) {
         juxta_see_options options = juxta_default_see_options();
         options.metric = metric;
+        options.among = metric == JUXTA_METRIC_BOX ? both.mark : JUXTA_NO_COLUMN;
         juxta_query_result cost{};
         ASSERT_EQ(juxta_population_reduce(both.birds, both.birds, kRadius, kind, "vx", "found", &options,
                                           &context, &cost, nullptr),
                   JUXTA_OK);
-        const QueryResult twin = reduce(*both.flock, *both.flock, kRadius, static_cast<Reduction>(kind), "vx",
-                                        "found", {.metric = static_cast<Metric>(metric), .radii = {}})
-                                     .value();
+        const QueryResult twin =
+            reduce(*both.flock, *both.flock, kRadius, static_cast<Reduction>(kind), "vx", "found",
+                   {.metric = static_cast<Metric>(metric), .radii = {}, .among = {options.among}})
+                .value();
         EXPECT_EQ(cost.tested, twin.tested);
         EXPECT_GT(cost.tested, 0U);
         both.expect_same();
       }
     }
+    juxta_see_options blind = juxta_default_see_options();
+    blind.among = 0;  // x, a column of floats
+    EXPECT_EQ(juxta_population_reduce(both.birds, both.birds, kRadius, JUXTA_REDUCE_COUNT, "vx", "found",
+                                      &blind, &context, nullptr, nullptr),
+              JUXTA_INVALID_ARGUMENT);
     juxta_boid_rules rules = juxta_default_boid_rules();
     rules.see_radius = kRadius;
     rules.avoid_radius = kRadius / 2;
@@ -157,7 +172,6 @@ TEST(CAgents, PassesHaveTheBitsOfCpp) {
     ASSERT_TRUE(steer_boids(*both.flock, {.see_radius = kRadius, .avoid_radius = kRadius / 2}));
     both.expect_same();
   }
-  juxta_threads_free(threads);
 }
 
 TEST(CAgents, NeighboursAreThoseOfCpp) {

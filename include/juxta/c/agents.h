@@ -3,7 +3,7 @@
  * @file
  * Agents: a simulation is one world and the populations in it; a population is a table with a row for each
  * agent and a named column for each of its properties. juxta/agents/simulation.h and population.h have the
- * long description, juxta/c/agents_passes.h the questions about neighbours.
+ * long description, juxta/c/agents_passes.h and agents_lists.h the questions about neighbours.
  *
  *     for each step:   juxta_population_sort()      each population that is seen
  *                      juxta_population_reduce()    passes; your own loops over columns

@@ -44,7 +44,7 @@ typedef enum juxta_metric {
   JUXTA_METRIC_BOX = 1   /**< |dx| <= radius and |dy| <= radius (and |dz| <= radius). */
 } juxta_metric;
 
-/** juxta_see_options::radii where all agents have the radius of the call. */
+/** juxta_see_options: all agents have the radius of the call; all are seen. */
 #define JUXTA_NO_COLUMN UINT32_MAX
 
 /** How to see. From juxta_default_see_options(). */
@@ -52,6 +52,8 @@ typedef struct juxta_see_options {
   uint32_t cookie; /**< From juxta_default_see_options(). */
   uint32_t metric; /**< A juxta_metric. */
   uint32_t radii;  /**< A column of floats: each seer's own radius, none above the call's; JUXTA_NO_COLUMN. */
+  uint32_t among;  /**< A column of uint8_t of the seen: only agents whose mark is not 0 are seen;
+                      JUXTA_NO_COLUMN. */
 } juxta_see_options;
 
 /** What is made of the neighbours, and what an agent without any gets. */
