@@ -26,13 +26,15 @@ namespace agents_detail {
 /// state as it was before the pass. docs/interactions.md says how to write the rules.
 ///
 /// Result:  `tested` alone is counted: pairs that were looked at, near or not.
-/// Cost:    O(seers and pairs tested); sixteen pairs at a time. Allocates nothing.
+/// Cost:    O(seers and pairs tested); sixteen pairs at a time.
+/// Memory:  of the workspace, where only some are seen (`among`), few are seen or few see far: up to about 10
+///          bytes an agent, and copies of columns.
 /// Threads: uses the executor's. The same bits for any executor and instruction set.
 /// Errors:  kInvalidArgument (radius not a finite number above 0, or above 1.8e19 for balls; a radius of
-///          `radii` out of range, with its row; `seen` not sorted since it changed; populations of two
-///          simulations; a column of another type, or of references to others than the seen; a column that
-///          the pass both reads and writes), kNotFound (a column, by name), kUnsupportedCpu. No column was
-///          written then.
+///          `radii` out of range, with its row; `among` no column of bytes; `seen` not sorted since it
+///          changed; populations of two simulations; a column of another type, or of references to others
+///          than the seen; a column that the pass both reads and writes), kNotFound (a column, by name),
+///          kUnsupportedCpu. No column was written then.
 template <class Rules>
 [[nodiscard]] Result<QueryResult> see(Population& seers, const Population& seen, float radius,
                                       const Rules& rules, const SeeOptions& options = {},
