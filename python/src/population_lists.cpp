@@ -1,5 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Population.neighbors: the neighbours of all agents, as lists in compressed rows.
+#include <pybind11/stl.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
