@@ -6,9 +6,9 @@
 //            vx, vy                   ends where the processor expects it
 //
 // About 20 instructions a block, and three blocks a bird where two are near; then 14 additions in a row of
-// three, four divisions and a root. The limit is how long that takes one after the other, about 110 cycles,
-// of which two birds overlap. Fetching ahead what later turns read costs more than it saves, up to 100,000
-// birds.
+// three, four divisions and a root. The limit is how long that takes one after the other: by estimate 110
+// cycles, in which two birds overlap. Fetching ahead what later turns read costs more than it saves, up to
+// 100,000 birds.
 //
 // Sums stand in 8 lanes on every instruction set, in two or four registers where those are narrow; they are
 // joined in one order, and nothing is fused: the same bits everywhere.

@@ -363,7 +363,7 @@ inline constexpr const char* kPopulationNeighbors =
 Parameters
 ----------
 radius : float
-    Who is near; above 0. The population that is seen is sorted for it.
+    Who is near; above 0. Sort the population that is seen first.
 quantities : str
     What to write: ``i`` rows of agents, ``j`` of their neighbours, ``d`` distances, ``D`` displacements.
 seen : Population, optional

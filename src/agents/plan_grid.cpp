@@ -16,6 +16,8 @@ constexpr double kCellsPerAgent = 4;
 constexpr double kMostCells = 0x1p31;
 /// A curve whose cells would have to be this much wider than asked for is absurd. population.h says so.
 constexpr double kAbsurd = 32;
+/// Any search looks at so many times those within reach: at more than that, the cells are too wide.
+constexpr double kUsual = 2.5;
 /// Widths whose inverse is a float, and that are floats.
 constexpr double kThinnest = 0x1p-126, kWidest = 0x1p127;
 /// Agents are of unlike sizes when the largest is this many times the mean.
@@ -241,7 +243,7 @@ double looked_at_in_vain(const Grid& grid, double company, float reach) noexcept
       near *= cells;
     }
   }
-  return looked_at - 2.5 * near;
+  return looked_at - kUsual * near;
 }
 
 Result<Plan> plan(const World& world, const Extent& extent, const SortOptions& options) {

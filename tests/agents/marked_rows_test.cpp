@@ -148,7 +148,7 @@ TEST(MarkedPasses, NobodySomeAndAll) {
   });
 }
 
-// So few that they are asked who is near them; also where seers and seen are one population.
+// So few are marked that the pass starts from them (sparse_pass.h), also within one population.
 TEST(MarkedPasses, AFewOfMany) {
   for (const std::uint32_t dimensions : {2U, 3U}) {
     for (std::uint32_t edges = 0; edges < test::world_count(dimensions); edges += 2) {

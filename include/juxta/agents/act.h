@@ -11,6 +11,18 @@ namespace juxta {
 namespace agents_detail {
 [[nodiscard]] JUXTA_API Result<void> act(Population& population, const void* rules, const Action& action,
                                          const Context& context);
+
+/// act() with the loop that `loop` gives, wherever it was compiled.
+template <class Rules>
+[[nodiscard]] Result<void> act_by(Act* (*loop)(), Population& population, const Rules& rules,
+                                  const Context& context) {
+  if constexpr (check_action<Rules>()) {
+    return act(population, &rules,
+               {Rules::template Reads<float>::kNames, Rules::template Writes<float>::kNames, loop}, context);
+  } else {
+    return {};  // does not compile: the check says why
+  }
+}
 }  // namespace agents_detail
 
 /// One pass over the agents: each agent's columns that Rules::Writes names, from those and the ones that
@@ -22,14 +34,7 @@ namespace agents_detail {
 ///          lists), kUnsupportedCpu. No column was written then.
 template <class Rules>
 [[nodiscard]] Result<void> act(Population& population, const Rules& rules, const Context& context = {}) {
-  if constexpr (agents_detail::check_action<Rules>()) {
-    return agents_detail::act(population, &rules,
-                              {Rules::template Reads<float>::kNames, Rules::template Writes<float>::kNames,
-                               &agents_detail::act_of<Rules>},
-                              context);
-  } else {
-    return {};  // does not compile: the check says why
-  }
+  return agents_detail::act_by(&agents_detail::act_of<Rules>, population, rules, context);
 }
 
 }  // namespace juxta

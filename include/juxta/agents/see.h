@@ -19,6 +19,22 @@ namespace agents_detail {
 [[nodiscard]] JUXTA_API Result<QueryResult> see(Population& seers, const Population& seen, float radius,
                                                 const void* rules, const Interaction& interaction,
                                                 const SeeOptions& options, const Context& context);
+
+/// see() with the loop that `sweep` gives, wherever it was compiled.
+template <class Rules>
+[[nodiscard]] Result<QueryResult> see_by(Sweep* (*sweep)(), Population& seers, const Population& seen,
+                                         float radius, const Rules& rules, const SeeOptions& options,
+                                         const Context& context) {
+  if constexpr (check_interaction<Rules>()) {
+    return see(
+        seers, seen, radius, &rules,
+        {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
+         Rules::template Found<float>::kNames, sweep, id_totals<typename Rules::template Found<float>>()},
+        options, context);
+  } else {
+    return {};  // does not compile: the check says why
+  }
+}
 }  // namespace agents_detail
 
 /// One pass: for each seer, the rules' totals over all agents of `seen` that are near, itself left out when
@@ -39,15 +55,7 @@ template <class Rules>
 [[nodiscard]] Result<QueryResult> see(Population& seers, const Population& seen, float radius,
                                       const Rules& rules, const SeeOptions& options = {},
                                       const Context& context = {}) {
-  if constexpr (agents_detail::check_interaction<Rules>()) {
-    return agents_detail::see(seers, seen, radius, &rules,
-                              {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
-                               Rules::template Found<float>::kNames, &agents_detail::sweep_of<Rules>,
-                               agents_detail::id_totals<typename Rules::template Found<float>>()},
-                              options, context);
-  } else {
-    return {};  // does not compile: the check says why
-  }
+  return agents_detail::see_by(&agents_detail::sweep_of<Rules>, seers, seen, radius, rules, options, context);
 }
 
 }  // namespace juxta

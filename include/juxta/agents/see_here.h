@@ -55,29 +55,15 @@ template <class Rules>
 [[nodiscard]] Result<QueryResult> see_here(Population& seers, const Population& seen, float radius,
                                            const Rules& rules, const SeeOptions& options = {},
                                            const Context& context = {}) {
-  if constexpr (agents_detail::check_interaction<Rules>()) {
-    return agents_detail::see(seers, seen, radius, &rules,
-                              {Rules::template Seer<float>::kNames, Rules::template Seen<float>::kNames,
-                               Rules::template Found<float>::kNames,
-                               []() -> agents_detail::Sweep* { return &agents_detail::sweep_with<Rules>; },
-                               agents_detail::id_totals<typename Rules::template Found<float>>()},
-                              options, context);
-  } else {
-    return {};  // does not compile: the check says why
-  }
+  const auto sweep = []() -> agents_detail::Sweep* { return &agents_detail::sweep_with<Rules>; };
+  return agents_detail::see_by(+sweep, seers, seen, radius, rules, options, context);
 }
 
 /// act() with rules that this file compiles. Same results, cost and errors.
 template <class Rules>
 [[nodiscard]] Result<void> act_here(Population& population, const Rules& rules, const Context& context = {}) {
-  if constexpr (agents_detail::check_action<Rules>()) {
-    return agents_detail::act(population, &rules,
-                              {Rules::template Reads<float>::kNames, Rules::template Writes<float>::kNames,
-                               []() -> agents_detail::Act* { return &agents_detail::act_with<Rules>; }},
-                              context);
-  } else {
-    return {};  // does not compile: the check says why
-  }
+  const auto loop = []() -> agents_detail::Act* { return &agents_detail::act_with<Rules>; };
+  return agents_detail::act_by(+loop, population, rules, context);
 }
 
 }  // namespace juxta

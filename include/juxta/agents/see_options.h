@@ -14,8 +14,8 @@ struct SeeOptions {
   /// Of the seers: each agent's own radius, instead of the one for all; finite, >= 0 (0: it sees what it
   /// touches), and none above `radius`. Changes the result.
   Column<float> radii{Column<float>::kNone};
-  /// Of the seen: only agents whose mark is not 0 are seen ("only the ill"); the others cost next to nothing.
-  /// Changes the result.
+  /// Of the seen: only agents whose mark is not 0 are seen ("only the ill"); the others cost one to two
+  /// nanoseconds each. Changes the result.
   Column<std::uint8_t> among{Column<std::uint8_t>::kNone};
 };
 

@@ -32,7 +32,7 @@ typedef struct juxta_row_pair {
 
 /** Where neighbours go, entry after entry. What is NULL is not wanted. */
 typedef struct juxta_neighbour_outputs {
-  size_t size;           /**< Entries that each array below has room for. */
+  size_t size;           /**< How many entries fit into each of the arrays below. */
   uint32_t* rows;        /**< The neighbour's row. */
   juxta_row_pair* pairs; /**< The seer's row and the neighbour's. */
   float* distance2;      /**< Of the two positions; with extents, of the gaps between the two boxes. */
