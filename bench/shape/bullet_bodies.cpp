@@ -47,11 +47,11 @@ class BulletShapes {
       return keep(make_box(vector_of(box->half)));
     }
     if (const auto* hull = shape.get_if<ConvexHull>()) {
-      btCollisionShape*& made = shared_[*hull];
+      btCollisionShape*& made = shared_[hull];
       return made != nullptr ? made : made = make_hull(*hull);
     }
     if (const auto* mesh = shape.get_if<TriangleMesh>()) {
-      btCollisionShape*& made = shared_[*mesh];
+      btCollisionShape*& made = shared_[mesh];
       return made != nullptr ? made : made = make_mesh(*mesh);
     }
     give_up("the world holds a shape that bullet_bodies.cpp does not know.");
