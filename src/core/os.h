@@ -35,6 +35,10 @@ void free_pages(void* block, std::size_t bytes) noexcept;
 /// and ends them again.
 [[nodiscard]] JUXTA_API unsigned startable_threads(unsigned count, std::size_t stack_bytes);
 
+/// The calling functions as return addresses, the one at `innermost` first; null behind the last. The rest of
+/// the stack is not told where the platform has no <execinfo.h>.
+void call_chain(std::span<const void*> chain, const void* innermost) noexcept;
+
 /// A file seen as memory, read only; nothing is read before it is touched. Move-only.
 /// Limit: should another process shorten the file while it is mapped, touching the lost part ends the program
 /// (SIGBUS). AtomicFile never does that: it leaves the old contents to whoever holds them.

@@ -1,9 +1,13 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// How many threads this process may run, and how many the system starts.
+// How many threads this process may run, how many the system starts, and who called.
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#endif
 #include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
@@ -177,6 +181,21 @@ unsigned startable_threads(unsigned count, std::size_t stack_bytes) {
     ::pthread_join(thread, nullptr);
   }
   return static_cast<unsigned>(threads.size());
+}
+
+void call_chain(std::span<const void*> chain, const void* innermost) noexcept {
+  std::ranges::fill(chain, nullptr);
+  if (chain.empty()) {
+    return;
+  }
+  chain[0] = innermost;
+#if __has_include(<execinfo.h>)
+  constexpr std::size_t kDeepest = 64;
+  std::array<void*, kDeepest> frames{};
+  const auto end = frames.begin() + ::backtrace(frames.data(), static_cast<int>(kDeepest));
+  const auto first = std::find(frames.begin(), end, innermost);
+  std::copy(first, first + std::min(end - first, static_cast<std::ptrdiff_t>(chain.size())), chain.begin());
+#endif
 }
 
 }  // namespace juxta::core_detail
