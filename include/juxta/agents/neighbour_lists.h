@@ -48,7 +48,7 @@ struct NeighbourListOptions {
 };
 
 /// Where neighbours go, entry after entry. A span that is empty is not wanted. The shortest of the others
-/// says how many entries are written.
+/// says how many entries are written. What longer spans hold behind the last entry is unspecified.
 struct NeighbourOutputs {
   std::span<std::uint32_t> rows = {};  ///< The neighbour's row.
   std::span<RowPair> pairs = {};       ///< The seer's row and the neighbour's.
