@@ -107,9 +107,11 @@ TYPED_TEST(RadixSort, EqualsStableSortForEveryShapeAndSize) {
 TYPED_TEST(RadixSort, EqualsStableSortOnEveryExecutor) {
   Workspace workspace;
   for (const auto& shape : shapes<TypeParam>()) {
-    SCOPED_TRACE(shape.name);
-    const Sorted want(make(shape, 300'001));
-    test::for_each_executor([&](const Executor* executor) { expect_sorted(want, workspace, executor); });
+    for (const std::size_t n : std::initializer_list<std::size_t>{8192, 8193, 8194, 20'000, 300'001}) {
+      SCOPED_TRACE(shape.name + " " + std::to_string(n));
+      const Sorted want(make(shape, n));
+      test::for_each_executor([&](const Executor* executor) { expect_sorted(want, workspace, executor); });
+    }
   }
 }
 
