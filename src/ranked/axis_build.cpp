@@ -30,6 +30,8 @@ std::uint32_t axis_levels(std::size_t points) noexcept {
 
 namespace {
 
+constexpr std::size_t kQuanta = 1024;  // per task
+
 template <class T>
 using KeyOf = decltype(ordered_key(T{}));
 
@@ -40,14 +42,24 @@ T from_ordered_key(KeyOf<T> key) noexcept {
   return std::bit_cast<T>((key & kSign) != 0 ? key ^ kSign : ~key);
 }
 
-/// Writes the knots and returns, per quantum, where its values begin in `sorted`.
+/// Behind the last value that equals sorted[at]; `near` elements is how far that is in most cases.
+template <class Key>
+std::size_t end_of_run(std::span<const Key> sorted, std::size_t at, std::size_t near) noexcept {
+  const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(at);
+  const auto close = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(sorted.size(), at + near));
+  const auto end = std::upper_bound(first, close, sorted[at]);
+  return static_cast<std::size_t>((end == close ? std::upper_bound(end, sorted.end(), sorted[at]) : end) -
+                                  sorted.begin());
+}
+
+/// Writes the knots [first, last), and per quantum, where its values begin in `sorted`.
 template <class T>
-std::span<std::uint32_t> place_knots(std::span<const KeyOf<T>> sorted, std::span<T> knots,
-                                     Workspace& workspace) {
-  const std::size_t quanta = knots.size(), size = sorted.size();
-  const auto begin = workspace.take<std::uint32_t>(quanta + 1);
-  std::size_t after_run = 0;  // first element behind the value that fills the current knots
-  for (std::size_t q = 0; q < quanta; ++q) {
+void place_knots(std::span<const KeyOf<T>> sorted, std::span<T> knots, std::span<std::uint32_t> begin,
+                 std::size_t first, std::size_t last) noexcept {
+  const std::size_t quanta = knots.size(), size = sorted.size(), near = 2 * (size / quanta) + 2;
+  // First element behind the value that fills the current knots.
+  std::size_t after_run = first == 0 ? 0 : end_of_run(sorted, (first - 1) * size / quanta, near);
+  for (std::size_t q = first; q < last; ++q) {
     std::size_t at = q * size / quanta;
     if (at < after_run) {
       at = after_run;  // a repeat of the last knot's value: moves to the next value
@@ -55,24 +67,11 @@ std::span<std::uint32_t> place_knots(std::span<const KeyOf<T>> sorted, std::span
       while (at > after_run && sorted[at - 1] == sorted[at]) {
         --at;
       }
-      after_run = static_cast<std::size_t>(
-          std::upper_bound(
-              sorted.begin() + static_cast<std::ptrdiff_t>(at),
-              sorted.begin() + static_cast<std::ptrdiff_t>(std::min(size, at + 2 * (size / quanta) + 2)),
-              sorted[at]) -
-          sorted.begin());
-      while (after_run < size && sorted[after_run] == sorted[at]) {
-        after_run =
-            static_cast<std::size_t>(std::upper_bound(sorted.begin() + static_cast<std::ptrdiff_t>(after_run),
-                                                      sorted.end(), sorted[at]) -
-                                     sorted.begin());
-      }
+      after_run = end_of_run(sorted, at, near);
     }
     begin[q] = static_cast<std::uint32_t>(at);
     knots[q] = at < size ? from_ordered_key<T>(sorted[at]) : std::numeric_limits<T>::infinity();
   }
-  begin[quanta] = static_cast<std::uint32_t>(size);
-  return begin;
 }
 
 /// The least share of a quantum that reaches its highest value. See AxisView::filled.
@@ -89,13 +88,36 @@ std::uint8_t share_filled(const T* knot, T high) noexcept {
   return static_cast<std::uint8_t>(share);
 }
 
+/// What the axis says of the quanta [first, last).
+template <class T>
+void describe_quanta(AxisStore& store, std::span<const KeyOf<T>> keys, const T* knots,
+                     std::span<const std::uint32_t> begin, std::size_t first, std::size_t last) noexcept {
+  // The next quantum that holds points: the last one that begins where this one ends.
+  std::size_t next = static_cast<std::size_t>(
+      std::upper_bound(begin.begin() + static_cast<std::ptrdiff_t>(last), begin.end(), begin[last]) - 1 -
+      begin.begin());
+  // Backwards, so that each quantum sees the next one that holds points.
+  for (std::size_t q = last; q-- > first;) {
+    const std::uint32_t end = begin[q + 1];
+    const bool holds = begin[q] < end;
+    store.run_end[q] = static_cast<std::uint16_t>((holds ? next : q + 1) - 1);
+    store.filled[q] = holds ? share_filled(knots + q, from_ordered_key<T>(keys[end - 1])) : std::uint8_t{0};
+    std::uint64_t occupied = 0;
+    for (std::size_t i = begin[q]; i < end; ++i) {
+      occupied |= std::uint64_t{1} << AxisView::slot_of(knots + q, from_ordered_key<T>(keys[i]));
+    }
+    store.occupied[q] = occupied;
+    next = holds ? q : next;
+  }
+}
+
 }  // namespace
 
 template <class T>
 Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, const BuildContext& context) {
   const Workspace::Scope scope(context.workspace);
   const auto keys = context.workspace.take<KeyOf<T>>(size);
-  context.executor.parallel_for(size, 1 << 16, [&](std::size_t first, std::size_t last) {
+  context.executor.parallel_for(size, kPointsOfTask, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       keys[i] = ordered_key(values[i]);
     }
@@ -115,7 +137,12 @@ Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, con
   T* knots = reinterpret_cast<T*>(store.knots.data());
 
   T* finest = knots + kLevelBegin[view.levels - 1];
-  const auto begin = place_knots<T>(keys, {finest, quanta}, context.workspace);
+  // Where the values of each quantum begin: those of quantum q are keys[begin[q]] .. keys[begin[q + 1] - 1].
+  const auto begin = context.workspace.take<std::uint32_t>(quanta + 1);
+  begin[quanta] = static_cast<std::uint32_t>(size);
+  context.executor.parallel_for(quanta, kQuanta, [&](std::size_t first, std::size_t last) {
+    place_knots<T>(keys, {finest, quanta}, begin, first, last);
+  });
   for (std::size_t l = 0; l + 1 < view.levels; ++l) {
     const std::size_t step = std::size_t{1} << (4 * (view.levels - 1 - l));
     for (std::size_t i = 0; i < quanta_of(static_cast<std::uint32_t>(l + 1)); ++i) {
@@ -123,19 +150,9 @@ Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, con
     }
   }
   finest[quanta] = std::numeric_limits<T>::infinity();
-  // Backwards, so that each quantum sees the next one that holds points.
-  std::size_t next = quanta;
-  for (std::size_t q = quanta; q-- > 0;) {
-    const bool holds = begin[q] < begin[next];
-    store.run_end[q] = static_cast<std::uint16_t>((holds ? next : q + 1) - 1);
-    store.filled[q] =
-        holds ? share_filled(finest + q, from_ordered_key<T>(keys[begin[next] - 1])) : std::uint8_t{0};
-    store.occupied[q] = 0;
-    for (std::size_t i = begin[q]; holds && i < begin[next]; ++i) {
-      store.occupied[q] |= std::uint64_t{1} << AxisView::slot_of(finest + q, from_ordered_key<T>(keys[i]));
-    }
-    next = holds ? q : next;
-  }
+  context.executor.parallel_for(quanta, kQuanta, [&](std::size_t first, std::size_t last) {
+    describe_quanta<T>(store, keys, finest, begin, first, last);
+  });
   view.knots = knots;
   view.filled = store.filled.data();
   view.occupied = store.occupied.data();

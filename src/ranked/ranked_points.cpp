@@ -21,8 +21,7 @@ namespace juxta {
 namespace {
 
 using ranked_detail::BuildContext;
-
-constexpr std::size_t kGrain = 1 << 16;  // points per task
+using ranked_detail::kPointsOfTask;
 
 /// Calls f with a value of the column's type.
 template <class F>
@@ -44,7 +43,7 @@ auto with_type(ScalarType type, F f) {
 template <class T, class Bad>
 std::uint64_t find_first(StridedColumn<T> column, std::size_t size, const Executor& executor, Bad bad) {
   std::atomic<std::uint64_t> found{Error::kNowhere};
-  executor.parallel_for(size, kGrain, [&](std::size_t first, std::size_t last) {
+  executor.parallel_for(size, kPointsOfTask, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       if (bad(column[i])) {
         std::uint64_t seen = found.load();
@@ -110,7 +109,7 @@ void order_by_rank(StridedColumn<T> ranks, std::size_t size, Array<std::uint32_t
   index_of.resize_discard(0);
   const std::uint64_t descent = [&] {
     std::atomic<bool> descends{false};
-    context.executor.parallel_for(size - 1, kGrain, [&](std::size_t first, std::size_t last) {
+    context.executor.parallel_for(size - 1, kPointsOfTask, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last && !descends.load(std::memory_order_relaxed); ++i) {
         if (ranks[i + 1] < ranks[i]) {
           descends = true;
@@ -125,7 +124,7 @@ void order_by_rank(StridedColumn<T> ranks, std::size_t size, Array<std::uint32_t
   index_of.resize_discard(size);
   const Workspace::Scope scope(context.workspace);
   const auto keys = context.workspace.take<decltype(ordered_key(T{}))>(size);
-  context.executor.parallel_for(size, kGrain, [&](std::size_t first, std::size_t last) {
+  context.executor.parallel_for(size, kPointsOfTask, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       keys[i] = ordered_key(ranks[i]);
       index_of[i] = static_cast<std::uint32_t>(i);
@@ -142,7 +141,7 @@ void copy_coordinates(StridedColumn<T> xs, StridedColumn<T> ys, std::size_t size
                       const Executor& executor) {
   out.resize_discard(2 * size * sizeof(T));
   T* copy = reinterpret_cast<T*>(out.data());
-  executor.parallel_for(size, kGrain, [&](std::size_t first, std::size_t last) {
+  executor.parallel_for(size, kPointsOfTask, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       copy[2 * i] = xs[i];
       copy[2 * i + 1] = ys[i];
@@ -184,7 +183,7 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
   const Workspace::Scope scope(context.workspace);
   const auto qx = context.workspace.take<std::uint16_t>(size),
              qy = context.workspace.take<std::uint16_t>(size);
-  context.executor.parallel_for(size, kGrain, [&](std::size_t first, std::size_t last) {
+  context.executor.parallel_for(size, kPointsOfTask, [&](std::size_t first, std::size_t last) {
     ranked_detail::quantise_column(view.x_axis, xs, view.index_of, first, last, qx.data());
     ranked_detail::quantise_column(view.y_axis, ys, view.index_of, first, last, qy.data());
   });

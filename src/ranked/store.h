@@ -39,6 +39,9 @@ struct ListStore {
   Array<ListView::Length> lengths;
 };
 
+/// Of loops over points: of a million, more tasks than a large machine has cores.
+inline constexpr std::size_t kPointsOfTask = 8192;
+
 /// What every stage of a build is given.
 struct BuildContext {
   const Executor& executor;

@@ -149,7 +149,7 @@ std::span<std::uint32_t> curve_order(std::span<const std::uint16_t> across,
   const auto order = context.workspace.take<std::uint32_t>(size);
   const auto codes = context.workspace.take<std::uint32_t>(size);
   const auto local = context.workspace.take<std::uint16_t>(size);
-  context.executor.parallel_for(size, 1 << 16, [&](std::size_t first, std::size_t last) {
+  context.executor.parallel_for(size, kPointsOfTask, [&](std::size_t first, std::size_t last) {
     for (std::size_t p = first; p < last; ++p) {
       local[p] = static_cast<std::uint16_t>(across[p] << strip);
     }
