@@ -23,7 +23,7 @@
 
 namespace juxta::layer_detail {
 
-inline constexpr std::size_t kBatchGrain = 128;  // queries a task
+inline constexpr std::size_t kBatchGrain = 64;  // queries a task
 
 /// The same box for finite boxes: infinite sides become the largest floats. Not for empty ones.
 template <int D>

@@ -116,10 +116,12 @@ void sort_new_bodies(LayerStore<D>& store, std::span<const Aabb<D>> boxes,
   if (store.filtered) {
     store.category.resize_discard(store.body_of.size());
     store.mask.resize_discard(store.body_of.size());
-    for (std::size_t lane = 0; lane < n; ++lane) {
-      store.category[lane] = filters[order[lane]].category;
-      store.mask[lane] = filters[order[lane]].mask;
-    }
+    executor.parallel_for(n, kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t lane = first; lane < last; ++lane) {
+        store.category[lane] = filters[order[lane]].category;
+        store.mask[lane] = filters[order[lane]].mask;
+      }
+    });
   }
   store.bodies = static_cast<std::uint32_t>(n);
   store.has_ids = false;

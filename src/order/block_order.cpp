@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <deque>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "core/call_workspace.h"
 #include "juxta/core/isa.h"
@@ -79,6 +81,59 @@ void order_crowd(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> order,
     place[i] = order[place[i]];
   }
   std::copy(place.begin(), place.end(), order.begin());
+}
+
+// Workspaces for tasks that run at once: the caller's for one of them, and as many more as are asked for.
+class Workspaces {
+ public:
+  explicit Workspaces(Workspace& first) : free_{&first} {}
+
+  template <class Use>
+  void use(Use&& use) {
+    Workspace* const taken = take();
+    use(*taken);
+    const std::lock_guard lock(mutex_);
+    free_.push_back(taken);
+  }
+
+ private:
+  Workspace* take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) {
+      return &more_.emplace_back();
+    }
+    Workspace* const taken = free_.back();
+    free_.pop_back();
+    return taken;
+  }
+
+  std::mutex mutex_;
+  std::vector<Workspace*> free_;
+  std::deque<Workspace> more_;
+};
+
+// Orders each run of more than kCrowd equal codes. A run belongs to the task in whose range it begins.
+template <int D>
+void order_crowds(std::span<const Aabb<D>> boxes, std::span<const std::uint32_t> codes,
+                  std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor) {
+  const std::size_t n = codes.size();
+  Workspaces workspaces(workspace);
+  executor.parallel_for(n, kGrain, [&](std::size_t first, std::size_t end) {
+    std::size_t i = first;
+    while (i > 0 && i < end && codes[i] == codes[i - 1]) {
+      ++i;
+    }
+    for (; i < end && i + kCrowd < n; ++i) {
+      if (codes[i] == codes[i + kCrowd]) {
+        std::size_t last = i + kCrowd + 1;
+        while (last < n && codes[last] == codes[i]) {
+          ++last;
+        }
+        workspaces.use([&](Workspace& own) { order_crowd(boxes, order.subspan(i, last - i), own); });
+        i = last - 1;
+      }
+    }
+  });
 }
 
 template <int D>
@@ -159,16 +214,7 @@ void order_boxes(std::span<const Aabb<D>> boxes, const CentreRange<D>& range, st
     }
     return;
   }
-  for (std::size_t i = 0; i + kCrowd < n; ++i) {
-    if (codes[i] == codes[i + kCrowd]) {
-      std::size_t last = i + kCrowd + 1;
-      while (last < n && codes[last] == codes[i]) {
-        ++last;
-      }
-      order_crowd(boxes, order.subspan(i, last - i), workspace);
-      i = last - 1;
-    }
-  }
+  order_crowds(boxes, std::span<const std::uint32_t>(codes), order, workspace, executor);
 }
 
 template CentreRange<2> range_of_all(std::span<const Aabb2>, const Executor&);
