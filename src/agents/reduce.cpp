@@ -41,8 +41,8 @@ Result<std::uint32_t> find_filled(const PopulationStore& seers, std::string_view
 
 /// The rules for one axis, in the order of the published program.
 void steer(const BoidRules& rules, const float* count, const float* velocities, const float* d,
-           const float* too_near, std::span<float> velocity) noexcept {
-  for (std::size_t i = 0; i < velocity.size(); ++i) {
+           const float* too_near, float* velocity, std::size_t first, std::size_t last) noexcept {
+  for (std::size_t i = first; i < last; ++i) {
     float v = velocity[i];
     if (count[i] > 0) {
       v += rules.cohere * (d[i] / count[i]);
@@ -84,12 +84,15 @@ Result<QueryResult> reduce(Population& seers_of, const Population& seen_of, floa
   task.found[1] = sums.data();
   const QueryResult result = run_pass(seers, rows, task, sweep_for(reduction), nullptr, context);
   float* const out = seers.columns[column].as<float>();
-  for (std::size_t i = 0; i < seers.size(); ++i) {
-    out[i] = reduction == Reduction::kCount  ? first[i]
-             : reduction != Reduction::kMean ? sums[i]
-             : first[i] > 0                  ? sums[i] / first[i]
-                                             : std::numeric_limits<float>::quiet_NaN();
-  }
+  executor_or_serial(context.executor)
+      .parallel_for(seers.size(), kManyRows, [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) {
+          out[i] = reduction == Reduction::kCount  ? first[i]
+                   : reduction != Reduction::kMean ? sums[i]
+                   : first[i] > 0                  ? sums[i] / first[i]
+                                                   : std::numeric_limits<float>::quiet_NaN();
+        }
+      });
   return result;
 }
 
@@ -121,10 +124,13 @@ Result<QueryResult> steer_boids(Population& boids_of, const BoidRules& rules, co
   }
   const BoidSweep sweep{rules.avoid_radius * rules.avoid_radius};
   const QueryResult result = run_pass(boids, all, task, &sweep_boids, &sweep, context);
-  for (std::uint32_t a = 0; a < dimensions; ++a) {
-    steer(rules, task.found[0], task.found[1 + a], task.found[1 + dimensions + a],
-          task.found[1 + 2 * dimensions + a], {velocity[a], boids.size()});
-  }
+  executor_or_serial(context.executor)
+      .parallel_for(boids.size(), kManyRows, [&](std::size_t first, std::size_t last) {
+        for (std::uint32_t a = 0; a < dimensions; ++a) {
+          steer(rules, task.found[0], task.found[1 + a], task.found[1 + dimensions + a],
+                task.found[1 + 2 * dimensions + a], velocity[a], first, last);
+        }
+      });
   return result;
 }
 

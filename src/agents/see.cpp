@@ -21,7 +21,7 @@ namespace juxta::agents_detail {
 namespace {
 
 /// Seers per task: a multiple of kMostSeers, so that groups are the same whatever runs them.
-constexpr std::size_t kSeers = 1024;
+constexpr std::size_t kSeers = 256;
 
 /// The columns of a pass.
 struct PassColumns {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostSlots = IdTable::kNone - 1;
 constexpr std::uint32_t kLastGeneration = 0xFFFF'FFFFU;  // odd: the last life of a slot
-constexpr std::size_t kGrain = 1 << 16;
+constexpr std::size_t kGrain = 1 << 14;
 
 tl::unexpected<Error> dead(Id id) {
   return fail(ErrorCode::kNotFound, "no thing has the Id {slot " + std::to_string(id.slot) + ", generation " +
