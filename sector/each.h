@@ -16,7 +16,7 @@ namespace juxta::sector {
 /// Calls body(i) for each i below `count`, on the world's executor: bodies write to what is theirs alone.
 template <class Body>
 void for_each_index(const World& world, std::size_t count, const Body& body) {
-  executor_or_serial(world.executor).parallel_for(count, 2048, [&](std::size_t first, std::size_t last) {
+  executor_or_serial(world.executor).parallel_for(count, 512, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       body(i);
     }
@@ -42,7 +42,7 @@ template <class T>
                                         Result<void> (Hierarchy::*read)(std::span<const Id>, std::span<T>)
                                             const) {
   std::vector<T> out(ids.size());
-  executor_or_serial(world.executor).parallel_for(ids.size(), 2048, [&](std::size_t first, std::size_t last) {
+  executor_or_serial(world.executor).parallel_for(ids.size(), 512, [&](std::size_t first, std::size_t last) {
     const std::size_t count = last - first;
     static_cast<void>(
         (world.hierarchy.*read)(ids.subspan(first, count), std::span<T>(out).subspan(first, count)));
@@ -60,7 +60,7 @@ template <class T>
 template <class Predicate>
 [[nodiscard]] std::vector<std::uint32_t> rows_where(const World& world, std::size_t count,
                                                     const Predicate& predicate) {
-  constexpr std::size_t kRange = 4096;
+  constexpr std::size_t kRange = 1024;
   std::vector<std::size_t> found((count + kRange - 1) / kRange);
   std::vector<std::uint32_t> rows(count);
   executor_or_serial(world.executor).parallel_for(count, kRange, [&](std::size_t first, std::size_t last) {

@@ -18,14 +18,16 @@ std::vector<Pair> find_ready(const World& world) {
   const auto at = read(ships, position_column<3>(ships));
   const std::vector<std::uint32_t> rows = rows_where(
       world, ships.size(), [&](std::size_t row) { return reload[row] <= 0 && !(target[row] == Id{}); });
-  std::vector<Pair> ready;
-  for (const std::uint32_t row : rows) {
-    const std::uint32_t aim = ships.row_of(target[row]).value_or(Population::kNoRow);
-    const Vec3 way = aim == Population::kNoRow ? Vec3{} : at[aim] - at[row];
-    if (aim != Population::kNoRow && dot(way, way) <= world.scenario.range * world.scenario.range) {
-      ready.push_back({row, aim});
-    }
-  }
+  std::vector<std::uint32_t> aims(rows.size());  // the target, if it is within range
+  for_each_index(world, rows.size(), [&](std::size_t i) {
+    const std::uint32_t aim = ships.row_of(target[rows[i]]).value_or(Population::kNoRow);
+    const Vec3 way = aim == Population::kNoRow ? Vec3{} : at[aim] - at[rows[i]];
+    aims[i] = dot(way, way) <= world.scenario.range * world.scenario.range ? aim : Population::kNoRow;
+  });
+  const std::vector<std::uint32_t> near =
+      rows_where(world, aims.size(), [&](std::size_t i) { return aims[i] != Population::kNoRow; });
+  std::vector<Pair> ready(near.size());
+  for_each_index(world, near.size(), [&](std::size_t i) { ready[i] = {rows[near[i]], aims[near[i]]}; });
   return ready;
 }
 

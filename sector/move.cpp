@@ -19,12 +19,10 @@ Result<void> fly(World& world) {
       .and_then([&] { return act(*world.bullets.all, Travel{kTick}, {.executor = world.executor}); })
       .and_then([&] { return act(*world.wrecks.all, Travel{kTick}, {.executor = world.executor}); })
       .map([&] {
-        for (float& age : world.explosions.all->write(world.explosions.age)) {
-          age += kTick;
-        }
-        for (float& rest : world.points.all->write(world.points.rest)) {
-          rest -= kTick;
-        }
+        const auto age = world.explosions.all->write(world.explosions.age);
+        for_each_index(world, age.size(), [&](std::size_t i) { age[i] += kTick; });
+        const auto rest = world.points.all->write(world.points.rest);
+        for_each_index(world, rest.size(), [&](std::size_t i) { rest[i] -= kTick; });
       });
 }
 
@@ -53,9 +51,7 @@ Result<void> place_points(World& world) {
   const Population& points = *world.points.all;
   const auto at = read(points, position_column<3>(points));
   std::vector<Vec3> places(points.size());
-  for (std::size_t row = 0; row < places.size(); ++row) {
-    places[row] = at[row];
-  }
+  for_each_index(world, places.size(), [&](std::size_t row) { places[row] = at[row]; });
   return world.hierarchy.set_position(points.read(world.points.root), places);
 }
 

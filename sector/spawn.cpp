@@ -2,7 +2,6 @@
 // Spawn points release ships where nothing is in the way. Most of them touch another spawn point, which one
 // pass of pairs finds; the few that are left ask for any ship, bullet, explosion or asteroid.
 #include <array>
-#include <utility>
 
 #include "juxta/core/random.h"
 #include "juxta/core/try.h"
@@ -39,9 +38,9 @@ Result<void> build_obstacles(World& world) {
   });
   for_each_index(world, bullets.size(),
                  [&](std::size_t row) { boxes[ships.size() + row] = ball_box(bullet[row], 0); });
-  for (std::size_t row = 0; row < blasts.size(); ++row) {
+  for_each_index(world, blasts.size(), [&](std::size_t row) {
     boxes[ships.size() + bullets.size() + row] = ball_box(blast[row], radius[row]);
-  }
+  });
   return world.derived.obstacles.rebuild(
       boxes, {}, {.executor = world.executor, .workspace = &world.memory.workspace_beside});
 }
@@ -57,33 +56,26 @@ Result<std::vector<std::uint8_t>> flag_busy(World& world, std::span<const Aabb3>
     for (const Pair& pair : pairs) {
       flags[pair.a] = flags[pair.b] = 1;
     }
-    return true;
   };
-  JUXTA_TRY(visit_pairs(layer, flag, {}, context));
-  for (std::size_t row = 0; row < rest.size(); ++row) {
-    flags[row] |= static_cast<std::uint8_t>(rest[row] > 0);
-  }
+  JUXTA_TRY(visit_pairs_exclusive(layer, flag, {}, context));
+  for_each_index(world, rest.size(),
+                 [&](std::size_t row) { flags[row] |= static_cast<std::uint8_t>(rest[row] > 0); });
   return flags;
 }
 
 /// The rows, less those whose boxes touch anything of `layer`.
 Result<std::vector<std::uint32_t>> free_of(World& world, const Layer& layer,
                                            std::span<const Aabb3> point_boxes,
-                                           std::vector<std::uint32_t> rows) {
+                                           std::span<const std::uint32_t> rows) {
   std::vector<Aabb3> boxes(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    boxes[i] = point_boxes[rows[i]];
-  }
+  for_each_index(world, rows.size(), [&](std::size_t i) { boxes[i] = point_boxes[rows[i]]; });
   std::vector<std::uint32_t> found(rows.size());
   JUXTA_TRY(find_any(layer, std::span<const Aabb3>(boxes), found, {},
                      {.executor = world.executor, .workspace = &world.memory.workspace}));
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[left] = rows[i];
-    left += found[i] == kNoBody ? 1 : 0;
-  }
-  rows.resize(left);
-  return rows;
+  std::vector<std::uint32_t> free =
+      rows_where(world, rows.size(), [&](std::size_t i) { return found[i] == kNoBody; });
+  for_each_index(world, free.size(), [&](std::size_t i) { free[i] = rows[free[i]]; });
+  return free;
 }
 
 /// A ship from each safe point whose faction has lost some.
@@ -128,8 +120,8 @@ Result<std::vector<std::uint32_t>> find_safe(World& world) {
   JUXTA_TRY(obstacles);
   std::vector<std::uint32_t> rows =
       rows_where(world, busy->size(), [&](std::size_t row) { return (*busy)[row] == 0; });
-  JUXTA_TRY_LET(rows, free_of(world, world.derived.obstacles, boxes, std::move(rows)));
-  return free_of(world, world.asteroids.layer(), boxes, std::move(rows));
+  JUXTA_TRY_LET(rows, free_of(world, world.derived.obstacles, boxes, rows));
+  return free_of(world, world.asteroids.layer(), boxes, rows);
 }
 
 }  // namespace

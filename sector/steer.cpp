@@ -30,7 +30,7 @@ Result<std::vector<std::uint32_t>> find_warned(World& world) {
   const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
   const auto avoid = write(ships, world.ships.avoid);
   const auto kind = ships.read(world.ships.kind);
-  std::vector<std::uint32_t> rows = find_turns(world);
+  const std::vector<std::uint32_t> rows = find_turns(world);
   std::vector<Aabb3> boxes(rows.size());
   for_each_index(world, rows.size(), [&](std::size_t i) {
     const std::uint32_t row = rows[i];
@@ -42,13 +42,10 @@ Result<std::vector<std::uint32_t>> find_warned(World& world) {
   std::vector<std::uint32_t> found(rows.size());
   JUXTA_TRY(find_any(world.asteroids.layer(), std::span<const Aabb3>(boxes), found, {},
                      {.executor = world.executor, .workspace = &world.memory.workspace}));
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[left] = rows[i];
-    left += found[i] != kNoBody ? 1 : 0;
-  }
-  rows.resize(left);
-  return rows;
+  std::vector<std::uint32_t> warned =
+      rows_where(world, rows.size(), [&](std::size_t i) { return found[i] != kNoBody; });
+  for_each_index(world, warned.size(), [&](std::size_t i) { warned[i] = rows[warned[i]]; });
+  return warned;
 }
 
 /// A ball flown ahead tells where the asteroid's surface is, and which way leads off it.
@@ -58,12 +55,12 @@ Result<void> look_ahead(World& world) {
   const auto at = read(ships, position_column<3>(ships)), velocity = read(ships, world.ships.velocity);
   const auto kind = ships.read(world.ships.kind);
   std::vector<BodyCast> casts(warned.size());
-  for (std::size_t i = 0; i < warned.size(); ++i) {
+  for_each_index(world, warned.size(), [&](std::size_t i) {
     const std::uint32_t row = warned[i];
     casts[i].shape = Sphere{{}, world.fleet.models[kind[row]].radius};
     casts[i].from.position = at[row];
     casts[i].way = velocity[row] * world.scenario.look_ahead;
-  }
+  });
   std::vector<BodyCastHit> hits(casts.size());
   JUXTA_TRY(world.asteroids.cast_closest(casts, hits, {},
                                          {.executor = world.executor, .workspace = &world.memory.workspace}));
