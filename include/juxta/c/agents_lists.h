@@ -30,7 +30,8 @@ typedef struct juxta_row_pair {
   uint32_t b; /**< Of the agent that it sees. */
 } juxta_row_pair;
 
-/** Where neighbours go, entry after entry. What is NULL is not wanted. */
+/** Where neighbours go, entry after entry. What is NULL is not wanted. What stands behind the entries written
+ * is unspecified. */
 typedef struct juxta_neighbour_outputs {
   size_t size;           /**< How many entries fit into each of the arrays below. */
   uint32_t* rows;        /**< The neighbour's row. */
