@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// bench_scaling: how fast work would be on more threads than the machine has.
-//   bench_scaling [NAME...]     names of workloads; none: all
+// bench_threads_forecast: how fast work would be on more threads than the machine has.
+//   bench_threads_forecast [NAME...]     names of workloads; none: all
 //
 // A TaskTrace records frames on one thread and plays them on more workers. The forecast for two workers
 // stands beside what two threads of this machine reach: what is missing there is memory, caches and the clock
@@ -156,7 +156,7 @@ int run(std::span<const char* const> names) {
   }
   for (const std::string_view name : names) {
     if (std::ranges::none_of(workloads(), [&](const Workload& workload) { return workload.name == name; })) {
-      give_up("bench_scaling: no workload has the name \"" + std::string(name) + "\"");
+      give_up("bench_threads_forecast: no workload has the name \"" + std::string(name) + "\"");
     }
   }
   std::printf("handing over: %.0f ns a range, %.0f ns a loop (oneTBB, two threads)\n", cost.range_ns,

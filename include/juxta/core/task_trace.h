@@ -43,8 +43,9 @@ struct Bottleneck {
 /// A forecast assumes that a range takes as long on any worker, whatever the others do: it knows nothing of
 /// memory bandwidth, shared caches or clock rates, and so it is a bound that real machines stay below.
 ///
-/// Cost: two looks at the clock (about 50 ns) a range and the names of the callers (about 2 us) a loop, not
-/// counted as work; 32 bytes a range. Use it from one thread. Record one step, and not a whole run.
+/// Cost: two looks at the clock (about 50 ns) a range, less what is known of that, and the names of the
+/// callers (about 2 us) a loop, which do not count as work; 32 bytes a range. Use it from one thread. Record
+/// one step, and not a whole run.
 class JUXTA_API TaskTrace final : public Executor {
  public:
   /// Nanoseconds since any moment; null: std::chrono::steady_clock. Give the processor time of the thread
