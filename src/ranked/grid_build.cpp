@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kParts = 8;
 constexpr std::size_t kLinesOfTask = 32;  // a row of cells is as long as a column
 
-void count_points(std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy, std::uint32_t bits,
-                  std::span<std::uint32_t> counts) noexcept {
+void count_in_cells(std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy, std::uint32_t bits,
+                    std::span<std::uint32_t> counts) noexcept {
   std::ranges::fill(counts, 0U);
   for (std::size_t p = 0; p < qx.size(); ++p) {
     ++counts[(std::size_t{qy[p]} >> (16 - bits) << bits) + (std::size_t{qx[p]} >> (16 - bits))];
@@ -49,8 +49,8 @@ GridView build_grid(Array<std::uint32_t>& store, std::span<const std::uint16_t> 
   const std::span<std::uint32_t> counts = context.workspace.take<std::uint32_t>(parts * cells);
   std::ranges::fill(counts.subspan((qx.size() + grain - 1) / grain * cells), 0U);  // parts without points
   executor.parallel_for(qx.size(), grain, [&](std::size_t first, std::size_t last) {
-    count_points(qx.subspan(first, last - first), qy.subspan(first, last - first), grid.bits,
-                 counts.subspan(first / grain * cells, cells));
+    count_in_cells(qx.subspan(first, last - first), qy.subspan(first, last - first), grid.bits,
+                   counts.subspan(first / grain * cells, cells));
   });
   store.resize_discard(row * row);
   std::uint32_t* const sums = store.data();
