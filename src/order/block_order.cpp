@@ -112,27 +112,39 @@ class Workspaces {
   std::deque<Workspace> more_;
 };
 
-// Orders each run of more than kCrowd equal codes. A run belongs to the task in whose range it begins.
+// Orders each run of more than kCrowd equal codes that begins in [first, end). in_memory(use) calls
+// use(workspace).
+template <int D, class InMemory>
+void order_crowds_of(std::span<const Aabb<D>> boxes, std::span<const std::uint32_t> codes,
+                     std::span<std::uint32_t> order, std::size_t first, std::size_t end,
+                     InMemory&& in_memory) {
+  const std::size_t n = codes.size();
+  std::size_t i = first;
+  while (i > 0 && i < end && codes[i] == codes[i - 1]) {
+    ++i;
+  }
+  for (; i < end && i + kCrowd < n; ++i) {
+    if (codes[i] == codes[i + kCrowd]) {
+      std::size_t last = i + kCrowd + 1;
+      while (last < n && codes[last] == codes[i]) {
+        ++last;
+      }
+      in_memory([&](Workspace& own) { order_crowd(boxes, order.subspan(i, last - i), own); });
+      i = last - 1;
+    }
+  }
+}
+
 template <int D>
 void order_crowds(std::span<const Aabb<D>> boxes, std::span<const std::uint32_t> codes,
                   std::span<std::uint32_t> order, Workspace& workspace, const Executor& executor) {
-  const std::size_t n = codes.size();
+  if (&executor == &serial_executor() || codes.size() <= kGrain) {
+    order_crowds_of(boxes, codes, order, 0, codes.size(), [&](auto&& use) { use(workspace); });
+    return;
+  }
   Workspaces workspaces(workspace);
-  executor.parallel_for(n, kGrain, [&](std::size_t first, std::size_t end) {
-    std::size_t i = first;
-    while (i > 0 && i < end && codes[i] == codes[i - 1]) {
-      ++i;
-    }
-    for (; i < end && i + kCrowd < n; ++i) {
-      if (codes[i] == codes[i + kCrowd]) {
-        std::size_t last = i + kCrowd + 1;
-        while (last < n && codes[last] == codes[i]) {
-          ++last;
-        }
-        workspaces.use([&](Workspace& own) { order_crowd(boxes, order.subspan(i, last - i), own); });
-        i = last - 1;
-      }
-    }
+  executor.parallel_for(codes.size(), kGrain, [&](std::size_t first, std::size_t end) {
+    order_crowds_of(boxes, codes, order, first, end, [&](auto&& use) { workspaces.use(use); });
   });
 }
 
