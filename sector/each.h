@@ -82,6 +82,15 @@ template <class Predicate>
   return rows;
 }
 
+/// Those of `rows` whose places in it fulfil the predicate, in the same order.
+template <class Predicate>
+[[nodiscard]] std::vector<std::uint32_t> those_of(const World& world, std::span<const std::uint32_t> rows,
+                                                  const Predicate& predicate) {
+  std::vector<std::uint32_t> kept = rows_where(world, rows.size(), predicate);
+  for_each_index(world, kept.size(), [&](std::size_t i) { kept[i] = rows[kept[i]]; });
+  return kept;
+}
+
 /// Ships take turns at what they do every few ticks: a quarter of them each time.
 inline constexpr std::uint32_t kTurns = 4;
 /// The ships whose turn it is.

@@ -72,10 +72,7 @@ Result<std::vector<std::uint32_t>> free_of(World& world, const Layer& layer,
   std::vector<std::uint32_t> found(rows.size());
   JUXTA_TRY(find_any(layer, std::span<const Aabb3>(boxes), found, {},
                      {.executor = world.executor, .workspace = &world.memory.workspace}));
-  std::vector<std::uint32_t> free =
-      rows_where(world, rows.size(), [&](std::size_t i) { return found[i] == kNoBody; });
-  for_each_index(world, free.size(), [&](std::size_t i) { free[i] = rows[free[i]]; });
-  return free;
+  return those_of(world, rows, [&](std::size_t i) { return found[i] == kNoBody; });
 }
 
 /// A ship from each safe point whose faction has lost some.

@@ -42,10 +42,7 @@ Result<std::vector<std::uint32_t>> find_warned(World& world) {
   std::vector<std::uint32_t> found(rows.size());
   JUXTA_TRY(find_any(world.asteroids.layer(), std::span<const Aabb3>(boxes), found, {},
                      {.executor = world.executor, .workspace = &world.memory.workspace}));
-  std::vector<std::uint32_t> warned =
-      rows_where(world, rows.size(), [&](std::size_t i) { return found[i] != kNoBody; });
-  for_each_index(world, warned.size(), [&](std::size_t i) { warned[i] = rows[warned[i]]; });
-  return warned;
+  return those_of(world, rows, [&](std::size_t i) { return found[i] != kNoBody; });
 }
 
 /// A ball flown ahead tells where the asteroid's surface is, and which way leads off it.

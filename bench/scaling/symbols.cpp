@@ -2,12 +2,12 @@
 #include "bench/scaling/symbols.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
-#include <set>
 #include <string_view>
 #include <vector>
 
@@ -35,17 +35,21 @@ std::string short_name(std::string_view name) {
   std::string kept;
   int depth = 0;
   for (const char c : name) {
-    if (c == '(' || c == '<' || c == '{') {
+    if (c == '(' || c == '<' || c == '{' || c == '[') {
       ++depth;
-    } else if (c == ')' || c == '>' || c == '}') {
+    } else if (c == ')' || c == '>' || c == '}' || c == ']') {
       --depth;
     } else if (depth == 0) {
       kept += c;
     }
   }
-  const std::size_t space = kept.find_last_of(' ', kept.size() - std::string_view(" const").size());
+  kept.erase(kept.find_last_not_of(' ') + 1);
+  if (kept.ends_with(" const")) {
+    kept.resize(kept.size() - std::string_view(" const").size());
+  }
+  const std::size_t space = kept.find_last_of(' ');  // what it returns stands in front
   kept = kept.substr(space == std::string::npos ? 0 : space + 1);
-  for (const std::string_view noise : {"juxta::", "::::", " const"}) {
+  for (const std::string_view noise : {"juxta::", "::::"}) {
     for (std::size_t at; (at = kept.find(noise)) != std::string::npos;) {
       kept.replace(at, noise.size(), noise == "::::" ? "::" : "");
     }
@@ -56,6 +60,9 @@ std::string short_name(std::string_view name) {
 }  // namespace
 
 std::string names_of(std::span<const void* const> callers) {
+  if (callers.empty()) {  // addr2line would wait for input
+    return "?";
+  }
   std::string command = "addr2line -f -C -e /proc/" + std::to_string(::getpid()) + "/exe";
   for (const void* const caller : callers) {
     Dl_info info{};
@@ -77,7 +84,7 @@ std::string names_of(std::span<const void* const> callers) {
       last = name;
     }
   }
-  return names;
+  return names.empty() ? "?" : names;
 }
 
 }  // namespace juxta::bench

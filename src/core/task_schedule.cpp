@@ -14,14 +14,14 @@ using Least = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
 class Player {
  public:
-  Player(const TaskGraph& graph, std::size_t workers, const HandOver& cost, Blame* blame)
-      : graph_(graph), workers_(std::max<std::size_t>(workers, 1)), cost_(cost), blame_(blame) {
+  Player(const TaskGraph& graph, std::size_t workers, const HandOver& cost, std::vector<double>* lost_ns)
+      : graph_(graph), workers_(std::max<std::size_t>(workers, 1)), cost_(cost), lost_ns_(lost_ns) {
     left_.reserve(graph.loops.size());
     for (const Loop& loop : graph.loops) {
       left_.push_back(loop.tasks);
     }
-    if (blame_ != nullptr) {
-      blame_->lost_ns.assign(graph.strands.size(), 0);
+    if (lost_ns_ != nullptr) {
+      lost_ns_->assign(graph.strands.size(), 0);
     }
   }
 
@@ -43,7 +43,7 @@ class Player {
     for (; running_.size() < workers_ && !ready_.empty(); ready_.pop()) {
       const std::uint32_t strand = ready_.top();
       running_.push({now_ + graph_.strands[strand].ns + hand_over(strand), strand});
-      if (blame_ != nullptr) {
+      if (lost_ns_ != nullptr) {
         active_.push_back(strand);
       }
     }
@@ -58,7 +58,7 @@ class Player {
   }
 
   void finish(std::uint32_t at) {
-    if (blame_ != nullptr) {
+    if (lost_ns_ != nullptr) {
       std::erase(active_, at);
     }
     const Strand& strand = graph_.strands[at];
@@ -76,31 +76,31 @@ class Player {
   }
 
   void share_out(double ns) {
-    if (blame_ == nullptr || active_.size() == workers_) {
+    if (lost_ns_ == nullptr || active_.size() == workers_) {
       return;
     }
     const double idle = static_cast<double>(workers_ - active_.size());
     const double each = ns * idle / static_cast<double>(workers_ * active_.size());
     for (const std::uint32_t strand : active_) {
-      blame_->lost_ns[strand] += each;
+      (*lost_ns_)[strand] += each;
     }
   }
 
   const TaskGraph& graph_;
   const std::size_t workers_;
   const HandOver cost_;
-  Blame* const blame_;
+  std::vector<double>* const lost_ns_;
   double now_ = 0;
   std::vector<std::uint32_t> left_;    // tasks of each loop that have not ended
-  std::vector<std::uint32_t> active_;  // the strands that run; kept for `blame_` alone
+  std::vector<std::uint32_t> active_;  // the strands that run; kept for `lost_ns_` alone
   Least<std::uint32_t> ready_;
   Least<std::pair<double, std::uint32_t>> running_;  // when each ends
 };
 
 }  // namespace
 
-double play(const TaskGraph& graph, std::size_t workers, const HandOver& cost, Blame* blame) {
-  return Player(graph, workers, cost, blame).play();
+double play(const TaskGraph& graph, std::size_t workers, const HandOver& cost, std::vector<double>* lost_ns) {
+  return Player(graph, workers, cost, lost_ns).play();
 }
 
 double longest_chain(const TaskGraph& graph) {

@@ -39,17 +39,11 @@ struct TaskGraph {
   std::vector<std::uint32_t> tasks;  // first strand of each
 };
 
-/// What is told of every stretch of time in which the same strands run: how long it was, how many workers had
-/// nothing to do, and which strands ran.
-struct Blame {
-  std::vector<double> lost_ns;  // by strand
-};
-
 /// Plays the graph on `workers`, each of which takes the ready strand that comes first in the order of one
-/// thread. Returns when the last one ends. `blame`, if not null, gets the idle time shared out among the
-/// strands that ran meanwhile, divided by the number of workers.
+/// thread. Returns when the last one ends. `lost_ns`, if not null, gets for each strand its share of the time
+/// in which workers were idle while it ran, divided by the number of workers.
 [[nodiscard]] double play(const TaskGraph& graph, std::size_t workers, const HandOver& cost,
-                          Blame* blame = nullptr);
+                          std::vector<double>* lost_ns = nullptr);
 
 /// The longest chain of strands that wait for each other.
 [[nodiscard]] double longest_chain(const TaskGraph& graph);

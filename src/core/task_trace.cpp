@@ -150,14 +150,14 @@ std::size_t TaskTrace::bottlenecks(std::size_t workers, std::span<Bottleneck> ou
   if (from.graph.strands.empty()) {
     return 0;
   }
-  core_detail::Blame blame;
-  static_cast<void>(core_detail::play(from.graph, workers, cost, &blame));
+  std::vector<double> lost_ns;
+  static_cast<void>(core_detail::play(from.graph, workers, cost, &lost_ns));
   std::map<std::array<std::uint32_t, 3>, Bottleneck> parts;
   for (std::size_t s = 0; s < from.graph.strands.size(); ++s) {
     const Strand& strand = from.graph.strands[s];
     const std::array key{from.site(strand.parent), from.site(strand.after), from.site(strand.loop)};
     Bottleneck& part = parts[key];
-    part.lost_ns += blame.lost_ns[s];
+    part.lost_ns += lost_ns[s];
     part.work_ns += strand.ns;
     part.inside = key[0], part.after = key[1], part.before = key[2];
   }

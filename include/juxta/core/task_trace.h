@@ -19,7 +19,7 @@ struct HandOver {
 };
 
 /// A part of the work during which workers have nothing to do. It is named by loops, the calls of
-/// parallel_for(): see TaskTrace::callers().
+/// parallel_for(). Calls from one place are one loop: see TaskTrace::callers().
 struct Bottleneck {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
@@ -36,7 +36,7 @@ struct Bottleneck {
 ///
 ///   TaskTrace trace;
 ///   trace.begin();
-///   sort(population, {}, {.executor = &trace});
+///   const auto sorted = population.sort({.radius = 1}, {.executor = &trace});
 ///   trace.end();
 ///   trace.work_ns() / trace.forecast_ns(64);  // the speedup on 64 threads, if memory keeps up
 ///
