@@ -160,8 +160,7 @@ int run(std::span<const char* const> names) {
       for (const Workload& workload : workloads()) {
         known += std::string(" ") + workload.name;
       }
-      give_up("bench_threads_forecast: no workload has the name \"" + std::string(name) +
-              "\"; give some of:" + known);
+      give_up("no workload has the name \"" + std::string(name) + "\"; give some of:" + known);
     }
   }
   std::printf("handing over: %.0f ns a range, %.0f ns a loop (oneTBB, two threads)\n", cost.range_ns,
