@@ -18,6 +18,7 @@
 #include "juxta/layer/query_options.h"
 #include "juxta/math/aabb.h"
 #include "juxta/order/block_order.h"
+#include "juxta/order/reorder.h"
 #include "layer/query_kernel.h"
 #include "order/block_order.h"
 
@@ -73,9 +74,11 @@ template <int D, class BoxOf>
     asked += box_of(i, boxes[asked]) ? 1 : 0;
   }
   const std::span<std::uint32_t> order = workspace.take<std::uint32_t>(asked);
-  // Boxes are sound and lengths agree; without an instruction set there is no layer to ask.
-  (void)block_order<D>(boxes.first(asked), order, OrderQuality::kFast,
-                       {.executor = executor, .workspace = &workspace});
+  // Boxes are sound, unless another thread writes to what is asked: any order will do then.
+  if (!block_order<D>(boxes.first(asked), order, OrderQuality::kFast,
+                      {.executor = executor, .workspace = &workspace})) {
+    identity_order(order);
+  }
   return {boxes.first(asked), query.first(asked), order};
 }
 
@@ -91,8 +94,9 @@ template <int D>
     return {boxes, {}, order};
   }
   return sort_queries<D>(boxes.size(), workspace, executor, [&](std::size_t i, Aabb<D>& box) {
-    box = finite_sides(boxes[i]);
-    return !holds_nothing(boxes[i]);
+    const Aabb<D> asked = boxes[i];
+    box = finite_sides(asked);
+    return !holds_nothing(asked);
   });
 }
 

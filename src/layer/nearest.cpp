@@ -26,9 +26,10 @@ Result<QueryResult> nearest(const BasicLayer<D>& layer, std::span<const PointOf<
   return layer_detail::answer_each<D>(
       layer, points, out, options, context,
       [&](std::size_t i, Aabb<D>& box) {
-        box.lo = points[i];
-        box.hi = points[i];
-        return asks && is_finite(points[i]);
+        const PointOf<D> point = points[i];
+        box.lo = point;
+        box.hi = point;
+        return asks && is_finite(point);
       },
       [&](const Vec<D>& point, const QueryOptions& own, layer_detail::SearchWork& work) {
         return layer_detail::nearest_to_point<D>(view, point, max_distance, own, work).hit;

@@ -67,9 +67,10 @@ RayHit any_hit(const BasicLayer<D>& layer, const Ray<D>& ray, const QueryOptions
 template <int D>
 auto start_of(std::span<const Ray<D>> rays) {
   return [rays](std::size_t i, Aabb<D>& box) {
-    box.lo = rays[i].origin;
-    box.hi = rays[i].origin;
-    return layer_detail::is_sound(rays[i]);
+    const Ray<D> ray = rays[i];
+    box.lo = ray.origin;
+    box.hi = ray.origin;
+    return layer_detail::is_sound(ray);
   };
 }
 

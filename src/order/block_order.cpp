@@ -41,6 +41,14 @@ int block_exponent(const float (&extent)[D], int longest, std::size_t n) {
   }
 }
 
+// Of the centres on one axis; 0 where it is no finite number. It always is, unless another thread writes to the
+// boxes meanwhile: answers are then worth nothing, but memory stays right.
+template <int D>
+float extent_on(const CentreRange<D>& range, int axis) {
+  const float extent = range.hi[axis] - range.lo[axis];
+  return extent <= std::numeric_limits<float>::max() ? extent : 0;
+}
+
 // Cells of an eighth of a block; boxes longer than two, eight, 32 blocks stand apart.
 template <int D>
 CodeGrid<D> code_grid(const CentreRange<D>& range, std::size_t n) {
@@ -48,7 +56,7 @@ CodeGrid<D> code_grid(const CentreRange<D>& range, std::size_t n) {
   float extent[D], longest = 0;
   for (int axis = 0; axis < D; ++axis) {
     grid.origin[axis] = range.lo[axis];
-    extent[axis] = range.hi[axis] - range.lo[axis];
+    extent[axis] = extent_on(range, axis);
     longest = std::max(longest, extent[axis]);
   }
   if (longest <= kSmallestExtent) {
@@ -151,7 +159,7 @@ void order_crowds(std::span<const Aabb<D>> boxes, std::span<const std::uint32_t>
 template <int D>
 bool is_one_point(const CentreRange<D>& range) {
   for (int axis = 0; axis < D; ++axis) {
-    if (range.hi[axis] - range.lo[axis] > kSmallestExtent) {
+    if (extent_on(range, axis) > kSmallestExtent) {
       return false;
     }
   }
@@ -183,7 +191,7 @@ Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Execu
   if (all.sound) {
     return all;
   }
-  for (std::size_t i = 0;; ++i) {
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (centre_range_reference(boxes.data() + i, 1).sound) {
       continue;
     }
@@ -197,6 +205,8 @@ Result<CentreRange<D>> checked_range(std::span<const Aabb<D>> boxes, const Execu
                               : " has a side that is NaN or infinite: give finite sides"),
                 i);
   }
+  return fail(ErrorCode::kInvalidArgument,
+              "boxes changed while they were looked at: let no other thread write to them during the call");
 }
 
 template <int D>

@@ -81,7 +81,8 @@ void split_at_medians(std::span<const Aabb<D>> boxes, std::span<std::uint32_t> o
     for (std::size_t i = first; i < last; ++i) {
       const Aabb<D>& box = boxes[order[i]];
       for (int axis = 0; axis < D; ++axis) {
-        centres[i].at[axis] = box.lo[axis] * 0.25F + box.hi[axis] * 0.25F;
+        const float at = box.lo[axis] * 0.25F + box.hi[axis] * 0.25F;
+        centres[i].at[axis] = at == at ? at : 0;  // a NaN, written meanwhile, has no place among numbers
       }
       centres[i].box = order[i];
     }

@@ -77,8 +77,9 @@ std::span<const std::uint32_t> order_rays(std::span<const Ray3> rays, const Aabb
   }
   const auto queries =
       layer_detail::sort_queries<3>(rays.size(), workspace, executor, [&](std::size_t i, Aabb3& box) {
-        const bool sound = layer_detail::is_sound(rays[i]);
-        box = sound ? place_of_ray(rays[i], world) : Aabb3{};
+        const Ray3 ray = rays[i];
+        const bool sound = layer_detail::is_sound(ray);
+        box = sound ? place_of_ray(ray, world) : Aabb3{};
         return sound;
       });
   for (std::size_t i = 0; i < queries.order.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "order/block_order.h"
 #include "order/block_test.h"
 #include "support/counting_resource.h"
 #include "support/each_isa.h"
@@ -276,6 +277,28 @@ TYPED_TEST(BlockOrder, TheFirstThatIsNoBoxIsNamedOnEveryExecutor) {
       EXPECT_EQ(order, Order(boxes.size(), 7U));
     }
   });
+}
+
+// Another thread writes to boxes that were sound when they were checked (a user of Python may do so): the order
+// is worth nothing, but it is one, and it comes to an end.
+TYPED_TEST(BlockOrder, BoxesThatChangeMeanwhileDoNoHarm) {
+  constexpr int D = TypeParam::value;
+  const auto sound = test::seeded_world<D>(BlockWorld::kUniform, 3000);
+  for (const float bad : {kNan, kInf, -kInf, 1e38F}) {
+    for (const OrderQuality quality : kQualities) {
+      auto boxes = sound;
+      for (std::size_t i = 0; i < boxes.size(); i += 2) {
+        (i % 4 == 0 ? boxes[i].lo : boxes[i].hi)[i / 4 % D] = bad;
+      }
+      for (const auto& range : {order_detail::range_of_all<D>(boxes, serial_executor()),
+                                order_detail::range_of_all<D>(sound, serial_executor())}) {
+        Order order(boxes.size());
+        Workspace workspace;
+        order_detail::order_boxes<D>(boxes, range, order, workspace, serial_executor(), quality);
+        EXPECT_TRUE(test::is_permutation(order));
+      }
+    }
+  }
 }
 
 TYPED_TEST(BlockOrder, TheLargestBoxesAreSound) {
