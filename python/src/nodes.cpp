@@ -44,7 +44,7 @@ py::array_t<std::int32_t> contexts_of(py::handle value, std::size_t count) {
        array.attr("max")().attr("__gt__")(Limits::max()).cast<bool>())) {
     raise_value("context holds numbers that do not fit into 32 bits");
   }
-  return py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>(array);
+  return Packed<std::int32_t>(array);
 }
 
 Inherit inherit_of(std::uint32_t flags) {

@@ -8,11 +8,6 @@
 namespace juxta::python {
 namespace {
 
-constexpr int kFlags = py::array::c_style | py::array::forcecast | py::detail::npy_api::NPY_ARRAY_ALIGNED_;
-
-template <class T>
-using Packed = py::array_t<T, kFlags>;
-
 std::string text_of(const py::ssize_t* shape, int ndim) {
   std::string text = "(";
   for (int axis = 0; axis < ndim; ++axis) {

@@ -17,6 +17,12 @@ namespace juxta::python {
 
 namespace py = pybind11;
 
+/// An array that can be read as one T behind the other. NumPy copies what is not: a view of bytes may begin
+/// anywhere.
+template <class T>
+using Packed =
+    py::array_t<T, py::array::c_style | py::array::forcecast | py::detail::npy_api::NPY_ARRAY_ALIGNED_>;
+
 /// A read-only, C-contiguous block of T (float, double, uint32 or uint64), borrowed from an array that it
 /// keeps alive. Float64 and integers are rounded to the nearest float. Booleans count as 0 and 1. Refused, as
 /// TypeError: text, complex numbers, dates, objects. Refused, as ValueError: rows of unlike lengths.

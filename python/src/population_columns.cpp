@@ -80,7 +80,7 @@ py::array packed_as(const py::array& values, const std::string& name) {
   if constexpr (std::is_integral_v<T>) {
     check_integers<T>(values, name);
   }
-  return py::array_t<T, py::array::c_style | py::array::forcecast>(values);
+  return Packed<T>(values);
 }
 
 py::array read(const PopulationObject& self, const std::string& name) {

@@ -61,6 +61,16 @@ def test_columns(dtype):
     assert sheep["c"].tolist() == strided.tolist()
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint32"])
+def test_columns_of_bytes_that_begin_anywhere(dtype):
+    """A view of a file's bytes need not begin where a number may (the sanitizers say so if it is read)."""
+    _, sheep = world_of(50)
+    sheep.add_column("value", dtype=dtype)
+    values = np.arange(50).astype(dtype)
+    sheep["value"] = np.frombuffer(b"-" + values.tobytes(), dtype, offset=1)
+    assert np.array_equal(sheep["value"], values)
+
+
 def test_columns_refuse_what_they_cannot_hold():
     _, sheep = world_of(4)
     sheep.add_column("age", 0, dtype=np.int32)

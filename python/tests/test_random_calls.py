@@ -149,7 +149,7 @@ def first_objects():
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_random_calls(tmp_path, capfd, monkeypatch):
+def test_random_calls(tmp_path, monkeypatch):
     faulthandler.enable()
     monkeypatch.chdir(tmp_path)  # any string may be taken for a path
     pool, views = first_objects(), []
@@ -171,8 +171,7 @@ def test_random_calls(tmp_path, capfd, monkeypatch):
     assert outcomes.total() >= CALLS // THREADS * THREADS
     assert outcomes["answered"] > CALLS // 5, outcomes
     assert outcomes["ValueError"] and outcomes["TypeError"], outcomes
-    with capfd.disabled():
-        print(f"\n{outcomes.total()} calls: {dict(outcomes)}")
+    print(f"\n{outcomes.total()} calls: {dict(outcomes)}")
 
 
 @pytest.mark.filterwarnings("ignore")
