@@ -36,11 +36,9 @@ void assign(Array<std::uint32_t>& column, std::span<const std::uint32_t> values)
 IdTable::IdTable(std::pmr::memory_resource* resource)
     : generations_(resource), links_(resource), slots_(resource), scratch_(resource) {}
 
-Result<Id> IdTable::insert() {
-  const auto row = static_cast<std::uint32_t>(slots_.size());
+Result<Id> IdTable::take_slot(std::uint32_t row) {
   if (first_free_ != kNone) {
     const std::uint32_t slot = first_free_;
-    push(slots_, slot);  // may throw, so before anything else changes
     first_free_ = links_[slot];
     links_[slot] = row;
     ++generations_[slot];
@@ -54,10 +52,37 @@ Result<Id> IdTable::insert() {
   const std::size_t needed = std::max<std::size_t>(32, std::size_t{slot} + 1);
   generations_.reserve(needed);
   links_.reserve(needed);
-  push(slots_, slot);
   push(generations_, 1);
   push(links_, row);
   return Id{slot, 1};
+}
+
+Result<Id> IdTable::insert() {
+  const auto row = static_cast<std::uint32_t>(slots_.size());
+  slots_.resize(slots_.size() + 1);  // may throw, so before anything else changes
+  const Result<Id> id = take_slot(row);
+  if (id) {
+    slots_[row] = id->slot;
+  } else {
+    slots_.resize(row);
+  }
+  return id;
+}
+
+Result<Id> IdTable::insert_elsewhere() {
+  return take_slot(kNone);
+}
+
+void IdTable::settle(std::span<const std::uint32_t> slots) {
+  scratch_.resize_discard(slots.size());
+  std::copy(slots.begin(), slots.end(), scratch_.begin());
+  for (const std::uint32_t slot : slots_) {
+    links_[slot] = kNone;
+  }
+  for (std::size_t row = 0; row < scratch_.size(); ++row) {
+    links_[scratch_[row]] = static_cast<std::uint32_t>(row);
+  }
+  std::swap(slots_, scratch_);
 }
 
 Result<IdTable::Removed> IdTable::remove(Id id) {
@@ -65,10 +90,13 @@ Result<IdTable::Removed> IdTable::remove(Id id) {
     return dead(id);
   }
   const std::uint32_t row = links_[id.slot];
-  const auto last = static_cast<std::uint32_t>(slots_.size() - 1);
-  slots_[row] = slots_[last];
-  links_[slots_[row]] = row;
-  slots_.resize(last);
+  auto last = static_cast<std::uint32_t>(slots_.size());
+  if (row != kNone) {
+    --last;
+    slots_[row] = slots_[last];
+    links_[slots_[row]] = row;
+    slots_.resize(last);
+  }
   if (id.generation == kLastGeneration) {
     generations_[id.slot] = 0;  // even and not on the free list: retired
     links_[id.slot] = kNone;
@@ -83,6 +111,10 @@ Result<IdTable::Removed> IdTable::remove(Id id) {
 Result<std::uint32_t> IdTable::row_of(Id id) const {
   if (!alive(id)) {
     return dead(id);
+  }
+  if (links_[id.slot] == kNone) {
+    return fail(ErrorCode::kNotFound,
+                "the thing with the Id {slot " + std::to_string(id.slot) + "} is on another rank: ask there");
   }
   return links_[id.slot];
 }

@@ -195,5 +195,42 @@ TEST(IdTable, RestoreIsSafeOnAnyNumbers) {
   }));
 }
 
+// Two tables of one set of things, each with some of the rows, give what one table would.
+TEST(IdTable, SomeThingsAreElsewhere) {
+  IdTable one, here, there;
+  for (int i = 0; i < 6; ++i) {
+    const Id id = one.insert().value();
+    EXPECT_EQ(i % 2 == 0 ? here.insert().value() : here.insert_elsewhere().value(), id);
+    EXPECT_EQ(i % 2 == 0 ? there.insert_elsewhere().value() : there.insert().value(), id);
+  }
+  EXPECT_EQ(here.size(), 3U);
+  EXPECT_TRUE(here.alive({1, 1}));
+  EXPECT_EQ(here.row_of({1, 1}).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(there.row_of({1, 1}).value(), 0U);
+
+  // Thing 4 moves, and the rows get another order.
+  here.settle(std::vector<std::uint32_t>{2, 0});
+  there.settle(std::vector<std::uint32_t>{5, 4, 3, 1});
+  EXPECT_EQ(here.row_of({0, 1}).value(), 1U);
+  EXPECT_EQ(there.row_of({4, 1}).value(), 1U);
+  EXPECT_FALSE(here.row_of({4, 1}));
+
+  for (const std::uint32_t slot : {1U, 2U}) {
+    EXPECT_TRUE(one.remove({slot, 1}));
+    const auto gone = here.remove({slot, 1});
+    ASSERT_TRUE(gone);
+    EXPECT_EQ(gone->row, slot == 2 ? 0U : IdTable::kNone);
+    EXPECT_TRUE(there.remove({slot, 1}));
+    EXPECT_FALSE(here.alive({slot, 1}));
+  }
+  EXPECT_EQ(here.size(), 1U);
+  EXPECT_EQ(there.size(), 3U);
+  for (int i = 0; i < 3; ++i) {  // freed slots come back in one order
+    const Id id = one.insert().value();
+    EXPECT_EQ(here.insert_elsewhere().value(), id);
+    EXPECT_EQ(there.insert().value(), id);
+  }
+}
+
 }  // namespace
 }  // namespace juxta

@@ -65,12 +65,21 @@ class JUXTA_API IdTable {
   /// Ends an Id; its row is filled with the last one. O(1). Errors: kNotFound (dead Id).
   [[nodiscard]] Result<Removed> remove(Id id);
 
+  // For owners on several machines, whose tables give the same Ids in the same order: a living Id has a row
+  // in one of the tables, and is elsewhere for all others.
+
+  /// insert() for a thing that is elsewhere: the same Id, without a row. Errors: those of insert().
+  [[nodiscard]] Result<Id> insert_elsewhere();
+  /// The rows hold the living Ids of these slots from now on, in this order; all others are elsewhere.
+  /// remove() of such a one gives kNone as its row, and has nothing to be moved. O(rows before and after).
+  void settle(std::span<const std::uint32_t> slots);
+
   /// O(1).
   [[nodiscard]] bool alive(Id id) const noexcept {
     return id.slot < generations_.size() && generations_[id.slot] == id.generation &&
            (id.generation & 1) != 0;
   }
-  /// The row of an Id. O(1). Errors: kNotFound (dead Id).
+  /// The row of an Id. O(1). Errors: kNotFound (dead Id, or one that is elsewhere).
   [[nodiscard]] Result<std::uint32_t> row_of(Id id) const;
   /// The Id in a row below size(). O(1).
   [[nodiscard]] Id id_of(std::uint32_t row) const noexcept {
@@ -86,8 +95,11 @@ class JUXTA_API IdTable {
   [[nodiscard]] Result<void> follow(std::span<const std::uint32_t> order, const Context& context = {});
 
  private:
+  /// Takes a slot, which is linked to `row`. Errors: kTooLarge.
+  [[nodiscard]] Result<Id> take_slot(std::uint32_t row);
+
   Array<std::uint32_t> generations_;  // per slot
-  Array<std::uint32_t> links_;        // per slot: its row, or the next free slot
+  Array<std::uint32_t> links_;        // per slot: its row (kNone: elsewhere), or the next free slot
   Array<std::uint32_t> slots_;        // per row
   Array<std::uint32_t> scratch_;      // per row: the next slots_, while reorder() runs
   std::uint32_t first_free_ = kNone;
