@@ -17,10 +17,7 @@ namespace {
 
 /// No box of a tree reaches further; sums of two do not overflow.
 constexpr float kFar = 1.5e38F;
-/// Rows become lower, cells narrower, when so many agents share a cell. Two do where agents are anywhere by
-/// chance.
-constexpr double kUneven = 4;
-/// Where so many share one, others stand alone. (In a lattice it can be five or six.)
+/// Where so many share a cell, others stand alone. (In a lattice it can be five or six.)
 constexpr double kCrowded = 8;
 /// So many agents that are looked at in vain cost as much as a search in hashed rows, in a plane and in
 /// space.
@@ -59,16 +56,7 @@ void arrange_in_table(Directory& directory, const Places& places, std::span<std:
                       Workspace& scratch, const Executor& executor) {
   const Grid& grid = directory.grid;
   const std::span<std::uint32_t> cells = scratch.take<std::uint32_t>(places.count);
-  if (directory.arrangement == Arrangement::kRows) {
-    executor.parallel_for(places.count, kManyRows, [&](std::size_t first, std::size_t last) {
-      (grid.dimensions == 3 ? number_cells<true> : number_cells<false>)(grid.axis, directory.winding, places,
-                                                                        cells.data(), first, last);
-    });
-  } else {
-    for_each_cell(grid.axis, places, cells, executor, [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-      return directory.curve.number(grid, {x, y, z});
-    });
-  }
+  table_cells(directory, places, cells, executor);
   const std::uint32_t cell_count = grid.axis[0].cells * grid.axis[1].cells * grid.axis[2].cells;
   directory.begins.resize_discard(std::size_t{cell_count} + 1);
   if (places.count > 0) {
@@ -103,24 +91,18 @@ bool refine_rows(Directory& directory, const Plan& plan, const Places& places, s
   if (company <= kUneven) {
     return true;
   }
-  const double lowest = company > kCrowded ? plan.lowest : 0;
-  const RowPlan finer = plan_rows(plan.world, plan.extent, {.denser = company - 1, .lowest = lowest});
-  directory.grid = finer.grid;
-  directory.height = finer.height;
+  make_finer(directory, plan, company);
   arrange_in_table(directory, places, order, scratch, executor);
-  return !plan.unsure || looked_at_in_vain(finer.grid, crowding(directory, scratch, executor), plan.reach) <=
-                             kTooMany[plan.grid.dimensions - 2];
+  return !plan.unsure || !is_hopeless(directory, plan, crowding(directory, scratch, executor));
 }
 
 Result<void> arrange_hashed(Directory& directory, const Places& places, std::span<std::uint32_t> order,
                             Workspace& scratch, const Executor& executor) {
-  HashedRows& hashed = directory.hashed;
   const std::span<std::uint64_t> keys = scratch.take<std::uint64_t>(places.count);
-  for_each_cell(hashed.axis, places, keys, executor,
-                [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) { return hashed.key(x, y, z); });
+  hashed_keys(directory.hashed, places, keys, executor);
   order_detail::fill_identity(order, executor);
   return sort_pairs(keys, order, {.executor = &executor, .workspace = &scratch}).map([&] {
-    hashed.fill(keys, directory.begins, scratch, executor);
+    directory.hashed.fill(keys, directory.begins, scratch, executor);
   });
 }
 
@@ -154,42 +136,72 @@ Result<void> arrange_tree(Directory& directory, const Places& places, Rows rows,
 
 }  // namespace
 
+void table_cells(const Directory& directory, const Places& places, std::span<std::uint32_t> cells,
+                 const Executor& executor) {
+  const Grid& grid = directory.grid;
+  if (directory.arrangement == Arrangement::kRows) {
+    executor.parallel_for(places.count, kManyRows, [&](std::size_t first, std::size_t last) {
+      (grid.dimensions == 3 ? number_cells<true> : number_cells<false>)(grid.axis, directory.winding, places,
+                                                                        cells.data(), first, last);
+    });
+  } else {
+    for_each_cell(grid.axis, places, cells, executor, [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+      return directory.curve.number(grid, {x, y, z});
+    });
+  }
+}
+
+void hashed_keys(const HashedRows& hashed, const Places& places, std::span<std::uint64_t> keys,
+                 const Executor& executor) {
+  for_each_cell(hashed.axis, places, keys, executor,
+                [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) { return hashed.key(x, y, z); });
+}
+
+void begin_directory(Directory& directory, const Plan& plan) {
+  directory.arrangement = plan.arrangement;
+  directory.grid = plan.grid;
+  directory.winding = plan.arrangement == Arrangement::kRows || plan.arrangement == Arrangement::kAuto;
+  directory.height = directory.winding ? plan.height : 0;
+  directory.hashed.axis = plan.wide;
+  directory.hashed.bits = plan.key_bits;
+  if (plan.arrangement == Arrangement::kMorton || plan.arrangement == Arrangement::kHilbert) {
+    directory.curve.fill(plan.arrangement, plan.brick_bits, plan.grid.dimensions);
+  }
+}
+
+void make_finer(Directory& directory, const Plan& plan, double company) noexcept {
+  const double lowest = company > kCrowded ? plan.lowest : 0;
+  const RowPlan finer = plan_rows(plan.world, plan.extent, {.denser = company - 1, .lowest = lowest});
+  directory.grid = finer.grid;
+  directory.height = finer.height;
+}
+
+bool is_hopeless(const Directory& directory, const Plan& plan, double company) noexcept {
+  return looked_at_in_vain(directory.grid, company, plan.reach) > kTooMany[plan.grid.dimensions - 2];
+}
+
+void make_hashed(Directory& directory, const Plan& plan) noexcept {
+  directory.arrangement = Arrangement::kHashed;
+  directory.grid = plan.whole;
+  directory.winding = false;
+  directory.height = 0;
+}
+
 Result<void> arrange(Directory& directory, const Plan& plan, const Places& places, Rows rows,
                      std::span<std::uint32_t> order, Workspace& scratch, const Executor& executor) {
   const Workspace::Scope scope(scratch);
-  directory.arrangement = plan.arrangement;
-  directory.grid = plan.grid;
-  directory.winding = false;
-  const auto hashed = [&] {
-    directory.hashed.axis = plan.wide;
-    directory.hashed.bits = plan.key_bits;
+  begin_directory(directory, plan);
+  if (plan.arrangement == Arrangement::kHashed) {
     return arrange_hashed(directory, places, order, scratch, executor);
-  };
-  switch (plan.arrangement) {
-    case Arrangement::kHashed:
-      return hashed();
-    case Arrangement::kTree:
-      return plan.grid.dimensions == 2 ? arrange_tree<2>(directory, places, rows, order, scratch, executor)
-                                       : arrange_tree<3>(directory, places, rows, order, scratch, executor);
-    case Arrangement::kMorton:
-    case Arrangement::kHilbert:
-      directory.curve.fill(plan.arrangement, plan.brick_bits, plan.grid.dimensions);
-      [[fallthrough]];
-    case Arrangement::kAuto:
-    case Arrangement::kRows:
-      break;
   }
-  const bool rows_of_cells =
-      plan.arrangement != Arrangement::kMorton && plan.arrangement != Arrangement::kHilbert;
-  directory.winding = rows_of_cells;
-  directory.height = plan.height;
+  if (plan.arrangement == Arrangement::kTree) {
+    return plan.grid.dimensions == 2 ? arrange_tree<2>(directory, places, rows, order, scratch, executor)
+                                     : arrange_tree<3>(directory, places, rows, order, scratch, executor);
+  }
   arrange_in_table(directory, places, order, scratch, executor);
-  if (rows_of_cells && !refine_rows(directory, plan, places, order, scratch, executor)) {
-    directory.arrangement = Arrangement::kHashed;
-    directory.grid = plan.whole;
-    directory.winding = false;
-    directory.height = 0;
-    return hashed();
+  if (directory.winding && !refine_rows(directory, plan, places, order, scratch, executor)) {
+    make_hashed(directory, plan);
+    return arrange_hashed(directory, places, order, scratch, executor);
   }
   return {};
 }

@@ -27,4 +27,23 @@ enum class Rows : std::uint8_t {
                                    std::span<std::uint32_t> order, Workspace& scratch,
                                    const Executor& executor);
 
+// Its steps, for those who take them one by one:
+
+/// The directory of a plan, but for who is where.
+void begin_directory(Directory& directory, const Plan& plan);
+/// Numbers of cells of a table, by kRows or along a curve.
+void table_cells(const Directory& directory, const Places& places, std::span<std::uint32_t> cells,
+                 const Executor& executor);
+/// Keys of hashed rows: they ascend as the order does.
+void hashed_keys(const HashedRows& hashed, const Places& places, std::span<std::uint64_t> keys,
+                 const Executor& executor);
+/// Rows become lower, cells narrower, when so many agents share a cell. Two do where agents are anywhere by
+/// chance.
+inline constexpr double kUneven = 4;
+/// Cells of kRows for agents of whom so many share a cell.
+void make_finer(Directory& directory, const Plan& plan, double company) noexcept;
+/// Even so hashed rows are better.
+[[nodiscard]] bool is_hopeless(const Directory& directory, const Plan& plan, double company) noexcept;
+void make_hashed(Directory& directory, const Plan& plan) noexcept;
+
 }  // namespace juxta::agents_detail
