@@ -34,6 +34,8 @@ struct Seeing {
   const MarkedRows* marked = nullptr;
   /// Of one population: rows before a group's first seer are no candidates.
   bool later_only = false;
+  /// Seers that are rows of the seen: the row of the first among those of the directory. Not 0 in a halo.
+  std::uint32_t first_own = 0;
 };
 
 /// Whom each group of sixteen may see, found beforehand: rows[begins[g] .. begins[g + 1]) for group g,

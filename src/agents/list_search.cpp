@@ -54,6 +54,7 @@ Result<void> check_lists(const PopulationStore& seers, const PopulationStore& se
   }
   const SeeOptions see_options{.metric = options.metric, .radii = options.radii};
   JUXTA_TRY(check_pass(seers, seen, radius, see_options, what));
+  JUXTA_TRY(check_whole(seen, what));
   return options.nearest_images
              ? Result<void>()
              : check_images(seers, seen, task_of_pass(seers, seen, radius, see_options), what);

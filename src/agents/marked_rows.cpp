@@ -64,11 +64,12 @@ void MarkedRows::copy_seen(SweepTask& task, Workspace& scratch) const {
   task.seen_slots = copy_marked(task.seen_slots, rows_, scratch);
 }
 
-SeenRows::SeenRows(const PopulationStore& seen, const SeeOptions& options, SweepTask& task,
+SeenRows::SeenRows(const PopulationStore& seen, const Halo* halo, const SeeOptions& options, SweepTask& task,
                    Workspace& scratch)
-    : seen_(seen) {
+    : seen_(seen), halo_(halo) {
   if (options.among.index != Column<std::uint8_t>::kNone) {
-    marked_.emplace(std::span(seen.columns[options.among.index].as<std::uint8_t>(), seen.size()), scratch);
+    const std::span marks(seen.columns[options.among.index].as<std::uint8_t>(), seen.size());
+    marked_.emplace(halo != nullptr ? halo->marks() : marks, scratch);
     marked_->copy_seen(task, scratch);
   }
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "agents/halo.h"
 #include "agents/store.h"
 #include "juxta/agents/detail/sweep.h"
 #include "juxta/agents/see_options.h"
@@ -56,15 +57,24 @@ class MarkedRows {
 /// copies.
 class SeenRows {
  public:
-  SeenRows(const PopulationStore& seen, const SeeOptions& options, SweepTask& task, Workspace& scratch);
+  /// `halo`: of a population on several ranks, which the task reads; else null.
+  SeenRows(const PopulationStore& seen, const Halo* halo, const SeeOptions& options, SweepTask& task,
+           Workspace& scratch);
 
   [[nodiscard]] const PopulationStore& population() const noexcept { return seen_; }
+  [[nodiscard]] const Directory& directory() const noexcept {
+    return halo_ != nullptr ? halo_->directory() : seen_.directory;
+  }
+  /// The row of the population's first agent.
+  [[nodiscard]] std::uint32_t first_own() const noexcept { return halo_ != nullptr ? halo_->first_own() : 0; }
+  [[nodiscard]] bool has_ghosts() const noexcept { return halo_ != nullptr; }
   [[nodiscard]] std::size_t size() const noexcept { return marked_ ? marked_->rows().size() : seen_.size(); }
   /// Null: all.
   [[nodiscard]] const MarkedRows* marked() const noexcept { return marked_ ? &*marked_ : nullptr; }
 
  private:
   const PopulationStore& seen_;
+  const Halo* halo_;
   std::optional<MarkedRows> marked_;
 };
 

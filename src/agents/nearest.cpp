@@ -11,6 +11,7 @@
 #include "agents/store.h"
 #include "agents/wrap.h"
 #include "juxta/core/executor.h"
+#include "juxta/core/try.h"
 
 namespace juxta {
 namespace agents_detail {
@@ -203,6 +204,7 @@ Result<QueryResult> nearest(const Population& seers_of, const Population& seen_o
   if (seers.family != seen.family) {
     return agents_detail::refuse("the two populations are of two simulations");
   }
+  JUXTA_TRY(check_whole(seen, "nearest"));
   if (seen.sorted_at != seen.changed) {
     return agents_detail::refuse("'" + seen.name + "' changed since it was sorted; call its sort() first");
   }

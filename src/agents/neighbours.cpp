@@ -197,6 +197,7 @@ Result<void> Neighbours::begin(const NeighboursOptions& options) {
         "the radius of begin() must be a finite number above 0, and the "
         "slack finite");
   }
+  JUXTA_TRY(agents_detail::check_whole(population, "Neighbours::begin"));
   if (population.sorted_at != population.changed) {
     return agents_detail::refuse("the population is not in the order of space: sort() first");
   }

@@ -29,8 +29,9 @@ class OwnRows {
     next_ = 0;
     rows_[0].row = kNobody;
     if (seeing_.are_seen) {
-      lanes_ = marked != nullptr ? marked->lanes(seer, count) : (1U << count) - 1;
-      first_ = lanes_ == 0 ? kNobody : marked != nullptr ? marked->before(seer) : seer;
+      const std::uint32_t row = seer + seeing_.first_own;
+      lanes_ = marked != nullptr ? marked->lanes(row, count) : (1U << count) - 1;
+      first_ = lanes_ == 0 ? kNobody : marked != nullptr ? marked->before(row) : row;
     } else if (seeing_.rows != nullptr) {
       list(seeing_.rows + seer, count);
     }
@@ -48,7 +49,8 @@ class OwnRows {
   void list(const std::uint32_t* rows, std::uint32_t count) noexcept {
     std::uint32_t listed = 0;
     for (std::uint32_t lane = 0; lane < count; ++lane) {
-      const std::uint32_t row = seeing_.marked != nullptr ? seeing_.marked->number(rows[lane]) : rows[lane];
+      const std::uint32_t own = rows[lane] + seeing_.first_own;
+      const std::uint32_t row = seeing_.marked != nullptr ? seeing_.marked->number(own) : own;
       if (row != kNobody) {
         rows_[listed++] = {row, static_cast<std::uint8_t>(lane)};
       }

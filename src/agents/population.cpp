@@ -178,6 +178,7 @@ Result<void> Population::for_each(FunctionRef<void(std::uint32_t row, Changes& c
   const std::size_t count = (size() + kRangeRows - 1) / kRangeRows;
   store_->begin_ranges(count);
   store_->ranges_used += count;
+  store_->calls.push_back(first_range);
   executor_or_serial(context.executor)
       .parallel_for(size(), kRangeRows, [&](std::size_t first, std::size_t last) {
         Changes& changes = *store_->ranges[first_range + first / kRangeRows];
@@ -193,6 +194,9 @@ std::size_t Population::memory_bytes() const noexcept {
   std::size_t total = ids.generations.size_bytes() + ids.links.size_bytes() + size() * sizeof(std::uint32_t) +
                       store_->scratch.memory_bytes() + store_->directory.memory_bytes() +
                       store_->skin.memory_bytes();
+  if (store_->distribution) {
+    total += store_->distribution->memory_bytes();
+  }
   for (const agents_detail::ColumnData& column : store_->columns) {
     total += column.data.memory_bytes() + column.spare.memory_bytes();
   }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "agents/store.h"
+#include "juxta/core/try.h"
 #include "juxta/order/radix_sort.h"
 
 namespace juxta::agents_detail {
@@ -54,26 +55,55 @@ void close_gaps(ColumnData& column, std::span<const std::uint32_t> order, std::s
 
 }  // namespace
 
-std::size_t PopulationStore::bury() {
+Result<std::size_t> PopulationStore::bury() {
+  const Workspace::Scope scope(scratch);
   std::size_t noted = 0;
   for_each_changes([&](const Changes& from) { noted += from.noted_->died.size(); });
-  if (noted == 0) {
+  std::span<std::uint32_t> slots = scratch.take<std::uint32_t>(noted);
+  auto end = slots.begin();
+  for_each_changes([&](Changes& from) {
+    end = std::copy(from.noted_->died.begin(), from.noted_->died.end(), end);
+    from.noted_->died.clear();
+  });
+  if (distribution) {
+    JUXTA_TRY_LET(const auto all, all_of_all<std::uint32_t>(distribution->ranks, slots));
+    slots = scratch.take<std::uint32_t>(all.size());
+    std::copy(all.begin(), all.end(), slots.begin());
+  }
+  if (slots.empty()) {
     return 0;
   }
+  static_cast<void>(sort_keys(slots, {.workspace = &scratch}));
+  slots = {slots.begin(), std::unique(slots.begin(), slots.end())};
+  close_rows_of(slots);
+  // By slots, so that the Ids of those who are born next do not show where the dead stood. The lowest slot
+  // comes first.
+  for (std::size_t i = slots.size(); i > 0; --i) {
+    static_cast<void>(ids.remove({slots[i - 1], ids.state().generations[slots[i - 1]]}));
+  }
+  ++changed;
+  ++members;
+  return slots.size();
+}
+
+void PopulationStore::close_rows_of(std::span<const std::uint32_t> dying) {
   const Workspace::Scope scope(scratch);
   const std::size_t count = size();
   const auto dead = scratch.take<std::uint8_t>(count);
   std::fill(dead.begin(), dead.end(), std::uint8_t{0});
   const auto links = ids.state().links;
-  for_each_changes([&](Changes& from) {
-    for (const std::uint32_t slot : from.noted_->died) {
+  std::size_t died = 0;
+  for (const std::uint32_t slot : dying) {
+    if (links[slot] != IdTable::kNone) {  // else its row is on another rank
       dead[links[slot]] = 1;
+      ++died;
     }
-    from.noted_->died.clear();
-  });
+  }
+  if (died == 0) {
+    return;
+  }
   // The survivors in their order, then the dead.
   const auto order = scratch.take<std::uint32_t>(count);
-  const auto died = static_cast<std::size_t>(std::count(dead.begin(), dead.end(), std::uint8_t{1}));
   const auto gone = scratch.take<std::uint32_t>(died + 1);
   std::size_t survivor = 0, buried = 0;
   for (std::size_t row = 0; row < count; ++row) {  // both are written, one counts: no branch to foretell
@@ -88,26 +118,34 @@ std::size_t PopulationStore::bury() {
     close_gaps(column, order, first_gap, count - died);
   }
   static_cast<void>(ids.reorder(order));  // a permutation: it cannot be refused
-  // By slots, so that the Ids of those who are born next do not show where the dead stood. The lowest slot
-  // comes first.
-  const auto slots = scratch.take<std::uint32_t>(died);
-  for (std::size_t i = 0; i < died; ++i) {
-    slots[i] = ids.id_of(static_cast<std::uint32_t>(count - died + i)).slot;
+  if (distribution) {
+    distribution->close_rows_of(order.first(count - died));
   }
-  static_cast<void>(sort_keys(slots, {.workspace = &scratch}));
-  for (std::size_t i = died; i > 0; --i) {
-    static_cast<void>(ids.remove({slots[i - 1], ids.state().generations[slots[i - 1]]}));
+}
+
+Result<std::uint32_t> PopulationStore::append_born(std::size_t born) {
+  if (!distribution) {
+    return append(born);
   }
-  ++changed;
-  ++members;
-  return died;
+  // Those that no call of for_each() noted, then call by call: on all ranks, before the next call's.
+  std::vector<std::uint64_t> counts(1 + calls.size());
+  const auto born_in = [&](const Changes& noted) { return noted.noted_->born.size() / newborn.size(); };
+  counts[0] = born_in(changes);
+  for (std::size_t i = 0, call = 0; i < ranges_used; ++i) {
+    while (call < calls.size() && calls[call] <= i) {
+      ++call;
+    }
+    counts[call] += born_in(*ranges[i]);
+  }
+  return append_over_ranks(*this, counts);
 }
 
 Result<std::size_t> PopulationStore::bear() {
   std::size_t bytes = 0;
   for_each_changes([&](const Changes& from) { bytes += from.noted_->born.size(); });
   const std::size_t born = bytes / newborn.size();
-  Result<std::uint32_t> first = append(born);
+  const std::size_t before = distribution ? distribution->next_number : 0;
+  Result<std::uint32_t> first = append_born(born);
   std::size_t row = first.value_or(0);
   for_each_changes([&](Changes& from) {
     for (std::size_t at = 0; first && at < from.noted_->born.size(); at += newborn.size(), ++row) {
@@ -119,10 +157,11 @@ Result<std::size_t> PopulationStore::bear() {
     from.noted_->born.clear();
   });
   ranges_used = 0;
+  calls.clear();
   for (ColumnData& column : columns) {
     column.unchecked = column.unchecked || (born > 0 && column.kind == ColumnKind::kReference);
   }
-  return first.map([&](std::uint32_t) { return born; });
+  return first.map([&](std::uint32_t) { return distribution ? distribution->next_number - before : born; });
 }
 
 std::size_t PopulationStore::forget(std::size_t column, const IdTable& targets) noexcept {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -10,8 +11,6 @@
 
 namespace juxta::agents_detail {
 namespace {
-
-constexpr std::size_t kMostAgents = 0xFFFF'FFFE;
 
 tl::unexpected<Error> too_many() {
   return fail(ErrorCode::kTooLarge, "a population has at most 2^32 - 2 agents: make another one");
@@ -88,7 +87,17 @@ ColumnData& PopulationStore::add(std::string_view column, ColumnKind kind, std::
   return columns.back();
 }
 
+void PopulationStore::pad() noexcept {
+  for (std::uint32_t a = 0; a < world.dimensions; ++a) {
+    std::fill_n(columns[a].as<float>() + size(), kArrayPadding, std::numeric_limits<float>::quiet_NaN());
+  }
+}
+
 Result<std::uint32_t> PopulationStore::append(std::size_t count) {
+  if (distribution) {
+    const std::uint64_t counts[] = {count};
+    return append_over_ranks(*this, counts);
+  }
   const std::size_t before = size();
   if (count > kMostAgents - before) {
     return too_many();

@@ -75,8 +75,9 @@ Result<QueryResult> reduce(Population& seers_of, const Population& seen_of, floa
     task.seen_columns[0] = seen.columns[read].as<float>();
   }
   task.seen_column_count = 1;
+  JUXTA_TRY_LET(const Halo* const halo, halo_for(seers, seen, task, options, context));
   const CallWorkspace scratch(context);
-  const SeenRows rows(seen, options, task, *scratch);
+  const SeenRows rows(seen, halo, options, task, *scratch);
   const bool two = reduction <= Reduction::kMean;
   const std::span<float> first = (*scratch).take<float>(seers.size());
   const std::span<float> sums = two ? (*scratch).take<float>(seers.size()) : first;
@@ -117,8 +118,9 @@ Result<QueryResult> steer_boids(Population& boids_of, const BoidRules& rules, co
     task.seen_columns[a] = velocity[a];
   }
   task.seen_column_count = dimensions;
+  JUXTA_TRY_LET(const Halo* const halo, halo_for(boids, boids, task, {}, context));
   const CallWorkspace scratch(context);
-  const SeenRows all(boids, {}, task, *scratch);
+  const SeenRows all(boids, halo, {}, task, *scratch);
   for (std::uint32_t i = 0; i < 1 + 3 * dimensions; ++i) {
     task.found[i] = (*scratch).take<float>(boids.size()).data();
   }

@@ -156,10 +156,11 @@ QueryResult run_pass(const PopulationStore& seers, const SeenRows& seen, const S
   const CallWorkspace call(context);
   const Executor& executor = executor_or_serial(context.executor);
   const FarSeers far = find_far_seers(task, seers.size(), *call);
-  const Directory& directory = seen.population().directory;
+  const Directory& directory = seen.directory();
   const Reach reach(directory, task.radius, !task.box);
   Seeing seeing{directory, reach, task, sweep, rules, &seers == &seen.population()};
   seeing.marked = seen.marked();
+  seeing.first_own = seen.first_own();
   seeing.furthest = far.furthest;
   std::size_t tested = sweep_all(seeing, seers.size(), kSeers, executor);
   if (!far.rows.empty()) {
@@ -169,6 +170,9 @@ QueryResult run_pass(const PopulationStore& seers, const SeenRows& seen, const S
     seeing.furthest = std::numeric_limits<float>::infinity();
     tested += sweep_all(seeing, far.rows.size(), kMostSeers, executor);
     keep_what_far_seers_found(far, seeing.task, task);
+  }
+  if (seers.distribution) {
+    seers.distribution->tested += tested;
   }
   return {.tested = tested};
 }
@@ -198,8 +202,9 @@ Result<QueryResult> see(Population& seers_of, const Population& seen_of, float r
       task.found[i] = column.as<float>();
     }
   }
+  JUXTA_TRY_LET(const Halo* const halo, halo_for(seers, seen, task, options, context));
   const CallWorkspace scratch(context);
-  const SeenRows rows(seen, options, task, *scratch);
+  const SeenRows rows(seen, halo, options, task, *scratch);
   return (is_sparse(seers, rows) ? run_sparse_pass : run_pass)(seers, rows, task, interaction.sweep(), rules,
                                                                context);
 }

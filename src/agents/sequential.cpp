@@ -31,6 +31,9 @@ void activation_order(std::span<std::uint64_t> keys, std::span<std::uint32_t> ro
 std::size_t activate_randomly(Population& population, const RandomKey& key,
                               FunctionRef<void(std::uint32_t row)> body) {
   agents_detail::PopulationStore& store = agents_detail::PopulationStore::of(population);
+  if (store.distribution) {
+    return 0;
+  }
   const std::size_t count = store.size();
   const Workspace::Scope scope(store.scratch);
   const auto keys = store.scratch.take<std::uint64_t>(count);

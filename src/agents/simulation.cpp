@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -96,7 +97,7 @@ Result<std::span<const StepReport>> Simulation::end_step() {
   reports.assign(populations.size(), {});
   for (std::size_t i = 0; i < populations.size(); ++i) {
     agents_detail::PopulationStore& store = *populations[i]->store_;
-    reports[i].died = store.bury();
+    JUXTA_TRY_LET(reports[i].died, store.bury());
     if (Result<std::size_t> born = store.bear(); born) {
       reports[i].born = *born;
     } else if (done) {
@@ -116,6 +117,13 @@ Result<std::span<const StepReport>> Simulation::end_step() {
           reports[i].nulled += store.forget(c, target.ids);
         }
       }
+    }
+  }
+  if (store_->ranks != nullptr) {  // what all ranks did
+    for (StepReport& report : reports) {
+      JUXTA_TRY_LET(const std::vector<std::size_t> nulled,
+                    agents_detail::all_gather(*store_->ranks, report.nulled));
+      report.nulled = std::accumulate(nulled.begin(), nulled.end(), std::size_t{0});
     }
   }
   ++store_->step;

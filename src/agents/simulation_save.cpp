@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "agents/simulation_file.h"
+#include "agents/simulation_store.h"
+#include "agents/store.h"
 #include "core/os.h"
 #include "core/path.h"
 #include "juxta/core/try.h"
@@ -126,6 +128,9 @@ Result<void> SimulationImage::put(core_detail::FlatSink sink) const {
 }  // namespace agents_detail
 
 Result<void> Simulation::save(std::string_view path) const {
+  if (store_->ranks != nullptr) {
+    return fail(ErrorCode::kInvalidArgument, "save: this simulation is on several ranks: gather() it first");
+  }
   const agents_detail::SimulationImage image(*this);
   JUXTA_TRY_LET(core_detail::AtomicFile file, core_detail::AtomicFile::create(path_of(path)));
   JUXTA_TRY(image.put([&](std::span<const std::byte> bytes) { return file.write(bytes); }));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "juxta/agents/population.h"
+#include "juxta/agents/ranks.h"
 #include "juxta/agents/world.h"
 
 namespace juxta::agents_detail {
@@ -19,6 +20,7 @@ struct SimulationStore {
   std::uint32_t step = 0;
   std::vector<std::unique_ptr<Population>> populations = {};
   std::vector<StepReport> reports = {};  // of the last end_step()
+  Ranks* ranks = nullptr;                // null: all agents are here
 };
 
 }  // namespace juxta::agents_detail

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <utility>
 
 #include "agents/arrange.h"
@@ -50,14 +49,6 @@ Result<void> reorder(PopulationStore& store, std::span<const std::uint32_t> orde
   return store.ids.follow(order, {.executor = &executor});
 }
 
-/// Whoever reads a whole sixteen meets nobody behind the last row.
-void pad(PopulationStore& store) noexcept {
-  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
-    float* const end = store.columns[a].as<float>() + store.size();
-    std::fill_n(end, kArrayPadding, std::numeric_limits<float>::quiet_NaN());
-  }
-}
-
 Result<void> put_in_order(PopulationStore& store, const Plan& plan, const Executor& executor) {
   const Workspace::Scope scope(store.scratch);
   const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(store.size());
@@ -95,6 +86,9 @@ Result<SortReport> Population::sort(const SortOptions& options, const Context& c
   PopulationStore& store = *store_;
   JUXTA_TRY(check(options));
   const Executor& executor = executor_or_serial(context.executor);
+  if (store.distribution) {
+    return sort_over_ranks(store, options, executor);
+  }
   JUXTA_TRY_LET(const Extent extent, check_positions(store, places_of(store), executor));
   JUXTA_TRY_LET(Plan planned, plan(store.world, extent, options));
   wrap_positions(store, executor);
@@ -111,7 +105,7 @@ Result<SortReport> Population::sort(const SortOptions& options, const Context& c
   directory.largest = extent.largest;
   directory.magnitude = std::max(directory.magnitude, extent.magnitude);
   directory.moved = keeps ? moved : 0;
-  pad(store);
+  store.pad();
   store.sorted_at = store.changed;
   return SortReport{directory.arrangement, cell_count(directory), !keeps};
 }

@@ -128,7 +128,7 @@ void fill_with(const std::array<float, kMostColumns>& nobody, const SweepTask& t
 }  // namespace
 
 bool is_sparse(const PopulationStore& seers, const SeenRows& seen) noexcept {
-  return (&seers != &seen.population() || seen.marked() != nullptr) && seers.size() != 0 &&
+  return !seen.has_ghosts() && (&seers != &seen.population() || seen.marked() != nullptr) && seers.size() != 0 &&
          seers.sorted_at == seers.changed && seen.size() * kMany <= seers.size();
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "agents/directory.h"
+#include "agents/distribution.h"
 #include "agents/skin.h"
 #include "juxta/agents/changes.h"
 #include "juxta/agents/column.h"
@@ -22,6 +23,9 @@
 #include "juxta/core/workspace.h"
 
 namespace juxta::agents_detail {
+
+/// Of a population.
+inline constexpr std::size_t kMostAgents = 0xFFFF'FFFE;
 
 /// One value per row, of `bytes` each. `data` always has room for kArrayPadding rows more, so that passes
 /// need no tail code; `spare` is where sort() puts the next order, then the two are swapped.
@@ -90,6 +94,9 @@ struct PopulationStore {
   Changes changes;
   std::vector<std::unique_ptr<Changes>> ranges;  // of for_each(), in the order of rows
   std::size_t ranges_used = 0;
+  std::vector<std::size_t> calls;  // of for_each(): the first range of each
+  /// Null: all agents are here.
+  std::unique_ptr<Distribution> distribution;
 
   [[nodiscard]] std::size_t size() const noexcept { return ids.size(); }
   [[nodiscard]] const float* position(std::uint32_t axis) const noexcept { return columns[axis].as<float>(); }
@@ -102,6 +109,8 @@ struct PopulationStore {
 
   /// A new column with its initial value in every row, and in what is to be born. Its name is not taken.
   ColumnData& add(std::string_view column, ColumnKind kind, std::size_t size, const void* first_value);
+  /// Whoever reads a whole sixteen meets nobody behind the last row.
+  void pad() noexcept;
   /// So many more rows with initial values and Ids. Errors: kTooLarge; then nothing was added.
   [[nodiscard]] Result<std::uint32_t> append(std::size_t count);
   /// As many more Changes behind the ranges in use, empty.
@@ -120,8 +129,12 @@ struct PopulationStore {
   }
 
   // What end_step() does, in this order.
-  [[nodiscard]] std::size_t bury();          // how many died
+  [[nodiscard]] Result<std::size_t> bury();  // how many died
   [[nodiscard]] Result<std::size_t> bear();  // how many were born
+  /// The rows of Ids that die become the last ones.
+  void close_rows_of(std::span<const std::uint32_t> dying);
+  /// Rows for so many newborns that are noted here.
+  [[nodiscard]] Result<std::uint32_t> append_born(std::size_t born);
   [[nodiscard]] std::size_t forget(std::size_t column, const IdTable& targets) noexcept;  // references nulled
 };
 

@@ -19,7 +19,8 @@ namespace juxta {
 ///
 /// Near is dx*dx + dy*dy (+ dz*dz) <= radius * radius in floats, d by the World's nearest image; a point in a
 /// periodic world is inside it. Positions that are not finite, and a radius that is not or is below 0: near
-/// nobody. Agents whose death is noted still count.
+/// nobody. Agents whose death is noted still count. Over ranks (Simulation::distribute()): among those of
+/// this rank.
 ///
 /// Cost:    about 0.1 ns an agent, 10 ns a call. The limit is arithmetic: a dozen operations for sixteen.
 /// Threads: any. The same rows for any instruction set.

@@ -46,6 +46,7 @@ template <class Rules>
 /// Memory:  of the workspace, where only some are seen (`among`), few are seen or few see far: up to about 10
 ///          bytes an agent, and copies of columns.
 /// Threads: uses the executor's. The same bits for any executor and instruction set.
+/// Ranks:   collective (Simulation::distribute()); `tested` counts the pairs of this rank.
 /// Errors:  kInvalidArgument (radius not a finite number above 0, or above 1.8e19 for balls; a radius of
 ///          `radii` out of range, with its row; `among` no column of bytes; `seen` not sorted since it
 ///          changed; populations of two simulations; a column of another type, or of references to others

@@ -28,6 +28,8 @@ struct NeighboursStore;
 /// Dying:   an agent whose death is noted in Population::changes() before its turn, or was noted by a
 ///          for_each() earlier in the step, is passed over. Who is born in the pass comes at the end of the
 ///          step, and is not called.
+/// Over ranks (Simulation::distribute()) one after the other would be slower than on one machine: nobody is
+/// called.
 /// The body may read and write any row, and calls neither sort(), insert() nor end_step() of this population.
 /// Cost:    25 to 50 ns an agent, growing with their number, and the bodies.
 /// Memory:  25 bytes an agent, kept by the population.
@@ -74,7 +76,7 @@ class JUXTA_API Neighbours {
   /// Everyone stands where sort() put them, and nobody is dead but those whose death is noted in
   /// Population::changes(). From here on positions are written by move() alone: whatever else makes the order
   /// stale (see Population::sorted()) ends this round, and the calls below are refused until the next
-  /// begin(). Errors: kInvalidArgument (options; not sorted; agents with extents).
+  /// begin(). Errors: kInvalidArgument (options; not sorted; agents with extents; on several ranks).
   [[nodiscard]] Result<void> begin(const NeighboursOptions& options);
 
   /// Calls the visitor for every living agent near the one in `row`, but for itself; `found` counts the

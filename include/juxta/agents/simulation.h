@@ -14,6 +14,7 @@
 #include "juxta/core/random.h"
 
 namespace juxta {
+class Ranks;
 namespace agents_detail {
 struct SimulationImage;
 struct SimulationStore;
@@ -53,6 +54,24 @@ class JUXTA_API Simulation {
   /// their order; the new ones stand behind them.
   /// Errors: kTooLarge (more than 2^32 - 2 agents; those births are dropped, all else is done).
   [[nodiscard]] Result<std::span<const StepReport>> end_step();
+
+  /// Spreads the agents of all populations over ranks, each of which calls this with its own simulation. One
+  /// rank may have all agents, or each some: together they are as if rank after rank had inserted its own.
+  /// Populations, columns, step and seed are those of rank 0; the others have the same, or no population yet.
+  ///
+  /// From then on each rank makes the same calls in the same order, and has some of the agents in its rows:
+  /// size() counts those, spans hold their values, for_each() and act() go over them. sort() sends each agent
+  /// to the rank that has its cell. see(), reduce() and steer_boids() see all agents, whoever has them.
+  /// insert() and births number agents as one machine would. Values, Ids and the order of agents stay those
+  /// of one machine, to the bit; a skin begins anew. docs/how-to/several-machines.md says more.
+  ///
+  /// Not over ranks: trees, random sequential activation, find_near(), nearest() and neighbour lists.
+  /// `ranks` lives for as long as the simulation. Collective.
+  /// Errors: kInvalidArgument (distributed before; other populations or columns than rank 0), kTooLarge, kIo.
+  [[nodiscard]] Result<void> distribute(Ranks& ranks);
+  /// All agents, on one rank, as they would be on one machine; on the others the same without any agent.
+  /// Collective. Errors: kInvalidArgument (not distributed, no such rank), kIo.
+  [[nodiscard]] Result<Simulation> gather(std::uint32_t rank = 0);
 
   /// The whole state in one file: what goes on from it goes on as this would, to the bit. Births and deaths
   /// of an unfinished step are not in it: save between steps. Written beside `path` and renamed, so that a

@@ -1,0 +1,273 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// From one simulation a rank to one over ranks, and back.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "agents/distribution.h"
+#include "agents/migration.h"
+#include "agents/simulation_store.h"
+#include "agents/store.h"
+#include "juxta/agents/simulation.h"
+#include "juxta/core/try.h"
+
+namespace juxta {
+namespace agents_detail {
+namespace {
+
+/// What a simulation is like, without its agents: bytes that another rank can read.
+class Blueprint {
+ public:
+  [[nodiscard]] static std::vector<std::byte> of(const SimulationStore& simulation) {
+    Blueprint print;
+    print.put(simulation.world.dimensions);
+    print.put(simulation.world.edges);
+    print.put(simulation.world.lo);
+    print.put(simulation.world.hi);
+    print.put(simulation.seed);
+    print.put(simulation.step);
+    print.put(simulation.populations.size());
+    for (const auto& population : simulation.populations) {
+      const PopulationStore& store = PopulationStore::of(*population);
+      print.put_bytes(store.name.data(), store.name.size());
+      print.put(store.extents);
+      print.put(store.columns.size());
+      for (const ColumnData& column : store.columns) {
+        print.put_bytes(column.name.data(), column.name.size());
+        print.put(column.kind);
+        print.put_bytes(column.initial.data(), column.initial.size());
+        print.put_bytes(column.target.data(), column.target.size());
+      }
+    }
+    return std::move(print.bytes_);
+  }
+
+  /// The same populations and columns in a simulation that has none.
+  [[nodiscard]] static Result<void> build(std::vector<std::byte> bytes, SimulationStore& store,
+                                          Simulation& simulation) {
+    Blueprint print;
+    print.bytes_ = std::move(bytes);
+    print.take(store.world.dimensions);
+    print.take(store.world.edges);
+    print.take(store.world.lo);
+    print.take(store.world.hi);
+    print.take(store.seed);
+    print.take(store.step);
+    auto populations = print.take_value<std::size_t>();
+    for (; populations > 0; --populations) {
+      JUXTA_TRY_LET(Population* const population, simulation.add_population(print.take_text()));
+      PopulationStore& of = PopulationStore::of(*population);
+      print.take(of.extents);
+      const auto columns = print.take_value<std::size_t>();
+      for (std::size_t c = 0; c < columns; ++c) {
+        const std::string name = print.take_text();
+        const auto kind = print.take_value<ColumnKind>();
+        const std::string initial = print.take_text(), target = print.take_text();
+        if (c >= of.columns.size()) {  // x, y and z are there
+          of.add(name, kind, initial.size(), initial.data()).target = target;
+        }
+      }
+    }
+    return {};
+  }
+
+ private:
+  template <class T>
+  void put(const T& value) {
+    const auto* const from = reinterpret_cast<const std::byte*>(&value);
+    bytes_.insert(bytes_.end(), from, from + sizeof value);
+  }
+  void put_bytes(const void* data, std::size_t size) {
+    put(size);
+    const auto* const from = static_cast<const std::byte*>(data);
+    bytes_.insert(bytes_.end(), from, from + size);
+  }
+  template <class T>
+  void take(T& value) {
+    std::memcpy(&value, bytes_.data() + at_, sizeof value);
+    at_ += sizeof value;
+  }
+  template <class T>
+  [[nodiscard]] T take_value() {
+    T value{};
+    take(value);
+    return value;
+  }
+  [[nodiscard]] std::string take_text() {
+    const auto size = take_value<std::size_t>();
+    std::string text(reinterpret_cast<const char*>(bytes_.data()) + at_, size);
+    at_ += size;
+    return text;
+  }
+
+  std::vector<std::byte> bytes_;
+  std::size_t at_ = 0;
+};
+
+/// Where the agents of this rank are among those of all.
+struct Place {
+  std::uint64_t slots, rows;
+};
+
+/// One table of the Ids of all ranks: the slots of rank after rank.
+Result<IdTable> join_tables(Ranks& ranks, const IdTable& mine, std::uint64_t first_slot,
+                            std::pmr::memory_resource* memory) {
+  const IdTable::State state = mine.state();
+  std::vector<std::uint32_t> free;
+  for (std::uint32_t slot = state.first_free; slot != IdTable::kNone; slot = state.links[slot]) {
+    free.push_back(static_cast<std::uint32_t>(first_slot + slot));
+  }
+  JUXTA_TRY_LET(const auto generations, all_of_all<std::uint32_t>(ranks, state.generations));
+  JUXTA_TRY_LET(const auto all_free, all_of_all<std::uint32_t>(ranks, free));
+  std::vector<std::uint32_t> links(generations.size(), IdTable::kNone);
+  std::uint32_t row = 0;
+  for (std::size_t slot = 0; slot < links.size(); ++slot) {
+    if ((generations[slot] & 1) != 0) {
+      links[slot] = row++;
+    }
+  }
+  for (std::size_t i = 0; i + 1 < all_free.size(); ++i) {
+    links[all_free[i]] = all_free[i + 1];
+  }
+  return IdTable::restore({generations, links, all_free.empty() ? IdTable::kNone : all_free[0]}, memory);
+}
+
+Result<void> join(PopulationStore& store, Ranks& ranks, std::uint64_t& first_slot) {
+  const Place mine{store.ids.state().generations.size(), store.size()};
+  JUXTA_TRY_LET(const std::vector<Place> all, all_gather(ranks, mine));
+  Place before{}, total{};
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    if (r == ranks.rank()) {
+      before = total;
+    }
+    total.slots += all[r].slots;
+    total.rows += all[r].rows;
+  }
+  if (total.slots >= IdTable::kNone) {
+    return fail(ErrorCode::kTooLarge, "a population has at most 2^32 - 2 agents: make another one");
+  }
+  first_slot = before.slots;
+  std::vector<std::uint32_t> slots(store.size());
+  for (std::uint32_t row = 0; row < slots.size(); ++row) {
+    slots[row] = static_cast<std::uint32_t>(first_slot + store.ids.slots()[row]);
+  }
+  JUXTA_TRY_LET(IdTable table, join_tables(ranks, store.ids, first_slot, store.memory));
+  store.ids = std::move(table);
+  store.ids.settle(slots);
+  store.distribution = std::make_unique<Distribution>(ranks);
+  store.distribution->next_number = total.rows;
+  store.distribution->numbers.resize(store.size());
+  for (std::size_t row = 0; row < store.size(); ++row) {
+    store.distribution->numbers[row] = before.rows + row;
+  }
+  store.skin.kept = false;
+  ++store.changed;
+  ++store.members;
+  return {};
+}
+
+/// Ids in columns follow the slots of those that they name.
+void rename_references(SimulationStore& simulation, std::span<const std::uint64_t> first_slots) {
+  for (const auto& population : simulation.populations) {
+    PopulationStore& store = PopulationStore::of(*population);
+    for (ColumnData& column : store.columns) {
+      for (std::size_t t = 0; t < simulation.populations.size() && column.kind == ColumnKind::kReference;
+           ++t) {
+        if (simulation.populations[t]->name() == column.target) {
+          for (Id& id : std::span(column.as<Id>(), store.size())) {
+            id.slot += id == Id{} ? 0 : static_cast<std::uint32_t>(first_slots[t]);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// All agents of a population into an empty one like it.
+Result<void> gather_population(PopulationStore& from, PopulationStore& to, std::uint32_t rank) {
+  Distribution& distribution = *from.distribution;
+  std::vector<std::uint64_t> cuts(distribution.size(), std::numeric_limits<std::uint64_t>::max());
+  std::fill_n(cuts.begin(), rank + 1, std::uint64_t{0});
+  Array<std::uint64_t> keys = std::move(distribution.keys);
+  std::swap(cuts, distribution.cuts);
+  const std::vector<std::uint64_t> anywhere(from.size());
+  const Result<Arrivals> arrivals = migrate(from, anywhere, true);
+  std::swap(cuts, distribution.cuts);
+  distribution.keys = std::move(keys);
+  if (!arrivals) {
+    return tl::unexpected(arrivals.error());
+  }
+  if (distribution.rank() != rank) {
+    return {};
+  }
+  const auto& rows = arrivals->rows;
+  for (std::size_t c = 0; c < to.columns.size(); ++c) {
+    ColumnData& column = to.columns[c];
+    column.grow(rows.size());
+    column.fill(rows.size(), rows.size() + kArrayPadding);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::memcpy(column.data.data() + i * column.bytes, from.columns[c].data.data() + rows[i] * column.bytes,
+                  column.bytes);
+    }
+  }
+  from.pad();  // the arrivals stood there
+  const IdTable::State state = from.ids.state();
+  std::vector<std::uint32_t> links(state.links.begin(), state.links.end());
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    links[rows[i] < from.size() ? from.ids.slots()[rows[i]] : arrivals->slots[rows[i] - from.size()]] = i;
+  }
+  JUXTA_TRY_LET(to.ids, IdTable::restore({state.generations, links, state.first_free}, to.memory));
+  ++to.changed;
+  ++to.members;
+  return {};
+}
+
+}  // namespace
+}  // namespace agents_detail
+
+using namespace agents_detail;
+
+Result<void> Simulation::distribute(Ranks& ranks) {
+  if (store_->ranks != nullptr) {
+    return fail(ErrorCode::kInvalidArgument, "distribute: this simulation is on several ranks already");
+  }
+  const std::vector<std::byte> mine = Blueprint::of(*store_);
+  JUXTA_TRY_LET(
+      std::vector<std::byte> first,
+      all_of_all<std::byte>(ranks, ranks.rank() == 0 ? std::span(mine) : std::span<const std::byte>()));
+  Result<void> like_first;
+  if (store_->populations.empty()) {
+    like_first = Blueprint::build(first, *store_, *this);
+  } else if (mine != first) {
+    like_first =
+        fail(ErrorCode::kInvalidArgument,
+             "distribute: this rank has another world, other populations or columns, or another step "
+             "or seed than rank 0: make them alike, or have no populations here");
+  }
+  JUXTA_TRY(agree(ranks, like_first));
+  std::vector<std::uint64_t> first_slots(store_->populations.size());
+  for (std::size_t i = 0; i < first_slots.size(); ++i) {
+    JUXTA_TRY(join(PopulationStore::of(*store_->populations[i]), ranks, first_slots[i]));
+  }
+  rename_references(*store_, first_slots);
+  store_->ranks = &ranks;
+  return {};
+}
+
+Result<Simulation> Simulation::gather(std::uint32_t rank) {
+  if (store_->ranks == nullptr || rank >= store_->ranks->size()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "gather: this simulation is not on several ranks, or has no such rank");
+  }
+  JUXTA_TRY_LET(Simulation whole, build(store_->world, store_->seed, store_->resource));
+  JUXTA_TRY(Blueprint::build(Blueprint::of(*store_), *whole.store_, whole));
+  for (std::size_t i = 0; i < store_->populations.size(); ++i) {
+    JUXTA_TRY(gather_population(PopulationStore::of(*store_->populations[i]),
+                                PopulationStore::of(*whole.store_->populations[i]), rank));
+  }
+  return whole;
+}
+
+}  // namespace juxta

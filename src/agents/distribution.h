@@ -1,0 +1,110 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: a population whose agents are on several ranks.
+//
+//   order of space   0 1 2 3 4 5 6 7 8 9 ...            the same as on one machine: cells by number, the
+//   agents rank 0           [0 1 2 3]                          of a cell in the order that they had before
+//   rank 1                   [4 5 6]                    each rank has one run of cells, all their agents
+//   rank 2                         [7 8 9 ...]
+//
+//   rows of a rank   [ in the order of the last sort | born or inserted since, with numbers ]
+//
+// On one machine newborns stand behind all others until the next sort. Here they stand behind those of their
+// rank, and their numbers say who comes before whom on all ranks.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "agents/halo.h"
+#include "juxta/agents/population.h"
+#include "juxta/agents/ranks.h"
+#include "juxta/core/array.h"
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+
+namespace juxta::agents_detail {
+
+struct Distribution {
+  explicit Distribution(Ranks& carried_by) noexcept : ranks(carried_by) {}
+
+  Ranks& ranks;
+  std::size_t ordered = 0;             // rows before this one stand in the order of space
+  std::vector<std::uint64_t> numbers;  // of those behind, ascending
+  std::uint64_t next_number = 0;       // the same on all ranks
+  Array<std::uint64_t> keys;           // of the rows' cells as the last sort left them
+  std::vector<std::uint64_t> cuts;     // the first key of each rank, of the last sort's directory
+  std::uint64_t sorts = 0;             // how often the order was made
+  float skin = 0;                      // of the last sort
+  std::size_t tested = 0;              // pairs since then: how much there is to do where
+  /// For each population whose agents look at this one.
+  std::vector<std::unique_ptr<Halo>> halos;
+
+  /// Rows order[i] become rows i, ascending; the others are gone.
+  void close_rows_of(std::span<const std::uint32_t> order);
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+  [[nodiscard]] std::uint32_t rank() const noexcept { return ranks.rank(); }
+  [[nodiscard]] std::uint32_t size() const noexcept { return ranks.size(); }
+};
+
+/// One value of each rank, in their order. Collective.
+template <class T>
+[[nodiscard]] Result<std::vector<T>> all_gather(Ranks& ranks, const T& mine) {
+  std::vector<T> all(ranks.size());
+  return ranks.all_gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)))
+      .map([&] { return std::move(all); });
+}
+
+/// What every rank has, one behind the other in the order of ranks. Collective.
+template <class T>
+[[nodiscard]] Result<std::vector<T>> all_of_all(Ranks& ranks, std::span<const T> mine) {
+  std::vector<std::uint64_t> counts(ranks.size());
+  const std::uint64_t count = mine.size();
+  std::vector<T> all;
+  return ranks.all_gather(std::as_bytes(std::span(&count, 1)), std::as_writable_bytes(std::span(counts)))
+      .and_then([&]() -> Result<void> {
+        std::uint64_t sum = 0, most = 0;
+        for (const std::uint64_t n : counts) {
+          sum += n;
+          most = std::max(most, n);
+        }
+        if (most == 0) {
+          return {};
+        }
+        // As many bytes from each: the longest decides.
+        std::vector<T> padded(most), padded_all(most * counts.size());
+        std::copy(mine.begin(), mine.end(), padded.begin());
+        all.reserve(sum);
+        return ranks
+            .all_gather(std::as_bytes(std::span(padded)), std::as_writable_bytes(std::span(padded_all)))
+            .map([&] {
+              for (std::size_t r = 0; r < counts.size(); ++r) {
+                const auto first = padded_all.begin() + static_cast<std::ptrdiff_t>(r * most);
+                all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(counts[r]));
+              }
+            });
+      })
+      .map([&] { return std::move(all); });
+}
+
+/// An error of one rank is an error on all. Collective.
+[[nodiscard]] Result<void> agree(Ranks& ranks, const Result<void>& mine);
+
+struct PopulationStore;
+
+/// Population::sort() of a distributed population: each agent goes to the rank that has its cell.
+[[nodiscard]] Result<SortReport> sort_over_ranks(PopulationStore& store, const SortOptions& options,
+                                                 const Executor& executor);
+
+/// PopulationStore::append() of a distributed population: counts[k] agents in part k, each part on all ranks
+/// before the next one. Ids and numbers are the same as on one machine.
+[[nodiscard]] Result<std::uint32_t> append_over_ranks(PopulationStore& store,
+                                                      std::span<const std::uint64_t> counts);
+
+/// For calls that need all agents on one machine: an error if they are not. `what` is the call.
+[[nodiscard]] Result<void> check_whole(const PopulationStore& store, std::string_view what);
+
+}  // namespace juxta::agents_detail

@@ -1,0 +1,288 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// sort() over ranks: the plan of all agents, cuts between cells, each agent to the rank that has its cell,
+// and there into its order.
+//
+//   arrivals of lower ranks | who stays | arrivals of higher ranks | newborns by number      then by cell,
+//   stably
+//
+// That is the order in which one machine would have them before its own sort, so agents of one cell come to
+// stand as they would there. Cuts change nothing but who does the work.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "agents/arrange.h"
+#include "agents/check_positions.h"
+#include "agents/crowding.h"
+#include "agents/distribution.h"
+#include "agents/migration.h"
+#include "agents/plan_grid.h"
+#include "agents/store.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/try.h"
+#include "juxta/order/radix_sort.h"
+#include "order/gather_columns.h"
+#include "order/sort_cells.h"
+
+namespace juxta::agents_detail {
+namespace {
+
+/// A rank may have so many times as much to do as the mean before cuts are moved.
+constexpr double kUnbalanced = 1.05;
+/// Keys that each rank names for the cuts: a rank's part is true to one in so many.
+constexpr std::size_t kSamples = 256;
+/// A row costs as much as so many pairs that are tested.
+constexpr double kPairsOfRow = 16;
+
+/// What all agents have in common.
+Result<Extent> extent_of_all(PopulationStore& store, const Executor& executor) {
+  Ranks& ranks = store.distribution->ranks;
+  const Result<Extent> mine = check_positions(store, places_of(store), executor);
+  JUXTA_TRY(agree(ranks, mine.map([](const Extent&) {})));
+  JUXTA_TRY_LET(const std::vector<Extent> extents, all_gather(ranks, *mine));
+  Extent all = *mine;
+  all.agents = 0;
+  std::array<double, 3> sizes{};
+  for (const Extent& extent : extents) {
+    if (extent.agents == 0) {
+      continue;
+    }
+    const bool first = all.agents == 0;
+    for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
+      all.bounds.lo[a] = first ? extent.bounds.lo[a] : std::min(all.bounds.lo[a], extent.bounds.lo[a]);
+      all.bounds.hi[a] = first ? extent.bounds.hi[a] : std::max(all.bounds.hi[a], extent.bounds.hi[a]);
+      all.largest[a] = std::max(all.largest[a], extent.largest[a]);
+      sizes[a] += double{extent.mean[a]} * static_cast<double>(extent.agents);
+    }
+    all.magnitude = std::max(all.magnitude, extent.magnitude);
+    all.agents += extent.agents;
+  }
+  for (std::uint32_t a = 0; a < store.world.dimensions && all.agents != 0; ++a) {
+    all.mean[a] = static_cast<float>(sizes[a] / static_cast<double>(all.agents));
+  }
+  return all;
+}
+
+/// How far any agent of any rank moved within the skin; else a negative number.
+Result<float> moved_of_all(PopulationStore& store, const SortOptions& options, const Executor& executor) {
+  const float mine = store.skin.directory ? store.skin.moved(store, options, executor) : -1;
+  JUXTA_TRY_LET(const std::vector<float> all, all_gather(store.distribution->ranks, mine));
+  const auto [least, most] = std::minmax_element(all.begin(), all.end());
+  return *least < 0 ? -1 : *most;
+}
+
+bool has_table(const Directory& directory) noexcept {
+  return directory.arrangement != Arrangement::kHashed;
+}
+
+/// The keys of the rows' cells: they ascend as the order of space does.
+void find_keys(PopulationStore& store, std::span<std::uint64_t> keys, const Executor& executor) {
+  if (!has_table(store.directory)) {
+    return hashed_keys(store.directory.hashed, places_of(store), keys, executor);
+  }
+  const Workspace::Scope scope(store.scratch);
+  const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(keys.size());
+  table_cells(store.directory, places_of(store), cells, executor);
+  std::copy(cells.begin(), cells.end(), keys.begin());
+}
+
+/// Cells for all agents, as arrange() makes them on one machine.
+Result<void> plan_cells(PopulationStore& store, const Plan& plan, const Executor& executor) {
+  Directory& directory = store.directory;
+  begin_directory(directory, plan);
+  if (plan.arrangement != Arrangement::kRows) {
+    return {};
+  }
+  JUXTA_TRY_LET(const double company, crowding_of_all(store, executor));
+  if (company <= kUneven) {
+    return {};
+  }
+  make_finer(directory, plan, company);
+  if (!plan.unsure) {
+    return {};
+  }
+  JUXTA_TRY_LET(const double finer, crowding_of_all(store, executor));
+  if (is_hopeless(directory, plan, finer)) {
+    make_hashed(directory, plan);
+  }
+  return {};
+}
+
+struct Sample {
+  std::uint64_t key;
+  double work;
+};
+
+/// Cuts that give every rank as much to do. Rows stand where they stood in the last order, so every n-th of
+/// them is a fair sample.
+Result<std::vector<std::uint64_t>> balanced_cuts(Distribution& distribution,
+                                                 std::span<const std::uint64_t> keys) {
+  const double work =
+      static_cast<double>(distribution.tested) + kPairsOfRow * static_cast<double>(keys.size());
+  std::vector<Sample> mine(std::min(kSamples, keys.size()));
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    mine[i] = {keys[i * keys.size() / mine.size()], work / static_cast<double>(mine.size())};
+  }
+  JUXTA_TRY_LET(std::vector<Sample> all, all_of_all<Sample>(distribution.ranks, mine));
+  std::stable_sort(all.begin(), all.end(), [](const Sample& a, const Sample& b) { return a.key < b.key; });
+  double total = 0;
+  for (const Sample& sample : all) {
+    total += sample.work;
+  }
+  std::vector<std::uint64_t> cuts{0};
+  double before = 0;
+  for (const Sample& sample : all) {
+    while (cuts.size() < distribution.size() &&
+           before >= total * static_cast<double>(cuts.size()) / distribution.size()) {
+      cuts.push_back(sample.key);
+    }
+    before += sample.work;
+  }
+  cuts.resize(distribution.size(), std::numeric_limits<std::uint64_t>::max());
+  return cuts;
+}
+
+/// The cuts of the last sort are good enough for the same cells.
+Result<bool> keeps_cuts(Distribution& distribution, bool same_cells, std::size_t rows) {
+  const double work = static_cast<double>(distribution.tested) + kPairsOfRow * static_cast<double>(rows);
+  JUXTA_TRY_LET(const std::vector<double> all, all_gather(distribution.ranks, work));
+  double sum = 0, most = 0;
+  for (const double one : all) {
+    sum += one;
+    most = std::max(most, one);
+  }
+  return same_cells && most * static_cast<double>(all.size()) <= kUnbalanced * sum;
+}
+
+/// What decides which cell a position is in.
+bool are_same_cells(const Grid& a, const Grid& b) noexcept {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (a.axis[axis].origin != b.axis[axis].origin || a.axis[axis].inverse != b.axis[axis].inverse ||
+        a.axis[axis].cells != b.axis[axis].cells) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Who came and who stayed, in the order of cells, stably. `keys` become those of the new order.
+Result<void> order_rows(PopulationStore& store, const Arrivals& arrivals, std::span<std::uint32_t> order,
+                        const Executor& executor) {
+  Distribution& distribution = *store.distribution;
+  const std::span<std::uint64_t> keys = distribution.keys.span();
+  if (keys.empty()) {
+    return {};
+  }
+  const auto [least, most] = std::minmax_element(keys.begin(), keys.end());
+  if (has_table(store.directory) && *most - *least < 8 * keys.size() + 4096) {
+    const std::uint64_t first = *least;
+    const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(keys.size());
+    std::transform(keys.begin(), keys.end(), cells.begin(),
+                   [first](std::uint64_t key) { return static_cast<std::uint32_t>(key - first); });
+    const auto begins = store.scratch.take<std::uint32_t>(*most - first + 2);
+    order_detail::sort_cells(cells, begins, order, store.scratch, executor);
+    const std::span<std::uint64_t> unsorted = store.scratch.take<std::uint64_t>(keys.size());
+    std::copy(keys.begin(), keys.end(), unsorted.begin());
+    std::transform(order.begin(), order.end(), keys.begin(), [&](std::uint32_t at) { return unsorted[at]; });
+  } else {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      order[i] = static_cast<std::uint32_t>(i);
+    }
+    JUXTA_TRY(sort_pairs(keys, order, {.executor = &executor, .workspace = &store.scratch}));
+  }
+  std::transform(order.begin(), order.end(), order.begin(),
+                 [&](std::uint32_t at) { return arrivals.rows[at]; });
+  return {};
+}
+
+/// All columns and names into the new order. Rows from size() on are those that arrived.
+void take_order(PopulationStore& store, const Arrivals& arrivals, std::span<const std::uint32_t> order,
+                const Executor& executor) {
+  const std::size_t before = store.size() + arrivals.slots.size();
+  std::vector<std::uint32_t> slots(order.size());
+  const auto own = store.ids.slots();
+  std::transform(order.begin(), order.end(), slots.begin(), [&](std::uint32_t row) {
+    return row < own.size() ? own[row] : arrivals.slots[row - own.size()];
+  });
+  std::vector<GatherColumn> columns;
+  for (ColumnData& column : store.columns) {
+    if (column.kind == ColumnKind::kResult) {
+      column.grow(order.size());
+      continue;
+    }
+    column.grow_spare(order.size());
+    columns.push_back({column.data.data(), column.spare.data(), before, order.size(), column.bytes});
+  }
+  if (!order.empty()) {
+    order_detail::gather_columns(order, columns, executor);
+  }
+  for (ColumnData& column : store.columns) {
+    if (column.kind != ColumnKind::kResult) {
+      std::swap(column.data, column.spare);
+    }
+  }
+  store.ids.settle(slots);
+}
+
+/// Every agent to its rank and its place.
+Result<void> take_places(PopulationStore& store, const Plan& plan, const Executor& executor) {
+  Distribution& distribution = *store.distribution;
+  const Workspace::Scope scope(store.scratch);
+  const Grid before = store.directory.grid;
+  const Arrangement arrangement = store.directory.arrangement;
+  JUXTA_TRY(plan_cells(store, plan, executor));
+  const std::span<std::uint64_t> keys = store.scratch.take<std::uint64_t>(store.size());
+  find_keys(store, keys, executor);
+  const bool same = has_table(store.directory) && arrangement == store.directory.arrangement &&
+                    are_same_cells(before, store.directory.grid) && !distribution.cuts.empty();
+  JUXTA_TRY_LET(const bool keeps, keeps_cuts(distribution, same, keys.size()));
+  if (!keeps) {
+    JUXTA_TRY_LET(distribution.cuts, balanced_cuts(distribution, keys));
+  }
+  JUXTA_TRY_LET(const Arrivals arrivals, migrate(store, keys));
+  const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(arrivals.rows.size());
+  JUXTA_TRY(order_rows(store, arrivals, order, executor));
+  take_order(store, arrivals, order, executor);
+  distribution.ordered = order.size();
+  distribution.numbers.clear();
+  distribution.tested = 0;
+  ++distribution.sorts;
+  return {};
+}
+
+}  // namespace
+
+Result<SortReport> sort_over_ranks(PopulationStore& store, const SortOptions& options,
+                                   const Executor& executor) {
+  JUXTA_TRY_LET(const Extent extent, extent_of_all(store, executor));
+  JUXTA_TRY_LET(const Plan planned, plan(store.world, extent, options));
+  if (planned.arrangement == Arrangement::kTree) {
+    return fail(ErrorCode::kInvalidArgument,
+                "sort: '" + store.name +
+                    "' is on several ranks, where no tree can be: give kRows or kHashed as the arrangement");
+  }
+  wrap_positions(store, executor);
+  JUXTA_TRY_LET(const float moved, moved_of_all(store, options, executor));
+  Directory& directory = store.directory;
+  if (moved < 0) {
+    JUXTA_TRY(take_places(store, planned, executor));
+    directory.magnitude = 0;
+    store.skin.keep(store, options);
+  }
+  store.skin.directory = true;
+  store.distribution->skin = options.skin;
+  directory.radius = options.radius;
+  directory.largest = extent.largest;
+  directory.magnitude = std::max(directory.magnitude, extent.magnitude);
+  directory.moved = std::max(moved, 0.0F);
+  store.pad();
+  store.sorted_at = store.changed;
+  const auto& axis = directory.grid.axis;
+  return SortReport{directory.arrangement,
+                    has_table(directory) ? std::size_t{axis[0].cells} * axis[1].cells * axis[2].cells : 0,
+                    moved < 0};
+}
+
+}  // namespace juxta::agents_detail

@@ -1,0 +1,93 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: agents of other ranks, as far as those of this one may see them.
+//
+//   rows of a halo   [ of lower ranks | this rank's own | of higher ranks ]      all in the order of space
+//
+// A directory over these rows finds the same neighbours in the same order as on one machine: who is missing
+// is out of reach. The owner of an agent decides who gets it: each rank tells boxes around its seers, and
+// blocks of agents within reach of one go there. Values of columns follow in every pass that reads them.
+//
+// Per pass and ghost:  4 bytes a column, packed, carried and copied. Per own agent: 4 bytes a column copied.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "agents/directory.h"
+#include "juxta/agents/detail/sweep.h"
+#include "juxta/agents/ranks.h"
+#include "juxta/agents/see_options.h"
+#include "juxta/core/array.h"
+#include "juxta/core/context.h"
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/workspace.h"
+
+namespace juxta::agents_detail {
+
+struct PopulationStore;
+
+class Halo {
+ public:
+  Halo(const PopulationStore& seers, const PopulationStore& seen);
+
+  [[nodiscard]] const PopulationStore& seers() const noexcept { return seers_; }
+  /// It holds for a pass that reaches as far as this.
+  [[nodiscard]] bool is_good_for(float reach) const noexcept;
+  /// Finds out who is needed where. Collective.
+  [[nodiscard]] Result<void> build(float reach, const Executor& executor);
+  /// The task reads own agents and ghosts instead of own agents alone, after their values have been carried.
+  /// `marks`: another column that is needed, or null. Collective.
+  [[nodiscard]] Result<void> fill(SweepTask& task, const std::uint8_t* marks);
+
+  [[nodiscard]] const Directory& directory() const noexcept { return directory_; }
+  /// The row of this rank's first own agent.
+  [[nodiscard]] std::uint32_t first_own() const noexcept { return before_; }
+  [[nodiscard]] std::size_t size() const noexcept { return before_ + own_ + after_; }
+  /// Of fill().
+  [[nodiscard]] std::span<const std::uint8_t> marks() const noexcept { return {marks_, size()}; }
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+ private:
+  /// Rows for another rank, and how many come from there.
+  struct Neighbour {
+    std::uint32_t rank = 0;
+    std::vector<std::uint32_t> rows;
+    std::size_t ghosts = 0;
+    std::vector<std::byte> sent, received;
+  };
+  /// A column with the values of all rows.
+  struct Copy {
+    const void* of = nullptr;
+    std::size_t bytes = 0;
+    Array<std::byte> data;
+  };
+
+  [[nodiscard]] Result<void> find_neighbours(float reach);
+  [[nodiscard]] Result<void> carry_keys(const Executor& executor);
+  [[nodiscard]] Result<void> carry(std::span<Copy* const> copies);
+  void fill_begins(std::span<const std::uint64_t> keys, const Executor& executor);
+
+  const PopulationStore& seers_;
+  const PopulationStore& seen_;
+  float reach_ = -1;
+  std::uint64_t sorts_ = 0, seers_changed_ = 0;
+  std::uint32_t before_ = 0, after_ = 0;
+  std::size_t own_ = 0;
+  std::vector<Neighbour> neighbours_;  // by rank
+  Array<std::byte> slots_;             // of Ids, by row
+  std::vector<Copy> copies_;
+  const std::uint8_t* marks_ = nullptr;
+  Directory directory_;
+  Workspace scratch_;
+};
+
+/// The halo for a pass, built where there is none yet; the task then reads it. Null if all agents are here.
+/// Collective.
+[[nodiscard]] Result<const Halo*> halo_for(const PopulationStore& seers, const PopulationStore& seen,
+                                           SweepTask& task, const SeeOptions& options,
+                                           const Context& context);
+
+}  // namespace juxta::agents_detail
