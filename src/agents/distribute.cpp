@@ -22,12 +22,7 @@ class Blueprint {
  public:
   [[nodiscard]] static std::vector<std::byte> of(const SimulationStore& simulation) {
     Blueprint print;
-    print.put(simulation.world.dimensions);
-    print.put(simulation.world.edges);
-    print.put(simulation.world.lo);
-    print.put(simulation.world.hi);
-    print.put(simulation.seed);
-    print.put(simulation.step);
+    for_each_number(simulation, [&](const auto& number) { print.put(number); });
     print.put(simulation.populations.size());
     for (const auto& population : simulation.populations) {
       const PopulationStore& store = PopulationStore::of(*population);
@@ -49,12 +44,7 @@ class Blueprint {
                                           Simulation& simulation) {
     Blueprint print;
     print.bytes_ = std::move(bytes);
-    print.take(store.world.dimensions);
-    print.take(store.world.edges);
-    print.take(store.world.lo);
-    print.take(store.world.hi);
-    print.take(store.seed);
-    print.take(store.step);
+    for_each_number(store, [&](auto& number) { print.take(number); });
     auto populations = print.take_value<std::size_t>();
     for (; populations > 0; --populations) {
       JUXTA_TRY_LET(Population* const population, simulation.add_population(print.take_text()));
@@ -74,6 +64,16 @@ class Blueprint {
   }
 
  private:
+  /// Field by field: a World has padding, whose bytes may differ.
+  template <class Store, class Visit>
+  static void for_each_number(Store& simulation, Visit&& visit) {
+    visit(simulation.world.dimensions);
+    visit(simulation.world.edges);
+    visit(simulation.world.lo);
+    visit(simulation.world.hi);
+    visit(simulation.seed);
+    visit(simulation.step);
+  }
   template <class T>
   void put(const T& value) {
     const auto* const from = reinterpret_cast<const std::byte*>(&value);

@@ -15,6 +15,7 @@
 namespace juxta::agents_detail {
 
 /// Whether a pass can be run; `what` begins the message ("see"). Errors: those of see(), but for columns.
+/// Over ranks: collective.
 [[nodiscard]] Result<void> check_pass(const PopulationStore& seers, const PopulationStore& seen, float radius,
                                       const SeeOptions& options, std::string_view what);
 

@@ -86,19 +86,8 @@ Result<PassColumns> columns_of(const PopulationStore& seers, const PopulationSto
   return columns;
 }
 
-/// Hands seers [0, count) to the sweep, `grain` in a task; how many pairs that were.
-std::size_t sweep_all(const Seeing& seeing, std::size_t count, std::size_t grain, const Executor& executor) {
-  std::atomic<std::size_t> tested = 0;
-  executor.parallel_for(count, grain, [&](std::size_t first, std::size_t last) {
-    tested.fetch_add(sweep_seers(seeing, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)),
-                     std::memory_order_relaxed);
-  });
-  return tested.load(std::memory_order_relaxed);
-}
-
-}  // namespace
-
-Result<void> check_pass(const PopulationStore& seers, const PopulationStore& seen, float radius,
+/// check_pass() of the rows that are here.
+Result<void> check_here(const PopulationStore& seers, const PopulationStore& seen, float radius,
                         const SeeOptions& options, std::string_view named) {
   const std::string what(named);
   if (!(radius > 0) || !std::isfinite(radius)) {
@@ -125,6 +114,25 @@ Result<void> check_pass(const PopulationStore& seers, const PopulationStore& see
   }
   return options.radii.index == Column<float>::kNone ? Result<void>()
                                                      : check_radii(seers, options.radii.index, radius, what);
+}
+
+/// Hands seers [0, count) to the sweep, `grain` in a task; how many pairs that were.
+std::size_t sweep_all(const Seeing& seeing, std::size_t count, std::size_t grain, const Executor& executor) {
+  std::atomic<std::size_t> tested = 0;
+  executor.parallel_for(count, grain, [&](std::size_t first, std::size_t last) {
+    tested.fetch_add(sweep_seers(seeing, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)),
+                     std::memory_order_relaxed);
+  });
+  return tested.load(std::memory_order_relaxed);
+}
+
+}  // namespace
+
+Result<void> check_pass(const PopulationStore& seers, const PopulationStore& seen, float radius,
+                        const SeeOptions& options, std::string_view what) {
+  const Result<void> here = check_here(seers, seen, radius, options, what);
+  // What is wrong on one rank stops all: the others would wait for it.
+  return seen.distribution ? agree(seen.distribution->ranks, here) : here;
 }
 
 SweepTask task_of_pass(const PopulationStore& seers, const PopulationStore& seen, float radius,

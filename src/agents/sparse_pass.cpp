@@ -128,8 +128,8 @@ void fill_with(const std::array<float, kMostColumns>& nobody, const SweepTask& t
 }  // namespace
 
 bool is_sparse(const PopulationStore& seers, const SeenRows& seen) noexcept {
-  return !seen.has_ghosts() && (&seers != &seen.population() || seen.marked() != nullptr) && seers.size() != 0 &&
-         seers.sorted_at == seers.changed && seen.size() * kMany <= seers.size();
+  return !seen.has_ghosts() && (&seers != &seen.population() || seen.marked() != nullptr) &&
+         seers.size() != 0 && seers.sorted_at == seers.changed && seen.size() * kMany <= seers.size();
 }
 
 QueryResult run_sparse_pass(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task,

@@ -41,8 +41,8 @@ int block_exponent(const float (&extent)[D], int longest, std::size_t n) {
   }
 }
 
-// Of the centres on one axis; 0 where it is no finite number. It always is, unless another thread writes to the
-// boxes meanwhile: answers are then worth nothing, but memory stays right.
+// Of the centres on one axis; 0 where it is no finite number. It always is, unless another thread writes to
+// the boxes meanwhile: answers are then worth nothing, but memory stays right.
 template <int D>
 float extent_on(const CentreRange<D>& range, int axis) {
   const float extent = range.hi[axis] - range.lo[axis];

@@ -221,7 +221,8 @@ TEST(NeighbourLists, FillSpansThatAreTooShort) {
         EXPECT_EQ(result->written, stored);
         EXPECT_EQ(offsets, all.offsets);
         for (std::size_t i = 0; i < rows.size(); ++i) {
-          const bool in_the_gap = i >= stored && i < room;  // behind the last entry, within the span
+          const bool in_the_gap =
+              i >= stored && i < room;  // after the last entry, inside the span: unspecified
           if (!in_the_gap) {
             ASSERT_EQ(rows[i], i < stored ? all.rows[i] : 77) << i;
             ASSERT_EQ(displacement[2 * i], i < stored ? all.displacement[2 * i] : 77) << i;

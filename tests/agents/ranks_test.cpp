@@ -211,6 +211,18 @@ TEST(Ranks, AnErrorOfOneIsAnErrorOfAll) {
     EXPECT_EQ(refused.error().message.starts_with("rank 1 refuses"), ranks.rank() != 1);
     prey.write(prey.position(0))[0] = x;
     EXPECT_TRUE(prey.sort({.radius = 1}));
+    // A pass, too: a radius of one agent, and an order that is stale on one rank.
+    SeeOptions own;
+    own.radii = test::column(prey, "sight");
+    prey.write(own.radii)[0] = ranks.rank() == 1 ? 9 : 0.5F;
+    EXPECT_EQ(see(prey, prey, 1, test::Count{}, own).error().code, ErrorCode::kInvalidArgument);
+    prey.write(own.radii)[0] = 0.5F;
+    EXPECT_TRUE(see(prey, prey, 1, test::Count{}, own));
+    if (ranks.rank() == 2) {
+      prey.write(prey.position(1))[0] += 0;
+    }
+    EXPECT_EQ(reduce(prey, prey, 1, Reduction::kCount, "", "ill_near").error().code,
+              ErrorCode::kInvalidArgument);
   });
 }
 

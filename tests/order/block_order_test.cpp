@@ -279,8 +279,8 @@ TYPED_TEST(BlockOrder, TheFirstThatIsNoBoxIsNamedOnEveryExecutor) {
   });
 }
 
-// Another thread writes to boxes that were sound when they were checked (a user of Python may do so): the order
-// is worth nothing, but it is one, and it comes to an end.
+// Another thread writes to boxes that were sound when they were checked (a user of Python may do so): the
+// order is worth nothing, but it is one, and it comes to an end.
 TYPED_TEST(BlockOrder, BoxesThatChangeMeanwhileDoNoHarm) {
   constexpr int D = TypeParam::value;
   const auto sound = test::seeded_world<D>(BlockWorld::kUniform, 3000);

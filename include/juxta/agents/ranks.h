@@ -16,7 +16,7 @@ struct RankSend {
   std::span<const std::byte> bytes{};
 };
 
-/// Room for the bytes that another rank sends here, exactly as many.
+/// Memory for a message from another rank, of exactly its size.
 struct RankReceive {
   std::uint32_t rank = 0;
   std::span<std::byte> bytes{};
