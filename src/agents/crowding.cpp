@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "agents/arrange.h"
-#include "agents/check_positions.h"
 #include "agents/distribution.h"
 #include "agents/trade.h"
 #include "juxta/core/try.h"
@@ -17,58 +16,106 @@
 namespace juxta::agents_detail {
 namespace {
 
-struct CellCount {
-  std::uint32_t cell, agents;
-};
+/// Counting by a table pays if it has at most so many cells an agent.
+constexpr std::size_t kWindowPerAgent = 8;
 
 /// Agents by cell, ascending; cells without any are left out.
-std::vector<CellCount> count_cells(PopulationStore& store, const Executor& executor) {
+void count_cells(PopulationStore& store, const Places& places, std::vector<CellCount>& counts,
+                 const Executor& executor) {
+  counts.clear();
+  if (store.size() == 0) {
+    return;
+  }
   const Workspace::Scope scope(store.scratch);
   const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(store.size());
-  table_cells(store.directory, places_of(store), cells, executor);
+  table_cells(store.directory, places, cells, executor);
+  const auto [least, most] = std::minmax_element(cells.begin(), cells.end());
+  const std::size_t window = std::size_t{*most} - *least + 1;
+  if (window <= kWindowPerAgent * cells.size() + static_cast<std::size_t>(kFewCells)) {
+    const std::uint32_t first = *least;  // a run of cells, as ranks have it
+    const std::span<std::uint32_t> agents = store.scratch.take<std::uint32_t>(window);
+    std::fill(agents.begin(), agents.end(), 0U);
+    for (const std::uint32_t cell : cells) {
+      ++agents[cell - first];
+    }
+    for (std::size_t i = 0; i < window; ++i) {
+      if (agents[i] != 0) {
+        counts.push_back({first + static_cast<std::uint32_t>(i), agents[i]});
+      }
+    }
+    return;
+  }
   static_cast<void>(sort_keys(cells, {.executor = &executor, .workspace = &store.scratch}));
-  std::vector<CellCount> counts;
   for (const std::uint32_t cell : cells) {
     if (counts.empty() || counts.back().cell != cell) {
       counts.push_back({cell, 0});
     }
     ++counts.back().agents;
   }
-  return counts;
 }
+
+/// Takes out of `own` what other ranks add up. Any division of cells will do if all ranks know it; by the
+/// last cuts, nearly all counts stay where they are.
+std::vector<std::vector<CellCount>> counts_of_others(const PopulationStore& store,
+                                                     std::vector<CellCount>& own) {
+  const Distribution& distribution = *store.distribution;
+  const auto& axis = store.directory.grid.axis;
+  const std::uint64_t cells = std::uint64_t{axis[0].cells} * axis[1].cells * axis[2].cells;
+  std::vector<std::vector<CellCount>> to(distribution.size());
+  std::vector<CellCount> kept;
+  auto first = own.begin();
+  for (std::uint32_t rank = 0; rank < distribution.size(); ++rank) {
+    const bool last = rank + 1 == distribution.size();
+    const std::uint64_t end = last                        ? cells
+                              : distribution.cuts.empty() ? cells * (rank + 1) / distribution.size()
+                                                          : distribution.cuts[rank + 1];
+    const auto next = std::lower_bound(
+        first, own.end(), end, [](const CellCount& count, std::uint64_t cell) { return count.cell < cell; });
+    (rank == distribution.rank() ? kept : to[rank]).assign(first, next);
+    first = next;
+  }
+  own.swap(kept);
+  return to;
+}
+
+/// Adds what others counted in our cells; the squares of those of which we have no agent.
+std::uint64_t add_counts(std::vector<CellCount>& own, const std::vector<std::vector<CellCount>>& from) {
+  std::vector<CellCount> others;
+  for (const auto& counts : from) {
+    others.insert(others.end(), counts.begin(), counts.end());
+  }
+  const auto by_cell = [](const CellCount& a, const CellCount& b) { return a.cell < b.cell; };
+  std::sort(others.begin(), others.end(), by_cell);
+  std::uint64_t squares = 0;
+  for (std::size_t i = 0; i < others.size();) {
+    CellCount sum{others[i].cell, 0};
+    for (; i < others.size() && others[i].cell == sum.cell; ++i) {
+      sum.agents += others[i].agents;
+    }
+    const auto mine = std::lower_bound(own.begin(), own.end(), sum, by_cell);
+    if (mine != own.end() && mine->cell == sum.cell) {
+      mine->agents += sum.agents;
+    } else {
+      squares += std::uint64_t{sum.agents} * sum.agents;
+    }
+  }
+  return squares;
+}
+
+struct Sums {
+  std::uint64_t agents, squares;
+};
 
 }  // namespace
 
-Result<double> crowding_of_all(PopulationStore& store, const Executor& executor) {
+Result<double> crowding_of_all(PopulationStore& store, const Places& places, const Executor& executor) {
   Ranks& ranks = store.distribution->ranks;
-  const std::vector<CellCount> mine = count_cells(store, executor);
-  const auto& axis = store.directory.grid.axis;
-  const std::uint64_t cells = std::uint64_t{axis[0].cells} * axis[1].cells * axis[2].cells;
-  std::vector<std::vector<CellCount>> to(ranks.size());
-  for (const CellCount& count : mine) {
-    to[std::uint64_t{count.cell} * ranks.size() / cells].push_back(count);
-  }
-  std::vector<CellCount> here = std::move(to[ranks.rank()]);
-  to[ranks.rank()].clear();
-  JUXTA_TRY_LET(const auto from, trade(ranks, to));
-  const std::size_t own = here.size();
-  for (const auto& counts : from) {
-    here.insert(here.end(), counts.begin(), counts.end());
-  }
-  if (here.size() != own) {
-    std::sort(here.begin(), here.end(),
-              [](const CellCount& a, const CellCount& b) { return a.cell < b.cell; });
-  }
-  struct Sums {
-    std::uint64_t agents, squares;
-  } sums{store.size(), 0};
-  for (std::size_t i = 0; i < here.size();) {
-    std::uint64_t agents = 0;
-    const std::uint32_t cell = here[i].cell;
-    for (; i < here.size() && here[i].cell == cell; ++i) {
-      agents += here[i].agents;
-    }
-    sums.squares += agents * agents;
+  std::vector<CellCount>& own = store.distribution->counts;
+  count_cells(store, places, own, executor);
+  JUXTA_TRY_LET(const auto from, trade(ranks, counts_of_others(store, own)));
+  Sums sums{store.size(), add_counts(own, from)};
+  for (const CellCount& count : own) {
+    sums.squares += std::uint64_t{count.agents} * count.agents;
   }
   JUXTA_TRY_LET(const std::vector<Sums> all, all_gather(ranks, sums));
   Sums total{};

@@ -162,9 +162,36 @@ Result<void> join(PopulationStore& store, Ranks& ranks, std::uint64_t& first_slo
   for (std::size_t row = 0; row < store.size(); ++row) {
     store.distribution->numbers[row] = before.rows + row;
   }
-  store.skin.kept = false;
   ++store.changed;
   ++store.members;
+  return {};
+}
+
+/// The order of a skin, as far as all ranks must know it.
+struct SkinTerms {
+  std::uint64_t rows, kept;
+  float radius;
+  Arrangement arrangement;
+};
+
+SkinTerms terms_of(const PopulationStore& store) noexcept {
+  const Skin& skin = store.skin;
+  return {store.size(), skin.kept && skin.members == store.members ? 1U : 0U, skin.radius, skin.arrangement};
+}
+
+/// An order is kept if one rank brought all agents, and they stood in it.
+Result<void> join_skins(PopulationStore& store, Ranks& ranks, const SkinTerms& mine) {
+  JUXTA_TRY_LET(const std::vector<SkinTerms> all, all_gather(ranks, mine));
+  const auto has_rows = [](const SkinTerms& terms) { return terms.rows != 0; };
+  const auto owner = std::find_if(all.begin(), all.end(), has_rows);
+  Skin& skin = store.skin;
+  skin.kept = std::count_if(all.begin(), all.end(), has_rows) == 1 && owner->kept != 0;
+  skin.directory = false;
+  if (skin.kept) {
+    skin.radius = owner->radius;
+    skin.arrangement = owner->arrangement;
+    skin.members = store.members;
+  }
   return {};
 }
 
@@ -193,7 +220,13 @@ Result<void> gather_population(PopulationStore& from, PopulationStore& to, std::
   Array<std::uint64_t> keys = std::move(distribution.keys);
   std::swap(cuts, distribution.cuts);
   const std::vector<std::uint64_t> anywhere(from.size());
-  const Result<Arrivals> arrivals = migrate(from, anywhere, true);
+  Luggage luggage = luggage_of(from, true);
+  const bool kept = terms_of(from).kept != 0;
+  std::vector<ColumnData> stood = kept ? columns_of_skin(from) : std::vector<ColumnData>();
+  for (ColumnData& column : stood) {
+    luggage.push_back(&column);
+  }
+  const Result<Arrivals> arrivals = migrate(from, luggage, anywhere);
   std::swap(cuts, distribution.cuts);
   distribution.keys = std::move(keys);
   if (!arrivals) {
@@ -221,6 +254,21 @@ Result<void> gather_population(PopulationStore& from, PopulationStore& to, std::
   JUXTA_TRY_LET(to.ids, IdTable::restore({state.generations, links, state.first_free}, to.memory));
   ++to.changed;
   ++to.members;
+  if (kept) {
+    for (ColumnData& column : stood) {
+      column.grow_spare(rows.size());
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        std::memcpy(column.spare.data() + i * column.bytes, column.data.data() + rows[i] * column.bytes,
+                    column.bytes);
+      }
+      std::swap(column.data, column.spare);
+    }
+    to.skin.kept = true;
+    to.skin.radius = from.skin.radius;
+    to.skin.arrangement = from.skin.arrangement;
+    to.skin.members = to.members;
+    take_skin(to, stood, rows.size());
+  }
   return {};
 }
 
@@ -249,25 +297,42 @@ Result<void> Simulation::distribute(Ranks& ranks) {
   JUXTA_TRY(agree(ranks, like_first));
   std::vector<std::uint64_t> first_slots(store_->populations.size());
   for (std::size_t i = 0; i < first_slots.size(); ++i) {
-    JUXTA_TRY(join(PopulationStore::of(*store_->populations[i]), ranks, first_slots[i]));
+    PopulationStore& store = PopulationStore::of(*store_->populations[i]);
+    const SkinTerms terms = terms_of(store);
+    JUXTA_TRY(join(store, ranks, first_slots[i]));
+    JUXTA_TRY(join_skins(store, ranks, terms));
   }
   rename_references(*store_, first_slots);
   store_->ranks = &ranks;
   return {};
 }
 
+Ranks* Simulation::ranks() const noexcept {
+  return store_->ranks;
+}
+
 Result<Simulation> Simulation::gather(std::uint32_t rank) {
+  JUXTA_TRY_LET(Simulation whole, build(store_->world, store_->seed, store_->resource));
+  JUXTA_TRY(Blueprint::build(Blueprint::of(*store_), *whole.store_, whole));
+  JUXTA_TRY(gather_into(whole, rank));
+  return whole;
+}
+
+Result<void> Simulation::gather_into(Simulation& whole, std::uint32_t rank) const {
   if (store_->ranks == nullptr || rank >= store_->ranks->size()) {
     return fail(ErrorCode::kInvalidArgument,
                 "gather: this simulation is not on several ranks, or has no such rank");
   }
-  JUXTA_TRY_LET(Simulation whole, build(store_->world, store_->seed, store_->resource));
-  JUXTA_TRY(Blueprint::build(Blueprint::of(*store_), *whole.store_, whole));
+  whole.store_->step = store_->step;
+  JUXTA_TRY(agree(*store_->ranks, Blueprint::of(*whole.store_) == Blueprint::of(*store_)
+                                      ? Result<void>()
+                                      : fail(ErrorCode::kInvalidArgument,
+                                             "gather: into a simulation with other populations or columns")));
   for (std::size_t i = 0; i < store_->populations.size(); ++i) {
     JUXTA_TRY(gather_population(PopulationStore::of(*store_->populations[i]),
                                 PopulationStore::of(*whole.store_->populations[i]), rank));
   }
-  return whole;
+  return {};
 }
 
 }  // namespace juxta

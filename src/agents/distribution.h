@@ -28,6 +28,11 @@
 
 namespace juxta::agents_detail {
 
+/// How many agents stand in a cell.
+struct CellCount {
+  std::uint32_t cell, agents;
+};
+
 struct Distribution {
   explicit Distribution(Ranks& carried_by) noexcept : ranks(carried_by) {}
 
@@ -37,9 +42,12 @@ struct Distribution {
   std::uint64_t next_number = 0;       // the same on all ranks
   Array<std::uint64_t> keys;           // of the rows' cells as the last sort left them
   std::vector<std::uint64_t> cuts;     // the first key of each rank, of the last sort's directory
-  std::uint64_t sorts = 0;             // how often the order was made
-  float skin = 0;                      // of the last sort
-  std::size_t tested = 0;              // pairs since then: how much there is to do where
+  std::vector<CellCount> counts;       // of the last sort; kept for their memory, as are rows
+  Array<std::uint32_t> rows;
+  std::uint64_t sorts = 0;  // how often the order was made
+  float skin = 0;           // of the last sort
+  double seconds = 0;       // of passes of its agents since then
+  double row_ns = 0;        // what a row costs here, by passes of the past
   /// For each population whose agents look at this one.
   std::vector<std::unique_ptr<Halo>> halos;
 
@@ -89,9 +97,6 @@ template <class T>
       })
       .map([&] { return std::move(all); });
 }
-
-/// An error of one rank is an error on all. Collective.
-[[nodiscard]] Result<void> agree(Ranks& ranks, const Result<void>& mine);
 
 struct PopulationStore;
 

@@ -33,13 +33,13 @@ namespace {
 constexpr double kUnbalanced = 1.05;
 /// Keys that each rank names for the cuts: a rank's part is true to one in so many.
 constexpr std::size_t kSamples = 256;
-/// A row costs as much as so many pairs that are tested.
-constexpr double kPairsOfRow = 16;
+/// What a row costs beside the passes, in ns.
+constexpr double kSortNs = 20;
 
 /// What all agents have in common.
-Result<Extent> extent_of_all(PopulationStore& store, const Executor& executor) {
+Result<Extent> extent_of_all(PopulationStore& store, const Places& places, const Executor& executor) {
   Ranks& ranks = store.distribution->ranks;
-  const Result<Extent> mine = check_positions(store, places_of(store), executor);
+  const Result<Extent> mine = check_positions(store, places, executor);
   JUXTA_TRY(agree(ranks, mine.map([](const Extent&) {})));
   JUXTA_TRY_LET(const std::vector<Extent> extents, all_gather(ranks, *mine));
   Extent all = *mine;
@@ -67,7 +67,7 @@ Result<Extent> extent_of_all(PopulationStore& store, const Executor& executor) {
 
 /// How far any agent of any rank moved within the skin; else a negative number.
 Result<float> moved_of_all(PopulationStore& store, const SortOptions& options, const Executor& executor) {
-  const float mine = store.skin.directory ? store.skin.moved(store, options, executor) : -1;
+  const float mine = store.skin.moved(store, options, executor);
   JUXTA_TRY_LET(const std::vector<float> all, all_gather(store.distribution->ranks, mine));
   const auto [least, most] = std::minmax_element(all.begin(), all.end());
   return *least < 0 ? -1 : *most;
@@ -78,24 +78,26 @@ bool has_table(const Directory& directory) noexcept {
 }
 
 /// The keys of the rows' cells: they ascend as the order of space does.
-void find_keys(PopulationStore& store, std::span<std::uint64_t> keys, const Executor& executor) {
+void find_keys(PopulationStore& store, const Places& places, std::span<std::uint64_t> keys,
+               const Executor& executor) {
   if (!has_table(store.directory)) {
-    return hashed_keys(store.directory.hashed, places_of(store), keys, executor);
+    return hashed_keys(store.directory.hashed, places, keys, executor);
   }
   const Workspace::Scope scope(store.scratch);
   const std::span<std::uint32_t> cells = store.scratch.take<std::uint32_t>(keys.size());
-  table_cells(store.directory, places_of(store), cells, executor);
+  table_cells(store.directory, places, cells, executor);
   std::copy(cells.begin(), cells.end(), keys.begin());
 }
 
 /// Cells for all agents, as arrange() makes them on one machine.
-Result<void> plan_cells(PopulationStore& store, const Plan& plan, const Executor& executor) {
+Result<void> plan_cells(PopulationStore& store, const Plan& plan, const Places& places,
+                        const Executor& executor) {
   Directory& directory = store.directory;
   begin_directory(directory, plan);
   if (plan.arrangement != Arrangement::kRows) {
     return {};
   }
-  JUXTA_TRY_LET(const double company, crowding_of_all(store, executor));
+  JUXTA_TRY_LET(const double company, crowding_of_all(store, places, executor));
   if (company <= kUneven) {
     return {};
   }
@@ -103,7 +105,7 @@ Result<void> plan_cells(PopulationStore& store, const Plan& plan, const Executor
   if (!plan.unsure) {
     return {};
   }
-  JUXTA_TRY_LET(const double finer, crowding_of_all(store, executor));
+  JUXTA_TRY_LET(const double finer, crowding_of_all(store, places, executor));
   if (is_hopeless(directory, plan, finer)) {
     make_hashed(directory, plan);
   }
@@ -115,12 +117,21 @@ struct Sample {
   double work;
 };
 
+/// What the rank's rows will cost, by what they cost since the last sort. A rank's processor time decides,
+/// and not how many pairs were tested: who stands alone costs time, too.
+double expected_work(Distribution& distribution, std::size_t rows) noexcept {
+  if (distribution.ordered != 0 && distribution.seconds > 0) {
+    const double now = distribution.seconds * 1e9 / static_cast<double>(distribution.ordered);
+    distribution.row_ns = distribution.row_ns == 0 ? now : (distribution.row_ns + now) / 2;
+  }
+  distribution.seconds = 0;
+  return (kSortNs + distribution.row_ns) * static_cast<double>(rows);
+}
+
 /// Cuts that give every rank as much to do. Rows stand where they stood in the last order, so every n-th of
 /// them is a fair sample.
-Result<std::vector<std::uint64_t>> balanced_cuts(Distribution& distribution,
+Result<std::vector<std::uint64_t>> balanced_cuts(Distribution& distribution, double work,
                                                  std::span<const std::uint64_t> keys) {
-  const double work =
-      static_cast<double>(distribution.tested) + kPairsOfRow * static_cast<double>(keys.size());
   std::vector<Sample> mine(std::min(kSamples, keys.size()));
   for (std::size_t i = 0; i < mine.size(); ++i) {
     mine[i] = {keys[i * keys.size() / mine.size()], work / static_cast<double>(mine.size())};
@@ -145,8 +156,7 @@ Result<std::vector<std::uint64_t>> balanced_cuts(Distribution& distribution,
 }
 
 /// The cuts of the last sort are good enough for the same cells.
-Result<bool> keeps_cuts(Distribution& distribution, bool same_cells, std::size_t rows) {
-  const double work = static_cast<double>(distribution.tested) + kPairsOfRow * static_cast<double>(rows);
+Result<bool> keeps_cuts(Distribution& distribution, bool same_cells, double work) {
   JUXTA_TRY_LET(const std::vector<double> all, all_gather(distribution.ranks, work));
   double sum = 0, most = 0;
   for (const double one : all) {
@@ -183,9 +193,9 @@ Result<void> order_rows(PopulationStore& store, const Arrivals& arrivals, std::s
                    [first](std::uint64_t key) { return static_cast<std::uint32_t>(key - first); });
     const auto begins = store.scratch.take<std::uint32_t>(*most - first + 2);
     order_detail::sort_cells(cells, begins, order, store.scratch, executor);
-    const std::span<std::uint64_t> unsorted = store.scratch.take<std::uint64_t>(keys.size());
-    std::copy(keys.begin(), keys.end(), unsorted.begin());
-    std::transform(order.begin(), order.end(), keys.begin(), [&](std::uint32_t at) { return unsorted[at]; });
+    for (std::size_t cell = 0; cell + 1 < begins.size(); ++cell) {
+      std::fill(keys.begin() + begins[cell], keys.begin() + begins[cell + 1], first + cell);
+    }
   } else {
     for (std::size_t i = 0; i < order.size(); ++i) {
       order[i] = static_cast<std::uint32_t>(i);
@@ -197,58 +207,73 @@ Result<void> order_rows(PopulationStore& store, const Arrivals& arrivals, std::s
   return {};
 }
 
-/// All columns and names into the new order. Rows from size() on are those that arrived.
-void take_order(PopulationStore& store, const Arrivals& arrivals, std::span<const std::uint32_t> order,
-                const Executor& executor) {
+/// All that goes along, and names, into the new order. Rows from size() on are those that arrived.
+void take_order(PopulationStore& store, const Luggage& luggage, const Arrivals& arrivals,
+                std::span<const std::uint32_t> order, const Executor& executor) {
   const std::size_t before = store.size() + arrivals.slots.size();
-  std::vector<std::uint32_t> slots(order.size());
+  const std::span<std::uint32_t> slots = store.scratch.take<std::uint32_t>(order.size());
   const auto own = store.ids.slots();
   std::transform(order.begin(), order.end(), slots.begin(), [&](std::uint32_t row) {
     return row < own.size() ? own[row] : arrivals.slots[row - own.size()];
   });
   std::vector<GatherColumn> columns;
-  for (ColumnData& column : store.columns) {
-    if (column.kind == ColumnKind::kResult) {
-      column.grow(order.size());
-      continue;
-    }
-    column.grow_spare(order.size());
-    columns.push_back({column.data.data(), column.spare.data(), before, order.size(), column.bytes});
+  for (ColumnData* column : luggage) {
+    column->grow_spare(order.size());
+    columns.push_back({column->data.data(), column->spare.data(), before, order.size(), column->bytes});
   }
   if (!order.empty()) {
     order_detail::gather_columns(order, columns, executor);
   }
+  for (ColumnData* column : luggage) {
+    std::swap(column->data, column->spare);
+  }
   for (ColumnData& column : store.columns) {
-    if (column.kind != ColumnKind::kResult) {
-      std::swap(column.data, column.spare);
-    }
+    column.grow(order.size());  // results, which stay where they are
   }
   store.ids.settle(slots);
 }
 
-/// Every agent to its rank and its place.
-Result<void> take_places(PopulationStore& store, const Plan& plan, const Executor& executor) {
+/// Every agent to its rank and into the order of the places.
+Result<void> take_places(PopulationStore& store, const Plan& plan, const Places& places,
+                         const Luggage& luggage, const Executor& executor) {
   Distribution& distribution = *store.distribution;
   const Workspace::Scope scope(store.scratch);
   const Grid before = store.directory.grid;
   const Arrangement arrangement = store.directory.arrangement;
-  JUXTA_TRY(plan_cells(store, plan, executor));
+  JUXTA_TRY(plan_cells(store, plan, places, executor));
   const std::span<std::uint64_t> keys = store.scratch.take<std::uint64_t>(store.size());
-  find_keys(store, keys, executor);
+  find_keys(store, places, keys, executor);
   const bool same = has_table(store.directory) && arrangement == store.directory.arrangement &&
                     are_same_cells(before, store.directory.grid) && !distribution.cuts.empty();
-  JUXTA_TRY_LET(const bool keeps, keeps_cuts(distribution, same, keys.size()));
+  const double work = expected_work(distribution, keys.size());
+  JUXTA_TRY_LET(const bool keeps, keeps_cuts(distribution, same, work));
   if (!keeps) {
-    JUXTA_TRY_LET(distribution.cuts, balanced_cuts(distribution, keys));
+    JUXTA_TRY_LET(distribution.cuts, balanced_cuts(distribution, work, keys));
   }
-  JUXTA_TRY_LET(const Arrivals arrivals, migrate(store, keys));
+  JUXTA_TRY_LET(const Arrivals arrivals, migrate(store, luggage, keys));
   const std::span<std::uint32_t> order = store.scratch.take<std::uint32_t>(arrivals.rows.size());
   JUXTA_TRY(order_rows(store, arrivals, order, executor));
-  take_order(store, arrivals, order, executor);
+  take_order(store, luggage, arrivals, order, executor);
   distribution.ordered = order.size();
   distribution.numbers.clear();
-  distribution.tested = 0;
   ++distribution.sorts;
+  return {};
+}
+
+/// After distribute(): agents stand in the order of their skin, on whatever rank. Each to its rank by where
+/// it stood then, so that the order stays.
+Result<void> restore_places(PopulationStore& store, const SortOptions& options, const Executor& executor) {
+  const Places places = store.skin.places(store);
+  JUXTA_TRY_LET(const Extent extent, extent_of_all(store, places, executor));
+  JUXTA_TRY_LET(const Plan planned, plan(store.world, extent, options));
+  std::vector<ColumnData> stood = columns_of_skin(store);
+  Luggage luggage = luggage_of(store, false);
+  for (ColumnData& column : stood) {
+    luggage.push_back(&column);
+  }
+  JUXTA_TRY(take_places(store, planned, places, luggage, executor));
+  take_skin(store, stood, store.size());
+  store.directory.magnitude = extent.magnitude;
   return {};
 }
 
@@ -256,7 +281,7 @@ Result<void> take_places(PopulationStore& store, const Plan& plan, const Executo
 
 Result<SortReport> sort_over_ranks(PopulationStore& store, const SortOptions& options,
                                    const Executor& executor) {
-  JUXTA_TRY_LET(const Extent extent, extent_of_all(store, executor));
+  JUXTA_TRY_LET(const Extent extent, extent_of_all(store, places_of(store), executor));
   JUXTA_TRY_LET(const Plan planned, plan(store.world, extent, options));
   if (planned.arrangement == Arrangement::kTree) {
     return fail(ErrorCode::kInvalidArgument,
@@ -267,9 +292,11 @@ Result<SortReport> sort_over_ranks(PopulationStore& store, const SortOptions& op
   JUXTA_TRY_LET(const float moved, moved_of_all(store, options, executor));
   Directory& directory = store.directory;
   if (moved < 0) {
-    JUXTA_TRY(take_places(store, planned, executor));
+    JUXTA_TRY(take_places(store, planned, places_of(store), luggage_of(store, false), executor));
     directory.magnitude = 0;
     store.skin.keep(store, options);
+  } else if (!store.skin.directory) {
+    JUXTA_TRY(restore_places(store, options, executor));
   }
   store.skin.directory = true;
   store.distribution->skin = options.skin;

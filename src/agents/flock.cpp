@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "agents/flock_kernel.h"
+#include "agents/flock_ranks.h"
 #include "agents/flock_store.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/isa.h"
@@ -23,7 +24,6 @@ constexpr double kCellWidth = 0.125;
 constexpr double kCellsPerBoid = 4;
 /// Boids per task.
 constexpr std::size_t kSeersPerTask = 1024;
-constexpr std::size_t kMostBoids = (std::size_t{1} << 31) - 1;
 /// How far from a wall boids stop.
 constexpr float kEdge = 0.01F;
 
@@ -81,9 +81,11 @@ GridAxis axis_of(const FlockOptions& options, double width) noexcept {
   return axis;
 }
 
+}  // namespace
+
 /// Rows of cells as high as a boid sees, so that what it sees stands in the next row at most; wider and
 /// higher where boids are few.
-void plan_cells(FlockStore& store) noexcept {
+void plan_cells(FlockStore& store, std::size_t boids) noexcept {
   const FlockOptions& options = store.options;
   Directory& directory = store.directory;
   Grid& grid = directory.grid;
@@ -93,7 +95,7 @@ void plan_cells(FlockStore& store) noexcept {
   grid.dimensions = options.dimensions;
   const float radius = std::sqrt(options.rules.see_radius2);
   const double height = (radius + 2.0 * Reach(directory, radius, true).slack) * 1.0001;
-  const double most = kFewCells + kCellsPerBoid * static_cast<double>(store.count);
+  const double most = kFewCells + kCellsPerBoid * static_cast<double>(boids);
   const auto too_many = [&](double wider) {
     const double along = cells_of(options, wider * kCellWidth * height),
                  across = cells_of(options, wider * height);
@@ -109,8 +111,7 @@ void plan_cells(FlockStore& store) noexcept {
   }
 }
 
-/// The rules: `sorted` into `now`.
-void move(FlockStore& store, const Executor& executor) {
+void move_flock(FlockStore& store, std::size_t first, std::size_t last, const Executor& executor) {
   const Reach reach(store.directory, std::sqrt(store.options.rules.see_radius2), true);
   FlockSweep flock{
       store.options, store.directory, reach, {}, {}, {}, store.pull_of_position(), store.folds(), {}, {}};
@@ -121,13 +122,21 @@ void move(FlockStore& store, const Executor& executor) {
     flock.next_position[a] = store.now.position[a].data();
     flock.next_velocity[a] = store.now.velocity[a].data();
   }
-  executor.parallel_for(store.count, kSeersPerTask, [&](std::size_t first, std::size_t last) {
-    move_boids(flock, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+  executor.parallel_for(last - first, kSeersPerTask, [&](std::size_t from, std::size_t to) {
+    move_boids(flock, static_cast<std::uint32_t>(first + from), static_cast<std::uint32_t>(first + to));
   });
-  std::swap(store.now.number, store.sorted.number);
 }
 
-}  // namespace
+FlockStore::FlockStore(const FlockOptions& how, std::pmr::memory_resource* resource)
+    : options(how),
+      memory(resource),
+      now(resource),
+      sorted(resource),
+      pull{Array<float>(resource), Array<float>(resource), Array<float>(resource)},
+      directory(resource),
+      scratch(resource) {}
+FlockStore::~FlockStore() = default;
+
 }  // namespace agents_detail
 
 using agents_detail::FlockStore;
@@ -142,6 +151,10 @@ Result<Flock> Flock::build(const FlockOptions& options, std::pmr::memory_resourc
 Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
   if (count > agents_detail::kMostBoids) {
     return fail(ErrorCode::kTooLarge, "flock: at most 2^31 - 1 boids");
+  }
+  if (store_->ranks) {
+    return fail(ErrorCode::kInvalidArgument,
+                "flock: it is on several ranks; scatter boids before you distribute it");
   }
   FlockStore& store = *store_;
   const FlockOptions& options = store.options;
@@ -163,11 +176,15 @@ Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
     }
     store.now.number[i] = static_cast<std::uint32_t>(i);
   }
-  agents_detail::plan_cells(store);
+  agents_detail::plan_cells(store, count);
   return {};
 }
 
 Result<void> Flock::rebuild(std::span<const Vec3> positions, std::span<const Vec3> velocities) {
+  if (store_->ranks) {
+    return fail(ErrorCode::kInvalidArgument,
+                "flock: it is on several ranks; bring boids before you distribute it");
+  }
   FlockStore& store = *store_;
   const std::uint32_t dimensions = store.options.dimensions;
   const std::size_t count = positions.size();
@@ -199,7 +216,7 @@ Result<void> Flock::rebuild(std::span<const Vec3> positions, std::span<const Vec
     }
   }
   identity_order(store.now.number.span());
-  agents_detail::plan_cells(store);
+  agents_detail::plan_cells(store, count);
   return {};
 }
 
@@ -207,9 +224,12 @@ Result<void> Flock::step(const Context& context) {
   FlockStore& store = *store_;
   JUXTA_TRY(active_isa());
   const Executor& executor = executor_or_serial(context.executor);
-  if (store.count != 0) {
-    agents_detail::sort_flock(store, executor);
-    agents_detail::move(store, executor);
+  if (store.ranks) {
+    JUXTA_TRY(agents_detail::step_over_ranks(store, executor));
+  } else if (store.count != 0) {
+    sort_flock(store, executor);
+    move_flock(store, 0, store.count, executor);
+    std::swap(store.now.number, store.sorted.number);
   }
   ++store.steps;
   return {};
@@ -225,13 +245,13 @@ std::uint64_t Flock::steps() const noexcept {
   return store_->steps;
 }
 std::span<const float> Flock::position(std::uint32_t axis) const noexcept {
-  return store_->now.position[axis].span().first(store_->count);
+  return store_->now.position[axis].span().subspan(store_->first, store_->count);
 }
 std::span<const float> Flock::velocity(std::uint32_t axis) const noexcept {
-  return store_->now.velocity[axis].span().first(store_->count);
+  return store_->now.velocity[axis].span().subspan(store_->first, store_->count);
 }
 std::span<const std::uint32_t> Flock::numbers() const noexcept {
-  return store_->now.number.span().first(store_->count);
+  return store_->now.number.span().subspan(store_->first, store_->count);
 }
 std::size_t Flock::memory_bytes() const noexcept {
   std::size_t bytes = store_->directory.begins.memory_bytes() + store_->scratch.memory_bytes();

@@ -22,19 +22,6 @@ struct Parcel {
   [[nodiscard]] std::size_t agents() const noexcept { return ordered + newborn; }
 };
 
-/// The columns that travel.
-using Luggage = std::vector<ColumnData*>;
-
-Luggage luggage_of(PopulationStore& store, bool results) {
-  Luggage luggage;
-  for (ColumnData& column : store.columns) {
-    if (results || column.kind != ColumnKind::kResult) {
-      luggage.push_back(&column);
-    }
-  }
-  return luggage;
-}
-
 std::size_t bytes_of_parcel(const Luggage& luggage, const Parcel& parcel) noexcept {
   std::size_t bytes = sizeof(std::uint64_t) + sizeof(std::uint32_t);
   for (const ColumnData* column : luggage) {
@@ -85,6 +72,15 @@ struct Newborn {
   std::uint32_t row;
 };
 
+/// Keys [first, last) of the cells of a rank; those of the last one have no end.
+struct KeyRange {
+  std::uint64_t first, last;
+  bool endless;
+  [[nodiscard]] bool has(std::uint64_t key) const noexcept {
+    return static_cast<int>(key >= first) & (static_cast<int>(key < last) | static_cast<int>(endless));
+  }
+};
+
 /// Puts together who is here now.
 class Assembly {
  public:
@@ -93,14 +89,24 @@ class Assembly {
     for (ColumnData* column : luggage) {
       column->grow(row_ + arriving);
     }
+    store.distribution->rows.resize_discard(row_ + arriving);
+    store.distribution->keys.resize_discard(row_ + arriving);
   }
 
-  void stay(std::uint32_t row, std::uint64_t key) {
+  void stay(std::span<const std::uint64_t> keys, KeyRange own) {
     const Distribution& distribution = *store_.distribution;
-    if (row < distribution.ordered) {
-      add(row, key);
-    } else {
-      newborn_.push_back({distribution.numbers[row - distribution.ordered], key, row});
+    Array<std::uint32_t>& rows = store_.distribution->rows;
+    Array<std::uint64_t>& kept = store_.distribution->keys;
+    for (std::uint32_t row = 0; row < distribution.ordered; ++row) {  // nearly all stay: no branches
+      rows[end_] = row;
+      kept[end_] = keys[row];
+      end_ += own.has(keys[row]) ? 1 : 0;
+    }
+    for (std::size_t row = distribution.ordered; row < keys.size(); ++row) {
+      if (own.has(keys[row])) {
+        newborn_.push_back(
+            {distribution.numbers[row - distribution.ordered], keys[row], static_cast<std::uint32_t>(row)});
+      }
     }
   }
   void arrive(const Parcel& parcel) {
@@ -135,23 +141,22 @@ class Assembly {
     for (const Newborn& newborn : newborn_) {
       add(newborn.row, newborn.key);
     }
-    Array<std::uint64_t>& keys = store_.distribution->keys;
-    keys.resize_discard(keys_.size());
-    std::copy(keys_.begin(), keys_.end(), keys.begin());
+    store_.distribution->rows.resize(end_);
+    store_.distribution->keys.resize(end_);
+    result_.rows = store_.distribution->rows.span();
     return std::move(result_);
   }
 
  private:
   void add(std::uint32_t row, std::uint64_t key) {
-    result_.rows.push_back(row);
-    keys_.push_back(key);
+    store_.distribution->rows[end_] = row;
+    store_.distribution->keys[end_++] = key;
   }
 
   PopulationStore& store_;
   const Luggage& luggage_;
-  std::size_t row_;
+  std::size_t row_, end_ = 0;
   Arrivals result_;
-  std::vector<std::uint64_t> keys_;
   std::vector<Newborn> newborn_;
 };
 
@@ -185,19 +190,64 @@ Result<std::vector<Parcel>> receive(Ranks& ranks, const Luggage& luggage, const 
 
 }  // namespace
 
-Result<Arrivals> migrate(PopulationStore& store, std::span<const std::uint64_t> keys, bool results) {
-  const Luggage luggage = luggage_of(store, results);
+Luggage luggage_of(PopulationStore& store, bool results) {
+  Luggage luggage;
+  for (ColumnData& column : store.columns) {
+    if (results || column.kind != ColumnKind::kResult) {
+      luggage.push_back(&column);
+    }
+  }
+  return luggage;
+}
+
+std::vector<ColumnData> columns_of_skin(const PopulationStore& store) {
+  std::vector<ColumnData> columns;
+  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
+    for (const auto* from : {&store.skin.position[a], &store.skin.extents[a]}) {
+      if (from == &store.skin.extents[a] && store.extents == Column<float>::kNone) {
+        continue;
+      }
+      ColumnData& column = columns.emplace_back();
+      column.kind = ColumnKind::kFloat;
+      column.bytes = sizeof(float);
+      column.data = Array<std::byte>(store.memory);
+      column.spare = Array<std::byte>(store.memory);
+      column.grow(store.size());
+      std::copy_n(from->begin(), store.size(), column.as<float>());
+    }
+  }
+  return columns;
+}
+
+void take_skin(PopulationStore& store, const std::vector<ColumnData>& columns, std::size_t rows) {
+  auto column = columns.begin();
+  for (std::uint32_t a = 0; a < store.world.dimensions; ++a) {
+    for (auto* to : {&store.skin.position[a], &store.skin.extents[a]}) {
+      if (to == &store.skin.extents[a] && store.extents == Column<float>::kNone) {
+        continue;
+      }
+      to->resize_discard(rows);
+      std::copy_n((column++)->as<float>(), rows, to->begin());
+    }
+  }
+}
+
+Result<Arrivals> migrate(PopulationStore& store, const Luggage& luggage,
+                         std::span<const std::uint64_t> keys) {
   const Distribution& distribution = *store.distribution;
   const std::uint32_t here = distribution.rank();
   const auto& cuts = distribution.cuts;
+  const bool last = here + 1 == cuts.size();
+  const KeyRange own{cuts[here], last ? 0 : cuts[here + 1], last};
   const auto rank_of = [&](std::uint64_t key) {
     return static_cast<std::uint32_t>(std::upper_bound(cuts.begin(), cuts.end(), key) - cuts.begin() - 1);
   };
   std::vector<Parcel> going(distribution.size());
   for (std::uint32_t row = 0; row < keys.size(); ++row) {
-    if (const std::uint32_t rank = rank_of(keys[row]); rank != here) {
-      going[rank].rows.push_back(row);
-      ++(row < distribution.ordered ? going[rank].ordered : going[rank].newborn);
+    if (!own.has(keys[row])) {
+      Parcel& parcel = going[rank_of(keys[row])];
+      parcel.rows.push_back(row);
+      ++(row < distribution.ordered ? parcel.ordered : parcel.newborn);
     }
   }
   for (Parcel& parcel : going) {
@@ -211,11 +261,7 @@ Result<Arrivals> migrate(PopulationStore& store, std::span<const std::uint64_t> 
   for (std::uint32_t r = 0; r < here; ++r) {
     assembly.arrive(coming[r]);
   }
-  for (std::uint32_t row = 0; row < keys.size(); ++row) {
-    if (rank_of(keys[row]) == here) {
-      assembly.stay(row, keys[row]);
-    }
-  }
+  assembly.stay(keys, own);
   for (std::uint32_t r = here + 1; r < distribution.size(); ++r) {
     assembly.arrive(coming[r]);
   }

@@ -13,6 +13,7 @@
 #include "agents/sparse_pass.h"
 #include "agents/store.h"
 #include "core/call_workspace.h"
+#include "core/os.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/isa.h"
 #include "juxta/core/try.h"
@@ -161,6 +162,7 @@ SweepTask task_of_pass(const PopulationStore& seers, const PopulationStore& seen
 
 QueryResult run_pass(const PopulationStore& seers, const SeenRows& seen, const SweepTask& task, Sweep* sweep,
                      const void* rules, const Context& context) {
+  const double began = seers.distribution ? core_detail::thread_seconds() : 0;
   const CallWorkspace call(context);
   const Executor& executor = executor_or_serial(context.executor);
   const FarSeers far = find_far_seers(task, seers.size(), *call);
@@ -180,7 +182,7 @@ QueryResult run_pass(const PopulationStore& seers, const SeenRows& seen, const S
     keep_what_far_seers_found(far, seeing.task, task);
   }
   if (seers.distribution) {
-    seers.distribution->tested += tested;
+    seers.distribution->seconds += core_detail::thread_seconds() - began;
   }
   return {.tested = tested};
 }

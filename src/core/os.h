@@ -31,6 +31,9 @@ void free_pages(void* block, std::size_t bytes) noexcept;
 /// That quota, in CPUs, the tightest of all groups up to the root, by versions 1 and 2; infinite without one.
 /// `root` stands for "/" in a test.
 [[nodiscard]] JUXTA_API double cgroup_cpus(const std::filesystem::path& root);
+/// Seconds of processor time that the calling thread has used: what it waited, and what others took, is not
+/// in it. Where the platform does not tell, that of the process.
+[[nodiscard]] double thread_seconds() noexcept;
 /// How many threads with stacks of that size the system starts beside each other, up to `count`: starts them,
 /// and ends them again.
 [[nodiscard]] JUXTA_API unsigned startable_threads(unsigned count, std::size_t stack_bytes);

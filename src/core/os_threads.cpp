@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// How many threads this process may run, how many the system starts, and who called.
+// How many threads this process may run, how many the system starts, what a thread used, and who called.
 #if __has_include(<execinfo.h>)
 #include <execinfo.h>
 #endif
@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -155,6 +156,16 @@ unsigned usable_cpus() {
   }
   const double quota = std::ceil(cgroup_cpus("/"));
   return std::max(quota < static_cast<double>(cpus) ? static_cast<unsigned>(quota) : cpus, 1U);
+}
+
+double thread_seconds() noexcept {
+#if defined(CLOCK_THREAD_CPUTIME_ID)
+  std::timespec used{};
+  if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used) == 0) {
+    return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+  }
+#endif
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 unsigned startable_threads(unsigned count, std::size_t stack_bytes) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,57 @@ TEST(Ranks, WithinASkin) {
   }
 }
 
+// An order that is kept stays kept when its agents are spread, gathered and spread again.
+TEST(Ranks, ASkinGoesAlong) {
+  for (const bool extents : {false, true}) {
+    RanksScenario of;
+    of.edges = 2;
+    of.steps = 3;
+    of.skin = 1;
+    of.speed = 0.01F;
+    of.births = false;
+    of.extents = extents;
+    of.arrangement = Arrangement::kRows;
+    Simulation one = test::begin_scenario(of);
+    std::vector<ColumnHashes> expected;
+    for (int i = 0; i < 3 * of.steps; ++i) {
+      ASSERT_TRUE(test::step_scenario(of, one));
+      expected.push_back(test::hashes_of(one));
+    }
+    SortOptions options;
+    options.radius = of.radius;
+    options.skin = of.skin;
+    options.arrangement = of.arrangement;
+    ASSERT_FALSE(one.population(0).sort(options).value().sorted) << "the test is about an order that is kept";
+
+    Simulation begun = test::begin_scenario(of);
+    std::vector<ColumnHashes> found;
+    const auto note = [&](const Simulation& simulation) { found.push_back(test::hashes_of(simulation)); };
+    for (int i = 0; i < of.steps; ++i) {
+      ASSERT_TRUE(test::step_scenario(of, begun));
+      note(begun);
+    }
+    for (const std::uint32_t size : {4U, 3U}) {
+      std::optional<Simulation> last;
+      test::run_ranks(size, [&](Ranks& ranks) {
+        Simulation simulation = ranks.rank() == 0 ? std::move(begun) : Simulation::build({}).value();
+        ASSERT_TRUE(simulation.distribute(ranks));
+        for (int i = 0; i < of.steps; ++i) {
+          ASSERT_TRUE(test::step_scenario(of, simulation));
+          auto whole = simulation.gather();
+          ASSERT_TRUE(whole);
+          if (ranks.rank() == 0) {
+            note(*whole);
+            last = std::move(*whole);
+          }
+        }
+      });
+      begun = std::move(*last);
+    }
+    EXPECT_EQ(test::differences(expected, found), "");
+  }
+}
+
 TEST(Ranks, OfAgentsWithASize) {
   RanksScenario of;
   of.extents = true;
@@ -208,7 +260,7 @@ TEST(Ranks, AnErrorOfOneIsAnErrorOfAll) {
     const auto refused = prey.sort({.radius = 1});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::kNotFinite);
-    EXPECT_EQ(refused.error().message.starts_with("rank 1 refuses"), ranks.rank() != 1);
+    EXPECT_EQ(refused.error().message.starts_with("rank 1: sort"), ranks.rank() != 1);
     prey.write(prey.position(0))[0] = x;
     EXPECT_TRUE(prey.sort({.radius = 1}));
     // A pass, too: a radius of one agent, and an order that is stale on one rank.

@@ -17,6 +17,7 @@ namespace juxta {
 namespace agents_detail {
 struct FlockStore;
 }  // namespace agents_detail
+class Ranks;  // juxta/agents/ranks.h
 
 /// The rules of the boids, with the parameters of the published program. Lengths in units of the world,
 /// speeds in units a second.
@@ -66,7 +67,18 @@ class JUXTA_API Flock {
   /// outside the world, with the index), kNotFinite (with the index), kTooLarge.
   [[nodiscard]] Result<void> rebuild(std::span<const Vec3> positions, std::span<const Vec3> velocities);
 
-  /// One time step. Allocates when the flock grew. Cost: docs/performance.md. Errors: kUnsupportedCpu.
+  /// From now on its boids are on several ranks, each with those of some rows of cells; those that ranks
+  /// bring stand in the order of ranks. The boids of a rank change with every step. The flight stays that of
+  /// one machine, to the bit. `ranks` lives for as long as the flock. Collective, as is step() then. Errors:
+  /// kInvalidArgument (it is over ranks already; other options or another step than on rank 0), kTooLarge,
+  /// kIo.
+  [[nodiscard]] Result<void> distribute(Ranks& ranks);
+  /// All boids on one rank, as they would be on one machine; none on the others. Collective. Errors:
+  /// kInvalidArgument (not distributed, no such rank), kIo.
+  [[nodiscard]] Result<Flock> gather(std::uint32_t rank = 0) const;
+
+  /// One time step. Allocates when the flock grew. Cost: docs/performance.md. Errors: kUnsupportedCpu; over
+  /// ranks also kIo.
   [[nodiscard]] Result<void> step(const Context& context = {});
 
   [[nodiscard]] const FlockOptions& options() const noexcept;

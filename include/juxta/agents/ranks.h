@@ -54,4 +54,8 @@ class JUXTA_API Ranks {
   [[nodiscard]] virtual Result<void> finish() = 0;
 };
 
+/// An error of one rank as an error of all: what went wrong here, or else on the lowest rank where something
+/// did, with its number. Collective.
+[[nodiscard]] JUXTA_API Result<void> agree(Ranks& ranks, const Result<void>& mine);
+
 }  // namespace juxta

@@ -63,7 +63,7 @@ class JUXTA_API Simulation {
   /// size() counts those, spans hold their values, for_each() and act() go over them. sort() sends each agent
   /// to the rank that has its cell. see(), reduce() and steer_boids() see all agents, whoever has them.
   /// insert() and births number agents as one machine would. Values, Ids and the order of agents stay those
-  /// of one machine, to the bit; a skin begins anew. docs/how-to/several-machines.md says more.
+  /// of one machine, to the bit. docs/how-to/several-machines.md says more.
   ///
   /// Not over ranks: trees, random sequential activation, find_near(), nearest() and neighbour lists.
   /// `ranks` lives for as long as the simulation. Collective.
@@ -72,6 +72,11 @@ class JUXTA_API Simulation {
   /// All agents, on one rank, as they would be on one machine; on the others the same without any agent.
   /// Collective. Errors: kInvalidArgument (not distributed, no such rank), kIo.
   [[nodiscard]] Result<Simulation> gather(std::uint32_t rank = 0);
+  /// The same into what gather() gave, whose memory is used again. Errors: also kInvalidArgument (other
+  /// populations or columns).
+  [[nodiscard]] Result<void> gather_into(Simulation& whole, std::uint32_t rank = 0) const;
+  /// Where its agents are; null: all here.
+  [[nodiscard]] Ranks* ranks() const noexcept;
 
   /// The whole state in one file: what goes on from it goes on as this would, to the bit. Births and deaths
   /// of an unfinished step are not in it: save between steps. Written beside `path` and renamed, so that a
