@@ -141,7 +141,8 @@ ModelInfo dam_break() {
                   {"3d", {{"dimensions", 3}, {"across", 32}, {"depth", 32}, {"smoothing", 1.3}}}},
       .steps = 2000,
       .begin = begin_dam_break,
-      .open = open};
+      .open = open,
+      .one_machine = ""};
 }
 
 }  // namespace juxta::models

@@ -151,7 +151,8 @@ ModelInfo flock_3d() {
       .presets = {{"small", {{"birds", 3000}, {"start", 140}, {"home", 190}, {"edge", 230}}}},
       .steps = 300,
       .begin = begin,
-      .open = open};
+      .open = open,
+      .one_machine = ""};
 }
 
 }  // namespace juxta::models

@@ -195,7 +195,8 @@ ModelInfo flocking() {
           .presets = {{"small", {}}, {"large", {{"birds", 400}, {"size", 150}, {"radius", 15}}}},
           .steps = 100,
           .begin = begin,
-          .open = open};
+          .open = open,
+          .one_machine = "birds act one after the other"};
 }
 
 }  // namespace juxta::models

@@ -143,7 +143,8 @@ ModelInfo forest_fire() {
                       {"large", {{"size", 1000}, {"density", 0.9}}, 1000}},
           .steps = 100,
           .begin = begin,
-          .open = open};
+          .open = open,
+          .one_machine = "its forest is one table"};
 }
 
 }  // namespace juxta::models

@@ -165,10 +165,17 @@ ModelInfo lennard_jones() {
       .steps = 100,
       .begin = &begin,
       .open = [](const Parameters& p, Simulation& simulation) -> Result<Owned<Model>> {
+        if (simulation.ranks() != nullptr && p.count("hold") > 0) {
+          return fail(
+              ErrorCode::kInvalidArgument,
+              "lennard_jones: hold adds up the energies of all atoms, which one machine alone can do in "
+              "their order: set hold=0");
+        }
         return find_atoms(simulation).map([&](const Atoms& atoms) -> Owned<Model> {
           return Owned<Model>(new LennardJonesMelt(p, simulation, atoms));
         });
-      }};
+      },
+      .one_machine = ""};
 }
 
 }  // namespace juxta::models

@@ -228,7 +228,8 @@ ModelInfo schelling() {
                       {"large", {{"size", 100}, {"agents", 8000}, {"radius", 2}, {"happy", 8}}}},
           .steps = 20,
           .begin = begin,
-          .open = open};
+          .open = open,
+          .one_machine = "those who move choose one after the other"};
 }
 
 }  // namespace juxta::models

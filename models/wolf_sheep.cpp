@@ -231,7 +231,8 @@ ModelInfo wolf_sheep() {
                         {"wolf_reproduction", 0.2}}}},
           .steps = 100,
           .begin = begin,
-          .open = open};
+          .open = open,
+          .one_machine = "animals act one after the other"};
 }
 
 }  // namespace juxta::models

@@ -9,6 +9,7 @@
 #include "agents/simulation_file.h"
 #include "core/os.h"
 #include "core/path.h"
+#include "juxta/agents/ranks.h"
 #include "juxta/core/try.h"
 #include "juxta/study/collector.h"
 #include "juxta/study/model.h"
@@ -19,6 +20,9 @@ namespace juxta {
 
 struct Run::State {
   std::unique_ptr<study_detail::Started> started;
+  /// Over ranks: this rank's agents. `started` then has all of them on rank 0, and none on the others.
+  std::unique_ptr<study_detail::Started> part = nullptr;
+  bool collected = true;  // the step that it is at
 };
 
 namespace {
@@ -79,6 +83,24 @@ Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std
   });
 }
 
+Result<Run> Run::begin(Ranks& ranks, const ModelInfo& model, const Parameters& parameters, std::uint64_t seed,
+                       const RunOptions& options) {
+  if (!model.one_machine.empty()) {
+    return fail(ErrorCode::kInvalidArgument, model.name + " runs on one machine: " + model.one_machine);
+  }
+  Result<Simulation> begun = ranks.rank() == 0 ? model.begin(parameters, seed) : Simulation::build({});
+  JUXTA_TRY(agree(ranks, begun.map([](const Simulation&) {})));
+  JUXTA_TRY(begun->distribute(ranks));
+  auto part = Started::open(model, parameters, std::move(*begun), options);
+  JUXTA_TRY(agree(ranks, part.map([](const auto&) {})));
+  JUXTA_TRY_LET(Simulation whole, (*part)->simulation.gather());
+  auto started = Started::open(model, parameters, std::move(whole), options);
+  JUXTA_TRY(agree(ranks, started.and_then([&](auto& all) {
+    return ranks.rank() == 0 ? all->collect() : Result<void>();
+  })));
+  return Run(make_owned<State>(State{std::move(*started), std::move(*part)}));
+}
+
 Result<Run> Run::resume(std::string_view path, std::span<const ModelInfo> models) {
   return core_detail::MappedFile::open(path_of(path))
       .and_then([&](const core_detail::MappedFile& mapped) {
@@ -97,8 +119,52 @@ Result<Run> Run::resume(std::string_view path, std::span<const ModelInfo> models
       });
 }
 
+Result<Run> Run::resume(Ranks& ranks, std::string_view path, std::span<const ModelInfo> models) {
+  Result<Run> all = resume(path, models);  // every rank reads the file; rank 0 keeps its agents
+  JUXTA_TRY(agree(ranks, all.map([](const Run&) {})));
+  Started& whole = *all->state_->started;
+  if (!whole.info.one_machine.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                whole.info.name + " runs on one machine: " + whole.info.one_machine);
+  }
+  Result<Simulation> mine = Simulation::build({});
+  if (ranks.rank() == 0) {
+    mine = resume(path, models).map([](Run&& again) { return std::move(again.state_->started->simulation); });
+  }
+  JUXTA_TRY(agree(ranks, mine.map([](const Simulation&) {})));
+  JUXTA_TRY(mine->distribute(ranks));
+  auto part = Started::open(whole.info, whole.parameters, std::move(*mine), whole.options);
+  JUXTA_TRY(agree(ranks, part.map([](const auto&) {})));
+  all->state_->part = std::move(*part);
+  return all;
+}
+
 Result<void> Run::step(const Context& context) {
-  return state_->started->step(context).and_then([&] { return state_->started->collect(); });
+  JUXTA_TRY(step_only(context));
+  return collect();
+}
+
+Result<void> Run::step_only(const Context& context) {
+  JUXTA_TRY((state_->part ? state_->part : state_->started)->step(context));
+  state_->collected = false;
+  return {};
+}
+
+Result<void> Run::collect() {
+  if (state_->collected) {
+    return {};
+  }
+  state_->collected = true;
+  if (!state_->part) {
+    return state_->started->collect();
+  }
+  const Simulation& part = state_->part->simulation;
+  JUXTA_TRY(part.gather_into(state_->started->simulation));
+  return agree(*part.ranks(), part.ranks()->rank() == 0 ? state_->started->collect() : Result<void>());
+}
+
+std::uint32_t Run::steps_done() const noexcept {
+  return (state_->part ? state_->part : state_->started)->simulation.step();
 }
 
 Result<void> Run::save(std::string_view path) const {

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -19,21 +18,6 @@ constexpr std::string_view kFirstWords = "juxta sweep journal ";
 
 std::string first_line(std::uint64_t fingerprint) {
   return fmt::format("{}1\t{:016x}\n", kFirstWords, fingerprint);
-}
-
-std::string group_of(const ReplicaRows& rows) {
-  const std::size_t width = rows.names.size();
-  std::string text = fmt::format("replica\t{}\t{}", rows.replica, rows.values.size() / width);
-  for (const std::string& name : rows.names) {
-    text += '\t';
-    text += name;
-  }
-  text += '\n';
-  for (std::size_t i = 0; i < rows.values.size(); ++i) {
-    text += number_text(rows.values[i]);
-    text += (i + 1) % width == 0 ? '\n' : '\t';
-  }
-  return text + fmt::format("end\t{:016x}\n", text_sum(text));
 }
 
 /// Lines and their cells from the front of a text; only what has its end is there.
@@ -56,22 +40,6 @@ class Lines {
   std::string_view rest_;
 };
 
-std::vector<std::string_view> cells_of(std::string_view line) {
-  std::vector<std::string_view> cells;
-  for (std::size_t at = 0; at != std::string_view::npos;) {
-    const std::size_t end = line.find('\t', at);
-    cells.push_back(line.substr(at, end == std::string_view::npos ? end : end - at));
-    at = end == std::string_view::npos ? end : end + 1;
-  }
-  return cells;
-}
-
-template <class T>
-bool reads(std::string_view cell, T& number) noexcept {
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  return error == std::errc() && end == cell.data() + cell.size();
-}
-
 /// One group, and its text up to its last line.
 std::optional<ReplicaRows> read_group(Lines& lines, std::size_t replicas, std::size_t rows) {
   const std::string_view begin = lines.rest();
@@ -79,8 +47,8 @@ std::optional<ReplicaRows> read_group(Lines& lines, std::size_t replicas, std::s
   const auto cells = cells_of(head.value_or(""));
   ReplicaRows group;
   std::size_t count = 0;
-  if (cells.size() < 4 || cells[0] != "replica" || !reads(cells[1], group.replica) ||
-      group.replica >= replicas || !reads(cells[2], count) || count != rows) {
+  if (cells.size() < 4 || cells[0] != "replica" || !reads_number(cells[1], group.replica) ||
+      group.replica >= replicas || !reads_number(cells[2], count) || count != rows) {
     return {};
   }
   group.names.assign(cells.begin() + 3, cells.end());
@@ -91,7 +59,7 @@ std::optional<ReplicaRows> read_group(Lines& lines, std::size_t replicas, std::s
       return {};
     }
     for (const std::string_view cell : row) {
-      if (!reads(cell, group.values.emplace_back())) {
+      if (!reads_number(cell, group.values.emplace_back())) {
         return {};
       }
     }
@@ -105,6 +73,31 @@ std::optional<ReplicaRows> read_group(Lines& lines, std::size_t replicas, std::s
 }
 
 }  // namespace
+
+std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> cells;
+  for (std::size_t at = 0; at != std::string_view::npos;) {
+    const std::size_t end = line.find('\t', at);
+    cells.push_back(line.substr(at, end == std::string_view::npos ? end : end - at));
+    at = end == std::string_view::npos ? end : end + 1;
+  }
+  return cells;
+}
+
+std::string group_text(const ReplicaRows& rows) {
+  const std::size_t width = rows.names.size();
+  std::string text = fmt::format("replica\t{}\t{}", rows.replica, rows.values.size() / width);
+  for (const std::string& name : rows.names) {
+    text += '\t';
+    text += name;
+  }
+  text += '\n';
+  for (std::size_t i = 0; i < rows.values.size(); ++i) {
+    text += number_text(rows.values[i]);
+    text += (i + 1) % width == 0 ? '\n' : '\t';
+  }
+  return text + fmt::format("end\t{:016x}\n", text_sum(text));
+}
 
 std::uint64_t text_sum(std::string_view text) noexcept {
   std::uint64_t sum = 0xcbf29ce484222325;
@@ -152,7 +145,7 @@ Result<SweepJournal> SweepJournal::open(const std::filesystem::path& path, std::
 }
 
 Result<void> SweepJournal::add(const ReplicaRows& finished) {
-  const std::string text = group_of(finished);
+  const std::string text = group_text(finished);
   return file_.append(std::as_bytes(std::span(text)));
 }
 

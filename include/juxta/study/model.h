@@ -53,6 +53,9 @@ struct ModelInfo {
   /// The rules over a simulation that begin() made, or that was loaded; it outlives them. Errors: kNotFound
   /// (a population or a column that is not there).
   Result<Owned<Model>> (*open)(const Parameters& parameters, Simulation& simulation) = nullptr;
+  /// Why its agents cannot be on several ranks (Run::begin() over ranks); "": they can. Such a model sees
+  /// agents through passes alone, draws by Id, and adds nothing up in step().
+  std::string one_machine = "it does not say that it may";
 };
 
 /// The one of that name. Errors: kNotFound; the message names those that there are.

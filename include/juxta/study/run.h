@@ -14,6 +14,7 @@ namespace juxta {
 class Collector;  // juxta/study/collector.h
 class Model;      // juxta/study/model.h
 class Parameters;
+class Ranks;  // juxta/agents/ranks.h
 struct ModelInfo;
 
 struct RunOptions {
@@ -30,16 +31,31 @@ class Run {
   /// Errors: of the model; kInvalidArgument, as step().
   [[nodiscard]] static Result<Run> begin(const ModelInfo& model, const Parameters& parameters,
                                          std::uint64_t seed, const RunOptions& options = {});
+  /// The same over ranks, to the bit: each steps some of the agents. What is collected is gathered on rank 0
+  /// first; only there do simulation(), model() and collected() have anything to show. Collective, as are
+  /// resume(), step() and collect(). Errors: also kInvalidArgument (a model that cannot).
+  [[nodiscard]] static Result<Run> begin(Ranks& ranks, const ModelInfo& model, const Parameters& parameters,
+                                         std::uint64_t seed, const RunOptions& options = {});
   /// What save() wrote, to go on as if it had never been stopped. `models`: those that it may be of.
   /// Errors: kIo, kCorruptFile (with the byte), kNotFound (a model that is not among them), of the model.
   [[nodiscard]] static Result<Run> resume(std::string_view path, std::span<const ModelInfo> models);
+  /// The same over ranks, of a run over any number of ranks or on one machine. Every rank reads the file.
+  [[nodiscard]] static Result<Run> resume(Ranks& ranks, std::string_view path,
+                                          std::span<const ModelInfo> models);
 
   /// One step, and collects. Errors: of the model; kInvalidArgument (a reporter left finite numbers, or a
   /// conserved one its tolerance: Collector::add()). The run is of no use afterwards; what was collected is
   /// there.
   [[nodiscard]] Result<void> step(const Context& context = {});
+  /// A step that collects nothing. Over ranks no agents travel to rank 0 then, and what is shown there stays
+  /// as it was until the next collect(). Errors: of the model.
+  [[nodiscard]] Result<void> step_only(const Context& context = {});
+  /// Collects the step that the run is at, unless that was done. Errors: as step().
+  [[nodiscard]] Result<void> collect();
+  /// How many steps were taken, on all ranks: simulation().step() may be behind.
+  [[nodiscard]] std::uint32_t steps_done() const noexcept;
   /// Everything in one file (docs/formats/run.md), written beside `path` and renamed: an interrupt or a full
-  /// disk leaves the file that stood there. Errors: kIo.
+  /// disk leaves the file that stood there. Over ranks: on rank 0, what was last collected. Errors: kIo.
   [[nodiscard]] Result<void> save(std::string_view path) const;
 
   [[nodiscard]] const ModelInfo& info() const noexcept;
