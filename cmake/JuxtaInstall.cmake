@@ -1,7 +1,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 # What `cmake --install` puts where. A static libjuxta leaves Highway and oneTBB to the final link, so its
 # package asks for them; a shared one has linked them already, and its users need tl::expected's header alone.
-# Components: library (all that find_package(juxta) needs), files, study (needs files), contest, tool, docs. Where
+# Components: library (all that find_package(juxta) needs), files, study (needs files), cluster (MPI), contest, tool, docs. Where
 # Debian packages are made, shared libraries are components of their own, runtime and study-runtime.
 include(CMakePackageConfigHelpers)
 set(juxta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/juxta)
@@ -33,6 +33,9 @@ endif()
 if(TARGET juxta_study)
   juxta_install_library(juxta_study study study)
 endif()
+if(TARGET juxta_cluster)
+  juxta_install_library(juxta_cluster cluster cluster)
+endif()
 
 # The contest's plugin is opened with dlopen, never linked: it belongs beside the other libraries all the same.
 if(TARGET juxta_contest)
@@ -43,6 +46,10 @@ if(TARGET juxta_tool)
   file(RELATIVE_PATH juxta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(juxta_tool PROPERTIES INSTALL_RPATH "$ORIGIN/${juxta_bin_to_lib}")
   install(TARGETS juxta_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
+  if(TARGET juxta_mpi)
+    set_target_properties(juxta_mpi PROPERTIES INSTALL_RPATH "$ORIGIN/${juxta_bin_to_lib}")
+    install(TARGETS juxta_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT cluster)
+  endif()
   set(juxta_manual ${PROJECT_SOURCE_DIR}/packaging/juxta.1)
   if(JUXTA_PACKAGES)
     set(juxta_manual ${PROJECT_BINARY_DIR}/packaging/juxta.1.gz)  # JuxtaPackages.cmake makes it

@@ -58,7 +58,7 @@ COMPONENTS = [
     ("toml++", r"toml\+\+/", r"(tool|viewer|sector|src/files|src/study)/.*"),
     ("libpng", r"png\.h", r"src/files/.*"),
     ("Boost.Beast", r"boost/", r"viewer/server/.*"),
-    ("MPI", r"mpi\.h", r"src/cluster/.*"),
+    ("MPI", r"mpi\.h", r"src/cluster/.*|tool/mpi_.*"),
     ("pybind11", r"pybind11/", r"python/.*"),
     ("SIMD intrinsics (use Highway)", r".*intrin\.h|arm_neon\.h", r"classics/.*"),
     ("an operating-system header", r".*\.h|sys/.*|windows\.h", r"src/core/os_[a-z]+\.cpp"),

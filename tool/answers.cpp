@@ -178,4 +178,9 @@ double quantile(std::vector<double> values, double part) {
   return values[static_cast<std::size_t>(place)];
 }
 
+std::string workers(unsigned ranks, unsigned threads) {
+  const std::string each = fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+  return ranks == 0 ? each : fmt::format("{} rank{} of {}", ranks, ranks == 1 ? "" : "s", each);
+}
+
 }  // namespace juxta::tool

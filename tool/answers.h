@@ -36,4 +36,7 @@ enum class Format { kTable, kCsv, kJson };
 /// The value below which this part of the values lies; 0 when there are none.
 [[nodiscard]] double quantile(std::vector<double> values, double part);
 
+/// "2 threads", or over ranks (some) "4 ranks of 1 thread".
+[[nodiscard]] std::string workers(unsigned ranks, unsigned threads);
+
 }  // namespace juxta::tool

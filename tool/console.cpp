@@ -21,6 +21,14 @@ std::timed_mutex output_mutex;
 std::atomic_flag told;
 int output_error = 0;      // errno of the first failure to write the standard output: later calls forget it
 bool output_told = false;  // that failure was complained about
+bool silent = false;
+
+void tell(std::string_view text) {
+  if (!silent) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+}
+
 constexpr std::string_view kOutputFailed = "cannot write the standard output: ";
 
 extern "C" void on_interrupt(int number) {
@@ -30,7 +38,7 @@ extern "C" void on_interrupt(int number) {
 
 void tell_interrupted() {
   if (!told.test_and_set()) {
-    std::fputs("\njuxta: interrupted; no output file was left half-written\n", stderr);
+    tell("\njuxta: interrupted; no output file was left half-written\n");
   }
 }
 
@@ -41,7 +49,7 @@ void watch() {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   if (!output_mutex.try_lock_for(std::chrono::seconds(2))) {
-    std::fputs("\njuxta: will end when what is under way is done; a second Ctrl-C ends it at once\n", stderr);
+    tell("\njuxta: will end when what is under way is done; a second Ctrl-C ends it at once\n");
     output_mutex.lock();
   }
   tell_interrupted();
@@ -93,6 +101,14 @@ bool interrupted() noexcept {
   return interrupt != 0;
 }
 
+void end_on(int signal) noexcept {
+  std::signal(signal, on_interrupt);
+}
+
+void be_silent() noexcept {
+  silent = true;
+}
+
 OutputLock::OutputLock() {
   output_mutex.lock();
 }
@@ -116,14 +132,12 @@ int complain(const Error& error, std::string_view file) {
     where += " ";
   }
   output_told = output_told || error.message.starts_with(kOutputFailed);
-  const std::string text = fmt::format("juxta: {}{}\n", where, error.message);
-  std::fputs(text.c_str(), stderr);
+  tell(fmt::format("juxta: {}{}\n", where, error.message));
   return error.code == ErrorCode::kInvalidArgument ? kUsage : kFailed;
 }
 
 int complain(std::string_view sentence) {
-  const std::string text = fmt::format("juxta: {}\n", sentence);
-  std::fputs(text.c_str(), stderr);
+  tell(fmt::format("juxta: {}\n", sentence));
   return kUsage;
 }
 
@@ -133,7 +147,7 @@ Error wrong_use(Error error) {
 }
 
 Result<void> print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && output_error == 0) {
+  if (!silent && std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && output_error == 0) {
     output_error = errno;
   }
   return output_state();
@@ -156,7 +170,7 @@ int finish_output(int status) {
 }
 
 bool error_is_terminal() noexcept {
-  return is_terminal("/dev/stderr");
+  return !silent && is_terminal("/dev/stderr");
 }
 bool output_is_terminal() noexcept {
   return is_terminal("/dev/stdout");

@@ -18,6 +18,10 @@ inline constexpr int kOk = 0, kFailed = 1, kUsage = 2;
 /// message and 128 + signal, but never in the middle of an OutputLock. A second Ctrl-C ends it at once.
 void begin_console();
 [[nodiscard]] bool interrupted() noexcept;
+/// Another signal that ends the program as Ctrl-C does.
+void end_on(int signal) noexcept;
+/// From now on this process shows nothing, since another one of the same job does.
+void be_silent() noexcept;
 
 /// Held while an output file is being written: an interrupt waits until the file is whole or gone.
 class OutputLock {

@@ -11,11 +11,13 @@
 #include <optional>
 #include <system_error>
 
+#include "juxta/agents/ranks.h"
 #include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "tool/arguments.h"
 #include "tool/commands.h"
 #include "tool/console.h"
+#include "tool/output_folder.h"
 #include "tool/points_input.h"
 #include "tool/same_file.h"
 
@@ -29,6 +31,13 @@ struct FlockSettings {
   std::optional<float> half_size;
   std::string out, boids;
   bool solid = false, periodic = false, json = false;
+  Ranks* ranks = nullptr;  // juxta-mpi: rank 0 alone measures and writes
+
+  [[nodiscard]] bool writes() const { return ranks == nullptr || ranks->rank() == 0; }
+  /// Over ranks: an error of one as an error of all.
+  [[nodiscard]] Result<void> on_all(const Result<void>& mine) const {
+    return ranks != nullptr ? agree(*ranks, mine) : mine;
+  }
 };
 
 /// By Newton's method: std::cbrt may end in another digit on another system, and the whole flight follows.
@@ -62,14 +71,10 @@ Result<void> try_output(const std::string& path) {
   return file ? Result<void>() : tl::unexpected<Error>(std::move(file.error()));
 }
 
-std::string in_folder(const FlockSettings& settings, const char* name) {
-  return (std::filesystem::path(settings.out) / name).string();
-}
-
 Result<void> try_outputs(const FlockSettings& settings) {
   if (!settings.out.empty()) {
-    const NamedFile outputs[] = {{in_folder(settings, "flock.svg"), "--out"},
-                                 {in_folder(settings, "order.csv"), "--out"},
+    const NamedFile outputs[] = {{in_folder(settings.out, "flock.svg"), "--out"},
+                                 {in_folder(settings.out, "order.csv"), "--out"},
                                  {settings.boids, "--boids"}};
     JUXTA_TRY(check_outputs({}, outputs));
     std::error_code error;
@@ -79,25 +84,36 @@ Result<void> try_outputs(const FlockSettings& settings) {
                   fmt::format("cannot make the folder {}: {}", settings.out, error.message()));
     }
     for (const char* name : {"flock.svg", "order.csv"}) {
-      JUXTA_TRY(try_output(in_folder(settings, name)));
+      JUXTA_TRY(try_output(in_folder(settings.out, name)));
     }
   }
   return settings.boids.empty() || settings.boids == "-" ? Result<void>() : try_output(settings.boids);
 }
 
-/// Measures at the start, at the end, and every so many steps where a table wants them.
-Result<void> fly(const FlockSettings& settings, Flock& flock, const Executor* executor, FlockReport& report,
-                 Monitor& monitor) {
+/// Measures at the start, at the end, and every so many steps where a table wants them. Over ranks `whole` is
+/// then what was gathered.
+Result<void> fly(const FlockSettings& settings, Flock& flock, std::optional<Flock>& whole,
+                 const Executor* executor, FlockReport& report, Monitor& monitor) {
   JUXTA_TRY_LET(auto meter, FlockMeter::make(flock));
   const std::size_t every =
       settings.every != 0 ? settings.every : std::max<std::size_t>(settings.steps / 100, 1);
   const Stopwatch all;
   report.late_steps = settings.steps == 0 ? 0 : std::max<std::size_t>(settings.steps / 10, 1);
+  const auto measure = [&]() -> Result<void> {
+    if (settings.ranks != nullptr) {
+      JUXTA_TRY_LET(auto gathered, flock.gather());
+      whole = std::move(gathered);
+    }
+    if (settings.writes()) {
+      JUXTA_TRY_LET(auto order, meter.measure(whole ? *whole : flock, executor));
+      report.order.push_back(order);
+    }
+    return {};
+  };
   for (std::size_t step = 0;; ++step) {
     const bool wanted = !settings.out.empty() && step % every == 0;
     if (step == 0 || step == settings.steps || wanted) {
-      JUXTA_TRY_LET(auto order, meter.measure(flock, executor));
-      report.order.push_back(order);
+      JUXTA_TRY(settings.on_all(measure()));
       report.all_seconds = all.seconds();
     }
     if (step == settings.steps) {
@@ -108,16 +124,15 @@ Result<void> fly(const FlockSettings& settings, Flock& flock, const Executor* ex
     const double seconds = watch.seconds();
     report.seconds += seconds;
     report.late_seconds += step + report.late_steps >= settings.steps ? seconds : 0;
-    if (!monitor.on_progress("fly", step + 1, settings.steps)) {
-      return fail(ErrorCode::kCancelled, "cancelled");
-    }
+    const bool goes_on = monitor.on_progress("fly", step + 1, settings.steps);
+    JUXTA_TRY(settings.on_all(goes_on ? Result<void>() : fail(ErrorCode::kCancelled, "cancelled")));
   }
 }
 
 Result<void> write_outputs(const FlockSettings& settings, FlockReport& report, Monitor& monitor) {
   Result<void> written;
   if (!settings.out.empty()) {
-    report.files = {in_folder(settings, "flock.svg"), in_folder(settings, "order.csv")};
+    report.files = {in_folder(settings.out, "flock.svg"), in_folder(settings.out, "order.csv")};
     const std::string picture = draw_flock(report);
     {
       const OutputLock lock;
@@ -143,25 +158,35 @@ int run_flock(const FlockSettings& settings) {
   if (settings.json && settings.boids == "-") {
     return complain("--json and --boids - both want the standard output: give --boids a file");
   }
-  if (const auto tried = try_outputs(settings); !tried) {
-    return complain(tried.error());
+  const auto tried = settings.writes() ? try_outputs(settings) : Result<void>();
+  if (const auto ready = settings.on_all(tried); !ready) {
+    return complain(ready.error());
   }
   auto flock = Flock::build(options_of(settings));
   if (!flock) {
     return complain(flock.error());
   }
-  if (const auto scattered = flock->scatter(settings.agents, settings.seed); !scattered) {
-    return complain(scattered.error());
+  auto begun = flock->scatter(settings.writes() ? settings.agents : 0, settings.seed);
+  if (begun && settings.ranks != nullptr) {
+    begun = flock->distribute(*settings.ranks);
+  }
+  if (!begun) {
+    return complain(begun.error());
   }
   const auto executor = make_executor(settings.threads);
   FlockReport report;
-  report.flock = &*flock;
   report.seed = settings.seed;
   report.threads = thread_count(executor.get(), settings.threads);
+  report.ranks = settings.ranks != nullptr ? settings.ranks->size() : 0;
   ConsoleProgress progress;
-  auto done = fly(settings, *flock, executor.get(), report, progress);
+  std::optional<Flock> whole;
+  auto done = fly(settings, *flock, whole, executor.get(), report, progress);
+  if (!settings.writes()) {
+    return done ? kOk : complain(done.error());
+  }
   if (done) {
-    report.hash = state_hash(*flock);
+    report.flock = whole ? &*whole : &*flock;
+    report.hash = state_hash(*report.flock);
     done = write_outputs(settings, report, progress);
   }
   progress.clear();
@@ -177,7 +202,13 @@ int run_flock(const FlockSettings& settings) {
 }  // namespace
 
 void add_flock(CLI::App& app, Run& run) {
+  add_flock(app, run, nullptr);
+}
+
+void add_flock(CLI::App& app, Run& run, Ranks* ranks) {
   auto settings = std::make_shared<FlockSettings>();
+  settings->ranks = ranks;
+  settings->threads = ranks != nullptr ? 1 : 0;
   CLI::App* flock = app.add_subcommand("flock", "Boids that fly: how fast, what became of them, a picture");
   flock->add_option("--agents", settings->agents, "How many boids")
       ->check(CLI::Range(1, 1'000'000'000))

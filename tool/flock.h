@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,7 +15,18 @@
 #include "juxta/core/executor.h"
 #include "juxta/core/monitor.h"
 
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace juxta {
+class Ranks;
+}  // namespace juxta
+
 namespace juxta::tool {
+
+/// As that of commands.h, over ranks unless there are none.
+void add_flock(CLI::App& app, std::function<int()>& run, Ranks* ranks);
 
 /// What many boids are together; docs/formats/flock_order.md has the formulas and their sources.
 struct FlockOrder {
@@ -56,7 +68,8 @@ class FlockMeter {
 struct FlockReport {
   const Flock* flock = nullptr;
   std::uint64_t seed = 0;
-  unsigned threads = 1;
+  unsigned threads = 1;           ///< Of each rank.
+  unsigned ranks = 0;             ///< 0: one machine.
   std::vector<FlockOrder> order;  ///< At the start, between, and at the end.
   double seconds = 0;             ///< Of all steps ...
   double late_seconds = 0;        ///< ... and of the last `late_steps` of them, a tenth.

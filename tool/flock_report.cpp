@@ -46,10 +46,9 @@ std::string speed_lines(const FlockReport& r) {
   const double boids = static_cast<double>(r.flock->size());
   const double each = r.seconds / static_cast<double>(steps);
   std::string out = report_line(
-      "steps",
-      fmt::format("{} in {:.3f} s: {:.1f} a second, {:.1f} ns a boid, the flight alone, on {} thread{} ({})",
-                  grouped(steps), r.seconds, ratio(1, each), each * 1e9 / boids, r.threads,
-                  r.threads == 1 ? "" : "s", instructions()));
+      "steps", fmt::format("{} in {:.3f} s: {:.1f} a second, {:.1f} ns a boid, the flight alone, on {} ({})",
+                           grouped(steps), r.seconds, ratio(1, each), each * 1e9 / boids,
+                           workers(r.ranks, r.threads), instructions()));
   out +=
       report_line("", fmt::format("{:.1f} a second in {}",
                                   ratio(static_cast<double>(r.late_steps), r.late_seconds), last_steps(r)));
@@ -120,6 +119,9 @@ std::string json_report(const FlockReport& r) {
                                    {"seconds_with_measurements", r.all_seconds},
                                    {"late_steps", r.late_steps},
                                    {"late_seconds", r.late_seconds}};
+  if (r.ranks != 0) {
+    object["ranks"] = r.ranks;
+  }
   if (r.flock->steps() != 0) {
     object["steps_a_second"] = ratio(static_cast<double>(r.flock->steps()), r.seconds);
     object["agents_at_60_steps_a_second"] = boids_at_60(r);

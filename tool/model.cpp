@@ -103,8 +103,16 @@ Result<std::string> model_list(const std::string& name) {
   return text;
 }
 
+Result<void> on_all(const ModelSettings& settings, const Result<void>& mine) {
+  return settings.ranks != nullptr ? agree(*settings.ranks, mine) : mine;
+}
+
 void add_model(CLI::App& app, Run& run_later) {
-  auto settings = std::make_shared<ModelSettings>();
+  add_model(app, run_later, {});
+}
+
+void add_model(CLI::App& app, Run& run_later, const ModelSettings& defaults) {
+  auto settings = std::make_shared<ModelSettings>(defaults);
   CLI::App* model =
       app.add_subcommand("model", "Published agent-based and particle models: run, collected, swept");
   model->add_option("NAME", settings->name, "Which one: --list tells them");
@@ -129,6 +137,15 @@ void add_model(CLI::App& app, Run& run_later) {
       ->capture_default_str();
   add_outputs(*model, *settings);
   model->callback([settings, &run_later] { run_later = [settings] { return run(*settings); }; });
+}
+
+void add_sweep(CLI::App& app, Run& run_later, const ModelSettings& defaults) {
+  auto settings = std::make_shared<ModelSettings>(defaults);
+  CLI::App* sweep = app.add_subcommand("sweep", "All replicas of a TOML file, handed out to the ranks");
+  sweep->add_option("FILE", settings->sweep, "docs/formats/sweep.md describes it")->required();
+  sweep->add_option("--out", settings->out, "Folder for the table, its curves and the journal");
+  sweep->add_flag("--json", settings->json, "The report as JSON");
+  sweep->callback([settings, &run_later] { run_later = [settings] { return run(*settings); }; });
 }
 
 }  // namespace juxta::tool

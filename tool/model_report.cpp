@@ -36,8 +36,9 @@ std::size_t agents_of(const Simulation& simulation) {
 Table thinned(const Table& table, std::uint32_t every) {
   Table thin(std::vector<std::string>(table.names().begin(), table.names().end()));
   std::vector<double> row(table.names().size());
+  const auto step = table.column("step");
   for (std::size_t r = 0; r < table.rows(); ++r) {
-    if (r % every == 0 || r + 1 == table.rows()) {
+    if (static_cast<std::uint64_t>(step[r]) % every == 0 || r + 1 == table.rows()) {
       for (std::size_t c = 0; c < row.size(); ++c) {
         row[c] = table.column(c)[r];
       }
@@ -80,9 +81,9 @@ std::string format_report(const ModelReport& report) {
   std::string out = report_line("model", fmt::format("{}: {}", run.info().name, run.info().what));
   out += report_line("parameters", set);
   out += report_line("seed", fmt::format("{}", run.simulation().seed()));
-  out += report_line("steps", fmt::format("{}, from {} to {}, in {} on {} thread{}", grouped(steps),
-                                          report.first, run.simulation().step(), time_text(report.seconds),
-                                          report.threads, report.threads == 1 ? "" : "s"));
+  out += report_line("steps", fmt::format("{}, from {} to {}, in {} on {}", grouped(steps), report.first,
+                                          run.simulation().step(), time_text(report.seconds),
+                                          workers(report.ranks, report.threads)));
   if (steps != 0) {
     out += report_line("", fmt::format("{:.1f} a second, the simulation alone", rate(steps, report.seconds)));
     out += report_line("", fmt::format("{:.1f} a second with snapshots, pictures and checkpoints",
@@ -116,6 +117,9 @@ std::string json_report(const ModelReport& report) {
   object["step"] = run.simulation().step();
   object["agents"] = agents_of(run.simulation());
   object["threads"] = report.threads;
+  if (report.ranks != 0) {
+    object["ranks"] = report.ranks;
+  }
   object["seconds"] = report.seconds;
   object["seconds_with_recording"] = report.all_seconds;
   const Table& table = run.collected().steps();

@@ -59,24 +59,27 @@ Result<Chosen> chosen(const ModelSettings& s) {
 
 Result<juxta::Run> start(const ModelSettings& s) {
   if (!s.resume.empty()) {
-    return juxta::Run::resume(s.resume, models::published())
-        .and_then([&](juxta::Run run) -> Result<juxta::Run> {
-          if (!s.name.empty() && s.name != run.info().name) {
-            return fail(ErrorCode::kInvalidArgument,
-                        fmt::format("{} is a run of {}, not of {}", s.resume, run.info().name, s.name));
-          }
-          if (s.steps.value_or(run.simulation().step()) < run.simulation().step()) {
-            return fail(ErrorCode::kInvalidArgument,
-                        fmt::format("{} is at step {} already: give no less for --steps", s.resume,
-                                    run.simulation().step()));
-          }
-          return run;
-        });
+    auto resumed = s.ranks != nullptr ? juxta::Run::resume(*s.ranks, s.resume, models::published())
+                                      : juxta::Run::resume(s.resume, models::published());
+    return std::move(resumed).and_then([&](juxta::Run run) -> Result<juxta::Run> {
+      if (!s.name.empty() && s.name != run.info().name) {
+        return fail(ErrorCode::kInvalidArgument,
+                    fmt::format("{} is a run of {}, not of {}", s.resume, run.info().name, s.name));
+      }
+      if (s.steps.value_or(run.simulation().step()) < run.simulation().step()) {
+        return fail(ErrorCode::kInvalidArgument,
+                    fmt::format("{} is at step {} already: give no less for --steps", s.resume,
+                                run.simulation().step()));
+      }
+      return run;
+    });
   }
   return chosen(s).and_then([&](const Chosen& of) {
     const std::uint32_t steps = s.steps.value_or(steps_of(*of.model, s.preset));
-    return juxta::Run::begin(*of.model, of.parameters, s.seed.value_or(1),
-                             {.agents_every = s.agents, .steps = steps});
+    const RunOptions options{.agents_every = s.agents, .steps = steps};
+    const std::uint64_t seed = s.seed.value_or(1);
+    return s.ranks != nullptr ? juxta::Run::begin(*s.ranks, *of.model, of.parameters, seed, options)
+                              : juxta::Run::begin(*of.model, of.parameters, seed, options);
   });
 }
 
@@ -89,6 +92,9 @@ class Outputs {
   /// What is due at the step that the run is at.
   [[nodiscard]] Result<void> due() {
     Result<void> done;
+    if (!settings_.writes()) {
+      return done;
+    }
     if (is_due(settings_.snapshots)) {
       done = snapshot();
     }
@@ -102,7 +108,7 @@ class Outputs {
   }
 
   [[nodiscard]] Result<void> end() {
-    if (settings_.out.empty()) {
+    if (settings_.out.empty() || !settings_.writes()) {
       return {};
     }
     const auto done = tables().and_then([&] { return picture(fmt::format("{}.png", run_.info().name)); });
@@ -111,7 +117,7 @@ class Outputs {
 
   /// What was collected: of use even when the model could not go on.
   [[nodiscard]] Result<void> tables() {
-    if (settings_.out.empty()) {
+    if (settings_.out.empty() || !settings_.writes()) {
       return {};
     }
     const Collector& collected = run_.collected();
@@ -160,29 +166,45 @@ class Outputs {
   std::optional<SnapshotSeries> series_;
 };
 
+/// Whether anybody wants to know of a step. On one machine all are collected, which costs little; over ranks
+/// that brings all agents to one.
+bool is_wanted(const ModelSettings& s, std::uint32_t step, const ModelReport& report) {
+  if (s.ranks == nullptr || step == report.last) {
+    return true;
+  }
+  const auto due = [&](std::uint32_t every) { return every != 0 && step % every == 0; };
+  return !s.out.empty() && (due(std::max(s.every, 1U)) || due(s.agents) || due(s.snapshots) ||
+                            due(s.pictures) || due(s.checkpoint));
+}
+
 /// Step by step; an interrupt ends it between two.
-Result<void> go(juxta::Run& run, const Executor* executor, Outputs& outputs, ModelReport& report,
-                Monitor& monitor) {
+Result<void> go(juxta::Run& run, const ModelSettings& settings, const Executor* executor, Outputs& outputs,
+                ModelReport& report, Monitor& monitor) {
   const Stopwatch all;
-  auto done = outputs.due();
-  while (done && run.simulation().step() < report.last) {
+  auto done = on_all(settings, outputs.due());
+  while (done && run.steps_done() < report.last) {
     const Stopwatch watch;
-    done = run.step({.executor = executor});
+    const bool wanted = is_wanted(settings, run.steps_done() + 1, report);
+    done = wanted ? run.step({.executor = executor}) : run.step_only({.executor = executor});
     report.seconds += watch.seconds();
-    if (done) {
-      done = outputs.due();
+    if (done && wanted) {
+      done = on_all(settings, outputs.due());
     }
     report.all_seconds = all.seconds();
-    if (!monitor.on_progress(run.info().name, run.simulation().step() - report.first,
-                             report.last - report.first)) {
+    const bool goes_on =
+        monitor.on_progress(run.info().name, run.steps_done() - report.first, report.last - report.first);
+    if (done && !on_all(settings, goes_on ? Result<void>() : fail(ErrorCode::kCancelled, "interrupted"))) {
       report.interrupted = true;
-      return done;
+      return run.collect();
     }
   }
   return done;
 }
 
 int tell(const ModelSettings& settings, const ModelReport& report) {
+  if (!report.interrupted && !settings.writes()) {
+    return kOk;
+  }
   if (!report.interrupted) {
     return print(settings.json ? json_report(report) : format_report(report)) ? kOk : kFailed;
   }
@@ -191,9 +213,10 @@ int tell(const ModelSettings& settings, const ModelReport& report) {
   error.message = "interrupted";
   const int status = complain(error);
   if (!settings.out.empty()) {
-    static_cast<void>(complain(
-        fmt::format("what it had so far is in {}; juxta model --resume {} --out {} --steps {} goes on",
-                    settings.out, in_folder(settings.out, "checkpoint.jxr"), settings.out, report.last)));
+    static_cast<void>(
+        complain(fmt::format("what it had so far is in {}; {} model --resume {} --out {} --steps {} goes on",
+                             settings.out, settings.ranks == nullptr ? "juxta" : "juxta-mpi",
+                             in_folder(settings.out, "checkpoint.jxr"), settings.out, report.last)));
   }
   return status;
 }
@@ -238,12 +261,13 @@ int run_model(const ModelSettings& settings) {
     progress.clear();
     return complain(run.error());
   }
-  if (const auto checked = check_resumed(settings, *run); !checked) {
+  if (const auto checked = on_all(settings, check_resumed(settings, *run)); !checked) {
     progress.clear();
     return complain(checked.error());
   }
   constexpr std::array files = {"steps.csv", "steps.svg"};
-  if (const auto made = make_folder(settings.out, files); !made) {
+  const auto made = on_all(settings, settings.writes() ? make_folder(settings.out, files) : Result<void>());
+  if (!made) {
     progress.clear();
     return complain(made.error());
   }
@@ -253,10 +277,11 @@ int run_model(const ModelSettings& settings) {
   report.first = run->simulation().step();
   report.last = settings.steps.value_or(run->planned_steps());
   report.threads = thread_count(executor.get(), settings.threads);
+  report.ranks = settings.ranks != nullptr ? settings.ranks->size() : 0;
   Outputs outputs(settings, *run, report);
-  auto done = go(*run, executor.get(), outputs, report, progress);
+  auto done = go(*run, settings, executor.get(), outputs, report, progress);
   if (done) {
-    done = outputs.end();
+    done = on_all(settings, outputs.end());
   }
   progress.clear();
   return done ? tell(settings, report) : give_up(done.error(), *run, outputs, settings);

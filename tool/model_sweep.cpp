@@ -80,22 +80,25 @@ int run_model_sweep(const ModelSettings& settings) {
     return complain(checked.error());
   }
   const auto sweep = read_sweep(settings.sweep, models::published());
-  if (!sweep) {
-    return complain(sweep.error(), settings.sweep);
+  if (const auto read = on_all(settings, sweep.map([](const Sweep&) {})); !read) {
+    return complain(read.error(), settings.sweep);
   }
   if (!settings.name.empty() && settings.name != sweep->model->name) {
     return complain(
         fmt::format("{} is a sweep of {}, not of {}", settings.sweep, sweep->model->name, settings.name));
   }
-  if (const auto made = make_folder(settings.out, kFiles); !made) {
-    return complain(made.error());
+  const auto made = settings.writes() ? make_folder(settings.out, kFiles) : Result<void>();
+  if (const auto ready = on_all(settings, made); !ready) {
+    return complain(ready.error());
   }
   const auto executor = make_executor(settings.threads);
   ConsoleProgress progress;
   const std::string journal = settings.out.empty() ? "" : in_folder(settings.out, "sweep.journal");
   const Stopwatch watch;
   const auto swept =
-      run_sweep(*sweep, {.journal = journal}, {.executor = executor.get(), .monitor = &progress});
+      settings.sweep_over_ranks
+          ? settings.sweep_over_ranks(*sweep, {.journal = journal}, progress)
+          : run_sweep(*sweep, {.journal = journal}, {.executor = executor.get(), .monitor = &progress});
   progress.clear();
   if (!swept) {
     const int status = complain(swept.error());
@@ -104,6 +107,9 @@ int run_model_sweep(const ModelSettings& settings) {
           complain(fmt::format("what had finished is in {}: the same command goes on", journal)));
     }
     return status;
+  }
+  if (!settings.writes()) {
+    return kOk;
   }
   const double seconds = watch.seconds();
   for (const Error& diverged : swept->diverged) {
