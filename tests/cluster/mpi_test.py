@@ -2,7 +2,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """juxta-mpi against juxta: the same states, tables and sweeps on any number of ranks, and what stops leave behind.
 
-Usage: mpi_test.py JUXTA_MPI JUXTA [SmokeTest | SameTest | StopTest | HundredTest]
+Usage: mpi_test.py JUXTA_MPI JUXTA [SmokeTest | SameTest | StopTest | ThousandTest | HundredTest]
 """
 import json
 import os
@@ -183,6 +183,21 @@ class StopTest(MpiCase):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr.count("No space left on device"), 1, done.stderr)
         self.assertIn("was at step 3", done.stderr)
+
+
+class ThousandTest(MpiCase):
+    """A thousand steps: cuts move many times, and a single bit that differs would have become a flood."""
+
+    def test_a_thousand_steps(self):
+        for words in (["flock", "--agents", 3000, "--3d"],
+                      ["model", "flock_3d", "--set", "birds=1500", "--set", "start=100"],
+                      ["model", "dam_break", "--set", "across=10", "--set", "height=1", "--set", "tank=2"],
+                      ["model", "dam_break", "--set", "dimensions=3", "--set", "across=8", "--set", "depth=8",
+                       "--set", "height=1", "--set", "tank=2", "--set", "smoothing=1.3"],
+                      ["model", "lennard_jones", "--set", "cells=4"]):
+            alone = self.state(0, *words, "--steps", 1000)
+            for ranks in (1, 2, 3, 5, 8):
+                self.assertEqual(self.state(ranks, *words, "--steps", 1000), alone, f"{words}, {ranks} ranks")
 
 
 class HundredTest(MpiCase):
