@@ -73,7 +73,7 @@ class SameTest(MpiCase):
         """MPI chooses how it gathers, by sizes and ranks: none of its ways may show in the result."""
         words = ["model", *MODELS[1]]
         alone = self.state(0, *words)
-        for gather, swap in ((1, 1), (2, 2), (3, 3), (4, 4), (5, 5)):
+        for gather, swap in ((1, 1), (2, 2), (3, 3), (4, 4), (5, 1)):  # the fifth swap is for two ranks
             env = {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
                    "OMPI_MCA_coll_tuned_allgather_algorithm": str(gather),
                    "OMPI_MCA_coll_tuned_alltoall_algorithm": str(swap)}
