@@ -89,29 +89,35 @@ class Outputs {
   Outputs(const ModelSettings& settings, const juxta::Run& run, ModelReport& report)
       : settings_(settings), run_(run), report_(report) {}
 
-  /// What is due at the step that the run is at.
+  /// What is due at the step that the run is at. Over ranks: collective.
   [[nodiscard]] Result<void> due() {
-    Result<void> done;
-    if (!settings_.writes()) {
-      return done;
+    if (!is_due(settings_.snapshots) && !is_due(settings_.pictures) && !is_due(settings_.checkpoint)) {
+      return {};
     }
-    if (is_due(settings_.snapshots)) {
+    Result<void> done;
+    if (settings_.writes() && is_due(settings_.snapshots)) {
       done = snapshot();
     }
-    if (done && is_due(settings_.pictures)) {
-      done = picture(fmt::format("{}_{:06}.png", run_.info().name, run_.simulation().step()));
+    if (settings_.writes() && done && is_due(settings_.pictures)) {
+      done = picture(fmt::format("{}_{:06}.png", run_.info().name, run_.steps_done()));
     }
-    if (done && run_.simulation().step() != report_.first && is_due(settings_.checkpoint)) {
+    done = on_all(settings_, done);
+    if (done && run_.steps_done() != report_.first && is_due(settings_.checkpoint)) {
       done = save();
     }
     return done;
   }
 
+  /// Over ranks: collective.
   [[nodiscard]] Result<void> end() {
-    if (settings_.out.empty() || !settings_.writes()) {
+    if (settings_.out.empty()) {
       return {};
     }
-    const auto done = tables().and_then([&] { return picture(fmt::format("{}.png", run_.info().name)); });
+    Result<void> done;
+    if (settings_.writes()) {
+      done = tables().and_then([&] { return picture(fmt::format("{}.png", run_.info().name)); });
+    }
+    done = on_all(settings_, done);
     return done && (report_.interrupted || settings_.checkpoint != 0) ? save() : done;
   }
 
@@ -133,7 +139,7 @@ class Outputs {
 
  private:
   [[nodiscard]] bool is_due(std::uint32_t every) const {
-    return every != 0 && run_.simulation().step() % every == 0;
+    return every != 0 && run_.steps_done() % every == 0;
   }
   /// A file of the folder, noted once.
   std::string written(const std::string& name) {
@@ -173,22 +179,22 @@ bool is_wanted(const ModelSettings& s, std::uint32_t step, const ModelReport& re
     return true;
   }
   const auto due = [&](std::uint32_t every) { return every != 0 && step % every == 0; };
-  return !s.out.empty() && (due(std::max(s.every, 1U)) || due(s.agents) || due(s.snapshots) ||
-                            due(s.pictures) || due(s.checkpoint));
+  return !s.out.empty() &&
+         (due(std::max(s.every, 1U)) || due(s.agents) || due(s.snapshots) || due(s.pictures));
 }
 
 /// Step by step; an interrupt ends it between two.
 Result<void> go(juxta::Run& run, const ModelSettings& settings, const Executor* executor, Outputs& outputs,
                 ModelReport& report, Monitor& monitor) {
   const Stopwatch all;
-  auto done = on_all(settings, outputs.due());
+  auto done = outputs.due();
   while (done && run.steps_done() < report.last) {
     const Stopwatch watch;
     const bool wanted = is_wanted(settings, run.steps_done() + 1, report);
     done = wanted ? run.step({.executor = executor}) : run.step_only({.executor = executor});
     report.seconds += watch.seconds();
-    if (done && wanted) {
-      done = on_all(settings, outputs.due());
+    if (done) {
+      done = outputs.due();
     }
     report.all_seconds = all.seconds();
     const bool goes_on =
@@ -281,7 +287,7 @@ int run_model(const ModelSettings& settings) {
   Outputs outputs(settings, *run, report);
   auto done = go(*run, settings, executor.get(), outputs, report, progress);
   if (done) {
-    done = on_all(settings, outputs.end());
+    done = outputs.end();
   }
   progress.clear();
   return done ? tell(settings, report) : give_up(done.error(), *run, outputs, settings);

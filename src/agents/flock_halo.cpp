@@ -148,6 +148,7 @@ Result<void> step_over_ranks(FlockStore& store, const Executor& executor) {
   const CellWindow window{own.first * width, own.last * width};
   store.directory.begins.resize_discard(store.cells() +
                                         2);  // memory of rows that are elsewhere stays untouched
+  over.has_stepped = true;
   JUXTA_TRY_LET(const FlockSequence all, migrate_boids(store, window, executor));
   const std::size_t most = store.first + all.count;
   store.resize_sorted(most);

@@ -194,7 +194,7 @@ void make_room(FlockStore& store, std::size_t before) {
 
 Result<void> balance_flock(FlockStore& store) {
   FlockRanks& over = *store.ranks;
-  if (store.steps % kBalanceEvery != 0 || over.ranks.size() == 1 || over.cells.empty()) {
+  if (store.steps % kBalanceEvery != 0 || over.ranks.size() == 1 || !over.has_stepped) {
     return {};
   }
   const RowRange own = over.own();

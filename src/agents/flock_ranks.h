@@ -48,6 +48,7 @@ struct FlockRanks {
   std::vector<FlockNeighbour> neighbours;  // by rank
   RowRange inner;                          // of our rows: a run of those whose boids see none of another rank
   Array<std::uint32_t> cells;              // by row of `now`
+  bool has_stepped = false;                // the directory is that of our rows
 
   [[nodiscard]] RowRange own() const noexcept { return {cuts[ranks.rank()], cuts[ranks.rank() + 1]}; }
   [[nodiscard]] std::uint32_t owner(std::uint32_t row) const noexcept;

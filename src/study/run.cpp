@@ -2,11 +2,13 @@
 #include "juxta/study/run.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "agents/simulation_file.h"
+#include "agents/simulation_parts.h"
 #include "core/os.h"
 #include "core/path.h"
 #include "juxta/agents/ranks.h"
@@ -27,6 +29,7 @@ struct Run::State {
 
 namespace {
 
+using agents_detail::SimulationParts;
 using study_detail::RunFile;
 using study_detail::Started;
 
@@ -48,29 +51,84 @@ Result<Parameters> parameters_in(const RunFile& file, const ModelInfo& model) {
   return parameters;
 }
 
-Result<Simulation> simulation_in(const RunFile& file) {
-  return agents_detail::SimulationImage::load(file.simulation, huge_page_resource())
-      .map_error([&](Error error) {
-        if (error.byte != Error::kNowhere) {
-          error.byte += file.simulation_at;
-        }
-        return error;
-      });
+/// Errors of what is embedded in the file, by the file's own bytes.
+Error in_file(Error error, const RunFile& file) {
+  if (error.byte != Error::kNowhere) {
+    error.byte += file.simulation_at;
+  }
+  return error;
 }
 
-Result<std::unique_ptr<Started>> started_from(RunFile file, std::span<const ModelInfo> models) {
-  JUXTA_TRY_LET(const auto model, find_model(models, file.model));
-  JUXTA_TRY_LET(const auto parameters, parameters_in(file, *model));
-  auto started = simulation_in(file).and_then([&](Simulation&& simulation) {
-    return Started::open(*model, parameters, std::move(simulation), {file.agents_every, file.steps});
-  });
-  if (!started) {
-    return started;
+/// The only rank: for parts that are read on one machine.
+class OneRank final : public Ranks {
+ public:
+  [[nodiscard]] std::uint32_t rank() const noexcept override { return 0; }
+  [[nodiscard]] std::uint32_t size() const noexcept override { return 1; }
+  [[nodiscard]] Result<void> all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
+    std::ranges::copy(mine, all.begin());
+    return {};
   }
-  if (auto goes_on = (*started)->collector.go_on(std::move(file.tables)); !goes_on) {
+  [[nodiscard]] Result<void> swap(std::span<const std::uint64_t> to, std::span<std::uint64_t> from) override {
+    std::ranges::copy(to, from.begin());
+    return {};
+  }
+  [[nodiscard]] Result<void> start(std::span<const RankSend>, std::span<const RankReceive>) override {
+    return {};
+  }
+  [[nodiscard]] Result<void> finish() override { return {}; }
+};
+
+Result<Simulation> simulation_in(const RunFile& file, std::string_view path) {
+  if (!SimulationParts::is_manifest(file.simulation)) {
+    return agents_detail::SimulationImage::load(file.simulation, huge_page_resource());
+  }
+  OneRank here;
+  return SimulationParts::load(here, file.simulation, std::string(path), huge_page_resource())
+      .and_then([](Simulation&& parts) { return parts.gather(); });
+}
+
+/// The simulation over ranks, from a file of one machine or of ranks.
+Result<Simulation> simulation_over(Ranks& ranks, const RunFile& file, std::string_view path) {
+  if (SimulationParts::is_manifest(file.simulation)) {
+    return SimulationParts::load(ranks, file.simulation, std::string(path), huge_page_resource());
+  }
+  auto mine = ranks.rank() == 0 ? simulation_in(file, path) : Simulation::build({});
+  JUXTA_TRY(agree(ranks, mine.map([](const Simulation&) {})));
+  JUXTA_TRY(mine->distribute(ranks));
+  return mine;
+}
+
+/// With the tables of the file. Errors: kCorruptFile, of the model.
+Result<std::unique_ptr<Started>> started_from(const RunFile& file, const ModelInfo& model,
+                                              Simulation simulation) {
+  JUXTA_TRY_LET(const auto parameters, parameters_in(file, model));
+  JUXTA_TRY_LET(auto started,
+                Started::open(model, parameters, std::move(simulation), {file.agents_every, file.steps}));
+  if (auto goes_on = started->collector.go_on(file.tables); !goes_on) {
     return study_detail::kRunFormat.corrupt(goes_on.error().message, core_detail::kHeaderBytes);
   }
   return started;
+}
+
+Result<void> may_be_over_ranks(const ModelInfo& model) {
+  return model.one_machine.empty()
+             ? Result<void>()
+             : fail(ErrorCode::kInvalidArgument, model.name + " runs on one machine: " + model.one_machine);
+}
+
+/// Calls body(file), and names the file in its errors.
+template <class Body>
+Result<Run> with_file(std::string_view path, Body&& body) {
+  return core_detail::MappedFile::open(path_of(path))
+      .and_then([&](const core_detail::MappedFile& mapped) {
+        return RunFile::read(mapped.bytes()).and_then([&](const RunFile& file) { return body(file); });
+      })
+      .map_error([&](Error error) {
+        if (error.code != ErrorCode::kIo) {  // whose message names the file already
+          error.message = std::string(path) + ": " + error.message;
+        }
+        return error;
+      });
 }
 
 }  // namespace
@@ -85,9 +143,7 @@ Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std
 
 Result<Run> Run::begin(Ranks& ranks, const ModelInfo& model, const Parameters& parameters, std::uint64_t seed,
                        const RunOptions& options) {
-  if (!model.one_machine.empty()) {
-    return fail(ErrorCode::kInvalidArgument, model.name + " runs on one machine: " + model.one_machine);
-  }
+  JUXTA_TRY(may_be_over_ranks(model));
   Result<Simulation> begun = ranks.rank() == 0 ? model.begin(parameters, seed) : Simulation::build({});
   JUXTA_TRY(agree(ranks, begun.map([](const Simulation&) {})));
   JUXTA_TRY(begun->distribute(ranks));
@@ -102,41 +158,35 @@ Result<Run> Run::begin(Ranks& ranks, const ModelInfo& model, const Parameters& p
 }
 
 Result<Run> Run::resume(std::string_view path, std::span<const ModelInfo> models) {
-  return core_detail::MappedFile::open(path_of(path))
-      .and_then([&](const core_detail::MappedFile& mapped) {
-        return RunFile::read(mapped.bytes()).and_then([&](RunFile&& file) {
-          return started_from(std::move(file), models);
-        });
-      })
-      .map([](std::unique_ptr<Started>&& started) {
-        return Run(make_owned<State>(State{std::move(started)}));
-      })
-      .map_error([&](Error error) {
-        if (error.code != ErrorCode::kIo) {  // whose message names the file already
-          error.message = std::string(path) + ": " + error.message;
-        }
-        return error;
-      });
+  return with_file(path, [&](const RunFile& file) -> Result<Run> {
+    JUXTA_TRY_LET(const auto model, find_model(models, file.model));
+    JUXTA_TRY(parameters_in(file, *model));
+    JUXTA_TRY_LET(Simulation simulation, simulation_in(file, path).map_error([&](Error error) {
+      return in_file(std::move(error), file);
+    }));
+    JUXTA_TRY_LET(auto started, started_from(file, *model, std::move(simulation)));
+    return Run(make_owned<State>(State{std::move(started)}));
+  });
 }
 
 Result<Run> Run::resume(Ranks& ranks, std::string_view path, std::span<const ModelInfo> models) {
-  Result<Run> all = resume(path, models);  // every rank reads the file; rank 0 keeps its agents
-  JUXTA_TRY(agree(ranks, all.map([](const Run&) {})));
-  Started& whole = *all->state_->started;
-  if (!whole.info.one_machine.empty()) {
-    return fail(ErrorCode::kInvalidArgument,
-                whole.info.name + " runs on one machine: " + whole.info.one_machine);
-  }
-  Result<Simulation> mine = Simulation::build({});
-  if (ranks.rank() == 0) {
-    mine = resume(path, models).map([](Run&& again) { return std::move(again.state_->started->simulation); });
-  }
-  JUXTA_TRY(agree(ranks, mine.map([](const Simulation&) {})));
-  JUXTA_TRY(mine->distribute(ranks));
-  auto part = Started::open(whole.info, whole.parameters, std::move(*mine), whole.options);
-  JUXTA_TRY(agree(ranks, part.map([](const auto&) {})));
-  all->state_->part = std::move(*part);
-  return all;
+  // Every rank reads the manifest; a rank that cannot must not leave the others waiting.
+  const auto seen = with_file(path, [&](const RunFile& file) -> Result<Run> {
+    JUXTA_TRY_LET(const auto model, find_model(models, file.model));
+    JUXTA_TRY(may_be_over_ranks(*model));
+    JUXTA_TRY(parameters_in(file, *model));
+    return Run(make_owned<State>());
+  });
+  JUXTA_TRY(agree(ranks, seen.map([](const Run&) {})));
+  return with_file(path, [&](const RunFile& file) -> Result<Run> {
+    const ModelInfo& model = **find_model(models, file.model);
+    JUXTA_TRY_LET(Simulation mine, simulation_over(ranks, file, path));
+    auto part = started_from(file, model, std::move(mine));
+    JUXTA_TRY(agree(ranks, part.map([](const auto&) {})));
+    JUXTA_TRY_LET(Simulation whole, (*part)->simulation.gather());
+    JUXTA_TRY_LET(auto started, started_from(file, model, std::move(whole)));
+    return Run(make_owned<State>(State{std::move(started), std::move(*part)}));
+  });
 }
 
 Result<void> Run::step(const Context& context) {
@@ -168,7 +218,21 @@ std::uint32_t Run::steps_done() const noexcept {
 }
 
 Result<void> Run::save(std::string_view path) const {
-  return study_detail::save_run(path_of(path), *state_->started);
+  const std::filesystem::path file = path_of(path);
+  if (!state_->part) {
+    return study_detail::save_run(file, *state_->started);
+  }
+  Ranks& ranks = *state_->part->simulation.ranks();
+  JUXTA_TRY_LET(const auto manifest, SimulationParts::save(state_->part->simulation, std::string(path)));
+  const auto mine =
+      ranks.rank() == 0 ? study_detail::save_run(file, *state_->started, manifest) : Result<void>();
+  const auto saved = agree(ranks, mine);
+  if (!saved) {
+    SimulationParts::discard(manifest, std::string(path), ranks.rank());
+  } else if (ranks.rank() == 0) {
+    SimulationParts::remove_others(manifest, std::string(path));
+  }
+  return saved;
 }
 
 const ModelInfo& Run::info() const noexcept {

@@ -139,7 +139,8 @@ Result<RunFile> RunFile::read(std::span<const std::byte> file) {
   return Reader(file).read();
 }
 
-Result<void> save_run(const std::filesystem::path& path, const Started& run) {
+Result<void> save_run(const std::filesystem::path& path, const Started& run,
+                      std::span<const std::byte> simulation) {
   const auto tables = tables_of(run.collector);
   const core_detail::FlatCatalogue catalogue = catalogue_of(run, tables);
   const agents_detail::SimulationImage image(run.simulation);
@@ -152,7 +153,7 @@ Result<void> save_run(const std::filesystem::path& path, const Started& run) {
   header.agents_every = run.options.agents_every;
   header.steps = run.options.steps;
   header.catalogue = catalogue.bytes().size();
-  header.simulation = image.bytes();
+  header.simulation = simulation.empty() ? image.bytes() : simulation.size();
   std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
   return kRunFormat.save(path, head, [&](core_detail::FlatSink sink) {
@@ -162,7 +163,10 @@ Result<void> save_run(const std::filesystem::path& path, const Started& run) {
         put = core_detail::put_section(std::as_bytes(table->column(c)), sink);
       }
     }
-    return put ? image.put(sink) : put;
+    if (!put) {
+      return put;
+    }
+    return simulation.empty() ? image.put(sink) : sink(simulation);
   });
 }
 

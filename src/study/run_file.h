@@ -65,7 +65,8 @@ struct RunFile {
   [[nodiscard]] static Result<RunFile> read(std::span<const std::byte> file);
 };
 
-/// Errors: kIo.
-[[nodiscard]] Result<void> save_run(const std::filesystem::path& path, const Started& run);
+/// `simulation`: in place of the run's own, the manifest of its parts; empty: its own. Errors: kIo.
+[[nodiscard]] Result<void> save_run(const std::filesystem::path& path, const Started& run,
+                                    std::span<const std::byte> simulation = {});
 
 }  // namespace juxta::study_detail

@@ -2,6 +2,10 @@
 // Models over ranks: the tables and the state of one machine, or a reason why not.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +14,7 @@
 #include "juxta/study/model.h"
 #include "juxta/study/run.h"
 #include "models/models.h"
+#include "study/scratch.h"
 #include "support/thread_ranks.h"
 
 namespace juxta {
@@ -64,6 +69,98 @@ TEST(ModelsOverRanks, HaveTheBytesOfOneMachine) {
   expect_same("dam_break", {{"across", 12}}, 40);
   expect_same("dam_break", {{"dimensions", 3}, {"across", 10}, {"depth", 8}, {"smoothing", 1.3}}, 12);
   expect_same("lennard_jones", {{"cells", 5}}, 25);
+}
+
+/// Saved by some ranks, after so many steps.
+void save_on(std::uint32_t size, const ModelInfo& model, const Parameters& parameters, int steps,
+             const std::string& path) {
+  test::run_ranks(size, [&](Ranks& ranks) {
+    auto run = Run::begin(ranks, model, parameters, 7);
+    ASSERT_TRUE(run) << run.error().message;
+    for (int i = 0; i < steps; ++i) {
+      ASSERT_TRUE(run->step());
+    }
+    const auto saved = run->save(path);
+    ASSERT_TRUE(saved) << saved.error().message;
+  });
+}
+
+std::size_t files_in(const std::filesystem::path& folder) {
+  return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
+}
+
+TEST(ModelsOverRanks, GoOnOnAnyNumberOfRanks) {
+  const ModelInfo& model = *find_model(models::published(), "lennard_jones").value();
+  const Parameters parameters = parameters_with(model, {{"cells", 4}});
+  const Left expected = finish(Run::begin(model, parameters, 7), 20);
+  for (const std::uint32_t before : {1U, 3U, 4U}) {
+    const test::ScratchFolder folder;
+    const std::string path = (folder / "run").string();
+    save_on(2, model, parameters, 4, path);
+    save_on(before, model, parameters, 9, path);  // in place of the other
+    EXPECT_EQ(files_in(folder.path()), 1 + before);
+    EXPECT_EQ(finish(Run::resume(path, models::published()), 11), expected);
+    for (const std::uint32_t after : {1U, 2U, 5U}) {
+      SCOPED_TRACE(std::to_string(before) + " ranks, then " + std::to_string(after));
+      test::run_ranks(after, [&](Ranks& ranks) {
+        const Left found = finish(Run::resume(ranks, path, models::published()), 11);
+        if (ranks.rank() == 0) {
+          EXPECT_EQ(found, expected);
+        }
+      });
+    }
+  }
+}
+
+/// Every rank says what is wrong with a file of one of them.
+void expect_refused(const std::string& path, ErrorCode code, const std::string& what) {
+  test::run_ranks(3, [&](Ranks& ranks) {
+    const auto run = Run::resume(ranks, path, models::published());
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().code, code) << run.error().message;
+    EXPECT_NE(run.error().message.find(what), std::string::npos) << run.error().message;
+  });
+  const auto alone = Run::resume(path, models::published());
+  ASSERT_FALSE(alone);
+  EXPECT_EQ(alone.error().code, code) << alone.error().message;
+}
+
+TEST(ModelsOverRanks, MissAndDamagedParts) {
+  namespace fs = std::filesystem;
+  const ModelInfo& model = *find_model(models::published(), "lennard_jones").value();
+  const test::ScratchFolder folder;
+  const std::string path = (folder / "run").string();
+  save_on(3, model, parameters_with(model, {{"cells", 4}}), 2, path);
+  std::vector<fs::path> parts;
+  for (const auto& file : fs::directory_iterator(folder.path())) {
+    if (file.path().filename() != "run") {
+      parts.push_back(file.path());
+    }
+  }
+  ASSERT_EQ(parts.size(), 3U);
+  std::sort(parts.begin(), parts.end());
+  const std::string other = parts[1].string() + "_";
+  fs::rename(parts[1], other);
+  expect_refused(path, ErrorCode::kIo, parts[1].filename().string());
+  fs::copy(parts[2], parts[1]);
+  expect_refused(path, ErrorCode::kCorruptFile, "another part");
+  fs::remove(parts[1]);
+  fs::copy(other, parts[1]);
+  fs::resize_file(parts[1], fs::file_size(other) - 64);
+  expect_refused(path, ErrorCode::kCorruptFile, parts[1].filename().string());
+  fs::remove(parts[1]);
+  fs::rename(other, parts[1]);
+  EXPECT_TRUE(Run::resume(path, models::published()));
+}
+
+TEST(ModelsOverRanks, AFolderThatIsNotThere) {
+  const ModelInfo& model = *find_model(models::published(), "lennard_jones").value();
+  test::run_ranks(2, [&](Ranks& ranks) {
+    auto run = Run::begin(ranks, model, parameters_with(model, {{"cells", 4}}), 7);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->save("no/such/folder").error().code, ErrorCode::kIo);
+    EXPECT_TRUE(run->step());  // nothing was lost
+  });
 }
 
 TEST(ModelsOverRanks, OrSayWhyNot) {

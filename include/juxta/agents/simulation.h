@@ -17,6 +17,7 @@ namespace juxta {
 class Ranks;
 namespace agents_detail {
 struct SimulationImage;
+struct SimulationParts;
 struct SimulationStore;
 }  // namespace agents_detail
 
@@ -88,6 +89,7 @@ class JUXTA_API Simulation {
 
  private:
   friend struct agents_detail::SimulationImage;
+  friend struct agents_detail::SimulationParts;
   explicit Simulation(Owned<agents_detail::SimulationStore> store) noexcept;
   Owned<agents_detail::SimulationStore> store_;
 };

@@ -55,7 +55,8 @@ class Run {
   /// How many steps were taken, on all ranks: simulation().step() may be behind.
   [[nodiscard]] std::uint32_t steps_done() const noexcept;
   /// Everything in one file (docs/formats/run.md), written beside `path` and renamed: an interrupt or a full
-  /// disk leaves the file that stood there. Over ranks: on rank 0, what was last collected. Errors: kIo.
+  /// disk leaves the file that stood there. Over ranks: collective; each writes its agents to a file of its
+  /// own beside it (docs/formats/parts.md), and all of them become the saved run at once. Errors: kIo.
   [[nodiscard]] Result<void> save(std::string_view path) const;
 
   [[nodiscard]] const ModelInfo& info() const noexcept;
