@@ -42,7 +42,10 @@ int run_command(int argc, char** argv) {
   CLI::App app("Juxta: questions about things in space, answered fast.", "juxta");
   app.set_version_flag("--version", "juxta " JUXTA_VERSION_STRING);
   app.require_subcommand(1);
-  app.footer("juxta COMMAND --help explains a command.");
+  app.footer(
+      "juxta COMMAND --help explains a command. juxta-mpi runs flock, model and sweep over MPI: ./run "
+      "cluster "
+      "builds it.");
   Run run;
   add_top(app, run);
   add_count(app, run);
