@@ -2,7 +2,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """juxta-mpi against juxta: the same states, tables and sweeps on any number of ranks, and what stops leave behind.
 
-Usage: mpi_test.py JUXTA_MPI JUXTA [SmokeTest | SameTest | StopTest | ThousandTest | HundredTest]
+Usage: mpi_test.py JUXTA_MPI JUXTA [SmokeTest | SameTest | TwoHostsTest | StopTest | ThousandTest | HundredTest]
 """
 import json
 import os
@@ -12,8 +12,9 @@ import subprocess
 import time
 import unittest
 
-from mpi_case import MpiCase, runs
+from mpi_case import JUXTA_MPI, MPI, MpiCase, runs
 from model_case import SWEEP
+from two_hosts import TwoHosts
 
 FLOCKS = [["--agents", 4000], ["--agents", 4000, "--periodic"], ["--agents", 4000, "--3d"],
           ["--agents", 4000, "--3d", "--periodic"], ["--agents", 9, "--half-size", 0.2], ["--agents", 3000, "--half-size", 90]]
@@ -92,6 +93,27 @@ class SameTest(MpiCase):
         self.assertIn("nowhere.jxr", self.refused(2, 1, "model", "--resume", self.folder / "nowhere.jxr"))
         self.assertIn("Usage: juxta-mpi", self.done(2, "--help"))
         self.assertEqual(self.done(3, "--version").count("juxta-mpi"), 1)
+
+
+class TwoHostsTest(MpiCase):
+    def test_two_hosts(self):
+        try:
+            hosts = TwoHosts(self.folder).__enter__()
+        except OSError as error:
+            self.skipTest(f"this machine does not let us: {error}")
+        self.addCleanup(hosts.__exit__)
+        told = self.on_hosts(hosts, 1, "hostname").split()
+        self.assertEqual(sorted(told), hosts.names)
+        for words in (["flock", *FLOCKS[2], "--steps", 20], ["model", *MODELS[1]]):
+            for ranks_each in (1, 2):
+                report = json.loads(self.on_hosts(hosts, ranks_each, JUXTA_MPI, *words, "--json"))
+                self.assertEqual((report["ranks"], report["state"]), (2 * ranks_each, self.state(0, *words)), words)
+
+    def on_hosts(self, hosts, ranks_each, *program):
+        done = subprocess.run(hosts.command(ranks_each, *program), capture_output=True, text=True, timeout=250,
+                              env={**os.environ, **MPI})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
 
 
 class StopTest(MpiCase):
