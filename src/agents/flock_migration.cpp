@@ -89,6 +89,9 @@ Result<FlockSequence> migrate_boids(FlockStore& store, CellWindow window, const 
   std::vector<RankSend> sends;
   std::vector<RankReceive> receives;
   std::size_t before = 0, after = 0;
+  // Where nobody is, all stand behind: the first boids of a rank come all at once, and would need as much
+  // room.
+  const std::uint32_t lower_ranks = store.count == 0 ? 0 : ranks.rank();
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     if (going[r] != 0) {
       sent[r] = packed_boids(boid_columns(store.now, dimensions), leavers[r]);
@@ -98,7 +101,7 @@ Result<FlockSequence> migrate_boids(FlockStore& store, CellWindow window, const 
       received[r].resize(coming[r] * (2 * dimensions + 1) * kValueBytes);
       receives.push_back({r, received[r]});
     }
-    (r < ranks.rank() ? before : after) += coming[r];
+    (r < lower_ranks ? before : after) += coming[r];
   }
   JUXTA_TRY(ranks.start(sends, receives));
   make_room(store, before);
@@ -109,7 +112,7 @@ Result<FlockSequence> migrate_boids(FlockStore& store, CellWindow window, const 
   const std::vector<std::byte*> columns = boid_columns(store.now, dimensions);
   std::size_t lower = store.first - before, higher = end;
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
-    std::size_t& row = r < ranks.rank() ? lower : higher;
+    std::size_t& row = r < lower_ranks ? lower : higher;
     unpack_boids(received[r], columns, row);
     row += coming[r];
   }
