@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// A flock over the processes of MPI; without mpirun that is one.
+// A flock over the processes of MPI, begun as docs/how-to/cluster.md shows; without mpirun that is one.
 #include <juxta/agents/flock.h>
 #include <juxta/cluster/mpi_ranks.h>
 #include <mpi.h>
