@@ -46,7 +46,7 @@ template <class T>
 void fill_extra(PopulationStore& store, const char* name, std::span<const T> values) {
   const T zero{};
   ColumnData& column = store.add(name, ColumnKind::kOther, sizeof(T), &zero);
-  std::memcpy(column.data.data(), values.data(), values.size_bytes());
+  std::copy(values.begin(), values.end(), column.as<T>());
 }
 
 }  // namespace
@@ -71,8 +71,8 @@ Result<Simulation> SimulationParts::part_of(const Simulation& of) {
     JUXTA_TRY_LET(const auto places, places_in_all(from));
     JUXTA_TRY(to.append(from.size()));
     for (std::size_t c = 0; c < from.columns.size(); ++c) {
-      std::memcpy(to.columns[c].data.data(), from.columns[c].data.data(),
-                  from.size() * from.columns[c].bytes);
+      const ColumnData& column = from.columns[c];
+      std::copy_n(column.data.begin(), from.size() * column.bytes, to.columns[c].data.begin());
     }
     fill_extra<std::uint32_t>(to, "#slot", from.ids.slots());
     fill_extra<std::uint64_t>(to, "#place", places);
