@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Boids that go to other ranks.
 //
-//   `now`    room | arrivals of lower ranks | who was here | arrivals of higher ranks
+//   `now`    free | arrivals of lower ranks | who was here | arrivals of higher ranks
 //
 // That is the order of one machine: rows of cells of the last step, rank after rank. Those who left are still
 // among who was here; their cell is none of ours, and the sort leaves them out.
@@ -89,8 +89,8 @@ Result<FlockSequence> migrate_boids(FlockStore& store, CellWindow window, const 
   std::vector<RankSend> sends;
   std::vector<RankReceive> receives;
   std::size_t before = 0, after = 0;
-  // Where nobody is, all stand behind: the first boids of a rank come all at once, and would need as much
-  // room.
+  // A rank without boids takes all arrivals behind: its first boids come at once, and before the own ones
+  // they would need a second half of every column.
   const std::uint32_t lower_ranks = store.count == 0 ? 0 : ranks.rank();
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     if (going[r] != 0) {

@@ -54,7 +54,8 @@ std::vector<RowRange> row_ranges_of(std::vector<std::uint32_t>& rows) {
   return ranges;
 }
 
-/// Who sees whose rows: from the cuts alone, so that both sides know.
+/// Which rows each neighbour must send. The cuts alone decide, so sender and receiver agree without a
+/// message.
 void find_flock_neighbours(FlockStore& store) {
   FlockRanks& over = *store.ranks;
   const RowRange own = over.own();

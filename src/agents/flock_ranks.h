@@ -1,12 +1,17 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: a flock whose boids are on several ranks.
 //
-//   rows of cells      0  1  2  3  4  5  6  7  8  9      in their order; each rank has a run of whole rows
-//   and rank 0            [0  1  2]                          all boids in them rank 1                    [3
-//   4  5  6] rank 2                                [7  8  9]
+// Each rank has a run of whole rows of cells, and all boids in them:
 //
-//   columns of rank 1    room | boids of row 2 | its own | those of row 7 | room        ascending, as on one
-//                                              ^ store.first                            machine
+//   rows of cells      0  1  2  3  4  5  6  7  8  9
+//   rank 0            [0  1  2]
+//   rank 1                     [3  4  5  6]
+//   rank 2                                 [7  8  9]
+//
+// The columns of rank 1 also hold the boids of the rows beside its own, which its boids see. All stand in the
+// order of one machine; FlockStore::first is the first boid of row 3:
+//
+//   free | row 2 | rows 3 to 6 | row 7 | free
 //
 // A step:  1. boids that left the rows of their rank go to others (flock_migration.cpp)
 //          2. each rank sorts its own
@@ -60,7 +65,8 @@ struct FlockRanks {
 [[nodiscard]] std::uint32_t rows_of_cells(const FlockStore& store) noexcept;
 /// Where the boids of one of our rows begin; the row behind the last one too.
 [[nodiscard]] std::size_t begin_of_row(const FlockStore& store, std::uint32_t row) noexcept;
-/// Room for so many boids before our own ones in all columns, which go further back if need be.
+/// Makes sure that so many boids fit in before our own. Moves all columns if they do not, and raises
+/// FlockStore::first.
 void make_room(FlockStore& store, std::size_t before);
 
 /// Rows of `now`.

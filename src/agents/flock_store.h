@@ -43,7 +43,7 @@ struct FlockStore {
   FlockOptions options;
   std::pmr::memory_resource* memory;
   std::size_t count = 0;
-  std::size_t first = 0;  // row of the first boid: over ranks there is room for others before it
+  std::size_t first = 0;  // row of the first own boid; over ranks, boids of other ranks stand before it
   std::uint64_t steps = 0;
   FlockColumns now, sorted;
   std::array<Array<float>, 3> pull;  // of `sorted` (see FlockSweep)

@@ -51,6 +51,9 @@ Result<Manifest> read_manifest(std::span<const std::byte> bytes) {
     if (const auto record = pieces.section(1, sizeof of.record); !record.empty()) {
       std::memcpy(&of.record, record.data(), sizeof of.record);
     }
+    if (!skin_is_sound(of.record)) {
+      return kPartsFormat.corrupt("the order of a population makes no sense", core_detail::kHeaderBytes);
+    }
     of.generations = numbers_of<std::uint32_t>(pieces, of.record.slots);
     of.links = numbers_of<std::uint32_t>(pieces, of.record.slots);
   }

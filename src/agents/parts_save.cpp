@@ -161,7 +161,9 @@ void SimulationParts::discard(std::span<const std::byte> manifest, const std::st
 
 void SimulationParts::remove_others(std::span<const std::byte> manifest, const std::string& path) noexcept {
   PartsHeader header{};
-  std::memcpy(&header, manifest.data(), sizeof header);
+  if (!manifest.empty()) {
+    std::memcpy(&header, manifest.data(), sizeof header);
+  }
   const std::filesystem::path whole = path_of(path);
   const std::string begin = whole.filename().string() + ".";
   const std::string kept = path_of(part_path(path, header.tag, 0)).filename().string();
@@ -176,7 +178,7 @@ void SimulationParts::remove_others(std::span<const std::byte> manifest, const s
                       name[tag + digits] == '.' &&
                       name.find_first_not_of("0123456789abcdef", tag) == tag + digits &&
                       name.find_first_not_of("0123456789", tag + digits + 1) == std::string::npos;
-    if (part && name.compare(tag, digits, kept, tag, digits) != 0) {
+    if (part && (manifest.empty() || name.compare(tag, digits, kept, tag, digits) != 0)) {
       others.push_back(file->path());
     }
   }

@@ -129,12 +129,6 @@ class Reader {
     return true;
   }
 
-  static bool skin_is_sound(const PopulationRecord& record) noexcept {
-    return record.skin == 0 ||
-           (record.skin == 1 && record.skin_radius > 0 && std::isfinite(record.skin_radius) &&
-            record.skin_arrangement <= static_cast<std::uint32_t>(Arrangement::kTree));
-  }
-
   Result<void> check_columns() const {
     bool well = names_are_sound(out_.populations);
     for (const CataloguePopulation& population : out_.populations) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
@@ -55,6 +56,14 @@ struct ColumnRecord {
   std::uint32_t target;  // number of a population, or kNoTarget
   std::uint32_t name_bytes;
 };
+
+/// None, or one that a sort can have left. Record: PopulationRecord, or another with the same fields.
+template <class Record>
+[[nodiscard]] bool skin_is_sound(const Record& record) noexcept {
+  return record.skin == 0 ||
+         (record.skin == 1 && record.skin_radius > 0 && std::isfinite(record.skin_radius) &&
+          record.skin_arrangement <= static_cast<std::uint32_t>(Arrangement::kTree));
+}
 
 inline constexpr std::uint32_t kNoTarget = ~std::uint32_t{0};
 inline constexpr core_detail::FlatFormat kSimulationFormat = {{'J', 'U', 'X', 'T', 'A', 'S', 'M', '\n'},

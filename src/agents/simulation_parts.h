@@ -61,7 +61,7 @@ struct JUXTA_API SimulationParts {
   /// Every rank writes its part beside `path`. The manifest, on all ranks. If it has been written to `path`,
   /// call remove_others() on one rank, else discard() on all. Collective. Errors: kIo.
   [[nodiscard]] static Result<std::vector<std::byte>> save(const Simulation& of, const std::string& path);
-  /// Removes the parts of other saves to `path`.
+  /// Removes the parts of other saves to `path`; of all saves if there is no manifest.
   static void remove_others(std::span<const std::byte> manifest, const std::string& path) noexcept;
 
   /// Removes this rank's part.

@@ -220,7 +220,9 @@ std::uint32_t Run::steps_done() const noexcept {
 Result<void> Run::save(std::string_view path) const {
   const std::filesystem::path file = path_of(path);
   if (!state_->part) {
-    return study_detail::save_run(file, *state_->started);
+    return study_detail::save_run(file, *state_->started).map([&] {
+      SimulationParts::remove_others({}, std::string(path));  // of the save over ranks that stood there
+    });
   }
   Ranks& ranks = *state_->part->simulation.ranks();
   JUXTA_TRY_LET(const auto manifest, SimulationParts::save(state_->part->simulation, std::string(path)));

@@ -22,20 +22,10 @@ using agents_detail::SimulationParts;
 using test::ColumnHashes;
 using test::RanksScenario;
 
-std::vector<ColumnHashes> on_one_machine(const RanksScenario& of) {
-  Simulation simulation = test::begin_scenario(of);
-  std::vector<ColumnHashes> hashes;
-  for (int i = 0; i < of.steps; ++i) {
-    EXPECT_TRUE(test::step_scenario(of, simulation));
-    hashes.push_back(test::hashes_of(simulation));
-  }
-  return hashes;
-}
-
 /// Some ranks take so many steps and save; others load that and take the rest.
 void expect_same(const RanksScenario& of, int first, std::uint32_t before, std::uint32_t after) {
   SCOPED_TRACE(std::to_string(before) + " ranks, then " + std::to_string(after));
-  const std::vector<ColumnHashes> expected = on_one_machine(of);
+  const std::vector<ColumnHashes> expected = test::on_one_machine(of);
   const test::ScratchFolder folder;
   const std::string path = (folder / "world").string();
   std::vector<std::byte> manifest;

@@ -150,4 +150,16 @@ inline std::string differences(const std::vector<ColumnHashes>& expected,
   return expected.size() == found.size() ? "" : "another number of steps";
 }
 
+/// The hashes after each step, on one machine.
+inline std::vector<ColumnHashes> on_one_machine(const RanksScenario& of) {
+  Simulation simulation = begin_scenario(of);
+  std::vector<ColumnHashes> hashes;
+  for (int i = 0; i < of.steps; ++i) {
+    const Result<void> done = step_scenario(of, simulation);
+    EXPECT_TRUE(done) << done.error().message;
+    hashes.push_back(hashes_of(simulation));
+  }
+  return hashes;
+}
+
 }  // namespace juxta::test

@@ -21,17 +21,6 @@ using test::ColumnHashes;
 using test::Crowding;
 using test::RanksScenario;
 
-std::vector<ColumnHashes> on_one_machine(const RanksScenario& of) {
-  Simulation simulation = test::begin_scenario(of);
-  std::vector<ColumnHashes> hashes;
-  for (int i = 0; i < of.steps; ++i) {
-    const Result<void> done = test::step_scenario(of, simulation);
-    EXPECT_TRUE(done) << done.error().message;
-    hashes.push_back(test::hashes_of(simulation));
-  }
-  return hashes;
-}
-
 /// How many agents each rank had at the end, beside the hashes.
 struct OverRanks {
   std::vector<ColumnHashes> hashes;
@@ -62,7 +51,7 @@ OverRanks over_ranks(const RanksScenario& of, std::uint32_t size) {
 void expect_same(const RanksScenario& of, const std::string& what,
                  std::initializer_list<std::uint32_t> sizes = {1, 2, 3, 4, 8}) {
   SCOPED_TRACE(what);
-  const std::vector<ColumnHashes> expected = on_one_machine(of);
+  const std::vector<ColumnHashes> expected = test::on_one_machine(of);
   for (const std::uint32_t size : sizes) {
     SCOPED_TRACE(std::to_string(size) + " ranks");
     const OverRanks found = over_ranks(of, size);

@@ -109,6 +109,9 @@ TEST(ModelsOverRanks, GoOnOnAnyNumberOfRanks) {
         }
       });
     }
+    const auto alone = Run::resume(path, models::published());
+    ASSERT_TRUE(alone && alone->save(path));  // one file in place of all
+    EXPECT_EQ(files_in(folder.path()), 1U);
   }
 }
 
@@ -125,7 +128,7 @@ void expect_refused(const std::string& path, ErrorCode code, const std::string& 
   EXPECT_EQ(alone.error().code, code) << alone.error().message;
 }
 
-TEST(ModelsOverRanks, MissAndDamagedParts) {
+TEST(ModelsOverRanks, RefuseLostAndDamagedParts) {
   namespace fs = std::filesystem;
   const ModelInfo& model = *find_model(models::published(), "lennard_jones").value();
   const test::ScratchFolder folder;
@@ -153,7 +156,7 @@ TEST(ModelsOverRanks, MissAndDamagedParts) {
   EXPECT_TRUE(Run::resume(path, models::published()));
 }
 
-TEST(ModelsOverRanks, AFolderThatIsNotThere) {
+TEST(ModelsOverRanks, CannotSaveWhereThereIsNoFolder) {
   const ModelInfo& model = *find_model(models::published(), "lennard_jones").value();
   test::run_ranks(2, [&](Ranks& ranks) {
     auto run = Run::begin(ranks, model, parameters_with(model, {{"cells", 4}}), 7);
