@@ -28,17 +28,15 @@ bool keeps_order(const PopulationStore& store) noexcept {
 }
 
 /// Where the rows of this rank stand among all: those in order rank after rank, then newborns by number.
+/// Numbers begin behind all agents that there were, and grow with every birth: none is below how many stand
+/// in order.
 Result<std::vector<std::uint64_t>> places_in_all(const PopulationStore& store) {
   const Distribution& distribution = *store.distribution;
   JUXTA_TRY_LET(const auto ordered, all_gather(distribution.ranks, std::uint64_t{distribution.ordered}));
-  const auto mine = ordered.begin() + distribution.rank();
-  std::vector<std::uint64_t> places(store.size());
-  std::iota(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(distribution.ordered),
-            std::accumulate(ordered.begin(), mine, std::uint64_t{0}));
-  const std::uint64_t all = std::accumulate(ordered.begin(), ordered.end(), std::uint64_t{0});
-  std::transform(distribution.numbers.begin(), distribution.numbers.end(),
-                 places.begin() + static_cast<std::ptrdiff_t>(distribution.ordered),
-                 [all](std::uint64_t number) { return all + number; });
+  std::vector<std::uint64_t> places(distribution.ordered);
+  std::iota(places.begin(), places.end(),
+            std::accumulate(ordered.begin(), ordered.begin() + distribution.rank(), std::uint64_t{0}));
+  places.insert(places.end(), distribution.numbers.begin(), distribution.numbers.end());
   return places;
 }
 
@@ -126,10 +124,8 @@ Result<std::vector<std::byte>> SimulationParts::save(const Simulation& of, const
     const PopulationStore& store = PopulationStore::of(*of.store_->populations[i]);
     const IdTable::State ids = store.ids.state();
     const bool kept = keeps_order(store);
-    JUXTA_TRY_LET(const auto ordered, all_gather(ranks, std::uint64_t{store.distribution->ordered}));
-    const std::uint64_t in_order = std::accumulate(ordered.begin(), ordered.end(), std::uint64_t{0});
     const PartsPopulation record{
-        in_order + store.distribution->next_number,
+        store.distribution->next_number,
         static_cast<std::uint32_t>(ids.generations.size()),
         ids.first_free,
         kept ? 1U : 0U,
