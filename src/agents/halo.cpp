@@ -241,7 +241,7 @@ Result<void> Halo::fill(SweepTask& task, const std::uint8_t* marks) {
   directory_.moved = from.moved;
   std::vector<Copy*> needed;
   std::size_t used = 0;
-  const std::size_t most = 2 * task.dimensions + task.seen_column_count + 1;
+  const std::size_t most = std::size_t{2} * task.dimensions + task.seen_column_count + 1;
   while (copies_.size() < most) {
     copies_.push_back({nullptr, 0, Array<std::byte>(seen_.memory)});
   }

@@ -85,7 +85,8 @@ Result<Simulation> load_part(const Manifest& manifest, const std::string& path, 
 
 /// Columns as the blueprint has them, and those of a part behind them.
 Result<void> check_columns(const PopulationStore& part, const PopulationStore& like, bool kept) {
-  const std::size_t stood = like.world.dimensions * (like.extents != Column<float>::kNone ? 2 : 1);
+  const std::size_t stood =
+      std::size_t{like.world.dimensions} * (like.extents != Column<float>::kNone ? 2 : 1);
   const std::size_t base = like.columns.size();
   bool right = part.columns.size() == base + kStood + (kept ? stood : 0);
   for (std::size_t c = 0; right && c < part.columns.size(); ++c) {
@@ -190,7 +191,8 @@ class Joining {
     skin.arrangement = static_cast<Arrangement>(record.skin_arrangement);
     skin.members = to_.members;
     std::vector<ColumnData> stood;
-    const std::size_t count = to_.world.dimensions * (to_.extents != Column<float>::kNone ? 2 : 1);
+    const std::size_t count =
+        std::size_t{to_.world.dimensions} * (to_.extents != Column<float>::kNone ? 2 : 1);
     for (std::size_t i = 0; i < count; ++i) {
       ColumnData& column = stood.emplace_back();
       column.bytes = sizeof(float);
@@ -248,6 +250,7 @@ Result<Simulation> SimulationParts::load(Ranks& ranks, std::span<const std::byte
   JUXTA_TRY(agree(ranks, loaded));
   for (std::size_t i = 0; i < manifest->populations.size(); ++i) {
     std::vector<const PopulationStore*> stores;
+    stores.reserve(parts.size());
     for (Simulation& part : parts) {
       stores.push_back(&part_store(part, i));
     }

@@ -60,7 +60,7 @@ Result<Id> IdTable::take_slot(std::uint32_t row) {
 Result<Id> IdTable::insert() {
   const auto row = static_cast<std::uint32_t>(slots_.size());
   slots_.resize(slots_.size() + 1);  // may throw, so before anything else changes
-  const Result<Id> id = take_slot(row);
+  Result<Id> id = take_slot(row);
   if (id) {
     slots_[row] = id->slot;
   } else {

@@ -162,6 +162,7 @@ std::size_t TaskTrace::bottlenecks(std::size_t workers, std::span<Bottleneck> ou
     part.inside = key[0], part.after = key[1], part.before = key[2];
   }
   std::vector<Bottleneck> sorted;
+  sorted.reserve(parts.size());
   for (const auto& [key, part] : parts) {
     sorted.push_back(part);
   }

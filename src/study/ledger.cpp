@@ -201,9 +201,8 @@ struct SweepLedger::State {
 SweepLedger::SweepLedger(Owned<State> state) noexcept : state_(std::move(state)) {}
 
 Result<SweepLedger> SweepLedger::open(const Sweep& sweep, const SweepOptions& options) {
-  return study_detail::Ledger::open(sweep, options.journal).map([](study_detail::Ledger&& ledger) {
-    return SweepLedger(make_owned<State>(State{std::move(ledger)}));
-  });
+  JUXTA_TRY_LET(study_detail::Ledger ledger, study_detail::Ledger::open(sweep, options.journal));
+  return SweepLedger(make_owned<State>(State{std::move(ledger)}));
 }
 
 std::vector<std::size_t> SweepLedger::unfinished() const {

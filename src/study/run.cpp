@@ -228,7 +228,7 @@ Result<void> Run::save(std::string_view path) const {
   JUXTA_TRY_LET(const auto manifest, SimulationParts::save(state_->part->simulation, std::string(path)));
   const auto mine =
       ranks.rank() == 0 ? study_detail::save_run(file, *state_->started, manifest) : Result<void>();
-  const auto saved = agree(ranks, mine);
+  auto saved = agree(ranks, mine);
   if (!saved) {
     SimulationParts::discard(manifest, std::string(path), ranks.rank());
   } else if (ranks.rank() == 0) {
