@@ -23,6 +23,11 @@ std::vector<RectF> queries(const scenes::ContestWorld& world, std::size_t skip, 
   return rects;
 }
 
+// Enough queries of large k: an answer of 20,000 indices takes 80 kB.
+std::vector<RectF> first_of(const std::vector<RectF>& rects, std::size_t most) {
+  return {rects.begin(), rects.begin() + static_cast<std::ptrdiff_t>(std::min(most, rects.size()))};
+}
+
 }  // namespace
 
 std::size_t bench_points() {
@@ -70,9 +75,13 @@ Official::Official(const scenes::ContestSeed& seed)
       record_scan([this] { return std::make_unique<classics::RecordScan>(columns()); }),
       index([this] { return build_index(world->x, world->y, world->rank); }),
       contest([this] { return std::make_unique<ContestPeer>(columns()); }),
+      select([this] { return std::make_unique<LevelSelect>(columns()); }),
       hot([this] { return workload(*hot_rects, 20); }),
       stream([this] { return workload(*stream_rects, 20); }),
-      stream_k100([this] { return workload(*stream_rects, 100); }) {}
+      stream_k100([this] { return workload(*stream_rects, 100); }),
+      stream_k1000([this] { return workload(first_of(*stream_rects, 2000), 1000); }),
+      stream_k5000([this] { return workload(first_of(*stream_rects, 1000), 5000); }),
+      stream_k20000([this] { return workload(first_of(*stream_rects, 300), 20'000); }) {}
 
 classics::RankedColumns Official::columns() {
   return {world->x, world->y, world->rank, world->id};

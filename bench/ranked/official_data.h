@@ -7,6 +7,7 @@
 
 #include "bench/ranked/answers.h"
 #include "bench/ranked/contest_peer.h"
+#include "bench/ranked/level_select.h"
 #include "bench/support/once.h"
 #include "classics/ranked/mipmap.h"
 #include "classics/ranked/record_scan.h"
@@ -44,7 +45,8 @@ class Official {
   Once<classics::RecordScan> record_scan;
   Once<RankedPoints> index;
   Once<ContestPeer> contest;
-  Once<Workload> hot, stream, stream_k100;
+  Once<LevelSelect> select;
+  Once<Workload> hot, stream, stream_k100, stream_k1000, stream_k5000, stream_k20000;
 
   [[nodiscard]] classics::RankedColumns columns();
 

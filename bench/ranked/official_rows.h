@@ -63,6 +63,7 @@ inline constexpr auto kGetIndex = [](Official& o) -> RankedPoints& { return *o.i
 inline constexpr auto kGetMipmap = [](Official& o) -> classics::Mipmap& { return *o.mipmap; };
 inline constexpr auto kGetScan = [](Official& o) -> classics::Scan& { return *o.scan; };
 inline constexpr auto kGetRecordScan = [](Official& o) -> classics::RecordScan& { return *o.record_scan; };
+inline constexpr auto kGetSelect = [](Official& o) -> LevelSelect& { return *o.select; };
 inline constexpr auto kGetContest = [](Official& o) -> ContestPeer& { return *o.contest; };
 
 inline constexpr auto kAskIndex = [](RankedPoints& index, const Workload& w, std::size_t i, Id* out) {
@@ -86,6 +87,18 @@ inline void add_both_records(const Source& source, const std::string& workload,
 inline void add_both_ids(const Source& source, const std::string& workload, Once<Workload> Official::*of) {
   add_row<Id>(source, {workload + "/juxta", of}, kGetIndex, kAskIndex);
   add_row<Id>(source, {workload + "/mipmap", of}, kGetMipmap, kAskIds);
+}
+
+/// official_k1000, _k5000 and _k20000, indices, of the world `seed`: juxta and levels that select.
+inline void add_any_k(const Source& source, const std::string& seed) {
+  const auto add = [&](const char* k, Once<Workload> Official::*of) {
+    const std::string workload = "official_" + std::string(k) + seed;
+    add_row<Id>(source, {workload + "/juxta", of}, kGetIndex, kAskIndex);
+    add_row<Id>(source, {workload + "/select", of}, kGetSelect, kAskIds);
+  };
+  add("k1000", &Official::stream_k1000);
+  add("k5000", &Official::stream_k5000);
+  add("k20000", &Official::stream_k20000);
 }
 
 }  // namespace juxta::bench

@@ -2,10 +2,8 @@
 // Per-target: the k lowest positions met so far, and the threshold that they set. Include inside
 // top_kernel.cpp only.
 //
-// Small k: a buffer of 2k + 96 that is cut back when it is full. The cut need not be exact: a few probes for
-// a value with k to k + 12 positions below it, each a sweep of counting compares, cost a fifth of
-// std::nth_element. Large k: exactly the caller's k places, a max-heap once they are full, so that no query
-// allocates.
+// A buffer of 2k + 96 that is cut back when it is full. The cut need not be exact: a few probes for a value
+// with k to k + 12 positions below it, each a sweep of counting compares, cost a fifth of std::nth_element.
 
 #if defined(JUXTA_RANKED_CANDIDATES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JUXTA_RANKED_CANDIDATES_INL_H
@@ -25,13 +23,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 class Candidates {
  public:
-  static constexpr std::size_t kSmall = 512;
-  static constexpr std::size_t kSlack = 3 * kBlockSize;
-  static constexpr std::size_t kRoom = 2 * kSmall + kSlack + 2 * kBlockSize;
+  static constexpr std::size_t kMost = 256;
 
-  /// `room` has kRoom places, `out` has k. No position at or above `threshold` is wanted.
-  Candidates(std::size_t k, std::uint32_t threshold, std::uint32_t* room, std::uint32_t* out)
-      : k_(k), small_(k <= kSmall), data_(small_ ? room : out), threshold_(threshold) {}
+  /// `k` is at most kMost. No position at or above `threshold` is wanted.
+  Candidates(std::size_t k, std::uint32_t threshold) : k_(k), threshold_(threshold) {}
 
   [[nodiscard]] std::size_t wanted() const { return k_; }
   [[nodiscard]] bool full() const { return size_ >= k_; }
@@ -39,13 +34,9 @@ class Candidates {
   [[nodiscard]] std::uint32_t threshold() const { return threshold_; }
 
   HWY_INLINE void add(std::uint32_t position) {
-    if (HWY_LIKELY(small_)) {
-      data_[size_++] = position;
-      if (size_ >= 2 * k_ + kSlack) {
-        tighten();
-      }
-    } else {
-      AddToHeap(position);
+    data_[size_++] = position;
+    if (size_ >= 2 * k_ + kSlack) {
+      tighten();
     }
   }
 
@@ -66,7 +57,7 @@ class Candidates {
 
   /// Drops some that cannot be in the answer, and learns a threshold.
   HWY_NOINLINE void tighten() {
-    if (!small_ || size_ <= k_ + kNear) {
+    if (size_ <= k_ + kNear) {
       return;
     }
     threshold_ = FindThreshold();
@@ -85,19 +76,18 @@ class Candidates {
     if (size_ > kByCounting) {
       tighten();
     }
-    if (small_ && size_ <= kByCounting) {
+    if (size_ <= kByCounting) {
       return FinishByCounting(out);
     }
     std::sort(data_, data_ + size_);
     const std::size_t n = std::min(size_, k_);
-    if (data_ != out) {
-      std::copy(data_, data_ + n, out);
-    }
+    std::copy(data_, data_ + n, out);
     return n;
   }
 
  private:
   static constexpr std::size_t kNear = 12;
+  static constexpr std::size_t kSlack = 3 * kBlockSize;
 
   /// A value with k to k + kNear positions below it. Interpolates, since positions are spread evenly more
   /// often than not; every third probe halves the range, so that it ends on any data.
@@ -117,21 +107,6 @@ class Candidates {
       }
     }
     return static_cast<std::uint32_t>(high);
-  }
-
-  HWY_NOINLINE void AddToHeap(std::uint32_t position) {
-    if (size_ < k_) {
-      data_[size_++] = position;
-      if (size_ == k_) {
-        std::make_heap(data_, data_ + k_);
-        threshold_ = std::min(threshold_, data_[0]);
-      }
-    } else if (position < threshold_) {
-      std::pop_heap(data_, data_ + k_);
-      data_[k_ - 1] = position;
-      std::push_heap(data_, data_ + k_);
-      threshold_ = data_[0];
-    }
   }
 
   /// Sorts by counting for each how many are lower: n * n / 16 compares and no branch. The positions are
@@ -155,10 +130,9 @@ class Candidates {
   }
 
   std::size_t k_;
-  bool small_;
-  std::uint32_t* data_;
   std::size_t size_ = 0;
   std::uint32_t threshold_;
+  std::uint32_t data_[2 * kMost + kSlack + 2 * kBlockSize];
 };
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

@@ -3,8 +3,8 @@
 //
 //   Points come in rank order and are appended to the (up to four) cells that they lie in; a full list takes
 //   no more. With ranks spread evenly all lists of depth d are full after about capacity * 2^d points. What
-//   is not full some way behind that is a sparse cell, or one without low ranks: the trees answer it like any
-//   other query.
+//   is not full some way behind that is a sparse cell, or one without low ranks: the levels answer it like
+//   any other query.
 //
 // Cost: (i, j) are independent tasks; 55 of them at 10M points, 12M entries of 8 bytes in all.
 

@@ -27,6 +27,8 @@ FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_or
   bytes[kTallNodes] = bytes[kFlatNodes] = tree_node_count(tree) * sizeof(Node);
   bytes[kTallTops] = bytes[kFlatTops] = tree_top_count(tree) * sizeof(Block);
   bytes[kTallLeaves] = bytes[kFlatLeaves] = tree.leaf_count * sizeof(Block);
+  bytes[kLevelCells] = plan_levels(points).cell_total * sizeof(std::uint32_t);
+  bytes[kLevelBlocks] = tree.leaf_count * sizeof(Block);
   place();
 }
 
@@ -54,6 +56,9 @@ class Reader {
     view.lists.blocks = at<Block>(kListBlocks);
     view.tall = tree(kTallNodes);
     view.flat = tree(kFlatNodes);
+    view.levels = plan_levels(points_);
+    view.levels.cells = at<std::uint32_t>(kLevelCells);
+    view.levels.blocks = at<Block>(kLevelBlocks);
     const bool axes = view.is_double
                           ? axis_is_sound<double>(view.x_axis, 0) && axis_is_sound<double>(view.y_axis, 1)
                           : axis_is_sound<float>(view.x_axis, 0) && axis_is_sound<float>(view.y_axis, 1);
@@ -68,6 +73,9 @@ class Reader {
     }
     if (!tree_is_sound(view.tall) || !tree_is_sound(view.flat)) {
       return kRankedFormat.corrupt("a tree names points that do not exist", layout_.begin[kTallNodes]);
+    }
+    if (!levels_are_sound(view.levels)) {
+      return kRankedFormat.corrupt("a level names points that it does not have", layout_.begin[kLevelCells]);
     }
     return view;
   }
@@ -183,6 +191,27 @@ class Reader {
         }
       }
       below = nodes;
+    }
+    return true;
+  }
+
+  /// Each level's cells cover its places, and its names are its own positions.
+  bool levels_are_sound(const LevelsView& levels) const noexcept {
+    for (std::uint32_t l = 0; l < levels.levels; ++l) {
+      const LevelsView::Level& level = levels.level[l];
+      const std::uint32_t* const cells = levels.cells + level.cell_begin;
+      const std::size_t count = level.cell_count();
+      bool sound = cells[0] == level.first && cells[count] == level.last;
+      for (std::size_t c = 0; c < count; ++c) {
+        sound &= cells[c] <= cells[c + 1];
+      }
+      for (std::size_t place = level.first; place < level.last; ++place) {
+        const std::uint32_t name = levels.blocks[place / kBlockSize].name[place % kBlockSize];
+        sound &= level.first <= name && name < level.last;
+      }
+      if (!sound) {
+        return false;
+      }
     }
     return true;
   }

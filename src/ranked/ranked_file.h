@@ -16,7 +16,7 @@
 namespace juxta::ranked_detail {
 
 inline constexpr std::array<char, 8> kFileMagic = {'J', 'U', 'X', 'T', 'A', 'R', 'P', '\n'};
-inline constexpr std::uint32_t kFileVersion = 1;
+inline constexpr std::uint32_t kFileVersion = 2;
 
 struct FileHeader {
   std::array<char, 8> magic;
@@ -55,6 +55,8 @@ enum Section : std::size_t {
   kFlatNodes,
   kFlatTops,
   kFlatLeaves,
+  kLevelCells,
+  kLevelBlocks,
   kSections
 };
 
@@ -79,5 +81,6 @@ struct FileContents {
 [[nodiscard]] TreeView plan_tree(std::size_t points) noexcept;
 [[nodiscard]] std::uint32_t grid_bits(std::size_t points) noexcept;
 [[nodiscard]] ListView plan_lists(std::size_t points) noexcept;
+[[nodiscard]] LevelsView plan_levels(std::size_t points) noexcept;
 
 }  // namespace juxta::ranked_detail

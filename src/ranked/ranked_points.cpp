@@ -154,7 +154,7 @@ template <class T>
 bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<T> ys,
                  RankColumn ranks, const RankedPointsOptions& options, Monitor* monitor,
                  const BuildContext& context) {
-  constexpr std::uint64_t kStages = 6;
+  constexpr std::uint64_t kStages = 7;
   const std::size_t size = ranks.size();
   store.view = {};  // and stays so when the monitor cancels, or memory ends
   store.file = {};
@@ -197,10 +197,14 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
     return false;
   }
   view.flat = ranked_detail::build_tree(store.flat, qx, qy, false, context);
-  if (!report(monitor, "lists", 4, kStages)) {
+  if (!report(monitor, "levels", 4, kStages)) {
     return false;
   }
   view.grid = ranked_detail::build_grid(store.grid, qx, qy, context);
+  view.levels = ranked_detail::build_levels(store.levels, view.tall, size, context);
+  if (!report(monitor, "lists", 5, kStages)) {
+    return false;
+  }
   view.lists = ranked_detail::build_lists(store.lists, view, qx, qy, context);
   if (options.borrow_coordinates) {
     store.coordinates.resize_discard(0);
@@ -311,7 +315,8 @@ std::size_t RankedPoints::memory_bytes() const noexcept {
   };
   return sizeof(ranked_detail::RankedStore) + axis(s.x_axis) + axis(s.y_axis) + s.index_of.memory_bytes() +
          s.coordinates.memory_bytes() + s.grid.memory_bytes() + s.lists.blocks.memory_bytes() +
-         s.lists.lengths.memory_bytes() + tree(s.tall) + tree(s.flat) + s.file.bytes().size();
+         s.lists.lengths.memory_bytes() + s.levels.blocks.memory_bytes() + s.levels.cells.memory_bytes() +
+         tree(s.tall) + tree(s.flat) + s.file.bytes().size();
 }
 
 RectD RankedPoints::bounds() const noexcept {

@@ -46,7 +46,8 @@ Result<void> put_sections(const RankedView& view, const FileLayout& layout, core
       view.x_axis.knots,  view.x_axis.filled,   view.x_axis.occupied, view.x_axis.run_end, view.y_axis.knots,
       view.y_axis.filled, view.y_axis.occupied, view.y_axis.run_end,  view.index_of,       view.xs,
       view.grid.sums,     view.lists.lengths,   view.lists.blocks,    view.tall.nodes,     view.tall.tops,
-      view.tall.leaves,   view.flat.nodes,      view.flat.tops,       view.flat.leaves};
+      view.tall.leaves,   view.flat.nodes,      view.flat.tops,       view.flat.leaves,    view.levels.cells,
+      view.levels.blocks};
   const bool scattered =
       view.ys != view.xs + scalar || view.x_stride != 2 * scalar || view.y_stride != 2 * scalar;
   for (std::size_t s = 0; s < ranked_detail::kSections; ++s) {

@@ -4,6 +4,7 @@
 //   axis    value -> quantum (u16):  65,536 knots at quantiles, searched 16 at a time
 //   lists   per cell of a dyadic grid with half-cell steps: its lowest-ranked points, in rank order
 //   trees   all points in blocks of 32 along a curve, 16-ary nodes above; one of tall, one of flat blocks
+//   levels  all points by rank in runs that double in length, each in the order of a grid's cells
 //
 //   position = place in rank order (u32): the answer's order
 //   index    = place in the input: the answer itself
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -152,6 +154,44 @@ struct TreeView {
   return tree.levels == 0 ? 0 : tree.level_begin[tree.levels - 1] + std::size_t{1};
 }
 
+// ---- Levels
+// ---------------------------------------------------------------------------------------------------
+
+/// All points by position in levels that double in size. Inside a level they stand in the order of the cells
+/// of a grid, row by row, and inside a cell in the order of the tall tree:
+///
+///   positions  0 .... 4,096 .... 8,192 ........ 16,384 ................ n
+///              level 0 | level 1 | level 2       | level 3
+///
+///   The points of level l are at the places [first(l), first(l + 1)), which are their positions too, in
+///   another order; so a rectangle is one run of places per row of cells. Place p is lane p % 32 of block
+///   p / 32, whose `name` is the position.
+struct LevelsView {
+  static constexpr std::size_t kMaxLevels = 24;
+  static constexpr std::size_t kFirstSize = 4096;
+
+  struct Level {
+    std::uint32_t first = 0, last = 0;  // positions, and places
+    std::uint32_t cell_begin = 0;       // in `cells`
+    std::uint32_t x_bits = 0, y_bits = 0;
+    [[nodiscard]] std::size_t cell_count() const noexcept { return std::size_t{1} << (x_bits + y_bits); }
+    [[nodiscard]] std::size_t cell_of(std::size_t x, std::size_t y) const noexcept {
+      return (y >> (16 - y_bits) << x_bits) + (x >> (16 - x_bits));
+    }
+  };
+
+  /// The level that a position is in.
+  [[nodiscard]] static constexpr std::size_t level_of(std::uint32_t position) noexcept {
+    return static_cast<std::size_t>(std::bit_width(position / kFirstSize));
+  }
+
+  const Block* blocks = nullptr;
+  const std::uint32_t* cells = nullptr;  // per level: the first place of each cell, row by row, and the end
+  std::uint32_t levels = 0;
+  std::uint32_t cell_total = 0;  // elements of `cells`
+  std::array<Level, kMaxLevels> level{};
+};
+
 // ---- Grid
 // -----------------------------------------------------------------------------------------------------
 
@@ -187,6 +227,7 @@ struct RankedView {
   GridView grid;
   ListView lists;
   TreeView tall, flat;
+  LevelsView levels;
   Gradient gradient = Gradient::kNone;
 
   /// Coordinates in our own layout: x and y of a point side by side.

@@ -39,6 +39,12 @@ struct ListStore {
   Array<ListView::Length> lengths;
 };
 
+struct LevelStore {
+  explicit LevelStore(std::pmr::memory_resource* resource) : blocks(resource), cells(resource) {}
+  Array<Block> blocks;
+  Array<std::uint32_t> cells;
+};
+
 /// Of loops over points: of a million, more tasks than a large machine has cores.
 inline constexpr std::size_t kPointsOfTask = 8192;
 
@@ -71,9 +77,13 @@ TreeView build_tree(TreeStore& store, std::span<const std::uint16_t> qx, std::sp
 GridView build_grid(Array<std::uint32_t>& store, std::span<const std::uint16_t> qx,
                     std::span<const std::uint16_t> qy, const BuildContext& context);
 
-/// Fills the lists; `view` has its trees already (sparse cells are answered by them).
+/// Fills the lists; `view` has its grid and levels already (sparse cells are answered by them).
 ListView build_lists(ListStore& store, const RankedView& view, std::span<const std::uint16_t> qx,
                      std::span<const std::uint16_t> qy, const BuildContext& context);
+
+/// Sorts the points of each level by the cells of its grid. `tall` has all of them.
+LevelsView build_levels(LevelStore& store, const TreeView& tall, std::size_t points,
+                        const BuildContext& context);
 
 struct RankedStore {
   explicit RankedStore(std::pmr::memory_resource* memory)
@@ -85,7 +95,8 @@ struct RankedStore {
         grid(memory),
         lists(memory),
         tall(memory),
-        flat(memory) {}
+        flat(memory),
+        levels(memory) {}
 
   std::pmr::memory_resource* resource;
   AxisStore x_axis, y_axis;
@@ -94,6 +105,7 @@ struct RankedStore {
   Array<std::uint32_t> grid;
   ListStore lists;
   TreeStore tall, flat;
+  LevelStore levels;
   core_detail::MappedFile file;           // of a loaded object: then the arrays above are empty
   std::span<const std::byte> attachment;  // points into the file
   RankedView view;

@@ -4,6 +4,7 @@
 //   rectangle -> box of u16 quanta (box_query-inl.h, ~25 ns)
 //             -> the list of the smallest cell around it (list_scan-inl.h): 9 of 10 queries of the contest
 //             -> else the tall or the flat tree (tree_search-inl.h), whichever has blocks along the border
+//             -> or, from k = 256, the levels (level_search-inl.h)
 //
 // Limit:       hot, about 100 ns of dependent loads from L2; cold, one DRAM miss for the list.
 // Determinism: comparisons of integers and of the input's own coordinates; floats only choose between two
@@ -18,11 +19,15 @@
 #define HWY_TARGET_INCLUDE "src/ranked/top_kernel.cpp"  // this file, from the repository root
 #include "hwy/foreach_target.h"                         // IWYU pragma: keep
 #include "hwy/highway.h"
+#include "ranked/level_search-inl.h"
 #include "ranked/list_scan-inl.h"
 #include "ranked/tree_search-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
+
+/// From here on the levels are faster than the trees.
+inline constexpr std::size_t kLevelsFrom = 256;
 
 /// Nodes and leaves that the likelier tree may read before the other one is tried.
 inline constexpr std::size_t kFirstBudget = 512;
@@ -66,10 +71,10 @@ HWY_INLINE std::uint64_t ExpectedReach(const RankedView& view, const BoxQuery<T>
   return static_cast<std::uint64_t>(HWY_MIN(reach + 1, static_cast<double>(view.size)));
 }
 
-/// Positions, ascending, through the trees. `room` as in Candidates.
+/// Positions, ascending, through the trees; k is below kLevelsFrom.
 template <class T>
 HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
-                                     std::uint32_t* room, std::uint32_t* out) {
+                                     std::uint32_t* out) {
   const TreeView* tree = &view.tall;
   const TreeView* other = &view.flat;
   if (!PreferTall(view, query)) {
@@ -81,7 +86,7 @@ HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& 
   // Ranks that follow one axis can make the likelier tree the wrong one. Neither is given more than four
   // times what the other has had, and each starts from the other's threshold.
   for (std::size_t budget = kFirstBudget + 4 * k;; budget *= 4) {
-    Candidates best(k, limit, room, out);
+    Candidates best(k, limit);
     TreeSearch<T> search(view, *tree, query, best);
     const bool done = search.Run(reach, budget);
     result.visited += search.visited();
@@ -96,6 +101,18 @@ HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& 
   }
 }
 
+/// Positions, ascending, through the levels.
+template <class T>
+HWY_NOINLINE QueryResult SearchLevels(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
+                                      std::uint32_t* out) {
+  LevelSearch<T> search(view, query, EstimateCount(view, query), k, out);
+  QueryResult result;
+  result.written = search.Run();
+  result.tested = search.tested();
+  result.visited = search.visited();
+  return result;
+}
+
 /// From the list if it is likely to hold the answer, else from the trees.
 template <class T>
 HWY_INLINE QueryResult AnswerQuery(const RankedView& view, const BoxQuery<T>& query, const ListChoice& list,
@@ -107,8 +124,8 @@ HWY_INLINE QueryResult AnswerQuery(const RankedView& view, const BoxQuery<T>& qu
       return result;
     }
   }
-  std::uint32_t room[Candidates::kRoom];
-  const QueryResult rest = SearchTrees(view, query, k, room, out);
+  const QueryResult rest =
+      k < kLevelsFrom ? SearchTrees(view, query, k, out) : SearchLevels(view, query, k, out);
   for (std::size_t i = 0; i < rest.written && view.index_of != nullptr; ++i) {
     out[i] = view.index_of[out[i]];
   }
@@ -165,8 +182,7 @@ std::size_t TopPositions(const RankedView& view, const QuantumBox& box, std::siz
   query.width = box.hx - box.lx + 1u;
   query.height = box.hy - box.ly + 1u;
   query.rect = {-HUGE_VALF, -HUGE_VALF, HUGE_VALF, HUGE_VALF};
-  std::uint32_t room[Candidates::kRoom];
-  return SearchTrees(view, query, k, room, out).written;
+  return SearchLevels(view, query, k, out).written;
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

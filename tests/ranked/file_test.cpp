@@ -193,7 +193,7 @@ TEST_F(RankedFile, OnePointNamedEverywhereIsAnsweredWithinBounds) {
   auto forged = bytes();
   const ranked_detail::FileLayout layout(n, sizeof(float), true);
   for (const auto section : {ranked_detail::kTallTops, ranked_detail::kTallLeaves, ranked_detail::kFlatTops,
-                             ranked_detail::kFlatLeaves}) {
+                             ranked_detail::kFlatLeaves, ranked_detail::kLevelBlocks}) {
     char* blocks = forged.data() + layout.begin[section];
     for (std::size_t at = 0; at < layout.bytes[section]; at += sizeof(ranked_detail::Block)) {
       std::uint32_t names[ranked_detail::kBlockSize];
@@ -211,7 +211,7 @@ TEST_F(RankedFile, OnePointNamedEverywhereIsAnsweredWithinBounds) {
   write(forged);
   const auto loaded = RankedPoints::load(path_.string());
   ASSERT_TRUE(loaded) << loaded.error().message;
-  for (const std::size_t k : {1u, 20u, 100u, 512u, 700u, 3000u}) {
+  for (const std::size_t k : {1u, 20u, 100u, 255u, 256u, 700u, 3000u}) {
     for (const std::uint32_t index : top_of(*loaded, {-1e9, -1e9, 1e9, 1e9}, k)) {
       ASSERT_LT(index, n);
     }

@@ -95,18 +95,21 @@ TEST(RankedKernels, TopAndCountEqualTheirTwins) {
     view.tall = build_tree(store.tall, qx, qy, true, context);
     view.flat = build_tree(store.flat, qx, qy, false, context);
     view.grid = build_grid(store.grid, qx, qy, context);
+    view.levels = build_levels(store.levels, view.tall, n, context);
 
-    for (const bool lists : {false, true}) {  // without lists, the trees answer everything
+    for (const bool lists : {false, true}) {  // without lists, the trees and the levels answer everything
       view.lists = lists ? build_lists(store.lists, view, qx, qy, context) : ListView{};
       test::for_each_isa([&](Isa) {
         for (const auto family : scenes::kQueryFamilies) {
           for (const RectF& query : scenes::make_hard_queries(family, set, 25, 6)) {
             const RectD rect = test::as_double(query);
-            std::vector<std::uint32_t> got(100), want(100);
-            const QueryResult g = top_points(view, rect, 100, got.data());
-            const QueryResult w = top_points_reference(view, rect, 100, want.data());
-            ASSERT_EQ(g.written, w.written) << scenes::name(set_kind) << ' ' << scenes::name(family);
-            ASSERT_EQ(got, want) << scenes::name(set_kind) << ' ' << scenes::name(family);
+            for (const std::size_t k : {100u, 255u, 256u, 2500u}) {
+              std::vector<std::uint32_t> got(k), want(k);
+              const QueryResult g = top_points(view, rect, k, got.data());
+              const QueryResult w = top_points_reference(view, rect, k, want.data());
+              ASSERT_EQ(g.written, w.written) << scenes::name(set_kind) << ' ' << scenes::name(family);
+              ASSERT_EQ(got, want) << scenes::name(set_kind) << ' ' << scenes::name(family);
+            }
             ASSERT_EQ(count_points(view, rect).found, count_points_reference(view, rect).found);
           }
         }

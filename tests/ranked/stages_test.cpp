@@ -14,6 +14,7 @@
 
 #include "juxta/core/random.h"
 #include "ranked/ranked_file.h"
+#include "ranked/sort_positions.h"
 #include "ranked/store.h"
 #include "support/executors.h"
 
@@ -131,6 +132,69 @@ TEST(RankedStages, GridsCountWhatLiesBelow) {
         }
       }
     });
+  }
+}
+
+TEST(RankedStages, LevelsHoldTheirPositionsInTheOrderOfCells) {
+  for (const std::size_t n : {std::size_t{1}, std::size_t{4096}, std::size_t{4097}, kMany}) {
+    std::vector<std::uint32_t> random(n);
+    fill_random({.seed = n, .step = 0, .purpose = 3}, 0, std::span(random));
+    std::vector<std::uint16_t> qx(n), qy(n);
+    for (std::size_t p = 0; p < n; ++p) {
+      qx[p] = static_cast<std::uint16_t>(random[p]);
+      qy[p] = static_cast<std::uint16_t>(p % 3 == 0 ? qx[p] : random[p] >> 16);
+    }
+    test::for_each_executor([&](const Executor* executor) {
+      Workspace workspace;
+      LevelStore store(std::pmr::get_default_resource());
+      const BuildContext context{executor_or_serial(executor), workspace};
+      TreeStore tree(std::pmr::get_default_resource());
+      const TreeView tall = build_tree(tree, qx, qy, true, context);
+      const LevelsView view = build_levels(store, tall, n, context);
+      std::vector<std::uint32_t> next(view.cells, view.cells + view.cell_total);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::uint32_t p = tall.leaves[i / kBlockSize].name[i % kBlockSize];
+        const LevelsView::Level& level = view.level[LevelsView::level_of(p)];
+        ASSERT_TRUE(level.first <= p && p < level.last);
+        const std::size_t place = next[level.cell_begin + level.cell_of(qx[p], qy[p])]++;
+        const Block& block = view.blocks[place / kBlockSize];
+        ASSERT_EQ(block.name[place % kBlockSize], p);
+        ASSERT_EQ(block.x[place % kBlockSize], qx[p]);
+        ASSERT_EQ(block.y[place % kBlockSize], qy[p]);
+      }
+      std::size_t first = 0;
+      for (std::size_t l = 0; l < view.levels; ++l) {
+        const LevelsView::Level& level = view.level[l];
+        const std::uint32_t* const begin = view.cells + level.cell_begin;
+        ASSERT_EQ(level.first, first);
+        ASSERT_EQ(begin[0], first);
+        ASSERT_EQ(begin[level.cell_count()], level.last);
+        ASSERT_TRUE(std::equal(begin + 1, begin + level.cell_count() + 1, next.begin() + level.cell_begin));
+        first = level.last;
+      }
+      ASSERT_EQ(first, n);
+    });
+  }
+}
+
+// Spread evenly, crowded into few buckets, and with repeats, which only a forged file has.
+TEST(RankedStages, PositionsAreSorted) {
+  constexpr std::uint32_t kFirst = 1000, kLast = 4'000'000'000;
+  for (const std::size_t n : {0u, 1u, 2u, 33u, 1000u, 8192u, 8193u, 60'000u, 3'000'000u}) {
+    std::vector<std::uint32_t> random(n);
+    fill_random({.seed = n, .step = 0, .purpose = 4}, 0, std::span(random));
+    for (const std::uint32_t spread : {1u, 300u, 1'000'000u, kLast - kFirst}) {
+      std::vector<std::uint32_t> values = random;
+      for (std::size_t i = 0; i < n; ++i) {
+        values[i] = (i % 7 == 0 ? kLast - spread : kFirst) + values[i] % spread;
+      }
+      std::vector<std::uint32_t> sorted = values;
+      std::ranges::sort(sorted);
+      std::size_t met = 0;
+      PositionSort([&met](std::uint32_t) { ++met; })(values, kFirst, kLast);
+      ASSERT_EQ(values, sorted) << n << ' ' << spread;
+      ASSERT_LE(met, n);
+    }
   }
 }
 

@@ -75,7 +75,7 @@ TEST(RankedTop, KBeyondTheSmallBuffersOnManyPoints) {
   const auto points = RankedPoints::build(set.x, set.y, set.rank).value();
   for (const auto family : scenes::kQueryFamilies) {
     for (const RectF& query : scenes::make_hard_queries(family, set, 3, 7)) {
-      for (const std::size_t k : {511u, 512u, 513u, 5000u, 150'000u}) {
+      for (const std::size_t k : {255u, 256u, 257u, 2100u, 5000u, 8193u, 150'000u}) {
         ASSERT_EQ(top_of(points, as_double(query), k), brute.top(as_double(query), k)) << k;
       }
     }

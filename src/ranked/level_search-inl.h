@@ -1,0 +1,216 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Per-target: the k lowest positions inside a box, level by level. Include inside top_kernel.cpp only.
+//
+//   level 0, 1, 2 ...   every position of a level is below all of the next: the first level after which there
+//                       are k hits is the last one
+//
+//   one level           row of cells  |..|##########|..|     .. the points are tested
+//                                     |..|##########|..|     ## all inside: copied
+//                                     |..|..........|..|
+//
+//   Of the last level only a window of positions is wanted, up to where k results are expected; while there
+//   are too few, the next window follows.
+//
+// Limit: a run of places per row and level, then 4 bytes a result read and written; 6 to 8 ns a result to
+//        sort.
+
+#if defined(JUXTA_RANKED_LEVEL_SEARCH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JUXTA_RANKED_LEVEL_SEARCH_INL_H
+#undef JUXTA_RANKED_LEVEL_SEARCH_INL_H
+#else
+#define JUXTA_RANKED_LEVEL_SEARCH_INL_H
+#endif
+
+#include <cmath>
+
+#include "ranked/box_query-inl.h"
+#include "ranked/lowest_positions-inl.h"
+#include "ranked/tree_search-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::ranked_detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// What a box makes of the rows of cells of one level.
+class RowOfCells {
+ public:
+  /// The places of one row that may be inside, and between them those of cells that are inside as a whole.
+  struct Run {
+    std::uint32_t first, whole_first, whole_last, last;
+  };
+
+  template <class T>
+  HWY_INLINE RowOfCells(const LevelsView::Level& level, const BoxQuery<T>& query)
+      : begin_(level.cell_begin), x_bits_(level.x_bits) {
+    const std::uint32_t x_shift = 16 - level.x_bits, y_shift = 16 - level.y_bits;
+    const std::uint32_t width = 1u << x_shift, height = 1u << y_shift;
+    first_ = std::uint32_t{query.outer.lx} >> x_shift;
+    end_ = (std::uint32_t{query.outer.hx} >> x_shift) + 1;
+    whole_first_ = (query.inner.lx + width - 1) >> x_shift;
+    whole_end_ = (query.inner.hx + 1u) >> x_shift;
+    if (!query.inner_empty && whole_first_ < whole_end_) {
+      whole_ly_ = (query.inner.ly + height - 1) >> y_shift;
+      whole_hy_ = (query.inner.hy + 1u) >> y_shift;
+    }
+  }
+
+  HWY_INLINE Run At(const std::uint32_t* cells, std::uint32_t y) const {
+    const std::uint32_t* const row = cells + begin_ + (std::size_t{y} << x_bits_);
+    const bool whole = whole_ly_ <= y && y < whole_hy_;
+    return {row[first_], whole ? row[whole_first_] : 0, whole ? row[whole_end_] : 0, row[end_]};
+  }
+
+ private:
+  std::size_t begin_;
+  std::uint32_t x_bits_, first_, end_, whole_first_, whole_end_, whole_ly_ = 0, whole_hy_ = 0;
+};
+
+template <class T>
+class LevelSearch {
+ public:
+  /// `expected`: about how many points are inside. `out` has k places.
+  LevelSearch(const RankedView& view, const BoxQuery<T>& query, double expected, std::size_t k,
+              std::uint32_t* out)
+      : view_(view), query_(query), share_(expected / static_cast<double>(view.size)), best_(k, out) {}
+
+  /// Writes positions, ascending; returns how many.
+  HWY_INLINE std::size_t Run() {
+    for (std::size_t l = 0; l < view_.levels.levels && !best_.full(); ++l) {
+      const LevelsView::Level& level = view_.levels.level[l];
+      for (std::uint32_t from = level.first; from < level.last && !best_.full();) {
+        const std::uint32_t to = WindowEnd(level, from);
+        best_.Begin(to);
+        windowed_ = from != level.first || to != level.last;
+        ScanLevel(level, from);
+        ConfirmDoubtful();
+        best_.End(from, view_.index_of);
+        from = to;
+      }
+      // What is known now is better than what was expected, unless there is little of it.
+      if (best_.size() >= kEnoughToGuess) {
+        share_ = static_cast<double>(best_.size()) / level.last;
+      }
+    }
+    return best_.size();
+  }
+
+  [[nodiscard]] std::size_t visited() const { return visited_; }
+  [[nodiscard]] std::size_t tested() const { return tested_; }
+
+ private:
+  static constexpr std::size_t kEnoughToGuess = 64;
+  static constexpr std::size_t kRows = 8;
+  static constexpr std::size_t kDoubtful = 64;
+
+  /// Where to end the window that begins at `from`: where the missing results are expected, with some to
+  /// spare.
+  HWY_INLINE std::uint32_t WindowEnd(const LevelsView::Level& level, std::uint32_t from) const {
+    const auto missing = static_cast<double>(best_.missing());
+    const double reach = (missing + 3 * std::sqrt(missing) + 8) / HWY_MAX(share_, 1e-12);
+    return reach >= static_cast<double>(level.last - from) ? level.last
+                                                           : from + static_cast<std::uint32_t>(reach) + 1;
+  }
+
+  /// The positions of the level in [from, threshold). Rows are looked up some at a time, and what they begin
+  /// with is asked for, so that their misses overlap.
+  HWY_INLINE void ScanLevel(const LevelsView::Level& level, std::uint32_t from) {
+    const RowOfCells row(level, query_);
+    const std::uint32_t y_shift = 16 - level.y_bits;
+    const std::uint32_t last_row = std::uint32_t{query_.outer.hy} >> y_shift;
+    RowOfCells::Run runs[kRows];
+    for (std::uint32_t y = std::uint32_t{query_.outer.ly} >> y_shift; y <= last_row;) {
+      const std::uint32_t rows = HWY_MIN(std::uint32_t{kRows}, last_row - y + 1);
+      for (std::uint32_t r = 0; r < rows; ++r) {
+        runs[r] = row.At(view_.levels.cells, y + r);
+        PrefetchRun(runs[r]);
+      }
+      for (std::uint32_t r = 0; r < rows; ++r) {
+        ScanRun(runs[r], from);
+      }
+      visited_ += rows;
+      y += rows;
+    }
+  }
+
+  /// The first two blocks of a run; the processor fetches on from there.
+  HWY_INLINE void PrefetchRun(const RowOfCells::Run& run) const {
+    const std::size_t first = run.first / kBlockSize;
+    const std::size_t blocks = HWY_MIN((run.last - 1) / kBlockSize - first, std::size_t{1}) + 1;
+    if (run.first != run.last) {
+      PrefetchLines(view_.levels.blocks + first, blocks * sizeof(Block) / 64);
+    }
+  }
+
+  HWY_INLINE void ScanRun(const RowOfCells::Run& run, std::uint32_t from) {
+    for (std::uint32_t place = run.first; place < run.last; place = (place | (kBlockSize - 1)) + 1) {
+      const Block& block = view_.levels.blocks[place / kBlockSize];
+      const std::uint32_t base = place & ~std::uint32_t{kBlockSize - 1};
+      const std::uint32_t wanted = BitsFrom(run.first, base) & ~BitsFrom(run.last, base);
+      const std::uint32_t whole = BitsFrom(run.whole_first, base) & ~BitsFrom(run.whole_last, base);
+      std::uint32_t bits = wanted;
+      if ((wanted & ~whole) != 0) {
+        tested_ += kBlockSize;
+        bits &= InsideBits(block, query_.outer);
+        if (bits == 0) {
+          continue;
+        }
+      }
+      if (windowed_ || best_.limited()) {
+        bits &= NameBits(block, from, best_.threshold());
+      }
+      if (!query_.exact && (bits & ~whole) != 0) {
+        const std::uint32_t sure = query_.inner_empty ? 0 : bits & InsideBits(block, query_.inner);
+        Doubt(block, bits & ~sure);
+        bits = sure;
+      }
+      best_.Add(block.name, bits);
+    }
+  }
+
+  /// The bits of a block from place `first` on; `base` is the block's first place.
+  static HWY_INLINE std::uint32_t BitsFrom(std::uint32_t first, std::uint32_t base) {
+    return first <= base ? ~0u : first - base >= kBlockSize ? 0u : ~0u << (first - base);
+  }
+
+  HWY_INLINE void Doubt(const Block& block, std::uint32_t bits) {
+    for (; bits != 0; bits &= bits - 1) {
+      if (doubtful_size_ == kDoubtful) {
+        ConfirmDoubtful();
+      }
+      const std::uint32_t position = block.name[LowestBit(bits)];
+      if (view_.index_of != nullptr) {
+        hwy::Prefetch(view_.index_of + position);
+      }
+      doubtful_[doubtful_size_++] = position;
+    }
+  }
+
+  /// Looks at the coordinates of the points in edge quanta, many at a time, so that their misses overlap.
+  HWY_NOINLINE void ConfirmDoubtful() {
+    alignas(64) std::uint32_t kept[kDoubtful];
+    for (std::size_t i = 0; i < doubtful_size_; ++i) {
+      query_.PrefetchCoordinates(view_.index(doubtful_[i]));
+    }
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < doubtful_size_; ++i) {
+      kept[n] = doubtful_[i];
+      n += query_.Contains(view_.index(doubtful_[i])) && doubtful_[i] < best_.threshold();
+    }
+    for (std::size_t i = 0; i < n; i += kBlockSize) {
+      best_.Add(kept + i, n - i >= kBlockSize ? ~0u : (1u << (n - i)) - 1);
+    }
+    doubtful_size_ = 0;
+  }
+
+  const RankedView& view_;
+  const BoxQuery<T>& query_;
+  double share_;  // of the points are inside
+  LowestPositions best_;
+  bool windowed_ = false;
+  std::size_t visited_ = 0, tested_ = 0, doubtful_size_ = 0;
+  std::uint32_t doubtful_[kDoubtful];
+};
+
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

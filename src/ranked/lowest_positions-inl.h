@@ -1,0 +1,157 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Per-target: gathers the k lowest positions, window by window. Include inside top_kernel.cpp only.
+//
+//   out    | windows done, ascending | this window, in any order | free |
+//   stage  | up to 2,048 more |            whole registers are written here, since `out` ends after k
+//
+// When a window has more than is wanted, the highest are dropped and the rest of it is held against the
+// threshold that this leaves.
+
+#if defined(JUXTA_RANKED_LOWEST_POSITIONS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JUXTA_RANKED_LOWEST_POSITIONS_INL_H
+#undef JUXTA_RANKED_LOWEST_POSITIONS_INL_H
+#else
+#define JUXTA_RANKED_LOWEST_POSITIONS_INL_H
+#endif
+
+#include <algorithm>
+
+#include "hwy/cache_control.h"
+#include "hwy/highway.h"
+#include "ranked/ranked_view.h"
+#include "ranked/sort_positions.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::ranked_detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+class LowestPositions {
+ public:
+  LowestPositions(std::size_t k, std::uint32_t* out) : k_(k), out_(out) {}
+
+  [[nodiscard]] bool full() const { return size_ == k_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t missing() const { return k_ - size_; }
+  /// Positions at or above it are not wanted in this window.
+  [[nodiscard]] std::uint32_t threshold() const { return threshold_; }
+  /// Whether the threshold is lower than the window's end.
+  [[nodiscard]] bool limited() const { return limited_; }
+
+  HWY_INLINE void Begin(std::uint32_t window_end) {
+    threshold_ = window_end;
+    limited_ = false;
+    begin_ = size_;
+  }
+
+  /// Adds those of a block's 32 positions whose bit is set.
+  HWY_INLINE void Add(const std::uint32_t* positions, std::uint32_t bits) {
+    const hn::CappedTag<std::uint32_t, 16> d;
+    const std::size_t lanes = hn::Lanes(d);
+    const std::uint32_t all = (1u << lanes) - 1;
+    for (std::size_t s = 0; s < kBlockSize && bits >> s != 0; s += lanes) {
+      const std::uint32_t part = bits >> s & all;
+      const auto values = hn::Load(d, positions + s);
+      if (part == all) {
+        hn::StoreU(values, d, stage_ + staged_);
+      } else {
+        const auto mask_bits = static_cast<std::uint16_t>(part);
+        hn::StoreU(
+            hn::Compress(values, hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&mask_bits))), d,
+            stage_ + staged_);
+      }
+      staged_ += hwy::PopCount(std::uint64_t{part});
+    }
+    if (staged_ >= kStage) {
+      Flush();
+    }
+  }
+
+  /// The window from `from` is done: sorts it. `index_of` is asked for what the positions lead to, or null.
+  HWY_INLINE void End(std::uint32_t from, const std::uint32_t* index_of) {
+    Flush();
+    const PositionSort sort([index_of](std::uint32_t position) {
+      if (index_of != nullptr) {
+        hwy::Prefetch(index_of + position);
+      }
+    });
+    sort({out_ + begin_, size_ - begin_}, from, threshold_);
+  }
+
+ private:
+  static constexpr std::size_t kStage = 2048;
+
+  HWY_NOINLINE void Flush() {
+    const std::size_t room = k_ - size_;
+    if (staged_ <= room) {
+      std::copy_n(stage_, staged_, out_ + size_);
+      size_ += staged_;
+    } else {
+      DropHighest();
+    }
+    staged_ = 0;
+  }
+
+  /// Keeps the k_ - begin_ lowest of the window so far and of the stage.
+  HWY_INLINE void DropHighest() {
+    threshold_ = FindThreshold();
+    limited_ = true;
+    std::size_t kept = begin_;
+    for (std::size_t i = begin_; i < size_; ++i) {
+      const std::uint32_t position = out_[i];
+      out_[kept] = position;
+      kept += position < threshold_;
+    }
+    for (std::size_t i = 0; i < staged_ && kept < k_; ++i) {
+      out_[kept] = stage_[i];
+      kept += stage_[i] < threshold_;
+    }
+    size_ = kept;
+  }
+
+  /// The value with just the wanted number of positions below it. Interpolates, since positions are spread
+  /// evenly more often than not; every third probe halves the range, so that it ends on any data.
+  HWY_NOINLINE std::uint32_t FindThreshold() const {
+    const std::size_t wanted = k_ - begin_;
+    std::uint64_t low = 0, high = threshold_;
+    std::size_t below_low = 0, below_high = size_ - begin_ + staged_;
+    for (unsigned probe = 1; below_high > wanted && high - low > 1; ++probe) {
+      const std::uint64_t share = (high - low) * (wanted - below_low) / (below_high - below_low);
+      const std::uint64_t at = probe % 3 == 0 ? (low + high) / 2 : std::clamp(low + share, low + 1, high - 1);
+      const std::size_t below = CountBelow(out_ + begin_, size_ - begin_, static_cast<std::uint32_t>(at)) +
+                                CountBelow(stage_, staged_, static_cast<std::uint32_t>(at));
+      if (below >= wanted) {
+        high = at;
+        below_high = below;
+      } else {
+        low = at;
+        below_low = below;
+      }
+    }
+    return static_cast<std::uint32_t>(high);
+  }
+
+  static HWY_INLINE std::size_t CountBelow(const std::uint32_t* values, std::size_t size,
+                                           std::uint32_t limit) {
+    const hn::ScalableTag<std::uint32_t> d;
+    const std::size_t lanes = hn::Lanes(d);
+    const auto vlimit = hn::Set(d, limit);
+    std::size_t below = 0, i = 0;
+    for (; i + lanes <= size; i += lanes) {
+      below += hn::CountTrue(d, hn::Lt(hn::LoadU(d, values + i), vlimit));
+    }
+    for (; i < size; ++i) {
+      below += values[i] < limit;
+    }
+    return below;
+  }
+
+  std::size_t k_, size_ = 0, begin_ = 0, staged_ = 0;
+  std::uint32_t threshold_ = 0;
+  bool limited_ = false;
+  std::uint32_t* out_;
+  std::uint32_t stage_[kStage + 2 * kBlockSize];
+};
+
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
