@@ -156,6 +156,10 @@ def duels(rows):
             for who in ("mipmap", "scan", "select"):
                 if ours and (row := rows.get(f"{workload}{seed}/{who}")):
                     yield f"`{workload}{seed}`", ours.median, who, row.median
+    for workload in (f"cells_{side}{seed}" for side in ("1", "0.3", "0.03") for seed in SEEDS):
+        ours, theirs = rows.get(f"{workload}/juxta"), rows.get(f"{workload}/plain")
+        if ours and theirs:
+            yield f"`{workload}`", ours.median, "a plain loop", theirs.median
     for point_set in SETS:
         for family in FAMILIES:
             ours, theirs = (rows.get(f"hard/{point_set}/{family}/{who}") for who in ("juxta", "mipmap"))

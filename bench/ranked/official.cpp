@@ -100,7 +100,9 @@ void register_official(Official& o) {
   add_records(o, "official_stream", &Official::stream);
   add_ids(o, "official_stream_ids", &Official::stream);
   add_ids(o, "official_stream_k100", &Official::stream_k100);
-  add_any_k([&o]() -> Official& { return o; }, "");
+  const Source source = [&o]() -> Official& { return o; };
+  add_any_k(source, "");
+  add_cells(source, "");
   add_row<Id>([&o]() -> Official& { return o; }, {"batch/juxta_1thread_single", &Official::stream}, kGetIndex,
               kAskIndex);
   add_batch(o, "batch/juxta_1thread", 1);

@@ -101,4 +101,7 @@ inline void add_any_k(const Source& source, const std::string& seed) {
   add("k20000", &Official::stream_k20000);
 }
 
+/// cells_*, of the world `seed`.
+void add_cells(const Source& source, const std::string& seed);
+
 }  // namespace juxta::bench

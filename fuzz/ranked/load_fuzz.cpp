@@ -121,9 +121,9 @@ void query(const RankedPoints& points) {
                                  {10, 10, 20, 20},
                                  {500, -kInfinity, 510, kInfinity},
                                  {-kInfinity, 20, kInfinity, 20}};
-  std::vector<std::uint32_t> out(200);
+  std::vector<std::uint32_t> out(600), cells(30 * 20);
   for (const auto& rect : rects) {
-    for (const std::size_t k : {std::size_t{1}, std::size_t{20}, out.size()}) {
+    for (const std::size_t k : {std::size_t{1}, std::size_t{20}, std::size_t{200}, out.size()}) {
       const auto top = points.top(rect, k, out);
       JUXTA_FUZZ_CHECK(top.written <= k);
       for (std::size_t i = 0; i < top.written; ++i) {
@@ -131,6 +131,7 @@ void query(const RankedPoints& points) {
       }
     }
     static_cast<void>(points.count(rect));
+    static_cast<void>(points.count_cells(rect, 30, 20, cells));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -42,6 +43,35 @@ void check_query(const RankedPoints& points, const Set& set, const RectD& rect, 
   JUXTA_FUZZ_CHECK(points.count(rect).found == inside.size());
 }
 
+/// The cell of a value by its edges, one after the other.
+std::size_t cell_of(double value, double low, double high, std::size_t cells) {
+  const double step = (high - low) / static_cast<double>(cells);
+  std::size_t cell = 0;
+  for (std::size_t i = 1; i < cells; ++i) {
+    cell = static_cast<double>(i) * step + low <= value ? i : cell;
+  }
+  return cell;
+}
+
+template <class Set>
+void check_cells(const RankedPoints& points, const Set& set, const RectD& rect, Draw& draw) {
+  const std::size_t columns = 1 + draw.below(20), rows = 1 + draw.below(9);
+  std::vector<std::uint32_t> counts(columns * rows), right(columns * rows);
+  const auto result = points.count_cells(rect, columns, rows, counts);
+  if (!result) {  // no size, or not finite
+    const double width = (rect.hx - rect.lx) / static_cast<double>(columns);
+    const double height = (rect.hy - rect.ly) / static_cast<double>(rows);
+    JUXTA_FUZZ_CHECK(!(std::isfinite(width) && std::isfinite(height) && width > 0 && height > 0));
+    return;
+  }
+  const auto inside = set.inside(rect);
+  for (const std::uint32_t i : inside) {
+    ++right[cell_of(static_cast<double>(set.y[i]), rect.ly, rect.hy, rows) * columns +
+            cell_of(static_cast<double>(set.x[i]), rect.lx, rect.hx, columns)];
+  }
+  JUXTA_FUZZ_CHECK(result->found == inside.size() && counts == right);
+}
+
 template <class Set>
 void check_batch(const RankedPoints& points, const Set& set, Draw& draw, std::size_t k) {
   std::vector<RectD> rects(draw.below(40));
@@ -66,6 +96,9 @@ void check_all(const RankedPoints& points, const Set& set, Draw& draw) {
   for (std::size_t i = 0; i < 12; ++i) {
     const std::size_t k = draw.one_of(ks);
     check_query(points, set, set.rectangle(draw), k, draw.below(4) == 0 ? k / 2 : k);
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    check_cells(points, set, set.rectangle(draw), draw);
   }
   check_batch(points, set, draw, draw.below(2) == 0 ? 20 : draw.below(n + 2));
 }

@@ -127,6 +127,25 @@ py::object count(const RankedObject& self, const py::object& rects, const py::ob
   return counts;
 }
 
+py::object count_cells(const RankedObject& self, const py::object& rect, const py::object& columns,
+                       const py::object& rows, const py::object& threads) {
+  const BoxesIn<double> box(rect, "rect", 2);
+  if (!box.single()) {
+    throw py::value_error("rect has many rectangles: give one, [lx, ly, hx, hy]");
+  }
+  // Whatever is not allowed is refused before there is an array of it.
+  const std::size_t width = size_of(columns, "columns"), height = size_of(rows, "rows");
+  const bool sound = width <= 0xFFFF && height <= 0xFFFF;
+  auto counts = sound ? new_array<std::uint32_t>(height, width) : new_array<std::uint32_t>(0, 0);
+  const std::span<std::uint32_t> out(counts.mutable_data(), static_cast<std::size_t>(counts.size()));
+  const Reading reading(self);
+  Call call(threads, py::none());
+  call.run([&](const Context& context) {
+    return self.points.count_cells(box.as_rects()[0], width, height, out, context);
+  });
+  return counts;
+}
+
 void save(const RankedObject& self, const py::object& path, const py::object& attachment) {
   const std::string file = path_of(path);
   const Bytes bytes(attachment, "attachment");
@@ -174,6 +193,8 @@ void bind_ranked(py::module_& module) {
            arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedTop)
       .def("count", &count, arg("rects"), py::kw_only(), arg("threads") = py::none(),
            arg("progress") = py::none(), docs::kRankedCount)
+      .def("count_cells", &count_cells, arg("rect"), arg("columns"), arg("rows"), py::kw_only(),
+           arg("threads") = py::none(), docs::kRankedCountCells)
       .def("save", &save, arg("path"), py::kw_only(), arg("attachment") = py::bytes(), docs::kRankedSave)
       .def_static("load", &load, arg("path"), docs::kRankedLoad)
       .def_property_readonly("bounds", &bounds, docs::kRankedBounds)

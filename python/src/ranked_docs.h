@@ -95,6 +95,26 @@ Returns
 int, or (m,) array of intp
 )";
 
+inline constexpr const char* kRankedCountCells =
+    R"(How many points are in each cell of a grid over one rectangle; exactly, for heat maps.
+
+The counts of ``numpy.histogram2d(y, x, (rows, columns), ((ly, hy), (lx, hx)))`` with float64 ``x`` and ``y``.
+
+Parameters
+----------
+rect : array_like
+    One rectangle, as for ``top``; finite, with a width and a height.
+columns, rows : int
+    Cells along x and along y, 1 to 65,535.
+threads : int, optional
+    Threads.
+
+Returns
+-------
+(rows, columns) array of uint32
+    Row 0 is the lowest: ``imshow(counts, origin="lower")`` shows it.
+)";
+
 inline constexpr const char* kRankedSave =
     R"(Writes one file, which ``load`` maps into memory. It replaces ``path`` as a whole or not at all.
 

@@ -42,6 +42,28 @@ def test_against_numpy(coordinates, ranks, n):
         assert count == points.count(rect) == len(expected_top(x, y, rank, rect.ravel(), n))
 
 
+@pytest.mark.parametrize("coordinates", [np.float32, np.float64])
+@pytest.mark.parametrize("n", [0, 1, 5000])
+def test_cells_are_a_histogram(coordinates, n):
+    rng = np.random.default_rng(n)
+    x, y = (rng.integers(0, 100, (2, n)) / 100).astype(coordinates)  # often on an edge
+    points = juxta.RankedPoints(x, y, x)
+    for lx, ly, hx, hy in [(0, 0, 1, 1), (0.1, 0.25, 0.7, 0.75), (-3, 0.5, 8, 0.51), (5, 5, 6, 6)]:
+        for columns, rows in [(1, 1), (10, 7), (100, 300)]:
+            cells = points.count_cells([lx, ly, hx, hy], columns, rows, threads=2)
+            want, _, _ = np.histogram2d(y.astype(float), x.astype(float), (rows, columns), ((ly, hy), (lx, hx)))
+            assert cells.dtype == np.uint32 and np.array_equal(cells, want)
+            assert cells.sum() == points.count([lx, ly, hx, hy])
+
+
+def test_cells_refuse():
+    points = juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2])
+    for rect, columns, rows in [([0, 0, 0, 1], 1, 1), ([0, 0, np.inf, 1], 1, 1), ([0, 0, 1, 1], 0, 1),
+                                ([0, 0, 1, 1], 1, 10**9), ([[0, 0, 1, 1], [0, 0, 2, 2]], 1, 1)]:
+        with pytest.raises(ValueError):
+            points.count_cells(rect, columns, rows)
+
+
 def test_uint32_rows_end_with_no_body():
     points = juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2])
     rows = points.top([[0, 0, 1, 1], [0, 0, 9, 9]], 2, dtype="uint32")

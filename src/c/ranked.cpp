@@ -128,6 +128,23 @@ juxta_status juxta_ranked_points_top_batch(const juxta_ranked_points* points, co
 size_t juxta_ranked_points_count(const juxta_ranked_points* points, const juxta_rect* rect) {
   return points->of.count(cpp_rect(*rect)).found;
 }
+juxta_status juxta_ranked_points_count_cells(const juxta_ranked_points* points, const juxta_rect* rect,
+                                             size_t columns, size_t rows, uint32_t* counts,
+                                             const juxta_context* context, juxta_query_result* result,
+                                             juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    if (rows != 0 && columns > SIZE_MAX / rows) {
+      return juxta::fail(juxta::ErrorCode::kTooLarge, "columns times rows is beyond the address space");
+    }
+    JUXTA_TRY_LET(const auto to, answers<std::uint32_t>(counts, columns * rows));
+    JUXTA_TRY_LET(const juxta::QueryResult found,
+                  points->of.count_cells(cpp_rect(*rect), columns, rows, to, *call));
+    store(found, result);
+    return {};
+  });
+}
 
 size_t juxta_ranked_points_size(const juxta_ranked_points* points) {
   return points->of.size();

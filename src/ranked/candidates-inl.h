@@ -16,6 +16,7 @@
 
 #include "hwy/highway.h"
 #include "ranked/ranked_view.h"
+#include "ranked/threshold-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
@@ -42,17 +43,7 @@ class Candidates {
 
   /// How many are below `position`.
   HWY_INLINE std::size_t count_below(std::uint32_t position) const {
-    const hn::CappedTag<std::uint32_t, 16> d;
-    const std::size_t lanes = hn::Lanes(d);
-    const auto limit = hn::Set(d, position);
-    std::size_t below = 0, i = 0;
-    for (; i + lanes <= size_; i += lanes) {
-      below += hn::CountTrue(d, hn::Lt(hn::LoadU(d, data_ + i), limit));
-    }
-    for (; i < size_; ++i) {
-      below += data_[i] < position;
-    }
-    return below;
+    return CountBelow(data_, size_, position);
   }
 
   /// Drops some that cannot be in the answer, and learns a threshold.
@@ -60,7 +51,8 @@ class Candidates {
     if (size_ <= k_ + kNear) {
       return;
     }
-    threshold_ = FindThreshold();
+    threshold_ =
+        FindThreshold(threshold_, size_, k_, kNear, [&](std::uint32_t limit) { return count_below(limit); });
     std::size_t kept = 0;
     for (std::size_t i = 0; i < size_; ++i) {
       const std::uint32_t position = data_[i];
@@ -88,26 +80,6 @@ class Candidates {
  private:
   static constexpr std::size_t kNear = 12;
   static constexpr std::size_t kSlack = 3 * kBlockSize;
-
-  /// A value with k to k + kNear positions below it. Interpolates, since positions are spread evenly more
-  /// often than not; every third probe halves the range, so that it ends on any data.
-  HWY_INLINE std::uint32_t FindThreshold() const {
-    std::uint64_t low = 0, high = threshold_;
-    std::size_t below_low = 0, below_high = size_;
-    for (unsigned probe = 1; below_high > k_ + kNear && high - low > 1; ++probe) {
-      const std::uint64_t share = (high - low) * (k_ + kNear / 2 - below_low) / (below_high - below_low);
-      const std::uint64_t at = probe % 3 == 0 ? (low + high) / 2 : std::clamp(low + share, low + 1, high - 1);
-      const std::size_t below = count_below(static_cast<std::uint32_t>(at));
-      if (below >= k_) {
-        high = at;
-        below_high = below;
-      } else {
-        low = at;
-        below_low = below;
-      }
-    }
-    return static_cast<std::uint32_t>(high);
-  }
 
   /// Sorts by counting for each how many are lower: n * n / 16 compares and no branch. The positions are
   /// distinct.

@@ -20,6 +20,7 @@
 #include "hwy/highway.h"
 #include "ranked/ranked_view.h"
 #include "ranked/sort_positions.h"
+#include "ranked/threshold-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
@@ -93,7 +94,10 @@ class LowestPositions {
 
   /// Keeps the k_ - begin_ lowest of the window so far and of the stage.
   HWY_INLINE void DropHighest() {
-    threshold_ = FindThreshold();
+    const std::size_t placed = size_ - begin_;
+    threshold_ = FindThreshold(threshold_, placed + staged_, k_ - begin_, 0, [&](std::uint32_t limit) {
+      return CountBelow(out_ + begin_, placed, limit) + CountBelow(stage_, staged_, limit);
+    });
     limited_ = true;
     std::size_t kept = begin_;
     for (std::size_t i = begin_; i < size_; ++i) {
@@ -106,43 +110,6 @@ class LowestPositions {
       kept += stage_[i] < threshold_;
     }
     size_ = kept;
-  }
-
-  /// The value with just the wanted number of positions below it. Interpolates, since positions are spread
-  /// evenly more often than not; every third probe halves the range, so that it ends on any data.
-  HWY_NOINLINE std::uint32_t FindThreshold() const {
-    const std::size_t wanted = k_ - begin_;
-    std::uint64_t low = 0, high = threshold_;
-    std::size_t below_low = 0, below_high = size_ - begin_ + staged_;
-    for (unsigned probe = 1; below_high > wanted && high - low > 1; ++probe) {
-      const std::uint64_t share = (high - low) * (wanted - below_low) / (below_high - below_low);
-      const std::uint64_t at = probe % 3 == 0 ? (low + high) / 2 : std::clamp(low + share, low + 1, high - 1);
-      const std::size_t below = CountBelow(out_ + begin_, size_ - begin_, static_cast<std::uint32_t>(at)) +
-                                CountBelow(stage_, staged_, static_cast<std::uint32_t>(at));
-      if (below >= wanted) {
-        high = at;
-        below_high = below;
-      } else {
-        low = at;
-        below_low = below;
-      }
-    }
-    return static_cast<std::uint32_t>(high);
-  }
-
-  static HWY_INLINE std::size_t CountBelow(const std::uint32_t* values, std::size_t size,
-                                           std::uint32_t limit) {
-    const hn::ScalableTag<std::uint32_t> d;
-    const std::size_t lanes = hn::Lanes(d);
-    const auto vlimit = hn::Set(d, limit);
-    std::size_t below = 0, i = 0;
-    for (; i + lanes <= size; i += lanes) {
-      below += hn::CountTrue(d, hn::Lt(hn::LoadU(d, values + i), vlimit));
-    }
-    for (; i < size; ++i) {
-      below += values[i] < limit;
-    }
-    return below;
   }
 
   std::size_t k_, size_ = 0, begin_ = 0, staged_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ranked/cells_kernel.h"
 #include "ranked/top_kernel.h"
 
 namespace juxta::ranked_detail {
@@ -43,6 +44,25 @@ QueryResult count_points_reference(const RankedView& view, const RectD& rect) no
   for (std::size_t p = 0; p < view.size; ++p) {
     result.found += inside(view, rect, view.index(static_cast<std::uint32_t>(p)));
   }
+  return result;
+}
+
+QueryResult count_cells_reference(const RankedView& view, const CellGrid& grid,
+                                  std::span<std::uint32_t> counts) noexcept {
+  QueryResult result;
+  result.tested = view.size;
+  std::ranges::fill(counts, 0U);
+  const auto add_all = [&]<class T>(T) {
+    for (std::size_t i = 0; i < view.size; ++i) {
+      const auto x = static_cast<double>(StridedColumn<T>{view.xs, view.x_stride}[i]);
+      const auto y = static_cast<double>(StridedColumn<T>{view.ys, view.y_stride}[i]);
+      if (grid.rect.contains(x, y)) {
+        ++counts[grid.y.cell_of(y) * grid.columns + grid.x.cell_of(x)];
+        ++result.found;
+      }
+    }
+  };
+  view.is_double ? add_all(double{}) : add_all(float{});
   return result;
 }
 

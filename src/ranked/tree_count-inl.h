@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Per-target: how many points of one block tree are in a query. Include inside count_kernel.cpp only.
+// Per-target: how many points of one block tree are in a query. For kernel files only.
 
 #if defined(JUXTA_RANKED_TREE_COUNT_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JUXTA_RANKED_TREE_COUNT_INL_H

@@ -77,6 +77,12 @@ void compare(std::size_t size, unsigned seed) {
     EXPECT_EQ(found.written, cpp.top(cpp_rects.back(), kMost, b).written);
     EXPECT_EQ(a, b);
     EXPECT_EQ(juxta_ranked_points_count(c, &rect), cpp.count(cpp_rects.back()).found);
+    std::vector<std::uint32_t> cells(12, 7), cpp_cells(12, 7);
+    juxta_query_result sum = {};
+    ASSERT_EQ(juxta_ranked_points_count_cells(c, &rect, 4, 3, cells.data(), nullptr, &sum, &error), JUXTA_OK)
+        << error.message;
+    EXPECT_EQ(sum.found, cpp.count_cells(cpp_rects.back(), 4, 3, cpp_cells).value().found);
+    EXPECT_EQ(cells, cpp_cells);
   }
   for (const std::size_t stride : {sizeof(juxta_rect), std::size_t{41}}) {
     const test::LastPage<juxta_rect> given(rects, stride);
@@ -133,6 +139,13 @@ TEST(CRanked, MistakesHaveAReason) {
   EXPECT_EQ(
       juxta_ranked_points_top_batch(points, &all, 0, 1, SIZE_MAX, nullptr, nullptr, nullptr, nullptr, &error),
       JUXTA_INVALID_ARGUMENT);
+  std::uint32_t cell = 0;
+  EXPECT_EQ(juxta_ranked_points_count_cells(points, &all, 0, 1, &cell, nullptr, nullptr, &error),
+            JUXTA_INVALID_ARGUMENT);
+  EXPECT_EQ(juxta_ranked_points_count_cells(points, &all, 1, 1, nullptr, nullptr, nullptr, &error),
+            JUXTA_INVALID_ARGUMENT);
+  EXPECT_EQ(juxta_ranked_points_count_cells(points, &all, SIZE_MAX, 2, &cell, nullptr, nullptr, &error),
+            JUXTA_TOO_LARGE);
   juxta_ranked_points_free(points);
   juxta_ranked_points_free(nullptr);
 }

@@ -1,10 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The kernels of the ranked room against their plain twins, on every instruction set.
+// The kernels of the module ranked against their plain twins, on every instruction set.
 #include <gtest/gtest.h>
 
 #include <memory_resource>
 
 #include "ranked/brute.h"
+#include "ranked/cells_kernel.h"
 #include "ranked/quantise_kernel.h"
 #include "ranked/store.h"
 #include "ranked/top_kernel.h"
@@ -111,6 +112,13 @@ TEST(RankedKernels, TopAndCountEqualTheirTwins) {
               ASSERT_EQ(got, want) << scenes::name(set_kind) << ' ' << scenes::name(family);
             }
             ASSERT_EQ(count_points(view, rect).found, count_points_reference(view, rect).found);
+            if (rect.lx < rect.hx && rect.ly < rect.hy) {
+              const CellGrid grid = {rect, 16, 9, {rect.lx, rect.hx, 16}, {rect.ly, rect.hy, 9}};
+              std::vector<std::uint32_t> cells(16 * 9), twins(16 * 9);
+              ASSERT_EQ(count_cells(view, grid, cells, context).found,
+                        count_cells_reference(view, grid, twins).found);
+              ASSERT_EQ(cells, twins);
+            }
           }
         }
       });

@@ -77,6 +77,16 @@ juxta_ranked_points_top_batch(const juxta_ranked_points* points, const juxta_rec
 /** How many points are in the rectangle. */
 JUXTA_STABLE JUXTA_API size_t juxta_ranked_points_count(const juxta_ranked_points* points,
                                                         const juxta_rect* rect);
+/**
+ * How many points are in each cell of a grid over the rectangle, for heat maps: counts[row * columns +
+ * column] with row 0 at ly; `counts` has columns * rows places. Column i begins at i * ((hx - lx) / columns)
+ * + lx, and what is on an edge is in the cell behind it, as with numpy.histogram2d. `result` may be NULL; its
+ * `found` is the sum. Errors: JUXTA_INVALID_ARGUMENT (no columns or rows, or more than 65,535; the rectangle
+ * is not finite or has no width or height).
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_count_cells(
+    const juxta_ranked_points* points, const juxta_rect* rect, size_t columns, size_t rows, uint32_t* counts,
+    const juxta_context* context, juxta_query_result* result, juxta_error* error);
 
 /** Points. */
 JUXTA_STABLE JUXTA_API size_t juxta_ranked_points_size(const juxta_ranked_points* points);

@@ -83,6 +83,18 @@ class JUXTA_API RankedPoints {
   /// How many points are inside `rect`, exactly: `found`. Cost: O(sqrt(n)) at worst. Allocates nothing.
   [[nodiscard]] QueryResult count(const RectD& rect) const noexcept;
 
+  /// Counts the points of each cell of a grid over `rect`, exactly, for heat maps and histograms:
+  /// counts[row * columns + column], row 0 at `ly`. Column i begins at i * ((hx - lx) / columns) + lx, in
+  /// double and rounded at each step; rows likewise. A point on an edge between cells belongs to the one
+  /// behind the edge; the last column and row have `hx` and `hy` too. So the counts are those of
+  /// numpy.histogram2d with float64 coordinates, and their sum is count(rect), which is `found`. `columns`,
+  /// `rows`: 1 to 65,535. Cost: some ns a point in `rect`, less where a cell has hundreds of points; 3 us at
+  /// least. With an executor, in parallel. Errors: kInvalidArgument (`counts` is too short; `rect` is not
+  /// finite or has no width or height; columns or rows), kUnsupportedCpu.
+  [[nodiscard]] Result<QueryResult> count_cells(const RectD& rect, std::size_t columns, std::size_t rows,
+                                                std::span<std::uint32_t> counts,
+                                                const Context& context = {}) const;
+
   [[nodiscard]] std::size_t size() const noexcept;  ///< Points.
   /// Bytes that this object holds (a loaded file counts as held).
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
