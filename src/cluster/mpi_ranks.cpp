@@ -61,7 +61,7 @@ MpiRanks::~MpiRanks() {
 
 Result<Owned<MpiRanks>> MpiRanks::build_from(const void* communicator, std::size_t bytes) {
   MPI_Comm given = MPI_COMM_NULL;
-  if (bytes != sizeof given) {
+  if (bytes != sizeof given) {  // NOLINT(bugprone-sizeof-expression): in Open MPI a handle is a pointer
     return fail(ErrorCode::kInvalidArgument,
                 "MpiRanks: this is no communicator of the MPI that juxta::cluster was built with");
   }
