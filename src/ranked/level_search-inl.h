@@ -21,11 +21,7 @@
 #define JUXTA_RANKED_LEVEL_SEARCH_INL_H
 #endif
 
-#include <cmath>
-
-#include "ranked/box_query-inl.h"
-#include "ranked/lowest_positions-inl.h"
-#include "ranked/tree_search-inl.h"
+#include "ranked/many_hits-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
@@ -71,49 +67,49 @@ class LevelSearch {
   /// `expected`: about how many points are inside. `out` has k places.
   LevelSearch(const RankedView& view, const BoxQuery<T>& query, double expected, std::size_t k,
               std::uint32_t* out)
-      : view_(view), query_(query), share_(expected / static_cast<double>(view.size)), best_(k, out) {}
+      : view_(view),
+        query_(query),
+        hits_(view, query, k, out),
+        share_(expected / static_cast<double>(view.size)) {}
 
   /// Writes positions, ascending; returns how many.
   HWY_INLINE std::size_t Run() {
-    for (std::size_t l = 0; l < view_.levels.levels && !best_.full(); ++l) {
+    for (std::size_t l = 0; l < view_.levels.levels && !hits_.full(); ++l) {
       const LevelsView::Level& level = view_.levels.level[l];
-      for (std::uint32_t from = level.first; from < level.last && !best_.full();) {
+      for (std::uint32_t from = level.first; from < level.last && !hits_.full();) {
         const std::uint32_t to = WindowEnd(level, from);
-        best_.Begin(to);
-        windowed_ = from != level.first || to != level.last;
-        ScanLevel(level, from);
-        ConfirmDoubtful();
-        best_.End(from, view_.index_of);
+        hits_.Begin(from, to, from != level.first || to != level.last);
+        ScanLevel(level);
+        hits_.End();
+        // Ranks may follow the place, so that too little is found where all was expected: look four times as
+        // far.
+        least_ = to != level.last ? 4 * static_cast<double>(to - from) : least_;
         from = to;
       }
       // What is known now is better than what was expected, unless there is little of it.
-      if (best_.size() >= kEnoughToGuess) {
-        share_ = static_cast<double>(best_.size()) / level.last;
+      if (hits_.size() >= kEnoughToGuess) {
+        share_ = static_cast<double>(hits_.size()) / level.last;
       }
     }
-    return best_.size();
+    return hits_.size();
   }
 
   [[nodiscard]] std::size_t visited() const { return visited_; }
-  [[nodiscard]] std::size_t tested() const { return tested_; }
+  [[nodiscard]] std::size_t tested() const { return hits_.tested(); }
 
  private:
   static constexpr std::size_t kEnoughToGuess = 64;
   static constexpr std::size_t kRows = 8;
-  static constexpr std::size_t kDoubtful = 64;
 
-  /// Where to end the window that begins at `from`: where the missing results are expected, with some to
-  /// spare.
+  /// Where to end the window that begins at `from`: where the missing results are expected.
   HWY_INLINE std::uint32_t WindowEnd(const LevelsView::Level& level, std::uint32_t from) const {
-    const auto missing = static_cast<double>(best_.missing());
-    const double reach = (missing + 3 * std::sqrt(missing) + 8) / HWY_MAX(share_, 1e-12);
+    const double reach = HWY_MAX(hits_.Reach(share_), least_);
     return reach >= static_cast<double>(level.last - from) ? level.last
                                                            : from + static_cast<std::uint32_t>(reach) + 1;
   }
 
-  /// The positions of the level in [from, threshold). Rows are looked up some at a time, and what they begin
-  /// with is asked for, so that their misses overlap.
-  HWY_INLINE void ScanLevel(const LevelsView::Level& level, std::uint32_t from) {
+  /// Rows are looked up some at a time, and what they begin with is asked for, so that their misses overlap.
+  HWY_INLINE void ScanLevel(const LevelsView::Level& level) {
     const RowOfCells row(level, query_);
     const std::uint32_t y_shift = 16 - level.y_bits;
     const std::uint32_t last_row = std::uint32_t{query_.outer.hy} >> y_shift;
@@ -125,7 +121,7 @@ class LevelSearch {
         PrefetchRun(runs[r]);
       }
       for (std::uint32_t r = 0; r < rows; ++r) {
-        ScanRun(runs[r], from);
+        ScanRun(runs[r]);
       }
       visited_ += rows;
       y += rows;
@@ -141,29 +137,13 @@ class LevelSearch {
     }
   }
 
-  HWY_INLINE void ScanRun(const RowOfCells::Run& run, std::uint32_t from) {
+  HWY_INLINE void ScanRun(const RowOfCells::Run& run) {
     for (std::uint32_t place = run.first; place < run.last; place = (place | (kBlockSize - 1)) + 1) {
       const Block& block = view_.levels.blocks[place / kBlockSize];
       const std::uint32_t base = place & ~std::uint32_t{kBlockSize - 1};
       const std::uint32_t wanted = BitsFrom(run.first, base) & ~BitsFrom(run.last, base);
       const std::uint32_t whole = BitsFrom(run.whole_first, base) & ~BitsFrom(run.whole_last, base);
-      std::uint32_t bits = wanted;
-      if ((wanted & ~whole) != 0) {
-        tested_ += kBlockSize;
-        bits &= InsideBits(block, query_.outer);
-        if (bits == 0) {
-          continue;
-        }
-      }
-      if (windowed_ || best_.limited()) {
-        bits &= NameBits(block, from, best_.threshold());
-      }
-      if (!query_.exact && (bits & ~whole) != 0) {
-        const std::uint32_t sure = query_.inner_empty ? 0 : bits & InsideBits(block, query_.inner);
-        Doubt(block, bits & ~sure);
-        bits = sure;
-      }
-      best_.Add(block.name, bits);
+      hits_.Take(block, wanted, whole);
     }
   }
 
@@ -172,43 +152,12 @@ class LevelSearch {
     return first <= base ? ~0u : first - base >= kBlockSize ? 0u : ~0u << (first - base);
   }
 
-  HWY_INLINE void Doubt(const Block& block, std::uint32_t bits) {
-    for (; bits != 0; bits &= bits - 1) {
-      if (doubtful_size_ == kDoubtful) {
-        ConfirmDoubtful();
-      }
-      const std::uint32_t position = block.name[LowestBit(bits)];
-      if (view_.index_of != nullptr) {
-        hwy::Prefetch(view_.index_of + position);
-      }
-      doubtful_[doubtful_size_++] = position;
-    }
-  }
-
-  /// Looks at the coordinates of the points in edge quanta, many at a time, so that their misses overlap.
-  HWY_NOINLINE void ConfirmDoubtful() {
-    alignas(64) std::uint32_t kept[kDoubtful];
-    for (std::size_t i = 0; i < doubtful_size_; ++i) {
-      query_.PrefetchCoordinates(view_.index(doubtful_[i]));
-    }
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < doubtful_size_; ++i) {
-      kept[n] = doubtful_[i];
-      n += query_.Contains(view_.index(doubtful_[i])) && doubtful_[i] < best_.threshold();
-    }
-    for (std::size_t i = 0; i < n; i += kBlockSize) {
-      best_.Add(kept + i, n - i >= kBlockSize ? ~0u : (1u << (n - i)) - 1);
-    }
-    doubtful_size_ = 0;
-  }
-
   const RankedView& view_;
   const BoxQuery<T>& query_;
-  double share_;  // of the points are inside
-  LowestPositions best_;
-  bool windowed_ = false;
-  std::size_t visited_ = 0, tested_ = 0, doubtful_size_ = 0;
-  std::uint32_t doubtful_[kDoubtful];
+  ManyHits<T> hits_;
+  double share_;      // of the points are inside
+  double least_ = 0;  // positions that the next window has
+  std::size_t visited_ = 0;
 };
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

@@ -74,6 +74,18 @@ HWY_INLINE ListChoice ChooseList(const RankedView& view, const BoxQuery<T>& quer
               static_cast<float>(1u << (i + j))};
 }
 
+/// The list of the whole space: the lowest ranks of all.
+template <class T>
+HWY_INLINE ListChoice WholeList(const RankedView& view, const BoxQuery<T>& query) {
+  const ListView& lists = view.lists;
+  if (lists.depth < 0) {
+    return {};
+  }
+  const ListView::Length length = lists.lengths[lists.list_begin[0][0]];
+  return {lists.blocks + lists.block_begin[0][0], length.points, length.complete != 0,
+          static_cast<float>(query.width) * static_cast<float>(query.height) * (1.0f / 4294967296.0f)};
+}
+
 /// How many points to look at before giving up: four times what should do, since ranks may follow the place,
 /// and then the low ones of the cell lie elsewhere (on `rank = x` a list of 65,536 may hold nothing of its
 /// right half).
@@ -94,7 +106,7 @@ HWY_INLINE void PrefetchList(const ListChoice& list, std::size_t k) {
 }
 
 /// Appends the names of the set bits; may write a whole vector more. Compressing half a block at once pays;
-/// by eights (AVX2) it costs twice a loop over the bits, about eight per block.
+/// by eights (AVX2) it costs twice a loop over the bits, whether they are eight per block or sixteen.
 HWY_INLINE std::size_t AppendNames(const Block& block, std::uint32_t hits, std::uint32_t* HWY_RESTRICT out) {
   const hn::CappedTag<std::uint32_t, 16> d;
   std::size_t n = 0;

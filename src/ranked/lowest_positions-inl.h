@@ -2,10 +2,10 @@
 // Per-target: gathers the k lowest positions, window by window. Include inside top_kernel.cpp only.
 //
 //   out    | windows done, ascending | this window, in any order | free |
-//   stage  | up to 2,048 more |            whole registers are written here, since `out` ends after k
+//   stage  | up to 8,192 more |            whole registers are written here, since `out` ends after k
 //
 // When a window has more than is wanted, the highest are dropped and the rest of it is held against the
-// threshold that this leaves.
+// threshold that this leaves. Up to its end, that need not be the lowest possible one: a few probes do.
 
 #if defined(JUXTA_RANKED_LOWEST_POSITIONS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JUXTA_RANKED_LOWEST_POSITIONS_INL_H
@@ -63,39 +63,39 @@ class LowestPositions {
       staged_ += hwy::PopCount(std::uint64_t{part});
     }
     if (staged_ >= kStage) {
-      Flush();
+      Flush(std::min(kStage / 4, (k_ - begin_) / 8));
     }
   }
 
-  /// The window from `from` is done: sorts it. `index_of` is asked for what the positions lead to, or null.
-  HWY_INLINE void End(std::uint32_t from, const std::uint32_t* index_of) {
-    Flush();
+  /// The window is done: sorts it. `index_of` is asked for what the positions lead to, or null.
+  HWY_INLINE void End(const std::uint32_t* index_of) {
+    Flush(0);
     const PositionSort sort([index_of](std::uint32_t position) {
       if (index_of != nullptr) {
         hwy::Prefetch(index_of + position);
       }
     });
-    sort({out_ + begin_, size_ - begin_}, from, threshold_);
+    sort({out_ + begin_, size_ - begin_});
   }
 
  private:
-  static constexpr std::size_t kStage = 2048;
+  static constexpr std::size_t kStage = 8192;
 
-  HWY_NOINLINE void Flush() {
-    const std::size_t room = k_ - size_;
-    if (staged_ <= room) {
-      std::copy_n(stage_, staged_, out_ + size_);
-      size_ += staged_;
-    } else {
-      DropHighest();
+  HWY_NOINLINE void Flush(std::size_t slack) {
+    if (staged_ > k_ - size_) {
+      DropHighest(slack);
+      return;
     }
+    std::copy_n(stage_, staged_, out_ + size_);
+    size_ += staged_;
     staged_ = 0;
   }
 
-  /// Keeps the k_ - begin_ lowest of the window so far and of the stage.
-  HWY_INLINE void DropHighest() {
+  /// Keeps the k_ - begin_ lowest of the window so far and of the stage, and at most `slack` more in the
+  /// stage.
+  HWY_INLINE void DropHighest(std::size_t slack) {
     const std::size_t placed = size_ - begin_;
-    threshold_ = FindThreshold(threshold_, placed + staged_, k_ - begin_, 0, [&](std::uint32_t limit) {
+    threshold_ = FindThreshold(threshold_, placed + staged_, k_ - begin_, slack, [&](std::uint32_t limit) {
       return CountBelow(out_ + begin_, placed, limit) + CountBelow(stage_, staged_, limit);
     });
     limited_ = true;
@@ -105,11 +105,18 @@ class LowestPositions {
       out_[kept] = position;
       kept += position < threshold_;
     }
-    for (std::size_t i = 0; i < staged_ && kept < k_; ++i) {
+    std::size_t i = 0, left = 0;
+    for (; i < staged_ && kept < k_; ++i) {
       out_[kept] = stage_[i];
       kept += stage_[i] < threshold_;
     }
+    for (; i < staged_; ++i) {
+      const std::uint32_t position = stage_[i];
+      stage_[left] = position;
+      left += position < threshold_;
+    }
     size_ = kept;
+    staged_ = std::min(left, slack);  // more only where a forged file names a point twice
   }
 
   std::size_t k_, size_ = 0, begin_ = 0, staged_ = 0;

@@ -121,9 +121,10 @@ struct ListView {
   [[nodiscard]] static constexpr std::size_t cells(std::size_t i) noexcept {
     return (std::size_t{2} << i) - 1;
   }
-  /// Points per list at depth i + j: about the same lowest ranks at every depth, and at least 256.
+  /// Points per list at depth i + j: about the same lowest ranks at every depth, and at least 256. The one
+  /// list of depth 0 has eight times as many: for large k in large rectangles.
   [[nodiscard]] static constexpr std::uint32_t capacity(std::uint32_t base, std::size_t d) noexcept {
-    return std::max<std::uint32_t>(base >> d, 256);
+    return d == 0 && base > 256 ? 8 * base : std::max<std::uint32_t>(base >> d, 256);
   }
   /// First list, and first block, of every (i, j).
   std::array<std::array<std::uint32_t, kMaxDepth + 1>, kMaxDepth + 1> list_begin{}, block_begin{};

@@ -21,6 +21,7 @@
 #include "hwy/highway.h"
 #include "ranked/level_search-inl.h"
 #include "ranked/list_scan-inl.h"
+#include "ranked/tree_gather-inl.h"
 #include "ranked/tree_search-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -32,19 +33,26 @@ inline constexpr std::size_t kLevelsFrom = 256;
 /// Nodes and leaves that the likelier tree may read before the other one is tried.
 inline constexpr std::size_t kFirstBudget = 512;
 
+template <class T>
+HWY_INLINE bool IsSliver(const BoxQuery<T>& query) {
+  constexpr std::uint32_t kSliver = 16;
+  return query.width >= kSliver * query.height || query.height >= kSliver * query.width;
+}
+
 /// Whether the blocks of the tall tree cross the box's border less often than those of the flat one. Only
 /// edges inside the data count: nothing crosses the others.
 template <class T>
-HWY_INLINE bool PreferTall(const RankedView& view, const BoxQuery<T>& query) {
-  constexpr std::uint32_t kSliver = 16;
-  if (view.gradient != Gradient::kNone && query.width < kSliver * query.height &&
-      query.height < kSliver * query.width) {
-    return view.gradient == Gradient::kX;
-  }
+HWY_INLINE bool TallCrossesLess(const RankedView& view, const BoxQuery<T>& query) {
   const auto inside_x = (query.rect.lx > view.bounds[0]) + (query.rect.hx < view.bounds[2]);
   const auto inside_y = (query.rect.ly > view.bounds[1]) + (query.rect.hy < view.bounds[3]);
   return std::uint64_t{query.width} * static_cast<unsigned>(inside_y) <=
          std::uint64_t{query.height} * static_cast<unsigned>(inside_x);
+}
+
+template <class T>
+HWY_INLINE bool PreferTall(const RankedView& view, const BoxQuery<T>& query) {
+  return view.gradient != Gradient::kNone && !IsSliver(query) ? view.gradient == Gradient::kX
+                                                              : TallCrossesLess(view, query);
 }
 
 /// About how many points are inside: those of the grid cells that the box touches, by its share of their
@@ -101,16 +109,38 @@ HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& 
   }
 }
 
-/// Positions, ascending, through the levels.
+/// A box with so many times k points: up to here, reading all of them is faster than levels.
+inline constexpr double kGatherMost = 1, kGatherMostOfSliver = 8;
+
+/// Positions, ascending, for k from kLevelsFrom on: all from a tree, if they are not many more than k; else
+/// through the levels.
 template <class T>
-HWY_NOINLINE QueryResult SearchLevels(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
-                                      std::uint32_t* out) {
-  LevelSearch<T> search(view, query, EstimateCount(view, query), k, out);
-  QueryResult result;
-  result.written = search.Run();
-  result.tested = search.tested();
-  result.visited = search.visited();
-  return result;
+HWY_NOINLINE QueryResult SearchMany(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
+                                    std::uint32_t* out) {
+  const auto result_of = [](auto& search) {
+    QueryResult result;
+    result.written = search.Run();
+    result.tested = search.tested();
+    result.visited = search.visited();
+    return result;
+  };
+  const double expected = EstimateCount(view, query);
+  if (expected <= (IsSliver(query) ? kGatherMostOfSliver : kGatherMost) * static_cast<double>(k)) {
+    TreeGather<T> search(view, TallCrossesLess(view, query) ? view.tall : view.flat, query, expected, k, out);
+    return result_of(search);
+  }
+  LevelSearch<T> search(view, query, expected, k, out);
+  return result_of(search);
+}
+
+/// From this share of the space on, a list costs less a result than the levels.
+inline constexpr float kDense = 0.04f;
+
+HWY_INLINE bool MayHold(const ListChoice& list, std::size_t k) {
+  return list.complete || static_cast<float>(list.points) * list.share >= 0.85f * static_cast<float>(k);
+}
+HWY_INLINE bool IsAnswer(const ListChoice& list, std::size_t k, const QueryResult& result) {
+  return result.written == k || (list.complete && result.tested >= list.points);
 }
 
 /// From the list if it is likely to hold the answer, else from the trees.
@@ -118,14 +148,26 @@ template <class T>
 HWY_INLINE QueryResult AnswerQuery(const RankedView& view, const BoxQuery<T>& query, const ListChoice& list,
                                    std::size_t k, std::uint32_t* out) {
   QueryResult result;
-  if (list.complete || static_cast<float>(list.points) * list.share >= 0.85f * static_cast<float>(k)) {
+  if (MayHold(list, k)) {
     result = ScanList(list, query, k, out);
-    if (result.written == k || (list.complete && result.tested >= list.points)) {
+    if (IsAnswer(list, k, result)) {
       return result;
     }
   }
+  if (k >= kLevelsFrom) {
+    const ListChoice all = WholeList(view, query);
+    if (all.share >= kDense && all.blocks != list.blocks && MayHold(all, k)) {
+      const QueryResult second = ScanList(all, query, k, out);
+      result.tested += second.tested;
+      result.visited += second.visited;
+      if (IsAnswer(all, k, second)) {
+        result.written = second.written;
+        return result;
+      }
+    }
+  }
   const QueryResult rest =
-      k < kLevelsFrom ? SearchTrees(view, query, k, out) : SearchLevels(view, query, k, out);
+      k < kLevelsFrom ? SearchTrees(view, query, k, out) : SearchMany(view, query, k, out);
   for (std::size_t i = 0; i < rest.written && view.index_of != nullptr; ++i) {
     out[i] = view.index_of[out[i]];
   }
@@ -182,7 +224,7 @@ std::size_t TopPositions(const RankedView& view, const QuantumBox& box, std::siz
   query.width = box.hx - box.lx + 1u;
   query.height = box.hy - box.ly + 1u;
   query.rect = {-HUGE_VALF, -HUGE_VALF, HUGE_VALF, HUGE_VALF};
-  return SearchLevels(view, query, k, out).written;
+  return SearchMany(view, query, k, out).written;
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE
