@@ -4,7 +4,7 @@
 //   rectangle -> box of u16 quanta (box_query-inl.h, ~25 ns)
 //             -> the list of the smallest cell around it (list_scan-inl.h): 9 of 10 queries of the contest
 //             -> else the tall or the flat tree (tree_search-inl.h), whichever has blocks along the border
-//             -> or, from k = 256, the levels (level_search-inl.h)
+//             -> or, from k = 256, the levels (level_search-inl.h), or all of a tree (tree_gather-inl.h)
 //
 // Limit:       hot, about 100 ns of dependent loads from L2; cold, one DRAM miss for the list.
 // Determinism: comparisons of integers and of the input's own coordinates; floats only choose between two
@@ -143,7 +143,8 @@ HWY_INLINE bool IsAnswer(const ListChoice& list, std::size_t k, const QueryResul
   return result.written == k || (list.complete && result.tested >= list.points);
 }
 
-/// From the list if it is likely to hold the answer, else from the trees.
+/// From the list if it is likely to hold the answer; else, for large k, from that of all space; else from the
+/// trees or the levels.
 template <class T>
 HWY_INLINE QueryResult AnswerQuery(const RankedView& view, const BoxQuery<T>& query, const ListChoice& list,
                                    std::size_t k, std::uint32_t* out) {
