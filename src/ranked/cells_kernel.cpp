@@ -167,13 +167,14 @@ class CellCounter {
   std::uint32_t doubtful_[kDoubtful];
 };
 
-/// The nodes of `level` that touch the query's outer box; `nodes` has room for all of the level.
+/// Writes which nodes of `level` touch the query's outer box; returns how many. `nodes` has room for twice
+/// all nodes of the tree.
 template <class T>
 HWY_INLINE std::size_t TouchingNodes(const BoxQuery<T>& query, std::uint32_t level, std::uint32_t* nodes) {
   const TreeView& tree = query.view->tall;
   std::size_t size = 1;
   nodes[0] = 0;
-  // From the root down, each level in place of the one above, from the back so that nothing is overwritten.
+  // From the root down: the next level is written behind the current one, then moved to the front.
   for (std::uint32_t l = tree.levels - 1; l > level; --l) {
     std::size_t next = 0;
     std::uint32_t* const children = nodes + size;

@@ -19,9 +19,10 @@ Result<QueryResult> RankedPoints::count_cells(const RectD& rect, std::size_t col
                                                  " columns and rows");
   }
   if (counts.size() < columns * rows) {
-    return fail(ErrorCode::kInvalidArgument, "there is room for " + std::to_string(counts.size()) + " of " +
-                                                 std::to_string(columns * rows) +
-                                                 " counts: enlarge the output");
+    return fail(ErrorCode::kInvalidArgument, "counts has " + std::to_string(counts.size()) +
+                                                 " elements, but " + std::to_string(columns) + " x " +
+                                                 std::to_string(rows) + " cells need " +
+                                                 std::to_string(columns * rows) + ": enlarge it");
   }
   const ranked_detail::CellGrid grid = {
       rect, columns, rows, {rect.lx, rect.hx, columns}, {rect.ly, rect.hy, rows}};

@@ -214,6 +214,18 @@ TEST(RankedTop, BatchEqualsSingleCalls) {
   }
 }
 
+TEST(RankedTop, CostOfLargeKIsBoundedWhereRanksFollowThePlace) {
+  const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUgly, 500'000, 3);
+  const auto points = RankedPoints::build(set.x, set.y, set.rank).value();
+  std::vector<std::uint32_t> out(256);
+  std::size_t visited = 0;
+  const auto queries = scenes::make_hard_queries(scenes::QueryFamily::kRightHalf, set, 50, 5);
+  for (const RectF& query : queries) {
+    visited += points.top(as_double(query), out.size(), out).visited;
+  }
+  EXPECT_LT(visited / queries.size(), 2000u);
+}
+
 TEST(RankedTop, CostIsBounded) {
   const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUniform, 500'000, 3);
   const auto points = RankedPoints::build(set.x, set.y, set.rank).value();
