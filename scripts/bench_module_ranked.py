@@ -43,6 +43,13 @@ def any_k_bar(k, limit, goal):
             worst_seed(f"official_{k}", select_ratio))
 
 
+def filter_bar(name, share):
+    """Worst of five seeds, or none when the rows of a seed were not run."""
+    def slower(rows):
+        return max(1 / faster(rows, f"filter_{name}{seed}/own", f"filter_{name}{seed}/juxta") for seed in SEEDS)
+    return (f"filter of {share}: juxta / an index of its own, worst of five seeds", 2.5, 1.5, "x", False, slower)
+
+
 def worst_cell(rows, counter):
     return max(rows[f"hard/{s}/{f}/juxta"].counters[counter] for s in SETS for f in FAMILIES)
 
@@ -62,6 +69,9 @@ TARGETS = [
     any_k_bar("k1000", 1.15, 1.5),
     any_k_bar("k5000", 1.15, 1.5),
     any_k_bar("k20000", 1.15, 1.5),
+    filter_bar("1pct", "1 %"),
+    filter_bar("10pct", "10 %"),
+    filter_bar("50pct", "50 %"),
     ("hard: worst mean of all cells", 80, 40, " misses", False, lambda r: worst_cell(r, "misses")),
     ("hard: worst p99 of all cells", 250, 120, " misses", False, lambda r: worst_cell(r, "p99_misses")),
     ("batch: one by one / two threads", 1.8, 2.3, "x", True,
@@ -160,6 +170,12 @@ def duels(rows):
         ours, theirs = rows.get(f"{workload}/juxta"), rows.get(f"{workload}/plain")
         if ours and theirs:
             yield f"`{workload}`", ours.median, "a plain loop", theirs.median
+    for which in ("1pct", "10pct", "50pct", "any", "all", "none", "rare", "count_10pct", "count_any", "count_all"):
+        for workload in (f"filter_{which}{seed}" for seed in SEEDS):
+            ours = rows.get(f"{workload}/juxta")
+            for who, name in (("own", "an index of what passes"), ("scan", "a plain scan")):
+                if ours and (row := rows.get(f"{workload}/{who}")):
+                    yield f"`{workload}`", ours.median, name, row.median
     for point_set in SETS:
         for family in FAMILIES:
             ours, theirs = (rows.get(f"hard/{point_set}/{family}/{who}") for who in ("juxta", "mipmap"))

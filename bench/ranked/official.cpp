@@ -103,6 +103,7 @@ void register_official(Official& o) {
   const Source source = [&o]() -> Official& { return o; };
   add_any_k(source, "");
   add_cells(source, "");
+  add_filters(source, "");
   add_row<Id>([&o]() -> Official& { return o; }, {"batch/juxta_1thread_single", &Official::stream}, kGetIndex,
               kAskIndex);
   add_batch(o, "batch/juxta_1thread", 1);

@@ -103,5 +103,7 @@ inline void add_any_k(const Source& source, const std::string& seed) {
 
 /// cells_*, of the world `seed`.
 void add_cells(const Source& source, const std::string& seed);
+/// filter_*, of the world `seed`.
+void add_filters(const Source& source, const std::string& seed);
 
 }  // namespace juxta::bench

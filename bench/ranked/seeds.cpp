@@ -60,6 +60,7 @@ void register_seeds() {
     add_both_ids(source, "official_stream_k100" + seed, &Official::stream_k100);
     add_any_k(source, seed);
     add_cells(source, seed);
+    add_filters(source, seed);
   }
 }
 

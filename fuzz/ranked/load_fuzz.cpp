@@ -32,17 +32,19 @@ void write_file(const std::string& bytes) {
 
 /// A saved file of about 2^shape points, float or double.
 template <class Coordinate>
-std::string saved(std::size_t points) {
+std::string saved(std::size_t points, std::uint64_t categories = 0) {
   const std::vector<std::uint8_t> seed(8, static_cast<std::uint8_t>(points));
   Draw draw(seed.data(), seed.size());
   std::vector<Coordinate> x, y;
   std::vector<std::int32_t> rank;
+  std::vector<std::uint64_t> masks;
   for (std::size_t i = 0; i < points; ++i) {
+    masks.push_back((i * 0x9E3779B97F4A7C15u) & categories);
     x.push_back(static_cast<Coordinate>(draw.below(1000)));
     y.push_back(static_cast<Coordinate>(draw.below(50)));
     rank.push_back(static_cast<std::int32_t>(draw.below(300)));
   }
-  const auto built = RankedPoints::build(x, y, rank);
+  const auto built = RankedPoints::build(x, y, rank, {.categories = masks});
   const std::string attachment(points % 100, 'a');
   JUXTA_FUZZ_CHECK(built && built->save(scratch_file().string(), std::as_bytes(std::span(attachment))));
   std::ifstream in(scratch_file(), std::ios::binary);
@@ -50,8 +52,9 @@ std::string saved(std::size_t points) {
 }
 
 const std::string& pristine(std::size_t which) {
-  static const std::vector<std::string> files{saved<float>(0),   saved<float>(1),    saved<float>(40),
-                                              saved<double>(40), saved<float>(3000), saved<double>(3000)};
+  static const std::vector<std::string> files{
+      saved<float>(0),    saved<float>(1),     saved<float>(40),    saved<double>(40),
+      saved<float>(3000), saved<double>(3000), saved<float>(40, 9), saved<float>(3000, 0x8000000000000105)};
   return files[which % files.size()];
 }
 
@@ -76,7 +79,10 @@ std::string damaged(FuzzedDataProvider& bytes) {
   std::string file = pristine(bytes.ConsumeIntegral<std::uint8_t>());
   ranked_detail::FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  const ranked_detail::FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0);
+  const ranked_detail::FileLayout layout(
+      header.points, header.scalar_bytes, header.has_order != 0,
+      std::span<const std::uint32_t>(header.category_points)
+          .first(static_cast<std::size_t>(std::popcount(header.categories))));
   const std::size_t patches = bytes.ConsumeIntegralInRange<std::size_t>(0, 6);
   for (std::size_t i = 0; i < patches; ++i) {
     std::size_t first = 0, size = sizeof header;
@@ -131,6 +137,17 @@ void query(const RankedPoints& points) {
       }
     }
     static_cast<void>(points.count(rect));
+    for (const RankedFilter filter : {RankedFilter{.any = 1}, RankedFilter{.all = 4},
+                                      RankedFilter{.any = 9, .none = 4}, RankedFilter{.all = 5}}) {
+      static_cast<void>(points.count(rect, filter));
+      for (const std::size_t k : {std::size_t{20}, out.size()}) {
+        const auto top = points.top(rect, k, out, filter);
+        JUXTA_FUZZ_CHECK(top.written <= k);
+        for (std::size_t i = 0; i < top.written; ++i) {
+          JUXTA_FUZZ_CHECK(out[i] < points.size());
+        }
+      }
+    }
     static_cast<void>(points.count_cells(rect, 30, 20, cells));
   }
 }

@@ -72,6 +72,37 @@ void check_cells(const RankedPoints& points, const Set& set, const RectD& rect, 
   JUXTA_FUZZ_CHECK(result->found == inside.size() && counts == right);
 }
 
+/// A mask per point, which any set of so many points gives again: some of three bits, sometimes of all 64.
+std::vector<std::uint64_t> masks_of(std::size_t points) {
+  const std::uint64_t used = points % 3 == 0 ? ~std::uint64_t{0} : 0x8000000000000021;
+  std::vector<std::uint64_t> masks(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    const std::uint64_t drawn = (i + 1) * 0x9E3779B97F4A7C15;
+    masks[i] = drawn & (drawn >> 7) & used;
+  }
+  return masks;
+}
+
+template <class Set>
+void check_filter(const RankedPoints& points, const Set& set, const RectD& rect, std::size_t k, Draw& draw) {
+  const auto bits = [&] {
+    const std::uint64_t one = std::uint64_t{1} << draw.below(64);
+    return draw.below(3) == 0 ? std::uint64_t{0} : one | (draw.below(2) == 0 ? 0x21 : 0);
+  };
+  const RankedFilter filter = {
+      .any = bits(), .all = draw.below(2) == 0 ? 0 : bits(), .none = draw.below(2) == 0 ? 0 : bits()};
+  const std::vector<std::uint64_t> masks = masks_of(set.x.size());
+  auto inside = set.inside(rect);
+  std::erase_if(inside, [&](std::uint32_t i) {
+    return (masks[i] & filter.all) != filter.all || (masks[i] & filter.none) != 0 ||
+           (filter.any != 0 && (masks[i] & filter.any) == 0);
+  });
+  std::vector<std::uint32_t> out(k);
+  out.resize(points.top(rect, k, out, filter).written);
+  inside.resize(std::min(k, inside.size()));
+  JUXTA_FUZZ_CHECK(out == inside);
+}
+
 template <class Set>
 void check_batch(const RankedPoints& points, const Set& set, Draw& draw, std::size_t k) {
   std::vector<RectD> rects(draw.below(40));
@@ -96,6 +127,9 @@ void check_all(const RankedPoints& points, const Set& set, Draw& draw) {
   for (std::size_t i = 0; i < 12; ++i) {
     const std::size_t k = draw.one_of(ks);
     check_query(points, set, set.rectangle(draw), k, draw.below(4) == 0 ? k / 2 : k);
+  }
+  for (std::size_t i = 0; points.categories() != 0 && i < 6; ++i) {
+    check_filter(points, set, set.rectangle(draw), draw.one_of(ks), draw);
   }
   for (std::size_t i = 0; i < 3; ++i) {
     check_cells(points, set, set.rectangle(draw), draw);
@@ -147,7 +181,11 @@ void history(Draw& draw) {
     switch (draw.below(3)) {
       case 0: {
         set.emplace(draw, max_points(draw));
-        const RankedPointsOptions options{.borrow_coordinates = draw.below(2) == 0};
+        const std::vector<std::uint64_t> masks = masks_of(set->x.size());
+        RankedPointsOptions options{.borrow_coordinates = draw.below(2) == 0};
+        if (draw.below(2) == 0) {
+          options.categories = masks;
+        }
         JUXTA_FUZZ_CHECK(
             points->rebuild(set->x, set->y, set->rank, options, {.workspace = &workspace}).has_value());
         break;

@@ -373,19 +373,20 @@ class Prefab:
 
 class RankedPoints:
     def __init__(
-        self, x: ArrayLike, y: ArrayLike, rank: ArrayLike, *, copy: bool = True, threads: int | None = None,
-        progress: Progress = None,
+        self, x: ArrayLike, y: ArrayLike, rank: ArrayLike, *, copy: bool = True, categories: ArrayLike | None = None,
+        threads: int | None = None, progress: Progress = None,
     ) -> None: ...
     def rebuild(
-        self, x: ArrayLike, y: ArrayLike, rank: ArrayLike, *, copy: bool = True, threads: int | None = None,
-        progress: Progress = None,
+        self, x: ArrayLike, y: ArrayLike, rank: ArrayLike, *, copy: bool = True, categories: ArrayLike | None = None,
+        threads: int | None = None, progress: Progress = None,
     ) -> None: ...
     def top(
-        self, rects: Boxes, k: int, *, dtype: IndexType = None, threads: int | None = None,
-        progress: Progress = None,
+        self, rects: Boxes, k: int, *, any: int = 0, all: int = 0, none: int = 0, dtype: IndexType = None,
+        threads: int | None = None, progress: Progress = None,
     ) -> NDArray[Any]: ...
     def count(
-        self, rects: Boxes, *, threads: int | None = None, progress: Progress = None,
+        self, rects: Boxes, *, any: int = 0, all: int = 0, none: int = 0, threads: int | None = None,
+        progress: Progress = None,
     ) -> int | NDArray[np.intp]: ...
     def count_cells(
         self, rect: Boxes, columns: int, rows: int, *, threads: int | None = None,
@@ -397,6 +398,8 @@ class RankedPoints:
     def bounds(self) -> NDArray[np.float64]: ...
     @property
     def attachment(self) -> bytes: ...
+    @property
+    def categories(self) -> int: ...
     @property
     def memory_bytes(self) -> int: ...
     def __len__(self) -> int: ...

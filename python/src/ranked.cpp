@@ -38,38 +38,72 @@ struct Columns {
   py::array ranks;
 };
 
+using Masks = py::array_t<std::uint64_t, py::array::c_style | py::array::forcecast>;
+
+// A mask per point; none for None. Other numbers than whole ones are refused, not rounded.
+Masks masks_of(const py::object& categories) {
+  if (categories.is_none()) {
+    return Masks(0);
+  }
+  const py::array any = py::array::ensure(categories);
+  if (!any || any.ndim() != 1 || (any.dtype().kind() != 'u' && any.dtype().kind() != 'i')) {
+    throw py::type_error(
+        "categories is not an (n,) array of whole numbers: give a mask of bits for each point");
+  }
+  return Masks(any);
+}
+
+std::uint64_t mask_of(const py::object& mask, const char* name) {
+  const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(mask.ptr()));
+  const std::uint64_t bits = whole ? PyLong_AsUnsignedLongLong(whole.ptr()) : 0;
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    throw py::value_error(std::string(name) +
+                          " is not a mask of 64 bits: give a whole number from 0 to 2**64 - 1");
+  }
+  return bits;
+}
+
+RankedFilter filter_of(const py::object& any, const py::object& all, const py::object& none) {
+  return {.any = mask_of(any, "any"), .all = mask_of(all, "all"), .none = mask_of(none, "none")};
+}
+
 void rebuild(RankedObject& self, const py::object& x, const py::object& y, const py::object& rank, bool copy,
-             const py::object& threads, const py::object& progress) {
+             const py::object& categories, const py::object& threads, const py::object& progress) {
   const Columns columns(x, y, rank);
+  const Masks masks = masks_of(categories);
+  const std::span<const std::uint64_t> bits(masks.data(), static_cast<std::size_t>(masks.size()));
   Call call(threads, progress);
   const Writing writing(self);
   call.run([&, xs = as_coordinates(columns.xs), ys = as_coordinates(columns.ys),
             ranks = as_ranks(columns.ranks)](const Context& context) {
-    return self.points.rebuild(xs, ys, ranks, {.borrow_coordinates = !copy}, context);
+    return self.points.rebuild(xs, ys, ranks, {.borrow_coordinates = !copy, .categories = bits}, context);
   });
   self.borrowed = copy ? std::vector<py::object>{} : columns.owners();
 }
 
 std::unique_ptr<RankedObject> build(const py::object& x, const py::object& y, const py::object& rank,
-                                    bool copy, const py::object& threads, const py::object& progress) {
+                                    bool copy, const py::object& categories, const py::object& threads,
+                                    const py::object& progress) {
   auto made = std::make_unique<RankedObject>();
-  rebuild(*made, x, y, rank, copy, threads, progress);
+  rebuild(*made, x, y, rank, copy, categories, threads, progress);
   return made;
 }
 
 constexpr std::size_t kOnStack = 256;
 
-py::object top_one(const RankedObject& self, const RectD& rect, std::size_t k, IndexType type) {
+py::object top_one(const RankedObject& self, const RectD& rect, std::size_t k, const RankedFilter& filter,
+                   IndexType type) {
   k = std::min(k, self.points.size());
   std::array<std::uint32_t, kOnStack> few;
   Buffer<std::uint32_t> many(k > kOnStack ? k : 0);
   const std::span<std::uint32_t> out = k > kOnStack ? many.rest() : std::span(few).first(k);
-  const QueryResult found = Call::released([&] { return self.points.top(rect, k, out); });
+  const QueryResult found = Call::released([&] { return self.points.top(rect, k, out, filter); });
   return index_array(out.first(found.written), type);
 }
 
-py::object top_many(const RankedObject& self, std::span<const RectD> rects, std::size_t k, IndexType type,
-                    Call& call) {
+py::object top_many(const RankedObject& self, std::span<const RectD> rects, std::size_t k,
+                    const RankedFilter& filter, IndexType type, Call& call) {
   k = std::min(k, self.points.size());
   Buffer<std::uint32_t> out;
   if (k != 0 && rects.size() > static_cast<std::size_t>(-1) / 16 / k) {
@@ -81,7 +115,7 @@ py::object top_many(const RankedObject& self, std::span<const RectD> rects, std:
   call.run_ranges(rects.size(), "top", [&](const Context& context, std::size_t first, std::size_t last) {
     const std::span<std::uint32_t> rows = out.span().subspan(first * k, (last - first) * k);
     auto result = self.points.top(rects.subspan(first, last - first), k, rows,
-                                  counts.span().subspan(first, last - first), context);
+                                  counts.span().subspan(first, last - first), filter, context);
     for (std::size_t i = first; result && i < last; ++i) {
       const std::span<std::uint32_t> row = out.span().subspan(i * k, k);
       std::ranges::fill(row.subspan(counts.span()[i]), kNoBody);
@@ -92,39 +126,42 @@ py::object top_many(const RankedObject& self, std::span<const RectD> rects, std:
 }
 
 py::object top(const RankedObject& self, const py::object& rects, const py::object& most,
-               const py::object& dtype, const py::object& threads, const py::object& progress) {
+               const py::object& any, const py::object& all, const py::object& none, const py::object& dtype,
+               const py::object& threads, const py::object& progress) {
   const BoxesIn<double> boxes(rects, "rects", 2);
   const std::size_t k = size_of(most, "k");
+  const RankedFilter filter = filter_of(any, all, none);
   const IndexType type = index_type_of(dtype);
   const Reading reading(self);
   if (boxes.single()) {
-    return top_one(self, boxes.as_rects()[0], k, type);
+    return top_one(self, boxes.as_rects()[0], k, filter, type);
   }
   Call call(threads, progress);
-  return top_many(self, boxes.as_rects(), k, type, call);
+  return top_many(self, boxes.as_rects(), k, filter, type, call);
 }
 
-py::object count(const RankedObject& self, const py::object& rects, const py::object& threads,
+py::object count(const RankedObject& self, const py::object& rects, const py::object& any,
+                 const py::object& all, const py::object& none, const py::object& threads,
                  const py::object& progress) {
   const BoxesIn<double> boxes(rects, "rects", 2);
+  const RankedFilter filter = filter_of(any, all, none);
   const Reading reading(self);
-  const std::span<const RectD> all = boxes.as_rects();
+  const std::span<const RectD> rectangles = boxes.as_rects();
   if (boxes.single()) {
-    return py::int_(Call::released([&] { return self.points.count(all[0]).found; }));
+    return py::int_(Call::released([&] { return self.points.count(rectangles[0], filter).found; }));
   }
   Call call(threads, progress);
-  auto counts = new_array<std::int64_t>(all.size());
-  std::int64_t* const out = counts.mutable_data();
-  call.run_ranges(all.size(), "count", [&](const Context& context, std::size_t begin, std::size_t end) {
-    executor_or_serial(context.executor)
-        .parallel_for(end - begin, 64, [&](std::size_t first, std::size_t last) {
-          for (std::size_t i = begin + first; i < begin + last; ++i) {
-            out[i] = static_cast<std::int64_t>(self.points.count(all[i]).found);
-          }
-        });
-    return Result<void>{};
-  });
-  return counts;
+  Buffer<std::uint32_t> counts;
+  counts.resize(rectangles.size());
+  call.run_ranges(rectangles.size(), "count",
+                  [&](const Context& context, std::size_t first, std::size_t last) {
+                    const std::size_t size = last - first;
+                    return self.points.count(rectangles.subspan(first, size),
+                                             counts.span().subspan(first, size), filter, context);
+                  });
+  auto wide = new_array<std::int64_t>(rectangles.size());
+  std::ranges::copy(counts.span(), wide.mutable_data());
+  return wide;
 }
 
 py::object count_cells(const RankedObject& self, const py::object& rect, const py::object& columns,
@@ -186,13 +223,16 @@ void bind_ranked(py::module_& module) {
   using py::arg;
   py::class_<RankedObject>(module, "RankedPoints", docs::kRankedPoints)
       .def(py::init(&build), arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("copy") = true,
-           arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedInit)
+           arg("categories") = py::none(), arg("threads") = py::none(), arg("progress") = py::none(),
+           docs::kRankedInit)
       .def("rebuild", &rebuild, arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("copy") = true,
-           arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedRebuild)
-      .def("top", &top, arg("rects"), arg("k"), py::kw_only(), arg("dtype") = py::none(),
-           arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedTop)
-      .def("count", &count, arg("rects"), py::kw_only(), arg("threads") = py::none(),
-           arg("progress") = py::none(), docs::kRankedCount)
+           arg("categories") = py::none(), arg("threads") = py::none(), arg("progress") = py::none(),
+           docs::kRankedRebuild)
+      .def("top", &top, arg("rects"), arg("k"), py::kw_only(), arg("any") = 0, arg("all") = 0,
+           arg("none") = 0, arg("dtype") = py::none(), arg("threads") = py::none(),
+           arg("progress") = py::none(), docs::kRankedTop)
+      .def("count", &count, arg("rects"), py::kw_only(), arg("any") = 0, arg("all") = 0, arg("none") = 0,
+           arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedCount)
       .def("count_cells", &count_cells, arg("rect"), arg("columns"), arg("rows"), py::kw_only(),
            arg("threads") = py::none(), docs::kRankedCountCells)
       .def("save", &save, arg("path"), py::kw_only(), arg("attachment") = py::bytes(), docs::kRankedSave)
@@ -203,6 +243,9 @@ void bind_ranked(py::module_& module) {
                                return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
                              }),
                              docs::kRankedAttachment)
+      .def_property_readonly("categories",
+                             reading([](const RankedPoints& points) { return points.categories(); }),
+                             docs::kRankedCategories)
       .def_property_readonly("memory_bytes",
                              reading([](const RankedPoints& points) { return points.memory_bytes(); }),
                              docs::kMemoryBytes)

@@ -64,6 +64,46 @@ def test_cells_refuse():
             points.count_cells(rect, columns, rows)
 
 
+def passes(masks, any=0, all=0, none=0):
+    return ((masks & all) == all) & ((masks & none) == 0) & ((any == 0) | ((masks & any) != 0))
+
+
+def test_filters_are_those_of_numpy(tmp_path):
+    random = np.random.default_rng(5)
+    n = 3000
+    x, y = random.random(n).astype(np.float32), random.random(n).astype(np.float32)
+    rank = random.integers(0, 500, n)
+    masks = random.integers(0, 2**64, n, dtype=np.uint64) & random.integers(0, 2**64, n, dtype=np.uint64)
+    points = juxta.RankedPoints(x, y, rank, categories=masks)
+    points.save(tmp_path / "points.jxr")
+    rects = np.sort(random.random((20, 2, 2)), axis=1)
+    for each in points, juxta.RankedPoints.load(tmp_path / "points.jxr"):
+        assert each.categories == int(np.bitwise_or.reduce(masks))
+        for filter in [{}, {"all": 1}, {"any": 6}, {"all": 2**63 + 8, "none": 16}, {"any": 2**64 - 1, "none": 3}]:
+            ok = passes(masks, **{name: np.uint64(mask) for name, mask in filter.items()})
+            counts, tops = each.count(rects, **filter, threads=2), each.top(rects, 300, **filter, threads=2)
+            for rect, count, top in zip(rects, counts, tops):
+                (lx, ly), (hx, hy) = rect
+                inside = np.flatnonzero(ok & (x >= lx) & (x <= hx) & (y >= ly) & (y <= hy))
+                want = inside[np.argsort(rank[inside], kind="stable")][:300]
+                assert count == len(inside) == each.count(rect, **filter)
+                assert np.array_equal(top[:len(want)], want) and (top[len(want):] == -1).all()
+                assert np.array_equal(each.top(rect, 300, **filter), want)
+
+
+def test_filters_refuse():
+    with pytest.raises(TypeError):
+        juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2], categories=[0.5, 1])
+    with pytest.raises(ValueError):
+        juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2], categories=[1])
+    points = juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2], categories=[1, 3])
+    for wrong in -1, 2**64, "all", None, 1.5:
+        with pytest.raises(ValueError):
+            points.count([0, 0, 9, 9], all=wrong)
+    points.rebuild([0.0, 5.0], [0.0, 5.0], [1, 2])
+    assert points.categories == 0 and points.count([0, 0, 9, 9], any=1) == 0
+
+
 def test_uint32_rows_end_with_no_body():
     points = juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2])
     rows = points.top([[0, 0, 1, 1], [0, 0, 9, 9]], 2, dtype="uint32")

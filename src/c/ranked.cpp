@@ -63,7 +63,11 @@ Result<void> rebuild(RankedPoints& points, const juxta_column& x, const juxta_co
   JUXTA_TRY_LET(const CoordinateColumn xs, coordinates(x, count, "x"));
   JUXTA_TRY_LET(const CoordinateColumn ys, coordinates(y, count, "y"));
   JUXTA_TRY_LET(const RankColumn by, ranks(rank, count));
-  const RankedPointsOptions how{.borrow_coordinates = options != nullptr && options->borrow_coordinates};
+  RankedPointsOptions how;
+  if (options != nullptr) {
+    how.borrow_coordinates = options->borrow_coordinates;
+    how.categories = {options->categories, options->categories == nullptr ? 0 : count};
+  }
   return points.rebuild(xs, ys, by, how, *call);
 }
 
@@ -73,6 +77,33 @@ const RectD& cpp_rect(const juxta_rect& rect) noexcept {
   return reinterpret_cast<const RectD&>(rect);
 }
 
+RankedFilter cpp_filter(const juxta_ranked_filter& filter) noexcept {
+  return {.any = filter.any, .all = filter.all, .none = filter.none};
+}
+
+/// The places of the answers of `count` rectangles.
+struct Answers {
+  std::span<std::uint32_t> out, counts;
+};
+Result<Answers> places_of(std::uint32_t* out, std::uint32_t* counts, std::size_t count, std::size_t k) {
+  if (k != 0 && count > SIZE_MAX / k) {
+    return fail(ErrorCode::kTooLarge, "count times k is beyond the address space");
+  }
+  Answers places;
+  JUXTA_TRY_LET(places.out, answers<std::uint32_t>(out, count * k));
+  JUXTA_TRY_LET(places.counts, answers<std::uint32_t>(counts, count));
+  return places;
+}
+
+Result<QueryResult> top_of_all(const RankedPoints& points, const juxta_rect* rects, std::size_t stride,
+                               std::size_t count, std::size_t k, std::uint32_t* out, std::uint32_t* counts,
+                               const RankedFilter& filter, const CallContext& call) {
+  JUXTA_TRY(call.check());
+  JUXTA_TRY_LET(const Answers to, places_of(out, counts, count, k));
+  JUXTA_TRY_LET(const auto given, packed<RectD>(rects, stride, count, call.workspace()));
+  return points.top(given, k, to.out, to.counts, filter, *call);
+}
+
 }  // namespace
 }  // namespace juxta::c_detail
 
@@ -80,7 +111,7 @@ using namespace juxta::c_detail;
 using juxta::Result;
 
 juxta_ranked_options juxta_default_ranked_options(void) {
-  return {static_cast<std::uint32_t>(Cookie::kRankedOptions), false};
+  return {static_cast<std::uint32_t>(Cookie::kRankedOptions), false, nullptr};
 }
 
 juxta_status juxta_ranked_points_build(juxta_column x, juxta_column y, juxta_column rank, size_t count,
@@ -113,20 +144,57 @@ juxta_status juxta_ranked_points_top_batch(const juxta_ranked_points* points, co
                                            juxta_query_result* result, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     const CallContext call(context);
-    JUXTA_TRY(call.check());
-    if (k != 0 && count > SIZE_MAX / k) {
-      return juxta::fail(juxta::ErrorCode::kTooLarge, "count times k is beyond the address space");
-    }
-    JUXTA_TRY_LET(const auto given, packed<juxta::RectD>(rects, stride, count, call.workspace()));
-    JUXTA_TRY_LET(const auto to, answers<std::uint32_t>(out, count * k));
-    JUXTA_TRY_LET(const auto numbers, answers<std::uint32_t>(counts, count));
-    JUXTA_TRY_LET(const juxta::QueryResult found, points->of.top(given, k, to, numbers, *call));
+    JUXTA_TRY_LET(const juxta::QueryResult found,
+                  top_of_all(points->of, rects, stride, count, k, out, counts, {}, call));
     store(found, result);
     return {};
   });
 }
 size_t juxta_ranked_points_count(const juxta_ranked_points* points, const juxta_rect* rect) {
   return points->of.count(cpp_rect(*rect)).found;
+}
+juxta_query_result juxta_ranked_points_top_filtered(const juxta_ranked_points* points, const juxta_rect* rect,
+                                                    size_t k, uint32_t* out,
+                                                    const juxta_ranked_filter* filter) {
+  return result_in_place([&] {
+    return points->of.top(cpp_rect(*rect), k, answers_or_none<std::uint32_t>(out, k), cpp_filter(*filter));
+  });
+}
+juxta_status juxta_ranked_points_top_filtered_batch(const juxta_ranked_points* points,
+                                                    const juxta_rect* rects, size_t stride, size_t count,
+                                                    size_t k, uint32_t* out, uint32_t* counts,
+                                                    const juxta_ranked_filter* filter,
+                                                    const juxta_context* context, juxta_query_result* result,
+                                                    juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY_LET(const juxta::QueryResult found,
+                  top_of_all(points->of, rects, stride, count, k, out, counts, cpp_filter(*filter), call));
+    store(found, result);
+    return {};
+  });
+}
+size_t juxta_ranked_points_count_filtered(const juxta_ranked_points* points, const juxta_rect* rect,
+                                          const juxta_ranked_filter* filter) {
+  return points->of.count(cpp_rect(*rect), cpp_filter(*filter)).found;
+}
+juxta_status juxta_ranked_points_count_filtered_batch(const juxta_ranked_points* points,
+                                                      const juxta_rect* rects, size_t stride, size_t count,
+                                                      uint32_t* counts, const juxta_ranked_filter* filter,
+                                                      const juxta_context* context,
+                                                      juxta_query_result* result, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    JUXTA_TRY_LET(const auto given, packed<juxta::RectD>(rects, stride, count, call.workspace()));
+    JUXTA_TRY_LET(const auto to, answers<std::uint32_t>(counts, count));
+    JUXTA_TRY_LET(const juxta::QueryResult found, points->of.count(given, to, cpp_filter(*filter), *call));
+    store(found, result);
+    return {};
+  });
+}
+uint64_t juxta_ranked_points_categories(const juxta_ranked_points* points) {
+  return points->of.categories();
 }
 juxta_status juxta_ranked_points_count_cells(const juxta_ranked_points* points, const juxta_rect* rect,
                                              size_t columns, size_t rows, uint32_t* counts,

@@ -28,7 +28,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 struct BoxQuery {
   Rect<T> rect;
-  QuantumBox outer, inner;
+  QuantumBox outer{}, inner{};
   bool exact = true;                    // inner is outer
   bool inner_empty = false;             // then `inner` means nothing
   std::uint32_t width = 0, height = 0;  // in quanta, a repeated value counted with all that it fills

@@ -55,7 +55,7 @@ HWY_INLINE QueryResult CountOf(const RankedView& view, const RectD& rect) {
                       x1 = (query.inner.hx + (1u << view.x_axis.shift())) >> shift;
   const std::uint32_t y0 = (query.inner.ly + cell - 1) >> shift,
                       y1 = (query.inner.hy + (1u << view.y_axis.shift())) >> shift;
-  if (query.inner_empty || x0 >= x1 || y0 >= y1) {
+  if (query.inner_empty || x0 >= x1 || y0 >= y1 || view.is_subset()) {  // the grid counts the whole set
     const bool tall = query.width <= query.height;
     CountTree(tall ? view.tall : view.flat, query, result);
     return result;

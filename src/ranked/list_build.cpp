@@ -19,20 +19,19 @@ namespace juxta::ranked_detail {
 namespace {
 
 constexpr std::size_t kPointsPerCell = 16384;  // of the deepest grid: below that the trees are as fast
-constexpr std::uint32_t kMinCapacity = 256;
 
 /// One (i, j) grid of lists under construction.
 class GridBuilder {
  public:
-  GridBuilder(ListStore& store, const ListView& plan, std::uint32_t i, std::uint32_t j)
+  GridBuilder(const ListArrays& arrays, const ListView& plan, std::uint32_t i, std::uint32_t j)
       : i_(i),
         j_(j),
         across_(ListView::cells(i)),
         up_(ListView::cells(j)),
-        capacity_(ListView::capacity(plan.base_length, i + j)),
+        capacity_(plan.capacity(i + j)),
         blocks_per_list_(plan.blocks_per_list(i + j)),
-        lengths_(store.lengths.data() + plan.list_begin[i][j]),
-        blocks_(store.blocks.data() + plan.block_begin[i][j]) {
+        lengths_(arrays.lengths + plan.list_begin[i][j]),
+        blocks_(arrays.blocks + plan.block_begin[i][j]) {
     std::fill_n(lengths_, across_ * up_, ListView::Length{0, 0});
   }
 
@@ -116,15 +115,8 @@ class GridBuilder {
   Block* blocks_;
 };
 
-}  // namespace
-
-ListView plan_lists(std::size_t points) noexcept {
-  ListView view;
-  view.base_length = static_cast<std::uint32_t>(
-      std::clamp<std::size_t>(std::bit_floor(points / 128), kMinCapacity, 1 << 20));
-  view.depth =
-      static_cast<std::int32_t>(std::bit_width(points / kPointsPerCell)) - (points >= kPointsPerCell);
-  view.depth = std::min(view.depth, static_cast<std::int32_t>(ListView::kMaxDepth));
+/// Where each grid's lists begin, by depth.
+void place_lists(ListView& view) noexcept {
   std::uint32_t list = 0, block = 0;
   for (std::uint32_t d = 0; d <= static_cast<std::uint32_t>(view.depth); ++d) {
     for (std::uint32_t i = 0; i <= d; ++i) {
@@ -137,20 +129,59 @@ ListView plan_lists(std::size_t points) noexcept {
   }
   view.list_total = list;
   view.block_total = block;
+}
+
+}  // namespace
+
+ListView plan_lists(std::size_t points) noexcept {
+  ListView view;
+  view.base_length = static_cast<std::uint32_t>(
+      std::clamp<std::size_t>(std::bit_floor(points / 128), ListView::kLeast, 1 << 20));
+  view.first_length = view.base_length > ListView::kLeast ? 8 * view.base_length : view.base_length;
+  view.depth =
+      static_cast<std::int32_t>(std::bit_width(points / kPointsPerCell)) - (points >= kPointsPerCell);
+  view.depth = std::min(view.depth, static_cast<std::int32_t>(ListView::kMaxDepth));
+  place_lists(view);
+  return view;
+}
+
+ListView plan_category_lists(std::size_t points) noexcept {
+  constexpr std::size_t kTreeIsEnough = 512;  // one node, and its top block
+  ListView view;
+  if (points <= kTreeIsEnough) {
+    return view;
+  }
+  view.base_length = ListView::kLeast;
+  view.first_length = static_cast<std::uint32_t>(
+      std::clamp<std::size_t>(std::bit_floor(points / 16), ListView::kLeast, 1 << 23));
+  ListView deeper = view;
+  do {
+    view = deeper;
+    ++deeper.depth;
+    place_lists(deeper);
+  } while (deeper.depth <= static_cast<std::int32_t>(ListView::kMaxDepth) &&
+           (deeper.depth == 0 || std::size_t{deeper.block_total} * kBlockSize <= points / 8));
   return view;
 }
 
 ListView build_lists(ListStore& store, const RankedView& view, std::span<const std::uint16_t> qx,
                      std::span<const std::uint16_t> qy, const BuildContext& context) {
-  const Workspace::Scope scope(context.workspace);
   ListView plan = plan_lists(qx.size());
   store.lengths.resize_discard(plan.list_total);
   store.blocks.resize_discard(plan.block_total);
-  const std::size_t depths = static_cast<std::size_t>(plan.depth) + 1;
+  fill_lists(plan, {store.blocks.data(), store.lengths.data()}, view, qx, qy, context);
+  return plan;
+}
+
+void fill_lists(ListView& plan, const ListArrays& arrays, const RankedView& view,
+                std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy,
+                const BuildContext& context) {
+  const Workspace::Scope scope(context.workspace);
+  const std::size_t depths = static_cast<std::size_t>(plan.depth + 1);
   const std::size_t grids = depths * (depths + 1) / 2;
   std::size_t places = 0;
   for (std::size_t d = 0; d < depths; ++d) {
-    places += (d + 1) * ListView::capacity(plan.base_length, d);
+    places += (d + 1) * plan.capacity(d);
   }
   const auto scratch = context.workspace.take<std::uint32_t>(places);
   context.executor.parallel_for(grids, 1, [&](std::size_t first, std::size_t last) {
@@ -159,17 +190,16 @@ ListView build_lists(ListStore& store, const RankedView& view, std::span<const s
       std::size_t place = 0;
       for (; i > d; ++d) {
         i -= d + 1;
-        place += (d + std::size_t{1}) * ListView::capacity(plan.base_length, d);
+        place += (d + std::size_t{1}) * plan.capacity(d);
       }
-      place += i * std::size_t{ListView::capacity(plan.base_length, d)};
-      GridBuilder grid(store, plan, i, d - i);
+      place += i * std::size_t{plan.capacity(d)};
+      GridBuilder grid(arrays, plan, i, d - i);
       const std::size_t looked_at = grid.append_points(qx, qy, view.index_of);
       grid.finish(view, looked_at, qx, qy, scratch.subspan(place, grid.capacity()));
     }
   });
-  plan.blocks = store.blocks.data();
-  plan.lengths = store.lengths.data();
-  return plan;
+  plan.blocks = arrays.blocks;
+  plan.lengths = arrays.lengths;
 }
 
 }  // namespace juxta::ranked_detail

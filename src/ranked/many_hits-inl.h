@@ -20,11 +20,11 @@ namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Gathers the k lowest hits of a query, window by window, from blocks of positions.
-template <class T>
+template <class T, class Query = BoxQuery<T>>
 class ManyHits {
  public:
   /// `out` has k places.
-  ManyHits(const RankedView& view, const BoxQuery<T>& query, std::size_t k, std::uint32_t* out)
+  ManyHits(const RankedView& view, const Query& query, std::size_t k, std::uint32_t* out)
       : view_(view), query_(query), best_(k, out) {}
 
   [[nodiscard]] bool full() const { return best_.full(); }
@@ -106,7 +106,7 @@ class ManyHits {
   }
 
   const RankedView& view_;
-  const BoxQuery<T>& query_;
+  const Query& query_;
   LowestPositions best_;
   std::uint32_t from_ = 0;
   bool mixed_ = false;

@@ -1,6 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "ranked/ranked_file.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -9,7 +11,8 @@
 
 namespace juxta::ranked_detail {
 
-FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order) noexcept {
+FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order,
+                       std::span<const std::uint32_t> category_points) noexcept {
   const std::uint32_t levels = axis_levels(points);
   const std::size_t quanta = quanta_of(levels), knots = kLevelBegin[levels - 1] + quanta + 1;
   const std::size_t side = (std::size_t{1} << grid_bits(points)) + 1;
@@ -29,6 +32,16 @@ FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_or
   bytes[kTallLeaves] = bytes[kFlatLeaves] = tree.leaf_count * sizeof(Block);
   bytes[kLevelCells] = plan_levels(points).cell_total * sizeof(std::uint32_t);
   bytes[kLevelBlocks] = tree.leaf_count * sizeof(Block);
+  const CategoryPlace end = place_of(category_points);
+  bytes[kCategoryNodes] = end.nodes * sizeof(Node);
+  bytes[kCategoryTops] = end.tops * sizeof(Block);
+  bytes[kCategoryLeaves] = end.leaves * sizeof(Block);
+  bytes[kCategoryListLengths] = end.lengths * sizeof(ListView::Length);
+  bytes[kCategoryListBlocks] = end.blocks * sizeof(Block);
+  const std::size_t categories = category_points.size();
+  bytes[kNodeMasks] = categories == 0 ? 0 : tree_node_count(tree) * kFanout * sizeof(std::uint64_t);
+  bytes[kTopBits] = tree_top_count(tree) * categories * sizeof(std::uint32_t);
+  bytes[kLeafBits] = tree.leaf_count * categories * sizeof(std::uint32_t);
   place();
 }
 
@@ -71,13 +84,41 @@ class Reader {
     if (!lists_are_sound(view.lists)) {
       return kRankedFormat.corrupt("a list names points that do not exist", layout_.begin[kListBlocks]);
     }
-    if (!tree_is_sound(view.tall) || !tree_is_sound(view.flat)) {
+    if (!tree_is_sound(view.tall, points_) || !tree_is_sound(view.flat, points_)) {
       return kRankedFormat.corrupt("a tree names points that do not exist", layout_.begin[kTallNodes]);
     }
     if (!levels_are_sound(view.levels)) {
       return kRankedFormat.corrupt("a level names points that it does not have", layout_.begin[kLevelCells]);
     }
     return view;
+  }
+
+  /// The set of each category, of so many points.
+  Result<CategoriesView> read_categories(const RankedView& view, std::span<const std::uint32_t> counts,
+                                         Array<RankedView>& subsets) const {
+    CategoriesView categories;
+    categories.used = header_.categories;
+    subsets.resize_discard(counts.size());
+    for (std::size_t bit = 0; bit < counts.size(); ++bit) {
+      const CategoryPlace place = place_of(counts.first(bit));
+      TreeView tree = plan_tree(counts[bit]);
+      tree.nodes = at<Node>(kCategoryNodes) + place.nodes;
+      tree.tops = at<Block>(kCategoryTops) + place.tops;
+      tree.leaves = at<Block>(kCategoryLeaves) + place.leaves;
+      ListView lists = plan_category_lists(counts[bit]);
+      lists.lengths = at<ListView::Length>(kCategoryListLengths) + place.lengths;
+      lists.blocks = at<Block>(kCategoryListBlocks) + place.blocks;
+      if (!lists_are_sound(lists) || !tree_is_sound(tree, counts[bit])) {
+        return kRankedFormat.corrupt("a category names points that do not exist",
+                                     layout_.begin[kCategoryNodes]);
+      }
+      subsets[bit] = subset_view(view, counts[bit], tree, lists);
+    }
+    categories.subsets = subsets.data();
+    categories.leaf_bits = at<std::uint32_t>(kLeafBits);
+    categories.top_bits = at<std::uint32_t>(kTopBits);
+    categories.node_masks = at<std::uint64_t>(kNodeMasks);
+    return categories;
   }
 
  private:
@@ -140,7 +181,7 @@ class Reader {
   }
 
   bool lists_are_sound(const ListView& lists) const noexcept {
-    for (std::uint32_t d = 0; d <= static_cast<std::uint32_t>(lists.depth); ++d) {
+    for (std::uint32_t d = 0; static_cast<std::int32_t>(d) <= lists.depth; ++d) {
       for (std::uint32_t i = 0; i <= d; ++i) {
         const std::size_t count = ListView::cells(i) * ListView::cells(d - i),
                           blocks = lists.blocks_per_list(d);
@@ -164,11 +205,12 @@ class Reader {
     return sound;
   }
 
-  bool tree_is_sound(const TreeView& tree) const noexcept {
-    if (!blocks_are_sound(tree.leaves, points_)) {
+  /// A tree of `points` points, whose names are places in the rank order of all.
+  bool tree_is_sound(const TreeView& tree, std::size_t points) const noexcept {
+    if (!blocks_are_sound(tree.leaves, points)) {
       return false;
     }
-    for (std::size_t i = points_; i < std::size_t{tree.leaf_count} * kBlockSize; ++i) {
+    for (std::size_t i = points; i < std::size_t{tree.leaf_count} * kBlockSize; ++i) {
       if (tree.leaves[i / kBlockSize].name[i % kBlockSize] != kNoPoint) {
         return false;
       }
@@ -232,17 +274,24 @@ Result<FileContents> view_file(std::span<const std::byte> file) {
       header.has_order > 1 || header.gradient > 2 || header.attachment_bytes > file.size()) {
     return kRankedFormat.corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
   }
-  const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0);
+  const auto counts = std::span<const std::uint32_t>(header.category_points)
+                          .first(static_cast<std::size_t>(std::popcount(header.categories)));
+  if (std::ranges::any_of(counts, [&](std::uint32_t n) { return n == 0 || n > header.points; })) {
+    return kRankedFormat.corrupt("a category has no points, or more than there are",
+                                 offsetof(FileHeader, category_points));
+  }
+  const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0, counts);
   const std::size_t arrays_end = header.points == 0 ? core_detail::kHeaderBytes : layout.total;
   const auto bytes = static_cast<std::size_t>(header.attachment_bytes);
   JUXTA_TRY(kRankedFormat.check_whole(file, arrays_end + core_detail::padded_to_section(bytes)));
-  const auto attachment = file.subspan(arrays_end, bytes);
-  if (header.points == 0) {
-    return FileContents{{}, attachment};
+  FileContents contents;
+  contents.attachment = file.subspan(arrays_end, bytes);
+  if (header.points != 0) {
+    const Reader reader(file, header, layout);
+    JUXTA_TRY_LET(contents.view, reader.read());
+    JUXTA_TRY_LET(contents.categories, reader.read_categories(contents.view, counts, contents.subsets));
   }
-  return Reader(file, header, layout).read().map([&](const RankedView& view) {
-    return FileContents{view, attachment};
-  });
+  return contents;
 }
 
 }  // namespace juxta::ranked_detail

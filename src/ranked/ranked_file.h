@@ -10,13 +10,14 @@
 #include <span>
 
 #include "core/flat_file.h"
+#include "juxta/core/array.h"
 #include "juxta/core/error.h"
 #include "ranked/ranked_view.h"
 
 namespace juxta::ranked_detail {
 
 inline constexpr std::array<char, 8> kFileMagic = {'J', 'U', 'X', 'T', 'A', 'R', 'P', '\n'};
-inline constexpr std::uint32_t kFileVersion = 2;
+inline constexpr std::uint32_t kFileVersion = 3;
 
 struct FileHeader {
   std::array<char, 8> magic;
@@ -29,6 +30,8 @@ struct FileHeader {
   double bounds[4];
   std::uint64_t checksum;  // of the whole file, this field taken as 0
   std::uint64_t attachment_bytes;
+  std::uint64_t categories;                              // the bits that some point has
+  std::uint32_t category_points[CategoriesView::kMost];  // of each of these bits, from the lowest on
 };
 
 inline constexpr core_detail::FlatFormat kRankedFormat = {kFileMagic, kFileVersion,
@@ -57,17 +60,28 @@ enum Section : std::size_t {
   kFlatLeaves,
   kLevelCells,
   kLevelBlocks,
+  kCategoryNodes,
+  kCategoryTops,
+  kCategoryLeaves,
+  kCategoryListLengths,
+  kCategoryListBlocks,
+  kNodeMasks,
+  kTopBits,
+  kLeafBits,
   kSections
 };
 
-/// Where everything stands in a file of so many points.
+/// Where everything stands in a file of so many points, of which so many are in each category.
 struct FileLayout : core_detail::FlatSections<kSections> {
-  FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order) noexcept;
+  FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order,
+             std::span<const std::uint32_t> category_points) noexcept;
 };
 
-/// What a mapped file holds.
+/// What a mapped file holds. `view` has no categories yet: their sets are to be kept by its owner.
 struct FileContents {
   RankedView view;
+  CategoriesView categories;
+  Array<RankedView> subsets;
   std::span<const std::byte> attachment;
 };
 
@@ -82,5 +96,20 @@ struct FileContents {
 [[nodiscard]] std::uint32_t grid_bits(std::size_t points) noexcept;
 [[nodiscard]] ListView plan_lists(std::size_t points) noexcept;
 [[nodiscard]] LevelsView plan_levels(std::size_t points) noexcept;
+
+/// The lists of a category with so many points: cells of all shapes down to the depth at which they would
+/// take more than a byte a point. Depth -1: none, because the tree is one node.
+[[nodiscard]] ListView plan_category_lists(std::size_t points) noexcept;
+/// Where the arrays of a category begin, behind those of the categories before it.
+struct CategoryPlace {
+  std::size_t leaves = 0, tops = 0, nodes = 0, lengths = 0, blocks = 0;
+};
+/// Behind categories of so many points each.
+[[nodiscard]] CategoryPlace place_of(std::span<const std::uint32_t> counts) noexcept;
+/// The points of one category as a set.
+[[nodiscard]] RankedView subset_view(const RankedView& whole, std::size_t points, const TreeView& tree,
+                                     const ListView& lists) noexcept;
+/// The bits of `mask` that are in `used`, moved together: the i-th of them becomes bit i.
+[[nodiscard]] std::uint64_t compact_bits(std::uint64_t mask, std::uint64_t used) noexcept;
 
 }  // namespace juxta::ranked_detail

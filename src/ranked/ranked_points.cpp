@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <string>
 
 #include "juxta/core/isa.h"
@@ -216,6 +215,13 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
     copy_coordinates(xs, ys, size, store.coordinates, context.executor);
     view.set_coordinates(store.coordinates.data(), sizeof(T));
   }
+  if (!options.categories.empty()) {
+    if (!report(monitor, "categories", 6, kStages)) {
+      return false;
+    }
+    view.categories =
+        ranked_detail::build_categories(store.categories, view, options.categories, qx, qy, context);
+  }
   if (!report(monitor, "done", kStages, kStages)) {
     return false;
   }
@@ -242,6 +248,11 @@ Result<void> RankedPoints::rebuild(CoordinateColumn xs, CoordinateColumn ys, Ran
                                    const RankedPointsOptions& options, const Context& context) {
   const Executor& executor = executor_or_serial(context.executor);
   JUXTA_TRY(check(xs, ys, ranks, executor));
+  if (!options.categories.empty() && options.categories.size() != xs.size()) {
+    return fail(ErrorCode::kInvalidArgument, std::to_string(options.categories.size()) +
+                                                 " masks of categories for " + std::to_string(xs.size()) +
+                                                 " points: give one for each");
+  }
   if (xs.size() == 0) {
     store_->view = {};
     store_->file = {};
@@ -275,25 +286,7 @@ QueryResult RankedPoints::top(const RectD& rect, std::size_t k, std::span<std::u
 Result<QueryResult> RankedPoints::top(std::span<const RectD> rects, std::size_t k,
                                       std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
                                       const Context& context) const {
-  if (counts.size() < rects.size() || (k != 0 && out.size() / k < rects.size())) {
-    return fail(ErrorCode::kInvalidArgument, std::to_string(rects.size()) +
-                                                 " rectangles need as many counts and " + std::to_string(k) +
-                                                 " indices each: enlarge the outputs");
-  }
-  const ranked_detail::RankedView& view = store_->view;
-  if (k == 0 || view.size == 0) {
-    std::fill_n(counts.begin(), rects.size(), 0);
-    return QueryResult{};
-  }
-  std::atomic<std::size_t> found{0};
-  executor_or_serial(context.executor)
-      .parallel_for(rects.size(), 256, [&](std::size_t first, std::size_t last) {
-        ranked_detail::top_points_batch(view, rects.subspan(first, last - first), k, out.data() + first * k,
-                                        counts.data() + first);
-        const auto own = counts.subspan(first, last - first);
-        found.fetch_add(std::accumulate(own.begin(), own.end(), std::size_t{0}), std::memory_order_relaxed);
-      });
-  return QueryResult{.found = found, .written = found};
+  return top(rects, k, out, counts, RankedFilter{}, context);
 }
 
 QueryResult RankedPoints::count(const RectD& rect) const noexcept {
@@ -313,10 +306,15 @@ std::size_t RankedPoints::memory_bytes() const noexcept {
   const auto tree = [](const ranked_detail::TreeStore& t) {
     return t.leaves.memory_bytes() + t.tops.memory_bytes() + t.nodes.memory_bytes();
   };
+  const auto lists = [](const ranked_detail::ListStore& l) {
+    return l.blocks.memory_bytes() + l.lengths.memory_bytes();
+  };
+  const ranked_detail::CategoryStore& c = s.categories;
   return sizeof(ranked_detail::RankedStore) + axis(s.x_axis) + axis(s.y_axis) + s.index_of.memory_bytes() +
-         s.coordinates.memory_bytes() + s.grid.memory_bytes() + s.lists.blocks.memory_bytes() +
-         s.lists.lengths.memory_bytes() + s.levels.blocks.memory_bytes() + s.levels.cells.memory_bytes() +
-         tree(s.tall) + tree(s.flat) + s.file.bytes().size();
+         s.coordinates.memory_bytes() + s.grid.memory_bytes() + lists(s.lists) +
+         s.levels.blocks.memory_bytes() + s.levels.cells.memory_bytes() + tree(s.tall) + tree(s.flat) +
+         tree(c.trees) + lists(c.lists) + c.leaf_bits.memory_bytes() + c.top_bits.memory_bytes() +
+         c.node_masks.memory_bytes() + c.subsets.memory_bytes() + s.file.bytes().size();
 }
 
 RectD RankedPoints::bounds() const noexcept {

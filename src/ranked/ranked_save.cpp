@@ -42,12 +42,37 @@ Result<void> put_coordinates(const RankedView& view, std::size_t bytes, core_det
 /// Everything behind the header, section by section.
 Result<void> put_sections(const RankedView& view, const FileLayout& layout, core_detail::FlatSink sink) {
   const std::size_t scalar = view.is_double ? sizeof(double) : sizeof(float);
-  const std::array<const void*, ranked_detail::kSections> sources = {
-      view.x_axis.knots,  view.x_axis.filled,   view.x_axis.occupied, view.x_axis.run_end, view.y_axis.knots,
-      view.y_axis.filled, view.y_axis.occupied, view.y_axis.run_end,  view.index_of,       view.xs,
-      view.grid.sums,     view.lists.lengths,   view.lists.blocks,    view.tall.nodes,     view.tall.tops,
-      view.tall.leaves,   view.flat.nodes,      view.flat.tops,       view.flat.leaves,    view.levels.cells,
-      view.levels.blocks};
+  // The arrays of all categories stand behind those of the first one.
+  const RankedView first = view.categories.used != 0 ? view.categories.subsets[0] : RankedView{};
+  const std::array<const void*, ranked_detail::kSections> sources = {view.x_axis.knots,
+                                                                     view.x_axis.filled,
+                                                                     view.x_axis.occupied,
+                                                                     view.x_axis.run_end,
+                                                                     view.y_axis.knots,
+                                                                     view.y_axis.filled,
+                                                                     view.y_axis.occupied,
+                                                                     view.y_axis.run_end,
+                                                                     view.index_of,
+                                                                     view.xs,
+                                                                     view.grid.sums,
+                                                                     view.lists.lengths,
+                                                                     view.lists.blocks,
+                                                                     view.tall.nodes,
+                                                                     view.tall.tops,
+                                                                     view.tall.leaves,
+                                                                     view.flat.nodes,
+                                                                     view.flat.tops,
+                                                                     view.flat.leaves,
+                                                                     view.levels.cells,
+                                                                     view.levels.blocks,
+                                                                     first.tall.nodes,
+                                                                     first.tall.tops,
+                                                                     first.tall.leaves,
+                                                                     first.lists.lengths,
+                                                                     first.lists.blocks,
+                                                                     view.categories.node_masks,
+                                                                     view.categories.top_bits,
+                                                                     view.categories.leaf_bits};
   const bool scattered =
       view.ys != view.xs + scalar || view.x_stride != 2 * scalar || view.y_stride != 2 * scalar;
   for (std::size_t s = 0; s < ranked_detail::kSections; ++s) {
@@ -76,7 +101,13 @@ Result<void> RankedPoints::save(std::string_view path, std::span<const std::byte
   header.gradient = static_cast<std::uint32_t>(view.gradient);
   std::memcpy(header.bounds, view.bounds, sizeof header.bounds);
   header.attachment_bytes = attachment.size();
-  const FileLayout layout(view.size, header.scalar_bytes, header.has_order != 0);
+  header.categories = view.categories.used;
+  const std::size_t categories = view.categories.count();
+  for (std::size_t bit = 0; bit < categories; ++bit) {
+    header.category_points[bit] = static_cast<std::uint32_t>(view.categories.subsets[bit].size);
+  }
+  const FileLayout layout(view.size, header.scalar_bytes, header.has_order != 0,
+                          std::span<const std::uint32_t>(header.category_points).first(categories));
   std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
   return ranked_detail::kRankedFormat.save(path_of(path), head, [&](core_detail::FlatSink sink) {
@@ -95,10 +126,12 @@ Result<RankedPoints> RankedPoints::load(std::string_view path) {
   return active_isa()
       .and_then([&](Isa) { return core_detail::MappedFile::open(path_of(path)); })
       .and_then([&](core_detail::MappedFile file) {
-        return ranked_detail::view_file(file.bytes()).map([&](const ranked_detail::FileContents& contents) {
+        return ranked_detail::view_file(file.bytes()).map([&](ranked_detail::FileContents&& contents) {
           RankedPoints points;
           points.store_->file = std::move(file);
           points.store_->view = contents.view;
+          points.store_->categories.subsets = std::move(contents.subsets);
+          points.store_->view.categories = contents.categories;
           points.store_->attachment = contents.attachment;
           return points;
         });

@@ -5,6 +5,8 @@
 //   lists   per cell of a dyadic grid with half-cell steps: its lowest-ranked points, in rank order
 //   trees   all points in blocks of 32 along a curve, 16-ary nodes above; one of tall, one of flat blocks
 //   levels  all points by rank in runs that double in length, each in the order of a grid's cells
+//   categories  per category bit a tree and lists of its points; per block of the tall tree, who has which
+//   bit
 //
 //   position = place in rank order (u32): the answer's order
 //   index    = place in the input: the answer itself
@@ -114,24 +116,23 @@ struct ListView {
 
   const Block* blocks = nullptr;
   const Length* lengths = nullptr;
-  std::int32_t depth = -1;  // -1: no lists
-  std::uint32_t base_length = 0;
+  std::int32_t depth = -1;         // -1: no lists
+  std::uint32_t first_length = 0;  // of the one list of depth 0
+  std::uint32_t base_length = 0;   // halved at every depth, down to kLeast
   std::uint32_t list_total = 0, block_total = 0;
 
   [[nodiscard]] static constexpr std::size_t cells(std::size_t i) noexcept {
     return (std::size_t{2} << i) - 1;
   }
-  /// Points per list at depth i + j: about the same lowest ranks at every depth, and at least 256. The one
-  /// list of depth 0 has eight times as many: for large k in large rectangles.
-  [[nodiscard]] static constexpr std::uint32_t capacity(std::uint32_t base, std::size_t d) noexcept {
-    return d == 0 && base > 256 ? 8 * base : std::max<std::uint32_t>(base >> d, 256);
+  static constexpr std::uint32_t kLeast = 256;
+  /// Points per list at depth d = i + j.
+  [[nodiscard]] constexpr std::uint32_t capacity(std::size_t d) const noexcept {
+    return d == 0 ? first_length : std::max(base_length >> d, kLeast);
   }
   /// First list, and first block, of every (i, j).
   std::array<std::array<std::uint32_t, kMaxDepth + 1>, kMaxDepth + 1> list_begin{}, block_begin{};
 
-  [[nodiscard]] std::size_t blocks_per_list(std::size_t d) const noexcept {
-    return capacity(base_length, d) / kBlockSize;
-  }
+  [[nodiscard]] std::size_t blocks_per_list(std::size_t d) const noexcept { return capacity(d) / kBlockSize; }
 };
 
 // ---- Trees
@@ -210,6 +211,32 @@ struct GridView {
   }
 };
 
+// ---- Categories
+// ----------------------------------------------------------------------------------------------------
+
+struct RankedView;
+
+/// Who is in which category. Bits that no point has are left out: "bit" here counts those that are used, from
+/// the lowest on.
+///
+///   one bit asked      the set of its points: a tall tree and lists of their own
+///   several bits       the tall tree of all points, with these beside it:
+///
+///     leaf i           leaf_bits[i * count + bit]   which of its 32 points have the bit
+///     top block i      top_bits[i * count + bit]
+///     child c of       node_masks[node * 16 + c]    which bits some point below it has
+///     a node
+struct CategoriesView {
+  static constexpr std::size_t kMost = 64;
+  std::uint64_t used = 0;  // the caller's bits
+  const RankedView* subsets = nullptr;
+  const std::uint32_t* leaf_bits = nullptr;
+  const std::uint32_t* top_bits = nullptr;
+  const std::uint64_t* node_masks = nullptr;
+
+  [[nodiscard]] std::size_t count() const noexcept { return static_cast<std::size_t>(std::popcount(used)); }
+};
+
 // ---- All
 // ------------------------------------------------------------------------------------------------------
 
@@ -218,6 +245,11 @@ enum class Gradient : std::uint32_t { kNone, kX, kY };
 
 struct RankedView {
   std::size_t size = 0;
+  // Of the points of one category: how many points there are in all. Its names are positions in the whole,
+  // its axes and its grid are those of the whole; it has no levels, and the flat tree is the tall one. Else
+  // 0.
+  std::size_t whole_size = 0;
+  double grid_share = 1;  // of the points that the grid counts: how many are in this set
   bool is_double = false;
   AxisView x_axis, y_axis;
   double bounds[4] = {1, 1, 0, 0};          // lx, ly, hx, hy
@@ -229,7 +261,12 @@ struct RankedView {
   ListView lists;
   TreeView tall, flat;
   LevelsView levels;
+  CategoriesView categories;
   Gradient gradient = Gradient::kNone;
+
+  [[nodiscard]] bool is_subset() const noexcept { return whole_size != 0; }
+  /// Positions are below it.
+  [[nodiscard]] std::size_t positions() const noexcept { return is_subset() ? whole_size : size; }
 
   /// Coordinates in our own layout: x and y of a point side by side.
   void set_coordinates(const std::byte* first, std::size_t scalar_bytes) noexcept {

@@ -39,10 +39,37 @@ struct ListStore {
   Array<ListView::Length> lengths;
 };
 
+/// The same arrays, taken from wherever there is room for what plan_tree() and plan_lists() say.
+struct TreeArrays {
+  Block* leaves;
+  Block* tops;
+  Node* nodes;
+};
+struct ListArrays {
+  Block* blocks;
+  ListView::Length* lengths;
+};
+
 struct LevelStore {
   explicit LevelStore(std::pmr::memory_resource* resource) : blocks(resource), cells(resource) {}
   Array<Block> blocks;
   Array<std::uint32_t> cells;
+};
+
+/// The trees and lists of all categories, one behind the other: plan_categories() says where.
+struct CategoryStore {
+  explicit CategoryStore(std::pmr::memory_resource* resource)
+      : trees(resource),
+        lists(resource),
+        leaf_bits(resource),
+        top_bits(resource),
+        node_masks(resource),
+        subsets(resource) {}
+  TreeStore trees;
+  ListStore lists;
+  Array<std::uint32_t> leaf_bits, top_bits;
+  Array<std::uint64_t> node_masks;
+  Array<RankedView> subsets;
 };
 
 /// Of loops over points: of a million, more tasks than a large machine has cores.
@@ -72,6 +99,10 @@ Axis build_axis(AxisStore& store, StridedColumn<T> values, std::size_t size, con
 /// `qx`, `qy`: quanta in rank order.
 TreeView build_tree(TreeStore& store, std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy,
                     bool tall, const BuildContext& context);
+/// The same into arrays of the sizes that plan_tree() says. Square: for a set that has one tree only.
+enum class BlockShape { kTall, kFlat, kSquare };
+TreeView fill_tree(const TreeArrays& arrays, std::span<const std::uint16_t> qx,
+                   std::span<const std::uint16_t> qy, BlockShape shape, const BuildContext& context);
 
 /// Counts the points of every cell of a coarse grid, summed from the lower left.
 GridView build_grid(Array<std::uint32_t>& store, std::span<const std::uint16_t> qx,
@@ -80,6 +111,18 @@ GridView build_grid(Array<std::uint32_t>& store, std::span<const std::uint16_t> 
 /// Fills the lists; `view` has its grid and levels already (sparse cells are answered by them).
 ListView build_lists(ListStore& store, const RankedView& view, std::span<const std::uint16_t> qx,
                      std::span<const std::uint16_t> qy, const BuildContext& context);
+
+/// The same for lists that are planned, into arrays of that size.
+void fill_lists(ListView& plan, const ListArrays& arrays, const RankedView& view,
+                std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy,
+                const BuildContext& context);
+
+/// Per bit of `masks` (by input index; of `view.size` points) the tree and lists of its points, and per block
+/// of the tall tree who has it. `view` has everything else.
+[[nodiscard]] CategoriesView build_categories(CategoryStore& store, const RankedView& view,
+                                              std::span<const std::uint64_t> masks,
+                                              std::span<const std::uint16_t> qx,
+                                              std::span<const std::uint16_t> qy, const BuildContext& context);
 
 /// Sorts the points of each level by the cells of its grid. `tall` has all of them.
 LevelsView build_levels(LevelStore& store, const TreeView& tall, std::size_t points,
@@ -96,7 +139,8 @@ struct RankedStore {
         lists(memory),
         tall(memory),
         flat(memory),
-        levels(memory) {}
+        levels(memory),
+        categories(memory) {}
 
   std::pmr::memory_resource* resource;
   AxisStore x_axis, y_axis;
@@ -106,6 +150,7 @@ struct RankedStore {
   ListStore lists;
   TreeStore tall, flat;
   LevelStore levels;
+  CategoryStore categories;
   core_detail::MappedFile file;           // of a loaded object: then the arrays above are empty
   std::span<const std::byte> attachment;  // points into the file
   RankedView view;

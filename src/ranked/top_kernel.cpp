@@ -19,6 +19,7 @@
 #define HWY_TARGET_INCLUDE "src/ranked/top_kernel.cpp"  // this file, from the repository root
 #include "hwy/foreach_target.h"                         // IWYU pragma: keep
 #include "hwy/highway.h"
+#include "ranked/estimate-inl.h"
 #include "ranked/level_search-inl.h"
 #include "ranked/list_scan-inl.h"
 #include "ranked/tree_gather-inl.h"
@@ -55,30 +56,6 @@ HWY_INLINE bool PreferTall(const RankedView& view, const BoxQuery<T>& query) {
                                                               : TallCrossesLess(view, query);
 }
 
-/// About how many points are inside: those of the grid cells that the box touches, by its share of their
-/// area.
-template <class T>
-HWY_INLINE double EstimateCount(const RankedView& view, const BoxQuery<T>& query) {
-  const std::uint32_t shift = 16 - view.grid.bits;
-  const std::size_t lx = query.outer.lx >> shift, hx = (query.outer.hx >> shift) + std::size_t{1};
-  const std::size_t ly = query.outer.ly >> shift, hy = (query.outer.hy >> shift) + std::size_t{1};
-  const double cells = static_cast<double>((hx - lx) << shift) * static_cast<double>((hy - ly) << shift);
-  const double share = static_cast<double>(query.width) * static_cast<double>(query.height) / cells;
-  return static_cast<double>(view.grid.count(lx, ly, hx, hy)) * HWY_MIN(share, 1.0);
-}
-
-/// How many positions from the lowest should hold k results, if ranks were spread evenly.
-template <class T>
-HWY_INLINE std::uint64_t ExpectedReach(const RankedView& view, const BoxQuery<T>& query, std::size_t k) {
-  // So small that all of it is read anyway: no need to look at the grid.
-  if (std::uint64_t{query.width} * query.height <= (std::uint64_t{k} << 32) / view.size) {
-    return view.size;
-  }
-  const double wanted = static_cast<double>(k) + std::sqrt(static_cast<double>(k)) + 1;
-  const double reach = wanted * static_cast<double>(view.size) / HWY_MAX(EstimateCount(view, query), 1.0);
-  return static_cast<std::uint64_t>(HWY_MIN(reach + 1, static_cast<double>(view.size)));
-}
-
 /// Positions, ascending, through the trees; k is below kLevelsFrom.
 template <class T>
 HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
@@ -90,10 +67,11 @@ HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& 
   }
   const std::uint64_t reach = ExpectedReach(view, query, k);
   QueryResult result;
-  auto limit = static_cast<std::uint32_t>(view.size);
+  auto limit = static_cast<std::uint32_t>(view.positions());
+  const std::size_t first_budget = view.is_subset() ? SIZE_MAX : kFirstBudget + 4 * k;  // there is no other
   // Ranks that follow one axis can make the likelier tree the wrong one. Neither is given more than four
   // times what the other has had, and each starts from the other's threshold.
-  for (std::size_t budget = kFirstBudget + 4 * k;; budget *= 4) {
+  for (std::size_t budget = first_budget;; budget *= 4) {
     Candidates best(k, limit);
     TreeSearch<T> search(view, *tree, query, best);
     const bool done = search.Run(reach, budget);
@@ -125,7 +103,8 @@ HWY_NOINLINE QueryResult SearchMany(const RankedView& view, const BoxQuery<T>& q
     return result;
   };
   const double expected = EstimateCount(view, query);
-  if (expected <= (IsSliver(query) ? kGatherMostOfSliver : kGatherMost) * static_cast<double>(k)) {
+  if (view.levels.levels == 0 ||
+      expected <= (IsSliver(query) ? kGatherMostOfSliver : kGatherMost) * static_cast<double>(k)) {
     TreeGather<T> search(view, TallCrossesLess(view, query) ? view.tall : view.flat, query, expected, k, out);
     return result_of(search);
   }

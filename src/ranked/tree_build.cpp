@@ -189,31 +189,39 @@ TreeView plan_tree(std::size_t points) noexcept {
 
 TreeView build_tree(TreeStore& store, std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy,
                     bool tall, const BuildContext& context) {
+  const TreeView plan = plan_tree(qx.size());
+  store.leaves.resize_discard(plan.leaf_count);
+  store.tops.resize_discard(tree_top_count(plan));
+  store.nodes.resize_discard(tree_node_count(plan));
+  return fill_tree({store.leaves.data(), store.tops.data(), store.nodes.data()}, qx, qy,
+                   tall ? BlockShape::kTall : BlockShape::kFlat, context);
+}
+
+TreeView fill_tree(const TreeArrays& arrays, std::span<const std::uint16_t> qx,
+                   std::span<const std::uint16_t> qy, BlockShape shape, const BuildContext& context) {
   const Workspace::Scope scope(context.workspace);
   const std::size_t size = qx.size();
   TreeView view = plan_tree(size);
-  const std::uint32_t strip = strip_bits(view.leaf_count);
-  const auto order = curve_order(tall ? qx : qy, tall ? qy : qx, strip, context);
+  const std::uint32_t strip = shape == BlockShape::kSquare ? 0 : strip_bits(view.leaf_count);
+  const bool flat = shape == BlockShape::kFlat;
+  const auto order = curve_order(flat ? qy : qx, flat ? qx : qy, strip, context);
 
   context.executor.parallel_for((size + kGroup - 1) / kGroup, 4, [&](std::size_t first, std::size_t last) {
     for (std::size_t g = first; g < last; ++g) {
       sort_by_gradient(order.subspan(g * kGroup, std::min(kGroup, size - g * kGroup)), qx, qy);
     }
   });
-  const std::size_t bottom = (view.leaf_count + kFanout - 1) / kFanout;
-  store.leaves.resize_discard(view.leaf_count);
-  store.tops.resize_discard(bottom);
-  store.nodes.resize_discard(tree_node_count(view));
-  Node* nodes = store.nodes.data();
+  const std::size_t bottom = tree_top_count(view);
+  Node* const nodes = arrays.nodes;
   context.executor.parallel_for(bottom, 64, [&](std::size_t first, std::size_t last) {
     for (std::size_t n = first; n < last; ++n) {
       const std::size_t node_begin = n * kFanout * kBlockSize;
-      fill_top(store.tops[n], order.subspan(node_begin, std::min(kFanout * kBlockSize, size - node_begin)),
+      fill_top(arrays.tops[n], order.subspan(node_begin, std::min(kFanout * kBlockSize, size - node_begin)),
                qx, qy);
       for (std::size_t c = 0; c < kFanout; ++c) {
         const std::size_t leaf = n * kFanout + c, begin = leaf * kBlockSize;
         set_child(nodes[n], c,
-                  begin < size ? fill_leaf(store.leaves[leaf],
+                  begin < size ? fill_leaf(arrays.leaves[leaf],
                                            order.subspan(begin, std::min(kBlockSize, size - begin)), qx, qy)
                                : Bounds{});
       }
@@ -231,8 +239,8 @@ TreeView build_tree(TreeStore& store, std::span<const std::uint16_t> qx, std::sp
     }
     below = count;
   }
-  view.leaves = store.leaves.data();
-  view.tops = store.tops.data();
+  view.leaves = arrays.leaves;
+  view.tops = arrays.tops;
   view.nodes = nodes;
   return view;
 }

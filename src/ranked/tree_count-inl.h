@@ -8,9 +8,12 @@
 #define JUXTA_RANKED_TREE_COUNT_INL_H
 #endif
 
+#include <type_traits>
+
 #include "hwy/cache_control.h"
 #include "juxta/ranked/ranked_points.h"
 #include "ranked/box_query-inl.h"
+#include "ranked/category_filter-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
@@ -21,19 +24,24 @@ HWY_INLINE std::size_t PointsOf(const RankedView& view, std::size_t first, std::
   return HWY_MIN(view.size, (first + count) * kBlockSize) - HWY_MIN(view.size, first * kBlockSize);
 }
 
+/// The lanes of leaf `leaf` that are points.
+HWY_INLINE std::uint32_t UsedLanes(const RankedView& view, std::size_t leaf) {
+  const std::size_t points = PointsOf(view, leaf, 1);
+  return points < kBlockSize ? (1u << points) - 1 : ~0u;
+}
+
 template <class T>
-HWY_INLINE std::size_t CountLeaf(const Block& leaf, std::size_t points, const BoxQuery<T>& query) {
-  std::uint32_t hits = InsideBits(leaf, query.outer);
-  if (points < kBlockSize) {
-    hits &= (1u << points) - 1;
-  }
+HWY_INLINE std::size_t CountLeaf(const Block& leaf, std::uint32_t wanted, const BoxQuery<T>& query) {
+  const std::uint32_t hits = wanted & InsideBits(leaf, query.outer);
   return hwy::PopCount(
       query.Confirm(leaf, hits, [&](std::uint32_t bit) { return query.view->index(leaf.name[bit]); }));
 }
 
-/// Adds what `tree` holds inside `query` to `result`.
-template <class T>
-HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, QueryResult& result) {
+/// Adds what `tree` holds inside `query` to `result`. With a filter, leaves are added as a whole, and no
+/// nodes above them.
+template <class T, class Filter = EveryPoint>
+HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, QueryResult& result,
+                          const Filter& filter = {}) {
   struct Entry {
     std::uint32_t level, index;
   };
@@ -42,18 +50,22 @@ HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, QueryR
   stack[size++] = {tree.levels - 1, 0};
   while (size != 0) {
     const Entry entry = stack[--size];
-    const Node& node = tree.nodes[tree.level_begin[entry.level] + entry.index];
+    const std::size_t node_index = tree.level_begin[entry.level] + entry.index;
+    const Node& node = tree.nodes[node_index];
     ++result.visited;
     std::uint32_t border =
-        TouchingBits(node, query.outer) & FirstBits(node, 0, kNoPoint);  // the last nodes are short
+        filter.OfNode(node_index, TouchingBits(node, query.outer) &
+                                      FirstBits(node, 0, kNoPoint));  // the last nodes are short
     const std::size_t child = std::size_t{entry.index} * kFanout,
                       blocks = std::size_t{1} << (4 * entry.level);
-    if (!query.inner_empty) {
+    constexpr bool kFiltered = !std::is_same_v<Filter, EveryPoint>;
+    if (!query.inner_empty && (!kFiltered || entry.level == 0)) {
       std::uint32_t whole = border & ContainedBits(node, query.inner);
       border &= ~whole;
       for (; whole != 0; whole &= whole - 1) {
         const std::size_t c = child + hwy::Num0BitsBelowLS1Bit_Nonzero32(whole);
-        result.found += PointsOf(*query.view, c * blocks, blocks);
+        result.found += kFiltered ? hwy::PopCount(filter.OfLeaf(c) & UsedLanes(*query.view, c))
+                                  : PointsOf(*query.view, c * blocks, blocks);
       }
     }
     for (std::uint32_t rest = border; rest != 0; rest &= rest - 1) {
@@ -64,6 +76,9 @@ HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, QueryR
               : reinterpret_cast<const std::byte*>(tree.nodes + tree.level_begin[entry.level - 1] + c);
       hwy::Prefetch(memory);
       hwy::Prefetch(memory + 64);
+      if (entry.level == 1) {
+        filter.PrefetchLeaves(c);
+      }
       if (entry.level != 0) {
         stack[size++] = {entry.level - 1, static_cast<std::uint32_t>(c)};
       }
@@ -73,7 +88,7 @@ HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, QueryR
         const std::size_t c = child + hwy::Num0BitsBelowLS1Bit_Nonzero32(border);
         ++result.visited;
         result.tested += kBlockSize;
-        result.found += CountLeaf(tree.leaves[c], PointsOf(*query.view, c, 1), query);
+        result.found += CountLeaf(tree.leaves[c], filter.OfLeaf(c) & UsedLanes(*query.view, c), query);
       }
     }
   }

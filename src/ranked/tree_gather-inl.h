@@ -20,22 +20,23 @@ HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class T>
+template <class T, class Filter = EveryPoint, class Query = BoxQuery<T>>
 class TreeGather {
  public:
   /// `expected`: about how many points are inside. `out` has k places.
-  TreeGather(const RankedView& view, const TreeView& tree, const BoxQuery<T>& query, double expected,
-             std::size_t k, std::uint32_t* out)
+  TreeGather(const RankedView& view, const TreeView& tree, const Query& query, double expected, std::size_t k,
+             std::uint32_t* out, const Filter& filter = {})
       : view_(view),
         tree_(tree),
         query_(query),
+        filter_(filter),
         hits_(view, query, k, out),
-        share_(expected / static_cast<double>(view.size)) {}
+        share_(expected / static_cast<double>(view.positions())) {}
 
   /// Writes positions, ascending; returns how many. In at most two windows: up to where k are expected, and
   /// the rest.
   HWY_INLINE std::size_t Run() {
-    const auto size = static_cast<std::uint32_t>(view_.size);
+    const auto size = static_cast<std::uint32_t>(view_.positions());
     const double reach = hits_.Reach(share_);
     const std::uint32_t first =
         reach < static_cast<double>(size) ? static_cast<std::uint32_t>(reach) + 1 : size;
@@ -58,43 +59,77 @@ class TreeGather {
     Entry stack[kFanout * (TreeView::kMaxLevels + 1)];
     std::size_t size = 0;
     hits_.Begin(from, to, true);
+    // So few of a node's points are wanted that its top block says whether they are all in there.
+    const bool by_tops = to <= view_.positions() / kFanout;
     stack[size++] = {tree_.levels - 1, 0};
     while (size != 0) {
       const Entry entry = stack[--size];
-      const Node& node = tree_.nodes[tree_.level_begin[entry.level] + entry.index];
+      if (entry.level == 0 && by_tops && TakeTop(entry.index)) {
+        continue;
+      }
+      const std::size_t node_index = tree_.level_begin[entry.level] + entry.index;
+      const Node& node = tree_.nodes[node_index];
       ++visited_;
       // Unused children have no first position.
-      std::uint32_t some = TouchingBits(node, query_.outer) & FirstBits(node, 0, hits_.threshold());
+      std::uint32_t some = filter_.OfNode(
+          node_index, TouchingBits(node, query_.outer) & FirstBits(node, 0, hits_.threshold()));
       if (entry.level == 0) {
         TakeLeaves(node, entry.index, some);
         continue;
       }
       for (; some != 0; some &= some - 1) {
         const std::uint32_t child = entry.index * std::uint32_t{kFanout} + LowestBit(some);
-        PrefetchLines(&tree_.nodes[tree_.level_begin[entry.level - 1] + child], sizeof(Node) / 64);
+        if (entry.level == 1 && by_tops) {
+          PrefetchLines(tree_.tops + child, sizeof(Block) / 64);
+          filter_.PrefetchTop(child);
+        } else {
+          PrefetchLines(&tree_.nodes[tree_.level_begin[entry.level - 1] + child], sizeof(Node) / 64);
+          if (entry.level == 1) {
+            filter_.PrefetchLeaves(child);
+          }
+        }
         stack[size++] = {entry.level - 1, child};
       }
     }
     hits_.End();
   }
 
+  /// False: the window goes on behind the top block.
+  HWY_INLINE bool TakeTop(std::uint32_t index) {
+    const Block& top = tree_.tops[index];
+    ++visited_;
+    if (top.name[kBlockSize - 1] < hits_.threshold()) {
+      return false;
+    }
+    hits_.Take(top, filter_.OfTop(index), 0u);
+    return true;
+  }
+
   HWY_INLINE void TakeLeaves(const Node& node, std::uint32_t index, std::uint32_t some) {
     const Block* const leaves = tree_.leaves + std::size_t{index} * kFanout;
     const std::uint32_t whole = query_.inner_empty ? 0 : ContainedBits(node, query_.inner);
+    std::uint32_t passing[kFanout];
     for (std::uint32_t rest = some; rest != 0; rest &= rest - 1) {
-      PrefetchLines(leaves + LowestBit(rest), sizeof(Block) / 64);
+      const std::uint32_t c = LowestBit(rest);
+      passing[c] = filter_.OfLeaf(std::size_t{index} * kFanout + c);
+      if (passing[c] != 0) {
+        PrefetchLines(leaves + c, sizeof(Block) / 64);
+      } else {
+        some &= ~(1u << c);
+      }
     }
     for (; some != 0; some &= some - 1) {
       const std::uint32_t c = LowestBit(some);
       ++visited_;
-      hits_.Take(leaves[c], ~0u, (whole >> c & 1) != 0 ? ~0u : 0u);  // unused places are no positions
+      hits_.Take(leaves[c], passing[c], (whole >> c & 1) != 0 ? ~0u : 0u);  // unused places are no positions
     }
   }
 
   const RankedView& view_;
   const TreeView& tree_;
-  const BoxQuery<T>& query_;
-  ManyHits<T> hits_;
+  const Query& query_;
+  const Filter filter_;
+  ManyHits<T, Query> hits_;
   double share_;
   std::size_t visited_ = 0;
 };

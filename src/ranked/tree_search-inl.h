@@ -26,6 +26,7 @@
 #include "hwy/cache_control.h"
 #include "ranked/box_query-inl.h"
 #include "ranked/candidates-inl.h"
+#include "ranked/category_filter-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
@@ -41,11 +42,19 @@ HWY_INLINE void PrefetchLines(const void* memory, std::size_t lines) {
   }
 }
 
-template <class T>
+/// `Filter`: which points may be found at all (category_filter-inl.h). `Query`: a BoxQuery, or one that knows
+/// better which points of the box are inside.
+template <class T, class Filter = EveryPoint, class Query = BoxQuery<T>>
 class TreeSearch {
  public:
-  TreeSearch(const RankedView& view, const TreeView& tree, const BoxQuery<T>& query, Candidates& best)
-      : view_(view), tree_(tree), query_(query), best_(best) {}
+  TreeSearch(const RankedView& view, const TreeView& tree, const Query& query, Candidates& best,
+             const Filter& filter = {})
+      : view_(view),
+        tree_(tree),
+        query_(query),
+        filter_(filter),
+        best_(best),
+        top_reach_(view.positions() / kTopShare) {}
 
   /// Runs until nothing below the threshold is left (true), or `budget` nodes and blocks were read (false).
   /// `step` is the first horizon.
@@ -93,6 +102,7 @@ class TreeSearch {
     const Block* block;
     std::uint32_t first, from;
     std::uint32_t top_of;  // the node whose top block it is; kNoPoint for a leaf
+    std::uint32_t passing;
   };
   static constexpr std::size_t kDeferred = 1024;
   static constexpr std::size_t kQueue = 16;
@@ -158,15 +168,16 @@ class TreeSearch {
     if (entry.key >= best_.threshold()) {
       return;
     }
-    if (entry.level == 0 && entry.state == kFresh && horizon_ <= view_.size / kTopShare) {
-      Queue(tree_.tops + entry.index, entry.key, 0, entry.index);
+    if (entry.level == 0 && entry.state == kFresh && horizon_ <= top_reach_) {
+      Queue(tree_.tops + entry.index, entry.key, 0, entry.index, filter_.OfTop(entry.index));
       return;
     }
-    const Node& node = tree_.nodes[tree_.level_begin[entry.level] + entry.index];
+    const std::size_t node_index = tree_.level_begin[entry.level] + entry.index;
+    const Node& node = tree_.nodes[node_index];
     ++visited_;
     const std::uint32_t limit = HWY_MIN(horizon_, best_.threshold());
     const std::uint32_t done_below = entry.state == kPartlyDone ? entry.key : 0;
-    const std::uint32_t touching = TouchingBits(node, query_.outer);
+    const std::uint32_t touching = filter_.OfNode(node_index, TouchingBits(node, query_.outer));
     std::uint32_t children = touching & FirstBits(node, done_below, limit);
     const std::uint32_t later = touching & FirstBits(node, HWY_MAX(limit, done_below), best_.threshold());
     if (later != 0 && !DeferChildren(node, entry, later)) {
@@ -175,7 +186,10 @@ class TreeSearch {
     if (entry.level == 0) {
       for (; children != 0; children &= children - 1) {
         const std::uint32_t c = LowestBit(children);
-        Queue(tree_.leaves + std::size_t{entry.index} * kFanout + c, node.first[c], entry.from, kNoPoint);
+        const std::size_t leaf = std::size_t{entry.index} * kFanout + c;
+        if (const std::uint32_t passing = filter_.OfLeaf(leaf); passing != 0) {  // else it is never read
+          Queue(tree_.leaves + leaf, node.first[c], entry.from, kNoPoint, passing);
+        }
       }
     } else {
       DoChildren(node, entry, children);
@@ -196,8 +210,11 @@ class TreeSearch {
     std::size_t lowest = bottom;
     for (; children != 0; children &= children - 1) {
       const std::uint32_t c = LowestBit(children), index = entry.index * std::uint32_t{kFanout} + c;
-      if (entry.level > 1 || horizon_ > view_.size / kTopShare) {
+      if (entry.level > 1 || horizon_ > top_reach_) {
         PrefetchLines(&tree_.nodes[tree_.level_begin[entry.level - 1] + index], sizeof(Node) / 64);
+      }
+      if (entry.level == 1) {
+        horizon_ > top_reach_ ? filter_.PrefetchLeaves(index) : filter_.PrefetchTop(index);
       }
       Do(node.first[c], Ref(kFresh, entry.level - 1u, index), 0);
       lowest = node.first[c] < now_[lowest].key ? now_size_ - 1 : lowest;
@@ -207,9 +224,10 @@ class TreeSearch {
     }
   }
 
-  HWY_INLINE void Queue(const Block* block, std::uint32_t first, std::uint32_t from, std::uint32_t top_of) {
+  HWY_INLINE void Queue(const Block* block, std::uint32_t first, std::uint32_t from, std::uint32_t top_of,
+                        std::uint32_t passing) {
     PrefetchLines(block, sizeof(Block) / 64);
-    queue_[queue_size_++] = {block, first, from, top_of};
+    queue_[queue_size_++] = {block, first, from, top_of, passing};
     if (queue_size_ == kQueue) {
       ScanQueue();
     }
@@ -219,7 +237,7 @@ class TreeSearch {
     for (std::size_t i = 0; i < queue_size_; ++i) {
       const Queued& queued = queue_[i];
       if (queued.first < best_.threshold()) {
-        ScanBlock(*queued.block, queued.from);
+        ScanBlock(*queued.block, queued.from, queued.passing);
         if (queued.top_of != kNoPoint) {
           OpenLater(queued.block->name[kBlockSize - 1], queued.top_of);
         }
@@ -239,10 +257,11 @@ class TreeSearch {
     }
   }
 
-  HWY_INLINE void ScanBlock(const Block& block, std::uint32_t from) {
+  HWY_INLINE void ScanBlock(const Block& block, std::uint32_t from, std::uint32_t passing) {
     ++visited_;
     tested_ += kBlockSize;
-    const std::uint32_t hits = InsideBits(block, query_.outer) & NameBits(block, from, best_.threshold());
+    const std::uint32_t hits =
+        passing & InsideBits(block, query_.outer) & NameBits(block, from, best_.threshold());
     std::uint32_t sure = hits;
     if (!query_.exact) {
       sure = query_.inner_empty ? 0 : hits & InsideBits(block, query_.inner);
@@ -287,8 +306,10 @@ class TreeSearch {
 
   const RankedView& view_;
   const TreeView& tree_;
-  const BoxQuery<T>& query_;
+  const Query& query_;
+  const Filter filter_;
   Candidates& best_;
+  const std::size_t top_reach_;  // as far as a top block may save its node's leaves
   std::uint32_t horizon_ = 0;
   std::size_t now_size_ = 0, deferred_size_ = 0, queue_size_ = 0, doubtful_size_ = 0, visited_ = 0,
               tested_ = 0;

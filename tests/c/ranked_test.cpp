@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <juxta.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <random>
@@ -148,6 +149,63 @@ TEST(CRanked, MistakesHaveAReason) {
             JUXTA_TOO_LARGE);
   juxta_ranked_points_free(points);
   juxta_ranked_points_free(nullptr);
+}
+
+TEST(CRanked, FiltersAreThoseOfCpp) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> side(0, 100);
+  const std::size_t n = 3000;
+  std::vector<double> x(n), y(n), rank(n);
+  std::vector<std::uint64_t> masks(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = side(random);
+    y[i] = side(random);
+    rank[i] = side(random);
+    masks[i] = random() & random();
+  }
+  const test::LastPage<std::uint64_t> given(masks, sizeof(std::uint64_t));
+  juxta_ranked_options options = juxta_default_ranked_options();
+  EXPECT_EQ(options.categories, nullptr);
+  options.categories = given.as<std::uint64_t>();
+  juxta_ranked_points* points = nullptr;
+  ASSERT_EQ(juxta_ranked_points_build({x.data(), 0, JUXTA_DOUBLE}, {y.data(), 0, JUXTA_DOUBLE},
+                                      {rank.data(), 0, JUXTA_DOUBLE}, n, &options, nullptr, &points, nullptr),
+            JUXTA_OK);
+  const auto cpp = RankedPoints::build(x, y, rank, {.categories = masks}).value();
+  EXPECT_EQ(juxta_ranked_points_categories(points), cpp.categories());
+  std::vector<juxta_rect> rects;
+  std::vector<RectD> cpp_rects;
+  for (int i = 0; i < 40; ++i) {
+    rects.push_back(draw_rect(random));
+    cpp_rects.push_back({rects.back().lx, rects.back().ly, rects.back().hx, rects.back().hy});
+  }
+  const std::size_t k = 9, m = rects.size();
+  for (const juxta_ranked_filter& filter : {juxta_ranked_filter{0, 0, 0}, juxta_ranked_filter{0, 4, 0},
+                                            juxta_ranked_filter{3, 8, 0}, juxta_ranked_filter{7, 0, 1}}) {
+    const RankedFilter same = {.any = filter.any, .all = filter.all, .none = filter.none};
+    std::vector<std::uint32_t> a(m * k), b(m * k), a_counts(m), b_counts(m);
+    juxta_query_result sum;
+    ASSERT_EQ(juxta_ranked_points_top_filtered_batch(points, rects.data(), sizeof(juxta_rect), m, k, a.data(),
+                                                     a_counts.data(), &filter, nullptr, &sum, nullptr),
+              JUXTA_OK);
+    EXPECT_EQ(sum.found, cpp.top(cpp_rects, k, b, b_counts, same).value().found);
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(a_counts, b_counts);
+    ASSERT_EQ(juxta_ranked_points_count_filtered_batch(points, rects.data(), sizeof(juxta_rect), m,
+                                                       a_counts.data(), &filter, nullptr, &sum, nullptr),
+              JUXTA_OK);
+    EXPECT_EQ(sum.found, cpp.count(cpp_rects, b_counts, same).value().found);
+    EXPECT_EQ(a_counts, b_counts);
+    for (std::size_t i = 0; i < m; ++i) {
+      std::vector<std::uint32_t> one(k);
+      const auto top = juxta_ranked_points_top_filtered(points, &rects[i], k, one.data(), &filter);
+      EXPECT_EQ(top.written, std::min(k, std::size_t{a_counts[i]}));
+      EXPECT_TRUE(std::equal(one.begin(), one.begin() + static_cast<std::ptrdiff_t>(top.written),
+                             a.begin() + static_cast<std::ptrdiff_t>(i * k)));
+      EXPECT_EQ(juxta_ranked_points_count_filtered(points, &rects[i], &filter), a_counts[i]);
+    }
+  }
+  juxta_ranked_points_free(points);
 }
 
 TEST(CRanked, FilesKeepTheirAttachment) {

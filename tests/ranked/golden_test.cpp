@@ -46,7 +46,8 @@ std::uint64_t answer_hash(const RankedPoints& points, const scenes::HardPoints& 
   return hash;
 }
 
-constexpr std::uint64_t kFileHash = 13147680675495862683u;
+constexpr std::uint64_t kFileHash = 7736437320321087953u;
+constexpr std::uint64_t kCategoryFileHash = 15126924281604001006u;
 constexpr std::uint64_t kAnswerHash = 5176693057059330239u;
 
 TEST(RankedGolden, TheSameFileForEveryInstructionSetAndExecutor) {
@@ -57,6 +58,18 @@ TEST(RankedGolden, TheSameFileForEveryInstructionSetAndExecutor) {
       options.executor = executor;
       EXPECT_EQ(file_hash(RankedPoints::build(set.x, set.y, set.rank, {}, options).value()), kFileHash);
     });
+  });
+}
+
+TEST(RankedGolden, TheSameFileWithCategories) {
+  const scenes::HardPoints set = golden_points();
+  std::vector<std::uint64_t> masks(set.x.size());
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    masks[i] = (i * 0x9E3779B97F4A7C15) & 0x8000000100000025;
+  }
+  test::for_each_isa([&](Isa) {
+    const auto points = RankedPoints::build(set.x, set.y, set.rank, {.categories = masks}).value();
+    EXPECT_EQ(file_hash(points), kCategoryFileHash);
   });
 }
 

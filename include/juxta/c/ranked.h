@@ -36,15 +36,24 @@ typedef struct juxta_rect {
   double lx, ly, hx, hy;
 } juxta_rect;
 
-/** How to build. From juxta_default_ranked_options(). No field changes an answer. */
+/** How to build. From juxta_default_ranked_options(). */
 typedef struct juxta_ranked_options {
   uint32_t cookie; /**< From juxta_default_ranked_options(). */
   /** Do not copy the coordinates: your columns stay unchanged while you ask. Saves 8 bytes a point (16 for
    * double). */
   bool borrow_coordinates;
+  /** Up to 64 categories: a mask per point, read while building; NULL: no point has a category. At most 10
+   * bytes a point and category that it has. */
+  const uint64_t* categories;
 } juxta_ranked_options;
 
-/** Coordinates are copied. */
+/** Which points a question is about: those whose categories have all bits of `all`, none of `none`, and at
+ * least one of `any` unless that is 0. {0, 0, 0} lets every point pass. */
+typedef struct juxta_ranked_filter {
+  uint64_t any, all, none;
+} juxta_ranked_filter;
+
+/** Coordinates are copied, and there are no categories. */
 JUXTA_STABLE JUXTA_API juxta_ranked_options juxta_default_ranked_options(void);
 
 /**
@@ -77,6 +86,29 @@ juxta_ranked_points_top_batch(const juxta_ranked_points* points, const juxta_rec
 /** How many points are in the rectangle. */
 JUXTA_STABLE JUXTA_API size_t juxta_ranked_points_count(const juxta_ranked_points* points,
                                                         const juxta_rect* rect);
+
+/** juxta_ranked_points_top() of the points that pass. One category takes about as long as a set of its points
+ * alone. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_query_result
+juxta_ranked_points_top_filtered(const juxta_ranked_points* points, const juxta_rect* rect, size_t k,
+                                 uint32_t* out, const juxta_ranked_filter* filter);
+/** juxta_ranked_points_top_batch() of the points that pass. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_top_filtered_batch(
+    const juxta_ranked_points* points, const juxta_rect* rects, size_t stride, size_t count, size_t k,
+    uint32_t* out, uint32_t* counts, const juxta_ranked_filter* filter, const juxta_context* context,
+    juxta_query_result* result, juxta_error* error);
+/** How many points that pass are in the rectangle. */
+JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_ranked_points_count_filtered(const juxta_ranked_points* points,
+                                                                       const juxta_rect* rect,
+                                                                       const juxta_ranked_filter* filter);
+/** The same for `count` rectangles: counts[i]. `result` may be NULL; its `found` is the sum. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_count_filtered_batch(
+    const juxta_ranked_points* points, const juxta_rect* rects, size_t stride, size_t count, uint32_t* counts,
+    const juxta_ranked_filter* filter, const juxta_context* context, juxta_query_result* result,
+    juxta_error* error);
+/** The categories that some point has. */
+JUXTA_EXPERIMENTAL JUXTA_API uint64_t juxta_ranked_points_categories(const juxta_ranked_points* points);
+
 /**
  * How many points are in each cell of a grid over the rectangle, for heat maps: counts[row * columns +
  * column] with row 0 at ly; `counts` has columns * rows places. Column i begins at i * ((hx - lx) / columns)

@@ -20,11 +20,24 @@ namespace ranked_detail {
 struct RankedStore;
 }  // namespace ranked_detail
 
-/// How to build. None of the fields changes an answer.
+/// How to build. None of the fields changes the answer to a question that does not name it.
 struct RankedPointsOptions {
   /// Do not copy the coordinates. Your columns must then stay unchanged for as long as you query this object.
   /// Saves 8 bytes a point (16 for double).
   bool borrow_coordinates = false;
+  /// Up to 64 categories: a bit mask per point, which RankedFilter asks for; empty: no point has a category.
+  /// They are read while building only. Memory: at most 10 bytes for each category of each point, from
+  /// 100,000 points a category on; an eighth of a byte a point for each category in use; 0.3 bytes a point.
+  std::span<const std::uint64_t> categories = {};
+};
+
+/// Which points a question is about. A point passes when its categories have all bits of `all`, none of
+/// `none`, and at least one of `any` unless that is 0. So {} lets every point pass. No point has a category
+/// that was not given when building.
+struct RankedFilter {
+  std::uint64_t any = 0;
+  std::uint64_t all = 0;
+  std::uint64_t none = 0;
 };
 
 /// Answers "the k most important points inside this rectangle", and "how many are inside".
@@ -82,6 +95,22 @@ class JUXTA_API RankedPoints {
 
   /// How many points are inside `rect`, exactly: `found`. Cost: O(sqrt(n)) at worst. Allocates nothing.
   [[nodiscard]] QueryResult count(const RectD& rect) const noexcept;
+
+  /// top() and count() of the points that pass `filter`. Cost: one category takes about as long as a set of
+  /// its points alone, up to 2.5 times at worst. Several at once (with `none`, or more than one bit) take 5
+  /// to 30 us for small k where a twentieth of the points pass, more where fewer do: at worst 0.3 ns a point
+  /// in `rect`. count() with several: about 0.1 ns a point in `rect`. Allocates nothing.
+  [[nodiscard]] QueryResult top(const RectD& rect, std::size_t k, std::span<std::uint32_t> out,
+                                const RankedFilter& filter) const noexcept;
+  [[nodiscard]] QueryResult count(const RectD& rect, const RankedFilter& filter) const noexcept;
+  /// The same for many rectangles, as top() above; counts[i] is how many points that pass are in rects[i].
+  [[nodiscard]] Result<QueryResult> top(std::span<const RectD> rects, std::size_t k,
+                                        std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
+                                        const RankedFilter& filter, const Context& context = {}) const;
+  [[nodiscard]] Result<QueryResult> count(std::span<const RectD> rects, std::span<std::uint32_t> counts,
+                                          const RankedFilter& filter, const Context& context = {}) const;
+  /// The categories that some point has.
+  [[nodiscard]] std::uint64_t categories() const noexcept;
 
   /// Counts the points of each cell of a grid over `rect`, exactly, for heat maps and histograms:
   /// counts[row * columns + column], row 0 at `ly`. Column i begins at i * ((hx - lx) / columns) + lx, in

@@ -1,0 +1,93 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Top-k and count under a filter that asks for several categories at once: through the tall tree of all
+// points, whose blocks and nodes know who has which bit. One category alone is a set of its own (store.h),
+// and does not come here.
+//
+// Limit:       k / (share that passes) points of the box, 12 bytes and a word per bit asked for each; at
+// worst
+//              all of the box.
+// Determinism: comparisons of integers and of the input's own coordinates.
+
+#include "ranked/filter_kernel.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/ranked/filter_kernel.cpp"  // this file, from the repository root
+#include "hwy/foreach_target.h"                            // IWYU pragma: keep
+#include "hwy/highway.h"
+#include "ranked/estimate-inl.h"
+#include "ranked/tree_count-inl.h"
+#include "ranked/tree_gather-inl.h"
+#include "ranked/tree_search-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::ranked_detail::HWY_NAMESPACE {
+
+template <class T>
+HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const CategoryQuery& filter, const RectD& rect,
+                                     std::size_t k, std::uint32_t* out) {
+  QueryResult result;
+  BoxQuery<T> query;
+  if (!MakeQuery(view, rect, query)) {
+    return result;
+  }
+  const CategoryFilter passes(view.categories, filter);
+  const double expected = EstimateCount(view, query) * filter.share;
+  if (k < Candidates::kMost) {
+    Candidates best(k, static_cast<std::uint32_t>(view.size));
+    TreeSearch<T, CategoryFilter> search(view, view.tall, query, best, passes);
+    (void)search.Run(ReachOf(view, expected, k), SIZE_MAX);
+    result = {.tested = search.tested(), .visited = search.visited()};
+    result.written = best.finish(out);
+  } else {
+    TreeGather<T, CategoryFilter> search(view, view.tall, query, expected, k, out, passes);
+    result.written = search.Run();
+    result.tested = search.tested();
+    result.visited = search.visited();
+  }
+  for (std::size_t i = 0; i < result.written && view.index_of != nullptr; ++i) {
+    out[i] = view.index_of[out[i]];
+  }
+  return result;
+}
+
+QueryResult FilteredTop(const RankedView& view, const CategoryQuery& filter, const RectD& rect, std::size_t k,
+                        std::uint32_t* out) {
+  return view.is_double ? FilteredTopOf<double>(view, filter, rect, k, out)
+                        : FilteredTopOf<float>(view, filter, rect, k, out);
+}
+
+template <class T>
+HWY_INLINE QueryResult FilteredCountOf(const RankedView& view, const CategoryQuery& filter,
+                                       const RectD& rect) {
+  QueryResult result;
+  BoxQuery<T> query;
+  if (MakeQuery(view, rect, query)) {
+    CountTree(view.tall, query, result, CategoryFilter(view.categories, filter));
+  }
+  return result;
+}
+
+QueryResult FilteredCount(const RankedView& view, const CategoryQuery& filter, const RectD& rect) {
+  return view.is_double ? FilteredCountOf<double>(view, filter, rect)
+                        : FilteredCountOf<float>(view, filter, rect);
+}
+
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace juxta::ranked_detail {
+
+HWY_EXPORT(FilteredTop);
+QueryResult top_filtered(const RankedView& view, const CategoryQuery& filter, const RectD& rect,
+                         std::size_t k, std::uint32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(FilteredTop)(view, filter, rect, k, out);
+}
+
+HWY_EXPORT(FilteredCount);
+QueryResult count_filtered(const RankedView& view, const CategoryQuery& filter, const RectD& rect) noexcept {
+  return HWY_DYNAMIC_DISPATCH(FilteredCount)(view, filter, rect);
+}
+
+}  // namespace juxta::ranked_detail
+#endif  // HWY_ONCE

@@ -1,0 +1,161 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// RankedPoints' questions with a filter: which set of points, or which bits of the tall tree, answer them.
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <numeric>
+#include <string>
+
+#include "juxta/core/error.h"
+#include "juxta/ranked/ranked_points.h"
+#include "ranked/filter_kernel.h"
+#include "ranked/ranked_file.h"
+#include "ranked/store.h"
+#include "ranked/top_kernel.h"
+
+namespace juxta {
+namespace {
+
+using ranked_detail::CategoriesView;
+using ranked_detail::CategoryQuery;
+using ranked_detail::RankedView;
+
+/// What answers a filter: nothing, a set without a filter, or the tall tree with one.
+struct Plan {
+  const RankedView* set = nullptr;  // null: no point passes
+  bool filtered = false;
+  CategoryQuery query;
+};
+
+/// How many of the points pass, if their categories were independent.
+double share_of(const CategoriesView& categories, const CategoryQuery& query, std::size_t points) noexcept {
+  double pass = 1, miss_all = 1;
+  for (std::size_t b = 0; b < categories.count(); ++b) {
+    const double share = categories.subsets[b].grid_share;
+    pass *= (query.all >> b & 1) != 0 ? share : 1;
+    pass *= (query.none >> b & 1) != 0 ? 1 - share : 1;
+    miss_all *= (query.any >> b & 1) != 0 ? 1 - share : 1;
+  }
+  return std::max(query.any != 0 ? pass * (1 - miss_all) : pass, 1 / static_cast<double>(points));
+}
+
+Plan plan_of(const RankedView& view, const RankedFilter& filter) noexcept {
+  const CategoriesView& categories = view.categories;
+  CategoryQuery query;
+  query.all = ranked_detail::compact_bits(filter.all, categories.used);
+  query.none = ranked_detail::compact_bits(filter.none, categories.used);
+  query.any = ranked_detail::compact_bits(filter.any, categories.used) & ~query.none;
+  if (view.size == 0 || (filter.all & ~categories.used) != 0 || (query.all & query.none) != 0 ||
+      (filter.any != 0 && query.any == 0)) {
+    return {};
+  }
+  if ((query.any & query.all) != 0) {
+    query.any = 0;
+  } else if (std::has_single_bit(query.any)) {
+    query.all |= query.any;
+    query.any = 0;
+  }
+  const bool alone = query.any == 0 && query.none == 0;
+  if (alone && query.all == 0) {
+    return {.set = &view, .query = {}};
+  }
+  if (alone && std::has_single_bit(query.all)) {
+    return {.set = categories.subsets + std::countr_zero(query.all), .query = {}};
+  }
+  query.share = share_of(categories, query, view.size);
+  return {.set = &view, .filtered = true, .query = query};
+}
+
+QueryResult top_of(const Plan& plan, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept {
+  QueryResult result = plan.filtered ? ranked_detail::top_filtered(*plan.set, plan.query, rect, k, out)
+                                     : ranked_detail::top_points(*plan.set, rect, k, out);
+  result.found = result.written;
+  return result;
+}
+
+QueryResult count_of(const Plan& plan, const RectD& rect) noexcept {
+  return plan.filtered ? ranked_detail::count_filtered(*plan.set, plan.query, rect)
+                       : ranked_detail::count_points(*plan.set, rect);
+}
+
+/// Answers rectangles [first, first + counts.size()): up to k indices each, and how many.
+void top_of_all(const Plan& plan, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
+                std::span<std::uint32_t> counts) noexcept {
+  if (!plan.filtered) {
+    ranked_detail::top_points_batch(*plan.set, rects, k, out, counts.data());
+    return;
+  }
+  for (std::size_t i = 0; i < rects.size(); ++i) {
+    counts[i] = static_cast<std::uint32_t>(top_of(plan, rects[i], k, out + i * k).written);
+  }
+}
+
+/// Calls f(first, last) for parts of the rectangles and adds up their counts.
+template <class F>
+std::size_t for_each_part(std::size_t size, std::span<std::uint32_t> counts, const Context& context, F f) {
+  std::atomic<std::size_t> sum{0};
+  executor_or_serial(context.executor).parallel_for(size, 256, [&](std::size_t first, std::size_t last) {
+    f(first, last);
+    const auto own = counts.subspan(first, last - first);
+    sum.fetch_add(std::accumulate(own.begin(), own.end(), std::size_t{0}), std::memory_order_relaxed);
+  });
+  return sum;
+}
+
+}  // namespace
+
+QueryResult RankedPoints::top(const RectD& rect, std::size_t k, std::span<std::uint32_t> out,
+                              const RankedFilter& filter) const noexcept {
+  const Plan plan = plan_of(store_->view, filter);
+  const std::size_t wanted = plan.set == nullptr ? 0 : std::min({k, out.size(), plan.set->size});
+  return wanted == 0 ? QueryResult{} : top_of(plan, rect, wanted, out.data());
+}
+
+QueryResult RankedPoints::count(const RectD& rect, const RankedFilter& filter) const noexcept {
+  const Plan plan = plan_of(store_->view, filter);
+  return plan.set == nullptr ? QueryResult{} : count_of(plan, rect);
+}
+
+Result<QueryResult> RankedPoints::top(std::span<const RectD> rects, std::size_t k,
+                                      std::span<std::uint32_t> out, std::span<std::uint32_t> counts,
+                                      const RankedFilter& filter, const Context& context) const {
+  if (counts.size() < rects.size() || (k != 0 && out.size() / k < rects.size())) {
+    return fail(ErrorCode::kInvalidArgument, std::to_string(rects.size()) +
+                                                 " rectangles need as many counts and " + std::to_string(k) +
+                                                 " indices each: enlarge the outputs");
+  }
+  const Plan plan = plan_of(store_->view, filter);
+  if (k == 0 || plan.set == nullptr) {
+    std::fill_n(counts.begin(), rects.size(), 0);
+    return QueryResult{};
+  }
+  const std::size_t found =
+      for_each_part(rects.size(), counts, context, [&](std::size_t first, std::size_t last) {
+        top_of_all(plan, rects.subspan(first, last - first), k, out.data() + first * k,
+                   counts.subspan(first, last - first));
+      });
+  return QueryResult{.found = found, .written = found};
+}
+
+Result<QueryResult> RankedPoints::count(std::span<const RectD> rects, std::span<std::uint32_t> counts,
+                                        const RankedFilter& filter, const Context& context) const {
+  if (counts.size() < rects.size()) {
+    return fail(ErrorCode::kInvalidArgument,
+                std::to_string(rects.size()) + " rectangles need as many counts: enlarge the output");
+  }
+  const Plan plan = plan_of(store_->view, filter);
+  const std::size_t found =
+      for_each_part(rects.size(), counts, context, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+          counts[i] = plan.set == nullptr ? 0 : static_cast<std::uint32_t>(count_of(plan, rects[i]).found);
+        }
+      });
+  return QueryResult{.found = found};
+}
+
+std::uint64_t RankedPoints::categories() const noexcept {
+  return store_->view.categories.used;
+}
+
+}  // namespace juxta
