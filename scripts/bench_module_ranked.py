@@ -176,6 +176,11 @@ def duels(rows):
             for who, name in (("own", "an index of what passes"), ("scan", "a plain scan")):
                 if ours and (row := rows.get(f"{workload}/{who}")):
                     yield f"`{workload}`", ours.median, name, row.median
+    for workload in (f"region_{what}{shape}" for what in ("", "count_")
+                     for shape in ("circle", "ring", "hexagon", "star100", "across")):
+        ours, theirs = rows.get(f"{workload}/juxta"), rows.get(f"{workload}/scan")
+        if ours and theirs:
+            yield f"`{workload}`", ours.median, "a plain scan", theirs.median
     for point_set in SETS:
         for family in FAMILIES:
             ours, theirs = (rows.get(f"hard/{point_set}/{family}/{who}") for who in ("juxta", "mipmap"))

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   register_sqlite(official);
 #endif
   register_hard();
+  register_regions();
   register_build(official);
   register_rejected(official);
   register_limits(official);

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -103,6 +105,29 @@ void check_filter(const RankedPoints& points, const Set& set, const RectD& rect,
   JUXTA_FUZZ_CHECK(out == inside);
 }
 
+/// Regions whose sides and corners are those of a rectangle that fits the points.
+template <class Set>
+void check_region(const RankedPoints& points, const Set& set, const RectD& r, std::size_t k, Draw& draw) {
+  const std::array<double, 5> xs = {r.lx, r.hx, r.lx, r.hx, (r.lx + r.hx) / 2};
+  const std::array<double, 5> ys = {r.ly, r.hy, r.hy, r.ly, r.hy};
+  const std::array<std::uint32_t, 2> rings = {3, 5};
+  const std::array<RankedRegion, 4> all = {RankedRegion::across({r.hx, r.ly, r.lx, r.hy}),
+                                           RankedRegion::ring(r.lx, r.ly, r.hy - r.ly, r.hx - r.lx),
+                                           RankedRegion::polygon(xs, ys),
+                                           RankedRegion::polygon(xs, ys, rings)};
+  const RankedRegion& region = all[draw.below(all.size())];
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  auto inside = set.inside({-kInfinity, -kInfinity, kInfinity, kInfinity});
+  std::erase_if(inside, [&](std::uint32_t i) {
+    return !region.contains(static_cast<double>(set.x[i]), static_cast<double>(set.y[i]));
+  });
+  JUXTA_FUZZ_CHECK(points.count(region).found == inside.size());
+  std::vector<std::uint32_t> out(k);
+  out.resize(points.top(region, k, out).written);
+  inside.resize(std::min(k, inside.size()));
+  JUXTA_FUZZ_CHECK(out == inside);
+}
+
 template <class Set>
 void check_batch(const RankedPoints& points, const Set& set, Draw& draw, std::size_t k) {
   std::vector<RectD> rects(draw.below(40));
@@ -133,6 +158,7 @@ void check_all(const RankedPoints& points, const Set& set, Draw& draw) {
   }
   for (std::size_t i = 0; i < 3; ++i) {
     check_cells(points, set, set.rectangle(draw), draw);
+    check_region(points, set, set.rectangle(draw), draw.one_of(ks), draw);
   }
   check_batch(points, set, draw, draw.below(2) == 0 ? 20 : draw.below(n + 2));
 }

@@ -23,6 +23,7 @@ from juxta._core import (
     PointTree,
     Prefab,
     RankedPoints,
+    Region,
     Rule,
     Shape,
     Simulation,
@@ -58,6 +59,7 @@ __all__ = [
     "PointTree",
     "Prefab",
     "RankedPoints",
+    "Region",
     "Rule",
     "Shape",
     "Simulation",
@@ -80,8 +82,8 @@ __all__ = [
 ]
 
 for _class in (
-    Bodies, Flock, Hierarchy, KDTree, Layer, PairTracker, PointTree, Population, Prefab, RankedPoints, Rule, Shape,
-    Simulation,
+    Bodies, Flock, Hierarchy, KDTree, Layer, PairTracker, PointTree, Population, Prefab, RankedPoints, Region, Rule,
+    Shape, Simulation,
 ):  # fmt: skip
     _class.__module__ = "juxta"  # where users find them
 del _class

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -24,6 +26,46 @@ struct RankedObject : Guarded {
   RankedPoints points;
   std::vector<py::object> borrowed;  // columns that the points read (copy=False)
 };
+
+/// A region, and the corners that a polygon looks at.
+struct RegionObject {
+  std::vector<double> xs, ys;
+  std::vector<std::uint32_t> ring_ends;
+  RankedRegion region;
+  explicit RegionObject(const RankedRegion& made) : region(made) {}
+};
+
+std::unique_ptr<RegionObject> across(const py::object& rect) {
+  const BoxesIn<double> box(rect, "rect", 2);
+  if (!box.single()) {
+    throw py::value_error("rect has many rectangles: give one, [lx, ly, hx, hy]");
+  }
+  return std::make_unique<RegionObject>(RankedRegion::across(box.as_rects()[0]));
+}
+
+void add_ring(RegionObject& to, const py::array_t<double, py::array::c_style | py::array::forcecast>& ring) {
+  if (ring.ndim() != 2 || ring.shape(1) != 2) {
+    throw py::value_error("a ring of a polygon is not an (m, 2) array of corners");
+  }
+  const auto corners = ring.unchecked<2>();
+  for (py::ssize_t i = 0; i < corners.shape(0); ++i) {
+    if (!(std::abs(corners(i, 0)) <= 1e150 && std::abs(corners(i, 1)) <= 1e150)) {
+      throw py::value_error("corner " + std::to_string(to.xs.size()) + " is not finite or beyond 1e150");
+    }
+    to.xs.push_back(corners(i, 0));
+    to.ys.push_back(corners(i, 1));
+  }
+  to.ring_ends.push_back(static_cast<std::uint32_t>(to.xs.size()));
+}
+
+std::unique_ptr<RegionObject> polygon(const py::args& rings) {
+  auto made = std::make_unique<RegionObject>(RankedRegion::rect({1, 1, 0, 0}));
+  for (const py::handle ring : rings) {
+    add_ring(*made, py::cast<py::array_t<double, py::array::c_style | py::array::forcecast>>(ring));
+  }
+  made->region = RankedRegion::polygon(made->xs, made->ys, made->ring_ends);
+  return made;
+}
 
 // The columns of x and y have one type.
 struct Columns {
@@ -92,13 +134,15 @@ std::unique_ptr<RankedObject> build(const py::object& x, const py::object& y, co
 
 constexpr std::size_t kOnStack = 256;
 
-py::object top_one(const RankedObject& self, const RectD& rect, std::size_t k, const RankedFilter& filter,
+/// `where`: a rectangle or a region.
+template <class Where>
+py::object top_one(const RankedObject& self, const Where& where, std::size_t k, const RankedFilter& filter,
                    IndexType type) {
   k = std::min(k, self.points.size());
   std::array<std::uint32_t, kOnStack> few;
   Buffer<std::uint32_t> many(k > kOnStack ? k : 0);
   const std::span<std::uint32_t> out = k > kOnStack ? many.rest() : std::span(few).first(k);
-  const QueryResult found = Call::released([&] { return self.points.top(rect, k, out, filter); });
+  const QueryResult found = Call::released([&] { return self.points.top(where, k, out, filter); });
   return index_array(out.first(found.written), type);
 }
 
@@ -128,10 +172,14 @@ py::object top_many(const RankedObject& self, std::span<const RectD> rects, std:
 py::object top(const RankedObject& self, const py::object& rects, const py::object& most,
                const py::object& any, const py::object& all, const py::object& none, const py::object& dtype,
                const py::object& threads, const py::object& progress) {
-  const BoxesIn<double> boxes(rects, "rects", 2);
   const std::size_t k = size_of(most, "k");
   const RankedFilter filter = filter_of(any, all, none);
   const IndexType type = index_type_of(dtype);
+  if (py::isinstance<RegionObject>(rects)) {
+    const Reading reading(self);
+    return top_one(self, rects.cast<const RegionObject&>().region, k, filter, type);
+  }
+  const BoxesIn<double> boxes(rects, "rects", 2);
   const Reading reading(self);
   if (boxes.single()) {
     return top_one(self, boxes.as_rects()[0], k, filter, type);
@@ -143,8 +191,13 @@ py::object top(const RankedObject& self, const py::object& rects, const py::obje
 py::object count(const RankedObject& self, const py::object& rects, const py::object& any,
                  const py::object& all, const py::object& none, const py::object& threads,
                  const py::object& progress) {
-  const BoxesIn<double> boxes(rects, "rects", 2);
   const RankedFilter filter = filter_of(any, all, none);
+  if (py::isinstance<RegionObject>(rects)) {
+    const RankedRegion& region = rects.cast<const RegionObject&>().region;
+    const Reading reading(self);
+    return py::int_(Call::released([&] { return self.points.count(region, filter).found; }));
+  }
+  const BoxesIn<double> boxes(rects, "rects", 2);
   const Reading reading(self);
   const std::span<const RectD> rectangles = boxes.as_rects();
   if (boxes.single()) {
@@ -221,6 +274,22 @@ auto reading(Read&& read) {
 
 void bind_ranked(py::module_& module) {
   using py::arg;
+  py::class_<RegionObject>(module, "Region", docs::kRegion)
+      .def_static(
+          "circle",
+          [](double x, double y, double radius) { return RegionObject(RankedRegion::circle(x, y, radius)); },
+          arg("x"), arg("y"), arg("radius"), docs::kRegionCircle)
+      .def_static(
+          "ring",
+          [](double x, double y, double inner, double outer) {
+            return RegionObject(RankedRegion::ring(x, y, inner, outer));
+          },
+          arg("x"), arg("y"), arg("inner"), arg("outer"), docs::kRegionRing)
+      .def_static("across", &across, arg("rect"), docs::kRegionAcross)
+      .def_static("polygon", &polygon, docs::kRegionPolygon)
+      .def(
+          "contains", [](const RegionObject& self, double x, double y) { return self.region.contains(x, y); },
+          arg("x"), arg("y"), docs::kRegionContains);
   py::class_<RankedObject>(module, "RankedPoints", docs::kRankedPoints)
       .def(py::init(&build), arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("copy") = true,
            arg("categories") = py::none(), arg("threads") = py::none(), arg("progress") = py::none(),

@@ -6,6 +6,83 @@ namespace juxta::python::docs {
 
 inline constexpr const char* kMemoryBytes = "int: bytes that this object holds.";
 
+inline constexpr const char* kRegion =
+    R"(A part of the plane that is no rectangle, for ``top`` and ``count`` of ``RankedPoints``. Its border is inside.
+)";
+inline constexpr const char* kRegionCircle =
+    R"(What is within a distance of a point. Compares squared distances, in float64.
+
+Parameters
+----------
+x, y : float
+    The centre.
+radius : float
+    Negative or NaN: nothing is inside.
+
+Returns
+-------
+Region
+)";
+
+inline constexpr const char* kRegionRing =
+    R"(What is at a distance of ``inner`` to ``outer`` from a point. Compares squared distances, in float64.
+
+Parameters
+----------
+x, y : float
+    The centre.
+inner, outer : float
+    Distances; both borders are inside.
+
+Returns
+-------
+Region
+)";
+
+inline constexpr const char* kRegionAcross =
+    R"(A rectangle on a map that ends at the antimeridian.
+
+Parameters
+----------
+rect : array_like
+    ``[lx, ly, hx, hy]``, as for ``RankedPoints.top``. With lx > hx, every x >= lx or <= hx is inside.
+
+Returns
+-------
+Region
+)";
+
+inline constexpr const char* kRegionPolygon =
+    R"(What is inside an odd number of rings, and the rings themselves; exactly.
+
+Parameters
+----------
+rings : (m, 2) arrays
+    Any number of them. Each ring closes by itself, may go round either way and may cross others: the second one makes
+    a hole when it lies in the first.
+
+Returns
+-------
+Region
+
+Raises
+------
+ValueError
+    A corner is not finite or beyond 1e150, or a ring is of another shape.
+)";
+
+inline constexpr const char* kRegionContains =
+    R"(Whether a point is inside.
+
+Parameters
+----------
+x, y : float
+
+Returns
+-------
+bool
+)";
+
 inline constexpr const char* kRankedPoints =
     R"(Points that answer "the k most important inside this rectangle", and "how many are inside".
 
@@ -61,6 +138,7 @@ Parameters
 ----------
 rects : (2, 2) or (4,) array; (m, 2, 2) or (m, 4) array; or a tuple (lo, hi)
     The corners: lowest x and y, then highest x and y. Infinite sides are allowed; an inverted rectangle is empty.
+    Or one ``juxta.Region``: a circle, a ring, a polygon, a rectangle across the antimeridian.
 k : int
     How many points at most, for each rectangle.
 any, all, none : int, optional

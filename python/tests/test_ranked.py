@@ -104,6 +104,45 @@ def test_filters_refuse():
     assert points.categories == 0 and points.count([0, 0, 9, 9], any=1) == 0
 
 
+def inside_polygon(rings, x, y):
+    inside = np.zeros(len(x), bool)
+    for ring in rings:
+        for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0)):
+            crosses = (ay > y) != (by > y)
+            left = (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0
+            inside ^= crosses & (left == (by > ay))
+    return inside
+
+
+def test_regions_are_those_of_numpy():
+    random = np.random.default_rng(6)
+    n = 4000
+    x, y, rank = random.random(n), random.random(n), random.integers(0, 500, n)
+    masks = random.integers(0, 8, n, dtype=np.uint64)
+    points = juxta.RankedPoints(x, y, rank, categories=masks)
+    distance = (x - 0.4) * (x - 0.4) + (y - 0.5) * (y - 0.5)
+    rings = [random.random((7, 2)), random.random((5, 2))]
+    for region, inside in [(juxta.Region.circle(0.4, 0.5, 0.3), distance <= 0.3 * 0.3),
+                           (juxta.Region.ring(0.4, 0.5, 0.1, 0.3), (distance >= 0.1 * 0.1) & (distance <= 0.3 * 0.3)),
+                           (juxta.Region.across([0.8, 0.1, 0.2, 0.9]), ((x >= 0.8) | (x <= 0.2)) & (y >= 0.1) & (y <= 0.9)),
+                           (juxta.Region.polygon(*rings), inside_polygon(rings, x, y))]:
+        for mask in 0, 5:
+            want = np.flatnonzero(inside & ((masks & np.uint64(mask)) == mask))
+            want = want[np.argsort(rank[want], kind="stable")]
+            assert points.count(region, all=mask) == len(want) > 0
+            assert np.array_equal(points.top(region, 50, all=mask), want[:50])
+        assert region.contains(x[want[0]], y[want[0]])
+
+
+def test_regions_refuse():
+    for wrong in [[0, 1, 2]], [[[0, 0], [np.nan, 1]]], [[[0, 0], [1e200, 1]]], [np.zeros((3, 3))]:
+        with pytest.raises(ValueError):
+            juxta.Region.polygon(*wrong)
+    points = juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2])
+    assert points.count(juxta.Region.polygon()) == 0
+    assert points.count(juxta.Region.circle(0, 0, -1)) == 0
+
+
 def test_uint32_rows_end_with_no_body():
     points = juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2])
     rows = points.top([[0, 0, 1, 1], [0, 0, 9, 9]], 2, dtype="uint32")

@@ -81,6 +81,23 @@ RankedFilter cpp_filter(const juxta_ranked_filter& filter) noexcept {
   return {.any = filter.any, .all = filter.all, .none = filter.none};
 }
 
+constexpr std::uint32_t kAcross = 1, kRing = 2, kPolygon = 3;
+
+RankedRegion cpp_region(const juxta_ranked_region& region) noexcept {
+  const double* const n = region.numbers;
+  switch (region.kind) {
+    case kAcross:
+      return RankedRegion::across({n[0], n[1], n[2], n[3]});
+    case kRing:
+      return RankedRegion::ring(n[0], n[1], n[2], n[3]);
+    case kPolygon:
+      return RankedRegion::polygon({region.xs, region.corners}, {region.ys, region.corners},
+                                   {region.ring_ends, region.rings});
+    default:
+      return RankedRegion::rect({1, 1, 0, 0});
+  }
+}
+
 /// The places of the answers of `count` rectangles.
 struct Answers {
   std::span<std::uint32_t> out, counts;
@@ -192,6 +209,31 @@ juxta_status juxta_ranked_points_count_filtered_batch(const juxta_ranked_points*
     store(found, result);
     return {};
   });
+}
+juxta_ranked_region juxta_ranked_region_across(juxta_rect rect) {
+  return {kAcross, {rect.lx, rect.ly, rect.hx, rect.hy}, nullptr, nullptr, nullptr, 0, 0};
+}
+juxta_ranked_region juxta_ranked_region_ring(double x, double y, double inner, double outer) {
+  return {kRing, {x, y, inner, outer}, nullptr, nullptr, nullptr, 0, 0};
+}
+juxta_ranked_region juxta_ranked_region_polygon(const double* xs, const double* ys, size_t corners,
+                                                const uint32_t* ring_ends, size_t rings) {
+  return {kPolygon, {}, xs, ys, ring_ends, corners, rings};
+}
+juxta_query_result juxta_ranked_points_top_in_region(const juxta_ranked_points* points,
+                                                     const juxta_ranked_region* region, size_t k,
+                                                     uint32_t* out, const juxta_ranked_filter* filter) {
+  return result_in_place([&] {
+    return points->of.top(cpp_region(*region), k, answers_or_none<std::uint32_t>(out, k),
+                          filter == nullptr ? juxta::RankedFilter{} : cpp_filter(*filter));
+  });
+}
+size_t juxta_ranked_points_count_in_region(const juxta_ranked_points* points,
+                                           const juxta_ranked_region* region,
+                                           const juxta_ranked_filter* filter) {
+  return points->of
+      .count(cpp_region(*region), filter == nullptr ? juxta::RankedFilter{} : cpp_filter(*filter))
+      .found;
 }
 uint64_t juxta_ranked_points_categories(const juxta_ranked_points* points) {
   return points->of.categories();

@@ -86,6 +86,14 @@ HWY_INLINE ListChoice WholeList(const RankedView& view, const BoxQuery<T>& query
           static_cast<float>(query.width) * static_cast<float>(query.height) * (1.0f / 4294967296.0f)};
 }
 
+/// Whether a list is likely to hold k results; and whether what it gave is the answer.
+HWY_INLINE bool MayHold(const ListChoice& list, std::size_t k) {
+  return list.complete || static_cast<float>(list.points) * list.share >= 0.85f * static_cast<float>(k);
+}
+HWY_INLINE bool IsAnswer(const ListChoice& list, std::size_t k, const QueryResult& result) {
+  return result.written == k || (list.complete && result.tested >= list.points);
+}
+
 /// How many points to look at before giving up: four times what should do, since ranks may follow the place,
 /// and then the low ones of the cell lie elsewhere (on `rank = x` a list of 65,536 may hold nothing of its
 /// right half).
@@ -146,8 +154,8 @@ HWY_INLINE void CopyNames(const std::uint32_t* HWY_RESTRICT from, std::size_t n,
 /// Writes up to k indices; fewer when the list or the patience ends. The list is in rank order, so the first
 /// hits are the answer. They go through a buffer of some registers, because a block's hits are written by
 /// whole registers and `out` ends after k.
-template <class T>
-HWY_INLINE QueryResult ScanList(const ListChoice& list, const BoxQuery<T>& query, std::size_t k,
+template <class Query>
+HWY_INLINE QueryResult ScanList(const ListChoice& list, const Query& query, std::size_t k,
                                 std::uint32_t* out) {
   constexpr std::size_t kBuffer = 64;
   alignas(64) std::uint32_t buffer[kBuffer + kBlockSize + 16];

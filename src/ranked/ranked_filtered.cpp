@@ -11,6 +11,7 @@
 #include "juxta/ranked/ranked_points.h"
 #include "ranked/filter_kernel.h"
 #include "ranked/ranked_file.h"
+#include "ranked/region_kernel.h"
 #include "ranked/store.h"
 #include "ranked/top_kernel.h"
 
@@ -152,6 +153,39 @@ Result<QueryResult> RankedPoints::count(std::span<const RectD> rects, std::span<
         }
       });
   return QueryResult{.found = found};
+}
+
+QueryResult RankedPoints::top(const RankedRegion& region, std::size_t k, std::span<std::uint32_t> out,
+                              const RankedFilter& filter) const noexcept {
+  if (region.kind() == RankedRegion::Kind::kRect) {
+    return top(region.bounds(), k, out, filter);
+  }
+  const Plan plan = plan_of(store_->view, filter);
+  const std::size_t wanted = plan.set == nullptr ? 0 : std::min({k, out.size(), plan.set->size});
+  if (wanted == 0) {
+    return {};
+  }
+  QueryResult result = ranked_detail::top_in_region(*plan.set, plan.filtered ? &plan.query : nullptr, region,
+                                                    wanted, out.data());
+  result.found = result.written;
+  return result;
+}
+
+QueryResult RankedPoints::count(const RankedRegion& region, const RankedFilter& filter) const noexcept {
+  if (region.kind() == RankedRegion::Kind::kRect) {
+    return count(region.bounds(), filter);
+  }
+  if (region.kind() == RankedRegion::Kind::kAcross) {
+    const auto parts = region.parts();
+    const QueryResult west = count(parts[0], filter), east = count(parts[1], filter);
+    return {.found = west.found + east.found,
+            .tested = west.tested + east.tested,
+            .visited = west.visited + east.visited};
+  }
+  const Plan plan = plan_of(store_->view, filter);
+  return plan.set == nullptr
+             ? QueryResult{}
+             : ranked_detail::count_in_region(*plan.set, plan.filtered ? &plan.query : nullptr, region);
 }
 
 std::uint64_t RankedPoints::categories() const noexcept {

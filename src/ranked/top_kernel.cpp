@@ -115,13 +115,6 @@ HWY_NOINLINE QueryResult SearchMany(const RankedView& view, const BoxQuery<T>& q
 /// From this share of the space on, a list costs less a result than the levels.
 inline constexpr float kDense = 0.04f;
 
-HWY_INLINE bool MayHold(const ListChoice& list, std::size_t k) {
-  return list.complete || static_cast<float>(list.points) * list.share >= 0.85f * static_cast<float>(k);
-}
-HWY_INLINE bool IsAnswer(const ListChoice& list, std::size_t k, const QueryResult& result) {
-  return result.written == k || (list.complete && result.tested >= list.points);
-}
-
 /// From the list if it is likely to hold the answer; else, for large k, from that of all space; else from the
 /// trees or the levels.
 template <class T>

@@ -30,8 +30,8 @@ HWY_INLINE std::uint32_t UsedLanes(const RankedView& view, std::size_t leaf) {
   return points < kBlockSize ? (1u << points) - 1 : ~0u;
 }
 
-template <class T>
-HWY_INLINE std::size_t CountLeaf(const Block& leaf, std::uint32_t wanted, const BoxQuery<T>& query) {
+template <class Query>
+HWY_INLINE std::size_t CountLeaf(const Block& leaf, std::uint32_t wanted, const Query& query) {
   const std::uint32_t hits = wanted & InsideBits(leaf, query.outer);
   return hwy::PopCount(
       query.Confirm(leaf, hits, [&](std::uint32_t bit) { return query.view->index(leaf.name[bit]); }));

@@ -205,6 +205,24 @@ TEST(CRanked, FiltersAreThoseOfCpp) {
       EXPECT_EQ(juxta_ranked_points_count_filtered(points, &rects[i], &filter), a_counts[i]);
     }
   }
+  const double xs[4] = {10, 90, 60, 20}, ys[4] = {10, 30, 95, 80};
+  const test::LastPage<double> guarded_x(std::vector<double>(xs, xs + 4), sizeof(double));
+  const std::pair<juxta_ranked_region, RankedRegion> regions[] = {
+      {juxta_ranked_region_ring(50, 50, 10, 40), RankedRegion::ring(50, 50, 10, 40)},
+      {juxta_ranked_region_across({70, 10, 30, 90}), RankedRegion::across({70, 10, 30, 90})},
+      {juxta_ranked_region_polygon(guarded_x.as<double>(), ys, 4, nullptr, 0),
+       RankedRegion::polygon(xs, ys)}};
+  const juxta_ranked_filter only = {0, 4, 1};
+  for (const auto& [c_region, region] : regions) {
+    std::vector<std::uint32_t> a(50), b(50);
+    a.resize(juxta_ranked_points_top_in_region(points, &c_region, 50, a.data(), nullptr).written);
+    b.resize(cpp.top(region, 50, b).written);
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(a.size(), 50U);
+    EXPECT_EQ(juxta_ranked_points_count_in_region(points, &c_region, nullptr), cpp.count(region).found);
+    EXPECT_EQ(juxta_ranked_points_count_in_region(points, &c_region, &only),
+              cpp.count(region, {.all = 4, .none = 1}).found);
+  }
   juxta_ranked_points_free(points);
 }
 

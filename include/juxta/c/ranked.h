@@ -106,6 +106,39 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_count_filtered_bat
     const juxta_ranked_points* points, const juxta_rect* rects, size_t stride, size_t count, uint32_t* counts,
     const juxta_ranked_filter* filter, const juxta_context* context, juxta_query_result* result,
     juxta_error* error);
+
+/** A part of the plane, closed. From the functions below. */
+typedef struct juxta_ranked_region {
+  uint32_t kind;             /**< Of the library. */
+  double numbers[4];         /**< Of the library. */
+  const double *xs, *ys;     /**< Of a polygon: the caller's corners. */
+  const uint32_t* ring_ends; /**< Of a polygon: the caller's. */
+  size_t corners, rings;
+} juxta_ranked_region;
+
+/** A rectangle on a map that ends at the antimeridian: with lx > hx, every x >= lx or <= hx. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_ranked_region juxta_ranked_region_across(juxta_rect rect);
+/** What is at a distance of `inner` to `outer` from (x, y); a circle when `inner` is 0. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_ranked_region juxta_ranked_region_ring(double x, double y, double inner,
+                                                                          double outer);
+/**
+ * The inside of a polygon by the even-odd rule, and its borders, exactly. Ring r has the corners from the end
+ * of ring r - 1 up to ring_ends[r]; NULL and 0: one ring. The arrays stay the caller's, and unchanged while
+ * the region is used. Corners that are not finite or beyond 1e150: empty.
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_ranked_region juxta_ranked_region_polygon(const double* xs,
+                                                                             const double* ys, size_t corners,
+                                                                             const uint32_t* ring_ends,
+                                                                             size_t rings);
+/** juxta_ranked_points_top() in a region. `filter` may be NULL. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_query_result
+juxta_ranked_points_top_in_region(const juxta_ranked_points* points, const juxta_ranked_region* region,
+                                  size_t k, uint32_t* out, const juxta_ranked_filter* filter);
+/** How many points are in a region. `filter` may be NULL. */
+JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_ranked_points_count_in_region(const juxta_ranked_points* points,
+                                                                        const juxta_ranked_region* region,
+                                                                        const juxta_ranked_filter* filter);
+
 /** The categories that some point has. */
 JUXTA_EXPERIMENTAL JUXTA_API uint64_t juxta_ranked_points_categories(const juxta_ranked_points* points);
 

@@ -14,6 +14,7 @@
 #include "juxta/core/query_result.h"
 #include "juxta/math/rect.h"
 #include "juxta/ranked/column.h"
+#include "juxta/ranked/region.h"
 
 namespace juxta {
 namespace ranked_detail {
@@ -109,6 +110,15 @@ class JUXTA_API RankedPoints {
                                         const RankedFilter& filter, const Context& context = {}) const;
   [[nodiscard]] Result<QueryResult> count(std::span<const RectD> rects, std::span<std::uint32_t> counts,
                                           const RankedFilter& filter, const Context& context = {}) const;
+
+  /// top() and count() of the points that pass `filter` inside a region: a circle, a ring, a polygon, a
+  /// rectangle across the antimeridian (ranked/region.h). Cost: rectangles as above. Others 4 to 40 us for
+  /// small k on usual data, the more the more corners there are; count() looks at the points along the
+  /// border, 10 to 20 ns each, but across() costs two rectangles. Allocates nothing.
+  [[nodiscard]] QueryResult top(const RankedRegion& region, std::size_t k, std::span<std::uint32_t> out,
+                                const RankedFilter& filter = {}) const noexcept;
+  [[nodiscard]] QueryResult count(const RankedRegion& region, const RankedFilter& filter = {}) const noexcept;
+
   /// The categories that some point has.
   [[nodiscard]] std::uint64_t categories() const noexcept;
 

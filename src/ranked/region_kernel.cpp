@@ -1,0 +1,269 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Top-k and count in a region that is not a rectangle: through the list of the cell around it, where that is
+// likely to hold the answer, else through the tall tree, inside the region's bounds.
+//
+//      +-------------+     nodes that miss the region are left out, by their bounds in real coordinates;
+//      |  /-----\    |     points of the others are confirmed by their own coordinates, late and many at a
+//      time; | |  ####  \  |     count() adds nodes that lie inside as a whole |  \-----/    |
+//      +-------------+
+//
+// Limit:       a look at the coordinates for each candidate, and at the region for each child of a node.
+// Determinism: the region's own arithmetic, in double, the same on every instruction set.
+
+#include "ranked/region_kernel.h"
+
+#include <array>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/ranked/region_kernel.cpp"  // this file, from the repository root
+#include "hwy/foreach_target.h"                            // IWYU pragma: keep
+#include "hwy/highway.h"
+#include "ranked/estimate-inl.h"
+#include "ranked/list_scan-inl.h"
+#include "ranked/tree_count-inl.h"
+#include "ranked/tree_gather-inl.h"
+#include "ranked/tree_search-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::ranked_detail::HWY_NAMESPACE {
+
+/// The box around a region. Every point of it is in doubt.
+template <class T>
+struct RegionQuery : BoxQuery<T> {
+  const RankedRegion* region = nullptr;
+
+  HWY_INLINE bool Contains(std::size_t index) const {
+    const RankedView& v = *this->view;
+    return region->contains(static_cast<double>(StridedColumn<T>{v.xs, v.x_stride}[index]),
+                            static_cast<double>(StridedColumn<T>{v.ys, v.y_stride}[index]));
+  }
+
+  /// Which of the points `hits` of a block are inside; all their misses at once.
+  template <class IndexOf>
+  HWY_INLINE std::uint32_t Confirm(const Block&, std::uint32_t hits, IndexOf index_of) const {
+    for (std::uint32_t rest = hits; rest != 0; rest &= rest - 1) {
+      this->PrefetchCoordinates(index_of(LowestBit(rest)));
+    }
+    for (std::uint32_t rest = hits; rest != 0; rest &= rest - 1) {
+      const std::uint32_t bit = LowestBit(rest);
+      hits ^= static_cast<std::uint32_t>(!Contains(index_of(bit))) << bit;
+    }
+    return hits;
+  }
+};
+
+/// False: nothing can be inside.
+template <class T>
+HWY_INLINE bool MakeRegionQuery(const RankedView& view, const RankedRegion& region, RegionQuery<T>& query) {
+  if (!MakeQuery(view, region.bounds(), query)) {
+    return false;
+  }
+  query.region = &region;
+  query.exact = false;
+  query.inner_empty = true;
+  return true;
+}
+
+/// What a child of a node is to a region.
+template <class T>
+HWY_INLINE RankedRegion::Part PartOf(const RankedView& view, const RankedRegion& region, const Node& node,
+                                     std::uint32_t c) {
+  const auto low = [](const AxisView& axis, std::uint16_t q) {
+    return static_cast<double>(axis.level<T>(axis.levels - 1)[q >> axis.shift()]);
+  };
+  const auto high = [](const AxisView& axis, std::uint16_t q, double highest) {
+    const auto value = static_cast<double>(axis.highest_in<T>(q >> axis.shift()));
+    return value < highest ? value : highest;  // unknown ones are infinite
+  };
+  return region.part_of({low(view.x_axis, node.lx[c]), low(view.y_axis, node.ly[c]),
+                         high(view.x_axis, node.hx[c], view.bounds[2]),
+                         high(view.y_axis, node.hy[c], view.bounds[3])});
+}
+
+/// Leaves out what misses the region, and what `Inner` leaves out.
+template <class T, class Inner>
+class RegionFilter {
+ public:
+  RegionFilter(const RankedView& view, const RankedRegion& region, const Inner& inner)
+      : view_(view), region_(region), inner_(inner) {}
+
+  HWY_INLINE std::uint32_t OfLeaf(std::size_t leaf) const { return inner_.OfLeaf(leaf); }
+  HWY_INLINE std::uint32_t OfTop(std::size_t top) const { return inner_.OfTop(top); }
+  HWY_INLINE std::uint32_t OfNode(std::size_t index, std::uint32_t children) const {
+    const Node& node = view_.tall.nodes[index];
+    std::uint32_t passing = 0;
+    for (std::uint32_t rest = inner_.OfNode(index, children); rest != 0; rest &= rest - 1) {
+      const std::uint32_t c = LowestBit(rest);
+      if (PartOf<T>(view_, region_, node, c) != RankedRegion::Part::kNone) {
+        passing |= 1u << c;
+      }
+    }
+    return passing;
+  }
+  HWY_INLINE void PrefetchLeaves(std::size_t node) const { inner_.PrefetchLeaves(node); }
+  HWY_INLINE void PrefetchTop(std::size_t top) const { inner_.PrefetchTop(top); }
+
+ private:
+  const RankedView& view_;
+  const RankedRegion& region_;
+  Inner inner_;
+};
+
+template <class T, class Inner>
+HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const Inner& inner, double share,
+                                   const RankedRegion& region, std::size_t k, std::uint32_t* out) {
+  QueryResult result;
+  RegionQuery<T> query;
+  if (!MakeRegionQuery(view, region, query)) {
+    return result;
+  }
+  if constexpr (std::is_same_v<Inner, EveryPoint>) {
+    ListChoice list = ChooseList(view, query);
+    list.share *= static_cast<float>(region.fill());
+    if (MayHold(list, k)) {
+      result = ScanList(list, query, k, out);
+      if (IsAnswer(list, k, result)) {
+        return result;
+      }
+    }
+  }
+  using Filter = RegionFilter<T, Inner>;
+  const Filter filter(view, region, inner);
+  const double expected = EstimateCount(view, query) * share * region.fill();
+  if (k < Candidates::kMost) {
+    Candidates best(k, static_cast<std::uint32_t>(view.positions()));
+    TreeSearch<T, Filter, RegionQuery<T>> search(view, view.tall, query, best, filter);
+    (void)search.Run(ReachOf(view, expected, k), SIZE_MAX);
+    result = {.tested = search.tested(), .visited = search.visited()};
+    result.written = best.finish(out);
+  } else {
+    TreeGather<T, Filter, RegionQuery<T>> search(view, view.tall, query, expected, k, out, filter);
+    result.written = search.Run();
+    result.tested = search.tested();
+    result.visited = search.visited();
+  }
+  for (std::size_t i = 0; i < result.written && view.index_of != nullptr; ++i) {
+    out[i] = view.index_of[out[i]];
+  }
+  return result;
+}
+
+template <class T, class Inner>
+HWY_INLINE QueryResult RegionCountOf(const RankedView& view, const Inner& inner, const RankedRegion& region) {
+  constexpr bool kAdds = std::is_same_v<Inner, EveryPoint>;  // nodes as a whole
+  struct Entry {
+    std::uint32_t level, index;
+  };
+  QueryResult result;
+  RegionQuery<T> query;
+  if (!MakeRegionQuery(view, region, query)) {
+    return result;
+  }
+  const TreeView& tree = view.tall;
+  Entry stack[kFanout * (TreeView::kMaxLevels + 1)];
+  std::size_t size = 0;
+  stack[size++] = {tree.levels - 1, 0};
+  while (size != 0) {
+    const Entry entry = stack[--size];
+    const std::size_t node_index = tree.level_begin[entry.level] + entry.index;
+    const Node& node = tree.nodes[node_index];
+    ++result.visited;
+    std::uint32_t rest =
+        inner.OfNode(node_index, TouchingBits(node, query.outer) & FirstBits(node, 0, kNoPoint));
+    for (; rest != 0; rest &= rest - 1) {
+      const std::uint32_t child = LowestBit(rest);
+      const std::size_t c = std::size_t{entry.index} * kFanout + child,
+                        blocks = std::size_t{1} << (4 * entry.level);
+      const RankedRegion::Part part = PartOf<T>(view, region, node, child);
+      if (part == RankedRegion::Part::kAll && (kAdds || entry.level == 0)) {
+        result.found +=
+            kAdds ? PointsOf(view, c * blocks, blocks) : hwy::PopCount(inner.OfLeaf(c) & UsedLanes(view, c));
+      } else if (part != RankedRegion::Part::kNone && entry.level != 0) {
+        stack[size++] = {entry.level - 1, static_cast<std::uint32_t>(c)};
+      } else if (part != RankedRegion::Part::kNone) {
+        ++result.visited;
+        result.tested += kBlockSize;
+        const Block& leaf = tree.leaves[c];
+        result.found += CountLeaf(leaf, inner.OfLeaf(c) & UsedLanes(view, c), query);
+      }
+    }
+  }
+  return result;
+}
+
+/// A rectangle across the edge of the map is two that have no point in common: one search goes on from what
+/// the other has found.
+template <class T, class Inner>
+HWY_INLINE QueryResult AcrossTopOf(const RankedView& view, const Inner& inner, double share,
+                                   const std::array<RectD, 2>& parts, std::size_t k, std::uint32_t* out) {
+  BoxQuery<T> queries[2];
+  bool some[2];
+  double expected = 0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    some[i] = MakeQuery(view, parts[i], queries[i]);
+    expected += some[i] ? EstimateCount(view, queries[i]) * share : 0;
+  }
+  QueryResult result;
+  Candidates best(k, static_cast<std::uint32_t>(view.positions()));
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (some[i]) {
+      TreeSearch<T, Inner> search(view, view.tall, queries[i], best, inner);
+      (void)search.Run(ReachOf(view, expected, k), SIZE_MAX);
+      best.tighten();
+      result.tested += search.tested();
+      result.visited += search.visited();
+    }
+  }
+  result.written = best.finish(out);
+  for (std::size_t i = 0; i < result.written && view.index_of != nullptr; ++i) {
+    out[i] = view.index_of[out[i]];
+  }
+  return result;
+}
+
+/// Calls f(a value of the coordinates' type, what the categories let through).
+template <class F>
+HWY_INLINE QueryResult WithTypes(const RankedView& view, const CategoryQuery* filter, F f) {
+  if (filter != nullptr) {
+    const CategoryFilter passes(view.categories, *filter);
+    return view.is_double ? f(double{}, passes) : f(float{}, passes);
+  }
+  return view.is_double ? f(double{}, EveryPoint{}) : f(float{}, EveryPoint{});
+}
+
+QueryResult RegionTop(const RankedView& view, const CategoryQuery* filter, const RankedRegion& region,
+                      std::size_t k, std::uint32_t* out) {
+  const double share = filter == nullptr ? 1 : filter->share;
+  return WithTypes(view, filter, [&]<class T, class Inner>(T, const Inner& inner) {
+    return region.kind() == RankedRegion::Kind::kAcross && k < Candidates::kMost
+               ? AcrossTopOf<T>(view, inner, share, region.parts(), k, out)
+               : RegionTopOf<T>(view, inner, share, region, k, out);
+  });
+}
+
+QueryResult RegionCount(const RankedView& view, const CategoryQuery* filter, const RankedRegion& region) {
+  return WithTypes(view, filter, [&]<class T, class Inner>(T, const Inner& inner) {
+    return RegionCountOf<T>(view, inner, region);
+  });
+}
+
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace juxta::ranked_detail {
+
+HWY_EXPORT(RegionTop);
+QueryResult top_in_region(const RankedView& view, const CategoryQuery* filter, const RankedRegion& region,
+                          std::size_t k, std::uint32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(RegionTop)(view, filter, region, k, out);
+}
+
+HWY_EXPORT(RegionCount);
+QueryResult count_in_region(const RankedView& view, const CategoryQuery* filter,
+                            const RankedRegion& region) noexcept {
+  return HWY_DYNAMIC_DISPATCH(RegionCount)(view, filter, region);
+}
+
+}  // namespace juxta::ranked_detail
+#endif  // HWY_ONCE
