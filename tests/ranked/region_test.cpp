@@ -117,6 +117,35 @@ TEST(RankedRegion, CirclesAndRings) {
   });
 }
 
+// Points that are a few steps of a double away from the border, where the squared distance and the bounds
+// round.
+TEST(RankedRegion, CirclesAtTheLastDigit) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (int i = 0; i < 400; ++i) {
+    const double scale = i % 4 == 0   ? 1e-200
+                         : i % 4 == 1 ? 1e12
+                                      : 1,
+                 cx = unit(random) * (i % 3), cy = unit(random);
+    const double radius = unit(random) * scale;
+    World world;
+    for (const auto& [dx, dy] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
+      double x = cx + dx * radius, y = cy + dy * radius;
+      for (int step = 0; step < 4; ++step) {  // away from the centre, where that is not 0
+        world.x.push_back(x);
+        world.y.push_back(y);
+        world.rank.push_back(step);
+        world.masks.push_back(7);
+        x = dx == 0 ? x : std::nextafter(x, dx * kInfinity);
+        y = dy == 0 ? y : std::nextafter(y, dy * kInfinity);
+      }
+    }
+    expect_region(build(world), world, RankedRegion::circle(cx, cy, radius), [&](double x, double y) {
+      return (x - cx) * (x - cx) + (y - cy) * (y - cy) <= radius * radius;
+    });
+  }
+}
+
 /// Even-odd, with whole numbers.
 bool in_polygon(const Doubles& xs, const Doubles& ys, std::vector<std::uint32_t> ends, double px, double py) {
   const auto at = [](double v) { return static_cast<std::int64_t>(v); };

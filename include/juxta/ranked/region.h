@@ -35,7 +35,10 @@ class RankedRegion {
   }
   /// What is at a distance of `inner` to `outer` from (x, y).
   [[nodiscard]] static constexpr RankedRegion ring(double x, double y, double inner, double outer) noexcept {
-    RankedRegion region{Kind::kRing, {x - outer, y - outer, x + outer, y + outer}};
+    // contains() rounds: it may hold a little beyond the radius, and squares below 1e-162 vanish.
+    const double x_reach = outer + ((x < 0 ? -x : x) + outer) * 1e-15 + 1e-160;
+    const double y_reach = outer + ((y < 0 ? -y : y) + outer) * 1e-15 + 1e-160;
+    RankedRegion region{Kind::kRing, {x - x_reach, y - y_reach, x + x_reach, y + y_reach}};
     region.x_ = x;
     region.y_ = y;
     region.inner_ = inner > 0 ? inner * inner : 0;
@@ -44,15 +47,16 @@ class RankedRegion {
     region.fill_ = outer > 0 ? kOfCircle * (1 - region.inner_ / region.outer_) : 1;
     return region;
   }
-  /// The points that an even number of borders separates from nowhere, and the borders: corner i is (xs[i],
-  /// ys[i]). `ring_ends`: how many corners there are up to the end of each ring, for holes and parts; empty:
-  /// one ring. Each ring closes by itself. Rings may go round either way and may cross. Corners that are not
-  /// finite or beyond 1e150: empty. Cost of a question: some ns for each corner and node that is visited.
+  /// What lies inside an odd number of rings, and the rings themselves (the even-odd rule). Corner i is
+  /// (xs[i], ys[i]). `ring_ends`: how many corners there are up to the end of each ring, for holes and parts;
+  /// empty: one ring. Each ring closes by itself. Rings may go round either way and may cross. Corners that
+  /// are not finite or beyond 1e150: empty. Cost of a question: some ns for each corner and node that is
+  /// visited.
   [[nodiscard]] static JUXTA_API RankedRegion polygon(std::span<const double> xs, std::span<const double> ys,
                                                       std::span<const std::uint32_t> ring_ends = {}) noexcept;
 
   [[nodiscard]] constexpr Kind kind() const noexcept { return kind_; }
-  /// A rectangle around all of it. Of across(), both of its parts.
+  /// A rectangle around all of it: not always the smallest one. Of across(), both of its parts.
   [[nodiscard]] constexpr RectD bounds() const noexcept {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return kind_ == Kind::kAcross ? RectD{-kInfinity, rect_.ly, kInfinity, rect_.hy} : rect_;
