@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -49,22 +47,14 @@ std::string why_not(const RectD& rect, const Points& points, bool named) {
       rect.lx, rect.hx);
 }
 
-/// The order of the index: lower ranks first, or larger ones; equal ones in input order.
-bool comes_before(const PointTable& table, std::uint32_t a, std::uint32_t b) {
-  if (!table.rank.empty() && table.rank[a] != table.rank[b]) {
-    return (table.rank[a] < table.rank[b]) != table.descending;
-  }
-  return a < b;
-}
-
 }  // namespace
 
 RectD Area::whole() const {
-  return across() ? RectD{parts[0].lx, parts[0].ly, parts[1].hx + kTurn, parts[0].hy} : parts[0];
+  return {rect.lx, rect.ly, across() ? rect.hx + kTurn : rect.hx, rect.hy};
 }
 
 double Area::continued(double x) const {
-  return across() && x <= parts[1].hx ? x + kTurn : x;
+  return across() && x <= rect.hx ? x + kTurn : x;
 }
 
 Result<Area> area_of(const RectD& rect, const Points& points, bool geographic) {
@@ -73,7 +63,7 @@ Result<Area> area_of(const RectD& rect, const Points& points, bool geographic) {
                 fmt::format("--rect is inverted: ly {} is above hy {}: exchange them", rect.ly, rect.hy));
   }
   if (rect.lx <= rect.hx) {
-    return Area{{rect}};
+    return Area{rect};
   }
   const std::string inverted = fmt::format("--rect is inverted: lx {} is right of hx {}", rect.lx, rect.hx);
   const bool named = geographic || titles_are_geographic(points);
@@ -84,45 +74,19 @@ Result<Area> area_of(const RectD& rect, const Points& points, bool geographic) {
     return fail(ErrorCode::kInvalidArgument,
                 inverted + ": across the antimeridian both are longitudes from -180 to 180");
   }
-  return Area{{{rect.lx, rect.ly, kHalfTurn, rect.hy}, {-kHalfTurn, rect.ly, rect.hx, rect.hy}}};
+  return Area{rect};
 }
 
-Result<std::vector<std::uint32_t>> top_of(const Points& points, const Area& area, std::size_t k,
-                                          QueryResult& counters) {
-  if (area.across() && !points.has_table) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        "the index has no table, so nothing tells the ranks on both sides of the antimeridian: build it "
-        "with 'juxta index', or ask for each side alone");
-  }
-  k = std::min(k, points.index.size());
-  std::vector<std::vector<std::uint32_t>> found;
-  for (const RectD& part : area.parts) {
-    std::vector<std::uint32_t> indices(k);
-    const QueryResult result = points.index.top(part, k, indices);
-    indices.resize(result.written);
-    counters.tested += result.tested;
-    counters.visited += result.visited;
-    found.push_back(std::move(indices));
-  }
-  std::vector<std::uint32_t> answer = std::move(found.front());
-  if (area.across()) {
-    std::vector<std::uint32_t> merged;
-    std::merge(answer.begin(), answer.end(), found[1].begin(), found[1].end(), std::back_inserter(merged),
-               [&](std::uint32_t a, std::uint32_t b) { return comes_before(points.table, a, b); });
-    merged.resize(std::min(k, merged.size()));
-    answer = std::move(merged);
-  }
-  counters.written = answer.size();
+std::vector<std::uint32_t> top_of(const Points& points, const Area& area, std::size_t k,
+                                  QueryResult& counters) {
+  std::vector<std::uint32_t> answer(std::min(k, points.index.size()));
+  counters = points.index.top(area.region(), answer.size(), answer);
+  answer.resize(counters.written);
   return answer;
 }
 
 std::size_t count_of(const Points& points, const Area& area) {
-  std::size_t count = 0;
-  for (const RectD& part : area.parts) {
-    count += points.index.count(part).found;
-  }
-  return count;
+  return points.index.count(area.region()).found;
 }
 
 }  // namespace juxta::tool

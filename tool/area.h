@@ -12,13 +12,14 @@
 
 namespace juxta::tool {
 
-/// One rectangle, or the two parts of one from 170 to -170 degrees: 170..180 and -180..-170. Edges belong to
-/// both, so no point is in two parts.
+/// A rectangle. With lx right of hx it goes east over the antimeridian: from 170 to -170 degrees, x is at
+/// least 170 or at most -170.
 struct Area {
-  std::vector<RectD> parts;
+  RectD rect;
 
-  [[nodiscard]] bool across() const { return parts.size() == 2; }
-  /// In one piece: x up to the second part's high side is x + 360 there, see continued().
+  [[nodiscard]] bool across() const { return rect.lx > rect.hx; }
+  [[nodiscard]] RankedRegion region() const { return RankedRegion::across(rect); }
+  /// In one piece: x up to hx is x + 360 there, see continued().
   [[nodiscard]] RectD whole() const;
   /// The x of a point in that piece.
   [[nodiscard]] double continued(double x) const;
@@ -30,10 +31,9 @@ struct Area {
 /// kInvalidArgument (any other inverted rectangle).
 [[nodiscard]] Result<Area> area_of(const RectD& rect, const Points& points, bool geographic);
 
-/// The k most important points of the area in rank order, equal ranks in input order, as top() has them.
-/// Errors: kInvalidArgument (across the antimeridian, an index without its table: nothing tells the ranks).
-[[nodiscard]] Result<std::vector<std::uint32_t>> top_of(const Points& points, const Area& area, std::size_t k,
-                                                        QueryResult& counters);
+/// The k most important points of the area in rank order, equal ranks in input order.
+[[nodiscard]] std::vector<std::uint32_t> top_of(const Points& points, const Area& area, std::size_t k,
+                                                QueryResult& counters);
 /// How many points are in the area, exactly.
 [[nodiscard]] std::size_t count_of(const Points& points, const Area& area);
 

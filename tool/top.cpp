@@ -71,18 +71,15 @@ int run_top(const TopOptions& options) {
   const Stopwatch watch;
   const auto answer = top_of(*points, *area, options.k, result);
   const double seconds = watch.seconds();
-  if (!answer) {
-    return complain(answer.error(), options.input.file);
-  }
   if (!options.svg.empty()) {
-    if (const int status = draw(options, *points, *area, *answer); status != kOk) {
+    if (const int status = draw(options, *points, *area, answer); status != kOk) {
       return status;
     }
   }
-  print(format_answer(*points, *answer, options.format));
+  print(format_answer(*points, answer, options.format));
   if (error_is_terminal()) {
     const std::string text =
-        fmt::format("{} of {} points, {:.1f} us, {} tested\n", answer->size(), grouped(points->index.size()),
+        fmt::format("{} of {} points, {:.1f} us, {} tested\n", answer.size(), grouped(points->index.size()),
                     seconds * 1e6, grouped(result.tested));
     std::fputs(text.c_str(), stderr);
   }
