@@ -30,17 +30,21 @@ struct EveryPoint {
   HWY_INLINE void PrefetchTop(std::size_t) const {}
 };
 
-/// Bits of the tall tree of all points.
+/// Bits of the tall tree of all points. With a query that lets all pass, it may be of any set: nothing is
+/// read.
 class CategoryFilter {
  public:
   CategoryFilter(const CategoriesView& view, const CategoryQuery& query)
-      : view_(view), query_(query), count_(view.count()) {}
+      : view_(view), query_(query), count_(query.passes_all() ? 0 : view.count()) {}
 
   HWY_INLINE std::uint32_t OfLeaf(std::size_t leaf) const { return Passing(view_.leaf_bits + leaf * count_); }
   HWY_INLINE std::uint32_t OfTop(std::size_t top) const { return Passing(view_.top_bits + top * count_); }
 
   /// Which of the children may have a point that passes. What must be missing rules out no child.
   HWY_INLINE std::uint32_t OfNode(std::size_t node, std::uint32_t children) const {
+    if ((query_.all | query_.any) == 0) {
+      return children;
+    }
     const std::uint64_t* const masks = view_.node_masks + node * kFanout;
     std::uint32_t passing = 0;
     for (; children != 0; children &= children - 1) {

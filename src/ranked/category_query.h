@@ -13,6 +13,8 @@ namespace juxta::ranked_detail {
 struct CategoryQuery {
   std::uint64_t any = 0, all = 0, none = 0;
   double share = 1;  // about how many of the points pass, if categories were independent
+
+  [[nodiscard]] bool passes_all() const noexcept { return (any | all | none) == 0; }
 };
 
 }  // namespace juxta::ranked_detail

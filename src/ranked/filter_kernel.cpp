@@ -22,24 +22,35 @@
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
 
+/// In the two parts of a rectangle across the edge of the map, which have no point in common: one search goes
+/// on from what the other has found. One rectangle: the second part is empty.
 template <class T>
-HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const CategoryQuery& filter, const RectD& rect,
-                                     std::size_t k, std::uint32_t* out) {
+HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const CategoryQuery& filter,
+                                     const std::array<RectD, 2>& parts, std::size_t k, std::uint32_t* out) {
   QueryResult result;
-  BoxQuery<T> query;
-  if (!MakeQuery(view, rect, query)) {
-    return result;
+  BoxQuery<T> queries[2];
+  std::size_t count = 0;
+  double expected = 0;
+  for (const RectD& part : parts) {
+    if (MakeQuery(view, part, queries[count])) {
+      expected += EstimateCount(view, queries[count]) * filter.share;
+      ++count;
+    }
   }
   const CategoryFilter passes(view.categories, filter);
-  const double expected = EstimateCount(view, query) * filter.share;
+  static_assert(kMostOfTwoParts < Candidates::kMost);
   if (k < Candidates::kMost) {
-    Candidates best(k, static_cast<std::uint32_t>(view.size));
-    TreeSearch<T, CategoryFilter> search(view, view.tall, query, best, passes);
-    (void)search.Run(ReachOf(view, expected, k), SIZE_MAX);
-    result = {.tested = search.tested(), .visited = search.visited()};
+    Candidates best(k, static_cast<std::uint32_t>(view.positions()));
+    for (std::size_t i = 0; i < count; ++i) {
+      TreeSearch<T, CategoryFilter> search(view, view.tall, queries[i], best, passes);
+      (void)search.Run(ReachOf(view, expected, k), SIZE_MAX);
+      best.tighten();
+      result.tested += search.tested();
+      result.visited += search.visited();
+    }
     result.written = best.finish(out);
-  } else {
-    TreeGather<T, CategoryFilter> search(view, view.tall, query, expected, k, out, passes);
+  } else if (count != 0) {  // one part: others are regions
+    TreeGather<T, CategoryFilter> search(view, view.tall, queries[0], expected, k, out, passes);
     result.written = search.Run();
     result.tested = search.tested();
     result.visited = search.visited();
@@ -50,10 +61,10 @@ HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const CategoryQuery
   return result;
 }
 
-QueryResult FilteredTop(const RankedView& view, const CategoryQuery& filter, const RectD& rect, std::size_t k,
-                        std::uint32_t* out) {
-  return view.is_double ? FilteredTopOf<double>(view, filter, rect, k, out)
-                        : FilteredTopOf<float>(view, filter, rect, k, out);
+QueryResult FilteredTop(const RankedView& view, const CategoryQuery& filter,
+                        const std::array<RectD, 2>& parts, std::size_t k, std::uint32_t* out) {
+  return view.is_double ? FilteredTopOf<double>(view, filter, parts, k, out)
+                        : FilteredTopOf<float>(view, filter, parts, k, out);
 }
 
 template <class T>
@@ -79,9 +90,9 @@ HWY_AFTER_NAMESPACE();
 namespace juxta::ranked_detail {
 
 HWY_EXPORT(FilteredTop);
-QueryResult top_filtered(const RankedView& view, const CategoryQuery& filter, const RectD& rect,
-                         std::size_t k, std::uint32_t* out) noexcept {
-  return HWY_DYNAMIC_DISPATCH(FilteredTop)(view, filter, rect, k, out);
+QueryResult top_filtered(const RankedView& view, const CategoryQuery& filter,
+                         const std::array<RectD, 2>& parts, std::size_t k, std::uint32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(FilteredTop)(view, filter, parts, k, out);
 }
 
 HWY_EXPORT(FilteredCount);

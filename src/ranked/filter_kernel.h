@@ -2,6 +2,7 @@
 // Internal: the kernels behind top and count with a filter, chosen for the running CPU.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -11,9 +12,13 @@
 
 namespace juxta::ranked_detail {
 
-/// Writes the input indices of the k lowest positions that pass inside `rect`, ascending. `out` has k places.
-QueryResult top_filtered(const RankedView& view, const CategoryQuery& filter, const RectD& rect,
-                         std::size_t k, std::uint32_t* out) noexcept;
+/// Up to here top_filtered() takes two parts.
+inline constexpr std::size_t kMostOfTwoParts = 255;
+
+/// Writes the input indices of the k lowest positions that pass inside `parts`, ascending. The parts have no
+/// point in common; one of them is empty if k is above kMostOfTwoParts. `out` has k places.
+QueryResult top_filtered(const RankedView& view, const CategoryQuery& filter,
+                         const std::array<RectD, 2>& parts, std::size_t k, std::uint32_t* out) noexcept;
 
 /// How many points inside `rect` pass.
 QueryResult count_filtered(const RankedView& view, const CategoryQuery& filter, const RectD& rect) noexcept;

@@ -29,6 +29,8 @@ struct Plan {
   CategoryQuery query;
 };
 
+constexpr RectD kNowhere = {1, 1, 0, 0};
+
 /// How many of the points pass, if their categories were independent.
 double share_of(const CategoriesView& categories, const CategoryQuery& query, std::size_t points) noexcept {
   double pass = 1, miss_all = 1;
@@ -69,8 +71,9 @@ Plan plan_of(const RankedView& view, const RankedFilter& filter) noexcept {
 }
 
 QueryResult top_of(const Plan& plan, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept {
-  QueryResult result = plan.filtered ? ranked_detail::top_filtered(*plan.set, plan.query, rect, k, out)
-                                     : ranked_detail::top_points(*plan.set, rect, k, out);
+  QueryResult result = plan.filtered
+                           ? ranked_detail::top_filtered(*plan.set, plan.query, {rect, kNowhere}, k, out)
+                           : ranked_detail::top_points(*plan.set, rect, k, out);
   result.found = result.written;
   return result;
 }
@@ -165,8 +168,11 @@ QueryResult RankedPoints::top(const RankedRegion& region, std::size_t k, std::sp
   if (wanted == 0) {
     return {};
   }
-  QueryResult result = ranked_detail::top_in_region(*plan.set, plan.filtered ? &plan.query : nullptr, region,
-                                                    wanted, out.data());
+  const bool two_parts =
+      region.kind() == RankedRegion::Kind::kAcross && wanted <= ranked_detail::kMostOfTwoParts;
+  QueryResult result =
+      two_parts ? ranked_detail::top_filtered(*plan.set, plan.query, region.parts(), wanted, out.data())
+                : ranked_detail::top_in_region(*plan.set, plan.query, region, wanted, out.data());
   result.found = result.written;
   return result;
 }
@@ -183,9 +189,7 @@ QueryResult RankedPoints::count(const RankedRegion& region, const RankedFilter& 
             .visited = west.visited + east.visited};
   }
   const Plan plan = plan_of(store_->view, filter);
-  return plan.set == nullptr
-             ? QueryResult{}
-             : ranked_detail::count_in_region(*plan.set, plan.filtered ? &plan.query : nullptr, region);
+  return plan.set == nullptr ? QueryResult{} : ranked_detail::count_in_region(*plan.set, plan.query, region);
 }
 
 std::uint64_t RankedPoints::categories() const noexcept {

@@ -12,8 +12,6 @@
 
 #include "ranked/region_kernel.h"
 
-#include <array>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/ranked/region_kernel.cpp"  // this file, from the repository root
 #include "hwy/foreach_target.h"                            // IWYU pragma: keep
@@ -80,12 +78,12 @@ HWY_INLINE RankedRegion::Part PartOf(const RankedView& view, const RankedRegion&
                          high(view.y_axis, node.hy[c], view.bounds[3])});
 }
 
-/// Leaves out what misses the region, and what `Inner` leaves out.
-template <class T, class Inner>
+/// Leaves out what misses the region, and what has not the categories.
+template <class T>
 class RegionFilter {
  public:
-  RegionFilter(const RankedView& view, const RankedRegion& region, const Inner& inner)
-      : view_(view), region_(region), inner_(inner) {}
+  RegionFilter(const RankedView& view, const RankedRegion& region, const CategoryQuery& categories)
+      : view_(view), region_(region), inner_(view.categories, categories) {}
 
   HWY_INLINE std::uint32_t OfLeaf(std::size_t leaf) const { return inner_.OfLeaf(leaf); }
   HWY_INLINE std::uint32_t OfTop(std::size_t top) const { return inner_.OfTop(top); }
@@ -106,18 +104,18 @@ class RegionFilter {
  private:
   const RankedView& view_;
   const RankedRegion& region_;
-  Inner inner_;
+  CategoryFilter inner_;
 };
 
-template <class T, class Inner>
-HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const Inner& inner, double share,
+template <class T>
+HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const CategoryQuery& categories,
                                    const RankedRegion& region, std::size_t k, std::uint32_t* out) {
   QueryResult result;
   RegionQuery<T> query;
   if (!MakeRegionQuery(view, region, query)) {
     return result;
   }
-  if constexpr (std::is_same_v<Inner, EveryPoint>) {
+  if (categories.passes_all()) {
     ListChoice list = ChooseList(view, query);
     list.share *= static_cast<float>(region.fill());
     if (MayHold(list, k)) {
@@ -127,9 +125,9 @@ HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const Inner& inner, d
       }
     }
   }
-  using Filter = RegionFilter<T, Inner>;
-  const Filter filter(view, region, inner);
-  const double expected = EstimateCount(view, query) * share * region.fill();
+  using Filter = RegionFilter<T>;
+  const Filter filter(view, region, categories);
+  const double expected = EstimateCount(view, query) * categories.share * region.fill();
   if (k < Candidates::kMost) {
     Candidates best(k, static_cast<std::uint32_t>(view.positions()));
     TreeSearch<T, Filter, RegionQuery<T>> search(view, view.tall, query, best, filter);
@@ -148,9 +146,11 @@ HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const Inner& inner, d
   return result;
 }
 
-template <class T, class Inner>
-HWY_INLINE QueryResult RegionCountOf(const RankedView& view, const Inner& inner, const RankedRegion& region) {
-  constexpr bool kAdds = std::is_same_v<Inner, EveryPoint>;  // nodes as a whole
+template <class T>
+HWY_INLINE QueryResult RegionCountOf(const RankedView& view, const CategoryQuery& categories,
+                                     const RankedRegion& region) {
+  const bool adds = categories.passes_all();  // nodes as a whole
+  const CategoryFilter inner(view.categories, categories);
   struct Entry {
     std::uint32_t level, index;
   };
@@ -175,9 +175,9 @@ HWY_INLINE QueryResult RegionCountOf(const RankedView& view, const Inner& inner,
       const std::size_t c = std::size_t{entry.index} * kFanout + child,
                         blocks = std::size_t{1} << (4 * entry.level);
       const RankedRegion::Part part = PartOf<T>(view, region, node, child);
-      if (part == RankedRegion::Part::kAll && (kAdds || entry.level == 0)) {
+      if (part == RankedRegion::Part::kAll && (adds || entry.level == 0)) {
         result.found +=
-            kAdds ? PointsOf(view, c * blocks, blocks) : hwy::PopCount(inner.OfLeaf(c) & UsedLanes(view, c));
+            adds ? PointsOf(view, c * blocks, blocks) : hwy::PopCount(inner.OfLeaf(c) & UsedLanes(view, c));
       } else if (part != RankedRegion::Part::kNone && entry.level != 0) {
         stack[size++] = {entry.level - 1, static_cast<std::uint32_t>(c)};
       } else if (part != RankedRegion::Part::kNone) {
@@ -191,60 +191,15 @@ HWY_INLINE QueryResult RegionCountOf(const RankedView& view, const Inner& inner,
   return result;
 }
 
-/// A rectangle across the edge of the map is two that have no point in common: one search goes on from what
-/// the other has found.
-template <class T, class Inner>
-HWY_INLINE QueryResult AcrossTopOf(const RankedView& view, const Inner& inner, double share,
-                                   const std::array<RectD, 2>& parts, std::size_t k, std::uint32_t* out) {
-  BoxQuery<T> queries[2];
-  bool some[2];
-  double expected = 0;
-  for (std::size_t i = 0; i < 2; ++i) {
-    some[i] = MakeQuery(view, parts[i], queries[i]);
-    expected += some[i] ? EstimateCount(view, queries[i]) * share : 0;
-  }
-  QueryResult result;
-  Candidates best(k, static_cast<std::uint32_t>(view.positions()));
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (some[i]) {
-      TreeSearch<T, Inner> search(view, view.tall, queries[i], best, inner);
-      (void)search.Run(ReachOf(view, expected, k), SIZE_MAX);
-      best.tighten();
-      result.tested += search.tested();
-      result.visited += search.visited();
-    }
-  }
-  result.written = best.finish(out);
-  for (std::size_t i = 0; i < result.written && view.index_of != nullptr; ++i) {
-    out[i] = view.index_of[out[i]];
-  }
-  return result;
-}
-
-/// Calls f(a value of the coordinates' type, what the categories let through).
-template <class F>
-HWY_INLINE QueryResult WithTypes(const RankedView& view, const CategoryQuery* filter, F f) {
-  if (filter != nullptr) {
-    const CategoryFilter passes(view.categories, *filter);
-    return view.is_double ? f(double{}, passes) : f(float{}, passes);
-  }
-  return view.is_double ? f(double{}, EveryPoint{}) : f(float{}, EveryPoint{});
-}
-
-QueryResult RegionTop(const RankedView& view, const CategoryQuery* filter, const RankedRegion& region,
+QueryResult RegionTop(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region,
                       std::size_t k, std::uint32_t* out) {
-  const double share = filter == nullptr ? 1 : filter->share;
-  return WithTypes(view, filter, [&]<class T, class Inner>(T, const Inner& inner) {
-    return region.kind() == RankedRegion::Kind::kAcross && k < Candidates::kMost
-               ? AcrossTopOf<T>(view, inner, share, region.parts(), k, out)
-               : RegionTopOf<T>(view, inner, share, region, k, out);
-  });
+  return view.is_double ? RegionTopOf<double>(view, categories, region, k, out)
+                        : RegionTopOf<float>(view, categories, region, k, out);
 }
 
-QueryResult RegionCount(const RankedView& view, const CategoryQuery* filter, const RankedRegion& region) {
-  return WithTypes(view, filter, [&]<class T, class Inner>(T, const Inner& inner) {
-    return RegionCountOf<T>(view, inner, region);
-  });
+QueryResult RegionCount(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region) {
+  return view.is_double ? RegionCountOf<double>(view, categories, region)
+                        : RegionCountOf<float>(view, categories, region);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE
@@ -254,15 +209,15 @@ HWY_AFTER_NAMESPACE();
 namespace juxta::ranked_detail {
 
 HWY_EXPORT(RegionTop);
-QueryResult top_in_region(const RankedView& view, const CategoryQuery* filter, const RankedRegion& region,
+QueryResult top_in_region(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region,
                           std::size_t k, std::uint32_t* out) noexcept {
-  return HWY_DYNAMIC_DISPATCH(RegionTop)(view, filter, region, k, out);
+  return HWY_DYNAMIC_DISPATCH(RegionTop)(view, categories, region, k, out);
 }
 
 HWY_EXPORT(RegionCount);
-QueryResult count_in_region(const RankedView& view, const CategoryQuery* filter,
+QueryResult count_in_region(const RankedView& view, const CategoryQuery& categories,
                             const RankedRegion& region) noexcept {
-  return HWY_DYNAMIC_DISPATCH(RegionCount)(view, filter, region);
+  return HWY_DYNAMIC_DISPATCH(RegionCount)(view, categories, region);
 }
 
 }  // namespace juxta::ranked_detail

@@ -11,13 +11,13 @@
 
 namespace juxta::ranked_detail {
 
-/// Writes the input indices of the k lowest positions inside `region`, ascending. `filter`: also of these
-/// categories; null: of any. `out` has k places.
-QueryResult top_in_region(const RankedView& view, const CategoryQuery* filter, const RankedRegion& region,
+/// Writes the input indices of the k lowest positions inside `region` that pass
+/// `categories`, ascending. `out` has k places.
+QueryResult top_in_region(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region,
                           std::size_t k, std::uint32_t* out) noexcept;
 
-/// How many points are inside.
-QueryResult count_in_region(const RankedView& view, const CategoryQuery* filter,
+/// How many points inside pass.
+QueryResult count_in_region(const RankedView& view, const CategoryQuery& categories,
                             const RankedRegion& region) noexcept;
 
 }  // namespace juxta::ranked_detail
