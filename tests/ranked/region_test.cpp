@@ -146,6 +146,27 @@ TEST(RankedRegion, CirclesAtTheLastDigit) {
   }
 }
 
+// No point may be inside by contains() and not be found, whatever the numbers.
+TEST(RankedRegion, CirclesOfExtremeNumbers) {
+  World world = lattice(200, 10, 6);
+  for (const double huge : {-1e308, -1e200, 1e154, 1e160, 1e308}) {
+    world.x.push_back(huge);
+    world.y.push_back(-huge);
+    world.rank.push_back(1);
+    world.masks.push_back(7);
+  }
+  const RankedPoints points = build(world);
+  for (const double x : {0.0, 1e-300, 1e155, -1e308, kInfinity, -kInfinity, kNan}) {
+    for (const double outer : {0.0, 1e-200, 5.0, 1e149, 1e154, 1e200, 1e308, kInfinity, kNan, -1.0}) {
+      for (const double inner : {0.0, 1e-170, 2.0, outer, kInfinity, kNan}) {
+        const RankedRegion region = RankedRegion::ring(x, 1, inner, outer);
+        expect_region(points, world, region, [&](double px, double py) { return region.contains(px, py); });
+        EXPECT_TRUE(std::isfinite(x) || !region.contains(0, 0));
+      }
+    }
+  }
+}
+
 /// Even-odd, with whole numbers.
 bool in_polygon(const Doubles& xs, const Doubles& ys, std::vector<std::uint32_t> ends, double px, double py) {
   const auto at = [](double v) { return static_cast<std::int64_t>(v); };

@@ -29,22 +29,31 @@ class RankedRegion {
   [[nodiscard]] static constexpr RankedRegion across(const RectD& rect) noexcept {
     return {rect.lx > rect.hx ? Kind::kAcross : Kind::kRect, rect};
   }
-  /// What is within `radius` of (x, y). A negative or NaN radius: empty.
+  /// What is within `radius` of (x, y). A radius that is negative or NaN, or a centre that is not finite:
+  /// empty. From a radius of 1e150 on, distances that overflow count as within.
   [[nodiscard]] static constexpr RankedRegion circle(double x, double y, double radius) noexcept {
     return ring(x, y, 0, radius);
   }
   /// What is at a distance of `inner` to `outer` from (x, y).
   [[nodiscard]] static constexpr RankedRegion ring(double x, double y, double inner, double outer) noexcept {
-    // contains() rounds: it may hold a little beyond the radius, and squares below 1e-162 vanish.
-    const double x_reach = outer + ((x < 0 ? -x : x) + outer) * 1e-15 + 1e-160;
-    const double y_reach = outer + ((y < 0 ? -y : y) + outer) * 1e-15 + 1e-160;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (!(x - x == 0 && y - y == 0 && outer >= 0)) {
+      RankedRegion nowhere{Kind::kRing, {kInfinity, kInfinity, -kInfinity, -kInfinity}};
+      nowhere.outer_ = -1;
+      return nowhere;
+    }
+    // contains() rounds: it may hold a little beyond the radius. Squares below 1e-162 vanish, and those
+    // beyond 1e154 are infinite, so that nothing is too far.
+    const bool all = outer > 1e150;
+    const double x_reach = all ? kInfinity : outer + ((x < 0 ? -x : x) + outer) * 1e-15 + 1e-160;
+    const double y_reach = all ? kInfinity : outer + ((y < 0 ? -y : y) + outer) * 1e-15 + 1e-160;
     RankedRegion region{Kind::kRing, {x - x_reach, y - y_reach, x + x_reach, y + y_reach}};
     region.x_ = x;
     region.y_ = y;
     region.inner_ = inner > 0 ? inner * inner : 0;
-    region.outer_ = outer >= 0 ? outer * outer : -1;
+    region.outer_ = outer * outer;
     constexpr double kOfCircle = 0.7853981633974483;  // pi / 4
-    region.fill_ = outer > 0 ? kOfCircle * (1 - region.inner_ / region.outer_) : 1;
+    region.fill_ = outer > 0 && !all ? kOfCircle * (1 - region.inner_ / region.outer_) : 1;
     return region;
   }
   /// What lies inside an odd number of rings, and the rings themselves (the even-odd rule). Corner i is
