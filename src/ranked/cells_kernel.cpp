@@ -167,8 +167,8 @@ class CellCounter {
   std::uint32_t doubtful_[kDoubtful];
 };
 
-/// Writes which nodes of `level` touch the query's outer box; returns how many. `nodes` has room for twice
-/// all nodes of the tree.
+/// Returns how many nodes of `level` touch the query's outer box, and writes their numbers to `nodes`, which
+/// has room for twice all nodes of the tree.
 template <class T>
 HWY_INLINE std::size_t TouchingNodes(const BoxQuery<T>& query, std::uint32_t level, std::uint32_t* nodes) {
   const TreeView& tree = query.view->tall;

@@ -3,9 +3,8 @@
 // points, whose blocks and nodes know who has which bit. One category alone is a set of its own (store.h),
 // and does not come here.
 //
-// Limit:       k / (share that passes) points of the box, 12 bytes and a word per bit asked for each; at
-// worst
-//              all of the box.
+// Limit:       k / (share that passes) points of the box, 12 bytes each and a word per bit asked for;
+//              at worst all points of the box.
 // Determinism: comparisons of integers and of the input's own coordinates.
 
 #include "ranked/filter_kernel.h"

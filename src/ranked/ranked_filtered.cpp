@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// RankedPoints' questions with a filter: which set of points, or which bits of the tall tree, answer them.
+// RankedPoints::top and count with a filter, in a region and in batches: chooses the set of points and the
+// kernel that answer.
 
 #include <algorithm>
 #include <atomic>

@@ -1,10 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Top-k and count in a region that is not a rectangle: through the list of the cell around it, where that is
-// likely to hold the answer, else through the tall tree, inside the region's bounds.
+// Top-k and count in a region that is not a rectangle. Top-k takes the list of the cell around the region if
+// it is likely to hold the answer, and else the tall tree; count takes the tree.
 //
-//      +-------------+     nodes that miss the region are left out, by their bounds in real coordinates;
-//      |  /-----\    |     points of the others are confirmed by their own coordinates, late and many at a
-//      time; | |  ####  \  |     count() adds nodes that lie inside as a whole |  \-----/    |
+//      +-------------+     A node outside the region is left out: its bounds, in real coordinates, decide.
+//      |  /-----\    |     count() adds nodes that lie inside as a whole.
+//      | |  ####  \  |     Points of the other nodes are confirmed by their own coordinates, many at a time.
+//      |  \-----/    |
 //      +-------------+
 //
 // Limit:       a look at the coordinates for each candidate, and at the region for each child of a node.
@@ -78,7 +79,7 @@ HWY_INLINE RankedRegion::Part PartOf(const RankedView& view, const RankedRegion&
                          high(view.y_axis, node.hy[c], view.bounds[3])});
 }
 
-/// Leaves out what misses the region, and what has not the categories.
+/// Leaves out children outside the region, and children without the categories.
 template <class T>
 class RegionFilter {
  public:

@@ -39,7 +39,7 @@ struct ListStore {
   Array<ListView::Length> lengths;
 };
 
-/// The same arrays, taken from wherever there is room for what plan_tree() and plan_lists() say.
+/// Where a tree or lists are written: memory of the caller, as large as plan_tree() or plan_lists() says.
 struct TreeArrays {
   Block* leaves;
   Block* tops;
