@@ -44,6 +44,13 @@ struct BoxQuery {
     hwy::Prefetch(view->ys + index * view->y_stride);
   }
 
+  /// Of the children of a node that touch the outer box: which may have a point inside, and which are inside
+  /// as a whole.
+  HWY_INLINE std::uint32_t TouchedChildren(const Node&, std::uint32_t children) const { return children; }
+  HWY_INLINE std::uint32_t WholeChildren(const Node& node, std::uint32_t children) const {
+    return inner_empty ? 0 : children & ContainedBits(node, inner);
+  }
+
   /// Which of the points `hits`, all in the outer box, are in the rectangle. `index_of` maps a bit to an
   /// index.
   template <class IndexOf>

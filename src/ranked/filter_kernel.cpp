@@ -13,20 +13,17 @@
 #define HWY_TARGET_INCLUDE "src/ranked/filter_kernel.cpp"  // this file, from the repository root
 #include "hwy/foreach_target.h"                            // IWYU pragma: keep
 #include "hwy/highway.h"
-#include "ranked/estimate-inl.h"
+#include "ranked/tall_top-inl.h"
 #include "ranked/tree_count-inl.h"
-#include "ranked/tree_gather-inl.h"
-#include "ranked/tree_search-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
 
-/// In the two parts of a rectangle across the edge of the map, which have no point in common: one search goes
-/// on from what the other has found. One rectangle: the second part is empty.
+/// In the two parts of a rectangle across the edge of the map, or in one rectangle and an empty one.
 template <class T>
 HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const CategoryQuery& filter,
                                      const std::array<RectD, 2>& parts, std::size_t k, std::uint32_t* out) {
-  QueryResult result;
+  static_assert(kMostOfTwoParts < Candidates::kMost);
   BoxQuery<T> queries[2];
   std::size_t count = 0;
   double expected = 0;
@@ -36,28 +33,8 @@ HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const CategoryQuery
       ++count;
     }
   }
-  const CategoryFilter passes(view.categories, filter);
-  static_assert(kMostOfTwoParts < Candidates::kMost);
-  if (k < Candidates::kMost) {
-    Candidates best(k, static_cast<std::uint32_t>(view.positions()));
-    for (std::size_t i = 0; i < count; ++i) {
-      TreeSearch<T, CategoryFilter> search(view, view.tall, queries[i], best, passes);
-      (void)search.Run(ReachOf(view, expected, k), SIZE_MAX);
-      best.tighten();
-      result.tested += search.tested();
-      result.visited += search.visited();
-    }
-    result.written = best.finish(out);
-  } else if (count != 0) {  // one part: others are regions
-    TreeGather<T, CategoryFilter> search(view, view.tall, queries[0], expected, k, out, passes);
-    result.written = search.Run();
-    result.tested = search.tested();
-    result.visited = search.visited();
-  }
-  for (std::size_t i = 0; i < result.written && view.index_of != nullptr; ++i) {
-    out[i] = view.index_of[out[i]];
-  }
-  return result;
+  return TallTop<T>(view, std::span<const BoxQuery<T>>(queries, count),
+                    CategoryFilter(view.categories, filter), expected, k, out);
 }
 
 QueryResult FilteredTop(const RankedView& view, const CategoryQuery& filter,

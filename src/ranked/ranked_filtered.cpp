@@ -26,8 +26,9 @@ using ranked_detail::RankedView;
 /// What answers a filter: nothing, a set without a filter, or the tall tree with one.
 struct Plan {
   const RankedView* set = nullptr;  // null: no point passes
-  bool filtered = false;
   CategoryQuery query;
+
+  [[nodiscard]] bool filtered() const noexcept { return !query.passes_all(); }
 };
 
 constexpr RectD kNowhere = {1, 1, 0, 0};
@@ -68,11 +69,11 @@ Plan plan_of(const RankedView& view, const RankedFilter& filter) noexcept {
     return {.set = categories.subsets + std::countr_zero(query.all), .query = {}};
   }
   query.share = share_of(categories, query, view.size);
-  return {.set = &view, .filtered = true, .query = query};
+  return {.set = &view, .query = query};
 }
 
 QueryResult top_of(const Plan& plan, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept {
-  QueryResult result = plan.filtered
+  QueryResult result = plan.filtered()
                            ? ranked_detail::top_filtered(*plan.set, plan.query, {rect, kNowhere}, k, out)
                            : ranked_detail::top_points(*plan.set, rect, k, out);
   result.found = result.written;
@@ -80,14 +81,14 @@ QueryResult top_of(const Plan& plan, const RectD& rect, std::size_t k, std::uint
 }
 
 QueryResult count_of(const Plan& plan, const RectD& rect) noexcept {
-  return plan.filtered ? ranked_detail::count_filtered(*plan.set, plan.query, rect)
-                       : ranked_detail::count_points(*plan.set, rect);
+  return plan.filtered() ? ranked_detail::count_filtered(*plan.set, plan.query, rect)
+                         : ranked_detail::count_points(*plan.set, rect);
 }
 
 /// Answers rectangles [first, first + counts.size()): up to k indices each, and how many.
 void top_of_all(const Plan& plan, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
                 std::span<std::uint32_t> counts) noexcept {
-  if (!plan.filtered) {
+  if (!plan.filtered()) {
     ranked_detail::top_points_batch(*plan.set, rects, k, out, counts.data());
     return;
   }

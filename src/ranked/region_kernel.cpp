@@ -19,49 +19,11 @@
 #include "hwy/highway.h"
 #include "ranked/estimate-inl.h"
 #include "ranked/list_scan-inl.h"
+#include "ranked/tall_top-inl.h"
 #include "ranked/tree_count-inl.h"
-#include "ranked/tree_gather-inl.h"
-#include "ranked/tree_search-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
-
-/// The box around a region. Every point of it is in doubt.
-template <class T>
-struct RegionQuery : BoxQuery<T> {
-  const RankedRegion* region = nullptr;
-
-  HWY_INLINE bool Contains(std::size_t index) const {
-    const RankedView& v = *this->view;
-    return region->contains(static_cast<double>(StridedColumn<T>{v.xs, v.x_stride}[index]),
-                            static_cast<double>(StridedColumn<T>{v.ys, v.y_stride}[index]));
-  }
-
-  /// Which of the points `hits` of a block are inside; all their misses at once.
-  template <class IndexOf>
-  HWY_INLINE std::uint32_t Confirm(const Block&, std::uint32_t hits, IndexOf index_of) const {
-    for (std::uint32_t rest = hits; rest != 0; rest &= rest - 1) {
-      this->PrefetchCoordinates(index_of(LowestBit(rest)));
-    }
-    for (std::uint32_t rest = hits; rest != 0; rest &= rest - 1) {
-      const std::uint32_t bit = LowestBit(rest);
-      hits ^= static_cast<std::uint32_t>(!Contains(index_of(bit))) << bit;
-    }
-    return hits;
-  }
-};
-
-/// False: nothing can be inside.
-template <class T>
-HWY_INLINE bool MakeRegionQuery(const RankedView& view, const RankedRegion& region, RegionQuery<T>& query) {
-  if (!MakeQuery(view, region.bounds(), query)) {
-    return false;
-  }
-  query.region = &region;
-  query.exact = false;
-  query.inner_empty = true;
-  return true;
-}
 
 /// What a child of a node is to a region.
 template <class T>
@@ -79,32 +41,80 @@ HWY_INLINE RankedRegion::Part PartOf(const RankedView& view, const RankedRegion&
                          high(view.y_axis, node.hy[c], view.bounds[3])});
 }
 
+/// The box around a region. Every point of it is in doubt.
+template <class T>
+struct RegionQuery : BoxQuery<T> {
+  const RankedRegion* region = nullptr;
+
+  HWY_INLINE bool Contains(std::size_t index) const {
+    const RankedView& v = *this->view;
+    return region->contains(static_cast<double>(StridedColumn<T>{v.xs, v.x_stride}[index]),
+                            static_cast<double>(StridedColumn<T>{v.ys, v.y_stride}[index]));
+  }
+
+  HWY_INLINE std::uint32_t TouchedChildren(const Node& node, std::uint32_t children) const {
+    return ChildrenIf(node, children,
+                      [](RankedRegion::Part part) { return part != RankedRegion::Part::kNone; });
+  }
+  HWY_INLINE std::uint32_t WholeChildren(const Node& node, std::uint32_t children) const {
+    return ChildrenIf(node, children,
+                      [](RankedRegion::Part part) { return part == RankedRegion::Part::kAll; });
+  }
+
+  /// Which of the points `hits` of a block are inside; all their misses at once.
+  template <class IndexOf>
+  HWY_INLINE std::uint32_t Confirm(const Block&, std::uint32_t hits, IndexOf index_of) const {
+    for (std::uint32_t rest = hits; rest != 0; rest &= rest - 1) {
+      this->PrefetchCoordinates(index_of(LowestBit(rest)));
+    }
+    for (std::uint32_t rest = hits; rest != 0; rest &= rest - 1) {
+      const std::uint32_t bit = LowestBit(rest);
+      hits ^= static_cast<std::uint32_t>(!Contains(index_of(bit))) << bit;
+    }
+    return hits;
+  }
+
+ private:
+  template <class Test>
+  HWY_INLINE std::uint32_t ChildrenIf(const Node& node, std::uint32_t children, Test test) const {
+    std::uint32_t some = 0;
+    for (; children != 0; children &= children - 1) {
+      const std::uint32_t c = LowestBit(children);
+      some |= std::uint32_t{test(PartOf<T>(*this->view, *region, node, c))} << c;
+    }
+    return some;
+  }
+};
+
+/// False: nothing can be inside.
+template <class T>
+HWY_INLINE bool MakeRegionQuery(const RankedView& view, const RankedRegion& region, RegionQuery<T>& query) {
+  if (!MakeQuery(view, region.bounds(), query)) {
+    return false;
+  }
+  query.region = &region;
+  query.exact = false;
+  query.inner_empty = true;
+  return true;
+}
+
 /// Leaves out children outside the region, and children without the categories.
 template <class T>
 class RegionFilter {
  public:
-  RegionFilter(const RankedView& view, const RankedRegion& region, const CategoryQuery& categories)
-      : view_(view), region_(region), inner_(view.categories, categories) {}
+  RegionFilter(const RegionQuery<T>& query, const CategoryQuery& categories)
+      : query_(query), inner_(query.view->categories, categories) {}
 
   HWY_INLINE std::uint32_t OfLeaf(std::size_t leaf) const { return inner_.OfLeaf(leaf); }
   HWY_INLINE std::uint32_t OfTop(std::size_t top) const { return inner_.OfTop(top); }
   HWY_INLINE std::uint32_t OfNode(std::size_t index, std::uint32_t children) const {
-    const Node& node = view_.tall.nodes[index];
-    std::uint32_t passing = 0;
-    for (std::uint32_t rest = inner_.OfNode(index, children); rest != 0; rest &= rest - 1) {
-      const std::uint32_t c = LowestBit(rest);
-      if (PartOf<T>(view_, region_, node, c) != RankedRegion::Part::kNone) {
-        passing |= 1u << c;
-      }
-    }
-    return passing;
+    return query_.TouchedChildren(query_.view->tall.nodes[index], inner_.OfNode(index, children));
   }
   HWY_INLINE void PrefetchLeaves(std::size_t node) const { inner_.PrefetchLeaves(node); }
   HWY_INLINE void PrefetchTop(std::size_t top) const { inner_.PrefetchTop(top); }
 
  private:
-  const RankedView& view_;
-  const RankedRegion& region_;
+  const RegionQuery<T>& query_;
   CategoryFilter inner_;
 };
 
@@ -126,68 +136,23 @@ HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const CategoryQuery& 
       }
     }
   }
-  using Filter = RegionFilter<T>;
-  const Filter filter(view, region, categories);
   const double expected = EstimateCount(view, query) * categories.share * region.fill();
-  if (k < Candidates::kMost) {
-    Candidates best(k, static_cast<std::uint32_t>(view.positions()));
-    TreeSearch<T, Filter, RegionQuery<T>> search(view, view.tall, query, best, filter);
-    (void)search.Run(ReachOf(view, expected, k), SIZE_MAX);
-    result = {.tested = search.tested(), .visited = search.visited()};
-    result.written = best.finish(out);
-  } else {
-    TreeGather<T, Filter, RegionQuery<T>> search(view, view.tall, query, expected, k, out, filter);
-    result.written = search.Run();
-    result.tested = search.tested();
-    result.visited = search.visited();
-  }
-  for (std::size_t i = 0; i < result.written && view.index_of != nullptr; ++i) {
-    out[i] = view.index_of[out[i]];
-  }
-  return result;
+  return TallTop<T>(view, std::span<const RegionQuery<T>>(&query, 1), RegionFilter<T>(query, categories),
+                    expected, k, out);
 }
 
 template <class T>
 HWY_INLINE QueryResult RegionCountOf(const RankedView& view, const CategoryQuery& categories,
                                      const RankedRegion& region) {
-  const bool adds = categories.passes_all();  // nodes as a whole
-  const CategoryFilter inner(view.categories, categories);
-  struct Entry {
-    std::uint32_t level, index;
-  };
   QueryResult result;
   RegionQuery<T> query;
   if (!MakeRegionQuery(view, region, query)) {
     return result;
   }
-  const TreeView& tree = view.tall;
-  Entry stack[kFanout * (TreeView::kMaxLevels + 1)];
-  std::size_t size = 0;
-  stack[size++] = {tree.levels - 1, 0};
-  while (size != 0) {
-    const Entry entry = stack[--size];
-    const std::size_t node_index = tree.level_begin[entry.level] + entry.index;
-    const Node& node = tree.nodes[node_index];
-    ++result.visited;
-    std::uint32_t rest =
-        inner.OfNode(node_index, TouchingBits(node, query.outer) & FirstBits(node, 0, kNoPoint));
-    for (; rest != 0; rest &= rest - 1) {
-      const std::uint32_t child = LowestBit(rest);
-      const std::size_t c = std::size_t{entry.index} * kFanout + child,
-                        blocks = std::size_t{1} << (4 * entry.level);
-      const RankedRegion::Part part = PartOf<T>(view, region, node, child);
-      if (part == RankedRegion::Part::kAll && (adds || entry.level == 0)) {
-        result.found +=
-            adds ? PointsOf(view, c * blocks, blocks) : hwy::PopCount(inner.OfLeaf(c) & UsedLanes(view, c));
-      } else if (part != RankedRegion::Part::kNone && entry.level != 0) {
-        stack[size++] = {entry.level - 1, static_cast<std::uint32_t>(c)};
-      } else if (part != RankedRegion::Part::kNone) {
-        ++result.visited;
-        result.tested += kBlockSize;
-        const Block& leaf = tree.leaves[c];
-        result.found += CountLeaf(leaf, inner.OfLeaf(c) & UsedLanes(view, c), query);
-      }
-    }
+  if (categories.passes_all()) {
+    CountTree(view.tall, query, result);
+  } else {
+    CountTree(view.tall, query, result, CategoryFilter(view.categories, categories));
   }
   return result;
 }

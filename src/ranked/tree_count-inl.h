@@ -38,9 +38,9 @@ HWY_INLINE std::size_t CountLeaf(const Block& leaf, std::uint32_t wanted, const 
 }
 
 /// Adds what `tree` holds inside `query` to `result`. With a filter, leaves are added as a whole, and no
-/// nodes above them.
-template <class T, class Filter = EveryPoint>
-HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, QueryResult& result,
+/// nodes above them. `Query`: a BoxQuery, or one that knows better what is inside.
+template <class Query, class Filter = EveryPoint>
+HWY_INLINE void CountTree(const TreeView& tree, const Query& query, QueryResult& result,
                           const Filter& filter = {}) {
   struct Entry {
     std::uint32_t level, index;
@@ -53,14 +53,14 @@ HWY_INLINE void CountTree(const TreeView& tree, const BoxQuery<T>& query, QueryR
     const std::size_t node_index = tree.level_begin[entry.level] + entry.index;
     const Node& node = tree.nodes[node_index];
     ++result.visited;
-    std::uint32_t border =
-        filter.OfNode(node_index, TouchingBits(node, query.outer) &
-                                      FirstBits(node, 0, kNoPoint));  // the last nodes are short
+    // The last nodes are short.
+    std::uint32_t border = query.TouchedChildren(
+        node, filter.OfNode(node_index, TouchingBits(node, query.outer) & FirstBits(node, 0, kNoPoint)));
     const std::size_t child = std::size_t{entry.index} * kFanout,
                       blocks = std::size_t{1} << (4 * entry.level);
     constexpr bool kFiltered = !std::is_same_v<Filter, EveryPoint>;
-    if (!query.inner_empty && (!kFiltered || entry.level == 0)) {
-      std::uint32_t whole = border & ContainedBits(node, query.inner);
+    if (!kFiltered || entry.level == 0) {
+      std::uint32_t whole = query.WholeChildren(node, border);
       border &= ~whole;
       for (; whole != 0; whole &= whole - 1) {
         const std::size_t c = child + hwy::Num0BitsBelowLS1Bit_Nonzero32(whole);

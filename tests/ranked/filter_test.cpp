@@ -94,7 +94,7 @@ std::string bytes_of(const std::string& path) {
 class FilteredBrute {
  public:
   FilteredBrute(const scenes::HardPoints& set, const Masks& masks)
-      : set_(set), masks_(masks), order_(BruteOrder(set)) {}
+      : set_(set), masks_(masks), order_(order_of(set)) {}
 
   [[nodiscard]] std::vector<std::uint32_t> all(const RectD& rect, const RankedFilter& filter) const {
     std::vector<std::uint32_t> found;
@@ -107,7 +107,7 @@ class FilteredBrute {
   }
 
  private:
-  static std::vector<std::uint32_t> BruteOrder(const scenes::HardPoints& set) {
+  static std::vector<std::uint32_t> order_of(const scenes::HardPoints& set) {
     std::vector<std::uint32_t> order(set.x.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, [&](auto a, auto b) { return set.rank[a] < set.rank[b]; });

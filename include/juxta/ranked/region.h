@@ -58,9 +58,9 @@ class RankedRegion {
   }
   /// What lies inside an odd number of rings, and the rings themselves (the even-odd rule). Corner i is
   /// (xs[i], ys[i]). `ring_ends`: how many corners there are up to the end of each ring, for holes and parts;
-  /// empty: one ring. Each ring closes by itself. Rings may go round either way and may cross. Corners that
-  /// are not finite or beyond 1e150: empty. Cost of a question: some ns for each corner and node that is
-  /// visited.
+  /// empty: one ring. Each ring closes by itself. Rings may go round either way and may cross. Empty:
+  /// corners that are not finite or beyond 1e150, columns of unlike lengths, ring ends that fall or exceed
+  /// them. Cost of a question: some ns for each corner and node that is visited.
   [[nodiscard]] static JUXTA_API RankedRegion polygon(std::span<const double> xs, std::span<const double> ys,
                                                       std::span<const std::uint32_t> ring_ends = {}) noexcept;
 
