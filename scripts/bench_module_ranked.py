@@ -170,7 +170,8 @@ def duels(rows):
         ours, theirs = rows.get(f"{workload}/juxta"), rows.get(f"{workload}/plain")
         if ours and theirs:
             yield f"`{workload}`", ours.median, "a plain loop", theirs.median
-    for which in ("1pct", "10pct", "50pct", "any", "all", "none", "rare", "count_10pct", "count_any", "count_all"):
+    for which in ("1pct", "10pct", "50pct", "any", "all", "none", "rare", "world", "count_10pct", "count_any", "count_all",
+                  "count_world"):
         for workload in (f"filter_{which}{seed}" for seed in SEEDS):
             ours = rows.get(f"{workload}/juxta")
             for who, name in (("own", "an index of what passes"), ("scan", "a plain scan")):

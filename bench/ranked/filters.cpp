@@ -6,6 +6,8 @@
 //   own     an index of the points that pass, and of no others
 //   scan    all points in rank order, looked at until 20 pass (bench/ranked/plain_filter.h)
 // filter_count_<which>: how many pass in the first rectangles of the stream, juxta and scan.
+// filter_world, filter_count_world: the worst case. Two categories share no point, each has half of all, and
+// the rectangle is the world; juxta and scan. The scan answers the first 200 queries only.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -22,6 +24,8 @@ namespace {
 
 constexpr std::size_t kResults = 20;
 constexpr std::size_t kScanQueries = 200;  // it takes milliseconds
+
+constexpr std::uint64_t kOthers = 8;  // the points that category 2 does not have
 
 struct Which {
   const char* name;
@@ -50,6 +54,7 @@ class FilterWorld {
     };
     for (std::uint64_t& mask : masks_) {
       mask = drawn(0.01) | drawn(0.1) << 1 | drawn(0.5) << 2;
+      mask |= (mask & 4) == 0 ? kOthers : 0;
     }
     const scenes::ContestWorld& w = *of_.world;
     all = std::make_unique<RankedPoints>(
@@ -183,6 +188,32 @@ void add_count(const Source& source, const std::string& workload, const Which& w
   });
 }
 
+void add_world(const Source& source, const std::string& seed) {
+  constexpr RankedFilter kNobody = {.all = 4 | kOthers};
+  const auto whole = [](FilterWorld& world) -> const RectF& { return world.official().world->world; };
+  const auto row = [&](const char* name, const auto& ask) {
+    add(source, name + seed + "/juxta", 1, [ask](FilterWorld& world, const std::string& row_name) {
+      std::vector<Id> out(kResults);
+      if (ask(world, true, out.data()) != 0 || ask(world, false, out.data()) != 0) {
+        wrong_answer(row_name, 0);
+      }
+      return [ask, &world](std::size_t, Id* to) { return ask(world, true, to); };
+    });
+    add(source, name + seed + "/scan", 1, [ask](FilterWorld& world, const std::string&) {
+      return [ask, &world](std::size_t, Id* to) { return ask(world, false, to); };
+    });
+  };
+  row("filter_world", [whole, kNobody](FilterWorld& world, bool juxta, Id* out) -> std::size_t {
+    const RectF& r = whole(world);
+    return juxta ? world.all->top({r.lx, r.ly, r.hx, r.hy}, kResults, {out, kResults}, kNobody).written
+                 : world.scan->top(r, kResults, kNobody, out);
+  });
+  row("filter_count_world", [whole, kNobody](FilterWorld& world, bool juxta, Id*) -> std::size_t {
+    const RectF& r = whole(world);
+    return juxta ? world.all->count({r.lx, r.ly, r.hx, r.hy}, kNobody).found : world.scan->count(r, kNobody);
+  });
+}
+
 }  // namespace
 
 void add_filters(const Source& source, const std::string& seed) {
@@ -192,6 +223,7 @@ void add_filters(const Source& source, const std::string& seed) {
   for (const std::size_t w : {1, 3, 4}) {
     add_count(source, std::string("filter_count_") + kWhich[w].name + seed, kWhich[w]);
   }
+  add_world(source, seed);
 }
 
 }  // namespace juxta::bench

@@ -99,8 +99,8 @@ class JUXTA_API RankedPoints {
 
   /// top() and count() of the points that pass `filter`. Cost: one category takes about as long as a set of
   /// its points alone, up to 2.5 times at worst. Several at once (with `none`, or more than one bit) take 5
-  /// to 30 us for small k where a twentieth of the points pass, more where fewer do: at worst 0.3 ns a point
-  /// in `rect`. count() with several: about 0.1 ns a point in `rect`. Allocates nothing.
+  /// to 30 us for small k where a twentieth of the points pass, more where fewer do: at worst 0.5 ns a point
+  /// in `rect`. count() with several: about 0.2 ns a point in `rect`. Allocates nothing.
   [[nodiscard]] QueryResult top(const RectD& rect, std::size_t k, std::span<std::uint32_t> out,
                                 const RankedFilter& filter) const noexcept;
   [[nodiscard]] QueryResult count(const RectD& rect, const RankedFilter& filter) const noexcept;
