@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
 #endif
   register_hard();
   register_regions();
+  register_pages(official);
   register_build(official);
   register_rejected(official);
   register_limits(official);

@@ -44,7 +44,7 @@ std::string saved(std::size_t points, std::uint64_t categories = 0) {
     y.push_back(static_cast<Coordinate>(draw.below(50)));
     rank.push_back(static_cast<std::int32_t>(draw.below(300)));
   }
-  const auto built = RankedPoints::build(x, y, rank, {.categories = masks});
+  const auto built = RankedPoints::build(x, y, rank, {.categories = masks, .keep_ranks = points % 3 == 0});
   const std::string attachment(points % 100, 'a');
   JUXTA_FUZZ_CHECK(built && built->save(scratch_file().string(), std::as_bytes(std::span(attachment))));
   std::ifstream in(scratch_file(), std::ios::binary);
@@ -80,7 +80,7 @@ std::string damaged(FuzzedDataProvider& bytes) {
   ranked_detail::FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   const ranked_detail::FileLayout layout(
-      header.points, header.scalar_bytes, header.has_order != 0,
+      header.points, header.scalar_bytes, header.has_order != 0, header.rank_type,
       std::span<const std::uint32_t>(header.category_points)
           .first(static_cast<std::size_t>(std::popcount(header.categories))));
   const std::size_t patches = bytes.ConsumeIntegralInRange<std::size_t>(0, 6);
@@ -137,6 +137,15 @@ void query(const RankedPoints& points) {
       }
     }
     static_cast<void>(points.count(rect));
+    for (const std::size_t k : {std::size_t{20}, out.size()}) {
+      for (const RankedFilter filter : {RankedFilter{}, RankedFilter{.all = 4}, RankedFilter{.any = 9}}) {
+        const auto page = points.top_after({100, 7}, rect, k, std::span(out).first(k), filter);
+        JUXTA_FUZZ_CHECK(!page || page->written <= k);
+        for (std::size_t i = 0; page && i < page->written; ++i) {
+          JUXTA_FUZZ_CHECK(out[i] < points.size());
+        }
+      }
+    }
     for (const RankedFilter filter : {RankedFilter{.any = 1}, RankedFilter{.all = 4},
                                       RankedFilter{.any = 9, .none = 4}, RankedFilter{.all = 5}}) {
       static_cast<void>(points.count(rect, filter));

@@ -128,6 +128,25 @@ void check_region(const RankedPoints& points, const Set& set, const RectD& r, st
   JUXTA_FUZZ_CHECK(out == inside);
 }
 
+/// A page behind a point, or behind a place where none is.
+template <class Set>
+void check_page(const RankedPoints& points, const Set& set, const RectD& rect, std::size_t k, Draw& draw) {
+  if (set.x.empty()) {
+    return;
+  }
+  const auto rank = draw.one_of(set.rank);
+  const auto index = static_cast<std::uint32_t>(draw.below(set.x.size() + 2));
+  auto behind = set.inside(rect);
+  std::erase_if(behind,
+                [&](std::uint32_t i) { return set.rank[i] < rank || (set.rank[i] == rank && i <= index); });
+  std::vector<std::uint32_t> out(k);
+  const auto result = points.top_after({rank, index}, rect, k, out);
+  JUXTA_FUZZ_CHECK(result.has_value());
+  out.resize(result->written);
+  behind.resize(std::min(k, behind.size()));
+  JUXTA_FUZZ_CHECK(out == behind);
+}
+
 template <class Set>
 void check_batch(const RankedPoints& points, const Set& set, Draw& draw, std::size_t k) {
   std::vector<RectD> rects(draw.below(40));
@@ -159,6 +178,7 @@ void check_all(const RankedPoints& points, const Set& set, Draw& draw) {
   for (std::size_t i = 0; i < 3; ++i) {
     check_cells(points, set, set.rectangle(draw), draw);
     check_region(points, set, set.rectangle(draw), draw.one_of(ks), draw);
+    check_page(points, set, set.rectangle(draw), draw.one_of(ks), draw);
   }
   check_batch(points, set, draw, draw.below(2) == 0 ? 20 : draw.below(n + 2));
 }
@@ -198,7 +218,7 @@ template <class Coordinate, class Rank>
 void history(Draw& draw) {
   std::optional<PointSet<Coordinate, Rank>> set;
   set.emplace(draw, max_points(draw));
-  auto points = RankedPoints::build(set->x, set->y, set->rank);
+  auto points = RankedPoints::build(set->x, set->y, set->rank, {.keep_ranks = true});
   JUXTA_FUZZ_CHECK(points.has_value());
   check_all(*points, *set, draw);
 
@@ -208,7 +228,7 @@ void history(Draw& draw) {
       case 0: {
         set.emplace(draw, max_points(draw));
         const std::vector<std::uint64_t> masks = masks_of(set->x.size());
-        RankedPointsOptions options{.borrow_coordinates = draw.below(2) == 0};
+        RankedPointsOptions options{.borrow_coordinates = draw.below(2) == 0, .keep_ranks = true};
         if (draw.below(2) == 0) {
           options.categories = masks;
         }

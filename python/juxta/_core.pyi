@@ -385,15 +385,16 @@ class Region:
 class RankedPoints:
     def __init__(
         self, x: ArrayLike, y: ArrayLike, rank: ArrayLike, *, copy: bool = True, categories: ArrayLike | None = None,
-        threads: int | None = None, progress: Progress = None,
+        keep_ranks: bool = False, threads: int | None = None, progress: Progress = None,
     ) -> None: ...
     def rebuild(
         self, x: ArrayLike, y: ArrayLike, rank: ArrayLike, *, copy: bool = True, categories: ArrayLike | None = None,
-        threads: int | None = None, progress: Progress = None,
+        keep_ranks: bool = False, threads: int | None = None, progress: Progress = None,
     ) -> None: ...
     def top(
-        self, rects: Boxes | Region, k: int, *, any: int = 0, all: int = 0, none: int = 0, dtype: IndexType = None,
-        threads: int | None = None, progress: Progress = None,
+        self, rects: Boxes | Region, k: int, *, any: int = 0, all: int = 0, none: int = 0,
+        after: tuple[float, int] | None = None, dtype: IndexType = None, threads: int | None = None,
+        progress: Progress = None,
     ) -> NDArray[Any]: ...
     def count(
         self, rects: Boxes | Region, *, any: int = 0, all: int = 0, none: int = 0, threads: int | None = None,

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -111,7 +112,8 @@ RankedFilter filter_of(const py::object& any, const py::object& all, const py::o
 }
 
 void rebuild(RankedObject& self, const py::object& x, const py::object& y, const py::object& rank, bool copy,
-             const py::object& categories, const py::object& threads, const py::object& progress) {
+             const py::object& categories, bool keep_ranks, const py::object& threads,
+             const py::object& progress) {
   const Columns columns(x, y, rank);
   const Masks masks = masks_of(categories);
   const std::span<const std::uint64_t> bits(masks.data(), static_cast<std::size_t>(masks.size()));
@@ -119,30 +121,55 @@ void rebuild(RankedObject& self, const py::object& x, const py::object& y, const
   const Writing writing(self);
   call.run([&, xs = as_coordinates(columns.xs), ys = as_coordinates(columns.ys),
             ranks = as_ranks(columns.ranks)](const Context& context) {
-    return self.points.rebuild(xs, ys, ranks, {.borrow_coordinates = !copy, .categories = bits}, context);
+    return self.points.rebuild(
+        xs, ys, ranks, {.borrow_coordinates = !copy, .categories = bits, .keep_ranks = keep_ranks}, context);
   });
   self.borrowed = copy ? std::vector<py::object>{} : columns.owners();
 }
 
 std::unique_ptr<RankedObject> build(const py::object& x, const py::object& y, const py::object& rank,
-                                    bool copy, const py::object& categories, const py::object& threads,
-                                    const py::object& progress) {
+                                    bool copy, const py::object& categories, bool keep_ranks,
+                                    const py::object& threads, const py::object& progress) {
   auto made = std::make_unique<RankedObject>();
-  rebuild(*made, x, y, rank, copy, categories, threads, progress);
+  rebuild(*made, x, y, rank, copy, categories, keep_ranks, threads, progress);
   return made;
 }
 
 constexpr std::size_t kOnStack = 256;
 
+/// (rank, index), or None for the first page.
+std::optional<RankedCursor> cursor_of(const py::object& after) {
+  if (after.is_none()) {
+    return std::nullopt;
+  }
+  const auto refuse = [] {
+    return py::value_error("after is not (rank, index): give the rank and the number of a page's last point");
+  };
+  if (!py::isinstance<py::sequence>(after) || py::len(after) != 2) {
+    throw refuse();
+  }
+  try {
+    const py::object rank = after[py::int_(0)];
+    const auto index = py::object(after[py::int_(1)]).cast<std::uint32_t>();
+    return PyIndex_Check(rank.ptr()) != 0 ? RankedCursor(rank.cast<std::int64_t>(), index)
+                                          : RankedCursor(rank.cast<double>(), index);
+  } catch (const py::cast_error&) {
+    throw refuse();
+  }
+}
+
 /// `where`: a rectangle or a region.
 template <class Where>
 py::object top_one(const RankedObject& self, const Where& where, std::size_t k, const RankedFilter& filter,
-                   IndexType type) {
+                   const std::optional<RankedCursor>& after, IndexType type) {
   k = std::min(k, self.points.size());
   std::array<std::uint32_t, kOnStack> few;
   Buffer<std::uint32_t> many(k > kOnStack ? k : 0);
   const std::span<std::uint32_t> out = k > kOnStack ? many.rest() : std::span(few).first(k);
-  const QueryResult found = Call::released([&] { return self.points.top(where, k, out, filter); });
+  const QueryResult found = unwrap(Call::released([&]() -> Result<QueryResult> {
+    return after ? self.points.top_after(*after, where, k, out, filter)
+                 : self.points.top(where, k, out, filter);
+  }));
   return index_array(out.first(found.written), type);
 }
 
@@ -170,19 +197,23 @@ py::object top_many(const RankedObject& self, std::span<const RectD> rects, std:
 }
 
 py::object top(const RankedObject& self, const py::object& rects, const py::object& most,
-               const py::object& any, const py::object& all, const py::object& none, const py::object& dtype,
-               const py::object& threads, const py::object& progress) {
+               const py::object& any, const py::object& all, const py::object& none, const py::object& after,
+               const py::object& dtype, const py::object& threads, const py::object& progress) {
   const std::size_t k = size_of(most, "k");
   const RankedFilter filter = filter_of(any, all, none);
+  const std::optional<RankedCursor> cursor = cursor_of(after);
   const IndexType type = index_type_of(dtype);
   if (py::isinstance<RegionObject>(rects)) {
     const Reading reading(self);
-    return top_one(self, rects.cast<const RegionObject&>().region, k, filter, type);
+    return top_one(self, rects.cast<const RegionObject&>().region, k, filter, cursor, type);
   }
   const BoxesIn<double> boxes(rects, "rects", 2);
   const Reading reading(self);
   if (boxes.single()) {
-    return top_one(self, boxes.as_rects()[0], k, filter, type);
+    return top_one(self, boxes.as_rects()[0], k, filter, cursor, type);
+  }
+  if (cursor) {
+    throw py::value_error("after goes with one rectangle, and rects are many");
   }
   Call call(threads, progress);
   return top_many(self, boxes.as_rects(), k, filter, type, call);
@@ -292,13 +323,13 @@ void bind_ranked(py::module_& module) {
           arg("x"), arg("y"), docs::kRegionContains);
   py::class_<RankedObject>(module, "RankedPoints", docs::kRankedPoints)
       .def(py::init(&build), arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("copy") = true,
-           arg("categories") = py::none(), arg("threads") = py::none(), arg("progress") = py::none(),
-           docs::kRankedInit)
+           arg("categories") = py::none(), arg("keep_ranks") = false, arg("threads") = py::none(),
+           arg("progress") = py::none(), docs::kRankedInit)
       .def("rebuild", &rebuild, arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("copy") = true,
-           arg("categories") = py::none(), arg("threads") = py::none(), arg("progress") = py::none(),
-           docs::kRankedRebuild)
+           arg("categories") = py::none(), arg("keep_ranks") = false, arg("threads") = py::none(),
+           arg("progress") = py::none(), docs::kRankedRebuild)
       .def("top", &top, arg("rects"), arg("k"), py::kw_only(), arg("any") = 0, arg("all") = 0,
-           arg("none") = 0, arg("dtype") = py::none(), arg("threads") = py::none(),
+           arg("none") = 0, arg("after") = py::none(), arg("dtype") = py::none(), arg("threads") = py::none(),
            arg("progress") = py::none(), docs::kRankedTop)
       .def("count", &count, arg("rects"), py::kw_only(), arg("any") = 0, arg("all") = 0, arg("none") = 0,
            arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedCount)

@@ -108,6 +108,8 @@ copy : bool
 categories : (n,) array of uint64 (or other whole numbers), optional
     A mask of up to 64 categories per point, for ``any``, ``all`` and ``none`` of ``top`` and ``count``. At most 10
     bytes a point and category that it has.
+keep_ranks : bool
+    Keep the ranks, for ``after`` of ``top``: 4 bytes a point, 8 for int64 and float64.
 threads : int, optional
     Threads that build. None: ``juxta.default_threads()``; 0: as many as this process may use.
 progress : bool or callable, optional
@@ -144,6 +146,9 @@ k : int
 any, all, none : int, optional
     Masks of categories: only points that have at least one of ``any`` (unless that is 0), all of ``all`` and none of
     ``none``.
+after : (rank, index), optional
+    The next page: only points behind this one in the order of ranks. Give the rank and the number of the last point of
+    the page before. For one rectangle or region, and points with ``keep_ranks=True``.
 dtype : "intp" or "uint32", optional
     Of the answer. "uint32" is what the library writes, without a copy.
 threads : int, optional

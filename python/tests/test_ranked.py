@@ -185,6 +185,42 @@ def test_borrowed_columns_stay_alive_and_are_not_copied():
     assert points.top([0, 0, 1, 1], 3).tolist() == [0]
 
 
+@pytest.mark.parametrize("ranks", [np.int32, np.int64, np.float32, np.float64])
+def test_pages(ranks, tmp_path):
+    rng = np.random.default_rng(5)
+    x, y = rng.random((2, 3000))
+    rank = rng.integers(-9, 9, 3000).astype(ranks)
+    made = juxta.RankedPoints(x, y, rank, keep_ranks=True)
+    made.save(tmp_path / "ranks.jxr")
+    circle = juxta.Region.circle(0.5, 0.5, 0.2)
+    inside = (x - 0.5) ** 2 + (y - 0.5) ** 2 <= 0.2**2
+    for points in (made, juxta.RankedPoints.load(tmp_path / "ranks.jxr")):
+        for where, want in [
+            ([0.2, 0.1, 0.9, 0.7], expected_top(x, y, rank, [0.2, 0.1, 0.9, 0.7], 3000)),
+            (circle, np.flatnonzero(inside)[np.argsort(rank[inside], kind="stable")]),
+        ]:
+            pages = [points.top(where, 70)]
+            while len(pages[-1]):
+                last = pages[-1][-1]
+                pages.append(points.top(where, 70, after=(rank[last], last)))
+            assert np.array_equal(np.concatenate(pages), want)
+
+
+def test_pages_refuse():
+    rect = [0, 0, 9, 9]
+    points = juxta.RankedPoints([1.0, 2.0], [1.0, 2.0], [1, 2], keep_ranks=True)
+    assert points.top(rect, 5, after=(1, 0)).tolist() == [1]
+    with pytest.raises(juxta.errors.InvalidArgument, match="integers"):
+        points.top(rect, 5, after=(1.5, 0))
+    for wrong in [3, (1,), (1, 2, 3), ("a", 0), (1, -1), (1, 2**32)]:
+        with pytest.raises(ValueError, match="after"):
+            points.top(rect, 5, after=wrong)
+    with pytest.raises(ValueError, match="many"):
+        points.top([rect, rect], 5, after=(1, 0))
+    with pytest.raises(juxta.errors.InvalidArgument, match="keep_ranks"):
+        juxta.RankedPoints([1.0], [1.0], [1]).top(rect, 5, after=(1, 0))
+
+
 def test_rebuild_with_an_error_changes_nothing():
     points = juxta.RankedPoints([1.0], [1.0], [1], copy=False)
     with pytest.raises(juxta.errors.NotFinite):

@@ -67,6 +67,7 @@ Result<void> rebuild(RankedPoints& points, const juxta_column& x, const juxta_co
   if (options != nullptr) {
     how.borrow_coordinates = options->borrow_coordinates;
     how.categories = {options->categories, options->categories == nullptr ? 0 : count};
+    how.keep_ranks = options->keep_ranks;
   }
   return points.rebuild(xs, ys, by, how, *call);
 }
@@ -79,6 +80,15 @@ const RectD& cpp_rect(const juxta_rect& rect) noexcept {
 
 RankedFilter cpp_filter(const juxta_ranked_filter& filter) noexcept {
   return {.any = filter.any, .all = filter.all, .none = filter.none};
+}
+
+RankedFilter filter_or_all(const juxta_ranked_filter* filter) noexcept {
+  return filter == nullptr ? RankedFilter{} : cpp_filter(*filter);
+}
+
+RankedCursor cpp_cursor(const juxta_ranked_cursor& cursor) noexcept {
+  return cursor.type == JUXTA_INT64 ? RankedCursor(cursor.integer, cursor.index)
+                                    : RankedCursor(cursor.real, cursor.index);
 }
 
 constexpr std::uint32_t kAcross = 1, kRing = 2, kPolygon = 3;
@@ -96,6 +106,18 @@ RankedRegion cpp_region(const juxta_ranked_region& region) noexcept {
     default:
       return RankedRegion::rect({1, 1, 0, 0});
   }
+}
+
+/// A page, with all that C brings.
+template <class Where>
+Result<void> top_after(const RankedPoints& points, const juxta_ranked_cursor& after, const Where& where,
+                       std::size_t k, std::uint32_t* out, const juxta_ranked_filter* filter,
+                       juxta_query_result* result) {
+  JUXTA_TRY_LET(const auto to, answers<std::uint32_t>(out, k));
+  JUXTA_TRY_LET(const QueryResult found,
+                points.top_after(cpp_cursor(after), where, k, to, filter_or_all(filter)));
+  store(found, result);
+  return {};
 }
 
 /// The places of the answers of `count` rectangles.
@@ -128,7 +150,7 @@ using namespace juxta::c_detail;
 using juxta::Result;
 
 juxta_ranked_options juxta_default_ranked_options(void) {
-  return {static_cast<std::uint32_t>(Cookie::kRankedOptions), false, nullptr};
+  return {static_cast<std::uint32_t>(Cookie::kRankedOptions), false, nullptr, false};
 }
 
 juxta_status juxta_ranked_points_build(juxta_column x, juxta_column y, juxta_column rank, size_t count,
@@ -225,15 +247,34 @@ juxta_query_result juxta_ranked_points_top_in_region(const juxta_ranked_points* 
                                                      uint32_t* out, const juxta_ranked_filter* filter) {
   return result_in_place([&] {
     return points->of.top(cpp_region(*region), k, answers_or_none<std::uint32_t>(out, k),
-                          filter == nullptr ? juxta::RankedFilter{} : cpp_filter(*filter));
+                          filter_or_all(filter));
   });
 }
 size_t juxta_ranked_points_count_in_region(const juxta_ranked_points* points,
                                            const juxta_ranked_region* region,
                                            const juxta_ranked_filter* filter) {
-  return points->of
-      .count(cpp_region(*region), filter == nullptr ? juxta::RankedFilter{} : cpp_filter(*filter))
-      .found;
+  return points->of.count(cpp_region(*region), filter_or_all(filter)).found;
+}
+juxta_ranked_cursor juxta_ranked_cursor_after_integer(int64_t rank, uint32_t index) {
+  return {rank, 0, JUXTA_INT64, index};
+}
+juxta_ranked_cursor juxta_ranked_cursor_after_real(double rank, uint32_t index) {
+  return {0, rank, JUXTA_DOUBLE, index};
+}
+juxta_status juxta_ranked_points_top_after(const juxta_ranked_points* points,
+                                           const juxta_ranked_cursor* after, const juxta_rect* rect, size_t k,
+                                           uint32_t* out, const juxta_ranked_filter* filter,
+                                           juxta_query_result* result, juxta_error* error) {
+  return guarded(error,
+                 [&] { return top_after(points->of, *after, cpp_rect(*rect), k, out, filter, result); });
+}
+juxta_status juxta_ranked_points_top_after_in_region(const juxta_ranked_points* points,
+                                                     const juxta_ranked_cursor* after,
+                                                     const juxta_ranked_region* region, size_t k,
+                                                     uint32_t* out, const juxta_ranked_filter* filter,
+                                                     juxta_query_result* result, juxta_error* error) {
+  return guarded(error,
+                 [&] { return top_after(points->of, *after, cpp_region(*region), k, out, filter, result); });
 }
 uint64_t juxta_ranked_points_categories(const juxta_ranked_points* points) {
   return points->of.categories();

@@ -26,11 +26,13 @@ class Candidates {
  public:
   static constexpr std::size_t kMost = 256;
 
-  /// `k` is at most kMost. No position at or above `threshold` is wanted.
-  Candidates(std::size_t k, std::uint32_t threshold) : k_(k), threshold_(threshold) {}
+  /// `k` is at most kMost. No position below `first`, or at or above `threshold`, is wanted.
+  Candidates(std::size_t k, std::uint32_t threshold, std::uint32_t first = 0)
+      : k_(k), first_(first), threshold_(threshold) {}
 
   [[nodiscard]] std::size_t wanted() const { return k_; }
   [[nodiscard]] bool full() const { return size_ >= k_; }
+  [[nodiscard]] std::uint32_t first() const { return first_; }
   /// Positions at or above it cannot be in the answer, or are in here.
   [[nodiscard]] std::uint32_t threshold() const { return threshold_; }
 
@@ -51,8 +53,8 @@ class Candidates {
     if (size_ <= k_ + kNear) {
       return;
     }
-    threshold_ =
-        FindThreshold(threshold_, size_, k_, kNear, [&](std::uint32_t limit) { return count_below(limit); });
+    threshold_ = FindThreshold(first_, threshold_, size_, k_, kNear,
+                               [&](std::uint32_t limit) { return count_below(limit); });
     std::size_t kept = 0;
     for (std::size_t i = 0; i < size_; ++i) {
       const std::uint32_t position = data_[i];
@@ -103,7 +105,7 @@ class Candidates {
 
   std::size_t k_;
   std::size_t size_ = 0;
-  std::uint32_t threshold_;
+  std::uint32_t first_, threshold_;
   std::uint32_t data_[2 * kMost + kSlack + 2 * kBlockSize];
 };
 

@@ -22,7 +22,8 @@ namespace juxta::ranked_detail::HWY_NAMESPACE {
 /// In the two parts of a rectangle across the edge of the map, or in one rectangle and an empty one.
 template <class T>
 HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const CategoryQuery& filter,
-                                     const std::array<RectD, 2>& parts, std::size_t k, std::uint32_t* out) {
+                                     const std::array<RectD, 2>& parts, std::uint32_t first, std::size_t k,
+                                     std::uint32_t* out) {
   static_assert(kMostOfTwoParts < Candidates::kMost);
   BoxQuery<T> queries[2];
   std::size_t count = 0;
@@ -34,13 +35,14 @@ HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const CategoryQuery
     }
   }
   return TallTop<T>(view, std::span<const BoxQuery<T>>(queries, count),
-                    CategoryFilter(view.categories, filter), expected, k, out);
+                    CategoryFilter(view.categories, filter), expected, first, k, out);
 }
 
 QueryResult FilteredTop(const RankedView& view, const CategoryQuery& filter,
-                        const std::array<RectD, 2>& parts, std::size_t k, std::uint32_t* out) {
-  return view.is_double ? FilteredTopOf<double>(view, filter, parts, k, out)
-                        : FilteredTopOf<float>(view, filter, parts, k, out);
+                        const std::array<RectD, 2>& parts, std::uint32_t first, std::size_t k,
+                        std::uint32_t* out) {
+  return view.is_double ? FilteredTopOf<double>(view, filter, parts, first, k, out)
+                        : FilteredTopOf<float>(view, filter, parts, first, k, out);
 }
 
 template <class T>
@@ -67,8 +69,9 @@ namespace juxta::ranked_detail {
 
 HWY_EXPORT(FilteredTop);
 QueryResult top_filtered(const RankedView& view, const CategoryQuery& filter,
-                         const std::array<RectD, 2>& parts, std::size_t k, std::uint32_t* out) noexcept {
-  return HWY_DYNAMIC_DISPATCH(FilteredTop)(view, filter, parts, k, out);
+                         const std::array<RectD, 2>& parts, std::uint32_t first, std::size_t k,
+                         std::uint32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(FilteredTop)(view, filter, parts, first, k, out);
 }
 
 HWY_EXPORT(FilteredCount);

@@ -72,11 +72,11 @@ class LevelSearch {
         hits_(view, query, k, out),
         share_(expected / static_cast<double>(view.size)) {}
 
-  /// Writes positions, ascending; returns how many.
-  HWY_INLINE std::size_t Run() {
-    for (std::size_t l = 0; l < view_.levels.levels && !hits_.full(); ++l) {
+  /// Writes positions from `begin` on, ascending; returns how many.
+  HWY_INLINE std::size_t Run(std::uint32_t begin = 0) {
+    for (std::size_t l = LevelsView::level_of(begin); l < view_.levels.levels && !hits_.full(); ++l) {
       const LevelsView::Level& level = view_.levels.level[l];
-      for (std::uint32_t from = level.first; from < level.last && !hits_.full();) {
+      for (std::uint32_t from = HWY_MAX(level.first, begin); from < level.last && !hits_.full();) {
         const std::uint32_t to = WindowEnd(level, from);
         hits_.Begin(from, to, from != level.first || to != level.last);
         ScanLevel(level);
@@ -88,7 +88,7 @@ class LevelSearch {
       }
       // What is known now is better than what was expected, unless there is little of it.
       if (hits_.size() >= kEnoughToGuess) {
-        share_ = static_cast<double>(hits_.size()) / level.last;
+        share_ = static_cast<double>(hits_.size()) / (level.last - begin);
       }
     }
     return hits_.size();

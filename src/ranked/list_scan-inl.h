@@ -90,8 +90,9 @@ HWY_INLINE ListChoice WholeList(const RankedView& view, const BoxQuery<T>& query
 HWY_INLINE bool MayHold(const ListChoice& list, std::size_t k) {
   return list.complete || static_cast<float>(list.points) * list.share >= 0.85f * static_cast<float>(k);
 }
-HWY_INLINE bool IsAnswer(const ListChoice& list, std::size_t k, const QueryResult& result) {
-  return result.written == k || (list.complete && result.tested >= list.points);
+HWY_INLINE bool IsAnswer(const ListChoice& list, std::size_t k, const QueryResult& result,
+                         std::size_t from = 0) {
+  return result.written == k || (list.complete && from + result.tested >= list.points);
 }
 
 /// How many points to look at before giving up: four times what should do, since ranks may follow the place,
@@ -151,23 +152,26 @@ HWY_INLINE void CopyNames(const std::uint32_t* HWY_RESTRICT from, std::size_t n,
   hn::StoreU(hn::LoadU(d, from + n - lanes), d, out + n - lanes);
 }
 
-/// Writes up to k indices; fewer when the list or the patience ends. The list is in rank order, so the first
-/// hits are the answer. They go through a buffer of some registers, because a block's hits are written by
-/// whole registers and `out` ends after k.
+/// Writes up to k indices from entry `from` on; fewer when the list or the patience ends. The list is in rank
+/// order, so the first hits are the answer. They go through a buffer of some registers, because a block's
+/// hits are written by whole registers and `out` ends after k.
 template <class Query>
-HWY_INLINE QueryResult ScanList(const ListChoice& list, const Query& query, std::size_t k,
-                                std::uint32_t* out) {
+HWY_INLINE QueryResult ScanList(const ListChoice& list, const Query& query, std::size_t k, std::uint32_t* out,
+                                std::size_t from = 0) {
   constexpr std::size_t kBuffer = 64;
   alignas(64) std::uint32_t buffer[kBuffer + kBlockSize + 16];
   QueryResult result;
   std::size_t waiting = 0;
-  const std::size_t patience = Patience(list, k);
-  for (std::size_t first = 0; first < patience; first += kBlockSize) {
+  const std::size_t end = HWY_MIN(from + Patience(list, k), std::size_t{list.points});
+  for (std::size_t first = from / kBlockSize * kBlockSize; first < end; first += kBlockSize) {
     const Block& block = list.blocks[first / kBlockSize];
     std::uint32_t hits = InsideBits(block, query.outer);
     const std::size_t left = list.points - first;
     if (left < kBlockSize) {
       hits &= (1u << left) - 1;
+    }
+    if (first < from) {
+      hits &= ~0u << (from - first);
     }
     hits = query.Confirm(block, hits, [&block](std::uint32_t bit) { return block.name[bit]; });
     ++result.visited;
@@ -186,6 +190,34 @@ HWY_INLINE QueryResult ScanList(const ListChoice& list, const Query& query, std:
   result.written += waiting;
   result.tested = result.visited * kBlockSize;
   return result;
+}
+
+/// The entry behind the point with input index `own`; 0 if it is not among the first ones. Looks at names
+/// only.
+HWY_INLINE std::size_t EntryBehind(const ListChoice& list, std::uint32_t own) {
+  constexpr std::size_t kMost = 64 * kBlockSize;
+  const std::size_t end = HWY_MIN(std::size_t{list.points}, kMost);
+  for (std::size_t first = 0; first < end; first += kBlockSize) {
+    const std::uint32_t same = NameBits(list.blocks[first / kBlockSize], own, own + 1);
+    if (same != 0) {
+      return first + hwy::Num0BitsBelowLS1Bit_Nonzero32(same) + 1;
+    }
+  }
+  return 0;
+}
+
+/// A page from a list: up to k indices behind the point `own`. False: the list does not have the answer.
+template <class Query>
+HWY_INLINE bool PageOfList(const ListChoice& list, const Query& query, std::uint32_t own, std::size_t k,
+                           std::uint32_t* out, QueryResult& result) {
+  PrefetchList(list, 2 * k);
+  const std::size_t from = EntryBehind(list, own);
+  if (from == 0 || !(list.complete ||
+                     static_cast<float>(list.points - from) * list.share >= 0.85f * static_cast<float>(k))) {
+    return false;
+  }
+  result = ScanList(list, query, k, out, from);
+  return IsAnswer(list, k, result, from);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

@@ -38,8 +38,10 @@ class LowestPositions {
   /// Whether the threshold is lower than the window's end.
   [[nodiscard]] bool limited() const { return limited_; }
 
-  HWY_INLINE void Begin(std::uint32_t window_end) {
-    threshold_ = window_end;
+  /// Positions in [from, to) follow.
+  HWY_INLINE void Begin(std::uint32_t from, std::uint32_t to) {
+    from_ = from;
+    threshold_ = to;
     limited_ = false;
     begin_ = size_;
   }
@@ -95,9 +97,10 @@ class LowestPositions {
   /// stage.
   HWY_INLINE void DropHighest(std::size_t slack) {
     const std::size_t placed = size_ - begin_;
-    threshold_ = FindThreshold(threshold_, placed + staged_, k_ - begin_, slack, [&](std::uint32_t limit) {
-      return CountBelow(out_ + begin_, placed, limit) + CountBelow(stage_, staged_, limit);
-    });
+    threshold_ =
+        FindThreshold(from_, threshold_, placed + staged_, k_ - begin_, slack, [&](std::uint32_t limit) {
+          return CountBelow(out_ + begin_, placed, limit) + CountBelow(stage_, staged_, limit);
+        });
     limited_ = true;
     std::size_t kept = begin_;
     for (std::size_t i = begin_; i < size_; ++i) {
@@ -120,7 +123,7 @@ class LowestPositions {
   }
 
   std::size_t k_, size_ = 0, begin_ = 0, staged_ = 0;
-  std::uint32_t threshold_ = 0;
+  std::uint32_t from_ = 0, threshold_ = 0;
   bool limited_ = false;
   std::uint32_t* out_;
   std::uint32_t stage_[kStage + 2 * kBlockSize];

@@ -35,7 +35,7 @@ class ManyHits {
 
   /// Positions in [from, to) follow. `mixed`: among others, which must be left out.
   HWY_INLINE void Begin(std::uint32_t from, std::uint32_t to, bool mixed) {
-    best_.Begin(to);
+    best_.Begin(from, to);
     from_ = from;
     mixed_ = mixed;
   }

@@ -8,10 +8,20 @@
 #include <utility>
 
 #include "juxta/core/try.h"
+#include "ranked/cursor.h"
 
 namespace juxta::ranked_detail {
 
-FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order,
+namespace {
+
+/// Of a header's field that is not 0.
+ScalarType type_of_ranks(std::uint32_t field) noexcept {
+  return static_cast<ScalarType>(field - 1);
+}
+
+}  // namespace
+
+FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order, std::uint32_t rank_type,
                        std::span<const std::uint32_t> category_points) noexcept {
   const std::uint32_t levels = axis_levels(points);
   const std::size_t quanta = quanta_of(levels), knots = kLevelBegin[levels - 1] + quanta + 1;
@@ -42,6 +52,7 @@ FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_or
   bytes[kNodeMasks] = categories == 0 ? 0 : tree_node_count(tree) * kFanout * sizeof(std::uint64_t);
   bytes[kTopBits] = tree_top_count(tree) * categories * sizeof(std::uint32_t);
   bytes[kLeafBits] = tree.leaf_count * categories * sizeof(std::uint32_t);
+  bytes[kRanks] = rank_type == 0 ? 0 : points * bytes_of(type_of_ranks(rank_type));
   place();
 }
 
@@ -63,6 +74,10 @@ class Reader {
     view.index_of = header_.has_order != 0 ? at<std::uint32_t>(kIndexOf) : nullptr;
     view.set_coordinates(at<std::byte>(kCoordinates), header_.scalar_bytes);
     view.gradient = static_cast<Gradient>(header_.gradient);
+    if (header_.rank_type != 0) {
+      view.ranks = at<std::byte>(kRanks);
+      view.rank_type = type_of_ranks(header_.rank_type);
+    }
     view.grid = {at<std::uint32_t>(kGrid), grid_bits(points_)};
     view.lists = plan_lists(points_);
     view.lists.lengths = at<ListView::Length>(kListLengths);
@@ -271,7 +286,8 @@ Result<FileContents> view_file(std::span<const std::byte> file) {
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   if (header.points > 0xFFFFFFFE || (header.scalar_bytes != 4 && header.scalar_bytes != 8) ||
-      header.has_order > 1 || header.gradient > 2 || header.attachment_bytes > file.size()) {
+      header.has_order > 1 || header.gradient > 2 || header.rank_type > 4 ||
+      header.attachment_bytes > file.size()) {
     return kRankedFormat.corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
   }
   const auto counts = std::span<const std::uint32_t>(header.category_points)
@@ -280,7 +296,8 @@ Result<FileContents> view_file(std::span<const std::byte> file) {
     return kRankedFormat.corrupt("a category has no points, or more than there are",
                                  offsetof(FileHeader, category_points));
   }
-  const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0, counts);
+  const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0, header.rank_type,
+                          counts);
   const std::size_t arrays_end = header.points == 0 ? core_detail::kHeaderBytes : layout.total;
   const auto bytes = static_cast<std::size_t>(header.attachment_bytes);
   JUXTA_TRY(kRankedFormat.check_whole(file, arrays_end + core_detail::padded_to_section(bytes)));

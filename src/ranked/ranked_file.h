@@ -17,7 +17,7 @@
 namespace juxta::ranked_detail {
 
 inline constexpr std::array<char, 8> kFileMagic = {'J', 'U', 'X', 'T', 'A', 'R', 'P', '\n'};
-inline constexpr std::uint32_t kFileVersion = 3;
+inline constexpr std::uint32_t kFileVersion = 4;
 
 struct FileHeader {
   std::array<char, 8> magic;
@@ -26,7 +26,7 @@ struct FileHeader {
   std::uint32_t scalar_bytes;  // of a coordinate: 4 or 8
   std::uint32_t has_order;     // 1: ranks did not ascend, index_of is present
   std::uint32_t gradient;      // Gradient
-  std::uint32_t unused;        // 0
+  std::uint32_t rank_type;     // 0: ranks are not kept; else 1 + ScalarType
   double bounds[4];
   std::uint64_t checksum;  // of the whole file, this field taken as 0
   std::uint64_t attachment_bytes;
@@ -68,12 +68,13 @@ enum Section : std::size_t {
   kNodeMasks,
   kTopBits,
   kLeafBits,
+  kRanks,
   kSections
 };
 
 /// Where everything stands in a file of so many points, of which so many are in each category.
 struct FileLayout : core_detail::FlatSections<kSections> {
-  FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order,
+  FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order, std::uint32_t rank_type,
              std::span<const std::uint32_t> category_points) noexcept;
 };
 

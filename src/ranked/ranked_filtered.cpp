@@ -9,7 +9,9 @@
 #include <string>
 
 #include "juxta/core/error.h"
+#include "juxta/core/try.h"
 #include "juxta/ranked/ranked_points.h"
+#include "ranked/cursor.h"
 #include "ranked/filter_kernel.h"
 #include "ranked/ranked_file.h"
 #include "ranked/region_kernel.h"
@@ -74,10 +76,43 @@ Plan plan_of(const RankedView& view, const RankedFilter& filter) noexcept {
 
 QueryResult top_of(const Plan& plan, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept {
   QueryResult result = plan.filtered()
-                           ? ranked_detail::top_filtered(*plan.set, plan.query, {rect, kNowhere}, k, out)
+                           ? ranked_detail::top_filtered(*plan.set, plan.query, {rect, kNowhere}, 0, k, out)
                            : ranked_detail::top_points(*plan.set, rect, k, out);
   result.found = result.written;
   return result;
+}
+
+/// Of positions from `first` on. Not of a rectangle.
+QueryResult top_of(const Plan& plan, const RankedRegion& region, std::uint32_t first, std::size_t k,
+                   std::uint32_t* out) noexcept {
+  const bool two_parts = region.kind() == RankedRegion::Kind::kAcross && k <= ranked_detail::kMostOfTwoParts;
+  QueryResult result = two_parts
+                           ? ranked_detail::top_filtered(*plan.set, plan.query, region.parts(), first, k, out)
+                           : ranked_detail::top_in_region(*plan.set, plan.query, region, first, k, out);
+  result.found = result.written;
+  return result;
+}
+
+/// The same, also of a rectangle.
+QueryResult page_of(const Plan& plan, const RankedRegion& region, std::uint32_t first, std::size_t k,
+                    std::uint32_t* out) noexcept {
+  if (region.kind() != RankedRegion::Kind::kRect) {
+    return top_of(plan, region, first, k, out);
+  }
+  const RectD rect = region.bounds();
+  QueryResult result =
+      plan.filtered() ? ranked_detail::top_filtered(*plan.set, plan.query, {rect, kNowhere}, first, k, out)
+                      : ranked_detail::top_points_from(*plan.set, rect, first, k, out);
+  result.found = result.written;
+  return result;
+}
+
+/// Points behind the point `own`, if a list has them.
+bool page_of_list(const RankedView& set, const RankedRegion& region, std::uint32_t own, std::size_t k,
+                  std::uint32_t* out, QueryResult& result) noexcept {
+  return region.kind() == RankedRegion::Kind::kRect
+             ? ranked_detail::top_points_behind(set, region.bounds(), own, k, out, result)
+             : ranked_detail::top_in_region_behind(set, region, own, k, out, result);
 }
 
 QueryResult count_of(const Plan& plan, const RectD& rect) noexcept {
@@ -167,16 +202,7 @@ QueryResult RankedPoints::top(const RankedRegion& region, std::size_t k, std::sp
   }
   const Plan plan = plan_of(store_->view, filter);
   const std::size_t wanted = plan.set == nullptr ? 0 : std::min({k, out.size(), plan.set->size});
-  if (wanted == 0) {
-    return {};
-  }
-  const bool two_parts =
-      region.kind() == RankedRegion::Kind::kAcross && wanted <= ranked_detail::kMostOfTwoParts;
-  QueryResult result =
-      two_parts ? ranked_detail::top_filtered(*plan.set, plan.query, region.parts(), wanted, out.data())
-                : ranked_detail::top_in_region(*plan.set, plan.query, region, wanted, out.data());
-  result.found = result.written;
-  return result;
+  return wanted == 0 ? QueryResult{} : top_of(plan, region, 0, wanted, out.data());
 }
 
 QueryResult RankedPoints::count(const RankedRegion& region, const RankedFilter& filter) const noexcept {
@@ -192,6 +218,33 @@ QueryResult RankedPoints::count(const RankedRegion& region, const RankedFilter& 
   }
   const Plan plan = plan_of(store_->view, filter);
   return plan.set == nullptr ? QueryResult{} : ranked_detail::count_in_region(*plan.set, plan.query, region);
+}
+
+Result<QueryResult> RankedPoints::top_after(const RankedCursor& after, const RectD& rect, std::size_t k,
+                                            std::span<std::uint32_t> out, const RankedFilter& filter) const {
+  return top_after(after, RankedRegion::rect(rect), k, out, filter);
+}
+
+Result<QueryResult> RankedPoints::top_after(const RankedCursor& after, const RankedRegion& region,
+                                            std::size_t k, std::span<std::uint32_t> out,
+                                            const RankedFilter& filter) const {
+  const RankedView& view = store_->view;
+  const Plan plan = plan_of(view, filter);
+  const std::size_t wanted = plan.set == nullptr ? 0 : std::min({k, out.size(), plan.set->size});
+  if (view.size == 0) {
+    return QueryResult{};
+  }
+  JUXTA_TRY_LET(const std::uint32_t own, ranked_detail::own_point(view, after));
+  QueryResult result;
+  if (wanted == 0 || (own != ranked_detail::kNoPoint && !plan.filtered() &&
+                      page_of_list(*plan.set, region, own, wanted, out.data(), result))) {
+    result.found = result.written;
+    return result;
+  }
+  const std::size_t first = ranked_detail::position_after(view, after);
+  const std::size_t most = std::min(wanted, view.size - first);
+  return most == 0 ? QueryResult{}
+                   : page_of(plan, region, static_cast<std::uint32_t>(first), most, out.data());
 }
 
 std::uint64_t RankedPoints::categories() const noexcept {

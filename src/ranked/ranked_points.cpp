@@ -148,6 +148,40 @@ void copy_coordinates(StridedColumn<T> xs, StridedColumn<T> ys, std::size_t size
   });
 }
 
+template <class T>
+void copy_ranks(StridedColumn<T> ranks, std::size_t size, Array<std::byte>& out, const Executor& executor) {
+  out.resize_discard(size * sizeof(T));
+  T* copy = reinterpret_cast<T*>(out.data());
+  executor.parallel_for(size, kPointsOfTask, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      copy[i] = ranks[i];
+    }
+  });
+}
+
+/// What queries look up: coordinates by input index, and ranks if they are asked for.
+template <class T>
+void keep_columns(ranked_detail::RankedStore& store, ranked_detail::RankedView& view, StridedColumn<T> xs,
+                  StridedColumn<T> ys, RankColumn ranks, const RankedPointsOptions& options,
+                  const Executor& executor) {
+  if (options.borrow_coordinates) {
+    store.coordinates.resize_discard(0);
+    view.xs = xs.data;
+    view.ys = ys.data;
+    view.x_stride = xs.stride;
+    view.y_stride = ys.stride;
+  } else {
+    copy_coordinates(xs, ys, view.size, store.coordinates, executor);
+    view.set_coordinates(store.coordinates.data(), sizeof(T));
+  }
+  store.ranks.resize_discard(0);
+  if (options.keep_ranks) {
+    with_type(ranks.type(), [&]<class R>(R) { copy_ranks(ranks.as<R>(), view.size, store.ranks, executor); });
+    view.ranks = store.ranks.data();
+    view.rank_type = ranks.type();
+  }
+}
+
 /// All stages of a build; false when the monitor cancelled.
 template <class T>
 bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<T> ys,
@@ -205,16 +239,7 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
     return false;
   }
   view.lists = ranked_detail::build_lists(store.lists, view, qx, qy, context);
-  if (options.borrow_coordinates) {
-    store.coordinates.resize_discard(0);
-    view.xs = xs.data;
-    view.ys = ys.data;
-    view.x_stride = xs.stride;
-    view.y_stride = ys.stride;
-  } else {
-    copy_coordinates(xs, ys, size, store.coordinates, context.executor);
-    view.set_coordinates(store.coordinates.data(), sizeof(T));
-  }
+  keep_columns(store, view, xs, ys, ranks, options, context.executor);
   if (!options.categories.empty()) {
     if (!report(monitor, "categories", 6, kStages)) {
       return false;
@@ -311,7 +336,7 @@ std::size_t RankedPoints::memory_bytes() const noexcept {
   };
   const ranked_detail::CategoryStore& c = s.categories;
   return sizeof(ranked_detail::RankedStore) + axis(s.x_axis) + axis(s.y_axis) + s.index_of.memory_bytes() +
-         s.coordinates.memory_bytes() + s.grid.memory_bytes() + lists(s.lists) +
+         s.coordinates.memory_bytes() + s.ranks.memory_bytes() + s.grid.memory_bytes() + lists(s.lists) +
          s.levels.blocks.memory_bytes() + s.levels.cells.memory_bytes() + tree(s.tall) + tree(s.flat) +
          tree(c.trees) + lists(c.lists) + c.leaf_bits.memory_bytes() + c.top_bits.memory_bytes() +
          c.node_masks.memory_bytes() + c.subsets.memory_bytes() + s.file.bytes().size();

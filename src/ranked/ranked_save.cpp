@@ -72,7 +72,8 @@ Result<void> put_sections(const RankedView& view, const FileLayout& layout, core
                                                                      first.lists.blocks,
                                                                      view.categories.node_masks,
                                                                      view.categories.top_bits,
-                                                                     view.categories.leaf_bits};
+                                                                     view.categories.leaf_bits,
+                                                                     view.ranks};
   const bool scattered =
       view.ys != view.xs + scalar || view.x_stride != 2 * scalar || view.y_stride != 2 * scalar;
   for (std::size_t s = 0; s < ranked_detail::kSections; ++s) {
@@ -99,6 +100,7 @@ Result<void> RankedPoints::save(std::string_view path, std::span<const std::byte
   header.scalar_bytes = view.is_double ? sizeof(double) : sizeof(float);
   header.has_order = view.index_of != nullptr;
   header.gradient = static_cast<std::uint32_t>(view.gradient);
+  header.rank_type = view.ranks == nullptr ? 0 : 1 + static_cast<std::uint32_t>(view.rank_type);
   std::memcpy(header.bounds, view.bounds, sizeof header.bounds);
   header.attachment_bytes = attachment.size();
   header.categories = view.categories.used;
@@ -106,7 +108,7 @@ Result<void> RankedPoints::save(std::string_view path, std::span<const std::byte
   for (std::size_t bit = 0; bit < categories; ++bit) {
     header.category_points[bit] = static_cast<std::uint32_t>(view.categories.subsets[bit].size);
   }
-  const FileLayout layout(view.size, header.scalar_bytes, header.has_order != 0,
+  const FileLayout layout(view.size, header.scalar_bytes, header.has_order != 0, header.rank_type,
                           std::span<const std::uint32_t>(header.category_points).first(categories));
   std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);

@@ -257,6 +257,8 @@ struct RankedView {
   const std::byte* xs = nullptr;            // by input index
   const std::byte* ys = nullptr;
   std::size_t x_stride = 0, y_stride = 0;
+  const std::byte* ranks = nullptr;  // by input index, if they were kept
+  ScalarType rank_type = ScalarType::kInt32;
   GridView grid;
   ListView lists;
   TreeView tall, flat;

@@ -120,13 +120,14 @@ class RegionFilter {
 
 template <class T>
 HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const CategoryQuery& categories,
-                                   const RankedRegion& region, std::size_t k, std::uint32_t* out) {
+                                   const RankedRegion& region, std::uint32_t first, std::size_t k,
+                                   std::uint32_t* out) {
   QueryResult result;
   RegionQuery<T> query;
   if (!MakeRegionQuery(view, region, query)) {
     return result;
   }
-  if (categories.passes_all()) {
+  if (categories.passes_all() && first == 0) {
     ListChoice list = ChooseList(view, query);
     list.share *= static_cast<float>(region.fill());
     if (MayHold(list, k)) {
@@ -138,7 +139,7 @@ HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const CategoryQuery& 
   }
   const double expected = EstimateCount(view, query) * categories.share * region.fill();
   return TallTop<T>(view, std::span<const RegionQuery<T>>(&query, 1), RegionFilter<T>(query, categories),
-                    expected, k, out);
+                    expected, first, k, out);
 }
 
 template <class T>
@@ -157,10 +158,28 @@ HWY_INLINE QueryResult RegionCountOf(const RankedView& view, const CategoryQuery
   return result;
 }
 
+template <class T>
+HWY_INLINE bool RegionBehindOf(const RankedView& view, const RankedRegion& region, std::uint32_t own,
+                               std::size_t k, std::uint32_t* out, QueryResult& result) {
+  RegionQuery<T> query;
+  if (!MakeRegionQuery(view, region, query)) {
+    return true;
+  }
+  ListChoice list = ChooseList(view, query);
+  list.share *= static_cast<float>(region.fill());
+  return PageOfList(list, query, own, k, out, result);
+}
+
+bool RegionBehind(const RankedView& view, const RankedRegion& region, std::uint32_t own, std::size_t k,
+                  std::uint32_t* out, QueryResult& result) {
+  return view.is_double ? RegionBehindOf<double>(view, region, own, k, out, result)
+                        : RegionBehindOf<float>(view, region, own, k, out, result);
+}
+
 QueryResult RegionTop(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region,
-                      std::size_t k, std::uint32_t* out) {
-  return view.is_double ? RegionTopOf<double>(view, categories, region, k, out)
-                        : RegionTopOf<float>(view, categories, region, k, out);
+                      std::uint32_t first, std::size_t k, std::uint32_t* out) {
+  return view.is_double ? RegionTopOf<double>(view, categories, region, first, k, out)
+                        : RegionTopOf<float>(view, categories, region, first, k, out);
 }
 
 QueryResult RegionCount(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region) {
@@ -174,10 +193,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::ranked_detail {
 
+HWY_EXPORT(RegionBehind);
+bool top_in_region_behind(const RankedView& view, const RankedRegion& region, std::uint32_t own,
+                          std::size_t k, std::uint32_t* out, QueryResult& result) noexcept {
+  return HWY_DYNAMIC_DISPATCH(RegionBehind)(view, region, own, k, out, result);
+}
+
 HWY_EXPORT(RegionTop);
 QueryResult top_in_region(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region,
-                          std::size_t k, std::uint32_t* out) noexcept {
-  return HWY_DYNAMIC_DISPATCH(RegionTop)(view, categories, region, k, out);
+                          std::uint32_t first, std::size_t k, std::uint32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(RegionTop)(view, categories, region, first, k, out);
 }
 
 HWY_EXPORT(RegionCount);

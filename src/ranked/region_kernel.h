@@ -11,10 +11,15 @@
 
 namespace juxta::ranked_detail {
 
-/// Writes the input indices of the k lowest positions inside `region` that pass
-/// `categories`, ascending. `out` has k places.
+/// Writes the input indices of the k lowest positions from `first` on inside `region` that pass `categories`,
+/// ascending. `out` has k places.
 QueryResult top_in_region(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region,
-                          std::size_t k, std::uint32_t* out) noexcept;
+                          std::uint32_t first, std::size_t k, std::uint32_t* out) noexcept;
+
+/// The same of points behind that with input index `own`, from a list; all pass. False: no list has the
+/// answer, and `out` may hold anything.
+bool top_in_region_behind(const RankedView& view, const RankedRegion& region, std::uint32_t own,
+                          std::size_t k, std::uint32_t* out, QueryResult& result) noexcept;
 
 /// How many points inside pass.
 QueryResult count_in_region(const RankedView& view, const CategoryQuery& categories,

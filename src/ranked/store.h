@@ -135,6 +135,7 @@ struct RankedStore {
         y_axis(memory),
         index_of(memory),
         coordinates(memory),
+        ranks(memory),
         grid(memory),
         lists(memory),
         tall(memory),
@@ -146,6 +147,7 @@ struct RankedStore {
   AxisStore x_axis, y_axis;
   Array<std::uint32_t> index_of;
   Array<std::byte> coordinates;
+  Array<std::byte> ranks;
   Array<std::uint32_t> grid;
   ListStore lists;
   TreeStore tall, flat;

@@ -20,15 +20,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
 
-/// Writes the input indices of the k lowest positions that pass `filter` in any of `queries`, which have no
-/// point in common. Each search goes on from what the one before has found. With more than one query, k is
-/// below Candidates::kMost. `expected`: about how many points are inside and pass.
+/// Writes the input indices of the k lowest positions from `first` on that pass `filter` in any of `queries`,
+/// which have no point in common. Each search goes on from what the one before has found. With more than one
+/// query, k is below Candidates::kMost. `expected`: about how many points are inside and pass.
 template <class T, class Query, class Filter>
 HWY_INLINE QueryResult TallTop(const RankedView& view, std::span<const Query> queries, const Filter& filter,
-                               double expected, std::size_t k, std::uint32_t* out) {
+                               double expected, std::uint32_t first, std::size_t k, std::uint32_t* out) {
   QueryResult result;
   if (k < Candidates::kMost) {
-    Candidates best(k, static_cast<std::uint32_t>(view.positions()));
+    Candidates best(k, static_cast<std::uint32_t>(view.positions()), first);
     for (const Query& query : queries) {
       TreeSearch<T, Filter, Query> search(view, view.tall, query, best, filter);
       (void)search.Run(ReachOf(view, expected, k), SIZE_MAX);
@@ -39,7 +39,7 @@ HWY_INLINE QueryResult TallTop(const RankedView& view, std::span<const Query> qu
     result.written = best.finish(out);
   } else if (!queries.empty()) {
     TreeGather<T, Filter, Query> search(view, view.tall, queries[0], expected, k, out, filter);
-    result.written = search.Run();
+    result.written = search.Run(first);
     result.tested = search.tested();
     result.visited = search.visited();
   }

@@ -31,13 +31,13 @@ HWY_INLINE std::size_t CountBelow(const std::uint32_t* positions, std::size_t si
   return below;
 }
 
-/// A value with `wanted` to `wanted` + `slack` positions below it, of `size` that are below `end`; at least
+/// A value with `wanted` to `wanted` + `slack` positions below it, of `size` in [begin, end); at least
 /// `wanted` of them exist. `count_below(value)` counts. Interpolates, since positions are spread evenly more
 /// often than not; every third probe halves the range, so that it ends on any data.
 template <class Count>
-HWY_INLINE std::uint32_t FindThreshold(std::uint32_t end, std::size_t size, std::size_t wanted,
-                                       std::size_t slack, const Count& count_below) {
-  std::uint64_t low = 0, high = end;
+HWY_INLINE std::uint32_t FindThreshold(std::uint32_t begin, std::uint32_t end, std::size_t size,
+                                       std::size_t wanted, std::size_t slack, const Count& count_below) {
+  std::uint64_t low = begin, high = end;
   std::size_t below_low = 0, below_high = size;
   for (unsigned probe = 1; below_high > wanted + slack && high - low > 1; ++probe) {
     const std::uint64_t share = (high - low) * (wanted + slack / 2 - below_low) / (below_high - below_low);

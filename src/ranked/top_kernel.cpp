@@ -90,14 +90,14 @@ HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& 
 /// A box with so many times k points: up to here, reading all of them is faster than levels.
 inline constexpr double kGatherMost = 1, kGatherMostOfSliver = 8;
 
-/// Positions, ascending, for k from kLevelsFrom on: all from a tree, if they are not many more than k; else
-/// through the levels.
+/// Positions from `first` on, ascending, for k from kLevelsFrom on and for pages: all from a tree, if they
+/// are not many more than k; else through the levels.
 template <class T>
-HWY_NOINLINE QueryResult SearchMany(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
-                                    std::uint32_t* out) {
-  const auto result_of = [](auto& search) {
+HWY_NOINLINE QueryResult SearchMany(const RankedView& view, const BoxQuery<T>& query, std::uint32_t first,
+                                    std::size_t k, std::uint32_t* out) {
+  const auto result_of = [first](auto& search) {
     QueryResult result;
-    result.written = search.Run();
+    result.written = search.Run(first);
     result.tested = search.tested();
     result.visited = search.visited();
     return result;
@@ -114,6 +114,12 @@ HWY_NOINLINE QueryResult SearchMany(const RankedView& view, const BoxQuery<T>& q
 
 /// From this share of the space on, a list costs less a result than the levels.
 inline constexpr float kDense = 0.04f;
+
+HWY_INLINE void ToIndices(const RankedView& view, std::size_t size, std::uint32_t* positions) {
+  for (std::size_t i = 0; i < size && view.index_of != nullptr; ++i) {
+    positions[i] = view.index_of[positions[i]];
+  }
+}
 
 /// From the list if it is likely to hold the answer; else, for large k, from that of all space; else from the
 /// trees or the levels.
@@ -140,10 +146,8 @@ HWY_INLINE QueryResult AnswerQuery(const RankedView& view, const BoxQuery<T>& qu
     }
   }
   const QueryResult rest =
-      k < kLevelsFrom ? SearchTrees(view, query, k, out) : SearchMany(view, query, k, out);
-  for (std::size_t i = 0; i < rest.written && view.index_of != nullptr; ++i) {
-    out[i] = view.index_of[out[i]];
-  }
+      k < kLevelsFrom ? SearchTrees(view, query, k, out) : SearchMany(view, query, 0, k, out);
+  ToIndices(view, rest.written, out);
   return {.written = rest.written,
           .tested = rest.tested + result.tested,
           .visited = rest.visited + result.visited};
@@ -197,7 +201,47 @@ std::size_t TopPositions(const RankedView& view, const QuantumBox& box, std::siz
   query.width = box.hx - box.lx + 1u;
   query.height = box.hy - box.ly + 1u;
   query.rect = {-HUGE_VALF, -HUGE_VALF, HUGE_VALF, HUGE_VALF};
-  return SearchMany(view, query, k, out).written;
+  return SearchMany(view, query, 0, k, out).written;
+}
+
+template <class T>
+HWY_INLINE QueryResult TopFromOf(const RankedView& view, const RectD& rect, std::uint32_t first,
+                                 std::size_t k, std::uint32_t* out) {
+  BoxQuery<T> query;
+  if (!MakeQuery(view, rect, query)) {
+    return {};
+  }
+  // In the list of all space, entries are positions.
+  const ListChoice all = view.is_subset() ? ListChoice{} : WholeList(view, query);
+  if (all.share >= kDense && first < all.points &&
+      static_cast<float>(all.points - first) * all.share >= static_cast<float>(k)) {
+    const QueryResult result = ScanList(all, query, k, out, first);
+    if (IsAnswer(all, k, result, first)) {
+      return result;
+    }
+  }
+  const QueryResult result = SearchMany(view, query, first, k, out);
+  ToIndices(view, result.written, out);
+  return result;
+}
+
+template <class T>
+HWY_INLINE bool TopBehindOf(const RankedView& view, const RectD& rect, std::uint32_t own, std::size_t k,
+                            std::uint32_t* out, QueryResult& result) {
+  BoxQuery<T> query;
+  return !MakeQuery(view, rect, query) || PageOfList(ChooseList(view, query), query, own, k, out, result);
+}
+
+bool TopBehind(const RankedView& view, const RectD& rect, std::uint32_t own, std::size_t k,
+               std::uint32_t* out, QueryResult& result) {
+  return view.is_double ? TopBehindOf<double>(view, rect, own, k, out, result)
+                        : TopBehindOf<float>(view, rect, own, k, out, result);
+}
+
+QueryResult TopFrom(const RankedView& view, const RectD& rect, std::uint32_t first, std::size_t k,
+                    std::uint32_t* out) {
+  return view.is_double ? TopFromOf<double>(view, rect, first, k, out)
+                        : TopFromOf<float>(view, rect, first, k, out);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE
@@ -216,6 +260,18 @@ HWY_EXPORT(TopBatch);
 void top_points_batch(const RankedView& view, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
                       std::uint32_t* counts) noexcept {
   HWY_DYNAMIC_DISPATCH(TopBatch)(view, rects, k, out, counts);
+}
+
+HWY_EXPORT(TopBehind);
+bool top_points_behind(const RankedView& view, const RectD& rect, std::uint32_t own, std::size_t k,
+                       std::uint32_t* out, QueryResult& result) noexcept {
+  return HWY_DYNAMIC_DISPATCH(TopBehind)(view, rect, own, k, out, result);
+}
+
+HWY_EXPORT(TopFrom);
+QueryResult top_points_from(const RankedView& view, const RectD& rect, std::uint32_t first, std::size_t k,
+                            std::uint32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(TopFrom)(view, rect, first, k, out);
 }
 
 HWY_EXPORT(TopPositions);

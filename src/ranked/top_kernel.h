@@ -15,6 +15,15 @@ namespace juxta::ranked_detail {
 /// Writes the input indices of the k lowest positions inside `rect`, ascending. `out` has k places.
 QueryResult top_points(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) noexcept;
 
+/// The same of points behind that with input index `own`, from a list. False: no list has the answer, and
+/// `out` may hold anything.
+bool top_points_behind(const RankedView& view, const RectD& rect, std::uint32_t own, std::size_t k,
+                       std::uint32_t* out, QueryResult& result) noexcept;
+
+/// top_points() of positions from `first` on, for any k.
+QueryResult top_points_from(const RankedView& view, const RectD& rect, std::uint32_t first, std::size_t k,
+                            std::uint32_t* out) noexcept;
+
 /// top_points for many rectangles: 16 at a time, so that the misses of one are hidden behind the others.
 void top_points_batch(const RankedView& view, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
                       std::uint32_t* counts) noexcept;

@@ -33,16 +33,16 @@ class TreeGather {
         hits_(view, query, k, out),
         share_(expected / static_cast<double>(view.positions())) {}
 
-  /// Writes positions, ascending; returns how many. In at most two windows: up to where k are expected, and
-  /// the rest.
-  HWY_INLINE std::size_t Run() {
+  /// Writes positions from `begin` on, ascending; returns how many. In at most two windows: up to where k are
+  /// expected, and the rest.
+  HWY_INLINE std::size_t Run(std::uint32_t begin = 0) {
     const auto size = static_cast<std::uint32_t>(view_.positions());
     const double reach = hits_.Reach(share_);
-    const std::uint32_t first =
-        reach < static_cast<double>(size) ? static_cast<std::uint32_t>(reach) + 1 : size;
-    Gather(0, HWY_MIN(first, size));
-    if (first < size && !hits_.full()) {
-      Gather(first, size);
+    const std::uint32_t middle =
+        reach < static_cast<double>(size - begin) ? begin + static_cast<std::uint32_t>(reach) + 1 : size;
+    Gather(begin, HWY_MIN(middle, size));
+    if (middle < size && !hits_.full()) {
+      Gather(middle, size);
     }
     return hits_.size();
   }

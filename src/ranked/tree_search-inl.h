@@ -59,7 +59,7 @@ class TreeSearch {
   /// Runs until nothing below the threshold is left (true), or `budget` nodes and blocks were read (false).
   /// `step` is the first horizon.
   HWY_INLINE bool Run(std::uint64_t step, std::size_t budget) {
-    horizon_ = Clip(step);
+    horizon_ = Clip(best_.first() + step);
     Do(0, Ref(kFresh, tree_.levels - 1, 0), 0);
     for (;;) {
       do {
@@ -260,8 +260,8 @@ class TreeSearch {
   HWY_INLINE void ScanBlock(const Block& block, std::uint32_t from, std::uint32_t passing) {
     ++visited_;
     tested_ += kBlockSize;
-    const std::uint32_t hits =
-        passing & InsideBits(block, query_.outer) & NameBits(block, from, best_.threshold());
+    const std::uint32_t hits = passing & InsideBits(block, query_.outer) &
+                               NameBits(block, HWY_MAX(from, best_.first()), best_.threshold());
     std::uint32_t sure = hits;
     if (!query_.exact) {
       sure = query_.inner_empty ? 0 : hits & InsideBits(block, query_.inner);

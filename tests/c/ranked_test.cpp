@@ -226,6 +226,44 @@ TEST(CRanked, FiltersAreThoseOfCpp) {
   juxta_ranked_points_free(points);
 }
 
+TEST(CRanked, PagesAsInCpp) {
+  std::vector<double> x, rank;
+  for (int i = 0; i < 5000; ++i) {
+    x.push_back(i % 97);
+    rank.push_back(i % 11);
+  }
+  const juxta_column xs = {x.data(), 0, JUXTA_DOUBLE}, ranks = {rank.data(), 0, JUXTA_DOUBLE};
+  juxta_ranked_options options = juxta_default_ranked_options();
+  options.keep_ranks = true;
+  juxta_ranked_points* points = nullptr;
+  juxta_error error;
+  ASSERT_EQ(juxta_ranked_points_build(xs, xs, ranks, x.size(), &options, nullptr, &points, &error), JUXTA_OK);
+  const auto cpp = RankedPoints::build(x, x, rank, {.keep_ranks = true}).value();
+  const juxta_rect rect = {3, 3, 60, 60};
+  const juxta_ranked_region circle = juxta_ranked_region_ring(40, 40, 0, 12);
+  for (const juxta_ranked_cursor after :
+       {juxta_ranked_cursor_after_real(3, 1000), juxta_ranked_cursor_after_integer(3, 1000)}) {
+    std::vector<std::uint32_t> a(40), b(40);
+    juxta_query_result result;
+    ASSERT_EQ(juxta_ranked_points_top_after(points, &after, &rect, 40, a.data(), nullptr, &result, &error),
+              JUXTA_OK);
+    EXPECT_EQ(cpp.top_after({3.0, 1000}, RectD{3, 3, 60, 60}, 40, b)->written, result.written);
+    EXPECT_EQ(a, b);
+    ASSERT_EQ(juxta_ranked_points_top_after_in_region(points, &after, &circle, 40, a.data(), nullptr, nullptr,
+                                                      &error),
+              JUXTA_OK);
+    EXPECT_TRUE(cpp.top_after({3.0, 1000}, RankedRegion::circle(40, 40, 12), 40, b));
+    EXPECT_EQ(a, b);
+  }
+  const juxta_ranked_cursor nan = juxta_ranked_cursor_after_real(std::nan(""), 1);
+  EXPECT_EQ(juxta_ranked_points_top_after(points, &nan, &rect, 1, nullptr, nullptr, nullptr, &error),
+            JUXTA_INVALID_ARGUMENT);  // no place for the answer
+  std::uint32_t one = 0;
+  EXPECT_EQ(juxta_ranked_points_top_after(points, &nan, &rect, 1, &one, nullptr, nullptr, &error),
+            JUXTA_NOT_FINITE);
+  juxta_ranked_points_free(points);
+}
+
 TEST(CRanked, FilesKeepTheirAttachment) {
   const double x[2] = {1, 2};
   const juxta_column doubles = {x, 0, JUXTA_DOUBLE};

@@ -191,7 +191,7 @@ TEST_F(RankedFile, OnePointNamedEverywhereIsAnsweredWithinBounds) {
   const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUniform, n, 3);
   ASSERT_TRUE(RankedPoints::build(set.x, set.y, set.rank).value().save(path_.string()));
   auto forged = bytes();
-  const ranked_detail::FileLayout layout(n, sizeof(float), true, {});
+  const ranked_detail::FileLayout layout(n, sizeof(float), true, 0, {});
   for (const auto section : {ranked_detail::kTallTops, ranked_detail::kTallLeaves, ranked_detail::kFlatTops,
                              ranked_detail::kFlatLeaves, ranked_detail::kLevelBlocks}) {
     char* blocks = forged.data() + layout.begin[section];

@@ -45,6 +45,10 @@ typedef struct juxta_ranked_options {
   /** Up to 64 categories: a mask per point, read while building; NULL: no point has a category. At most 10
    * bytes a point and category that it has. */
   const uint64_t* categories;
+  /** Keep the ranks, for juxta_ranked_points_top_after(): 4 bytes a point, 8 for JUXTA_INT64 and
+   * JUXTA_DOUBLE.
+   */
+  bool keep_ranks;
 } juxta_ranked_options;
 
 /** Which points a question is about: those whose categories have all bits of `all`, none of `none`, and at
@@ -53,7 +57,7 @@ typedef struct juxta_ranked_filter {
   uint64_t any, all, none;
 } juxta_ranked_filter;
 
-/** Coordinates are copied, and there are no categories. */
+/** Coordinates are copied, there are no categories, and ranks are not kept. */
 JUXTA_STABLE JUXTA_API juxta_ranked_options juxta_default_ranked_options(void);
 
 /**
@@ -138,6 +142,37 @@ juxta_ranked_points_top_in_region(const juxta_ranked_points* points, const juxta
 JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_ranked_points_count_in_region(const juxta_ranked_points* points,
                                                                         const juxta_ranked_region* region,
                                                                         const juxta_ranked_filter* filter);
+
+/** A place in the order of ranks, for pages: behind the point of this rank and input index. From one of the
+ * two functions below. It stays valid when other points are removed or added. */
+typedef struct juxta_ranked_cursor {
+  int64_t integer; /**< The rank, if it is an integer. */
+  double real;     /**< The rank, if it is not. */
+  uint32_t type;   /**< JUXTA_INT64 or JUXTA_DOUBLE: which of them. */
+  uint32_t index;  /**< The input index. */
+} juxta_ranked_cursor;
+
+/** Behind a point whose rank is an integer. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_ranked_cursor juxta_ranked_cursor_after_integer(int64_t rank,
+                                                                                   uint32_t index);
+/** Behind a point whose rank is a float or a double. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_ranked_cursor juxta_ranked_cursor_after_real(double rank, uint32_t index);
+
+/**
+ * The next page: the k lowest-ranked points in the rectangle behind `after` in the order of ranks. Begin with
+ * juxta_ranked_points_top(), and go on with the last point of each page. `filter` and `result` may be NULL.
+ * Cost: 1 to 10 us for small k and up to some thousand points on the pages before. Errors:
+ * JUXTA_INVALID_ARGUMENT (built without keep_ranks; a rank that does not suit those of the points),
+ * JUXTA_NOT_FINITE (a rank that is NaN).
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_top_after(
+    const juxta_ranked_points* points, const juxta_ranked_cursor* after, const juxta_rect* rect, size_t k,
+    uint32_t* out, const juxta_ranked_filter* filter, juxta_query_result* result, juxta_error* error);
+/** The same in a region. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_top_after_in_region(
+    const juxta_ranked_points* points, const juxta_ranked_cursor* after, const juxta_ranked_region* region,
+    size_t k, uint32_t* out, const juxta_ranked_filter* filter, juxta_query_result* result,
+    juxta_error* error);
 
 /** The categories that some point has. */
 JUXTA_EXPERIMENTAL JUXTA_API uint64_t juxta_ranked_points_categories(const juxta_ranked_points* points);

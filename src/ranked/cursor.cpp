@@ -1,0 +1,69 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+//   rank order              -9  -4  -4  -4   0   2
+//   input indices            7   1   3   8   2   5
+//                                    ^ a cursor of rank -4 and index 3 stands behind this one
+#include "ranked/cursor.h"
+
+#include <cmath>
+#include <string>
+
+namespace juxta::ranked_detail {
+namespace {
+
+/// Calls f with the ranks by input index, and with the cursor's rank in a type that holds both of them.
+template <class F>
+auto with_ranks(const RankedView& view, const RankedCursor& after, F f) {
+  switch (view.rank_type) {
+    case ScalarType::kInt32:
+      return f(StridedColumn<std::int32_t>{view.ranks}, after.integer());
+    case ScalarType::kInt64:
+      return f(StridedColumn<std::int64_t>{view.ranks}, after.integer());
+    case ScalarType::kFloat:
+      return f(StridedColumn<float>{view.ranks}, after.real());
+    case ScalarType::kDouble:
+      break;
+  }
+  return f(StridedColumn<double>{view.ranks}, after.real());
+}
+
+}  // namespace
+
+Result<std::uint32_t> own_point(const RankedView& view, const RankedCursor& after) {
+  if (view.ranks == nullptr) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the points do not have their ranks: build them with keep_ranks");
+  }
+  const bool integers = view.rank_type == ScalarType::kInt32 || view.rank_type == ScalarType::kInt64;
+  if (integers && !after.is_integer()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the ranks of the points are integers, that of the cursor is not");
+  }
+  constexpr std::int64_t kExact = std::int64_t{1} << 53;
+  if (!integers && after.is_integer() && (after.integer() > kExact || after.integer() < -kExact)) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the rank of the cursor is an integer beyond 2^53, those of the points are not integers");
+  }
+  if (std::isnan(after.real())) {
+    return fail(ErrorCode::kNotFinite, "the rank of the cursor is NaN");
+  }
+  const std::uint32_t index = after.index();
+  return with_ranks(view, after, [&]<class T, class Rank>(StridedColumn<T> ranks, Rank rank) {
+    return index < view.size && static_cast<Rank>(ranks[index]) == rank ? index : kNoPoint;
+  });
+}
+
+std::size_t position_after(const RankedView& view, const RankedCursor& after) {
+  return with_ranks(view, after, [&]<class T, class Rank>(StridedColumn<T> ranks, Rank rank) {
+    std::size_t low = 0, high = view.size;
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      const std::uint32_t index = view.index(static_cast<std::uint32_t>(middle));
+      const auto at = static_cast<Rank>(ranks[index]);
+      const bool is_behind = rank < at || (rank == at && after.index() < index);
+      (is_behind ? high : low) = is_behind ? middle : middle + 1;
+    }
+    return low;
+  });
+}
+
+}  // namespace juxta::ranked_detail
