@@ -42,6 +42,7 @@ enum class Cookie : std::uint32_t {
   kSeeOptions,
   kBoidRules,
   kNeighbourListOptions,
+  kRankedLabelsOptions,
 };
 
 /// Writes what went wrong; returns its code.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "c/call.h"
+#include "c/ranked_columns.h"
 #include "juxta/core/try.h"
 #include "juxta/ranked/ranked_points.h"
 
@@ -13,46 +14,6 @@ struct juxta_ranked_points {
 
 namespace juxta::c_detail {
 namespace {
-
-template <class T>
-StridedColumn<T> strided(const juxta_column& column) noexcept {
-  return {static_cast<const std::byte*>(column.data), column.stride == 0 ? sizeof(T) : column.stride};
-}
-
-Result<void> check_column(const juxta_column& column, std::size_t count, const char* name) {
-  if (count > 0 && column.data == nullptr) {
-    return fail(ErrorCode::kInvalidArgument, std::string("the column ") + name + " is NULL");
-  }
-  return {};
-}
-
-Result<CoordinateColumn> coordinates(const juxta_column& column, std::size_t count, const char* name) {
-  JUXTA_TRY(check_column(column, count, name));
-  switch (column.type) {
-    case JUXTA_FLOAT:
-      return CoordinateColumn(strided<float>(column), count);
-    case JUXTA_DOUBLE:
-      return CoordinateColumn(strided<double>(column), count);
-    default:
-      return fail(ErrorCode::kInvalidArgument,
-                  std::string("the column ") + name + " is neither JUXTA_FLOAT nor JUXTA_DOUBLE");
-  }
-}
-
-Result<RankColumn> ranks(const juxta_column& column, std::size_t count) {
-  JUXTA_TRY(check_column(column, count, "rank"));
-  switch (column.type) {
-    case JUXTA_INT32:
-      return RankColumn(strided<std::int32_t>(column), count);
-    case JUXTA_INT64:
-      return RankColumn(strided<std::int64_t>(column), count);
-    case JUXTA_FLOAT:
-      return RankColumn(strided<float>(column), count);
-    case JUXTA_DOUBLE:
-      return RankColumn(strided<double>(column), count);
-  }
-  return fail(ErrorCode::kInvalidArgument, "the column rank has no type that is known");
-}
 
 Result<void> rebuild(RankedPoints& points, const juxta_column& x, const juxta_column& y,
                      const juxta_column& rank, std::size_t count, const juxta_ranked_options* options,
@@ -70,12 +31,6 @@ Result<void> rebuild(RankedPoints& points, const juxta_column& x, const juxta_co
     how.keep_ranks = options->keep_ranks;
   }
   return points.rebuild(xs, ys, by, how, *call);
-}
-
-// The same numbers at the same place: a copy would cost 7 ns a query, as in result_in_place().
-const RectD& cpp_rect(const juxta_rect& rect) noexcept {
-  static_assert(sizeof(juxta_rect) == sizeof(RectD) && alignof(juxta_rect) == alignof(RectD));
-  return reinterpret_cast<const RectD&>(rect);
 }
 
 RankedFilter cpp_filter(const juxta_ranked_filter& filter) noexcept {
