@@ -22,6 +22,7 @@ from juxta._core import (
     Population,
     PointTree,
     Prefab,
+    RankedLabels,
     RankedPoints,
     Region,
     Rule,
@@ -58,6 +59,7 @@ __all__ = [
     "Population",
     "PointTree",
     "Prefab",
+    "RankedLabels",
     "RankedPoints",
     "Region",
     "Rule",
@@ -82,8 +84,8 @@ __all__ = [
 ]
 
 for _class in (
-    Bodies, Flock, Hierarchy, KDTree, Layer, PairTracker, PointTree, Population, Prefab, RankedPoints, Region, Rule,
-    Shape, Simulation,
+    Bodies, Flock, Hierarchy, KDTree, Layer, PairTracker, PointTree, Population, Prefab, RankedLabels, RankedPoints,
+    Region, Rule, Shape, Simulation,
 ):  # fmt: skip
     _class.__module__ = "juxta"  # where users find them
 del _class

@@ -86,6 +86,7 @@ PYBIND11_MODULE(_core, module) {
   bind_layer(module);
   bind_point_tree(module);
   bind_ranked(module);
+  bind_ranked_labels(module);
   bind_shape(module);
   bind_bodies(module);
   bind_hierarchy(module);
