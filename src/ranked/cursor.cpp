@@ -5,7 +5,10 @@
 #include "ranked/cursor.h"
 
 #include <cmath>
+#include <concepts>
 #include <string>
+
+#include "ranked/input.h"
 
 namespace juxta::ranked_detail {
 namespace {
@@ -13,17 +16,14 @@ namespace {
 /// Calls f with the ranks by input index, and with the cursor's rank in a type that holds both of them.
 template <class F>
 auto with_ranks(const RankedView& view, const RankedCursor& after, F f) {
-  switch (view.rank_type) {
-    case ScalarType::kInt32:
-      return f(StridedColumn<std::int32_t>{view.ranks}, after.integer());
-    case ScalarType::kInt64:
-      return f(StridedColumn<std::int64_t>{view.ranks}, after.integer());
-    case ScalarType::kFloat:
-      return f(StridedColumn<float>{view.ranks}, after.real());
-    case ScalarType::kDouble:
-      break;
-  }
-  return f(StridedColumn<double>{view.ranks}, after.real());
+  return with_type(view.rank_type, [&]<class T>(T) {
+    const StridedColumn<T> ranks{view.ranks};
+    if constexpr (std::integral<T>) {
+      return f(ranks, after.integer());
+    } else {
+      return f(ranks, after.real());
+    }
+  });
 }
 
 }  // namespace

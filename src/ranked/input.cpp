@@ -13,22 +13,6 @@
 namespace juxta::ranked_detail {
 namespace {
 
-/// Calls f with a value of the column's type.
-template <class F>
-auto with_type(ScalarType type, F f) {
-  switch (type) {
-    case ScalarType::kInt32:
-      return f(std::int32_t{});
-    case ScalarType::kInt64:
-      return f(std::int64_t{});
-    case ScalarType::kFloat:
-      return f(float{});
-    case ScalarType::kDouble:
-      break;
-  }
-  return f(double{});
-}
-
 /// The first element for which `bad` holds, or kNowhere: the same one for any executor.
 template <class T, class Bad>
 std::uint64_t find_first(StridedColumn<T> column, std::size_t size, const Executor& executor, Bad bad) {

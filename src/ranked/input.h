@@ -12,6 +12,22 @@
 
 namespace juxta::ranked_detail {
 
+/// Calls f with a value of the column's type.
+template <class F>
+auto with_type(ScalarType type, F f) {
+  switch (type) {
+    case ScalarType::kInt32:
+      return f(std::int32_t{});
+    case ScalarType::kInt64:
+      return f(std::int64_t{});
+    case ScalarType::kFloat:
+      return f(float{});
+    case ScalarType::kDouble:
+      break;
+  }
+  return f(double{});
+}
+
 /// Errors: kInvalidArgument (lengths or types differ), kTooLarge, kUnsupportedCpu, kNotFinite (a coordinate,
 /// or a rank that is NaN; with the index).
 [[nodiscard]] Result<void> check_columns(CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks,

@@ -60,7 +60,8 @@ void keep_columns(ranked_detail::RankedStore& store, ranked_detail::RankedView& 
   }
   store.ranks.resize_discard(0);
   if (options.keep_ranks) {
-    with_type(ranks.type(), [&]<class R>(R) { copy_ranks(ranks.as<R>(), view.size, store.ranks, executor); });
+    ranked_detail::with_type(
+        ranks.type(), [&]<class R>(R) { copy_ranks(ranks.as<R>(), view.size, store.ranks, executor); });
     view.ranks = store.ranks.data();
     view.rank_type = ranks.type();
   }
