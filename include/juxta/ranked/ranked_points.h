@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -42,6 +43,17 @@ struct RankedFilter {
   std::uint64_t any = 0;
   std::uint64_t all = 0;
   std::uint64_t none = 0;
+};
+
+/// What nearest() looks at. Each field can change the answer.
+struct RankedNearestOptions {
+  /// Only the points that are among so many most important ones of all: those whose place in rank order, equal
+  /// ranks by input order, is below it.
+  std::size_t most_important = std::numeric_limits<std::size_t>::max();
+  /// Only the points that pass. A point's place in rank order is that among all points.
+  RankedFilter filter = {};
+  /// Only the points within it, its border included: those of RankedRegion::circle(x, y, max_distance).
+  double max_distance = std::numeric_limits<double>::infinity();
 };
 
 /// Answers "the k most important points inside this rectangle", and "how many are inside".
@@ -135,6 +147,19 @@ class JUXTA_API RankedPoints {
   [[nodiscard]] Result<QueryResult> top_after(const RankedCursor& after, const RankedRegion& region,
                                               std::size_t k, std::span<std::uint32_t> out,
                                               const RankedFilter& filter = {}) const;
+
+  /// Writes the input indices of the min(k, out.size(), distances.size()) points nearest to (x, y) in ascending
+  /// distance, and their distances in the unit of the coordinates. Equal distances go by rank order. Fewer when
+  /// there are fewer; `found` is the number written. The most important points within a distance are top() of a
+  /// RankedRegion::circle().
+  ///
+  /// Exactness: points are compared by dx * dx + dy * dy, in double and rounded at each step; the distance is
+  /// the square root. So all distances below 1e-162 are 0 and equal, and those beyond 1e154 infinite and equal.
+  /// NOTE_COST
+  /// Errors: none. A NaN or infinite point, a negative or NaN max_distance find nothing. Allocates nothing.
+  [[nodiscard]] QueryResult nearest(double x, double y, std::size_t k, std::span<std::uint32_t> out,
+                                    std::span<double> distances,
+                                    const RankedNearestOptions& options = {}) const noexcept;
 
   /// The categories that some point has.
   [[nodiscard]] std::uint64_t categories() const noexcept;

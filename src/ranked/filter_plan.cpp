@@ -1,0 +1,53 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "ranked/filter_plan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "ranked/ranked_file.h"
+
+namespace juxta::ranked_detail {
+namespace {
+
+/// How many of the points pass, if their categories were independent.
+double share_of(const CategoriesView& categories, const CategoryQuery& query, std::size_t points) noexcept {
+  double pass = 1, miss_all = 1;
+  for (std::size_t b = 0; b < categories.count(); ++b) {
+    const double share = categories.subsets[b].grid_share;
+    pass *= (query.all >> b & 1) != 0 ? share : 1;
+    pass *= (query.none >> b & 1) != 0 ? 1 - share : 1;
+    miss_all *= (query.any >> b & 1) != 0 ? 1 - share : 1;
+  }
+  return std::max(query.any != 0 ? pass * (1 - miss_all) : pass, 1 / static_cast<double>(points));
+}
+
+}  // namespace
+
+FilterPlan plan_of(const RankedView& view, const RankedFilter& filter) noexcept {
+  const CategoriesView& categories = view.categories;
+  CategoryQuery query;
+  query.all = compact_bits(filter.all, categories.used);
+  query.none = compact_bits(filter.none, categories.used);
+  query.any = compact_bits(filter.any, categories.used) & ~query.none;
+  if (view.size == 0 || (filter.all & ~categories.used) != 0 || (query.all & query.none) != 0 ||
+      (filter.any != 0 && query.any == 0)) {
+    return {};
+  }
+  if ((query.any & query.all) != 0) {
+    query.any = 0;
+  } else if (std::has_single_bit(query.any)) {
+    query.all |= query.any;
+    query.any = 0;
+  }
+  const bool alone = query.any == 0 && query.none == 0;
+  if (alone && query.all == 0) {
+    return {.set = &view, .query = {}};
+  }
+  if (alone && std::has_single_bit(query.all)) {
+    return {.set = categories.subsets + std::countr_zero(query.all), .query = {}};
+  }
+  query.share = share_of(categories, query, view.size);
+  return {.set = &view, .query = query};
+}
+
+}  // namespace juxta::ranked_detail
