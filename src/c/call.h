@@ -43,6 +43,8 @@ enum class Cookie : std::uint32_t {
   kBoidRules,
   kNeighbourListOptions,
   kRankedLabelsOptions,
+
+  kRankedNearestOptions,
 };
 
 /// Writes what went wrong; returns its code.

@@ -231,6 +231,30 @@ juxta_status juxta_ranked_points_top_after_in_region(const juxta_ranked_points* 
   return guarded(error,
                  [&] { return top_after(points->of, *after, cpp_region(*region), k, out, filter, result); });
 }
+juxta_ranked_nearest_options juxta_default_ranked_nearest_options(void) {
+  const juxta::RankedNearestOptions none;
+  return {static_cast<std::uint32_t>(Cookie::kRankedNearestOptions),
+          none.most_important,
+          {0, 0, 0},
+          none.max_distance};
+}
+juxta_query_result juxta_ranked_points_nearest(const juxta_ranked_points* points, double x, double y,
+                                               size_t k, uint32_t* out, double* distances,
+                                               const juxta_ranked_nearest_options* options) {
+  return result_in_place([&]() -> juxta::QueryResult {
+    juxta::RankedNearestOptions asked;
+    if (options != nullptr) {
+      if (options->cookie != static_cast<std::uint32_t>(Cookie::kRankedNearestOptions)) {
+        return {};
+      }
+      asked = {.most_important = options->most_important,
+               .filter = cpp_filter(options->filter),
+               .max_distance = options->max_distance};
+    }
+    return points->of.nearest(x, y, k, answers_or_none<std::uint32_t>(out, k),
+                              answers_or_none<double>(distances, k), asked);
+  });
+}
 uint64_t juxta_ranked_points_categories(const juxta_ranked_points* points) {
   return points->of.categories();
 }

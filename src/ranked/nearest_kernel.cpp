@@ -1,22 +1,19 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The k nearest of the points below a position: branch and bound over a block tree.
-//
-//   node     | child 0 | child 1 | ... | child 15 |   bounds in quanta, lowest position
-//   bound      |quanta -> knots -> real coordinates|   of the children that the box touches
+// The k nearest of the points below a position.
 //
 //        +-----------+      The box of quanta around the circle of the k-th best so far leaves out points
-//        |  .-----.  |      and children, 16 or 32 at a time. Of the points inside it the coordinates are
-//        | (   x   ) |      looked at, many at a time, so that their misses overlap. When the circle has
-//        |  '-----'  |      shrunk, so does the box.
+//        |  .-----.  |      and children of nodes, 16 or 32 at a time. Of the points inside it the
+//        | (   x   ) |      coordinates are looked at, many at a time, so that their misses overlap. When
+//        |  '-----'  |      the circle has shrunk, so does the box.
 //        +-----------+
 //
-//   First the way down to the leaf that holds the query, which costs no bounds; what was left out on the way
-//   waits on the stack, and is looked at when the circle is known. Children are taken nearest first.
+//   the points below        are found through
+//   few of all              the levels (ranked_view.h): they stay in cache
+//   up to 1/32 of all       the nodes of a tree, and their top blocks, the 32 lowest of 512 points
+//   more                    the nodes and leaves of a tree
 //
-// Where few points are below the position, top blocks (the 32 lowest of 512 points) are read in place of
-// leaves.
-//
-// Limit:       the index and the coordinates of each point in the box, two misses one after the other.
+// Limit:       the index and the coordinates of each point in the box, two misses one after the other; what
+//              is in the box follows from the first points met, 1.5 to 3 times k.
 // Determinism: squared distances in double, the same operations on every instruction set; all else only
 //              leaves out what cannot be an answer. Of a node's bounds the nearest place is computed with the
 //              operations of a point, each of which keeps the order of sizes, so rounding leaves out nothing.
@@ -25,243 +22,16 @@
 
 #include <cmath>
 
-#include "juxta/ranked/region.h"
 #include "ranked/nearest_best.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/ranked/nearest_kernel.cpp"  // this file, from the repository root
 #include "hwy/foreach_target.h"                             // IWYU pragma: keep
 #include "hwy/highway.h"
-#include "ranked/tree_search-inl.h"
+#include "ranked/nearest_search-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
-
-template <class T>
-class NearestSearch {
- public:
-  NearestSearch(const RankedView& view, const NearestQuery& query, NearestBest& best)
-      : view_(view),
-        query_(query),
-        filter_(view.categories, query.categories),
-        best_(best),
-        by_tops_(query.end <= view.positions() / kTopShare) {}
-
-  HWY_INLINE void Run() {
-    if (!MakeBox()) {
-      return;
-    }
-    MakePoint();
-    Push({.bound = 0, .first = 0, .from = 0, .done = 0, .level = tree_->levels - 1, .index = 0});
-    while (size_ != 0) {
-      const Entry entry = stack_[--size_];
-      if (best_.may_hold(entry.bound, entry.first)) {
-        Expand(entry);
-      }
-    }
-  }
-
-  [[nodiscard]] std::size_t visited() const { return visited_; }
-  [[nodiscard]] std::size_t tested() const { return tested_; }
-
- private:
-  struct Entry {
-    double bound;         // no point below is nearer: squared
-    std::uint32_t first;  // no position below is lower
-    std::uint32_t from;   // those below it were seen in the top block
-    std::uint32_t done;   // children that were done
-    std::uint32_t level, index;
-  };
-  struct Child {
-    double bound;
-    std::uint32_t first, index;
-  };
-  static constexpr std::size_t kStack = (kFanout + 1) * (TreeView::kMaxLevels + 1);
-  static constexpr std::size_t kCandidates = 64;
-  // With more points than that of a node below the position, its top block is a detour.
-  static constexpr std::size_t kTopShare = 32;
-  static constexpr std::size_t kAhead = 4;  // blocks that are fetched before they are read
-
-  HWY_INLINE void Push(const Entry& entry) { stack_[size_++] = entry; }
-
-  /// The box of quanta around the circle of the k-th best so far. Distances are rounded: the bounds of a
-  /// RankedRegion allow for that. False: it has no points.
-  HWY_INLINE bool MakeBox() {
-    box_square_ = best_.square();
-    return MakeQuery(view_, RankedRegion::circle(query_.x, query_.y, std::sqrt(box_square_)).bounds(), box_);
-  }
-
-  /// The quanta of the query, and the tree whose blocks lie along the circle as quanta have it: what is a
-  /// circle on the map is wide where quanta of x are narrow.
-  HWY_INLINE void MakePoint() {
-    const double x = HWY_MIN(HWY_MAX(query_.x, view_.bounds[0]), view_.bounds[2]);
-    const double y = HWY_MIN(HWY_MAX(query_.y, view_.bounds[1]), view_.bounds[3]);
-    const std::uint32_t qx = QuantumOf(view_.x_axis, narrow_down<T>(x));
-    const std::uint32_t qy = QuantumOf(view_.y_axis, narrow_down<T>(y));
-    const auto sx = static_cast<std::uint16_t>(qx << view_.x_axis.shift());
-    const auto sy = static_cast<std::uint16_t>(qy << view_.y_axis.shift());
-    point_ = {sx, sy, sx, sy};
-    const bool wide = SizeOfQuanta(view_.x_axis, qx) < SizeOfQuanta(view_.y_axis, qy);
-    tree_ = wide && query_.categories.passes_all() ? &view_.flat : &view_.tall;
-  }
-
-  /// How long the quanta around one are, in real coordinates and on average.
-  static HWY_INLINE double SizeOfQuanta(const AxisView& axis, std::uint32_t quantum) {
-    constexpr std::uint32_t kReach = 32;
-    const auto last = static_cast<std::uint32_t>(quanta_of(axis.levels) - 1);
-    const std::uint32_t lo = quantum - HWY_MIN(quantum, kReach), hi = HWY_MIN(quantum + kReach, last);
-    const T* knots = axis.level<T>(axis.levels - 1);
-    return (static_cast<double>(knots[hi]) - static_cast<double>(knots[lo])) /
-           static_cast<double>((hi - lo) << axis.shift());
-  }
-
-  /// How far the query is from the values of quanta lo to hi.
-  HWY_INLINE double Gap(const AxisView& axis, std::uint16_t lo, std::uint16_t hi, double highest,
-                        double value) const {
-    const auto low = static_cast<double>(axis.level<T>(axis.levels - 1)[lo >> axis.shift()]);
-    if (value < low) {
-      return low - value;
-    }
-    const auto end = static_cast<double>(axis.highest_in<T>(hi >> axis.shift()));
-    const double high = end < highest ? end : highest;  // unknown ones are infinite
-    return value > high ? value - high : 0;
-  }
-
-  /// The children that may hold an answer, nearest first.
-  HWY_INLINE std::size_t Sort(const Node& node, std::uint32_t children, Child* sorted) const {
-    std::size_t count = 0;
-    for (; children != 0; children &= children - 1) {
-      const std::uint32_t c = LowestBit(children), first = node.first[c];
-      const double dx = Gap(view_.x_axis, node.lx[c], node.hx[c], view_.bounds[2], query_.x);
-      const double dy = Gap(view_.y_axis, node.ly[c], node.hy[c], view_.bounds[3], query_.y);
-      const double bound = dx * dx + dy * dy;
-      if (!best_.may_hold(bound, first)) {
-        continue;
-      }
-      std::size_t at = count++;
-      for (; at != 0 && (bound < sorted[at - 1].bound ||
-                         (bound == sorted[at - 1].bound && first < sorted[at - 1].first));
-           --at) {
-        sorted[at] = sorted[at - 1];
-      }
-      sorted[at] = {bound, first, c};
-    }
-    return count;
-  }
-
-  HWY_INLINE void Expand(const Entry& entry) {
-    const std::size_t node_index = tree_->level_begin[entry.level] + entry.index;
-    const Node& node = tree_->nodes[node_index];
-    ++visited_;
-    std::uint32_t children = TouchingBits(node, box_.outer) & FirstBits(node, 0, query_.end) & ~entry.done;
-    children = filter_.OfNode(node_index, children);
-    if (!best_.full() && entry.done == 0) {
-      const std::uint32_t here = children & TouchingBits(node, point_);
-      if (here != 0 && here != children) {
-        Push(entry);
-        stack_[size_ - 1].done = here;
-        children = here;
-      }
-    }
-    Child sorted[kFanout];
-    const std::size_t count = Sort(node, children, sorted);
-    const std::uint32_t child = entry.index * std::uint32_t{kFanout};
-    if (entry.level == 0) {
-      ScanBlocks(tree_->leaves + child, sorted, count, entry.from,
-                 [&](std::uint32_t c) { return filter_.OfLeaf(child + c); });
-    } else if (entry.level == 1 && by_tops_) {
-      ScanBlocks(tree_->tops + child, sorted, count, 0,
-                 [&](std::uint32_t c) { return filter_.OfTop(child + c); });
-      for (std::size_t i = count; i-- != 0;) {
-        const std::uint32_t last = tree_->tops[child + sorted[i].index].name[kBlockSize - 1];
-        if (last < query_.end - 1 && best_.may_hold(sorted[i].bound, last + 1)) {
-          PushChild(sorted[i], 0, child, last + 1);
-        }
-      }
-    } else {
-      for (std::size_t i = count; i-- != 0;) {
-        PushChild(sorted[i], entry.level - 1, child, 0);
-      }
-    }
-  }
-
-  HWY_INLINE void PushChild(const Child& c, std::uint32_t level, std::uint32_t child, std::uint32_t from) {
-    const std::uint32_t index = child + c.index;
-    PrefetchLines(&tree_->nodes[tree_->level_begin[level] + index], sizeof(Node) / 64);
-    Push({.bound = c.bound,
-          .first = HWY_MAX(c.first, from),
-          .from = from,
-          .done = 0,
-          .level = level,
-          .index = index});
-  }
-
-  template <class Passing>
-  HWY_INLINE void ScanBlocks(const Block* blocks, const Child* sorted, std::size_t count, std::uint32_t from,
-                             Passing passing) {
-    for (std::size_t i = 0; i < HWY_MIN(count, kAhead); ++i) {
-      PrefetchLines(blocks + sorted[i].index, sizeof(Block) / 64);
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i + kAhead < count) {
-        PrefetchLines(blocks + sorted[i + kAhead].index, sizeof(Block) / 64);
-      }
-      if (!best_.may_hold(sorted[i].bound, HWY_MAX(sorted[i].first, from))) {
-        continue;
-      }
-      if (const std::uint32_t pass = passing(sorted[i].index); pass != 0) {
-        ScanBlock(blocks[sorted[i].index], from, pass);
-      }
-    }
-    Confirm();
-  }
-
-  HWY_INLINE void ScanBlock(const Block& block, std::uint32_t from, std::uint32_t passing) {
-    ++visited_;
-    tested_ += kBlockSize;
-    std::uint32_t hits = passing & InsideBits(block, box_.outer) & NameBits(block, from, query_.end);
-    for (; hits != 0; hits &= hits - 1) {
-      const std::uint32_t position = block.name[LowestBit(hits)];
-      if (view_.index_of != nullptr) {
-        hwy::Prefetch(view_.index_of + position);
-      }
-      candidates_[candidate_count_++] = position;
-    }
-    if (candidate_count_ > kCandidates - kBlockSize || (!best_.full() && candidate_count_ >= best_.missing())) {
-      Confirm();
-    }
-  }
-
-  /// Looks at the coordinates of the candidates, and makes the box smaller if that pays.
-  HWY_NOINLINE void Confirm() {
-    for (std::size_t i = 0; i < candidate_count_; ++i) {
-      box_.PrefetchCoordinates(view_.index(candidates_[i]));
-    }
-    for (std::size_t i = 0; i < candidate_count_; ++i) {
-      const std::size_t index = view_.index(candidates_[i]);
-      const double dx = static_cast<double>(StridedColumn<T>{view_.xs, view_.x_stride}[index]) - query_.x;
-      const double dy = static_cast<double>(StridedColumn<T>{view_.ys, view_.y_stride}[index]) - query_.y;
-      best_.add(dx * dx + dy * dy, candidates_[i]);
-    }
-    candidate_count_ = 0;
-    if (best_.square() < box_square_ * 0.9) {
-      (void)MakeBox();
-    }
-  }
-
-  const RankedView& view_;
-  const NearestQuery& query_;
-  const CategoryFilter filter_;
-  NearestBest& best_;
-  const bool by_tops_;
-  const TreeView* tree_ = nullptr;
-  BoxQuery<T> box_;
-  double box_square_ = 0;
-  QuantumBox point_{};
-  std::size_t size_ = 0, candidate_count_ = 0, visited_ = 0, tested_ = 0;
-  std::uint32_t candidates_[kCandidates];
-  Entry stack_[kStack];
-};
 
 template <class T>
 HWY_INLINE QueryResult NearestOf(const RankedView& view, const NearestQuery& query, std::size_t k,

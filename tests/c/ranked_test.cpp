@@ -264,6 +264,52 @@ TEST(CRanked, PagesAsInCpp) {
   juxta_ranked_points_free(points);
 }
 
+TEST(CRanked, NearestIsThatOfCpp) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> side(0, 100);
+  const std::size_t n = 2000;
+  std::vector<float> x(n), y(n), rank(n);
+  std::vector<std::uint64_t> masks(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = side(random);
+    y[i] = side(random);
+    rank[i] = side(random);
+    masks[i] = random() & 7;
+  }
+  juxta_ranked_options build = juxta_default_ranked_options();
+  build.categories = masks.data();
+  juxta_ranked_points* points = nullptr;
+  ASSERT_EQ(juxta_ranked_points_build({x.data(), 0, JUXTA_FLOAT}, {y.data(), 0, JUXTA_FLOAT},
+                                      {rank.data(), 0, JUXTA_FLOAT}, n, &build, nullptr, &points, nullptr),
+            JUXTA_OK);
+  const auto cpp = RankedPoints::build(x, y, rank, {.categories = masks}).value();
+  constexpr std::size_t kMost = 20;
+  for (int i = 0; i < 60; ++i) {
+    const double px = static_cast<double>(side(random)), py = static_cast<double>(side(random));
+    juxta_ranked_nearest_options c = juxta_default_ranked_nearest_options();
+    RankedNearestOptions same;
+    if (i % 2 == 1) {
+      c.most_important = same.most_important = 500;
+      c.filter.all = same.filter.all = 2;
+      c.max_distance = same.max_distance = 4;
+    }
+    std::vector<std::uint32_t> a(kMost, 7), b(kMost, 7);
+    std::vector<double> a_far(kMost, 7), b_far(kMost, 7);
+    const juxta_query_result got = juxta_ranked_points_nearest(points, px, py, kMost, a.data(), a_far.data(),
+                                                               i % 4 == 0 ? nullptr : &c);
+    EXPECT_EQ(got.written, cpp.nearest(px, py, kMost, b, b_far, same).written);
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(a_far, b_far);
+  }
+  std::uint32_t out = 7;
+  double far = 7;
+  const juxta_ranked_nearest_options wrong = {};
+  EXPECT_EQ(juxta_ranked_points_nearest(points, 1, 1, 1, &out, &far, &wrong).found, 0U);
+  EXPECT_EQ(juxta_ranked_points_nearest(points, 1, 1, 1, &out, nullptr, nullptr).found, 0U);
+  EXPECT_EQ(out, 7U);
+  juxta_ranked_points_free(points);
+}
+
 TEST(CRanked, FilesKeepTheirAttachment) {
   const double x[2] = {1, 2};
   const juxta_column doubles = {x, 0, JUXTA_DOUBLE};

@@ -174,6 +174,26 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_top_after_in_regio
     size_t k, uint32_t* out, const juxta_ranked_filter* filter, juxta_query_result* result,
     juxta_error* error);
 
+/** What juxta_ranked_points_nearest() looks at. From juxta_default_ranked_nearest_options(). */
+typedef struct juxta_ranked_nearest_options {
+  uint32_t cookie; /**< From juxta_default_ranked_nearest_options(). */
+  /** Only the points whose place in the rank order of all points is below it. */
+  size_t most_important;
+  juxta_ranked_filter filter; /**< Only the points that pass. */
+  double max_distance;        /**< Only the points within it, its border included. */
+} juxta_ranked_nearest_options;
+
+/** All points, at any distance. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_ranked_nearest_options juxta_default_ranked_nearest_options(void);
+/**
+ * The input indices of the k points nearest to (x, y) in ascending distance, equal ones by rank, to out[0] ...
+ * out[written - 1], and their distances, in double, to distances[0] ... `options` may be NULL. Options from
+ * elsewhere, a point that is not finite, a negative or NaN max_distance: nothing is found.
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_query_result
+juxta_ranked_points_nearest(const juxta_ranked_points* points, double x, double y, size_t k, uint32_t* out,
+                            double* distances, const juxta_ranked_nearest_options* options);
+
 /** The categories that some point has. */
 JUXTA_EXPERIMENTAL JUXTA_API uint64_t juxta_ranked_points_categories(const juxta_ranked_points* points);
 
