@@ -1,9 +1,9 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// nearest_<which>: the 10 nearest points, over the world of the contest and those of other seeds; each query is
-// beside a point of the world. Of all points, of the 1,000 or 100,000 most important, and of a category that a
-// tenth of the points have, at random. nearest_far: of all points, from anywhere in the world, most of which is
-// empty: the centres of the stream's rectangles.
+// nearest_<which>: the 10 nearest points, over the world of the contest and those of other seeds; each query
+// is beside a point of the world. Of all points, of the 1,000 or 100,000 most important, and of a category
+// that a tenth of the points have, at random. nearest_far: of all points, from anywhere in the world, most of
+// which is empty: the centres of the stream's rectangles.
 //   juxta   RankedPoints::nearest, one index for all rows
 //   scan    all the points that are asked about, in an array of their own
 //   cells   a grid of the points that are asked about, and of no others
@@ -61,8 +61,8 @@ class NearestWorld {
       mask = static_cast<std::uint64_t>(static_cast<double>(state >> 11) * 0x1p-53 < 0.1);
     }
     const scenes::ContestWorld& w = *of_.world;
-    juxta = std::make_unique<RankedPoints>(
-        RankedPoints::build(w.x, w.y, w.rank, {.categories = masks_}).value());
+    juxta =
+        std::make_unique<RankedPoints>(RankedPoints::build(w.x, w.y, w.rank, {.categories = masks_}).value());
     order_.resize(w.rank.size());
     std::iota(order_.begin(), order_.end(), Id{0});
     std::ranges::stable_sort(order_, {}, [&](Id i) { return w.rank[i]; });
@@ -75,8 +75,8 @@ class NearestWorld {
     for (const RectF& r : *of_.stream_rects) {
       const auto i = static_cast<std::size_t>(drawn() * static_cast<double>(w.x.size() - 4));  // no outlier
       const double dx = drawn() - 0.5, dy = drawn() - 0.5;
-      beside.push_back({static_cast<double>(w.x[i]) + dx * side * 0.01,
-                        static_cast<double>(w.y[i]) + dy * side * 0.01});
+      beside.push_back(
+          {static_cast<double>(w.x[i]) + dx * side * 0.01, static_cast<double>(w.y[i]) + dy * side * 0.01});
       far.push_back({(double{r.lx} + double{r.hx}) / 2, (double{r.ly} + double{r.hy}) / 2});
     }
   }
@@ -181,8 +181,9 @@ void add(const Source& source, const std::string& row, const Asked& asked, std::
       const std::size_t found = answer(world, asked, all[i], got.data());
       const bool same = found == by_scan(world, asked, all[i], want.data());
       // The tree's ties are in any order.
-      if (!same || !std::ranges::equal(got, want, {}, [&](Id id) { return world.square(id, all[i]); },
-                                       [&](Id id) { return world.square(id, all[i]); })) {
+      if (!same || !std::ranges::equal(
+                       got, want, {}, [&](Id id) { return world.square(id, all[i]); },
+                       [&](Id id) { return world.square(id, all[i]); })) {
         wrong_answer(row, i);
       }
     }

@@ -18,8 +18,8 @@ struct Columns {
     return false;
   }
 };
-using Index =
-    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Columns>, Columns, 2, std::uint32_t>;
+using Index = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Columns>, Columns, 2,
+                                                  std::uint32_t>;
 
 }  // namespace
 

@@ -8,8 +8,8 @@
 
 namespace juxta::bench {
 
-/// nanoflann's k-d tree of points in the plane, distances in double. The columns stay the caller's. Only where
-/// nanoflann is installed.
+/// nanoflann's k-d tree of points in the plane, distances in double. The columns stay the caller's. Only
+/// where nanoflann is installed.
 class NearestTree {
  public:
   NearestTree(std::span<const float> xs, std::span<const float> ys);

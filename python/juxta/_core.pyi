@@ -415,6 +415,11 @@ class RankedPoints:
         self, rects: Boxes | Region, *, any: int = 0, all: int = 0, none: int = 0, threads: int | None = None,
         progress: Progress = None,
     ) -> int | NDArray[np.intp]: ...
+    def nearest(
+        self, points: ArrayLike, k: int, *, most_important: int | None = None, any: int = 0, all: int = 0,
+        none: int = 0, max_distance: float = ..., dtype: IndexType = None, threads: int | None = None,
+        progress: Progress = None,
+    ) -> NearestPoints: ...
     def count_cells(
         self, rect: Boxes, columns: int, rows: int, *, threads: int | None = None,
     ) -> NDArray[np.uint32]: ...

@@ -60,7 +60,7 @@ class NearestPoints(NamedTuple):
 
     #: (n, k), or (k,) array: the neighbours, nearest first; -1: none.
     j: Any
-    #: (n, k), or (k,) array: distances, of the type that the points have; infinity: none.
+    #: (n, k), or (k,) array: distances, of the type that the points have (ranked points: float64); infinity: none.
     d: Any
 
 

@@ -16,17 +16,12 @@
 #include "boxes.h"
 #include "call.h"
 #include "columns.h"
-#include "guard.h"
 #include "outputs.h"
 #include "ranked_docs.h"
+#include "ranked_object.h"
 
 namespace juxta::python {
 namespace {
-
-struct RankedObject : Guarded {
-  RankedPoints points;
-  std::vector<py::object> borrowed;  // columns that the points read (copy=False)
-};
 
 /// A region, and the corners that a polygon looks at.
 struct RegionObject {
@@ -94,21 +89,6 @@ Masks masks_of(const py::object& categories) {
         "categories is not an (n,) array of whole numbers: give a mask of bits for each point");
   }
   return Masks(any);
-}
-
-std::uint64_t mask_of(const py::object& mask, const char* name) {
-  const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(mask.ptr()));
-  const std::uint64_t bits = whole ? PyLong_AsUnsignedLongLong(whole.ptr()) : 0;
-  if (PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
-    throw py::value_error(std::string(name) +
-                          " is not a mask of 64 bits: give a whole number from 0 to 2**64 - 1");
-  }
-  return bits;
-}
-
-RankedFilter filter_of(const py::object& any, const py::object& all, const py::object& none) {
-  return {.any = mask_of(any, "any"), .all = mask_of(all, "all"), .none = mask_of(none, "none")};
 }
 
 void rebuild(RankedObject& self, const py::object& x, const py::object& y, const py::object& rank, bool copy,
@@ -321,7 +301,8 @@ void bind_ranked(py::module_& module) {
       .def(
           "contains", [](const RegionObject& self, double x, double y) { return self.region.contains(x, y); },
           arg("x"), arg("y"), docs::kRegionContains);
-  py::class_<RankedObject>(module, "RankedPoints", docs::kRankedPoints)
+  py::class_<RankedObject> ranked(module, "RankedPoints", docs::kRankedPoints);
+  ranked
       .def(py::init(&build), arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("copy") = true,
            arg("categories") = py::none(), arg("keep_ranks") = false, arg("threads") = py::none(),
            arg("progress") = py::none(), docs::kRankedInit)
@@ -353,6 +334,7 @@ void bind_ranked(py::module_& module) {
       .def("__repr__", reading([](const RankedPoints& points) {
              return "<juxta.RankedPoints of " + std::to_string(points.size()) + " points>";
            }));
+  bind_ranked_nearest(ranked);
 }
 
 }  // namespace juxta::python

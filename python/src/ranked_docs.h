@@ -185,6 +185,41 @@ Returns
 int, or (m,) array of intp
 )";
 
+inline constexpr const char* kRankedNearest =
+    R"(The k points nearest to one point, or to each of many; for example of the 1,000 most important.
+
+The most important points within a distance are ``top(juxta.Region.circle(x, y, radius), k)``.
+
+Parameters
+----------
+points : (2,) or (m, 2) array
+    x and y. From a point that is NaN or infinite, nothing is found.
+k : int
+    How many points at most, for each point.
+most_important : int, optional
+    Only the points whose place in the rank order of all points is below it.
+any, all, none : as for ``top``
+max_distance : float
+    Only the points within it, its border included: those of ``juxta.Region.circle``.
+dtype : "intp" or "uint32", optional
+    Of the numbers. "uint32" is what the library writes, without a copy.
+threads : int, optional
+    Threads for many points.
+progress : bool or callable, optional
+    For many points.
+
+Returns
+-------
+juxta._results.NearestPoints
+    ``j`` and ``d``: numbers of points and their distances (float64), nearest first; equal distances by rank. For one
+    point (i,) arrays, i <= k. For many (m, min(k, n)) arrays; rows that have fewer points end with -1
+    (``juxta.NO_BODY`` for "uint32") and infinity.
+
+Notes
+-----
+NOTE_COST
+)";
+
 inline constexpr const char* kRankedCountCells =
     R"(How many points are in each cell of a grid over one rectangle; exactly, for heat maps.
 

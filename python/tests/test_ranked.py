@@ -143,6 +143,46 @@ def test_regions_refuse():
     assert points.count(juxta.Region.circle(0, 0, -1)) == 0
 
 
+@pytest.mark.parametrize("coordinates", [np.float32, np.float64])
+def test_nearest_is_that_of_numpy(coordinates):
+    random = np.random.default_rng(7)
+    n = 3000
+    x, y = random.random((2, n)).astype(coordinates)
+    rank = random.integers(0, 500, n)
+    masks = random.integers(0, 8, n, dtype=np.uint64)
+    points = juxta.RankedPoints(x, y, rank, categories=masks)
+    place = np.empty(n, int)
+    place[np.argsort(rank, kind="stable")] = np.arange(n)
+    asked = random.random((15, 2)) * 1.4 - 0.2
+    for k, most, mask, far in [(10, None, 0, np.inf), (4, 100, 0, 0.2), (50, 1500, 5, np.inf), (9, 10, 1, np.inf)]:
+        options = {"most_important": most, "all": mask, "max_distance": far}
+        rows, distances = points.nearest(asked, k, **options, threads=2)
+        assert rows.shape == distances.shape == (15, k) and distances.dtype == np.float64
+        for (px, py), row, distance in zip(asked, rows, distances):
+            dx, dy = x.astype(float) - px, y.astype(float) - py
+            square = dx * dx + dy * dy
+            ok = ((masks & np.uint64(mask)) == mask) & (place < (n if most is None else most)) & (square <= far * far)
+            want = np.flatnonzero(ok)
+            want = want[np.lexsort((place[want], square[want]))][:k]
+            assert np.array_equal(row[:len(want)], want) and (row[len(want):] == -1).all()
+            assert np.array_equal(distance[:len(want)], np.sqrt(square[want])) and np.isinf(distance[len(want):]).all()
+            one = points.nearest((px, py), k, **options)
+            assert np.array_equal(one.j, want) and np.array_equal(one.d, np.sqrt(square[want]))
+
+
+def test_nearest_refuses_and_finds_nothing():
+    points = juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2])
+    for wrong in [1, 2, 3], [[[1, 2]]], 5:
+        with pytest.raises(ValueError):
+            points.nearest(wrong, 1)
+    with pytest.raises(ValueError):
+        points.nearest([0, 0], -1)
+    assert len(points.nearest([np.nan, 0], 2).j) == 0
+    assert points.nearest([[np.nan, 0], [0, 0]], 9, dtype="uint32").j.tolist() == [[juxta.NO_BODY] * 2, [0, 1]]
+    assert points.nearest(np.zeros((0, 2)), 9).d.shape == (0, 2)
+    assert len(juxta.RankedPoints([], [], []).nearest([0, 0], 3).d) == 0
+
+
 def test_uint32_rows_end_with_no_body():
     points = juxta.RankedPoints([0.0, 5.0], [0.0, 5.0], [1, 2])
     rows = points.top([[0, 0, 1, 1], [0, 0, 9, 9]], 2, dtype="uint32")

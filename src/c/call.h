@@ -43,7 +43,6 @@ enum class Cookie : std::uint32_t {
   kBoidRules,
   kNeighbourListOptions,
   kRankedLabelsOptions,
-
   kRankedNearestOptions,
 };
 

@@ -89,7 +89,7 @@ class NearestBest {
   std::uint32_t* positions_;
   double* squares_;
   std::size_t k_, size_ = 0;
-  double square_;                             // of the worst one when full
+  double square_;                               // of the worst one when full
   std::uint32_t position_ = ~std::uint32_t{0};  // its position
 };
 

@@ -39,7 +39,8 @@ class NearestSearch {
       return;
     }
     MakePoint();
-    if (query_.end <= view_.size / kLevelShare && view_.levels.levels != 0 && query_.categories.passes_all()) {
+    if (query_.end <= view_.size / kLevelShare && view_.levels.levels != 0 &&
+        query_.categories.passes_all()) {
       RunLevels();
     } else {
       RunTree();
@@ -71,8 +72,7 @@ class NearestSearch {
     for (std::size_t l = 0; l <= last; ++l) {
       const LevelsView::Level& level = view_.levels.level[l];
       const std::uint32_t* cells = view_.levels.cells + level.cell_begin;
-      const std::size_t begin = level.first / kBlockSize,
-                        end = (level.last + kBlockSize - 1) / kBlockSize;
+      const std::size_t begin = level.first / kBlockSize, end = (level.last + kBlockSize - 1) / kBlockSize;
       std::size_t home = 0, home_end = 0;
       if (!best_.full()) {
         const std::size_t middle = cells[level.cell_of(point_.lx, point_.ly)] / kBlockSize;
@@ -270,12 +270,14 @@ class NearestSearch {
       }
       candidates_[candidate_count_++] = position;
     }
-    if (candidate_count_ > kCandidates - kBlockSize || (!best_.full() && candidate_count_ >= best_.missing())) {
+    if (candidate_count_ > kCandidates - kBlockSize ||
+        (!best_.full() && candidate_count_ >= best_.missing())) {
       Settle();
     }
   }
 
-  /// Looks at the coordinates of the candidates, all their misses at once; makes the box smaller if that pays.
+  /// Looks at the coordinates of the candidates, all their misses at once; makes the box smaller if that
+  /// pays.
   HWY_NOINLINE void Settle() {
     for (std::size_t i = 0; i < candidate_count_; ++i) {
       box_.PrefetchCoordinates(view_.index(candidates_[i]));

@@ -295,8 +295,8 @@ TEST(CRanked, NearestIsThatOfCpp) {
     }
     std::vector<std::uint32_t> a(kMost, 7), b(kMost, 7);
     std::vector<double> a_far(kMost, 7), b_far(kMost, 7);
-    const juxta_query_result got = juxta_ranked_points_nearest(points, px, py, kMost, a.data(), a_far.data(),
-                                                               i % 4 == 0 ? nullptr : &c);
+    const juxta_query_result got =
+        juxta_ranked_points_nearest(points, px, py, kMost, a.data(), a_far.data(), i % 4 == 0 ? nullptr : &c);
     EXPECT_EQ(got.written, cpp.nearest(px, py, kMost, b, b_far, same).written);
     EXPECT_EQ(a, b);
     EXPECT_EQ(a_far, b_far);

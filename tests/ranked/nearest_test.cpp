@@ -95,7 +95,8 @@ Answer ask(const RankedPoints& points, double x, double y, std::size_t k,
   return got;
 }
 
-constexpr RankedFilter kFilters[] = {{}, {.all = 1}, {.all = 8}, {.any = 6}, {.all = 2, .none = 1}, {.all = 64}};
+constexpr RankedFilter kFilters[] = {{},         {.all = 1}, {.all = 8}, {.any = 6}, {.all = 2, .none = 1},
+                                     {.all = 64}};
 
 /// Every combination of k, most_important and filter that `step` does not skip.
 template <class T>
@@ -105,7 +106,8 @@ void expect_nearest(const RankedPoints& points, const World<T>& world, double x,
   std::size_t turn = 0;
   for (const std::size_t most : {kAll, std::size_t{1000}, n / 3, std::size_t{10}, std::size_t{1}, n / 40}) {
     for (const RankedFilter& filter : kFilters) {
-      for (const std::size_t k : {std::size_t{1}, std::size_t{10}, std::size_t{40}, std::size_t{300}, n + 5}) {
+      for (const std::size_t k :
+           {std::size_t{1}, std::size_t{10}, std::size_t{40}, std::size_t{300}, n + 5}) {
         if (turn++ % step == 0) {
           const RankedNearestOptions options = {most, filter, max_distance};
           ASSERT_EQ(ask(points, x, y, k, options), world.brute(x, y, k, options))

@@ -186,9 +186,9 @@ typedef struct juxta_ranked_nearest_options {
 /** All points, at any distance. */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_ranked_nearest_options juxta_default_ranked_nearest_options(void);
 /**
- * The input indices of the k points nearest to (x, y) in ascending distance, equal ones by rank, to out[0] ...
- * out[written - 1], and their distances, in double, to distances[0] ... `options` may be NULL. Options from
- * elsewhere, a point that is not finite, a negative or NaN max_distance: nothing is found.
+ * The input indices of the k points nearest to (x, y) in ascending distance, equal ones by rank, to out[0]
+ * ... out[written - 1], and their distances, in double, to distances[0] ... `options` may be NULL. Options
+ * from elsewhere, a point that is not finite, a negative or NaN max_distance: nothing is found.
  */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_query_result
 juxta_ranked_points_nearest(const juxta_ranked_points* points, double x, double y, size_t k, uint32_t* out,

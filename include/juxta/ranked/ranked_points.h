@@ -47,8 +47,8 @@ struct RankedFilter {
 
 /// What nearest() looks at. Each field can change the answer.
 struct RankedNearestOptions {
-  /// Only the points that are among so many most important ones of all: those whose place in rank order, equal
-  /// ranks by input order, is below it.
+  /// Only the points that are among so many most important ones of all: those whose place in rank order,
+  /// equal ranks by input order, is below it.
   std::size_t most_important = std::numeric_limits<std::size_t>::max();
   /// Only the points that pass. A point's place in rank order is that among all points.
   RankedFilter filter = {};
@@ -148,15 +148,15 @@ class JUXTA_API RankedPoints {
                                               std::size_t k, std::span<std::uint32_t> out,
                                               const RankedFilter& filter = {}) const;
 
-  /// Writes the input indices of the min(k, out.size(), distances.size()) points nearest to (x, y) in ascending
-  /// distance, and their distances in the unit of the coordinates. Equal distances go by rank order. Fewer when
-  /// there are fewer; `found` is the number written. The most important points within a distance are top() of a
-  /// RankedRegion::circle().
+  /// Writes the input indices of the min(k, out.size(), distances.size()) points nearest to (x, y) in
+  /// ascending distance, and their distances in the unit of the coordinates. Equal distances go by rank
+  /// order. Fewer when there are fewer; `found` is the number written. The most important points within a
+  /// distance are top() of a RankedRegion::circle().
   ///
   /// Exactness: points are compared by dx * dx + dy * dy, in double and rounded at each step; the distance is
-  /// the square root. So all distances below 1e-162 are 0 and equal, and those beyond 1e154 infinite and equal.
-  /// NOTE_COST
-  /// Errors: none. A NaN or infinite point, a negative or NaN max_distance find nothing. Allocates nothing.
+  /// the square root. So all distances below 1e-162 are 0 and equal, and those beyond 1e154 infinite and
+  /// equal. NOTE_COST Errors: none. A NaN or infinite point, a negative or NaN max_distance find nothing.
+  /// Allocates nothing.
   [[nodiscard]] QueryResult nearest(double x, double y, std::size_t k, std::span<std::uint32_t> out,
                                     std::span<double> distances,
                                     const RankedNearestOptions& options = {}) const noexcept;

@@ -1,0 +1,23 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// What the calls of juxta.RankedPoints share.
+#pragma once
+
+#include <vector>
+
+#include "bind.h"
+#include "guard.h"
+#include "juxta/ranked/ranked_points.h"
+
+namespace juxta::python {
+
+struct RankedObject : Guarded {
+  RankedPoints points;
+  std::vector<py::object> borrowed;  // columns that the points read (copy=False)
+};
+
+/// The arguments any, all and none. Raises ValueError.
+RankedFilter filter_of(const py::object& any, const py::object& all, const py::object& none);
+
+void bind_ranked_nearest(py::class_<RankedObject>& ranked);
+
+}  // namespace juxta::python
