@@ -128,6 +128,7 @@ void query(const RankedPoints& points) {
                                  {500, -kInfinity, 510, kInfinity},
                                  {-kInfinity, 20, kInfinity, 20}};
   std::vector<std::uint32_t> out(600), cells(30 * 20);
+  std::vector<double> distances(600);
   for (const auto& rect : rects) {
     for (const std::size_t k : {std::size_t{1}, std::size_t{20}, std::size_t{200}, out.size()}) {
       const auto top = points.top(rect, k, out);
@@ -158,6 +159,13 @@ void query(const RankedPoints& points) {
       }
     }
     static_cast<void>(points.count_cells(rect, 30, 20, cells));
+    for (const std::size_t most : {std::size_t{5}, points.size()}) {
+      const auto near =
+          points.nearest(rect.lx, rect.hy, out.size(), out, distances, {.most_important = most});
+      for (std::size_t i = 0; i < near.written; ++i) {
+        JUXTA_FUZZ_CHECK(out[i] < points.size());
+      }
+    }
   }
 }
 

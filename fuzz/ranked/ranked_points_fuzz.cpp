@@ -11,6 +11,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fuzz/check.h"
 #include "fuzz/ranked/point_set.h"
@@ -147,6 +149,34 @@ void check_page(const RankedPoints& points, const Set& set, const RectD& rect, s
   JUXTA_FUZZ_CHECK(out == behind);
 }
 
+/// The nearest to a corner of a rectangle, whose sides are those of points or special numbers.
+template <class Set>
+void check_nearest(const RankedPoints& points, const Set& set, std::size_t k, Draw& draw) {
+  const RectD r = set.rectangle(draw);
+  RankedNearestOptions options = {.max_distance = draw.below(2) == 0 ? r.hx - r.lx : HUGE_VAL};
+  if (draw.below(2) == 0) {
+    options.most_important = draw.below(set.x.size() + 2);
+  }
+  const auto inside = set.inside({-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL});
+  std::vector<std::pair<double, std::size_t>> right;  // squared distance, place in rank order
+  const bool sound = std::isfinite(r.lx) && std::isfinite(r.ly) && options.max_distance >= 0;
+  for (std::size_t p = 0; sound && p < std::min(options.most_important, inside.size()); ++p) {
+    const double dx = static_cast<double>(set.x[inside[p]]) - r.lx,
+                 dy = static_cast<double>(set.y[inside[p]]) - r.ly;
+    if (dx * dx + dy * dy <= options.max_distance * options.max_distance) {
+      right.emplace_back(dx * dx + dy * dy, p);
+    }
+  }
+  std::sort(right.begin(), right.end());
+  std::vector<std::uint32_t> out(k);
+  std::vector<double> distances(k);
+  JUXTA_FUZZ_CHECK(points.nearest(r.lx, r.ly, k, out, distances, options).written ==
+                   std::min(k, right.size()));
+  for (std::size_t i = 0; i < std::min(k, right.size()); ++i) {
+    JUXTA_FUZZ_CHECK(out[i] == inside[right[i].second] && distances[i] == std::sqrt(right[i].first));
+  }
+}
+
 template <class Set>
 void check_batch(const RankedPoints& points, const Set& set, Draw& draw, std::size_t k) {
   std::vector<RectD> rects(draw.below(40));
@@ -179,6 +209,9 @@ void check_all(const RankedPoints& points, const Set& set, Draw& draw) {
     check_cells(points, set, set.rectangle(draw), draw);
     check_region(points, set, set.rectangle(draw), draw.one_of(ks), draw);
     check_page(points, set, set.rectangle(draw), draw.one_of(ks), draw);
+}
+
+    check_nearest(points, set, draw.one_of(ks), draw);
   }
   check_batch(points, set, draw, draw.below(2) == 0 ? 20 : draw.below(n + 2));
 }

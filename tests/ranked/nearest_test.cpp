@@ -223,6 +223,34 @@ TEST(RankedNearest, FlatAndTallWorlds) {
   }
 }
 
+// Few points of many are found through the levels, more than one of them here.
+TEST(RankedNearest, FewOfMany) {
+  std::mt19937 random(21);
+  std::uniform_real_distribution<double> unit(0, 1);
+  World<float> world;
+  const std::size_t n = 600'000;
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool clump = i % 3 == 0;
+    world.add(clump ? 0.3 + 0.001 * unit(random) : unit(random),
+              50 * (clump ? unit(random) / 900 : unit(random)), static_cast<std::int32_t>(random() % n), 1);
+  }
+  const RankedPoints points = world.build();
+  test::for_each_isa([&](Isa) {
+    for (int i = 0; i < 24; ++i) {
+      const double x = i % 4 == 0 ? 0.3005 : 1.2 * unit(random) - 0.1,
+                   y = i % 4 == 0 ? 0.02 : 50 * unit(random);
+      for (const std::size_t most : {std::size_t{1000}, std::size_t{4096}, std::size_t{4097}, n / 64}) {
+        for (const std::size_t k : {1U, 10U, 300U}) {
+          const RankedNearestOptions options = {most, {}, i % 5 == 0 ? 0.1 : kInfinity};
+          ASSERT_EQ(ask(points, x, y, k, options), world.brute(x, y, k, options)) << x << ' ' << y;
+        }
+      }
+    }
+    ASSERT_EQ(ask(points, 0.5, 9, n, {.most_important = 9000}),
+              world.brute(0.5, 9, n, {.most_important = 9000}));
+  });
+}
+
 TEST(RankedNearest, MaxDistanceIsInclusive) {
   World<double> world;
   world.add(3, 4, 1, 0);
