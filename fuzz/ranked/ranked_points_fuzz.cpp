@@ -209,8 +209,6 @@ void check_all(const RankedPoints& points, const Set& set, Draw& draw) {
     check_cells(points, set, set.rectangle(draw), draw);
     check_region(points, set, set.rectangle(draw), draw.one_of(ks), draw);
     check_page(points, set, set.rectangle(draw), draw.one_of(ks), draw);
-}
-
     check_nearest(points, set, draw.one_of(ks), draw);
   }
   check_batch(points, set, draw, draw.below(2) == 0 ? 20 : draw.below(n + 2));

@@ -22,6 +22,7 @@ namespace juxta {
 namespace {
 
 using ranked_detail::plan_of;
+using ranked_detail::RankedView;
 using Plan = ranked_detail::FilterPlan;
 
 constexpr RectD kNowhere = {1, 1, 0, 0};
