@@ -10,6 +10,7 @@
 
 #include "agents/crowds.h"
 #include "agents/pass_check.h"
+#include "agents/see_here_oracle.h"
 #include "scenes/draws.h"
 
 namespace juxta {
@@ -103,15 +104,10 @@ TEST(SeeHere, FindsWhoIsNearest) {
   const auto who = crowd.read(crowd.find_column<Id>("who").value());
   const std::vector<float> nearest = test::values(crowd, "nearest");
   for (std::size_t row = 0; row < all.size(); ++row) {
-    float least = std::numeric_limits<float>::infinity();
-    std::size_t at = 0;
-    test::for_each_seen(simulation.world(), Metric::kBall, all, row, all, true, 4,
-                        [&](std::size_t other, const test::Sight& sight) {
-                          at = sight.distance2 < least ? other : at;
-                          least = std::min(least, sight.distance2);
-                        });
-    ASSERT_EQ(nearest[row], least);
-    ASSERT_EQ(who[row], std::isinf(least) ? Id{} : crowd.id_of(static_cast<std::uint32_t>(at)));
+    const test::NearestSeen least = test::nearest_seen(simulation.world(), all, row, 4);
+    ASSERT_EQ(nearest[row], least.distance2);
+    ASSERT_EQ(who[row],
+              std::isinf(least.distance2) ? Id{} : crowd.id_of(static_cast<std::uint32_t>(least.row)));
   }
 }
 
