@@ -46,6 +46,7 @@ bool draw(const char* path, const Map& map, const juxta::RectD& view,
           const std::vector<std::uint32_t>& shown) {
   std::FILE* const file = std::fopen(path, "w");
   if (file == nullptr) {
+    std::fprintf(stderr, "%s cannot be written: give the path of a file\n", path);
     return false;
   }
   const double scale = kViewWidth / (view.hx - view.lx);

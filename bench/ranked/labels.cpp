@@ -6,6 +6,7 @@
 //           ones; the zooms must be the same
 // labels_view: the labels of 1,000 views of 1024 x 768 pixels around points, at zooms 3 to 16.
 //   juxta   RankedLabels::top
+//   filter  all points in rank order: those in the view whose appears_at_zoom() is reached. The same labels
 //   scan    all points in rank order; those in the view are placed if they overlap none of those before. Its
 //           labels are others: they depend on the view, and jump when it moves
 // A cell of the plain grids is as large as a label, so it holds one at most, and nine cells are looked at.
@@ -15,6 +16,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -152,6 +154,20 @@ std::size_t view_by_scan(const LabelWorld& world, std::size_t v, std::vector<Id>
   return found;
 }
 
+std::size_t view_by_filter(const LabelWorld& world, std::span<const std::uint8_t> appears, std::size_t v,
+                           std::vector<Id>& out) {
+  const RectD view = world.views[v];
+  const unsigned zoom = world.zooms[v];
+  std::size_t found = 0;
+  for (std::uint32_t i = 0; i < world.x.size(); ++i) {
+    const double x = world.x[i], y = world.y[i];
+    if ((appears[i] <= zoom) & (x >= view.lx) & (x <= view.hx) & (y >= view.ly) & (y <= view.hy)) {
+      out[found++] = i;
+    }
+  }
+  return found;
+}
+
 RankedLabels build_labels(const LabelWorld& world) {
   auto made = RankedLabels::build(world.x, world.y, world.rank);
   if (!made) {
@@ -188,13 +204,31 @@ void register_labels() {
   benchmark::RegisterBenchmark("labels_build/plain", [](benchmark::State& state) {
     run_build(state, true);
   })->Unit(benchmark::kMillisecond);
-  auto view = std::make_shared<QueryRow>(), scan = std::make_shared<QueryRow>();
-  benchmark::RegisterBenchmark("labels_view/juxta", [view](benchmark::State& state) {
+  auto view = std::make_shared<QueryRow>(), scan = std::make_shared<QueryRow>(),
+       filter = std::make_shared<QueryRow>();
+  const auto the_labels = []() -> const RankedLabels& {
+    static const RankedLabels labels = build_labels(label_world());
+    return labels;
+  };
+  benchmark::RegisterBenchmark("labels_view/juxta", [=](benchmark::State& state) {
     const LabelWorld& world = label_world();
-    static const RankedLabels labels = build_labels(world);
-    std::vector<Id> out(4096);
+    const RankedLabels& labels = the_labels();
+    std::vector<Id> out(4096), want(4096);
+    for (std::size_t i = 0; i < kScanned; ++i) {
+      const std::size_t n = labels.top(world.views[i], world.zooms[i], out).written;
+      if (n != view_by_filter(world, labels.appears_at_zoom(), i, want) ||
+          !std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(n), want.begin())) {
+        wrong_answer("labels_view/juxta", i);
+      }
+    }
     view->run(state, kViews,
               [&](std::size_t i) { return labels.top(world.views[i], world.zooms[i], out).written; });
+  });
+  benchmark::RegisterBenchmark("labels_view/filter", [=](benchmark::State& state) {
+    std::vector<Id> out(4096);
+    filter->run(state, kScanned, [&](std::size_t i) {
+      return view_by_filter(label_world(), the_labels().appears_at_zoom(), i, out);
+    });
   });
   benchmark::RegisterBenchmark("labels_view/scan", [scan](benchmark::State& state) {
     std::vector<Id> out(4096);

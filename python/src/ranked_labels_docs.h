@@ -44,8 +44,8 @@ juxta.errors.InvalidArgument
 
 Notes
 -----
-About 2 s for a million points; one thread decides the zooms. The object holds 1 byte a point, and 24 to 40 for each that is shown
-at some zoom.
+About 2 s for a million points; one thread decides the zooms. The object holds 1 byte a point, and 24 to 40 for each
+that is shown at some zoom.
 )";
 
 inline constexpr const char* kRankedLabelsTop =
@@ -70,7 +70,7 @@ Returns
 
 Notes
 -----
-5 to 12 us for a view of 1024 x 768 pixels.
+About 7 us for a view of 1024 x 768 pixels.
 )";
 
 inline constexpr const char* kRankedLabelsAppears =

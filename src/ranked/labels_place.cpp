@@ -135,7 +135,7 @@ class Placement {
     if (few_looks) {
       mark_cells(looks);
     }
-    // Room for as many that are shown now as are looked into, so that it seldom grows.
+    // Large enough for what is shown before and at this zoom in most cases: growing means filling it again.
     fill_table(
         std::bit_ceil(kLeastSlots + 2 * (std::min(shown_count_, looks) + std::min(shown_count_, 2 * looks))));
     return true;

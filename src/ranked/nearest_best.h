@@ -14,7 +14,7 @@ namespace juxta::ranked_detail {
 
 class NearestBest {
  public:
-  /// Room for `k` at least 1. What is further than `most_square` is left out.
+  /// Both arrays have `k` places, at least one. A point further than `most_square` is left out.
   NearestBest(std::uint32_t* positions, double* squares, std::size_t k, double most_square) noexcept
       : positions_(positions), squares_(squares), k_(k), square_(most_square) {}
 

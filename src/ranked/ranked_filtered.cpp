@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// RankedPoints::top and count with a filter, in a region and in batches: chooses the set of points and the
-// kernel that answer.
+// RankedPoints::top and count with a filter, in a region and in batches, and pages of all of these: chooses
+// the set of points and the kernel that answer.
 
 #include <algorithm>
 #include <atomic>
@@ -13,7 +13,6 @@
 #include "ranked/cursor.h"
 #include "ranked/filter_kernel.h"
 #include "ranked/filter_plan.h"
-#include "ranked/ranked_file.h"
 #include "ranked/region_kernel.h"
 #include "ranked/store.h"
 #include "ranked/top_kernel.h"

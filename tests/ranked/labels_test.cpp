@@ -146,12 +146,12 @@ void expect_views(const LabelWorld<T>& world, const RankedLabels& labels, unsign
           want.push_back(p);
         }
       }
-      for (const std::size_t room :
+      for (const std::size_t capacity :
            {std::size_t{0}, std::size_t{1}, std::size_t{7}, want.size(), want.size() + 3}) {
-        Ids got(room + 1, 0xDEADBEEF);
-        const QueryResult result = labels.top(view, zoom, std::span(got).first(room));
+        Ids got(capacity + 1, 0xDEADBEEF);
+        const QueryResult result = labels.top(view, zoom, std::span(got).first(capacity));
         ASSERT_EQ(result.found, want.size());
-        ASSERT_EQ(result.written, std::min(room, want.size()));
+        ASSERT_EQ(result.written, std::min(capacity, want.size()));
         ASSERT_EQ(got[result.written], 0xDEADBEEF);
         got.resize(result.written);
         ASSERT_EQ(got, Ids(want.begin(), want.begin() + static_cast<std::ptrdiff_t>(result.written)));
