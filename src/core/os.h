@@ -114,7 +114,11 @@ class JUXTA_API AppendFile {
 
   int file_ = -1;
   std::size_t size_ = 0;
+  bool ends_elsewhere_ = false;  // a write failed half way, and what it left could not be cut off
   std::filesystem::path path_;
 };
+
+/// Puts the folder of a file on the disk: a power cut does not lose that the file is there. Errors: kIo.
+[[nodiscard]] JUXTA_API Result<void> flush_folder_of(const std::filesystem::path& path);
 
 }  // namespace juxta::core_detail

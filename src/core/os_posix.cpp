@@ -297,7 +297,10 @@ AppendFile::AppendFile(int file, std::size_t size, std::filesystem::path path) n
     : file_(file), size_(size), path_(std::move(path)) {}
 
 AppendFile::AppendFile(AppendFile&& other) noexcept
-    : file_(std::exchange(other.file_, -1)), size_(other.size_), path_(std::move(other.path_)) {}
+    : file_(std::exchange(other.file_, -1)),
+      size_(other.size_),
+      ends_elsewhere_(other.ends_elsewhere_),
+      path_(std::move(other.path_)) {}
 
 AppendFile::~AppendFile() {
   if (file_ >= 0) {
@@ -310,13 +313,20 @@ Result<void> AppendFile::keep(std::size_t size) {
     return io_error("shorten", path_, errno);
   }
   size_ = size;
+  ends_elsewhere_ = false;
   return {};
 }
 
 Result<void> AppendFile::append(std::span<const std::byte> bytes) {
+  if (ends_elsewhere_) {
+    auto cut = keep(size_);
+    if (!cut) {
+      return cut;
+    }
+  }
   if (!write_all(file_, bytes)) {
     const auto error = io_error("write", path_, errno);
-    (void)keep(size_);  // the first error is the one to tell
+    ends_elsewhere_ = !keep(size_).has_value();  // the first error is the one to tell
     return error;
   }
   size_ += bytes.size();
@@ -327,6 +337,11 @@ Result<void> AppendFile::flush() {
   // A file system that cannot flush says EINVAL: nothing more can be done there.
   return ::fsync(file_) == 0 || errno == EINVAL ? Result<void>()
                                                 : Result<void>(io_error("flush", path_, errno));
+}
+
+Result<void> flush_folder_of(const std::filesystem::path& path) {
+  const int error = sync_directory(path);
+  return error == 0 ? Result<void>() : Result<void>(io_error("flush the folder of", path, error));
 }
 
 }  // namespace juxta::core_detail
