@@ -20,15 +20,23 @@ struct BoostPeer::Tree {
   bg::index::rtree<Value, bg::index::linear<16>> values;
 };
 
-BoostPeer::BoostPeer(const classics::RankedColumns& points) : input_(classics::rank_order(points.rank)) {
+BoostPeer::BoostPeer(const classics::RankedColumns& points)
+    : input_(classics::rank_order(points.rank)), place_(input_.size()) {
   std::vector<Value> values(input_.size());
   for (std::uint32_t i = 0; i < values.size(); ++i) {
     values[i] = {Point(points.x[input_[i]], points.y[input_[i]]), i};
+    place_[input_[i]] = i;
   }
   tree_.reset(new Tree{decltype(Tree::values)(values.begin(), values.end())});
 }
 
 BoostPeer::~BoostPeer() = default;
+BoostPeer::BoostPeer(BoostPeer&&) noexcept = default;
+
+void BoostPeer::move(std::uint32_t index, const Place& from, const Place& to) {
+  tree_->values.remove(Value(Point(from.x, from.y), place_[index]));
+  tree_->values.insert(Value(Point(to.x, to.y), place_[index]));
+}
 
 std::size_t BoostPeer::top_ids(const RectF& rect, std::size_t k, std::uint32_t* out) {
   if (rect.empty() || k == 0) {

@@ -17,12 +17,20 @@ class BoostPeer {
   explicit BoostPeer(const classics::RankedColumns& points);
   ~BoostPeer();
 
+  BoostPeer(BoostPeer&&) noexcept;
+
+  struct Place {
+    float x, y;
+  };
+  /// Of the point with this input index.
+  void move(std::uint32_t index, const Place& from, const Place& to);
   std::size_t top_ids(const RectF& rect, std::size_t k, std::uint32_t* out);
 
  private:
   struct Tree;
   std::unique_ptr<Tree> tree_;
   std::vector<std::uint32_t> input_;  // rank order -> input index
+  std::vector<std::uint32_t> place_;  // and back
 };
 
 }  // namespace juxta::bench

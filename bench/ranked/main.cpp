@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   register_hard();
   register_regions();
   register_pages(official);
+  register_live(official);
   register_labels();
   register_build(official);
   register_rejected(official);

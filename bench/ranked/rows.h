@@ -14,6 +14,7 @@ void register_sqlite(Official& official);    ///< official_1m/* (only where SQLi
 void register_hard();                        ///< hard/<set>/<family>/juxta and /mipmap
 void register_regions();                     ///< region_*
 void register_pages(Official& official);     ///< page_*
+void register_live(Official& official);      ///< live_*
 void register_labels();                      ///< labels_build/*, labels_view/*
 void register_build(Official& official);     ///< build_10M, build_100k, memory
 void register_rejected(Official& official);  ///< rejected_*, where JUXTA_BENCH_REJECTED is 1

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <string>
 
+#include "juxta/core/try.h"
 #include "ranked/input.h"
 
 namespace juxta::ranked_detail {
@@ -19,33 +20,37 @@ auto with_ranks(const RankedView& view, const RankedCursor& after, F f) {
   return with_type(view.rank_type, [&]<class T>(T) {
     const StridedColumn<T> ranks{view.ranks};
     if constexpr (std::integral<T>) {
-      return f(ranks, after.integer());
+      return f(ranks, after.rank().integer());
     } else {
-      return f(ranks, after.real());
+      return f(ranks, after.rank().real());
     }
   });
 }
 
 }  // namespace
 
+Result<void> check_rank(ScalarType type, const RankValue& rank) {
+  const bool integers = type == ScalarType::kInt32 || type == ScalarType::kInt64;
+  if (integers && !rank.is_integer()) {
+    return fail(ErrorCode::kInvalidArgument, "the ranks of the points are integers, this one is not");
+  }
+  constexpr std::int64_t kExact = std::int64_t{1} << 53;
+  if (!integers && rank.is_integer() && (rank.integer() > kExact || rank.integer() < -kExact)) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the rank is an integer beyond 2^53, those of the points are not integers");
+  }
+  if (std::isnan(rank.real())) {
+    return fail(ErrorCode::kNotFinite, "the rank is NaN");
+  }
+  return {};
+}
+
 Result<std::uint32_t> own_point(const RankedView& view, const RankedCursor& after) {
   if (view.ranks == nullptr) {
     return fail(ErrorCode::kInvalidArgument,
                 "the points do not have their ranks: build them with keep_ranks");
   }
-  const bool integers = view.rank_type == ScalarType::kInt32 || view.rank_type == ScalarType::kInt64;
-  if (integers && !after.is_integer()) {
-    return fail(ErrorCode::kInvalidArgument,
-                "the ranks of the points are integers, that of the cursor is not");
-  }
-  constexpr std::int64_t kExact = std::int64_t{1} << 53;
-  if (!integers && after.is_integer() && (after.integer() > kExact || after.integer() < -kExact)) {
-    return fail(ErrorCode::kInvalidArgument,
-                "the rank of the cursor is an integer beyond 2^53, those of the points are not integers");
-  }
-  if (std::isnan(after.real())) {
-    return fail(ErrorCode::kNotFinite, "the rank of the cursor is NaN");
-  }
+  JUXTA_TRY(check_rank(view.rank_type, after.rank()));
   const std::uint32_t index = after.index();
   return with_ranks(view, after, [&]<class T, class Rank>(StridedColumn<T> ranks, Rank rank) {
     return index < view.size && static_cast<Rank>(ranks[index]) == rank ? index : kNoPoint;

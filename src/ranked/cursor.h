@@ -18,6 +18,9 @@ namespace juxta::ranked_detail {
 /// cursor; else kNoPoint. Errors: as above.
 [[nodiscard]] Result<std::uint32_t> own_point(const RankedView& view, const RankedCursor& after);
 
+/// Whether a rank can be compared with ranks of this type. Errors: kInvalidArgument, kNotFinite.
+[[nodiscard]] Result<void> check_rank(ScalarType type, const RankValue& rank);
+
 /// Bytes of a value of this type.
 [[nodiscard]] constexpr std::size_t bytes_of(ScalarType type) noexcept {
   return type == ScalarType::kInt32 || type == ScalarType::kFloat ? 4 : 8;

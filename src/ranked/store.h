@@ -158,4 +158,11 @@ struct RankedStore {
   RankedView view;
 };
 
+/// For those inside who build on a RankedPoints.
+struct StoreAccess {
+  [[nodiscard]] static const RankedView& view(const RankedPoints& points) noexcept {
+    return points.store_->view;
+  }
+};
+
 }  // namespace juxta::ranked_detail

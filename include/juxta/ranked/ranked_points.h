@@ -21,6 +21,7 @@
 namespace juxta {
 namespace ranked_detail {
 struct RankedStore;
+struct StoreAccess;
 }  // namespace ranked_detail
 
 /// How to build. None of the fields changes the answer to a question that does not name it.
@@ -201,6 +202,7 @@ class JUXTA_API RankedPoints {
   [[nodiscard]] std::span<const std::byte> attachment() const noexcept;
 
  private:
+  friend struct ranked_detail::StoreAccess;
   Owned<ranked_detail::RankedStore> store_;
 };
 

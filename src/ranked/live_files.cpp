@@ -1,0 +1,277 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Points that are kept: which file has what, at every moment.
+//
+//   PATH          all points at a merge, and the number n of the first log that follows
+//   PATH.n.log    the changes since, up to the next merge
+//   PATH.n+1.log  the changes since that one began
+//   PATH.lock     held by the program that has them open
+//
+//   a merge    makes log n+1, and changes go there; builds; writes PATH, which needs n+1 alone; removes log n
+//   whenever the program ends, PATH and the logs that it names are there
+#include "ranked/live_files.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "core/path.h"
+#include "juxta/core/try.h"
+#include "ranked/live_store.h"
+
+namespace juxta::ranked_detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[nodiscard]] bool exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(path_of(path), ignored);
+}
+
+void remove_file(const std::string& path) {
+  std::error_code ignored;  // what stays is removed at the next open
+  fs::remove(path_of(path), ignored);
+}
+
+/// The path from the root, so that the files stay where they are when the program goes to another folder.
+Result<std::string> whole_path(const std::string& path) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(path_of(path), error);
+  if (error) {
+    return fail(ErrorCode::kIo, "cannot find the folder of " + path + ": " + error.message());
+  }
+  const std::u8string text = whole.u8string();
+  return std::string(text.begin(), text.end());
+}
+
+/// Files of `path` before anything is read of them: no other program has them open.
+Result<std::unique_ptr<LiveFiles>> lock_files(const std::string& path) {
+  auto files = std::make_unique<LiveFiles>();
+  JUXTA_TRY_LET(files->path, whole_path(path));
+  JUXTA_TRY_LET(core_detail::AppendFile lock,
+                core_detail::AppendFile::open(path_of(files->path + ".lock")).map_error([&](Error error) {
+                  error.message = path + ": another program has these points open, or: " + error.message;
+                  return error;
+                }));
+  files->lock = std::make_unique<core_detail::AppendFile>(std::move(lock));
+  return files;
+}
+
+/// What a program left that was killed while it wrote PATH.
+void remove_leftovers(const std::string& path) {
+  const fs::path target = path_of(path);
+  const std::string begin = target.filename().string() + ".";
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(target.parent_path(), ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(begin) && name.ends_with(".tmp")) {
+      fs::remove(entry.path(), ignored);
+    }
+  }
+}
+
+bool is_coordinate(const LiveTypes& types, double value) noexcept {
+  constexpr double kMost = static_cast<double>(std::numeric_limits<float>::max());
+  return std::isfinite(value) &&
+         (types.coordinate == ScalarType::kDouble ||
+          (std::abs(value) <= kMost && static_cast<double>(static_cast<float>(value)) == value));
+}
+
+bool is_rank(const LiveTypes& types, std::uint64_t key) noexcept {
+  const RankValue rank = types.value_of(key);
+  switch (types.rank) {
+    case ScalarType::kInt32:
+      return rank.integer() == static_cast<std::int32_t>(rank.integer());
+    case ScalarType::kInt64:
+      return true;
+    default:
+      return !std::isnan(rank.real()) && types.key_of(rank) == key;
+  }
+}
+
+/// Whether an entry of a log fits the slots and types; what apply() and merges rely on.
+bool fits(const LiveStore& store, const LiveLogEntry& entry) {
+  const LiveRecord& record = entry.record;
+  const Id id = {record.slot, record.generation};
+  if (entry.is_erased) {
+    return store.alive(id);
+  }
+  const bool is_new = record.slot == store.generations.size()
+                          ? record.generation == 1
+                          : !store.free_slots.empty() && store.free_slots.back() == record.slot &&
+                                record.generation == store.generations[record.slot] + 1;
+  return is_coordinate(store.types, record.x) && is_coordinate(store.types, record.y) &&
+         is_rank(store.types, record.key) && (store.alive(id) || is_new) && record.slot < 0x7FFF'FFFE;
+}
+
+Result<void> apply_all(LiveStore& store, std::span<const LiveLogEntry> entries) {
+  for (const LiveLogEntry& entry : entries) {
+    if (!fits(store, entry)) {
+      return fail(ErrorCode::kCorruptFile, "a change does not fit the points");
+    }
+    store.apply(entry);
+  }
+  return {};
+}
+
+/// The log `number` is read and goes on; changes that were not on the disk may be missing at its end.
+Result<void> replay_log(LiveStore& store, std::uint64_t number) {
+  LiveFiles& files = *store.files;
+  const std::string path = files.log_path(number);
+  JUXTA_TRY_LET(const LiveLog::Contents read,
+                LiveLog::read(path, number, store.types, files.sequence,
+                              [&](std::uint64_t, std::span<const LiveLogEntry> entries) {
+                                return apply_all(store, entries);
+                              }));
+  if (read.cuts_whole_ones) {
+    std::error_code ignored;  // a copy for whoever wants to know what a power cut has taken
+    fs::copy_file(path_of(path), path_of(path + ".cut"), fs::copy_options::overwrite_existing, ignored);
+  }
+  JUXTA_TRY_LET(LiveLog log, read.whole_bytes == 0 ? LiveLog::create(path, number, store.types)
+                                                   : LiveLog::reopen(path, read.whole_bytes));
+  files.go_on_in(std::make_shared<LiveLog>(std::move(log)), number);
+  files.sequence = read.sequence;
+  return {};
+}
+
+/// Makes the changes of all logs from `first` on.
+Result<void> replay_logs(LiveStore& store, std::uint64_t first) {
+  const std::string path = store.files->log_path(first);
+  if (!exists(path)) {  // each file of points is written after its log
+    return fail(ErrorCode::kCorruptFile,
+                path + " is missing: it has the changes since " + store.files->path + " was written");
+  }
+  for (std::uint64_t number = first; exists(store.files->log_path(number)); ++number) {
+    JUXTA_TRY(replay_log(store, number));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LiveFiles>> begin_files(const std::string& path, const LiveTypes& types) {
+  JUXTA_TRY_LET(std::unique_ptr<LiveFiles> files, lock_files(path));
+  if (exists(files->path)) {
+    return fail(ErrorCode::kInvalidArgument, path + " is there already: open() it, or name another file");
+  }
+  // A log of an earlier keep() that was killed belongs to nothing: it is written over.
+  JUXTA_TRY_LET(LiveLog log, LiveLog::create(files->log_path(0), 0, types));
+  files->go_on_in(std::make_shared<LiveLog>(std::move(log)), 0);
+  return files;
+}
+
+void end_files(LiveFiles& files) {
+  for (std::uint64_t number = 0; number <= files.last_log; ++number) {
+    remove_file(files.log_path(number));
+  }
+  remove_file(files.path + ".lock");
+}
+
+void forget_old_logs(std::vector<std::shared_ptr<LiveLog>>& logs) {
+  for (const std::shared_ptr<LiveLog>& log : logs) {
+    remove_file(log->path());
+  }
+}
+
+Result<Owned<LiveStore>> open_files(const std::string& path, const LiveRankedOptions& options,
+                                    std::pmr::memory_resource* resource) {
+  if (!exists(path)) {
+    return fail(ErrorCode::kIo, "cannot open '" + path + "': there is no such file");
+  }
+  JUXTA_TRY_LET(std::unique_ptr<LiveFiles> files, lock_files(path));
+  JUXTA_TRY_LET(LiveFileContents contents, load_live_file(files->path, resource).map_error([&](Error error) {
+    remove_file(files->path + ".lock");  // it is no file of ours: nothing stays beside it
+    return error;
+  }));
+  remove_leftovers(files->path);
+  auto store = make_owned<LiveStore>(contents.types, options, resource);
+  store->generation = std::move(contents.generation);
+  store->generations.resize(store->generation->points().size() + contents.slots.free.size());
+  for (const FrozenPoint& point : store->generation->points()) {
+    store->generations[point.slot] = point.generation;
+  }
+  for (const Id& id : contents.slots.free) {
+    store->generations[id.slot] = id.generation;
+    if (id.generation != 0) {  // else it is used up
+      store->free_slots.push_back(id.slot);
+    } else {
+      store->used_up.push_back(id.slot);
+    }
+  }
+  store->points = store->generation->points().size();
+  files->sequence = contents.slots.sequence;
+  store->files = std::move(files);
+  store->flushed = contents.slots.sequence;
+  store->begin();
+  JUXTA_TRY(replay_logs(*store, contents.slots.number));
+  for (std::uint64_t old = contents.slots.number; old-- > 0 && exists(store->files->log_path(old));) {
+    remove_file(store->files->log_path(old));  // of a merge after which the program ended
+  }
+  store->set_merge_from(store->generation->frozen().size() / 10);
+  store->publish();
+  return store;
+}
+
+Result<void> sync_files(LiveStore& store, std::uint64_t sequence) {
+  const std::lock_guard flushing(store.flushing);
+  if (store.flushed >= sequence) {
+    return {};
+  }
+  if (store.flush_failed) {  // the system forgets what it could not write, and a second try would succeed
+    return fail(ErrorCode::kIo, "the disk has failed before: changes are safe again after the next merge");
+  }
+  std::vector<std::shared_ptr<LiveLog>> logs;
+  std::uint64_t written = 0;
+  {
+    const std::lock_guard lock(store.changes);
+    if (store.files == nullptr) {
+      return {};
+    }
+    logs = store.files->old_logs;
+    logs.push_back(store.files->log);
+    written = store.files->sequence;
+  }
+  for (const std::shared_ptr<LiveLog>& log : logs) {
+    if (auto done = log->flush(); !done) {
+      store.flush_failed = true;
+      return done;
+    }
+  }
+  store.flushed = written;
+  return {};
+}
+
+Result<void> read_log_of(const std::string& path, FunctionRef<bool(const LiveLogRow&)> visit) {
+  LiveFiles files;
+  files.path = path;
+  JUXTA_TRY_LET(LiveFileContents contents, load_live_file(path, huge_page_resource()));
+  while (!exists(files.log_path(contents.slots.number))) {  // a merge has come between
+    const std::uint64_t before = contents.slots.number;
+    JUXTA_TRY_LET(contents, load_live_file(path, huge_page_resource()));
+    if (contents.slots.number == before) {
+      return fail(ErrorCode::kCorruptFile, files.log_path(before) + " is missing");
+    }
+  }
+  std::uint64_t sequence = contents.slots.sequence;
+  bool goes_on = true;
+  const auto apply = [&](std::uint64_t change, std::span<const LiveLogEntry> entries) -> Result<void> {
+    for (const LiveLogEntry& entry : entries) {
+      const LiveRecord& r = entry.record;
+      const RankedPoint point = {r.x, r.y, contents.types.value_of(r.key), r.categories};
+      const Id id = {r.slot, r.generation};
+      goes_on = goes_on && visit({change, id, entry.is_erased, entry.is_erased ? RankedPoint{} : point});
+    }
+    return {};
+  };
+  for (std::uint64_t number = contents.slots.number; goes_on && exists(files.log_path(number)); ++number) {
+    JUXTA_TRY_LET(const LiveLog::Contents read,
+                  LiveLog::read(files.log_path(number), number, contents.types, sequence, apply));
+    sequence = read.sequence;
+  }
+  return {};
+}
+
+}  // namespace juxta::ranked_detail

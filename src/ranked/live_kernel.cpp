@@ -1,0 +1,198 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Top-k and count in a live tree: nodes of one level after the other, so that the best points come first and
+// set a limit to those below.
+//
+//   node      two compares of 32 u16 with the box; those inside are compared with the limit, then looked up
+//   children  the 4 x 4 parts of the cell that touch the box, and whose best key is below the limit
+//
+// Limit:       a node is 15 cache lines, of which 4 to 8 are read; one more for each candidate's record.
+// Determinism: comparisons of integers and of the input's own coordinates.
+
+#include "ranked/live_kernel.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/ranked/live_kernel.cpp"  // this file, from the repository root
+#include "hwy/cache_control.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+#include "ranked/block-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::ranked_detail::HWY_NAMESPACE {
+
+/// Which points of the node are inside, and pass the filter. `wanted`: those to look at.
+HWY_INLINE std::uint32_t LiveInside(const LiveNode& node, const LiveQuestion& question,
+                                    const LivePool<LiveRecord>& records, std::uint32_t wanted) {
+  std::uint32_t bits = wanted & InsideBits(node.points, question.outer);
+  const bool filtered = question.has_filter();
+  std::uint32_t doubtful = bits;
+  if (!question.inner_empty && !filtered && bits != 0) {
+    doubtful &= ~InsideBits(node.points, question.inner);
+  }
+  for (; doubtful != 0; doubtful &= doubtful - 1) {
+    const auto i = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(doubtful));
+    const LiveRecord& record = records[node.points.name[i]];
+    if (!question.region->contains(record.x, record.y) || !question.passes(record.categories)) {
+      bits ^= 1U << i;
+    }
+  }
+  return bits;
+}
+
+HWY_INLINE std::uint32_t UsedBits(const LiveNode& node) {
+  return node.size == kBlockSize ? ~0U : (1U << node.size) - 1;
+}
+
+/// Calls f(child, task) for the children whose cells touch the box.
+template <class F>
+HWY_INLINE void ForTouchedChildren(const LiveNode& node, const LiveTask& task, const QuantumBox& box, F f) {
+  if (task.level >= 8) {  // all in one quantum
+    for (std::uint32_t c = 0; c < kFanout; ++c) {
+      if (node.child[c] != 0) {
+        f(c, LiveTask{node.child_best[c], node.child[c], task.level + 1, task.x, task.y});
+      }
+    }
+    return;
+  }
+  const std::uint32_t shift = 14 - 2 * task.level;
+  const auto part = [shift](std::uint32_t q, std::uint32_t corner) {
+    return q <= corner ? 0 : std::min((q - corner) >> shift, 3U);
+  };
+  const std::uint32_t last_x = part(box.hx, task.x), last_y = part(box.hy, task.y);
+  for (std::uint32_t y = part(box.ly, task.y); y <= last_y; ++y) {
+    for (std::uint32_t x = part(box.lx, task.x); x <= last_x; ++x) {
+      const std::uint32_t c = x | y << 2;
+      if (node.child[c] != 0) {
+        f(c, LiveTask{node.child_best[c], node.child[c], task.level + 1, task.x + (x << shift),
+                      task.y + (y << shift)});
+      }
+    }
+  }
+}
+
+HWY_INLINE void PrefetchNode(const LiveNode& node) {
+  const char* bytes = reinterpret_cast<const char*>(&node);
+  hwy::Prefetch(bytes);
+  hwy::Prefetch(bytes + 64);
+  hwy::Prefetch(node.key);
+  hwy::Prefetch(node.child_best);
+  hwy::Prefetch(node.child);
+  hwy::Prefetch(&node.version);
+}
+
+/// Cuts the candidates back to the k best, and learns a limit from them.
+HWY_NOINLINE void CutBack(std::vector<LiveFound>& found, std::size_t k, LiveOrder& limit) {
+  const auto last = found.begin() + static_cast<std::ptrdiff_t>(k) - 1;
+  std::nth_element(found.begin(), last, found.end(),
+                   [](const LiveFound& a, const LiveFound& b) { return a.order < b.order; });
+  limit = last->order;
+  found.resize(k);
+}
+
+QueryResult LiveSearch(const LiveView& view, const LiveQuestion& question, const LiveTop& top,
+                       LiveScratch& scratch) {
+  const LivePool<LiveNode>& nodes = view.tree->nodes();
+  const LivePool<LiveRecord>& records = view.tree->records();
+  const std::size_t most = 2 * top.k + 16;
+  const bool filtered = question.has_filter();
+  LiveOrder limit = top.limit;
+  QueryResult result;
+  scratch.found.clear();
+  scratch.tasks.clear();
+  scratch.tasks.push_back({0, view.root, 0, 0, 0});
+  for (std::size_t next = 0; next < scratch.tasks.size(); ++next) {
+    const LiveTask task = scratch.tasks[next];
+    if (task.best > limit.key) {
+      continue;
+    }
+    const LiveNode& node = nodes[task.node];
+    ++result.visited;
+    result.tested += node.size;
+    std::uint32_t wanted = UsedBits(node) & InsideBits(node.points, question.outer);
+    for (std::uint32_t rest = wanted; rest != 0; rest &= rest - 1) {
+      const auto i = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest));
+      wanted ^= static_cast<std::uint32_t>(node.key[i] > limit.key) << i;
+    }
+    std::uint32_t bits = wanted == 0 ? 0 : LiveInside(node, question, records, wanted);
+    for (; bits != 0; bits &= bits - 1) {
+      const auto i = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
+      const LiveOrder order = {node.key[i], records[node.points.name[i]].slot};
+      if (order < limit && (top.after == nullptr || *top.after < order)) {
+        scratch.found.push_back({order, node.points.name[i]});
+        if (scratch.found.size() == most) {
+          CutBack(scratch.found, top.k, limit);
+        }
+      }
+    }
+    if (node.total != node.size) {
+      ForTouchedChildren(node, task, question.outer, [&](std::uint32_t c, const LiveTask& child) {
+        if (child.best <= limit.key && (!filtered || question.may_pass(node.child_categories[c]))) {
+          PrefetchNode(nodes[child.node]);
+          scratch.tasks.push_back(child);
+        }
+      });
+    }
+  }
+  return result;
+}
+
+QueryResult LiveCount(const LiveView& view, const LiveQuestion& question, LiveScratch& scratch) {
+  const LivePool<LiveNode>& nodes = view.tree->nodes();
+  const bool filtered = question.has_filter();
+  const bool can_be_whole = !question.inner_empty && !filtered;
+  const QuantumBox& inner = question.inner;
+  QueryResult result;
+  scratch.tasks.clear();
+  scratch.tasks.push_back({0, view.root, 0, 0, 0});
+  while (!scratch.tasks.empty()) {
+    const LiveTask task = scratch.tasks.back();
+    scratch.tasks.pop_back();
+    const LiveNode& node = nodes[task.node];
+    ++result.visited;
+    result.tested += node.size;
+    result.found += hwy::PopCount(LiveInside(node, question, view.tree->records(), UsedBits(node)));
+    if (node.total == node.size) {
+      continue;
+    }
+    ForTouchedChildren(node, task, question.outer, [&](std::uint32_t c, const LiveTask& child) {
+      const std::uint32_t side = child.level >= 8 ? 0 : (1U << (16 - 2 * child.level)) - 1;
+      if (can_be_whole && child.x >= inner.lx && child.x + side <= inner.hx && child.y >= inner.ly &&
+          child.y + side <= inner.hy) {
+        result.found += nodes[child.node].total;
+      } else if (!filtered || question.may_pass(node.child_categories[c])) {
+        PrefetchNode(nodes[child.node]);
+        scratch.tasks.push_back(child);
+      }
+    });
+  }
+  return result;
+}
+
+}  // namespace juxta::ranked_detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace juxta::ranked_detail {
+
+HWY_EXPORT(LiveSearch);
+QueryResult top_live(const LiveView& view, const LiveQuestion& question, const LiveTop& top,
+                     LiveScratch& scratch) {
+  scratch.found.clear();
+  if (view.root == 0 || top.k == 0) {
+    return {};
+  }
+  const QueryResult result = HWY_DYNAMIC_DISPATCH(LiveSearch)(view, question, top, scratch);
+  std::ranges::sort(scratch.found, {}, &LiveFound::order);
+  scratch.found.resize(std::min(scratch.found.size(), top.k));
+  return result;
+}
+
+HWY_EXPORT(LiveCount);
+QueryResult count_live(const LiveView& view, const LiveQuestion& question, LiveScratch& scratch) {
+  return view.root == 0 ? QueryResult{} : HWY_DYNAMIC_DISPATCH(LiveCount)(view, question, scratch);
+}
+
+}  // namespace juxta::ranked_detail
+#endif  // HWY_ONCE

@@ -1,0 +1,74 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: the kernels that search a live tree, chosen for the running CPU.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "juxta/core/query_result.h"
+#include "juxta/ranked/ranked_points.h"
+#include "juxta/ranked/region.h"
+#include "ranked/live_tree.h"
+
+namespace juxta::ranked_detail {
+
+/// One state of a tree.
+struct LiveView {
+  const LiveTree* tree = nullptr;
+  std::uint32_t root = 0;  // 0: no points
+};
+
+/// What is asked. `outer` holds all points of the region; those in `inner` are known to be in it.
+struct LiveQuestion {
+  const RankedRegion* region = nullptr;
+  RankedFilter filter;
+  QuantumBox outer{}, inner{};
+  bool inner_empty = true;
+
+  [[nodiscard]] bool passes(std::uint64_t categories) const noexcept {
+    return (categories & filter.all) == filter.all && (categories & filter.none) == 0 &&
+           (filter.any == 0 || (categories & filter.any) != 0);
+  }
+  /// Whether some point may pass that has no other categories than these.
+  [[nodiscard]] bool may_pass(std::uint64_t categories) const noexcept {
+    return (categories & filter.all) == filter.all && (filter.any == 0 || (categories & filter.any) != 0);
+  }
+  [[nodiscard]] bool has_filter() const noexcept { return (filter.any | filter.all | filter.none) != 0; }
+};
+
+/// The k best of a question that stand before `limit`, and behind `after` when there is one.
+struct LiveTop {
+  std::size_t k = 0;
+  LiveOrder limit = kBehindAll;
+  const LiveOrder* after = nullptr;
+};
+
+struct LiveFound {
+  LiveOrder order;
+  std::uint32_t record;
+};
+
+/// A node that is to be looked at, and the lower corner of its cell.
+struct LiveTask {
+  std::uint64_t best;  // no key in it is lower
+  std::uint32_t node;
+  std::uint32_t level;
+  std::uint32_t x, y;
+};
+
+/// Memory of searches, kept from one to the next.
+struct LiveScratch {
+  std::vector<std::uint32_t> frozen;  // answers of the frozen index
+  std::vector<LiveFound> found;       // answers of top_live(), ascending
+  std::vector<LiveTask> tasks;
+};
+
+/// Leaves the answer in scratch.found. `tested` and `visited` of the result are set.
+QueryResult top_live(const LiveView& view, const LiveQuestion& question, const LiveTop& top,
+                     LiveScratch& scratch);
+
+/// How many there are: `found`.
+QueryResult count_live(const LiveView& view, const LiveQuestion& question, LiveScratch& scratch);
+
+}  // namespace juxta::ranked_detail

@@ -1,0 +1,241 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Questions to a snapshot: the frozen index answers first, what is gone is left out, and what was inserted
+// since is merged in.
+//
+//   frozen   3  7  9  12  14  20     k = 5, and one more for those that are gone
+//   gone        x
+//   live        8                    only those before the k-th frozen one are looked for
+//   answer   3  8  9  12  14
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "juxta/core/try.h"
+#include "ranked/cursor.h"
+#include "ranked/live_store.h"
+
+namespace juxta {
+namespace {
+
+using ranked_detail::LiveFound;
+using ranked_detail::LiveGeneration;
+using ranked_detail::LiveOrder;
+using ranked_detail::LiveQuestion;
+using ranked_detail::LiveScratch;
+using ranked_detail::LiveState;
+using ranked_detail::LiveTop;
+
+/// Where a cursor of slots stands among frozen indices; none: before all of them.
+std::optional<RankedCursor> frozen_cursor(const ranked_detail::LiveTypes& types,
+                                          const LiveGeneration& generation, const RankedCursor& after) {
+  const std::uint32_t up_to = generation.frozen_up_to(after.index());
+  if (up_to != 0) {
+    return RankedCursor(after.rank(), up_to - 1);
+  }
+  // All points of this rank are behind it, and so it stands behind all of the rank before.
+  constexpr std::uint32_t kLast = ~std::uint32_t{0};
+  if (types.integer_ranks()) {
+    const std::int64_t rank = after.rank().integer();
+    return rank == std::numeric_limits<std::int64_t>::min() ? std::nullopt
+                                                            : std::optional(RankedCursor(rank - 1, kLast));
+  }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double rank = after.rank().real();
+  return rank == -kInfinity ? std::nullopt
+                            : std::optional(RankedCursor(std::nextafter(rank, -kInfinity), kLast));
+}
+
+/// Frozen answers that are not gone, in scratch.frozen.
+class FrozenTop {
+ public:
+  FrozenTop(const ranked_detail::LiveStore& store, const LiveState& state, const RankedRegion& region,
+            const RankedFilter& filter, LiveScratch& scratch)
+      : store_(store), state_(state), region_(region), filter_(filter), found_(scratch.frozen) {}
+
+  /// At most k of them. `after`: a cursor in frozen indices, or null.
+  QueryResult run(std::size_t k, const RankedCursor* after) {
+    const std::size_t frozen = state_.generation->frozen().size(), gone = state_.removed_size();
+    // Twice as many as there would be if those that are gone were spread evenly, and some.
+    std::size_t spare = gone == 0 ? 0 : std::min(gone, 2 * k * gone / frozen + 4);
+    QueryResult cost;
+    found_.clear();
+    while (true) {
+      const std::size_t kept = found_.size();
+      const std::size_t wanted = std::min(k - kept + spare, frozen);
+      ask(wanted, after, cost);
+      const bool more = found_.size() - kept == wanted && wanted != 0;
+      const std::uint32_t last = more ? found_.back() : 0;
+      drop_gone(kept, k);
+      if (!more || found_.size() == k) {
+        return cost;
+      }
+      next_ = behind(last);
+      after = &next_;
+      spare = 2 * (spare + k);
+    }
+  }
+
+ private:
+  /// The cursor behind a frozen point, as the frozen index understands it.
+  [[nodiscard]] RankedCursor behind(std::uint32_t index) const noexcept {
+    return {store_.types.value_of(state_.generation->frozen_key(index)), index};
+  }
+
+  /// Adds up to `wanted` answers.
+  void ask(std::size_t wanted, const RankedCursor* after, QueryResult& cost) {
+    const std::size_t kept = found_.size();
+    found_.resize(kept + wanted);
+    const auto out = std::span(found_).subspan(kept);
+    const RankedPoints& frozen = state_.generation->frozen();
+    const QueryResult result = after == nullptr ? frozen.top(region_, wanted, out, filter_)
+                                                : *frozen.top_after(*after, region_, wanted, out, filter_);
+    cost.tested += result.tested;
+    cost.visited += result.visited;
+    found_.resize(kept + result.written);
+  }
+
+  void drop_gone(std::size_t kept, std::size_t k) {
+    const LiveGeneration& generation = *state_.generation;
+    const std::size_t size = found_.size();
+    if (size >= k && state_.live_root != 0) {
+      generation.prefetch_key(found_[k - 1]);  // likely the last one, whose key limits the live ones
+    }
+    for (std::size_t i = kept; i < size; ++i) {
+      generation.prefetch_id(found_[i]);
+    }
+    if (state_.removed_root == 0) {
+      return;
+    }
+    std::size_t alive = kept, at = kept;
+    for (; at < size && alive < k; ++at) {
+      found_[alive] = found_[at];
+      alive += !generation.gone(found_[at], state_.sequence);
+    }
+    found_.resize(alive);
+    if (at != alive) {
+      store_.wasted.fetch_add(at - alive, std::memory_order_relaxed);
+    }
+  }
+
+  const ranked_detail::LiveStore& store_;
+  const LiveState& state_;
+  const RankedRegion& region_;
+  const RankedFilter& filter_;
+  std::vector<std::uint32_t>& found_;
+  RankedCursor next_{0, 0};
+};
+
+/// Writes the k best of both lists.
+std::size_t merge_answers(const LiveState& state, const LiveScratch& scratch, std::size_t k, Id* out) {
+  const LiveGeneration& generation = *state.generation;
+  const auto& records = generation.live().records();
+  const std::vector<std::uint32_t>& frozen = scratch.frozen;
+  std::size_t written = 0;
+  auto next = frozen.begin();
+  const auto write_frozen_up_to = [&](auto end) {
+    for (; next != end && written < k; ++next) {
+      out[written++] = generation.frozen_id(*next);
+    }
+  };
+  for (const LiveFound& found : scratch.found) {  // few: so their places are searched for
+    write_frozen_up_to(std::partition_point(next, frozen.end(), [&](std::uint32_t index) {
+      return generation.frozen_order(index) < found.order;
+    }));
+    if (written == k) {
+      break;
+    }
+    const ranked_detail::LiveRecord& record = records[found.record];
+    out[written++] = {record.slot, record.generation};
+  }
+  write_frozen_up_to(frozen.end());
+  return written;
+}
+
+QueryResult top_of(const ranked_detail::LiveStore& store, const LiveState& state, LiveScratch& scratch,
+                   const RankedRegion& region, const RankedFilter& filter, const RankedCursor* frozen_after,
+                   const LiveOrder* after, std::size_t k, std::span<Id> out) {
+  const std::size_t wanted = std::min({k, out.size(), state.size});
+  if (wanted == 0) {
+    return {};
+  }
+  FrozenTop frozen(store, state, region, filter, scratch);
+  QueryResult result = frozen.run(wanted, frozen_after);
+  LiveTop top{.k = wanted, .after = after};
+  if (scratch.frozen.size() == wanted) {
+    top.limit = state.generation->frozen_order(scratch.frozen.back());
+  }
+  scratch.found.clear();
+  LiveQuestion question;
+  if (state.live_root != 0 && state.generation->question_of(region, filter, question)) {
+    const QueryResult live = ranked_detail::top_live(state.live(), question, top, scratch);
+    result.tested += live.tested;
+    result.visited += live.visited;
+  }
+  result.written = result.found = merge_answers(state, scratch, wanted, out.data());
+  return result;
+}
+
+}  // namespace
+
+RankedSnapshot::RankedSnapshot(const ranked_detail::LiveStore& store)
+    : store_(&store), slot_(&store.readers.pin(store.version.load())) {
+  state_ = store.state.load();
+}
+
+RankedSnapshot::RankedSnapshot(RankedSnapshot&& other) noexcept
+    : store_(other.store_), state_(other.state_), slot_(std::exchange(other.slot_, nullptr)) {}
+
+RankedSnapshot::~RankedSnapshot() {
+  if (slot_ != nullptr) {
+    ranked_detail::Readers::release(*slot_);
+  }
+}
+
+QueryResult RankedSnapshot::top(const RectD& rect, std::size_t k, std::span<Id> out,
+                                const RankedFilter& filter) const {
+  return top(RankedRegion::rect(rect), k, out, filter);
+}
+
+QueryResult RankedSnapshot::top(const RankedRegion& region, std::size_t k, std::span<Id> out,
+                                const RankedFilter& filter) const {
+  return top_of(*store_, *state_, slot_->scratch, region, filter, nullptr, nullptr, k, out);
+}
+
+Result<QueryResult> RankedSnapshot::top_after(const RankedCursor& after, const RankedRegion& region,
+                                              std::size_t k, std::span<Id> out,
+                                              const RankedFilter& filter) const {
+  const ranked_detail::LiveTypes& types = store_->types;
+  JUXTA_TRY(ranked_detail::check_rank(types.rank, after.rank()));
+  const LiveOrder order = {types.key_of(after.rank()), after.index()};
+  const std::optional<RankedCursor> frozen = frozen_cursor(types, *state_->generation, after);
+  return top_of(*store_, *state_, slot_->scratch, region, filter, frozen ? &*frozen : nullptr, &order, k,
+                out);
+}
+
+QueryResult RankedSnapshot::count(const RectD& rect, const RankedFilter& filter) const {
+  return count(RankedRegion::rect(rect), filter);
+}
+
+QueryResult RankedSnapshot::count(const RankedRegion& region, const RankedFilter& filter) const {
+  QueryResult result = state_->generation->frozen().count(region, filter);
+  LiveQuestion question;
+  if ((state_->live_root == 0 && state_->removed_root == 0) ||
+      !state_->generation->question_of(region, filter, question)) {
+    return result;
+  }
+  const QueryResult live = ranked_detail::count_live(state_->live(), question, slot_->scratch);
+  const QueryResult gone = ranked_detail::count_live(state_->removed(), question, slot_->scratch);
+  return {.found = result.found + live.found - gone.found,
+          .tested = result.tested + live.tested + gone.tested,
+          .visited = result.visited + live.visited + gone.visited};
+}
+
+std::size_t RankedSnapshot::size() const noexcept {
+  return state_->size;
+}
+
+}  // namespace juxta

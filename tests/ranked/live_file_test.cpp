@@ -1,0 +1,250 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Points that are kept: opened again, killed at any moment, on a full disk.
+#include "ranked/kept_points.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+namespace juxta {
+namespace {
+
+using namespace test;
+
+TEST_F(LiveFiles, OpensWhatWasKept) {
+  for (const std::size_t size : {0U, 500U}) {
+    SCOPED_TRACE(size);
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    LiveRankedPoints memory = make_points(size);
+    History twin(1);
+    {
+      LiveRankedPoints live = make_points(size);
+      History history(1);
+      for (int i = 0; i < 100; ++i) {
+        ASSERT_TRUE(history.step(live) && twin.step(memory));
+      }
+      ASSERT_TRUE(live.keep(path()));
+      EXPECT_EQ(files(), (std::vector<std::string>{"points.jxr", "points.jxr.1.log"}));
+      EXPECT_EQ(live.keep(path()).error().code, ErrorCode::kInvalidArgument);
+      EXPECT_EQ(LiveRankedPoints::open(path()).error().code, ErrorCode::kIo);  // it is held
+      for (int i = 0; i < 500; ++i) {
+        ASSERT_TRUE(history.step(live) && twin.step(memory));
+        if (i == 250) {
+          ASSERT_TRUE(live.merge());
+          EXPECT_EQ(files(), (std::vector<std::string>{"points.jxr", "points.jxr.2.log"}));
+        }
+      }
+      EXPECT_TRUE(live.sync());
+    }
+    for (int round = 0; round < 3; ++round) {
+      LiveRankedPoints live = LiveRankedPoints::open(path(), kByHand).value();
+      ASSERT_TRUE(same(look(live), look(memory)));
+      for (int i = 0; i < 50; ++i) {  // and goes on as if it had never been closed: the same Ids
+        const auto a = live.insert({static_cast<double>(i), 1, i}),
+                   b = memory.insert({static_cast<double>(i), 1, i});
+        ASSERT_TRUE(a && b && *a == *b);
+        ASSERT_TRUE(i % 2 == 0 || (live.remove(*a) && memory.remove(*b)));
+      }
+      ASSERT_TRUE(same(look(live), look(memory)));
+      if (round == 1) {
+        ASSERT_TRUE(live.merge());
+      }
+    }
+  }
+}
+
+/// Runs a history in a process of its own, which is killed after some time; returns how many changes it
+/// acknowledged.
+std::size_t run_until_killed(const std::string& path, unsigned seed, bool merges, unsigned microseconds) {
+  int ends[2];
+  if (::pipe(ends) != 0) {
+    std::abort();
+  }
+  const pid_t child = ::fork();
+  if (child == 0) {
+    LiveRankedPoints live = LiveRankedPoints::open(path, kByHand).value();
+    History history(seed);
+    std::thread merging;
+    if (merges) {
+      merging = std::thread([&] {
+        while (true) {
+          (void)live.merge();
+        }
+      });
+    }
+    while (history.step(live)) {
+      const char done = 1;
+      if (::write(ends[1], &done, 1) != 1) {
+        break;
+      }
+    }
+    std::_Exit(1);
+  }
+  ::close(ends[1]);
+  std::size_t acknowledged = 0;
+  char buffer[4096];
+  // The time counts from the first change on: it takes a while to open.
+  for (ssize_t got; acknowledged == 0 && (got = ::read(ends[0], buffer, sizeof buffer)) > 0;) {
+    acknowledged += static_cast<std::size_t>(got);
+  }
+  ::usleep(microseconds);
+  ::kill(child, SIGKILL);
+  for (ssize_t got; (got = ::read(ends[0], buffer, sizeof buffer)) > 0;) {
+    acknowledged += static_cast<std::size_t>(got);
+  }
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  return acknowledged;
+}
+
+// Nothing that was acknowledged is lost, and of the change that was being made all or nothing is there.
+TEST_F(LiveFiles, KilledAtAnyMoment) {
+  const char* const many = std::getenv("JUXTA_KILLS");
+  const unsigned kills = many != nullptr ? static_cast<unsigned>(std::atoi(many)) : 30;
+  std::mt19937 random(1);
+  for (unsigned kill = 0; kill < kills; ++kill) {
+    SCOPED_TRACE(kill);
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    ASSERT_TRUE(make_points(200).keep(path()));
+    const std::size_t done =
+        run_until_killed(path(), kill, kill % 2 == 1, static_cast<unsigned>(random() % 20'000));
+    const LiveRankedPoints live = LiveRankedPoints::open(path(), kByHand).value();
+    const Seen got = look(live);
+    LiveRankedPoints twin = make_points(200);
+    History history(kill);
+    for (std::size_t i = 0; i < done; ++i) {
+      ASSERT_TRUE(history.step(twin));
+    }
+    if (!same(got, look(twin))) {
+      ASSERT_TRUE(history.step(twin));
+      ASSERT_TRUE(same(got, look(twin))) << done << " changes were acknowledged";
+    }
+  }
+}
+
+TEST_F(LiveFiles, FilesThatDoNotBelongTogether) {
+  ASSERT_TRUE(make_points(10).keep(path()));
+  const std::string other = (folder_ / "other.jxr").string();
+  {
+    LiveRankedPoints live = make_points(30);
+    ASSERT_TRUE(live.keep(other));
+    ASSERT_TRUE(live.remove(Id{25, 1}));
+  }
+  fs::copy_file(folder_ / "other.jxr.1.log", folder_ / "points.jxr.1.log",
+                fs::copy_options::overwrite_existing);
+  EXPECT_EQ(LiveRankedPoints::open(path()).error().code, ErrorCode::kCorruptFile);
+  EXPECT_EQ(LiveRankedPoints::open((folder_ / "none.jxr").string()).error().code, ErrorCode::kIo);
+  const auto plain =
+      RankedPoints::build(std::vector<float>{1}, std::vector<float>{1}, std::vector<int>{1}).value();
+  ASSERT_TRUE(plain.save((folder_ / "plain.jxr").string()));
+  EXPECT_EQ(LiveRankedPoints::open((folder_ / "plain.jxr").string()).error().code, ErrorCode::kCorruptFile);
+  EXPECT_EQ(make_points(3).keep(path()).error().code, ErrorCode::kInvalidArgument);  // it is there
+  EXPECT_EQ(make_points(3).keep((folder_ / "no" / "folder.jxr").string()).error().code, ErrorCode::kIo);
+}
+
+TEST_F(LiveFiles, KilledWhileTheyWereMade) {
+  write("points.jxr.0.log", "the beginning of a log");
+  write("points.jxr.1.log", "");
+  write("points.jxr.99-1.tmp", "the beginning of the points");
+  EXPECT_EQ(LiveRankedPoints::open(path()).error().code, ErrorCode::kIo);
+  {
+    LiveRankedPoints live = make_points(10);
+    ASSERT_TRUE(live.keep(path()));
+    ASSERT_TRUE(live.insert({1, 2, 3}));
+  }
+  EXPECT_EQ(LiveRankedPoints::open(path())->size(), 11U);
+  EXPECT_EQ(files(), (std::vector<std::string>{"points.jxr", "points.jxr.1.log"}));
+}
+
+// Where a file cannot be written, the points are not kept, and may be kept elsewhere.
+TEST_F(LiveFiles, KeepThatFails) {
+  LiveRankedPoints live = make_points(10, {.merge_in_background = true, .sync = LiveSync::kDisk});
+  fs::create_directories(folder_ / "points.jxr.0.log");
+  EXPECT_EQ(live.keep(path()).error().code, ErrorCode::kIo);
+  ASSERT_TRUE(live.insert({1, 2, 3}));
+  const std::string other = (folder_ / "other.jxr").string();
+  ASSERT_TRUE(live.keep(other));
+  ASSERT_TRUE(live.insert({1, 2, 3}));
+  live = make_points(0);
+  EXPECT_EQ(LiveRankedPoints::open(other)->size(), 12U);
+}
+
+// A relative path means the folder that the program was in.
+TEST_F(LiveFiles, ProgramsThatGoElsewhere) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_);
+  LiveRankedPoints live = make_points(10);
+  ASSERT_TRUE(live.keep("points.jxr"));
+  fs::current_path(before);
+  ASSERT_TRUE(live.insert({1, 2, 3}));
+  ASSERT_TRUE(live.merge());
+  EXPECT_EQ(files(), (std::vector<std::string>{"points.jxr", "points.jxr.2.log"}));
+  live = make_points(0);
+  EXPECT_EQ(LiveRankedPoints::open(path())->size(), 11U);
+}
+
+// The largest coordinates, and logs whose checksums are right but whose numbers are not.
+TEST_F(LiveFiles, Extremes) {
+  {
+    LiveRankedPoints live = make_points(1);
+    ASSERT_TRUE(live.keep(path()));
+    ASSERT_TRUE(live.insert({1.7e308, 1.7e308, 3}));
+  }
+  EXPECT_EQ(LiveRankedPoints::open(path())->size(), 2U);
+}
+
+// Beyond the limit of its size no log grows: the change is refused, and the points are as they were.
+TEST_F(LiveFiles, FullDisk) {
+  LiveRankedPoints live = make_points(100);
+  ASSERT_TRUE(live.keep(path()));
+  (void)std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit limit = before;
+  limit.rlim_cur = fs::file_size(folder_ / "points.jxr.1.log") + 200;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  std::size_t made = 0;
+  auto id = live.insert({1, 1, 1});
+  for (; id; id = live.insert({1, 1, 1})) {
+    ++made;
+  }
+  EXPECT_EQ(id.error().code, ErrorCode::kIo);
+  EXPECT_EQ(live.merge().error().code, ErrorCode::kIo);  // its file is too large; the points are fine
+  EXPECT_EQ(live.size(), 100 + made);
+  EXPECT_EQ(live.snapshot().count(kEverywhere).found, 100 + made);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  ASSERT_TRUE(live.insert({1, 1, 1}));
+  const Seen seen = look(live);
+  live = make_points(0);  // lets go of the files
+  EXPECT_TRUE(same(look(LiveRankedPoints::open(path(), kByHand).value()), seen));
+}
+
+TEST_F(LiveFiles, OnTheDiskBeforeItReturns) {
+  LiveRankedPoints live = make_points(100, {.merge_in_background = true, .sync = LiveSync::kDisk});
+  ASSERT_TRUE(live.keep(path()));
+  std::vector<std::thread> writers;
+  for (int w = 0; w < 3; ++w) {
+    writers.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) {
+        ASSERT_TRUE(live.insert({1, 1, 1}));
+      }
+    });
+  }
+  for (std::thread& writer : writers) {
+    writer.join();
+  }
+  ASSERT_TRUE(live.sync());
+  const Seen seen = look(live);
+  live = make_points(0);
+  EXPECT_TRUE(same(look(LiveRankedPoints::open(path()).value()), seen));
+}
+
+}  // namespace
+}  // namespace juxta

@@ -1,0 +1,197 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Random histories of all changes and questions, in lockstep with a plain list of points.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "juxta/ranked/live_points.h"
+#include "ranked/live_lockstep.h"
+#include "support/each_isa.h"
+
+namespace juxta {
+namespace {
+
+using test::Lockstep;
+using test::Scene;
+using Ids = std::vector<Id>;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr RectD kEverywhere = {-kInfinity, -kInfinity, kInfinity, kInfinity};
+
+template <class T, class R>
+void run(const Scene& scene, unsigned seed, int changes, bool merges,
+         const LiveRankedOptions& options = {.merge_in_background = false}) {
+  SCOPED_TRACE(testing::Message() << scene.points << " points, " << scene.places << " places, " << scene.ranks
+                                  << " ranks, seed " << seed);
+  Lockstep<T, R> lockstep(scene, seed, options);
+  for (int i = 0; i < changes && !testing::Test::HasFatalFailure(); ++i) {
+    lockstep.change();
+    lockstep.find();
+    if (i % 3 == 0) {
+      lockstep.ask();
+    }
+    if (merges && i % 97 == 50) {
+      lockstep.merge();
+      lockstep.ask();
+    }
+  }
+}
+
+TEST(LiveRankedPoints, RandomHistories) {
+  test::for_each_isa([](Isa) {
+    unsigned seed = 1;
+    for (const std::size_t points : {0U, 40U, 3000U}) {
+      for (const bool merges : {false, true}) {
+        run<float, std::int32_t>({.points = points}, ++seed, 400, merges);
+        run<double, double>({.points = points, .ranks = 5}, ++seed, 400, merges);
+      }
+    }
+  });
+}
+
+TEST(LiveRankedPoints, EveryType) {
+  run<float, float>({.points = 500}, 3, 300, true);
+  run<float, std::int64_t>({.points = 500}, 4, 300, true);
+  run<float, double>({.points = 500}, 5, 300, true);
+  run<double, float>({.points = 500}, 6, 300, true);
+  run<double, std::int32_t>({.points = 500}, 7, 300, true);
+  run<double, std::int64_t>({.points = 500}, 8, 300, true);
+}
+
+// All at one place, all of one rank, and points far outside of what the axes of the frozen index know.
+TEST(LiveRankedPoints, HardScenes) {
+  for (const bool merges : {false, true}) {
+    run<float, std::int32_t>({.points = 300, .places = 1}, 11, 500, merges);
+    run<float, std::int32_t>({.points = 300, .ranks = 1}, 12, 500, merges);
+    run<float, std::int32_t>({.points = 0, .places = 1, .ranks = 1}, 13, 500, merges);
+    run<float, std::int32_t>({.points = 2000, .spread = 1e6}, 14, 500, merges);
+    run<double, double>({.points = 2000, .places = 3, .spread = -1e9}, 15, 500, merges);
+  }
+}
+
+TEST(LiveRankedPoints, MergesInTheBackground) {
+  run<float, std::int32_t>({.points = 2000}, 21, 3000, false, {});
+  run<double, double>({.points = 0, .ranks = 50}, 22, 2000, false, {});
+}
+
+// The best ones go first: the frozen index answers with what is gone, and has to be asked again.
+TEST(LiveRankedPoints, TheBestGoFirst) {
+  std::vector<float> x;
+  std::vector<std::int32_t> rank;
+  for (int i = 0; i < 5000; ++i) {
+    x.push_back(static_cast<float>(i * 7919 % 5000));
+    rank.push_back(i);
+  }
+  auto live = LiveRankedPoints::build({x, x, rank}, {.merge_in_background = false}).value();
+  for (std::uint32_t i = 0; i < 4000; ++i) {
+    ASSERT_TRUE(live.remove(Id{i, 1}));
+    if (i % 250 == 0 || i > 3990) {
+      Ids got(3);
+      const RankedSnapshot now = live.snapshot();
+      ASSERT_EQ(now.top(kEverywhere, 3, got).written, 3U);
+      EXPECT_EQ(got, (Ids{{i + 1, 1}, {i + 2, 1}, {i + 3, 1}}));
+      EXPECT_EQ(now.count(kEverywhere).found, 4999 - i);
+    }
+  }
+}
+
+// A snapshot keeps what it has, over changes and merges.
+TEST(LiveRankedPoints, SnapshotsStay) {
+  auto live = LiveRankedPoints::build(
+                  {std::vector<float>{1, 2}, std::vector<float>{1, 2}, std::vector<std::int32_t>{1, 2}},
+                  {.merge_in_background = false})
+                  .value();
+  std::vector<RankedSnapshot> snapshots;
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    if (i % 100 == 0) {
+      snapshots.push_back(live.snapshot());
+    }
+    ASSERT_TRUE(live.insert({static_cast<double>(i), 5, static_cast<int>(i) + 3}));
+    if (i % 1000 == 500) {
+      ASSERT_TRUE(live.merge());
+    }
+  }
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    ASSERT_TRUE(live.remove(Id{i, 1}));
+  }
+  for (std::size_t i = 0; i < snapshots.size(); ++i) {
+    EXPECT_EQ(snapshots[i].count(kEverywhere).found, 100 * i + 2);
+    Ids got(1000);
+    const std::size_t wanted = std::min<std::size_t>(1000, 100 * i + 2);
+    ASSERT_EQ(snapshots[i].top(kEverywhere, 1000, got).written, wanted);
+    for (std::uint32_t p = 0; p < wanted; ++p) {
+      ASSERT_EQ(got[p], (Id{p, 1}));
+    }
+  }
+}
+
+TEST(LiveRankedPoints, Refusals) {
+  auto live =
+      LiveRankedPoints::build({std::vector<float>{1}, std::vector<float>{1}, std::vector<std::int32_t>{1}})
+          .value();
+  const auto code = [](const auto& result) { return result.error().code; };
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(code(live.insert({kNan, 0, 1})), ErrorCode::kNotFinite);
+  EXPECT_EQ(code(live.insert({0, kInfinity, 1})), ErrorCode::kNotFinite);
+  EXPECT_EQ(code(live.insert({1e200, 0, 1})), ErrorCode::kNotFinite);  // not a float
+  EXPECT_EQ(code(live.insert({0, 0, 1.0})), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(live.insert({0, 0, std::int64_t{1} << 40})), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(live.remove(Id{0, 2})), ErrorCode::kNotFound);
+  EXPECT_EQ(code(live.remove(Id{})), ErrorCode::kNotFound);
+  EXPECT_EQ(code(live.move(Id{5, 1}, 0, 0)), ErrorCode::kNotFound);
+  EXPECT_EQ(code(live.move(Id{0, 1}, kNan, 0)), ErrorCode::kNotFinite);
+  EXPECT_EQ(code(live.set_rank(Id{0, 1}, 1.5)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(live.find(Id{9, 1})), ErrorCode::kNotFound);
+  const Ids ids = {{0, 1}, {3, 1}};
+  EXPECT_EQ(live.set_categories(ids, std::vector<std::uint64_t>{1, 2}).error().index, 1U);
+  EXPECT_EQ(code(live.set_categories(ids, std::vector<std::uint64_t>{1})), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(live.find(Id{0, 1})->categories, 0U);  // nothing was changed
+  EXPECT_EQ(live.size(), 1U);
+  Ids out(1);
+  const RankedSnapshot now = live.snapshot();
+  EXPECT_EQ(code(now.top_after({1.5, 0}, RankedRegion::rect(kEverywhere), 1, out)),
+            ErrorCode::kInvalidArgument);
+}
+
+// A page behind slot 0, which no frozen point has, and a rank that is an integer among real ones.
+TEST(LiveRankedPoints, PagesBehindTheFirstSlot) {
+  const std::vector<double> x = {0, 1, 2, 3}, rank = {9, 4.5, 5, 5};
+  auto live = LiveRankedPoints::build({x, x, rank}, {.merge_in_background = false}).value();
+  ASSERT_TRUE(live.remove(Id{0, 1}));
+  ASSERT_TRUE(live.merge());
+  const auto first = live.insert({7, 7, 5}).value();
+  ASSERT_EQ(first, (Id{0, 3}));
+  const auto behind = [&](const RankedCursor& after) {
+    Ids got(9);
+    got.resize(live.snapshot().top_after(after, RankedRegion::rect(kEverywhere), 9, got).value().written);
+    return got;
+  };
+  EXPECT_EQ(behind({4.5, 1}), (Ids{{0, 3}, {2, 1}, {3, 1}}));
+  EXPECT_EQ(behind({5.0, 0}), (Ids{{2, 1}, {3, 1}}));
+  EXPECT_EQ(behind({5, 0}), (Ids{{2, 1}, {3, 1}}));
+  EXPECT_EQ(behind({-(std::int64_t{1} << 53), 0}), (Ids{{1, 1}, {0, 3}, {2, 1}, {3, 1}}));
+  EXPECT_EQ(behind({-kInfinity, 0}), (Ids{{1, 1}, {0, 3}, {2, 1}, {3, 1}}));
+  const auto whole = LiveRankedPoints::build({x, x, std::vector<std::int64_t>{1, 2, 3, 4}}).value();
+  Ids got(9);
+  EXPECT_EQ(
+      whole.snapshot()
+          .top_after({std::numeric_limits<std::int64_t>::min(), 0}, RankedRegion::rect(kEverywhere), 9, got)
+          ->written,
+      4U);
+}
+
+TEST(LiveRankedPoints, RoundsToTheTypeOfTheColumns) {
+  auto live =
+      LiveRankedPoints::build({std::vector<float>{1}, std::vector<float>{1}, std::vector<float>{1}}).value();
+  const Id id = live.insert({0.1, 0.1, 0.1}).value();
+  EXPECT_EQ(live.find(id)->x, static_cast<double>(0.1F));
+  EXPECT_EQ(live.find(id)->rank.real(), static_cast<double>(0.1F));
+  ASSERT_TRUE(live.merge());
+  EXPECT_EQ(live.find(id)->x, static_cast<double>(0.1F));
+  ASSERT_TRUE(live.set_rank(id, 1e300));
+  EXPECT_EQ(live.find(id)->rank.real(), kInfinity);
+}
+
+}  // namespace
+}  // namespace juxta
