@@ -16,6 +16,7 @@
 #include <juxta/c/layer_queries.h>
 #include <juxta/c/ranked.h>
 #include <juxta/c/ranked_labels.h>
+#include <juxta/c/ranked_live.h>
 #include <juxta/c/shape.h>
 #include <juxta/c/transform.h>
 

@@ -44,6 +44,7 @@ enum class Cookie : std::uint32_t {
   kNeighbourListOptions,
   kRankedLabelsOptions,
   kRankedNearestOptions,
+  kLivePointsOptions,
 };
 
 /// Writes what went wrong; returns its code.

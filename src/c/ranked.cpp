@@ -5,6 +5,7 @@
 
 #include "c/call.h"
 #include "c/ranked_columns.h"
+#include "c/ranked_questions.h"
 #include "juxta/core/try.h"
 #include "juxta/ranked/ranked_points.h"
 
@@ -31,36 +32,6 @@ Result<void> rebuild(RankedPoints& points, const juxta_column& x, const juxta_co
     how.keep_ranks = options->keep_ranks;
   }
   return points.rebuild(xs, ys, by, how, *call);
-}
-
-RankedFilter cpp_filter(const juxta_ranked_filter& filter) noexcept {
-  return {.any = filter.any, .all = filter.all, .none = filter.none};
-}
-
-RankedFilter filter_or_all(const juxta_ranked_filter* filter) noexcept {
-  return filter == nullptr ? RankedFilter{} : cpp_filter(*filter);
-}
-
-RankedCursor cpp_cursor(const juxta_ranked_cursor& cursor) noexcept {
-  return cursor.type == JUXTA_INT64 ? RankedCursor(cursor.integer, cursor.index)
-                                    : RankedCursor(cursor.real, cursor.index);
-}
-
-constexpr std::uint32_t kAcross = 1, kRing = 2, kPolygon = 3;
-
-RankedRegion cpp_region(const juxta_ranked_region& region) noexcept {
-  const double* const n = region.numbers;
-  switch (region.kind) {
-    case kAcross:
-      return RankedRegion::across({n[0], n[1], n[2], n[3]});
-    case kRing:
-      return RankedRegion::ring(n[0], n[1], n[2], n[3]);
-    case kPolygon:
-      return RankedRegion::polygon({region.xs, region.corners}, {region.ys, region.corners},
-                                   {region.ring_ends, region.rings});
-    default:
-      return RankedRegion::rect({1, 1, 0, 0});
-  }
 }
 
 /// A page, with all that C brings.
@@ -186,6 +157,9 @@ juxta_status juxta_ranked_points_count_filtered_batch(const juxta_ranked_points*
     store(found, result);
     return {};
   });
+}
+juxta_ranked_region juxta_ranked_region_rect(juxta_rect rect) {
+  return {kRect, {rect.lx, rect.ly, rect.hx, rect.hy}, nullptr, nullptr, nullptr, 0, 0};
 }
 juxta_ranked_region juxta_ranked_region_across(juxta_rect rect) {
   return {kAcross, {rect.lx, rect.ly, rect.hx, rect.hy}, nullptr, nullptr, nullptr, 0, 0};

@@ -120,6 +120,8 @@ typedef struct juxta_ranked_region {
   size_t corners, rings;
 } juxta_ranked_region;
 
+/** A rectangle. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_ranked_region juxta_ranked_region_rect(juxta_rect rect);
 /** A rectangle on a map that ends at the antimeridian: with lx > hx, every x >= lx or <= hx. */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_ranked_region juxta_ranked_region_across(juxta_rect rect);
 /** What is at a distance of `inner` to `outer` from (x, y); a circle when `inner` is 0. */

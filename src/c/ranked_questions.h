@@ -1,0 +1,46 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: filters, cursors and regions of C as those of C++.
+#pragma once
+
+#include <cstdint>
+
+#include "juxta/c/ranked.h"
+#include "juxta/ranked/cursor.h"
+#include "juxta/ranked/ranked_points.h"
+#include "juxta/ranked/region.h"
+
+namespace juxta::c_detail {
+
+[[nodiscard]] inline RankedFilter cpp_filter(const juxta_ranked_filter& filter) noexcept {
+  return {.any = filter.any, .all = filter.all, .none = filter.none};
+}
+
+[[nodiscard]] inline RankedFilter filter_or_all(const juxta_ranked_filter* filter) noexcept {
+  return filter == nullptr ? RankedFilter{} : cpp_filter(*filter);
+}
+
+[[nodiscard]] inline RankedCursor cpp_cursor(const juxta_ranked_cursor& cursor) noexcept {
+  return cursor.type == JUXTA_INT64 ? RankedCursor(cursor.integer, cursor.index)
+                                    : RankedCursor(cursor.real, cursor.index);
+}
+
+inline constexpr std::uint32_t kAcross = 1, kRing = 2, kPolygon = 3, kRect = 4;
+
+[[nodiscard]] inline RankedRegion cpp_region(const juxta_ranked_region& region) noexcept {
+  const double* const n = region.numbers;
+  switch (region.kind) {
+    case kRect:
+      return RankedRegion::rect({n[0], n[1], n[2], n[3]});
+    case kAcross:
+      return RankedRegion::across({n[0], n[1], n[2], n[3]});
+    case kRing:
+      return RankedRegion::ring(n[0], n[1], n[2], n[3]);
+    case kPolygon:
+      return RankedRegion::polygon({region.xs, region.corners}, {region.ys, region.corners},
+                                   {region.ring_ends, region.rings});
+    default:
+      return RankedRegion::rect({1, 1, 0, 0});
+  }
+}
+
+}  // namespace juxta::c_detail

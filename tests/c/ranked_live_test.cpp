@@ -1,0 +1,206 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Live points from C are those of C++: the same changes, the same answers.
+#include <gtest/gtest.h>
+#include <juxta.h>
+
+#include <filesystem>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+#include "c/last_page.h"
+#include "juxta/ranked/live_points.h"
+
+namespace juxta {
+namespace {
+
+struct Columns {
+  explicit Columns(std::size_t size, unsigned seed = 1) {
+    std::mt19937 random(seed);
+    for (std::size_t i = 0; i < size; ++i) {
+      x.push_back(static_cast<double>(random() % 1000));
+      y.push_back(static_cast<double>(random() % 1000));
+      rank.push_back(static_cast<std::int32_t>(random() % 100));
+      categories.push_back(random() & random() & 3);
+    }
+  }
+  [[nodiscard]] juxta_ranked_columns c() const {
+    return {{x.data(), 0, JUXTA_DOUBLE},
+            {y.data(), 0, JUXTA_DOUBLE},
+            {rank.data(), 0, JUXTA_INT32},
+            categories.data(),
+            x.size()};
+  }
+  std::vector<double> x, y;
+  std::vector<std::int32_t> rank;
+  std::vector<std::uint64_t> categories;
+};
+
+/// One set, from both sides.
+class CLive : public testing::Test {
+ protected:
+  CLive()
+      : from_(2000), cpp_(LiveRankedPoints::build({from_.x, from_.y, from_.rank, from_.categories}).value()) {
+    const juxta_ranked_columns columns = from_.c();
+    EXPECT_EQ(juxta_live_points_build(&columns, nullptr, nullptr, &c_, &error_), JUXTA_OK) << error_.message;
+  }
+  ~CLive() override { juxta_live_points_free(c_); }
+
+  void expect_same() {
+    const juxta_ranked_region regions[] = {juxta_ranked_region_rect({100, 100, 700, 800}),
+                                           juxta_ranked_region_ring(500, 500, 0, 300),
+                                           juxta_ranked_region_across({900, 0, 100, 1000})};
+    const RankedRegion same[] = {RankedRegion::rect({100, 100, 700, 800}),
+                                 RankedRegion::circle(500, 500, 300),
+                                 RankedRegion::across({900, 0, 100, 1000})};
+    juxta_ranked_snapshot* snapshot = nullptr;
+    ASSERT_EQ(juxta_live_points_snapshot(c_, &snapshot, &error_), JUXTA_OK);
+    const RankedSnapshot now = cpp_.snapshot();
+    EXPECT_EQ(juxta_ranked_snapshot_size(snapshot), now.size());
+    const juxta_ranked_filter filter = {1, 0, 2};
+    for (int i = 0; i < 3; ++i) {
+      juxta_query_result result;
+      std::vector<juxta_id> got(50);
+      std::vector<Id> want(50);
+      ASSERT_EQ(juxta_ranked_snapshot_top(snapshot, &regions[i], 50, got.data(), &filter, &result, &error_),
+                JUXTA_OK);
+      EXPECT_EQ(result.written, now.top(same[i], 50, want, {.any = 1, .none = 2}).written);
+      expect_ids(got, want, result.written);
+      const juxta_ranked_cursor after = juxta_ranked_cursor_after_integer(40, 700);
+      ASSERT_EQ(juxta_ranked_snapshot_top_after(snapshot, &after, &regions[i], 50, got.data(), nullptr,
+                                                &result, &error_),
+                JUXTA_OK);
+      EXPECT_EQ(result.written, now.top_after({40, 700}, same[i], 50, want)->written);
+      expect_ids(got, want, result.written);
+      ASSERT_EQ(juxta_ranked_snapshot_count(snapshot, &regions[i], &filter, &result, &error_), JUXTA_OK);
+      EXPECT_EQ(result.found, now.count(same[i], {.any = 1, .none = 2}).found);
+    }
+    juxta_ranked_snapshot_free(snapshot);
+  }
+  static void expect_ids(const std::vector<juxta_id>& got, const std::vector<Id>& want, std::size_t size) {
+    EXPECT_GT(size, 0U);
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ((Id{got[i].slot, got[i].generation}), want[i]);
+    }
+  }
+
+  Columns from_;
+  LiveRankedPoints cpp_;
+  juxta_live_points* c_ = nullptr;
+  juxta_error error_{};
+};
+
+TEST_F(CLive, ChangesAreThoseOfCpp) {
+  expect_same();
+  const Columns more(300, 2);
+  const juxta_ranked_columns columns = more.c();
+  std::vector<juxta_id> ids(300);
+  std::vector<Id> same(300);
+  ASSERT_EQ(juxta_live_points_insert(c_, &columns, ids.data(), &error_), JUXTA_OK) << error_.message;
+  ASSERT_TRUE(cpp_.insert({more.x, more.y, more.rank, more.categories}, same));
+  expect_ids(ids, same, 300);
+  expect_same();
+  ASSERT_EQ(juxta_live_points_move(c_, ids.data(), {more.y.data(), 0, JUXTA_DOUBLE},
+                                   {more.x.data(), 0, JUXTA_DOUBLE}, 300, &error_),
+            JUXTA_OK);
+  ASSERT_TRUE(cpp_.move(same, more.y, more.x));
+  expect_same();
+  const std::vector<std::int32_t> ranks(300, -5);
+  ASSERT_EQ(juxta_live_points_set_rank(c_, ids.data(), {ranks.data(), 0, JUXTA_INT32}, 300, &error_),
+            JUXTA_OK);
+  ASSERT_TRUE(cpp_.set_rank(same, ranks));
+  const std::vector<std::uint64_t> masks(300, 1);
+  ASSERT_EQ(juxta_live_points_set_categories(c_, ids.data(), masks.data(), 300, &error_), JUXTA_OK);
+  ASSERT_TRUE(cpp_.set_categories(same, masks));
+  expect_same();
+  ASSERT_EQ(juxta_live_points_remove(c_, ids.data(), 100, &error_), JUXTA_OK);
+  ASSERT_TRUE(cpp_.remove(std::span(same).first(100)));
+  expect_same();
+  EXPECT_EQ(juxta_live_points_size(c_), 2200U);
+  EXPECT_GT(juxta_live_points_unmerged(c_), 0U);
+  ASSERT_EQ(juxta_live_points_merge(c_, nullptr, &error_), JUXTA_OK);
+  EXPECT_EQ(juxta_live_points_unmerged(c_), 0U);
+  expect_same();
+  EXPECT_GT(juxta_live_points_memory_bytes(c_), 2200U * 20);
+}
+
+TEST_F(CLive, FindsOne) {
+  juxta_ranked_point point;
+  ASSERT_EQ(juxta_live_points_find(c_, {7, 1}, &point, &error_), JUXTA_OK);
+  EXPECT_EQ(point.x, from_.x[7]);
+  EXPECT_EQ(point.integer_rank, from_.rank[7]);
+  EXPECT_EQ(point.rank_type, static_cast<std::uint32_t>(JUXTA_INT64));
+  EXPECT_EQ(point.categories, from_.categories[7]);
+  EXPECT_EQ(juxta_live_points_find(c_, {7, 2}, &point, &error_), JUXTA_NOT_FOUND);
+}
+
+// Nothing behind the last element is read, and ids of the caller end with their page.
+TEST_F(CLive, NothingIsReadBehindTheEnd) {
+  const Columns more(10, 3);
+  const test::LastPage<double> x(more.x), y(more.y, 24);
+  const test::LastPage<std::int32_t> rank(more.rank);
+  const test::LastPage<std::uint64_t> categories(more.categories);
+  const juxta_ranked_columns columns = {{x.bytes(), 0, JUXTA_DOUBLE},
+                                        {y.bytes(), 24, JUXTA_DOUBLE},
+                                        {rank.bytes(), 0, JUXTA_INT32},
+                                        categories.as<std::uint64_t>(),
+                                        10};
+  std::vector<juxta_id> ids(10);
+  ASSERT_EQ(juxta_live_points_insert(c_, &columns, ids.data(), &error_), JUXTA_OK);
+  const test::LastPage<juxta_id> named(ids);
+  ASSERT_EQ(juxta_live_points_move(c_, named.as<juxta_id>(), columns.y, columns.x, 10, &error_), JUXTA_OK);
+  ASSERT_EQ(juxta_live_points_remove(c_, named.as<juxta_id>(), 10, &error_), JUXTA_OK);
+}
+
+TEST_F(CLive, KeepsItsFiles) {
+  const auto folder = std::filesystem::temp_directory_path() / ("juxta_c_live_" + std::to_string(::getpid()));
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / "points.jxr").string();
+  ASSERT_EQ(juxta_live_points_keep(c_, path.c_str(), nullptr, &error_), JUXTA_OK) << error_.message;
+  EXPECT_EQ(juxta_live_points_keep(c_, path.c_str(), nullptr, &error_), JUXTA_INVALID_ARGUMENT);
+  const juxta_id dying[] = {{3, 1}, {4, 1}};
+  ASSERT_EQ(juxta_live_points_remove(c_, dying, 2, &error_), JUXTA_OK);
+  ASSERT_TRUE(cpp_.remove(std::vector<Id>{{3, 1}, {4, 1}}));
+  ASSERT_EQ(juxta_live_points_sync(c_, &error_), JUXTA_OK);
+  juxta_live_points* none = nullptr;
+  EXPECT_EQ(juxta_live_points_open(path.c_str(), nullptr, nullptr, &none, &error_), JUXTA_IO);
+  juxta_live_points_free(std::exchange(c_, nullptr));
+  juxta_live_points_options options = juxta_default_live_points_options();
+  options.sync_to_disk = true;
+  ASSERT_EQ(juxta_live_points_open(path.c_str(), &options, nullptr, &c_, &error_), JUXTA_OK)
+      << error_.message;
+  expect_same();
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(CLive, Refusals) {
+  const juxta_id dead[] = {{0, 1}, {1, 9}};
+  EXPECT_EQ(juxta_live_points_remove(c_, dead, 2, &error_), JUXTA_NOT_FOUND);
+  EXPECT_EQ(error_.index, 1U);
+  EXPECT_EQ(juxta_live_points_size(c_), 2000U);
+  EXPECT_EQ(juxta_live_points_remove(c_, nullptr, 2, &error_), JUXTA_INVALID_ARGUMENT);
+  EXPECT_EQ(juxta_live_points_set_categories(c_, dead, nullptr, 1, &error_), JUXTA_INVALID_ARGUMENT);
+  juxta_ranked_columns columns = from_.c();
+  columns.x.type = JUXTA_INT32;
+  juxta_id ids[1];
+  EXPECT_EQ(juxta_live_points_insert(c_, &columns, ids, &error_), JUXTA_INVALID_ARGUMENT);
+  juxta_live_points_options options = juxta_default_live_points_options();
+  options.cookie = 0;
+  columns = from_.c();
+  juxta_live_points* none = nullptr;
+  EXPECT_EQ(juxta_live_points_build(&columns, &options, nullptr, &none, &error_), JUXTA_INVALID_ARGUMENT);
+  const juxta_executor empty = {nullptr, nullptr};
+  options = juxta_default_live_points_options();
+  options.executor = &empty;
+  EXPECT_EQ(juxta_live_points_build(&columns, &options, nullptr, &none, &error_), JUXTA_INVALID_ARGUMENT);
+  EXPECT_EQ(none, nullptr);
+  juxta_live_points_free(nullptr);
+  juxta_ranked_snapshot_free(nullptr);
+}
+
+}  // namespace
+}  // namespace juxta
