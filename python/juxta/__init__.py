@@ -18,12 +18,14 @@ from juxta._core import (
     Flock,
     Hierarchy,
     Layer,
+    LiveRankedPoints,
     PairTracker,
     Population,
     PointTree,
     Prefab,
     RankedLabels,
     RankedPoints,
+    RankedSnapshot,
     Region,
     Rule,
     Shape,
@@ -55,12 +57,14 @@ __all__ = [
     "Inherit",
     "KDTree",
     "Layer",
+    "LiveRankedPoints",
     "PairTracker",
     "Population",
     "PointTree",
     "Prefab",
     "RankedLabels",
     "RankedPoints",
+    "RankedSnapshot",
     "Region",
     "Rule",
     "Shape",
@@ -84,8 +88,8 @@ __all__ = [
 ]
 
 for _class in (
-    Bodies, Flock, Hierarchy, KDTree, Layer, PairTracker, PointTree, Population, Prefab, RankedLabels, RankedPoints,
-    Region, Rule, Shape, Simulation,
+    Bodies, Flock, Hierarchy, KDTree, Layer, LiveRankedPoints, PairTracker, PointTree, Population, Prefab, RankedLabels,
+    RankedPoints, RankedSnapshot, Region, Rule, Shape, Simulation,
 ):  # fmt: skip
     _class.__module__ = "juxta"  # where users find them
 del _class

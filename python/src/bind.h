@@ -19,6 +19,7 @@ void bind_layer(py::module_& module);
 void bind_point_tree(py::module_& module);
 void bind_ranked(py::module_& module);
 void bind_ranked_labels(py::module_& module);
+void bind_ranked_live(py::module_& module);
 void bind_rules(py::module_& module);
 void bind_shape(py::module_& module);
 void bind_simulation(py::module_& module);

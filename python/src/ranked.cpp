@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "bind.h"
 #include "boxes.h"
@@ -19,49 +17,10 @@
 #include "outputs.h"
 #include "ranked_docs.h"
 #include "ranked_object.h"
+#include "ranked_questions.h"
 
 namespace juxta::python {
 namespace {
-
-/// A region, and the corners that a polygon looks at.
-struct RegionObject {
-  std::vector<double> xs, ys;
-  std::vector<std::uint32_t> ring_ends;
-  RankedRegion region;
-  explicit RegionObject(const RankedRegion& made) : region(made) {}
-};
-
-std::unique_ptr<RegionObject> across(const py::object& rect) {
-  const BoxesIn<double> box(rect, "rect", 2);
-  if (!box.single()) {
-    throw py::value_error("rect has many rectangles: give one, [lx, ly, hx, hy]");
-  }
-  return std::make_unique<RegionObject>(RankedRegion::across(box.as_rects()[0]));
-}
-
-void add_ring(RegionObject& to, const py::array_t<double, py::array::c_style | py::array::forcecast>& ring) {
-  if (ring.ndim() != 2 || ring.shape(1) != 2) {
-    throw py::value_error("a ring of a polygon is not an (m, 2) array of corners");
-  }
-  const auto corners = ring.unchecked<2>();
-  for (py::ssize_t i = 0; i < corners.shape(0); ++i) {
-    if (!(std::abs(corners(i, 0)) <= 1e150 && std::abs(corners(i, 1)) <= 1e150)) {
-      throw py::value_error("corner " + std::to_string(to.xs.size()) + " is not finite or beyond 1e150");
-    }
-    to.xs.push_back(corners(i, 0));
-    to.ys.push_back(corners(i, 1));
-  }
-  to.ring_ends.push_back(static_cast<std::uint32_t>(to.xs.size()));
-}
-
-std::unique_ptr<RegionObject> polygon(const py::args& rings) {
-  auto made = std::make_unique<RegionObject>(RankedRegion::rect({1, 1, 0, 0}));
-  for (const py::handle ring : rings) {
-    add_ring(*made, py::cast<py::array_t<double, py::array::c_style | py::array::forcecast>>(ring));
-  }
-  made->region = RankedRegion::polygon(made->xs, made->ys, made->ring_ends);
-  return made;
-}
 
 // The columns of x and y have one type.
 struct Columns {
@@ -75,21 +34,6 @@ struct Columns {
   py::array ys{py::reinterpret_steal<py::array>(py::handle())};
   py::array ranks;
 };
-
-using Masks = py::array_t<std::uint64_t, py::array::c_style | py::array::forcecast>;
-
-// A mask per point; none for None. Other numbers than whole ones are refused, not rounded.
-Masks masks_of(const py::object& categories) {
-  if (categories.is_none()) {
-    return Masks(0);
-  }
-  const py::array any = py::array::ensure(categories);
-  if (!any || any.ndim() != 1 || (any.dtype().kind() != 'u' && any.dtype().kind() != 'i')) {
-    throw py::type_error(
-        "categories is not an (n,) array of whole numbers: give a mask of bits for each point");
-  }
-  return Masks(any);
-}
 
 void rebuild(RankedObject& self, const py::object& x, const py::object& y, const py::object& rank, bool copy,
              const py::object& categories, bool keep_ranks, const py::object& threads,
@@ -119,23 +63,8 @@ constexpr std::size_t kOnStack = 256;
 
 /// (rank, index), or None for the first page.
 std::optional<RankedCursor> cursor_of(const py::object& after) {
-  if (after.is_none()) {
-    return std::nullopt;
-  }
-  const auto refuse = [] {
-    return py::value_error("after is not (rank, index): give the rank and the number of a page's last point");
-  };
-  if (!py::isinstance<py::sequence>(after) || py::len(after) != 2) {
-    throw refuse();
-  }
-  try {
-    const py::object rank = after[py::int_(0)];
-    const auto index = py::object(after[py::int_(1)]).cast<std::uint32_t>();
-    return PyIndex_Check(rank.ptr()) != 0 ? RankedCursor(rank.cast<std::int64_t>(), index)
-                                          : RankedCursor(rank.cast<double>(), index);
-  } catch (const py::cast_error&) {
-    throw refuse();
-  }
+  const auto end = page_end_of(after, 0xFFFFFFFF, "index");
+  return end ? std::optional(RankedCursor(end->rank, static_cast<std::uint32_t>(end->number))) : std::nullopt;
 }
 
 /// `where`: a rectangle or a region.
@@ -285,22 +214,7 @@ auto reading(Read&& read) {
 
 void bind_ranked(py::module_& module) {
   using py::arg;
-  py::class_<RegionObject>(module, "Region", docs::kRegion)
-      .def_static(
-          "circle",
-          [](double x, double y, double radius) { return RegionObject(RankedRegion::circle(x, y, radius)); },
-          arg("x"), arg("y"), arg("radius"), docs::kRegionCircle)
-      .def_static(
-          "ring",
-          [](double x, double y, double inner, double outer) {
-            return RegionObject(RankedRegion::ring(x, y, inner, outer));
-          },
-          arg("x"), arg("y"), arg("inner"), arg("outer"), docs::kRegionRing)
-      .def_static("across", &across, arg("rect"), docs::kRegionAcross)
-      .def_static("polygon", &polygon, docs::kRegionPolygon)
-      .def(
-          "contains", [](const RegionObject& self, double x, double y) { return self.region.contains(x, y); },
-          arg("x"), arg("y"), docs::kRegionContains);
+  bind_region(module);
   py::class_<RankedObject> ranked(module, "RankedPoints", docs::kRankedPoints);
   ranked
       .def(py::init(&build), arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("copy") = true,
@@ -335,6 +249,7 @@ void bind_ranked(py::module_& module) {
              return "<juxta.RankedPoints of " + std::to_string(points.size()) + " points>";
            }));
   bind_ranked_nearest(ranked);
+  bind_ranked_live(module);
 }
 
 }  // namespace juxta::python

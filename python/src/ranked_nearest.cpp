@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// juxta.RankedPoints.nearest, and masks of categories.
+// juxta.RankedPoints.nearest.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -14,21 +14,11 @@
 #include "outputs.h"
 #include "ranked_docs.h"
 #include "ranked_object.h"
+#include "ranked_questions.h"
 #include "results.h"
 
 namespace juxta::python {
 namespace {
-
-std::uint64_t mask_of(const py::object& mask, const char* name) {
-  const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(mask.ptr()));
-  const std::uint64_t bits = whole ? PyLong_AsUnsignedLongLong(whole.ptr()) : 0;
-  if (PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
-    throw py::value_error(std::string(name) +
-                          " is not a mask of 64 bits: give a whole number from 0 to 2**64 - 1");
-  }
-  return bits;
-}
 
 struct NearestAsked {
   std::size_t k;
@@ -101,10 +91,6 @@ py::object nearest(const RankedObject& self, const py::object& points, const py:
 }
 
 }  // namespace
-
-RankedFilter filter_of(const py::object& any, const py::object& all, const py::object& none) {
-  return {.any = mask_of(any, "any"), .all = mask_of(all, "all"), .none = mask_of(none, "none")};
-}
 
 void bind_ranked_nearest(py::class_<RankedObject>& ranked) {
   using py::arg;

@@ -15,9 +15,6 @@ struct RankedObject : Guarded {
   std::vector<py::object> borrowed;  // columns that the points read (copy=False)
 };
 
-/// The arguments any, all and none. Raises ValueError.
-RankedFilter filter_of(const py::object& any, const py::object& all, const py::object& none);
-
 void bind_ranked_nearest(py::class_<RankedObject>& ranked);
 
 }  // namespace juxta::python

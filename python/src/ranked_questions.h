@@ -1,0 +1,44 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// What questions about ranked points are made of: regions, filters, cursors.
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "bind.h"
+#include "juxta/ranked/cursor.h"
+#include "juxta/ranked/ranked_points.h"
+#include "juxta/ranked/region.h"
+
+namespace juxta::python {
+
+/// A region, and the corners that a polygon looks at.
+struct RegionObject {
+  std::vector<double> xs, ys;
+  std::vector<std::uint32_t> ring_ends;
+  RankedRegion region;
+  explicit RegionObject(const RankedRegion& made) : region(made) {}
+};
+
+using Masks = py::array_t<std::uint64_t, py::array::c_style | py::array::forcecast>;
+
+/// A mask per point; none for None. Other numbers than whole ones are refused, not rounded.
+Masks masks_of(const py::object& categories);
+
+/// The arguments any, all and none. Raises ValueError.
+RankedFilter filter_of(const py::object& any, const py::object& all, const py::object& none);
+
+/// A page's last point.
+struct PageEnd {
+  RankValue rank;
+  std::uint64_t number;  // of an index, or of an Id
+};
+/// From (rank, number); none for None. `what`: the number, for messages. Raises ValueError.
+std::optional<PageEnd> page_end_of(const py::object& after, std::uint64_t largest, const char* what);
+
+void bind_region(py::module_& module);
+
+}  // namespace juxta::python

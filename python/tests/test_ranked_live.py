@@ -1,0 +1,171 @@
+# Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+"""LiveRankedPoints in lockstep with a dictionary of points."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import juxta
+
+EVERYWHERE = [-np.inf, -np.inf, np.inf, np.inf]
+SLOT = 2**32 - 1
+
+
+class Lockstep:
+    def __init__(self, n, seed, coordinates=np.float64, ranks=np.int32):
+        self.rng = np.random.default_rng(seed)
+        x, y, rank, masks = self.columns(n)
+        self.types = coordinates, ranks
+        self.live = juxta.LiveRankedPoints(x.astype(coordinates), y.astype(coordinates), rank.astype(ranks), categories=masks)
+        self.points = {2**32 + i: (x[i], y[i], rank[i], int(masks[i])) for i in range(n)}
+
+    def columns(self, n):
+        return self.rng.integers(0, 100, n), self.rng.integers(0, 100, n), self.rng.integers(0, 50, n), self.rng.integers(0, 4, n)
+
+    def some(self, n):
+        return self.rng.choice(np.array(list(self.points), np.uint64), min(n, len(self.points)), replace=False)
+
+    def change(self):
+        way = self.rng.integers(7)
+        x, y, rank, masks = self.columns(9)
+        if way == 0:
+            ids = self.live.insert(x, y, rank.astype(self.types[1]), categories=masks)
+            assert ids.dtype == np.uint64
+            self.points.update({int(i): (x[j], y[j], rank[j], int(masks[j])) for j, i in enumerate(ids)})
+        elif way == 1:
+            one = self.live.insert(1.0, 2.0, self.types[1](3).item())
+            self.points[one] = (1.0, 2.0, 3, 0)
+        elif way == 2:
+            ids = self.some(5)
+            self.live.remove(ids)
+            for i in ids:
+                del self.points[int(i)]
+        elif way == 3:
+            ids = self.some(9)
+            self.live.move(ids, x[: len(ids)], y[: len(ids)])
+            self.points.update({int(i): (x[j], y[j], *self.points[int(i)][2:]) for j, i in enumerate(ids)})
+        elif way == 4:
+            one = int(self.some(1)[0])
+            self.live.set_rank(one, self.types[1](7).item())
+            self.points[one] = (*self.points[one][:2], 7, self.points[one][3])
+        elif way == 5:
+            one = int(self.some(1)[0])
+            self.live.set_categories(one, 3)
+            self.points[one] = (*self.points[one][:3], 3)
+        else:
+            self.live.merge()
+            assert self.live.unmerged == 0
+
+    def inside(self, rect, any=0):
+        lx, ly, hx, hy = rect
+        found = [i for i, (x, y, _, mask) in self.points.items() if lx <= x <= hx and ly <= y <= hy and (not any or mask & any)]
+        return sorted(found, key=lambda i: (self.points[i][2], i & SLOT))
+
+    def check(self):
+        assert len(self.live) == len(self.points)
+        lo = self.rng.integers(0, 60, 2)
+        rect = [*lo, *(lo + self.rng.integers(1, 60, 2))]
+        for any in [0, 1]:
+            want = self.inside(rect, any)
+            assert self.live.top(rect, 7, any=any).tolist() == want[:7]
+            assert self.live.count(rect, any=any) == len(want)
+            if len(want) > 3:
+                last = want[2]
+                page = self.live.top(rect, 5, any=any, after=(self.points[last][2], last))
+                assert page.tolist() == want[3:8]
+        many = self.live.top([rect, EVERYWHERE], 6)
+        for row, of in zip(many, [rect, EVERYWHERE]):
+            want = self.inside(of)[:6]
+            assert row.tolist() == want + [juxta.NO_ID] * (6 - len(want))
+        assert self.live.count([rect, EVERYWHERE]).tolist() == [len(self.inside(rect)), len(self.points)]
+        one = int(self.some(1)[0])
+        assert self.live.find(one) == self.points[one]
+
+
+@pytest.mark.parametrize("coordinates", [np.float32, np.float64])
+@pytest.mark.parametrize("ranks", [np.int32, np.int64, np.float32, np.float64])
+def test_lockstep(coordinates, ranks):
+    both = Lockstep(60, 1, coordinates, ranks)
+    for _ in range(120):
+        both.change()
+        both.check()
+
+
+def test_regions_and_snapshots():
+    live = juxta.LiveRankedPoints([0.0, 5.0, 9.0], [0.0, 5.0, 9.0], [3, 2, 1], background=False)
+    then = live.snapshot()
+    new = live.insert(5.0, 6.0, 0)
+    live.remove(2**32 + 1)
+    circle = juxta.Region.circle(5, 5, 2)
+    assert then.top(circle, 9).tolist() == [2**32 + 1] and live.top(circle, 9).tolist() == [new]
+    assert then.count(circle) == live.count(circle) == 1 and len(then) == 3
+    assert live.unmerged == 2 and live.memory_bytes > 0
+    assert repr(live) == "<juxta.LiveRankedPoints of 3 points>"
+    del live
+    assert then.top(EVERYWHERE, 3).tolist() == [2**32 + 2, 2**32 + 1, 2**32]
+
+
+def test_refusals():
+    live = juxta.LiveRankedPoints([1.0], [1.0], np.array([1], np.int32))
+    for call, error in [
+        (lambda: live.insert(np.nan, 0.0, 1), juxta.errors.NotFinite),
+        (lambda: live.insert(0.0, 0.0, 0.5), juxta.errors.InvalidArgument),
+        (lambda: live.insert([0.0, 1.0], [0.0], [1]), juxta.errors.InvalidArgument),
+        (lambda: live.remove(5), juxta.errors.NotFound),
+        (lambda: live.move(2**32, [1.0, 2.0], [1.0, 2.0]), juxta.errors.InvalidArgument),
+        (lambda: live.top(EVERYWHERE, 1, after=(0.5, 2**32)), juxta.errors.InvalidArgument),
+        (lambda: live.top(EVERYWHERE, 1, after=3), ValueError),
+        (lambda: live.top([EVERYWHERE] * 2, 1, after=(1, 2**32)), ValueError),
+        (lambda: live.find([2**32, 2**32]), ValueError),
+        (lambda: juxta.RankedSnapshot(), TypeError),
+    ]:
+        with pytest.raises(error):
+            call()
+    with pytest.raises(juxta.errors.NotFound) as caught:
+        live.remove([2**32, 5])
+    assert caught.value.index == 1 and len(live) == 1
+
+
+def test_readers_beside_a_writer():
+    """Two points change sides at a time, so every answer has ten of twenty on the left."""
+    live = juxta.LiveRankedPoints(np.tile([1.0, 9.0], 10), np.arange(20.0), np.arange(20))
+    stop = threading.Event()
+
+    def write():
+        rng = np.random.default_rng(1)
+        left = np.tile([True, False], 10)
+        while not stop.is_set():
+            a, b = rng.choice(np.flatnonzero(left)), rng.choice(np.flatnonzero(~left))
+            left[[a, b]] = [False, True]
+            live.move(np.array([a, b], np.uint64) + np.uint64(2**32), [8.0, 2.0], [0.0, 0.0])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(300):
+            now = live.snapshot()
+            assert now.count([0, -1, 5, 99]) == 10 == len(now.top([5, -1, 99, 99], 20)) and len(live.top(EVERYWHERE, 30)) == 20
+    finally:
+        stop.set()
+        writer.join()
+
+
+def test_files(tmp_path):
+    path = tmp_path / "points.jxr"
+    live = juxta.LiveRankedPoints([0.0, 5.0, 9.0], [0.0, 5.0, 9.0], [3, 2, 1])
+    live.keep(path)
+    new = live.insert(1.0, 1.0, 0, categories=4)
+    live.remove(2**32 + 1)
+    live.sync()
+    with pytest.raises(juxta.errors.InvalidArgument):
+        live.keep(path)
+    with pytest.raises(juxta.errors.Error):
+        juxta.LiveRankedPoints.open(path)  # it is held
+    del live
+    again = juxta.LiveRankedPoints.open(str(path), sync=True)
+    assert again.top(EVERYWHERE, 9).tolist() == [new, 2**32 + 2, 2**32] and again.find(new) == (1.0, 1.0, 0, 4)
+    del again
+    path.write_bytes(path.read_bytes()[:-8])
+    with pytest.raises(juxta.errors.CorruptFile):
+        juxta.LiveRankedPoints.open(path)
