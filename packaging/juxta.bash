@@ -8,6 +8,11 @@ _juxta() {
       ' top') path=' top' ;;
       ' count') path=' count' ;;
       ' index') path=' index' ;;
+      ' points') path=' points' ;;
+      ' points insert') path=' points insert' ;;
+      ' points delete') path=' points delete' ;;
+      ' points log') path=' points log' ;;
+      ' points top') path=' points top' ;;
       ' pairs') path=' pairs' ;;
       ' query') path=' query' ;;
       ' ray') path=' ray' ;;
@@ -27,10 +32,15 @@ _juxta() {
     esac
   done
   case $path in
-    '') words='top count index pairs query ray distance render scene flock model sector replay generate demo isa -h --help --version' ;;
+    '') words='top count index points pairs query ray distance render scene flock model sector replay generate demo isa -h --help --version' ;;
     ' top') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic -k --format --svg' ;;
     ' count') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic' ;;
     ' index') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads -o --output' ;;
+    ' points') words='insert delete log top -h --help' ;;
+    ' points insert') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads' ;;
+    ' points delete') words='-h --help' ;;
+    ' points log') words='-h --help' ;;
+    ' points top') words='-h --help --rect -k' ;;
     ' pairs') words='-h --help -o --out --sorted --svg --check --skip-bad --json --threads' ;;
     ' query') words='-h --help --box --ray --segment --nearest --file --within --all --any --count --first --skip-bad --json --threads' ;;
     ' ray') words='-h --help --from --to --beyond --json --threads' ;;

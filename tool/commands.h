@@ -23,6 +23,7 @@ void add_model(CLI::App& app, Run& run);
 void add_sector(CLI::App& app, Run& run);
 void add_replay(CLI::App& app, Run& run);
 void add_index(CLI::App& app, Run& run);
+void add_points(CLI::App& app, Run& run);
 void add_generate(CLI::App& app, Run& run);
 void add_isa(CLI::App& app, Run& run);
 void add_demo(CLI::App& app, Run& run);

@@ -50,6 +50,7 @@ int run_command(int argc, char** argv) {
   add_top(app, run);
   add_count(app, run);
   add_index(app, run);
+  add_points(app, run);
   add_pairs(app, run);
   add_query(app, run);
   add_ray(app, run);

@@ -18,7 +18,7 @@ struct Place {
 };
 
 /// What the picture shows: two axes, and all boxes or those that a plane across the third axis cuts.
-struct View {
+struct MapView {
   std::size_t across = 0, up = 1, third = 2;
   bool sliced = false;
   float plane = 0;
@@ -26,7 +26,7 @@ struct View {
 };
 
 /// The two axes along which the world is widest lie on the paper, in their own order.
-void choose_axes(const PairsReport& report, View& view, double (&width)[3]) {
+void choose_axes(const PairsReport& report, MapView& view, double (&width)[3]) {
   std::array<double, 3> low, high;
   low.fill(std::numeric_limits<double>::infinity());
   high.fill(-std::numeric_limits<double>::infinity());
@@ -46,7 +46,7 @@ void choose_axes(const PairsReport& report, View& view, double (&width)[3]) {
 }
 
 /// How many boxes lie one above the other, on average over the paper.
-double crowding(const PairsReport& report, const View& view, const double (&width)[3]) {
+double crowding(const PairsReport& report, const MapView& view, const double (&width)[3]) {
   double area = 0;
   for (const Place& place : view.boxes) {
     const Aabb3& box = report.inputs[place.file]->table.boxes[place.box];
@@ -58,7 +58,7 @@ double crowding(const PairsReport& report, const View& view, const double (&widt
 }
 
 /// Keeps the boxes that the plane through the middle one cuts.
-void slice(const PairsReport& report, View& view) {
+void slice(const PairsReport& report, MapView& view) {
   const auto box = [&](const Place& place) -> const Aabb3& {
     return report.inputs[place.file]->table.boxes[place.box];
   };
@@ -75,9 +75,9 @@ void slice(const PairsReport& report, View& view) {
   });
 }
 
-View choose_view(const PairsReport& report) {
+MapView choose_view(const PairsReport& report) {
   constexpr double kCrowded = 6;
-  View view;
+  MapView view;
   for (std::uint32_t f = 0; f < report.inputs.size(); ++f) {
     for (std::uint32_t i = 0; i < report.inputs[f]->table.size(); ++i) {
       view.boxes.push_back({f, i});
@@ -91,7 +91,7 @@ View choose_view(const PairsReport& report) {
   return view;
 }
 
-std::string note_of(const PairsReport& report, const View& view) {
+std::string note_of(const PairsReport& report, const MapView& view) {
   if (report.inputs[0]->table.dimensions == 2) {
     return "x to the right, y up";
   }
@@ -113,7 +113,7 @@ std::string draw_pairs(const PairsReport& report, const std::vector<std::uint8_t
                                           {"second file, alone", "#5f8f5b"},
                                           {"first file, touching the second", "#c8553d"},
                                           {"second file, touching the first", "#d99a2b"}}};
-  const View view = choose_view(report);
+  const MapView view = choose_view(report);
   const auto box = [&](std::size_t i) {
     const Place place = view.boxes[i];
     const Aabb3& b = report.inputs[place.file]->table.boxes[place.box];

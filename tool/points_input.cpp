@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -51,6 +52,11 @@ Result<Points> load_index(const InputOptions& options) {
   const auto attached = points.index.attachment();
   if (attached.empty()) {
     return alone(std::move(points), options.file);
+  }
+  constexpr std::string_view kLive = "JUXTALP\n";  // docs/formats/live_points.md
+  if (attached.size() >= kLive.size() && std::memcmp(attached.data(), kLive.data(), kLive.size()) == 0) {
+    return fail(ErrorCode::kInvalidArgument,
+                "these points change, and a log beside the file says how: use juxta points");
   }
   JUXTA_TRY_LET(auto table,
                 parse_point_table({reinterpret_cast<const char*>(attached.data()), attached.size()}));

@@ -191,6 +191,7 @@ class SameFileTest(FilesCase):
         cases = {
             "top": [(points, lambda out: ("top", points, *rect, "--svg", out))],
             "index": [(points, lambda out: ("index", points, "-o", out))],
+            "points": [(points, lambda out: ("points", "insert", out, points))],
             "pairs": [(boxes, lambda out: ("pairs", boxes, "--out", out)),
                       (boxes, lambda out: ("pairs", boxes, "--svg", out)),
                       (second, lambda out: ("pairs", boxes, second, "-o", out)),

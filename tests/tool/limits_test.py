@@ -41,9 +41,12 @@ class LimitsTest(unittest.TestCase):
         for made in (["generate", "mesh", "--triangles", 8, "-o", folder / "m.obj"],
                      ["sector", "skirmish", "--ticks", 2, "--headless", "--out", folder / "battle"]):
             assert juxta(*made).returncode == 0
+        assert juxta("points", "insert", folder / "live.jxr", folder / "p.csv").returncode == 0
+        live = cls.live = folder / "live.jxr"
         p, b, m = folder / "p.csv", folder / "b.csv", folder / "m.obj"
         cls.commands = {
-            "top": [[p, "--rect=0,0,9,9"]], "count": [[p, "--rect=0,0,9,9"]], "pairs": [[b], [b, "--out", "-"]],
+            "top": [[p, "--rect=0,0,9,9"]], "count": [[p, "--rect=0,0,9,9"]],
+            "points": [["top", live, "--rect=0,0,9,9"], ["log", live], ["insert", live, p]], "pairs": [[b], [b, "--out", "-"]],
             "query": [[b, "--box=0,0,0,1,1,1"]], "ray": [[m, "--from=0,0,-9", "--to=0,0,9"]],
             "distance": [[m, m, "--shift=9,0,0"]], "render": [[m, folder / "r.png", "--size", "8x8"]],
             "scene": [[folder / "s.gltf"]], "flock": [["--agents", 50, "--steps", 2]],
@@ -110,7 +113,8 @@ class LimitsTest(unittest.TestCase):
 
     def test_counts_are_never_clamped(self):
         p, b = self.folder / "p.csv", self.folder / "b.csv"
-        for command in (["top", p, "--rect=0,0,9,9", "-k"], ["top", p, "--rect=0,0,9,9", "--threads"],
+        for command in (["points", "top", self.live, "--rect=0,0,9,9", "-k"],
+                        ["top", p, "--rect=0,0,9,9", "-k"], ["top", p, "--rect=0,0,9,9", "--threads"],
                         ["pairs", b, "--threads"], ["query", b, "--box=0,0,0,1,1,1", "--first"],
                         ["flock", "--agents"], ["flock", "--steps"], ["flock", "--every"], ["flock", "--threads"],
                         ["generate", "boxes", "--count"], ["generate", "mesh", "--triangles"],
