@@ -117,7 +117,8 @@ class StopMonitor final : public Monitor {
   const auto build = [&]<class T, class R>(T, R) {
     const T* const xy = reinterpret_cast<const T*>(columns.coordinates.data());
     const std::size_t size = columns.points.size();
-    return build_generation(store.types, {xy, size, 2 * sizeof(T)}, {xy + 1, size, 2 * sizeof(T)},
+    const T* const ys = size == 0 ? xy : xy + 1;  // of no points, both are null
+    return build_generation(store.types, {xy, size, 2 * sizeof(T)}, {ys, size, 2 * sizeof(T)},
                             {reinterpret_cast<const R*>(columns.ranks.data()), size},
                             std::move(columns.categories), std::move(columns.points), context,
                             store.resource);

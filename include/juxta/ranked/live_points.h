@@ -43,7 +43,7 @@ struct RankedColumns {
 
 /// What a change of points that are kept in files waits for.
 enum class LiveSync : std::uint8_t {
-  kProgram,  ///< It is in the hands of the system: a crash of the program loses nothing. About 1 us.
+  kProgram,  ///< It is in the hands of the system: a crash of the program loses nothing. Some us.
   kDisk,     ///< It is on the disk: a power cut loses nothing. Milliseconds, which many threads share.
 };
 
