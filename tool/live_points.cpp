@@ -46,7 +46,9 @@ Result<Id> id_of(std::string_view text) {
 }
 
 std::string text_of(const RankedPoint& point) {
-  return fmt::format("{},{},{},{}", point.x, point.y, point.rank.real(), point.categories);
+  const std::string rank =
+      point.rank.is_integer() ? std::to_string(point.rank.integer()) : fmt::format("{}", point.rank.real());
+  return fmt::format("{},{},{},{}", point.x, point.y, rank, point.categories);
 }
 
 Result<LiveRankedPoints> open_live(const std::string& file) {

@@ -8,10 +8,7 @@
 //           the moved ones in rank order
 // live_change_<insert|remove|move>: one change of the world with 1 % moved; no merge comes between.
 // live_merged: a tenth of the points moved one by one, and merged; ns a change.
-// live_day: 1 % of a million points moved at once, then 10,000 questions; ns of all.
-//   juxta   LiveRankedPoints, merging in the background
-//   rebuild RankedPoints, built again
-//   boost   an R-tree: remove, insert, and a heap of the best; the first 100 questions, times 100
+// live_day: see live_day.cpp.
 // live_reader_<alone|beside>: questions of one thread, without and with a writer of 100,000 changes a second.
 #include <algorithm>
 #include <array>
@@ -23,9 +20,7 @@
 #include <thread>
 #include <vector>
 
-#ifdef JUXTA_BENCH_BOOST
-#include "bench/ranked/boost_peer.h"
-#endif
+#include "bench/ranked/live_world.h"
 #include "bench/ranked/official_data.h"
 #include "bench/ranked/official_rows.h"
 #include "bench/ranked/rows.h"
@@ -35,46 +30,8 @@
 namespace juxta::bench {
 namespace {
 
-constexpr std::size_t kResults = 20, kQuestions = 10'000, kFewQuestions = 100;
+constexpr std::size_t kQuestions = 10'000;
 using Clock = std::chrono::steady_clock;
-
-juxta::Id first_id(std::uint32_t i) {
-  return {i, 1};
-}
-
-/// The points of a world, some of them moved to places of others.
-class Moved {
- public:
-  Moved(const scenes::ContestWorld& world, std::size_t moves) : x(world.x), y(world.y), rank(world.rank) {
-    std::mt19937 random(1);
-    std::vector<bool> seen(x.size());
-    for (std::size_t i = 0; i < moves; ++i) {
-      const auto which = static_cast<std::uint32_t>(random() % x.size());
-      if (!seen[which]) {
-        seen[which] = true;
-        moved.push_back(which);
-      }
-    }
-    for (const std::uint32_t i : moved) {
-      const std::size_t to = random() % x.size();
-      to_x.push_back(world.x[to] + static_cast<float>(random() % 1000) * 1e-3F);
-      to_y.push_back(world.y[to]);
-      x[i] = to_x.back();
-      y[i] = to_y.back();
-      ids.push_back(first_id(i));
-    }
-  }
-
-  std::vector<float> x, y;  // after the moves
-  std::vector<std::int32_t> rank;
-  std::vector<std::uint32_t> moved;
-  std::vector<juxta::Id> ids;
-  std::vector<float> to_x, to_y;
-};
-
-LiveRankedPoints make_live(const scenes::ContestWorld& world, bool merges) {
-  return LiveRankedPoints::build({world.x, world.y, world.rank}, {.merge_in_background = merges}).value();
-}
 
 /// One state of the world, and who answers about it.
 class LiveWorld {
@@ -89,12 +46,7 @@ class LiveWorld {
     }
   }
 
-  std::size_t ask_juxta(std::size_t i, Id* out) {
-    std::array<juxta::Id, kResults> ids;
-    const std::size_t written = live.snapshot().top(wide[i], kResults, ids).written;
-    std::ranges::transform(std::span(ids).first(written), out, &juxta::Id::slot);
-    return written;
-  }
+  std::size_t ask_juxta(std::size_t i, Id* out) { return ask_slots(live, wide[i], out); }
   std::size_t ask_frozen(std::size_t i, Id* out) {
     if (!frozen_) {
       frozen_ = build_index(moved.x, moved.y, moved.rank);
@@ -184,13 +136,6 @@ void add_change(const std::shared_ptr<Worlds>& worlds, const std::string& row, C
           static_cast<benchmark::IterationCount>(std::min<std::size_t>(20'000, bench_points() / 10)));
 }
 
-template <class Work>
-double nanoseconds(Work work) {
-  const auto begin = Clock::now();
-  work();
-  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
-}
-
 RankedPoint random_point(const LiveWorld& world, std::mt19937& random) {
   const std::size_t at = random() % world.moved.x.size();
   return {static_cast<double>(world.moved.x[at]), static_cast<double>(world.moved.y[at]),
@@ -237,77 +182,6 @@ void add_merged(Official& official) {
       ->UseManualTime()
       ->Iterations(1);
 }
-
-/// A million points (or fewer), their moves and the day's questions.
-struct Day {
-  Day()
-      : world(scenes::make_contest(std::min<std::size_t>(1'000'000, bench_points())).value()),
-        moved(world, world.x.size() / 100) {
-    std::mt19937 random(4);
-    const float width = world.world.hx - world.world.lx, height = world.world.hy - world.world.ly;
-    for (std::size_t i = 0; i < kQuestions; ++i) {
-      const std::size_t at = random() % world.x.size();
-      const float half = std::exp2(-static_cast<float>(random() % 1000) / 100.0F) / 4;
-      rects.push_back({world.x[at] - half * width, world.y[at] - half * height, world.x[at] + half * width,
-                       world.y[at] + half * height});
-    }
-    wide = widen(rects);
-  }
-  scenes::ContestWorld world;
-  Moved moved;
-  std::vector<RectF> rects;
-  std::vector<RectD> wide;
-};
-
-template <class Prepare, class Live>
-void add_day(const std::shared_ptr<Once<Day>>& days, const std::string& row, Prepare prepare, Live live) {
-  benchmark::RegisterBenchmark(row.c_str(),
-                               [=](benchmark::State& state) {
-                                 Day& day = **days;
-                                 for (auto _ : state) {
-                                   auto what = prepare(day);
-                                   state.SetIterationTime(live(day, what) * 1e-9);
-                                 }
-                               })
-      ->UseManualTime()
-      ->Iterations(3);
-}
-
-double day_of_juxta(Day& day, LiveRankedPoints& live) {
-  std::array<juxta::Id, kResults> out;
-  return nanoseconds([&] {
-    (void)live.move(day.moved.ids, day.moved.to_x, day.moved.to_y);
-    for (const RectD& rect : day.wide) {
-      benchmark::DoNotOptimize(live.snapshot().top(rect, kResults, out).written);
-    }
-  });
-}
-double day_of_rebuild(Day& day, RankedPoints& points) {
-  std::array<Id, kResults> out;
-  return nanoseconds([&] {
-    (void)points.rebuild(day.moved.x, day.moved.y, day.moved.rank);
-    for (const RectD& rect : day.wide) {
-      benchmark::DoNotOptimize(points.top(rect, kResults, out).written);
-    }
-  });
-}
-#ifdef JUXTA_BENCH_BOOST
-double day_of_boost(Day& day, BoostPeer& boost) {
-  std::array<Id, kResults> out;
-  const double changes = nanoseconds([&] {
-    for (std::size_t i = 0; i < day.moved.moved.size(); ++i) {
-      const std::uint32_t which = day.moved.moved[i];
-      boost.move(which, {day.world.x[which], day.world.y[which]}, {day.moved.to_x[i], day.moved.to_y[i]});
-    }
-  });
-  const double questions = nanoseconds([&] {
-    for (std::size_t i = 0; i < kFewQuestions; ++i) {
-      benchmark::DoNotOptimize(boost.top_ids(day.rects[i], kResults, out.data()));
-    }
-  });
-  return changes + questions * (static_cast<double>(kQuestions) / kFewQuestions);
-}
-#endif
 
 /// Changes the world 100,000 times a second until told to stop.
 void write_steadily(LiveWorld& world, const std::atomic<bool>& stop) {
@@ -379,21 +253,7 @@ void register_live(Official& official) {
     }
   }
   add_merged(official);
-  const auto days = std::make_shared<Once<Day>>([] { return std::make_unique<Day>(); });
-  add_day(
-      days, "live_day/juxta", [](Day& day) { return make_live(day.world, true); }, day_of_juxta);
-  add_day(
-      days, "live_day/rebuild",
-      [](Day& day) { return std::move(*build_index(day.world.x, day.world.y, day.world.rank)); },
-      day_of_rebuild);
-#ifdef JUXTA_BENCH_BOOST
-  add_day(
-      days, "live_day/boost",
-      [](Day& day) {
-        return BoostPeer({day.world.x, day.world.y, day.world.rank, {}});
-      },
-      day_of_boost);
-#endif
+  register_live_day();
 }
 
 }  // namespace juxta::bench

@@ -11,14 +11,13 @@
 #include "ranked/live_files.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <limits>
 #include <system_error>
 #include <utility>
 
 #include "core/path.h"
 #include "juxta/core/try.h"
+#include "ranked/live_input.h"
 #include "ranked/live_store.h"
 
 namespace juxta::ranked_detail {
@@ -51,11 +50,7 @@ Result<std::string> whole_path(const std::string& path) {
 Result<std::unique_ptr<LiveFiles>> lock_files(const std::string& path) {
   auto files = std::make_unique<LiveFiles>();
   JUXTA_TRY_LET(files->path, whole_path(path));
-  JUXTA_TRY_LET(core_detail::AppendFile lock,
-                core_detail::AppendFile::open(path_of(files->path + ".lock")).map_error([&](Error error) {
-                  error.message = path + ": another program has these points open, or: " + error.message;
-                  return error;
-                }));
+  JUXTA_TRY_LET(core_detail::AppendFile lock, core_detail::AppendFile::open(path_of(files->path + ".lock")));
   files->lock = std::make_unique<core_detail::AppendFile>(std::move(lock));
   return files;
 }
@@ -73,23 +68,11 @@ void remove_leftovers(const std::string& path) {
   }
 }
 
-bool is_coordinate(const LiveTypes& types, double value) noexcept {
-  constexpr double kMost = static_cast<double>(std::numeric_limits<float>::max());
-  return std::isfinite(value) &&
-         (types.coordinate == ScalarType::kDouble ||
-          (std::abs(value) <= kMost && static_cast<double>(static_cast<float>(value)) == value));
-}
-
-bool is_rank(const LiveTypes& types, std::uint64_t key) noexcept {
-  const RankValue rank = types.value_of(key);
-  switch (types.rank) {
-    case ScalarType::kInt32:
-      return rank.integer() == static_cast<std::int32_t>(rank.integer());
-    case ScalarType::kInt64:
-      return true;
-    default:
-      return !std::isnan(rank.real()) && types.key_of(rank) == key;
-  }
+/// Whether a caller could have put it there: it is in the types of the points as it stands.
+bool is_point(const LiveTypes& types, const LiveRecord& record) {
+  const auto x = checked_coordinate(types, record.x, "x"), y = checked_coordinate(types, record.y, "y");
+  const auto key = checked_key(types, types.value_of(record.key));
+  return x && y && key && *x == record.x && *y == record.y && *key == record.key;
 }
 
 /// Whether an entry of a log fits the slots and types; what apply() and merges rely on.
@@ -103,8 +86,7 @@ bool fits(const LiveStore& store, const LiveLogEntry& entry) {
                           ? record.generation == 1
                           : !store.free_slots.empty() && store.free_slots.back() == record.slot &&
                                 record.generation == store.generations[record.slot] + 1;
-  return is_coordinate(store.types, record.x) && is_coordinate(store.types, record.y) &&
-         is_rank(store.types, record.key) && (store.alive(id) || is_new) && record.slot < 0x7FFF'FFFE;
+  return is_point(store.types, record) && (store.alive(id) || is_new) && record.slot < 0x7FFF'FFFE;
 }
 
 Result<void> apply_all(LiveStore& store, std::span<const LiveLogEntry> entries) {
@@ -220,7 +202,8 @@ Result<void> sync_files(LiveStore& store, std::uint64_t sequence) {
   if (store.flushed >= sequence) {
     return {};
   }
-  if (store.flush_failed) {  // the system forgets what it could not write, and a second try would succeed
+  if (store.flush_failed !=
+      0) {  // the system forgets what it could not write, and a second try would succeed
     return fail(ErrorCode::kIo, "the disk has failed before: changes are safe again after the next merge");
   }
   std::vector<std::shared_ptr<LiveLog>> logs;
@@ -236,7 +219,7 @@ Result<void> sync_files(LiveStore& store, std::uint64_t sequence) {
   }
   for (const std::shared_ptr<LiveLog>& log : logs) {
     if (auto done = log->flush(); !done) {
-      store.flush_failed = true;
+      store.flush_failed = written;
       return done;
     }
   }

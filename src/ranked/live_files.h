@@ -13,8 +13,8 @@
 #include "juxta/core/function_ref.h"
 #include "juxta/core/owned.h"
 #include "juxta/ranked/live_points.h"
-#include "ranked/live_file.h"
 #include "ranked/live_log.h"
+#include "ranked/live_points_file.h"
 
 namespace juxta::ranked_detail {
 

@@ -236,7 +236,7 @@ void settle_files(LiveStore& store, const LiveSlots& slots) {
     const std::lock_guard lock(store.changes);
     std::swap(old, store.files->old_logs);
     store.flushed = std::max<std::uint64_t>(store.flushed, slots.sequence);
-    store.flush_failed = false;
+    store.flush_failed = store.flush_failed <= slots.sequence ? 0 : store.flush_failed;
   }
   forget_old_logs(old);
 }
@@ -287,7 +287,7 @@ Result<void> keep_in_files(LiveStore& store, const std::string& path, const Cont
     const std::lock_guard lock(store.changes);
     store.files = std::move(files);
     store.flushed = 0;
-    store.flush_failed = false;
+    store.flush_failed = 0;
   }
   Result<void> merged = merge_locked(store, context);
   if (!merged) {

@@ -2,56 +2,26 @@
 #include "juxta/ranked/live_points.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "juxta/core/try.h"
-#include "ranked/cursor.h"
 #include "ranked/input.h"
+#include "ranked/live_input.h"
 #include "ranked/live_store.h"
 
 namespace juxta {
 namespace {
 
+using ranked_detail::checked_coordinate;
+using ranked_detail::checked_key;
 using ranked_detail::LiveRecord;
 using ranked_detail::LiveStore;
 using ranked_detail::LiveTypes;
 
 constexpr std::size_t kMostPoints = (std::size_t{1} << 31) - 2;
-
-/// A coordinate in the type of the points. Errors: kNotFinite.
-Result<double> checked_coordinate(const LiveTypes& types, double value, const char* name) {
-  constexpr double kMost = static_cast<double>(std::numeric_limits<float>::max());
-  const bool is_float = types.coordinate == ScalarType::kFloat;
-  if (!std::isfinite(value) || (is_float && std::abs(value) > kMost)) {
-    return fail(ErrorCode::kNotFinite, std::string(name) + " is " +
-                                           (std::isfinite(value) ? "too large for a float" : "not finite") +
-                                           ": leave the point out");
-  }
-  return is_float ? static_cast<double>(static_cast<float>(value)) : value;
-}
-
-/// The nearest float; beyond the largest one, infinity.
-float to_float(double value) {
-  constexpr double kMost = static_cast<double>(std::numeric_limits<float>::max());
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  return value > kMost ? kInfinity : value < -kMost ? -kInfinity : static_cast<float>(value);
-}
-
-/// The key of a rank, rounded to the type of the ranks. Errors: those of check_rank(), and kInvalidArgument.
-Result<std::uint64_t> checked_key(const LiveTypes& types, const RankValue& rank) {
-  JUXTA_TRY(ranked_detail::check_rank(types.rank, rank));
-  const std::int64_t value = rank.integer();
-  if (types.rank == ScalarType::kInt32 && value != static_cast<std::int32_t>(value)) {
-    return fail(ErrorCode::kInvalidArgument,
-                "the rank " + std::to_string(value) + " is beyond int32, the type of the points' ranks");
-  }
-  return types.key_of(types.rank == ScalarType::kFloat ? RankValue(to_float(rank.real())) : rank);
-}
 
 Result<void> check_id(const LiveStore& store, Id id, std::uint64_t index = Error::kNowhere) {
   if (store.alive(id)) {

@@ -81,7 +81,7 @@ struct LiveStore {
   std::mutex merging;
   std::mutex flushing;                    // of one sync at a time, which serves all that wait
   std::atomic<std::uint64_t> flushed{0};  // changes up to this one are on the disk
-  bool flush_failed = false;              // under `flushing`
+  std::uint64_t flush_failed = 0;         // under `flushing`: changes up to this one may not be; 0: none
   std::thread worker;                     // under `changes`
   std::atomic<bool> worker_runs{false}, stop{false};
 
@@ -114,4 +114,5 @@ struct LiveStore {
 [[nodiscard]] Result<void> merge_now(LiveStore& store, const Context& context);
 /// Keeps the points in files from now on. Errors: those of begin_files() and merge_now().
 [[nodiscard]] Result<void> keep_in_files(LiveStore& store, const std::string& path, const Context& context);
+
 }  // namespace juxta::ranked_detail

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 #include <vector>
 
+#include "juxta/core/monitor.h"
 #include "juxta/ranked/live_points.h"
 #include "ranked/live_lockstep.h"
 #include "support/each_isa.h"
@@ -73,6 +75,38 @@ TEST(LiveRankedPoints, HardScenes) {
 TEST(LiveRankedPoints, MergesInTheBackground) {
   run<float, std::int32_t>({.points = 2000}, 21, 3000, false, {});
   run<double, double>({.points = 0, .ranks = 50}, 22, 2000, false, {});
+}
+
+/// Changes points whenever a merge reports itself.
+class Changing final : public Monitor {
+ public:
+  Changing(Lockstep<float, std::int32_t>& lockstep, int changes) : lockstep_(lockstep), changes_(changes) {}
+  bool on_progress(std::string_view, std::uint64_t, std::uint64_t) override {
+    for (int i = 0; i < changes_; ++i) {
+      lockstep_.change();
+    }
+    lockstep_.ask();
+    return true;
+  }
+
+ private:
+  Lockstep<float, std::int32_t>& lockstep_;
+  int changes_;
+};
+
+// What changes during a merge is made to the new index too: a few changes at its end, many before that.
+TEST(LiveRankedPoints, ChangesWhileItMerges) {
+  for (const int changes : {1, 3, 40}) {
+    Lockstep<float, std::int32_t> lockstep({.points = 1000}, 31, {.merge_in_background = false});
+    for (int merge = 0; merge < 4; ++merge) {
+      Changing monitor(lockstep, changes);
+      ASSERT_TRUE(lockstep.live().merge({.monitor = &monitor}));
+      for (int i = 0; i < 20; ++i) {
+        lockstep.ask();
+        lockstep.find();
+      }
+    }
+  }
 }
 
 // The best ones go first: the frozen index answers with what is gone, and has to be asked again.

@@ -75,9 +75,10 @@ struct LiveLogRow {
 ///
 /// Cost: a question costs what RankedPoints needs, and a look at the changes since the last merge: 1.5 times
 /// as much where nothing has changed, 2 times with 1 % of the points moved, 3 to 4 times with 5 %. Taking one
-/// costs about 20 ns. While it lives, memory that later changes have replaced is kept; so take one per
+/// costs about 10 ns. While it lives, memory that later changes have replaced is kept; so take one per
 /// question or frame, not one for ever. Allocates only when a question has a larger answer than those before
-/// it. Threads: one at a time; take one for each thread. It must not outlive its LiveRankedPoints.
+/// it.
+/// Threads: one at a time; take one for each thread. It must not outlive its LiveRankedPoints.
 class JUXTA_API RankedSnapshot {
  public:
   RankedSnapshot(RankedSnapshot&& other) noexcept;
@@ -86,9 +87,10 @@ class JUXTA_API RankedSnapshot {
 
   /// The min(k, out.size()) lowest-ranked points that pass the filter, ascending. `found` is the number
   /// written.
-  QueryResult top(const RectD& rect, std::size_t k, std::span<Id> out, const RankedFilter& filter = {}) const;
-  QueryResult top(const RankedRegion& region, std::size_t k, std::span<Id> out,
-                  const RankedFilter& filter = {}) const;
+  [[nodiscard]] QueryResult top(const RectD& rect, std::size_t k, std::span<Id> out,
+                                const RankedFilter& filter = {}) const;
+  [[nodiscard]] QueryResult top(const RankedRegion& region, std::size_t k, std::span<Id> out,
+                                const RankedFilter& filter = {}) const;
 
   /// The next page: top() of the points behind `after`, a rank and the slot of an Id. Errors: those of
   /// RankedPoints::top_after(), but the ranks are always there.
@@ -121,7 +123,8 @@ class JUXTA_API RankedSnapshot {
 ///
 /// Types: those of the columns that it was made with. Coordinates, and ranks of float, are rounded to them.
 /// Cost: inserting or removing one of 10M points takes about 0.5 us, moving one of the frozen index 2.5 us;
-/// the thread that merges takes about 5 us for each. Memory: RankedPoints with its
+/// the thread that merges takes about 5 us for each.
+/// Memory: RankedPoints with its
 /// ranks, and 24 bytes a point (32 with categories), about 150 for each that was changed since; twice that
 /// while merging. At most 2^31 - 2 points.
 /// Threads: all members may be called from any number of threads at once. Changes wait for each other, and

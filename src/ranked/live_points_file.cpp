@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-#include "ranked/live_file.h"
+#include "ranked/live_points_file.h"
 
 #include <cstring>
 #include <utility>
