@@ -1,8 +1,8 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 # Debian packages by `cpack -G DEB` (scripts/build_packages): a package for each kind of user.
 #
-#   libjuxta0.2         the library
-#   libjuxta-study0.2   files and study, with HDF5, PNG and fmt as dependencies of theirs alone
+#   libjuxta0.3         the library
+#   libjuxta-study0.3   files and study, with HDF5, PNG and fmt as dependencies of theirs alone
 #   libjuxta-dev        headers, CMake and pkg-config files, guides, examples
 #   juxta               the command
 #   python3-juxta       the Python module, where that is built

@@ -177,6 +177,13 @@ def duels(rows):
             for who, name in (("own", "an index of what passes"), ("scan", "a plain scan")):
                 if ours and (row := rows.get(f"{workload}/{who}")):
                     yield f"`{workload}`", ours.median, name, row.median
+    for which in ("001pct", "1pct", "10pct", "50pct", "worst"):
+        for workload in (f"range_{what}{which}{seed}" for what in ("", "count_") for seed in SEEDS):
+            ours = rows.get(f"{workload}/juxta")
+            for who, name in (("own", "an index of what passes"), ("by_rank", "a scan in rank order"),
+                              ("by_number", "a scan of the range")):
+                if ours and (row := rows.get(f"{workload}/{who}")):
+                    yield f"`{workload}`", ours.median, name, row.median
     for workload in (f"region_{what}{shape}" for what in ("", "count_")
                      for shape in ("circle", "ring", "hexagon", "star100", "across")):
         ours, theirs = rows.get(f"{workload}/juxta"), rows.get(f"{workload}/scan")

@@ -104,6 +104,7 @@ void register_official(Official& o) {
   add_any_k(source, "");
   add_cells(source, "");
   add_filters(source, "");
+  add_ranges(source, "");
   add_nearest(source, "");
   add_row<Id>([&o]() -> Official& { return o; }, {"batch/juxta_1thread_single", &Official::stream}, kGetIndex,
               kAskIndex);

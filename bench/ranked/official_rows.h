@@ -105,6 +105,8 @@ inline void add_any_k(const Source& source, const std::string& seed) {
 void add_cells(const Source& source, const std::string& seed);
 /// filter_*, of the world `seed`.
 void add_filters(const Source& source, const std::string& seed);
+/// range_*, of the world `seed`.
+void add_ranges(const Source& source, const std::string& seed);
 /// nearest_*, of the world `seed`.
 void add_nearest(const Source& source, const std::string& seed);
 

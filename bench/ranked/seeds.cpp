@@ -61,6 +61,7 @@ void register_seeds() {
     add_any_k(source, seed);
     add_cells(source, seed);
     add_filters(source, seed);
+    add_ranges(source, seed);
     add_nearest(source, seed);
   }
 }

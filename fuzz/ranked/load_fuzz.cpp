@@ -30,9 +30,9 @@ void write_file(const std::string& bytes) {
       .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-/// A saved file of about 2^shape points, float or double.
+/// A saved file of so many points, float or double, with up to two columns of numbers.
 template <class Coordinate>
-std::string saved(std::size_t points, std::uint64_t categories = 0) {
+std::string saved(std::size_t points, std::uint64_t categories = 0, std::size_t columns = 0) {
   const std::vector<std::uint8_t> seed(8, static_cast<std::uint8_t>(points));
   Draw draw(seed.data(), seed.size());
   std::vector<Coordinate> x, y;
@@ -44,7 +44,10 @@ std::string saved(std::size_t points, std::uint64_t categories = 0) {
     y.push_back(static_cast<Coordinate>(draw.below(50)));
     rank.push_back(static_cast<std::int32_t>(draw.below(300)));
   }
-  const auto built = RankedPoints::build(x, y, rank, {.categories = masks, .keep_ranks = points % 3 == 0});
+  const ValueColumn values[] = {rank, y};
+  const auto built = RankedPoints::build(
+      x, y, rank,
+      {.categories = masks, .keep_ranks = points % 3 == 0, .values = std::span(values).first(columns)});
   const std::string attachment(points % 100, 'a');
   JUXTA_FUZZ_CHECK(built && built->save(scratch_file().string(), std::as_bytes(std::span(attachment))));
   std::ifstream in(scratch_file(), std::ios::binary);
@@ -52,9 +55,12 @@ std::string saved(std::size_t points, std::uint64_t categories = 0) {
 }
 
 const std::string& pristine(std::size_t which) {
-  static const std::vector<std::string> files{
-      saved<float>(0),    saved<float>(1),     saved<float>(40),    saved<double>(40),
-      saved<float>(3000), saved<double>(3000), saved<float>(40, 9), saved<float>(3000, 0x8000000000000105)};
+  static const std::vector<std::string> files{saved<float>(0),         saved<float>(1),
+                                              saved<float>(40),        saved<double>(40),
+                                              saved<float>(3000),      saved<double>(3000),
+                                              saved<float>(40, 9),     saved<float>(3000, 0x8000000000000105),
+                                              saved<float>(40, 9, 2),  saved<double>(9000, 0, 1),
+                                              saved<float>(9000, 5, 2)};
   return files[which % files.size()];
 }
 
@@ -79,10 +85,7 @@ std::string damaged(FuzzedDataProvider& bytes) {
   std::string file = pristine(bytes.ConsumeIntegral<std::uint8_t>());
   ranked_detail::FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  const ranked_detail::FileLayout layout(
-      header.points, header.scalar_bytes, header.has_order != 0, header.rank_type,
-      std::span<const std::uint32_t>(header.category_points)
-          .first(static_cast<std::size_t>(std::popcount(header.categories))));
+  const ranked_detail::FileLayout layout(header);
   const std::size_t patches = bytes.ConsumeIntegralInRange<std::size_t>(0, 6);
   for (std::size_t i = 0; i < patches; ++i) {
     std::size_t first = 0, size = sizeof header;
@@ -139,7 +142,7 @@ void query(const RankedPoints& points) {
     }
     static_cast<void>(points.count(rect));
     for (const std::size_t k : {std::size_t{20}, out.size()}) {
-      for (const RankedFilter filter : {RankedFilter{}, RankedFilter{.all = 4}, RankedFilter{.any = 9}}) {
+      for (const RankedFilter& filter : {RankedFilter{}, RankedFilter{.all = 4}, RankedFilter{.any = 9}}) {
         const auto page = points.top_after({100, 7}, rect, k, std::span(out).first(k), filter);
         JUXTA_FUZZ_CHECK(!page || page->written <= k);
         for (std::size_t i = 0; page && i < page->written; ++i) {
@@ -147,8 +150,10 @@ void query(const RankedPoints& points) {
         }
       }
     }
-    for (const RankedFilter filter : {RankedFilter{.any = 1}, RankedFilter{.all = 4},
-                                      RankedFilter{.any = 9, .none = 4}, RankedFilter{.all = 5}}) {
+    for (const RankedFilter& filter :
+         {RankedFilter{.any = 1}, RankedFilter{.all = 4}, RankedFilter{.any = 9, .none = 4},
+          RankedFilter{.all = 5}, RankedFilter{.ranges = {{100, 101}}}, RankedFilter{.ranges = {{20, 290.5}}},
+          RankedFilter{.all = 1, .ranges = {{5, 250}, {3, 30}}}}) {
       static_cast<void>(points.count(rect, filter));
       for (const std::size_t k : {std::size_t{20}, out.size()}) {
         const auto top = points.top(rect, k, out, filter);
@@ -161,7 +166,8 @@ void query(const RankedPoints& points) {
     static_cast<void>(points.count_cells(rect, 30, 20, cells));
     for (const std::size_t most : {std::size_t{5}, points.size()}) {
       const auto near =
-          points.nearest(rect.lx, rect.hy, out.size(), out, distances, {.most_important = most});
+          points.nearest(rect.lx, rect.hy, out.size(), out, distances,
+                         {.most_important = most, .filter = {.ranges = {{most % 2 == 0 ? 0 : 100, 200}}}});
       for (std::size_t i = 0; i < near.written; ++i) {
         JUXTA_FUZZ_CHECK(out[i] < points.size());
       }

@@ -93,14 +93,28 @@ void check_filter(const RankedPoints& points, const Set& set, const RectD& rect,
     const std::uint64_t one = std::uint64_t{1} << draw.below(64);
     return draw.below(3) == 0 ? std::uint64_t{0} : one | (draw.below(2) == 0 ? 0x21 : 0);
   };
-  const RankedFilter filter = {
+  RankedFilter filter = {
       .any = bits(), .all = draw.below(2) == 0 ? 0 : bits(), .none = draw.below(2) == 0 ? 0 : bits()};
+  if (points.categories() == 0) {
+    filter = {};
+  }
+  const std::size_t a = draw.below(set.x.size()), b = draw.below(set.x.size());
+  const bool by_rank = draw.below(2) == 0, by_x = draw.below(3) == 0;
+  if (by_rank) {  // the ranks and x are the columns of numbers, too
+    filter.ranges[0] = {set.rank[a], set.rank[b]};
+  }
+  if (by_x) {
+    filter.ranges[1] = {set.x[a], set.x[b]};
+  }
   const std::vector<std::uint64_t> masks = masks_of(set.x.size());
   auto inside = set.inside(rect);
   std::erase_if(inside, [&](std::uint32_t i) {
     return (masks[i] & filter.all) != filter.all || (masks[i] & filter.none) != 0 ||
-           (filter.any != 0 && (masks[i] & filter.any) == 0);
+           (filter.any != 0 && (masks[i] & filter.any) == 0) ||
+           (by_rank && (set.rank[i] < set.rank[a] || set.rank[b] < set.rank[i])) ||
+           (by_x && (set.x[i] < set.x[a] || set.x[b] < set.x[i]));
   });
+  JUXTA_FUZZ_CHECK(points.count(rect, filter).found == inside.size());
   std::vector<std::uint32_t> out(k);
   out.resize(points.top(rect, k, out, filter).written);
   inside.resize(std::min(k, inside.size()));
@@ -202,7 +216,7 @@ void check_all(const RankedPoints& points, const Set& set, Draw& draw) {
     const std::size_t k = draw.one_of(ks);
     check_query(points, set, set.rectangle(draw), k, draw.below(4) == 0 ? k / 2 : k);
   }
-  for (std::size_t i = 0; points.categories() != 0 && i < 6; ++i) {
+  for (std::size_t i = 0; !set.x.empty() && i < 6; ++i) {
     check_filter(points, set, set.rectangle(draw), draw.one_of(ks), draw);
   }
   for (std::size_t i = 0; i < 3; ++i) {
@@ -249,7 +263,8 @@ template <class Coordinate, class Rank>
 void history(Draw& draw) {
   std::optional<PointSet<Coordinate, Rank>> set;
   set.emplace(draw, max_points(draw));
-  auto points = RankedPoints::build(set->x, set->y, set->rank, {.keep_ranks = true});
+  const ValueColumn first[] = {set->rank, set->x};
+  auto points = RankedPoints::build(set->x, set->y, set->rank, {.keep_ranks = true, .values = first});
   JUXTA_FUZZ_CHECK(points.has_value());
   check_all(*points, *set, draw);
 
@@ -259,7 +274,9 @@ void history(Draw& draw) {
       case 0: {
         set.emplace(draw, max_points(draw));
         const std::vector<std::uint64_t> masks = masks_of(set->x.size());
-        RankedPointsOptions options{.borrow_coordinates = draw.below(2) == 0, .keep_ranks = true};
+        const ValueColumn values[] = {set->rank, set->x};
+        RankedPointsOptions options{
+            .borrow_coordinates = draw.below(2) == 0, .keep_ranks = true, .values = values};
         if (draw.below(2) == 0) {
           options.categories = masks;
         }

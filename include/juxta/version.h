@@ -5,9 +5,9 @@
 
 /// The version of these headers. Until 1.0, a minor version may change the API and results (CHANGELOG.md).
 #define JUXTA_VERSION_MAJOR 0
-#define JUXTA_VERSION_MINOR 2
-#define JUXTA_VERSION_PATCH 1
-#define JUXTA_VERSION_STRING "0.2.1"
+#define JUXTA_VERSION_MINOR 3
+#define JUXTA_VERSION_PATCH 0
+#define JUXTA_VERSION_STRING "0.3.0"
 
 namespace juxta {
 

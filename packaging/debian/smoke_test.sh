@@ -47,7 +47,7 @@ gcc -std=c99 -Wall -Wextra -pedantic "$source/examples/c/ranked.c" $(pkg-config 
 cat >CMakeLists.txt <<'TEXT'
 cmake_minimum_required(VERSION 3.25)
 project(program LANGUAGES CXX)
-find_package(juxta 0.2 REQUIRED COMPONENTS study)
+find_package(juxta 0.3 REQUIRED COMPONENTS study)
 add_executable(by_cmake program.cpp)
 target_link_libraries(by_cmake PRIVATE juxta::juxta juxta::study)
 TEXT

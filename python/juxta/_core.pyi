@@ -38,6 +38,7 @@ ColumnType = Union[Literal["float32", "float64", "int32", "uint32", "uint8"], ty
 IndexType = Union[Literal["intp", "uint32"], type[np.intp], type[np.uint32], np.dtype[Any], None]
 Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
 Progress = Union[bool, Callable[[str, int, int], object], None]
+Ranges = Union[Sequence[Union[tuple[Union[float, None], Union[float, None]], None]], None]
 Records = Union[np.void, NDArray[np.void]]
 Shapes = Union[Shape, Sequence[Shape]]
 
@@ -430,25 +431,27 @@ class RankedLabels:
 class RankedPoints:
     def __init__(
         self, x: ArrayLike, y: ArrayLike, rank: ArrayLike, *, copy: bool = True, categories: ArrayLike | None = None,
-        keep_ranks: bool = False, threads: int | None = None, progress: Progress = None,
+        keep_ranks: bool = False, values: Sequence[ArrayLike] | None = None, threads: int | None = None,
+        progress: Progress = None,
     ) -> None: ...
     def rebuild(
         self, x: ArrayLike, y: ArrayLike, rank: ArrayLike, *, copy: bool = True, categories: ArrayLike | None = None,
-        keep_ranks: bool = False, threads: int | None = None, progress: Progress = None,
+        keep_ranks: bool = False, values: Sequence[ArrayLike] | None = None, threads: int | None = None,
+        progress: Progress = None,
     ) -> None: ...
     def top(
         self, rects: Boxes | Region, k: int, *, any: int = 0, all: int = 0, none: int = 0,
-        after: tuple[float, int] | None = None, dtype: IndexType = None, threads: int | None = None,
+        ranges: Ranges = None, after: tuple[float, int] | None = None, dtype: IndexType = None, threads: int | None = None,
         progress: Progress = None,
     ) -> NDArray[Any]: ...
     def count(
-        self, rects: Boxes | Region, *, any: int = 0, all: int = 0, none: int = 0, threads: int | None = None,
-        progress: Progress = None,
+        self, rects: Boxes | Region, *, any: int = 0, all: int = 0, none: int = 0,
+        ranges: Ranges = None, threads: int | None = None, progress: Progress = None,
     ) -> int | NDArray[np.intp]: ...
     def nearest(
         self, points: ArrayLike, k: int, *, most_important: int | None = None, any: int = 0, all: int = 0,
-        none: int = 0, max_distance: float = ..., dtype: IndexType = None, threads: int | None = None,
-        progress: Progress = None,
+        none: int = 0, ranges: Ranges = None, max_distance: float = ..., dtype: IndexType = None,
+        threads: int | None = None, progress: Progress = None,
     ) -> NearestPoints: ...
     def count_cells(
         self, rect: Boxes, columns: int, rows: int, *, threads: int | None = None,

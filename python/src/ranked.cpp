@@ -35,27 +35,51 @@ struct Columns {
   py::array ranks;
 };
 
+/// A list of up to two columns; none for None. How many there are, the library checks.
+std::vector<py::array> value_columns(const py::object& values) {
+  std::vector<py::array> columns;
+  if (!values.is_none()) {
+    if (!py::isinstance<py::sequence>(values)) {
+      throw py::type_error("values is not a list of columns: give [price] or [price, time]");
+    }
+    for (const py::handle column : values) {
+      columns.push_back(rank_column(column, "a column of values"));
+    }
+  }
+  return columns;
+}
+
+std::vector<ValueColumn> as_values(const std::vector<py::array>& columns) {
+  std::vector<ValueColumn> borrowed;
+  std::ranges::transform(columns, std::back_inserter(borrowed), as_ranks);
+  return borrowed;
+}
+
 void rebuild(RankedObject& self, const py::object& x, const py::object& y, const py::object& rank, bool copy,
-             const py::object& categories, bool keep_ranks, const py::object& threads,
-             const py::object& progress) {
+             const py::object& categories, bool keep_ranks, const py::object& values,
+             const py::object& threads, const py::object& progress) {
   const Columns columns(x, y, rank);
   const Masks masks = masks_of(categories);
   const std::span<const std::uint64_t> bits(masks.data(), static_cast<std::size_t>(masks.size()));
+  const std::vector<py::array> numbers = value_columns(values);
   Call call(threads, progress);
   const Writing writing(self);
   call.run([&, xs = as_coordinates(columns.xs), ys = as_coordinates(columns.ys),
-            ranks = as_ranks(columns.ranks)](const Context& context) {
+            ranks = as_ranks(columns.ranks), borrowed = as_values(numbers)](const Context& context) {
     return self.points.rebuild(
-        xs, ys, ranks, {.borrow_coordinates = !copy, .categories = bits, .keep_ranks = keep_ranks}, context);
+        xs, ys, ranks,
+        {.borrow_coordinates = !copy, .categories = bits, .keep_ranks = keep_ranks, .values = borrowed},
+        context);
   });
   self.borrowed = copy ? std::vector<py::object>{} : columns.owners();
 }
 
 std::unique_ptr<RankedObject> build(const py::object& x, const py::object& y, const py::object& rank,
                                     bool copy, const py::object& categories, bool keep_ranks,
-                                    const py::object& threads, const py::object& progress) {
+                                    const py::object& values, const py::object& threads,
+                                    const py::object& progress) {
   auto made = std::make_unique<RankedObject>();
-  rebuild(*made, x, y, rank, copy, categories, keep_ranks, threads, progress);
+  rebuild(*made, x, y, rank, copy, categories, keep_ranks, values, threads, progress);
   return made;
 }
 
@@ -106,10 +130,11 @@ py::object top_many(const RankedObject& self, std::span<const RectD> rects, std:
 }
 
 py::object top(const RankedObject& self, const py::object& rects, const py::object& most,
-               const py::object& any, const py::object& all, const py::object& none, const py::object& after,
-               const py::object& dtype, const py::object& threads, const py::object& progress) {
+               const py::object& any, const py::object& all, const py::object& none, const py::object& ranges,
+               const py::object& after, const py::object& dtype, const py::object& threads,
+               const py::object& progress) {
   const std::size_t k = size_of(most, "k");
-  const RankedFilter filter = filter_of(any, all, none);
+  const RankedFilter filter = filter_of(any, all, none, ranges);
   const std::optional<RankedCursor> cursor = cursor_of(after);
   const IndexType type = index_type_of(dtype);
   if (py::isinstance<RegionObject>(rects)) {
@@ -129,9 +154,9 @@ py::object top(const RankedObject& self, const py::object& rects, const py::obje
 }
 
 py::object count(const RankedObject& self, const py::object& rects, const py::object& any,
-                 const py::object& all, const py::object& none, const py::object& threads,
-                 const py::object& progress) {
-  const RankedFilter filter = filter_of(any, all, none);
+                 const py::object& all, const py::object& none, const py::object& ranges,
+                 const py::object& threads, const py::object& progress) {
+  const RankedFilter filter = filter_of(any, all, none, ranges);
   if (py::isinstance<RegionObject>(rects)) {
     const RankedRegion& region = rects.cast<const RegionObject&>().region;
     const Reading reading(self);
@@ -218,16 +243,17 @@ void bind_ranked(py::module_& module) {
   py::class_<RankedObject> ranked(module, "RankedPoints", docs::kRankedPoints);
   ranked
       .def(py::init(&build), arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("copy") = true,
-           arg("categories") = py::none(), arg("keep_ranks") = false, arg("threads") = py::none(),
-           arg("progress") = py::none(), docs::kRankedInit)
+           arg("categories") = py::none(), arg("keep_ranks") = false, arg("values") = py::none(),
+           arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedInit)
       .def("rebuild", &rebuild, arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("copy") = true,
-           arg("categories") = py::none(), arg("keep_ranks") = false, arg("threads") = py::none(),
-           arg("progress") = py::none(), docs::kRankedRebuild)
+           arg("categories") = py::none(), arg("keep_ranks") = false, arg("values") = py::none(),
+           arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedRebuild)
       .def("top", &top, arg("rects"), arg("k"), py::kw_only(), arg("any") = 0, arg("all") = 0,
-           arg("none") = 0, arg("after") = py::none(), arg("dtype") = py::none(), arg("threads") = py::none(),
-           arg("progress") = py::none(), docs::kRankedTop)
+           arg("none") = 0, arg("ranges") = py::none(), arg("after") = py::none(), arg("dtype") = py::none(),
+           arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedTop)
       .def("count", &count, arg("rects"), py::kw_only(), arg("any") = 0, arg("all") = 0, arg("none") = 0,
-           arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedCount)
+           arg("ranges") = py::none(), arg("threads") = py::none(), arg("progress") = py::none(),
+           docs::kRankedCount)
       .def("count_cells", &count_cells, arg("rect"), arg("columns"), arg("rows"), py::kw_only(),
            arg("threads") = py::none(), docs::kRankedCountCells)
       .def("save", &save, arg("path"), py::kw_only(), arg("attachment") = py::bytes(), docs::kRankedSave)

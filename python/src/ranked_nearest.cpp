@@ -68,10 +68,10 @@ py::object nearest_many(const RankedObject& self, std::span<const double> points
 
 py::object nearest(const RankedObject& self, const py::object& points, const py::object& k,
                    const py::object& most_important, const py::object& any, const py::object& all,
-                   const py::object& none, double max_distance, const py::object& dtype,
-                   const py::object& threads, const py::object& progress) {
+                   const py::object& none, const py::object& ranges, double max_distance,
+                   const py::object& dtype, const py::object& threads, const py::object& progress) {
   NearestAsked asked = {size_of(k, "k"), {}, index_type_of(dtype)};
-  asked.options.filter = filter_of(any, all, none);
+  asked.options.filter = filter_of(any, all, none, ranges);
   asked.options.max_distance = max_distance;
   if (!most_important.is_none()) {
     asked.options.most_important = size_of(most_important, "most_important");
@@ -95,7 +95,7 @@ py::object nearest(const RankedObject& self, const py::object& points, const py:
 void bind_ranked_nearest(py::class_<RankedObject>& ranked) {
   using py::arg;
   ranked.def("nearest", &nearest, arg("points"), arg("k"), py::kw_only(), arg("most_important") = py::none(),
-             arg("any") = 0, arg("all") = 0, arg("none") = 0,
+             arg("any") = 0, arg("all") = 0, arg("none") = 0, arg("ranges") = py::none(),
              arg("max_distance") = std::numeric_limits<double>::infinity(), arg("dtype") = py::none(),
              arg("threads") = py::none(), arg("progress") = py::none(), docs::kRankedNearest);
 }

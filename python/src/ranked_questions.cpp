@@ -3,6 +3,8 @@
 #include "ranked_questions.h"
 
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -55,6 +57,50 @@ std::uint64_t mask_of(const py::object& mask, const char* name) {
   return bits;
 }
 
+/// An integer if it is one: an array with one real number has an index too, which would be rounded. None: it
+/// is no number, or an integer beyond int64.
+std::optional<RankValue> number_of(const py::object& value) {
+  if (const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()))) {
+    const std::int64_t integer = PyLong_AsLongLong(whole.ptr());
+    if (PyErr_Occurred() == nullptr) {
+      return RankValue(integer);
+    }
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  PyErr_Clear();
+  const double real = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  return RankValue(real);
+}
+
+/// An end of a range; None: there is none.
+RankValue end_of(const py::object& end, double none) {
+  if (end.is_none()) {
+    return none;
+  }
+  const auto number = number_of(end);
+  if (!number) {
+    throw py::type_error("an end of a range is not a number, or is an integer beyond int64");
+  }
+  return *number;
+}
+
+/// (least, most), or None for an open one.
+RankedRange range_of(const py::object& range) {
+  if (range.is_none()) {
+    return {};
+  }
+  if (!py::isinstance<py::sequence>(range) || py::len(range) != 2) {
+    throw py::value_error("a range is not (least, most): give both ends, None for one that is open");
+  }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return {end_of(range[py::int_(0)], -kInfinity), end_of(range[py::int_(1)], kInfinity)};
+}
+
 }  // namespace
 
 Masks masks_of(const py::object& categories) {
@@ -69,8 +115,20 @@ Masks masks_of(const py::object& categories) {
   return Masks(any);
 }
 
-RankedFilter filter_of(const py::object& any, const py::object& all, const py::object& none) {
-  return {.any = mask_of(any, "any"), .all = mask_of(all, "all"), .none = mask_of(none, "none")};
+RankedFilter filter_of(const py::object& any, const py::object& all, const py::object& none,
+                       const py::object& ranges) {
+  RankedFilter filter = {
+      .any = mask_of(any, "any"), .all = mask_of(all, "all"), .none = mask_of(none, "none")};
+  if (!ranges.is_none()) {
+    constexpr std::size_t kMost = std::size(decltype(filter.ranges){});
+    if (!py::isinstance<py::sequence>(ranges) || py::len(ranges) > kMost) {
+      throw py::value_error("ranges is not a list of up to two: give (least, most) or None for each column");
+    }
+    for (std::size_t i = 0; i < py::len(ranges); ++i) {
+      filter.ranges[i] = range_of(ranges[py::int_(i)]);
+    }
+  }
+  return filter;
 }
 
 std::optional<PageEnd> page_end_of(const py::object& after, std::uint64_t largest, const char* what) {
@@ -84,17 +142,15 @@ std::optional<PageEnd> page_end_of(const py::object& after, std::uint64_t larges
   if (!py::isinstance<py::sequence>(after) || py::len(after) != 2) {
     throw refuse();
   }
-  try {
-    const py::object rank = after[py::int_(0)];
-    const auto number = py::object(after[py::int_(1)]).cast<std::uint64_t>();
-    if (number > largest) {
-      throw refuse();
-    }
-    return PyIndex_Check(rank.ptr()) != 0 ? PageEnd{rank.cast<std::int64_t>(), number}
-                                          : PageEnd{rank.cast<double>(), number};
-  } catch (const py::cast_error&) {
+  const auto rank = number_of(after[py::int_(0)]);
+  // A slot and generation may take all 64 bits.
+  const auto second = py::reinterpret_steal<py::object>(PyNumber_Index(py::object(after[py::int_(1)]).ptr()));
+  const std::uint64_t number = second ? PyLong_AsUnsignedLongLong(second.ptr()) : 0;
+  if (PyErr_Occurred() != nullptr || !rank || number > largest) {
+    PyErr_Clear();
     throw refuse();
   }
+  return PageEnd{*rank, number};
 }
 
 void bind_region(py::module_& module) {

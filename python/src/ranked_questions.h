@@ -28,8 +28,9 @@ using Masks = py::array_t<std::uint64_t, py::array::c_style | py::array::forceca
 /// A mask per point; none for None. Other numbers than whole ones are refused, not rounded.
 Masks masks_of(const py::object& categories);
 
-/// The arguments any, all and none. Raises ValueError.
-RankedFilter filter_of(const py::object& any, const py::object& all, const py::object& none);
+/// The arguments any, all, none and ranges. Raises ValueError and TypeError.
+RankedFilter filter_of(const py::object& any, const py::object& all, const py::object& none,
+                       const py::object& ranges = py::none());
 
 /// A page's last point.
 struct PageEnd {

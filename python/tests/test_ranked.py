@@ -104,6 +104,61 @@ def test_filters_refuse():
     assert points.categories == 0 and points.count([0, 0, 9, 9], any=1) == 0
 
 
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+def test_ranges_are_those_of_numpy(tmp_path, dtype):
+    random = np.random.default_rng(6)
+    n = 4000
+    x, y, rank = random.random(n), random.random(n), random.integers(0, 500, n)
+    price = random.integers(-20, 20, n).astype(dtype)
+    time = np.where(random.random(n) < 0.2, np.nan, random.random(n))
+    masks = random.integers(0, 4, n).astype(np.uint64)
+    points = juxta.RankedPoints(x, y, rank, categories=masks, values=[price, time])
+    points.save(tmp_path / "points.jxr")
+    rects = np.sort(random.random((20, 2, 2)), axis=1)
+    everything = np.ones(n, bool)
+    cases = [
+        ({"ranges": []}, everything),
+        ({"ranges": [None, (None, None)]}, everything),
+        ({"ranges": [(3, 3)]}, price == 3),
+        ({"ranges": [(-2.5, None)]}, price >= -2.5),
+        ({"ranges": [None, (0.25, 0.5)]}, (time >= 0.25) & (time <= 0.5)),
+        ({"ranges": [(None, 10), (0.9, 0.91)], "any": 2}, (price <= 10) & (time >= 0.9) & (time <= 0.91) & (masks >= 2)),
+        ({"ranges": [(5, 4)]}, ~everything),
+        ({"ranges": [(np.float32(2.5), np.array(7.5))]}, (price >= 2.5) & (price <= 7.5)),
+        ({"ranges": [None, (-np.inf, np.inf)]}, everything),
+        ({"ranges": [None, (0.5, np.inf)]}, time >= 0.5),
+        ({"ranges": [None, (np.nan, 1)]}, ~everything),
+    ]
+    for each in points, juxta.RankedPoints.load(tmp_path / "points.jxr"):
+        for filter, ok in cases:
+            counts, tops = each.count(rects, **filter), each.top(rects, 300, **filter)
+            for rect, count, top in zip(rects, counts, tops):
+                (lx, ly), (hx, hy) = rect
+                inside = np.flatnonzero(ok & (x >= lx) & (x <= hx) & (y >= ly) & (y <= hy))
+                want = inside[np.argsort(rank[inside], kind="stable")][:300]
+                assert count == len(inside)
+                assert np.array_equal(top[:len(want)], want) and (top[len(want):] == -1).all()
+            near = each.nearest([0.5, 0.5], 5, **filter).j
+            d = (x - 0.5) * (x - 0.5) + (y - 0.5) * (y - 0.5)
+            assert np.array_equal(near, np.flatnonzero(ok)[np.argsort(d[ok], kind="stable")][:5])
+
+
+def test_ranges_refuse():
+    x = [0.0, 5.0]
+    big = juxta.RankedPoints(x, x, [1, 2], values=[np.array([2**53, 2**53 + 1])])
+    assert big.count([0, 0, 9, 9], ranges=[(2**53 + 1, None)]) == 1  # as a double, both would be 2^53
+    for values in [x], [[1.0]], [x, x, x]:
+        with pytest.raises((TypeError, ValueError)):
+            juxta.RankedPoints(x, x, [1, 2], values=values if values != [x] else x)
+    with pytest.raises(TypeError):
+        juxta.RankedPoints(x, x, [1, 2], values=5)
+    for wrong in (1, 2), [(1, 2, 3)], [None, None, None], 5:
+        with pytest.raises(ValueError):
+            big.count([0, 0, 9, 9], ranges=wrong)
+    with pytest.raises(TypeError):
+        big.count([0, 0, 9, 9], ranges=[("a", "b")])
+
+
 def inside_polygon(rings, x, y):
     inside = np.zeros(len(x), bool)
     for ring in rings:

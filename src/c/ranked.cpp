@@ -2,6 +2,7 @@
 #include "juxta/c/ranked.h"
 
 #include <utility>
+#include <vector>
 
 #include "c/call.h"
 #include "c/ranked_columns.h"
@@ -26,10 +27,13 @@ Result<void> rebuild(RankedPoints& points, const juxta_column& x, const juxta_co
   JUXTA_TRY_LET(const CoordinateColumn ys, coordinates(y, count, "y"));
   JUXTA_TRY_LET(const RankColumn by, ranks(rank, count));
   RankedPointsOptions how;
+  std::vector<ValueColumn> values;
   if (options != nullptr) {
     how.borrow_coordinates = options->borrow_coordinates;
     how.categories = {options->categories, options->categories == nullptr ? 0 : count};
     how.keep_ranks = options->keep_ranks;
+    JUXTA_TRY_LET(values, value_columns(*options, count));
+    how.values = values;
   }
   return points.rebuild(xs, ys, by, how, *call);
 }
@@ -76,7 +80,7 @@ using namespace juxta::c_detail;
 using juxta::Result;
 
 juxta_ranked_options juxta_default_ranked_options(void) {
-  return {static_cast<std::uint32_t>(Cookie::kRankedOptions), false, nullptr, false};
+  return {static_cast<std::uint32_t>(Cookie::kRankedOptions), false, nullptr, false, nullptr, 0};
 }
 
 juxta_status juxta_ranked_points_build(juxta_column x, juxta_column y, juxta_column rank, size_t count,
@@ -207,10 +211,8 @@ juxta_status juxta_ranked_points_top_after_in_region(const juxta_ranked_points* 
 }
 juxta_ranked_nearest_options juxta_default_ranked_nearest_options(void) {
   const juxta::RankedNearestOptions none;
-  return {static_cast<std::uint32_t>(Cookie::kRankedNearestOptions),
-          none.most_important,
-          {0, 0, 0},
-          none.max_distance};
+  return {
+      static_cast<std::uint32_t>(Cookie::kRankedNearestOptions), none.most_important, {}, none.max_distance};
 }
 juxta_query_result juxta_ranked_points_nearest(const juxta_ranked_points* points, double x, double y,
                                                size_t k, uint32_t* out, double* distances,

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "juxta/c/ranked.h"
 #include "juxta/core/error.h"
@@ -39,8 +40,9 @@ inline Result<CoordinateColumn> coordinates(const juxta_column& column, std::siz
   }
 }
 
-inline Result<RankColumn> ranks(const juxta_column& column, std::size_t count) {
-  JUXTA_TRY(check_column(column, count, "rank"));
+/// A column of any type.
+inline Result<RankColumn> numbers(const juxta_column& column, std::size_t count, const char* name) {
+  JUXTA_TRY(check_column(column, count, name));
   switch (column.type) {
     case JUXTA_INT32:
       return RankColumn(strided<std::int32_t>(column), count);
@@ -51,7 +53,28 @@ inline Result<RankColumn> ranks(const juxta_column& column, std::size_t count) {
     case JUXTA_DOUBLE:
       return RankColumn(strided<double>(column), count);
   }
-  return fail(ErrorCode::kInvalidArgument, "the column rank has no type that is known");
+  return fail(ErrorCode::kInvalidArgument, std::string("the column ") + name + " has no type that is known");
+}
+
+inline Result<RankColumn> ranks(const juxta_column& column, std::size_t count) {
+  return numbers(column, count, "rank");
+}
+
+/// The columns that filters may ask for ranges of.
+inline Result<std::vector<ValueColumn>> value_columns(const juxta_ranked_options& options,
+                                                      std::size_t count) {
+  constexpr std::size_t kMost = 2;
+  if (options.value_columns > kMost || (options.value_columns != 0 && options.values == nullptr)) {
+    return fail(ErrorCode::kInvalidArgument, options.values == nullptr
+                                                 ? "values is NULL and value_columns is not 0"
+                                                 : "there are more than 2 columns of values");
+  }
+  std::vector<ValueColumn> columns;
+  for (std::size_t i = 0; i < options.value_columns; ++i) {
+    JUXTA_TRY_LET(const ValueColumn column, numbers(options.values[i], count, "values"));
+    columns.push_back(column);
+  }
+  return columns;
 }
 
 // The same numbers at the same place: a copy would cost 7 ns a query, as in result_in_place().

@@ -11,8 +11,24 @@
 
 namespace juxta::c_detail {
 
+[[nodiscard]] inline RankedRange cpp_range(const juxta_ranked_range& range) noexcept {
+  switch (range.kind) {
+    case JUXTA_RANGE_OPEN:
+      return {};
+    case JUXTA_RANGE_INTEGERS:
+      return {range.integer_least, range.integer_most};
+    case JUXTA_RANGE_REALS:
+      return {range.least, range.most};
+    default:
+      return {1, 0};
+  }
+}
+
 [[nodiscard]] inline RankedFilter cpp_filter(const juxta_ranked_filter& filter) noexcept {
-  return {.any = filter.any, .all = filter.all, .none = filter.none};
+  return {.any = filter.any,
+          .all = filter.all,
+          .none = filter.none,
+          .ranges = {cpp_range(filter.ranges[0]), cpp_range(filter.ranges[1])}};
 }
 
 [[nodiscard]] inline RankedFilter filter_or_all(const juxta_ranked_filter* filter) noexcept {

@@ -163,6 +163,8 @@ RankedView subset_view(const RankedView& whole, std::size_t points, const TreeVi
   view.lists = lists;
   view.levels = {};
   view.categories = {};
+  view.values = {};
+  view.best = {};
   view.gradient = Gradient::kNone;
   return view;
 }

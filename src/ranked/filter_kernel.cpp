@@ -1,10 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Top-k and count under a filter that asks for several categories at once: through the tall tree of all
-// points, whose blocks and nodes know who has which bit. One category alone is a set of its own (store.h),
-// and does not come here.
+// Top-k and count under a filter that asks for several categories at once, or for ranges of numbers: through
+// the tall tree of all points, whose blocks and nodes know who has which bit and which quantum; a narrow
+// range through its own run. One category alone is a set of its own (store.h), and does not come here.
 //
 // Limit:       k / (share that passes) points of the box, 12 bytes each and a word per bit asked for;
-//              at worst all points of the box.
+//              at worst all points of the box, or of the range.
 // Determinism: comparisons of integers and of the input's own coordinates.
 
 #include "ranked/filter_kernel.h"
@@ -13,52 +13,50 @@
 #define HWY_TARGET_INCLUDE "src/ranked/filter_kernel.cpp"  // this file, from the repository root
 #include "hwy/foreach_target.h"                            // IWYU pragma: keep
 #include "hwy/highway.h"
-#include "ranked/tall_top-inl.h"
-#include "ranked/tree_count-inl.h"
+#include "ranked/filtered_top-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
 
 /// In the two parts of a rectangle across the edge of the map, or in one rectangle and an empty one.
 template <class T>
-HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const CategoryQuery& filter,
+HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const FilterQuery& query,
                                      const std::array<RectD, 2>& parts, std::uint32_t first, std::size_t k,
                                      std::uint32_t* out) {
   static_assert(kMostOfTwoParts < Candidates::kMost);
-  BoxQuery<T> queries[2];
+  BoxQuery<T> boxes[2];
   std::size_t count = 0;
-  double expected = 0;
+  double inside = 0;
   for (const RectD& part : parts) {
-    if (MakeQuery(view, part, queries[count])) {
-      expected += EstimateCount(view, queries[count]) * filter.share;
+    if (MakeQuery(view, part, boxes[count])) {
+      inside += EstimateCount(view, boxes[count]);
       ++count;
     }
   }
-  return TallTop<T>(view, std::span<const BoxQuery<T>>(queries, count),
-                    CategoryFilter(view.categories, filter), expected, first, k, out);
+  return count == 0 ? QueryResult{}
+                    : TopFiltered<T>(view, std::span<const BoxQuery<T>>(boxes, count), query,
+                                     PointFilter(view, query), inside, first, k, out);
 }
 
-QueryResult FilteredTop(const RankedView& view, const CategoryQuery& filter,
-                        const std::array<RectD, 2>& parts, std::uint32_t first, std::size_t k,
-                        std::uint32_t* out) {
-  return view.is_double ? FilteredTopOf<double>(view, filter, parts, first, k, out)
-                        : FilteredTopOf<float>(view, filter, parts, first, k, out);
+QueryResult FilteredTop(const RankedView& view, const FilterQuery& query, const std::array<RectD, 2>& parts,
+                        std::uint32_t first, std::size_t k, std::uint32_t* out) {
+  return view.is_double ? FilteredTopOf<double>(view, query, parts, first, k, out)
+                        : FilteredTopOf<float>(view, query, parts, first, k, out);
 }
 
 template <class T>
-HWY_INLINE QueryResult FilteredCountOf(const RankedView& view, const CategoryQuery& filter,
-                                       const RectD& rect) {
+HWY_INLINE QueryResult FilteredCountOf(const RankedView& view, const FilterQuery& query, const RectD& rect) {
   QueryResult result;
-  BoxQuery<T> query;
-  if (MakeQuery(view, rect, query)) {
-    CountTree(view.tall, query, result, CategoryFilter(view.categories, filter));
+  BoxQuery<T> box;
+  if (MakeQuery(view, rect, box)) {
+    CountTreeOrRun(view, box, query, EstimateCount(view, box), result);
   }
   return result;
 }
 
-QueryResult FilteredCount(const RankedView& view, const CategoryQuery& filter, const RectD& rect) {
-  return view.is_double ? FilteredCountOf<double>(view, filter, rect)
-                        : FilteredCountOf<float>(view, filter, rect);
+QueryResult FilteredCount(const RankedView& view, const FilterQuery& query, const RectD& rect) {
+  return view.is_double ? FilteredCountOf<double>(view, query, rect)
+                        : FilteredCountOf<float>(view, query, rect);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE
@@ -68,14 +66,13 @@ HWY_AFTER_NAMESPACE();
 namespace juxta::ranked_detail {
 
 HWY_EXPORT(FilteredTop);
-QueryResult top_filtered(const RankedView& view, const CategoryQuery& filter,
-                         const std::array<RectD, 2>& parts, std::uint32_t first, std::size_t k,
-                         std::uint32_t* out) noexcept {
+QueryResult top_filtered(const RankedView& view, const FilterQuery& filter, const std::array<RectD, 2>& parts,
+                         std::uint32_t first, std::size_t k, std::uint32_t* out) noexcept {
   return HWY_DYNAMIC_DISPATCH(FilteredTop)(view, filter, parts, first, k, out);
 }
 
 HWY_EXPORT(FilteredCount);
-QueryResult count_filtered(const RankedView& view, const CategoryQuery& filter, const RectD& rect) noexcept {
+QueryResult count_filtered(const RankedView& view, const FilterQuery& filter, const RectD& rect) noexcept {
   return HWY_DYNAMIC_DISPATCH(FilteredCount)(view, filter, rect);
 }
 

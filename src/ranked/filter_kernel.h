@@ -8,7 +8,7 @@
 
 #include "juxta/core/query_result.h"
 #include "juxta/math/rect.h"
-#include "ranked/category_query.h"
+#include "ranked/filter_query.h"
 
 namespace juxta::ranked_detail {
 
@@ -17,11 +17,10 @@ inline constexpr std::size_t kMostOfTwoParts = 255;
 
 /// Writes the input indices of the k lowest positions from `first` on that pass inside `parts`, ascending.
 /// The parts have no point in common; one of them is empty if k is above kMostOfTwoParts. `out` has k places.
-QueryResult top_filtered(const RankedView& view, const CategoryQuery& filter,
-                         const std::array<RectD, 2>& parts, std::uint32_t first, std::size_t k,
-                         std::uint32_t* out) noexcept;
+QueryResult top_filtered(const RankedView& view, const FilterQuery& filter, const std::array<RectD, 2>& parts,
+                         std::uint32_t first, std::size_t k, std::uint32_t* out) noexcept;
 
 /// How many points inside `rect` pass.
-QueryResult count_filtered(const RankedView& view, const CategoryQuery& filter, const RectD& rect) noexcept;
+QueryResult count_filtered(const RankedView& view, const FilterQuery& filter, const RectD& rect) noexcept;
 
 }  // namespace juxta::ranked_detail

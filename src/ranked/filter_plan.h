@@ -3,7 +3,7 @@
 #pragma once
 
 #include "juxta/ranked/ranked_points.h"
-#include "ranked/category_query.h"
+#include "ranked/filter_query.h"
 #include "ranked/ranked_view.h"
 
 namespace juxta::ranked_detail {
@@ -11,7 +11,7 @@ namespace juxta::ranked_detail {
 /// What answers a filter: nothing, a set without a filter, or the tall tree with one.
 struct FilterPlan {
   const RankedView* set = nullptr;  // null: no point passes
-  CategoryQuery query;
+  FilterQuery query;
 
   [[nodiscard]] bool filtered() const noexcept { return !query.passes_all(); }
 };

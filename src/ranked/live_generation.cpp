@@ -10,6 +10,7 @@
 #include "ranked/cursor.h"
 #include "ranked/input.h"
 #include "ranked/quantise_kernel.h"
+#include "ranked/value_range.h"
 
 namespace juxta::ranked_detail {
 namespace {
@@ -108,7 +109,8 @@ std::uint32_t LiveGeneration::frozen_up_to(std::uint32_t slot) const noexcept {
 bool LiveGeneration::question_of(const RankedRegion& region, const RankedFilter& filter,
                                  LiveQuestion& question) const noexcept {
   const RectD around = region.bounds();
-  if (!(around.lx <= around.hx && around.ly <= around.hy)) {
+  if (!(around.lx <= around.hx && around.ly <= around.hy) ||
+      !std::ranges::all_of(filter.ranges, is_open)) {  // no live point has numbers
     return false;
   }
   question.region = &region;

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "juxta/core/query_result.h"
-#include "ranked/category_query.h"
+#include "ranked/filter_query.h"
 
 namespace juxta::ranked_detail {
 
@@ -16,7 +16,7 @@ struct NearestQuery {
   double x = 0, y = 0;
   double most_square = 0;  // the largest squared distance
   std::uint32_t end = 0;   // positions are below it; at least 1, at most view.positions()
-  CategoryQuery categories;
+  FilterQuery filter;
 };
 
 /// Writes the input indices of the points nearest to the query and their distances, ascending, by (squared

@@ -17,9 +17,11 @@
 #include <cmath>
 
 #include "juxta/ranked/region.h"
+#include "ranked/estimate-inl.h"
 #include "ranked/nearest_best.h"
 #include "ranked/nearest_kernel.h"
 #include "ranked/tree_search-inl.h"
+#include "ranked/value_run-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
@@ -30,7 +32,7 @@ class NearestSearch {
   NearestSearch(const RankedView& view, const NearestQuery& query, NearestBest& best)
       : view_(view),
         query_(query),
-        filter_(view.categories, query.categories),
+        filter_(view, query.filter),
         best_(best),
         by_tops_(query.end <= view.positions() / kTopShare) {}
 
@@ -40,8 +42,11 @@ class NearestSearch {
     }
     MakePoint();
     if (query_.end <= HWY_MIN(view_.size / kLevelShare, kMostByLevels) && view_.levels.levels != 0 &&
-        query_.categories.passes_all()) {
+        query_.filter.passes_all()) {
       RunLevels();
+    } else if (const ValueRun run = RunOf(view_, query_.filter); RunPays(
+                   run, query_.filter, EstimateCount(view_, box_), static_cast<double>(best_.missing()))) {
+      RunByValue(run);
     } else {
       RunTree();
     }
@@ -51,6 +56,12 @@ class NearestSearch {
   [[nodiscard]] std::size_t tested() const { return tested_; }
 
  private:
+  HWY_NOINLINE void RunByValue(const ValueRun& run) {
+    VisitRun(run, box_, filter_,
+             [&](const Block& block, std::uint32_t passing) { ScanBlock(block, 0, passing); });
+    Settle();
+  }
+
   HWY_NOINLINE void RunTree() {
     Push({.bound = 0, .first = 0, .from = 0, .done = 0, .level = tree_->levels - 1, .index = 0});
     while (size_ != 0) {
@@ -151,7 +162,7 @@ class NearestSearch {
     const auto sy = static_cast<std::uint16_t>(qy << view_.y_axis.shift());
     point_ = {sx, sy, sx, sy};
     const bool wide = SizeOfQuanta(view_.x_axis, qx) < SizeOfQuanta(view_.y_axis, qy);
-    tree_ = wide && query_.categories.passes_all() ? &view_.flat : &view_.tall;
+    tree_ = wide && query_.filter.passes_all() ? &view_.flat : &view_.tall;
   }
 
   /// How long the quanta around one are, in real coordinates and on average.
@@ -302,7 +313,7 @@ class NearestSearch {
 
   const RankedView& view_;
   const NearestQuery& query_;
-  const CategoryFilter filter_;
+  const PointFilter filter_;
   NearestBest& best_;
   const bool by_tops_;
   const TreeView* tree_ = nullptr;

@@ -15,14 +15,14 @@ namespace juxta::ranked_detail {
 namespace {
 
 /// Of a header's field that is not 0.
-ScalarType type_of_ranks(std::uint32_t field) noexcept {
+ScalarType type_of(std::uint32_t field) noexcept {
   return static_cast<ScalarType>(field - 1);
 }
 
 }  // namespace
 
-FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order, std::uint32_t rank_type,
-                       std::span<const std::uint32_t> category_points) noexcept {
+FileLayout::FileLayout(const FileHeader& header) noexcept {
+  const std::size_t points = header.points, scalar_bytes = header.scalar_bytes;
   const std::uint32_t levels = axis_levels(points);
   const std::size_t quanta = quanta_of(levels), knots = kLevelBegin[levels - 1] + quanta + 1;
   const std::size_t side = (std::size_t{1} << grid_bits(points)) + 1;
@@ -32,7 +32,7 @@ FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_or
   bytes[kXFilled] = bytes[kYFilled] = quanta;
   bytes[kXOccupied] = bytes[kYOccupied] = quanta * sizeof(std::uint64_t);
   bytes[kXRunEnd] = bytes[kYRunEnd] = quanta * sizeof(std::uint16_t);
-  bytes[kIndexOf] = has_order ? points * sizeof(std::uint32_t) : 0;
+  bytes[kIndexOf] = header.has_order != 0 ? points * sizeof(std::uint32_t) : 0;
   bytes[kCoordinates] = 2 * points * scalar_bytes;
   bytes[kGrid] = side * side * sizeof(std::uint32_t);
   bytes[kListLengths] = lists.list_total * sizeof(ListView::Length);
@@ -42,18 +42,49 @@ FileLayout::FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_or
   bytes[kTallLeaves] = bytes[kFlatLeaves] = tree.leaf_count * sizeof(Block);
   bytes[kLevelCells] = plan_levels(points).cell_total * sizeof(std::uint32_t);
   bytes[kLevelBlocks] = tree.leaf_count * sizeof(Block);
-  const CategoryPlace end = place_of(category_points);
+  const auto categories = static_cast<std::size_t>(std::popcount(header.categories));
+  const CategoryPlace end =
+      place_of(std::span<const std::uint32_t>(header.category_points).first(categories));
   bytes[kCategoryNodes] = end.nodes * sizeof(Node);
   bytes[kCategoryTops] = end.tops * sizeof(Block);
   bytes[kCategoryLeaves] = end.leaves * sizeof(Block);
   bytes[kCategoryListLengths] = end.lengths * sizeof(ListView::Length);
   bytes[kCategoryListBlocks] = end.blocks * sizeof(Block);
-  const std::size_t categories = category_points.size();
   bytes[kNodeMasks] = categories == 0 ? 0 : tree_node_count(tree) * kFanout * sizeof(std::uint64_t);
   bytes[kTopBits] = tree_top_count(tree) * categories * sizeof(std::uint32_t);
   bytes[kLeafBits] = tree.leaf_count * categories * sizeof(std::uint32_t);
-  bytes[kRanks] = rank_type == 0 ? 0 : points * bytes_of(type_of_ranks(rank_type));
+  bytes[kRanks] = header.rank_type == 0 ? 0 : points * bytes_of(type_of(header.rank_type));
+  add_runs(header, categories);
   place();
+}
+
+void FileLayout::add_runs(const FileHeader& header, std::size_t categories) noexcept {
+  const std::size_t points = header.points, quanta = value_quanta(points);
+  const TreeView tree = plan_tree(points);
+  if (categories != 0 || header.value_columns() != 0) {
+    add_blocks(kBest, best_points(points), header);
+  }
+  for (std::size_t i = 0; i < header.value_columns(); ++i) {
+    std::size_t* const own = bytes.data() + section_of(i, kNumbers);
+    own[kNumbers] = points * bytes_of(type_of(header.value_types[i]));
+    own[kKnots] = own[kHighest] = quanta * sizeof(std::uint64_t);
+    own[kBegin] = (quanta + 1) * sizeof(std::uint32_t);
+    own[kLeafQuanta] = tree.leaf_count * kBlockSize * sizeof(std::uint16_t);
+    own[kTopQuanta] = tree_top_count(tree) * kBlockSize * sizeof(std::uint16_t);
+    own[kBounds] = tree_node_count(tree) * sizeof(ValueBounds);
+    add_blocks(section_of(i, kRun), points, header);
+  }
+}
+
+/// The four sections of FilteredBlocks.
+void FileLayout::add_blocks(std::size_t section, std::size_t points, const FileHeader& header) noexcept {
+  const std::size_t blocks = (points + kBlockSize - 1) / kBlockSize;
+  bytes[section] = blocks * sizeof(Block);
+  for (std::size_t i = 0; i < header.value_columns(); ++i) {
+    bytes[section + 1 + i] = blocks * kBlockSize * sizeof(std::uint16_t);
+  }
+  bytes[section + 3] =
+      blocks * static_cast<std::size_t>(std::popcount(header.categories)) * sizeof(std::uint32_t);
 }
 
 namespace {
@@ -76,7 +107,7 @@ class Reader {
     view.gradient = static_cast<Gradient>(header_.gradient);
     if (header_.rank_type != 0) {
       view.ranks = at<std::byte>(kRanks);
-      view.rank_type = type_of_ranks(header_.rank_type);
+      view.rank_type = type_of(header_.rank_type);
     }
     view.grid = {at<std::uint32_t>(kGrid), grid_bits(points_)};
     view.lists = plan_lists(points_);
@@ -136,6 +167,27 @@ class Reader {
     return categories;
   }
 
+  /// The best points, and the columns of numbers. Whatever quanta are, only the places of a run lead
+  /// anywhere.
+  Result<void> read_runs(RankedView& view) const {
+    if (header_.categories != 0 || header_.value_columns() != 0) {
+      view.best = blocks_at(kBest);
+      const std::uint32_t count = best_points(points_);
+      for (std::uint32_t p = 0; p < (count + kBlockSize - 1) / kBlockSize * kBlockSize; ++p) {
+        if (view.best.blocks[p / kBlockSize].name[p % kBlockSize] != (p < count ? p : kNoPoint)) {
+          return kRankedFormat.corrupt("the best points are not in order", layout_.begin[kBest]);
+        }
+      }
+    }
+    ValuesView& values = view.values;
+    values.count = header_.value_columns();
+    values.quanta = value_quanta(points_);
+    for (std::size_t i = 0; i < values.count; ++i) {
+      JUXTA_TRY_LET(values.column[i], read_values(i, values.quanta));
+    }
+    return {};
+  }
+
  private:
   template <class T>
   const T* at(Section section) const noexcept {
@@ -150,6 +202,35 @@ class Reader {
     view.occupied = at<std::uint64_t>(static_cast<Section>(knots + 2));
     view.run_end = at<std::uint16_t>(static_cast<Section>(knots + 3));
     return view;
+  }
+
+  FilteredBlocks blocks_at(Section first) const noexcept {
+    const auto next = [&](std::size_t i) { return static_cast<Section>(first + i); };
+    return {at<Block>(first),
+            {at<std::uint16_t>(next(1)), at<std::uint16_t>(next(2))},
+            at<std::uint32_t>(next(3))};
+  }
+
+  Result<ValueView> read_values(std::size_t i, std::uint32_t quanta) const {
+    ValueView column;
+    column.type = type_of(header_.value_types[i]);
+    column.numbers = at<std::byte>(section_of(i, kNumbers));
+    column.knots = at<std::uint64_t>(section_of(i, kKnots));
+    column.highest = at<std::uint64_t>(section_of(i, kHighest));
+    column.begin = at<std::uint32_t>(section_of(i, kBegin));
+    column.leaf_quanta = at<std::uint16_t>(section_of(i, kLeafQuanta));
+    column.top_quanta = at<std::uint16_t>(section_of(i, kTopQuanta));
+    column.bounds = at<ValueBounds>(section_of(i, kBounds));
+    column.run = blocks_at(section_of(i, kRun));
+    if (!std::is_sorted(column.begin, column.begin + quanta + 1) || column.begin[quanta] != points_) {
+      return kRankedFormat.corrupt("the quantiles of a column of values make no sense",
+                                   layout_.begin[section_of(i, kBegin)]);
+    }
+    if (!leaves_are_sound(column.run.blocks, points_, plan_tree(points_).leaf_count)) {
+      return kRankedFormat.corrupt("a column of values names points that do not exist",
+                                   layout_.begin[section_of(i, kRun)]);
+    }
+    return column;
   }
 
   TreeView tree(Section nodes) const noexcept {
@@ -220,15 +301,19 @@ class Reader {
     return sound;
   }
 
+  /// The blocks of `points` points; the places that are left over name none.
+  bool leaves_are_sound(const Block* leaves, std::size_t points, std::size_t count) const noexcept {
+    bool sound = blocks_are_sound(leaves, points);
+    for (std::size_t i = points; i < count * kBlockSize; ++i) {
+      sound &= leaves[i / kBlockSize].name[i % kBlockSize] == kNoPoint;
+    }
+    return sound;
+  }
+
   /// A tree of `points` points, whose names are places in the rank order of all.
   bool tree_is_sound(const TreeView& tree, std::size_t points) const noexcept {
-    if (!blocks_are_sound(tree.leaves, points)) {
+    if (!leaves_are_sound(tree.leaves, points, tree.leaf_count)) {
       return false;
-    }
-    for (std::size_t i = points; i < std::size_t{tree.leaf_count} * kBlockSize; ++i) {
-      if (tree.leaves[i / kBlockSize].name[i % kBlockSize] != kNoPoint) {
-        return false;
-      }
     }
     for (std::size_t n = 0; n < tree_top_count(tree); ++n) {
       for (const std::uint32_t name : tree.tops[n].name) {
@@ -286,7 +371,8 @@ Result<FileContents> view_file(std::span<const std::byte> file) {
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   if (header.points > 0xFFFFFFFE || (header.scalar_bytes != 4 && header.scalar_bytes != 8) ||
-      header.has_order > 1 || header.gradient > 2 || header.rank_type > 4 ||
+      header.has_order > 1 || header.gradient > 2 || header.rank_type > 4 || header.value_types[0] > 4 ||
+      header.value_types[1] > 4 || (header.value_types[0] == 0 && header.value_types[1] != 0) ||
       header.attachment_bytes > file.size()) {
     return kRankedFormat.corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
   }
@@ -296,8 +382,7 @@ Result<FileContents> view_file(std::span<const std::byte> file) {
     return kRankedFormat.corrupt("a category has no points, or more than there are",
                                  offsetof(FileHeader, category_points));
   }
-  const FileLayout layout(header.points, header.scalar_bytes, header.has_order != 0, header.rank_type,
-                          counts);
+  const FileLayout layout(header);
   const std::size_t arrays_end = header.points == 0 ? core_detail::kHeaderBytes : layout.total;
   const auto bytes = static_cast<std::size_t>(header.attachment_bytes);
   JUXTA_TRY(kRankedFormat.check_whole(file, arrays_end + core_detail::padded_to_section(bytes)));
@@ -307,6 +392,7 @@ Result<FileContents> view_file(std::span<const std::byte> file) {
     const Reader reader(file, header, layout);
     JUXTA_TRY_LET(contents.view, reader.read());
     JUXTA_TRY_LET(contents.categories, reader.read_categories(contents.view, counts, contents.subsets));
+    JUXTA_TRY(reader.read_runs(contents.view));
   }
   return contents;
 }

@@ -17,7 +17,7 @@
 namespace juxta::ranked_detail {
 
 inline constexpr std::array<char, 8> kFileMagic = {'J', 'U', 'X', 'T', 'A', 'R', 'P', '\n'};
-inline constexpr std::uint32_t kFileVersion = 4;
+inline constexpr std::uint32_t kFileVersion = 5;
 
 struct FileHeader {
   std::array<char, 8> magic;
@@ -32,6 +32,11 @@ struct FileHeader {
   std::uint64_t attachment_bytes;
   std::uint64_t categories;                              // the bits that some point has
   std::uint32_t category_points[CategoriesView::kMost];  // of each of these bits, from the lowest on
+  std::uint32_t value_types[kMostValues];                // 0: there is no such column; else 1 + ScalarType
+
+  [[nodiscard]] std::uint32_t value_columns() const noexcept {
+    return value_types[0] == 0 ? 0 : value_types[1] == 0 ? 1 : 2;
+  }
 };
 
 inline constexpr core_detail::FlatFormat kRankedFormat = {kFileMagic, kFileVersion,
@@ -69,13 +74,39 @@ enum Section : std::size_t {
   kTopBits,
   kLeafBits,
   kRanks,
-  kSections
+  kBest,  // where there are categories or values; the sections of FilteredBlocks
+  kBestQuanta,
+  kBestQuantaOfSecond,
+  kBestBits,
+  kValues,  // of each column these, in the order of ValueSection
+  kSections = kValues + 11 * kMostValues
 };
+enum ValueSection : std::size_t {
+  kNumbers,
+  kKnots,
+  kHighest,
+  kBegin,
+  kLeafQuanta,
+  kTopQuanta,
+  kBounds,
+  kRun,  // the sections of FilteredBlocks
+  kRunQuanta,
+  kRunQuantaOfSecond,
+  kRunBits,
+  kValueSections
+};
+static_assert(kSections == kValues + kValueSections * kMostValues);
+[[nodiscard]] constexpr Section section_of(std::size_t column, ValueSection section) noexcept {
+  return static_cast<Section>(kValues + column * kValueSections + section);
+}
 
 /// Where everything stands in a file of so many points, of which so many are in each category.
 struct FileLayout : core_detail::FlatSections<kSections> {
-  FileLayout(std::size_t points, std::size_t scalar_bytes, bool has_order, std::uint32_t rank_type,
-             std::span<const std::uint32_t> category_points) noexcept;
+  explicit FileLayout(const FileHeader& header) noexcept;
+
+ private:
+  void add_runs(const FileHeader& header, std::size_t categories) noexcept;
+  void add_blocks(std::size_t section, std::size_t points, const FileHeader& header) noexcept;
 };
 
 /// What a mapped file holds. `view` has no categories yet: their sets are to be kept by its owner.

@@ -28,7 +28,7 @@ QueryResult RankedPoints::nearest(double x, double y, std::size_t k, std::span<s
                                         .y = y,
                                         .most_square = options.max_distance * options.max_distance,
                                         .end = static_cast<std::uint32_t>(end),
-                                        .categories = plan.query},
+                                        .filter = plan.query},
                                        wanted, out.data(), distances.data());
 }
 

@@ -72,7 +72,7 @@ template <class T>
 bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<T> ys,
                  RankColumn ranks, const RankedPointsOptions& options, Monitor* monitor,
                  const BuildContext& context) {
-  constexpr std::uint64_t kStages = 7;
+  constexpr std::uint64_t kStages = 8;
   const std::size_t size = ranks.size();
   store.view = {};  // and stays so when the monitor cancels, or memory ends
   store.file = {};
@@ -132,11 +132,32 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
     view.categories =
         ranked_detail::build_categories(store.categories, view, options.categories, qx, qy, context);
   }
+  if (view.categories.used != 0 || !options.values.empty()) {
+    if (!report(monitor, "values", 7, kStages)) {
+      return false;
+    }
+    ranked_detail::build_runs(store.runs, view, options.values, options.categories, qx, qy, context);
+  }
   if (!report(monitor, "done", kStages, kStages)) {
     return false;
   }
   store.view = view;
   return true;
+}
+
+Result<void> check_values(std::span<const ValueColumn> values, std::size_t points) {
+  if (values.size() > ranked_detail::kMostValues) {
+    return fail(ErrorCode::kInvalidArgument,
+                std::to_string(values.size()) + " columns of values: give at most two");
+  }
+  for (const ValueColumn& column : values) {
+    if (column.size() != points) {
+      return fail(ErrorCode::kInvalidArgument, "a column of values has " + std::to_string(column.size()) +
+                                                   " numbers for " + std::to_string(points) +
+                                                   " points: give one for each");
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -163,6 +184,7 @@ Result<void> RankedPoints::rebuild(CoordinateColumn xs, CoordinateColumn ys, Ran
                                                  " masks of categories for " + std::to_string(xs.size()) +
                                                  " points: give one for each");
   }
+  JUXTA_TRY(check_values(options.values, xs.size()));
   if (xs.size() == 0) {
     store_->view = {};
     store_->file = {};
@@ -224,7 +246,8 @@ std::size_t RankedPoints::memory_bytes() const noexcept {
          s.coordinates.memory_bytes() + s.ranks.memory_bytes() + s.grid.memory_bytes() + lists(s.lists) +
          s.levels.blocks.memory_bytes() + s.levels.cells.memory_bytes() + tree(s.tall) + tree(s.flat) +
          tree(c.trees) + lists(c.lists) + c.leaf_bits.memory_bytes() + c.top_bits.memory_bytes() +
-         c.node_masks.memory_bytes() + c.subsets.memory_bytes() + s.file.bytes().size();
+         c.node_masks.memory_bytes() + c.subsets.memory_bytes() + s.runs.values[0].memory_bytes() +
+         s.runs.values[1].memory_bytes() + s.runs.best.memory_bytes() + s.file.bytes().size();
 }
 
 RectD RankedPoints::bounds() const noexcept {

@@ -44,36 +44,47 @@ Result<void> put_sections(const RankedView& view, const FileLayout& layout, core
   const std::size_t scalar = view.is_double ? sizeof(double) : sizeof(float);
   // The arrays of all categories stand behind those of the first one.
   const RankedView first = view.categories.used != 0 ? view.categories.subsets[0] : RankedView{};
-  const std::array<const void*, ranked_detail::kSections> sources = {view.x_axis.knots,
-                                                                     view.x_axis.filled,
-                                                                     view.x_axis.occupied,
-                                                                     view.x_axis.run_end,
-                                                                     view.y_axis.knots,
-                                                                     view.y_axis.filled,
-                                                                     view.y_axis.occupied,
-                                                                     view.y_axis.run_end,
-                                                                     view.index_of,
-                                                                     view.xs,
-                                                                     view.grid.sums,
-                                                                     view.lists.lengths,
-                                                                     view.lists.blocks,
-                                                                     view.tall.nodes,
-                                                                     view.tall.tops,
-                                                                     view.tall.leaves,
-                                                                     view.flat.nodes,
-                                                                     view.flat.tops,
-                                                                     view.flat.leaves,
-                                                                     view.levels.cells,
-                                                                     view.levels.blocks,
-                                                                     first.tall.nodes,
-                                                                     first.tall.tops,
-                                                                     first.tall.leaves,
-                                                                     first.lists.lengths,
-                                                                     first.lists.blocks,
-                                                                     view.categories.node_masks,
-                                                                     view.categories.top_bits,
-                                                                     view.categories.leaf_bits,
-                                                                     view.ranks};
+  std::array<const void*, ranked_detail::kSections> sources = {view.x_axis.knots,
+                                                               view.x_axis.filled,
+                                                               view.x_axis.occupied,
+                                                               view.x_axis.run_end,
+                                                               view.y_axis.knots,
+                                                               view.y_axis.filled,
+                                                               view.y_axis.occupied,
+                                                               view.y_axis.run_end,
+                                                               view.index_of,
+                                                               view.xs,
+                                                               view.grid.sums,
+                                                               view.lists.lengths,
+                                                               view.lists.blocks,
+                                                               view.tall.nodes,
+                                                               view.tall.tops,
+                                                               view.tall.leaves,
+                                                               view.flat.nodes,
+                                                               view.flat.tops,
+                                                               view.flat.leaves,
+                                                               view.levels.cells,
+                                                               view.levels.blocks,
+                                                               first.tall.nodes,
+                                                               first.tall.tops,
+                                                               first.tall.leaves,
+                                                               first.lists.lengths,
+                                                               first.lists.blocks,
+                                                               view.categories.node_masks,
+                                                               view.categories.top_bits,
+                                                               view.categories.leaf_bits,
+                                                               view.ranks,
+                                                               view.best.blocks,
+                                                               view.best.quanta[0],
+                                                               view.best.quanta[1],
+                                                               view.best.bits};
+  for (std::size_t i = 0; i < view.values.count; ++i) {
+    const ranked_detail::ValueView& v = view.values.column[i];
+    const std::array<const void*, ranked_detail::kValueSections> own = {
+        v.numbers, v.knots,      v.highest,       v.begin,         v.leaf_quanta, v.top_quanta,
+        v.bounds,  v.run.blocks, v.run.quanta[0], v.run.quanta[1], v.run.bits};
+    std::ranges::copy(own, sources.begin() + ranked_detail::section_of(i, ranked_detail::kNumbers));
+  }
   const bool scattered =
       view.ys != view.xs + scalar || view.x_stride != 2 * scalar || view.y_stride != 2 * scalar;
   for (std::size_t s = 0; s < ranked_detail::kSections; ++s) {
@@ -108,8 +119,10 @@ Result<void> RankedPoints::save(std::string_view path, std::span<const std::byte
   for (std::size_t bit = 0; bit < categories; ++bit) {
     header.category_points[bit] = static_cast<std::uint32_t>(view.categories.subsets[bit].size);
   }
-  const FileLayout layout(view.size, header.scalar_bytes, header.has_order != 0, header.rank_type,
-                          std::span<const std::uint32_t>(header.category_points).first(categories));
+  for (std::size_t i = 0; i < view.values.count; ++i) {
+    header.value_types[i] = 1 + static_cast<std::uint32_t>(view.values.column[i].type);
+  }
+  const FileLayout layout(header);
   std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);
   return ranked_detail::kRankedFormat.save(path_of(path), head, [&](core_detail::FlatSink sink) {

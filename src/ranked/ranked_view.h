@@ -5,8 +5,9 @@
 //   lists   per cell of a dyadic grid with half-cell steps: its lowest-ranked points, in rank order
 //   trees   all points in blocks of 32 along a curve, 16-ary nodes above; one of tall, one of flat blocks
 //   levels  all points by rank in runs that double in length, each in the order of a grid's cells
-//   categories  per category bit a tree and lists of its points; per block of the tall tree, who has which
-//   bit
+//   categories  per category bit a tree and lists of its points; beside the tall tree, who has which bit
+//   values  per column of numbers its quantiles, quanta beside the tall tree, and all points in its order
+//   best    the most important points in rank order, with categories and quanta beside them
 //
 //   position = place in rank order (u32): the answer's order
 //   index    = place in the input: the answer itself
@@ -20,30 +21,10 @@
 #include <limits>
 
 #include "juxta/ranked/column.h"
+#include "ranked/block.h"
+#include "ranked/values_view.h"
 
 namespace juxta::ranked_detail {
-
-inline constexpr std::size_t kBlockSize = 32;  // points: one AVX-512 register of u16
-inline constexpr std::size_t kFanout = 16;     // children per node, knots per search step
-inline constexpr std::uint32_t kNoPoint = ~std::uint32_t{0};
-
-/// 32 points, 256 bytes. In lists `name` is the input index, in trees the position; unused ones are kNoPoint.
-struct alignas(64) Block {
-  std::uint16_t x[kBlockSize];
-  std::uint16_t y[kBlockSize];
-  std::uint32_t name[kBlockSize];
-};
-
-/// 16 children: their bounds in quanta and the lowest position below each. Unused: inverted bounds, kNoPoint.
-struct alignas(64) Node {
-  std::uint16_t lx[kFanout], ly[kFanout], hx[kFanout], hy[kFanout];
-  std::uint32_t first[kFanout];
-};
-
-/// A rectangle in quanta, inclusive.
-struct QuantumBox {
-  std::uint16_t lx, ly, hx, hy;
-};
 
 // ---- Axis
 // -----------------------------------------------------------------------------------------------------
@@ -264,6 +245,8 @@ struct RankedView {
   TreeView tall, flat;
   LevelsView levels;
   CategoriesView categories;
+  ValuesView values;
+  FilteredBlocks best;  // the first best_points() positions, where there are categories or values
   Gradient gradient = Gradient::kNone;
 
   [[nodiscard]] bool is_subset() const noexcept { return whole_size != 0; }

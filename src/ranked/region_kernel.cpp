@@ -17,10 +17,8 @@
 #define HWY_TARGET_INCLUDE "src/ranked/region_kernel.cpp"  // this file, from the repository root
 #include "hwy/foreach_target.h"                            // IWYU pragma: keep
 #include "hwy/highway.h"
-#include "ranked/estimate-inl.h"
+#include "ranked/filtered_top-inl.h"
 #include "ranked/list_scan-inl.h"
-#include "ranked/tall_top-inl.h"
-#include "ranked/tree_count-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
@@ -98,12 +96,12 @@ HWY_INLINE bool MakeRegionQuery(const RankedView& view, const RankedRegion& regi
   return true;
 }
 
-/// Leaves out children outside the region, and children without the categories.
+/// Leaves out children outside the region, and children without points that pass.
 template <class T>
 class RegionFilter {
  public:
-  RegionFilter(const RegionQuery<T>& query, const CategoryQuery& categories)
-      : query_(query), inner_(query.view->categories, categories) {}
+  RegionFilter(const RegionQuery<T>& query, const FilterQuery& filter)
+      : query_(query), inner_(*query.view, filter) {}
 
   HWY_INLINE std::uint32_t OfLeaf(std::size_t leaf) const { return inner_.OfLeaf(leaf); }
   HWY_INLINE std::uint32_t OfTop(std::size_t top) const { return inner_.OfTop(top); }
@@ -115,11 +113,11 @@ class RegionFilter {
 
  private:
   const RegionQuery<T>& query_;
-  CategoryFilter inner_;
+  PointFilter inner_;
 };
 
 template <class T>
-HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const CategoryQuery& categories,
+HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const FilterQuery& filter,
                                    const RankedRegion& region, std::uint32_t first, std::size_t k,
                                    std::uint32_t* out) {
   QueryResult result;
@@ -127,7 +125,7 @@ HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const CategoryQuery& 
   if (!MakeRegionQuery(view, region, query)) {
     return result;
   }
-  if (categories.passes_all() && first == 0) {
+  if (filter.passes_all() && first == 0) {
     ListChoice list = ChooseList(view, query);
     list.share *= static_cast<float>(region.fill());
     if (MayHold(list, k)) {
@@ -137,23 +135,23 @@ HWY_INLINE QueryResult RegionTopOf(const RankedView& view, const CategoryQuery& 
       }
     }
   }
-  const double expected = EstimateCount(view, query) * categories.share * region.fill();
-  return TallTop<T>(view, std::span<const RegionQuery<T>>(&query, 1), RegionFilter<T>(query, categories),
-                    expected, first, k, out);
+  const double inside = EstimateCount(view, query) * region.fill();
+  return TopFiltered<T>(view, std::span<const RegionQuery<T>>(&query, 1), filter,
+                        RegionFilter<T>(query, filter), inside, first, k, out);
 }
 
 template <class T>
-HWY_INLINE QueryResult RegionCountOf(const RankedView& view, const CategoryQuery& categories,
+HWY_INLINE QueryResult RegionCountOf(const RankedView& view, const FilterQuery& filter,
                                      const RankedRegion& region) {
   QueryResult result;
   RegionQuery<T> query;
   if (!MakeRegionQuery(view, region, query)) {
     return result;
   }
-  if (categories.passes_all()) {
+  if (filter.passes_all()) {
     CountTree(view.tall, query, result);
   } else {
-    CountTree(view.tall, query, result, CategoryFilter(view.categories, categories));
+    CountTreeOrRun(view, query, filter, EstimateCount(view, query) * region.fill(), result);
   }
   return result;
 }
@@ -176,15 +174,15 @@ bool RegionBehind(const RankedView& view, const RankedRegion& region, std::uint3
                         : RegionBehindOf<float>(view, region, own, k, out, result);
 }
 
-QueryResult RegionTop(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region,
+QueryResult RegionTop(const RankedView& view, const FilterQuery& filter, const RankedRegion& region,
                       std::uint32_t first, std::size_t k, std::uint32_t* out) {
-  return view.is_double ? RegionTopOf<double>(view, categories, region, first, k, out)
-                        : RegionTopOf<float>(view, categories, region, first, k, out);
+  return view.is_double ? RegionTopOf<double>(view, filter, region, first, k, out)
+                        : RegionTopOf<float>(view, filter, region, first, k, out);
 }
 
-QueryResult RegionCount(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region) {
-  return view.is_double ? RegionCountOf<double>(view, categories, region)
-                        : RegionCountOf<float>(view, categories, region);
+QueryResult RegionCount(const RankedView& view, const FilterQuery& filter, const RankedRegion& region) {
+  return view.is_double ? RegionCountOf<double>(view, filter, region)
+                        : RegionCountOf<float>(view, filter, region);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE
@@ -200,15 +198,15 @@ bool top_in_region_behind(const RankedView& view, const RankedRegion& region, st
 }
 
 HWY_EXPORT(RegionTop);
-QueryResult top_in_region(const RankedView& view, const CategoryQuery& categories, const RankedRegion& region,
+QueryResult top_in_region(const RankedView& view, const FilterQuery& filter, const RankedRegion& region,
                           std::uint32_t first, std::size_t k, std::uint32_t* out) noexcept {
-  return HWY_DYNAMIC_DISPATCH(RegionTop)(view, categories, region, first, k, out);
+  return HWY_DYNAMIC_DISPATCH(RegionTop)(view, filter, region, first, k, out);
 }
 
 HWY_EXPORT(RegionCount);
-QueryResult count_in_region(const RankedView& view, const CategoryQuery& categories,
+QueryResult count_in_region(const RankedView& view, const FilterQuery& filter,
                             const RankedRegion& region) noexcept {
-  return HWY_DYNAMIC_DISPATCH(RegionCount)(view, categories, region);
+  return HWY_DYNAMIC_DISPATCH(RegionCount)(view, filter, region);
 }
 
 }  // namespace juxta::ranked_detail

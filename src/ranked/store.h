@@ -2,6 +2,7 @@
 // Internal: who owns the arrays that a RankedView points into, and the stages that fill them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
@@ -72,6 +73,56 @@ struct CategoryStore {
   Array<RankedView> subsets;
 };
 
+struct FilteredBlocksStore {
+  explicit FilteredBlocksStore(std::pmr::memory_resource* resource)
+      : blocks(resource),
+        quanta{Array<std::uint16_t>(resource), Array<std::uint16_t>(resource)},
+        bits(resource) {}
+  Array<Block> blocks;
+  std::array<Array<std::uint16_t>, kMostValues> quanta;
+  Array<std::uint32_t> bits;
+
+  [[nodiscard]] FilteredBlocks view() const noexcept {
+    return {blocks.data(), {quanta[0].data(), quanta[1].data()}, bits.data()};
+  }
+  [[nodiscard]] std::size_t memory_bytes() const noexcept {
+    return blocks.memory_bytes() + quanta[0].memory_bytes() + quanta[1].memory_bytes() + bits.memory_bytes();
+  }
+};
+
+/// A column of numbers.
+struct ValueStore {
+  explicit ValueStore(std::pmr::memory_resource* resource)
+      : numbers(resource),
+        knots(resource),
+        highest(resource),
+        begin(resource),
+        leaf_quanta(resource),
+        top_quanta(resource),
+        bounds(resource),
+        run(resource) {}
+  Array<std::byte> numbers;
+  Array<std::uint64_t> knots, highest;
+  Array<std::uint32_t> begin;
+  Array<std::uint16_t> leaf_quanta, top_quanta;
+  Array<ValueBounds> bounds;
+  FilteredBlocksStore run;
+
+  [[nodiscard]] std::size_t memory_bytes() const noexcept {
+    return numbers.memory_bytes() + knots.memory_bytes() + highest.memory_bytes() + begin.memory_bytes() +
+           leaf_quanta.memory_bytes() + top_quanta.memory_bytes() + bounds.memory_bytes() +
+           run.memory_bytes();
+  }
+};
+
+/// What filters look at beside the trees.
+struct RunStore {
+  explicit RunStore(std::pmr::memory_resource* resource)
+      : values{ValueStore(resource), ValueStore(resource)}, best(resource) {}
+  std::array<ValueStore, kMostValues> values;
+  FilteredBlocksStore best;
+};
+
 /// Of loops over points: of a million, more tasks than a large machine has cores.
 inline constexpr std::size_t kPointsOfTask = 8192;
 
@@ -124,6 +175,13 @@ void fill_lists(ListView& plan, const ListArrays& arrays, const RankedView& view
                                               std::span<const std::uint16_t> qx,
                                               std::span<const std::uint16_t> qy, const BuildContext& context);
 
+/// Fills `values` and `best` of a view that has its categories: of up to two columns of numbers their quanta
+/// beside the tall tree and all points in their order, and the best points in rank order. `masks`: the
+/// categories by input index; `qx`, `qy`: in rank order.
+void build_runs(RunStore& store, RankedView& view, std::span<const ValueColumn> columns,
+                std::span<const std::uint64_t> masks, std::span<const std::uint16_t> qx,
+                std::span<const std::uint16_t> qy, const BuildContext& context);
+
 /// Sorts the points of each level by the cells of its grid. `tall` has all of them.
 LevelsView build_levels(LevelStore& store, const TreeView& tall, std::size_t points,
                         const BuildContext& context);
@@ -141,7 +199,8 @@ struct RankedStore {
         tall(memory),
         flat(memory),
         levels(memory),
-        categories(memory) {}
+        categories(memory),
+        runs(memory) {}
 
   std::pmr::memory_resource* resource;
   AxisStore x_axis, y_axis;
@@ -153,6 +212,7 @@ struct RankedStore {
   TreeStore tall, flat;
   LevelStore levels;
   CategoryStore categories;
+  RunStore runs;
   core_detail::MappedFile file;           // of a loaded object: then the arrays above are empty
   std::span<const std::byte> attachment;  // points into the file
   RankedView view;

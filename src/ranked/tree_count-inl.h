@@ -13,7 +13,7 @@
 #include "hwy/cache_control.h"
 #include "juxta/ranked/ranked_points.h"
 #include "ranked/box_query-inl.h"
-#include "ranked/category_filter-inl.h"
+#include "ranked/point_filter-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {

@@ -33,20 +33,26 @@ class TreeGather {
         hits_(view, query, k, out),
         share_(expected / static_cast<double>(view.positions())) {}
 
-  /// Writes positions from `begin` on, ascending; returns how many. In at most two windows: up to where k are
-  /// expected, and the rest.
+  /// Writes positions from `begin` on, ascending; returns how many.
   HWY_INLINE std::size_t Run(std::uint32_t begin = 0) {
+    (void)RunWithin(SIZE_MAX, begin);
+    return size();
+  }
+
+  /// The same. In at most two windows: up to where k are expected, and the rest. False: `budget` nodes and
+  /// blocks were not enough, and what was written means nothing.
+  HWY_INLINE bool RunWithin(std::size_t budget, std::uint32_t begin) {
     const auto size = static_cast<std::uint32_t>(view_.positions());
     const double reach = hits_.Reach(share_);
     const std::uint32_t middle =
         reach < static_cast<double>(size - begin) ? begin + static_cast<std::uint32_t>(reach) + 1 : size;
-    Gather(begin, HWY_MIN(middle, size));
-    if (middle < size && !hits_.full()) {
-      Gather(middle, size);
+    if (!Gather(begin, HWY_MIN(middle, size), budget)) {
+      return false;
     }
-    return hits_.size();
+    return middle >= size || hits_.full() || Gather(middle, size, budget);
   }
 
+  [[nodiscard]] std::size_t size() const { return hits_.size(); }
   [[nodiscard]] std::size_t visited() const { return visited_; }
   [[nodiscard]] std::size_t tested() const { return hits_.tested(); }
 
@@ -55,7 +61,7 @@ class TreeGather {
     std::uint32_t level, index;
   };
 
-  HWY_INLINE void Gather(std::uint32_t from, std::uint32_t to) {
+  HWY_INLINE bool Gather(std::uint32_t from, std::uint32_t to, std::size_t budget) {
     Entry stack[kFanout * (TreeView::kMaxLevels + 1)];
     std::size_t size = 0;
     hits_.Begin(from, to, true);
@@ -75,6 +81,9 @@ class TreeGather {
           node_index, TouchingBits(node, query_.outer) & FirstBits(node, 0, hits_.threshold()));
       if (entry.level == 0) {
         TakeLeaves(node, entry.index, some);
+        if (visited_ > budget) {
+          return false;
+        }
         continue;
       }
       for (; some != 0; some &= some - 1) {
@@ -92,6 +101,7 @@ class TreeGather {
       }
     }
     hits_.End();
+    return true;
   }
 
   /// False: the window goes on behind the top block.
@@ -116,6 +126,7 @@ class TreeGather {
         PrefetchLines(leaves + c, sizeof(Block) / 64);
       } else {
         some &= ~(1u << c);
+        ++visited_;  // what the filter asked for was read
       }
     }
     for (; some != 0; some &= some - 1) {

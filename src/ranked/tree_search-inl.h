@@ -26,7 +26,7 @@
 #include "hwy/cache_control.h"
 #include "ranked/box_query-inl.h"
 #include "ranked/candidates-inl.h"
-#include "ranked/category_filter-inl.h"
+#include "ranked/point_filter-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
@@ -42,7 +42,7 @@ HWY_INLINE void PrefetchLines(const void* memory, std::size_t lines) {
   }
 }
 
-/// `Filter`: which points may be found at all (category_filter-inl.h). `Query`: a BoxQuery, or one that knows
+/// `Filter`: which points may be found at all (point_filter-inl.h). `Query`: a BoxQuery, or one that knows
 /// better which points of the box are inside.
 template <class T, class Filter = EveryPoint, class Query = BoxQuery<T>>
 class TreeSearch {
@@ -189,6 +189,8 @@ class TreeSearch {
         const std::size_t leaf = std::size_t{entry.index} * kFanout + c;
         if (const std::uint32_t passing = filter_.OfLeaf(leaf); passing != 0) {  // else it is never read
           Queue(tree_.leaves + leaf, node.first[c], entry.from, kNoPoint, passing);
+        } else {
+          ++visited_;  // what the filter asked for was read
         }
       }
     } else {

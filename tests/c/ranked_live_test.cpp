@@ -60,7 +60,7 @@ class CLive : public testing::Test {
     ASSERT_EQ(juxta_live_points_snapshot(c_, &snapshot, &error_), JUXTA_OK);
     const RankedSnapshot now = cpp_.snapshot();
     EXPECT_EQ(juxta_ranked_snapshot_size(snapshot), now.size());
-    const juxta_ranked_filter filter = {1, 0, 2};
+    const juxta_ranked_filter filter = {1, 0, 2, {}};
     for (int i = 0; i < 3; ++i) {
       juxta_query_result result;
       std::vector<juxta_id> got(50);

@@ -180,8 +180,9 @@ TEST(CRanked, FiltersAreThoseOfCpp) {
     cpp_rects.push_back({rects.back().lx, rects.back().ly, rects.back().hx, rects.back().hy});
   }
   const std::size_t k = 9, m = rects.size();
-  for (const juxta_ranked_filter& filter : {juxta_ranked_filter{0, 0, 0}, juxta_ranked_filter{0, 4, 0},
-                                            juxta_ranked_filter{3, 8, 0}, juxta_ranked_filter{7, 0, 1}}) {
+  for (const juxta_ranked_filter& filter :
+       {juxta_ranked_filter{0, 0, 0, {}}, juxta_ranked_filter{0, 4, 0, {}}, juxta_ranked_filter{3, 8, 0, {}},
+        juxta_ranked_filter{7, 0, 1, {}}}) {
     const RankedFilter same = {.any = filter.any, .all = filter.all, .none = filter.none};
     std::vector<std::uint32_t> a(m * k), b(m * k), a_counts(m), b_counts(m);
     juxta_query_result sum;
@@ -212,7 +213,7 @@ TEST(CRanked, FiltersAreThoseOfCpp) {
       {juxta_ranked_region_across({70, 10, 30, 90}), RankedRegion::across({70, 10, 30, 90})},
       {juxta_ranked_region_polygon(guarded_x.as<double>(), ys, 4, nullptr, 0),
        RankedRegion::polygon(xs, ys)}};
-  const juxta_ranked_filter only = {0, 4, 1};
+  const juxta_ranked_filter only = {0, 4, 1, {}};
   for (const auto& [c_region, region] : regions) {
     std::vector<std::uint32_t> a(50), b(50);
     a.resize(juxta_ranked_points_top_in_region(points, &c_region, 50, a.data(), nullptr).written);
@@ -224,6 +225,68 @@ TEST(CRanked, FiltersAreThoseOfCpp) {
               cpp.count(region, {.all = 4, .none = 1}).found);
   }
   juxta_ranked_points_free(points);
+}
+
+TEST(CRanked, RangesAreThoseOfCpp) {
+  std::mt19937 random(9);
+  const std::size_t n = 3000;
+  std::vector<double> x(n), price(n);
+  std::vector<std::int64_t> time(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = static_cast<double>(random() % 1000);
+    price[i] = i % 7 == 0 ? std::nan("") : static_cast<double>(random() % 50);
+    time[i] = (std::int64_t{1} << 53) + static_cast<std::int64_t>(random() % 9);
+  }
+  const test::LastPage<double> prices(price, sizeof(double));
+  const juxta_column xs = {x.data(), 0, JUXTA_DOUBLE};
+  const juxta_column columns[] = {{prices.as<double>(), 0, JUXTA_DOUBLE}, {time.data(), 0, JUXTA_INT64}};
+  juxta_ranked_options options = juxta_default_ranked_options();
+  options.values = columns;
+  options.value_columns = 2;
+  juxta_ranked_points* points = nullptr;
+  juxta_error error;
+  ASSERT_EQ(juxta_ranked_points_build(xs, xs, xs, n, &options, nullptr, &points, &error), JUXTA_OK);
+  const ValueColumn values[] = {price, time};
+  const auto cpp = RankedPoints::build(x, x, x, {.values = values}).value();
+  const juxta_rect rect = {100, 0, 900, 1000};
+  const juxta_ranked_range open = {}, prices_of = {0, 0, 9.5, 20, JUXTA_RANGE_REALS},
+                           times_of = {time[0], time[0] + 3, 0, 0, JUXTA_RANGE_INTEGERS},
+                           wrong = {0, 9, 0, 9, 77};
+  const RankedRange cpp_prices = {9.5, 20}, cpp_times = {time[0], time[0] + 3};
+  const std::pair<juxta_ranked_filter, RankedFilter> cases[] = {
+      {{0, 0, 0, {open, open}}, {}},
+      {{0, 0, 0, {prices_of, open}}, {.ranges = {cpp_prices}}},
+      {{0, 0, 0, {open, times_of}}, {.ranges = {{}, cpp_times}}},
+      {{0, 0, 0, {prices_of, times_of}}, {.ranges = {cpp_prices, cpp_times}}},
+      {{0, 0, 0, {wrong, open}}, {.ranges = {{2, 1}}}}};
+  std::size_t least = n;
+  for (const auto& [c, same] : cases) {
+    const std::size_t count = juxta_ranked_points_count_filtered(points, &rect, &c);
+    EXPECT_EQ(count, cpp.count({100, 0, 900, 1000}, same).found);
+    std::vector<std::uint32_t> a(50), b(50);
+    a.resize(juxta_ranked_points_top_filtered(points, &rect, 50, a.data(), &c).written);
+    b.resize(cpp.top({100, 0, 900, 1000}, 50, b, same).written);
+    EXPECT_EQ(a, b);
+    least = std::min(least, count);
+  }
+  EXPECT_EQ(least, 0U);
+  EXPECT_EQ(juxta_ranked_points_count_filtered(points, &rect, &cases[0].first),
+            cpp.count({100, 0, 900, 1000}).found);
+  juxta_ranked_points_free(points);
+
+  options.value_columns = 3;
+  EXPECT_EQ(juxta_ranked_points_build(xs, xs, xs, n, &options, nullptr, &points, &error),
+            JUXTA_INVALID_ARGUMENT);
+  options = juxta_default_ranked_options();
+  options.value_columns = 1;
+  EXPECT_EQ(juxta_ranked_points_build(xs, xs, xs, n, &options, nullptr, &points, &error),
+            JUXTA_INVALID_ARGUMENT);
+  const juxta_column null = {nullptr, 0, JUXTA_DOUBLE}, odd = {x.data(), 0, 99};
+  for (const juxta_column& column : {null, odd}) {
+    options.values = &column;
+    EXPECT_EQ(juxta_ranked_points_build(xs, xs, xs, n, &options, nullptr, &points, &error),
+              JUXTA_INVALID_ARGUMENT);
+  }
 }
 
 TEST(CRanked, PagesAsInCpp) {

@@ -189,11 +189,16 @@ TEST_F(RankedFile, DamageUnderAValidChecksumIsRefusedOrAnswered) {
 TEST_F(RankedFile, OnePointNamedEverywhereIsAnsweredWithinBounds) {
   const std::size_t n = 3000;
   const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUniform, n, 3);
-  ASSERT_TRUE(RankedPoints::build(set.x, set.y, set.rank).value().save(path_.string()));
+  const ValueColumn values[] = {set.rank, set.x};
+  ASSERT_TRUE(RankedPoints::build(set.x, set.y, set.rank, {.values = values}).value().save(path_.string()));
   auto forged = bytes();
-  const ranked_detail::FileLayout layout(n, sizeof(float), true, 0, {});
+  ranked_detail::FileHeader header;
+  std::memcpy(&header, forged.data(), sizeof header);
+  const ranked_detail::FileLayout layout(header);
   for (const auto section : {ranked_detail::kTallTops, ranked_detail::kTallLeaves, ranked_detail::kFlatTops,
-                             ranked_detail::kFlatLeaves, ranked_detail::kLevelBlocks}) {
+                             ranked_detail::kFlatLeaves, ranked_detail::kLevelBlocks,
+                             ranked_detail::section_of(0, ranked_detail::kRun),
+                             ranked_detail::section_of(1, ranked_detail::kRun)}) {
     char* blocks = forged.data() + layout.begin[section];
     for (std::size_t at = 0; at < layout.bytes[section]; at += sizeof(ranked_detail::Block)) {
       std::uint32_t names[ranked_detail::kBlockSize];
@@ -215,6 +220,40 @@ TEST_F(RankedFile, OnePointNamedEverywhereIsAnsweredWithinBounds) {
     for (const std::uint32_t index : top_of(*loaded, {-1e9, -1e9, 1e9, 1e9}, k)) {
       ASSERT_LT(index, n);
     }
+    for (const RankedFilter& filter :
+         {RankedFilter{.ranges = {{10, 40}}}, RankedFilter{.ranges = {{10, 1000}}},
+          RankedFilter{.ranges = {{}, {-1e9, 1e9}}}}) {
+      std::vector<std::uint32_t> found(k);
+      found.resize(loaded->top({-1e9, -1e9, 1e9, 1e9}, k, found, filter).written);
+      for (const std::uint32_t index : found) {
+        ASSERT_LT(index, n);
+      }
+    }
+  }
+}
+
+TEST_F(RankedFile, RefusesColumnsThatLeadNowhere) {
+  const std::size_t n = 900;
+  const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUniform, n, 3);
+  const ValueColumn values[] = {set.rank};
+  ASSERT_TRUE(RankedPoints::build(set.x, set.y, set.rank, {.values = values}).value().save(path_.string()));
+  const auto good = bytes();
+  ranked_detail::FileHeader header;
+  std::memcpy(&header, good.data(), sizeof header);
+  const ranked_detail::FileLayout layout(header);
+  const std::size_t name = offsetof(ranked_detail::Block, name);
+  for (const auto& [section, offset] : {std::pair(ranked_detail::section_of(0, ranked_detail::kBegin), 8UL),
+                                        {ranked_detail::section_of(0, ranked_detail::kRun), name},
+                                        {ranked_detail::kBest, name},
+                                        {ranked_detail::kBest, layout.bytes[ranked_detail::kBest] - 4}}) {
+    auto forged = good;
+    const std::uint32_t far = 901;
+    std::memcpy(forged.data() + layout.begin[section] + offset, &far, sizeof far);
+    seal(forged);
+    write(forged);
+    const auto loaded = RankedPoints::load(path_.string());
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
   }
 }
 

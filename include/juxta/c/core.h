@@ -68,7 +68,7 @@ typedef struct juxta_error {
 } juxta_error;
 
 /** The version of these headers: 10000 * major + 100 * minor + patch. */
-#define JUXTA_C_VERSION 201
+#define JUXTA_C_VERSION 300
 /** The version of the library that the program runs with, in the same form. Never fails. */
 JUXTA_STABLE JUXTA_API int juxta_version(void);
 

@@ -74,5 +74,7 @@ class ColumnOf {
 
 using CoordinateColumn = ColumnOf<float, double>;
 using RankColumn = ColumnOf<std::int32_t, std::int64_t, float, double>;
+/// Numbers that points may be filtered by.
+using ValueColumn = RankColumn;
 
 }  // namespace juxta

@@ -8,7 +8,7 @@
 
 namespace juxta {
 
-/// A rank of any type that a column of ranks may have. Converts from it.
+/// A rank, or an end of a range, of any type that a column of ranks may have. Converts from it.
 class RankValue {
  public:
   template <OneOf<std::int32_t, std::int64_t, float, double> Rank>
@@ -18,7 +18,7 @@ class RankValue {
         real_(static_cast<double>(rank)) {}
 
   [[nodiscard]] constexpr bool is_integer() const noexcept { return is_integer_; }
-  /// The rank: of an integer, and of a float or double.
+  /// The number: of an integer, and of a float or double.
   [[nodiscard]] constexpr std::int64_t integer() const noexcept { return integer_; }
   [[nodiscard]] constexpr double real() const noexcept { return real_; }
 

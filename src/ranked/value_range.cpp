@@ -1,0 +1,91 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "ranked/value_range.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace juxta::ranked_detail {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kBeyondIntegers = 0x1p63;
+
+/// The lowest (`up`) integer at or above `real`, or the highest at or below it; none: there is no such int64.
+std::optional<std::int64_t> integer_of(double real, bool up) noexcept {
+  const double whole = up ? std::ceil(real) : std::floor(real);
+  if (std::isnan(whole) || (up ? whole >= kBeyondIntegers : whole < -kBeyondIntegers)) {
+    return std::nullopt;
+  }
+  if (up ? whole < -kBeyondIntegers : whole >= kBeyondIntegers) {
+    return up ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+  }
+  return static_cast<std::int64_t>(whole);
+}
+
+/// The lowest (`up`) double at or above `integer`, or the highest at or below it.
+double real_of(std::int64_t integer, bool up) noexcept {
+  const auto real = static_cast<double>(integer);
+  const bool above = real >= kBeyondIntegers || static_cast<std::int64_t>(real) > integer;
+  const bool below = !above && static_cast<std::int64_t>(real) < integer;
+  if (up && below) {
+    return std::nextafter(real, kInfinity);
+  }
+  return !up && above ? std::nextafter(real, -kInfinity) : real;
+}
+
+/// An end of a range as a key of the column; none: no number of its type is on that side.
+std::optional<std::uint64_t> key_of_end(ScalarType type, const RankValue& end, bool least) noexcept {
+  if (type == ScalarType::kInt32 || type == ScalarType::kInt64) {
+    const auto integer = end.is_integer() ? end.integer() : integer_of(end.real(), least);
+    return integer ? std::optional(key_of(*integer)) : std::nullopt;
+  }
+  const double real = end.is_integer() ? real_of(end.integer(), least) : end.real();
+  return std::isnan(real) ? std::nullopt : std::optional(key_of(real));
+}
+
+}  // namespace
+
+bool is_open(const RankedRange& range) noexcept {
+  return !range.least.is_integer() && range.least.real() == -kInfinity && !range.most.is_integer() &&
+         range.most.real() == kInfinity;
+}
+
+bool find_range(const ValuesView& values, std::size_t i, const RankedRange& range,
+                ValueRange& found) noexcept {
+  if (i >= values.count) {
+    return false;
+  }
+  const ValueView& column = values.column[i];
+  const auto least = key_of_end(column.type, range.least, true),
+             most = key_of_end(column.type, range.most, false);
+  if (!least || !most || *least > *most) {
+    return false;
+  }
+  const std::uint64_t* const knots = column.knots;
+  const std::uint64_t* const end = knots + values.quanta;
+  // Keys of a quantum are at or above its knot, and at or below that of the next one.
+  auto first = static_cast<std::size_t>(std::lower_bound(knots, end, *least) - knots);
+  if (first != 0 && (first == values.quanta || knots[first] != *least) &&
+      column.highest[first - 1] >= *least) {
+    --first;
+    found.first_is_mixed = true;
+  }
+  const auto behind = static_cast<std::size_t>(std::upper_bound(knots, end, *most) - knots);
+  if (first >= behind) {
+    return false;
+  }
+  const std::size_t last = behind - 1;
+  found.asked = true;
+  found.last_is_mixed = column.highest[last] > *most;
+  found.first = static_cast<std::uint16_t>(first);
+  found.last = static_cast<std::uint16_t>(last);
+  found.least = *least;
+  found.most = *most;
+  found.run_begin = column.begin[first];
+  found.run_end = column.begin[last + 1];
+  return found.run_begin != found.run_end;
+}
+
+}  // namespace juxta::ranked_detail
