@@ -23,12 +23,32 @@ std::uint32_t word_at(std::span<const std::byte> file, std::size_t at) noexcept 
 }  // namespace
 
 void Checksum::add(std::span<const std::byte> bytes) noexcept {
-  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio, odd
-  for (std::size_t i = 0; i + 8 <= bytes.size(); i += 8, ++words_) {
+  const auto step = [](std::uint64_t chain, const std::byte* at) {
+    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio, odd
     std::uint64_t word;
-    std::memcpy(&word, bytes.data() + i, sizeof word);
-    std::uint64_t& chain = chains_[words_ % 4];
-    chain = std::rotl((chain ^ word) * kFactor, 29);
+    std::memcpy(&word, at, sizeof word);
+    return std::rotl((chain ^ word) * kFactor, 29);
+  };
+  const std::byte *at = bytes.data(), *const end = at + bytes.size() / 8 * 8;
+  const auto one = [&] {
+    chains_[words_ % 4] = step(chains_[words_ % 4], at);
+    ++words_;
+    at += 8;
+  };
+  while (at != end && words_ % 4 != 0) {
+    one();
+  }
+  // In four variables: through memory, each step would wait for the store before it.
+  auto [a, b, c, d] = chains_;
+  for (; end - at >= 32; at += 32, words_ += 4) {
+    a = step(a, at);
+    b = step(b, at + 8);
+    c = step(c, at + 16);
+    d = step(d, at + 24);
+  }
+  chains_ = {a, b, c, d};
+  while (at != end) {
+    one();
   }
 }
 
