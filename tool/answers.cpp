@@ -29,22 +29,22 @@ std::size_t characters(std::string_view text) {
 
 Row titles(const Points& points) {
   Row row = {"place", "index"};
-  const PointTable& t = points.table;
+  const PointTableView& t = points.table;
   if (t.has_names()) {
-    row.push_back(t.name_title);
+    row.emplace_back(t.name_title);
   }
   if (points.has_table) {
-    row.insert(row.end(), {t.x_title, t.y_title});
+    row.insert(row.end(), {std::string(t.x_title), std::string(t.y_title)});
   }
   if (!t.rank.empty()) {
-    row.push_back(t.rank_title);
+    row.emplace_back(t.rank_title);
   }
   return row;
 }
 
 Row row_of(const Points& points, std::size_t place, std::uint32_t index) {
   Row row = {std::to_string(place), std::to_string(index)};
-  const PointTable& t = points.table;
+  const PointTableView& t = points.table;
   if (t.has_names()) {
     row.emplace_back(t.name(index));
   }
@@ -80,7 +80,7 @@ std::string aligned(const std::vector<Row>& rows, bool names) {
 
 std::string json(const Points& points, std::span<const std::uint32_t> indices) {
   auto list = nlohmann::ordered_json::array();
-  const PointTable& t = points.table;
+  const PointTableView& t = points.table;
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::uint32_t index = indices[i];
     nlohmann::ordered_json item = {{"place", i + 1}, {"index", index}};
@@ -128,7 +128,7 @@ std::string format_answer(const Points& points, std::span<const std::uint32_t> i
   return out;
 }
 
-std::string draw_answer(const PointTable& table, std::span<const std::uint32_t> indices, const Area& area,
+std::string draw_answer(const PointTableView& table, std::span<const std::uint32_t> indices, const Area& area,
                         const SvgMapOptions& options) {
   std::vector<MapLabel> labels;
   for (const std::uint32_t index : indices) {

@@ -21,7 +21,7 @@ enum class Format { kTable, kCsv, kJson };
                                         Format format);
 
 /// All points, the rectangle, and the answer's names.
-[[nodiscard]] std::string draw_answer(const PointTable& table, std::span<const std::uint32_t> indices,
+[[nodiscard]] std::string draw_answer(const PointTableView& table, std::span<const std::uint32_t> indices,
                                       const Area& area, const SvgMapOptions& options);
 
 /// A cell of a CSV file, quoted where it must be.

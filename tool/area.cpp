@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kHalfTurn = 180, kTurn = 360, kPole = 90;
 
-bool is_one_of(const std::string& title, std::initializer_list<std::string_view> names) {
+bool is_one_of(std::string_view title, std::initializer_list<std::string_view> names) {
   std::string lower(title);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

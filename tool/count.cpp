@@ -6,7 +6,6 @@
 #include "tool/area.h"
 #include "tool/commands.h"
 #include "tool/console.h"
-#include "tool/left_out.h"
 #include "tool/points_input.h"
 
 namespace juxta::tool {
@@ -29,7 +28,7 @@ int run_count(const CountOptions& options) {
   if (!points) {
     return complain(points.error(), options.input.file);
   }
-  tell_left_out(points->table, options.input.file);
+  tell_left_out(*points, options.input.file);
   const auto area = area_of(*rect, *points, options.geographic);
   if (!area) {
     return complain(area.error());

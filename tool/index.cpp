@@ -11,7 +11,6 @@
 #include "tool/answers.h"
 #include "tool/commands.h"
 #include "tool/console.h"
-#include "tool/left_out.h"
 #include "tool/points_input.h"
 #include "tool/same_file.h"
 
@@ -25,12 +24,17 @@ struct IndexOptions {
 
 /// Index and table in one file, which appears as a whole: no crash leaves one of them with the other's place.
 Result<void> save_both(const Points& points, const std::string& output) {
-  JUXTA_TRY_LET(const auto table, point_table_bytes(points.table));
+  std::string made;
+  std::span<const std::byte> table = points.index.attachment();  // of a saved index
+  if (points.read != nullptr) {
+    JUXTA_TRY_LET(made, point_table_bytes(*points.read));
+    table = std::as_bytes(std::span(made));
+  }
   const OutputLock lock;
   if (interrupted()) {
     return fail(ErrorCode::kCancelled, "cancelled");
   }
-  return points.index.save(output, std::as_bytes(std::span(table)));
+  return points.index.save(output, table);
 }
 
 int run_index(const IndexOptions& options) {
@@ -49,7 +53,7 @@ int run_index(const IndexOptions& options) {
   if (!points->has_table) {
     return complain(options.input.file + " is a saved index already: copy it");
   }
-  tell_left_out(points->table, options.input.file);
+  tell_left_out(*points, options.input.file);
   const auto saved = save_both(*points, options.output);
   if (!saved) {
     return complain(saved.error(), options.output);

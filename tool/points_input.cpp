@@ -17,6 +17,7 @@
 #include "juxta/files/table_file.h"
 #include "tool/answers.h"
 #include "tool/console.h"
+#include "tool/left_out.h"
 
 namespace juxta::tool {
 namespace {
@@ -48,7 +49,7 @@ Result<Points> load_index(const InputOptions& options) {
                     "--rank, --name, --ascending and --descending");
   }
   JUXTA_TRY_LET(auto index, RankedPoints::load(options.file));
-  Points points{{}, std::move(index), false};
+  Points points{nullptr, {}, std::move(index), false};
   const auto attached = points.index.attachment();
   if (attached.empty()) {
     return alone(std::move(points), options.file);
@@ -58,17 +59,23 @@ Result<Points> load_index(const InputOptions& options) {
     return fail(ErrorCode::kInvalidArgument,
                 "these points change, and a log beside the file says how: use juxta points");
   }
-  JUXTA_TRY_LET(auto table,
-                parse_point_table({reinterpret_cast<const char*>(attached.data()), attached.size()}));
-  if (table.size() != points.index.size()) {
+  // Names and coordinates are read where they are asked for: of 10 million points, half a GB is left alone.
+  JUXTA_TRY_LET(points.table,
+                view_point_table({reinterpret_cast<const char*>(attached.data()), attached.size()}));
+  if (points.table.size() != points.index.size()) {
     return fail(ErrorCode::kCorruptFile, "the table has other points than the index: build the index again");
   }
-  points.table = std::move(table);
   points.has_table = true;
   return points;
 }
 
 }  // namespace
+
+void tell_left_out(const Points& points, const std::string& file) {
+  if (points.read != nullptr) {
+    tell_left_out(*points.read, file);
+  }
+}
 
 std::unique_ptr<Executor> make_executor(unsigned threads) {
   auto executor = TbbExecutor::build(threads);
@@ -102,8 +109,9 @@ Result<Points> load_points(const InputOptions& options, Monitor* monitor) {
     }
   }
   JUXTA_TRY_LET(auto table, read_points(options.file, options.wanted(), {.monitor = monitor}));
-  Points points{std::move(table), RankedPoints(), true};
-  JUXTA_TRY_LET(auto index, build_index(points.table, options.threads, monitor, true));
+  Points points{std::make_unique<PointTable>(std::move(table)), {}, RankedPoints(), true};
+  points.table = PointTableView(*points.read);
+  JUXTA_TRY_LET(auto index, build_index(*points.read, options.threads, monitor, true));
   points.index = std::move(index);
   return points;
 }

@@ -15,10 +15,14 @@ namespace juxta::tool {
 
 /// The points of one file, ready to be asked.
 struct Points {
-  PointTable table;  ///< Empty when a saved index has none: a program saved it, not 'juxta index'.
+  std::unique_ptr<PointTable> read;  ///< Of a text. Null: a saved index, whose table stays in its file.
+  PointTableView table;              ///< Empty when a saved index has none: a program saved it.
   RankedPoints index;
   bool has_table = false;
 };
+
+/// Tells on the error output which rows of a text were left out.
+void tell_left_out(const Points& points, const std::string& file);
 
 /// As many threads as this process may use, or as told; null in a build without oneTBB. Throws
 /// std::runtime_error when the system does not start as many.

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "juxta/files/output_file.h"
+#include "juxta/files/table_file.h"
 #include "tool/answers.h"
 #include "tool/area.h"
 #include "tool/commands.h"
 #include "tool/console.h"
-#include "tool/left_out.h"
 #include "tool/points_input.h"
 #include "tool/same_file.h"
 
@@ -34,6 +34,9 @@ int draw(const TopOptions& options, const Points& points, const Area& area,
     return complain(fmt::format(
         "{} has no table of its points: a map needs their coordinates, build it with 'juxta index'",
         options.input.file));
+  }
+  if (const auto checked = check_point_table(points.table); !checked) {
+    return complain(checked.error(), options.input.file);
   }
   SvgMapOptions map;
   map.rect = area.whole();
@@ -62,7 +65,7 @@ int run_top(const TopOptions& options) {
   if (!points) {
     return complain(points.error(), options.input.file);
   }
-  tell_left_out(points->table, options.input.file);
+  tell_left_out(*points, options.input.file);
   const auto area = area_of(*rect, *points, options.geographic);
   if (!area) {
     return complain(area.error());

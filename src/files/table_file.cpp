@@ -10,10 +10,13 @@
 #include "juxta/files/table_file.h"
 #include "juxta/core/try.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "files/point_columns.h"
 
@@ -78,16 +81,15 @@ struct Cursor {
   const char* at;
 
   template <class T>
-  void take(std::vector<T>& out, std::size_t count) {
-    out.resize(count);
-    if (count != 0) {
-      std::memcpy(out.data(), at, count * sizeof(T));
-    }
+  std::span<const T> take(std::size_t count) {
+    const auto* first = reinterpret_cast<const T*>(at);
     at += count * sizeof(T);
+    return {first, count};
   }
-  void take(std::string& out, std::size_t count) {
-    out.assign(at, count);
+  std::string_view text(std::size_t count) {
+    const char* first = at;
     at += count;
+    return {first, count};
   }
 };
 
@@ -117,16 +119,11 @@ Result<void> check_header(const Header& header, std::size_t file_size) {
   return {};
 }
 
-bool all_finite(const std::vector<double>& values) {
-  for (const double v : values) {
-    if (!std::isfinite(v)) {
-      return false;
-    }
-  }
-  return true;
+bool all_finite(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
 }
 
-bool names_ascend(const PointTable& table) {
+bool names_ascend(const PointTableView& table) {
   std::uint64_t last = 0;
   for (const std::uint64_t end : table.name_end) {
     if (end < last || end > table.name_bytes.size()) {
@@ -135,6 +132,41 @@ bool names_ascend(const PointTable& table) {
     last = end;
   }
   return last == table.name_bytes.size();
+}
+
+/// A header whose sizes add up to those of the bytes.
+Result<Header> header_of(std::string_view bytes) {
+  Header header{};
+  if (bytes.size() < sizeof(Header)) {
+    return corrupt("not a point table: build the index again with its table", bytes.size());
+  }
+  std::memcpy(&header, bytes.data(), sizeof(Header));
+  JUXTA_TRY(check_header(header, bytes.size()));
+  return header;
+}
+
+PointTableView view_of(const Header& header, std::string_view bytes) {
+  PointTableView table;
+  const auto count = static_cast<std::size_t>(header.count);
+  Cursor cursor{bytes.data() + sizeof(Header)};
+  std::size_t t = 0;
+  for (std::string_view* title : {&table.x_title, &table.y_title, &table.rank_title, &table.name_title}) {
+    *title = cursor.text(header.title_bytes[t++]);
+  }
+  cursor.at = bytes.data() + sizeof(Header) +
+              padded(static_cast<std::size_t>(cursor.at - bytes.data()) - sizeof(Header));
+  table.x = cursor.take<double>(count);
+  table.y = cursor.take<double>(count);
+  table.rank = cursor.take<double>(header.flags & kHasRank ? count : 0);
+  table.name_end = cursor.take<std::uint64_t>(header.flags & kHasNames ? count : 0);
+  table.name_bytes = cursor.text(header.name_bytes);
+  table.descending = (header.flags & kDescending) != 0;
+  return table;
+}
+
+template <class T>
+std::vector<T> copy_of(std::span<const T> values) {
+  return {values.begin(), values.end()};
 }
 
 }  // namespace
@@ -167,34 +199,45 @@ Result<std::string> point_table_bytes(const PointTable& table) {
   return bytes;
 }
 
-Result<PointTable> parse_point_table(std::string_view bytes) {
-  Header header{};
-  if (bytes.size() < sizeof(Header)) {
-    return corrupt("not a point table: build the index again with its table", bytes.size());
+Result<PointTableView> view_point_table(std::string_view bytes) {
+  JUXTA_TRY_LET(const Header header, header_of(bytes));
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(double) != 0) {
+    return fail(ErrorCode::kInvalidArgument, "the bytes of a point table begin at no multiple of 8");
   }
-  std::memcpy(&header, bytes.data(), sizeof(Header));
-  JUXTA_TRY(check_header(header, bytes.size()));
-  if (checksum(header, bytes.substr(sizeof(Header))) != header.checksum) {
-    return corrupt("the point table's checksum is wrong: build the index again", offsetof(Header, checksum));
-  }
-  PointTable table;
-  const auto count = static_cast<std::size_t>(header.count);
-  Cursor cursor{bytes.data() + sizeof(Header)};
-  std::size_t t = 0;
-  for (std::string* title : {&table.x_title, &table.y_title, &table.rank_title, &table.name_title}) {
-    cursor.take(*title, header.title_bytes[t++]);
-  }
-  cursor.at = bytes.data() + sizeof(Header) +
-              padded(static_cast<std::size_t>(cursor.at - bytes.data()) - sizeof(Header));
-  cursor.take(table.x, count);
-  cursor.take(table.y, count);
-  cursor.take(table.rank, header.flags & kHasRank ? count : 0);
-  cursor.take(table.name_end, header.flags & kHasNames ? count : 0);
-  cursor.take(table.name_bytes, header.name_bytes);
-  table.descending = (header.flags & kDescending) != 0;
+  return view_of(header, bytes);
+}
+
+Result<void> check_point_table(const PointTableView& table) {
   if (!all_finite(table.x) || !all_finite(table.y) || !all_finite(table.rank) || !names_ascend(table)) {
     return corrupt("the point table holds impossible values: build the index again", sizeof(Header));
   }
+  return {};
+}
+
+Result<PointTable> parse_point_table(std::string_view bytes) {
+  JUXTA_TRY_LET(const Header header, header_of(bytes));
+  if (checksum(header, bytes.substr(sizeof(Header))) != header.checksum) {
+    return corrupt("the point table's checksum is wrong: build the index again", offsetof(Header, checksum));
+  }
+  std::vector<std::uint64_t> moved;  // to where a double may be
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(double) != 0) {
+    moved.resize((bytes.size() + 7) / 8);
+    std::memcpy(moved.data(), bytes.data(), bytes.size());
+    bytes = {reinterpret_cast<const char*>(moved.data()), bytes.size()};
+  }
+  const PointTableView view = view_of(header, bytes);
+  JUXTA_TRY(check_point_table(view));
+  PointTable table;
+  table.x = copy_of(view.x);
+  table.y = copy_of(view.y);
+  table.rank = copy_of(view.rank);
+  table.name_end = copy_of(view.name_end);
+  table.name_bytes = view.name_bytes;
+  table.x_title = view.x_title;
+  table.y_title = view.y_title;
+  table.rank_title = view.rank_title;
+  table.name_title = view.name_title;
+  table.descending = view.descending;
   return table;
 }
 

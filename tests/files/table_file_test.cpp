@@ -3,10 +3,12 @@
 // not at all.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include "juxta/files/output_file.h"
 #include "juxta/files/table_file.h"
@@ -68,6 +70,54 @@ TEST(PointTableBytes, EveryFlippedBitAndEveryCutIsRefused) {
   }
   EXPECT_FALSE(reads(good + "x"));
   EXPECT_TRUE(reads(good));
+}
+
+/// Rows and names, whatever the bytes are: address sanitizer would see a step too far.
+std::size_t bytes_of_names(const PointTableView& view) {
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    sum += view.name(i).size();
+  }
+  return sum;
+}
+
+TEST(PointTableBytes, AViewShowsWhatIsRead) {
+  const PointTable want = small();
+  std::string bytes(8, ' ');
+  bytes += point_table_bytes(want).value();
+  const auto view = view_point_table(std::string_view(bytes).substr(8));
+  ASSERT_TRUE(view) << view.error().message;
+  for (const PointTableView& table : {*view, PointTableView(want)}) {
+    EXPECT_TRUE(std::ranges::equal(table.x, want.x) && std::ranges::equal(table.y, want.y) &&
+                std::ranges::equal(table.rank, want.rank));
+    EXPECT_EQ(table.name(0), "Oslo");
+    EXPECT_EQ(table.name(1), "");
+    EXPECT_EQ(table.name(2), "Rome");
+    EXPECT_EQ(table.x_title, "lon");
+    EXPECT_EQ(table.rank_title, "population");
+    EXPECT_TRUE(table.descending && table.has_names() && check_point_table(table));
+  }
+  EXPECT_EQ(view_point_table(std::string_view(bytes).substr(7)).error().code, ErrorCode::kCorruptFile);
+  bytes.insert(0, 1, ' ');  // no place for a double
+  EXPECT_EQ(view_point_table(std::string_view(bytes).substr(9)).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(parse_point_table(std::string_view(bytes).substr(9)));
+}
+
+TEST(PointTableBytes, AViewOfDamagedBytesStaysInside) {
+  const std::string good = point_table_bytes(small()).value();
+  std::size_t whole = 0, found = 0;
+  for (std::size_t i = 0; i < 8 * good.size(); ++i) {
+    std::string bad = good;
+    bad[i / 8] = static_cast<char>(bad[i / 8] ^ (1 << (i % 8)));
+    if (const auto view = view_point_table(bad)) {
+      EXPECT_LE(bytes_of_names(*view), 3 * good.size());
+      ++whole;
+      found += !check_point_table(*view);
+    }
+    EXPECT_FALSE(view_point_table(std::string_view(good).substr(0, i / 8)));
+  }
+  EXPECT_GT(whole, 100U);
+  EXPECT_GT(found, 20U);
 }
 
 TEST(PointTableBytes, TitlesHaveALimit) {

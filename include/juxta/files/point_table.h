@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,41 @@ struct PointTable {
     }
     const std::uint64_t first = i == 0 ? 0 : name_end[i - 1];
     return std::string_view(name_bytes).substr(first, name_end[i] - first);
+  }
+};
+
+/// The columns of a PointTable, borrowed: from one, or from the bytes of a saved one. Valid while these are
+/// unchanged and in place.
+struct PointTableView {
+  std::span<const double> x, y, rank;
+  std::span<const std::uint64_t> name_end;
+  std::string_view name_bytes, x_title, y_title, rank_title, name_title;
+  bool descending = false;
+
+  PointTableView() = default;
+  explicit PointTableView(const PointTable& table) noexcept
+      : x(table.x),
+        y(table.y),
+        rank(table.rank),
+        name_end(table.name_end),
+        name_bytes(table.name_bytes),
+        x_title(table.x_title),
+        y_title(table.y_title),
+        rank_title(table.rank_title),
+        name_title(table.name_title),
+        descending(table.descending) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return x.size(); }
+  [[nodiscard]] bool has_names() const noexcept { return !name_end.empty(); }
+  /// The name of point i < size(), or "" when there are no names, or when the ends of a damaged table do not
+  /// ascend there.
+  [[nodiscard]] std::string_view name(std::size_t i) const noexcept {
+    if (name_end.empty()) {
+      return {};
+    }
+    const std::uint64_t first = i == 0 ? 0 : name_end[i - 1], last = name_end[i];
+    return first <= last && last <= name_bytes.size() ? name_bytes.substr(first, last - first)
+                                                      : std::string_view{};
   }
 };
 
