@@ -25,7 +25,6 @@ PLACES = [
     ("docs/embedding.md", rf"find_package\(juxta {MINOR}\b"),
     ("docs/embedding.md", rf"`libjuxta(?:-study)?{MINOR}`"),
     ("docs/how-to/cluster.md", rf"find_package\(juxta {MINOR}\b"),
-    ("cmake/JuxtaPackages.cmake", rf"libjuxta(?:-study)?{MINOR}\b"),
     ("docs/c.md", rf"find_package\(juxta {MINOR}\b"),
     ("docs/c.md", rf"`JUXTA_{MINOR}`"),
     ("packaging/debian/smoke_test.sh", rf"find_package\(juxta {MINOR}\b"),
