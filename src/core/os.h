@@ -21,6 +21,11 @@ inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 /// Gives back what allocate_pages(bytes) returned.
 void free_pages(void* block, std::size_t bytes) noexcept;
 
+/// Asks for huge pages in memory of any allocator, before it is written: a wish, from the first place in
+/// `bytes` bytes from `block` on where one may begin. Faults of small pages take as long as reading a text of
+/// numbers does.
+JUXTA_API void prefer_huge_pages(void* block, std::size_t bytes) noexcept;
+
 /// Keeps such pages, but tells the system that it may take them back, whatever they hold, until they are
 /// written again. False where that cannot be said.
 [[nodiscard]] bool offer_pages(void* block, std::size_t bytes) noexcept;

@@ -121,10 +121,18 @@ void* allocate_pages(std::size_t bytes) noexcept {
   if (tail != 0) {
     ::munmap(block + size, tail);
   }
-#if defined(MADV_HUGEPAGE)
-  ::madvise(block, size, MADV_HUGEPAGE);  // a wish: where it is refused, small pages work as well
-#endif
+  prefer_huge_pages(block, size);
   return block;
+}
+
+void prefer_huge_pages([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(MADV_HUGEPAGE)
+  const auto begin = reinterpret_cast<std::uintptr_t>(block);
+  const std::uintptr_t first = (begin + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
+  if (first - begin < bytes) {
+    ::madvise(reinterpret_cast<void*>(first), begin + bytes - first, MADV_HUGEPAGE);  // NOLINT
+  }
+#endif
 }
 
 void free_pages(void* block, std::size_t bytes) noexcept {

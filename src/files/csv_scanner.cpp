@@ -3,6 +3,10 @@
 #include "juxta/core/try.h"
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
 
 namespace juxta::files_detail {
 namespace {
@@ -62,16 +66,68 @@ void CsvScanner::end_line() noexcept {
   ++line_;
 }
 
-CsvCell CsvScanner::plain_cell() noexcept {
-  const char* first = text_.data() + position_;
-  const char* last = text_.data() + text_.size();
-  const char* end = first;
-  while (end != last && !ends_cell_[static_cast<unsigned char>(*end)]) {
-    ++end;
+/// The first delimiter, line end or end of the text from `at` on, by eight characters at a time.
+const char* CsvScanner::end_of_cell(const char* at) const noexcept {
+  static_assert(std::endian::native == std::endian::little);
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHigh = 0x8080808080808080;
+  // The high bit of the first zero byte, and perhaps of bytes behind it.
+  const auto zeros = [](std::uint64_t bytes) { return (bytes - kOnes) & ~bytes & kHigh; };
+  const char* const last = text_.data() + text_.size();
+  for (; last - at >= 8; at += 8) {
+    std::uint64_t bytes;
+    std::memcpy(&bytes, at, sizeof bytes);
+    const std::uint64_t ends = zeros(bytes ^ kOnes * static_cast<unsigned char>(delimiter_)) |
+                               zeros(bytes ^ kOnes * '\n') | zeros(bytes ^ kOnes * '\r');
+    if (ends != 0) {
+      return at + std::countr_zero(ends) / 8;
+    }
   }
-  const auto length = static_cast<std::size_t>(end - first);
+  while (at != last && !ends_cell_[static_cast<unsigned char>(*at)]) {
+    ++at;
+  }
+  return at;
+}
+
+CsvCell CsvScanner::plain_cell() noexcept {
+  const char* const first = text_.data() + position_;
+  const auto length = static_cast<std::size_t>(end_of_cell(first) - first);
   position_ += length;
   return {{first, length}, false};
+}
+
+bool CsvScanner::next_numbers(std::span<double* const> columns, std::size_t text_column,
+                              std::string_view& text) noexcept {
+  const char *at = text_.data() + position_, *const last = text_.data() + text_.size();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const char* const first = at;
+    if (columns[i] != nullptr) {
+      const auto [end, error] = std::from_chars(at, last, *columns[i]);
+      if (error != std::errc{} || !std::isfinite(*columns[i])) {
+        return false;
+      }
+      at = end;
+    } else if (at == last || *at == '"') {
+      return false;
+    } else {
+      at = end_of_cell(at);
+    }
+    const bool ends = at == last || *at == '\n' || *at == '\r';
+    if (ends != (i + 1 == columns.size()) || (!ends && *at != delimiter_) ||
+        (columns.size() == 1 && at == first)) {
+      return false;
+    }
+    if (i == text_column) {
+      text = {first, static_cast<std::size_t>(at - first)};
+    }
+    at += ends ? 0 : 1;
+  }
+  record_line_ = line_;
+  record_position_ = position_;
+  position_ = static_cast<std::size_t>(at - text_.data());
+  if (at != last) {
+    end_line();
+  }
+  return true;
 }
 
 Result<CsvCell> CsvScanner::quoted_cell() {

@@ -2,7 +2,9 @@
 // Internal: cuts a CSV or TSV text into records and cells, in one pass and without copying.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,9 +39,14 @@ class CsvScanner {
 
   /// Cuts the next record. False at the end of the text. Errors: kParse with the line.
   [[nodiscard]] Result<bool> next(std::vector<CsvCell>& cells);
+  /// Cuts the next record if it has `columns.size()` cells without quotes, and those with a place are finite
+  /// numbers that fill them: reads these where they stand, in place of cutting first. `text`: the cell of
+  /// column `text_column`, if there is one. False, and nothing is consumed: ask next().
+  [[nodiscard]] bool next_numbers(std::span<double* const> columns, std::size_t text_column,
+                                  std::string_view& text) noexcept;
   /// After an error of next(): goes on behind the first line of the record that could not be cut.
   void skip_line() noexcept;
-  /// Line of the record that next() cut, from 1.
+  /// Line of the record that was cut last, from 1.
   [[nodiscard]] std::uint64_t line() const noexcept { return record_line_; }
   /// Bytes consumed.
   [[nodiscard]] std::size_t position() const noexcept { return position_; }
@@ -47,6 +54,7 @@ class CsvScanner {
  private:
   [[nodiscard]] Result<CsvCell> quoted_cell();
   [[nodiscard]] CsvCell plain_cell() noexcept;
+  [[nodiscard]] const char* end_of_cell(const char* at) const noexcept;
   void end_line() noexcept;
 
   std::string_view text_;

@@ -1,7 +1,9 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "core/os.h"
 #include "files/csv_scanner.h"
 #include "files/point_columns.h"
 #include "juxta/core/monitor.h"
@@ -115,11 +117,65 @@ void set_titles(PointTable& table, const Layout& layout, const std::vector<CsvCe
   table.descending = files_detail::larger_is_better(table.rank_title, direction);
 }
 
+/// Room for as many rows as a text has if all are as long as the first ones: growing copies what is there,
+/// and faults its pages again.
+void reserve_rows(PointTable& table, const Layout& layout, std::string_view text) {
+  const std::string_view sample = text.substr(0, std::size_t{1} << 16);
+  const auto lines = static_cast<double>(std::ranges::count(sample, '\n'));
+  const auto bytes = static_cast<double>(text.size());
+  constexpr double kShortest = 4;  // "1,2" and its line end: some lines may be empty
+  const double rows = std::min(1.05 * lines * bytes / static_cast<double>(sample.size()), bytes / kShortest);
+  constexpr double kFew = 1 << 16;
+  if (rows < kFew) {
+    return;
+  }
+  const auto reserve = [&](auto& column) {
+    column.reserve(static_cast<std::size_t>(std::min(rows, static_cast<double>(files_detail::kMaxPoints))));
+    core_detail::prefer_huge_pages(column.data(), column.capacity() * sizeof(column[0]));
+  };
+  reserve(table.x);
+  reserve(table.y);
+  if (layout.rank != kNone) {
+    reserve(table.rank);
+  }
+  if (layout.name != kNone) {
+    reserve(table.name_end);
+  }
+}
+
 /// Appends one record to the table.
 class RowReader {
  public:
-  RowReader(PointTable& table, const Layout& layout, std::size_t width)
-      : table_(table), layout_(layout), width_(width) {}
+  /// `most_bytes`: of all names.
+  RowReader(PointTable& table, const Layout& layout, std::size_t width, std::size_t most_bytes)
+      : table_(table), layout_(layout), width_(width), most_bytes_(most_bytes), places_(width) {
+    const auto place = [&](std::size_t column, double* number) {
+      if (column != kNone) {
+        twice_ |= places_[column] != nullptr;
+        places_[column] = number;
+      }
+    };
+    place(layout.x, &x_);
+    place(layout.y, &y_);
+    place(layout.rank, &rank_);
+  }
+  RowReader(const RowReader&) = delete;  // places_ points at its members
+
+  /// Takes the next record of most files: numbers that fill their cells, and no quotes. False: nothing is
+  /// consumed.
+  bool take_plain(files_detail::CsvScanner& scanner) {
+    std::string_view name;
+    if (twice_ || table_.size() == files_detail::kMaxPoints ||
+        !scanner.next_numbers(places_, layout_.name, name)) {
+      return false;
+    }
+    append();
+    if (layout_.name != kNone) {
+      table_.name_bytes.append(name);
+      end_name();
+    }
+    return true;
+  }
 
   Result<void> add(const std::vector<CsvCell>& cells, std::uint64_t line) {
     if (cells.size() != width_) {
@@ -132,24 +188,38 @@ class RowReader {
       return files_detail::fail_at_line(ErrorCode::kTooLarge, line,
                                         "more than 4294967294 points: split the file");
     }
-    double x = 0, y = 0, rank = 0;
-    if (!number(cells, layout_.x, table_.x_title, x) || !number(cells, layout_.y, table_.y_title, y) ||
-        (layout_.rank != kNone && !number(cells, layout_.rank, table_.rank_title, rank))) {
+    if (!number(cells, layout_.x, table_.x_title, x_) || !number(cells, layout_.y, table_.y_title, y_) ||
+        (layout_.rank != kNone && !number(cells, layout_.rank, table_.rank_title, rank_))) {
       return files_detail::fail_at_line(ErrorCode::kParse, line, std::move(complaint_));
     }
-    table_.x.push_back(x);
-    table_.y.push_back(y);
-    if (layout_.rank != kNone) {
-      table_.rank.push_back(rank);
-    }
+    append();
     if (layout_.name != kNone) {
       files_detail::append_cell(cells[layout_.name], table_.name_bytes);
-      table_.name_end.push_back(table_.name_bytes.size());
+      end_name();
     }
     return {};
   }
 
  private:
+  void append() {
+    table_.x.push_back(x_);
+    table_.y.push_back(y_);
+    if (layout_.rank != kNone) {
+      table_.rank.push_back(rank_);
+    }
+  }
+
+  /// After some rows, makes room for the names of as many as reserve_rows() expects.
+  void end_name() {
+    constexpr std::size_t kSome = 1 << 12;
+    table_.name_end.push_back(table_.name_bytes.size());
+    if (table_.name_end.size() == kSome && table_.name_end.capacity() > 16 * kSome) {
+      table_.name_bytes.reserve(
+          std::min(most_bytes_, (table_.name_bytes.size() / kSome + 1) * table_.name_end.capacity()));
+      core_detail::prefer_huge_pages(table_.name_bytes.data(), table_.name_bytes.capacity());
+    }
+  }
+
   bool number(const std::vector<CsvCell>& cells, std::size_t column, const std::string& title, double& out) {
     const auto value = files_detail::parse_number(cells[column].text);
     if (!value) {
@@ -163,7 +233,10 @@ class RowReader {
 
   PointTable& table_;
   Layout layout_;
-  std::size_t width_;
+  std::size_t width_, most_bytes_;
+  double x_ = 0, y_ = 0, rank_ = 0;
+  std::vector<double*> places_;  // per column; null: not a number that is wanted
+  bool twice_ = false;           // a column is two of them
   std::string complaint_;
 };
 
@@ -187,12 +260,18 @@ Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& c
   }
   PointTable table;
   set_titles(table, *layout, cells, columns.direction);
-  RowReader rows(table, *layout, cells.size());
+  reserve_rows(table, *layout, text);
+  RowReader rows(table, *layout, cells.size(), text.size());
   if (layout->header) {
     more = scanner.next(cells);
   }
   // A record that cannot be cut is as bad as one that cannot be read: both are left out, or end the reading.
-  for (std::uint64_t row = 1; !more || *more; more = scanner.next(cells), ++row) {
+  std::uint64_t row = 0;
+  const auto go_on = [&] {
+    return ++row % kProgressRows != 0 ||
+           report(context.monitor, "read points", scanner.position(), text.size());
+  };
+  for (; !more || *more; more = scanner.next(cells)) {
     auto added = more ? rows.add(cells, scanner.line()) : tl::unexpected<Error>(std::move(more.error()));
     if (!added) {
       if (!columns.skip_bad || added.error().code != ErrorCode::kParse) {
@@ -204,8 +283,11 @@ Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& c
       }
       table.skipped.add(std::move(added.error()));
     }
-    if (row % kProgressRows == 0 &&
-        !report(context.monitor, "read points", scanner.position(), text.size())) {
+    bool wanted = go_on();
+    while (wanted && rows.take_plain(scanner)) {
+      wanted = go_on();
+    }
+    if (!wanted) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
   }

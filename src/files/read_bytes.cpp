@@ -6,6 +6,7 @@
 #include <memory>
 #include <system_error>
 
+#include "core/os.h"
 #include "core/path.h"
 #include "files/csv_scanner.h"
 #include "juxta/core/monitor.h"
@@ -42,6 +43,7 @@ Result<std::string> read_bytes(std::string_view name, std::size_t limit, const C
   expected = error ? 0 : expected;  // a pipe has no size
   std::string bytes;
   bytes.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(expected, limit)) + 1);
+  core_detail::prefer_huge_pages(bytes.data(), bytes.capacity());
   while (bytes.size() < limit) {
     const std::size_t old = bytes.size();
     const std::size_t step =

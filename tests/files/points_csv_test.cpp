@@ -2,9 +2,12 @@
 // CSV and TSV: what is read, and what is refused with which line.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "juxta/core/monitor.h"
 #include "juxta/files/read_points.h"
@@ -165,6 +168,87 @@ TEST(PointsCsv, SkipBadIsTheFileWithoutThem) {
   EXPECT_EQ(lines, (std::vector<std::uint64_t>{3, 4, 5, 8, 9}));
   EXPECT_EQ(parse_points_csv("x,y,rank\n1,2,a\n", {.skip_bad = true}).error().line, 2u);
   EXPECT_EQ(parse_points_csv("x,y,depth\n1,2,3\n", {.skip_bad = true}).error().code, ErrorCode::kNotFound);
+}
+
+// Rows of plain numbers take a short way, rows with quotes do not. Both read the same.
+TEST(PointsCsv, ReadsTheSameWithAndWithoutQuotes) {
+  std::mt19937 random(7);
+  const std::vector<std::string> good = {"1",  "-2.5", "1e3", "+3",     " 4", "5 ",
+                                         ".5", "5.",   "-0",  "1e-320", "007"};
+  const std::vector<std::string> bad = {"nan", "inf", "",   "x",  "0x10", "1e999",
+                                        "1 2", "--1", "1e", "3x", "."};
+  const std::vector<std::string> names = {"",  "Oslo",     " a b ",    "it\"s",
+                                          "1", "\xC3\x98", "eight888", "seventeen letters"};
+  const auto pick = [&](const std::vector<std::string>& from) { return from[random() % from.size()]; };
+  std::size_t read = 0, refused = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const bool with_bad = random() % 2 == 0;
+    const std::string end = random() % 3 == 0 ? "\r\n" : random() % 3 == 0 ? "\r" : "\n";
+    const char* titles[] = {"x,y,rank,name", "name,x,note,y,rank", "x,y,rank", "note,y,x,rank,name"};
+    std::string plain = titles[random() % 4], quoted = plain;
+    const auto width = static_cast<std::size_t>(std::ranges::count(plain, ',') + 1);
+    const std::string heading = "," + plain + ",";
+    for (std::size_t row = 0; row < random() % 9; ++row) {
+      plain += random() % 9 == 0 ? end + end : end;
+      quoted = quoted + plain.substr(plain.size() - (plain.ends_with(end + end) ? 2 : 1) * end.size());
+      const std::size_t cells = with_bad && random() % 20 == 0 ? width + random() % 2 * 2 - 1 : width;
+      for (std::size_t c = 0, at = 1; c < cells; ++c, at = heading.find(',', at) + 1) {
+        const std::string title = c < width ? heading.substr(at, heading.find(',', at) - at) : "";
+        const bool is_text = title == "name" || title == "note";
+        const std::string cell = is_text ? pick(names) : pick(with_bad && random() % 15 == 0 ? bad : good);
+        std::string doubled;
+        for (const char letter : cell) {
+          doubled += letter == '"' ? "\"\"" : std::string(1, letter);
+        }
+        plain += (c == 0 ? "" : ",") + cell;
+        quoted += (c == 0 ? "\"" : ",\"") + doubled + "\"";
+      }
+    }
+    if (const char delimiter = ",;\t"[random() % 3]; delimiter != ',') {
+      std::ranges::replace(plain, ',', delimiter);
+      std::ranges::replace(quoted, ',', delimiter);
+    }
+    const bool ends = random() % 2 == 0;
+    plain += ends ? end : "";
+    quoted += ends ? end : "";
+    PointColumns columns;
+    columns.skip_bad = random() % 2 == 0;
+    const auto a = parse_points_csv(plain, columns), b = parse_points_csv(quoted, columns);
+    ASSERT_EQ(a.has_value(), b.has_value()) << plain;
+    if (!a) {
+      EXPECT_EQ(a.error().line, b.error().line) << plain;
+      EXPECT_EQ(a.error().message, b.error().message);
+      ++refused;
+      continue;
+    }
+    EXPECT_TRUE(a->x == b->x && a->y == b->y && a->rank == b->rank) << plain;
+    EXPECT_TRUE(a->name_end == b->name_end && a->name_bytes == b->name_bytes) << plain;
+    EXPECT_EQ(a->skipped.count, b->skipped.count) << plain;
+    ++read;
+  }
+  EXPECT_GT(read, 1000U);
+  EXPECT_GT(refused, 100U);
+}
+
+// Room is made for as many rows as the first ones let expect, and for their names.
+TEST(PointsCsv, ReadsManyRowsOfOtherLengths) {
+  for (const bool short_first : {true, false}) {
+    std::string text = "x,y,rank,name\n" + std::string(short_first ? 40'000 : 0, '\n');
+    const std::size_t rows = 300'000;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const bool is_short = (i < 10'000) == short_first;
+      text += std::to_string(i) + (is_short ? ",1,1," : ",12345.678901234,-1e-300,") +
+              (is_short ? "" : "a longer name") + "\n";
+    }
+    const PointTable table = read(text);
+    ASSERT_EQ(table.size(), rows);
+    for (std::size_t i = 0; i < rows; i += 997) {
+      EXPECT_EQ(table.x[i], static_cast<double>(i));
+      EXPECT_EQ(table.name(i).empty(), (i < 10'000) == short_first);
+    }
+    EXPECT_LT((table.x.capacity() + table.name_end.capacity()) * 8, 5 * text.size());
+    EXPECT_LE(table.name_bytes.capacity(), text.size() + 64);
+  }
 }
 
 TEST(ReadPoints, RefusesMissingFilesAndDirectories) {
