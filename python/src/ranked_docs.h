@@ -127,7 +127,8 @@ juxta.errors.InvalidArgument
 
 Notes
 -----
-O(n log n): a few seconds for 10 million points on one thread. About 36 bytes a point, and the coordinates.
+O(n log n): a few seconds for 10 million points on one thread. About 36 bytes a point, and the coordinates; 12
+more where ranks depend on the place.
 )";
 
 inline constexpr const char* kRankedRebuild =

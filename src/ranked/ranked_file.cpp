@@ -11,82 +11,6 @@
 #include "ranked/cursor.h"
 
 namespace juxta::ranked_detail {
-
-namespace {
-
-/// Of a header's field that is not 0.
-ScalarType type_of(std::uint32_t field) noexcept {
-  return static_cast<ScalarType>(field - 1);
-}
-
-}  // namespace
-
-FileLayout::FileLayout(const FileHeader& header) noexcept {
-  const std::size_t points = header.points, scalar_bytes = header.scalar_bytes;
-  const std::uint32_t levels = axis_levels(points);
-  const std::size_t quanta = quanta_of(levels), knots = kLevelBegin[levels - 1] + quanta + 1;
-  const std::size_t side = (std::size_t{1} << grid_bits(points)) + 1;
-  const TreeView tree = plan_tree(points);
-  const ListView lists = plan_lists(points);
-  bytes[kXKnots] = bytes[kYKnots] = knots * scalar_bytes;
-  bytes[kXFilled] = bytes[kYFilled] = quanta;
-  bytes[kXOccupied] = bytes[kYOccupied] = quanta * sizeof(std::uint64_t);
-  bytes[kXRunEnd] = bytes[kYRunEnd] = quanta * sizeof(std::uint16_t);
-  bytes[kIndexOf] = header.has_order != 0 ? points * sizeof(std::uint32_t) : 0;
-  bytes[kCoordinates] = 2 * points * scalar_bytes;
-  bytes[kGrid] = side * side * sizeof(std::uint32_t);
-  bytes[kListLengths] = lists.list_total * sizeof(ListView::Length);
-  bytes[kListBlocks] = lists.block_total * sizeof(Block);
-  bytes[kTallNodes] = bytes[kFlatNodes] = tree_node_count(tree) * sizeof(Node);
-  bytes[kTallTops] = bytes[kFlatTops] = tree_top_count(tree) * sizeof(Block);
-  bytes[kTallLeaves] = bytes[kFlatLeaves] = tree.leaf_count * sizeof(Block);
-  bytes[kLevelCells] = plan_levels(points).cell_total * sizeof(std::uint32_t);
-  bytes[kLevelBlocks] = tree.leaf_count * sizeof(Block);
-  const auto categories = static_cast<std::size_t>(std::popcount(header.categories));
-  const CategoryPlace end =
-      place_of(std::span<const std::uint32_t>(header.category_points).first(categories));
-  bytes[kCategoryNodes] = end.nodes * sizeof(Node);
-  bytes[kCategoryTops] = end.tops * sizeof(Block);
-  bytes[kCategoryLeaves] = end.leaves * sizeof(Block);
-  bytes[kCategoryListLengths] = end.lengths * sizeof(ListView::Length);
-  bytes[kCategoryListBlocks] = end.blocks * sizeof(Block);
-  bytes[kNodeMasks] = categories == 0 ? 0 : tree_node_count(tree) * kFanout * sizeof(std::uint64_t);
-  bytes[kTopBits] = tree_top_count(tree) * categories * sizeof(std::uint32_t);
-  bytes[kLeafBits] = tree.leaf_count * categories * sizeof(std::uint32_t);
-  bytes[kRanks] = header.rank_type == 0 ? 0 : points * bytes_of(type_of(header.rank_type));
-  add_runs(header, categories);
-  place();
-}
-
-void FileLayout::add_runs(const FileHeader& header, std::size_t categories) noexcept {
-  const std::size_t points = header.points, quanta = value_quanta(points);
-  const TreeView tree = plan_tree(points);
-  if (categories != 0 || header.value_columns() != 0) {
-    add_blocks(kBest, best_points(points), header);
-  }
-  for (std::size_t i = 0; i < header.value_columns(); ++i) {
-    std::size_t* const own = bytes.data() + section_of(i, kNumbers);
-    own[kNumbers] = points * bytes_of(type_of(header.value_types[i]));
-    own[kKnots] = own[kHighest] = quanta * sizeof(std::uint64_t);
-    own[kBegin] = (quanta + 1) * sizeof(std::uint32_t);
-    own[kLeafQuanta] = tree.leaf_count * kBlockSize * sizeof(std::uint16_t);
-    own[kTopQuanta] = tree_top_count(tree) * kBlockSize * sizeof(std::uint16_t);
-    own[kBounds] = tree_node_count(tree) * sizeof(ValueBounds);
-    add_blocks(section_of(i, kRun), points, header);
-  }
-}
-
-/// The four sections of FilteredBlocks.
-void FileLayout::add_blocks(std::size_t section, std::size_t points, const FileHeader& header) noexcept {
-  const std::size_t blocks = (points + kBlockSize - 1) / kBlockSize;
-  bytes[section] = blocks * sizeof(Block);
-  for (std::size_t i = 0; i < header.value_columns(); ++i) {
-    bytes[section + 1 + i] = blocks * kBlockSize * sizeof(std::uint16_t);
-  }
-  bytes[section + 3] =
-      blocks * static_cast<std::size_t>(std::popcount(header.categories)) * sizeof(std::uint32_t);
-}
-
 namespace {
 
 /// Reads one file; every check names the section that failed.
@@ -118,6 +42,12 @@ class Reader {
     view.levels = plan_levels(points_);
     view.levels.cells = at<std::uint32_t>(kLevelCells);
     view.levels.blocks = at<Block>(kLevelBlocks);
+    if (header_.has_slabs != 0) {
+      view.x_slabs = {at<std::uint16_t>(kXSlabAcross), at<std::uint32_t>(kXSlabNames),
+                      at<std::uint32_t>(kXSlabBegin)};
+      view.y_slabs = {at<std::uint16_t>(kYSlabAcross), at<std::uint32_t>(kYSlabNames),
+                      at<std::uint32_t>(kYSlabBegin)};
+    }
     const bool axes = view.is_double
                           ? axis_is_sound<double>(view.x_axis, 0) && axis_is_sound<double>(view.y_axis, 1)
                           : axis_is_sound<float>(view.x_axis, 0) && axis_is_sound<float>(view.y_axis, 1);
@@ -135,6 +65,9 @@ class Reader {
     }
     if (!levels_are_sound(view.levels)) {
       return kRankedFormat.corrupt("a level names points that it does not have", layout_.begin[kLevelCells]);
+    }
+    if (header_.has_slabs != 0 && !(slabs_are_sound(view.x_slabs) && slabs_are_sound(view.y_slabs))) {
+      return kRankedFormat.corrupt("a slab names points that do not exist", layout_.begin[kXSlabNames]);
     }
     return view;
   }
@@ -310,6 +243,13 @@ class Reader {
     return sound;
   }
 
+  bool slabs_are_sound(const SlabView& slabs) const noexcept {
+    const std::size_t quanta = quanta_of(axis_levels(points_));
+    // Places behind the end are not read: a run of quanta ends at the last point.
+    return std::is_sorted(slabs.begin, slabs.begin + quanta + 1) && slabs.begin[quanta] == points_ &&
+           all_below(slabs.name, points_);
+  }
+
   /// A tree of `points` points, whose names are places in the rank order of all.
   bool tree_is_sound(const TreeView& tree, std::size_t points) const noexcept {
     if (!leaves_are_sound(tree.leaves, points, tree.leaf_count)) {
@@ -371,9 +311,9 @@ Result<FileContents> view_file(std::span<const std::byte> file) {
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   if (header.points > 0xFFFFFFFE || (header.scalar_bytes != 4 && header.scalar_bytes != 8) ||
-      header.has_order > 1 || header.gradient > 2 || header.rank_type > 4 || header.value_types[0] > 4 ||
-      header.value_types[1] > 4 || (header.value_types[0] == 0 && header.value_types[1] != 0) ||
-      header.attachment_bytes > file.size()) {
+      header.has_order > 1 || header.gradient > 2 || header.rank_type > 4 || header.has_slabs > 1 ||
+      header.value_types[0] > 4 || header.value_types[1] > 4 ||
+      (header.value_types[0] == 0 && header.value_types[1] != 0) || header.attachment_bytes > file.size()) {
     return kRankedFormat.corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
   }
   const auto counts = std::span<const std::uint32_t>(header.category_points)

@@ -33,6 +33,7 @@ struct FileHeader {
   std::uint64_t categories;                              // the bits that some point has
   std::uint32_t category_points[CategoriesView::kMost];  // of each of these bits, from the lowest on
   std::uint32_t value_types[kMostValues];                // 0: there is no such column; else 1 + ScalarType
+  std::uint32_t has_slabs;                               // 1: ranks depend on the place
 
   [[nodiscard]] std::uint32_t value_columns() const noexcept {
     return value_types[0] == 0 ? 0 : value_types[1] == 0 ? 1 : 2;
@@ -74,6 +75,12 @@ enum Section : std::size_t {
   kTopBits,
   kLeafBits,
   kRanks,
+  kXSlabAcross,
+  kXSlabNames,
+  kXSlabBegin,
+  kYSlabAcross,
+  kYSlabNames,
+  kYSlabBegin,
   kBest,  // where there are categories or values; the sections of FilteredBlocks
   kBestQuanta,
   kBestQuantaOfSecond,
@@ -98,6 +105,11 @@ enum ValueSection : std::size_t {
 static_assert(kSections == kValues + kValueSections * kMostValues);
 [[nodiscard]] constexpr Section section_of(std::size_t column, ValueSection section) noexcept {
   return static_cast<Section>(kValues + column * kValueSections + section);
+}
+
+/// Of a header's field that is not 0.
+[[nodiscard]] constexpr ScalarType type_of(std::uint32_t field) noexcept {
+  return static_cast<ScalarType>(field - 1);
 }
 
 /// Where everything stands in a file of so many points, of which so many are in each category.
