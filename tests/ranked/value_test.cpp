@@ -193,7 +193,7 @@ void expect_region(const World& world, const RankedPoints& points, const RankedR
                    const RankedFilter& filter) {
   const Ids want = world.all(region, filter);
   ASSERT_EQ(points.count(region, filter).found, want.size());
-  for (const std::size_t k : {1, 20, 255, 700}) {
+  for (const std::size_t k : {1U, 20U, 255U, 700U}) {
     Ids got(k + 1, 0xDEADBEEF);
     const QueryResult result = points.top(region, k, std::span(got).first(k), filter);
     ASSERT_EQ(got.back(), 0xDEADBEEF);
