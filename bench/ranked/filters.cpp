@@ -16,6 +16,7 @@
 
 #include "bench/ranked/official_data.h"
 #include "bench/ranked/official_rows.h"
+#include "bench/ranked/own_index.h"
 #include "bench/ranked/plain_filter.h"
 #include "benchmark/benchmark.h"
 
@@ -62,27 +63,11 @@ class FilterWorld {
     scan = std::make_unique<PlainFilter>(w.x, w.y, w.rank, masks_);
   }
 
-  /// An index of what passes; only the last one asked for is kept.
+  /// An index of what passes.
   const RankedPoints& own(const Which& which) {
-    if (own_name_ != which.name) {
-      const scenes::ContestWorld& w = *of_.world;
-      std::vector<float> x, y;
-      std::vector<std::int32_t> rank;
-      own_ids_.clear();
-      for (std::size_t i = 0; i < masks_.size(); ++i) {
-        if (passes(masks_[i], which.filter)) {
-          x.push_back(w.x[i]);
-          y.push_back(w.y[i]);
-          rank.push_back(w.rank[i]);
-          own_ids_.push_back(static_cast<Id>(i));
-        }
-      }
-      own_ = std::make_unique<RankedPoints>(RankedPoints::build(x, y, rank).value());
-      own_name_ = which.name;
-    }
-    return *own_;
+    return own_.of(*of_.world, which.name, [&](std::size_t i) { return passes(masks_[i], which.filter); });
   }
-  [[nodiscard]] Id id(Id own) const { return own_ids_[own]; }
+  [[nodiscard]] Id id(Id own) const { return own_.id(own); }
   [[nodiscard]] Official& official() const { return of_; }
 
   std::unique_ptr<RankedPoints> all;
@@ -91,9 +76,7 @@ class FilterWorld {
  private:
   Official& of_;
   std::vector<std::uint64_t> masks_;
-  std::unique_ptr<RankedPoints> own_;
-  std::vector<Id> own_ids_;
-  std::string own_name_;
+  OwnIndex own_;
 };
 
 /// One world at a time. Worlds are told apart by their frames: the next one may have the address of the last.

@@ -48,37 +48,38 @@ std::size_t PlainRange::top_by_rank(const RectF& rect, float least, float most, 
   return found;
 }
 
+template <class Visit>
+void PlainRange::visit_run(const RectF& rect, float least, float most, Visit visit) const {
+  const Columns& c = by_number_;
+  const auto first = std::ranges::lower_bound(c.number, least) - c.number.begin();
+  const auto last = std::ranges::upper_bound(c.number, most) - c.number.begin();
+  for (auto p = static_cast<std::size_t>(first); p < static_cast<std::size_t>(last); ++p) {
+    visit(p, inside(rect, c.x[p], c.y[p]));
+  }
+}
+
 std::size_t PlainRange::top_by_number(const RectF& rect, float least, float most, std::size_t k,
                                       std::uint32_t* out) const {
   const Columns& c = by_number_;
-  const auto first = std::ranges::lower_bound(c.number, least),
-             last = std::ranges::upper_bound(c.number, most);
   std::size_t found = 0;
-  for (auto p = static_cast<std::size_t>(first - c.number.begin());
-       p < static_cast<std::size_t>(last - c.number.begin()); ++p) {
-    if (!inside(rect, c.x[p], c.y[p]) || (found == k && c.name[p] >= out[0])) {
-      continue;
+  visit_run(rect, least, most, [&](std::size_t p, bool is_inside) {
+    if (!is_inside || (found == k && c.name[p] >= out[0])) {
+      return;
     }
     if (found == k) {
       std::pop_heap(out, out + found--);
     }
     out[found++] = c.name[p];
     std::push_heap(out, out + found);
-  }
+  });
   std::sort_heap(out, out + found);
   std::transform(out, out + found, out, [&](std::uint32_t p) { return by_rank_.name[p]; });
   return found;
 }
 
 std::size_t PlainRange::count(const RectF& rect, float least, float most) const {
-  const Columns& c = by_number_;
-  const auto first = std::ranges::lower_bound(c.number, least),
-             last = std::ranges::upper_bound(c.number, most);
   std::size_t found = 0;
-  for (auto p = static_cast<std::size_t>(first - c.number.begin());
-       p < static_cast<std::size_t>(last - c.number.begin()); ++p) {
-    found += inside(rect, c.x[p], c.y[p]);
-  }
+  visit_run(rect, least, most, [&](std::size_t, bool is_inside) { found += is_inside; });
   return found;
 }
 

@@ -29,6 +29,9 @@ class PlainRange {
     std::vector<std::uint32_t> name;  // by rank: the input index; by number: the place in rank order
     void add(float px, float py, float value, std::uint32_t who);
   };
+  /// Calls visit(place, whether it is in the rectangle) for the points of `by_number_` in the range.
+  template <class Visit>
+  void visit_run(const RectF& rect, float least, float most, Visit visit) const;
   Columns by_rank_, by_number_;
 };
 

@@ -16,6 +16,7 @@
 
 #include "bench/ranked/official_data.h"
 #include "bench/ranked/official_rows.h"
+#include "bench/ranked/own_index.h"
 #include "bench/ranked/plain_range.h"
 #include "benchmark/benchmark.h"
 
@@ -62,27 +63,12 @@ class RangeWorld {
     plain = std::make_unique<PlainRange>(w.x, w.y, w.rank, numbers_);
   }
 
-  /// An index of what passes; only the last one asked for is kept.
+  /// An index of what passes.
   const RankedPoints& own(const Which& which) {
-    if (own_name_ != which.name) {
-      const scenes::ContestWorld& w = *of_.world;
-      std::vector<float> x, y;
-      std::vector<std::int32_t> rank;
-      own_ids_.clear();
-      for (std::size_t i = 0; i < numbers_.size(); ++i) {
-        if (numbers_[i] >= which.least && numbers_[i] <= which.most) {
-          x.push_back(w.x[i]);
-          y.push_back(w.y[i]);
-          rank.push_back(w.rank[i]);
-          own_ids_.push_back(static_cast<Id>(i));
-        }
-      }
-      own_ = std::make_unique<RankedPoints>(RankedPoints::build(x, y, rank).value());
-      own_name_ = which.name;
-    }
-    return *own_;
+    return own_.of(*of_.world, which.name,
+                   [&](std::size_t i) { return numbers_[i] >= which.least && numbers_[i] <= which.most; });
   }
-  [[nodiscard]] Id id(Id own) const { return own_ids_[own]; }
+  [[nodiscard]] Id id(Id own) const { return own_.id(own); }
   [[nodiscard]] const RectF& rect(std::size_t i) const { return (*of_.stream_rects)[i]; }
   [[nodiscard]] std::size_t queries() const { return of_.stream_rects->size(); }
 
@@ -92,9 +78,7 @@ class RangeWorld {
  private:
   Official& of_;
   std::vector<float> numbers_;
-  std::unique_ptr<RankedPoints> own_;
-  std::vector<Id> own_ids_;
-  std::string own_name_;
+  OwnIndex own_;
 };
 
 /// One world at a time, told apart by their frames.

@@ -39,6 +39,18 @@ HWY_INLINE std::uint32_t InsideBits(const Block& block, const QuantumBox& box) {
   return bits;
 }
 
+/// Bit i: quantum i is in [first, last].
+HWY_INLINE std::uint32_t QuantaBits(const std::uint16_t* quanta, std::uint16_t first, std::uint16_t last) {
+  const hn::CappedTag<std::uint16_t, kBlockSize> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto vfirst = hn::Set(d, first), width = hn::Set(d, static_cast<std::uint16_t>(last - first));
+  std::uint32_t bits = 0;
+  for (std::size_t s = 0; s < kBlockSize; s += lanes) {
+    bits |= BitsOf(d, LessEqual(hn::Sub(hn::Load(d, quanta + s), vfirst), width)) << s;
+  }
+  return bits;
+}
+
 /// Bit i: the position of point i is in [from, to).
 HWY_INLINE std::uint32_t NameBits(const Block& block, std::uint32_t from, std::uint32_t to) {
   const hn::CappedTag<std::uint32_t, 16> d;

@@ -67,12 +67,62 @@ void keep_columns(ranked_detail::RankedStore& store, ranked_detail::RankedView& 
   }
 }
 
+constexpr std::uint64_t kStages = 8;
+
+/// The last stages, for filters; false when the monitor cancelled.
+bool build_filters(ranked_detail::RankedStore& store, ranked_detail::RankedView& view,
+                   const RankedPointsOptions& options, std::span<const std::uint16_t> qx,
+                   std::span<const std::uint16_t> qy, Monitor* monitor, const BuildContext& context) {
+  if (!options.categories.empty()) {
+    if (!report(monitor, "categories", 6, kStages)) {
+      return false;
+    }
+    view.categories =
+        ranked_detail::build_categories(store.categories, view, options.categories, qx, qy, context);
+  }
+  if (view.categories.used != 0 || !options.values.empty()) {
+    if (!report(monitor, "values", 7, kStages)) {
+      return false;
+    }
+    ranked_detail::build_runs(store.runs, view, options.values, options.categories, qx, qy, context);
+  }
+  return report(monitor, "done", kStages, kStages);
+}
+
+/// Two trees, levels, slabs and lists of the points with these quanta; false when the monitor cancelled.
+bool build_orders(ranked_detail::RankedStore& store, ranked_detail::RankedView& view,
+                  std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy, Monitor* monitor,
+                  const BuildContext& context) {
+  if (!report(monitor, "tall tree", 2, kStages)) {
+    return false;
+  }
+  view.gradient = ranked_detail::find_gradient(qx, qy);
+  view.tall = ranked_detail::build_tree(store.tall, qx, qy, true, context);
+  if (!report(monitor, "flat tree", 3, kStages)) {
+    return false;
+  }
+  view.flat = ranked_detail::build_tree(store.flat, qx, qy, false, context);
+  if (!report(monitor, "levels", 4, kStages)) {
+    return false;
+  }
+  view.grid = ranked_detail::build_grid(store.grid, qx, qy, context);
+  view.levels = ranked_detail::build_levels(store.levels, view.tall, view.size, context);
+  if (ranked_detail::ranks_depend_on_place(qx, qy)) {
+    view.x_slabs = ranked_detail::build_slabs(store.x_slabs, view.x_axis, qx, qy, context);
+    view.y_slabs = ranked_detail::build_slabs(store.y_slabs, view.y_axis, qy, qx, context);
+  }
+  if (!report(monitor, "lists", 5, kStages)) {
+    return false;
+  }
+  view.lists = ranked_detail::build_lists(store.lists, view, qx, qy, context);
+  return true;
+}
+
 /// All stages of a build; false when the monitor cancelled.
 template <class T>
 bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, StridedColumn<T> ys,
                  RankColumn ranks, const RankedPointsOptions& options, Monitor* monitor,
                  const BuildContext& context) {
-  constexpr std::uint64_t kStages = 8;
   const std::size_t size = ranks.size();
   store.view = {};  // and stays so when the monitor cancels, or memory ends
   store.file = {};
@@ -106,43 +156,11 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
     ranked_detail::quantise_column(view.y_axis, ys, view.index_of, first, last, qy.data());
   });
 
-  if (!report(monitor, "tall tree", 2, kStages)) {
+  if (!build_orders(store, view, qx, qy, monitor, context)) {
     return false;
   }
-  view.gradient = ranked_detail::find_gradient(qx, qy);
-  view.tall = ranked_detail::build_tree(store.tall, qx, qy, true, context);
-  if (!report(monitor, "flat tree", 3, kStages)) {
-    return false;
-  }
-  view.flat = ranked_detail::build_tree(store.flat, qx, qy, false, context);
-  if (!report(monitor, "levels", 4, kStages)) {
-    return false;
-  }
-  view.grid = ranked_detail::build_grid(store.grid, qx, qy, context);
-  view.levels = ranked_detail::build_levels(store.levels, view.tall, size, context);
-  if (ranked_detail::ranks_depend_on_place(qx, qy)) {
-    view.x_slabs = ranked_detail::build_slabs(store.x_slabs, view.x_axis, qx, qy, context);
-    view.y_slabs = ranked_detail::build_slabs(store.y_slabs, view.y_axis, qy, qx, context);
-  }
-  if (!report(monitor, "lists", 5, kStages)) {
-    return false;
-  }
-  view.lists = ranked_detail::build_lists(store.lists, view, qx, qy, context);
   keep_columns(store, view, xs, ys, ranks, options, context.executor);
-  if (!options.categories.empty()) {
-    if (!report(monitor, "categories", 6, kStages)) {
-      return false;
-    }
-    view.categories =
-        ranked_detail::build_categories(store.categories, view, options.categories, qx, qy, context);
-  }
-  if (view.categories.used != 0 || !options.values.empty()) {
-    if (!report(monitor, "values", 7, kStages)) {
-      return false;
-    }
-    ranked_detail::build_runs(store.runs, view, options.values, options.categories, qx, qy, context);
-  }
-  if (!report(monitor, "done", kStages, kStages)) {
+  if (!build_filters(store, view, options, qx, qy, monitor, context)) {
     return false;
   }
   store.view = view;

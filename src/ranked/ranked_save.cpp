@@ -39,9 +39,8 @@ Result<void> put_coordinates(const RankedView& view, std::size_t bytes, core_det
   return {};
 }
 
-/// Everything behind the header, section by section.
-Result<void> put_sections(const RankedView& view, const FileLayout& layout, core_detail::FlatSink sink) {
-  const std::size_t scalar = view.is_double ? sizeof(double) : sizeof(float);
+/// Where the bytes of each section are.
+std::array<const void*, ranked_detail::kSections> sources_of(const RankedView& view) {
   // The arrays of all categories stand behind those of the first one.
   const RankedView first = view.categories.used != 0 ? view.categories.subsets[0] : RankedView{};
   std::array<const void*, ranked_detail::kSections> sources = {view.x_axis.knots,
@@ -91,6 +90,13 @@ Result<void> put_sections(const RankedView& view, const FileLayout& layout, core
         v.bounds,  v.run.blocks, v.run.quanta[0], v.run.quanta[1], v.run.bits};
     std::ranges::copy(own, sources.begin() + ranked_detail::section_of(i, ranked_detail::kNumbers));
   }
+  return sources;
+}
+
+/// Everything behind the header, section by section.
+Result<void> put_sections(const RankedView& view, const FileLayout& layout, core_detail::FlatSink sink) {
+  const std::size_t scalar = view.is_double ? sizeof(double) : sizeof(float);
+  const auto sources = sources_of(view);
   const bool scattered =
       view.ys != view.xs + scalar || view.x_stride != 2 * scalar || view.y_stride != 2 * scalar;
   for (std::size_t s = 0; s < ranked_detail::kSections; ++s) {

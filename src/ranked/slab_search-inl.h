@@ -16,7 +16,6 @@
 #include <cstring>
 
 #include "ranked/many_hits-inl.h"
-#include "ranked/point_filter-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {

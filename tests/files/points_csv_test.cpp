@@ -230,7 +230,7 @@ TEST(PointsCsv, ReadsTheSameWithAndWithoutQuotes) {
   EXPECT_GT(refused, 100U);
 }
 
-// Room is made for as many rows as the first ones let expect, and for their names.
+// The reader estimates rows and names from the first ones. Here these are shorter or longer than the rest.
 TEST(PointsCsv, ReadsManyRowsOfOtherLengths) {
   for (const bool short_first : {true, false}) {
     std::string text = "x,y,rank,name\n" + std::string(short_first ? 40'000 : 0, '\n');

@@ -32,7 +32,7 @@ struct RankedPointsOptions {
   /// Up to 64 categories: a bit mask per point, which RankedFilter asks for; empty: no point has a category.
   /// They are read while building only. Memory: at most 10 bytes for each category of each point, from
   /// 100,000 points a category on; an eighth of a byte a point for each category in use; 0.6 bytes a point,
-  /// 33 kB at least.
+  /// or 8 for each of the first 4,096, if that is more.
   std::span<const std::uint64_t> categories = {};
   /// Keep the ranks, which top_after() needs: 4 bytes a point, 8 for int64 and double.
   bool keep_ranks = false;
