@@ -127,8 +127,7 @@ juxta.errors.InvalidArgument
 
 Notes
 -----
-O(n log n): a few seconds for 10 million points on one thread. About 36 bytes a point, and the coordinates; 12
-more where ranks depend on the place.
+O(n log n): a few seconds for 10 million points on one thread. About 36 bytes a point, and the coordinates.
 )";
 
 inline constexpr const char* kRankedRebuild =

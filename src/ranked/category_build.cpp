@@ -162,7 +162,6 @@ RankedView subset_view(const RankedView& whole, std::size_t points, const TreeVi
   view.tall = view.flat = tree;
   view.lists = lists;
   view.levels = {};
-  view.x_slabs = view.y_slabs = {};
   view.categories = {};
   view.values = {};
   view.best = {};

@@ -42,12 +42,6 @@ class Reader {
     view.levels = plan_levels(points_);
     view.levels.cells = at<std::uint32_t>(kLevelCells);
     view.levels.blocks = at<Block>(kLevelBlocks);
-    if (header_.has_slabs != 0) {
-      view.x_slabs = {at<std::uint16_t>(kXSlabAcross), at<std::uint32_t>(kXSlabNames),
-                      at<std::uint32_t>(kXSlabBegin)};
-      view.y_slabs = {at<std::uint16_t>(kYSlabAcross), at<std::uint32_t>(kYSlabNames),
-                      at<std::uint32_t>(kYSlabBegin)};
-    }
     const bool axes = view.is_double
                           ? axis_is_sound<double>(view.x_axis, 0) && axis_is_sound<double>(view.y_axis, 1)
                           : axis_is_sound<float>(view.x_axis, 0) && axis_is_sound<float>(view.y_axis, 1);
@@ -65,9 +59,6 @@ class Reader {
     }
     if (!levels_are_sound(view.levels)) {
       return kRankedFormat.corrupt("a level names points that it does not have", layout_.begin[kLevelCells]);
-    }
-    if (header_.has_slabs != 0 && !(slabs_are_sound(view.x_slabs) && slabs_are_sound(view.y_slabs))) {
-      return kRankedFormat.corrupt("a slab names points that do not exist", layout_.begin[kXSlabNames]);
     }
     return view;
   }
@@ -243,13 +234,6 @@ class Reader {
     return sound;
   }
 
-  bool slabs_are_sound(const SlabView& slabs) const noexcept {
-    const std::size_t quanta = quanta_of(axis_levels(points_));
-    // Places behind the end are not read: a run of quanta ends at the last point.
-    return std::is_sorted(slabs.begin, slabs.begin + quanta + 1) && slabs.begin[quanta] == points_ &&
-           all_below(slabs.name, points_);
-  }
-
   /// A tree of `points` points, whose names are places in the rank order of all.
   bool tree_is_sound(const TreeView& tree, std::size_t points) const noexcept {
     if (!leaves_are_sound(tree.leaves, points, tree.leaf_count)) {
@@ -311,9 +295,9 @@ Result<FileContents> view_file(std::span<const std::byte> file) {
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
   if (header.points > 0xFFFFFFFE || (header.scalar_bytes != 4 && header.scalar_bytes != 8) ||
-      header.has_order > 1 || header.gradient > 2 || header.rank_type > 4 || header.has_slabs > 1 ||
-      header.value_types[0] > 4 || header.value_types[1] > 4 ||
-      (header.value_types[0] == 0 && header.value_types[1] != 0) || header.attachment_bytes > file.size()) {
+      header.has_order > 1 || header.gradient > 2 || header.rank_type > 4 || header.value_types[0] > 4 ||
+      header.value_types[1] > 4 || (header.value_types[0] == 0 && header.value_types[1] != 0) ||
+      header.attachment_bytes > file.size()) {
     return kRankedFormat.corrupt("the counts in the header make no sense", offsetof(FileHeader, points));
   }
   const auto counts = std::span<const std::uint32_t>(header.category_points)

@@ -33,7 +33,6 @@ struct FileHeader {
   std::uint64_t categories;                              // the bits that some point has
   std::uint32_t category_points[CategoriesView::kMost];  // of each of these bits, from the lowest on
   std::uint32_t value_types[kMostValues];                // 0: there is no such column; else 1 + ScalarType
-  std::uint32_t has_slabs;                               // 1: ranks depend on the place
 
   [[nodiscard]] std::uint32_t value_columns() const noexcept {
     return value_types[0] == 0 ? 0 : value_types[1] == 0 ? 1 : 2;
@@ -75,12 +74,6 @@ enum Section : std::size_t {
   kTopBits,
   kLeafBits,
   kRanks,
-  kXSlabAcross,
-  kXSlabNames,
-  kXSlabBegin,
-  kYSlabAcross,
-  kYSlabNames,
-  kYSlabBegin,
   kBest,  // where there are categories or values; the sections of FilteredBlocks
   kBestQuanta,
   kBestQuantaOfSecond,

@@ -40,11 +40,6 @@ FileLayout::FileLayout(const FileHeader& header) noexcept {
   bytes[kNodeMasks] = categories == 0 ? 0 : tree_node_count(tree) * kFanout * sizeof(std::uint64_t);
   bytes[kTopBits] = tree_top_count(tree) * categories * sizeof(std::uint32_t);
   bytes[kLeafBits] = tree.leaf_count * categories * sizeof(std::uint32_t);
-  if (header.has_slabs != 0) {
-    bytes[kXSlabAcross] = bytes[kYSlabAcross] = tree.leaf_count * kBlockSize * sizeof(std::uint16_t);
-    bytes[kXSlabNames] = bytes[kYSlabNames] = tree.leaf_count * kBlockSize * sizeof(std::uint32_t);
-    bytes[kXSlabBegin] = bytes[kYSlabBegin] = (quanta + 1) * sizeof(std::uint32_t);
-  }
   bytes[kRanks] = header.rank_type == 0 ? 0 : points * bytes_of(type_of(header.rank_type));
   add_runs(header, categories);
   place();

@@ -89,7 +89,7 @@ bool build_filters(ranked_detail::RankedStore& store, ranked_detail::RankedView&
   return report(monitor, "done", kStages, kStages);
 }
 
-/// Two trees, levels, slabs and lists of the points with these quanta; false when the monitor cancelled.
+/// Two trees, levels and lists of the points with these quanta; false when the monitor cancelled.
 bool build_orders(ranked_detail::RankedStore& store, ranked_detail::RankedView& view,
                   std::span<const std::uint16_t> qx, std::span<const std::uint16_t> qy, Monitor* monitor,
                   const BuildContext& context) {
@@ -107,10 +107,6 @@ bool build_orders(ranked_detail::RankedStore& store, ranked_detail::RankedView& 
   }
   view.grid = ranked_detail::build_grid(store.grid, qx, qy, context);
   view.levels = ranked_detail::build_levels(store.levels, view.tall, view.size, context);
-  if (ranked_detail::ranks_depend_on_place(qx, qy)) {
-    view.x_slabs = ranked_detail::build_slabs(store.x_slabs, view.x_axis, qx, qy, context);
-    view.y_slabs = ranked_detail::build_slabs(store.y_slabs, view.y_axis, qy, qx, context);
-  }
   if (!report(monitor, "lists", 5, kStages)) {
     return false;
   }
@@ -266,11 +262,10 @@ std::size_t RankedPoints::memory_bytes() const noexcept {
   const ranked_detail::CategoryStore& c = s.categories;
   return sizeof(ranked_detail::RankedStore) + axis(s.x_axis) + axis(s.y_axis) + s.index_of.memory_bytes() +
          s.coordinates.memory_bytes() + s.ranks.memory_bytes() + s.grid.memory_bytes() + lists(s.lists) +
-         s.levels.blocks.memory_bytes() + s.levels.cells.memory_bytes() + s.x_slabs.memory_bytes() +
-         s.y_slabs.memory_bytes() + tree(s.tall) + tree(s.flat) + tree(c.trees) + lists(c.lists) +
-         c.leaf_bits.memory_bytes() + c.top_bits.memory_bytes() + c.node_masks.memory_bytes() +
-         c.subsets.memory_bytes() + s.runs.values[0].memory_bytes() + s.runs.values[1].memory_bytes() +
-         s.runs.best.memory_bytes() + s.file.bytes().size();
+         s.levels.blocks.memory_bytes() + s.levels.cells.memory_bytes() + tree(s.tall) + tree(s.flat) +
+         tree(c.trees) + lists(c.lists) + c.leaf_bits.memory_bytes() + c.top_bits.memory_bytes() +
+         c.node_masks.memory_bytes() + c.subsets.memory_bytes() + s.runs.values[0].memory_bytes() +
+         s.runs.values[1].memory_bytes() + s.runs.best.memory_bytes() + s.file.bytes().size();
 }
 
 RectD RankedPoints::bounds() const noexcept {

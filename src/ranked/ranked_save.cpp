@@ -73,12 +73,6 @@ std::array<const void*, ranked_detail::kSections> sources_of(const RankedView& v
                                                                view.categories.top_bits,
                                                                view.categories.leaf_bits,
                                                                view.ranks,
-                                                               view.x_slabs.across,
-                                                               view.x_slabs.name,
-                                                               view.x_slabs.begin,
-                                                               view.y_slabs.across,
-                                                               view.y_slabs.name,
-                                                               view.y_slabs.begin,
                                                                view.best.blocks,
                                                                view.best.quanta[0],
                                                                view.best.quanta[1],
@@ -134,7 +128,6 @@ Result<void> RankedPoints::save(std::string_view path, std::span<const std::byte
   for (std::size_t i = 0; i < view.values.count; ++i) {
     header.value_types[i] = 1 + static_cast<std::uint32_t>(view.values.column[i].type);
   }
-  header.has_slabs = view.x_slabs.name != nullptr;
   const FileLayout layout(header);
   std::array<std::byte, core_detail::kHeaderBytes> head{};
   std::memcpy(head.data(), &header, sizeof header);

@@ -7,7 +7,6 @@
 //   levels  all points by rank in runs that double in length, each in the order of a grid's cells
 //   categories  per category bit a tree and lists of its points; beside the tall tree, who has which bit
 //   values  per column of numbers its quantiles, quanta beside the tall tree, and all points in its order
-//   slabs   all points in the order of x, and of y, where ranks depend on the place
 //   best    the most important points in rank order, with categories and quanta beside them
 //
 //   position = place in rank order (u32): the answer's order
@@ -219,18 +218,6 @@ struct CategoriesView {
   [[nodiscard]] std::size_t count() const noexcept { return static_cast<std::size_t>(std::popcount(used)); }
 };
 
-// ---- Slabs
-// ----------------------------------------------------------------------------------------------------
-
-/// All points in the order of their quanta on one axis. Where ranks depend on the place, the trees' search in
-/// a sliver meets the low ranks of every block beside it; a slab is as long as the points in a range of
-/// quanta. Only there: 12 bytes a point for both axes. Whole blocks of 32, behind the end without names.
-struct SlabView {
-  const std::uint16_t* across = nullptr;  // the quantum on the other axis: all that is read of most points
-  const std::uint32_t* name = nullptr;    // the position
-  const std::uint32_t* begin = nullptr;   // per unshifted quantum: how many points are in lower ones; and all
-};
-
 // ---- All
 // ------------------------------------------------------------------------------------------------------
 
@@ -240,8 +227,8 @@ enum class Gradient : std::uint32_t { kNone, kX, kY };
 struct RankedView {
   std::size_t size = 0;
   // Of the points of one category: how many points there are in all. Its names are positions in the whole,
-  // its axes and its grid are those of the whole; it has no levels and no slabs, and the flat tree is the
-  // tall one. Else 0.
+  // its axes and its grid are those of the whole; it has no levels, and the flat tree is the tall one. Else
+  // 0.
   std::size_t whole_size = 0;
   double grid_share = 1;  // of the points that the grid counts: how many are in this set
   bool is_double = false;
@@ -257,7 +244,6 @@ struct RankedView {
   ListView lists;
   TreeView tall, flat;
   LevelsView levels;
-  SlabView x_slabs, y_slabs;
   CategoriesView categories;
   ValuesView values;
   FilteredBlocks best;  // the first best_points() positions, where there are categories or values

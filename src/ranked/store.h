@@ -57,17 +57,6 @@ struct LevelStore {
   Array<std::uint32_t> cells;
 };
 
-struct SlabStore {
-  explicit SlabStore(std::pmr::memory_resource* resource)
-      : across(resource), name(resource), begin(resource) {}
-  Array<std::uint16_t> across;
-  Array<std::uint32_t> name, begin;
-
-  [[nodiscard]] std::size_t memory_bytes() const noexcept {
-    return across.memory_bytes() + name.memory_bytes() + begin.memory_bytes();
-  }
-};
-
 /// The trees and lists of all categories, one behind the other: plan_categories() says where.
 struct CategoryStore {
   explicit CategoryStore(std::pmr::memory_resource* resource)
@@ -193,13 +182,6 @@ void build_runs(RunStore& store, RankedView& view, std::span<const ValueColumn> 
                 std::span<const std::uint64_t> masks, std::span<const std::uint16_t> qx,
                 std::span<const std::uint16_t> qy, const BuildContext& context);
 
-/// Whether the mean rank differs so much between parts of the space that slabs pay.
-[[nodiscard]] bool ranks_depend_on_place(std::span<const std::uint16_t> qx,
-                                         std::span<const std::uint16_t> qy) noexcept;
-/// Sorts all points by their quanta on one axis, `along`; equal ones stay in rank order.
-SlabView build_slabs(SlabStore& store, const AxisView& axis, std::span<const std::uint16_t> along,
-                     std::span<const std::uint16_t> across, const BuildContext& context);
-
 /// Sorts the points of each level by the cells of its grid. `tall` has all of them.
 LevelsView build_levels(LevelStore& store, const TreeView& tall, std::size_t points,
                         const BuildContext& context);
@@ -217,8 +199,6 @@ struct RankedStore {
         tall(memory),
         flat(memory),
         levels(memory),
-        x_slabs(memory),
-        y_slabs(memory),
         categories(memory),
         runs(memory) {}
 
@@ -231,7 +211,6 @@ struct RankedStore {
   ListStore lists;
   TreeStore tall, flat;
   LevelStore levels;
-  SlabStore x_slabs, y_slabs;
   CategoryStore categories;
   RunStore runs;
   core_detail::MappedFile file;           // of a loaded object: then the arrays above are empty

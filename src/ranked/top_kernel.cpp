@@ -4,7 +4,6 @@
 //   rectangle -> box of u16 quanta (box_query-inl.h, ~25 ns)
 //             -> the list of the smallest cell around it (list_scan-inl.h): 9 of 10 queries of the contest
 //             -> else the tall or the flat tree (tree_search-inl.h), whichever has blocks along the border
-//             -> or the slab around it (slab_search-inl.h), if that is short and ranks depend on the place
 //             -> or, from k = 256, the levels (level_search-inl.h), or all of a tree (tree_gather-inl.h)
 //
 // Limit:       hot, about 100 ns of dependent loads from L2; cold, one DRAM miss for the list.
@@ -23,7 +22,6 @@
 #include "ranked/estimate-inl.h"
 #include "ranked/level_search-inl.h"
 #include "ranked/list_scan-inl.h"
-#include "ranked/slab_search-inl.h"
 #include "ranked/tree_gather-inl.h"
 #include "ranked/tree_search-inl.h"
 
@@ -58,11 +56,7 @@ HWY_INLINE bool PreferTall(const RankedView& view, const BoxQuery<T>& query) {
                                                               : TallCrossesLess(view, query);
 }
 
-/// In ns: what a node or block counts in the trees' budget, by which p99 was the lowest (of 6, 10, 20 and
-/// 50); and what a slab may cost without trying the trees.
-inline constexpr double kVisit = 10, kSlabAtOnce = 1000;
-
-/// Positions, ascending, through the trees, or where these take too long, by a slab; k is below kLevelsFrom.
+/// Positions, ascending, through the trees; k is below kLevelsFrom.
 template <class T>
 HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
                                      std::uint32_t* out) {
@@ -73,18 +67,11 @@ HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& 
   }
   const std::uint64_t reach = ExpectedReach(view, query, k);
   QueryResult result;
-  const Slab slab = SlabOf(view, query);
-  if (slab.slabs != nullptr && slab.cost() < kSlabAtOnce) {
-    return SearchSlab(slab, query, 0, k, out);
-  }
   auto limit = static_cast<std::uint32_t>(view.positions());
-  // A subset has no other tree, and no slabs.
-  const std::size_t first_budget = view.is_subset() ? SIZE_MAX : kFirstBudget + 4 * k;
-  const std::size_t slab_budget =
-      slab.slabs == nullptr ? SIZE_MAX : static_cast<std::size_t>(slab.cost() / kVisit);
+  const std::size_t first_budget = view.is_subset() ? SIZE_MAX : kFirstBudget + 4 * k;  // there is no other
   // Ranks that follow one axis can make the likelier tree the wrong one. Neither is given more than four
   // times what the other has had, and each starts from the other's threshold.
-  for (std::size_t budget = HWY_MIN(first_budget, slab_budget);;) {
+  for (std::size_t budget = first_budget;; budget *= 4) {
     Candidates best(k, limit);
     TreeSearch<T> search(view, *tree, query, best);
     const bool done = search.Run(reach, budget);
@@ -94,21 +81,12 @@ HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& 
       result.written = best.finish(out);
       return result;
     }
-    if (result.visited >= slab_budget) {  // the trees have had as long as the slab takes
-      const QueryResult rest = SearchSlab(slab, query, 0, k, out);
-      return {.written = rest.written,
-              .tested = result.tested + rest.tested,
-              .visited = result.visited + rest.visited};
-    }
     best.tighten();
     limit = best.full() ? std::min(limit, best.threshold() + 1) : limit;
     std::swap(tree, other);
-    budget = HWY_MIN(4 * budget, slab_budget - result.visited);
   }
 }
 
-/// In ns: a result of the levels, at least.
-inline constexpr double kLevelResult = 15;
 /// A box with so many times k points: up to here, reading all of them is faster than levels.
 inline constexpr double kGatherMost = 1, kGatherMostOfSliver = 8;
 
@@ -125,10 +103,6 @@ HWY_NOINLINE QueryResult SearchMany(const RankedView& view, const BoxQuery<T>& q
     return result;
   };
   const double expected = EstimateCount(view, query);
-  if (const Slab slab = SlabOf(view, query);
-      slab.slabs != nullptr && slab.cost() < kLevelResult * static_cast<double>(k)) {
-    return SearchSlab(slab, query, first, k, out);
-  }
   if (view.levels.levels == 0 ||
       expected <= (IsSliver(query) ? kGatherMostOfSliver : kGatherMost) * static_cast<double>(k)) {
     TreeGather<T> search(view, TallCrossesLess(view, query) ? view.tall : view.flat, query, expected, k, out);

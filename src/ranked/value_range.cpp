@@ -65,14 +65,21 @@ bool find_range(const ValuesView& values, std::size_t i, const RankedRange& rang
   }
   const std::uint64_t* const knots = column.knots;
   const std::uint64_t* const end = knots + values.quanta;
-  // Keys of a quantum are at or above its knot, and at or below that of the next one.
-  auto first = static_cast<std::size_t>(std::lower_bound(knots, end, *least) - knots);
-  if (first != 0 && (first == values.quanta || knots[first] != *least) &&
-      column.highest[first - 1] >= *least) {
+  // The first quantum whose knot is the key or above it. If it is the key, the key is there, else in the one
+  // before.
+  const auto at_or_above = [&](std::uint64_t key) {
+    return static_cast<std::size_t>(std::lower_bound(knots, end, key) - knots);
+  };
+  const auto is_knot = [&](std::size_t q, std::uint64_t key) {
+    return q != values.quanta && knots[q] == key;
+  };
+  std::size_t first = at_or_above(*least);
+  if (first != 0 && !is_knot(first, *least) && column.highest[first - 1] >= *least) {
     --first;
     found.first_is_mixed = true;
   }
-  const auto behind = static_cast<std::size_t>(std::upper_bound(knots, end, *most) - knots);
+  const std::size_t above = at_or_above(*most);
+  const std::size_t behind = is_knot(above, *most) ? above + 1 : above;
   if (first >= behind) {
     return false;
   }

@@ -257,36 +257,6 @@ TEST_F(RankedFile, RefusesColumnsThatLeadNowhere) {
   }
 }
 
-TEST_F(RankedFile, SlabsStayInside) {
-  const scenes::HardPoints set = scenes::make_hard_points(scenes::HardSet::kUgly, 66'001, 3);
-  ASSERT_TRUE(RankedPoints::build(set.x, set.y, set.rank).value().save(path_.string()));
-  const auto good = bytes();
-  ranked_detail::FileHeader header;
-  std::memcpy(&header, good.data(), sizeof header);
-  ASSERT_EQ(header.has_slabs, 1U);
-  const ranked_detail::FileLayout layout(header);
-  const auto with = [&](std::size_t at, std::uint32_t number) {
-    auto forged = good;
-    std::memcpy(forged.data() + at, &number, sizeof number);
-    seal(forged);
-    write(forged);
-    return RankedPoints::load(path_.string());
-  };
-  const std::size_t x = layout.begin[ranked_detail::kXSlabNames],
-                    y_last = layout.begin[ranked_detail::kYSlabNames] + 66'000 * 4,
-                    begin = layout.begin[ranked_detail::kXSlabBegin];
-  for (const std::size_t at : {x, y_last, begin + 40, begin + layout.bytes[ranked_detail::kXSlabBegin] - 4}) {
-    EXPECT_EQ(with(at, 70'000).error().code, ErrorCode::kCorruptFile);
-  }
-  const auto twice = with(x, 5);  // named twice now
-  ASSERT_TRUE(twice);
-  for (const std::size_t k : {20U, 300U}) {
-    for (const std::uint32_t index : top_of(*twice, {-1e9, -1e9, -900, 1e9}, k)) {
-      ASSERT_LT(index, set.x.size());
-    }
-  }
-}
-
 TEST_F(RankedFile, WhatTheSystemRefusesIsAnError) {
   const auto points =
       RankedPoints::build(std::vector<float>{1}, std::vector<float>{1}, std::vector<float>{1}).value();

@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "ranked/brute.h"
+#include "ranked/store.h"
+#include "ranked/value_range.h"
 #include "scenes/hard_points.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
@@ -306,6 +308,38 @@ TEST(RankedRange, BatchesAreTheSame) {
       ASSERT_EQ(inside[i], points.count(rects[i], filter).found);
     }
   }
+}
+
+// Integers that no double holds, against doubles: 2^53 + 1 lies between two, and 2^53 + 3 would round up.
+TEST(RankedRange, ComparesIntegersAndRealsExactly) {
+  constexpr std::int64_t kTwo53 = std::int64_t{1} << 53;
+  const std::vector<float> x = {1, 2, 3};
+  const std::vector<double> reals = {0x1p53, 0x1p53 + 2, 0x1p53 + 4};
+  const ValueColumn column[] = {reals};
+  const RankedPoints points = RankedPoints::build(x, x, x, {.values = column}).value();
+  const auto count = [&](std::int64_t least, std::int64_t most) {
+    return points.count({0, 0, 9, 9}, {.ranges = {{least, most}}}).found;
+  };
+  EXPECT_EQ(count(kTwo53 + 1, kTwo53 + 1), 0U);
+  EXPECT_EQ(count(kTwo53 + 3, kTwo53 + 3), 0U);
+  EXPECT_EQ(count(kTwo53 + 1, kTwo53 + 3), 1U);
+  EXPECT_EQ(count(kTwo53, kTwo53 + 3), 2U);
+  EXPECT_EQ(count(kTwo53 + 3, std::numeric_limits<std::int64_t>::max()), 1U);
+  EXPECT_EQ(count(std::numeric_limits<std::int64_t>::min(), kTwo53 + 1), 1U);
+}
+
+// A number that half of the points have is a quantum of its own: nothing is in doubt, and the run is no
+// longer.
+TEST(RankedRange, ARepeatedNumberIsAQuantumOfItsOwn) {
+  std::vector<float> x(1000), numbers(1000, 7);
+  std::iota(x.begin(), x.end(), 0.0F);
+  std::iota(numbers.begin() + 500, numbers.end(), -200.0F);  // one 7 more
+  const ValueColumn column[] = {numbers};
+  const RankedPoints points = RankedPoints::build(x, x, x, {.values = column}).value();
+  ranked_detail::ValueRange found;
+  ASSERT_TRUE(ranked_detail::find_range(ranked_detail::StoreAccess::view(points).values, 0, {7, 7}, found));
+  EXPECT_FALSE(found.first_is_mixed || found.last_is_mixed);
+  EXPECT_EQ(found.run_end - found.run_begin, 501U);
 }
 
 TEST(RankedRange, RefusesColumnsThatDoNotSuit) {

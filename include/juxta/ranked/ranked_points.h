@@ -81,11 +81,11 @@ struct RankedNearestOptions {
 ///
 /// Idea: each axis is equalised by quantiles, so that a rectangle becomes a box of u16 in a nearly uniform
 /// space; then one precomputed list of the lowest ranks around the rectangle answers most queries in one
-/// scan, and two block trees (of tall and of flat blocks) the rest, or a slab of points; from k = 256, levels
-/// of ranks that double in size. docs/ranked.md draws it; docs/sources.md names its origins.
+/// scan, and two block trees (of tall and of flat blocks) the rest; from k = 256, levels of ranks that double
+/// in size. docs/ranked.md draws it; docs/sources.md names its origins.
 ///
 /// Memory: about 36 bytes per point at 10M (18 trees, 10 lists, 8 levels), + 8 or 16 for the coordinates
-/// unless borrowed, + 4 unless the ranks already ascend, + 12 where ranks depend on the place (slabs).
+/// unless borrowed, + 4 unless the ranks already ascend.
 /// Threads: all const members may be called from any number of threads at once.
 /// A moved-from object may only be assigned to or destroyed.
 class JUXTA_API RankedPoints {
