@@ -61,7 +61,7 @@ COMPONENTS = [
     ("MPI", r"mpi\.h", r"src/cluster/.*|tool/mpi_.*"),
     ("pybind11", r"pybind11/", r"python/.*"),
     ("SIMD intrinsics (use Highway)", r".*intrin\.h|arm_neon\.h", r"classics/.*"),
-    ("an operating-system header", r".*\.h|sys/.*|windows\.h", r"src/core/os_[a-z]+\.cpp"),
+    ("an operating-system header", r".*\.h|sys/.*|windows\.h", r"src/core/os_([a-z_]+\.cpp|posix\.h)"),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')

@@ -31,9 +31,13 @@ int run_count(const CountOptions& options) {
   tell_left_out(*points, options.input.file);
   const auto area = area_of(*rect, *points, options.geographic);
   if (!area) {
-    return complain(area.error());
+    return complain(damage_or(points->index, area.error()));
   }
-  print(std::to_string(count_of(*points, *area)) + "\n");
+  const std::size_t count = count_of(*points, *area);
+  if (const auto checked = points->index.check_read(); !checked) {
+    return complain(checked.error(), options.input.file);
+  }
+  print(std::to_string(count) + "\n");
   return kOk;
 }
 

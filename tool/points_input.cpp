@@ -29,7 +29,7 @@ bool looks_saved(std::string_view start) {
 
 /// An index that a program saved without a table answers with row numbers. One of an earlier version had its
 /// table in a file beside it, and nothing tells whether the two belong together.
-Result<Points> alone(Points points, const std::string& file) {
+Result<void> refuse_parted(const std::string& file) {
   const std::string table = file + ".table";
   std::error_code error;
   if (std::filesystem::exists(table, error)) {
@@ -38,7 +38,28 @@ Result<Points> alone(Points points, const std::string& file) {
                     " belongs to it: build the index again, which keeps both in one file, and remove " +
                     table);
   }
-  return points;
+  return {};
+}
+
+/// The table of a saved index, when it has one. Names and coordinates are read where they are asked for: of
+/// 10 million points, half a GB is left alone.
+Result<void> add_table(Points& points, const std::string& file) {
+  const auto attached = points.index.attachment();
+  if (attached.empty()) {
+    return refuse_parted(file);
+  }
+  constexpr std::string_view kLive = "JUXTALP\n";  // docs/formats/live_points.md
+  if (attached.size() >= kLive.size() && std::memcmp(attached.data(), kLive.data(), kLive.size()) == 0) {
+    return fail(ErrorCode::kInvalidArgument,
+                "these points change, and a log beside the file says how: use juxta points");
+  }
+  JUXTA_TRY_LET(points.table,
+                view_point_table({reinterpret_cast<const char*>(attached.data()), attached.size()}));
+  if (points.table.size() != points.index.size()) {
+    return fail(ErrorCode::kCorruptFile, "the table has other points than the index: build the index again");
+  }
+  points.has_table = true;
+  return {};
 }
 
 Result<Points> load_index(const InputOptions& options) {
@@ -48,28 +69,20 @@ Result<Points> load_index(const InputOptions& options) {
                     " is a saved index: its columns were chosen when it was built, leave out --x, --y, "
                     "--rank, --name, --ascending and --descending");
   }
-  JUXTA_TRY_LET(auto index, RankedPoints::load(options.file));
+  JUXTA_TRY_LET(auto index, RankedPoints::load(options.file, FileCheck::kAsRead));
   Points points{nullptr, {}, std::move(index), false};
-  const auto attached = points.index.attachment();
-  if (attached.empty()) {
-    return alone(std::move(points), options.file);
+  if (auto added = add_table(points, options.file); !added) {
+    return tl::unexpected<Error>(damage_or(points.index, std::move(added.error())));
   }
-  constexpr std::string_view kLive = "JUXTALP\n";  // docs/formats/live_points.md
-  if (attached.size() >= kLive.size() && std::memcmp(attached.data(), kLive.data(), kLive.size()) == 0) {
-    return fail(ErrorCode::kInvalidArgument,
-                "these points change, and a log beside the file says how: use juxta points");
-  }
-  // Names and coordinates are read where they are asked for: of 10 million points, half a GB is left alone.
-  JUXTA_TRY_LET(points.table,
-                view_point_table({reinterpret_cast<const char*>(attached.data()), attached.size()}));
-  if (points.table.size() != points.index.size()) {
-    return fail(ErrorCode::kCorruptFile, "the table has other points than the index: build the index again");
-  }
-  points.has_table = true;
   return points;
 }
 
 }  // namespace
+
+Error damage_or(const RankedPoints& index, Error otherwise) {
+  auto checked = index.check_read();
+  return checked ? std::move(otherwise) : std::move(checked.error());
+}
 
 void tell_left_out(const Points& points, const std::string& file) {
   if (points.read != nullptr) {

@@ -21,6 +21,9 @@ struct Points {
   bool has_table = false;
 };
 
+/// What is wrong with a question: the damage of a saved index, if what was read of it is damaged.
+[[nodiscard]] Error damage_or(const RankedPoints& index, Error otherwise);
+
 /// Tells on the error output which rows of a text were left out.
 void tell_left_out(const Points& points, const std::string& file);
 
@@ -36,7 +39,8 @@ void tell_left_out(const Points& points, const std::string& file);
 [[nodiscard]] Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Monitor* monitor,
                                                bool borrow);
 
-/// Reads a text and builds its index, or loads a saved one.
+/// Reads a text and builds its index, or loads a saved one. Such a file is not read before it is asked: what
+/// is told of it counts when index.check_read() has found nothing.
 [[nodiscard]] Result<Points> load_points(const InputOptions& options, Monitor* monitor);
 
 }  // namespace juxta::tool

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "juxta/files/table_file.h"
 #include "tool/answers.h"
@@ -28,25 +29,50 @@ struct TopOptions {
   Format format = Format::kTable;
 };
 
-int draw(const TopOptions& options, const Points& points, const Area& area,
-         std::span<const std::uint32_t> answer) {
+/// The map as SVG.
+Result<std::string> draw(const TopOptions& options, const Points& points, const Area& area,
+                         std::span<const std::uint32_t> answer) {
   if (!points.has_table) {
-    return complain(fmt::format(
-        "{} has no table of its points: a map needs their coordinates, build it with 'juxta index'",
-        options.input.file));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format(
+            "{} has no table of its points: a map needs their coordinates, build it with 'juxta index'",
+            options.input.file));
   }
-  if (const auto checked = check_point_table(points.table); !checked) {
-    return complain(checked.error(), options.input.file);
-  }
+  JUXTA_TRY(check_point_table(points.table));
   SvgMapOptions map;
   map.rect = area.whole();
   map.title = fmt::format("The {} most important of {} points inside the rectangle", answer.size(),
                           grouped(count_of(points, area)));
   map.note = fmt::format("{} points; {} by {} ({} first)", grouped(points.table.size()), "ranked",
                          points.table.rank_title, points.table.descending ? "largest" : "smallest");
-  const OutputLock lock;
-  const auto written = write_file(options.svg, draw_answer(points.table, answer, area, map));
-  return written ? kOk : complain(written.error());
+  return draw_answer(points.table, answer, area, map);
+}
+
+/// Texts to print, and of the map.
+struct TopTexts {
+  std::string answer, map;
+};
+Result<TopTexts> texts_of(const TopOptions& options, const Points& points, const Area& area,
+                          std::span<const std::uint32_t> answer) {
+  // Of a damaged file, a point can be none, and a name as long as all of them: before anything is done with
+  // them, what says so is read and checked.
+  std::size_t bytes = 0;
+  for (const std::uint32_t i : answer) {
+    bytes += i < points.table.size() ? points.table.name(i).size() : 0;
+  }
+  JUXTA_TRY(points.index.check_read());
+  if (bytes > points.table.name_bytes.size() ||
+      std::ranges::any_of(answer, [&](std::uint32_t i) { return i >= points.index.size(); })) {
+    return fail(ErrorCode::kCorruptFile, "the index names points that it does not have: build it again");
+  }
+  TopTexts texts;
+  if (!options.svg.empty()) {
+    JUXTA_TRY_LET(texts.map, draw(options, points, area, answer));
+  }
+  texts.answer = format_answer(points, answer, options.format);
+  JUXTA_TRY(points.index.check_read());
+  return texts;
 }
 
 int run_top(const TopOptions& options) {
@@ -68,18 +94,23 @@ int run_top(const TopOptions& options) {
   tell_left_out(*points, options.input.file);
   const auto area = area_of(*rect, *points, options.geographic);
   if (!area) {
-    return complain(area.error());
+    return complain(damage_or(points->index, area.error()));
   }
   QueryResult result;
   const Stopwatch watch;
   const auto answer = top_of(*points, *area, options.k, result);
   const double seconds = watch.seconds();
+  const auto texts = texts_of(options, *points, *area, answer);
+  if (!texts) {
+    return complain(texts.error(), options.input.file);
+  }
   if (!options.svg.empty()) {
-    if (const int status = draw(options, *points, *area, answer); status != kOk) {
-      return status;
+    const OutputLock lock;
+    if (const auto written = write_file(options.svg, texts->map); !written) {
+      return complain(written.error());
     }
   }
-  print(format_answer(*points, answer, options.format));
+  print(texts->answer);
   if (error_is_terminal()) {
     const std::string text =
         fmt::format("{} of {} points, {:.1f} us, {} tested\n", answer.size(), grouped(points->index.size()),

@@ -2,7 +2,7 @@
 // load() on arbitrary bytes and on damaged copies of saved files, most of them with a checksum that fits
 // again, as an attacker would: it answers or refuses. Whatever loads is queried: an answer may be wrong
 // there, but every index is in range and nothing outside the file is read (it is mapped, so an overrun past
-// its pages is a fault).
+// its pages is a fault). The same with FileCheck::kAsRead, where an index may be anything.
 #include <unistd.h>
 
 #include <cstring>
@@ -64,21 +64,6 @@ const std::string& pristine(std::size_t which) {
   return files[which % files.size()];
 }
 
-/// Makes the checksum fit the contents, so that the checks behind it are reached.
-void seal(std::string& file) {
-  if (file.size() < core_detail::kHeaderBytes || file.size() % 8 != 0) {
-    return;
-  }
-  ranked_detail::FileHeader header;
-  std::memcpy(&header, file.data(), sizeof header);
-  header.checksum = 0;
-  std::memcpy(file.data(), &header, sizeof header);
-  core_detail::Checksum sum;
-  sum.add(std::as_bytes(std::span(file)));
-  header.checksum = sum.value();
-  std::memcpy(file.data(), &header, sizeof header);
-}
-
 /// Overwrites a few numbers, in the header, in one section (all of them get their turn, however small), or
 /// anywhere; sometimes cuts or extends.
 std::string damaged(FuzzedDataProvider& bytes) {
@@ -111,12 +96,14 @@ std::string damaged(FuzzedDataProvider& bytes) {
       break;
   }
   if (bytes.ConsumeIntegralInRange<int>(0, 7) != 0) {
-    seal(file);
+    static_cast<void>(ranked_detail::kRankedFormat.seal(std::as_writable_bytes(std::span(file))));
   }
   return file;
 }
 
-void query(const RankedPoints& points) {
+/// `names`: whether load() has checked the names of points.
+void query(const RankedPoints& points, bool names) {
+  const auto check_index = [&](std::uint32_t index) { JUXTA_FUZZ_CHECK(!names || index < points.size()); };
   std::size_t sum = 0;
   for (const std::byte b : points.attachment()) {  // all of it is inside the file
     sum += std::to_integer<std::size_t>(b);
@@ -137,7 +124,7 @@ void query(const RankedPoints& points) {
       const auto top = points.top(rect, k, out);
       JUXTA_FUZZ_CHECK(top.written <= k);
       for (std::size_t i = 0; i < top.written; ++i) {
-        JUXTA_FUZZ_CHECK(out[i] < points.size());
+        check_index(out[i]);
       }
     }
     static_cast<void>(points.count(rect));
@@ -146,7 +133,7 @@ void query(const RankedPoints& points) {
         const auto page = points.top_after({100, 7}, rect, k, std::span(out).first(k), filter);
         JUXTA_FUZZ_CHECK(!page || page->written <= k);
         for (std::size_t i = 0; page && i < page->written; ++i) {
-          JUXTA_FUZZ_CHECK(out[i] < points.size());
+          check_index(out[i]);
         }
       }
     }
@@ -159,8 +146,18 @@ void query(const RankedPoints& points) {
         const auto top = points.top(rect, k, out, filter);
         JUXTA_FUZZ_CHECK(top.written <= k);
         for (std::size_t i = 0; i < top.written; ++i) {
-          JUXTA_FUZZ_CHECK(out[i] < points.size());
+          check_index(out[i]);
         }
+      }
+    }
+    const double xs[] = {rect.lx, rect.hx, all.lx}, ys[] = {rect.ly, 30, rect.hy};
+    for (const RankedRegion& region :
+         {RankedRegion::circle(rect.lx, 20, 100), RankedRegion::ring(500, 25, 5, 300),
+          RankedRegion::across({700, 0, 100, 40}), RankedRegion::polygon(xs, ys)}) {
+      static_cast<void>(points.count(region));
+      const auto top = points.top(region, 300, out, {.none = 4});
+      for (std::size_t i = 0; i < top.written; ++i) {
+        check_index(out[i]);
       }
     }
     static_cast<void>(points.count_cells(rect, 30, 20, cells));
@@ -169,7 +166,7 @@ void query(const RankedPoints& points) {
           points.nearest(rect.lx, rect.hy, out.size(), out, distances,
                          {.most_important = most, .filter = {.ranges = {{most % 2 == 0 ? 0 : 100, 200}}}});
       for (std::size_t i = 0; i < near.written; ++i) {
-        JUXTA_FUZZ_CHECK(out[i] < points.size());
+        check_index(out[i]);
       }
     }
   }
@@ -183,10 +180,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FuzzedDataProvider bytes(data, size);
   const bool arbitrary = bytes.ConsumeIntegralInRange<int>(0, 3) == 0;
   fuzz::write_file(arbitrary ? bytes.ConsumeRemainingBytesAsString() : fuzz::damaged(bytes));
-  if (const auto points = RankedPoints::load(fuzz::scratch_file().string())) {
-    fuzz::query(*points);
+  const auto points = RankedPoints::load(fuzz::scratch_file().string());
+  if (points) {
+    fuzz::query(*points, true);
   } else {
     JUXTA_FUZZ_CHECK(!points.error().message.empty());
+  }
+  if (const auto read = RankedPoints::load(fuzz::scratch_file().string(), FileCheck::kAsRead)) {
+    fuzz::query(*read, false);
+    JUXTA_FUZZ_CHECK(read->check_read() || !points);
+  } else {
+    JUXTA_FUZZ_CHECK(!points);  // what this refuses, that does, too
   }
   return 0;
 }

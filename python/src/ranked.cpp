@@ -184,21 +184,13 @@ py::object count(const RankedObject& self, const py::object& rects, const py::ob
 
 py::object count_cells(const RankedObject& self, const py::object& rect, const py::object& columns,
                        const py::object& rows, const py::object& threads) {
-  const BoxesIn<double> box(rect, "rect", 2);
-  if (!box.single()) {
-    throw py::value_error("rect has many rectangles: give one, [lx, ly, hx, hy]");
-  }
-  // Whatever is not allowed is refused before there is an array of it.
-  const std::size_t width = size_of(columns, "columns"), height = size_of(rows, "rows");
-  const bool sound = width <= 0xFFFF && height <= 0xFFFF;
-  auto counts = sound ? new_array<std::uint32_t>(height, width) : new_array<std::uint32_t>(0, 0);
-  const std::span<std::uint32_t> out(counts.mutable_data(), static_cast<std::size_t>(counts.size()));
+  CellsAsked asked(rect, columns, rows);
   const Reading reading(self);
   Call call(threads, py::none());
   call.run([&](const Context& context) {
-    return self.points.count_cells(box.as_rects()[0], width, height, out, context);
+    return self.points.count_cells(asked.rect(), asked.columns, asked.rows, asked.out, context);
   });
-  return counts;
+  return asked.counts;
 }
 
 void save(const RankedObject& self, const py::object& path, const py::object& attachment) {
@@ -208,11 +200,20 @@ void save(const RankedObject& self, const py::object& path, const py::object& at
   unwrap(Call::released([&] { return self.points.save(file, bytes.span()); }));
 }
 
-std::unique_ptr<RankedObject> load(const py::object& path) {
+std::unique_ptr<RankedObject> load(const py::object& path, const std::string& check) {
   const std::string file = path_of(path);
+  if (check != "whole" && check != "as_read") {
+    throw py::value_error("check is '" + check + "': say 'whole' or 'as_read'");
+  }
+  const FileCheck how = check == "whole" ? FileCheck::kWhole : FileCheck::kAsRead;
   auto made = std::make_unique<RankedObject>();
-  made->points = unwrap(Call::released([&] { return RankedPoints::load(file); }));
+  made->points = unwrap(Call::released([&] { return RankedPoints::load(file, how); }));
   return made;
+}
+
+void check_read(const RankedObject& self) {
+  const Reading reading(self);
+  unwrap(Call::released([&] { return self.points.check_read(); }));
 }
 
 py::object bounds(const RankedObject& self) {
@@ -257,7 +258,8 @@ void bind_ranked(py::module_& module) {
       .def("count_cells", &count_cells, arg("rect"), arg("columns"), arg("rows"), py::kw_only(),
            arg("threads") = py::none(), docs::kRankedCountCells)
       .def("save", &save, arg("path"), py::kw_only(), arg("attachment") = py::bytes(), docs::kRankedSave)
-      .def_static("load", &load, arg("path"), docs::kRankedLoad)
+      .def_static("load", &load, arg("path"), py::kw_only(), arg("check") = "whole", docs::kRankedLoad)
+      .def("check_read", &check_read, docs::kRankedCheckRead)
       .def_property_readonly("bounds", &bounds, docs::kRankedBounds)
       .def_property_readonly("attachment", reading([](const RankedPoints& points) {
                                const auto bytes = points.attachment();

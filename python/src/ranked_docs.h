@@ -263,11 +263,14 @@ juxta.errors.IoError
 )";
 
 inline constexpr const char* kRankedLoad =
-    R"(Maps a file that ``save`` wrote. Takes milliseconds, whatever its size. Do not change the file meanwhile.
+    R"(Maps a file that ``save`` wrote, and checks every byte. Do not change the file meanwhile.
 
 Parameters
 ----------
 path : str, bytes or os.PathLike
+check : {'whole', 'as_read'}
+    'as_read' takes milliseconds, whatever the size of the file, and checks only what says where things are.
+    Answers of a damaged file then count only when ``check_read()`` has raised nothing after them.
 
 Returns
 -------
@@ -276,6 +279,16 @@ RankedPoints
 Raises
 ------
 juxta.errors.IoError, juxta.errors.CorruptFile
+)";
+
+inline constexpr const char* kRankedCheckRead =
+    R"(Checks all that was read so far of a file that was loaded with ``check='as_read'``. Else does nothing.
+
+A page that the system took away since, for want of memory, counts as not read.
+
+Raises
+------
+juxta.errors.CorruptFile
 )";
 
 inline constexpr const char* kRankedBounds =

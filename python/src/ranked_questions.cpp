@@ -9,16 +9,21 @@
 #include <string>
 
 #include "boxes.h"
+#include "outputs.h"
 #include "ranked_docs.h"
 
 namespace juxta::python {
 namespace {
 
-std::unique_ptr<RegionObject> across(const py::object& rect) {
-  const BoxesIn<double> box(rect, "rect", 2);
+void check_one(const BoxesIn<double>& box) {
   if (!box.single()) {
     throw py::value_error("rect has many rectangles: give one, [lx, ly, hx, hy]");
   }
+}
+
+std::unique_ptr<RegionObject> across(const py::object& rect) {
+  const BoxesIn<double> box(rect, "rect", 2);
+  check_one(box);
   return std::make_unique<RegionObject>(RankedRegion::across(box.as_rects()[0]));
 }
 
@@ -151,6 +156,15 @@ std::optional<PageEnd> page_end_of(const py::object& after, std::uint64_t larges
     throw refuse();
   }
   return PageEnd{*rank, number};
+}
+
+CellsAsked::CellsAsked(const py::object& rect, const py::object& width, const py::object& height)
+    : box(rect, "rect", 2), columns(size_of(width, "columns")), rows(size_of(height, "rows")) {
+  check_one(box);
+  // Whatever is not allowed is refused before there is an array of it.
+  const bool sound = columns <= 0xFFFF && rows <= 0xFFFF;
+  counts = sound ? new_array<std::uint32_t>(rows, columns) : new_array<std::uint32_t>(0, 0);
+  out = {counts.mutable_data(), static_cast<std::size_t>(counts.size())};
 }
 
 void bind_region(py::module_& module) {

@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "bind.h"
+#include "boxes.h"
 #include "juxta/ranked/cursor.h"
 #include "juxta/ranked/ranked_points.h"
 #include "juxta/ranked/region.h"
@@ -39,6 +41,17 @@ struct PageEnd {
 };
 /// From (rank, number); none for None. `what`: the number, for messages. Raises ValueError.
 std::optional<PageEnd> page_end_of(const py::object& after, std::uint64_t largest, const char* what);
+
+/// What count_cells() is asked. Raises ValueError; whatever else is not allowed the call refuses.
+struct CellsAsked {
+  CellsAsked(const py::object& rect, const py::object& width, const py::object& height);
+  [[nodiscard]] RectD rect() const { return box.as_rects()[0]; }
+
+  BoxesIn<double> box;
+  std::size_t columns, rows;
+  py::array_t<std::uint32_t> counts;
+  std::span<std::uint32_t> out;  // of counts
+};
 
 void bind_region(py::module_& module);
 

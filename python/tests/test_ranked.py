@@ -328,12 +328,30 @@ def test_save_and_load(tmp_path):
     x, y = rng.random((2, 1000))
     points = juxta.RankedPoints(x, y, np.arange(1000))
     points.save(tmp_path / "points.jxr", attachment=b"names")
-    loaded = juxta.RankedPoints.load(tmp_path / "points.jxr")
+    loaded = juxta.RankedPoints.load(tmp_path / "points.jxr", check="as_read")
+    loaded.check_read()
+    points.check_read()
     rects = rectangles(rng, 20)
     assert np.array_equal(loaded.top(rects, 9), points.top(rects, 9))
     assert loaded.attachment == b"names" and points.attachment == b""
     with pytest.raises(TypeError, match="attachment"):
         points.save(tmp_path / "points.jxr", attachment="text")
+
+
+def test_a_damaged_file_is_found_when_it_was_read(tmp_path):
+    path = tmp_path / "points.jxr"
+    juxta.RankedPoints([1.0], [1.0], [1]).save(path, attachment=bytes(1 << 20))
+    whole = bytearray(path.read_bytes())
+    whole[len(whole) - 200] ^= 1
+    path.write_bytes(whole)
+    with pytest.raises(juxta.errors.CorruptFile):
+        juxta.RankedPoints.load(path)
+    with pytest.raises(ValueError, match="as_read"):
+        juxta.RankedPoints.load(path, check="later")
+    points = juxta.RankedPoints.load(path, check="as_read")
+    assert points.attachment != bytes(1 << 20)
+    with pytest.raises(juxta.errors.CorruptFile, match="points.jxr"):
+        points.check_read()
 
 
 def test_repr_and_docs():

@@ -73,6 +73,12 @@ Result<QueryResult> top_of_all(const RankedPoints& points, const juxta_rect* rec
   return points.top(given, k, to.out, to.counts, filter, *call);
 }
 
+Result<void> load(const char* path, FileCheck check, juxta_ranked_points** out) {
+  JUXTA_TRY_LET(RankedPoints loaded, RankedPoints::load(path, check));
+  *out = new juxta_ranked_points{std::move(loaded)};
+  return {};
+}
+
 }  // namespace
 }  // namespace juxta::c_detail
 
@@ -218,17 +224,11 @@ juxta_query_result juxta_ranked_points_nearest(const juxta_ranked_points* points
                                                size_t k, uint32_t* out, double* distances,
                                                const juxta_ranked_nearest_options* options) {
   return result_in_place([&]() -> juxta::QueryResult {
-    juxta::RankedNearestOptions asked;
-    if (options != nullptr) {
-      if (options->cookie != static_cast<std::uint32_t>(Cookie::kRankedNearestOptions)) {
-        return {};
-      }
-      asked = {.most_important = options->most_important,
-               .filter = cpp_filter(options->filter),
-               .max_distance = options->max_distance};
+    if (options != nullptr && options->cookie != static_cast<std::uint32_t>(Cookie::kRankedNearestOptions)) {
+      return {};
     }
     return points->of.nearest(x, y, k, answers_or_none<std::uint32_t>(out, k),
-                              answers_or_none<double>(distances, k), asked);
+                              answers_or_none<double>(distances, k), cpp_nearest(options));
   });
 }
 uint64_t juxta_ranked_points_categories(const juxta_ranked_points* points) {
@@ -241,10 +241,7 @@ juxta_status juxta_ranked_points_count_cells(const juxta_ranked_points* points, 
   return guarded(error, [&]() -> Result<void> {
     const CallContext call(context);
     JUXTA_TRY(call.check());
-    if (rows != 0 && columns > SIZE_MAX / rows) {
-      return juxta::fail(juxta::ErrorCode::kTooLarge, "columns times rows is beyond the address space");
-    }
-    JUXTA_TRY_LET(const auto to, answers<std::uint32_t>(counts, columns * rows));
+    JUXTA_TRY_LET(const auto to, cells_of(counts, columns, rows));
     JUXTA_TRY_LET(const juxta::QueryResult found,
                   points->of.count_cells(cpp_rect(*rect), columns, rows, to, *call));
     store(found, result);
@@ -273,11 +270,13 @@ juxta_status juxta_ranked_points_save(const juxta_ranked_points* points, const c
   });
 }
 juxta_status juxta_ranked_points_load(const char* path, juxta_ranked_points** out, juxta_error* error) {
-  return guarded(error, [&]() -> Result<void> {
-    JUXTA_TRY_LET(juxta::RankedPoints loaded, juxta::RankedPoints::load(path));
-    *out = new juxta_ranked_points{std::move(loaded)};
-    return {};
-  });
+  return guarded(error, [&] { return load(path, juxta::FileCheck::kWhole, out); });
+}
+juxta_status juxta_ranked_points_open(const char* path, juxta_ranked_points** out, juxta_error* error) {
+  return guarded(error, [&] { return load(path, juxta::FileCheck::kAsRead, out); });
+}
+juxta_status juxta_ranked_points_check_read(const juxta_ranked_points* points, juxta_error* error) {
+  return guarded(error, [&] { return points->of.check_read(); });
 }
 const void* juxta_ranked_points_attachment(const juxta_ranked_points* points, size_t* size) {
   const std::span<const std::byte> bytes = points->of.attachment();

@@ -2,8 +2,11 @@
 // Internal: filters, cursors and regions of C as those of C++.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "c/call.h"
 #include "juxta/c/ranked.h"
 #include "juxta/ranked/cursor.h"
 #include "juxta/ranked/ranked_points.h"
@@ -40,6 +43,14 @@ namespace juxta::c_detail {
                                     : RankedCursor(cursor.real, cursor.index);
 }
 
+/// Null: all points.
+[[nodiscard]] inline RankedNearestOptions cpp_nearest(const juxta_ranked_nearest_options* options) noexcept {
+  return options == nullptr ? RankedNearestOptions{}
+                            : RankedNearestOptions{.most_important = options->most_important,
+                                                   .filter = cpp_filter(options->filter),
+                                                   .max_distance = options->max_distance};
+}
+
 inline constexpr std::uint32_t kAcross = 1, kRing = 2, kPolygon = 3, kRect = 4;
 
 [[nodiscard]] inline RankedRegion cpp_region(const juxta_ranked_region& region) noexcept {
@@ -57,6 +68,15 @@ inline constexpr std::uint32_t kAcross = 1, kRing = 2, kPolygon = 3, kRect = 4;
     default:
       return RankedRegion::rect({1, 1, 0, 0});
   }
+}
+
+/// The counts of a grid.
+[[nodiscard]] inline Result<std::span<std::uint32_t>> cells_of(std::uint32_t* counts, std::size_t columns,
+                                                               std::size_t rows) {
+  if (rows != 0 && columns > SIZE_MAX / rows) {
+    return fail(ErrorCode::kTooLarge, "columns times rows is beyond the address space");
+  }
+  return answers<std::uint32_t>(counts, columns * rows);
 }
 
 }  // namespace juxta::c_detail

@@ -74,6 +74,15 @@ Result<void> put_section(std::span<const std::byte> section, FlatSink sink) {
   return sink(tail);
 }
 
+Result<void> write_atomically(const std::filesystem::path& path,
+                              const std::array<std::byte, kHeaderBytes>& header, FlatPieces pieces) {
+  return AtomicFile::create(path).and_then([&](AtomicFile file) {
+    return file.write(header)
+        .and_then([&] { return pieces([&](std::span<const std::byte> bytes) { return file.write(bytes); }); })
+        .and_then([&] { return file.commit(); });
+  });
+}
+
 void FlatCatalogue::put(const void* data, std::size_t bytes) {
   const std::size_t at = bytes_.size();
   bytes_.resize(padded_to_word(at + bytes));
@@ -104,18 +113,27 @@ Result<void> FlatFormat::check_head(std::span<const std::byte> file) const {
   return {};
 }
 
-Result<void> FlatFormat::check_whole(std::span<const std::byte> file, std::size_t total) const {
+Result<void> FlatFormat::check_size(std::span<const std::byte> file, std::size_t total) const {
   if (file.size() != total) {
     return corrupt(
         "the file has " + std::to_string(file.size()) + " bytes where " + std::to_string(total) + " are due",
         std::min(file.size(), total));
   }
-  std::uint64_t stated;
-  std::memcpy(&stated, file.data() + checksum_at, sizeof stated);
-  if (checksum_of(file) != stated) {
+  return {};
+}
+
+Result<void> FlatFormat::check_whole(std::span<const std::byte> file, std::size_t total) const {
+  JUXTA_TRY(check_size(file, total));
+  if (checksum_of(file) != stated_checksum(file)) {
     return corrupt("the checksum does not match the contents", checksum_at);
   }
   return {};
+}
+
+std::uint64_t FlatFormat::stated_checksum(std::span<const std::byte> file) const noexcept {
+  std::uint64_t stated;
+  std::memcpy(&stated, file.data() + checksum_at, sizeof stated);
+  return stated;
 }
 
 std::uint64_t FlatFormat::checksum_of(std::span<const std::byte> file) const noexcept {
@@ -140,11 +158,7 @@ Result<void> FlatFormat::save(const std::filesystem::path& path, std::array<std:
   JUXTA_TRY(pieces(add));
   const std::uint64_t value = sum.value();
   std::memcpy(header.data() + checksum_at, &value, sizeof value);
-  return AtomicFile::create(path).and_then([&](AtomicFile file) {
-    return file.write(header)
-        .and_then([&] { return pieces([&](std::span<const std::byte> bytes) { return file.write(bytes); }); })
-        .and_then([&] { return file.commit(); });
-  });
+  return write_atomically(path, header, pieces);
 }
 
 }  // namespace juxta::core_detail

@@ -27,7 +27,8 @@ inline constexpr std::size_t kHeaderBytes = 4096;
 inline constexpr std::size_t kSectionAlignment = 64;
 
 /// A sum over 64-bit words in four independent chains, each xor, multiply, rotate: about memory speed. It
-/// finds damage, not malice; load() therefore checks every index as well. The size is a multiple of 8.
+/// finds damage, not malice; load() therefore checks every index as well, if not told otherwise. The size is
+/// a multiple of 8.
 class JUXTA_API Checksum {
  public:
   void add(std::span<const std::byte> bytes) noexcept;
@@ -128,6 +129,11 @@ class FlatReader {
   bool whole_ = true;
 };
 
+/// Header and pieces become the file, as a whole or not at all. Errors: kIo.
+[[nodiscard]] JUXTA_API Result<void> write_atomically(const std::filesystem::path& path,
+                                                      const std::array<std::byte, kHeaderBytes>& header,
+                                                      FlatPieces pieces);
+
 /// One kind of file. Its header begins with magic, version (u32), byte order (u32).
 struct JUXTA_API FlatFormat {
   std::array<char, 8> magic;
@@ -139,9 +145,12 @@ struct JUXTA_API FlatFormat {
   [[nodiscard]] tl::unexpected<Error> corrupt(std::string what, std::size_t byte) const;
   /// Long enough for a header, and of this kind, version and byte order.
   [[nodiscard]] Result<void> check_head(std::span<const std::byte> file) const;
+  /// Exactly `total` bytes long.
+  [[nodiscard]] Result<void> check_size(std::span<const std::byte> file, std::size_t total) const;
   /// Exactly `total` bytes long, and undamaged. After check_head().
   [[nodiscard]] Result<void> check_whole(std::span<const std::byte> file, std::size_t total) const;
-  /// The checksum that belongs into the file's header.
+  /// The checksum that the file's header states, and the one that belongs there.
+  [[nodiscard]] std::uint64_t stated_checksum(std::span<const std::byte> file) const noexcept;
   [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> file) const noexcept;
   /// Writes header, with its checksum, and pieces; the file is replaced as a whole or not at all. Errors:
   /// kIo.

@@ -1,16 +1,18 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-// Everything that Juxta asks of the operating system. os_posix.cpp and os_threads.cpp implement it; another
-// system is two more files.
+// Everything that Juxta asks of the operating system. os_posix.cpp, os_mapped_posix.cpp and os_threads.cpp
+// implement it; another system is three more files.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
+#include "juxta/core/function_ref.h"
 
 namespace juxta::core_detail {
 
@@ -47,13 +49,18 @@ JUXTA_API void prefer_huge_pages(void* block, std::size_t bytes) noexcept;
 /// the stack is not told where the platform has no <execinfo.h>.
 void call_chain(std::span<const void*> chain, const void* innermost) noexcept;
 
+/// A number that a forked process does not share with its parent.
+[[nodiscard]] JUXTA_API std::int64_t process_id() noexcept;
+
 /// A file seen as memory, read only; nothing is read before it is touched. Move-only.
 /// Limit: should another process shorten the file while it is mapped, touching the lost part ends the program
 /// (SIGBUS). AtomicFile never does that: it leaves the old contents to whoever holds them.
 class JUXTA_API MappedFile {
  public:
   /// Errors: kIo (missing, no right, a directory, a device, a pipe); the message names path and reason.
-  [[nodiscard]] static Result<MappedFile> open(const std::filesystem::path& path);
+  /// `zeros`: so many bytes behind the file can be read, too. They take addresses, and no memory. Errors
+  /// also: kIo where the system does not have as many.
+  [[nodiscard]] static Result<MappedFile> open(const std::filesystem::path& path, std::size_t zeros = 0);
 
   MappedFile() noexcept = default;
   MappedFile(MappedFile&& other) noexcept;
@@ -65,8 +72,15 @@ class JUXTA_API MappedFile {
 
  private:
   const std::byte* data_ = nullptr;
-  std::size_t size_ = 0;
+  std::size_t size_ = 0, mapped_ = 0;
 };
+
+/// Visits, as [begin, end) in bytes of the mapped file, the pages that this process has in its memory: those
+/// that it has read, and neighbours that the system brought along, 16 to 512 a read. The first page is among
+/// them. One that the system took away since, for want of memory as a rule, is not. False where the system
+/// does not tell.
+[[nodiscard]] JUXTA_API bool visit_pages_read(std::span<const std::byte> mapped,
+                                              FunctionRef<void(std::size_t, std::size_t)> visit);
 
 /// Replaces a file as a whole or not at all: writes a temporary file beside it, and commit() flushes that to
 /// the disk and renames it. Without a commit, or after a failed one, the old file is as it was and the

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/os.h"
+#include "core/os_posix.h"
 
 namespace juxta::core_detail {
 namespace {
@@ -24,40 +25,6 @@ constexpr std::size_t kPageBytes = 4096;
 std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
   return (bytes + unit - 1) / unit * unit;
 }
-
-tl::unexpected<Error> io_error(const char* action, const std::filesystem::path& path, int code) {
-  // std::system_category, as strerror() keeps its text in a buffer that threads share.
-  return fail(ErrorCode::kIo, std::string("cannot ") + action + " '" + path.string() +
-                                  "': " + std::system_category().message(code));
-}
-
-int open_retrying(const char* path, int flags, mode_t mode = 0) noexcept {
-  int file = -1;
-  do {
-    file = ::open(path, flags | O_CLOEXEC, mode);
-  } while (file < 0 && errno == EINTR);
-  return file;
-}
-
-// Closes on every way out, and leaves errno to the message that follows.
-class Descriptor {
- public:
-  explicit Descriptor(int file) noexcept : file_(file) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (file_ >= 0) {
-      const int kept = errno;
-      ::close(file_);
-      errno = kept;
-    }
-  }
-  [[nodiscard]] int get() const noexcept { return file_; }
-  [[nodiscard]] int release() noexcept { return std::exchange(file_, -1); }
-
- private:
-  int file_;
-};
 
 // A new name for every call of every process: O_EXCL makes a clash an error, and the counter avoids it.
 std::filesystem::path temporary_beside(const std::filesystem::path& target) {
@@ -145,47 +112,6 @@ bool offer_pages([[maybe_unused]] void* block, [[maybe_unused]] std::size_t byte
 #else
   return false;
 #endif
-}
-
-Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
-  // O_NONBLOCK: opening a pipe would otherwise wait for a writer before we can refuse it.
-  const Descriptor file(open_retrying(path.c_str(), O_RDONLY | O_NONBLOCK));
-  if (file.get() < 0) {
-    return io_error("open", path, errno);
-  }
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) {
-    return io_error("read", path, errno);
-  }
-  if (!S_ISREG(status.st_mode)) {
-    return fail(ErrorCode::kIo, "cannot read '" + path.string() + "': it is not a regular file");
-  }
-  MappedFile mapped;
-  if (status.st_size > 0) {
-    const auto size = static_cast<std::size_t>(status.st_size);
-    void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (data == MAP_FAILED) {
-      return io_error("map", path, errno);
-    }
-    mapped.data_ = static_cast<const std::byte*>(data);
-    mapped.size_ = size;
-  }
-  return mapped;
-}
-
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  return *this;
-}
-
-MappedFile::~MappedFile() {
-  if (data_ != nullptr) {
-    ::munmap(const_cast<std::byte*>(data_), size_);
-  }
 }
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {

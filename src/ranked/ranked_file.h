@@ -1,17 +1,19 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: the flat file of RankedPoints. docs/formats/ranked_points.md describes it for other readers.
 //
-//   4,096 B header | sections in the order of Section | the caller's attachment
+//   4,096 B header | sections in the order of Section | the caller's attachment | sums of 64 KiB each
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
-#include "core/flat_file.h"
+#include "core/chunked_file.h"
 #include "juxta/core/array.h"
 #include "juxta/core/error.h"
+#include "juxta/ranked/ranked_points.h"
 #include "ranked/ranked_view.h"
 
 namespace juxta::ranked_detail {
@@ -28,7 +30,7 @@ struct FileHeader {
   std::uint32_t gradient;      // Gradient
   std::uint32_t rank_type;     // 0: ranks are not kept; else 1 + ScalarType
   double bounds[4];
-  std::uint64_t checksum;  // of the whole file, this field taken as 0
+  std::uint64_t checksum;  // of the header, this field taken as 0, and of the sums
   std::uint64_t attachment_bytes;
   std::uint64_t categories;                              // the bits that some point has
   std::uint32_t category_points[CategoriesView::kMost];  // of each of these bits, from the lowest on
@@ -39,9 +41,9 @@ struct FileHeader {
   }
 };
 
-inline constexpr core_detail::FlatFormat kRankedFormat = {kFileMagic, kFileVersion,
-                                                          offsetof(FileHeader, checksum), "ranked points",
-                                                          "build and save the points again"};
+inline constexpr core_detail::ChunkedFormat kRankedFormat = {{kFileMagic, kFileVersion,
+                                                              offsetof(FileHeader, checksum), "ranked points",
+                                                              "build and save the points again"}};
 
 enum Section : std::size_t {
   kXKnots,
@@ -120,11 +122,16 @@ struct FileContents {
   CategoriesView categories;
   Array<RankedView> subsets;
   std::span<const std::byte> attachment;
+  std::unique_ptr<core_detail::FileChunks> chunks;  // of FileCheck::kAsRead; else null
 };
 
-/// The contents of a mapped file, after everything that a query relies on has been checked. Errors:
-/// kCorruptFile.
-[[nodiscard]] Result<FileContents> view_file(std::span<const std::byte> file);
+/// What a search may read behind a mapped file whose names were not checked: the coordinates of any u32.
+inline constexpr std::size_t kReachOfNames = (std::size_t{1} << 32) * 2 * sizeof(double);
+
+/// The contents of a mapped file, after everything that a query relies on has been checked; or only what
+/// leads a search to places, and not the names of points, for a file with kReachOfNames zeros behind it.
+/// Errors: kCorruptFile.
+[[nodiscard]] Result<FileContents> view_file(std::span<const std::byte> file, FileCheck check);
 
 /// How many search levels an axis of so many points has, and the shape of a tree and a grid: pure functions,
 /// so that builder and reader agree.

@@ -120,9 +120,7 @@ bool build_store(ranked_detail::RankedStore& store, StridedColumn<T> xs, Strided
                  RankColumn ranks, const RankedPointsOptions& options, Monitor* monitor,
                  const BuildContext& context) {
   const std::size_t size = ranks.size();
-  store.view = {};  // and stays so when the monitor cancels, or memory ends
-  store.file = {};
-  store.attachment = {};
+  store.let_file_go();  // and stays empty when the monitor cancels, or memory ends
   ranked_detail::RankedView view;
   if (!report(monitor, "order by rank", 0, kStages)) {
     return false;
@@ -204,9 +202,7 @@ Result<void> RankedPoints::rebuild(CoordinateColumn xs, CoordinateColumn ys, Ran
   }
   JUXTA_TRY(check_values(options.values, xs.size()));
   if (xs.size() == 0) {
-    store_->view = {};
-    store_->file = {};
-    store_->attachment = {};
+    store_->let_file_go();
     return {};
   }
   Workspace own(store_->resource);

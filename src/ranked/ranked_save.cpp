@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/path.h"
 #include "juxta/core/isa.h"
+#include "juxta/core/try.h"
 #include "ranked/ranked_file.h"
 #include "ranked/store.h"
 
@@ -105,9 +108,22 @@ Result<void> put_sections(const RankedView& view, const FileLayout& layout, core
   return {};
 }
 
+/// Puts the file in front of what is said of its contents.
+auto in_file(std::string_view path) {
+  return [path](Error error) {
+    if (error.code == ErrorCode::kCorruptFile) {
+      error.message = std::string(path) + ": " + error.message;
+    }
+    return error;
+  };
+}
+
 }  // namespace
 
 Result<void> RankedPoints::save(std::string_view path, std::span<const std::byte> attachment) const {
+  if (store_->chunks != nullptr) {  // damage does not get fresh sums
+    JUXTA_TRY(store_->chunks->check_all().map_error(in_file(store_->path)));
+  }
   const RankedView& view = store_->view;
   FileHeader header{};
   header.magic = ranked_detail::kFileMagic;
@@ -137,19 +153,24 @@ Result<void> RankedPoints::save(std::string_view path, std::span<const std::byte
   });
 }
 
-Result<RankedPoints> RankedPoints::load(std::string_view path) {
-  const auto prefix = [&](Error error) {
-    if (error.code == ErrorCode::kCorruptFile) {
-      error.message = std::string(path) + ": " + error.message;
+Result<RankedPoints> RankedPoints::load(std::string_view path, FileCheck check) {
+  const auto map = [&]() -> Result<core_detail::MappedFile> {
+    JUXTA_TRY(active_isa());
+    if (check == FileCheck::kAsRead) {
+      if (auto file = core_detail::MappedFile::open(path_of(path), ranked_detail::kReachOfNames)) {
+        return file;
+      }
+      check = FileCheck::kWhole;  // there are not as many addresses (ulimit -v), or no such file
     }
-    return error;
+    return core_detail::MappedFile::open(path_of(path));
   };
-  return active_isa()
-      .and_then([&](Isa) { return core_detail::MappedFile::open(path_of(path)); })
+  return map()
       .and_then([&](core_detail::MappedFile file) {
-        return ranked_detail::view_file(file.bytes()).map([&](ranked_detail::FileContents&& contents) {
+        return ranked_detail::view_file(file.bytes(), check).map([&](ranked_detail::FileContents&& contents) {
           RankedPoints points;
           points.store_->file = std::move(file);
+          points.store_->path = path;
+          points.store_->chunks = std::move(contents.chunks);
           points.store_->view = contents.view;
           points.store_->categories.subsets = std::move(contents.subsets);
           points.store_->view.categories = contents.categories;
@@ -157,7 +178,12 @@ Result<RankedPoints> RankedPoints::load(std::string_view path) {
           return points;
         });
       })
-      .map_error(prefix);
+      .map_error(in_file(path));
+}
+
+Result<void> RankedPoints::check_read() const {
+  return store_->chunks == nullptr ? Result<void>{}
+                                   : store_->chunks->check_read().map_error(in_file(store_->path));
 }
 
 }  // namespace juxta

@@ -16,11 +16,15 @@ double squared_distance(double ax, double ay, double bx, double by) noexcept {
   return dx * dx + dy * dy;
 }
 
+/// std::clamp() of bounds that may be inverted: those of a damaged file are.
+double within(double value, double low, double high) noexcept {
+  return std::min(std::max(value, low), high);
+}
+
 /// Rounding never turns a longer side into a shorter one. So the nearest and the farthest point of a
 /// rectangle, axis by axis, bound the computed distance of every other point.
 Part part_of_ring(double x, double y, double inner, double outer, const RectD& rect) noexcept {
-  const double near =
-      squared_distance(std::clamp(x, rect.lx, rect.hx), std::clamp(y, rect.ly, rect.hy), x, y);
+  const double near = squared_distance(within(x, rect.lx, rect.hx), within(y, rect.ly, rect.hy), x, y);
   const double far_x = std::max(std::abs(rect.lx - x), std::abs(rect.hx - x));
   const double far_y = std::max(std::abs(rect.ly - y), std::abs(rect.hy - y));
   const double far = far_x * far_x + far_y * far_y;

@@ -5,9 +5,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <memory_resource>
 #include <span>
+#include <string>
 
+#include "core/chunked_file.h"
 #include "core/os.h"
 #include "juxta/core/array.h"
 #include "juxta/core/executor.h"
@@ -213,9 +216,20 @@ struct RankedStore {
   LevelStore levels;
   CategoryStore categories;
   RunStore runs;
-  core_detail::MappedFile file;           // of a loaded object: then the arrays above are empty
-  std::span<const std::byte> attachment;  // points into the file
+  core_detail::MappedFile file;                     // of a loaded object: then the arrays above are empty
+  std::string path;                                 // its name
+  std::unique_ptr<core_detail::FileChunks> chunks;  // of one that is checked as it is read
+  std::span<const std::byte> attachment;            // points into the file
   RankedView view;
+
+  /// The object has no file, and no points until it is built.
+  void let_file_go() noexcept {
+    view = {};
+    attachment = {};
+    chunks = nullptr;
+    file = {};
+    path.clear();
+  }
 };
 
 /// For those inside who build on a RankedPoints.

@@ -383,13 +383,14 @@ TEST(CRanked, FilesKeepTheirAttachment) {
       << error.message;
   EXPECT_EQ(juxta_ranked_points_save(points, path.c_str(), nullptr, 3, &error), JUXTA_INVALID_ARGUMENT);
   juxta_ranked_points_free(points);
-  ASSERT_EQ(juxta_ranked_points_load(path.c_str(), &points, &error), JUXTA_OK) << error.message;
-  size_t size = 0;
-  const void* const kept = juxta_ranked_points_attachment(points, &size);
-  EXPECT_EQ(std::string(static_cast<const char*>(kept), size), names);
-  const juxta_rect all = {0, 0, 9, 9};
-  EXPECT_EQ(juxta_ranked_points_count(points, &all), 2U);
-  juxta_ranked_points_free(points);
+  for (const auto load : {juxta_ranked_points_load, juxta_ranked_points_open}) {
+    ASSERT_EQ(load(path.c_str(), &points, &error), JUXTA_OK) << error.message;
+    size_t size = 0;
+    const void* const kept = juxta_ranked_points_attachment(points, &size);
+    EXPECT_EQ(std::string(static_cast<const char*>(kept), size), names);
+    EXPECT_EQ(juxta_ranked_points_check_read(points, &error), JUXTA_OK) << error.message;
+    juxta_ranked_points_free(points);
+  }
   std::remove(path.c_str());
   EXPECT_EQ(juxta_ranked_points_load(path.c_str(), &points, &error), JUXTA_IO);
 }

@@ -37,14 +37,7 @@ class RankedFile : public testing::Test {
   }
   /// Puts the right checksum into damaged contents, so that the checks behind it are reached.
   static void seal(std::vector<char>& content) {
-    ranked_detail::FileHeader header;
-    std::memcpy(&header, content.data(), sizeof header);
-    header.checksum = 0;
-    std::memcpy(content.data(), &header, sizeof header);
-    core_detail::Checksum sum;
-    sum.add(std::as_bytes(std::span(content)));
-    header.checksum = sum.value();
-    std::memcpy(content.data(), &header, sizeof header);
+    ASSERT_TRUE(ranked_detail::kRankedFormat.seal(std::as_writable_bytes(std::span(content))));
   }
 
   fs::path folder_, path_;

@@ -46,10 +46,15 @@ def checksum(data):
 def parted(index):
     """The bytes of a saved index without its table, as RankedPoints::save() alone writes them; and the table."""
     size = struct.unpack_from("<Q", index, 80)[0]
-    whole = bytearray(index[: len(index) - (size + 63) // 64 * 64])
-    struct.pack_into("<QQ", whole, 72, 0, 0)
-    struct.pack_into("<Q", whole, 72, checksum(bytes(whole)))
-    return bytes(whole), index[len(whole): len(whole) + size]
+    chunks = 0
+    while 4096 + chunks * 65536 < len(index) - (chunks * 8 + 63) // 64 * 64:
+        chunks += 1
+    end = len(index) - (chunks * 8 + 63) // 64 * 64 - (size + 63) // 64 * 64
+    head = bytearray(index[:4096])
+    struct.pack_into("<QQ", head, 72, 0, 0)
+    sums = b"".join(struct.pack("<Q", checksum(index[at: min(at + 65536, end)])) for at in range(4096, end, 65536))
+    struct.pack_into("<Q", head, 72, checksum(bytes(head) + sums))
+    return bytes(head) + index[4096:end] + sums + bytes(-len(sums) % 64), index[end: end + size]
 
 
 class FilesCase(unittest.TestCase):
@@ -135,7 +140,8 @@ class SavedIndexTest(FilesCase):
         (bare, _), (_, table) = parted(saved[0]), parted(saved[1])
         size = struct.unpack_from("<Q", saved[0], 80)[0]
         self.assertEqual(size, len(table))
-        mixed = saved[0][: len(bare)] + saved[1][len(bare):]
+        at = saved[0].index(parted(saved[0])[1])
+        mixed = saved[0][:at] + table + saved[0][at + size:]
         self.assertNotEqual(mixed, saved[0])
         self.index.write_bytes(mixed)
         self.refused("top", self.index, "--rect=0,0,9,9", code=1, words=["checksum", "build"])

@@ -251,6 +251,21 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_ranked_points_save(const juxta_ranked_
  */
 JUXTA_STABLE JUXTA_API juxta_status juxta_ranked_points_load(const char* path, juxta_ranked_points** out,
                                                              juxta_error* error);
+/**
+ * Maps such a file in milliseconds, and checks only what says where things are. Answers of a damaged file
+ * count only when juxta_ranked_points_check_read() has found nothing after them; until then an index can even
+ * be the number of points or more. For a program that asks little and ends. Errors: as
+ * juxta_ranked_points_load().
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_open(const char* path,
+                                                                   juxta_ranked_points** out,
+                                                                   juxta_error* error);
+/**
+ * Of points that were opened: whether all that was read of the file so far is as it was saved. A page that
+ * the system took away since, for want of memory, counts as not read. Errors: JUXTA_CORRUPT_FILE.
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_check_read(const juxta_ranked_points* points,
+                                                                         juxta_error* error);
 /** The bytes that a loaded file was saved with, and how many; NULL and 0 when there are none. */
 JUXTA_STABLE JUXTA_API const void* juxta_ranked_points_attachment(const juxta_ranked_points* points,
                                                                   size_t* size);
