@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // A map of taxis: one thread moves them, takes some off the road and sends new ones, while another shows the
-// best free taxis around a place. Each look sees one moment: as many taxis as there are.
+// best and the nearest free taxis around a place. Each look sees one moment: as many taxis as there are.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -66,18 +66,23 @@ int main() {
   });
   const auto around = juxta::RankedRegion::circle(500, 500, 100);
   const juxta::RankedRegion everywhere = juxta::RankedRegion::rect({-1e9, -1e9, 1e9, 1e9});
-  std::vector<juxta::Id> best(3);
+  std::vector<juxta::Id> best(3), near(2);
+  std::vector<double> metres(2);
   bool whole = true;
   for (int look = 0; look < 1000; ++look) {
     const juxta::RankedSnapshot now = taxis->snapshot();  // one moment, whatever the driver does
     best.resize(now.top(around, 3, best, {.all = kFree}).written);
     whole = whole && (now.size() == kTaxis || now.size() == kTaxis + 1) &&
             now.count(everywhere).found == now.size() && best.size() == 3;
+    const auto nearest = now.nearest(505, 505, 2, near, metres, {.filter = {.all = kFree}});
+    whole = whole && nearest.written == 2 && metres[0] <= metres[1];
   }
   driver.join();
   for (const juxta::Id id : best) {
     std::printf("taxi %u.%u\n", id.slot, id.generation);
   }
+  std::printf("the nearest free one was taxi %u.%u, %.0f m away\n", near[0].slot, near[0].generation,
+              metres[0]);
   std::printf("%zu taxis, %zu changes not merged yet\n", taxis->size(), taxis->unmerged());
   return whole && !failed && taxis->size() == kTaxis ? 0 : 1;
 }

@@ -6,6 +6,7 @@
 //   frozen  RankedPoints, built from the points as they are
 //   plain   RankedPoints of the points as they were, asked for some more, a flag for each that is gone, and
 //           the moved ones in rank order
+// live_nearest_<pct>: the 20 nearest points to the centres of these rectangles, in the same way.
 // live_change_<insert|remove|move>: one change of the world with 1 % moved; no merge comes between.
 // live_merged: a tenth of the points moved one by one, and merged; ns a change.
 // live_day: see live_day.cpp.
@@ -48,10 +49,20 @@ class LiveWorld {
 
   std::size_t ask_juxta(std::size_t i, Id* out) { return ask_slots(live, wide[i], out); }
   std::size_t ask_frozen(std::size_t i, Id* out) {
-    if (!frozen_) {
-      frozen_ = build_index(moved.x, moved.y, moved.rank);
-    }
-    return frozen_->top(wide[i], kResults, {out, kResults}).written;
+    return frozen().top(wide[i], kResults, {out, kResults}).written;
+  }
+  std::size_t near_juxta(std::size_t i, Id* out) const {
+    std::array<juxta::Id, kResults> ids;
+    std::array<double, kResults> distances;
+    const auto [x, y] = centre_of(i);
+    const std::size_t written = live.snapshot().nearest(x, y, kResults, ids, distances).written;
+    std::ranges::transform(std::span(ids).first(written), out, &juxta::Id::slot);
+    return written;
+  }
+  std::size_t near_frozen(std::size_t i, Id* out) {
+    std::array<double, kResults> distances;
+    const auto [x, y] = centre_of(i);
+    return frozen().nearest(x, y, kResults, {out, kResults}, distances).written;
   }
   std::size_t ask_plain(std::size_t i, Id* out, RankedPoints& before) {
     if (by_rank_.empty()) {
@@ -88,6 +99,16 @@ class LiveWorld {
   std::vector<RectD> wide;
 
  private:
+  RankedPoints& frozen() {
+    if (!frozen_) {
+      frozen_ = build_index(moved.x, moved.y, moved.rank);
+    }
+    return *frozen_;
+  }
+  [[nodiscard]] std::array<double, 2> centre_of(std::size_t i) const {
+    return {(wide[i].lx + wide[i].hx) / 2, (wide[i].ly + wide[i].hy) / 2};
+  }
+
   std::unique_ptr<RankedPoints> frozen_;
   std::vector<std::uint8_t> gone_;
   std::vector<Id> by_rank_;
@@ -95,8 +116,10 @@ class LiveWorld {
 
 using Worlds = Once<LiveWorld>;
 
-template <class Ask>
-void add_query(const std::shared_ptr<Worlds>& worlds, const std::string& row, std::size_t most, Ask ask) {
+/// `right`: the same question to the frozen index.
+template <class Ask, class Right>
+void add_query(const std::shared_ptr<Worlds>& worlds, const std::string& row, std::size_t most, Ask ask,
+               Right right) {
   auto timed = std::make_shared<QueryRow>();
   benchmark::RegisterBenchmark(row.c_str(), [=](benchmark::State& state) {
     LiveWorld& world = **worlds;
@@ -104,7 +127,7 @@ void add_query(const std::shared_ptr<Worlds>& worlds, const std::string& row, st
     const std::size_t queries = std::min(most, world.wide.size());
     for (std::size_t i = 0; i < std::min<std::size_t>(queries, 500); ++i) {
       const std::size_t written = ask(world, i, got.data());
-      if (written != world.ask_frozen(i, want.data()) ||
+      if (written != right(world, i, want.data()) ||
           !std::equal(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(written), want.begin())) {
         wrong_answer(row, i);
       }
@@ -237,13 +260,21 @@ void register_live(Official& official) {
     const auto worlds = std::make_shared<Worlds>(
         [&official, percent] { return std::make_unique<LiveWorld>(official, percent); });
     const std::string row = "live_query_" + std::to_string(percent) + "pct";
-    add_query(worlds, row + "/juxta", SIZE_MAX,
-              [](LiveWorld& w, std::size_t i, Id* out) { return w.ask_juxta(i, out); });
-    add_query(worlds, row + "/frozen", SIZE_MAX,
-              [](LiveWorld& w, std::size_t i, Id* out) { return w.ask_frozen(i, out); });
-    add_query(worlds, row + "/plain", 500, [&official](LiveWorld& w, std::size_t i, Id* out) {
-      return w.ask_plain(i, out, *official.index);
-    });
+    const auto frozen = [](LiveWorld& w, std::size_t i, Id* out) { return w.ask_frozen(i, out); };
+    add_query(
+        worlds, row + "/juxta", SIZE_MAX,
+        [](LiveWorld& w, std::size_t i, Id* out) { return w.ask_juxta(i, out); }, frozen);
+    add_query(worlds, row + "/frozen", SIZE_MAX, frozen, frozen);
+    add_query(
+        worlds, row + "/plain", 500,
+        [&official](LiveWorld& w, std::size_t i, Id* out) { return w.ask_plain(i, out, *official.index); },
+        frozen);
+    const std::string near = "live_nearest_" + std::to_string(percent) + "pct";
+    const auto nearest = [](LiveWorld& w, std::size_t i, Id* out) { return w.near_frozen(i, out); };
+    add_query(
+        worlds, near + "/juxta", kQuestions,
+        [](LiveWorld& w, std::size_t i, Id* out) { return w.near_juxta(i, out); }, nearest);
+    add_query(worlds, near + "/frozen", kQuestions, nearest, nearest);
     if (percent == 1) {
       add_readers(worlds, false);
       add_readers(worlds, true);

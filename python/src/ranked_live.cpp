@@ -20,23 +20,12 @@
 #include "outputs.h"
 #include "ranked_docs.h"
 #include "ranked_live_docs.h"
+#include "ranked_live_object.h"
 #include "ranked_questions.h"
 #include "threads.h"
 
 namespace juxta::python {
 namespace {
-
-struct LiveObject : Guarded {
-  std::shared_ptr<const Executor> executor;  // of the thread that merges
-  LiveRankedPoints points;
-  LiveObject(std::shared_ptr<const Executor> merging, LiveRankedPoints made)
-      : executor(std::move(merging)), points(std::move(made)) {}
-};
-
-struct SnapshotObject : Guarded {
-  RankedSnapshot snapshot;
-  explicit SnapshotObject(RankedSnapshot taken) : snapshot(std::move(taken)) {}
-};
 
 /// Points as a caller gives them: columns, or one number for each of them.
 class PointsGiven {
@@ -237,7 +226,8 @@ auto reading(Read&& read) {
 
 void bind_snapshot(py::module_& module) {
   using py::arg;
-  py::class_<SnapshotObject>(module, "RankedSnapshot", docs::kRankedSnapshot)
+  py::class_<SnapshotObject> snapshot(module, "RankedSnapshot", docs::kRankedSnapshot);
+  snapshot
       .def(
           "top",
           [](const SnapshotObject& self, const py::object& rects, const py::object& k, const py::object& any,
@@ -259,6 +249,7 @@ void bind_snapshot(py::module_& module) {
         const Reading held(self);
         return self.snapshot.size();
       });
+  bind_live_places(snapshot);
 }
 
 }  // namespace
@@ -266,8 +257,9 @@ void bind_snapshot(py::module_& module) {
 void bind_ranked_live(py::module_& module) {
   using py::arg;
   bind_snapshot(module);
-  py::class_<LiveObject>(module, "LiveRankedPoints", docs::kLivePoints)
-      .def(py::init(&build), arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("categories") = py::none(),
+  py::class_<LiveObject> live(module, "LiveRankedPoints", docs::kLivePoints);
+  bind_live_places(live);
+  live.def(py::init(&build), arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("categories") = py::none(),
            arg("background") = true, arg("sync") = false, arg("threads") = py::none(),
            arg("progress") = py::none(), docs::kLiveInit)
       .def_static("open", &open, arg("path"), py::kw_only(), arg("background") = true, arg("sync") = false,

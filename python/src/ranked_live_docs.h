@@ -251,13 +251,57 @@ int or (m,) array of int64
     Numbers of points.
 )";
 
+inline constexpr const char* kLiveNearest =
+    R"(The k points nearest to one point, or to each of many; for example of the 1,000 most important.
+
+Parameters
+----------
+points : (2,) or (m, 2) array
+    x and y. From a point that is NaN or infinite, nothing is found.
+k : int
+    How many points at most, for each point.
+most_important : int, optional
+    Only the points whose place in the rank order of all points is below it. Costs a ``top()`` of so many points.
+any, all, none : int
+    Masks of categories, as in ``top()``.
+max_distance : float
+    Only the points within it, its border included.
+
+Returns
+-------
+juxta._results.NearestPoints
+    ``j`` and ``d``: ids (uint64) and their distances (float64), nearest first; equal distances by rank. For one point
+    (i,) arrays, i <= k. For many (m, min(k, n)) arrays; rows that have fewer points end with ``juxta.NO_ID`` and
+    infinity.
+)";
+
+inline constexpr const char* kLiveCountCells =
+    R"(How many points are in each cell of a grid over one rectangle; exactly, for heat maps.
+
+The counts of ``numpy.histogram2d(y, x, (rows, columns), ((ly, hy), (lx, hx)))`` with float64 ``x`` and ``y``.
+
+Parameters
+----------
+rect : array_like
+    One rectangle, as for ``top``; finite, with a width and a height.
+columns, rows : int
+    Cells along x and along y, 1 to 65,535.
+threads : int, optional
+    Threads.
+
+Returns
+-------
+(rows, columns) array of uint32
+    Row 0 is the lowest: ``imshow(counts, origin="lower")`` shows it.
+)";
+
 inline constexpr const char* kLiveSnapshot =
     R"(The points as they are now, whatever changes meanwhile.
 
 Returns
 -------
 RankedSnapshot
-    It answers ``top()`` and ``count()``. While it lives, memory that later changes have replaced is kept.
+    It answers ``top()``, ``count()``, ``nearest()`` and ``count_cells()``. While it lives, memory that later changes have replaced is kept.
 )";
 
 inline constexpr const char* kLiveMerge =

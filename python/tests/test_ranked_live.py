@@ -81,6 +81,29 @@ class Lockstep:
         assert self.live.count([rect, EVERYWHERE]).tolist() == [len(self.inside(rect)), len(self.points)]
         one = int(self.some(1)[0])
         assert self.live.find(one) == self.points[one]
+        self.check_places(rect)
+
+    def nearest(self, x, y, k, most_important=None, any=0, far=np.inf):
+        ids = self.inside(EVERYWHERE)[:most_important]
+        places = {i: np.hypot(*(np.float64(v) for v in (self.points[i][0] - x, self.points[i][1] - y))) for i in ids}
+        near = [i for i in ids if places[i] <= far and (not any or self.points[i][3] & any)]
+        near.sort(key=places.get)  # stable: equal distances stay in the order of ranks
+        return near[:k], [places[i] for i in near[:k]]
+
+    def check_places(self, rect):
+        for asked in [{}, {"any": 1, "most_important": 20}, {"max_distance": 15.0}]:
+            ids, distances = self.live.nearest(rect[:2], 9, **asked)
+            want = self.nearest(*rect[:2], 9, asked.get("most_important"), asked.get("any", 0), asked.get("max_distance", np.inf))
+            assert (ids.tolist(), pytest.approx(distances.tolist())) == want
+        ids, distances = self.live.snapshot().nearest([[50, 50], rect[2:]], 200)
+        for row, far, at in zip(ids, distances, [[50, 50], rect[2:]]):
+            want, lengths = self.nearest(*at, 200)
+            assert row.tolist() == want + [juxta.NO_ID] * (len(row) - len(want))
+            assert far.tolist() == pytest.approx(lengths + [np.inf] * (len(row) - len(want)))
+        x, y = (np.array([p[axis] for p in self.points.values()], np.float64) for axis in (0, 1))
+        edges = (rect[1], rect[3]), (rect[0], rect[2])
+        for live in [self.live, self.live.snapshot()]:
+            assert np.array_equal(live.count_cells(rect, 4, 3), np.histogram2d(y, x, (3, 4), edges)[0])
 
 
 @pytest.mark.parametrize("coordinates", [np.float32, np.float64])

@@ -222,3 +222,29 @@ juxta_status juxta_ranked_snapshot_count(juxta_ranked_snapshot* snapshot, const 
     return {};
   });
 }
+juxta_status juxta_ranked_snapshot_nearest(juxta_ranked_snapshot* snapshot, double x, double y, size_t k,
+                                           juxta_id* out, double* distances,
+                                           const juxta_ranked_nearest_options* options,
+                                           juxta_query_result* result, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    JUXTA_TRY(check_cookie(options, Cookie::kRankedNearestOptions, "juxta_ranked_nearest_options"));
+    JUXTA_TRY_LET(const auto to, answers<Id>(out, k));
+    JUXTA_TRY_LET(const auto far, answers<double>(distances, k));
+    store(snapshot->of.nearest(x, y, k, to, far, cpp_nearest(options)), result);
+    return {};
+  });
+}
+juxta_status juxta_ranked_snapshot_count_cells(juxta_ranked_snapshot* snapshot, const juxta_rect* rect,
+                                               size_t columns, size_t rows, uint32_t* counts,
+                                               const juxta_context* context, juxta_query_result* result,
+                                               juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    JUXTA_TRY_LET(const auto to, cells_of(counts, columns, rows));
+    JUXTA_TRY_LET(const juxta::QueryResult found,
+                  snapshot->of.count_cells(cpp_rect(*rect), columns, rows, to, *call));
+    store(found, result);
+    return {};
+  });
+}

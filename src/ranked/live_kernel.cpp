@@ -138,6 +138,40 @@ QueryResult LiveSearch(const LiveView& view, const LiveQuestion& question, const
   return result;
 }
 
+QueryResult LiveVisit(const LiveView& view, const LiveQuestion& question, const LiveOrder& limit,
+                      LiveScratch& scratch, FunctionRef<void(const LiveRecord&)> visit) {
+  const LivePool<LiveNode>& nodes = view.tree->nodes();
+  const LivePool<LiveRecord>& records = view.tree->records();
+  const bool filtered = question.has_filter();
+  QueryResult result;
+  scratch.tasks.clear();
+  scratch.tasks.push_back({0, view.root, 0, 0, 0});
+  while (!scratch.tasks.empty()) {
+    const LiveTask task = scratch.tasks.back();
+    scratch.tasks.pop_back();
+    const LiveNode& node = nodes[task.node];
+    ++result.visited;
+    result.tested += node.size;
+    for (std::uint32_t bits = LiveInside(node, question, records, UsedBits(node)); bits != 0;
+         bits &= bits - 1) {
+      const LiveRecord& record = records[node.points.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(bits)]];
+      if (record.order() <= limit) {
+        ++result.found;
+        visit(record);
+      }
+    }
+    if (node.total != node.size) {
+      ForTouchedChildren(node, task, question.outer, [&](std::uint32_t c, const LiveTask& child) {
+        if (child.best <= limit.key && (!filtered || question.may_pass(node.child_categories[c]))) {
+          PrefetchNode(nodes[child.node]);
+          scratch.tasks.push_back(child);
+        }
+      });
+    }
+  }
+  return result;
+}
+
 QueryResult LiveCount(const LiveView& view, const LiveQuestion& question, LiveScratch& scratch) {
   const LivePool<LiveNode>& nodes = view.tree->nodes();
   const bool filtered = question.has_filter();
@@ -187,6 +221,13 @@ QueryResult top_live(const LiveView& view, const LiveQuestion& question, const L
   std::ranges::sort(scratch.found, {}, &LiveFound::order);
   scratch.found.resize(std::min(scratch.found.size(), top.k));
   return result;
+}
+
+HWY_EXPORT(LiveVisit);
+QueryResult visit_live(const LiveView& view, const LiveQuestion& question, const LiveOrder& limit,
+                       LiveScratch& scratch, FunctionRef<void(const LiveRecord&)> visit) {
+  return view.root == 0 ? QueryResult{}
+                        : HWY_DYNAMIC_DISPATCH(LiveVisit)(view, question, limit, scratch, visit);
 }
 
 HWY_EXPORT(LiveCount);

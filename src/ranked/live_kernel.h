@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "juxta/core/function_ref.h"
+#include "juxta/core/id.h"
 #include "juxta/core/query_result.h"
 #include "juxta/ranked/ranked_points.h"
 #include "juxta/ranked/region.h"
@@ -57,16 +59,33 @@ struct LiveTask {
   std::uint32_t x, y;
 };
 
+/// An answer of nearest().
+struct LiveNear {
+  double square;  // of its distance
+  LiveOrder order;
+  Id id;
+
+  friend bool operator<(const LiveNear& a, const LiveNear& b) noexcept {
+    return a.square < b.square || (a.square == b.square && a.order < b.order);
+  }
+};
+
 /// Memory of searches, kept from one to the next.
 struct LiveScratch {
   std::vector<std::uint32_t> frozen;  // answers of the frozen index
+  std::vector<double> distances;      // theirs
   std::vector<LiveFound> found;       // answers of top_live(), ascending
+  std::vector<LiveNear> near;
   std::vector<LiveTask> tasks;
 };
 
 /// Leaves the answer in scratch.found. `tested` and `visited` of the result are set.
 QueryResult top_live(const LiveView& view, const LiveQuestion& question, const LiveTop& top,
                      LiveScratch& scratch);
+
+/// Visits the records of the points that do not stand behind `limit`, in any order.
+QueryResult visit_live(const LiveView& view, const LiveQuestion& question, const LiveOrder& limit,
+                       LiveScratch& scratch, FunctionRef<void(const LiveRecord&)> visit);
 
 /// How many there are: `found`.
 QueryResult count_live(const LiveView& view, const LiveQuestion& question, LiveScratch& scratch);

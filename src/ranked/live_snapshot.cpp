@@ -16,7 +16,7 @@
 
 #include "juxta/core/try.h"
 #include "ranked/cursor.h"
-#include "ranked/live_store.h"
+#include "ranked/live_questions.h"
 
 namespace juxta {
 namespace {
@@ -28,26 +28,6 @@ using ranked_detail::LiveQuestion;
 using ranked_detail::LiveScratch;
 using ranked_detail::LiveState;
 using ranked_detail::LiveTop;
-
-/// Where a cursor of slots stands among frozen indices; none: before all of them.
-std::optional<RankedCursor> frozen_cursor(const ranked_detail::LiveTypes& types,
-                                          const LiveGeneration& generation, const RankedCursor& after) {
-  const std::uint32_t up_to = generation.frozen_up_to(after.index());
-  if (up_to != 0) {
-    return RankedCursor(after.rank(), up_to - 1);
-  }
-  // All points of this rank are behind it, and so it stands behind all of the rank before.
-  constexpr std::uint32_t kLast = ~std::uint32_t{0};
-  if (types.integer_ranks()) {
-    const std::int64_t rank = after.rank().integer();
-    return rank == std::numeric_limits<std::int64_t>::min() ? std::nullopt
-                                                            : std::optional(RankedCursor(rank - 1, kLast));
-  }
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const double rank = after.rank().real();
-  return rank == -kInfinity ? std::nullopt
-                            : std::optional(RankedCursor(std::nextafter(rank, -kInfinity), kLast));
-}
 
 /// Frozen answers that are not gone, in scratch.frozen.
 class FrozenTop {
@@ -180,6 +160,49 @@ QueryResult top_of(const ranked_detail::LiveStore& store, const LiveState& state
 }
 
 }  // namespace
+
+std::optional<RankedCursor> ranked_detail::frozen_cursor(const LiveTypes& types,
+                                                         const LiveGeneration& generation,
+                                                         const RankedCursor& after) {
+  const std::uint32_t up_to = generation.frozen_up_to(after.index());
+  if (up_to != 0) {
+    return RankedCursor(after.rank(), up_to - 1);
+  }
+  // All points of this rank are behind it, and so it stands behind all of the rank before.
+  constexpr std::uint32_t kLast = ~std::uint32_t{0};
+  if (types.integer_ranks()) {
+    const std::int64_t rank = after.rank().integer();
+    return rank == std::numeric_limits<std::int64_t>::min() ? std::nullopt
+                                                            : std::optional(RankedCursor(rank - 1, kLast));
+  }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double rank = after.rank().real();
+  return rank == -kInfinity ? std::nullopt
+                            : std::optional(RankedCursor(std::nextafter(rank, -kInfinity), kLast));
+}
+
+LiveOrder ranked_detail::live_order_at(const LiveStore& store, const LiveState& state, LiveScratch& scratch,
+                                       std::size_t place) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const RankedRegion everywhere = RankedRegion::rect({-kInfinity, -kInfinity, kInfinity, kInfinity});
+  std::vector<Id> ids(place + 1);
+  top_of(store, state, scratch, everywhere, {}, nullptr, nullptr, ids.size(), ids);
+  // The last of the two lists' first place + 1 in common.
+  auto frozen = scratch.frozen.begin();
+  auto live = scratch.found.begin();
+  LiveOrder last;
+  for (std::size_t i = 0; i <= place; ++i) {
+    const LiveOrder of_frozen =
+        frozen != scratch.frozen.end() ? state.generation->frozen_order(*frozen) : kBehindAll;
+    if (live != scratch.found.end() && live->order < of_frozen) {
+      last = (live++)->order;
+    } else {
+      last = of_frozen;
+      ++frozen;
+    }
+  }
+  return last;
+}
 
 RankedSnapshot::RankedSnapshot(const ranked_detail::LiveStore& store)
     : store_(&store), slot_(&store.readers.pin(store.version.load())) {

@@ -49,6 +49,45 @@ class CLive : public testing::Test {
   }
   ~CLive() override { juxta_live_points_free(c_); }
 
+  void expect_same_places(juxta_ranked_snapshot* snapshot, const RankedSnapshot& now) {
+    juxta_ranked_nearest_options options = juxta_default_ranked_nearest_options();
+    options.most_important = 900;
+    options.filter.any = 1;
+    options.max_distance = 400;
+    std::vector<juxta_id> got(50);
+    std::vector<Id> want(50);
+    std::vector<double> got_far(50), want_far(50);
+    juxta_query_result result;
+    for (const juxta_ranked_nearest_options* asked :
+         {static_cast<const juxta_ranked_nearest_options*>(nullptr), &std::as_const(options)}) {
+      ASSERT_EQ(juxta_ranked_snapshot_nearest(snapshot, 300, 400, 50, got.data(), got_far.data(), asked,
+                                              &result, &error_),
+                JUXTA_OK);
+      const RankedNearestOptions same = {.most_important = 900, .filter = {.any = 1}, .max_distance = 400};
+      const std::size_t written =
+          now.nearest(300, 400, 50, want, want_far, asked == nullptr ? RankedNearestOptions{} : same).written;
+      ASSERT_EQ(result.written, written);
+      ASSERT_GT(written, 5U);
+      expect_ids(got, want, written);
+      EXPECT_TRUE(std::equal(got_far.begin(), got_far.begin() + static_cast<std::ptrdiff_t>(written),
+                             want_far.begin()));
+    }
+    options.cookie = 7;
+    EXPECT_EQ(juxta_ranked_snapshot_nearest(snapshot, 1, 1, 50, got.data(), got_far.data(), &options, &result,
+                                            &error_),
+              JUXTA_INVALID_ARGUMENT);
+    const juxta_rect rect = {100, 100, 700, 800};
+    std::vector<std::uint32_t> got_cells(70), want_cells(70);
+    ASSERT_EQ(juxta_ranked_snapshot_count_cells(snapshot, &rect, 10, 7, got_cells.data(), nullptr, &result,
+                                                &error_),
+              JUXTA_OK);
+    EXPECT_EQ(result.found, now.count_cells({100, 100, 700, 800}, 10, 7, want_cells)->found);
+    EXPECT_EQ(got_cells, want_cells);
+    EXPECT_EQ(juxta_ranked_snapshot_count_cells(snapshot, &rect, 10, 0, got_cells.data(), nullptr, &result,
+                                                &error_),
+              JUXTA_INVALID_ARGUMENT);
+  }
+
   void expect_same() {
     const juxta_ranked_region regions[] = {juxta_ranked_region_rect({100, 100, 700, 800}),
                                            juxta_ranked_region_ring(500, 500, 0, 300),
@@ -78,6 +117,7 @@ class CLive : public testing::Test {
       ASSERT_EQ(juxta_ranked_snapshot_count(snapshot, &regions[i], &filter, &result, &error_), JUXTA_OK);
       EXPECT_EQ(result.found, now.count(same[i], {.any = 1, .none = 2}).found);
     }
+    expect_same_places(snapshot, now);
     juxta_ranked_snapshot_free(snapshot);
   }
   static void expect_ids(const std::vector<juxta_id>& got, const std::vector<Id>& want, std::size_t size) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -99,6 +100,10 @@ class Lockstep {
     ASSERT_EQ(got, std::vector<Id>(want.begin(),
                                    want.begin() + static_cast<std::ptrdiff_t>(std::min(k, want.size()))));
     ask_pages(now, region, filter, want);
+    if (random_() % 3 == 0) {  // slow to do without an index
+      ask_nearest(now, filter);
+      ask_cells(now);
+    }
   }
 
   /// A point by its Id.
@@ -277,6 +282,73 @@ class Lockstep {
     const std::size_t size = std::min(page.size(), want.size() - before);
     ASSERT_EQ(page, std::vector<Id>(begin, begin + static_cast<std::ptrdiff_t>(size)));
     ASSERT_TRUE(page.size() == want.size() - before || !page.empty());
+  }
+
+  /// Against all points, sorted by distance.
+  void ask_nearest(const RankedSnapshot& now, const RankedFilter& filter) {
+    const double x = static_cast<double>(coordinate(scene_.spread)),
+                 y = static_cast<double>(coordinate(random_() % 2 == 0 ? 1 : scene_.spread));
+    const std::size_t most[] = {~std::size_t{0}, ~std::size_t{0}, points_.size(), points_.size() / 2,
+                                random_() % 50};
+    const double far[] = {std::numeric_limits<double>::infinity(), 0,
+                          std::abs(static_cast<double>(coordinate(scene_.spread))) / 8};
+    const RankedNearestOptions options = {
+        .most_important = most[random_() % 5], .filter = filter, .max_distance = far[random_() % 3]};
+    struct Near {
+      double square;
+      Id id;
+    };
+    std::vector<Near> want;
+    const std::vector<Id> by_rank = all_of(RankedRegion::rect(kAll), {});
+    for (std::size_t i = 0; i < std::min(by_rank.size(), options.most_important); ++i) {
+      const Entry& e = points_.at(by_rank[i].slot);
+      const double dx = static_cast<double>(e.x) - x, dy = static_cast<double>(e.y) - y;
+      const double square = dx * dx + dy * dy;
+      if (passes(e.categories, filter) && square <= options.max_distance * options.max_distance) {
+        want.push_back({square, by_rank[i]});
+      }
+    }
+    std::ranges::stable_sort(want, {}, &Near::square);
+    const std::size_t ks[] = {1, 9, 200, points_.size() + 3};
+    const std::size_t k = ks[random_() % 4];
+    want.resize(std::min(want.size(), k));
+    std::vector<Id> ids(k);
+    std::vector<double> distances(k);
+    const QueryResult found = now.nearest(x, y, k, ids, distances, options);
+    ASSERT_EQ(found.written, want.size());
+    ASSERT_EQ(found.found, want.size());
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      ASSERT_EQ(ids[i], want[i].id) << i;
+      ASSERT_EQ(distances[i], std::sqrt(want[i].square)) << i;
+    }
+  }
+
+  void ask_cells(const RankedSnapshot& now) {
+    const double x = static_cast<double>(coordinate(scene_.spread)), y = static_cast<double>(coordinate(1)),
+                 side = 1 + static_cast<double>(random_() % 1000);
+    const RectD rect = {x, y, x + side, y + side / 2};
+    const std::size_t columns = 1 + random_() % 9, rows = 1 + random_() % 5;
+    std::vector<std::uint32_t> counts(columns * rows, 77), want(counts.size());
+    std::size_t inside = 0;
+    const auto cell_of = [](double value, double low, double high, std::size_t cells) {
+      const double step = (high - low) / static_cast<double>(cells);
+      std::size_t cell = 0;
+      while (cell + 1 < cells && static_cast<double>(cell + 1) * step + low <= value) {
+        ++cell;
+      }
+      return cell;
+    };
+    for (const auto& [slot, e] : points_) {
+      const double px = static_cast<double>(e.x), py = static_cast<double>(e.y);
+      if (rect.contains(px, py)) {
+        ++inside;
+        ++want[cell_of(py, rect.ly, rect.hy, rows) * columns + cell_of(px, rect.lx, rect.hx, columns)];
+      }
+    }
+    const auto found = now.count_cells(rect, columns, rows, counts);
+    ASSERT_TRUE(found) << found.error().message;
+    ASSERT_EQ(found->found, inside);
+    ASSERT_EQ(counts, want);
   }
 
   Scene scene_;

@@ -146,6 +146,16 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_snapshot_count(juxta_rank
                                                                       const juxta_ranked_filter* filter,
                                                                       juxta_query_result* result,
                                                                       juxta_error* error);
+/** The ids of the k points nearest to (x, y) in ascending distance, equal ones by rank and slot, and their
+ * distances, as juxta_ranked_points_nearest(). `options`, `result` and `error` may be NULL. Errors:
+ * JUXTA_INVALID_ARGUMENT (options from elsewhere), JUXTA_OUT_OF_MEMORY. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_snapshot_nearest(
+    juxta_ranked_snapshot* snapshot, double x, double y, size_t k, juxta_id* out, double* distances,
+    const juxta_ranked_nearest_options* options, juxta_query_result* result, juxta_error* error);
+/** How many points are in each cell of a grid, as juxta_ranked_points_count_cells(). */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_snapshot_count_cells(
+    juxta_ranked_snapshot* snapshot, const juxta_rect* rect, size_t columns, size_t rows, uint32_t* counts,
+    const juxta_context* context, juxta_query_result* result, juxta_error* error);
 
 #ifdef __cplusplus
 }

@@ -102,6 +102,19 @@ class JUXTA_API RankedSnapshot {
   [[nodiscard]] QueryResult count(const RectD& rect, const RankedFilter& filter = {}) const;
   [[nodiscard]] QueryResult count(const RankedRegion& region, const RankedFilter& filter = {}) const;
 
+  /// The Ids of the points nearest to (x, y) in ascending distance, and their distances; equal distances by
+  /// rank, and equal ranks by slot. As RankedPoints::nearest(); a point's place in rank order is that among
+  /// the points of the snapshot. Cost: with most_important, also that of a top() of so many points.
+  [[nodiscard]] QueryResult nearest(double x, double y, std::size_t k, std::span<Id> out,
+                                    std::span<double> distances,
+                                    const RankedNearestOptions& options = {}) const;
+
+  /// How many points are in each cell of a grid, as RankedPoints::count_cells(). Cost: that, and some tens of
+  /// ns for each point in the rectangle that was changed since the last merge.
+  [[nodiscard]] Result<QueryResult> count_cells(const RectD& rect, std::size_t columns, std::size_t rows,
+                                                std::span<std::uint32_t> counts,
+                                                const Context& context = {}) const;
+
   [[nodiscard]] std::size_t size() const noexcept;  ///< Points.
 
  private:
