@@ -16,8 +16,8 @@ namespace juxta {
 
 /// The columns of what point_table_bytes() made, at a multiple of 8 bytes and where they are: for a table of
 /// which few rows are needed. Checks that the sizes add up, and nothing else: a few ns, whatever the size.
-/// RankedPoints::load(), or check_read(), finds damage in what it has attached. Errors: kCorruptFile (with the byte),
-/// kInvalidArgument (another place).
+/// RankedPoints::load(), or check_read(), finds damage in what it has attached. Errors: kCorruptFile (with
+/// the byte), kInvalidArgument (another place).
 [[nodiscard]] Result<PointTableView> view_point_table(std::string_view bytes);
 
 /// Whether all numbers are finite and the names ascend, which parse_point_table() promises. Reads all of it.
