@@ -34,7 +34,7 @@ _juxta() {
   case $path in
     '') words='top count index points pairs query ray distance render scene flock model sector replay generate demo isa -h --help --version' ;;
     ' top') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic -k --format --svg' ;;
-    ' count') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic' ;;
+    ' count') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic --heat --size' ;;
     ' index') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads -o --output' ;;
     ' points') words='insert delete log top -h --help' ;;
     ' points insert') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads' ;;

@@ -103,6 +103,23 @@ Result<std::vector<float>> parse_floats(const std::string& text) {
   }
 }
 
+Result<PixelSize> parse_size(const std::string& text) {
+  constexpr std::uint32_t kMostPixels = 16384;  // of a side, as Raster
+  PixelSize size;
+  const char* last = text.data() + text.size();
+  const auto [x, bad_width] = std::from_chars(text.data(), last, size.width);
+  const bool joined = bad_width == std::errc{} && x != last && *x == 'x';
+  const auto [end, bad_height] = joined ? std::from_chars(x + 1, last, size.height)
+                                        : std::from_chars_result{x, std::errc::invalid_argument};
+  if (bad_height != std::errc{} || end != last || size.width == 0 || size.height == 0 ||
+      size.width > kMostPixels || size.height > kMostPixels) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("--size '{}' is no WIDTHxHEIGHT: give two numbers from 1 to {}, like 640x480",
+                            text, kMostPixels));
+  }
+  return size;
+}
+
 std::uint64_t parse_seed(const std::string& text) {
   std::uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);

@@ -26,6 +26,13 @@ namespace juxta::tool {
 /// Numbers joined by commas, as floats; inf and -inf are numbers, NaN is not. Errors: kInvalidArgument.
 [[nodiscard]] Result<std::vector<float>> parse_floats(const std::string& text);
 
+/// Of a picture.
+struct PixelSize {
+  std::uint32_t width = 0, height = 0;
+};
+/// "640x480", for --size; 1 to 16,384 each. Errors: kInvalidArgument.
+[[nodiscard]] Result<PixelSize> parse_size(const std::string& text);
+
 /// All of 64 bits and nothing else, for --seed: an option's own conversion makes the largest of -1, and 8 of
 /// 010. Throws CLI::ValidationError.
 [[nodiscard]] std::uint64_t parse_seed(const std::string& text);

@@ -2,11 +2,17 @@
 // juxta count: how many points are inside a rectangle.
 
 #include <memory>
+#include <optional>
+#include <string>
 
+#include "juxta/core/try.h"
+#include "juxta/files/raster.h"
 #include "tool/area.h"
 #include "tool/commands.h"
 #include "tool/console.h"
+#include "tool/heat.h"
 #include "tool/points_input.h"
+#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
@@ -15,12 +21,35 @@ struct CountOptions {
   InputOptions input;
   std::string rect;
   bool geographic = false;
+  std::string heat, size;
 };
+
+/// The picture, once it is known that the file was not damaged where it was read for it.
+Result<void> draw_heat(const CountOptions& options, const Points& points, const Area& area) {
+  if (area.across()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "--heat has no picture of a rectangle across the antimeridian: draw its two sides");
+  }
+  std::optional<PixelSize> size;
+  if (!options.size.empty()) {
+    JUXTA_TRY_LET(size, parse_size(options.size));
+  }
+  const auto executor = make_executor(options.input.threads);
+  JUXTA_TRY_LET(const Raster image, heat_map(points.index, area.rect, size, {.executor = executor.get()}));
+  JUXTA_TRY(points.index.check_read());
+  const OutputLock lock;
+  return write_png(options.heat, image);
+}
 
 int run_count(const CountOptions& options) {
   const auto rect = parse_rect(options.rect);
   if (!rect) {
     return complain(rect.error());
+  }
+  const std::string inputs[] = {options.input.file};
+  const NamedFile outputs[] = {{options.heat, "--heat"}};
+  if (const auto checked = check_outputs(inputs, outputs); !checked) {
+    return complain(checked.error());
   }
   ConsoleProgress progress;
   const auto points = load_points(options.input, &progress);
@@ -37,6 +66,11 @@ int run_count(const CountOptions& options) {
   if (const auto checked = points->index.check_read(); !checked) {
     return complain(checked.error(), options.input.file);
   }
+  if (!options.heat.empty()) {
+    if (const auto drawn = draw_heat(options, *points, *area); !drawn) {
+      return complain(drawn.error());
+    }
+  }
   print(std::to_string(count) + "\n");
   return kOk;
 }
@@ -49,6 +83,10 @@ void add_count(CLI::App& app, Run& run) {
   add_input_options(*count, options->input);
   options->input.columns.rank_required = false;
   add_rect_options(*count, options->rect, options->geographic);
+  count->add_option("--heat", options->heat,
+                    "Also draw how many are where: a PNG, a pixel a cell, in logarithms");
+  count->add_option("--size", options->size, "Pixels of the picture [the longer side has 512]")
+      ->option_text("WIDTHxHEIGHT");
   count->callback([options, &run] { run = [options] { return run_count(*options); }; });
 }
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <limits>
 #include <map>
 #include <memory>
@@ -21,8 +20,6 @@
 namespace juxta::tool {
 namespace {
 
-constexpr std::uint32_t kMostPixels = 16384;  // of a side, as Raster
-
 struct RenderOptions {
   std::string file, out, size = "512x512", eye, at;
   Shade shade = Shade::kLight;
@@ -30,26 +27,7 @@ struct RenderOptions {
   unsigned threads = 0;
 };
 
-struct Size {
-  std::uint32_t width = 0, height = 0;
-};
-Result<Size> parse_size(const std::string& text) {
-  Size size;
-  const char* last = text.data() + text.size();
-  const auto [x, bad_width] = std::from_chars(text.data(), last, size.width);
-  const bool joined = bad_width == std::errc{} && x != last && *x == 'x';
-  const auto [end, bad_height] = joined ? std::from_chars(x + 1, last, size.height)
-                                        : std::from_chars_result{x, std::errc::invalid_argument};
-  if (bad_height != std::errc{} || end != last || size.width == 0 || size.height == 0 ||
-      size.width > kMostPixels || size.height > kMostPixels) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--size '{}' is no WIDTHxHEIGHT: give two numbers from 1 to {}, like 640x480",
-                            text, kMostPixels));
-  }
-  return size;
-}
-
-Result<Camera> choose_camera(const RenderOptions& options, const Aabb3& bounds, Size size) {
+Result<Camera> choose_camera(const RenderOptions& options, const Aabb3& bounds, PixelSize size) {
   Viewpoint view = viewpoint_of(bounds, size.width, size.height);
   for (const auto& [name, text, point] :
        {std::tuple{"--eye", &options.eye, &view.eye}, std::tuple{"--at", &options.at, &view.at}}) {
@@ -132,8 +110,8 @@ std::string json_told(const Told& told) {
   return json.dump(1) + "\n";
 }
 
-Result<void> render(const RenderOptions& options, Size size, const MeshInput& input, const Executor* executor,
-                    ConsoleProgress& progress) {
+Result<void> render(const RenderOptions& options, PixelSize size, const MeshInput& input,
+                    const Executor* executor, ConsoleProgress& progress) {
   JUXTA_TRY_LET(const auto camera, choose_camera(options, input.mesh.bounds(), size));
   DepthImage image;
   double seconds = 0;

@@ -18,6 +18,8 @@ import time
 import unittest
 import xml.etree.ElementTree
 
+from pictures import read_png
+
 JUXTA = ""
 
 
@@ -132,6 +134,32 @@ class ToolTest(unittest.TestCase):
         self.assertIn("}svg", xml.etree.ElementTree.parse(svg).getroot().tag)
         self.assertIn("&quot;the ", svg.read_text())
         self.assertEqual(juxta("top", self.csv, "--rect", "0,0,1,1", "--svg", self.folder).returncode, 1)
+
+    def test_heat_map(self):
+        index, png = self.folder / "p.jxr", self.folder / "heat.png"
+        self.assertEqual(juxta("index", self.csv, "-o", index).returncode, 0)
+        for file in (self.csv, index):
+            lx, ly, hx, hy = rect = -5, -5, 5, 2.5
+            done = juxta("count", file, "--rect", rect_text(rect), "--heat", png, "--size", "40x30")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            width, height, rows = read_png(png)
+            cells = [[0] * 40 for _ in range(30)]
+            for x, y, _ in self.rows:
+                if lx <= x <= hx and ly <= y <= hy:
+                    cells[min(int((y - ly) * 4), 29)][min(int((x - lx) * 4), 39)] += 1
+            self.assertEqual((width, height, int(done.stdout)), (40, 30, sum(map(sum, cells))))
+            shades = {}
+            for counts, row in zip(cells, reversed(rows)):  # the lowest row is the last one
+                for count, colour in zip(counts, row):
+                    self.assertEqual(shades.setdefault(count, colour), colour)
+            self.assertEqual(shades[0], (255, 255, 255))
+            self.assertEqual(len(set(shades.values())), len(shades))
+        self.assertEqual(juxta("count", index, "--rect=-inf,0,inf,5", "--heat", png).returncode, 0)
+        self.assertEqual(read_png(png)[:2], (512, 130))  # x from -10 to 9.75
+        self.assertIn("no cells", self.refused(2, "count", index, "--rect=1,1,1,1", "--heat", png))
+        self.assertIn("WIDTHxHEIGHT", self.refused(2, "count", index, "--rect=0,0,1,1", "--heat", png, "--size=0x9"))
+        self.assertIn("antimeridian", self.refused(2, "count", index, "--rect=9,0,-9,9", "--geographic", "--heat", png))
+        self.assertIn("p.jxr", self.refused(2, "count", index, "--rect=0,0,1,1", "--heat", index))
 
     def refused(self, code, *arguments, stdin=None):
         done = juxta(*arguments, stdin=stdin)
