@@ -85,10 +85,10 @@ class Lockstep:
 
     def nearest(self, x, y, k, most_important=None, any=0, far=np.inf):
         ids = self.inside(EVERYWHERE)[:most_important]
-        places = {i: np.hypot(*(np.float64(v) for v in (self.points[i][0] - x, self.points[i][1] - y))) for i in ids}
-        near = [i for i in ids if places[i] <= far and (not any or self.points[i][3] & any)]
-        near.sort(key=places.get)  # stable: equal distances stay in the order of ranks
-        return near[:k], [places[i] for i in near[:k]]
+        squares = {i: float((self.points[i][0] - x) ** 2 + (self.points[i][1] - y) ** 2) for i in ids}
+        near = [i for i in ids if squares[i] <= far * far and (not any or self.points[i][3] & any)]
+        near.sort(key=squares.get)  # stable: equal distances stay in the order of ranks
+        return near[:k], [squares[i] ** 0.5 for i in near[:k]]
 
     def check_places(self, rect):
         for asked in [{}, {"any": 1, "most_important": 20}, {"max_distance": 15.0}]:

@@ -40,7 +40,7 @@ class NearestOfState {
 
   /// Leaves the k nearest in scratch.near, ascending.
   QueryResult run(std::size_t k) {
-    if (options_.most_important < state_.size) {
+    if (options_.most_important < state_.size && changed()) {
       last_ = ranked_detail::live_order_at(store_, state_, scratch_, options_.most_important - 1);
     }
     scratch_.near.clear();
@@ -54,11 +54,14 @@ class NearestOfState {
   }
 
  private:
+  /// Whether the frozen index is not all there is: then places in rank order are others.
+  [[nodiscard]] bool changed() const noexcept { return state_.live_root != 0 || state_.removed_root != 0; }
+
   /// How many of the frozen index's places in rank order are not behind the last one that counts.
   [[nodiscard]] std::size_t frozen_end() const {
     const RankedPoints& frozen = state_.generation->frozen();
     if (last_ == kBehindAll) {
-      return frozen.size();
+      return changed() ? frozen.size() : std::min(options_.most_important, frozen.size());
     }
     const auto cursor = ranked_detail::frozen_cursor(
         store_.types, *state_.generation, RankedCursor(store_.types.value_of(last_.key), last_.slot));
@@ -168,6 +171,10 @@ QueryResult RankedSnapshot::nearest(double x, double y, std::size_t k, std::span
     distances[i] = std::sqrt(scratch.near[i].square);
   }
   result.found = result.written = scratch.near.size();
+  constexpr std::size_t kKept = std::size_t{1} << 16;  // answers, 52 bytes each, for the next question
+  if (scratch.near.capacity() > kKept) {
+    scratch = {};
+  }
   return result;
 }
 

@@ -135,13 +135,10 @@ std::size_t merge_answers(const LiveState& state, const LiveScratch& scratch, st
   return written;
 }
 
-QueryResult top_of(const ranked_detail::LiveStore& store, const LiveState& state, LiveScratch& scratch,
-                   const RankedRegion& region, const RankedFilter& filter, const RankedCursor* frozen_after,
-                   const LiveOrder* after, std::size_t k, std::span<Id> out) {
-  const std::size_t wanted = std::min({k, out.size(), state.size});
-  if (wanted == 0) {
-    return {};
-  }
+/// Leaves the best of the frozen index and of the live tree in scratch, up to `wanted` each, at least one.
+QueryResult find_top(const ranked_detail::LiveStore& store, const LiveState& state, LiveScratch& scratch,
+                     const RankedRegion& region, const RankedFilter& filter, const RankedCursor* frozen_after,
+                     const LiveOrder* after, std::size_t wanted) {
   FrozenTop frozen(store, state, region, filter, scratch);
   QueryResult result = frozen.run(wanted, frozen_after);
   LiveTop top{.k = wanted, .after = after};
@@ -155,6 +152,17 @@ QueryResult top_of(const ranked_detail::LiveStore& store, const LiveState& state
     result.tested += live.tested;
     result.visited += live.visited;
   }
+  return result;
+}
+
+QueryResult top_of(const ranked_detail::LiveStore& store, const LiveState& state, LiveScratch& scratch,
+                   const RankedRegion& region, const RankedFilter& filter, const RankedCursor* frozen_after,
+                   const LiveOrder* after, std::size_t k, std::span<Id> out) {
+  const std::size_t wanted = std::min({k, out.size(), state.size});
+  if (wanted == 0) {
+    return {};
+  }
+  QueryResult result = find_top(store, state, scratch, region, filter, frozen_after, after, wanted);
   result.written = result.found = merge_answers(state, scratch, wanted, out.data());
   return result;
 }
@@ -185,8 +193,7 @@ LiveOrder ranked_detail::live_order_at(const LiveStore& store, const LiveState& 
                                        std::size_t place) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const RankedRegion everywhere = RankedRegion::rect({-kInfinity, -kInfinity, kInfinity, kInfinity});
-  std::vector<Id> ids(place + 1);
-  top_of(store, state, scratch, everywhere, {}, nullptr, nullptr, ids.size(), ids);
+  find_top(store, state, scratch, everywhere, {}, nullptr, nullptr, place + 1);
   // The last of the two lists' first place + 1 in common.
   auto frozen = scratch.frozen.begin();
   auto live = scratch.found.begin();

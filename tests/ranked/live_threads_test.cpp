@@ -80,6 +80,10 @@ void expect_whole(const RankedSnapshot& now) {
                 ->written,
             10U);
   ASSERT_TRUE(std::equal(got.begin() + 10, got.end(), page.begin()));
+  std::vector<double> distances(20);
+  ASSERT_EQ(now.nearest(0, 0, 20, got, distances, {.most_important = kPoints}).written, 20U);
+  std::vector<std::uint32_t> cells(9);
+  ASSERT_EQ(now.count_cells(kEverywhere, 3, 3, cells)->found, now.size());
 }
 
 TEST(LiveRankedPointsThreads, EverySnapshotIsOneState) {

@@ -77,7 +77,7 @@ struct LiveLogRow {
 /// as much where nothing has changed, 2 times with 1 % of the points moved, 3 to 4 times with 5 %. Taking one
 /// costs about 10 ns. While it lives, memory that later changes have replaced is kept; so take one per
 /// question or frame, not one for ever. Allocates only when a question has a larger answer than those before
-/// it.
+/// it, nearest() when it has more than 65,536, and count_cells() as RankedPoints does.
 /// Threads: one at a time; take one for each thread. It must not outlive its LiveRankedPoints.
 class JUXTA_API RankedSnapshot {
  public:
@@ -104,7 +104,9 @@ class JUXTA_API RankedSnapshot {
 
   /// The Ids of the points nearest to (x, y) in ascending distance, and their distances; equal distances by
   /// rank, and equal ranks by slot. As RankedPoints::nearest(); a point's place in rank order is that among
-  /// the points of the snapshot. Cost: with most_important, also that of a top() of so many points.
+  /// the points of the snapshot. Cost: 1.3 times that of RankedPoints; with most_important, after changes,
+  /// also that of a top() of so many points; where the frozen index has fewer than k points to find, also a
+  /// look at all that pass the filter and were changed since the last merge.
   [[nodiscard]] QueryResult nearest(double x, double y, std::size_t k, std::span<Id> out,
                                     std::span<double> distances,
                                     const RankedNearestOptions& options = {}) const;
