@@ -30,8 +30,6 @@ using ranked_detail::LiveRecord;
 using ranked_detail::LiveScratch;
 using ranked_detail::LiveState;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 class NearestOfState {
  public:
   NearestOfState(const ranked_detail::LiveStore& store, const LiveState& state, double x, double y,
@@ -54,6 +52,8 @@ class NearestOfState {
   }
 
  private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
   /// Whether the frozen index is not all there is: then places in rank order are others.
   [[nodiscard]] bool changed() const noexcept { return state_.live_root != 0 || state_.removed_root != 0; }
 
