@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   register_regions();
   register_pages(official);
   register_live(official);
+  register_opening(official);
   register_labels();
   register_build(official);
   register_rejected(official);

@@ -15,6 +15,7 @@ void register_hard();                        ///< hard/<set>/<family>/juxta and 
 void register_regions();                     ///< region_*
 void register_pages(Official& official);     ///< page_*
 void register_live(Official& official);      ///< live_*
+void register_opening(Official& official);   ///< open_*
 void register_labels();                      ///< labels_build/*, labels_view/*
 void register_build(Official& official);     ///< build_10M, build_100k, memory
 void register_rejected(Official& official);  ///< rejected_*, where JUXTA_BENCH_REJECTED is 1

@@ -275,26 +275,6 @@ juxta._results.NearestPoints
     infinity.
 )";
 
-inline constexpr const char* kLiveCountCells =
-    R"(How many points are in each cell of a grid over one rectangle; exactly, for heat maps.
-
-The counts of ``numpy.histogram2d(y, x, (rows, columns), ((ly, hy), (lx, hx)))`` with float64 ``x`` and ``y``.
-
-Parameters
-----------
-rect : array_like
-    One rectangle, as for ``top``; finite, with a width and a height.
-columns, rows : int
-    Cells along x and along y, 1 to 65,535.
-threads : int, optional
-    Threads.
-
-Returns
--------
-(rows, columns) array of uint32
-    Row 0 is the lowest: ``imshow(counts, origin="lower")`` shows it.
-)";
-
 inline constexpr const char* kLiveSnapshot =
     R"(The points as they are now, whatever changes meanwhile.
 

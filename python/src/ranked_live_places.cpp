@@ -13,6 +13,7 @@
 #include "ids.h"
 #include "numbers.h"
 #include "outputs.h"
+#include "ranked_docs.h"
 #include "ranked_live_docs.h"
 #include "ranked_live_object.h"
 #include "ranked_questions.h"
@@ -104,7 +105,7 @@ void bind(py::class_<Object>& made, SnapshotOf snapshot_of) {
             return count_cells(snapshot_of(self), rect, columns, rows, threads);
           },
           arg("rect"), arg("columns"), arg("rows"), py::kw_only(), arg("threads") = py::none(),
-          docs::kLiveCountCells);
+          docs::kRankedCountCells);
 }
 
 }  // namespace

@@ -238,15 +238,8 @@ juxta_status juxta_ranked_points_count_cells(const juxta_ranked_points* points, 
                                              size_t columns, size_t rows, uint32_t* counts,
                                              const juxta_context* context, juxta_query_result* result,
                                              juxta_error* error) {
-  return guarded(error, [&]() -> Result<void> {
-    const CallContext call(context);
-    JUXTA_TRY(call.check());
-    JUXTA_TRY_LET(const auto to, cells_of(counts, columns, rows));
-    JUXTA_TRY_LET(const juxta::QueryResult found,
-                  points->of.count_cells(cpp_rect(*rect), columns, rows, to, *call));
-    store(found, result);
-    return {};
-  });
+  return guarded(error,
+                 [&] { return count_cells(points->of, *rect, columns, rows, counts, context, result); });
 }
 
 size_t juxta_ranked_points_size(const juxta_ranked_points* points) {

@@ -238,13 +238,6 @@ juxta_status juxta_ranked_snapshot_count_cells(juxta_ranked_snapshot* snapshot, 
                                                size_t columns, size_t rows, uint32_t* counts,
                                                const juxta_context* context, juxta_query_result* result,
                                                juxta_error* error) {
-  return guarded(error, [&]() -> Result<void> {
-    const CallContext call(context);
-    JUXTA_TRY(call.check());
-    JUXTA_TRY_LET(const auto to, cells_of(counts, columns, rows));
-    JUXTA_TRY_LET(const juxta::QueryResult found,
-                  snapshot->of.count_cells(cpp_rect(*rect), columns, rows, to, *call));
-    store(found, result);
-    return {};
-  });
+  return guarded(error,
+                 [&] { return count_cells(snapshot->of, *rect, columns, rows, counts, context, result); });
 }

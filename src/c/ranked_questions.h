@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "c/call.h"
 #include "juxta/c/ranked.h"
+#include "juxta/core/try.h"
 #include "juxta/ranked/cursor.h"
 #include "juxta/ranked/ranked_points.h"
 #include "juxta/ranked/region.h"
@@ -70,13 +70,19 @@ inline constexpr std::uint32_t kAcross = 1, kRing = 2, kPolygon = 3, kRect = 4;
   }
 }
 
-/// The counts of a grid.
-[[nodiscard]] inline Result<std::span<std::uint32_t>> cells_of(std::uint32_t* counts, std::size_t columns,
-                                                               std::size_t rows) {
+/// count_cells() of RankedPoints and of RankedSnapshot, with all that C brings.
+template <class Points>
+Result<void> count_cells(const Points& points, const juxta_rect& rect, std::size_t columns, std::size_t rows,
+                         std::uint32_t* counts, const juxta_context* context, juxta_query_result* result) {
+  const CallContext call(context);
+  JUXTA_TRY(call.check());
   if (rows != 0 && columns > SIZE_MAX / rows) {
     return fail(ErrorCode::kTooLarge, "columns times rows is beyond the address space");
   }
-  return answers<std::uint32_t>(counts, columns * rows);
+  JUXTA_TRY_LET(const auto to, answers<std::uint32_t>(counts, columns * rows));
+  JUXTA_TRY_LET(const QueryResult found, points.count_cells(cpp_rect(rect), columns, rows, to, *call));
+  store(found, result);
+  return {};
 }
 
 }  // namespace juxta::c_detail

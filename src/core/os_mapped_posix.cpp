@@ -1,4 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Files seen as memory, and which of their pages this process has read.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -117,8 +117,8 @@ void set_titles(PointTable& table, const Layout& layout, const std::vector<CsvCe
   table.descending = files_detail::larger_is_better(table.rank_title, direction);
 }
 
-/// Estimates the number of rows from the first 64 KiB, and makes room for them: a column that grows is
-/// copied, into new pages. A wrong estimate costs time or address space, nothing else.
+/// Guesses the number of rows from the first 64 KiB, and reserves memory for them. Without that, each column
+/// would be copied whenever it is full. A wrong guess costs time or address space, nothing else.
 void reserve_rows(PointTable& table, const Layout& layout, std::string_view text) {
   const std::string_view sample = text.substr(0, std::size_t{1} << 16);
   const auto lines = static_cast<double>(std::ranges::count(sample, '\n'));
@@ -209,7 +209,8 @@ class RowReader {
     }
   }
 
-  /// Ends the name of a row. After the first 4,096, makes room for all names, if the others are as long.
+  /// Stores where the name of the current row ends. After 4,096 rows, reserves memory for the names of all
+  /// rows; it takes the average length so far for the length of the rest.
   void end_name() {
     constexpr std::size_t kSome = 1 << 12;
     table_.name_end.push_back(table_.name_bytes.size());

@@ -262,7 +262,7 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_open(const char* p
                                                                    juxta_error* error);
 /**
  * Of points that were opened: whether all that was read of the file so far is as it was saved. A page that
- * the system took away since, for want of memory, counts as not read. Errors: JUXTA_CORRUPT_FILE.
+ * the system took away since, as a rule for want of memory, counts as not read. Errors: JUXTA_CORRUPT_FILE.
  */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_ranked_points_check_read(const juxta_ranked_points* points,
                                                                          juxta_error* error);
