@@ -13,6 +13,7 @@
 #define JUXTA_RANKED_AXIS_INL_H
 #endif
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "ranked/ranked_view.h"
 
@@ -20,22 +21,48 @@ HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The last q with knot[q] <= value; `value` must not be below knot[0].
+/// Of the kFanout knots from `block * kFanout` on of level l, the last that is <= value.
 template <class T>
-HWY_INLINE std::uint32_t QuantumOf(const AxisView& axis, T value) {
+HWY_INLINE std::size_t KnotAtMost(const AxisView& axis, std::size_t l, std::size_t block, T value) {
   const hn::CappedTag<T, kFanout> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto v = hn::Set(d, value);
-  std::size_t block = 0;
-  for (std::size_t l = 0; l < axis.levels; ++l) {
-    const T* knots = axis.level<T>(l) + block * kFanout;
-    std::size_t below = 0;
-    for (std::size_t s = 0; s < kFanout; s += lanes) {
-      below += hn::CountTrue(d, hn::Le(hn::LoadU(d, knots + s), v));
-    }
-    block = block * kFanout + below - 1;
+  const T* knots = axis.level<T>(l) + block * kFanout;
+  std::size_t below = 0;
+  for (std::size_t s = 0; s < kFanout; s += lanes) {
+    below += hn::CountTrue(d, hn::Le(hn::LoadU(d, knots + s), v));
   }
-  return static_cast<std::uint32_t>(block);
+  return block * kFanout + below - 1;
+}
+
+/// Which kFanout knots of the last level are around `value`, which must not be below knot[0]: all levels but
+/// the last, which are small enough to be in cache.
+template <class T>
+HWY_INLINE std::size_t KnotsAround(const AxisView& axis, T value) {
+  std::size_t block = 0;
+  for (std::size_t l = 0; l + 1 < axis.levels; ++l) {
+    block = KnotAtMost(axis, l, block, value);
+  }
+  return block;
+}
+
+/// The last q with knot[q] <= value, by KnotsAround() of it.
+template <class T>
+HWY_INLINE std::uint32_t QuantumOf(const AxisView& axis, std::size_t knots_around, T value) {
+  return static_cast<std::uint32_t>(KnotAtMost(axis, axis.levels - 1, knots_around, value));
+}
+template <class T>
+HWY_INLINE std::uint32_t QuantumOf(const AxisView& axis, T value) {
+  return QuantumOf(axis, KnotsAround(axis, value), value);
+}
+
+/// Asks for what QuantumOf() and its caller read behind KnotsAround().
+template <class T>
+HWY_INLINE void PrefetchKnots(const AxisView& axis, std::size_t knots_around) {
+  const T* knots = axis.level<T>(axis.levels - 1) + knots_around * kFanout;
+  hwy::Prefetch(knots);
+  hwy::Prefetch(knots + kFanout - 1);
+  hwy::Prefetch(axis.filled + knots_around * kFanout);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

@@ -9,6 +9,7 @@
 #endif
 
 #include "core/simd/mask_bits-inl.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "ranked/ranked_view.h"
 
@@ -16,6 +17,12 @@ HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using namespace core_detail::HWY_NAMESPACE;
+
+HWY_INLINE void PrefetchLines(const void* memory, std::size_t lines) {
+  for (std::size_t i = 0; i < lines; ++i) {
+    hwy::Prefetch(static_cast<const std::byte*>(memory) + i * 64);
+  }
+}
 
 /// Unsigned a <= b. Min and Eq exist for u16 and u32 on every target; integer <= does not.
 template <class V>
@@ -64,6 +71,27 @@ HWY_INLINE std::uint32_t NameBits(const Block& block, std::uint32_t from, std::u
   return bits;
 }
 
+/// Appends the names of the set bits; may write a whole vector more. Compressing half a block at once pays;
+/// by eights (AVX2) it costs twice a loop over the bits, whether they are eight per block or sixteen.
+HWY_INLINE std::size_t AppendNames(const Block& block, std::uint32_t hits, std::uint32_t* HWY_RESTRICT out) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  std::size_t n = 0;
+  if (hn::MaxLanes(d) < 16) {
+    for (; hits != 0; hits &= hits - 1) {
+      out[n++] = block.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(hits)];
+    }
+    return n;
+  }
+  for (std::size_t s = 0; s < kBlockSize; s += 16) {
+    const auto part = static_cast<std::uint16_t>(hits >> s);
+    hn::StoreU(hn::Compress(hn::Load(d, block.name + s),
+                            hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&part))),
+               d, out + n);
+    n += hwy::PopCount(std::uint64_t{part});
+  }
+  return n;
+}
+
 /// Bit i: child i touches the box.
 HWY_INLINE std::uint32_t TouchingBits(const Node& node, const QuantumBox& box) {
   const hn::CappedTag<std::uint16_t, kFanout> d;
@@ -109,6 +137,19 @@ HWY_INLINE std::uint32_t FirstBits(const Node& node, std::uint32_t from, std::ui
     bits |= BitsOf(d, hn::And(LessEqual(vfrom, first), hn::Lt(first, vto))) << s;
   }
   return bits;
+}
+
+/// The lowest position below the children whose bits are set; kNoPoint: none is.
+HWY_INLINE std::uint32_t LowestFirst(const Node& node, std::uint32_t children) {
+  const hn::CappedTag<std::uint32_t, kFanout> d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto lowest = hn::Set(d, kNoPoint);
+  for (std::size_t s = 0; s < kFanout; s += lanes) {
+    const auto part = static_cast<std::uint16_t>(children >> s);
+    const auto set = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&part));
+    lowest = hn::Min(lowest, hn::IfThenElse(set, hn::Load(d, node.first + s), hn::Set(d, kNoPoint)));
+  }
+  return hn::GetLane(hn::MinOfLanes(d, lowest));
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

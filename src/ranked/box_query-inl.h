@@ -86,11 +86,12 @@ HWY_NOINLINE bool IsOccupied(const AxisView& axis, std::size_t lo, T from, std::
                   : ((axis.occupied[lo] & at_least()) | (axis.occupied[hi] & at_most)) != 0;
 }
 
+/// The range of [lo, hi], by KnotsAround() of both.
 template <class T>
-HWY_INLINE AxisRange RangeOf(const AxisView& axis, T lo, T hi) {
+HWY_INLINE AxisRange RangeOf(const AxisView& axis, T lo, std::size_t around_lo, T hi, std::size_t around_hi) {
   AxisRange r;
-  r.lo = static_cast<std::int32_t>(QuantumOf(axis, lo));
-  r.hi = static_cast<std::int32_t>(QuantumOf(axis, hi));
+  r.lo = static_cast<std::int32_t>(QuantumOf(axis, around_lo, lo));
+  r.hi = static_cast<std::int32_t>(QuantumOf(axis, around_hi, hi));
   const auto lo_quantum = static_cast<std::size_t>(r.lo), hi_quantum = static_cast<std::size_t>(r.hi);
   r.inner_lo = r.lo + (lo > axis.level<T>(axis.levels - 1)[lo_quantum]);
   r.lo += lo > axis.highest_in<T>(lo_quantum);
@@ -103,21 +104,48 @@ HWY_INLINE AxisRange RangeOf(const AxisView& axis, T lo, T hi) {
   return r;
 }
 
+/// A rectangle cut to the data, and where on the axes its edges are: half of the way to a BoxQuery. What the
+/// other half reads may be far away.
+template <class T>
+struct Aim {
+  Rect<T> rect;
+  std::size_t lx, ly, hx, hy;  // KnotsAround() its edges
+};
+
 /// False: nothing can be inside.
 template <class T>
-HWY_INLINE bool MakeQuery(const RankedView& view, const RectD& rect, BoxQuery<T>& query) {
+HWY_INLINE bool TakeAim(const RankedView& view, const RectD& rect, Aim<T>& aim) {
   const double lx = HWY_MAX(rect.lx, view.bounds[0]), hx = HWY_MIN(rect.hx, view.bounds[2]);
   const double ly = HWY_MAX(rect.ly, view.bounds[1]), hy = HWY_MIN(rect.hy, view.bounds[3]);
   if (!(rect.lx <= rect.hx && rect.ly <= rect.hy && lx <= hx && ly <= hy)) {
     return false;
   }
-  query.view = &view;
-  query.rect = {narrow_up<T>(lx), narrow_up<T>(ly), narrow_down<T>(hx), narrow_down<T>(hy)};
-  if (query.rect.empty()) {
+  aim.rect = {narrow_up<T>(lx), narrow_up<T>(ly), narrow_down<T>(hx), narrow_down<T>(hy)};
+  if (aim.rect.empty()) {
     return false;
   }
-  const AxisRange x = RangeOf(view.x_axis, query.rect.lx, query.rect.hx);
-  const AxisRange y = RangeOf(view.y_axis, query.rect.ly, query.rect.hy);
+  aim.lx = KnotsAround(view.x_axis, aim.rect.lx);
+  aim.ly = KnotsAround(view.y_axis, aim.rect.ly);
+  aim.hx = KnotsAround(view.x_axis, aim.rect.hx);
+  aim.hy = KnotsAround(view.y_axis, aim.rect.hy);
+  return true;
+}
+
+template <class T>
+HWY_INLINE void PrefetchAim(const RankedView& view, const Aim<T>& aim) {
+  PrefetchKnots<T>(view.x_axis, aim.lx);
+  PrefetchKnots<T>(view.x_axis, aim.hx);
+  PrefetchKnots<T>(view.y_axis, aim.ly);
+  PrefetchKnots<T>(view.y_axis, aim.hy);
+}
+
+/// False: nothing can be inside.
+template <class T>
+HWY_INLINE bool MakeQuery(const RankedView& view, const Aim<T>& aim, BoxQuery<T>& query) {
+  query.view = &view;
+  query.rect = aim.rect;
+  const AxisRange x = RangeOf(view.x_axis, aim.rect.lx, aim.lx, aim.rect.hx, aim.hx);
+  const AxisRange y = RangeOf(view.y_axis, aim.rect.ly, aim.ly, aim.rect.hy, aim.hy);
   if (x.lo > x.hi || y.lo > y.hi) {
     return false;
   }
@@ -135,6 +163,12 @@ HWY_INLINE bool MakeQuery(const RankedView& view, const RectD& rect, BoxQuery<T>
   query.width = static_cast<std::uint32_t>(x.end - x.lo + 1) << sx;
   query.height = static_cast<std::uint32_t>(y.end - y.lo + 1) << sy;
   return true;
+}
+
+template <class T>
+HWY_INLINE bool MakeQuery(const RankedView& view, const RectD& rect, BoxQuery<T>& query) {
+  Aim<T> aim;
+  return TakeAim(view, rect, aim) && MakeQuery(view, aim, query);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

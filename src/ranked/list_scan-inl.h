@@ -54,8 +54,15 @@ HWY_INLINE void FitDepth(std::uint32_t depth, std::uint32_t& i, std::uint32_t& j
   }
 }
 
+/// Where a list is: all of a ListChoice but its length, which may be far away.
+struct ListPlace {
+  const Block* blocks = nullptr;
+  const ListView::Length* length = nullptr;  // null: there are no lists
+  float share = 0;
+};
+
 template <class T>
-HWY_INLINE ListChoice ChooseList(const RankedView& view, const BoxQuery<T>& query) {
+HWY_INLINE ListPlace FindList(const RankedView& view, const BoxQuery<T>& query) {
   const ListView& lists = view.lists;
   if (lists.depth < 0) {
     return {};
@@ -67,11 +74,21 @@ HWY_INLINE ListChoice ChooseList(const RankedView& view, const BoxQuery<T>& quer
   const std::size_t cx = HWY_MIN(query.outer.lx >> (15 - i), across - 1);
   const std::size_t cy = HWY_MIN(query.outer.ly >> (15 - j), up - 1);
   const std::size_t cell = cy * across + cx;
-  const ListView::Length length = lists.lengths[lists.list_begin[i][j] + cell];
-  return {lists.blocks + lists.block_begin[i][j] + cell * lists.blocks_per_list(i + j), length.points,
-          length.complete != 0,
+  return {lists.blocks + lists.block_begin[i][j] + cell * lists.blocks_per_list(i + j),
+          lists.lengths + lists.list_begin[i][j] + cell,
           static_cast<float>(query.width) * static_cast<float>(query.height) * (1.0f / 4294967296.0f) *
               static_cast<float>(1u << (i + j))};
+}
+
+HWY_INLINE ListChoice ListAt(const ListPlace& place) {
+  return place.length == nullptr
+             ? ListChoice{}
+             : ListChoice{place.blocks, place.length->points, place.length->complete != 0, place.share};
+}
+
+template <class T>
+HWY_INLINE ListChoice ChooseList(const RankedView& view, const BoxQuery<T>& query) {
+  return ListAt(FindList(view, query));
 }
 
 /// The list of the whole space: the lowest ranks of all.
@@ -103,36 +120,13 @@ HWY_INLINE std::uint32_t Patience(const ListChoice& list, std::size_t k) {
   return static_cast<std::uint32_t>(HWY_MIN(4 * expected, static_cast<float>(list.points)));
 }
 
-/// Asks for the blocks that k results are expected in, all misses at once.
-HWY_INLINE void PrefetchList(const ListChoice& list, std::size_t k) {
-  const float expected = (static_cast<float>(k) + 4) / HWY_MAX(list.share, 1e-3f);
-  const auto points = HWY_MIN(static_cast<std::uint32_t>(HWY_MIN(expected, 512.0f)), list.points);
-  const auto* memory = reinterpret_cast<const std::byte*>(list.blocks);
+/// Asks for the first blocks that k results are expected in, all misses at once. The processor fetches what
+/// is behind them by itself.
+HWY_INLINE void PrefetchList(const Block* blocks, float share, std::size_t k) {
+  const float expected = (static_cast<float>(k) + 4) / HWY_MAX(share, 1e-3f);
+  const auto points = static_cast<std::size_t>(HWY_MIN(expected, 4.0f * kBlockSize));
   const std::size_t bytes = (points + kBlockSize - 1) / kBlockSize * sizeof(Block);
-  for (std::size_t b = 0; b < bytes; b += 64) {
-    hwy::Prefetch(memory + b);
-  }
-}
-
-/// Appends the names of the set bits; may write a whole vector more. Compressing half a block at once pays;
-/// by eights (AVX2) it costs twice a loop over the bits, whether they are eight per block or sixteen.
-HWY_INLINE std::size_t AppendNames(const Block& block, std::uint32_t hits, std::uint32_t* HWY_RESTRICT out) {
-  const hn::CappedTag<std::uint32_t, 16> d;
-  std::size_t n = 0;
-  if (hn::MaxLanes(d) < 16) {
-    for (; hits != 0; hits &= hits - 1) {
-      out[n++] = block.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(hits)];
-    }
-    return n;
-  }
-  for (std::size_t s = 0; s < kBlockSize; s += 16) {
-    const auto part = static_cast<std::uint16_t>(hits >> s);
-    hn::StoreU(hn::Compress(hn::Load(d, block.name + s),
-                            hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&part))),
-               d, out + n);
-    n += hwy::PopCount(std::uint64_t{part});
-  }
-  return n;
+  PrefetchLines(blocks, bytes / 64);
 }
 
 /// Copies n names, whole registers that may overlap where there is one's worth.
@@ -210,7 +204,7 @@ HWY_INLINE std::size_t EntryBehind(const ListChoice& list, std::uint32_t own) {
 template <class Query>
 HWY_INLINE bool PageOfList(const ListChoice& list, const Query& query, std::uint32_t own, std::size_t k,
                            std::uint32_t* out, QueryResult& result) {
-  PrefetchList(list, 2 * k);
+  PrefetchList(list.blocks, list.share, 2 * k);
   const std::size_t from = EntryBehind(list, own);
   if (from == 0 || !(list.complete ||
                      static_cast<float>(list.points - from) * list.share >= 0.85f * static_cast<float>(k))) {

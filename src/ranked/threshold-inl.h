@@ -25,6 +25,10 @@ HWY_INLINE std::size_t CountBelow(const std::uint32_t* positions, std::size_t si
   for (; i + lanes <= size; i += lanes) {
     below += hn::CountTrue(d, hn::Lt(hn::LoadU(d, positions + i), vlimit));
   }
+  if (i < size && size >= lanes) {  // the last register again: of its lanes, the first are counted already
+    const auto lower = hn::Lt(hn::LoadU(d, positions + size - lanes), vlimit);
+    return below + hn::CountTrue(d, hn::AndNot(hn::FirstN(d, lanes - (size - i)), lower));
+  }
   for (; i < size; ++i) {
     below += positions[i] < limit;
   }

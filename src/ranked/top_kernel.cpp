@@ -3,7 +3,7 @@
 //
 //   rectangle -> box of u16 quanta (box_query-inl.h, ~25 ns)
 //             -> the list of the smallest cell around it (list_scan-inl.h): 9 of 10 queries of the contest
-//             -> else the tall or the flat tree (tree_search-inl.h), whichever has blocks along the border
+//             -> else the tall or the flat tree (tree_race-inl.h), whichever has blocks along the border
 //             -> or, from k = 256, the levels (level_search-inl.h), or all of a tree (tree_gather-inl.h)
 //
 // Limit:       hot, about 100 ns of dependent loads from L2; cold, one DRAM miss for the list.
@@ -22,8 +22,9 @@
 #include "ranked/estimate-inl.h"
 #include "ranked/level_search-inl.h"
 #include "ranked/list_scan-inl.h"
+#include "ranked/top_batch-inl.h"
 #include "ranked/tree_gather-inl.h"
-#include "ranked/tree_search-inl.h"
+#include "ranked/tree_race-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
@@ -31,60 +32,14 @@ namespace juxta::ranked_detail::HWY_NAMESPACE {
 /// From here on the levels are faster than the trees.
 inline constexpr std::size_t kLevelsFrom = 256;
 
-/// Nodes and leaves that the likelier tree may read before the other one is tried.
-inline constexpr std::size_t kFirstBudget = 512;
-
-template <class T>
-HWY_INLINE bool IsSliver(const BoxQuery<T>& query) {
-  constexpr std::uint32_t kSliver = 16;
-  return query.width >= kSliver * query.height || query.height >= kSliver * query.width;
-}
-
-/// Whether the blocks of the tall tree cross the box's border less often than those of the flat one. Only
-/// edges inside the data count: nothing crosses the others.
-template <class T>
-HWY_INLINE bool TallCrossesLess(const RankedView& view, const BoxQuery<T>& query) {
-  const auto inside_x = (query.rect.lx > view.bounds[0]) + (query.rect.hx < view.bounds[2]);
-  const auto inside_y = (query.rect.ly > view.bounds[1]) + (query.rect.hy < view.bounds[3]);
-  return std::uint64_t{query.width} * static_cast<unsigned>(inside_y) <=
-         std::uint64_t{query.height} * static_cast<unsigned>(inside_x);
-}
-
-template <class T>
-HWY_INLINE bool PreferTall(const RankedView& view, const BoxQuery<T>& query) {
-  return view.gradient != Gradient::kNone && !IsSliver(query) ? view.gradient == Gradient::kX
-                                                              : TallCrossesLess(view, query);
-}
-
 /// Positions, ascending, through the trees; k is below kLevelsFrom.
 template <class T>
 HWY_NOINLINE QueryResult SearchTrees(const RankedView& view, const BoxQuery<T>& query, std::size_t k,
                                      std::uint32_t* out) {
-  const TreeView* tree = &view.tall;
-  const TreeView* other = &view.flat;
-  if (!PreferTall(view, query)) {
-    std::swap(tree, other);
+  TreeRace<T> race(view, query, k);
+  while (race.Step()) {
   }
-  const std::uint64_t reach = ExpectedReach(view, query, k);
-  QueryResult result;
-  auto limit = static_cast<std::uint32_t>(view.positions());
-  const std::size_t first_budget = view.is_subset() ? SIZE_MAX : kFirstBudget + 4 * k;  // there is no other
-  // Ranks that follow one axis can make the likelier tree the wrong one. Neither is given more than four
-  // times what the other has had, and each starts from the other's threshold.
-  for (std::size_t budget = first_budget;; budget *= 4) {
-    Candidates best(k, limit);
-    TreeSearch<T> search(view, *tree, query, best);
-    const bool done = search.Run(reach, budget);
-    result.visited += search.visited();
-    result.tested += search.tested();
-    if (done) {
-      result.written = best.finish(out);
-      return result;
-    }
-    best.tighten();
-    limit = best.full() ? std::min(limit, best.threshold() + 1) : limit;
-    std::swap(tree, other);
-  }
+  return race.Finish(out);
 }
 
 /// A box with so many times k points: up to here, reading all of them is faster than levels.
@@ -115,39 +70,44 @@ HWY_NOINLINE QueryResult SearchMany(const RankedView& view, const BoxQuery<T>& q
 /// From this share of the space on, a list costs less a result than the levels.
 inline constexpr float kDense = 0.04f;
 
-HWY_INLINE void ToIndices(const RankedView& view, std::size_t size, std::uint32_t* positions) {
-  for (std::size_t i = 0; i < size && view.index_of != nullptr; ++i) {
-    positions[i] = view.index_of[positions[i]];
+/// From the list, if it is likely to hold the answer. False: it does not, and `out` may hold anything.
+template <class T>
+HWY_INLINE bool FromList(const BoxQuery<T>& query, const ListChoice& list, std::size_t k, std::uint32_t* out,
+                         QueryResult& result) {
+  if (!MayHold(list, k)) {
+    return false;
   }
+  result = ScanList(list, query, k, out);
+  return IsAnswer(list, k, result);
 }
 
-/// From the list if it is likely to hold the answer; else, for large k, from that of all space; else from the
-/// trees or the levels.
+/// Without that list: for large k from the list of all space; else from the trees or the levels.
 template <class T>
-HWY_INLINE QueryResult AnswerQuery(const RankedView& view, const BoxQuery<T>& query, const ListChoice& list,
-                                   std::size_t k, std::uint32_t* out) {
+HWY_INLINE QueryResult FromRest(const RankedView& view, const BoxQuery<T>& query, const ListChoice& list,
+                                std::size_t k, std::uint32_t* out) {
   QueryResult result;
-  if (MayHold(list, k)) {
-    result = ScanList(list, query, k, out);
-    if (IsAnswer(list, k, result)) {
-      return result;
-    }
-  }
   if (k >= kLevelsFrom) {
     const ListChoice all = WholeList(view, query);
-    if (all.share >= kDense && all.blocks != list.blocks && MayHold(all, k)) {
-      const QueryResult second = ScanList(all, query, k, out);
-      result.tested += second.tested;
-      result.visited += second.visited;
-      if (IsAnswer(all, k, second)) {
-        result.written = second.written;
-        return result;
-      }
+    if (all.share >= kDense && all.blocks != list.blocks && FromList(query, all, k, out, result)) {
+      return result;
     }
   }
   const QueryResult rest =
       k < kLevelsFrom ? SearchTrees(view, query, k, out) : SearchMany(view, query, 0, k, out);
   ToIndices(view, rest.written, out);
+  return {.written = rest.written,
+          .tested = rest.tested + result.tested,
+          .visited = rest.visited + result.visited};
+}
+
+template <class T>
+HWY_INLINE QueryResult AnswerQuery(const RankedView& view, const BoxQuery<T>& query, const ListChoice& list,
+                                   std::size_t k, std::uint32_t* out) {
+  QueryResult result;
+  if (FromList(query, list, k, out, result)) {
+    return result;
+  }
+  const QueryResult rest = FromRest(view, query, list, k, out);
   return {.written = rest.written,
           .tested = rest.tested + result.tested,
           .visited = rest.visited + result.visited};
@@ -168,24 +128,41 @@ template <class T>
 HWY_INLINE void TopBatchOf(const RankedView& view, std::span<const RectD> rects, std::size_t k,
                            std::uint32_t* out, std::uint32_t* counts) {
   constexpr std::size_t kGroup = 16;
+  Aim<T> aims[kGroup];
   BoxQuery<T> queries[kGroup];
-  ListChoice lists[kGroup];
+  ListPlace places[kGroup];
   bool some[kGroup];
+  Races<T> races(view, k, out, counts);
   for (std::size_t first = 0; first < rects.size(); first += kGroup) {
     const std::size_t group = HWY_MIN(kGroup, rects.size() - first);
     for (std::size_t i = 0; i < group; ++i) {
-      some[i] = MakeQuery(view, rects[first + i], queries[i]);
+      some[i] = TakeAim(view, rects[first + i], aims[i]);
       if (some[i]) {
-        lists[i] = ChooseList(view, queries[i]);
-        PrefetchList(lists[i], k);
+        PrefetchAim(view, aims[i]);
       }
     }
     for (std::size_t i = 0; i < group; ++i) {
-      const QueryResult result =
-          some[i] ? AnswerQuery(view, queries[i], lists[i], k, out + (first + i) * k) : QueryResult{};
+      some[i] = some[i] && MakeQuery(view, aims[i], queries[i]);
+      if (some[i]) {
+        places[i] = FindList(view, queries[i]);
+        hwy::Prefetch(places[i].length);
+        PrefetchList(places[i].blocks, places[i].share, k);
+      }
+    }
+    for (std::size_t i = 0; i < group; ++i) {
+      QueryResult result;
+      const ListChoice list = some[i] ? ListAt(places[i]) : ListChoice{};
+      if (some[i] && !FromList(queries[i], list, k, out + (first + i) * k, result)) {
+        if (k < kLevelsFrom) {
+          races.Add(queries[i], first + i);
+          continue;
+        }
+        result = FromRest(view, queries[i], list, k, out + (first + i) * k);
+      }
       counts[first + i] = static_cast<std::uint32_t>(result.written);
     }
   }
+  races.Finish();
 }
 
 void TopBatch(const RankedView& view, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,

@@ -24,7 +24,8 @@ bool top_points_behind(const RankedView& view, const RectD& rect, std::uint32_t 
 QueryResult top_points_from(const RankedView& view, const RectD& rect, std::uint32_t first, std::size_t k,
                             std::uint32_t* out) noexcept;
 
-/// top_points for many rectangles: 16 at a time, so that the misses of one are hidden behind the others.
+/// top_points() for many rectangles by turns, so that the misses of one are hidden behind the others. Takes
+/// about 130 KiB of stack.
 void top_points_batch(const RankedView& view, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
                       std::uint32_t* counts) noexcept;
 

@@ -36,12 +36,6 @@ HWY_INLINE std::uint32_t LowestBit(std::uint32_t bits) {
   return static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
 }
 
-HWY_INLINE void PrefetchLines(const void* memory, std::size_t lines) {
-  for (std::size_t i = 0; i < lines; ++i) {
-    hwy::Prefetch(static_cast<const std::byte*>(memory) + i * 64);
-  }
-}
-
 /// `Filter`: which points may be found at all (point_filter-inl.h). `Query`: a BoxQuery, or one that knows
 /// better which points of the box are inside.
 template <class T, class Filter = EveryPoint, class Query = BoxQuery<T>>
@@ -59,31 +53,39 @@ class TreeSearch {
   /// Runs until nothing below the threshold is left (true), or `budget` nodes and blocks were read (false).
   /// `step` is the first horizon.
   HWY_INLINE bool Run(std::uint64_t step, std::size_t budget) {
+    Start(step, budget);
+    Progress progress;
+    do {
+      progress = Step();
+    } while (progress == Progress::kGoesOn);
+    return progress == Progress::kDone;
+  }
+
+  /// The same in parts: Start() once, then Step() while it goes on. A step ends where the next one reads what
+  /// this one has asked for, so that other work in between hides the misses.
+  enum class Progress { kGoesOn, kDone, kOverBudget };
+
+  HWY_INLINE void Start(std::uint64_t step, std::size_t budget) {
+    step_ = step;
+    budget_ = budget;
     horizon_ = Clip(best_.first() + step);
     Do(0, Ref(kFresh, tree_.levels - 1, 0), 0);
-    for (;;) {
-      do {
-        while (now_size_ != 0) {
-          Expand(now_[--now_size_]);
-          if (visited_ > budget) {
-            ScanQueue();
-            ConfirmDoubtful();
-            return false;
-          }
-        }
-        ScanQueue();  // may find that a node must be opened after all
-      } while (now_size_ != 0);
-      ConfirmDoubtful();
-      // Everything below the horizon has been met, so k of it are the answer.
-      if (best_.full() && best_.count_below(horizon_) >= best_.wanted()) {
-        return true;
-      }
-      best_.tighten();
-      if (!Advance(step)) {
-        return true;
-      }
-      step *= 4;
+  }
+
+  HWY_INLINE Progress Step() {
+    if (now_size_ != 0 && queue_size_ < kQueue) {
+      ExpandSome();
+    } else if (queue_size_ != 0) {
+      ScanQueue();  // may find that a node must be opened after all
+    } else {
+      return EndHorizon();
     }
+    if (visited_ > budget_) {
+      ScanQueue();
+      ConfirmDoubtful();
+      return Progress::kOverBudget;
+    }
+    return Progress::kGoesOn;
   }
 
   [[nodiscard]] std::size_t visited() const { return visited_; }
@@ -105,10 +107,12 @@ class TreeSearch {
     std::uint32_t passing;
   };
   static constexpr std::size_t kDeferred = 1024;
-  static constexpr std::size_t kQueue = 16;
+  static constexpr std::size_t kQueue = 16;     // scanned from so many blocks on
+  static constexpr std::size_t kTogether = 16;  // entries of a step
   static constexpr std::size_t kDoubtful = 64;
   // Room for all deferred entries at once, a full queue of nodes to be opened, and the depth-first path.
-  static constexpr std::size_t kNow = kDeferred + kQueue + kFanout * (TreeView::kMaxLevels + 2);
+  static constexpr std::size_t kNow =
+      kDeferred + kQueue + kFanout + kTogether * kFanout * (TreeView::kMaxLevels + 2);
   // A horizon that passes more points of a node than its top block holds makes that block a detour.
   static constexpr std::size_t kTopShare = 16;
 
@@ -122,6 +126,20 @@ class TreeSearch {
     entry.level = level & 7;
     entry.index = index & 0x7FFFFFF;
     return entry;
+  }
+
+  HWY_INLINE Progress EndHorizon() {
+    ConfirmDoubtful();
+    // Everything below the horizon has been met, so k of it are the answer.
+    if (best_.full() && best_.count_below(horizon_) >= best_.wanted()) {
+      return Progress::kDone;
+    }
+    best_.tighten();
+    if (!Advance(step_)) {
+      return Progress::kDone;
+    }
+    step_ *= 4;
+    return Progress::kGoesOn;
   }
 
   HWY_INLINE void Do(std::uint32_t key, Entry entry, std::uint32_t from) {
@@ -163,13 +181,25 @@ class TreeSearch {
     return true;
   }
 
+  HWY_INLINE void ExpandSome() {
+    Entry some[kTogether];
+    std::size_t size = HWY_MIN(now_size_, kTogether);
+    now_size_ -= size;
+    std::copy_n(now_ + now_size_, size, some);
+    while (size != 0 && queue_size_ < kQueue) {
+      Expand(some[--size]);
+    }
+    std::copy_n(some, size, now_ + now_size_);
+    now_size_ += size;
+  }
+
   // By value: the entry's place is used again.
   HWY_INLINE void Expand(const Entry entry) {
     if (entry.key >= best_.threshold()) {
       return;
     }
-    if (entry.level == 0 && entry.state == kFresh && horizon_ <= top_reach_) {
-      Queue(tree_.tops + entry.index, entry.key, 0, entry.index, filter_.OfTop(entry.index));
+    if (entry.level == 0 && entry.state == kFresh && horizon_ <= top_reach_) {  // the root of a small tree
+      QueueTop(entry.key, entry.index);
       return;
     }
     const std::size_t node_index = tree_.level_begin[entry.level] + entry.index;
@@ -199,24 +229,26 @@ class TreeSearch {
   }
 
   HWY_INLINE bool DeferChildren(const Node& node, const Entry& entry, std::uint32_t later) {
-    std::uint32_t key = kNoPoint;
-    for (; later != 0; later &= later - 1) {
-      key = HWY_MIN(key, node.first[LowestBit(later)]);
-    }
-    return Defer(key, Ref(kPartlyDone, entry.level, entry.index), entry.from);
+    return Defer(LowestFirst(node, later), Ref(kPartlyDone, entry.level, entry.index), entry.from);
   }
 
-  /// The child with the lowest position goes on top: it is the one that tightens the threshold most.
   HWY_INLINE void DoChildren(const Node& node, const Entry& entry, std::uint32_t children) {
+    if (entry.level == 1 && horizon_ <= top_reach_) {
+      for (; children != 0; children &= children - 1) {
+        const std::uint32_t c = LowestBit(children), index = entry.index * std::uint32_t{kFanout} + c;
+        filter_.PrefetchTop(index);
+        QueueTop(node.first[c], index);
+      }
+      return;
+    }
+    // The child with the lowest position goes on top: it is the one that tightens the threshold most.
     const std::size_t bottom = now_size_;
     std::size_t lowest = bottom;
     for (; children != 0; children &= children - 1) {
       const std::uint32_t c = LowestBit(children), index = entry.index * std::uint32_t{kFanout} + c;
-      if (entry.level > 1 || horizon_ > top_reach_) {
-        PrefetchLines(&tree_.nodes[tree_.level_begin[entry.level - 1] + index], sizeof(Node) / 64);
-      }
+      PrefetchLines(&tree_.nodes[tree_.level_begin[entry.level - 1] + index], sizeof(Node) / 64);
       if (entry.level == 1) {
-        horizon_ > top_reach_ ? filter_.PrefetchLeaves(index) : filter_.PrefetchTop(index);
+        filter_.PrefetchLeaves(index);
       }
       Do(node.first[c], Ref(kFresh, entry.level - 1u, index), 0);
       lowest = node.first[c] < now_[lowest].key ? now_size_ - 1 : lowest;
@@ -226,13 +258,14 @@ class TreeSearch {
     }
   }
 
+  HWY_INLINE void QueueTop(std::uint32_t first, std::uint32_t index) {
+    Queue(tree_.tops + index, first, 0, index, filter_.OfTop(index));
+  }
+
   HWY_INLINE void Queue(const Block* block, std::uint32_t first, std::uint32_t from, std::uint32_t top_of,
                         std::uint32_t passing) {
     PrefetchLines(block, sizeof(Block) / 64);
     queue_[queue_size_++] = {block, first, from, top_of, passing};
-    if (queue_size_ == kQueue) {
-      ScanQueue();
-    }
   }
 
   HWY_INLINE void ScanQueue() {
@@ -264,23 +297,20 @@ class TreeSearch {
     tested_ += kBlockSize;
     const std::uint32_t hits = passing & InsideBits(block, query_.outer) &
                                NameBits(block, HWY_MAX(from, best_.first()), best_.threshold());
-    std::uint32_t sure = hits;
-    if (!query_.exact) {
-      sure = query_.inner_empty ? 0 : hits & InsideBits(block, query_.inner);
-      for (std::uint32_t rest = hits & ~sure; rest != 0; rest &= rest - 1) {
-        if (doubtful_size_ == kDoubtful) {
-          ConfirmDoubtful();
-        }
-        const std::uint32_t position = block.name[LowestBit(rest)];
-        if (view_.index_of != nullptr) {
-          hwy::Prefetch(view_.index_of + position);
-        }
-        doubtful_[doubtful_size_++] = position;
-      }
+    if (HWY_LIKELY(query_.exact)) {
+      best_.add(block, hits);
+    } else {
+      const std::uint32_t sure = query_.inner_empty ? 0 : hits & InsideBits(block, query_.inner);
+      best_.add(block, sure);
+      AddDoubtful(block, hits & ~sure);
     }
-    for (; sure != 0; sure &= sure - 1) {
-      best_.add(block.name[LowestBit(sure)]);
+  }
+
+  HWY_INLINE void AddDoubtful(const Block& block, std::uint32_t hits) {
+    if (doubtful_size_ > kDoubtful - kBlockSize) {
+      ConfirmDoubtful();
     }
+    doubtful_size_ += AppendNames(block, hits, doubtful_ + doubtful_size_);
   }
 
   /// Looks at the coordinates of the points in edge quanta: late, when the threshold has ruled most of them
@@ -293,10 +323,11 @@ class TreeSearch {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < doubtful_size_; ++i) {
       const std::uint32_t position = doubtful_[i];
-      if (position < best_.threshold()) {
-        doubtful_[kept++] = position;
-        query_.PrefetchCoordinates(view_.index(position));
-      }
+      doubtful_[kept] = position;
+      kept += position < best_.threshold();
+    }
+    for (std::size_t i = 0; i < kept; ++i) {
+      query_.PrefetchCoordinates(view_.index(doubtful_[i]));
     }
     for (std::size_t i = 0; i < kept; ++i) {
       if (query_.Contains(view_.index(doubtful_[i]))) {
@@ -312,13 +343,14 @@ class TreeSearch {
   const Filter filter_;
   Candidates& best_;
   const std::size_t top_reach_;  // as far as a top block may save its node's leaves
+  std::uint64_t step_ = 0;
   std::uint32_t horizon_ = 0;
-  std::size_t now_size_ = 0, deferred_size_ = 0, queue_size_ = 0, doubtful_size_ = 0, visited_ = 0,
-              tested_ = 0;
+  std::size_t budget_ = 0, now_size_ = 0, deferred_size_ = 0, queue_size_ = 0, doubtful_size_ = 0,
+              visited_ = 0, tested_ = 0;
   Entry now_[kNow];
   Entry deferred_[kDeferred];
-  Queued queue_[kQueue];
-  std::uint32_t doubtful_[kDoubtful];
+  Queued queue_[kQueue + kFanout];          // a node may add as many as it has leaves
+  std::uint32_t doubtful_[kDoubtful + 16];  // AppendNames() writes whole registers
 };
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE
