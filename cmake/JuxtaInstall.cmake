@@ -85,9 +85,8 @@ install(FILES ${PROJECT_BINARY_DIR}/juxta-config.cmake ${PROJECT_BINARY_DIR}/jux
 # link too; nothing in a shared build, because pkg-config insists on the .pc file of every private requirement.
 set(juxta_pc_requires "")
 if(NOT BUILD_SHARED_LIBS)
-  set(juxta_pc_requires "libhwy")
   if(JUXTA_TBB)
-    string(APPEND juxta_pc_requires " tbb")
+    set(juxta_pc_requires "tbb")
   endif()
   list(TRANSFORM juxta_cxx_runtime PREPEND -l OUTPUT_VARIABLE juxta_pc_runtime)
   list(JOIN juxta_pc_runtime " " juxta_pc_libs)

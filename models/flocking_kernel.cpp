@@ -42,7 +42,8 @@ inline void fly(const FlockingStep& step, std::uint32_t bird, double pull_x, dou
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "models/flocking_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                          // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -158,10 +159,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::models_detail {
 
-HWY_EXPORT(FlyInTurn);
+JUXTA_KERNEL(FlyInTurn);
 
 void fly_in_turn(const FlockingStep& step) noexcept {
-  HWY_DYNAMIC_DISPATCH(FlyInTurn)(step);
+  JUXTA_CALL_KERNEL(FlyInTurn)(step);
 }
 
 void fly_in_turn_plain(const FlockingStep& step) noexcept {

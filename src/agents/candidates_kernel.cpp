@@ -32,7 +32,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/agents/candidates_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                                // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // Behind Highway, which it needs once per instruction set:
 #include "agents/bounds-inl.h"
@@ -370,16 +371,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::agents_detail {
 
-HWY_EXPORT(SweepSeers);
-HWY_EXPORT(SweepListed);
+JUXTA_KERNEL(SweepSeers);
+JUXTA_KERNEL(SweepListed);
 
 std::size_t sweep_seers(const Seeing& seeing, std::uint32_t first, std::uint32_t last) noexcept {
-  return HWY_DYNAMIC_DISPATCH(SweepSeers)(seeing, first, last);
+  return JUXTA_CALL_KERNEL(SweepSeers)(seeing, first, last);
 }
 
 std::size_t sweep_listed(const Seeing& seeing, const Listed& listed, std::uint32_t first,
                          std::uint32_t last) noexcept {
-  return HWY_DYNAMIC_DISPATCH(SweepListed)(seeing, listed, first, last);
+  return JUXTA_CALL_KERNEL(SweepListed)(seeing, listed, first, last);
 }
 
 }  // namespace juxta::agents_detail

@@ -31,7 +31,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/agents/flock_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                           // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -326,10 +327,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::agents_detail {
 
-HWY_EXPORT(MoveBoids);
+JUXTA_KERNEL(MoveBoids);
 
 void move_boids(const FlockSweep& flock, std::uint32_t first, std::uint32_t last) noexcept {
-  HWY_DYNAMIC_DISPATCH(MoveBoids)(flock, first, last);
+  JUXTA_CALL_KERNEL(MoveBoids)(flock, first, last);
 }
 
 }  // namespace juxta::agents_detail

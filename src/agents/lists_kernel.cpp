@@ -22,7 +22,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/agents/lists_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                           // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -326,14 +327,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::agents_detail {
 
-HWY_EXPORT(ListRowsOf);
-HWY_EXPORT(ListMeasured);
+JUXTA_KERNEL(ListRowsOf);
+JUXTA_KERNEL(ListMeasured);
 
 void sweep_list_rows(const void* list_rules, const SweepTask& task) {
-  HWY_DYNAMIC_DISPATCH(ListRowsOf)(list_rules, task);
+  JUXTA_CALL_KERNEL(ListRowsOf)(list_rules, task);
 }
 void sweep_list_measured(const void* list_rules, const SweepTask& task) {
-  HWY_DYNAMIC_DISPATCH(ListMeasured)(list_rules, task);
+  JUXTA_CALL_KERNEL(ListMeasured)(list_rules, task);
 }
 
 }  // namespace juxta::agents_detail

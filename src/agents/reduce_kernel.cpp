@@ -14,7 +14,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/agents/reduce_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                            // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -275,22 +276,22 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::agents_detail {
 
-HWY_EXPORT(SweepSums);
-HWY_EXPORT(SweepLeast);
-HWY_EXPORT(SweepGreatest);
-HWY_EXPORT(SweepBoids);
+JUXTA_KERNEL(SweepSums);
+JUXTA_KERNEL(SweepLeast);
+JUXTA_KERNEL(SweepGreatest);
+JUXTA_KERNEL(SweepBoids);
 
 void sweep_sums(const void* rules, const SweepTask& task) {
-  HWY_DYNAMIC_DISPATCH(SweepSums)(rules, task);
+  JUXTA_CALL_KERNEL(SweepSums)(rules, task);
 }
 void sweep_least(const void* rules, const SweepTask& task) {
-  HWY_DYNAMIC_DISPATCH(SweepLeast)(rules, task);
+  JUXTA_CALL_KERNEL(SweepLeast)(rules, task);
 }
 void sweep_greatest(const void* rules, const SweepTask& task) {
-  HWY_DYNAMIC_DISPATCH(SweepGreatest)(rules, task);
+  JUXTA_CALL_KERNEL(SweepGreatest)(rules, task);
 }
 void sweep_boids(const void* boid_sweep, const SweepTask& task) {
-  HWY_DYNAMIC_DISPATCH(SweepBoids)(boid_sweep, task);
+  JUXTA_CALL_KERNEL(SweepBoids)(boid_sweep, task);
 }
 
 }  // namespace juxta::agents_detail

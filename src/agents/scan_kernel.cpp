@@ -19,7 +19,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/agents/scan_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                          // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // Behind Highway, which it needs once per instruction set:
 #include "core/simd/mask_bits-inl.h"
@@ -90,10 +91,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::agents_detail {
 
-HWY_EXPORT(ScanRows);
+JUXTA_KERNEL(ScanRows);
 
 std::size_t scan_rows(const ScanTask& task, std::uint32_t* rows, std::size_t capacity) noexcept {
-  return HWY_DYNAMIC_DISPATCH(ScanRows)(task, rows, capacity);
+  return JUXTA_CALL_KERNEL(ScanRows)(task, rows, capacity);
 }
 
 std::size_t scan_rows_plain(const ScanTask& task, std::uint32_t* rows, std::size_t capacity) noexcept {

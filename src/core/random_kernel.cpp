@@ -18,7 +18,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/core/random_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                          // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -88,11 +89,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::core_detail {
 
-HWY_EXPORT(PhiloxBlocks);
+JUXTA_KERNEL(PhiloxBlocks);
 
 void philox_blocks(const RandomKey& key, std::uint64_t first_id,
                    std::span<std::array<std::uint32_t, 4>> out) noexcept {
-  HWY_DYNAMIC_DISPATCH(PhiloxBlocks)(key, first_id, out.data(), out.size());
+  JUXTA_CALL_KERNEL(PhiloxBlocks)(key, first_id, out.data(), out.size());
 }
 
 void philox_blocks_plain(const RandomKey& key, std::uint64_t first_id,

@@ -17,7 +17,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/layer/pair_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                         // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "layer/pair_search-inl.h"
 
@@ -99,41 +100,41 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::layer_detail {
 
-HWY_EXPORT(Below2);
-HWY_EXPORT(Below3);
-HWY_EXPORT(Between2);
-HWY_EXPORT(Between3);
+JUXTA_KERNEL(Below2);
+JUXTA_KERNEL(Below3);
+JUXTA_KERNEL(Between2);
+JUXTA_KERNEL(Between3);
 
 template <>
 bool pairs_below(const LayerView<2>& view, TreeNode node, Sink<Pair>& sink, SearchWork& work) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Below2)(view, node, sink, work);
+  return JUXTA_CALL_KERNEL(Below2)(view, node, sink, work);
 }
 template <>
 bool pairs_below(const LayerView<3>& view, TreeNode node, Sink<Pair>& sink, SearchWork& work) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Below3)(view, node, sink, work);
+  return JUXTA_CALL_KERNEL(Below3)(view, node, sink, work);
 }
 template <>
 bool pairs_between(const LayerView<2>& a, TreeNode p, const LayerView<2>& b, TreeNode q, bool one_layer,
                    Sink<Pair>& sink, SearchWork& work) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Between2)(a, p, b, q, one_layer, sink, work);
+  return JUXTA_CALL_KERNEL(Between2)(a, p, b, q, one_layer, sink, work);
 }
 template <>
 bool pairs_between(const LayerView<3>& a, TreeNode p, const LayerView<3>& b, TreeNode q, bool one_layer,
                    Sink<Pair>& sink, SearchWork& work) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Between3)(a, p, b, q, one_layer, sink, work);
+  return JUXTA_CALL_KERNEL(Between3)(a, p, b, q, one_layer, sink, work);
 }
 
-HWY_EXPORT(Answers2);
-HWY_EXPORT(Answers3);
+JUXTA_KERNEL(Answers2);
+JUXTA_KERNEL(Answers3);
 template <>
 void answers_between(const LayerView<2>& queries, TreeNode p, const LayerView<2>& bodies, TreeNode q,
                      const AnyAnswers& answers, SearchWork& work) noexcept {
-  HWY_DYNAMIC_DISPATCH(Answers2)(queries, p, bodies, q, answers, work);
+  JUXTA_CALL_KERNEL(Answers2)(queries, p, bodies, q, answers, work);
 }
 template <>
 void answers_between(const LayerView<3>& queries, TreeNode p, const LayerView<3>& bodies, TreeNode q,
                      const AnyAnswers& answers, SearchWork& work) noexcept {
-  HWY_DYNAMIC_DISPATCH(Answers3)(queries, p, bodies, q, answers, work);
+  JUXTA_CALL_KERNEL(Answers3)(queries, p, bodies, q, answers, work);
 }
 
 }  // namespace juxta::layer_detail

@@ -15,7 +15,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/layer/query_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                          // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "layer/descend-inl.h"
 
@@ -192,29 +193,29 @@ namespace juxta::layer_detail {
 
 // clang-format off
 #define JUXTA_DISPATCH(D)                                                                                      \
-  HWY_EXPORT(Any##D);                                                                                          \
-  HWY_EXPORT(Bodies##D);                                                                                       \
-  HWY_EXPORT(Count##D);                                                                                        \
-  HWY_EXPORT(Frustum##D);                                                                                      \
+  JUXTA_KERNEL(Any##D);                                                                                          \
+  JUXTA_KERNEL(Bodies##D);                                                                                       \
+  JUXTA_KERNEL(Count##D);                                                                                        \
+  JUXTA_KERNEL(Frustum##D);                                                                                      \
   template <>                                                                                                  \
   std::uint32_t any_in_box(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,                        \
                            SearchWork& work) noexcept {                                                         \
-    return HWY_DYNAMIC_DISPATCH(Any##D)(view, box, options, work);                                              \
+    return JUXTA_CALL_KERNEL(Any##D)(view, box, options, work);                                              \
   }                                                                                                            \
   template <>                                                                                                  \
   void bodies_in_box(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options, Sink<std::uint32_t>& sink,              \
                      SearchWork& work) noexcept {                                                               \
-    HWY_DYNAMIC_DISPATCH(Bodies##D)(view, box, options, sink, work);                                            \
+    JUXTA_CALL_KERNEL(Bodies##D)(view, box, options, sink, work);                                            \
   }                                                                                                            \
   template <>                                                                                                  \
   std::size_t count_in_box(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,                        \
                            SearchWork& work) noexcept {                                                         \
-    return HWY_DYNAMIC_DISPATCH(Count##D)(view, box, options, work);                                            \
+    return JUXTA_CALL_KERNEL(Count##D)(view, box, options, work);                                            \
   }                                                                                                            \
   template <>                                                                                                  \
   void bodies_in_frustum(const LayerView<D>& view, std::span<const Plane<D>> planes, const QueryOptions& options,            \
                          Sink<std::uint32_t>& sink, SearchWork& work) noexcept {                                           \
-    HWY_DYNAMIC_DISPATCH(Frustum##D)(view, planes, options, sink, work);                                        \
+    JUXTA_CALL_KERNEL(Frustum##D)(view, planes, options, sink, work);                                        \
   }
 // clang-format on
 JUXTA_DISPATCH(2)

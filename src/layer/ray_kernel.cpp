@@ -22,7 +22,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/layer/ray_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                        // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "layer/nearest_first-inl.h"
 
@@ -229,27 +230,27 @@ template bool is_sound(const Ray<3>&) noexcept;
 
 // clang-format off
 #define JUXTA_DISPATCH(D)                                                                                      \
-  HWY_EXPORT(Closest##D);                                                                                      \
-  HWY_EXPORT(AnyHit##D);                                                                                       \
-  HWY_EXPORT(Hits##D);                                                                                         \
-  HWY_EXPORT(Nearest##D);                                                                                      \
+  JUXTA_KERNEL(Closest##D);                                                                                      \
+  JUXTA_KERNEL(AnyHit##D);                                                                                       \
+  JUXTA_KERNEL(Hits##D);                                                                                         \
+  JUXTA_KERNEL(Nearest##D);                                                                                      \
   template <>                                                                                                  \
   RayHit closest_on_ray(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options, SearchWork& work) noexcept {\
-    return HWY_DYNAMIC_DISPATCH(Closest##D)(view, ray, options, work);                                          \
+    return JUXTA_CALL_KERNEL(Closest##D)(view, ray, options, work);                                          \
   }                                                                                                            \
   template <>                                                                                                  \
   RayHit any_on_ray(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options, SearchWork& work) noexcept {    \
-    return HWY_DYNAMIC_DISPATCH(AnyHit##D)(view, ray, options, work);                                           \
+    return JUXTA_CALL_KERNEL(AnyHit##D)(view, ray, options, work);                                           \
   }                                                                                                            \
   template <>                                                                                                  \
   void hits_on_ray(const LayerView<D>& view, const Ray<D>& ray, const QueryOptions& options,                                 \
                    FunctionRef<float(RayHit)> visitor, SearchWork& work) noexcept {                             \
-    HWY_DYNAMIC_DISPATCH(Hits##D)(view, ray, options, visitor, work);                                           \
+    JUXTA_CALL_KERNEL(Hits##D)(view, ray, options, visitor, work);                                           \
   }                                                                                                            \
   template <>                                                                                                  \
   FarNearest nearest_to_point(const LayerView<D>& view, const Vec<D>& point, float most, const QueryOptions& options,     \
                               SearchWork& work) noexcept {                                                      \
-    return HWY_DYNAMIC_DISPATCH(Nearest##D)(view, point, most, options, work);                                 \
+    return JUXTA_CALL_KERNEL(Nearest##D)(view, point, most, options, work);                                 \
   }
 // clang-format on
 JUXTA_DISPATCH(2)

@@ -19,6 +19,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/order/block_fit_kernel.cpp"  // this file, from the repository root
+#include "core/simd/dispatch.h"
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
@@ -197,50 +198,50 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::order_detail {
 
-HWY_EXPORT(Fill2);
-HWY_EXPORT(Fill3);
-HWY_EXPORT(Fit2);
-HWY_EXPORT(Fit3);
-HWY_EXPORT(EdgeSum2);
-HWY_EXPORT(EdgeSum3);
-HWY_EXPORT(Path2);
-HWY_EXPORT(Path3);
+JUXTA_KERNEL(Fill2);
+JUXTA_KERNEL(Fill3);
+JUXTA_KERNEL(Fit2);
+JUXTA_KERNEL(Fit3);
+JUXTA_KERNEL(EdgeSum2);
+JUXTA_KERNEL(EdgeSum3);
+JUXTA_KERNEL(Path2);
+JUXTA_KERNEL(Path3);
 
 template <>
 void fill_blocks(BoxBlock<2>* leaves, const Aabb2* boxes, const std::uint32_t* order, std::size_t count,
                  std::uint32_t first, std::uint32_t last) noexcept {
-  HWY_DYNAMIC_DISPATCH(Fill2)(leaves, boxes, order, count, first, last);
+  JUXTA_CALL_KERNEL(Fill2)(leaves, boxes, order, count, first, last);
 }
 template <>
 void fill_blocks(BoxBlock<3>* leaves, const Aabb3* boxes, const std::uint32_t* order, std::size_t count,
                  std::uint32_t first, std::uint32_t last) noexcept {
-  HWY_DYNAMIC_DISPATCH(Fill3)(leaves, boxes, order, count, first, last);
+  JUXTA_CALL_KERNEL(Fill3)(leaves, boxes, order, count, first, last);
 }
 template <>
 void fit_parents(const BoxBlock<2>* children, std::uint32_t end, BoxBlock<2>* parents, std::uint32_t first,
                  std::uint32_t last) noexcept {
-  HWY_DYNAMIC_DISPATCH(Fit2)(children, end, parents, first, last);
+  JUXTA_CALL_KERNEL(Fit2)(children, end, parents, first, last);
 }
 template <>
 void fit_parents(const BoxBlock<3>* children, std::uint32_t end, BoxBlock<3>* parents, std::uint32_t first,
                  std::uint32_t last) noexcept {
-  HWY_DYNAMIC_DISPATCH(Fit3)(children, end, parents, first, last);
+  JUXTA_CALL_KERNEL(Fit3)(children, end, parents, first, last);
 }
 template <>
 double edge_sum(const BoxBlock<2>* blocks, std::uint32_t first, std::uint32_t last) noexcept {
-  return HWY_DYNAMIC_DISPATCH(EdgeSum2)(blocks, first, last);
+  return JUXTA_CALL_KERNEL(EdgeSum2)(blocks, first, last);
 }
 template <>
 double edge_sum(const BoxBlock<3>* blocks, std::uint32_t first, std::uint32_t last) noexcept {
-  return HWY_DYNAMIC_DISPATCH(EdgeSum3)(blocks, first, last);
+  return JUXTA_CALL_KERNEL(EdgeSum3)(blocks, first, last);
 }
 template <>
 void fit_path(BlockTree<2>& tree, std::uint32_t lane) noexcept {
-  HWY_DYNAMIC_DISPATCH(Path2)(tree, lane);
+  JUXTA_CALL_KERNEL(Path2)(tree, lane);
 }
 template <>
 void fit_path(BlockTree<3>& tree, std::uint32_t lane) noexcept {
-  HWY_DYNAMIC_DISPATCH(Path3)(tree, lane);
+  JUXTA_CALL_KERNEL(Path3)(tree, lane);
 }
 
 }  // namespace juxta::order_detail

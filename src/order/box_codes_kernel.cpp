@@ -18,7 +18,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/order/box_codes_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                              // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -214,26 +215,26 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::order_detail {
 
-HWY_EXPORT(Range2);
-HWY_EXPORT(Range3);
-HWY_EXPORT(Codes2);
-HWY_EXPORT(Codes3);
+JUXTA_KERNEL(Range2);
+JUXTA_KERNEL(Range3);
+JUXTA_KERNEL(Codes2);
+JUXTA_KERNEL(Codes3);
 
 template <>
 CentreRange<2> centre_range(const Aabb2* boxes, std::size_t n) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Range2)(boxes, n);
+  return JUXTA_CALL_KERNEL(Range2)(boxes, n);
 }
 template <>
 CentreRange<3> centre_range(const Aabb3* boxes, std::size_t n) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Range3)(boxes, n);
+  return JUXTA_CALL_KERNEL(Range3)(boxes, n);
 }
 template <>
 void box_codes(const Aabb2* boxes, std::size_t n, const CodeGrid<2>& grid, std::uint32_t* codes) noexcept {
-  HWY_DYNAMIC_DISPATCH(Codes2)(boxes, n, grid, codes);
+  JUXTA_CALL_KERNEL(Codes2)(boxes, n, grid, codes);
 }
 template <>
 void box_codes(const Aabb3* boxes, std::size_t n, const CodeGrid<3>& grid, std::uint32_t* codes) noexcept {
-  HWY_DYNAMIC_DISPATCH(Codes3)(boxes, n, grid, codes);
+  JUXTA_CALL_KERNEL(Codes3)(boxes, n, grid, codes);
 }
 
 template <int D>

@@ -23,7 +23,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/order/curves_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                           // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -112,10 +113,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::order_detail {
 
-HWY_EXPORT(Hilbert2Block);
+JUXTA_KERNEL(Hilbert2Block);
 void hilbert2_block(const std::uint16_t* x, const std::uint16_t* y, std::uint32_t* codes,
                     std::size_t n) noexcept {
-  HWY_DYNAMIC_DISPATCH(Hilbert2Block)(x, y, codes, n);
+  JUXTA_CALL_KERNEL(Hilbert2Block)(x, y, codes, n);
 }
 
 void hilbert2_block_reference(const std::uint16_t* x, const std::uint16_t* y, std::uint32_t* codes,

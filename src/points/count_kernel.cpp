@@ -14,7 +14,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/points/count_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                           // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // Behind Highway, which it needs once per instruction set:
 #include "points/seek-inl.h"
@@ -80,18 +81,18 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::points_detail {
 
-HWY_EXPORT(CountBlocks2);
-HWY_EXPORT(CountBlocks3);
+JUXTA_KERNEL(CountBlocks2);
+JUXTA_KERNEL(CountBlocks3);
 
 template <>
 void count_blocks(const Search<2>& search, bool half, std::uint32_t first, std::uint32_t last,
                   std::uint32_t* counts, SearchWork& work) noexcept {
-  HWY_DYNAMIC_DISPATCH(CountBlocks2)(search, half, first, last, counts, work);
+  JUXTA_CALL_KERNEL(CountBlocks2)(search, half, first, last, counts, work);
 }
 template <>
 void count_blocks(const Search<3>& search, bool half, std::uint32_t first, std::uint32_t last,
                   std::uint32_t* counts, SearchWork& work) noexcept {
-  HWY_DYNAMIC_DISPATCH(CountBlocks3)(search, half, first, last, counts, work);
+  JUXTA_CALL_KERNEL(CountBlocks3)(search, half, first, last, counts, work);
 }
 
 }  // namespace juxta::points_detail

@@ -15,7 +15,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/points/find_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                          // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // Behind Highway, which it needs once per instruction set:
 #include "points/seek-inl.h"
@@ -195,18 +196,18 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::points_detail {
 
-HWY_EXPORT(FindBlocks2);
-HWY_EXPORT(FindBlocks3);
+JUXTA_KERNEL(FindBlocks2);
+JUXTA_KERNEL(FindBlocks3);
 
 template <>
 void find_blocks(const Search<2>& search, const FindTask& task, std::uint32_t first, std::uint32_t last,
                  SearchWork& work) noexcept {
-  HWY_DYNAMIC_DISPATCH(FindBlocks2)(search, task, first, last, work);
+  JUXTA_CALL_KERNEL(FindBlocks2)(search, task, first, last, work);
 }
 template <>
 void find_blocks(const Search<3>& search, const FindTask& task, std::uint32_t first, std::uint32_t last,
                  SearchWork& work) noexcept {
-  HWY_DYNAMIC_DISPATCH(FindBlocks3)(search, task, first, last, work);
+  JUXTA_CALL_KERNEL(FindBlocks3)(search, task, first, last, work);
 }
 
 }  // namespace juxta::points_detail

@@ -27,7 +27,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/points/nearest_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                             // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // Behind Highway, which they need once per instruction set:
 #include "points/nearest-inl.h"
@@ -190,30 +191,30 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::points_detail {
 
-HWY_EXPORT(Nearest2F);
-HWY_EXPORT(Nearest3F);
-HWY_EXPORT(Nearest2D);
-HWY_EXPORT(Nearest3D);
+JUXTA_KERNEL(Nearest2F);
+JUXTA_KERNEL(Nearest3F);
+JUXTA_KERNEL(Nearest2D);
+JUXTA_KERNEL(Nearest3D);
 
 template <>
 std::size_t nearest_blocks(const Search<2>& search, const NearestTask<float>& task, std::uint32_t first,
                            std::uint32_t last, SearchWork& work) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Nearest2F)(search, task, first, last, work);
+  return JUXTA_CALL_KERNEL(Nearest2F)(search, task, first, last, work);
 }
 template <>
 std::size_t nearest_blocks(const Search<3>& search, const NearestTask<float>& task, std::uint32_t first,
                            std::uint32_t last, SearchWork& work) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Nearest3F)(search, task, first, last, work);
+  return JUXTA_CALL_KERNEL(Nearest3F)(search, task, first, last, work);
 }
 template <>
 std::size_t nearest_blocks(const Search<2>& search, const NearestTask<double>& task, std::uint32_t first,
                            std::uint32_t last, SearchWork& work) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Nearest2D)(search, task, first, last, work);
+  return JUXTA_CALL_KERNEL(Nearest2D)(search, task, first, last, work);
 }
 template <>
 std::size_t nearest_blocks(const Search<3>& search, const NearestTask<double>& task, std::uint32_t first,
                            std::uint32_t last, SearchWork& work) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Nearest3D)(search, task, first, last, work);
+  return JUXTA_CALL_KERNEL(Nearest3D)(search, task, first, last, work);
 }
 
 }  // namespace juxta::points_detail

@@ -15,7 +15,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/points/pairs_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                           // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // Behind Highway, which it needs once per instruction set:
 #include "points/seek-inl.h"
@@ -114,18 +115,18 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::points_detail {
 
-HWY_EXPORT(PairBlocks2);
-HWY_EXPORT(PairBlocks3);
+JUXTA_KERNEL(PairBlocks2);
+JUXTA_KERNEL(PairBlocks3);
 
 template <>
 bool pair_blocks(const Search<2>& search, PairSink& sink, std::uint32_t first, std::uint32_t last,
                  SearchWork& work) noexcept {
-  return HWY_DYNAMIC_DISPATCH(PairBlocks2)(search, sink, first, last, work);
+  return JUXTA_CALL_KERNEL(PairBlocks2)(search, sink, first, last, work);
 }
 template <>
 bool pair_blocks(const Search<3>& search, PairSink& sink, std::uint32_t first, std::uint32_t last,
                  SearchWork& work) noexcept {
-  return HWY_DYNAMIC_DISPATCH(PairBlocks3)(search, sink, first, last, work);
+  return JUXTA_CALL_KERNEL(PairBlocks3)(search, sink, first, last, work);
 }
 
 }  // namespace juxta::points_detail

@@ -17,7 +17,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/points/write_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                           // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // Behind Highway, which it needs once per instruction set:
 #include "points/rank-inl.h"
@@ -273,30 +274,30 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::points_detail {
 
-HWY_EXPORT(WriteBlocks2F);
-HWY_EXPORT(WriteBlocks3F);
-HWY_EXPORT(WriteBlocks2D);
-HWY_EXPORT(WriteBlocks3D);
+JUXTA_KERNEL(WriteBlocks2F);
+JUXTA_KERNEL(WriteBlocks3F);
+JUXTA_KERNEL(WriteBlocks2D);
+JUXTA_KERNEL(WriteBlocks3D);
 
 template <>
 void write_blocks(const Search<2>& search, const WriteTask<float>& task, std::uint32_t first,
                   std::uint32_t last) noexcept {
-  HWY_DYNAMIC_DISPATCH(WriteBlocks2F)(search, task, first, last);
+  JUXTA_CALL_KERNEL(WriteBlocks2F)(search, task, first, last);
 }
 template <>
 void write_blocks(const Search<3>& search, const WriteTask<float>& task, std::uint32_t first,
                   std::uint32_t last) noexcept {
-  HWY_DYNAMIC_DISPATCH(WriteBlocks3F)(search, task, first, last);
+  JUXTA_CALL_KERNEL(WriteBlocks3F)(search, task, first, last);
 }
 template <>
 void write_blocks(const Search<2>& search, const WriteTask<double>& task, std::uint32_t first,
                   std::uint32_t last) noexcept {
-  HWY_DYNAMIC_DISPATCH(WriteBlocks2D)(search, task, first, last);
+  JUXTA_CALL_KERNEL(WriteBlocks2D)(search, task, first, last);
 }
 template <>
 void write_blocks(const Search<3>& search, const WriteTask<double>& task, std::uint32_t first,
                   std::uint32_t last) noexcept {
-  HWY_DYNAMIC_DISPATCH(WriteBlocks3D)(search, task, first, last);
+  JUXTA_CALL_KERNEL(WriteBlocks3D)(search, task, first, last);
 }
 
 }  // namespace juxta::points_detail

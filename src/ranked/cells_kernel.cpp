@@ -15,7 +15,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/ranked/cells_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                           // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "ranked/tree_count-inl.h"
 
@@ -250,10 +251,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::ranked_detail {
 
-HWY_EXPORT(Cells);
+JUXTA_KERNEL(Cells);
 QueryResult count_cells(const RankedView& view, const CellGrid& grid, std::span<std::uint32_t> counts,
                         const BuildContext& context) {
-  return HWY_DYNAMIC_DISPATCH(Cells)(view, grid, counts, context);
+  return JUXTA_CALL_KERNEL(Cells)(view, grid, counts, context);
 }
 
 }  // namespace juxta::ranked_detail

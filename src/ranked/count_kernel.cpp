@@ -19,7 +19,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/ranked/count_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                           // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "ranked/tree_count-inl.h"
 
@@ -87,9 +88,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::ranked_detail {
 
-HWY_EXPORT(Count);
+JUXTA_KERNEL(Count);
 QueryResult count_points(const RankedView& view, const RectD& rect) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Count)(view, rect);
+  return JUXTA_CALL_KERNEL(Count)(view, rect);
 }
 
 }  // namespace juxta::ranked_detail

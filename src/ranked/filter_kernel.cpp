@@ -11,7 +11,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/ranked/filter_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                            // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "ranked/filtered_top-inl.h"
 
@@ -65,15 +66,15 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::ranked_detail {
 
-HWY_EXPORT(FilteredTop);
+JUXTA_KERNEL(FilteredTop);
 QueryResult top_filtered(const RankedView& view, const FilterQuery& filter, const std::array<RectD, 2>& parts,
                          std::uint32_t first, std::size_t k, std::uint32_t* out) noexcept {
-  return HWY_DYNAMIC_DISPATCH(FilteredTop)(view, filter, parts, first, k, out);
+  return JUXTA_CALL_KERNEL(FilteredTop)(view, filter, parts, first, k, out);
 }
 
-HWY_EXPORT(FilteredCount);
+JUXTA_KERNEL(FilteredCount);
 QueryResult count_filtered(const RankedView& view, const FilterQuery& filter, const RectD& rect) noexcept {
-  return HWY_DYNAMIC_DISPATCH(FilteredCount)(view, filter, rect);
+  return JUXTA_CALL_KERNEL(FilteredCount)(view, filter, rect);
 }
 
 }  // namespace juxta::ranked_detail

@@ -14,6 +14,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/ranked/live_kernel.cpp"  // this file, from the repository root
+#include "core/simd/dispatch.h"
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
@@ -210,29 +211,28 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::ranked_detail {
 
-HWY_EXPORT(LiveSearch);
+JUXTA_KERNEL(LiveSearch);
 QueryResult top_live(const LiveView& view, const LiveQuestion& question, const LiveTop& top,
                      LiveScratch& scratch) {
   scratch.found.clear();
   if (view.root == 0 || top.k == 0) {
     return {};
   }
-  const QueryResult result = HWY_DYNAMIC_DISPATCH(LiveSearch)(view, question, top, scratch);
+  const QueryResult result = JUXTA_CALL_KERNEL(LiveSearch)(view, question, top, scratch);
   std::ranges::sort(scratch.found, {}, &LiveFound::order);
   scratch.found.resize(std::min(scratch.found.size(), top.k));
   return result;
 }
 
-HWY_EXPORT(LiveVisit);
+JUXTA_KERNEL(LiveVisit);
 QueryResult visit_live(const LiveView& view, const LiveQuestion& question, const LiveOrder& limit,
                        LiveScratch& scratch, FunctionRef<void(const LiveRecord&)> visit) {
-  return view.root == 0 ? QueryResult{}
-                        : HWY_DYNAMIC_DISPATCH(LiveVisit)(view, question, limit, scratch, visit);
+  return view.root == 0 ? QueryResult{} : JUXTA_CALL_KERNEL(LiveVisit)(view, question, limit, scratch, visit);
 }
 
-HWY_EXPORT(LiveCount);
+JUXTA_KERNEL(LiveCount);
 QueryResult count_live(const LiveView& view, const LiveQuestion& question, LiveScratch& scratch) {
-  return view.root == 0 ? QueryResult{} : HWY_DYNAMIC_DISPATCH(LiveCount)(view, question, scratch);
+  return view.root == 0 ? QueryResult{} : JUXTA_CALL_KERNEL(LiveCount)(view, question, scratch);
 }
 
 }  // namespace juxta::ranked_detail

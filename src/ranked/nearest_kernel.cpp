@@ -26,7 +26,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/ranked/nearest_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                             // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "ranked/nearest_search-inl.h"
 
@@ -59,10 +60,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::ranked_detail {
 
-HWY_EXPORT(Nearest);
+JUXTA_KERNEL(Nearest);
 QueryResult nearest_points(const RankedView& view, const NearestQuery& query, std::size_t k,
                            std::uint32_t* out, double* distances) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Nearest)(view, query, k, out, distances);
+  return JUXTA_CALL_KERNEL(Nearest)(view, query, k, out, distances);
 }
 
 }  // namespace juxta::ranked_detail

@@ -13,6 +13,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/ranked/quantise_kernel.cpp"  // this file, from the repository root
+#include "core/simd/dispatch.h"
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
@@ -51,16 +52,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::ranked_detail {
 
-HWY_EXPORT(QuantiseFloats);
-HWY_EXPORT(QuantiseDoubles);
+JUXTA_KERNEL(QuantiseFloats);
+JUXTA_KERNEL(QuantiseDoubles);
 
 void quantise_column(const AxisView& axis, StridedColumn<float> values, const std::uint32_t* index_of,
                      std::size_t first, std::size_t last, std::uint16_t* out) noexcept {
-  HWY_DYNAMIC_DISPATCH(QuantiseFloats)(axis, values, index_of, first, last, out);
+  JUXTA_CALL_KERNEL(QuantiseFloats)(axis, values, index_of, first, last, out);
 }
 void quantise_column(const AxisView& axis, StridedColumn<double> values, const std::uint32_t* index_of,
                      std::size_t first, std::size_t last, std::uint16_t* out) noexcept {
-  HWY_DYNAMIC_DISPATCH(QuantiseDoubles)(axis, values, index_of, first, last, out);
+  JUXTA_CALL_KERNEL(QuantiseDoubles)(axis, values, index_of, first, last, out);
 }
 
 template <class T>

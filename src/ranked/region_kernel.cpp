@@ -15,7 +15,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/ranked/region_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                            // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "ranked/filtered_top-inl.h"
 #include "ranked/list_scan-inl.h"
@@ -191,22 +192,22 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::ranked_detail {
 
-HWY_EXPORT(RegionBehind);
+JUXTA_KERNEL(RegionBehind);
 bool top_in_region_behind(const RankedView& view, const RankedRegion& region, std::uint32_t own,
                           std::size_t k, std::uint32_t* out, QueryResult& result) noexcept {
-  return HWY_DYNAMIC_DISPATCH(RegionBehind)(view, region, own, k, out, result);
+  return JUXTA_CALL_KERNEL(RegionBehind)(view, region, own, k, out, result);
 }
 
-HWY_EXPORT(RegionTop);
+JUXTA_KERNEL(RegionTop);
 QueryResult top_in_region(const RankedView& view, const FilterQuery& filter, const RankedRegion& region,
                           std::uint32_t first, std::size_t k, std::uint32_t* out) noexcept {
-  return HWY_DYNAMIC_DISPATCH(RegionTop)(view, filter, region, first, k, out);
+  return JUXTA_CALL_KERNEL(RegionTop)(view, filter, region, first, k, out);
 }
 
-HWY_EXPORT(RegionCount);
+JUXTA_KERNEL(RegionCount);
 QueryResult count_in_region(const RankedView& view, const FilterQuery& filter,
                             const RankedRegion& region) noexcept {
-  return HWY_DYNAMIC_DISPATCH(RegionCount)(view, filter, region);
+  return JUXTA_CALL_KERNEL(RegionCount)(view, filter, region);
 }
 
 }  // namespace juxta::ranked_detail

@@ -17,7 +17,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/ranked/top_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                         // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "ranked/estimate-inl.h"
 #include "ranked/level_search-inl.h"
@@ -227,34 +228,34 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::ranked_detail {
 
-HWY_EXPORT(Top);
+JUXTA_KERNEL(Top);
 QueryResult top_points(const RankedView& view, const RectD& rect, std::size_t k,
                        std::uint32_t* out) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Top)(view, rect, k, out);
+  return JUXTA_CALL_KERNEL(Top)(view, rect, k, out);
 }
 
-HWY_EXPORT(TopBatch);
+JUXTA_KERNEL(TopBatch);
 void top_points_batch(const RankedView& view, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
                       std::uint32_t* counts) noexcept {
-  HWY_DYNAMIC_DISPATCH(TopBatch)(view, rects, k, out, counts);
+  JUXTA_CALL_KERNEL(TopBatch)(view, rects, k, out, counts);
 }
 
-HWY_EXPORT(TopBehind);
+JUXTA_KERNEL(TopBehind);
 bool top_points_behind(const RankedView& view, const RectD& rect, std::uint32_t own, std::size_t k,
                        std::uint32_t* out, QueryResult& result) noexcept {
-  return HWY_DYNAMIC_DISPATCH(TopBehind)(view, rect, own, k, out, result);
+  return JUXTA_CALL_KERNEL(TopBehind)(view, rect, own, k, out, result);
 }
 
-HWY_EXPORT(TopFrom);
+JUXTA_KERNEL(TopFrom);
 QueryResult top_points_from(const RankedView& view, const RectD& rect, std::uint32_t first, std::size_t k,
                             std::uint32_t* out) noexcept {
-  return HWY_DYNAMIC_DISPATCH(TopFrom)(view, rect, first, k, out);
+  return JUXTA_CALL_KERNEL(TopFrom)(view, rect, first, k, out);
 }
 
-HWY_EXPORT(TopPositions);
+JUXTA_KERNEL(TopPositions);
 std::size_t top_positions(const RankedView& view, const QuantumBox& box, std::size_t k,
                           std::uint32_t* out) noexcept {
-  return HWY_DYNAMIC_DISPATCH(TopPositions)(view, box, k, out);
+  return JUXTA_CALL_KERNEL(TopPositions)(view, box, k, out);
 }
 
 }  // namespace juxta::ranked_detail

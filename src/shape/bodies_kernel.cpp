@@ -24,7 +24,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/shape/bodies_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                           // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "layer/nearest_first-inl.h"
 
@@ -193,16 +194,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::shape_detail {
 
-HWY_EXPORT(OnWay);
-HWY_EXPORT(NearBox);
+JUXTA_KERNEL(OnWay);
+JUXTA_KERNEL(NearBox);
 
 void boxes_on_way(const layer_detail::LayerView<3>& view, const BoxWay& way, const QueryOptions& options,
                   Candidate candidate, layer_detail::SearchWork& work) noexcept {
-  HWY_DYNAMIC_DISPATCH(OnWay)(view, way, options, candidate, work);
+  JUXTA_CALL_KERNEL(OnWay)(view, way, options, candidate, work);
 }
 void boxes_near(const layer_detail::LayerView<3>& view, const Aabb3& box, float limit2,
                 const QueryOptions& options, Candidate candidate, layer_detail::SearchWork& work) noexcept {
-  HWY_DYNAMIC_DISPATCH(NearBox)(view, box, limit2, options, candidate, work);
+  JUXTA_CALL_KERNEL(NearBox)(view, box, limit2, options, candidate, work);
 }
 
 }  // namespace juxta::shape_detail

@@ -22,7 +22,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/shape/mesh_rays_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                              // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "shape/triangle_packet-inl.h"
 #include "shape/triangle_ray-inl.h"
@@ -335,7 +336,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::shape_detail {
 
-HWY_EXPORT(RaysAtMesh);
+JUXTA_KERNEL(RaysAtMesh);
 
 void raycast_mesh(const MeshPlace& place, const V3& position, std::span<const Ray3> rays,
                   std::span<SurfaceHit> out) noexcept {
@@ -343,7 +344,7 @@ void raycast_mesh(const MeshPlace& place, const V3& position, std::span<const Ra
     std::fill(out.begin(), out.end(), SurfaceHit{});
     return;
   }
-  HWY_DYNAMIC_DISPATCH(RaysAtMesh)(place, position, rays.data(), rays.size(), out.data());
+  JUXTA_CALL_KERNEL(RaysAtMesh)(place, position, rays.data(), rays.size(), out.data());
 }
 
 }  // namespace juxta::shape_detail

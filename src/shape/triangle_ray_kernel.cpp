@@ -25,7 +25,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/shape/triangle_ray_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                                 // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "shape/triangle_packet-inl.h"
 #include "shape/triangle_ray-inl.h"
@@ -70,19 +71,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::shape_detail {
 
-HWY_EXPORT(Closest);
-HWY_EXPORT(Any);
-HWY_EXPORT(ClosestOfMany);
+JUXTA_KERNEL(Closest);
+JUXTA_KERNEL(Any);
+JUXTA_KERNEL(ClosestOfMany);
 
 TriangleHit closest_triangle(const TriangleTree& tree, const Ray3& ray) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Closest)(tree, ray);
+  return JUXTA_CALL_KERNEL(Closest)(tree, ray);
 }
 bool any_triangle(const TriangleTree& tree, const Ray3& ray) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Any)(tree, ray);
+  return JUXTA_CALL_KERNEL(Any)(tree, ray);
 }
 void closest_triangles(const TriangleTree& tree, std::span<const Ray3> rays,
                        std::span<TriangleHit> out) noexcept {
-  HWY_DYNAMIC_DISPATCH(ClosestOfMany)(tree, rays.data(), rays.size(), out.data());
+  JUXTA_CALL_KERNEL(ClosestOfMany)(tree, rays.data(), rays.size(), out.data());
 }
 
 }  // namespace juxta::shape_detail

@@ -27,7 +27,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/transform/sweep_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                              // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -337,7 +338,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::transform_detail {
 
-HWY_EXPORT(Sweep);
+JUXTA_KERNEL(Sweep);
 
 void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint32_t last,
                     Overflow& overflow) noexcept {
@@ -351,7 +352,7 @@ void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint
 
 Overflow sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
                const RowMask& marks) noexcept {
-  return HWY_DYNAMIC_DISPATCH(Sweep)(store, calls, tile, marks);
+  return JUXTA_CALL_KERNEL(Sweep)(store, calls, tile, marks);
 }
 
 Overflow sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,

@@ -29,7 +29,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/transform/world_boxes_kernel.cpp"  // this file, from the repository root
-#include "hwy/foreach_target.h"                                    // IWYU pragma: keep
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #if HWY_HAVE_FLOAT64
 #include "transform/box_sides-inl.h"
@@ -211,10 +212,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace juxta::transform_detail {
 
-HWY_EXPORT(BoxNodes);
+JUXTA_KERNEL(BoxNodes);
 
 void box_nodes(const Qvvs* transforms, const Aabb3* local, Aabb3* out, std::size_t count) noexcept {
-  HWY_DYNAMIC_DISPATCH(BoxNodes)(transforms, local, out, count);
+  JUXTA_CALL_KERNEL(BoxNodes)(transforms, local, out, count);
 }
 
 void box_nodes_reference(const Qvvs* transforms, const Aabb3* local, Aabb3* out, std::size_t count) noexcept {

@@ -46,7 +46,7 @@ def install(a, build, prefix):
 def use_with_cmake(a, prefix):
     build = a.work / "consumer_cmake"
     shutil.rmtree(build, ignore_errors=True)
-    hidden = ["hwy", "TBB"] if a.kind == "shared" else []  # as on a machine without their development packages
+    hidden = ["hwy", "TBB"] if a.kind == "shared" else ["hwy"]  # as on a machine without their development packages
     configure = [a.cmake, "-S", CONSUMER, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={a.cxx}",
                  f"-DCMAKE_CXX_FLAGS={a.cxx_flags}", f"-DCMAKE_PREFIX_PATH={prefix}",
                  *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in hidden)]

@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Which instruction set the kernels run on. Highway's dispatch reads one atomic mask at each call
-// (hwy::GetChosenTarget); choosing a set is storing the mask of that set there.
+// Which instruction set the kernels run on. JUXTA_CALL_KERNEL reads one atomic mask at each call
+// (chosen_target()); choosing a set is storing the mask of that set there.
 #include "juxta/core/isa.h"
 
 #include <array>
@@ -9,9 +9,22 @@
 #include <cstdlib>
 #include <string>
 
+#include "core/simd/dispatch.h"
 #include "hwy/targets.h"
 
 namespace juxta {
+namespace core_detail {
+
+hwy::ChosenTarget& chosen_target() noexcept {
+  struct Best : hwy::ChosenTarget {
+    Best() { Update(supported_targets()); }
+  };
+  static Best chosen;
+  return chosen;
+}
+
+}  // namespace core_detail
+
 namespace {
 
 struct Target {
@@ -34,7 +47,7 @@ struct Available {
   std::size_t count = 0;
 
   Available() {
-    const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
+    const std::int64_t usable = core_detail::supported_targets() & HWY_TARGETS;
     for (const Target& target : kTargets) {
       if ((usable & target.mask) != 0) {
         isas[count++] = target.isa;
@@ -49,7 +62,7 @@ std::atomic<int> forced{kNotForced};
 void choose(Isa isa) {
   for (const Target& target : kTargets) {
     if (target.isa == isa) {
-      hwy::GetChosenTarget().Update(target.mask & hwy::SupportedTargets());
+      core_detail::chosen_target().Update(target.mask & core_detail::supported_targets());
     }
   }
   forced.store(static_cast<int>(isa));
@@ -77,9 +90,6 @@ Result<Isa> choose_first() {
     return unsupported("");
   }
   if (wanted == nullptr || *wanted == '\0') {
-#if !HWY_ARCH_X86
-    choose(available.front());  // Highway might prefer a set (SVE) that no test here has seen
-#endif
     return available.front();
   }
   for (const Isa isa : available) {

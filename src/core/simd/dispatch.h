@@ -1,0 +1,38 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: which instruction set's copy of a kernel a call runs. Takes the place of Highway's HWY_EXPORT and
+// HWY_DYNAMIC_DISPATCH, which need Highway's library; Juxta needs its headers alone.
+//
+//   JUXTA_KERNEL(Sweep);                      a table of one function for each instruction set, best first
+//   JUXTA_CALL_KERNEL(Sweep)(columns, rows);     the one for this machine, or for force_isa()
+//
+// Cost: an atomic load, a bit count and an indirect call, about 10 ns with cold caches.
+#pragma once
+
+#include <cstdint>
+
+#include "hwy/targets.h"
+#include "juxta/core/export.h"
+
+namespace juxta::core_detail {
+
+/// Instruction sets of this machine and its operating system that Highway has kernels for, as bits of
+/// HWY_TARGETS (cpu_targets.cpp).
+[[nodiscard]] std::int64_t supported_targets() noexcept;
+
+/// What JUXTA_CALL_KERNEL asks: the best of supported_targets() unless something else was chosen (isa.cpp).
+[[nodiscard]] JUXTA_API hwy::ChosenTarget& chosen_target() noexcept;
+
+}  // namespace juxta::core_detail
+
+#if (HWY_TARGETS & (HWY_TARGETS - 1)) == 0  // one instruction set: no table
+#define JUXTA_KERNEL(function) static_assert(true)
+#define JUXTA_CALL_KERNEL(function) HWY_STATIC_DISPATCH(function)
+#else
+// Highway counts from 1; its entry 0 chooses at the first call, which chosen_target() has done before.
+#define JUXTA_KERNEL(function)                                                             \
+  static decltype(&HWY_STATIC_DISPATCH(function)) const HWY_DISPATCH_TABLE(                \
+      function)[HWY_MAX_DYNAMIC_TARGETS + 2] = {nullptr, HWY_CHOOSE_TARGET_LIST(function), \
+                                                HWY_CHOOSE_FALLBACK(function)}
+#define JUXTA_CALL_KERNEL(function) \
+  (*(HWY_DISPATCH_TABLE(function)[::juxta::core_detail::chosen_target().GetIndex()]))
+#endif
