@@ -9,6 +9,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 
 #include "hwy/targets.h"
 #include "juxta/core/export.h"
@@ -23,6 +25,17 @@ namespace juxta::core_detail {
 [[nodiscard]] JUXTA_API hwy::ChosenTarget& chosen_target() noexcept;
 
 }  // namespace juxta::core_detail
+
+#if HWY_IS_DEBUG_BUILD
+// Highway's assertions, which builds without optimisation and sanitizers have, call this function of its
+// library. Weak, because a program may link that library too.
+namespace hwy {
+__attribute__((weak)) HWY_NORETURN void Abort(const char* file, int line, const char* format, ...) {
+  static_cast<void>(std::fprintf(stderr, "%s:%d: Highway: %s\n", file, line, format));
+  std::abort();
+}
+}  // namespace hwy
+#endif
 
 #if (HWY_TARGETS & (HWY_TARGETS - 1)) == 0  // one instruction set: no table
 #define JUXTA_KERNEL(function) static_assert(true)
