@@ -1,6 +1,6 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-# What `cmake --install` puts where. A static libjuxta leaves Highway and oneTBB to the final link, so its
-# package asks for them; a shared one has linked them already, and its users need tl::expected's header alone.
+# What `cmake --install` puts where. A static libjuxta leaves oneTBB to the final link, so its package
+# asks for it; a shared one has linked it already, and its users need tl::expected's header alone.
 # Components: library (all that find_package(juxta) needs), files, study (needs files), cluster (MPI), contest, tool, docs. Where
 # Debian packages are made, shared libraries are components of their own, runtime and study-runtime.
 include(CMakePackageConfigHelpers)

@@ -36,7 +36,7 @@ class JuxtaRecipe(ConanFile):
             del self.options.fPIC
 
     def requirements(self):
-        self.requires("highway/[>=1.0.3 <2]")
+        self.requires("highway/[>=1.0.3 <2]", libs=False)
         self.requires("tl-expected/[>=1.0.0 <2]", transitive_headers=True)
         self.requires("random123/1.14.0")
         if self.options.tbb:

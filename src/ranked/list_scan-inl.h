@@ -123,6 +123,9 @@ HWY_INLINE std::uint32_t Patience(const ListChoice& list, std::size_t k) {
 /// Asks for the first blocks that k results are expected in, all misses at once. The processor fetches what
 /// is behind them by itself.
 HWY_INLINE void PrefetchList(const Block* blocks, float share, std::size_t k) {
+  if (blocks == nullptr) {  // there are no lists
+    return;
+  }
   const float expected = (static_cast<float>(k) + 4) / HWY_MAX(share, 1e-3f);
   const auto points = static_cast<std::size_t>(HWY_MIN(expected, 4.0f * kBlockSize));
   const std::size_t bytes = (points + kBlockSize - 1) / kBlockSize * sizeof(Block);

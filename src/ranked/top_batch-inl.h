@@ -5,7 +5,7 @@
 //   16 rectangles:   where their edges are, all but the last level of the axes     (asks for the last level)
 //                    boxes of quanta, where their lists are                        (asks for the lists)
 //                    answers from lists; who has none waits for a seat at the races
-//   kSeats races:    a step of each, round and round; a race that ends gives its seat to the next box
+//   two races:       a step of each, round and round; a race that ends gives its seat to the next box
 //
 // Limit: the misses overlap, so what remains is the work of a hot query and the bandwidth of memory.
 
@@ -53,7 +53,7 @@ class Races {
   }
 
  private:
-  static constexpr std::size_t kSeats = 4;  // of 30 KiB; eight are no faster
+  static constexpr std::size_t kSeats = 2;  // of 36 KiB; four or eight are no faster
   struct Seat {
     std::optional<TreeRace<T>> race;
     BoxQuery<T> box;

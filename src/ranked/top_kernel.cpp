@@ -126,8 +126,8 @@ QueryResult Top(const RankedView& view, const RectD& rect, std::size_t k, std::u
 }
 
 template <class T>
-HWY_INLINE void TopBatchOf(const RankedView& view, std::span<const RectD> rects, std::size_t k,
-                           std::uint32_t* out, std::uint32_t* counts) {
+HWY_NOINLINE void TopBatchOf(const RankedView& view, std::span<const RectD> rects, std::size_t k,
+                             std::uint32_t* out, std::uint32_t* counts) {
   constexpr std::size_t kGroup = 16;
   Aim<T> aims[kGroup];
   BoxQuery<T> queries[kGroup];
@@ -146,7 +146,7 @@ HWY_INLINE void TopBatchOf(const RankedView& view, std::span<const RectD> rects,
       some[i] = some[i] && MakeQuery(view, aims[i], queries[i]);
       if (some[i]) {
         places[i] = FindList(view, queries[i]);
-        hwy::Prefetch(places[i].length);
+        hwy::Prefetch(places[i].length);  // null if there are no lists, which no processor minds
         PrefetchList(places[i].blocks, places[i].share, k);
       }
     }

@@ -25,7 +25,7 @@ QueryResult top_points_from(const RankedView& view, const RectD& rect, std::uint
                             std::uint32_t* out) noexcept;
 
 /// top_points() for many rectangles by turns, so that the misses of one are hidden behind the others. Takes
-/// about 130 KiB of stack.
+/// about 80 KiB of stack.
 void top_points_batch(const RankedView& view, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
                       std::uint32_t* counts) noexcept;
 

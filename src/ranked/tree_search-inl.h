@@ -103,12 +103,12 @@ class TreeSearch {
   struct Queued {
     const Block* block;
     std::uint32_t first, from;
-    std::uint32_t top_of;  // the node whose top block it is; kNoPoint for a leaf
-    std::uint32_t passing;
+    std::uint32_t top_of;   // the node whose top block it is; kNoPoint for a leaf
+    std::uint32_t passing;  // of a leaf; a top block asks when it is scanned
   };
   static constexpr std::size_t kDeferred = 1024;
-  static constexpr std::size_t kQueue = 16;     // scanned from so many blocks on
-  static constexpr std::size_t kTogether = 16;  // entries of a step
+  static constexpr std::size_t kQueue = 16;    // scanned from so many blocks on
+  static constexpr std::size_t kTogether = 4;  // entries of a step
   static constexpr std::size_t kDoubtful = 64;
   // Room for all deferred entries at once, a full queue of nodes to be opened, and the depth-first path.
   static constexpr std::size_t kNow =
@@ -236,7 +236,6 @@ class TreeSearch {
     if (entry.level == 1 && horizon_ <= top_reach_) {
       for (; children != 0; children &= children - 1) {
         const std::uint32_t c = LowestBit(children), index = entry.index * std::uint32_t{kFanout} + c;
-        filter_.PrefetchTop(index);
         QueueTop(node.first[c], index);
       }
       return;
@@ -259,7 +258,8 @@ class TreeSearch {
   }
 
   HWY_INLINE void QueueTop(std::uint32_t first, std::uint32_t index) {
-    Queue(tree_.tops + index, first, 0, index, filter_.OfTop(index));
+    filter_.PrefetchTop(index);
+    Queue(tree_.tops + index, first, 0, index, 0);
   }
 
   HWY_INLINE void Queue(const Block* block, std::uint32_t first, std::uint32_t from, std::uint32_t top_of,
@@ -272,8 +272,9 @@ class TreeSearch {
     for (std::size_t i = 0; i < queue_size_; ++i) {
       const Queued& queued = queue_[i];
       if (queued.first < best_.threshold()) {
-        ScanBlock(*queued.block, queued.from, queued.passing);
-        if (queued.top_of != kNoPoint) {
+        const bool is_top = queued.top_of != kNoPoint;
+        ScanBlock(*queued.block, queued.from, is_top ? filter_.OfTop(queued.top_of) : queued.passing);
+        if (is_top) {
           OpenLater(queued.block->name[kBlockSize - 1], queued.top_of);
         }
       }
@@ -310,7 +311,11 @@ class TreeSearch {
     if (doubtful_size_ > kDoubtful - kBlockSize) {
       ConfirmDoubtful();
     }
-    doubtful_size_ += AppendNames(block, hits, doubtful_ + doubtful_size_);
+    const std::size_t begin = doubtful_size_;
+    doubtful_size_ += AppendNames(block, hits, doubtful_ + begin);
+    for (std::size_t i = begin; i < doubtful_size_ && view_.index_of != nullptr; ++i) {
+      hwy::Prefetch(view_.index_of + doubtful_[i]);
+    }
   }
 
   /// Looks at the coordinates of the points in edge quanta: late, when the threshold has ruled most of them

@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // What the processor has and the operating system saves, in Highway's terms: a set is there if everything is
-// that Highway's compiler flags for it allow the compiler to use (hwy/ops/set_macros-inl.h).
+// that Highway uses for it, and that its compiler flags (hwy/ops/set_macros-inl.h) let compilers use.
 //
 // Written from Intel's manual (CPUID leaves 1, 7 and 0x80000001; XCR0). A test compares it with Highway's own
 // answer where its library is installed.
@@ -32,7 +32,7 @@ CpuRegisters read_leaf(std::uint32_t leaf) noexcept {
 /// Which registers the operating system saves when threads change. Needs OSXSAVE.
 std::uint64_t saved_registers() noexcept {
   std::uint32_t low = 0, high = 0;
-  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return std::uint64_t{high} << 32 | low;
 }
 
@@ -58,8 +58,8 @@ std::int64_t supported_targets() noexcept {
     return targets;
   }
   targets |= HWY_SSSE3;
-  // PCLMUL, SSE4.1, SSE4.2, AES
-  if (!has_all(basic.c, all_bits({1, 19, 20, 25}))) {
+  // PCLMUL, SSE4.1, SSE4.2, POPCNT, AES
+  if (!has_all(basic.c, all_bits({1, 19, 20, 23, 25}))) {
     return targets;
   }
   targets |= HWY_SSE4;

@@ -27,10 +27,10 @@ namespace juxta::core_detail {
 }  // namespace juxta::core_detail
 
 #if HWY_IS_DEBUG_BUILD
-// Highway's assertions, which builds without optimisation and sanitizers have, call this function of its
-// library. Weak, because a program may link that library too.
+// Highway's assertions, which builds without optimisation and with sanitizers have, call this function of its
+// library. Inline, because a program may link that library too.
 namespace hwy {
-__attribute__((weak)) HWY_NORETURN void Abort(const char* file, int line, const char* format, ...) {
+inline HWY_NORETURN void Abort(const char* file, int line, const char* format, ...) {
   static_cast<void>(std::fprintf(stderr, "%s:%d: Highway: %s\n", file, line, format));
   std::abort();
 }

@@ -37,7 +37,11 @@ constexpr std::array kTargets{
     Target{Isa::kAvx3, "avx3", HWY_AVX3 | HWY_AVX3_DL},
     Target{Isa::kAvx2, "avx2", HWY_AVX2},
     Target{Isa::kSse4, "sse4", HWY_SSE4},
+#ifdef HWY_NEON_WITHOUT_AES  // newer versions of Highway compile for it unless the compiler is told of AES
+    Target{Isa::kNeon, "neon", HWY_NEON | HWY_NEON_WITHOUT_AES},
+#else
     Target{Isa::kNeon, "neon", HWY_NEON},
+#endif
     // Machines without a set of their own run what the compiler made of Highway's emulation.
     Target{Isa::kOther, "other", HWY_EMU128 | HWY_SCALAR},
 };
