@@ -4,8 +4,8 @@
 //
 //   16 rectangles:   where their edges are, all but the last level of the axes     (asks for the last level)
 //                    boxes of quanta, where their lists are                        (asks for the lists)
-//                    answers from lists; who has none waits for a seat at the races
-//   two races:       a step of each, round and round; a race that ends gives its seat to the next box
+//                    answers from lists; boxes that get none wait for a search in the trees
+//   two searches:    a step of each, round and round; when one ends, the next box takes its place
 //
 // Limit: the misses overlap, so what remains is the work of a hot query and the bandwidth of memory.
 

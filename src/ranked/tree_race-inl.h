@@ -16,7 +16,6 @@
 #endif
 
 #include <optional>
-#include <utility>
 
 #include "juxta/core/query_result.h"
 #include "ranked/estimate-inl.h"

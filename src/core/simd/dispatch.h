@@ -2,7 +2,7 @@
 // Internal: which instruction set's copy of a kernel a call runs. Takes the place of Highway's HWY_EXPORT and
 // HWY_DYNAMIC_DISPATCH, which need Highway's library; Juxta needs its headers alone.
 //
-//   JUXTA_KERNEL(Sweep);                      a table of one function for each instruction set, best first
+//   JUXTA_KERNEL(Sweep);                         a table of one function for each instruction set, best first
 //   JUXTA_CALL_KERNEL(Sweep)(columns, rows);     the one for this machine, or for force_isa()
 //
 // Cost: an atomic load, a bit count and an indirect call, about 10 ns with cold caches.
