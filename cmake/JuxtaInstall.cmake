@@ -7,7 +7,8 @@ include(CMakePackageConfigHelpers)
 set(juxta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/juxta)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/juxta DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        COMPONENT library FILES_MATCHING PATTERN "*.h")
+        COMPONENT library FILES_MATCHING PATTERN "*.h"
+        PATTERN "juxta/view" EXCLUDE)  # its library is not installed yet
 install(FILES ${PROJECT_SOURCE_DIR}/include/juxta.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 
 # juxta_install_library(target export-name component): one library with its own targets file, so that a user of

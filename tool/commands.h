@@ -21,6 +21,7 @@ void add_scene(CLI::App& app, Run& run);
 void add_flock(CLI::App& app, Run& run);
 void add_model(CLI::App& app, Run& run);
 void add_sector(CLI::App& app, Run& run);
+void add_view(CLI::App& app, Run& run);
 void add_replay(CLI::App& app, Run& run);
 void add_index(CLI::App& app, Run& run);
 void add_points(CLI::App& app, Run& run);

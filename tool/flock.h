@@ -28,6 +28,10 @@ namespace juxta::tool {
 /// As that of commands.h, over ranks unless there are none.
 void add_flock(CLI::App& app, std::function<int()>& run, Ranks* ranks);
 
+/// A world in which a boid has 24 neighbours at the start, as 20,000 have in the published one; never smaller
+/// than the walls' reach allows.
+[[nodiscard]] float default_half_size(std::size_t agents, bool solid);
+
 /// What many boids are together; docs/formats/flock_order.md has the formulas and their sources.
 struct FlockOrder {
   std::uint64_t step = 0;

@@ -61,6 +61,7 @@ int run_command(int argc, char** argv) {
   add_model(app, run);
   add_sector(app, run);
   add_replay(app, run);
+  add_view(app, run);
   add_generate(app, run);
   add_demo(app, run);
   add_isa(app, run);

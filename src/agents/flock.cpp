@@ -148,6 +148,14 @@ Result<Flock> Flock::build(const FlockOptions& options, std::pmr::memory_resourc
   return Flock(make_owned<FlockStore>(options, resource));
 }
 
+Result<void> Flock::set_rules(const FlockRules& rules) {
+  FlockOptions options = store_->options;
+  options.rules = rules;
+  JUXTA_TRY(agents_detail::check(options));
+  store_->options = options;
+  return {};
+}
+
 Result<void> Flock::scatter(std::size_t count, std::uint64_t seed) {
   if (count > agents_detail::kMostBoids) {
     return fail(ErrorCode::kTooLarge, "flock: at most 2^31 - 1 boids");

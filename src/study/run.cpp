@@ -1,6 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/study/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -257,6 +259,26 @@ const Collector& Run::collected() const noexcept {
   return state_->started->collector;
 }
 
+Result<void> Run::set(std::string_view name, double value) {
+  Started& started = *state_->started;
+  if (state_->part) {
+    return fail(ErrorCode::kInvalidArgument, "a run over ranks keeps its parameters");
+  }
+  const auto declared = started.parameters.declared();
+  const auto found = std::ranges::find(declared, name, &Parameter::name);
+  if (found != declared.end() && !found->live) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} is not live: it counts when a run begins", name));
+  }
+  const Parameters before = started.parameters;
+  JUXTA_TRY(started.parameters.set(name, value));
+  // What rules keep beside the simulation they can make anew from it: so new rules go on where the old were.
+  auto opened = started.reopen();
+  if (!opened) {
+    started.parameters = before;
+  }
+  return opened;
+}
 std::uint64_t Run::state_hash() const {
   return agents_detail::SimulationImage(state_->started->simulation).checksum();
 }

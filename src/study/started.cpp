@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace juxta::study_detail {
 
@@ -34,6 +36,23 @@ Result<std::unique_ptr<Started>> Started::open(const ModelInfo& info, const Para
     return std::move(started);
   };
   return info.open(started->parameters, started->simulation).and_then(declare);
+}
+
+Result<void> Started::reopen() {
+  JUXTA_TRY_LET(Owned<Model> rules, info.open(parameters, simulation));
+  Collector anew;
+  rules->declare(anew);
+  for (std::size_t i = 0; options.agents_every != 0 && i < simulation.population_count(); ++i) {
+    JUXTA_TRY(anew.add_agents(simulation.population(i), {}, options.agents_every));
+  }
+  std::vector<Table> earlier = {collector.steps()};
+  for (std::size_t i = 0; i < collector.agent_tables(); ++i) {
+    earlier.push_back(collector.agents(i));
+  }
+  JUXTA_TRY(anew.go_on(std::move(earlier)));
+  collector = std::move(anew);
+  model = std::move(rules);
+  return {};
 }
 
 Result<void> Started::step(const Context& context) {

@@ -31,6 +31,9 @@ struct Started {
   Started(const ModelInfo& model_info, Parameters values, Simulation state)
       : info(model_info), parameters(std::move(values)), simulation(std::move(state)) {}
 
+  /// The rules anew, with the parameters as they are now; what was collected stays. Errors: of the model; the
+  /// old rules go on then.
+  [[nodiscard]] Result<void> reopen();
   /// Errors: of the model; kInvalidArgument (it did not end exactly one step).
   [[nodiscard]] Result<void> step(const Context& context);
   /// Errors: kInvalidArgument, with the model's name.

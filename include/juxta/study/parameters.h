@@ -18,6 +18,8 @@ struct Parameter {
   double lo = 0, hi = 0;  ///< Both allowed.
   bool whole = false;     ///< Whole numbers only.
   std::string what;       ///< "how far a bird sees"
+  /// Run::set() may change it at any time: rules read it, and no memory that begin() made hangs on it.
+  bool live = false;
 };
 
 /// The numbers of one run, each within its range.

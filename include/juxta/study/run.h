@@ -54,6 +54,10 @@ class Run {
   [[nodiscard]] Result<void> collect();
   /// How many steps were taken, on all ranks: simulation().step() may be behind.
   [[nodiscard]] std::uint32_t steps_done() const noexcept;
+  /// Another value of a live parameter (Parameter::live) from the next step on. The run is then saved with
+  /// it, and no longer a function of model, parameters and seed alone. Errors: kNotFound, kInvalidArgument
+  /// (out of its range, not live, over ranks), of the model; all is as it was then.
+  [[nodiscard]] Result<void> set(std::string_view name, double value);
   /// Everything in one file (docs/formats/run.md), written beside `path` and renamed: an interrupt or a full
   /// disk leaves the file that stood there. Over ranks: collective; each writes its agents to a file of its
   /// own beside it (docs/formats/parts.md), and all of them become the saved run at once. Errors: kIo.

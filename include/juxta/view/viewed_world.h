@@ -1,0 +1,110 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// What a world must tell to be looked at in a browser. examples/view_own_world.cpp is one of 60 lines.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "juxta/core/error.h"
+#include "juxta/core/executor.h"
+#include "juxta/math/vec.h"
+#include "juxta/study/parameters.h"
+
+namespace juxta {
+
+/// How a thing looks on the page.
+enum class ViewMark : std::uint8_t {
+  kDot,     ///< A round dot.
+  kDart,    ///< A triangle along its heading.
+  kShip,    ///< A hull along its heading.
+  kStreak,  ///< A short line behind it.
+  kBall,    ///< A ball that glows.
+  kRock,    ///< A lump that is lit.
+};
+
+/// Things that look alike and have the same columns: what does not change while the world runs.
+struct ViewGroup {
+  std::string name;  ///< "ships".
+  ViewMark mark = ViewMark::kDot;
+  float size = 0;                    ///< Length of a thing, in units of the world; 0: a few pixels.
+  std::vector<std::string> columns = {};  ///< Names of their numbers.
+  std::string colour = {};  ///< The column to colour by at first; empty: none.
+  /// Names of the values 0, 1, 2 ... of that column, when it holds kinds; else empty.
+  std::vector<std::string> classes = {};
+  bool heading = false;  ///< ViewThings::heading is given.
+};
+
+/// One column, borrowed, of any type of number.
+using ViewColumn =
+    std::variant<std::span<const float>, std::span<const double>, std::span<const std::uint8_t>,
+                 std::span<const std::int32_t>, std::span<const std::uint32_t>>;
+
+/// The things of a group as they are now. Everything is borrowed until the world's next step.
+struct ViewThings {
+  std::span<const float> x, y, z;                ///< z is empty in 2D.
+  std::array<std::span<const float>, 3> heading;  ///< Of any length, such as velocities; empty: none.
+  std::span<const float> sizes;                  ///< Length of each; empty: all have that of their group.
+  std::vector<ViewColumn> columns;               ///< In the order of ViewGroup::columns.
+};
+
+/// A number that the page shows a slider for.
+struct ViewParameter {
+  Parameter is;
+  bool live = false;  ///< ViewedWorld::set() can change it at any time. Else it waits for restart().
+};
+
+struct ViewInfo {
+  std::string title;
+  std::uint32_t dimensions = 2;  ///< 2 or 3.
+  Vec3 lo{}, hi{};               ///< Corners of the world.
+  double steps_per_second = 60;  ///< To begin with; 0: as fast as it can.
+  std::vector<ViewGroup> groups;
+  std::vector<ViewParameter> parameters;
+  std::vector<std::string> stages;   ///< Names of the parts of a step.
+  std::vector<std::string> reports;  ///< Names of numbers of interest.
+};
+
+/// A world that a ViewServer shows. All calls come from the thread that called ViewServer::show(), one at a
+/// time.
+class ViewedWorld {
+ public:
+  virtual ~ViewedWorld();
+
+  /// Asked again after restart() alone.
+  [[nodiscard]] virtual ViewInfo info() const = 0;
+  [[nodiscard]] virtual ViewThings things(std::size_t group) const = 0;
+  /// Steps that were taken.
+  [[nodiscard]] virtual std::uint64_t steps() const = 0;
+  /// The next step. After an error the world stays as it is, paused, and the page says why.
+  [[nodiscard]] virtual Result<void> step() = 0;
+
+  /// What names a thing for as long as it lives. Without these a thing is named by its row.
+  [[nodiscard]] virtual std::uint64_t id_of(std::size_t group, std::size_t row) const;
+  [[nodiscard]] virtual std::optional<std::size_t> row_of(std::size_t group, std::uint64_t id) const;
+  /// What there is to tell of a thing beside its columns: a JSON object.
+  [[nodiscard]] virtual std::string more(std::size_t group, std::size_t row) const;
+
+  /// Milliseconds of the last step, by ViewInfo::stages; empty: not measured.
+  [[nodiscard]] virtual std::vector<double> stage_ms() const;
+  /// By ViewInfo::reports.
+  [[nodiscard]] virtual std::vector<double> reports() const;
+  /// A number that the whole state goes into; none: the world does not tell.
+  [[nodiscard]] virtual std::optional<std::uint64_t> hash() const;
+
+  /// Changes a live parameter. Errors: kNotFound, kInvalidArgument.
+  [[nodiscard]] virtual Result<void> set(std::string_view name, double value);
+  /// Begins again, with these parameters in place of the present ones, and this seed if there is one. After
+  /// an error all is as it was. Errors: kInvalidArgument.
+  [[nodiscard]] virtual Result<void> restart(std::optional<std::uint64_t> seed,
+                                             std::span<const std::pair<std::string, double>> parameters);
+};
+
+}  // namespace juxta

@@ -1,0 +1,333 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "view/world_session.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "juxta/core/try.h"
+#include "juxta/version.h"
+#include "view/arguments.h"
+#include "view/client.h"
+#include "view/selection.h"
+
+namespace juxta::view_detail {
+namespace {
+
+constexpr auto kNewsEvery = std::chrono::milliseconds(100), kIdle = std::chrono::milliseconds(50),
+               kRateWindow = std::chrono::milliseconds(500);
+constexpr std::size_t kMostSteps = 100'000;  // that one question may ask for
+
+const char* name_of(ViewMark mark) {
+  constexpr std::array<const char*, 6> kNames = {"dot", "dart", "ship", "streak", "ball", "rock"};
+  return kNames[static_cast<std::size_t>(mark)];
+}
+
+Json numbers(const std::vector<double>& values) {
+  Json all = Json::array();
+  for (const double value : values) {
+    all.push_back(json_number(value));
+  }
+  return all;
+}
+
+Json json_of(const ViewParameter& parameter) {
+  const Parameter& p = parameter.is;
+  return {{"name", p.name},   {"value", p.value}, {"lo", p.lo},           {"hi", p.hi},
+          {"whole", p.whole}, {"what", p.what},   {"live", parameter.live}};
+}
+
+Json json_of(const ViewGroup& group) {
+  return {{"name", group.name},       {"mark", name_of(group.mark)},
+          {"size", group.size},       {"columns", group.columns},
+          {"colour", group.colour.empty() ? Json() : Json(group.colour)},
+          {"classes", group.classes}, {"heading", group.heading}};
+}
+
+}  // namespace
+
+void History::clear(std::size_t reports) {
+  steps_.clear();
+  values_.assign(reports, {});
+  every_ = 1;
+}
+
+void History::add(std::uint64_t step, const std::vector<double>& values) {
+  if (values.size() != values_.size() || values.empty() || step % every_ != 0 ||
+      (!steps_.empty() && steps_.back() == step)) {
+    return;
+  }
+  steps_.push_back(step);
+  for (std::size_t r = 0; r < values.size(); ++r) {
+    values_[r].push_back(values[r]);
+  }
+  if (steps_.size() < kMost) {
+    return;
+  }
+  every_ *= 2;
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (steps_[i] % every_ == 0) {
+      steps_[n] = steps_[i];
+      for (auto& column : values_) {
+        column[n] = column[i];
+      }
+      ++n;
+    }
+  }
+  steps_.resize(n);
+  for (auto& column : values_) {
+    column.resize(n);
+  }
+}
+
+Json History::since(std::uint64_t step, const std::vector<std::string>& names) const {
+  const auto first = static_cast<std::size_t>(std::ranges::lower_bound(steps_, step) - steps_.begin());
+  Json reports = Json::object();
+  for (std::size_t r = 0; r < values_.size() && r < names.size(); ++r) {
+    reports[names[r]] = numbers({values_[r].begin() + static_cast<std::ptrdiff_t>(first), values_[r].end()});
+  }
+  return {{"steps", std::vector(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.end())},
+          {"reports", std::move(reports)}};
+}
+
+WorldSession::WorldSession(ViewedWorld& world, Exchange& exchange, const Executor& executor, bool paused)
+    : world_(world), exchange_(exchange), executor_(executor), playing_(!paused) {}
+
+Result<void> WorldSession::learn() {
+  ViewInfo info = world_.info();
+  for (const ViewGroup& group : info.groups) {
+    const bool known = group.colour.empty() || std::ranges::find(group.columns, group.colour) != group.columns.end();
+    if (!known) {
+      return fail(ErrorCode::kInvalidArgument,
+                  group.name + " has no column '" + group.colour + "' to colour by");
+    }
+  }
+  if (info.dimensions != 2 && info.dimensions != 3) {
+    return fail(ErrorCode::kInvalidArgument, "a world has 2 or 3 dimensions");
+  }
+  info_ = std::make_shared<const ViewInfo>(std::move(info));
+  exchange_.show(info_);
+  ++changes_;
+  return {};
+}
+
+Result<void> WorldSession::begin() {
+  JUXTA_TRY(learn());
+  speed_ = info_->steps_per_second;
+  history_.clear(info_->reports.size());
+  history_.add(world_.steps(), world_.reports());
+  due_ = rate_since_ = Clock::now();
+  return {};
+}
+
+void WorldSession::turn() {
+  const auto begin = Clock::now();
+  auto until = begin + kIdle;
+  if (playing_) {
+    until = std::min(until, std::max(due_, begin));
+  }
+  // A page that asks without end must not keep the world from its steps.
+  for (bool first = true; first || Clock::now() < begin + kIdle; first = false) {
+    auto question = exchange_.next(first ? until : begin);
+    if (!question) {
+      break;
+    }
+    question->answer(answer(*question));
+  }
+  const auto now = Clock::now();
+  if (playing_ && now >= due_) {
+    take_step();
+    // After a slow step the next one is due at once, but what was missed is not caught up with.
+    const auto wait = speed_ > 0 ? std::chrono::duration_cast<Clock::duration>(
+                                       std::chrono::duration<double>(1 / speed_))
+                                 : Clock::duration::zero();
+    due_ = std::max(due_ + wait, now);
+  }
+  publish();
+  tell_news(Clock::now());
+}
+
+void WorldSession::take_step() {
+  if (const auto done = world_.step(); !done) {
+    ended_ = done.error().message;
+    playing_ = false;
+    return;
+  }
+  ++rate_steps_;
+  ++changes_;
+  history_.add(world_.steps(), world_.reports());
+}
+
+void WorldSession::publish() {
+  const std::uint64_t colours = exchange_.colour_changes();
+  if (!exchange_.state_wanted() || (published_changes_ == changes_ && colour_changes_ == colours && exchange_.state())) {
+    return;
+  }
+  // One that nobody reads any more.
+  for (auto& spare : spare_) {
+    if (!spare) {
+      spare = std::make_shared<Snapshot>();
+    }
+    if (spare.use_count() == 1) {
+      copy_state(world_, *info_, exchange_.colours(), executor_, *spare);
+      exchange_.publish(spare);
+      published_changes_ = changes_;
+      colour_changes_ = colours;
+      ++frames_;
+      return;
+    }
+  }
+}
+
+void WorldSession::tell_news(Clock::time_point now) {
+  if (now - rate_since_ >= kRateWindow) {
+    rate_ = static_cast<double>(rate_steps_) / std::chrono::duration<double>(now - rate_since_).count();
+    rate_steps_ = 0;
+    rate_since_ = now;
+  }
+  if (now - news_at_ < kNewsEvery || exchange_.clients() == 0) {
+    return;
+  }
+  news_at_ = now;
+  Json news = status();
+  news["event"] = "status";
+  if (std::string text = text_of(news); text != last_news_) {
+    last_news_ = text;
+    exchange_.tell(std::move(text));
+  }
+}
+
+Json WorldSession::status() const {
+  return {{"step", world_.steps()},
+          {"playing", playing_},
+          {"steps_per_second", std::round(rate_ * 10) / 10},
+          {"speed", speed_},
+          {"stage_ms", numbers(world_.stage_ms())},
+          {"report", numbers(world_.reports())},
+          {"frames", frames_},
+          {"clients", exchange_.clients()},
+          {"ended", ended_.empty() ? Json() : Json(ended_)}};
+}
+
+Json WorldSession::info_json() const {
+  Json groups = Json::array(), parameters = Json::array();
+  for (const ViewGroup& group : info_->groups) {
+    groups.push_back(json_of(group));
+  }
+  for (const ViewParameter& parameter : info_->parameters) {
+    parameters.push_back(json_of(parameter));
+  }
+  const Vec3 lo = info_->lo, hi = info_->hi;
+  return {{"kind", "world"},
+          {"title", info_->title},
+          {"version", JUXTA_VERSION_STRING},
+          {"dimensions", info_->dimensions},
+          {"lo", {lo.x, lo.y, lo.z}},
+          {"hi", {hi.x, hi.y, hi.z}},
+          {"groups", std::move(groups)},
+          {"parameters", std::move(parameters)},
+          {"stages", info_->stages},
+          {"reports", info_->reports}};
+}
+
+Answer WorldSession::answer(const Question& question) {
+  const std::string& name = question.name;
+  const Json& body = question.body;
+  if (name == "info") return info_json();
+  if (name == "status") return status();
+  if (name == "play" || name == "pause") return play(name == "play");
+  if (name == "step") return step(body);
+  if (name == "speed") return set_speed(body);
+  if (name == "set") return set(body);
+  if (name == "restart") return restart(body);
+  if (name == "hash") return hash();
+  if (name == "history") {
+    return count_of(body, "from", 0, ~std::uint32_t{0}).map([&](std::size_t from) {
+      return history_.since(from, info_->reports);
+    });
+  }
+  if (name == "pick") return pick(world_, *info_, body);
+  if (name == "select") return select(world_, *info_, body);
+  if (name == "entity") return entity(world_, *info_, body);
+  return fail(ErrorCode::kNotFound, "there is no question '" + name +
+                                        "': a world answers info, status, play, pause, step, speed, set, "
+                                        "restart, hash, history, pick, select and entity");
+}
+
+Answer WorldSession::play(bool on) {
+  playing_ = on && ended_.empty();
+  due_ = Clock::now();
+  return status();
+}
+
+Answer WorldSession::step(const Json& body) {
+  JUXTA_TRY_LET(const std::size_t steps, count_of(body, "steps", 1, kMostSteps));
+  playing_ = false;
+  for (std::size_t i = 0; i < steps && ended_.empty(); ++i) {
+    take_step();
+  }
+  if (!ended_.empty()) {
+    return fail(ErrorCode::kInvalidArgument, ended_);
+  }
+  return status();
+}
+
+Answer WorldSession::set_speed(const Json& body) {
+  JUXTA_TRY_LET(const double speed, number_of(body, "steps_per_second", 0));
+  if (!(speed >= 0 && speed <= 1e6)) {
+    return fail(ErrorCode::kInvalidArgument, "steps_per_second: give a number from 0 to 1000000");
+  }
+  speed_ = speed;
+  due_ = Clock::now();
+  return status();
+}
+
+Answer WorldSession::set(const Json& body) {
+  JUXTA_TRY_LET(const std::string name, text_in(body, "name"));
+  JUXTA_TRY_LET(const double value, number_of(body, "value", std::nan("")));
+  JUXTA_TRY(world_.set(name, value));
+  JUXTA_TRY(learn());
+  for (const ViewParameter& parameter : info_->parameters) {
+    if (parameter.is.name == name) {
+      return json_of(parameter);
+    }
+  }
+  return Json::object();
+}
+
+Answer WorldSession::restart(const Json& body) {
+  std::optional<std::uint64_t> seed;
+  if (body.contains("seed") && !body["seed"].is_null()) {
+    JUXTA_TRY_LET(seed, count_of(body, "seed", 0, std::size_t{1} << 53));
+  }
+  std::vector<std::pair<std::string, double>> parameters;
+  if (body.contains("parameters")) {
+    if (!body["parameters"].is_object()) {
+      return fail(ErrorCode::kInvalidArgument, "parameters: give an object of names and numbers");
+    }
+    for (const auto& [name, value] : body["parameters"].items()) {
+      JUXTA_TRY_LET(const double number, number_of(body["parameters"], name.c_str(), std::nan("")));
+      parameters.emplace_back(name, number);
+    }
+  }
+  JUXTA_TRY(world_.restart(seed, parameters));
+  ended_.clear();
+  JUXTA_TRY(learn());
+  history_.clear(info_->reports.size());
+  history_.add(world_.steps(), world_.reports());
+  return info_json();
+}
+
+Answer WorldSession::hash() const {
+  const auto hash = world_.hash();
+  if (!hash) {
+    return fail(ErrorCode::kNotFound, "this world has no hash of its state");
+  }
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(*hash));
+  return Json{{"step", world_.steps()}, {"hash", digits}};
+}
+
+}  // namespace juxta::view_detail

@@ -1,0 +1,127 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <utility>
+
+#include "juxta/core/try.h"
+#include "juxta/study/run.h"
+#include "models/models.h"
+#include "tool/console.h"
+#include "tool/view_population.h"
+#include "tool/view_worlds.h"
+
+namespace juxta::tool {
+namespace {
+
+class ModelWorld final : public ViewedWorld {
+ public:
+  ModelWorld(juxta::Run run, std::uint64_t seed, const Executor* executor)
+      : run_(std::move(run)), seed_(seed), executor_(executor) {}
+
+  ViewInfo info() const override {
+    const World& world = run_.simulation().world();
+    ViewInfo info;
+    info.title = run_.info().name;
+    info.dimensions = world.dimensions;
+    info.lo = world.lo;
+    info.hi = world.hi;
+    info.steps_per_second = 30;
+    for (std::size_t i = 0; i < run_.simulation().population_count(); ++i) {
+      const Population& population = run_.simulation().population(i);
+      ViewGroup group{.name = std::string(population.name()), .columns = viewed_columns(population)};
+      group.heading = !viewed_things(population).heading[0].empty();
+      group.mark = group.heading ? ViewMark::kDart : ViewMark::kDot;
+      group.colour = group.columns.empty() ? "" : group.columns.front();
+      info.groups.push_back(std::move(group));
+    }
+    open_up(info);
+    for (const Parameter& parameter : run_.parameters().declared()) {
+      info.parameters.push_back({parameter, parameter.live});
+    }
+    info.stages = {"step"};
+    const auto names = run_.collected().steps().names();
+    info.reports.assign(names.begin() + std::min<std::ptrdiff_t>(1, std::ssize(names)), names.end());
+    return info;
+  }
+  ViewThings things(std::size_t group) const override {
+    return viewed_things(run_.simulation().population(group));
+  }
+  std::uint64_t steps() const override { return run_.steps_done(); }
+  Result<void> step() override {
+    const Stopwatch watch;
+    auto done = run_.step({.executor = executor_});
+    ms_ = watch.seconds() * 1e3;
+    return done;
+  }
+  std::uint64_t id_of(std::size_t group, std::size_t row) const override {
+    return number_of(run_.simulation().population(group).id_of(static_cast<std::uint32_t>(row)));
+  }
+  std::optional<std::size_t> row_of(std::size_t group, std::uint64_t id) const override {
+    return row_of_number(run_.simulation().population(group), id);
+  }
+  std::vector<double> stage_ms() const override { return {ms_}; }
+  std::vector<double> reports() const override {
+    const Table& all = run_.collected().steps();
+    std::vector<double> last;
+    for (std::size_t c = 1; c < all.names().size() && all.rows() != 0; ++c) {
+      last.push_back(all.column(c).back());
+    }
+    return last;
+  }
+  std::optional<std::uint64_t> hash() const override { return run_.state_hash(); }
+  Result<void> set(std::string_view name, double value) override { return run_.set(name, value); }
+  Result<void> restart(std::optional<std::uint64_t> seed,
+                       std::span<const std::pair<std::string, double>> parameters) override {
+    Parameters anew = run_.parameters();
+    for (const auto& [name, value] : parameters) {
+      JUXTA_TRY(anew.set(name, value));
+    }
+    const ModelInfo model = run_.info();
+    JUXTA_TRY_LET(juxta::Run begun, juxta::Run::begin(model, anew, seed.value_or(seed_)));
+    run_ = std::move(begun);
+    seed_ = seed.value_or(seed_);
+    return {};
+  }
+
+ private:
+  /// A world without walls is as large as what is in it.
+  void open_up(ViewInfo& info) const {
+    for (std::uint32_t axis = 0; axis < info.dimensions; ++axis) {
+      if (info.lo[axis] < info.hi[axis] && run_.simulation().world().edges[axis] != Edge::kOpen) {
+        continue;
+      }
+      float lo = 0, hi = 1;
+      bool first = true;
+      for (std::size_t i = 0; i < run_.simulation().population_count(); ++i) {
+        const Population& population = run_.simulation().population(i);
+        for (const float at : population.read(population.position(axis))) {
+          lo = first ? at : std::min(lo, at);
+          hi = first ? at : std::max(hi, at);
+          first = false;
+        }
+      }
+      info.lo[axis] = lo;
+      info.hi[axis] = hi;
+    }
+  }
+
+  juxta::Run run_;
+  std::uint64_t seed_;
+  const Executor* executor_;
+  double ms_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ViewedWorld>> view_model(const std::string& name, const std::string& preset,
+                                                const std::vector<std::string>& set, std::uint64_t seed,
+                                                const Executor* executor) {
+  JUXTA_TRY_LET(const ModelInfo* const model, find_model(models::published(), name).map_error(wrong_use));
+  JUXTA_TRY_LET(Parameters parameters, parameters_of(*model, preset).map_error(wrong_use));
+  for (const std::string& assignment : set) {
+    JUXTA_TRY(parameters.set(assignment).map_error(wrong_use));
+  }
+  JUXTA_TRY_LET(juxta::Run run, juxta::Run::begin(*model, parameters, seed));
+  return std::make_unique<ModelWorld>(std::move(run), seed, executor);
+}
+
+}  // namespace juxta::tool
