@@ -23,6 +23,11 @@ _juxta() {
       ' model') path=' model' ;;
       ' sector') path=' sector' ;;
       ' replay') path=' replay' ;;
+      ' view') path=' view' ;;
+      ' view sector') path=' view sector' ;;
+      ' view flock') path=' view flock' ;;
+      ' view model') path=' view model' ;;
+      ' view points') path=' view points' ;;
       ' generate') path=' generate' ;;
       ' generate contest') path=' generate contest' ;;
       ' generate boxes') path=' generate boxes' ;;
@@ -32,7 +37,7 @@ _juxta() {
     esac
   done
   case $path in
-    '') words='top count index points pairs query ray distance render scene flock model sector replay generate demo isa -h --help --version' ;;
+    '') words='top count index points pairs query ray distance render scene flock model sector replay view generate demo isa -h --help --version' ;;
     ' top') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic -k --format --svg' ;;
     ' count') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic --heat --size' ;;
     ' index') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads -o --output' ;;
@@ -51,6 +56,11 @@ _juxta() {
     ' model') words='-h --help --list --preset --set --steps --seed --sweep --resume --threads --out --every --agents --snapshots --pictures --checkpoint --json' ;;
     ' sector') words='-h --help --ticks --seed --resume --threads --out --record --checkpoint --trace --headless --json' ;;
     ' replay') words='-h --help --threads' ;;
+    ' view') words='sector flock model points -h --help' ;;
+    ' view sector') words='-h --help --port --address --token --no-browser --paused --threads --seed' ;;
+    ' view flock') words='-h --help --port --address --token --no-browser --paused --threads --seed --agents --3d --walls' ;;
+    ' view model') words='-h --help --port --address --token --no-browser --paused --threads --seed --preset --set' ;;
+    ' view points') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --port --address --token --no-browser' ;;
     ' generate') words='contest boxes mesh -h --help' ;;
     ' generate contest') words='-h --help --points --seed -o --output --queries --query-count' ;;
     ' generate boxes') words='-h --help --set --count --seed -o --output --out' ;;

@@ -31,6 +31,7 @@ MODULES = {
 }
 MODULES["c"] = set(MODULES) - {"files", "study"} | {"c"}
 MODULES["cluster"] = set(MODULES) - {"c"} | {"cluster"}
+MODULES["view"] = set(MODULES) - {"c", "cluster"} | {"view"}
 
 # Folders that are customers of the library, and the other top folders they may include from.
 CUSTOMERS = {
@@ -54,10 +55,10 @@ COMPONENTS = [
     ("HDF5", r"hdf5\.h|H5.*", r"src/files/.*"),
     ("CLI11", r"CLI/", r"(tool|viewer|sector)/.*"),
     ("fmt", r"fmt/", r"(tool|viewer|sector|src/files|src/study)/.*"),
-    ("nlohmann-json", r"nlohmann/", r"(tool|viewer|sector|src/files)/.*"),
+    ("nlohmann-json", r"nlohmann/", r"(tool|viewer|sector|src/files|src/view)/.*"),
     ("toml++", r"toml\+\+/", r"(tool|viewer|sector|src/files|src/study)/.*"),
     ("libpng", r"png\.h", r"src/files/.*"),
-    ("Boost.Beast", r"boost/", r"viewer/server/.*"),
+    ("Boost.Beast", r"boost/", r"src/view/beast_.*"),
     ("MPI", r"mpi\.h", r"src/cluster/.*|tool/mpi_.*"),
     ("pybind11", r"pybind11/", r"python/.*"),
     ("SIMD intrinsics (use Highway)", r".*intrin\.h|arm_neon\.h", r"classics/.*"),

@@ -5,7 +5,8 @@
 
 namespace juxta::tool {
 
-/// Opens a page in the user's browser, where there is a screen and xdg-open; else does nothing. Does not wait.
+/// Opens a page in the user's browser, where there is a screen and xdg-open; else does nothing. Does not
+/// wait.
 void open_browser(const std::string& url);
 
 }  // namespace juxta::tool

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "juxta/core/random.h"
 #include "juxta/core/try.h"
 #include "juxta/view/view_server.h"
 #include "tool/commands.h"
@@ -52,9 +51,10 @@ Result<ViewServer> listen(const ViewSettings& settings) {
   print(fmt::format("{}\n", server.url()));
   JUXTA_TRY(flush_output());
   if (!ViewServer::has_pages()) {
-    std::fputs("juxta: this build has no pages, for there was no npm: ./run view builds them. Questions are "
-               "answered at /api/info and its like\n",
-               stderr);
+    std::fputs(
+        "juxta: this build has no pages, for there was no npm: ./run view builds them. Questions are "
+        "answered at /api/info and its like\n",
+        stderr);
   } else if (!settings.no_browser) {
     open_browser(server.url());
   }
@@ -77,7 +77,7 @@ int view_world(const ViewSettings& settings, const MakeWorld& make) {
     return complain(server.error());
   }
   UntilInterrupted monitor;
-  const auto shown = server->show(**world, &monitor, executor.get());
+  const auto shown = server->show(**world, {.executor = executor.get(), .monitor = &monitor});
   return shown ? kOk : complain(shown.error());
 }
 
@@ -90,9 +90,10 @@ int view_points(const ViewSettings& settings) {
   }
   tell_left_out(*points, settings.points.file);
   if (!points->has_table) {
-    return complain(fmt::format("{} has no table of its points: a map needs their coordinates, build it with "
-                                "'juxta index'",
-                                settings.points.file));
+    return complain(
+        fmt::format("{} has no table of its points: a map needs their coordinates, build it with "
+                    "'juxta index'",
+                    settings.points.file));
   }
   auto server = listen(settings);
   if (!server) {
@@ -102,15 +103,16 @@ int view_points(const ViewSettings& settings) {
   const std::size_t slash = settings.points.file.find_last_of('/');
   const ViewedMap map{settings.points.file.substr(slash == std::string::npos ? 0 : slash + 1), points->index,
                       points->table};
-  const auto shown = server->show(map, &monitor);
+  const auto shown = server->show(map, {.monitor = &monitor});
   return shown ? kOk : complain(damage_or(points->index, shown.error()), settings.points.file);
 }
 
 void add_server_options(CLI::App& command, const std::shared_ptr<ViewSettings>& settings) {
   command.add_option("--port", settings->server.port, "Where to listen; 0: any port that is free")
       ->capture_default_str();
-  command.add_option("--address", settings->server.address,
-                     "An IP address. Elsewhere than on this machine, pages need --token")
+  command
+      .add_option("--address", settings->server.address,
+                  "An IP address. Elsewhere than on this machine, pages need --token")
       ->capture_default_str();
   command.add_option("--token", settings->server.token,
                      "What a page must know: up to 128 letters, digits, - and _");
@@ -148,29 +150,32 @@ void add_view(CLI::App& app, Run& run) {
   auto settings = std::make_shared<ViewSettings>();
   CLI::App* view = app.add_subcommand("view", "See it live in a browser");
   view->require_subcommand(1);
-  CLI::App& battle = add_world(*view, run, settings, "sector", "A space battle", [settings](const Executor* on) {
-    return view_sector(settings->scenario, settings->seed, on);
-  });
+  CLI::App& battle = add_world(
+      *view, run, settings, "sector", "A space battle",
+      [settings](const Executor* on) { return view_sector(settings->scenario, settings->seed, on); });
   battle.add_option("SCENARIO", settings->scenario, "skirmish, battle, mission5, or a TOML file")
       ->capture_default_str();
-  CLI::App& flock = add_world(*view, run, settings, "flock", "Boids that fly", [settings](const Executor* on) {
-    FlockView flock_settings = settings->flock;
-    flock_settings.periodic = !settings->walls;
-    flock_settings.seed = settings->seed.value_or(1);
-    return view_flock(flock_settings, on);
-  });
+  CLI::App& flock =
+      add_world(*view, run, settings, "flock", "Boids that fly", [settings](const Executor* on) {
+        FlockView flock_settings = settings->flock;
+        flock_settings.periodic = !settings->walls;
+        flock_settings.seed = settings->seed.value_or(1);
+        return view_flock(flock_settings, on);
+      });
   flock.add_option("--agents", settings->flock.agents, "How many boids")
       ->check(CLI::Range(1, 10'000'000))
       ->capture_default_str();
   flock.add_flag("--3d", settings->flock.solid, "In a cube instead of a square");
   flock.add_flag("--walls", settings->walls, "Walls on all sides; else who leaves comes back on the other");
-  CLI::App& model = add_world(*view, run, settings, "model", "A published model", [settings](const Executor* on) {
-    return view_model(settings->model, settings->preset, settings->set, settings->seed.value_or(1), on);
-  });
+  CLI::App& model =
+      add_world(*view, run, settings, "model", "A published model", [settings](const Executor* on) {
+        return view_model(settings->model, settings->preset, settings->set, settings->seed.value_or(1), on);
+      });
   model.add_option("NAME", settings->model, "One that juxta model --list tells")->required();
   model.add_option("--preset", settings->preset, "Its parameters as a publication has them");
   model.add_option("--set", settings->set, "A parameter: radius=12.5");
-  CLI::App* points = view->add_subcommand("points", "A map of ranked points: a text, or an index of juxta index");
+  CLI::App* points =
+      view->add_subcommand("points", "A map of ranked points: a text, or an index of juxta index");
   add_input_options(*points, settings->points);
   add_server_options(*points, settings);
   points->callback([settings, &run] { run = [settings] { return view_points(*settings); }; });

@@ -60,11 +60,13 @@ ViewThings viewed_things(const Population& population) {
   return things;
 }
 
-std::uint64_t number_of(Id id) noexcept { return std::uint64_t{id.generation} << 32 | id.slot; }
+std::uint64_t number_of(Id id) noexcept {
+  return std::uint64_t{id.generation} << 32 | id.slot;
+}
 
 std::optional<std::size_t> row_of_number(const Population& population, std::uint64_t number) {
-  const auto row = population.row_of(
-      {static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32)});
+  const auto row =
+      population.row_of({static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32)});
   return row ? std::optional<std::size_t>(*row) : std::nullopt;
 }
 

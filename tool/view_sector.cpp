@@ -57,7 +57,8 @@ Result<void> set_number(sector::Scenario& scenario, std::string_view name, doubl
     if (!(value >= number.lo && value <= number.hi)) {
       return fail(ErrorCode::kInvalidArgument, std::string(name) + ": give " + sector::range_text(number));
     }
-    std::visit([value](auto* to) { *to = static_cast<std::remove_pointer_t<decltype(to)>>(value); }, number.value);
+    std::visit([value](auto* to) { *to = static_cast<std::remove_pointer_t<decltype(to)>>(value); },
+               number.value);
     return sector::check_scenario(scenario);
   }
   return fail(ErrorCode::kNotFound, std::string(name) + ": a scenario has no such number");
@@ -66,18 +67,25 @@ Result<void> set_number(sector::Scenario& scenario, std::string_view name, doubl
 std::vector<ViewGroup> groups_of(const sector::World& world) {
   const std::vector<std::string> factions = {"blue", "red", "green", "yellow"};
   std::vector<ViewGroup> groups(kGroups);
-  groups[kShips] = {.name = "ships", .mark = ViewMark::kShip, .size = 4, .colour = "faction",
-                    .classes = factions, .heading = true};
-  groups[kBullets] = {.name = "bullets", .mark = ViewMark::kStreak, .size = 6, .colour = "faction",
-                      .classes = factions, .heading = true};
+  groups[kShips] = {.name = "ships",
+                    .mark = ViewMark::kShip,
+                    .size = 4,
+                    .colour = "faction",
+                    .classes = factions,
+                    .heading = true};
+  groups[kBullets] = {.name = "bullets",
+                      .mark = ViewMark::kStreak,
+                      .size = 6,
+                      .colour = "faction",
+                      .classes = factions,
+                      .heading = true};
   groups[kExplosions] = {.name = "explosions", .mark = ViewMark::kBall, .size = 6, .colour = "age"};
   groups[kWrecks] = {.name = "wrecks", .mark = ViewMark::kRock, .size = 1.2F, .colour = ""};
-  groups[kSpawnPoints] = {.name = "spawn points", .mark = ViewMark::kDot, .size = 0, .colour = "faction",
-                          .classes = factions};
+  groups[kSpawnPoints] = {
+      .name = "spawn points", .mark = ViewMark::kDot, .size = 0, .colour = "faction", .classes = factions};
   groups[kAsteroids] = {.name = "asteroids", .mark = ViewMark::kRock, .size = 20, .colour = ""};
-  const std::array<const Population*, 5> populations = {world.ships.all, world.bullets.all,
-                                                        world.explosions.all, world.wrecks.all,
-                                                        world.points.all};
+  const std::array<const Population*, 5> populations = {
+      world.ships.all, world.bullets.all, world.explosions.all, world.wrecks.all, world.points.all};
   for (std::size_t g = 0; g < populations.size(); ++g) {
     groups[g].columns = viewed_columns(*populations[g]);
   }
@@ -106,9 +114,9 @@ class SectorWorld final : public ViewedWorld {
     sector::Scenario copy = scenario;
     for (const sector::ScenarioNumber& number : sector::numbers_of(copy)) {
       const bool whole = std::holds_alternative<std::uint32_t*>(number.value);
-      info.parameters.push_back({{full_name(number), value_of(number), number.lo, number.hi, whole,
-                                  std::string(number.what)},
-                                 is_live(number.section)});
+      info.parameters.push_back(
+          {{full_name(number), value_of(number), number.lo, number.hi, whole, std::string(number.what)},
+           is_live(number.section)});
     }
     for (const sector::Stage& stage : sector::kStages) {
       info.stages.emplace_back(stage.name);
@@ -219,7 +227,8 @@ class SectorWorld final : public ViewedWorld {
       ship_sizes_.push_back(world_->scenario.kinds[kind].length);
     }
     const Population& explosions = *world_->explosions.all;
-    const auto age = explosions.read(world_->explosions.age), radius = explosions.read(world_->explosions.radius);
+    const auto age = explosions.read(world_->explosions.age),
+               radius = explosions.read(world_->explosions.radius);
     explosion_sizes_.clear();
     for (std::size_t i = 0; i < age.size(); ++i) {
       const float spent = std::clamp(age[i] / std::max(world_->scenario.explosion_time, 1e-6F), 0.0F, 1.0F);
@@ -248,7 +257,8 @@ class SectorWorld final : public ViewedWorld {
 
 }  // namespace
 
-Result<std::unique_ptr<ViewedWorld>> view_sector(const std::string& scenario, std::optional<std::uint64_t> seed,
+Result<std::unique_ptr<ViewedWorld>> view_sector(const std::string& scenario,
+                                                 std::optional<std::uint64_t> seed,
                                                  const Executor* executor) {
   JUXTA_TRY_LET(sector::Scenario read, sector::read_scenario(scenario));
   read.seed = seed.value_or(read.seed);

@@ -26,7 +26,8 @@ struct FlockView {
 
 /// A published model, at its beginning. Errors: kNotFound (no such model or preset), kInvalidArgument, of the
 /// model.
-[[nodiscard]] Result<std::unique_ptr<ViewedWorld>> view_model(const std::string& name, const std::string& preset,
+[[nodiscard]] Result<std::unique_ptr<ViewedWorld>> view_model(const std::string& name,
+                                                              const std::string& preset,
                                                               const std::vector<std::string>& set,
                                                               std::uint64_t seed, const Executor* executor);
 

@@ -47,7 +47,8 @@ Access::Access(std::string address, std::uint16_t port, bool local, std::string 
 bool Access::names_us(std::string_view authority) const {
   const std::size_t colon = authority.rfind(':');
   const std::size_t bracket = authority.rfind(']');
-  const bool has_port = colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket);
+  const bool has_port =
+      colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket);
   const std::string_view name = has_port ? authority.substr(0, colon) : authority;
   const std::string_view port = has_port ? authority.substr(colon + 1) : std::string_view("80");
   if (port != port_) {
@@ -90,6 +91,8 @@ Result<void> check_token(std::string_view token) {
   return {};
 }
 
-std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
+std::string_view path_of(std::string_view target) {
+  return target.substr(0, target.find('?'));
+}
 
 }  // namespace juxta::view_detail

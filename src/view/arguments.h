@@ -58,7 +58,9 @@ template <std::size_t N>
 }
 
 /// Null for what JSON has no number for.
-[[nodiscard]] inline Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+[[nodiscard]] inline Json json_number(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
 
 [[nodiscard]] inline Result<std::string> text_in(const Json& body, const char* name) {
   const auto found = body.find(name);

@@ -4,17 +4,12 @@
 //
 //   Listener --accepts--> HttpSession --upgrade--> SocketSession
 //
-// A session lives for as long as an operation of its own is under way.
-#include <algorithm>
+// An HttpSession lives for as long as an operation of its own is under way, a SocketSession until it is
+// closed.
 #include <boost/asio/ip/address.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/websocket.hpp>
 #include <chrono>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <set>
@@ -23,221 +18,14 @@
 #include <utility>
 
 #include "view/access.h"
+#include "view/beast_hub.h"
+#include "view/beast_socket.h"
 #include "view/client.h"
 #include "view/network.h"
 #include "view/pages.h"
 
 namespace juxta::view_detail {
 namespace {
-
-namespace asio = boost::asio;
-namespace beast = boost::beast;
-namespace http = boost::beast::http;
-namespace websocket = boost::beast::websocket;
-using asio::ip::tcp;
-using boost::system::error_code;
-
-constexpr std::size_t kMostConnections = 128, kMostHeader = 8 << 10, kMostBody = 64 << 10;
-/// Answers that a page has not read: beyond this many bytes it is not listened to until it reads.
-constexpr std::size_t kMostUnread = 1 << 20;
-constexpr auto kToArrive = std::chrono::seconds(10), kToBeRead = std::chrono::seconds(20),
-               kUnused = std::chrono::seconds(60);
-
-class SocketSession;
-
-/// What all sessions share.
-struct Hub {
-  Exchange& exchange;
-  std::optional<Access> access;
-  std::size_t connections = 0;
-  std::uint64_t clients = 0;
-  std::set<SocketSession*> sockets;
-  asio::io_context context{1};  // last, so first to go, and with it the sessions: they use what is above
-
-  explicit Hub(Exchange& with) : exchange(with) {}
-};
-
-/// Counts a connection for as long as it lives.
-class Counted {
- public:
-  explicit Counted(Hub& hub) : hub_(&hub) { ++hub.connections; }
-  Counted(Counted&& other) noexcept : hub_(std::exchange(other.hub_, nullptr)) {}
-  Counted& operator=(Counted&&) = delete;
-  ~Counted() {
-    if (hub_ != nullptr) {
-      --hub_->connections;
-    }
-  }
-
- private:
-  Hub* hub_;
-};
-
-/// A page that is open: answers in order, frames when it has got the ones before.
-class SocketSession : public std::enable_shared_from_this<SocketSession> {
- public:
-  SocketSession(Hub& hub, Counted counted, beast::tcp_stream stream)
-      : hub_(hub), counted_(std::move(counted)), socket_(std::move(stream)), frame_later_(hub.context),
-        write_limit_(hub.context) {}
-  SocketSession(const SocketSession&) = delete;
-  SocketSession& operator=(const SocketSession&) = delete;
-  ~SocketSession() { hub_.sockets.erase(this); }
-
-  void run(const http::request<http::string_body>& request) {
-    websocket::stream_base::timeout limits{kToArrive, kUnused, true};
-    socket_.set_option(limits);
-    socket_.read_message_max(kMostBody);
-    socket_.async_accept(request, [self = shared_from_this()](error_code error) {
-      if (!error) {
-        self->accepted();
-      }
-    });
-  }
-  /// What the page sees next: an answer, or a frame if one is due.
-  void pump() {
-    if (writing_ || closed_ || !client_) {
-      return;
-    }
-    if (!texts_.empty()) {
-      socket_.text(true);
-      write(asio::buffer(texts_.front()));
-      return;
-    }
-    const Client::Turn turn = client_->next_frame(Client::Clock::now(), frame_);
-    if (turn.ready) {
-      socket_.binary(true);
-      write(asio::buffer(frame_));
-    } else if (turn.later) {
-      frame_later_.expires_at(*turn.later);
-      frame_later_.async_wait([self = shared_from_this()](error_code error) {
-        if (!error) {
-          self->pump();
-        }
-      });
-    }
-  }
-  /// News are worth hearing when the last were heard.
-  void tell(const std::string& news) {
-    if (client_ && texts_.empty()) {
-      queue(news, false);
-    }
-  }
-  void close() {
-    if (!closed_) {
-      closed_ = true;
-      error_code ignored;
-      beast::get_lowest_layer(socket_).socket().close(ignored);
-      frame_later_.cancel();
-      write_limit_.cancel();
-    }
-  }
-
- private:
-  void accepted() {
-    hub_.sockets.insert(this);
-    // Answers come from the engine's thread, perhaps when the page is long gone.
-    auto weak = weak_from_this();
-    client_.emplace(++hub_.clients, hub_.exchange, [weak, &context = hub_.context](std::string text) {
-      asio::post(context, [weak, text = std::move(text)]() mutable {
-        if (const auto self = weak.lock()) {
-          self->queue(std::move(text), true);
-        }
-      });
-    });
-    read();
-  }
-  [[nodiscard]] bool may_read() const {
-    return client_->under_way() < Client::kMostQuestions && unread_ <= kMostUnread;
-  }
-  void read() {
-    if (reading_ || closed_ || !may_read()) {
-      return;
-    }
-    reading_ = true;
-    socket_.async_read(heard_, [self = shared_from_this()](error_code error, std::size_t) {
-      self->reading_ = false;
-      if (error) {
-        self->close();
-      } else {
-        self->heard();
-      }
-    });
-  }
-  void heard() {
-    const auto bytes = heard_.data();
-    const std::string text(static_cast<const char*>(bytes.data()), bytes.size());
-    heard_.consume(heard_.size());
-    const Result<void> understood =
-        socket_.got_text() ? client_->hear(text)
-                           : Result<void>(fail(ErrorCode::kParse, "send text"));
-    if (!understood) {
-      refuse(understood.error().message);
-      return;
-    }
-    pump();
-    read();
-  }
-  void refuse(std::string why) {
-    why.resize(std::min<std::size_t>(why.size(), 120));  // what a close frame holds
-    if (writing_) {
-      close();
-      return;
-    }
-    writing_ = true;
-    limit_write();
-    socket_.async_close({websocket::close_code::policy_error, why},
-                        [self = shared_from_this()](error_code) { self->close(); });
-  }
-  void queue(std::string text, bool answer) {
-    if (answer && client_) {
-      client_->answered();
-    }
-    if (closed_) {
-      return;
-    }
-    unread_ += text.size();
-    texts_.push_back(std::move(text));
-    pump();
-    read();
-  }
-  void limit_write() {
-    write_limit_.expires_after(kToBeRead);
-    write_limit_.async_wait([self = shared_from_this()](error_code error) {
-      if (!error) {
-        self->close();
-      }
-    });
-  }
-  void write(asio::const_buffer bytes) {
-    writing_ = true;
-    limit_write();
-    socket_.async_write(bytes, [self = shared_from_this()](error_code error, std::size_t) {
-      self->write_limit_.cancel();
-      self->writing_ = false;
-      if (error) {
-        self->close();
-        return;
-      }
-      if (!self->socket_.binary()) {
-        self->unread_ -= self->texts_.front().size();
-        self->texts_.pop_front();
-      }
-      self->pump();
-      self->read();
-    });
-  }
-
-  Hub& hub_;
-  Counted counted_;
-  websocket::stream<beast::tcp_stream> socket_;
-  asio::steady_timer frame_later_, write_limit_;
-  beast::flat_buffer heard_;
-  std::optional<Client> client_;
-  std::deque<std::string> texts_;
-  std::string frame_;
-  std::size_t unread_ = 0;
-  bool reading_ = false, writing_ = false, closed_ = false;
-};
 
 /// Questions and pages over HTTP, one after the other, until somebody asks for a WebSocket.
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
@@ -282,9 +70,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     } else if (websocket::is_upgrade(request)) {
       upgrade(path_of(target) == "/ws");
     } else {
-      answer({request.method_string() == "POST" ? Request::kPost
+      answer({request.method_string() == "POST"                   ? Request::kPost
               : request.method() == http::verb::get || head_only_ ? Request::kGet
-                                                                   : Request::kOther,
+                                                                  : Request::kOther,
               target, header(http::field::content_type), header(http::field::accept_encoding),
               request.body()});
     }
@@ -304,8 +92,10 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
       return;
     }
     stream_.expires_never();
-    auto reply = [self = shared_from_this(), &context = hub_.context](const Answer& given) {
-      asio::post(context, [self, text = reply_of(given)]() mutable { self->send(std::move(text)); });
+    // Called once, on the engine's thread, which must not be the last to hold this session.
+    auto reply = [self = shared_from_this(), &context = hub_.context](const Answer& given) mutable {
+      asio::post(context,
+                 [self = std::move(self), text = reply_of(given)]() mutable { self->send(std::move(text)); });
     };
     Question question{std::string(question_in(request.target)), {}, std::move(reply)};
     auto body = object_in(request.body);
@@ -323,7 +113,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     response_->set(http::field::content_type, reply.type);
     response_->set(http::field::cache_control, "no-store");
     for (const auto& [name, value] : kSafeHeaders) {
-      response_->set(beast::string_view(name.data(), name.size()), beast::string_view(value.data(), value.size()));
+      response_->set(beast::string_view(name.data(), name.size()),
+                     beast::string_view(value.data(), value.size()));
     }
     if (reply.gzip) {
       response_->set(http::field::content_encoding, "gzip");
@@ -364,6 +155,7 @@ class BeastNetwork final : public Network {
     if (thread_.joinable()) {
       thread_.join();
     }
+    hub_.sockets.clear();
   }
   [[nodiscard]] std::uint16_t port() const noexcept override { return port_; }
 
@@ -371,7 +163,8 @@ class BeastNetwork final : public Network {
     error_code error;
     const auto ip = asio::ip::make_address(address, error);
     if (error) {
-      return fail(ErrorCode::kInvalidArgument, "'" + address + "' is no IP address: give one such as 127.0.0.1");
+      return fail(ErrorCode::kInvalidArgument,
+                  "'" + address + "' is no IP address: give one such as 127.0.0.1");
     }
     if (!ip.is_loopback() && token.empty()) {
       return fail(ErrorCode::kInvalidArgument,
@@ -389,8 +182,8 @@ class BeastNetwork final : public Network {
       acceptor_.listen(asio::socket_base::max_listen_connections, error);
     }
     if (error) {
-      return fail(ErrorCode::kIo, "cannot listen on " + address + ", port " + std::to_string(port) + ": " +
-                                      error.message());
+      return fail(ErrorCode::kIo,
+                  "cannot listen on " + address + ", port " + std::to_string(port) + ": " + error.message());
     }
     port_ = acceptor_.local_endpoint(error).port();
     hub_.access.emplace(address, port_, ip.is_loopback(), token);
@@ -404,14 +197,14 @@ class BeastNetwork final : public Network {
   void listen_to_engine() {
     hub_.exchange.on_state([this] {
       asio::post(hub_.context, [this] {
-        for (SocketSession* socket : std::set(hub_.sockets)) {
+        for (const auto& socket : std::set(hub_.sockets)) {
           socket->pump();
         }
       });
     });
     hub_.exchange.on_news([this](std::shared_ptr<const std::string> news) {
       asio::post(hub_.context, [this, news = std::move(news)] {
-        for (SocketSession* socket : std::set(hub_.sockets)) {
+        for (const auto& socket : std::set(hub_.sockets)) {
           socket->tell(*news);
         }
       });

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::uint32_t kMostUnderWay = 2;  // frames that the page has not got yet
 
-tl::unexpected<Error> wrong(std::string what) { return fail(ErrorCode::kParse, std::move(what)); }
+tl::unexpected<Error> wrong(std::string what) {
+  return fail(ErrorCode::kParse, std::move(what));
+}
 
 Result<std::array<float, 16>> matrix_in(const Json& value) {
   std::array<float, 16> matrix{};
@@ -33,7 +35,9 @@ Result<std::array<float, 16>> matrix_in(const Json& value) {
 
 }  // namespace
 
-std::string text_of(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string text_of(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string answer_text(const Json& id, const Answer& answer) {
   Json text = {{"id", id}};
@@ -76,8 +80,8 @@ Result<void> Client::hear(std::string_view text) {
   }
   if (const auto got = message.find("got"); got != message.end() && got->is_number_unsigned()) {
     // No more than were sent: a page that says more would get frames without end.
-    got_ = std::max(got_, static_cast<std::uint32_t>(
-                              std::min<std::uint64_t>(got->get<std::uint64_t>(), frames_)));
+    got_ = std::max(got_,
+                    static_cast<std::uint32_t>(std::min<std::uint64_t>(got->get<std::uint64_t>(), frames_)));
     return {};
   }
   return wrong("a message has one of ask, watch and got");
@@ -151,8 +155,8 @@ Client::Turn Client::next_frame(Clock::time_point now, std::string& out) {
   if (!watch_ || frames_ - got_ >= kMostUnderWay) {
     return {};
   }
-  const auto due = sent_at_ + std::chrono::duration_cast<Clock::duration>(
-                                  std::chrono::duration<double>(1 / watch_->rate));
+  const auto due =
+      sent_at_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / watch_->rate));
   if (now < due) {
     return {false, due};
   }
@@ -163,8 +167,10 @@ Client::Turn Client::next_frame(Clock::time_point now, std::string& out) {
     return {};
   }
   watch_->colour = columns_of(*info);
-  const std::uint64_t skipped = sent_state_ == 0 || state->number <= sent_state_ ? 0 : state->number - sent_state_ - 1;
-  writer_.write(*state, *info, *watch_, ++frames_, static_cast<std::uint32_t>(std::min<std::uint64_t>(skipped, 0xFFFF'FFFF)), out);
+  const std::uint64_t skipped =
+      sent_state_ == 0 || state->number <= sent_state_ ? 0 : state->number - sent_state_ - 1;
+  writer_.write(*state, *info, *watch_, ++frames_,
+                static_cast<std::uint32_t>(std::min<std::uint64_t>(skipped, 0xFFFF'FFFF)), out);
   watch_is_new_ = false;
   sent_state_ = state->number;
   sent_at_ = now;

@@ -33,7 +33,7 @@ class Client {
   void answered() { --under_way_; }
 
   struct Turn {
-    bool ready = false;                       ///< A frame was written to `out`.
+    bool ready = false;                      ///< A frame was written to `out`.
     std::optional<Clock::time_point> later;  ///< Ask again then, and at the next state.
   };
   [[nodiscard]] Turn next_frame(Clock::time_point now, std::string& out);

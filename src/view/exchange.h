@@ -33,7 +33,7 @@ using Answer = Result<Json>;
 
 struct Question {
   std::string name;
-  Json body;                            ///< An object.
+  Json body;                           ///< An object.
   std::function<void(Answer)> answer;  ///< Called once, on the engine's thread.
 };
 
@@ -53,7 +53,9 @@ class Exchange {
   /// What the state's groups are; null until a world is shown.
   [[nodiscard]] std::shared_ptr<const ViewInfo> info() const;
   [[nodiscard]] std::size_t clients() const { return clients_.load(std::memory_order_relaxed); }
-  void count_client(int more) { clients_.fetch_add(static_cast<std::size_t>(more), std::memory_order_relaxed); }
+  void count_client(int more) {
+    clients_.fetch_add(static_cast<std::size_t>(more), std::memory_order_relaxed);
+  }
   /// Called on the engine's thread: a state was published; news for all.
   void on_state(std::function<void()> call) { on_state_ = std::move(call); }
   void on_news(std::function<void(std::shared_ptr<const std::string>)> call) { on_news_ = std::move(call); }
@@ -68,7 +70,7 @@ class Exchange {
   [[nodiscard]] std::uint64_t colour_changes() const;
   void publish(std::shared_ptr<Snapshot> state);
   void tell(std::string news);
-  /// From now on questions are taken; after close() none is, and those that wait are answered with an error.
+  /// After close() no question is taken, and those that wait are answered with an error, until open().
   void open();
   void close();
 
@@ -82,7 +84,7 @@ class Exchange {
   std::shared_ptr<const ViewInfo> info_;
   std::shared_ptr<const Snapshot> state_;
   std::uint64_t published_ = 0, colour_changes_ = 0;
-  bool open_ = false, wanted_ = false;
+  bool open_ = true, wanted_ = false;
   std::atomic<std::size_t> clients_ = 0;
   std::function<void()> on_state_;
   std::function<void(std::shared_ptr<const std::string>)> on_news_;

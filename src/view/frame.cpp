@@ -125,7 +125,8 @@ void FrameWriter::write_group(const SnapshotGroup& of, const ViewGroup& group, s
   find_seen(of, watch, seen_);
   const std::size_t in_view = seen_.size();
   thin(seen_, most);
-  const Span1 x = span_of(of.x, seen_), y = span_of(of.y, seen_), z = of.z.empty() ? Span1{0, 0} : span_of(of.z, seen_);
+  const Span1 x = span_of(of.x, seen_), y = span_of(of.y, seen_),
+              z = of.z.empty() ? Span1{0, 0} : span_of(of.z, seen_);
   const float length = std::max({x.length(), y.length(), z.length()});
   const float step = length / 65'535, per_step = length > 0 ? 65'535 / length : 0.0F;
   const bool some = !seen_.empty();
@@ -153,7 +154,8 @@ void FrameWriter::write_group(const SnapshotGroup& of, const ViewGroup& group, s
   if (column >= 0 && static_cast<std::size_t>(column) < of.columns.size() &&
       of.columns[static_cast<std::size_t>(column)].size() == of.x.size() && some) {
     const std::vector<float>& values = of.columns[static_cast<std::size_t>(column)];
-    const bool classes = !group.classes.empty() && group.columns[static_cast<std::size_t>(column)] == group.colour;
+    const bool classes =
+        !group.classes.empty() && group.columns[static_cast<std::size_t>(column)] == group.colour;
     Range& range = ranges_[index];
     if (range.column != column) {
       range = {column, std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()};

@@ -16,7 +16,9 @@ struct Box {
   double x0, y0, x1, y1;
 };
 
-bool overlap(const Box& a, const Box& b) { return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1; }
+bool overlap(const Box& a, const Box& b) {
+  return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+}
 
 /// Letters, not bytes, of UTF-8.
 std::size_t letters_of(std::string_view text) {
@@ -28,7 +30,8 @@ std::size_t letters_of(std::string_view text) {
 class Taken {
  public:
   Taken(double width, double height)
-      : columns_(static_cast<std::size_t>(width / kCell) + 1), rows_(static_cast<std::size_t>(height / kCell) + 1),
+      : columns_(static_cast<std::size_t>(width / kCell) + 1),
+        rows_(static_cast<std::size_t>(height / kCell) + 1),
         cells_(columns_ * rows_) {}
 
   /// Takes its place if it is free.

@@ -65,14 +65,20 @@ void MapSession::turn() {
 Answer MapSession::answer(const Question& question) {
   const std::string& name = question.name;
   const Json& body = question.body;
-  if (name == "info") return info();
-  if (name == "status") return Json{{"answered", answered_}, {"clients", exchange_.clients()}};
-  if (name == "view") return view(body);
-  if (name == "top") return top(body);
-  if (name == "count") return count(body);
-  if (name == "search") return search(body);
-  return fail(ErrorCode::kNotFound, "there is no question '" + name +
-                                        "': a map answers info, status, view, top, count and search");
+  if (name == "info")
+    return info();
+  if (name == "status")
+    return Json{{"answered", answered_}, {"clients", exchange_.clients()}};
+  if (name == "view")
+    return view(body);
+  if (name == "top")
+    return top(body);
+  if (name == "count")
+    return count(body);
+  if (name == "search")
+    return search(body);
+  return fail(ErrorCode::kNotFound,
+              "there is no question '" + name + "': a map answers info, status, view, top, count and search");
 }
 
 Json MapSession::info() const {
@@ -93,8 +99,9 @@ MapSession::Found MapSession::top_of(const RectD& rect, std::size_t k) {
   const QueryResult result = map_.index.top(rect, k, found_);
   const double us = watch.passed();
   // Of a damaged file: none that the table has not got.
-  const auto end = std::remove_if(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(result.written),
-                                  [&](std::uint32_t i) { return i >= map_.table.size(); });
+  const auto end =
+      std::remove_if(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(result.written),
+                     [&](std::uint32_t i) { return i >= map_.table.size(); });
   return {{found_.data(), static_cast<std::size_t>(end - found_.begin())}, us};
 }
 

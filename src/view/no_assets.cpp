@@ -4,6 +4,8 @@
 
 namespace juxta::view_detail {
 
-std::span<const Asset> assets() noexcept { return {}; }
+std::span<const Asset> assets() noexcept {
+  return {};
+}
 
 }  // namespace juxta::view_detail

@@ -26,14 +26,18 @@ Point place_of(const ViewThings& things, std::size_t row) {
   return {things.x[row], things.y[row], things.z.empty() ? 0.0 : things.z[row]};
 }
 
-std::size_t size_of(const ViewThings& things) { return std::min(things.x.size(), things.y.size()); }
+std::size_t size_of(const ViewThings& things) {
+  return std::min(things.x.size(), things.y.size());
+}
 
 /// Where a place is on the page: x and y from -1 to 1, and its depth; nothing of what is behind it.
 struct Projection {
   std::array<double, 16> m{};
 
   [[nodiscard]] std::optional<Point> operator()(const Point& p) const {
-    const auto row = [&](std::size_t r) { return m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r]; };
+    const auto row = [&](std::size_t r) {
+      return m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r];
+    };
     const double w = row(3);
     if (!(w > 0)) {
       return {};
@@ -101,8 +105,8 @@ Json nearest(const ViewedWorld& world, const ViewInfo& info, std::size_t group, 
   std::vector<std::pair<double, std::size_t>> best;
   for (std::size_t i = 0; i < size_of(things); ++i) {
     const Point p = place_of(things, i);
-    const double d = (p[0] - at[0]) * (p[0] - at[0]) + (p[1] - at[1]) * (p[1] - at[1]) +
-                     (p[2] - at[2]) * (p[2] - at[2]);
+    const double d =
+        (p[0] - at[0]) * (p[0] - at[0]) + (p[1] - at[1]) * (p[1] - at[1]) + (p[2] - at[2]) * (p[2] - at[2]);
     if (i != row && (best.size() < kNear || d < best.back().first)) {
       best.insert(std::ranges::upper_bound(best, std::pair(d, i)), {d, i});
       best.resize(std::min(best.size(), kNear));
@@ -125,7 +129,9 @@ Json row_of(const ViewedWorld& world, const ViewInfo& info, std::size_t group, s
   Json values = Json::object();
   for (std::size_t c = 0; c < things.columns.size() && c < info.groups[group].columns.size(); ++c) {
     values[info.groups[group].columns[c]] = std::visit(
-        [row](auto column) { return row < column.size() ? json_number(static_cast<double>(column[row])) : Json(); },
+        [row](auto column) {
+          return row < column.size() ? json_number(static_cast<double>(column[row])) : Json();
+        },
         things.columns[c]);
   }
   return {{"group", group},
@@ -186,8 +192,8 @@ Answer entity(const ViewedWorld& world, const ViewInfo& info, const Json& body) 
   JUXTA_TRY_LET(const std::string text, text_in(body, "id"));
   std::uint64_t id = 0;
   const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), id);
-  const auto row = bad == std::errc{} && end == text.data() + text.size() ? world.row_of(group, id)
-                                                                          : std::nullopt;
+  const auto row =
+      bad == std::errc{} && end == text.data() + text.size() ? world.row_of(group, id) : std::nullopt;
   if (!row || *row >= size_of(world.things(group))) {
     return fail(ErrorCode::kNotFound, "it lives no more");
   }

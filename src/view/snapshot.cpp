@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kGrain = 16'384;  // things a task
 
 template <class T>
-void copy_column(std::span<const T> from, std::size_t count, std::vector<float>& to, const Executor& executor) {
+void copy_column(std::span<const T> from, std::size_t count, std::vector<float>& to,
+                 const Executor& executor) {
   to.resize(std::min(from.size(), count));
   executor.parallel_for(to.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {

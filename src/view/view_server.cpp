@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "juxta/core/monitor.h"
 #include "juxta/core/try.h"
 #include "view/access.h"
 #include "view/assets.h"
@@ -59,8 +60,8 @@ ViewServer::~ViewServer() = default;
 Result<ViewServer> ViewServer::start(const ViewServerOptions& options) {
   JUXTA_TRY(view_detail::check_token(options.token));
   Owned<State> state(new State{options, {}, {}});
-  JUXTA_TRY_LET(state->network, view_detail::start_network(options.address, options.port, options.token,
-                                                           state->exchange));
+  JUXTA_TRY_LET(state->network,
+                view_detail::start_network(options.address, options.port, options.token, state->exchange));
   return ViewServer(std::move(state));
 }
 
@@ -72,22 +73,26 @@ std::string ViewServer::url() const {
          (token.empty() ? "" : "?token=" + token);
 }
 
-std::uint16_t ViewServer::port() const noexcept { return state_->network->port(); }
+std::uint16_t ViewServer::port() const noexcept {
+  return state_->network->port();
+}
 
-bool ViewServer::has_pages() noexcept { return !view_detail::assets().empty(); }
+bool ViewServer::has_pages() noexcept {
+  return !view_detail::assets().empty();
+}
 
-Result<void> ViewServer::show(ViewedWorld& world, Monitor* monitor, const Executor* executor) {
-  view_detail::WorldSession session(world, state_->exchange, executor_or_serial(executor),
+Result<void> ViewServer::show(ViewedWorld& world, const Context& context) {
+  view_detail::WorldSession session(world, state_->exchange, executor_or_serial(context.executor),
                                     state_->options.paused);
   JUXTA_TRY(session.begin());
-  run(session, state_->exchange, "view", monitor);
+  run(session, state_->exchange, "view", context.monitor);
   return {};
 }
 
-Result<void> ViewServer::show(const ViewedMap& map, Monitor* monitor) {
+Result<void> ViewServer::show(const ViewedMap& map, const Context& context) {
   view_detail::MapSession session(map, state_->exchange);
   JUXTA_TRY(session.begin());
-  run(session, state_->exchange, "view", monitor);
+  run(session, state_->exchange, "view", context.monitor);
   return {};
 }
 

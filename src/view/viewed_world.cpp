@@ -6,17 +6,29 @@ namespace juxta {
 
 ViewedWorld::~ViewedWorld() = default;
 
-std::uint64_t ViewedWorld::id_of(std::size_t, std::size_t row) const { return row; }
+std::uint64_t ViewedWorld::id_of(std::size_t, std::size_t row) const {
+  return row;
+}
 
-std::optional<std::size_t> ViewedWorld::row_of(std::size_t, std::uint64_t id) const { return id; }
+std::optional<std::size_t> ViewedWorld::row_of(std::size_t, std::uint64_t id) const {
+  return id;
+}
 
-std::string ViewedWorld::more(std::size_t, std::size_t) const { return "{}"; }
+std::string ViewedWorld::more(std::size_t, std::size_t) const {
+  return "{}";
+}
 
-std::vector<double> ViewedWorld::stage_ms() const { return {}; }
+std::vector<double> ViewedWorld::stage_ms() const {
+  return {};
+}
 
-std::vector<double> ViewedWorld::reports() const { return {}; }
+std::vector<double> ViewedWorld::reports() const {
+  return {};
+}
 
-std::optional<std::uint64_t> ViewedWorld::hash() const { return {}; }
+std::optional<std::uint64_t> ViewedWorld::hash() const {
+  return {};
+}
 
 Result<void> ViewedWorld::set(std::string_view, double) {
   return fail(ErrorCode::kNotFound, "this world has no parameters that act at once");

@@ -34,15 +34,18 @@ Json numbers(const std::vector<double>& values) {
 
 Json json_of(const ViewParameter& parameter) {
   const Parameter& p = parameter.is;
-  return {{"name", p.name},   {"value", p.value}, {"lo", p.lo},           {"hi", p.hi},
-          {"whole", p.whole}, {"what", p.what},   {"live", parameter.live}};
+  return {{"name", p.name}, {"value", p.value},      {"lo", p.lo}, {"hi", p.hi}, {"whole", p.whole},
+          {"what", p.what}, {"live", parameter.live}};
 }
 
 Json json_of(const ViewGroup& group) {
-  return {{"name", group.name},       {"mark", name_of(group.mark)},
-          {"size", group.size},       {"columns", group.columns},
+  return {{"name", group.name},
+          {"mark", name_of(group.mark)},
+          {"size", group.size},
+          {"columns", group.columns},
           {"colour", group.colour.empty() ? Json() : Json(group.colour)},
-          {"classes", group.classes}, {"heading", group.heading}};
+          {"classes", group.classes},
+          {"heading", group.heading}};
 }
 
 }  // namespace
@@ -98,7 +101,8 @@ WorldSession::WorldSession(ViewedWorld& world, Exchange& exchange, const Executo
 Result<void> WorldSession::learn() {
   ViewInfo info = world_.info();
   for (const ViewGroup& group : info.groups) {
-    const bool known = group.colour.empty() || std::ranges::find(group.columns, group.colour) != group.columns.end();
+    const bool known =
+        group.colour.empty() || std::ranges::find(group.columns, group.colour) != group.columns.end();
     if (!known) {
       return fail(ErrorCode::kInvalidArgument,
                   group.name + " has no column '" + group.colour + "' to colour by");
@@ -140,9 +144,9 @@ void WorldSession::turn() {
   if (playing_ && now >= due_) {
     take_step();
     // After a slow step the next one is due at once, but what was missed is not caught up with.
-    const auto wait = speed_ > 0 ? std::chrono::duration_cast<Clock::duration>(
-                                       std::chrono::duration<double>(1 / speed_))
-                                 : Clock::duration::zero();
+    const auto wait =
+        speed_ > 0 ? std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / speed_))
+                   : Clock::duration::zero();
     due_ = std::max(due_ + wait, now);
   }
   publish();
@@ -162,7 +166,8 @@ void WorldSession::take_step() {
 
 void WorldSession::publish() {
   const std::uint64_t colours = exchange_.colour_changes();
-  if (!exchange_.state_wanted() || (published_changes_ == changes_ && colour_changes_ == colours && exchange_.state())) {
+  if (!exchange_.state_wanted() ||
+      (published_changes_ == changes_ && colour_changes_ == colours && exchange_.state())) {
     return;
   }
   // One that nobody reads any more.
@@ -235,22 +240,33 @@ Json WorldSession::info_json() const {
 Answer WorldSession::answer(const Question& question) {
   const std::string& name = question.name;
   const Json& body = question.body;
-  if (name == "info") return info_json();
-  if (name == "status") return status();
-  if (name == "play" || name == "pause") return play(name == "play");
-  if (name == "step") return step(body);
-  if (name == "speed") return set_speed(body);
-  if (name == "set") return set(body);
-  if (name == "restart") return restart(body);
-  if (name == "hash") return hash();
+  if (name == "info")
+    return info_json();
+  if (name == "status")
+    return status();
+  if (name == "play" || name == "pause")
+    return play(name == "play");
+  if (name == "step")
+    return step(body);
+  if (name == "speed")
+    return set_speed(body);
+  if (name == "set")
+    return set(body);
+  if (name == "restart")
+    return restart(body);
+  if (name == "hash")
+    return hash();
   if (name == "history") {
     return count_of(body, "from", 0, ~std::uint32_t{0}).map([&](std::size_t from) {
       return history_.since(from, info_->reports);
     });
   }
-  if (name == "pick") return pick(world_, *info_, body);
-  if (name == "select") return select(world_, *info_, body);
-  if (name == "entity") return entity(world_, *info_, body);
+  if (name == "pick")
+    return pick(world_, *info_, body);
+  if (name == "select")
+    return select(world_, *info_, body);
+  if (name == "entity")
+    return entity(world_, *info_, body);
   return fail(ErrorCode::kNotFound, "there is no question '" + name +
                                         "': a world answers info, status, play, pause, step, speed, set, "
                                         "restart, hash, history, pick, select and entity");

@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "juxta/core/context.h"
 #include "juxta/core/error.h"
-#include "juxta/core/executor.h"
-#include "juxta/core/monitor.h"
 #include "juxta/core/owned.h"
 #include "juxta/view/viewed_map.h"
 #include "juxta/view/viewed_world.h"
@@ -44,13 +43,13 @@ class ViewServer {
   /// False: this library was built without the pages (no npm), and answers questions alone.
   [[nodiscard]] static bool has_pages() noexcept;
 
-  /// Runs a world at the speed that the page asks for, shows it and answers, until `monitor` says stop: it is
-  /// asked at least ten times a second. The executor serves to copy states. Errors: kInvalidArgument (what
-  /// the world tells of itself contradicts itself).
-  [[nodiscard]] Result<void> show(ViewedWorld& world, Monitor* monitor = nullptr,
-                                  const Executor* executor = nullptr);
-  /// Shows ranked points and answers, until `monitor` says stop.
-  [[nodiscard]] Result<void> show(const ViewedMap& map, Monitor* monitor = nullptr);
+  /// Runs a world at the speed that the page asks for, shows it and answers, until the monitor says stop,
+  /// which is asked ten times a second and between two steps. The executor serves to copy states. Errors:
+  /// kInvalidArgument (what the world tells of itself contradicts itself).
+  [[nodiscard]] Result<void> show(ViewedWorld& world, const Context& context = {});
+  /// Shows ranked points and answers, until the monitor says stop. Errors: kInvalidArgument (a table of
+  /// another length than the index).
+  [[nodiscard]] Result<void> show(const ViewedMap& map, const Context& context = {});
 
  private:
   struct State;

@@ -34,9 +34,9 @@ enum class ViewMark : std::uint8_t {
 struct ViewGroup {
   std::string name;  ///< "ships".
   ViewMark mark = ViewMark::kDot;
-  float size = 0;                    ///< Length of a thing, in units of the world; 0: a few pixels.
+  float size = 0;                         ///< Length of a thing, in units of the world; 0: a few pixels.
   std::vector<std::string> columns = {};  ///< Names of their numbers.
-  std::string colour = {};  ///< The column to colour by at first; empty: none.
+  std::string colour = {};                ///< The column to colour by at first; empty: none.
   /// Names of the values 0, 1, 2 ... of that column, when it holds kinds; else empty.
   std::vector<std::string> classes = {};
   bool heading = false;  ///< ViewThings::heading is given.
@@ -49,10 +49,10 @@ using ViewColumn =
 
 /// The things of a group as they are now. Everything is borrowed until the world's next step.
 struct ViewThings {
-  std::span<const float> x, y, z;                ///< z is empty in 2D.
+  std::span<const float> x, y, z;                 ///< z is empty in 2D.
   std::array<std::span<const float>, 3> heading;  ///< Of any length, such as velocities; empty: none.
-  std::span<const float> sizes;                  ///< Length of each; empty: all have that of their group.
-  std::vector<ViewColumn> columns;               ///< In the order of ViewGroup::columns.
+  std::span<const float> sizes;                   ///< Length of each; empty: all have that of their group.
+  std::vector<ViewColumn> columns;                ///< In the order of ViewGroup::columns.
 };
 
 /// A number that the page shows a slider for.
