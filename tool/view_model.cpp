@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "juxta/core/try.h"
@@ -30,10 +31,10 @@ class ModelWorld final : public ViewedWorld {
       ViewGroup group{.name = std::string(population.name()), .columns = viewed_columns(population)};
       group.heading = !viewed_things(population).heading[0].empty();
       group.mark = group.heading ? ViewMark::kDart : ViewMark::kDot;
-      group.colour = group.columns.empty() ? "" : group.columns.front();
       info.groups.push_back(std::move(group));
     }
     open_up(info);
+    size_up(info);
     for (const Parameter& parameter : run_.parameters().declared()) {
       info.parameters.push_back({parameter, parameter.live});
     }
@@ -83,6 +84,23 @@ class ModelWorld final : public ViewedWorld {
   }
 
  private:
+  /// Half as long as they are apart on average, so that things on a grid fill it. One kind alone is coloured
+  /// by its first column, several by what they are.
+  void size_up(ViewInfo& info) const {
+    const double room = static_cast<double>(info.hi.x - info.lo.x) *
+                        static_cast<double>(info.hi.y - info.lo.y) *
+                        (info.dimensions == 3 ? static_cast<double>(info.hi.z - info.lo.z) : 1.0);
+    for (std::size_t i = 0; i < info.groups.size(); ++i) {
+      const auto count = static_cast<double>(run_.simulation().population(i).size());
+      const double apart = std::pow(room / std::max(count, 1.0), 1.0 / info.dimensions);
+      const double longest = (info.hi.x - info.lo.x) / 80.0;
+      info.groups[i].size =
+          static_cast<float>(std::min(apart * (info.groups[i].heading ? 0.9 : 0.6), longest));
+      if (info.groups.size() == 1 && !info.groups[i].columns.empty()) {
+        info.groups[i].colour = info.groups[i].columns.front();
+      }
+    }
+  }
   /// A world without walls is as large as what is in it.
   void open_up(ViewInfo& info) const {
     for (std::uint32_t axis = 0; axis < info.dimensions; ++axis) {

@@ -2,7 +2,7 @@
 // node browser_test.mjs PATH_TO_JUXTA FOLDER [world | flock | map]: uses the pages in Chromium as people do, and
 // compares what they show with what the engine answers. Pictures go into FOLDER. With JUXTA_VIEW_URL it looks
 // at a server that runs already, the mock server for example; nothing is killed then.
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { testMap } from "./test_map.mjs";
 import { Checks, openBrowser } from "./test_server.mjs";
 import { testWorld } from "./test_world.mjs";
@@ -11,6 +11,11 @@ const [juxta, folder, only] = process.argv.slice(2);
 if (!juxta || !folder) {
   console.error("usage: node browser_test.mjs PATH_TO_JUXTA FOLDER [world | flock | map]");
   process.exit(2);
+}
+const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+if (!existsSync(browserPath)) {
+  console.log(`skipped: there is no ${browserPath}. scripts/install_packages browser installs it`);
+  process.exit(77);
 }
 mkdirSync(folder, { recursive: true });
 

@@ -16,13 +16,16 @@ export function isInView(m, at) {
 function encodeGroup(index, group, things, watch, world) {
   const seen = things.filter((t) => isInView(watch.matrix, t.at));
   const every = Math.max(1, Math.ceil(seen.length / (watch.most ?? 1e6)));
-  const sent = seen.filter((_, i) => i % every === 0), n = sent.length;
+  const sent = seen.filter((_, i) => i % every === 0),
+    n = sent.length;
   const column = watch.colour ? watch.colour[index] : group.colour;
-  const deep = world.dimensions === 3, sized = things.some((t) => t.size !== undefined);
+  const deep = world.dimensions === 3,
+    sized = things.some((t) => t.size !== undefined);
   const flags = (deep ? 1 : 0) | (column ? 2 : 0) | (group.heading ? 4 : 0) | (sized ? 8 : 0);
   const values = column ? sent.map((t) => t.values[column]) : [];
   const kinds = group.classes.length > 0 && column === group.colour;
-  const lo = kinds ? 0 : Math.min(...values), hi = kinds ? 255 : Math.max(...values);
+  const lo = kinds ? 0 : Math.min(...values),
+    hi = kinds ? 255 : Math.max(...values);
   const largest = sized ? Math.max(...sent.map((t) => t.size), 0) : 0;
   const step = Math.max(...world.hi.map((v, i) => v - world.lo[i])) / 65535;
   const parts = [];
@@ -39,7 +42,9 @@ function encodeGroup(index, group, things, watch, world) {
   if (sized) add(Uint8Array.from(sent, (t) => (255 * t.size) / (largest || 1)));
   const head = Buffer.alloc(64);
   [index, things.length, n, flags].forEach((v, i) => head.writeUInt32LE(v, 4 * i));
-  [...world.lo, step, deep ? step : 0, lo, hi].forEach((v, i) => head.writeFloatLE(Number.isFinite(v) ? v : 0, 16 + 4 * i));
+  [...world.lo, step, deep ? step : 0, lo, hi].forEach((v, i) =>
+    head.writeFloatLE(Number.isFinite(v) ? v : 0, 16 + 4 * i),
+  );
   head.writeUInt32LE(seen.length, 48);
   head.writeFloatLE(largest, 52);
   return { head, body: Buffer.concat(parts) };

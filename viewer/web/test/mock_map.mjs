@@ -17,8 +17,50 @@ export function makeCities(howMany, seed = 1) {
   const random = randomFrom(seed);
   const normal = () => random() + random() + random() + random() - 2;
   const centres = Array.from({ length: 60 }, () => [random() * 300 - 150, random() * 110 - 50, 2 + random() * 14]);
-  const starts = ["Al", "Bran", "Cor", "Dun", "El", "Fal", "Gor", "Hal", "Ist", "Jor", "Kal", "Lor", "Mar", "Nor", "Os", "Per", "Quil", "Ros", "Sal", "Tor", "Ul", "Var", "Wel", "Yor", "Zan"];
-  const ends = ["ham", "ford", "burg", "ville", "stad", "mouth", "haven", "wick", "dale", "minster", "polis", "grad", "ton", "berg", "by"];
+  const starts = [
+    "Al",
+    "Bran",
+    "Cor",
+    "Dun",
+    "El",
+    "Fal",
+    "Gor",
+    "Hal",
+    "Ist",
+    "Jor",
+    "Kal",
+    "Lor",
+    "Mar",
+    "Nor",
+    "Os",
+    "Per",
+    "Quil",
+    "Ros",
+    "Sal",
+    "Tor",
+    "Ul",
+    "Var",
+    "Wel",
+    "Yor",
+    "Zan",
+  ];
+  const ends = [
+    "ham",
+    "ford",
+    "burg",
+    "ville",
+    "stad",
+    "mouth",
+    "haven",
+    "wick",
+    "dale",
+    "minster",
+    "polis",
+    "grad",
+    "ton",
+    "berg",
+    "by",
+  ];
   const of = (list) => list[Math.floor(random() * list.length)];
   return Array.from({ length: howMany }, (_, i) => {
     const [cx, cy, wide] = of(centres);
@@ -26,7 +68,7 @@ export function makeCities(howMany, seed = 1) {
       i,
       x: Number((cx + normal() * wide).toFixed(5)),
       y: Number((cy + normal() * wide * 0.7).toFixed(5)),
-      rank: Math.round(500 + 2e7 * (random() ** 9)),
+      rank: Math.round(500 + 2e7 * random() ** 9),
       name: `${of(starts)}${of(["a", "e", "i", "o", "en", "er", ""])}${of(ends)}`,
     };
   });
@@ -40,11 +82,18 @@ export function makeMap(howMany = 50_000) {
   }
   const inside = ([x0, y0, x1, y1]) => cities.filter((c) => c.x >= x0 && c.x <= x1 && c.y >= y0 && c.y <= y1);
   const timed = (act) => {
-    const began = performance.now(), found = act();
+    const began = performance.now(),
+      found = act();
     return [found, (performance.now() - began) * 1000];
   };
   const info = {
-    kind: "map", title: "Invented cities", version: "mock", points: howMany, bounds, names: true, rank: "population",
+    kind: "map",
+    title: "Invented cities",
+    version: "mock",
+    points: howMany,
+    bounds,
+    names: true,
+    rank: "population",
     descending: true,
   };
   return {
@@ -59,17 +108,21 @@ export function makeMap(howMany = 50_000) {
       return { count: found.length, us };
     },
     search({ text, k = 20 }) {
-      const low = text.toLowerCase(), at = (c) => c.name.toLowerCase().indexOf(low);
-      const begin = cities.filter((c) => at(c) === 0), hold = cities.filter((c) => at(c) > 0);
+      const low = text.toLowerCase(),
+        at = (c) => c.name.toLowerCase().indexOf(low);
+      const begin = cities.filter((c) => at(c) === 0),
+        hold = cities.filter((c) => at(c) > 0);
       return { points: [...begin, ...hold].slice(0, k) };
     },
     view({ rect, width, height, k = 200, points = 4000, heat }) {
       const [found, us] = timed(() => inside(rect));
-      const dots = found.slice(0, points), [x0, y0, x1, y1] = rect;
+      const dots = found.slice(0, points),
+        [x0, y0, x1, y1] = rect;
       const answer = {
         labels: freeLabels(found.slice(0, 3000), width / (x1 - x0), k),
         points: { x: dots.map((c) => c.x), y: dots.map((c) => c.y), rank: dots.map((c) => c.rank) },
-        count: found.length, us: { top: us, count: us },
+        count: found.length,
+        us: { top: us, count: us },
       };
       if (heat) {
         answer.heat = new Array(heat[0] * heat[1]).fill(0);
@@ -86,7 +139,8 @@ export function makeMap(howMany = 50_000) {
 function freeLabels(cities, scale, most) {
   const taken = [];
   for (const c of cities) {
-    const wide = 7 * c.name.length + 12, box = [c.x * scale - 6, c.y * scale - 9, c.x * scale + wide, c.y * scale + 9];
+    const wide = 7 * c.name.length + 12,
+      box = [c.x * scale - 6, c.y * scale - 9, c.x * scale + wide, c.y * scale + 9];
     if (taken.length < most && taken.every(([t]) => t[0] > box[2] || t[2] < box[0] || t[1] > box[3] || t[3] < box[1])) {
       taken.push([box, c]);
     }

@@ -14,8 +14,12 @@ const [folder = "out", kind = "world", port = "8080", things] = process.argv.sli
 const world = kind === "map" ? null : makeWorld(kind, Number(things ?? (kind === "flock" ? 2000 : 20_000)));
 const questions = world ? world.questions : makeMap(Number(things ?? 50_000));
 const files = {
-  "/": ["index.html", "text/html; charset=utf-8"], "/style.css": ["style.css", "text/css"], "/main.js": ["main.js", "text/javascript"],
-  "/world.js": ["world.js", "text/javascript"], "/map.js": ["map.js", "text/javascript"], "/icon.svg": ["icon.svg", "image/svg+xml"],
+  "/": ["index.html", "text/html; charset=utf-8"],
+  "/style.css": ["style.css", "text/css"],
+  "/main.js": ["main.js", "text/javascript"],
+  "/world.js": ["world.js", "text/javascript"],
+  "/map.js": ["map.js", "text/javascript"],
+  "/icon.svg": ["icon.svg", "image/svg+xml"],
 };
 const policy = "default-src 'self'; connect-src 'self' ws: ; img-src 'self' data: blob:; style-src 'self'";
 const clients = new Set();
@@ -30,7 +34,11 @@ const server = createServer(async (request, response) => {
   let body = "";
   for await (const part of request) body += part;
   const reply = (status, type, text) => {
-    response.writeHead(status, { "Content-Type": type, "Content-Security-Policy": policy, "Cache-Control": "no-store" });
+    response.writeHead(status, {
+      "Content-Type": type,
+      "Content-Security-Policy": policy,
+      "Cache-Control": "no-store",
+    });
     response.end(text);
   };
   try {
@@ -48,7 +56,12 @@ const server = createServer(async (request, response) => {
 
 server.on("upgrade", (request, socket) => {
   const client = { watch: null, underWay: 0, number: 0, last: -1, due: 0 };
-  client.socket = accept(request, socket, (text) => receive(client, JSON.parse(text)), () => clients.delete(client));
+  client.socket = accept(
+    request,
+    socket,
+    (text) => receive(client, JSON.parse(text)),
+    () => clients.delete(client),
+  );
   clients.add(client);
 });
 
@@ -72,7 +85,14 @@ function sendFrames(now) {
   for (const client of clients) {
     if (!client.watch || client.underWay >= 2 || client.last === world.step || now < client.due) continue;
     client.due = now + 1000 / (client.watch.rate ?? 60) - 2;
-    client.socket.send(encodeFrame(++client.number, Math.max(0, client.last < 0 ? 0 : world.step - client.last - 1), world, client.watch));
+    client.socket.send(
+      encodeFrame(
+        ++client.number,
+        Math.max(0, client.last < 0 ? 0 : world.step - client.last - 1),
+        world,
+        client.watch,
+      ),
+    );
     client.last = world.step;
     ++client.underWay;
     ++world.frames;

@@ -23,12 +23,22 @@ async function testRectangle(checks, page, cities, from, to) {
   await drag(page, from, to, "Shift");
   await checks.until(async () => (await lastTop(page))?.done, "a rectangle asks the engine");
   const { rect, answer } = await lastTop(page);
-  const inside = cities.filter(({ x, y }) => x >= rect[0] && x <= rect[2] && y >= rect[1] && y <= rect[3]).sort(byImportance);
+  const inside = cities
+    .filter(({ x, y }) => x >= rect[0] && x <= rect[2] && y >= rect[1] && y <= rect[3])
+    .sort(byImportance);
   checks.check(inside.length > 0, "the rectangle holds points");
   checks.same(answer.count, inside.length, `exactly ${inside.length} points are inside`);
-  checks.same(answer.points.map(({ i, name }) => [i, name]), inside.slice(0, 20).map(({ i, name }) => [i, name]), "the best 20 are those of a loop over all");
+  checks.same(
+    answer.points.map(({ i, name }) => [i, name]),
+    inside.slice(0, 20).map(({ i, name }) => [i, name]),
+    "the best 20 are those of a loop over all",
+  );
   const shown = await page.locator(".numbered .name").allInnerTexts();
-  checks.same(shown, inside.slice(0, 20).map((city) => city.name), "the list shows them");
+  checks.same(
+    shown,
+    inside.slice(0, 20).map((city) => city.name),
+    "the list shows them",
+  );
   await page.keyboard.press("Escape");
   await page.evaluate(() => (window.juxta.stats.lastTop = null));
 }
@@ -37,9 +47,16 @@ async function testSearch(checks, server, page, cities) {
   const name = [...cities].sort(byImportance)[3].name;
   await page.locator("input[type=search]").fill(name.toUpperCase().slice(0, 5));
   const found = await server.ask("search", { text: name.toUpperCase().slice(0, 5), k: 20 });
-  await checks.until(async () => JSON.stringify(await page.locator(".search .name").allInnerTexts()) === JSON.stringify(found.points.map((p) => p.name)),
-    "the search shows what the engine finds");
-  checks.check(found.points.some((p) => p.name === name), "the search finds the city");
+  await checks.until(
+    async () =>
+      JSON.stringify(await page.locator(".search .name").allInnerTexts()) ===
+      JSON.stringify(found.points.map((p) => p.name)),
+    "the search shows what the engine finds",
+  );
+  checks.check(
+    found.points.some((p) => p.name === name),
+    "the search finds the city",
+  );
   await page.locator(".search .item").first().click();
   const best = found.points[0];
   await checks.until(async () => {
@@ -62,7 +79,11 @@ export async function testMap(checks, browser, juxta, folder) {
   try {
     const { page, complaints } = await openPage(browser, server.url);
     const info = await server.ask("info");
-    checks.same([info.kind, info.points, info.names, info.descending], ["map", cities.length, true, true], "it is a map of all cities");
+    checks.same(
+      [info.kind, info.points, info.names, info.descending],
+      ["map", cities.length, true, true],
+      "it is a map of all cities",
+    );
     await page.waitForTimeout(300);
     await page.screenshot({ path: join(folder, "map_dark.png") });
     await testRectangle(checks, page, cities, [150, 180], [520, 420]);
@@ -70,10 +91,17 @@ export async function testMap(checks, browser, juxta, folder) {
     await testSearch(checks, server, page, cities);
     const before = await page.evaluate(() => location.hash);
     await drag(page, [300, 300], [380, 340]);
-    await checks.until(() => page.evaluate((old) => location.hash !== old, before), "a drag moves the map, and the address remembers it");
+    await checks.until(
+      () => page.evaluate((old) => location.hash !== old, before),
+      "a drag moves the map, and the address remembers it",
+    );
     const view = await page.evaluate(() => window.juxta.stats.lastView);
     const [x0, y0, x1, y1] = view.rect;
-    checks.same(view.answer.count, cities.filter(({ x, y }) => x >= x0 && x <= x1 && y >= y0 && y <= y1).length, "the count in view is exact");
+    checks.same(
+      view.answer.count,
+      cities.filter(({ x, y }) => x >= x0 && x <= x1 && y >= y0 && y <= y1).length,
+      "the count in view is exact",
+    );
     await page.keyboard.press("t");
     await drag(page, [150, 180], [520, 420], "Shift");
     await page.waitForTimeout(400);
@@ -87,7 +115,10 @@ export async function testMap(checks, browser, juxta, folder) {
       const views = await page.evaluate(() => window.juxta.stats.views);
       await server.start();
       await checks.until(async () => !(await page.locator(".lost").isVisible()), "it finds the server again");
-      await checks.until(() => page.evaluate((old) => window.juxta.stats.views > old, views), "it draws what is there now");
+      await checks.until(
+        () => page.evaluate((old) => window.juxta.stats.views > old, views),
+        "it draws what is there now",
+      );
     }
     checks.same(complaints, [], "the console has no errors");
     await page.close();

@@ -19,7 +19,9 @@ export class Server {
   async start() {
     if (!this.own) return;
     const port = this.url ? new URL(this.url).port : "0";
-    this.child = spawn(this.juxta, ["view", ...this.args, "--port", port, "--no-browser"], { stdio: ["ignore", "pipe", "inherit"] });
+    this.child = spawn(this.juxta, ["view", ...this.args, "--port", port, "--no-browser"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const lines = createInterface({ input: this.child.stdout });
     const printed = new Promise((resolve, reject) => {
       lines.on("line", (line) => {
@@ -43,7 +45,9 @@ export class Server {
   /** One question over HTTP. */
   async ask(name, fields = {}) {
     const response = await fetch(new URL(`api/${name}`, this.url), {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(fields),
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(fields),
     });
     const answer = await response.json();
     if (!response.ok) throw new Error(`${name}: ${answer.error}`);
@@ -61,7 +65,8 @@ export class Checks {
   }
 
   same(actual, expected, what) {
-    const a = JSON.stringify(actual), b = JSON.stringify(expected);
+    const a = JSON.stringify(actual),
+      b = JSON.stringify(expected);
     this.check(a === b, a === b ? what : `${what}: ${a?.slice(0, 300)} instead of ${b?.slice(0, 300)}`);
   }
 
@@ -70,7 +75,9 @@ export class Checks {
     const end = Date.now() + ms;
     let last = false;
     do {
-      last = await Promise.resolve().then(holds).catch(() => false);
+      last = await Promise.resolve()
+        .then(holds)
+        .catch(() => false);
       if (last) break;
       await new Promise((resolve) => setTimeout(resolve, 60));
     } while (Date.now() < end);
@@ -81,8 +88,17 @@ export class Checks {
 export async function openBrowser() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
 }
 

@@ -7,7 +7,8 @@ const stats = (page) => page.evaluate(() => ({ ...window.juxta.stats }));
 
 async function testRunning(checks, server, page) {
   await server.ask("play");
-  const before = await stats(page), picture = await page.screenshot();
+  const before = await stats(page),
+    picture = await page.screenshot();
   await checks.until(async () => (await stats(page)).frames >= before.frames + 2, "frames arrive");
   const after = await stats(page);
   checks.check(after.step > before.step, "steps go on");
@@ -26,10 +27,17 @@ async function testRunning(checks, server, page) {
 
 /** A thing that is in sight, far from panels. */
 async function somethingInSight(server, page, info) {
-  const lo = info.lo.map((v) => v - 1e4), hi = info.hi.map((v) => v + 1e4);
+  const lo = info.lo.map((v) => v - 1e4),
+    hi = info.hi.map((v) => v + 1e4);
   const { rows } = await server.ask("select", { lo, hi, limit: 1000 });
-  const pixels = await page.evaluate((places) => places.map((at) => window.juxta.project(...at)), rows.map((row) => row.at));
-  const clear = await page.evaluate((all) => all.map((p) => p && document.elementFromPoint(p[0], p[1])?.tagName === "CANVAS"), pixels);
+  const pixels = await page.evaluate(
+    (places) => places.map((at) => window.juxta.project(...at)),
+    rows.map((row) => row.at),
+  );
+  const clear = await page.evaluate(
+    (all) => all.map((p) => p && document.elementFromPoint(p[0], p[1])?.tagName === "CANVAS"),
+    pixels,
+  );
   const found = rows.map((row, i) => ({ row, pixel: pixels[i], clear: clear[i] })).filter(({ clear: c }) => c);
   const middle = (p) => Math.hypot(p[0] - 340, p[1] - 300);
   return found.sort((a, b) => middle(a.pixel) - middle(b.pixel))[0];
@@ -46,16 +54,39 @@ async function testPicking(checks, server, page, info) {
   checks.same(answer.found?.id, (await server.ask("pick", question)).found?.id, "the page picks what the engine picks");
   if (!answer.found) return;
   const { group, id } = answer.found;
-  await checks.until(() => page.locator(".inspector h2").innerText().then((text) => text === `${info.groups[group].name} ${id}`), "the panel names it");
+  await checks.until(
+    () =>
+      page
+        .locator(".inspector h2")
+        .innerText()
+        .then((text) => text === `${info.groups[group].name} ${id}`),
+    "the panel names it",
+  );
   const entity = await server.ask("entity", { group, id });
-  await checks.until(() => page.locator(".near button").count().then((n) => n === entity.near.length), "the panel has its nearest");
+  await checks.until(
+    () =>
+      page
+        .locator(".near button")
+        .count()
+        .then((n) => n === entity.near.length),
+    "the panel has its nearest",
+  );
   checks.check(await page.locator(".ring").isVisible(), "a ring marks it");
   await page.keyboard.press("f");
   await checks.until(async () => {
-    const box = await page.locator(".ring").boundingBox(), stage = await page.locator(".stage").boundingBox();
-    return Math.hypot(box.x + box.width / 2 - stage.x - stage.width / 2, box.y + box.height / 2 - stage.y - stage.height / 2) < 4;
+    const box = await page.locator(".ring").boundingBox(),
+      stage = await page.locator(".stage").boundingBox();
+    return (
+      Math.hypot(
+        box.x + box.width / 2 - stage.x - stage.width / 2,
+        box.y + box.height / 2 - stage.y - stage.height / 2,
+      ) < 4
+    );
   }, "the camera follows it");
-  await checks.until(() => page.evaluate((text) => location.hash.includes(text), `selected=${group}:${id}`), "the address names it");
+  await checks.until(
+    () => page.evaluate((text) => location.hash.includes(text), `selected=${group}:${id}`),
+    "the address names it",
+  );
   await page.keyboard.press("Escape");
   await page.keyboard.press("0");
 }
@@ -73,8 +104,19 @@ async function testSelecting(checks, server, page) {
   const own = await server.ask("select", question);
   checks.same(answer.found, own.found, "the page selects what the engine selects");
   checks.check(answer.found > 0, "the rectangle holds something");
-  checks.same(answer.rows.map((row) => row.id), own.rows.map((row) => row.id), "the same rows");
-  await checks.until(() => page.locator(".selected").innerText().then((text) => text.includes("things inside")), "a table appears");
+  checks.same(
+    answer.rows.map((row) => row.id),
+    own.rows.map((row) => row.id),
+    "the same rows",
+  );
+  await checks.until(
+    () =>
+      page
+        .locator(".selected")
+        .innerText()
+        .then((text) => text.includes("things inside")),
+    "a table appears",
+  );
   await page.keyboard.press("Escape");
 }
 
@@ -94,11 +136,22 @@ async function testParameters(checks, server, page, info) {
   await checks.until(async () => (await server.ask("status")).speed === 120, "the speed reaches the engine");
 }
 
+async function testRestart(checks, server, page) {
+  const { step } = await server.ask("step", { steps: 30 });
+  await page.locator(".seed input").fill("7");
+  await page.getByRole("button", { name: "Begin again" }).click();
+  await checks.until(async () => (await server.ask("status")).step < step, "a restart begins again");
+  await checks.until(async () => (await stats(page)).step < step, "the page shows it");
+}
+
 async function testComingBack(checks, server, page) {
   await server.stop("SIGKILL");
   await checks.until(() => page.locator(".lost").isVisible(), "the page says that the connection is lost");
   await server.start();
-  await checks.until(async () => (await page.locator(".lost").count()) === 1 && !(await page.locator(".lost").isVisible()), "it finds the server again");
+  await checks.until(
+    async () => (await page.locator(".lost").count()) === 1 && !(await page.locator(".lost").isVisible()),
+    "it finds the server again",
+  );
   await page.waitForFunction(() => document.documentElement.dataset.ready === "1");
   const before = await stats(page);
   await checks.until(async () => (await stats(page)).frames > before.frames, "frames arrive again");
@@ -116,7 +169,13 @@ export async function testWorld(checks, browser, juxta, args, folder, name) {
     await testPicking(checks, server, page, info);
     await testSelecting(checks, server, page);
     await testParameters(checks, server, page, info);
+    await testRestart(checks, server, page);
+    await page.locator(".canvas").focus();
     await page.keyboard.press("t");
+    await checks.until(
+      () => page.evaluate(() => document.documentElement.dataset.theme === "light"),
+      "T changes the theme",
+    );
     await page.waitForTimeout(300);
     await page.screenshot({ path: join(folder, `${name}_light.png`) });
     await page.setViewportSize({ width: 400, height: 780 });

@@ -4,6 +4,7 @@ import type { Rect } from "../protocol";
 import { reducedMotion } from "../ui/dom";
 
 const kFlightMs = 700;
+const kMargin = 110;
 
 export class MapCamera {
   x = 0;
@@ -14,7 +15,10 @@ export class MapCamera {
   height = 1;
   private flight = 0;
 
-  constructor(private bounds: Rect, private changed: () => void) {}
+  constructor(
+    private bounds: Rect,
+    private changed: () => void,
+  ) {}
 
   /** Shows all of the bounds. */
   home(): void {
@@ -24,12 +28,16 @@ export class MapCamera {
 
   homeScale(): number {
     const [x0, y0, x1, y1] = this.bounds;
-    const wide = x1 - x0 || y1 - y0 || 1, high = y1 - y0 || wide;
-    return 0.94 * Math.min(this.width / wide, this.height / high);
+    const wide = x1 - x0 || y1 - y0 || 1,
+      high = y1 - y0 || wide;
+    // The tools lie on the right, and names reach beyond their points.
+    const free = Math.max(this.width - kMargin, this.width / 2);
+    return Math.min(free / wide, (0.92 * this.height) / high);
   }
 
   rect(): Rect {
-    const w = this.width / 2 / this.scale, h = this.height / 2 / this.scale;
+    const w = this.width / 2 / this.scale,
+      h = this.height / 2 / this.scale;
     return [this.x - w, this.y - h, this.x + w, this.y + h];
   }
 
@@ -70,12 +78,15 @@ export class MapCamera {
       this.set(x, y, scale);
       return;
     }
-    const from = { x: this.x, y: this.y, z: Math.log(this.scale) }, to = Math.log(this.limited(scale));
-    const far = (Math.hypot(x - from.x, y - from.y) * Math.exp(Math.min(from.z, to))) / Math.max(this.width, this.height);
+    const from = { x: this.x, y: this.y, z: Math.log(this.scale) },
+      to = Math.log(this.limited(scale));
+    const far =
+      (Math.hypot(x - from.x, y - from.y) * Math.exp(Math.min(from.z, to))) / Math.max(this.width, this.height);
     const climb = Math.max(0, Math.log(Math.max(far, 1e-9))) * 0.9;
     const began = performance.now();
     const move = (now: number) => {
-      const part = Math.min(Math.max((now - began) / kFlightMs, 0), 1), eased = part * part * (3 - 2 * part);
+      const part = Math.min(Math.max((now - began) / kFlightMs, 0), 1),
+        eased = part * part * (3 - 2 * part);
       const z = from.z + (to - from.z) * eased - climb * Math.sin(Math.PI * eased);
       this.set(from.x + (x - from.x) * eased, from.y + (y - from.y) * eased, Math.exp(z));
       this.flight = part < 1 ? requestAnimationFrame(move) : 0;

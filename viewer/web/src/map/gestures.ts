@@ -19,7 +19,11 @@ export class MapGestures {
   private began: [number, number] | null = null;
   private moved = false;
 
-  constructor(private canvas: HTMLCanvasElement, private camera: MapCamera, private listener: RectangleListener) {
+  constructor(
+    private canvas: HTMLCanvasElement,
+    private camera: MapCamera,
+    private listener: RectangleListener,
+  ) {
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));

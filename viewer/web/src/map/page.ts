@@ -15,7 +15,11 @@ import { MapGestures } from "./gestures";
 import { MapPicture, type MapScene } from "./picture";
 import { Results } from "./results";
 
-const kLabels = 200, kDots = 4000, kTop = 20, kHeatPixels = 14, kPanPixels = 90;
+const kLabels = 200,
+  kDots = 4000,
+  kTop = 20,
+  kHeatPixels = 14,
+  kPanPixels = 90;
 
 class MapPage {
   readonly connection = new Connection();
@@ -26,13 +30,26 @@ class MapPage {
   private results: Results;
   private gestures: MapGestures;
   private help = makeHelp("Keys and gestures", [
-    ["drag", "move the map"], ["wheel + −", "zoom"], ["← → ↑ ↓", "move"], ["0", "show all"],
-    ["Shift+drag", "the most important points of a rectangle"], ["R", "rectangle mode, for touch"],
-    ["/", "search"], ["H", "show how dense the points are"], ["Esc", "remove the rectangle"], ["T", "dark or light"],
-    ["P", "show or hide the panel"], ["?", "this list"],
+    ["drag", "move the map"],
+    ["wheel + −", "zoom"],
+    ["← → ↑ ↓", "move"],
+    ["0", "show all"],
+    ["Shift+drag", "the most important points of a rectangle"],
+    ["R", "rectangle mode, for touch"],
+    ["/", "search"],
+    ["H", "show how dense the points are"],
+    ["Esc", "remove the rectangle"],
+    ["T", "dark or light"],
+    ["P", "show or hide the panel"],
+    ["?", "this list"],
   ]);
   private scene: MapScene = {
-    view: null, viewRect: null, heatSize: [1, 1], showHeat: true, rectangle: null, marked: null,
+    view: null,
+    viewRect: null,
+    heatSize: [1, 1],
+    showHeat: true,
+    rectangle: null,
+    marked: null,
   };
   private asks = { view: new Latest(), top: new Latest(), search: new Latest() };
   private rectangleButton: HTMLButtonElement;
@@ -49,13 +66,18 @@ class MapPage {
       resized: () => this.resized(),
     });
     this.picture = new MapPicture(this.layout.canvas, this.camera);
-    this.results = new Results(this.layout.panel, info, {
-      goTo: (point) => this.goTo(point),
-      point: (point) => this.mark(point),
-      search: (text) => this.search(text),
-      clear: () => this.clearRectangle(),
-      heat: (shown) => this.setHeat(shown),
-    }, this.scene.showHeat);
+    this.results = new Results(
+      this.layout.panel,
+      info,
+      {
+        goTo: (point) => this.goTo(point),
+        point: (point) => this.mark(point),
+        search: (text) => this.search(text),
+        clear: () => this.clearRectangle(),
+        heat: (shown) => this.setHeat(shown),
+      },
+      this.scene.showHeat,
+    );
     this.gestures = new MapGestures(this.layout.canvas, this.camera, {
       drag: (from, to, done) => this.dragRectangle(from, to, done),
       click: () => this.mark(null),
@@ -63,8 +85,11 @@ class MapPage {
     this.rectangleButton = button("▭", "Rectangle mode (R)", () => this.toggleRectangleMode(), "tool");
     this.rectangleButton.setAttribute("aria-pressed", "false");
     this.layout.tools.prepend(
-      button("+", "Zoom in (+)", () => this.zoom(1.6), "tool"), button("−", "Zoom out (−)", () => this.zoom(1 / 1.6), "tool"),
-      button("⌂", "Show all (0)", () => this.camera.home(), "tool"), this.rectangleButton);
+      button("+", "Zoom in (+)", () => this.zoom(1.6), "tool"),
+      button("−", "Zoom out (−)", () => this.zoom(1 / 1.6), "tool"),
+      button("⌂", "Show all (0)", () => this.camera.home(), "tool"),
+      this.rectangleButton,
+    );
     window.addEventListener("keydown", (event) => this.key(event));
     onTheme(() => {
       this.picture.recolour();
@@ -76,8 +101,11 @@ class MapPage {
     this.resized();
     const there = this.there;
     const [x0, y0, x1, y1] = this.info.bounds;
-    this.camera.set(there?.[0] ?? (x0 + x1) / 2, there?.[1] ?? (y0 + y1) / 2,
-      there ? there[2] * this.camera.homeScale() : this.camera.homeScale());
+    this.camera.set(
+      there?.[0] ?? (x0 + x1) / 2,
+      there?.[1] ?? (y0 + y1) / 2,
+      there ? there[2] * this.camera.homeScale() : this.camera.homeScale(),
+    );
     this.connection.onState = (state) => {
       showConnection(state);
       if (state === "open") void this.reopened();
@@ -118,20 +146,28 @@ class MapPage {
   private askView(): void {
     if (this.connection.state !== "open") return;
     this.asks.view.run(async () => {
-      const { width, height } = this.camera, rect = this.camera.rect();
-      const heat: [number, number] = [Math.max(1, Math.ceil(width / kHeatPixels)), Math.max(1, Math.ceil(height / kHeatPixels))];
+      const { width, height } = this.camera,
+        rect = this.camera.rect();
+      const heat: [number, number] = [
+        Math.max(1, Math.ceil(width / kHeatPixels)),
+        Math.max(1, Math.ceil(height / kHeatPixels)),
+      ];
       const began = performance.now();
       try {
         const view = await this.connection.ask<MapView>("view", {
-          rect, width: Math.round(width), height: Math.round(height), k: kLabels, points: kDots,
+          rect,
+          width: Math.round(width),
+          height: Math.round(height),
+          k: kLabels,
+          points: kDots,
           ...(this.scene.showHeat ? { heat } : {}),
         });
         Object.assign(this.scene, { view, viewRect: rect, heatSize: heat });
         this.stats.views += 1;
         this.stats.lastView = { rect, answer: view };
         this.results.showView(view, performance.now() - began);
-        this.layout.line.textContent =
-          `${count(view.count)} of ${count(this.info.points)} points in view · ${micros(view.us.top + view.us.count)} a query`;
+        const time = micros(view.us.top + view.us.count);
+        this.layout.line.textContent = `${count(view.count)} of ${count(this.info.points)} points in view · ${time} a query`;
         this.draw();
       } catch (why) {
         complain(why);
@@ -140,7 +176,8 @@ class MapPage {
   }
 
   private dragRectangle(from: [number, number], to: [number, number], done: boolean): void {
-    const [ax, ay] = this.camera.toWorld(...from), [bx, by] = this.camera.toWorld(...to);
+    const [ax, ay] = this.camera.toWorld(...from),
+      [bx, by] = this.camera.toWorld(...to);
     const rect: Rect = [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)];
     this.scene.rectangle = rect;
     this.draw();
@@ -158,7 +195,9 @@ class MapPage {
       this.stats.lastTop = { rect, answer, done };
       if (done) {
         const best = answer.points[0];
-        say(`${count(answer.count)} points in the rectangle.${best?.name ? ` The most important is ${best.name}.` : ""}`);
+        say(
+          `${count(answer.count)} points in the rectangle.${best?.name ? ` The most important is ${best.name}.` : ""}`,
+        );
       }
     } catch (why) {
       complain(why);
@@ -210,17 +249,25 @@ class MapPage {
   }
 
   private key(event: KeyboardEvent): void {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || this.help.open && event.key !== "?") return;
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || (this.help.open && event.key !== "?"))
+      return;
     const actions: Record<string, () => void> = {
       ArrowLeft: () => this.camera.panBy(kPanPixels, 0),
       ArrowRight: () => this.camera.panBy(-kPanPixels, 0),
       ArrowUp: () => this.camera.panBy(0, kPanPixels),
       ArrowDown: () => this.camera.panBy(0, -kPanPixels),
-      "+": () => this.zoom(1.4), "=": () => this.zoom(1.4), "-": () => this.zoom(1 / 1.4),
-      "0": () => this.camera.home(), Home: () => this.camera.home(),
-      r: () => this.toggleRectangleMode(), t: toggleTheme, p: () => this.layout.togglePanel(),
+      "+": () => this.zoom(1.4),
+      "=": () => this.zoom(1.4),
+      "-": () => this.zoom(1 / 1.4),
+      "0": () => this.camera.home(),
+      Home: () => this.camera.home(),
+      r: () => this.toggleRectangleMode(),
+      t: toggleTheme,
+      p: () => this.layout.togglePanel(),
       h: () => this.layout.panel.querySelector<HTMLInputElement>("input[type=checkbox]")!.click(),
-      "/": () => this.results.search.focus(), "?": () => toggleHelp(this.help), Escape: () => this.clearRectangle(),
+      "/": () => this.results.search.focus(),
+      "?": () => toggleHelp(this.help),
+      Escape: () => this.clearRectangle(),
     };
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (action) {
@@ -248,7 +295,8 @@ export async function start(info: Info): Promise<void> {
       stats: page.stats,
       /** Where on the page a place is. */
       project: (x: number, y: number) => {
-        const box = document.querySelector(".canvas")!.getBoundingClientRect(), [px, py] = page.camera.toPage(x, y);
+        const box = document.querySelector(".canvas")!.getBoundingClientRect(),
+          [px, py] = page.camera.toPage(x, y);
         return [box.left + px, box.top + py];
       },
     },

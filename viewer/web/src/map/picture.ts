@@ -35,7 +35,10 @@ export class MapPicture {
   private heatOf: MapView | null = null;
   private heatLight = false;
 
-  constructor(private canvas: HTMLCanvasElement, private camera: MapCamera) {
+  constructor(
+    private canvas: HTMLCanvasElement,
+    private camera: MapCamera,
+  ) {
     this.recolour();
   }
 
@@ -70,8 +73,10 @@ export class MapPicture {
   }
 
   private drawGrid(context: CanvasRenderingContext2D): void {
-    const { width, height, scale } = this.camera, [x0, y0, x1, y1] = this.camera.rect();
-    const rough = 130 / scale, power = 10 ** Math.floor(Math.log10(rough));
+    const { width, height, scale } = this.camera,
+      [x0, y0, x1, y1] = this.camera.rect();
+    const rough = 130 / scale,
+      power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough) ?? rough;
     context.strokeStyle = this.colours.grid;
     context.fillStyle = this.colours.faint;
@@ -96,12 +101,18 @@ export class MapPicture {
   }
 
   /** One pixel a cell, smoothed by the browser when it is enlarged. */
-  private drawHeat(context: CanvasRenderingContext2D, view: MapView, rect: Rect, [columns, rows]: [number, number]): void {
+  private drawHeat(
+    context: CanvasRenderingContext2D,
+    view: MapView,
+    rect: Rect,
+    [columns, rows]: [number, number],
+  ): void {
     if (this.heatOf !== view) {
       this.heatOf = view;
       this.heat.width = columns;
       this.heat.height = rows;
-      const small = this.heat.getContext("2d")!, image = small.createImageData(columns, rows);
+      const small = this.heat.getContext("2d")!,
+        image = small.createImageData(columns, rows);
       const most = Math.log1p(view.heat!.reduce((a, b) => Math.max(a, b), 1));
       const [r, g, b, strength] = this.heatLight ? [30, 100, 200, 105] : [64, 140, 255, 120];
       for (let row = 0; row < rows; ++row) {
@@ -112,14 +123,16 @@ export class MapPicture {
       }
       small.putImageData(image, 0, 0);
     }
-    const [left, top] = this.camera.toPage(rect[0], rect[3]), [right, bottom] = this.camera.toPage(rect[2], rect[1]);
+    const [left, top] = this.camera.toPage(rect[0], rect[3]),
+      [right, bottom] = this.camera.toPage(rect[2], rect[1]);
     context.imageSmoothingEnabled = true;
     context.imageSmoothingQuality = "high";
     context.drawImage(this.heat, left, top, right - left, bottom - top);
   }
 
   private drawDots(context: CanvasRenderingContext2D, view: MapView): void {
-    const { x, y } = view.points, { width, height } = this.camera;
+    const { x, y } = view.points,
+      { width, height } = this.camera;
     context.fillStyle = this.colours.dot;
     // The least important first, so that the most important lie on top.
     for (let i = x.length - 1; i >= 0; --i) {
@@ -157,7 +170,8 @@ export class MapPicture {
   }
 
   private drawRectangle(context: CanvasRenderingContext2D, rect: Rect): void {
-    const [left, top] = this.camera.toPage(rect[0], rect[3]), [right, bottom] = this.camera.toPage(rect[2], rect[1]);
+    const [left, top] = this.camera.toPage(rect[0], rect[3]),
+      [right, bottom] = this.camera.toPage(rect[2], rect[1]);
     context.fillStyle = this.colours.accentFill;
     context.fillRect(left, top, right - left, bottom - top);
     context.strokeStyle = this.colours.accent;

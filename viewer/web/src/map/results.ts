@@ -21,9 +21,18 @@ export class Results {
   private timing = el("dl", { class: "facts" });
   private rectangle: HTMLElement;
 
-  constructor(panel: HTMLElement, private info: MapInfo, private actions: ResultsActions, heatShown: boolean) {
+  constructor(
+    panel: HTMLElement,
+    private info: MapInfo,
+    private actions: ResultsActions,
+    heatShown: boolean,
+  ) {
     this.search = el("input", {
-      type: "search", placeholder: "Search names", "aria-label": "Search names", autocomplete: "off", spellcheck: "false",
+      type: "search",
+      placeholder: "Search names",
+      "aria-label": "Search names",
+      autocomplete: "off",
+      spellcheck: "false",
       oninput: () => this.typed(),
     });
     this.search.addEventListener("keydown", (event) => {
@@ -36,8 +45,10 @@ export class Results {
     const heat = el("input", { type: "checkbox", checked: heatShown });
     heat.addEventListener("change", () => actions.heat(heat.checked));
     panel.append(
-      ...(info.names ? [el("div", { class: "search" }, this.search, this.found)] : []), this.rectangle,
-      section("View", true, this.timing, el("label", { class: "check" }, heat, " Show how dense the points are")));
+      ...(info.names ? [el("div", { class: "search" }, this.search, this.found)] : []),
+      this.rectangle,
+      section("View", true, this.timing, el("label", { class: "check" }, heat, " Show how dense the points are")),
+    );
     this.showBest(null, 0);
   }
 
@@ -72,18 +83,30 @@ export class Results {
       return;
     }
     this.summary.replaceChildren(
-      el("b", {}, count(top.count)), ` points inside. The best ${top.points.length} took the engine `,
-      el("b", {}, micros(top.us)), ` and the round trip ${roundTripMs.toFixed(1)} ms.`);
+      el("b", {}, count(top.count)),
+      ` points inside. The best ${top.points.length} took the engine `,
+      el("b", {}, micros(top.us)),
+      ` and the round trip ${roundTripMs.toFixed(1)} ms.`,
+    );
     this.best.replaceChildren(...top.points.map((point) => this.item(point)));
   }
 
   private item(point: MapPoint): HTMLLIElement {
-    const line = el("button", {
-      type: "button", class: "item", title: `${amount(point.x)}, ${amount(point.y)}: go there`,
-      onclick: () => this.actions.goTo(point),
-      onpointerenter: () => this.actions.point(point), onpointerleave: () => this.actions.point(null),
-      onfocus: () => this.actions.point(point), onblur: () => this.actions.point(null),
-    }, el("span", { class: "name" }, point.name || `point ${point.i}`), el("span", { class: "value" }, amount(point.rank)));
+    const line = el(
+      "button",
+      {
+        type: "button",
+        class: "item",
+        title: `${amount(point.x)}, ${amount(point.y)}: go there`,
+        onclick: () => this.actions.goTo(point),
+        onpointerenter: () => this.actions.point(point),
+        onpointerleave: () => this.actions.point(null),
+        onfocus: () => this.actions.point(point),
+        onblur: () => this.actions.point(null),
+      },
+      el("span", { class: "name" }, point.name || `point ${point.i}`),
+      el("span", { class: "value" }, amount(point.rank)),
+    );
     return el("li", {}, line);
   }
 

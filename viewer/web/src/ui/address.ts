@@ -5,7 +5,9 @@ import { throttle } from "./dom";
 const parts = new URLSearchParams(location.hash.slice(1));
 
 // Browsers refuse more than about 100 changes in 30 seconds.
-const write = throttle(400, () => history.replaceState(null, "", `#${parts.toString().replaceAll("%2C", ",").replaceAll("%3A", ":")}`));
+const write = throttle(400, () =>
+  history.replaceState(null, "", `#${parts.toString().replaceAll("%2C", ",").replaceAll("%3A", ":")}`),
+);
 
 export function remember(name: string, value: string | null): void {
   if (value === null) {

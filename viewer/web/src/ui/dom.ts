@@ -9,7 +9,9 @@ interface Attributes {
 
 /** An element with attributes and children. `onclick` and the like take functions; `class` is the class. */
 export function el<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Attributes = {}, ...children: Child[]
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -39,7 +41,8 @@ export function section(title: string, open: boolean, ...children: Child[]): HTM
 
 /** Calls `act` at most every `ms`, the last call always. */
 export function throttle(ms: number, act: () => void): () => void {
-  let last = -Infinity, timer = 0;
+  let last = -Infinity,
+    timer = 0;
   return () => {
     const wait = last + ms - performance.now();
     if (timer) {
@@ -61,7 +64,8 @@ export function throttle(ms: number, act: () => void): () => void {
 /** Whether a key belongs to a field that somebody types into. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
-  return target instanceof HTMLInputElement ? target.type !== "range" && target.type !== "checkbox"
+  return target instanceof HTMLInputElement
+    ? target.type !== "range" && target.type !== "checkbox"
     : target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
@@ -71,7 +75,8 @@ export const phone = matchMedia("(max-width: 720px)");
 /** A canvas in its size on the screen, ready to be drawn in CSS pixels. */
 export function fitCanvas(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const ratio = Math.min(devicePixelRatio || 1, 2);
-  const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
+  const width = Math.round(canvas.clientWidth * ratio),
+    height = Math.round(canvas.clientHeight * ratio);
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
     canvas.height = height;

@@ -15,7 +15,15 @@ export function makeHelp(title: string, rows: HelpRow[]): HTMLDialogElement {
     list.append(term, el("dd", {}, what));
   }
   const dialog = el("dialog", { class: "help", "aria-label": title });
-  dialog.append(el("header", {}, el("h2", {}, title), button("×", "Close", () => dialog.close(), "plain")), list);
+  dialog.append(
+    el(
+      "header",
+      {},
+      el("h2", {}, title),
+      button("×", "Close", () => dialog.close(), "plain"),
+    ),
+    list,
+  );
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) {
       dialog.close();

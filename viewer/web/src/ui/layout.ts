@@ -42,8 +42,10 @@ export function makeLayout(options: LayoutOptions): Layout {
   const togglePanel = () => show(app.classList.contains("panel-hidden"));
   const panelButton = button("☰", "Show or hide the panel (P)", togglePanel, "tool");
   tools.append(
-    button("◐", "Dark or light (T)", toggleTheme, "tool"), button("?", "Keys and gestures (?)", options.help, "tool"),
-    panelButton);
+    button("◐", "Dark or light (T)", toggleTheme, "tool"),
+    button("?", "Keys and gestures (?)", options.help, "tool"),
+    panelButton,
+  );
   app.classList.toggle("panel-hidden", phone.matches);
   panelButton.setAttribute("aria-expanded", String(!phone.matches));
   installNotices();

@@ -7,7 +7,8 @@ import { button, el } from "./dom";
 const toasts = el("div", { class: "toasts", role: "status", "aria-live": "polite" });
 const spoken = el("div", { class: "spoken", role: "status", "aria-live": "polite" });
 const lostLine = el("div", { class: "lost", role: "alert", hidden: true });
-const kToastMs = 7000, kMostToasts = 4;
+const kToastMs = 7000,
+  kMostToasts = 4;
 
 export function installNotices(): void {
   document.body.append(lostLine, toasts, spoken);

@@ -11,7 +11,7 @@ function chosen(): Theme | null {
     const value = localStorage.getItem(kKey);
     return value === "dark" || value === "light" ? value : null;
   } catch {
-    return null;  // storage is forbidden
+    return null; // storage is forbidden
   }
 }
 

@@ -11,7 +11,10 @@ export interface AreaListener {
   modeChanged(mode: AreaMode): void;
 }
 
-const kClickPixels = 5, kClickMs = 600, kLassoStep = 4, kMostCorners = 400;
+const kClickPixels = 5,
+  kClickMs = 600,
+  kLassoStep = 4,
+  kMostCorners = 400;
 const kSvg = "http://www.w3.org/2000/svg";
 
 export class AreaTool {
@@ -23,14 +26,20 @@ export class AreaTool {
   private readonly path = document.createElementNS(kSvg, "path");
   private readonly overlay: SVGSVGElement;
 
-  constructor(private readonly stage: HTMLElement, private readonly canvas: HTMLCanvasElement, private readonly listener: AreaListener) {
+  constructor(
+    private readonly stage: HTMLElement,
+    private readonly canvas: HTMLCanvasElement,
+    private readonly listener: AreaListener,
+  ) {
     this.overlay = document.createElementNS(kSvg, "svg");
     this.overlay.classList.add("overlay");
     this.overlay.setAttribute("aria-hidden", "true");
     this.overlay.append(this.path);
     canvas.after(this.overlay);
-    const on = (name: "pointerdown" | "pointermove" | "pointerup" | "pointercancel", act: (event: PointerEvent) => void) =>
-      stage.addEventListener(name, act, { capture: true });
+    const on = (
+      name: "pointerdown" | "pointermove" | "pointerup" | "pointercancel",
+      act: (event: PointerEvent) => void,
+    ) => stage.addEventListener(name, act, { capture: true });
     on("pointerdown", (event) => this.down(event));
     on("pointermove", (event) => this.move(event));
     on("pointerup", (event) => this.up(event, true));
@@ -66,7 +75,8 @@ export class AreaTool {
   private move(event: PointerEvent): void {
     if (!this.from || this.shape === "none" || event.pointerId !== this.from.id) return;
     event.stopPropagation();
-    const at = this.place(event), [x, y] = this.from.at;
+    const at = this.place(event),
+      [x, y] = this.from.at;
     if (this.shape === "rectangle") {
       this.corners = [[x, y], [at[0], y], at, [x, at[1]]];
     } else if (Math.hypot(at[0] - this.corners.at(-1)![0], at[1] - this.corners.at(-1)![1]) >= kLassoStep) {
@@ -80,7 +90,8 @@ export class AreaTool {
     this.pressed.delete(event.pointerId);
     const from = this.from;
     if (!from || event.pointerId !== from.id) return;
-    const at = this.place(event), far = Math.hypot(at[0] - from.at[0], at[1] - from.at[1]);
+    const at = this.place(event),
+      far = Math.hypot(at[0] - from.at[0], at[1] - from.at[1]);
     this.from = null;
     this.path.removeAttribute("d");
     if (this.shape !== "none") event.stopPropagation();

@@ -1,7 +1,18 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // What is around the things: a gradient, stars, the box of the world and a grid.
-import { BufferAttribute, BufferGeometry, Color, GLSL3, Group, LineBasicMaterial, LineSegments, Mesh, Points, PointsMaterial,
-  RawShaderMaterial } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  GLSL3,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  Points,
+  PointsMaterial,
+  RawShaderMaterial,
+} from "three";
 import type { Triple, WorldInfo } from "../protocol";
 import { theme } from "../ui/theme";
 import { kBackdropFragment, kBackdropVertex } from "./shaders";
@@ -13,7 +24,8 @@ const kColours = {
 
 /** Steps of 1, 2 or 5 that divide a length into about `parts`. */
 export function niceStep(length: number, parts: number): number {
-  const raw = length / parts, power = 10 ** Math.floor(Math.log10(raw));
+  const raw = length / parts,
+    power = 10 ** Math.floor(Math.log10(raw));
   return power * ([1, 2, 5, 10].find((f) => f * power >= raw) ?? 10);
 }
 
@@ -53,20 +65,33 @@ function gridLines(lo: Triple, hi: Triple): number[] {
 }
 
 function makeStars(radius: number): Points<BufferGeometry, PointsMaterial> {
-  const places: number[] = [], colours: number[] = [];
+  const places: number[] = [],
+    colours: number[] = [];
   let state = 12345;
   const random = () => (state = (state * 16807) % 2147483647) / 2147483647;
   for (let i = 0; i < 900; ++i) {
-    const z = 2 * random() - 1, angle = 2 * Math.PI * random(), r = Math.sqrt(1 - z * z);
+    const z = 2 * random() - 1,
+      angle = 2 * Math.PI * random(),
+      r = Math.sqrt(1 - z * z);
     places.push(radius * r * Math.cos(angle), radius * r * Math.sin(angle), radius * z);
-    const bright = 0.12 + 0.5 * random() ** 6, warm = random();
+    const bright = 0.12 + 0.5 * random() ** 6,
+      warm = random();
     colours.push(bright * (0.8 + 0.2 * warm), bright * 0.9, bright * (1.05 - 0.2 * warm));
   }
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
   geometry.setAttribute("color", new BufferAttribute(new Float32Array(colours), 3));
-  const stars = new Points(geometry, new PointsMaterial({ size: 1.6, sizeAttenuation: false, vertexColors: true,
-    depthWrite: false, depthTest: false, transparent: true }));
+  const stars = new Points(
+    geometry,
+    new PointsMaterial({
+      size: 1.6,
+      sizeAttenuation: false,
+      vertexColors: true,
+      depthWrite: false,
+      depthTest: false,
+      transparent: true,
+    }),
+  );
   stars.renderOrder = -2;
   stars.frustumCulled = false;
   return stars;
@@ -86,9 +111,18 @@ export class Backdrop {
     this.grid = lines(gridLines(info.lo, hi));
     const screen = new BufferGeometry();
     screen.setAttribute("position", new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
-    this.gradient = new Mesh(screen, new RawShaderMaterial({ glslVersion: GLSL3, vertexShader: kBackdropVertex,
-      fragmentShader: kBackdropFragment, depthWrite: false, depthTest: false, transparent: true,
-      uniforms: { middle: { value: new Color() }, edge: { value: new Color() } } }));
+    this.gradient = new Mesh(
+      screen,
+      new RawShaderMaterial({
+        glslVersion: GLSL3,
+        vertexShader: kBackdropVertex,
+        fragmentShader: kBackdropFragment,
+        depthWrite: false,
+        depthTest: false,
+        transparent: true,
+        uniforms: { middle: { value: new Color() }, edge: { value: new Color() } },
+      }),
+    );
     this.gradient.renderOrder = -3;
     this.gradient.frustumCulled = false;
     // Stars belong to worlds in which ships fly.
@@ -101,7 +135,8 @@ export class Backdrop {
   }
 
   paint(): void {
-    const dark = theme() === "dark", colours = kColours[theme()];
+    const dark = theme() === "dark",
+      colours = kColours[theme()];
     const { middle, edge } = this.gradient.material.uniforms;
     // The shader writes what it is given: no change of colour space.
     (middle!.value as Color).setStyle(colours.middle, "srgb-linear");

@@ -21,7 +21,8 @@ export class WorldCamera {
   private height = 1;
 
   constructor(canvas: HTMLCanvasElement, info: WorldInfo, changed: () => void) {
-    const lo = new Vector3(...info.lo), hi = new Vector3(...info.hi);
+    const lo = new Vector3(...info.lo),
+      hi = new Vector3(...info.hi);
     this.flat = info.dimensions === 2;
     if (this.flat) lo.z = hi.z = 0;
     this.centre = lo.clone().add(hi).multiplyScalar(0.5);
@@ -54,7 +55,7 @@ export class WorldCamera {
       this.camera.aspect = aspect;
     } else {
       // At zoom 1 the whole world is seen.
-      const high = (0.53 * Math.max(this.size.y, this.size.x / aspect)) || 1;
+      const high = 0.53 * Math.max(this.size.y, this.size.x / aspect) || 1;
       Object.assign(this.camera, { left: -high * aspect, right: high * aspect, top: high, bottom: -high });
     }
     this.camera.updateProjectionMatrix();
@@ -76,7 +77,8 @@ export class WorldCamera {
   /** Looks along a way at the box of the world, from as near as shows all of it, and puts its picture into the middle. */
   private fit(way: Vector3): void {
     const target = this.controls.target;
-    let near = 0.1 * this.diagonal, far = 8 * this.diagonal;
+    let near = 0.1 * this.diagonal,
+      far = 8 * this.diagonal;
     for (let i = 0; i < 30; ++i) {
       const distance = (near + far) / 2;
       this.camera.position.copy(target).addScaledVector(way, distance);
@@ -90,7 +92,8 @@ export class WorldCamera {
       if (!seen) continue;
       // Half a screen up or down at the target's distance.
       const half = distance * Math.tan((kFieldOfView * Math.PI) / 360);
-      const up = new Vector3().setFromMatrixColumn(this.camera.matrix, 1), side = new Vector3().setFromMatrixColumn(this.camera.matrix, 0);
+      const up = new Vector3().setFromMatrixColumn(this.camera.matrix, 1),
+        side = new Vector3().setFromMatrixColumn(this.camera.matrix, 0);
       target.addScaledVector(up, 0.5 * half * 0.5 * (seen.minY + seen.maxY));
       target.addScaledVector(side, 0.5 * half * this.aspect() * 0.5 * (seen.minX + seen.maxX));
     }
@@ -104,9 +107,13 @@ export class WorldCamera {
   /** The box of the world in clip space, or null when some of it is behind the camera. */
   private boundsOnScreen(): { minX: number; maxX: number; minY: number; maxY: number } | null {
     this.camera.updateMatrixWorld();
-    const xs: number[] = [], ys: number[] = [], back = this.camera.matrixWorldInverse;
+    const xs: number[] = [],
+      ys: number[] = [],
+      back = this.camera.matrixWorldInverse;
     for (let i = 0; i < 8; ++i) {
-      const corner = new Vector3((i & 1) - 0.5, ((i >> 1) & 1) - 0.5, (i >> 2) - 0.5).multiply(this.size).add(this.centre);
+      const corner = new Vector3((i & 1) - 0.5, ((i >> 1) & 1) - 0.5, (i >> 2) - 0.5)
+        .multiply(this.size)
+        .add(this.centre);
       if (corner.clone().applyMatrix4(back).z >= 0) return null;
       corner.project(this.camera);
       xs.push(corner.x);
@@ -134,10 +141,12 @@ export class WorldCamera {
 
   /** A place in pixels of the canvas, or null when it is behind the camera. */
   project(at: Triple): [x: number, y: number, pixelsOfOne: number] | null {
-    const e = this.matrix.elements, [x, y, z] = at;
+    const e = this.matrix.elements,
+      [x, y, z] = at;
     const w = e[3]! * x + e[7]! * y + e[11]! * z + e[15]!;
     if (w <= 0) return null;
-    const cx = (e[0]! * x + e[4]! * y + e[8]! * z + e[12]!) / w, cy = (e[1]! * x + e[5]! * y + e[9]! * z + e[13]!) / w;
+    const cx = (e[0]! * x + e[4]! * y + e[8]! * z + e[12]!) / w,
+      cy = (e[1]! * x + e[5]! * y + e[9]! * z + e[13]!) / w;
     return [((cx + 1) / 2) * this.width, ((1 - cy) / 2) * this.height, this.pixelScale(this.height) / w];
   }
 
@@ -154,7 +163,8 @@ export class WorldCamera {
     }
     const offset = this.camera.position.clone().sub(this.controls.target);
     offset.applyAxisAngle(kUp, right);
-    const side = new Vector3().crossVectors(kUp, offset).normalize(), angle = offset.angleTo(kUp);
+    const side = new Vector3().crossVectors(kUp, offset).normalize(),
+      angle = offset.angleTo(kUp);
     offset.applyAxisAngle(side, -Math.min(Math.max(up, angle - Math.PI + 0.05), angle - 0.05));
     this.camera.position.copy(this.controls.target).add(offset);
     this.controls.update();
@@ -162,9 +172,12 @@ export class WorldCamera {
 
   /** Moves by parts of what is seen. */
   pan(right: number, up: number): void {
-    const seen = this.camera instanceof OrthographicCamera ? (this.camera.top - this.camera.bottom) / this.camera.zoom
-      : this.controls.getDistance();
-    const x = new Vector3().setFromMatrixColumn(this.camera.matrix, 0), y = new Vector3().setFromMatrixColumn(this.camera.matrix, 1);
+    const seen =
+      this.camera instanceof OrthographicCamera
+        ? (this.camera.top - this.camera.bottom) / this.camera.zoom
+        : this.controls.getDistance();
+    const x = new Vector3().setFromMatrixColumn(this.camera.matrix, 0),
+      y = new Vector3().setFromMatrixColumn(this.camera.matrix, 1);
     this.shift(x.multiplyScalar(right * seen).addScaledVector(y, up * seen));
   }
 
@@ -200,7 +213,8 @@ export class WorldCamera {
 
   numbers(): number[] {
     const target = this.controls.target;
-    return this.camera instanceof OrthographicCamera ? [target.x, target.y, this.camera.zoom]
+    return this.camera instanceof OrthographicCamera
+      ? [target.x, target.y, this.camera.zoom]
       : [...this.camera.position.toArray(), ...target.toArray()];
   }
 

@@ -13,7 +13,8 @@ class Rate {
   perSecond = 0;
 
   measure(counter: number): void {
-    const now = performance.now(), wide = (now - this.when) / 1000;
+    const now = performance.now(),
+      wide = (now - this.when) / 1000;
     if (wide > 0.2) {
       const fresh = (counter - this.last) / wide;
       this.perSecond += (fresh - this.perSecond) * Math.min(1, wide / 0.8);
@@ -34,15 +35,34 @@ export class Facts {
   private readonly list = el("dl", { class: "facts" });
   private readonly rate = el("select", { "aria-label": "Frames a second, at most" });
 
-  constructor(panel: HTMLElement, private readonly line: HTMLElement, private readonly connection: Connection, changed: () => void) {
+  constructor(
+    panel: HTMLElement,
+    private readonly line: HTMLElement,
+    private readonly connection: Connection,
+    changed: () => void,
+  ) {
     this.rate.append(...[60, 30, 15, 5, 1].map((n) => el("option", { value: n }, `${n} frames/s`)));
     this.rate.addEventListener("change", changed);
     const hash = el("output", { class: "hash" });
-    const ask = button("State hash", "A number that the whole state goes into", () => {
-      this.connection.ask<{ step: number; hash: string }>("hash").then(
-        (answer) => (hash.textContent = `${answer.hash} at step ${count(answer.step)}`), complain);
-    }, "small");
-    panel.append(section("Frames and state", true, this.list, el("label", { class: "row by" }, "at most", this.rate), el("p", {}, ask, " ", hash)));
+    const ask = button(
+      "State hash",
+      "A number that the whole state goes into",
+      () => {
+        this.connection
+          .ask<{ step: number; hash: string }>("hash")
+          .then((answer) => (hash.textContent = `${answer.hash} at step ${count(answer.step)}`), complain);
+      },
+      "small",
+    );
+    panel.append(
+      section(
+        "Frames and state",
+        true,
+        this.list,
+        el("label", { class: "row by" }, "at most", this.rate),
+        el("p", {}, ask, " ", hash),
+      ),
+    );
   }
 
   get wantedRate(): number {
@@ -59,10 +79,14 @@ export class Facts {
     this.byteRate.measure(this.bytes);
     this.drawRate.measure(draws);
     const groups = this.frame?.groups ?? [];
-    const sum = (of: (group: (typeof groups)[number]) => number) => groups.reduce((total, group) => total + of(group), 0);
-    const all = sum((g) => g.things), seen = sum((g) => g.inView), sent = sum((g) => g.sent);
+    const sum = (of: (group: (typeof groups)[number]) => number) =>
+      groups.reduce((total, group) => total + of(group), 0);
+    const all = sum((g) => g.things),
+      seen = sum((g) => g.inView),
+      sent = sum((g) => g.sent);
     const steps = status?.playing ? `${count(status.steps_per_second)} steps/s` : "paused";
-    this.line.textContent = `${count(seen)} of ${count(all)} in view · ${steps}${status?.playing ? ` · ${count(this.drawRate.perSecond)} fps` : ""}`;
+    const drawn = status?.playing ? ` · ${count(this.drawRate.perSecond)} fps` : "";
+    this.line.textContent = `${count(seen)} of ${count(all)} in view · ${steps}${drawn}`;
     const rows: [string, string][] = [
       ["Steps", status?.playing ? `${amount(Number(status.steps_per_second.toPrecision(3)))} /s` : "paused"],
       ["Frames received", `${count(this.frameRate.perSecond)} /s, ${short(Math.round(this.byteRate.perSecond))}B/s`],

@@ -5,7 +5,9 @@ import { BufferAttribute, IcosahedronGeometry, InstancedBufferGeometry } from "t
 type Point = [number, number, number];
 
 /** What the shader does with a triangle. */
-export const kHull = 0, kAccent = 1, kFlame = 2;
+export const kHull = 0,
+  kAccent = 1,
+  kFlame = 2;
 
 /** Collects triangles with flat normals. */
 class Triangles {
@@ -15,7 +17,8 @@ class Triangles {
 
   /** `part` may differ by corner: from kFlame to kFlame + 1 a flame fades. */
   add(a: Point, b: Point, c: Point, part: number | Point): void {
-    const u = sub(b, a), v = sub(c, a);
+    const u = sub(b, a),
+      v = sub(c, a);
     const n: Point = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     const length = Math.hypot(...n) || 1;
     for (const corner of [a, b, c]) {
@@ -48,7 +51,12 @@ const mirror = (a: Point): Point => [a[0], -a[1], a[2]];
 
 function flame(to: Triangles, y: number, radius: number, from: number, length: number): void {
   const tail: Point = [from - length, y, 0];
-  const ring: Point[] = [[from, y - radius, 0], [from, y, radius], [from, y + radius, 0], [from, y, -radius]];
+  const ring: Point[] = [
+    [from, y - radius, 0],
+    [from, y, radius],
+    [from, y + radius, 0],
+    [from, y, -radius],
+  ];
   for (let i = 0; i < 4; ++i) {
     to.add(ring[i]!, ring[(i + 1) % 4]!, tail, [kFlame, kFlame, kFlame + 1]);
   }
@@ -58,8 +66,12 @@ function flame(to: Triangles, y: number, radius: number, from: number, length: n
 export function ship(): InstancedBufferGeometry {
   const t = new Triangles();
   const nose: Point = [0.5, 0, -0.012];
-  const top: Point = [-0.08, 0, 0.1], side: Point = [0.02, 0.075, 0.0], keel: Point = [-0.05, 0, -0.06];
-  const backTop: Point = [-0.42, 0, 0.075], backSide: Point = [-0.42, 0.085, 0.01], backKeel: Point = [-0.4, 0, -0.045];
+  const top: Point = [-0.08, 0, 0.1],
+    side: Point = [0.02, 0.075, 0.0],
+    keel: Point = [-0.05, 0, -0.06];
+  const backTop: Point = [-0.42, 0, 0.075],
+    backSide: Point = [-0.42, 0.085, 0.01],
+    backKeel: Point = [-0.4, 0, -0.045];
   t.both(nose, side, top, kHull);
   t.both(nose, keel, side, kHull);
   t.both(top, side, backSide, kHull);
@@ -70,8 +82,11 @@ export function ship(): InstancedBufferGeometry {
   // The cockpit lies on the hull, a little above it.
   t.both([0.2, 0, 0.062], [0.03, 0.034, 0.075], [-0.02, 0, 0.118], kAccent);
   // Wings.
-  const root: Point = [0.06, 0.07, 0.0], tip: Point = [-0.34, 0.42, -0.035], end: Point = [-0.46, 0.4, -0.035];
-  const back: Point = [-0.34, 0.08, 0.012], low: Point = [-0.2, 0.08, -0.03];
+  const root: Point = [0.06, 0.07, 0.0],
+    tip: Point = [-0.34, 0.42, -0.035],
+    end: Point = [-0.46, 0.4, -0.035];
+  const back: Point = [-0.34, 0.08, 0.012],
+    low: Point = [-0.2, 0.08, -0.03];
   t.both(root, tip, back, kHull);
   t.both(tip, end, back, kAccent);
   t.both(root, low, tip, kHull);
@@ -88,8 +103,11 @@ export function ship(): InstancedBufferGeometry {
 /** The same from far away, when there are many. */
 export function shipFar(): InstancedBufferGeometry {
   const t = new Triangles();
-  const nose: Point = [0.5, 0, 0], top: Point = [-0.3, 0, 0.11], keel: Point = [-0.3, 0, -0.06];
-  const wing: Point = [-0.45, 0.34, -0.02], back: Point = [-0.38, 0, 0];
+  const nose: Point = [0.5, 0, 0],
+    top: Point = [-0.3, 0, 0.11],
+    keel: Point = [-0.3, 0, -0.06];
+  const wing: Point = [-0.45, 0.34, -0.02],
+    back: Point = [-0.38, 0, 0];
   t.both(nose, wing, top, kHull);
   t.both(nose, keel, wing, kHull);
   t.both(top, wing, back, kAccent);
@@ -100,8 +118,11 @@ export function shipFar(): InstancedBufferGeometry {
 /** An arrowhead, with a ridge so that light falls on it in 3D. */
 export function dart(): InstancedBufferGeometry {
   const t = new Triangles();
-  const nose: Point = [0.5, 0, 0], wing: Point = [-0.5, 0.34, 0], notch: Point = [-0.28, 0, 0];
-  const top: Point = [-0.2, 0, 0.12], below: Point = [-0.2, 0, -0.12];
+  const nose: Point = [0.5, 0, 0],
+    wing: Point = [-0.5, 0.34, 0],
+    notch: Point = [-0.28, 0, 0];
+  const top: Point = [-0.2, 0, 0.12],
+    below: Point = [-0.2, 0, -0.12];
   t.both(nose, wing, top, kHull);
   t.both(top, wing, notch, kHull);
   t.both(nose, below, wing, kHull);
@@ -122,7 +143,8 @@ export function rock(detail: number): InstancedBufferGeometry {
   const shape = (i: number): Point => {
     const p: Point = [sphere.getX(i), sphere.getY(i), sphere.getZ(i)];
     const wave = (x: number, y: number, z: number) => Math.sin(p[0] * x + p[1] * y + p[2] * z + x - z);
-    const height = 1 + 0.07 * wave(5, 3, -4) + 0.06 * wave(-3, 7, 5) + 0.045 * wave(11, -9, 7) + 0.03 * wave(17, 13, -15);
+    const height =
+      1 + 0.07 * wave(5, 3, -4) + 0.06 * wave(-3, 7, 5) + 0.045 * wave(11, -9, 7) + 0.03 * wave(17, 13, -15);
     return [p[0] * height, p[1] * height * 0.96, p[2] * height * 0.92];
   };
   const t = new Triangles();

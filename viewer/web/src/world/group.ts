@@ -1,7 +1,22 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // One group of things on the graphics card, drawn at once.
-import { type BufferAttribute, BufferGeometry, CustomBlending, DataTexture, GLBufferAttribute, GLSL3, InstancedBufferGeometry, Matrix4, Mesh,
-  OneFactor, OneMinusSrcAlphaFactor, Points, RawShaderMaterial, Vector2, Vector3 } from "three";
+import {
+  type BufferAttribute,
+  BufferGeometry,
+  CustomBlending,
+  DataTexture,
+  GLBufferAttribute,
+  GLSL3,
+  InstancedBufferGeometry,
+  Matrix4,
+  Mesh,
+  OneFactor,
+  OneMinusSrcAlphaFactor,
+  Points,
+  RawShaderMaterial,
+  Vector2,
+  Vector3,
+} from "three";
 import type { FrameGroup, GroupInfo, Mark } from "../protocol";
 import { theme } from "../ui/theme";
 import { dart, rock, ship, shipFar, speck, square } from "./geometry";
@@ -30,12 +45,54 @@ interface Look {
 }
 
 const kLooks: Record<Mark, Look> = {
-  rock: { vertex: shaders.kRockVertex, fragment: shaders.kRockFragment, pixels: 8, leastPixels: 2, order: 0, covers: true },
-  dot: { vertex: shaders.kDotVertex, fragment: shaders.kDotFragment, pixels: 3.5, leastPixels: 1.5, order: 1, covers: true },
-  dart: { vertex: shaders.kSolidVertex, fragment: shaders.kSolidFragment, pixels: 9, leastPixels: 3, order: 2, covers: true },
-  ship: { vertex: shaders.kSolidVertex, fragment: shaders.kSolidFragment, pixels: 12, leastPixels: 3.5, order: 3, covers: true },
-  streak: { vertex: shaders.kStreakVertex, fragment: shaders.kStreakFragment, pixels: 14, leastPixels: 3, order: 4, covers: false },
-  ball: { vertex: shaders.kBallVertex, fragment: shaders.kBallFragment, pixels: 14, leastPixels: 4, order: 5, covers: false },
+  rock: {
+    vertex: shaders.kRockVertex,
+    fragment: shaders.kRockFragment,
+    pixels: 8,
+    leastPixels: 2,
+    order: 0,
+    covers: true,
+  },
+  dot: {
+    vertex: shaders.kDotVertex,
+    fragment: shaders.kDotFragment,
+    pixels: 3.5,
+    leastPixels: 1.5,
+    order: 1,
+    covers: true,
+  },
+  dart: {
+    vertex: shaders.kSolidVertex,
+    fragment: shaders.kSolidFragment,
+    pixels: 9,
+    leastPixels: 3,
+    order: 2,
+    covers: true,
+  },
+  ship: {
+    vertex: shaders.kSolidVertex,
+    fragment: shaders.kSolidFragment,
+    pixels: 12,
+    leastPixels: 3.5,
+    order: 3,
+    covers: true,
+  },
+  streak: {
+    vertex: shaders.kStreakVertex,
+    fragment: shaders.kStreakFragment,
+    pixels: 14,
+    leastPixels: 3,
+    order: 4,
+    covers: false,
+  },
+  ball: {
+    vertex: shaders.kBallVertex,
+    fragment: shaders.kBallFragment,
+    pixels: 14,
+    leastPixels: 4,
+    order: 5,
+    covers: false,
+  },
 };
 
 /** From so many things on, a simpler shape is taken. */
@@ -59,16 +116,26 @@ export class GroupOnCard {
   private readonly buffers = new Map<Name, { buffer: WebGLBuffer; attribute: GLBufferAttribute }>();
   private readonly palette = new DataTexture(new Uint8Array(256 * 4), 256, 1);
 
-  constructor(readonly info: GroupInfo, shared: SharedUniforms, private readonly gl: WebGL2RenderingContext,
-    ratio: number, private readonly fast: boolean) {
+  constructor(
+    readonly info: GroupInfo,
+    shared: SharedUniforms,
+    private readonly gl: WebGL2RenderingContext,
+    ratio: number,
+    private readonly fast: boolean,
+  ) {
     const look = kLooks[info.mark] ?? kLooks.dot;
     this.material = makeMaterial(look, info, shared, this.palette, ratio);
     const mark = info.mark in kLooks ? info.mark : "dot";
-    this.shapes = mark === "dot" ? [new BufferGeometry()]
-      : mark === "ship" ? [ship(), shipFar(), speck()]
-      : mark === "dart" ? [dart(), speck()]
-      : mark === "rock" ? [rock(4), rock(1)]
-      : [square()];
+    this.shapes =
+      mark === "dot"
+        ? [new BufferGeometry()]
+        : mark === "ship"
+          ? [ship(), shipFar(), speck()]
+          : mark === "dart"
+            ? [dart(), speck()]
+            : mark === "rock"
+              ? [rock(4), rock(1)]
+              : [square()];
     const first = this.shapes[0]!;
     this.object = mark === "dot" ? new Points(first, this.material) : new Mesh(first, this.material);
     this.object.frustumCulled = false;
@@ -78,7 +145,14 @@ export class GroupOnCard {
   }
 
   paint(kind: PaletteKind): void {
-    const plain = this.info.mark === "rock" ? (theme() === "dark" ? "#8d7f74" : "#b3a597") : theme() === "dark" ? "#7fb4f5" : "#2a6fcf";
+    const plain =
+      this.info.mark === "rock"
+        ? theme() === "dark"
+          ? "#8d7f74"
+          : "#b3a597"
+        : theme() === "dark"
+          ? "#7fb4f5"
+          : "#2a6fcf";
     (this.palette.image.data as Uint8Array).set(paletteBytes(kind, theme(), plain));
     this.palette.needsUpdate = true;
   }

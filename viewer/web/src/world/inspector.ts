@@ -9,7 +9,10 @@ import { amount } from "../ui/format";
 import { say } from "../ui/notices";
 import type { WorldCamera } from "./camera";
 
-const kAskMs = 100, kMostAhead = 0.25, kLeastRing = 22, kMostRing = 260;
+const kAskMs = 100,
+  kMostAhead = 0.25,
+  kLeastRing = 22,
+  kMostRing = 260;
 
 /** Nested definition lists of whatever an object holds. */
 function definitions(of: unknown): Node | string {
@@ -19,7 +22,10 @@ function definitions(of: unknown): Node | string {
   const list = el("dl", { class: "facts nested" });
   for (const [name, value] of Object.entries(of)) {
     const deep = value !== null && typeof value === "object";
-    list.append(el("dt", { class: deep ? "deep" : "" }, Array.isArray(of) ? `${Number(name) + 1}` : name), el("dd", { class: deep ? "deep" : "" }, definitions(value)));
+    list.append(
+      el("dt", { class: deep ? "deep" : "" }, Array.isArray(of) ? `${Number(name) + 1}` : name),
+      el("dd", { class: deep ? "deep" : "" }, definitions(value)),
+    );
   }
   return list;
 }
@@ -45,13 +51,24 @@ export class Inspector {
   private readonly ring = el("div", { class: "ring", hidden: true, "aria-hidden": "true" });
   private readonly followButton: HTMLButtonElement;
 
-  constructor(stage: HTMLElement, private readonly connection: Connection, private readonly info: WorldInfo,
-    private readonly camera: WorldCamera, private readonly redraw: () => void) {
+  constructor(
+    stage: HTMLElement,
+    private readonly connection: Connection,
+    private readonly info: WorldInfo,
+    private readonly camera: WorldCamera,
+    private readonly redraw: () => void,
+  ) {
     this.followButton = button("Follow", "Keep the camera on it (F)", () => this.toggleFollow(), "small");
     this.followButton.setAttribute("aria-pressed", "false");
     const close = button("×", "Close (Esc)", () => this.select(null), "plain");
-    this.card = el("section", { class: "card inspector", "aria-label": "Selected thing", hidden: true },
-      el("header", {}, this.title, this.followButton, close), this.facts, this.more, this.near);
+    this.card = el(
+      "section",
+      { class: "card inspector", "aria-label": "Selected thing", hidden: true },
+      el("header", {}, this.title, this.followButton, close),
+      this.facts,
+      this.more,
+      this.near,
+    );
     stage.append(this.card, this.ring);
     setInterval(() => void this.ask(), kAskMs);
   }
@@ -83,7 +100,10 @@ export class Inspector {
   /** A thing by what an address remembers of it: "group:id". */
   selectByName(text: string): void {
     const [group, ...id] = text.split(":");
-    askEntity({ group: Number(group), id: id.join(":") }).then((row) => this.select(row), () => remember("selected", null));
+    askEntity({ group: Number(group), id: id.join(":") }).then(
+      (row) => this.select(row),
+      () => remember("selected", null),
+    );
   }
 
   toggleFollow(): void {
@@ -131,8 +151,17 @@ export class Inspector {
       this.past = [...this.past.slice(-1), { at: row.at, when: performance.now() }];
       this.redraw();
     }
-    const at = row.at.slice(0, this.info.dimensions).map((v) => amount(Number(v.toPrecision(4)))).join(", ");
-    const values: [string, string][] = [["at", at], ...Object.entries(row.values).map(([name, value]): [string, string] => [name, this.valueText(row.group, name, value)])];
+    const at = row.at
+      .slice(0, this.info.dimensions)
+      .map((v) => amount(Number(v.toPrecision(4))))
+      .join(", ");
+    const values: [string, string][] = [
+      ["at", at],
+      ...Object.entries(row.values).map(([name, value]): [string, string] => [
+        name,
+        this.valueText(row.group, name, value),
+      ]),
+    ];
     const cells = this.facts.querySelectorAll("dd");
     if (cells.length === values.length) {
       values.forEach(([, value], i) => (cells[i]!.textContent = value));
@@ -157,16 +186,25 @@ export class Inspector {
     const near = (entity.near ?? []).map((row) => row.id).join();
     if (near !== this.nearKey && !this.near.contains(document.activeElement) && !this.near.matches(":hover")) {
       this.nearKey = near;
-      this.near.replaceChildren(...(near ? [el("h3", {}, "Nearest"), ...entity.near.map((row) => button(row.id, `Select ${row.id}`, () => this.select(row), "small"))] : []));
+      this.near.replaceChildren(
+        ...(near
+          ? [
+              el("h3", {}, "Nearest"),
+              ...entity.near.map((row) => button(row.id, `Select ${row.id}`, () => this.select(row), "small")),
+            ]
+          : []),
+      );
     }
   }
 
   /** Where it is by now: between two answers it flies on as before. */
   at(): Triple | null {
-    const now = this.past.at(-1), before = this.past.at(-2);
+    const now = this.past.at(-1),
+      before = this.past.at(-2);
     if (!now) return null;
     if (!before || now.when - before.when > 400) return now.at;
-    const ahead = Math.min((performance.now() - now.when) / 1000, kMostAhead) / Math.max((now.when - before.when) / 1000, 0.01);
+    const ahead =
+      Math.min((performance.now() - now.when) / 1000, kMostAhead) / Math.max((now.when - before.when) / 1000, 0.01);
     return now.at.map((v, i) => v + (v - before.at[i]!) * Math.min(ahead, 1.2)) as Triple;
   }
 
@@ -177,7 +215,10 @@ export class Inspector {
     const pixel = this.camera.project(at);
     this.ring.hidden = !pixel;
     if (!pixel) return;
-    const size = Math.min(Math.max((this.info.groups[this.row!.group]?.size ?? 0) * pixel[2] * 1.5, kLeastRing), kMostRing);
+    const size = Math.min(
+      Math.max((this.info.groups[this.row!.group]?.size ?? 0) * pixel[2] * 1.5, kLeastRing),
+      kMostRing,
+    );
     this.ring.style.width = this.ring.style.height = `${size}px`;
     this.ring.style.transform = `translate(${pixel[0] - size / 2}px, ${pixel[1] - size / 2}px)`;
   }

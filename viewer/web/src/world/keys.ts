@@ -3,14 +3,33 @@
 import { isTyping } from "../ui/dom";
 import type { HelpRow } from "../ui/help";
 
-export const helpOfFlat: HelpRow[] = [["drag", "move"], ["wheel + −", "zoom"], ["← → ↑ ↓", "move"]];
+export const helpOfFlat: HelpRow[] = [
+  ["drag", "move"],
+  ["wheel + −", "zoom"],
+  ["← → ↑ ↓", "move"],
+];
 export const helpOfDeep: HelpRow[] = [
-  ["drag", "turn"], ["right-drag", "move"], ["wheel + −", "zoom"], ["← → ↑ ↓", "turn"], ["Shift+←", "move"],
+  ["drag", "turn"],
+  ["right-drag", "move"],
+  ["wheel + −", "zoom"],
+  ["← → ↑ ↓", "turn"],
+  ["Shift+←", "move"],
 ];
 export const helpOfBoth: HelpRow[] = [
-  ["space", "play or pause"], [".", "one step"], ["< >", "slower, faster"], ["click", "select a thing"], ["F", "follow it"],
-  ["Shift+drag", "select a rectangle"], ["Alt+drag", "select with a lasso"], ["R L", "the same by touch"], ["Esc", "close, select nothing"],
-  ["0", "show all"], ["G", "grid"], ["T", "dark or light"], ["P", "show or hide the panel"], ["?", "this list"],
+  ["space", "play or pause"],
+  [".", "one step"],
+  ["< >", "slower, faster"],
+  ["click", "select a thing"],
+  ["F", "follow it"],
+  ["Shift+drag", "select a rectangle"],
+  ["Alt+drag", "select with a lasso"],
+  ["R L", "the same by touch"],
+  ["Esc", "close, select nothing"],
+  ["0", "show all"],
+  ["G", "grid"],
+  ["T", "dark or light"],
+  ["P", "show or hide the panel"],
+  ["?", "this list"],
 ];
 
 /** Calls the action of a key. `busy`: a dialog is open, which keeps all keys but "?". */

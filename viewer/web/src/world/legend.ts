@@ -18,7 +18,12 @@ const kPlainNames: Record<string, PaletteKind> = { ball: "fire" };
 export class Legend {
   private readonly lines: Line[];
 
-  constructor(panel: HTMLElement, private groups: GroupInfo[], private changed: () => void, private shown: (group: number, on: boolean) => void) {
+  constructor(
+    panel: HTMLElement,
+    private groups: GroupInfo[],
+    private changed: () => void,
+    private shown: (group: number, on: boolean) => void,
+  ) {
     this.lines = [];
     const parts = groups.map((group, i) => this.group(group, i));
     panel.append(section("Things", true, ...parts));
@@ -39,21 +44,34 @@ export class Legend {
   }
 
   private group(group: GroupInfo, i: number): HTMLElement {
-    const line: Line = { column: group.colour, numbers: el("span", { class: "value" }), key: el("div", { class: "key" }), ends: null };
+    const line: Line = {
+      column: group.colour,
+      numbers: el("span", { class: "value" }),
+      key: el("div", { class: "key" }),
+      ends: null,
+    };
     this.lines.push(line);
     const visible = el("input", { type: "checkbox", checked: true });
     visible.addEventListener("change", () => this.shown(i, visible.checked));
-    const choice = el("select", { "aria-label": `Colour ${group.name} by` }, el("option", { value: "" }, "one colour"),
-      ...group.columns.map((column) => el("option", { value: column }, column)));
+    const choice = el(
+      "select",
+      { "aria-label": `Colour ${group.name} by` },
+      el("option", { value: "" }, "one colour"),
+      ...group.columns.map((column) => el("option", { value: column }, column)),
+    );
     choice.value = group.colour ?? "";
     choice.addEventListener("change", () => {
       line.column = choice.value || null;
       this.paint();
       this.changed();
     });
-    return el("div", { class: "group" },
+    return el(
+      "div",
+      { class: "group" },
       el("div", { class: "row" }, el("label", { class: "check strong" }, visible, ` ${group.name}`), line.numbers),
-      group.columns.length > 0 && el("label", { class: "row by" }, "colour by", choice), line.key);
+      group.columns.length > 0 && el("label", { class: "row by" }, "colour by", choice),
+      line.key,
+    );
   }
 
   /** Draws the keys again: another column, another theme. */
@@ -64,11 +82,13 @@ export class Legend {
       if (line.column === null) {
         line.key.replaceChildren();
       } else if (isClasses(group, line.column)) {
-        line.key.replaceChildren(...group.classes.map((name, c) => {
-          const swatch = el("i", { class: "swatch" });
-          swatch.style.background = classColour(c, theme());
-          return el("span", { class: "class" }, swatch, name);
-        }));
+        line.key.replaceChildren(
+          ...group.classes.map((name, c) => {
+            const swatch = el("i", { class: "swatch" });
+            swatch.style.background = classColour(c, theme());
+            return el("span", { class: "class" }, swatch, name);
+          }),
+        );
       } else {
         const bar = el("div", { class: "gradient" });
         bar.style.background = amountGradient(theme(), group.mark === "ball");
@@ -82,7 +102,8 @@ export class Legend {
     for (const part of frame.groups) {
       const line = this.lines[part.index];
       if (!line) continue;
-      line.numbers.textContent = part.inView === part.things ? count(part.things) : `${count(part.inView)} of ${count(part.things)}`;
+      line.numbers.textContent =
+        part.inView === part.things ? count(part.things) : `${count(part.inView)} of ${count(part.things)}`;
       if (line.ends && part.colour) {
         line.ends[0].textContent = amount(Number(part.valueLo.toPrecision(4)));
         line.ends[1].textContent = amount(Number(part.valueHi.toPrecision(4)));

@@ -19,7 +19,11 @@ import { WorldScene } from "./scene";
 import { SelectedTable } from "./selected";
 import { Transport } from "./transport";
 
-const kPickPixels = 8, kWatchMs = 50, kRows = 200, kTurn = 0.09, kMove = 0.06;
+const kPickPixels = 8,
+  kWatchMs = 50,
+  kRows = 200,
+  kTurn = 0.09,
+  kMove = 0.06;
 
 class WorldPage {
   readonly connection = new Connection();
@@ -46,23 +50,32 @@ class WorldPage {
     this.there = { camera: rememberedNumbers("camera", flat ? 3 : 6), selected: remembered("selected") };
     this.help = makeHelp("Keys and gestures", [...(flat ? helpOfFlat : helpOfDeep), ...helpOfBoth]);
     this.layout = makeLayout({
-      title: info.title, canvasLabel: `${info.title}, drawn. Space plays and pauses, arrow keys move the view, ? lists all keys.`,
-      help: () => toggleHelp(this.help), resized: () => this.resized(),
+      title: info.title,
+      canvasLabel: `${info.title}, drawn. Space plays and pauses, arrow keys move the view, ? lists all keys.`,
+      help: () => toggleHelp(this.help),
+      resized: () => this.resized(),
     });
     const { stage, panel, canvas, line } = this.layout;
     this.scene = new WorldScene(canvas, info, () => this.moved());
     this.transport = new Transport(stage, this.connection);
-    this.legend = new Legend(panel, info.groups, () => this.recolour(), (group, on) => {
-      this.scene.groups[group]!.setWanted(on);
-      this.scene.invalidate();
-    });
-    this.parameters = new Parameters(panel, this.connection, info, (fresh) => this.restarted(fresh));
+    this.legend = new Legend(
+      panel,
+      info.groups,
+      () => this.recolour(),
+      (group, on) => {
+        this.scene.groups[group]!.setWanted(on);
+        this.scene.invalidate();
+      },
+    );
     this.plots = new Plots(panel, info);
+    this.parameters = new Parameters(panel, this.connection, info, (fresh) => this.restarted(fresh));
     this.facts = new Facts(panel, line, this.connection, () => this.watch());
     this.inspector = new Inspector(stage, this.connection, info, this.scene.camera, () => this.scene.invalidate());
     this.table = new SelectedTable(stage, info, (row) => this.inspector.select(row));
     this.area = new AreaTool(stage, canvas, {
-      click: (at) => void this.pick(at), select: (polygon) => void this.select(polygon), modeChanged: (mode) => this.showMode(mode),
+      click: (at) => void this.pick(at),
+      select: (polygon) => void this.select(polygon),
+      modeChanged: (mode) => this.showMode(mode),
     });
     this.addTools();
     this.addKeys();
@@ -79,6 +92,7 @@ class WorldPage {
     this.resized();
     this.scene.camera.home();
     if (this.there.camera) this.scene.camera.restore(this.there.camera);
+    this.scene.camera.update(); // The first frames are for this view.
     setInterval(() => this.facts.show(this.transport.status, this.stats.draws, this.scene.skipped), 250);
     await this.connection.open();
   }
@@ -90,27 +104,46 @@ class WorldPage {
       this.modeButtons[name] = made;
       return made;
     };
-    this.layout.tools.prepend(button("⌂", "Show all (0)", () => this.home(), "tool"),
-      mode("rectangle", "▭", "Select a rectangle (R, or Shift and drag)"), mode("lasso", "✎", "Select with a lasso (L, or Alt and drag)"));
+    this.layout.tools.prepend(
+      button("⌂", "Show all (0)", () => this.home(), "tool"),
+      mode("rectangle", "▭", "Select a rectangle (R, or Shift and drag)"),
+      mode("lasso", "✎", "Select with a lasso (L, or Alt and drag)"),
+    );
   }
 
   private addKeys(): void {
     const { camera, backdrop } = this.scene;
     const arrow = (x: number, y: number) => (event: KeyboardEvent) =>
       event.shiftKey || camera.flat ? camera.pan(x * kMove, y * kMove) : camera.turn(x * kTurn, y * kTurn);
-    listen({
-      " ": () => this.transport.toggle(), ".": () => this.transport.one(),
-      "<": () => this.transport.faster(-1), ">": () => this.transport.faster(1),
-      ArrowLeft: arrow(-1, 0), ArrowRight: arrow(1, 0), ArrowUp: arrow(0, 1), ArrowDown: arrow(0, -1),
-      "+": () => camera.zoom(1.2), "=": () => camera.zoom(1.2), "-": () => camera.zoom(1 / 1.2),
-      "0": () => this.home(), Home: () => this.home(), f: () => this.inspector.toggleFollow(),
-      r: () => this.area.setMode("rectangle"), l: () => this.area.setMode("lasso"),
-      g: () => {
-        backdrop.toggleGrid();
-        this.scene.invalidate();
+    listen(
+      {
+        " ": () => this.transport.toggle(),
+        ".": () => this.transport.one(),
+        "<": () => this.transport.faster(-1),
+        ">": () => this.transport.faster(1),
+        ArrowLeft: arrow(-1, 0),
+        ArrowRight: arrow(1, 0),
+        ArrowUp: arrow(0, 1),
+        ArrowDown: arrow(0, -1),
+        "+": () => camera.zoom(1.2),
+        "=": () => camera.zoom(1.2),
+        "-": () => camera.zoom(1 / 1.2),
+        "0": () => this.home(),
+        Home: () => this.home(),
+        f: () => this.inspector.toggleFollow(),
+        r: () => this.area.setMode("rectangle"),
+        l: () => this.area.setMode("lasso"),
+        g: () => {
+          backdrop.toggleGrid();
+          this.scene.invalidate();
+        },
+        t: toggleTheme,
+        p: () => this.layout.togglePanel(),
+        "?": () => toggleHelp(this.help),
+        Escape: () => this.escape(),
       },
-      t: toggleTheme, p: () => this.layout.togglePanel(), "?": () => toggleHelp(this.help), Escape: () => this.escape(),
-    }, () => this.help.open);
+      () => this.help.open,
+    );
   }
 
   private connect(): void {
@@ -129,7 +162,11 @@ class WorldPage {
       this.connection.got(frame.number);
       this.facts.add(frame);
       this.legend.show(frame);
-      Object.assign(this.stats, { frames: this.stats.frames + 1, step: frame.step, sent: frame.groups.reduce((n, g) => n + g.sent, 0) });
+      Object.assign(this.stats, {
+        frames: this.stats.frames + 1,
+        step: frame.step,
+        sent: frame.groups.reduce((n, g) => n + g.sent, 0),
+      });
       this.inspector.follow();
       // The first picture with things in it.
       document.documentElement.dataset.ready = "1";
@@ -160,8 +197,17 @@ class WorldPage {
   }
 
   private isSame(info: Info): boolean {
-    const shape = (of: WorldInfo) => JSON.stringify([of.title, of.dimensions, of.lo, of.hi, of.groups, of.stages, of.reports,
-      of.parameters.map(({ name }) => name)]);
+    const shape = (of: WorldInfo) =>
+      JSON.stringify([
+        of.title,
+        of.dimensions,
+        of.lo,
+        of.hi,
+        of.groups,
+        of.stages,
+        of.reports,
+        of.parameters.map(({ name }) => name),
+      ]);
     return info.kind === "world" && shape(info) === shape(this.info);
   }
 
@@ -178,7 +224,10 @@ class WorldPage {
 
   private watch(): void {
     this.connection.watch({
-      matrix: Array.from(this.scene.camera.matrix.elements), colour: this.legend.columns(), rate: this.facts.wantedRate, most: 1_000_000,
+      matrix: Array.from(this.scene.camera.matrix.elements),
+      colour: this.legend.columns(),
+      rate: this.facts.wantedRate,
+      most: 1_000_000,
     });
   }
 
@@ -209,9 +258,12 @@ class WorldPage {
   }
 
   private async pick([x, y]: [number, number]): Promise<void> {
-    const { clientWidth, clientHeight } = this.layout.stage, { camera } = this.scene;
+    const { clientWidth, clientHeight } = this.layout.stage,
+      { camera } = this.scene;
     const question = {
-      matrix: Array.from(camera.matrix.elements), at: camera.toClip(x, y), within: [(2 * kPickPixels) / clientWidth, (2 * kPickPixels) / clientHeight],
+      matrix: Array.from(camera.matrix.elements),
+      at: camera.toClip(x, y),
+      within: [(2 * kPickPixels) / clientWidth, (2 * kPickPixels) / clientHeight],
     };
     try {
       const answer = await this.connection.ask<{ found: Row | null }>("pick", question);
@@ -262,19 +314,24 @@ export async function start(info: Info): Promise<void> {
   try {
     page = new WorldPage(info as WorldInfo);
   } catch (why) {
-    toast("This page draws with WebGL 2, which this browser does not give. Turn on hardware acceleration or try another browser.");
+    toast(
+      "This page draws with WebGL 2, which this browser does not give. Turn on hardware acceleration or try another browser.",
+    );
     throw why;
   }
   Object.assign(window, {
     juxta: {
-      kind: "world", connection: page.connection, stats: page.stats,
+      kind: "world",
+      connection: page.connection,
+      stats: page.stats,
       get selected() {
         return page.selected;
       },
       matrix: () => Array.from(page.scene.camera.matrix.elements),
       /** Where on the page a place is. */
       project: (x: number, y: number, z: number) => {
-        const box = page.layout.stage.getBoundingClientRect(), pixel = page.scene.camera.project([x, y, z] as Triple);
+        const box = page.layout.stage.getBoundingClientRect(),
+          pixel = page.scene.camera.project([x, y, z] as Triple);
         return pixel && [box.left + pixel[0], box.top + pixel[1]];
       },
     },

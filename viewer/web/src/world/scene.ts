@@ -36,7 +36,11 @@ export class WorldScene {
   private asked = 0;
   private readonly ratio: number;
 
-  constructor(private readonly canvas: HTMLCanvasElement, info: WorldInfo, moved: () => void) {
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    info: WorldInfo,
+    moved: () => void,
+  ) {
     const fast = hasGraphicsCard();
     this.ratio = fast ? Math.min(devicePixelRatio || 1, 2) : 1;
     this.renderer = new WebGLRenderer({ canvas, antialias: fast, powerPreference: "high-performance" });
@@ -47,8 +51,12 @@ export class WorldScene {
       moved();
     });
     this.shared = {
-      viewProjection: { value: new Matrix4() }, pixelScale: { value: 1 }, screen: { value: new Vector2() },
-      eye: { value: new Vector3() }, lightTheme: { value: 0 }, flat2d: { value: this.camera.flat ? 1 : 0 },
+      viewProjection: { value: new Matrix4() },
+      pixelScale: { value: 1 },
+      screen: { value: new Vector2() },
+      eye: { value: new Vector3() },
+      lightTheme: { value: 0 },
+      flat2d: { value: this.camera.flat ? 1 : 0 },
     };
     this.backdrop = new Backdrop(info, this.camera.starRadius);
     this.scene.add(this.backdrop.group);

@@ -26,14 +26,34 @@ export class SelectedTable {
   private readonly table = el("div", { class: "table" });
   private selection: Selection | null = null;
 
-  constructor(stage: HTMLElement, private readonly info: WorldInfo, private readonly inspect: (row: Row) => void) {
-    const copyButton = button("Copy as JSON", "Copy the rows as JSON", () => {
-      copy(JSON.stringify(this.selection)).then(() => say("Copied"), complain);
-      copyButton.textContent = "Copied";
-      setTimeout(() => (copyButton.textContent = "Copy as JSON"), 1500);
-    }, "small");
-    this.card = el("section", { class: "card selected", "aria-label": "Selection", hidden: true },
-      el("header", {}, el("h2", {}, "Selection"), copyButton, button("×", "Close (Esc)", () => this.close(), "plain")), this.summary, this.table);
+  constructor(
+    stage: HTMLElement,
+    private readonly info: WorldInfo,
+    private readonly inspect: (row: Row) => void,
+  ) {
+    const copyButton = button(
+      "Copy as JSON",
+      "Copy the rows as JSON",
+      () => {
+        copy(JSON.stringify(this.selection)).then(() => say("Copied"), complain);
+        copyButton.textContent = "Copied";
+        setTimeout(() => (copyButton.textContent = "Copy as JSON"), 1500);
+      },
+      "small",
+    );
+    this.card = el(
+      "section",
+      { class: "card selected", "aria-label": "Selection", hidden: true },
+      el(
+        "header",
+        {},
+        el("h2", {}, "Selection"),
+        copyButton,
+        button("×", "Close (Esc)", () => this.close(), "plain"),
+      ),
+      this.summary,
+      this.table,
+    );
     stage.append(this.card);
   }
 
@@ -49,8 +69,12 @@ export class SelectedTable {
     this.selection = selection;
     this.card.hidden = false;
     const shown = Math.min(selection.rows.length, kRowsShown);
-    this.summary.replaceChildren(el("b", {}, count(selection.found)), " things inside, found in ", el("b", {}, micros(selection.us)),
-      shown < selection.found ? `. The first ${shown}:` : ".");
+    this.summary.replaceChildren(
+      el("b", {}, count(selection.found)),
+      " things inside, found in ",
+      el("b", {}, micros(selection.us)),
+      shown < selection.found ? `. The first ${shown}:` : ".",
+    );
     this.table.replaceChildren(...this.tables(selection.rows.slice(0, kRowsShown)));
     say(`${selection.found} things inside`);
   }
@@ -61,14 +85,28 @@ export class SelectedTable {
       const own = rows.filter((row) => row.group === g);
       if (!own.length) return [];
       const columns = Object.keys(own[0]!.values);
-      const head = el("tr", {}, el("th", { scope: "col" }, group.name), ...columns.map((c) => el("th", { scope: "col" }, c)));
-      const body = own.map((row) => el("tr", {},
-        el("td", {}, button(row.id, `Select ${row.id}`, () => this.inspect(row), "small")),
-        ...columns.map((c) => {
-          const value = row.values[c];
-          const kind = c === group.colour && typeof value === "number" ? group.classes[value] : undefined;
-          return el("td", {}, kind ?? (typeof value === "string" ? value : amount(value)));
-        })));
+      const head = el(
+        "tr",
+        {},
+        el("th", { scope: "col" }, group.name),
+        ...columns.map((c) => el("th", { scope: "col" }, c)),
+      );
+      const body = own.map((row) =>
+        el(
+          "tr",
+          {},
+          el(
+            "td",
+            {},
+            button(row.id, `Select ${row.id}`, () => this.inspect(row), "small"),
+          ),
+          ...columns.map((c) => {
+            const value = row.values[c];
+            const kind = c === group.colour && typeof value === "number" ? group.classes[value] : undefined;
+            return el("td", {}, kind ?? (typeof value === "string" ? value : amount(value)));
+          }),
+        ),
+      );
       return [el("table", {}, el("thead", {}, head), el("tbody", {}, ...body))];
     });
   }

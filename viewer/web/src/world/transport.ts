@@ -17,14 +17,30 @@ export class Transport {
   private rate = el("span", { class: "rate" });
   private ended = el("p", { class: "ended", role: "status", hidden: true });
 
-  constructor(stage: HTMLElement, private connection: Connection) {
+  constructor(
+    stage: HTMLElement,
+    private connection: Connection,
+  ) {
     this.play = button("▶", "Play (space)", () => this.toggle(), "primary round");
     const one = button("▸|", "One step (.)", () => this.one(), "round");
     this.speed = el("select", { "aria-label": "Speed: steps a second at most", title: "Steps a second, at most" });
     this.speed.addEventListener("change", () => this.ask("speed", { steps_per_second: Number(this.speed.value) }));
     this.fillSpeeds(60);
-    stage.append(el("div", { class: "transport", role: "group", "aria-label": "Run" }, this.ended,
-      el("div", { class: "buttons" }, this.play, one, this.speed, el("span", { class: "counter" }, this.step, this.rate))));
+    stage.append(
+      el(
+        "div",
+        { class: "transport", role: "group", "aria-label": "Run" },
+        this.ended,
+        el(
+          "div",
+          { class: "buttons" },
+          this.play,
+          one,
+          this.speed,
+          el("span", { class: "counter" }, this.step, this.rate),
+        ),
+      ),
+    );
   }
 
   toggle(): void {
@@ -42,7 +58,8 @@ export class Transport {
 
   /** A status arrived, as an answer or by itself. */
   show(status: Status): void {
-    if (this.status && this.status.playing !== status.playing) say(status.playing ? "Playing" : `Paused at step ${status.step}`);
+    if (this.status && this.status.playing !== status.playing)
+      say(status.playing ? "Playing" : `Paused at step ${status.step}`);
     if (status.ended && status.ended !== this.status?.ended) toast(status.ended);
     this.status = status;
     this.play.textContent = status.playing ? "❚❚" : "▶";
@@ -61,7 +78,10 @@ export class Transport {
   private fillSpeeds(now: number): void {
     if (this.speed.options.length && Number(this.speed.value) === now) return;
     const all = [...new Set([...kSpeeds, ...(now > 0 ? [now] : [])])].sort((a, b) => a - b);
-    this.speed.replaceChildren(...all.map((s) => el("option", { value: s }, `${s} steps/s`)), el("option", { value: 0 }, "as fast as it can"));
+    this.speed.replaceChildren(
+      ...all.map((s) => el("option", { value: s }, `${s} steps/s`)),
+      el("option", { value: 0 }, "as fast as it can"),
+    );
     this.speed.value = String(now);
   }
 
