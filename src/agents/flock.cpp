@@ -149,10 +149,18 @@ Result<Flock> Flock::build(const FlockOptions& options, std::pmr::memory_resourc
 }
 
 Result<void> Flock::set_rules(const FlockRules& rules) {
-  FlockOptions options = store_->options;
+  FlockStore& store = *store_;
+  if (store.ranks) {
+    return fail(ErrorCode::kInvalidArgument, "flock: it is on several ranks, which keep their rules");
+  }
+  FlockOptions options = store.options;
   options.rules = rules;
   JUXTA_TRY(agents_detail::check(options));
-  store_->options = options;
+  const bool other_sight = rules.see_radius2 != store.options.rules.see_radius2;
+  store.options = options;
+  if (other_sight) {  // cells are as high as a boid sees
+    agents_detail::plan_cells(store, store.count);
+  }
   return {};
 }
 

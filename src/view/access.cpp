@@ -77,7 +77,8 @@ std::string_view Access::refusal(const Credentials& of) const {
       !(of.origin.starts_with(kScheme) && of.origin.substr(kScheme.size()) == of.host)) {
     return "Origin is another site: only pages of this server may ask";
   }
-  if (!knows_token(of)) {
+  const std::string_view path = path_of(of.target);
+  if ((path == "/ws" || path.starts_with("/api/")) && !knows_token(of)) {
     return "the token is missing or wrong: use the address that the server printed";
   }
   return {};

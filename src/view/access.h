@@ -27,7 +27,8 @@ class Access {
   /// `local`: the address is of this machine alone. An empty token: none is asked for.
   Access(std::string address, std::uint16_t port, bool local, std::string token);
 
-  /// Why a request is refused, or empty: it may ask.
+  /// Why a request is refused, or empty: it may ask. Pages themselves are public and need no token; what is
+  /// told and done is behind /api/ and /ws.
   [[nodiscard]] std::string_view refusal(const Credentials& of) const;
 
  private:

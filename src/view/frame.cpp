@@ -68,7 +68,8 @@ void thin(std::vector<std::uint32_t>& rows, std::size_t most) {
   rows.resize(n);
 }
 
-struct Span1 {
+/// From the least to the most.
+struct Extent {
   float lo = std::numeric_limits<float>::max(), hi = std::numeric_limits<float>::lowest();
   void add(float value) {
     lo = value < lo ? value : lo;
@@ -77,12 +78,12 @@ struct Span1 {
   [[nodiscard]] float length() const { return hi > lo ? hi - lo : 0.0F; }
 };
 
-Span1 span_of(const std::vector<float>& values, std::span<const std::uint32_t> rows) {
-  Span1 span;
+Extent extent_of(const std::vector<float>& values, std::span<const std::uint32_t> rows) {
+  Extent extent;
   for (const std::uint32_t row : rows) {
-    span.add(values[row]);
+    extent.add(values[row]);
   }
-  return span;
+  return extent;
 }
 
 void write_axis(const std::vector<float>& values, std::span<const std::uint32_t> rows, float origin,
@@ -92,6 +93,25 @@ void write_axis(const std::vector<float>& values, std::span<const std::uint32_t>
     const float step = (values[rows[i]] - origin) * per_step + 0.5F;
     to[i] = static_cast<std::uint16_t>(static_cast<std::int32_t>(step < 65'535 ? step : 65'535.0F));
   }
+}
+
+void write_headings(const std::vector<std::int8_t>& of, std::span<const std::uint32_t> rows,
+                    std::string& out) {
+  auto* const to = grow<std::int8_t>(out, 4 * rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::memcpy(to + 4 * i, of.data() + 4 * std::size_t{rows[i]}, 4);
+  }
+}
+
+/// The length of 255.
+float write_sizes(const std::vector<float>& of, std::span<const std::uint32_t> rows, std::string& out) {
+  const float largest = std::max(extent_of(of, rows).hi, 0.0F);
+  const float scale = largest > 0 ? 255 / largest : 0.0F;
+  auto* const to = grow<std::uint8_t>(out, rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    to[i] = static_cast<std::uint8_t>(std::clamp(of[rows[i]] * scale + 0.5F, 0.0F, 255.0F));
+  }
+  return largest;
 }
 
 }  // namespace
@@ -120,65 +140,62 @@ void FrameWriter::write_colours(const std::vector<float>& values, bool classes, 
   }
 }
 
+bool FrameWriter::write_column(const SnapshotGroup& of, const ViewGroup& group, std::size_t index,
+                               const Watch& watch, char* header, std::string& out) {
+  const int asked = index < watch.colour.size() ? watch.colour[index] : -1;
+  const auto column = static_cast<std::size_t>(asked);
+  if (asked < 0 || column >= of.columns.size() || of.columns[column].size() != of.x.size()) {
+    return false;
+  }
+  Range& range = ranges_[index];
+  if (range.column != asked) {
+    range = {asked, std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()};
+  }
+  const bool classes = !group.classes.empty() && group.columns[column] == group.colour;
+  write_colours(of.columns[column], classes, range, header, out);
+  return true;
+}
+
 void FrameWriter::write_group(const SnapshotGroup& of, const ViewGroup& group, std::size_t index,
                               const Watch& watch, std::size_t most, std::string& out) {
   find_seen(of, watch, seen_);
   const std::size_t in_view = seen_.size();
   thin(seen_, most);
-  const Span1 x = span_of(of.x, seen_), y = span_of(of.y, seen_),
-              z = of.z.empty() ? Span1{0, 0} : span_of(of.z, seen_);
+  const bool some = !seen_.empty(), solid = !of.z.empty();
+  const Extent x = some ? extent_of(of.x, seen_) : Extent{0, 0},
+               y = some ? extent_of(of.y, seen_) : Extent{0, 0},
+               z = some && solid ? extent_of(of.z, seen_) : Extent{0, 0};
   const float length = std::max({x.length(), y.length(), z.length()});
   const float step = length / 65'535, per_step = length > 0 ? 65'535 / length : 0.0F;
-  const bool some = !seen_.empty();
 
   std::array<char, kGroupHead> head{};
   put(head.data(), static_cast<std::uint32_t>(index));
   put(head.data() + 4, static_cast<std::uint32_t>(of.x.size()));
   put(head.data() + 8, static_cast<std::uint32_t>(seen_.size()));
-  put(head.data() + 16, some ? x.lo : 0.0F);
-  put(head.data() + 20, some ? y.lo : 0.0F);
-  put(head.data() + 24, some ? z.lo : 0.0F);
+  put(head.data() + 16, x.lo);
+  put(head.data() + 20, y.lo);
+  put(head.data() + 24, z.lo);
   put(head.data() + 28, step);
   put(head.data() + 32, step);
   put(head.data() + 44, static_cast<std::uint32_t>((out.size() + 3) / 4 * 4));
   put(head.data() + 48, static_cast<std::uint32_t>(in_view));
 
-  std::uint32_t flags = 0;
+  std::uint32_t flags = solid ? kHasZ : 0;
   write_axis(of.x, seen_, x.lo, per_step, out);
   write_axis(of.y, seen_, y.lo, per_step, out);
-  if (!of.z.empty()) {
-    flags |= kHasZ;
+  if (solid) {
     write_axis(of.z, seen_, z.lo, per_step, out);
   }
-  const int column = index < watch.colour.size() ? watch.colour[index] : -1;
-  if (column >= 0 && static_cast<std::size_t>(column) < of.columns.size() &&
-      of.columns[static_cast<std::size_t>(column)].size() == of.x.size() && some) {
-    const std::vector<float>& values = of.columns[static_cast<std::size_t>(column)];
-    const bool classes =
-        !group.classes.empty() && group.columns[static_cast<std::size_t>(column)] == group.colour;
-    Range& range = ranges_[index];
-    if (range.column != column) {
-      range = {column, std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()};
-    }
+  if (some && write_column(of, group, index, watch, head.data(), out)) {
     flags |= kHasColour;
-    write_colours(values, classes, range, head.data(), out);
   }
-  if (of.heading.size() == 4 * of.x.size() && some) {
+  if (some && of.heading.size() == 4 * of.x.size()) {
     flags |= kHasHeading;
-    auto* const to = grow<std::int8_t>(out, 4 * seen_.size());
-    for (std::size_t i = 0; i < seen_.size(); ++i) {
-      std::memcpy(to + 4 * i, of.heading.data() + 4 * std::size_t{seen_[i]}, 4);
-    }
+    write_headings(of.heading, seen_, out);
   }
-  if (of.sizes.size() == of.x.size() && some) {
+  if (some && of.sizes.size() == of.x.size()) {
     flags |= kHasSize;
-    const float largest = std::max(span_of(of.sizes, seen_).hi, 0.0F);
-    put(head.data() + 52, largest);
-    const float scale = largest > 0 ? 255 / largest : 0.0F;
-    auto* const to = grow<std::uint8_t>(out, seen_.size());
-    for (std::size_t i = 0; i < seen_.size(); ++i) {
-      to[i] = static_cast<std::uint8_t>(std::clamp(of.sizes[seen_[i]] * scale + 0.5F, 0.0F, 255.0F));
-    }
+    put(head.data() + 52, write_sizes(of.sizes, seen_, out));
   }
   put(head.data() + 12, flags);
   std::memcpy(out.data() + kHead + kGroupHead * index, head.data(), kGroupHead);

@@ -38,6 +38,9 @@ class FrameWriter {
   };
   void write_group(const SnapshotGroup& of, const ViewGroup& group, std::size_t index, const Watch& watch,
                    std::size_t most, std::string& out);
+  /// False: nobody colours by anything here.
+  bool write_column(const SnapshotGroup& of, const ViewGroup& group, std::size_t index, const Watch& watch,
+                    char* header, std::string& out);
   void write_colours(const std::vector<float>& values, bool classes, Range& range, char* header,
                      std::string& out) const;
 

@@ -189,7 +189,7 @@ Answer entity(const ViewedWorld& world, const ViewInfo& info, const Json& body) 
     return fail(ErrorCode::kNotFound, "this world has no groups");
   }
   JUXTA_TRY_LET(const std::size_t group, count_of(body, "group", 0, info.groups.size() - 1));
-  JUXTA_TRY_LET(const std::string text, text_in(body, "id"));
+  JUXTA_TRY_LET(const std::string text, text_in(body, "thing"));
   std::uint64_t id = 0;
   const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), id);
   const auto row =

@@ -73,6 +73,29 @@ TEST(Flock, HardStates) {
   }
 }
 
+TEST(Flock, OtherRulesOnTheWay) {
+  for (const Kind& kind : kKinds) {
+    SCOPED_TRACE(words(kind));
+    Flock flock = Flock::build(options_of(kind, 2)).value();
+    ASSERT_TRUE(flock.scatter(500, 3));
+    expect_right(flock, 2);
+    FlockRules rules = flock.options().rules;
+    rules.see_radius2 *= 3;
+    rules.align = 0.5F;
+    rules.max_speed = 4;
+    ASSERT_TRUE(flock.set_rules(rules));
+    EXPECT_EQ(flock.options().rules.align, 0.5F);
+    expect_right(flock, 3);
+    for (const float bad : {rules.see_radius2 * 2, -1.0F, std::nanf("")}) {
+      FlockRules wrong = rules;
+      wrong.avoid_radius2 = bad;
+      EXPECT_FALSE(flock.set_rules(wrong));
+    }
+    EXPECT_EQ(flock.options().rules.avoid_radius2, rules.avoid_radius2);
+    expect_right(flock, 1);
+  }
+}
+
 // In periodic worlds, more than half of it too.
 TEST(Flock, EverySight) {
   for (const Kind& kind : kKinds) {

@@ -220,7 +220,7 @@ class SameFileTest(FilesCase):
                                   timeout=60)
         self.assertEqual((done.returncode, points.read_text()), (2, self.CSV), done.stderr)
         covered = {*cases, "demo", "model", "flock", "generate",  # below
-                   "count", "query", "ray", "distance", "replay", "isa"}  # they write no file
+                   "count", "query", "ray", "distance", "replay", "isa", "view"}  # they write no file
         listed = set(re.findall(r"^  (\w+)\s{2,}", self.done("--help").split("Subcommands:")[1], re.MULTILINE))
         self.assertEqual(listed, covered)
 

@@ -53,6 +53,7 @@ class LimitsTest(unittest.TestCase):
             "model": [["--list"], ["flocking", "--steps", 2], ["flocking", "--steps", 2, "--json"]],
             "sector": [["skirmish", "--ticks", 2, "--headless"], ["skirmish", "--ticks", 2, "--json"]],
             "replay": [[folder / "battle" / "battle.replay"]],
+            "view": [["flock", "--agents", 5, "--port", 0, "--no-browser"]],
             "generate": [["contest", "--points", 9], ["boxes", "--count", 9], ["mesh", "--triangles", 8]],
             "demo": [["--points", 2000, "--queries", 9, "--out", folder / "demo"]], "isa": [[]]}
 

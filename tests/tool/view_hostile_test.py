@@ -130,6 +130,9 @@ class HostileTest(unittest.TestCase):
             self.assertEqual(server.request("GET", "/api/info")[0], 403)
             for wrong in ("", "abc-12", "abc-1234", "ABC-123", "abc-123abc-123"):
                 self.assertEqual(server.request("GET", f"/api/info?token={wrong}")[0], 403, wrong)
+            with WebSocket(server.port) as page:
+                self.assertEqual(page.status, 403)
+            self.assertNotEqual(server.request("GET", "/main.js", Accept_Encoding="gzip")[0], 403)
             self.assertEqual(server.request("GET", "/api/info?token=abc-123")[0], 200)
             self.assertEqual(server.request("GET", "/api/info", Authorization="Bearer abc-123")[0], 200)
             with WebSocket(server.port, "/ws?token=abc-123") as page:

@@ -71,15 +71,15 @@ class WorldTest(unittest.TestCase):
             picked = server.ask("pick", matrix=matrix, at=at, within=[0.001, 0.001])["found"]
             self.assertEqual(picked["id"], wanted["id"])
             self.assertIsNone(server.ask("pick", matrix=matrix, at=[5, 5], within=[0.01, 0.01])["found"])
-            told = server.ask("entity", group=0, id=wanted["id"])
+            told = server.ask("entity", group=0, thing=wanted["id"])
             self.assertEqual({k: told[k] for k in wanted}, wanted)
             self.assertIn(told["more"]["kind"], ("fighter", "corvette", "cruiser"))
             distances = sorted(sum((a - b) ** 2 for a, b in zip(row["at"], wanted["at"])) ** 0.5
                                for row in ships if row["id"] != wanted["id"])[:5]
             for near, distance in zip(told["near"], distances):
                 self.assertAlmostEqual(near["distance"], distance, places=4)
-            self.assertIn("lives no more", server.ask("entity", group=0, id="12345678901")["error"])
-            for bad in ({"group": 99, "id": "0"}, {"group": 0}, {"group": 0, "id": "x"}, {"group": -1, "id": "0"}):
+            self.assertIn("lives no more", server.ask("entity", group=0, thing="12345678901")["error"])
+            for bad in ({"group": 99, "thing": "0"}, {"group": 0}, {"group": 0, "thing": "x"}, {"group": -1, "thing": "0"}):
                 self.assertIn("error", server.ask("entity", **bad))
 
     def test_the_same_battle_as_without_a_viewer(self):

@@ -67,8 +67,8 @@ class JUXTA_API Flock {
   /// outside the world, with the index), kNotFinite (with the index), kTooLarge.
   [[nodiscard]] Result<void> rebuild(std::span<const Vec3> positions, std::span<const Vec3> velocities);
 
-  /// Other rules from the next step on. Over ranks: the same ones on every rank. Errors: kInvalidArgument,
-  /// kNotFinite; the rules are as they were then.
+  /// Other rules from the next step on. Errors: kInvalidArgument (also over ranks), kNotFinite; the rules are
+  /// as they were then.
   [[nodiscard]] Result<void> set_rules(const FlockRules& rules);
 
   /// From now on its boids are on several ranks, each with those of some rows of cells; those that ranks

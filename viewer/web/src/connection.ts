@@ -17,6 +17,8 @@ export class ConnectionLost extends Error {}
 
 const kFirstDelay = 250; // Milliseconds.
 const kLongestDelay = 4000;
+/** A server that does not even answer the handshake by then is asked anew. */
+const kHandshakeMs = 6000;
 
 /** The part of an address that carries the token of this page, or "". */
 export function tokenQuery(): string {
@@ -94,7 +96,9 @@ export class Connection {
     const socket = new WebSocket(url);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
+    const tooSlow = setTimeout(() => socket.close(), kHandshakeMs);
     socket.onopen = () => {
+      clearTimeout(tooSlow);
       const back = this.wasOpen;
       this.wasOpen = true;
       this.delay = kFirstDelay;
@@ -109,6 +113,7 @@ export class Connection {
       else this.onFrame(data);
     };
     socket.onclose = () => {
+      clearTimeout(tooSlow);
       this.closed();
       setTimeout(() => this.connect(opened), this.delay);
       this.delay = Math.min(2 * this.delay, kLongestDelay);

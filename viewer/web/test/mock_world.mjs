@@ -230,7 +230,7 @@ function lookQuestions(world) {
         us: (performance.now() - began) * 1000,
       };
     },
-    entity({ group: g, id }) {
+    entity({ group: g, thing: id }) {
       const thing = world.things[g]?.find((t) => t.id === id);
       if (!thing) throw new Error(`There is no '${id}' in group ${g} any more.`);
       const far = (t) => Math.hypot(...t.at.map((v, i) => v - thing.at[i]));

@@ -33,13 +33,18 @@ export class Server {
       setTimeout(() => reject(new Error("juxta printed no address within 60 s")), 60_000).unref();
     });
     this.url = await printed;
+    this.child.once("exit", (code, signal) => {
+      if (!this.stopping) console.log(`juxta ended by itself: ${signal ?? code}`);
+    });
   }
 
   async stop(signal = "SIGTERM") {
     if (!this.child || this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.stopping = true;
     const gone = once(this.child, "exit");
     this.child.kill(signal);
     await gone;
+    this.stopping = false;
   }
 
   /** One question over HTTP. */

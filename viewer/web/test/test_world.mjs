@@ -62,7 +62,7 @@ async function testPicking(checks, server, page, info) {
         .then((text) => text === `${info.groups[group].name} ${id}`),
     "the panel names it",
   );
-  const entity = await server.ask("entity", { group, id });
+  const entity = await server.ask("entity", { group, thing: id });
   await checks.until(
     () =>
       page

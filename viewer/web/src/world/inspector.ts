@@ -1,7 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The one thing that is selected: a panel about it, a ring around it, and the camera that follows it.
-import type { Connection } from "../connection";
-import { AskError, askHttp } from "../connection";
+import { AskError, type Connection } from "../connection";
 import type { Entity, Row, Triple, WorldInfo } from "../protocol";
 import { remember } from "../ui/address";
 import { button, el } from "../ui/dom";
@@ -28,11 +27,6 @@ function definitions(of: unknown): Node | string {
     );
   }
   return list;
-}
-
-/** Over HTTP: on the WebSocket the `id` of a message is the number of the question. */
-function askEntity({ group, id }: Pick<Row, "group" | "id">): Promise<Entity> {
-  return askHttp<Entity>("entity", { group, id });
 }
 
 export class Inspector {
@@ -97,10 +91,14 @@ export class Inspector {
     this.redraw();
   }
 
+  private askEntity({ group, id }: Pick<Row, "group" | "id">): Promise<Entity> {
+    return this.connection.ask<Entity>("entity", { group, thing: id });
+  }
+
   /** A thing by what an address remembers of it: "group:id". */
   selectByName(text: string): void {
     const [group, ...id] = text.split(":");
-    askEntity({ group: Number(group), id: id.join(":") }).then(
+    this.askEntity({ group: Number(group), id: id.join(":") }).then(
       (row) => this.select(row),
       () => remember("selected", null),
     );
@@ -124,7 +122,7 @@ export class Inspector {
     if (!row || !this.lives || this.busy || this.connection.state !== "open" || document.hidden) return;
     this.busy = true;
     try {
-      const entity = await askEntity(row);
+      const entity = await this.askEntity(row);
       if (this.row === row || (this.row?.id === row.id && this.row.group === row.group)) {
         this.row = entity;
         this.show(entity);
