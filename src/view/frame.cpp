@@ -95,11 +95,11 @@ void write_axis(const std::vector<float>& values, std::span<const std::uint32_t>
   }
 }
 
-void write_headings(const std::vector<std::int8_t>& of, std::span<const std::uint32_t> rows,
+void write_headings(const std::vector<std::uint32_t>& of, std::span<const std::uint32_t> rows,
                     std::string& out) {
-  auto* const to = grow<std::int8_t>(out, 4 * rows.size());
+  auto* const to = grow<std::uint32_t>(out, rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::memcpy(to + 4 * i, of.data() + 4 * std::size_t{rows[i]}, 4);
+    to[i] = of[rows[i]];
   }
 }
 
@@ -189,7 +189,7 @@ void FrameWriter::write_group(const SnapshotGroup& of, const ViewGroup& group, s
   if (some && write_column(of, group, index, watch, head.data(), out)) {
     flags |= kHasColour;
   }
-  if (some && of.heading.size() == 4 * of.x.size()) {
+  if (some && of.heading.size() == of.x.size()) {
     flags |= kHasHeading;
     write_headings(of.heading, seen_, out);
   }

@@ -16,7 +16,7 @@ using Colours = std::vector<std::vector<bool>>;
 
 struct SnapshotGroup {
   std::vector<float> x, y, z;               ///< z is empty in 2D.
-  std::vector<std::int8_t> heading;         ///< Four for each thing; empty: none.
+  std::vector<std::uint32_t> heading;       ///< Bytes x, y, z, 0, signed; empty: none.
   std::vector<float> sizes;                 ///< Empty: all have that of their group.
   std::vector<std::vector<float>> columns;  ///< Empty: nobody colours by it.
   float size = 0;
