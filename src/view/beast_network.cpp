@@ -104,6 +104,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
       return;
     }
     question.body = std::move(*body);
+    question.from = ++hub_.clients;
     if (!hub_.exchange.ask(question)) {
       send(error_reply(503, "nothing is shown yet, or too much is asked at once: ask again"));
     }

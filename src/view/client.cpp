@@ -66,6 +66,7 @@ Client::Client(std::uint64_t number, Exchange& exchange, std::function<void(std:
 }
 
 Client::~Client() {
+  gone_->store(true, std::memory_order_relaxed);
   exchange_.leave(number_);
   exchange_.count_client(-1);
 }
@@ -96,6 +97,8 @@ Result<void> Client::ask(Json message) {
   Question question{message["ask"].get<std::string>(), {}, [id, send = send_](const Answer& answer) {
                       send(answer_text(id, answer));
                     }};
+  question.gone = gone_;
+  question.from = number_;
   message.erase("id");
   message.erase("ask");
   question.body = std::move(message);

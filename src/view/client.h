@@ -2,6 +2,7 @@
 // One page, as the network's thread knows it: what it said, and which frame it gets next.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -46,6 +47,7 @@ class Client {
   std::uint64_t number_;
   Exchange& exchange_;
   std::function<void(std::string)> send_;
+  std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);
   std::size_t under_way_ = 0;
   std::optional<Watch> watch_;
   std::vector<std::optional<std::string>> colours_;

@@ -2,16 +2,18 @@
 #include "view/exchange.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace juxta::view_detail {
 
 bool Exchange::ask(Question& question) {
   const std::lock_guard lock(mutex_);
-  if (!open_ || questions_.size() >= kMostWaiting) {
+  if (!open_ || waiting_ >= kMostWaiting) {
     return false;
   }
-  questions_.push_back(std::move(question));
+  questions_[question.from].push_back(std::move(question));
+  ++waiting_;
   something_.notify_one();
   return true;
 }
@@ -50,13 +52,22 @@ std::shared_ptr<const ViewInfo> Exchange::info() const {
 
 std::optional<Question> Exchange::next(Clock::time_point until) {
   std::unique_lock lock(mutex_);
-  something_.wait_until(lock, until, [&] { return !questions_.empty() || wanted_; });
-  if (questions_.empty()) {
-    return {};
+  something_.wait_until(lock, until, [&] { return waiting_ != 0 || wanted_; });
+  while (waiting_ != 0) {
+    auto turn = questions_.upper_bound(served_);
+    turn = turn == questions_.end() ? questions_.begin() : turn;
+    served_ = turn->first;
+    Question first = std::move(turn->second.front());
+    turn->second.pop_front();
+    --waiting_;
+    if (turn->second.empty()) {
+      questions_.erase(turn);
+    }
+    if (!first.gone || !first.gone->load(std::memory_order_relaxed)) {
+      return first;
+    }
   }
-  Question first = std::move(questions_.front());
-  questions_.pop_front();
-  return first;
+  return {};
 }
 
 bool Exchange::state_wanted() const {
@@ -116,14 +127,17 @@ void Exchange::open() {
 }
 
 void Exchange::close() {
-  std::deque<Question> left;
+  std::map<std::uint64_t, std::deque<Question>> left;
   {
     const std::lock_guard lock(mutex_);
     open_ = false;
     left.swap(questions_);
+    waiting_ = 0;
   }
-  for (Question& question : left) {
-    question.answer(fail(ErrorCode::kCancelled, "nothing is shown any more"));
+  for (auto& [from, questions] : left) {
+    for (Question& question : questions) {
+      question.answer(fail(ErrorCode::kCancelled, "nothing is shown any more"));
+    }
   }
 }
 

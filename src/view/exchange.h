@@ -34,7 +34,10 @@ using Answer = Result<Json>;
 struct Question {
   std::string name;
   Json body;                           ///< An object.
-  std::function<void(Answer)> answer;  ///< Called once, on the engine's thread.
+  std::function<void(Answer)> answer;  ///< Called once, on the engine's thread; not for who is gone.
+  /// Set when nobody waits for the answer any more: the engine need not look for one. Null: somebody does.
+  std::shared_ptr<const std::atomic<bool>> gone = nullptr;
+  std::uint64_t from = 0;  ///< Who asks. They take turns, so that nobody waits for all questions of another.
 };
 
 class Exchange {
@@ -75,11 +78,13 @@ class Exchange {
   void close();
 
  private:
-  static constexpr std::size_t kMostWaiting = 1024;
+  static constexpr std::size_t kMostWaiting = 4096;
 
   mutable std::mutex mutex_;
   std::condition_variable something_;
-  std::deque<Question> questions_;
+  std::map<std::uint64_t, std::deque<Question>> questions_;  // by who asks
+  std::size_t waiting_ = 0;
+  std::uint64_t served_ = 0;  // who had the last turn
   std::map<std::uint64_t, std::vector<std::optional<std::string>>> colours_;
   std::shared_ptr<const ViewInfo> info_;
   std::shared_ptr<const Snapshot> state_;

@@ -172,6 +172,17 @@ class HostileTest(unittest.TestCase):
             time.sleep(0.2)
             self.assertEqual(server.ask("info")["kind"], "world")
 
+    def test_questions_of_those_who_left_wait_for_nobody(self):
+        """A hundred pages ask for all they may and leave: who comes next does not wait for their answers."""
+        with Server(JUXTA, "flock", "--agents", 100_000) as server:
+            for _ in range(100):
+                with WebSocket(server.port) as page:
+                    for i in range(16):
+                        page.say(id=i, ask="select", lo=[-1e9] * 3, hi=[1e9] * 3, limit=10_000)
+            begin = time.monotonic()
+            self.assertEqual(server.ask("info")["kind"], "world")
+            self.assertLess(time.monotonic() - begin, 5)
+
     def test_answers_come_in_order(self):
         with Server(JUXTA, "flock", "--agents", 10, "--paused") as server, WebSocket(server.port) as page:
             for i in range(200):
