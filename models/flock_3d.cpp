@@ -134,25 +134,26 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
 }  // namespace
 
 ModelInfo flock_3d() {
-  return {
-      .name = "flock_3d",
-      .what = "birds in open space that go by those ahead of them (Tay's demonstration)",
-      .parameters = {{"birds", 30'000, 0, 10'000'000, true, "how many"},
-                     {"start", 300, 1, 1e5, false, "half the edge of the cube that they start in"},
-                     {"radius", 20, 1e-3, 1e5, false, "how far a bird sees", true},
-                     {"separation", 10, 0, 1e5, false, "what is too near", true},
-                     {"align", 0.02, 0, 10, false, "how much it turns into the direction of those ahead", true},
-                     {"separate", 0.02, 0, 10, false, "how much away from those that are too near", true},
-                     {"cohere", 0.001, 0, 10, false, "how much towards those ahead", true},
-                     {"home", 400, 0, 1e6, false, "distance from the middle from which on it is drawn back", true},
-                     {"pull", 1e-5, 0, 1, false, "how much, per unit beyond", true},
-                     {"speed", 1, 0, 1e3, false, "length of a step", true},
-                     {"edge", 500, 1, 1e6, false, "half the edge of the square that pictures show"}},
-      .presets = {{"small", {{"birds", 3000}, {"start", 140}, {"home", 190}, {"edge", 230}}}},
-      .steps = 300,
-      .begin = begin,
-      .open = open,
-      .one_machine = ""};
+  return {.name = "flock_3d",
+          .what = "birds in open space that go by those ahead of them (Tay's demonstration)",
+          .parameters = {{"birds", 30'000, 0, 10'000'000, true, "how many"},
+                         {"start", 300, 1, 1e5, false, "half the edge of the cube that they start in"},
+                         {"radius", 20, 1e-3, 1e5, false, "how far a bird sees", true},
+                         {"separation", 10, 0, 1e5, false, "what is too near", true},
+                         {"align", 0.02, 0, 10, false, "how much it turns into the direction of those ahead",
+                          true},
+                         {"separate", 0.02, 0, 10, false, "how much away from those that are too near", true},
+                         {"cohere", 0.001, 0, 10, false, "how much towards those ahead", true},
+                         {"home", 400, 0, 1e6, false,
+                          "distance from the middle from which on it is drawn back", true},
+                         {"pull", 1e-5, 0, 1, false, "how much, per unit beyond", true},
+                         {"speed", 1, 0, 1e3, false, "length of a step", true},
+                         {"edge", 500, 1, 1e6, false, "half the edge of the square that pictures show"}},
+          .presets = {{"small", {{"birds", 3000}, {"start", 140}, {"home", 190}, {"edge", 230}}}},
+          .steps = 300,
+          .begin = begin,
+          .open = open,
+          .one_machine = ""};
 }
 
 }  // namespace juxta::models

@@ -182,21 +182,22 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
 }  // namespace
 
 ModelInfo flocking() {
-  return {.name = "flocking",
-          .what = "birds that see, one after the other (the field's comparison of frameworks)",
-          .parameters = {{"birds", 200, 0, 100'000, true, "how many"},
-                         {"size", 100, 1e-3, 1e6, false, "edge of the periodic square"},
-                         {"radius", 5, 0, 1e6, false, "how far a bird sees", true},
-                         {"cohere", 0.03, 0, 1e3, false, "how much it flies towards its neighbours", true},
-                         {"separate", 0.015, 0, 1e3, false, "how much away from those that are too near", true},
-                         {"separation", 1, 0, 1e6, false, "what is too near", true},
-                         {"match", 0.05, 0, 1e3, false, "how much it flies with them", true},
-                         {"speed", 1, 0, 1e6, false, "length of a step", true}},
-          .presets = {{"small", {}}, {"large", {{"birds", 400}, {"size", 150}, {"radius", 15}}}},
-          .steps = 100,
-          .begin = begin,
-          .open = open,
-          .one_machine = "birds act one after the other"};
+  return {
+      .name = "flocking",
+      .what = "birds that see, one after the other (the field's comparison of frameworks)",
+      .parameters = {{"birds", 200, 0, 100'000, true, "how many"},
+                     {"size", 100, 1e-3, 1e6, false, "edge of the periodic square"},
+                     {"radius", 5, 0, 1e6, false, "how far a bird sees", true},
+                     {"cohere", 0.03, 0, 1e3, false, "how much it flies towards its neighbours", true},
+                     {"separate", 0.015, 0, 1e3, false, "how much away from those that are too near", true},
+                     {"separation", 1, 0, 1e6, false, "what is too near", true},
+                     {"match", 0.05, 0, 1e3, false, "how much it flies with them", true},
+                     {"speed", 1, 0, 1e6, false, "length of a step", true}},
+      .presets = {{"small", {}}, {"large", {{"birds", 400}, {"size", 150}, {"radius", 15}}}},
+      .steps = 100,
+      .begin = begin,
+      .open = open,
+      .one_machine = "birds act one after the other"};
 }
 
 }  // namespace juxta::models

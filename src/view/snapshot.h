@@ -29,7 +29,7 @@ struct Snapshot {
 };
 
 /// Copies a state; memory of an earlier one is used again. 16 bytes a thing are read and written, so memory
-/// is the limit: about 3 ms for a million.
+/// is the limit.
 void copy_state(const ViewedWorld& world, const ViewInfo& info, const Colours& colours,
                 const Executor& executor, Snapshot& into);
 

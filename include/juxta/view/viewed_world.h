@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// What a world must tell to be looked at in a browser. examples/view_own_world.cpp is one of 60 lines.
+// What a world must tell to be looked at in a browser. examples/view_own_world.cpp is a small one.
 #pragma once
 
 #include <array>
@@ -78,7 +78,7 @@ class ViewedWorld {
  public:
   virtual ~ViewedWorld();
 
-  /// Asked again after restart() alone.
+  /// Asked at first, and again after set() and restart().
   [[nodiscard]] virtual ViewInfo info() const = 0;
   [[nodiscard]] virtual ViewThings things(std::size_t group) const = 0;
   /// Steps that were taken.
