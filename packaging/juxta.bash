@@ -27,6 +27,8 @@ _juxta() {
       ' view sector') path=' view sector' ;;
       ' view flock') path=' view flock' ;;
       ' view model') path=' view model' ;;
+      ' view recording') path=' view recording' ;;
+      ' view sweep') path=' view sweep' ;;
       ' view points') path=' view points' ;;
       ' generate') path=' generate' ;;
       ' generate contest') path=' generate contest' ;;
@@ -56,10 +58,12 @@ _juxta() {
     ' model') words='-h --help --list --preset --set --steps --seed --sweep --resume --threads --out --every --agents --snapshots --pictures --checkpoint --json' ;;
     ' sector') words='-h --help --ticks --seed --resume --threads --out --record --checkpoint --trace --headless --json' ;;
     ' replay') words='-h --help --threads' ;;
-    ' view') words='sector flock model points -h --help' ;;
+    ' view') words='sector flock model recording sweep points -h --help' ;;
     ' view sector') words='-h --help --port --address --token --no-browser --paused --threads --seed' ;;
     ' view flock') words='-h --help --port --address --token --no-browser --paused --threads --seed --agents --3d --walls' ;;
     ' view model') words='-h --help --port --address --token --no-browser --paused --threads --seed --preset --set' ;;
+    ' view recording') words='-h --help --port --address --token --no-browser --paused' ;;
+    ' view sweep') words='-h --help --port --address --token --no-browser' ;;
     ' view points') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --port --address --token --no-browser' ;;
     ' generate') words='contest boxes mesh -h --help' ;;
     ' generate contest') words='-h --help --points --seed -o --output --queries --query-count' ;;

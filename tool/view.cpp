@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "juxta/core/try.h"
+#include "juxta/study/table.h"
 #include "juxta/view/view_server.h"
 #include "tool/commands.h"
 #include "tool/console.h"
@@ -27,7 +28,7 @@ struct ViewSettings {
   bool no_browser = false;
   unsigned threads = 0;
   std::optional<std::uint64_t> seed;
-  std::string scenario = "battle", model, preset;
+  std::string scenario = "battle", model, preset, recording, sweep;
   std::vector<std::string> set;
   FlockView flock;
   bool walls = false;
@@ -81,6 +82,10 @@ int view_world(const ViewSettings& settings, const MakeWorld& make) {
   return shown ? kOk : complain(shown.error());
 }
 
+std::string name_of_file(const std::string& path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
 int view_points(const ViewSettings& settings) {
   ConsoleProgress progress;
   const auto points = load_points(settings.points, &progress);
@@ -100,11 +105,27 @@ int view_points(const ViewSettings& settings) {
     return complain(server.error());
   }
   UntilInterrupted monitor;
-  const std::size_t slash = settings.points.file.find_last_of('/');
-  const ViewedMap map{settings.points.file.substr(slash == std::string::npos ? 0 : slash + 1), points->index,
-                      points->table};
+  const ViewedMap map{name_of_file(settings.points.file), points->index, points->table};
   const auto shown = server->show(map, {.monitor = &monitor});
   return shown ? kOk : complain(damage_or(points->index, shown.error()), settings.points.file);
+}
+
+int view_sweep(const ViewSettings& settings) {
+  const auto table = Table::read_csv(settings.sweep);
+  if (!table) {
+    return complain(table.error(), settings.sweep);
+  }
+  auto server = listen(settings);
+  if (!server) {
+    return complain(server.error());
+  }
+  UntilInterrupted monitor;
+  auto shown = server->show(ViewedSweep{name_of_file(settings.sweep), *table}, {.monitor = &monitor});
+  if (shown) {
+    return kOk;
+  }
+  shown.error().code = ErrorCode::kParse;  // of the file, not of the command line
+  return complain(shown.error(), settings.sweep);
 }
 
 void add_server_options(CLI::App& command, const std::shared_ptr<ViewSettings>& settings) {
@@ -174,6 +195,21 @@ void add_view(CLI::App& app, Run& run) {
   model.add_option("NAME", settings->model, "One that juxta model --list tells")->required();
   model.add_option("--preset", settings->preset, "Its parameters as a publication has them");
   model.add_option("--set", settings->set, "A parameter: radius=12.5");
+  CLI::App& recording = *view->add_subcommand("recording", "What --record wrote: go back and forth in it");
+  recording.callback([settings, &run] {
+    run = [settings] {
+      return view_world(*settings,
+                        [settings](const Executor*) { return view_recording(settings->recording); });
+    };
+  });
+  add_server_options(recording, settings);
+  recording.add_flag("--paused", settings->server.paused, "Wait until somebody presses play");
+  recording.add_option("FOLDER", settings->recording, "A folder of .xdmf and .vtkhdf files, or one .xdmf")
+      ->required();
+  CLI::App* sweep = view->add_subcommand("sweep", "The curves of a sweep's runs, side by side");
+  sweep->add_option("FILE", settings->sweep, "The sweep.csv that juxta model --sweep wrote")->required();
+  add_server_options(*sweep, settings);
+  sweep->callback([settings, &run] { run = [settings] { return view_sweep(*settings); }; });
   CLI::App* points =
       view->add_subcommand("points", "A map of ranked points: a text, or an index of juxta index");
   add_input_options(*points, settings->points);

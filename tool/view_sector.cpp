@@ -9,13 +9,24 @@
 #include "juxta/core/try.h"
 #include "sector/tick.h"
 #include "sector/world.h"
+#include "tool/view_battle.h"
 #include "tool/view_population.h"
 #include "tool/view_worlds.h"
 
 namespace juxta::tool {
 namespace {
 
-enum Group : std::size_t { kShips, kBullets, kExplosions, kWrecks, kSpawnPoints, kAsteroids, kGroups };
+enum Group : std::size_t {
+  kShips,
+  kBullets,
+  kExplosions,
+  kWrecks,
+  kSpawnPoints,
+  kAsteroids,
+  kTurrets,
+  kGroups
+};
+constexpr std::size_t kPopulations = kAsteroids;  // groups before this one are populations
 
 /// Milliseconds of each stage of the last tick.
 class StageTimes final : public sector::StageListener {
@@ -65,30 +76,25 @@ Result<void> set_number(sector::Scenario& scenario, std::string_view name, doubl
 }
 
 std::vector<ViewGroup> groups_of(const sector::World& world) {
-  const std::vector<std::string> factions = {"blue", "red", "green", "yellow"};
-  std::vector<ViewGroup> groups(kGroups);
-  groups[kShips] = {.name = "ships",
-                    .mark = ViewMark::kShip,
-                    .size = 4,
-                    .colour = "faction",
-                    .classes = factions,
-                    .heading = true};
-  groups[kBullets] = {.name = "bullets",
-                      .mark = ViewMark::kStreak,
-                      .size = 6,
-                      .colour = "faction",
-                      .classes = factions,
-                      .heading = true};
-  groups[kExplosions] = {.name = "explosions", .mark = ViewMark::kBall, .size = 6, .colour = "age"};
-  groups[kWrecks] = {.name = "wrecks", .mark = ViewMark::kRock, .size = 1.2F, .colour = ""};
-  groups[kSpawnPoints] = {
-      .name = "spawn points", .mark = ViewMark::kDot, .size = 0, .colour = "faction", .classes = factions};
-  groups[kAsteroids] = {.name = "asteroids", .mark = ViewMark::kRock, .size = 20, .colour = ""};
-  const std::array<const Population*, 5> populations = {
+  constexpr std::array<const char*, kPopulations> kNames = {"ships", "bullets", "explosions", "wrecks",
+                                                            "spawn points"};
+  const std::array<const Population*, kPopulations> populations = {
       world.ships.all, world.bullets.all, world.explosions.all, world.wrecks.all, world.points.all};
-  for (std::size_t g = 0; g < populations.size(); ++g) {
+  std::vector<ViewGroup> groups(kGroups);
+  for (std::size_t g = 0; g < kPopulations; ++g) {
+    groups[g].name = kNames[g];
     groups[g].columns = viewed_columns(*populations[g]);
+    look_as_in_battle(groups[g]);
+    groups[g].heading = g == kShips || g == kBullets;
   }
+  groups[kAsteroids] = {.name = "asteroids", .mark = ViewMark::kRock, .size = 20, .shapes = true};
+  groups[kTurrets] = {.name = "turrets",
+                      .mark = ViewMark::kTurret,
+                      .size = 3,
+                      .columns = {"faction"},
+                      .colour = "faction",
+                      .classes = groups[kShips].classes,
+                      .heading = true};
   for (ViewGroup& group : groups) {
     group.classes.resize(std::min<std::size_t>(group.classes.size(), world.scenario.factions));
   }
@@ -124,6 +130,7 @@ class SectorWorld final : public ViewedWorld {
     const std::array<const char*, 4> names = {"blue ships", "red ships", "green ships", "yellow ships"};
     info.reports.assign(names.begin(), names.begin() + scenario.factions);
     info.reports.insert(info.reports.end(), {"bullets", "deaths"});
+    info.overlays = battle_overlays();
     return info;
   }
   ViewThings things(std::size_t group) const override {
@@ -134,6 +141,9 @@ class SectorWorld final : public ViewedWorld {
       things.z = asteroids_[2];
       things.sizes = asteroids_[3];
       return things;
+    }
+    if (group == kTurrets) {
+      return viewed_turrets();
     }
     ViewThings things = viewed_things(*population(group));
     if (group == kShips) {
@@ -151,10 +161,10 @@ class SectorWorld final : public ViewedWorld {
     return {};
   }
   std::uint64_t id_of(std::size_t group, std::size_t row) const override {
-    return group == kAsteroids ? row : number_of(population(group)->id_of(static_cast<std::uint32_t>(row)));
+    return group < kPopulations ? number_of(population(group)->id_of(static_cast<std::uint32_t>(row))) : row;
   }
   std::optional<std::size_t> row_of(std::size_t group, std::uint64_t id) const override {
-    return group == kAsteroids ? std::optional<std::size_t>(id) : row_of_number(*population(group), id);
+    return group < kPopulations ? row_of_number(*population(group), id) : std::optional<std::size_t>(id);
   }
   /// Of a ship: its kind, whom it aims at, and where its hull and muzzles are in the hierarchy.
   std::string more(std::size_t group, std::size_t row) const override {
@@ -187,6 +197,10 @@ class SectorWorld final : public ViewedWorld {
     values.push_back(static_cast<double>(deaths_));
     return values;
   }
+  ViewOverlayValues overlay(std::size_t index) const override { return battle_overlay(*world_, index); }
+  ViewShape shape(std::size_t, std::size_t row) const override {
+    return triangles_of(world_->asteroids.body(static_cast<std::uint32_t>(row)));
+  }
   std::optional<std::uint64_t> hash() const override { return sector::state_hash(*world_); }
   Result<void> set(std::string_view name, double value) override {
     sector::Scenario changed = world_->scenario;
@@ -215,12 +229,30 @@ class SectorWorld final : public ViewedWorld {
                                                   world_->points.all};
     return all[group];
   }
+  /// Found when they are asked for: a battle that nobody looks at spends nothing on them.
+  [[nodiscard]] ViewThings viewed_turrets() const {
+    if (!turrets_found_) {
+      find_turrets(*world_, turrets_);
+      turrets_found_ = true;
+    }
+    ViewThings things;
+    things.x = turrets_.x;
+    things.y = turrets_.y;
+    things.z = turrets_.z;
+    things.sizes = turrets_.length;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      things.heading[axis] = turrets_.heading[axis];
+    }
+    things.columns = {std::span<const float>(turrets_.faction)};
+    return things;
+  }
   [[nodiscard]] nlohmann::json place_of(Id node) const {
     const auto at = world_->hierarchy.world(node);
     return at ? nlohmann::json{at->position.x, at->position.y, at->position.z} : nlohmann::json();
   }
   /// Lengths of ships and balls of fire as they are now, and of asteroids.
   void measure() {
+    turrets_found_ = false;
     const Population& ships = *world_->ships.all;
     ship_sizes_.clear();
     for (const std::uint8_t kind : ships.read(world_->ships.kind)) {
@@ -253,6 +285,8 @@ class SectorWorld final : public ViewedWorld {
   std::size_t deaths_ = 0;
   std::array<std::vector<float>, 4> asteroids_;  // x, y, z, length
   std::vector<float> ship_sizes_, explosion_sizes_;
+  mutable Turrets turrets_;
+  mutable bool turrets_found_ = false;  // of this tick
 };
 
 }  // namespace

@@ -36,4 +36,8 @@ struct FlockView {
                                                                std::optional<std::uint64_t> seed,
                                                                const Executor* executor);
 
+/// A recording: a folder of indexes and snapshots, or one index. Errors: kIo, kNotFound (a folder without
+/// them), kParse, kCorruptFile.
+[[nodiscard]] Result<std::unique_ptr<ViewedWorld>> view_recording(const std::string& name);
+
 }  // namespace juxta::tool

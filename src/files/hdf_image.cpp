@@ -32,19 +32,18 @@ hid_t group_at(hid_t file, const std::string& path) {
 
 }  // namespace
 
-HdfImage::Quiet::Quiet() noexcept {
-  H5Eget_auto2(H5E_DEFAULT, &print, &data);
+HdfTurn::HdfTurn() : alone_(hdf_mutex()) {
+  H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-HdfImage::Quiet::~Quiet() {
+HdfTurn::~HdfTurn() {
   H5Eclear2(H5E_DEFAULT);
-  H5Eset_auto2(H5E_DEFAULT, print, data);
+  H5Eset_auto2(H5E_DEFAULT, print_, data_);
 }
 
 HdfImage::HdfImage(std::size_t about)
-    : alone_(hdf_mutex()),
-      access_(memory_access(about), H5Pclose),
+    : access_(memory_access(about), H5Pclose),
       file_(H5Fcreate("juxta", H5F_ACC_TRUNC, H5P_DEFAULT, access_.get()), H5Fclose) {
   require(file_.valid());
 }

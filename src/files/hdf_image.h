@@ -1,9 +1,9 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Internal: an HDF5 file that is made in memory.
+// Internal: HDF5 in turns, and a file of it that is made in memory.
 //
 // The bytes then go out through OutputFile, so that a full disk is told as everywhere, and a file is there
 // whole or not at all. HDF5 as Debian has it is not safe for threads, and prints its errors: both are taken
-// care of here, for calls that come through this class.
+// care of here, for calls that are made while an HdfTurn lives.
 #pragma once
 
 #include <hdf5.h>
@@ -38,7 +38,22 @@ class HdfHandle {
   herr_t (*close_)(hid_t);
 };
 
-/// One at a time in the program: the constructor waits. Every call after one that failed does nothing, and
+/// HDF5 for one caller at a time in the program: the constructor waits for the others. Takes error printing
+/// away from HDF5 for as long as it lives, and gives it back.
+class HdfTurn {
+ public:
+  HdfTurn();
+  HdfTurn(const HdfTurn&) = delete;
+  HdfTurn& operator=(const HdfTurn&) = delete;
+  ~HdfTurn();
+
+ private:
+  std::unique_lock<std::mutex> alone_;
+  H5E_auto2_t print_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// Whoever has one has the turn. Every call after one that failed does nothing, and
 /// write_to() tells it.
 class HdfImage {
  public:
@@ -64,19 +79,11 @@ class HdfImage {
   [[nodiscard]] Result<void> write_to(OutputFile& out);
 
  private:
-  /// Takes error printing away from HDF5 for as long as it lives, and gives it back.
-  struct Quiet {
-    Quiet() noexcept;
-    ~Quiet();
-    H5E_auto2_t print = nullptr;
-    void* data = nullptr;
-  };
   [[nodiscard]] hid_t new_array(const std::string& path, hid_t type, std::size_t rows,
                                 std::size_t components);
   void require(bool good) noexcept { good_ = good_ && good; }
 
-  std::unique_lock<std::mutex> alone_;  // the first member: taken before HDF5 is called at all
-  Quiet quiet_;
+  HdfTurn turn_;  // the first member: taken before HDF5 is called at all
   HdfHandle access_, file_;
   bool good_ = true;
 };

@@ -150,6 +150,29 @@ LayerStats BasicLayer<D>::stats() const noexcept {
   return stats;
 }
 
+template <int D>
+std::size_t BasicLayer<D>::block_boxes(std::span<Box> out) const noexcept {
+  const BlockTree<D>& tree = store_->tree;
+  std::size_t found = 0;
+  for (std::uint32_t b = 0; tree.levels != 0 && b < tree.blocks[0]; ++b) {
+    Box around = tree.level[0][b].box(0);  // a lane without a body has lo = inf, hi = -inf
+    for (std::uint32_t lane = 1; lane < kBlockLanes; ++lane) {
+      const Box box = tree.level[0][b].box(lane);
+      for (int axis = 0; axis < D; ++axis) {
+        around.lo[axis] = std::min(around.lo[axis], box.lo[axis]);
+        around.hi[axis] = std::max(around.hi[axis], box.hi[axis]);
+      }
+    }
+    if (!around.empty()) {
+      if (found < out.size()) {
+        out[found] = around;
+      }
+      ++found;
+    }
+  }
+  return found;
+}
+
 template class BasicLayer<2>;
 template class BasicLayer<3>;
 

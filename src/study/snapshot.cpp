@@ -45,7 +45,6 @@ bool add_field(const Population& population, std::uint32_t column, std::vector<P
 }
 
 bool has_field(const std::vector<PointField>& fields, std::string_view name) {
-  const std::filesystem::path folder = path_of(name);
   return std::ranges::find(fields, name, &PointField::name) != fields.end();
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -60,6 +61,14 @@ template <std::size_t N>
 /// Null for what JSON has no number for.
 [[nodiscard]] inline Json json_number(double value) {
   return std::isfinite(value) ? Json(value) : Json();
+}
+
+[[nodiscard]] inline Json numbers(std::span<const double> values) {
+  Json all = Json::array();
+  for (const double value : values) {
+    all.push_back(json_number(value));
+  }
+  return all;
 }
 
 [[nodiscard]] inline Result<std::string> text_in(const Json& body, const char* name) {

@@ -15,7 +15,7 @@
 namespace juxta::view_detail {
 namespace {
 
-constexpr std::size_t kMostPoints = 10'000, kMostCells = 512, kMostText = 200;
+constexpr std::size_t kMostPoints = 10'000, kMostCells = 512, kMostText = 200, kMostKept = 1000;
 
 class Microseconds {
  public:
@@ -146,6 +146,30 @@ Result<Json> MapSession::heat(const RectD& rect, const Json& body, double& us) c
   return Json(counts);
 }
 
+/// Points whose labels are shown already, if they are in view; then those that were found.
+Result<std::vector<std::uint32_t>> MapSession::candidates(const RectD& rect,
+                                                          std::span<const std::uint32_t> found,
+                                                          const Json& body) const {
+  std::vector<std::uint32_t> all;
+  if (const auto keep = body.find("keep"); keep != body.end() && !keep->is_null()) {
+    if (!keep->is_array() || keep->size() > kMostKept) {
+      return fail(ErrorCode::kInvalidArgument, "keep: give up to 1000 numbers of points");
+    }
+    for (const Json& number : *keep) {
+      if (!number.is_number_unsigned() || number.get<std::uint64_t>() >= map_.table.size()) {
+        return fail(ErrorCode::kInvalidArgument, "keep: give numbers of points, as answers have them in i");
+      }
+      const auto i = number.get<std::uint32_t>();
+      const double x = map_.table.x[i], y = map_.table.y[i];
+      if (rect.lx <= x && x <= rect.hx && rect.ly <= y && y <= rect.hy) {
+        all.push_back(i);
+      }
+    }
+  }
+  all.insert(all.end(), found.begin(), found.end());  // one that is there twice is in its own way
+  return all;
+}
+
 Answer MapSession::view(const Json& body) {
   JUXTA_TRY_LET(const RectD rect, rect_in(body));
   JUXTA_TRY_LET(const double width, number_of(body, "width", 1000));
@@ -166,7 +190,8 @@ Answer MapSession::view(const Json& body) {
   }
   answer["points"] = {{"x", x}, {"y", y}, {"rank", rank}};
   answer["labels"] = Json::array();
-  for (const std::uint32_t i : labels_that_fit(map_.table, found.points, rect, width, height, k)) {
+  JUXTA_TRY_LET(const auto named, candidates(rect, found.points, body));
+  for (const std::uint32_t i : labels_that_fit(map_.table, named, rect, width, height, k)) {
     answer["labels"].push_back(point(i));
   }
   const Microseconds watch;

@@ -34,6 +34,9 @@ class MapSession {
   [[nodiscard]] Answer count(const Json& body) const;
   [[nodiscard]] Answer search(const Json& body) const;
   [[nodiscard]] Result<Json> heat(const RectD& rect, const Json& body, double& us) const;
+  [[nodiscard]] Result<std::vector<std::uint32_t>> candidates(const RectD& rect,
+                                                              std::span<const std::uint32_t> found,
+                                                              const Json& body) const;
   [[nodiscard]] Found top_of(const RectD& rect, std::size_t k);
   [[nodiscard]] Json point(std::uint32_t index) const;
 

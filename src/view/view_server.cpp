@@ -10,6 +10,7 @@
 #include "view/assets.h"
 #include "view/map_session.h"
 #include "view/network.h"
+#include "view/sweep_session.h"
 #include "view/world_session.h"
 
 namespace juxta {
@@ -91,6 +92,13 @@ Result<void> ViewServer::show(ViewedWorld& world, const Context& context) {
 
 Result<void> ViewServer::show(const ViewedMap& map, const Context& context) {
   view_detail::MapSession session(map, state_->exchange);
+  JUXTA_TRY(session.begin());
+  run(session, state_->exchange, "view", context.monitor);
+  return {};
+}
+
+Result<void> ViewServer::show(const ViewedSweep& sweep, const Context& context) {
+  view_detail::SweepSession session(sweep, state_->exchange);
   JUXTA_TRY(session.begin());
   run(session, state_->exchange, "view", context.monitor);
   return {};

@@ -39,4 +39,16 @@ Result<void> ViewedWorld::restart(std::optional<std::uint64_t>,
   return fail(ErrorCode::kInvalidArgument, "this world cannot begin again");
 }
 
+ViewOverlayValues ViewedWorld::overlay(std::size_t) const {
+  return {};
+}
+
+ViewShape ViewedWorld::shape(std::size_t, std::size_t) const {
+  return {};
+}
+
+Result<void> ViewedWorld::seek(std::uint64_t) {
+  return fail(ErrorCode::kNotFound, "this world is no recording: it cannot go back");
+}
+
 }  // namespace juxta

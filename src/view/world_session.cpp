@@ -9,6 +9,7 @@
 #include "juxta/core/try.h"
 #include "juxta/version.h"
 #include "view/arguments.h"
+#include "view/beside.h"
 #include "view/client.h"
 #include "view/selection.h"
 
@@ -17,19 +18,12 @@ namespace {
 
 constexpr auto kNewsEvery = std::chrono::milliseconds(100), kIdle = std::chrono::milliseconds(50),
                kRateWindow = std::chrono::milliseconds(500);
-constexpr std::size_t kMostSteps = 100'000;  // that one question may ask for
+constexpr std::size_t kMostSteps = 100'000;              // that one question may ask for
+constexpr std::size_t kMostStep = std::size_t{1} << 53;  // that a number of JSON holds exactly
 
 const char* name_of(ViewMark mark) {
-  constexpr std::array<const char*, 6> kNames = {"dot", "dart", "ship", "streak", "ball", "rock"};
+  constexpr std::array<const char*, 7> kNames = {"dot", "dart", "ship", "streak", "ball", "rock", "turret"};
   return kNames[static_cast<std::size_t>(mark)];
-}
-
-Json numbers(const std::vector<double>& values) {
-  Json all = Json::array();
-  for (const double value : values) {
-    all.push_back(json_number(value));
-  }
-  return all;
 }
 
 Json json_of(const ViewParameter& parameter) {
@@ -45,55 +39,11 @@ Json json_of(const ViewGroup& group) {
           {"columns", group.columns},
           {"colour", group.colour.empty() ? Json() : Json(group.colour)},
           {"classes", group.classes},
-          {"heading", group.heading}};
+          {"heading", group.heading},
+          {"shapes", group.shapes}};
 }
 
 }  // namespace
-
-void History::clear(std::size_t reports) {
-  steps_.clear();
-  values_.assign(reports, {});
-  every_ = 1;
-}
-
-void History::add(std::uint64_t step, const std::vector<double>& values) {
-  if (values.size() != values_.size() || values.empty() || step % every_ != 0 ||
-      (!steps_.empty() && steps_.back() == step)) {
-    return;
-  }
-  steps_.push_back(step);
-  for (std::size_t r = 0; r < values.size(); ++r) {
-    values_[r].push_back(values[r]);
-  }
-  if (steps_.size() < kMost) {
-    return;
-  }
-  every_ *= 2;
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (steps_[i] % every_ == 0) {
-      steps_[n] = steps_[i];
-      for (auto& column : values_) {
-        column[n] = column[i];
-      }
-      ++n;
-    }
-  }
-  steps_.resize(n);
-  for (auto& column : values_) {
-    column.resize(n);
-  }
-}
-
-Json History::since(std::uint64_t step, const std::vector<std::string>& names) const {
-  const auto first = static_cast<std::size_t>(std::ranges::lower_bound(steps_, step) - steps_.begin());
-  Json reports = Json::object();
-  for (std::size_t r = 0; r < values_.size() && r < names.size(); ++r) {
-    reports[names[r]] = numbers({values_[r].begin() + static_cast<std::ptrdiff_t>(first), values_[r].end()});
-  }
-  return {{"steps", std::vector(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.end())},
-          {"reports", std::move(reports)}};
-}
 
 WorldSession::WorldSession(ViewedWorld& world, Exchange& exchange, const Executor& executor, bool paused)
     : world_(world), exchange_(exchange), executor_(executor), playing_(!paused) {}
@@ -153,7 +103,15 @@ void WorldSession::turn() {
   tell_news(Clock::now());
 }
 
+bool WorldSession::at_end() const {
+  return info_->recording && world_.steps() >= info_->recording->last;
+}
+
 void WorldSession::take_step() {
+  if (at_end()) {
+    playing_ = false;
+    return;
+  }
   if (const auto done = world_.step(); !done) {
     ended_ = done.error().message;
     playing_ = false;
@@ -234,7 +192,11 @@ Json WorldSession::info_json() const {
           {"groups", std::move(groups)},
           {"parameters", std::move(parameters)},
           {"stages", info_->stages},
-          {"reports", info_->reports}};
+          {"reports", info_->reports},
+          {"overlays", overlays_of(*info_)},
+          {"recording", info_->recording
+                            ? Json{{"first", info_->recording->first}, {"last", info_->recording->last}}
+                            : Json()}};
 }
 
 Answer WorldSession::answer(const Question& question) {
@@ -257,22 +219,48 @@ Answer WorldSession::answer(const Question& question) {
   if (name == "hash")
     return hash();
   if (name == "history") {
-    return count_of(body, "from", 0, ~std::uint32_t{0}).map([&](std::size_t from) {
+    return count_of(body, "from", 0, kMostStep).map([&](std::size_t from) {
       return history_.since(from, info_->reports);
     });
   }
+  if (name == "seek")
+    return seek(body);
+  return about(name, body);
+}
+
+/// Questions about things, which change nothing.
+Answer WorldSession::about(const std::string& name, const Json& body) {
   if (name == "pick")
     return pick(world_, *info_, body);
   if (name == "select")
-    return select(world_, *info_, body);
+    return select_and_keep(body);
+  if (name == "selected") {
+    return selected_.is_null() ? fail(ErrorCode::kNotFound, "nobody has selected anything yet")
+                               : Answer(selected_);
+  }
   if (name == "entity")
     return entity(world_, *info_, body);
+  if (name == "overlay")
+    return overlay(world_, *info_, body);
+  if (name == "shapes")
+    return shapes(world_, *info_, body);
   return fail(ErrorCode::kNotFound, "there is no question '" + name +
                                         "': a world answers info, status, play, pause, step, speed, set, "
-                                        "restart, hash, history, pick, select and entity");
+                                        "restart, seek, hash, history, pick, select, selected, entity, "
+                                        "overlay and shapes");
+}
+
+Answer WorldSession::select_and_keep(const Json& body) {
+  JUXTA_TRY_LET(Json found, select(world_, *info_, body));
+  selected_ = {{"step", world_.steps()}, {"found", found["found"]}, {"rows", found["rows"]}};
+  return found;
 }
 
 Answer WorldSession::play(bool on) {
+  if (on && at_end()) {
+    JUXTA_TRY(world_.seek(info_->recording->first));
+    ++changes_;
+  }
   playing_ = on && ended_.empty();
   due_ = Clock::now();
   return status();
@@ -281,7 +269,7 @@ Answer WorldSession::play(bool on) {
 Answer WorldSession::step(const Json& body) {
   JUXTA_TRY_LET(const std::size_t steps, count_of(body, "steps", 1, kMostSteps));
   playing_ = false;
-  for (std::size_t i = 0; i < steps && ended_.empty(); ++i) {
+  for (std::size_t i = 0; i < steps && ended_.empty() && !at_end(); ++i) {
     take_step();
   }
   if (!ended_.empty()) {
@@ -316,7 +304,7 @@ Answer WorldSession::set(const Json& body) {
 Answer WorldSession::restart(const Json& body) {
   std::optional<std::uint64_t> seed;
   if (body.contains("seed") && !body["seed"].is_null()) {
-    JUXTA_TRY_LET(seed, count_of(body, "seed", 0, std::size_t{1} << 53));
+    JUXTA_TRY_LET(seed, count_of(body, "seed", 0, kMostStep));
   }
   std::vector<std::pair<std::string, double>> parameters;
   if (body.contains("parameters")) {
@@ -334,6 +322,22 @@ Answer WorldSession::restart(const Json& body) {
   history_.clear(info_->reports.size());
   history_.add(world_.steps(), world_.reports());
   return info_json();
+}
+
+Answer WorldSession::seek(const Json& body) {
+  if (!info_->recording) {
+    return fail(ErrorCode::kNotFound, "this world is no recording: it cannot go back");
+  }
+  if (!body.contains("step")) {
+    return fail(ErrorCode::kInvalidArgument, "step: give the step to go to");
+  }
+  JUXTA_TRY_LET(const std::size_t step, count_of(body, "step", 0, kMostStep));
+  JUXTA_TRY(world_.seek(step));
+  ended_.clear();
+  ++changes_;
+  due_ = Clock::now();
+  history_.add(world_.steps(), world_.reports());
+  return status();
 }
 
 Answer WorldSession::hash() const {

@@ -12,22 +12,9 @@
 #include "juxta/core/executor.h"
 #include "juxta/view/viewed_world.h"
 #include "view/exchange.h"
+#include "view/history.h"
 
 namespace juxta::view_detail {
-
-/// Reported numbers, step by step; every second row goes when there are too many.
-class History {
- public:
-  static constexpr std::size_t kMost = 2000;
-  void clear(std::size_t reports);
-  void add(std::uint64_t step, const std::vector<double>& values);
-  [[nodiscard]] Json since(std::uint64_t step, const std::vector<std::string>& names) const;
-
- private:
-  std::vector<std::uint64_t> steps_;
-  std::vector<std::vector<double>> values_;  // by report
-  std::uint64_t every_ = 1;
-};
 
 class WorldSession {
  public:
@@ -50,10 +37,14 @@ class WorldSession {
   [[nodiscard]] Answer set(const Json& body);
   [[nodiscard]] Answer set_speed(const Json& body);
   [[nodiscard]] Answer restart(const Json& body);
+  [[nodiscard]] Answer seek(const Json& body);
+  [[nodiscard]] Answer select_and_keep(const Json& body);
+  [[nodiscard]] Answer about(const std::string& name, const Json& body);
   [[nodiscard]] Answer hash() const;
   [[nodiscard]] Json status() const;
   [[nodiscard]] Json info_json() const;
   [[nodiscard]] Result<void> learn();
+  [[nodiscard]] bool at_end() const;
   void take_step();
   void publish();
   void tell_news(Clock::time_point now);
@@ -69,6 +60,7 @@ class WorldSession {
   Clock::time_point due_{}, news_at_{}, rate_since_{};
   std::uint64_t rate_steps_ = 0, frames_ = 0, changes_ = 0, published_changes_ = 0, colour_changes_ = 0;
   std::string last_news_;
+  Json selected_;  // what the last select found; null: there was none
   std::array<std::shared_ptr<Snapshot>, 3> spare_;
 };
 

@@ -3,12 +3,15 @@
 // files is read back by others, in vtk_reader_test.py.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <thread>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "files/hdf_image.h"
@@ -218,6 +221,73 @@ TEST_F(Vtk, AStepKnowsTheTypesOfItsFields) {
                                              {"colour", "UInt 4", 1},      {"id", "Int 8", 1},
                                              {"kind", "UChar 1", 1}};
   EXPECT_EQ(step.fields, want);
+}
+
+/// Field by field, value by value.
+void expect_read(const StoredPoints& read, const PointCloud& wrote) {
+  const auto same = [](const auto& a, const auto& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  };
+  EXPECT_TRUE(same(read.x, wrote.x));
+  EXPECT_TRUE(same(read.y, wrote.y));
+  EXPECT_EQ(read.time, wrote.time);
+  ASSERT_EQ(read.fields.size(), wrote.fields.size());
+  for (const PointField& field : wrote.fields) {
+    const auto found = std::find_if(read.fields.begin(), read.fields.end(),
+                                    [&](const StoredPoints::Field& f) { return f.name == field.name; });
+    ASSERT_NE(found, read.fields.end()) << field.name;
+    EXPECT_EQ(found->components, field.components);
+    EXPECT_EQ(found->values.index(), field.values.index()) << field.name;
+    std::visit(
+        [&](const auto& values) {
+          using T = std::remove_cv_t<typename std::decay_t<decltype(values)>::element_type>;
+          const auto* const got = std::get_if<std::vector<T>>(&found->values);
+          EXPECT_TRUE(got != nullptr && same(*got, values)) << field.name;
+        },
+        field.values);
+  }
+}
+
+TEST_F(Vtk, ReadsWhatItWrote) {
+  for (const std::uint32_t count : {0u, 1u, 1000u, 70'000u}) {
+    for (const bool flat : {true, false}) {
+      const test::Cloud cloud(count, flat, 2.5);
+      ASSERT_TRUE(write_vtkhdf(path_.string(), cloud.points()).has_value());
+      const auto read = read_vtkhdf(path_.string());
+      ASSERT_TRUE(read) << read.error().message;
+      expect_read(*read, cloud.points());
+      EXPECT_EQ(read->z, flat ? std::vector<float>(count) : cloud.z);
+    }
+  }
+}
+
+/// HDF5 keeps no sums of arrays, so that a changed value is read as it is. What else is damaged is refused,
+/// or has no part in what is read: it never reads more than the file holds.
+TEST_F(Vtk, RefusesWhatIsDamaged) {
+  EXPECT_EQ(read_vtkhdf(path_.string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(read_vtkhdf(folder_.string()).error().code, ErrorCode::kIo);
+  const test::Cloud cloud(50, false, 1);
+  ASSERT_TRUE(write_vtkhdf(path_.string(), cloud.points()).has_value());
+  const std::string whole = bytes(path_);
+  const auto read_as = [&](const std::string& text) {
+    std::ofstream(path_, std::ios::binary) << text;
+    return read_vtkhdf(path_.string());
+  };
+  testing::internal::CaptureStderr();
+  for (std::size_t size = 0; size < whole.size(); size += 97) {
+    const auto read = read_as(whole.substr(0, size));
+    ASSERT_FALSE(read) << size;
+    EXPECT_EQ(read.error().code, ErrorCode::kCorruptFile);
+  }
+  for (std::size_t at = 0; at < whole.size(); at += 61) {
+    std::string changed = whole;
+    changed[at] = static_cast<char>(changed[at] ^ 0x55);
+    if (const auto read = read_as(changed)) {
+      EXPECT_LE(read->x.size(), whole.size());
+    }
+  }
+  EXPECT_FALSE(read_as("x,y\n1,2\n"));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 }  // namespace

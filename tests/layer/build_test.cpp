@@ -295,5 +295,42 @@ TYPED_TEST(LayerBuild, RebuildsRefitsAndSearchesWithoutAllocating) {
   EXPECT_EQ(resource.calls(), before);
 }
 
+/// Every body lies in a block, and each block is as small as can be: its sides are sides of bodies.
+TYPED_TEST(LayerBuild, BlocksHoldAllBodies) {
+  constexpr int D = TestFixture::kD;
+  for (const World kind : test::kWorlds) {
+    for (const std::size_t n : {0, 1, 16, 17, 300}) {
+      SCOPED_TRACE(std::string(test::name(kind)) + " " + std::to_string(n));
+      const std::vector<Aabb<D>> boxes = world<D>(kind, n, n);
+      const auto layer = BasicLayer<D>::build(boxes);
+      ASSERT_TRUE(layer) << layer.error().message;
+      std::vector<Aabb<D>> blocks(layer->stats().blocks + 1);
+      blocks.resize(layer->block_boxes(blocks));
+      EXPECT_EQ(blocks.size(), (n + 15) / 16);
+      EXPECT_EQ(layer->block_boxes({}), blocks.size());
+      const auto holds = [](const Aabb<D>& outer, const Aabb<D>& inner) {
+        bool in = true;
+        for (int axis = 0; axis < D; ++axis) {
+          in = in && outer.lo[axis] <= inner.lo[axis] && inner.hi[axis] <= outer.hi[axis];
+        }
+        return in;
+      };
+      for (const Aabb<D>& box : boxes) {
+        EXPECT_TRUE(std::ranges::any_of(blocks, [&](const Aabb<D>& block) { return holds(block, box); }));
+      }
+      for (const Aabb<D>& block : blocks) {
+        for (int axis = 0; axis < D; ++axis) {
+          EXPECT_TRUE(std::ranges::any_of(boxes, [&](const Aabb<D>& box) {
+            return holds(block, box) && box.lo[axis] == block.lo[axis];
+          }));
+          EXPECT_TRUE(std::ranges::any_of(boxes, [&](const Aabb<D>& box) {
+            return holds(block, box) && box.hi[axis] == block.hi[axis];
+          }));
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace juxta

@@ -69,5 +69,40 @@ TEST(StudyTable, IsWrittenWholeOrNotAtAll) {
   EXPECT_EQ(longer.write_csv((folder / "no" / "t.csv").string()).error().code, ErrorCode::kIo);
 }
 
+TEST(StudyTable, ReadsWhatItWrote) {
+  const test::ScratchFolder folder;
+  const std::string path = (folder / "t.csv").string();
+  Table named({"a,b", "say \"hm\"", "two\nlines"});
+  named.append(std::vector<double>{1e300, -0.1, 5});
+  for (const Table& table : {two_rows(), Table({"a"}), named}) {
+    ASSERT_TRUE(table.write_csv(path));
+    const auto read = Table::read_csv(path);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->csv(), table.csv());  // NaN is not equal to itself
+  }
+  test::write_text(folder / "t.csv", "x,y\r\n1,2\r\n3,");
+  const auto read = Table::read_csv(path);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->csv(), "x,y\n1,2\n3,\n");
+}
+
+TEST(StudyTable, RefusesWhatIsNoTableOfNumbers) {
+  const test::ScratchFolder folder;
+  const auto refused = [&](const char* text) {
+    test::write_text(folder / "t.csv", text);
+    const auto read = Table::read_csv((folder / "t.csv").string());
+    EXPECT_FALSE(read) << text;
+    return read ? Error{} : read.error();
+  };
+  EXPECT_EQ(refused("").line, 1u);
+  EXPECT_EQ(refused(",b\n").line, 1u);
+  EXPECT_EQ(refused("a,b\n1,2\n1\n").line, 3u);
+  EXPECT_EQ(refused("a,b\n1,2,3\n").line, 2u);
+  EXPECT_EQ(refused("a,b\n1,2\n\n1,2\n").line, 3u);
+  EXPECT_NE(refused("a,b\n1,two\n").message.find("b: 'two' is no number"), std::string::npos);
+  EXPECT_EQ(refused("\"a\nb\",c\n1,2\n1,x\n").line, 4u);
+  EXPECT_EQ(Table::read_csv((folder / "none.csv").string()).error().code, ErrorCode::kIo);
+}
+
 }  // namespace
 }  // namespace juxta

@@ -40,6 +40,26 @@ struct PointCloud {
 ///          '|' or control characters).
 [[nodiscard]] Result<void> write_vtkhdf(std::string_view path, const PointCloud& points);
 
+/// Points with fields that own their values.
+struct StoredPoints {
+  struct Field {
+    std::string name;
+    std::variant<std::vector<float>, std::vector<double>, std::vector<std::int32_t>,
+                 std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<std::uint8_t>>
+        values;
+    std::uint32_t components = 1;
+  };
+  std::vector<float> x, y, z;
+  std::vector<Field> fields;  ///< By name.
+  double time = 0;
+};
+
+/// Reads a file that write_vtkhdf() wrote, or another one of points in this form, not compressed.
+/// Fields of other types or components are left out. Memory: what it returns. Threads: as write_vtkhdf().
+/// Errors: kIo; kCorruptFile (no such file, or a damaged one; HDF5 keeps no sums, so changed values are read
+/// as they are, and after some damage HDF5 1.10 prints a line when the program ends).
+[[nodiscard]] Result<StoredPoints> read_vtkhdf(std::string_view path);
+
 /// One time of a series, as the index has to know it.
 struct XdmfStep {
   double time = 0;

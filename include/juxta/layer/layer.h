@@ -119,6 +119,10 @@ class JUXTA_API BasicLayer {
   /// The filter of a living body. Errors: kNotFound.
   [[nodiscard]] Result<Filter> filter_of(std::uint32_t body) const;
   [[nodiscard]] LayerStats stats() const noexcept;
+  /// The boxes around its blocks of up to 16 bodies each, in the layer's order: what a picture of it shows.
+  /// Writes as many as fit into `out` and returns how many there are (at most stats().blocks: one that holds
+  /// no living body is left out). Cost: O(capacity()).
+  [[nodiscard]] std::size_t block_boxes(std::span<Box> out) const noexcept;
 
   /// Writes everything (order, Ids, filters), so that load() goes on as this one would: same answers in the
   /// same order, same Ids. Replaces the file as a whole or not at all. Errors: kIo.

@@ -32,6 +32,11 @@ class Table {
   /// Whole or not at all. Errors: kIo.
   [[nodiscard]] Result<void> write_csv(std::string_view path) const;
 
+  /// Reads what write_csv() wrote, or another table of numbers with a line of names; an empty cell is NaN.
+  /// Errors: kIo; kParse (with the line: a cell that is no number, a line with more or fewer cells, no
+  /// names).
+  [[nodiscard]] static Result<Table> read_csv(std::string_view path);
+
   friend bool operator==(const Table&, const Table&) = default;
 
  private:

@@ -8,6 +8,7 @@
 #include "juxta/core/error.h"
 #include "juxta/core/owned.h"
 #include "juxta/view/viewed_map.h"
+#include "juxta/view/viewed_sweep.h"
 #include "juxta/view/viewed_world.h"
 
 namespace juxta {
@@ -19,7 +20,7 @@ struct ViewServerOptions {
   bool paused = false;                ///< Worlds wait for somebody to press play.
 };
 
-/// Shows a world or a map in browsers, and answers the same questions over HTTP with JSON
+/// Shows a world, a map or a sweep in browsers, and answers the same questions over HTTP with JSON
 /// (docs/formats/view.md). One thread of its own speaks to the network. The engine runs on the thread that
 /// calls show(), and never waits for a client.
 ///
@@ -50,6 +51,9 @@ class ViewServer {
   /// Shows ranked points and answers, until the monitor says stop. Errors: kInvalidArgument (a table of
   /// another length than the index).
   [[nodiscard]] Result<void> show(const ViewedMap& map, const Context& context = {});
+  /// Shows the curves of a sweep, until the monitor says stop. Errors: kInvalidArgument (columns other than
+  /// those of a sweep).
+  [[nodiscard]] Result<void> show(const ViewedSweep& sweep, const Context& context = {});
 
  private:
   struct State;

@@ -28,6 +28,7 @@ enum class ViewMark : std::uint8_t {
   kStreak,  ///< A short line behind it.
   kBall,    ///< A ball that glows.
   kRock,    ///< A lump that is lit.
+  kTurret,  ///< A short barrel along its heading.
 };
 
 /// Things that look alike and have the same columns: what does not change while the world runs.
@@ -40,6 +41,7 @@ struct ViewGroup {
   /// Names of the values 0, 1, 2 ... of that column, when it holds kinds; else empty.
   std::vector<std::string> classes = {};
   bool heading = false;  ///< ViewThings::heading is given.
+  bool shapes = false;   ///< Each has triangles of its own: ViewedWorld::shape().
 };
 
 /// One column, borrowed, of any type of number.
@@ -61,6 +63,34 @@ struct ViewParameter {
   bool live = false;  ///< ViewedWorld::set() can change it at any time. Else it waits for restart().
 };
 
+/// Something beside the things, that the page draws over them when somebody asks.
+struct ViewOverlay {
+  enum class Kind : std::uint8_t { kBoxes, kLines, kField };
+  std::string name;  ///< "ship boxes".
+  Kind kind = Kind::kBoxes;
+  std::string what;  ///< A sentence for people.
+};
+
+/// What an overlay is at this step.
+struct ViewOverlayValues {
+  /// Six numbers for each box (the least corner, the largest) or line (from, to); of a field, those of its
+  /// cells, row by row from the lowest y.
+  std::vector<float> values;
+  std::uint32_t columns = 0, rows = 0;  ///< Of a field.
+  Vec3 lo{}, hi{};                      ///< Its corners; it lies flat at their z.
+};
+
+/// A thing as triangles, in places of the world.
+struct ViewShape {
+  std::vector<Vec3> corners;
+  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< Numbers of corners.
+};
+
+/// The steps that a recording holds, from first to last.
+struct ViewRecording {
+  std::uint64_t first = 0, last = 0;
+};
+
 struct ViewInfo {
   std::string title;
   std::uint32_t dimensions = 2;  ///< 2 or 3.
@@ -70,6 +100,8 @@ struct ViewInfo {
   std::vector<ViewParameter> parameters;
   std::vector<std::string> stages;   ///< Names of the parts of a step.
   std::vector<std::string> reports;  ///< Names of numbers of interest.
+  std::vector<ViewOverlay> overlays = {};
+  std::optional<ViewRecording> recording = {};  ///< ViewedWorld::seek() goes to any of its steps.
 };
 
 /// A world that a ViewServer shows. All calls come from the thread that called ViewServer::show(), one at a
@@ -98,6 +130,14 @@ class ViewedWorld {
   [[nodiscard]] virtual std::vector<double> reports() const;
   /// A number that the whole state goes into; none: the world does not tell.
   [[nodiscard]] virtual std::optional<std::uint64_t> hash() const;
+
+  /// By ViewInfo::overlays, when a page asks for it.
+  [[nodiscard]] virtual ViewOverlayValues overlay(std::size_t index) const;
+  /// Of a group with `shapes`, when it is near enough to be seen.
+  [[nodiscard]] virtual ViewShape shape(std::size_t group, std::size_t row) const;
+  /// Of a recording: to its last state at or before this step, or else to its first. step() goes to the next
+  /// one, and is not called at the last. Errors: kIo, kCorruptFile (it stays where it is).
+  [[nodiscard]] virtual Result<void> seek(std::uint64_t step);
 
   /// Changes a live parameter. Errors: kNotFound, kInvalidArgument.
   [[nodiscard]] virtual Result<void> set(std::string_view name, double value);
