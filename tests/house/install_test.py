@@ -60,6 +60,10 @@ def use_with_cmake(a, prefix):
     run([build / "files_consumer"])
     run([build / "agents_consumer"])
     run([build / "study_consumer"])
+    if (build / "view_consumer").exists():
+        run([build / "view_consumer"])
+    elif (prefix / "include/juxta/view").exists():
+        sys.exit("headers of the viewer are installed, but find_package does not find it")
     if (build / "cluster_consumer").exists():
         run([build / "cluster_consumer"], env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
     print("find_package: built and ran")
