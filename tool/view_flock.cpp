@@ -8,6 +8,7 @@
 #include "juxta/core/try.h"
 #include "tool/console.h"
 #include "tool/flock.h"
+#include "tool/view_near.h"
 #include "tool/view_worlds.h"
 
 namespace juxta::tool {
@@ -62,6 +63,9 @@ class FlockWorld final : public ViewedWorld {
     info.parameters.push_back(
         {{"agents", static_cast<double>(agents_), 1, 10e6, true, "how many boids"}, false});
     info.stages = {"step"};
+    info.overlays = {{"sight", ViewOverlay::Kind::kLines, "between boids that see each other"},
+                     {"cells", ViewOverlay::Kind::kBoxes,
+                      "cells as wide as their sight that hold any: a search looks at 3 by 3"}};
     return info;
   }
   ViewThings things(std::size_t) const override {
@@ -76,6 +80,10 @@ class FlockWorld final : public ViewedWorld {
       things.z = flock_.position(2);
     }
     return things;
+  }
+  ViewOverlayValues overlay(std::size_t index) const override {
+    const float sight = std::sqrt(flock_.options().rules.see_radius2);
+    return index == 0 ? near_lines(things(0), sight) : cells_in_use(things(0), sight);
   }
   std::uint64_t steps() const override { return flock_.steps(); }
   Result<void> step() override {

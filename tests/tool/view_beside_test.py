@@ -231,6 +231,21 @@ class BesideTest(unittest.TestCase):
         for bad in ({"group": group}, {"group": 0, "from": [0, 0, 0]}, {"group": 99, "from": [0, 0, 0]}):
             self.assertIn("error", self.server.ask("shapes", **bad))
 
+    def test_who_sees_whom(self):
+        for solid in ([], ["--3d"]):
+            with Server(JUXTA, "flock", "--agents", 400, "--paused", *solid) as server:
+                server.ask("step", steps=20)
+                sight = next(p["value"] for p in server.ask("info")["parameters"] if p["name"] == "sight")
+                places = [row["at"] for row in server.ask("select", **EVERYTHING)["rows"]]
+                near = sum(math.dist(a, b) <= sight for i, a in enumerate(places) for b in places[:i])
+                self.assertGreater(near, 100)
+                lines = server.ask("overlay", name="sight", most=50_000)
+                self.assertAlmostEqual(lines["found"], near, delta=1)
+                cells = {tuple(math.floor(x / sight) for x in at) for at in places}
+                boxes = server.ask("overlay", name="cells", most=50_000)
+                self.assertAlmostEqual(boxes["found"], len(cells), delta=1)
+                self.assertAlmostEqual(boxes["values"][3] - boxes["values"][0], sight, places=3)
+
     def test_selected(self):
         with Server(JUXTA, "flock", "--agents", 300, "--paused") as server:
             self.assertIn("nobody", server.ask("selected")["error"])

@@ -48,10 +48,23 @@ def bad_request(port, numbers):
     raw(port, numbers.choice(kinds), wait=numbers.random() < 0.5)
 
 
+NAMES = ["info", "status", "play", "step", "speed", "set", "restart", "seek", "hash", "history", "pick", "select", "selected",
+         "entity", "overlay", "shapes", "curves", "view", "top"]
+FIELDS = ["steps", "steps_per_second", "name", "value", "seed", "parameters", "step", "from", "matrix", "at", "within", "polygon",
+          "lo", "hi", "limit", "group", "thing", "most", "triangles", "report", "rect", "keep", "heat"]
+
+
+def junk(numbers):
+    """A value of any kind, for a field of any name."""
+    return numbers.choice([None, True, -1, 0, 1, 7, 2**31, 2**53 + 1, 2**64, 1e308, -1e-320, "", "density", "agents", "0", "x" * 300,
+                           [], {}, [0] * 3, [1e308] * 3, [0.5] * 16, [None] * 16, [[0, 0], [1, 0], [0, 1]], {"agents": 50},
+                           {"agents": "many"}, [[]] * 50])
+
+
 def bad_socket(port, numbers):
     with contextlib.suppress(OSError, ConnectionError, IndexError, ValueError):
         with WebSocket(port, timeout=2) as page:
-            kind = numbers.randrange(8)
+            kind = numbers.randrange(9)
             if kind == 0:
                 page.send_raw(b"x" * 100, length=1 << 40)
             elif kind == 1:
@@ -68,6 +81,10 @@ def bad_socket(port, numbers):
             elif kind == 6:
                 page.say(watch={"colour": ["nose"] * 200, "most": 2**63})
                 page.say(got=2**31)
+            elif kind == 7:
+                for i in range(10):
+                    page.say(id=i, ask=numbers.choice(NAMES),
+                             **{name: junk(numbers) for name in numbers.sample(FIELDS, numbers.randrange(6))})
             else:
                 page.send_raw(b'{"id":1,"ask":"step","steps":')
             page.hear()
@@ -98,7 +115,8 @@ class HostileTest(unittest.TestCase):
                 connection.close()
             self.assertIsNone(server.process.poll())
             self.assertLess(server.memory(), before + (24 << 20))
-            step = server.ask("status")["step"]
+            server.ask("speed", steps_per_second=60)
+            step = server.ask("play")["step"]
             time.sleep(0.3)
             self.assertGreater(server.ask("status")["step"], step)
 
