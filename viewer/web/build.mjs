@@ -18,6 +18,7 @@ const files = [
   { path: "/main.js", file: "main.js", type: "text/javascript; charset=utf-8" },
   { path: "/world.js", file: "world.js", type: "text/javascript; charset=utf-8" },
   { path: "/map.js", file: "map.js", type: "text/javascript; charset=utf-8" },
+  { path: "/sweep.js", file: "sweep.js", type: "text/javascript; charset=utf-8" },
   { path: "/icon.svg", file: "icon.svg", type: "image/svg+xml" },
 ];
 
@@ -33,9 +34,14 @@ async function bundle(out) {
   await build({
     ...common,
     format: "esm",
-    entryPoints: { main: "src/main.ts", world: "src/world/page.ts", map: "src/map/page.ts" },
+    entryPoints: {
+      main: "src/main.ts",
+      world: "src/world/page.ts",
+      map: "src/map/page.ts",
+      sweep: "src/sweep/page.ts",
+    },
     outdir: out,
-    external: ["./world.js", "./map.js"],
+    external: ["./world.js", "./map.js", "./sweep.js"],
     // Notices of the code that is bundled must stay with it.
     banner: { js: "// juxta: MIT. three.js: MIT, (c) 2010-2025 three.js authors." },
   });

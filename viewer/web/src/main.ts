@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Asks what the server shows, then loads the page for it. A map needs no three.js, so it loads none.
+// Asks what the server shows, then loads the page for it. Only a world needs three.js.
 import { AskError, askHttp } from "./connection";
 import type { Info } from "./protocol";
 import "./ui/theme";
@@ -9,10 +9,11 @@ interface Page {
 }
 
 async function load(info: Info): Promise<Page> {
-  // The build keeps these two paths as they are.
-  const world = "./world.js";
-  const map = "./map.js";
-  return (info.kind === "world" ? import(world) : import(map)) as Promise<Page>;
+  // The build keeps these paths as they are.
+  const pages = { world: "./world.js", map: "./map.js", sweep: "./sweep.js" };
+  const path = pages[info.kind];
+  if (!path) throw new Error(`This page cannot show a ${String(info.kind)}. Load the page again.`);
+  return import(path) as Promise<Page>;
 }
 
 async function begin(): Promise<void> {

@@ -5,7 +5,7 @@ export type Triple = [number, number, number];
 export type Pair = [number, number];
 /** x0, y0, x1, y1. */
 export type Rect = [number, number, number, number];
-export type Mark = "dot" | "dart" | "ship" | "streak" | "ball" | "rock";
+export type Mark = "dot" | "dart" | "ship" | "streak" | "ball" | "rock" | "turret";
 
 export interface GroupInfo {
   name: string;
@@ -15,6 +15,14 @@ export interface GroupInfo {
   colour: string | null;
   classes: string[];
   heading: boolean;
+  /** Each has triangles of its own: `shapes` tells them. */
+  shapes: boolean;
+}
+
+export interface OverlayInfo {
+  name: string;
+  kind: "boxes" | "lines" | "field";
+  what: string;
 }
 
 export interface Parameter {
@@ -38,6 +46,9 @@ export interface WorldInfo {
   parameters: Parameter[];
   stages: string[];
   reports: string[];
+  overlays: OverlayInfo[];
+  /** The steps that a recording can seek. */
+  recording: { first: number; last: number } | null;
 }
 
 export interface MapInfo {
@@ -51,7 +62,17 @@ export interface MapInfo {
   descending: boolean;
 }
 
-export type Info = WorldInfo | MapInfo;
+export interface SweepInfo {
+  kind: "sweep";
+  title: string;
+  version: string;
+  vary: { name: string; values: number[] }[];
+  reports: string[];
+  runs: number;
+  steps: number;
+}
+
+export type Info = WorldInfo | MapInfo | SweepInfo;
 
 export interface Status {
   step: number;
@@ -83,6 +104,35 @@ export interface Selection {
 export interface History {
   steps: number[];
   reports: Record<string, (number | null)[]>;
+}
+
+export interface Overlay {
+  step: number;
+  kind: OverlayInfo["kind"];
+  found?: number;
+  shown?: number;
+  values: number[];
+  us: number;
+  /** Of a field. */
+  columns?: number;
+  rows?: number;
+  lo?: Triple;
+  hi?: Triple;
+}
+export interface Shapes {
+  found: number;
+  shown: number;
+  within: number | null;
+  positions: number[];
+  triangles: number[];
+}
+
+/** One run of a sweep. `at` has a value for each parameter that varies. */
+export interface Run {
+  seed: number;
+  at: number[];
+  steps: number[];
+  values: (number | null)[];
 }
 
 export interface MapPoint {

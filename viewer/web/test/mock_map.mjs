@@ -114,25 +114,28 @@ export function makeMap(howMany = 50_000) {
         hold = cities.filter((c) => at(c) > 0);
       return { points: [...begin, ...hold].slice(0, k) };
     },
-    view({ rect, width, height, k = 200, points = 4000, heat }) {
+    view({ rect, width, height, k = 200, points = 4000, heat, keep = [] }) {
       const [found, us] = timed(() => inside(rect));
       const dots = found.slice(0, points),
-        [x0, y0, x1, y1] = rect;
+        kept = new Set(keep);
+      const first = [...found.filter((c) => kept.has(c.i)), ...found.slice(0, 3000).filter((c) => !kept.has(c.i))];
       const answer = {
-        labels: freeLabels(found.slice(0, 3000), width / (x1 - x0), k),
+        labels: freeLabels(first, width / (rect[2] - rect[0]), k),
         points: { x: dots.map((c) => c.x), y: dots.map((c) => c.y), rank: dots.map((c) => c.rank) },
         count: found.length,
         us: { top: us, count: us },
       };
-      if (heat) {
-        answer.heat = new Array(heat[0] * heat[1]).fill(0);
-        const cell = (at, lo, hi, n) => Math.min(n - 1, Math.floor(((at - lo) / (hi - lo)) * n));
-        for (const c of found) ++answer.heat[cell(c.y, y0, y1, heat[1]) * heat[0] + cell(c.x, x0, x1, heat[0])];
-        answer.us.heat = us;
-      }
-      return answer;
+      return heat ? { ...answer, heat: heatOf(found, rect, heat), us: { ...answer.us, heat: us } } : answer;
     },
   };
+}
+
+/** How many in each cell. */
+function heatOf(cities, [x0, y0, x1, y1], [columns, rows]) {
+  const heat = new Array(columns * rows).fill(0);
+  const cell = (at, lo, hi, n) => Math.min(n - 1, Math.floor(((at - lo) / (hi - lo)) * n));
+  for (const c of cities) ++heat[cell(c.y, y0, y1, rows) * columns + cell(c.x, x0, x1, columns)];
+  return heat;
 }
 
 /** The most important names that do not overlap. */

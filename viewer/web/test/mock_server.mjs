@@ -1,24 +1,28 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// node mock_server.mjs FOLDER [world | flock | map] [PORT] [THINGS]: speaks as `juxta view` does about an
-// invented world or map, and serves the pages that build.mjs wrote into FOLDER. A tool for those who change
-// the pages.
+// node mock_server.mjs FOLDER [world | flock | recording | map | sweep] [PORT] [THINGS]: speaks as `juxta view`
+// does about an invented world, map or sweep, and serves the pages that build.mjs wrote into FOLDER. A tool for
+// those who change the pages.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { encodeFrame } from "./mock_frame.mjs";
 import { makeMap } from "./mock_map.mjs";
 import { accept } from "./mock_socket.mjs";
+import { makeSweep } from "./mock_sweep.mjs";
 import { makeWorld } from "./mock_world.mjs";
 
 const [folder = "out", kind = "world", port = "8080", things] = process.argv.slice(2);
-const world = kind === "map" ? null : makeWorld(kind, Number(things ?? (kind === "flock" ? 2000 : 20_000)));
-const questions = world ? world.questions : makeMap(Number(things ?? 50_000));
+const still = { map: () => makeMap(Number(things ?? 50_000)), sweep: makeSweep }[kind];
+const howMany = { flock: 2000, recording: 2000 }[kind] ?? 20_000;
+const world = still ? null : makeWorld(kind, Number(things ?? howMany));
+const questions = world ? world.questions : still();
 const files = {
   "/": ["index.html", "text/html; charset=utf-8"],
   "/style.css": ["style.css", "text/css"],
   "/main.js": ["main.js", "text/javascript"],
   "/world.js": ["world.js", "text/javascript"],
   "/map.js": ["map.js", "text/javascript"],
+  "/sweep.js": ["sweep.js", "text/javascript"],
   "/icon.svg": ["icon.svg", "image/svg+xml"],
 };
 const policy = "default-src 'self'; connect-src 'self' ws: ; img-src 'self' data: blob:; style-src 'self'";
@@ -104,7 +108,7 @@ if (world) {
   setInterval(() => {
     if (world.playing) {
       owed = Math.min(owed + (world.speed || 500) / 60, 20);
-      for (; owed >= 1; --owed) world.advance();
+      for (; owed >= world.stride; owed -= world.stride) world.advance();
     }
     sendFrames(performance.now());
   }, 1000 / 60);

@@ -2,8 +2,10 @@
 // An invented battle in 3D and an invented flock in 2D, with plain answers to the questions of a world.
 import { isInView, project } from "./mock_frame.mjs";
 import { randomFrom } from "./mock_map.mjs";
+import { battleOverlays, flockOverlays, overlayQuestions } from "./mock_overlays.mjs";
+import { asRecording } from "./mock_recording.mjs";
 
-const group = (name, mark, size, columns, colour, classes, heading) => ({
+const group = (name, mark, size, columns, colour, classes, heading, shapes = false) => ({
   name,
   mark,
   size,
@@ -11,6 +13,7 @@ const group = (name, mark, size, columns, colour, classes, heading) => ({
   colour,
   classes,
   heading,
+  shapes,
 });
 const parameter = (name, value, lo, hi, whole, what, live) => ({ name, value, lo, hi, whole, what, live });
 
@@ -32,6 +35,24 @@ function makeShips(random, n) {
   });
 }
 
+/** Two on each large ship, which turn. */
+function turretsOf(ships, step) {
+  return ships
+    .filter((ship) => ship.kind > 0)
+    .flatMap((ship) =>
+      [-1, 1].map((side) => {
+        const turn = step / 40 + Number(ship.id) + side;
+        return {
+          id: `${ship.id}${side > 0 ? "a" : "b"}`,
+          at: ship.at.map((v, k) => v + side * 0.25 * ship.size * ship.heading[k] + (k === 2 ? 0.16 * ship.size : 0)),
+          heading: [Math.cos(turn), Math.sin(turn), 0],
+          size: ship.size * 0.35,
+          values: { faction: ship.values.faction },
+        };
+      }),
+    );
+}
+
 function makeRocks(random) {
   return Array.from({ length: 40 }, (_, i) => ({
     id: String(i),
@@ -42,27 +63,34 @@ function makeRocks(random) {
   }));
 }
 
+const battleOf = (n) => ({
+  title: "Mock battle",
+  dimensions: 3,
+  lo: [-350, -350, -70],
+  hi: [350, 350, 70],
+  groups: [
+    group("ships", "ship", 4, ["faction", "health", "speed"], "faction", ["blue", "red"], true),
+    group("bullets", "streak", 3.5, ["faction"], "faction", ["blue", "red"], true),
+    group("explosions", "ball", 8, ["age"], "age", [], false),
+    group("asteroids", "rock", 20, [], null, [], false, true),
+    group("turrets", "turret", 2.5, ["faction"], "faction", ["blue", "red"], true),
+  ],
+  overlays: battleOverlays,
+  parameters: [
+    parameter("sight", 30, 1, 100, false, "metres: how far ships see each other", true),
+    parameter("chase", 2.5, 0.001, 100, false, "weight of flying towards enemies", true),
+    parameter("volley", 3, 1, 8, true, "shots at once", true),
+    parameter("ships", n, 10, 100000, true, "all factions together, at the start", false),
+  ],
+  stages: ["spawn", "steer", "radar", "move", "fire", "hit", "damage"],
+  reports: ["ships alive", "bullets", "shots a second"],
+});
+
 function battle(random, n) {
   const ships = makeShips(random, n);
   const rocks = makeRocks(random);
   return {
-    title: "Mock battle",
-    dimensions: 3,
-    lo: [-350, -350, -70],
-    hi: [350, 350, 70],
-    groups: [
-      group("ships", "ship", 4, ["faction", "health", "speed"], "faction", ["blue", "red"], true),
-      group("bullets", "streak", 3.5, ["faction"], "faction", ["blue", "red"], true),
-      group("explosions", "ball", 8, [], null, [], false),
-      group("asteroids", "rock", 20, [], null, [], false),
-    ],
-    parameters: [
-      parameter("sight", 30, 1, 100, false, "metres: how far ships see each other", true),
-      parameter("chase", 2.5, 0.001, 100, false, "weight of flying towards enemies", true),
-      parameter("ships", n, 10, 100000, true, "all factions together, at the start", false),
-    ],
-    stages: ["spawn", "steer", "radar", "move", "fire", "hit", "damage"],
-    reports: ["ships alive", "bullets", "shots a second"],
+    ...battleOf(n),
     move(step) {
       const turn = step / 60;
       const at = (s, t) => [
@@ -90,12 +118,12 @@ function battle(random, n) {
         .map((s, i) => ({
           id: String(i),
           at: s.at,
-          values: {},
+          values: { age: ((step + 8 * i) % 32) / 32 },
           heading: [1, 0, 0],
-          size: 4 + 14 * Math.sin(((step % 32) / 32) * Math.PI) * (0.4 + (i % 5) / 5),
+          size: 6 + 12 * (((step + 8 * i) % 32) / 32) * (0.4 + (i % 5) / 5),
         }));
       this.report = [n - Math.floor(step / 50), bullets.length, 40 + 20 * Math.sin(step / 90)];
-      return [ships, bullets, explosions, rocks];
+      return [ships, bullets, explosions, rocks, turretsOf(ships, step)];
     },
   };
 }
@@ -115,6 +143,7 @@ function flock(random, n) {
     lo: [0, 0, 0],
     hi: [1000, 1000, 0],
     groups: [group("birds", "dart", 9, ["neighbours"], "neighbours", [], true)],
+    overlays: flockOverlays,
     parameters: [parameter("radius", 12, 1, 50, false, "how far they see", true)],
     stages: ["neighbours", "move"],
     reports: ["order"],
@@ -143,6 +172,21 @@ function hasPoint(polygon, [x, y]) {
   return inside;
 }
 
+const infoOf = (world) => ({
+  kind: "world",
+  title: world.title,
+  version: "mock",
+  dimensions: world.dimensions,
+  lo: world.lo,
+  hi: world.hi,
+  groups: world.groups,
+  parameters: world.parameters,
+  stages: world.stages,
+  reports: world.reports,
+  overlays: world.overlays,
+  recording: world.recording,
+});
+
 function runQuestions(world, past) {
   const status = () => ({
     step: world.step,
@@ -155,18 +199,7 @@ function runQuestions(world, past) {
     clients: 1,
     ended: null,
   });
-  const info = () => ({
-    kind: "world",
-    title: world.title,
-    version: "mock",
-    dimensions: world.dimensions,
-    lo: world.lo,
-    hi: world.hi,
-    groups: world.groups,
-    parameters: world.parameters,
-    stages: world.stages,
-    reports: world.reports,
-  });
+  const info = () => infoOf(world);
   return {
     info,
     status,
@@ -204,6 +237,7 @@ function runQuestions(world, past) {
 
 function lookQuestions(world) {
   const row = (g, t) => ({ group: g, id: t.id, at: t.at, values: t.values });
+  let last = null;
   const all = () => world.things.flatMap((things, g) => things.map((t) => [g, t]));
   return {
     pick({ matrix, at, within }) {
@@ -217,6 +251,10 @@ function lookQuestions(world) {
         .reduce((a, b) => (b.d < a.d ? b : a));
       return { found: best.d <= 1 ? row(best.g, best.t) : null };
     },
+    selected() {
+      if (!last) throw new Error("nothing was selected yet");
+      return last;
+    },
     select({ matrix, polygon, lo, hi, limit = 1000 }) {
       const began = performance.now();
       const found = all().filter(([, t]) =>
@@ -224,9 +262,10 @@ function lookQuestions(world) {
           ? isInView(matrix, t.at) && hasPoint(polygon, project(matrix, t.at))
           : t.at.every((v, i) => v >= lo[i] && v <= hi[i]),
       );
+      last = { step: world.step, found: found.length, rows: found.slice(0, limit).map(([g, t]) => row(g, t)) };
       return {
-        found: found.length,
-        rows: found.slice(0, limit).map(([g, t]) => row(g, t)),
+        found: last.found,
+        rows: last.rows,
         us: (performance.now() - began) * 1000,
       };
     },
@@ -246,7 +285,7 @@ function lookQuestions(world) {
 export function makeWorld(kind, n) {
   const world = (kind === "flock" ? flock : battle)(randomFrom(1), n);
   const past = { steps: [], rows: [] };
-  Object.assign(world, { step: 0, playing: true, speed: 60, frames: 0 });
+  Object.assign(world, { recording: null, stride: 1, step: 0, playing: true, speed: 60, frames: 0 });
   world.advance = () => {
     world.things = world.move(++world.step);
     if (world.step % 6 === 0) {
@@ -255,6 +294,6 @@ export function makeWorld(kind, n) {
     }
   };
   world.advance();
-  world.questions = { ...runQuestions(world, past), ...lookQuestions(world) };
-  return world;
+  world.questions = { ...runQuestions(world, past), ...lookQuestions(world), ...overlayQuestions(world) };
+  return kind === "recording" ? asRecording(world) : world;
 }

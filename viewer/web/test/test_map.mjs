@@ -70,6 +70,29 @@ async function testSearch(checks, server, page, cities) {
   await page.waitForTimeout(900);
 }
 
+/** Labels stay while the map is panned. Another zoom lays them out anew. */
+async function testLabelsStay(checks, page, cities) {
+  const lastView = () => page.evaluate(() => window.juxta.stats.lastView);
+  await page.locator(".canvas").focus();
+  for (let i = 0; i < 3; ++i) await page.keyboard.press("+");
+  await page.waitForTimeout(400);
+  const before = (await lastView()).answer.labels.map(({ i }) => i);
+  await drag(page, [420, 300], [330, 260]);
+  await page.waitForTimeout(400);
+  const { rect, keep, answer } = await lastView();
+  checks.check(keep.length > 0, "a drag asks to keep the labels that are shown");
+  const shown = new Set(answer.labels.map(({ i }) => i));
+  const gone = before.filter((i) => {
+    const { x, y } = cities.find((city) => city.i === i);
+    return x > rect[0] && x < rect[2] && y > rect[1] && y < rect[3] && !shown.has(i);
+  });
+  checks.same(gone, [], `of ${before.length} labels, those in view stay`);
+  await page.keyboard.press("+");
+  await checks.until(async () => (await lastView()).keep.length === 0, "another zoom keeps none");
+  await page.keyboard.press("0");
+  await page.waitForTimeout(900);
+}
+
 export async function testMap(checks, browser, juxta, folder) {
   const cities = makeCities(process.env.JUXTA_VIEW_URL ? 50_000 : kCities);
   const file = join(folder, "cities.csv");
@@ -89,6 +112,7 @@ export async function testMap(checks, browser, juxta, folder) {
     await testRectangle(checks, page, cities, [150, 180], [520, 420]);
     await testRectangle(checks, page, cities, [400, 250], [330, 330]);
     await testSearch(checks, server, page, cities);
+    await testLabelsStay(checks, page, cities);
     const before = await page.evaluate(() => location.hash);
     await drag(page, [300, 300], [380, 340]);
     await checks.until(

@@ -125,7 +125,13 @@ async function testParameters(checks, server, page, info) {
   if (live) {
     const line = page.locator(".parameter").filter({ has: page.locator(`[aria-label="${live.name}"]`) });
     await page.evaluate(() => document.querySelectorAll("details").forEach((d) => (d.open = true)));
-    await line.locator("input[type=range]").fill("700");
+    const slider = line.locator("input[type=range]");
+    const part = await slider.evaluate((s) => {
+      const [lo, hi, now] = [s.min, s.max, s.value].map(Number);
+      const at = (part) => Math.round(lo + part * (hi - lo));
+      return at(0.7) === Math.round(now) ? at(0.9) : at(0.7);
+    });
+    await slider.fill(String(part));
     const now = async () => (await server.ask("info")).parameters.find((p) => p.name === live.name).value;
     await checks.until(async () => (await now()) !== live.value, `the slider of ${live.name} changes it at the engine`);
     await line.locator("input[type=number]").fill(String(live.value));

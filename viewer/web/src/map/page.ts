@@ -7,6 +7,7 @@ import { asText, remember, rememberedNumbers } from "../ui/address";
 import { button, isTyping } from "../ui/dom";
 import { count, micros } from "../ui/format";
 import { makeHelp, toggleHelp } from "../ui/help";
+import { icon } from "../ui/icons";
 import { makeLayout, type Layout } from "../ui/layout";
 import { complain, say, showConnection } from "../ui/notices";
 import { onTheme, toggleTheme } from "../ui/theme";
@@ -48,16 +49,20 @@ class MapPage {
     viewRect: null,
     heatSize: [1, 1],
     showHeat: true,
+    descending: true,
     rectangle: null,
     marked: null,
   };
   private asks = { view: new Latest(), top: new Latest(), search: new Latest() };
   private rectangleButton: HTMLButtonElement;
   private redraw = 0;
+  /** The scale for which the labels were laid out. */
+  private labelScale = 0;
   /** Read before anything moves, since whatever moves is remembered. */
   private readonly there = rememberedNumbers("at", 3);
 
   constructor(private info: MapInfo) {
+    this.scene.descending = info.descending;
     this.camera = new MapCamera(info.bounds, () => this.moved());
     this.layout = makeLayout({
       title: info.title,
@@ -82,12 +87,12 @@ class MapPage {
       drag: (from, to, done) => this.dragRectangle(from, to, done),
       click: () => this.mark(null),
     });
-    this.rectangleButton = button("▭", "Rectangle mode (R)", () => this.toggleRectangleMode(), "tool");
+    this.rectangleButton = button(icon("rectangle"), "Rectangle mode (R)", () => this.toggleRectangleMode(), "tool");
     this.rectangleButton.setAttribute("aria-pressed", "false");
     this.layout.tools.prepend(
-      button("+", "Zoom in (+)", () => this.zoom(1.6), "tool"),
-      button("−", "Zoom out (−)", () => this.zoom(1 / 1.6), "tool"),
-      button("⌂", "Show all (0)", () => this.camera.home(), "tool"),
+      button(icon("plus"), "Zoom in (+)", () => this.zoom(1.6), "tool"),
+      button(icon("minus"), "Zoom out (−)", () => this.zoom(1 / 1.6), "tool"),
+      button(icon("home"), "Show all (0)", () => this.camera.home(), "tool"),
       this.rectangleButton,
     );
     window.addEventListener("keydown", (event) => this.key(event));
@@ -146,8 +151,9 @@ class MapPage {
   private askView(): void {
     if (this.connection.state !== "open") return;
     this.asks.view.run(async () => {
-      const { width, height } = this.camera,
-        rect = this.camera.rect();
+      const { width, height, scale } = this.camera,
+        rect = this.camera.rect(),
+        keep = this.labelsToKeep();
       const heat: [number, number] = [
         Math.max(1, Math.ceil(width / kHeatPixels)),
         Math.max(1, Math.ceil(height / kHeatPixels)),
@@ -160,11 +166,13 @@ class MapPage {
           height: Math.round(height),
           k: kLabels,
           points: kDots,
+          keep,
           ...(this.scene.showHeat ? { heat } : {}),
         });
         Object.assign(this.scene, { view, viewRect: rect, heatSize: heat });
+        this.labelScale = scale;
         this.stats.views += 1;
-        this.stats.lastView = { rect, answer: view };
+        this.stats.lastView = { rect, keep, answer: view };
         this.results.showView(view, performance.now() - began);
         const time = micros(view.us.top + view.us.count);
         this.layout.line.textContent = `${count(view.count)} of ${count(this.info.points)} points in view · ${time} a query`;
@@ -173,6 +181,12 @@ class MapPage {
         complain(why);
       }
     });
+  }
+
+  /** Labels stay while the map is only panned. Another zoom has room for others. */
+  private labelsToKeep(): number[] {
+    const labels = this.scene.view?.labels ?? [];
+    return this.camera.scale === this.labelScale ? labels.map(({ i }) => i) : [];
   }
 
   private dragRectangle(from: [number, number], to: [number, number], done: boolean): void {

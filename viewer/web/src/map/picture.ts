@@ -11,6 +11,8 @@ export interface MapScene {
   viewRect: Rect | null;
   heatSize: [number, number];
   showHeat: boolean;
+  /** The largest rank is the most important. */
+  descending: boolean;
   rectangle: Rect | null;
   /** A place to point out. */
   marked: { x: number; y: number } | null;
@@ -27,6 +29,7 @@ interface Colours {
   accentFill: string;
 }
 
+const kBold = 12; // So many labels are bold.
 const kFont = "system-ui, -apple-system, 'Segoe UI', sans-serif";
 
 export class MapPicture {
@@ -66,7 +69,7 @@ export class MapPicture {
     if (scene.view && scene.viewRect) {
       if (scene.showHeat && scene.view.heat) this.drawHeat(context, scene.view, scene.viewRect, scene.heatSize);
       this.drawDots(context, scene.view);
-      this.drawLabels(context, scene.view.labels);
+      this.drawLabels(context, scene.view.labels, scene.descending);
     }
     if (scene.rectangle) this.drawRectangle(context, scene.rectangle);
     if (scene.marked) this.drawMark(context, scene.marked);
@@ -152,18 +155,20 @@ export class MapPicture {
   }
 
   /** To the right of their dots, in letters of 12 pixels: so the engine laid them out (src/view/map_labels.cpp). */
-  private drawLabels(context: CanvasRenderingContext2D, labels: MapPoint[]): void {
+  private drawLabels(context: CanvasRenderingContext2D, labels: MapPoint[], descending: boolean): void {
+    // Labels that stay while the map is panned come first, whatever their rank.
+    const sorted = [...labels].sort((a, b) => (descending ? b.rank - a.rank : a.rank - b.rank));
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.lineJoin = "round";
     context.strokeStyle = this.colours.back;
     context.fillStyle = this.colours.text;
     context.lineWidth = 3.5;
-    for (let i = labels.length - 1; i >= 0; --i) {
-      const label = labels[i];
+    for (let i = sorted.length - 1; i >= 0; --i) {
+      const label = sorted[i];
       if (!label.name) continue;
       const [px, py] = this.camera.toPage(label.x, label.y);
-      context.font = `${i < 12 ? "600 " : ""}12px ${kFont}`;
+      context.font = `${i < kBold ? "600 " : ""}12px ${kFont}`;
       context.strokeText(label.name, px + 8, py);
       context.fillText(label.name, px + 8, py);
     }

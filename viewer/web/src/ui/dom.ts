@@ -28,7 +28,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** A button that says what it does to screen readers and in its tooltip. */
-export function button(label: string, title: string, onclick: () => void, className = ""): HTMLButtonElement {
+export function button(label: string | Node, title: string, onclick: () => void, className = ""): HTMLButtonElement {
   return el("button", { type: "button", class: className, title, "aria-label": title, onclick }, label);
 }
 

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The list of keys and gestures.
 import { button, el } from "./dom";
+import { icon } from "./icons";
 
 export type HelpRow = [keys: string, what: string];
 
@@ -20,7 +21,7 @@ export function makeHelp(title: string, rows: HelpRow[]): HTMLDialogElement {
       "header",
       {},
       el("h2", {}, title),
-      button("×", "Close", () => dialog.close(), "plain"),
+      button(icon("close"), "Close", () => dialog.close(), "plain"),
     ),
     list,
   );

@@ -1,7 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The frame of both pages: a stage with a canvas, a title and tools on it, and a panel beside it. On a phone
+// The frame of all pages: a stage with a canvas, a title and tools on it, and a panel beside it. On a phone
 // the panel is a sheet at the bottom.
 import { button, el, phone } from "./dom";
+import { icon } from "./icons";
 import { installNotices } from "./notices";
 import { toggleTheme } from "./theme";
 
@@ -18,6 +19,8 @@ export interface Layout {
 export interface LayoutOptions {
   title: string;
   canvasLabel: string;
+  /** Stands on the stage in place of the canvas. */
+  content?: HTMLElement;
   help: () => void;
   /** The panel was shown or hidden: the canvas has another size. */
   resized: () => void;
@@ -28,7 +31,7 @@ export function makeLayout(options: LayoutOptions): Layout {
   const line = el("p", { class: "line" });
   const tools = el("div", { class: "tools", role: "toolbar", "aria-label": "Tools" });
   const heading = el("header", { class: "heading" }, el("h1", {}, options.title), line);
-  const stage = el("main", { class: "stage" }, canvas, heading, tools);
+  const stage = el("main", { class: "stage" }, options.content ?? canvas, heading, tools);
   const panel = el("aside", { class: "panel", "aria-label": "Panel" });
   const app = document.getElementById("app")!;
   app.replaceChildren(stage, panel);
@@ -40,10 +43,10 @@ export function makeLayout(options: LayoutOptions): Layout {
     options.resized();
   };
   const togglePanel = () => show(app.classList.contains("panel-hidden"));
-  const panelButton = button("☰", "Show or hide the panel (P)", togglePanel, "tool");
+  const panelButton = button(icon("panel"), "Show or hide the panel (P)", togglePanel, "tool");
   tools.append(
-    button("◐", "Dark or light (T)", toggleTheme, "tool"),
-    button("?", "Keys and gestures (?)", options.help, "tool"),
+    button(icon("theme"), "Dark or light (T)", toggleTheme, "tool"),
+    button(icon("help"), "Keys and gestures (?)", options.help, "tool"),
     panelButton,
   );
   app.classList.toggle("panel-hidden", phone.matches);

@@ -3,6 +3,7 @@
 import type { ConnectionState } from "../connection";
 import { ConnectionLost } from "../connection";
 import { button, el } from "./dom";
+import { icon } from "./icons";
 
 const toasts = el("div", { class: "toasts", role: "status", "aria-live": "polite" });
 const spoken = el("div", { class: "spoken", role: "status", "aria-live": "polite" });
@@ -21,7 +22,7 @@ export function toast(text: string): void {
     }
   }
   const item = el("div", { class: "toast" }, el("span", {}, text));
-  item.append(button("×", "Dismiss", () => item.remove(), "plain"));
+  item.append(button(icon("close"), "Dismiss", () => item.remove(), "plain"));
   item.dataset.text = text;
   toasts.append(item);
   while (toasts.children.length > kMostToasts) {

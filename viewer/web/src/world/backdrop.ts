@@ -14,6 +14,7 @@ import {
   RawShaderMaterial,
 } from "three";
 import type { Triple, WorldInfo } from "../protocol";
+import { niceStep } from "../ui/steps";
 import { theme } from "../ui/theme";
 import { kBackdropFragment, kBackdropVertex } from "./shaders";
 
@@ -21,13 +22,6 @@ const kColours = {
   dark: { middle: "#0d1526", edge: "#04070d", box: "#5b7fb4", grid: "#3d5c8c" },
   light: { middle: "#fbfcfe", edge: "#e3e9f1", box: "#5d7596", grid: "#8ca3c2" },
 };
-
-/** Steps of 1, 2 or 5 that divide a length into about `parts`. */
-export function niceStep(length: number, parts: number): number {
-  const raw = length / parts,
-    power = 10 ** Math.floor(Math.log10(raw));
-  return power * ([1, 2, 5, 10].find((f) => f * power >= raw) ?? 10);
-}
 
 function lines(points: number[]): LineSegments<BufferGeometry, LineBasicMaterial> {
   const geometry = new BufferGeometry();

@@ -131,9 +131,37 @@ export function dart(): InstancedBufferGeometry {
 }
 
 /** One triangle, for a million. */
-export function speck(): InstancedBufferGeometry {
+export function speck(wide = 0.3): InstancedBufferGeometry {
   const t = new Triangles();
-  t.add([0.5, 0, 0], [-0.5, 0.3, 0], [-0.5, -0.3, 0], kHull);
+  t.add([0.5, 0, 0], [-0.5, wide, 0], [-0.5, -wide, 0], kHull);
+  return t.build();
+}
+
+/** A prism along x that gets thinner, with both ends closed. */
+function prism(to: Triangles, from: number, thick: number, end: number, thin: number, part: number): void {
+  const ring = (x: number, r: number): Point[] => [
+    [x, r, 0],
+    [x, 0, r],
+    [x, -r, 0],
+    [x, 0, -r],
+  ];
+  const back = ring(from, thick),
+    front = ring(end, thin);
+  for (let i = 0; i < 4; ++i) {
+    const next = (i + 1) % 4;
+    to.add(back[i]!, back[next]!, front[i]!, part);
+    to.add(back[next]!, front[next]!, front[i]!, part);
+    to.add([from, 0, 0], back[next]!, back[i]!, part);
+    to.add([end, 0, 0], front[i]!, front[next]!, part);
+  }
+}
+
+/** A short barrel that begins thicker and has a dark end. */
+export function turret(): InstancedBufferGeometry {
+  const t = new Triangles();
+  prism(t, -0.5, 0.12, -0.18, 0.1, kHull);
+  prism(t, -0.18, 0.07, 0.4, 0.05, kHull);
+  prism(t, 0.4, 0.06, 0.5, 0.06, kAccent);
   return t.build();
 }
 

@@ -16,10 +16,11 @@ import {
   RawShaderMaterial,
   Vector2,
   Vector3,
+  Vector4,
 } from "three";
-import type { FrameGroup, GroupInfo, Mark } from "../protocol";
+import type { FrameGroup, GroupInfo, Mark, Triple } from "../protocol";
 import { theme } from "../ui/theme";
-import { dart, rock, ship, shipFar, speck, square } from "./geometry";
+import { dart, rock, ship, shipFar, speck, square, turret } from "./geometry";
 import { paletteBytes, type PaletteKind } from "./palette";
 import * as shaders from "./shaders";
 
@@ -77,6 +78,14 @@ const kLooks: Record<Mark, Look> = {
     order: 3,
     covers: true,
   },
+  turret: {
+    vertex: shaders.kSolidVertex,
+    fragment: shaders.kSolidFragment,
+    pixels: 8,
+    leastPixels: 2,
+    order: 3,
+    covers: true,
+  },
   streak: {
     vertex: shaders.kStreakVertex,
     fragment: shaders.kStreakFragment,
@@ -95,8 +104,25 @@ const kLooks: Record<Mark, Look> = {
   },
 };
 
+/** The shapes of a mark, from the finest on. */
+const kShapes: Record<Mark, () => (InstancedBufferGeometry | BufferGeometry)[]> = {
+  dot: () => [new BufferGeometry()],
+  ship: () => [ship(), shipFar(), speck()],
+  dart: () => [dart(), speck()],
+  turret: () => [turret(), speck(0.1)],
+  rock: () => [rock(4), rock(1)],
+  streak: () => [square()],
+  ball: () => [square()],
+};
 /** From so many things on, a simpler shape is taken. */
-const kMany: Partial<Record<Mark, number[]>> = { ship: [20_000, 120_000], dart: [150_000], rock: [2_000] };
+const kMany: Partial<Record<Mark, number[]>> = {
+  ship: [20_000, 120_000],
+  dart: [150_000],
+  turret: [60_000],
+  rock: [2_000],
+};
+const kPlain = { dark: "#7fb4f5", light: "#2a6fcf" };
+export const kStone = { dark: "#8d7f74", light: "#b3a597" };
 /** Without a graphics card so much less is enough. */
 const kSlowness = 20;
 /** More than any frame has: the number drawn is set for each frame. */
@@ -110,6 +136,7 @@ export class GroupOnCard {
   frame: FrameGroup | null = null;
   /** Whether the reader wants to see it. */
   wanted = true;
+  private allLeftOut = false;
 
   private readonly material: RawShaderMaterial;
   private readonly shapes: (InstancedBufferGeometry | BufferGeometry)[];
@@ -126,16 +153,7 @@ export class GroupOnCard {
     const look = kLooks[info.mark] ?? kLooks.dot;
     this.material = makeMaterial(look, info, shared, this.palette, ratio);
     const mark = info.mark in kLooks ? info.mark : "dot";
-    this.shapes =
-      mark === "dot"
-        ? [new BufferGeometry()]
-        : mark === "ship"
-          ? [ship(), shipFar(), speck()]
-          : mark === "dart"
-            ? [dart(), speck()]
-            : mark === "rock"
-              ? [rock(4), rock(1)]
-              : [square()];
+    this.shapes = kShapes[mark]();
     const first = this.shapes[0]!;
     this.object = mark === "dot" ? new Points(first, this.material) : new Mesh(first, this.material);
     this.object.frustumCulled = false;
@@ -145,22 +163,23 @@ export class GroupOnCard {
   }
 
   paint(kind: PaletteKind): void {
-    const plain =
-      this.info.mark === "rock"
-        ? theme() === "dark"
-          ? "#8d7f74"
-          : "#b3a597"
-        : theme() === "dark"
-          ? "#7fb4f5"
-          : "#2a6fcf";
+    const plain = (this.info.mark === "rock" ? kStone : kPlain)[theme()];
+    this.material.uniforms.fades!.value = kind === "ageing" ? 1 : 0;
     (this.palette.image.data as Uint8Array).set(paletteBytes(kind, theme(), plain));
     this.palette.needsUpdate = true;
+  }
+
+  /** Things around a place that are drawn by their own triangles: how far around it, or null: all of them. */
+  leaveOut(from: Triple, within: number | null): void {
+    (this.material.uniforms.leftOut!.value as Vector4).set(...from, within ?? 0);
+    this.allLeftOut = within === null;
+    this.setWanted(this.wanted);
   }
 
   /** Puts a frame's arrays on the card. They go there as they arrived: nothing is done for each thing. */
   show(frame: FrameGroup): void {
     this.frame = frame;
-    this.object.visible = this.wanted && frame.sent > 0;
+    this.setWanted(this.wanted);
     if (frame.sent === 0) {
       return;
     }
@@ -181,7 +200,7 @@ export class GroupOnCard {
 
   setWanted(wanted: boolean): void {
     this.wanted = wanted;
-    this.object.visible = wanted && (this.frame?.sent ?? 0) > 0;
+    this.object.visible = wanted && !this.allLeftOut && (this.frame?.sent ?? 0) > 0;
   }
 
   private choose(sent: number): void {
@@ -240,6 +259,8 @@ function makeMaterial(look: Look, info: GroupInfo, shared: SharedUniforms, palet
       hasSize: { value: false },
       minPixels: { value: least * ratio },
       thickness: { value: 1.1 * ratio },
+      fades: { value: 0 },
+      leftOut: { value: new Vector4() },
       engines: { value: info.mark === "ship" ? 1 : 0 },
     },
     // Colours are premultiplied (shaders.ts), so one way to blend serves what covers and what glows.

@@ -5,8 +5,10 @@ import type { Entity, Row, Triple, WorldInfo } from "../protocol";
 import { remember } from "../ui/address";
 import { button, el } from "../ui/dom";
 import { amount } from "../ui/format";
+import { icon } from "../ui/icons";
 import { say } from "../ui/notices";
 import type { WorldCamera } from "./camera";
+import { columnsOf } from "./columns";
 
 const kAskMs = 100,
   kMostAhead = 0.25,
@@ -54,7 +56,7 @@ export class Inspector {
   ) {
     this.followButton = button("Follow", "Keep the camera on it (F)", () => this.toggleFollow(), "small");
     this.followButton.setAttribute("aria-pressed", "false");
-    const close = button("×", "Close (Esc)", () => this.select(null), "plain");
+    const close = button(icon("close"), "Close (Esc)", () => this.select(null), "plain");
     this.card = el(
       "section",
       { class: "card inspector", "aria-label": "Selected thing", hidden: true },
@@ -155,9 +157,9 @@ export class Inspector {
       .join(", ");
     const values: [string, string][] = [
       ["at", at],
-      ...Object.entries(row.values).map(([name, value]): [string, string] => [
+      ...columnsOf(this.info.groups[row.group], row.values).map((name): [string, string] => [
         name,
-        this.valueText(row.group, name, value),
+        this.valueText(row.group, name, row.values[name] ?? null),
       ]),
     ];
     const cells = this.facts.querySelectorAll("dd");

@@ -15,6 +15,9 @@ export const helpOfDeep: HelpRow[] = [
   ["← → ↑ ↓", "turn"],
   ["Shift+←", "move"],
 ];
+export const helpOfRecording: HelpRow[] = [
+  ["← → Home End", "on the slider: the step before or after, the first, the last"],
+];
 export const helpOfBoth: HelpRow[] = [
   ["space", "play or pause"],
   [".", "one step"],
@@ -37,9 +40,9 @@ export function listen(actions: Record<string, (event: KeyboardEvent) => void>, 
   window.addEventListener("keydown", (event) => {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
-    // A focused button takes space itself, a slider the arrows.
+    // A focused button takes space itself, a slider the arrows, Home and End.
     if (event.key === " " && target.closest("button, summary, input")) return;
-    if (event.key.startsWith("Arrow") && target instanceof HTMLInputElement) return;
+    if (/^(Arrow|Home|End|Page)/.test(event.key) && target instanceof HTMLInputElement) return;
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (action && (!busy() || event.key === "?")) {
       event.preventDefault();

@@ -13,10 +13,9 @@ interface Line {
   ends: [HTMLElement, HTMLElement] | null;
 }
 
-const kPlainNames: Record<string, PaletteKind> = { ball: "fire" };
-
 export class Legend {
   private readonly lines: Line[];
+  private last: Frame | null = null;
 
   constructor(
     panel: HTMLElement,
@@ -36,11 +35,7 @@ export class Legend {
   }
 
   kinds(): PaletteKind[] {
-    return this.groups.map((group, i) => {
-      const column = this.lines[i]!.column;
-      if (column === null) return kPlainNames[group.mark] ?? "plain";
-      return isClasses(group, column) ? "classes" : group.mark === "ball" ? "burning" : "amounts";
-    });
+    return this.groups.map((group, i) => kindOf(group, this.lines[i]!.column));
   }
 
   private group(group: GroupInfo, i: number): HTMLElement {
@@ -91,14 +86,16 @@ export class Legend {
         );
       } else {
         const bar = el("div", { class: "gradient" });
-        bar.style.background = amountGradient(theme(), group.mark === "ball");
+        bar.style.background = amountGradient(theme(), kindOf(group, line.column));
         line.ends = [el("span", {}, ""), el("span", {}, "")];
         line.key.replaceChildren(bar, el("div", { class: "row ends" }, ...line.ends));
       }
     });
+    if (this.last) this.show(this.last);
   }
 
   show(frame: Frame): void {
+    this.last = frame;
     for (const part of frame.groups) {
       const line = this.lines[part.index];
       if (!line) continue;
@@ -114,4 +111,11 @@ export class Legend {
 
 function isClasses(group: GroupInfo, column: string): boolean {
   return group.classes.length > 0 && column === group.colour;
+}
+
+function kindOf(group: GroupInfo, column: string | null): PaletteKind {
+  const ball = group.mark === "ball";
+  if (column === null) return ball ? "fire" : "plain";
+  if (isClasses(group, column)) return "classes";
+  return !ball ? "amounts" : column === "age" ? "ageing" : "burning";
 }

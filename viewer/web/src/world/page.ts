@@ -1,26 +1,31 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The page of a world: puts its parts together.
 import { Connection } from "../connection";
+import { Latest } from "../latest";
 import type { Entity, History, Info, Row, Selection, Status, Triple, WorldInfo } from "../protocol";
 import { asText, remember, remembered, rememberedNumbers } from "../ui/address";
 import { button, throttle } from "../ui/dom";
 import { makeHelp, toggleHelp } from "../ui/help";
+import { icon, type IconName } from "../ui/icons";
 import { makeLayout, type Layout } from "../ui/layout";
 import { complain, showConnection, toast } from "../ui/notices";
 import { onTheme, toggleTheme } from "../ui/theme";
 import { AreaTool, type AreaMode } from "./area";
 import { Facts } from "./facts";
 import { Inspector } from "./inspector";
-import { helpOfBoth, helpOfDeep, helpOfFlat, listen } from "./keys";
+import { helpOfBoth, helpOfDeep, helpOfFlat, helpOfRecording, listen } from "./keys";
 import { Legend } from "./legend";
 import { Parameters } from "./parameters";
+import { Overlays } from "./overlays";
 import { Plots } from "./plots";
 import { WorldScene } from "./scene";
 import { SelectedTable } from "./selected";
+import { ShapesOfThings } from "./shapes";
 import { Transport } from "./transport";
 
 const kPickPixels = 8,
   kWatchMs = 50,
+  kHistoryMs = 400,
   kRows = 200,
   kTurn = 0.09,
   kMove = 0.06;
@@ -39,6 +44,18 @@ class WorldPage {
   private readonly inspector: Inspector;
   private readonly table: SelectedTable;
   private readonly area: AreaTool;
+  readonly overlays: Overlays;
+  readonly shapes: ShapesOfThings;
+  private lastStep = -1;
+  private drawnStep = -1;
+  private readonly loading = new Latest();
+  /** Somebody went back in a recording or restarted: what was reported is not what it was. */
+  private readonly loadHistory = throttle(kHistoryMs, () =>
+    this.loading.run(async () => {
+      if (!this.info.reports.length) return;
+      await this.connection.ask<History>("history", { from: 0 }).then((past) => this.plots.load(past), complain);
+    }),
+  );
   private readonly sendWatch = throttle(kWatchMs, () => this.watch());
   private modeButtons: Partial<Record<AreaMode, HTMLButtonElement>> = {};
   /** Read before anything moves, since whatever moves is remembered. */
@@ -46,9 +63,15 @@ class WorldPage {
   private started = false;
 
   constructor(private info: WorldInfo) {
+    info.overlays ??= [];
+    info.recording ??= null;
     const flat = info.dimensions === 2;
     this.there = { camera: rememberedNumbers("camera", flat ? 3 : 6), selected: remembered("selected") };
-    this.help = makeHelp("Keys and gestures", [...(flat ? helpOfFlat : helpOfDeep), ...helpOfBoth]);
+    this.help = makeHelp("Keys and gestures", [
+      ...(flat ? helpOfFlat : helpOfDeep),
+      ...(info.recording ? helpOfRecording : []),
+      ...helpOfBoth,
+    ]);
     this.layout = makeLayout({
       title: info.title,
       canvasLabel: `${info.title}, drawn. Space plays and pauses, arrow keys move the view, ? lists all keys.`,
@@ -57,7 +80,7 @@ class WorldPage {
     });
     const { stage, panel, canvas, line } = this.layout;
     this.scene = new WorldScene(canvas, info, () => this.moved());
-    this.transport = new Transport(stage, this.connection);
+    this.transport = new Transport(stage, this.connection, info.recording);
     this.legend = new Legend(
       panel,
       info.groups,
@@ -67,8 +90,11 @@ class WorldPage {
         this.scene.invalidate();
       },
     );
+    this.overlays = new Overlays(panel, this.connection, info, this.scene);
+    this.shapes = new ShapesOfThings(this.connection, info, this.scene);
     this.plots = new Plots(panel, info);
     this.parameters = new Parameters(panel, this.connection, info, (fresh) => this.restarted(fresh));
+    if (info.recording && !info.parameters.length) this.parameters.hide();
     this.facts = new Facts(panel, line, this.connection, () => this.watch());
     this.inspector = new Inspector(stage, this.connection, info, this.scene.camera, () => this.scene.invalidate());
     this.table = new SelectedTable(stage, info, (row) => this.inspector.select(row));
@@ -82,6 +108,8 @@ class WorldPage {
     this.connect();
     onTheme(() => {
       this.legend.paint();
+      this.overlays.paint();
+      this.shapes.paint();
       this.scene.paint(this.legend.kinds());
       this.plots.drawSoon(true);
     });
@@ -98,16 +126,16 @@ class WorldPage {
   }
 
   private addTools(): void {
-    const mode = (name: AreaMode, sign: string, title: string) => {
-      const made = button(sign, title, () => this.area.setMode(name), "tool");
+    const mode = (name: AreaMode, sign: IconName, title: string) => {
+      const made = button(icon(sign), title, () => this.area.setMode(name), "tool");
       made.setAttribute("aria-pressed", "false");
       this.modeButtons[name] = made;
       return made;
     };
     this.layout.tools.prepend(
-      button("⌂", "Show all (0)", () => this.home(), "tool"),
-      mode("rectangle", "▭", "Select a rectangle (R, or Shift and drag)"),
-      mode("lasso", "✎", "Select with a lasso (L, or Alt and drag)"),
+      button(icon("home"), "Show all (0)", () => this.home(), "tool"),
+      mode("rectangle", "rectangle", "Select a rectangle (R, or Shift and drag)"),
+      mode("lasso", "lasso", "Select with a lasso (L, or Alt and drag)"),
     );
   }
 
@@ -157,7 +185,7 @@ class WorldPage {
       this.facts.bytes += bytes.byteLength;
       this.scene.receive(bytes);
     };
-    this.transport.onStatus = (status) => this.plots.add(status);
+    this.transport.onStatus = (status) => this.showStatus(status);
     this.scene.onFrame = (frame) => {
       this.connection.got(frame.number);
       this.facts.add(frame);
@@ -168,13 +196,26 @@ class WorldPage {
         sent: frame.groups.reduce((n, g) => n + g.sent, 0),
       });
       this.inspector.follow();
+      this.shapes.see(frame);
+      this.drawnStep = frame.step;
       // The first picture with things in it.
       document.documentElement.dataset.ready = "1";
     };
     this.scene.onDrawn = () => {
       this.stats.draws += 1;
+      this.overlays?.touch(this.drawnStep);
+      this.shapes?.look();
       this.inspector?.place();
     };
+  }
+
+  private showStatus(status: Status): void {
+    this.plots.add(status);
+    if (status.step < this.lastStep) {
+      this.loadHistory();
+      this.shapes.forget();
+    }
+    this.lastStep = status.step;
   }
 
   /** The server is there, for the first time or again. */
@@ -188,7 +229,8 @@ class WorldPage {
       }
       this.parameters.fill(info as WorldInfo);
       this.transport.show(await this.connection.ask<Status>("status"));
-      if (this.info.reports.length) this.plots.load(await this.connection.ask<History>("history", { from: 0 }));
+      this.loadHistory();
+      this.shapes.forget();
       if (this.there.selected) this.inspector.selectByName(this.there.selected);
       this.there.selected = null;
     } catch (why) {
@@ -207,6 +249,8 @@ class WorldPage {
         of.stages,
         of.reports,
         of.parameters.map(({ name }) => name),
+        of.overlays ?? [],
+        of.recording ?? null,
       ]);
     return info.kind === "world" && shape(info) === shape(this.info);
   }
@@ -219,6 +263,7 @@ class WorldPage {
     this.info = info;
     this.parameters.fill(info);
     this.plots.clear();
+    this.shapes.forget();
     this.inspector.select(null);
   }
 
@@ -324,6 +369,8 @@ export async function start(info: Info): Promise<void> {
       kind: "world",
       connection: page.connection,
       stats: page.stats,
+      overlays: page.overlays.stats,
+      shapes: page.shapes.stats,
       get selected() {
         return page.selected;
       },

@@ -9,16 +9,25 @@ import { complain, say } from "../ui/notices";
 const kSlots = 1000,
   kLogFrom = 200,
   kSkewBelow = 0.05,
-  kFoldFrom = 12;
+  kFoldFrom = 12,
+  kFewValues = 100;
 
-/**
- * From a slider's place, 0 to kSlots, to a value, and back. Wide ranges are logarithmic. Where the range begins
- * at 0, a power puts today's value into the middle.
- */
-export function makeScale({ lo, hi, whole, value }: Parameter): {
+interface Scale {
+  /** The slider's range and step. */
+  slots: { min: number; max: number; step: number | "any" };
   valueAt(slot: number): number;
   slotOf(value: number): number;
-} {
+}
+
+/**
+ * From a slider's place to a value, and back. A few whole numbers have a place each. Wide ranges are
+ * logarithmic. Where the range begins at 0, a power puts today's value into the middle.
+ */
+export function makeScale({ lo, hi, whole, value }: Parameter): Scale {
+  if (whole && hi - lo <= kFewValues) {
+    return { slots: { min: lo, max: hi, step: 1 }, valueAt: Math.round, slotOf: (v) => v };
+  }
+  const slots: Scale["slots"] = { min: 0, max: kSlots, step: "any" };
   const tidy = (v: number) => {
     const rounded = whole ? Math.round(v) : Number(v.toPrecision(4));
     return Math.min(Math.max(rounded, lo), hi);
@@ -27,6 +36,7 @@ export function makeScale({ lo, hi, whole, value }: Parameter): {
   if (lo > 0 && hi / lo >= kLogFrom) {
     const wide = Math.log(hi / lo);
     return {
+      slots,
       valueAt: (slot) => tidy(lo * Math.exp((wide * slot) / kSlots)),
       slotOf: (v) => (kSlots * Math.log(Math.max(v, lo) / lo)) / wide,
     };
@@ -35,6 +45,7 @@ export function makeScale({ lo, hi, whole, value }: Parameter): {
     skewed = lo >= 0 && now > 0 && now < kSkewBelow;
   const power = skewed ? Math.log(now) / Math.log(0.5) : lo >= 0 && now === 0 && hi - lo > 1000 ? 4 : 1;
   return {
+    slots,
     valueAt: (slot) => tidy(lo + (hi - lo) * (slot / kSlots) ** power),
     slotOf: (v) => kSlots * part(v) ** (1 / power),
   };
@@ -51,6 +62,7 @@ export class Parameters {
     "aria-label": "Seed",
   });
   private readonly list = el("div", { class: "parameters" });
+  private readonly section: HTMLDetailsElement;
   private readonly note = el("p", { class: "summary" });
 
   constructor(
@@ -60,16 +72,20 @@ export class Parameters {
     private restarted: (info: WorldInfo) => void,
   ) {
     const restart = button("Restart", "Begin again with this seed and these parameters", () => this.restart());
-    panel.append(
-      section(
-        info.parameters.length ? "Parameters" : "Restart",
-        true,
-        this.list,
-        this.note,
-        el("div", { class: "row" }, el("label", { class: "seed" }, "Seed ", this.seed), restart),
-      ),
+    this.section = section(
+      info.parameters.length ? "Parameters" : "Restart",
+      true,
+      this.list,
+      this.note,
+      el("div", { class: "row" }, el("label", { class: "seed" }, "Seed ", this.seed), restart),
     );
+    panel.append(this.section);
     this.fill(info);
+  }
+
+  /** There is nothing to set, and nothing to restart. */
+  hide(): void {
+    this.section.hidden = true;
   }
 
   fill(info: WorldInfo): void {
@@ -108,7 +124,7 @@ export class Parameters {
       "aria-label": name,
       id: `p-${name}`,
     });
-    const slider = el("input", { type: "range", min: 0, max: kSlots, step: "any", "aria-label": `${name}, slider` });
+    const slider = el("input", { type: "range", ...scale.slots, "aria-label": `${name}, slider` });
     const show = (value: number) => {
       number.value = String(Number(value.toPrecision(6))); // 0.35, also when it came as a float
       slider.value = String(scale.slotOf(value));

@@ -15,16 +15,32 @@ class Past {
   steps: number[] = [];
   rows: (number | null)[][] = [];
 
+  /** In a recording, rows may come in any order. Elsewhere an earlier step says that the run began anew. */
+  constructor(private readonly anyOrder: boolean) {}
+
   add(step: number, row: (number | null)[]): void {
     const last = this.steps.at(-1);
-    if (last !== undefined && step === last) return;
-    if (last !== undefined && step < last) this.clear();
-    this.steps.push(step);
-    this.rows.push(row);
+    if (last !== undefined && step < last && !this.anyOrder) this.clear();
+    const before = this.indexAt(step);
+    if (this.steps[before] === step) return;
+    this.steps.splice(before + 1, 0, step);
+    this.rows.splice(before + 1, 0, row);
     if (this.steps.length > kMostRows) {
       this.steps = this.steps.filter((_, i) => i % 2 === 0);
       this.rows = this.rows.filter((_, i) => i % 2 === 0);
     }
+  }
+
+  /** The last row at or before a step, or -1. */
+  indexAt(step: number): number {
+    let lo = 0,
+      hi = this.steps.length;
+    while (lo < hi) {
+      const middle = (lo + hi) >> 1;
+      if (this.steps[middle]! <= step) lo = middle + 1;
+      else hi = middle;
+    }
+    return lo - 1;
   }
 
   clear(): void {
@@ -39,7 +55,9 @@ interface Curve {
 }
 
 export class Plots {
-  private readonly record = new Past();
+  private readonly record: Past;
+  /** The step that is shown. In a recording there may be reports of later ones. */
+  private now = 0;
   private readonly stageRows: number[][] = [];
   private readonly curves: Curve[];
   private readonly stageCanvas = el("canvas", {
@@ -56,6 +74,7 @@ export class Plots {
     panel: HTMLElement,
     private info: WorldInfo,
   ) {
+    this.record = new Past(info.recording !== null);
     this.curves = info.reports.map((name) => ({
       canvas: el("canvas", { class: "plot", role: "img", "aria-label": `Curve of ${name}` }),
       value: el("span", { class: "value" }, "–"),
@@ -103,6 +122,7 @@ export class Plots {
   }
 
   add(status: Status): void {
+    this.now = status.step;
     if (status.report.length) this.record.add(status.step, status.report);
     if (status.stage_ms.length && status.playing) {
       this.stageRows.push(status.stage_ms.map((ms) => ms ?? 0));
@@ -121,7 +141,9 @@ export class Plots {
 
   private drawCurve({ canvas, value }: Curve, column: number): void {
     const { steps, rows } = this.record;
-    value.textContent = amount(rows.at(-1)?.[column]);
+    const at = (i: number) => rows[i]?.[column] ?? null;
+    const now = this.record.indexAt(this.now);
+    value.textContent = amount(at(now));
     if (!canvas.clientWidth || steps.length < 2) return;
     const context = fitCanvas(canvas),
       width = canvas.clientWidth,
@@ -129,9 +151,9 @@ export class Plots {
     context.clearRect(0, 0, width, height);
     let lo = Infinity,
       hi = -Infinity;
-    for (const row of rows) {
-      const v = row[column];
-      if (v === null || v === undefined) continue;
+    for (let i = 0; i < steps.length; ++i) {
+      const v = at(i);
+      if (v === null) continue;
       lo = Math.min(lo, v);
       hi = Math.max(hi, v);
     }
@@ -139,34 +161,42 @@ export class Plots {
     const first = steps[0]!,
       span = steps.at(-1)! - first || 1,
       high = hi - lo || 1;
-    const x = (i: number) => 1 + ((steps[i]! - first) / span) * (width - 5),
+    const x = (step: number) => 1 + ((step - first) / span) * (width - 5),
       y = (v: number) => height - 4 - ((v - lo) / high) * (height - 8);
-    context.strokeStyle = cssColour("--accent");
+    context.beginPath();
+    let pen = false;
+    steps.forEach((step, i) => {
+      const v = at(i);
+      if (v !== null && pen) context.lineTo(x(step), y(v));
+      else if (v !== null) context.moveTo(x(step), y(v));
+      pen = v !== null;
+    });
+    context.strokeStyle = context.fillStyle = cssColour("--accent");
     context.lineWidth = 1.5;
     context.lineJoin = "round";
-    context.beginPath();
-    let pen = false,
-      end: [number, number] = [0, 0];
-    rows.forEach((row, i) => {
-      const v = row[column];
-      if (v === null || v === undefined) {
-        pen = false;
-        return;
-      }
-      end = [x(i), y(v)];
-      if (pen) context.lineTo(...end);
-      else context.moveTo(...end);
-      pen = true;
-    });
     context.stroke();
-    context.fillStyle = cssColour("--accent");
-    context.beginPath();
-    context.arc(...end, 2.5, 0, 7);
-    context.fill();
-    context.fillStyle = cssColour("--faint");
+    this.drawNow(context, x(steps[Math.max(now, 0)]!), at(now) === null ? null : y(at(now)!), height);
     context.font = "10px system-ui, sans-serif";
-    context.fillText(amount(Number(hi.toPrecision(4))), 2, 10);
-    if (hi > lo) context.fillText(amount(Number(lo.toPrecision(4))), 2, height - 3);
+    context.lineWidth = 3;
+    context.strokeStyle = cssColour("--raised");
+    const end = (v: number, y: number) => {
+      const text = amount(Number(v.toPrecision(4)));
+      context.strokeText(text, 3, y);
+      context.fillText(text, 3, y);
+    };
+    end(hi, 10);
+    if (hi > lo) end(lo, height - 3);
+  }
+
+  /** A dot at the step that is shown, and a line when the curve goes on behind it. */
+  private drawNow(context: CanvasRenderingContext2D, x: number, y: number | null, height: number): void {
+    if (y !== null) {
+      context.beginPath();
+      context.arc(x, y, 2.5, 0, 7);
+      context.fill();
+    }
+    context.fillStyle = cssColour("--faint");
+    if (this.now < (this.record.steps.at(-1) ?? 0)) context.fillRect(x - 0.5, 0, 1, height);
   }
 
   private drawStages(): void {

@@ -1,6 +1,15 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Draws a world when something has changed: a frame came, the camera moved.
-import { ColorManagement, LinearSRGBColorSpace, Matrix4, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import {
+  ColorManagement,
+  LinearSRGBColorSpace,
+  Matrix4,
+  type Object3D,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from "three";
 import { decodeFrame, type Frame, type WorldInfo } from "../protocol";
 import { theme } from "../ui/theme";
 import { Backdrop } from "./backdrop";
@@ -22,6 +31,9 @@ export class WorldScene {
   readonly camera: WorldCamera;
   readonly backdrop: Backdrop;
   readonly groups: GroupOnCard[];
+  readonly shared: SharedUniforms;
+  /** There is a graphics card. */
+  readonly fast: boolean;
   lastFrame: Frame | null = null;
   draws = 0;
   /** Frames that a newer one replaced before they were drawn. */
@@ -31,7 +43,6 @@ export class WorldScene {
 
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
-  private readonly shared: SharedUniforms;
   private arrived: ArrayBuffer | null = null;
   private asked = 0;
   private readonly ratio: number;
@@ -41,7 +52,7 @@ export class WorldScene {
     info: WorldInfo,
     moved: () => void,
   ) {
-    const fast = hasGraphicsCard();
+    const fast = (this.fast = hasGraphicsCard());
     this.ratio = fast ? Math.min(devicePixelRatio || 1, 2) : 1;
     this.renderer = new WebGLRenderer({ canvas, antialias: fast, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
@@ -64,6 +75,10 @@ export class WorldScene {
     this.groups = info.groups.map((group) => new GroupOnCard(group, this.shared, gl, this.ratio, fast));
     this.scene.add(...this.groups.map((group) => group.object));
     canvas.addEventListener("webglcontextrestored", () => location.reload());
+  }
+
+  add(object: Object3D): void {
+    this.scene.add(object);
   }
 
   resize(width: number, height: number): void {

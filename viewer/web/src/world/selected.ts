@@ -3,7 +3,9 @@
 import type { Row, Selection, WorldInfo } from "../protocol";
 import { button, el } from "../ui/dom";
 import { amount, count, micros } from "../ui/format";
+import { icon } from "../ui/icons";
 import { complain, say } from "../ui/notices";
+import { columnsOf } from "./columns";
 
 const kRowsShown = 50;
 
@@ -49,7 +51,7 @@ export class SelectedTable {
         {},
         el("h2", {}, "Selection"),
         copyButton,
-        button("×", "Close (Esc)", () => this.close(), "plain"),
+        button(icon("close"), "Close (Esc)", () => this.close(), "plain"),
       ),
       this.summary,
       this.table,
@@ -84,7 +86,7 @@ export class SelectedTable {
     return this.info.groups.flatMap((group, g) => {
       const own = rows.filter((row) => row.group === g);
       if (!own.length) return [];
-      const columns = Object.keys(own[0]!.values);
+      const columns = columnsOf(group, own[0]!.values);
       const head = el(
         "tr",
         {},

@@ -76,7 +76,7 @@ export const kRockVertex = `${kPlace}
 in vec3 corner, facet;
 in float part;
 out vec3 tint, normal, local;
-out float kind;
+uniform vec4 leftOut;  // A place, and how far around it rocks have triangles of their own.
 mat3 turn(vec3 a) {
   vec3 s = sin(a), c = cos(a);
   return mat3(c.z, s.z, 0.0, -s.z, c.z, 0.0, 0.0, 0.0, 1.0) * mat3(c.y, 0.0, -s.y, 0.0, 1.0, 0.0, s.y, 0.0, c.y) *
@@ -90,15 +90,15 @@ void main() {
   vec3 stretch = 1.0 + 0.14 * sin(at.zxy * 3.0 / max(l, 1e-9));
   local = corner;
   normal = m * (facet / stretch);
-  kind = part;
   tint = paint();
   gl_Position = viewProjection * vec4(at + m * (corner * stretch) * l, 1.0);
+  // Places come rounded: the first one that is not told must stay.
+  if (distance(at, leftOut.xyz) < leftOut.w - 2.0 * unit.x) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 
 export const kRockFragment = `
 precision highp float;
 in vec3 tint, normal, local;
-in float kind;
 out vec4 result;
 uniform float lightTheme;
 void main() {
@@ -147,13 +147,14 @@ void main() {
   result = vec4(mix(hot * strong * 1.25, tint * strong, lightTheme), lightTheme * strong);
 }`;
 
-/** Explosions: a hot core, a glow, and a thin shell. */
+/** Explosions: a hot core, a glow, and a thin shell. When their colour is their age, they fade. */
 export const kBallVertex = `${kPlace}
 in vec3 corner;
 uniform vec2 screen;
+uniform float fades;
 out vec3 tint;
 out vec2 at01;
-out float seed;
+out float seed, strength, heat;
 void main() {
   vec3 at = place();
   vec4 p = viewProjection * vec4(at, 1.0);
@@ -161,6 +162,9 @@ void main() {
   // The glow reaches beyond the ball itself.
   p.xy += corner.xy * 0.95 * l * pixelScale / screen;
   seed = fract(dot(at, vec3(0.0731, 0.0517, 0.0923)));
+  float left = 1.0 - colour / 255.0 * fades;
+  strength = pow(left, 1.3);
+  heat = mix(1.0, left * left, fades);
   tint = paint();
   at01 = corner.xy;
   gl_Position = p;
@@ -170,7 +174,7 @@ export const kBallFragment = `
 precision highp float;
 in vec3 tint;
 in vec2 at01;
-in float seed;
+in float seed, strength, heat;
 out vec4 result;
 uniform float lightTheme;
 void main() {
@@ -181,9 +185,11 @@ void main() {
   float q = r * flames, edge = (1.0 - r) * (1.0 - r);
   float core = exp(-q * q * 26.0), glow = exp(-q * q * 5.5) * edge * 1.6;
   float shell = exp(-pow((q - 0.52) * 13.0, 2.0)) * edge * 0.9;
-  vec3 light = vec3(1.0, 0.96, 0.88) * core * 1.1 + tint * (glow * 0.75 + shell) + vec3(0.9, 0.16, 0.03) * glow * 0.4;
-  float cover = min(1.0, core + glow * 0.7 + shell * 0.6) * lightTheme * 0.9;
-  vec3 ink = mix(vec3(0.95, 0.38, 0.08), vec3(1.0, 0.8, 0.35), core);
+  vec3 hot = mix(tint, vec3(1.0, 0.96, 0.88), heat);
+  vec3 light = hot * core * 1.1 + tint * (glow * 0.75 + shell) + vec3(0.9, 0.16, 0.03) * glow * 0.4;
+  light *= strength;
+  float cover = min(1.0, core + glow * 0.7 + shell * 0.6) * lightTheme * 0.9 * strength;
+  vec3 ink = mix(mix(tint * 0.8, vec3(0.95, 0.38, 0.08), heat), vec3(1.0, 0.8, 0.35), core * heat);
   result = vec4(mix(light, ink * cover, lightTheme), cover);
 }`;
 
@@ -211,6 +217,45 @@ void main() {
   float light = 0.55 + 0.5 * max(dot(vec3(p.x, -p.y, z), vec3(-0.45, 0.55, 0.7)), 0.0);
   float round3d = smoothstep(4.0, 9.0, pixels) * (1.0 - 0.6 * flat2d);
   result = vec4(tint * mix(1.0, light, round3d), 1.0);
+}`;
+
+/** Boxes and lines over all things. */
+export const kOverlayVertex = `
+precision highp float;
+uniform mat4 viewProjection;
+in vec3 corner, begin, end;
+void main() { gl_Position = viewProjection * vec4(mix(begin, end, corner), 1.0); }`;
+export const kOverlayFragment = `
+precision highp float;
+uniform vec3 tint;
+out vec4 result;
+void main() { result = vec4(tint, 0.8); }`;
+
+/** Triangles of things: each is flat, so its normal follows from the places of its pixels. */
+export const kShapesVertex = `
+precision highp float;
+uniform mat4 viewProjection;
+in vec3 corner;
+out vec3 at;
+void main() {
+  at = corner;
+  gl_Position = viewProjection * vec4(corner, 1.0);
+}`;
+export const kShapesFragment = `
+precision highp float;
+in vec3 at;
+out vec4 result;
+uniform vec3 eye, tint;
+uniform float lightTheme, grain;
+void main() {
+  vec3 n = normalize(cross(dFdx(at), dFdy(at)));
+  if (dot(n, eye - at) < 0.0) n = -n;
+  float sunlight = max(dot(n, normalize(vec3(-0.45, -0.35, 0.82))), 0.0);
+  vec3 p = at * grain;
+  float stain = 0.5 + 0.5 * sin(p.x + 3.0 * sin(p.y * 0.7)) * sin(p.z * 0.9 + 2.0 * sin(p.x * 0.6));
+  vec3 base = tint * (0.88 + 0.16 * stain);
+  vec3 lit = base * (0.16 + 0.95 * sunlight) + vec3(0.02, 0.03, 0.06) * (0.5 - 0.5 * n.z);
+  result = vec4(mix(lit, base * (0.62 + 0.5 * sunlight), lightTheme), 1.0);
 }`;
 
 /** Behind everything: a gradient that is lighter in the middle. */
