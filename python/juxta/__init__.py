@@ -9,7 +9,7 @@ array([1, 0])
 ``docs/python.md`` is the guide.
 """
 
-from juxta import errors, models, sector
+from juxta import errors, models, sector, view
 from juxta._compile import compile_rules
 from juxta._core import (
     NO_BODY,
@@ -84,6 +84,7 @@ __all__ = [
     "to_matrices",
     "transforms",
     "usable_threads",
+    "view",
     "world_boxes",
 ]
 

@@ -1,5 +1,5 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""Every example runs at a small size and writes a picture."""
+"""Every example runs at a small size and writes a picture, or says what it found."""
 
 import pathlib
 import subprocess
@@ -30,7 +30,15 @@ def test_example(name, size, tmp_path):
 
 
 def test_every_example_is_run():
-    assert set(SIZES) == {path.stem for path in EXAMPLES.glob("*.py")}
+    assert {*SIZES, "view_own_world"} == {path.stem for path in EXAMPLES.glob("*.py")}
+
+
+def test_own_world():
+    pytest.importorskip("juxta._view", reason="built without the viewer")
+    command = [sys.executable, str(EXAMPLES / "view_own_world.py"), "--size", "500", "--steps", "90"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert " of 500 sparks lie low" in done.stdout and not done.stderr
 
 
 def test_cities_of_a_file(tmp_path):

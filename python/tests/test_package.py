@@ -34,6 +34,26 @@ def test_without_hdf5(tmp_path):
     assert "juxta_python" in targets.stdout and "juxta_python_study" not in targets.stdout
 
 
+def targets_of(tree):
+    return subprocess.run([CMAKE, "--build", str(tree), "--target", "help"], capture_output=True, text=True).stdout
+
+
+def test_without_a_viewer(tmp_path):
+    stale = tmp_path / "out/_view.cpython-311-x86_64-linux-gnu.so"  # of an earlier build
+    stale.parent.mkdir()
+    stale.write_bytes(b"")
+    assert configure(tmp_path).returncode == 0
+    assert (tmp_path / "out/_view_missing.txt").read_text().strip() and not stale.exists()
+    assert "juxta_python_view" not in targets_of(tmp_path)
+
+
+def test_with_a_viewer(tmp_path):
+    done = configure(tmp_path, "-DJUXTA_BUILD_VIEW=ON", "-DJUXTA_VIEW_PAGES=OFF")
+    if done.returncode != 0 or "left out" in done.stderr:
+        pytest.skip("something that the viewer needs is missing here: " + done.stderr)
+    assert "juxta_python_view" in targets_of(tmp_path) and not (tmp_path / "out/_view_missing.txt").exists()
+
+
 def test_with_everything(tmp_path):
     done = configure(tmp_path)
     assert done.returncode == 0, done.stderr

@@ -157,6 +157,10 @@ def test_python_files_are_typed():
         print(run.agents[5]["agents"]["x"] + 1, run.table["step"], run.step + 1, run.draw(100).shape)
         print(juxta.models.sweep("schelling", {"radius": [1, 2]}, seeds=3).means()["radius"])
         print(juxta.sector.run("skirmish", ticks=5).advance(3, threads=2).ships[8]["x"])
+        with juxta.view.Server(port=0) as server:
+            server.start({"points": {"x": [1.0], "y": [2.0]}}, step=lambda: None)
+            print(server.client.select([0, 0], [1, 1])["points"]["x"], server.client.entity("points", 0).row["id"])
+        print(juxta.view.connect("http://127.0.0.1:8080/").history()["step"])
         """
     )
     command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir=/dev/null"]
@@ -172,21 +176,22 @@ def test_python_files_are_typed():
     assert wrong.returncode == 1 and "colour" in wrong.stdout
 
 
-def test_the_stub_of_the_models():
-    """juxta._study, which juxta.models and juxta.sector call, has the names and arguments of its stub."""
-    study = pytest.importorskip("juxta._study", reason="built without models")
+@pytest.mark.parametrize("name,reason", [("_study", "built without models"), ("_view", "built without the viewer")])
+def test_the_stubs_of_the_other_extensions(name, reason):
+    """juxta._study and juxta._view, which modules of Python call, have the names and arguments of their stubs."""
+    module = pytest.importorskip(f"juxta.{name}", reason=reason)
     stub = {}
-    for node in ast.parse((PACKAGE / "_study.pyi").read_text()).body:
+    for node in ast.parse((PACKAGE / f"{name}.pyi").read_text()).body:
         members = [(f"{node.name}.", m) for m in node.body] if isinstance(node, ast.ClassDef) else [("", node)]
         stub.update({f"{prefix}{m.name}": m for prefix, m in members if isinstance(m, ast.FunctionDef)})
     compiled = {}
-    for name, value in vars(study).items():
+    for key, value in vars(module).items():
         if inspect.isclass(value):
-            compiled.update({f"{name}.{m}": f for m, f in vars(value).items() if not m.startswith("_") or m == "__init__"})
-        elif not name.startswith("__"):
-            compiled[name] = value
+            compiled.update({f"{key}.{m}": f for m, f in vars(value).items() if not m.startswith("_") or m == "__init__"})
+        elif not key.startswith("__"):
+            compiled[key] = value
     assert stub.keys() == compiled.keys()
-    for name, function in compiled.items():
+    for key, function in compiled.items():
         function = function.__func__ if isinstance(function, staticmethod) else function
         plain = [parameter for parameter, _, _ in compiled_signature(function)]
-        assert [parameter for parameter, _, _ in stub_signature(stub[name])] == plain, name
+        assert [parameter for parameter, _, _ in stub_signature(stub[key])] == plain, key
