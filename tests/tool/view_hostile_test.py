@@ -85,6 +85,8 @@ def bad_socket(port, numbers):
                 for i in range(10):
                     page.say(id=i, ask=numbers.choice(NAMES),
                              **{name: junk(numbers) for name in numbers.sample(FIELDS, numbers.randrange(6))})
+                page.say(id=10, ask="speed", steps_per_second=60)  # a world that stands still has no news for the others
+                page.say(id=11, ask="play")
             else:
                 page.send_raw(b'{"id":1,"ask":"step","steps":')
             page.hear()
