@@ -2,7 +2,7 @@
 # Debian packages by `cpack -G DEB` (scripts/build_packages): a package for each kind of user.
 #
 #   libjuxta0.3         the library
-#   libjuxta-study0.3   files and study, with HDF5, PNG and fmt as dependencies of theirs alone
+#   libjuxta-study0.3   files and study, with HDF5, PNG, giflib and fmt as dependencies of theirs alone
 #   libjuxta-dev        headers, CMake and pkg-config files, guides, examples
 #   juxta               the command
 #   python3-juxta       the Python module, where that is built

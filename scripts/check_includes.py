@@ -58,6 +58,7 @@ COMPONENTS = [
     ("nlohmann-json", r"nlohmann/", r"(tool|viewer|sector|src/files|src/view)/.*"),
     ("toml++", r"toml\+\+/", r"(tool|viewer|sector|src/files|src/study)/.*"),
     ("libpng", r"png\.h", r"src/files/.*"),
+    ("giflib", r"gif_lib\.h", r"src/files/gif\.cpp"),
     ("Boost.Beast", r"boost/", r"src/view/beast_.*"),
     ("MPI", r"mpi\.h", r"src/cluster/.*|tool/mpi_.*"),
     ("pybind11", r"pybind11/", r"python/.*"),

@@ -25,7 +25,7 @@ std::vector<NodeDescription> nodes_of(Kind kind, float length) {
     add({0.3F - 0.25F * static_cast<float>(i), 0, 0.18F}, 0);
   }
   for (std::uint32_t i = 0; i < turrets; ++i) {
-    add({0.15F, 0, 0}, 1 + i);
+    add({kBarrel, 0, 0}, 1 + i);
   }
   for (std::uint32_t i = 0; i < exhausts; ++i) {  // side by side at the stern
     add({-0.5F, 0.1F * (static_cast<float>(i) - 0.5F * static_cast<float>(exhausts - 1)), 0}, 0);

@@ -26,6 +26,7 @@ namespace juxta::sector {
 inline constexpr std::size_t kMostTurrets = 3;
 inline constexpr std::array<std::uint32_t, kKinds> kTurrets = {1, 2, 3};
 inline constexpr std::array<std::uint32_t, kKinds> kExhausts = {2, 3, 5};
+inline constexpr float kBarrel = 0.15F;  ///< From a turret to its muzzle, in lengths of the ship.
 
 /// The nodes of one ship that the battle writes to or reads: a column of the ships. Id{} behind the last
 /// turret.

@@ -40,7 +40,13 @@ void add_world(Scenario& s, Numbers& all) {
                          {"world", "ships", &s.ships, 0, 2'000'000,
                           "of all factions together: at the start, and what spawn points fill up to"},
                          {"world", "spawn_points", &s.spawn_points, 0, 1'000'000, "of all factions together"},
-                         {"world", "asteroids", &s.asteroids, 0, 100'000, "that stay where they are"}});
+                         {"world", "asteroids", &s.asteroids, 0, 100'000, "that stay where they are"},
+                         {"fleets", "groups", &s.fleet_groups, 0, 1'000,
+                          "of each faction, cruisers in the middle and escorts around them; 0: ships begin "
+                          "scattered over their faction's part of the world"},
+                         {"fleets", "radius", &s.fleet_radius, 1, 10'000, "metres: of a group"},
+                         {"fleets", "gap", &s.fleet_gap, 0, 100'000,
+                          "metres: between the foremost groups of factions that face each other"}});
 }
 
 void add_kinds(Scenario& s, Numbers& all) {
@@ -149,6 +155,22 @@ Mistake contradiction_of_kind(const Scenario& s, std::size_t kind) {
   return too_large(s, {section, "length"}, "a ship", k.share > 0 ? k.length : 0);
 }
 
+/// Groups begin side by side at their side of the world, every other one further back (formation.cpp).
+Mistake fleets_too_large(const Scenario& s) {
+  const float edge = s.factions > 2 ? std::min(s.width, s.depth) : s.width;
+  const float needed = s.fleet_gap + 6 * s.fleet_radius;
+  if (s.fleet_groups == 0 || needed <= edge) {
+    return {};
+  }
+  return {{{{"fleets", "gap"},
+            {"fleets", "radius"},
+            {"fleets", "groups"},
+            {"world", "width"},
+            {"world", "depth"}},
+           fmt::format("a gap of {} m and fleets of 3 radii on both sides take {} m, and the world has {} m",
+                       s.fleet_gap, needed, edge)}};
+}
+
 /// Numbers that are each within their range, but not together.
 Mistake contradiction(const Scenario& s) {
   float shares = 0;
@@ -168,7 +190,8 @@ Mistake contradiction(const Scenario& s) {
              fmt::format("{} asteroids of {} triangles have more than {} together: give fewer of either",
                          s.asteroids, s.asteroid_triangles, kMostTriangles)}};
   }
-  const std::array<Mistake, 4> others = {
+  const std::array<Mistake, 5> others = {
+      fleets_too_large(s),
       above({"asteroids", "radius_min"}, s.asteroid_min, {"asteroids", "radius_max"}, s.asteroid_max),
       too_large(s, {"asteroids", "radius_max"}, "an asteroid", s.asteroids > 0 ? 2 * s.asteroid_max : 0),
       above({"steer", "room"}, s.room, {"steer", "sight"}, s.sight),
@@ -199,6 +222,37 @@ Scenario mission5() {
   s.spawn_points = 25'000;
   s.asteroids = 1'500;
   s.radar_cells = 39;
+  return s;
+}
+
+/// Two fleets that meet. Cruisers are so long that their turrets show. Threats differ little and guns reach
+/// less far than in `battle`, so that most ships shoot at whom is near and not all at the few cruisers. Spawn
+/// points are few, so that losses show.
+Scenario fleets() {
+  Scenario s;
+  s.name = "fleets";
+  s.width = 1'000;
+  s.depth = 600;
+  s.height = 100;
+  s.ships = 2'400;
+  s.spawn_points = 12;
+  s.asteroids = 10;
+  s.fleet_groups = 4;
+  s.fleet_radius = 65;
+  s.fleet_gap = 150;
+  s.kinds = {{
+      {80, 5, 20, 60, 60, 1.5F, 0.8F, 1},
+      {18, 14, 15, 40, 450, 3.5F, 1.0F, 1.2F},
+      {2, 40, 8, 25, 2'800, 7, 1.2F, 1.7F},
+  }};
+  s.spawn_rest = 20;
+  s.radar_cells = 20;
+  s.radar_top = 128;
+  s.range = 80;
+  s.explosion_time = 1.2F;
+  s.blast = 4;
+  s.ram = 0.1F;
+  s.wreck_time = 8;
   return s;
 }
 
@@ -243,6 +297,9 @@ Result<Scenario> preset(std::string_view name) {
   }
   if (name == "mission5") {
     return mission5();
+  }
+  if (name == "fleets") {
+    return fleets();
   }
   return fail(ErrorCode::kNotFound,
               fmt::format("there is no preset '{}': give {}", name.substr(0, kMostScenarioName),

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// What a battle is made of, in numbers: a TOML file, or one of three presets. docs/formats/scenario.md tells
+// What a battle is made of, in numbers: a TOML file, or one of four presets. docs/formats/scenario.md tells
 // all of them.
 #pragma once
 
@@ -47,6 +47,12 @@ struct Scenario {
   std::uint32_t ships = 12'000;  ///< All factions together: at the start, and what spawn points fill up to.
   std::uint32_t spawn_points = 2'500;
   std::uint32_t asteroids = 150;
+
+  // [fleets]: how each faction's ships begin.
+  std::uint32_t fleet_groups =
+      0;                    ///< Of each faction; 0: scattered over the part of the world that is its own.
+  float fleet_radius = 60;  ///< Of a group.
+  float fleet_gap = 250;    ///< Between the foremost groups of two factions that face each other.
 
   // [fighter], [corvette], [cruiser]
   std::array<KindNumbers, kKinds> kinds{{
@@ -128,8 +134,9 @@ struct ScenarioMistake {
 /// Errors: kInvalidArgument with that sentence.
 [[nodiscard]] Result<void> check_scenario(const Scenario& scenario);
 
-inline constexpr std::array<std::string_view, 3> kPresets = {"skirmish", "battle", "mission5"};
-/// About 5,000, 100,000 and 1,000,000 nodes. Errors: kNotFound (the message names those that there are).
+inline constexpr std::array<std::string_view, 4> kPresets = {"skirmish", "battle", "mission5", "fleets"};
+/// About 5,000, 100,000 and 1,000,000 nodes, and two fleets that meet. Errors: kNotFound (the message names
+/// those that there are).
 [[nodiscard]] Result<Scenario> preset(std::string_view name);
 
 /// A scenario in TOML: `preset = "battle"` (or none: battle), `name`, `seed`, and the numbers that differ,

@@ -11,6 +11,7 @@
 #include "sector/asteroids.h"
 #include "sector/columns.h"
 #include "sector/each.h"
+#include "sector/formation.h"
 #include "sector/launch.h"
 #include "sector/orientation.h"
 
@@ -52,7 +53,7 @@ Vec3 free_place(const World& world, std::uint32_t faction, std::uint64_t ship, f
   return at;
 }
 
-Result<void> add_ships(World& world) {
+std::vector<Launch> scattered(const World& world) {
   std::vector<Launch> launches(world.scenario.ships);
   for (std::uint32_t i = 0; i < launches.size(); ++i) {
     const auto size = draws(world, kSizes, i), way = draws(world, kDirections, i);
@@ -63,6 +64,11 @@ Result<void> add_ships(World& world) {
     const KindNumbers& kind = world.scenario.kinds[ship.kind];
     ship.velocity = velocity_of(way, 0.5F * (kind.speed_min + kind.speed_max));
   }
+  return launches;
+}
+
+Result<void> add_ships(World& world) {
+  const std::vector<Launch> launches = world.scenario.fleet_groups == 0 ? scattered(world) : formation(world);
   return launch(world, launches).map([&] {  // not all of them shoot in one tick
     const auto reload = world.ships.all->write(world.ships.reload);
     for (std::uint32_t i = 0; i < reload.size(); ++i) {

@@ -16,7 +16,7 @@ namespace {
 bool takes_numbers(const std::string& option) {
   return option == "--rect" || option == "--box" || option == "--ray" || option == "--segment" ||
          option == "--nearest" || option == "--from" || option == "--to" || option == "--shift" ||
-         option == "--eye" || option == "--at";
+         option == "--eye" || option == "--at" || option == "--video-centre";
 }
 
 /// "-k=1": CLI11 takes the = of a short option for a part of the value.

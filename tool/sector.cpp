@@ -19,7 +19,7 @@ std::string contradiction(const SectorSettings& s) {
   if (s.out.empty() && (s.record | s.checkpoint) != 0) {
     return "--record and --checkpoint are about files: give --out FOLDER too";
   }
-  return {};
+  return video_mistake(s.video);
 }
 
 int run(const SectorSettings& settings) {
@@ -44,13 +44,29 @@ void add_outputs(CLI::App& sector, SectorSettings& s) {
   sector.add_flag("--json", s.json, "The report as JSON");
 }
 
+void add_video(CLI::App& sector, VideoSettings& s) {
+  sector.add_option("--video", s.path,
+                    "The battle from above: an animated FILE.gif, or FOLDER/ for frame_000000.png and so on");
+  sector.add_option("--video-every", s.every, "A frame every so many ticks, of which a second has 60")
+      ->check(CLI::Range(1, 30'000))
+      ->capture_default_str();
+  sector.add_option("--video-width", s.width, "Pixels of a frame's longer side")
+      ->check(CLI::Range(16, 16'384))
+      ->capture_default_str();
+  sector.add_option("--video-centre", s.centre,
+                    "X,Y: what is in the middle of the frames, in metres from the middle of the world [0,0]");
+  sector
+      .add_option("--video-zoom", s.zoom, "How many times larger than the whole world would be, 0.1 to 1000")
+      ->capture_default_str();
+}
+
 }  // namespace
 
 void add_sector(CLI::App& app, Run& run_later) {
   auto settings = std::make_shared<SectorSettings>();
   CLI::App* sector = app.add_subcommand("sector", "A space battle: every module in one world, tick by tick");
   sector->add_option("SCENARIO", settings->scenario,
-                     "skirmish, battle, mission5, or a TOML file: docs/formats/scenario.md [battle]");
+                     "skirmish, battle, mission5, fleets, or a TOML file: docs/formats/scenario.md [battle]");
   sector->add_option("--ticks", settings->ticks, "Play up to this tick [600; resumed: 600 more]")
       ->check(CLI::Range(0, 1'000'000'000));
   sector
@@ -65,6 +81,7 @@ void add_sector(CLI::App& app, Run& run_later) {
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   add_outputs(*sector, *settings);
+  add_video(*sector, settings->video);
   sector->callback([settings, &run_later] { run_later = [settings] { return run(*settings); }; });
 }
 

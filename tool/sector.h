@@ -14,6 +14,7 @@
 #include "sector/tick.h"
 #include "sector/trace.h"
 #include "sector/world.h"
+#include "tool/sector_video.h"
 
 namespace juxta::tool {
 
@@ -26,6 +27,7 @@ struct SectorSettings {
   std::uint32_t record = 0, checkpoint = 0;  // 0: not asked for
   unsigned threads = 0;
   bool headless = false, json = false;
+  VideoSettings video;
 };
 
 /// A stopwatch for the stages of every tick: four bytes for each of them, 32 a tick.

@@ -76,16 +76,18 @@ std::vector<std::string> inputs_of(const SectorSettings& settings) {
 
 /// A new checkpoint may replace the one that the battle goes on from; nothing else may.
 Result<void> check_files(const SectorSettings& settings) {
-  std::vector<NamedFile> outputs = {{settings.trace, "--trace"}};
+  std::vector<NamedFile> outputs = {{settings.trace, "--trace"}, {gif_of(settings.video), "--video"}};
   for (const char* name : {"report.html", "battle.png", "battle.replay"}) {
     outputs.push_back({settings.out.empty() ? "" : in_folder(settings.out, name), "--out"});
   }
-  return check_outputs(inputs_of(settings), outputs);
+  const std::vector<std::string> inputs = inputs_of(settings);
+  return check_outputs(inputs, outputs).and_then([&] { return check_video(settings.video, inputs); });
 }
 
 /// Tries whether files will find their place, so that nothing is played in vain.
 Result<void> make_outputs(const SectorSettings& settings) {
   constexpr std::array files = {"report.html", "battle.png"};
+  JUXTA_TRY(try_video(settings.video));
   return make_folder(settings.out, files).and_then([&]() -> Result<void> {
     if (settings.trace.empty()) {
       return {};
@@ -120,10 +122,12 @@ class SectorOutputs {
   }
 
   [[nodiscard]] Result<void> begin() {
-    if (settings_.out.empty()) {
-      return {};
+    if (!settings_.video.path.empty()) {
+      JUXTA_TRY_LET(auto opened, SectorVideo::open(settings_.video, world_));
+      video_.emplace(std::move(opened));
+      report_.files.push_back(settings_.video.path);
     }
-    if (settings_.resume.empty()) {
+    if (!settings_.out.empty() && settings_.resume.empty()) {
       JUXTA_TRY_LET(auto opened, sector::ReplayWriter::create(written("battle.replay"), world_));
       replay_.emplace(std::move(opened));
     }
@@ -132,6 +136,9 @@ class SectorOutputs {
 
   /// What is due at the tick that the battle is at.
   [[nodiscard]] Result<void> due() {
+    if (video_) {
+      JUXTA_TRY(video_->due(world_));
+    }
     if (settings_.out.empty()) {
       return {};
     }
@@ -159,6 +166,9 @@ class SectorOutputs {
     Result<void> done;
     if (settings_.checkpoint != 0 && report_.saved != world_.tick()) {
       done = save();
+    }
+    if (done && video_) {
+      done = video_->end();
     }
     if (done && trace != nullptr) {
       report_.files.push_back(settings_.trace);
@@ -241,6 +251,7 @@ class SectorOutputs {
   SectorReport& report_;
   std::optional<sector::ReplayWriter> replay_;
   std::optional<SnapshotSeries> series_;
+  std::optional<SectorVideo> video_;
   Counts noted_;
   std::uint32_t noted_at_ = 0, rows_every_ = 1;
 };

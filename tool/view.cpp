@@ -28,7 +28,7 @@ struct ViewSettings {
   bool no_browser = false;
   unsigned threads = 0;
   std::optional<std::uint64_t> seed;
-  std::string scenario = "battle", model, preset, recording, sweep;
+  std::string scenario = "fleets", model, preset, recording, sweep;
   std::vector<std::string> set;
   FlockView flock;
   bool walls = false;
@@ -174,7 +174,7 @@ void add_view(CLI::App& app, Run& run) {
   CLI::App& battle = add_world(
       *view, run, settings, "sector", "A space battle",
       [settings](const Executor* on) { return view_sector(settings->scenario, settings->seed, on); });
-  battle.add_option("SCENARIO", settings->scenario, "skirmish, battle, mission5, or a TOML file")
+  battle.add_option("SCENARIO", settings->scenario, "skirmish, battle, mission5, fleets, or a TOML file")
       ->capture_default_str();
   CLI::App& flock =
       add_world(*view, run, settings, "flock", "Boids that fly", [settings](const Executor* on) {

@@ -199,8 +199,8 @@ def run(
     Parameters
     ----------
     preset : str or os.PathLike
-        "skirmish", "battle" or "mission5" (about 5,000, 100,000 and 1,000,000 nodes), or a TOML file
-        (docs/formats/scenario.md).
+        "skirmish", "battle" or "mission5" (about 5,000, 100,000 and 1,000,000 nodes), "fleets" (two fleets
+        that meet), or a TOML file (docs/formats/scenario.md).
     ticks : int
         60 are a second of the battle's own time.
     seed : int, optional

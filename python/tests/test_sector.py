@@ -42,7 +42,7 @@ def test_table_and_ships():
 
 
 def test_parameters():
-    assert juxta.sector.presets() == ["skirmish", "battle", "mission5"]
+    assert juxta.sector.presets() == ["skirmish", "battle", "mission5", "fleets"]
     battle, skirmish = juxta.sector.parameters(), juxta.sector.parameters("skirmish")
     assert battle.keys() == skirmish.keys() and battle["world.ships"].value == 12000
     assert skirmish["world.ships"].whole and not skirmish["steer.sight"].whole

@@ -104,22 +104,32 @@ void Raster::rect(double x0, double y0, double x1, double y1, Rgb colour) noexce
   }
 }
 
-void Raster::disc(double x, double y, double radius, Rgb colour) noexcept {
+/// Calls paint(first, last) for runs of pixels, each pixel once.
+template <class Paint>
+void Raster::paint_disc(double x, double y, double radius, const Paint& paint) noexcept {
   const double cx = (x - left_) * scale_, cy = (top_ - y) * scale_;
   if (!std::isfinite(cx) || !std::isfinite(cy)) {
     return;
   }
+  const double r = radius * scale_;
+  std::size_t middle = pixels_.size();
   if (cx >= 0 && cx <= width_ && cy >= 0 && cy <= height_) {  // the edges of what is shown belong to it
     const auto i = std::min(static_cast<std::size_t>(cx), std::size_t{width_} - 1);
     const auto j = static_cast<std::size_t>(std::max(std::ceil(cy) - 1, 0.0));
-    pixels_[j * width_ + i] = colour;
+    middle = j * width_ + i;
   }
-  const double r = radius * scale_;
+  const auto paint_middle = [&] {
+    if (middle != pixels_.size()) {
+      paint(middle, middle + 1);
+    }
+  };
   if (!(r > 0)) {
+    paint_middle();
     return;
   }
   const Range columns = held(std::floor(cx - r), std::floor(cx + r) + 1, width_);
   const Range rows = held(std::floor(cy - r), std::floor(cy + r) + 1, height_);
+  bool painted = false;  // the middle
   for (std::uint32_t j = rows.first; j < rows.last;
        ++j) {  // from both ends inwards: a row's pixels are a run
     const double dy = j + 0.5 - cy;
@@ -134,9 +144,39 @@ void Raster::disc(double x, double y, double radius, Rgb colour) noexcept {
     while (first < last && outside(last - 1)) {
       --last;
     }
-    const auto row = pixels_.begin() + static_cast<std::ptrdiff_t>(std::size_t{j} * width_);
-    std::fill(row + first, row + last, colour);
+    if (first < last) {
+      const std::size_t row = std::size_t{j} * width_;
+      painted = painted || (middle >= row + first && middle < row + last);
+      paint(row + first, row + last);
+    }
   }
+  if (!painted) {
+    paint_middle();
+  }
+}
+
+void Raster::disc(double x, double y, double radius, Rgb colour) noexcept {
+  paint_disc(x, y, radius, [&](std::size_t first, std::size_t last) {
+    std::fill(pixels_.begin() + static_cast<std::ptrdiff_t>(first),
+              pixels_.begin() + static_cast<std::ptrdiff_t>(last), colour);
+  });
+}
+
+void Raster::disc(double x, double y, double radius, Rgb colour, double opacity) noexcept {
+  if (!(opacity > 0)) {
+    return;
+  }
+  // In 256ths, so that the bytes are the same on every machine.
+  const auto part = static_cast<int>(std::lround(256 * std::min(opacity, 1.0)));
+  const auto mixed = [part](int from, int to) {
+    return static_cast<std::uint8_t>((from * (256 - part) + to * part + 128) >> 8);
+  };
+  paint_disc(x, y, radius, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      Rgb& pixel = pixels_[i];
+      pixel = {mixed(pixel.r, colour.r), mixed(pixel.g, colour.g), mixed(pixel.b, colour.b)};
+    }
+  });
 }
 
 void Raster::line(double x0, double y0, double x1, double y1, Rgb colour) noexcept {

@@ -256,5 +256,23 @@ TEST(Png, IsThereWholeOrNotAtAll) {
   }
 }
 
+TEST(Raster, DiscsOfAnOpacityMixEveryPixelOnce) {
+  for (const double radius : {0.0, 0.3, 1.0, 2.7, 5.0}) {
+    Raster solid(9, 9), half(9, 9), none(9, 9), over(9, 9);
+    solid.disc(4.2, 4.9, radius, kInk);
+    half.disc(4.2, 4.9, radius, kInk, 0.5);
+    none.disc(4.2, 4.9, radius, kInk, 0);
+    none.disc(4.2, 4.9, radius, kInk, -1);
+    none.disc(4.2, 4.9, radius, kInk, kNan);
+    over.disc(4.2, 4.9, radius, kInk, 2);
+    const Rgb mixed{(255 + 10 + 1) / 2, (255 + 20 + 1) / 2, (255 + 30 + 1) / 2};
+    for (std::size_t i = 0; i < 81; ++i) {
+      EXPECT_EQ(half.pixels()[i], solid.pixels()[i] == kInk ? mixed : kPaper);
+      EXPECT_EQ(none.pixels()[i], kPaper);
+      EXPECT_EQ(over.pixels()[i], solid.pixels()[i]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace juxta

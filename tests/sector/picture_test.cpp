@@ -92,5 +92,76 @@ TEST(Picture, FitsAnImageOfAnySize) {
   }
 }
 
+/// How many pixels of two pictures of one size differ.
+std::size_t differing(const Raster& a, const Raster& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.pixels().size(); ++i) {
+    count += a.pixels()[i] == b.pixels()[i] ? 0 : 1;
+  }
+  return count;
+}
+
+TEST(Picture, ShowsGunsWhereTheyAimOnceTheyAreThreePixelsLong) {
+  Scenario scenario = preset("skirmish").value();
+  scenario.ships = 40;
+  scenario.spawn_points = scenario.asteroids = 0;
+  auto world = std::move(*begin_world(scenario));
+  const float length = scenario.kinds[kCruiser].length;
+  const auto at_scale = [&](double pixels_of_a_gun) {
+    const double scale = pixels_of_a_gun / double{kBarrel * length};
+    return drawn(*world, static_cast<std::uint32_t>(scenario.width * scale),
+                 static_cast<std::uint32_t>(scenario.depth * scale));
+  };
+  const Raster small = at_scale(2.5), large = at_scale(6);
+  std::size_t turned = 0;  // the other way; nothing else of the picture depends on turrets
+  const auto kind = world->ships.all->read(world->ships.kind);
+  const auto nodes = world->ships.all->read(world->ships.nodes);
+  for (std::size_t row = 0; row < kind.size(); ++row) {
+    for (std::size_t i = 0; i < kTurrets[kind[row]]; ++i) {
+      LocalTransform local = *world->hierarchy.local(nodes[row].turret[i]);
+      local.rotation = {0, 0, 1, 0};
+      ASSERT_TRUE(world->hierarchy.set_local(nodes[row].turret[i], local));
+      turned += kind[row] == kCruiser ? 1 : 0;
+    }
+  }
+  ASSERT_TRUE(world->hierarchy.propagate({}));
+  EXPECT_EQ(differing(small, at_scale(2.5)), 0u);
+  EXPECT_GT(differing(large, at_scale(6)), 2 * turned);
+}
+
+TEST(Picture, ExplosionsFade) {
+  auto world = world_after(0);
+  ASSERT_TRUE(world->explosions.all->insert(1));
+  const auto age = world->explosions.all->write(world->explosions.age);
+  world->explosions.all->write(world->explosions.radius)[0] = 40;
+  std::vector<int> change;  // of a picture's brightness, the explosion getting older
+  for (const float part : {0.0F, 0.5F, 0.9F, 0.999F}) {
+    age[0] = part * world->scenario.explosion_time;
+    const Raster with = drawn(*world, 260, 260);
+    age[0] = 2 * world->scenario.explosion_time;
+    const Raster without = drawn(*world, 260, 260);
+    int sum = 0;
+    for (std::size_t i = 0; i < with.pixels().size(); ++i) {
+      sum += std::abs(with.pixels()[i].r - without.pixels()[i].r);
+    }
+    change.push_back(sum);
+  }
+  EXPECT_GT(change[0], 10'000);
+  EXPECT_GT(change[1], change[2]);
+  EXPECT_GT(change[2], change[3]);
+  EXPECT_LT(change[3], change[1] / 20);
+}
+
+TEST(Picture, ShowsAPartOfTheWorld) {
+  const auto world = world_after(2);
+  const double half = world->scenario.width / 2.0;
+  Raster whole(260, 260), same(260, 260), corner(260, 260);
+  draw(*world, whole);
+  draw(*world, same, {-half, -half, half, half});
+  draw(*world, corner, {half, half, half + 10, half + 10});
+  EXPECT_EQ(differing(whole, same), 0u);
+  EXPECT_EQ(corner.pixels()[100], kBeyond);
+}
+
 }  // namespace
 }  // namespace juxta::sector

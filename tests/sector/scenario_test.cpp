@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -74,8 +76,10 @@ TEST(SectorScenario, NamesEveryNumberOnce) {
 }
 
 TEST(SectorScenario, PresetsHaveTheirSizesAndOneDensity) {
-  const std::array<double, 3> nodes = {5'000, 100'000, 1'000'000};
-  for (std::size_t i = 0; i < kPresets.size(); ++i) {
+  const std::array<double, 3> nodes = {5'000, 100'000, 1'000'000};  // the fleets have numbers of their own
+  EXPECT_EQ(kPresets.back(), "fleets");
+  EXPECT_TRUE(check_scenario(preset("fleets").value()));
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto found = preset(kPresets[i]);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->name, kPresets[i]);
@@ -90,7 +94,7 @@ TEST(SectorScenario, PresetsHaveTheirSizesAndOneDensity) {
   const auto none = preset("battles");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
-  EXPECT_NE(none.error().message.find("skirmish, battle, mission5"), std::string::npos);
+  EXPECT_NE(none.error().message.find("skirmish, battle, mission5, fleets"), std::string::npos);
 }
 
 TEST(SectorScenario, ReadsWhatDiffersFromThePreset) {
@@ -189,14 +193,14 @@ TEST(SectorScenario, RangesHoldToTheirBounds) {
 TEST(SectorScenario, NamesWhatItDoesNotKnow) {
   expect_refused("\n\nsheeps = 3", 3,
                  "'sheeps' is not known here: give preset, name, seed, or one of the "
-                 "sections world, fighter, corvette, cruiser, spawn, steer");
+                 "sections world, fleets, fighter, corvette, cruiser, spawn, steer");
   expect_refused("[world]\nships = 5\nsheeps = 3", 3,
                  "'sheeps' is not known in [world]: give width, depth, height, factions, ships");
   expect_refused("[fighter]\nspeed = 3", 2, "speed_min, speed_max");
   expect_refused("[Steer]\nsight = 3", 1, "'Steer' is not known here");
   expect_refused("world = 3", 1, "[world] on a line, width = ... below");
   expect_refused("[[world]]\nships = 1", 1, "world is a section");
-  expect_refused("preset = 'battles'", 1, "skirmish, battle, mission5");
+  expect_refused("preset = 'battles'", 1, "skirmish, battle, mission5, fleets");
   expect_refused("\npreset = 3", 2, "skirmish");
   for (const char* const seed : {"-1", "1.5", "''", "'1.5'", "'-1'", "'1 '", "'18446744073709551616'"}) {
     expect_refused(fmt::format("\nseed = {}", seed), 2, "from 0 to 18446744073709551615");
@@ -235,6 +239,7 @@ TEST(SectorScenario, NumbersMustFitTogether) {
   expect_refused("[cruiser]\nspeed_max = 0.5", 2, "is above speed_max = 0.5");
   expect_refused("[asteroids]\nradius_min = 9000", 2, "radius_min: 9000 is above radius_max = ");
   expect_refused("[asteroids]\nradius_max = 9000", 2, "an asteroid is 18000 m long");
+  expect_refused("[fleets]\ngroups = 2\ngap = 690", 3, "[fleets] gap: a gap of 690 m");
   expect_refused("[steer]\nroom = 999", 2, "[steer] room: 999 is above sight = ");
   expect_refused("[fighter]\nshare = 0\n[corvette]\nshare = 0\n[cruiser]\nshare = 0", 2, "no kind of ship");
   expect_refused("[world]\nasteroids = 100000\n[asteroids]\ntriangles = 400", 4, "give fewer");
@@ -276,7 +281,7 @@ TEST(SectorScenario, IsAPresetOrAFile) {
   const auto none = read_scenario((folder / "none.toml").string());
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kIo);
-  EXPECT_NE(none.error().message.find("skirmish, battle, mission5"), std::string::npos);
+  EXPECT_NE(none.error().message.find("skirmish, battle, mission5, fleets"), std::string::npos);
   EXPECT_FALSE(read_scenario(folder.path().string()));
 }
 
@@ -286,19 +291,21 @@ std::string text_of(const ScenarioNumber& number) {
 
 // docs/formats/scenario.md shows these tables; on failure they are printed, to be put there.
 TEST(SectorScenario, IsDocumented) {
-  std::array<Scenario, 3> presets = {*preset("skirmish"), Scenario{}, *preset("mission5")};
-  const auto skirmish = numbers_of(presets[0]), battle = numbers_of(presets[1]),
-             mission5 = numbers_of(presets[2]);
-  std::string differ = "| number | `skirmish` | `battle` | `mission5` |\n|---|---|---|---|\n";
+  std::array<Scenario, 4> presets = {*preset("skirmish"), Scenario{}, *preset("mission5"), *preset("fleets")};
+  std::array<std::vector<ScenarioNumber>, 4> numbers;
+  std::ranges::transform(presets, numbers.begin(), numbers_of);
+  std::string differ = "| number | `skirmish` | `battle` | `mission5` | `fleets` |\n|---|---|---|---|---|\n";
   std::string all = "| section | number | `battle` | range | what |\n|---|---|---|---|---|\n";
-  for (std::size_t i = 0; i < battle.size(); ++i) {
-    const ScenarioNumber& number = battle[i];
-    const std::array<std::string, 3> values = {text_of(skirmish[i]), text_of(number), text_of(mission5[i])};
-    if (values[0] != values[1] || values[2] != values[1]) {
-      differ += fmt::format("| `[{}]` `{}` | {} | {} | {} |\n", number.section, number.key, values[0],
-                            values[1], values[2]);
+  for (std::size_t i = 0; i < numbers[1].size(); ++i) {
+    const ScenarioNumber& number = numbers[1][i];
+    std::string row = fmt::format("| `[{}]` `{}` |", number.section, number.key);
+    bool same = true;
+    for (const auto& of_preset : numbers) {
+      row += fmt::format(" {} |", text_of(of_preset[i]));
+      same = same && text_of(of_preset[i]) == text_of(number);
     }
-    all += fmt::format("| `[{}]` | `{}` | {} | {} | {} |\n", number.section, number.key, values[1],
+    differ += same ? "" : row + "\n";
+    all += fmt::format("| `[{}]` | `{}` | {} | {} | {} |\n", number.section, number.key, text_of(number),
                        range_text(number).substr(2), number.what);
   }
   const std::string shown = read_text(JUXTA_DOCS "/formats/scenario.md");

@@ -49,10 +49,15 @@ class Raster {
   /// Every pixel whose middle is within the radius, and at least the one that (x, y) is in; the edges of the
   /// image belong to it. x or y not finite: none.
   void disc(double x, double y, double radius, Rgb colour) noexcept;
+  /// The same, mixed with what is there: 0 leaves it as it is, 1 covers it. NaN: none.
+  void disc(double x, double y, double radius, Rgb colour, double opacity) noexcept;
   /// A pixel wide.
   void line(double x0, double y0, double x1, double y1, Rgb colour) noexcept;
 
  private:
+  template <class Paint>
+  void paint_disc(double x, double y, double radius, const Paint& paint) noexcept;
+
   std::uint32_t width_, height_;
   double scale_ = 1, left_ = 0, top_ = 0, aspect_ = 1;
   std::vector<Rgb> pixels_;
