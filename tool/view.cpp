@@ -115,17 +115,18 @@ int view_sweep(const ViewSettings& settings) {
   if (!table) {
     return complain(table.error(), settings.sweep);
   }
+  const ViewedSweep sweep{name_of_file(settings.sweep), *table};
+  if (auto checked = check_sweep(sweep); !checked) {
+    checked.error().code = ErrorCode::kParse;  // of the file, not of the command line
+    return complain(checked.error(), settings.sweep);
+  }
   auto server = listen(settings);
   if (!server) {
     return complain(server.error());
   }
   UntilInterrupted monitor;
-  auto shown = server->show(ViewedSweep{name_of_file(settings.sweep), *table}, {.monitor = &monitor});
-  if (shown) {
-    return kOk;
-  }
-  shown.error().code = ErrorCode::kParse;  // of the file, not of the command line
-  return complain(shown.error(), settings.sweep);
+  const auto shown = server->show(sweep, {.monitor = &monitor});
+  return shown ? kOk : complain(shown.error());
 }
 
 void add_server_options(CLI::App& command, const std::shared_ptr<ViewSettings>& settings) {

@@ -13,18 +13,6 @@
 namespace juxta::tool {
 namespace {
 
-enum Overlay : std::size_t {
-  kShipBoxes,
-  kTreeBlocks,
-  kNearPairs,
-  kBulletPaths,
-  kTargets,
-  kRadarCells,
-  kOverlays
-};
-
-constexpr std::size_t kMostLines = 500'000;
-
 struct Look {
   std::string_view name;
   ViewMark mark;
@@ -38,87 +26,58 @@ constexpr std::array<Look, 6> kLooks = {{{"ships", ViewMark::kShip, 4, "faction"
                                          {"spawn points", ViewMark::kDot, 0, "faction"},
                                          {"spawn_points", ViewMark::kDot, 0, "faction"}}};
 
-void add_part(ViewOverlayValues& to, Vec3 a, Vec3 b) {
-  to.values.insert(to.values.end(), {a.x, a.y, a.z, b.x, b.y, b.z});
-}
-
 Vec3 place(const Population& of, std::size_t row) {
   return {of.read(of.position(0))[row], of.read(of.position(1))[row], of.read(of.position(2))[row]};
 }
 
-ViewOverlayValues ship_boxes(const sector::World& world) {
-  ViewOverlayValues boxes;
+void ship_boxes(const sector::World& world, ViewParts& parts) {
   for (const Aabb3& box : world.derived.ship_boxes) {
-    add_part(boxes, box.lo, box.hi);
+    parts.add(box.lo, box.hi);
   }
-  return boxes;
 }
 
-ViewOverlayValues tree_blocks(const sector::World& world) {
-  ViewOverlayValues boxes;
+void tree_blocks(const sector::World& world, ViewParts& parts) {
   std::vector<Aabb3> blocks(world.derived.ship_layer.stats().blocks);
   blocks.resize(std::min(world.derived.ship_layer.block_boxes(blocks), blocks.size()));
   for (const Aabb3& box : blocks) {
-    add_part(boxes, box.lo, box.hi);
+    parts.add(box.lo, box.hi);
   }
-  return boxes;
 }
 
-ViewOverlayValues near_pairs(const sector::World& world) {
-  ViewOverlayValues lines;
+void near_pairs(const sector::World& world, ViewParts& parts) {
   const Layer& layer = world.derived.ship_layer;
   const auto middle = [&](std::uint32_t body) {
     const auto box = layer.box_of(body);
     return box ? (box->lo + box->hi) * 0.5F : Vec3{};
   };
   const auto shown = visit_pairs(layer, [&](std::span<const Pair> pairs) {
-    for (const Pair& pair : pairs) {
-      add_part(lines, middle(pair.a), middle(pair.b));
-    }
-    return lines.values.size() < kMostLines * 6;  // a crowd has pairs without end
+    return std::ranges::all_of(pairs,
+                               [&](const Pair& pair) { return parts.add(middle(pair.a), middle(pair.b)); });
   });
   static_cast<void>(shown);  // without options there is no error
-  return lines;
 }
 
-/// The way of each bullet in this tick: the ray that was cast for it.
-ViewOverlayValues bullet_paths(const sector::World& world) {
-  ViewOverlayValues lines;
+/// The way of each bullet in this tick: the ray that was cast for it. One that was just fired had none.
+void bullet_paths(const sector::World& world, ViewParts& parts) {
   const Population& all = *world.bullets.all;
   const auto vx = all.read(world.bullets.velocity[0]), vy = all.read(world.bullets.velocity[1]),
-             vz = all.read(world.bullets.velocity[2]);
+             vz = all.read(world.bullets.velocity[2]), age = all.read(world.bullets.age);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Vec3 at = place(all, i);
-    add_part(lines, at - Vec3{vx[i], vy[i], vz[i]} * sector::kTick, at);
+    if (age[i] > 0) {
+      parts.add(at - Vec3{vx[i], vy[i], vz[i]} * sector::kTick, at);
+    }
   }
-  return lines;
 }
 
-ViewOverlayValues targets(const sector::World& world) {
-  ViewOverlayValues lines;
+void targets(const sector::World& world, ViewParts& parts) {
   const Population& all = *world.ships.all;
   const auto target = all.read(world.ships.target);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (const auto row = all.row_of(target[i])) {
-      add_part(lines, place(all, i), place(all, *row));
+      parts.add(place(all, i), place(all, *row));
     }
   }
-  return lines;
-}
-
-ViewOverlayValues radar_cells(const sector::World& world) {
-  ViewOverlayValues field;
-  const sector::Scenario& s = world.scenario;
-  field.columns = field.rows = s.radar_cells;
-  field.lo = {-s.width / 2, -s.depth / 2, -s.height / 2};
-  field.hi = {s.width / 2, s.depth / 2, -s.height / 2};
-  field.values.assign(std::size_t{s.radar_cells} * s.radar_cells, 0);
-  for (const sector::Radar& radar : world.radars) {
-    for (std::size_t cell = 0; cell < std::min(radar.counts.size(), field.values.size()); ++cell) {
-      field.values[cell] += static_cast<float>(radar.counts[cell]);
-    }
-  }
-  return field;
 }
 
 ViewShape triangles_of_mesh(const TriangleMesh& mesh) {
@@ -180,6 +139,7 @@ bool look_as_in_battle(ViewGroup& group) {
   return true;
 }
 
+/// In the order of battle_overlay().
 std::vector<ViewOverlay> battle_overlays() {
   using Kind = ViewOverlay::Kind;
   return {{"ship boxes", Kind::kBoxes, "the boxes of the ships, as the layer has them"},
@@ -190,10 +150,27 @@ std::vector<ViewOverlay> battle_overlays() {
           {"radar cells", Kind::kField, "how many enemies the radars told each rectangle of the map"}};
 }
 
-ViewOverlayValues battle_overlay(const sector::World& world, std::size_t index) {
-  constexpr std::array<ViewOverlayValues (*)(const sector::World&), kOverlays> kMakers = {
-      ship_boxes, tree_blocks, near_pairs, bullet_paths, targets, radar_cells};
-  return kMakers[index](world);
+void battle_overlay(const sector::World& world, std::size_t index, ViewParts& parts) {
+  constexpr std::array<void (*)(const sector::World&, ViewParts&), 5> kMakers = {
+      ship_boxes, tree_blocks, near_pairs, bullet_paths, targets};
+  if (index < kMakers.size()) {
+    kMakers[index](world, parts);
+  }
+}
+
+ViewField radar_cells(const sector::World& world) {
+  ViewField field;
+  const sector::Scenario& s = world.scenario;
+  field.columns = field.rows = s.radar_cells;
+  field.lo = {-s.width / 2, -s.depth / 2, -s.height / 2};
+  field.hi = {s.width / 2, s.depth / 2, -s.height / 2};
+  field.values.assign(std::size_t{s.radar_cells} * s.radar_cells, 0);
+  for (const sector::Radar& radar : world.radars) {
+    for (std::size_t cell = 0; cell < std::min(radar.counts.size(), field.values.size()); ++cell) {
+      field.values[cell] += static_cast<float>(radar.counts[cell]);
+    }
+  }
+  return field;
 }
 
 ViewShape triangles_of(const Body& body) {
@@ -231,7 +208,7 @@ void find_turrets(const sector::World& world, Turrets& turrets) {
       turrets.x.push_back(at->position.x);
       turrets.y.push_back(at->position.y);
       turrets.z.push_back(at->position.z);
-      turrets.length.push_back(world.scenario.kinds[kind[row]].length / 4);
+      turrets.length.push_back(sector::kBarrel * world.scenario.kinds[kind[row]].length);
       turrets.faction.push_back(faction[row]);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         turrets.heading[axis].push_back(way[axis]);

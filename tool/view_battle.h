@@ -17,7 +17,9 @@ bool look_as_in_battle(ViewGroup& group);
 
 /// Beside a battle: boxes, pairs, rays and what radars tell.
 [[nodiscard]] std::vector<ViewOverlay> battle_overlays();
-[[nodiscard]] ViewOverlayValues battle_overlay(const sector::World& world, std::size_t index);
+void battle_overlay(const sector::World& world, std::size_t index, ViewParts& parts);
+/// How many enemies the radars told each rectangle of the map.
+[[nodiscard]] ViewField radar_cells(const sector::World& world);
 
 /// The triangles of a mesh or a hull; of other shapes none.
 [[nodiscard]] ViewShape triangles_of(const Body& body);

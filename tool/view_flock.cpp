@@ -81,9 +81,13 @@ class FlockWorld final : public ViewedWorld {
     }
     return things;
   }
-  ViewOverlayValues overlay(std::size_t index) const override {
+  void overlay(std::size_t index, ViewParts& parts) const override {
     const float sight = std::sqrt(flock_.options().rules.see_radius2);
-    return index == 0 ? near_lines(things(0), sight) : cells_in_use(things(0), sight);
+    if (index == 0) {
+      near_lines(things(0), info(), flock_.options().periodic, sight, parts);
+    } else {
+      cells_in_use(things(0), sight, parts);
+    }
   }
   std::uint64_t steps() const override { return flock_.steps(); }
   Result<void> step() override {

@@ -6,10 +6,12 @@
 
 namespace juxta::tool {
 
-/// Lines between those within the radius of each other, by a PointTree: at most 500,000. Positions that are
-/// not finite: none.
-[[nodiscard]] ViewOverlayValues near_lines(const ViewThings& things, float radius);
-/// Squares (cubes) of this edge, side by side from the origin, that hold anything: at most 500,000.
-[[nodiscard]] ViewOverlayValues cells_in_use(const ViewThings& things, float edge);
+/// Lines between those within the radius of each other, by a PointTree. Across an edge where the world comes
+/// back on the other side, a line ends outside, where the other one would be. Positions that are not finite:
+/// none.
+void near_lines(const ViewThings& things, const ViewInfo& info, bool periodic, float radius,
+                ViewParts& parts);
+/// Squares (cubes) of this edge, side by side from the origin, that hold anything.
+void cells_in_use(const ViewThings& things, float edge, ViewParts& parts);
 
 }  // namespace juxta::tool

@@ -290,7 +290,9 @@ Result<std::unique_ptr<ViewedWorld>> view_recording(const std::string& name) {
   std::vector<Series> series;
   for (const fs::path& index : indexes) {
     JUXTA_TRY_LET(std::vector<XdmfStep> steps, read_xdmf(index.string()));
-    if (steps.empty() || !std::ranges::is_sorted(steps, {}, &XdmfStep::time)) {
+    const auto finite = [](const XdmfStep& step) { return std::isfinite(step.time); };
+    if (steps.empty() || !std::ranges::all_of(steps, finite) ||
+        !std::ranges::is_sorted(steps, {}, &XdmfStep::time)) {
       return fail(ErrorCode::kCorruptFile,
                   fmt::format("{} names no snapshots, or not in the order of time", index.string()));
     }

@@ -197,7 +197,8 @@ class SectorWorld final : public ViewedWorld {
     values.push_back(static_cast<double>(deaths_));
     return values;
   }
-  ViewOverlayValues overlay(std::size_t index) const override { return battle_overlay(*world_, index); }
+  void overlay(std::size_t index, ViewParts& parts) const override { battle_overlay(*world_, index, parts); }
+  ViewField field(std::size_t) const override { return radar_cells(*world_); }
   ViewShape shape(std::size_t, std::size_t row) const override {
     return triangles_of(world_->asteroids.body(static_cast<std::uint32_t>(row)));
   }

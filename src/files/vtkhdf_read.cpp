@@ -29,7 +29,10 @@ struct Stored {
   std::size_t rows = 0, components = 0;  ///< No rows and no components: it is not as write_vtkhdf() makes it.
 
   Stored(hid_t file, const std::string& path) : array(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose) {
-    const HdfHandle space(array.valid() ? H5Dget_space(array.get()) : H5I_INVALID_HID, H5Sclose);
+    if (!array.valid() || !is_in(file)) {
+      return;
+    }
+    const HdfHandle space(H5Dget_space(array.get()), H5Sclose);
     std::array<hsize_t, 2> extent = {0, 1};
     const int rank = space.valid() ? H5Sget_simple_extent_ndims(space.get()) : -1;
     if ((rank == 1 || rank == 2) && H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr) == rank) {
@@ -37,12 +40,22 @@ struct Stored {
       components = extent[1];
     }
   }
+
+  /// In this file, in one piece: links of HDF5 may lead to other files, and pieces be of any size.
+  [[nodiscard]] bool is_in(hid_t file) const {
+    H5O_info_t own{}, root{};
+    const HdfHandle how(H5Dget_create_plist(array.get()), H5Pclose);
+    const H5D_layout_t layout = H5Pget_layout(how.get());
+    return H5Oget_info2(array.get(), &own, H5O_INFO_BASIC) >= 0 &&
+           H5Oget_info2(file, &root, H5O_INFO_BASIC) >= 0 && own.fileno == root.fileno &&
+           (layout == H5D_CONTIGUOUS || layout == H5D_COMPACT) && H5Pget_external_count(how.get()) == 0;
+  }
 };
 
 class Reader {
  public:
-  /// `most`: bytes of the file.
-  Reader(hid_t file, std::size_t most) : file_(file), most_(most) {}
+  /// `size`: bytes of the file.
+  Reader(hid_t file, std::size_t size) : file_(file), left_(size) {}
 
   /// False: no points as write_vtkhdf() writes them.
   bool read(StoredPoints& points) {
@@ -120,17 +133,19 @@ class Reader {
 
   /// False: it is not there, more than the file can hold, or not to be read.
   template <class T>
-  [[nodiscard]] bool values(const Stored& stored, hid_t type, std::vector<T>& out) const {
+  [[nodiscard]] bool values(const Stored& stored, hid_t type, std::vector<T>& out) {
     if (stored.components == 0 || stored.components > 3 ||
-        stored.rows > most_ / (sizeof(T) * stored.components)) {
+        stored.rows > left_ / (sizeof(T) * stored.components)) {
       return false;
     }
+    left_ -= stored.rows * stored.components * sizeof(T);
     out.resize(stored.rows * stored.components);
     return out.empty() || H5Dread(stored.array.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) >= 0;
   }
 
   hid_t file_;
-  std::size_t most_, count_ = 0;
+  std::size_t left_;  // bytes that arrays may still have: together no more than the file
+  std::size_t count_ = 0;
 };
 
 }  // namespace

@@ -32,7 +32,8 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-/// Takes the names from the beginning of a text; as RFC 4180 has it. Counts the lines that they take.
+/// Takes the names from the beginning of a text; as RFC 4180 has it. Counts the lines that they take. No
+/// names: a quote that nothing ends.
 std::vector<std::string> names_in(std::string_view& text, std::uint64_t& lines) {
   std::vector<std::string> names(1);
   bool quoted = false;
@@ -50,7 +51,7 @@ std::vector<std::string> names_in(std::string_view& text, std::uint64_t& lines) 
     }
   }
   text.remove_prefix(std::min(i + 1, text.size()));
-  return names;
+  return quoted ? std::vector<std::string>(1) : names;
 }
 
 /// False: it is no number.

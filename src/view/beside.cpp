@@ -2,9 +2,11 @@
 #include "view/beside.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +20,8 @@ namespace {
 
 constexpr std::size_t kMostParts = 50'000, kMostTriangles = 200'000, kEach = 6;
 constexpr double kFieldCells = 96;  // along the longer side
-constexpr double kReach = 2;        // a box's centre may be so far from the middle of the view; 1: its edge
+constexpr double kReach = 3;        // a centre may be so far from the middle of the view; 1: its edge
+constexpr std::size_t kMostLooked = 20'000'000;  // parts of an overlay
 constexpr const char* kDensity = "density";
 
 const char* name_of(ViewOverlay::Kind kind) {
@@ -39,8 +42,8 @@ Json rounded(const std::vector<float>& values, const ViewInfo& info) {
 }
 
 /// How many things are in each cell, seen from above.
-ViewOverlayValues density(const ViewedWorld& world, const ViewInfo& info) {
-  ViewOverlayValues field;
+ViewField density(const ViewedWorld& world, const ViewInfo& info) {
+  ViewField field;
   field.lo = info.lo;
   field.hi = {info.hi.x, info.hi.y, info.lo.z};
   const double width = double{info.hi.x} - info.lo.x, depth = double{info.hi.y} - info.lo.y;
@@ -57,49 +60,81 @@ ViewOverlayValues density(const ViewedWorld& world, const ViewInfo& info) {
     for (std::size_t i = 0; i < size_of(things); ++i) {
       const double c = (double{things.x[i]} - info.lo.x) * per_x,
                    r = (double{things.y[i]} - info.lo.y) * per_y;
-      if (c >= 0 && c < field.columns && r >= 0 && r < field.rows) {
-        field.values[static_cast<std::size_t>(r) * field.columns + static_cast<std::size_t>(c)] += 1;
+      if (c >= 0 && c <= field.columns && r >= 0 &&
+          r <= field.rows) {  // the upper edges belong to the last cells
+        const std::size_t column = std::min(static_cast<std::size_t>(c), std::size_t{field.columns} - 1),
+                          row = std::min(static_cast<std::size_t>(r), std::size_t{field.rows} - 1);
+        field.values[row * field.columns + column] += 1;
       }
     }
   }
   return field;
 }
 
-/// Parts of six numbers whose centres are in view, or near it: all when there is no view.
-Result<std::vector<std::size_t>> parts_in_view(const std::vector<float>& values, const Json& body) {
-  std::vector<std::size_t> parts;
+/// Keeps every part in view, or when there are more than `most` every second, or every fourth, and so on.
+class PartsInView final : public ViewParts {
+ public:
+  PartsInView(std::optional<Projection> view, std::size_t most) : view_(view), most_(most) {}
+
+  bool add(Vec3 from, Vec3 to) override {
+    const std::array<float, kEach> part = {from.x, from.y, from.z, to.x, to.y, to.z};
+    ++looked_;
+    if (std::ranges::all_of(part, [](float number) { return std::isfinite(number); }) && in_view(from, to)) {
+      if (most_ != 0 && found_ % every_ == 0) {
+        kept_.insert(kept_.end(), part.begin(), part.end());
+      }
+      ++found_;
+      if (kept_.size() > most_ * kEach) {
+        thin();
+      }
+    }
+    return looked_ < kMostLooked;
+  }
+  [[nodiscard]] std::size_t found() const { return found_; }
+  [[nodiscard]] bool cut() const { return looked_ >= kMostLooked; }
+  [[nodiscard]] const std::vector<float>& kept() const { return kept_; }
+
+ private:
+  [[nodiscard]] bool in_view(Vec3 from, Vec3 to) const {
+    if (!view_) {
+      return true;
+    }
+    const auto middle = [](float a, float b) { return (double{a} + b) / 2; };
+    const auto at = (*view_)({middle(from.x, to.x), middle(from.y, to.y), middle(from.z, to.z)});
+    return at && std::fabs((*at)[0]) <= kReach && std::fabs((*at)[1]) <= kReach;
+  }
+  void thin() {
+    every_ *= 2;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < kept_.size(); i += 2 * kEach, n += kEach) {
+      std::copy_n(kept_.begin() + static_cast<std::ptrdiff_t>(i), kEach,
+                  kept_.begin() + static_cast<std::ptrdiff_t>(n));
+    }
+    kept_.resize(n);
+  }
+
+  std::optional<Projection> view_;
+  std::size_t most_, looked_ = 0, found_ = 0, every_ = 1;
+  std::vector<float> kept_;
+};
+
+Result<std::optional<Projection>> view_in(const Json& body) {
   std::optional<Projection> view;
   if (body.contains("matrix") && !body["matrix"].is_null()) {
     view.emplace();
     JUXTA_TRY_LET(view->m, numbers_of<16>(body, "matrix"));
   }
-  for (std::size_t i = 0; i + kEach <= values.size(); i += kEach) {
-    const float* const v = values.data() + i;
-    const auto middle = [v](std::size_t axis) { return (double{v[axis]} + v[axis + 3]) / 2; };
-    if (!std::all_of(v, v + kEach, [](float part) { return std::isfinite(part); })) {
-      continue;
-    }
-    const auto at = view ? (*view)({middle(0), middle(1), middle(2)}) : Point{};
-    if (at && std::fabs((*at)[0]) <= kReach && std::fabs((*at)[1]) <= kReach) {
-      parts.push_back(i);
-    }
-  }
-  return parts;
+  return view;
 }
 
-Result<Json> json_of_parts(const std::vector<float>& values, const ViewInfo& info, const Json& body) {
-  JUXTA_TRY_LET(const std::size_t most, count_of(body, "most", 5000, kMostParts));
-  JUXTA_TRY_LET(const std::vector<std::size_t> parts, parts_in_view(values, body));
-  const std::size_t every = most == 0 ? parts.size() + 1 : (parts.size() + most - 1) / most;
-  std::vector<float> told;
-  for (std::size_t p = 0; most != 0 && p < parts.size(); p += std::max<std::size_t>(every, 1)) {
-    const auto first = values.begin() + static_cast<std::ptrdiff_t>(parts[p]);
-    told.insert(told.end(), first, first + kEach);
-  }
-  return Json{{"found", parts.size()}, {"shown", told.size() / kEach}, {"values", rounded(told, info)}};
+Json json_of_parts(const PartsInView& parts, const ViewInfo& info) {
+  return {{"found", parts.found()},
+          {"shown", parts.kept().size() / kEach},
+          {"cut", parts.cut()},
+          {"values", rounded(parts.kept(), info)}};
 }
 
-Json json_of_field(const ViewOverlayValues& field) {
+Json json_of_field(const ViewField& field) {
   Json values = Json::array();
   for (const float value : field.values) {
     values.push_back(json_number(value));
@@ -141,22 +176,25 @@ Json overlays_of(const ViewInfo& info) {
 
 Answer overlay(const ViewedWorld& world, const ViewInfo& info, const Json& body) {
   JUXTA_TRY_LET(const std::string name, text_in(body, "name"));
+  JUXTA_TRY_LET(const auto view, view_in(body));
+  JUXTA_TRY_LET(const std::size_t most, count_of(body, "most", 5000, kMostParts));
   const auto found = std::ranges::find(info.overlays, name, &ViewOverlay::name);
   const bool own = found != info.overlays.end();
   if (!own && name != kDensity) {
     return fail(ErrorCode::kNotFound, "there is no overlay '" + name + "': info names those that there are");
   }
-  const auto begin = std::chrono::steady_clock::now();
-  const ViewOverlayValues values =
-      own ? world.overlay(static_cast<std::size_t>(found - info.overlays.begin())) : density(world, info);
-  const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+  const auto index = static_cast<std::size_t>(found - info.overlays.begin());
   const auto kind = own ? found->kind : ViewOverlay::Kind::kField;
-  Json answer;
+  PartsInView parts(view, most);
+  ViewField field;
+  const auto begin = std::chrono::steady_clock::now();
   if (kind == ViewOverlay::Kind::kField) {
-    answer = json_of_field(values);
+    field = own ? world.field(index) : density(world, info);
   } else {
-    JUXTA_TRY_LET(answer, json_of_parts(values.values, info, body));
+    world.overlay(index, parts);
   }
+  const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+  Json answer = kind == ViewOverlay::Kind::kField ? json_of_field(field) : json_of_parts(parts, info);
   answer["step"] = world.steps();
   answer["kind"] = name_of(kind);
   answer["us"] = took.count();

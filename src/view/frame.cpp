@@ -105,11 +105,15 @@ void write_headings(const std::vector<std::uint32_t>& of, std::span<const std::u
 
 /// The length of 255.
 float write_sizes(const std::vector<float>& of, std::span<const std::uint32_t> rows, std::string& out) {
-  const float largest = std::max(extent_of(of, rows).hi, 0.0F);
+  float largest = 0;
+  for (const std::uint32_t row : rows) {
+    largest = std::isfinite(of[row]) ? std::max(largest, of[row]) : largest;
+  }
   const float scale = largest > 0 ? 255 / largest : 0.0F;
   auto* const to = grow<std::uint8_t>(out, rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    to[i] = static_cast<std::uint8_t>(std::clamp(of[rows[i]] * scale + 0.5F, 0.0F, 255.0F));
+    const float part = of[rows[i]] * scale + 0.5F;
+    to[i] = part > 0 ? static_cast<std::uint8_t>(std::min(part, 255.0F)) : std::uint8_t{0};  // NaN too
   }
   return largest;
 }

@@ -15,14 +15,16 @@ class History {
  public:
   static constexpr std::size_t kMost = 2000;
   void clear(std::size_t reports);
-  /// A step that is there already stays as it was.
+  /// A step that is there already stays as it was, and so do those near it once rows have gone.
   void add(std::uint64_t step, const std::vector<double>& values);
   [[nodiscard]] Json since(std::uint64_t step, const std::vector<std::string>& names) const;
 
  private:
+  void thin();
+
   std::vector<std::uint64_t> steps_;
   std::vector<std::vector<double>> values_;  // by report
-  std::uint64_t every_ = 1;
+  std::uint64_t least_ = 1;                  // steps between two rows
 };
 
 }  // namespace juxta::view_detail

@@ -14,28 +14,33 @@
 namespace juxta::view_detail {
 namespace {
 
-constexpr std::size_t kMostValues = 200'000;  // of all curves of an answer
+constexpr std::size_t kMostValues = 200'000, kMostRuns = 20'000;  // of an answer
 
 }  // namespace
 
 Result<void> SweepSession::begin() {
+  JUXTA_TRY(check_sweep(sweep_));
   const std::span<const std::string> names = sweep_.table.names();
-  const auto step = names.size() < 2 ? names.end() : std::find(names.begin() + 2, names.end(), "step");
-  if (names.size() < 4 || names[0] != "replica" || names[1] != "seed" || step == names.end() ||
-      step + 1 == names.end()) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        "this is no table of a sweep: it has the columns replica, seed, what varies, step, and what is "
-        "reported");
-  }
+  const auto step = std::find(names.begin() + 2, names.end(), "step");
   vary_.assign(names.begin() + 2, step);
   reports_.assign(step + 1, names.end());
-  const auto replica = sweep_.table.column("replica");
+  const auto replica = sweep_.table.column(std::size_t{0});
   for (std::size_t r = 0; r < replica.size(); ++r) {
     if (r == 0 || replica[r] != replica[r - 1]) {
       runs_.push_back({r, r});
     }
     runs_.back().last = r + 1;
+  }
+  const auto steps = sweep_.table.column(2 + vary_.size());
+  for (const double each : steps) {
+    last_step_ = std::isfinite(each) ? std::max(last_step_, each) : last_step_;
+  }
+  for (std::size_t v = 0; v < vary_.size(); ++v) {
+    const auto column = sweep_.table.column(2 + v);
+    std::vector<double>& values = values_.emplace_back(column.begin(), column.end());
+    std::erase_if(values, [](double value) { return !std::isfinite(value); });
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
   }
   return {};
 }
@@ -63,22 +68,17 @@ Answer SweepSession::answer(const Question& question) const {
 Json SweepSession::info() const {
   Json vary = Json::array();
   for (std::size_t v = 0; v < vary_.size(); ++v) {
-    const auto column = sweep_.table.column(2 + v);
-    std::vector<double> values(column.begin(), column.end());
-    std::erase_if(values, [](double value) { return !std::isfinite(value); });
-    std::ranges::sort(values);
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    vary.push_back({{"name", vary_[v]}, {"values", std::move(values)}});
+    vary.push_back({{"name", vary_[v]}, {"values", values_[v]}});
   }
-  const auto steps = sweep_.table.column("step");
-  const auto last = std::ranges::max_element(steps);
-  return {{"kind", "sweep"},
-          {"title", sweep_.title},
-          {"version", JUXTA_VERSION_STRING},
-          {"vary", std::move(vary)},
-          {"reports", reports_},
-          {"runs", runs_.size()},
-          {"steps", last == steps.end() ? Json(0) : json_number(*last)}};
+  return {{"kind", "sweep"},         {"title", sweep_.title}, {"version", JUXTA_VERSION_STRING},
+          {"vary", std::move(vary)}, {"reports", reports_},   {"runs", runs_.size()},
+          {"steps", last_step_}};
+}
+
+/// How many rows of a run are told: every so many, and the last.
+std::size_t SweepSession::told(const Rows& rows, std::size_t every) {
+  const std::size_t count = rows.last - rows.first;
+  return (count - 1 + every - 1) / every + 1;
 }
 
 Answer SweepSession::curves(const Json& body) const {
@@ -87,19 +87,29 @@ Answer SweepSession::curves(const Json& body) const {
   if (found == reports_.end()) {
     return fail(ErrorCode::kNotFound, "nothing reports '" + report + "': info names what is reported");
   }
-  const std::size_t every = std::max<std::size_t>((sweep_.table.rows() + kMostValues - 1) / kMostValues, 1);
+  const std::size_t every_run = (runs_.size() + kMostRuns - 1) / kMostRuns;
+  std::size_t every = 1, sum = kMostValues + 1;
+  for (; sum > kMostValues; every *= 2) {
+    sum = 0;
+    for (std::size_t r = 0; r < runs_.size(); r += every_run) {
+      sum += told(runs_[r], every);
+    }
+  }
+  every /= 2;  // the loop went one further
   // By their places: what varies and what is reported may have one name.
   const std::size_t step_column = 2 + vary_.size();
   const auto seed = sweep_.table.column(std::size_t{1}), step = sweep_.table.column(step_column),
              value =
                  sweep_.table.column(step_column + 1 + static_cast<std::size_t>(found - reports_.begin()));
   Json runs = Json::array();
-  for (const Rows& rows : runs_) {
+  for (std::size_t run = 0; run < runs_.size(); run += every_run) {
+    const Rows& rows = runs_[run];
     Json at = Json::array(), steps = Json::array(), values = Json::array();
     for (std::size_t v = 0; v < vary_.size(); ++v) {
       at.push_back(json_number(sweep_.table.column(2 + v)[rows.first]));
     }
-    for (std::size_t r = rows.first; r < rows.last; r += every) {
+    for (std::size_t r = rows.first; r < rows.last;
+         r = r + 1 == rows.last ? rows.last : std::min(r + every, rows.last - 1)) {
       steps.push_back(json_number(step[r]));
       values.push_back(json_number(value[r]));
     }
@@ -108,7 +118,7 @@ Answer SweepSession::curves(const Json& body) const {
                     {"steps", std::move(steps)},
                     {"values", std::move(values)}});
   }
-  return Json{{"runs", std::move(runs)}};
+  return Json{{"found", runs_.size()}, {"runs", std::move(runs)}};
 }
 
 }  // namespace juxta::view_detail

@@ -25,6 +25,7 @@ class SweepSession {
   struct Rows {
     std::size_t first, last;  ///< Of one replica: [first, last).
   };
+  [[nodiscard]] static std::size_t told(const Rows& rows, std::size_t every);
   [[nodiscard]] Answer answer(const Question& question) const;
   [[nodiscard]] Json info() const;
   [[nodiscard]] Answer curves(const Json& body) const;
@@ -33,6 +34,8 @@ class SweepSession {
   Exchange& exchange_;
   std::vector<std::string> vary_, reports_;
   std::vector<Rows> runs_;
+  std::vector<std::vector<double>> values_;  // that each of vary_ takes, ascending
+  double last_step_ = 0;
 };
 
 }  // namespace juxta::view_detail

@@ -1,7 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/view/view_server.h"
 
+#include <algorithm>
 #include <memory>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "juxta/core/monitor.h"
@@ -101,6 +104,19 @@ Result<void> ViewServer::show(const ViewedSweep& sweep, const Context& context) 
   view_detail::SweepSession session(sweep, state_->exchange);
   JUXTA_TRY(session.begin());
   run(session, state_->exchange, "view", context.monitor);
+  return {};
+}
+
+Result<void> check_sweep(const ViewedSweep& sweep) {
+  const std::span<const std::string> names = sweep.table.names();
+  const auto step = names.size() < 2 ? names.end() : std::find(names.begin() + 2, names.end(), "step");
+  if (names.size() < 4 || names[0] != "replica" || names[1] != "seed" || step == names.end() ||
+      step + 1 == names.end()) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        "this is no table of a sweep: it has the columns replica, seed, what varies, step, and what is "
+        "reported");
+  }
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 namespace juxta {
 
+ViewParts::~ViewParts() = default;
 ViewedWorld::~ViewedWorld() = default;
 
 std::uint64_t ViewedWorld::id_of(std::size_t, std::size_t row) const {
@@ -39,7 +40,9 @@ Result<void> ViewedWorld::restart(std::optional<std::uint64_t>,
   return fail(ErrorCode::kInvalidArgument, "this world cannot begin again");
 }
 
-ViewOverlayValues ViewedWorld::overlay(std::size_t) const {
+void ViewedWorld::overlay(std::size_t, ViewParts&) const {}
+
+ViewField ViewedWorld::field(std::size_t) const {
   return {};
 }
 

@@ -18,7 +18,6 @@ namespace {
 
 constexpr auto kNewsEvery = std::chrono::milliseconds(100), kIdle = std::chrono::milliseconds(50),
                kRateWindow = std::chrono::milliseconds(500);
-constexpr std::size_t kMostSteps = 100'000;              // that one question may ask for
 constexpr std::size_t kMostStep = std::size_t{1} << 53;  // that a number of JSON holds exactly
 
 const char* name_of(ViewMark mark) {
@@ -78,17 +77,26 @@ Result<void> WorldSession::begin() {
 
 void WorldSession::turn() {
   const auto begin = Clock::now();
-  auto until = begin + kIdle;
+  turn_ends_ = begin + kIdle;
+  auto until = turn_ends_;
   if (playing_) {
     until = std::min(until, std::max(due_, begin));
   }
+  if (stepping_) {
+    go_on_stepping();
+    until = begin;
+  }
   // A page that asks without end must not keep the world from its steps.
-  for (bool first = true; first || Clock::now() < begin + kIdle; first = false) {
+  for (bool first = true; first || Clock::now() < turn_ends_; first = false) {
     auto question = exchange_.next(first ? until : begin);
     if (!question) {
       break;
     }
-    question->answer(answer(*question));
+    hear(std::move(*question));
+    if (stepping_) {
+      go_on_stepping();
+      until = begin;
+    }
   }
   const auto now = Clock::now();
   if (playing_ && now >= due_) {
@@ -112,13 +120,15 @@ void WorldSession::take_step() {
     playing_ = false;
     return;
   }
-  if (const auto done = world_.step(); !done) {
+  const auto done = world_.step();
+  ++changes_;
+  if (!done) {
     ended_ = done.error().message;
     playing_ = false;
     return;
   }
   ++rate_steps_;
-  ++changes_;
+  playing_ = playing_ && !at_end();
   history_.add(world_.steps(), world_.reports());
 }
 
@@ -208,8 +218,6 @@ Answer WorldSession::answer(const Question& question) {
     return status();
   if (name == "play" || name == "pause")
     return play(name == "play");
-  if (name == "step")
-    return step(body);
   if (name == "speed")
     return set_speed(body);
   if (name == "set")
@@ -231,7 +239,7 @@ Answer WorldSession::answer(const Question& question) {
 /// Questions about things, which change nothing.
 Answer WorldSession::about(const std::string& name, const Json& body) {
   if (name == "pick")
-    return pick(world_, *info_, body);
+    return pick_and_keep(body);
   if (name == "select")
     return select_and_keep(body);
   if (name == "selected") {
@@ -256,25 +264,24 @@ Answer WorldSession::select_and_keep(const Json& body) {
   return found;
 }
 
+Answer WorldSession::pick_and_keep(const Json& body) {
+  JUXTA_TRY_LET(Json picked, pick(world_, *info_, body));
+  if (!picked["found"].is_null()) {
+    selected_ = {{"step", world_.steps()}, {"found", 1}, {"rows", Json::array({picked["found"]})}};
+  }
+  return picked;
+}
+
 Answer WorldSession::play(bool on) {
+  if (on && !ended_.empty()) {
+    return fail(ErrorCode::kInvalidArgument, ended_);
+  }
   if (on && at_end()) {
     JUXTA_TRY(world_.seek(info_->recording->first));
     ++changes_;
   }
-  playing_ = on && ended_.empty();
+  playing_ = on;
   due_ = Clock::now();
-  return status();
-}
-
-Answer WorldSession::step(const Json& body) {
-  JUXTA_TRY_LET(const std::size_t steps, count_of(body, "steps", 1, kMostSteps));
-  playing_ = false;
-  for (std::size_t i = 0; i < steps && ended_.empty() && !at_end(); ++i) {
-    take_step();
-  }
-  if (!ended_.empty()) {
-    return fail(ErrorCode::kInvalidArgument, ended_);
-  }
   return status();
 }
 
@@ -316,11 +323,12 @@ Answer WorldSession::restart(const Json& body) {
       parameters.emplace_back(name, number);
     }
   }
-  JUXTA_TRY(world_.restart(seed, parameters));
+  const auto begun = world_.restart(seed, parameters);
   ended_.clear();
-  JUXTA_TRY(learn());
+  JUXTA_TRY(learn());  // whatever came of it
   history_.clear(info_->reports.size());
   history_.add(world_.steps(), world_.reports());
+  JUXTA_TRY(begun);
   return info_json();
 }
 
@@ -328,7 +336,7 @@ Answer WorldSession::seek(const Json& body) {
   if (!info_->recording) {
     return fail(ErrorCode::kNotFound, "this world is no recording: it cannot go back");
   }
-  if (!body.contains("step")) {
+  if (!body.contains("step") || body["step"].is_null()) {
     return fail(ErrorCode::kInvalidArgument, "step: give the step to go to");
   }
   JUXTA_TRY_LET(const std::size_t step, count_of(body, "step", 0, kMostStep));

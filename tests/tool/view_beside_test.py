@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from view_client import Server, WebSocket
@@ -109,6 +110,67 @@ class RecordingTest(unittest.TestCase):
                 self.assertTrue(done.stderr.startswith("juxta: "), done.stderr)
 
 
+    def test_odd_times(self):
+        """Curves of long recordings keep rows at any steps; times that are none are refused."""
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            shutil.copy(self.folder / "ships_000000.vtkhdf", folder / "s.vtkhdf")
+            whole = (self.folder / "ships.xdmf").read_text()
+            head, grid = whole[:whole.index("      <Grid")], whole[whole.index("      <Grid"):whole.index("      </Grid>") + 14]
+            grid = grid.replace("ships_000000", "s")
+            tail = whole[whole.rindex("    </Grid>"):]
+
+            def write(times):
+                (folder / "ships.xdmf").write_text(head + "".join(grid.replace('Value="0"', f'Value="{t}"') for t in times)
+                                                   + tail)
+            write(range(1, 5000, 2))
+            with Server(JUXTA, "recording", folder, "--paused") as server:
+                self.assertEqual(server.ask("info")["recording"], {"first": 1, "last": 4999})
+                server.ask("step", steps=2499)
+                steps = server.ask("history")["steps"]
+                self.assertTrue(1000 <= len(steps) <= 2000, len(steps))
+                self.assertEqual((steps[0], steps[1] - steps[0]), (1, 4))
+                self.assertGreater(steps[-1], 4990)
+            write([0.5, 0.25 + 0.5, 1])
+            with Server(JUXTA, "recording", folder, "--paused") as server:
+                self.assertEqual(server.ask("info")["recording"], {"first": 0, "last": 2})
+                self.assertEqual(server.ask("entity", group=0, thing=server.ask("select", **EVERYTHING)["rows"][0]["id"])
+                                 ["more"], {"time": 0.5})
+            for times in (["nan", 1], [0, "inf"], [2, 1], ["x"]):
+                write(times)
+                done = subprocess.run([JUXTA, "view", "recording", str(folder), "--no-browser", "--port", "0"],
+                                      capture_output=True, text=True, timeout=60, check=False)
+                self.assertEqual(done.returncode, 1, times)
+
+
+class LongQuestionTest(unittest.TestCase):
+    def test_others_are_answered_meanwhile(self):
+        with Server(JUXTA, "flock", "--agents", 20_000, "--paused", "--threads", 1) as server, \
+                WebSocket(server.port) as page:
+            page.say(id=1, ask="step", steps=100_000)
+            page.say(id=2, ask="status")
+            begin = time.monotonic()
+
+            def until(step):
+                while server.ask("status")["step"] < step:
+                    self.assertLess(time.monotonic() - begin, 20)
+            until(5)
+            self.assertEqual(page.answers, {})
+            stopped = server.ask("pause")["step"]
+            while 2 not in page.answers:
+                page.sort_one()
+            self.assertTrue(stopped <= page.answers[1]["answer"]["step"] <= stopped + 1)
+            self.assertEqual(page.answers[2]["answer"]["step"], page.answers[1]["answer"]["step"])
+            page.say(id=3, ask="step", steps=100_000)
+            with WebSocket(server.port) as other:  # to change the world, it comes next; it leaves instead
+                other.say(id=1, ask="restart")
+            until(page.answers[1]["answer"]["step"] + 5)
+            server.ask("pause")
+            while 3 not in page.answers:
+                page.sort_one()
+            self.assertLess(page.answers[3]["answer"]["step"], 100_000)
+
+
 class SweepTest(unittest.TestCase):
     def test_curves(self):
         with tempfile.TemporaryDirectory() as scratch:
@@ -130,9 +192,22 @@ class SweepTest(unittest.TestCase):
                            for run in runs for step, value in zip(run["steps"], run["values"])]
                     self.assertEqual(got, [[float(row[2]), float(row[3]), float(row[1]), float(row[4]),
                                             float(row[column])] for row in rows])
+                    self.assertEqual(server.ask("curves", report=report)["found"], 12)
                 self.assertIn("error", server.ask("curves", report="agents"))
                 self.assertIn("error", server.ask("curves"))
                 self.assertEqual(server.ask("status")["clients"], 0)
+            (folder / "long.csv").write_text("replica,seed,step,x\n" + "".join(
+                f"{run},1,{step},{step}\n" for run in range(3) for step in range(100_000)))
+            with Server(JUXTA, "sweep", folder / "long.csv") as server:
+                runs = server.ask("curves", report="x")["runs"]
+                self.assertLessEqual(sum(len(run["values"]) for run in runs), 200_000)
+                self.assertEqual([(run["steps"][0], run["steps"][-1]) for run in runs], [(0, 99_999)] * 3)
+                self.assertEqual(server.ask("info")["steps"], 99_999)
+            (folder / "many.csv").write_text("replica,seed,step,x\n" + "".join(f"{run},1,0,1\n" for run in range(50_000)))
+            with Server(JUXTA, "sweep", folder / "many.csv") as server:
+                answer = server.ask("curves", report="x")
+                self.assertEqual(answer["found"], 50_000)
+                self.assertLessEqual(len(answer["runs"]), 20_000)
             (folder / "other.csv").write_text("x,y\n1,2\n")
             (folder / "text.csv").write_text("replica,seed,step,happy\n0,1,0,very\n")
             for name in ("other.csv", "text.csv", "none.csv"):
@@ -185,8 +260,8 @@ class BesideTest(unittest.TestCase):
                 wanted = (*rows[thing], *rows[target])
                 self.assertLess(min(math.dist(wanted, line) for line in lines), 1e-3)
         self.assertGreater(aiming, 0)
-        self.assertEqual(self.overlay("bullet paths")[0]["found"],
-                         sum(row["group"] == 1 for row in self.server.ask("select", **EVERYTHING)["rows"]))
+        bullets = [row for row in self.server.ask("select", **EVERYTHING)["rows"] if row["group"] == 1]
+        self.assertEqual(self.overlay("bullet paths")[0]["found"], sum(row["values"]["age"] > 0 for row in bullets))
 
     def test_fields(self):
         rows = self.server.ask("select", **EVERYTHING)
@@ -194,14 +269,14 @@ class BesideTest(unittest.TestCase):
         self.assertEqual(len(density["values"]), density["columns"] * density["rows"])
         self.assertLessEqual(sum(density["values"]), rows["found"])
         lo, hi = density["lo"], density["hi"]
-        inside = sum(lo[0] <= r["at"][0] < hi[0] and lo[1] <= r["at"][1] < hi[1] for r in rows["rows"])
+        inside = sum(lo[0] <= r["at"][0] <= hi[0] and lo[1] <= r["at"][1] <= hi[1] for r in rows["rows"])
         self.assertEqual(sum(density["values"]), inside)
         self.assertEqual(self.overlay("radar cells")[0]["kind"], "field")
 
     def test_only_what_is_in_view(self):
         matrix = [1 / 20, 0, 0, 0, 0, 1 / 20, 0, 0, 0, 0, 0.001, 0, 0, 0, 0, 1]
         _, all_boxes = self.overlay("ship boxes")
-        near = sum(all(abs(box[i] + box[i + 3]) / 2 / 20 <= 2 for i in (0, 1)) for box in all_boxes)
+        near = sum(all(abs(box[i] + box[i + 3]) / 2 / 20 <= 3 for i in (0, 1)) for box in all_boxes)
         answer, boxes = self.overlay("ship boxes", matrix=matrix)
         self.assertEqual((answer["found"], len(boxes)), (near, near))
         few = self.server.ask("overlay", name="ship boxes", most=7)
@@ -232,23 +307,51 @@ class BesideTest(unittest.TestCase):
             self.assertIn("error", self.server.ask("shapes", **bad))
 
     def test_who_sees_whom(self):
+        """All pairs, across the edges too."""
         for solid in ([], ["--3d"]):
             with Server(JUXTA, "flock", "--agents", 400, "--paused", *solid) as server:
                 server.ask("step", steps=20)
-                sight = next(p["value"] for p in server.ask("info")["parameters"] if p["name"] == "sight")
+                info = server.ask("info")
+                sight = next(p["value"] for p in info["parameters"] if p["name"] == "sight")
                 places = [row["at"] for row in server.ask("select", **EVERYTHING)["rows"]]
-                near = sum(math.dist(a, b) <= sight for i, a in enumerate(places) for b in places[:i])
-                self.assertGreater(near, 100)
+                size = [hi - lo or 1 for lo, hi in zip(info["lo"], info["hi"])]
+
+                def distance(a, b):
+                    return math.hypot(*(min(abs(p - q), n - abs(p - q)) for p, q, n in zip(a, b, size)))
+                near = sum(distance(a, b) <= sight for i, a in enumerate(places) for b in places[:i])
+                self.assertGreater(near, sum(math.dist(a, b) <= sight for i, a in enumerate(places) for b in places[:i]))
                 lines = server.ask("overlay", name="sight", most=50_000)
                 self.assertAlmostEqual(lines["found"], near, delta=1)
+                for i in range(0, len(lines["values"]), 6):
+                    self.assertLessEqual(math.dist(lines["values"][i:i + 3], lines["values"][i + 3:i + 6]), sight + 1e-3)
                 cells = {tuple(math.floor(x / sight) for x in at) for at in places}
                 boxes = server.ask("overlay", name="cells", most=50_000)
                 self.assertAlmostEqual(boxes["found"], len(cells), delta=1)
                 self.assertAlmostEqual(boxes["values"][3] - boxes["values"][0], sight, places=3)
 
+    def test_many_parts(self):
+        """However many there are, those in view are counted, and no more are told than was asked for."""
+        with Server(JUXTA, "flock", "--agents", 60_000, "--paused") as server:
+            server.ask("set", name="sight", value=1.5)
+            hi = server.ask("info")["hi"]
+            whole = server.ask("overlay", name="sight", most=1000)
+            self.assertGreater(whole["found"], 500_000)
+            self.assertTrue(500 <= whole["shown"] <= 1000, whole["shown"])
+            self.assertFalse(whole["cut"])
+            parts = 0
+            for x in (-0.5, 0.5):  # two halves; a line belongs to the one that has its middle
+                matrix = [3 / (0.5 * hi[0]), 0, 0, 0, 0, 0.1 / hi[1], 0, 0, 0, 0, 0.001, 0, -3 * x / 0.5, 0, 0, 1]
+                parts += server.ask("overlay", name="sight", most=10, matrix=matrix)["found"]
+            self.assertAlmostEqual(parts, whole["found"], delta=whole["found"] / 100)
+
     def test_selected(self):
         with Server(JUXTA, "flock", "--agents", 300, "--paused") as server:
             self.assertIn("nobody", server.ask("selected")["error"])
+            matrix = [0.05, 0, 0, 0, 0, 0.05, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+            picked = server.ask("pick", matrix=matrix, at=[0, 0], within=[1, 1])["found"]
+            self.assertEqual(server.ask("selected"), {"step": 0, "found": 1, "rows": [picked]})
+            self.assertIsNone(server.ask("pick", matrix=matrix, at=[9, 9], within=[0.1, 0.1])["found"])
+            self.assertEqual(server.ask("selected")["rows"], [picked])
             found = server.ask("select", lo=[-5, -5, -1], hi=[5, 5, 1])
             server.ask("step", steps=3)
             self.assertEqual(server.ask("selected"), {"step": 0, "found": found["found"], "rows": found["rows"]})

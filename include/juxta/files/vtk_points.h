@@ -54,7 +54,7 @@ struct StoredPoints {
   double time = 0;
 };
 
-/// Reads a file that write_vtkhdf() wrote, or another one of points in this form, not compressed.
+/// Reads a file that write_vtkhdf() wrote, or another one of points in this form, each array in one piece.
 /// Fields of other types or components are left out. Memory: what it returns. Threads: as write_vtkhdf().
 /// Errors: kIo; kCorruptFile (no such file, or a damaged one; HDF5 keeps no sums, so changed values are read
 /// as they are, and after some damage HDF5 1.10 prints a line when the program ends).

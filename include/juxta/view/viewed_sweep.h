@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "juxta/core/error.h"
 #include "juxta/study/table.h"
 
 namespace juxta {
@@ -14,5 +15,8 @@ struct ViewedSweep {
   /// is reported; a replica's rows stand together, in the order of its steps.
   const Table& table;
 };
+
+/// Whether its columns are those of a sweep. Errors: kInvalidArgument.
+[[nodiscard]] Result<void> check_sweep(const ViewedSweep& sweep);
 
 }  // namespace juxta

@@ -71,13 +71,21 @@ struct ViewOverlay {
   std::string what;  ///< A sentence for people.
 };
 
-/// What an overlay is at this step.
-struct ViewOverlayValues {
-  /// Six numbers for each box (the least corner, the largest) or line (from, to); of a field, those of its
-  /// cells, row by row from the lowest y.
-  std::vector<float> values;
-  std::uint32_t columns = 0, rows = 0;  ///< Of a field.
-  Vec3 lo{}, hi{};                      ///< Its corners; it lies flat at their z.
+/// Takes the boxes or lines of an overlay, one by one. It keeps those that are in view, and of these as many
+/// as were asked for, whatever their number.
+class ViewParts {
+ public:
+  virtual ~ViewParts();
+  /// The least corner of a box and its largest one, or the two ends of a line. False: it has had so many that
+  /// the rest need not be told.
+  virtual bool add(Vec3 from, Vec3 to) = 0;
+};
+
+/// Values of cells, seen from above.
+struct ViewField {
+  std::vector<float> values;            ///< Row by row from the lowest y.
+  std::uint32_t columns = 0, rows = 0;  ///< Of cells.
+  Vec3 lo{}, hi{};                      ///< Its corners; it lies flat at the z of `lo`.
 };
 
 /// A thing as triangles, in places of the world.
@@ -131,8 +139,10 @@ class ViewedWorld {
   /// A number that the whole state goes into; none: the world does not tell.
   [[nodiscard]] virtual std::optional<std::uint64_t> hash() const;
 
-  /// By ViewInfo::overlays, when a page asks for it.
-  [[nodiscard]] virtual ViewOverlayValues overlay(std::size_t index) const;
+  /// By ViewInfo::overlays, when a page asks for it: boxes or lines as they are at this step ...
+  virtual void overlay(std::size_t index, ViewParts& parts) const;
+  /// ... or the values of a field.
+  [[nodiscard]] virtual ViewField field(std::size_t index) const;
   /// Of a group with `shapes`, when it is near enough to be seen.
   [[nodiscard]] virtual ViewShape shape(std::size_t group, std::size_t row) const;
   /// Of a recording: to its last state at or before this step, or else to its first. step() goes to the next
