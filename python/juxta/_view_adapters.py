@@ -153,6 +153,8 @@ class RunWorld(Shown):
 
     @property
     def parameters(self) -> dict[str, Parameter]:
+        if not self._advance:
+            return {}  # they act at a restart alone
         ranges = models.parameters(self._thing.model)
         return {name: ranges[name]._replace(value=value) for name, value in self._thing.parameters.items()}
 
@@ -164,6 +166,8 @@ class RunWorld(Shown):
         return int(self._thing.state_hash)
 
     def restart(self, seed: int | None, **parameters: float) -> None:
+        if not self._advance:
+            raise ValueError("this run cannot begin again: step= was given, and it goes on with the run that it knows")
         chosen = self._thing.seed if seed is None else seed
         self._thing = models.begin(self._thing.model, seed=chosen, set=parameters)
 

@@ -18,6 +18,7 @@ import os
 import pathlib
 import sys
 import threading
+import traceback
 import warnings
 import weakref
 from collections.abc import Callable, Mapping
@@ -28,11 +29,13 @@ from juxta._view_adapters import things_of, world_of
 from juxta._view_client import Client
 from juxta._view_rows import Entity, Selection
 from juxta._view_source import Source
+from juxta._view_turns import Turn, Turns
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 __all__ = ["Client", "Entity", "Selection", "Server", "World", "connect", "show", "things_of"]
+
 
 def _compiled() -> ModuleType:
     """The extension juxta._view, or an ImportError that says how to have one."""
@@ -56,9 +59,10 @@ class World(Protocol):
 
     It may have more, all of it optional:
 
-    - ``bounds``: (lo, hi), two corners of 2 or 3 numbers. Without it: a box around what is there at the beginning.
+    - ``bounds``: (lo, hi), two corners of 2 or 3 finite numbers. Read at the beginning and after a restart. Without it:
+      a box around what is there then.
     - ``title`` : str. Without it: the name of the class.
-    - ``steps`` : int, the steps that were taken. Without it they are counted.
+    - ``steps`` : int, the steps that were taken, 0 or more. Without it they are counted.
     - ``parameters``: sliders, a dict of (value, lo, hi), (value, lo, hi, whole, what) or ``juxta.models.Parameter``. They
       are read once, and the viewer keeps their values. A dict with these keys may also have "live": False, for a
       parameter that acts at a restart alone.
@@ -69,8 +73,8 @@ class World(Protocol):
     - ``more(group, row)``: dict, what there is to tell of a thing beside its columns. ``group`` is its name.
 
     ``bounds`` and ``parameters`` may be methods, too. All calls come from one thread, one at a time. When a method
-    raises, the page shows the error's text. After an error in ``step`` or ``things`` the world is paused, and the
-    traceback is on stderr.
+    raises, the page shows the error's text. After an error in ``step``, or in what is read after it (``things``,
+    ``reports``, ``steps``), the world is paused, and the traceback is on stderr.
     """
 
     def things(self) -> Mapping[str, Mapping[str, Any]]:
@@ -147,6 +151,7 @@ class Server:
         threads: int | None = None,
     ) -> None:
         number = _runs.whole(port, "port", 0, 65535)
+        self._threads = None if threads is None else _runs.whole(threads, "threads", 0, 1024)
         try:
             self._core = _compiled().Server(
                 _runs.text(address, "address"), number, _runs.text(token, "token"), bool(paused)
@@ -159,10 +164,7 @@ class Server:
         self.port: int = self._core.port()
         #: Client: asks this server. Not from inside of a world's methods, which the answer would wait for.
         self.client = Client(self.url)
-        self._threads = threads
-        self._thread: threading.Thread | None = None
-        self._stopping = threading.Event()
-        self._error: BaseException | None = None
+        self._turns = Turns()
 
     def __enter__(self) -> Server:
         return self
@@ -183,18 +185,25 @@ class Server:
     ) -> None:
         """Shows a world until Ctrl-C, or until another thread calls ``stop``. Parameters are those of
         ``juxta.view.show``."""
-        self._show(_source_of(world, title, step, speed, self._threads))
-
-    def _show(self, source: Source) -> None:
-        self.stop()
-        self._stopping.clear()
+        turn = self._enter()
         try:
-            self._core.show(source, self._threads, self._going)
+            self._show(turn, _source_of(world, title, step, speed, self._threads))
+        finally:
+            self._turns.leave(turn)
+
+    def _enter(self, started: bool = False) -> Turn:
+        if self._turns.has_own() and not started:
+            raise RuntimeError(f"{self!r} shows a world whose method called show. Call start there, or show elsewhere")
+        _used.add(self)
+        return self._turns.enter(started)
+
+    def _show(self, turn: Turn, source: Source) -> None:
+        self._turns.end(before=turn)
+        try:
+            if turn.going():
+                self._core.show(source, self._threads, turn.going)
         except KeyboardInterrupt:
             pass  # the way to end it
-
-    def _going(self, *_: object) -> bool:
-        return not self._stopping.is_set()
 
     def start(
         self,
@@ -212,54 +221,69 @@ class Server:
         Server
             This one.
         """
-        source = _source_of(world, title, step, speed, self._threads)
-        self.stop()
-        self._stopping.clear()
-        self._thread = threading.Thread(target=self._run, args=(source,), name="juxta.view", daemon=True)
-        _started.add(self)
-        self._thread.start()
+        turn = self._enter(started=True)
+        try:
+            source = _source_of(world, title, step, speed, self._threads)
+            self._turns.end(before=turn)
+            thread = threading.Thread(target=self._run, args=(turn, source), name="juxta.view", daemon=True)
+            thread.start()
+        except BaseException:
+            self._turns.leave(turn)
+            raise
+        turn.thread = thread
         return self
 
-    def _run(self, source: Source) -> None:
+    def _run(self, turn: Turn, source: Source) -> None:
+        turn.thread = threading.current_thread()
+        error: BaseException | None = None
         try:
-            self._core.show(source, self._threads, self._going)
-        except BaseException as error:
-            self._error = error
+            self._turns.wait(before=turn)  # for a world whose own method called start
+            if turn.going():
+                self._core.show(source, self._threads, turn.going)
+        except BaseException as raised:
+            error = raised
+        self._turns.leave(turn, error)
 
     @property
     def running(self) -> bool:
         """bool: a thread that ``start`` made shows a world."""
-        return self._thread is not None and self._thread.is_alive()
+        return self._turns.has_started()
 
     def stop(self) -> None:
-        """Ends what is shown, after the step that is under way. The server still listens."""
-        self._stopping.set()
-        thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join()
-        self._thread = None
-        error, self._error = self._error, None
-        if error is not None:
-            raise error
+        """Ends what is shown, after the step that is under way. The server still listens.
+
+        Waits until it has ended, unless a method of the world on show calls it. Raises what ended it before, if that
+        was an error.
+        """
+        self._turns.end()
 
     def close(self) -> None:
         """Ends what is shown, and closes all connections."""
+        if self._turns.has_own():
+            self._turns.ask()
+            raise RuntimeError(f"{self!r} shows a world whose method called close. It stops. Call close elsewhere")
         try:
-            self.stop()
+            self._turns.close()
         finally:
             self._core.close()
 
 
-_started: weakref.WeakSet[Server] = weakref.WeakSet()
+_used: weakref.WeakSet[Server] = weakref.WeakSet()
 
 
-def _stop_started() -> None:
+def _stop_used() -> None:
     """At the end of the program: a thread that is inside the engine must not meet an interpreter that is gone."""
-    for server in list(_started):
-        server.stop()
+    servers = list(_used)
+    for server in servers:
+        server._turns.ask()
+    for server in servers:
+        try:
+            server.stop()
+        except BaseException as error:
+            traceback.print_exception(type(error), error, error.__traceback__)
 
 
-atexit.register(_stop_started)
+atexit.register(_stop_used)
 
 
 def _open_browser(url: str) -> None:
@@ -328,7 +352,11 @@ def show(
             )
         elif open_browser:
             _open_browser(server.url)
-        server._show(source)
+        turn = server._enter()
+        try:
+            server._show(turn, source)
+        finally:
+            server._turns.leave(turn)
 
 
 def connect(url: str, token: str = "", timeout: float = 30) -> Client:

@@ -217,7 +217,9 @@ def test_an_error_ends_the_run(server, capfd):
     words = r"ZeroDivisionError: three is too many \(test_view.py, line \d+\)"
     with pytest.raises(juxta.errors.InvalidArgument, match=words):
         client.step(5)
-    status = client.play()
+    with pytest.raises(juxta.errors.InvalidArgument, match=words):
+        client.play()
+    status = client.status()
     assert "three is too many" in status["ended"] and not status["playing"] and status["step"] == 2
     assert client.select(*ANYWHERE).found == 20
     assert "Traceback" in capfd.readouterr().err

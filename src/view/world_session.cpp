@@ -323,7 +323,11 @@ Answer WorldSession::restart(const Json& body) {
       parameters.emplace_back(name, number);
     }
   }
+  const std::uint64_t before = world_.steps();
   const auto begun = world_.restart(seed, parameters);
+  if (!begun && world_.steps() == before) {
+    return tl::unexpected<Error>(begun.error());  // all is as it was
+  }
   ended_.clear();
   JUXTA_TRY(learn());  // whatever came of it
   history_.clear(info_->reports.size());

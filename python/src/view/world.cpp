@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 
 #include "python/src/choice.h"
 #include "python/src/errors.h"
@@ -104,7 +105,8 @@ PythonWorld::PythonWorld(py::object source) : source_(std::move(source)) {
   take_info();
 }
 
-/// Runs `work` with the GIL. Errors: kCancelled (Python raised, here or before).
+/// Runs `work` with the GIL. Errors: kCancelled (Python was interrupted, here or before), kInvalidArgument
+/// (any other exception: the page shows its text).
 template <class Work>
 Result<void> PythonWorld::ask(Work&& work) const {
   if (interrupted_) {
@@ -114,9 +116,14 @@ Result<void> PythonWorld::ask(Work&& work) const {
   try {
     return work();
   } catch (py::error_already_set& error) {
+    if (error.matches(PyExc_Exception)) {
+      return fail(ErrorCode::kInvalidArgument, error.what());
+    }
     error.restore();
     interrupted_ = true;
     return fail(ErrorCode::kCancelled, "interrupted");
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::kInvalidArgument, error.what());
   }
 }
 

@@ -23,8 +23,8 @@ namespace py = pybind11;
 /// sentences. Arrays are borrowed: this holds them until the next step, so that they can be read without the
 /// GIL.
 ///
-/// What Python raises all the same (KeyboardInterrupt, SystemExit) stays set in the thread, as
-/// PythonMonitor's does, and Python is not called any more: interrupted() says so.
+/// KeyboardInterrupt and SystemExit stay set in the thread, as PythonMonitor's do, and Python is not called
+/// any more: interrupted() says so. Any other exception is the call's error.
 class PythonWorld final : public ViewedWorld {
  public:
   /// With the GIL. Raises what the source raises.
