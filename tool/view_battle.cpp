@@ -32,7 +32,7 @@ Vec3 place(const Population& of, std::size_t row) {
 
 void ship_boxes(const sector::World& world, ViewParts& parts) {
   for (const Aabb3& box : world.derived.ship_boxes) {
-    parts.add(box.lo, box.hi);
+    parts.insert(box.lo, box.hi);
   }
 }
 
@@ -40,7 +40,7 @@ void tree_blocks(const sector::World& world, ViewParts& parts) {
   std::vector<Aabb3> blocks(world.derived.ship_layer.stats().blocks);
   blocks.resize(std::min(world.derived.ship_layer.block_boxes(blocks), blocks.size()));
   for (const Aabb3& box : blocks) {
-    parts.add(box.lo, box.hi);
+    parts.insert(box.lo, box.hi);
   }
 }
 
@@ -51,8 +51,8 @@ void near_pairs(const sector::World& world, ViewParts& parts) {
     return box ? (box->lo + box->hi) * 0.5F : Vec3{};
   };
   const auto shown = visit_pairs(layer, [&](std::span<const Pair> pairs) {
-    return std::ranges::all_of(pairs,
-                               [&](const Pair& pair) { return parts.add(middle(pair.a), middle(pair.b)); });
+    return std::ranges::all_of(
+        pairs, [&](const Pair& pair) { return parts.insert(middle(pair.a), middle(pair.b)); });
   });
   static_cast<void>(shown);  // without options there is no error
 }
@@ -65,7 +65,7 @@ void bullet_paths(const sector::World& world, ViewParts& parts) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Vec3 at = place(all, i);
     if (age[i] > 0) {
-      parts.add(at - Vec3{vx[i], vy[i], vz[i]} * sector::kTick, at);
+      parts.insert(at - Vec3{vx[i], vy[i], vz[i]} * sector::kTick, at);
     }
   }
 }
@@ -75,7 +75,7 @@ void targets(const sector::World& world, ViewParts& parts) {
   const auto target = all.read(world.ships.target);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (const auto row = all.row_of(target[i])) {
-      parts.add(place(all, i), place(all, *row));
+      parts.insert(place(all, i), place(all, *row));
     }
   }
 }

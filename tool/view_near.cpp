@@ -36,7 +36,7 @@ void add_lines(const ViewThings& things, const PointSpace<D>& space, float radiu
         b[axis] -= way > 0 ? length : -length;
       }
     }
-    return parts.add({a[0], a[1], a[2]}, {b[0], b[1], b[2]});
+    return parts.insert({a[0], a[1], a[2]}, {b[0], b[1], b[2]});
   };
   const auto shown = visit_pairs(
       *tree, radius, [&](std::span<const PointPair> pairs) { return std::ranges::all_of(pairs, add); });
@@ -88,7 +88,7 @@ void cells_in_use(const ViewThings& things, float edge, ViewParts& parts) {
   for (const Cell& cell : cells) {
     const Vec3 lo{static_cast<float>(cell[0]) * edge, static_cast<float>(cell[1]) * edge,
                   static_cast<float>(cell[2]) * edge};
-    parts.add(lo, lo + Vec3{edge, edge, high});
+    parts.insert(lo, lo + Vec3{edge, edge, high});
   }
 }
 

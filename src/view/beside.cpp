@@ -76,7 +76,7 @@ class PartsInView final : public ViewParts {
  public:
   PartsInView(std::optional<Projection> view, std::size_t most) : view_(view), most_(most) {}
 
-  bool add(Vec3 from, Vec3 to) override {
+  bool insert(Vec3 from, Vec3 to) override {
     const std::array<float, kEach> part = {from.x, from.y, from.z, to.x, to.y, to.z};
     ++looked_;
     if (std::ranges::all_of(part, [](float number) { return std::isfinite(number); }) && in_view(from, to)) {

@@ -78,7 +78,7 @@ class ViewParts {
   virtual ~ViewParts();
   /// The least corner of a box and its largest one, or the two ends of a line. False: it has had so many that
   /// the rest need not be told.
-  virtual bool add(Vec3 from, Vec3 to) = 0;
+  virtual bool insert(Vec3 from, Vec3 to) = 0;
 };
 
 /// Values of cells, seen from above.
