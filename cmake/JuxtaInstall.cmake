@@ -1,14 +1,14 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 # What `cmake --install` puts where. A static libjuxta leaves oneTBB to the final link, so its package
 # asks for it; a shared one has linked it already, and its users need tl::expected's header alone.
-# Components: library (all that find_package(juxta) needs), files, study (needs files), view (static; needs study),
-# cluster (MPI), contest, tool, docs. Where Debian packages are made, shared libraries are components of their own,
+# Components: library (all that find_package(juxta) needs), files, study (needs files), program and view (static; need
+# study), cluster (MPI), contest, tool, docs. Where Debian packages are made, shared libraries are components of their own,
 # runtime and study-runtime.
 include(CMakePackageConfigHelpers)
 set(juxta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/juxta)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/juxta DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        COMPONENT library FILES_MATCHING PATTERN "*.h" PATTERN "juxta/view" EXCLUDE)
+        COMPONENT library FILES_MATCHING PATTERN "*.h" PATTERN "juxta/view" EXCLUDE PATTERN "juxta/study/program.h" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/include/juxta.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 
 # juxta_install_library(target export-name component): one library with its own targets file, so that a user of
@@ -33,6 +33,11 @@ if(TARGET juxta_files)
 endif()
 if(TARGET juxta_study)
   juxta_install_library(juxta_study study study)
+endif()
+if(TARGET juxta_program)
+  juxta_install_library(juxta_program program program)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/juxta/study/program.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/juxta/study
+          COMPONENT program)
 endif()
 if(TARGET juxta_view)
   juxta_install_library(juxta_view view view)

@@ -3,6 +3,7 @@
 """Checks that every #include points the way the house is built, and that each module keeps its private names apart.
 
   core <- math <- order <- layer, ranked, agents, transform;  layer <- shape;  math <- files;  modules <- cluster
+  agents, files <- study <- program
   customers (tool, scenes, examples, ...) see public headers, scenes and their own folder
   each outside component appears only where COMPONENTS says
   private names of module M live in juxta::M_detail: two modules may not define one name twice
@@ -32,6 +33,7 @@ MODULES = {
 MODULES["c"] = set(MODULES) - {"files", "study"} | {"c"}
 MODULES["cluster"] = set(MODULES) - {"c"} | {"cluster"}
 MODULES["view"] = set(MODULES) - {"c", "cluster"} | {"view"}
+MODULES["program"] = MODULES["study"] | {"program"}
 
 # Folders that are customers of the library, and the other top folders they may include from.
 CUSTOMERS = {
@@ -53,12 +55,13 @@ COMPONENTS = [
     ("tl::expected", r"tl/expected\.hpp", r".*"),
     ("tinygltf", r"tiny_gltf\.h", r"src/files/.*"),
     ("HDF5", r"hdf5\.h|H5.*", r"src/files/.*"),
-    ("CLI11", r"CLI/", r"(tool|viewer|sector)/.*"),
-    ("fmt", r"fmt/", r"(tool|viewer|sector|src/files|src/study)/.*"),
-    ("nlohmann-json", r"nlohmann/", r"(tool|viewer|sector|src/files|src/view)/.*"),
+    ("CLI11", r"CLI/", r"(tool|viewer|sector|src/program)/.*"),
+    ("fmt", r"fmt/", r"(tool|viewer|sector|src/files|src/study|src/program)/.*"),
+    ("nlohmann-json", r"nlohmann/", r"(tool|viewer|sector|src/files|src/view|src/program)/.*"),
     ("toml++", r"toml\+\+/", r"(tool|viewer|sector|src/files|src/study)/.*"),
     ("libpng", r"png\.h", r"src/files/.*"),
     ("giflib", r"gif_lib\.h", r"src/files/gif\.cpp"),
+    ("Boost.Random", r"boost/random/.*", r"src/study/sobol\.cpp"),
     ("Boost.Beast", r"boost/", r"src/view/beast_.*"),
     ("MPI", r"mpi\.h", r"src/cluster/.*|tool/mpi_.*"),
     ("pybind11", r"pybind11/", r"python/.*"),
@@ -101,6 +104,8 @@ def own_offence(kind, folder, target):
     if kind == "customer":
         if target_kind == "public" or target_folder == folder or target_folder in CUSTOMERS[folder]:
             return None
+        if folder == "tool" and target.parts[:2] == ("src", "program"):
+            return None  # the command is made of what programs of modellers are made of
         if folder == "models" and target.as_posix() == "src/core/simd/dispatch.h":
             return None  # a kernel of its own, which must follow force_isa() as the library's do
         return f"{folder} sees public headers only, not {target}"

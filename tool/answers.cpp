@@ -153,22 +153,6 @@ std::string csv_cell(const std::string& text) {
   return out + "\"";
 }
 
-std::string grouped(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i != 0 && (digits.size() - i) % 3 == 0) {
-      text.push_back(',');
-    }
-    text.push_back(digits[i]);
-  }
-  return text;
-}
-
-std::string report_line(std::string_view what, const std::string& text) {
-  return fmt::format("  {:<10} {}\n", what, text);
-}
-
 double quantile(std::vector<double> values, double part) {
   if (values.empty()) {
     return 0;
@@ -176,11 +160,6 @@ double quantile(std::vector<double> values, double part) {
   const auto place = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), values.begin() + place, values.end());
   return values[static_cast<std::size_t>(place)];
-}
-
-std::string workers(unsigned ranks, unsigned threads) {
-  const std::string each = fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
-  return ranks == 0 ? each : fmt::format("{} rank{} of {}", ranks, ranks == 1 ? "" : "s", each);
 }
 
 }  // namespace juxta::tool

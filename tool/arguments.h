@@ -10,15 +10,10 @@
 #include "juxta/core/error.h"
 #include "juxta/files/point_table.h"
 #include "juxta/math/rect.h"
+#include "program/arguments.h"
+#include "tool/console.h"
 
 namespace juxta::tool {
-
-/// The command line with "--rect -10,-5,3,4" joined to "--rect=-10,-5,3,4": its numbers may start with a
-/// minus sign, which would otherwise look like an option. "--rect -10 -5 3 4" becomes the same. So with
-/// --box, --ray, --segment, --nearest, --from, --to, --shift, --eye, --at and --video-centre. "--checkpoint
-/// every 100" becomes "--checkpoint 100", and so does --record. "-k=1" becomes "-k1", which CLI11
-/// understands. In the reversed order that CLI11 parses.
-[[nodiscard]] std::vector<std::string> joined_arguments(int argc, char** argv);
 
 /// "lx,ly,hx,hy"; inf and -inf are sides without an end. Errors: kInvalidArgument.
 [[nodiscard]] Result<RectD> parse_rect(const std::string& text);
@@ -33,9 +28,6 @@ struct PixelSize {
 /// "640x480", for --size; 1 to 16,384 each. Errors: kInvalidArgument.
 [[nodiscard]] Result<PixelSize> parse_size(const std::string& text);
 
-/// All of 64 bits and nothing else, for --seed: an option's own conversion makes the largest of -1, and 8 of
-/// 010. Throws CLI::ValidationError.
-[[nodiscard]] std::uint64_t parse_seed(const std::string& text);
 /// --seed, read by parse_seed(); `seed` holds the default.
 void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& what);
 

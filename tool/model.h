@@ -1,73 +1,15 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The parts of 'juxta model': one run, a sweep, and how they are told.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <cstdint>
 #include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "juxta/agents/ranks.h"
-#include "juxta/core/error.h"
-#include "juxta/core/monitor.h"
-#include "juxta/study/collector.h"
-#include "juxta/study/model.h"
-#include "juxta/study/run.h"
-#include "juxta/study/sweep.h"
-#include "juxta/study/table.h"
+#include "program/model.h"
+#include "tool/console.h"
 
 namespace juxta::tool {
-
-struct ModelSettings {
-  std::string name, preset, sweep, out, resume;
-  std::vector<std::string> set;
-  std::optional<std::uint32_t> steps;
-  std::optional<std::uint64_t> seed;
-  std::uint32_t every = 0, agents = 0, snapshots = 0, pictures = 0, checkpoint = 0;  // 0: not asked for
-  unsigned threads = 0;
-  bool list = false, json = false;
-  Ranks* ranks = nullptr;  // juxta-mpi: rank 0 alone writes
-  std::function<Result<SweepResult>(const Sweep&, const SweepOptions&, Monitor&)> sweep_over_ranks = {};
-
-  [[nodiscard]] bool writes() const { return ranks == nullptr || ranks->rank() == 0; }
-};
-
-/// How a run went.
-struct ModelReport {
-  const juxta::Run* run = nullptr;
-  std::uint32_t first = 0;         ///< Step that it began or went on from.
-  std::uint32_t last = 0;          ///< That it was to reach.
-  double seconds = 0;              ///< Of the steps alone, with what the model reports.
-  double all_seconds = 0;          ///< With tables, snapshots, pictures and checkpoints.
-  unsigned threads = 1;            ///< Of each rank.
-  unsigned ranks = 0;              ///< 0: one machine.
-  std::vector<std::string> files;  ///< Written.
-  bool interrupted = false;
-};
 
 /// As those of commands.h, for a program that has other defaults.
 void add_model(CLI::App& app, std::function<int()>& run, const ModelSettings& defaults);
 void add_sweep(CLI::App& app, std::function<int()>& run, const ModelSettings& defaults);
-
-/// Over ranks: an error of one as an error of all.
-[[nodiscard]] Result<void> on_all(const ModelSettings& settings, const Result<void>& mine);
-/// One run, from its start or from a saved one. The exit code.
-[[nodiscard]] int run_model(const ModelSettings& settings);
-/// All replicas of a file. The exit code.
-[[nodiscard]] int run_model_sweep(const ModelSettings& settings);
-
-/// The models, or the one of that name: a line and the parameters of each. Errors: kNotFound.
-[[nodiscard]] Result<std::string> model_list(const std::string& name);
-/// Lines for a person.
-[[nodiscard]] std::string format_report(const ModelReport& report);
-/// The same as one JSON object.
-[[nodiscard]] std::string json_report(const ModelReport& report);
-
-/// The rows of a table at every so many steps, and the last one.
-[[nodiscard]] Table thinned(const Table& table, std::uint32_t every);
-/// A panel for each column over the column `x`, one below the other.
-[[nodiscard]] std::string draw_columns(const Table& table, const std::string& x, const std::string& title);
 
 }  // namespace juxta::tool

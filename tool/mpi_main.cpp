@@ -30,6 +30,7 @@ int run_command(juxta::Ranks& ranks, int argc, char** argv) {
   ModelSettings defaults;
   defaults.threads = 1;
   defaults.ranks = &ranks;
+  defaults.command = "juxta-mpi model";
   defaults.sweep_over_ranks = run_sweep_over_mpi;
   add_flock(app, run, &ranks);
   add_model(app, run, defaults);

@@ -90,18 +90,6 @@ void tell_left_out(const Points& points, const std::string& file) {
   }
 }
 
-std::unique_ptr<Executor> make_executor(unsigned threads) {
-  auto executor = TbbExecutor::build(threads);
-  if (!executor && executor.error().code == ErrorCode::kIo) {
-    throw std::runtime_error(executor.error().message);  // main() tells it
-  }
-  return executor ? std::make_unique<TbbExecutor>(std::move(*executor)) : nullptr;
-}
-
-unsigned thread_count(const Executor* executor, unsigned asked) {
-  return executor == nullptr ? 1 : asked != 0 ? asked : usable_threads();
-}
-
 Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Monitor* monitor, bool borrow) {
   const auto executor = make_executor(threads);
   std::vector<double> ranks = table.rank;

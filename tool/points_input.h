@@ -10,6 +10,7 @@
 #include "juxta/files/point_table.h"
 #include "juxta/ranked/ranked_points.h"
 #include "tool/arguments.h"
+#include "tool/console.h"
 
 namespace juxta::tool {
 
@@ -26,13 +27,6 @@ struct Points {
 
 /// Tells on the error output which rows of a text were left out.
 void tell_left_out(const Points& points, const std::string& file);
-
-/// As many threads as this process may use, or as told; null in a build without oneTBB. Throws
-/// std::runtime_error when the system does not start as many.
-[[nodiscard]] std::unique_ptr<Executor> make_executor(unsigned threads);
-
-/// Threads of such an executor, for reports.
-[[nodiscard]] unsigned thread_count(const Executor* executor, unsigned asked);
 
 /// Builds the index of a table. Coordinates are borrowed when asked for: the table must then outlive the
 /// index. A table without ranks ranks by input order.

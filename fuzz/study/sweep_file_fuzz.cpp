@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace juxta;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   std::size_t groups = 0;
-  const std::size_t whole = study_detail::read_groups(text, 5, 2, [&](study_detail::ReplicaRows&& rows) {
+  const std::size_t whole = study_detail::read_groups(text, 5, {2, 2}, [&](study_detail::ReplicaRows&& rows) {
     JUXTA_FUZZ_CHECK(rows.replica < 5 && rows.values.size() == 2 * rows.names.size() && !rows.names.empty());
     ++groups;
   });

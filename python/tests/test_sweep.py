@@ -140,6 +140,26 @@ def test_wrong_files(tmp_path):
     assert found.value.line == 3
 
 
+def test_stop_conditions_and_samples_of_a_file(tmp_path):
+    (tmp_path / "sweep.toml").write_text("""model = "schelling"
+steps = 30
+until = "happy >= 0.95"
+seeds = 2
+sample = { kind = "latin", count = 8 }
+[vary]
+agents = { from = 800, to = 1599 }
+""")
+    swept = juxta.models.sweep(file=tmp_path / "sweep.toml", threads=2)
+    assert len(swept.table) == 16 and len({*swept.table["step"]}) > 1
+    met = swept.table["happy"] >= 0.95
+    assert met[swept.table["step"] < 30].all()
+    assert sorted((swept.table["agents"][::2] - 800) // 100) == [*range(8)]  # one point in each eighth of the range
+    out = tmp_path / "out"
+    run_json("model", "--sweep", tmp_path / "sweep.toml", "--out", out)
+    theirs = np.genfromtxt(out / "sweep.csv", delimiter=",", names=True, deletechars="")
+    assert all(np.array_equal(swept.table[name], theirs[name]) for name in swept.table.dtype.names)
+
+
 def test_the_file_of_the_page_about_the_format(tmp_path):
     page = (pathlib.Path(__file__).parents[2] / "docs/formats/sweep.md").read_text()
     (tmp_path / "sweep.toml").write_text(re.search(r"```\n(model = .*?)```", page, re.S)[1])

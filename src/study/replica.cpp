@@ -52,6 +52,12 @@ Result<void> check_sweep(const Sweep& sweep) {
   Parameters parameters = sweep.parameters;
   for (std::size_t v = 0; v < sweep.vary.size(); ++v) {
     const auto& [name, values] = sweep.vary[v];
+    if (sweep.together && values.size() != sweep.vary.front().second.size()) {
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("values that go together are as many for each parameter: {} has {}, and {} has {}",
+                      sweep.vary.front().first, sweep.vary.front().second.size(), name, values.size()));
+    }
     for (std::size_t w = 0; w < v; ++w) {
       if (sweep.vary[w].first == name) {
         return fail(ErrorCode::kInvalidArgument, fmt::format("{} varies twice: give one list", name));
@@ -79,6 +85,8 @@ std::uint64_t fingerprint(const Sweep& sweep) {
     }
     text += '\n';
   }
+  text += sweep.together ? "together\n" : "";  // nothing for what older journals do not know
+  text += sweep.until ? fmt::format("until {}\n", sweep.until->text()) : "";
   text += "seeds";
   for (const std::uint64_t seed : sweep.seeds) {
     text += fmt::format(" {}", seed);
@@ -86,12 +94,16 @@ std::uint64_t fingerprint(const Sweep& sweep) {
   return text_sum(text);
 }
 
-std::size_t rows_of_replica(const Sweep& sweep) noexcept {
-  return sweep.every == 0 ? 1 : std::size_t{sweep.steps} / sweep.every + 1;
+RowCount rows_of_replica(const Sweep& sweep) noexcept {
+  if (sweep.every == 0) {
+    return {1, 1};
+  }
+  const std::size_t rows = std::size_t{sweep.steps} / sweep.every + 1;
+  return sweep.until ? RowCount{1, rows + (sweep.steps % sweep.every != 0 ? 1 : 0)} : RowCount{rows, rows};
 }
 
 // Digits of a number whose last one counts the seeds, and the one before it the values of the last that
-// varies.
+// varies, or the values that go together.
 Replica::Replica(const Sweep& sweep, std::size_t number)
     : sweep_(sweep),
       number_(number),
@@ -101,7 +113,7 @@ Replica::Replica(const Sweep& sweep, std::size_t number)
   for (std::size_t v = sweep.vary.size(); v-- > 0;) {
     const std::vector<double>& values = sweep.vary[v].second;
     values_[v] = values[rest % values.size()];
-    rest /= values.size();
+    rest /= sweep.together ? 1 : values.size();
   }
 }
 
@@ -122,20 +134,22 @@ Result<ReplicaRows> Replica::try_run(FunctionRef<bool()> goes_on) {
   for (std::size_t v = 0; v < values_.size(); ++v) {
     JUXTA_TRY(parameters.set(sweep_.vary[v].first, values_[v]));
   }
-  JUXTA_TRY_LET(auto started, Started::begin(*sweep_.model, parameters, seed_));
+  JUXTA_TRY_LET(auto started, Started::begin(*sweep_.model, parameters, seed_, {.until = sweep_.until}));
   for (std::uint32_t step = 0;; ++step) {
-    const bool noted = sweep_.every == 0 ? step == sweep_.steps : step % sweep_.every == 0;
-    if (auto good = noted ? (started)->collect() : (started)->watch(); !good) {
-      diverged_ = (started)->collector.diverged();
+    const bool ends =
+        step == sweep_.steps || (sweep_.until && step != 0 && sweep_.until->met_by(started->until_value()));
+    const bool noted = sweep_.every == 0 || (ends && sweep_.until) ? ends : step % sweep_.every == 0;
+    if (auto good = noted ? started->collect() : started->watch(); !good) {
+      diverged_ = started->collector.diverged();
       return tl::unexpected<Error>(std::move(good.error()));
     }
-    if (step == sweep_.steps) {
-      return rows_of(number_, (started)->collector.steps());
+    if (ends) {
+      return rows_of(number_, started->collector.steps());
     }
     if (!goes_on()) {
       return fail(ErrorCode::kCancelled, "stopped");
     }
-    JUXTA_TRY((started)->step({}));
+    JUXTA_TRY(started->step({}));
   }
 }
 

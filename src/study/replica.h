@@ -21,7 +21,7 @@ inline constexpr std::size_t kMostReplicas = 1'000'000;
 [[nodiscard]] Result<void> check_sweep(const Sweep& sweep);
 /// A number of everything that the result depends on but the program itself.
 [[nodiscard]] std::uint64_t fingerprint(const Sweep& sweep);
-[[nodiscard]] std::size_t rows_of_replica(const Sweep& sweep) noexcept;
+[[nodiscard]] RowCount rows_of_replica(const Sweep& sweep) noexcept;
 
 /// The values that one replica of a checked sweep has.
 class Replica {

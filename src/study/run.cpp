@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "agents/simulation_file.h"
 #include "agents/simulation_parts.h"
@@ -26,7 +29,22 @@ struct Run::State {
   std::unique_ptr<study_detail::Started> started;
   /// Over ranks: this rank's agents. `started` then has all of them on rank 0, and none on the others.
   std::unique_ptr<study_detail::Started> part = nullptr;
-  bool collected = true;  // the step that it is at
+  bool collected = true;   // the step that it is at
+  bool until_met = false;  // by what was collected there
+
+  /// Looks at the stop condition, on rank 0 for all. Collective.
+  [[nodiscard]] Result<void> judge() {
+    until_met = started->until_met();
+    if (!part || !started->options.until) {
+      return {};
+    }
+    Ranks& ranks = *part->simulation.ranks();
+    const std::byte mine{until_met};
+    std::vector<std::byte> all(ranks.size());
+    JUXTA_TRY(ranks.all_gather({&mine, 1}, all));
+    until_met = all.front() != std::byte{0};
+    return {};
+  }
 };
 
 namespace {
@@ -104,8 +122,7 @@ Result<Simulation> simulation_over(Ranks& ranks, const RunFile& file, std::strin
 Result<std::unique_ptr<Started>> started_from(const RunFile& file, const ModelInfo& model,
                                               Simulation simulation) {
   JUXTA_TRY_LET(const auto parameters, parameters_in(file, model));
-  JUXTA_TRY_LET(auto started,
-                Started::open(model, parameters, std::move(simulation), {file.agents_every, file.steps}));
+  JUXTA_TRY_LET(auto started, Started::open(model, parameters, std::move(simulation), file.options));
   if (auto goes_on = started->collector.go_on(file.tables); !goes_on) {
     return study_detail::kRunFormat.corrupt(goes_on.error().message, core_detail::kHeaderBytes);
   }
@@ -136,10 +153,16 @@ Result<Run> with_file(std::string_view path, Body&& body) {
 }  // namespace
 
 Run::Run(Owned<State> state) noexcept : state_(std::move(state)) {}
+
+Result<Run> Run::judged(State state) {
+  JUXTA_TRY(state.judge());
+  return Run(make_owned<State>(std::move(state)));
+}
+
 Result<Run> Run::begin(const ModelInfo& model, const Parameters& parameters, std::uint64_t seed,
                        const RunOptions& options) {
   return Started::begin(model, parameters, seed, options).and_then([](std::unique_ptr<Started>&& started) {
-    return started->collect().map([&] { return Run(make_owned<State>(State{std::move(started)})); });
+    return started->collect().and_then([&] { return judged(State{std::move(started)}); });
   });
 }
 
@@ -156,7 +179,7 @@ Result<Run> Run::begin(Ranks& ranks, const ModelInfo& model, const Parameters& p
   JUXTA_TRY(agree(ranks, started.and_then([&](auto& all) {
     return ranks.rank() == 0 ? all->collect() : Result<void>();
   })));
-  return Run(make_owned<State>(State{std::move(*started), std::move(*part)}));
+  return judged(State{std::move(*started), std::move(*part)});
 }
 
 Result<Run> Run::resume(std::string_view path, std::span<const ModelInfo> models) {
@@ -167,7 +190,7 @@ Result<Run> Run::resume(std::string_view path, std::span<const ModelInfo> models
       return in_file(std::move(error), file);
     }));
     JUXTA_TRY_LET(auto started, started_from(file, *model, std::move(simulation)));
-    return Run(make_owned<State>(State{std::move(started)}));
+    return judged(State{std::move(started)});
   });
 }
 
@@ -187,7 +210,7 @@ Result<Run> Run::resume(Ranks& ranks, std::string_view path, std::span<const Mod
     JUXTA_TRY(agree(ranks, part.map([](const auto&) {})));
     JUXTA_TRY_LET(Simulation whole, (*part)->simulation.gather());
     JUXTA_TRY_LET(auto started, started_from(file, model, std::move(whole)));
-    return Run(make_owned<State>(State{std::move(started), std::move(*part)}));
+    return judged(State{std::move(started), std::move(*part)});
   });
 }
 
@@ -198,7 +221,7 @@ Result<void> Run::step(const Context& context) {
 
 Result<void> Run::step_only(const Context& context) {
   JUXTA_TRY((state_->part ? state_->part : state_->started)->step(context));
-  state_->collected = false;
+  state_->collected = state_->until_met = false;
   return {};
 }
 
@@ -208,11 +231,12 @@ Result<void> Run::collect() {
   }
   state_->collected = true;
   if (!state_->part) {
-    return state_->started->collect();
+    return state_->started->collect().and_then([&] { return state_->judge(); });
   }
   const Simulation& part = state_->part->simulation;
   JUXTA_TRY(part.gather_into(state_->started->simulation));
-  return agree(*part.ranks(), part.ranks()->rank() == 0 ? state_->started->collect() : Result<void>());
+  JUXTA_TRY(agree(*part.ranks(), part.ranks()->rank() == 0 ? state_->started->collect() : Result<void>()));
+  return state_->judge();
 }
 
 std::uint32_t Run::steps_done() const noexcept {
@@ -248,6 +272,16 @@ const Parameters& Run::parameters() const noexcept {
 std::uint32_t Run::planned_steps() const noexcept {
   const Started& started = *state_->started;
   return started.options.steps != 0 ? started.options.steps : started.info.steps;
+}
+const std::optional<Until>& Run::until() const noexcept {
+  return state_->started->options.until;
+}
+bool Run::until_met() const noexcept {
+  return state_->until_met;
+}
+Result<void> Run::set_until(std::optional<Until> until) {
+  JUXTA_TRY(state_->started->set_until(std::move(until)));
+  return state_->judge();
 }
 const Simulation& Run::simulation() const noexcept {
   return state_->started->simulation;

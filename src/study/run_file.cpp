@@ -42,6 +42,9 @@ core_detail::FlatCatalogue catalogue_of(const Started& run, std::span<const Tabl
       put_name(catalogue, name);
     }
   }
+  if (run.options.until) {
+    put_name(catalogue, run.options.until->text());
+  }
   return catalogue;
 }
 
@@ -59,7 +62,7 @@ class Reader {
     std::memcpy(&header_, file_.data(), sizeof header_);
     const std::size_t rest = file_.size() - core_detail::kHeaderBytes;
     if (header_.catalogue > rest || header_.catalogue % 4 != 0 || header_.simulation > rest ||
-        header_.simulation % core_detail::kSectionAlignment != 0) {
+        header_.simulation % core_detail::kSectionAlignment != 0 || header_.until > 1) {
       return kRunFormat.corrupt("the counts in the header make no sense", offsetof(RunFileHeader, catalogue));
     }
     return {};
@@ -73,8 +76,8 @@ class Reader {
       return std::string(pieces.text(bytes));
     };
     out_.model = name();
-    out_.agents_every = header_.agents_every;
-    out_.steps = header_.steps;
+    out_.options.agents_every = header_.agents_every;
+    out_.options.steps = header_.steps;
     for (std::uint32_t i = 0; i < header_.parameters && pieces.whole(); ++i) {
       const auto record = pieces.record<ParameterRecord>();
       out_.parameters.emplace_back(pieces.text(record.name_bytes), record.value);
@@ -90,8 +93,16 @@ class Reader {
       out_.tables.emplace_back(std::move(names));
       rows_.push_back(record.rows);
     }
+    const std::string condition = header_.until != 0 && pieces.whole() ? name() : std::string();
     if (!pieces.whole() || !pieces.empty() || !columns) {
       return kRunFormat.corrupt("the catalogue is longer or shorter than it says", core_detail::kHeaderBytes);
+    }
+    if (header_.until != 0) {
+      auto until = parse_until(condition);
+      if (!until) {
+        return kRunFormat.corrupt(until.error().message, core_detail::kHeaderBytes);
+      }
+      out_.options.until = std::move(*until);
     }
     return {};
   }
@@ -152,6 +163,7 @@ Result<void> save_run(const std::filesystem::path& path, const Started& run,
   header.tables = word(tables.size());
   header.agents_every = run.options.agents_every;
   header.steps = run.options.steps;
+  header.until = run.options.until ? 1 : 0;
   header.catalogue = catalogue.bytes().size();
   header.simulation = simulation.empty() ? image.bytes() : simulation.size();
   std::array<std::byte, core_detail::kHeaderBytes> head{};

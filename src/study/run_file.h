@@ -15,6 +15,7 @@
 
 #include "core/flat_file.h"
 #include "juxta/core/error.h"
+#include "juxta/study/run.h"
 #include "juxta/study/table.h"
 #include "study/started.h"
 
@@ -28,8 +29,10 @@ struct RunFileHeader {
   std::uint64_t catalogue;            // bytes
   std::uint64_t simulation;           // bytes
   std::uint64_t checksum;             // of the whole file, this field taken as 0
+  std::uint32_t until;                // 1: the catalogue ends with a stop condition
+  std::uint32_t zero;
 };
-static_assert(sizeof(RunFileHeader) == 56);
+static_assert(sizeof(RunFileHeader) == 64);
 
 /// In the catalogue, behind the bytes of the model's name (u32) and that name: one per parameter, before its
 /// name.
@@ -59,7 +62,7 @@ struct RunFile {
   std::vector<Table> tables;  // of steps, then of agents
   std::span<const std::byte> simulation;
   std::size_t simulation_at = 0;
-  std::uint32_t agents_every = 0, steps = 0;
+  RunOptions options;
 
   /// Errors: kCorruptFile. `simulation` borrows from `file`, which begins at a multiple of 64.
   [[nodiscard]] static Result<RunFile> read(std::span<const std::byte> file);

@@ -33,6 +33,7 @@ Result<std::unique_ptr<Started>> Started::open(const ModelInfo& info, const Para
       const Population& population = started->simulation.population(i);
       JUXTA_TRY(started->collector.add_agents(population, {}, options.agents_every));
     }
+    JUXTA_TRY(started->set_until(options.until));
     return std::move(started);
   };
   return info.open(started->parameters, started->simulation).and_then(declare);
@@ -73,6 +74,29 @@ Result<void> Started::collect() {
 
 Result<void> Started::watch() {
   return collector.watch(simulation.step()).map_error([&](Error error) { return named(std::move(error)); });
+}
+
+Result<void> Started::set_until(std::optional<Until> until) {
+  if (until) {
+    JUXTA_TRY_LET(const std::size_t column,
+                  until->column_in(collector.steps().names()).map_error([&](Error error) {
+                    return named(std::move(error));
+                  }));
+    until_column = column;
+  }
+  options.until = std::move(until);
+  return {};
+}
+
+bool Started::until_met() const noexcept {
+  const Table& steps = collector.steps();
+  return options.until && simulation.step() != 0 && steps.rows() != 0 &&
+         steps.column(0).back() == simulation.step() &&
+         options.until->met_by(steps.column(until_column).back());
+}
+
+double Started::until_value() const {
+  return until_column == 0 ? simulation.step() : collector.report(until_column - 1);
 }
 
 Error Started::named(Error error) const {

@@ -2,8 +2,10 @@
 // Internal: a model that is ready to step, with everything that it borrows from.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "juxta/agents/simulation.h"
@@ -13,6 +15,7 @@
 #include "juxta/study/model.h"
 #include "juxta/study/parameters.h"
 #include "juxta/study/run.h"
+#include "juxta/study/until.h"
 
 namespace juxta::study_detail {
 
@@ -41,6 +44,13 @@ struct Started {
   /// Of a step that is not noted. Errors: as collect().
   [[nodiscard]] Result<void> watch();
 
+  /// Another stop condition, or none. Errors: kNotFound (a report that is not made); the old one stays then.
+  [[nodiscard]] Result<void> set_until(std::optional<Until> until);
+  /// What was collected of the step that it is at meets the stop condition. The start does not count.
+  [[nodiscard]] bool until_met() const noexcept;
+  /// What the stop condition looks at, asked for now: for steps that are not noted. NaN: there is none.
+  [[nodiscard]] double until_value() const;
+
   /// With the model's name in front.
   [[nodiscard]] Error named(Error error) const;
 
@@ -50,6 +60,7 @@ struct Started {
   Owned<Model> model;
   Collector collector;
   RunOptions options;
+  std::size_t until_column = 0;  // of collector.steps(), where options.until is set
 };
 
 }  // namespace juxta::study_detail

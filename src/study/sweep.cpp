@@ -81,6 +81,11 @@ class Work {
 
 std::size_t Sweep::replicas() const noexcept {
   std::size_t count = seeds.size();
+  if (together && !vary.empty()) {
+    const std::size_t samples = vary.front().second.size();
+    const bool fits = samples == 0 || count <= std::numeric_limits<std::size_t>::max() / samples;
+    return fits ? count * samples : std::numeric_limits<std::size_t>::max();
+  }
   for (const auto& [name, values] : vary) {
     const bool fits = values.empty() || count <= std::numeric_limits<std::size_t>::max() / values.size();
     count = fits ? count * values.size() : std::numeric_limits<std::size_t>::max();

@@ -19,76 +19,29 @@
 #include "juxta/files/plain_toml.h"
 #include "juxta/files/read_points.h"
 #include "study/replica.h"
+#include "study/sweep_toml.h"
 
 namespace juxta {
 namespace study_detail {
 namespace {
-
-constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;  // the table's numbers are whole up to here
-
-tl::unexpected<Error> at_line(std::uint64_t line, std::string message) {
-  Error error;
-  error.code = ErrorCode::kParse;
-  error.message = std::move(message);
-  error.line = line;
-  return tl::unexpected<Error>(std::move(error));
-}
-std::uint64_t line_of(const toml::node& node) noexcept {
-  return node.source().begin.line;
-}
-tl::unexpected<Error> at(const toml::node& node, std::string message) {
-  return at_line(line_of(node), std::move(message));
-}
-
-/// A table's entries in the order of the file, which the first that varies depends on.
-using Entry = std::pair<const toml::key*, const toml::node*>;
-std::vector<Entry> entries_of(const toml::table& table) {
-  std::vector<Entry> entries;
-  for (const auto& [key, node] : table) {
-    entries.emplace_back(&key, &node);
-  }
-  std::ranges::stable_sort(entries, {}, [](const Entry& entry) {
-    const toml::source_position begin = entry.first->source().begin;
-    return std::pair(begin.line, begin.column);
-  });
-  return entries;
-}
-std::uint64_t line_of(const Entry& entry) noexcept {
-  return entry.first->source().begin.line;
-}
-std::string name_of(const Entry& entry) {
-  return std::string(entry.first->str());
-}
 
 class Reader {
  public:
   Reader(const toml::table& root, std::span<const ModelInfo> models) : root_(root), models_(models) {}
 
   Result<Sweep> read() {
-    return refuse_unknown(root_, {"model", "preset", "steps", "every", "seeds", "set", "vary"})
+    return refuse_unknown(root_,
+                          {"model", "preset", "steps", "every", "until", "seeds", "sample", "set", "vary"})
         .and_then([&] { return read_model(); })
         .and_then([&] { return read_numbers(); })
+        .and_then([&] { return read_until(); })
         .and_then([&] { return read_seeds(); })
         .and_then([&] { return read_set(); })
-        .and_then([&] { return read_vary(); })
+        .and_then([&] { return root_.contains("sample") ? read_sampled() : read_vary(); })
         .map([&] { return std::move(sweep_); });
   }
 
  private:
-  static Result<void> refuse_unknown(const toml::table& table,
-                                     std::initializer_list<std::string_view> known) {
-    for (const Entry& entry : entries_of(table)) {
-      if (std::ranges::find(known, entry.first->str()) == known.end()) {
-        std::string all;
-        for (const std::string_view name : known) {
-          all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
-        }
-        return at_line(line_of(entry), fmt::format("'{}' is not known here: give {}", name_of(entry), all));
-      }
-    }
-    return {};
-  }
-
   Result<void> read_model() {
     const toml::node* const model = root_.get("model");
     if (model == nullptr || !model->is_string()) {
@@ -134,6 +87,23 @@ class Reader {
           return whole("every", 1, 0);
         })
         .map([&](std::uint32_t every) { sweep_.every = every; });
+  }
+
+  /// Whether the model reports such a thing is known when it begins.
+  Result<void> read_until() {
+    const toml::node* const node = root_.get("until");
+    if (node == nullptr) {
+      return {};
+    }
+    if (!node->is_string()) {
+      return at(*node, "until: give a condition in quotes: until = \"infected == 0\"");
+    }
+    auto until = parse_until(**node->as_string());
+    if (!until) {
+      return at(*node, fmt::format("until: {}", until.error().message));
+    }
+    sweep_.until = std::move(*until);
+    return {};
   }
 
   Result<void> read_seeds() {
@@ -187,17 +157,10 @@ class Reader {
     return node == nullptr ? std::vector<Entry>() : entries_of(*node->as_table());
   }
 
-  static std::optional<double> number(const toml::node& node) noexcept {
-    if (node.is_integer()) {
-      return static_cast<double>(**node.as_integer());
-    }
-    return node.is_floating_point() ? std::optional(**node.as_floating_point()) : std::nullopt;
-  }
-
   Result<void> read_set() {
     return entries("set").and_then([&](const std::vector<Entry>& all) -> Result<void> {
       for (const Entry& entry : all) {
-        const auto value = number(*entry.second);
+        const auto value = number_in(*entry.second);
         if (!value) {
           return at_line(line_of(entry),
                          fmt::format("{}: give one number; lists belong in [vary]", name_of(entry)));
@@ -210,14 +173,16 @@ class Reader {
     });
   }
 
+  Result<void> read_sampled() {
+    JUXTA_TRY_LET(const auto all, entries("vary"));
+    JUXTA_TRY(read_sample(root_, all, sweep_));
+    return too_many(line_of(*root_.get("sample")));
+  }
+
   Result<void> read_vary() {
     return entries("vary").and_then([&](const std::vector<Entry>& all) -> Result<void> {
-      const toml::node* const set = root_.get("set");
       for (const Entry& entry : all) {
-        if (set != nullptr && set->as_table()->contains(entry.first->str())) {
-          return at_line(line_of(entry),
-                         fmt::format("{} stands in [set] too: keep one of them", name_of(entry)));
-        }
+        JUXTA_TRY(is_not_set(root_, entry));
         JUXTA_TRY_LET(auto values, values_of(entry));
         sweep_.vary.emplace_back(name_of(entry), std::move(values));
         JUXTA_TRY(too_many(line_of(entry)));
@@ -254,7 +219,7 @@ class Reader {
   static Result<std::vector<double>> listed(const Entry& entry) {
     std::vector<double> values;
     for (const toml::node& node : *entry.second->as_array()) {
-      const auto value = number(node);
+      const auto value = number_in(node);
       if (!value) {
         return form(entry);
       }
@@ -267,7 +232,7 @@ class Reader {
     const toml::table& table = *entry.second->as_table();
     JUXTA_TRY(refuse_unknown(table, {"from", "to", "count"}));
     const auto get = [&](std::string_view word) {
-      return table.contains(word) ? number(*table.get(word)) : std::nullopt;
+      return table.contains(word) ? number_in(*table.get(word)) : std::nullopt;
     };
     const auto from = get("from"), to = get("to"), count = get("count");
     if (!from || !to || !count || !(*from <= *to)) {

@@ -41,18 +41,19 @@ class Lines {
 };
 
 /// One group, and its text up to its last line.
-std::optional<ReplicaRows> read_group(Lines& lines, std::size_t replicas, std::size_t rows) {
+std::optional<ReplicaRows> read_group(Lines& lines, std::size_t replicas, RowCount rows) {
   const std::string_view begin = lines.rest();
   const auto head = lines.next();
   const auto cells = cells_of(head.value_or(""));
   ReplicaRows group;
   std::size_t count = 0;
   if (cells.size() < 4 || cells[0] != "replica" || !reads_number(cells[1], group.replica) ||
-      group.replica >= replicas || !reads_number(cells[2], count) || count != rows) {
+      group.replica >= replicas || !reads_number(cells[2], count) || count < rows.least ||
+      count > rows.most) {
     return {};
   }
   group.names.assign(cells.begin() + 3, cells.end());
-  for (std::size_t r = 0; r < rows; ++r) {
+  for (std::size_t r = 0; r < count; ++r) {
     const auto line = lines.next();
     const auto row = cells_of(line.value_or(""));
     if (!line || row.size() != group.names.size()) {
@@ -107,7 +108,7 @@ std::uint64_t text_sum(std::string_view text) noexcept {
   return sum;
 }
 
-std::size_t read_groups(std::string_view text, std::size_t replicas, std::size_t rows,
+std::size_t read_groups(std::string_view text, std::size_t replicas, RowCount rows,
                         FunctionRef<void(ReplicaRows&&)> take) {
   Lines lines(text);
   std::size_t whole = 0;
@@ -119,7 +120,7 @@ std::size_t read_groups(std::string_view text, std::size_t replicas, std::size_t
 }
 
 Result<SweepJournal> SweepJournal::open(const std::filesystem::path& path, std::uint64_t fingerprint,
-                                        std::size_t replicas, std::size_t rows,
+                                        std::size_t replicas, RowCount rows,
                                         FunctionRef<void(ReplicaRows&&)> take) {
   JUXTA_TRY_LET(auto file, core_detail::AppendFile::open(path));
   const std::string first = first_line(fingerprint);

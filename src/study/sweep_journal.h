@@ -35,6 +35,11 @@ struct ReplicaRows {
   std::vector<double> values;
 };
 
+/// How many rows a replica may have.
+struct RowCount {
+  std::size_t least = 1, most = 1;
+};
+
 /// FNV-1a (Fowler, Noll, Vo) with 64 bits.
 [[nodiscard]] std::uint64_t text_sum(std::string_view text) noexcept;
 
@@ -49,8 +54,9 @@ template <class T>
 }
 
 /// Hands out the groups from the front of `text`, which begins behind the first line, up to the first that is
-/// torn, or that is not one of `replicas` replicas with `rows` rows each. The bytes that they take.
-[[nodiscard]] std::size_t read_groups(std::string_view text, std::size_t replicas, std::size_t rows,
+/// torn, or that is not one of `replicas` replicas with as many rows as they may have. The bytes that they
+/// take.
+[[nodiscard]] std::size_t read_groups(std::string_view text, std::size_t replicas, RowCount rows,
                                       FunctionRef<void(ReplicaRows&&)> take);
 
 class SweepJournal {
@@ -58,7 +64,7 @@ class SweepJournal {
   /// Makes it, or hands out what it holds and cuts off what was torn. Errors: kIo; kInvalidArgument (the
   /// journal of another sweep, or no journal; nothing was changed).
   [[nodiscard]] static Result<SweepJournal> open(const std::filesystem::path& path, std::uint64_t fingerprint,
-                                                 std::size_t replicas, std::size_t rows,
+                                                 std::size_t replicas, RowCount rows,
                                                  FunctionRef<void(ReplicaRows&&)> take);
   /// Errors: kIo.
   [[nodiscard]] Result<void> add(const ReplicaRows& finished);

@@ -3,6 +3,7 @@
 it with find_package(juxta) and with pkg-config, and its C99 part as docs/c.md says. A shared build must do without Highway's and oneTBB's development
 files, and must export juxta's names alone; of the static one the installed tool must run."""
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -60,6 +61,10 @@ def use_with_cmake(a, prefix):
     run([build / "files_consumer"])
     run([build / "agents_consumer"])
     run([build / "study_consumer"])
+    if (build / "program_consumer").exists():
+        use_program(a, build / "program_consumer")
+    elif (prefix / "include/juxta/study/program.h").exists():
+        sys.exit("the header of programs is installed, but find_package does not find the library")
     if (build / "view_consumer").exists():
         run([build / "view_consumer"])
     elif (prefix / "include/juxta/view").exists():
@@ -67,6 +72,27 @@ def use_with_cmake(a, prefix):
     if (build / "cluster_consumer").exists():
         run([build / "cluster_consumer"], env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
     print("find_package: built and ran")
+
+
+def use_program(a, program):
+    """A modeller's own program has what `juxta model` has, and names itself."""
+    work = a.work / "program"
+    shutil.rmtree(work, ignore_errors=True)
+    if "walk: " not in run([program, "--list"]) or "--until CONDITION" not in run([program, "--help"]):
+        sys.exit("program_consumer --list or --help does not tell what there is")
+    report = json.loads(run([program, "--steps", 30, "--until", "away > 4", "--out", work, "--checkpoint", 2, "--json"]))
+    if not report["until_met"] or not (work / "walk.png").exists() or not (work / "steps.csv").exists():
+        sys.exit(f"program_consumer told {report}")
+    again = json.loads(run([program, "--resume", work / "checkpoint.jxr", "--json"]))
+    if (again["state"], again["until"]) != (report["state"], "away > 4"):
+        sys.exit(f"program_consumer resumed as {again}")
+    (work / "sweep.toml").write_text('model = "walk"\nsteps = 5\nseeds = 2\nsample = { kind = "latin", count = 3 }\n'
+                                     '[vary]\nwalkers = { from = 5, to = 50 }\n')
+    if run([program, "--sweep", work / "sweep.toml"]).count("\n") != 7:
+        sys.exit("program_consumer --sweep has other rows than six replicas")
+    wrong = subprocess.run([program, "run", "--steps", "3"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if wrong.returncode != 2 or "program_consumer: there is no model 'run': give one of walk" not in wrong.stdout:
+        sys.exit(f"program_consumer told {wrong.returncode}, {wrong.stdout}")
 
 
 def use_with_pkg_config(a, prefix, libdir):

@@ -71,6 +71,47 @@ TEST(ModelsOverRanks, HaveTheBytesOfOneMachine) {
   expect_same("lennard_jones", {{"cells", 5}}, 25);
 }
 
+/// Steps until the condition is met: on all ranks after the same step, whatever each of them has collected.
+TEST(ModelsOverRanks, EndTogetherByAStopCondition) {
+  const ModelInfo& model = *find_model(models::published(), "lennard_jones").value();
+  const Parameters parameters = parameters_with(model, {{"cells", 4}});
+  const test::ScratchFolder folder;
+  const std::string path = (folder / "run").string();
+  auto alone = Run::begin(model, parameters, 7);
+  for (int i = 0; i < 9; ++i) {
+    ASSERT_TRUE(alone->step());
+  }
+  const Table& steps = alone->collected().steps();
+  const Until until{steps.names().back(), Until::Op::kEqual, steps.column(steps.names().back()).back()};
+  test::run_ranks(3, [&](Ranks& ranks) {
+    auto run = Run::begin(ranks, model, parameters, 7, {.steps = 20, .until = until});
+    ASSERT_TRUE(run) << run.error().message;
+    while (run->steps_done() < 20 && !run->until_met()) {
+      ASSERT_TRUE(run->step());
+      if (run->steps_done() == 4) {
+        ASSERT_TRUE(run->save(path));
+      }
+    }
+    EXPECT_EQ(run->steps_done(), 9U);
+    if (ranks.rank() == 0) {
+      EXPECT_EQ(run->collected().steps().csv(), steps.csv());
+    }
+    ASSERT_TRUE(run->save((folder / "end").string()));
+  });
+  for (const char* name : {"run", "end"}) {
+    test::run_ranks(2, [&](Ranks& ranks) {
+      auto run = Run::resume(ranks, (folder / name).string(), models::published());
+      ASSERT_TRUE(run) << run.error().message;
+      EXPECT_EQ(run->until()->text(), until.text());
+      EXPECT_EQ(run->until_met(), name == std::string("end"));
+      while (run->steps_done() < 20 && !run->until_met()) {
+        ASSERT_TRUE(run->step());
+      }
+      EXPECT_EQ(run->steps_done(), 9U);
+    });
+  }
+}
+
 /// Saved by some ranks, after so many steps.
 void save_on(std::uint32_t size, const ModelInfo& model, const Parameters& parameters, int steps,
              const std::string& path) {

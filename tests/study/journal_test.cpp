@@ -13,6 +13,7 @@
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "juxta/core/monitor.h"
@@ -203,21 +204,35 @@ TEST(StudyJournalGroups, KeepEveryNumberToTheBit) {
   const double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> numbers = {0.0, -0.0, 0.1,  1.0 / 3,      5e-324, -1.7976931348623157e308,
                                        inf, -inf, 1e15, 123456789.125};
+  const study_detail::RowCount rows{numbers.size() / 2, numbers.size() / 2};
   {
-    auto journal =
-        study_detail::SweepJournal::open(folder / "j", 7, 9, numbers.size() / 2, [](ReplicaRows&&) {});
+    auto journal = study_detail::SweepJournal::open(folder / "j", 7, 9, rows, [](ReplicaRows&&) {});
     ASSERT_TRUE(journal);
     ASSERT_TRUE(journal->add({8, {"a", "b c"}, numbers}));
     ASSERT_TRUE(journal->add({3, {"a", "b c"}, numbers}));
   }
   std::vector<ReplicaRows> found;
-  const auto take = [&](ReplicaRows&& rows) { found.push_back(std::move(rows)); };
-  ASSERT_TRUE(study_detail::SweepJournal::open(folder / "j", 7, 9, numbers.size() / 2, take));
+  const auto take = [&](ReplicaRows&& group) { found.push_back(std::move(group)); };
+  ASSERT_TRUE(study_detail::SweepJournal::open(folder / "j", 7, 9, rows, take));
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].replica, 8u);
   EXPECT_EQ(found[1].names[1], "b c");
   ASSERT_EQ(found[1].values.size(), numbers.size());
   EXPECT_EQ(std::memcmp(found[1].values.data(), numbers.data(), numbers.size() * sizeof(double)), 0);
+}
+
+TEST(StudyJournalGroups, MayHaveAsManyRowsAsTheSweepAllows) {
+  const std::string text = study_detail::group_text({0, {"a"}, {1, 2, 3}});
+  for (const auto& [least, most, taken] : {std::tuple{3, 3, 1}, {1, 3, 1}, {1, 2, 0}, {4, 9, 0}}) {
+    std::size_t found = 0;
+    const auto read = study_detail::read_groups(
+        text, 1, {static_cast<std::size_t>(least), static_cast<std::size_t>(most)}, [&](ReplicaRows&& rows) {
+          EXPECT_EQ(rows.values, (std::vector<double>{1, 2, 3}));
+          ++found;
+        });
+    EXPECT_EQ(found, static_cast<std::size_t>(taken));
+    EXPECT_EQ(read, taken == 1 ? text.size() : 0);
+  }
 }
 
 }  // namespace

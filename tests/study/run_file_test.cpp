@@ -115,6 +115,8 @@ TEST_F(StudyRunFile, ContradictionsInTheHeader) {
   refuses_value(0, 'x', "not a file of a run");
   refuses_value(8, 9U, "version 9");
   refuses_value(12, 0x04030201U, "byte order");
+  refuses_value(offsetof(RunFileHeader, until), 1U, "catalogue is longer");
+  refuses_value(offsetof(RunFileHeader, until), 2U, "make no sense");
   refuses_value(offsetof(RunFileHeader, parameters), 4U, "catalogue is longer");
   refuses_value(offsetof(RunFileHeader, parameters), 6U, "catalogue is longer");
   refuses_value(offsetof(RunFileHeader, parameters), ~0U, "catalogue is longer");

@@ -113,7 +113,8 @@ TEST(StudySweepFile, NamesTheLineOfTheTop) {
   refuses_line(4, "steps = -1", "steps: give a whole number from 0 to 4294967294");
   refuses_line(4, "steps = 4294967295", "steps");
   refuses_line(4, "steps = 2.5", "steps");
-  refuses_line(4, "step = 2", "'step' is not known here: give model, preset, steps, every, seeds, set, vary");
+  refuses_line(4, "step = 2",
+               "'step' is not known here: give model, preset, steps, every, until, seeds, sample, set, vary");
   refuses_line(4, "seed.a = 2", "'seed' is not known");
   refuses_line(5, "every = 0", "every: give a whole number from 1");
   refuses_line(6, "seeds = 0", "from 1 to 1000000");
@@ -157,6 +158,46 @@ TEST(StudySweepFile, NamesTheLineOfAParameter) {
   refuses(
       "model = 'pond'\nseeds = 1000\n[vary]\nfish = [1, 2]\nsplits_at = { from = 1, to = 2, count = 1000 }",
       5, "2000000 replicas with this line, more than 1000000");
+}
+
+TEST(StudySweepFile, HoldsAStopCondition) {
+  const auto sweep = parse_sweep("model = 'pond'\nseeds = 1\nuntil = 'fish==0'", ponds());
+  ASSERT_TRUE(sweep) << sweep.error().message;
+  EXPECT_EQ(sweep->until->text(), "fish == 0");
+  EXPECT_FALSE(parse_sweep(kGood, ponds())->until);
+  refuses_line(4, "until = 0", "give a condition in quotes: until = \"infected == 0\"");
+  refuses_line(4, "until = 'fish'", "until: 'fish' is no stop condition: give REPORT OP NUMBER");
+}
+
+TEST(StudySweepFile, HoldsASample) {
+  const std::string head = "model = 'pond'\nseeds = 1\nsample = ", vary = "\n[vary]\nfish = ";
+  const std::string latin = "{ kind = 'latin', count = 4 }", range = "{ from = 1, to = 9 }";
+  const auto sweep = parse_sweep(head + latin + vary + range, ponds());
+  ASSERT_TRUE(sweep) << sweep.error().message;
+  EXPECT_EQ(sweep->replicas(), 4u);
+  EXPECT_FALSE(parse_sweep(kGood, ponds())->together);
+  const std::string form = "give { kind = \"latin\" or \"sobol\", count = 1 to 1000000";
+  for (const char* wrong :
+       {"4", "{ count = 4 }", "{ kind = 'random', count = 4 }", "{ kind = 'latin' }",
+        "{ kind = 'latin', count = 0 }", "{ kind = 'latin', count = 1000001 }",
+        "{ kind = 'latin', count = 4.5 }", "{ kind = 'latin', count = 4, seed = -1 }",
+        "{ kind = 'latin', count = 4, seed = 9007199254740993 }", "{ kind = 1, count = 4 }"}) {
+    refuses(head + wrong + vary + range, 3, form);
+  }
+  refuses(head + "{ kind = 'latin', count = 4, scramble = 1 }" + vary + range, 3,
+          "'scramble' is not known here: give kind, count, seed");
+  refuses(head + latin, 3, "one parameter that varies");
+  for (const char* wrong : {"[1, 2]", "3", "{ from = 1, to = 9, count = 3 }", "{ from = 1 }",
+                            "{ from = 'a', to = 3 }", "{ from = 1, two = 3 }"}) {
+    refuses(head + latin + vary + wrong, 5,
+            "fish: with sample, give { from = number, to = number } and no more");
+  }
+  refuses(head + latin + vary + "{ from = 9, to = 1 }", 5, "from = 9 is above to = 1");
+  refuses(head + latin + vary + "{ from = 1, to = 1.5 }", 5, "a whole number from 0 to 1000");
+  refuses(head + latin + "\n[vary]\nwhales = " + range, 5, "no parameter 'whales'");
+  refuses(head + latin + "\n[set]\nfish = 3" + vary + range, 7, "fish stands in [set] too");
+  refuses("model = 'pond'\nseeds = 2000\nsample = { kind = 'latin', count = 1000 }" + vary + range, 3,
+          "2000000 replicas with this line");
 }
 
 TEST(StudySweepFile, NamesTheLineOfASlipInTheLanguage) {

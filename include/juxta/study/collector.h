@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -37,7 +38,8 @@ class Collector {
  public:
   Collector();
 
-  /// A reporter: called once a step. Declare all before the first collect().
+  /// A reporter: a function of the state alone, called for each step that is noted. Declare all before the
+  /// first collect().
   void add(std::string_view name, std::function<double()> reporter, ReporterOptions options = {});
   /// Columns of a population (any of numbers; all of them when none is named), every so many steps. "id" is
   /// generation * 2^32 + slot. Errors: kNotFound, kInvalidArgument (a column of other things than numbers).
@@ -53,6 +55,9 @@ class Collector {
   /// Holds the conserved numbers alone against their tolerances, for steps that are not noted. Errors: as
   /// collect().
   [[nodiscard]] Result<void> watch(std::uint32_t step);
+
+  /// What a reporter says now, by the order of add(). Nothing is noted, nothing checked.
+  [[nodiscard]] double report(std::size_t reporter) const { return reporters_[reporter].value(); }
 
   [[nodiscard]] const Table& steps() const noexcept { return steps_; }
   /// Of the populations asked for, in the order of add_agents().

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -9,6 +10,7 @@
 #include "juxta/core/context.h"
 #include "juxta/core/error.h"
 #include "juxta/core/owned.h"
+#include "juxta/study/until.h"
 
 namespace juxta {
 class Collector;  // juxta/study/collector.h
@@ -22,13 +24,16 @@ struct RunOptions {
   std::uint32_t agents_every = 0;
   /// How many steps it is meant to have: kept for whoever resumes it. 0: the model's own number.
   std::uint32_t steps = 0;
+  /// When it is done before that: Run::until_met(). Kept for whoever resumes it.
+  std::optional<Until> until = {};
 };
 
 /// A model under way, and what was collected so far. The state at the start is collected too, as step 0.
 /// A function of model, parameters and seed: the same for any executor, stopped and resumed or not.
 class Run {
  public:
-  /// Errors: of the model; kInvalidArgument, as step().
+  /// Errors: of the model; kInvalidArgument, as step(); kNotFound (RunOptions::until is about a report that
+  /// the model does not make).
   [[nodiscard]] static Result<Run> begin(const ModelInfo& model, const Parameters& parameters,
                                          std::uint64_t seed, const RunOptions& options = {});
   /// The same over ranks, to the bit: each steps some of the agents. What is collected is gathered on rank 0
@@ -67,6 +72,14 @@ class Run {
   [[nodiscard]] const Parameters& parameters() const noexcept;
   /// How many steps it is meant to have; step() does not care.
   [[nodiscard]] std::uint32_t planned_steps() const noexcept;
+  /// The stop condition of RunOptions, or the last one of set_until().
+  [[nodiscard]] const std::optional<Until>& until() const noexcept;
+  /// What was collected of the step that the run is at meets until(): it is time to end. False without such a
+  /// condition, and behind step_only(). step() does not care. The same on all ranks.
+  [[nodiscard]] bool until_met() const noexcept;
+  /// Another stop condition from now on, or none. Over ranks: collective. Errors: kNotFound, as begin(); the
+  /// old one stays then.
+  [[nodiscard]] Result<void> set_until(std::optional<Until> until);
   [[nodiscard]] const Simulation& simulation() const noexcept;
   [[nodiscard]] const Model& model() const noexcept;
   [[nodiscard]] const Collector& collected() const noexcept;
@@ -76,6 +89,7 @@ class Run {
  private:
   struct State;
   explicit Run(Owned<State> state) noexcept;
+  [[nodiscard]] static Result<Run> judged(State state);
   Owned<State> state_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,18 +14,26 @@
 #include "juxta/core/error.h"
 #include "juxta/study/model.h"
 #include "juxta/study/table.h"
+#include "juxta/study/until.h"
 
 namespace juxta {
 
-/// Every combination of some values of some parameters, each with every seed: a replica is one run.
+/// Every combination of some values of some parameters, or a sample of them, each with every seed: a replica
+/// is one run.
 struct Sweep {
   const ModelInfo* model = nullptr;
   Parameters parameters;  ///< Of all replicas, but for those that vary.
   std::uint32_t steps = 0;
   std::uint32_t every =
       0;  ///< Rows of the table: every so many steps from step 0 on; 0: the last step alone.
+  /// A replica ends before `steps` when what it reports meets this. With `every`, the step that a replica
+  /// ends at has a row too, whichever it is.
+  std::optional<Until> until = {};
   std::vector<std::uint64_t> seeds;
   std::vector<std::pair<std::string, std::vector<double>>> vary;  ///< The first varies slowest.
+  /// In place of every combination: the first values of all that vary, the second values of all, and so on,
+  /// as sample() makes them (juxta/study/sample.h).
+  bool together = false;
 
   [[nodiscard]] std::size_t replicas() const noexcept;
 };

@@ -1,66 +1,12 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// A user of juxta::study: drunkards who take a step to the left or to the right. Exit 0 when the table of a
-// sweep has a row for each replica, and all stood at 0 at first.
-#include <juxta/core/random.h>
-#include <juxta/core/try.h>
-#include <juxta/study/columns.h>
+// A user of juxta::study. Exit 0 when the table of a sweep has a row for each replica, and all stood at 0 at
+// first.
 #include <juxta/study/sweep.h>
 
-namespace {
-
-class Walk final : public juxta::Model {
- public:
-  Walk(juxta::Simulation& simulation, juxta::Population& walkers)
-      : simulation_(simulation), walkers_(walkers) {}
-
-  juxta::Result<void> step(const juxta::Context& context) override {
-    const auto x = walkers_.write(walkers_.position(0));
-    const auto stagger = [&](std::uint32_t row, juxta::Changes&) {
-      x[row] += juxta::random_float(simulation_.key(0), row) < 0.5F ? -1.0F : 1.0F;
-    };
-    JUXTA_TRY(walkers_.for_each(stagger, context));
-    JUXTA_TRY(simulation_.end_step());
-    return {};
-  }
-  void declare(juxta::Collector& collector) const override {
-    collector.add("sum", [this] {
-      double sum = 0;
-      for (const float x : walkers_.read(walkers_.position(0))) {
-        sum += static_cast<double>(x);
-      }
-      return sum;
-    });
-  }
-  void draw(juxta::Raster& image) const override { image.fill({0, 0, 0}); }
-
- private:
-  juxta::Simulation& simulation_;
-  juxta::Population& walkers_;
-};
-
-juxta::Result<juxta::Simulation> begin(const juxta::Parameters& p, std::uint64_t seed) {
-  juxta::World world;
-  world.dimensions = 2;
-  JUXTA_TRY_LET(juxta::Simulation simulation, juxta::Simulation::build(world, seed));
-  JUXTA_TRY_LET(juxta::Population* const walkers, simulation.add_population("walkers"));
-  JUXTA_TRY(walkers->insert(p.count("walkers")));
-  return simulation;
-}
-
-juxta::Result<juxta::Owned<juxta::Model>> open(const juxta::Parameters&, juxta::Simulation& simulation) {
-  return juxta::require_population(simulation, "walkers").map([&](juxta::Population* walkers) {
-    return juxta::Owned<juxta::Model>(new Walk(simulation, *walkers));
-  });
-}
-
-}  // namespace
+#include "walk.h"
 
 int main() {
-  juxta::ModelInfo model;
-  model.name = "walk";
-  model.parameters = {{"walkers", 10, 0, 1000, true, "how many"}};
-  model.begin = begin;
-  model.open = open;
+  const juxta::ModelInfo model = walk();
   juxta::Sweep sweep;
   sweep.model = &model;
   sweep.parameters = juxta::Parameters(model.parameters);

@@ -7,14 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "juxta/files/output_file.h"
-#include "models/models.h"
-#include "tool/console.h"
-#include "tool/model.h"
-#include "tool/output_folder.h"
-#include "tool/points_input.h"
-#include "tool/same_file.h"
+#include "program/console.h"
+#include "program/model.h"
+#include "program/output_folder.h"
+#include "program/same_file.h"
+#include "program/threads.h"
 
-namespace juxta::tool {
+namespace juxta::program_detail {
 namespace {
 
 constexpr std::array kFiles = {"sweep.csv", "sweep.svg"};
@@ -28,9 +27,9 @@ Table means(const Sweep& sweep, const Table& table) {
   names.insert(names.end(), table.names().begin() + static_cast<std::ptrdiff_t>(reported),
                table.names().end());
   std::map<double, std::pair<double, std::vector<double>>> sums;  // value -> rows, sums
-  const auto x = table.column(over), step = table.column("step");
+  const auto x = table.column(over), replica = table.column("replica");
   for (std::size_t r = 0; r < table.rows(); ++r) {
-    if (over != "step" && step[r] != sweep.steps) {
+    if (over != "step" && r + 1 != table.rows() && replica[r + 1] == replica[r]) {
       continue;  // of a parameter: as it was at the end
     }
     auto& [rows, sum] = sums[x[r]];
@@ -79,7 +78,7 @@ int run_model_sweep(const ModelSettings& settings) {
   if (const auto checked = check_outputs(inputs, outputs); !checked) {
     return complain(checked.error());
   }
-  const auto sweep = read_sweep(settings.sweep, models::published());
+  const auto sweep = read_sweep(settings.sweep, settings.models);
   if (const auto read = on_all(settings, sweep.map([](const Sweep&) {})); !read) {
     return complain(read.error(), settings.sweep);
   }
@@ -144,4 +143,4 @@ int run_model_sweep(const ModelSettings& settings) {
              : kFailed;
 }
 
-}  // namespace juxta::tool
+}  // namespace juxta::program_detail

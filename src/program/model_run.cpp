@@ -13,15 +13,14 @@
 #include "juxta/files/output_file.h"
 #include "juxta/files/raster.h"
 #include "juxta/study/snapshot.h"
-#include "models/models.h"
-#include "tool/console.h"
-#include "tool/model.h"
-#include "tool/model_progress.h"
-#include "tool/output_folder.h"
-#include "tool/points_input.h"
-#include "tool/same_file.h"
+#include "program/console.h"
+#include "program/model.h"
+#include "program/model_progress.h"
+#include "program/output_folder.h"
+#include "program/same_file.h"
+#include "program/threads.h"
 
-namespace juxta::tool {
+namespace juxta::program_detail {
 namespace {
 
 /// Of a picture's longer side, in pixels.
@@ -45,7 +44,8 @@ struct Chosen {
   Parameters parameters;
 };
 Result<Chosen> chosen(const ModelSettings& s) {
-  return find_model(models::published(), s.name)
+  const bool only = s.name.empty() && s.models.size() == 1;
+  return find_model(s.models, only ? s.models.front().name : s.name)
       .and_then([&](const ModelInfo* info) {
         return parameters_of(*info, s.preset).and_then([&](Parameters parameters) -> Result<Chosen> {
           for (const std::string& assignment : s.set) {
@@ -57,10 +57,22 @@ Result<Chosen> chosen(const ModelSettings& s) {
       .map_error(wrong_use);
 }
 
+/// With the stop condition that is asked for. A slip in it is wrong use.
+Result<juxta::Run> with_condition(const ModelSettings& s, juxta::Run run) {
+  if (!s.until.empty()) {
+    auto until = s.until == "none" ? std::optional<Until>() : *parse_until(s.until);
+    JUXTA_TRY(run.set_until(std::move(until)).map_error(wrong_use));
+  }
+  return run;
+}
+
 Result<juxta::Run> start(const ModelSettings& s) {
+  if (!s.until.empty() && s.until != "none") {
+    JUXTA_TRY(parse_until(s.until).map_error(wrong_use));
+  }
   if (!s.resume.empty()) {
-    auto resumed = s.ranks != nullptr ? juxta::Run::resume(*s.ranks, s.resume, models::published())
-                                      : juxta::Run::resume(s.resume, models::published());
+    auto resumed = s.ranks != nullptr ? juxta::Run::resume(*s.ranks, s.resume, s.models)
+                                      : juxta::Run::resume(s.resume, s.models);
     return std::move(resumed).and_then([&](juxta::Run run) -> Result<juxta::Run> {
       if (!s.name.empty() && s.name != run.info().name) {
         return fail(ErrorCode::kInvalidArgument,
@@ -71,15 +83,16 @@ Result<juxta::Run> start(const ModelSettings& s) {
                     fmt::format("{} is at step {} already: give no less for --steps", s.resume,
                                 run.simulation().step()));
       }
-      return run;
+      return with_condition(s, std::move(run));
     });
   }
   return chosen(s).and_then([&](const Chosen& of) {
     const std::uint32_t steps = s.steps.value_or(steps_of(*of.model, s.preset));
     const RunOptions options{.agents_every = s.agents, .steps = steps};
     const std::uint64_t seed = s.seed.value_or(1);
-    return s.ranks != nullptr ? juxta::Run::begin(*s.ranks, *of.model, of.parameters, seed, options)
-                              : juxta::Run::begin(*of.model, of.parameters, seed, options);
+    auto begun = s.ranks != nullptr ? juxta::Run::begin(*s.ranks, *of.model, of.parameters, seed, options)
+                                    : juxta::Run::begin(*of.model, of.parameters, seed, options);
+    return std::move(begun).and_then([&](juxta::Run run) { return with_condition(s, std::move(run)); });
   });
 }
 
@@ -175,7 +188,7 @@ class Outputs {
 /// Whether anybody wants to know of a step. On one machine all are collected, which costs little; over ranks
 /// that brings all agents to one.
 bool is_wanted(const ModelSettings& s, std::uint32_t step, const ModelReport& report) {
-  if (s.ranks == nullptr || step == report.last) {
+  if (s.ranks == nullptr || step == report.last || report.run->until()) {
     return true;
   }
   const auto due = [&](std::uint32_t every) { return every != 0 && step % every == 0; };
@@ -188,7 +201,7 @@ Result<void> go(juxta::Run& run, const ModelSettings& settings, const Executor* 
                 ModelReport& report, Monitor& monitor) {
   const Stopwatch all;
   auto done = outputs.due();
-  while (done && run.steps_done() < report.last) {
+  while (done && run.steps_done() < report.last && !run.until_met()) {
     const Stopwatch watch;
     const bool wanted = is_wanted(settings, run.steps_done() + 1, report);
     done = wanted ? run.step({.executor = executor}) : run.step_only({.executor = executor});
@@ -219,10 +232,9 @@ int tell(const ModelSettings& settings, const ModelReport& report) {
   error.message = "interrupted";
   const int status = complain(error);
   if (!settings.out.empty()) {
-    static_cast<void>(
-        complain(fmt::format("what it had so far is in {}; {} model --resume {} --out {} --steps {} goes on",
-                             settings.out, settings.ranks == nullptr ? "juxta" : "juxta-mpi",
-                             in_folder(settings.out, "checkpoint.jxr"), settings.out, report.last)));
+    static_cast<void>(complain(
+        fmt::format("what it had so far is in {}; {} --resume {} --out {} --steps {} goes on", settings.out,
+                    settings.command, in_folder(settings.out, "checkpoint.jxr"), settings.out, report.last)));
   }
   return status;
 }
@@ -293,4 +305,4 @@ int run_model(const ModelSettings& settings) {
   return done ? tell(settings, report) : give_up(done.error(), *run, outputs, settings);
 }
 
-}  // namespace juxta::tool
+}  // namespace juxta::program_detail

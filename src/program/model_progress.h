@@ -10,9 +10,9 @@
 #include <string_view>
 #include <thread>
 
-#include "tool/console.h"
+#include "program/console.h"
 
-namespace juxta::tool {
+namespace juxta::program_detail {
 
 /// Progress of a run, from before its start. A model tells nothing while it is filled or steps, and either
 /// may take minutes: a thread says after two seconds that the first step is under way, until a step is done.
@@ -57,4 +57,4 @@ class ModelProgress final : public Monitor {
   std::jthread first_{[this](const std::stop_token& stop) { wait(stop); }};
 };
 
-}  // namespace juxta::tool
+}  // namespace juxta::program_detail

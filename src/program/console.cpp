@@ -1,8 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-#include "tool/console.h"
+#include "program/console.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -13,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-namespace juxta::tool {
+namespace juxta::program_detail {
 namespace {
 
 volatile std::sig_atomic_t interrupt = 0;
@@ -22,6 +24,7 @@ std::atomic_flag told;
 int output_error = 0;      // errno of the first failure to write the standard output: later calls forget it
 bool output_told = false;  // that failure was complained about
 bool silent = false;
+std::array<char, 128> program = {"juxta"};  // before each message; watch() may outlive what has a destructor
 
 void tell(std::string_view text) {
   if (!silent) {
@@ -38,7 +41,7 @@ extern "C" void on_interrupt(int number) {
 
 void tell_interrupted() {
   if (!told.test_and_set()) {
-    tell("\njuxta: interrupted; no output file was left half-written\n");
+    tell(fmt::format("\n{}: interrupted; no output file was left half-written\n", program.data()));
   }
 }
 
@@ -49,7 +52,8 @@ void watch() {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   if (!output_mutex.try_lock_for(std::chrono::seconds(2))) {
-    tell("\njuxta: will end when what is under way is done; a second Ctrl-C ends it at once\n");
+    tell(fmt::format("\n{}: will end when what is under way is done; a second Ctrl-C ends it at once\n",
+                     program.data()));
     output_mutex.lock();
   }
   tell_interrupted();
@@ -84,7 +88,9 @@ void hold_closed_streams() {
 
 }  // namespace
 
-void begin_console() {
+void begin_console(std::string_view name) {
+  program = {};
+  std::ranges::copy(name.substr(0, program.size() - 1), program.begin());
   hold_closed_streams();
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
@@ -132,12 +138,12 @@ int complain(const Error& error, std::string_view file) {
     where += " ";
   }
   output_told = output_told || error.message.starts_with(kOutputFailed);
-  tell(fmt::format("juxta: {}{}\n", where, error.message));
+  tell(fmt::format("{}: {}{}\n", program.data(), where, error.message));
   return error.code == ErrorCode::kInvalidArgument ? kUsage : kFailed;
 }
 
 int complain(std::string_view sentence) {
-  tell(fmt::format("juxta: {}\n", sentence));
+  tell(fmt::format("{}: {}\n", program.data(), sentence));
   return kUsage;
 }
 
@@ -207,4 +213,4 @@ bool ConsoleProgress::on_progress(std::string_view stage, std::uint64_t done, st
   return true;
 }
 
-}  // namespace juxta::tool
+}  // namespace juxta::program_detail

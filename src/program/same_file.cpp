@@ -1,12 +1,12 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-#include "tool/same_file.h"
+#include "program/same_file.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <system_error>
 
-namespace juxta::tool {
+namespace juxta::program_detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,4 +71,4 @@ Result<void> check_outputs(std::span<const std::string> inputs, std::span<const 
   return {};
 }
 
-}  // namespace juxta::tool
+}  // namespace juxta::program_detail

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-#include "tool/output_folder.h"
+#include "program/output_folder.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "juxta/files/output_file.h"
 
-namespace juxta::tool {
+namespace juxta::program_detail {
 
 std::string in_folder(const std::string& folder, const std::string& name) {
   return (std::filesystem::path(folder) / name).string();
@@ -31,4 +31,4 @@ Result<void> make_folder(const std::string& folder, std::span<const char* const>
   return {};
 }
 
-}  // namespace juxta::tool
+}  // namespace juxta::program_detail

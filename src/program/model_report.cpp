@@ -6,10 +6,10 @@
 #include <numeric>
 
 #include "juxta/files/svg_curves.h"
-#include "tool/answers.h"
-#include "tool/model.h"
+#include "program/model.h"
+#include "program/report.h"
 
-namespace juxta::tool {
+namespace juxta::program_detail {
 namespace {
 
 constexpr int kPanelWidth = 900, kPanelHeight = 260;
@@ -84,6 +84,10 @@ std::string format_report(const ModelReport& report) {
   out += report_line("steps", fmt::format("{}, from {} to {}, in {} on {}", grouped(steps), report.first,
                                           run.simulation().step(), time_text(report.seconds),
                                           workers(report.ranks, report.threads)));
+  if (run.until()) {
+    out += report_line(
+        "until", fmt::format("{}{}", run.until()->text(), run.until_met() ? ", which is met" : ": not met"));
+  }
   if (steps != 0) {
     out += report_line("", fmt::format("{:.1f} a second, the simulation alone", rate(steps, report.seconds)));
     out += report_line("", fmt::format("{:.1f} a second with snapshots, pictures and checkpoints",
@@ -115,6 +119,10 @@ std::string json_report(const ModelReport& report) {
   object["seed"] = run.simulation().seed();
   object["first_step"] = report.first;
   object["step"] = run.simulation().step();
+  if (run.until()) {
+    object["until"] = run.until()->text();
+    object["until_met"] = run.until_met();
+  }
   object["agents"] = agents_of(run.simulation());
   object["threads"] = report.threads;
   if (report.ranks != 0) {
@@ -131,4 +139,4 @@ std::string json_report(const ModelReport& report) {
   return object.dump(2) + "\n";
 }
 
-}  // namespace juxta::tool
+}  // namespace juxta::program_detail
