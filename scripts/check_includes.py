@@ -2,7 +2,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Checks that every #include points the way the house is built, and that each module keeps its private names apart.
 
-  core <- math <- order <- layer, ranked, agents, transform;  layer <- shape;  math <- files;  modules <- cluster
+  core <- math <- order <- layer, ranked, points, agents, grid, transform;  layer <- shape;  math <- files;  modules <- cluster
   agents, files <- study <- program
   customers (tool, scenes, examples, ...) see public headers, scenes and their own folder
   each outside component appears only where COMPONENTS says
@@ -25,6 +25,7 @@ MODULES = {
     "ranked": BELOW_ORDER | {"ranked"},
     "points": BELOW_ORDER | {"points"},
     "agents": BELOW_ORDER | {"agents"},
+    "grid": BELOW_ORDER | {"grid"},
     "transform": BELOW_ORDER | {"transform"},
     "shape": BELOW_ORDER | {"layer", "shape"},
     "files": {"core", "math", "files"},

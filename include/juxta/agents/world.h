@@ -1,31 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
-#include <cstdint>
-
-#include "juxta/math/vec.h"
-
-namespace juxta {
-
-/// What is at the two ends of an axis of the world.
-enum class Edge : std::uint8_t {
-  kOpen,      ///< Nothing: any finite position; World::lo and hi are not looked at.
-  kWall,      ///< Positions are in [lo, hi]; an agent elsewhere is refused. Actions keep agents inside.
-  kPeriodic,  ///< hi is lo again: positions are brought back into [lo, hi), and neighbours are searched
-              ///< across.
-};
-
-/// Where agents live. In a periodic world of period L = hi - lo the difference d of two positions is the
-/// nearest image's: d - L when d > L / 2, d + L when d < -L / 2. Each agent is therefore met once, whatever
-/// the radius.
-struct World {
-  std::uint32_t dimensions = 3;  ///< 2 or 3. In 2D there is no z.
-  std::array<Edge, 3> edges{};   ///< Per axis.
-  Vec3 lo{};                     ///< Finite, lo < hi, where the edge is not open.
-  Vec3 hi{};
-
-  friend bool operator==(const World&, const World&) = default;
-};
-
-}  // namespace juxta
+// Edge and World, which agents and fields have in common.
+#include "juxta/math/world.h"

@@ -1,0 +1,177 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Steps of diffusion: which steps go together, and which task computes what.
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "core/call_workspace.h"
+#include "grid/diffuse_kernel.h"
+#include "grid/field_store.h"
+#include "juxta/core/executor.h"
+#include "juxta/core/monitor.h"
+#include "juxta/core/try.h"
+
+namespace juxta {
+namespace grid_detail {
+namespace {
+
+constexpr std::size_t kMostTasks = 64;         // as many as a word has bits: see Slots
+constexpr std::size_t kCellsOfTask = 1 << 16;  // of a single step
+constexpr std::size_t kScratchBytes = 384 << 10;
+constexpr std::uint32_t kMostStepsAtOnce = 8;
+/// A task has at least so many slabs for each step that goes together: the slabs that it computes for itself
+/// though its neighbours do too are then less than a quarter of its work.
+constexpr std::size_t kSlabsPerStep = 4;
+
+/// Memory of the tasks that run at once, given out from the lowest on, so that it stays in cache.
+class Slots {
+ public:
+  explicit Slots(std::size_t count) noexcept : free_(count >= 64 ? ~std::uint64_t{0} : (1ULL << count) - 1) {}
+
+  [[nodiscard]] std::size_t take() noexcept {
+    std::uint64_t free = free_.load(std::memory_order_relaxed);
+    while (true) {  // there are as many slots as tasks, so one is free
+      const int lowest = std::countr_zero(free);
+      if (free == 0) {
+        free = free_.load(std::memory_order_relaxed);
+      } else if (free_.compare_exchange_weak(free, free & (free - 1), std::memory_order_acquire,
+                                             std::memory_order_relaxed)) {
+        return static_cast<std::size_t>(lowest);
+      }
+    }
+  }
+  void give_back(std::size_t slot) noexcept {
+    free_.fetch_or(std::uint64_t{1} << slot, std::memory_order_release);
+  }
+
+ private:
+  std::atomic<std::uint64_t> free_;
+};
+
+/// How many steps go together, so that what is between them stays in a cache of 512 KiB.
+std::uint32_t steps_at_once(DiffuseTask task) noexcept {
+  task.steps = kMostStepsAtOnce;
+  while (task.steps > 1 && scratch_of(task) * sizeof(float) > kScratchBytes) {
+    --task.steps;
+  }
+  return task.steps;
+}
+
+bool run_rows(const DiffuseTask& task, const Executor& executor) {
+  std::atomic<bool> sound{true};
+  executor.parallel_for(task.ny * task.nz, std::max<std::size_t>(kCellsOfTask / task.nx, 1),
+                        [&](std::size_t first, std::size_t last) {
+                          if (!diffuse_rows(task, first, last)) {
+                            sound.store(false, std::memory_order_relaxed);
+                          }
+                        });
+  return sound.load();
+}
+
+bool run_slabs(const DiffuseTask& task, const Context& context, Workspace& workspace) {
+  const std::size_t slabs = slabs_of(task);
+  const std::size_t grain = std::max((slabs + kMostTasks - 1) / kMostTasks, kSlabsPerStep * task.steps);
+  const std::size_t count = context.executor == nullptr ? 1 : (slabs + grain - 1) / grain;
+  const std::size_t floats = (scratch_of(task) + kArrayPadding - 1) / kArrayPadding * kArrayPadding;
+  const Workspace::Scope scope(workspace);
+  float* const scratch = workspace.take<float>(count * floats).data();
+  Slots slots(count);
+  std::atomic<bool> sound{true};
+  executor_or_serial(context.executor).parallel_for(slabs, grain, [&](std::size_t first, std::size_t last) {
+    const std::size_t slot = slots.take();
+    if (!diffuse_slabs(task, first, last, scratch + slot * floats)) {
+      sound.store(false, std::memory_order_relaxed);
+    }
+    slots.give_back(slot);
+  });
+  return sound.load();
+}
+
+DiffuseTask task_of(const FieldStore& store, const Diffusion& diffusion, const float* zeros) noexcept {
+  const FieldOptions& options = store.options;
+  DiffuseTask task{};
+  task.nx = options.cells[0];
+  task.ny = options.cells[1];
+  task.nz = options.cells[2];
+  task.edges = options.world.edges;
+  task.dimensions = options.world.dimensions;
+  task.amount = diffusion.amount;
+  task.keep = 1 - diffusion.decay;
+  task.zeros = zeros;
+  return task;
+}
+
+Result<void> check(const FieldStore& store, const Diffusion& diffusion) {
+  const std::uint32_t dimensions = store.options.world.dimensions;
+  // The float nearest to a sixth is above it.
+  const float most = dimensions == 2 ? 0.25F : 1.0F / 6;
+  if (!(diffusion.amount >= 0 && diffusion.amount <= most)) {
+    return fail(ErrorCode::kInvalidArgument, "The amount of diffusion is " +
+                                                 std::to_string(diffusion.amount) + ". It must be 0 to " +
+                                                 std::to_string(most) + ": take more and smaller steps.");
+  }
+  if (!(diffusion.decay >= 0 && diffusion.decay <= 1)) {
+    return fail(ErrorCode::kInvalidArgument,
+                "The decay is " + std::to_string(diffusion.decay) + ". It must be 0 to 1.");
+  }
+  return diffusion.component == Diffusion::kAllComponents ? Result<void>{}
+                                                          : check_component(store, diffusion.component);
+}
+
+tl::unexpected<Error> not_finite(const FieldStore& store, std::uint32_t component) {
+  const std::size_t before = first_not_finite(store.planes[component].data(), store.cells);
+  if (before < store.cells) {
+    return fail(ErrorCode::kNotFinite,
+                "The value of " + name_of_cell(store, component, before) + " is not finite. Set it again.",
+                before);
+  }
+  const std::size_t after = first_not_finite(store.spare[component].data(), store.cells);
+  return fail(ErrorCode::kNotFinite,
+              "The differences around " + name_of_cell(store, component, after) +
+                  " are too large for a float. Use smaller values.",
+              after);
+}
+
+}  // namespace
+}  // namespace grid_detail
+
+Result<void> Field::diffuse(const Diffusion& diffusion, const Context& context) {
+  grid_detail::FieldStore& store = *store_;
+  JUXTA_TRY(grid_detail::check(store, diffusion));
+  const bool all = diffusion.component == Diffusion::kAllComponents;
+  const std::uint32_t first = all ? 0 : diffusion.component,
+                      last = all ? store.options.components : first + 1;
+  for (std::uint32_t c = first; c < last; ++c) {
+    store.spare[c].resize_discard(store.cells);
+  }
+  const CallWorkspace workspace(context);
+  const std::span<float> zeros = (*workspace).take<float>(store.options.cells[0] + kArrayPadding);
+  std::fill(zeros.begin(), zeros.end(), 0.0F);
+  grid_detail::DiffuseTask task = grid_detail::task_of(store, diffusion, zeros.data());
+  const std::uint32_t at_once = grid_detail::steps_at_once(task);
+  for (std::uint32_t done = 0; done < diffusion.steps; done += task.steps) {
+    if (!report(context.monitor, "diffuse", done, diffusion.steps)) {
+      return fail(ErrorCode::kCancelled, "The diffusion was cancelled after " + std::to_string(done) +
+                                             " of " + std::to_string(diffusion.steps) + " steps.");
+    }
+    task.steps = std::min(at_once, diffusion.steps - done);
+    for (std::uint32_t c = first; c < last; ++c) {
+      task.from = store.planes[c].data();
+      task.to = store.spare[c].data();
+      const bool sound = task.steps == 1 ? grid_detail::run_rows(task, executor_or_serial(context.executor))
+                                         : grid_detail::run_slabs(task, context, *workspace);
+      // If at all, then in the first round: a step makes neither values nor differences larger.
+      if (!sound) [[unlikely]] {
+        return grid_detail::not_finite(store, c);
+      }
+    }
+    for (std::uint32_t c = first; c < last; ++c) {
+      std::swap(store.planes[c], store.spare[c]);
+    }
+  }
+  return {};
+}
+
+}  // namespace juxta
