@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -19,7 +20,7 @@
 namespace juxta::view_detail {
 namespace {
 
-constexpr std::size_t kMostRows = 10'000, kNear = 5, kMostCorners = 4096;
+constexpr std::size_t kMostRows = 10'000, kNear = 5, kTouching = 20, kMostCorners = 4096;
 
 using Corners = std::vector<std::array<double, 2>>;
 
@@ -92,6 +93,36 @@ Json nearest(const ViewedWorld& world, const ViewInfo& info, std::size_t group, 
     Json one = row_of(world, info, group, i);
     one["distance"] = json_number(std::sqrt(distance2));
     rows.push_back(std::move(one));
+  }
+  return rows;
+}
+
+double length_of(const ViewThings& things, const ViewGroup& group, std::size_t row) {
+  return row < things.sizes.size() ? double{things.sizes[row]} : double{group.size};
+}
+
+/// Things of any group that reach into a row's ball, as balls as large as they are, the deepest first.
+/// Barrels belong to what they stand on, and things of no size reach into nothing.
+Json touching(const ViewedWorld& world, const ViewInfo& info, std::size_t group, std::size_t row) {
+  const ViewThings own = world.things(group);
+  const Point at = place_of(own, row);
+  const double length = length_of(own, info.groups[group], row);
+  std::vector<std::tuple<double, std::size_t, std::size_t>> found;
+  for (std::size_t g = 0; g < info.groups.size(); ++g) {
+    const ViewThings things = world.things(g);
+    for (std::size_t i = 0; info.groups[g].mark != ViewMark::kTurret && i < size_of(things); ++i) {
+      const Point p = place_of(things, i);
+      const double other = length_of(things, info.groups[g], i);
+      const double gap = std::hypot(p[0] - at[0], p[1] - at[1], p[2] - at[2]) - (length + other) / 2;
+      if (gap <= 0 && length > 0 && other > 0 && !(g == group && i == row)) {
+        found.emplace_back(gap, g, i);
+      }
+    }
+  }
+  std::ranges::sort(found);
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < std::min(found.size(), kTouching); ++i) {
+    rows.push_back(row_of(world, info, std::get<1>(found[i]), std::get<2>(found[i])));
   }
   return rows;
 }
@@ -174,6 +205,7 @@ Answer entity(const ViewedWorld& world, const ViewInfo& info, const Json& body) 
   }
   Json answer = row_of(world, info, group, *row);
   answer["near"] = nearest(world, info, group, *row);
+  answer["touches"] = touching(world, info, group, *row);
   Json more = Json::parse(world.more(group, *row), nullptr, false);
   answer["more"] = more.is_object() ? std::move(more) : Json::object();
   return answer;

@@ -5,6 +5,7 @@
 Usage: view_test.py JUXTA
 """
 import json
+import math
 import pathlib
 import random
 import socket
@@ -78,6 +79,14 @@ class WorldTest(unittest.TestCase):
                                for row in ships if row["id"] != wanted["id"])[:5]
             for near, distance in zip(told["near"], distances):
                 self.assertAlmostEqual(near["distance"], distance, places=4)
+            lengths = {"fighter": 3, "corvette": 6, "cruiser": 12}
+            size = lengths[told["more"]["kind"]]
+            near = [row["id"] for row in told["touches"] if row["group"] == 0]
+            for row in ships:  # a ship is a ball as long as it is
+                other = lengths[server.ask("entity", group=0, thing=row["id"])["more"]["kind"]]
+                gap = math.dist(row["at"], wanted["at"]) - (size + other) / 2
+                if abs(gap) > 1e-4 and row["id"] != wanted["id"]:
+                    self.assertEqual(row["id"] in near, gap < 0)
             self.assertIn("lives no more", server.ask("entity", group=0, thing="12345678901")["error"])
             for bad in ({"group": 99, "thing": "0"}, {"group": 0}, {"group": 0, "thing": "x"}, {"group": -1, "thing": "0"}):
                 self.assertIn("error", server.ask("entity", **bad))

@@ -94,6 +94,7 @@ export interface Row {
 }
 export interface Entity extends Row {
   near: Row[];
+  touches: Row[];
   more: Record<string, unknown>;
 }
 export interface Selection {

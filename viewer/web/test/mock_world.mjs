@@ -277,7 +277,13 @@ function lookQuestions(world) {
         .filter((t) => t !== thing)
         .sort((a, b) => far(a) - far(b))
         .slice(0, 5);
-      return { ...row(g, thing), near: near.map((t) => row(g, t)), more: thing.more ?? {} };
+      const touches = near.filter((t) => far(t) < 4);
+      return {
+        ...row(g, thing),
+        near: near.map((t) => row(g, t)),
+        touches: touches.map((t) => row(g, t)),
+        more: thing.more ?? {},
+      };
     },
   };
 }

@@ -183,18 +183,20 @@ export class Inspector {
       this.moreKey = more;
       this.more.replaceChildren(more === "{}" ? "" : definitions(entity.more));
     }
-    const near = (entity.near ?? []).map((row) => row.id).join();
+    const near = [entity.touches, entity.near].map((rows) => (rows ?? []).map((row) => row.id).join()).join(";");
     if (near !== this.nearKey && !this.near.contains(document.activeElement) && !this.near.matches(":hover")) {
       this.nearKey = near;
-      this.near.replaceChildren(
-        ...(near
-          ? [
-              el("h3", {}, "Nearest"),
-              ...entity.near.map((row) => button(row.id, `Select ${row.id}`, () => this.select(row), "small")),
-            ]
-          : []),
-      );
+      this.near.replaceChildren(...this.links("Touches", entity.touches), ...this.links("Nearest", entity.near));
     }
+  }
+
+  /** A heading and a button for each thing; nothing when there are none. */
+  private links(heading: string, rows: Row[] | undefined): HTMLElement[] {
+    if (!rows?.length) return [];
+    return [
+      el("h3", {}, heading),
+      ...rows.map((row) => button(row.id, `Select ${row.id}`, () => this.select(row), "small")),
+    ];
   }
 
   /** Where it is by now: between two answers it flies on as before. */
