@@ -13,7 +13,7 @@ import sys
 PRINTED = re.compile(r"It prints `(.+)`")
 # Components that the core must not look for.
 FOREIGN = ("HDF5", "PNG", "fmt", "nlohmann_json", "CLI11", "GTest", "rapidcheck", "benchmark", "Boost", "Python3")
-MODULES = ("core", "math", "order", "layer", "shape", "ranked", "points", "transform", "agents")
+MODULES = ("core", "math", "order", "layer", "shape", "ranked", "points", "transform", "agents", "grid")
 
 
 def run(command, **options):
