@@ -74,7 +74,7 @@ void WorldSession::go_on_stepping() {
   bool first = true;
   while (stepping_) {
     const auto more = [&] { return stepping_->left != 0 && ended_.empty() && !at_end(); };
-    for (; more() && (first || Clock::now() < turn_ends_); first = false) {
+    for (; more() && (first || Clock::now() < steps_end_); first = false) {
       take_step();
       --stepping_->left;
     }

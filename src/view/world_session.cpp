@@ -77,8 +77,9 @@ Result<void> WorldSession::begin() {
 
 void WorldSession::turn() {
   const auto begin = Clock::now();
-  turn_ends_ = begin + kIdle;
-  auto until = turn_ends_;
+  const auto turn_ends = begin + kIdle;
+  steps_end_ = begin + kIdle / 2;  // the other half is for questions
+  auto until = turn_ends;
   if (playing_) {
     until = std::min(until, std::max(due_, begin));
   }
@@ -87,7 +88,7 @@ void WorldSession::turn() {
     until = begin;
   }
   // A page that asks without end must not keep the world from its steps.
-  for (bool first = true; first || Clock::now() < turn_ends_; first = false) {
+  for (bool first = true; first || Clock::now() < turn_ends; first = false) {
     auto question = exchange_.next(first ? until : begin);
     if (!question) {
       break;

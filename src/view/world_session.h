@@ -74,7 +74,7 @@ class WorldSession {
   std::string ended_;  // why there are no more steps; empty: there are
   Clock::time_point due_{}, news_at_{}, rate_since_{};
   std::uint64_t rate_steps_ = 0, frames_ = 0, changes_ = 0, published_changes_ = 0, colour_changes_ = 0;
-  Clock::time_point turn_ends_{};
+  Clock::time_point steps_end_{};  // of this turn, for many steps
   std::optional<Stepping> stepping_;
   std::deque<Question> waiting_;  // for the end of these steps
   std::string last_news_;

@@ -154,11 +154,11 @@ class LongQuestionTest(unittest.TestCase):
             def until(step):
                 while server.ask("status")["step"] < step:
                     self.assertLess(time.monotonic() - begin, 20)
-            until(5)
-            self.assertEqual(page.answers, {})
+            until(200)  # many turns
             stopped = server.ask("pause")["step"]
-            while 2 not in page.answers:
+            while len(page.answers) < 2:
                 page.sort_one()
+            self.assertEqual(list(page.answers), [1, 2])  # as they came
             self.assertTrue(stopped <= page.answers[1]["answer"]["step"] <= stopped + 1)
             self.assertEqual(page.answers[2]["answer"]["step"], page.answers[1]["answer"]["step"])
             page.say(id=3, ask="step", steps=100_000)
