@@ -2,7 +2,7 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Checks that every #include points the way the house is built, and that each module keeps its private names apart.
 
-  core <- math <- order <- layer, ranked, points, agents, grid, transform;  layer <- shape;  math <- files;  modules <- cluster
+  core <- math <- order <- layer, ranked, points, grid, transform;  layer <- shape;  grid <- agents;  math <- files;  modules <- cluster
   agents, files <- study <- program
   customers (tool, scenes, examples, ...) see public headers, scenes and their own folder
   each outside component appears only where COMPONENTS says
@@ -24,12 +24,12 @@ MODULES = {
     "layer": BELOW_ORDER | {"layer"},
     "ranked": BELOW_ORDER | {"ranked"},
     "points": BELOW_ORDER | {"points"},
-    "agents": BELOW_ORDER | {"agents"},
+    "agents": BELOW_ORDER | {"grid", "agents"},
     "grid": BELOW_ORDER | {"grid"},
     "transform": BELOW_ORDER | {"transform"},
     "shape": BELOW_ORDER | {"layer", "shape"},
     "files": {"core", "math", "files"},
-    "study": BELOW_ORDER | {"agents", "files", "study"},
+    "study": BELOW_ORDER | {"grid", "agents", "files", "study"},
 }
 MODULES["c"] = set(MODULES) - {"files", "study"} | {"c"}
 MODULES["cluster"] = set(MODULES) - {"c"} | {"cluster"}

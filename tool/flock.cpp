@@ -11,7 +11,7 @@
 #include <optional>
 #include <system_error>
 
-#include "juxta/agents/ranks.h"
+#include "juxta/core/ranks.h"
 #include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "tool/arguments.h"

@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "agents/simulation_store.h"
 #include "agents/store.h"
+#include "grid/field_ranks.h"
 #include "juxta/agents/simulation.h"
 #include "juxta/core/error.h"
 #include "juxta/core/try.h"
@@ -35,10 +37,16 @@ class Blueprint {
         print.put_bytes(column.target.data(), column.target.size());
       }
     }
+    print.put(simulation.fields.size());
+    for (const auto& field : simulation.fields) {
+      print.put(record_of(*field));
+      print.put_bytes(field->name.data(), field->name.size());
+    }
     return std::move(print.bytes_);
   }
 
-  /// The same populations and columns in a simulation that has none.
+  /// The same populations, columns and fields in a simulation that has none. Nobody has set the fields'
+  /// values.
   [[nodiscard]] static Result<void> build(std::vector<std::byte> bytes, SimulationStore& store,
                                           Simulation& simulation) {
     Blueprint print;
@@ -58,6 +66,14 @@ class Blueprint {
           of.add(name, kind, initial.size(), initial.data()).target = target;
         }
       }
+    }
+    auto fields = print.take_value<std::size_t>();
+    for (; fields > 0; --fields) {
+      JUXTA_TRY_LET(const FieldOptions options,
+                    options_of(print.take_value<FieldRecord>(), store.world.dimensions));
+      const std::string name = print.take_text();
+      JUXTA_TRY_LET(Field field, grid_detail::FieldParts::build_unset(options, store.resource));
+      store.fields.push_back(std::make_unique<NamedField>(NamedField{name, std::move(field)}));
     }
     return {};
   }

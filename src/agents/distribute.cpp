@@ -198,13 +198,13 @@ Result<void> Simulation::distribute(Ranks& ranks) {
       std::vector<std::byte> first,
       all_of_all<std::byte>(ranks, ranks.rank() == 0 ? std::span(mine) : std::span<const std::byte>()));
   Result<void> like_first;
-  if (store_->populations.empty()) {
+  if (store_->populations.empty() && store_->fields.empty()) {
     like_first = Blueprint::build(first, *store_, *this);
   } else if (mine != first) {
     like_first =
         fail(ErrorCode::kInvalidArgument,
-             "distribute: this rank has another world, other populations or columns, or another step "
-             "or seed than rank 0: make them alike, or have no populations here");
+             "distribute: this rank has another world, other populations, columns or fields, or another step "
+             "or seed than rank 0: make them alike, or have no populations and fields here");
   }
   JUXTA_TRY(agree(ranks, like_first));
   std::vector<std::uint64_t> first_slots(store_->populations.size());
@@ -215,6 +215,9 @@ Result<void> Simulation::distribute(Ranks& ranks) {
     JUXTA_TRY(join_skins(store, ranks, terms));
   }
   rename_references(*store_, first_slots);
+  for (const auto& field : store_->fields) {
+    JUXTA_TRY(field->field.distribute(ranks));
+  }
   store_->ranks = &ranks;
   return {};
 }
@@ -236,13 +239,18 @@ Result<void> Simulation::gather_into(Simulation& whole, std::uint32_t rank) cons
                 "gather: this simulation is not on several ranks, or has no such rank");
   }
   whole.store_->step = store_->step;
-  JUXTA_TRY(agree(*store_->ranks, Blueprint::of(*whole.store_) == Blueprint::of(*store_)
-                                      ? Result<void>()
-                                      : fail(ErrorCode::kInvalidArgument,
-                                             "gather: into a simulation with other populations or columns")));
+  JUXTA_TRY(agree(*store_->ranks,
+                  Blueprint::of(*whole.store_) == Blueprint::of(*store_)
+                      ? Result<void>()
+                      : fail(ErrorCode::kInvalidArgument,
+                             "gather: into a simulation with other populations, columns or fields")));
   for (std::size_t i = 0; i < store_->populations.size(); ++i) {
     JUXTA_TRY(gather_population(PopulationStore::of(*store_->populations[i]),
                                 PopulationStore::of(*whole.store_->populations[i]), rank));
+  }
+  for (std::size_t i = 0; i < store_->fields.size(); ++i) {
+    JUXTA_TRY(
+        grid_detail::FieldParts::gather_into(store_->fields[i]->field, whole.store_->fields[i]->field, rank));
   }
   return {};
 }

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "agents/flock_store.h"
-#include "juxta/agents/ranks.h"
+#include "juxta/core/ranks.h"
 #include "juxta/core/array.h"
 #include "juxta/core/error.h"
 #include "juxta/core/executor.h"

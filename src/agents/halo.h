@@ -17,7 +17,7 @@
 
 #include "agents/directory.h"
 #include "juxta/agents/detail/sweep.h"
-#include "juxta/agents/ranks.h"
+#include "juxta/core/ranks.h"
 #include "juxta/agents/see_options.h"
 #include "juxta/core/array.h"
 #include "juxta/core/context.h"

@@ -2,6 +2,7 @@
 // All ranks from files.
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -31,6 +32,11 @@ struct Manifest {
     std::span<const std::uint32_t> generations, links;
   };
   std::vector<Of> populations;
+  struct OfField {
+    std::string name;
+    FieldOptions options;
+  };
+  std::vector<OfField> fields;
 };
 
 template <class T>
@@ -57,10 +63,31 @@ Result<Manifest> read_manifest(std::span<const std::byte> bytes) {
     of.generations = numbers_of<std::uint32_t>(pieces, of.record.slots);
     of.links = numbers_of<std::uint32_t>(pieces, of.record.slots);
   }
+  std::vector<FieldRecord> records;
+  for (std::uint32_t i = 0; i < manifest.header.fields && pieces.whole(); ++i) {
+    FieldRecord& record = records.emplace_back();
+    if (const auto section = pieces.section(1, sizeof record); !section.empty()) {
+      std::memcpy(&record, section.data(), sizeof record);
+    }
+    const auto name = pieces.section(record.name_bytes, 1);
+    manifest.fields.push_back({std::string(reinterpret_cast<const char*>(name.data()), name.size()), {}});
+  }
   if (!pieces.whole() || !pieces.empty()) {
     return kPartsFormat.corrupt("the manifest is longer or shorter than it says", core_detail::kHeaderBytes);
   }
-  return kPartsFormat.check_whole(bytes, bytes.size()).map([&] { return std::move(manifest); });
+  JUXTA_TRY(kPartsFormat.check_whole(bytes, bytes.size()));
+  SimulationFileHeader like{};
+  if (manifest.blueprint.size() >= sizeof like) {
+    std::memcpy(&like, manifest.blueprint.data(), sizeof like);
+  }
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    auto options = options_of(records[i], like.dimensions);
+    if (!options) {
+      return kPartsFormat.corrupt("there is no such field as \"" + manifest.fields[i].name + "\"", 0);
+    }
+    manifest.fields[i].options = *options;
+  }
+  return manifest;
 }
 
 Result<Simulation> load_part(const Manifest& manifest, const std::string& path, std::uint32_t part,
@@ -96,6 +123,15 @@ Result<void> check_columns(const PopulationStore& part, const PopulationStore& l
   }
   return right ? Result<void>()
                : kPartsFormat.corrupt("\"" + like.name + "\" has other columns in a part", 0);
+}
+
+/// The fields of the manifest, in this order, and no other.
+Result<void> check_names(const Manifest& manifest, const Simulation& part) {
+  bool right = part.field_count() == manifest.fields.size();
+  for (std::size_t i = 0; right && i < manifest.fields.size(); ++i) {
+    right = part.field_name(i) == manifest.fields[i].name;
+  }
+  return right ? Result<void>() : kPartsFormat.corrupt("a part has other fields than the manifest", 0);
 }
 
 /// A row of one of the parts.
@@ -236,6 +272,9 @@ Result<Simulation> SimulationParts::load(Ranks& ranks, std::span<const std::byte
   const auto part_store = [](Simulation& part, std::size_t i) -> const PopulationStore& {
     return PopulationStore::of(*part.store_->populations[i]);
   };
+  for (const Simulation& part : parts) {
+    loaded = loaded ? check_names(*manifest, part) : loaded;
+  }
   for (std::size_t i = 0; loaded && i < manifest->populations.size(); ++i) {
     for (Simulation& part : parts) {
       loaded = part.population_count() == manifest->populations.size()
@@ -256,6 +295,17 @@ Result<Simulation> SimulationParts::load(Ranks& ranks, std::span<const std::byte
     }
     JUXTA_TRY(Joining(PopulationStore::of(*simulation->store_->populations[i]), stores)
                   .fill(manifest->populations[i], ranks));
+  }
+  for (std::size_t i = 0; i < manifest->fields.size(); ++i) {
+    std::vector<const Field*> slabs;
+    slabs.reserve(parts.size());
+    for (const Simulation& part : parts) {
+      slabs.push_back(&part.field(i));
+    }
+    JUXTA_TRY_LET(Field field,
+                  join_slabs(manifest->fields[i].options, slabs, count, ranks, kPartsFormat, resource));
+    simulation->store_->fields.push_back(
+        std::make_unique<NamedField>(NamedField{manifest->fields[i].name, std::move(field)}));
   }
   simulation->store_->ranks = &ranks;
   return simulation;

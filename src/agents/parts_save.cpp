@@ -58,6 +58,7 @@ std::string part_path(const std::string& path, std::uint64_t tag, std::uint32_t 
 Result<Simulation> SimulationParts::without_agents(const Simulation& of) {
   JUXTA_TRY_LET(Simulation empty, Simulation::build(of.world(), of.seed(), of.store_->resource));
   JUXTA_TRY(Blueprint::build(Blueprint::of(*of.store_), *empty.store_, empty));
+  empty.store_->fields.clear();  // their records are in the manifest, their values in the parts
   return empty;
 }
 
@@ -80,6 +81,10 @@ Result<Simulation> SimulationParts::part_of(const Simulation& of) {
         fill_extra<float>(to, name.c_str(), {stood.as<float>(), from.size()});
       }
     }
+  }
+  for (const auto& field : of.store_->fields) {
+    JUXTA_TRY_LET(Field slabs, own_slabs(field->field));
+    part.store_->fields.push_back(std::make_unique<NamedField>(NamedField{field->name, std::move(slabs)}));
   }
   return part;
 }
@@ -112,6 +117,8 @@ Result<std::vector<std::byte>> SimulationParts::save(const Simulation& of, const
                      ranks.size(),
                      static_cast<std::uint32_t>(of.population_count()),
                      blueprint.bytes(),
+                     0,
+                     static_cast<std::uint32_t>(of.field_count()),
                      0};
   std::vector<std::byte> manifest(core_detail::kHeaderBytes);
   const auto put = [&](std::span<const std::byte> piece) {
@@ -140,6 +147,11 @@ Result<std::vector<std::byte>> SimulationParts::save(const Simulation& of, const
     JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(&record, 1)), put));
     JUXTA_TRY(core_detail::put_section(std::as_bytes(ids.generations), put));
     JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(links)), put));
+  }
+  for (const auto& field : of.store_->fields) {
+    const FieldRecord record = record_of(*field);
+    JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(&record, 1)), put));
+    JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(field->name)), put));
   }
   std::memcpy(manifest.data(), &header, sizeof header);
   header.checksum = kPartsFormat.checksum_of(manifest);

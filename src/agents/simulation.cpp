@@ -66,10 +66,10 @@ const Population& Simulation::population(std::size_t index) const noexcept {
 }
 
 Result<Population*> Simulation::add_population(std::string_view name) {
-  if (name.empty() || find_population(name) != nullptr) {
+  if (name.empty() || is_taken(name)) {
     return fail(ErrorCode::kInvalidArgument,
                 name.empty() ? std::string("a population needs a name")
-                             : "there is a population \"" + std::string(name) + "\": take another name");
+                             : "the name \"" + std::string(name) + "\" is taken: take another one");
   }
   auto& populations = store_->populations;
   auto store = make_owned<agents_detail::PopulationStore>(std::string(name), store_->world, store_->resource);

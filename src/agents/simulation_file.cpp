@@ -51,6 +51,7 @@ class Reader {
     return read_header()
         .and_then([&] { return read_catalogue(); })
         .and_then([&] { return check_columns(); })
+        .and_then([&] { return check_fields(); })
         .and_then([&] { return read_sections(); })
         .map([&] { return std::move(out_); });
   }
@@ -80,7 +81,8 @@ class Reader {
         .and_then([&] {
           return sound(header.catalogue <= file_.size() - core_detail::kHeaderBytes &&
                            header.catalogue % 4 == 0 &&
-                           header.populations <= header.catalogue / sizeof(PopulationRecord),
+                           header.populations <= header.catalogue / sizeof(PopulationRecord) &&
+                           header.fields <= header.catalogue / sizeof(FieldRecord) && header.zero == 0,
                        "the counts in the header make no sense", offsetof(SimulationFileHeader, populations));
         });
   }
@@ -101,6 +103,11 @@ class Reader {
         population.columns.push_back(column);
       }
       out_.populations.push_back(std::move(population));
+    }
+    for (std::uint32_t i = 0; i < out_.header.fields && pieces.whole(); ++i) {
+      CatalogueField& field = out_.fields.emplace_back();
+      field.record = pieces.record<FieldRecord>();
+      field.name = pieces.text(field.record.name_bytes);
     }
     return sound(pieces.whole() && pieces.empty(), "the catalogue is longer or shorter than it says",
                  core_detail::kHeaderBytes);
@@ -129,6 +136,20 @@ class Reader {
     return true;
   }
 
+  Result<void> check_fields() {
+    bool well = names_are_sound(out_.fields);
+    for (CatalogueField& field : out_.fields) {
+      const auto same = [&](const CataloguePopulation& population) { return population.name == field.name; };
+      well = well && std::none_of(out_.populations.begin(), out_.populations.end(), same);
+      if (auto options = options_of(field.record, out_.world.dimensions); options) {
+        field.options = *options;
+      } else {
+        well = false;
+      }
+    }
+    return sound(well, "there are no such fields", core_detail::kHeaderBytes);
+  }
+
   Result<void> check_columns() const {
     bool well = names_are_sound(out_.populations);
     for (const CataloguePopulation& population : out_.populations) {
@@ -152,7 +173,7 @@ class Reader {
       return std::span(reinterpret_cast<const std::uint32_t*>(bytes.data()),
                        bytes.size() / sizeof(std::uint32_t));
     };
-    const auto floats = [&](std::uint32_t count) {
+    const auto floats = [&](std::size_t count) {
       const auto bytes = pieces.section(count, sizeof(float));
       return std::span(reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float));
     };
@@ -170,10 +191,30 @@ class Reader {
         }
       }
     }
+    for (CatalogueField& field : out_.fields) {
+      const auto& cells = field.options.cells;
+      for (std::uint32_t c = 0; c < field.options.components; ++c) {
+        field.components.push_back(floats(std::size_t{cells[0]} * cells[1] * cells[2]));
+      }
+    }
     if (!pieces.whole() || !pieces.empty() || file_.size() % core_detail::kSectionAlignment != 0) {
       return kSimulationFormat.corrupt("the file is longer or shorter than its catalogue says", file_.size());
     }
-    return kSimulationFormat.check_whole(file_, file_.size()).and_then([&] { return check_skins(); });
+    return kSimulationFormat.check_whole(file_, file_.size())
+        .and_then([&] { return check_skins(); })
+        .and_then([&] { return check_values(); });
+  }
+
+  Result<void> check_values() const {
+    for (const CatalogueField& field : out_.fields) {
+      for (const std::span<const float> component : field.components) {
+        if (!std::all_of(component.begin(), component.end(),
+                         [](float value) { return std::isfinite(value); })) {
+          return kSimulationFormat.corrupt("a value of a field is not finite", core_detail::kHeaderBytes);
+        }
+      }
+    }
+    return {};
   }
 
   /// Where sort() may have put agents: it does not look at these places again.

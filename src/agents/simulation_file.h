@@ -2,6 +2,7 @@
 // Internal: the flat file of a simulation. docs/formats/simulation.md describes it for other readers.
 //
 //   4,096 B header | catalogue | for each population: generations, links, its columns one by one, its skin
+//                              | for each field: its components
 //
 // Where an array stands follows from the header and the catalogue.
 #pragma once
@@ -16,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agents/simulation_fields.h"
 #include "agents/store.h"
 #include "core/flat_file.h"
 #include "juxta/agents/simulation.h"
@@ -35,8 +37,9 @@ struct SimulationFileHeader {
   std::uint32_t populations;
   std::uint64_t catalogue;  // bytes
   std::uint64_t checksum;   // of the whole file, this field taken as 0
+  std::uint32_t fields, zero;
 };
-static_assert(sizeof(SimulationFileHeader) == 88);
+static_assert(sizeof(SimulationFileHeader) == 96);
 
 /// In the catalogue, before the name of a population and its columns.
 struct PopulationRecord {
@@ -87,12 +90,20 @@ struct CataloguePopulation {
   std::array<std::span<const float>, 3> skin_position, skin_extents;  // with a skin
 };
 
+struct CatalogueField {
+  FieldRecord record;
+  std::string_view name;
+  FieldOptions options;
+  std::vector<std::span<const float>> components;
+};
+
 /// A file that has been looked at from end to end; nothing in it is out of bounds or contradicts the rest.
 /// Only Ids and rows are not compared yet: IdTable::restore() does.
 struct SimulationFile {
   SimulationFileHeader header;
   World world;
   std::vector<CataloguePopulation> populations;
+  std::vector<CatalogueField> fields;
 
   /// Errors: kCorruptFile. The spans borrow from `file`, which begins at a multiple of 64.
   [[nodiscard]] static Result<SimulationFile> read(std::span<const std::byte> file);
@@ -103,7 +114,8 @@ struct JUXTA_API SimulationImage {
   /// One pass over the simulation, for its checksum.
   explicit SimulationImage(const Simulation& of);
 
-  /// Header and all: bytes() of them, in pieces that are multiples of 8.
+  /// Header and all: bytes() of them, in pieces that are multiples of 8. Errors: of the sink; kNotFinite (a value
+  /// of a field).
   [[nodiscard]] Result<void> put(core_detail::FlatSink sink) const;
   /// Everything behind the header.
   [[nodiscard]] Result<void> put_body(core_detail::FlatSink sink) const;

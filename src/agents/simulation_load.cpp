@@ -78,6 +78,12 @@ Result<Simulation> agents_detail::SimulationImage::load(std::span<const std::byt
       JUXTA_TRY_LET(Population* const added, simulation.add_population(population.name));
       JUXTA_TRY(fill(PopulationStore::of(*added), population, read.populations));
     }
+    for (const CatalogueField& field : read.fields) {
+      JUXTA_TRY_LET(Field* const added, simulation.add_field(field.name, field.options));
+      for (std::uint32_t c = 0; c < field.options.components; ++c) {
+        std::copy(field.components[c].begin(), field.components[c].end(), added->values(c).begin());
+      }
+    }
     return simulation;
   });
 }

@@ -3,9 +3,10 @@
 //
 //   manifest   4,096 B header | the simulation without agents | sums of parts | for each population: its
 //   record,
-//              generations, links
+//              generations, links; for each field: its record, name
 //   part       a simulation's file with the agents of one rank, and columns that say who they are:
-//              #slot, #place, and where agents stood when they were sorted if that order is kept
+//              #slot, #place, and where agents stood when they were sorted if that order is kept; its slabs
+//              of the fields
 //
 // The manifest names its parts by a tag that no other save has, so that an older save stays whole until the
 // new manifest takes the place of the old one.
@@ -20,10 +21,10 @@
 #include <vector>
 
 #include "core/flat_file.h"
-#include "juxta/agents/ranks.h"
 #include "juxta/agents/simulation.h"
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
+#include "juxta/core/ranks.h"
 
 namespace juxta::agents_detail {
 
@@ -34,8 +35,9 @@ struct PartsHeader {
   std::uint32_t parts, populations;
   std::uint64_t blueprint;  // bytes
   std::uint64_t checksum;   // of the whole manifest, this field taken as 0
+  std::uint32_t fields, zero;
 };
-static_assert(sizeof(PartsHeader) == 48);
+static_assert(sizeof(PartsHeader) == 56);
 
 /// Of a population, as a section of its own.
 struct PartsPopulation {

@@ -85,6 +85,10 @@ SimulationImage::SimulationImage(const Simulation& of) : source(of) {
   for (std::size_t i = 0; i < of.population_count(); ++i) {
     list(PopulationStore::of(of.population(i)), of, list_of_all);
   }
+  for (const auto& field : of.store_->fields) {
+    list_of_all.record(record_of(*field));
+    list_of_all.put(field->name.data(), field->name.size());
+  }
   catalogue.assign(list_of_all.bytes().begin(), list_of_all.bytes().end());
   SimulationFileHeader header{};
   header.magic = kSimulationFormat.magic;
@@ -100,6 +104,7 @@ SimulationImage::SimulationImage(const Simulation& of) : source(of) {
   header.step = of.step();
   header.populations = word(of.population_count());
   header.catalogue = catalogue.size();
+  header.fields = word(of.field_count());
   std::memcpy(head.data(), &header, sizeof header);
   core_detail::Checksum all;
   all.add(head);
@@ -118,10 +123,19 @@ Result<void> SimulationImage::put_body(core_detail::FlatSink sink) const {
   for (std::size_t i = 0; put && i < source.population_count(); ++i) {
     put = put_population(PopulationStore::of(source.population(i)), sink);
   }
+  for (std::size_t i = 0; put && i < source.field_count(); ++i) {
+    const Field& field = source.field(i);
+    for (std::uint32_t c = 0; put && c < field.options().components; ++c) {
+      put = core_detail::put_section(std::as_bytes(field.values(c)), sink);
+    }
+  }
   return put;
 }
 
 Result<void> SimulationImage::put(core_detail::FlatSink sink) const {
+  for (const auto& field : source.store_->fields) {
+    JUXTA_TRY(check_finite(*field));
+  }
   return sink(head).and_then([&] { return put_body(sink); });
 }
 

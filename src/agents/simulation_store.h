@@ -7,9 +7,10 @@
 #include <memory_resource>
 #include <vector>
 
+#include "agents/simulation_fields.h"
 #include "juxta/agents/population.h"
-#include "juxta/agents/ranks.h"
 #include "juxta/agents/world.h"
+#include "juxta/core/ranks.h"
 
 namespace juxta::agents_detail {
 
@@ -19,8 +20,9 @@ struct SimulationStore {
   std::pmr::memory_resource* resource;
   std::uint32_t step = 0;
   std::vector<std::unique_ptr<Population>> populations = {};
+  std::vector<std::unique_ptr<NamedField>> fields = {};
   std::vector<StepReport> reports = {};  // of the last end_step()
-  Ranks* ranks = nullptr;                // null: all agents are here
+  Ranks* ranks = nullptr;                // null: everything is here
 };
 
 }  // namespace juxta::agents_detail

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "juxta/agents/ranks.h"
+#include "juxta/core/ranks.h"
 #include "juxta/core/error.h"
 #include "juxta/core/try.h"
 

@@ -59,19 +59,24 @@ std::uint32_t steps_at_once(DiffuseTask task) noexcept {
   return task.steps;
 }
 
-bool run_rows(const DiffuseTask& task, const Executor& executor) {
+/// One step of the slabs of this rank, which are all on one machine.
+bool run_rows(const DiffuseTask& task, Slabs own, const Executor& executor) {
+  const std::size_t begin = static_cast<std::size_t>(own.first) * rows_of_slab(task),
+                    rows = static_cast<std::size_t>(own.last - own.first) * rows_of_slab(task);
   std::atomic<bool> sound{true};
-  executor.parallel_for(task.ny * task.nz, std::max<std::size_t>(kCellsOfTask / task.nx, 1),
+  executor.parallel_for(rows, std::max<std::size_t>(kCellsOfTask / task.nx, 1),
                         [&](std::size_t first, std::size_t last) {
-                          if (!diffuse_rows(task, first, last)) {
+                          if (!diffuse_rows(task, begin + first, begin + last)) {
                             sound.store(false, std::memory_order_relaxed);
                           }
                         });
   return sound.load();
 }
 
-bool run_slabs(const DiffuseTask& task, const Context& context, Workspace& workspace) {
-  const std::size_t slabs = slabs_of(task);
+/// All steps of the slabs of this rank.
+bool run_slabs(const DiffuseTask& task, Slabs own, const Context& context, Workspace& workspace) {
+  const auto begin = static_cast<std::size_t>(own.first),
+             slabs = static_cast<std::size_t>(own.last - own.first);
   const std::size_t grain = std::max((slabs + kMostTasks - 1) / kMostTasks, kSlabsPerStep * task.steps);
   const std::size_t count = context.executor == nullptr ? 1 : (slabs + grain - 1) / grain;
   const std::size_t floats = (scratch_of(task) + kArrayPadding - 1) / kArrayPadding * kArrayPadding;
@@ -81,7 +86,7 @@ bool run_slabs(const DiffuseTask& task, const Context& context, Workspace& works
   std::atomic<bool> sound{true};
   executor_or_serial(context.executor).parallel_for(slabs, grain, [&](std::size_t first, std::size_t last) {
     const std::size_t slot = slots.take();
-    if (!diffuse_slabs(task, first, last, scratch + slot * floats)) {
+    if (!diffuse_slabs(task, begin + first, begin + last, scratch + slot * floats)) {
       sound.store(false, std::memory_order_relaxed);
     }
     slots.give_back(slot);
@@ -120,18 +125,56 @@ Result<void> check(const FieldStore& store, const Diffusion& diffusion) {
                                                           : check_component(store, diffusion.component);
 }
 
-tl::unexpected<Error> not_finite(const FieldStore& store, std::uint32_t component) {
-  const std::size_t before = first_not_finite(store.planes[component].data(), store.cells);
-  if (before < store.cells) {
+/// `read`: the slabs that were read; a rank may have found a value of its neighbour.
+Result<void> not_finite(const FieldStore& store, Slabs read, std::uint32_t component) {
+  const Slabs own = store.own();
+  const auto find = [&](const Array<float>& plane, std::int64_t last) {
+    const std::size_t begin = store.cell_of_slab(own.first), end = store.cell_of_slab(last);
+    return begin + first_not_finite(plane.data() + begin, end - begin);
+  };
+  const std::int64_t last = std::clamp(read.last, own.last, static_cast<std::int64_t>(store.slabs()));
+  const std::size_t before = find(store.planes[component], last);
+  if (before < store.cell_of_slab(last)) {
     return fail(ErrorCode::kNotFinite,
                 "The value of " + name_of_cell(store, component, before) + " is not finite. Set it again.",
                 before);
   }
-  const std::size_t after = first_not_finite(store.spare[component].data(), store.cells);
+  const std::size_t after = find(store.spare[component], own.last);
   return fail(ErrorCode::kNotFinite,
               "The differences around " + name_of_cell(store, component, after) +
                   " are too large for a float. Use smaller values.",
               after);
+}
+
+/// The result of all ranks, on each of them.
+Result<void> agreed(const FieldStore& store, Result<void> mine) {
+  return store.over ? agree(store.over->ranks, mine) : mine;
+}
+
+/// Steps of components [first, last), as many at once as the task says.
+Result<void> run_steps(FieldStore& store, const DiffuseTask& pattern, std::uint32_t first, std::uint32_t last,
+                       const Context& context, Workspace& workspace) {
+  DiffuseTask task = pattern;
+  const Slabs own = store.own(), read = with_margin(store, own, task.steps);
+  if (store.over) {
+    JUXTA_TRY(fetch(store, read, first, last));
+  }
+  Result<void> done;
+  for (std::uint32_t c = first; done && c < last; ++c) {
+    task.from = store.planes[c].data();
+    task.to = store.spare[c].data();
+    const bool sound = task.steps == 1 ? run_rows(task, own, executor_or_serial(context.executor))
+                                       : run_slabs(task, own, context, workspace);
+    // If at all, then in the first round: a step makes neither values nor differences larger.
+    if (!sound) [[unlikely]] {
+      done = not_finite(store, read, c);
+    }
+  }
+  JUXTA_TRY(agreed(store, std::move(done)));
+  for (std::uint32_t c = first; c < last; ++c) {
+    std::swap(store.planes[c], store.spare[c]);
+  }
+  return {};
 }
 
 }  // namespace
@@ -139,7 +182,7 @@ tl::unexpected<Error> not_finite(const FieldStore& store, std::uint32_t componen
 
 Result<void> Field::diffuse(const Diffusion& diffusion, const Context& context) {
   grid_detail::FieldStore& store = *store_;
-  JUXTA_TRY(grid_detail::check(store, diffusion));
+  JUXTA_TRY(grid_detail::agreed(store, grid_detail::check(store, diffusion)));
   const bool all = diffusion.component == Diffusion::kAllComponents;
   const std::uint32_t first = all ? 0 : diffusion.component,
                       last = all ? store.options.components : first + 1;
@@ -152,24 +195,14 @@ Result<void> Field::diffuse(const Diffusion& diffusion, const Context& context) 
   grid_detail::DiffuseTask task = grid_detail::task_of(store, diffusion, zeros.data());
   const std::uint32_t at_once = grid_detail::steps_at_once(task);
   for (std::uint32_t done = 0; done < diffusion.steps; done += task.steps) {
-    if (!report(context.monitor, "diffuse", done, diffusion.steps)) {
-      return fail(ErrorCode::kCancelled, "The diffusion was cancelled after " + std::to_string(done) +
-                                             " of " + std::to_string(diffusion.steps) + " steps.");
-    }
+    const bool goes_on = report(context.monitor, "diffuse", done, diffusion.steps);
+    JUXTA_TRY(grid_detail::agreed(
+        store, goes_on
+                   ? Result<void>()
+                   : fail(ErrorCode::kCancelled, "The diffusion was cancelled after " + std::to_string(done) +
+                                                     " of " + std::to_string(diffusion.steps) + " steps.")));
     task.steps = std::min(at_once, diffusion.steps - done);
-    for (std::uint32_t c = first; c < last; ++c) {
-      task.from = store.planes[c].data();
-      task.to = store.spare[c].data();
-      const bool sound = task.steps == 1 ? grid_detail::run_rows(task, executor_or_serial(context.executor))
-                                         : grid_detail::run_slabs(task, context, *workspace);
-      // If at all, then in the first round: a step makes neither values nor differences larger.
-      if (!sound) [[unlikely]] {
-        return grid_detail::not_finite(store, c);
-      }
-    }
-    for (std::uint32_t c = first; c < last; ++c) {
-      std::swap(store.planes[c], store.spare[c]);
-    }
+    JUXTA_TRY(grid_detail::run_steps(store, task, first, last, context, *workspace));
   }
   return {};
 }

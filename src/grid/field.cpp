@@ -3,10 +3,12 @@
 #include "juxta/grid/field.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
 #include "core/flat_file.h"
+#include "core/rank_gather.h"
 #include "grid/field_store.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/isa.h"
@@ -141,6 +143,26 @@ std::string name_of_cell(const FieldStore& store, std::uint32_t component, std::
   return name + ")";
 }
 
+std::array<std::uint32_t, 14> shape_of(const FieldStore& store) noexcept {
+  const FieldOptions& options = store.options;
+  const World& world = options.world;
+  const auto bits = [](float number) { return std::bit_cast<std::uint32_t>(number); };
+  return {world.dimensions,
+          options.cells[0],
+          options.cells[1],
+          options.cells[2],
+          options.components,
+          static_cast<std::uint32_t>(world.edges[0]),
+          static_cast<std::uint32_t>(world.edges[1]),
+          static_cast<std::uint32_t>(world.edges[2]),
+          bits(world.lo.x),
+          bits(world.lo.y),
+          bits(world.lo.z),
+          bits(world.hi.x),
+          bits(world.hi.y),
+          bits(world.hi.z)};
+}
+
 }  // namespace grid_detail
 
 Field::Field(Owned<grid_detail::FieldStore> store) noexcept : store_(std::move(store)) {}
@@ -171,12 +193,21 @@ float Field::cell_size(std::uint32_t axis) const noexcept {
 }
 
 std::span<float> Field::values(std::uint32_t component) noexcept {
-  return component < store_->options.components ? store_->planes[component].span() : std::span<float>{};
+  const auto values = std::as_const(*this).values(component);
+  return {const_cast<float*>(values.data()), values.size()};
 }
 
 std::span<const float> Field::values(std::uint32_t component) const noexcept {
-  return component < store_->options.components ? std::as_const(*store_).planes[component].span()
-                                                : std::span<const float>{};
+  if (component >= store_->options.components) {
+    return {};
+  }
+  const grid_detail::Slabs own = store_->own();
+  const float* const plane = store_->planes[component].data();
+  return {plane + store_->cell_of_slab(own.first), plane + store_->cell_of_slab(own.last)};
+}
+
+std::size_t Field::first_cell() const noexcept {
+  return store_->cell_of_slab(store_->own().first);
 }
 
 std::size_t Field::memory_bytes() const noexcept {
@@ -199,12 +230,28 @@ Result<void> Field::fill(float value, std::uint32_t component) {
 Result<double> Field::total(std::uint32_t component, const Context& context) const {
   using grid_detail::kCellsOfSum;
   JUXTA_TRY(grid_detail::check_component(*store_, component));
-  const std::span<const float> all = values(component);
-  std::vector<double> sums((all.size() + kCellsOfSum - 1) / kCellsOfSum);
-  executor_or_serial(context.executor)
-      .parallel_for(all.size(), kCellsOfSum, [&](std::size_t first, std::size_t last) {
-        sums[first / kCellsOfSum] = grid_detail::sum_of_block(all.data() + first, last - first);
-      });
+  const std::size_t cells = store_->cells;
+  // Over ranks a block is summed where its first cell is.
+  const grid_detail::Slabs own = store_->own();
+  const std::size_t first_block = (store_->cell_of_slab(own.first) + kCellsOfSum - 1) / kCellsOfSum,
+                    last_block = (store_->cell_of_slab(own.last) + kCellsOfSum - 1) / kCellsOfSum;
+  if (store_->over) {
+    const std::size_t slab = store_->cell_of_slab(1), end = std::min(last_block * kCellsOfSum, cells);
+    const grid_detail::Slabs read{own.first, static_cast<std::int64_t>((end + slab - 1) / slab)};
+    JUXTA_TRY(grid_detail::fetch(*store_, first_block < last_block ? read : grid_detail::Slabs{}, component,
+                                 component + 1));
+  }
+  const float* const all = store_->planes[component].data();
+  std::vector<double> sums(last_block - first_block);
+  executor_or_serial(context.executor).parallel_for(sums.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const std::size_t begin = (first_block + i) * kCellsOfSum;
+      sums[i] = grid_detail::sum_of_block(all + begin, std::min(kCellsOfSum, cells - begin));
+    }
+  });
+  if (store_->over) {
+    JUXTA_TRY_LET(sums, core_detail::all_of_all<double>(store_->over->ranks, sums));
+  }
   double total = 0;
   for (const double sum : sums) {
     total += sum;
@@ -213,26 +260,14 @@ Result<double> Field::total(std::uint32_t component, const Context& context) con
 }
 
 std::uint64_t Field::state_hash() const {
-  const FieldOptions& options = store_->options;
-  const World& world = options.world;
-  const std::array<std::uint32_t, 8> counts = {
-      world.dimensions,
-      options.cells[0],
-      options.cells[1],
-      options.cells[2],
-      options.components,
-      static_cast<std::uint32_t>(world.edges[0]),
-      static_cast<std::uint32_t>(world.edges[1]),
-      static_cast<std::uint32_t>(world.edges[2]),
-  };
-  const std::array<Vec3, 2> corners = {world.lo, world.hi};
+  const auto shape = grid_detail::shape_of(*store_);
   core_detail::Checksum sum;
-  sum.add(std::as_bytes(std::span(counts)));
-  sum.add(std::as_bytes(std::span(corners)));
-  for (const Array<float>& plane : store_->planes) {
+  sum.add(std::as_bytes(std::span(shape)));
+  for (std::uint32_t c = 0; c < store_->options.components; ++c) {
+    const std::span<const float> plane = values(c);
     const std::size_t even = plane.size() / 2 * 2;
     const std::array<float, 2> rest = {even < plane.size() ? plane[even] : 0.0F, 0.0F};
-    sum.add(std::as_bytes(plane.span().first(even)));
+    sum.add(std::as_bytes(plane.first(even)));
     sum.add(std::as_bytes(std::span(rest)));
   }
   return sum.value();
@@ -243,7 +278,8 @@ bool operator==(const Field& a, const Field& b) noexcept {
     return false;
   }
   for (std::uint32_t c = 0; c < a.options().components; ++c) {
-    if (std::memcmp(a.values(c).data(), b.values(c).data(), a.values(c).size_bytes()) != 0) {
+    if (a.values(c).size() != b.values(c).size() ||
+        std::memcmp(a.values(c).data(), b.values(c).data(), a.values(c).size_bytes()) != 0) {
       return false;
     }
   }

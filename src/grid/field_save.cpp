@@ -91,6 +91,10 @@ Result<Owned<FieldStore>> read_field(std::span<const std::byte> file, std::pmr::
 }  // namespace grid_detail
 
 Result<void> Field::save(std::string_view path) const {
+  if (store_->over) {
+    return fail(ErrorCode::kInvalidArgument,
+                "This field is on several ranks. Call gather() and save the result.");
+  }
   const grid_detail::FieldStore& store = *store_;
   for (std::uint32_t c = 0; c < store.options.components; ++c) {
     if (const std::size_t bad = grid_detail::first_not_finite(store.planes[c].data(), store.cells);

@@ -2,12 +2,15 @@
 // Internal: what a field holds.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "grid/axis.h"
+#include "grid/field_ranks.h"
 #include "juxta/core/array.h"
 #include "juxta/grid/field.h"
 
@@ -20,9 +23,24 @@ struct FieldStore {
   Axes axes;
   std::size_t cells;
   std::pmr::memory_resource* memory;
-  std::vector<Array<float>> planes;  // one for each component
-  std::vector<Array<float>> spare;   // where diffuse() writes: empty until then
+  std::vector<Array<float>> planes;            // one for each component
+  std::vector<Array<float>> spare;             // where diffuse() writes: empty until then
+  std::unique_ptr<FieldRanks> over = nullptr;  // null: all cells are here
+
+  /// The last axis: its cells are slabs, rows in 2D and planes in 3D.
+  [[nodiscard]] const Axis& slab_axis() const noexcept { return axes[options.world.dimensions - 1]; }
+  [[nodiscard]] std::size_t slabs() const noexcept { return static_cast<std::size_t>(slab_axis().cells); }
+  [[nodiscard]] std::size_t cell_of_slab(std::int64_t slab) const noexcept {
+    return static_cast<std::size_t>(slab) * static_cast<std::size_t>(slab_axis().stride);
+  }
+  /// Those that this rank has: all of them on one machine.
+  [[nodiscard]] Slabs own() const noexcept {
+    return over ? over->own() : Slabs{0, static_cast<std::int64_t>(slabs())};
+  }
 };
+
+/// What must be the same on all ranks.
+[[nodiscard]] std::array<std::uint32_t, 14> shape_of(const FieldStore& store) noexcept;
 
 /// Errors as Field::build() says, but for the CPU.
 [[nodiscard]] Result<void> check_options(const FieldOptions& options);

@@ -7,6 +7,7 @@
 #include "core/prefetch.h"
 #include "grid/field_store.h"
 #include "grid/points_kernel.h"
+#include "grid/points_over_ranks.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/try.h"
 
@@ -140,6 +141,21 @@ class Sharer {
   std::array<std::array<float, 2>, 3> weights_{};
 };
 
+/// What all points leave, in their order.
+std::vector<Portion> portions_of(const FieldStore& store, const Positions& at, std::span<const float> amounts,
+                                 const FieldAccess& access) {
+  Sharer sharer(store, access.method);
+  Share share;
+  std::vector<Portion> portions;
+  for (std::size_t i = 0; i < at[0].size(); ++i) {
+    sharer.share(at, i, amounts[amounts.size() == 1 ? 0 : i], share);
+    for (std::uint32_t k = 0; k < share.count; ++k) {
+      portions.push_back({share.cell[k], share.amount[k]});
+    }
+  }
+  return portions;
+}
+
 /// Adds in the order of the points. Returns the first one whose cell would not be finite, or their number.
 std::size_t add_amounts(FieldStore& store, const Positions& at, std::span<const float> amounts,
                         const FieldAccess& access) {
@@ -169,27 +185,56 @@ std::size_t add_amounts(FieldStore& store, const Positions& at, std::span<const 
   return points;
 }
 
-}  // namespace
-}  // namespace grid_detail
-
-Result<void> Field::deposit(std::span<const float> x, std::span<const float> y, std::span<const float> z,
-                            std::span<const float> amounts, const FieldAccess& access) {
-  const grid_detail::Positions at = {x, y, z};
-  JUXTA_TRY(grid_detail::check_component(*store_, access.component));
-  JUXTA_TRY(grid_detail::check_lengths(*store_, at, x.size()));
+Result<void> check_deposit(const FieldStore& store, const Positions& at, std::span<const float> amounts,
+                           const FieldAccess& access) {
+  const std::span<const float> x = at[0];
+  JUXTA_TRY(check_component(store, access.component));
+  JUXTA_TRY(check_lengths(store, at, x.size()));
   if (amounts.size() != 1 && amounts.size() != x.size()) {
     return fail(ErrorCode::kInvalidArgument, "There are " + std::to_string(amounts.size()) + " amounts for " +
                                                  std::to_string(x.size()) +
                                                  " points. Give one for each, or one for all.");
   }
   for (std::size_t i = 0; i < amounts.size(); ++i) {
-    if (!grid_detail::finite(amounts[i])) {
+    if (!finite(amounts[i])) {
       return fail(ErrorCode::kNotFinite, "Amount " + std::to_string(i) + " is not finite.", i);
     }
   }
   for (std::size_t i = 0; i < x.size(); ++i) {
-    JUXTA_TRY(grid_detail::check_position(*store_, at, i));
+    JUXTA_TRY(check_position(store, at, i));
   }
+  return {};
+}
+
+/// What sample() and gradient() read is here afterwards. `checked`: what this rank thinks of its arguments.
+Result<void> prepare(const FieldStore& store, const Positions& at, const FieldAccess& access,
+                     const Result<void>& checked) {
+  if (!store.over) {
+    return checked;
+  }
+  JUXTA_TRY(agree(store.over->ranks, checked));
+  return fetch_around(store, at[store.options.world.dimensions - 1], access.component);
+}
+
+Result<void> agreed_answer(const FieldStore& store, const Positions& at, const PointsTask& task,
+                           const Context& context) {
+  const Result<void> mine = answer(store, at, task, context);
+  return store.over ? agree(store.over->ranks, mine) : mine;
+}
+
+}  // namespace
+}  // namespace grid_detail
+
+Result<void> Field::deposit(std::span<const float> x, std::span<const float> y, std::span<const float> z,
+                            std::span<const float> amounts, const FieldAccess& access) {
+  const grid_detail::Positions at = {x, y, z};
+  const Result<void> checked = grid_detail::check_deposit(*store_, at, amounts, access);
+  if (store_->over) {
+    JUXTA_TRY(agree(store_->over->ranks, checked));
+    return grid_detail::hand_out(*store_, grid_detail::portions_of(*store_, at, amounts, access),
+                                 access.component);
+  }
+  JUXTA_TRY(checked);
   const std::size_t bad = grid_detail::add_amounts(*store_, at, amounts, access);
   if (bad != x.size()) [[unlikely]] {
     return fail(ErrorCode::kNotFinite,
@@ -203,13 +248,13 @@ Result<void> Field::sample(std::span<const float> x, std::span<const float> y, s
                            std::span<float> out, const FieldAccess& access, const Context& context) const {
   const grid_detail::Positions at = {x, y, z};
   JUXTA_TRY(grid_detail::check_component(*store_, access.component));
-  JUXTA_TRY(grid_detail::check_lengths(*store_, at, out.size()));
+  JUXTA_TRY(grid_detail::prepare(*store_, at, access, grid_detail::check_lengths(*store_, at, out.size())));
   auto task =
       grid_detail::task_of(*store_, at, access.component,
                            access.method == FieldMethod::kNearest ? grid_detail::PointQuestion::kNearestValue
                                                                   : grid_detail::PointQuestion::kLinearValue);
   task.out[0] = out.data();
-  return grid_detail::answer(*store_, at, task, context);
+  return grid_detail::agreed_answer(*store_, at, task, context);
 }
 
 Result<void> Field::gradient(std::span<const float> x, std::span<const float> y, std::span<const float> z,
@@ -217,17 +262,19 @@ Result<void> Field::gradient(std::span<const float> x, std::span<const float> y,
                              const FieldAccess& access, const Context& context) const {
   const grid_detail::Positions at = {x, y, z};
   JUXTA_TRY(grid_detail::check_component(*store_, access.component));
-  JUXTA_TRY(grid_detail::check_lengths(*store_, at, x.size()));
-  JUXTA_TRY(grid_detail::check_lengths(*store_, {out_x, out_y, out_z}, x.size()).map_error([](Error error) {
-    error.message += " (Of the results.)";
-    return error;
-  }));
+  const Result<void> checked = grid_detail::check_lengths(*store_, at, x.size()).and_then([&] {
+    return grid_detail::check_lengths(*store_, {out_x, out_y, out_z}, x.size()).map_error([](Error error) {
+      error.message += " (Of the results.)";
+      return error;
+    });
+  });
+  JUXTA_TRY(grid_detail::prepare(*store_, at, access, checked));
   auto task =
       grid_detail::task_of(*store_, at, access.component,
                            access.method == FieldMethod::kNearest ? grid_detail::PointQuestion::kNearestSlope
                                                                   : grid_detail::PointQuestion::kLinearSlope);
   task.out = {out_x.data(), out_y.data(), out_z.data()};
-  return grid_detail::answer(*store_, at, task, context);
+  return grid_detail::agreed_answer(*store_, at, task, context);
 }
 
 }  // namespace juxta

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "juxta/agents/ranks.h"
+#include "juxta/core/ranks.h"
 #include "juxta/core/error.h"
 #include "juxta/core/monitor.h"
 #include "juxta/study/collector.h"

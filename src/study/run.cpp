@@ -16,7 +16,7 @@
 #include "agents/simulation_parts.h"
 #include "core/os.h"
 #include "core/path.h"
-#include "juxta/agents/ranks.h"
+#include "juxta/core/ranks.h"
 #include "juxta/core/try.h"
 #include "juxta/study/collector.h"
 #include "juxta/study/model.h"

@@ -29,6 +29,8 @@ void seal(std::vector<char>& file) {
 /// A file with dead Ids, references and rows out of the order of Ids.
 std::vector<char> lived_in(std::size_t count) {
   Simulation sim = test::make_pasture(2, Edge::kWall, count);
+  EXPECT_TRUE(sim.add_field("grass", {.world = sim.world(), .cells = {5, 4, 1}, .components = 2}));
+  EXPECT_TRUE(sim.field(0).fill(2, 1));
   for (int step = 0; step < 4; ++step) {
     test::graze(sim);
   }
@@ -54,6 +56,13 @@ void use(Simulation& sim) {
     population.changes().spawn();
     ASSERT_TRUE(population.insert(3));
     (void)population.sort({.radius = 1, .skin = 1});
+  }
+  for (std::size_t f = 0; f < sim.field_count(); ++f) {
+    Field& field = sim.field(f);
+    const std::vector<float> lo = {field.options().world.lo.x}, y = {field.options().world.lo.y};
+    ASSERT_TRUE(field.deposit(lo, y, {}, lo));
+    (void)field.diffuse({.amount = 0.25F, .steps = 2});
+    ASSERT_TRUE(field.total());
   }
   ASSERT_TRUE(sim.end_step());
   (void)sim.add_population("one more");

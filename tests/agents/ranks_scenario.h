@@ -15,7 +15,7 @@
 #include "agents/crowds.h"
 #include "agents/pass_check.h"
 #include "juxta/agents/act.h"
-#include "juxta/agents/ranks.h"
+#include "juxta/core/ranks.h"
 #include "juxta/agents/reduce.h"
 #include "juxta/agents/see.h"
 #include "juxta/core/try.h"

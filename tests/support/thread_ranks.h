@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "juxta/agents/ranks.h"
+#include "juxta/core/ranks.h"
 
 namespace juxta::test {
 

@@ -17,7 +17,7 @@ namespace juxta {
 namespace agents_detail {
 struct FlockStore;
 }  // namespace agents_detail
-class Ranks;  // juxta/agents/ranks.h
+class Ranks;  // juxta/core/ranks.h
 
 /// The rules of the boids, with the parameters of the published program. Lengths in units of the world,
 /// speeds in units a second.

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "juxta/agents/ranks.h"
+#include "juxta/core/ranks.h"
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
 #include "juxta/core/owned.h"

@@ -16,7 +16,9 @@
 #include "juxta/math/world.h"
 
 namespace juxta {
+class Ranks;  // juxta/core/ranks.h
 namespace grid_detail {
+struct FieldParts;
 struct FieldStore;
 }  // namespace grid_detail
 
@@ -70,7 +72,7 @@ struct FieldAccess {
 ///
 /// Memory:  4 bytes a value; the same again after the first diffuse().
 /// Threads: const members from any number of threads at once; the others from one.
-/// Results: the same bits for any executor, instruction set and number of steps a call.
+/// Results: the same bits for any executor, instruction set, number of steps a call and number of ranks.
 /// A moved-from field may only be assigned to or destroyed.
 class JUXTA_API Field {
  public:
@@ -84,14 +86,18 @@ class JUXTA_API Field {
                                            std::pmr::memory_resource* resource = huge_page_resource());
 
   [[nodiscard]] const FieldOptions& options() const noexcept;
-  /// Of one component.
+  /// Of one component, on all ranks.
   [[nodiscard]] std::size_t cells() const noexcept;
   /// Of one axis: (hi - lo) / cells; 0 for z in 2D.
   [[nodiscard]] float cell_size(std::uint32_t axis) const noexcept;
   /// All values of a component, x fastest; empty for a component that is not there. Yours to change;
-  /// diffuse() and save() refuse what is not finite. A span is valid until the next diffuse().
+  /// diffuse() and save() refuse what is not finite. A span is valid until the next diffuse(). Over ranks:
+  /// those of this rank.
   [[nodiscard]] std::span<float> values(std::uint32_t component = 0) noexcept;
   [[nodiscard]] std::span<const float> values(std::uint32_t component = 0) const noexcept;
+  /// Which cell values()[0] is: 0 on one machine.
+  [[nodiscard]] std::size_t first_cell() const noexcept;
+  /// Over ranks, addresses for all cells: pages that a rank does not use take no memory.
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
   /// Every value of a component becomes `value`. Errors: kNotFinite, kInvalidArgument (no such component).
@@ -117,7 +123,8 @@ class JUXTA_API Field {
 
   /// Adds amounts[i] to the cell of point i, or shares it among the cells around it. One amount alone is that
   /// of every point. In 2D z is empty. Every sum is taken in the order of the points, so this runs on the
-  /// calling thread.
+  /// calling thread. Over ranks that is the order of ranks, and of the points of each; agents have it after
+  /// Population::sort().
   ///
   /// Errors: kInvalidArgument (lengths, component; a point outside of walls), kNotFinite (a coordinate or an
   ///         amount): with the index, and nothing is changed. kNotFinite for a cell that would not be finite:
@@ -139,18 +146,34 @@ class JUXTA_API Field {
                                       std::span<float> out_y, std::span<float> out_z,
                                       const FieldAccess& access = {}, const Context& context = {}) const;
 
-  /// A number of the options and of the bits of all values: equal fields have equal ones.
+  /// A number of the options and of the bits of all values() of this rank: equal fields have equal ones.
   [[nodiscard]] std::uint64_t state_hash() const;
   /// The same options, and the same bits of all values.
   friend JUXTA_API bool operator==(const Field& a, const Field& b) noexcept;
 
-  /// Whole or not at all; docs/formats/field.md. Errors: kIo, kNotFinite (with the cell).
+  /// Spreads the cells over ranks: each has a run of rows, in 3D of planes. Values are those of rank 0; all
+  /// ranks have the same options. From then on all ranks make the same calls in the same order, but for
+  /// options(), values() and what else does not look at other ranks: diffuse(), deposit(), sample(),
+  /// gradient() and total() are collective, each with points of its own, and from one thread. A rank fetches
+  /// the rows around its points: those of agents that Simulation::sort() has spread are near its own. An
+  /// error is one on all ranks. Simulation::distribute() does this for the fields of a simulation. `ranks`
+  /// lives as long as the field. Errors: kInvalidArgument (distributed before; other options), kIo.
+  [[nodiscard]] Result<void> distribute(Ranks& ranks);
+  /// All cells, on one rank, as they would be on one machine; zeros on the others. Collective.
+  /// Errors: kInvalidArgument (not distributed, no such rank), kIo.
+  [[nodiscard]] Result<Field> gather(std::uint32_t rank = 0) const;
+  /// Where its cells are; null: all here.
+  [[nodiscard]] Ranks* ranks() const noexcept;
+
+  /// Whole or not at all; docs/formats/field.md. Errors: kIo, kNotFinite (with the cell), kInvalidArgument
+  /// (over ranks).
   [[nodiscard]] Result<void> save(std::string_view path) const;
   /// Every number is checked. Errors: kIo, kCorruptFile, kUnsupportedCpu.
   [[nodiscard]] static Result<Field> load(std::string_view path,
                                           std::pmr::memory_resource* resource = huge_page_resource());
 
  private:
+  friend struct grid_detail::FieldParts;
   explicit Field(Owned<grid_detail::FieldStore> store) noexcept;
   Owned<grid_detail::FieldStore> store_;
 };

@@ -16,7 +16,7 @@ namespace juxta {
 class Collector;  // juxta/study/collector.h
 class Model;      // juxta/study/model.h
 class Parameters;
-class Ranks;  // juxta/agents/ranks.h
+class Ranks;  // juxta/core/ranks.h
 struct ModelInfo;
 
 struct RunOptions {

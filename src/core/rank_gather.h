@@ -1,0 +1,58 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: what all ranks have, on each of them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "juxta/core/error.h"
+#include "juxta/core/ranks.h"
+#include "juxta/core/try.h"
+
+namespace juxta::core_detail {
+
+/// One value of each rank, in their order. Collective.
+template <class T>
+[[nodiscard]] Result<std::vector<T>> all_gather(Ranks& ranks, const T& mine) {
+  std::vector<T> all(ranks.size());
+  return ranks.all_gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)))
+      .map([&] { return std::move(all); });
+}
+
+/// What every rank has, one behind the other in the order of ranks. Collective.
+template <class T>
+[[nodiscard]] Result<std::vector<T>> all_of_all(Ranks& ranks, std::span<const T> mine) {
+  std::vector<std::uint64_t> counts(ranks.size());
+  const std::uint64_t count = mine.size();
+  std::vector<T> all;
+  return ranks.all_gather(std::as_bytes(std::span(&count, 1)), std::as_writable_bytes(std::span(counts)))
+      .and_then([&]() -> Result<void> {
+        std::uint64_t sum = 0, most = 0;
+        for (const std::uint64_t n : counts) {
+          sum += n;
+          most = std::max(most, n);
+        }
+        if (most == 0) {
+          return {};
+        }
+        // As many bytes from each: the longest decides.
+        std::vector<T> padded(most), padded_all(most * counts.size());
+        std::copy(mine.begin(), mine.end(), padded.begin());
+        all.reserve(sum);
+        return ranks
+            .all_gather(std::as_bytes(std::span(padded)), std::as_writable_bytes(std::span(padded_all)))
+            .map([&] {
+              for (std::size_t r = 0; r < counts.size(); ++r) {
+                const auto first = padded_all.begin() + static_cast<std::ptrdiff_t>(r * most);
+                all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(counts[r]));
+              }
+            });
+      })
+      .map([&] { return std::move(all); });
+}
+
+}  // namespace juxta::core_detail
