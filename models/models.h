@@ -15,6 +15,8 @@ namespace juxta::models {
 [[nodiscard]] ModelInfo forest_fire();
 [[nodiscard]] ModelInfo lennard_jones();
 [[nodiscard]] ModelInfo dam_break();
+[[nodiscard]] ModelInfo ants();
+[[nodiscard]] ModelInfo tissue();
 
 /// All of them.
 [[nodiscard]] std::span<const ModelInfo> published();

@@ -6,8 +6,8 @@
 namespace juxta::models {
 
 std::span<const ModelInfo> published() {
-  static const std::array all = {flocking(),    flock_3d(),  schelling(),    wolf_sheep(),
-                                 forest_fire(), dam_break(), lennard_jones()};
+  static const std::array all = {flocking(),  flock_3d(),      schelling(), wolf_sheep(), forest_fire(),
+                                 dam_break(), lennard_jones(), ants(),      tissue()};
   return all;
 }
 

@@ -16,7 +16,8 @@ from command import run_json
 import juxta
 
 pytest.importorskip("juxta._study", reason="built without models")
-STEPS = {"schelling": 10, "wolf_sheep": 20, "flocking": 10, "flock_3d": 5, "forest_fire": 30, "lennard_jones": 5}
+STEPS = {"schelling": 10, "wolf_sheep": 20, "flocking": 10, "flock_3d": 5, "forest_fire": 30, "lennard_jones": 5, "ants": 40,
+         "tissue": 10}
 
 
 def assert_same_rows(a, b):

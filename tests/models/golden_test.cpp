@@ -34,6 +34,8 @@ TEST(ModelsGolden, StatesAfterTenSteps) {
              {"forest_fire", 0x518c88c456d85c5cU},
              {"dam_break", 0x469c1c1c1821e17aU},
              {"lennard_jones", 0x963c8f035cbf46c4U},
+             {"ants", 0x1393ccdedb6fec27U},
+             {"tissue", 0xe73da04365e1aac4U},
          }) {
       EXPECT_EQ(hash_after(**find_model(models::published(), name), 10), hash) << name;
     }

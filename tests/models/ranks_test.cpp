@@ -69,6 +69,7 @@ TEST(ModelsOverRanks, HaveTheBytesOfOneMachine) {
   expect_same("dam_break", {{"across", 12}}, 40);
   expect_same("dam_break", {{"dimensions", 3}, {"across", 10}, {"depth", 8}, {"smoothing", 1.3}}, 12);
   expect_same("lennard_jones", {{"cells", 5}}, 25);
+  expect_same("tissue", {{"size", 60}, {"cells", 300}, {"divide", 0.2}, {"starving", 0.8}}, 30);
 }
 
 /// Steps until the condition is met: on all ranks after the same step, whatever each of them has collected.

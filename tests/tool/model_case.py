@@ -15,7 +15,8 @@ JUXTA = sys.argv.pop(1)
 SVG = "{http://www.w3.org/2000/svg}"
 SMALL = {"flocking": [], "flock_3d": ["birds=400", "start=80"], "schelling": ["size=30", "agents=700"],
          "wolf_sheep": [], "forest_fire": ["size=40", "density=0.6"],
-         "dam_break": ["across=8", "height=1", "tank=2", "wall=1.5"], "lennard_jones": ["cells=4"]}
+         "dam_break": ["across=8", "height=1", "tank=2", "wall=1.5"], "lennard_jones": ["cells=4"],
+         "ants": [], "tissue": ["size=40"]}
 DEEP = ["dimensions=3", "depth=8", "smoothing=1.2"]
 ENDLESS = 1_000_000_000
 SWEEP = """model = "flocking"

@@ -16,7 +16,8 @@ import zlib
 from model_case import DEEP, JUXTA, SMALL, ModelCase, rows_of, small
 
 POPULATIONS = {"flocking": ["birds"], "flock_3d": ["birds"], "schelling": ["agents"], "forest_fire": ["forest"],
-               "wolf_sheep": ["grass", "sheep", "wolves"], "dam_break": ["particles"], "lennard_jones": ["atoms"]}
+               "wolf_sheep": ["grass", "sheep", "wolves"], "dam_break": ["particles"], "lennard_jones": ["atoms"],
+               "ants": ["ants"], "tissue": ["cells"]}
 
 
 def pixels_of(path):
