@@ -290,6 +290,9 @@ Result<std::unique_ptr<ViewedWorld>> view_recording(const std::string& name) {
   std::vector<Series> series;
   for (const fs::path& index : indexes) {
     JUXTA_TRY_LET(std::vector<XdmfStep> steps, read_xdmf(index.string()));
+    if (!steps.empty() && steps.front().grid) {
+      continue;  // a field: the page shows agents
+    }
     const auto finite = [](const XdmfStep& step) { return std::isfinite(step.time); };
     if (steps.empty() || !std::ranges::all_of(steps, finite) ||
         !std::ranges::is_sorted(steps, {}, &XdmfStep::time)) {
@@ -297,6 +300,9 @@ Result<std::unique_ptr<ViewedWorld>> view_recording(const std::string& name) {
                   fmt::format("{} names no snapshots, or not in the order of time", index.string()));
     }
     series.emplace_back(index.parent_path(), index.stem().string(), std::move(steps));
+  }
+  if (series.empty()) {
+    return fail(ErrorCode::kNotFound, fmt::format("{} has fields alone, and no agents to show", name));
   }
   auto world = std::make_unique<RecordingWorld>(
       fs::path(name).has_filename() ? fs::path(name).filename().string() : name, std::move(series));

@@ -71,21 +71,28 @@ void HdfImage::add_text(const std::string& group, const char* name, const std::s
   }
 }
 
-void HdfImage::add_numbers(const std::string& group, const char* name,
-                           std::span<const std::int64_t> numbers) {
+void HdfImage::add_attribute(const std::string& group, const char* name, hid_t stored, hid_t native,
+                             std::size_t count, const void* numbers) {
   if (good_) {
     const HdfHandle at(group_at(file_.get(), group), H5Gclose);
-    const std::array<hsize_t, 1> count = {numbers.size()};
-    const HdfHandle space(H5Screate_simple(1, count.data(), nullptr), H5Sclose);
-    const HdfHandle attribute(
-        H5Acreate2(at.get(), name, H5T_STD_I64LE, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    require(H5Awrite(attribute.get(), H5T_NATIVE_INT64, numbers.data()) >= 0);
+    const std::array<hsize_t, 1> extent = {count};
+    const HdfHandle space(H5Screate_simple(1, extent.data(), nullptr), H5Sclose);
+    const HdfHandle attribute(H5Acreate2(at.get(), name, stored, space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                              H5Aclose);
+    require(H5Awrite(attribute.get(), native, numbers) >= 0);
   }
 }
 
-hid_t HdfImage::new_array(const std::string& path, hid_t type, std::size_t rows, std::size_t components) {
-  const std::array<hsize_t, 2> extent = {rows, components};
-  const HdfHandle space(H5Screate_simple(components == 1 ? 1 : 2, extent.data(), nullptr), H5Sclose);
+void HdfImage::add_numbers(const std::string& group, const char* name,
+                           std::span<const std::int64_t> numbers) {
+  add_attribute(group, name, H5T_STD_I64LE, H5T_NATIVE_INT64, numbers.size(), numbers.data());
+}
+void HdfImage::add_numbers(const std::string& group, const char* name, std::span<const double> numbers) {
+  add_attribute(group, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, numbers.size(), numbers.data());
+}
+
+hid_t HdfImage::new_array(const std::string& path, hid_t type, std::span<const hsize_t> extent) {
+  const HdfHandle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose);
   const HdfHandle stored(H5Tcopy(type), H5Tclose);
   const HdfHandle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   require(H5Tset_order(stored.get(), H5T_ORDER_LE) >= 0);  // on every machine
@@ -99,9 +106,18 @@ hid_t HdfImage::new_array(const std::string& path, hid_t type, std::size_t rows,
 void HdfImage::add_array(const std::string& path, hid_t type, std::size_t rows, std::size_t components,
                          const void* values) {
   if (good_) {
-    const HdfHandle array(new_array(path, type, rows, components), H5Dclose);
+    const std::array<hsize_t, 2> extent = {rows, components};
+    const HdfHandle array(new_array(path, type, std::span(extent).first(components == 1 ? 1 : 2)), H5Dclose);
     require(array.valid());
     require(rows == 0 || H5Dwrite(array.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  }
+}
+
+void HdfImage::add_block(const std::string& path, hid_t type, const std::array<hsize_t, 3>& extent,
+                         const void* values) {
+  if (good_) {
+    const HdfHandle array(new_array(path, type, extent), H5Dclose);
+    require(array.valid() && H5Dwrite(array.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
   }
 }
 
@@ -110,7 +126,8 @@ void HdfImage::add_array(const std::string& path, hid_t type, std::size_t rows, 
   if (!good_) {
     return;
   }
-  const HdfHandle array(new_array(path, type, rows, components), H5Dclose);
+  const std::array<hsize_t, 2> whole = {rows, components};
+  const HdfHandle array(new_array(path, type, std::span(whole).first(components == 1 ? 1 : 2)), H5Dclose);
   require(array.valid());
   std::vector<std::byte> block(std::min(rows, kBlockRows) * components * H5Tget_size(type));
   for (std::size_t first = 0; first < rows && good_; first += kBlockRows) {

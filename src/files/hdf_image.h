@@ -8,6 +8,7 @@
 
 #include <hdf5.h>
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <mutex>
@@ -66,11 +67,15 @@ class HdfImage {
   void add_text(const std::string& group, const char* name, const std::string& text);
   /// Numbers as an attribute of a group.
   void add_numbers(const std::string& group, const char* name, std::span<const std::int64_t> numbers);
+  void add_numbers(const std::string& group, const char* name, std::span<const double> numbers);
 
   /// `rows` of `components` values each (1: an array of one dimension), from memory, of a native type.
   void add_array(const std::string& path, hid_t type, std::size_t rows, std::size_t components,
                  const void* values);
-  /// The same, made block by block: fill(first row, rows, where to write).
+  /// Values along z, y and x, from memory, of a native type.
+  void add_block(const std::string& path, hid_t type, const std::array<hsize_t, 3>& extent,
+                 const void* values);
+  /// The same as add_array(), made block by block: fill(first row, rows, where to write).
   using Fill = std::function<void(std::size_t first, std::size_t rows, void* out)>;
   void add_array(const std::string& path, hid_t type, std::size_t rows, std::size_t components,
                  const Fill& fill);
@@ -79,8 +84,9 @@ class HdfImage {
   [[nodiscard]] Result<void> write_to(OutputFile& out);
 
  private:
-  [[nodiscard]] hid_t new_array(const std::string& path, hid_t type, std::size_t rows,
-                                std::size_t components);
+  void add_attribute(const std::string& group, const char* name, hid_t stored, hid_t native,
+                     std::size_t count, const void* numbers);
+  [[nodiscard]] hid_t new_array(const std::string& path, hid_t type, std::span<const hsize_t> extent);
   void require(bool good) noexcept { good_ = good_ && good; }
 
   HdfTurn turn_;  // the first member: taken before HDF5 is called at all

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "files/hdf_image.h"
+#include "files/hdf_types.h"
 #include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "juxta/files/vtk_points.h"
@@ -19,36 +20,13 @@ namespace juxta {
 namespace {
 
 using files_detail::HdfImage;
+using files_detail::native_type;
+using files_detail::usable_name;
 
 constexpr std::uint8_t kVertex = 1;  // VTK's number of a cell that is one point
 
-template <class T>
-hid_t native_type() {
-  if constexpr (std::is_same_v<T, float>) {
-    return H5T_NATIVE_FLOAT;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return H5T_NATIVE_DOUBLE;
-  } else if constexpr (std::is_same_v<T, std::int32_t>) {
-    return H5T_NATIVE_INT32;
-  } else if constexpr (std::is_same_v<T, std::uint32_t>) {
-    return H5T_NATIVE_UINT32;
-  } else if constexpr (std::is_same_v<T, std::int64_t>) {
-    return H5T_NATIVE_INT64;
-  } else {
-    static_assert(std::is_same_v<T, std::uint8_t>);
-    return H5T_NATIVE_UINT8;
-  }
-}
-
 std::size_t length_of(const PointField& field) {
   return std::visit([](const auto& values) { return values.size(); }, field.values);
-}
-
-/// '/' and a lone '.' mean something else in a path of HDF5; ':' and '|' in a reference of XDMF.
-bool usable_name(std::string_view name) {
-  const auto odd = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; };
-  return !name.empty() && name != "." && name.find_first_of("/:|") == std::string_view::npos &&
-         std::none_of(name.begin(), name.end(), odd);
 }
 
 Result<void> check_field(const PointCloud& points, std::size_t index) {

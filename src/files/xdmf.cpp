@@ -11,8 +11,10 @@
 #include <utility>
 
 #include "core/path.h"
+#include "files/cell_centre.h"
 #include "juxta/files/output_file.h"
 #include "juxta/files/svg_map.h"
+#include "juxta/files/vtk_cells.h"
 #include "juxta/files/vtk_points.h"
 
 namespace juxta {
@@ -21,12 +23,19 @@ namespace {
 // In the order of the variant PointField::values.
 constexpr std::array<const char*, 6> kNumbers = {"Float 4", "Float 8", "Int 4", "UInt 4", "Int 8", "UChar 1"};
 
+/// "z y x": grids are told backwards.
+template <class T>
+std::string backwards(const std::array<T, 3>& numbers, T more) {
+  return fmt::format("{} {} {}", numbers[2] + more, numbers[1] + more, numbers[0] + more);
+}
+
 /// A reference to an array of the file, within `indent` blanks.
 std::string item(const XdmfStep& step, std::string_view array, std::string_view number,
                  std::uint32_t components, int indent) {
   const std::size_t gap = number.find(' ');
-  const std::string extent =
-      components == 1 ? fmt::format("{}", step.points) : fmt::format("{} {}", step.points, components);
+  const std::string extent = step.grid         ? backwards(step.grid->cells, 0U)
+                             : components == 1 ? fmt::format("{}", step.points)
+                                               : fmt::format("{} {}", step.points, components);
   return fmt::format(
       "{:{}}<DataItem Dimensions=\"{}\" NumberType=\"{}\" Precision=\"{}\" Format=\"HDF\">{}:/VTKHDF/{}"
       "</DataItem>\n",
@@ -34,7 +43,34 @@ std::string item(const XdmfStep& step, std::string_view array, std::string_view 
       xml_escape(array));
 }
 
+std::string cells(const XdmfStep& step) {
+  const auto corner = [](const char* name, const std::array<double, 3>& numbers) {
+    return fmt::format(
+        "          <DataItem Name=\"{}\" Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" "
+        "Format=\"XML\">{}</DataItem>\n",
+        name, backwards(numbers, 0.0));
+  };
+  std::string out = fmt::format(
+      "      <Grid Name=\"cells\" GridType=\"Uniform\">\n"
+      "        <Time Value=\"{}\"/>\n"
+      "        <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"{}\"/>\n"
+      "        <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n{}{}        </Geometry>\n",
+      step.time, backwards(step.grid->cells, 0U),
+      corner("Origin", files_detail::centre_of_first(step.grid->lo, step.grid->cell_size)),
+      corner("Spacing", step.grid->cell_size));
+  for (const XdmfStep::Field& field : step.fields) {
+    out += fmt::format("        <Attribute Name=\"{}\" AttributeType=\"Scalar\" Center=\"Node\">\n",
+                       xml_escape(field.name));
+    out += item(step, "PointData/" + field.name, field.number, 1, 10);
+    out += "        </Attribute>\n";
+  }
+  return out + "      </Grid>\n";
+}
+
 std::string grid(const XdmfStep& step) {
+  if (step.grid) {
+    return cells(step);
+  }
   std::string out = fmt::format(
       "      <Grid Name=\"points\" GridType=\"Uniform\">\n"
       "        <Time Value=\"{}\"/>\n"
@@ -82,6 +118,47 @@ bool read_number(std::string_view text, T& number) {
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
 }
 
+/// "Float 4"
+std::string number_of(std::string_view line) {
+  return fmt::format("{} {}", between(line, "NumberType=\"", "\""), between(line, "Precision=\"", "\""));
+}
+
+/// "3 2 1" as 1, 2 and 3; false: no three numbers.
+template <class T>
+bool read_backwards(std::string_view text, std::array<T, 3>& numbers) {
+  const std::size_t first = text.find(' '), second = text.find(' ', std::min(first, text.size() - 1) + 1);
+  return first != std::string_view::npos && second != std::string_view::npos &&
+         read_number(text.substr(0, first), numbers[2]) &&
+         read_number(text.substr(first + 1, second - first - 1), numbers[1]) &&
+         read_number(text.substr(second + 1), numbers[0]);
+}
+
+/// A line about the cells of a grid.
+bool read_grid_line(std::string_view line, XdmfStep& step) {
+  if (line.find("\"3DCoRectMesh\"") != std::string_view::npos) {
+    XdmfGrid& grid = step.grid.emplace();
+    bool good = read_backwards(between(line, "Dimensions=\"", "\""), grid.cells);
+    step.points = 1;
+    for (std::uint32_t& along : grid.cells) {
+      good = good && along > 0;
+      step.points *= along;
+    }
+    return good;
+  }
+  const std::string_view corner = between(line, "Format=\"XML\">", "<");
+  if (corner.empty()) {
+    return true;
+  }
+  const bool origin = line.find("\"Origin\"") != std::string_view::npos;
+  if (!step.grid || !read_backwards(corner, origin ? step.grid->lo : step.grid->cell_size)) {
+    return false;
+  }
+  for (std::size_t axis = 0; axis < 3 && !origin; ++axis) {  // the spacing comes behind the origin
+    step.grid->lo[axis] -= step.grid->cell_size[axis] / 2;
+  }
+  return true;
+}
+
 /// One line of an index; false: not as write_xdmf() writes it.
 bool read_line(std::string_view line, std::vector<XdmfStep>& steps) {
   if (const std::string_view time = between(line, "<Time Value=\"", "\""); !time.empty()) {
@@ -89,7 +166,7 @@ bool read_line(std::string_view line, std::vector<XdmfStep>& steps) {
   }
   const std::string_view array = between(line, ":/VTKHDF/", "<");
   if (array.empty()) {
-    return true;
+    return steps.empty() || read_grid_line(line, steps.back());
   }
   if (steps.empty()) {
     return false;
@@ -99,11 +176,10 @@ bool read_line(std::string_view line, std::vector<XdmfStep>& steps) {
   const std::string_view extent = between(line, "Dimensions=\"", "\"");
   const std::size_t gap = std::min(extent.find(' '), extent.size());
   if (array.starts_with("PointData/")) {
-    const std::string number =
-        fmt::format("{} {}", between(line, "NumberType=\"", "\""), between(line, "Precision=\"", "\""));
-    step.fields.push_back({unescaped(array.substr(10)), number, gap == extent.size() ? 1u : 3u});
+    step.fields.push_back(
+        {unescaped(array.substr(10)), number_of(line), step.grid || gap == extent.size() ? 1u : 3u});
   }
-  return read_number(extent.substr(0, gap), step.points);
+  return step.grid || read_number(extent.substr(0, gap), step.points);
 }
 
 }  // namespace
@@ -128,9 +204,21 @@ Result<std::vector<XdmfStep>> read_xdmf(std::string_view path) {
 }
 
 XdmfStep xdmf_step(const PointCloud& points, std::string file) {
-  XdmfStep step{points.time, std::move(file), points.x.size(), {}};
+  XdmfStep step{points.time, std::move(file), points.x.size(), {}, {}};
   for (const PointField& field : points.fields) {
     step.fields.push_back({field.name, kNumbers[field.values.index()], field.components});
+  }
+  return step;
+}
+
+XdmfStep xdmf_step(const CellGrid& grid, std::string file) {
+  XdmfStep step{grid.time,
+                std::move(file),
+                std::size_t{grid.cells[0]} * grid.cells[1] * grid.cells[2],
+                {},
+                XdmfGrid{grid.cells, grid.lo, grid.cell_size}};
+  for (const PointField& field : grid.fields) {
+    step.fields.push_back({field.name, kNumbers[field.values.index()], 1});
   }
   return step;
 }

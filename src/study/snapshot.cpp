@@ -66,16 +66,16 @@ bool velocities(const Population& population, std::vector<float>& together) {
   return true;
 }
 
-/// The names of files may hold little; two populations must not share one.
-std::string file_stem(const Simulation& simulation, std::size_t population) {
-  std::string stem(simulation.population(population).name());
+/// The names of files may hold little; two populations or fields must not share one.
+std::string file_stem(std::string_view name, std::size_t number) {
+  std::string stem(name);
   const auto odd = [](char c) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     return !plain && c != '-' && c != '_';
   };
   if (std::ranges::any_of(stem, odd)) {
     std::ranges::replace_if(stem, odd, '_');
-    stem += fmt::format("~{}", population);  // no plain name has this sign
+    stem += fmt::format("~{}", number);  // no plain name has this sign
   }
   return stem;
 }
@@ -106,6 +106,22 @@ PointCloud snapshot_of(const Population& population, SnapshotScratch& scratch) {
     points.fields.push_back({"id", std::span<const std::int64_t>(scratch.ids[0]), 1});
   }
   return points;
+}
+
+CellGrid snapshot_of(const Field& field, std::string_view name) {
+  const FieldOptions& options = field.options();
+  CellGrid grid;
+  grid.cells = options.cells;
+  for (std::uint32_t axis = 0; axis < options.world.dimensions; ++axis) {
+    const auto lo = static_cast<double>(options.world.lo[axis]);
+    grid.lo[axis] = lo;
+    grid.cell_size[axis] = (static_cast<double>(options.world.hi[axis]) - lo) / options.cells[axis];
+  }
+  for (std::uint32_t c = 0; c < options.components; ++c) {
+    const std::string one = options.components == 1 ? std::string(name) : fmt::format("{}_{}", name, c);
+    grid.fields.push_back({one, field.values(c), 1});
+  }
+  return grid;
 }
 
 Result<SnapshotSeries> SnapshotSeries::open(std::string_view name) {
@@ -147,30 +163,44 @@ Result<std::vector<XdmfStep>> SnapshotSeries::earlier(const std::string& stem, d
   });
 }
 
+Result<void> SnapshotSeries::put(const std::string& stem, std::uint32_t number, double time,
+                                 const std::function<Result<XdmfStep>(const std::string& file)>& write) {
+  auto series = std::ranges::find(series_, stem, &decltype(series_)::value_type::first);
+  if (series == series_.end()) {
+    JUXTA_TRY_LET(auto before, earlier(stem, time));
+    series = series_.insert(series_.end(), {stem, std::move(before)});
+  }
+  std::vector<XdmfStep> steps = series->second;
+  std::erase_if(steps, [&](const XdmfStep& step) { return step.time == time; });
+  JUXTA_TRY_LET(XdmfStep written, write(fmt::format("{}_{:06}.vtkhdf", stem, number)));
+  steps.insert(std::ranges::upper_bound(steps, time, {}, &XdmfStep::time), std::move(written));
+  JUXTA_TRY(write_xdmf((path_of(folder_) / (stem + ".xdmf")).string(), steps));
+  series->second = std::move(steps);
+  return {};
+}
+
 Result<void> SnapshotSeries::add(const Simulation& simulation) {
   SnapshotScratch scratch;
-  for (std::size_t i = 0; i < simulation.population_count(); ++i) {
-    const std::string stem = file_stem(simulation, i);
-    auto series = std::ranges::find(series_, stem, &decltype(series_)::value_type::first);
-    const double time = simulation.step();
-    if (series == series_.end()) {
-      JUXTA_TRY_LET(auto before, earlier(stem, time));
-      series = series_.insert(series_.end(), {stem, std::move(before)});
-    }
-    std::vector<XdmfStep> steps = series->second;
-    std::erase_if(steps, [&](const XdmfStep& step) { return step.time == time; });
-    // An empty population is written too: a reader shows the last entry before a time that has none.
-    PointCloud points = snapshot_of(simulation.population(i), scratch);
-    points.time = time;
-    const std::string file = fmt::format("{}_{:06}.vtkhdf", stem, simulation.step());
-    auto whole = write_vtkhdf((path_of(folder_) / file).string(), points).and_then([&] {
-      steps.insert(std::ranges::upper_bound(steps, time, {}, &XdmfStep::time), xdmf_step(points, file));
-      return write_xdmf((path_of(folder_) / (stem + ".xdmf")).string(), steps);
+  const std::uint32_t number = simulation.step();
+  const double time = number;
+  const auto write = [&](const auto& snapshot, const std::string& file) {
+    return write_vtkhdf((path_of(folder_) / file).string(), snapshot).map([&] {
+      return xdmf_step(snapshot, file);
     });
-    if (!whole) {
-      return whole;
-    }
-    series->second = std::move(steps);
+  };
+  for (std::size_t i = 0; i < simulation.population_count(); ++i) {
+    const Population& population = simulation.population(i);
+    // An empty population is written too: a reader shows the last entry before a time that has none.
+    PointCloud points = snapshot_of(population, scratch);
+    points.time = time;
+    JUXTA_TRY(put(file_stem(population.name(), i), number, time,
+                  [&](const std::string& file) { return write(points, file); }));
+  }
+  for (std::size_t i = 0; i < simulation.field_count(); ++i) {
+    CellGrid grid = snapshot_of(simulation.field(i), simulation.field_name(i));
+    grid.time = time;
+    JUXTA_TRY(put(file_stem(simulation.field_name(i), simulation.population_count() + i), number, time,
+                  [&](const std::string& file) { return write(grid, file); }));
   }
   return {};
 }

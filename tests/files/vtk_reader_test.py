@@ -153,6 +153,32 @@ def check_index(h5dump, path):
     return times
 
 
+def check_cells(h5dump, folder):
+    """Grids of cells: VTK finds their places and values, and the index tells the same."""
+    grids = ElementTree.parse(folder / "cells.xdmf").getroot().findall("Domain/Grid/Grid")
+    expect(len(grids) == 2, f"cells.xdmf: {len(grids)} times")
+    for grid, cells in zip(grids, ((4, 3, 2), (8, 3, 1))):
+        name = f"cells {cells[0]}.vtkhdf"
+        expect(grid.find("Topology").get("Dimensions") == " ".join(str(n) for n in reversed(cells)), f"{name}: extent")
+        origin, spacing = (item.text for item in grid.findall("Geometry/DataItem"))
+        expect((origin, spacing) == ("1.25 2.0625 -0.75", "2 0.125 0.5"), f"{name}: {origin} and {spacing} in the index")
+        items = grid.findall("Attribute/DataItem")
+        expect([item.text for item in items] == [f"{name}:/VTKHDF/PointData/{field}" for field in ("number", "kind")],
+               f"{name}: references")
+        for item in items if h5dump else []:
+            check_reference(h5dump, folder, item)
+        if vtkHDFReader is None:
+            continue
+        image = read_with_vtk(folder / name)
+        expect(image.GetClassName() == "vtkImageData", f"{name}: a {image.GetClassName()}")
+        expect(image.GetDimensions() == cells, f"{name}: {image.GetDimensions()}")
+        expect((image.GetOrigin(), image.GetSpacing()) == ((-0.75, 2.0625, 1.25), (0.5, 0.125, 2)), f"{name}: places")
+        data = image.GetPointData()
+        expect(flat(data.GetArray("number")) == [i + 0.5 for i in range(24)], f"{name}: numbers")
+        expect(integers(data.GetArray("kind")) == [i * 9 for i in range(24)], f"{name}: kinds")
+        expect(float(grid.find("Time").get("Value")) == cells[0], f"{name}: the time")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--writer", type=pathlib.Path, required=True)
@@ -172,6 +198,7 @@ def main():
         for name, time in times.items():
             check_with_vtk(a.work / name, time)
         check_empty_with_vtk(a.work / "empty.vtkhdf")
+    check_cells(h5dump, a.work)
     counts = check_series(h5dump, a.work / "series", range(6))
     expect(counts == {"blasts": [0, 3, 0, 0, 2, 0], "nobody": [0] * 6}, f"a series of those who come and go: {counts}")
     print(f"VTK {vtkVersion.GetVTKVersion() if vtkHDFReader else 'not installed'}, h5dump {h5dump or 'not installed'}:"

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -16,6 +17,7 @@
 
 #include "files/hdf_image.h"
 #include "files/vtk_clouds.h"
+#include "juxta/files/vtk_cells.h"
 
 namespace juxta {
 namespace {
@@ -221,6 +223,44 @@ TEST_F(Vtk, AStepKnowsTheTypesOfItsFields) {
                                              {"colour", "UInt 4", 1},      {"id", "Int 8", 1},
                                              {"kind", "UChar 1", 1}};
   EXPECT_EQ(step.fields, want);
+}
+
+TEST_F(Vtk, AnIndexOfGridsIsReadBack) {
+  const std::vector<float> values(6);
+  CellGrid grid{{3, 2, 1}, {-1, 0.1, 0}, {0.5, 1e-3, 1}, {{"a<b", std::span<const float>(values)}}, 4};
+  const XdmfStep step = xdmf_step(grid, "grid_4.vtkhdf");
+  const std::string path = (folder_ / "g.xdmf").string();
+  ASSERT_TRUE(write_xdmf(path, std::vector{step}));
+  const auto read = read_xdmf(path).value();
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(read[0].file, step.file);
+  EXPECT_EQ(read[0].points, 6U);
+  EXPECT_EQ(read[0].grid, step.grid);
+  EXPECT_EQ(read[0].fields, step.fields);
+  // Written again it is the same text: a resumed run goes on with it.
+  const std::string text = bytes(path);
+  ASSERT_TRUE(write_xdmf(path, read));
+  EXPECT_EQ(bytes(path), text);
+}
+
+TEST_F(Vtk, GridsThatMakeNoSenseAreRefused) {
+  const std::vector<float> values(6);
+  const CellGrid good{{3, 2, 1}, {}, {1, 1, 1}, {{"a", std::span<const float>(values)}}, 0};
+  const std::string path = (folder_ / "g.vtkhdf").string();
+  ASSERT_TRUE(write_vtkhdf(path, good));
+  const std::string before = bytes(path);
+  std::vector<CellGrid> bad(7, good);
+  bad[0].cells[1] = 0;
+  bad[1].lo[2] = std::numeric_limits<double>::quiet_NaN();
+  bad[2].cell_size[0] = 0;
+  bad[3].time = std::numeric_limits<double>::infinity();
+  bad[4].cells[0] = 4;
+  bad[5].fields.push_back(good.fields[0]);
+  bad[6].fields[0].name = "a/b";
+  for (std::size_t i = 0; i < bad.size(); ++i) {
+    EXPECT_EQ(write_vtkhdf(path, bad[i]).error().code, ErrorCode::kInvalidArgument) << i;
+  }
+  EXPECT_EQ(bytes(path), before);
 }
 
 /// Field by field, value by value.

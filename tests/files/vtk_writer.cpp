@@ -3,12 +3,16 @@
 // ours (vtk_reader_test.py).
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "files/vtk_clouds.h"
 #include "juxta/files/output_file.h"
+#include "juxta/files/vtk_cells.h"
 #include "juxta/study/snapshot.h"
 
 namespace {
@@ -53,6 +57,31 @@ bool write_series(const std::filesystem::path& folder) {
   return good;
 }
 
+/// Cells whose values are their numbers: in space, and in the plane.
+bool write_cells(const std::filesystem::path& folder) {
+  std::vector<float> numbers(24);
+  std::vector<std::uint8_t> kinds(24);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<float>(i) + 0.5F;
+    kinds[i] = static_cast<std::uint8_t>(i * 9);
+  }
+  std::vector<juxta::XdmfStep> steps;
+  bool good = true;
+  for (const auto& cells : {std::array<std::uint32_t, 3>{4, 3, 2}, {8, 3, 1}}) {
+    juxta::CellGrid grid;
+    grid.cells = cells;
+    grid.lo = {-1, 2, 0.25};
+    grid.cell_size = {0.5, 0.125, 2};
+    grid.fields = {{"number", std::span<const float>(numbers)},
+                   {"kind", std::span<const std::uint8_t>(kinds)}};
+    grid.time = static_cast<double>(cells[0]);
+    const std::string name = fmt::format("cells {}.vtkhdf", cells[0]);
+    good = good && juxta::write_vtkhdf((folder / name).string(), grid);
+    steps.push_back(juxta::xdmf_step(grid, name));
+  }
+  return good && juxta::write_xdmf((folder / "cells.xdmf").string(), steps);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -78,7 +107,7 @@ int main(int count, char** arguments) {
   }
   const juxta::test::Cloud nobody(0, false, 7);
   return juxta::write_vtkhdf((folder / "empty.vtkhdf").string(), nobody.points()) &&
-                 juxta::write_xdmf((folder / "clouds.xdmf").string(), steps) &&
+                 juxta::write_xdmf((folder / "clouds.xdmf").string(), steps) && write_cells(folder) &&
                  write_series(folder / "series")
              ? 0
              : 1;

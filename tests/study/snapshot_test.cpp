@@ -197,6 +197,32 @@ TEST(StudySnapshot, EveryPopulationIsAtEveryStep) {
   EXPECT_EQ(read_xdmf((folder / "nobody.xdmf").string()).value().size(), counts.size());
 }
 
+TEST(StudySnapshot, FieldsAreGridsOfTheirOwn) {
+  const test::ScratchFolder folder;
+  Simulation simulation =
+      Simulation::build({.dimensions = 2, .edges = {Edge::kWall, Edge::kWall}, .lo = {-1, 0}, .hi = {3, 1}})
+          .value();
+  Field& scent =
+      *simulation.add_field("scent", {.world = simulation.world(), .cells = {8, 2, 1}, .components = 2})
+           .value();
+  for (int part = 0; part < 2; ++part) {  // the second as a resumed run
+    auto series = SnapshotSeries::open(folder.path().string()).value();
+    ASSERT_TRUE(scent.fill(static_cast<float>(part)));
+    ASSERT_TRUE(series.add(simulation));
+    ASSERT_TRUE(simulation.end_step());
+  }
+  const auto steps = read_xdmf((folder / "scent.xdmf").string()).value();
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(steps[1].time, 1);
+  EXPECT_EQ(steps[1].points, 16U);
+  ASSERT_TRUE(steps[1].grid);
+  EXPECT_EQ(steps[1].grid->cell_size, (std::array{0.5, 0.5, 1.0}));
+  EXPECT_EQ(steps[1].grid->lo, (std::array{-1.0, 0.0, 0.0}));
+  ASSERT_EQ(steps[1].fields.size(), 2U);
+  EXPECT_EQ(steps[1].fields[1].name, "scent_1");
+  EXPECT_TRUE(std::filesystem::exists(folder / steps[1].file));
+}
+
 /// A run in the folder of another one: from its first step on, the index shows nobody of the other.
 TEST(StudySnapshot, ASeriesForgetsWhatAnotherRunLeft) {
   const test::ScratchFolder folder;

@@ -1,8 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,17 +62,25 @@ struct StoredPoints {
 /// as they are, and after some damage HDF5 1.10 prints a line when the program ends).
 [[nodiscard]] Result<StoredPoints> read_vtkhdf(std::string_view path);
 
+/// Where the cells of a grid are (juxta/files/vtk_cells.h).
+struct XdmfGrid {
+  std::array<std::uint32_t, 3> cells{};
+  std::array<double, 3> lo{}, cell_size{};
+  friend bool operator==(const XdmfGrid&, const XdmfGrid&) = default;
+};
+
 /// One time of a series, as the index has to know it.
 struct XdmfStep {
   double time = 0;
-  std::string file;  ///< The VTKHDF file's name, beside the index.
-  std::size_t points = 0;
+  std::string file;        ///< The VTKHDF file's name, beside the index.
+  std::size_t points = 0;  ///< Or cells.
   struct Field {
     std::string name, number;  ///< XDMF's words for its type: "Float 4", "Int 8", ...
     std::uint32_t components = 1;
     friend bool operator==(const Field&, const Field&) = default;
   };
   std::vector<Field> fields;
+  std::optional<XdmfGrid> grid = {};  ///< Points have none.
 };
 [[nodiscard]] XdmfStep xdmf_step(const PointCloud& points, std::string file);
 

@@ -20,7 +20,7 @@
 
 namespace juxta {
 
-/// Rules over a Simulation. Whatever the next step depends on is in the Simulation's columns: what a model
+/// Rules over a Simulation. Whatever the next step depends on is in its columns and fields: what a model
 /// keeps beside them it can make anew from them, so that a saved simulation is a saved model.
 class Model {
  public:

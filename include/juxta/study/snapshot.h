@@ -1,13 +1,16 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "juxta/agents/simulation.h"
 #include "juxta/core/error.h"
+#include "juxta/files/vtk_cells.h"
 #include "juxta/files/vtk_points.h"
+#include "juxta/grid/field.h"
 
 namespace juxta {
 
@@ -20,8 +23,12 @@ struct SnapshotScratch {
 };
 [[nodiscard]] PointCloud snapshot_of(const Population& population, SnapshotScratch& scratch);
 
-/// A series of snapshots of a simulation, a file for each population and time, and one index that opens as a
-/// whole:
+/// A field as a grid of cells: a component has the name of the field, several have its name and "_0", "_1"
+/// and so on. Borrows from the field, which is on one machine: valid until it changes.
+[[nodiscard]] CellGrid snapshot_of(const Field& field, std::string_view name);
+
+/// A series of snapshots of a simulation, a file for each population, field and time, and one index of each
+/// that opens as a whole:
 ///
 ///   folder/birds_000000.vtkhdf  birds_000100.vtkhdf ...  birds.xdmf
 class SnapshotSeries {
@@ -36,6 +43,8 @@ class SnapshotSeries {
   [[nodiscard]] Result<void> add(const Simulation& simulation);
 
  private:
+  [[nodiscard]] Result<void> put(const std::string& stem, std::uint32_t number, double time,
+                                 const std::function<Result<XdmfStep>(const std::string& file)>& write);
   [[nodiscard]] Result<std::vector<XdmfStep>> earlier(const std::string& stem, double time) const;
 
   std::string folder_;

@@ -1,0 +1,106 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// docs/formats/vtkhdf.md draws the file.
+#include <array>
+#include <cmath>
+#include <string>
+#include <type_traits>
+#include <variant>
+
+#include "files/cell_centre.h"
+#include "files/hdf_image.h"
+#include "files/hdf_types.h"
+#include "juxta/core/try.h"
+#include "juxta/files/output_file.h"
+#include "juxta/files/vtk_cells.h"
+
+namespace juxta {
+namespace {
+
+std::size_t cells_of(const CellGrid& grid) noexcept {
+  return std::size_t{grid.cells[0]} * grid.cells[1] * grid.cells[2];
+}
+
+Result<void> check_values(const CellGrid& grid, std::size_t index) {
+  const PointField& field = grid.fields[index];
+  const auto refuse = [&](const std::string& why) {
+    return fail(ErrorCode::kInvalidArgument, "the field \"" + field.name + "\" " + why, index);
+  };
+  if (!files_detail::usable_name(field.name)) {
+    return refuse("needs another name: no '/', ':', '|' or control characters, neither empty nor \".\"");
+  }
+  for (std::size_t earlier = 0; earlier < index; ++earlier) {
+    if (grid.fields[earlier].name == field.name) {
+      return refuse("is there twice: give each field a name of its own");
+    }
+  }
+  const std::size_t length = std::visit([](const auto& values) { return values.size(); }, field.values);
+  if (field.components != 1 || length != cells_of(grid)) {
+    return refuse("has " + std::to_string(length) + " values of " + std::to_string(field.components) +
+                  " components for " + std::to_string(cells_of(grid)) + " cells: give one for each");
+  }
+  return {};
+}
+
+Result<void> check_grid(const CellGrid& grid) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (grid.cells[axis] == 0 || grid.cells[axis] > 0x7FFF'FFFF) {
+      return fail(ErrorCode::kInvalidArgument, "a grid has 1 to 2^31 - 1 cells along each axis", axis);
+    }
+    if (!std::isfinite(grid.lo[axis]) || !std::isfinite(grid.cell_size[axis]) ||
+        !(grid.cell_size[axis] > 0)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "the corner of a grid must be finite, and its cells have a size", axis);
+    }
+  }
+  if (!std::isfinite(grid.time)) {
+    return fail(ErrorCode::kInvalidArgument, "the time of a snapshot must be a finite number");
+  }
+  for (std::size_t i = 0; i < grid.fields.size(); ++i) {
+    JUXTA_TRY(check_values(grid, i));
+  }
+  return {};
+}
+
+std::size_t bytes_of_grid(const CellGrid& grid) {
+  std::size_t each = 0;
+  for (const PointField& field : grid.fields) {
+    each += std::visit([](const auto& values) { return sizeof(values[0]); }, field.values);
+  }
+  return cells_of(grid) * each;
+}
+
+}  // namespace
+
+Result<void> write_vtkhdf(std::string_view path, const CellGrid& grid) {
+  JUXTA_TRY(check_grid(grid));
+  JUXTA_TRY_LET(auto file, OutputFile::open(path));
+  {
+    files_detail::HdfImage image(bytes_of_grid(grid));
+    image.add_group("VTKHDF");
+    image.add_numbers("VTKHDF", "Version", std::array<std::int64_t, 2>{1, 0});
+    image.add_text("VTKHDF", "Type", "ImageData");
+    image.add_numbers(
+        "VTKHDF", "WholeExtent",
+        std::array<std::int64_t, 6>{0, std::int64_t{grid.cells[0]} - 1, 0, std::int64_t{grid.cells[1]} - 1, 0,
+                                    std::int64_t{grid.cells[2]} - 1});
+    image.add_numbers("VTKHDF", "Origin", files_detail::centre_of_first(grid.lo, grid.cell_size));
+    image.add_numbers("VTKHDF", "Spacing", grid.cell_size);
+    image.add_numbers("VTKHDF", "Direction", std::array<double, 9>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+    image.add_numbers("VTKHDF", "Time",
+                      std::array<double, 1>{grid.time});  // VTK 9.1 fails at FieldData of images
+    image.add_group("VTKHDF/PointData");
+    for (const PointField& field : grid.fields) {
+      std::visit(
+          [&](const auto& values) {
+            using T = std::remove_cv_t<typename std::decay_t<decltype(values)>::element_type>;
+            image.add_block("VTKHDF/PointData/" + field.name, files_detail::native_type<T>(),
+                            {grid.cells[2], grid.cells[1], grid.cells[0]}, values.data());
+          },
+          field.values);
+    }
+    JUXTA_TRY(image.write_to(file));
+  }
+  return file.commit();
+}
+
+}  // namespace juxta
