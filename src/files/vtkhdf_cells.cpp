@@ -2,11 +2,14 @@
 // docs/formats/vtkhdf.md draws the file.
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
-#include <type_traits>
 #include <variant>
+#include <vector>
 
-#include "files/cell_centre.h"
+#include "files/cell_image.h"
 #include "files/hdf_image.h"
 #include "files/hdf_types.h"
 #include "juxta/core/try.h"
@@ -69,6 +72,32 @@ std::size_t bytes_of_grid(const CellGrid& grid) {
   return cells_of(grid) * each;
 }
 
+/// Values of cells as those of points: where there is one cell along an axis, it is there twice.
+template <class T>
+void add_values(files_detail::HdfImage& image, const std::string& name,
+                const std::array<std::uint32_t, 3>& cells, std::span<const T> values) {
+  std::array<hsize_t, 3> extent = {cells[2], cells[1], cells[0]};
+  std::vector<T> more;
+  std::size_t inner = 1;  // values of what is repeated
+  for (const std::size_t axis : {0U, 1U, 2U}) {
+    if (cells[axis] == 1) {
+      std::vector<T> twice;
+      twice.reserve(values.size() * 2);
+      for (std::size_t first = 0; first < values.size(); first += inner) {
+        for (int times = 0; times < 2; ++times) {
+          twice.insert(twice.end(), values.begin() + static_cast<std::ptrdiff_t>(first),
+                       values.begin() + static_cast<std::ptrdiff_t>(first + inner));
+        }
+      }
+      more.swap(twice);
+      values = more;
+      extent[2 - axis] = 2;
+    }
+    inner *= extent[2 - axis];
+  }
+  image.add_block("VTKHDF/PointData/" + name, files_detail::native_type<T>(), extent, values.data());
+}
+
 }  // namespace
 
 Result<void> write_vtkhdf(std::string_view path, const CellGrid& grid) {
@@ -79,24 +108,21 @@ Result<void> write_vtkhdf(std::string_view path, const CellGrid& grid) {
     image.add_group("VTKHDF");
     image.add_numbers("VTKHDF", "Version", std::array<std::int64_t, 2>{1, 0});
     image.add_text("VTKHDF", "Type", "ImageData");
-    image.add_numbers(
-        "VTKHDF", "WholeExtent",
-        std::array<std::int64_t, 6>{0, std::int64_t{grid.cells[0]} - 1, 0, std::int64_t{grid.cells[1]} - 1, 0,
-                                    std::int64_t{grid.cells[2]} - 1});
-    image.add_numbers("VTKHDF", "Origin", files_detail::centre_of_first(grid.lo, grid.cell_size));
-    image.add_numbers("VTKHDF", "Spacing", grid.cell_size);
+    const XdmfGrid where = files_detail::image_of(grid);
+    std::array<std::int64_t, 6> extent{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      extent[2 * axis + 1] = std::int64_t{where.points[axis]} - 1;
+    }
+    image.add_numbers("VTKHDF", "WholeExtent", extent);
+    image.add_numbers("VTKHDF", "Origin", where.origin);
+    image.add_numbers("VTKHDF", "Spacing", where.spacing);
     image.add_numbers("VTKHDF", "Direction", std::array<double, 9>{1, 0, 0, 0, 1, 0, 0, 0, 1});
     image.add_numbers("VTKHDF", "Time",
                       std::array<double, 1>{grid.time});  // VTK 9.1 fails at FieldData of images
     image.add_group("VTKHDF/PointData");
     for (const PointField& field : grid.fields) {
-      std::visit(
-          [&](const auto& values) {
-            using T = std::remove_cv_t<typename std::decay_t<decltype(values)>::element_type>;
-            image.add_block("VTKHDF/PointData/" + field.name, files_detail::native_type<T>(),
-                            {grid.cells[2], grid.cells[1], grid.cells[0]}, values.data());
-          },
-          field.values);
+      std::visit([&](const auto& values) { add_values(image, field.name, grid.cells, values); },
+                 field.values);
     }
     JUXTA_TRY(image.write_to(file));
   }

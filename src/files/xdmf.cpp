@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/path.h"
-#include "files/cell_centre.h"
+#include "files/cell_image.h"
 #include "juxta/files/output_file.h"
 #include "juxta/files/svg_map.h"
 #include "juxta/files/vtk_cells.h"
@@ -33,7 +33,7 @@ std::string backwards(const std::array<T, 3>& numbers, T more) {
 std::string item(const XdmfStep& step, std::string_view array, std::string_view number,
                  std::uint32_t components, int indent) {
   const std::size_t gap = number.find(' ');
-  const std::string extent = step.grid         ? backwards(step.grid->cells, 0U)
+  const std::string extent = step.grid         ? backwards(step.grid->points, 0U)
                              : components == 1 ? fmt::format("{}", step.points)
                                                : fmt::format("{} {}", step.points, components);
   return fmt::format(
@@ -55,9 +55,8 @@ std::string cells(const XdmfStep& step) {
       "        <Time Value=\"{}\"/>\n"
       "        <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"{}\"/>\n"
       "        <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n{}{}        </Geometry>\n",
-      step.time, backwards(step.grid->cells, 0U),
-      corner("Origin", files_detail::centre_of_first(step.grid->lo, step.grid->cell_size)),
-      corner("Spacing", step.grid->cell_size));
+      step.time, backwards(step.grid->points, 0U), corner("Origin", step.grid->origin),
+      corner("Spacing", step.grid->spacing));
   for (const XdmfStep::Field& field : step.fields) {
     out += fmt::format("        <Attribute Name=\"{}\" AttributeType=\"Scalar\" Center=\"Node\">\n",
                        xml_escape(field.name));
@@ -137,12 +136,8 @@ bool read_backwards(std::string_view text, std::array<T, 3>& numbers) {
 bool read_grid_line(std::string_view line, XdmfStep& step) {
   if (line.find("\"3DCoRectMesh\"") != std::string_view::npos) {
     XdmfGrid& grid = step.grid.emplace();
-    bool good = read_backwards(between(line, "Dimensions=\"", "\""), grid.cells);
-    step.points = 1;
-    for (std::uint32_t& along : grid.cells) {
-      good = good && along > 0;
-      step.points *= along;
-    }
+    const bool good = read_backwards(between(line, "Dimensions=\"", "\""), grid.points);
+    step.points = std::size_t{grid.points[0]} * grid.points[1] * grid.points[2];
     return good;
   }
   const std::string_view corner = between(line, "Format=\"XML\">", "<");
@@ -150,13 +145,7 @@ bool read_grid_line(std::string_view line, XdmfStep& step) {
     return true;
   }
   const bool origin = line.find("\"Origin\"") != std::string_view::npos;
-  if (!step.grid || !read_backwards(corner, origin ? step.grid->lo : step.grid->cell_size)) {
-    return false;
-  }
-  for (std::size_t axis = 0; axis < 3 && !origin; ++axis) {  // the spacing comes behind the origin
-    step.grid->lo[axis] -= step.grid->cell_size[axis] / 2;
-  }
-  return true;
+  return step.grid && read_backwards(corner, origin ? step.grid->origin : step.grid->spacing);
 }
 
 /// One line of an index; false: not as write_xdmf() writes it.
@@ -212,11 +201,12 @@ XdmfStep xdmf_step(const PointCloud& points, std::string file) {
 }
 
 XdmfStep xdmf_step(const CellGrid& grid, std::string file) {
+  const XdmfGrid image = files_detail::image_of(grid);
   XdmfStep step{grid.time,
                 std::move(file),
-                std::size_t{grid.cells[0]} * grid.cells[1] * grid.cells[2],
+                std::size_t{image.points[0]} * image.points[1] * image.points[2],
                 {},
-                XdmfGrid{grid.cells, grid.lo, grid.cell_size}};
+                image};
   for (const PointField& field : grid.fields) {
     step.fields.push_back({field.name, kNumbers[field.values.index()], 1});
   }

@@ -214,10 +214,10 @@ TEST(StudySnapshot, FieldsAreGridsOfTheirOwn) {
   const auto steps = read_xdmf((folder / "scent.xdmf").string()).value();
   ASSERT_EQ(steps.size(), 2U);
   EXPECT_EQ(steps[1].time, 1);
-  EXPECT_EQ(steps[1].points, 16U);
+  EXPECT_EQ(steps[1].points, 32U);  // the one layer twice
   ASSERT_TRUE(steps[1].grid);
-  EXPECT_EQ(steps[1].grid->cell_size, (std::array{0.5, 0.5, 1.0}));
-  EXPECT_EQ(steps[1].grid->lo, (std::array{-1.0, 0.0, 0.0}));
+  EXPECT_EQ(steps[1].grid->spacing, (std::array{0.5, 0.5, 1.0}));
+  EXPECT_EQ(steps[1].grid->origin, (std::array{-0.75, 0.25, 0.0}));
   ASSERT_EQ(steps[1].fields.size(), 2U);
   EXPECT_EQ(steps[1].fields[1].name, "scent_1");
   EXPECT_TRUE(std::filesystem::exists(folder / steps[1].file));

@@ -27,7 +27,7 @@ struct CellGrid {
 /// docs/formats/vtkhdf.md), which ParaView opens and any HDF5 library reads. Whole or not at all. The same
 /// values, the same bytes, with one version of HDF5.
 ///
-/// Memory:  the values once more.
+/// Memory:  the values once more; of a flat grid four times.
 /// Threads: as write_vtkhdf() of points.
 /// Errors:  kIo; kInvalidArgument (no cells; corners, sizes or a time that are not finite; of fields, with
 ///          Error::index: a wrong length, more than a component, names as for points).

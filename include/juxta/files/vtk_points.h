@@ -62,10 +62,10 @@ struct StoredPoints {
 /// as they are, and after some damage HDF5 1.10 prints a line when the program ends).
 [[nodiscard]] Result<StoredPoints> read_vtkhdf(std::string_view path);
 
-/// Where the cells of a grid are (juxta/files/vtk_cells.h).
+/// Where the values of a grid are (juxta/files/vtk_cells.h).
 struct XdmfGrid {
-  std::array<std::uint32_t, 3> cells{};
-  std::array<double, 3> lo{}, cell_size{};
+  std::array<std::uint32_t, 3> points{};
+  std::array<double, 3> origin{}, spacing{};
   friend bool operator==(const XdmfGrid&, const XdmfGrid&) = default;
 };
 
