@@ -22,7 +22,8 @@ MODELS = [["flock_3d", "--set", "birds=2000", "--set", "start=120", "--steps", 1
           ["dam_break", "--set", "across=12", "--steps", 40],
           ["dam_break", "--set", "dimensions=3", "--set", "across=10", "--set", "depth=8", "--set", "smoothing=1.3",
            "--steps", 10],
-          ["lennard_jones", "--set", "cells=5", "--steps", 25]]
+          ["lennard_jones", "--set", "cells=5", "--steps", 25],
+          ["tissue", "--set", "size=60", "--set", "cells=300", "--set", "divide=0.2", "--steps", 30]]
 
 
 class SmokeTest(MpiCase):
