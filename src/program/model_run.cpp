@@ -169,14 +169,21 @@ class Outputs {
       JUXTA_TRY_LET(auto opened, SnapshotSeries::open(settings_.out));
       series_ = std::move(opened);
     }
-    return series_->add(run_.simulation()).map([&] {
-      for (std::size_t i = 0; i < run_.simulation().population_count(); ++i) {
-        const std::string name = fmt::format("{}.xdmf", run_.simulation().population(i).name());
-        if (std::error_code none; std::filesystem::exists(in_folder(settings_.out, name), none)) {
-          written(name);  // not under a name that no file can have
-        }
+    const Simulation& simulation = run_.simulation();
+    return series_->add(simulation).map([&] {
+      for (std::size_t i = 0; i < simulation.population_count(); ++i) {
+        note_index(simulation.population(i).name());
+      }
+      for (std::size_t i = 0; i < simulation.field_count(); ++i) {
+        note_index(simulation.field_name(i));
       }
     });
+  }
+  void note_index(std::string_view of) {
+    const std::string name = fmt::format("{}.xdmf", of);
+    if (std::error_code none; std::filesystem::exists(in_folder(settings_.out, name), none)) {
+      written(name);  // not under a name that no file can have
+    }
   }
 
   const ModelSettings& settings_;
