@@ -25,8 +25,9 @@
 // flush
 //               and check; 4 (6) loads, of which one is not aligned, and a store. 8 bytes of traffic.
 //
-// Limit:        arithmetic, about 17 (25) cycles a register of 16 at two operations a cycle; with AVX-512 a
-//               single step of a large field is near the limit of memory.
+// Limit:        memory for a single step of a large field with AVX-512; else arithmetic, about 17 (25) cycles
+// a
+//               register of 16 at two operations a cycle.
 //
 // Determinism:  the operations above in this order for every cell, never fused; which task or step computes a
 //               cell does not matter. The last register of a row overlaps the one before: the same results
@@ -54,6 +55,9 @@ constexpr std::size_t kWidth = hn::MaxLanes(Tag());
 /// From 4 MiB on, results of a single step go to memory past the caches, so that what a store would replace
 /// is not fetched first. The results of several steps are too few to gain by that.
 constexpr std::size_t kCellsPastCaches = std::size_t{1} << 20;
+/// So many floats ahead a row is asked for: the processor's own prefetching ends at each page of 4 KiB, which
+/// is four times a row of 4,096 cells.
+constexpr std::size_t kAhead = 512;
 
 /// The row, and those beside it along y and z.
 struct Rows {
@@ -101,8 +105,10 @@ class Stepper {
     // What flows out of the last cell of a register flows into the first one of the next.
     const Floats edge = hn::Set(d, row[0]);
     Floats carried = Flow(hn::Set(d, before), edge);
+    const float* const coming = (D == 2 ? rows.y : rows.z)[1];  // the others have been read before
     std::size_t x = 0;
     for (; x + kWidth < nx_; x += kWidth) {
+      hwy::Prefetch(coming + x + kAhead);
       const Floats c = hn::LoadU(d, row + x);
       const Floats from_right = Flow(c, hn::LoadU(d, row + x + 1));
       const Floats turned = hn::TableLookupLanes(from_right, one_up_);
