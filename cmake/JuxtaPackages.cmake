@@ -3,8 +3,8 @@
 #
 #   libjuxta0.3         the library
 #   libjuxta-study0.3   files and study, with HDF5, PNG, giflib and fmt as dependencies of theirs alone
-#   libjuxta-dev        headers, CMake and pkg-config files, guides, examples
-#   juxta               the command
+#   libjuxta-dev        headers, CMake and pkg-config files, guides, examples; program and view, which are static
+#   juxta               the command, with the viewer
 #   python3-juxta       the Python module, where that is built
 #
 # Two versions of the libraries can be installed side by side: their names end in the SONAME.
@@ -90,8 +90,10 @@ without copies, and the answers are arrays." python)
                                                 ${PROJECT_SOURCE_DIR}/packaging/debian/python3-juxta/prerm)
   list(APPEND CPACK_COMPONENTS_ALL python)
   set(juxta_python_packages lib/python3/dist-packages)
-  foreach(extension juxta_python juxta_python_study)
-    install(TARGETS ${extension} LIBRARY DESTINATION ${juxta_python_packages}/juxta COMPONENT python)
+  foreach(extension juxta_python juxta_python_study juxta_python_view)
+    if(TARGET ${extension})
+      install(TARGETS ${extension} LIBRARY DESTINATION ${juxta_python_packages}/juxta COMPONENT python)
+    endif()
   endforeach()
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/juxta DESTINATION ${juxta_python_packages} COMPONENT python
           FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
@@ -122,19 +124,24 @@ The answers are exact, and the same on any number of threads." runtime)
 juxta_package(study libjuxta-study${juxta_soversion} libs "libjuxta${juxta_soversion} ${juxta_same}" "models, sweeps, tables and pictures for Juxta"
   "Runs agent-based models with Juxta, collects what they report, sweeps their
 parameters, and writes tables, pictures and recordings." study-runtime)
+if(NOT TARGET juxta_view)
+  message(FATAL_ERROR "juxta: the packages have the viewer, which needs Boost's headers (Debian: libboost-dev)")
+endif()
+# Whoever links juxta::program, a static library, links fmt too. Boost, CLI11 and nlohmann-json were headers of the build.
 juxta_package(dev libjuxta-dev libdevel
-  "libjuxta${juxta_soversion} ${juxta_same}, libjuxta-study${juxta_soversion} ${juxta_same}, libexpected-dev"
+  "libjuxta${juxta_soversion} ${juxta_same}, libjuxta-study${juxta_soversion} ${juxta_same}, libexpected-dev, libfmt-dev"
   "development files of Juxta"
   "Headers, CMake and pkg-config files, guides and examples of Juxta, a library
-that answers spatial questions." library files study docs)
+that answers spatial questions. Programs of your own models, and your own
+world in a browser, are static libraries." library files study program view docs)
 juxta_package(command juxta science
   "libjuxta${juxta_soversion} ${juxta_same}, libjuxta-study${juxta_soversion} ${juxta_same}" "answers spatial questions about your files"
   "The juxta command finds overlapping boxes, the most important points of a
-rectangle and what rays hit, runs published models and space battles, and
-draws what it found." tool)
+rectangle and what rays hit, runs published models and space battles, draws
+what it found, and shows it in a browser." tool)
 juxta_shared_package(runtime libjuxta${juxta_soversion} libjuxta)
 juxta_shared_package(study libjuxta-study${juxta_soversion} libjuxta_files libjuxta_study)
-set(CPACK_COMPONENTS_ALL runtime study-runtime library files study docs tool)
+set(CPACK_COMPONENTS_ALL runtime study-runtime library files study program view docs tool)
 if(TARGET juxta_python)
   juxta_python_package()
 endif()

@@ -11,6 +11,7 @@
 #include <juxta/c/agents_passes.h>
 #include <juxta/c/bodies.h>
 #include <juxta/c/core.h>
+#include <juxta/c/field.h>
 #include <juxta/c/flock.h>
 #include <juxta/c/layer.h>
 #include <juxta/c/layer_queries.h>
@@ -19,5 +20,6 @@
 #include <juxta/c/ranked_live.h>
 #include <juxta/c/shape.h>
 #include <juxta/c/transform.h>
+#include <juxta/c/world.h>
 
 #endif

@@ -17,6 +17,8 @@ juxta --version
 juxta generate boxes --count 1000 --out boxes.csv
 juxta pairs boxes.csv --check
 juxta model schelling --steps 3 --out schelling
+timeout -s INT 3 juxta view model schelling --no-browser --port 0 >view.txt 2>&1 || true
+grep http://127.0.0.1: view.txt
 ! command -v g++ || { echo "smoke_test: a compiler came with the command"; exit 1; }
 
 step "Python, without compilers too"
@@ -32,6 +34,9 @@ assert layer.find_pairs().T.tolist() == [[0, 1]]
 points = juxta.RankedPoints([1.0, 2.0, 9.0], [1.0, 2.0, 9.0], [5, 3, 1])
 assert points.top([[0, 0], [3, 3]], k=2).tolist() == [1, 0]
 assert juxta.models.run("schelling", steps=3, seed=1) is not None
+with juxta.view.Server(port=0) as server:
+    server.start({"points": {"x": [1.0], "y": [2.0]}})
+    assert server.client.select([0, 0], [2, 2])["points"]["x"].tolist() == [1]
 assert importlib.metadata.version("juxta") == juxta.__version__
 assert pathlib.Path(juxta.__file__).is_relative_to("/usr/lib/python3/dist-packages"), juxta.__file__
 print("juxta", juxta.__version__, "with NumPy", np.__version__)
@@ -54,6 +59,12 @@ TEXT
 cmake -S . -B build -DCMAKE_BUILD_TYPE=Release
 cmake --build build
 build/by_cmake
+
+step "your own models as a program, and your own world in a browser"
+cmake -S "$source/tests/house/consumer" -B consumers -DCMAKE_BUILD_TYPE=Release
+cmake --build consumers
+consumers/program_consumer --steps 3
+consumers/view_consumer
 
 step "rules in C++ from Python, now that there is a compiler"
 python3 - <<'TEXT'

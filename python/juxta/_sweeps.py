@@ -84,6 +84,25 @@ def _varied(vary: Any) -> list[tuple[str, list[float]]]:
     return [(_runs.text(name, "a name in vary"), _values(values, name)) for name, values in vary.items()]
 
 
+def _sampled(sample: Any) -> tuple[str, int, int] | None:
+    if sample is None:
+        return None
+    if not isinstance(sample, Mapping) or not {"kind", "count"} <= sample.keys() <= {"kind", "count", "seed"}:
+        raise TypeError(f'sample is {sample!r:.60}. Give a dict: {{"kind": "latin" or "sobol", "count": n}}, and a "seed"')
+    return (
+        _runs.text(sample["kind"], "sample, kind"),
+        _runs.whole(sample["count"], "sample, count", 1, MOST_REPLICAS),
+        _runs.whole(sample.get("seed", 1), "sample, seed", 0, MOST_SEED),
+    )
+
+
+def _ranges(varied: list[tuple[str, list[float]]]) -> list[tuple[str, list[float]]]:
+    for name, ends in varied:
+        if len(ends) != 2:
+            raise ValueError(f"vary, {name}: a sample takes its values from a range. Give (from, to)")
+    return varied
+
+
 def sweep(
     model: str | None = None,
     vary: Mapping[str, Union[Sequence[float], NDArray[Any]]] | None = None,
@@ -94,22 +113,24 @@ def sweep(
     set: Mapping[str, float] | None = None,
     steps: int | None = None,
     every: int | None = None,
+    until: str | None = None,
+    sample: Mapping[str, Any] | None = None,
     journal: Path | None = None,
     threads: int | None = None,
     progress: Progress = None,
 ) -> SweepResult:
-    """Runs a model with every combination of some parameter values, each with several seeds. Replicas run side by side,
-    each on one thread. The results are bit for bit those of ``juxta model --sweep``.
+    """Runs a model with every combination of some parameter values, or with a sample of them, each with several seeds.
+    Replicas run side by side, each on one thread. The results are bit for bit those of ``juxta model --sweep``.
 
     Parameters
     ----------
     model : str
         A name of ``juxta.models.list()``.
     vary : dict of sequences of float
-        Values for each parameter that varies. The first parameter varies slowest.
+        Values for each parameter that varies. The first parameter varies slowest. With ``sample``: (from, to) of each.
     file : str or os.PathLike
-        A TOML file (docs/formats/sweep.md), in place of ``model``, ``vary``, ``seeds``, ``preset``, ``set``, ``steps``
-        and ``every``.
+        A TOML file (docs/formats/sweep.md), in place of ``model``, ``vary``, ``seeds``, ``preset``, ``set``, ``steps``,
+        ``every``, ``until`` and ``sample``.
     seeds : int or sequence of int
         How many, from 1 on; or which: each from 0 to 2**53.
     preset, set, steps
@@ -132,20 +153,24 @@ def sweep(
     with _runs.Shown(progress, 0) as shown:
         tell = shown.whole_call()
         if file is not None:
-            if any(given is not None for given in (model, vary, preset, set, steps, every)) or np.ndim(seeds) or seeds != 1:
+            settings = (model, vary, preset, set, steps, every, until, sample)
+            if any(given is not None for given in settings) or np.ndim(seeds) or seeds != 1:
                 raise TypeError("file has all settings of the sweep: give journal, threads and progress alone beside it")
             found = _runs.compiled().sweep_file(_runs.path_text(file), noted, threads, tell)
         else:
             if model is None:
                 raise TypeError("give the name of a model, or file")
+            points = _sampled(sample)
             found = _runs.compiled().sweep(
                 _runs.text(model, "model"),
-                _varied(vary),
+                _varied(vary) if points is None else _ranges(_varied(vary)),
+                points,
                 _seeds(seeds),
                 "" if preset is None else _runs.text(preset, "preset"),
                 _runs.settings(set),
                 None if steps is None else _runs.whole(steps, "steps"),
                 0 if every is None else _runs.whole(every, "every", 1),
+                None if until is None else _runs.text(until, "until"),
                 noted,
                 threads,
                 tell,

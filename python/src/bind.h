@@ -13,6 +13,7 @@ namespace juxta::python {
 namespace py = pybind11;
 
 void bind_bodies(py::module_& module);
+void bind_field(py::module_& module);
 void bind_flock(py::module_& module);
 void bind_hierarchy(py::module_& module);
 void bind_layer(py::module_& module);

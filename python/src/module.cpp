@@ -92,6 +92,7 @@ PYBIND11_MODULE(_core, module) {
   bind_hierarchy(module);
   bind_transform_calls(module);
   bind_flock(module);
+  bind_field(module);
   bind_simulation(module);
   bind_rules(module);  // its signatures name Population
 }

@@ -2,7 +2,6 @@
 // juxta.Simulation: the world, its populations, steps and files.
 #include "juxta/agents/simulation.h"
 
-#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,58 +10,19 @@
 #include "agents_object.h"
 #include "bind.h"
 #include "call.h"
-#include "choice.h"
-#include "numbers.h"
-#include "outputs.h"
 #include "results.h"
+#include "world.h"
 
 namespace juxta::python {
 namespace {
-
-constexpr std::array<Choice<Edge>, 3> kEdges{
-    {{"open", Edge::kOpen}, {"wall", Edge::kWall}, {"periodic", Edge::kPeriodic}}};
-
-std::array<Edge, 3> edges_of(const py::object& edges, std::uint32_t dimensions) {
-  std::array<Edge, 3> all{};
-  if (py::isinstance<py::str>(edges)) {
-    all.fill(choice_of(edges, "edges", kEdges));
-    return all;
-  }
-  if (!py::isinstance<py::sequence>(edges) || py::len(edges) != dimensions) {
-    raise_value("edges is " + std::string(py::repr(edges)) + ". Give one word, or one for each axis");
-  }
-  for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
-    all[axis] = choice_of(edges[py::int_(axis)], "edges", kEdges);
-  }
-  return all;
-}
-
-/// One number for all axes, or one for each. None: 0.
-Vec3 corner_of(const py::object& value, const char* name, std::uint32_t dimensions) {
-  Vec3 corner;
-  if (value.is_none()) {
-    return corner;
-  }
-  const Numbers<float> numbers(value, name);
-  if (numbers.ndim() > 1 || (numbers.ndim() == 1 && numbers.shape(0) != dimensions)) {
-    numbers.refuse_shape("Give one number, or one for each axis");
-  }
-  for (std::uint32_t axis = 0; axis < dimensions; ++axis) {
-    corner[axis] = numbers.data()[numbers.ndim() == 0 ? 0 : axis];
-  }
-  return corner;
-}
 
 std::unique_ptr<SimulationObject> build(const py::object& lo, const py::object& hi, std::uint32_t dimensions,
                                         const py::object& edges, std::uint64_t seed) {
   if (dimensions != 2 && dimensions != 3) {
     raise_value("dimensions is " + std::to_string(dimensions) + ". Give 2 or 3");
   }
-  return std::make_unique<SimulationObject>(unwrap(Simulation::build({.dimensions = dimensions,
-                                                                      .edges = edges_of(edges, dimensions),
-                                                                      .lo = corner_of(lo, "lo", dimensions),
-                                                                      .hi = corner_of(hi, "hi", dimensions)},
-                                                                     seed)));
+  return std::make_unique<SimulationObject>(
+      unwrap(Simulation::build(world_of(lo, hi, edges, dimensions), seed)));
 }
 
 std::unique_ptr<PopulationObject> population_of(const py::object& self, Population* population) {
@@ -126,19 +86,9 @@ auto reading(Read&& read) {
   };
 }
 
-py::tuple edges(const Simulation& simulation) {
-  const World& world = simulation.world();
-  py::tuple words(world.dimensions);
-  for (std::size_t axis = 0; axis < world.dimensions; ++axis) {
-    words[axis] = py::str(word_of(world.edges[axis], kEdges));
-  }
-  return words;
-}
-
 template <Vec3 World::*kCorner>
 py::array corner(const Simulation& simulation) {
-  const World& world = simulation.world();
-  return array_of(std::span<const float>((world.*kCorner).begin(), world.dimensions));
+  return corner_array(simulation.world().*kCorner, simulation.world().dimensions);
 }
 
 }  // namespace
@@ -163,7 +113,8 @@ void bind_simulation(py::module_& module) {
       .def_property_readonly("dimensions",
                              reading([](const Simulation& of) { return of.world().dimensions; }),
                              docs::kSimulationDimensions)
-      .def_property_readonly("edges", reading(&edges), docs::kSimulationEdges)
+      .def_property_readonly("edges", reading([](const Simulation& of) { return edge_words(of.world()); }),
+                             docs::kSimulationEdges)
       .def_property_readonly("lo", reading(&corner<&World::lo>), docs::kSimulationLo)
       .def_property_readonly("hi", reading(&corner<&World::hi>), docs::kSimulationHi)
       .def("__len__", reading([](const Simulation& of) { return of.population_count(); }))

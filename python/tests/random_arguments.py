@@ -246,6 +246,11 @@ class Arguments:
             "seed": lambda: int(self.rng.integers(0, 9)),
             "lo": lambda: self.one_of([0.0, -1.0, (0, 0), (0, 0, 0), np.nan]),
             "hi": lambda: self.one_of([10.0, 1.0, (9, 9), (9, 9, 9), 0.0]),
+            "cells": lambda: self.one_of([(4, 3), (20, 1), (3, 4, 5), (2, 2, 2), (4,), (4, 0), (2**24, 2**24)]),
+            "components": lambda: self.one_of([1, 2, 3, 65]),
+            "component": lambda: self.one_of([0, 0, 1, 2, -1, 2**32 - 1]),
+            "amounts": lambda: 0.5 if self.chance(0.5) else self.array((self.count(),)),
+            "method": lambda: self.one_of(["linear", "nearest", ""]),
             "positions": lambda: self.array((20, self.one_of([2, 3]))),
             "velocities": lambda: self.array((20, self.one_of([2, 3]))),
             "point": lambda: self.array((self.one_of([2, 3]),)),
@@ -256,7 +261,7 @@ class Arguments:
             "cell": lambda: self.one_of([1.0, 0.1, 0.0, np.nan]),
         }  # fmt: skip
         for number in ("half_size", "see_radius", "avoid_radius", "see_radius2", "avoid_radius2", "min_speed", "max_speed",
-                       "time_step", "wall_distance", "wall", "avoid", "align", "cohere", "skin"):  # fmt: skip
+                       "time_step", "wall_distance", "wall", "avoid", "align", "cohere", "skin", "amount", "decay", "value"):  # fmt: skip
             makers[number] = lambda: self.one_of([0.0, 0.1, 0.5, 3.0, -1.0, np.nan, np.inf])
         for flag in ("sorted", "copy", "history", "nearest_image"):
             makers[flag] = lambda: bool(self.chance(0.5))

@@ -1,5 +1,5 @@
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""The Python blocks of docs/python*.md run, one after the other."""
+"""The Python blocks of docs/python*.md and docs/grid.md run, one after the other."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ import juxta
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 NEEDS = {"python-models.md": "juxta._study", "python-view.md": "juxta._view"}
-FEWEST = {"python-rules.md": 3, "python-view.md": 3}  # blocks
+FEWEST = {"grid.md": 1, "python-rules.md": 3, "python-view.md": 3}  # blocks
 
 
 def show_for_a_moment(world, **options):
@@ -20,7 +20,7 @@ def show_for_a_moment(world, **options):
         assert server.client.step(3)["ended"] is None
 
 
-@pytest.mark.parametrize("page", sorted(path.name for path in DOCS.glob("python*.md")))
+@pytest.mark.parametrize("page", sorted(path.name for path in [*DOCS.glob("python*.md"), DOCS / "grid.md"]))
 def test_code_of_the_guide(page, tmp_path, monkeypatch):
     pytest.importorskip(NEEDS.get(page, "juxta"))
     blocks = re.findall(r"^```python\n(.*?)^```$", (DOCS / page).read_text(), re.M | re.S)

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
-SIZES = {"top_cities": 3000, "overlapping_boxes": 200, "nearest_obstacle": 40, "swept_model": 40, "flock": 300}
+SIZES = {"top_cities": 3000, "overlapping_boxes": 200, "nearest_obstacle": 40, "swept_model": 40, "flock": 300,
+         "pheromone": 500}
 
 
 @pytest.mark.parametrize("name,size", SIZES.items())

@@ -75,6 +75,13 @@ def stub_functions():
                     )
 
 
+def stub_setters():
+    """Class.name.setter of the properties that can be written."""
+    for node in STUB.body:
+        for member in node.body if isinstance(node, ast.ClassDef) else ():
+            yield from (f"{node.name}.{ast.unparse(d)}" for d in member.decorator_list if ast.unparse(d).endswith(".setter"))
+
+
 def compiled_names():
     names = set()
     for name, value in vars(_core).items():
@@ -109,7 +116,8 @@ def test_every_public_name_is_in_the_package():
 @pytest.mark.parametrize("name,node,member", list(stub_functions()), ids=lambda v: v if isinstance(v, str) else "")
 def test_signatures_match(name, node, member):
     if isinstance(member, property):
-        assert [ast.unparse(d) for d in node.decorator_list] == ["property"] and member.__doc__
+        assert [ast.unparse(d) for d in node.decorator_list] in (["property"], [f"{node.name}.setter"]) and member.__doc__
+        assert (member.fset is not None) == any(f"{name}.setter" == setter for setter in stub_setters())
         return
     static = isinstance(member, staticmethod)
     assert static == any(ast.unparse(d) == "staticmethod" for d in node.decorator_list)

@@ -122,6 +122,19 @@ def test_replicas_that_diverge():
         ({"every": 0}, ValueError, "every is 0"),
         ({"threads": 2000}, ValueError, "threads is 2000"),
         ({"file": "x.toml"}, TypeError, "file has all settings"),
+        ({"until": 3}, TypeError, "until is 3. Give a str"),
+        ({"until": "happy"}, juxta.errors.ParseError, "happy"),
+        ({"until": "hapy > 1", "steps": 2}, KeyError, "hapy"),
+        ({"sample": "latin"}, TypeError, "sample is 'latin'. Give a dict"),
+        ({"sample": {"kind": "latin"}}, TypeError, "Give a dict"),
+        ({"sample": {"kind": "latin", "count": 2, "sed": 1}}, TypeError, "Give a dict"),
+        ({"sample": {"kind": "grid", "count": 2}, "vary": {"radius": (1, 2)}}, ValueError, "sample, kind is 'grid'"),
+        ({"sample": {"kind": "latin", "count": 0}}, ValueError, "sample, count is 0"),
+        ({"sample": {"kind": "latin", "count": 2, "seed": -1}}, ValueError, "sample, seed is -1"),
+        ({"sample": {"kind": "latin", "count": 2}, "vary": {"radius": [1, 2, 3]}}, ValueError, r"Give \(from, to\)"),
+        ({"sample": {"kind": "latin", "count": 2}, "vary": {"radius": (1, 99)}}, ValueError, "radius"),
+        ({"sample": {"kind": "latin", "count": 2}, "vary": {"radiu": (1, 2)}}, KeyError, "radiu"),
+        ({"sample": {"kind": "latin", "count": 2}}, ValueError, "one parameter that varies"),
     ],
 )
 def test_wrong_arguments(options, error, sentence):
@@ -158,6 +171,40 @@ agents = { from = 800, to = 1599 }
     run_json("model", "--sweep", tmp_path / "sweep.toml", "--out", out)
     theirs = np.genfromtxt(out / "sweep.csv", delimiter=",", names=True, deletechars="")
     assert all(np.array_equal(swept.table[name], theirs[name]) for name in swept.table.dtype.names)
+
+
+def test_stop_conditions_and_samples_are_those_of_files(tmp_path):
+    """until= and sample= give the table of a file that says the same, and of the command."""
+    for kind, seed in (("latin", 1), ("sobol", 0), ("sobol", 7)):
+        (tmp_path / "sweep.toml").write_text(f"""model = "schelling"
+steps = 30
+every = 7
+until = "happy >= 0.95"
+seeds = 2
+sample = {{ kind = "{kind}", count = 8, seed = {seed} }}
+[vary]
+agents = {{ from = 800, to = 1599 }}
+radius = {{ from = 1, to = 3 }}
+""")
+        want = juxta.models.sweep(file=tmp_path / "sweep.toml", threads=2)
+        got = juxta.models.sweep("schelling", {"agents": (800, 1599), "radius": np.array([1, 3])}, seeds=2, steps=30, every=7,
+                                 until="happy >= 0.95", sample={"kind": kind, "count": 8, "seed": seed}, threads=2)
+        assert got.table.tobytes() == want.table.tobytes() and len({*got.table["agents"]}) == 8
+        ends = [got.table[got.table["replica"] == r][-1] for r in range(16)]
+        assert all(end["happy"] >= 0.95 or end["step"] == 30 for end in ends)
+        assert len({*got.table["radius"]}) == 3 and any(end["step"] < 30 for end in ends)
+    out = tmp_path / "out"
+    run_json("model", "--sweep", tmp_path / "sweep.toml", "--out", out)
+    theirs = np.genfromtxt(out / "sweep.csv", delimiter=",", names=True, deletechars="")
+    assert all(np.array_equal(got.table[name], theirs[name]) for name in got.table.dtype.names)
+
+
+def test_the_journal_knows_stop_conditions(tmp_path):
+    options = {"seeds": 3, "steps": 20, "journal": tmp_path / "sweep.journal"}
+    juxta.models.sweep("schelling", until="happy >= 0.9", **options)
+    assert juxta.models.sweep("schelling", until="happy >= 0.9", **options).resumed == 3
+    with pytest.raises(ValueError, match="another sweep|that of"):
+        juxta.models.sweep("schelling", until="happy >= 0.8", **options)
 
 
 def test_the_file_of_the_page_about_the_format(tmp_path):

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "c/world.h"
 #include "juxta/core/try.h"
 
 using namespace juxta::c_detail;
@@ -12,20 +13,6 @@ using juxta::Population;
 using juxta::Result;
 
 namespace {
-
-Result<juxta::World> cpp_world(const juxta_world& given) {
-  juxta::World world{.dimensions = given.dimensions,
-                     .edges = {},
-                     .lo = {given.lo[0], given.lo[1], given.lo[2]},
-                     .hi = {given.hi[0], given.hi[1], given.hi[2]}};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (given.edges[axis] > JUXTA_EDGE_PERIODIC) {
-      return juxta::fail(juxta::ErrorCode::kInvalidArgument, "an edge of the world is none of juxta_edge");
-    }
-    world.edges[axis] = static_cast<juxta::Edge>(given.edges[axis]);
-  }
-  return world;
-}
 
 /// Errors: kInvalidArgument (a row that is not there, with its place in the list).
 Result<void> check_rows(const Population& population, std::span<const std::uint32_t> rows,
@@ -40,19 +27,10 @@ Result<void> check_rows(const Population& population, std::span<const std::uint3
 
 }  // namespace
 
-juxta_world juxta_default_world(void) {
-  return {static_cast<std::uint32_t>(Cookie::kWorld),
-          3,
-          {JUXTA_EDGE_OPEN, JUXTA_EDGE_OPEN, JUXTA_EDGE_OPEN},
-          {},
-          {}};
-}
-
 juxta_status juxta_simulation_build(const juxta_world* world, uint64_t seed, juxta_simulation** out,
                                     juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
-    JUXTA_TRY(check_cookie(world, Cookie::kWorld, "juxta_world"));
-    JUXTA_TRY_LET(const juxta::World given, cpp_world(world != nullptr ? *world : juxta_default_world()));
+    JUXTA_TRY_LET(const juxta::World given, cpp_world(world));
     JUXTA_TRY_LET(juxta::Simulation made, juxta::Simulation::build(given, seed));
     *out = new juxta_simulation{std::move(made)};
     return {};
@@ -73,15 +51,7 @@ juxta_status juxta_simulation_load(const char* path, juxta_simulation** out, jux
 }
 
 juxta_world juxta_simulation_world(const juxta_simulation* simulation) {
-  const juxta::World& from = simulation->of.world();
-  juxta_world world = juxta_default_world();
-  world.dimensions = from.dimensions;
-  for (std::uint32_t axis = 0; axis < 3; ++axis) {
-    world.edges[axis] = static_cast<std::uint32_t>(from.edges[axis]);
-    world.lo[axis] = from.lo[axis];
-    world.hi[axis] = from.hi[axis];
-  }
-  return world;
+  return c_world(simulation->of.world());
 }
 uint32_t juxta_simulation_step(const juxta_simulation* simulation) {
   return simulation->of.step();

@@ -45,6 +45,9 @@ enum class Cookie : std::uint32_t {
   kRankedLabelsOptions,
   kRankedNearestOptions,
   kLivePointsOptions,
+  kFieldOptions,
+  kDiffusion,
+  kFieldAccess,
 };
 
 /// Writes what went wrong; returns its code.

@@ -2,6 +2,7 @@
 // A field to a file and back.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <string>
 
@@ -58,7 +59,8 @@ bool rest_is_zero(std::span<const std::byte> file, const FieldFileHeader& header
   const auto rest = file.subspan(sizeof header, core_detail::kHeaderBytes - sizeof header);
   const bool flat = header.dimensions == 2;
   return std::all_of(rest.begin(), rest.end(), [](std::byte b) { return b == std::byte{0}; }) &&
-         (!flat || (header.edges[2] == 0 && header.lo[2] == 0 && header.hi[2] == 0));
+         (!flat || (header.edges[2] == 0 && std::bit_cast<std::uint32_t>(header.lo[2]) == 0 &&
+                    std::bit_cast<std::uint32_t>(header.hi[2]) == 0));  // -0 is not written either
 }
 
 Result<Owned<FieldStore>> read_field(std::span<const std::byte> file, std::pmr::memory_resource* resource) {

@@ -49,7 +49,7 @@ std::uint64_t hash_of(std::uint32_t dimensions, const Executor* executor) {
 TEST(GridGolden, FieldsAreTheSameEverywhere) {
   test::for_each_isa([](Isa) {
     test::for_each_executor([](const Executor* executor) {
-      EXPECT_EQ(hash_of(2, executor), 0x76d6f02602c77d30U);
+      EXPECT_EQ(hash_of(2, executor), 0x39fd1e4a9f049c3fU);
       EXPECT_EQ(hash_of(3, executor), 0xa5799371cabcdda7U);
     });
   });

@@ -12,7 +12,7 @@
 #ifndef JUXTA_C_AGENTS_H
 #define JUXTA_C_AGENTS_H
 
-#include <juxta/c/core.h>
+#include <juxta/c/world.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,22 +22,6 @@ extern "C" {
 typedef struct juxta_simulation juxta_simulation;
 /** Agents of one kind. Belongs to its simulation, and stays where it is as long as that lives. */
 typedef struct juxta_population juxta_population;
-
-/** What is at the two ends of an axis. */
-typedef enum juxta_edge {
-  JUXTA_EDGE_OPEN = 0,    /**< Nothing: any finite position; lo and hi are not looked at. */
-  JUXTA_EDGE_WALL = 1,    /**< Positions are in [lo, hi]; an agent elsewhere is refused. */
-  JUXTA_EDGE_PERIODIC = 2 /**< hi is lo again: neighbours are searched across. */
-} juxta_edge;
-
-/** Where agents live. From juxta_default_world(). */
-typedef struct juxta_world {
-  uint32_t cookie;     /**< From juxta_default_world(). */
-  uint32_t dimensions; /**< 2 or 3. In 2D there is no z. */
-  uint32_t edges[3];   /**< A juxta_edge per axis. */
-  float lo[3];         /**< Finite, lo < hi, where the edge is not open. */
-  float hi[3];
-} juxta_world;
 
 /** What the values of a column are. */
 typedef enum juxta_column_kind {
@@ -60,9 +44,6 @@ typedef struct juxta_step_report {
   size_t died;
   size_t nulled; /**< References to agents that died. */
 } juxta_step_report;
-
-/** Three open axes. */
-JUXTA_EXPERIMENTAL JUXTA_API juxta_world juxta_default_world(void);
 
 /** An empty simulation. Errors: JUXTA_INVALID_ARGUMENT, JUXTA_NOT_FINITE (of the world). */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_simulation_build(const juxta_world* world, uint64_t seed,

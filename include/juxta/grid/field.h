@@ -23,7 +23,8 @@ struct FieldStore;
 }  // namespace grid_detail
 
 struct FieldOptions {
-  /// What the cells cover. lo and hi are finite and lo < hi on all axes, on open ones too.
+  /// What the cells cover. lo and hi are finite and lo < hi on all axes, on open ones too. In 2D z becomes 0
+  /// and open.
   World world;
   /// Along x, y and z: 1 to Field::kMostCellsOfAxis each, Field::kMostCells in all. In 2D the third is 1.
   std::array<std::uint32_t, 3> cells = {1, 1, 1};
