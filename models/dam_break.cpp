@@ -36,17 +36,25 @@ class DamBreak final : public Model {
     collector.add("time", [this] { return static_cast<double>(tank_.step.time_step) * simulation_.step(); });
     collector.add("front", [this] { return largest(x_) + tank_.spacing / 2; });
     collector.add("highest", [this] { return largest(y_) + tank_.spacing / 2; });
-    collector.add("kinetic",
-                  [=, this] { return total([&](std::size_t i) { return speed2(i) / 2; }) / count; });
-    collector.add("potential", [=, this] {
-      return total([&](std::size_t i) { return tank_.gravity * value(y_, i); }) / count;
-    });
+    const auto energies = [=, this](const auto& of) { return [=, this] { return total(of) / count; }; };
+    const auto kinetic = [this](std::size_t i) { return speed2(i) / 2; };
+    const auto potential = [this](std::size_t i) { return tank_.gravity * value(y_, i); };
+    const auto elastic = [this](std::size_t i) { return tank_.elastic(value(compression_, i)); };
+    collector.add("kinetic", energies(kinetic));
+    collector.add("potential", energies(potential));
+    collector.add("elastic", energies(elastic));
+    collector.add("lost",
+                  [=, this] {
+                    return 1 - total([&](std::size_t i) { return kinetic(i) + potential(i) + elastic(i); }) /
+                                   count / tank_.energy();
+                  },
+                  {.tolerance = 1, .scale = 1, .advice = "give a smaller cfl"});
     collector.add("compression",
                   [=, this] { return total([&](std::size_t i) { return value(compression_, i); }) / count; });
-    collector.add("outside", [this] {
-      const double end = tank_.length * tank_.spacing;
+    collector.add("outside", [this] {  // in or behind the particles of the walls that come first
+      const double edge = tank_.spacing / 2, end = tank_.length * tank_.spacing + edge;
       return total([&](std::size_t i) {
-        return value(x_, i) >= 0 && value(x_, i) <= end && value(y_, i) >= 0 ? 0 : 1;
+        return value(x_, i) > -edge && value(x_, i) < end && value(y_, i) > -edge ? 0 : 1;
       });
     });
   }
@@ -66,6 +74,8 @@ class DamBreak final : public Model {
   Result<void> passes(const Context& context) {
     const auto reach = static_cast<float>(2 * tank_.h), skin = static_cast<float>(kSkin * 2 * tank_.h);
     JUXTA_TRY(particles_.sort({.radius = reach, .skin = skin}, context));
+    JUXTA_TRY(see(particles_, particles_, reach, Touch{tank_.see}, {.radii = touch_}, context));
+    JUXTA_TRY(act(particles_, Carry{tank_.step}, context));
     JUXTA_TRY(see(particles_, particles_, reach, See{tank_.see}, {}, context));
     return act(particles_, Step{tank_.step}, context);
   }
@@ -99,8 +109,8 @@ class DamBreak final : public Model {
   Simulation& simulation_;
   Population& particles_;
   Column<float> x_ = particles_.position(0), y_ = particles_.position(1), water_ = column("water"),
-                compression_ = column("compression"), vx_ = column("vx"), vy_ = column("vy"),
-                vz_ = tank_.dimensions == 3 ? column("vz") : Column<float>{};
+                touch_ = column("touch"), compression_ = column("compression"), vx_ = column("vx"),
+                vy_ = column("vy"), vz_ = tank_.dimensions == 3 ? column("vz") : Column<float>{};
 };
 
 Result<Owned<Model>> open(const Parameters& parameters, Simulation& simulation) {
@@ -109,7 +119,7 @@ Result<Owned<Model>> open(const Parameters& parameters, Simulation& simulation) 
     return fail(ErrorCode::kNotFound, "dam_break: there is no population 'particles' in this simulation");
   }
   for (const char* name :
-       {"water", "compression", "vx", "vy", simulation.world().dimensions == 3 ? "vz" : "vy"}) {
+       {"water", "touch", "compression", "vx", "vy", simulation.world().dimensions == 3 ? "vz" : "vy"}) {
     JUXTA_TRY(particles->find_column<float>(name));
   }
   return Owned<Model>(new DamBreak(parameters, simulation, *particles));

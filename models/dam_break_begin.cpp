@@ -16,20 +16,20 @@ constexpr std::uint32_t kPlaces = 0;
 constexpr std::size_t kMost = 100'000'000;
 
 Result<void> add_columns(Population& particles, bool deep) {
-  return particles.add_columns({"water", "ux", "uy", "vx", "vy", "compression", "push", "head"})
+  return particles.add_columns({"water", "touch", "ux", "uy", "vx", "vy", "compression", "push", "head"})
       .and_then([&] {
         return deep ? particles.add_columns({"uz", "vz"}) : Result<void>();
       })
       .and_then([&] {
-        return particles.add_results({"fx", "fy", "rate"});
+        return particles.add_results({"fx", "fy", "rate", "touched", "heads"});
       })
       .and_then([&] { return deep ? particles.add_results({"fz"}) : Result<void>(); });
 }
 
 void fill(Population& particles, const Tank& tank, std::uint64_t seed) {
   const auto column = [&](const char* name) { return particles.write(*particles.find_column<float>(name)); };
-  const auto water = column("water"), compression = column("compression"), push = column("push"),
-             head = column("head");
+  const auto water = column("water"), touch = column("touch"), compression = column("compression"),
+             push = column("push"), head = column("head");
   std::size_t row = 0;
   tank.each_place([&](int i, int j, int k, bool wet) {
     const std::array place{i, j, k};
@@ -40,7 +40,8 @@ void fill(Population& particles, const Tank& tank, std::uint64_t seed) {
           static_cast<float>((place[axis] + 0.5 + off) * tank.spacing);
     }
     water[row] = wet ? 1 : 0;
-    compression[row] = tank.still(i, j);
+    touch[row] = wet ? 0 : tank.see.reach;
+    compression[row] = wet ? static_cast<float>(tank.still(j)) : 0;
     push[row] = tank.step.push_of(compression[row]);
     head[row] = tank.step.head_of(compression[row], particles.read(particles.position(1))[row]);
     ++row;

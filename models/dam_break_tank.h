@@ -34,12 +34,8 @@ struct Tank {
         5 / (8 * h * h * h * h * h) * (dimensions == 2 ? 7 / (4 * pi * h * h) : 21 / (16 * pi * h * h * h));
     const double volume = spacing * spacing * (dimensions == 2 ? 1 : spacing);
     const auto f = [](double value) { return static_cast<float>(value); };
-    see = {f(2 * h), f(p["viscosity"] * h * sound), f(0.01 * h * h)};
-    step = {f(p["cfl"] * h / sound),
-            f(gravity),
-            f(volume * k),
-            f(sound * sound),
-            f(2 * p["diffusion"] * h * sound),
+    see = {f(2 * h), f(p["viscosity"] * h * sound), f(0.01 * h * h), f(2 * p["diffusion"] * h * sound)};
+    step = {f(p["cfl"] * h / sound), f(gravity), f(volume * k), f(sound * sound),
             f(gravity / (sound * sound))};
   }
 
@@ -65,9 +61,18 @@ struct Tank {
     return (area(across, high) + walls) * static_cast<std::size_t>(deep);
   }
   /// Still water is compressed by what stands above it.
-  [[nodiscard]] float still(int i, int j) const {
-    const double above = i < across ? std::max(0.0, (high - j - 0.5) * spacing) : 0;
-    return static_cast<float>(gravity / (sound * sound) * above);
+  [[nodiscard]] double still(int j) const { return gravity / (sound * sound) * (high - j - 0.5) * spacing; }
+  /// For the mass of such water: the work that compressed it, but for a hundredth of it.
+  [[nodiscard]] double elastic(double compression) const {
+    return sound * sound * compression * compression / 2;
+  }
+  /// Mechanical energy at the start, for the mass of all water.
+  [[nodiscard]] double energy() const {
+    double sum = 0;
+    for (int j = 0; j < high; ++j) {
+      sum += gravity * (j + 0.5) * spacing + elastic(still(j));
+    }
+    return sum / high;
   }
 
   std::uint32_t dimensions;

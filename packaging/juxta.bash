@@ -55,7 +55,7 @@ _juxta() {
     ' render') words='-h --help --size --eye --at --shade --json --threads' ;;
     ' scene') words='-h --help --time --animation --instances --csv --json --svg --view --threads' ;;
     ' flock') words='-h --help --agents --steps --threads --3d --periodic --seed --half-size --out --every --boids --json' ;;
-    ' model') words='-h --help --list --preset --set --steps --until --seed --sweep --resume --threads --out --every --agents --snapshots --pictures --checkpoint --json' ;;
+    ' model') words='-h --help --list --preset --set --steps --until --seed --sweep --resume --threads --out --every --agents --snapshots --pictures --checkpoint --json --centre --zoom --video --video-every --video-width --video-rate' ;;
     ' sector') words='-h --help --ticks --seed --resume --threads --out --record --checkpoint --trace --headless --json --video --video-every --video-width --video-centre --video-zoom' ;;
     ' replay') words='-h --help --threads' ;;
     ' view') words='sector flock model recording sweep points -h --help' ;;

@@ -76,18 +76,18 @@ std::vector<std::string> inputs_of(const SectorSettings& settings) {
 
 /// A new checkpoint may replace the one that the battle goes on from; nothing else may.
 Result<void> check_files(const SectorSettings& settings) {
-  std::vector<NamedFile> outputs = {{settings.trace, "--trace"}, {gif_of(settings.video), "--video"}};
+  std::vector<NamedFile> outputs = {{settings.trace, "--trace"}, {gif_of(settings.video.path), "--video"}};
   for (const char* name : {"report.html", "battle.png", "battle.replay"}) {
     outputs.push_back({settings.out.empty() ? "" : in_folder(settings.out, name), "--out"});
   }
   const std::vector<std::string> inputs = inputs_of(settings);
-  return check_outputs(inputs, outputs).and_then([&] { return check_video(settings.video, inputs); });
+  return check_outputs(inputs, outputs).and_then([&] { return check_video(settings.video.path, inputs); });
 }
 
 /// Tries whether files will find their place, so that nothing is played in vain.
 Result<void> make_outputs(const SectorSettings& settings) {
   constexpr std::array files = {"report.html", "battle.png"};
-  JUXTA_TRY(try_video(settings.video));
+  JUXTA_TRY(try_video(settings.video.path));
   return make_folder(settings.out, files).and_then([&]() -> Result<void> {
     if (settings.trace.empty()) {
       return {};

@@ -3,40 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
-#include "juxta/core/try.h"
-#include "juxta/files/output_file.h"
 #include "sector/picture.h"
 #include "tool/arguments.h"
-#include "tool/output_folder.h"
-#include "tool/same_file.h"
 
 namespace juxta::tool {
 namespace {
-
-bool is_folder(const std::string& path) {
-  return path.ends_with('/');
-}
-bool is_gif(const std::string& path) {
-  return !is_folder(path) && (path.ends_with(".gif") || path.ends_with(".GIF"));
-}
-
-/// Its longer side is as long as was asked for. Both are even, which most video encoders demand; a side of a
-/// world that is very narrow has 16 pixels.
-Raster image_of(const VideoSettings& settings, const sector::Scenario& scenario) {
-  const double longer = static_cast<double>(std::max(scenario.width, scenario.depth));
-  const auto side = [&](float of) {
-    const double pixels = settings.width * static_cast<double>(of) / longer;
-    return std::max(2 * static_cast<std::uint32_t>(std::lround(pixels / 2)), 16u);
-  };
-  return {side(scenario.width), side(scenario.depth)};
-}
 
 /// Around the centre, and smaller than the world by the zoom.
 RectD part_of(const VideoSettings& settings, const sector::Scenario& scenario) {
@@ -51,11 +25,6 @@ RectD part_of(const VideoSettings& settings, const sector::Scenario& scenario) {
   return {x - wide, y - deep, x + wide, y + deep};
 }
 
-/// Numbers of six digits, as tools that read series of pictures expect it.
-std::string frame_name(std::uint32_t number) {
-  return fmt::format("frame_{:06}.png", number);
-}
-
 }  // namespace
 
 std::string video_mistake(const VideoSettings& s) {
@@ -65,16 +34,8 @@ std::string video_mistake(const VideoSettings& s) {
                      "--video too"
                    : "";
   }
-  if (!is_folder(s.path) && !is_gif(s.path)) {
-    return fmt::format(
-        "--video {}: give a file that ends in .gif, or a folder that ends in / for a PNG file "
-        "of each frame",
-        s.path);
-  }
-  if (is_gif(s.path) && !has_gif()) {
-    return "--video: this build of juxta cannot write GIF files. Install giflib (Debian: libgif-dev) and "
-           "build "
-           "it again, or give a folder that ends in / for a PNG file of each frame";
+  if (std::string wrong = video_path_mistake(s.path); !wrong.empty()) {
+    return wrong;
   }
   if (!(s.zoom >= 0.1 && s.zoom <= 1000)) {
     return fmt::format("--video-zoom {}: give a number from 0.1 to 1000", s.zoom);
@@ -89,48 +50,15 @@ std::string video_mistake(const VideoSettings& s) {
   return "";
 }
 
-std::string gif_of(const VideoSettings& settings) {
-  return is_gif(settings.path) ? settings.path : "";
-}
-
-Result<void> check_video(const VideoSettings& settings, const std::vector<std::string>& inputs) {
-  namespace fs = std::filesystem;
-  if (!is_folder(settings.path)) {
-    return {};  // a GIF is compared with all other outputs, too
-  }
-  std::error_code error;
-  for (fs::directory_iterator at(settings.path, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    if (name.starts_with("frame_") && name.ends_with(".png")) {  // it may be a link to an input
-      JUXTA_TRY(check_outputs(inputs, std::array{NamedFile{at->path().string(), "--video"}}));
-    }
-  }
-  return {};
-}
-
-Result<void> try_video(const VideoSettings& settings) {
-  if (is_folder(settings.path)) {
-    constexpr std::array files = {"frame_000000.png"};
-    return make_folder(settings.path, files);
-  }
-  if (is_gif(settings.path)) {
-    return OutputFile::open(settings.path).map([](const OutputFile&) {});  // not committed: leaves nothing
-  }
-  return {};
-}
-
 SectorVideo::SectorVideo(const VideoSettings& settings, const sector::World& world)
     : settings_(settings),
       part_(part_of(settings, world.scenario)),
-      image_(image_of(settings, world.scenario)) {}
+      image_(video_image(settings.width, world.scenario.width, world.scenario.depth)) {}
 
 Result<SectorVideo> SectorVideo::open(const VideoSettings& settings, const sector::World& world) {
   SectorVideo video(settings, world);
-  if (!is_gif(settings.path)) {
-    return video;
-  }
-  return GifWriter::open(settings.path, video.image_.width(), video.image_.height()).map([&](GifWriter gif) {
-    video.gif_.emplace(std::move(gif));
+  return Video::open(settings.path, video.image_).map([&](Video opened) {
+    video.video_.emplace(std::move(opened));
     return std::move(video);
   });
 }
@@ -140,16 +68,9 @@ Result<void> SectorVideo::due(const sector::World& world) {
     return {};
   }
   sector::draw(world, image_, part_);
-  if (gif_) {
-    return gif_->write(image_,
-                       static_cast<double>(settings_.every) / static_cast<double>(sector::kTicksPerSecond));
-  }
   // Numbered by the tick, so that a battle that goes on also goes on with its frames.
-  return write_png(in_folder(settings_.path, frame_name(world.tick() / settings_.every)), image_);
-}
-
-Result<void> SectorVideo::end() {
-  return gif_ ? gif_->commit() : Result<void>();
+  return video_->write(image_, world.tick() / settings_.every,
+                       static_cast<double>(settings_.every) / static_cast<double>(sector::kTicksPerSecond));
 }
 
 }  // namespace juxta::tool

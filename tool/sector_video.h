@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "juxta/core/error.h"
-#include "juxta/files/gif.h"
+#include "program/video.h"
 #include "sector/world.h"
+#include "tool/console.h"  // the names of src/program
 
 namespace juxta::tool {
 
-inline constexpr std::uint32_t kVideoEvery = 2, kVideoWidth = 800;
+inline constexpr std::uint32_t kVideoEvery = 2;
 
 struct VideoSettings {
   std::string path;  ///< A .gif, or a folder that ends in /; empty: none is wanted.
@@ -25,13 +26,6 @@ struct VideoSettings {
 
 /// What is wrong with the settings themselves; empty: nothing.
 [[nodiscard]] std::string video_mistake(const VideoSettings& settings);
-/// Refuses a GIF or a frame that would overwrite an input. Errors: kInvalidArgument.
-[[nodiscard]] Result<void> check_video(const VideoSettings& settings, const std::vector<std::string>& inputs);
-/// Makes the folder, and tries whether files will find their place. Errors: kIo.
-[[nodiscard]] Result<void> try_video(const VideoSettings& settings);
-/// The file, where it is a GIF; else empty.
-[[nodiscard]] std::string gif_of(const VideoSettings& settings);
-
 /// Draws a frame of a battle every so many ticks.
 class SectorVideo {
  public:
@@ -41,7 +35,7 @@ class SectorVideo {
   /// A frame if one is due at the tick that the battle is at; the first call always draws one. Errors: kIo.
   [[nodiscard]] Result<void> due(const sector::World& world);
   /// The GIF appears. Errors: kIo.
-  [[nodiscard]] Result<void> end();
+  [[nodiscard]] Result<void> end() { return video_->end(); }
 
  private:
   SectorVideo(const VideoSettings& settings, const sector::World& world);
@@ -50,7 +44,7 @@ class SectorVideo {
   RectD part_;  // of the map
   Raster image_;
   bool began_ = false;
-  std::optional<GifWriter> gif_;
+  std::optional<Video> video_;  // open() makes it
 };
 
 }  // namespace juxta::tool

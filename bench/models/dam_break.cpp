@@ -112,7 +112,7 @@ void run_scalar(benchmark::State& state, Broken& broken) {
     state.PauseTiming();
     front = 0;
     for (std::size_t row = 0; row < copy.seen().size(); ++row) {
-      front = copy.own()[row].water ? std::max(front, copy.seen()[row].x[0]) : front;
+      front = copy.seen()[row].water > 0 ? std::max(front, copy.seen()[row].x[0]) : front;
     }
     state.ResumeTiming();
   }

@@ -86,10 +86,13 @@ void Raster::show(const RectD& world) noexcept {
   };
   const bool usable = !world.empty() && std::isfinite(fits(world)) && fits(world) > 0;
   const RectD shown = usable ? world : RectD{0, 0, 1, 1};
-  scale_ = fits(shown);
+  const double zoomed = fits(shown) * camera_.zoom;
+  scale_ = std::isfinite(zoomed) && zoomed > 0 ? zoomed : fits(shown);
+  const double x = std::isfinite(camera_.x) ? camera_.x : (shown.lx + shown.hx) / 2;
+  const double y = std::isfinite(camera_.y) ? camera_.y : (shown.ly + shown.hy) / 2;
   aspect_ = shown.hy > shown.ly ? (shown.hx - shown.lx) / (shown.hy - shown.ly) : 1;
-  left_ = (shown.lx + shown.hx) / 2 - width_ / scale_ / 2;
-  top_ = (shown.ly + shown.hy) / 2 + height_ / scale_ / 2;
+  left_ = x - width_ / scale_ / 2;
+  top_ = y + height_ / scale_ / 2;
 }
 
 void Raster::rect(double x0, double y0, double x1, double y1, Rgb colour) noexcept {

@@ -17,7 +17,7 @@ namespace {
 bool takes_numbers(const std::string& option) {
   return option == "--rect" || option == "--box" || option == "--ray" || option == "--segment" ||
          option == "--nearest" || option == "--from" || option == "--to" || option == "--shift" ||
-         option == "--eye" || option == "--at" || option == "--video-centre";
+         option == "--eye" || option == "--at" || option == "--video-centre" || option == "--centre";
 }
 
 /// "-k=1": CLI11 takes the = of a short option for a part of the value.

@@ -19,8 +19,17 @@
 #include "juxta/study/run.h"
 #include "juxta/study/sweep.h"
 #include "juxta/study/table.h"
+#include "program/camera.h"
+#include "program/video.h"
 
 namespace juxta::program_detail {
+
+struct ModelVideoSettings {
+  std::string path;  ///< A .gif, or a folder that ends in /; empty: none is wanted.
+  std::uint32_t every = 1;
+  std::uint32_t width = kVideoWidth;  ///< Of the longer side, in pixels.
+  double rate = 25;                   ///< Frames a second, of a GIF.
+};
 
 struct ModelSettings {
   std::span<const ModelInfo> models;    // that there are
@@ -31,6 +40,8 @@ struct ModelSettings {
   std::optional<std::uint32_t> steps;
   std::optional<std::uint64_t> seed;
   std::uint32_t every = 0, agents = 0, snapshots = 0, pictures = 0, checkpoint = 0;  // 0: not asked for
+  ModelVideoSettings video;
+  CameraSettings camera;  // of pictures and videos
   unsigned threads = 0;
   bool list = false, json = false;
   Ranks* ranks = nullptr;  // juxta-mpi: rank 0 alone writes
@@ -56,6 +67,34 @@ struct ModelReport {
 void add_model_options(CLI::App& command, const std::shared_ptr<ModelSettings>& settings);
 /// What the settings ask for. The exit code.
 [[nodiscard]] int run_models(const ModelSettings& settings);
+
+/// What is wrong with how pictures and videos are asked for; empty: nothing.
+[[nodiscard]] std::string picture_mistake(const ModelSettings& settings);
+
+/// Pictures and the video of a run, seen by its camera.
+class ModelPictures {
+ public:
+  /// Errors: kNotFound (nothing to follow), kIo.
+  [[nodiscard]] static Result<ModelPictures> open(const ModelSettings& settings, const juxta::Run& run);
+
+  /// The model as it is now, 1000 pixels wide or high.
+  [[nodiscard]] Raster picture();
+  /// A frame, if there is a video and one is due; the first call always draws one. Errors: kIo.
+  [[nodiscard]] Result<void> due();
+  /// The GIF appears. Errors: kIo.
+  [[nodiscard]] Result<void> end();
+
+ private:
+  ModelPictures(const juxta::Run& run, const ModelVideoSettings& settings, ModelCamera camera)
+      : run_(run), settings_(settings), camera_(std::move(camera)) {}
+  [[nodiscard]] Raster drawn(Raster image);
+
+  const juxta::Run& run_;
+  const ModelVideoSettings& settings_;
+  ModelCamera camera_;
+  std::optional<Video> video_;
+  bool began_ = false;
+};
 
 /// Over ranks: an error of one as an error of all.
 [[nodiscard]] Result<void> on_all(const ModelSettings& settings, const Result<void>& mine);

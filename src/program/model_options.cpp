@@ -16,11 +16,13 @@ namespace {
 std::string contradiction(const ModelSettings& s) {
   const bool one = !s.set.empty() || !s.preset.empty() || s.seed;
   const bool files = (s.every | s.checkpoint | s.snapshots | s.pictures | s.agents) != 0;
+  const bool seen = !s.video.path.empty() || s.camera.asked_for();
   if (s.list) {
-    const bool more = one || files || s.steps || s.json || !(s.sweep + s.resume + s.out + s.until).empty();
+    const bool more =
+        one || files || seen || s.steps || s.json || !(s.sweep + s.resume + s.out + s.until).empty();
     return more ? "--list runs nothing: give the name of a model beside it, or nothing" : "";
   }
-  if (!s.sweep.empty() && (one || files || s.steps || !(s.resume + s.until).empty())) {
+  if (!s.sweep.empty() && (one || files || seen || s.steps || !(s.resume + s.until).empty())) {
     return "--sweep takes all settings from its file: give --out, --threads and --json alone beside it";
   }
   if (!s.resume.empty() && (one || s.agents != 0)) {
@@ -36,7 +38,7 @@ std::string contradiction(const ModelSettings& s) {
   if (s.name.empty() && s.sweep.empty() && s.resume.empty() && s.models.size() != 1) {
     return fmt::format("give the name of a model: {} --list tells them", s.command);
   }
-  return {};
+  return picture_mistake(s);
 }
 
 void add_outputs(CLI::App& model, ModelSettings& s) {
@@ -56,6 +58,27 @@ void add_outputs(CLI::App& model, ModelSettings& s) {
                   "Save the run every so many steps: checkpoint.jxr ('every K' will do)")
       ->check(steps);
   model.add_flag("--json", s.json, "The report as JSON");
+}
+
+void add_video(CLI::App& model, ModelSettings& s) {
+  model.add_option(
+      "--centre", s.camera.centre,
+      "What is in the middle of pictures and videos: X,Y, or a POPULATION, or POPULATION:ID, which "
+      "they follow");
+  model
+      .add_option("--zoom", s.camera.zoom,
+                  "How many times larger than the whole picture would be, 0.1 to 1000")
+      ->capture_default_str();
+  model.add_option("--video", s.video.path,
+                   "The run as an animated FILE.gif, or FOLDER/ for frame_000000.png and so on");
+  model.add_option("--video-every", s.video.every, "A frame every so many steps")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->capture_default_str();
+  model.add_option("--video-width", s.video.width, "Pixels of a frame's longer side")
+      ->check(CLI::Range(16, 16'384))
+      ->capture_default_str();
+  model.add_option("--video-rate", s.video.rate, "Frames a second of a GIF, 0.1 to 50")
+      ->capture_default_str();
 }
 
 std::string presets_of(const ModelInfo& info) {
@@ -139,6 +162,7 @@ void add_model_options(CLI::App& command, const std::shared_ptr<ModelSettings>& 
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   add_outputs(command, *settings);
+  add_video(command, *settings);
 }
 
 }  // namespace juxta::program_detail

@@ -23,22 +23,6 @@
 namespace juxta::program_detail {
 namespace {
 
-/// Of a picture's longer side, in pixels.
-constexpr std::uint32_t kPictureSize = 1000;
-
-/// The model on an image of the form of what it shows, which a first small drawing tells.
-Raster drawn(const Model& model) {
-  Raster sketch(8, 8);
-  model.draw(sketch);
-  const double aspect = std::clamp(sketch.aspect(), 0.1, 10.0);
-  const auto side = [](double part) {
-    return static_cast<std::uint32_t>(kPictureSize * std::min(part, 1.0));
-  };
-  Raster image(side(aspect), side(1 / aspect));
-  model.draw(image);
-  return image;
-}
-
 struct Chosen {
   const ModelInfo* model;
   Parameters parameters;
@@ -102,8 +86,25 @@ class Outputs {
   Outputs(const ModelSettings& settings, const juxta::Run& run, ModelReport& report)
       : settings_(settings), run_(run), report_(report) {}
 
+  /// Over ranks: collective.
+  [[nodiscard]] Result<void> begin() {
+    Result<void> done;
+    if (settings_.writes()) {
+      done = ModelPictures::open(settings_, run_).map([&](ModelPictures opened) {
+        pictures_.emplace(std::move(opened));
+      });
+    }
+    if (!settings_.video.path.empty()) {
+      report_.files.push_back(settings_.video.path);
+    }
+    return on_all(settings_, done);
+  }
+
   /// What is due at the step that the run is at. Over ranks: collective.
   [[nodiscard]] Result<void> due() {
+    if (!settings_.video.path.empty()) {
+      JUXTA_TRY(on_all(settings_, pictures_ ? pictures_->due() : Result<void>()));
+    }
     if (!is_due(settings_.snapshots) && !is_due(settings_.pictures) && !is_due(settings_.checkpoint)) {
       return {};
     }
@@ -123,6 +124,7 @@ class Outputs {
 
   /// Over ranks: collective.
   [[nodiscard]] Result<void> end() {
+    JUXTA_TRY(on_all(settings_, pictures_ ? pictures_->end() : Result<void>()));
     if (settings_.out.empty()) {
       return {};
     }
@@ -163,7 +165,7 @@ class Outputs {
     return path;
   }
   Result<void> save() { return run_.save(written("checkpoint.jxr")); }
-  Result<void> picture(const std::string& name) { return write_png(written(name), drawn(run_.model())); }
+  Result<void> picture(const std::string& name) { return write_png(written(name), pictures_->picture()); }
   Result<void> snapshot() {
     if (!series_) {
       JUXTA_TRY_LET(auto opened, SnapshotSeries::open(settings_.out));
@@ -189,6 +191,7 @@ class Outputs {
   const ModelSettings& settings_;
   const juxta::Run& run_;
   ModelReport& report_;
+  std::optional<ModelPictures> pictures_;  // of whoever writes
   std::optional<SnapshotSeries> series_;
 };
 
@@ -199,8 +202,9 @@ bool is_wanted(const ModelSettings& s, std::uint32_t step, const ModelReport& re
     return true;
   }
   const auto due = [&](std::uint32_t every) { return every != 0 && step % every == 0; };
-  return !s.out.empty() &&
-         (due(std::max(s.every, 1U)) || due(s.agents) || due(s.snapshots) || due(s.pictures));
+  return (!s.video.path.empty() && due(s.video.every)) ||
+         (!s.out.empty() &&
+          (due(std::max(s.every, 1U)) || due(s.agents) || due(s.snapshots) || due(s.pictures)));
 }
 
 /// Step by step; an interrupt ends it between two.
@@ -256,14 +260,12 @@ int give_up(const Error& error, const juxta::Run& run, Outputs& outputs, const M
   return kFailed;
 }
 
-/// The run that goes on stays where it is, except that its checkpoint is replaced by the next one.
-Result<void> check_resumed(const ModelSettings& settings, const juxta::Run& run) {
-  if (settings.out.empty()) {
-    return {};
-  }
+/// The run that goes on stays where it is, except that its checkpoint is replaced by the next one. Names of
+/// what the camera follows are looked up too.
+Result<void> check_files(const ModelSettings& settings, const juxta::Run& run) {
   std::vector<NamedFile> outputs;
   const auto add = [&](const std::string& name) {
-    outputs.push_back({in_folder(settings.out, name), "--out"});
+    outputs.push_back({settings.out.empty() ? "" : in_folder(settings.out, name), "--out"});
   };
   add("steps.csv");
   add("steps.svg");
@@ -271,8 +273,12 @@ Result<void> check_resumed(const ModelSettings& settings, const juxta::Run& run)
   for (std::size_t i = 0; i < run.collected().agent_tables(); ++i) {
     add(fmt::format("{}.csv", run.collected().population(i).name()));
   }
-  const std::string inputs[] = {settings.resume};
-  return check_outputs(inputs, outputs);
+  outputs.push_back({gif_of(settings.video.path), "--video"});
+  if (settings.writes()) {  // before anything is made
+    JUXTA_TRY(ModelCamera::open(settings.camera, run.simulation()).map_error(wrong_use));
+  }
+  const std::vector<std::string> inputs = {settings.resume};
+  return check_outputs(inputs, outputs).and_then([&] { return check_video(settings.video.path, inputs); });
 }
 
 }  // namespace
@@ -286,12 +292,15 @@ int run_model(const ModelSettings& settings) {
     progress.clear();
     return complain(run.error());
   }
-  if (const auto checked = on_all(settings, check_resumed(settings, *run)); !checked) {
+  if (const auto checked = on_all(settings, check_files(settings, *run)); !checked) {
     progress.clear();
     return complain(checked.error());
   }
   constexpr std::array files = {"steps.csv", "steps.svg"};
-  const auto made = on_all(settings, settings.writes() ? make_folder(settings.out, files) : Result<void>());
+  const auto made = on_all(settings, settings.writes() ? try_video(settings.video.path).and_then([&] {
+    return make_folder(settings.out, files);
+  })
+                                                       : Result<void>());
   if (!made) {
     progress.clear();
     return complain(made.error());
@@ -304,6 +313,10 @@ int run_model(const ModelSettings& settings) {
   report.threads = thread_count(executor.get(), settings.threads);
   report.ranks = settings.ranks != nullptr ? settings.ranks->size() : 0;
   Outputs outputs(settings, *run, report);
+  if (const auto begun = outputs.begin(); !begun) {
+    progress.clear();
+    return complain(begun.error());
+  }
   auto done = go(*run, settings, executor.get(), outputs, report, progress);
   if (done) {
     done = outputs.end();

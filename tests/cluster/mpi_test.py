@@ -60,6 +60,12 @@ class SameTest(MpiCase):
         for name in os.listdir(alone):
             if not name.endswith("hdf"):  # HDF5 writes the time into its files
                 self.assertEqual((over / name).read_bytes(), (alone / name).read_bytes(), name)
+        video = ["model", *MODELS[1], "--video-every", 10, "--video-width", 64, "--zoom", 2, "--centre", "particles", "--video"]
+        self.state(0, *video, f"{alone}/frames/")
+        self.state(3, *video, f"{over}/frames/")
+        self.assertEqual(len(os.listdir(alone / "frames")), 5)
+        for name in os.listdir(alone / "frames"):
+            self.assertEqual((over / "frames" / name).read_bytes(), (alone / "frames" / name).read_bytes(), name)
         flock = ["flock", *FLOCKS[2], "--steps", 20, "--every", 5]
         self.state(0, *flock, "--out", alone, "--boids", alone / "boids.csv")
         self.state(2, *flock, "--out", over, "--boids", over / "boids.csv")

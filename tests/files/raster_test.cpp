@@ -80,6 +80,26 @@ TEST(Raster, OddWorldsAreTheUnitSquare) {
   EXPECT_EQ(text_of(line), "....\n.##.\n.##.\n....\n");
 }
 
+TEST(Raster, ACameraShowsAPartOfWhateverIsDrawn) {
+  const auto drawn = [](const Camera& camera) {
+    Raster image(8, 4);
+    image.look(camera);
+    image.show({0, 0, 2, 2});
+    image.rect(0, 0, 1, 1, kInk);
+    EXPECT_EQ(image.aspect(), 1) << "that of the world, not of the part";
+    return text_of(image);
+  };
+  const std::string whole = "........\n........\n..##....\n..##....\n";
+  EXPECT_EQ(drawn({}), whole);
+  EXPECT_EQ(drawn({.zoom = 2}), "........\n........\n####....\n####....\n");
+  EXPECT_EQ(drawn({.x = 0, .y = 0, .zoom = 1}), "....##..\n....##..\n........\n........\n");
+  EXPECT_EQ(drawn({.x = 0.5, .y = 0.5, .zoom = 2}), "..####..\n..####..\n..####..\n..####..\n");
+  EXPECT_EQ(drawn({.x = 9, .zoom = 2}), "........\n........\n........\n........\n");
+  for (const double none : {0.0, -1.0, kNan, kInf}) {
+    EXPECT_EQ(drawn({.x = kNan, .y = kInf, .zoom = none}), whole);
+  }
+}
+
 TEST(Raster, RectanglesHaveThePixelsWhoseMiddleIsInside) {
   std::mt19937 random(1);
   for (int round = 0; round < 2000; ++round) {

@@ -47,9 +47,9 @@ Apart apart(const DamRun& run, const ScalarDamBreak<dimensions>& scalar) {
     most.compression =
         std::max(most.compression, static_cast<double>(std::abs(compression[row] - own.compression)));
     most.felt = std::max({most.felt, static_cast<double>(std::abs(push[row] - seen.push) / tank.step.sound2),
-                          static_cast<double>(std::abs(head[row] - seen.head) / tank.step.diffusion)});
+                          static_cast<double>(std::abs(head[row] - seen.head))});
     front = water[row] > 0 ? std::max(front, run.place(0)[row]) : front;
-    scalar_front = own.water ? std::max(scalar_front, seen.x[0]) : scalar_front;
+    scalar_front = seen.water > 0 ? std::max(scalar_front, seen.x[0]) : scalar_front;
   }
   most.front = static_cast<double>(std::abs(front - scalar_front)) / tank.spacing;
   return most;
@@ -110,13 +110,16 @@ TEST(DamBreak, ForcesCancel) {
   }
 }
 
-TEST(DamBreak, StillWaterKeepsThePressureOfItsDepth) {
-  DamRun run({"across=24", "tank=1"});
-  run.step(4000);
+/// The line through pressure over height, p / density = slope * (y - surface), of all water, and what else
+/// tells that it is at rest.
+struct Rest {
+  double slope = 0, surface = 0, off = 0, fastest = 0;
+};
+Rest rest_of(const DamRun& run) {
   const models::Tank tank(run.parameters);
   const auto water = run.column("water"), compression = run.column("compression");
-  // A line through pressure over height: p / density = gravity * (surface - y).
-  double n = 0, y = 0, p = 0, yy = 0, yp = 0, fastest = 0;
+  Rest rest;
+  double n = 0, y = 0, p = 0, yy = 0, yp = 0, squares = 0;
   const auto each = [&](auto body) {
     for (std::size_t i = 0; i < water.size(); ++i) {
       if (water[i] > 0) {
@@ -127,28 +130,88 @@ TEST(DamBreak, StillWaterKeepsThePressureOfItsDepth) {
   };
   each([&](double yi, double pi, std::size_t i) {
     n += 1, y += yi, p += pi, yy += yi * yi, yp += yi * pi;
-    fastest = std::max(fastest, static_cast<double>(std::hypot(run.speed(0)[i], run.speed(1)[i])));
+    rest.fastest = std::max(rest.fastest, static_cast<double>(std::hypot(run.speed(0)[i], run.speed(1)[i])));
   });
-  const double slope = (n * yp - y * p) / (n * yy - y * y), surface = y / n - p / n / slope;
-  EXPECT_NEAR(-slope / tank.gravity, 1, 0.03);
-  EXPECT_NEAR(surface / (tank.high * tank.spacing), 1, 0.03);
-  double squares = 0;
+  rest.slope = (n * yp - y * p) / (n * yy - y * y);
+  rest.surface = y / n - p / n / rest.slope;
   each([&](double yi, double pi, std::size_t) {
-    const double off = pi - slope * (yi - surface);
+    const double off = pi - rest.slope * (yi - rest.surface);
     squares += off * off;
   });
-  const double bottom = tank.gravity * tank.high * tank.spacing;
-  EXPECT_LT(std::sqrt(squares / n), 0.02 * bottom);
-  EXPECT_LT(fastest, 0.05 * std::sqrt(bottom));
-  EXPECT_NEAR(run.report("highest"), tank.high * tank.spacing, tank.spacing);
+  rest.off = std::sqrt(squares / n);
+  return rest;
+}
+
+/// The column breathes, as an organ pipe does: its disorder gives way at the start, and little damps that.
+/// Hence the mean over three breaths of four heights over the speed of sound.
+TEST(DamBreak, StillWaterKeepsThePressureOfItsDepth) {
+  DamRun run({"across=24", "tank=1"});
+  const models::Tank tank(run.parameters);
+  const double height = tank.high * tank.spacing, bottom = tank.gravity * height;
+  run.step(4000);
+  double slope = 0;
+  constexpr int kTimes = 36, kSteps = 40;
+  for (int time = 0; time < kTimes; ++time) {
+    run.step(kSteps);
+    const Rest rest = rest_of(run);
+    slope += rest.slope / kTimes;
+    EXPECT_NEAR(-rest.slope / tank.gravity, 1, 0.12);
+    EXPECT_NEAR(rest.surface / height, 1, 0.03);
+    EXPECT_LT(rest.off, 0.02 * bottom);
+    EXPECT_LT(rest.fastest, 0.05 * std::sqrt(bottom));
+  }
+  EXPECT_NEAR(-slope / tank.gravity, 1, 0.02);
+  EXPECT_NEAR(run.report("highest"), height, tank.spacing);
+  EXPECT_NEAR(run.report("lost"), 0, 0.003);
   EXPECT_EQ(run.report("outside"), 0);
 }
 
 TEST(DamBreak, FollowsTheExperiment) {
   DamRun run({"across=24"});
-  const double energy = run.report("kinetic") + run.report("potential");
-  follow_martin_and_moyce(run, {.ahead = 0.25, .off = 0.1});
-  EXPECT_LE(run.report("kinetic") + run.report("potential"), energy);
+  follow_martin_and_moyce(run, {.ahead = 0.28, .off = 0.07, .lost = 0.03});
+}
+
+/// How far water is above the floor, in spacings, where the lattice would have it half a spacing above: for
+/// each two spacings along the floor, from the dam's place to a little behind the front.
+std::vector<double> gaps_of(const DamRun& run) {
+  const models::Tank tank(run.parameters);
+  const double wide = 2 * tank.spacing, dam = tank.across * tank.spacing;
+  const auto first = static_cast<std::size_t>(dam / wide) + 1;
+  const auto last = static_cast<std::size_t>((run.report("front") - 4 * tank.spacing) / wide);
+  std::vector<double> lowest(last - first, 1e9);
+  for (std::size_t i = 0; i < run.all().size(); ++i) {
+    const auto k = static_cast<std::size_t>(std::max(static_cast<double>(run.place(0)[i]), 0.0) / wide);
+    if (run.column("water")[i] > 0 && k >= first && k < last) {
+      lowest[k - first] = std::min(lowest[k - first], static_cast<double>(run.place(1)[i]));
+    }
+  }
+  for (double& y : lowest) {
+    y = y / tank.spacing - 0.5;
+  }
+  std::ranges::sort(lowest);
+  return lowest;
+}
+
+void runs_on_the_floor(DamRun& run) {
+  const models::Tank tank(run.parameters);
+  while (run.report("front") < 3 * tank.across * tank.spacing) {
+    run.step(20);
+  }
+  const std::vector<double> gaps = gaps_of(run);
+  ASSERT_GT(gaps.size(), 8);
+  EXPECT_LT(std::abs(gaps[gaps.size() / 2]), 0.3);
+  EXPECT_LT(gaps.back(), 0.5);
+  EXPECT_GT(gaps.front(), -0.5);
+}
+
+TEST(DamBreak, RunsOnTheFloorIn2D) {
+  DamRun run({"across=24"});
+  runs_on_the_floor(run);
+}
+
+TEST(DamBreak, RunsOnTheFloorIn3D) {
+  DamRun run({"dimensions=3", "across=12", "depth=8", "smoothing=1.3"});
+  runs_on_the_floor(run);
 }
 
 /// Volume by counting: the sum of W over all within reach, of water that has water or walls all around, is

@@ -8,46 +8,11 @@ import os
 import pathlib
 import resource
 import signal
-import struct
 import time
 import unittest
 
-from pictures import read_png
+from pictures import read_gif, read_png
 from sector_case import ENDLESS, SectorCase, juxta
-
-
-def read_gif(path):
-    """Width, height, how often it plays (0: for ever), and of each frame its delay and rectangle. Refuses what is no GIF."""
-    data = path.read_bytes()
-    assert data[:6] == b"GIF89a", data[:6]
-    width, height, flags = struct.unpack("<HHB", data[6:11])
-    assert not flags & 0x80, "no palette for all frames"
-    at, loops, frames, delay = 13, None, [], None
-
-    def blocks(at):
-        body = b""
-        while data[at]:
-            body += data[at + 1:at + 1 + data[at]]
-            at += 1 + data[at]
-        return body, at + 1
-
-    while data[at] != 0x3B:
-        if data[at] == 0x21:
-            label = data[at + 1]
-            body, at = blocks(at + 2)
-            if label == 0xF9:
-                delay = struct.unpack("<H", body[1:3])[0]
-            elif label == 0xFF and body[:11] == b"NETSCAPE2.0":
-                loops = struct.unpack("<H", body[12:14])[0]
-        else:
-            assert data[at] == 0x2C, f"{data[at]:#x} at {at}"
-            left, top, wide, high, flags = struct.unpack("<HHHHB", data[at + 1:at + 10])
-            assert flags & 0x80 and left + wide <= width and top + high <= height and wide and high
-            packed, at = blocks(at + 11 + 3 * (2 << (flags & 7)))
-            assert packed
-            frames.append((delay, (left, top, wide, high)))
-    assert at + 1 == len(data)
-    return width, height, loops, frames
 
 
 class VideoTest(SectorCase):

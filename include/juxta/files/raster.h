@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,14 @@ struct Rgb {
 /// who see few colours, and in print.
 [[nodiscard]] Rgb colour_of(double value) noexcept;
 
+/// Which part of a picture is shown, whatever draws it: Raster::look().
+struct Camera {
+  /// What is in the middle of the image, in the world's own numbers. Not finite: the middle of the picture.
+  double x = std::numeric_limits<double>::quiet_NaN(), y = std::numeric_limits<double>::quiet_NaN();
+  /// How many times larger than the whole picture would be. Not finite, or not above 0: 1.
+  double zoom = 1;
+};
+
 /// An image of pixels, and a part of the world that it shows, y upwards. What is drawn outside is cut off.
 /// The same bytes on every machine.
 class Raster {
@@ -39,9 +48,12 @@ class Raster {
   /// The world's part that fits into the image as a whole, in its middle, one scale for both axes. Sets what
   /// the functions below mean by x and y. A rectangle that is empty, a point or not finite: the unit square.
   void show(const RectD& world) noexcept;
+  /// From the next show() on, each shows this part of its rectangle. So a Model::draw() that calls show()
+  /// once and knows of no camera can be drawn from near.
+  void look(const Camera& camera) noexcept { camera_ = camera; }
   /// Pixels per unit of the world.
   [[nodiscard]] double scale() const noexcept { return scale_; }
-  /// Width over height of the part of the world that is shown.
+  /// Width over height of the last rectangle that show() was given, whatever the camera.
   [[nodiscard]] double aspect() const noexcept { return aspect_; }
 
   /// Every pixel whose middle is in [x0, x1) x [y0, y1), and at least one. Inverted or NaN: none.
@@ -60,6 +72,7 @@ class Raster {
 
   std::uint32_t width_, height_;
   double scale_ = 1, left_ = 0, top_ = 0, aspect_ = 1;
+  Camera camera_;
   std::vector<Rgb> pixels_;
 };
 

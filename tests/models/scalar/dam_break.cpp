@@ -32,9 +32,14 @@ void ScalarDamBreak<dimensions>::add(const Seen& seen, const Own& own) {
 template <std::size_t dimensions>
 void ScalarDamBreak<dimensions>::step() {
   sort();
+  for (std::uint32_t row = 0; row < seen_.size(); ++row) {
+    if (!(seen_[row].water > 0)) {
+      carry(row, look_around<Touched>(row));  // which changes no water, and walls look at water alone
+    }
+  }
   found_.resize(seen_.size());
   for (std::uint32_t row = 0; row < seen_.size(); ++row) {
-    found_[row] = look_around(row);
+    found_[row] = look_around<Found>(row);
   }
   for (std::uint32_t row = 0; row < seen_.size(); ++row) {
     move(row, found_[row]);
@@ -113,39 +118,40 @@ void ScalarDamBreak<dimensions>::sort() {
 }
 
 template <std::size_t dimensions>
-auto ScalarDamBreak<dimensions>::look_around(std::uint32_t row) const noexcept -> Found {
+template <class Sums>
+Sums ScalarDamBreak<dimensions>::look_around(std::uint32_t row) const noexcept {
   const Cell own = cell_of(seen_[row]);
-  Found found{};
+  Sums sums{};
   for (std::int32_t y = std::max(own[1] - 1, 0); y <= std::min(own[1] + 1, cells_[1] - 1); ++y) {
     if constexpr (dimensions == 2) {
-      look_along<false>(row, {own[0], y}, found);
+      look_along<false>(row, {own[0], y}, sums);
     } else {
       // Around the edge of the world; each layer of cells once, were there only two.
       for (std::int32_t k = 0; k < std::min(3, cells_[2]); ++k) {
         const std::int32_t z = own[2] - 1 + k;
         const Cell at{own[0], y, (z + cells_[2]) % cells_[2]};
-        cells_[2] < 3 || z < 0 || z >= cells_[2] ? look_along<true>(row, at, found)
-                                                 : look_along<false>(row, at, found);
+        cells_[2] < 3 || z < 0 || z >= cells_[2] ? look_along<true>(row, at, sums)
+                                                 : look_along<false>(row, at, sums);
       }
     }
   }
-  return found;
+  return sums;
 }
 
 /// The cell, the one before it and the one behind it, which stand side by side in memory.
 template <std::size_t dimensions>
-template <bool wrapped>
-void ScalarDamBreak<dimensions>::look_along(std::uint32_t row, const Cell& at, Found& found) const noexcept {
+template <bool wrapped, class Sums>
+void ScalarDamBreak<dimensions>::look_along(std::uint32_t row, const Cell& at, Sums& sums) const noexcept {
   const Seen me = seen_[row];
   const std::uint32_t cell = number_of(at);
   const std::uint32_t begin = begins_[at[0] > 0 ? cell - 1 : cell];
   const std::uint32_t end = begins_[at[0] + 1 < cells_[0] ? cell + 2 : cell + 1];
   const float reach2 = reach_ * reach_;
-  Found sum = found;
+  Sums sum = sums;
   for (std::uint32_t j = begin; j < end; ++j) {
     const Seen& other = seen_[j];
     Vector d;
-    float distance2 = 0, parting = 0;
+    float distance2 = 0;
     for (std::size_t a = 0; a < dimensions; ++a) {
       d[a] = other.x[a] - me.x[a];
       if (wrapped && a == 2) {
@@ -156,27 +162,58 @@ void ScalarDamBreak<dimensions>::look_along(std::uint32_t row, const Cell& at, F
     if (distance2 > reach2 || j == row) {
       continue;
     }
-    for (std::size_t a = 0; a < dimensions; ++a) {
-      parting += (other.v[a] - me.v[a]) * d[a];
-    }
-    const float t = reach_ - std::sqrt(distance2);
-    const float weight = t * t * t;
-    sum.rate += weight * (other.head - me.head - parting);
-    // A minimum: half of all pairs approach each other, which no processor guesses.
-    const float viscous = viscosity_ * std::min(parting, 0.0F) / (distance2 + softening_);
-    const float pressure = me.push + other.push - viscous;
-    for (std::size_t a = 0; a < dimensions; ++a) {
-      sum.force[a] += weight * pressure * d[a];
-    }
+    add_pair(me, other, d, distance2, sum);
   }
-  found = sum;
+  sums = sum;
+}
+
+template <std::size_t dimensions>
+void ScalarDamBreak<dimensions>::add_pair(const Seen& me, const Seen& other, const Vector& d, float distance2,
+                                          Found& sum) const noexcept {
+  float parting = 0;
+  for (std::size_t a = 0; a < dimensions; ++a) {
+    parting += (other.v[a] - me.v[a]) * d[a];
+  }
+  const float t = reach_ - std::sqrt(distance2);
+  const float weight = t * t * t, wet = me.water * other.water;
+  sum.rate += weight * (diffusion_ * wet * (other.head - me.head) - parting);
+  // A minimum: half of all pairs approach each other, which no processor guesses.
+  const float viscous = viscosity_ * std::min(parting, 0.0F) / (distance2 + softening_);
+  const float pushes = me.push + other.push;
+  const float pressure = std::max(pushes, wet * pushes) - wet * viscous;
+  for (std::size_t a = 0; a < dimensions; ++a) {
+    sum.force[a] += weight * pressure * d[a];
+  }
+}
+
+template <std::size_t dimensions>
+void ScalarDamBreak<dimensions>::add_pair(const Seen& /*me*/, const Seen& other, const Vector& /*d*/,
+                                          float distance2, Touched& sum) const noexcept {
+  const float t = reach_ - std::sqrt(distance2);
+  const float weight = t * t * t * other.water;
+  sum.weight += weight;
+  sum.heads += weight * other.head;
+}
+
+/// The head of the water that touches a wall.
+template <std::size_t dimensions>
+void ScalarDamBreak<dimensions>::carry(std::uint32_t row, const Touched& touched) noexcept {
+  Seen& seen = seen_[row];
+  float& compression = own_[row].compression;
+  compression =
+      touched.weight > 0 ? std::max(touched.heads / touched.weight - still_slope_ * seen.x[1], 0.0F) : 0;
+  seen.push = sound2_ * compression / ((1 + compression) * (1 + compression));
+  seen.head = compression + still_slope_ * seen.x[1];
 }
 
 template <std::size_t dimensions>
 void ScalarDamBreak<dimensions>::move(std::uint32_t row, const Found& found) noexcept {
   Seen& seen = seen_[row];
   Own& own = own_[row];
-  for (std::size_t a = 0; a < dimensions && own.water; ++a) {
+  if (!(seen.water > 0)) {
+    return;
+  }
+  for (std::size_t a = 0; a < dimensions; ++a) {
     const float acceleration = -scale_ * found.force[a] - (a == 1 ? gravity_ : 0);
     own.u[a] += time_step_ * acceleration;
     seen.v[a] = own.u[a] + time_step_ / 2 * acceleration;
@@ -184,10 +221,9 @@ void ScalarDamBreak<dimensions>::move(std::uint32_t row, const Found& found) noe
   }
   const float rate = scale_ * found.rate;
   own.compression += time_step_ * rate;
-  own.compression = own.water ? own.compression : std::max(own.compression, 0.0F);
   const float now = own.compression + time_step_ / 2 * rate;
   seen.push = sound2_ * now / ((1 + now) * (1 + now));
-  seen.head = diffusion_ * (now + still_slope_ * seen.x[1]);
+  seen.head = now + still_slope_ * seen.x[1];
 }
 
 template class ScalarDamBreak<2>;

@@ -27,11 +27,11 @@ class ScalarDamBreak {
   struct Seen {
     Vector x, v;
     float push, head;
+    float water;  // 1, or 0 for a wall
   };
   struct Own {
     Vector u;
     float compression;
-    bool water;
     std::uint32_t number;
   };
 
@@ -49,15 +49,26 @@ class ScalarDamBreak {
     Vector force;
     float rate;
   };
+  /// What a wall adds up of the water in reach.
+  struct Touched {
+    float weight, heads;
+  };
   using Cell = std::array<std::int32_t, dimensions>;
 
   void sort();
   void bound_cells();
   [[nodiscard]] Cell cell_of(const Seen& particle) const noexcept;
   [[nodiscard]] std::uint32_t number_of(const Cell& cell) const noexcept;
-  [[nodiscard]] Found look_around(std::uint32_t row) const noexcept;
-  template <bool wrapped>
-  void look_along(std::uint32_t row, const Cell& at, Found& found) const noexcept;
+  template <class Sums>
+  [[nodiscard]] Sums look_around(std::uint32_t row) const noexcept;
+  template <bool wrapped, class Sums>
+  void look_along(std::uint32_t row, const Cell& at, Sums& sums) const noexcept;
+  /// What one pair adds to the sums, where d is from `me` to `other`.
+  void add_pair(const Seen& me, const Seen& other, const Vector& d, float distance2,
+                Found& sum) const noexcept;
+  void add_pair(const Seen& me, const Seen& other, const Vector& d, float distance2,
+                Touched& sum) const noexcept;
+  void carry(std::uint32_t row, const Touched& touched) noexcept;
   void move(std::uint32_t row, const Found& found) noexcept;
 
   float reach_, viscosity_, softening_;

@@ -44,7 +44,7 @@ template <std::size_t dimensions>
     seen.push = column("push")[row];
     seen.head = column("head")[row];
     own.compression = column("compression")[row];
-    own.water = column("water")[row] > 0;
+    seen.water = column("water")[row];
     own.number = all.id_of(row).slot;
     copy.add(seen, own);
   }
