@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-"""What docs/models.md does with study_epidemic: a run, a table, a picture, a checkpoint to go on from, a sweep.
+"""What docs/models.md does with study_epidemic: every command of the page, its tables, and what may go wrong.
 
 Usage: study_epidemic_test.py PROGRAM
 """
 import json
 import pathlib
+import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,17 +17,20 @@ import time
 import unittest
 
 PROGRAM = pathlib.Path(sys.argv.pop(1))
-SWEEP = """model = "epidemic"
-seeds = 3
-
-[vary]
-infect = [0.05, 0.1, 0.2]
-"""
+ROOT = pathlib.Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "models.md").read_text()
+SWEEP = re.search(r"```toml\n(.*?)```", PAGE, re.S)[1]
 
 
 def done(*arguments):
     command = [str(word) for word in (PROGRAM, *arguments)]
     return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, timeout=120).stdout
+
+
+def table_of_page(first_line):
+    """The lines of an indented table, those that it leaves out as "..."."""
+    block = PAGE[PAGE.index("    " + first_line):].split("\n\n")[0]
+    return [line.strip() for line in block.split("\n")]
 
 
 class EpidemicTest(unittest.TestCase):
@@ -36,13 +42,31 @@ class EpidemicTest(unittest.TestCase):
     def report(self, *arguments):
         return json.loads(done(*arguments, "--json"))
 
-    def test_a_run_has_the_table_of_the_page_and_a_picture(self):
-        report = self.report("--out", self.folder, "--pictures", 70)
-        rows = (self.folder / "steps.csv").read_text().splitlines()
-        self.assertEqual([rows[0], rows[1], rows[-1]], ["step,susceptible,ill,recovered", "0,3995,5,0", "150,493,70,3437"])
+    def assert_shown(self, shown, lines):
+        self.assertEqual(shown[0], lines[0])
+        for row in shown:
+            self.assertTrue(row == "..." or row in lines, f"docs/models.md shows {row}")
+
+    def test_every_command_of_the_page_in_its_order(self):
+        (self.folder / "build").mkdir()
+        shutil.copy(PROGRAM, self.folder / "build" / "epidemic")
+        (self.folder / "sweep.toml").write_text(SWEEP)
+        commands = re.findall(r"^    (build/epidemic .*?)(?:   +.*)?$", PAGE, re.M)
+        self.assertGreaterEqual(len(commands), 6)
+        for command in commands:
+            subprocess.run(shlex.split(command), cwd=self.folder, check=True, timeout=120, stdout=subprocess.DEVNULL)
+        self.assert_shown(table_of_page("step,"), (self.folder / "out" / "steps.csv").read_text().splitlines())
         for name in ("epidemic_000070.png", "epidemic.png", "steps.svg"):
-            self.assertTrue((self.folder / name).stat().st_size > 500, name)
-        self.assertEqual(report["reported"], {"susceptible": 493, "ill": 70, "recovered": 3437})
+            self.assertTrue((self.folder / "out" / name).stat().st_size > 500, name)
+        swept = next(path for path in (self.folder / "swept").iterdir() if path.suffix == ".csv")
+        self.assert_shown(table_of_page("replica,"), swept.read_text().splitlines())
+
+    def test_the_page_shows_the_whole_program(self):
+        shown = "\n".join(re.findall(r"<!-- from examples/study_epidemic.cpp -->\n```cpp\n(.*?)```", PAGE, re.S))
+        program = (ROOT / "examples" / "study_epidemic.cpp").read_text().split("\n")
+        self.assertLessEqual(len(program), 81, "the tutorial is no longer short")  # and a last, empty line
+        hidden = [line for line in program if line.strip() and line not in shown.split("\n")]
+        self.assertLess(len(hidden), 25, "the page leaves out too much of the program")
 
     def test_a_resumed_run_is_one_that_never_stopped(self):
         straight = self.report("--threads", 1)
@@ -69,15 +93,9 @@ class EpidemicTest(unittest.TestCase):
         report = self.report("--set", "infect=0", "--until", "ill == 0")
         self.assertEqual((report["step"], report["until_met"], report["reported"]["recovered"]), (14, True, 5))
 
-    def test_the_sweep_of_the_page(self):
-        (self.folder / "sweep.toml").write_text(SWEEP)
-        table = done("--sweep", self.folder / "sweep.toml").splitlines()
-        self.assertEqual(len(table), 10)
-        for row in ("replica,seed,infect,step,susceptible,ill,recovered", "0,1,0.05,150,3992,0,8", "3,1,0.1,150,3687,20,293",
-                    "6,1,0.2,150,493,70,3437"):
-            self.assertIn(row, table)
-        page = (pathlib.Path(__file__).parent.parent / "docs" / "models.md").read_text()
-        self.assertTrue("\n    ".join(table[:2]) in page and SWEEP in page, "docs/models.md has another sweep")
+    def test_who_meets_the_ill_falls_ill(self):
+        report = self.report("--set", "infect=1", "--set", "radius=100", "--steps", 2)
+        self.assertEqual(report["reported"], {"susceptible": 0, "ill": 4000, "recovered": 0})
 
 
 if __name__ == "__main__":

@@ -1,207 +1,161 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Sheep eat grass, wolves eat sheep, grass grows again. In every step the two species have their turns in a
-// random order, and within a species each animal has its own: it goes to one of the 8 cells around it
-// (as far as the border lets it), loses 1 of energy and eats; below 0 it dies, else it may share with a
-// child.
-//
-// Wilensky's "Wolf Sheep Predation" (NetLogo, 1997), as in the field's comparison of frameworks
-// (docs/sources.md). Where its text and the code that is measured differ, this is the code: species take
-// turns at random, wolves eat in their own cell alone, death is below 0, energies start at 0 .. 2 gain - 1.
-//
-// What animals have in common is in wolf_sheep_species.h. Grass is not counted down cell by cell: a cell
-// keeps the step from which on there is something to eat.
+// Sheep eat grass, wolves eat sheep, grass grows again: U. Wilensky, "Wolf Sheep Predation" (NetLogo, 1997).
+// In every step the species have their turns in a random order, and within a species each animal has its own:
+// it goes to a cell around it, loses 1 of energy and eats; below 0 it dies, else it may share with a child.
+// Where the field's comparison of frameworks (docs/sources.md) and its measured code differ, this is the
+// code.
 #include <algorithm>
-#include <memory>
-#include <vector>
 
-#include "juxta/core/random.h"
+#include "juxta/grid/grid_space.h"
+#include "juxta/study/cells.h"
+#include "juxta/study/draw.h"
 #include "models/models.h"
-#include "models/wolf_sheep_species.h"
 
 namespace juxta::models {
 namespace {
+enum Purpose : std::uint32_t { kLot, kGrass, kSheep, kWolves = kSheep + 3 };  // of a species: the first of 3
 
-using namespace pasture;
+struct Species {
+  const char* name;
+  Purpose purpose;
+  double gain, reproduction;
+  Population* all = nullptr;
+  Column<double> energy = {};
+  std::vector<std::uint32_t> order = {}, cells = {}, parents = {};
+  std::vector<std::array<std::uint32_t, 4>> draws = {};  // which way, child, which prey
+  std::vector<std::uint8_t> dead = {};
 
-constexpr std::uint32_t kNobody = ~std::uint32_t{0};
-
-class WolfSheep final : public Model {
- public:
-  WolfSheep(const Parameters& p, Simulation& simulation, Population& sheep, Population& wolves,
-            Population& grass)
-      : size_(static_cast<std::int32_t>(p.count("size"))),
-        regrowth_(static_cast<std::uint32_t>(p.count("regrowth"))),
-        simulation_(simulation),
-        sheep_(sheep, kSheep, p["sheep_gain"], p["sheep_reproduction"]),
-        wolves_(wolves, kWolves, p["wolf_gain"], p["wolf_reproduction"]),
-        grass_(grass),
-        ready_(grass.find_column<std::uint32_t>("ready").value_or(Column<std::uint32_t>{})),
-        first_(grass.size()) {}
-
-  /// The columns are those of a state of this size.
-  [[nodiscard]] bool fits() const {
-    const auto size = static_cast<float>(size_);
-    return sheep_.fits(size) && wolves_.fits(size) && ready_.index != ready_.kNone &&
-           grass_.size() == static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_);
-  }
-
-  Result<void> step(const Context&) override {
-    sheep_.dead.assign(sheep_.animals.size(), 0);
-    wolves_.dead.assign(wolves_.animals.size(), 0);
-    const bool sheep_first = random_u32(simulation_.key(kLot), 0) >> 31 == 0;
-    return (sheep_first ? graze() : hunt())
-        .and_then([&] { return sheep_first ? hunt() : graze(); })
-        .and_then([&] {
-          sheep_.bury();
-          wolves_.bury();
-          return simulation_.end_step().map([](auto) {});
-        });
-  }
-
-  void declare(Collector& collector) const override {
-    collector.add("sheep", [this] { return static_cast<double>(sheep_.animals.size()); });
-    collector.add("wolves", [this] { return static_cast<double>(wolves_.animals.size()); });
-    collector.add("grass", [this] {
-      const auto grown = [now = simulation_.step()](std::uint32_t ready) { return ready <= now; };
-      return static_cast<double>(std::ranges::count_if(grass_.read(ready_), grown));
-    });
-  }
-
-  void draw(Raster& image) const override {
-    image.show({0, 0, static_cast<double>(size_), static_cast<double>(size_)});
-    const auto squares = [&](const Population& of, double inset, auto&& colour) {
-      const auto x = of.read(of.position(0)), y = of.read(of.position(1));
-      for (std::size_t row = 0; row < of.size(); ++row) {
-        const double left = static_cast<double>(x[row]), low = static_cast<double>(y[row]);
-        image.rect(left + inset, low + inset, left + 1 - inset, low + 1 - inset, colour(row));
-      }
-    };
-    const auto ready = grass_.read(ready_);
-    squares(grass_, 0, [&](std::size_t row) {
-      return ready[row] <= simulation_.step() ? Rgb{120, 170, 80} : Rgb{200, 180, 140};
-    });
-    squares(sheep_.animals, 0.2, [](std::size_t) { return Rgb{255, 255, 255}; });
-    squares(wolves_.animals, 0.2, [](std::size_t) { return Rgb{30, 30, 40}; });
-  }
-
- private:
-  Result<void> graze() {
-    sheep_.walk(simulation_, size_);
-    const auto ready = grass_.write(ready_);
-    const std::uint32_t now = simulation_.step(), again = now + regrowth_ + 1;
-    sheep_.take_turns([=](std::uint32_t, std::uint32_t cell) {
-      const bool eats = ready[cell] <= now;
-      ready[cell] = eats ? again : ready[cell];
-      return eats;
-    });
-    return sheep_.bear();
-  }
-
-  Result<void> hunt() {
-    wolves_.walk(simulation_, size_);
-    if (wolves_.animals.size() > 0) {
-      list_sheep();
+  template <class Eats>
+  Result<void> live(const Simulation& simulation, const CellGrid& grid, const Eats& eats) {
+    std::size_t count = all->size(), births = 0;
+    for (std::vector<std::uint32_t>* each : {&order, &cells, &parents}) {
+      each->resize(count);
     }
-    wolves_.take_turns([this](std::uint32_t row, std::uint32_t cell) {
-      std::uint32_t* prey = &first_[cell];
-      if (*prey == kNobody) {
-        return false;
+    draws.resize(count);
+    random_order(simulation.key(purpose + 1), order);
+    fill_random(simulation.key(purpose + 2), 0, std::span(draws));
+    walk_at_random(*all, grid, draws, cells);  // walking asks nobody else; eating goes one after the other
+    const auto energies = all->write(energy);
+    const double meal[] = {0, gain}, share[] = {1, 0.5};
+    std::uint8_t* const died = dead.data();  // not members: the compiler would load them each time
+    std::uint32_t* const parent = parents.data();
+    for (const std::uint32_t row : order) {
+      if (died[row] == 0) {
+        const double now = energies[row] - 1 + meal[eats(row, cells[row])];  // no branches to guess wrong
+        const bool lives = now >= 0, child = lives & (draws[row][1] * 0x1p-32 <= reproduction);
+        energies[row] = now * share[child];
+        died[row] = !lives;
+        parent[births] = row;
+        births += child;
       }
-      std::uint64_t sheep = 0;
-      for (std::uint32_t each = *prey; each != kNobody; each = next_[each]) {
-        ++sheep;
-      }
-      for (std::uint64_t left = wolves_.words[row][2] * sheep >> 32; left > 0; --left) {
-        prey = &next_[*prey];
-      }
-      sheep_.dead[*prey] = 1;
-      *prey = next_[*prey];
-      return true;
-    });
-    return wolves_.bear();
-  }
-
-  /// The living sheep of every cell, in the order of their rows.
-  void list_sheep() {
-    std::ranges::fill(first_, kNobody);
-    next_.resize(sheep_.animals.size());
-    const auto x = sheep_.animals.read(sheep_.animals.position(0));
-    const auto y = sheep_.animals.read(sheep_.animals.position(1));
-    for (std::size_t row = next_.size(); row-- > 0;) {
-      const std::int32_t cell = static_cast<std::int32_t>(y[row]) * size_ + static_cast<std::int32_t>(x[row]);
-      std::uint32_t& first = first_[static_cast<std::uint32_t>(cell)];
-      next_[row] = first;
-      first = sheep_.dead[row] == 0 ? static_cast<std::uint32_t>(row) : first;
     }
+    dead.resize(count + births);
+    return insert_like(*all, std::span(parents).first(births), energy);
   }
-
-  std::int32_t size_;
-  std::uint32_t regrowth_;
-  Simulation& simulation_;
-  Species sheep_, wolves_;
-  Population& grass_;
-  Column<std::uint32_t> ready_;
-  std::vector<std::uint32_t> first_, next_;  // of each cell, behind each row
 };
 
-/// Between 0 and count - 1.
-std::uint32_t lot(std::uint32_t word, std::size_t count) {
-  return static_cast<std::uint32_t>(word * std::uint64_t{count} >> 32);
-}
+struct WolfSheep final : Model {
+  WolfSheep(const Parameters& p, Simulation& s)
+      : simulation(s),
+        sheep{"sheep", kSheep, p["sheep_gain"], p["sheep_reproduction"]},
+        wolves{"wolves", kWolves, p["wolf_gain"], p["wolf_reproduction"]},
+        regrowth(static_cast<std::uint32_t>(p.count("regrowth"))) {}
 
-Result<void> scatter(Simulation& simulation, const char* name, std::size_t count, Purpose purpose,
-                     double gain) {
-  const auto size = static_cast<std::size_t>(simulation.world().hi[0]);
-  Population& animals = **simulation.add_population(name);
-  const auto energy = *animals.add_column<double>("energy");
-  return animals.insert(count).map([&](std::uint32_t) {
-    for (std::uint32_t row = 0; row < count; ++row) {
-      const auto words = random_block(simulation.key(purpose + kStart), row);
-      animals.write(animals.position(0))[row] = static_cast<float>(lot(words[0], size));
-      animals.write(animals.position(1))[row] = static_cast<float>(lot(words[1], size));
-      animals.write(energy)[row] = lot(words[2], static_cast<std::size_t>(2 * gain));
+  Result<void> step(const Context&) override {
+    sheep.dead.assign(sheep.all->size(), 0);
+    wolves.dead.assign(wolves.all->size(), 0);
+    const bool sheep_first = random_u32(simulation.key(kLot), 0) >> 31 == 0;
+    JUXTA_TRY(sheep_first ? graze() : hunt());
+    JUXTA_TRY(sheep_first ? hunt() : graze());
+    kill_marked(*sheep.all, sheep.dead);
+    kill_marked(*wolves.all, wolves.dead);
+    return simulation.end_step().map([](auto) {});
+  }
+  Result<void> graze() {
+    const auto grown = grass->write(ready);  // a cell has grass from that step on
+    return sheep.live(simulation, flock.grid(), [&, now = simulation.step()](auto, std::uint32_t cell) {
+      const bool eats = grown[cell] <= now;
+      grown[cell] = eats ? now + regrowth + 1 : grown[cell];
+      return eats;
+    });
+  }
+  Result<void> hunt() {
+    JUXTA_TRY(flock.rebuild(read_xy(*sheep.all).x, read_xy(*sheep.all).y));
+    for (std::uint32_t row = 0; row < sheep.dead.size(); ++row) {
+      JUXTA_TRY(sheep.dead[row] != 0 ? flock.remove(row) : Result<void>());
     }
-  });
-}
+    return wolves.live(simulation, flock.grid(), [&](std::uint32_t wolf, std::uint32_t cell) {
+      const auto prey = flock.agent_in(cell, random_below(wolves.draws[wolf][2], flock.count_in(cell)));
+      if (prey != GridSpace::kNoRow) {
+        static_cast<void>(flock.remove(prey));
+        sheep.dead[prey] = 1;
+      }
+      return prey != GridSpace::kNoRow;
+    });
+  }
+  void declare(Collector& collector) const override {
+    collector.add("sheep", [this] { return static_cast<double>(sheep.all->size()); });
+    collector.add("wolves", [this] { return static_cast<double>(wolves.all->size()); });
+    collector.add("grass", [this] {
+      const auto grown = [now = simulation.step()](std::uint32_t from) { return from <= now; };
+      return static_cast<double>(std::ranges::count_if(grass->read(ready), grown));
+    });
+  }
+  void draw(Raster& image) const override {
+    const auto colour_of_cell = [&, grown = grass->read(ready)](std::size_t cell) {
+      return grown[cell] <= simulation.step() ? Rgb{120, 170, 80} : Rgb{200, 180, 140};
+    };
+    show_world(image, simulation.world());
+    draw_squares(image, *grass, colour_of_cell);
+    draw_squares(image, *sheep.all, Rgb{255, 255, 255}, 0.2);
+    draw_squares(image, *wolves.all, Rgb{30, 30, 40}, 0.2);
+  }
+
+  Simulation& simulation;
+  Species sheep, wolves;
+  std::uint32_t regrowth;
+  Population* grass = nullptr;
+  Column<std::uint32_t> ready;
+  GridSpace flock;  // the sheep that live, in their cells
+};
 
 Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
-  const std::size_t size = p.count("size"), regrowth = p.count("regrowth");
-  const auto edge = static_cast<float>(size);
-  auto simulation = Simulation::build(
-      {.dimensions = 2, .edges = {Edge::kWall, Edge::kWall}, .lo = {0, 0}, .hi = {edge, edge}}, seed);
-  Population& grass = **simulation->add_population("grass");
-  const auto ready = *grass.add_column<std::uint32_t>("ready");
-  return scatter(*simulation, "sheep", p.count("sheep"), kSheep, p["sheep_gain"])
-      .and_then([&] { return scatter(*simulation, "wolves", p.count("wolves"), kWolves, p["wolf_gain"]); })
-      .and_then([&] { return grass.insert(size * size); })
-      .map([&](std::uint32_t) {
-        for (std::uint32_t cell = 0; cell < grass.size(); ++cell) {
-          const auto words = random_block(simulation->key(kGrass), cell);
-          const std::size_t x = cell % size, y = cell / size;
-          grass.write(grass.position(0))[cell] = static_cast<float>(x);
-          grass.write(grass.position(1))[cell] = static_cast<float>(y);
-          grass.write(ready)[cell] = words[0] >> 31 != 0 ? 0 : lot(words[1], regrowth) + 1;
-        }
-        return std::move(*simulation);
-      });
+  const CellGrid grid = square_grid(p.count("size"));
+  JUXTA_TRY_LET(Simulation simulation, Simulation::build(grid.world(), seed));
+  JUXTA_TRY_LET(Population* const grass, add_cells(simulation, "grass", grid));
+  JUXTA_TRY_LET(const auto ready, grass->add_column<std::uint32_t>("ready"));
+  for (std::uint32_t cell = 0; cell < grass->size(); ++cell) {
+    const auto draws = random_block(simulation.key(kGrass), cell);
+    grass->write(ready)[cell] = draws[0] >> 31 != 0 ? 0 : random_below(draws[1], p.count("regrowth")) + 1;
+  }
+  for (const Species& each :
+       {Species{"sheep", kSheep, p["sheep_gain"], 0}, {"wolves", kWolves, p["wolf_gain"], 0}}) {
+    JUXTA_TRY_LET(Population* const all, simulation.add_population(each.name));
+    JUXTA_TRY_LET(const auto energy, all->add_column<double>("energy"));
+    JUXTA_TRY(all->insert(p.count(each.name)));
+    place_at_random(*all, grid, simulation.key(each.purpose));
+    for (std::uint32_t row = 0; row < all->size(); ++row) {
+      const std::uint32_t draw = random_block(simulation.key(each.purpose), row)[2];
+      all->write(energy)[row] = random_below(draw, static_cast<std::size_t>(2 * each.gain));
+    }
+  }
+  return simulation;
 }
 
 Result<Owned<Model>> open(const Parameters& p, Simulation& simulation) {
-  Population* const sheep = simulation.find_population("sheep");
-  Population* const wolves = simulation.find_population("wolves");
-  Population* const grass = simulation.find_population("grass");
-  auto* const model = sheep == nullptr || wolves == nullptr || grass == nullptr
-                          ? nullptr
-                          : new WolfSheep(p, simulation, *sheep, *wolves, *grass);
+  auto* const model = new WolfSheep(p, simulation);
   Owned<Model> owned(model);
-  if (model == nullptr || !model->fits()) {
-    return fail(ErrorCode::kNotFound,
-                "no \"sheep\", \"wolves\" and \"grass\" with their columns in the cells of "
-                "the grid: not a state of this model with this size");
+  const CellGrid grid = square_grid(p.count("size"));
+  JUXTA_TRY_LET(model->grass, require_cells(simulation, "grass", grid));
+  JUXTA_TRY_LET(model->ready, model->grass->find_column<std::uint32_t>("ready"));
+  JUXTA_TRY_LET(model->flock, GridSpace::build({.grid = grid, .holds = CellHolds::kMany}));
+  for (Species* each : {&model->sheep, &model->wolves}) {
+    JUXTA_TRY_LET(each->all, require_population(simulation, each->name));
+    JUXTA_TRY_LET(each->energy, each->all->find_column<double>("energy"));
+    JUXTA_TRY(model->flock.rebuild(read_xy(*each->all).x, read_xy(*each->all).y));  // all are in the grid
   }
   return owned;
 }
-
 }  // namespace
 
 ModelInfo wolf_sheep() {
@@ -215,20 +169,12 @@ ModelInfo wolf_sheep() {
                          {"wolf_gain", 13, 1, 1000, true, "energy of a meal", true},
                          {"sheep_reproduction", 0.2, 0, 1, false, "probability of a child, a step", true},
                          {"wolf_reproduction", 0.1, 0, 1, false, "probability of a child, a step", true}},
-          .presets = {{"small",
-                       {{"size", 25},
-                        {"sheep", 60},
-                        {"wolves", 40},
-                        {"regrowth", 20},
-                        {"sheep_reproduction", 0.2},
-                        {"wolf_reproduction", 0.1}}},
-                      {"large",
-                       {{"size", 100},
-                        {"sheep", 1000},
-                        {"wolves", 500},
-                        {"regrowth", 10},
-                        {"sheep_reproduction", 0.4},
-                        {"wolf_reproduction", 0.2}}}},
+          .presets = {preset_of("small",
+                                "size=25 sheep=60 wolves=40 regrowth=20 "
+                                "sheep_reproduction=0.2 wolf_reproduction=0.1"),
+                      preset_of("large",
+                                "size=100 sheep=1000 wolves=500 regrowth=10 "
+                                "sheep_reproduction=0.4 wolf_reproduction=0.2")},
           .steps = 100,
           .begin = begin,
           .open = open,

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "juxta/core/try.h"
@@ -64,7 +65,8 @@ class ModelWorld final : public ViewedWorld {
     const Table& all = run_.collected().steps();
     std::vector<double> last;
     for (std::size_t c = 1; c < all.names().size() && all.rows() != 0; ++c) {
-      last.push_back(all.column(c).back());
+      const auto column = all.column(c);  // none of text
+      last.push_back(column.empty() ? std::numeric_limits<double>::quiet_NaN() : column.back());
     }
     return last;
   }

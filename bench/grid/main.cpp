@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bench/grid/plain.h"
+#include "bench/grid/space.h"
 #include "bench/support/must.h"
 #include "bench/support/once.h"
 #include "bench/support/settings.h"
@@ -210,6 +211,7 @@ int main(int argc, char** argv) {
   juxta::bench::register_basin(3, cube);
   juxta::bench::register_points(1024, points);
   juxta::bench::register_points(static_cast<std::uint32_t>(side), points);
+  juxta::bench::add_space_rows();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

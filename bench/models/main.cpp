@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   juxta::bench::add_wolf_sheep_rows();
   juxta::bench::add_lennard_jones_rows();
   juxta::bench::add_dam_break_rows();
+  juxta::bench::add_epidemic_rows();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

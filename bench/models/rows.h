@@ -10,5 +10,6 @@ void add_schelling_rows();
 void add_wolf_sheep_rows();
 void add_lennard_jones_rows();
 void add_dam_break_rows();
+void add_epidemic_rows();
 
 }  // namespace juxta::bench

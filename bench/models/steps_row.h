@@ -49,28 +49,32 @@ struct NamedContender {
   Contender run;
 };
 
-/// workload_S and workload_L, of the presets small and large; each row ends where the last contender does.
+/// A row for each contender, of a preset; each ends where the last contender does.
+inline void add_preset(const std::string& workload, const std::string& preset, ModelInfo (*model)(),
+                       const std::vector<NamedContender>& contenders) {
+  for (const NamedContender& contender : contenders) {
+    const auto run = [=, yardstick = contenders.back().run](benchmark::State& state) {
+      const ModelInfo info = model();
+      const Parameters parameters = *parameters_of(info, preset);
+      const std::uint64_t expected = yardstick(info, parameters, nullptr);
+      if (contender.run(info, parameters, nullptr) != expected) {
+        return state.SkipWithError("the contenders do not end in the same state; nothing was timed");
+      }
+      for (auto _ : state) {
+        state.PauseTiming();
+        static_cast<void>(contender.run(info, parameters, &state));
+        state.ResumeTiming();
+      }
+    };
+    benchmark::RegisterBenchmark((workload + contender.name).c_str(), run)->Unit(benchmark::kMicrosecond);
+  }
+}
+
+/// workload_S and workload_L, of the presets small and large.
 inline void add_sizes(const std::string& workload, ModelInfo (*model)(),
                       const std::vector<NamedContender>& contenders) {
-  for (const auto& [size, preset] : {std::pair{"_S/", "small"}, std::pair{"_L/", "large"}}) {
-    for (const NamedContender& contender : contenders) {
-      const auto run = [=, preset = preset, yardstick = contenders.back().run](benchmark::State& state) {
-        const ModelInfo info = model();
-        const Parameters parameters = *parameters_of(info, preset);
-        const std::uint64_t expected = yardstick(info, parameters, nullptr);
-        if (contender.run(info, parameters, nullptr) != expected) {
-          return state.SkipWithError("the contenders do not end in the same state; nothing was timed");
-        }
-        for (auto _ : state) {
-          state.PauseTiming();
-          static_cast<void>(contender.run(info, parameters, &state));
-          state.ResumeTiming();
-        }
-      };
-      benchmark::RegisterBenchmark((workload + size + contender.name).c_str(), run)
-          ->Unit(benchmark::kMicrosecond);
-    }
-  }
+  add_preset(workload + "_S/", "small", model, contenders);
+  add_preset(workload + "_L/", "large", model, contenders);
 }
 
 }  // namespace juxta::bench

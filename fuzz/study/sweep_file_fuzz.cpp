@@ -18,7 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   std::size_t groups = 0;
   const std::size_t whole = study_detail::read_groups(text, 5, {2, 2}, [&](study_detail::ReplicaRows&& rows) {
-    JUXTA_FUZZ_CHECK(rows.replica < 5 && rows.values.size() == 2 * rows.names.size() && !rows.names.empty());
+    JUXTA_FUZZ_CHECK(rows.replica < 5 && rows.values.size() == 2 * rows.columns.size() &&
+                     !rows.columns.empty());
     ++groups;
   });
   JUXTA_FUZZ_CHECK(whole <= size && (whole == 0) == (groups == 0));

@@ -173,8 +173,8 @@ class Run:
 
     @property
     def table(self) -> NDArray[Any]:
-        """(n,) structured array: a row for each step from 0 on. "step" is int64; what the model reports is float64,
-        and NaN where it has no number."""
+        """(n,) structured array: a row for each step from 0 on. "step" and whole numbers are int64, numbers
+        float64 (NaN where there is none), and words str."""
         table: NDArray[Any] = self._core.table()
         return table
 

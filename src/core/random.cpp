@@ -34,7 +34,7 @@ T number(const Block& words) noexcept {
   } else if constexpr (std::is_same_v<T, std::uint64_t>) {
     return both;
   } else if constexpr (std::is_same_v<T, float>) {
-    return static_cast<float>(words[0] >> 8) * 0x1p-24F;
+    return random_fraction(words[0]);
   } else {
     return static_cast<double>(both >> 11) * 0x1p-53;
   }
@@ -92,17 +92,21 @@ void random_order(const RandomKey& key, std::span<std::uint32_t> order) noexcept
   for (std::size_t i = 0; i < order.size(); ++i) {
     order[i] = static_cast<std::uint32_t>(i);
   }
+  // Partners of many swaps first, all at once in registers; then nothing but the swaps.
   std::array<Block, kChunk> blocks;
+  std::array<std::uint32_t, 4 * kChunk> others;
   const std::size_t swaps = order.size() > 1 ? order.size() - 1 : 0;
-  for (std::size_t swap = 0; swap < swaps; ++swap) {
-    const std::size_t at = swap % (4 * kChunk);
-    if (at == 0) {
-      const std::size_t left = (swaps - swap + 3) / 4;
-      core_detail::philox_blocks(key, swap / 4, std::span(blocks).first(std::min(kChunk, left)));
+  for (std::size_t done = 0; done < swaps; done += others.size()) {
+    const std::size_t count = std::min(others.size(), swaps - done);
+    core_detail::philox_blocks(key, done / 4, std::span(blocks).first((count + 3) / 4));
+    const auto size = static_cast<std::uint32_t>(order.size() - done);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      others[i] = random_below(blocks[i / 4][i % 4], size - i);
     }
-    const std::size_t last = order.size() - 1 - swap;
-    const auto other = static_cast<std::size_t>(std::uint64_t{blocks[at / 4][at % 4]} * (last + 1) >> 32);
-    std::swap(order[last], order[other]);
+    std::uint32_t* last = order.data() + size;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::swap(*--last, order[others[i]]);
+    }
   }
 }
 

@@ -22,6 +22,8 @@
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
+#include "core/simd/philox-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace juxta::core_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -30,37 +32,16 @@ using Tag = hn::CappedTag<std::uint64_t, 8>;
 using Vec = hn::Vec<Tag>;
 constexpr std::size_t kLanes = hn::MaxLanes(Tag());
 
-/// The product of the low halves.
-HWY_INLINE Vec Multiply(Vec a, Vec b) {
-  const hn::Repartition<std::uint32_t, Tag> halves;
-  return hn::MulEven(hn::BitCast(halves, a), hn::BitCast(halves, b));
-}
-
 /// `registers` * kLanes blocks, from id `first` on.
 template <std::size_t registers>
-HWY_INLINE void Blocks(const RandomKey& key, std::uint64_t first, std::uint64_t* out) {
+HWY_INLINE void Blocks(const PhiloxKeys<Tag>& keys, std::uint64_t first, std::uint64_t* out) {
   const Tag d;
-  const auto m0 = hn::Set(d, 0xD251'1F53), m1 = hn::Set(d, 0xCD9E'8D57);
   Vec c0[registers], c1[registers], c2[registers], c3[registers];
   for (std::size_t r = 0; r < registers; ++r) {
     c0[r] = hn::Iota(d, first + r * kLanes);
     c1[r] = hn::ShiftRight<32>(c0[r]);
-    c2[r] = hn::Set(d, key.step);
-    c3[r] = hn::Set(d, key.purpose);
   }
-  auto k0 = static_cast<std::uint32_t>(key.seed), k1 = static_cast<std::uint32_t>(key.seed >> 32);
-  for (int round = 0; round < 10; ++round) {
-    const auto key0 = hn::Set(d, k0), key1 = hn::Set(d, k1);
-    for (std::size_t r = 0; r < registers; ++r) {
-      const auto p0 = Multiply(m0, c0[r]), p1 = Multiply(m1, c2[r]);
-      c0[r] = hn::Xor3(hn::ShiftRight<32>(p1), c1[r], key0);
-      c1[r] = p1;
-      c2[r] = hn::Xor3(hn::ShiftRight<32>(p0), c3[r], key1);
-      c3[r] = p0;
-    }
-    k0 += 0x9E37'79B9;
-    k1 += 0xBB67'AE85;
-  }
+  PhiloxRounds<registers>(d, keys, c0, c1, c2, c3);
   const auto low = hn::Set(d, 0xFFFF'FFFF);
   for (std::size_t r = 0; r < registers; ++r) {
     const auto a = hn::Or(hn::And(c0[r], low), hn::ShiftLeft<32>(c1[r]));
@@ -72,14 +53,66 @@ HWY_INLINE void Blocks(const RandomKey& key, std::uint64_t first, std::uint64_t*
 void PhiloxBlocks(const RandomKey& key, std::uint64_t first_id, std::array<std::uint32_t, 4>* out,
                   std::size_t count) {
   constexpr std::size_t kWide = 4 * kLanes;
+  const PhiloxKeys<Tag> keys(key);
   std::size_t done = 0;
   for (; done + kWide <= count; done += kWide) {
-    Blocks<4>(key, first_id + done, reinterpret_cast<std::uint64_t*>(out + done));
+    Blocks<4>(keys, first_id + done, reinterpret_cast<std::uint64_t*>(out + done));
   }
   for (; done < count; done += kLanes) {
     std::uint64_t words[2 * kLanes];
-    Blocks<1>(key, first_id + done, words);
+    Blocks<1>(keys, first_id + done, words);
     std::memcpy(out + done, words, (count - done < kLanes ? count - done : kLanes) * sizeof *out);
+  }
+}
+
+/// The top 24 bits of the low halves, as parts of 1.
+HWY_INLINE void StoreFractions(Vec words, float* out) {
+  const Tag d;
+  const hn::Rebind<std::uint32_t, Tag> narrow;
+  const hn::Rebind<std::int32_t, Tag> whole;
+  const hn::Rebind<float, Tag> real;
+  const auto low = hn::ShiftRight<8>(hn::And(words, hn::Set(d, 0xFFFF'FFFF)));
+  const auto numbers = hn::ConvertTo(real, hn::BitCast(whole, hn::TruncateTo(narrow, low)));
+  hn::StoreU(hn::Mul(numbers, hn::Set(real, 0x1p-24F)), real, out);
+}
+
+/// `registers` * kLanes ids; words 0 to `columns` - 1 of each.
+template <std::size_t registers>
+HWY_INLINE void Fractions(const PhiloxKeys<Tag>& keys, const std::uint64_t* ids, float* const* out,
+                          std::size_t at, std::size_t columns) {
+  const Tag d;
+  Vec c0[registers], c1[registers], c2[registers], c3[registers];
+  for (std::size_t r = 0; r < registers; ++r) {
+    c0[r] = hn::LoadU(d, ids + r * kLanes);
+    c1[r] = hn::ShiftRight<32>(c0[r]);
+  }
+  PhiloxRounds<registers>(d, keys, c0, c1, c2, c3);
+  const Vec* const words[] = {c0, c1, c2, c3};
+  for (std::size_t c = 0; c < columns; ++c) {
+    for (std::size_t r = 0; r < registers; ++r) {
+      StoreFractions(words[c][r], out[c] + at + r * kLanes);
+    }
+  }
+}
+
+void PhiloxFractions(const RandomKey& key, const std::uint64_t* ids, std::size_t count, float* const* out,
+                     std::size_t columns) {
+  constexpr std::size_t kWide = 4 * kLanes;
+  const PhiloxKeys<Tag> keys(key);
+  std::size_t done = 0;
+  for (; done + kWide <= count; done += kWide) {
+    Fractions<4>(keys, ids + done, out, done, columns);
+  }
+  for (; done < count; done += kLanes) {
+    const std::size_t left = count - done < kLanes ? count - done : kLanes;
+    std::uint64_t last[kLanes] = {};
+    float numbers[4][kLanes];
+    float* const to[] = {numbers[0], numbers[1], numbers[2], numbers[3]};
+    std::memcpy(last, ids + done, left * sizeof *ids);
+    Fractions<1>(keys, last, to, 0, columns);
+    for (std::size_t c = 0; c < columns; ++c) {
+      std::memcpy(out[c] + done, numbers[c], left * sizeof(float));
+    }
   }
 }
 
@@ -94,6 +127,13 @@ JUXTA_KERNEL(PhiloxBlocks);
 void philox_blocks(const RandomKey& key, std::uint64_t first_id,
                    std::span<std::array<std::uint32_t, 4>> out) noexcept {
   JUXTA_CALL_KERNEL(PhiloxBlocks)(key, first_id, out.data(), out.size());
+}
+
+JUXTA_KERNEL(PhiloxFractions);
+
+void philox_fractions(const RandomKey& key, std::span<const std::uint64_t> ids,
+                      std::span<float* const> out) noexcept {
+  JUXTA_CALL_KERNEL(PhiloxFractions)(key, ids.data(), ids.size(), out.data(), out.size());
 }
 
 void philox_blocks_plain(const RandomKey& key, std::uint64_t first_id,

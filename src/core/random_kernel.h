@@ -17,4 +17,8 @@ void philox_blocks(const RandomKey& key, std::uint64_t first_id,
 void philox_blocks_plain(const RandomKey& key, std::uint64_t first_id,
                          std::span<std::array<std::uint32_t, 4>> out) noexcept;
 
+/// out[c][i] is random_fraction() of word c of the block of (key, ids[i]); at most four columns.
+void philox_fractions(const RandomKey& key, std::span<const std::uint64_t> ids,
+                      std::span<float* const> out) noexcept;
+
 }  // namespace juxta::core_detail

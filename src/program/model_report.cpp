@@ -4,7 +4,10 @@
 
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <type_traits>
+#include <variant>
 
+#include "juxta/core/random.h"
 #include "juxta/files/svg_curves.h"
 #include "program/model.h"
 #include "program/report.h"
@@ -31,16 +34,42 @@ std::size_t agents_of(const Simulation& simulation) {
   return agents;
 }
 
+/// For people: six digits of a number.
+std::string short_text(const Cell& cell) {
+  if (const auto* const number = std::get_if<double>(&cell)) {
+    return fmt::format("{:.6g}", *number);
+  }
+  const auto* const whole = std::get_if<std::int64_t>(&cell);
+  const auto* const id = std::get_if<Id>(&cell);
+  return whole != nullptr ? std::to_string(*whole)
+         : id != nullptr  ? std::to_string(random_id(*id))
+                          : std::get<std::string>(cell);
+}
+
+nlohmann::ordered_json json_of(const Cell& cell) {
+  const auto* const id = std::get_if<Id>(&cell);
+  return id != nullptr ? nlohmann::ordered_json(random_id(*id))
+                       : std::visit(
+                             [](const auto& value) -> nlohmann::ordered_json {
+                               if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, Id>) {
+                                 return nullptr;
+                               } else {
+                                 return value;
+                               }
+                             },
+                             cell);
+}
+
 }  // namespace
 
 Table thinned(const Table& table, std::uint32_t every) {
-  Table thin(std::vector<std::string>(table.names().begin(), table.names().end()));
-  std::vector<double> row(table.names().size());
+  Table thin = Table::of(table.columns());
+  std::vector<Cell> row(table.names().size());
   const auto step = table.column("step");
   for (std::size_t r = 0; r < table.rows(); ++r) {
     if (static_cast<std::uint64_t>(step[r]) % every == 0 || r + 1 == table.rows()) {
       for (std::size_t c = 0; c < row.size(); ++c) {
-        row[c] = table.column(c)[r];
+        row[c] = table.cell(r, c);
       }
       thin.append(row);
     }
@@ -52,7 +81,7 @@ std::string draw_columns(const Table& table, const std::string& x, const std::st
   std::string panels;
   int top = 0;
   for (const std::string& name : table.names()) {
-    if (name != x) {
+    if (name != x && table.column(name).size() == table.rows()) {  // text has no curve
       const Curve curve{name, table.column(x), table.column(name)};
       std::string panel = svg_curves({&curve, 1}, {.title = top == 0 ? title : std::string(),
                                                    .x_axis = x,
@@ -99,9 +128,9 @@ std::string format_report(const ModelReport& report) {
   }
   const Table& table = run.collected().steps();
   for (std::size_t c = 1; c < table.names().size(); ++c) {
-    out +=
-        report_line(c == 1 ? "reported" : "", fmt::format("{} {:.6g} -> {:.6g}", table.names()[c],
-                                                          table.column(c).front(), table.column(c).back()));
+    out += report_line(c == 1 ? "reported" : "",
+                       fmt::format("{} {} -> {}", table.names()[c], short_text(table.cell(0, c)),
+                                   short_text(table.cell(table.rows() - 1, c))));
   }
   out += report_line("state", fmt::format("{:016x}, the same for any number of threads", run.state_hash()));
   for (std::size_t i = 0; i < report.files.size(); ++i) {
@@ -132,7 +161,7 @@ std::string json_report(const ModelReport& report) {
   object["seconds_with_recording"] = report.all_seconds;
   const Table& table = run.collected().steps();
   for (std::size_t c = 1; c < table.names().size(); ++c) {
-    object["reported"][table.names()[c]] = table.column(c).back();
+    object["reported"][table.names()[c]] = json_of(table.cell(table.rows() - 1, c));
   }
   object["state"] = fmt::format("{:016x}", run.state_hash());
   object["files"] = report.files;

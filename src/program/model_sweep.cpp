@@ -24,8 +24,13 @@ Table means(const Sweep& sweep, const Table& table) {
   const std::string over = sweep.vary.empty() ? "step" : sweep.vary.front().first;
   const std::size_t reported = 2 + sweep.vary.size() + 1;  // behind replica, seed, what varies, step
   std::vector<std::string> names = {over};
-  names.insert(names.end(), table.names().begin() + static_cast<std::ptrdiff_t>(reported),
-               table.names().end());
+  std::vector<std::size_t> columns;  // of numbers: text has no mean
+  for (std::size_t c = reported; c < table.names().size(); ++c) {
+    if (table.kind(c) == CellKind::kNumber || table.kind(c) == CellKind::kWhole) {
+      names.push_back(table.names()[c]);
+      columns.push_back(c);
+    }
+  }
   std::map<double, std::pair<double, std::vector<double>>> sums;  // value -> rows, sums
   const auto x = table.column(over), replica = table.column("replica");
   for (std::size_t r = 0; r < table.rows(); ++r) {
@@ -36,7 +41,7 @@ Table means(const Sweep& sweep, const Table& table) {
     sum.resize(names.size() - 1);
     rows += 1;
     for (std::size_t c = 0; c < sum.size(); ++c) {
-      sum[c] += table.column(reported + c)[r];
+      sum[c] += table.column(columns[c])[r];
     }
   }
   Table mean(std::move(names));

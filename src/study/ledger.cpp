@@ -124,10 +124,10 @@ Result<void> Ledger::note(ReplicaOutcome outcome) {
 }
 
 void Ledger::keep(ReplicaRows&& rows) {
-  const auto names = std::ranges::find(names_, rows.names);
-  const auto number = static_cast<std::size_t>(names - names_.begin());
-  if (names == names_.end()) {
-    names_.push_back(std::move(rows.names));
+  const auto columns = std::ranges::find(columns_, rows.columns);
+  const auto number = static_cast<std::size_t>(columns - columns_.begin());
+  if (columns == columns_.end()) {
+    columns_.push_back(std::move(rows.columns));
   }
   finished_ += all_[rows.replica] ? 0 : 1;
   all_[rows.replica] = Finished{number, std::move(rows.values)};
@@ -155,25 +155,28 @@ Result<SweepResult> Ledger::finish(bool cancelled) {
 }
 
 Result<Table> Ledger::table() const {
-  std::vector<std::string> names = {"replica", "seed"};
+  // A seed that does not fit into a whole number of a table is rounded.
+  const bool fit = std::ranges::none_of(sweep_.seeds, [](std::uint64_t seed) { return seed >> 63 != 0; });
+  std::vector<TableColumn> columns = {{"replica", CellKind::kWhole},
+                                      {"seed", fit ? CellKind::kWhole : CellKind::kNumber}};
   for (const auto& [name, values] : sweep_.vary) {
-    names.push_back(name);
+    columns.push_back({name, CellKind::kNumber});
   }
   const auto front = std::ranges::find_if(all_, [](const auto& finished) { return finished.has_value(); });
   if (front != all_.end()) {
-    const auto& reported = names_[(*front)->names];
-    names.insert(names.end(), reported.begin(), reported.end());
+    const auto& reported = columns_[(*front)->columns];
+    columns.insert(columns.end(), reported.begin(), reported.end());
   }
   const std::size_t first_reported = 2 + sweep_.vary.size();
-  const std::size_t width = names.size() - first_reported;
-  Table table(std::move(names));
-  std::vector<double> row;
+  const std::size_t width = columns.size() - first_reported;
+  Table table = Table::of(std::move(columns));
+  std::vector<Cell> row;
   for (std::size_t number = 0; number < all_.size(); ++number) {
     if (!all_[number]) {
       continue;  // it diverged
     }
     const Finished& finished = *all_[number];
-    if (finished.names != (*front)->names) {
+    if (finished.columns != (*front)->columns) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("replica {} reports other columns than replica {}: the model must report the "
                               "same for all parameters; if it was changed, remove the journal",
@@ -182,7 +185,13 @@ Result<Table> Ledger::table() const {
     }
     const Replica replica(sweep_, number);
     for (std::size_t at = 0; at < finished.values.size(); at += width) {
-      row.assign({static_cast<double>(number), static_cast<double>(replica.seed())});
+      row.clear();
+      row.emplace_back(static_cast<std::int64_t>(number));
+      if (fit) {
+        row.emplace_back(static_cast<std::int64_t>(replica.seed()));
+      } else {
+        row.emplace_back(static_cast<double>(replica.seed()));
+      }
       row.insert(row.end(), replica.values().begin(), replica.values().end());
       const auto begin = finished.values.begin() + static_cast<std::ptrdiff_t>(at);
       row.insert(row.end(), begin, begin + static_cast<std::ptrdiff_t>(width));

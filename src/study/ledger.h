@@ -50,12 +50,12 @@ class Ledger {
   [[nodiscard]] Result<Table> table() const;
 
   struct Finished {
-    std::size_t names;  // which of names_; one for all, unless the model is at fault
-    std::vector<double> values;
+    std::size_t columns;  // which of columns_; one for all, unless the model is at fault
+    std::vector<Cell> values;
   };
   const Sweep& sweep_;
   std::vector<std::optional<Finished>> all_;
-  std::vector<std::vector<std::string>> names_;
+  std::vector<std::vector<TableColumn>> columns_;
   std::optional<SweepJournal> journal_;
   std::size_t finished_ = 0, resumed_ = 0;
   std::size_t failed_ = ~std::size_t{0};  // the lowest replica that failed

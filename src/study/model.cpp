@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "juxta/core/try.h"
 #include "juxta/study/columns.h"
@@ -24,12 +25,40 @@ std::string names_of(const List& list) {
 
 Model::~Model() = default;
 
+Preset preset_of(std::string name, std::string_view values, std::uint32_t steps) {
+  Preset preset{std::move(name), {}, steps};
+  while (!values.empty()) {
+    const std::string_view one = values.substr(0, values.find(' '));
+    values.remove_prefix(std::min(values.size(), one.size() + 1));
+    const std::size_t equals = one.find('=');
+    double value = 0;
+    if (equals != std::string_view::npos &&
+        std::from_chars(one.data() + equals + 1, one.data() + one.size(), value).ptr ==
+            one.data() + one.size()) {
+      preset.values.emplace_back(one.substr(0, equals), value);
+    }
+  }
+  return preset;
+}
+
 Result<Population*> require_population(Simulation& simulation, std::string_view name) {
   Population* const found = simulation.find_population(name);
   if (found == nullptr) {
     return fail(ErrorCode::kNotFound, fmt::format("there is no population '{}' in this simulation", name));
   }
   return found;
+}
+
+void draw_agents(Raster& image, const Population& population, double radius,
+                 FunctionRef<Rgb(std::uint32_t row)> colour) {
+  const World& world = population.world();
+  if (world.edges[0] != Edge::kOpen && world.edges[1] != Edge::kOpen) {
+    image.show({world.lo.x, world.lo.y, world.hi.x, world.hi.y});
+  }
+  const auto x = population.read(population.position(0)), y = population.read(population.position(1));
+  for (std::uint32_t row = 0; row < population.size(); ++row) {
+    image.disc(x[row], y[row], radius, colour(row));
+  }
 }
 
 Result<const ModelInfo*> find_model(std::span<const ModelInfo> models, std::string_view name) {

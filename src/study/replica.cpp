@@ -8,6 +8,7 @@
 #include <limits>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "juxta/core/try.h"
 #include "study/started.h"
@@ -16,8 +17,10 @@ namespace juxta::study_detail {
 namespace {
 
 /// One NaN for all, as the journal knows no other.
-double plain(double value) noexcept {
-  return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+Cell plain(Cell cell) {
+  const auto* const number = std::get_if<double>(&cell);
+  return number != nullptr && std::isnan(*number) ? Cell(std::numeric_limits<double>::quiet_NaN())
+                                                  : std::move(cell);
 }
 
 Result<ReplicaRows> rows_of(std::size_t number, const Table& table) {
@@ -29,11 +32,11 @@ Result<ReplicaRows> rows_of(std::size_t number, const Table& table) {
           ErrorCode::kInvalidArgument,
           fmt::format("the model reports under the name '{}': name it without tabs and line ends", name));
     }
-    rows.names.push_back(name);
   }
+  rows.columns = table.columns();
   for (std::size_t r = 0; r < table.rows(); ++r) {
-    for (std::size_t c = 0; c < rows.names.size(); ++c) {
-      rows.values.push_back(plain(table.column(c)[r]));
+    for (std::size_t c = 0; c < rows.columns.size(); ++c) {
+      rows.values.push_back(plain(table.cell(r, c)));
     }
   }
   return rows;

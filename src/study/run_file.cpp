@@ -38,14 +38,37 @@ core_detail::FlatCatalogue catalogue_of(const Started& run, std::span<const Tabl
   }
   for (const Table* table : tables) {
     catalogue.record(TableRecord{table->rows(), word(table->names().size()), 0});
-    for (const std::string& name : table->names()) {
-      put_name(catalogue, name);
+    for (const TableColumn& column : table->columns()) {
+      catalogue.record(static_cast<std::uint32_t>(column.kind));
+      put_name(catalogue, column.name);
     }
   }
   if (run.options.until) {
     put_name(catalogue, run.options.until->text());
   }
   return catalogue;
+}
+
+/// The sections of one column.
+Result<void> put_column(const Table& table, std::size_t column, core_detail::FlatSink sink) {
+  switch (table.kind(column)) {
+    case CellKind::kNumber:
+      return core_detail::put_section(std::as_bytes(table.column(column)), sink);
+    case CellKind::kWhole:
+      return core_detail::put_section(std::as_bytes(table.whole_column(column)), sink);
+    case CellKind::kId:
+      return core_detail::put_section(std::as_bytes(table.id_column(column)), sink);
+    case CellKind::kText:
+      break;
+  }
+  std::vector<std::uint64_t> ends;
+  std::string all;
+  for (const std::string& text : table.text_column(column)) {
+    all += text;
+    ends.push_back(all.size());
+  }
+  JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(ends)), sink));
+  return core_detail::put_section(std::as_bytes(std::span(all)), sink);
 }
 
 class Reader {
@@ -85,12 +108,14 @@ class Reader {
     bool columns = true;  // rows without columns would be as many as anyone says
     for (std::uint32_t i = 0; i < header_.tables && pieces.whole(); ++i) {
       const auto record = pieces.record<TableRecord>();
-      std::vector<std::string> names;
+      std::vector<TableColumn> table;
       for (std::uint32_t c = 0; c < record.columns && pieces.whole(); ++c) {
-        names.push_back(name());
+        const auto kind = pieces.record<std::uint32_t>();
+        columns = columns && kind <= static_cast<std::uint32_t>(CellKind::kId);
+        table.push_back({name(), columns ? static_cast<CellKind>(kind) : CellKind::kNumber});
       }
-      columns = columns && !names.empty();
-      out_.tables.emplace_back(std::move(names));
+      columns = columns && !table.empty();
+      out_.tables.push_back(Table::of(std::move(table)));
       rows_.push_back(record.rows);
     }
     const std::string condition = header_.until != 0 && pieces.whole() ? name() : std::string();
@@ -110,10 +135,17 @@ class Reader {
   Result<RunFile> read_sections() {
     const std::size_t begin = core_detail::padded_to_section(core_detail::kHeaderBytes + header_.catalogue);
     core_detail::FlatReader pieces(file_, std::min(begin, file_.size()), file_.size());
-    std::vector<std::vector<std::span<const std::byte>>> columns(out_.tables.size());
+    std::vector<std::vector<ColumnBytes>> columns(out_.tables.size());
     for (std::size_t t = 0; t < columns.size(); ++t) {
       for (std::size_t c = 0; c < out_.tables[t].names().size(); ++c) {
-        columns[t].push_back(pieces.section(rows_[t], sizeof(double)));
+        ColumnBytes& column = columns[t].emplace_back();
+        column.values = pieces.section(rows_[t], sizeof(double));
+        if (out_.tables[t].kind(c) == CellKind::kText && pieces.whole()) {
+          if (!ends_ascend(column.values)) {
+            return kRunFormat.corrupt("the texts of a table do not follow each other", begin);
+          }
+          column.text = pieces.section(last_end(column.values), 1);
+        }
       }
     }
     out_.simulation = pieces.section(header_.simulation, 1);
@@ -128,11 +160,55 @@ class Reader {
     return std::move(out_);
   }
 
-  static void fill(Table& table, std::span<const std::span<const std::byte>> columns, std::size_t rows) {
-    std::vector<double> row(columns.size());
+  /// The section of a column; of text, the end of each, and all of them one after the other.
+  struct ColumnBytes {
+    std::span<const std::byte> values, text;
+
+    template <class T>
+    [[nodiscard]] T at(std::size_t row) const noexcept {
+      T value;
+      std::memcpy(&value, values.data() + row * sizeof value, sizeof value);
+      return value;
+    }
+    [[nodiscard]] Cell cell(CellKind kind, std::size_t row) const {
+      switch (kind) {
+        case CellKind::kWhole:
+          return at<std::int64_t>(row);
+        case CellKind::kId:
+          return at<Id>(row);
+        case CellKind::kText: {
+          const std::uint64_t begin = row == 0 ? 0 : at<std::uint64_t>(row - 1);
+          return std::string(reinterpret_cast<const char*>(text.data()) + begin,
+                             at<std::uint64_t>(row) - begin);
+        }
+        case CellKind::kNumber:
+          break;
+      }
+      return at<double>(row);
+    }
+  };
+
+  static std::uint64_t last_end(std::span<const std::byte> ends) noexcept {
+    return ends.empty() ? 0
+                        : ColumnBytes{ends, {}}.at<std::uint64_t>(ends.size() / sizeof(std::uint64_t) - 1);
+  }
+  static bool ends_ascend(std::span<const std::byte> ends) noexcept {
+    std::uint64_t before = 0;
+    for (std::size_t row = 0; row < ends.size() / sizeof(std::uint64_t); ++row) {
+      const auto end = ColumnBytes{ends, {}}.at<std::uint64_t>(row);
+      if (end < before) {
+        return false;
+      }
+      before = end;
+    }
+    return true;
+  }
+
+  static void fill(Table& table, std::span<const ColumnBytes> columns, std::size_t rows) {
+    std::vector<Cell> row(columns.size());
     for (std::size_t r = 0; r < rows; ++r) {
       for (std::size_t c = 0; c < columns.size(); ++c) {
-        std::memcpy(&row[c], columns[c].data() + r * sizeof(double), sizeof(double));
+        row[c] = columns[c].cell(table.kind(c), r);
       }
       table.append(row);
     }
@@ -172,7 +248,7 @@ Result<void> save_run(const std::filesystem::path& path, const Started& run,
     Result<void> put = core_detail::put_section(catalogue.bytes(), sink);
     for (const Table* table : tables) {
       for (std::size_t c = 0; put && c < table->names().size(); ++c) {
-        put = core_detail::put_section(std::as_bytes(table->column(c)), sink);
+        put = put_column(*table, c, sink);
       }
     }
     if (!put) {

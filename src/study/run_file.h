@@ -42,7 +42,7 @@ struct ParameterRecord {
   std::uint32_t zero;
 };
 
-/// One per table, before the bytes (u32) and the name of each column.
+/// One per table, before the kind (u32), the bytes (u32) and the name of each column.
 struct TableRecord {
   std::uint64_t rows;
   std::uint32_t columns;
@@ -50,7 +50,7 @@ struct TableRecord {
 };
 
 inline constexpr core_detail::FlatFormat kRunFormat = {{'J', 'U', 'X', 'T', 'A', 'R', 'N', '\n'},
-                                                       1,
+                                                       2,
                                                        offsetof(RunFileHeader, checksum),
                                                        "a run",
                                                        "resume an older save, or begin anew"};

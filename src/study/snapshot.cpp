@@ -164,7 +164,7 @@ Result<std::vector<XdmfStep>> SnapshotSeries::earlier(const std::string& stem, d
 }
 
 Result<void> SnapshotSeries::put(const std::string& stem, std::uint32_t number, double time,
-                                 const std::function<Result<XdmfStep>(const std::string& file)>& write) {
+                                 FunctionRef<Result<XdmfStep>(const std::string&)> write) {
   auto series = std::ranges::find(series_, stem, &decltype(series_)::value_type::first);
   if (series == series_.end()) {
     JUXTA_TRY_LET(auto before, earlier(stem, time));

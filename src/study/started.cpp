@@ -82,6 +82,12 @@ Result<void> Started::set_until(std::optional<Until> until) {
                   until->column_in(collector.steps().names()).map_error([&](Error error) {
                     return named(std::move(error));
                   }));
+    if (collector.steps().kind(column) == CellKind::kText ||
+        collector.steps().kind(column) == CellKind::kId) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}, until: '{}' is no number; give another report", info.name,
+                              collector.steps().names()[column]));
+    }
     until_column = column;
   }
   options.until = std::move(until);

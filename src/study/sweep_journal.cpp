@@ -7,17 +7,19 @@
 #include <span>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 #include "juxta/core/try.h"
 #include "juxta/study/parameters.h"
+#include "study/table_text.h"
 
 namespace juxta::study_detail {
 namespace {
 
 constexpr std::string_view kFirstWords = "juxta sweep journal ";
 
-std::string first_line(std::uint64_t fingerprint) {
-  return fmt::format("{}1\t{:016x}\n", kFirstWords, fingerprint);
+std::string first_line(std::uint64_t fingerprint, int version = 2) {
+  return fmt::format("{}{}\t{:016x}\n", kFirstWords, version, fingerprint);
 }
 
 /// Lines and their cells from the front of a text; only what has its end is there.
@@ -40,6 +42,52 @@ class Lines {
   std::string_view rest_;
 };
 
+/// Kinds as letters, in the order of CellKind.
+constexpr std::string_view kKinds = "nwti";
+
+/// A cell as it stands between tabs: in text these, ends of lines and \\ have a \\ in front. NaN is "nan".
+std::string text_of(const Cell& cell) {
+  if (const auto* const number = std::get_if<double>(&cell)) {
+    return number_text(*number);
+  }
+  const std::string plain = cell_text(cell);
+  std::string text;
+  for (const char c : plain) {
+    text += c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\\' ? "\\\\" : std::string(1, c);
+  }
+  return text;
+}
+
+std::optional<Cell> cell_of_text(CellKind kind, std::string_view text) {
+  if (kind == CellKind::kNumber) {
+    double number = 0;
+    return reads_number(text, number) ? std::optional<Cell>(number) : std::nullopt;
+  }
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+    if (text[i] != '\\') {
+      plain += text[i];
+    } else if (next == 't' || next == 'n' || next == '\\') {
+      plain += next == 't' ? '\t' : next == 'n' ? '\n' : '\\';
+      ++i;
+    } else {
+      return {};
+    }
+  }
+  return read_cell(kind, plain);
+}
+
+/// "w:step". False: it is no such thing.
+bool read_column(std::string_view text, TableColumn& column) {
+  const std::size_t kind = text.size() > 2 && text[1] == ':' ? kKinds.find(text[0]) : std::string_view::npos;
+  if (kind == std::string_view::npos) {
+    return false;
+  }
+  column = {std::string(text.substr(2)), static_cast<CellKind>(kind)};
+  return true;
+}
+
 /// One group, and its text up to its last line.
 std::optional<ReplicaRows> read_group(Lines& lines, std::size_t replicas, RowCount rows) {
   const std::string_view begin = lines.rest();
@@ -52,17 +100,23 @@ std::optional<ReplicaRows> read_group(Lines& lines, std::size_t replicas, RowCou
       count > rows.most) {
     return {};
   }
-  group.names.assign(cells.begin() + 3, cells.end());
+  for (std::size_t c = 3; c < cells.size(); ++c) {
+    if (!read_column(cells[c], group.columns.emplace_back())) {
+      return {};
+    }
+  }
   for (std::size_t r = 0; r < count; ++r) {
     const auto line = lines.next();
     const auto row = cells_of(line.value_or(""));
-    if (!line || row.size() != group.names.size()) {
+    if (!line || row.size() != group.columns.size()) {
       return {};
     }
-    for (const std::string_view cell : row) {
-      if (!reads_number(cell, group.values.emplace_back())) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      auto cell = cell_of_text(group.columns[c].kind, row[c]);
+      if (!cell) {
         return {};
       }
+      group.values.push_back(std::move(*cell));
     }
   }
   const std::string_view text = begin.substr(0, begin.size() - lines.rest().size());
@@ -86,15 +140,14 @@ std::vector<std::string_view> cells_of(std::string_view line) {
 }
 
 std::string group_text(const ReplicaRows& rows) {
-  const std::size_t width = rows.names.size();
+  const std::size_t width = rows.columns.size();
   std::string text = fmt::format("replica\t{}\t{}", rows.replica, rows.values.size() / width);
-  for (const std::string& name : rows.names) {
-    text += '\t';
-    text += name;
+  for (const TableColumn& column : rows.columns) {
+    text += fmt::format("\t{}:{}", kKinds[static_cast<std::size_t>(column.kind)], column.name);
   }
   text += '\n';
   for (std::size_t i = 0; i < rows.values.size(); ++i) {
-    text += number_text(rows.values[i]);
+    text += text_of(rows.values[i]);
     text += (i + 1) % width == 0 ? '\n' : '\t';
   }
   return text + fmt::format("end\t{:016x}\n", text_sum(text));
@@ -134,8 +187,10 @@ Result<SweepJournal> SweepJournal::open(const std::filesystem::path& path, std::
     } else if (!first.starts_with(text)) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("'{}' is {}: give another file, or remove it", path.string(),
-                              text.starts_with(kFirstWords) ? "the journal of another sweep"
-                                                            : "not the journal of a sweep"));
+                              text.starts_with(first_line(fingerprint, 1))
+                                  ? "the journal of an older version of Juxta"
+                              : text.starts_with(kFirstWords) ? "the journal of another sweep"
+                                                              : "not the journal of a sweep"));
     }
   }
   Result<void> ready = file.size() == keep ? Result<void>() : file.keep(keep);

@@ -2,8 +2,8 @@
 // Internal: what a sweep finished, line by line, in a file that only grows. docs/formats/sweep.md describes
 // it.
 //
-//   juxta sweep journal 1 | fingerprint of the sweep
-//   replica | 3 | 2 | step | happy          number, rows, names of the columns
+//   juxta sweep journal 2 | fingerprint of the sweep
+//   replica | 3 | 2 | w:step | n:happy      number, rows, kinds and names of the columns
 //   10 | 0.5                                as many lines as it has rows
 //   20 | 0.75
 //   end | sum of the lines above
@@ -25,14 +25,15 @@
 #include "core/os.h"
 #include "juxta/core/error.h"
 #include "juxta/core/function_ref.h"
+#include "juxta/study/table.h"
 
 namespace juxta::study_detail {
 
 /// What one replica reported, row by row.
 struct ReplicaRows {
   std::size_t replica = 0;
-  std::vector<std::string> names;
-  std::vector<double> values;
+  std::vector<TableColumn> columns;
+  std::vector<Cell> values;
 };
 
 /// How many rows a replica may have.

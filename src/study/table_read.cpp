@@ -1,12 +1,13 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "juxta/core/try.h"
 #include "juxta/files/read_points.h"
 #include "juxta/study/table.h"
+#include "study/table_text.h"
 
 namespace juxta {
 namespace {
@@ -21,80 +22,124 @@ tl::unexpected<Error> csv_error(std::uint64_t line, std::string message) {
   return tl::unexpected<Error>(std::move(error));
 }
 
-/// The next line, without its end.
-std::string_view next_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  if (line.ends_with('\r')) {
-    line.remove_suffix(1);
-  }
-  return line;
-}
+struct CsvCell {
+  std::string text;
+  bool quoted = false;
+};
 
-/// Takes the names from the beginning of a text; as RFC 4180 has it. Counts the lines that they take. No
-/// names: a quote that nothing ends.
-std::vector<std::string> names_in(std::string_view& text, std::uint64_t& lines) {
-  std::vector<std::string> names(1);
+struct CsvRow {
+  std::vector<CsvCell> cells;
+  std::uint64_t line = 1;  // that it begins in
+};
+
+/// Takes the next row from the beginning of a text, as RFC 4180 has it, and counts lines. Nothing: a quote
+/// that nothing ends.
+std::optional<CsvRow> take_row(std::string_view& text, std::uint64_t& line) {
+  CsvRow row{std::vector<CsvCell>(1), line};
   bool quoted = false;
   std::size_t i = 0;
   for (; i < text.size() && (quoted || text[i] != '\n'); ++i) {
-    lines += text[i] == '\n' ? 1 : 0;
+    CsvCell& cell = row.cells.back();
+    line += text[i] == '\n' ? 1 : 0;
     if (quoted && text.substr(i, 2) == "\"\"") {
-      names.back() += text[i++];
+      cell.text += text[i++];
     } else if (text[i] == '"') {
       quoted = !quoted;
+      cell.quoted = true;
     } else if (text[i] == ',' && !quoted) {
-      names.emplace_back();
-    } else if (text[i] != '\r' || quoted) {
-      names.back() += text[i];
+      row.cells.emplace_back();
+    } else if (quoted || text[i] != '\r' || (i + 1 < text.size() && text[i + 1] != '\n')) {
+      cell.text += text[i];
     }
   }
   text.remove_prefix(std::min(i + 1, text.size()));
-  return quoted ? std::vector<std::string>(1) : names;
+  ++line;
+  return quoted ? std::nullopt : std::optional<CsvRow>(std::move(row));
 }
 
-/// False: it is no number.
-bool read_cell(std::string_view cell, double& number) {
-  if (cell.empty()) {
-    number = std::numeric_limits<double>::quiet_NaN();
-    return true;
+struct Csv {
+  std::vector<std::string> names;
+  std::vector<CsvRow> rows;
+};
+
+Result<Csv> read_rows(std::string_view path) {
+  JUXTA_TRY_LET(const std::string bytes, read_bytes(path, kMostBytes));
+  std::string_view text = bytes;
+  std::uint64_t line = 1;
+  Csv csv;
+  const auto names = take_row(text, line);
+  for (std::size_t c = 0; names && c < names->cells.size(); ++c) {
+    csv.names.push_back(names->cells[c].text);
   }
-  const char* const end = cell.data() + cell.size();
-  const auto read = std::from_chars(cell.data(), end, number);
-  return read.ec == std::errc() && read.ptr == end;
+  if (csv.names.empty() || csv.names.front().empty()) {
+    return csv_error(1, "a table begins with the names of its columns");
+  }
+  while (!text.empty()) {
+    const std::uint64_t begin = line;
+    auto row = take_row(text, line);
+    if (!row) {
+      return csv_error(begin, "a quote begins in this line and nothing ends it");
+    }
+    if (row->cells.size() != csv.names.size()) {
+      return csv_error(begin, "this line has more or fewer cells than there are names: " +
+                                  std::to_string(csv.names.size()));
+    }
+    csv.rows.push_back(std::move(*row));
+  }
+  return csv;
+}
+
+/// Told by the cells; the kind of a column without rows is that of numbers.
+CellKind kind_of(const Csv& csv, std::size_t column) {
+  bool whole = !csv.rows.empty();
+  for (const CsvRow& row : csv.rows) {
+    const CsvCell& cell = row.cells[column];
+    if (cell.quoted || !study_detail::read_cell(CellKind::kNumber, cell.text)) {
+      return CellKind::kText;
+    }
+    whole = whole && study_detail::read_cell(CellKind::kWhole, cell.text);
+  }
+  return whole ? CellKind::kWhole : CellKind::kNumber;
+}
+
+const char* what_is(CellKind kind) {
+  return kind == CellKind::kNumber ? "no number" : kind == CellKind::kWhole ? "no whole number" : "no Id";
+}
+
+Result<Table> table_of(const Csv& csv, std::vector<TableColumn> columns) {
+  Table table = Table::of(columns);
+  std::vector<Cell> values(columns.size());
+  for (const CsvRow& row : csv.rows) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      auto value = study_detail::read_cell(columns[c].kind, row.cells[c].text);
+      if (!value) {
+        return csv_error(row.line, columns[c].name + ": '" + row.cells[c].text.substr(0, 40) + "' is " +
+                                       what_is(columns[c].kind));
+      }
+      values[c] = std::move(*value);
+    }
+    table.append(values);
+  }
+  return table;
 }
 
 }  // namespace
 
 Result<Table> Table::read_csv(std::string_view path) {
-  JUXTA_TRY_LET(const std::string bytes, read_bytes(path, kMostBytes));
-  std::string_view text = bytes;
-  std::uint64_t line = 2;
-  Table table(names_in(text, line));
-  if (table.names_.front().empty()) {
-    return csv_error(1, "a table begins with the names of its columns");
+  JUXTA_TRY_LET(const Csv csv, read_rows(path));
+  std::vector<TableColumn> columns;
+  for (std::size_t c = 0; c < csv.names.size(); ++c) {
+    columns.push_back({csv.names[c], kind_of(csv, c)});
   }
-  std::vector<double> row(table.names_.size());
-  for (; !text.empty(); ++line) {
-    std::string_view cells = next_line(text);
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::size_t end = cells.find(',');
-      if ((end == std::string_view::npos) != (c + 1 == row.size())) {
-        return csv_error(
-            line, "this line has more or fewer cells than there are names: " + std::to_string(row.size()));
-      }
-      if (!read_cell(cells.substr(0, end), row[c])) {
-        return csv_error(line, table.names_[c] + ": '" +
-                                   std::string(cells.substr(0, std::min<std::size_t>(end, 40))) +
-                                   "' is no number");
-      }
-      cells.remove_prefix(std::min(end, cells.size()));
-      cells.remove_prefix(cells.empty() ? 0 : 1);
-    }
-    table.append(row);
+  return table_of(csv, std::move(columns));
+}
+
+Result<Table> Table::read_csv(std::string_view path, std::span<const TableColumn> columns) {
+  JUXTA_TRY_LET(const Csv csv, read_rows(path));
+  if (!std::ranges::equal(csv.names, columns, {}, {}, &TableColumn::name)) {
+    return csv_error(1, "the columns of this table have other names than those asked for");
   }
-  return table;
+  return table_of(csv, std::vector<TableColumn>(columns.begin(), columns.end()));
 }
 
 }  // namespace juxta

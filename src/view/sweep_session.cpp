@@ -111,7 +111,7 @@ Answer SweepSession::curves(const Json& body) const {
     for (std::size_t r = rows.first; r < rows.last;
          r = r + 1 == rows.last ? rows.last : std::min(r + every, rows.last - 1)) {
       steps.push_back(json_number(step[r]));
-      values.push_back(json_number(value[r]));
+      values.push_back(r < value.size() ? json_number(value[r]) : Json());  // of text: none
     }
     runs.push_back({{"seed", json_number(seed[rows.first])},
                     {"at", std::move(at)},

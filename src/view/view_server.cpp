@@ -117,6 +117,12 @@ Result<void> check_sweep(const ViewedSweep& sweep) {
         "this is no table of a sweep: it has the columns replica, seed, what varies, step, and what is "
         "reported");
   }
+  for (auto name = names.begin(); name <= step; ++name) {
+    if (sweep.table.kind(static_cast<std::size_t>(name - names.begin())) == CellKind::kText) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "this is no table of a sweep: not all cells of the column '" + *name + "' are numbers");
+    }
+  }
   return {};
 }
 

@@ -60,6 +60,7 @@ void operations(const float* a_from, const float* b_from, float* out) {
   put(kMin, min(a, b));
   put(kMax, max(a, b));
   put(kAbs, abs(a));
+  put(kClamp, clamp(a, -1, b));
   put(kSame, F(3.25F));
 }
 

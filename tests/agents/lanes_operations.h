@@ -32,6 +32,7 @@ enum LaneOperation : int {
   kMin,
   kMax,
   kAbs,
+  kClamp,
   kSame,  // 3.25 in all lanes
   kLaneOperations,
 };

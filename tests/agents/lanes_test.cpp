@@ -97,6 +97,8 @@ float expected(LaneOperation operation, float a, float b) {
       return std::sqrt(a);
     case test::kMax:
       return a > b ? a : b;
+    case test::kClamp:
+      return (a < b ? a : b) > -1 ? (a < b ? a : b) : -1.0F;
     case test::kAbs:
       return std::bit_cast<float>(std::bit_cast<std::uint32_t>(a) & 0x7fffffffU);
     case test::kSame:
@@ -183,6 +185,9 @@ TEST(Lanes, TheSameWordsForOneFloat) {
   EXPECT_EQ(juxta::min(1.0F, 2.0F), 1);
   EXPECT_EQ(juxta::max(1.0F, 2.0F), 2);
   EXPECT_EQ(juxta::abs(-2.0F), 2);
+  EXPECT_EQ(juxta::clamp(-2.0F, 0.0F, 1.0F), 0);
+  EXPECT_EQ(juxta::clamp(0.5F, 0.0F, 1.0F), 0.5F);
+  EXPECT_EQ(juxta::clamp(kNan, 0.0F, 1.0F), 1);
   EXPECT_EQ(juxta::min(kNan, 2.0F), 2);
   EXPECT_EQ(juxta::max(kNan, 2.0F), 2);
   EXPECT_TRUE(std::isnan(juxta::min(2.0F, kNan)));

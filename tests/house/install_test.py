@@ -65,6 +65,8 @@ def use_with_cmake(a, prefix):
         use_program(a, build / "program_consumer")
     elif (prefix / "include/juxta/study/program.h").exists():
         sys.exit("the header of programs is installed, but find_package does not find the library")
+    if (build / "program_consumer").exists():
+        first_model(a, prefix)
     if (build / "view_consumer").exists():
         run([build / "view_consumer"])
     elif (prefix / "include/juxta/view").exists():
@@ -93,6 +95,22 @@ def use_program(a, program):
     wrong = subprocess.run([program, "run", "--steps", "3"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if wrong.returncode != 2 or "program_consumer: there is no model 'run': give one of walk" not in wrong.stdout:
         sys.exit(f"program_consumer told {wrong.returncode}, {wrong.stdout}")
+
+
+def first_model(a, prefix):
+    """The folder, the CMakeLists.txt and the commands with which docs/models.md begins."""
+    page = (a.source / "docs/models.md").read_text()
+    [project] = re.findall(r"^```cmake\n(.*?)^```$", page, flags=re.M | re.S)
+    [command] = re.findall(r"^    (cmake -S .*)$", page, flags=re.M)
+    place = a.work / "first_model"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    (place / "CMakeLists.txt").write_text(project)
+    shutil.copy(a.source / "examples/study_epidemic.cpp", place)
+    command = re.sub(r"\bcmake ", f"{a.cmake} ", command).replace("PATH=PREFIX", f"PATH={prefix}")
+    run(["bash", "-euc", command], cwd=place, env={**os.environ, "CXX": str(a.cxx), "CXXFLAGS": a.cxx_flags})
+    if "susceptible 3995 -> 470" not in run([place / "build/epidemic"]):
+        sys.exit("the first model of docs/models.md ends elsewhere")
 
 
 def use_with_pkg_config(a, prefix, libdir):

@@ -130,11 +130,11 @@ TEST_P(EveryModel, RefusesAWorldWithoutItsAgents) {
 
 INSTANTIATE_TEST_SUITE_P(Models, EveryModel,
                          testing::Values("flocking", "flock_3d", "schelling", "wolf_sheep", "forest_fire",
-                                         "dam_break", "lennard_jones"),
+                                         "dam_break", "lennard_jones", "ants", "tissue"),
                          [](const auto& of) { return of.param; });
 
 TEST(PublishedModels, AreThoseThatAreTested) {
-  EXPECT_EQ(models::published().size(), 7);
+  EXPECT_EQ(models::published().size(), 9);
   EXPECT_FALSE(find_model(models::published(), "tetris"));
 }
 

@@ -6,14 +6,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <bit>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "juxta/core/monitor.h"
@@ -204,30 +206,61 @@ TEST(StudyJournalGroups, KeepEveryNumberToTheBit) {
   const double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> numbers = {0.0, -0.0, 0.1,  1.0 / 3,      5e-324, -1.7976931348623157e308,
                                        inf, -inf, 1e15, 123456789.125};
+  const std::vector<Cell> cells(numbers.begin(), numbers.end());
   const study_detail::RowCount rows{numbers.size() / 2, numbers.size() / 2};
   {
     auto journal = study_detail::SweepJournal::open(folder / "j", 7, 9, rows, [](ReplicaRows&&) {});
     ASSERT_TRUE(journal);
-    ASSERT_TRUE(journal->add({8, {"a", "b c"}, numbers}));
-    ASSERT_TRUE(journal->add({3, {"a", "b c"}, numbers}));
+    ASSERT_TRUE(journal->add({8, {{"a"}, {"b c"}}, cells}));
+    ASSERT_TRUE(journal->add({3, {{"a"}, {"b c"}}, cells}));
   }
   std::vector<ReplicaRows> found;
   const auto take = [&](ReplicaRows&& group) { found.push_back(std::move(group)); };
   ASSERT_TRUE(study_detail::SweepJournal::open(folder / "j", 7, 9, rows, take));
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].replica, 8u);
-  EXPECT_EQ(found[1].names[1], "b c");
+  EXPECT_EQ(found[1].columns[1], (TableColumn{"b c", CellKind::kNumber}));
   ASSERT_EQ(found[1].values.size(), numbers.size());
-  EXPECT_EQ(std::memcmp(found[1].values.data(), numbers.data(), numbers.size() * sizeof(double)), 0);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(std::get<double>(found[1].values[i])),
+              std::bit_cast<std::uint64_t>(numbers[i]));
+  }
+}
+
+TEST(StudyJournalGroups, KeepCellsOfAllKinds) {
+  const ReplicaRows rows{4,
+                         {{"w", CellKind::kWhole}, {"i:d", CellKind::kId}, {"text", CellKind::kText}, {"n"}},
+                         {std::numeric_limits<std::int64_t>::min(), Id{7, 0xFFFF'FFFF}, "a\tb\n\\t,\"", 0.5,
+                          std::numeric_limits<std::int64_t>::max(), Id{}, "", -0.0}};
+  const std::string text = study_detail::group_text(rows);
+  std::size_t found = 0;
+  EXPECT_EQ(study_detail::read_groups(text, 5, {2, 2},
+                                      [&](ReplicaRows&& read) {
+                                        EXPECT_EQ(read.columns, rows.columns);
+                                        EXPECT_EQ(read.values, rows.values);
+                                        ++found;
+                                      }),
+            text.size());
+  EXPECT_EQ(found, 1u);
+}
+
+TEST_F(StudyJournal, OfAnOlderVersionIsRefused) {
+  std::string older = whole_;
+  older[std::string_view("juxta sweep journal ").size()] = '1';
+  write_text(path_, older);
+  const auto done = run_sweep(tiny_sweep(), {.journal = path_.string()});
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().message.find("the journal of an older version of Juxta"), std::string::npos);
+  EXPECT_EQ(read_text(path_), older);
 }
 
 TEST(StudyJournalGroups, MayHaveAsManyRowsAsTheSweepAllows) {
-  const std::string text = study_detail::group_text({0, {"a"}, {1, 2, 3}});
+  const std::string text = study_detail::group_text({0, {{"a"}}, {1.0, 2.0, 3.0}});
   for (const auto& [least, most, taken] : {std::tuple{3, 3, 1}, {1, 3, 1}, {1, 2, 0}, {4, 9, 0}}) {
     std::size_t found = 0;
     const auto read = study_detail::read_groups(
         text, 1, {static_cast<std::size_t>(least), static_cast<std::size_t>(most)}, [&](ReplicaRows&& rows) {
-          EXPECT_EQ(rows.values, (std::vector<double>{1, 2, 3}));
+          EXPECT_EQ(rows.values, (std::vector<Cell>{1.0, 2.0, 3.0}));
           ++found;
         });
     EXPECT_EQ(found, static_cast<std::size_t>(taken));

@@ -141,7 +141,7 @@ TEST_F(StudyRunFile, ContradictionsInTheCatalogue) {
   refuses_value(at("fish") - 16, 1001.0, "a whole number from 0 to 1000");
   refuses_value(at("fish") - 16, 1.5, "a whole number from 0 to 1000");
   refuses_value(at("splits_at") - 16, ~std::uint64_t{0}, "a number from 0.5 to 10");  // a NaN
-  const std::size_t table = at("step") - 4 - sizeof(study_detail::TableRecord);
+  const std::size_t table = at("step") - 8 - sizeof(study_detail::TableRecord);
   refuses_value(table, std::uint64_t{9}, "longer");   // rows, and no bytes for them
   refuses_value(table, ~std::uint64_t{0}, "longer");  // more bytes than can be counted
   refuses_value(table, std::uint64_t{1} << 61, "longer");
@@ -149,6 +149,9 @@ TEST_F(StudyRunFile, ContradictionsInTheCatalogue) {
   refuses_value(table + 8, ~0U, "catalogue is longer");
   refuses_value(at("step"), 'S', "other columns");
   refuses_value(at("step") - 4, ~0U, "catalogue is longer");
+  refuses_value(at("step") - 8, 4U, "catalogue is longer");  // a kind that there is not
+  refuses_value(at("step") - 8, 0U, "other columns");
+  refuses_value(8, 1U, "version 1");
   // The model with as many parameters, of which one says that there are no tables of agents.
   refuses_value(at("tables") - 16, 0.0, "other columns");
 }

@@ -209,7 +209,7 @@ class SweepTest(unittest.TestCase):
                 self.assertEqual(answer["found"], 50_000)
                 self.assertLessEqual(len(answer["runs"]), 20_000)
             (folder / "other.csv").write_text("x,y\n1,2\n")
-            (folder / "text.csv").write_text("replica,seed,step,happy\n0,1,0,very\n")
+            (folder / "text.csv").write_text("replica,seed,step,happy\n0,one,0,1\n")
             for name in ("other.csv", "text.csv", "none.csv"):
                 done = subprocess.run([JUXTA, "view", "sweep", str(folder / name), "--no-browser", "--port", "0"],
                                       capture_output=True, text=True, timeout=60, check=False)

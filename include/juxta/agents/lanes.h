@@ -140,6 +140,10 @@ class Lanes<float, width> {
   JUXTA_LANES_INLINE friend Lanes max(const Lanes& a, const Lanes& b) noexcept {
     return select(a > b, a, b);
   }
+  /// Per lane: a, or the end of [lo, hi] that it is beyond. NaN gives hi.
+  JUXTA_LANES_INLINE friend Lanes clamp(const Lanes& a, const Lanes& lo, const Lanes& hi) noexcept {
+    return max(min(a, hi), lo);
+  }
   JUXTA_LANES_INLINE friend Lanes abs(const Lanes& a) noexcept {
     Lanes c;
     JUXTA_LANES_EACH_PART {
@@ -209,6 +213,9 @@ JUXTA_LANES_INLINE float min(float a, float b) noexcept {
 }
 JUXTA_LANES_INLINE float max(float a, float b) noexcept {
   return a > b ? a : b;
+}
+JUXTA_LANES_INLINE float clamp(float a, float lo, float hi) noexcept {
+  return max(min(a, hi), lo);
 }
 JUXTA_LANES_INLINE float abs(float a) noexcept {
   return __builtin_fabsf(a);

@@ -10,6 +10,11 @@
 //     JUXTA_TOTALS(Sum(n), Sum(mass), Least(gap));  //  Sum<F> n;  Sum<F> mass;  Least<F> gap;  and kNames
 //   };
 //
+// The same structs in one line each:
+//
+//   JUXTA_COLUMN_STRUCT(Seen, vx, vy);
+//   JUXTA_TOTAL_STRUCT(Found, Sum(n), Sum(mass), Least(gap));
+//
 // Up to 16 names. Standard C++20 (`__VA_OPT__`); MSVC needs /Zc:preprocessor.
 #pragma once
 
@@ -22,6 +27,18 @@
 #define JUXTA_TOTALS(...)                                   \
   JUXTA_EACH(JUXTA_TOTAL_FIELD, JUXTA_NOTHING, __VA_ARGS__) \
   static constexpr auto kNames = ::juxta::names(JUXTA_EACH(JUXTA_TOTAL_NAME, JUXTA_COMMA, __VA_ARGS__))
+
+/// A template over F with such fields.
+#define JUXTA_COLUMN_STRUCT(Name, ...) \
+  template <class F>                   \
+  struct Name {                        \
+    JUXTA_COLUMNS(__VA_ARGS__);        \
+  }
+#define JUXTA_TOTAL_STRUCT(Name, ...) \
+  template <class F>                  \
+  struct Name {                       \
+    JUXTA_TOTALS(__VA_ARGS__);        \
+  }
 
 // What follows is internal.
 

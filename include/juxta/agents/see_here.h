@@ -12,6 +12,8 @@
 //       [](const auto&, const auto&, const auto& seen, auto& found) { found.ill_near.add(seen.ill); });
 //   juxta::see_here(people, people, radius, ask);
 //
+// action() and act_here() do the same for what each agent does by itself.
+//
 // For one machine. A program for several, which chooses when it runs, has its rules in a file of their own
 // (docs/interactions.md).
 #pragma once
@@ -48,6 +50,27 @@ template <template <class> class SeerColumns, template <class> class SeenColumns
           template <class> class FoundTotals, class Function>
 [[nodiscard]] constexpr auto interaction(Function function) {
   return FunctionInteraction<SeerColumns, SeenColumns, FoundTotals, Function>{std::move(function)};
+}
+
+/// An action that is a function and the columns it reads and writes.
+template <template <class> class ReadColumns, template <class> class WriteColumns, class Function>
+struct FunctionAction {
+  template <class F>
+  using Reads = ReadColumns<F>;
+  template <class F>
+  using Writes = WriteColumns<F>;
+  template <class F>
+  void operator()(const Reads<F>& reads, Writes<F>& writes) const {
+    function(reads, writes);
+  }
+
+  Function function;
+};
+
+/// A generic lambda as an action. It is called for Lanes and takes both as `auto`, the second one to write.
+template <template <class> class ReadColumns, template <class> class WriteColumns, class Function>
+[[nodiscard]] constexpr auto action(Function function) {
+  return FunctionAction<ReadColumns, WriteColumns, Function>{std::move(function)};
 }
 
 /// see() with rules that this file compiles. Same results, cost and errors.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -28,6 +29,16 @@ struct RandomKey {
 /// 3" (SC11); computed by their Random123. Cost: about 10 ns. Any thread.
 [[nodiscard]] JUXTA_API std::array<std::uint32_t, 4> random_block(const RandomKey& key,
                                                                   std::uint64_t id) noexcept;
+
+/// A random word as a number below `count`: any as likely as any other but for 2^-32 of `count`.
+[[nodiscard]] constexpr std::uint32_t random_below(std::uint32_t word, std::size_t count) noexcept {
+  return static_cast<std::uint32_t>(std::uint64_t{word} * count >> 32);
+}
+/// A word of a block as a number in [0, 1): its top 24 bits, an exact multiple of 2^-24. random_float() is
+/// that of the first word.
+[[nodiscard]] constexpr float random_fraction(std::uint32_t word) noexcept {
+  return static_cast<float>(word >> 8) * 0x1p-24F;
+}
 
 /// Uniform over all values: the first word of the block; the first two, the first word low.
 [[nodiscard]] JUXTA_API std::uint32_t random_u32(const RandomKey& key, std::uint64_t id) noexcept;

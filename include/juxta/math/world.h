@@ -28,4 +28,13 @@ struct World {
   friend bool operator==(const World&, const World&) = default;
 };
 
+/// A rectangle from (0, 0) to (width, height), above 0 and finite, with walls around it.
+[[nodiscard]] constexpr World walled_plane(float width, float height) noexcept {
+  return {.dimensions = 2, .edges = {Edge::kWall, Edge::kWall}, .lo = {}, .hi = {width, height, 0}};
+}
+/// The same without walls: who leaves it on one side comes in on the other.
+[[nodiscard]] constexpr World periodic_plane(float width, float height) noexcept {
+  return {.dimensions = 2, .edges = {Edge::kPeriodic, Edge::kPeriodic}, .lo = {}, .hi = {width, height, 0}};
+}
+
 }  // namespace juxta

@@ -7,6 +7,8 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "juxta/agents/population.h"
@@ -30,6 +32,16 @@ struct ReporterOptions {
   std::string advice = {};
 };
 
+/// What a Collector notes of what a reporter returns: whole numbers and words as such.
+template <class T>
+[[nodiscard]] constexpr CellKind cell_kind() noexcept {
+  using Value = std::remove_cvref_t<T>;
+  return std::is_integral_v<Value> && !std::is_same_v<Value, bool> ? CellKind::kWhole
+         : std::is_convertible_v<Value, std::string_view>          ? CellKind::kText
+         : std::is_same_v<Value, Id>                               ? CellKind::kId
+                                                                   : CellKind::kNumber;
+}
+
 /// What is noted at every step: numbers of the whole model, and columns of its agents.
 ///
 ///   steps    | step | happy | moves |        one row a step
@@ -41,8 +53,31 @@ class Collector {
   /// A reporter: a function of the state alone, called for each step that is noted. Declare all before the
   /// first collect().
   void add(std::string_view name, std::function<double()> reporter, ReporterOptions options = {});
-  /// Columns of a population (any of numbers; all of them when none is named), every so many steps. "id" is
-  /// generation * 2^32 + slot. Errors: kNotFound, kInvalidArgument (a column of other things than numbers).
+  /// The same for a function that returns a whole number (at most 2^63 - 1), a text or an Id, which are noted
+  /// as such. Tolerances are for numbers and whole numbers.
+  template <class Reporter>
+  requires(!std::is_same_v<Reporter, std::function<double()>>)  //
+      void add(std::string_view name, Reporter reporter, ReporterOptions options = {}) {
+    using Value = std::invoke_result_t<Reporter&>;
+    constexpr CellKind kKind = cell_kind<Value>();
+    add_cells(
+        name, kKind,
+        [reporter = std::move(reporter)]() mutable -> Cell {
+          if constexpr (kKind == CellKind::kWhole) {
+            return static_cast<std::int64_t>(reporter());
+          } else if constexpr (kKind == CellKind::kText) {
+            return std::string(std::string_view(reporter()));
+          } else if constexpr (kKind == CellKind::kId) {
+            return reporter();
+          } else {
+            return static_cast<double>(reporter());
+          }
+        },
+        std::move(options));
+  }
+  /// Columns of a population, every so many steps: those named, of numbers or references; all of numbers when
+  /// none is named. Floats and doubles are numbers, integers whole numbers, references and "id" Ids.
+  /// Errors: kNotFound, kInvalidArgument (a column of other things).
   [[nodiscard]] Result<void> add_agents(const Population& population, std::vector<std::string> columns = {},
                                         std::uint32_t every = 1);
 
@@ -56,8 +91,9 @@ class Collector {
   /// collect().
   [[nodiscard]] Result<void> watch(std::uint32_t step);
 
-  /// What a reporter says now, by the order of add(). Nothing is noted, nothing checked.
-  [[nodiscard]] double report(std::size_t reporter) const { return reporters_[reporter].value(); }
+  /// What a reporter says now, by the order of add(), as a number; NaN for text. Nothing is noted, nothing
+  /// checked.
+  [[nodiscard]] double report(std::size_t reporter) const;
 
   [[nodiscard]] const Table& steps() const noexcept { return steps_; }
   /// Of the populations asked for, in the order of add_agents().
@@ -78,17 +114,19 @@ class Collector {
     Table table;
   };
   struct Reporter {
-    std::function<double()> value;
+    std::function<Cell()> value;
     ReporterOptions options;
     double first;  // of a conserved number; NaN: not known yet
   };
+  void add_cells(std::string_view name, CellKind kind, std::function<Cell()> reporter,
+                 ReporterOptions options);
   [[nodiscard]] Result<void> check(std::uint32_t step, std::size_t reporter, double value);
 
-  std::vector<std::string> names_;
+  std::vector<TableColumn> columns_;
   std::vector<Reporter> reporters_;
   Table steps_;
   std::vector<Agents> agents_;
-  std::vector<double> row_;
+  std::vector<Cell> row_;
   bool diverged_ = false;
 };
 

@@ -3,17 +3,36 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "juxta/agents/simulation.h"
 #include "juxta/core/error.h"
+#include "juxta/core/function_ref.h"
 #include "juxta/core/try.h"
+#include "juxta/files/raster.h"
 
 namespace juxta {
 
 /// The population of that name. Errors: kNotFound.
 [[nodiscard]] Result<Population*> require_population(Simulation& simulation, std::string_view name);
+
+/// Positions along x and y of all agents: `const auto [x, y] = write_xy(agents);`
+struct PositionsToWrite {
+  std::span<float> x, y;
+};
+struct Positions {
+  std::span<const float> x, y;
+};
+[[nodiscard]] inline PositionsToWrite write_xy(Population& population) noexcept {
+  return {population.write(population.position(0)), population.write(population.position(1))};
+}
+[[nodiscard]] inline Positions read_xy(const Population& population) noexcept {
+  return {population.read(population.position(0)), population.read(population.position(1))};
+}
 
 /// Columns of one type, in the order of the names. Errors: of Population::find_column(), for the first that
 /// is not there.
@@ -38,6 +57,75 @@ template <class T, std::size_t N>
   return columns;
 }
 
+/// The sum of a column, in doubles, row by row.
+template <class T>
+[[nodiscard]] double sum_of(const Population& population, Column<T> column) {
+  double sum = 0;
+  for (const T& value : population.read(column)) {
+    sum += static_cast<double>(value);
+  }
+  return sum;
+}
+
+/// The part of the rows for which is(row) holds; 0 of nobody.
+template <class Is>
+[[nodiscard]] double share_of(const Population& population, const Is& is) {
+  double sum = 0;
+  for (std::uint32_t row = 0; row < population.size(); ++row) {
+    sum += is(row) ? 1 : 0;
+  }
+  return population.size() == 0 ? 0 : sum / static_cast<double>(population.size());
+}
+
+/// The rows that have a value in a column, in order; how many there are.
+template <class T>
+[[nodiscard]] std::vector<std::uint32_t> rows_with(const Population& population, Column<T> column,
+                                                   const T& value) {
+  std::vector<std::uint32_t> rows;
+  const auto values = population.read(column);
+  for (std::uint32_t row = 0; row < values.size(); ++row) {
+    if (values[row] == value) {
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+template <class T>
+[[nodiscard]] double count_with(const Population& population, Column<T> column, const T& value) {
+  std::size_t count = 0;
+  for (const T& each : population.read(column)) {
+    count += each == value ? 1 : 0;
+  }
+  return static_cast<double>(count);
+}
+
+/// A new agent for each of `parents`, which are rows: in its place, and with its values in the columns given.
+/// Unlike births noted in Population::changes() they are there at once, in the last rows. Errors: kTooLarge.
+template <class... T>
+[[nodiscard]] Result<void> insert_like(Population& population, std::span<const std::uint32_t> parents,
+                                       Column<T>... columns) {
+  JUXTA_TRY_LET(const std::uint32_t first, population.insert(parents.size()));
+  const auto copy = [&](auto values) {
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      values[first + i] = values[parents[i]];
+    }
+  };
+  for (std::uint32_t axis = 0; axis < population.world().dimensions; ++axis) {
+    copy(population.write(population.position(axis)));
+  }
+  (copy(population.write(columns)), ...);
+  return {};
+}
+
+/// Those whose mark is not 0 die at the end of the step; `marks` by row.
+inline void kill_marked(Population& population, std::span<const std::uint8_t> marks) {
+  for (std::uint32_t row = 0; row < marks.size(); ++row) {
+    if (marks[row] != 0) {
+      population.changes().kill(row);
+    }
+  }
+}
+
 /// The columns that a rule's Found names, as results. Errors: of Population::add_results().
 template <class Rules>
 [[nodiscard]] Result<void> add_results_of(Population& population) {
@@ -46,5 +134,11 @@ template <class Rules>
   }
   return {};
 }
+
+/// Shows the whole world where it has ends, and a disc for each agent, in the order of rows: for
+/// Model::draw(). `radius` in units of the world; `colour` is called with the row. Of worlds in space x and y
+/// are drawn.
+void draw_agents(Raster& image, const Population& population, double radius,
+                 FunctionRef<Rgb(std::uint32_t row)> colour);
 
 }  // namespace juxta

@@ -42,11 +42,14 @@ struct Preset {
   std::uint32_t steps = 0;  ///< As that publication runs it; 0: the model's.
 };
 
+/// A preset from text: preset_of("large", "size=100 agents=8000"). What is not NAME=NUMBER is left out.
+[[nodiscard]] Preset preset_of(std::string name, std::string_view values, std::uint32_t steps = 0);
+
 /// A kind of model: what a program, a sweep or the tool must know to run one.
 struct ModelInfo {
-  std::string name, what;  ///< "schelling", "who has too few of its own kind near moves away"
-  std::vector<Parameter> parameters;
-  std::vector<Preset> presets;
+  std::string name, what = {};  ///< "schelling", "who has too few of its own kind near moves away"
+  std::vector<Parameter> parameters = {};
+  std::vector<Preset> presets = {};
   std::uint32_t steps = 100;  ///< Unless told otherwise.
   /// An empty world, filled. Errors: of what it calls; parameters that contradict each other.
   Result<Simulation> (*begin)(const Parameters& parameters, std::uint64_t seed) = nullptr;

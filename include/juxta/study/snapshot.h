@@ -1,13 +1,13 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "juxta/agents/simulation.h"
 #include "juxta/core/error.h"
+#include "juxta/core/function_ref.h"
 #include "juxta/files/vtk_cells.h"
 #include "juxta/files/vtk_points.h"
 #include "juxta/grid/field.h"
@@ -44,7 +44,7 @@ class SnapshotSeries {
 
  private:
   [[nodiscard]] Result<void> put(const std::string& stem, std::uint32_t number, double time,
-                                 const std::function<Result<XdmfStep>(const std::string& file)>& write);
+                                 FunctionRef<Result<XdmfStep>(const std::string&)> write);
   [[nodiscard]] Result<std::vector<XdmfStep>> earlier(const std::string& stem, double time) const;
 
   std::string folder_;

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "tables.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,7 +35,17 @@ class Rows {
       const auto value = of(row);
       std::memcpy(to, &value, sizeof value);
     }
-    offset_ += sizeof of(0);
+    offset_ += sizeof(of(0));
+  }
+  /// The next field, of text: NumPy knows how.
+  void fill_texts(const std::string& name, std::span<const std::string> texts) {
+    py::list values;
+    for (const std::string& text : texts) {
+      values.append(py::str(text));
+    }
+    array_[py::str(name)] = values;
+    const auto field = array_.dtype().attr("fields").attr("__getitem__")(name).cast<py::tuple>();
+    offset_ += field[0].attr("itemsize").cast<std::size_t>();
   }
   [[nodiscard]] py::array take() && { return std::move(array_); }
 
@@ -98,17 +109,43 @@ bool is_whole(std::string_view name) {
   return name == "step" || name == "replica" || name == "seed" || name == "tick";
 }
 
+/// The format of a column's field. Text is as wide as its longest value.
+std::string format_of(const Table& table, std::size_t column, bool whole) {
+  switch (table.kind(column)) {
+    case CellKind::kId:
+      return "u8";
+    case CellKind::kWhole:
+      return "i8";
+    case CellKind::kText: {
+      std::size_t width = 1;
+      for (const std::string& text : table.text_column(column)) {
+        width = std::max(width, py::len(py::str(text)));
+      }
+      return "U" + std::to_string(width);
+    }
+    case CellKind::kNumber:
+      break;
+  }
+  return whole || is_whole(table.names()[column]) ? "i8" : "f8";
+}
+
 }  // namespace
 
 py::array table_array(const Table& table, bool whole) {
   py::list fields;
-  for (const std::string& name : table.names()) {
-    fields.append(py::make_tuple(name, whole || is_whole(name) ? "i8" : "f8"));
+  for (std::size_t c = 0; c < table.names().size(); ++c) {
+    fields.append(py::make_tuple(table.names()[c], format_of(table, c, whole)));
   }
   Rows rows(fields, table.rows());
   for (std::size_t c = 0; c < table.names().size(); ++c) {
     const std::span<const double> values = table.column(c);
-    if (whole || is_whole(table.names()[c])) {
+    if (table.kind(c) == CellKind::kId) {
+      rows.fill([&](std::size_t row) { return number_of(table.id_column(c)[row]); });
+    } else if (table.kind(c) == CellKind::kWhole) {
+      rows.fill([&](std::size_t row) { return table.whole_column(c)[row]; });
+    } else if (table.kind(c) == CellKind::kText) {
+      rows.fill_texts(table.names()[c], table.text_column(c));
+    } else if (whole || is_whole(table.names()[c])) {
       rows.fill([&](std::size_t row) { return static_cast<std::int64_t>(values[row]); });
     } else {
       rows.fill([&](std::size_t row) { return values[row]; });

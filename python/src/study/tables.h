@@ -12,7 +12,8 @@ namespace juxta::python {
 
 namespace py = pybind11;
 
-/// Float64, but for "step", "replica", "seed" and "tick", which are int64. `whole`: all fields are int64.
+/// Numbers are float64, whole numbers int64, Ids uint64, and text is str. Of numbers, "step", "replica",
+/// "seed" and "tick" are int64 too. `whole`: all of numbers are.
 py::array table_array(const Table& table, bool whole = false);
 
 /// "id" (uint64), then the columns of numbers in types of their own; references are ids as well. Columns of

@@ -30,18 +30,14 @@ SchellingCounts::SchellingCounts(const Simulation& start, std::uint32_t size, st
       seed_(start.seed()),
       step_(start.step()),
       counts_(std::size_t{2} * table_),
-      free_(table_) {
-  for (std::uint32_t cell = 0; cell < size * size; ++cell) {
-    free_[place(cell)] = 1;
-  }
+      free_(std::size_t{size} * size, 1) {
   const Population& agents = *start.find_population("agents");
   const auto x = agents.read(agents.position(0)), y = agents.read(agents.position(1));
   const auto group = agents.read(*agents.find_column<std::uint8_t>("group"));
   for (std::size_t i = 0; i < agents.size(); ++i) {
-    const std::uint32_t at =
-        place(static_cast<std::uint32_t>(y[i]) * size + static_cast<std::uint32_t>(x[i]));
-    free_[at] = 0;
-    at_.push_back(group[i] * table_ + at);
+    cell_.push_back(static_cast<std::uint32_t>(y[i]) * size + static_cast<std::uint32_t>(x[i]));
+    free_[cell_[i]] = 0;
+    at_.push_back(group[i] * table_ + place(cell_[i]));
     add(at_[i], 1);
   }
   order_.resize(at_.size());
@@ -61,12 +57,13 @@ void SchellingCounts::add(std::uint32_t at, std::uint8_t change) noexcept {
 
 void SchellingCounts::move(std::uint32_t number) {
   const std::uint32_t group = at_[number] < table_ ? 0 : table_;
-  const std::uint32_t to = place(draw_free_cell(seed_, step_, number, size_ * size_,
-                                                [&](std::uint32_t cell) { return free_[place(cell)] != 0; }));
-  free_[at_[number] - group] = 1;
+  const std::uint32_t to = draw_free_cell(seed_, step_, number, size_ * size_,
+                                          [&](std::uint32_t cell) { return free_[cell] != 0; });
+  free_[cell_[number]] = 1;
   free_[to] = 0;
+  cell_[number] = to;
   add(at_[number], 255);
-  at_[number] = group + to;
+  at_[number] = group + place(to);
   add(at_[number], 1);
 }
 
@@ -82,9 +79,8 @@ void SchellingCounts::step() {
 
 std::vector<SchellingCounts::Cell> SchellingCounts::cells() const {
   std::vector<Cell> cells;
-  for (const std::uint32_t at : at_) {
-    const std::uint32_t place = at % table_;
-    cells.push_back({place % stride_ - radius_, place / stride_ - radius_});
+  for (const std::uint32_t cell : cell_) {
+    cells.push_back({cell % size_, cell / size_});
   }
   return cells;
 }

@@ -34,7 +34,7 @@ class SchellingCounts {
   std::uint32_t size_, radius_, happy_, stride_, table_;
   std::uint64_t seed_;
   std::uint32_t step_;
-  std::vector<std::uint32_t> at_;            // of each agent: its group's table and its place there
+  std::vector<std::uint32_t> cell_, at_;     // of each agent; at_: its group's table and its place there
   std::vector<std::uint8_t> counts_, free_;  // counts_: two tables, the agent itself counted
   std::vector<std::uint32_t> order_;
 };
