@@ -58,12 +58,17 @@ class Ants final : public Model {
     std::fill(smells_.begin(), smells_.end(), std::vector<float>(ants.size()));
   }
 
+  /// A state of this model and size.
   [[nodiscard]] bool fits() const {
+    const auto inside = [&](float at) { return std::abs(at) < half_; };
     const std::array<std::uint32_t, 3> cells = {static_cast<std::uint32_t>(size_),
                                                 static_cast<std::uint32_t>(size_), 1};
     return heading_.index != heading_.kNone && carries_.index != carries_.kNone &&
            brought_.index != brought_.kNone && scent_.options().cells == cells &&
-           food_.options().cells == cells;
+           food_.options().cells == cells &&
+           std::ranges::all_of(ants_.read(heading_), [](std::int32_t h) { return h >= 0 && h < 360; }) &&
+           std::ranges::all_of(ants_.read(ants_.position(0)), inside) &&
+           std::ranges::all_of(ants_.read(ants_.position(1)), inside);
   }
 
   Result<void> step(const Context& context) override {
@@ -81,20 +86,13 @@ class Ants final : public Model {
   }
 
   void declare(Collector& collector) const override {
-    const auto sum = [](auto values) {
-      double total = 0;
-      for (const auto value : values) {
-        total += static_cast<double>(value);
-      }
-      return total;
-    };
-    collector.add("food", [=, this] { return sum(food_.values()); });
-    collector.add("carried", [=, this] { return sum(ants_.read(carries_)); });
-    collector.add("brought", [=, this] { return sum(ants_.read(brought_)); });
-    collector.add(
-        "all_food",
-        [=, this] { return sum(food_.values()) + sum(ants_.read(carries_)) + sum(ants_.read(brought_)); },
-        {.tolerance = 1e-9});
+    const auto food = [this] { return food_.total().value_or(0); };
+    collector.add("food", food);
+    collector.add("carried", [this] { return sum_of(ants_, carries_); });
+    collector.add("brought", [this] { return sum_of(ants_, brought_); });
+    collector.add("all_food",
+                  [=, this] { return food() + sum_of(ants_, carries_) + sum_of(ants_, brought_); },
+                  {.tolerance = 1e-9});
     collector.add("scent", [this] { return scent_.total().value_or(0); });
   }
 
@@ -116,11 +114,9 @@ class Ants final : public Model {
         image.rect(x, y, x + 1, y + 1, {40, 110, 200});
       }
     }
-    const auto x = ants_.read(ants_.position(0)), y = ants_.read(ants_.position(1));
-    for (std::size_t row = 0; row < x.size(); ++row) {
-      image.disc(static_cast<double>(x[row]), static_cast<double>(y[row]), 0.45,
-                 ants_.read(carries_)[row] != 0 ? Rgb{230, 120, 20} : Rgb{140, 20, 20});
-    }
+    draw_agents(image, ants_, 0.45, [&, carries = ants_.read(carries_)](std::uint32_t row) {
+      return carries[row] != 0 ? Rgb{230, 120, 20} : Rgb{140, 20, 20};
+    });
   }
 
  private:
@@ -189,7 +185,7 @@ class Ants final : public Model {
   void walk(std::uint32_t row) {
     const auto lot = random_block(simulation_.key(kWiggle), row);
     const auto degrees = [](std::uint32_t word) {
-      return static_cast<std::int32_t>(std::uint64_t{word} * kWiggleDegrees >> 32);
+      return static_cast<std::int32_t>(random_below(word, kWiggleDegrees));
     };
     std::int32_t& heading = ants_.write(heading_)[row];
     heading = turned(heading, degrees(lot[0]) - degrees(lot[1]));
@@ -229,8 +225,8 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
   JUXTA_TRY(ants->add_column<std::uint32_t>("brought"));
   JUXTA_TRY(ants->insert(p.count("ants")));
   for (std::uint32_t row = 0; row < ants->size(); ++row) {
-    const std::uint64_t word = random_u32(simulation.key(kHeading), row);
-    ants->write(heading)[row] = static_cast<std::int32_t>(word * 360 >> 32);
+    const std::uint32_t word = random_u32(simulation.key(kHeading), row);
+    ants->write(heading)[row] = static_cast<std::int32_t>(random_below(word, 360));
   }
   constexpr std::array<Step, 3> kHeaps = {Step{0.6F, 0}, {-0.6F, -0.6F}, {-0.8F, 0.8F}};
   for (std::uint32_t cell = 0; cell < food->cells(); ++cell) {

@@ -118,6 +118,10 @@ Result<Owned<Model>> open(const Parameters& parameters, Simulation& simulation) 
   if (particles == nullptr) {
     return fail(ErrorCode::kNotFound, "dam_break: there is no population 'particles' in this simulation");
   }
+  if (parameters.count("dimensions") != simulation.world().dimensions) {
+    return fail(ErrorCode::kNotFound,
+                "dam_break: this simulation has other dimensions than its parameters say");
+  }
   for (const char* name :
        {"water", "touch", "compression", "vx", "vy", simulation.world().dimensions == 3 ? "vz" : "vy"}) {
     JUXTA_TRY(particles->find_column<float>(name));

@@ -68,9 +68,8 @@ class Tissue final : public Model {
   }
 
   void declare(Collector& collector) const override {
-    const auto alive = [this] { return cells_.read(columns_[0]); };
-    collector.add("living", [=] { return static_cast<double>(std::ranges::count(alive(), 1.0F)); });
-    collector.add("dead", [=] { return static_cast<double>(std::ranges::count(alive(), 0.0F)); });
+    collector.add("living", [this] { return count_with(cells_, columns_[0], 1.0F); });
+    collector.add("dead", [this] { return count_with(cells_, columns_[0], 0.0F); });
     collector.add("radius", [this] { return radius(); });
     collector.add("least_oxygen", [this] {
       const auto oxygen = std::as_const(medium_).values(kOxygen);
@@ -87,13 +86,11 @@ class Tissue final : public Model {
                   return Rgb{static_cast<std::uint8_t>(90 + part), static_cast<std::uint8_t>(80 + part), 240};
                 }});
     const auto alive = cells_.read(columns_[0]), oxygen = cells_.read(columns_[1]);
-    const auto x = cells_.read(cells_.position(0)), y = cells_.read(cells_.position(1));
-    for (std::size_t row = 0; row < x.size(); ++row) {
-      image.disc(static_cast<double>(x[row]), static_cast<double>(y[row]), 0.48,
-                 alive[row] == 0          ? Rgb{70, 50, 50}
-                 : oxygen[row] >= enough_ ? Rgb{210, 60, 70}
-                                          : Rgb{230, 160, 120});
-    }
+    draw_agents(image, cells_, 0.48, [&](std::uint32_t row) {
+      return alive[row] == 0          ? Rgb{70, 50, 50}
+             : oxygen[row] >= enough_ ? Rgb{210, 60, 70}
+                                      : Rgb{230, 160, 120};
+    });
   }
 
  private:
@@ -123,7 +120,7 @@ class Tissue final : public Model {
   /// One cell's step: writes this row alone, for others are at work on theirs.
   void live(const Spans& all, std::uint32_t row, Changes& changes) const {
     const auto lot = random_block(simulation_.key(kLot), random_id(cells_.id_of(row)));
-    const auto part = [&](std::size_t i) { return static_cast<float>(lot[i] >> 8) * 0x1p-24F; };
+    const auto part = [&](std::size_t i) { return random_fraction(lot[i]); };
     const auto moved = [&](float at, float push) {
       return std::clamp(at + std::clamp(push / 4, -0.25F, 0.25F), -edge_, edge_);
     };
@@ -183,8 +180,8 @@ Result<Simulation> begin(const Parameters& p, std::uint64_t seed) {
   for (std::uint32_t row = 0; row < cells->size(); ++row) {
     const auto lot = random_block(simulation.key(kPlace), row);
     for (std::uint32_t axis = 0; axis < 2; ++axis) {
-      const float part = static_cast<float>(lot[axis] >> 8) * 0x1p-24F;
-      cells->write(cells->position(axis))[row] = std::clamp((part - 0.5F) * side, -edge, edge);
+      const float at = (random_fraction(lot[axis]) - 0.5F) * side;
+      cells->write(cells->position(axis))[row] = std::clamp(at, -edge, edge);
     }
     cells->write(alive)[row] = 1;
   }

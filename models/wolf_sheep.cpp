@@ -42,7 +42,7 @@ struct Species {
     for (const std::uint32_t row : order) {
       if (died[row] == 0) {
         const double now = energies[row] - 1 + meal[eats(row, cells[row])];  // no branches to guess wrong
-        const bool lives = now >= 0, child = lives & (draws[row][1] * 0x1p-32 <= reproduction);
+        const bool lives = now >= 0, child = lives & (draws[row][1] * 0x1p-32 < reproduction);
         energies[row] = now * share[child];
         died[row] = !lives;
         parent[births] = row;

@@ -29,6 +29,7 @@ constexpr float kRoom = 1.01F;
 constexpr std::int32_t kMostCellsOfAxis = 2048;
 /// Cells for one that is seen, for one that sees, and for all: each costs about a nanosecond.
 constexpr std::size_t kCellsOfSeen = 4, kCellsAtLeast = 1024;
+constexpr std::size_t kMostCellsOfCount = std::size_t{1} << 30;  // cells have numbers of 32 bits
 
 Result<RowsWhere> rows_where(const PopulationStore& store, const Where& where) {
   if (where.column.index == Column<float>::kNone) {
@@ -95,7 +96,8 @@ void plan_cells(CountTask& task, const PopulationStore& seen, std::span<const st
     task.axes[a].cells =
         fit < kMostCellsOfAxis ? std::max(1, static_cast<std::int32_t>(fit)) : kMostCellsOfAxis;
   }
-  const std::size_t most = std::max({kCellsAtLeast, seers, rows.size() * kCellsOfSeen});
+  const std::size_t most =
+      std::min(std::max({kCellsAtLeast, seers, rows.size() * kCellsOfSeen}), kMostCellsOfCount);
   const auto cells = [&](std::uint32_t a) -> std::int32_t& { return task.axes[a].cells; };
   while (static_cast<std::size_t>(cells(0)) * static_cast<std::size_t>(cells(1)) *
              static_cast<std::size_t>(cells(2)) >

@@ -205,6 +205,8 @@ Result<void> Simulation::distribute(Ranks& ranks) {
         fail(ErrorCode::kInvalidArgument,
              "distribute: this rank has another world, other populations, columns or fields, or another step "
              "or seed than rank 0: make them alike, or have no populations and fields here");
+  } else {
+    like_first = check_fields_here(*store_);
   }
   JUXTA_TRY(agree(ranks, like_first));
   std::vector<std::uint64_t> first_slots(store_->populations.size());

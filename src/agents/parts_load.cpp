@@ -49,6 +49,9 @@ Result<Manifest> read_manifest(std::span<const std::byte> bytes) {
   JUXTA_TRY(kPartsFormat.check_head(bytes));
   Manifest manifest;
   std::memcpy(&manifest.header, bytes.data(), sizeof manifest.header);
+  if (manifest.header.parts == 0) {
+    return kPartsFormat.corrupt("there are no parts", offsetof(PartsHeader, parts));
+  }
   FlatReader pieces(bytes, core_detail::kHeaderBytes, bytes.size());
   manifest.blueprint = pieces.section(manifest.header.blueprint, 1);
   manifest.sums = numbers_of<std::uint64_t>(pieces, manifest.header.parts);
@@ -265,9 +268,10 @@ Result<Simulation> SimulationParts::load(Ranks& ranks, std::span<const std::byte
       parts.push_back(std::move(part));
     });
   }
-  if (loaded && simulation->population_count() != manifest->populations.size()) {
-    loaded =
-        kPartsFormat.corrupt("the manifest has other populations than it says", core_detail::kHeaderBytes);
+  if (loaded &&
+      (simulation->population_count() != manifest->populations.size() || simulation->field_count() != 0)) {
+    loaded = kPartsFormat.corrupt("the manifest has other populations or fields than it says",
+                                  core_detail::kHeaderBytes);
   }
   const auto part_store = [](Simulation& part, std::size_t i) -> const PopulationStore& {
     return PopulationStore::of(*part.store_->populations[i]);

@@ -95,6 +95,11 @@ Result<std::vector<std::byte>> SimulationParts::save(const Simulation& of, const
   const std::uint64_t random = std::uint64_t{any()} << 32 | any();
   JUXTA_TRY_LET(const auto randoms, all_gather(ranks, random));
   const std::uint64_t tag = randoms[0];
+  Result<void> finite;
+  for (const auto& field : of.store_->fields) {
+    finite = finite ? check_finite(*field) : finite;
+  }
+  JUXTA_TRY(agree(ranks, finite));
   JUXTA_TRY_LET(const Simulation part, part_of(of));
   const SimulationImage image(part);
   auto written = core_detail::AtomicFile::create(path_of(part_path(path, tag, ranks.rank())))

@@ -2,6 +2,7 @@
 #include "agents/simulation_fields.h"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <utility>
 
@@ -51,6 +52,10 @@ Result<FieldOptions> options_of(const FieldRecord& record, std::uint32_t dimensi
   options.world.dimensions = dimensions;
   options.components = record.components;
   options.cells = record.cells;
+  if (dimensions == 2 && (record.edges[2] != 0 || std::bit_cast<std::uint32_t>(record.lo[2]) != 0 ||
+                          std::bit_cast<std::uint32_t>(record.hi[2]) != 0)) {
+    return fail(ErrorCode::kInvalidArgument, "a field in the plane has no z", 2);
+  }
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     if (record.edges[axis] > static_cast<std::uint32_t>(Edge::kPeriodic)) {
       return fail(ErrorCode::kInvalidArgument, "there is no such edge", axis);
@@ -60,6 +65,17 @@ Result<FieldOptions> options_of(const FieldRecord& record, std::uint32_t dimensi
     options.world.hi[axis] = record.hi[axis];
   }
   return grid_detail::check_options(options).map([&] { return options; });
+}
+
+Result<void> check_fields_here(const SimulationStore& simulation) {
+  for (const auto& field : simulation.fields) {
+    if (field->field.ranks() != nullptr) {
+      return fail(ErrorCode::kInvalidArgument, "the field \"" + field->name +
+                                                   "\" is on several ranks, and its simulation is not: "
+                                                   "distribute() the simulation, not its fields");
+    }
+  }
+  return {};
 }
 
 Result<void> check_finite(const NamedField& field) {
@@ -89,33 +105,35 @@ Result<Field> own_slabs(const Field& field) {
 Result<Field> join_slabs(const FieldOptions& options, std::span<const Field* const> mine, std::uint64_t parts,
                          Ranks& ranks, const core_detail::FlatFormat& format,
                          std::pmr::memory_resource* resource) {
-  auto joined = FieldParts::build_unset(options, resource);
-  Result<void> done = joined.map([](const Field&) {});
-  std::vector<SlabsOfRank> owners;
-  for (std::uint32_t rank = 0; done && rank < ranks.size(); ++rank) {
-    const std::uint64_t first = first_part_of(rank, parts, ranks.size());
-    for (std::uint64_t p = first; done && p < first_part_of(rank + std::uint64_t{1}, parts, ranks.size());
-         ++p) {
-      FieldStore& store = FieldParts::of(*joined);
-      const Slabs slabs =
-          grid_detail::even_slabs(static_cast<std::int64_t>(store.slabs()), static_cast<std::uint32_t>(p),
-                                  static_cast<std::uint32_t>(parts));
-      owners.push_back({slabs, rank});
-      if (rank != ranks.rank()) {
-        continue;
-      }
-      const Field& part = *mine[p - first];
-      if (part.options() != options_of_slabs(options, slabs)) {
-        done = format.corrupt("a part has other cells of a field", 0);
-        break;
-      }
-      for (std::uint32_t c = 0; c < options.components && slabs.first < slabs.last; ++c) {
-        std::copy(part.values(c).begin(), part.values(c).end(),
-                  store.planes[c].data() + store.cell_of_slab(slabs.first));
-      }
+  const std::int64_t all = options.cells[options.world.dimensions - 1];
+  const auto slabs_of_part = [&](std::uint64_t p) {
+    return grid_detail::even_slabs(all, static_cast<std::uint32_t>(p), static_cast<std::uint32_t>(parts));
+  };
+  // What the manifest says is believed, and memory taken for it, when the parts have all of it.
+  const std::uint64_t first_here = first_part_of(ranks.rank(), parts, ranks.size());
+  Result<void> done;
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    if (mine[i]->options() != options_of_slabs(options, slabs_of_part(first_here + i))) {
+      done = format.corrupt("a part has other cells of a field", 0);
     }
   }
   JUXTA_TRY(agree(ranks, done));
+  auto joined = FieldParts::build_unset(options, resource);
+  JUXTA_TRY(agree(ranks, joined.map([](const Field&) {})));
+  FieldStore& store = FieldParts::of(*joined);
+  std::vector<SlabsOfRank> owners;
+  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+    const std::uint64_t first = first_part_of(rank, parts, ranks.size());
+    for (std::uint64_t p = first; p < first_part_of(rank + std::uint64_t{1}, parts, ranks.size()); ++p) {
+      const Slabs slabs = slabs_of_part(p);
+      owners.push_back({slabs, rank});
+      for (std::uint32_t c = 0; rank == ranks.rank() && slabs.first < slabs.last && c < options.components;
+           ++c) {
+        const std::span<const float> values = mine[p - first]->values(c);
+        std::copy(values.begin(), values.end(), store.planes[c].data() + store.cell_of_slab(slabs.first));
+      }
+    }
+  }
   JUXTA_TRY(FieldParts::join(*joined, ranks, std::move(owners)));
   return joined;
 }

@@ -38,6 +38,10 @@ static_assert(sizeof(FieldRecord) == 56);
 /// Errors: as Field::build(), but for the CPU.
 [[nodiscard]] Result<FieldOptions> options_of(const FieldRecord& record, std::uint32_t dimensions);
 
+struct SimulationStore;
+/// Fields are spread with their simulation, never alone. Errors: kInvalidArgument (one is on several ranks).
+[[nodiscard]] Result<void> check_fields_here(const SimulationStore& simulation);
+
 /// Files hold numbers alone. Errors: kNotFinite (with the cell).
 [[nodiscard]] Result<void> check_finite(const NamedField& field);
 

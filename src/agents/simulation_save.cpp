@@ -145,6 +145,7 @@ Result<void> Simulation::save(std::string_view path) const {
   if (store_->ranks != nullptr) {
     return fail(ErrorCode::kInvalidArgument, "save: this simulation is on several ranks: gather() it first");
   }
+  JUXTA_TRY(agents_detail::check_fields_here(*store_));
   const agents_detail::SimulationImage image(*this);
   JUXTA_TRY_LET(core_detail::AtomicFile file, core_detail::AtomicFile::create(path_of(path)));
   JUXTA_TRY(image.put([&](std::span<const std::byte> bytes) { return file.write(bytes); }));

@@ -99,8 +99,8 @@ void random_order(const RandomKey& key, std::span<std::uint32_t> order) noexcept
   for (std::size_t done = 0; done < swaps; done += others.size()) {
     const std::size_t count = std::min(others.size(), swaps - done);
     core_detail::philox_blocks(key, done / 4, std::span(blocks).first((count + 3) / 4));
-    const auto size = static_cast<std::uint32_t>(order.size() - done);
-    for (std::uint32_t i = 0; i < count; ++i) {
+    const std::size_t size = order.size() - done;
+    for (std::size_t i = 0; i < count; ++i) {
       others[i] = random_below(blocks[i / 4][i % 4], size - i);
     }
     std::uint32_t* last = order.data() + size;

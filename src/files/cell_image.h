@@ -11,7 +11,7 @@
 
 namespace juxta::files_detail {
 
-[[nodiscard]] inline XdmfGrid image_of(const CellGrid& grid) noexcept {
+[[nodiscard]] inline XdmfGrid image_of(const CellImage& grid) noexcept {
   XdmfGrid image{grid.cells, grid.lo, grid.cell_size};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (grid.cells[axis] == 1) {

@@ -80,12 +80,18 @@ void Raster::fill(Rgb colour) noexcept {
   std::fill(pixels_.begin(), pixels_.end(), colour);
 }
 
+void Raster::look(const Camera& camera) noexcept {
+  camera_ = camera;
+  show(shown_);
+}
+
 void Raster::show(const RectD& world) noexcept {
   const auto fits = [this](const RectD& r) {
     return std::min(width_ / (r.hx - r.lx), height_ / (r.hy - r.ly));  // a side of 0: infinite, so the other
   };
   const bool usable = !world.empty() && std::isfinite(fits(world)) && fits(world) > 0;
   const RectD shown = usable ? world : RectD{0, 0, 1, 1};
+  shown_ = shown;
   const double zoomed = fits(shown) * camera_.zoom;
   scale_ = std::isfinite(zoomed) && zoomed > 0 ? zoomed : fits(shown);
   const double x = std::isfinite(camera_.x) ? camera_.x : (shown.lx + shown.hx) / 2;

@@ -19,11 +19,11 @@
 namespace juxta {
 namespace {
 
-std::size_t cells_of(const CellGrid& grid) noexcept {
+std::size_t cells_of(const CellImage& grid) noexcept {
   return std::size_t{grid.cells[0]} * grid.cells[1] * grid.cells[2];
 }
 
-Result<void> check_values(const CellGrid& grid, std::size_t index) {
+Result<void> check_values(const CellImage& grid, std::size_t index) {
   const PointField& field = grid.fields[index];
   const auto refuse = [&](const std::string& why) {
     return fail(ErrorCode::kInvalidArgument, "the field \"" + field.name + "\" " + why, index);
@@ -44,7 +44,7 @@ Result<void> check_values(const CellGrid& grid, std::size_t index) {
   return {};
 }
 
-Result<void> check_grid(const CellGrid& grid) {
+Result<void> check_grid(const CellImage& grid) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (grid.cells[axis] == 0 || grid.cells[axis] > 0x7FFF'FFFF) {
       return fail(ErrorCode::kInvalidArgument, "a grid has 1 to 2^31 - 1 cells along each axis", axis);
@@ -64,7 +64,7 @@ Result<void> check_grid(const CellGrid& grid) {
   return {};
 }
 
-std::size_t bytes_of_grid(const CellGrid& grid) {
+std::size_t bytes_of_grid(const CellImage& grid) {
   std::size_t each = 0;
   for (const PointField& field : grid.fields) {
     each += std::visit([](const auto& values) { return sizeof(values[0]); }, field.values);
@@ -100,7 +100,7 @@ void add_values(files_detail::HdfImage& image, const std::string& name,
 
 }  // namespace
 
-Result<void> write_vtkhdf(std::string_view path, const CellGrid& grid) {
+Result<void> write_vtkhdf(std::string_view path, const CellImage& grid) {
   JUXTA_TRY(check_grid(grid));
   JUXTA_TRY_LET(auto file, OutputFile::open(path));
   {

@@ -200,7 +200,7 @@ XdmfStep xdmf_step(const PointCloud& points, std::string file) {
   return step;
 }
 
-XdmfStep xdmf_step(const CellGrid& grid, std::string file) {
+XdmfStep xdmf_step(const CellImage& grid, std::string file) {
   const XdmfGrid image = files_detail::image_of(grid);
   XdmfStep step{grid.time,
                 std::move(file),

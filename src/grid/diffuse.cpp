@@ -125,25 +125,30 @@ Result<void> check(const FieldStore& store, const Diffusion& diffusion) {
                                                           : check_component(store, diffusion.component);
 }
 
-/// `read`: the slabs that were read; a rank may have found a value of its neighbour.
+/// `read`: the slabs that were read; a rank may have found a value of another one.
 Result<void> not_finite(const FieldStore& store, Slabs read, std::uint32_t component) {
-  const Slabs own = store.own();
-  const auto find = [&](const Array<float>& plane, std::int64_t last) {
-    const std::size_t begin = store.cell_of_slab(own.first), end = store.cell_of_slab(last);
-    return begin + first_not_finite(plane.data() + begin, end - begin);
+  const auto slab = [&](const Array<float>& plane, std::int64_t s) {
+    return first_not_finite(plane.data() + store.cell_of_slab(s), store.cell_of_slab(1));
   };
-  const std::int64_t last = std::clamp(read.last, own.last, static_cast<std::int64_t>(store.slabs()));
-  const std::size_t before = find(store.planes[component], last);
-  if (before < store.cell_of_slab(last)) {
-    return fail(ErrorCode::kNotFinite,
-                "The value of " + name_of_cell(store, component, before) + " is not finite. Set it again.",
-                before);
+  const auto all = static_cast<std::int64_t>(store.slabs());
+  for (std::int64_t i = read.first; i < read.last; ++i) {
+    const std::int64_t s = (i + all) % all;
+    if (const std::size_t at = slab(store.planes[component], s); at != store.cell_of_slab(1)) {
+      const std::size_t cell = store.cell_of_slab(s) + at;
+      return fail(ErrorCode::kNotFinite,
+                  "The value of " + name_of_cell(store, component, cell) + " is not finite. Set it again.",
+                  cell);
+    }
   }
-  const std::size_t after = find(store.spare[component], own.last);
+  const Slabs own = store.own();
+  std::size_t cell = store.cell_of_slab(own.first);
+  while (cell + 1 < store.cell_of_slab(own.last) && finite(store.spare[component][cell])) {
+    ++cell;
+  }
   return fail(ErrorCode::kNotFinite,
-              "The differences around " + name_of_cell(store, component, after) +
-                  " are too large for a float. Use smaller values.",
-              after);
+              "The magnitudes around " + name_of_cell(store, component, cell) +
+                  " are too large: those of neighbours must add up to a float. Use smaller values.",
+              cell);
 }
 
 /// The result of all ranks, on each of them.
@@ -165,7 +170,6 @@ Result<void> run_steps(FieldStore& store, const DiffuseTask& pattern, std::uint3
     task.to = store.spare[c].data();
     const bool sound = task.steps == 1 ? run_rows(task, own, executor_or_serial(context.executor))
                                        : run_slabs(task, own, context, workspace);
-    // If at all, then in the first round: a step makes neither values nor differences larger.
     if (!sound) [[unlikely]] {
       done = not_finite(store, read, c);
     }

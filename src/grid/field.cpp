@@ -233,7 +233,8 @@ Result<void> Field::fill(float value, std::uint32_t component) {
 
 Result<double> Field::total(std::uint32_t component, const Context& context) const {
   using grid_detail::kCellsOfSum;
-  JUXTA_TRY(grid_detail::check_component(*store_, component));
+  const Result<void> checked = grid_detail::check_component(*store_, component);
+  JUXTA_TRY(store_->over ? agree(store_->over->ranks, checked) : checked);
   const std::size_t cells = store_->cells;
   // Over ranks a block is summed where its first cell is.
   const grid_detail::Slabs own = store_->own();

@@ -7,7 +7,7 @@
 //   rank 2           + +[7 8 9]      sample() and gradient().
 //
 // Every rank reserves memory for all slabs, so that a cell has one number everywhere and kernels know nothing
-// of ranks. Pages that a rank never touches cost it nothing but addresses.
+// of ranks. Pages that a rank never touches cost it nothing but addresses (FieldParts::build_unset()).
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "grid/space_store.h"
 
@@ -13,6 +14,7 @@ constexpr std::size_t kFront = 64;   // before the first table
 constexpr std::size_t kBehind = 64;  // the last one
 constexpr std::uint32_t kMostOfByte = 255;
 constexpr std::size_t kMostCounts = 0x7FFF'FFFF;
+constexpr std::int64_t kMostLines = std::int64_t{1} << 20;  // near a cell
 
 /// Adds `change` to up to sixteen bytes. Compilers make a load, an and, an addition and a store of it.
 inline void add_sixteen(std::uint8_t* to, std::uint32_t width, std::uint8_t change) noexcept {
@@ -57,6 +59,11 @@ Result<void> NearCounts::build(const GridSpaceOptions& options, std::pmr::memory
   if (all > kMostCounts || kFront + table_ * options.kinds + kBehind > kMostCounts) {
     return fail(ErrorCode::kTooLarge,
                 "counts of all kinds, with a border as wide as the radius, are more than 2^31");
+  }
+  const std::int64_t lines = (reach_[1].hi - reach_[1].lo + 1) * (reach_[2].hi - reach_[2].lo + 1);
+  if (lines > kMostLines) {
+    return fail(ErrorCode::kTooLarge, "what is near a cell has more than " + std::to_string(kMostLines) +
+                                          " lines of cells: use a smaller radius");
   }
   plan_runs();
   std::size_t most = 0;

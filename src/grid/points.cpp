@@ -247,8 +247,10 @@ Result<void> Field::deposit(std::span<const float> x, std::span<const float> y, 
 Result<void> Field::sample(std::span<const float> x, std::span<const float> y, std::span<const float> z,
                            std::span<float> out, const FieldAccess& access, const Context& context) const {
   const grid_detail::Positions at = {x, y, z};
-  JUXTA_TRY(grid_detail::check_component(*store_, access.component));
-  JUXTA_TRY(grid_detail::prepare(*store_, at, access, grid_detail::check_lengths(*store_, at, out.size())));
+  JUXTA_TRY(grid_detail::prepare(*store_, at, access,
+                                 grid_detail::check_component(*store_, access.component).and_then([&] {
+                                   return grid_detail::check_lengths(*store_, at, out.size());
+                                 })));
   auto task =
       grid_detail::task_of(*store_, at, access.component,
                            access.method == FieldMethod::kNearest ? grid_detail::PointQuestion::kNearestValue
@@ -261,13 +263,16 @@ Result<void> Field::gradient(std::span<const float> x, std::span<const float> y,
                              std::span<float> out_x, std::span<float> out_y, std::span<float> out_z,
                              const FieldAccess& access, const Context& context) const {
   const grid_detail::Positions at = {x, y, z};
-  JUXTA_TRY(grid_detail::check_component(*store_, access.component));
-  const Result<void> checked = grid_detail::check_lengths(*store_, at, x.size()).and_then([&] {
-    return grid_detail::check_lengths(*store_, {out_x, out_y, out_z}, x.size()).map_error([](Error error) {
-      error.message += " (Of the results.)";
-      return error;
-    });
-  });
+  const Result<void> checked =
+      grid_detail::check_component(*store_, access.component)
+          .and_then([&] { return grid_detail::check_lengths(*store_, at, x.size()); })
+          .and_then([&] {
+            return grid_detail::check_lengths(*store_, {out_x, out_y, out_z}, x.size())
+                .map_error([](Error error) {
+                  error.message += " (Of the results.)";
+                  return error;
+                });
+          });
   JUXTA_TRY(grid_detail::prepare(*store_, at, access, checked));
   auto task =
       grid_detail::task_of(*store_, at, access.component,

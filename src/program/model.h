@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "juxta/core/ranks.h"
 #include "juxta/core/error.h"
 #include "juxta/core/monitor.h"
+#include "juxta/core/ranks.h"
 #include "juxta/study/collector.h"
 #include "juxta/study/model.h"
 #include "juxta/study/run.h"
@@ -79,7 +79,7 @@ class ModelPictures {
 
   /// The model as it is now, 1000 pixels wide or high.
   [[nodiscard]] Raster picture();
-  /// A frame, if there is a video and one is due; the first call always draws one. Errors: kIo.
+  /// A frame, if there is a video and one is due; of a GIF the first call draws one. Errors: kIo.
   [[nodiscard]] Result<void> due();
   /// The GIF appears. Errors: kIo.
   [[nodiscard]] Result<void> end();
@@ -93,6 +93,7 @@ class ModelPictures {
   const ModelVideoSettings& settings_;
   ModelCamera camera_;
   std::optional<Video> video_;
+  Raster frame_{1, 1};  // of the size that the video began with, empty
   bool began_ = false;
 };
 

@@ -67,7 +67,7 @@ Table thinned(const Table& table, std::uint32_t every) {
   std::vector<Cell> row(table.names().size());
   const auto step = table.column("step");
   for (std::size_t r = 0; r < table.rows(); ++r) {
-    if (static_cast<std::uint64_t>(step[r]) % every == 0 || r + 1 == table.rows()) {
+    if (std::fmod(step[r], every) == 0 || r + 1 == table.rows()) {
       for (std::size_t c = 0; c < row.size(); ++c) {
         row[c] = table.cell(r, c);
       }
@@ -165,7 +165,8 @@ std::string json_report(const ModelReport& report) {
   }
   object["state"] = fmt::format("{:016x}", run.state_hash());
   object["files"] = report.files;
-  return object.dump(2) + "\n";
+  // A text of a reporter may be no UTF-8.
+  return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace juxta::program_detail

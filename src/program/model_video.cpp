@@ -48,7 +48,8 @@ Result<ModelPictures> ModelPictures::open(const ModelSettings& settings, const j
   ModelPictures pictures(run, settings.video, std::move(camera));
   if (!settings.video.path.empty()) {
     const double form = form_of(run.model());
-    JUXTA_TRY_LET(auto video, Video::open(settings.video.path, video_image(settings.video.width, form, 1)));
+    pictures.frame_ = video_image(settings.video.width, form, 1);
+    JUXTA_TRY_LET(auto video, Video::open(settings.video.path, pictures.frame_));
     pictures.video_.emplace(std::move(video));
   }
   return pictures;
@@ -69,12 +70,13 @@ Raster ModelPictures::picture() {
 }
 
 Result<void> ModelPictures::due() {
-  if (!video_ || (std::exchange(began_, true) && run_.steps_done() % settings_.every != 0)) {
+  // A GIF begins with what there is. Frames in a folder are numbered by the step, so that a run that goes on
+  // also goes on with its frames, and those that are there stay what they were.
+  const bool begins = !std::exchange(began_, true) && !gif_of(settings_.path).empty();
+  if (!video_ || (!begins && run_.steps_done() % settings_.every != 0)) {
     return {};
   }
-  // Numbered by the step, so that a run that goes on also goes on with its frames.
-  return video_->write(drawn(video_image(settings_.width, form_of(run_.model()), 1)),
-                       run_.steps_done() / settings_.every, 1 / settings_.rate);
+  return video_->write(drawn(frame_), run_.steps_done() / settings_.every, 1 / settings_.rate);
 }
 
 Result<void> ModelPictures::end() {

@@ -105,7 +105,8 @@ class Reader {
       const auto record = pieces.record<ParameterRecord>();
       out_.parameters.emplace_back(pieces.text(record.name_bytes), record.value);
     }
-    bool columns = true;  // rows without columns would be as many as anyone says
+    bool columns = true;              // rows without columns would be as many as anyone says
+    bool begun = header_.tables > 0;  // the start of a run is a row
     for (std::uint32_t i = 0; i < header_.tables && pieces.whole(); ++i) {
       const auto record = pieces.record<TableRecord>();
       std::vector<TableColumn> table;
@@ -117,9 +118,10 @@ class Reader {
       columns = columns && !table.empty();
       out_.tables.push_back(Table::of(std::move(table)));
       rows_.push_back(record.rows);
+      begun = begun && rows_.front() > 0;
     }
     const std::string condition = header_.until != 0 && pieces.whole() ? name() : std::string();
-    if (!pieces.whole() || !pieces.empty() || !columns) {
+    if (!pieces.whole() || !pieces.empty() || !columns || !begun) {
       return kRunFormat.corrupt("the catalogue is longer or shorter than it says", core_detail::kHeaderBytes);
     }
     if (header_.until != 0) {

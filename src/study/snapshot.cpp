@@ -108,9 +108,9 @@ PointCloud snapshot_of(const Population& population, SnapshotScratch& scratch) {
   return points;
 }
 
-CellGrid snapshot_of(const Field& field, std::string_view name) {
+CellImage snapshot_of(const Field& field, std::string_view name) {
   const FieldOptions& options = field.options();
-  CellGrid grid;
+  CellImage grid;
   grid.cells = options.cells;
   for (std::uint32_t axis = 0; axis < options.world.dimensions; ++axis) {
     const auto lo = static_cast<double>(options.world.lo[axis]);
@@ -118,7 +118,14 @@ CellGrid snapshot_of(const Field& field, std::string_view name) {
     grid.cell_size[axis] = (static_cast<double>(options.world.hi[axis]) - lo) / options.cells[axis];
   }
   for (std::uint32_t c = 0; c < options.components; ++c) {
-    const std::string one = options.components == 1 ? std::string(name) : fmt::format("{}_{}", name, c);
+    std::string one = options.components == 1 ? std::string(name) : fmt::format("{}_{}", name, c);
+    std::ranges::replace_if(
+        one,
+        [](char ch) {
+          return static_cast<unsigned char>(ch) <= ' ' ||
+                 std::string_view("/:|.\x7f").find(ch) != std::string_view::npos;
+        },
+        '_');
     grid.fields.push_back({one, field.values(c), 1});
   }
   return grid;
@@ -197,7 +204,7 @@ Result<void> SnapshotSeries::add(const Simulation& simulation) {
                   [&](const std::string& file) { return write(points, file); }));
   }
   for (std::size_t i = 0; i < simulation.field_count(); ++i) {
-    CellGrid grid = snapshot_of(simulation.field(i), simulation.field_name(i));
+    CellImage grid = snapshot_of(simulation.field(i), simulation.field_name(i));
     grid.time = time;
     JUXTA_TRY(put(file_stem(simulation.field_name(i), simulation.population_count() + i), number, time,
                   [&](const std::string& file) { return write(grid, file); }));

@@ -97,7 +97,8 @@ CellKind kind_of(const Csv& csv, std::size_t column) {
     if (cell.quoted || !study_detail::read_cell(CellKind::kNumber, cell.text)) {
       return CellKind::kText;
     }
-    whole = whole && study_detail::read_cell(CellKind::kWhole, cell.text);
+    // Whole numbers have no -0.
+    whole = whole && cell.text != "-0" && study_detail::read_cell(CellKind::kWhole, cell.text);
   }
   return whole ? CellKind::kWhole : CellKind::kNumber;
 }

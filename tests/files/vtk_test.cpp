@@ -227,7 +227,7 @@ TEST_F(Vtk, AStepKnowsTheTypesOfItsFields) {
 
 TEST_F(Vtk, AnIndexOfGridsIsReadBack) {
   const std::vector<float> values(6);
-  CellGrid grid{{3, 2, 1}, {-1, 0.1, 0}, {0.5, 1e-3, 1}, {{"a<b", std::span<const float>(values)}}, 4};
+  CellImage grid{{3, 2, 1}, {-1, 0.1, 0}, {0.5, 1e-3, 1}, {{"a<b", std::span<const float>(values)}}, 4};
   const XdmfStep step = xdmf_step(grid, "grid_4.vtkhdf");
   const std::string path = (folder_ / "g.xdmf").string();
   ASSERT_TRUE(write_xdmf(path, std::vector{step}));
@@ -245,11 +245,11 @@ TEST_F(Vtk, AnIndexOfGridsIsReadBack) {
 
 TEST_F(Vtk, GridsThatMakeNoSenseAreRefused) {
   const std::vector<float> values(6);
-  const CellGrid good{{3, 2, 1}, {}, {1, 1, 1}, {{"a", std::span<const float>(values)}}, 0};
+  const CellImage good{{3, 2, 1}, {}, {1, 1, 1}, {{"a", std::span<const float>(values)}}, 0};
   const std::string path = (folder_ / "g.vtkhdf").string();
   ASSERT_TRUE(write_vtkhdf(path, good));
   const std::string before = bytes(path);
-  std::vector<CellGrid> bad(7, good);
+  std::vector<CellImage> bad(7, good);
   bad[0].cells[1] = 0;
   bad[1].lo[2] = std::numeric_limits<double>::quiet_NaN();
   bad[2].cell_size[0] = 0;

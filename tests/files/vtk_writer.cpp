@@ -68,7 +68,7 @@ bool write_cells(const std::filesystem::path& folder) {
   std::vector<juxta::XdmfStep> steps;
   bool good = true;
   for (const auto& cells : {std::array<std::uint32_t, 3>{4, 3, 2}, {8, 3, 1}}) {
-    juxta::CellGrid grid;
+    juxta::CellImage grid;
     grid.cells = cells;
     grid.lo = {-1, 2, 0.25};
     grid.cell_size = {0.5, 0.125, 2};

@@ -266,6 +266,12 @@ TEST(GridSpace, NearestFreeCell) {
         const std::uint32_t found = *space.nearest_free(cell);
         ASSERT_TRUE(space.is_free(found));
         ASSERT_EQ(distance(cell, found), nearest);
+        std::uint32_t first = space.is_free(cell) ? cell : GridSpace::kNoCell;  // of those as near
+        grid.visit_near(cell, {std::max(nearest, 1U)}, [&](std::uint32_t other) {
+          const bool as_near = space.is_free(other) && distance(cell, other) == nearest;
+          first = first == GridSpace::kNoCell && as_near ? other : first;
+        });
+        ASSERT_EQ(found, first);
       }
       ASSERT_TRUE(space.insert(row, order[row]));
     }

@@ -57,7 +57,7 @@ class ModelVideoTest(ModelCase):
 
     def test_a_resumed_run_goes_on_with_its_frames(self):
         video = ["--video", self.frames, "--video-every", 4, "--video-width", 64]
-        self.done("flocking", "--steps", 8, "--out", self.out, "--checkpoint", 8, *video)
+        self.done("flocking", "--steps", 7, "--out", self.out, "--checkpoint", 7, *video)  # between two frames
         self.done("--resume", self.out / "checkpoint.jxr", "--steps", 16, "--out", self.out, *video)
         shown = {name: pathlib.Path(self.frames, name).read_bytes() for name in os.listdir(self.frames)}
         self.assertEqual(sorted(shown), [f"frame_{i:06}.png" for i in range(5)])

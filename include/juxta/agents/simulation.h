@@ -73,7 +73,7 @@ class JUXTA_API Simulation {
   /// Spreads the agents of all populations, and the cells of all fields, over ranks, each of which calls this
   /// with its own simulation. One rank may have all agents, or each some: together they are as if rank after
   /// rank had inserted its own. Populations, columns, step and seed are those of rank 0; the others have the
-  /// same, or no population yet.
+  /// same, or no population and no field yet.
   ///
   /// From then on each rank makes the same calls in the same order, and has some of the agents in its rows:
   /// size() counts those, spans hold their values, for_each() and act() go over them. sort() sends each agent
@@ -85,7 +85,8 @@ class JUXTA_API Simulation {
   ///
   /// Not over ranks: trees, random sequential activation, find_near(), nearest() and neighbour lists.
   /// `ranks` lives for as long as the simulation. Collective.
-  /// Errors: kInvalidArgument (distributed before; other populations or columns than rank 0), kTooLarge, kIo.
+  /// Errors: kInvalidArgument (distributed before; other populations, columns or fields than rank 0),
+  /// kTooLarge, kIo.
   [[nodiscard]] Result<void> distribute(Ranks& ranks);
   /// All agents and fields, on one rank, as they would be on one machine; on the others the same without any
   /// agent, and fields whose values nobody has set. Collective. Errors: kInvalidArgument (not distributed, no

@@ -48,9 +48,9 @@ class Raster {
   /// The world's part that fits into the image as a whole, in its middle, one scale for both axes. Sets what
   /// the functions below mean by x and y. A rectangle that is empty, a point or not finite: the unit square.
   void show(const RectD& world) noexcept;
-  /// From the next show() on, each shows this part of its rectangle. So a Model::draw() that calls show()
-  /// once and knows of no camera can be drawn from near.
-  void look(const Camera& camera) noexcept { camera_ = camera; }
+  /// What is shown now, and whatever show() is given from now on, is shown by this camera. So a Model::draw()
+  /// that knows of no camera can be drawn from near.
+  void look(const Camera& camera) noexcept;
   /// Pixels per unit of the world.
   [[nodiscard]] double scale() const noexcept { return scale_; }
   /// Width over height of the last rectangle that show() was given, whatever the camera.
@@ -72,6 +72,7 @@ class Raster {
 
   std::uint32_t width_, height_;
   double scale_ = 1, left_ = 0, top_ = 0, aspect_ = 1;
+  RectD shown_{};
   Camera camera_;
   std::vector<Rgb> pixels_;
 };

@@ -13,7 +13,7 @@
 namespace juxta {
 
 /// Values in the cells of a regular grid. Borrows.
-struct CellGrid {
+struct CellImage {
   std::array<std::uint32_t, 3> cells = {1, 1,
                                         1};  ///< Along x, y and z, at least 1 each; 1 along z in the plane.
   std::array<double, 3> lo{};                ///< The corner of the first cell.
@@ -31,9 +31,9 @@ struct CellGrid {
 /// Threads: as write_vtkhdf() of points.
 /// Errors:  kIo; kInvalidArgument (no cells; corners, sizes or a time that are not finite; of fields, with
 ///          Error::index: a wrong length, more than a component, names as for points).
-[[nodiscard]] Result<void> write_vtkhdf(std::string_view path, const CellGrid& grid);
+[[nodiscard]] Result<void> write_vtkhdf(std::string_view path, const CellImage& grid);
 
 /// One time of a series of grids, for write_xdmf().
-[[nodiscard]] XdmfStep xdmf_step(const CellGrid& grid, std::string file);
+[[nodiscard]] XdmfStep xdmf_step(const CellImage& grid, std::string file);
 
 }  // namespace juxta

@@ -98,7 +98,8 @@ class JUXTA_API Field {
   [[nodiscard]] std::span<const float> values(std::uint32_t component = 0) const noexcept;
   /// Which cell values()[0] is: 0 on one machine.
   [[nodiscard]] std::size_t first_cell() const noexcept;
-  /// Over ranks, addresses for all cells: pages that a rank does not use take no memory.
+  /// Over ranks, addresses for all cells. Of a field that came with Simulation::distribute(), pages that a
+  /// rank does not use take no memory.
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
   /// Every value of a component becomes `value`. Errors: kNotFinite, kInvalidArgument (no such component).
@@ -117,9 +118,10 @@ class JUXTA_API Field {
   ///
   /// Cost:    docs/grid.md has a table.
   /// Memory:  a second array for each component that diffuses; with steps > 1 up to 64 blocks of rows.
-  /// Errors:  kInvalidArgument (amount, decay or component), kNotFinite (a value that is not finite, or
-  ///          differences that are beyond float; with the cell): nothing is changed. kCancelled, asked every
-  ///          few steps: some of the steps are done.
+  /// Errors:  kInvalidArgument (amount, decay or component): nothing is changed. kNotFinite (a value that is
+  /// not
+  ///          finite, or two neighbours whose magnitudes together are beyond float; with the cell) and
+  ///          kCancelled, asked every few steps: some of the steps may be done, each of them whole.
   [[nodiscard]] Result<void> diffuse(const Diffusion& diffusion, const Context& context = {});
 
   /// Adds amounts[i] to the cell of point i, or shares it among the cells around it. One amount alone is that

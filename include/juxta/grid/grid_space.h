@@ -56,7 +56,8 @@ struct GridSpaceOptions {
 ///
 /// Rows and cells that are not there have no agents, no cell and counts of 0.
 ///
-/// Memory:  4 bytes a cell and a row; kMany: 4 more a row; kinds: 5 a row, and 1 a cell and kind (4 if more
+/// Memory:  4 bytes a cell and a row, and a bit a cell; kMany: 4 more a row; kinds: 5 a row, and 1 a cell and
+/// kind (4 if more
 ///          than 255 agents may be near), with a border as wide as the radius at edges that are not periodic.
 /// Threads: const members from any number of threads at once; the others from one.
 /// Results: a function of the calls made, the same for any instruction set.
@@ -70,7 +71,8 @@ class JUXTA_API GridSpace {
   /// May only be assigned to or destroyed, like a moved-from space.
   GridSpace() noexcept = default;
   /// Without agents. Errors: kInvalidArgument (no cells along an axis, with the axis; kinds), kTooLarge (more
-  /// than kMostCells, or counts of all kinds with their borders), kUnsupportedCpu.
+  /// than kMostCells, counts of all kinds with their borders, or 2^20 lines of cells near one),
+  /// kUnsupportedCpu.
   [[nodiscard]] static Result<GridSpace> build(const GridSpaceOptions& options,
                                                std::pmr::memory_resource* resource = huge_page_resource());
 
@@ -83,7 +85,8 @@ class JUXTA_API GridSpace {
   /// Row i is in the cell that holds (x[i], y[i], z[i]), cells being 1 wide, and of kind kinds[i]; nobody
   /// else is anywhere. z is empty in 2D, kinds without kinds. Cost: docs/grid.md.
   /// Errors: kInvalidArgument (lengths; a position outside of the grid or not a number; a kind that is not
-  /// there; a cell that is taken already): with the lowest row. The space is empty then.
+  /// there; a cell that is taken already): with the lowest row of the first of these that is found, kTooLarge
+  /// (more rows than 2^32 - 2). The space is empty then.
   [[nodiscard]] Result<void> rebuild(std::span<const float> x, std::span<const float> y,
                                      std::span<const float> z = {}, std::span<const std::uint8_t> kinds = {});
 

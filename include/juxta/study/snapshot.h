@@ -25,7 +25,7 @@ struct SnapshotScratch {
 
 /// A field as a grid of cells: a component has the name of the field, several have its name and "_0", "_1"
 /// and so on. Borrows from the field, which is on one machine: valid until it changes.
-[[nodiscard]] CellGrid snapshot_of(const Field& field, std::string_view name);
+[[nodiscard]] CellImage snapshot_of(const Field& field, std::string_view name);
 
 /// A series of snapshots of a simulation, a file for each population, field and time, and one index of each
 /// that opens as a whole:
