@@ -112,6 +112,41 @@ Raises
 ------
 juxta.errors.NotFound
 )";
+inline constexpr const char* kSimulationAddField = R"(A new field of zeros over the world, saved and loaded with the agents.
+
+Parameters
+----------
+name : str
+cells : (D,) array_like of int
+    How many along each axis.
+components : int, optional
+    Values of each cell.
+
+Returns
+-------
+Field
+
+Raises
+------
+juxta.errors.InvalidArgument
+    The name is empty or taken, or there is no such field: the world needs lo and hi.
+)";
+inline constexpr const char* kSimulationField = R"(The field of a name: one object, whoever asks.
+
+Parameters
+----------
+name : str
+
+Returns
+-------
+Field
+
+Raises
+------
+juxta.errors.NotFound
+)";
+inline constexpr const char* kSimulationFieldNames =
+    "list of str: of the fields, in the order in which they were added.";
 inline constexpr const char* kSimulationEndStep =
     R"(Carries out births and deaths, clears references to the dead, and counts the step.
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "choice.h"
+#include "field_object.h"
 #include "guard.h"
 #include "juxta/agents/metric.h"
 #include "juxta/agents/simulation.h"
@@ -21,8 +22,13 @@ namespace juxta::python {
 namespace py = pybind11;
 
 struct SimulationObject : Guarded {
-  explicit SimulationObject(Simulation made) : simulation(std::move(made)) {}
+  explicit SimulationObject(Simulation made) : simulation(std::move(made)) {
+    for (std::size_t i = 0; i < simulation.field_count(); ++i) {
+      fields.push_back(std::make_unique<FieldObject>(&simulation.field(i)));
+    }
+  }
   Simulation simulation;
+  std::vector<std::unique_ptr<FieldObject>> fields;  // of the simulation, in its order
 };
 
 /// A population belongs to its simulation, which this keeps alive. end_step() changes all populations, so the

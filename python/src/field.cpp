@@ -43,12 +43,7 @@ std::unique_ptr<FieldObject> build(const py::object& lo, const py::object& hi, c
     counts.refuse_shape("Give how many there are along x, y and, in 3D, z");
   }
   const auto dimensions = static_cast<std::uint32_t>(counts.size());
-  FieldOptions options{.world = world_of(lo, hi, edges, dimensions)};
-  std::copy_n(counts.data(), dimensions, options.cells.begin());
-  std::fill(options.world.edges.begin() + dimensions, options.world.edges.end(),
-            Edge::kOpen);  // as files say
-  options.components = static_cast<std::uint32_t>(
-      std::min<std::size_t>(size_of(components, "components"), Field::kMostComponents + 1));
+  const FieldOptions options = field_options(world_of(lo, hi, edges, dimensions), counts.span(), components);
   return std::make_unique<FieldObject>(unwrap(Field::build(options, kept_memory_resource())));
 }
 
@@ -183,6 +178,15 @@ Result<void> diffuse_with_views(FieldObject& self, const Diffusion& diffusion, c
     }
   }
   return done;
+}
+
+FieldOptions field_options(const World& world, std::span<const std::uint32_t> cells,
+                           const py::object& components) {
+  FieldOptions options{.world = world};
+  std::copy(cells.begin(), cells.end(), options.cells.begin());
+  options.components = static_cast<std::uint32_t>(
+      std::min<std::size_t>(size_of(components, "components"), Field::kMostComponents + 1));
+  return options;
 }
 
 void bind_field(py::module_& module) {

@@ -9,6 +9,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "guard.h"
@@ -21,7 +23,9 @@ namespace juxta::python {
 namespace py = pybind11;
 
 struct FieldObject : Guarded {
-  explicit FieldObject(Field made) : field(std::move(made)) {}
+  explicit FieldObject(Field made) : own(std::move(made)), field(*own) {}
+  /// One of a simulation, which outlives it.
+  explicit FieldObject(Field* of_simulation) : field(*of_simulation) {}
 
   /// Arrays of a component that Python holds, and the values that they look at.
   struct Views {
@@ -29,12 +33,17 @@ struct FieldObject : Guarded {
     const float* at = nullptr;
   };
 
-  Field field;
+  std::optional<Field> own;
+  Field& field;
   std::array<Views, Field::kMostComponents> views;
 };
 
 /// component= of a call. Raises TypeError or ValueError.
 std::uint32_t component_of(py::handle component);
+
+/// cells= of a field: two numbers in the plane, three in space. Raises TypeError or ValueError.
+FieldOptions field_options(const World& world, std::span<const std::uint32_t> cells,
+                           const py::object& components);
 
 /// The values of a component as an array (ny, nx) or (nz, ny, nx), which keeps `self`, a FieldObject, alive.
 py::array field_view(const py::object& self, std::uint32_t component);

@@ -2,6 +2,7 @@
 // juxta.Simulation: the world, its populations, steps and files.
 #include "juxta/agents/simulation.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "agents_object.h"
 #include "bind.h"
 #include "call.h"
+#include "field_object.h"
+#include "numbers.h"
 #include "results.h"
 #include "world.h"
 
@@ -45,6 +48,48 @@ std::unique_ptr<PopulationObject> find(const py::object& self, const std::string
   return population_of(self, found);
 }
 
+/// The object of a field is one and the same for all who ask, since it knows the views of its values.
+py::object field_at(const py::object& self, std::size_t index) {
+  return py::cast(py::cast<SimulationObject&>(self).fields[index].get(),
+                  py::return_value_policy::reference_internal, self);
+}
+
+py::object add_field(const py::object& self, const std::string& name, const py::object& cells,
+                     const py::object& components) {
+  auto& object = py::cast<SimulationObject&>(self);
+  const Writing writing(object);
+  const World& world = object.simulation.world();
+  const Numbers<std::uint32_t> counts(cells, "cells");
+  if (counts.ndim() != 1 || counts.size() != world.dimensions) {
+    counts.refuse_shape("Give how many there are along each axis of the world");
+  }
+  const FieldOptions options = field_options(world, counts.span(), components);
+  object.fields.reserve(object.fields.size() + 1);
+  Field* const made = unwrap(object.simulation.add_field(name, options));
+  object.fields.push_back(std::make_unique<FieldObject>(made));
+  return field_at(self, object.fields.size() - 1);
+}
+
+py::object find_field(const py::object& self, const std::string& name) {
+  const auto& object = py::cast<const SimulationObject&>(self);
+  const Reading reading(object);
+  for (std::size_t i = 0; i < object.fields.size(); ++i) {
+    if (object.simulation.field_name(i) == name) {
+      return field_at(self, i);
+    }
+  }
+  raise(Error{.code = ErrorCode::kNotFound, .message = "there is no field '" + name + "'"});
+}
+
+py::list field_names(const SimulationObject& self) {
+  const Reading reading(self);
+  py::list all;
+  for (std::size_t i = 0; i < self.fields.size(); ++i) {
+    all.append(std::string(self.simulation.field_name(i)));
+  }
+  return all;
+}
+
 py::list names(const SimulationObject& self) {
   const Reading reading(self);
   py::list all;
@@ -70,6 +115,10 @@ py::dict end_step(SimulationObject& self) {
 void save(const SimulationObject& self, const py::object& path) {
   const std::string file = path_of(path);
   const Reading reading(self);
+  std::deque<Reading> fields;
+  for (const auto& field : self.fields) {
+    fields.emplace_back(*field);
+  }
   unwrap(Call::released([&] { return self.simulation.save(file); }));
 }
 
@@ -102,6 +151,10 @@ void bind_simulation(py::module_& module) {
            arg("edges") = "open", arg("seed") = 0, docs::kSimulationInit)
       .def("add_population", &add, arg("name"), docs::kSimulationAdd)
       .def("__getitem__", &find, arg("name"), docs::kSimulationGet)
+      .def("add_field", &add_field, arg("name"), arg("cells"), py::kw_only(), arg("components") = 1,
+           docs::kSimulationAddField)
+      .def("field", &find_field, arg("name"), docs::kSimulationField)
+      .def_property_readonly("field_names", &field_names, docs::kSimulationFieldNames)
       .def("end_step", &end_step, docs::kSimulationEndStep)
       .def("save", &save, arg("path"), docs::kSimulationSave)
       .def_static("load", &load, arg("path"), docs::kSimulationLoad)

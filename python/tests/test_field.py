@@ -2,6 +2,7 @@
 """Field, against diffusion and interpolation written down in NumPy; its arrays stay true whatever happens to it."""
 
 import gc
+import gc
 import threading
 
 import numpy as np
@@ -258,3 +259,35 @@ def test_an_empty_list_of_points():
     field.deposit(np.zeros((0, 2)), 1)
     field.diffuse(0.1, steps=0)
     assert field.state_hash == before and field.memory_bytes >= 4 * 77
+
+
+def test_fields_of_a_simulation(tmp_path):
+    world = juxta.Simulation([0, 0], [11, 7], dimensions=2, edges="wall", seed=3)
+    scent = world.add_field("scent", (11, 7), components=2)
+    alone = juxta.Field([0, 0], [11, 7], (11, 7), components=2, edges="wall")
+    assert world.field("scent") is scent and world.field_names == ["scent"]
+    points = np.random.default_rng(4).random((50, 2)) * [11, 7]
+    for field in (scent, alone):
+        view = field.values
+        field.deposit(points, 2.0)
+        field.diffuse(0.2, steps=3)
+        assert np.array_equal(view, field.values)
+    assert scent.state_hash == alone.state_hash
+    world.end_step()
+    world.save(tmp_path / "world.jxs")
+    again = juxta.Simulation.load(tmp_path / "world.jxs")
+    assert again.field("scent").state_hash == alone.state_hash and again.step == 1
+    with pytest.raises(juxta.errors.NotFound, match="no field 'smell'"):
+        world.field("smell")
+    for name in ("", "scent"):
+        with pytest.raises(juxta.errors.InvalidArgument):
+            world.add_field(name, (3, 3))
+    with pytest.raises(ValueError, match="along each axis"):
+        world.add_field("deep", (3, 3, 3))
+    with pytest.raises(juxta.errors.Error):
+        juxta.Simulation(dimensions=2).add_field("endless", (3, 3))  # a field needs ends
+    view = scent[1]
+    del world, scent, field
+    gc.collect()
+    view += 1  # keeps the field and its simulation
+    assert view.sum() == 77

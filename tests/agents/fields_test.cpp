@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <string>
@@ -193,6 +195,52 @@ TEST(SimulationFields, WhatRanksSaveOthersLoad) {
       ASSERT_TRUE(ranks.rank() != 0 || whole.field(1) == alone.field(1));
     });
   }
+}
+
+/// A manifest whose numbers contradict each other, under a checksum that fits.
+TEST(SimulationFields, AForgedManifestIsRefused) {
+  const test::ScratchFolder folder;
+  const std::string path = (folder / "world").string();
+  std::vector<std::byte> manifest;
+  test::run_ranks(2, [&](Ranks& ranks) {
+    Simulation sim = ranks.rank() == 0 ? make_ants(2, Edge::kWall) : Simulation::build({}).value();
+    ASSERT_TRUE(sim.distribute(ranks));
+    auto saved = SimulationParts::save(sim, path);
+    ASSERT_TRUE(saved);
+    if (ranks.rank() == 0) {
+      manifest = std::move(*saved);
+    }
+  });
+  const auto refused = [&](std::size_t at, std::uint32_t value) {
+    std::vector<std::byte> forged = manifest;
+    std::memcpy(forged.data() + at, &value, sizeof value);
+    const std::uint64_t sum = agents_detail::kPartsFormat.checksum_of(forged);
+    std::memcpy(forged.data() + offsetof(agents_detail::PartsHeader, checksum), &sum, sizeof sum);
+    bool all = true;
+    test::run_ranks(2, [&](Ranks& ranks) {
+      const auto loaded = SimulationParts::load(ranks, forged, path, huge_page_resource());
+      if (ranks.rank() == 0) {
+        all = !loaded;
+      }
+    });
+    return all;
+  };
+  using agents_detail::PartsHeader;
+  EXPECT_TRUE(refused(offsetof(PartsHeader, parts), 0));
+  EXPECT_TRUE(refused(offsetof(PartsHeader, fields), 1));
+  EXPECT_FALSE(refused(offsetof(PartsHeader, fields), 2));  // as it is
+  // The records of the fields are near the end: any other number of cells, kind of edge or place of the
+  // world.
+  std::size_t tried = 0;
+  for (std::size_t at = manifest.size() - 4 * 64; at < manifest.size() - 3 * 64 + 52; at += 4) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, manifest.data() + at, sizeof value);
+    if (value != 0) {
+      EXPECT_TRUE(refused(at, value + 3)) << at;
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 8U);
 }
 
 TEST(SimulationFields, OverRanksNewbornsLeaveNothingBeforeTheyAreSorted) {

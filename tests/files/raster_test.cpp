@@ -80,6 +80,14 @@ TEST(Raster, OddWorldsAreTheUnitSquare) {
   EXPECT_EQ(text_of(line), "....\n.##.\n.##.\n....\n");
 }
 
+TEST(Raster, ACameraIsThereAtOnce) {
+  Raster image(4, 4);
+  image.show({0, 0, 2, 2});
+  image.look({.zoom = 2});
+  image.rect(0.5, 0.5, 1, 1, kInk);
+  EXPECT_EQ(text_of(image), "....\n....\n##..\n##..\n");
+}
+
 TEST(Raster, ACameraShowsAPartOfWhateverIsDrawn) {
   const auto drawn = [](const Camera& camera) {
     Raster image(8, 4);

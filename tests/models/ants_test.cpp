@@ -2,6 +2,7 @@
 // Ants keep every piece of food, and follow trails of scent.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,26 @@ TEST(Ants, LeaveTheNestOneAfterTheOther) {
   const auto x = ants.read(ants.position(0)), y = ants.read(ants.position(1));
   for (std::size_t row = 0; row < x.size(); ++row) {
     EXPECT_EQ(x[row] != 0 || y[row] != 0, row < 6) << row;  // in step 0 none may leave
+  }
+}
+
+TEST(Ants, RefuseAStateThatIsNotTheirs) {
+  const ModelInfo info = models::ants();
+  const Parameters parameters = with({});
+  const auto opens = [&](auto&& change) {
+    Simulation simulation = info.begin(parameters, 1).value();
+    Population& ants = *simulation.find_population("ants");
+    change(ants);
+    return info.open(parameters, simulation).has_value();
+  };
+  EXPECT_TRUE(opens([](Population&) {}));
+  for (const std::int32_t heading : {-1, 360, -100'000, std::numeric_limits<std::int32_t>::max()}) {
+    EXPECT_FALSE(opens([=](Population& ants) {
+      ants.write(ants.find_column<std::int32_t>("heading").value())[3] = heading;
+    })) << heading;
+  }
+  for (const float place : {35.5F, -1e6F, std::numeric_limits<float>::quiet_NaN()}) {
+    EXPECT_FALSE(opens([=](Population& ants) { ants.write(ants.position(1))[3] = place; })) << place;
   }
 }
 

@@ -323,6 +323,12 @@ TEST(DamBreak, RefusesAForeignSimulation) {
   const auto bare = info.open(Parameters(info.parameters), empty);
   ASSERT_FALSE(bare);
   EXPECT_EQ(bare.error().code, ErrorCode::kNotFound);
+  Parameters deep(info.parameters);
+  Simulation flat = info.begin(deep, 1).value();
+  ASSERT_TRUE(deep.set("dimensions", 3));
+  const auto other = info.open(deep, flat);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::kNotFound);
 }
 
 }  // namespace

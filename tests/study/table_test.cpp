@@ -75,7 +75,10 @@ TEST(StudyTable, ReadsWhatItWrote) {
   const std::string path = (folder / "t.csv").string();
   Table named({"a,b", "say \"hm\"", "two\nlines"});
   named.append(std::vector<double>{1e300, -0.1, 5});
-  for (const Table& table : {two_rows(), Table({"a"}), named}) {
+  Table signs({"zero"});
+  signs.append(std::vector<double>{-0.0});
+  signs.append(std::vector<double>{1});
+  for (const Table& table : {two_rows(), Table({"a"}), named, signs}) {
     ASSERT_TRUE(table.write_csv(path));
     const auto read = Table::read_csv(path);
     ASSERT_TRUE(read) << read.error().message;
