@@ -5,17 +5,33 @@
 #include <span>
 #include <utility>
 
+#include "c/agents.h"
 #include "c/call.h"
 #include "c/world.h"
 #include "juxta/core/try.h"
 #include "juxta/grid/field.h"
 
+/// A field that belongs to a simulation is a Field under this name: C only has its address.
 struct juxta_field {
   juxta::Field of;
 };
+static_assert(sizeof(juxta_field) == sizeof(juxta::Field));
 
 namespace juxta::c_detail {
 namespace {
+
+juxta_field* c_handle(Field* field) noexcept {
+  return reinterpret_cast<juxta_field*>(field);
+}
+
+Result<FieldOptions> cpp_options(const juxta_field_options* options) {
+  JUXTA_TRY(check_cookie(options, Cookie::kFieldOptions, "juxta_field_options"));
+  const juxta_field_options given = options != nullptr ? *options : juxta_default_field_options();
+  JUXTA_TRY_LET(const World world, cpp_world(&given.world));
+  return FieldOptions{.world = world,
+                      .cells = {given.cells[0], given.cells[1], given.cells[2]},
+                      .components = given.components};
+}
 
 Result<FieldAccess> cpp_access(const juxta_field_access* given) {
   JUXTA_TRY(check_cookie(given, Cookie::kFieldAccess, "juxta_field_access"));
@@ -62,15 +78,30 @@ juxta_field_access juxta_default_field_access(void) {
 
 juxta_status juxta_field_build(const juxta_field_options* options, juxta_field** out, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
-    JUXTA_TRY(check_cookie(options, Cookie::kFieldOptions, "juxta_field_options"));
-    const juxta_field_options given = options != nullptr ? *options : juxta_default_field_options();
-    JUXTA_TRY_LET(const juxta::World world, cpp_world(&given.world));
-    JUXTA_TRY_LET(Field made, Field::build({.world = world,
-                                            .cells = {given.cells[0], given.cells[1], given.cells[2]},
-                                            .components = given.components}));
+    JUXTA_TRY_LET(const juxta::FieldOptions wanted, cpp_options(options));
+    JUXTA_TRY_LET(Field made, Field::build(wanted));
     *out = new juxta_field{std::move(made)};
     return {};
   });
+}
+juxta_status juxta_simulation_add_field(juxta_simulation* simulation, const char* name,
+                                        const juxta_field_options* options, juxta_field** out,
+                                        juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    JUXTA_TRY_LET(const juxta::FieldOptions wanted, cpp_options(options));
+    JUXTA_TRY_LET(Field* const made, simulation->of.add_field(name_or_none(name), wanted));
+    *out = c_handle(made);
+    return {};
+  });
+}
+juxta_field* juxta_simulation_find_field(juxta_simulation* simulation, const char* name) {
+  return c_handle(simulation->of.find_field(name_or_none(name)));
+}
+size_t juxta_simulation_field_count(const juxta_simulation* simulation) {
+  return simulation->of.field_count();
+}
+juxta_field* juxta_simulation_field(juxta_simulation* simulation, size_t index) {
+  return index < simulation->of.field_count() ? c_handle(&simulation->of.field(index)) : nullptr;
 }
 void juxta_field_free(juxta_field* field) {
   delete field;

@@ -206,6 +206,40 @@ TEST(CField, SavedAndLoadedItGoesOn) {
   EXPECT_EQ(loaded, nullptr);
 }
 
+TEST(CField, OfASimulationIsSavedWithIt) {
+  juxta_world world = juxta_default_world();
+  world.dimensions = 2;
+  world.edges[0] = world.edges[1] = JUXTA_EDGE_WALL;
+  world.hi[0] = world.hi[1] = 8;
+  juxta_error error;
+  juxta_simulation* simulation = nullptr;
+  ASSERT_EQ(juxta_simulation_build(&world, 1, &simulation, &error), JUXTA_OK) << error.message;
+  juxta_field_options options = juxta_default_field_options();
+  options.world = juxta_simulation_world(simulation);
+  options.cells[0] = options.cells[1] = 4;
+  juxta_field* scent = nullptr;
+  ASSERT_EQ(juxta_simulation_add_field(simulation, "scent", &options, &scent, &error), JUXTA_OK)
+      << error.message;
+  EXPECT_EQ(juxta_simulation_find_field(simulation, "scent"), scent);
+  EXPECT_EQ(juxta_simulation_find_field(simulation, "smell"), nullptr);
+  EXPECT_EQ(juxta_simulation_field_count(simulation), 1U);
+  EXPECT_EQ(juxta_simulation_field(simulation, 0), scent);
+  EXPECT_EQ(juxta_simulation_field(simulation, 1), nullptr);
+  juxta_field* twice = nullptr;
+  EXPECT_EQ(juxta_simulation_add_field(simulation, "scent", &options, &twice, &error),
+            JUXTA_INVALID_ARGUMENT);
+  EXPECT_EQ(twice, nullptr);
+  ASSERT_EQ(juxta_field_fill(scent, 0, 3, &error), JUXTA_OK);
+  const test::ScratchFile file;
+  ASSERT_EQ(juxta_simulation_save(simulation, file.path().c_str(), &error), JUXTA_OK) << error.message;
+  juxta_simulation* loaded = nullptr;
+  ASSERT_EQ(juxta_simulation_load(file.path().c_str(), &loaded, &error), JUXTA_OK) << error.message;
+  EXPECT_EQ(juxta_field_state_hash(juxta_simulation_find_field(loaded, "scent")),
+            juxta_field_state_hash(scent));
+  juxta_simulation_free(loaded);
+  juxta_simulation_free(simulation);
+}
+
 TEST(CField, MistakesInOptionsHaveAReason) {
   juxta_field* field = nullptr;
   juxta_error error;

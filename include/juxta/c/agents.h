@@ -12,13 +12,13 @@
 #ifndef JUXTA_C_AGENTS_H
 #define JUXTA_C_AGENTS_H
 
-#include <juxta/c/world.h>
+#include <juxta/c/field.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A world and its populations. */
+/** A world, its populations and its fields. */
 typedef struct juxta_simulation juxta_simulation;
 /** Agents of one kind. Belongs to its simulation, and stays where it is as long as that lives. */
 typedef struct juxta_population juxta_population;
@@ -48,7 +48,7 @@ typedef struct juxta_step_report {
 /** An empty simulation. Errors: JUXTA_INVALID_ARGUMENT, JUXTA_NOT_FINITE (of the world). */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_simulation_build(const juxta_world* world, uint64_t seed,
                                                                  juxta_simulation** out, juxta_error* error);
-/** Frees it and its populations. NULL is fine. */
+/** Frees it, its populations and its fields. NULL is fine. */
 JUXTA_EXPERIMENTAL JUXTA_API void juxta_simulation_free(juxta_simulation* simulation);
 /** Writes the whole state to a file, between two steps. A failure leaves the old file. Errors: JUXTA_IO. */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_simulation_save(const juxta_simulation* simulation,
@@ -76,6 +76,23 @@ JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_simulation_population_count(const juxt
 /** One of them, in the order in which they were added; NULL behind the last one. */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_population* juxta_simulation_population(juxta_simulation* simulation,
                                                                            size_t index);
+/**
+ * A new field of zeros, saved and loaded with the agents. It belongs to the simulation and stays where it is as
+ * long as that lives: never free it. `options`: as of juxta_field_build(); the world is juxta_simulation_world() as
+ * a rule. Errors: JUXTA_INVALID_ARGUMENT (an empty name, or one that is taken; dimensions other than the world's),
+ * those of juxta_field_build().
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_simulation_add_field(juxta_simulation* simulation,
+                                                                     const char* name,
+                                                                     const juxta_field_options* options,
+                                                                     juxta_field** out, juxta_error* error);
+/** The field of that name, or NULL. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_field* juxta_simulation_find_field(juxta_simulation* simulation,
+                                                                      const char* name);
+/** How many fields there are. */
+JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_simulation_field_count(const juxta_simulation* simulation);
+/** One of them, in the order in which they were added; NULL behind the last one. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_field* juxta_simulation_field(juxta_simulation* simulation, size_t index);
 /**
  * Carries out births and deaths, sets references to the dead to juxta_no_id(), and counts the step. Survivors
  * keep their order; the newborn stand behind them, in the order in which they were noted. `reports`, which
