@@ -14,6 +14,7 @@
 #include "field_object.h"
 #include "numbers.h"
 #include "results.h"
+#include "simulation_docs.h"
 #include "world.h"
 
 namespace juxta::python {
