@@ -59,7 +59,8 @@ std::size_t PlainEpidemic::ill_near(std::size_t i) const {
     const std::uint32_t end = begins_[static_cast<std::size_t>(row * cells_ + right) + 1];
     for (std::uint32_t j = begins_[static_cast<std::size_t>(row * cells_ + left)]; j < end; ++j) {
       const float dx = filed_x_[j] - x[i], dy = filed_y_[j] - y[i];
-      count += (filed_days_[j] > 0) & (dx * dx + dy * dy <= radius * radius) ? 1 : 0;
+      const bool near = dx * dx + dy * dy <= radius * radius;
+      count += ((filed_days_[j] > 0) & near) ? 1 : 0;
     }
   }
   return count;

@@ -47,7 +47,7 @@ bool write_series(const std::filesystem::path& folder) {
   auto blasts = simulation->add_population("blasts");
   bool good = series && blasts && simulation->add_population("nobody") &&
               (*blasts)->add_columns({"vx", "vy", "vz", "radius"});
-  for (const std::size_t count : {0, 3, 0, 0, 2, 0}) {
+  for (const std::size_t count : {0U, 3U, 0U, 0U, 2U, 0U}) {
     good = good && (count == 0 || (*blasts)->insert(count)) && series->add(*simulation);
     for (std::uint32_t row = 0; good && row < count; ++row) {
       (*blasts)->changes().kill(row);
