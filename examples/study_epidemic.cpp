@@ -4,15 +4,15 @@
 #include <juxta/agents/random_columns.h>
 #include <juxta/agents/see_here.h>
 #include <juxta/study/agent_model.h>
+#include <juxta/study/draw.h>
 #include <juxta/study/program.h>
 #include <algorithm>
 
 using namespace juxta;
 enum Purpose : std::uint32_t { kPlace, kDay };                   // what random numbers are for
 constexpr float kEdge = 100, kSusceptible = 0, kRecovered = -1;  // `days`; from 1 on one is ill so long
-
-JUXTA_COLUMN_STRUCT(Today, ill_near, luck, east, north);  // columns that a day reads ...
-JUXTA_COLUMN_STRUCT(Person, x, y, days);                  // ... and those that it changes
+JUXTA_COLUMN_STRUCT(Today, ill_near, luck, east, north);         // columns that a day reads ...
+JUXTA_COLUMN_STRUCT(Person, x, y, days);                         // ... and those that it changes
 
 class Epidemic final : public AgentModel {
  public:
@@ -25,8 +25,7 @@ class Epidemic final : public AgentModel {
   Result<void> start() {
     JUXTA_TRY(agents().insert(count("people")));
     JUXTA_TRY(place_anywhere(agents(), simulation().key(kPlace)));
-    const std::span<float> days = agents().write(days_);
-    std::ranges::fill(days.first(std::min(count("first"), days.size())), real("days"));
+    std::ranges::fill(agents().write(days_).first(std::min(count("first"), agents().size())), real("days"));
     return {};
   }
 
@@ -52,6 +51,7 @@ class Epidemic final : public AgentModel {
   }
 
   void draw(Raster& image) const override {
+    show_world(image, simulation().world());
     draw_agents(image, agents(), 0.4, [&, days = agents().read(days_)](std::uint32_t row) {
       return days[row] > 0 ? Rgb{200, 60, 40} : days[row] < 0 ? Rgb{160, 160, 160} : Rgb{40, 90, 140};
     });
@@ -65,7 +65,7 @@ class Epidemic final : public AgentModel {
 
 ModelInfo epidemic() {
   return model_of<Epidemic>({.name = "epidemic",
-                             .what = "who is near the ill may fall ill, and recovers after some days",
+                             .what = "people near the ill may fall ill, and recover after some days",
                              .parameters = {{"people", 4000, 1, 1e7, true, "how many"},
                                             {"first", 5, 0, 1e7, true, "ill at the start"},
                                             {"radius", 1, 1e-3, 100, false, "how near is near"},

@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Ants look for food, bring it home, and leave a scent on the way, which spreads and fades and which others
-// follow. Nobody tells them where to go; trails form, and vanish when a heap is gone.
+// follow. Trails form, and vanish when a heap is gone.
 //
 // The rules are those of Wilensky's "Ants" (NetLogo, 1997; docs/sources.md). Four things differ: scent
 // spreads to the 4 cells beside a cell, as fast as there to 8; what reaches the edge is lost; all ants smell
@@ -13,7 +13,7 @@
 #include "juxta/core/random.h"
 #include "juxta/core/try.h"
 #include "juxta/study/columns.h"
-#include "juxta/study/draw_field.h"
+#include "juxta/study/draw.h"
 #include "models/models.h"
 
 namespace juxta::models {

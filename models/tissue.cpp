@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // A sheet of cells that grows as far as oxygen reaches. Cells consume oxygen, which comes in from the edge of
-// the dish; where there is enough, and room, they divide, and where there is too little they die and
+// the dish. Where there is enough of it, and room, they divide. Where there is too little, they die and
 // dissolve. A small colony grows everywhere, a large one at its rim, around a core of dead cells.
 //
 // That is the common core of models of tumour spheroids: cells as discs that push each other apart, oxygen as
@@ -23,7 +23,7 @@
 #include "juxta/core/random.h"
 #include "juxta/core/try.h"
 #include "juxta/study/columns.h"
-#include "juxta/study/draw_field.h"
+#include "juxta/study/draw.h"
 #include "models/models.h"
 #include "models/tissue_rules.h"
 

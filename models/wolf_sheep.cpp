@@ -2,7 +2,7 @@
 // Sheep eat grass, wolves eat sheep, grass grows again: U. Wilensky, "Wolf Sheep Predation" (NetLogo, 1997).
 // In every step the species have their turns in a random order, and within a species each animal has its own:
 // it goes to a cell around it, loses 1 of energy and eats; below 0 it dies, else it may share with a child.
-// Where the field's comparison of frameworks (docs/sources.md) and its measured code differ, this is the
+// Where the comparison of frameworks (docs/sources.md) and the code that it measures differ, this is the
 // code.
 #include <algorithm>
 
@@ -34,7 +34,7 @@ struct Species {
     draws.resize(count);
     random_order(simulation.key(purpose + 1), order);
     fill_random(simulation.key(purpose + 2), 0, std::span(draws));
-    walk_at_random(*all, grid, draws, cells);  // walking asks nobody else; eating goes one after the other
+    walk_at_random(*all, grid, draws, cells);  // all walk at once; they eat one after the other
     const auto energies = all->write(energy);
     const double meal[] = {0, gain}, share[] = {1, 0.5};
     std::uint8_t* const died = dead.data();  // not members: the compiler would load them each time

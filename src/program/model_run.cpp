@@ -191,7 +191,7 @@ class Outputs {
   const ModelSettings& settings_;
   const juxta::Run& run_;
   ModelReport& report_;
-  std::optional<ModelPictures> pictures_;  // of whoever writes
+  std::optional<ModelPictures> pictures_;  // on the rank that writes
   std::optional<SnapshotSeries> series_;
 };
 

@@ -49,18 +49,6 @@ Result<Population*> require_population(Simulation& simulation, std::string_view 
   return found;
 }
 
-void draw_agents(Raster& image, const Population& population, double radius,
-                 FunctionRef<Rgb(std::uint32_t row)> colour) {
-  const World& world = population.world();
-  if (world.edges[0] != Edge::kOpen && world.edges[1] != Edge::kOpen) {
-    image.show({world.lo.x, world.lo.y, world.hi.x, world.hi.y});
-  }
-  const auto x = population.read(population.position(0)), y = population.read(population.position(1));
-  for (std::uint32_t row = 0; row < population.size(); ++row) {
-    image.disc(x[row], y[row], radius, colour(row));
-  }
-}
-
 Result<const ModelInfo*> find_model(std::span<const ModelInfo> models, std::string_view name) {
   const auto found = std::ranges::find(models, name, &ModelInfo::name);
   if (found == models.end()) {

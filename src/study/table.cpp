@@ -78,7 +78,7 @@ bool needs_quotes(std::string_view text) {
   return text.find_first_of(",\"\r\n") != std::string_view::npos;
 }
 
-/// So that whoever reads it finds text.
+/// So that it is read as text.
 std::string csv_text(const std::string& text) {
   const bool plain =
       !needs_quotes(text) && !text.empty() && !study_detail::read_cell(CellKind::kNumber, text);

@@ -11,9 +11,7 @@
 
 #include "juxta/agents/simulation.h"
 #include "juxta/core/error.h"
-#include "juxta/core/function_ref.h"
 #include "juxta/core/try.h"
-#include "juxta/files/raster.h"
 
 namespace juxta {
 
@@ -67,7 +65,7 @@ template <class T>
   return sum;
 }
 
-/// The part of the rows for which is(row) holds; 0 of nobody.
+/// The part of the rows for which is(row) holds; 0 without rows.
 template <class Is>
 [[nodiscard]] double share_of(const Population& population, const Is& is) {
   double sum = 0;
@@ -134,11 +132,5 @@ template <class Rules>
   }
   return {};
 }
-
-/// Shows the whole world where it has ends, and a disc for each agent, in the order of rows: for
-/// Model::draw(). `radius` in units of the world; `colour` is called with the row. Of worlds in space x and y
-/// are drawn.
-void draw_agents(Raster& image, const Population& population, double radius,
-                 FunctionRef<Rgb(std::uint32_t row)> colour);
 
 }  // namespace juxta

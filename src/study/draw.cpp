@@ -1,11 +1,19 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-#include "juxta/study/draw_field.h"
+#include "juxta/study/draw.h"
 
 #include <cmath>
 #include <cstddef>
 #include <span>
 
 namespace juxta {
+
+void draw_agents(Raster& image, const Population& population, double radius,
+                 FunctionRef<Rgb(std::uint32_t row)> colour) {
+  const auto [x, y] = read_xy(population);
+  for (std::uint32_t row = 0; row < population.size(); ++row) {
+    image.disc(static_cast<double>(x[row]), static_cast<double>(y[row]), radius, colour(row));
+  }
+}
 
 void draw_field(Raster& image, const Field& field, const FieldPicture& picture) {
   const FieldOptions& options = field.options();
