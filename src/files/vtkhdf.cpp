@@ -20,28 +20,17 @@ namespace juxta {
 namespace {
 
 using files_detail::HdfImage;
+using files_detail::length_of;
 using files_detail::native_type;
-using files_detail::usable_name;
 
 constexpr std::uint8_t kVertex = 1;  // VTK's number of a cell that is one point
 
-std::size_t length_of(const PointField& field) {
-  return std::visit([](const auto& values) { return values.size(); }, field.values);
-}
-
 Result<void> check_field(const PointCloud& points, std::size_t index) {
   const PointField& field = points.fields[index];
+  JUXTA_TRY(files_detail::check_name(points.fields, index));
   const auto refuse = [&](const std::string& why) {
     return fail(ErrorCode::kInvalidArgument, "the field \"" + field.name + "\" " + why, index);
   };
-  if (!usable_name(field.name)) {
-    return refuse("needs another name: no '/', ':', '|' or control characters, neither empty nor \".\"");
-  }
-  for (std::size_t earlier = 0; earlier < index; ++earlier) {
-    if (points.fields[earlier].name == field.name) {
-      return refuse("is there twice: give each field a name of its own");
-    }
-  }
   if (field.components != 1 && field.components != 3) {
     return refuse("has " + std::to_string(field.components) + " components: give it 1 or 3");
   }
@@ -72,8 +61,7 @@ Result<void> check(const PointCloud& points) {
 std::size_t bytes_of(const PointCloud& points) {
   std::size_t each = sizeof(float) * 3 + sizeof(std::int64_t) * 2 + 1;
   for (const PointField& field : points.fields) {
-    each += field.components *
-            std::visit([](const auto& values) { return sizeof(values.front()); }, field.values);
+    each += field.components * files_detail::bytes_each(field);
   }
   return points.x.size() * each;
 }

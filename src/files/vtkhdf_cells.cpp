@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // docs/formats/vtkhdf.md draws the file.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -25,29 +26,27 @@ std::size_t cells_of(const CellImage& grid) noexcept {
 
 Result<void> check_values(const CellImage& grid, std::size_t index) {
   const PointField& field = grid.fields[index];
-  const auto refuse = [&](const std::string& why) {
-    return fail(ErrorCode::kInvalidArgument, "the field \"" + field.name + "\" " + why, index);
-  };
-  if (!files_detail::usable_name(field.name)) {
-    return refuse("needs another name: no '/', ':', '|' or control characters, neither empty nor \".\"");
-  }
-  for (std::size_t earlier = 0; earlier < index; ++earlier) {
-    if (grid.fields[earlier].name == field.name) {
-      return refuse("is there twice: give each field a name of its own");
-    }
-  }
-  const std::size_t length = std::visit([](const auto& values) { return values.size(); }, field.values);
+  JUXTA_TRY(files_detail::check_name(grid.fields, index));
+  const std::size_t length = files_detail::length_of(field);
   if (field.components != 1 || length != cells_of(grid)) {
-    return refuse("has " + std::to_string(length) + " values of " + std::to_string(field.components) +
-                  " components for " + std::to_string(cells_of(grid)) + " cells: give one for each");
+    return fail(ErrorCode::kInvalidArgument,
+                "the field \"" + field.name + "\" has " + std::to_string(length) + " values of " +
+                    std::to_string(field.components) + " components for " + std::to_string(cells_of(grid)) +
+                    " cells: give one value for each",
+                index);
   }
   return {};
 }
 
+constexpr std::uint64_t kMostCells = std::uint64_t{1} << 40;
+
 Result<void> check_grid(const CellImage& grid) {
+  std::uint64_t cells = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (grid.cells[axis] == 0 || grid.cells[axis] > 0x7FFF'FFFF) {
-      return fail(ErrorCode::kInvalidArgument, "a grid has 1 to 2^31 - 1 cells along each axis", axis);
+    cells *= std::min<std::uint64_t>(grid.cells[axis], 0x8000'0000);
+    if (cells == 0 || grid.cells[axis] > 0x7FFF'FFFF || cells > kMostCells) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "a grid has 1 to 2^31 - 1 cells along each axis, and at most 2^40 in all", axis);
     }
     if (!std::isfinite(grid.lo[axis]) || !std::isfinite(grid.cell_size[axis]) ||
         !(grid.cell_size[axis] > 0)) {
@@ -67,7 +66,7 @@ Result<void> check_grid(const CellImage& grid) {
 std::size_t bytes_of_grid(const CellImage& grid) {
   std::size_t each = 0;
   for (const PointField& field : grid.fields) {
-    each += std::visit([](const auto& values) { return sizeof(values[0]); }, field.values);
+    each += files_detail::bytes_each(field);
   }
   return cells_of(grid) * each;
 }

@@ -7,6 +7,7 @@
 
 #include "juxta/core/monitor.h"
 #include "juxta/files/read_boxes.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -29,7 +30,7 @@ void expect_refused(const std::string& text, std::uint64_t line, const std::stri
                     ErrorCode code = ErrorCode::kParse) {
   const auto table = parse_boxes_csv(text);
   ASSERT_FALSE(table.has_value()) << text;
-  EXPECT_EQ(table.error().code, code) << text;
+  EXPECT_EQ(test::code_of(table), code) << text;
   EXPECT_EQ(table.error().line, line) << table.error().message;
   EXPECT_NE(table.error().message.find(word), std::string::npos) << table.error().message;
 }
@@ -120,7 +121,7 @@ TEST(BoxesCsv, CanBeCancelled) {
   }
   const auto table = parse_boxes_csv(text, {}, {.monitor = &stop});
   ASSERT_FALSE(table.has_value());
-  EXPECT_EQ(table.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(test::code_of(table), ErrorCode::kCancelled);
 }
 
 TEST(BoxesCsv, LeavesOutBadRowsWhenTold) {
@@ -169,7 +170,7 @@ TEST(QueriesCsv, RefusesWithTheLine) {
     ASSERT_FALSE(table.has_value()) << text;
     EXPECT_EQ(table.error().line, 2u);
   }
-  EXPECT_EQ(parse_queries_csv("a,b\n1,2\n").error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(parse_queries_csv("a,b\n1,2\n")), ErrorCode::kNotFound);
 }
 
 }  // namespace

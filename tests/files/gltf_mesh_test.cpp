@@ -9,6 +9,7 @@
 #include "files/gltf_mesh_files.h"
 #include "juxta/core/monitor.h"
 #include "juxta/files/output_file.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -217,9 +218,9 @@ TEST(GltfMesh, ReadsTheBuffersOfTrianglesAlone) {
   std::filesystem::remove(folder / "a.bin");
   const auto missing = read_gltf_mesh((folder / "mesh.gltf").string());
   ASSERT_FALSE(missing.has_value());
-  EXPECT_EQ(missing.error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(missing), ErrorCode::kIo);
   EXPECT_NE(missing.error().message.find("a.bin"), std::string::npos);
-  EXPECT_EQ(read_gltf_mesh((folder / "none.glb").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(read_gltf_mesh((folder / "none.glb").string())), ErrorCode::kIo);
   std::filesystem::remove_all(folder);
   // A scene has no need of the meshes' files, as before.
   EXPECT_TRUE(parse_gltf(gltf(R"("nodes":[{"mesh":0}],"meshes":[{"primitives":7}],"buffers":[)" + own + "]"))
@@ -243,7 +244,7 @@ TEST(GltfMesh, CanBeCancelled) {
     if (file) {
       break;
     }
-    EXPECT_EQ(file.error().code, ErrorCode::kCancelled);
+    EXPECT_EQ(test::code_of(file), ErrorCode::kCancelled);
   }
   EXPECT_EQ(calls, 5) << "three stages and two nodes";
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "juxta/files/read_obj.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -22,7 +23,7 @@ ObjFile read(const std::string& text) {
 void expect_refused(const std::string& text, std::uint64_t line, const std::string& word) {
   const auto file = parse_obj(text);
   ASSERT_FALSE(file.has_value()) << text;
-  EXPECT_EQ(file.error().code, ErrorCode::kParse);
+  EXPECT_EQ(test::code_of(file), ErrorCode::kParse);
   EXPECT_EQ(file.error().line, line) << file.error().message;
   EXPECT_NE(file.error().message.find(word), std::string::npos) << file.error().message;
 }

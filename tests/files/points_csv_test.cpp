@@ -11,6 +11,7 @@
 
 #include "juxta/core/monitor.h"
 #include "juxta/files/read_points.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -143,7 +144,7 @@ TEST(PointsCsv, StopsWhenAsked) {
   }
   const auto table = parse_points_csv(text, {}, {.monitor = &stop});
   ASSERT_FALSE(table.has_value());
-  EXPECT_EQ(table.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(test::code_of(table), ErrorCode::kCancelled);
 }
 
 TEST(PointsCsv, SkipBadIsTheFileWithoutThem) {
@@ -167,7 +168,7 @@ TEST(PointsCsv, SkipBadIsTheFileWithoutThem) {
   }
   EXPECT_EQ(lines, (std::vector<std::uint64_t>{3, 4, 5, 8, 9}));
   EXPECT_EQ(parse_points_csv("x,y,rank\n1,2,a\n", {.skip_bad = true}).error().line, 2u);
-  EXPECT_EQ(parse_points_csv("x,y,depth\n1,2,3\n", {.skip_bad = true}).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(parse_points_csv("x,y,depth\n1,2,3\n", {.skip_bad = true})), ErrorCode::kNotFound);
 }
 
 // Rows of plain numbers take a short way, rows with quotes do not. Both read the same.
@@ -254,11 +255,11 @@ TEST(PointsCsv, ReadsManyRowsOfOtherLengths) {
 TEST(ReadPoints, RefusesMissingFilesAndDirectories) {
   const auto missing = read_points("/nowhere/points.csv");
   ASSERT_FALSE(missing.has_value());
-  EXPECT_EQ(missing.error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(missing), ErrorCode::kIo);
   EXPECT_NE(missing.error().message.find("/nowhere/points.csv"), std::string::npos);
   const auto directory = read_points(std::filesystem::temp_directory_path().string());
   ASSERT_FALSE(directory.has_value());
-  EXPECT_EQ(directory.error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(directory), ErrorCode::kIo);
 }
 
 TEST(ReadPoints, TellsTheFormatByContent) {
@@ -297,7 +298,7 @@ TEST(ReadPoints, NamesWhatIsNoText) {
   for (const auto& [text, word] : cases) {
     const auto table = parse_points(text);
     ASSERT_FALSE(table.has_value()) << word;
-    EXPECT_EQ(table.error().code, ErrorCode::kParse);
+    EXPECT_EQ(test::code_of(table), ErrorCode::kParse);
     EXPECT_NE(table.error().message.find(word), std::string::npos) << table.error().message;
   }
 }

@@ -12,6 +12,7 @@
 
 #include "juxta/files/output_file.h"
 #include "juxta/files/table_file.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -97,9 +98,9 @@ TEST(PointTableBytes, AViewShowsWhatIsRead) {
     EXPECT_EQ(table.rank_title, "population");
     EXPECT_TRUE(table.descending && table.has_names() && check_point_table(table));
   }
-  EXPECT_EQ(view_point_table(std::string_view(bytes).substr(7)).error().code, ErrorCode::kCorruptFile);
+  EXPECT_EQ(test::code_of(view_point_table(std::string_view(bytes).substr(7))), ErrorCode::kCorruptFile);
   bytes.insert(0, 1, ' ');  // no place for a double
-  EXPECT_EQ(view_point_table(std::string_view(bytes).substr(9)).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(view_point_table(std::string_view(bytes).substr(9))), ErrorCode::kInvalidArgument);
   EXPECT_TRUE(parse_point_table(std::string_view(bytes).substr(9)));
 }
 
@@ -125,7 +126,7 @@ TEST(PointTableBytes, TitlesHaveALimit) {
   table.x_title.assign((std::size_t{1} << 20) + 1, 'x');
   const auto bytes = point_table_bytes(table);
   ASSERT_FALSE(bytes.has_value());
-  EXPECT_EQ(bytes.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(bytes), ErrorCode::kInvalidArgument);
 }
 
 class OutputFileTest : public testing::Test {

@@ -14,9 +14,9 @@ namespace juxta {
 
 /// Values in the cells of a regular grid. Borrows.
 struct CellImage {
-  std::array<std::uint32_t, 3> cells = {1, 1,
-                                        1};  ///< Along x, y and z, at least 1 each; 1 along z in the plane.
-  std::array<double, 3> lo{};                ///< The corner of the first cell.
+  /// Along x, y and z: 1 to 2^31 - 1 each, and at most 2^40 in all; 1 along z in 2D.
+  std::array<std::uint32_t, 3> cells = {1, 1, 1};
+  std::array<double, 3> lo{};                   ///< The corner of the first cell.
   std::array<double, 3> cell_size = {1, 1, 1};  ///< Above 0 each.
   /// As many values as cells, x fastest, 1 component each.
   std::vector<PointField> fields;
