@@ -187,8 +187,8 @@ class Meadow {
         [&](std::uint32_t row, juxta::Changes& changes) {
           const std::uint64_t who = juxta::random_id(hares_->id_of(row));
           const auto turn = juxta::random_block(hop, who);
-          vx[row] += (static_cast<float>(turn[0] >> 8) * 0x1p-24F - 0.5F) * 0.8F;
-          vy[row] += (static_cast<float>(turn[1] >> 8) * 0x1p-24F - 0.5F) * 0.8F;
+          vx[row] += (juxta::random_fraction(turn[0]) - 0.5F) * 0.8F;
+          vy[row] += (juxta::random_fraction(turn[1]) - 0.5F) * 0.8F;
           if (company[row] < 25 && juxta::random_float(birth, who) < 0.012F) {
             changes.spawn_like(row);
           }

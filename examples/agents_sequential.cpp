@@ -36,8 +36,7 @@ int complain(const juxta::Error& error) {
 /// A random place in town: a function of the key and of the agent.
 juxta::Vec3 somewhere(const juxta::RandomKey& key, std::uint64_t who) {
   const auto lot = juxta::random_block(key, who);
-  return {kTown * static_cast<float>(lot[0] >> 8) * 0x1p-24F,
-          kTown * static_cast<float>(lot[1] >> 8) * 0x1p-24F, 0};
+  return {kTown * juxta::random_fraction(lot[0]), kTown * juxta::random_fraction(lot[1]), 0};
 }
 
 /// At least half of those who are near, if any are.

@@ -41,7 +41,7 @@ Result<void> explode(World& world, std::span<const std::uint32_t> dead) {
 /// A turret's own way to drift off: up to 3 m/s beside the ship's.
 Vec3 kick(const World& world, Id turret) noexcept {
   const auto words = random_block(world.simulation.key(kTumbles), random_id(turret));
-  const auto part = [&](std::size_t i) { return 6 * (static_cast<float>(words[i] >> 8) * 0x1p-24F - 0.5F); };
+  const auto part = [&](std::size_t i) { return 6 * (random_fraction(words[i]) - 0.5F); };
   return {part(0), part(1), part(2)};
 }
 

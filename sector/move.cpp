@@ -63,7 +63,7 @@ Result<void> place_wrecks(World& world) {
   std::vector<LocalTransform> locals = read_nodes<LocalTransform>(world, roots, &Hierarchy::local);
   for_each_index(world, wrecks.size(), [&](std::size_t row) {
     const auto words = random_block({world.scenario.seed, 0, kTumbles}, random_id(roots[row]));
-    const auto axis = [&](std::size_t i) { return static_cast<float>(words[i] >> 8) * 0x1p-24F - 0.5F; };
+    const auto axis = [&](std::size_t i) { return random_fraction(words[i]) - 0.5F; };
     const Quat turn = normalized(Quat{0.05F * axis(0), 0.05F * axis(1), 0.05F * axis(2), 1});
     locals[row].rotation = normalized(turn * locals[row].rotation);
     locals[row].position = at[row];

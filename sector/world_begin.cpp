@@ -23,7 +23,7 @@ std::array<float, 4> draws(const World& world, Purpose purpose, std::uint64_t of
   const auto words = random_block(world.simulation.key(purpose), of);
   std::array<float, 4> numbers{};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    numbers[i] = static_cast<float>(words[i] >> 8) * 0x1p-24F;
+    numbers[i] = random_fraction(words[i]);
   }
   return numbers;
 }
