@@ -13,6 +13,7 @@
 #include "juxta/agents/see.h"
 #include "juxta/agents/simulation.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -214,11 +215,11 @@ TEST(ArgLeast, ColumnsThatDoNotFit) {
   ASSERT_TRUE(seers.insert(3));
   ASSERT_TRUE(seers.sort({.radius = 1}));
   const auto see = [&] { return juxta::see(seers, seers, 1, test::WhoIsIt{}); };
-  EXPECT_EQ(see().error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(see()), ErrorCode::kNotFound);
   ASSERT_TRUE(seers.add_references("who_nearest", seers));
   ASSERT_TRUE(seers.add_references("who_heavy", others));
   ASSERT_TRUE(seers.add_columns({"who_heaviest"}));
-  EXPECT_EQ(see().error().code, ErrorCode::kInvalidArgument);  // of others
+  EXPECT_EQ(test::code_of(see()), ErrorCode::kInvalidArgument);  // of others
   EXPECT_NE(see().error().message.find("'who_heavy' of references to 'seers'"), std::string::npos)
       << see().error().message;
 }

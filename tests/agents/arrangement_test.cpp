@@ -11,6 +11,7 @@
 #include "agents/run_list.h"
 #include "agents/store.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -235,7 +236,7 @@ TEST(Arrangement, TablesAreSmallOrRefused) {
       }
       const auto refused = sorted.agents.sort({.radius = 1e-3F, .arrangement = arrangement});
       ASSERT_FALSE(refused);
-      EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+      EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
       EXPECT_EQ(test::values(sorted.agents, "number"), before);
       EXPECT_EQ(test::compare_census(sorted.agents, sorted.agents, 30, {}), "");  // sorted as it was
     }
@@ -264,7 +265,7 @@ TEST(Arrangement, HashedRowsInTheWidestWorlds) {
         // The square of this radius is beyond float, and so are squared distances: nothing tells who is near.
         const auto refused = see(sorted.agents, sorted.agents, 1e29F, test::Census{0});
         ASSERT_FALSE(refused);
-        EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+        EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
       }
     }
   }

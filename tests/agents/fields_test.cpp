@@ -1,6 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Fields of a simulation: saved, loaded, damaged, and over ranks with the agents that leave something in
-// them.
+// Fields of a simulation: saved, loaded, damaged, and spread over ranks with the agents that use them.
 #include "juxta/agents/fields.h"
 
 #include <gtest/gtest.h>
@@ -20,6 +19,7 @@
 #include "agents/simulation_parts.h"
 #include "juxta/agents/simulation.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 #include "support/saved_bytes.h"
 #include "support/thread_ranks.h"
 
@@ -82,10 +82,10 @@ TEST(SimulationFields, HaveNamesOfTheirOwn) {
   EXPECT_EQ(sim.find_field("ants"), nullptr);
   const FieldOptions options{.world = sim.world()};
   for (const char* taken : {"", "scent", "ants"}) {
-    EXPECT_EQ(sim.add_field(taken, options).error().code, ErrorCode::kInvalidArgument) << taken;
+    EXPECT_EQ(test::code_of(sim.add_field(taken, options)), ErrorCode::kInvalidArgument) << taken;
   }
-  EXPECT_EQ(sim.add_population("scent").error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(sim.add_field("deep", {.world = test::meadow(3, Edge::kWall)}).error().code,
+  EXPECT_EQ(test::code_of(sim.add_population("scent")), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(sim.add_field("deep", {.world = test::meadow(3, Edge::kWall)})),
             ErrorCode::kInvalidArgument);
   const Field* const scent = sim.find_field("scent");
   Simulation moved = std::move(sim);
@@ -119,7 +119,7 @@ TEST(SimulationFields, WhatIsNotFiniteIsNotSaved) {
   sim.field(1).values(1)[4] = std::numeric_limits<float>::infinity();
   const test::ScratchFile file;
   const auto saved = sim.save(file.path().string());
-  EXPECT_EQ(saved.error().code, ErrorCode::kNotFinite);
+  EXPECT_EQ(test::code_of(saved), ErrorCode::kNotFinite);
   EXPECT_NE(saved.error().message.find("\"air\" is not finite in component 1, cell (1, 1)"),
             std::string::npos)
       << saved.error().message;
@@ -249,7 +249,7 @@ TEST(SimulationFields, OverRanksNewbornsLeaveNothingBeforeTheyAreSorted) {
     ASSERT_TRUE(sim.distribute(ranks));
     Population& ants = *sim.find_population("ants");
     const std::vector<float> one = {1};
-    EXPECT_EQ(deposit(ants, sim.field(0), one).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(deposit(ants, sim.field(0), one)), ErrorCode::kInvalidArgument);
     ASSERT_TRUE(ants.sort({.radius = 1}));
     EXPECT_TRUE(deposit(ants, sim.field(0), one));
   });

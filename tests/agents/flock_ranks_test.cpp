@@ -14,6 +14,7 @@
 #include "agents/flock_states.h"
 #include "juxta/agents/flock.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 #include "support/thread_ranks.h"
 
@@ -176,12 +177,12 @@ TEST(FlockOverRanks, RefusesWhatCannotBe) {
   test::run_ranks(2, [&](Ranks& ranks) {
     FlockOptions options;
     Flock flock = Flock::build(options).value();
-    EXPECT_EQ(flock.gather().error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(flock.gather()), ErrorCode::kInvalidArgument);
     ASSERT_TRUE(flock.distribute(ranks));
-    EXPECT_EQ(flock.distribute(ranks).error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(flock.gather(2).error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(flock.scatter(5, 1).error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(flock.rebuild({}, {}).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(flock.distribute(ranks)), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(flock.gather(2)), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(flock.scatter(5, 1)), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(flock.rebuild({}, {})), ErrorCode::kInvalidArgument);
     options.half_size = ranks.rank() == 0 ? 3.0F : 4.0F;
     Flock other = Flock::build(options).value();
     const auto refused = other.distribute(ranks);

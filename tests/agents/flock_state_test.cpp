@@ -10,6 +10,7 @@
 #include <string>
 
 #include "agents/flock_states.h"
+#include "support/code_of.h"
 #include "support/counting_resource.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
@@ -196,7 +197,7 @@ TEST(FlockState, RefusesOptionsThatMakeNoSense) {
     bad.spoil(options);
     const auto flock = Flock::build(options);
     ASSERT_FALSE(flock) << bad.word;
-    EXPECT_EQ(flock.error().code, bad.code) << bad.word;
+    EXPECT_EQ(test::code_of(flock), bad.code) << bad.word;
     EXPECT_NE(flock.error().message.find(bad.word), std::string::npos) << flock.error().message;
   }
 }
@@ -209,7 +210,7 @@ TEST(FlockState, RefusesBoidsThatHaveNoPlace) {
     const auto expect_refused = [&](const Boids& boids, ErrorCode code, std::uint64_t index) {
       const auto done = test::set(flock, boids);
       ASSERT_FALSE(done);
-      EXPECT_EQ(done.error().code, code) << done.error().message;
+      EXPECT_EQ(test::code_of(done), code) << done.error().message;
       EXPECT_EQ(done.error().index, index) << done.error().message;
       EXPECT_EQ(hash_of(flock), hash);
     };

@@ -11,6 +11,7 @@
 #include "agents/pasture.h"
 #include "agents/simulation_file.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 #include "support/saved_bytes.h"
 
 namespace juxta {
@@ -99,7 +100,7 @@ TEST(AgentsForged, DamageUnderAValidChecksumIsRefusedOrCanBeUsed) {
       ASSERT_NO_FATAL_FAILURE(use(*loaded)) << at;
     } else {
       ++refused;
-      ASSERT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+      ASSERT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
       ASSERT_NE(loaded.error().byte, Error::kNowhere);
     }
   }
@@ -118,7 +119,7 @@ TEST(AgentsForged, DamageIsFoundByTheChecksum) {
   }
   for (const std::size_t size : {0u, 1u, 100u, 4095u, 4096u, 4160u}) {
     file.write(std::span(good).first(size));
-    EXPECT_EQ(Simulation::load(file.path().string()).error().code, ErrorCode::kCorruptFile) << size;
+    EXPECT_EQ(test::code_of(Simulation::load(file.path().string())), ErrorCode::kCorruptFile) << size;
   }
   auto longer = good;
   longer.resize(good.size() + 64);
@@ -173,7 +174,7 @@ class AgentsContradictions : public ::testing::Test {
     file.write(damaged);
     const auto loaded = Simulation::load(file.path().string());
     ASSERT_FALSE(loaded);
-    EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+    EXPECT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
     EXPECT_NE(loaded.error().message.find(word), std::string::npos) << loaded.error().message;
   }
 

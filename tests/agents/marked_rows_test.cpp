@@ -14,6 +14,7 @@
 #include "juxta/agents/reduce.h"
 #include "juxta/agents/see.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 
 namespace juxta {
@@ -245,7 +246,7 @@ TEST(MarkedPasses, RefuseAColumnThatIsNone) {
     options.among = {column};
     const auto done = see(passes.seers(), passes.seen(), 1, test::Census{1}, options);
     ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(done), ErrorCode::kInvalidArgument);
     EXPECT_NE(done.error().message.find("among is no column of bytes of 'seers'"), std::string::npos)
         << done.error().message;
   }

@@ -11,6 +11,7 @@
 #include "agents/pass_check.h"
 #include "juxta/core/workspace.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 #include "support/counting_resource.h"
 #include "support/executors.h"
 
@@ -38,7 +39,7 @@ void expect_refused(const Population& seers, const Population& seen, float radiu
                              neighbour_pairs(seers, seen, radius, {.rows = rows}, options),
                              visit_neighbour_pairs(seers, seen, radius, visit, options)}) {
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(result), ErrorCode::kInvalidArgument);
     EXPECT_NE(result.error().message.find(word), std::string::npos) << result.error().message;
   }
   EXPECT_EQ(offsets, std::vector<std::uint64_t>(seers.size() + 1, 77));
@@ -66,7 +67,7 @@ TEST(NeighbourListRefusals, AreAboutRadiiPopulationsAndOptions) {
     std::vector<std::uint64_t> offsets(size, 77);
     const auto result = neighbour_lists(agents, agents, 1, offsets, {});
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(result), ErrorCode::kInvalidArgument);
     EXPECT_EQ(offsets, std::vector<std::uint64_t>(size, 77));
   }
   agents.write(agents.position(0))[0] += 0.5F;

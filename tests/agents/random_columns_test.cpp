@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "juxta/agents/simulation.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -88,8 +89,8 @@ TEST(RandomColumns, RefusesAndWritesNothing) {
   Crowd crowd(10);
   ASSERT_TRUE(crowd.population->add_column<std::int32_t>("whole"));
   Population& p = *crowd.population;
-  EXPECT_EQ(fill_random(p, kKey, {"a", "none"}).error().code, ErrorCode::kNotFound);
-  EXPECT_EQ(fill_random(p, kKey, {"a", "whole"}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(fill_random(p, kKey, {"a", "none"})), ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(fill_random(p, kKey, {"a", "whole"})), ErrorCode::kInvalidArgument);
   EXPECT_NE(fill_random(p, kKey, {"a", "a"}).error().message.find("named twice"), std::string::npos);
   EXPECT_NE(fill_random(p, kKey, {"a", "b", "c", "d", "x"}).error().message.find("at most four"),
             std::string::npos);

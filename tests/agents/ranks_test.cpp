@@ -12,6 +12,7 @@
 #include "juxta/agents/nearest.h"
 #include "juxta/agents/neighbour_lists.h"
 #include "juxta/agents/sequential.h"
+#include "support/code_of.h"
 #include "support/thread_ranks.h"
 
 namespace juxta {
@@ -248,7 +249,7 @@ TEST(Ranks, AnErrorOfOneIsAnErrorOfAll) {
     prey.write(prey.position(0))[0] = ranks.rank() == 1 ? std::numeric_limits<float>::quiet_NaN() : x;
     const auto refused = prey.sort({.radius = 1});
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, ErrorCode::kNotFinite);
+    EXPECT_EQ(test::code_of(refused), ErrorCode::kNotFinite);
     EXPECT_EQ(refused.error().message.starts_with("rank 1: sort"), ranks.rank() != 1);
     prey.write(prey.position(0))[0] = x;
     EXPECT_TRUE(prey.sort({.radius = 1}));
@@ -256,13 +257,13 @@ TEST(Ranks, AnErrorOfOneIsAnErrorOfAll) {
     SeeOptions own;
     own.radii = test::column(prey, "sight");
     prey.write(own.radii)[0] = ranks.rank() == 1 ? 9 : 0.5F;
-    EXPECT_EQ(see(prey, prey, 1, test::Count{}, own).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(see(prey, prey, 1, test::Count{}, own)), ErrorCode::kInvalidArgument);
     prey.write(own.radii)[0] = 0.5F;
     EXPECT_TRUE(see(prey, prey, 1, test::Count{}, own));
     if (ranks.rank() == 2) {
       prey.write(prey.position(1))[0] += 0;
     }
-    EXPECT_EQ(reduce(prey, prey, 1, Reduction::kCount, "", "ill_near").error().code,
+    EXPECT_EQ(test::code_of(reduce(prey, prey, 1, Reduction::kCount, "", "ill_near")),
               ErrorCode::kInvalidArgument);
   });
 }
@@ -273,27 +274,27 @@ TEST(Ranks, SayWhatTheyCannotDo) {
     Simulation simulation = ranks.rank() == 0 ? test::begin_scenario(of) : Simulation::build({}).value();
     EXPECT_FALSE(simulation.gather());
     ASSERT_TRUE(simulation.distribute(ranks));
-    EXPECT_EQ(simulation.distribute(ranks).error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(simulation.gather(2).error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(simulation.save("ranks_test.bin").error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(simulation.distribute(ranks)), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(simulation.gather(2)), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(simulation.save("ranks_test.bin")), ErrorCode::kInvalidArgument);
     Population& prey = simulation.population(0);
-    EXPECT_EQ(prey.sort({.radius = 1, .arrangement = Arrangement::kTree}).error().code,
+    EXPECT_EQ(test::code_of(prey.sort({.radius = 1, .arrangement = Arrangement::kTree})),
               ErrorCode::kInvalidArgument);
     ASSERT_TRUE(prey.sort({.radius = 1}));
     Neighbours neighbours(prey);
-    EXPECT_EQ(neighbours.begin({.radius = 1}).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(neighbours.begin({.radius = 1})), ErrorCode::kInvalidArgument);
     EXPECT_EQ(activate_randomly(prey, simulation.key(0), [](std::uint32_t) { FAIL(); }), 0U);
     std::vector<std::uint32_t> rows(prey.size()), counts(prey.size());
     std::vector<float> distance2(prey.size());
-    EXPECT_EQ(nearest(prey, prey, 1, 1, rows, distance2, counts).error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(visit_neighbour_pairs(prey, prey, 1, [](const NeighbourBlock&) { FAIL(); }).error().code,
+    EXPECT_EQ(test::code_of(nearest(prey, prey, 1, 1, rows, distance2, counts)), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(visit_neighbour_pairs(prey, prey, 1, [](const NeighbourBlock&) { FAIL(); })),
               ErrorCode::kInvalidArgument);
   });
   test::run_ranks(2, [&](Ranks& ranks) {
     Simulation simulation = test::begin_scenario({.edges = ranks.rank()});
     const auto refused = simulation.distribute(ranks);
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
   });
 }
 

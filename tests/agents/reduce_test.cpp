@@ -15,6 +15,7 @@
 #include "agents/reduce_rules.h"
 #include "juxta/core/workspace.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 #include "support/counting_resource.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
@@ -182,10 +183,10 @@ TEST(Reduce, MistakesHaveAReasonAndWriteNothing) {
   EXPECT_FALSE(steer_boids(agents, rules));
   rules = {};
   rules.velocity[1] = "speed";
-  EXPECT_EQ(steer_boids(agents, rules).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(steer_boids(agents, rules)), ErrorCode::kNotFound);
   rules = {};
   rules.velocity[0] = "x";
-  EXPECT_EQ(steer_boids(agents, rules).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(steer_boids(agents, rules)), ErrorCode::kInvalidArgument);
 }
 
 TEST(SteerBoids, HasTheBitsOfRules) {

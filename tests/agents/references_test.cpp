@@ -6,6 +6,7 @@
 
 #include "juxta/agents/simulation.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -52,9 +53,9 @@ TEST_F(AgentsReferences, ToTheDeadBecomeNothing) {
 TEST_F(AgentsReferences, OtherSimulationsAreRefused) {
   Simulation other = Simulation::build({.dimensions = 2}).value();
   Population& goats = *other.add_population("sheep").value();
-  EXPECT_EQ(wolves.add_references("goat", goats).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(goats.add_references("wolf", wolves).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(wolves.add_references("prey", sheep).error().code, ErrorCode::kInvalidArgument);  // taken
+  EXPECT_EQ(test::code_of(wolves.add_references("goat", goats)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(goats.add_references("wolf", wolves)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(wolves.add_references("prey", sheep)), ErrorCode::kInvalidArgument);  // taken
   EXPECT_EQ(wolves.column_count(), 3u);
 }
 

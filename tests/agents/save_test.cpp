@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agents/pasture.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 #include "support/saved_bytes.h"
 
@@ -169,11 +170,11 @@ TEST(AgentsSave, AFailedSaveLeavesTheOldFile) {
   const Simulation sim = make_pasture(2, Edge::kWall, 10);
   const auto missing = sim.save("/nowhere/at/all/pasture.jxs");
   ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().code, ErrorCode::kIo);
-  EXPECT_EQ(Simulation::load("/nowhere/at/all/pasture.jxs").error().code, ErrorCode::kIo);
-  EXPECT_EQ(sim.save(std::filesystem::temp_directory_path().string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(missing), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(Simulation::load("/nowhere/at/all/pasture.jxs")), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(sim.save(std::filesystem::temp_directory_path().string())), ErrorCode::kIo);
   if (std::ofstream full("/dev/full"); full) {
-    EXPECT_EQ(sim.save("/dev/full").error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(sim.save("/dev/full")), ErrorCode::kIo);
   }
 }
 

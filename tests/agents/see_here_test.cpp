@@ -12,6 +12,7 @@
 #include "agents/pass_check.h"
 #include "agents/see_here_oracle.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -130,7 +131,7 @@ TEST(SeeHere, RefusesAsSeeDoes) {
   Population& crowd = crowd_in(simulation, 20);
   const auto done = see_here(crowd, crowd, -1, push_as_lambda());
   ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(done), ErrorCode::kInvalidArgument);
 }
 
 }  // namespace

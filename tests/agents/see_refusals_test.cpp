@@ -8,6 +8,7 @@
 #include "agents/pass_check.h"
 #include "juxta/agents/act.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -32,7 +33,7 @@ class SeeRefusals : public testing::Test {
     const auto before = test::values(*agents, "count");
     const auto done = see(*agents, *agents, radius, rules, options);
     ASSERT_FALSE(done) << word;
-    EXPECT_EQ(done.error().code, code) << done.error().message;
+    EXPECT_EQ(test::code_of(done), code) << done.error().message;
     EXPECT_NE(done.error().message.find(word), std::string::npos) << done.error().message;
     EXPECT_EQ(test::values(*agents, "count"), before);
   }
@@ -47,13 +48,13 @@ TEST_F(SeeRefusals, Radii) {
     expect_refused(radius, Count{}, {}, ErrorCode::kInvalidArgument, "radius");
     const auto done = agents->sort({.radius = radius});
     ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(done), ErrorCode::kInvalidArgument);
     EXPECT_NE(done.error().message.find("radius"), std::string::npos);
   }
   for (const float skin : {-1.0F, kInf, kNan}) {
     const auto done = agents->sort({.radius = 1, .skin = skin});
     ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(done), ErrorCode::kInvalidArgument);
     EXPECT_NE(done.error().message.find("skin"), std::string::npos);
   }
   EXPECT_TRUE(see(*agents, *agents, 1, Count{}));
@@ -67,7 +68,7 @@ TEST_F(SeeRefusals, RadiiOfTheirOwn) {
     agents->write(options.radii)[42] = bad;
     const auto done = see(*agents, *agents, 1, Count{}, options);
     ASSERT_FALSE(done) << bad;
-    EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(done), ErrorCode::kInvalidArgument);
     EXPECT_EQ(done.error().index, 42u);
     agents->write(options.radii)[42] = 1;
     EXPECT_TRUE(see(*agents, *agents, 1, Count{}, options));
@@ -111,14 +112,14 @@ TEST_F(SeeRefusals, Columns) {
   ASSERT_TRUE(other->sort({.radius = 1}));
   const auto missing = see(*other, *agents, 1, Count{});
   ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(missing), ErrorCode::kNotFound);
   EXPECT_NE(missing.error().message.find("'count'"), std::string::npos);
   EXPECT_NE(missing.error().message.find("bees"), std::string::npos);
   ASSERT_TRUE(other->add_column<double>("count"));
-  EXPECT_EQ(see(*other, *agents, 1, Count{}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(see(*other, *agents, 1, Count{})), ErrorCode::kInvalidArgument);
   const auto drift = act(*other, test::Drift{});
   ASSERT_FALSE(drift);
-  EXPECT_EQ(drift.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(drift), ErrorCode::kNotFound);
 }
 
 TEST_F(SeeRefusals, PopulationsOfTwoSimulations) {
@@ -126,7 +127,7 @@ TEST_F(SeeRefusals, PopulationsOfTwoSimulations) {
   auto elsewhere = Simulation::build(simulation.world()).value();
   Population& others = *elsewhere.add_population("ants").value();
   ASSERT_TRUE(others.sort({.radius = 1}));
-  EXPECT_EQ(see(*agents, others, 1, Count{}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(see(*agents, others, 1, Count{})), ErrorCode::kInvalidArgument);
 }
 
 TEST_F(SeeRefusals, PositionsThatHaveNoPlace) {
@@ -148,7 +149,7 @@ TEST_F(SeeRefusals, PositionsThatHaveNoPlace) {
                  number = test::values(*agents, "number");
       const auto done = agents->sort({.radius = 1});
       ASSERT_FALSE(done) << bad.at;
-      EXPECT_EQ(done.error().code, bad.code) << done.error().message;
+      EXPECT_EQ(test::code_of(done), bad.code) << done.error().message;
       EXPECT_EQ(done.error().index, row);
       const Id id = agents->id_of(static_cast<std::uint32_t>(row));
       EXPECT_NE(done.error().message.find(std::to_string(id.slot)), std::string::npos)
@@ -188,7 +189,7 @@ TEST_F(SeeRefusals, TablesThatWouldBeAbsurd) {
   for (const Arrangement table : {Arrangement::kMorton, Arrangement::kHilbert}) {
     const auto done = few.sort({.radius = 0.001F, .arrangement = table});
     if (!done) {  // else it took wider cells
-      EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);
+      EXPECT_EQ(test::code_of(done), ErrorCode::kInvalidArgument);
       EXPECT_EQ(test::values(few, "number"), number);
     } else {
       EXPECT_LT(done->cells, 1'000'000u);

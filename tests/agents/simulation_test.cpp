@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Worlds, populations and steps.
 #include "juxta/agents/simulation.h"
+#include "support/code_of.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ World closed(Edge edge, float lo, float hi) {
 }
 
 TEST(AgentsSimulation, RefusesWorldsThatMakeNoSense) {
-  const auto code = [](const World& world) { return Simulation::build(world).error().code; };
+  const auto code = [](const World& world) { return test::code_of(Simulation::build(world)); };
   for (const std::uint32_t dimensions : {0U, 1U, 4U, 0xFFFFFFFFU}) {
     EXPECT_EQ(code({.dimensions = dimensions}), ErrorCode::kInvalidArgument);
   }
@@ -52,8 +53,8 @@ TEST(AgentsSimulation, FindsItsPopulations) {
   EXPECT_EQ(sim.find_population("wolves"), nullptr);
   Population* const wolves = sim.add_population("wolves").value();
   Population* const sheep = sim.add_population("sheep").value();
-  EXPECT_EQ(sim.add_population("sheep").error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(sim.add_population("").error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(sim.add_population("sheep")), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(sim.add_population("")), ErrorCode::kInvalidArgument);
   EXPECT_EQ(sim.population_count(), 2u);
   EXPECT_EQ(sim.find_population("sheep"), sheep);
   EXPECT_EQ(std::as_const(sim).find_population("wolves"), wolves);

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "juxta/agents/simulation.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -81,14 +82,14 @@ TEST(VectorColumn, ColumnsThatAreNotThere) {
   const std::size_t columns = ships.column_count();
   const auto added = add_vector_column(ships, {"vx", "vy", "wz"});
   ASSERT_FALSE(added);
-  EXPECT_EQ(added.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(added), ErrorCode::kInvalidArgument);
   EXPECT_EQ(ships.column_count(), columns);
   const auto missing = find_vector_column(ships, {"vx", "vy"});
   ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(missing), ErrorCode::kNotFound);
   const auto of_another_type = find_vector_column(ships, {"vy", "vz"});
   ASSERT_FALSE(of_another_type);
-  EXPECT_EQ(of_another_type.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(of_another_type), ErrorCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/os.h"
+#include "support/code_of.h"
 
 namespace juxta::core_detail {
 namespace {
@@ -94,7 +95,7 @@ TEST_F(ChunkedFiles, EveryFlippedByteIsFound) {
     if (sums) {
       const auto found = FileChunks(kFormat, as_file(damaged), body_end).check_all();
       ASSERT_FALSE(found) << at;
-      EXPECT_EQ(found.error().code, ErrorCode::kCorruptFile);
+      EXPECT_EQ(test::code_of(found), ErrorCode::kCorruptFile);
       EXPECT_EQ(found.error().byte, kHeaderBytes + (at - kHeaderBytes) / kChunkBytes * kChunkBytes);
     }
   }
@@ -164,7 +165,7 @@ TEST(MappedZeros, NoRoomForThemIsAnError) {
   std::ofstream(path) << "text";
   const auto file = MappedFile::open(path, std::size_t{1} << 60);
   ASSERT_FALSE(file);
-  EXPECT_EQ(file.error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(file), ErrorCode::kIo);
   fs::remove(path);
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta {
@@ -84,14 +85,14 @@ TEST(Executor, TbbUsesAsManyThreadsAsAskedFor) {
 TEST(Executor, TbbRefusesAbsurdThreadCounts) {
   const auto executor = TbbExecutor::build(4'000'000'000U);
   ASSERT_FALSE(executor);
-  EXPECT_EQ(executor.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(executor), ErrorCode::kInvalidArgument);
 }
 
 #else
 TEST(Executor, WithoutTbbTheMessageSaysWhy) {
   const auto executor = TbbExecutor::build(4);
   ASSERT_FALSE(executor);
-  EXPECT_EQ(executor.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(executor), ErrorCode::kInvalidArgument);
   EXPECT_NE(executor.error().message.find("JUXTA_TBB=OFF"), std::string::npos);
 }
 #endif

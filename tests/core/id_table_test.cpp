@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta {
@@ -117,7 +118,7 @@ TEST(IdTable, DeadAndForeignIdsAreRecognised) {
   ASSERT_TRUE(table.remove(id));
   const auto again = table.remove(id);
   ASSERT_FALSE(again);
-  EXPECT_EQ(again.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(again), ErrorCode::kNotFound);
   EXPECT_FALSE(table.alive({id.slot, id.generation + 1}));  // the generation of a free slot is nobody's
   const Id next = *table.insert();
   EXPECT_EQ(next.slot, id.slot);
@@ -143,7 +144,7 @@ TEST(IdTable, ReorderRefusesWhatIsNoPermutation) {
            {{0, 1}, Error::kNowhere}, {{0, 1, 1}, 2}, {{0, 3, 1}, 1}, {{0, 1, 2, 3}, Error::kNowhere}}) {
     const auto result = table.reorder(order);
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(result), ErrorCode::kInvalidArgument);
     EXPECT_EQ(result.error().index, index);
   }
   EXPECT_EQ(*table.row_of(a), 0U);
@@ -205,7 +206,7 @@ TEST(IdTable, SomeThingsAreElsewhere) {
   }
   EXPECT_EQ(here.size(), 3U);
   EXPECT_TRUE(here.alive({1, 1}));
-  EXPECT_EQ(here.row_of({1, 1}).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(here.row_of({1, 1})), ErrorCode::kNotFound);
   EXPECT_EQ(there.row_of({1, 1}).value(), 0U);
 
   // Thing 4 moves, and the rows get another order.

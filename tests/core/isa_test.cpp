@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "support/code_of.h"
 #include "support/each_isa.h"
 
 namespace juxta {
@@ -31,7 +32,7 @@ TEST(IsaEnvironment, IsObeyedOrRefusedByName) {
     return;
   }
   ASSERT_FALSE(active);
-  EXPECT_EQ(active.error().code, ErrorCode::kUnsupportedCpu);
+  EXPECT_EQ(test::code_of(active), ErrorCode::kUnsupportedCpu);
   EXPECT_NE(active.error().message.find(wanted), std::string::npos);
   for (const Isa isa : available) {
     EXPECT_NE(active.error().message.find(isa_name(isa)), std::string::npos) << active.error().message;
@@ -54,7 +55,7 @@ TEST(Isa, RefusesWhatTheMachineLacks) {
     if (std::find(available.begin(), available.end(), isa) == available.end()) {
       const auto forced = force_isa(isa);
       ASSERT_FALSE(forced);
-      EXPECT_EQ(forced.error().code, ErrorCode::kUnsupportedCpu);
+      EXPECT_EQ(test::code_of(forced), ErrorCode::kUnsupportedCpu);
     }
   }
 }

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "core/os.h"
+#include "support/code_of.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -54,7 +55,7 @@ class Files : public testing::Test {
   template <class T>
   static void expect_io_error(const Result<T>& result, const fs::path& path, const std::string& reason) {
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(result), ErrorCode::kIo);
     EXPECT_NE(result.error().message.find(path.string()), std::string::npos) << result.error().message;
     EXPECT_NE(result.error().message.find(reason), std::string::npos) << result.error().message;
   }

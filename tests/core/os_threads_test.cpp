@@ -13,6 +13,7 @@
 
 #include "core/os.h"
 #include "juxta/core/executor.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -132,7 +133,7 @@ TEST(StartableThreads, AnExecutorOfTooManyIsAnError) {
     const SmallSpace space(megabytes << 20);
     const auto executor = TbbExecutor::build(1000);
     ASSERT_FALSE(executor) << megabytes;
-    EXPECT_EQ(executor.error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(executor), ErrorCode::kIo);
     EXPECT_NE(executor.error().message.find("does not start 1000 threads: ask for at most "),
               std::string::npos);
     const auto few = TbbExecutor::build(2);

@@ -13,6 +13,7 @@
 #include "grid/fields.h"
 #include "juxta/core/monitor.h"
 #include "juxta/core/workspace.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -172,15 +173,15 @@ TEST(GridDiffuse, RefusesUnstableAmounts) {
   Field space = Field::build(test::options_of(3, {4, 4, 4}, {})).value();
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   for (const float amount : {-0.01F, 0.26F, kNan, 1e30F}) {
-    EXPECT_EQ(flat.diffuse({.amount = amount}).error().code, ErrorCode::kInvalidArgument) << amount;
+    EXPECT_EQ(test::code_of(flat.diffuse({.amount = amount})), ErrorCode::kInvalidArgument) << amount;
   }
-  EXPECT_EQ(space.diffuse({.amount = 0.17F}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(space.diffuse({.amount = 0.17F})), ErrorCode::kInvalidArgument);
   EXPECT_TRUE(flat.diffuse({.amount = 0.25F}));
   EXPECT_TRUE(space.diffuse({.amount = 1.0F / 6}));
   for (const float decay : {-0.01F, 1.01F, kNan}) {
-    EXPECT_EQ(flat.diffuse({.amount = 0.1F, .decay = decay}).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(flat.diffuse({.amount = 0.1F, .decay = decay})), ErrorCode::kInvalidArgument);
   }
-  EXPECT_EQ(flat.diffuse({.amount = 0.1F, .component = 1}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(flat.diffuse({.amount = 0.1F, .component = 1})), ErrorCode::kInvalidArgument);
 }
 
 TEST(GridDiffuse, WhatIsNotFiniteIsNamedAndNothingIsChanged) {
@@ -198,7 +199,7 @@ TEST(GridDiffuse, WhatIsNotFiniteIsNamedAndNothingIsChanged) {
             const std::uint64_t before = field.state_hash();
             const auto done = field.diffuse({.amount = 0.2F, .decay = 0.5F, .steps = steps});
             ASSERT_FALSE(done);
-            EXPECT_EQ(done.error().code, ErrorCode::kNotFinite);
+            EXPECT_EQ(test::code_of(done), ErrorCode::kNotFinite);
             EXPECT_NE(done.error().message.find("component 1"), std::string::npos) << done.error().message;
             if (bad != 3e38F) {
               EXPECT_EQ(done.error().index, at) << done.error().message;
@@ -228,7 +229,7 @@ TEST(GridDiffuse, ACancelledCallHasDoneSomeSteps) {
   const auto due = twin(field, {.amount = 0.2F, .decay = 0, .steps = 16}, 0);
   const auto done = field.diffuse({.amount = 0.2F, .decay = 0, .steps = 100}, {.monitor = &stop});
   ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(test::code_of(done), ErrorCode::kCancelled);
   EXPECT_EQ(stop.last, 16U);
   expect_same(field, 0, due);
 }

@@ -10,6 +10,7 @@
 
 #include "grid/field_file.h"
 #include "grid/fields.h"
+#include "support/code_of.h"
 #include "support/saved_bytes.h"
 
 namespace juxta {
@@ -63,7 +64,7 @@ TEST(GridFile, EveryTruncationAndEveryFlippedByteIsRefused) {
   for (std::size_t size = 0; size < good.size(); size += 1 + size / 11) {
     const auto loaded = load(std::span(good).first(size));
     ASSERT_FALSE(loaded) << size;
-    EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+    EXPECT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
   }
   for (std::size_t at = 0; at < good.size(); at += at < sizeof(FieldFileHeader) || at >= 4096 ? 1 : 61) {
     auto damaged = good;
@@ -84,7 +85,7 @@ TEST(GridFile, EachContradictionIsNamed) {
     seal(damaged);
     const auto loaded = load(damaged);
     ASSERT_FALSE(loaded) << word;
-    EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+    EXPECT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
     EXPECT_NE(loaded.error().message.find(word), std::string::npos) << loaded.error().message;
     EXPECT_NE(loaded.error().byte, Error::kNowhere);
   };
@@ -114,7 +115,7 @@ TEST(GridFile, WhatIsNotFiniteIsNotSaved) {
   const test::ScratchFile file;
   const auto saved = field.save(file.path().string());
   ASSERT_FALSE(saved);
-  EXPECT_EQ(saved.error().code, ErrorCode::kNotFinite);
+  EXPECT_EQ(test::code_of(saved), ErrorCode::kNotFinite);
   EXPECT_EQ(saved.error().index, 17U);
   EXPECT_NE(saved.error().message.find("component 1, cell (2, 0, 1)"), std::string::npos)
       << saved.error().message;
@@ -123,11 +124,11 @@ TEST(GridFile, WhatIsNotFiniteIsNotSaved) {
 
 TEST(GridFile, WhatTheSystemRefusesIsAnError) {
   const auto folder = std::filesystem::temp_directory_path();
-  EXPECT_EQ(Field::load((folder / "juxta_no_such.jxf").string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(Field::load(folder.string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(small().save((folder / "juxta_no" / "such.jxf").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(Field::load((folder / "juxta_no_such.jxf").string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(Field::load(folder.string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(small().save((folder / "juxta_no" / "such.jxf").string())), ErrorCode::kIo);
   if (std::filesystem::exists("/dev/full")) {
-    EXPECT_EQ(small().save("/dev/full").error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(small().save("/dev/full")), ErrorCode::kIo);
   }
 }
 

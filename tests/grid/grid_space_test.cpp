@@ -7,6 +7,7 @@
 
 #include "juxta/grid/grid_space.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "tests/grid/spaces.h"
 
@@ -107,7 +108,7 @@ void change(GridSpace& space, Plain& plain, scenes::Draws& draws) {
         plain.leave(row);
         plain.enter(row, to);
       } else {
-        EXPECT_EQ(moved.error().code, ErrorCode::kInvalidArgument);
+        EXPECT_EQ(test::code_of(moved), ErrorCode::kInvalidArgument);
         EXPECT_EQ(moved.error().index, row);
       }
       return;
@@ -275,10 +276,10 @@ TEST(GridSpace, NearestFreeCell) {
       }
       ASSERT_TRUE(space.insert(row, order[row]));
     }
-    EXPECT_EQ(space.nearest_free(0).error().code, ErrorCode::kNotFound);
-    EXPECT_EQ(space.free_cell({}, 0).error().code, ErrorCode::kNotFound);
-    EXPECT_EQ(space.move_to_free(0, {}).error().code, ErrorCode::kNotFound);
-    EXPECT_EQ(space.nearest_free(static_cast<std::uint32_t>(grid.size())).error().code,
+    EXPECT_EQ(test::code_of(space.nearest_free(0)), ErrorCode::kNotFound);
+    EXPECT_EQ(test::code_of(space.free_cell({}, 0)), ErrorCode::kNotFound);
+    EXPECT_EQ(test::code_of(space.move_to_free(0, {})), ErrorCode::kNotFound);
+    EXPECT_EQ(test::code_of(space.nearest_free(static_cast<std::uint32_t>(grid.size()))),
               ErrorCode::kInvalidArgument);
   }
 }
@@ -296,16 +297,17 @@ TEST(GridSpace, VisitsAgentsNear) {
 
 void expect_refused(const Result<void>& result, std::uint64_t index, const char* word) {
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(result), ErrorCode::kInvalidArgument);
   EXPECT_EQ(result.error().index, index);
   EXPECT_NE(result.error().message.find(word), std::string::npos) << result.error().message;
 }
 
 TEST(GridSpace, SaysWhatIsWrong) {
   EXPECT_EQ(GridSpace::build({.grid = {.cells = {5, 0, 1}}}).error().index, 1U);
-  EXPECT_EQ(GridSpace::build({.kinds = 65}).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(GridSpace::build({.grid = {.cells = {1 << 16, 1 << 16, 1}}}).error().code, ErrorCode::kTooLarge);
-  EXPECT_EQ(GridSpace::build({.grid = {.cells = {1 << 15, 1 << 15, 1}}, .kinds = 2}).error().code,
+  EXPECT_EQ(test::code_of(GridSpace::build({.kinds = 65})), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(GridSpace::build({.grid = {.cells = {1 << 16, 1 << 16, 1}}})),
+            ErrorCode::kTooLarge);
+  EXPECT_EQ(test::code_of(GridSpace::build({.grid = {.cells = {1 << 15, 1 << 15, 1}}, .kinds = 2})),
             ErrorCode::kTooLarge);
   GridSpace space = *GridSpace::build({.grid = {.cells = {4, 3, 1}}, .kinds = 2});
   ASSERT_TRUE(space.insert(7, 5, 1));

@@ -10,6 +10,7 @@
 #include "grid/field_store.h"
 #include "grid/fields.h"
 #include "grid/points_kernel.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -240,7 +241,7 @@ TEST(GridPoints, WithoutPointsNothingHappens) {
 
 void expect_error(const Result<void>& result, ErrorCode code, std::uint64_t index, const char* word) {
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, code) << result.error().message;
+  EXPECT_EQ(test::code_of(result), code) << result.error().message;
   EXPECT_EQ(result.error().index, index) << result.error().message;
   EXPECT_NE(result.error().message.find(word), std::string::npos) << result.error().message;
 }

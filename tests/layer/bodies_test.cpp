@@ -5,6 +5,7 @@
 
 #include "layer/history.h"
 #include "layer/world_test.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -24,7 +25,7 @@ TYPED_TEST(LayerBodies, IdsLiveOnceAndSayWhoIsDead) {
   ASSERT_TRUE(layer.remove(first));
   for (const auto& refused : {layer.remove(first), layer.move(first, {}), layer.set_filter(first, {})}) {
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, ErrorCode::kNotFound);
+    EXPECT_EQ(test::code_of(refused), ErrorCode::kNotFound);
     EXPECT_NE(refused.error().message.find("slot 0, generation 1"), std::string::npos)
         << refused.error().message;
   }
@@ -39,7 +40,7 @@ TYPED_TEST(LayerBodies, IdsLiveOnceAndSayWhoIsDead) {
   EXPECT_FALSE(layer.remove(Id{2, 1}));
   EXPECT_FALSE(layer.alive(layer.id_of(2)));
   EXPECT_FALSE(layer.alive(layer.id_of(~0u)));
-  EXPECT_EQ(layer.box_of(2).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(layer.box_of(2)), ErrorCode::kNotFound);
   EXPECT_EQ(layer.size(), 2u);
   EXPECT_EQ(layer.capacity(), 2u);
 }

@@ -9,6 +9,7 @@
 #include "juxta/layer/find_pairs.h"
 #include "layer/model.h"
 #include "layer/world_test.h"
+#include "support/code_of.h"
 #include "support/counting_resource.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
@@ -113,8 +114,8 @@ void expect_refused(const Aabb<D>& bad, ErrorCode code) {
     std::vector<Id> ids(boxes.size());
     check(layer.insert(boxes, ids).error());
   }
-  EXPECT_EQ(layer.insert(bad).error().code, code);
-  EXPECT_EQ(layer.move(layer.id_of(5), bad).error().code, code);
+  EXPECT_EQ(test::code_of(layer.insert(bad)), code);
+  EXPECT_EQ(test::code_of(layer.move(layer.id_of(5), bad)), code);
   EXPECT_EQ(compare_bodies(layer, model), "");
   EXPECT_EQ(test::order_of(layer), order);
 }
@@ -146,13 +147,13 @@ TYPED_TEST(LayerBuild, RefusesLengthsThatDiffer) {
     const std::vector<Filter> filters(n == 0 ? 7 : n);
     LayerOptions options;
     options.filters = filters;
-    EXPECT_EQ(layer.rebuild(model.boxes, options).error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(BasicLayer<D>::build(model.boxes, options).error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(layer.refit(boxes).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(layer.rebuild(model.boxes, options)), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(BasicLayer<D>::build(model.boxes, options)), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(layer.refit(boxes)), ErrorCode::kInvalidArgument);
     std::vector<Id> ids(n);
-    EXPECT_EQ(layer.insert(model.boxes, ids).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(layer.insert(model.boxes, ids)), ErrorCode::kInvalidArgument);
     ids.resize(model.boxes.size());
-    EXPECT_EQ(layer.insert(model.boxes, ids, filters).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(layer.insert(model.boxes, ids, filters)), ErrorCode::kInvalidArgument);
   }
   EXPECT_EQ(compare_bodies(layer, model), "");
 }
@@ -181,7 +182,7 @@ TEST(LayerBuildMonitor, StopsAtEveryStageAndLeavesTheLayer) {
       EXPECT_EQ(layer.size(), 300u);
       break;
     } else {
-      EXPECT_EQ(done.error().code, ErrorCode::kCancelled);
+      EXPECT_EQ(test::code_of(done), ErrorCode::kCancelled);
       EXPECT_EQ(compare_bodies(layer, model), "");
       ++cancelled;
     }
@@ -246,7 +247,7 @@ TYPED_TEST(LayerBuild, RefitIgnoresTheBoxesOfTheDead) {
   boxes[18].lo[0] = kNan;
   const auto refused = layer.refit(boxes);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kNotFinite);
+  EXPECT_EQ(test::code_of(refused), ErrorCode::kNotFinite);
   EXPECT_EQ(refused.error().index, 18u);
   expect_sound(layer, model);
 }

@@ -14,6 +14,7 @@
 #include "layer/layer_file.h"
 #include "layer/model.h"
 #include "layer/world_test.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -151,7 +152,7 @@ TYPED_TEST(LayerFile, TheOtherDimensionIsRefused) {
   ASSERT_TRUE(lived_in<D>(World::kSparse, 300, false, 1).save(this->path_.string()));
   const auto loaded = BasicLayer<5 - D>::load(this->path_.string());
   ASSERT_FALSE(loaded);
-  EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+  EXPECT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
   EXPECT_NE(loaded.error().message.find("dimensions"), std::string::npos) << loaded.error().message;
 }
 
@@ -163,7 +164,7 @@ TYPED_TEST(LayerFile, EveryTruncationAndEveryFlippedByteIsRefused) {
     this->write({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)});
     const auto loaded = BasicLayer<D>::load(this->path_.string());
     ASSERT_FALSE(loaded) << size;
-    EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+    EXPECT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
     EXPECT_NE(loaded.error().message.find("bodies.jxl"), std::string::npos);
   }
   for (std::size_t at = 0; at < good.size(); at += 1 + good.size() / 500) {
@@ -237,7 +238,7 @@ TYPED_TEST(LayerFile, EachContradictionIsNamed) {
     this->write(damaged);
     const auto loaded = BasicLayer<D>::load(this->path_.string());
     ASSERT_FALSE(loaded) << word;
-    EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+    EXPECT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
     EXPECT_NE(loaded.error().message.find(word), std::string::npos) << loaded.error().message;
     EXPECT_NE(loaded.error().byte, Error::kNowhere);
   };
@@ -277,12 +278,12 @@ TYPED_TEST(LayerFile, WhatTheSystemRefusesIsAnError) {
   constexpr int D = TestFixture::kD;
   using L = BasicLayer<D>;
   const auto layer = L::build(std::vector<Aabb<D>>(3)).value();
-  EXPECT_EQ(L::load((this->folder_ / "missing.jxl").string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(L::load(this->folder_.string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(layer.save((this->folder_ / "no" / "such.jxl").string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(layer.save(this->folder_.string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(L::load((this->folder_ / "missing.jxl").string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(L::load(this->folder_.string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(layer.save((this->folder_ / "no" / "such.jxl").string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(layer.save(this->folder_.string())), ErrorCode::kIo);
   if (fs::exists("/dev/full")) {
-    EXPECT_EQ(layer.save("/dev/full").error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(layer.save("/dev/full")), ErrorCode::kIo);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "layer/model.h"
 #include "layer/world_test.h"
 #include "scenes/boxes.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -158,7 +159,7 @@ TYPED_TEST(LayerPairs, AChoiceOfAnotherLengthIsRefused) {
     for (const Result<QueryResult>& result : results) {
       ASSERT_EQ(!result, refused);
       if (refused) {
-        EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
+        EXPECT_EQ(test::code_of(result), ErrorCode::kInvalidArgument);
         EXPECT_NE(result.error().message.find("one byte for each body"), std::string::npos);
       } else {
         EXPECT_NE(result->found, 0U);

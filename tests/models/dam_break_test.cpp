@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/models.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 #include "support/fnv.h"
@@ -309,7 +310,7 @@ TEST(DamBreak, RefusesTooManyAndTooHigh) {
        {DamRun::with({"dimensions=3", "across=2000", "depth=500"}), DamRun::with({"height=2", "wall=1.9"})}) {
     const auto refused = info.begin(parameters, 1);
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
   }
 }
 
@@ -318,17 +319,17 @@ TEST(DamBreak, RefusesAForeignSimulation) {
   const ModelInfo info = models::dam_break();
   const auto none = info.open(Parameters(info.parameters), empty);
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(none), ErrorCode::kNotFound);
   ASSERT_TRUE(empty.add_population("particles"));
   const auto bare = info.open(Parameters(info.parameters), empty);
   ASSERT_FALSE(bare);
-  EXPECT_EQ(bare.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(bare), ErrorCode::kNotFound);
   Parameters deep(info.parameters);
   Simulation flat = info.begin(deep, 1).value();
   ASSERT_TRUE(deep.set("dimensions", 3));
   const auto other = info.open(deep, flat);
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(other), ErrorCode::kNotFound);
 }
 
 }  // namespace

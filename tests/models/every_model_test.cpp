@@ -14,6 +14,7 @@
 #include "juxta/study/model.h"
 #include "juxta/study/run.h"
 #include "models/models.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -125,7 +126,7 @@ TEST_P(EveryModel, RefusesAWorldWithoutItsAgents) {
   auto empty = *Simulation::build({.dimensions = 2});
   const auto opened = info().open(small(info()), empty);
   ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(opened), ErrorCode::kNotFound);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, EveryModel,

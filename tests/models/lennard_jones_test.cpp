@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "models/lennard_jones_rules.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 #include "tests/models/melt.h"
@@ -260,12 +261,12 @@ TEST(LennardJones, RefusesWhatCannotBe) {
   const ModelInfo info = models::lennard_jones();
   const auto narrow = info.begin(melt_parameters({"cells=2"}), 1);
   ASSERT_FALSE(narrow);
-  EXPECT_EQ(narrow.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(narrow), ErrorCode::kInvalidArgument);
   EXPECT_NE(narrow.error().message.find("more cells"), std::string::npos);
   Simulation empty = Simulation::build({}).value();
-  EXPECT_EQ(info.open(melt_parameters({}), empty).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(info.open(melt_parameters({}), empty)), ErrorCode::kNotFound);
   ASSERT_TRUE(empty.add_population("atoms"));
-  EXPECT_EQ(info.open(melt_parameters({}), empty).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(info.open(melt_parameters({}), empty)), ErrorCode::kNotFound);
 }
 
 TEST(LennardJones, SaysWhenAtomsFlyApart) {
@@ -277,7 +278,7 @@ TEST(LennardJones, SaysWhenAtomsFlyApart) {
     done = melt.model().step({});
   }
   ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(done), ErrorCode::kInvalidArgument);
   EXPECT_NE(done.error().message.find("smaller dt"), std::string::npos) << done.error().message;
 }
 

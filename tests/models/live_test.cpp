@@ -13,6 +13,7 @@
 #include "juxta/study/run.h"
 #include "models/models.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -76,10 +77,10 @@ TEST(LiveParameters, ActAtTheNextStepAndAreSaved) {
 TEST(LiveParameters, WhatIsRefusedChangesNothing) {
   const ModelInfo model = models::flocking();
   ModelRun run = ModelRun::begin(model, small(model), 3).value();
-  EXPECT_EQ(run.set("nose", 1).error().code, ErrorCode::kNotFound);
-  EXPECT_EQ(run.set("birds", 100).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(run.set("radius", -1).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(run.set("radius", std::nan("")).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(run.set("nose", 1)), ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(run.set("birds", 100)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(run.set("radius", -1)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(run.set("radius", std::nan(""))), ErrorCode::kInvalidArgument);
   EXPECT_EQ(run.parameters()["radius"], 5);
   EXPECT_EQ(run.parameters()["birds"], 200);
 }

@@ -15,6 +15,7 @@
 #include "juxta/study/run.h"
 #include "models/models.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 #include "support/thread_ranks.h"
 
 namespace juxta {
@@ -162,12 +163,12 @@ void expect_refused(const std::string& path, ErrorCode code, const std::string& 
   test::run_ranks(3, [&](Ranks& ranks) {
     const auto run = Run::resume(ranks, path, models::published());
     ASSERT_FALSE(run);
-    EXPECT_EQ(run.error().code, code) << run.error().message;
+    EXPECT_EQ(test::code_of(run), code) << run.error().message;
     EXPECT_NE(run.error().message.find(what), std::string::npos) << run.error().message;
   });
   const auto alone = Run::resume(path, models::published());
   ASSERT_FALSE(alone);
-  EXPECT_EQ(alone.error().code, code) << alone.error().message;
+  EXPECT_EQ(test::code_of(alone), code) << alone.error().message;
 }
 
 TEST(ModelsOverRanks, RefuseLostAndDamagedParts) {
@@ -203,7 +204,7 @@ TEST(ModelsOverRanks, CannotSaveWhereThereIsNoFolder) {
   test::run_ranks(2, [&](Ranks& ranks) {
     auto run = Run::begin(ranks, model, parameters_with(model, {{"cells", 4}}), 7);
     ASSERT_TRUE(run);
-    EXPECT_EQ(run->save("no/such/folder").error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(run->save("no/such/folder")), ErrorCode::kIo);
     EXPECT_TRUE(run->step());  // nothing was lost
   });
 }
@@ -214,7 +215,7 @@ TEST(ModelsOverRanks, OrSayWhyNot) {
       const ModelInfo& model = *find_model(models::published(), name).value();
       const auto run = Run::begin(ranks, model, parameters_of(model).value(), 1);
       ASSERT_FALSE(run) << name;
-      EXPECT_EQ(run.error().code, ErrorCode::kInvalidArgument);
+      EXPECT_EQ(test::code_of(run), ErrorCode::kInvalidArgument);
       EXPECT_NE(run.error().message.find(model.one_machine), std::string::npos);
     }
     const ModelInfo& melt = *find_model(models::published(), "lennard_jones").value();

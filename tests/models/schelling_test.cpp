@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/models.h"
+#include "support/code_of.h"
 #include "tests/models/scalar/schelling.h"
 #include "tests/models/scalar/schelling_counts.h"
 
@@ -98,7 +99,7 @@ TEST(Schelling, SaysThatThereAreMoreAgentsThanCells) {
   for (const double agents : {100.0, 101.0}) {
     const auto simulation = models::schelling().begin(with("small", {{"size", 10}, {"agents", agents}}), 1);
     ASSERT_FALSE(simulation);
-    EXPECT_EQ(simulation.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(simulation), ErrorCode::kInvalidArgument);
     EXPECT_NE(simulation.error().message.find("size * size"), std::string::npos)
         << simulation.error().message;
   }

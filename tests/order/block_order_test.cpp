@@ -7,6 +7,7 @@
 
 #include "order/block_order.h"
 #include "order/block_test.h"
+#include "support/code_of.h"
 #include "support/counting_resource.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
@@ -224,7 +225,7 @@ TYPED_TEST(BlockOrder, RefusesLengthsThatDiffer) {
     Order order(length, 7U);
     const auto done = block_order<D>(boxes, order, OrderQuality::kFast, {.workspace = &workspace});
     ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(done), ErrorCode::kInvalidArgument);
     EXPECT_EQ(order, Order(length, 7U));
   }
 }
@@ -237,11 +238,11 @@ TYPED_TEST(BlockOrder, MoreThanAnIndexHoldsIsRefusedBeforeItIsRead) {
   Workspace workspace;
   const auto checked = check_boxes<D>(std::span(&one, too_many));
   ASSERT_FALSE(checked);
-  EXPECT_EQ(checked.error().code, ErrorCode::kTooLarge);
+  EXPECT_EQ(test::code_of(checked), ErrorCode::kTooLarge);
   const auto ordered = block_order<D>(std::span(&one, too_many), std::span(&place, too_many),
                                       OrderQuality::kFast, {.workspace = &workspace});
   ASSERT_FALSE(ordered);
-  EXPECT_EQ(ordered.error().code, ErrorCode::kTooLarge);
+  EXPECT_EQ(test::code_of(ordered), ErrorCode::kTooLarge);
   EXPECT_EQ(place, 7U);
 }
 
@@ -270,7 +271,7 @@ TYPED_TEST(BlockOrder, TheFirstThatIsNoBoxIsNamedOnEveryExecutor) {
                                block_order<D>(boxes, order, OrderQuality::kFast,
                                               {.executor = executor, .workspace = &workspace})}) {
         ASSERT_FALSE(done);
-        EXPECT_EQ(done.error().code, bad.code);
+        EXPECT_EQ(test::code_of(done), bad.code);
         EXPECT_EQ(done.error().index, first);
         EXPECT_NE(done.error().message.find("box " + std::to_string(first)), std::string::npos);
       }

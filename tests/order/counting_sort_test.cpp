@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "juxta/core/random.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta {
@@ -67,7 +68,7 @@ TEST(CountingSort, RefusesWhatCannotBe) {
   std::vector<std::uint32_t> offsets(4), order(5), shorter(4);
   auto result = counting_sort(cells, 3, offsets, order, {.workspace = &workspace});
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(result), ErrorCode::kInvalidArgument);
   EXPECT_EQ(result.error().index, 2U);
   EXPECT_FALSE(counting_sort(cells, 10, offsets, order, {.workspace = &workspace}));
   EXPECT_FALSE(counting_sort(cells, 3, offsets, shorter, {.workspace = &workspace}));

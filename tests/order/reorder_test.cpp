@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "juxta/core/random.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta {
@@ -78,7 +79,7 @@ TEST(Gather, RefusesBeforeItWrites) {
   test::for_each_executor([&](const Executor* executor) {
     const auto result = gather(order, std::span<const float>(in), std::span(out), {.executor = executor});
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(result), ErrorCode::kInvalidArgument);
     EXPECT_EQ(result.error().index, 2U);
   });
   EXPECT_EQ(out, std::vector<float>(4, -1.0F));

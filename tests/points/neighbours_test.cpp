@@ -11,6 +11,7 @@
 #include "juxta/core/monitor.h"
 #include "juxta/core/workspace.h"
 #include "points/clouds.h"
+#include "support/code_of.h"
 #include "support/counting_resource.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
@@ -312,12 +313,12 @@ TEST(NeighbourTable, IsCancelledAnywhere) {
     const Context context{.monitor = &monitor};
     const auto tree = PointTree::build(points, {}, context);
     if (!tree) {
-      ASSERT_EQ(tree.error().code, ErrorCode::kCancelled);
+      ASSERT_EQ(test::code_of(tree), ErrorCode::kCancelled);
       continue;
     }
     NeighbourTable table;
     if (const auto built = table.rebuild(*tree, 0.02F, {}, context); !built) {
-      ASSERT_EQ(built.error().code, ErrorCode::kCancelled);
+      ASSERT_EQ(test::code_of(built), ErrorCode::kCancelled);
       ASSERT_EQ(table.found(), 0U);
       ++cancelled;
       continue;
@@ -331,7 +332,7 @@ TEST(NeighboursErrors, NameThePlace) {
   const auto nan = std::numeric_limits<float>::quiet_NaN();
   const auto bad = PointTree::build(std::vector<float>{0, 0, 0, 1, nan, 0});
   ASSERT_FALSE(bad);
-  EXPECT_EQ(bad.error().code, ErrorCode::kNotFinite);
+  EXPECT_EQ(test::code_of(bad), ErrorCode::kNotFinite);
   EXPECT_EQ(bad.error().index, 1U);
   EXPECT_NE(bad.error().message.find("point 1 has a NaN as its y"), std::string::npos) << bad.error().message;
   EXPECT_FALSE(PointTree::build(std::vector<float>{0, 0}));

@@ -14,6 +14,7 @@
 #include "points/clouds.h"
 #include "points/pairs_kernel.h"
 #include "points/prepare.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -180,7 +181,7 @@ TEST(PairErrors, AndStops) {
   calls = 0;
   const auto result = visit_pairs(*tree, 0.05F, stop, {.monitor = &never});
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(test::code_of(result), ErrorCode::kCancelled);
   EXPECT_EQ(calls, 0U);
 }
 

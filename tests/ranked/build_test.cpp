@@ -12,6 +12,7 @@
 #include "juxta/core/workspace.h"
 #include "ranked/brute.h"
 #include "scenes/hard_points.h"
+#include "support/code_of.h"
 #include "support/counting_resource.h"
 
 namespace juxta {
@@ -49,7 +50,7 @@ TEST(RankedBuild, MoreThanAnIndexHoldsIsRefusedBeforeItIsRead) {
   const std::size_t too_many = std::size_t{1} << 32;
   const auto result = RankedPoints::build({&one, too_many, 0}, {&one, too_many, 0}, {&rank, too_many, 0});
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, ErrorCode::kTooLarge);
+  EXPECT_EQ(test::code_of(result), ErrorCode::kTooLarge);
 }
 
 TEST(RankedBuild, InfiniteRanksAreRanks) {
@@ -182,7 +183,7 @@ TEST(RankedBuild, AMonitorCanStopEveryStage) {
     options.monitor = &monitor;
     RankedPoints points = RankedPoints::build(std::vector<float>{1}, std::vector<float>{1}, Ranks{1}).value();
     if (const auto done = points.rebuild(set.x, set.y, set.rank, {}, options); !done) {
-      EXPECT_EQ(done.error().code, ErrorCode::kCancelled);
+      EXPECT_EQ(test::code_of(done), ErrorCode::kCancelled);
       EXPECT_EQ(points.size(), 0u);
       ++stops;
     } else {

@@ -12,6 +12,7 @@
 #include "juxta/core/workspace.h"
 #include "ranked/brute.h"
 #include "scenes/hard_points.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -128,11 +129,12 @@ TEST(RankedCells, NoPointsNoCellsNoRoom) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   for (const RectD& rect : {RectD{0, 0, kInf, 1}, RectD{0, std::nan(""), 1, 1}, RectD{1, 0, 1, 1},
                             RectD{0, 1, 1, 0}, RectD{-1.5e308, 0, 1.5e308, 1}, RectD{0, 0, 5e-324, 1}}) {
-    EXPECT_EQ(one.count_cells(rect, 4, 3, counts).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(one.count_cells(rect, 4, 3, counts)), ErrorCode::kInvalidArgument);
   }
   for (const auto& [columns, rows] :
        {std::pair{0u, 3u}, std::pair{4u, 0u}, std::pair{65'536u, 1u}, std::pair{4u, 4u}}) {
-    EXPECT_EQ(one.count_cells({0, 0, 1, 1}, columns, rows, counts).error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(one.count_cells({0, 0, 1, 1}, columns, rows, counts)),
+              ErrorCode::kInvalidArgument);
   }
 }
 

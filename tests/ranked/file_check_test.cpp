@@ -17,6 +17,7 @@
 #include "ranked/brute.h"
 #include "ranked/ranked_file.h"
 #include "scenes/hard_points.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 
 namespace juxta {
@@ -124,7 +125,7 @@ TEST_F(RankedFileCheck, AWrongByteIsFoundBeforeAnAnswerCounts) {
     }
     const auto answer = top_of(*read, all, 70'001);
     if (const auto checked = read->check_read(); !checked) {
-      EXPECT_EQ(checked.error().code, ErrorCode::kCorruptFile);
+      EXPECT_EQ(test::code_of(checked), ErrorCode::kCorruptFile);
       EXPECT_LE(checked.error().byte, at);
       ++found;
     } else {
@@ -160,7 +161,7 @@ TEST_F(RankedFileCheck, DamageGetsNoFreshSums) {
   ASSERT_TRUE(points) << points.error().message;
   const auto saved = points->save(path_ + ".copy");
   ASSERT_FALSE(saved);
-  EXPECT_EQ(saved.error().code, ErrorCode::kCorruptFile);
+  EXPECT_EQ(test::code_of(saved), ErrorCode::kCorruptFile);
   EXPECT_NE(saved.error().message.find(path_), std::string::npos);
   EXPECT_FALSE(fs::exists(path_ + ".copy"));
 }

@@ -11,6 +11,7 @@
 #include "ranked/brute.h"
 #include "ranked/ranked_file.h"
 #include "scenes/hard_points.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -136,7 +137,7 @@ TEST_F(RankedFile, EveryTruncationAndEveryFlippedByteIsRefused) {
     write({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)});
     const auto loaded = RankedPoints::load(path_.string());
     ASSERT_FALSE(loaded) << size;
-    EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+    EXPECT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
     EXPECT_NE(loaded.error().message.find("points.jxr"), std::string::npos);
   }
   for (std::size_t at = 0; at < good.size(); at += 1 + good.size() / 500) {
@@ -246,19 +247,19 @@ TEST_F(RankedFile, RefusesColumnsThatLeadNowhere) {
     write(forged);
     const auto loaded = RankedPoints::load(path_.string());
     ASSERT_FALSE(loaded);
-    EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+    EXPECT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
   }
 }
 
 TEST_F(RankedFile, WhatTheSystemRefusesIsAnError) {
   const auto points =
       RankedPoints::build(std::vector<float>{1}, std::vector<float>{1}, std::vector<float>{1}).value();
-  EXPECT_EQ(RankedPoints::load((folder_ / "missing.jxr").string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(RankedPoints::load(folder_.string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(points.save((folder_ / "no" / "such.jxr").string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(points.save(folder_.string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(RankedPoints::load((folder_ / "missing.jxr").string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(RankedPoints::load(folder_.string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(points.save((folder_ / "no" / "such.jxr").string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(points.save(folder_.string())), ErrorCode::kIo);
   if (fs::exists("/dev/full")) {
-    EXPECT_EQ(points.save("/dev/full").error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(points.save("/dev/full")), ErrorCode::kIo);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "juxta/core/workspace.h"
 #include "ranked/brute.h"
 #include "scenes/hard_points.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -258,7 +259,7 @@ TEST(RankedFilter, RefusesAnotherNumberOfMasks) {
   const Masks masks = {1, 2};
   const auto refused = RankedPoints::build(x, x, rank, {.categories = masks});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
   const RankedPoints none;
   EXPECT_EQ(none.count({0, 0, 9, 9}, {.none = 1}).found, 0U);
   std::vector<std::uint32_t> out(3), counts(1);

@@ -13,6 +13,7 @@
 #include "juxta/core/monitor.h"
 #include "juxta/core/workspace.h"
 #include "juxta/ranked/labels.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -249,7 +250,7 @@ void expect_error(const RankedLabelsOptions& options, ErrorCode code, const std:
   const std::vector<float> x = {1, 2, 3};
   const auto made = RankedLabels::build(x, x, x, options);
   ASSERT_FALSE(made) << words;
-  EXPECT_EQ(made.error().code, code);
+  EXPECT_EQ(test::code_of(made), code);
   EXPECT_EQ(made.error().index, index);
   EXPECT_NE(made.error().message.find(words), std::string::npos) << made.error().message;
 }
@@ -271,11 +272,11 @@ TEST(RankedLabels, MistakesHaveAReason) {
   expect_error({.first_zoom = 5, .last_zoom = 4}, kInvalid, "5 to 4");
 
   const std::vector<float> x = {1, 2, INFINITY}, good = {1, 2, 3}, short_one = {1};
-  EXPECT_EQ(RankedLabels::build(x, good, good).error().code, ErrorCode::kNotFinite);
+  EXPECT_EQ(test::code_of(RankedLabels::build(x, good, good)), ErrorCode::kNotFinite);
   EXPECT_EQ(RankedLabels::build(good, x, good).error().index, 2U);
   EXPECT_EQ(RankedLabels::build(good, good, nan).error().index, 1U);
-  EXPECT_EQ(RankedLabels::build(good, good, short_one).error().code, kInvalid);
-  EXPECT_EQ(RankedLabels::build(good, std::vector<double>{1, 2, 3}, good).error().code, kInvalid);
+  EXPECT_EQ(test::code_of(RankedLabels::build(good, good, short_one)), kInvalid);
+  EXPECT_EQ(test::code_of(RankedLabels::build(good, std::vector<double>{1, 2, 3}, good)), kInvalid);
 }
 
 /// Cancels at one of its calls.
@@ -304,7 +305,7 @@ TEST(RankedLabels, AMonitorCancelsAtEveryCall) {
       break;
     }
     ASSERT_FALSE(made);
-    EXPECT_EQ(made.error().code, ErrorCode::kCancelled);
+    EXPECT_EQ(test::code_of(made), ErrorCode::kCancelled);
   }
 }
 

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Points that are kept: opened again, killed at any moment, on a full disk.
 #include "ranked/kept_points.h"
+#include "support/code_of.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -29,8 +30,8 @@ TEST_F(LiveFiles, OpensWhatWasKept) {
       }
       ASSERT_TRUE(live.keep(path()));
       EXPECT_EQ(files(), (std::vector<std::string>{"points.jxr", "points.jxr.1.log"}));
-      EXPECT_EQ(live.keep(path()).error().code, ErrorCode::kInvalidArgument);
-      EXPECT_EQ(LiveRankedPoints::open(path()).error().code, ErrorCode::kIo);  // it is held
+      EXPECT_EQ(test::code_of(live.keep(path())), ErrorCode::kInvalidArgument);
+      EXPECT_EQ(test::code_of(LiveRankedPoints::open(path())), ErrorCode::kIo);  // it is held
       for (int i = 0; i < 500; ++i) {
         ASSERT_TRUE(history.step(live) && twin.step(memory));
         if (i == 250) {
@@ -139,21 +140,21 @@ TEST_F(LiveFiles, FilesThatDoNotBelongTogether) {
   }
   fs::copy_file(folder_ / "other.jxr.1.log", folder_ / "points.jxr.1.log",
                 fs::copy_options::overwrite_existing);
-  EXPECT_EQ(LiveRankedPoints::open(path()).error().code, ErrorCode::kCorruptFile);
-  EXPECT_EQ(LiveRankedPoints::open((folder_ / "none.jxr").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(LiveRankedPoints::open(path())), ErrorCode::kCorruptFile);
+  EXPECT_EQ(test::code_of(LiveRankedPoints::open((folder_ / "none.jxr").string())), ErrorCode::kIo);
   const auto plain =
       RankedPoints::build(std::vector<float>{1}, std::vector<float>{1}, std::vector<int>{1}).value();
   ASSERT_TRUE(plain.save((folder_ / "plain.jxr").string()));
-  EXPECT_EQ(LiveRankedPoints::open((folder_ / "plain.jxr").string()).error().code, ErrorCode::kCorruptFile);
-  EXPECT_EQ(make_points(3).keep(path()).error().code, ErrorCode::kInvalidArgument);  // it is there
-  EXPECT_EQ(make_points(3).keep((folder_ / "no" / "folder.jxr").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(LiveRankedPoints::open((folder_ / "plain.jxr").string())), ErrorCode::kCorruptFile);
+  EXPECT_EQ(test::code_of(make_points(3).keep(path())), ErrorCode::kInvalidArgument);  // it is there
+  EXPECT_EQ(test::code_of(make_points(3).keep((folder_ / "no" / "folder.jxr").string())), ErrorCode::kIo);
 }
 
 TEST_F(LiveFiles, KilledWhileTheyWereMade) {
   write("points.jxr.0.log", "the beginning of a log");
   write("points.jxr.1.log", "");
   write("points.jxr.99-1.tmp", "the beginning of the points");
-  EXPECT_EQ(LiveRankedPoints::open(path()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(LiveRankedPoints::open(path())), ErrorCode::kIo);
   {
     LiveRankedPoints live = make_points(10);
     ASSERT_TRUE(live.keep(path()));
@@ -167,7 +168,7 @@ TEST_F(LiveFiles, KilledWhileTheyWereMade) {
 TEST_F(LiveFiles, KeepThatFails) {
   LiveRankedPoints live = make_points(10, {.merge_in_background = true, .sync = LiveSync::kDisk});
   fs::create_directories(folder_ / "points.jxr.0.log");
-  EXPECT_EQ(live.keep(path()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(live.keep(path())), ErrorCode::kIo);
   ASSERT_TRUE(live.insert({1, 2, 3}));
   const std::string other = (folder_ / "other.jxr").string();
   ASSERT_TRUE(live.keep(other));
@@ -215,8 +216,8 @@ TEST_F(LiveFiles, FullDisk) {
   for (; id; id = live.insert({1, 1, 1})) {
     ++made;
   }
-  EXPECT_EQ(id.error().code, ErrorCode::kIo);
-  EXPECT_EQ(live.merge().error().code, ErrorCode::kIo);  // its file is too large; the points are fine
+  EXPECT_EQ(test::code_of(id), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(live.merge()), ErrorCode::kIo);  // its file is too large; the points are fine
   EXPECT_EQ(live.size(), 100 + made);
   EXPECT_EQ(live.snapshot().count(kEverywhere).found, 100 + made);
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);

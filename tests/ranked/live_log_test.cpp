@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Logs that are cut off, damaged or missing.
 #include "ranked/kept_points.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -62,7 +63,7 @@ TEST_F(LiveFiles, LogsThatAreDamaged) {
     const auto live = LiveRankedPoints::open(path(), kByHand);
     if (!live) {
       ++refused;
-      EXPECT_EQ(live.error().code, ErrorCode::kCorruptFile);
+      EXPECT_EQ(test::code_of(live), ErrorCode::kCorruptFile);
       EXPECT_NE(live.error().byte, Error::kNowhere);
       EXPECT_EQ(bytes("points.jxr.1.log"), damaged);  // it is left as it is
       continue;
@@ -106,7 +107,7 @@ TEST_F(LiveFiles, TornAtTheEndOfALog) {
     fs::remove(folder_ / "points.jxr.2.log");
   }
   fs::remove(folder_ / "points.jxr.1.log");
-  EXPECT_EQ(LiveRankedPoints::open(path()).error().code, ErrorCode::kCorruptFile);  // it is missing
+  EXPECT_EQ(test::code_of(LiveRankedPoints::open(path())), ErrorCode::kCorruptFile);  // it is missing
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "juxta/core/monitor.h"
 #include "juxta/ranked/live_points.h"
 #include "ranked/live_lockstep.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 
 namespace juxta {
@@ -164,7 +165,7 @@ TEST(LiveRankedPoints, Refusals) {
   auto live =
       LiveRankedPoints::build({std::vector<float>{1}, std::vector<float>{1}, std::vector<std::int32_t>{1}})
           .value();
-  const auto code = [](const auto& result) { return result.error().code; };
+  const auto code = [](const auto& result) { return test::code_of(result); };
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(code(live.insert({kNan, 0, 1})), ErrorCode::kNotFinite);
   EXPECT_EQ(code(live.insert({0, kInfinity, 1})), ErrorCode::kNotFinite);

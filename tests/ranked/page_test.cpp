@@ -14,6 +14,7 @@
 #include "juxta/ranked/ranked_points.h"
 #include "ranked/brute.h"
 #include "scenes/hard_points.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 
 namespace juxta {
@@ -232,7 +233,7 @@ TEST(RankedPages, Refusals) {
   const auto world = make_world<std::int32_t>(100, 10, 4);
   const auto code = [](const RankedPoints& points, const RankedCursor& after) {
     Ids out(5);
-    return points.top_after(after, kEverywhere, 5, out).error().code;
+    return test::code_of(points.top_after(after, kEverywhere, 5, out));
   };
   EXPECT_EQ(code(world.build(false), {1, 1}), ErrorCode::kInvalidArgument);
   EXPECT_EQ(code(world.build(), {1.0, 1}), ErrorCode::kInvalidArgument);

@@ -20,6 +20,7 @@
 #include "ranked/store.h"
 #include "ranked/value_range.h"
 #include "scenes/hard_points.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 
@@ -350,7 +351,7 @@ TEST(RankedRange, RefusesColumnsThatDoNotSuit) {
   };
   for (const auto& refused : {build({two}), build({x, two}), build({x, x, x})}) {
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
   }
   const RectD all = {0, 0, 9, 9};
   const RankedPoints one = build({x}).value();

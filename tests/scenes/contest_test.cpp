@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "scenes/contest.h"
+#include "support/code_of.h"
 
 #include <gtest/gtest.h>
 
@@ -75,14 +76,14 @@ TEST(Contest, SeedText) {
         "g-2-3-4-5", "123456789-2-3-4-5", "000000001-2-3-4-5", "0x1-2-3-4-5"}) {
     const auto seed = parse_contest_seed(bad);
     ASSERT_FALSE(seed) << bad;
-    EXPECT_EQ(seed.error().code, ErrorCode::kParse);
+    EXPECT_EQ(test::code_of(seed), ErrorCode::kParse);
   }
 }
 
 TEST(Contest, RefusesWhatItCannotDo) {
-  EXPECT_EQ(parse_contest_seed("0-0-0-0-0").error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(make_contest(10, ContestSeed{}).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(make_contest(std::size_t{1} << 31).error().code, ErrorCode::kTooLarge);
+  EXPECT_EQ(test::code_of(parse_contest_seed("0-0-0-0-0")), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(make_contest(10, ContestSeed{})), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(make_contest(std::size_t{1} << 31)), ErrorCode::kTooLarge);
 }
 
 TEST(Contest, StopsWhenAsked) {
@@ -100,7 +101,7 @@ TEST(Contest, StopsWhenAsked) {
     stop.refuse = stage;
     const auto w = make_contest(1000, kOfficialSeed, &stop);
     ASSERT_FALSE(w);
-    EXPECT_EQ(w.error().code, ErrorCode::kCancelled);
+    EXPECT_EQ(test::code_of(w), ErrorCode::kCancelled);
     EXPECT_EQ(stop.stages.back(), stage);
   }
 }

@@ -12,9 +12,12 @@
 #include "sector/checkpoint_file.h"
 #include "sector/tiny.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 
 namespace juxta::sector {
 namespace {
+
+using juxta::test::code_of;
 
 namespace fs = std::filesystem;
 using juxta::test::read_text;
@@ -37,7 +40,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 void expect_refused(const fs::path& path, ErrorCode code, std::initializer_list<std::string_view> words) {
   const auto world = load_checkpoint(path);
   ASSERT_FALSE(world);
-  EXPECT_EQ(world.error().code, code) << world.error().message;
+  EXPECT_EQ(code_of(world), code) << world.error().message;
   for (const std::string_view word : words) {
     EXPECT_NE(world.error().message.find(word), std::string::npos)
         << word << ", in: " << world.error().message;
@@ -166,7 +169,7 @@ TEST_F(SectorCheckpoint, AnyDamagedByteOfAManifestIsFound) {
         EXPECT_EQ(*read, good) << at;
         ++harmless;
       } else {
-        EXPECT_EQ(read.error().code, ErrorCode::kCorruptFile);
+        EXPECT_EQ(code_of(read), ErrorCode::kCorruptFile);
       }
     }
   }
@@ -288,7 +291,7 @@ TEST_F(SectorCheckpoint, AFullDiskLeavesTheLastOne) {
       saved = save_checkpoint(*world, folder_);
     }
     ASSERT_FALSE(saved) << bytes;
-    EXPECT_EQ(saved.error().code, ErrorCode::kIo);
+    EXPECT_EQ(code_of(saved), ErrorCode::kIo);
     EXPECT_EQ(names_in(folder_), before) << bytes;
     expect_holds(at30_);
     expect_holds(folder_ / kPreviousManifest, at20_);
@@ -304,15 +307,15 @@ TEST_F(SectorCheckpoint, AManifestThatCannotBeReplacedLeavesTheLastOne) {
   fs::create_directory(folder_ / kPreviousManifest);
   const auto saved = save_checkpoint(*world, folder_);
   ASSERT_FALSE(saved);
-  EXPECT_EQ(saved.error().code, ErrorCode::kIo);
+  EXPECT_EQ(code_of(saved), ErrorCode::kIo);
   EXPECT_NE(saved.error().message.find("previous.json"), std::string::npos);
   expect_holds(at30_);
 }
 
 TEST_F(SectorCheckpoint, NeedsAFolderItMayWriteTo) {
   const auto world = load_checkpoint(folder_).value();
-  EXPECT_EQ(save_checkpoint(*world, folder_ / "checkpoint.json").error().code, ErrorCode::kIo);
-  EXPECT_EQ(save_checkpoint(*world, "/proc/here").error().code, ErrorCode::kIo);
+  EXPECT_EQ(code_of(save_checkpoint(*world, folder_ / "checkpoint.json")), ErrorCode::kIo);
+  EXPECT_EQ(code_of(save_checkpoint(*world, "/proc/here")), ErrorCode::kIo);
   ASSERT_TRUE(save_checkpoint(*world, scratch_ / "a" / "b" / "c"));  // made when it is not there
   expect_holds(scratch_ / "a" / "b" / "c", at30_);
   if (::geteuid() == 0) {
@@ -322,7 +325,7 @@ TEST_F(SectorCheckpoint, NeedsAFolderItMayWriteTo) {
   const auto saved = save_checkpoint(*world, folder_);
   fs::permissions(folder_, fs::perms::owner_all);
   ASSERT_FALSE(saved);
-  EXPECT_EQ(saved.error().code, ErrorCode::kIo);
+  EXPECT_EQ(code_of(saved), ErrorCode::kIo);
   expect_holds(at30_);
   fs::permissions(folder_ / manifest().hierarchy.name, fs::perms::none);
   expect_refused(folder_, ErrorCode::kIo, {"Permission denied", "of tick 20, is whole"});

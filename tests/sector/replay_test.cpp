@@ -9,10 +9,13 @@
 
 #include "sector/tiny.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta::sector {
 namespace {
+
+using juxta::test::code_of;
 
 using juxta::test::read_text;
 using juxta::test::ScratchFolder;
@@ -42,7 +45,7 @@ const std::string& recorded() {
 void expect_refused(const std::string& text, ErrorCode code, std::uint64_t line, std::string_view words) {
   const auto replay = parse_replay(text);
   ASSERT_FALSE(replay) << text.substr(0, 200);
-  EXPECT_EQ(replay.error().code, code);
+  EXPECT_EQ(code_of(replay), code);
   EXPECT_EQ(replay.error().line, line) << replay.error().message;
   EXPECT_NE(replay.error().message.find(words), std::string::npos) << replay.error().message;
 }
@@ -94,7 +97,7 @@ TEST(SectorReplay, StopsWhenAsked) {
   } stop;
   const auto result = run_replay(parse_replay(recorded()).value(), nullptr, &stop);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(code_of(result), ErrorCode::kCancelled);
   EXPECT_NE(result.error().message.find("7 ticks"), std::string::npos) << result.error().message;
 }
 
@@ -137,7 +140,7 @@ TEST(SectorReplay, SaysWhatIsWrongAndWhere) {
   expect_refused(with("\"hash\": \"", "\"hash\": 1, \"h\": \""), kParse, 2, "sixteen");
   const auto none = read_replay("/nowhere/at.all");
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::kIo);
+  EXPECT_EQ(code_of(none), ErrorCode::kIo);
 }
 
 TEST(SectorReplay, BeginsWithItsBattleAndHasEveryTick) {
@@ -145,10 +148,10 @@ TEST(SectorReplay, BeginsWithItsBattleAndHasEveryTick) {
   const auto world = begun(tiny());
   auto writer = ReplayWriter::create(folder / "r", *world);
   ASSERT_TRUE(writer);
-  EXPECT_EQ(writer->add(*world).error().code, ErrorCode::kInvalidArgument);  // no tick yet
+  EXPECT_EQ(code_of(writer->add(*world)), ErrorCode::kInvalidArgument);  // no tick yet
   (void)test::play(*world, 2);
-  EXPECT_EQ(writer->add(*world).error().code, ErrorCode::kInvalidArgument);  // the first was left out
-  EXPECT_EQ(ReplayWriter::create(folder / "s", *world).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code_of(writer->add(*world)), ErrorCode::kInvalidArgument);  // the first was left out
+  EXPECT_EQ(code_of(ReplayWriter::create(folder / "s", *world)), ErrorCode::kInvalidArgument);
   EXPECT_FALSE(std::filesystem::exists(folder / "s"));
 }
 
@@ -156,10 +159,10 @@ TEST(SectorReplay, SaysWhenTheDiskIsFull) {
   const auto world = begun(tiny());
   const auto nowhere = ReplayWriter::create("/nowhere/r", *world);
   ASSERT_FALSE(nowhere);
-  EXPECT_EQ(nowhere.error().code, ErrorCode::kIo);
+  EXPECT_EQ(code_of(nowhere), ErrorCode::kIo);
   EXPECT_NE(nowhere.error().message.find("/nowhere/r"), std::string::npos);
   if (std::filesystem::exists("/dev/full")) {
-    EXPECT_EQ(ReplayWriter::create("/dev/full", *world).error().code, ErrorCode::kIo);
+    EXPECT_EQ(code_of(ReplayWriter::create("/dev/full", *world)), ErrorCode::kIo);
   }
   const ScratchFolder folder;
   auto writer = ReplayWriter::create(folder / "r", *world);
@@ -174,7 +177,7 @@ TEST(SectorReplay, SaysWhenTheDiskIsFull) {
     }
   }
   ASSERT_FALSE(added);
-  EXPECT_EQ(added.error().code, ErrorCode::kIo);
+  EXPECT_EQ(code_of(added), ErrorCode::kIo);
   const auto kept = read_replay(folder / "r");
   ASSERT_TRUE(kept) << kept.error().message;
   EXPECT_EQ(kept->hashes.size(), 1u);

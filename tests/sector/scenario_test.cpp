@@ -15,6 +15,7 @@
 #include <variant>
 
 #include "study/scratch.h"
+#include "support/code_of.h"
 
 namespace juxta::sector {
 namespace {
@@ -37,7 +38,7 @@ std::vector<std::uint32_t> bits_of(Scenario scenario) {
 void expect_refused(std::string_view text, std::uint64_t line, const std::string& words) {
   const auto refused = parse_scenario(text);
   ASSERT_FALSE(refused) << text;
-  EXPECT_EQ(refused.error().code, ErrorCode::kParse);
+  EXPECT_EQ(juxta::test::code_of(refused), ErrorCode::kParse);
   EXPECT_EQ(refused.error().line, line) << text << '\n' << refused.error().message;
   EXPECT_NE(refused.error().message.find(words), std::string::npos) << refused.error().message;
 }
@@ -93,7 +94,7 @@ TEST(SectorScenario, PresetsHaveTheirSizesAndOneDensity) {
   EXPECT_EQ(preset("mission5")->spawn_points, 25'000u);
   const auto none = preset("battles");
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(juxta::test::code_of(none), ErrorCode::kNotFound);
   EXPECT_NE(none.error().message.find("skirmish, battle, mission5, fleets"), std::string::npos);
 }
 
@@ -259,7 +260,7 @@ TEST(SectorScenario, ChecksWhatNoFileSaid) {
   Scenario scenario;
   scenario.turret_turn = std::numeric_limits<float>::quiet_NaN();
   ASSERT_FALSE(check_scenario(scenario));
-  EXPECT_EQ(check_scenario(scenario).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(juxta::test::code_of(check_scenario(scenario)), ErrorCode::kInvalidArgument);
   EXPECT_EQ(check_scenario(scenario).error().message, "[guns] turret_turn: give a number from 0 to 1");
   scenario = {};
   scenario.kinds[1].speed_min = 50;
@@ -280,7 +281,7 @@ TEST(SectorScenario, IsAPresetOrAFile) {
   EXPECT_EQ(mine->ships, preset("skirmish")->ships);
   const auto none = read_scenario((folder / "none.toml").string());
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::kIo);
+  EXPECT_EQ(juxta::test::code_of(none), ErrorCode::kIo);
   EXPECT_NE(none.error().message.find("skirmish, battle, mission5, fleets"), std::string::npos);
   EXPECT_FALSE(read_scenario(folder.path().string()));
 }

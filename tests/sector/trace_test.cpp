@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta::sector {
@@ -133,7 +134,7 @@ TEST(Trace, ForgetsTheEarliest) {
 
 TEST(Trace, IsThereWholeOrNotAtAll) {
   const TracingExecutor trace(serial_executor());
-  EXPECT_EQ(trace.write(fs::path(testing::TempDir()) / "no such folder" / "t.json").error().code,
+  EXPECT_EQ(juxta::test::code_of(trace.write(fs::path(testing::TempDir()) / "no such folder" / "t.json")),
             ErrorCode::kIo);
   EXPECT_TRUE(events_of(written(trace, "empty.json"), "task").empty());
 }

@@ -7,6 +7,7 @@
 #include "layer/narrow.h"
 #include "shape/bodies_compare.h"
 #include "shape/triangle_meshes.h"
+#include "support/code_of.h"
 #include "support/counting_resource.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
@@ -240,11 +241,11 @@ TEST(BodiesBatch, UnlikeLengthsAreRefused) {
   Workspace workspace;
   const std::array<BodyCast, 2> casts{};
   std::array<BodyCastHit, 3> hits{};
-  EXPECT_EQ(bodies.cast_closest(casts, hits, {}, {.workspace = &workspace}).error().code,
+  EXPECT_EQ(test::code_of(bodies.cast_closest(casts, hits, {}, {.workspace = &workspace})),
             ErrorCode::kInvalidArgument);
   const std::array<BodyNear, 2> asked{};
   std::array<BodyDistance, 1> near{};
-  EXPECT_EQ(bodies.nearest(asked, near, {}, {.workspace = &workspace}).error().code,
+  EXPECT_EQ(test::code_of(bodies.nearest(asked, near, {}, {.workspace = &workspace})),
             ErrorCode::kInvalidArgument);
   const std::array<std::uint32_t, 1> ignore{};
   EXPECT_FALSE(bodies.cast_closest(casts, std::span(hits).first(2), {.ignore = ignore}));

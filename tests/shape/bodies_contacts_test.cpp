@@ -7,6 +7,7 @@
 #include "juxta/core/workspace.h"
 #include "juxta/shape/bodies.h"
 #include "shape/bodies_world.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta {
@@ -107,7 +108,7 @@ TEST(BodiesContacts, OfChosenBodies) {
   std::vector<Bodies::Contact> none(10);
   const auto refused = bodies.find_contacts(0.3F, none, options, {.workspace = &workspace});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
   EXPECT_EQ(bodies.find_contacts(kNan, {}, {}, {.workspace = &workspace})->found, 0U);
   EXPECT_EQ(bodies.find_contacts(-1, {}, {}, {.workspace = &workspace})->found, 0U);
 }

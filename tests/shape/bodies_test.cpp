@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "shape/bodies_compare.h"
+#include "support/code_of.h"
 #include "support/counting_resource.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
@@ -114,7 +115,7 @@ TEST(Bodies, RefusedOnesChangeNothing) {
   const auto refused = bodies.rebuild(broken);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().index, 60U);
-  EXPECT_EQ(refused.error().code, ErrorCode::kNotFinite);
+  EXPECT_EQ(test::code_of(refused), ErrorCode::kNotFinite);
   std::vector<Qvvs> at(99);
   ASSERT_FALSE(bodies.refit(at));
   at.resize(100);

@@ -15,6 +15,7 @@
 #include "scenes/draws.h"
 #include "shape/frame.h"
 #include "shape/parts_store.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -213,9 +214,9 @@ TEST(ConvexHull, NearlyFlatNeedlesAndSteps) {
 }
 
 TEST(ConvexHull, SaysWhatIsWrong) {
-  EXPECT_EQ(ConvexHull::build({}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(ConvexHull::build({})), ErrorCode::kInvalidArgument);
   const std::vector<Vec3> bad{{0, 0, 0}, {0, std::numeric_limits<float>::quiet_NaN(), 0}};
-  EXPECT_EQ(ConvexHull::build(bad).error().code, ErrorCode::kNotFinite);
+  EXPECT_EQ(test::code_of(ConvexHull::build(bad)), ErrorCode::kNotFinite);
   EXPECT_EQ(ConvexHull::build(bad).error().index, 1U);
   scenes::Draws draws(8);
   std::vector<Vec3> many;
@@ -225,7 +226,7 @@ TEST(ConvexHull, SaysWhatIsWrong) {
       many.push_back((p * (1 / length(p))).rounded());
     }
   }
-  EXPECT_EQ(ConvexHull::build(many).error().code, ErrorCode::kTooLarge);
+  EXPECT_EQ(test::code_of(ConvexHull::build(many)), ErrorCode::kTooLarge);
   many.resize(60000);
   EXPECT_GT(ConvexHull::build(many).value().vertices().size(), 50000U);
 }

@@ -17,6 +17,7 @@
 #include "shape/oracle.h"
 #include "shape/random_shapes.h"
 #include "shape/triangle_meshes.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -87,12 +88,12 @@ TEST(TriangleMesh, SaysWhatIsWrong) {
   const std::vector<std::array<std::uint32_t, 3>> bad{{0, 1, 2}, {0, 1, 3}};
   const auto missing = TriangleMesh::build(vertices, bad);
   ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(missing), ErrorCode::kInvalidArgument);
   EXPECT_EQ(missing.error().index, 1U);
   const std::vector<Vec3> wild{{0, 0, 0}, {1, 0, 0}, {0, kInf, 0}};
   const auto infinite = TriangleMesh::build(wild, std::span(bad).first(1));
   ASSERT_FALSE(infinite);
-  EXPECT_EQ(infinite.error().code, ErrorCode::kNotFinite);
+  EXPECT_EQ(test::code_of(infinite), ErrorCode::kNotFinite);
   EXPECT_EQ(infinite.error().index, 2U);
   const TriangleMesh none = TriangleMesh::build({}, {}).value();
   EXPECT_EQ(none.triangle_count(), 0U);
@@ -152,24 +153,24 @@ TEST(TriangleMesh, KeepsTheInput) {
 }
 
 TEST(Compound, SaysWhatIsWrong) {
-  EXPECT_EQ(Compound::build({}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(Compound::build({})), ErrorCode::kInvalidArgument);
   const Compound inner = Compound::build(std::vector<Compound::Part>{{Sphere{}, {}}}).value();
   const auto nested = Compound::build(std::vector<Compound::Part>{{Box{}, {}}, {inner, {}}});
-  EXPECT_EQ(nested.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(nested), ErrorCode::kInvalidArgument);
   EXPECT_EQ(nested.error().index, 1U);
   const auto bad =
       Compound::build(std::vector<Compound::Part>{{Box{}, {}}, {Box{}, {}}, {Sphere{{}, kNaN}, {}}});
-  EXPECT_EQ(bad.error().code, ErrorCode::kNotFinite);
+  EXPECT_EQ(test::code_of(bad), ErrorCode::kNotFinite);
   EXPECT_EQ(bad.error().index, 2U);
 }
 
 TEST(HeightField, SaysWhatIsWrongAndCountsTriangles) {
   std::vector<float> heights(6, 0);
-  EXPECT_EQ(HeightField::build(1, 6, 1, heights).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(HeightField::build(3, 3, 1, heights).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(HeightField::build(3, 2, 0, heights).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(HeightField::build(3, 2, kNaN, heights).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(HeightField::build(3, 2, 2e38F, heights).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(HeightField::build(1, 6, 1, heights)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(HeightField::build(3, 3, 1, heights)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(HeightField::build(3, 2, 0, heights)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(HeightField::build(3, 2, kNaN, heights)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(HeightField::build(3, 2, 2e38F, heights)), ErrorCode::kInvalidArgument);
   heights[4] = kInf;
   EXPECT_EQ(HeightField::build(3, 2, 1, heights).error().index, 4U);
   heights = {0, 1, 2, 3, 4, 5};

@@ -11,6 +11,7 @@
 #include "juxta/shape/query.h"
 #include "shape/random_shapes.h"
 #include "shape/triangle_meshes.h"
+#include "support/code_of.h"
 #include "support/each_isa.h"
 
 namespace juxta {
@@ -169,7 +170,7 @@ TEST(Rays, UnlikeLengthsAreRefused) {
   std::array<SurfaceHit, 1> out{};
   const auto refused = raycast(Sphere{{}, 1}, {}, rays, out);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
   EXPECT_FALSE(out[0]);
 }
 

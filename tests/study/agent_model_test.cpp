@@ -1,12 +1,14 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // A model of one population, as docs/models.md writes it.
 #include "juxta/study/agent_model.h"
+#include "juxta/study/draw.h"
 
 #include <gtest/gtest.h>
 
 #include "juxta/agents/random_columns.h"
 #include "juxta/agents/see_here.h"
 #include "juxta/study/run.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -40,6 +42,7 @@ class Walk final : public AgentModel {
     collector.add("hot", [this] { return static_cast<double>(agents().read(column("heat"))[0]); });
   }
   void draw(Raster& image) const override {
+    show_world(image, simulation().world());
     draw_agents(image, agents(), 0.1, [](std::uint32_t row) {
       return row == 0 ? Rgb{9, 8, 7} : Rgb{1, 2, 3};
     });
@@ -95,12 +98,12 @@ TEST(AgentModel, RefusesASimulationThatIsNotItsOwn) {
   const ModelInfo info = walk();
   const Parameters parameters(info.parameters);
   Simulation other = *Simulation::build(walled_plane(6, 3));
-  EXPECT_EQ(info.open(parameters, other).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(info.open(parameters, other)), ErrorCode::kNotFound);
   Population& walkers = **other.add_population("walkers");
   ASSERT_TRUE(walkers.add_columns({"heat"}));
-  EXPECT_EQ(info.open(parameters, other).error().code, ErrorCode::kNotFound);  // "east"
+  EXPECT_EQ(test::code_of(info.open(parameters, other)), ErrorCode::kNotFound);  // "east"
   ASSERT_TRUE(walkers.add_column<double>("east"));
-  EXPECT_EQ(info.open(parameters, other).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(info.open(parameters, other)), ErrorCode::kInvalidArgument);
 }
 
 }  // namespace

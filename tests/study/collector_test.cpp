@@ -9,6 +9,7 @@
 
 #include "juxta/agents/simulation.h"
 #include "juxta/core/random.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -100,11 +101,11 @@ TEST_F(StudyCollector, RefusesColumnsThatAreNotNumbersOrNotThere) {
   Collector collector;
   const auto refused = collector.add_agents(*sheep_, {"x", "wool"});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
   EXPECT_NE(refused.error().message.find("wool"), std::string::npos);
   const auto none = collector.add_agents(*sheep_, {"x", "milk"});
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(none), ErrorCode::kNotFound);
   EXPECT_EQ(none.error().message, "'sheep' has no column 'milk'");
   EXPECT_EQ(collector.agent_tables(), 0u);
 }
@@ -128,7 +129,7 @@ TEST_F(StudyCollector, GoesOnBehindAnEarlierRun) {
     Collector collector = declared();
     const auto done = collector.go_on(std::move(earlier));
     ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().code, ErrorCode::kCorruptFile);
+    EXPECT_EQ(test::code_of(done), ErrorCode::kCorruptFile);
     EXPECT_EQ(collector.steps().rows(), 0u);
   };
   refused({});

@@ -15,6 +15,7 @@
 #include "juxta/study/run.h"
 #include "juxta/study/sweep.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta {
@@ -35,7 +36,7 @@ TEST(StudyDiverge, NumbersThatAreNotFiniteAreAnError) {
     const auto refused = collector.collect(7);
     ASSERT_FALSE(refused);
     EXPECT_TRUE(collector.diverged());
-    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
     const std::string& told = refused.error().message;
     EXPECT_EQ(told.find("step 7: 'speed' is "), 0u) << told;
     EXPECT_NE(told.find("finite numbers. Drive more slowly"), std::string::npos) << told;

@@ -22,6 +22,7 @@
 #include "juxta/study/sweep.h"
 #include "study/pond.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -124,7 +125,7 @@ TEST_F(StudyJournal, OfAnotherSweepIsRefusedAndLeftAlone) {
   for (std::size_t i = 0; i < others.size(); ++i) {
     const auto refused = run_sweep(others[i], {.journal = path_.string()});
     ASSERT_FALSE(refused) << i;
-    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
     EXPECT_NE(refused.error().message.find("another sweep"), std::string::npos) << refused.error().message;
     EXPECT_EQ(read_text(path_), whole_);
   }
@@ -156,7 +157,7 @@ TEST_F(StudyJournal, HasOneSweepAtATime) {
   ASSERT_TRUE(held);
   const auto refused = run_sweep(tiny_sweep(), {.journal = path_.string()});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(refused), ErrorCode::kIo);
   EXPECT_NE(refused.error().message.find("another program"), std::string::npos);
 }
 

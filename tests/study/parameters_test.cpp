@@ -10,6 +10,7 @@
 
 #include "juxta/study/model.h"
 #include "study/pond.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -31,7 +32,7 @@ TEST(StudyParameters, AreTakenWithinTheirRangeEndsIncluded) {
   for (const double value : {std::nextafter(10.0, 11.0), 0.0, -1.0, kNan, kInf, -kInf}) {
     const auto refused = all.set("radius", value);
     ASSERT_FALSE(refused) << value;
-    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
     EXPECT_NE(refused.error().message.find("a number from 0.25 to 10"), std::string::npos);
     EXPECT_EQ(all["radius"], std::nextafter(10.0, 0.0));  // as it was
   }
@@ -58,12 +59,12 @@ TEST(StudyParameters, AreReadFromText) {
        {"", "radius", "=3", "radius=", "radius=x", "radius=1x", "radius= 1", "radius=1,5"}) {
     const auto refused = all.set(text);
     ASSERT_FALSE(refused) << text;
-    EXPECT_EQ(refused.error().code, ErrorCode::kParse) << text;
+    EXPECT_EQ(test::code_of(refused), ErrorCode::kParse) << text;
   }
-  EXPECT_EQ(all.set("radius=11").error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(all.set("radius=11")), ErrorCode::kInvalidArgument);
   const auto unknown = all.set("radios=1");
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(unknown), ErrorCode::kNotFound);
   EXPECT_EQ(unknown.error().message, "there is no parameter 'radios': give one of radius, count");
   EXPECT_EQ(all["radius"], 2.75);
 }
@@ -94,7 +95,7 @@ TEST(StudyModel, IsFoundByName) {
   EXPECT_EQ(find_model(test::ponds(), "pond").value(), &test::ponds()[1]);
   const auto none = find_model(test::ponds(), "Pond");
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(none), ErrorCode::kNotFound);
   EXPECT_EQ(none.error().message, "there is no model 'Pond': give one of lake, pond");
 }
 
@@ -113,7 +114,7 @@ TEST(StudyModel, ParametersAreThoseOfAPreset) {
   // A slip in a preset is told, not swallowed.
   ModelInfo slip = pond;
   slip.presets.push_back({"slip", {{"fish", 1e9}}});
-  EXPECT_EQ(parameters_of(slip, "slip").error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(parameters_of(slip, "slip")), ErrorCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "study/pond.h"
 #include "study/scratch.h"
 #include "study/sealed_run.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -43,7 +44,7 @@ class StudyRunFile : public ::testing::Test {
   void refuses(const std::string& bytes, const std::string& word) const {
     const auto resumed = resume(bytes);
     ASSERT_FALSE(resumed) << word;
-    EXPECT_EQ(resumed.error().code, ErrorCode::kCorruptFile) << resumed.error().message;
+    EXPECT_EQ(test::code_of(resumed), ErrorCode::kCorruptFile) << resumed.error().message;
     EXPECT_NE(resumed.error().byte, Error::kNowhere);
     EXPECT_LE(resumed.error().byte, std::max(bytes.size(), good_.size()));
     EXPECT_NE(resumed.error().message.find(word), std::string::npos) << resumed.error().message;
@@ -177,7 +178,7 @@ TEST_F(StudyRunFile, ContradictionsInTheSimulation) {
   seal(foreign);
   const auto without_fish = resume(foreign);
   ASSERT_FALSE(without_fish);
-  EXPECT_EQ(without_fish.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(without_fish), ErrorCode::kNotFound);
   EXPECT_NE(without_fish.error().message.find("no fish"), std::string::npos);
 }
 

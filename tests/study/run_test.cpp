@@ -13,6 +13,7 @@
 #include "juxta/study/model.h"
 #include "study/pond.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta {
@@ -177,7 +178,7 @@ TEST(StudyRun, TellsWhatTheModelSays) {
   // Parameters of another model.
   const auto foreign = ModelRun::begin(ponds()[1], Parameters({{"wolves", 1, 0, 2, true, ""}}), 1);
   ASSERT_FALSE(foreign);
-  EXPECT_EQ(foreign.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(foreign), ErrorCode::kInvalidArgument);
 }
 
 TEST(StudyRun, AFailedSaveLeavesTheOldFile) {
@@ -190,13 +191,13 @@ TEST(StudyRun, AFailedSaveLeavesTheOldFile) {
     const test::SmallDisk disk(room);
     const auto saved = run.save((folder / "run").string());
     ASSERT_FALSE(saved) << room;
-    EXPECT_EQ(saved.error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(saved), ErrorCode::kIo);
   }
   EXPECT_TRUE(read_text(folder / "run") == old);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);  // nothing beside it
-  EXPECT_EQ(run.save((folder / "no" / "run").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(run.save((folder / "no" / "run").string())), ErrorCode::kIo);
   if (std::filesystem::exists("/dev/full")) {
-    EXPECT_EQ(run.save("/dev/full").error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(run.save("/dev/full")), ErrorCode::kIo);
   }
   ASSERT_TRUE(run.save((folder / "run").string()));
   EXPECT_FALSE(read_text(folder / "run") == old);
@@ -207,9 +208,9 @@ TEST(StudyRun, OfAModelThatIsNotThere) {
   ASSERT_TRUE(begin_run().save((folder / "run").string()));
   const auto none = ModelRun::resume((folder / "run").string(), ponds().first(1));
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(none), ErrorCode::kNotFound);
   EXPECT_NE(none.error().message.find("'pond': give one of lake"), std::string::npos) << none.error().message;
-  EXPECT_EQ(ModelRun::resume((folder / "nothing").string(), ponds()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(ModelRun::resume((folder / "nothing").string(), ponds())), ErrorCode::kIo);
 }
 
 }  // namespace

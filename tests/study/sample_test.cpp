@@ -17,6 +17,7 @@
 #include "study/replica.h"
 #include "study/scratch.h"
 #include "study/sweep_file.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta {
@@ -156,7 +157,7 @@ void refuses(const Parameters& parameters, const std::vector<SampleRange>& range
              ErrorCode code, const std::string& words) {
   const auto made = sample(parameters, ranges, {.count = count});
   ASSERT_FALSE(made) << words;
-  EXPECT_EQ(made.error().code, code) << made.error().message;
+  EXPECT_EQ(test::code_of(made), code) << made.error().message;
   EXPECT_NE(made.error().message.find(words), std::string::npos) << made.error().message;
 }
 

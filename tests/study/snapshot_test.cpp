@@ -12,6 +12,7 @@
 
 #include "juxta/core/random.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -128,7 +129,7 @@ TEST(StudySnapshot, ASeriesGoesOnWhereAnEarlierOneStopped) {
   test::write_text(folder / "parts/birds.xdmf", "<Time Value=\"soon\"/>\n");
   const auto refused = SnapshotSeries::open((folder / "parts").string()).value().add(first);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kParse);
+  EXPECT_EQ(test::code_of(refused), ErrorCode::kParse);
   EXPECT_EQ(refused.error().line, 1u);
 }
 
@@ -263,7 +264,7 @@ TEST(StudySnapshot, AFullDiskLeavesAnIndexOfWholeFiles) {
     const test::SmallDisk disk(1000);
     const auto full = series->add(simulation);
     ASSERT_FALSE(full);
-    EXPECT_EQ(full.error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(full), ErrorCode::kIo);
   }
   EXPECT_EQ(read_text(folder / "birds.xdmf"), index);
   EXPECT_FALSE(std::filesystem::exists(folder / "birds_000002.vtkhdf"));
@@ -277,7 +278,7 @@ TEST(StudySnapshot, RefusesAFolderThatCannotBe) {
   for (const auto& path : {folder / "file", folder / "file/under"}) {
     const auto series = SnapshotSeries::open(path.string());
     ASSERT_FALSE(series);
-    EXPECT_EQ(series.error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(series), ErrorCode::kIo);
     EXPECT_NE(series.error().message.find("file"), std::string::npos);
   }
 }

@@ -10,6 +10,7 @@
 
 #include "study/pond.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -88,7 +89,7 @@ TEST(StudySweepFile, SpacesValuesEvenlyBothEndsIncluded) {
 void refuses(const std::string& text, std::uint64_t line, const std::string& words) {
   const auto sweep = parse_sweep(text, ponds());
   ASSERT_FALSE(sweep) << text;
-  EXPECT_EQ(sweep.error().code, ErrorCode::kParse);
+  EXPECT_EQ(test::code_of(sweep), ErrorCode::kParse);
   EXPECT_EQ(sweep.error().line, line) << text << sweep.error().message;
   EXPECT_NE(sweep.error().message.find(words), std::string::npos) << text << sweep.error().message;
 }
@@ -243,7 +244,7 @@ TEST(StudySweepFile, IsReadFromAPath) {
   EXPECT_EQ(sweep->replicas(), 18u);
   const auto none = read_sweep((folder / "none.toml").string(), ponds());
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(none), ErrorCode::kIo);
   test::write_text(folder / "sweep.toml", "model = 'pond'\nseeds = no");
   EXPECT_EQ(read_sweep((folder / "sweep.toml").string(), ponds()).error().line, 2u);
 }

@@ -17,6 +17,7 @@
 #include "juxta/study/run.h"
 #include "study/pond.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta {
@@ -158,7 +159,7 @@ TEST(StudySweep, CancelledAnywhereGoesOnAsIfItHadNeverBeen) {
                                   {.executor = executor, .monitor = &monitor});
       if (executor == nullptr || stop == 0) {  // other threads may have done all the rest
         ASSERT_FALSE(half);
-        EXPECT_EQ(half.error().code, ErrorCode::kCancelled);
+        EXPECT_EQ(test::code_of(half), ErrorCode::kCancelled);
         EXPECT_NE(half.error().message.find("of 18 replicas are finished and in the journal"),
                   std::string::npos)
             << half.error().message;
@@ -198,7 +199,7 @@ TEST(StudySweep, AFullDiskKeepsWhatWasFinished) {
     const test::SmallDisk disk(1000);
     const auto full = run_sweep(small_sweep(), {.journal = path.string()});
     ASSERT_FALSE(full);
-    EXPECT_EQ(full.error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(full), ErrorCode::kIo);
   }
   EXPECT_LE(read_text(path).size(), 1000u);
   const auto rest = run_sweep(small_sweep(), {.journal = path.string()});
@@ -206,7 +207,7 @@ TEST(StudySweep, AFullDiskKeepsWhatWasFinished) {
   EXPECT_GT(rest->resumed, 2u);
   EXPECT_LT(rest->resumed, 18u);
   EXPECT_EQ(rest->table.csv(), whole);
-  EXPECT_EQ(run_sweep(small_sweep(), {.journal = (folder / "no" / "journal").string()}).error().code,
+  EXPECT_EQ(test::code_of(run_sweep(small_sweep(), {.journal = (folder / "no" / "journal").string()})),
             ErrorCode::kIo);
 }
 
@@ -214,7 +215,7 @@ TEST(StudySweep, RefusesWhatMakesNoSense) {
   const auto refused = [](const Sweep& sweep, ErrorCode code, const std::string& word) {
     const auto done = run_sweep(sweep);
     ASSERT_FALSE(done) << word;
-    EXPECT_EQ(done.error().code, code);
+    EXPECT_EQ(test::code_of(done), code);
     EXPECT_NE(done.error().message.find(word), std::string::npos) << done.error().message;
   };
   refused({}, ErrorCode::kInvalidArgument, "needs a model");

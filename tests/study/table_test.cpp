@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "study/scratch.h"
+#include "support/code_of.h"
 
 namespace juxta {
 namespace {
@@ -64,10 +65,10 @@ TEST(StudyTable, IsWrittenWholeOrNotAtAll) {
   }
   {
     const test::SmallDisk disk(1000);
-    EXPECT_EQ(longer.write_csv((folder / "t.csv").string()).error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(longer.write_csv((folder / "t.csv").string())), ErrorCode::kIo);
   }
   EXPECT_EQ(test::read_text(folder / "t.csv"), two_rows().csv());
-  EXPECT_EQ(longer.write_csv((folder / "no" / "t.csv").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(longer.write_csv((folder / "no" / "t.csv").string())), ErrorCode::kIo);
 }
 
 TEST(StudyTable, ReadsWhatItWrote) {
@@ -105,7 +106,7 @@ TEST(StudyTable, RefusesWhatIsNoTableOfNumbers) {
   EXPECT_EQ(refused("a,b\n1,2\n\n1,2\n").line, 3u);
   EXPECT_EQ(refused("\"a\nb\",c\n1,2\n1\n").line, 4u);
   EXPECT_EQ(refused("a,b\n1,2\n1,\"x\n").line, 3u);  // a quote that nothing ends
-  EXPECT_EQ(Table::read_csv((folder / "none.csv").string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(Table::read_csv((folder / "none.csv").string())), ErrorCode::kIo);
 }
 
 /// A column of each kind, with all that CSV makes difficult.

@@ -16,6 +16,7 @@
 #include "study/pond.h"
 #include "study/replica.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 
 namespace juxta {
@@ -46,7 +47,7 @@ TEST(StudyUntil, IsReadFromAText) {
         "infected == 0 1", "infected => 0", "infected == 0x1", " < 3"}) {
     const auto parsed = parse_until(wrong);
     ASSERT_FALSE(parsed) << wrong;
-    EXPECT_EQ(parsed.error().code, ErrorCode::kParse);
+    EXPECT_EQ(test::code_of(parsed), ErrorCode::kParse);
     EXPECT_NE(parsed.error().message.find(std::string("'") + wrong + "' is no stop condition"),
               std::string::npos);
     EXPECT_NE(parsed.error().message.find("<, <=, >, >=, ==, !="), std::string::npos);
@@ -117,12 +118,12 @@ TEST(StudyUntil, EndsARunBehindTheStepThatMeetsIt) {
 TEST(StudyUntil, NamesTheReportsThatThereAre) {
   const auto begun = ModelRun::begin(ponds()[1], pond_with({}), 5, {.until = until("whales > 3")});
   ASSERT_FALSE(begun);
-  EXPECT_EQ(begun.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(test::code_of(begun), ErrorCode::kNotFound);
   EXPECT_EQ(begun.error().message,
             "pond, until: the model reports no 'whales': give one of step, fish, energy");
   const std::vector<std::string> odd = {"step", "a >", " b", "c"};
-  EXPECT_EQ(Until({"a >", Until::Op::kEqual, 0}).column_in(odd).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(Until({" b", Until::Op::kEqual, 0}).column_in(odd).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(Until({"a >", Until::Op::kEqual, 0}).column_in(odd)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(Until({" b", Until::Op::kEqual, 0}).column_in(odd)), ErrorCode::kInvalidArgument);
   EXPECT_FALSE(Until({"c", Until::Op::kEqual, std::nan("")}).column_in(odd));
   EXPECT_EQ(Until({"c", Until::Op::kEqual, 0}).column_in(odd).value(), 3u);
   ModelRun run = ModelRun::begin(ponds()[1], pond_with({}), 5, {.until = until("fish >= 20")}).value();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "juxta/core/ranks.h"
+#include "juxta/core/try.h"
 
 namespace juxta::test {
 
@@ -21,21 +22,30 @@ namespace juxta::test {
 class Gate {
  public:
   explicit Gate(std::uint32_t size) : size_(size) {}
-  void wait() {
+  /// Errors: kIo (a rank has ended, as one does whose ASSERT failed: the others would wait for ever).
+  [[nodiscard]] Result<void> wait() {
     std::unique_lock lock(mutex_);
     const std::uint64_t round = round_;
     if (++waiting_ == size_) {
       waiting_ = 0;
       ++round_;
       opened_.notify_all();
-      return;
+      return {};
     }
-    opened_.wait(lock, [&] { return round_ != round; });
+    opened_.wait(lock, [&] { return round_ != round || left_; });
+    return round_ != round ? Result<void>() : fail(ErrorCode::kIo, "another rank has ended");
+  }
+  /// This rank calls no more.
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    left_ = true;
+    opened_.notify_all();
   }
 
  private:
   std::uint32_t size_, waiting_ = 0;
   std::uint64_t round_ = 0;
+  bool left_ = false;
   std::mutex mutex_;
   std::condition_variable opened_;
 };
@@ -45,6 +55,8 @@ class RankHub {
  public:
   explicit RankHub(std::uint32_t size)
       : size_(size), gate_(size), given_(size), numbers_(size), mail_(size) {}
+
+  void leave() { gate_.leave(); }
 
  private:
   friend class ThreadRanks;
@@ -65,25 +77,23 @@ class ThreadRanks final : public Ranks {
 
   [[nodiscard]] Result<void> all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
     hub_.given_[rank_] = mine;
-    hub_.gate_.wait();
+    JUXTA_TRY(hub_.gate_.wait());
     for (std::size_t r = 0; r < size(); ++r) {
       must(hub_.given_[r].size() == mine.size() && all.size() == mine.size() * size());
       if (!mine.empty()) {
         std::memcpy(all.data() + r * mine.size(), hub_.given_[r].data(), mine.size());
       }
     }
-    hub_.gate_.wait();
-    return {};
+    return hub_.gate_.wait();
   }
   [[nodiscard]] Result<void> swap(std::span<const std::uint64_t> to, std::span<std::uint64_t> from) override {
     must(to.size() == size() && from.size() == size());
     hub_.numbers_[rank_] = to;
-    hub_.gate_.wait();
+    JUXTA_TRY(hub_.gate_.wait());
     for (std::size_t r = 0; r < size(); ++r) {
       from[r] = hub_.numbers_[r][rank_];
     }
-    hub_.gate_.wait();
-    return {};
+    return hub_.gate_.wait();
   }
   [[nodiscard]] Result<void> start(std::span<const RankSend> sends,
                                    std::span<const RankReceive> receives) override {
@@ -95,7 +105,7 @@ class ThreadRanks final : public Ranks {
     return {};
   }
   [[nodiscard]] Result<void> finish() override {
-    hub_.gate_.wait();
+    JUXTA_TRY(hub_.gate_.wait());
     for (const RankReceive& receive : receives_) {
       auto& mail = hub_.mail_[receive.rank];
       const auto found = mail.find(rank_);
@@ -103,13 +113,12 @@ class ThreadRanks final : public Ranks {
       std::memcpy(receive.bytes.data(), found->second.data(), receive.bytes.size());
       found->second = {};  // it has been fetched
     }
-    hub_.gate_.wait();
+    JUXTA_TRY(hub_.gate_.wait());
     for (const auto& [rank, bytes] : hub_.mail_[rank_]) {
       must(bytes.empty());
     }
     hub_.mail_[rank_].clear();
-    hub_.gate_.wait();
-    return {};
+    return hub_.gate_.wait();
   }
 
  private:
@@ -132,6 +141,7 @@ void run_ranks(std::uint32_t size, Body&& body) {
   const auto run = [&](std::uint32_t rank) {
     ThreadRanks ranks(hub, rank);
     body(ranks);
+    hub.leave();
   };
   for (std::uint32_t rank = 1; rank < size; ++rank) {
     others.emplace_back(run, rank);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/code_of.h"
 #include "transform/model.h"
 
 namespace juxta::test {
@@ -58,7 +59,7 @@ inline std::string compare_tree(const Hierarchy& hierarchy, const HierarchyModel
       return "life" + named(node.id);
     }
     if (!node.alive) {
-      if (hierarchy.world(node.id).error().code != ErrorCode::kNotFound) {
+      if (code_of(hierarchy.world(node.id)) != ErrorCode::kNotFound) {
         return "a dead node answers" + named(node.id);
       }
       continue;

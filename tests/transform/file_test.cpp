@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scenes/draws.h"
+#include "support/code_of.h"
 #include "support/saved_bytes.h"
 #include "transform/history.h"
 #include "transform/scenario.h"
@@ -110,12 +111,12 @@ TEST(TransformFile, WhatTheSystemRefusesIsAnError) {
   Hierarchy hierarchy;
   ASSERT_TRUE(hierarchy.insert({}));
   const fs::path folder = fs::temp_directory_path();
-  EXPECT_EQ(Hierarchy::load((folder / "no such hierarchy.jxh").string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(Hierarchy::load(folder.string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(hierarchy.save((folder / "no" / "such" / "folder.jxh").string()).error().code, ErrorCode::kIo);
-  EXPECT_EQ(hierarchy.save(folder.string()).error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(Hierarchy::load((folder / "no such hierarchy.jxh").string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(Hierarchy::load(folder.string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(hierarchy.save((folder / "no" / "such" / "folder.jxh").string())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(hierarchy.save(folder.string())), ErrorCode::kIo);
   if (fs::exists("/dev/full")) {
-    EXPECT_EQ(hierarchy.save("/dev/full").error().code, ErrorCode::kIo);
+    EXPECT_EQ(test::code_of(hierarchy.save("/dev/full")), ErrorCode::kIo);
   }
 }
 

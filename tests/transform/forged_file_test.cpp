@@ -11,6 +11,7 @@
 
 #include "juxta/transform/hierarchy.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 #include "support/saved_bytes.h"
 #include "transform/hierarchy_file.h"
 #include "transform/tile_file.h"
@@ -218,7 +219,7 @@ class TransformContradictions : public ::testing::Test {
     file.write(damaged);
     const auto loaded = Hierarchy::load(file.path().string());
     ASSERT_FALSE(loaded);
-    EXPECT_EQ(loaded.error().code, ErrorCode::kCorruptFile);
+    EXPECT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
     EXPECT_NE(loaded.error().message.find(word), std::string::npos) << loaded.error().message;
     EXPECT_NE(loaded.error().byte, Error::kNowhere);
   }

@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "support/code_of.h"
 #include "support/executors.h"
 #include "support/fnv.h"
 #include "transform/draw_transforms.h"
@@ -122,14 +123,14 @@ TEST(Matrices, OtherLengthsAreRefusedAndNothingIsWritten) {
   std::vector<Matrix34> rows(3);
   const auto refused = to_matrices(transforms, rows);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
   EXPECT_EQ(rows[0], Matrix34{});
   std::vector<Matrix44> longer(5);
-  EXPECT_EQ(to_matrices(transforms, longer).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(to_matrices(transforms, longer)), ErrorCode::kInvalidArgument);
   for (std::size_t shorter = 0; shorter < 12; ++shorter) {
     Columns apart(4);
     apart.view.entries[shorter] = apart.view.entries[shorter].first(3);
-    EXPECT_EQ(to_matrices(transforms, apart.view).error().code, ErrorCode::kInvalidArgument) << shorter;
+    EXPECT_EQ(test::code_of(to_matrices(transforms, apart.view)), ErrorCode::kInvalidArgument) << shorter;
     EXPECT_EQ(apart.numbers[0][0], 0);
   }
 }

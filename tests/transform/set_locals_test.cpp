@@ -8,6 +8,7 @@
 
 #include "juxta/transform/hierarchy.h"
 #include "scenes/draws.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 #include "support/saved_bytes.h"
 
@@ -84,7 +85,7 @@ TEST(TransformSetLocals, AllOrNothing) {
   test::for_each_executor([&](const Executor* executor) {
     const auto refused = grove.hierarchy.set_local(writes.ids, writes.locals, {.executor = executor});
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, ErrorCode::kNotFinite);
+    EXPECT_EQ(test::code_of(refused), ErrorCode::kNotFinite);
     EXPECT_EQ(refused.error().index, 12'345u);
     EXPECT_TRUE(test::saved_bytes(grove.hierarchy) == before);
   });

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "juxta/transform/matrices.h"
+#include "support/code_of.h"
 #include "support/executors.h"
 #include "support/fnv.h"
 #include "transform/draw_transforms.h"
@@ -245,8 +246,8 @@ TEST(WorldBoxes, ManyAreEachOnEveryExecutor) {
     }
   });
   std::vector<Aabb3> out(4);
-  EXPECT_EQ(world_boxes(transforms, local, out).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(world_boxes(std::span(transforms).first(4), local, out).error().code,
+  EXPECT_EQ(test::code_of(world_boxes(transforms, local, out)), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(test::code_of(world_boxes(std::span(transforms).first(4), local, out)),
             ErrorCode::kInvalidArgument);
 }
 
