@@ -17,9 +17,10 @@ struct PlainEpidemic {
   std::uint64_t first_id;         // random_id() of person 0; the others follow
   std::vector<float> x, y, days;  // by Id
 
-  /// Everybody is filed, and whoever is susceptible looks around.
+  /// All are put into cells, and those who are susceptible look around.
   void step_all(const RandomKey& key);
-  /// Only the ill are filed, random numbers come in blocks, nobody looks where nobody is ill.
+  /// Only the ill are put into cells, random numbers come in blocks, and cells without ill neighbours are
+  /// skipped.
   void step_ill(const RandomKey& key);
 
  private:

@@ -9,10 +9,8 @@
 namespace juxta::bench {
 namespace {
 
-constexpr std::uint64_t kSeed = 1;
-
 std::uint64_t run_juxta(const ModelInfo& info, const Parameters& parameters, benchmark::State* state) {
-  Simulation simulation = *info.begin(parameters, kSeed);
+  Simulation simulation = *info.begin(parameters, bench_seed());
   auto model = *info.open(parameters, simulation);
   timed_steps(state, info.steps, [&] { static_cast<void>(model->step({})); });
   Checksum checksum;
@@ -25,7 +23,7 @@ std::uint64_t run_juxta(const ModelInfo& info, const Parameters& parameters, ben
 }
 
 std::uint64_t run_scalar(const ModelInfo& info, const Parameters& parameters, benchmark::State* state) {
-  const Simulation start = *info.begin(parameters, kSeed);
+  const Simulation start = *info.begin(parameters, bench_seed());
   const auto whole = [&](const char* name) { return static_cast<std::int32_t>(parameters.count(name)); };
   scalar::Schelling model(start, whole("size"), whole("radius"), whole("happy"));
   timed_steps(state, info.steps, [&] { model.step(); });
@@ -38,7 +36,7 @@ std::uint64_t run_scalar(const ModelInfo& info, const Parameters& parameters, be
 
 /// Plain C++ with count tables.
 std::uint64_t run_counts(const ModelInfo& info, const Parameters& parameters, benchmark::State* state) {
-  const Simulation start = *info.begin(parameters, kSeed);
+  const Simulation start = *info.begin(parameters, bench_seed());
   const auto whole = [&](const char* name) { return static_cast<std::uint32_t>(parameters.count(name)); };
   scalar::SchellingCounts model(start, whole("size"), whole("radius"), whole("happy"));
   timed_steps(state, info.steps, [&] { model.step(); });
@@ -49,11 +47,22 @@ std::uint64_t run_counts(const ModelInfo& info, const Parameters& parameters, be
   return checksum.sum();
 }
 
+/// Beside the published sizes: nearly all cells are taken, and a wide look.
+ModelInfo with_presets() {
+  ModelInfo info = models::schelling();
+  info.presets.push_back(preset_of("full", "size=100 agents=9900 radius=2 happy=8"));
+  info.presets.push_back(preset_of("wide", "size=100 agents=8000 radius=5 happy=40"));
+  return info;
+}
+
 }  // namespace
 
 void add_schelling_rows() {
-  add_sizes("schelling", models::schelling,
-            {{"juxta", run_juxta}, {"counts", run_counts}, {"scalar", run_scalar}});
+  const std::vector<NamedContender> contenders = {
+      {"juxta", run_juxta}, {"counts", run_counts}, {"scalar", run_scalar}};
+  add_sizes("schelling", models::schelling, contenders);
+  add_preset("schelling_full/", "full", with_presets, contenders);
+  add_preset("schelling_wide/", "wide", with_presets, contenders);
 }
 
 }  // namespace juxta::bench

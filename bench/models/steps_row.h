@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,6 +49,12 @@ struct NamedContender {
   const char* name;
   Contender run;
 };
+
+/// Of the rows of Schelling and of wolves and sheep: JUXTA_BENCH_SEED, or 1.
+inline std::uint64_t bench_seed() {
+  const char* const given = std::getenv("JUXTA_BENCH_SEED");
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
+}
 
 /// A row for each contender, of a preset; each ends where the last contender does.
 inline void add_preset(const std::string& workload, const std::string& preset, ModelInfo (*model)(),

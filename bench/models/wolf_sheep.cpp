@@ -10,10 +10,8 @@
 namespace juxta::bench {
 namespace {
 
-constexpr std::uint64_t kSeed = 1;
-
 std::uint64_t run_juxta(const ModelInfo& info, const Parameters& parameters, benchmark::State* state) {
-  Simulation simulation = *info.begin(parameters, kSeed);
+  Simulation simulation = *info.begin(parameters, bench_seed());
   auto model = *info.open(parameters, simulation);
   timed_steps(state, info.steps, [&] { static_cast<void>(model->step({})); });
   Checksum checksum;
@@ -30,7 +28,7 @@ std::uint64_t run_juxta(const ModelInfo& info, const Parameters& parameters, ben
 }
 
 std::uint64_t run_scalar(const ModelInfo& info, const Parameters& parameters, benchmark::State* state) {
-  const Simulation start = *info.begin(parameters, kSeed);
+  const Simulation start = *info.begin(parameters, bench_seed());
   scalar::WolfSheep model(start, {.size = static_cast<std::int32_t>(parameters.count("size")),
                                   .regrowth = static_cast<std::int32_t>(parameters.count("regrowth")),
                                   .sheep_gain = parameters["sheep_gain"],
