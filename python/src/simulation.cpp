@@ -49,7 +49,7 @@ std::unique_ptr<PopulationObject> find(const py::object& self, const std::string
   return population_of(self, found);
 }
 
-/// The object of a field is one and the same for all who ask, since it knows the views of its values.
+/// A field has one object, which all callers get, because it knows the views of its values.
 py::object field_at(const py::object& self, std::size_t index) {
   return py::cast(py::cast<SimulationObject&>(self).fields[index].get(),
                   py::return_value_policy::reference_internal, self);

@@ -55,7 +55,8 @@ Raises
 ------
 juxta.errors.NotFound
 )";
-inline constexpr const char* kSimulationAddField = R"(A new field of zeros over the world, saved and loaded with the agents.
+inline constexpr const char* kSimulationAddField =
+    R"(A new field of zeros over the world, saved and loaded with the agents.
 
 Parameters
 ----------
@@ -74,7 +75,7 @@ Raises
 juxta.errors.InvalidArgument
     The name is empty or taken, or there is no such field: the world needs lo and hi.
 )";
-inline constexpr const char* kSimulationField = R"(The field of a name: one object, whoever asks.
+inline constexpr const char* kSimulationField = R"(The field of a name. Every call returns the same object.
 
 Parameters
 ----------

@@ -45,8 +45,8 @@ class Blueprint {
     return std::move(print.bytes_);
   }
 
-  /// The same populations, columns and fields in a simulation that has none. Nobody has set the fields'
-  /// values.
+  /// The same populations, columns and fields in a simulation that has none. The values of fields
+  /// are not set.
   [[nodiscard]] static Result<void> build(std::vector<std::byte> bytes, SimulationStore& store,
                                           Simulation& simulation) {
     Blueprint print;

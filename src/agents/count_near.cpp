@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Those that are seen are filed in cells as wide as the radius, or wider where they are few; seers look
-// there.
+// Agents that are seen are put into cells as wide as the radius, or wider where they are few. Seers look into
+// the cells around their own.
 //
 // Per seen:  a row listed, a cell, a place in its order. Per cell: 5 bytes, counted, summed and marked.
 #include "juxta/agents/count_near.h"

@@ -25,10 +25,10 @@
 #include <vector>
 
 #include "agents/flock_store.h"
-#include "juxta/core/ranks.h"
 #include "juxta/core/array.h"
 #include "juxta/core/error.h"
 #include "juxta/core/executor.h"
+#include "juxta/core/ranks.h"
 
 namespace juxta::agents_detail {
 

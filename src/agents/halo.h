@@ -17,12 +17,12 @@
 
 #include "agents/directory.h"
 #include "juxta/agents/detail/sweep.h"
-#include "juxta/core/ranks.h"
 #include "juxta/agents/see_options.h"
 #include "juxta/core/array.h"
 #include "juxta/core/context.h"
 #include "juxta/core/error.h"
 #include "juxta/core/executor.h"
+#include "juxta/core/ranks.h"
 #include "juxta/core/workspace.h"
 
 namespace juxta::agents_detail {

@@ -114,8 +114,8 @@ struct JUXTA_API SimulationImage {
   /// One pass over the simulation, for its checksum.
   explicit SimulationImage(const Simulation& of);
 
-  /// Header and all: bytes() of them, in pieces that are multiples of 8. Errors: of the sink; kNotFinite (a value
-  /// of a field).
+  /// Header and all: bytes() of them, in pieces that are multiples of 8. Errors: of the sink; kNotFinite (a
+  /// value of a field).
   [[nodiscard]] Result<void> put(core_detail::FlatSink sink) const;
   /// Everything behind the header.
   [[nodiscard]] Result<void> put_body(core_detail::FlatSink sink) const;

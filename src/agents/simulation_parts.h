@@ -1,9 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: a simulation over ranks, saved by all of them. docs/formats/parts.md describes the files.
 //
-//   manifest   4,096 B header | the simulation without agents | sums of parts | for each population: its
-//   record,
-//              generations, links; for each field: its record, name
+//   manifest   4,096 B header | the simulation without agents | sums of parts |
+//              for each population: its record, generations, links | for each field: its record, name
 //   part       a simulation's file with the agents of one rank, and columns that say who they are:
 //              #slot, #place, and where agents stood when they were sorted if that order is kept; its slabs
 //              of the fields

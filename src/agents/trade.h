@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "juxta/core/ranks.h"
 #include "juxta/core/error.h"
+#include "juxta/core/ranks.h"
 #include "juxta/core/try.h"
 
 namespace juxta::agents_detail {

@@ -3,8 +3,8 @@
 //
 //   row above       u u u u u u u u         new = (c + s) * keep
 //   row        l [ c c c c c c c c ] r        s = (flow(l) + flow(r)) + (flow(d) + flow(u)) [ + (b + f) ]
-//   row below       d d d d d d d d             flow() of diffuse_kernel.h: rounded, so that both cells can
-//   hold it
+//   row below       d d d d d d d d           flow(): diffuse_kernel.h, rounded so that both cells can hold
+//   it
 //
 //   What flows to a cell from its right neighbour, that one loses to its left: along x each flow is computed
 //   once, and a register hands the last one on to the next.
@@ -21,8 +21,7 @@
 //
 //   Beside a task's slabs step k also computes steps - k slabs of its neighbours, which they compute as well.
 //
-// Per cell:     3 (5) flows of 7 operations, a turn and a blend, 3 (5) sums, 2 to grow and decay, 5 that
-// flush
+// Per cell:     3 (5) flows of 7 operations, a turn and a blend, 3 (5) sums, 2 to grow and decay, 5 to flush
 //               and check; 4 (6) loads, of which one is not aligned, and a store. 8 bytes of traffic.
 //
 // Limit:        memory for a single step of a large field with AVX-512; else arithmetic, about 17 (25) cycles

@@ -57,7 +57,7 @@ double sum_of_block(const float* values, std::size_t count) noexcept {
 
 FieldStore::FieldStore(const FieldOptions& wanted, std::pmr::memory_resource* resource)
     : options(wanted), cells(1), memory(resource) {
-  if (options.world.dimensions == 2) {  // nobody looks at z: fields that differ there alone are equal
+  if (options.world.dimensions == 2) {  // z is not used: fields that differ in it alone are equal
     options.world.edges[2] = Edge::kOpen;
     options.world.lo.z = options.world.hi.z = 0;
   }

@@ -48,7 +48,7 @@ struct FieldRanks {
 /// The even cut: rank r of `ranks` has these slabs.
 [[nodiscard]] Slabs even_slabs(std::int64_t slabs, std::uint32_t rank, std::uint32_t ranks) noexcept;
 
-/// Brings slabs of other ranks here, for components [first, last). Each rank asks for its own. Collective.
+/// Brings slabs of other ranks here, for components [first, last). Each rank wants others. Collective.
 [[nodiscard]] Result<void> fetch(const FieldStore& store, Slabs wanted, std::uint32_t first,
                                  std::uint32_t last);
 /// The slabs of this rank, and `margin` on both sides of them.
@@ -58,7 +58,7 @@ struct FieldRanks {
 struct FieldParts {
   [[nodiscard]] static FieldStore& of(Field& field) noexcept;
   [[nodiscard]] static const FieldStore& of(const Field& field) noexcept;
-  /// As Field::build(), of options that check_options() took, with values that nobody has set.
+  /// As Field::build(), of options that check_options() took, without setting the values.
   [[nodiscard]] static Result<Field> build_unset(const FieldOptions& options,
                                                  std::pmr::memory_resource* resource);
   /// The slabs that `owners` says are here, are: from now on each rank has the even cut. Collective.

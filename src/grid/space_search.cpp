@@ -70,7 +70,7 @@ Result<void> check_kinds(const SpaceStore& store, std::span<const std::uint8_t> 
   return {};
 }
 
-/// One after the other; in cells for many the last row first, because who comes last is the first.
+/// One after the other; in cells for many the last row first, because the last one to enter is the first.
 Result<void> fill_cells(SpaceStore& store, std::uint32_t rows, std::span<const std::uint8_t> kinds) {
   std::copy(kinds.begin(), kinds.end(), store.kind.data());
   for (std::uint32_t i = 0; i < rows; ++i) {

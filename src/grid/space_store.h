@@ -79,7 +79,7 @@ struct SpaceStore {
 
   /// Rows from 0 to rows - 1 can be in cells.
   void make_room(std::uint32_t rows);
-  /// Nobody is anywhere.
+  /// No agent is in a cell.
   void clear() noexcept;
   void enter(std::uint32_t row, std::uint32_t cell) noexcept;
   void leave(std::uint32_t row) noexcept;

@@ -25,7 +25,7 @@ struct Where {
 /// at each agent.
 [[nodiscard]] JUXTA_API std::size_t count_where(const Population& population, const Where& where) noexcept;
 
-/// Who counts, and who is counted. Both change the result.
+/// Which agents count, and which are counted. Both change the result.
 struct CountOptions {
   Where seers;  ///< All others get 0, and cost nearly nothing.
   Where seen;   ///< All others are not counted, and cost nearly nothing.
@@ -38,18 +38,18 @@ struct CountOptions {
 ///
 ///   count_near(people, people, radius, "ill_near", {.seers = {days, 0, 0}, .seen = {days, 1}});
 ///
-/// An agent whose position is not finite counts nobody and is not counted.
+/// An agent whose position is not finite gets 0 and is not counted.
 ///
-/// Cost:    about 15 ns for each that is seen, 1 for each seer that has none of them in or beside its cell, and
-///          20 for any other (20,000 agents with 6 neighbours each, one thread). Best while what is filed fits
-///          into the cache of a core: up to about 100,000 seen. Beyond, or where all see and are seen, sort()
-///          and reduce() are faster.
+/// Cost:    about 15 ns for each that is seen, 1 for each seer that has none of them in or beside its cell,
+///          and 20 for any other (20,000 agents with 6 neighbours each, one thread). Best while the agents
+///          that are seen fit into the cache of a core: up to about 100,000. Beyond, or where all see and are
+///          seen, sort() and reduce() are faster.
 /// Memory:  up to about 40 bytes an agent that is seen, and 4 an agent, from the workspace; without one, kept
-/// by the seers. Threads: uses the executor's. The same bits for any executor and instruction set. Errors:
-/// kInvalidArgument (radius not a finite number above 0, or above 1.8e19; a column of another type, or
-///          `into` one that says where agents are; populations of two simulations; a periodic world, extents
-///          or several ranks: sort() and reduce() do these), kNotFound (`into`), kUnsupportedCpu. No column
-///          was written then.
+///          by the seers.
+/// Threads: uses the executor's. The same bits for any executor and instruction set.
+/// Errors:  kInvalidArgument (radius not a finite number above 0, or above 1.8e19; a column of another type,
+///          or `into` a position; populations of two simulations; a periodic world, extents or several ranks:
+///          sort() and reduce() do these), kNotFound (`into`), kUnsupportedCpu. No column was written then.
 [[nodiscard]] JUXTA_API Result<void> count_near(Population& seers, const Population& seen, float radius,
                                                 std::string_view into, const CountOptions& options = {},
                                                 const Context& context = {});

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// What agents leave in a field and read in it: the questions of juxta/grid/field.h at their positions.
+// deposit(), sample() and gradient() of a field (juxta/grid/field.h) at the positions of agents.
 #pragma once
 
 #include <span>
@@ -12,21 +12,19 @@
 
 namespace juxta {
 
-/// Field::deposit() where the agents are: amounts[row], or one amount for all. Sums are taken in the order of
-/// rows.
-/// Errors: of Field::deposit(), with the row. Over ranks also kInvalidArgument if agents were born or
-/// inserted
+/// Field::deposit() where the agents are: amounts[row], or one amount for all, added in the order of rows.
+///
+/// Errors: of Field::deposit(), with the row. Over ranks also kInvalidArgument if agents were born or added
 ///         after the last sort(): the order in which their ranks have them is not that of one machine.
 [[nodiscard]] JUXTA_API Result<void> deposit(const Population& population, Field& field,
                                              std::span<const float> amounts, const FieldAccess& access = {});
 
-/// Field::sample() where the agents are: out[row] is the value there. Errors: of Field::sample(), with the
-/// row.
+/// Field::sample() where the agents are: out[row] is the value there. Errors: those of Field::sample().
 [[nodiscard]] JUXTA_API Result<void> sample(const Population& population, const Field& field,
                                             std::span<float> out, const FieldAccess& access = {},
                                             const Context& context = {});
 
-/// Field::gradient() where the agents are. In 2D out_z is empty. Errors: of Field::gradient(), with the row.
+/// Field::gradient() where the agents are. In 2D out_z is empty. Errors: those of Field::gradient().
 [[nodiscard]] JUXTA_API Result<void> gradient(const Population& population, const Field& field,
                                               std::span<float> out_x, std::span<float> out_y,
                                               std::span<float> out_z = {}, const FieldAccess& access = {},

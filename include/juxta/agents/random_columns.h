@@ -14,15 +14,14 @@ namespace juxta {
 
 /// Fills up to four columns of floats with random numbers in [0, 1), for actions and loops to use. Column i
 /// of an agent gets random_fraction() of word i of random_block(key, random_id(its Id)). So a number depends
-/// on seed, step, purpose and agent, wherever the agent stands.
+/// on seed, step, purpose and agent, and not on its row.
 ///
 ///   JUXTA_TRY(people.add_results({"luck", "east", "north"}));                             // once
 ///   JUXTA_TRY(fill_random(people, simulation.key(kDay), {"luck", "east", "north"}));      // each step
 ///
 /// Cost:    about 3 ns an agent, for all columns together. Allocates nothing.
 /// Threads: uses the executor's. The same bits for any executor and instruction set.
-/// Errors:  kNotFound (a column, by name), kInvalidArgument (not a column of floats; more than four; one
-/// named
+/// Errors:  kNotFound (a column, by name), kInvalidArgument (not a column of floats; more than four; a name
 ///          twice). No column was written then.
 [[nodiscard]] JUXTA_API Result<void> fill_random(Population& population, const RandomKey& key,
                                                  std::initializer_list<std::string_view> columns,

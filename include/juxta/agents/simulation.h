@@ -89,7 +89,7 @@ class JUXTA_API Simulation {
   /// kTooLarge, kIo.
   [[nodiscard]] Result<void> distribute(Ranks& ranks);
   /// All agents and fields, on one rank, as they would be on one machine; on the others the same without any
-  /// agent, and fields whose values nobody has set. Collective. Errors: kInvalidArgument (not distributed, no
+  /// agent, and fields whose values are not set. Collective. Errors: kInvalidArgument (not distributed, no
   /// such rank), kIo.
   [[nodiscard]] Result<Simulation> gather(std::uint32_t rank = 0);
   /// The same into what gather() gave, whose memory is used again. Errors: also kInvalidArgument (other

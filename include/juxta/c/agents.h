@@ -77,10 +77,10 @@ JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_simulation_population_count(const juxt
 JUXTA_EXPERIMENTAL JUXTA_API juxta_population* juxta_simulation_population(juxta_simulation* simulation,
                                                                            size_t index);
 /**
- * A new field of zeros, saved and loaded with the agents. It belongs to the simulation and stays where it is as
- * long as that lives: never free it. `options`: as of juxta_field_build(); the world is juxta_simulation_world() as
- * a rule. Errors: JUXTA_INVALID_ARGUMENT (an empty name, or one that is taken; dimensions other than the world's),
- * those of juxta_field_build().
+ * A new field of zeros, saved and loaded with the agents. It belongs to the simulation and stays where it is
+ * as long as that lives: never free it. `options`: as of juxta_field_build(); the world is
+ * juxta_simulation_world() as a rule. Errors: JUXTA_INVALID_ARGUMENT (an empty name, or one that is taken;
+ * dimensions other than the world's), those of juxta_field_build().
  */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_simulation_add_field(juxta_simulation* simulation,
                                                                      const char* name,

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <span>
 
-#include "juxta/core/ranks.h"
 #include "juxta/core/error.h"
 #include "juxta/core/export.h"
 #include "juxta/core/owned.h"
+#include "juxta/core/ranks.h"
 
 namespace juxta {
 

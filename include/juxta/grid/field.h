@@ -118,10 +118,9 @@ class JUXTA_API Field {
   ///
   /// Cost:    docs/grid.md has a table.
   /// Memory:  a second array for each component that diffuses; with steps > 1 up to 64 blocks of rows.
-  /// Errors:  kInvalidArgument (amount, decay or component): nothing is changed. kNotFinite (a value that is
-  /// not
-  ///          finite, or two neighbours whose magnitudes together are beyond float; with the cell) and
-  ///          kCancelled, asked every few steps: some of the steps may be done, each of them whole.
+  /// Errors:  kInvalidArgument (amount, decay or component): nothing is changed. kNotFinite (with the cell: a
+  ///          value that is not finite, or neighbours whose magnitudes add up beyond float) and kCancelled
+  ///          (asked every few steps): some of the steps may be done, each of them whole.
   [[nodiscard]] Result<void> diffuse(const Diffusion& diffusion, const Context& context = {});
 
   /// Adds amounts[i] to the cell of point i, or shares it among the cells around it. One amount alone is that
@@ -154,13 +153,15 @@ class JUXTA_API Field {
   /// The same options, and the same bits of all values.
   friend JUXTA_API bool operator==(const Field& a, const Field& b) noexcept;
 
-  /// Spreads the cells over ranks: each has a run of rows, in 3D of planes. Values are those of rank 0; all
-  /// ranks have the same options. From then on all ranks make the same calls in the same order, but for
-  /// options(), values() and what else does not look at other ranks: diffuse(), deposit(), sample(),
-  /// gradient() and total() are collective, each with points of its own, and from one thread. A rank fetches
-  /// the rows around its points: those of agents that Simulation::sort() has spread are near its own. An
-  /// error is one on all ranks. Simulation::distribute() does this for the fields of a simulation. `ranks`
-  /// lives as long as the field. Errors: kInvalidArgument (distributed before; other options), kIo.
+  /// Spreads the cells over ranks: each has a run of rows, in 3D of planes. All ranks have the same options;
+  /// the values are those of rank 0. Simulation::distribute() does this for the fields of a simulation.
+  ///
+  /// From then on diffuse(), deposit(), sample(), gradient() and total() are collective: all ranks call them
+  /// in the same order, from one thread, each with points of its own. An error of one rank is one on all. A
+  /// rank fetches the rows around its points: few, if Population::sort() has sent agents to their ranks.
+  ///
+  /// `ranks` lives as long as the field. Collective.
+  /// Errors: kInvalidArgument (distributed before; other options), kIo.
   [[nodiscard]] Result<void> distribute(Ranks& ranks);
   /// All cells, on one rank, as they would be on one machine; zeros on the others. Collective.
   /// Errors: kInvalidArgument (not distributed, no such rank), kIo.

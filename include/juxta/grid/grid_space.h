@@ -44,14 +44,14 @@ struct GridSpaceOptions {
   friend bool operator==(const GridSpaceOptions&, const GridSpaceOptions&) = default;
 };
 
-/// Agents in the cells of a grid: who is where, who is near, which cells are free.
+/// Agents in the cells of a grid: where each one is, which ones are near, which cells are free.
 ///
 ///   cells      . a . .      An agent is a row of yours, such as a row of a Population; the space keeps the
 ///              b . . c      cell of each. It is not state: rebuild() makes it from the columns of positions
 ///              . . a .      whenever rows changed places, as after a step with births or deaths.
 ///
 ///   near them  1 1 1 0      For each kind, the number of agents near each cell. An agent that moves changes
-///   (of a)     1 2 2 1      the counts around two cells, and who asks reads one number.
+///   (of a)     1 2 2 1      the counts around two cells, and a query reads one number.
 ///              0 1 1 1
 ///
 /// Rows and cells that are not there have no agents, no cell and counts of 0.

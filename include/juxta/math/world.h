@@ -32,7 +32,7 @@ struct World {
 [[nodiscard]] constexpr World walled_plane(float width, float height) noexcept {
   return {.dimensions = 2, .edges = {Edge::kWall, Edge::kWall}, .lo = {}, .hi = {width, height, 0}};
 }
-/// The same without walls: who leaves it on one side comes in on the other.
+/// The same without walls: an agent that leaves it on one side enters on the other.
 [[nodiscard]] constexpr World periodic_plane(float width, float height) noexcept {
   return {.dimensions = 2, .edges = {Edge::kPeriodic, Edge::kPeriodic}, .lo = {}, .hi = {width, height, 0}};
 }
