@@ -27,8 +27,8 @@ inline constexpr std::uint32_t kFew = kTileRows / 8;
 inline void prefetch(const Tile& tile, const RowMask& marks) noexcept {
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     for_each_bit(marks.words[w], w * 64, [&](std::uint32_t row) {
-      core_detail::prefetch_line(&tile.local[row]);
-      core_detail::prefetch_line(&tile.world[row]);
+      ask_for(tile, tile.local, row);
+      ask_for(tile, tile.world, row);
       core_detail::prefetch_line(&tile.parent[row]);
     });
   }
@@ -53,7 +53,7 @@ class SomeLinks {
       }
       const Tile& tile = store.tile_of(link.parent_row);
       const std::uint32_t row = link.parent_row % kTileRows;
-      core_detail::prefetch_line(link.depth == 0 ? &tile.local[row] : &tile.world[row]);
+      ask_for(tile, link.depth == 0 ? tile.local : tile.world, row);
       core_detail::prefetch_line(&tile.cold[row]);
     }
   }

@@ -47,7 +47,7 @@ Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& lo
   const std::uint32_t r = row % kTileRows;
   const Id id = store.new_slot(row);
   tile.slot[r] = id.slot;
-  tile.local[r] = local;
+  tile.put_local(r, local);
   tile.cold[r] = {options.stretch, options.context};
   if (options.stretch != Vec3{1, 1, 1}) {
     tile.stretched.set(r);

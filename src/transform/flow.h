@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "core/prefetch.h"
@@ -33,6 +34,10 @@ class Flow {
 
   /// Marks the children of the next run.
   void step() noexcept {
+    if (tile_.lanes) {
+      flow_by_groups();
+      return;
+    }
     const std::uint32_t last = std::min<std::uint32_t>(marks_.next_clear(row_), tile_.first_child[row_]);
     const std::uint32_t child = tile_.first_child[row_], end = tile_.first_child[last];
     RowMask::for_each_word(child, end, [&](std::uint32_t w, std::uint64_t bits) {
@@ -45,6 +50,17 @@ class Flow {
   }
 
  private:
+  /// All of it: a group's marks are those of its parents' group, as far as its rows follow from them.
+  void flow_by_groups() noexcept {
+    for (; row_ < kTileRows; row_ = marks_.next((row_ / kGroupRows + 1) * kGroupRows)) {
+      const std::uint32_t group = row_ / kGroupRows, end = tile_.last_group(group);
+      const std::uint64_t lanes = Tile::lanes_of(marks_, group);
+      count_ += static_cast<std::uint32_t>(std::popcount(lanes));
+      for (std::uint32_t g = tile_.first_group(group); g < end; ++g) {
+        marks_.words[g / 8] |= lanes << g % 8 * kGroupRows & tile_.followers(g / 8);
+      }
+    }
+  }
   void ask(std::uint32_t row) const noexcept { core_detail::prefetch_line(&tile_.first_child[row]); }
 
   const Tile& tile_;

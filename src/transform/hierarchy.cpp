@@ -55,34 +55,8 @@ Result<std::uint64_t> Hierarchy::changed_at(Id id) const {
   });
 }
 
-namespace {
-
-/// The living rows among 64 that changed after `version`.
-std::uint64_t changed_rows(const Tile& tile, std::uint32_t w, std::uint64_t version) noexcept {
-  const transform_detail::Change& change = tile.changes[w];
-  std::uint64_t rows = change.version > version ? change.mask : 0;
-  if (change.before > version) {
-    transform_detail::for_each_bit(tile.live.words[w] & ~change.mask, w * 64, [&](std::uint32_t row) {
-      rows |= std::uint64_t{tile.row_version[row] > version} << row % 64;
-    });
-  }
-  return rows & tile.live.words[w];
-}
-
-}  // namespace
-
-void Hierarchy::changed_since(std::uint64_t version, FunctionRef<void(Id, const Qvvs&)> visit) const {
-  for (const Tile* tile : store_->tiles) {
-    if (tile == nullptr || tile->version <= version) {
-      continue;
-    }
-    for (std::uint32_t w = 0; w < transform_detail::kTileWords; ++w) {
-      transform_detail::for_each_bit(changed_rows(*tile, w, version), w * 64, [&](std::uint32_t row) {
-        const std::uint32_t slot = tile->slot[row];
-        visit({slot, store_->slots[slot].generation}, tile->world_of(row));
-      });
-    }
-  }
+std::size_t Hierarchy::slot_count() const noexcept {
+  return store_->slots.size();
 }
 
 HierarchyStats Hierarchy::stats() const noexcept {

@@ -33,8 +33,9 @@ struct HierarchyFileHeader {
   std::uint64_t debt;
   std::uint64_t checksum;  // of the whole file, this field taken as 0
   std::uint64_t moved;     // HierarchyStore::moved
+  std::uint32_t lane_filled, zero;
 };
-static_assert(sizeof(HierarchyFileHeader) == 96);
+static_assert(sizeof(HierarchyFileHeader) == 104);
 
 /// A link in the file. What its rows, its depth and its neighbours say besides follows from the tiles.
 struct LinkRecord {
@@ -56,7 +57,7 @@ static_assert(sizeof(KeptRecord) == 40);
 
 inline constexpr std::uint32_t kFileHistory = 1;
 inline constexpr core_detail::FlatFormat kHierarchyFormat = {{'J', 'U', 'X', 'T', 'A', 'T', 'H', '\n'},
-                                                             1,
+                                                             2,
                                                              offsetof(HierarchyFileHeader, checksum),
                                                              "a hierarchy",
                                                              "build and save the hierarchy again"};

@@ -4,7 +4,8 @@
 //   prefab, breadth first     a | b c | d e f
 //   three instances           a a a | b c b c b c | d e f d e f d e f | end
 //
-// so that the rows of one instance are one run in each level, and so are the roots of all of them.
+// so that the rows of one instance are one run in each level, and so are the roots of all of them. Eight and
+// more stand side by side in tiles of lanes (tile.h).
 
 #include <string>
 
@@ -29,6 +30,10 @@ class Instances {
   /// Instances first, first + 1, ... as far as they fit into one tile; how many.
   std::uint32_t place(std::size_t first) {
     const auto size = static_cast<std::uint32_t>(prefab_.size());
+    if (roots_.size() - first >= kGroupRows && fits_lanes(size)) {
+      place_lanes(first, size);
+      return kGroupRows;
+    }
     const std::uint32_t room = room_left(store_) < size ? kTileRows : room_left(store_);
     const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(room / size, roots_.size() - first));
     begin_ = begin_block(store_, count * size);
@@ -45,16 +50,40 @@ class Instances {
       }
     }
     end_block(tile, base, count * size);
-    tile.linked.set_range(base, base + count);
-    tile.pending.set_range(base, base + count);
-    std::fill_n(&tile.parent[base], count, 0U);
-    store_.mark_tile(begin_ / kTileRows);
-    store_.roots += count;
+    link_roots(tile, base, count);
     return count;
   }
   [[nodiscard]] Row begin() const noexcept { return begin_; }
 
  private:
+  /// Eight of them, side by side.
+  void place_lanes(std::size_t first, std::uint32_t size) {
+    begin_ = begin_lane_block(store_, size);
+    Tile& tile = store_.tile_of(begin_);
+    const std::uint32_t base = begin_ % kTileRows, group = base / kGroupRows;
+    const std::span<const std::uint32_t> children = Access::first_child(prefab_);
+    for (std::uint32_t b = 0; b < size; ++b) {
+      tile.put_groups(group + b, group + children[b], group + children[b + 1]);
+      for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {
+        const std::uint32_t row = base + b * kGroupRows + lane;
+        put(tile, row, first + lane, b);
+        const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);
+        for (std::uint32_t c = children[b]; c < children[b + 1]; ++c) {
+          tile.parent[base + c * kGroupRows + lane] = parent;
+        }
+      }
+    }
+    end_lane_block(tile, group, size);
+    link_roots(tile, base, kGroupRows);
+  }
+  /// They are roots, and everything is to be propagated from them.
+  void link_roots(Tile& tile, std::uint32_t base, std::uint32_t count) {
+    tile.linked.set_range(base, base + count);
+    tile.pending.set_range(base, base + count);
+    std::fill_n(&tile.parent[base], count, 0U);
+    store_.mark_tile(begin_ / kTileRows);
+    store_.roots += count;
+  }
   /// Everything but its parent and its children. `b` is its place breadth first.
   void put(Tile& tile, std::uint32_t row, std::size_t instance, std::uint32_t b) {
     const std::uint32_t j = Access::order(prefab_)[b];

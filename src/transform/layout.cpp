@@ -44,6 +44,42 @@ class Block {
     link_roots(tile, begin, trees);
   }
 
+  /// Eight trees of one shape.
+  void place_lanes(std::span<const Forest::Tree> trees) {
+    const std::uint32_t groups = trees[0].count;
+    const Row begin = begin_lane_block(store_, groups);
+    Tile& tile = store_.tile_of(begin);
+    const std::uint32_t base = begin % kTileRows / kGroupRows;
+    sources_.clear();
+    for (std::uint32_t node = 0, child = base + 1; node < groups; ++node) {
+      const std::uint32_t end = child + forest_.children[trees[0].first + node];
+      tile.put_groups(base + node, child, end);
+      for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {
+        sources_.push_back(forest_.sources[trees[lane].first + node]);
+        for (std::uint32_t g = child; g < end; ++g) {
+          tile.parent[g * kGroupRows + lane] = (base + node) * kGroupRows + lane;
+        }
+      }
+      child = end;
+    }
+    end_lane_block(tile, base, groups);
+    placing_.nodes(sources_, tile, begin);
+    tell_children_of_stretched(tile, base * kGroupRows);
+    link_roots(tile, begin, trees);
+  }
+
+  /// So many of these trees, from the first on, have its shape.
+  [[nodiscard]] std::size_t alike(std::span<const Forest::Tree> trees) const noexcept {
+    const auto shape_of = [&](const Forest::Tree& tree) {
+      return std::span(forest_.children).subspan(tree.first, tree.count);
+    };
+    std::size_t count = 1;
+    while (count < trees.size() && std::ranges::equal(shape_of(trees[count]), shape_of(trees[0]))) {
+      ++count;
+    }
+    return count;
+  }
+
  private:
   /// The next row is node i's; its children begin at `child`. Where those of the next one begin.
   std::uint32_t put(Tile& tile, std::uint32_t base, std::uint32_t i, std::uint32_t child) {
@@ -57,9 +93,7 @@ class Block {
   }
   static void tell_children_of_stretched(Tile& tile, std::uint32_t base) noexcept {
     for (std::uint32_t row = tile.stretched.next(base); row < kTileRows; row = tile.stretched.next(row + 1)) {
-      for (std::uint32_t child = tile.first_child[row]; child < tile.first_child[row + 1]; ++child) {
-        tile.parent[child] |= kParentStretched;
-      }
+      tile.for_each_follower(row, [&](std::uint32_t child) { tile.parent[child] |= kParentStretched; });
     }
   }
   void link_roots(Tile& tile, Row begin, std::span<const Forest::Tree> trees) {
@@ -72,6 +106,7 @@ class Block {
     }
   }
 
+  static_assert(kTileRows == kTileGroups * kGroupRows);
   HierarchyStore& store_;
   const Forest& forest_;
   const Placing& placing_;
@@ -104,12 +139,44 @@ void end_block(Tile& tile, std::uint32_t begin, std::uint32_t count) noexcept {
   tile.first_child[tile.used] = static_cast<std::uint16_t>(tile.used);
 }
 
+Row begin_lane_block(HierarchyStore& store, std::uint32_t groups) {
+  const auto used = [&] { return store.tiles[store.lane_filled]->used; };
+  if (store.lane_filled == kNoRow || kTileRows - used() < groups * kGroupRows) {
+    store.lane_filled = store.new_tile();
+    store.tiles[store.lane_filled]->lanes = true;
+  }
+  return store.lane_filled * kTileRows + used();
+}
+
+void end_lane_block(Tile& tile, std::uint32_t begin, std::uint32_t groups) noexcept {
+  const std::uint32_t first = begin * kGroupRows, last = first + groups * kGroupRows;
+  tile.used = last;
+  tile.nodes += last - first;
+  tile.live.set_range(first, last);
+}
+
 void place(HierarchyStore& store, const Forest& forest, const Placing& placing) {
   Block block(store, forest, placing);
   const std::span<const Forest::Tree> trees = forest.trees;
   std::size_t first = 0;
   std::uint32_t count = 0;
+  std::size_t looked = 0;  // trees before it have no eight alike that begin with them
   for (std::size_t t = 0; t < trees.size(); ++t) {
+    if (t >= looked && fits_lanes(trees[t].count)) {
+      const std::size_t alike = block.alike(trees.subspan(t));
+      looked = t + alike;
+      if (alike >= kGroupRows) {
+        if (count != 0) {
+          block.place(trees.subspan(first, t - first), count);
+        }
+        for (const std::size_t end = t + alike / kGroupRows * kGroupRows; t < end; t += kGroupRows) {
+          block.place_lanes(trees.subspan(t, kGroupRows));
+        }
+        first = t--;
+        count = 0;
+        continue;
+      }
+    }
     const std::uint32_t room = room_left(store);
     if (count != 0 && count + trees[t].count > (room < count ? kTileRows : room)) {
       block.place(trees.subspan(first, t - first), count);

@@ -4,6 +4,8 @@
 //   a tree, breadth first     a | b c | d e f          a: 2 children, b: 2, c: 1
 //   another                   g | h | i
 //   one block of both         a g | b c h | d e f i | end
+//
+//   eight trees of one shape  a0 .. a7 | b0 .. b7 | c0 .. c7 | ...       in a tile of lanes
 #pragma once
 
 #include <cstdint>
@@ -41,13 +43,22 @@ struct Placing {
   FunctionRef<void(const Forest::Tree& tree, Row row)> root;
 };
 
-/// Places trees from `first_tree` on, in this order, into HierarchyStore::filled and new tiles.
+/// Places trees, in this order, into HierarchyStore::filled, ::lane_filled and new tiles.
 void place(HierarchyStore& store, const Forest& forest, const Placing& placing);
 
 /// The row where a block of `count` rows may begin in the tile that is being filled; a new tile when need be.
 [[nodiscard]] Row begin_block(HierarchyStore& store, std::uint32_t count);
 /// Rows that are left in the tile that is being filled.
 [[nodiscard]] std::uint32_t room_left(const HierarchyStore& store) noexcept;
+/// The same for blocks of `groups` groups in a tile of lanes.
+[[nodiscard]] Row begin_lane_block(HierarchyStore& store, std::uint32_t groups);
+/// The block of `groups` groups that began at group `begin` holds a node in each row.
+void end_lane_block(Tile& tile, std::uint32_t begin, std::uint32_t groups) noexcept;
+/// Trees of so many nodes can stand in a tile of lanes and leave at most a quarter of it to others.
+[[nodiscard]] constexpr bool fits_lanes(std::uint32_t nodes) noexcept {
+  return nodes <= kTileGroups && kTileGroups % nodes <= kTileGroups / 4;
+}
+
 /// The block that began at `begin` holds `count` nodes. Rows of a block were never in use: none is marked
 /// yet.
 void end_block(Tile& tile, std::uint32_t begin, std::uint32_t count) noexcept;

@@ -77,10 +77,7 @@ template <class Body>
 void for_each_child_row(const HierarchyStore& store, Row row, Body&& body) {
   const Tile& tile = store.tile_of(row);
   const Row base = row / kTileRows * kTileRows;
-  RowMask::for_each_word(tile.first_child[row % kTileRows], tile.first_child[row % kTileRows + 1],
-                         [&](std::uint32_t w, std::uint64_t bits) {
-                           for_each_bit(tile.followers(w) & bits, base + w * 64, body);
-                         });
+  tile.for_each_follower(row % kTileRows, [&](std::uint32_t r) { body(base + r); });
   for_each_link(store, row, [&](std::uint32_t at) { for_each_row_of(store, at, body); });
 }
 

@@ -28,25 +28,25 @@ Qvvs step(const HierarchyStore& store, const Qvvs& parent, Row row) noexcept {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   if (tile.is_root(r)) {
-    const HotWorld world = root_world(tile.local[r]);
+    const HotWorld world = root_world(tile.local_at(r));
     return {world.rotation, world.position, tile.cold[r].context, tile.cold[r].stretch, world.scale};
   }
   if (tile.special.test(r)) {
-    return follow(parent, tile.local[r], store.kept_world(tile, r), static_cast<Inherit>(tile.flags[r]),
+    return follow(parent, tile.local_at(r), store.kept_world(tile, r), static_cast<Inherit>(tile.flags[r]),
                   tile.written.test(r))
         .world;
   }
   bool overflowed = false;
-  return place_below(parent, tile.local[r], tile.cold[r].stretch, tile.cold[r].context, overflowed);
+  return place_below(parent, tile.local_at(r), tile.cold[r].stretch, tile.cold[r].context, overflowed);
 }
 
 /// Writes what becomes of a row with flags. False: where it should be is not finite.
 bool follow_from(const HierarchyStore& store, const Qvvs& parent, Tile& tile, std::uint32_t row) noexcept {
   const auto flags = static_cast<Inherit>(tile.flags[row]);
   const Followed followed =
-      follow(parent, tile.local[row], store.kept_world(tile, row), flags, tile.written.test(row));
-  tile.world[row] = {followed.world.rotation, followed.world.position, followed.world.scale};
-  tile.local[row] = followed.local;
+      follow(parent, tile.local_at(row), store.kept_world(tile, row), flags, tile.written.test(row));
+  tile.put_world(row, {followed.world.rotation, followed.world.position, followed.world.scale});
+  tile.put_local(row, followed.local);
   tile.cold[row].context = followed.world.context;
   if (followed.world.stretch != tile.cold[row].stretch) {
     put_stretch(tile, row, followed.world.stretch);
@@ -104,7 +104,7 @@ void compute(const HierarchyStore& store, Row row, std::size_t count, Qvvs& worl
       rows[i] = row;
       // The walk waits for parents alone; what the way down reads may come in the meantime.
       const Tile& tile = store.tile_of(row);
-      core_detail::prefetch_line(&tile.local[row % kTileRows]);
+      ask_for(tile, tile.local, row % kTileRows);
       core_detail::prefetch_line(&tile.cold[row % kTileRows]);
     }
     for (std::size_t i = 0; i < count; ++i) {
@@ -171,9 +171,9 @@ LocalTransform exact_local(const HierarchyStore& store, Row row) {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   if (!tile.special.test(r) || tile.is_root(r) || is_current(store, row)) {
-    return tile.local[r];
+    return tile.local_at(r);
   }
-  return follow(exact_parent_world(store, row), tile.local[r], store.kept_world(tile, r),
+  return follow(exact_parent_world(store, row), tile.local_at(r), store.kept_world(tile, r),
                 static_cast<Inherit>(tile.flags[r]), tile.written.test(r))
       .local;
 }
@@ -185,7 +185,7 @@ void keep_from_now(HierarchyStore& store, Row row) {
     return;
   }
   const Qvvs world = exact_world(store, row);
-  tile.local[r] = exact_local(store, row);
+  tile.put_local(r, exact_local(store, row));
   tile.cold[r].context = world.context;
   if (world.stretch != tile.cold[r].stretch) {
     put_stretch(tile, r, world.stretch);
@@ -206,9 +206,9 @@ Frame frame_of(const HierarchyStore& store, std::uint32_t at) {
   const Tile& tile = store.tile_of(link.parent_row);
   const std::uint32_t row = link.parent_row % kTileRows;
   if (link.depth == 0) {  // a root: its own world transform may be computed at this moment by another task
-    return {root_world(tile.local[row]), tile.cold[row].stretch};
+    return {root_world(tile.local_at(row)), tile.cold[row].stretch};
   }
-  return {tile.world[row], tile.cold[row].stretch};
+  return {tile.world_at(row), tile.cold[row].stretch};
 }
 
 void put_stretch(Tile& tile, std::uint32_t row, Vec3 stretch) noexcept {
@@ -216,17 +216,14 @@ void put_stretch(Tile& tile, std::uint32_t row, Vec3 stretch) noexcept {
   tile.cold[row].stretch = stretch;
   tile.show();
   tile.stretched.put(row, stretched);
-  RowMask::for_each_word(
-      tile.first_child[row], tile.first_child[row + 1], [&](std::uint32_t w, std::uint64_t bits) {
-        for_each_bit(tile.followers(w) & bits, w * 64, [&](std::uint32_t child) {
-          tile.parent[child] = (tile.parent[child] & kParentRow) | (stretched ? kParentStretched : 0);
-        });
-      });
+  tile.for_each_follower(row, [&](std::uint32_t child) {
+    tile.parent[child] = (tile.parent[child] & kParentRow) | (stretched ? kParentStretched : 0);
+  });
 }
 
 bool follow_row(const HierarchyStore& store, Tile& tile, std::uint32_t row) {
   if (tile.is_root(row)) {
-    tile.world[row] = root_world(tile.local[row]);
+    tile.put_world(row, root_world(tile.local_at(row)));
     return true;
   }
   if (!tile.linked.test(row)) {

@@ -28,6 +28,7 @@
 #include "transform/links.h"
 #include "transform/propagation.h"
 #include "transform/record.h"
+#include "transform/systems.h"
 
 namespace juxta {
 namespace transform_detail {
@@ -45,12 +46,22 @@ void forget_clean_tiles(HierarchyStore& store) {
   });
 }
 
+/// What a frame does besides: a system writes each tile before it is propagated, a reader sees it after.
+struct FrameWork {
+  SystemRun* system = nullptr;
+  FunctionRef<void(const WorldLanes&)> reader = {};
+};
+
 class Propagation {
  public:
-  Propagation(HierarchyStore& store, const Executor& executor) : store_(store), executor_(executor) {}
+  Propagation(HierarchyStore& store, const Executor& executor, const FrameWork& frame = {})
+      : store_(store), executor_(executor), frame_(frame) {}
 
   PropagateResult run() {
     ++store_.version;
+    if (frame_.system != nullptr) {
+      begin_frame();
+    }
     for (std::size_t i = 0; i < store_.dirty.size() && store_.link_count != 0;) {  // the list may grow
       const std::size_t end = std::min(i + kGroup, store_.dirty.size());
       for (; i < end; ++i) {
@@ -59,12 +70,17 @@ class Propagation {
       mark_collected();
     }
     const std::size_t count = store_.dirty.size();
-    executor_.parallel_for(count, kGroup, [&](std::size_t first, std::size_t last) { visit(first, last); });
+    executor_.parallel_for(count, kGroup, [&](std::size_t first, std::size_t last) {
+      frame_.system != nullptr ? visit_written(first, last) : visit(first, last);
+    });
     for (const std::uint32_t tile : store_.dirty) {
       store_.tiles[tile]->dirty = false;
     }
     store_.dirty.clear();
     PropagateResult result{.version = store_.version, .tiles = count, .rounds = 1};
+    if (frame_.system != nullptr) {
+      result.tiles = written_tiles_.load(std::memory_order_relaxed);
+    }
     for (std::uint32_t depth = 1; depth <= deepest_.load(std::memory_order_relaxed); ++depth) {
       if (const std::size_t tiles = round(depth); tiles != 0) {
         result.tiles += tiles;
@@ -81,6 +97,39 @@ class Propagation {
   }
 
  private:
+  /// All tiles are visited. What links take from roots is collected before, so those are written first.
+  void begin_frame() {
+    store_.dirty.clear();
+    for (std::uint32_t number = 0; number < store_.tiles.size(); ++number) {
+      if (store_.tiles[number] != nullptr) {
+        store_.tiles[number]->dirty = true;
+        store_.dirty.push_back(number);
+      }
+    }
+    executor_.parallel_for(store_.dirty.size(), 2, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        if (has_links(i)) {
+          frame_.system->run(store_.dirty[i]);
+        }
+      }
+    });
+  }
+  [[nodiscard]] bool has_links(std::size_t i) const noexcept {
+    return store_.link_count != 0 && store_.tiles[store_.dirty[i]]->has_links.any();
+  }
+  /// One tile at a time, so that it is still in the cache when it is propagated and read.
+  void visit_written(std::size_t first, std::size_t last) noexcept {
+    for (std::size_t i = first; i < last; ++i) {
+      if (!has_links(i)) {
+        frame_.system->run(store_.dirty[i]);
+      }
+      if (store_.tiles[store_.dirty[i]]->pending.any()) {
+        written_tiles_.fetch_add(1, std::memory_order_relaxed);
+        visit_group(i, i + 1);
+      }
+    }
+  }
+
   /// Roots are at hand here, and far from where they are asked for: what they give is put into their links.
   void collect_links_of_roots(const Tile& tile) {
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
@@ -88,7 +137,7 @@ class Propagation {
                    [&](std::uint32_t row) {
                      if (tile.parent[row] == 0) {
                        collected_.push_back(
-                           {tile.first_link[row], {root_world(tile.local[row]), tile.cold[row].stretch}});
+                           {tile.first_link[row], {root_world(tile.local_at(row)), tile.cold[row].stretch}});
                        prefetch_link(store_, tile.first_link[row]);
                      }
                    });
@@ -139,12 +188,15 @@ class Propagation {
   }
 
   void visit(std::size_t first, std::size_t last) noexcept {
-    RowMask marks[kGroup];
-    SomeLinks links;
-    for (std::size_t i = first; i < std::min(last + kGroup, store_.dirty.size());
-         ++i) {  // and for the next task
+    const std::size_t ahead = std::min(last + kGroup, store_.dirty.size());  // for the next task, too
+    for (std::size_t i = first; i < ahead; ++i) {
       prefetch_head(*store_.tiles[store_.dirty[i]]);
     }
+    visit_group(first, last);
+  }
+  void visit_group(std::size_t first, std::size_t last) noexcept {
+    RowMask marks[kGroup];
+    SomeLinks links;
     for (std::size_t i = first; i < last; ++i) {
       take_written(*store_.tiles[store_.dirty[i]], marks[i - first]);
     }
@@ -215,6 +267,9 @@ class Propagation {
       note(overflow.count, number * kTileRows + overflow.first);
     }
     record(tile, marks, store_.version);
+    if (frame_.reader) {
+      read_lanes(store_, tile, marks, frame_.reader);
+    }
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
       for_each_bit(marks.words[w] & tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
         if (tile.linked.test(row) && tile.parent[row] == 0) {
@@ -222,7 +277,7 @@ class Propagation {
         }
         for (std::uint32_t at = tile.first_link[row]; at != 0; at = store_.links[at].next) {
           store_.links[at].moved = store_.links[at].framed = store_.version;
-          store_.links[at].frame = {tile.world[row], tile.cold[row].stretch};
+          store_.links[at].frame = {tile.world_at(row), tile.cold[row].stretch};
           queue(at);
         }
       });
@@ -294,7 +349,7 @@ class Propagation {
       const auto at = static_cast<std::uint32_t>(entry);
       const Link& link = store_.links[at];
       if (const std::uint32_t row = link.first % kTileRows;
-          link.span == 1 && tile.first_child[row] == tile.first_child[row + 1]) {  // as most new nodes are
+          link.span == 1 && tile.child_rows(row) == 0) {  // as most new nodes are
         if (link.moved == store_.version || tile.pending.test(row)) {
           marks.set(row);
         }
@@ -326,6 +381,8 @@ class Propagation {
 
   HierarchyStore& store_;
   const Executor& executor_;
+  const FrameWork frame_;
+  std::atomic<std::size_t> written_tiles_ = 0;
   struct Collected {
     std::uint32_t link;
     Frame frame;
@@ -338,13 +395,16 @@ class Propagation {
 };
 
 // Not inlined: a frame without changes must not pay for the registers that this saves.
-[[gnu::noinline]] Result<PropagateResult> propagate_changes(HierarchyStore& store, const Context& context) {
-  JUXTA_TRY(active_isa());
+[[gnu::noinline]] Result<PropagateResult> propagate_changes(HierarchyStore& store, const Context& context,
+                                                            const FrameWork& frame) {
   if (store.version == ~std::uint32_t{0}) {
     return fail(ErrorCode::kTooLarge, "propagate: 2^32 - 1 versions are used up; build the hierarchy anew");
   }
   settle_depths(store);
-  PropagateResult result = Propagation(store, executor_or_serial(context.executor)).run();
+  PropagateResult result = Propagation(store, executor_or_serial(context.executor), frame).run();
+  if (result.tiles == 0) {  // a frame that wrote nothing: nothing has the new version
+    result = {.version = --store.version};
+  }
   result.moved_nodes = std::exchange(store.moved, 0);
   store.known.forget();
   return result;
@@ -359,7 +419,21 @@ Result<PropagateResult> Hierarchy::propagate(const Context& context) {
   if (store.dirty.empty()) {
     return PropagateResult{.version = store.version};
   }
-  return transform_detail::propagate_changes(store, context);
+  JUXTA_TRY(active_isa());
+  return transform_detail::propagate_changes(store, context, {});
+}
+
+Result<PropagateResult> Hierarchy::frame(Fields fields, FunctionRef<LaneMask(LocalLanes&)> system,
+                                         FunctionRef<void(const WorldLanes&)> reader,
+                                         const Context& context) {
+  transform_detail::HierarchyStore& store = *store_;
+  JUXTA_TRY(active_isa());
+  JUXTA_TRY(transform_detail::begin_system(store, Fields::kAll));  // none may run beside it
+  transform_detail::SystemRun run(store, fields, system);
+  const Result<PropagateResult> result = transform_detail::propagate_changes(store, context, {&run, reader});
+  transform_detail::end_system(store, Fields::kAll, {});
+  JUXTA_TRY(run.error());
+  return result;
 }
 
 }  // namespace juxta

@@ -44,11 +44,12 @@ Result<void> read_all(const HierarchyStore& store, std::span<const Id> ids, std:
 }
 
 void ask_local(const HierarchyStore& store, Row row) noexcept {
-  core_detail::prefetch_line(&store.tile_of(row).local[row % kTileRows]);
+  const Tile& tile = store.tile_of(row);
+  transform_detail::ask_for(tile, tile.local, row % kTileRows);
 }
 void ask_world(const HierarchyStore& store, Row row) noexcept {
   const Tile& tile = store.tile_of(row);
-  core_detail::prefetch_line(&tile.world[row % kTileRows]);
+  transform_detail::ask_for(tile, tile.world, row % kTileRows);
   core_detail::prefetch_line(&tile.cold[row % kTileRows]);
 }
 

@@ -18,10 +18,9 @@ namespace {
 bool has_children(const HierarchyStore& store, Row row) {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  std::uint64_t any = tile.has_links.test(r);
-  RowMask::for_each_word(tile.first_child[r], tile.first_child[r + 1],
-                         [&](std::uint32_t w, std::uint64_t bits) { any |= tile.followers(w) & bits; });
-  return any != 0;
+  bool any = tile.has_links.test(r);
+  tile.for_each_follower(r, [&](std::uint32_t) { any = true; });
+  return any;
 }
 
 /// Few enough children to list them.
@@ -29,7 +28,7 @@ bool has_few_children(const HierarchyStore& store, Row row) {
   constexpr std::uint32_t kFew = 64;
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
-  std::uint32_t count = tile.first_child[r + 1] - tile.first_child[r];
+  std::uint32_t count = tile.child_rows(r);
   for (std::uint32_t at = tile.has_links.test(r) ? tile.first_link[r] : 0; at != 0 && count <= kFew;
        at = store.links[at].next) {
     count += store.links[at].span;
@@ -113,7 +112,7 @@ Undo remember(const HierarchyStore& store, Row row) {
           tile.linked.test(r),
           tile.pending.test(r),
           tile.written.test(r),
-          tile.local[r],
+          tile.local_at(r),
           store.kept_of(tile, r)};
 }
 
@@ -130,7 +129,7 @@ void restore(HierarchyStore& store, const Undo& undo) {
   }
   stale_depths_below(store, undo.row);
   store.known.forget();
-  tile.local[r] = undo.local;
+  tile.put_local(r, undo.local);
   store.put_kept(tile, r, undo.kept);
   tile.pending.put(r, undo.pending);
   tile.written.put(r, undo.written);
@@ -176,7 +175,7 @@ class Ahead {
     core_detail::prefetch_line(&tile.parent[r]);
     core_detail::prefetch_line(&tile.first_child[r]);
     core_detail::prefetch_line(&tile.first_link[r]);
-    core_detail::prefetch_line(&tile.local[r]);
+    ask_for(tile, tile.local, r);
   }
 
   void ask_for_links(Row row) const noexcept {
@@ -211,7 +210,7 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
   if (user_writes && tile.is_root(r)) {  // a root until now: from here on only its user moves it
     keep_from_now(store, row);
   }
-  tile.local[r] = local;
+  tile.put_local(r, local);
   const bool has_below = has_children(store, row);
   if (store.parent_of(row) != parent) {
     if (tile.linked.test(r)) {

@@ -2,7 +2,6 @@
 // Many local transforms at once: all are looked at first, so that all are written or none.
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <numeric>
 
 #include "juxta/core/try.h"
@@ -14,6 +13,7 @@ namespace juxta {
 
 using transform_detail::HierarchyStore;
 using transform_detail::kAhead;
+using transform_detail::kept_as_it_is;
 using transform_detail::kTileRows;
 using transform_detail::Row;
 using transform_detail::Tile;
@@ -21,14 +21,6 @@ using transform_detail::Tile;
 namespace {
 
 constexpr std::size_t kMany = 8192;  // below, neither sorting nor threads are worth their beginning
-
-/// Nothing to refuse, nothing to normalise: by far the most are so, and a Result for each would cost more
-/// than the rest.
-bool kept_as_it_is(const LocalTransform& local) noexcept {
-  const float squared = length_squared(local.rotation);  // of a rotation that is not finite: NaN or infinite
-  return squared > transform_detail::kLeastSquare && squared < transform_detail::kMostSquare &&
-         is_finite(local.position) && local.scale > 0 && local.scale <= std::numeric_limits<float>::max();
-}
 
 /// rows[i] = where ids[i] stands, or what is wrong with the first that is wrong. Otherwise: whether the store
 /// keeps all locals as they are.
@@ -70,8 +62,8 @@ Result<bool> find_checked(const HierarchyStore& store, std::span<const Id> ids,
 
 void write(HierarchyStore& store, Row row, const LocalTransform& local, bool as_it_is) {
   Tile& tile = store.tile_of(row);
-  tile.local[row % kTileRows] =
-      as_it_is || kept_as_it_is(local) ? local : *transform_detail::checked(local, {});
+  tile.put_local(row % kTileRows,
+                 as_it_is || kept_as_it_is(local) ? local : *transform_detail::checked(local, {}));
   transform_detail::mark_row(tile, row % kTileRows);
 }
 

@@ -81,6 +81,7 @@ void HierarchyStore::free_tile(std::uint32_t number) {
   }
   open = open == number ? kNoRow : open;
   filled = filled == number ? kNoRow : filled;
+  lane_filled = lane_filled == number ? kNoRow : lane_filled;
   TileHistory* history_kept = tile->history;
   spare.push_back(new (tile) Tile);
   tile->history = history_kept;

@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory_resource>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -77,10 +79,11 @@ struct HierarchyStore {
   std::uint32_t first_free_link = 0;
   std::pmr::vector<std::uint32_t> queues;  // by Link::depth: the links of the round, while propagate() runs
 
-  std::uint32_t open = kNoRow;    // the tile where single nodes go; kNoRow: none yet
-  std::uint32_t filled = kNoRow;  // the tile where whole trees go
-  std::uint32_t cursor = 0;       // the tile that is tidied next
-  std::size_t debt = 0;           // nodes that tidying may still move for what was done to the order
+  std::uint32_t open = kNoRow;         // the tile where single nodes go; kNoRow: none yet
+  std::uint32_t filled = kNoRow;       // the tile where whole trees go
+  std::uint32_t lane_filled = kNoRow;  // the tile where trees of one shape go by eights
+  std::uint32_t cursor = 0;            // the tile that is tidied next
+  std::size_t debt = 0;                // nodes that tidying may still move for what was done to the order
 
   std::size_t moved = 0;  // nodes that tidying moved since the last propagation
 
@@ -98,6 +101,8 @@ struct HierarchyStore {
   /// (which readers still see in Tile::world). All of these rows are pending.
   std::pmr::unordered_map<std::uint32_t, HotWorld> kept;
   KnownWorlds known;
+  std::mutex systems;              // held where systems begin and end
+  std::uint8_t fields_in_use = 0;  // Fields of the systems that are running
   Workspace scratch;
 
   [[nodiscard]] Tile& tile_of(Row row) noexcept { return *tiles[row / kTileRows]; }
@@ -111,7 +116,7 @@ struct HierarchyStore {
   }
   /// The world transform that a row with flags keeps.
   [[nodiscard]] Qvvs kept_world(const Tile& tile, std::uint32_t row) const {
-    const HotWorld world = kept_of(tile, row).value_or(tile.world[row]);
+    const HotWorld world = kept_of(tile, row).value_or(tile.world_at(row));
     return {world.rotation, world.position, tile.cold[row].context, tile.cold[row].stretch, world.scale};
   }
   /// Its entry in `kept`.
@@ -172,6 +177,13 @@ struct HierarchyStore {
 [[nodiscard]] Result<Row> row_of(const HierarchyStore& store, Id id, std::size_t index = Error::kNowhere);
 /// Between them, the square of a rotation's length is as good as 1.
 inline constexpr float kLeastSquare = 0.99998F, kMostSquare = 1.00002F;
+/// Nothing to refuse, nothing to normalise: by far the most are so, and a Result for each would cost more
+/// than the rest.
+[[nodiscard]] inline bool kept_as_it_is(const LocalTransform& local) noexcept {
+  const float squared = length_squared(local.rotation);  // of a rotation that is not finite: NaN or infinite
+  return squared > kLeastSquare && squared < kMostSquare && is_finite(local.position) && local.scale > 0 &&
+         local.scale <= std::numeric_limits<float>::max();
+}
 /// A local transform as the store keeps it: rotation of length 1. Refuses what Hierarchy refuses.
 [[nodiscard]] Result<LocalTransform> checked(const LocalTransform& local, Id id,
                                              std::size_t index = Error::kNowhere);

@@ -24,6 +24,7 @@
 
 #include "juxta/math/qvvs.h"
 #include "transform/end_of_run.h"
+#include "transform/lane_sweep_kernel.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/transform/sweep_kernel.cpp"  // this file, from the repository root
@@ -213,13 +214,13 @@ HWY_INLINE std::uint32_t SweepFollowing(Tile& tile, std::uint32_t row, std::uint
     for (std::size_t i = 1; i < N; ++i) {
       any |= parent[i];
     }
-    Rows<N> own = LoadRows<N>(&tile.local[row]);
+    Rows<N> own = LoadRows<N>(&tile.local.rows()[row]);
     if (HWY_UNLIKELY((any & kParentStretched) != 0)) {
       own.ps = hn::Mul(own.ps, LoadStretches<N>(tile.cold.data(), parent));
     }
-    const Rows<N> world = Multiply<N>(LoadParents<N>(tile.world.data(), parent), own.q, own.ps);
+    const Rows<N> world = Multiply<N>(LoadParents<N>(tile.world.rows(), parent), own.q, own.ps);
     seen.See<N>(world.ps);
-    StoreRows<N>(world, &tile.world[row]);
+    StoreRows<N>(world, &tile.world.rows()[row]);
   }
   return row;
 }
@@ -228,9 +229,9 @@ HWY_INLINE std::uint32_t SweepFollowing(Tile& tile, std::uint32_t row, std::uint
 template <std::size_t N>
 HWY_INLINE std::uint32_t SweepRoots(Tile& tile, std::uint32_t row, std::uint32_t last) {
   for (; row + N <= last; row += N) {
-    Rows<N> rows = LoadRows<N>(&tile.local[row]);
+    Rows<N> rows = LoadRows<N>(&tile.local.rows()[row]);
     rows.q = Renormalize(RowTag<N>(), rows.q);
-    StoreRows<N>(rows, &tile.world[row]);
+    StoreRows<N>(rows, &tile.world.rows()[row]);
   }
   return row;
 }
@@ -244,10 +245,10 @@ HWY_INLINE std::uint32_t SweepLinked(Tile& tile, const Frame& frame, std::uint32
   alignas(16) const float factors[4] = {frame.stretch.x, frame.stretch.y, frame.stretch.z, 1};
   const auto stretch = hn::LoadDup128(d, factors);
   for (; row + N <= last; row += N) {
-    const Rows<N> own = LoadRows<N>(&tile.local[row]);
+    const Rows<N> own = LoadRows<N>(&tile.local.rows()[row]);
     const Rows<N> world = Multiply<N>(parent, own.q, hn::Mul(own.ps, stretch));
     seen.See<N>(world.ps);
-    StoreRows<N>(world, &tile.world[row]);
+    StoreRows<N>(world, &tile.world.rows()[row]);
   }
   return row;
 }
@@ -343,8 +344,8 @@ JUXTA_KERNEL(Sweep);
 void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint32_t last,
                     Overflow& overflow) noexcept {
   for (; row < last; ++row) {
-    if (!is_finite_place(tile.world[row])) {
-      tile.world[row] = frame != nullptr ? frame->world : tile.world[tile.parent[row] & kParentRow];
+    if (!is_finite_place(tile.world_at(row))) {
+      tile.put_world(row, frame != nullptr ? frame->world : tile.world_at(tile.parent[row] & kParentRow));
       overflow.add(row);
     }
   }
@@ -352,7 +353,8 @@ void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint
 
 Overflow sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
                const RowMask& marks) noexcept {
-  return JUXTA_CALL_KERNEL(Sweep)(store, calls, tile, marks);
+  return tile.lanes ? sweep_lanes(store, calls, tile, marks)
+                    : JUXTA_CALL_KERNEL(Sweep)(store, calls, tile, marks);
 }
 
 Overflow sweep_reference(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
@@ -367,20 +369,20 @@ Overflow sweep_reference(const HierarchyStore& store, const SweepCalls& calls, T
     }
     Frame frame;
     if (tile.linked.test(row) && tile.parent[row] == 0) {
-      tile.world[row] = root_world(tile.local[row]);
+      tile.put_world(row, root_world(tile.local_at(row)));
       continue;
     }
     if (tile.linked.test(row)) {
       frame = calls.frame_of(store, tile.parent[row]);
     } else {
       const std::uint32_t up = tile.parent[row] & kParentRow;
-      frame = {tile.world[up], tile.stretch_of(up)};
+      frame = {tile.world_at(up), tile.stretch_of(up)};
     }
     const Qvvs parent{frame.world.rotation, frame.world.position, 0, frame.stretch, frame.world.scale};
-    const Qvvs world = mul(parent, tile.local[row]);
-    tile.world[row] = {world.rotation, world.position, world.scale};
-    if (!is_finite_place(tile.world[row])) {
-      tile.world[row] = frame.world;
+    const Qvvs world = mul(parent, tile.local_at(row));
+    const HotWorld hot{world.rotation, world.position, world.scale};
+    tile.put_world(row, is_finite_place(hot) ? hot : frame.world);
+    if (!is_finite_place(hot)) {
       overflow.add(row);
     }
   }

@@ -44,27 +44,28 @@ void prefetch(const Tile& tile, std::uint32_t row) noexcept {
   for (const void* at :
        {static_cast<const void*>(&tile.live.words[w]), static_cast<const void*>(&tile.linked.words[w]),
         static_cast<const void*>(&tile.has_links.words[w]), static_cast<const void*>(&tile.changes[w]),
-        static_cast<const void*>(&tile.world[row]), static_cast<const void*>(&tile.local[row]),
         static_cast<const void*>(&tile.cold[row]), static_cast<const void*>(&tile.parent[row]),
         static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.flags[row]),
         static_cast<const void*>(&tile.first_child[row])}) {
     core_detail::prefetch_line(at);
   }
+  ask_for(tile, tile.world, row);
+  ask_for(tile, tile.local, row);
 }
 
 /// Copies what `count` rows of one tile hold to rows of another. The nodes are then in both.
 void copy_columns(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, std::uint32_t count) {
-  if (count < 4) {  // calls for so little cost more than they copy
+  if (count < 4 || from.lanes || to.lanes) {  // calls for so little cost more than they copy
     for (std::uint32_t i = 0; i < count; ++i) {
-      to.world[t + i] = from.world[f + i];
-      to.local[t + i] = from.local[f + i];
+      to.put_world(t + i, from.world_at(f + i));
+      to.put_local(t + i, from.local_at(f + i));
       to.cold[t + i] = from.cold[f + i];
       to.slot[t + i] = from.slot[f + i];
       to.flags[t + i] = from.flags[f + i];
     }
   } else {
-    std::copy_n(&from.world[f], count, &to.world[t]);
-    std::copy_n(&from.local[f], count, &to.local[t]);
+    std::copy_n(from.world.rows() + f, count, to.world.rows() + t);
+    std::copy_n(from.local.rows() + f, count, to.local.rows() + t);
     std::copy_n(&from.cold[f], count, &to.cold[t]);
     std::copy_n(&from.slot[f], count, &to.slot[t]);
     std::copy_n(&from.flags[f], count, &to.flags[t]);
@@ -155,10 +156,12 @@ class Tidying {
     for (; turns_ > 0 && chosen_.size() < kTilesAtOnce; --turns_) {
       store_.cursor = store_.cursor + 1 < count ? store_.cursor + 1 : 0;
       const std::uint32_t number = store_.cursor;
-      if (store_.tiles[number] != nullptr && ((number != store_.filled && number != store_.open) || few)) {
+      const bool filling = number == store_.filled || number == store_.lane_filled || number == store_.open;
+      if (store_.tiles[number] != nullptr && (!filling || few)) {
         chosen_.push_back(number);
         prefetch(*store_.tiles[number]);
         store_.filled = store_.filled == number ? kNoRow : store_.filled;  // nothing is to be placed there
+        store_.lane_filled = store_.lane_filled == number ? kNoRow : store_.lane_filled;
       }
     }
   }
@@ -243,7 +246,7 @@ class Tidying {
   [[nodiscard]] bool is_leaf(Row row) const noexcept {
     const Tile& tile = store_.tile_of(row);
     const std::uint32_t r = row % kTileRows;
-    return tile.first_child[r] == tile.first_child[r + 1] && !tile.has_links.test(r);
+    return tile.child_rows(r) == 0 && !tile.has_links.test(r);
   }
 
   enum class Taken : std::uint8_t {
@@ -293,7 +296,7 @@ class Tidying {
     const Tile& tile = store_.tile_of(parent);
     const std::uint32_t r = parent % kTileRows;
     const Link& link = store_.links[tile.first_link[r]];
-    return link.next == 0 && link.nodes == 1 && tile.first_child[r] == tile.first_child[r + 1];
+    return link.next == 0 && link.nodes == 1 && tile.child_rows(r) == 0;
   }
   [[nodiscard]] std::size_t size_in_tile(Row top) const {
     RowMask rows;

@@ -10,12 +10,21 @@
 // A row that is `linked` has its parent elsewhere: it is a root, or was created under or moved to another
 // parent. It may stand inside a child range (of its former parent); ranges therefore leave out rows that are
 // linked, and rows whose node is gone. Everything in a tile flows from lower rows to higher ones.
+//
+// A tile of lanes holds trees of one shape by eights instead, node by node:
+//
+//   a block: eight trees      r0 .. r7 | a0 .. a7 | b0 .. b7 | ...      a group is eight rows, one of each
+//   tree first_group, last_group   the groups of a group's children: those of row 8 * g + lane are the rows
+//                             8 * c + lane of the groups c in [first_group(g), last_group(g))
+//
+// so that a lane's parent stands in the same lane of an earlier group, and numbers in arrays of eight.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "core/prefetch.h"
 #include "juxta/math/qvvs.h"
 #include "transform/row_mask.h"
 
@@ -58,6 +67,53 @@ struct TileHistory {
   std::array<std::array<Qvvs, kTileRows>, 2> steps;
 };
 
+/// Trees that stand side by side in a tile of lanes, and the rows of a group.
+inline constexpr std::uint32_t kGroupRows = 8;
+inline constexpr std::uint32_t kTileGroups = kTileRows / kGroupRows;
+
+/// The transforms of a group: sixteen bytes of each row come from two cache lines.
+struct alignas(64) GroupTransforms {
+  float qx[kGroupRows], qy[kGroupRows], qz[kGroupRows], qw[kGroupRows];
+  float x[kGroupRows], y[kGroupRows], z[kGroupRows], scale[kGroupRows];
+
+  [[nodiscard]] LocalTransform get(std::uint32_t lane) const noexcept {
+    return {{qx[lane], qy[lane], qz[lane], qw[lane]}, {x[lane], y[lane], z[lane]}, scale[lane]};
+  }
+  void put(std::uint32_t lane, const LocalTransform& t) noexcept {
+    put_rotation(lane, t.rotation);
+    put_place(lane, t.position, t.scale);
+  }
+  void put_rotation(std::uint32_t lane, Quat q) noexcept {
+    qx[lane] = q.x;
+    qy[lane] = q.y;
+    qz[lane] = q.z;
+    qw[lane] = q.w;
+  }
+  void put_place(std::uint32_t lane, Vec3 position, float size) noexcept {
+    x[lane] = position.x;
+    y[lane] = position.y;
+    z[lane] = position.z;
+    scale[lane] = size;
+  }
+};
+
+/// Local or world transforms of a tile: rows, or groups in a tile of lanes.
+class TransformColumn {
+ public:
+  TransformColumn() noexcept {}  // NOLINT(modernize-use-equals-default): a new tile costs what is used of it
+  [[nodiscard]] LocalTransform* rows() noexcept { return rows_; }
+  [[nodiscard]] const LocalTransform* rows() const noexcept { return rows_; }
+  [[nodiscard]] GroupTransforms& group(std::uint32_t g) noexcept { return groups_[g]; }
+  [[nodiscard]] const GroupTransforms& group(std::uint32_t g) const noexcept { return groups_[g]; }
+
+ private:
+  union {
+    LocalTransform rows_[kTileRows];
+    GroupTransforms groups_[kTileGroups];
+  };
+};
+static_assert(sizeof(TransformColumn) == kTileRows * sizeof(LocalTransform));
+
 /// Values without a constructor's touch: a new tile costs the memory that is used, not all of it.
 template <class T>
 class RawColumn {
@@ -93,19 +149,20 @@ struct alignas(64) Tile {
   /// Of HierarchyStore::open: the rows below have their child ranges; that of the last of them is still open.
   std::uint32_t open_parents = 0;
   bool dirty = false;          // stands in HierarchyStore::dirty
+  bool lanes = false;          // a tile of lanes
   std::uint8_t step = 0;       // which of TileHistory::steps is the previous one
   std::uint8_t steps_due = 0;  // steps until both of them equal the world
   TileHistory* history = nullptr;
 
-  alignas(64) RawColumn<HotWorld> world;
-  RawColumn<LocalTransform> local;
+  alignas(64) TransformColumn world;
+  TransformColumn local;
   RawColumn<Cold> cold;
   std::array<std::uint32_t, kTileRows> parent;  // row of the tile and kParentStretched; a link when linked
   std::array<std::uint32_t, kTileRows> slot;    // of the node's Id
   std::array<std::uint32_t, kTileRows> first_link;   // of the children that are linked to this row; 0: none
   std::array<std::uint32_t, kTileRows> row_version;  // see Change
   std::array<std::uint16_t, kTileRows> flags;        // Inherit
-  std::array<std::uint16_t, kTileRows + 1> first_child;
+  std::array<std::uint16_t, kTileRows + 1> first_child;  // by row; in a tile of lanes two for each group
 
   /// Something that readers see at once was written (a stretch, a context, the world transform of a row whose
   /// user writes it): the next two steps are to note it.
@@ -116,8 +173,21 @@ struct alignas(64) Tile {
   [[nodiscard]] Vec3 stretch_of(std::uint32_t row) const noexcept {
     return stretched.test(row) ? cold[row].stretch : Vec3{1, 1, 1};
   }
+  [[nodiscard]] LocalTransform local_at(std::uint32_t row) const noexcept { return at(local, row); }
+  [[nodiscard]] HotWorld world_at(std::uint32_t row) const noexcept { return at(world, row); }
+  void put_local(std::uint32_t row, const LocalTransform& value) noexcept { put(local, row, value); }
+  void put_world(std::uint32_t row, const HotWorld& value) noexcept { put(world, row, value); }
+  void put_position(std::uint32_t row, Vec3 position) noexcept {
+    if (lanes) {
+      GroupTransforms& group = local.group(row / kGroupRows);
+      group.put_place(row % kGroupRows, position, group.scale[row % kGroupRows]);
+    } else {
+      local.rows()[row].position = position;
+    }
+  }
   [[nodiscard]] Qvvs world_of(std::uint32_t row) const noexcept {
-    return {world[row].rotation, world[row].position, cold[row].context, cold[row].stretch, world[row].scale};
+    const HotWorld hot = world_at(row);
+    return {hot.rotation, hot.position, cold[row].context, cold[row].stretch, hot.scale};
   }
   [[nodiscard]] std::uint32_t version_of(std::uint32_t row) const noexcept {
     const Change& change = changes[row / 64];
@@ -127,7 +197,69 @@ struct alignas(64) Tile {
   [[nodiscard]] std::uint64_t followers(std::uint32_t word) const noexcept {
     return live.words[word] & ~linked.words[word];
   }
+  /// In a tile of lanes: the children of a group are the groups [first_group(), last_group()).
+  [[nodiscard]] std::uint32_t first_group(std::uint32_t group) const noexcept {
+    return first_child[2 * group];
+  }
+  [[nodiscard]] std::uint32_t last_group(std::uint32_t group) const noexcept {
+    return first_child[2 * group + 1];
+  }
+  void put_groups(std::uint32_t group, std::uint32_t first, std::uint32_t last) noexcept {
+    first_child[2 * group] = static_cast<std::uint16_t>(first);
+    first_child[2 * group + 1] = static_cast<std::uint16_t>(last);
+  }
+  /// Bit i: row 8 * group + i.
+  [[nodiscard]] static std::uint32_t lanes_of(const RowMask& mask, std::uint32_t group) noexcept {
+    return static_cast<std::uint32_t>(mask.words[group / 8] >> group % 8 * kGroupRows) & 0xFF;
+  }
+  /// Calls `body(row)` for each child of a row that follows from it in the tile; the body may take it away.
+  template <class Body>
+  void for_each_follower(std::uint32_t row, Body&& body) const {
+    if (lanes) {
+      const std::uint32_t lane = row % kGroupRows, group = row / kGroupRows;
+      for (std::uint32_t g = first_group(group), end = last_group(group); g < end; ++g) {
+        const std::uint32_t child = g * kGroupRows + lane;
+        if ((followers(child / 64) >> child % 64 & 1) != 0) {
+          body(child);
+        }
+      }
+    } else {
+      RowMask::for_each_word(
+          first_child[row], first_child[row + 1],
+          [&](std::uint32_t w, std::uint64_t bits) { for_each_bit(followers(w) & bits, w * 64, body); });
+    }
+  }
+  /// Rows of its child range: so many children it has at most.
+  [[nodiscard]] std::uint32_t child_rows(std::uint32_t row) const noexcept {
+    const std::uint32_t group = row / kGroupRows;
+    return lanes ? last_group(group) - first_group(group)
+                 : static_cast<std::uint32_t>(first_child[row + 1] - first_child[row]);
+  }
+
+ private:
+  [[nodiscard]] LocalTransform at(const TransformColumn& column, std::uint32_t row) const noexcept {
+    return lanes ? column.group(row / kGroupRows).get(row % kGroupRows) : column.rows()[row];
+  }
+  void put(TransformColumn& column, std::uint32_t row, const LocalTransform& value) const noexcept {
+    if (lanes) {
+      column.group(row / kGroupRows).put(row % kGroupRows, value);
+    } else {
+      column.rows()[row] = value;
+    }
+  }
 };
+
+/// Asks for a row of one of a tile's columns of transforms.
+inline void ask_for(const Tile& tile, const TransformColumn& column, std::uint32_t row) noexcept {
+  if (tile.lanes) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&column.group(row / kGroupRows));
+    for (std::size_t at = 0; at < sizeof(GroupTransforms); at += 64) {
+      core_detail::prefetch_line(bytes + at);
+    }
+  } else {
+    core_detail::prefetch_line(&column.rows()[row]);
+  }
+}
 
 /// Twenty tiles fill one huge page, which must be asked for as a whole to become one.
 inline constexpr std::size_t kSlabTiles = 20;

@@ -40,7 +40,8 @@ bool masks_are_sound(const TileRecord& record) noexcept {
   }
   return record.used <= kTileRows && record.live.next(record.used) == kTileRows && changes_live &&
          within(record.linked, record.live) && within(record.pending, record.live) &&
-         within(record.written, record.live) && record.step <= 1 && record.steps_due <= 2;
+         within(record.written, record.live) && record.step <= 1 && record.steps_due <= 2 &&
+         record.lanes <= 1 && (record.lanes == 0 || record.used % kGroupRows == 0);
 }
 
 /// No row changed later than its tile, and no tile later than the hierarchy.
@@ -67,6 +68,13 @@ bool numbers_are_sound(const TileRecord& record) noexcept {
   });
 }
 
+bool children_stand_above(const Tile& tile, std::uint32_t row) noexcept {
+  const std::uint32_t at = tile.lanes ? row / kGroupRows : row, end = tile.lanes ? kTileGroups : kTileRows;
+  const std::uint32_t first = tile.lanes ? tile.first_group(at) : tile.first_child[row],
+                      last = tile.lanes ? tile.last_group(at) : tile.first_child[row + 1];
+  return first > at && last >= first && last <= end;
+}
+
 /// Every row that is not linked lies in the child range of exactly one living row above it, and ranges of
 /// neighbours meet. Marks that flow down therefore end, and reach what hangs below and nothing else.
 bool take_children(const TileRecord& record, Tile& tile) noexcept {
@@ -75,18 +83,15 @@ bool take_children(const TileRecord& record, Tile& tile) noexcept {
     orphans.words[w] = tile.followers(w);
   }
   const bool sound = all_rows(record.live, [&](std::uint32_t row) {
-    const std::uint32_t first = tile.first_child[row], last = tile.first_child[row + 1];
-    if (first <= row || last < first || last > kTileRows) {
+    if (!children_stand_above(tile, row)) {
       return false;
     }
     bool once = true;
     const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);
-    RowMask::for_each_word(first, last, [&](std::uint32_t w, std::uint64_t bits) {
-      for_each_bit(tile.followers(w) & bits, w * 64, [&](std::uint32_t child) {
-        once = once && orphans.test(child);
-        orphans.clear(child);
-        tile.parent[child] = parent;
-      });
+    tile.for_each_follower(row, [&](std::uint32_t child) {
+      once = once && orphans.test(child);
+      orphans.clear(child);
+      tile.parent[child] = parent;
     });
     return once;
   });
@@ -108,8 +113,8 @@ void to_record(const Tile& tile, std::uint32_t number, TileRecord& record) noexc
   record.step = tile.step;
   record.steps_due = tile.steps_due;
   for_each_row(tile.live, [&](std::uint32_t row) {
-    record.world[row] = tile.world[row];
-    record.local[row] = tile.local[row];
+    record.world[row] = tile.world_at(row);
+    record.local[row] = tile.local_at(row);
     record.cold[row] = tile.cold[row];
     record.link[row] = tile.linked.test(row) ? tile.parent[row] : 0;
     record.row_version[row] = tile.version_of(row);
@@ -119,7 +124,9 @@ void to_record(const Tile& tile, std::uint32_t number, TileRecord& record) noexc
     record.changes[w].mask &= tile.live.words[w];
     record.changes[w].before = latest_before(record, w);
   }
-  std::copy_n(tile.first_child.begin(), std::min(tile.used + 1, kTileRows), record.first_child.begin());
+  record.lanes = tile.lanes ? 1 : 0;
+  const std::uint32_t ranges = tile.lanes ? 2 * (tile.used / kGroupRows) : tile.used + 1;
+  std::copy_n(tile.first_child.begin(), std::min(ranges, kTileRows), record.first_child.begin());
 }
 
 void to_record(const Tile& tile, TileHistory& history) noexcept {
@@ -154,8 +161,11 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   tile.version = record.version;
   tile.step = static_cast<std::uint8_t>(record.step);
   tile.steps_due = static_cast<std::uint8_t>(record.steps_due);
-  std::ranges::copy(record.world, tile.world.data());
-  std::ranges::copy(record.local, tile.local.data());
+  tile.lanes = record.lanes != 0;
+  for (std::uint32_t row = 0; row < kTileRows; ++row) {
+    tile.put_world(row, record.world[row]);
+    tile.put_local(row, record.local[row]);
+  }
   std::ranges::copy(record.cold, tile.cold.data());
   tile.parent = record.link;
   tile.row_version = record.row_version;

@@ -23,14 +23,15 @@ struct TileRecord {
   std::uint32_t version;
   std::uint32_t step;
   std::uint32_t steps_due;
-  std::array<std::uint32_t, 11> zeros;
+  std::uint32_t lanes;  // 1: a tile of lanes
+  std::array<std::uint32_t, 10> zeros;
   std::array<HotWorld, kTileRows> world;
   std::array<LocalTransform, kTileRows> local;
   std::array<Cold, kTileRows> cold;
   std::array<std::uint32_t, kTileRows> link;  // of a linked row
   std::array<std::uint32_t, kTileRows> row_version;
   std::array<std::uint16_t, kTileRows> flags;
-  std::array<std::uint16_t, kTileRows> first_child;  // that of row 1024 is 1024
+  std::array<std::uint16_t, kTileRows> first_child;  // that of row 1024 is 1024; two for each group of lanes
 };
 static_assert(sizeof(TileRecord) == 95'040 && sizeof(TileRecord) % 64 == 0);
 static_assert(sizeof(TileHistory) == 98'304);

@@ -43,9 +43,9 @@ void write_position(HierarchyStore& store, Row row, Vec3 position) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   if (tile.special.test(r)) {  // the rest of it may be out of date
-    tile.local[r] = transform_detail::exact_local(store, row);
+    tile.put_local(r, transform_detail::exact_local(store, row));
   }
-  tile.local[r].position = position;
+  tile.put_position(r, position);
   mark_written(store, tile, row);
 }
 
@@ -60,7 +60,7 @@ void write_positions(HierarchyStore& store, Row row, std::span<const Vec3> posit
     return;
   }
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    tile.local[first + i].position = positions[i];
+    tile.put_position(first + static_cast<std::uint32_t>(i), positions[i]);
   }
   store.known.forget();
   tile.pending.set_range(first, last);
@@ -72,7 +72,8 @@ void write_positions(HierarchyStore& store, Row row, std::span<const Vec3> posit
 /// Asks for what write_positions() will touch: rows stand two to a cache line, marks 512 to one.
 void prefetch(const HierarchyStore& store, std::span<const Row> rows) noexcept {
   for (std::size_t i = 0; i < rows.size(); i += 2) {
-    core_detail::prefetch_line(&store.tile_of(rows[i]).local[rows[i] % kTileRows]);
+    const Tile& tile = store.tile_of(rows[i]);
+    ask_for(tile, tile.local, rows[i] % kTileRows);
   }
   if (!rows.empty()) {
     const Tile& tile = store.tile_of(rows[0]);
@@ -125,7 +126,7 @@ Result<void> Hierarchy::set_local(Id id, const LocalTransform& local) {
     return tl::unexpected(row.error());
   }
   return transform_detail::checked(local, id).map([&](const LocalTransform& kept) {
-    store_->tile_of(*row).local[*row % kTileRows] = kept;
+    store_->tile_of(*row).put_local(*row % kTileRows, kept);
     mark_written(*store_, *row);
   });
 }
@@ -186,7 +187,7 @@ Result<void> write_world(HierarchyStore& store, Row row, const Qvvs& world, Id i
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   if (user_writes(tile, r)) {
-    tile.world[r] = {world.rotation, world.position, world.scale};
+    tile.put_world(r, {world.rotation, world.position, world.scale});
     tile.written.clear(r);
     store.kept.erase(tile.slot[r]);
   } else {
@@ -195,7 +196,7 @@ Result<void> write_world(HierarchyStore& store, Row row, const Qvvs& world, Id i
       return transform_detail::fail_at(ErrorCode::kNotFinite, id,
                                        "no finite local transform leads there from its parent", index);
     }
-    tile.local[r] = local;
+    tile.put_local(r, local);
     tile.written.set(r);
   }
   tile.cold[r].context = world.context;
@@ -218,8 +219,8 @@ Before remember(const HierarchyStore& store, Row row) {
   const Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   return {row,
-          tile.local[r],
-          tile.world[r],
+          tile.local_at(r),
+          tile.world_at(r),
           tile.cold[r],
           tile.pending.test(r),
           tile.written.test(r),
@@ -229,8 +230,8 @@ Before remember(const HierarchyStore& store, Row row) {
 void restore(HierarchyStore& store, const Before& before) {
   Tile& tile = store.tile_of(before.row);
   const std::uint32_t r = before.row % kTileRows;
-  tile.local[r] = before.local;
-  tile.world[r] = before.world;
+  tile.put_local(r, before.local);
+  tile.put_world(r, before.world);
   tile.cold[r].context = before.cold.context;
   transform_detail::put_stretch(tile, r, before.cold.stretch);
   tile.pending.put(r, before.pending);

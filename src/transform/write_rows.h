@@ -36,7 +36,7 @@ inline void prefetch_slot(const HierarchyStore& store, std::span<const Id> ids, 
 /// Asks for a row and its marks.
 inline void prefetch_row(const HierarchyStore& store, Row row) noexcept {
   const Tile& tile = store.tile_of(row);
-  core_detail::prefetch_line(&tile.local[row % kTileRows]);
+  ask_for(tile, tile.local, row % kTileRows);
   core_detail::prefetch_line(&tile.pending.words[row % kTileRows / 64]);
   core_detail::prefetch_line(&tile.special.words[row % kTileRows / 64]);
 }

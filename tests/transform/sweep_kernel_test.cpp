@@ -46,8 +46,8 @@ void expect_same(const HierarchyStore& store, const Tile& tile, const RowMask& m
   const auto fast = std::make_unique<Tile>(tile), plain = std::make_unique<Tile>(tile);
   sweep(store, kSweepCalls, *fast, marks);
   sweep_reference(store, kSweepCalls, *plain, marks);
-  EXPECT_EQ(std::memcmp(fast->world.data(), plain->world.data(), sizeof plain->world), 0);
-  EXPECT_EQ(std::memcmp(fast->local.data(), plain->local.data(), sizeof plain->local), 0);
+  EXPECT_EQ(std::memcmp(&fast->world, &plain->world, sizeof plain->world), 0);
+  EXPECT_EQ(std::memcmp(&fast->local, &plain->local, sizeof plain->local), 0);
 }
 
 /// Random rows of a tile are written: all that flows from them is swept.

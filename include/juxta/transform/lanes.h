@@ -1,0 +1,86 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Nodes by sixteens, a number of each in an array of its own: what systems write (Hierarchy::for_each_tile(),
+// frame()) and what renderers read (frame(), changed_spans()).
+//
+//   lane        0    1    2    3   ...  15      sixteen rows of memory, next to each other
+//   mask        1    1    0    1         1      bit i: lane i takes part; the others are identities
+//   local.x     .    .    .    .         .      sixteen floats: a plain loop over them is vectorised
+//   local.qx    .    .    .    .         .
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "juxta/core/export.h"
+#include "juxta/core/id.h"
+#include "juxta/transform/matrices.h"
+
+namespace juxta {
+namespace transform_detail {
+struct HierarchyStore;
+}  // namespace transform_detail
+
+inline constexpr std::size_t kLanes = 16;
+
+/// Bit i is lane i; only the lowest 16 count.
+using LaneMask = std::uint32_t;
+inline constexpr LaneMask kAllLanes = 0xFFFF;
+
+/// Rotation (a quaternion, w last), position and scale of sixteen nodes.
+struct alignas(64) TransformLanes {
+  float qx[kLanes], qy[kLanes], qz[kLanes], qw[kLanes];
+  float x[kLanes], y[kLanes], z[kLanes], scale[kLanes];
+};
+
+/// Parts of a local transform: what one system reads and writes, and another one leaves alone.
+enum class Fields : std::uint8_t {
+  kRotation = 1,
+  kPlace = 2,  ///< Position and scale.
+  kAll = 3,
+};
+[[nodiscard]] constexpr bool has(Fields fields, Fields one) noexcept {
+  return (static_cast<std::uint8_t>(fields) & static_cast<std::uint8_t>(one)) != 0;
+}
+
+/// Which nodes stand in sixteen lanes. Valid during the call that is given it.
+class JUXTA_API Lanes {
+ public:
+  Lanes(const transform_detail::HierarchyStore& store, const std::uint32_t* slots, LaneMask mask) noexcept
+      : store_(&store), slots_(slots), mask_(mask) {}
+  /// Lanes that take part.
+  [[nodiscard]] LaneMask mask() const noexcept { return mask_; }
+  [[nodiscard]] bool has(std::size_t lane) const noexcept { return (mask_ >> lane & 1) != 0; }
+  /// Id::slot of each lane of mask(), below Hierarchy::slot_count(): the index into arrays of your own. What
+  /// other lanes have is not defined.
+  [[nodiscard]] std::span<const std::uint32_t, kLanes> slots() const noexcept {
+    return std::span<const std::uint32_t, kLanes>(slots_, kLanes);
+  }
+  /// Of a lane of mask(). Cost: a lookup.
+  [[nodiscard]] Id id(std::size_t lane) const noexcept;
+
+ private:
+  const transform_detail::HierarchyStore* store_;
+  const std::uint32_t* slots_;
+  LaneMask mask_;
+};
+
+/// Local transforms, for a system to write. Lanes outside mask() hold the identity.
+struct LocalLanes : Lanes {
+  using Lanes::Lanes;
+  TransformLanes local;
+};
+
+/// World transforms, for a reader. Lanes outside mask() hold what the store holds there.
+struct WorldLanes : Lanes {
+  using Lanes::Lanes;
+  TransformLanes world;
+  float stretch_x[kLanes], stretch_y[kLanes], stretch_z[kLanes];
+  std::int32_t context[kLanes];
+};
+
+/// Writes to_matrix34() of each lane of mask() to out[slot]: for tables that are indexed by Id::slot. The
+/// same bits as to_matrix34(). `out` has Hierarchy::slot_count() elements. Cost: about 2 ns a node.
+JUXTA_API void write_matrices(const WorldLanes& lanes, std::span<Matrix34> out) noexcept;
+
+}  // namespace juxta

@@ -1,0 +1,21 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: world transforms in a tile of lanes.
+#pragma once
+
+#include "transform/sweep_kernel.h"
+
+namespace juxta::transform_detail {
+
+/// sweep() for a tile of lanes.
+Overflow sweep_lanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
+                     const RowMask& marks) noexcept;
+
+/// Lanes that were computed, of which one at least is not finite: puts them where their parents stand.
+void put_lanes_at_parents(Tile& tile, std::uint32_t group, std::uint32_t lanes,
+                          const GroupTransforms& parents, Overflow& overflow) noexcept;
+/// The stretches of a group: eight along x, eight along y, eight along z.
+void stretches_of_group(const Tile& tile, std::uint32_t group, float* out) noexcept;
+/// Lanes of a group whose link is 0: if they are linked, they are roots.
+[[nodiscard]] std::uint32_t root_lanes(const Tile& tile, std::uint32_t group) noexcept;
+
+}  // namespace juxta::transform_detail

@@ -1,0 +1,202 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#include "transform/systems.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "juxta/core/isa.h"
+#include "juxta/core/try.h"
+#include "juxta/transform/hierarchy.h"
+#include "transform/lanes_kernel.h"
+#include "transform/propagation.h"
+#include "transform/write_rows.h"
+
+namespace juxta {
+namespace transform_detail {
+namespace {
+
+constexpr std::uint32_t kGroups = 64 / kLanes;  // of sixteen rows in a word of a mask
+
+LaneMask lanes_at(std::uint64_t word, std::uint32_t group) noexcept {
+  return static_cast<LaneMask>(word >> group * kLanes) & kAllLanes;
+}
+
+/// Sixteen rows: two groups side by side in a tile of lanes.
+void get_rows(const Tile& tile, const TransformColumn& column, std::uint32_t row, Fields fields,
+              TransformLanes& out) noexcept {
+  if (tile.lanes) {
+    load_groups(&column.group(row / kGroupRows), fields, out);
+  } else {
+    load_transforms(column.rows() + row, fields, out);
+  }
+}
+void put_rows(Tile& tile, std::uint32_t row, Fields fields, const TransformLanes& lanes) noexcept {
+  if (tile.lanes) {
+    store_groups(lanes, fields, &tile.local.group(row / kGroupRows));
+  } else {
+    store_transforms(lanes, fields, tile.local.rows() + row);
+  }
+}
+
+}  // namespace
+
+SystemRun::SystemRun(HierarchyStore& store, Fields fields, System system)
+    : store_(store), fields_(fields), system_(system) {
+  for (std::size_t number = 0; number < store.tiles.size(); ++number) {
+    const Tile* const tile = store.tiles[number];
+    for (std::uint32_t w = 0; tile != nullptr && w < kTileWords; ++w) {
+      const Row base = static_cast<Row>(number) * kTileRows + w * 64;
+      for_each_bit(tile->special.words[w] & tile->live.words[w], base, [&](Row row) {
+        special_.push_back({row, exact_local(store, row)});
+      });
+    }
+  }
+}
+
+bool SystemRun::run(std::uint32_t number) noexcept {
+  Tile& tile = *store_.tiles[number];
+  bool any = false;
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    std::uint64_t written = 0;
+    for (std::uint32_t group = 0; group < kGroups; ++group) {
+      if (const LaneMask mask = lanes_at(tile.live.words[w], group); mask != 0) {
+        const Row first = number * kTileRows + w * 64 + group * static_cast<std::uint32_t>(kLanes);
+        written |= std::uint64_t{run_lanes(tile, first, mask)} << group * kLanes;
+      }
+    }
+    if (written != 0) {
+      mark(tile, w, written);
+      any = true;
+    }
+  }
+  return any;
+}
+
+LaneMask SystemRun::run_lanes(Tile& tile, Row first, LaneMask mask) noexcept {
+  const std::uint32_t r = first % kTileRows;
+  LocalLanes lanes(store_, &tile.slot[r], mask);
+  load(tile, first, lanes);
+  const LaneMask written = system_(lanes) & mask;
+  if (written == kAllLanes && lanes_at(tile.special.words[r / 64], r % 64 / kLanes) == 0 &&
+      unfit_lanes(lanes.local) == 0) {
+    put_rows(tile, r, fields_, lanes.local);
+    return written;
+  }
+  return written == 0 ? 0 : store_each(tile, first, lanes.local, written);
+}
+
+void SystemRun::load(const Tile& tile, Row first, LocalLanes& lanes) const noexcept {
+  const std::uint32_t r = first % kTileRows;
+  const LaneMask special = lanes_at(tile.special.words[r / 64], r % 64 / kLanes) & lanes.mask();
+  get_rows(tile, tile.local, r, fields_, lanes.local);
+  for_each_bit(kAllLanes & ~lanes.mask(), 0,
+               [&](std::uint32_t lane) { load_lane({}, Fields::kAll, lanes.local, lane); });
+  for_each_bit(special, 0,
+               [&](std::uint32_t lane) { load_lane(special_at(first + lane), fields_, lanes.local, lane); });
+}
+
+/// Lanes that are not all written, or not as they should be. Those that were.
+LaneMask SystemRun::store_each(Tile& tile, Row first, const TransformLanes& lanes,
+                               LaneMask written) noexcept {
+  LaneMask stored = written;
+  for_each_bit(written, 0, [&](std::uint32_t lane) {
+    const std::uint32_t r = first % kTileRows + lane;
+    LocalTransform local = transform_of(lanes, lane);
+    if (!kept_as_it_is(local)) {
+      const Result<LocalTransform> kept = checked(local, {});
+      if (!kept) {
+        refuse(first + lane, local);
+        stored &= ~(LaneMask{1} << lane);
+        return;
+      }
+      local = *kept;
+    }
+    if (tile.special.test(r)) {
+      tile.put_local(r, special_at(first + lane));  // the rest of it may be out of date
+    }
+    store_fields(local, fields_, tile, r);
+  });
+  return stored;
+}
+
+/// Other systems may mark rows of the same tile at the same time.
+void SystemRun::mark(Tile& tile, std::uint32_t word, std::uint64_t written) noexcept {
+  std::atomic_ref(tile.pending.words[word]).fetch_or(written, std::memory_order_relaxed);
+  for_each_bit(written & tile.special.words[word], word * 64, [&](std::uint32_t row) {
+    if (!user_writes(tile, row)) {
+      tile.written.set(row);
+    }
+  });
+}
+
+[[gnu::cold]] void SystemRun::refuse(Row row, const LocalTransform& local) noexcept {
+  const std::lock_guard lock(refusing_);
+  if (!refused_ || row < refused_->row) {
+    refused_ = {row, local};
+  }
+}
+
+Result<void> SystemRun::error() const {
+  return refused_ ? checked(refused_->local, store_.id_at(refused_->row)).map([](auto) {}) : Result<void>();
+}
+
+const LocalTransform& SystemRun::special_at(Row row) const noexcept {
+  return std::ranges::lower_bound(special_, row, {}, &Special::row)->local;
+}
+
+void read_lanes(const HierarchyStore& store, const Tile& tile, const RowMask& marks,
+                FunctionRef<void(const WorldLanes&)> reader) noexcept {
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    for (std::uint32_t group = 0; group < kGroups; ++group) {
+      if (const LaneMask mask = lanes_at(marks.words[w], group); mask != 0) {
+        const std::uint32_t row = w * 64 + group * static_cast<std::uint32_t>(kLanes);
+        WorldLanes lanes(store, &tile.slot[row], mask);
+        get_rows(tile, tile.world, row, Fields::kAll, lanes.world);
+        load_cold(&tile.cold[row], lanes);
+        reader(lanes);
+      }
+    }
+  }
+}
+
+Result<void> begin_system(HierarchyStore& store, Fields fields) {
+  const std::lock_guard lock(store.systems);
+  const auto wanted = static_cast<std::uint8_t>(fields);
+  if ((store.fields_in_use & wanted) != 0) {
+    return fail(ErrorCode::kInvalidArgument, "a system is running that has the same fields");
+  }
+  store.fields_in_use |= wanted;
+  store.known.forget();
+  return {};
+}
+
+void end_system(HierarchyStore& store, Fields fields, std::span<const std::uint8_t> written) {
+  const std::lock_guard lock(store.systems);
+  store.fields_in_use &= static_cast<std::uint8_t>(~static_cast<std::uint8_t>(fields));
+  for (std::size_t number = 0; number < written.size(); ++number) {
+    if (written[number] != 0) {
+      store.mark_tile(static_cast<std::uint32_t>(number));
+    }
+  }
+}
+
+}  // namespace transform_detail
+
+Result<void> Hierarchy::for_each_tile(Fields fields, FunctionRef<LaneMask(LocalLanes&)> system,
+                                      const Context& context) {
+  JUXTA_TRY(active_isa());
+  JUXTA_TRY(transform_detail::begin_system(*store_, fields));
+  transform_detail::SystemRun run(*store_, fields, system);
+  std::vector<std::uint8_t> written(store_->tiles.size());
+  executor_or_serial(context.executor)
+      .parallel_for(written.size(), 2, [&](std::size_t first, std::size_t last) {
+        for (std::size_t number = first; number < last; ++number) {
+          written[number] = static_cast<std::uint8_t>(store_->tiles[number] != nullptr &&
+                                                      run.run(static_cast<std::uint32_t>(number)));
+        }
+      });
+  transform_detail::end_system(*store_, fields, written);
+  return run.error();
+}
+
+}  // namespace juxta

@@ -1,0 +1,64 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Internal: a system that writes local transforms, tile by tile.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "juxta/core/function_ref.h"
+#include "juxta/transform/lanes.h"
+#include "transform/store.h"
+
+namespace juxta::transform_detail {
+
+using System = FunctionRef<LaneMask(LocalLanes&)>;
+
+/// The call of one system on all tiles, from any number of threads, each tile once.
+class SystemRun {
+ public:
+  /// What nodes with flags have for a local transform depends on their root paths, which are about to be
+  /// written: theirs are found here, for all of them.
+  SystemRun(HierarchyStore& store, Fields fields, System system);
+
+  /// Calls the system for the nodes of a tile, and marks those that it wrote. Whether there were any. The
+  /// tile is not put on a list.
+  bool run(std::uint32_t number) noexcept;
+  /// What was wrong with the first lane, in the order of memory, that was refused.
+  [[nodiscard]] Result<void> error() const;
+
+ private:
+  struct Special {
+    Row row;
+    LocalTransform local;
+  };
+  struct Refused {
+    Row row;
+    LocalTransform local;
+  };
+  LaneMask run_lanes(Tile& tile, Row first, LaneMask mask) noexcept;
+  void load(const Tile& tile, Row first, LocalLanes& lanes) const noexcept;
+  LaneMask store_each(Tile& tile, Row first, const TransformLanes& lanes, LaneMask written) noexcept;
+  void mark(Tile& tile, std::uint32_t word, std::uint64_t written) noexcept;
+  void refuse(Row row, const LocalTransform& local) noexcept;
+  [[nodiscard]] const LocalTransform& special_at(Row row) const noexcept;
+
+  HierarchyStore& store_;
+  Fields fields_;
+  System system_;
+  std::vector<Special> special_;  // by row
+  std::mutex refusing_;
+  std::optional<Refused> refused_;
+};
+
+/// A system has its turn: others with other fields may run at the same time. Errors: kInvalidArgument.
+[[nodiscard]] Result<void> begin_system(HierarchyStore& store, Fields fields);
+/// Puts the tiles of which written[number] is not 0 on the list of the store.
+void end_system(HierarchyStore& store, Fields fields, std::span<const std::uint8_t> written);
+
+/// Calls `reader` for the marked rows of a tile, sixteen at a time.
+void read_lanes(const HierarchyStore& store, const Tile& tile, const RowMask& marks,
+                FunctionRef<void(const WorldLanes&)> reader) noexcept;
+
+}  // namespace juxta::transform_detail

@@ -1,0 +1,130 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Rows into lanes and back against the plain twins, bit for bit, on every instruction set.
+#include "transform/lanes_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "scenes/draws.h"
+#include "support/each_isa.h"
+#include "transform/access.h"
+#include "transform/draw_transforms.h"
+#include "transform/store.h"
+
+namespace juxta::transform_detail {
+namespace {
+
+constexpr Fields kEach[] = {Fields::kRotation, Fields::kPlace, Fields::kAll};
+
+using Rows = std::array<LocalTransform, kLanes>;
+
+Rows draw_rows(scenes::Draws& draws) {
+  Rows rows;
+  for (LocalTransform& row : rows) {
+    const Qvvs drawn = test::draw_transform(draws);
+    row = {drawn.rotation, drawn.position, drawn.scale};
+  }
+  return rows;
+}
+
+template <class T>
+bool same(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+TEST(TransformLanesKernel, RowsIntoLanesAndBack) {
+  test::for_each_isa([](Isa) {
+    scenes::Draws draws(3);
+    for (int round = 0; round < 50; ++round) {
+      const Rows rows = draw_rows(draws);
+      for (const Fields fields : kEach) {
+        TransformLanes lanes, plain;
+        load_transforms(rows.data(), fields, lanes);
+        load_transforms_reference(rows.data(), fields, plain);
+        ASSERT_TRUE(same(lanes, plain));
+        const Rows before = draw_rows(draws);
+        Rows back = before, expected = before;
+        store_transforms(lanes, fields, back.data());
+        store_transforms_reference(lanes, fields, expected.data());
+        ASSERT_TRUE(same(back, expected));
+        for (std::size_t i = 0; i < kLanes; ++i) {  // and not by two equal mistakes
+          const bool rotation = fields != Fields::kPlace, place = fields != Fields::kRotation;
+          ASSERT_EQ(back[i].rotation, rotation ? rows[i].rotation : before[i].rotation);
+          ASSERT_EQ(back[i].position, place ? rows[i].position : before[i].position);
+          ASSERT_EQ(back[i].scale, place ? rows[i].scale : before[i].scale);
+        }
+      }
+    }
+  });
+}
+
+TEST(TransformLanesKernel, LanesThatTheStoreDoesNotKeep) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
+                  kInfinity = std::numeric_limits<float>::infinity(),
+                  kMost = std::numeric_limits<float>::max(),
+                  kLeast = std::numeric_limits<float>::denorm_min();
+  constexpr float kNumbers[] = {kNan, kInfinity, -kInfinity, kMost,    -kMost, kLeast,
+                                0.0F, -0.0F,     -1,         1.00001F, 2};
+  test::for_each_isa([&](Isa) {
+    scenes::Draws draws(4);
+    LaneMask ever = 0, never = 0;
+    for (int round = 0; round < 3000; ++round) {
+      Rows rows = draw_rows(draws);
+      for (std::uint32_t k = draws.below(6); k > 0; --k) {
+        float* const floats = &rows[draws.below(kLanes)].rotation.x;
+        floats[draws.below(8)] = kNumbers[draws.below(std::size(kNumbers))];
+      }
+      TransformLanes lanes;
+      load_transforms(rows.data(), Fields::kAll, lanes);
+      const LaneMask unfit = unfit_lanes(lanes);
+      ASSERT_EQ(unfit, unfit_lanes_reference(lanes));
+      for (std::uint32_t i = 0; i < kLanes; ++i) {
+        ASSERT_EQ(unfit >> i & 1, kept_as_it_is(rows[i]) ? 0u : 1u);
+      }
+      ever |= unfit;
+      never |= ~unfit & kAllLanes;
+    }
+    EXPECT_EQ(ever, kAllLanes);
+    EXPECT_EQ(never, kAllLanes);
+  });
+}
+
+TEST(TransformLanesKernel, MatricesBySlot) {
+  Hierarchy hierarchy;
+  test::for_each_isa([&](Isa) {
+    scenes::Draws draws(5);
+    for (int round = 0; round < 300; ++round) {
+      std::array<Qvvs, kLanes> nodes;
+      Rows rows;
+      std::array<Cold, kLanes> cold;
+      std::array<std::uint32_t, kLanes> slots;
+      for (std::uint32_t i = 0; i < kLanes; ++i) {
+        nodes[i] = test::draw_transform(draws);
+        rows[i] = {nodes[i].rotation, nodes[i].position, nodes[i].scale};
+        cold[i] = {nodes[i].stretch, nodes[i].context};
+        slots[i] = i * 3 + draws.below(3);
+      }
+      const LaneMask mask = round % 3 == 0 ? kAllLanes : draws.below(1 << 16);
+      WorldLanes lanes(Access::store(hierarchy), slots.data(), mask);
+      load_transforms(rows.data(), Fields::kAll, lanes.world);
+      load_cold(cold.data(), lanes);
+      const Matrix34 before = to_matrix34({});
+      std::vector<Matrix34> out(3 * kLanes, before), plain = out;
+      write_matrices(lanes, out);
+      store_matrices_reference(lanes, plain.data());
+      ASSERT_TRUE(out == plain);
+      for (std::uint32_t i = 0; i < kLanes; ++i) {
+        ASSERT_EQ(lanes.context[i], nodes[i].context);
+        ASSERT_EQ(out[slots[i]], lanes.has(i) ? to_matrix34(nodes[i]) : before);
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace juxta::transform_detail
