@@ -60,7 +60,7 @@ Result<void> Hierarchy::changed_spans(std::uint64_t version, FunctionRef<void(co
           for (std::uint32_t w = 0; w < kTileWords; ++w) {
             changed.words[w] = changed_rows(*tile, w, version);
           }
-          transform_detail::read_lanes(store, *tile, changed, reader);
+          transform_detail::read_lanes(store, *tile, tile->world, changed, reader);
         }
       });
   return {};

@@ -52,10 +52,7 @@ Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& lo
   if (options.stretch != Vec3{1, 1, 1}) {
     tile.stretched.set(r);
   }
-  tile.flags[r] = static_cast<std::uint16_t>(options.inherit);
-  if (options.inherit != Inherit::kNormal) {
-    tile.special.set(r);
-  }
+  tile.put_flags(r, static_cast<std::uint16_t>(options.inherit));
   tile.row_version[r] = 0;
   tile.written.set(r);
   ++store.nodes;

@@ -25,7 +25,13 @@ namespace juxta::transform_detail {
 class Flow {
  public:
   Flow(const Tile& tile, RowMask& marks) noexcept : tile_(tile), marks_(marks), row_(marks.next(0)) {
-    ask(row_);
+    if (all_follow()) {
+      marks_ = tile_.live;
+      count_ = tile_.nodes;
+      row_ = kTileRows;
+    } else {
+      ask(row_);
+    }
   }
 
   [[nodiscard]] bool done() const noexcept { return row_ == kTileRows; }
@@ -50,16 +56,24 @@ class Flow {
   }
 
  private:
+  /// Every node of a tile is linked or follows from one that is.
+  [[nodiscard]] bool all_follow() const noexcept {
+    std::uint64_t others = 0;
+    for (std::uint32_t w = 0; w < kTileWords; ++w) {
+      others |= tile_.live.words[w] & tile_.linked.words[w] & ~marks_.words[w];
+    }
+    return others == 0;
+  }
   /// All of it: a group's marks are those of its parents' group, as far as its rows follow from them.
   void flow_by_groups() noexcept {
     for (; row_ < kTileRows; row_ = marks_.next((row_ / kGroupRows + 1) * kGroupRows)) {
       const std::uint32_t group = row_ / kGroupRows, end = tile_.last_group(group);
       const std::uint64_t lanes = Tile::lanes_of(marks_, group);
-      count_ += static_cast<std::uint32_t>(std::popcount(lanes));
       for (std::uint32_t g = tile_.first_group(group); g < end; ++g) {
         marks_.words[g / 8] |= lanes << g % 8 * kGroupRows & tile_.followers(g / 8);
       }
     }
+    count_ = marks_.count();
   }
   void ask(std::uint32_t row) const noexcept { core_detail::prefetch_line(&tile_.first_child[row]); }
 

@@ -36,7 +36,6 @@ bool makes_sense(const HierarchyFileHeader& header) noexcept {
   return header.flags <= kFileHistory && numbers <= kMostTiles && header.dirty <= header.tiles &&
          header.slots < kNoRow && header.links >= 1 && header.links < kNoRow - kSpareDepths &&
          header.depths <= header.links + kSpareDepths && is_tile(header.open) && is_tile(header.filled) &&
-         is_tile(header.lane_filled) && header.zero == 0 &&
          (header.open != header.filled || header.open == kNoRow) && header.cursor <= numbers;
 }
 
@@ -123,11 +122,11 @@ class HierarchyReader {
         *store_.tiles[number]->history = histories[i];
       }
       store_.nodes += store_.tiles[number]->nodes;
+      store_.open_lanes(number);
     }
     return sound(take_free_tiles(), "the free tiles are not those that are free", kHierarchyFreeTiles)
         .and_then([&] {
-          return sound(fillable(header_.open, true) && fillable(header_.filled, false) &&
-                           fillable(header_.lane_filled, false, true),
+          return sound(fillable(header_.open, true) && fillable(header_.filled, false),
                        "the tile that is filled next is not free", kHierarchyTiles);
         });
   }
@@ -148,12 +147,12 @@ class HierarchyReader {
 
   /// A tile that takes single nodes closes the child range of its last row when the next comes: it must be
   /// empty.
-  [[nodiscard]] bool fillable(std::uint32_t number, bool single, bool lanes = false) const noexcept {
+  [[nodiscard]] bool fillable(std::uint32_t number, bool single) const noexcept {
     if (number == kNoRow) {
       return true;
     }
     const Tile* tile = store_.tiles[number];
-    return tile != nullptr && tile->lanes == lanes &&
+    return tile != nullptr && !tile->lanes &&
            (!single || tile->used == 0 || tile->first_child[tile->used] == kTileRows);
   }
 
@@ -358,7 +357,6 @@ class HierarchyReader {
       }
     }
     store_.filled = header_.filled;
-    store_.lane_filled = header_.lane_filled;
     store_.cursor = header_.cursor;
     store_.debt = header_.debt;
     store_.moved = header_.moved;

@@ -33,9 +33,8 @@ struct HierarchyFileHeader {
   std::uint64_t debt;
   std::uint64_t checksum;  // of the whole file, this field taken as 0
   std::uint64_t moved;     // HierarchyStore::moved
-  std::uint32_t lane_filled, zero;
 };
-static_assert(sizeof(HierarchyFileHeader) == 104);
+static_assert(sizeof(HierarchyFileHeader) == 96);
 
 /// A link in the file. What its rows, its depth and its neighbours say besides follows from the tiles.
 struct LinkRecord {

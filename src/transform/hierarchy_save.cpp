@@ -118,7 +118,6 @@ transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store,
   header.version = store.version;
   header.open = store.open;
   header.filled = store.filled;
-  header.lane_filled = store.lane_filled;
   header.cursor = store.cursor;
   header.first_free_slot = store.first_free_slot;
   header.first_free_link = store.first_free_link;

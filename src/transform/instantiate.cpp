@@ -73,7 +73,7 @@ class Instances {
         }
       }
     }
-    end_lane_block(tile, group, size);
+    end_lane_block(store_, begin_, size);
     link_roots(tile, base, kGroupRows);
   }
   /// They are roots, and everything is to be propagated from them.

@@ -14,13 +14,12 @@
 // Rows that are linked take their parents from links, lane by lane. Rows with flags are computed one by one.
 #include "transform/lane_sweep_kernel.h"
 
-#include <bit>
-
 #include "juxta/math/qvvs.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/transform/lane_sweep_kernel.cpp"  // this file, from the repository root
 #include "core/simd/dispatch.h"
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
@@ -62,12 +61,16 @@ HWY_INLINE LaneWords Chosen(std::uint32_t lanes, std::size_t n) {
 }
 
 /// Writes the chosen lanes; all of them without reading what was there.
+template <bool kAll>
 struct Writer {
-  bool all;
   hn::Mask<LaneTag> chosen;
   HWY_INLINE void Put(Lane value, float* at) const {
     const LaneTag d;
-    hn::Store(all ? value : hn::IfThenElse(chosen, value, hn::Load(d, at)), d, at);
+    if constexpr (kAll) {
+      hn::Store(value, d, at);
+    } else {
+      hn::Store(hn::IfThenElse(chosen, value, hn::Load(d, at)), d, at);
+    }
   }
   HWY_INLINE void Put(const LaneTransform& t, GroupTransforms& group, std::size_t n) const {
     Put(t.q.x, group.qx + n);
@@ -131,9 +134,10 @@ struct Parents {
   const float* stretches = nullptr;  // three times eight; null: none is stretched
 };
 
-/// World transforms of some lanes of a group. Zero: all are finite.
-HWY_INLINE LaneWords SweepGroup(Tile& tile, std::uint32_t group, std::uint32_t lanes,
-                                const Parents& parents) {
+/// World transforms of some lanes of a group, or of all. Zero: all are finite.
+template <bool kAll>
+HWY_INLINE LaneWords SweepGroupOf(const Tile& tile, TransformColumn& out, std::uint32_t group,
+                                  std::uint32_t lanes, const Parents& parents) {
   const LaneTag d;
   const LaneWordTag words;
   LaneWords gone = hn::Zero(words);
@@ -145,23 +149,29 @@ HWY_INLINE LaneWords SweepGroup(Tile& tile, std::uint32_t group, std::uint32_t l
       local.p.z = hn::Mul(local.p.z, hn::Load(d, parents.stretches + 2 * kGroupRows + n));
     }
     const LaneTransform world = Multiply(LoadGroup(*parents.world, n), local);
-    const LaneWords chosen = Chosen(lanes, n);
+    const LaneWords chosen = kAll ? hn::Zero(words) : Chosen(lanes, n);
     const Lane sum = hn::Add(hn::Add(hn::Sub(world.p.x, world.p.x), hn::Sub(world.p.y, world.p.y)),
                              hn::Add(hn::Sub(world.p.z, world.p.z), hn::Sub(world.s, world.s)));
-    gone = hn::Or(gone, hn::And(chosen, hn::BitCast(words, sum)));
-    Writer{lanes == 0xFF, hn::MaskFromVec(hn::BitCast(d, chosen))}.Put(world, tile.world.group(group), n);
+    const LaneWords bits = hn::BitCast(words, sum);
+    gone = hn::Or(gone, kAll ? bits : hn::And(chosen, bits));
+    Writer<kAll>{hn::MaskFromVec(hn::BitCast(d, chosen))}.Put(world, out.group(group), n);
   }
   return gone;
 }
+HWY_INLINE LaneWords SweepGroup(const Tile& tile, TransformColumn& out, std::uint32_t group,
+                                std::uint32_t lanes, const Parents& parents) {
+  return HWY_LIKELY(lanes == 0xFF) ? SweepGroupOf<true>(tile, out, group, lanes, parents)
+                                   : SweepGroupOf<false>(tile, out, group, lanes, parents);
+}
 
 /// Roots stand in the world where they stand.
-HWY_INLINE void SweepRootGroup(Tile& tile, std::uint32_t group, std::uint32_t lanes) {
+HWY_INLINE void SweepRootGroup(const Tile& tile, TransformColumn& out, std::uint32_t group,
+                               std::uint32_t lanes) {
   const LaneTag d;
   for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
     LaneTransform world = LoadGroup(tile.local.group(group), n);
     world.q = Renormalize(world.q);
-    Writer{lanes == 0xFF, hn::MaskFromVec(hn::BitCast(d, Chosen(lanes, n)))}.Put(world,
-                                                                                 tile.world.group(group), n);
+    Writer<false>{hn::MaskFromVec(hn::BitCast(d, Chosen(lanes, n)))}.Put(world, out.group(group), n);
   }
 }
 
@@ -171,23 +181,23 @@ HWY_INLINE bool AnyGone(LaneWords gone) {
 }
 
 /// Rows that follow from a group of the tile.
-void SweepFollowingLanes(Tile& tile, std::uint32_t group, std::uint32_t lanes, Overflow& overflow) {
-  const std::uint32_t first = group * kGroupRows + static_cast<std::uint32_t>(std::countr_zero(lanes));
-  const std::uint32_t above = (tile.parent[first] & kParentRow) / kGroupRows;
-  Parents parents{&tile.world.group(above)};
+void SweepFollowingLanes(const Tile& tile, TransformColumn& out, std::uint32_t group, std::uint32_t lanes,
+                         Overflow& overflow) {
+  const std::uint32_t above = tile.group_above(group);
+  Parents parents{&out.group(above)};
   alignas(64) float stretches[3 * kGroupRows];
   if (HWY_UNLIKELY((Tile::lanes_of(tile.stretched, above) & lanes) != 0)) {
     stretches_of_group(tile, above, stretches);
     parents.stretches = stretches;
   }
-  if (HWY_UNLIKELY(AnyGone(SweepGroup(tile, group, lanes, parents)))) {
-    put_lanes_at_parents(tile, group, lanes, *parents.world, overflow);
+  if (HWY_UNLIKELY(AnyGone(SweepGroup(tile, out, group, lanes, parents)))) {
+    put_lanes_at_parents(out, group, lanes, *parents.world, overflow);
   }
 }
 
 /// Rows whose parents stand elsewhere, each its own.
-void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, std::uint32_t group,
-                      std::uint32_t lanes, Overflow& overflow) {
+void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, const Tile& tile,
+                      TransformColumn& out, std::uint32_t group, std::uint32_t lanes, Overflow& overflow) {
   GroupTransforms above{};
   alignas(64) float stretches[3 * kGroupRows] = {};
   for_each_bit(lanes, 0, [&](std::uint32_t lane) HWY_ATTR {
@@ -197,25 +207,48 @@ void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, Tile
     stretches[kGroupRows + lane] = frame.stretch.y;
     stretches[2 * kGroupRows + lane] = frame.stretch.z;
   });
-  if (HWY_UNLIKELY(AnyGone(SweepGroup(tile, group, lanes, {&above, stretches})))) {
-    put_lanes_at_parents(tile, group, lanes, above, overflow);
+  if (HWY_UNLIKELY(AnyGone(SweepGroup(tile, out, group, lanes, {&above, stretches})))) {
+    put_lanes_at_parents(out, group, lanes, above, overflow);
   }
 }
 
-Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks) {
+/// So many groups later their children may be computed.
+inline constexpr std::uint32_t kStretchesAhead = 4;
+HWY_INLINE void AskForStretches(const Tile& tile, std::uint32_t group) {
+  if (group < kTileGroups && Tile::lanes_of(tile.stretched, group) != 0) {
+    core_detail::prefetch_line(&tile.cold[group * kGroupRows]);
+    core_detail::prefetch_line(&tile.cold[group * kGroupRows + kGroupRows / 2]);
+  }
+}
+
+/// Past the caches: what is overwritten as a whole need not be read before.
+HWY_INLINE void StreamGroup(const GroupTransforms& from, GroupTransforms& to) {
+  const hn::CappedTag<float, sizeof(GroupTransforms) / sizeof(float)> d;
+  for (std::size_t i = 0; i < sizeof(GroupTransforms) / sizeof(float); i += hn::Lanes(d)) {
+    hn::Stream(hn::Load(d, from.qx + i), d, to.qx + i);
+  }
+}
+
+Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
+                    TransformColumn& out) {
   Overflow overflow;
   for (std::uint32_t row = marks.next(0); row < kTileRows;) {
     const std::uint32_t group = row / kGroupRows;
+    ask_ahead(tile.local, nullptr, row / kGroupRows * kGroupRows, kGroupRows);
+    if (&out == &tile.world) {
+      ask_ahead(tile.world, nullptr, row / kGroupRows * kGroupRows, kGroupRows);
+    }
+    AskForStretches(tile, group + kStretchesAhead);
     const std::uint32_t marked = Tile::lanes_of(marks, group), special = Tile::lanes_of(tile.special, group),
                         linked = Tile::lanes_of(tile.linked, group) & ~special & marked;
     if (const std::uint32_t following = marked & ~linked & ~special; following != 0) {
-      SweepFollowingLanes(tile, group, following, overflow);
+      SweepFollowingLanes(tile, out, group, following, overflow);
     }
     if (linked != 0) {
-      const std::uint32_t roots = linked & root_lanes(tile, group);
-      SweepRootGroup(tile, group, roots);
+      const std::uint32_t roots = tile.hung == 0 ? linked : linked & root_lanes(tile, group);
+      SweepRootGroup(tile, out, group, roots);
       if (linked != roots) {
-        SweepLinkedLanes(store, calls, tile, group, linked & ~roots, overflow);
+        SweepLinkedLanes(store, calls, tile, out, group, linked & ~roots, overflow);
       }
     }
     for_each_bit(marked & special, group * kGroupRows, [&](std::uint32_t at) {
@@ -223,6 +256,9 @@ Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& 
         overflow.add(at);
       }
     });
+    if (&out != &tile.world) {
+      StreamGroup(out.group(group), tile.world.group(group));
+    }
     row = marks.next((group + 1) * kGroupRows);
   }
   return overflow;
@@ -236,18 +272,21 @@ namespace juxta::transform_detail {
 
 JUXTA_KERNEL(SweepLanes);
 
-Overflow sweep_lanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
-                     const RowMask& marks) noexcept {
-  return JUXTA_CALL_KERNEL(SweepLanes)(store, calls, tile, marks);
+Overflow sweep_lanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
+                     TransformColumn& out) noexcept {
+  return JUXTA_CALL_KERNEL(SweepLanes)(store, calls, tile, marks, out);
 }
 
-void put_lanes_at_parents(Tile& tile, std::uint32_t group, std::uint32_t lanes,
+void finish_streams() noexcept {
+  hwy::FlushStream();
+}
+
+void put_lanes_at_parents(TransformColumn& world, std::uint32_t group, std::uint32_t lanes,
                           const GroupTransforms& parents, Overflow& overflow) noexcept {
   for_each_bit(lanes, 0, [&](std::uint32_t lane) {
-    const std::uint32_t row = group * kGroupRows + lane;
-    if (!is_finite_place(tile.world_at(row))) {
-      tile.put_world(row, parents.get(lane));
-      overflow.add(row);
+    if (!is_finite_place(world.group(group).get(lane))) {
+      world.group(group).put(lane, parents.get(lane));
+      overflow.add(group * kGroupRows + lane);
     }
   });
 }

@@ -6,12 +6,15 @@
 
 namespace juxta::transform_detail {
 
-/// sweep() for a tile of lanes.
-Overflow sweep_lanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
-                     const RowMask& marks) noexcept;
+/// sweep() for a tile of lanes. World transforms are written to `out`: those of the tile, or a column outside
+/// of it; then they go from there to the tile past the caches. That needs all nodes of the tile to be marked,
+/// none of them with flags, and finish_streams() before another thread reads them.
+Overflow sweep_lanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
+                     TransformColumn& out) noexcept;
+void finish_streams() noexcept;
 
 /// Lanes that were computed, of which one at least is not finite: puts them where their parents stand.
-void put_lanes_at_parents(Tile& tile, std::uint32_t group, std::uint32_t lanes,
+void put_lanes_at_parents(TransformColumn& world, std::uint32_t group, std::uint32_t lanes,
                           const GroupTransforms& parents, Overflow& overflow) noexcept;
 /// The stretches of a group: eight along x, eight along y, eight along z.
 void stretches_of_group(const Tile& tile, std::uint32_t group, float* out) noexcept;

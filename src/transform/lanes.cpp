@@ -2,9 +2,6 @@
 // Lanes as users see them, and the plain twins of lanes_kernel.cpp.
 #include "juxta/transform/lanes.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "transform/lanes_kernel.h"
 #include "transform/store.h"
 
@@ -50,18 +47,21 @@ void store_fields(const LocalTransform& from, Fields fields, LocalTransform& row
   }
 }
 
-void store_fields(const LocalTransform& from, Fields fields, Tile& tile, std::uint32_t row) noexcept {
-  if (!tile.lanes) {
-    store_fields(from, fields, tile.local.rows()[row]);
-    return;
-  }
-  GroupTransforms& group = tile.local.group(row / kGroupRows);
-  const std::uint32_t lane = row % kGroupRows;
+void store_fields(const LocalTransform& from, Fields fields, GroupTransforms& group,
+                  std::uint32_t lane) noexcept {
   if (has(fields, Fields::kRotation)) {
     group.put_rotation(lane, from.rotation);
   }
   if (has(fields, Fields::kPlace)) {
     group.put_place(lane, from.position, from.scale);
+  }
+}
+
+void store_fields(const LocalTransform& from, Fields fields, Tile& tile, std::uint32_t row) noexcept {
+  if (tile.lanes) {
+    store_fields(from, fields, tile.local.group(row / kGroupRows), row % kGroupRows);
+  } else {
+    store_fields(from, fields, tile.local.rows()[row]);
   }
 }
 
@@ -77,63 +77,15 @@ void store_transforms_reference(const TransformLanes& lanes, Fields fields, Loca
   }
 }
 
-namespace {
-
-static_assert(kLanes == 2 * kGroupRows);
-constexpr std::size_t kBytes = kGroupRows * sizeof(float);
-
-/// Calls `body(of the groups, of the lanes)` for each of four columns: eight numbers of two groups are
-/// sixteen.
-template <class Group, class Lanes, class Body>
-void for_rotations(Group* groups, Lanes& lanes, Body&& body) {
-  for (std::size_t g = 0; g < 2; ++g) {
-    body(groups[g].qx, lanes.qx + g * kGroupRows);
-    body(groups[g].qy, lanes.qy + g * kGroupRows);
-    body(groups[g].qz, lanes.qz + g * kGroupRows);
-    body(groups[g].qw, lanes.qw + g * kGroupRows);
-  }
-}
-template <class Group, class Lanes, class Body>
-void for_places(Group* groups, Lanes& lanes, Body&& body) {
-  for (std::size_t g = 0; g < 2; ++g) {
-    body(groups[g].x, lanes.x + g * kGroupRows);
-    body(groups[g].y, lanes.y + g * kGroupRows);
-    body(groups[g].z, lanes.z + g * kGroupRows);
-    body(groups[g].scale, lanes.scale + g * kGroupRows);
+void load_groups_reference(const GroupTransforms* groups, Fields fields, TransformLanes& out) noexcept {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    load_lane(groups[i / kGroupRows].get(i % kGroupRows), fields, out, i);
   }
 }
 
-/// (0, 0, 0, 1): of a rotation, and of position and scale.
-void put_identity(float* a, float* b, float* c, float* one) {
-  for (float* const zeros : {a, b, c}) {
-    std::fill_n(zeros, kLanes, 0.0F);
-  }
-  std::fill_n(one, kLanes, 1.0F);
-}
-
-}  // namespace
-
-void load_groups(const GroupTransforms* groups, Fields fields, TransformLanes& out) noexcept {
-  const auto load = [](const float* from, float* to) { std::memcpy(to, from, kBytes); };
-  if (has(fields, Fields::kRotation)) {
-    for_rotations(groups, out, load);
-  } else {
-    put_identity(out.qx, out.qy, out.qz, out.qw);
-  }
-  if (has(fields, Fields::kPlace)) {
-    for_places(groups, out, load);
-  } else {
-    put_identity(out.x, out.y, out.z, out.scale);
-  }
-}
-
-void store_groups(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) noexcept {
-  const auto store = [](float* to, const float* from) { std::memcpy(to, from, kBytes); };
-  if (has(fields, Fields::kRotation)) {
-    for_rotations(groups, lanes, store);
-  }
-  if (has(fields, Fields::kPlace)) {
-    for_places(groups, lanes, store);
+void store_groups_reference(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) noexcept {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    store_fields(transform_of(lanes, i), fields, groups[i / kGroupRows], i % kGroupRows);
   }
 }
 

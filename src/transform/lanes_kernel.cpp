@@ -76,6 +76,45 @@ void StoreTransforms(const TransformLanes& lanes, Fields fields, LocalTransform*
   }
 }
 
+/// Eight numbers of each of two groups are sixteen lanes.
+using GroupTag = hn::CappedTag<float, kGroupRows>;
+inline constexpr std::size_t kGroupStep = hn::MaxLanes(GroupTag());
+static_assert(kLanes == 2 * kGroupRows);
+
+HWY_INLINE void CopyColumns(const float* const (&from)[4], float* const (&to)[4]) {
+  const GroupTag d;
+  for (std::size_t n = 0; n < kGroupRows; n += kGroupStep) {
+    for (std::size_t c = 0; c < 4; ++c) {
+      hn::Store(hn::Load(d, from[c] + n), d, to[c] + n);
+    }
+  }
+}
+
+void LoadGroups(const GroupTransforms* groups, Fields fields, TransformLanes& out) {
+  constexpr GroupTransforms kIdentity = {{}, {}, {}, {1, 1, 1, 1, 1, 1, 1, 1},
+                                         {}, {}, {}, {1, 1, 1, 1, 1, 1, 1, 1}};
+  for (std::size_t g = 0; g < 2; ++g) {
+    const GroupTransforms& q = has(fields, Fields::kRotation) ? groups[g] : kIdentity;
+    const GroupTransforms& p = has(fields, Fields::kPlace) ? groups[g] : kIdentity;
+    const std::size_t at = g * kGroupRows;
+    CopyColumns({q.qx, q.qy, q.qz, q.qw}, {out.qx + at, out.qy + at, out.qz + at, out.qw + at});
+    CopyColumns({p.x, p.y, p.z, p.scale}, {out.x + at, out.y + at, out.z + at, out.scale + at});
+  }
+}
+
+void StoreGroups(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) {
+  for (std::size_t g = 0; g < 2; ++g) {
+    GroupTransforms& to = groups[g];
+    const std::size_t at = g * kGroupRows;
+    if (has(fields, Fields::kRotation)) {
+      CopyColumns({lanes.qx + at, lanes.qy + at, lanes.qz + at, lanes.qw + at}, {to.qx, to.qy, to.qz, to.qw});
+    }
+    if (has(fields, Fields::kPlace)) {
+      CopyColumns({lanes.x + at, lanes.y + at, lanes.z + at, lanes.scale + at}, {to.x, to.y, to.z, to.scale});
+    }
+  }
+}
+
 void LoadCold(const Cold* rows, WorldLanes& out) {
   const FloatTag d;
   for (std::size_t n = 0; n < kLanes; n += kNodes) {
@@ -171,6 +210,12 @@ void LoadTransforms(const LocalTransform* rows, Fields fields, TransformLanes& o
 void StoreTransforms(const TransformLanes& lanes, Fields fields, LocalTransform* rows) {
   store_transforms_reference(lanes, fields, rows);
 }
+void LoadGroups(const GroupTransforms* groups, Fields fields, TransformLanes& out) {
+  load_groups_reference(groups, fields, out);
+}
+void StoreGroups(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) {
+  store_groups_reference(lanes, fields, groups);
+}
 void LoadCold(const Cold* rows, WorldLanes& out) {
   load_cold_reference(rows, out);
 }
@@ -191,6 +236,8 @@ namespace transform_detail {
 
 JUXTA_KERNEL(LoadTransforms);
 JUXTA_KERNEL(StoreTransforms);
+JUXTA_KERNEL(LoadGroups);
+JUXTA_KERNEL(StoreGroups);
 JUXTA_KERNEL(LoadCold);
 JUXTA_KERNEL(UnfitLanes);
 JUXTA_KERNEL(StoreMatrices);
@@ -200,6 +247,12 @@ void load_transforms(const LocalTransform* rows, Fields fields, TransformLanes& 
 }
 void store_transforms(const TransformLanes& lanes, Fields fields, LocalTransform* rows) noexcept {
   JUXTA_CALL_KERNEL(StoreTransforms)(lanes, fields, rows);
+}
+void load_groups(const GroupTransforms* groups, Fields fields, TransformLanes& out) noexcept {
+  JUXTA_CALL_KERNEL(LoadGroups)(groups, fields, out);
+}
+void store_groups(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) noexcept {
+  JUXTA_CALL_KERNEL(StoreGroups)(lanes, fields, groups);
 }
 void load_cold(const Cold* rows, WorldLanes& out) noexcept {
   JUXTA_CALL_KERNEL(LoadCold)(rows, out);

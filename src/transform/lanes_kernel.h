@@ -24,6 +24,8 @@ void store_matrices(const WorldLanes& lanes, Matrix34* out) noexcept;
 
 void load_transforms_reference(const LocalTransform* rows, Fields fields, TransformLanes& out) noexcept;
 void store_transforms_reference(const TransformLanes& lanes, Fields fields, LocalTransform* rows) noexcept;
+void load_groups_reference(const GroupTransforms* groups, Fields fields, TransformLanes& out) noexcept;
+void store_groups_reference(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) noexcept;
 void load_cold_reference(const Cold* rows, WorldLanes& out) noexcept;
 [[nodiscard]] LaneMask unfit_lanes_reference(const TransformLanes& lanes) noexcept;
 void store_matrices_reference(const WorldLanes& lanes, Matrix34* out) noexcept;
@@ -33,6 +35,8 @@ void store_matrices_reference(const WorldLanes& lanes, Matrix34* out) noexcept;
 void load_lane(const LocalTransform& row, Fields fields, TransformLanes& lanes, std::size_t lane) noexcept;
 /// Some fields of a row; the others are not touched.
 void store_fields(const LocalTransform& from, Fields fields, LocalTransform& row) noexcept;
+void store_fields(const LocalTransform& from, Fields fields, GroupTransforms& group,
+                  std::uint32_t lane) noexcept;
 void store_fields(const LocalTransform& from, Fields fields, Tile& tile, std::uint32_t row) noexcept;
 
 }  // namespace juxta::transform_detail

@@ -62,7 +62,7 @@ class Block {
       }
       child = end;
     }
-    end_lane_block(tile, base, groups);
+    end_lane_block(store_, begin, groups);
     placing_.nodes(sources_, tile, begin);
     tell_children_of_stretched(tile, base * kGroupRows);
     link_roots(tile, begin, trees);
@@ -140,19 +140,23 @@ void end_block(Tile& tile, std::uint32_t begin, std::uint32_t count) noexcept {
 }
 
 Row begin_lane_block(HierarchyStore& store, std::uint32_t groups) {
-  const auto used = [&] { return store.tiles[store.lane_filled]->used; };
-  if (store.lane_filled == kNoRow || kTileRows - used() < groups * kGroupRows) {
-    store.lane_filled = store.new_tile();
-    store.tiles[store.lane_filled]->lanes = true;
+  if (const auto room = store.lane_room.lower_bound({groups, 0}); room != store.lane_room.end()) {
+    const std::uint32_t number = room->second;
+    store.lane_room.erase(room);
+    return number * kTileRows + store.tiles[number]->used;
   }
-  return store.lane_filled * kTileRows + used();
+  const std::uint32_t number = store.new_tile();
+  store.tiles[number]->lanes = true;
+  return number * kTileRows;
 }
 
-void end_lane_block(Tile& tile, std::uint32_t begin, std::uint32_t groups) noexcept {
-  const std::uint32_t first = begin * kGroupRows, last = first + groups * kGroupRows;
+void end_lane_block(HierarchyStore& store, Row begin, std::uint32_t groups) {
+  Tile& tile = store.tile_of(begin);
+  const std::uint32_t first = begin % kTileRows, last = first + groups * kGroupRows;
   tile.used = last;
   tile.nodes += last - first;
   tile.live.set_range(first, last);
+  store.open_lanes(begin / kTileRows);
 }
 
 void place(HierarchyStore& store, const Forest& forest, const Placing& placing) {

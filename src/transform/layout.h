@@ -43,7 +43,7 @@ struct Placing {
   FunctionRef<void(const Forest::Tree& tree, Row row)> root;
 };
 
-/// Places trees, in this order, into HierarchyStore::filled, ::lane_filled and new tiles.
+/// Places trees, in this order, into HierarchyStore::filled, tiles of lanes with room, and new tiles.
 void place(HierarchyStore& store, const Forest& forest, const Placing& placing);
 
 /// The row where a block of `count` rows may begin in the tile that is being filled; a new tile when need be.
@@ -52,8 +52,8 @@ void place(HierarchyStore& store, const Forest& forest, const Placing& placing);
 [[nodiscard]] std::uint32_t room_left(const HierarchyStore& store) noexcept;
 /// The same for blocks of `groups` groups in a tile of lanes.
 [[nodiscard]] Row begin_lane_block(HierarchyStore& store, std::uint32_t groups);
-/// The block of `groups` groups that began at group `begin` holds a node in each row.
-void end_lane_block(Tile& tile, std::uint32_t begin, std::uint32_t groups) noexcept;
+/// The block of `groups` groups that began at `begin` holds a node in each row.
+void end_lane_block(HierarchyStore& store, Row begin, std::uint32_t groups);
 /// Trees of so many nodes can stand in a tile of lanes and leave at most a quarter of it to others.
 [[nodiscard]] constexpr bool fits_lanes(std::uint32_t nodes) noexcept {
   return nodes <= kTileGroups && kTileGroups % nodes <= kTileGroups / 4;

@@ -8,16 +8,11 @@
 // Why it is free of races, and the same on any schedule: a row belongs to one round, that of the nearest link
 // at or above it; its parent stands in its tile, or belongs to an earlier round. And what a task decides on
 // (written rows, links, what flows from what) no task of its round writes, but for its own tile.
-//
-// Links from roots wait for nothing, since a root's world transform is its local one: their rows are marked
-// before round 0.
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "core/prefetch.h"
 #include "juxta/core/isa.h"
@@ -25,7 +20,9 @@
 #include "juxta/order/radix_sort.h"
 #include "transform/ask_ahead.h"
 #include "transform/flow.h"
+#include "transform/lane_sweep_kernel.h"
 #include "transform/links.h"
+#include "transform/links_of_roots.h"
 #include "transform/propagation.h"
 #include "transform/record.h"
 #include "transform/systems.h"
@@ -36,6 +33,8 @@ namespace {
 
 /// Tiles that a task takes at once: their marks are made first, and the rows asked for, then they are swept.
 constexpr std::size_t kGroup = 8;
+/// World and local transforms of so many tiles take 32 MiB.
+constexpr std::size_t kManyTiles = 512;
 
 /// Tiles whose written nodes were destroyed, or changed back, have nothing to propagate.
 void forget_clean_tiles(HierarchyStore& store) {
@@ -62,25 +61,25 @@ class Propagation {
     if (frame_.system != nullptr) {
       begin_frame();
     }
+    LinksOfRoots links_of_roots(store_);
     for (std::size_t i = 0; i < store_.dirty.size() && store_.link_count != 0;) {  // the list may grow
       const std::size_t end = std::min(i + kGroup, store_.dirty.size());
       for (; i < end; ++i) {
-        collect_links_of_roots(*store_.tiles[store_.dirty[i]]);
+        links_of_roots.collect(*store_.tiles[store_.dirty[i]]);
       }
-      mark_collected();
+      links_of_roots.mark();
     }
     const std::size_t count = store_.dirty.size();
     executor_.parallel_for(count, kGroup, [&](std::size_t first, std::size_t last) {
       frame_.system != nullptr ? visit_written(first, last) : visit(first, last);
+      finish_streams();
     });
     for (const std::uint32_t tile : store_.dirty) {
       store_.tiles[tile]->dirty = false;
     }
     store_.dirty.clear();
-    PropagateResult result{.version = store_.version, .tiles = count, .rounds = 1};
-    if (frame_.system != nullptr) {
-      result.tiles = written_tiles_.load(std::memory_order_relaxed);
-    }
+    const std::size_t written = frame_.system != nullptr ? written_tiles_.load() : count;
+    PropagateResult result{.version = store_.version, .tiles = written, .rounds = 1};
     for (std::uint32_t depth = 1; depth <= deepest_.load(std::memory_order_relaxed); ++depth) {
       if (const std::size_t tiles = round(depth); tiles != 0) {
         result.tiles += tiles;
@@ -120,6 +119,7 @@ class Propagation {
   /// One tile at a time, so that it is still in the cache when it is propagated and read.
   void visit_written(std::size_t first, std::size_t last) noexcept {
     for (std::size_t i = first; i < last; ++i) {
+      prefetch_head(*store_.tiles[store_.dirty[std::min(i + 1, store_.dirty.size() - 1)]]);
       if (!has_links(i)) {
         frame_.system->run(store_.dirty[i]);
       }
@@ -128,63 +128,6 @@ class Propagation {
         visit_group(i, i + 1);
       }
     }
-  }
-
-  /// Roots are at hand here, and far from where they are asked for: what they give is put into their links.
-  void collect_links_of_roots(const Tile& tile) {
-    for (std::uint32_t w = 0; w < kTileWords; ++w) {
-      for_each_bit(tile.pending.words[w] & tile.has_links.words[w] & tile.linked.words[w], w * 64,
-                   [&](std::uint32_t row) {
-                     if (tile.parent[row] == 0) {
-                       collected_.push_back(
-                           {tile.first_link[row], {root_world(tile.local_at(row)), tile.cold[row].stretch}});
-                       prefetch_link(store_, tile.first_link[row]);
-                     }
-                   });
-    }
-  }
-  /// In two passes: what the second one touches, the first has asked for.
-  void mark_collected() {
-    for (std::size_t i = 0; i < collected_.size(); ++i) {
-      Link& link = store_.links[collected_[i].link];
-      link.frame = collected_[i].frame;
-      link.framed = store_.version;
-      const Tile& tile = store_.tile_of(link.first);
-      const std::uint32_t row = link.first % kTileRows;
-      core_detail::prefetch_line(&tile.linked.words[row / 64]);
-      core_detail::prefetch_line(&tile.live.words[row / 64]);
-      core_detail::prefetch_line(&tile.pending.words[row / 64]);
-      core_detail::prefetch_line(&tile.parent[row]);
-      if (link.next != 0) {
-        collected_.push_back({link.next, link.frame});
-        prefetch_link(store_, link.next);
-      }
-    }
-    for (const Collected& one : collected_) {
-      mark_rows_of(one.link);
-    }
-    collected_.clear();
-  }
-  void mark_rows_of(std::uint32_t at) {
-    const Link& link = store_.links[at];
-    Tile& tile = store_.tile_of(link.first);
-    const std::uint32_t first = link.first % kTileRows;
-    if (link.nodes == link.span) {
-      tile.pending.set_range(first, first + link.span);
-    } else {
-      mark_those_left(tile, first, first + link.span, at);
-    }
-    if (!tile.dirty) {
-      store_.mark_tile(link.first / kTileRows);
-    }
-  }
-  static void mark_those_left(Tile& tile, std::uint32_t first, std::uint32_t last,
-                              std::uint32_t at) noexcept {
-    RowMask::for_each_word(first, last, [&](std::uint32_t w, std::uint64_t bits) {
-      for_each_bit(bits & tile.live.words[w] & tile.linked.words[w], w * 64, [&](std::uint32_t row) {
-        tile.pending.words[w] |= std::uint64_t{tile.parent[row] == at} << row % 64;
-      });
-    });
   }
 
   void visit(std::size_t first, std::size_t last) noexcept {
@@ -263,12 +206,14 @@ class Propagation {
 
   void finish(std::uint32_t number, const RowMask& marks) noexcept {
     Tile& tile = *store_.tiles[number];
-    if (const Overflow overflow = sweep(store_, kSweepCalls, tile, marks); overflow.count != 0) {
-      note(overflow.count, number * kTileRows + overflow.first);
-    }
-    record(tile, marks, store_.version);
-    if (frame_.reader) {
-      read_lanes(store_, tile, marks, frame_.reader);
+    if (streams(tile, marks)) {
+      sweep_and_stream(number, marks);
+    } else {
+      note(number, sweep(store_, kSweepCalls, tile, marks));
+      record(tile, marks, store_.version);
+      if (frame_.reader) {
+        read_lanes(store_, tile, tile.world, marks, frame_.reader);
+      }
     }
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
       for_each_bit(marks.words[w] & tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
@@ -284,6 +229,26 @@ class Propagation {
     }
   }
 
+  /// All of a tile of lanes is computed, in a world that is larger than caches are: its world transforms go
+  /// past them, so that memory need not read what is overwritten.
+  [[nodiscard]] bool streams(const Tile& tile, const RowMask& marks) const noexcept {
+    return tile.lanes && store_.tiles.size() >= kManyTiles && !tile.special.any() &&
+           std::ranges::equal(marks.words, tile.live.words);
+  }
+  [[gnu::noinline]] void sweep_and_stream(std::uint32_t number, const RowMask& marks) noexcept {
+    Tile& tile = *store_.tiles[number];
+    TransformColumn world;
+    note(number, sweep_lanes(store_, kSweepCalls, tile, marks, world));
+    record(tile, marks, store_.version);
+    if (frame_.reader) {
+      read_lanes(store_, tile, world, marks, frame_.reader);
+    }
+  }
+  void note(std::uint32_t number, const Overflow& overflow) noexcept {
+    if (overflow.count != 0) {
+      note(overflow.count, number * kTileRows + overflow.first);
+    }
+  }
   /// From any task. The first row of all is the same, whichever task comes first.
   [[gnu::noinline, gnu::cold]] void note(std::uint32_t count, Row first) noexcept {
     overflowed_.fetch_add(count, std::memory_order_relaxed);
@@ -383,11 +348,6 @@ class Propagation {
   const Executor& executor_;
   const FrameWork frame_;
   std::atomic<std::size_t> written_tiles_ = 0;
-  struct Collected {
-    std::uint32_t link;
-    Frame frame;
-  };
-  std::vector<Collected> collected_;
   std::atomic<std::size_t> computed_ = 0;
   std::atomic<std::size_t> overflowed_ = 0;
   std::atomic<Row> first_overflowed_ = kNoRow;
@@ -429,7 +389,7 @@ Result<PropagateResult> Hierarchy::frame(Fields fields, FunctionRef<LaneMask(Loc
   transform_detail::HierarchyStore& store = *store_;
   JUXTA_TRY(active_isa());
   JUXTA_TRY(transform_detail::begin_system(store, Fields::kAll));  // none may run beside it
-  transform_detail::SystemRun run(store, fields, system);
+  transform_detail::SystemRun run(store, fields, system, true);
   const Result<PropagateResult> result = transform_detail::propagate_changes(store, context, {&run, reader});
   transform_detail::end_system(store, Fields::kAll, {});
   JUXTA_TRY(run.error());

@@ -105,7 +105,7 @@ Result<void> Hierarchy::world(std::span<const Id> ids, std::span<Qvvs> out) cons
 
 Result<Inherit> Hierarchy::inherit(Id id) const {
   return row_of(*store_, id).map([&](Row row) {
-    return static_cast<Inherit>(store_->tile_of(row).flags[row % kTileRows]);
+    return static_cast<Inherit>(store_->tile_of(row).flags_of(row % kTileRows));
   });
 }
 

@@ -74,6 +74,17 @@ std::uint32_t HierarchyStore::new_tile() {
   return number;
 }
 
+void HierarchyStore::close_lanes(std::uint32_t number) {
+  if (tiles[number]->lanes) {
+    lane_room.erase({kTileGroups - tiles[number]->used / kGroupRows, number});
+  }
+}
+void HierarchyStore::open_lanes(std::uint32_t number) {
+  if (const Tile& tile = *tiles[number]; tile.lanes && tile.used < kTileRows) {
+    lane_room.insert({kTileGroups - tile.used / kGroupRows, number});
+  }
+}
+
 void HierarchyStore::free_tile(std::uint32_t number) {
   Tile* tile = tiles[number];
   if (tile->dirty) {
@@ -81,7 +92,7 @@ void HierarchyStore::free_tile(std::uint32_t number) {
   }
   open = open == number ? kNoRow : open;
   filled = filled == number ? kNoRow : filled;
-  lane_filled = lane_filled == number ? kNoRow : lane_filled;
+  close_lanes(number);
   TileHistory* history_kept = tile->history;
   spare.push_back(new (tile) Tile);
   tile->history = history_kept;

@@ -10,8 +10,10 @@
 #include <memory_resource>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "juxta/core/error.h"
@@ -79,11 +81,13 @@ struct HierarchyStore {
   std::uint32_t first_free_link = 0;
   std::pmr::vector<std::uint32_t> queues;  // by Link::depth: the links of the round, while propagate() runs
 
-  std::uint32_t open = kNoRow;         // the tile where single nodes go; kNoRow: none yet
-  std::uint32_t filled = kNoRow;       // the tile where whole trees go
-  std::uint32_t lane_filled = kNoRow;  // the tile where trees of one shape go by eights
-  std::uint32_t cursor = 0;            // the tile that is tidied next
-  std::size_t debt = 0;                // nodes that tidying may still move for what was done to the order
+  std::uint32_t open = kNoRow;    // the tile where single nodes go; kNoRow: none yet
+  std::uint32_t filled = kNoRow;  // the tile where whole trees go
+  /// Groups that are left in tiles of lanes, and the tile: new ones go where the fewest are left that
+  /// suffice.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> lane_room;
+  std::uint32_t cursor = 0;  // the tile that is tidied next
+  std::size_t debt = 0;      // nodes that tidying may still move for what was done to the order
 
   std::size_t moved = 0;  // nodes that tidying moved since the last propagation
 
@@ -158,6 +162,9 @@ struct HierarchyStore {
   }
 
   [[nodiscard]] std::size_t tiles_in_use() const noexcept { return tiles.size() - free_tiles.size(); }
+  /// Takes a tile off `lane_room`, or puts it on it, if it has room.
+  void close_lanes(std::uint32_t number);
+  void open_lanes(std::uint32_t number);
   /// An empty tile; its number.
   [[nodiscard]] std::uint32_t new_tile();
   /// Gives back a tile without nodes.

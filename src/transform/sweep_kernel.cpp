@@ -353,7 +353,7 @@ void put_at_parents(const Frame* frame, Tile& tile, std::uint32_t row, std::uint
 
 Overflow sweep(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
                const RowMask& marks) noexcept {
-  return tile.lanes ? sweep_lanes(store, calls, tile, marks)
+  return tile.lanes ? sweep_lanes(store, calls, tile, marks, tile.world)
                     : JUXTA_CALL_KERNEL(Sweep)(store, calls, tile, marks);
 }
 

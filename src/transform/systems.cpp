@@ -21,6 +21,13 @@ LaneMask lanes_at(std::uint64_t word, std::uint32_t group) noexcept {
   return static_cast<LaneMask>(word >> group * kLanes) & kAllLanes;
 }
 
+/// Asks for the stretches and contexts of sixteen rows.
+void ask_for_cold(const Tile& tile, std::uint32_t row) noexcept {
+  for (std::uint32_t r = row; r < std::min<std::uint32_t>(row + kLanes, kTileRows); r += 64 / sizeof(Cold)) {
+    core_detail::prefetch_line(&tile.cold[r]);
+  }
+}
+
 /// Sixteen rows: two groups side by side in a tile of lanes.
 void get_rows(const Tile& tile, const TransformColumn& column, std::uint32_t row, Fields fields,
               TransformLanes& out) noexcept {
@@ -40,8 +47,8 @@ void put_rows(Tile& tile, std::uint32_t row, Fields fields, const TransformLanes
 
 }  // namespace
 
-SystemRun::SystemRun(HierarchyStore& store, Fields fields, System system)
-    : store_(store), fields_(fields), system_(system) {
+SystemRun::SystemRun(HierarchyStore& store, Fields fields, System system, bool read_next)
+    : store_(store), fields_(fields), system_(system), read_next_(read_next) {
   for (std::size_t number = 0; number < store.tiles.size(); ++number) {
     const Tile* const tile = store.tiles[number];
     for (std::uint32_t w = 0; tile != nullptr && w < kTileWords; ++w) {
@@ -55,12 +62,17 @@ SystemRun::SystemRun(HierarchyStore& store, Fields fields, System system)
 
 bool SystemRun::run(std::uint32_t number) noexcept {
   Tile& tile = *store_.tiles[number];
+  const Tile* const next = number + 1 < store_.tiles.size() ? store_.tiles[number + 1] : nullptr;
   bool any = false;
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     std::uint64_t written = 0;
     for (std::uint32_t group = 0; group < kGroups; ++group) {
       if (const LaneMask mask = lanes_at(tile.live.words[w], group); mask != 0) {
         const Row first = number * kTileRows + w * 64 + group * static_cast<std::uint32_t>(kLanes);
+        ask_ahead(tile.local, next != nullptr ? &next->local : nullptr, first % kTileRows, kLanes);
+        if (read_next_) {
+          ask_for_cold(tile, first % kTileRows);
+        }
         written |= std::uint64_t{run_lanes(tile, first, mask)} << group * kLanes;
       }
     }
@@ -144,14 +156,16 @@ const LocalTransform& SystemRun::special_at(Row row) const noexcept {
   return std::ranges::lower_bound(special_, row, {}, &Special::row)->local;
 }
 
-void read_lanes(const HierarchyStore& store, const Tile& tile, const RowMask& marks,
-                FunctionRef<void(const WorldLanes&)> reader) noexcept {
+void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+                const RowMask& marks, FunctionRef<void(const WorldLanes&)> reader) noexcept {
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     for (std::uint32_t group = 0; group < kGroups; ++group) {
       if (const LaneMask mask = lanes_at(marks.words[w], group); mask != 0) {
         const std::uint32_t row = w * 64 + group * static_cast<std::uint32_t>(kLanes);
+        ask_ahead(world, nullptr, row, kLanes);
+        ask_for_cold(tile, row + 64);
         WorldLanes lanes(store, &tile.slot[row], mask);
-        get_rows(tile, tile.world, row, Fields::kAll, lanes.world);
+        get_rows(tile, world, row, Fields::kAll, lanes.world);
         load_cold(&tile.cold[row], lanes);
         reader(lanes);
       }

@@ -20,7 +20,8 @@ class SystemRun {
  public:
   /// What nodes with flags have for a local transform depends on their root paths, which are about to be
   /// written: theirs are found here, for all of them.
-  SystemRun(HierarchyStore& store, Fields fields, System system);
+  /// `read_next`: read_lanes() follows for each tile.
+  SystemRun(HierarchyStore& store, Fields fields, System system, bool read_next = false);
 
   /// Calls the system for the nodes of a tile, and marks those that it wrote. Whether there were any. The
   /// tile is not put on a list.
@@ -47,6 +48,7 @@ class SystemRun {
   HierarchyStore& store_;
   Fields fields_;
   System system_;
+  bool read_next_;
   std::vector<Special> special_;  // by row
   std::mutex refusing_;
   std::optional<Refused> refused_;
@@ -57,8 +59,8 @@ class SystemRun {
 /// Puts the tiles of which written[number] is not 0 on the list of the store.
 void end_system(HierarchyStore& store, Fields fields, std::span<const std::uint8_t> written);
 
-/// Calls `reader` for the marked rows of a tile, sixteen at a time.
-void read_lanes(const HierarchyStore& store, const Tile& tile, const RowMask& marks,
-                FunctionRef<void(const WorldLanes&)> reader) noexcept;
+/// Calls `reader` for the marked rows of a tile, sixteen at a time, with the transforms of `world`.
+void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+                const RowMask& marks, FunctionRef<void(const WorldLanes&)> reader) noexcept;
 
 }  // namespace juxta::transform_detail

@@ -135,6 +135,7 @@ struct alignas(64) Tile {
   RowMask linked;     // Tile::parent is a link (0: a root)
   RowMask deferred;   // linked, and its parent's world is known only after an earlier round
   RowMask special;    // has inheritance flags
+  RowMask high_flag;  // the ninth of them
   RowMask stretched;  // its own stretch is not 1
   RowMask has_links;  // first_link is not 0
   RowMask pending;    // written since the last propagation
@@ -161,8 +162,8 @@ struct alignas(64) Tile {
   std::array<std::uint32_t, kTileRows> slot;    // of the node's Id
   std::array<std::uint32_t, kTileRows> first_link;   // of the children that are linked to this row; 0: none
   std::array<std::uint32_t, kTileRows> row_version;  // see Change
-  std::array<std::uint16_t, kTileRows> flags;        // Inherit
-  std::array<std::uint16_t, kTileRows + 1> first_child;  // by row; in a tile of lanes two for each group
+  std::array<std::uint8_t, kTileRows> low_flags;     // Inherit, but for what `high_flag` holds
+  std::array<std::uint16_t, kTileRows + 1> first_child;  // by row; in a tile of lanes three for each group
 
   /// Something that readers see at once was written (a stretch, a context, the world transform of a row whose
   /// user writes it): the next two steps are to note it.
@@ -172,6 +173,15 @@ struct alignas(64) Tile {
   }
   [[nodiscard]] Vec3 stretch_of(std::uint32_t row) const noexcept {
     return stretched.test(row) ? cold[row].stretch : Vec3{1, 1, 1};
+  }
+  /// Inherit.
+  [[nodiscard]] std::uint16_t flags_of(std::uint32_t row) const noexcept {
+    return static_cast<std::uint16_t>(low_flags[row] | std::uint32_t{high_flag.test(row)} << 8);
+  }
+  void put_flags(std::uint32_t row, std::uint16_t flags) noexcept {
+    low_flags[row] = static_cast<std::uint8_t>(flags);
+    high_flag.put(row, (flags >> 8 & 1) != 0);
+    special.put(row, flags != 0);
   }
   [[nodiscard]] LocalTransform local_at(std::uint32_t row) const noexcept { return at(local, row); }
   [[nodiscard]] HotWorld world_at(std::uint32_t row) const noexcept { return at(world, row); }
@@ -204,9 +214,14 @@ struct alignas(64) Tile {
   [[nodiscard]] std::uint32_t last_group(std::uint32_t group) const noexcept {
     return first_child[2 * group + 1];
   }
+  /// The group that the rows of a group follow from, if any do.
+  [[nodiscard]] std::uint32_t group_above(std::uint32_t group) const noexcept {
+    return first_child[2 * kTileGroups + group];
+  }
   void put_groups(std::uint32_t group, std::uint32_t first, std::uint32_t last) noexcept {
     first_child[2 * group] = static_cast<std::uint16_t>(first);
     first_child[2 * group + 1] = static_cast<std::uint16_t>(last);
+    std::fill_n(&first_child[2 * kTileGroups + first], last - first, static_cast<std::uint16_t>(group));
   }
   /// Bit i: row 8 * group + i.
   [[nodiscard]] static std::uint32_t lanes_of(const RowMask& mask, std::uint32_t group) noexcept {
@@ -248,6 +263,26 @@ struct alignas(64) Tile {
     }
   }
 };
+
+/// So far ahead of where they are used rows are asked for that come one after the other.
+inline constexpr std::size_t kBytesAhead = 2048;
+/// Asks for what stands kBytesAhead behind `count` rows of a column; at its end for the begin of the same
+/// column in the next tile (null: there is none).
+inline void ask_ahead(const TransformColumn& column, const TransformColumn* next, std::uint32_t row,
+                      std::uint32_t count) noexcept {
+  std::size_t at = row * sizeof(LocalTransform) + kBytesAhead;
+  const TransformColumn* from = &column;
+  if (at >= sizeof(TransformColumn)) {
+    at -= sizeof(TransformColumn);
+    from = next;
+  }
+  if (from != nullptr) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(from->rows()) + at;
+    for (std::size_t line = 0; line < count * sizeof(LocalTransform); line += 64) {
+      core_detail::prefetch_line(bytes + line);
+    }
+  }
+}
 
 /// Asks for a row of one of a tile's columns of transforms.
 inline void ask_for(const Tile& tile, const TransformColumn& column, std::uint32_t row) noexcept {

@@ -86,6 +86,10 @@ bool take_children(const TileRecord& record, Tile& tile) noexcept {
     if (!children_stand_above(tile, row)) {
       return false;
     }
+    if (tile.lanes) {
+      const std::uint32_t group = row / kGroupRows;
+      tile.put_groups(group, tile.first_group(group), tile.last_group(group));
+    }
     bool once = true;
     const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);
     tile.for_each_follower(row, [&](std::uint32_t child) {
@@ -118,7 +122,7 @@ void to_record(const Tile& tile, std::uint32_t number, TileRecord& record) noexc
     record.cold[row] = tile.cold[row];
     record.link[row] = tile.linked.test(row) ? tile.parent[row] : 0;
     record.row_version[row] = tile.version_of(row);
-    record.flags[row] = tile.flags[row];
+    record.flags[row] = tile.flags_of(row);
   });
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     record.changes[w].mask &= tile.live.words[w];
@@ -169,14 +173,13 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   std::ranges::copy(record.cold, tile.cold.data());
   tile.parent = record.link;
   tile.row_version = record.row_version;
-  tile.flags = record.flags;
   std::copy(record.first_child.begin(), record.first_child.end(), tile.first_child.begin());
   tile.first_child[kTileRows] = kTileRows;
   tile.nodes = tile.hung = 0;
   for_each_row(tile.live, [&](std::uint32_t row) {
     ++tile.nodes;
     tile.hung += tile.linked.test(row) && !tile.is_root(row);
-    tile.special.put(row, tile.flags[row] != 0);
+    tile.put_flags(row, record.flags[row]);
     tile.stretched.put(row, tile.cold[row].stretch != Vec3{1, 1, 1});
   });
   return take_children(record, tile) ? std::string_view() : "the children of a node stand where they cannot";

@@ -313,8 +313,7 @@ Result<void> Hierarchy::set_inherit(Id id, Inherit inherit) {
     Tile& tile = store_->tile_of(row);
     const std::uint32_t r = row % kTileRows;
     transform_detail::keep_from_now(*store_, row);
-    tile.flags[r] = static_cast<std::uint16_t>(inherit);
-    tile.special.put(r, inherit != Inherit::kNormal);
+    tile.put_flags(r, static_cast<std::uint16_t>(inherit));
     store_->mark(row);
   });
 }

@@ -63,6 +63,38 @@ TEST(TransformLanesKernel, RowsIntoLanesAndBack) {
   });
 }
 
+TEST(TransformLanesKernel, GroupsIntoLanesAndBack) {
+  test::for_each_isa([](Isa) {
+    scenes::Draws draws(6);
+    const auto draw_groups = [&](GroupTransforms* groups) {
+      const Rows rows = draw_rows(draws);
+      for (std::uint32_t i = 0; i < kLanes; ++i) {
+        groups[i / kGroupRows].put(i % kGroupRows, rows[i]);
+      }
+      return rows;
+    };
+    for (const Fields fields : kEach) {
+      GroupTransforms groups[2], others[2], expected[2];
+      const Rows rows = draw_groups(groups);
+      const Rows before = draw_groups(others);
+      TransformLanes lanes, plain;
+      load_groups(groups, fields, lanes);
+      load_groups_reference(groups, fields, plain);
+      ASSERT_TRUE(same(lanes, plain));
+      std::memcpy(expected, others, sizeof expected);
+      store_groups(lanes, fields, others);
+      store_groups_reference(lanes, fields, expected);
+      ASSERT_EQ(std::memcmp(others, expected, sizeof expected), 0);
+      for (std::uint32_t i = 0; i < kLanes; ++i) {
+        const LocalTransform got = others[i / kGroupRows].get(i % kGroupRows);
+        ASSERT_EQ(got.rotation, fields != Fields::kPlace ? rows[i].rotation : before[i].rotation);
+        ASSERT_EQ(got.position, fields != Fields::kRotation ? rows[i].position : before[i].position);
+        ASSERT_EQ(got.scale, fields != Fields::kRotation ? rows[i].scale : before[i].scale);
+      }
+    }
+  });
+}
+
 TEST(TransformLanesKernel, LanesThatTheStoreDoesNotKeep) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
                   kInfinity = std::numeric_limits<float>::infinity(),

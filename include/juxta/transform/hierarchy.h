@@ -81,7 +81,9 @@ struct HierarchyStats {
 ///   tile = up to 1024 nodes of whole trees, breadth first:  | roots | their children | theirs | ...
 ///   the children of any run of nodes of one level are one run of the next, so a change flows through a tile
 ///   as a few runs of rows, four nodes at a time. A node that got another parent stays where it is, linked,
-///   until enough of them have gathered; then propagate() moves a few tiles' nodes into order again.
+///   until enough of them have gathered; then changes of the tree move a few tiles' nodes into order again.
+///   Eight trees of one shape, such as instances of a prefab, stand side by side: eight roots, then the first
+///   child of each, and so on.
 ///
 /// A change takes effect in world(id) at once, and everywhere with the next propagate(). A node's world
 /// transform has *changed* when it, or a node above it, was written (set, reparented, created) since: its
@@ -92,7 +94,7 @@ struct HierarchyStats {
 /// is not above 0, a zero rotation, a cycle (kInvalidArgument). Rotations need not be of length 1: they are
 /// normalised when they are off by more than 1e-5. Where a parent is asked for, Id{} means none.
 ///
-/// Memory: about 110 bytes a node (32 world, 32 local, 16 stretch and context, 30 names and tree), 100 more
+/// Memory: about 114 bytes a node (32 world, 32 local, 16 stretch and context, 34 names and tree), 100 more
 ///         with history. Grows by tiles: nothing is ever copied to grow.
 /// Threads: const members from any number of threads at once; the others from one.
 /// Results (transforms, versions, order of rows): a function of the calls made, the same for any executor and
