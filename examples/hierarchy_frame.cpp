@@ -32,9 +32,9 @@ juxta::Result<juxta::Prefab> ship() {
 /// Turns dishes about y. Each of your own arrays has a place for each slot: here, how fast a node turns.
 struct Turning {
   const std::vector<float>& speeds;
-  juxta::LaneMask operator()(juxta::LocalLanes& nodes) const {
-    juxta::LaneMask written = 0;
-    for (std::size_t i = 0; i < juxta::kLanes; ++i) {
+  juxta::NodeMask operator()(juxta::LocalLanes& nodes) const {
+    juxta::NodeMask written = 0;
+    for (std::size_t i = 0; i < juxta::kNodeLanes; ++i) {
       const float half = nodes.has(i) ? speeds[nodes.slots()[i]] / 2 : 0;
       if (half != 0) {
         const float s = std::sin(half), c = std::cos(half);
@@ -42,7 +42,7 @@ struct Turning {
         const float y = local.qy[i], w = local.qw[i];
         local.qy[i] = y * c + w * s;  // the product of two turns about y
         local.qw[i] = w * c - y * s;
-        written |= juxta::LaneMask{1} << i;
+        written |= juxta::NodeMask{1} << i;
       }
     }
     return written;
@@ -73,7 +73,7 @@ int main() {
   }
   std::vector<juxta::Matrix34> matrices(world.slot_count());
   const auto draw = [&](const juxta::WorldLanes& nodes) { juxta::write_matrices(nodes, matrices); };
-  const auto frame = world.frame(juxta::Fields::kRotation, Turning{speeds}, draw);
+  const auto frame = world.frame(juxta::NodeFields::kRotation, Turning{speeds}, draw);
   check("the first frame computes all nodes", frame && frame->computed == ids.size());
   const auto& lamp = matrices[ids[7 * kParts + kLamp].slot];
   check("a quarter turn takes the lamp from +x to -z", near(lamp.m[0][3], 70) && near(lamp.m[2][3], -2));

@@ -7,7 +7,7 @@
 
 namespace juxta {
 
-Id Lanes::id(std::size_t lane) const noexcept {
+Id NodeLanes::id(std::size_t lane) const noexcept {
   return {slots_[lane], store_->slots[slots_[lane]].generation};
 }
 
@@ -17,13 +17,13 @@ void write_matrices(const WorldLanes& lanes, std::span<Matrix34> out) noexcept {
 
 namespace transform_detail {
 
-void load_lane(const LocalTransform& row, Fields fields, TransformLanes& lanes, std::size_t i) noexcept {
-  const Quat q = has(fields, Fields::kRotation) ? row.rotation : Quat{};
+void load_lane(const LocalTransform& row, NodeFields fields, TransformLanes& lanes, std::size_t i) noexcept {
+  const Quat q = has(fields, NodeFields::kRotation) ? row.rotation : Quat{};
   lanes.qx[i] = q.x;
   lanes.qy[i] = q.y;
   lanes.qz[i] = q.z;
   lanes.qw[i] = q.w;
-  const bool place = has(fields, Fields::kPlace);
+  const bool place = has(fields, NodeFields::kPlace);
   const Vec3 p = place ? row.position : Vec3{};
   lanes.x[i] = p.x;
   lanes.y[i] = p.y;
@@ -37,27 +37,27 @@ LocalTransform transform_of(const TransformLanes& lanes, std::size_t i) noexcept
           lanes.scale[i]};
 }
 
-void store_fields(const LocalTransform& from, Fields fields, LocalTransform& row) noexcept {
-  if (has(fields, Fields::kRotation)) {
+void store_fields(const LocalTransform& from, NodeFields fields, LocalTransform& row) noexcept {
+  if (has(fields, NodeFields::kRotation)) {
     row.rotation = from.rotation;
   }
-  if (has(fields, Fields::kPlace)) {
+  if (has(fields, NodeFields::kPlace)) {
     row.position = from.position;
     row.scale = from.scale;
   }
 }
 
-void store_fields(const LocalTransform& from, Fields fields, GroupTransforms& group,
+void store_fields(const LocalTransform& from, NodeFields fields, GroupTransforms& group,
                   std::uint32_t lane) noexcept {
-  if (has(fields, Fields::kRotation)) {
+  if (has(fields, NodeFields::kRotation)) {
     group.put_rotation(lane, from.rotation);
   }
-  if (has(fields, Fields::kPlace)) {
+  if (has(fields, NodeFields::kPlace)) {
     group.put_place(lane, from.position, from.scale);
   }
 }
 
-void store_fields(const LocalTransform& from, Fields fields, Tile& tile, std::uint32_t row) noexcept {
+void store_fields(const LocalTransform& from, NodeFields fields, Tile& tile, std::uint32_t row) noexcept {
   if (tile.lanes) {
     store_fields(from, fields, tile.local.group(row / kGroupRows), row % kGroupRows);
   } else {
@@ -65,32 +65,34 @@ void store_fields(const LocalTransform& from, Fields fields, Tile& tile, std::ui
   }
 }
 
-void load_transforms_reference(const LocalTransform* rows, Fields fields, TransformLanes& out) noexcept {
-  for (std::size_t i = 0; i < kLanes; ++i) {
+void load_transforms_reference(const LocalTransform* rows, NodeFields fields, TransformLanes& out) noexcept {
+  for (std::size_t i = 0; i < kNodeLanes; ++i) {
     load_lane(rows[i], fields, out, i);
   }
 }
 
-void store_transforms_reference(const TransformLanes& lanes, Fields fields, LocalTransform* rows) noexcept {
-  for (std::size_t i = 0; i < kLanes; ++i) {
+void store_transforms_reference(const TransformLanes& lanes, NodeFields fields,
+                                LocalTransform* rows) noexcept {
+  for (std::size_t i = 0; i < kNodeLanes; ++i) {
     store_fields(transform_of(lanes, i), fields, rows[i]);
   }
 }
 
-void load_groups_reference(const GroupTransforms* groups, Fields fields, TransformLanes& out) noexcept {
-  for (std::uint32_t i = 0; i < kLanes; ++i) {
+void load_groups_reference(const GroupTransforms* groups, NodeFields fields, TransformLanes& out) noexcept {
+  for (std::uint32_t i = 0; i < kNodeLanes; ++i) {
     load_lane(groups[i / kGroupRows].get(i % kGroupRows), fields, out, i);
   }
 }
 
-void store_groups_reference(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) noexcept {
-  for (std::uint32_t i = 0; i < kLanes; ++i) {
+void store_groups_reference(const TransformLanes& lanes, NodeFields fields,
+                            GroupTransforms* groups) noexcept {
+  for (std::uint32_t i = 0; i < kNodeLanes; ++i) {
     store_fields(transform_of(lanes, i), fields, groups[i / kGroupRows], i % kGroupRows);
   }
 }
 
 void load_cold_reference(const Cold* rows, WorldLanes& out) noexcept {
-  for (std::size_t i = 0; i < kLanes; ++i) {
+  for (std::size_t i = 0; i < kNodeLanes; ++i) {
     out.stretch_x[i] = rows[i].stretch.x;
     out.stretch_y[i] = rows[i].stretch.y;
     out.stretch_z[i] = rows[i].stretch.z;
@@ -98,16 +100,16 @@ void load_cold_reference(const Cold* rows, WorldLanes& out) noexcept {
   }
 }
 
-LaneMask unfit_lanes_reference(const TransformLanes& lanes) noexcept {
-  LaneMask unfit = 0;
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    unfit |= LaneMask{!kept_as_it_is(transform_of(lanes, i))} << i;
+NodeMask unfit_lanes_reference(const TransformLanes& lanes) noexcept {
+  NodeMask unfit = 0;
+  for (std::size_t i = 0; i < kNodeLanes; ++i) {
+    unfit |= NodeMask{!kept_as_it_is(transform_of(lanes, i))} << i;
   }
   return unfit;
 }
 
 void store_matrices_reference(const WorldLanes& lanes, Matrix34* out) noexcept {
-  for (std::size_t i = 0; i < kLanes; ++i) {
+  for (std::size_t i = 0; i < kNodeLanes; ++i) {
     if (lanes.has(i)) {
       const LocalTransform world = transform_of(lanes.world, i);
       out[lanes.slots()[i]] = to_matrix34({world.rotation,

@@ -54,22 +54,23 @@ HWY_INLINE Four Identity() {
   return {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Set(d, 1.0F)};
 }
 
-void LoadTransforms(const LocalTransform* rows, Fields fields, TransformLanes& out) {
-  for (std::size_t n = 0; n < kLanes; n += kNodes) {
-    Put(has(fields, Fields::kRotation) ? LoadColumns<kRowFloats>(&rows->rotation.x, InRow{n}) : Identity(),
+void LoadTransforms(const LocalTransform* rows, NodeFields fields, TransformLanes& out) {
+  for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {
+    Put(has(fields, NodeFields::kRotation) ? LoadColumns<kRowFloats>(&rows->rotation.x, InRow{n})
+                                           : Identity(),
         out.qx + n, out.qy + n, out.qz + n, out.qw + n);
-    Put(has(fields, Fields::kPlace) ? LoadColumns<kRowFloats>(&rows->position.x, InRow{n}) : Identity(),
+    Put(has(fields, NodeFields::kPlace) ? LoadColumns<kRowFloats>(&rows->position.x, InRow{n}) : Identity(),
         out.x + n, out.y + n, out.z + n, out.scale + n);
   }
 }
 
-void StoreTransforms(const TransformLanes& lanes, Fields fields, LocalTransform* rows) {
-  for (std::size_t n = 0; n < kLanes; n += kNodes) {
-    if (has(fields, Fields::kRotation)) {
+void StoreTransforms(const TransformLanes& lanes, NodeFields fields, LocalTransform* rows) {
+  for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {
+    if (has(fields, NodeFields::kRotation)) {
       StoreColumns<kRowFloats>(Get(lanes.qx + n, lanes.qy + n, lanes.qz + n, lanes.qw + n), &rows->rotation.x,
                                InRow{n});
     }
-    if (has(fields, Fields::kPlace)) {
+    if (has(fields, NodeFields::kPlace)) {
       StoreColumns<kRowFloats>(Get(lanes.x + n, lanes.y + n, lanes.z + n, lanes.scale + n), &rows->position.x,
                                InRow{n});
     }
@@ -79,7 +80,7 @@ void StoreTransforms(const TransformLanes& lanes, Fields fields, LocalTransform*
 /// Eight numbers of each of two groups are sixteen lanes.
 using GroupTag = hn::CappedTag<float, kGroupRows>;
 inline constexpr std::size_t kGroupStep = hn::MaxLanes(GroupTag());
-static_assert(kLanes == 2 * kGroupRows);
+static_assert(kNodeLanes == 2 * kGroupRows);
 
 HWY_INLINE void CopyColumns(const float* const (&from)[4], float* const (&to)[4]) {
   const GroupTag d;
@@ -90,26 +91,26 @@ HWY_INLINE void CopyColumns(const float* const (&from)[4], float* const (&to)[4]
   }
 }
 
-void LoadGroups(const GroupTransforms* groups, Fields fields, TransformLanes& out) {
+void LoadGroups(const GroupTransforms* groups, NodeFields fields, TransformLanes& out) {
   constexpr GroupTransforms kIdentity = {{}, {}, {}, {1, 1, 1, 1, 1, 1, 1, 1},
                                          {}, {}, {}, {1, 1, 1, 1, 1, 1, 1, 1}};
   for (std::size_t g = 0; g < 2; ++g) {
-    const GroupTransforms& q = has(fields, Fields::kRotation) ? groups[g] : kIdentity;
-    const GroupTransforms& p = has(fields, Fields::kPlace) ? groups[g] : kIdentity;
+    const GroupTransforms& q = has(fields, NodeFields::kRotation) ? groups[g] : kIdentity;
+    const GroupTransforms& p = has(fields, NodeFields::kPlace) ? groups[g] : kIdentity;
     const std::size_t at = g * kGroupRows;
     CopyColumns({q.qx, q.qy, q.qz, q.qw}, {out.qx + at, out.qy + at, out.qz + at, out.qw + at});
     CopyColumns({p.x, p.y, p.z, p.scale}, {out.x + at, out.y + at, out.z + at, out.scale + at});
   }
 }
 
-void StoreGroups(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) {
+void StoreGroups(const TransformLanes& lanes, NodeFields fields, GroupTransforms* groups) {
   for (std::size_t g = 0; g < 2; ++g) {
     GroupTransforms& to = groups[g];
     const std::size_t at = g * kGroupRows;
-    if (has(fields, Fields::kRotation)) {
+    if (has(fields, NodeFields::kRotation)) {
       CopyColumns({lanes.qx + at, lanes.qy + at, lanes.qz + at, lanes.qw + at}, {to.qx, to.qy, to.qz, to.qw});
     }
-    if (has(fields, Fields::kPlace)) {
+    if (has(fields, NodeFields::kPlace)) {
       CopyColumns({lanes.x + at, lanes.y + at, lanes.z + at, lanes.scale + at}, {to.x, to.y, to.z, to.scale});
     }
   }
@@ -117,7 +118,7 @@ void StoreGroups(const TransformLanes& lanes, Fields fields, GroupTransforms* gr
 
 void LoadCold(const Cold* rows, WorldLanes& out) {
   const FloatTag d;
-  for (std::size_t n = 0; n < kLanes; n += kNodes) {
+  for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {
     const Four s = LoadColumns<kColdFloats>(&rows->stretch.x, InRow{n});
     hn::Store(s.a, d, out.stretch_x + n);
     hn::Store(s.b, d, out.stretch_y + n);
@@ -129,7 +130,7 @@ void LoadCold(const Cold* rows, WorldLanes& out) {
 std::uint32_t UnfitLanes(const TransformLanes& lanes) {
   const FloatTag d;
   std::uint32_t unfit = 0;
-  for (std::size_t n = 0; n < kLanes; n += kNodes) {
+  for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {
     const Floats qx = hn::Load(d, lanes.qx + n), qy = hn::Load(d, lanes.qy + n),
                  qz = hn::Load(d, lanes.qz + n), qw = hn::Load(d, lanes.qw + n);
     const Floats squared =  // the order of length_squared(Quat)
@@ -180,7 +181,7 @@ struct Targets {
 void StoreMatrices(const WorldLanes& lanes, Matrix34* out) {
   constexpr std::size_t kMatrixFloats = sizeof(Matrix34) / sizeof(float);
   constexpr std::uint32_t kAll = (std::uint32_t{1} << kNodes) - 1;
-  for (std::size_t n = 0; n < kLanes; n += kNodes) {
+  for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {
     const std::uint32_t mask = lanes.mask() >> n & kAll;
     if (mask == 0) {
       continue;
@@ -204,16 +205,16 @@ void StoreMatrices(const WorldLanes& lanes, Matrix34* out) {
   }
 }
 #else
-void LoadTransforms(const LocalTransform* rows, Fields fields, TransformLanes& out) {
+void LoadTransforms(const LocalTransform* rows, NodeFields fields, TransformLanes& out) {
   load_transforms_reference(rows, fields, out);
 }
-void StoreTransforms(const TransformLanes& lanes, Fields fields, LocalTransform* rows) {
+void StoreTransforms(const TransformLanes& lanes, NodeFields fields, LocalTransform* rows) {
   store_transforms_reference(lanes, fields, rows);
 }
-void LoadGroups(const GroupTransforms* groups, Fields fields, TransformLanes& out) {
+void LoadGroups(const GroupTransforms* groups, NodeFields fields, TransformLanes& out) {
   load_groups_reference(groups, fields, out);
 }
-void StoreGroups(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) {
+void StoreGroups(const TransformLanes& lanes, NodeFields fields, GroupTransforms* groups) {
   store_groups_reference(lanes, fields, groups);
 }
 void LoadCold(const Cold* rows, WorldLanes& out) {
@@ -242,22 +243,22 @@ JUXTA_KERNEL(LoadCold);
 JUXTA_KERNEL(UnfitLanes);
 JUXTA_KERNEL(StoreMatrices);
 
-void load_transforms(const LocalTransform* rows, Fields fields, TransformLanes& out) noexcept {
+void load_transforms(const LocalTransform* rows, NodeFields fields, TransformLanes& out) noexcept {
   JUXTA_CALL_KERNEL(LoadTransforms)(rows, fields, out);
 }
-void store_transforms(const TransformLanes& lanes, Fields fields, LocalTransform* rows) noexcept {
+void store_transforms(const TransformLanes& lanes, NodeFields fields, LocalTransform* rows) noexcept {
   JUXTA_CALL_KERNEL(StoreTransforms)(lanes, fields, rows);
 }
-void load_groups(const GroupTransforms* groups, Fields fields, TransformLanes& out) noexcept {
+void load_groups(const GroupTransforms* groups, NodeFields fields, TransformLanes& out) noexcept {
   JUXTA_CALL_KERNEL(LoadGroups)(groups, fields, out);
 }
-void store_groups(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) noexcept {
+void store_groups(const TransformLanes& lanes, NodeFields fields, GroupTransforms* groups) noexcept {
   JUXTA_CALL_KERNEL(StoreGroups)(lanes, fields, groups);
 }
 void load_cold(const Cold* rows, WorldLanes& out) noexcept {
   JUXTA_CALL_KERNEL(LoadCold)(rows, out);
 }
-LaneMask unfit_lanes(const TransformLanes& lanes) noexcept {
+NodeMask unfit_lanes(const TransformLanes& lanes) noexcept {
   return JUXTA_CALL_KERNEL(UnfitLanes)(lanes);
 }
 void store_matrices(const WorldLanes& lanes, Matrix34* out) noexcept {

@@ -8,35 +8,37 @@
 
 namespace juxta::transform_detail {
 
-/// The columns of sixteen rows. Fields that are not asked for are neither read nor written: their columns are
-/// those of the identity.
-void load_transforms(const LocalTransform* rows, Fields fields, TransformLanes& out) noexcept;
-void store_transforms(const TransformLanes& lanes, Fields fields, LocalTransform* rows) noexcept;
+/// The columns of sixteen rows. NodeFields that are not asked for are neither read nor written: their columns
+/// are those of the identity.
+void load_transforms(const LocalTransform* rows, NodeFields fields, TransformLanes& out) noexcept;
+void store_transforms(const TransformLanes& lanes, NodeFields fields, LocalTransform* rows) noexcept;
 /// The same for the two groups of a tile of lanes.
-void load_groups(const GroupTransforms* groups, Fields fields, TransformLanes& out) noexcept;
-void store_groups(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) noexcept;
+void load_groups(const GroupTransforms* groups, NodeFields fields, TransformLanes& out) noexcept;
+void store_groups(const TransformLanes& lanes, NodeFields fields, GroupTransforms* groups) noexcept;
 /// Stretches and contexts.
 void load_cold(const Cold* rows, WorldLanes& out) noexcept;
 /// Lanes that the store does not keep as they are: checked() normalises them, or refuses them.
-[[nodiscard]] LaneMask unfit_lanes(const TransformLanes& lanes) noexcept;
+[[nodiscard]] NodeMask unfit_lanes(const TransformLanes& lanes) noexcept;
 /// to_matrix34() of the lanes of the mask to out[slots[lane]].
 void store_matrices(const WorldLanes& lanes, Matrix34* out) noexcept;
 
-void load_transforms_reference(const LocalTransform* rows, Fields fields, TransformLanes& out) noexcept;
-void store_transforms_reference(const TransformLanes& lanes, Fields fields, LocalTransform* rows) noexcept;
-void load_groups_reference(const GroupTransforms* groups, Fields fields, TransformLanes& out) noexcept;
-void store_groups_reference(const TransformLanes& lanes, Fields fields, GroupTransforms* groups) noexcept;
+void load_transforms_reference(const LocalTransform* rows, NodeFields fields, TransformLanes& out) noexcept;
+void store_transforms_reference(const TransformLanes& lanes, NodeFields fields,
+                                LocalTransform* rows) noexcept;
+void load_groups_reference(const GroupTransforms* groups, NodeFields fields, TransformLanes& out) noexcept;
+void store_groups_reference(const TransformLanes& lanes, NodeFields fields, GroupTransforms* groups) noexcept;
 void load_cold_reference(const Cold* rows, WorldLanes& out) noexcept;
-[[nodiscard]] LaneMask unfit_lanes_reference(const TransformLanes& lanes) noexcept;
+[[nodiscard]] NodeMask unfit_lanes_reference(const TransformLanes& lanes) noexcept;
 void store_matrices_reference(const WorldLanes& lanes, Matrix34* out) noexcept;
 
 /// One lane.
 [[nodiscard]] LocalTransform transform_of(const TransformLanes& lanes, std::size_t lane) noexcept;
-void load_lane(const LocalTransform& row, Fields fields, TransformLanes& lanes, std::size_t lane) noexcept;
+void load_lane(const LocalTransform& row, NodeFields fields, TransformLanes& lanes,
+               std::size_t lane) noexcept;
 /// Some fields of a row; the others are not touched.
-void store_fields(const LocalTransform& from, Fields fields, LocalTransform& row) noexcept;
-void store_fields(const LocalTransform& from, Fields fields, GroupTransforms& group,
+void store_fields(const LocalTransform& from, NodeFields fields, LocalTransform& row) noexcept;
+void store_fields(const LocalTransform& from, NodeFields fields, GroupTransforms& group,
                   std::uint32_t lane) noexcept;
-void store_fields(const LocalTransform& from, Fields fields, Tile& tile, std::uint32_t row) noexcept;
+void store_fields(const LocalTransform& from, NodeFields fields, Tile& tile, std::uint32_t row) noexcept;
 
 }  // namespace juxta::transform_detail

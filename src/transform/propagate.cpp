@@ -383,15 +383,15 @@ Result<PropagateResult> Hierarchy::propagate(const Context& context) {
   return transform_detail::propagate_changes(store, context, {});
 }
 
-Result<PropagateResult> Hierarchy::frame(Fields fields, FunctionRef<LaneMask(LocalLanes&)> system,
+Result<PropagateResult> Hierarchy::frame(NodeFields fields, FunctionRef<NodeMask(LocalLanes&)> system,
                                          FunctionRef<void(const WorldLanes&)> reader,
                                          const Context& context) {
   transform_detail::HierarchyStore& store = *store_;
   JUXTA_TRY(active_isa());
-  JUXTA_TRY(transform_detail::begin_system(store, Fields::kAll));  // none may run beside it
+  JUXTA_TRY(transform_detail::begin_system(store, NodeFields::kAll));  // none may run beside it
   transform_detail::SystemRun run(store, fields, system, true);
   const Result<PropagateResult> result = transform_detail::propagate_changes(store, context, {&run, reader});
-  transform_detail::end_system(store, Fields::kAll, {});
+  transform_detail::end_system(store, NodeFields::kAll, {});
   JUXTA_TRY(run.error());
   return result;
 }

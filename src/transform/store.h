@@ -106,7 +106,7 @@ struct HierarchyStore {
   std::pmr::unordered_map<std::uint32_t, HotWorld> kept;
   KnownWorlds known;
   std::mutex systems;              // held where systems begin and end
-  std::uint8_t fields_in_use = 0;  // Fields of the systems that are running
+  std::uint8_t fields_in_use = 0;  // NodeFields of the systems that are running
   Workspace scratch;
 
   [[nodiscard]] Tile& tile_of(Row row) noexcept { return *tiles[row / kTileRows]; }

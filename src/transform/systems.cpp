@@ -15,21 +15,22 @@ namespace juxta {
 namespace transform_detail {
 namespace {
 
-constexpr std::uint32_t kGroups = 64 / kLanes;  // of sixteen rows in a word of a mask
+constexpr std::uint32_t kGroups = 64 / kNodeLanes;  // of sixteen rows in a word of a mask
 
-LaneMask lanes_at(std::uint64_t word, std::uint32_t group) noexcept {
-  return static_cast<LaneMask>(word >> group * kLanes) & kAllLanes;
+NodeMask lanes_at(std::uint64_t word, std::uint32_t group) noexcept {
+  return static_cast<NodeMask>(word >> group * kNodeLanes) & kAllNodes;
 }
 
 /// Asks for the stretches and contexts of sixteen rows.
 void ask_for_cold(const Tile& tile, std::uint32_t row) noexcept {
-  for (std::uint32_t r = row; r < std::min<std::uint32_t>(row + kLanes, kTileRows); r += 64 / sizeof(Cold)) {
+  for (std::uint32_t r = row; r < std::min<std::uint32_t>(row + kNodeLanes, kTileRows);
+       r += 64 / sizeof(Cold)) {
     core_detail::prefetch_line(&tile.cold[r]);
   }
 }
 
 /// Sixteen rows: two groups side by side in a tile of lanes.
-void get_rows(const Tile& tile, const TransformColumn& column, std::uint32_t row, Fields fields,
+void get_rows(const Tile& tile, const TransformColumn& column, std::uint32_t row, NodeFields fields,
               TransformLanes& out) noexcept {
   if (tile.lanes) {
     load_groups(&column.group(row / kGroupRows), fields, out);
@@ -37,7 +38,7 @@ void get_rows(const Tile& tile, const TransformColumn& column, std::uint32_t row
     load_transforms(column.rows() + row, fields, out);
   }
 }
-void put_rows(Tile& tile, std::uint32_t row, Fields fields, const TransformLanes& lanes) noexcept {
+void put_rows(Tile& tile, std::uint32_t row, NodeFields fields, const TransformLanes& lanes) noexcept {
   if (tile.lanes) {
     store_groups(lanes, fields, &tile.local.group(row / kGroupRows));
   } else {
@@ -47,7 +48,7 @@ void put_rows(Tile& tile, std::uint32_t row, Fields fields, const TransformLanes
 
 }  // namespace
 
-SystemRun::SystemRun(HierarchyStore& store, Fields fields, System system, bool read_next)
+SystemRun::SystemRun(HierarchyStore& store, NodeFields fields, System system, bool read_next)
     : store_(store), fields_(fields), system_(system), read_next_(read_next) {
   for (std::size_t number = 0; number < store.tiles.size(); ++number) {
     const Tile* const tile = store.tiles[number];
@@ -67,13 +68,13 @@ bool SystemRun::run(std::uint32_t number) noexcept {
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     std::uint64_t written = 0;
     for (std::uint32_t group = 0; group < kGroups; ++group) {
-      if (const LaneMask mask = lanes_at(tile.live.words[w], group); mask != 0) {
-        const Row first = number * kTileRows + w * 64 + group * static_cast<std::uint32_t>(kLanes);
-        ask_ahead(tile.local, next != nullptr ? &next->local : nullptr, first % kTileRows, kLanes);
+      if (const NodeMask mask = lanes_at(tile.live.words[w], group); mask != 0) {
+        const Row first = number * kTileRows + w * 64 + group * static_cast<std::uint32_t>(kNodeLanes);
+        ask_ahead(tile.local, next != nullptr ? &next->local : nullptr, first % kTileRows, kNodeLanes);
         if (read_next_) {
           ask_for_cold(tile, first % kTileRows);
         }
-        written |= std::uint64_t{run_lanes(tile, first, mask)} << group * kLanes;
+        written |= std::uint64_t{run_lanes(tile, first, mask)} << group * kNodeLanes;
       }
     }
     if (written != 0) {
@@ -84,12 +85,12 @@ bool SystemRun::run(std::uint32_t number) noexcept {
   return any;
 }
 
-LaneMask SystemRun::run_lanes(Tile& tile, Row first, LaneMask mask) noexcept {
+NodeMask SystemRun::run_lanes(Tile& tile, Row first, NodeMask mask) noexcept {
   const std::uint32_t r = first % kTileRows;
   LocalLanes lanes(store_, &tile.slot[r], mask);
   load(tile, first, lanes);
-  const LaneMask written = system_(lanes) & mask;
-  if (written == kAllLanes && lanes_at(tile.special.words[r / 64], r % 64 / kLanes) == 0 &&
+  const NodeMask written = system_(lanes) & mask;
+  if (written == kAllNodes && lanes_at(tile.special.words[r / 64], r % 64 / kNodeLanes) == 0 &&
       unfit_lanes(lanes.local) == 0) {
     put_rows(tile, r, fields_, lanes.local);
     return written;
@@ -99,18 +100,18 @@ LaneMask SystemRun::run_lanes(Tile& tile, Row first, LaneMask mask) noexcept {
 
 void SystemRun::load(const Tile& tile, Row first, LocalLanes& lanes) const noexcept {
   const std::uint32_t r = first % kTileRows;
-  const LaneMask special = lanes_at(tile.special.words[r / 64], r % 64 / kLanes) & lanes.mask();
+  const NodeMask special = lanes_at(tile.special.words[r / 64], r % 64 / kNodeLanes) & lanes.mask();
   get_rows(tile, tile.local, r, fields_, lanes.local);
-  for_each_bit(kAllLanes & ~lanes.mask(), 0,
-               [&](std::uint32_t lane) { load_lane({}, Fields::kAll, lanes.local, lane); });
+  for_each_bit(kAllNodes & ~lanes.mask(), 0,
+               [&](std::uint32_t lane) { load_lane({}, NodeFields::kAll, lanes.local, lane); });
   for_each_bit(special, 0,
                [&](std::uint32_t lane) { load_lane(special_at(first + lane), fields_, lanes.local, lane); });
 }
 
 /// Lanes that are not all written, or not as they should be. Those that were.
-LaneMask SystemRun::store_each(Tile& tile, Row first, const TransformLanes& lanes,
-                               LaneMask written) noexcept {
-  LaneMask stored = written;
+NodeMask SystemRun::store_each(Tile& tile, Row first, const TransformLanes& lanes,
+                               NodeMask written) noexcept {
+  NodeMask stored = written;
   for_each_bit(written, 0, [&](std::uint32_t lane) {
     const std::uint32_t r = first % kTileRows + lane;
     LocalTransform local = transform_of(lanes, lane);
@@ -118,7 +119,7 @@ LaneMask SystemRun::store_each(Tile& tile, Row first, const TransformLanes& lane
       const Result<LocalTransform> kept = checked(local, {});
       if (!kept) {
         refuse(first + lane, local);
-        stored &= ~(LaneMask{1} << lane);
+        stored &= ~(NodeMask{1} << lane);
         return;
       }
       local = *kept;
@@ -160,12 +161,12 @@ void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformCo
                 const RowMask& marks, FunctionRef<void(const WorldLanes&)> reader) noexcept {
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     for (std::uint32_t group = 0; group < kGroups; ++group) {
-      if (const LaneMask mask = lanes_at(marks.words[w], group); mask != 0) {
-        const std::uint32_t row = w * 64 + group * static_cast<std::uint32_t>(kLanes);
-        ask_ahead(world, nullptr, row, kLanes);
+      if (const NodeMask mask = lanes_at(marks.words[w], group); mask != 0) {
+        const std::uint32_t row = w * 64 + group * static_cast<std::uint32_t>(kNodeLanes);
+        ask_ahead(world, nullptr, row, kNodeLanes);
         ask_for_cold(tile, row + 64);
         WorldLanes lanes(store, &tile.slot[row], mask);
-        get_rows(tile, world, row, Fields::kAll, lanes.world);
+        get_rows(tile, world, row, NodeFields::kAll, lanes.world);
         load_cold(&tile.cold[row], lanes);
         reader(lanes);
       }
@@ -173,7 +174,7 @@ void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformCo
   }
 }
 
-Result<void> begin_system(HierarchyStore& store, Fields fields) {
+Result<void> begin_system(HierarchyStore& store, NodeFields fields) {
   const std::lock_guard lock(store.systems);
   const auto wanted = static_cast<std::uint8_t>(fields);
   if ((store.fields_in_use & wanted) != 0) {
@@ -184,7 +185,7 @@ Result<void> begin_system(HierarchyStore& store, Fields fields) {
   return {};
 }
 
-void end_system(HierarchyStore& store, Fields fields, std::span<const std::uint8_t> written) {
+void end_system(HierarchyStore& store, NodeFields fields, std::span<const std::uint8_t> written) {
   const std::lock_guard lock(store.systems);
   store.fields_in_use &= static_cast<std::uint8_t>(~static_cast<std::uint8_t>(fields));
   for (std::size_t number = 0; number < written.size(); ++number) {
@@ -196,7 +197,7 @@ void end_system(HierarchyStore& store, Fields fields, std::span<const std::uint8
 
 }  // namespace transform_detail
 
-Result<void> Hierarchy::for_each_tile(Fields fields, FunctionRef<LaneMask(LocalLanes&)> system,
+Result<void> Hierarchy::for_each_tile(NodeFields fields, FunctionRef<NodeMask(LocalLanes&)> system,
                                       const Context& context) {
   JUXTA_TRY(active_isa());
   JUXTA_TRY(transform_detail::begin_system(*store_, fields));

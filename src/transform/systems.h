@@ -13,7 +13,7 @@
 
 namespace juxta::transform_detail {
 
-using System = FunctionRef<LaneMask(LocalLanes&)>;
+using System = FunctionRef<NodeMask(LocalLanes&)>;
 
 /// The call of one system on all tiles, from any number of threads, each tile once.
 class SystemRun {
@@ -21,7 +21,7 @@ class SystemRun {
   /// What nodes with flags have for a local transform depends on their root paths, which are about to be
   /// written: theirs are found here, for all of them.
   /// `read_next`: read_lanes() follows for each tile.
-  SystemRun(HierarchyStore& store, Fields fields, System system, bool read_next = false);
+  SystemRun(HierarchyStore& store, NodeFields fields, System system, bool read_next = false);
 
   /// Calls the system for the nodes of a tile, and marks those that it wrote. Whether there were any. The
   /// tile is not put on a list.
@@ -38,15 +38,15 @@ class SystemRun {
     Row row;
     LocalTransform local;
   };
-  LaneMask run_lanes(Tile& tile, Row first, LaneMask mask) noexcept;
+  NodeMask run_lanes(Tile& tile, Row first, NodeMask mask) noexcept;
   void load(const Tile& tile, Row first, LocalLanes& lanes) const noexcept;
-  LaneMask store_each(Tile& tile, Row first, const TransformLanes& lanes, LaneMask written) noexcept;
+  NodeMask store_each(Tile& tile, Row first, const TransformLanes& lanes, NodeMask written) noexcept;
   void mark(Tile& tile, std::uint32_t word, std::uint64_t written) noexcept;
   void refuse(Row row, const LocalTransform& local) noexcept;
   [[nodiscard]] const LocalTransform& special_at(Row row) const noexcept;
 
   HierarchyStore& store_;
-  Fields fields_;
+  NodeFields fields_;
   System system_;
   bool read_next_;
   std::vector<Special> special_;  // by row
@@ -55,9 +55,9 @@ class SystemRun {
 };
 
 /// A system has its turn: others with other fields may run at the same time. Errors: kInvalidArgument.
-[[nodiscard]] Result<void> begin_system(HierarchyStore& store, Fields fields);
+[[nodiscard]] Result<void> begin_system(HierarchyStore& store, NodeFields fields);
 /// Puts the tiles of which written[number] is not 0 on the list of the store.
-void end_system(HierarchyStore& store, Fields fields, std::span<const std::uint8_t> written);
+void end_system(HierarchyStore& store, NodeFields fields, std::span<const std::uint8_t> written);
 
 /// Calls `reader` for the marked rows of a tile, sixteen at a time, with the transforms of `world`.
 void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,

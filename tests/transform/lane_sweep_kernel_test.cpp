@@ -173,16 +173,16 @@ TEST(LaneTiles, AWorldLargerThanCaches) {
     std::vector<Matrix34> matrices(hierarchy.slot_count());
     for (const bool frame : {false, true}) {
       const auto rise = [](LocalLanes& lanes) {
-        for (std::size_t i = 0; i < kLanes; ++i) {
+        for (std::size_t i = 0; i < kNodeLanes; ++i) {
           lanes.local.y[i] += 1;
         }
-        return kAllLanes;
+        return kAllNodes;
       };
       const auto read = [&](const WorldLanes& lanes) { write_matrices(lanes, matrices); };
       if (frame) {
-        ASSERT_TRUE(hierarchy.frame(Fields::kPlace, rise, read, {.executor = executor}));
+        ASSERT_TRUE(hierarchy.frame(NodeFields::kPlace, rise, read, {.executor = executor}));
       } else {
-        ASSERT_TRUE(hierarchy.for_each_tile(Fields::kPlace, rise, {.executor = executor}));
+        ASSERT_TRUE(hierarchy.for_each_tile(NodeFields::kPlace, rise, {.executor = executor}));
         ASSERT_TRUE(hierarchy.propagate({.executor = executor}));
         ASSERT_TRUE(hierarchy.changed_matrices(0, matrices, {.executor = executor}));
       }

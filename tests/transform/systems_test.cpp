@@ -59,25 +59,25 @@ struct World {
 bool touches(std::uint32_t slot, int frame) {
   return (slot * 2654435761U >> 7) % 5 != static_cast<std::uint32_t>(frame) % 5;
 }
-LocalTransform moved(LocalTransform local, std::uint32_t slot, Fields fields) {
-  if (has(fields, Fields::kRotation)) {
+LocalTransform moved(LocalTransform local, std::uint32_t slot, NodeFields fields) {
+  if (has(fields, NodeFields::kRotation)) {
     local.rotation = {local.rotation.y, local.rotation.z, local.rotation.w, local.rotation.x};
     if (slot % 4 == 0) {
       local.rotation.x += 0.25F;  // to be normalised
     }
   }
-  if (has(fields, Fields::kPlace)) {
+  if (has(fields, NodeFields::kPlace)) {
     local.position.x += static_cast<float>(slot % 16);
     local.scale *= slot % 2 == 0 ? 1.25F : 0.8F;
   }
   return local;
 }
 struct Mover {
-  Fields fields;
+  NodeFields fields;
   int frame;
-  LaneMask operator()(LocalLanes& lanes) const {
-    LaneMask written = 0;
-    for (std::uint32_t i = 0; i < kLanes; ++i) {
+  NodeMask operator()(LocalLanes& lanes) const {
+    NodeMask written = 0;
+    for (std::uint32_t i = 0; i < kNodeLanes; ++i) {
       TransformLanes& t = lanes.local;
       const LocalTransform was{{t.qx[i], t.qy[i], t.qz[i], t.qw[i]}, {t.x[i], t.y[i], t.z[i]}, t.scale[i]};
       const std::uint32_t slot = lanes.has(i) ? lanes.slots()[i] : 0;
@@ -90,14 +90,14 @@ struct Mover {
       t.y[i] = now.position.y;
       t.z[i] = now.position.z;
       t.scale[i] = now.scale;
-      written |= LaneMask{!lanes.has(i) || touches(slot, frame)} << i;
+      written |= NodeMask{!lanes.has(i) || touches(slot, frame)} << i;
     }
     return written;
   }
 };
 
 /// The same by Ids.
-void move_by_id(Hierarchy& hierarchy, Fields fields, int frame) {
+void move_by_id(Hierarchy& hierarchy, NodeFields fields, int frame) {
   std::vector<Id> ids;
   hierarchy.for_each([&](Id id) {
     if (touches(id.slot, frame)) {
@@ -114,7 +114,7 @@ void move_by_id(Hierarchy& hierarchy, Fields fields, int frame) {
 
 TEST(TransformSystems, AreWritesById) {
   for (const bool flags : {false, true}) {
-    for (const Fields fields : {Fields::kRotation, Fields::kPlace, Fields::kAll}) {
+    for (const NodeFields fields : {NodeFields::kRotation, NodeFields::kPlace, NodeFields::kAll}) {
       World by_id(flags);
       std::vector<std::vector<char>> expected;
       for (int frame = 0; frame < 3; ++frame) {
@@ -140,7 +140,7 @@ class Seen {
  public:
   void operator()(const WorldLanes& lanes) {
     const std::lock_guard lock(mutex_);
-    for (std::uint32_t i = 0; i < kLanes; ++i) {
+    for (std::uint32_t i = 0; i < kNodeLanes; ++i) {
       if (lanes.has(i)) {
         const TransformLanes& t = lanes.world;
         EXPECT_EQ(lanes.id(i).slot, lanes.slots()[i]);
@@ -177,7 +177,7 @@ TEST(TransformSystems, AFrameIsItsThreeParts) {
     std::vector<PropagateResult> results;
     for (int frame = 0; frame < 4; ++frame) {
       if (frame < 3) {
-        ASSERT_TRUE(parts.hierarchy.for_each_tile(Fields::kAll, Mover{Fields::kAll, frame}));
+        ASSERT_TRUE(parts.hierarchy.for_each_tile(NodeFields::kAll, Mover{NodeFields::kAll, frame}));
       }
       results.push_back(*parts.hierarchy.propagate());
       expected.push_back(test::saved_bytes(parts.hierarchy));
@@ -187,10 +187,10 @@ TEST(TransformSystems, AFrameIsItsThreeParts) {
       for (int frame = 0; frame < 4; ++frame) {
         const std::uint64_t version = world.hierarchy.version();
         Seen seen;
-        const auto system = [&](LocalLanes& lanes) -> LaneMask {
-          return frame < 3 ? Mover{Fields::kAll, frame}(lanes) : 0;  // the last one writes nothing
+        const auto system = [&](LocalLanes& lanes) -> NodeMask {
+          return frame < 3 ? Mover{NodeFields::kAll, frame}(lanes) : 0;  // the last one writes nothing
         };
-        const auto result = world.hierarchy.frame(Fields::kAll, system, seen, {.executor = executor});
+        const auto result = world.hierarchy.frame(NodeFields::kAll, system, seen, {.executor = executor});
         ASSERT_TRUE(result);
         const PropagateResult& part = results[static_cast<std::size_t>(frame)];
         EXPECT_EQ(result->version, part.version);
@@ -250,14 +250,14 @@ TEST(TransformSystems, ALaneThatIsRefusedStaysAndTheOthersAreWritten) {
     std::vector<Id> ids(nodes.size());
     ASSERT_TRUE(hierarchy.insert(nodes, ids));
     const auto system = [&](LocalLanes& lanes) {
-      for (std::uint32_t i = 0; i < kLanes; ++i) {
+      for (std::uint32_t i = 0; i < kNodeLanes; ++i) {
         const Id id = lanes.has(i) ? lanes.id(i) : Id{};
         lanes.local.x[i] = id == ids[2500] ? kNan : 7;
         lanes.local.scale[i] = id == ids[1200] ? 0 : 2;
       }
-      return kAllLanes;
+      return kAllNodes;
     };
-    const auto refused = hierarchy.for_each_tile(Fields::kPlace, system, {.executor = executor});
+    const auto refused = hierarchy.for_each_tile(NodeFields::kPlace, system, {.executor = executor});
     ASSERT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);  // of ids[1200], which stands first
     EXPECT_NE(refused.error().message.find(std::to_string(ids[1200].slot)), std::string::npos)
         << refused.error().message;
@@ -268,7 +268,7 @@ TEST(TransformSystems, ALaneThatIsRefusedStaysAndTheOthersAreWritten) {
       ASSERT_EQ(local.scale, stays ? 1 : 2) << i;
     }
     Seen seen;
-    const auto frame = hierarchy.frame(Fields::kPlace, system, seen, {.executor = executor});
+    const auto frame = hierarchy.frame(NodeFields::kPlace, system, seen, {.executor = executor});
     EXPECT_EQ(test::code_of(frame), ErrorCode::kInvalidArgument);
     seen.expect_changes(hierarchy, 0);
   });
@@ -276,14 +276,14 @@ TEST(TransformSystems, ALaneThatIsRefusedStaysAndTheOthersAreWritten) {
 
 TEST(TransformSystems, TwoAtOnceWithOtherFields) {
   World expected(false);
-  const Mover turns{Fields::kRotation, 1}, walks{Fields::kPlace, 2};
-  ASSERT_TRUE(expected.hierarchy.for_each_tile(Fields::kRotation, turns));
-  ASSERT_TRUE(expected.hierarchy.for_each_tile(Fields::kPlace, walks));
+  const Mover turns{NodeFields::kRotation, 1}, walks{NodeFields::kPlace, 2};
+  ASSERT_TRUE(expected.hierarchy.for_each_tile(NodeFields::kRotation, turns));
+  ASSERT_TRUE(expected.hierarchy.for_each_tile(NodeFields::kPlace, walks));
   ASSERT_TRUE(expected.hierarchy.propagate());
   for (int round = 0; round < 10; ++round) {
     World world(false);
-    std::thread other([&] { EXPECT_TRUE(world.hierarchy.for_each_tile(Fields::kPlace, walks)); });
-    EXPECT_TRUE(world.hierarchy.for_each_tile(Fields::kRotation, turns));
+    std::thread other([&] { EXPECT_TRUE(world.hierarchy.for_each_tile(NodeFields::kPlace, walks)); });
+    EXPECT_TRUE(world.hierarchy.for_each_tile(NodeFields::kRotation, turns));
     other.join();
     ASSERT_TRUE(world.hierarchy.propagate());
     EXPECT_TRUE(test::saved_bytes(world.hierarchy) == test::saved_bytes(expected.hierarchy));
@@ -293,30 +293,31 @@ TEST(TransformSystems, TwoAtOnceWithOtherFields) {
 TEST(TransformSystems, TwoWithTheSameFieldsAreRefused) {
   World world(false);
   bool asked = false;
-  const auto system = [&](LocalLanes&) -> LaneMask {
+  const auto system = [&](LocalLanes&) -> NodeMask {
     if (!std::exchange(asked, true)) {
-      const auto nothing = [](LocalLanes&) -> LaneMask { return 0; };
-      EXPECT_EQ(test::code_of(world.hierarchy.for_each_tile(Fields::kAll, nothing)),
+      const auto nothing = [](LocalLanes&) -> NodeMask { return 0; };
+      EXPECT_EQ(test::code_of(world.hierarchy.for_each_tile(NodeFields::kAll, nothing)),
                 ErrorCode::kInvalidArgument);
-      EXPECT_EQ(test::code_of(world.hierarchy.frame(Fields::kRotation, nothing, [](const WorldLanes&) {})),
-                ErrorCode::kInvalidArgument);
-      EXPECT_TRUE(world.hierarchy.for_each_tile(Fields::kRotation, nothing));
+      EXPECT_EQ(
+          test::code_of(world.hierarchy.frame(NodeFields::kRotation, nothing, [](const WorldLanes&) {})),
+          ErrorCode::kInvalidArgument);
+      EXPECT_TRUE(world.hierarchy.for_each_tile(NodeFields::kRotation, nothing));
     }
     return 0;
   };
-  ASSERT_TRUE(world.hierarchy.for_each_tile(Fields::kPlace, system));
+  ASSERT_TRUE(world.hierarchy.for_each_tile(NodeFields::kPlace, system));
   EXPECT_TRUE(asked);
-  EXPECT_TRUE(world.hierarchy.for_each_tile(Fields::kAll, [](LocalLanes&) -> LaneMask { return 0; }));
+  EXPECT_TRUE(world.hierarchy.for_each_tile(NodeFields::kAll, [](LocalLanes&) -> NodeMask { return 0; }));
 }
 
 TEST(TransformSystems, AnEmptyWorldHasNoLanes) {
   Hierarchy hierarchy;
-  const auto never = [](LocalLanes&) -> LaneMask {
+  const auto never = [](LocalLanes&) -> NodeMask {
     ADD_FAILURE();
     return 0;
   };
-  EXPECT_TRUE(hierarchy.for_each_tile(Fields::kAll, never));
-  const auto result = hierarchy.frame(Fields::kAll, never, [](const WorldLanes&) { ADD_FAILURE(); });
+  EXPECT_TRUE(hierarchy.for_each_tile(NodeFields::kAll, never));
+  const auto result = hierarchy.frame(NodeFields::kAll, never, [](const WorldLanes&) { ADD_FAILURE(); });
   ASSERT_TRUE(result);
   EXPECT_EQ(result->version, 0u);
   EXPECT_EQ(hierarchy.slot_count(), 0u);

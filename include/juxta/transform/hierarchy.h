@@ -169,9 +169,9 @@ class JUXTA_API Hierarchy {
   /// local transforms (other arrays hold identities). It changes lanes as it likes, and returns a mask of
   /// those that it wrote: they get these fields, and are marked as by set_local(). Others stay as they are.
   ///
-  ///   world.for_each_tile(Fields::kPlace, [&](LocalLanes& nodes) {
-  ///     for (std::size_t i = 0; i < kLanes; ++i) { nodes.local.y[i] -= fall; }
-  ///     return kAllLanes;
+  ///   world.for_each_tile(NodeFields::kPlace, [&](LocalLanes& nodes) {
+  ///     for (std::size_t i = 0; i < kNodeLanes; ++i) { nodes.local.y[i] -= fall; }
+  ///     return kAllNodes;
   ///   });
   ///
   /// Cost:    1 to 3 ns a node beyond the system's own work and memory.
@@ -180,7 +180,7 @@ class JUXTA_API Hierarchy {
   /// Errors:  kUnsupportedCpu; kInvalidArgument (a system with one of the fields is running). A lane that
   ///          set_local() would refuse stays as it was, and the call returns the error of the first one in
   ///          the order of memory when all others are written.
-  [[nodiscard]] Result<void> for_each_tile(Fields fields, FunctionRef<LaneMask(LocalLanes&)> system,
+  [[nodiscard]] Result<void> for_each_tile(NodeFields fields, FunctionRef<NodeMask(LocalLanes&)> system,
                                            const Context& context = {});
   /// What is kept is what world(id) says now. Readers of what was propagated see no other place before the
   /// next propagate(); a stretch and a context that a kCopyParent node had become its own at once.
@@ -205,7 +205,7 @@ class JUXTA_API Hierarchy {
   /// tile while a tile is in the cache: half the time where most nodes are written. The reader is called once
   /// for each node that changed, from the executor's threads; it reads what it is given and does not call the
   /// hierarchy. Errors: of for_each_tile(); all that could be written is propagated and read then.
-  Result<PropagateResult> frame(Fields fields, FunctionRef<LaneMask(LocalLanes&)> system,
+  Result<PropagateResult> frame(NodeFields fields, FunctionRef<NodeMask(LocalLanes&)> system,
                                 FunctionRef<void(const WorldLanes&)> reader, const Context& context = {});
   /// How many calls of propagate() had something to do.
   [[nodiscard]] std::uint64_t version() const noexcept;

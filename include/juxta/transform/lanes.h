@@ -21,40 +21,40 @@ namespace transform_detail {
 struct HierarchyStore;
 }  // namespace transform_detail
 
-inline constexpr std::size_t kLanes = 16;
+inline constexpr std::size_t kNodeLanes = 16;
 
 /// Bit i is lane i; only the lowest 16 count.
-using LaneMask = std::uint32_t;
-inline constexpr LaneMask kAllLanes = 0xFFFF;
+using NodeMask = std::uint32_t;
+inline constexpr NodeMask kAllNodes = 0xFFFF;
 
 /// Rotation (a quaternion, w last), position and scale of sixteen nodes.
 struct alignas(64) TransformLanes {
-  float qx[kLanes], qy[kLanes], qz[kLanes], qw[kLanes];
-  float x[kLanes], y[kLanes], z[kLanes], scale[kLanes];
+  float qx[kNodeLanes], qy[kNodeLanes], qz[kNodeLanes], qw[kNodeLanes];
+  float x[kNodeLanes], y[kNodeLanes], z[kNodeLanes], scale[kNodeLanes];
 };
 
 /// Parts of a local transform: what one system reads and writes, and another one leaves alone.
-enum class Fields : std::uint8_t {
+enum class NodeFields : std::uint8_t {
   kRotation = 1,
   kPlace = 2,  ///< Position and scale.
   kAll = 3,
 };
-[[nodiscard]] constexpr bool has(Fields fields, Fields one) noexcept {
+[[nodiscard]] constexpr bool has(NodeFields fields, NodeFields one) noexcept {
   return (static_cast<std::uint8_t>(fields) & static_cast<std::uint8_t>(one)) != 0;
 }
 
 /// Which nodes stand in sixteen lanes. Valid during the call that is given it.
-class JUXTA_API Lanes {
+class JUXTA_API NodeLanes {
  public:
-  Lanes(const transform_detail::HierarchyStore& store, const std::uint32_t* slots, LaneMask mask) noexcept
+  NodeLanes(const transform_detail::HierarchyStore& store, const std::uint32_t* slots, NodeMask mask) noexcept
       : store_(&store), slots_(slots), mask_(mask) {}
   /// Lanes that take part.
-  [[nodiscard]] LaneMask mask() const noexcept { return mask_; }
+  [[nodiscard]] NodeMask mask() const noexcept { return mask_; }
   [[nodiscard]] bool has(std::size_t lane) const noexcept { return (mask_ >> lane & 1) != 0; }
   /// Id::slot of each lane of mask(), below Hierarchy::slot_count(): the index into arrays of your own. What
   /// other lanes have is not defined.
-  [[nodiscard]] std::span<const std::uint32_t, kLanes> slots() const noexcept {
-    return std::span<const std::uint32_t, kLanes>(slots_, kLanes);
+  [[nodiscard]] std::span<const std::uint32_t, kNodeLanes> slots() const noexcept {
+    return std::span<const std::uint32_t, kNodeLanes>(slots_, kNodeLanes);
   }
   /// Of a lane of mask(). Cost: a lookup.
   [[nodiscard]] Id id(std::size_t lane) const noexcept;
@@ -62,21 +62,21 @@ class JUXTA_API Lanes {
  private:
   const transform_detail::HierarchyStore* store_;
   const std::uint32_t* slots_;
-  LaneMask mask_;
+  NodeMask mask_;
 };
 
 /// Local transforms, for a system to write. Lanes outside mask() hold the identity.
-struct LocalLanes : Lanes {
-  using Lanes::Lanes;
+struct LocalLanes : NodeLanes {
+  using NodeLanes::NodeLanes;
   TransformLanes local;
 };
 
 /// World transforms, for a reader. Lanes outside mask() hold what the store holds there.
-struct WorldLanes : Lanes {
-  using Lanes::Lanes;
+struct WorldLanes : NodeLanes {
+  using NodeLanes::NodeLanes;
   TransformLanes world;
-  float stretch_x[kLanes], stretch_y[kLanes], stretch_z[kLanes];
-  std::int32_t context[kLanes];
+  float stretch_x[kNodeLanes], stretch_y[kNodeLanes], stretch_z[kNodeLanes];
+  std::int32_t context[kNodeLanes];
 };
 
 /// Writes to_matrix34() of each lane of mask() to out[slot]: for tables that are indexed by Id::slot. The
