@@ -295,6 +295,28 @@ TEST(GridSpace, VisitsAgentsNear) {
   space.visit_near(99, {1}, [](std::uint32_t) { FAIL(); });
 }
 
+TEST(GridSpace, RandomAgentInACell) {
+  GridSpace space = *GridSpace::build({.grid = {.cells = {2, 2, 1}}, .holds = CellHolds::kMany});
+  ASSERT_TRUE(space.rebuild(std::vector<float>{0, 1, 0, 0, 0}, std::vector<float>{0, 1, 0, 0, 0}));
+  ASSERT_TRUE(space.move(2, 0));
+  std::vector<std::uint32_t> rows;
+  space.visit_in(0, [&](std::uint32_t row) { rows.push_back(row); });
+  std::array<std::uint32_t, 5> often{};
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    const std::uint32_t word = random_u32({.seed = 1}, i);
+    const std::uint32_t row = space.random_agent_in(0, word);
+    ASSERT_EQ(row, rows[random_below(word, rows.size())]);
+    ++often[row];
+    EXPECT_EQ(space.random_agent_in(3, word), 1U);
+    EXPECT_EQ(space.random_agent_in(1, word), GridSpace::kNoRow);
+    EXPECT_EQ(space.random_agent_in(4, word), GridSpace::kNoRow);
+  }
+  EXPECT_EQ(often[1], 0U);
+  for (const std::uint32_t row : rows) {
+    EXPECT_NEAR(often[row], 100, 35);  // four standard deviations
+  }
+}
+
 void expect_refused(const Result<void>& result, std::uint64_t index, const char* word) {
   ASSERT_FALSE(result);
   EXPECT_EQ(test::code_of(result), ErrorCode::kInvalidArgument);

@@ -6,7 +6,7 @@ Usage: model_lines_test.py ROOT"""
 import pathlib
 import sys
 
-MOST = {"schelling": 120, "wolf_sheep": 184, "forest_fire": 80}
+MOST = {"schelling": 100, "wolf_sheep": 120, "forest_fire": 70}
 
 root = pathlib.Path(sys.argv[1])
 too_long = []

@@ -121,6 +121,10 @@ class JUXTA_API GridSpace {
     visit_in(cell, [&](std::uint32_t) { ++count; });
     return count;
   }
+  /// Any of the agents in a cell, by a random word, as likely as another; kNoRow: there is none.
+  [[nodiscard]] std::uint32_t random_agent_in(std::uint32_t cell, std::uint32_t word) const noexcept {
+    return agent_in(cell, random_below(word, count_in(cell)));
+  }
   /// Calls body(row) for each agent in a cell, who came last first; rebuild() puts them in the order of
   /// rows. The body may remove or move that agent.
   template <class Body>

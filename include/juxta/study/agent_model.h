@@ -15,9 +15,11 @@
 //
 //   study_main(argc, argv, {model_of<Walk>({.name = "walk", .parameters = {...}})});
 //
-// A model that has several populations, or a cache of its own, derives from Model.
+// A model on a grid of cells derives from GridModel (juxta/study/grid_model.h), any other one that has
+// several populations, or a cache of its own, from Model.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -94,7 +96,7 @@ template <class M>
 }
 
 /// What a program must know of an AgentModel: `info`, with begin and open.
-template <class M>
+template <std::derived_from<AgentModel> M>
 [[nodiscard]] ModelInfo model_of(ModelInfo info) {
   info.begin = begin_model<M>;
   info.open = open_model<M>;

@@ -45,14 +45,23 @@ inline void place_at_random(Population& agents, const CellGrid& grid, const Rand
   }
 }
 
+/// New agents, in the last rows, and then place_at_random() for all of the population. Errors: kTooLarge.
+[[nodiscard]] inline Result<void> insert_at_random(Population& agents, std::size_t count,
+                                                   const CellGrid& grid, const RandomKey& key) {
+  JUXTA_TRY(agents.insert(count));
+  place_at_random(agents, grid, key);
+  return {};
+}
+
 /// In a plane, every agent goes to one of the 8 cells around its own, or as far that way as the edge lets it:
-/// (-1, -1), (0, -1), (1, -1), (-1, 0), and so on, by the three top bits of draws[row][0]. Where each is now
-/// comes into `cells`, which is as long as `draws`.
+/// (-1, -1), (0, -1), (1, -1), (-1, 0), and so on, by the three top bits of draws[row][0]; there is a draw
+/// for each agent. Where each is now comes into `cells`, which gets as long as `draws`.
 inline void walk_at_random(Population& agents, const CellGrid& grid,
                            std::span<const std::array<std::uint32_t, 4>> draws,
-                           std::span<std::uint32_t> cells) {
+                           std::vector<std::uint32_t>& cells) {
   constexpr std::array<std::int32_t, 8> kX = {-1, 0, 1, -1, 1, -1, 0, 1}, kY = {-1, -1, -1, 0, 0, 1, 1, 1};
   const auto [x, y] = write_xy(agents);
+  cells.resize(draws.size());
   for (std::size_t row = 0; row < draws.size(); ++row) {
     const std::uint32_t way = draws[row][0] >> 29;
     const std::uint32_t to_x = grid.walk(0, static_cast<std::uint32_t>(x[row]), kX[way]);

@@ -55,6 +55,15 @@ template <class T, std::size_t N>
   return columns;
 }
 
+/// Each agent gets value_of(row), converted to the type of the column, in the order of rows.
+template <class T, class ValueOf>
+void fill_column(Population& population, Column<T> column, const ValueOf& value_of) {
+  const auto values = population.write(column);
+  for (std::uint32_t row = 0; row < values.size(); ++row) {
+    values[row] = static_cast<T>(value_of(row));
+  }
+}
+
 /// The sum of a column, in doubles, row by row.
 template <class T>
 [[nodiscard]] double sum_of(const Population& population, Column<T> column) {
@@ -93,6 +102,16 @@ template <class T>
   std::size_t count = 0;
   for (const T& each : population.read(column)) {
     count += each == value ? 1 : 0;
+  }
+  return static_cast<double>(count);
+}
+
+/// How many agents there are for whose value in a column is(value) holds.
+template <class T, class Is>
+[[nodiscard]] double count_if(const Population& population, Column<T> column, const Is& is) {
+  std::size_t count = 0;
+  for (const T& each : population.read(column)) {
+    count += is(each) ? 1 : 0;
   }
   return static_cast<double>(count);
 }

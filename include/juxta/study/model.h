@@ -43,7 +43,8 @@ struct Preset {
 };
 
 /// A preset from text: preset_of("large", "size=100 agents=8000"). What is not NAME=NUMBER is left out.
-[[nodiscard]] Preset preset_of(std::string name, std::string_view values, std::uint32_t steps = 0);
+/// Parameters that are not in the text are as declared.
+[[nodiscard]] Preset preset_of(std::string name, std::string_view values = {}, std::uint32_t steps = 0);
 
 /// A kind of model: what a program, a sweep or the tool must know to run one.
 struct ModelInfo {
