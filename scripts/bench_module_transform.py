@@ -22,7 +22,13 @@ WRITES = (*(f"{world}/{what}" for world in ("prefabs_1M", "random_1M", "ropes_1M
             for what in ("every_local", "every_local_in_order")),
           "prefabs_1M/one_percent_nodes", "random_1M/one_percent_nodes")
 REPARENT = ("prefabs_1M/reparent_all", "prefabs_1M/reparent_none")
+CHURN = ("prefabs_1M/churn_all", "prefabs_1M/churn_none")
 SPAWN = "spawn_10k_per_frame"
+# Whole frames: a system writes every local, everything is propagated, every world is read.
+WHOLE = tuple(f"whole_{world}/{what}" for world in ("prefabs_1M", "roots_1M", "star_1M", "ropes_1M", "random_1M")
+              for what in ("sum", "matrices"))
+WHOLE_OURS = ("juxta", "juxta_parts", "juxta_2threads")
+WHOLE_OTHERS = (*PUBLISHED, *PLAIN, "static_fused", "static_lanes", "no_parents")
 # Forms of the published systems, one row each way of moving.
 FORMS = tuple(f"forms_{world}/{what}" for world in ("prefabs_1M", "random_1M", "prefabs_1k")
               for what in ("all", "one_percent", "none"))
@@ -31,6 +37,14 @@ OTHER_FORMS = ("depth_first_world_only", "depth_levels_world_only", "depth_level
 THREADS = ("threads_prefabs_1M/all", "threads_random_1M/all", "threads_prefabs_1k/all",
            "threads_prefabs_1k/one_percent")
 BUILDS = ("build_prefabs_1M", "build_random_1M")
+
+
+def best_whole(rows, workload):
+    """(time, name) of the fastest of the others in whole frames; KeyError: none was run."""
+    found = [(rows[name].median, who) for who in WHOLE_OTHERS if (name := f"{workload}/{who}") in rows]
+    if not found:
+        raise KeyError(workload)
+    return min(found)
 
 
 def over(workload, slow, fast):
@@ -167,6 +181,41 @@ def levels_lines(rows):
             "children, be computed again, so that one root in a hundred costs nearly as much as all."]
 
 
+def whole_lines(rows):
+    """Nanoseconds per node of whole frames, and the fastest of the others beside the library."""
+    order = (*WHOLE_OURS, *WHOLE_OTHERS)
+    lines = []
+    for workload in WHOLE:
+        found = [rows.get(f"{workload}/{who}") for who in order]
+        if not found[0]:
+            continue
+        cells = [f"{row.median / row.counters['nodes']:.3g}" if row else "" for row in found]
+        try:
+            best, who = best_whole(rows, workload)
+            cells += [who, f"{best / found[0].median:.2f}x"]
+        except KeyError:
+            cells += ["", ""]
+        lines.append(f"| {workload} | " + " | ".join(cells) + " |")
+    head = ["", "### Whole frames", "", "Nanoseconds per node. A system writes every local, everything is propagated, and "
+            "every world is read: positions are", "added up (sum), or matrices are written (matrices).", "",
+            "| workload | " + " | ".join(order) + " | fastest of the others | that / juxta |", "|---" * (len(order) + 3) + "|"]
+    return head + lines if lines else []
+
+
+def churn_lines(rows):
+    lines = []
+    for workload in CHURN:
+        for who in WHO:
+            if row := rows.get(f"{workload}/{who}"):
+                first, last, p99, most = (row.counters[key] for key in ("first_ns", "last_ns", "p99_ns", "max_ns"))
+                lines.append(f"| `{workload}/{who}` | {duration(row.median)} | {duration(first)} | {duration(last)} | "
+                             f"{duration(p99)} | {duration(most)} | {row.counters['bytes'] / row.counters['nodes']:.0f} |")
+    head = ["", "### Instances come and go", "", "A hundredth of all instances is destroyed in each of 120 frames, and as "
+            "many are created; mean of all frames,", "and medians of the first and the last ten.", "",
+            "| row | frame | first ten | last ten | p99 | longest | bytes per node at the end |", "|---" * 7 + "|"]
+    return head + lines if lines else []
+
+
 def reparent_lines(rows):
     lines = []
     for workload in REPARENT:
@@ -224,13 +273,13 @@ def forms_lines(rows):
 def builds_lines(rows):
     lines = []
     for workload in BUILDS:
-        for who in ("juxta", "juxta_history", "depth_first"):
+        for who in ("juxta", "juxta_history", "depth_first", *PLAIN):
             if row := rows.get(f"{workload}/{who}"):
                 nodes = row.counters["nodes"]
                 lines.append(f"| `{workload}/{who}` | {duration(row.median)} | {row.median / nodes:.3g} ns | "
                              f"{row.counters['bytes'] / nodes:.0f} |")
     head = ["", "### Building a world, and its memory", "", "All nodes are built and propagated once; juxta_history "
-            "keeps history, and has begun a step.", "",
+            "keeps history, and has begun a step. Of the plain programs the nodes alone are counted.", "",
             "| row | time | per node | bytes per node |", "|---" * 4 + "|"]
     return head + lines if lines else []
 
@@ -307,6 +356,15 @@ USE_TEXT = """### How each contender is used
   the order of memory. juxta: set_local() and world() with spans; juxta_single: node by node. The others write to and
   copy from the place of each node. every_local_in_order: the program keeps its arrays in the order of the store (juxta:
   the order of for_each()). one_percent_nodes: one node in a hundred is written, nothing is read.
+- whole_*: a system turns every local a little and moves it a little along x, the same for all. Each contender writes
+  and reads its own storage in its own order, and keeps its world transforms. juxta: frame(), with sixteen nodes at a time
+  in loops that the compiler vectorises; juxta_parts: for_each_tile(), propagate(), changed_spans() or
+  changed_matrices(); matrices by slot. depth_first, depth_levels: jobs over chunks before and after the system.
+  linked_list: every node is tagged, then the walk. static_array: three loops; static_fused: one. static_lanes: one loop
+  over nodes in columns, sixteen at a time, sorted so that trees of one shape are side by side. no_parents: columns in
+  which a local transform is the world transform, for nodes that have no parents. They cannot add or remove nodes either.
+- churn_*: destroyed instances are anywhere in memory, created ones are of all eight prefabs. juxta: one call of remove(),
+  and one of instantiate() for each prefab. linked_list: new nodes take the places of destroyed ones.
 - copy: for each node 32 bytes read from one array and 32 written to another by plain stores, both on huge pages.
 """.rstrip().split("\n")
 
@@ -323,7 +381,7 @@ def details(rows, images):
                   "every world back, in an order", "of the program's own; every_local_in_order in that of memory.", "", *table]
     if any(f"{workload}/juxta" in rows for workload in (*FRAMES, *WRITES)):
         lines += ["", "### Where others are faster", *ahead_lines(rows)]
-    return [*lines, *reparent_lines(rows), *spawn_lines(rows), *forms_lines(rows), *threads_lines(rows),
+    return [*lines, *whole_lines(rows), *reparent_lines(rows), *churn_lines(rows), *spawn_lines(rows), *forms_lines(rows), *threads_lines(rows),
             *builds_lines(rows), "", *USE_TEXT]
 
 

@@ -94,7 +94,7 @@ def group_of(name):
     if first.startswith(("pairs", "bipartite")):
         return "pairs"
     if first.startswith(("prefabs", "random", "forms", "deep_wide", "chain", "ropes", "star", "roots", "flock", "visit", "tay", "clumped",
-                         "growth", "battle", "mission5", "stages")):
+                         "growth", "battle", "mission5", "stages", "whole")):
         return first
     return "queries"
 

@@ -36,6 +36,9 @@ void add_rows(const std::string& workload, const SharedForest& forest) {
       forest);
   add_row(
       workload + "/depth_first", [] { return make_classic(Classic::kDepthFirst); }, forest);
+  add_row(workload + "/linked_list", make_linked_list, forest);
+  add_row(
+      workload + "/static_array", [] { return make_static_array(); }, forest);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "bench/support/must.h"
 #include "bench/support/settings.h"
 #include "bench/transform/contenders.h"
+#include "bench/transform/wide_frame-inl.h"
 #include "classics/transform/chunk_world.h"
 #include "juxta/core/executor.h"
 
@@ -71,6 +72,35 @@ class ClassicContender final : public Contender {
     }
   }
 
+  // As jobs over chunks: what has a parent is written in its local transform, a root in its place.
+  PositionSum sum_frame(const Turn& by) override {
+    turn_all(by);
+    propagate();
+    WideSum sum;
+    for_each_world([&](std::size_t, const Qvvs& world) { sum.add(world); });
+    return sum.total();
+  }
+  void matrix_frame(const Turn& by, std::span<Matrix34> out) override {
+    turn_all(by);
+    propagate();
+    for_each_world([to = out.data()](std::size_t at, const Qvvs& world) { matrix_into(world, to[at]); });
+  }
+  [[nodiscard]] std::size_t matrix_count() const override {
+    return std::size_t{world_.chunks()} * classics::Chunk::kCapacity;
+  }
+  [[nodiscard]] std::uint32_t matrix_of(std::uint32_t node) const override {
+    const classics::Place at = world_.place(ids_[node]);
+    return at.chunk * classics::Chunk::kCapacity + at.row;
+  }
+
+  void destroy(std::span<const std::uint32_t> roots) override {
+    for (std::size_t i = roots.size(); i-- > 0;) {
+      world_.destroy(roots_[roots[i]]);
+      roots_[roots[i]] = roots_.back();
+      roots_.pop_back();
+    }
+  }
+
   void reparent(std::span<const scenes::NewParent> changes) override {
     for (const scenes::NewParent& change : changes) {
       if (!world_.reparent(ids_[change.node], ids_[change.parent], Keep::kLocal)) {
@@ -97,6 +127,27 @@ class ClassicContender final : public Contender {
   [[nodiscard]] std::size_t bytes() const override { return world_.memory_bytes(); }
 
  private:
+  void turn_all(const Turn& by) {
+    for (std::uint32_t index = 0; index < world_.chunks(); ++index) {
+      classics::ChunkHead& head = world_.head(index);
+      classics::Chunk& chunk = world_.chunk(index);
+      const bool parented = (head.archetype & classics::kParented) != 0;
+      for (std::uint32_t row = 0; row < head.size; ++row) {
+        parented ? turn_local(chunk.local[row], by) : turn_root(chunk.world[row], by);
+      }
+      (parented ? head.local : head.world) = world_.version();
+    }
+  }
+  template <class Read>
+  void for_each_world(Read read) const {
+    for (std::uint32_t index = 0; index < world_.chunks(); ++index) {
+      const std::size_t first = std::size_t{index} * classics::Chunk::kCapacity;
+      for (std::uint32_t row = 0; row < world_.head(index).size; ++row) {
+        read(first + row, world_.chunk(index).world[row]);
+      }
+    }
+  }
+
   Classic system_;
   classics::PropagateForm form_;
   std::unique_ptr<Executor> executor_;

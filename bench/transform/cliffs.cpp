@@ -39,7 +39,7 @@ Parents ropes(std::size_t count, std::size_t nodes, bool by_turns) {
 }
 
 Parents random_parents(std::size_t roots, std::size_t nodes) {
-  scenes::Draws draws(kSeed);
+  scenes::Draws draws(seed());
   Parents parents(nodes);
   for (std::uint32_t i = 0; i < nodes; ++i) {
     parents[i] = i < roots ? kRoot : draws.below(i);
@@ -53,12 +53,12 @@ LocalTransform one_local() {
 
 enum class How : std::uint8_t { kByList, kOneByOne, kHungDown, kHungUp, kHungShuffled };
 
-std::vector<std::uint32_t> order_of(How how, std::size_t count, std::uint64_t seed = kSeed) {
+std::vector<std::uint32_t> order_of(How how, std::size_t count, std::uint64_t from = seed()) {
   std::vector<std::uint32_t> order(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     order[i] = how == How::kHungUp ? static_cast<std::uint32_t>(count) - 1 - i : i;
   }
-  scenes::Draws draws(seed);
+  scenes::Draws draws(from);
   for (std::size_t i = count; how == How::kHungShuffled && i > 1; --i) {
     std::swap(order[i - 1], order[draws.below(static_cast<std::uint32_t>(i))]);
   }
@@ -140,7 +140,7 @@ void add_world_deep(std::size_t nominal, How how) {
     Hierarchy hierarchy;
     // Shuffled: the chain visits the nodes in an order that has nothing to do with that of their creation,
     // and its links are made in a third order.
-    const std::vector<std::uint32_t> chain = order_of(how, depth, kSeed + 1);
+    const std::vector<std::uint32_t> chain = order_of(how, depth, seed() + 1);
     Parents parents(depth, kRoot);
     for (std::size_t i = 1; i < depth; ++i) {
       parents[chain[i]] = chain[i - 1];

@@ -10,21 +10,16 @@
 #include <vector>
 
 #include "bench/transform/forest.h"
+#include "bench/transform/whole_frame.h"
 #include "classics/transform/forms.h"
 #include "juxta/core/array.h"
 #include "juxta/math/qvvs.h"
 
 namespace juxta::bench {
 
-/// How far a moving root goes in a frame.
-inline constexpr float kStep = 0.01F;
-
 /// A world of transforms. Roots and nodes are named by their places in TreeScene::roots and ::nodes.
-class Contender {
+class Contender : public WholeWorld {
  public:
-  virtual ~Contender() = default;
-  /// Makes all nodes and propagates. Once, on an empty world.
-  virtual void build(const Forest& forest) = 0;
   /// The user's own arrays get room for as much, so that their growth is not measured.
   virtual void expect(std::size_t roots, std::size_t nodes) = 0;
   /// New instances, after all that are there. `all_ids`: their nodes can be asked for with world().
@@ -34,18 +29,17 @@ class Contender {
   virtual void move(std::span<const std::uint32_t> roots) = 0;
   /// These nodes get these local transforms, as a user of this world would write them.
   virtual void write(std::span<const std::uint32_t> nodes, std::span<const LocalTransform> locals) = 0;
+  /// Destroys the trees of these roots (ascending). From the last of them to the first, the root that is the
+  /// last one by then takes its place among the roots.
+  virtual void destroy(std::span<const std::uint32_t> roots) = 0;
   /// Local transforms stay.
   virtual void reparent(std::span<const scenes::NewParent> changes) = 0;
   /// Brings all world transforms up to date.
   virtual void propagate() = 0;
-  /// As propagated last.
-  [[nodiscard]] virtual Qvvs world(std::uint32_t node) const = 0;
   /// out[i]: the world transform of nodes[i], as a user of this world would read it.
   virtual void read(std::span<const std::uint32_t> nodes, std::span<Qvvs> out) const = 0;
   /// All nodes as they stand in this world's memory; empty: it cannot tell.
   [[nodiscard]] virtual std::vector<std::uint32_t> order() const { return {}; }
-  [[nodiscard]] virtual std::size_t nodes() const = 0;
-  [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
 using MakeContender = std::function<std::unique_ptr<Contender>()>;
@@ -54,6 +48,7 @@ struct JuxtaForm {
   unsigned threads = 1;
   bool history = false;
   bool single = false;  ///< write() and read() node by node, not many at once.
+  bool parts = false;   ///< Whole frames by for_each_tile(), propagate() and a reader, not by frame().
 };
 /// The library. The user keeps Ids and positions of his roots in arrays of his own.
 [[nodiscard]] std::unique_ptr<Contender> make_juxta(const JuxtaForm& form = {});
@@ -67,8 +62,9 @@ enum class Classic : std::uint8_t { kDepthFirst, kDepthLevels };
 
 /// Nodes that point to each other, and a walk (linked_list.cpp).
 [[nodiscard]] std::unique_ptr<Contender> make_linked_list();
-/// Nodes sorted once, and a loop (static_array.cpp). Cannot spawn() or reparent().
-[[nodiscard]] std::unique_ptr<Contender> make_static_array();
+/// Nodes sorted once, and a loop (static_array.cpp). Cannot spawn(), destroy() or reparent(). `fused`: whole
+/// frames by one loop, not by three.
+[[nodiscard]] std::unique_ptr<Contender> make_static_array(bool fused = false);
 
 struct NamedContender {
   std::string_view name;
@@ -95,7 +91,7 @@ struct NamedContender {
 /// And static_array, where no node comes and none gets another parent.
 [[nodiscard]] inline std::vector<NamedContender> frame_contenders() {
   std::vector<NamedContender> all = contenders();
-  all.push_back({"static_array", make_static_array});
+  all.push_back({"static_array", [] { return make_static_array(); }});
   return all;
 }
 

@@ -19,7 +19,10 @@ namespace juxta::bench {
   return std::min(nominal, number_setting("JUXTA_BENCH_POINTS", nominal));
 }
 
-inline constexpr std::uint64_t kSeed = 1;
+/// What all worlds are drawn from: JUXTA_BENCH_SEED, or 1.
+[[nodiscard]] inline std::uint64_t seed() {
+  return number_setting("JUXTA_BENCH_SEED", 1);
+}
 
 /// What all contenders of a workload are built from.
 struct Forest {
@@ -35,13 +38,13 @@ using SharedForest = std::shared_ptr<Once<Forest>>;
 /// Instances of the eight prefabs, `nominal` nodes or fewer.
 [[nodiscard]] inline SharedForest share_prefabs(std::size_t nominal) {
   return std::make_shared<Once<Forest>>([nominal] {
-    return std::make_unique<Forest>(scenes::make_prefabs(scenes::form_of(node_count(nominal)), kSeed));
+    return std::make_unique<Forest>(scenes::make_prefabs(scenes::form_of(node_count(nominal)), seed()));
   });
 }
 
 [[nodiscard]] inline SharedForest share_trees(scenes::TreeShape shape, std::size_t nominal) {
   return std::make_shared<Once<Forest>>([shape, nominal] {
-    return std::make_unique<Forest>(scenes::make_trees(shape, node_count(nominal), kSeed));
+    return std::make_unique<Forest>(scenes::make_trees(shape, node_count(nominal), seed()));
   });
 }
 
@@ -50,7 +53,7 @@ using SharedForest = std::shared_ptr<Once<Forest>>;
   static constexpr std::size_t kLength = 1000;
   return std::make_shared<Once<Forest>>([nominal] {
     const std::size_t nodes = node_count(nominal), length = nodes < kLength ? nodes : kLength;
-    return std::make_unique<Forest>(scenes::make_ropes(nodes / length, length, kSeed));
+    return std::make_unique<Forest>(scenes::make_ropes(nodes / length, length, seed()));
   });
 }
 

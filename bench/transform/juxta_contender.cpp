@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "bench/support/must.h"
+#include "bench/support/settings.h"
 #include "bench/transform/contenders.h"
+#include "bench/transform/user_lanes.h"
 #include "juxta/core/executor.h"
 #include "juxta/transform/hierarchy.h"
 #include "juxta/transform/prefab.h"
@@ -96,6 +98,18 @@ class JuxtaContender final : public Contender {
     }
   }
 
+  void destroy(std::span<const std::uint32_t> roots) override {
+    moved_ids_.clear();
+    for (std::size_t i = roots.size(); i-- > 0;) {
+      moved_ids_.push_back(roots_[roots[i]]);
+      roots_[roots[i]] = roots_.back();
+      positions_[roots[i]] = positions_.back();
+      roots_.pop_back();
+      positions_.pop_back();
+    }
+    must(hierarchy_.remove(moved_ids_));
+  }
+
   void reparent(std::span<const scenes::NewParent> changes) override {
     moved_ids_.clear();
     parents_.clear();
@@ -106,11 +120,23 @@ class JuxtaContender final : public Contender {
     must(hierarchy_.reparent(moved_ids_, parents_, Keep::kLocal));
   }
 
-  void propagate() override {
-    Context options;
-    options.executor = executor_.get();
-    must(hierarchy_.propagate(options));
+  void propagate() override { must(hierarchy_.propagate(context())); }
+
+  PositionSum sum_frame(const Turn& by) override {
+    LaneSums sums(form_.threads);
+    whole_frame(by, [&](const WorldLanes& lanes) { sums.add(lanes); });
+    return sums.total();
   }
+  void matrix_frame(const Turn& by, std::span<Matrix34> out) override {
+    if (form_.parts) {
+      const std::uint64_t before = write_and_propagate(by);
+      expect_all(must(hierarchy_.changed_matrices(before, out, context())));
+    } else {
+      whole_frame(by, [&](const WorldLanes& lanes) { write_matrices(lanes, out); });
+    }
+  }
+  [[nodiscard]] std::size_t matrix_count() const override { return hierarchy_.slot_count(); }
+  [[nodiscard]] std::uint32_t matrix_of(std::uint32_t node) const override { return ids_[node].slot; }
 
   [[nodiscard]] Qvvs world(std::uint32_t node) const override { return must(hierarchy_.world(ids_[node])); }
   void read(std::span<const std::uint32_t> nodes, std::span<Qvvs> out) const override {
@@ -135,6 +161,35 @@ class JuxtaContender final : public Contender {
   [[nodiscard]] std::size_t bytes() const override { return hierarchy_.stats().memory_bytes; }
 
  private:
+  [[nodiscard]] Context context() const {
+    Context options;
+    options.executor = executor_.get();
+    return options;
+  }
+  void expect_all(std::size_t nodes) const {
+    if (nodes != hierarchy_.size()) {
+      give_up("a whole frame of juxta left nodes out.");
+    }
+  }
+  /// The version before.
+  std::uint64_t write_and_propagate(const Turn& by) {
+    const std::uint64_t before = hierarchy_.version();
+    must(hierarchy_.for_each_tile(
+        NodeFields::kAll, [by](LocalLanes& lanes) { return turn_lanes(lanes, by); }, context()));
+    expect_all(must(hierarchy_.propagate(context())).computed);
+    return before;
+  }
+  template <class Reader>
+  void whole_frame(const Turn& by, const Reader& reader) {
+    if (form_.parts) {
+      const std::uint64_t before = write_and_propagate(by);
+      must(hierarchy_.changed_spans(before, reader, context()));
+    } else {
+      const auto system = [by](LocalLanes& lanes) { return turn_lanes(lanes, by); };
+      expect_all(must(hierarchy_.frame(NodeFields::kAll, system, reader, context())).computed);
+    }
+  }
+
   // Whoever writes the same list each frame keeps its Ids.
   [[nodiscard]] std::span<const Id> ids_of(std::span<const std::uint32_t> nodes) const {
     if (nodes.data() != listed_) {

@@ -2,7 +2,7 @@
 //
 // The store that most programs begin with: nodes in the order in which they were created, each with the
 // places of its parent, its first child and its two neighbours among its siblings; worlds by a walk, depth
-// first, through the trees in which something was written.
+// first, through the trees in which something was written. New nodes take the places of destroyed ones.
 //
 //   node | world 48 | local 32 | parent, dirty, below | first child | next | previous |     96 bytes
 #include <memory>
@@ -11,6 +11,7 @@
 
 #include "bench/support/settings.h"
 #include "bench/transform/contenders.h"
+#include "bench/transform/wide_frame-inl.h"
 #include "classics/transform/wide_mul-inl.h"
 #include "juxta/core/memory.h"
 
@@ -48,7 +49,8 @@ class LinkedList final : public Contender {
     place_.reserve(nodes);
   }
 
-  // Instance after instance: the links of a prefab are those of the first one, moved on.
+  // Instance after instance: the links of a prefab are those of the first one, moved on, or, where there are
+  // free places, put to where its nodes go.
   void spawn(const scenes::PrefabScene& scene, const scenes::PrefabBatch& batch, bool all_ids) override {
     const std::vector<NodeDescription>& prefab = scene.prefabs[batch.prefab];
     std::vector<Node> copy(prefab.size());
@@ -58,6 +60,10 @@ class LinkedList final : public Contender {
       append(copy.data(), i, prefab[i].parent, last);
     }
     for (const LocalTransform& root : scene.roots_of(batch)) {
+      if (free_.size() >= copy.size()) {
+        fill_free(copy, root, all_ids);
+        continue;
+      }
       const auto base = static_cast<std::uint32_t>(nodes_.size());
       for (const Node& node : copy) {
         nodes_.push_back(node);
@@ -92,6 +98,33 @@ class LinkedList final : public Contender {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       nodes_[place_[nodes[i]]].local = locals[i];
       mark(place_[nodes[i]]);
+    }
+  }
+
+  PositionSum sum_frame(const Turn& by) override {
+    turn_all(by);
+    propagate();
+    WideSum sum;
+    for (const Node& node : nodes_) {
+      sum.add(node.world);
+    }
+    return sum.total();
+  }
+  void matrix_frame(const Turn& by, std::span<Matrix34> out) override {
+    turn_all(by);
+    propagate();
+    for (std::size_t at = 0; at < nodes_.size(); ++at) {
+      matrix_into(nodes_[at].world, out[at]);
+    }
+  }
+  [[nodiscard]] std::size_t matrix_count() const override { return nodes_.size(); }
+  [[nodiscard]] std::uint32_t matrix_of(std::uint32_t node) const override { return place_[node]; }
+
+  void destroy(std::span<const std::uint32_t> roots) override {
+    for (std::size_t i = roots.size(); i-- > 0;) {
+      free_tree(roots_[roots[i]]);
+      roots_[roots[i]] = roots_.back();
+      roots_.pop_back();
     }
   }
 
@@ -137,7 +170,7 @@ class LinkedList final : public Contender {
     }
     return order;
   }
-  [[nodiscard]] std::size_t nodes() const override { return nodes_.size(); }
+  [[nodiscard]] std::size_t nodes() const override { return nodes_.size() - free_.size(); }
   [[nodiscard]] std::size_t bytes() const override { return nodes_.capacity() * sizeof(Node); }
 
  private:
@@ -155,6 +188,44 @@ class LinkedList final : public Contender {
     nodes[at].previous = last[parent];
     (last[parent] == kNone ? nodes[parent].first_child : nodes[last[parent]].next) = at;
     last[parent] = at;
+  }
+
+  void fill_free(const std::vector<Node>& copy, const LocalTransform& root, bool all_ids) {
+    const std::size_t left = free_.size() - copy.size();
+    const std::uint32_t* const at = &free_[left];  // where the nodes go
+    const auto moved = [at](std::uint32_t link) { return link == kNone ? kNone : at[link]; };
+    for (std::size_t i = 0; i < copy.size(); ++i) {
+      Node& made = nodes_[at[i]];
+      made = copy[i];
+      made.parent = moved(made.parent) & kNone;
+      made.first_child = moved(made.first_child);
+      made.next = moved(made.next);
+      made.previous = moved(made.previous);
+    }
+    nodes_[at[0]].local = root;
+    mark(at[0]);
+    roots_.push_back(at[0]);
+    if (all_ids) {
+      place_.insert(place_.end(), at, at + copy.size());
+    }
+    free_.resize(left);
+  }
+
+  // Of a root on which nothing is waiting to be propagated. The list of free places is the queue as well.
+  void free_tree(std::uint32_t root) {
+    std::size_t next = free_.size();
+    for (free_.push_back(root); next < free_.size(); ++next) {
+      for (std::uint32_t at = nodes_[free_[next]].first_child; at != kNone; at = nodes_[at].next) {
+        free_.push_back(at);
+      }
+    }
+  }
+
+  void turn_all(const Turn& by) {
+    for (std::uint32_t at = 0; at < nodes_.size(); ++at) {
+      turn_local(nodes_[at].local, by);
+      mark(at);
+    }
   }
 
   void create(const scenes::TreeScene& trees) {
@@ -245,7 +316,7 @@ class LinkedList final : public Contender {
 
   const Qvvs nowhere_{};
   std::pmr::vector<Node> nodes_{huge_page_resource()};
-  std::vector<std::uint32_t> place_, roots_, dirty_roots_;
+  std::vector<std::uint32_t> place_, roots_, dirty_roots_, free_;
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// bench_transform: hierarchies of transforms, against the published store and its two systems, two
-// plain programs, and a plain copy. JUXTA_BENCH_POINTS: the most nodes in a world (rows keep their names).
+// bench_transform: hierarchies of transforms, against the published store and its two systems, plain
+// programs, and a plain copy. JUXTA_BENCH_POINTS: the most nodes in a world (rows keep their names).
+// JUXTA_BENCH_SEED: what worlds are drawn from (1).
 #include "bench/transform/rows.h"
 #include "benchmark/benchmark.h"
 
@@ -15,7 +16,9 @@ int main(int argc, char** argv) {
   register_frames();
   register_forms();
   register_writes();
+  register_whole_frames();
   register_reparent();
+  register_churn();
   register_spawn();
   register_builds();
   register_cliffs();

@@ -23,10 +23,10 @@ class Oracle {
   void check(const Contender& world, const std::string& row) const;
   /// The same of the world transforms of all nodes.
   void check(std::span<const Qvvs> got, const std::string& row) const;
-
- private:
+  /// Of all nodes.
   [[nodiscard]] std::vector<Qvvs> worlds() const;
 
+ private:
   const scenes::TreeScene& trees_;
   std::vector<Vec3> roots_;             // their positions
   std::vector<std::uint32_t> parents_;  // as they are now: an earlier node, or a root anywhere

@@ -71,7 +71,8 @@ void add_row(const NamedContender& contender, const SharedForest& forest) {
 void register_spawn() {
   const SharedForest forest = std::make_shared<Once<Forest>>([] {
     const std::size_t per_frame = std::max<std::size_t>(1, node_count(kNodes) / kFrames / kNodesOfPrefabs);
-    return std::make_unique<Forest>(scenes::make_prefabs({kFrames * kPrefabs * per_frame, per_frame}, kSeed));
+    return std::make_unique<Forest>(
+        scenes::make_prefabs({kFrames * kPrefabs * per_frame, per_frame}, seed()));
   });
   std::vector<NamedContender> all = contenders();
   for (const NamedContender& form : classic_forms()) {

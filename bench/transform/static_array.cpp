@@ -13,6 +13,7 @@
 
 #include "bench/support/settings.h"
 #include "bench/transform/contenders.h"
+#include "bench/transform/wide_frame-inl.h"
 #include "classics/transform/wide_mul-inl.h"
 #include "juxta/core/memory.h"
 
@@ -21,6 +22,8 @@ namespace {
 
 class StaticArray final : public Contender {
  public:
+  explicit StaticArray(bool fused) : fused_(fused) {}
+
   void build(const Forest& forest) override {
     const std::vector<NodeDescription>& nodes = forest.trees.nodes;
     sort(nodes);
@@ -53,6 +56,17 @@ class StaticArray final : public Contender {
       }
     }
   }
+  PositionSum sum_frame(const Turn& by) override {
+    WideSum sum;
+    frame(by, [&](std::uint32_t, const Qvvs& world) { sum.add(world); });
+    return sum.total();
+  }
+  void matrix_frame(const Turn& by, std::span<Matrix34> out) override {
+    frame(by, [to = out.data()](std::uint32_t at, const Qvvs& world) { matrix_into(world, to[at]); });
+  }
+  [[nodiscard]] std::size_t matrix_count() const override { return world_.size(); }
+  [[nodiscard]] std::uint32_t matrix_of(std::uint32_t node) const override { return place_[node]; }
+
   void propagate() override {
     if (all_) {
       sweep(1, static_cast<std::uint32_t>(local_.size()));
@@ -90,6 +104,9 @@ class StaticArray final : public Contender {
   void spawn(const scenes::PrefabScene& /*scene*/, const scenes::PrefabBatch& /*batch*/,
              bool /*all_ids*/) override {
     give_up("the static array cannot grow.");
+  }
+  void destroy(std::span<const std::uint32_t> /*roots*/) override {
+    give_up("the static array cannot shrink.");
   }
   void reparent(std::span<const scenes::NewParent> /*changes*/) override {
     give_up("the static array has no other parents than it began with.");
@@ -130,6 +147,29 @@ class StaticArray final : public Contender {
     }
   }
 
+  template <class Read>
+  void frame(const Turn& by, Read read) {
+    const auto size = static_cast<std::uint32_t>(local_.size());
+    LocalTransform* const local = local_.data();
+    Qvvs* const world = world_.data();
+    if (fused_) {
+      const std::uint32_t* const parent = parent_.data();
+      for (std::uint32_t at = 1; at < size; ++at) {
+        turn_local(local[at], by);
+        classics::mul_into(world[parent[at]], local[at], world[at]);
+        read(at, world[at]);
+      }
+      return;
+    }
+    for (std::uint32_t at = 1; at < size; ++at) {
+      turn_local(local[at], by);
+    }
+    sweep(1, size);
+    for (std::uint32_t at = 1; at < size; ++at) {
+      read(at, world[at]);
+    }
+  }
+
   // Place 0 is nowhere, what roots hang on: no test whether a node is one.
   void sweep(std::uint32_t first, std::uint32_t end) {
     const std::uint32_t* const parent = parent_.data();
@@ -144,13 +184,13 @@ class StaticArray final : public Contender {
   std::pmr::vector<Qvvs> world_{huge_page_resource()};
   std::pmr::vector<std::uint32_t> parent_{huge_page_resource()}, end_{huge_page_resource()};
   std::vector<std::uint32_t> place_, roots_, dirty_;
-  bool all_ = false;
+  bool all_ = false, fused_;
 };
 
 }  // namespace
 
-std::unique_ptr<Contender> make_static_array() {
-  return std::make_unique<StaticArray>();
+std::unique_ptr<Contender> make_static_array(bool fused) {
+  return std::make_unique<StaticArray>(fused);
 }
 
 }  // namespace juxta::bench

@@ -53,7 +53,7 @@ Quat draw_turn(scenes::Draws& draws, Turns turns) {
 
 std::unique_ptr<Boxes> make_boxes(std::size_t count, Turns turns) {
   auto boxes = std::make_unique<Boxes>();
-  scenes::Draws draws(kSeed);
+  scenes::Draws draws(seed());
   const auto between = [&](float low, float high) -> Vec3 {
     const float x = draws.uniform(low, high), y = draws.uniform(low, high), z = draws.uniform(low, high);
     return {x, y, z};

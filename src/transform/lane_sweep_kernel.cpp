@@ -195,20 +195,34 @@ void SweepFollowingLanes(const Tile& tile, TransformColumn& out, std::uint32_t g
   }
 }
 
-/// Rows whose parents stand elsewhere, each its own.
-void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, const Tile& tile,
-                      TransformColumn& out, std::uint32_t group, std::uint32_t lanes, Overflow& overflow) {
-  GroupTransforms above{};
+/// What lanes take from parents that stand elsewhere. Where one parent has many children, group after group
+/// has the same links.
+struct LinkedParents {
+  GroupTransforms world{};
   alignas(64) float stretches[3 * kGroupRows] = {};
-  for_each_bit(lanes, 0, [&](std::uint32_t lane) HWY_ATTR {
-    const Frame frame = calls.frame_of(store, tile.parent[group * kGroupRows + lane]);
-    above.put(lane, frame.world);
+  std::uint32_t links[kGroupRows] = {};  // 0: none yet
+
+  HWY_INLINE void Take(std::uint32_t lane, std::uint32_t link, const Frame& frame) {
+    links[lane] = link;
+    world.put(lane, frame.world);
     stretches[lane] = frame.stretch.x;
     stretches[kGroupRows + lane] = frame.stretch.y;
     stretches[2 * kGroupRows + lane] = frame.stretch.z;
+  }
+};
+
+/// Rows whose parents stand elsewhere, each its own.
+void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, const Tile& tile,
+                      TransformColumn& out, std::uint32_t group, std::uint32_t lanes, LinkedParents& parents,
+                      Overflow& overflow) {
+  for_each_bit(lanes, 0, [&](std::uint32_t lane) HWY_ATTR {
+    const std::uint32_t link = tile.parent[group * kGroupRows + lane];
+    if (parents.links[lane] != link) {
+      parents.Take(lane, link, calls.frame_of(store, link));
+    }
   });
-  if (HWY_UNLIKELY(AnyGone(SweepGroup(tile, out, group, lanes, {&above, stretches})))) {
-    put_lanes_at_parents(out, group, lanes, above, overflow);
+  if (HWY_UNLIKELY(AnyGone(SweepGroup(tile, out, group, lanes, {&parents.world, parents.stretches})))) {
+    put_lanes_at_parents(out, group, lanes, parents.world, overflow);
   }
 }
 
@@ -232,6 +246,7 @@ HWY_INLINE void StreamGroup(const GroupTransforms& from, GroupTransforms& to) {
 Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
                     TransformColumn& out) {
   Overflow overflow;
+  LinkedParents parents;
   for (std::uint32_t row = marks.next(0); row < kTileRows;) {
     const std::uint32_t group = row / kGroupRows;
     ask_ahead(tile.local, nullptr, row / kGroupRows * kGroupRows, kGroupRows);
@@ -248,7 +263,7 @@ Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& 
       const std::uint32_t roots = tile.hung == 0 ? linked : linked & root_lanes(tile, group);
       SweepRootGroup(tile, out, group, roots);
       if (linked != roots) {
-        SweepLinkedLanes(store, calls, tile, out, group, linked & ~roots, overflow);
+        SweepLinkedLanes(store, calls, tile, out, group, linked & ~roots, parents, overflow);
       }
     }
     for_each_bit(marked & special, group * kGroupRows, [&](std::uint32_t at) {
