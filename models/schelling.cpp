@@ -32,21 +32,17 @@ struct Schelling final : GridModel {
     return {};
   }
   Result<void> prepare() {
-    order.resize(people->size());
     return town.rebuild(read_xy(*people).x, read_xy(*people).y, {}, people->read(group));
   }
   Result<void> step(const Context&) override {
     const auto [x, y] = write_xy(*people);
     const auto moved = people->write(moves);
-    const RandomKey move = key(kMove);
-    random_order(key(kOrder), order);
-    for (const std::uint32_t row : order) {
-      if (town.alike(row) < happy) {
-        JUXTA_TRY_LET(const std::uint32_t cell, town.move_to_free(row, move));
-        x[row] = static_cast<float>(grid().x_of(cell));
-        y[row] = static_cast<float>(grid().y_of(cell));
-        ++moved[row];
-      }
+    JUXTA_TRY_LET(const auto rows, town.move_below(happy, key(kOrder), key(kMove)));
+    for (const std::uint32_t row : rows) {
+      const std::uint32_t cell = town.cell_of(row);
+      x[row] = static_cast<float>(grid().x_of(cell));
+      y[row] = static_cast<float>(grid().y_of(cell));
+      ++moved[row];
     }
     return end_step();
   }
@@ -76,7 +72,6 @@ struct Schelling final : GridModel {
   Column<std::uint8_t> group = column<std::uint8_t>("agents", "group");
   Column<std::uint32_t> moves = column<std::uint32_t>("agents", "moves");
   GridSpace town = space({.kinds = 2, .near = {static_cast<std::uint32_t>(count("radius"))}});
-  std::vector<std::uint32_t> order;
 };
 
 }  // namespace

@@ -112,7 +112,8 @@ def facts(rows):
 USE_TEXT = """### How each contender is used
 
 - One thread. Every iteration starts from the same state, whose preparation is not timed. Contenders use the same random
-  numbers. In Schelling's model and wolf-sheep all contenders end in the same bits. Birds end at the same places within
+  numbers. In wolf-sheep all contenders end in the same bits, and in Schelling's model those that have the same random
+  order: juxta and turns, counts and scalar. Birds end at the same places within
   1e-9, since each contender adds in another order. Atoms and water end with equal energies
   and fronts, within rounding.
 - flocking, schelling, wolf_sheep: the steps of the field's comparison of frameworks (100, 20, 100), S and L as there;
@@ -122,7 +123,9 @@ USE_TEXT = """### How each contender is used
   doubles; particles of water have a counting-sorted cell list.
 - grid: flocking in plain C++ with cells a radius wide, each a list of its birds by value (flocking_grid.cpp there).
 - counts: Schelling's model in plain C++ with a table of neighbour counts for each group, which moving agents keep
-  up to date (schelling_counts.cpp there). The model of Juxta does the same.
+  up to date (schelling_counts.cpp there), all agents in the order of a shuffle. The model of Juxta keeps such counts
+  too, but visits only agents that have too few like them, in the order of a random word of each; turns does so in
+  plain C++ (schelling_turns.cpp there).
 - lammps: the system's LAMMPS, if it is installed with its package OPT: its own bench/in.lj with `-sf opt`, its own
   loop time, one process.
 """.rstrip().split("\n")

@@ -5,6 +5,7 @@
 #include "bench/models/steps_row.h"
 #include "models/models.h"
 #include "tests/models/scalar/schelling_counts.h"
+#include "tests/models/scalar/schelling_turns.h"
 
 namespace juxta::bench {
 namespace {
@@ -22,10 +23,11 @@ std::uint64_t run_juxta(const ModelInfo& info, const Parameters& parameters, ben
   return checksum.sum();
 }
 
+template <scalar::SchellingOrder order>
 std::uint64_t run_scalar(const ModelInfo& info, const Parameters& parameters, benchmark::State* state) {
   const Simulation start = *info.begin(parameters, bench_seed());
   const auto whole = [&](const char* name) { return static_cast<std::int32_t>(parameters.count(name)); };
-  scalar::Schelling model(start, whole("size"), whole("radius"), whole("happy"));
+  scalar::Schelling model(start, whole("size"), whole("radius"), whole("happy"), order);
   timed_steps(state, info.steps, [&] { model.step(); });
   Checksum checksum;
   for (const scalar::Schelling::Agent& agent : model.agents()) {
@@ -38,7 +40,21 @@ std::uint64_t run_scalar(const ModelInfo& info, const Parameters& parameters, be
 std::uint64_t run_counts(const ModelInfo& info, const Parameters& parameters, benchmark::State* state) {
   const Simulation start = *info.begin(parameters, bench_seed());
   const auto whole = [&](const char* name) { return static_cast<std::uint32_t>(parameters.count(name)); };
-  scalar::SchellingCounts model(start, whole("size"), whole("radius"), whole("happy"));
+  scalar::SchellingCounts model(start, whole("size"), whole("radius"), whole("happy"),
+                                scalar::SchellingOrder::kShuffled);
+  timed_steps(state, info.steps, [&] { model.step(); });
+  Checksum checksum;
+  for (const auto& [x, y] : model.cells()) {
+    checksum.add_cell(static_cast<float>(x), static_cast<float>(y));
+  }
+  return checksum.sum();
+}
+
+/// The same, in the order that Juxta has and by the same idea.
+std::uint64_t run_turns(const ModelInfo& info, const Parameters& parameters, benchmark::State* state) {
+  const Simulation start = *info.begin(parameters, bench_seed());
+  const auto whole = [&](const char* name) { return static_cast<std::uint32_t>(parameters.count(name)); };
+  scalar::SchellingTurns model(start, whole("size"), whole("radius"), whole("happy"));
   timed_steps(state, info.steps, [&] { model.step(); });
   Checksum checksum;
   for (const auto& [x, y] : model.cells()) {
@@ -58,8 +74,13 @@ ModelInfo with_presets() {
 }  // namespace
 
 void add_schelling_rows() {
-  const std::vector<NamedContender> contenders = {
-      {"juxta", run_juxta}, {"counts", run_counts}, {"scalar", run_scalar}};
+  // Two orders, two states: by a random word of each agent, and by a shuffle, which plain C++ takes for
+  // speed.
+  constexpr Contender by_words = run_scalar<scalar::SchellingOrder::kByWords>;
+  const std::vector<NamedContender> contenders = {{"juxta", run_juxta, by_words},
+                                                  {"turns", run_turns, by_words},
+                                                  {"counts", run_counts},
+                                                  {"scalar", run_scalar<scalar::SchellingOrder::kShuffled>}};
   add_sizes("schelling", models::schelling, contenders);
   add_preset("schelling_full/", "full", with_presets, contenders);
   add_preset("schelling_wide/", "wide", with_presets, contenders);

@@ -48,27 +48,44 @@ using Contender = std::uint64_t (*)(const ModelInfo&, const Parameters&, benchma
 struct NamedContender {
   const char* name;
   Contender run;
+  Contender ends_as = nullptr;  ///< Who ends in the same state; null: the last of the contenders.
 };
 
-/// Of the rows of Schelling and of wolves and sheep: JUXTA_BENCH_SEED, or 1.
-inline std::uint64_t bench_seed() {
-  const char* const given = std::getenv("JUXTA_BENCH_SEED");
+inline std::uint64_t number_from_outside(const char* name) {
+  const char* const given = std::getenv(name);
   return given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
 }
+/// Iterations of a row that have begun.
+inline std::uint64_t& bench_iteration() {
+  static std::uint64_t iteration = 0;
+  return iteration;
+}
+/// Of the rows of Schelling and of wolves and sheep: JUXTA_BENCH_SEED, or 1. With JUXTA_BENCH_SEEDS=n
+/// iterations take the n seeds from there on by turns. Else they all are the same run, and a short one is
+/// learnt by heart by the processor's branch prediction.
+inline std::uint64_t bench_seed() {
+  static const std::uint64_t first = number_from_outside("JUXTA_BENCH_SEED");
+  static const std::uint64_t seeds = number_from_outside("JUXTA_BENCH_SEEDS");
+  return first + bench_iteration() % (seeds > 0 ? seeds : 1);
+}
 
-/// A row for each contender, of a preset; each ends where the last contender does.
+/// A row for each contender, of a preset; each ends where its yardstick does.
 inline void add_preset(const std::string& workload, const std::string& preset, ModelInfo (*model)(),
                        const std::vector<NamedContender>& contenders) {
   for (const NamedContender& contender : contenders) {
-    const auto run = [=, yardstick = contenders.back().run](benchmark::State& state) {
+    const auto run = [=, yardstick = contender.ends_as != nullptr
+                                         ? contender.ends_as
+                                         : contenders.back().run](benchmark::State& state) {
       const ModelInfo info = model();
       const Parameters parameters = *parameters_of(info, preset);
+      bench_iteration() = 0;
       const std::uint64_t expected = yardstick(info, parameters, nullptr);
       if (contender.run(info, parameters, nullptr) != expected) {
         return state.SkipWithError("the contenders do not end in the same state; nothing was timed");
       }
       for (auto _ : state) {
         state.PauseTiming();
+        ++bench_iteration();
         static_cast<void>(contender.run(info, parameters, &state));
         state.ResumeTiming();
       }

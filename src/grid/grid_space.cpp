@@ -21,7 +21,9 @@ SpaceStore::SpaceStore(const GridSpaceOptions& wanted, std::pmr::memory_resource
       cell(resource),
       next(resource),
       at(resource),
-      kind(resource) {
+      kind(resource),
+      who(resource),
+      turns(resource) {
   make_room(0);
   clear();
 }
@@ -39,6 +41,9 @@ void SpaceStore::make_room(std::uint32_t wanted) {
     std::fill_n(kind.data() + from, rows - from, std::uint8_t{0});
     std::fill_n(at.data() + from, rows - from + 1, 0);
   }
+  if (turns.list.on) {
+    turns.make_room(rows);
+  }
 }
 
 void SpaceStore::clear() noexcept {
@@ -48,6 +53,7 @@ void SpaceStore::clear() noexcept {
   if (options.kinds > 0 && agents > 0) {
     std::fill_n(at.data(), rows, 0);
     counts.clear();
+    std::fill_n(who.data(), who.size(), std::uint8_t{0});
   }
   agents = 0;
   free = cells;
@@ -65,6 +71,12 @@ void SpaceStore::enter(std::uint32_t row, std::uint32_t to) noexcept {
   if (options.kinds > 0) {
     at[row] = counts.at(to, kind[row]);
     counts.change(at[row], to, 1);
+    if (quick) {
+      who[at[row] - kind[row] * counts.table()] = static_cast<std::uint8_t>(kind[row] + 1);
+    }
+    if (turns.list.on && counts.read(at[row]) <= turns.list.enough) {
+      turns.list.add(row);
+    }
   }
 }
 
@@ -84,7 +96,13 @@ void SpaceStore::leave(std::uint32_t row) noexcept {
   cell[row] = kNone;
   if (options.kinds > 0) {
     counts.change(at[row], from, -1);
+    if (quick) {
+      who[at[row] - kind[row] * counts.table()] = 0;
+    }
     at[row] = 0;
+    if (turns.list.on) {
+      add_turns_near(from, kind[row]);
+    }
   }
 }
 
@@ -144,8 +162,12 @@ MoveTask SpaceStore::move_task() noexcept {
           .counts = counts.bytes_to_write(),
           .runs = counts.runs().data(),
           .run_count = counts.runs().size(),
+          .widest = counts.widest(),
           .corner = corner.data(),
-          .border = 2 * counts.border()};
+          .border = 2 * counts.border(),
+          .who = who.data(),
+          .table = static_cast<std::uint32_t>(counts.table()),
+          .turns = &turns.list};
 }
 
 }  // namespace grid_detail
@@ -182,6 +204,10 @@ Result<GridSpace> GridSpace::build(const GridSpaceOptions& options, std::pmr::me
       store->corner[kind] = store->counts.at(0, kind);
     }
     store->quick = !store->many && store->counts.plain() && options.grid.cells[2] == 1;
+    if (store->quick) {
+      store->who = Array<std::uint8_t>(store->counts.size_of_one(), resource);
+      std::fill_n(store->who.data(), store->who.size(), std::uint8_t{0});
+    }
   }
   return GridSpace(std::move(store));
 }
@@ -198,7 +224,8 @@ std::size_t GridSpace::free_count() const noexcept {
 std::size_t GridSpace::memory_bytes() const noexcept {
   const SpaceStore& s = *store_;
   return s.first.memory_bytes() + s.taken.memory_bytes() + s.cell.memory_bytes() + s.next.memory_bytes() +
-         s.at.memory_bytes() + s.kind.memory_bytes() + s.counts.memory_bytes();
+         s.at.memory_bytes() + s.kind.memory_bytes() + s.counts.memory_bytes() + s.who.memory_bytes() +
+         s.turns.memory_bytes();
 }
 
 Result<void> GridSpace::insert(std::uint32_t row, std::uint32_t cell, std::uint8_t kind) {
@@ -235,10 +262,15 @@ Result<void> GridSpace::remove(std::uint32_t row) {
 }
 
 Result<void> GridSpace::move(std::uint32_t row, std::uint32_t cell) {
-  JUXTA_TRY(store_->check_row("move", row));
-  JUXTA_TRY(store_->check_cell("move", row, cell));
-  store_->leave(row);
-  store_->enter(row, cell);
+  SpaceStore& store = *store_;
+  JUXTA_TRY(store.check_row("move", row));
+  JUXTA_TRY(store.check_cell("move", row, cell));
+  if (store.quick && store.first[cell] == kNone) {
+    grid_detail::move_to(store.task, row, cell);
+    return {};
+  }
+  store.leave(row);
+  store.enter(row, cell);
   return {};
 }
 

@@ -69,7 +69,7 @@ Result<void> NearCounts::build(const GridSpaceOptions& options, std::pmr::memory
   std::size_t most = 0;
   for (const CountRun& run : runs_) {
     most += run.width;
-    narrow_ = narrow_ && run.width <= 16;
+    widest_ = std::max(widest_, run.width);
   }
   const std::size_t size = kFront + table_ * options.kinds + kBehind;
   if (options.holds == CellHolds::kOne && most <= kMostOfByte) {
@@ -77,8 +77,15 @@ Result<void> NearCounts::build(const GridSpaceOptions& options, std::pmr::memory
   } else {
     words_ = Array<std::uint32_t>(size, resource);
   }
+  if (plain() && grid_.cells[2] == 1) {
+    plan_masks();
+  }
   clear();
   return {};
+}
+
+std::size_t NearCounts::size_of_one() const noexcept {
+  return kFront + table_ + kBehind;
 }
 
 void NearCounts::plan_runs() {
@@ -94,6 +101,32 @@ void NearCounts::plan_runs() {
             {dz * static_cast<std::int64_t>(stride_[2]) + dy * static_cast<std::int64_t>(stride_[1]) + lo,
              static_cast<std::uint32_t>(hi - lo + 1)});
       }
+    }
+  }
+}
+
+/// The bits of masks, and the cell of each, which has no border beside it as the counts have.
+void NearCounts::plan_masks() {
+  const auto stride = static_cast<std::int64_t>(stride_[1]), border = std::int64_t{border_[0]};
+  std::size_t most = 0;
+  for (const CountRun& run : runs_) {
+    most += run.width;
+  }
+  cell_of_bit_.resize(most);
+  std::int32_t* cells = cell_of_bit_.data();
+  std::uint32_t bits = 0;
+  for (CountRun& run : runs_) {
+    if (bits + run.width > 64) {
+      cells += bits;
+      bits = 0;
+    }
+    run.mask = (1U << run.width) - 1;
+    std::fill_n(run.ones, run.width, std::uint8_t{1});
+    run.cells = cells;
+    run.shift = bits;
+    const std::int64_t up = (run.offset + border + border_[1] * stride) / stride - border_[1];
+    for (std::uint32_t i = 0; i < run.width; ++i) {
+      cells[bits++] = static_cast<std::int32_t>(run.offset - up * 2 * border + i);
     }
   }
 }
@@ -135,7 +168,7 @@ void NearCounts::change(std::uint32_t at, std::uint32_t cell, std::int32_t by) n
       }
     }
   }
-  if (bytes_.size() > 0 && narrow_) {
+  if (bytes_.size() > 0 && widest_ <= 16) {
     std::uint8_t* const to = bytes_.data() + at;
     for (const CountRun& run : runs_) {
       add_sixteen(to + run.offset, run.width, static_cast<std::uint8_t>(by));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grid/space_kernel.h"
+#include "grid/turns.h"
 #include "juxta/core/array.h"
 #include "juxta/grid/grid_space.h"
 
@@ -38,6 +39,8 @@ class NearCounts {
     return bytes_.size() > 0 ? bytes_[at] : words_[at];
   }
   [[nodiscard]] std::size_t table() const noexcept { return table_; }
+  /// Elements of a table like those of the counts, with as much room before and behind it.
+  [[nodiscard]] std::size_t size_of_one() const noexcept;
   [[nodiscard]] const std::uint8_t* bytes() const noexcept {
     return bytes_.size() > 0 ? bytes_.data() : nullptr;
   }
@@ -45,8 +48,9 @@ class NearCounts {
     return words_.size() > 0 ? words_.data() : nullptr;
   }
   /// Counts are bytes, and those around any cell are `runs()` from its own.
-  [[nodiscard]] bool plain() const noexcept { return bytes_.size() > 0 && narrow_ && !periodic_; }
+  [[nodiscard]] bool plain() const noexcept { return bytes_.size() > 0 && widest_ <= 16 && !periodic_; }
   [[nodiscard]] std::span<const CountRun> runs() const noexcept { return {runs_.data(), runs_.size()}; }
+  [[nodiscard]] std::uint32_t widest() const noexcept { return widest_; }
   [[nodiscard]] std::uint8_t* bytes_to_write() noexcept { return bytes_.data(); }
   [[nodiscard]] std::uint32_t border() const noexcept { return border_[0]; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
@@ -58,6 +62,7 @@ class NearCounts {
     std::int32_t lo, hi;
   };
   void plan_runs();
+  void plan_masks();
   void add(std::int64_t at, std::uint32_t width, std::int32_t by) noexcept;
   void change_across(std::uint32_t cell, std::int64_t table, std::int32_t by) noexcept;
 
@@ -68,8 +73,9 @@ class NearCounts {
   std::array<std::size_t, 3> stride_{};
   std::size_t table_ = 0;
   bool periodic_ = false;       // along some axis
-  bool narrow_ = true;          // no run is wider than sixteen
+  std::uint32_t widest_ = 0;    // of the runs
   std::vector<CountRun> runs_;  // around a cell, where none goes across an edge
+  std::vector<std::int32_t> cell_of_bit_;
   Array<std::uint8_t> bytes_;
   Array<std::uint32_t> words_;
 };
@@ -86,6 +92,10 @@ struct SpaceStore {
   /// Errors: kInvalidArgument. `what`: "insert".
   [[nodiscard]] Result<void> check_cell(const char* what, std::uint32_t row, std::uint32_t cell) const;
   [[nodiscard]] Result<void> check_row(const char* what, std::uint32_t row) const;
+  /// Every agent that has too few of its kind near it now: the twin of add_turns() in space_kernel.h.
+  void add_all_turns() noexcept;
+  /// Those near a cell that has just lost an agent of a kind, if it was one of just enough.
+  void add_turns_near(std::uint32_t cell, std::uint8_t lost) noexcept;
   /// Of the arrays as they are now; also sets `task`.
   [[nodiscard]] SpaceView view() noexcept;
   [[nodiscard]] MoveTask move_task() noexcept;
@@ -102,7 +112,9 @@ struct SpaceStore {
   NearCounts counts;
   std::array<std::uint32_t, GridSpace::kMostKinds> corner{};  // for each kind: where the count at cell 0 is
   MoveTask task;                                              // but for the number of free cells
-  bool quick = false;  // move_to_free() of space_kernel.h is for this space
+  bool quick = false;       // move_to_free() of space_kernel.h is for this space
+  Array<std::uint8_t> who;  // if quick: MoveTask says what it holds
+  Turns turns;
 };
 
 /// "cell 12 of 100"

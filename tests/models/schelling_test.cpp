@@ -1,6 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "support/code_of.h"
 #include "tests/models/scalar/schelling.h"
 #include "tests/models/scalar/schelling_counts.h"
+#include "tests/models/scalar/schelling_turns.h"
 
 namespace juxta {
 namespace {
@@ -27,10 +30,14 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
   Simulation simulation = *info.begin(parameters, seed);
   auto model = *info.open(parameters, simulation);
   const auto whole = [&](const char* name) { return static_cast<std::int32_t>(parameters.count(name)); };
-  scalar::Schelling plain(simulation, whole("size"), whole("radius"), whole("happy"));
-  scalar::SchellingCounts counts(simulation, static_cast<std::uint32_t>(whole("size")),
-                                 static_cast<std::uint32_t>(whole("radius")),
-                                 static_cast<std::uint32_t>(whole("happy")));
+  scalar::Schelling plain(simulation, whole("size"), whole("radius"), whole("happy"),
+                          scalar::SchellingOrder::kByWords);
+  scalar::SchellingCounts counts(
+      simulation, static_cast<std::uint32_t>(whole("size")), static_cast<std::uint32_t>(whole("radius")),
+      static_cast<std::uint32_t>(whole("happy")), scalar::SchellingOrder::kByWords);
+  scalar::SchellingTurns turns(simulation, static_cast<std::uint32_t>(whole("size")),
+                               static_cast<std::uint32_t>(whole("radius")),
+                               static_cast<std::uint32_t>(whole("happy")));
   const Population& agents = *simulation.find_population("agents");
   Collector collector;
   model->declare(collector);
@@ -40,7 +47,9 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
     ASSERT_EQ(agents.size(), parameters.count("agents"));
     ASSERT_EQ(agents.size(), plain.agents().size());
     const auto cells = counts.cells();
+    const auto turned = turns.cells();
     ASSERT_EQ(agents.size(), cells.size());
+    ASSERT_EQ(agents.size(), turned.size());
     std::vector<bool> taken(parameters.count("size") * parameters.count("size"));
     double happy = 0, share = 0, with_neighbours = 0;
     for (std::uint32_t row = 0; row < agents.size(); ++row) {
@@ -49,6 +58,8 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
       ASSERT_EQ(y[row], static_cast<float>(agent.y)) << "step " << step << ", row " << row;
       ASSERT_EQ(x[row], static_cast<float>(cells[row].x)) << "step " << step << ", row " << row;
       ASSERT_EQ(y[row], static_cast<float>(cells[row].y)) << "step " << step << ", row " << row;
+      ASSERT_EQ(x[row], static_cast<float>(turned[row].x)) << "step " << step << ", row " << row;
+      ASSERT_EQ(y[row], static_cast<float>(turned[row].y)) << "step " << step << ", row " << row;
       ASSERT_EQ(group[row] + 1, agent.group);
       ASSERT_EQ(group[row], row < agents.size() / 2 ? 0 : 1);
       const auto cell =
@@ -70,6 +81,7 @@ void expect_same_steps(const Parameters& parameters, std::uint64_t seed, std::ui
     ASSERT_TRUE(model->step({}));
     plain.step();
     counts.step();
+    turns.step();
   }
 }
 
@@ -77,6 +89,45 @@ TEST(Schelling, StepsAsTheScalarVersion) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 42U}) {
     expect_same_steps(with("small"), seed, 20);
     expect_same_steps(with("large"), seed, 20);
+  }
+}
+
+struct Moments {
+  double sum = 0, squares = 0;
+  void add(double value) {
+    sum += value;
+    squares += value * value;
+  }
+};
+
+/// The model is the same whether its order comes from words or from a shuffle: so are its means.
+TEST(Schelling, MeansDoNotDependOnHowTheOrderIsMade) {
+  constexpr int kRuns = 300;
+  for (const std::uint32_t steps : {1U, 3U, 20U}) {
+    const Parameters parameters = with("small");
+    Moments moves[2], happy[2];
+    for (const auto how : {scalar::SchellingOrder::kByWords, scalar::SchellingOrder::kShuffled}) {
+      const auto which = static_cast<std::size_t>(how);
+      for (std::uint64_t seed = 0; seed < kRuns; ++seed) {
+        const Simulation start = *models::schelling().begin(parameters, seed + 1000 * which);
+        scalar::Schelling plain(start, 40, 1, 3, how);
+        for (std::uint32_t step = 0; step < steps; ++step) {
+          plain.step();
+        }
+        moves[which].add(static_cast<double>(plain.moves()));
+        happy[which].add(static_cast<double>(std::ranges::count_if(
+            plain.agents(), [&](const auto& agent) { return plain.alike(agent) >= 3; })));
+      }
+    }
+    for (const auto* both : {moves, happy}) {
+      const auto mean = [&](int i) { return both[i].sum / kRuns; };
+      const auto square = [&](int i) { return (both[i].squares / kRuns - mean(i) * mean(i)) / kRuns; };
+      const double error = std::sqrt(square(0) + square(1));
+      EXPECT_GT(error, 0);
+      EXPECT_LT(std::abs(mean(0) - mean(1)), 4 * error)
+          << mean(0) << " and " << mean(1) << ", steps " << steps;
+      EXPECT_LT(error, 0.01 * mean(0));  // a difference of a few hundredths would be seen
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include "juxta/core/memory.h"
 #include "juxta/core/owned.h"
 #include "juxta/core/random.h"
+#include "juxta/core/try.h"
 #include "juxta/grid/cell_grid.h"
 
 namespace juxta {
@@ -56,9 +57,9 @@ struct GridSpaceOptions {
 ///
 /// Rows and cells that are not there have no agents, no cell and counts of 0.
 ///
-/// Memory:  4 bytes a cell and a row, and a bit a cell; kMany: 4 more a row; kinds: 5 a row, and 1 a cell and
-/// kind (4 if more
-///          than 255 agents may be near), with a border as wide as the radius at edges that are not periodic.
+/// Memory:  4 bytes a cell and a row, and a bit a cell; kMany: 4 more a row. Kinds: 5 a row; 1 a cell and
+///          kind (4 if more than 255 agents may be near), with a border as wide as the radius at edges that
+///          are not periodic; 1 a cell in planes of one agent a cell without periodic edges.
 /// Threads: const members from any number of threads at once; the others from one.
 /// Results: a function of the calls made, the same for any instruction set.
 class JUXTA_API GridSpace {
@@ -170,7 +171,50 @@ class JUXTA_API GridSpace {
   /// Agents of all other kinds near an agent, in its cell too.
   [[nodiscard]] std::uint32_t unlike(std::uint32_t row) const noexcept;
 
+  /// Calls body(row) for each agent that has fewer than `enough` of its own kind near it when its turn comes:
+  /// alike(row) < enough. Each agent has one turn, in a random order. The result is that of a loop over all
+  /// agents, but those that have enough cost nothing.
+  ///
+  ///   const auto moved = space.act_below(3, order, [&](std::uint32_t row) -> Result<void> {
+  ///     return space.move_to_free(row, draws).map([](std::uint32_t) {});
+  ///   });
+  ///
+  /// The body returns a Result<void>; after an error the others have no turn. It may call any other member:
+  /// agents that it inserts, removes or moves are asked at their turn, if that has not passed.
+  /// Order:  ascending words of rows, that of a row being output number `row` (from 0) of SplitMix64 whose
+  ///         state is random_u64(order, 0) at first. All are different.
+  /// Cost:   a pass over the counts or, unless the space is a plane of one agent a cell without periodic
+  /// edges
+  ///         whose counts are bytes, over the rows; about 20 ns a call of the body; and O(cells near) for
+  ///         each agent that leaves a cell meanwhile.
+  /// Memory: 17 to 26 bytes a row more, allocated by the first call.
+  /// Errors: those of the body, and kInvalidArgument (no kinds; called by a body).
+  template <class Body>
+  [[nodiscard]] Result<void> act_below(std::uint32_t enough, const RandomKey& order, Body&& body) {
+    JUXTA_TRY(begin_turns(enough, order));
+    const TurnsGuard guard{this};
+    for (std::uint32_t row = next_turn(); row != kNoRow; row = next_turn()) {
+      JUXTA_TRY(body(row));
+    }
+    return {};
+  }
+
+  /// act_below() with that body: agents that have too few of their kind near them move to free cells, those
+  /// that move_to_free(row, draws) finds. Faster, because draws are made before their turn comes. Returns the
+  /// rows that moved, in the order of their turns; cell_of() says where they are. Valid until a call of
+  /// act_below() or this. Errors: as act_below(), and kNotFound (one would move, and no cell is free).
+  [[nodiscard]] Result<std::span<const std::uint32_t>> move_below(std::uint32_t enough,
+                                                                  const RandomKey& order,
+                                                                  const RandomKey& draws);
+
  private:
+  struct TurnsGuard {  // ends them, also after an error
+    GridSpace* space;
+    ~TurnsGuard() { space->end_turns(); }
+  };
+  [[nodiscard]] Result<void> begin_turns(std::uint32_t enough, const RandomKey& order);
+  [[nodiscard]] std::uint32_t next_turn() noexcept;
+  void end_turns() noexcept;
   explicit GridSpace(Owned<grid_detail::SpaceStore> store) noexcept;
   Owned<grid_detail::SpaceStore> store_;
   grid_detail::SpaceView view_;

@@ -3,9 +3,6 @@
 
 #include <cstddef>
 
-#include "juxta/core/random.h"
-#include "tests/models/scalar/schelling_draws.h"
-
 namespace juxta::scalar {
 namespace {
 
@@ -22,8 +19,10 @@ namespace {
 
 }  // namespace
 
-Schelling::Schelling(const Simulation& start, std::int32_t size, std::int32_t radius, std::int32_t happy)
-    : size_(size),
+Schelling::Schelling(const Simulation& start, std::int32_t size, std::int32_t radius, std::int32_t happy,
+                     SchellingOrder order)
+    : how_(order),
+      size_(size),
       radius_(radius),
       happy_(happy),
       stride_(size + 2 * radius),
@@ -83,7 +82,7 @@ void Schelling::move(std::uint32_t number) {
 }
 
 void Schelling::step() {
-  random_order({seed_, step_, kSchellingOrder}, order_);
+  order_agents(how_, seed_, step_, order_);
   for (const std::uint32_t number : order_) {
     if (alike(agents_[number]) < happy_) {
       move(number);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "juxta/agents/simulation.h"
+#include "tests/models/scalar/schelling_draws.h"
 
 namespace juxta::scalar {
 
@@ -17,7 +18,8 @@ class Schelling {
   };
 
   /// From a state of models/schelling.cpp.
-  Schelling(const Simulation& start, std::int32_t size, std::int32_t radius, std::int32_t happy);
+  Schelling(const Simulation& start, std::int32_t size, std::int32_t radius, std::int32_t happy,
+            SchellingOrder order);
   void step();
 
   [[nodiscard]] const std::vector<Agent>& agents() const noexcept { return agents_; }
@@ -36,6 +38,7 @@ class Schelling {
   [[nodiscard]] std::int32_t free_cell(std::uint32_t number) const;
   void move(std::uint32_t number);
 
+  SchellingOrder how_;
   std::int32_t size_, radius_, happy_, stride_;
   std::uint64_t seed_, moves_ = 0;
   std::uint32_t step_;

@@ -3,9 +3,6 @@
 
 #include <cstddef>
 
-#include "juxta/core/random.h"
-#include "tests/models/scalar/schelling_draws.h"
-
 namespace juxta::scalar {
 namespace {
 
@@ -21,8 +18,9 @@ namespace {
 }  // namespace
 
 SchellingCounts::SchellingCounts(const Simulation& start, std::uint32_t size, std::uint32_t radius,
-                                 std::uint32_t happy)
-    : size_(size),
+                                 std::uint32_t happy, SchellingOrder order)
+    : how_(order),
+      size_(size),
       radius_(radius),
       happy_(happy),
       stride_(size + 2 * radius),
@@ -68,7 +66,7 @@ void SchellingCounts::move(std::uint32_t number) {
 }
 
 void SchellingCounts::step() {
-  random_order({seed_, step_, kSchellingOrder}, order_);
+  order_agents(how_, seed_, step_, order_);
   for (const std::uint32_t number : order_) {
     if (counts_[at_[number]] <= happy_) {  // the agent itself is counted
       move(number);

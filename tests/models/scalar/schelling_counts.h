@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "juxta/agents/simulation.h"
+#include "tests/models/scalar/schelling_draws.h"
 
 namespace juxta::scalar {
 
@@ -17,7 +18,8 @@ class SchellingCounts {
   };
 
   /// From a state of models/schelling.cpp; radius <= 7, so that counts fit a byte.
-  SchellingCounts(const Simulation& start, std::uint32_t size, std::uint32_t radius, std::uint32_t happy);
+  SchellingCounts(const Simulation& start, std::uint32_t size, std::uint32_t radius, std::uint32_t happy,
+                  SchellingOrder order);
   void step();
 
   /// Where each agent is.
@@ -31,6 +33,7 @@ class SchellingCounts {
   void add(std::uint32_t at, std::uint8_t change) noexcept;
   void move(std::uint32_t number);
 
+  SchellingOrder how_;
   std::uint32_t size_, radius_, happy_, stride_, table_;
   std::uint64_t seed_;
   std::uint32_t step_;
