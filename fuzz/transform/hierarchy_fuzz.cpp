@@ -32,6 +32,7 @@ void run(SmallDraw& draw) {
   test::HistoryOptions options;
   options.flags = static_cast<test::Flags>(draw.below(3));
   options.history = draw.below(2) == 0;
+  options.destroyed = draw.below(2) == 0;
   // Mostly a few nodes, so that many histories run; sometimes more than a tile.
   options.most = draw.below(8) == 0 ? 2500 : 1 + draw.below(60);
   test::History<SmallDraw> history(draw, options);

@@ -26,7 +26,7 @@ const ScratchFile& scratch() {
 /// build.
 std::string saved(std::uint32_t nodes, bool lived_in, bool history) {
   scenes::Draws draws(nodes);
-  test::History<scenes::Draws> one(draws, {.most = nodes, .history = history});
+  test::History<scenes::Draws> one(draws, {.most = nodes, .history = history, .destroyed = lived_in});
   JUXTA_FUZZ_CHECK(one.create_tree(test::Tree::kRandom, nodes).empty());
   for (std::uint32_t i = 0; lived_in && i < 100; ++i) {
     static_cast<void>(i % 25 == 0 ? one.propagate() : one.change());
@@ -113,6 +113,7 @@ void use(Hierarchy& hierarchy) {
     static_cast<void>(hierarchy.remove(some(), i % 3 == 0 ? Children::kDestroy : Children::kToAncestor));
     if (i % 10 == 0) {
       static_cast<void>(hierarchy.begin_step());
+      hierarchy.shrink();
       propagate(hierarchy);
     }
   }

@@ -15,8 +15,9 @@
 namespace juxta::python {
 namespace {
 
-std::unique_ptr<HierarchyObject> build(bool history) {
-  return std::make_unique<HierarchyObject>(Hierarchy(HierarchyOptions{.history = history}));
+std::unique_ptr<HierarchyObject> build(bool history, bool destroyed) {
+  return std::make_unique<HierarchyObject>(
+      Hierarchy(HierarchyOptions{.history = history, .destroyed = destroyed}));
 }
 
 std::unique_ptr<PrefabObject> build_prefab(const py::object& local, const py::object& parents,
@@ -98,7 +99,9 @@ void bind_hierarchy(py::module_& module) {
         return "<juxta.Prefab of " + std::to_string(self.prefab.size()) + " nodes>";
       });
   py::class_<HierarchyObject> hierarchy(module, "Hierarchy", docs::kHierarchy);
-  hierarchy.def(py::init(&build), py::kw_only(), arg("history") = false, docs::kHierarchyInit)
+  hierarchy
+      .def(py::init(&build), py::kw_only(), arg("history") = false, arg("destroyed") = false,
+           docs::kHierarchyInit)
       .def("propagate", &propagate, py::kw_only(), arg("threads") = none, docs::kHierarchyPropagate)
       .def("changed_since", &changed_since, arg("version"), docs::kHierarchyChangedSince)
       .def("begin_step", &begin_step, docs::kHierarchyBeginStep)
@@ -123,6 +126,7 @@ void bind_hierarchy(py::module_& module) {
         return "<juxta.Hierarchy of " + std::to_string(self.hierarchy.size()) + " nodes>";
       });
   bind_hierarchy_nodes(hierarchy);
+  bind_hierarchy_parts(hierarchy);
   bind_hierarchy_places(hierarchy);
 }
 

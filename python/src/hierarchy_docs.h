@@ -21,6 +21,8 @@ Parameters
 ----------
 history : bool
     Keep where nodes were one and two steps ago: 96 bytes a node more.
+destroyed : bool
+    Keep the ids of nodes that are removed, for ``destroyed_since``.
 )";
 
 #define JUXTA_DOC_NODES                                                   \
@@ -75,6 +77,8 @@ roots : local transform, or (m,) of them
     Where each copy's root stands.
 parent : int, or (m,) array of uint64, optional
     Ids of what the roots hang below.
+context : (m,) or (m, k) array of int32, optional
+    Numbers of yours, for the root of each copy or for each of its nodes. None: the prefab's.
 
 Returns
 -------

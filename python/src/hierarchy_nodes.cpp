@@ -80,17 +80,41 @@ py::object insert_trees(HierarchyObject& self, const py::object& local, const py
   return id_array(ids);
 }
 
+// None, one for the root of each copy (or for all of them), or one for each node of each copy.
+std::vector<std::int32_t> instance_contexts(const py::object& value, std::size_t copies, std::size_t size) {
+  if (value.is_none()) {
+    return {};
+  }
+  const py::array numbers = array_of_numbers(value, "context");
+  const bool each = numbers.ndim() == 2;
+  if (each && (numbers.shape(0) != static_cast<py::ssize_t>(copies) ||
+               numbers.shape(1) != static_cast<py::ssize_t>(size))) {
+    raise_value("context has shape " + shape_text(numbers) + ". Give one for each of the " +
+                std::to_string(copies) + " copies, or for each of their " + std::to_string(size) + " nodes");
+  }
+  const std::size_t count = each ? copies * size : copies;
+  const py::array_t<std::int32_t> given =
+      contexts_of(each ? py::object(numbers.attr("reshape")(-1)) : py::object(numbers), count);
+  std::vector<std::int32_t> all(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    all[i] = given.data()[given.ndim() == 0 ? 0 : i];
+  }
+  return all;
+}
+
 py::object instantiate(HierarchyObject& self, const PrefabObject& prefab, const py::object& roots_in,
-                       const py::object& parent) {
+                       const py::object& parent, const py::object& context) {
   const Reading reading(prefab);
   const TransformsIn<LocalTransform> roots(roots_in, "roots");
   const ParentsIn parents(parent, "parent");
   parents.check_count(roots.count(), "roots");
-  const Writing writing(self);
   const std::size_t size = prefab.prefab.size();
+  const std::vector<std::int32_t> contexts = instance_contexts(context, roots.count(), size);
+  const Writing writing(self);
   std::vector<Id> ids(roots.count() * size);
   const std::vector<Id> under = parent.is_none() ? std::vector<Id>{} : parents.spread(roots.count());
-  unwrap(Call::released([&] { return self.hierarchy.instantiate(prefab.prefab, roots.all(), ids, under); }));
+  unwrap(Call::released(
+      [&] { return self.hierarchy.instantiate(prefab.prefab, roots.all(), ids, under, contexts); }));
   py::array_t<std::uint64_t> all = id_array(ids);
   return roots.single() ? py::object(all)
                         : py::object(all.reshape(
@@ -162,8 +186,8 @@ void bind_hierarchy_nodes(py::class_<HierarchyObject>& hierarchy) {
            arg("context") = 0, arg("inherit") = 0, docs::kHierarchyInsert)
       .def("insert_trees", &insert_trees, arg("local"), arg("parents"), py::kw_only(), arg("stretch") = none,
            arg("context") = 0, arg("inherit") = 0, docs::kHierarchyInsertTrees)
-      .def("instantiate", &instantiate, arg("prefab"), arg("roots"), arg("parent") = none,
-           docs::kHierarchyInstantiate)
+      .def("instantiate", &instantiate, arg("prefab"), arg("roots"), arg("parent") = none, py::kw_only(),
+           arg("context") = none, docs::kHierarchyInstantiate)
       .def("remove", &remove, arg("ids"), py::kw_only(), arg("children") = "destroy", docs::kHierarchyRemove)
       .def("reparent", &reparent, arg("ids"), arg("parent"), py::kw_only(), arg("keep") = "world",
            docs::kHierarchyReparent)

@@ -55,6 +55,7 @@ Inherit inherit_of(std::uint32_t flags);
 void check_of_nodes(const Numbers<float>& numbers, std::size_t width, std::size_t count);
 
 void bind_hierarchy_nodes(py::class_<HierarchyObject>& hierarchy);
+void bind_hierarchy_parts(py::class_<HierarchyObject>& hierarchy);
 void bind_hierarchy_places(py::class_<HierarchyObject>& hierarchy);
 
 }  // namespace juxta::python

@@ -168,6 +168,103 @@ def test_prefabs():
         juxta.Prefab(local[:2], [-1, -1])
 
 
+def test_contexts_of_instances():
+    prefab = juxta.Prefab(np.zeros((2, 3)), [-1, 0], context=[7, 8])
+    tree = juxta.Hierarchy()
+
+    def contexts(**given):
+        return tree.world(tree.instantiate(prefab, np.zeros((3, 3)), **given).ravel())["context"].tolist()
+
+    assert contexts() == [7, 8] * 3
+    assert contexts(context=5) == [5, 8] * 3
+    assert contexts(context=[1, 2, 3]) == [1, 8, 2, 8, 3, 8]
+    assert contexts(context=np.arange(6).reshape(3, 2)) == [0, 1, 2, 3, 4, 5]
+    for bad in [[1, 2], np.zeros((2, 3), int), np.zeros((3, 2, 1), int), 2**31]:
+        with pytest.raises(ValueError):
+            contexts(context=bad)
+    assert len(tree) == 24
+
+
+def test_parts_of_transforms():
+    tree = juxta.Hierarchy()
+    ids = tree.insert(np.zeros((3, 3)))
+    half = 0.5**0.5
+    quarter = [0, half, 0, half]
+    tree.set_rotation(ids, [[0, 0, 0, 2], quarter, [0, 0, 0, 1]])
+    tree.rotate_by(ids[:2], quarter)
+    assert np.allclose(tree.local(ids)["rotation"], [quarter, [0, 1, 0, 0], [0, 0, 0, 1]], atol=1e-6)
+    tree.set_scale(ids, [1, 2, 3])
+    tree.set_scale(int(ids[0]), 5)
+    assert tree.local(ids)["scale"].tolist() == [5, 2, 3]
+    tree.translate_by(ids, [1, 2, 3])
+    tree.translate_by(ids[[0, 0]], np.ones((2, 3)))
+    assert tree.local(ids)["position"].tolist() == [[3, 4, 5], [1, 2, 3], [1, 2, 3]]
+    for call, good, bad in [
+        (tree.set_rotation, quarter, [np.nan, 0, 0, 1]), (tree.rotate_by, quarter, [0, np.inf, 0, 1]),
+        (tree.set_scale, 1, np.nan), (tree.translate_by, [0, 0, 1], [0, 0, np.inf]),
+    ]:  # fmt: skip
+        before = tree.local(ids)
+        with pytest.raises(juxta.errors.NotFinite) as caught:
+            call(ids, np.array([good, good, bad], np.float32))
+        assert caught.value.index == 2 and np.array_equal(tree.local(ids), before)
+        with pytest.raises(ValueError, match="one for each id"):
+            call(ids, np.array([good, good], np.float32))
+        with pytest.raises(ValueError, match="one for each id"):
+            call(ids, np.zeros((3, 5)))
+
+
+def test_subtrees():
+    tree = juxta.Hierarchy()
+    parents = random_parents(100, 20)
+    ids = tree.insert_trees(random_locals(100, 21), parents)
+    place = {int(one): i for i, one in enumerate(ids)}
+    roots = []
+    for i in range(100):
+        at = i
+        while parents[at] >= 0:
+            at = parents[at]
+        roots.append(ids[at])
+    assert tree.root_of(ids).tolist() == roots and tree.root_of(int(ids[0])) == ids[0]
+    top = max(range(100), key=lambda i: tree.below(int(ids[i])).size)
+    below = tree.below(int(ids[top]))
+    assert (tree.root_of(below) == tree.root_of(int(ids[top]))).all() and below.size > 5
+    seen = {int(ids[top])}
+    for one in below.tolist():
+        assert int(ids[parents[place[one]]]) in seen
+        seen.add(one)
+    copies = tree.copy(int(ids[top]), tree.parent(int(ids[top])))
+    assert copies.size == below.size + 1 and len(tree) == 100 + copies.size
+    assert np.array_equal(tree.world(copies[1:]), tree.world(below))
+    assert tree.parent(int(tree.copy(int(ids[5]))[0])) == juxta.NO_ID
+    tree.remove(ids[5])
+    for call in [tree.root_of, tree.below, tree.copy]:
+        with pytest.raises(juxta.errors.NotFound):
+            call(int(ids[5]))
+    with pytest.raises(ValueError, match="Give one"):
+        tree.copy(ids)
+
+
+def test_destroyed_nodes_and_their_memory():
+    tree = juxta.Hierarchy(destroyed=True)
+    hull = tree.insert([0, 0, 0])
+    parts = tree.insert(np.zeros((5000, 3)), hull)
+    tree.propagate()
+    seen = tree.version
+    tree.remove(hull)
+    assert tree.destroyed_since(seen).size == 0
+    assert tree.propagate().version == seen + 1
+    gone = tree.destroyed_since(seen)
+    assert gone[-1] == hull and set(gone[:-1].tolist()) == set(parts.tolist())
+    held = tree.stats().memory_bytes
+    tree.forget_destroyed(tree.version)
+    assert tree.shrink() == held - tree.stats().memory_bytes > 500_000
+    with pytest.raises(juxta.errors.InvalidArgument, match="forgotten"):
+        tree.destroyed_since(seen)
+    assert not tree.alive(parts).any()
+    with pytest.raises(juxta.errors.InvalidArgument):
+        juxta.Hierarchy().destroyed_since(0)
+
+
 def test_all_or_nothing():
     tree = juxta.Hierarchy()
     ids = tree.insert(np.zeros((5, 3)))

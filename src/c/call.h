@@ -48,6 +48,7 @@ enum class Cookie : std::uint32_t {
   kFieldOptions,
   kDiffusion,
   kFieldAccess,
+  kHierarchyOptions,
 };
 
 /// Writes what went wrong; returns its code.

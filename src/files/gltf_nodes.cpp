@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "files/gltf_scene.h"
 
@@ -190,7 +192,53 @@ Result<void> order_nodes(GltfScene& scene) {
           (parent == least ? "" : ", through " + gltf_label("node", parent, scene.nodes[parent].name)));
 }
 
+/// Which nodes are below which: those of node i are numbered from first[i] + 1 up to last[i], parents first.
+struct Intervals {
+  explicit Intervals(const GltfScene& scene) : first(scene.nodes.size(), 0), last(scene.nodes.size(), 0) {
+    std::vector<std::size_t> size(scene.nodes.size(), 1);
+    for (std::size_t i = scene.order.size(); i-- > 0;) {
+      if (const std::uint32_t parent = scene.nodes[scene.order[i]].parent; parent != kGltfNone) {
+        size[parent] += size[scene.order[i]];
+      }
+    }
+    std::size_t next = 0;  // of the roots
+    for (const std::uint32_t node : scene.order) {
+      if (scene.nodes[node].parent == kGltfNone) {
+        first[node] = std::exchange(next, next + size[node]);
+      }
+      last[node] = first[node] + size[node] - 1;
+      std::size_t below = first[node] + 1;
+      for (const std::uint32_t child : scene.nodes[node].children) {
+        first[child] = std::exchange(below, below + size[child]);
+      }
+    }
+  }
+  std::vector<std::size_t> first, last;
+};
+
+/// Many exporters list every node, and not the roots alone. A node below another one of the list is shown
+/// with that one; any other keeps its place below its parent, which is not shown.
+void drop_shown(const GltfScene& scene, const Intervals& intervals, std::vector<std::uint32_t>& roots) {
+  std::vector<std::uint32_t> ascending = roots;
+  std::sort(ascending.begin(), ascending.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return intervals.first[a] < intervals.first[b]; });
+  std::vector<std::uint32_t> shown;
+  std::size_t end = 0;  // of what the last of the roots shows, and one more
+  for (const std::uint32_t node : ascending) {
+    if (intervals.first[node] < end) {
+      shown.push_back(node);
+    } else {
+      end = intervals.last[node] + 1;
+    }
+  }
+  std::sort(shown.begin(), shown.end());
+  std::erase_if(roots, [&](std::uint32_t node) {
+    return scene.nodes[node].parent != kGltfNone && std::binary_search(shown.begin(), shown.end(), node);
+  });
+}
+
 Result<void> add_scenes(GltfDocument& document, GltfScene& scene) {
+  std::optional<Intervals> intervals;
   for (std::size_t s = 0; s < document.scenes.size(); ++s) {
     RawScene& raw = document.scenes[s];
     const std::string where = gltf_label("scene", s, raw.name) + ": ";
@@ -200,15 +248,24 @@ Result<void> add_scenes(GltfDocument& document, GltfScene& scene) {
       return fail(ErrorCode::kParse, where + "it names a node twice");
     }
     GltfRoots roots{std::move(raw.name), {}};
+    bool all_roots = true;
     for (const int node : raw.nodes) {
       if (!is_one_of(node, scene.nodes.size())) {
         return fail(ErrorCode::kParse, where + gltf_not_there("node", node, scene.nodes.size()));
       }
       const auto place = static_cast<std::uint32_t>(node);
       if (scene.nodes[place].parent != kGltfNone) {
-        return wrong(scene, place, "it has a parent, and " + gltf_label("scene", s) + " names it as a root");
+        scene.notes.push_back(
+            {GltfNoteKind::kRootHasParent, place, kGltfNone, static_cast<std::uint32_t>(s)});
+        if (!intervals) {
+          intervals.emplace(scene);
+        }
+        all_roots = false;
       }
       roots.nodes.push_back(place);
+    }
+    if (!all_roots) {
+      drop_shown(scene, *intervals, roots.nodes);
     }
     scene.scenes.push_back(std::move(roots));
   }

@@ -164,6 +164,9 @@ std::string describe(const GltfScene& scene, const GltfNote& note) {
       return text + ": a key's scale is 0 and is shown as 2^-20";
     case GltfNoteKind::kChannelSkipped:
       return text + ": a channel without a node or with an unknown path was skipped";
+    case GltfNoteKind::kRootHasParent:
+      return text + ": " + files_detail::gltf_label("scene", note.scene, scene.scenes[note.scene].name) +
+             " lists it as a root, but it has a parent, below which it stays";
   }
   return text;
 }

@@ -11,6 +11,7 @@
 #include "transform/links.h"
 #include "transform/new_nodes.h"
 #include "transform/propagation.h"
+#include "transform/tags.h"
 #include "transform/tidy.h"
 
 namespace juxta {
@@ -52,7 +53,10 @@ Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& lo
   if (options.stretch != Vec3{1, 1, 1}) {
     tile.stretched.set(r);
   }
-  tile.put_flags(r, static_cast<std::uint16_t>(options.inherit));
+  tile.flags[r] = static_cast<std::uint16_t>(options.inherit);
+  if (without_tags(options.inherit) != Inherit::kNormal) {
+    tile.special.set(r);
+  }
   tile.row_version[r] = 0;
   tile.written.set(r);
   ++store.nodes;
@@ -186,6 +190,35 @@ bool join(HierarchyStore& store, Row row, Row parent) {
 }
 
 }  // namespace
+
+void place_trees(HierarchyStore& store, std::span<const NodeDescription> nodes, std::span<Id> ids, Row parent,
+                 bool as_kept) {
+  const Trees trees(nodes);
+  Forest forest;
+  forest.sources.reserve(nodes.size());
+  forest.children.reserve(nodes.size());
+  Cutter cutter(trees, forest, room_left(store));
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].parent == NodeDescription::kRoot) {
+      cutter.add(i);
+    }
+  }
+  const auto put = [&](std::span<const std::uint32_t> sources, Tile& tile, Row row) {
+    for (const std::uint32_t i : sources) {
+      ids[i] = put_node(
+          store, tile, row, as_kept ? nodes[i].local : *checked(nodes[i], "insert", i),
+          {nodes[i].stretch, nodes[i].context, as_kept ? nodes[i].inherit : without_tags(nodes[i].inherit)});
+      ++row;
+    }
+  };
+  const auto hang = [&](const Forest::Tree& tree, Row row) {
+    const bool root = tree.parent == Forest::kNone;
+    link(store, row, root ? parent : store.slots[ids[tree.parent].slot].row);
+    store.mark(row);
+  };
+  place(store, forest, {put, hang});
+}
+
 }  // namespace transform_detail
 
 using transform_detail::Row;
@@ -216,7 +249,9 @@ Result<Id> Hierarchy::insert(const LocalTransform& local, Id parent, const NodeO
   tile.first_child[r] = tile.first_child[r + 1] = transform_detail::kTileRows;
   tile.live.set(r);
   ++tile.nodes;
-  const Id id = put_node(store, tile, row, *kept, options);
+  NodeOptions known = options;
+  known.inherit = transform_detail::without_tags(options.inherit);
+  const Id id = put_node(store, tile, row, *kept, known);
   if (!transform_detail::join(store, row, parent_row)) {
     link(store, row, parent_row);
     store.debt += parent_row == transform_detail::kNoRow ? 0 : transform_detail::kDebtOfLink;
@@ -237,29 +272,7 @@ Result<void> Hierarchy::insert(std::span<const NodeDescription> nodes, std::span
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     JUXTA_TRY(transform_detail::checked(nodes[i], "insert", i));
   }
-  const transform_detail::Trees trees(nodes);
-  transform_detail::Forest forest;
-  forest.sources.reserve(nodes.size());
-  forest.children.reserve(nodes.size());
-  transform_detail::Cutter cutter(trees, forest, room_left(store));
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].parent == NodeDescription::kRoot) {
-      cutter.add(i);
-    }
-  }
-  const auto put = [&](std::span<const std::uint32_t> sources, transform_detail::Tile& tile, Row row) {
-    for (const std::uint32_t i : sources) {
-      ids[i] = put_node(store, tile, row, *transform_detail::checked(nodes[i], "insert", i),
-                        {nodes[i].stretch, nodes[i].context, nodes[i].inherit});
-      ++row;
-    }
-  };
-  const auto hang = [&](const transform_detail::Forest::Tree& tree, Row row) {
-    const bool root = tree.parent == transform_detail::Forest::kNone;
-    link(store, row, root ? transform_detail::kNoRow : store.slots[ids[tree.parent].slot].row);
-    store.mark(row);
-  };
-  place(store, forest, {put, hang});
+  place_trees(store, nodes, ids, transform_detail::kNoRow, false);
   return {};
 }
 

@@ -24,6 +24,7 @@ void remove(HierarchyStore& store, Row row) {
   }
   store.put_kept(tile, r, std::nullopt);
   store.known.forget();
+  store.note_destroyed(tile.slot[r]);
   store.free_slot(tile.slot[r]);
   tile.live.clear(r);
   tile.pending.clear(r);

@@ -21,6 +21,7 @@ HierarchyFileLayout::HierarchyFileLayout(const HierarchyFileHeader& header) noex
   bytes[kHierarchySlots] = of(header.slots, sizeof(Slot));
   bytes[kHierarchyLinks] = of(header.links, sizeof(LinkRecord));
   bytes[kHierarchyKept] = of(header.kept, sizeof(KeptRecord));
+  bytes[kHierarchyDestroyed] = header.destroyed * sizeof(DestroyedRecord);
   place();
 }
 
@@ -33,9 +34,14 @@ bool makes_sense(const HierarchyFileHeader& header) noexcept {
   constexpr std::uint64_t kMostTiles = kNoRow / kTileRows;
   const std::uint64_t numbers = std::uint64_t{header.tiles} + header.free_tiles;
   const auto is_tile = [&](std::uint32_t number) { return number == kNoRow || number < numbers; };
-  return header.flags <= kFileHistory && numbers <= kMostTiles && header.dirty <= header.tiles &&
-         header.slots < kNoRow && header.links >= 1 && header.links < kNoRow - kSpareDepths &&
-         header.depths <= header.links + kSpareDepths && is_tile(header.open) && is_tile(header.filled) &&
+  constexpr std::uint64_t kMostDestroyed = std::uint64_t{1} << 48;  // so that their bytes can be counted
+  const bool keeps_destroyed = (header.flags & kFileDestroyed) != 0;
+  return header.flags <= (kFileHistory | kFileDestroyed) && header.generation % 2 == 0 &&
+         (keeps_destroyed || (header.destroyed == 0 && header.forgotten == 0)) &&
+         header.destroyed < kMostDestroyed && header.forgotten <= header.version && numbers <= kMostTiles &&
+         header.dirty <= header.tiles && header.slots < kNoRow && header.links >= 1 &&
+         header.links < kNoRow - kSpareDepths && header.depths <= header.links + kSpareDepths &&
+         is_tile(header.open) && is_tile(header.filled) && header.zero == 0 &&
          (header.open != header.filled || header.open == kNoRow) && header.cursor <= numbers;
 }
 
@@ -69,7 +75,14 @@ class HierarchyReader {
           return sound(depths_are_sound(), "a node is below itself, or waits for the wrong one",
                        kHierarchyLinks);
         })
-        .and_then([&] { return sound(take_kept(), "what a node keeps is none of its", kHierarchyKept); })
+        .and_then([&] {
+          return sound(take_kept(section<KeptRecord>(kHierarchyKept), store_),
+                       "what a node keeps is none of its", kHierarchyKept);
+        })
+        .and_then([&] {
+          return sound(take_destroyed(section<DestroyedRecord>(kHierarchyDestroyed), header_, store_),
+                       "what was destroyed was never there, or still is", kHierarchyDestroyed);
+        })
         .map([&] { take_the_rest(); });
   }
 
@@ -326,26 +339,6 @@ class HierarchyReader {
     return well;
   }
 
-  /// Living nodes with flags that wait for propagate(), each once.
-  bool take_kept() {
-    std::uint32_t next = 0;
-    for (const KeptRecord& record : section<KeptRecord>(kHierarchyKept)) {
-      if (record.slot < next || record.slot >= store_.slots.size() || record.zero != 0 ||
-          (store_.slots[record.slot].generation & 1) == 0) {
-        return false;
-      }
-      const Row row = store_.slots[record.slot].row;
-      const float squared = length_squared(record.world.rotation);
-      if (!store_.tile_of(row).pending.test(row % kTileRows) || !is_finite(record.world) ||
-          !(record.world.scale >= 0 && squared > 0.5F && squared < 2)) {
-        return false;
-      }
-      store_.kept[record.slot] = record.world;
-      next = record.slot + 1;
-    }
-    return true;
-  }
-
   void take_the_rest() {
     store_.queues.assign(header_.depths, 0);
     store_.open = header_.open;
@@ -361,6 +354,7 @@ class HierarchyReader {
     store_.debt = header_.debt;
     store_.moved = header_.moved;
     store_.version = header_.version;
+    store_.first_generation = header_.generation + 1;
   }
 
   std::span<const std::byte> file_;
@@ -382,9 +376,11 @@ Result<HierarchyFileHeader> read_header(std::span<const std::byte> file) {
 
 }  // namespace
 
-Result<bool> keeps_history(std::span<const std::byte> file) {
-  return read_header(file).map(
-      [](const HierarchyFileHeader& header) { return (header.flags & kFileHistory) != 0; });
+Result<HierarchyOptions> options_of(std::span<const std::byte> file) {
+  return read_header(file).map([](const HierarchyFileHeader& header) {
+    return HierarchyOptions{.history = (header.flags & kFileHistory) != 0,
+                            .destroyed = (header.flags & kFileDestroyed) != 0};
+  });
 }
 
 Result<void> read_hierarchy(std::span<const std::byte> file, HierarchyStore& store) {

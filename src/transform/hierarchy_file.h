@@ -18,7 +18,7 @@ namespace juxta::transform_detail {
 struct HierarchyFileHeader {
   std::array<char, 8> magic;
   std::uint32_t format, byte_order;
-  std::uint32_t flags;         // kFileHistory
+  std::uint32_t flags;         // kFileHistory, kFileDestroyed
   std::uint32_t tiles;         // in use
   std::uint32_t free_tiles;    // numbers given out before and free now
   std::uint32_t slots;         // names ever given out
@@ -31,10 +31,14 @@ struct HierarchyFileHeader {
   std::uint32_t first_free_slot, first_free_link;
   std::uint32_t kept;  // HierarchyStore::kept
   std::uint64_t debt;
-  std::uint64_t checksum;  // of the whole file, this field taken as 0
-  std::uint64_t moved;     // HierarchyStore::moved
+  std::uint64_t checksum;   // of the whole file, this field taken as 0
+  std::uint64_t moved;      // HierarchyStore::moved
+  std::uint64_t destroyed;  // HierarchyStore::destroyed
+  std::uint32_t forgotten;
+  std::uint32_t generation;  // HierarchyStore::first_generation - 1
+  std::uint64_t zero;
 };
-static_assert(sizeof(HierarchyFileHeader) == 96);
+static_assert(sizeof(HierarchyFileHeader) == 120);
 
 /// A link in the file. What its rows, its depth and its neighbours say besides follows from the tiles.
 struct LinkRecord {
@@ -54,7 +58,15 @@ struct KeptRecord {
 };
 static_assert(sizeof(KeptRecord) == 40);
 
-inline constexpr std::uint32_t kFileHistory = 1;
+/// A node that was destroyed.
+struct DestroyedRecord {
+  std::uint32_t slot, generation;
+  std::uint32_t version;
+  std::uint32_t zero;
+};
+static_assert(sizeof(DestroyedRecord) == 16);
+
+inline constexpr std::uint32_t kFileHistory = 1, kFileDestroyed = 2;
 inline constexpr core_detail::FlatFormat kHierarchyFormat = {{'J', 'U', 'X', 'T', 'A', 'T', 'H', '\n'},
                                                              2,
                                                              offsetof(HierarchyFileHeader, checksum),
@@ -69,6 +81,7 @@ enum HierarchySection : std::size_t {
   kHierarchySlots,      // Slot
   kHierarchyLinks,      // LinkRecord
   kHierarchyKept,       // KeptRecord by ascending slot
+  kHierarchyDestroyed,  // DestroyedRecord in the order of destruction, with kFileDestroyed
   kHierarchySections
 };
 
@@ -77,11 +90,19 @@ struct HierarchyFileLayout : core_detail::FlatSections<kHierarchySections> {
   explicit HierarchyFileLayout(const HierarchyFileHeader& header) noexcept;
 };
 
-/// Fills a fresh store, made with or without history as the header says, after everything that a query or a
+/// Fills a fresh store, made with the options that the header says, after everything that a query or a
 /// change relies on has been checked: the file may come from anyone. Errors: kCorruptFile; then the store may
 /// be destroyed only.
 [[nodiscard]] Result<void> read_hierarchy(std::span<const std::byte> file, HierarchyStore& store);
-/// Whether the file of a hierarchy keeps history. Errors: kCorruptFile.
-[[nodiscard]] Result<bool> keeps_history(std::span<const std::byte> file);
+/// The part of it that takes what nodes keep, when names are there: living nodes that wait for propagate(),
+/// each once. False: they are not.
+[[nodiscard]] bool take_kept(std::span<const KeptRecord> records, HierarchyStore& store);
+/// The part of it that takes destroyed nodes, when names are there: dead names, each generation once and
+/// after those before it, by ascending versions that are not forgotten, up to the next one. False: they are
+/// not.
+[[nodiscard]] bool take_destroyed(std::span<const DestroyedRecord> records, const HierarchyFileHeader& header,
+                                  HierarchyStore& store);
+/// How the hierarchy of a file keeps its nodes. Errors: kCorruptFile.
+[[nodiscard]] Result<HierarchyOptions> options_of(std::span<const std::byte> file);
 
 }  // namespace juxta::transform_detail

@@ -23,10 +23,24 @@ using transform_detail::HierarchyStore;
 using transform_detail::LinkRecord;
 
 /// Elements of a section that are put at once: a multiple of 64 bytes of whatever kind.
-constexpr std::uint32_t kPiece = 4096;
+constexpr std::size_t kPiece = 4096;
 
 Result<void> put_words(std::span<const std::uint32_t> words, core_detail::FlatSink sink) {
   return core_detail::put_section(std::as_bytes(words), sink);
+}
+
+/// Nothing was computed for a new node yet: its row holds what the memory held, which must not decide what
+/// the file holds.
+void forget_unknown_worlds(const HierarchyStore& store, const transform_detail::Tile& tile,
+                           transform_detail::TileRecord& record) {
+  for (std::uint32_t w = 0; w < transform_detail::kTileWords; ++w) {
+    transform_detail::for_each_bit(tile.live.words[w], w * 64, [&](std::uint32_t row) {
+      // Otherwise its user wrote it with set_world().
+      if (tile.version_of(row) == 0 && (tile.written.test(row) || store.kept_of(tile, row))) {
+        record.world[row] = {{0, 0, 0, 0}, {0, 0, 0}, 0};
+      }
+    });
+  }
 }
 
 Result<void> put_tiles(const HierarchyStore& store, core_detail::FlatSink sink) {
@@ -34,6 +48,7 @@ Result<void> put_tiles(const HierarchyStore& store, core_detail::FlatSink sink) 
   for (std::uint32_t number = 0; number < store.tiles.size(); ++number) {
     if (store.tiles[number] != nullptr) {
       to_record(*store.tiles[number], number, *record);
+      forget_unknown_worlds(store, *store.tiles[number], *record);
       JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(record.get(), 1)), sink));
     }
   }
@@ -53,11 +68,11 @@ Result<void> put_history(const HierarchyStore& store, core_detail::FlatSink sink
 
 /// A section of `count` elements, each made by `make(i)`.
 template <class T, class Make>
-Result<void> put_each(std::uint32_t count, core_detail::FlatSink sink, Make&& make) {
+Result<void> put_each(std::size_t count, core_detail::FlatSink sink, Make&& make) {
   std::vector<T> piece(std::min(count, kPiece));
-  for (std::uint32_t first = 0; first < count; first += kPiece) {
-    const std::uint32_t size = std::min(kPiece, count - first);
-    for (std::uint32_t i = 0; i < size; ++i) {
+  for (std::size_t first = 0; first < count; first += kPiece) {
+    const std::size_t size = std::min(kPiece, count - first);
+    for (std::size_t i = 0; i < size; ++i) {
       piece[i] = make(first + i);
     }
     JUXTA_TRY(core_detail::put_section(std::as_bytes(std::span(piece).first(size)), sink));
@@ -81,6 +96,13 @@ Result<void> put_kept(const HierarchyStore& store, core_detail::FlatSink sink) {
   return core_detail::put_section(std::as_bytes(std::span(records)), sink);
 }
 
+Result<void> put_destroyed(const HierarchyStore& store, core_detail::FlatSink sink) {
+  return put_each<transform_detail::DestroyedRecord>(store.destroyed.size(), sink, [&](std::size_t i) {
+    const transform_detail::Destroyed& one = store.destroyed[i];
+    return transform_detail::DestroyedRecord{one.id.slot, one.id.generation, one.version, 0};
+  });
+}
+
 Result<void> put_sections(const HierarchyStore& store, std::span<const std::uint32_t> depths,
                           core_detail::FlatSink sink) {
   return put_tiles(store, sink)
@@ -88,17 +110,18 @@ Result<void> put_sections(const HierarchyStore& store, std::span<const std::uint
       .and_then([&] { return put_words(store.free_tiles, sink); })
       .and_then([&] { return put_words(store.dirty, sink); })
       .and_then([&] {
-        return put_each<transform_detail::Slot>(store.slots.size(), sink, [&](std::uint32_t i) {
-          const transform_detail::Slot slot = store.slots[i];
+        return put_each<transform_detail::Slot>(store.slots.size(), sink, [&](std::size_t i) {
+          const transform_detail::Slot slot = store.slots[static_cast<std::uint32_t>(i)];
           return slot.generation == 0 ? transform_detail::Slot{0, transform_detail::kNoRow} : slot;
         });
       })
       .and_then([&] {
-        return put_each<LinkRecord>(store.links.size(), sink, [&](std::uint32_t i) {
-          return i == 0 ? LinkRecord{} : record_of(store.links[i], depths[i]);
+        return put_each<LinkRecord>(store.links.size(), sink, [&](std::size_t i) {
+          return i == 0 ? LinkRecord{} : record_of(store.links[static_cast<std::uint32_t>(i)], depths[i]);
         });
       })
-      .and_then([&] { return put_kept(store, sink); });
+      .and_then([&] { return put_kept(store, sink); })
+      .and_then([&] { return put_destroyed(store, sink); });
 }
 
 transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store,
@@ -107,7 +130,8 @@ transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store,
   header.magic = transform_detail::kHierarchyFormat.magic;
   header.format = transform_detail::kHierarchyFormat.version;
   header.byte_order = core_detail::kByteOrder;
-  header.flags = store.history ? transform_detail::kFileHistory : 0;
+  header.flags = (store.history ? transform_detail::kFileHistory : 0) |
+                 (store.keeps_destroyed ? transform_detail::kFileDestroyed : 0);
   header.tiles = static_cast<std::uint32_t>(store.tiles_in_use());
   header.free_tiles = static_cast<std::uint32_t>(store.free_tiles.size());
   header.slots = store.slots.size();
@@ -124,6 +148,9 @@ transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store,
   header.kept = static_cast<std::uint32_t>(store.kept.size());
   header.debt = store.debt;
   header.moved = store.moved;
+  header.generation = store.first_generation - 1;
+  header.destroyed = store.destroyed.size();
+  header.forgotten = store.forgotten;
   return header;
 }
 
@@ -147,8 +174,8 @@ Result<Hierarchy> Hierarchy::load(std::string_view path, std::pmr::memory_resour
   };
   return core_detail::MappedFile::open(path_of(path))
       .and_then([&](core_detail::MappedFile file) -> Result<Hierarchy> {
-        JUXTA_TRY_LET(const bool history, transform_detail::keeps_history(file.bytes()));
-        Hierarchy hierarchy({.history = history}, resource);
+        JUXTA_TRY_LET(const HierarchyOptions options, transform_detail::options_of(file.bytes()));
+        Hierarchy hierarchy(options, resource);
         JUXTA_TRY(transform_detail::read_hierarchy(file.bytes(), *hierarchy.store_));
         return hierarchy;
       })

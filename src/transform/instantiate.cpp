@@ -24,8 +24,14 @@ namespace {
 class Instances {
  public:
   Instances(HierarchyStore& store, const Prefab& prefab, std::span<const LocalTransform> roots,
-            std::span<Id> ids)
-      : store_(store), prefab_(prefab), roots_(roots), ids_(ids), all_(ids.size() != roots.size()) {}
+            std::span<Id> ids, std::span<const std::int32_t> contexts)
+      : store_(store),
+        prefab_(prefab),
+        roots_(roots),
+        ids_(ids),
+        contexts_(contexts),
+        all_(ids.size() != roots.size()),
+        all_contexts_(contexts.size() != roots.size()) {}
 
   /// Instances first, first + 1, ... as far as they fit into one tile; how many.
   std::uint32_t place(std::size_t first) {
@@ -90,12 +96,18 @@ class Instances {
     const NodeDescription& node = prefab_.nodes()[j];
     const Id id = put_node(store_, tile, begin_ / kTileRows * kTileRows + row,
                            b == 0 ? *checked(roots_[instance], Id{}) : node.local,
-                           {node.stretch, node.context, node.inherit});
+                           {node.stretch, context_of(instance, j), node.inherit});
     if (all_) {
       ids_[instance * prefab_.size() + j] = id;
     } else if (b == 0) {
       ids_[instance] = id;
     }
+  }
+  [[nodiscard]] std::int32_t context_of(std::size_t instance, std::uint32_t j) const noexcept {
+    if (contexts_.empty() || (!all_contexts_ && j != 0)) {
+      return prefab_.nodes()[j].context;
+    }
+    return contexts_[all_contexts_ ? instance * prefab_.size() + j : instance];
   }
   void put_children(Tile& tile, std::uint32_t row, std::uint32_t base, std::uint32_t count,
                     std::uint32_t instance, std::uint32_t b, std::size_t level) {
@@ -114,13 +126,14 @@ class Instances {
   const Prefab& prefab_;
   std::span<const LocalTransform> roots_;
   std::span<Id> ids_;
-  bool all_;
+  std::span<const std::int32_t> contexts_;
+  bool all_, all_contexts_;  // one for each node, not for each root
   Row begin_ = kNoRow;
 };
 
 Result<void> check_instances(const HierarchyStore& store, const Prefab& prefab,
                              std::span<const LocalTransform> roots, std::span<const Id> ids,
-                             std::span<const Id> parents) {
+                             std::span<const Id> parents, std::span<const std::int32_t> contexts) {
   if (ids.size() != roots.size() && ids.size() != roots.size() * prefab.size()) {
     return fail(ErrorCode::kInvalidArgument, "instantiate: ids has room for " + std::to_string(ids.size()) +
                                                  " names; give one for each of the " +
@@ -129,6 +142,13 @@ Result<void> check_instances(const HierarchyStore& store, const Prefab& prefab,
   }
   if (!parents.empty() && parents.size() != roots.size()) {
     return fail(ErrorCode::kInvalidArgument, "instantiate: parents is not as long as roots");
+  }
+  if (!contexts.empty() && contexts.size() != roots.size() &&
+      contexts.size() != roots.size() * prefab.size()) {
+    return fail(ErrorCode::kInvalidArgument, "instantiate: there are " + std::to_string(contexts.size()) +
+                                                 " contexts; give none, one for each of the " +
+                                                 std::to_string(roots.size()) +
+                                                 " roots, or one for each of their nodes");
   }
   if (!store.has_slots(roots.size() * prefab.size())) {
     return fail(ErrorCode::kTooLarge, "instantiate: there would be more than 2^32 - 2 nodes");
@@ -148,10 +168,11 @@ Result<void> check_instances(const HierarchyStore& store, const Prefab& prefab,
 }  // namespace transform_detail
 
 Result<void> Hierarchy::instantiate(const Prefab& prefab, std::span<const LocalTransform> roots,
-                                    std::span<Id> ids, std::span<const Id> parents) {
+                                    std::span<Id> ids, std::span<const Id> parents,
+                                    std::span<const std::int32_t> contexts) {
   transform_detail::HierarchyStore& store = *store_;
-  JUXTA_TRY(transform_detail::check_instances(store, prefab, roots, ids, parents));
-  transform_detail::Instances instances(store, prefab, roots, ids);
+  JUXTA_TRY(transform_detail::check_instances(store, prefab, roots, ids, parents, contexts));
+  transform_detail::Instances instances(store, prefab, roots, ids, contexts);
   for (std::size_t first = 0; first < roots.size();) {
     const std::uint32_t count = instances.place(first);
     for (std::uint32_t i = 0; i < count && !parents.empty(); ++i) {

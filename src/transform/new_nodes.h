@@ -23,4 +23,9 @@ inline constexpr std::size_t kDebtOfHole = 3;
 Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& local,
             const NodeOptions& options);
 
+/// Puts whole trees, laid out in their final order, under `parent` (kNoRow: under none). Nothing is checked.
+/// `as_kept`: their local transforms are as the store keeps them. ids[i] names nodes[i].
+void place_trees(HierarchyStore& store, std::span<const NodeDescription> nodes, std::span<Id> ids, Row parent,
+                 bool as_kept);
+
 }  // namespace juxta::transform_detail

@@ -38,6 +38,14 @@ class Paged {
     }
     size_ += count;
   }
+  /// Keeps the first `count` elements, and gives back the pages that none of them needs.
+  void shrink(std::uint32_t count) {
+    size_ = count;
+    while (pages_.size() > (std::size_t{count} + kPage - 1) / kPage) {
+      resource_->deallocate(pages_.back(), kPage * sizeof(T), 64);
+      pages_.pop_back();
+    }
+  }
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
     return pages_.size() * kPage * sizeof(T) + pages_.capacity() * sizeof(T*);
   }

@@ -32,7 +32,7 @@ Qvvs step(const HierarchyStore& store, const Qvvs& parent, Row row) noexcept {
     return {world.rotation, world.position, tile.cold[r].context, tile.cold[r].stretch, world.scale};
   }
   if (tile.special.test(r)) {
-    return follow(parent, tile.local_at(r), store.kept_world(tile, r), static_cast<Inherit>(tile.flags_of(r)),
+    return follow(parent, tile.local_at(r), store.kept_world(tile, r), static_cast<Inherit>(tile.flags[r]),
                   tile.written.test(r))
         .world;
   }
@@ -42,7 +42,7 @@ Qvvs step(const HierarchyStore& store, const Qvvs& parent, Row row) noexcept {
 
 /// Writes what becomes of a row with flags. False: where it should be is not finite.
 bool follow_from(const HierarchyStore& store, const Qvvs& parent, Tile& tile, std::uint32_t row) noexcept {
-  const auto flags = static_cast<Inherit>(tile.flags_of(row));
+  const auto flags = static_cast<Inherit>(tile.flags[row]);
   const Followed followed =
       follow(parent, tile.local_at(row), store.kept_world(tile, row), flags, tile.written.test(row));
   tile.put_world(row, {followed.world.rotation, followed.world.position, followed.world.scale});
@@ -174,7 +174,7 @@ LocalTransform exact_local(const HierarchyStore& store, Row row) {
     return tile.local_at(r);
   }
   return follow(exact_parent_world(store, row), tile.local_at(r), store.kept_world(tile, r),
-                static_cast<Inherit>(tile.flags_of(r)), tile.written.test(r))
+                static_cast<Inherit>(tile.flags[r]), tile.written.test(r))
       .local;
 }
 

@@ -7,6 +7,7 @@
 
 #include "juxta/core/try.h"
 #include "transform/new_nodes.h"
+#include "transform/tags.h"
 
 namespace juxta {
 
@@ -28,6 +29,7 @@ Result<Prefab> Prefab::build(std::span<const NodeDescription> nodes, std::pmr::m
     }
     prefab.nodes_[i] = nodes[i];
     prefab.nodes_[i].local = local;
+    prefab.nodes_[i].inherit = transform_detail::without_tags(nodes[i].inherit);
   }
   // Level by level; in each, children in the order of their parents.
   std::vector<std::uint32_t> order{0}, levels{0, 1}, first_child;

@@ -33,8 +33,7 @@ namespace {
 
 /// Tiles that a task takes at once: their marks are made first, and the rows asked for, then they are swept.
 constexpr std::size_t kGroup = 8;
-/// World and local transforms of so many tiles take 32 MiB.
-constexpr std::size_t kManyTiles = 512;
+constexpr std::size_t kManyTiles = 512;  // world and local transforms of so many take 32 MiB
 
 /// Tiles whose written nodes were destroyed, or changed back, have nothing to propagate.
 void forget_clean_tiles(HierarchyStore& store) {
@@ -78,8 +77,9 @@ class Propagation {
       store_.tiles[tile]->dirty = false;
     }
     store_.dirty.clear();
-    const std::size_t written = frame_.system != nullptr ? written_tiles_.load() : count;
-    PropagateResult result{.version = store_.version, .tiles = written, .rounds = 1};
+    PropagateResult result{.version = store_.version,
+                           .tiles = frame_.system != nullptr ? written_tiles_.load() : count,
+                           .rounds = 1};
     for (std::uint32_t depth = 1; depth <= deepest_.load(std::memory_order_relaxed); ++depth) {
       if (const std::size_t tiles = round(depth); tiles != 0) {
         result.tiles += tiles;
@@ -361,8 +361,9 @@ class Propagation {
     return fail(ErrorCode::kTooLarge, "propagate: 2^32 - 1 versions are used up; build the hierarchy anew");
   }
   settle_depths(store);
+  const bool tells_of_destroyed = store.destroyed_waits();
   PropagateResult result = Propagation(store, executor_or_serial(context.executor), frame).run();
-  if (result.tiles == 0) {  // a frame that wrote nothing: nothing has the new version
+  if (result.tiles == 0 && !tells_of_destroyed) {  // a frame that wrote nothing: nothing has the new version
     result = {.version = --store.version};
   }
   result.moved_nodes = std::exchange(store.moved, 0);
@@ -376,7 +377,7 @@ class Propagation {
 Result<PropagateResult> Hierarchy::propagate(const Context& context) {
   transform_detail::HierarchyStore& store = *store_;
   transform_detail::forget_clean_tiles(store);
-  if (store.dirty.empty()) {
+  if (store.dirty.empty() && !store.destroyed_waits()) {
     return PropagateResult{.version = store.version};
   }
   JUXTA_TRY(active_isa());

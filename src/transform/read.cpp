@@ -6,6 +6,7 @@
 #include "juxta/transform/hierarchy.h"
 #include "transform/propagation.h"
 #include "transform/store.h"
+#include "transform/tags.h"
 #include "transform/write_rows.h"
 
 namespace juxta {
@@ -105,7 +106,7 @@ Result<void> Hierarchy::world(std::span<const Id> ids, std::span<Qvvs> out) cons
 
 Result<Inherit> Hierarchy::inherit(Id id) const {
   return row_of(*store_, id).map([&](Row row) {
-    return static_cast<Inherit>(store_->tile_of(row).flags_of(row % kTileRows));
+    return transform_detail::without_tags(static_cast<Inherit>(store_->tile_of(row).flags[row % kTileRows]));
   });
 }
 

@@ -199,7 +199,7 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   const bool user_writes =
-      tile.special.test(r) && keeps(static_cast<Inherit>(tile.flags_of(r)), Inherit::kUserWorld);
+      tile.special.test(r) && keeps(static_cast<Inherit>(tile.flags[r]), Inherit::kUserWorld);
   LocalTransform local = exact_local(store, row);
   Qvvs above;
   if (keep == Keep::kWorld) {

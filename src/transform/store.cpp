@@ -13,6 +13,7 @@ namespace juxta::transform_detail {
 HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory_resource* resource)
     : memory(resource),
       history(options.history),
+      keeps_destroyed(options.destroyed),
       tiles(resource),
       free_tiles(resource),
       slabs(resource),
@@ -24,6 +25,7 @@ HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory
       dirty(resource),
       kept(resource),
       known(resource),
+      destroyed(resource),
       scratch(resource) {
   links.grow(1);
   links[0] = Link{};
@@ -108,7 +110,7 @@ Id HierarchyStore::new_slot(Row row) {
   } else {
     slot = slots.size();
     slots.grow(1);
-    slots[slot].generation = 1;
+    slots[slot].generation = first_generation;
   }
   slots[slot].row = row;
   return {slot, slots[slot].generation};
@@ -129,7 +131,7 @@ bool HierarchyStore::has_slots(std::size_t count) const noexcept {
 std::size_t HierarchyStore::memory_bytes() const noexcept {
   std::size_t bytes = sizeof(*this) + slots.memory_bytes() + links.memory_bytes() + scratch.memory_bytes() +
                       (tiles.capacity() + spare.capacity()) * sizeof(void*) +
-                      slabs.capacity() * sizeof(Slab) +
+                      slabs.capacity() * sizeof(Slab) + destroyed.capacity() * sizeof(Destroyed) +
                       (free_tiles.capacity() + queues.capacity() + dirty.capacity()) * sizeof(std::uint32_t);
   for (const Slab& slab : slabs) {
     bytes += slab.bytes;

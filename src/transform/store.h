@@ -57,6 +57,12 @@ struct Link {
   Frame frame{};
 };
 
+/// A node that was destroyed, and the version that tells readers.
+struct Destroyed {
+  Id id;
+  std::uint32_t version;
+};
+
 struct HierarchyStore {
   HierarchyStore(const HierarchyOptions& options, std::pmr::memory_resource* resource);
   HierarchyStore(const HierarchyStore&) = delete;
@@ -65,6 +71,7 @@ struct HierarchyStore {
 
   std::pmr::memory_resource* memory;
   bool history;
+  bool keeps_destroyed;
 
   std::pmr::vector<Tile*> tiles;               // null: the number is free
   std::pmr::vector<std::uint32_t> free_tiles;  // numbers, the next to be used last
@@ -77,6 +84,7 @@ struct HierarchyStore {
 
   Paged<Slot> slots;
   std::uint32_t first_free_slot = kNoRow;
+  std::uint32_t first_generation = 1;  // of new slots: above those of slots that shrink() gave back
   Paged<Link> links;
   std::uint32_t first_free_link = 0;
   std::pmr::vector<std::uint32_t> queues;  // by Link::depth: the links of the round, while propagate() runs
@@ -105,8 +113,10 @@ struct HierarchyStore {
   /// (which readers still see in Tile::world). All of these rows are pending.
   std::pmr::unordered_map<std::uint32_t, HotWorld> kept;
   KnownWorlds known;
-  std::mutex systems;              // held where systems begin and end
-  std::uint8_t fields_in_use = 0;  // NodeFields of the systems that are running
+  std::pmr::vector<Destroyed> destroyed;  // in the order of destruction, so that versions ascend
+  std::uint32_t forgotten = 0;            // what was destroyed up to this version is not in the list
+  std::mutex systems;                     // held where systems begin and end
+  std::uint8_t fields_in_use = 0;         // NodeFields of the systems that are running
   Workspace scratch;
 
   [[nodiscard]] Tile& tile_of(Row row) noexcept { return *tiles[row / kTileRows]; }
@@ -158,6 +168,18 @@ struct HierarchyStore {
     if (!tile.dirty) {
       tile.dirty = true;
       dirty.push_back(number);
+    }
+  }
+
+  /// Nodes were destroyed since the last propagation, and readers are to be told.
+  [[nodiscard]] bool destroyed_waits() const noexcept {
+    return !destroyed.empty() && destroyed.back().version > version;
+  }
+  /// Notes that this node goes, if somebody asked for that. Before its slot is freed.
+  void note_destroyed(std::uint32_t slot) {
+    if (keeps_destroyed) {
+      const bool last = version == std::numeric_limits<std::uint32_t>::max();  // there is no next one
+      destroyed.push_back({{slot, slots[slot].generation}, version + (last ? 0 : 1)});
     }
   }
 

@@ -45,7 +45,7 @@ void prefetch(const Tile& tile, std::uint32_t row) noexcept {
        {static_cast<const void*>(&tile.live.words[w]), static_cast<const void*>(&tile.linked.words[w]),
         static_cast<const void*>(&tile.has_links.words[w]), static_cast<const void*>(&tile.changes[w]),
         static_cast<const void*>(&tile.cold[row]), static_cast<const void*>(&tile.parent[row]),
-        static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.low_flags[row]),
+        static_cast<const void*>(&tile.slot[row]), static_cast<const void*>(&tile.flags[row]),
         static_cast<const void*>(&tile.first_child[row])}) {
     core_detail::prefetch_line(at);
   }
@@ -61,14 +61,14 @@ void copy_columns(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, 
       to.put_local(t + i, from.local_at(f + i));
       to.cold[t + i] = from.cold[f + i];
       to.slot[t + i] = from.slot[f + i];
-      to.low_flags[t + i] = from.low_flags[f + i];
+      to.flags[t + i] = from.flags[f + i];
     }
   } else {
     std::copy_n(from.world.rows() + f, count, to.world.rows() + t);
     std::copy_n(from.local.rows() + f, count, to.local.rows() + t);
     std::copy_n(&from.cold[f], count, &to.cold[t]);
     std::copy_n(&from.slot[f], count, &to.slot[t]);
-    std::copy_n(&from.low_flags[f], count, &to.low_flags[t]);
+    std::copy_n(&from.flags[f], count, &to.flags[t]);
   }
   for (std::uint32_t i = 0; i < count; ++i) {
     to.row_version[t + i] = from.version_of(f + i);
@@ -92,7 +92,6 @@ void copy_marks(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, st
       to.written.put(r, from.written.test(row));
       to.pending.put(r, from.pending.test(row));
       to.special.put(r, from.special.test(row));
-      to.high_flag.put(r, from.high_flag.test(row));
     });
   });
 }

@@ -135,7 +135,6 @@ struct alignas(64) Tile {
   RowMask linked;     // Tile::parent is a link (0: a root)
   RowMask deferred;   // linked, and its parent's world is known only after an earlier round
   RowMask special;    // has inheritance flags
-  RowMask high_flag;  // the ninth of them
   RowMask stretched;  // its own stretch is not 1
   RowMask has_links;  // first_link is not 0
   RowMask pending;    // written since the last propagation
@@ -162,7 +161,7 @@ struct alignas(64) Tile {
   std::array<std::uint32_t, kTileRows> slot;    // of the node's Id
   std::array<std::uint32_t, kTileRows> first_link;   // of the children that are linked to this row; 0: none
   std::array<std::uint32_t, kTileRows> row_version;  // see Change
-  std::array<std::uint8_t, kTileRows> low_flags;     // Inherit, but for what `high_flag` holds
+  std::array<std::uint16_t, kTileRows> flags;        // Inherit, and tags
   std::array<std::uint16_t, kTileRows + 1> first_child;  // by row; in a tile of lanes three for each group
 
   /// Something that readers see at once was written (a stretch, a context, the world transform of a row whose
@@ -173,15 +172,6 @@ struct alignas(64) Tile {
   }
   [[nodiscard]] Vec3 stretch_of(std::uint32_t row) const noexcept {
     return stretched.test(row) ? cold[row].stretch : Vec3{1, 1, 1};
-  }
-  /// Inherit.
-  [[nodiscard]] std::uint16_t flags_of(std::uint32_t row) const noexcept {
-    return static_cast<std::uint16_t>(low_flags[row] | std::uint32_t{high_flag.test(row)} << 8);
-  }
-  void put_flags(std::uint32_t row, std::uint16_t flags) noexcept {
-    low_flags[row] = static_cast<std::uint8_t>(flags);
-    high_flag.put(row, (flags >> 8 & 1) != 0);
-    special.put(row, flags != 0);
   }
   [[nodiscard]] LocalTransform local_at(std::uint32_t row) const noexcept { return at(local, row); }
   [[nodiscard]] HotWorld world_at(std::uint32_t row) const noexcept { return at(world, row); }

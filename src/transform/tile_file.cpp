@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "transform/tags.h"
+
 namespace juxta::transform_detail {
 namespace {
 
@@ -122,7 +124,7 @@ void to_record(const Tile& tile, std::uint32_t number, TileRecord& record) noexc
     record.cold[row] = tile.cold[row];
     record.link[row] = tile.linked.test(row) ? tile.parent[row] : 0;
     record.row_version[row] = tile.version_of(row);
-    record.flags[row] = tile.flags_of(row);
+    record.flags[row] = tile.flags[row];
   });
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     record.changes[w].mask &= tile.live.words[w];
@@ -173,13 +175,14 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
   std::ranges::copy(record.cold, tile.cold.data());
   tile.parent = record.link;
   tile.row_version = record.row_version;
+  tile.flags = record.flags;
   std::copy(record.first_child.begin(), record.first_child.end(), tile.first_child.begin());
   tile.first_child[kTileRows] = kTileRows;
   tile.nodes = tile.hung = 0;
   for_each_row(tile.live, [&](std::uint32_t row) {
     ++tile.nodes;
     tile.hung += tile.linked.test(row) && !tile.is_root(row);
-    tile.put_flags(row, record.flags[row]);
+    tile.special.put(row, (tile.flags[row] & kInheritBits) != 0);
     tile.stretched.put(row, tile.cold[row].stretch != Vec3{1, 1, 1});
   });
   return take_children(record, tile) ? std::string_view() : "the children of a node stand where they cannot";

@@ -9,6 +9,7 @@
 #include "juxta/transform/hierarchy.h"
 #include "transform/propagation.h"
 #include "transform/store.h"
+#include "transform/tags.h"
 #include "transform/write_rows.h"
 
 namespace juxta {
@@ -313,7 +314,10 @@ Result<void> Hierarchy::set_inherit(Id id, Inherit inherit) {
     Tile& tile = store_->tile_of(row);
     const std::uint32_t r = row % kTileRows;
     transform_detail::keep_from_now(*store_, row);
-    tile.put_flags(r, static_cast<std::uint16_t>(inherit));
+    const Inherit known = transform_detail::without_tags(inherit);
+    tile.flags[r] = transform_detail::with_tags(static_cast<std::uint16_t>(known),
+                                                transform_detail::tags_of(tile.flags[r]));
+    tile.special.put(r, known != Inherit::kNormal);
     store_->mark(row);
   });
 }

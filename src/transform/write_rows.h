@@ -15,7 +15,7 @@ inline constexpr std::size_t kAhead = 48;  // elements between asking for a row 
 /// Its user writes the world transform of this row.
 [[nodiscard]] inline bool user_writes(const Tile& tile, std::uint32_t row) noexcept {
   return tile.special.test(row) && !tile.is_root(row) &&
-         keeps(static_cast<Inherit>(tile.flags_of(row)), Inherit::kUserWorld);
+         keeps(static_cast<Inherit>(tile.flags[row]), Inherit::kUserWorld);
 }
 
 /// The node's local transform was written; whether its tile is among those that have changed is another

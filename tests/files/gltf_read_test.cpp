@@ -2,14 +2,17 @@
 // What of a glTF file is read: places, trees, skins, keys, and where the bytes may come from.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <utility>
 
 #include "files/gltf_files.h"
 #include "juxta/core/monitor.h"
 #include "juxta/files/output_file.h"
+#include "scenes/draws.h"
 #include "support/code_of.h"
 
 namespace juxta {
@@ -49,6 +52,68 @@ TEST(Gltf, ReadsPlacesAndTheTree) {
   EXPECT_EQ(scene.default_scene, 1u);
   EXPECT_TRUE(scene.notes.empty());
   EXPECT_TRUE(read(gltf(R"("nodes":[])")).nodes.empty());
+}
+
+TEST(Gltf, ScenesMayListNodesThatAreNoRoots) {
+  using Nodes = std::vector<std::uint32_t>;
+  const auto roots_of = [](const char* listed) {
+    const GltfScene scene = read(gltf(std::string(R"("nodes":[{"children":[1,2]},{"name":"b","children":[3]},
+        {},{},{"children":[5]},{}],"scenes":[{"nodes":[4]},{"name":"s","nodes":)") +
+                                      listed + "}]"));
+    EXPECT_EQ(scene.nodes[1].parent, 0u) << "it stays where it is";
+    EXPECT_EQ(scene.scenes[0].nodes, Nodes{4});
+    return std::pair(scene.scenes[1].nodes, scene.notes.size());
+  };
+  EXPECT_EQ(roots_of("[0,1,2,3,4,5]"),
+            std::pair(Nodes({0, 4}), std::size_t{4}));  // all of them, as many files do
+  EXPECT_EQ(roots_of("[5,3,2,1,0,4]"), std::pair(Nodes({0, 4}), std::size_t{4}));
+  EXPECT_EQ(roots_of("[3,5]"), std::pair(Nodes({3, 5}), std::size_t{2}));  // only parts of trees
+  EXPECT_EQ(roots_of("[3,4,1,2]"), std::pair(Nodes({4, 1, 2}), std::size_t{3}));
+  EXPECT_EQ(roots_of("[4,0]"), std::pair(Nodes({4, 0}), std::size_t{0}));
+  const GltfScene scene = read(
+      gltf(R"("nodes":[{"children":[1]},{"name":"b"}],"scenes":[{"nodes":[0]},{"name":"s","nodes":[0,1]}])"));
+  ASSERT_EQ(scene.notes.size(), 1u);
+  EXPECT_EQ(scene.notes[0].kind, GltfNoteKind::kRootHasParent);
+  EXPECT_EQ(scene.notes[0].node, 1u);
+  EXPECT_EQ(scene.notes[0].scene, 1u);
+  EXPECT_EQ(describe(scene, scene.notes[0]),
+            "node 1 'b': scene 1 's' lists it as a root, but it has a parent, below which it stays");
+}
+
+/// Which nodes are shown, beside a walk up from each.
+TEST(Gltf, EveryListOfNodesShowsEachOfThemOnce) {
+  scenes::Draws draws(3);
+  for (int round = 0; round < 200; ++round) {
+    const std::uint32_t count = 1 + draws.below(30);
+    std::vector<std::uint32_t> parents(count, kGltfNone);
+    std::vector<std::string> children(count);
+    for (std::uint32_t i = 1; i < count; ++i) {
+      if (draws.below(5) != 0) {
+        parents[i] = draws.below(i);
+        children[parents[i]] += (children[parents[i]].empty() ? "" : ",") + std::to_string(i);
+      }
+    }
+    std::string nodes, listed;
+    std::vector<std::uint32_t> names, expected;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      nodes += (i == 0 ? "" : ",") + (children[i].empty() ? "{}" : R"({"children":[)" + children[i] + "]}");
+      if (draws.below(3) == 0) {
+        listed += (names.empty() ? "" : ",") + std::to_string(i);
+        names.push_back(i);
+      }
+    }
+    for (const std::uint32_t node : names) {
+      std::uint32_t up = parents[node];
+      while (up != kGltfNone && std::find(names.begin(), names.end(), up) == names.end()) {
+        up = parents[up];
+      }
+      if (up == kGltfNone) {
+        expected.push_back(node);
+      }
+    }
+    const GltfScene scene = read(gltf(R"("nodes":[)" + nodes + R"(],"scenes":[{"nodes":[)" + listed + "]}]"));
+    ASSERT_EQ(scene.scenes[0].nodes, expected) << nodes << " lists " << listed;
+  }
 }
 
 TEST(Gltf, OddScalesBecomeStretches) {

@@ -195,10 +195,68 @@ inline std::string compare_history(const Hierarchy& hierarchy, const HierarchyMo
   return {};
 }
 
+/// The nodes that were destroyed after some versions, and what is forgotten.
+inline std::string compare_destroyed(const Hierarchy& hierarchy, const HierarchyModel& model, bool kept) {
+  const auto less = [](Id a, Id b) {
+    return a.slot != b.slot ? a.slot < b.slot : a.generation < b.generation;
+  };
+  const std::uint64_t now = model.version();
+  for (const std::uint64_t version : {std::uint64_t{0}, now / 2, now - (now > 0 ? 1 : 0), now, now + 1}) {
+    std::vector<Id> found, expected;
+    const auto done = hierarchy.destroyed_since(version, [&](Id id) { found.push_back(id); });
+    if (done.has_value() != (kept && version >= model.forgotten())) {
+      return "destroyed_since " + std::to_string(version);
+    }
+    for (const HierarchyModel::Destroyed& one : model.destroyed()) {
+      if (done && one.version > version && one.version <= now) {
+        expected.push_back(one.id);
+      }
+    }
+    std::sort(found.begin(), found.end(), less);
+    std::sort(expected.begin(), expected.end(), less);
+    if (found != expected) {
+      return std::to_string(found.size()) + " destroyed since " + std::to_string(version) + ", not " +
+             std::to_string(expected.size());
+    }
+  }
+  return {};
+}
+
+/// Own tags, and those of all nodes above.
+inline std::string compare_tags(const Hierarchy& hierarchy, const HierarchyModel& model) {
+  std::vector<std::uint8_t> all(hierarchy.slot_count(), 200);
+  if (!hierarchy.inherited_tags(all)) {
+    return "inherited_tags of all";
+  }
+  const std::size_t step = 1 + model.nodes().size() / 500;
+  for (const HierarchyModel::Node& node : model.nodes()) {
+    if (!node.alive) {
+      if (node.id.slot < all.size() && all[node.id.slot] != 0) {
+        return "tags of the slot of no node" + named(node.id);
+      }
+      continue;
+    }
+    // Its own and those of its parent, which are checked the same way: so it is right for all, or for none.
+    const std::uint8_t above = node.parent == HierarchyModel::kNone ? std::uint8_t{0} : all[node.parent];
+    const auto own = hierarchy.tags(node.id);
+    if (!own || *own != node.tags || all[node.id.slot] != (node.tags | above)) {
+      return "tags" + named(node.id);
+    }
+    if (node.id.slot % step == 0) {  // a path to the root for each
+      const auto inherited = hierarchy.inherited_tags(node.id);
+      if (!inherited || *inherited != all[node.id.slot]) {
+        return "inherited tags" + named(node.id);
+      }
+    }
+  }
+  return {};
+}
+
 inline std::string compare_all(const Hierarchy& hierarchy, HierarchyModel& model, bool history) {
   std::string found = compare_tree(hierarchy, model);
   found = found.empty() ? compare_transforms(hierarchy, model) : found;
   found = found.empty() ? compare_versions(hierarchy, model) : found;
+  found = found.empty() ? compare_tags(hierarchy, model) : found;
   return found.empty() && history ? compare_history(hierarchy, model) : found;
 }
 

@@ -2,7 +2,10 @@
 // save() and load(): everything comes back, goes on alike, and damage is refused.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <memory_resource>
 #include <string>
+#include <vector>
 
 #include "scenes/draws.h"
 #include "support/code_of.h"
@@ -35,7 +38,8 @@ TEST(TransformFile, RoundTripAndOnFromThere) {
   for (const bool history : {false, true}) {
     for (const std::uint32_t most : {1U, 30U, 400U, 3000U}) {
       SCOPED_TRACE(std::to_string(most) + (history ? " with history" : ""));
-      const test::HistoryOptions options{.most = most, .flags = Flags::kExact, .history = history};
+      const test::HistoryOptions options{
+          .most = most, .flags = Flags::kExact, .history = history, .destroyed = !history};
       Draws draws(most);
       TestHistory saved(draws, options);
       ASSERT_EQ(saved.create_tree(test::Tree::kRandom, most), "");
@@ -51,6 +55,45 @@ TEST(TransformFile, RoundTripAndOnFromThere) {
       ASSERT_EQ(saved.compare(), "");
       ASSERT_EQ(loaded.compare(), "");
       ASSERT_TRUE(saved_bytes(saved.hierarchy) == saved_bytes(loaded.hierarchy));
+    }
+  }
+}
+
+/// Memory that holds something when it is given.
+class UsedMemory : public std::pmr::memory_resource {
+ public:
+  explicit UsedMemory(int byte) : byte_(byte) {}
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    void* const memory = std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    return std::memset(memory, byte_, bytes);
+  }
+  void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+    std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
+  }
+  [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+  int byte_;
+};
+
+TEST(TransformFile, HoldsNothingThatTheMemoryHeldBefore) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    std::vector<std::vector<char>> files;
+    for (const int byte : {0, 0x3F, 0xFF}) {
+      UsedMemory memory(byte);
+      Draws draws(seed);
+      TestHistory history(draws,
+                          {.most = 1500, .flags = Flags::kExact, .history = seed % 2 == 0, .destroyed = true},
+                          &memory);
+      ASSERT_EQ(history.create_tree(test::Tree::kRandom, 1000), "");
+      ASSERT_NO_FATAL_FAILURE(live(history, draws, 300));
+      for (int i = 0; i < 20; ++i) {  // some nodes were never propagated
+        ASSERT_EQ(history.change(), "");
+      }
+      files.push_back(saved_bytes(history.hierarchy));
+      ASSERT_TRUE(files.back() == files.front()) << seed << " " << byte;
     }
   }
 }

@@ -67,7 +67,7 @@ void change(Hierarchy& world, const std::vector<Id>& ids, Draws& draws, int chan
 }
 
 std::vector<char> lived_in(bool history, std::size_t instances, std::uint64_t seed) {
-  Hierarchy world({.history = history});
+  Hierarchy world({.history = history, .destroyed = true});
   const auto ids = populate(world, instances);
   Draws draws(seed);
   change(world, ids, draws, 400);
@@ -108,6 +108,11 @@ void use(Hierarchy& world, std::uint64_t seed) {
   }
   (void)world.propagate();
   world.changed_since(0, [](Id, const Qvvs&) {});
+  (void)world.destroyed_since(world.version() / 2, [&](Id id) { EXPECT_FALSE(world.alive(id)); });
+  (void)world.forget_destroyed(world.version());
+  if (seed % 2 == 0) {
+    (void)world.shrink();
+  }
   for (const Id id : ids) {
     (void)world.remove(id);
   }
@@ -246,7 +251,7 @@ TEST_F(TransformContradictions, InTheHeader) {
   refuses(0, 'x', "not a file of a hierarchy");
   refuses(8, 9u, "version 9");
   refuses(12, 0x04030201u, "byte order");
-  refuses(offsetof(HierarchyFileHeader, flags), 2u, "counts");
+  refuses(offsetof(HierarchyFileHeader, flags), 4u, "counts");
   refuses(offsetof(HierarchyFileHeader, flags), 1u, "bytes");
   refuses(offsetof(HierarchyFileHeader, tiles), 1u << 22, "counts");
   refuses(offsetof(HierarchyFileHeader, tiles), 3u, "bytes");
@@ -262,6 +267,10 @@ TEST_F(TransformContradictions, InTheHeader) {
   refuses(offsetof(HierarchyFileHeader, first_free_slot), 0u, "free names");
   refuses(offsetof(HierarchyFileHeader, first_free_link), 0u, "free links");
   refuses(offsetof(HierarchyFileHeader, first_free_link), 1u, "free links");
+  refuses(offsetof(HierarchyFileHeader, generation), 1u, "counts");
+  refuses(offsetof(HierarchyFileHeader, destroyed), std::uint64_t{1}, "counts");  // they are not kept
+  refuses(offsetof(HierarchyFileHeader, forgotten), 1u, "counts");
+  refuses(offsetof(HierarchyFileHeader, zero), 1u, "counts");
 }
 
 TEST_F(TransformContradictions, InATile) {

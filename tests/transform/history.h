@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "transform/compare.h"
+#include "transform/history_parts.h"
 #include "transform/values.h"
 
 namespace juxta::test {
@@ -18,15 +19,23 @@ struct HistoryOptions {
   std::uint32_t most = 200;  ///< The size wanders up to about this.
   Flags flags = Flags::kExact;
   bool history = false;
+  bool destroyed = false;
   const Executor* executor = nullptr;
 };
 
 template <class Draw>
 class History {
  public:
-  History(Draw& draw, const HistoryOptions& options)
-      : hierarchy({.history = options.history}), model(), draw_(draw), options_(options) {
+  History(Draw& draw, const HistoryOptions& options,
+          std::pmr::memory_resource* resource = huge_page_resource())
+      : hierarchy({.history = options.history, .destroyed = options.destroyed}, resource),
+        model(),
+        draw_(draw),
+        options_(options) {
     model.watch(&hierarchy);
+    if (options.destroyed) {
+      model.keep_destroyed();
+    }
   }
 
   Hierarchy hierarchy;
@@ -36,7 +45,7 @@ class History {
   std::string change() {
     growing_ = draw_.below(200) == 0 ? !growing_ : growing_;
     const bool shrink = model.size() > options_.most || (growing_ == (draw_.below(3) == 0));
-    switch (draw_.below(20)) {
+    switch (draw_.below(23)) {
       case 0:
         return shrink ? destroy_many() : create_many();
       case 1:
@@ -62,6 +71,13 @@ class History {
         return set_rest();
       case 14:
         return refuse();
+      case 15:
+        return change_part(hierarchy, model, draw_);
+      case 16:
+        return change_parts(hierarchy, model, draw_, options_.flags == Flags::kMixed ? 2 : 70);
+      case 17:
+        return shrink ? give_back(hierarchy, model, draw_)
+                      : copy_some(hierarchy, model, draw_, some_parent(), options_.most);
       default:
         return set_local();
     }
@@ -104,7 +120,10 @@ class History {
     return hierarchy.begin_step() ? std::string() : "begin_step";
   }
 
-  std::string compare() { return compare_all(hierarchy, model, options_.history); }
+  std::string compare() {
+    std::string found = compare_all(hierarchy, model, options_.history);
+    return found.empty() ? compare_destroyed(hierarchy, model, options_.destroyed) : found;
+  }
 
   void set_executor(const Executor* executor) { options_.executor = executor; }
 

@@ -57,6 +57,8 @@ INSTANTIATE_TEST_SUITE_P(
     Sizes, TransformHistory,
     testing::Values(Case{"few", {.most = 6, .flags = Flags::kNone}, 600, 4},
                     Case{"fewWithFlags", {.most = 8, .flags = Flags::kExact}, 600, 4},
+                    Case{"fewDestroyed", {.most = 8, .flags = Flags::kExact, .destroyed = true}, 600, 4},
+                    Case{"manyDestroyed", {.most = 1500, .flags = Flags::kNone, .destroyed = true}, 60, 60},
                     Case{"some", {.most = 120, .flags = Flags::kNone, .history = true}, 300, 12},
                     Case{"someWithFlags", {.most = 120, .flags = Flags::kExact, .history = true}, 300, 12},
                     Case{"someMixed", {.most = 60, .flags = Flags::kMixed, .history = true}, 300, 8},

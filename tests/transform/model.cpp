@@ -102,6 +102,14 @@ void HierarchyModel::remove(std::uint32_t slot) {
   lost_writes_ = lost_writes_ || nodes_[slot].touched;
   nodes_[slot].alive = false;
   --living_;
+  if (keeps_destroyed_) {
+    destroyed_.push_back({nodes_[slot].id, version_ + 1});
+  }
+}
+
+void HierarchyModel::forget_destroyed(std::uint64_t version) {
+  forgotten_ = std::max(forgotten_, std::min(version, version_));
+  std::erase_if(destroyed_, [&](const Destroyed& one) { return one.version <= forgotten_; });
 }
 
 // --- Who belongs to whom ---
@@ -170,17 +178,19 @@ HierarchyModel::Node& HierarchyModel::write(Id id) {
 }
 
 void HierarchyModel::set_local(Id id, const LocalTransform& local) {
+  write_local(id, {unit(local.rotation), local.position, local.scale});
+}
+
+void HierarchyModel::write_local(Id id, const LocalTransform& local) {
   Node& node = write(id);
-  node.local = {unit(local.rotation), local.position, local.scale};
+  node.local = local;
   node.written = node.written || !user_writes(node);
 }
 
 void HierarchyModel::set_position(Id id, Vec3 position) {
-  const LocalTransform before = evaluate(id).local;
-  Node& node = write(id);
-  node.local = before;
-  node.local.position = position;
-  node.written = node.written || !user_writes(node);
+  LocalTransform local = evaluate(id).local;
+  local.position = position;
+  write_local(id, local);
 }
 
 void HierarchyModel::set_world(Id id, const Qvvs& asked) {
@@ -333,7 +343,8 @@ bool HierarchyModel::propagate() {
   lost_writes_ = false;
   const std::vector<Now> all = evaluate();
   const auto is_due = [&](const Node& node) { return node.alive && all[node.id.slot].dirty; };
-  if (std::none_of(nodes_.begin(), nodes_.end(), is_due)) {
+  const bool tells = !destroyed_.empty() && destroyed_.back().version > version_;
+  if (!tells && std::none_of(nodes_.begin(), nodes_.end(), is_due)) {
     return false;
   }
   ++version_;

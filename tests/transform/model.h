@@ -32,6 +32,7 @@ class HierarchyModel {
     Vec3 stretch{1, 1, 1};
     std::int32_t context = 0;
     Inherit inherit = Inherit::kNormal;
+    std::uint8_t tags = 0;
     bool touched = false;        // anything was written
     bool written = false;        // the local transform was: it decides once, whatever the flags keep
     std::optional<Qvvs> pinned;  // what flags keep, when it is not what propagate() left
@@ -56,11 +57,14 @@ class HierarchyModel {
   void remove(Id id, Children children);
   void reparent(Id id, Id parent, Keep keep);
   void set_local(Id id, const LocalTransform& local);
+  /// The same with a rotation that is taken as it is.
+  void write_local(Id id, const LocalTransform& local);
   void set_position(Id id, Vec3 position);
   void set_world(Id id, const Qvvs& world);
   void set_stretch(Id id, Vec3 stretch);
   void set_context(Id id, std::int32_t context);
   void set_inherit(Id id, Inherit inherit);
+  void set_tags(Id id, std::uint8_t tags) { write(id).tags = tags; }
 
   /// True when there was something to do.
   bool propagate();
@@ -73,6 +77,15 @@ class HierarchyModel {
   [[nodiscard]] bool alive(Id id) const;
   [[nodiscard]] std::size_t size() const { return living_; }
   [[nodiscard]] std::size_t roots() const;
+  /// From now on destroyed nodes are kept, and propagate() has them to tell of.
+  void keep_destroyed() { keeps_destroyed_ = true; }
+  struct Destroyed {
+    Id id;
+    std::uint64_t version;  // of the propagate() that tells of it
+  };
+  [[nodiscard]] std::span<const Destroyed> destroyed() const { return destroyed_; }
+  [[nodiscard]] std::uint64_t forgotten() const { return forgotten_; }
+  void forget_destroyed(std::uint64_t version);
   [[nodiscard]] std::uint64_t version() const { return version_; }
   /// By slot; those that are not alive too.
   [[nodiscard]] std::span<const Node> nodes() const { return nodes_; }
@@ -102,6 +115,9 @@ class HierarchyModel {
   std::size_t living_ = 0;
   std::uint64_t version_ = 0;
   bool lost_writes_ = false;
+  bool keeps_destroyed_ = false;
+  std::vector<Destroyed> destroyed_;
+  std::uint64_t forgotten_ = 0;
   const Hierarchy* hierarchy_ = nullptr;
   std::string problem_;
 };

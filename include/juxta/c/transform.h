@@ -73,6 +73,19 @@ JUXTA_STABLE JUXTA_API juxta_id juxta_no_id(void);
 /** An empty hierarchy. `history`: keep where nodes were one and two steps ago, 96 bytes a node. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_build(bool history, juxta_hierarchy** out,
                                                           juxta_error* error);
+/** How a hierarchy keeps its nodes. From juxta_default_hierarchy_options(). */
+typedef struct juxta_hierarchy_options {
+  uint32_t cookie; /**< From juxta_default_hierarchy_options(). */
+  bool history;    /**< Keep where nodes were one and two steps ago, 96 bytes a node. */
+  bool destroyed;  /**< Keep the ids of nodes that are removed, for juxta_hierarchy_destroyed_since(). */
+} juxta_hierarchy_options;
+
+/** Neither is kept. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_hierarchy_options juxta_default_hierarchy_options(void);
+/** An empty hierarchy. `options` may be NULL. Errors: JUXTA_INVALID_ARGUMENT (a wrong cookie). */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_build_with(const juxta_hierarchy_options* options,
+                                                                     juxta_hierarchy** out,
+                                                                     juxta_error* error);
 /** Frees it. NULL is fine. */
 JUXTA_STABLE JUXTA_API void juxta_hierarchy_free(juxta_hierarchy* hierarchy);
 
@@ -104,6 +117,14 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_insert_many(juxta_hierarchy*
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_instantiate(
     juxta_hierarchy* hierarchy, const juxta_prefab* prefab, const juxta_local_transform* roots, size_t stride,
     size_t count, const juxta_id* parents, juxta_id* ids, size_t id_count, juxta_error* error);
+/** Gets a node and its copy. */
+typedef void (*juxta_copy_visitor)(void* user, juxta_id source, juxta_id copy);
+/** A copy of a node and of all below it, under `parent` (juxta_no_id(): a root); `out` names the copy of the
+ * node itself. `visitor` (or NULL) gets all of them, the node first, then in the order of
+ * juxta_hierarchy_for_each_below(). */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_copy(juxta_hierarchy* hierarchy, juxta_id id,
+                                                               juxta_id parent, juxta_copy_visitor visitor,
+                                                               void* user, juxta_id* out, juxta_error* error);
 /** The nodes go, in this order. `keep_children`: their children are handed to their parents, and else go too.
  */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_remove(juxta_hierarchy* hierarchy, const juxta_id* ids,
@@ -126,6 +147,15 @@ typedef void (*juxta_node_visitor)(void* user, juxta_id id);
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_for_each_child(const juxta_hierarchy* hierarchy,
                                                                    juxta_id id, juxta_node_visitor visitor,
                                                                    void* user, juxta_error* error);
+/** The node at the top of its tree; of a root the node itself. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_root_of(const juxta_hierarchy* hierarchy,
+                                                                  juxta_id id, juxta_id* out,
+                                                                  juxta_error* error);
+/** Hands over each node below a node, without the node itself: breadth first, so parents before children. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_for_each_below(const juxta_hierarchy* hierarchy,
+                                                                         juxta_id id,
+                                                                         juxta_node_visitor visitor,
+                                                                         void* user, juxta_error* error);
 /** Hands over each living node, in the order of memory. */
 JUXTA_STABLE JUXTA_API void juxta_hierarchy_for_each(const juxta_hierarchy* hierarchy,
                                                      juxta_node_visitor visitor, void* user);
@@ -145,6 +175,28 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_position(juxta_hierarchy
                                                                  const juxta_id* ids, size_t id_stride,
                                                                  const float* positions, size_t stride,
                                                                  size_t count, juxta_error* error);
+/** The rotation of the local transform alone: x, y, z, w, four floats a node. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_set_rotation(juxta_hierarchy* hierarchy,
+                                                                       const juxta_id* ids, size_t id_stride,
+                                                                       const float* rotations, size_t stride,
+                                                                       size_t count, juxta_error* error);
+/** The scale of the local transform alone: one float a node, above 0. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_set_scale(juxta_hierarchy* hierarchy,
+                                                                    const juxta_id* ids, size_t id_stride,
+                                                                    const float* scales, size_t stride,
+                                                                    size_t count, juxta_error* error);
+/** Adds to the position of the local transform: a move along the axes of the parent, three floats a node. A
+ * node that is listed twice moves twice. Errors: JUXTA_NOT_FINITE also when a sum is not finite. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_translate_by(juxta_hierarchy* hierarchy,
+                                                                       const juxta_id* ids, size_t id_stride,
+                                                                       const float* by, size_t stride,
+                                                                       size_t count, juxta_error* error);
+/** Local rotation = by * rotation: a turn about axes of the parent, in place; x, y, z, w, four floats a node.
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_rotate_by(juxta_hierarchy* hierarchy,
+                                                                    const juxta_id* ids, size_t id_stride,
+                                                                    const float* by, size_t stride,
+                                                                    size_t count, juxta_error* error);
 /** Place, stretch and context in the world: the local transform becomes what brings the node there. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_world(juxta_hierarchy* hierarchy, const juxta_id* ids,
                                                               size_t id_stride, const juxta_qvvs* worlds,
@@ -191,6 +243,22 @@ typedef void (*juxta_qvvs_visitor)(void* user, juxta_id id, const juxta_qvvs* wo
 /** Hands over exactly the nodes whose world transform changed in a version above `version`. */
 JUXTA_STABLE JUXTA_API void juxta_hierarchy_changed_since(const juxta_hierarchy* hierarchy, uint64_t version,
                                                           juxta_qvvs_visitor visitor, void* user);
+
+/** Hands over each node that was destroyed in a version above `version`, in the order of destruction. A node
+ * is destroyed in the version of the next propagation. Read them before what changed: a slot may live again.
+ * Errors: JUXTA_INVALID_ARGUMENT (built without `destroyed`; forgotten). */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_destroyed_since(const juxta_hierarchy* hierarchy,
+                                                                          uint64_t version,
+                                                                          juxta_node_visitor visitor,
+                                                                          void* user, juxta_error* error);
+/** Forgets what was destroyed up to `version`, so that the list does not grow for ever. Errors:
+ * JUXTA_INVALID_ARGUMENT (built without `destroyed`). */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_forget_destroyed(juxta_hierarchy* hierarchy,
+                                                                           uint64_t version,
+                                                                           juxta_error* error);
+/** Gives memory back that nodes left which are gone; `out` (or NULL) gets how many bytes. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_shrink(juxta_hierarchy* hierarchy, size_t* out,
+                                                                 juxta_error* error);
 
 /** A step begins: what was one step ago is two steps ago. Errors: JUXTA_INVALID_ARGUMENT (built without
  * history). */

@@ -29,7 +29,9 @@ struct GltfNode {
 /// A part of the file that is shown as one.
 struct GltfRoots {
   std::string name;
-  std::vector<std::uint32_t> nodes;  ///< Roots.
+  /// Roots; and nodes that the file lists though they have a parent, if no other one listed is above them
+  /// (GltfNoteKind::kRootHasParent).
+  std::vector<std::uint32_t> nodes;
 };
 
 /// The nodes that bend a mesh.
@@ -83,11 +85,14 @@ enum class GltfNoteKind : std::uint8_t {
   kAnimatedStretch,     ///< The same as kStretchHasChildren, at some key of a channel.
   kAnimatedZeroScale,   ///< The node's scale is 0 at some key of a channel: see sample().
   kChannelSkipped,      ///< A channel without a node, or with a path that glTF 2.0 does not have.
+  kRootHasParent,       ///< A scene lists the node, which is not a root: it stays below its parent, and is
+                        ///< shown once.
 };
 struct GltfNote {
   GltfNoteKind kind;
   std::uint32_t node = kGltfNone;       ///< kGltfNone for a channel without one.
   std::uint32_t animation = kGltfNone;  ///< Where the note is about one.
+  std::uint32_t scene = kGltfNone;      ///< The same.
 };
 
 /// What a glTF file says about where things are. Indices are those of the file.

@@ -16,7 +16,8 @@ namespace juxta {
 /// JSON, one over what is animated.
 ///
 /// A node's translation, rotation and scale become a LocalTransform; a scale that is not uniform, or mirrors,
-/// becomes its stretch (GltfScene::notes says where that matters). A matrix is taken apart.
+/// becomes its stretch (GltfScene::notes says where that matters). A matrix is taken apart. A scene that
+/// lists a node which has a parent is read with a note.
 ///
 /// Errors name the node (or skin, animation, accessor, ...) in the message; for a node Error::index is its
 /// index. kCorruptFile: a GLB that is truncated or damaged (with the byte); another version of glTF. kParse,

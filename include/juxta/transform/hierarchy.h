@@ -24,9 +24,14 @@ struct Access;
 struct HierarchyStore;
 }  // namespace transform_detail
 
+/// Bits of Hierarchy::set_tags().
+inline constexpr int kTagBits = 7;
+
 /// How a hierarchy keeps its nodes.
 struct HierarchyOptions {
   bool history = false;  ///< Keep previous() and two_ago(): 96 bytes a node more.
+  /// Keep the Ids of nodes that are removed for destroyed_since(): 12 bytes each, until forget_destroyed().
+  bool destroyed = false;
 };
 
 /// What a new node is besides its place. Nothing here moves other nodes' rotations or scales.
@@ -122,8 +127,17 @@ class JUXTA_API Hierarchy {
   /// prefab's own is not used). `ids`: one per instance, for its root; or prefab.size() per instance, ids[i *
   /// size + j] for node j of instance i. `parents`: one per instance, or none. About 60 ns a node, the first
   /// propagate() and untouched memory included. Errors: as above; kInvalidArgument (lengths).
+  /// `contexts`: one per instance, for its root; or prefab.size() per instance, in the order of all ids; or
+  /// none: then all have the prefab's.
   [[nodiscard]] Result<void> instantiate(const Prefab& prefab, std::span<const LocalTransform> roots,
-                                         std::span<Id> ids, std::span<const Id> parents = {});
+                                         std::span<Id> ids, std::span<const Id> parents = {},
+                                         std::span<const std::int32_t> contexts = {});
+  /// A copy of the node and of all below it, under `parent` (which may be `id` itself, or below it). Every
+  /// copy has the local transform, stretch, context and flags that its source has now; a kUserWorld node's
+  /// copy stands relative to its parent as the node does. `visit` gets each source and its copy: `id` first,
+  /// then in the order of for_each_below(id). About as much as insert() of a list. For many copies build a
+  /// Prefab. Errors: as above. When refused, `visit` is not called.
+  Result<Id> copy(Id id, Id parent = {}, FunctionRef<void(Id source, Id copy)> visit = {});
   /// The node goes. O(nodes removed), or O(children handed over).
   [[nodiscard]] Result<void> remove(Id id, Children children = Children::kDestroy);
   /// Many at once, in this order; a node that went with one before it in the list is no error, a dead one is.
@@ -141,8 +155,16 @@ class JUXTA_API Hierarchy {
                                       Keep keep = Keep::kWorld);
   /// Id{} for a root. O(1).
   [[nodiscard]] Result<Id> parent(Id id) const;
-  /// Calls `visit` for each child, in the order of memory (those that stand elsewhere last). O(children).
+  /// The node at the top of its tree; `id` itself for a root. O(depth), about 4 ns a level.
+  [[nodiscard]] Result<Id> root_of(Id id) const;
+  /// Calls `visit` for each child, in the order of memory (those that stand elsewhere last). That order is
+  /// the same on any executor, but it is not that of insertion, and changes of the tree change it: siblings
+  /// have no order of their own. Where they need one, sort by the context. O(children).
   [[nodiscard]] Result<void> for_each_child(Id id, FunctionRef<void(Id)> visit) const;
+  /// Calls `visit` for each node below `id`, without `id` itself, however deep: breadth first, so parents
+  /// before their children; children of one parent in the order of for_each_child(). O(nodes below), and 4
+  /// bytes of the heap for each. `visit` does not change the hierarchy.
+  [[nodiscard]] Result<void> for_each_below(Id id, FunctionRef<void(Id)> visit) const;
   /// Calls `visit` for each living node, in the order of memory.
   void for_each(FunctionRef<void(Id)> visit) const;
   [[nodiscard]] bool alive(Id id) const noexcept;
@@ -158,6 +180,23 @@ class JUXTA_API Hierarchy {
   /// The position of the local transform alone: what moves most.
   [[nodiscard]] Result<void> set_position(Id id, Vec3 position);
   [[nodiscard]] Result<void> set_position(std::span<const Id> ids, std::span<const Vec3> positions);
+  /// The rotation of the local transform alone, or its scale. About 25 ns a node in the order of memory, as
+  /// the next ones.
+  [[nodiscard]] Result<void> set_rotation(Id id, Quat rotation);
+  [[nodiscard]] Result<void> set_rotation(std::span<const Id> ids, std::span<const Quat> rotations);
+  [[nodiscard]] Result<void> set_scale(Id id, float scale);
+  [[nodiscard]] Result<void> set_scale(std::span<const Id> ids, std::span<const float> scales);
+  /// Adds `by` to the position of the local transform: a move along the axes of the parent (of the world, for
+  /// a root), in its units. Errors: as above; kNotFinite also when the sum is not finite.
+  [[nodiscard]] Result<void> translate_by(Id id, Vec3 by);
+  /// Many at once, one after the other in this order: a node that is listed twice moves twice.
+  [[nodiscard]] Result<void> translate_by(std::span<const Id> ids, std::span<const Vec3> by);
+  /// Rotation of the local transform = `by` * rotation: a turn about axes of the parent (of the world, for a
+  /// root), in place: the position stays. For a turn about the node's own axes q, pass r * q * conjugate(r),
+  /// where r is its local rotation. The product is renormalised, so that turns may go on for ever.
+  [[nodiscard]] Result<void> rotate_by(Id id, Quat by);
+  /// Many at once, one after the other in this order: a node that is listed twice turns twice.
+  [[nodiscard]] Result<void> rotate_by(std::span<const Id> ids, std::span<const Quat> by);
   /// Place, stretch and context in the world: the local transform becomes what brings the node there
   /// (kUserWorld: the local transform is left alone). O(depth) when nodes above have changed. Errors: as
   /// above; kNotFinite also when no finite local transform leads there.
@@ -165,6 +204,10 @@ class JUXTA_API Hierarchy {
   [[nodiscard]] Result<void> set_world(std::span<const Id> ids, std::span<const Qvvs> worlds);
   [[nodiscard]] Result<void> set_stretch(Id id, Vec3 stretch);
   [[nodiscard]] Result<void> set_context(Id id, std::int32_t context);
+  /// Seven bits of the user's own, 0 for a new node: what is hidden, frozen, a friend ... The node and all
+  /// below count as changed, so that readers of changed_since() hear of a hull that was hidden from each of
+  /// its parts. copy() takes them along. Errors: kNotFound; kInvalidArgument (128 or more).
+  [[nodiscard]] Result<void> set_tags(Id id, std::uint8_t tags);
   /// Calls `system` for all living nodes, sixteen at a time in the order of memory, with `fields` of their
   /// local transforms (other arrays hold identities). It changes lanes as it likes, and returns a mask of
   /// those that it wrote: they get these fields, and are marked as by set_local(). Others stay as they are.
@@ -195,6 +238,13 @@ class JUXTA_API Hierarchy {
   [[nodiscard]] Result<Qvvs> world(Id id) const;
   [[nodiscard]] Result<void> world(std::span<const Id> ids, std::span<Qvvs> out) const;
   [[nodiscard]] Result<Inherit> inherit(Id id) const;
+  [[nodiscard]] Result<std::uint8_t> tags(Id id) const;
+  /// The tags that the node or any node above it has (|): a part is hidden when its hull is. For a tag that
+  /// all must have, tag those that lack it. O(depth), about 4 ns a level.
+  [[nodiscard]] Result<std::uint8_t> inherited_tags(Id id) const;
+  /// out[id.slot] = inherited_tags(id) for all living nodes, and 0 for slots below slot_count() without one.
+  /// About 3 ns a node. Errors: kInvalidArgument (`out` is shorter than slot_count()): nothing is written.
+  [[nodiscard]] Result<void> inherited_tags(std::span<std::uint8_t> out) const;
 
   // --- All at once ---
 
@@ -227,8 +277,28 @@ class JUXTA_API Hierarchy {
   Result<std::size_t> changed_matrices(std::uint64_t version, std::span<Matrix34> out,
                                        const Context& context = {}) const;
   /// Id::slot of every node is below it: the length of arrays by slot. The most nodes that ever lived at
-  /// once.
+  /// once, or since shrink().
   [[nodiscard]] std::size_t slot_count() const noexcept;
+
+  // --- Destroyed nodes (HierarchyOptions::destroyed) ---
+
+  /// Calls `visit` for each node that was destroyed in a version above `version`, in the order of destruction
+  /// (a node after those that went with it from below it). As with changes, a node is destroyed in the
+  /// version of the next propagate(), and is reported from then on; destroyed nodes alone give propagate()
+  /// something to do. So a reader meets each of them once:
+  ///
+  ///   world.destroyed_since(seen, [&](Id id) { ... });              // first: a slot may live again
+  ///   world.changed_since(seen, [&](Id id, const Qvvs& at) { ... });
+  ///   seen = world.version();
+  ///
+  /// Nodes that lived only between two calls of propagate() are reported too. O(those visited). Errors:
+  /// kInvalidArgument (made without HierarchyOptions::destroyed; forgotten, see below: then read all with
+  /// changed_since(0)).
+  Result<void> destroyed_since(std::uint64_t version, FunctionRef<void(Id)> visit) const;
+  /// Forgets what was destroyed up to `version` (at most version()), and gives its place to others: call it
+  /// with the least version that any reader has seen. From then on destroyed_since() of versions below is
+  /// refused. O(those kept). Errors: kInvalidArgument (made without HierarchyOptions::destroyed).
+  Result<void> forget_destroyed(std::uint64_t version);
 
   // --- Motion history (HierarchyOptions::history) ---
 
@@ -246,6 +316,11 @@ class JUXTA_API Hierarchy {
   // --- State ---
 
   [[nodiscard]] HierarchyStats stats() const noexcept;
+  /// Gives memory back that nodes left which are gone: tiles without nodes, names and links past the last one
+  /// in use. How many bytes. Rows that are empty among others stay (removing nodes keeps them few, see
+  /// docs/transform.md). Ids, order, versions and transforms stay as they are; slot_count() may go down. Call
+  /// it after many nodes went, and not in each frame: the next nodes ask for memory again. O(memory held).
+  std::size_t shrink();
   /// Writes everything (Ids, order, versions, what is not propagated yet, history), so that load() goes on as
   /// this one would, bit for bit. Replaces the file as a whole or not at all. Errors: kIo.
   [[nodiscard]] Result<void> save(std::string_view path) const;
