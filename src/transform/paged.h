@@ -30,6 +30,8 @@ class Paged {
   [[nodiscard]] T& operator[](std::uint32_t i) noexcept { return pages_[i / kPage][i % kPage]; }
   [[nodiscard]] const T& operator[](std::uint32_t i) const noexcept { return pages_[i / kPage][i % kPage]; }
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
+  /// Element i is pages()[i / kPage][i % kPage].
+  [[nodiscard]] const T* const* pages() const noexcept { return pages_.data(); }
   /// Adds `count` elements, uninitialised.
   void grow(std::uint32_t count) {
     while (pages_.size() * kPage < std::size_t{size_} + count) {

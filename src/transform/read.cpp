@@ -4,7 +4,9 @@
 #include "core/prefetch.h"
 #include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
+#include "transform/bulk_rows.h"
 #include "transform/propagation.h"
+#include "transform/read_stored.h"
 #include "transform/store.h"
 #include "transform/tags.h"
 #include "transform/write_rows.h"
@@ -44,16 +46,6 @@ Result<void> read_all(const HierarchyStore& store, std::span<const Id> ids, std:
   return {};
 }
 
-void ask_local(const HierarchyStore& store, Row row) noexcept {
-  const Tile& tile = store.tile_of(row);
-  transform_detail::ask_for(tile, tile.local, row % kTileRows);
-}
-void ask_world(const HierarchyStore& store, Row row) noexcept {
-  const Tile& tile = store.tile_of(row);
-  transform_detail::ask_for(tile, tile.world, row % kTileRows);
-  core_detail::prefetch_line(&tile.cold[row % kTileRows]);
-}
-
 Result<void> has_history(const HierarchyStore& store) {
   return store.history ? Result<void>()
                        : fail(ErrorCode::kInvalidArgument,
@@ -86,8 +78,15 @@ Result<LocalTransform> Hierarchy::local(Id id) const {
   return row_of(*store_, id).map([&](Row row) { return transform_detail::exact_local(*store_, row); });
 }
 Result<void> Hierarchy::local(std::span<const Id> ids, std::span<LocalTransform> out) const {
+  if (store_->dirty.empty()) {  // what is stored is exact: known once, not once a node
+    return transform_detail::read_stored(*store_, ids, out);
+  }
   return read_all(
-      *store_, ids, out, [&](Row row) { ask_local(*store_, row); },
+      *store_, ids, out,
+      [&](Row row) {
+        transform_detail::ask_row(store_->tile_of(row), row % kTileRows,
+                                  static_cast<LocalTransform*>(nullptr));
+      },
       [&](Row row) { return transform_detail::exact_local(*store_, row); });
 }
 
@@ -95,13 +94,15 @@ Result<Qvvs> Hierarchy::world(Id id) const {
   return row_of(*store_, id).map([&](Row row) { return transform_detail::exact_world(*store_, row); });
 }
 Result<void> Hierarchy::world(std::span<const Id> ids, std::span<Qvvs> out) const {
-  const auto ask = [&](Row row) { ask_world(*store_, row); };
-  if (store_->dirty.empty()) {  // what was propagated is exact: known once, not once a node
-    return read_all(*store_, ids, out, ask,
-                    [&](Row row) { return store_->tile_of(row).world_of(row % kTileRows); });
+  if (store_->dirty.empty()) {
+    return transform_detail::read_stored(*store_, ids, out);
   }
-  return read_all(*store_, ids, out, ask,
-                  [&](Row row) { return transform_detail::exact_world(*store_, row); });
+  return read_all(
+      *store_, ids, out,
+      [&](Row row) {
+        transform_detail::ask_row(store_->tile_of(row), row % kTileRows, static_cast<Qvvs*>(nullptr));
+      },
+      [&](Row row) { return transform_detail::exact_world(*store_, row); });
 }
 
 Result<Inherit> Hierarchy::inherit(Id id) const {

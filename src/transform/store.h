@@ -18,6 +18,7 @@
 
 #include "juxta/core/error.h"
 #include "juxta/core/id.h"
+#include "juxta/core/memory.h"
 #include "juxta/core/workspace.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/known_worlds.h"
@@ -118,6 +119,10 @@ struct HierarchyStore {
   std::mutex systems;                     // held where systems begin and end
   std::uint8_t fields_in_use = 0;         // NodeFields of the systems that are running
   Workspace scratch;
+  /// Of const calls, any number of which may run at once: one of them has it, others take memory of their
+  /// own. It does not come from `memory`, which need not be safe from many threads.
+  mutable std::mutex reading;
+  mutable Workspace read_scratch{huge_page_resource()};
 
   [[nodiscard]] Tile& tile_of(Row row) noexcept { return *tiles[row / kTileRows]; }
   [[nodiscard]] const Tile& tile_of(Row row) const noexcept { return *tiles[row / kTileRows]; }

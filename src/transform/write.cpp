@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "core/prefetch.h"
+#include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
+#include "transform/bulk_rows.h"
+#include "transform/by_bucket.h"
 #include "transform/propagation.h"
 #include "transform/store.h"
 #include "transform/tags.h"
@@ -23,6 +26,8 @@ using transform_detail::Tile;
 using transform_detail::user_writes;
 
 namespace {
+
+constexpr std::size_t kManyPositions = 8192;  // below, buckets are not worth their beginning
 
 Result<void> same_length(std::size_t ids, std::size_t others, const char* message) {
   return ids == others ? Result<void>() : fail(ErrorCode::kInvalidArgument, message);
@@ -93,16 +98,31 @@ std::size_t run_length(std::span<const Row> rows, std::size_t i) noexcept {
   return count;
 }
 
-/// The rows of living nodes.
-Result<void> find_rows(const HierarchyStore& store, std::span<const Id> ids, std::span<Row> rows) {
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    transform_detail::prefetch_slot(store, ids, i + kAhead);
-    if (!store.alive(ids[i])) {
-      return tl::unexpected(row_of(store, ids[i], i).error());
+/// Of nodes with flags, what is kept depends on what was written before: their order counts.
+bool has_special(const HierarchyStore& store) noexcept {
+  return std::ranges::any_of(store.tiles,
+                             [](const Tile* tile) { return tile != nullptr && tile->special.any(); });
+}
+
+/// A few tiles after the other.
+void write_positions_by_bucket(HierarchyStore& store, std::span<const Row> rows,
+                               std::span<const Vec3> positions) {
+  const transform_detail::Buckets buckets(rows, store.tiles.size() * kTileRows, nullptr, store.scratch);
+  store.known.forget();
+  for (std::size_t bucket = 0; bucket < buckets.size(); ++bucket) {
+    const std::span<const transform_detail::RowPair> pairs = buckets[bucket];
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (i + kAhead < pairs.size()) {
+        const transform_detail::RowPair& next = pairs[i + kAhead];
+        core_detail::prefetch_line(&positions[next.place]);
+        transform_detail::prefetch_row(store.tile_of(next.row), next.row % kTileRows);
+      }
+      Tile& tile = store.tile_of(pairs[i].row);
+      tile.put_position(pairs[i].row % kTileRows, positions[pairs[i].place]);
+      tile.pending.set(pairs[i].row % kTileRows);
+      store.mark_tile(pairs[i].row / kTileRows);
     }
-    rows[i] = store.slots[ids[i].slot].row;
   }
-  return {};
 }
 
 /// positions.size() when all are finite.
@@ -156,8 +176,10 @@ Result<void> Hierarchy::set_position(std::span<const Id> ids, std::span<const Ve
   }
   const Workspace::Scope scope(store_->scratch);
   const std::span<Row> rows = store_->scratch.take<Row>(ids.size());
-  if (Result<void> found = find_rows(*store_, ids, rows); !found) {
-    return found;
+  JUXTA_TRY_LET(const transform_detail::FoundRows found, transform_detail::find_all(*store_, ids, rows));
+  if (found.changes >= ids.size() / 16 && ids.size() >= kManyPositions && !has_special(*store_)) {
+    write_positions_by_bucket(*store_, rows, positions);
+    return {};
   }
   for (std::size_t i = 0; i < rows.size();) {
     const std::size_t count = run_length(rows, i);

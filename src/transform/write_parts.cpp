@@ -169,7 +169,7 @@ Result<void> write_many(HierarchyStore& store, std::span<const Id> ids,
   const auto undo = store.scratch.take<PartBefore>(Part::kMayFail ? ids.size() : 0);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + kAhead < ids.size()) {
-      transform_detail::prefetch_row(store, rows[i + kAhead]);
+      transform_detail::prefetch_row(store.tile_of(rows[i + kAhead]), rows[i + kAhead] % kTileRows);
     }
     if constexpr (Part::kMayFail) {
       undo[i] = remember_part(store.tile_of(rows[i]), rows[i] % kTileRows);

@@ -27,6 +27,12 @@ inline void mark_row(Tile& tile, std::uint32_t row) {
   tile.pending.set(row);
 }
 
+/// The same for the rows of `bits` in a word of the masks.
+inline void mark_rows(Tile& tile, std::uint32_t word, std::uint64_t bits) {
+  tile.pending.words[word] |= bits;
+  for_each_bit(tile.special.words[word] & bits, word * 64, [&](std::uint32_t row) { mark_row(tile, row); });
+}
+
 /// Asks for the slot that tells where ids[i] stands.
 inline void prefetch_slot(const HierarchyStore& store, std::span<const Id> ids, std::size_t i) noexcept {
   if (i < ids.size() && ids[i].slot < store.slots.size()) {
@@ -34,11 +40,10 @@ inline void prefetch_slot(const HierarchyStore& store, std::span<const Id> ids, 
   }
 }
 /// Asks for a row and its marks.
-inline void prefetch_row(const HierarchyStore& store, Row row) noexcept {
-  const Tile& tile = store.tile_of(row);
-  ask_for(tile, tile.local, row % kTileRows);
-  core_detail::prefetch_line(&tile.pending.words[row % kTileRows / 64]);
-  core_detail::prefetch_line(&tile.special.words[row % kTileRows / 64]);
+inline void prefetch_row(const Tile& tile, std::uint32_t row) noexcept {
+  ask_for(tile, tile.local, row);
+  core_detail::prefetch_line(&tile.pending.words[row / 64]);
+  core_detail::prefetch_line(&tile.special.words[row / 64]);
 }
 
 }  // namespace juxta::transform_detail
