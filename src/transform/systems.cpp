@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 
 #include "juxta/core/isa.h"
 #include "juxta/core/try.h"
@@ -87,7 +88,8 @@ bool SystemRun::run(std::uint32_t number) noexcept {
 
 NodeMask SystemRun::run_lanes(Tile& tile, Row first, NodeMask mask) noexcept {
   const std::uint32_t r = first % kTileRows;
-  LocalLanes lanes(store_, &tile.slot[r], mask);
+  std::array<std::uint32_t, kNodeLanes> buffer;
+  LocalLanes lanes(store_, slots_of(tile, r, mask, buffer), mask);
   load(tile, first, lanes);
   const NodeMask written = system_(lanes) & mask;
   if (written == kAllNodes && lanes_at(tile.special.words[r / 64], r % 64 / kNodeLanes) == 0 &&
@@ -157,6 +159,16 @@ const LocalTransform& SystemRun::special_at(Row row) const noexcept {
   return std::ranges::lower_bound(special_, row, {}, &Special::row)->local;
 }
 
+const std::uint32_t* slots_of(const Tile& tile, std::uint32_t row, NodeMask mask,
+                              std::array<std::uint32_t, kNodeLanes>& buffer) noexcept {
+  if (mask == kAllNodes) {
+    return &tile.slot[row];
+  }
+  buffer.fill(tile.slot[row + static_cast<std::uint32_t>(std::countr_zero(mask))]);
+  for_each_bit(mask, 0, [&](std::uint32_t lane) { buffer[lane] = tile.slot[row + lane]; });
+  return buffer.data();
+}
+
 void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
                 const RowMask& marks, FunctionRef<void(const WorldLanes&)> reader) noexcept {
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
@@ -165,7 +177,8 @@ void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformCo
         const std::uint32_t row = w * 64 + group * static_cast<std::uint32_t>(kNodeLanes);
         ask_ahead(world, nullptr, row, kNodeLanes);
         ask_for_cold(tile, row + 64);
-        WorldLanes lanes(store, &tile.slot[row], mask);
+        std::array<std::uint32_t, kNodeLanes> buffer;
+        WorldLanes lanes(store, slots_of(tile, row, mask, buffer), mask);
         get_rows(tile, world, row, NodeFields::kAll, lanes.world);
         load_cold(&tile.cold[row], lanes);
         reader(lanes);

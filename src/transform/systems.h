@@ -2,6 +2,7 @@
 // Internal: a system that writes local transforms, tile by tile.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -58,6 +59,10 @@ class SystemRun {
 [[nodiscard]] Result<void> begin_system(HierarchyStore& store, NodeFields fields);
 /// Puts the tiles of which written[number] is not 0 on the list of the store.
 void end_system(HierarchyStore& store, NodeFields fields, std::span<const std::uint8_t> written);
+
+/// The slots of sixteen rows, those outside the mask replaced by one inside: in `buffer`, if there are any.
+[[nodiscard]] const std::uint32_t* slots_of(const Tile& tile, std::uint32_t row, NodeMask mask,
+                                            std::array<std::uint32_t, kNodeLanes>& buffer) noexcept;
 
 /// Calls `reader` for the marked rows of a tile, sixteen at a time, with the transforms of `world`.
 void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,

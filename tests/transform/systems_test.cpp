@@ -138,9 +138,11 @@ TEST(TransformSystems, AreWritesById) {
 /// What a reader of sixteens was shown.
 class Seen {
  public:
+  explicit Seen(const Hierarchy& hierarchy) : slots_(hierarchy.slot_count()) {}
   void operator()(const WorldLanes& lanes) {
     const std::lock_guard lock(mutex_);
     for (std::uint32_t i = 0; i < kNodeLanes; ++i) {
+      EXPECT_LT(lanes.slots()[i], slots_);
       if (lanes.has(i)) {
         const TransformLanes& t = lanes.world;
         EXPECT_EQ(lanes.id(i).slot, lanes.slots()[i]);
@@ -166,6 +168,7 @@ class Seen {
   }
 
  private:
+  std::size_t slots_;
   std::mutex mutex_;
   std::map<std::uint32_t, std::pair<Id, Qvvs>> nodes_;
 };
@@ -186,7 +189,7 @@ TEST(TransformSystems, AFrameIsItsThreeParts) {
       World world(flags);
       for (int frame = 0; frame < 4; ++frame) {
         const std::uint64_t version = world.hierarchy.version();
-        Seen seen;
+        Seen seen(world.hierarchy);
         const auto system = [&](LocalLanes& lanes) -> NodeMask {
           return frame < 3 ? Mover{NodeFields::kAll, frame}(lanes) : 0;  // the last one writes nothing
         };
@@ -220,7 +223,7 @@ TEST(TransformSystems, SpansAndMatricesOfWhatChanged) {
     test::for_each_executor([&](const Executor* executor) {
       for (const std::uint64_t since :
            {std::uint64_t{0}, first, world.hierarchy.version() - 1, world.hierarchy.version()}) {
-        Seen seen;
+        Seen seen(world.hierarchy);
         ASSERT_TRUE(world.hierarchy.changed_spans(since, seen, {.executor = executor}));
         seen.expect_changes(world.hierarchy, since);
         const Matrix34 before{};
@@ -267,7 +270,7 @@ TEST(TransformSystems, ALaneThatIsRefusedStaysAndTheOthersAreWritten) {
       ASSERT_EQ(local.position.x, stays ? 0 : 7) << i;
       ASSERT_EQ(local.scale, stays ? 1 : 2) << i;
     }
-    Seen seen;
+    Seen seen(hierarchy);
     const auto frame = hierarchy.frame(NodeFields::kPlace, system, seen, {.executor = executor});
     EXPECT_EQ(test::code_of(frame), ErrorCode::kInvalidArgument);
     seen.expect_changes(hierarchy, 0);

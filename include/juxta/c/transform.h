@@ -244,6 +244,57 @@ typedef void (*juxta_qvvs_visitor)(void* user, juxta_id id, const juxta_qvvs* wo
 JUXTA_STABLE JUXTA_API void juxta_hierarchy_changed_since(const juxta_hierarchy* hierarchy, uint64_t version,
                                                           juxta_qvvs_visitor visitor, void* user);
 
+/** Sixteen nodes next to each other in memory, with an array of sixteen for each number. Valid during a call.
+ */
+typedef struct juxta_local_lanes {
+  uint32_t mask;            /**< Bit i: lane i holds a node. The others are identities. */
+  const uint32_t* slots;    /**< juxta_id.slot of each node: the index into arrays of your own. */
+  float *qx, *qy, *qz, *qw; /**< Local rotations. */
+  float *x, *y, *z, *scale; /**< Local positions and scales. */
+} juxta_local_lanes;
+
+/** What a system reads and writes; the other arrays hold identities. */
+typedef enum juxta_node_fields {
+  JUXTA_NODE_ROTATION = 1,
+  JUXTA_NODE_PLACE = 2, /**< Position and scale. */
+  JUXTA_NODE_ALL = 3
+} juxta_node_fields;
+
+/** Changes sixteen nodes. Returns a mask of the lanes that it wrote; others stay as they are. */
+typedef uint32_t (*juxta_system)(void* user, const juxta_local_lanes* nodes);
+
+/** juxta_id.slot of every node is below it: the length of arrays by slot. */
+JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_hierarchy_slot_count(const juxta_hierarchy* hierarchy);
+/**
+ * Calls `system` for all nodes, in the order of memory, from the threads of `context`. Errors:
+ * JUXTA_INVALID_ARGUMENT (a system with one of these fields is running; `fields` is none of the enum). A lane
+ * that juxta_hierarchy_set_local() would refuse stays as it was, and its error is returned when all others
+ * are written.
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_for_each_tile(juxta_hierarchy* hierarchy,
+                                                                        juxta_node_fields fields,
+                                                                        juxta_system system, void* user,
+                                                                        const juxta_context* context,
+                                                                        juxta_error* error);
+/**
+ * The system, the propagation and juxta_hierarchy_changed_matrices() in one pass. `result` may be NULL.
+ * Errors: of the three; for a lane that is refused, when everything else is done.
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_frame(
+    juxta_hierarchy* hierarchy, juxta_node_fields fields, juxta_system system, void* user, float* matrices,
+    size_t count, const juxta_context* context, juxta_propagate_result* result, juxta_error* error);
+/**
+ * Twelve floats at 12 * slot for each node whose world transform changed in a version above `version`: a 3x4
+ * matrix row by row, the last column being the position. Others stay as they are. `count`: matrices there
+ * are, at least juxta_hierarchy_slot_count(). `written` (or NULL) gets how many were written. Errors:
+ * JUXTA_INVALID_ARGUMENT.
+ */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_changed_matrices(const juxta_hierarchy* hierarchy,
+                                                                           uint64_t version, float* out,
+                                                                           size_t count, size_t* written,
+                                                                           const juxta_context* context,
+                                                                           juxta_error* error);
+
 /** Hands over each node that was destroyed in a version above `version`, in the order of destruction. A node
  * is destroyed in the version of the next propagation. Read them before what changed: a slot may live again.
  * Errors: JUXTA_INVALID_ARGUMENT (built without `destroyed`; forgotten). */

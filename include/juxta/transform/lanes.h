@@ -51,8 +51,8 @@ class JUXTA_API NodeLanes {
   /// Lanes that take part.
   [[nodiscard]] NodeMask mask() const noexcept { return mask_; }
   [[nodiscard]] bool has(std::size_t lane) const noexcept { return (mask_ >> lane & 1) != 0; }
-  /// Id::slot of each lane of mask(), below Hierarchy::slot_count(): the index into arrays of your own. What
-  /// other lanes have is not defined.
+  /// Id::slot of each lane, below Hierarchy::slot_count(): the index into arrays of your own. Lanes outside
+  /// mask() have the slot of one that takes part, so that a loop over all lanes may read there.
   [[nodiscard]] std::span<const std::uint32_t, kNodeLanes> slots() const noexcept {
     return std::span<const std::uint32_t, kNodeLanes>(slots_, kNodeLanes);
   }
