@@ -56,7 +56,7 @@ struct Sugarscape final : GridModel {
     JUXTA_TRY(people.place_living(taken));
     people.shuffle(key(kOrder), key(kLook));
     people.act([&, x = x, y = y](std::uint32_t row, const Turns::Words& words) -> Fate {
-      const std::uint32_t cell = best_cell(row, food, words[0] >> 30);
+      const std::uint32_t cell = best_cell(row, food, words);
       static_cast<void>(taken.move(row, cell));  // it is free
       x[row] = static_cast<float>(grid().x_of(cell));
       y[row] = static_cast<float>(grid().y_of(cell));
@@ -70,15 +70,20 @@ struct Sugarscape final : GridModel {
     people.note_deaths();
     return end_step();
   }
-  /// Where it is, or a free cell that has more. All directions are alike: which is the first one is drawn.
-  std::uint32_t best_cell(std::uint32_t row, std::span<const std::int32_t> food, std::uint32_t first) const {
+  /// Where it is, or a free cell that has more. Of those that are equal, the nearest, then one by lot.
+  std::uint32_t best_cell(std::uint32_t row, std::span<const std::int32_t> food,
+                          const Turns::Words& words) const {
     const std::uint32_t from = taken.cell_of(row);
     std::uint32_t best = from;
+    std::array<std::uint32_t, 4> turns = {0, 1, 2, 3};  // x+, y+, x-, y-, in any order
+    for (std::uint32_t last = 3; last > 0; --last) {
+      std::swap(turns[last], turns[random_below(words[last], last + 1)]);
+    }
     for (int far = 1; far <= people.agents().read(vision)[row]; ++far) {
-      for (std::uint32_t turn = first; turn < first + 4; ++turn) {
+      for (const std::uint32_t turn : turns) {
         const std::uint32_t axis = turn % 2;
         std::array<std::uint32_t, 3> to = grid().place_of(from);
-        to[axis] = grid().walk(axis, to[axis], turn % 4 < 2 ? far : -far);
+        to[axis] = grid().walk(axis, to[axis], turn < 2 ? far : -far);
         const std::uint32_t cell = grid().cell_at(to[0], to[1]);
         best = taken.is_free(cell) && food[cell] > food[best] ? cell : best;
       }

@@ -100,7 +100,7 @@ Parameters
 ----------
 version : int
 )";
-inline constexpr const char* kHierarchyShrink = R"(Gives memory back that nodes left which are gone.
+inline constexpr const char* kHierarchyShrink = R"(Gives back memory of nodes that are gone.
 
 Returns
 -------

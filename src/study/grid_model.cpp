@@ -36,13 +36,40 @@ Result<void> check_inside(const Population& agents, const CellGrid& grid) {
   return {};
 }
 
+/// Whole numbers beyond it are not all floats.
+constexpr std::uint32_t kMostCellsOfAxis = std::uint32_t{1} << 24;
+
+/// Row i is in cell i. Errors: kInvalidArgument (another world; the lowest row that is elsewhere).
+Result<void> check_in_order(const Population& cells, const CellGrid& grid) {
+  JUXTA_TRY(check_inside(cells, grid));
+  const auto at = [&](std::uint32_t axis, std::uint32_t row) {
+    return axis < cells.world().dimensions ? static_cast<std::uint32_t>(cells.read(cells.position(axis))[row])
+                                           : 0;
+  };
+  for (std::uint32_t row = 0; row < cells.size(); ++row) {
+    if (grid.cell_at(at(0, row), at(1, row), at(2, row)) != row) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("row {} of '{}' is not in cell {}: cells stay in the order in which they began",
+                              row, cells.name(), row),
+                  row);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 GridModel::GridModel(const Setup& setup)
-    : parameters_(setup.parameters),
-      simulation_(setup.simulation),
-      grid_(setup.grid),
-      is_new_(setup.is_new) {}
+    : parameters_(setup.parameters), simulation_(setup.simulation), grid_(setup.grid), is_new_(setup.is_new) {
+  for (const std::uint32_t count : grid_.cells) {
+    if (count > kMostCellsOfAxis) {
+      complete_ =
+          fail(ErrorCode::kInvalidArgument,
+               fmt::format("a grid of {} cells along an axis: positions are floats, which tell {} apart",
+                           count, kMostCellsOfAxis));
+    }
+  }
+}
 
 Population* GridModel::agents(std::string_view name) {
   if (!complete_ || is_new_) {
@@ -61,7 +88,7 @@ Population* GridModel::cells(std::string_view name) {
   }
   Population* const cells = noted(require_cells(simulation_, name, grid_));
   if (cells != nullptr) {
-    complete_ = check_world(*cells, grid_);
+    complete_ = check_in_order(*cells, grid_);
   }
   return cells;
 }

@@ -28,6 +28,7 @@ void remove(HierarchyStore& store, Row row) {
   store.free_slot(tile.slot[r]);
   tile.live.clear(r);
   tile.pending.clear(r);
+  tile.special.clear(r);
   --store.nodes;
   store.debt += kDebtOfHole;
   if (--tile.nodes == 0) {

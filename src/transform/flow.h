@@ -24,8 +24,10 @@ namespace juxta::transform_detail {
 /// turns.
 class Flow {
  public:
-  Flow(const Tile& tile, RowMask& marks) noexcept : tile_(tile), marks_(marks), row_(marks.next(0)) {
-    if (all_follow()) {
+  /// `sound`: every living row is linked, or follows from one that is. Not so while a tile is taken apart.
+  Flow(const Tile& tile, RowMask& marks, bool sound = true) noexcept
+      : tile_(tile), marks_(marks), row_(marks.next(0)) {
+    if (sound && all_follow()) {
       marks_ = tile_.live;
       count_ = tile_.nodes;
       row_ = kTileRows;
@@ -84,8 +86,8 @@ class Flow {
 };
 
 /// All of it. How many rows are marked.
-inline std::uint32_t flow(const Tile& tile, RowMask& marks) noexcept {
-  Flow flow(tile, marks);
+inline std::uint32_t flow(const Tile& tile, RowMask& marks, bool sound = true) noexcept {
+  Flow flow(tile, marks, sound);
   while (!flow.done()) {
     flow.step();
   }

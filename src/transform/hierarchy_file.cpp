@@ -158,15 +158,24 @@ class HierarchyReader {
     return true;
   }
 
-  /// A tile that takes single nodes closes the child range of its last row when the next comes: it must be
-  /// empty.
+  /// A tile that takes single nodes closes the child range of its last row when the next comes.
   [[nodiscard]] bool fillable(std::uint32_t number, bool single) const noexcept {
     if (number == kNoRow) {
       return true;
     }
     const Tile* tile = store_.tiles[number];
     return tile != nullptr && !tile->lanes &&
-           (!single || tile->used == 0 || tile->first_child[tile->used] == kTileRows);
+           (tile->used == 0 ||
+            (single ? tile->first_child[tile->used] == kTileRows : ends_where_used(*tile)));
+  }
+  /// No row has children beyond those that are in use: the next block stands there.
+  [[nodiscard]] static bool ends_where_used(const Tile& tile) noexcept {
+    for (std::uint32_t row = tile.live.next(0); row < kTileRows; row = tile.live.next(row + 1)) {
+      if (tile.first_child[row + 1] > tile.used) {
+        return false;
+      }
+    }
+    return true;
   }
 
   bool take_dirty() {

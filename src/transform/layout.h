@@ -54,9 +54,10 @@ void place(HierarchyStore& store, const Forest& forest, const Placing& placing);
 [[nodiscard]] Row begin_lane_block(HierarchyStore& store, std::uint32_t groups);
 /// The block of `groups` groups that began at `begin` holds a node in each row.
 void end_lane_block(HierarchyStore& store, Row begin, std::uint32_t groups);
-/// Trees of so many nodes can stand in a tile of lanes and leave at most a quarter of it to others.
+/// Trees of so many nodes can stand in a tile of lanes and leave at most an eighth of it to others: tidying
+/// begins where a fifth of the rows is empty.
 [[nodiscard]] constexpr bool fits_lanes(std::uint32_t nodes) noexcept {
-  return nodes <= kTileGroups && kTileGroups % nodes <= kTileGroups / 4;
+  return nodes <= kTileGroups && kTileGroups % nodes <= kTileGroups / 8;
 }
 
 /// The block that began at `begin` holds `count` nodes. Rows of a block were never in use: none is marked

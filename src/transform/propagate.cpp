@@ -229,8 +229,7 @@ class Propagation {
     }
   }
 
-  /// All of a tile of lanes is computed, in a world that is larger than caches are: its world transforms go
-  /// past them, so that memory need not read what is overwritten.
+  /// All of a tile of lanes, in a world larger than caches: memory need not read what goes past them.
   [[nodiscard]] bool streams(const Tile& tile, const RowMask& marks) const noexcept {
     return tile.lanes && store_.tiles.size() >= kManyTiles && !tile.special.any() &&
            std::ranges::equal(marks.words, tile.live.words);
@@ -303,6 +302,7 @@ class Propagation {
       for (std::size_t t = first; t < last; ++t) {
         visit_links(links.subspan(begins[t], begins[t + 1] - begins[t]));
       }
+      finish_streams();
     });
     return tiles;
   }

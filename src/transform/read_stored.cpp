@@ -29,7 +29,13 @@ class ReadScratch {
   explicit ReadScratch(const HierarchyStore& store)
       : lock_(store.reading, std::try_to_lock),
         workspace_(lock_.owns_lock() ? store.read_scratch : own_),
-        scope_(workspace_) {}
+        scope_(workspace_),
+        store_(store) {}
+  ~ReadScratch() {
+    if (lock_.owns_lock()) {
+      store_.read_bytes.store(store_.read_scratch.memory_bytes(), std::memory_order_relaxed);
+    }
+  }
   [[nodiscard]] Workspace& operator*() noexcept { return workspace_; }
 
  private:
@@ -37,6 +43,7 @@ class ReadScratch {
   Workspace own_;
   Workspace& workspace_;
   Workspace::Scope scope_;
+  const HierarchyStore& store_;
 };
 
 void get(const Tile* const* tiles, std::span<const Row> rows, Qvvs* out, bool streamed) noexcept {

@@ -264,6 +264,9 @@ Result<void> Hierarchy::set_local(std::span<const Id> ids, std::span<const Local
   if (ids.size() != locals.size()) {
     return fail(ErrorCode::kInvalidArgument, "set_local: locals is not as long as ids");
   }
+  if (ids.empty()) {
+    return {};
+  }
   const bool many = ids.size() >= transform_detail::kMany;
   const Executor* const executor = many ? context.executor : nullptr;
   const Workspace::Scope scope(store_->scratch);

@@ -194,6 +194,8 @@ std::size_t Hierarchy::shrink() {
   store.stale_depths.shrink_to_fit();
   store.destroyed.shrink_to_fit();
   store.scratch = Workspace(store.memory);
+  store.read_scratch = Workspace(huge_page_resource());
+  store.read_bytes = 0;
   const std::size_t after = store.memory_bytes();
   return before - std::min(before, after);
 }

@@ -133,10 +133,7 @@ std::size_t HierarchyStore::memory_bytes() const noexcept {
                       (tiles.capacity() + spare.capacity()) * sizeof(void*) +
                       slabs.capacity() * sizeof(Slab) + destroyed.capacity() * sizeof(Destroyed) +
                       (free_tiles.capacity() + queues.capacity() + dirty.capacity()) * sizeof(std::uint32_t);
-  {
-    const std::lock_guard lock(reading);
-    bytes += read_scratch.memory_bytes();
-  }
+  bytes += read_bytes.load(std::memory_order_relaxed);
   for (const Slab& slab : slabs) {
     bytes += slab.bytes;
   }

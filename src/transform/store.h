@@ -4,6 +4,7 @@
 //   Id {slot, generation} -> slots[slot].row -> tiles[row / 1024], row % 1024
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -123,6 +124,7 @@ struct HierarchyStore {
   /// own. It does not come from `memory`, which need not be safe from many threads.
   mutable std::mutex reading;
   mutable Workspace read_scratch{huge_page_resource()};
+  mutable std::atomic<std::size_t> read_bytes = 0;  // of read_scratch, for those who do not wait for it
 
   [[nodiscard]] Tile& tile_of(Row row) noexcept { return *tiles[row / kTileRows]; }
   [[nodiscard]] const Tile& tile_of(Row row) const noexcept { return *tiles[row / kTileRows]; }

@@ -55,14 +55,14 @@ HWY_INLINE V Yzx(D d, V v) {
   return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, kOrder)));
 }
 
-/// Changes the signs of the lanes whose number is in kNodeLanes, in each row.
-template <std::uint32_t kNodeLanes, class D, class V>
+/// Changes the signs of the lanes whose number is in kLanes, in each row.
+template <std::uint32_t kLanes, class D, class V>
 HWY_INLINE V Negate(D d, V v) {
   const hn::Repartition<std::uint32_t, D> words;
   constexpr std::uint32_t kSign = 0x80000000U;
   alignas(16) static constexpr std::uint32_t kMask[4] = {
-      (kNodeLanes & 1) != 0 ? kSign : 0, (kNodeLanes & 2) != 0 ? kSign : 0, (kNodeLanes & 4) != 0 ? kSign : 0,
-      (kNodeLanes & 8) != 0 ? kSign : 0};
+      (kLanes & 1) != 0 ? kSign : 0, (kLanes & 2) != 0 ? kSign : 0, (kLanes & 4) != 0 ? kSign : 0,
+      (kLanes & 8) != 0 ? kSign : 0};
   return hn::BitCast(d, hn::Xor(hn::BitCast(words, v), hn::LoadDup128(words, kMask)));
 }
 

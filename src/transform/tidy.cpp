@@ -301,7 +301,7 @@ class Tidying {
   [[nodiscard]] std::size_t size_in_tile(Row top) const {
     RowMask rows;
     rows.set(top % kTileRows);
-    return flow(store_.tile_of(top), rows);
+    return flow(store_.tile_of(top), rows, false);
   }
 
   /// Most nodes keep their neighbours: whole runs of rows are copied.
@@ -342,6 +342,7 @@ class Tidying {
     RowMask::for_each_word(f, f + count, [&](std::uint32_t w, std::uint64_t bits) {
       old.live.words[w] &= ~bits;
       old.pending.words[w] &= ~bits;
+      old.special.words[w] &= ~bits;
     });
     old.nodes -= count;
     pulled_.push_back(from);

@@ -9,6 +9,8 @@
 namespace juxta::transform_detail {
 namespace {
 
+constexpr std::uint16_t kNoGroup = 0xFFFF;
+
 RowMask both(const RowMask& a, const RowMask& b) noexcept {
   RowMask result;
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
@@ -71,15 +73,30 @@ bool numbers_are_sound(const TileRecord& record) noexcept {
 }
 
 bool children_stand_above(const Tile& tile, std::uint32_t row) noexcept {
-  const std::uint32_t at = tile.lanes ? row / kGroupRows : row, end = tile.lanes ? kTileGroups : kTileRows;
+  const std::uint32_t at = tile.lanes ? row / kGroupRows : row;
+  const std::uint32_t end = tile.lanes ? tile.used / kGroupRows : kTileRows;
   const std::uint32_t first = tile.lanes ? tile.first_group(at) : tile.first_child[row],
                       last = tile.lanes ? tile.last_group(at) : tile.first_child[row + 1];
   return first > at && last >= first && last <= end;
 }
 
+/// A group of children has one group above: all of its rows take their parents from there.
+bool claim_groups(Tile& tile, std::uint32_t group) noexcept {
+  for (std::uint32_t g = tile.first_group(group); g < tile.last_group(group); ++g) {
+    if (tile.group_above(g) != kNoGroup && tile.group_above(g) != group) {
+      return false;
+    }
+  }
+  tile.put_groups(group, tile.first_group(group), tile.last_group(group));
+  return true;
+}
+
 /// Every row that is not linked lies in the child range of exactly one living row above it, and ranges of
 /// neighbours meet. Marks that flow down therefore end, and reach what hangs below and nothing else.
 bool take_children(const TileRecord& record, Tile& tile) noexcept {
+  if (tile.lanes) {
+    std::fill_n(&tile.first_child[2 * kTileGroups], kTileGroups, kNoGroup);
+  }
   RowMask orphans;
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
     orphans.words[w] = tile.followers(w);
@@ -88,9 +105,8 @@ bool take_children(const TileRecord& record, Tile& tile) noexcept {
     if (!children_stand_above(tile, row)) {
       return false;
     }
-    if (tile.lanes) {
-      const std::uint32_t group = row / kGroupRows;
-      tile.put_groups(group, tile.first_group(group), tile.last_group(group));
+    if (tile.lanes && !claim_groups(tile, row / kGroupRows)) {
+      return false;
     }
     bool once = true;
     const std::uint32_t parent = row | (tile.stretched.test(row) ? kParentStretched : 0);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -146,6 +147,10 @@ TEST(GridModel, RefusesASimulationThatIsNotItsOwn) {
   Population& grass = **other.add_population("grass");
   EXPECT_EQ(test::code_of(info.open(parameters, other)), ErrorCode::kNotFound);  // not in each cell
   ASSERT_TRUE(grass.insert(24));
+  EXPECT_EQ(test::code_of(info.open(parameters, other)), ErrorCode::kInvalidArgument);  // all in cell 0
+  std::vector<std::uint32_t> each(24);
+  std::iota(each.begin(), each.end(), 0U);
+  place_in_cells(grass, Meadow::grid_of(parameters), each);
   EXPECT_EQ(test::code_of(info.open(parameters, other)), ErrorCode::kNotFound);  // no height
   ASSERT_TRUE(grass.add_column<float>("height"));
   Population& walkers = **other.add_population("walkers");
@@ -153,6 +158,29 @@ TEST(GridModel, RefusesASimulationThatIsNotItsOwn) {
   ASSERT_TRUE(walkers.add_column<double>("mood"));
   EXPECT_EQ(test::code_of(info.open(parameters, other)), ErrorCode::kInvalidArgument);  // of another type
   EXPECT_EQ(walkers.column_count(), 3U) << "opening adds no column";
+}
+
+TEST(GridModel, RefusesCellsInAnotherOrder) {
+  const ModelInfo info = meadow();
+  const Parameters parameters(info.parameters);
+  Simulation simulation = *info.begin(parameters, 5);
+  Population& grass = **require_population(simulation, "grass");
+  const auto [x, y] = write_xy(grass);
+  std::swap(x[3], x[4]);
+  EXPECT_EQ(test::code_of(info.open(parameters, simulation)), ErrorCode::kInvalidArgument);
+  std::swap(x[3], x[4]);
+  EXPECT_TRUE(info.open(parameters, simulation));
+}
+
+TEST(GridModel, RefusesAGridWhoseCellsAreNotFloats) {
+  struct Wide final : GridModel {
+    using GridModel::GridModel;
+    static CellGrid grid_of(const Parameters&) { return {.cells = {(1U << 24) + 1, 1, 1}}; }
+    Result<void> step(const Context&) override { return end_step(); }
+    void declare(Collector&) const override {}
+    void draw(Raster&) const override {}
+  };
+  EXPECT_EQ(test::code_of(model_of<Wide>({.name = "wide"}).begin({}, 1)), ErrorCode::kInvalidArgument);
 }
 
 TEST(GridModel, RefusesAgentsOutsideOfTheGrid) {

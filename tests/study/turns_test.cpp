@@ -245,6 +245,48 @@ TEST(Turns, KillsEachAgentOnceAndNobodyElse) {
   EXPECT_EQ(agents.size(), 4U);
 }
 
+// The dead take no place, and may stand anywhere.
+TEST(Turns, PlaceLivingPassesOverTheDead) {
+  Simulation simulation = *Simulation::build(square_grid(4).world(), 6);
+  Population& agents = **simulation.add_population("agents");
+  ASSERT_TRUE(agents.insert(5));
+  const auto [x, y] = write_xy(agents);
+  for (std::uint32_t row = 0; row < 5; ++row) {
+    x[row] = row < 3 ? 1.5F : 2;
+    y[row] = row == 1 ? -7.0F : 3;  // 0 and 2 share a cell, 3 and 4 too; 1 is outside
+  }
+  for (const CellHolds holds : {CellHolds::kOne, CellHolds::kMany}) {
+    Turns turns(&agents);
+    GridSpace space = *GridSpace::build({.grid = square_grid(4), .holds = holds});
+    EXPECT_FALSE(turns.place_living(space));
+    for (const std::uint32_t dead : {1U, 0U, 4U}) {
+      EXPECT_TRUE(turns.kill(dead));
+    }
+    ASSERT_TRUE(turns.place_living(space));
+    EXPECT_EQ(space.size(), 2U);
+    EXPECT_EQ(space.cell_of(2), 13U);
+    EXPECT_EQ(space.cell_of(3), 14U);
+  }
+}
+
+// Agents that came after shuffle() have no turn, and may die as any other.
+TEST(Turns, ABodyMayKillThoseThatCameLater) {
+  Simulation simulation = *Simulation::build(square_grid(4).world(), 6);
+  Population& agents = **simulation.add_population("agents");
+  ASSERT_TRUE(agents.insert(2000));
+  Turns turns(&agents);
+  turns.shuffle(simulation.key(0), simulation.key(1));
+  turns.act([](std::uint32_t, const Turns::Words&) -> Fate { return {.bears = true}; });
+  ASSERT_TRUE(turns.insert_children());
+  turns.act([&](std::uint32_t, const Turns::Words&) -> Fate {
+    turns.kill(3999);
+    return {.dies = true};
+  });
+  for (std::uint32_t row = 0; row < 4000; ++row) {
+    ASSERT_EQ(turns.is_dead(row), row < 2000 || row == 3999) << row;
+  }
+}
+
 TEST(Turns, PlaceLivingRefusesWhatASpaceRefuses) {
   Simulation simulation = *Simulation::build(square_grid(4).world(), 6);
   Population& agents = **simulation.add_population("agents");

@@ -221,5 +221,13 @@ TEST(TransformBulk, NothingIsDoneWhenOneIsRefused) {
   EXPECT_TRUE(test::saved_bytes(world.hierarchy) == before);
 }
 
+TEST(TransformBulk, OfNoNodes) {
+  Hierarchy hierarchy;
+  EXPECT_TRUE(hierarchy.set_local(std::span<const Id>(), {}));
+  EXPECT_TRUE(hierarchy.set_position(std::span<const Id>(), {}));
+  EXPECT_TRUE(hierarchy.world(std::span<const Id>(), {}));
+  EXPECT_TRUE(hierarchy.local(std::span<const Id>(), {}));
+}
+
 }  // namespace
 }  // namespace juxta

@@ -260,7 +260,8 @@ typedef enum juxta_node_fields {
   JUXTA_NODE_ALL = 3
 } juxta_node_fields;
 
-/** Changes sixteen nodes. Returns a mask of the lanes that it wrote; others stay as they are. */
+/** Changes sixteen nodes. Returns a mask of the lanes that it wrote; others stay as they are. It may be
+ * called from several threads at the same time, and does not call the hierarchy. */
 typedef uint32_t (*juxta_system)(void* user, const juxta_local_lanes* nodes);
 
 /** juxta_id.slot of every node is below it: the length of arrays by slot. */
@@ -307,7 +308,7 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_destroyed_since(const 
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_forget_destroyed(juxta_hierarchy* hierarchy,
                                                                            uint64_t version,
                                                                            juxta_error* error);
-/** Gives memory back that nodes left which are gone; `out` (or NULL) gets how many bytes. */
+/** Gives back memory of nodes that are gone; `out` (or NULL) gets how many bytes. */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_shrink(juxta_hierarchy* hierarchy, size_t* out,
                                                                  juxta_error* error);
 

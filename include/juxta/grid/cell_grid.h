@@ -99,9 +99,13 @@ struct CellGrid {
     const std::array<Reach, 3> reach = {reach_of(0, from[0], radius), reach_of(1, from[1], radius),
                                         reach_of(2, from[2], radius)};
     const std::int64_t far = radius;
-    for (std::int64_t dz = reach[2].lo; dz <= reach[2].hi; ++dz) {
-      for (std::int64_t dy = reach[1].lo; dy <= reach[1].hi; ++dy) {
-        const bool whole = std::abs(dz) == far || std::abs(dy) == far;
+    // Lines that hold nothing of the ring are passed over: a narrow grid would have many.
+    const auto reaches = [&](std::uint32_t axis) { return reach[axis].lo <= -far || reach[axis].hi >= far; };
+    const bool ends = reaches(0), lines = ends || reaches(1);
+    for (std::int64_t dz = reach[2].lo; dz <= reach[2].hi; dz = lines || dz == far ? dz + 1 : far) {
+      const bool face = std::abs(dz) == far;
+      for (std::int64_t dy = reach[1].lo; dy <= reach[1].hi; dy = face || ends || dy == far ? dy + 1 : far) {
+        const bool whole = face || std::abs(dy) == far;
         const std::uint32_t line = cell_at(0, wrapped(1, from[1] + dy), wrapped(2, from[2] + dz));
         for (std::int64_t dx = reach[0].lo; dx <= reach[0].hi; dx = whole || dx == far ? dx + 1 : far) {
           if (whole || std::abs(dx) == far) {

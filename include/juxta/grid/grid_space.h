@@ -57,9 +57,10 @@ struct GridSpaceOptions {
 ///
 /// Rows and cells that are not there have no agents, no cell and counts of 0.
 ///
-/// Memory:  4 bytes a cell and a row, and a bit a cell; kMany: 4 more a row. Kinds: 5 a row; 1 a cell and
-///          kind (4 if more than 255 agents may be near), with a border as wide as the radius at edges that
-///          are not periodic; 1 a cell in planes of one agent a cell without periodic edges.
+/// Memory:  4 bytes a cell and a row; kOne: a bit a cell; kMany: 4 more a row. Kinds: 5 a row; 1 a cell and
+///          kind (4 with kMany, or if more than 255 agents may be near), with a border as wide as the radius
+///          at edges that are not periodic; 56 for each line of cells near one; 1 a cell in planes of one
+///          agent a cell without periodic edges.
 /// Threads: const members from any number of threads at once; the others from one.
 /// Results: a function of the calls made, the same for any instruction set.
 class JUXTA_API GridSpace {
@@ -137,7 +138,7 @@ class JUXTA_API GridSpace {
     }
   }
   /// The same for each agent near a cell, but not for those in it, cell by cell as CellGrid::visit_near()
-  /// has them.
+  /// has them. An agent that the body moves to a cell near it may come twice.
   template <class Body>
   void visit_near(std::uint32_t cell, const Neighbourhood& near, Body&& body) const {
     if (cell < view_.cells) {
@@ -173,7 +174,7 @@ class JUXTA_API GridSpace {
 
   /// Calls body(row) for each agent that has fewer than `enough` of its own kind near it when its turn comes:
   /// alike(row) < enough. Each agent has one turn, in a random order. The result is that of a loop over all
-  /// agents, but those that have enough cost nothing.
+  /// agents, but those that have enough are not looked at one by one.
   ///
   ///   const auto moved = space.act_below(3, order, [&](std::uint32_t row) -> Result<void> {
   ///     return space.move_to_free(row, draws).map([](std::uint32_t) {});
@@ -183,10 +184,9 @@ class JUXTA_API GridSpace {
   /// agents that it inserts, removes or moves are asked at their turn, if that has not passed.
   /// Order:  ascending words of rows, that of a row being output number `row` (from 0) of SplitMix64 whose
   ///         state is random_u64(order, 0) at first. All are different.
-  /// Cost:   a pass over the counts or, unless the space is a plane of one agent a cell without periodic
-  /// edges
-  ///         whose counts are bytes, over the rows; about 20 ns a call of the body; and O(cells near) for
-  ///         each agent that leaves a cell meanwhile.
+  /// Cost:   a pass over the rows. In a plane of one agent a cell, without periodic edges, with counts that
+  ///         are bytes and lines of up to 16 cells: a pass over the counts, which is faster. Besides about 20
+  ///         ns a call of the body, and O(cells near) for each agent that leaves a cell meanwhile.
   /// Memory: 17 to 26 bytes a row more, allocated by the first call.
   /// Errors: those of the body, and kInvalidArgument (no kinds; called by a body).
   template <class Body>

@@ -84,7 +84,7 @@ template <class Is>
   return population.size() == 0 ? 0 : sum / static_cast<double>(population.size());
 }
 
-/// The rows that have a value in a column, in order; how many there are.
+/// The rows that have a value in a column, ascending.
 template <class T>
 [[nodiscard]] std::vector<std::uint32_t> rows_with(const Population& population, Column<T> column,
                                                    const T& value) {

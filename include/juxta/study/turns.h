@@ -77,6 +77,9 @@ class Turns {
   /// its turn comes. It may call kill() of any Turns, and inserts nobody.
   template <class Act>
   void act(const Act& act) {
+    if (dead_.size() < agents_->size()) {  // kill() is not to move the marks while they are written here
+      set_marks(agents_->size());
+    }
     // Not members: the compiler would load them again after each write of a mark, which is a byte. And no
     // branches on what becomes of an agent: nobody can predict them.
     std::uint8_t* const dead = dead_.data();
@@ -117,15 +120,27 @@ class Turns {
   [[nodiscard]] bool is_dead(std::uint32_t row) const noexcept {
     return row < dead_.size() && dead_[row] != 0;
   }
-  /// The space holds those that live, by their positions, and nobody else; it has no kinds. Errors: of
-  /// GridSpace::rebuild().
+  /// The space holds those that live, by their positions, and nobody else; it has no kinds. Agents of a cell
+  /// are in the order of rows. Cost: of GridSpace::rebuild() and
+  /// remove(), or of insert() for each that lives. Errors: of GridSpace::rebuild(); the space is empty then.
   [[nodiscard]] Result<void> place_living(GridSpace& space) const {
     const auto [x, y] = read_xy(*agents_);
     const bool flat = agents_->world().dimensions == 2;
-    JUXTA_TRY(space.rebuild(x, y, flat ? std::span<const float>() : agents_->read(agents_->position(2))));
-    for (std::uint32_t row = 0; row < dead_.size(); ++row) {
-      if (dead_[row] != 0) {
-        JUXTA_TRY(space.remove(row));
+    const auto z = flat ? std::span<const float>() : agents_->read(agents_->position(2));
+    if (!any_dead()) {
+      return space.rebuild(x, y, z);
+    }
+    if (space.options().holds == CellHolds::kMany && space.rebuild(x, y, z)) {  // faster, if few are dead
+      return remove_dead(space);
+    }
+    JUXTA_TRY(space.rebuild({}, {}, {}));
+    for (auto row = static_cast<std::uint32_t>(x.size()); row-- > 0;) {  // the last to enter is the first
+      if (!is_dead(row)) {
+        if (const auto entered = space.insert(row, cell_of(space.grid(), x[row], y[row], flat ? 0 : z[row]));
+            !entered) {
+          static_cast<void>(space.rebuild({}, {}, {}));
+          return entered;
+        }
       }
     }
     return {};
@@ -137,6 +152,32 @@ class Turns {
   }
 
  private:
+  [[nodiscard]] static std::uint32_t cell_of(const CellGrid& grid, float x, float y, float z) noexcept {
+    const float at[3] = {x, y, z};
+    std::uint32_t to[3];
+    for (std::uint32_t axis = 0; axis < 3; ++axis) {
+      if (!(at[axis] >= 0 && at[axis] < static_cast<float>(grid.cells[axis]))) {
+        return GridSpace::kNoCell;  // which insert() refuses
+      }
+      to[axis] = static_cast<std::uint32_t>(at[axis]);
+    }
+    return grid.cell_at(to[0], to[1], to[2]);
+  }
+  [[nodiscard]] Result<void> remove_dead(GridSpace& space) const {
+    for (std::uint32_t row = 0; row < dead_.size(); ++row) {
+      if (dead_[row] != 0) {
+        JUXTA_TRY(space.remove(row));
+      }
+    }
+    return {};
+  }
+  [[nodiscard]] bool any_dead() const noexcept {
+    std::uint8_t any = 0;
+    for (const std::uint8_t mark : dead_) {
+      any |= mark;
+    }
+    return any != 0;
+  }
   /// As many marks, new ones for agents that are alive.
   void set_marks(std::size_t count) {
     const std::size_t before = count < dead_.size() ? count : dead_.size();

@@ -210,7 +210,7 @@ class JUXTA_API Hierarchy {
   /// its parts. copy() takes them along. Errors: kNotFound; kInvalidArgument (128 or more).
   [[nodiscard]] Result<void> set_tags(Id id, std::uint8_t tags);
   /// Calls `system` for all living nodes, sixteen at a time in the order of memory, with `fields` of their
-  /// local transforms (other arrays hold identities). It changes lanes as it likes, and returns a mask of
+  /// local transforms. (The other arrays hold identities: leave them alone.) It returns a mask of
   /// those that it wrote: they get these fields, and are marked as by set_local(). Others stay as they are.
   ///
   ///   world.for_each_tile(NodeFields::kPlace, [&](LocalLanes& nodes) {
@@ -219,8 +219,9 @@ class JUXTA_API Hierarchy {
   ///   });
   ///
   /// Cost:    1 to 3 ns a node beyond the system's own work and memory.
-  /// Threads: the system is called from the executor's threads, never twice at once for the same nodes. Calls
-  ///          with disjoint fields may run at the same time from several threads, if no node has flags.
+  /// Threads: the system is called from the executor's threads, for different nodes at the same time. It does
+  ///          not call the hierarchy, and throws nothing. Calls with disjoint fields may run at the same time
+  ///          from several threads, if no node has flags.
   /// Errors:  kUnsupportedCpu; kInvalidArgument (a system with one of the fields is running). A lane that
   ///          set_local() would refuse stays as it was, and the call returns the error of the first one in
   ///          the order of memory when all others are written.
@@ -239,12 +240,12 @@ class JUXTA_API Hierarchy {
   [[nodiscard]] Result<Qvvs> world(Id id) const;
   /// Many at once. A million, when nothing was written since propagate(): about 5 ns a node in the order of
   /// memory, 8 in that in which instances were made, 24 in any. The hierarchy keeps up to 12 bytes an Id of
-  /// the longest list for the next call; calls at the same time allocate them.
+  /// the longest list for the next call. A call that runs beside another one allocates its own.
   [[nodiscard]] Result<void> world(std::span<const Id> ids, std::span<Qvvs> out) const;
   [[nodiscard]] Result<Inherit> inherit(Id id) const;
   [[nodiscard]] Result<std::uint8_t> tags(Id id) const;
-  /// The tags that the node or any node above it has (|): a part is hidden when its hull is. For a tag that
-  /// all must have, tag those that lack it. O(depth), about 4 ns a level.
+  /// The tags that the node or any node above it has (|): a part is hidden when its hull is. (A part that is
+  /// shown only where all above it are shown: make the tag say "hidden".) O(depth), about 4 ns a level.
   [[nodiscard]] Result<std::uint8_t> inherited_tags(Id id) const;
   /// out[id.slot] = inherited_tags(id) for all living nodes, and 0 for slots below slot_count() without one.
   /// About 3 ns a node. Errors: kInvalidArgument (`out` is shorter than slot_count()): nothing is written.
@@ -320,7 +321,7 @@ class JUXTA_API Hierarchy {
   // --- State ---
 
   [[nodiscard]] HierarchyStats stats() const noexcept;
-  /// Gives memory back that nodes left which are gone: tiles without nodes, names and links past the last one
+  /// Gives back memory of nodes that are gone: tiles without nodes, names and links past the last one
   /// in use. How many bytes. Rows that are empty among others stay (removing nodes keeps them few, see
   /// docs/transform.md). Ids, order, versions and transforms stay as they are; slot_count() may go down. Call
   /// it after many nodes went, and not in each frame: the next nodes ask for memory again. O(memory held).

@@ -71,7 +71,7 @@ struct LocalLanes : NodeLanes {
   TransformLanes local;
 };
 
-/// World transforms, for a reader. Lanes outside mask() hold what the store holds there.
+/// World transforms, for a reader. What lanes outside mask() hold is not defined.
 struct WorldLanes : NodeLanes {
   using NodeLanes::NodeLanes;
   TransformLanes world;
