@@ -70,7 +70,7 @@ struct Sugarscape final : GridModel {
     people.note_deaths();
     return end_step();
   }
-  /// Where it is, or a free cell that has more. Of those that are equal, the nearest, then one by lot.
+  /// Where it is, or a free cell that has more. Of those that are equal the nearest, then one at random.
   std::uint32_t best_cell(std::uint32_t row, std::span<const std::int32_t> food,
                           const Turns::Words& words) const {
     const std::uint32_t from = taken.cell_of(row);

@@ -1,0 +1,79 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Child ranges in files that a hierarchy cannot have.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "juxta/transform/hierarchy.h"
+#include "support/code_of.h"
+#include "support/saved_bytes.h"
+#include "transform/hierarchy_file.h"
+#include "transform/tile_file.h"
+
+namespace juxta {
+namespace {
+
+using transform_detail::HierarchyFileHeader;
+using transform_detail::TileRecord;
+
+void seal(std::vector<char>& file) {
+  const std::uint64_t sum = transform_detail::kHierarchyFormat.checksum_of(std::as_bytes(std::span(file)));
+  std::memcpy(file.data() + offsetof(HierarchyFileHeader, checksum), &sum, sizeof sum);
+}
+
+/// The first tile of a file, after `change`.
+ErrorCode load_changed(const Hierarchy& world, void (*change)(TileRecord&)) {
+  std::vector<char> file = test::saved_bytes(world);
+  TileRecord record;
+  std::memcpy(&record, file.data() + 4096, sizeof record);
+  change(record);
+  std::memcpy(file.data() + 4096, &record, sizeof record);
+  seal(file);
+  const test::ScratchFile scratch;
+  scratch.write(file);
+  return test::code_of(Hierarchy::load(scratch.path().string())).value_or(ErrorCode::kIo);
+}
+
+// What is placed next stands behind the rows in use: no child range may reach there.
+TEST(TransformForgedFile, ChildRangesEndWithTheRowsInUse) {
+  Hierarchy lanes, rows;
+  std::vector<LocalTransform> roots(8);
+  std::vector<Id> ids(8);
+  const std::vector<NodeDescription> one(1), three = {{}, {.parent = 0}, {.parent = 1}};
+  ASSERT_TRUE(lanes.instantiate(*Prefab::build(one), roots, ids));
+  EXPECT_EQ(load_changed(lanes,
+                         [](TileRecord& tile) {
+                           ASSERT_EQ(tile.lanes, 1U);
+                           tile.first_child[1] = 128;
+                         }),
+            ErrorCode::kCorruptFile);
+  ASSERT_TRUE(rows.insert(three, std::span(ids).first(3)));
+  EXPECT_EQ(load_changed(rows, [](TileRecord& tile) { tile.first_child[3] = 1024; }),
+            ErrorCode::kCorruptFile);
+}
+
+// The rows of a group take their parents from one group.
+TEST(TransformForgedFile, AGroupHasOneGroupAbove) {
+  Hierarchy world;
+  std::vector<LocalTransform> roots(16);
+  std::vector<Id> ids(32);
+  ASSERT_TRUE(world.instantiate(*Prefab::build(std::vector<NodeDescription>{{}, {.parent = 0}}), roots, ids));
+  std::vector<Id> gone;  // roots 4 to 11 with their children, and the children of roots 0 to 3
+  for (std::size_t i = 0; i < 12; ++i) {
+    gone.push_back(ids[2 * i + (i < 4 ? 1 : 0)]);
+  }
+  ASSERT_TRUE(world.remove(gone));
+  EXPECT_EQ(load_changed(world, [](TileRecord&) {}), ErrorCode::kIo);  // it loads
+  EXPECT_EQ(load_changed(world,
+                         [](TileRecord& tile) {
+                           ASSERT_EQ(tile.first_child[4], 3);
+                           tile.first_child[0] = 3;
+                           tile.first_child[1] = 4;
+                         }),
+            ErrorCode::kCorruptFile);
+}
+
+}  // namespace
+}  // namespace juxta
