@@ -76,6 +76,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "juxta-mpi: %s\n", error.what());
     MPI_Abort(MPI_COMM_WORLD, status);
   }
+  if (status != 0) {
+    juxta::tool::be_silent();  // all is said; mpirun ends us with a signal as soon as another rank has ended
+  }
   MPI_Finalize();
   return status;
 }
