@@ -13,6 +13,7 @@
 #include <juxta/c/core.h>
 #include <juxta/c/field.h>
 #include <juxta/c/flock.h>
+#include <juxta/c/grid_space.h>
 #include <juxta/c/layer.h>
 #include <juxta/c/layer_queries.h>
 #include <juxta/c/ranked.h>

@@ -15,6 +15,7 @@ namespace py = pybind11;
 void bind_bodies(py::module_& module);
 void bind_field(py::module_& module);
 void bind_flock(py::module_& module);
+void bind_grid_space(py::module_& module);
 void bind_hierarchy(py::module_& module);
 void bind_layer(py::module_& module);
 void bind_point_tree(py::module_& module);

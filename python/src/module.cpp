@@ -93,6 +93,7 @@ PYBIND11_MODULE(_core, module) {
   bind_transform_calls(module);
   bind_flock(module);
   bind_field(module);
+  bind_grid_space(module);
   bind_simulation(module);
   bind_rules(module);  // its signatures name Population
 }

@@ -163,6 +163,8 @@ class Arguments:
         """An argument of this name, of a call of this class."""
         if name in ("count", "steps"):  # anything could be billions of agents, or a step without end
             return self.one_of([0, 1, 3, 17, -1, 2**40 if name == "count" else 2, "text", 1.5])
+        if (owner, name) == ("GridSpace", "rows"):  # the same
+            return self.one_of([0, 3, -1, True, "text", 1.5, self.integers(3, 0, 12), self.integers(3, 0, 12)])
         if self.chance(0.07):
             return self.anything()
         makers = {
@@ -183,7 +185,7 @@ class Arguments:
             "max_distance": lambda: self.one_of([0.0, 1.0, np.inf, np.nan, -1.0]),
             "margin": lambda: self.one_of([0.0, 0.1, -1.0, np.nan, np.inf]),
             "max": lambda: self.one_of([np.inf, 1.0, 0.0, -1.0, np.nan]),
-            "radius": lambda: self.one_of([0.0, 0.5, 2.0, -1.0, np.nan]),
+            "radius": lambda: self.one_of([0, 1, 2, -1] if owner == "GridSpace" else [0.0, 0.5, 2.0, -1.0, np.nan]),
             "half": lambda: self.array((3,)) if owner == "Shape" else bool(self.chance(0.3)),
             "r": lambda: self.one_of([None, 0.1, 0.5, 0.0, np.nan, np.inf, self.array((self.count(),))]),
             "quantities": lambda: self.one_of(["ij", "ijdD", "", "jD", "x", 3]),
@@ -246,7 +248,7 @@ class Arguments:
             "seed": lambda: int(self.rng.integers(0, 9)),
             "lo": lambda: self.one_of([0.0, -1.0, (0, 0), (0, 0, 0), np.nan]),
             "hi": lambda: self.one_of([10.0, 1.0, (9, 9), (9, 9, 9), 0.0]),
-            "cells": lambda: self.one_of([(4, 3), (20, 1), (3, 4, 5), (2, 2, 2), (4,), (4, 0), (2**24, 2**24)]),
+            "cells": lambda: self.one_of([0, 5, self.integers(3, 0, 12), (4, 3), (20, 1), (3, 4, 5), (2, 2, 2), (4,), (4, 0), (2**24, 2**24)]),
             "components": lambda: self.one_of([1, 2, 3, 65]),
             "component": lambda: self.one_of([0, 0, 1, 2, -1, 2**32 - 1]),
             "amounts": lambda: 0.5 if self.chance(0.5) else self.array((self.count(),)),
@@ -258,7 +260,15 @@ class Arguments:
             "population": lambda: self.object(juxta.Population),
             "parameters": lambda: self.one_of([None, {}, {"gain": 3}, {"gain": np.nan}, {"loss": 1}, {1: 2}, {"gain": "x"}]),
             "text": lambda: self.one_of(["", "int a", "\0", "#error no"]),
-            "cell": lambda: self.one_of([1.0, 0.1, 0.0, np.nan]),
+            "holds": lambda: self.one_of(["one", "many", ""]),
+            "kinds": lambda: self.one_of([0, 1, 2, 65, self.integers(20, 0, 2), self.integers(3, 0, 3)]),
+            "near": lambda: self.one_of(["moore", "von_neumann", ""]),
+            "enough": lambda: self.one_of([0, 2, 9, 2**40]),
+            "kind": lambda: self.one_of([0, 1, 300]),
+            "key": lambda: self.one_of([7, (1, 2, 3), (1, 2), 2**64]),
+            "order_key": lambda: self.one_of([7, (1, 2, 3), (1, 2), 2**64]),
+            "draw_key": lambda: self.one_of([8, (1, 2, 4), (1, 2, 2**32)]),
+            "cell": lambda: self.one_of([0, 7, -1, 40]) if owner == "GridSpace" else self.one_of([1.0, 0.1, 0.0, np.nan]),
         }  # fmt: skip
         for number in ("half_size", "see_radius", "avoid_radius", "see_radius2", "avoid_radius2", "min_speed", "max_speed",
                        "time_step", "wall_distance", "wall", "avoid", "align", "cohere", "skin", "amount", "decay", "value"):  # fmt: skip

@@ -147,6 +147,7 @@ def first_objects():
         juxta.RankedPoints(x, y, np.arange(20)), hull, juxta.Shape.sphere(0.5), juxta.Shape.box([1, 1, 1]),
         juxta.Shape.mesh(rng.random((9, 3)), rng.integers(0, 9, (7, 3))), juxta.Shape.height_field(rng.random((4, 5))),
         world, sheep, wolves, flock, scent, juxta.Field(0, 1, (20, 17, 3)), *rules(),
+        juxta.GridSpace((5, 4), kinds=2), juxta.GridSpace((3, 4, 5), holds="many", kinds=2, radius=2),
         juxta.Shape.compound([hull, hull]), juxta.Bodies(hull, rng.random((16, 3))),
         juxta.PointTree(rng.random((50, 3))), juxta.PointTree(rng.random((40, 2), np.float32), box=(1, 1)),
     ]  # fmt: skip

@@ -49,6 +49,7 @@ enum class Cookie : std::uint32_t {
   kDiffusion,
   kFieldAccess,
   kHierarchyOptions,
+  kGridSpaceOptions,
 };
 
 /// Writes what went wrong; returns its code.
