@@ -36,7 +36,7 @@ bool makes_sense(const HierarchyFileHeader& header) noexcept {
   const auto is_tile = [&](std::uint32_t number) { return number == kNoRow || number < numbers; };
   constexpr std::uint64_t kMostDestroyed = std::uint64_t{1} << 48;  // so that their bytes can be counted
   const bool keeps_destroyed = (header.flags & kFileDestroyed) != 0;
-  return header.flags <= (kFileHistory | kFileDestroyed) && header.generation % 2 == 0 &&
+  return header.flags <= (kFileHistory | kFileDestroyed | kFileRows) && header.generation % 2 == 0 &&
          (keeps_destroyed || (header.destroyed == 0 && header.forgotten == 0)) &&
          header.destroyed < kMostDestroyed && header.forgotten <= header.version && numbers <= kMostTiles &&
          header.dirty <= header.tiles && header.slots < kNoRow && header.links >= 1 &&
@@ -388,7 +388,8 @@ Result<HierarchyFileHeader> read_header(std::span<const std::byte> file) {
 Result<HierarchyOptions> options_of(std::span<const std::byte> file) {
   return read_header(file).map([](const HierarchyFileHeader& header) {
     return HierarchyOptions{.history = (header.flags & kFileHistory) != 0,
-                            .destroyed = (header.flags & kFileDestroyed) != 0};
+                            .destroyed = (header.flags & kFileDestroyed) != 0,
+                            .side_by_side = (header.flags & kFileRows) == 0};
   });
 }
 

@@ -18,7 +18,7 @@ namespace juxta::transform_detail {
 struct HierarchyFileHeader {
   std::array<char, 8> magic;
   std::uint32_t format, byte_order;
-  std::uint32_t flags;         // kFileHistory, kFileDestroyed
+  std::uint32_t flags;         // kFileHistory, kFileDestroyed, kFileRows
   std::uint32_t tiles;         // in use
   std::uint32_t free_tiles;    // numbers given out before and free now
   std::uint32_t slots;         // names ever given out
@@ -66,7 +66,7 @@ struct DestroyedRecord {
 };
 static_assert(sizeof(DestroyedRecord) == 16);
 
-inline constexpr std::uint32_t kFileHistory = 1, kFileDestroyed = 2;
+inline constexpr std::uint32_t kFileHistory = 1, kFileDestroyed = 2, kFileRows = 4;  // no side_by_side
 inline constexpr core_detail::FlatFormat kHierarchyFormat = {{'J', 'U', 'X', 'T', 'A', 'T', 'H', '\n'},
                                                              2,
                                                              offsetof(HierarchyFileHeader, checksum),

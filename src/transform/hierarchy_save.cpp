@@ -131,7 +131,8 @@ transform_detail::HierarchyFileHeader header_of(const HierarchyStore& store,
   header.format = transform_detail::kHierarchyFormat.version;
   header.byte_order = core_detail::kByteOrder;
   header.flags = (store.history ? transform_detail::kFileHistory : 0) |
-                 (store.keeps_destroyed ? transform_detail::kFileDestroyed : 0);
+                 (store.keeps_destroyed ? transform_detail::kFileDestroyed : 0) |
+                 (store.side_by_side ? 0 : transform_detail::kFileRows);
   header.tiles = static_cast<std::uint32_t>(store.tiles_in_use());
   header.free_tiles = static_cast<std::uint32_t>(store.free_tiles.size());
   header.slots = store.slots.size();

@@ -36,7 +36,7 @@ class Instances {
   /// Instances first, first + 1, ... as far as they fit into one tile; how many.
   std::uint32_t place(std::size_t first) {
     const auto size = static_cast<std::uint32_t>(prefab_.size());
-    if (roots_.size() - first >= kGroupRows && fits_lanes(size)) {
+    if (store_.side_by_side && roots_.size() - first >= kGroupRows && fits_lanes(size)) {
       place_lanes(first, size);
       return kGroupRows;
     }

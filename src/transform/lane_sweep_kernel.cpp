@@ -247,13 +247,16 @@ Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& 
                     TransformColumn& out) {
   Overflow overflow;
   LinkedParents parents;
+  const bool dense = marks.count() > kTileRows / 4;  // rows that come one after the other
   for (std::uint32_t row = marks.next(0); row < kTileRows;) {
     const std::uint32_t group = row / kGroupRows;
-    ask_ahead(tile.local, nullptr, row / kGroupRows * kGroupRows, kGroupRows);
-    if (&out == &tile.world) {
-      ask_ahead(tile.world, nullptr, row / kGroupRows * kGroupRows, kGroupRows);
+    if (dense) {
+      ask_ahead(tile.local, nullptr, group * kGroupRows, kGroupRows);
+      AskForStretches(tile, group + kStretchesAhead);
+      if (&out == &tile.world) {
+        ask_ahead(tile.world, nullptr, group * kGroupRows, kGroupRows);
+      }
     }
-    AskForStretches(tile, group + kStretchesAhead);
     const std::uint32_t marked = Tile::lanes_of(marks, group), special = Tile::lanes_of(tile.special, group),
                         linked = Tile::lanes_of(tile.linked, group) & ~special & marked;
     if (const std::uint32_t following = marked & ~linked & ~special; following != 0) {

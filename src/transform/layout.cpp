@@ -166,7 +166,7 @@ void place(HierarchyStore& store, const Forest& forest, const Placing& placing) 
   std::uint32_t count = 0;
   std::size_t looked = 0;  // trees before it have no eight alike that begin with them
   for (std::size_t t = 0; t < trees.size(); ++t) {
-    if (t >= looked && fits_lanes(trees[t].count)) {
+    if (store.side_by_side && t >= looked && fits_lanes(trees[t].count)) {
       const std::size_t alike = block.alike(trees.subspan(t));
       looked = t + alike;
       if (alike >= kGroupRows) {

@@ -14,6 +14,7 @@ HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory
     : memory(resource),
       history(options.history),
       keeps_destroyed(options.destroyed),
+      side_by_side(options.side_by_side),
       tiles(resource),
       free_tiles(resource),
       slabs(resource),

@@ -74,6 +74,7 @@ struct HierarchyStore {
   std::pmr::memory_resource* memory;
   bool history;
   bool keeps_destroyed;
+  bool side_by_side;
 
   std::pmr::vector<Tile*> tiles;               // null: the number is free
   std::pmr::vector<std::uint32_t> free_tiles;  // numbers, the next to be used last

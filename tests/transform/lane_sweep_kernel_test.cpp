@@ -13,6 +13,7 @@
 #include "scenes/draws.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
+#include "support/saved_bytes.h"
 #include "transform/access.h"
 #include "transform/draw_transforms.h"
 #include "transform/flow.h"
@@ -150,6 +151,27 @@ TEST(LaneTiles, HoldTreesOfOneShapeByEights) {
       EXPECT_EQ(in_lanes(listed), fits ? instances / 8 * 8 * size : 0) << size;
     }
   }
+}
+
+// Who moves few nodes may have rows, and what is loaded goes on with them.
+TEST(LaneTiles, AreAChoice) {
+  Hierarchy rows({.side_by_side = false});
+  const auto prefab = Prefab::build(std::vector<NodeDescription>{{}, {.parent = 0}});
+  const std::vector<LocalTransform> roots(40);
+  const std::vector<NodeDescription> list(40);
+  std::vector<Id> ids(80);
+  const auto grow = [&](Hierarchy& hierarchy) {
+    ASSERT_TRUE(hierarchy.instantiate(*prefab, roots, ids));
+    ASSERT_TRUE(hierarchy.insert(list, std::span(ids).first(40)));
+  };
+  grow(rows);
+  EXPECT_EQ(in_lanes(rows), 0U);
+  const test::ScratchFile file;
+  ASSERT_TRUE(rows.save(file.path().string()));
+  Hierarchy loaded = *Hierarchy::load(file.path().string());
+  grow(loaded);
+  EXPECT_EQ(loaded.size(), 240U);
+  EXPECT_EQ(in_lanes(loaded), 0U);
 }
 
 // Worlds of many tiles are written past the caches, and a frame reads what it keeps beside them.

@@ -32,6 +32,10 @@ struct HierarchyOptions {
   bool history = false;  ///< Keep previous() and two_ago(): 96 bytes a node more.
   /// Keep the Ids of nodes that are removed for destroyed_since(): 12 bytes each, until forget_destroyed().
   bool destroyed = false;
+  /// Eight trees of one shape, such as instances of a prefab, stand side by side. Frames in which most nodes
+  /// move take a fifth less time; those in which one in a hundred moves take 1.8 times as long, and a node
+  /// takes 5 bytes more.
+  bool side_by_side = true;
 };
 
 /// What a new node is besides its place. Nothing here moves other nodes' rotations or scales.
@@ -257,9 +261,10 @@ class JUXTA_API Hierarchy {
   /// did (then version() stays). May run several times a step. Errors: kUnsupportedCpu.
   Result<PropagateResult> propagate(const Context& context = {});
   /// for_each_tile(fields, system), propagate() and changed_spans(version before, reader) in one, tile by
-  /// tile while a tile is in the cache: half the time where most nodes are written. The reader is called once
-  /// for each node that changed, from the executor's threads; it reads what it is given and does not call the
-  /// hierarchy. Errors: of for_each_tile(); all that could be written is propagated and read then.
+  /// tile while a tile is in the cache: about a fifth less time where most nodes are written. The reader is
+  /// called once for each node that changed, from the executor's threads; it reads what it is given and does
+  /// not call the hierarchy. Errors: of for_each_tile(); all that could be written is propagated and read
+  /// then.
   Result<PropagateResult> frame(NodeFields fields, FunctionRef<NodeMask(LocalLanes&)> system,
                                 FunctionRef<void(const WorldLanes&)> reader, const Context& context = {});
   /// How many calls of propagate() had something to do.
