@@ -170,12 +170,11 @@ class HierarchyReader {
   }
   /// No row has children beyond those that are in use: the next block stands there.
   [[nodiscard]] static bool ends_where_used(const Tile& tile) noexcept {
-    for (std::uint32_t row = tile.live.next(0); row < kTileRows; row = tile.live.next(row + 1)) {
-      if (tile.first_child[row + 1] > tile.used) {
-        return false;
-      }
+    std::uint32_t row = tile.live.next(0);
+    while (row < kTileRows && tile.first_child[row + 1] <= tile.used) {
+      row = tile.live.next(row + 1);
     }
-    return true;
+    return row == kTileRows;
   }
 
   bool take_dirty() {
