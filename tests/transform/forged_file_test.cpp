@@ -251,7 +251,7 @@ TEST_F(TransformContradictions, InTheHeader) {
   refuses(0, 'x', "not a file of a hierarchy");
   refuses(8, 9u, "version 9");
   refuses(12, 0x04030201u, "byte order");
-  refuses(offsetof(HierarchyFileHeader, flags), 4u, "counts");
+  refuses(offsetof(HierarchyFileHeader, flags), 8u, "counts");
   refuses(offsetof(HierarchyFileHeader, flags), 1u, "bytes");
   refuses(offsetof(HierarchyFileHeader, tiles), 1u << 22, "counts");
   refuses(offsetof(HierarchyFileHeader, tiles), 3u, "bytes");
