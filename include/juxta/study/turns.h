@@ -127,11 +127,14 @@ class Turns {
     const auto [x, y] = read_xy(*agents_);
     const bool flat = agents_->world().dimensions == 2;
     const auto z = flat ? std::span<const float>() : agents_->read(agents_->position(2));
-    if (!any_dead()) {
-      return space.rebuild(x, y, z);
-    }
-    if (space.options().holds == CellHolds::kMany && space.rebuild(x, y, z)) {  // faster, if few are dead
-      return remove_dead(space);
+    if (const bool many = space.options().holds == CellHolds::kMany; many || !any_dead()) {
+      const auto built = space.rebuild(x, y, z);
+      if (many && built) {  // the fastest way, if few are dead
+        return remove_dead(space);
+      }
+      if (!many || !any_dead()) {
+        return built;
+      }
     }
     JUXTA_TRY(space.rebuild({}, {}, {}));
     for (auto row = static_cast<std::uint32_t>(x.size()); row-- > 0;) {  // the last to enter is the first
