@@ -79,7 +79,7 @@ struct Schelling final : GridModel {
 ModelInfo schelling() {
   return model_of<Schelling>(
       {.name = "schelling",
-       .what = "who has too few of its own group near moves to a free cell",
+       .what = "an agent with too few of its own group near it moves to a free cell",
        .parameters = {{"size", 40, 1, 4096, true, "cells along an edge"},
                       {"agents", 1000, 0, 16e6, true, "half of them of each group"},
                       {"radius", 1, 1, 7, true, "how far an agent looks, along each axis", true},

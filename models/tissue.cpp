@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // A sheet of cells that grows as far as oxygen reaches. Cells consume oxygen, which comes in from the edge of
-// the dish. Where there is enough of it, and room, they divide. Where there is too little, they die and
+// the dish. Where there is enough of it, and space, they divide. Where there is too little, they die and
 // dissolve. A small colony grows everywhere, a large one at its rim, around a core of dead cells.
 //
 // That is the common core of models of tumour spheroids: cells as discs that push each other apart, oxygen as

@@ -103,8 +103,8 @@ class Churn {
 
 std::vector<double> run_frames(Contender& world, Churn& churn, const Forest& forest, bool all_move,
                                bool all_ids) {
-  const std::size_t room = forest.trees.nodes.size() * (all_ids ? 3 : 1);
-  world.expect(forest.trees.roots.size() * 2, room);
+  const std::size_t ids = forest.trees.nodes.size() * (all_ids ? 3 : 1);
+  world.expect(forest.trees.roots.size() * 2, ids);
   for (const scenes::PrefabBatch& batch : forest.prefabs->batches) {
     world.spawn(*forest.prefabs, batch, all_ids);
   }

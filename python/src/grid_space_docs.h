@@ -54,7 +54,7 @@ juxta.errors.InvalidArgument, juxta.errors.TooLarge
     are too many.
 )";
 inline constexpr const char* kGridSpaceRebuild =
-    R"(Row i is in the cell that holds point i; nobody else is anywhere.
+    R"(Row i is in the cell that holds point i; no other agent is in a cell.
 
 Parameters
 ----------
@@ -71,7 +71,7 @@ juxta.errors.InvalidArgument
 )";
 inline constexpr const char* kGridSpaceInsert = R"(Puts rows that are nowhere into cells, one after the other.
 
-A row beyond all others takes memory for all rows up to it. In a cell for many, who comes last is the first.
+A row beyond all others takes memory for all rows up to it. In a cell for many, the last that came is the first.
 
 Parameters
 ----------
@@ -201,7 +201,7 @@ cell : int
 
 Returns
 -------
-(n,) array of intp: who came last first; after ``rebuild`` in the order of rows
+(n,) array of intp: the last that came first; after ``rebuild`` in the order of rows
 )";
 inline constexpr const char* kGridSpaceAgentsNear = R"(The agents near a cell, but not those in it.
 

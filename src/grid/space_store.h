@@ -39,7 +39,7 @@ class NearCounts {
     return bytes_.size() > 0 ? bytes_[at] : words_[at];
   }
   [[nodiscard]] std::size_t table() const noexcept { return table_; }
-  /// Elements of a table like those of the counts, with as much room before and behind it.
+  /// Elements of a table like those of the counts, with as many more before and behind it.
   [[nodiscard]] std::size_t size_of_one() const noexcept;
   [[nodiscard]] const std::uint8_t* bytes() const noexcept {
     return bytes_.size() > 0 ? bytes_.data() : nullptr;

@@ -74,7 +74,7 @@ Result<void> GridSpace::begin_turns(std::uint32_t enough, const RandomKey& order
   SpaceStore& store = *store_;
   if (store.options.kinds == 0) {
     return fail(ErrorCode::kInvalidArgument,
-                "a space without kinds counts nobody: set GridSpaceOptions::kinds");
+                "a space without kinds counts no agents: set GridSpaceOptions::kinds");
   }
   if (store.turns.list.on) {
     return fail(ErrorCode::kInvalidArgument,

@@ -5,9 +5,9 @@
 //   it. first         7   2 9       They are a list, nearly always of one row, since there are more slots
 //   than next          .   5 .       rows. The next turn is that of the lowest word in the next such slot.
 //
-// A row is added when it may have to act, not when it must: whoever takes it asks again. Adding is O(1), also
-// of rows that are there. Rows whose turn has passed are left out when they are met. Words are not kept: they
-// are two multiplications away.
+// A row is added when it may have to act, not when it must: the code that takes it asks again. Adding is
+// O(1), also of rows that are there. Rows whose turn has passed are left out when they are met. Words are not
+// kept: they are two multiplications away.
 #pragma once
 
 #include <bit>

@@ -13,8 +13,6 @@
 // Determinism:  whole numbers; sums of squares in the order of length_squared(Quat), nothing fused.
 #include "transform/bulk_rows.h"
 
-#include <limits>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/transform/find_kernel.cpp"  // this file, from the repository root
 #include "core/simd/dispatch.h"
@@ -142,20 +140,11 @@ FoundRows FindRows(const SlotTable& slots, const Id* ids, std::size_t count, std
 }
 
 HWY_INLINE std::uint32_t UnfitOf(const LocalTransform* rows) {
-  const FloatTag d;
   std::uint32_t unfit = 0;
   for (std::size_t n = 0; n < kBulk; n += kNodes) {
-    const Four q = LoadColumns<kLocalFloats>(&rows->rotation.x, InRow{n}),
-               p = LoadColumns<kLocalFloats>(&rows->position.x, InRow{n});
-    const Floats squared =  // the order of length_squared(Quat)
-        hn::Add(hn::Add(hn::Mul(q.a, q.a), hn::Mul(q.b, q.b)), hn::Add(hn::Mul(q.c, q.c), hn::Mul(q.e, q.e)));
-    const Floats zero = hn::Zero(d);
-    const Floats gone = hn::Add(hn::Add(hn::Sub(p.a, p.a), hn::Sub(p.b, p.b)), hn::Sub(p.c, p.c));
-    const Mask fit = hn::And(
-        hn::And(hn::Gt(squared, hn::Set(d, kLeastSquare)), hn::Lt(squared, hn::Set(d, kMostSquare))),
-        hn::And(hn::Eq(gone, zero),
-                hn::And(hn::Gt(p.e, zero), hn::Le(p.e, hn::Set(d, std::numeric_limits<float>::max())))));
-    unfit |= BitsOf(d, hn::Not(fit)) << n;
+    const Mask fit = Fits(LoadColumns<kLocalFloats>(&rows->rotation.x, InRow{n}),
+                          LoadColumns<kLocalFloats>(&rows->position.x, InRow{n}));
+    unfit |= BitsOf(FloatTag(), hn::Not(fit)) << n;
   }
   return unfit;
 }

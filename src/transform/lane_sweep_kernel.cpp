@@ -5,7 +5,7 @@
 //   group            qx | t0 .. t7 |  qy | t0 .. t7 |  ..          same lane
 //
 // Per group:    81 multiplications and additions on eight lanes (four at a time on SSE4), 16 loads, 8 stores:
-//               some 4 cycles a node.
+//               about 1.8 ns a node in the caches (Zen 4).
 //
 // Limit:        memory: 32 bytes a row read, 64 moved for the write.
 //

@@ -15,8 +15,6 @@
 //               fused.
 #include "transform/lanes_kernel.h"
 
-#include <limits>
-
 #include "transform/store.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -128,21 +126,11 @@ void LoadCold(const Cold* rows, WorldLanes& out) {
 }
 
 std::uint32_t UnfitLanes(const TransformLanes& lanes) {
-  const FloatTag d;
   std::uint32_t unfit = 0;
   for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {
-    const Floats qx = hn::Load(d, lanes.qx + n), qy = hn::Load(d, lanes.qy + n),
-                 qz = hn::Load(d, lanes.qz + n), qw = hn::Load(d, lanes.qw + n);
-    const Floats squared =  // the order of length_squared(Quat)
-        hn::Add(hn::Add(hn::Mul(qx, qx), hn::Mul(qy, qy)), hn::Add(hn::Mul(qz, qz), hn::Mul(qw, qw)));
-    const Floats zero = hn::Zero(d), scale = hn::Load(d, lanes.scale + n);
-    const Floats x = hn::Load(d, lanes.x + n), y = hn::Load(d, lanes.y + n), z = hn::Load(d, lanes.z + n);
-    const Floats gone = hn::Add(hn::Add(hn::Sub(x, x), hn::Sub(y, y)), hn::Sub(z, z));
-    const Mask fit = hn::And(
-        hn::And(hn::Gt(squared, hn::Set(d, kLeastSquare)), hn::Lt(squared, hn::Set(d, kMostSquare))),
-        hn::And(hn::Eq(gone, zero),
-                hn::And(hn::Gt(scale, zero), hn::Le(scale, hn::Set(d, std::numeric_limits<float>::max())))));
-    unfit |= BitsOf(d, hn::Not(fit)) << n;
+    const Mask fit = Fits(Get(lanes.qx + n, lanes.qy + n, lanes.qz + n, lanes.qw + n),
+                          Get(lanes.x + n, lanes.y + n, lanes.z + n, lanes.scale + n));
+    unfit |= BitsOf(FloatTag(), hn::Not(fit)) << n;
   }
   return unfit;
 }

@@ -11,11 +11,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "core/simd/mask_bits-inl.h"
 #include "hwy/highway.h"
 #include "juxta/math/aabb.h"
 #include "juxta/math/qvvs.h"
+#include "transform/store.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
@@ -138,6 +140,19 @@ HWY_INLINE void StoreColumns(const Four& columns, float* column, const Lanes& la
   store(rows.b, 1);
   store(rows.c, 2);
   store(rows.e, 3);
+}
+
+/// Local transforms that the store keeps as they are: kept_as_it_is() of store.h. `place`: position and
+/// scale.
+HWY_INLINE Mask Fits(const Four& q, const Four& place) {
+  const FloatTag d;
+  const Floats squared =  // the order of length_squared(Quat)
+      hn::Add(hn::Add(hn::Mul(q.a, q.a), hn::Mul(q.b, q.b)), hn::Add(hn::Mul(q.c, q.c), hn::Mul(q.e, q.e)));
+  const Floats gone = hn::Add(hn::Add(hn::Sub(place.a, place.a), hn::Sub(place.b, place.b)),
+                              hn::Sub(place.c, place.c));  // NaN where a number is not finite
+  const Floats zero = hn::Zero(d), most = hn::Set(d, std::numeric_limits<float>::max());
+  return hn::And(hn::And(hn::Gt(squared, hn::Set(d, kLeastSquare)), hn::Lt(squared, hn::Set(d, kMostSquare))),
+                 hn::And(hn::Eq(gone, zero), hn::And(hn::Gt(place.e, zero), hn::Le(place.e, most))));
 }
 
 inline constexpr std::size_t kNodeFloats = sizeof(Qvvs) / sizeof(float);

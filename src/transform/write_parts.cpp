@@ -34,28 +34,26 @@ bool has_length_1(Quat rotation) noexcept {
   return squared > transform_detail::kLeastSquare && squared < transform_detail::kMostSquare;
 }
 
-struct SetRotation {
+/// What parts that are rotations have in common.
+struct RotationPart {
   using Value = Quat;
   static bool is_fine(Quat value) noexcept { return has_length_1(value); }
-  static constexpr const char* kLengths = "set_rotation: rotations is not as long as ids";
   static constexpr bool kMayFail = false;
   static Result<Quat> checked(Quat value, Id id, std::size_t index) {
     return checked_rotation(value, id, index);
   }
+};
+
+struct SetRotation : RotationPart {
+  static constexpr const char* kLengths = "set_rotation: rotations is not as long as ids";
   static bool write(LocalTransform& local, Quat value) noexcept {
     local.rotation = value;
     return true;
   }
 };
 
-struct RotateBy {
-  using Value = Quat;
-  static bool is_fine(Quat value) noexcept { return has_length_1(value); }
+struct RotateBy : RotationPart {
   static constexpr const char* kLengths = "rotate_by: by is not as long as ids";
-  static constexpr bool kMayFail = false;
-  static Result<Quat> checked(Quat value, Id id, std::size_t index) {
-    return checked_rotation(value, id, index);
-  }
   static bool write(LocalTransform& local, Quat value) noexcept {
     local.rotation = renormalized(value * local.rotation);
     return true;

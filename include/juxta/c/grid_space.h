@@ -22,12 +22,12 @@ typedef struct juxta_grid_space juxta_grid_space;
 
 /** "No cell": where a row is that is in none. */
 #define JUXTA_NO_CELL UINT32_MAX
-/** "No row": who is in a cell that is free. */
+/** "No row": the agent of a cell that is free. */
 #define JUXTA_NO_ROW UINT32_MAX
 
 /** How many agents a cell holds. */
 typedef enum juxta_cell_holds {
-  JUXTA_CELL_HOLDS_ONE = 0, /**< One, or nobody. */
+  JUXTA_CELL_HOLDS_ONE = 0, /**< One agent, or none. */
   JUXTA_CELL_HOLDS_MANY = 1 /**< Any number. */
 } juxta_cell_holds;
 
@@ -81,7 +81,7 @@ JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_grid_space_size(const juxta_grid_space
 JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_grid_space_memory_bytes(const juxta_grid_space* space);
 
 /**
- * Row i is in the cell that holds point i, and of kind kinds[i]; nobody else is anywhere. Points come as
+ * Row i is in the cell that holds point i, and of kind kinds[i]; no other agent is in a cell. Points come as
  * coordinates, each `stride` bytes from that of the next point; 0: packed. In 2D z is not looked at, nor are
  * `kinds` without kinds; they are `kind_stride` bytes apart. Errors: JUXTA_INVALID_ARGUMENT (a position
  * outside of the grid or not a number, a kind that is not there, a cell that is taken: index: the lowest
@@ -133,7 +133,9 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_grid_space_move_below(juxta_grid
 JUXTA_EXPERIMENTAL JUXTA_API uint32_t juxta_grid_space_cell_of(const juxta_grid_space* space, uint32_t row);
 /** Its kind; 0 for a row that is nowhere. */
 JUXTA_EXPERIMENTAL JUXTA_API uint8_t juxta_grid_space_kind_of(const juxta_grid_space* space, uint32_t row);
-/** The first agent in a cell, who came last, or the one after so many others; else JUXTA_NO_ROW. */
+/** The first agent in a cell, which is the last that came, or the one after so many others; else
+ * JUXTA_NO_ROW.
+ */
 JUXTA_EXPERIMENTAL JUXTA_API uint32_t juxta_grid_space_agent_in(const juxta_grid_space* space, uint32_t cell,
                                                                 uint32_t after);
 /** Agents in a cell, by counting them. */

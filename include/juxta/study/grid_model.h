@@ -10,7 +10,7 @@
 //     Population* grass = cells("grass");                       // a row for each cell, with a column
 //     Column<float> height = column<float>("grass", "height");
 //     Population* sheep = agents("sheep");
-//     GridSpace flock = space({.holds = CellHolds::kMany});     // who is in which cell: no state
+//     GridSpace flock = space({.holds = CellHolds::kMany});     // the agents of each cell: no state
 //   };
 //
 //   study_main(argc, argv, {model_of<Meadow>({.name = "meadow", .parameters = {{"size", 40, ...}, ...}})});

@@ -25,7 +25,7 @@ struct Fate {
 
 /// Agents that act one after the other in a random order, die and have children: random activation, as `ask`
 /// of NetLogo and the scheduler of Mesa have it, in which the dead have no turn. All is done by rows, and at
-/// once: who comes later sees it. models/wolf_sheep.cpp has two of these.
+/// once: agents whose turn comes later see it. models/wolf_sheep.cpp has two of these.
 ///
 ///   Turns sheep(&population);                                  // kept from step to step
 ///
@@ -39,8 +39,8 @@ struct Fate {
 ///   sheep.note_deaths();                                       // all of them die in end_step()
 ///   JUXTA_TRY(simulation.end_step());
 ///
-/// Who is alive is kept by row, so rows must stay where they are from the first of these calls in a step to
-/// note_deaths(): neither sort() nor end_step(). No state of a model is in it between steps.
+/// Whether an agent is alive is kept by row, so rows must stay where they are from the first of these calls
+/// in a step to note_deaths(): neither sort() nor end_step(). No state of a model is in it between steps.
 ///
 /// activate_randomly() (juxta/agents/sequential.h) is for agents in open space: its order goes by Ids, and
 /// does not change when agents are sorted. Here it goes by rows, which takes a fifth to a third of the time.
@@ -74,14 +74,14 @@ class Turns {
   [[nodiscard]] std::span<const Words> words() const noexcept { return words_.span(); }
 
   /// Calls act(row, words), which returns a Fate, for each agent that shuffle() saw and that is alive when
-  /// its turn comes. It may call kill() of any Turns, and inserts nobody.
+  /// its turn comes. It may call kill() of any Turns, and inserts no agents.
   template <class Act>
   void act(const Act& act) {
     if (dead_.size() < agents_->size()) {  // kill() is not to move the marks while they are written here
       set_marks(agents_->size());
     }
     // Not members: the compiler would load them again after each write of a mark, which is a byte. And no
-    // branches on what becomes of an agent: nobody can predict them.
+    // branches on what becomes of an agent: the processor cannot predict them.
     std::uint8_t* const dead = dead_.data();
     std::uint32_t* const parents = parents_.data();
     const Words* const words = words_.data();
@@ -120,7 +120,7 @@ class Turns {
   [[nodiscard]] bool is_dead(std::uint32_t row) const noexcept {
     return row < dead_.size() && dead_[row] != 0;
   }
-  /// The space holds those that live, by their positions, and nobody else; it has no kinds. Agents of a cell
+  /// The space holds those that live, by their positions, and no others; it has no kinds. Agents of a cell
   /// are in the order of rows. Cost: of GridSpace::rebuild() and
   /// remove(), or of insert() for each that lives. Errors: of GridSpace::rebuild(); the space is empty then.
   [[nodiscard]] Result<void> place_living(GridSpace& space) const {

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Schelling's model with count tables, as one writes it for speed in plain C++: for each group, how many of
-// it are within the radius of a cell. Who moves changes the counts around it, who looks reads one.
+// it are within the radius of a cell. An agent that moves changes the counts around it, one that looks reads
+// one.
 #pragma once
 
 #include <cstdint>
