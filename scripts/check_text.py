@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 """Checks the text of every source file: its length, its licence line, words that must not be committed, and phrases that
-are not plain English (docs/writing.md): in pages, in comments, and in the help texts of the command.
+are not plain English (docs/writing.md): in pages, in comments, and in the help texts of the command. A test that the
+CMakeLists.txt beside it does not name would never run: that is an offence, too.
 
 Usage: check_text.py [ROOT]        prints every offence as file:line: reason, exit 1 when there are any
        check_text.py --self-test   plants bad files in a scratch tree and expects each to be found
@@ -76,6 +77,10 @@ def check_file(root, path):
             offences.append(f"{path}:{len(lines)}: more than {MAX_LINES} lines; split it by concept")
         if not any(LICENCE in line for line in lines[:2]):
             offences.append(f"{path}:1: the first line lacks '{LICENCE}'")
+    if path.name.endswith("_test.cpp"):
+        listing = root / path.parent / "CMakeLists.txt"
+        if not listing.is_file() or not re.search(rf"\b{re.escape(path.name)}\b", listing.read_text(encoding="utf-8")):
+            offences.append(f"{path}:1: no CMakeLists.txt beside it names this test: it never runs")
     for number, line in enumerate(lines, 1):
         for pattern, reason in FORBIDDEN:
             if path.suffix == ".md" and "white space" in reason:
@@ -112,6 +117,9 @@ def self_test():
         ("tool/help.cpp", header + 'f("every room in one world");\n', "module"),
         ("src/text.cpp", header + 'f("every room in one world");\n', None),
         ("asks.md", "Who needs this? You do.\n", None),
+        ("tests/CMakeLists.txt", "juxta_test(a_test a_test.cpp)\n", None),
+        ("tests/a_test.cpp", header, None),
+        ("tests/b_test.cpp", header, "never runs"),
     ]
     failures = 0
     with tempfile.TemporaryDirectory() as scratch:
