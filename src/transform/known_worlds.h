@@ -33,6 +33,11 @@ class KnownWorlds {
     entries_[slot % kEntries] = {world, slot, age_};
     any_ = true;
   }
+  void forget(std::uint32_t slot) noexcept {
+    if (any_ && entries_[slot % kEntries].slot == slot) {
+      entries_[slot % kEntries].age = 0;
+    }
+  }
   void forget() noexcept {
     age_ += any_ ? 1 : 0;
     any_ = false;

@@ -228,7 +228,9 @@ void move_under(HierarchyStore& store, Row row, Row parent, Keep keep) {
   } else {
     store.mark_new(row);
   }
-  if (keep == Keep::kWorld && parent != kNoRow) {
+  if (parent == kNoRow) {  // a root is where its local transform puts it, and that is known from its row
+    store.known.forget(tile.slot[r]);
+  } else if (keep == Keep::kWorld) {
     know(store, row, above);
   }
 }

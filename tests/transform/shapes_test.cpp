@@ -212,6 +212,28 @@ TEST(TransformShapes, KeepWorldKeepsTheWorld) {
   ASSERT_EQ(both.compare(), "");
 }
 
+TEST(TransformShapes, ALeafComesAndGoesWithItsWorld) {
+  Draws draws(5);
+  for (int round = 0; round < 50; ++round) {
+    Both both;
+    for (int i = 0; i < 3; ++i) {
+      const LocalTransform local = test::draw_local(draws, false);
+      both.ids.push_back(*both.hierarchy.insert(local, i == 1 ? both.ids[0] : Id{}));
+      both.model.insert(both.ids[i], local, i == 1 ? both.ids[0] : Id{});
+    }
+    both.propagate();
+    const Id leaf = both.ids[2];
+    // Under a node, to the top, under it again, without a propagation between them.
+    for (const Id parent : {both.ids[1], Id{}, both.ids[0], Id{}, Id{}, both.ids[1]}) {
+      both.model.reparent(leaf, parent, Keep::kWorld);
+      ASSERT_TRUE(both.hierarchy.reparent(leaf, parent, Keep::kWorld));
+      ASSERT_EQ(both.compare(), "");
+    }
+    both.propagate();
+    ASSERT_EQ(both.compare(), "");
+  }
+}
+
 TEST(TransformShapes, LinksOnLinksOnLinks) {
   // Every node of a random tree gets a random parent again and again: nothing stands beside its parent.
   Both both;
