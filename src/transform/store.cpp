@@ -50,7 +50,8 @@ HierarchyStore::~HierarchyStore() {
 
 std::uint32_t HierarchyStore::new_tile() {
   if (spare.empty()) {
-    const std::size_t count = std::clamp<std::size_t>(tiles.size() / 16, 1, kSlabTiles);
+    // One by one, until a huge page is no more than what is there.
+    const std::size_t count = tiles.size() < kSlabTiles ? 1 : kSlabTiles;
     const std::size_t bytes = count == kSlabTiles ? kHugePage : count * sizeof(Tile);
     slabs.reserve(slabs.size() + 1);
     spare.reserve(spare.size() + count);
