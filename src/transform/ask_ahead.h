@@ -37,9 +37,13 @@ inline void prefetch(const Tile& tile, const RowMask& marks) noexcept {
 /// The links of a group of tiles, as many as are worth asking for: first for them, then for their parents.
 class SomeLinks {
  public:
-  void add(std::uint32_t at) noexcept {
-    if (at != 0 && at != last_ && count_ < links_.size()) {
-      links_[count_++] = last_ = at;
+  void add(const Tile& tile, const RowMask& marks) noexcept {
+    for (std::uint32_t w = 0; w < kTileWords && tile.hung != 0; ++w) {
+      const std::uint64_t rows = marks.words[w] & tile.linked.words[w];
+      if (rows == ~std::uint64_t{0} && all_are_last(&tile.parent[std::size_t{w} * 64])) {
+        continue;
+      }
+      for_each_bit(rows, w * 64, [&](std::uint32_t row) { add(tile.parent[row]); });
     }
   }
   void prefetch(const HierarchyStore& store) const noexcept {
@@ -59,6 +63,20 @@ class SomeLinks {
   }
 
  private:
+  void add(std::uint32_t at) noexcept {
+    if (at != 0 && at != last_ && count_ < links_.size()) {
+      links_[count_++] = last_ = at;
+    }
+  }
+  /// As below a node with very many children: 64 at a time.
+  [[nodiscard]] bool all_are_last(const std::uint32_t* links) const noexcept {
+    std::uint32_t other = 0;
+    for (std::size_t i = 0; i < 64; ++i) {
+      other |= links[i] ^ last_;
+    }
+    return other == 0;
+  }
+
   std::array<std::uint32_t, 1024> links_;
   std::size_t count_ = 0;
   std::uint32_t last_ = 0;

@@ -165,13 +165,22 @@ HWY_INLINE LaneWords SweepGroup(const Tile& tile, TransformColumn& out, std::uin
 }
 
 /// Roots stand in the world where they stand.
-HWY_INLINE void SweepRootGroup(const Tile& tile, TransformColumn& out, std::uint32_t group,
-                               std::uint32_t lanes) {
+template <bool kAll>
+HWY_INLINE void SweepRootGroupOf(const Tile& tile, TransformColumn& out, std::uint32_t group,
+                                 std::uint32_t lanes) {
   const LaneTag d;
   for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
     LaneTransform world = LoadGroup(tile.local.group(group), n);
     world.q = Renormalize(world.q);
-    Writer<false>{hn::MaskFromVec(hn::BitCast(d, Chosen(lanes, n)))}.Put(world, out.group(group), n);
+    Writer<kAll>{hn::MaskFromVec(hn::BitCast(d, Chosen(lanes, n)))}.Put(world, out.group(group), n);
+  }
+}
+HWY_INLINE void SweepRootGroup(const Tile& tile, TransformColumn& out, std::uint32_t group,
+                               std::uint32_t lanes) {
+  if (lanes == 0xFF) {
+    SweepRootGroupOf<true>(tile, out, group, lanes);
+  } else if (lanes != 0) {
+    SweepRootGroupOf<false>(tile, out, group, lanes);
   }
 }
 
@@ -202,6 +211,15 @@ struct LinkedParents {
   alignas(64) float stretches[3 * kGroupRows] = {};
   std::uint32_t links[kGroupRows] = {};  // 0: none yet
 
+  /// All eight are those of the group before.
+  [[nodiscard]] HWY_INLINE bool Has(const std::uint32_t* wanted) const {
+    std::uint32_t other = 0;
+    for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {
+      other |= links[lane] ^ wanted[lane];
+    }
+    return other == 0;
+  }
+
   HWY_INLINE void Take(std::uint32_t lane, std::uint32_t link, const Frame& frame) {
     links[lane] = link;
     world.put(lane, frame.world);
@@ -215,12 +233,14 @@ struct LinkedParents {
 void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, const Tile& tile,
                       TransformColumn& out, std::uint32_t group, std::uint32_t lanes, LinkedParents& parents,
                       Overflow& overflow) {
-  for_each_bit(lanes, 0, [&](std::uint32_t lane) HWY_ATTR {
-    const std::uint32_t link = tile.parent[group * kGroupRows + lane];
-    if (parents.links[lane] != link) {
-      parents.Take(lane, link, calls.frame_of(store, link));
-    }
-  });
+  if (!parents.Has(&tile.parent[group * kGroupRows])) {
+    for_each_bit(lanes, 0, [&](std::uint32_t lane) HWY_ATTR {
+      const std::uint32_t link = tile.parent[group * kGroupRows + lane];
+      if (parents.links[lane] != link) {
+        parents.Take(lane, link, calls.frame_of(store, link));
+      }
+    });
+  }
   if (HWY_UNLIKELY(AnyGone(SweepGroup(tile, out, group, lanes, {&parents.world, parents.stretches})))) {
     put_lanes_at_parents(out, group, lanes, parents.world, overflow);
   }

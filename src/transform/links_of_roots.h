@@ -10,6 +10,19 @@
 
 namespace juxta::transform_detail {
 
+/// A root of this tile has children elsewhere.
+[[nodiscard]] inline bool roots_have_links(const Tile& tile) noexcept {
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    bool found = false;
+    for_each_bit(tile.has_links.words[w] & tile.linked.words[w], w * 64,
+                 [&](std::uint32_t row) { found = found || tile.parent[row] == 0; });
+    if (found) {
+      return true;
+    }
+  }
+  return false;
+}
+
 class LinksOfRoots {
  public:
   explicit LinksOfRoots(HierarchyStore& store) noexcept : store_(store) {}

@@ -107,20 +107,17 @@ class Propagation {
     }
     executor_.parallel_for(store_.dirty.size(), 2, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        if (has_links(i)) {
+        if (roots_have_links(*store_.tiles[store_.dirty[i]])) {
           frame_.system->run(store_.dirty[i]);
         }
       }
     });
   }
-  [[nodiscard]] bool has_links(std::size_t i) const noexcept {
-    return store_.link_count != 0 && store_.tiles[store_.dirty[i]]->has_links.any();
-  }
   /// One tile at a time, so that it is still in the cache when it is propagated and read.
   void visit_written(std::size_t first, std::size_t last) noexcept {
     for (std::size_t i = first; i < last; ++i) {
       prefetch_head(*store_.tiles[store_.dirty[std::min(i + 1, store_.dirty.size() - 1)]]);
-      if (!has_links(i)) {
+      if (!roots_have_links(*store_.tiles[store_.dirty[i]])) {
         frame_.system->run(store_.dirty[i]);
       }
       if (store_.tiles[store_.dirty[i]]->pending.any()) {
@@ -145,11 +142,7 @@ class Propagation {
     }
     mark_what_flows(first, last, marks);
     for (std::size_t i = first; i < last; ++i) {
-      const Tile& tile = *store_.tiles[store_.dirty[i]];
-      for (std::uint32_t w = 0; w < kTileWords && tile.hung != 0; ++w) {
-        for_each_bit(marks[i - first].words[w] & tile.linked.words[w], w * 64,
-                     [&](std::uint32_t row) { links.add(tile.parent[row]); });
-      }
+      links.add(*store_.tiles[store_.dirty[i]], marks[i - first]);
     }
     links.prefetch(store_);
     for (std::size_t i = first; i < last; ++i) {
@@ -193,10 +186,12 @@ class Propagation {
   [[gnu::noinline]] void take_those_not_deferred(Tile& tile, RowMask& marks) noexcept {
     RowMask later = tile.deferred;
     flow(tile, later);
+    const bool all = std::ranges::equal(tile.pending.words, tile.live.words);
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
       marks.words[w] = tile.pending.words[w] & ~later.words[w];
       tile.pending.words[w] &= later.words[w];
-      for_each_bit(tile.pending.words[w], w * 64, [&](std::uint32_t row) {
+      const std::uint64_t tops = all ? tile.linked.words[w] : ~std::uint64_t{0};
+      for_each_bit(tile.pending.words[w] & tops, w * 64, [&](std::uint32_t row) {
         if (tile.linked.test(row) || !tile.pending.test(tile.parent[row] & kParentRow)) {
           queue(link_above(tile, row));  // or its parent's has been, which stands above
         }
@@ -309,26 +304,26 @@ class Propagation {
 
   void visit_links(std::span<const std::uint64_t> links) noexcept {
     Tile& tile = store_.tile_of(static_cast<Row>(links[0] >> 32));
-    RowMask marks;
+    RowMask marks, moved, others;  // others: of links whose parent did not change
     for (const std::uint64_t entry : links) {
       const auto at = static_cast<std::uint32_t>(entry);
       const Link& link = store_.links[at];
+      const bool moves = link.moved == store_.version;
       if (const std::uint32_t row = link.first % kTileRows;
           link.span == 1 && tile.child_rows(row) == 0) {  // as most new nodes are
-        if (link.moved == store_.version || tile.pending.test(row)) {
+        if (moves || tile.pending.test(row)) {
           marks.set(row);
         }
         tile.pending.clear(row);
         continue;
       }
-      RowMask below;
-      for_each_row_of(store_, at, [&](Row row) { below.set(row % kTileRows); });
-      flow(tile, below);
-      const bool all = link.moved == store_.version;
-      for (std::uint32_t w = 0; w < kTileWords; ++w) {
-        marks.words[w] |= below.words[w] & (all ? ~std::uint64_t{0} : tile.pending.words[w]);
-        tile.pending.words[w] &= ~below.words[w];
-      }
+      for_each_row_of(store_, at, [&](Row row) { (moves ? moved : others).set(row % kTileRows); });
+    }
+    flow(tile, moved);
+    flow(tile, others);
+    for (std::uint32_t w = 0; w < kTileWords; ++w) {
+      marks.words[w] |= moved.words[w] | (others.words[w] & tile.pending.words[w]);
+      tile.pending.words[w] &= ~(moved.words[w] | others.words[w]);
     }
     computed_.fetch_add(flow(tile, marks), std::memory_order_relaxed);
     finish(static_cast<std::uint32_t>(links[0] >> 32) / kTileRows, marks);
