@@ -7,6 +7,7 @@
 
 #include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
+#include "transform/cut.h"
 #include "transform/layout.h"
 #include "transform/links.h"
 #include "transform/new_nodes.h"
@@ -65,110 +66,6 @@ Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& lo
 
 namespace {
 
-/// The children of every node of a list, and how many nodes its tree has.
-struct Trees {
-  explicit Trees(std::span<const NodeDescription> nodes)
-      : begin(nodes.size() + 2, 0), children(nodes.size()), size(nodes.size(), 1) {
-    // begin[p + 2] counts, then begin[p + 1] is where the children of p begin, and moves to their end.
-    for (const NodeDescription& node : nodes) {
-      if (node.parent != NodeDescription::kRoot) {
-        ++begin[node.parent + 2];
-      }
-    }
-    for (std::size_t i = 2; i < begin.size(); ++i) {
-      begin[i] += begin[i - 1];
-    }
-    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-      if (nodes[i].parent != NodeDescription::kRoot) {
-        children[begin[nodes[i].parent + 1]++] = i;
-      }
-    }
-    for (std::size_t i = nodes.size(); i-- > 0;) {
-      if (nodes[i].parent != NodeDescription::kRoot) {
-        size[nodes[i].parent] += size[i];
-      }
-    }
-  }
-  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t node) const noexcept {
-    return std::span(children).subspan(begin[node], begin[node + 1] - begin[node]);
-  }
-
-  std::vector<std::uint32_t> begin, children, size;
-};
-
-/// Cuts trees that are too large into pieces that fill tiles, and lists all of them breadth first.
-///
-/// A piece takes, from its root down, whole subtrees while they fit; of one that does not fit its root alone,
-/// if there is still much room below it or it is an only child (so that chains stay together). What is left
-/// out becomes a piece of its own, linked; those of one parent follow each other, and share a link.
-class Cutter {
- public:
-  Cutter(const Trees& trees, Forest& forest, std::uint32_t room)
-      : trees_(trees), forest_(forest), cut_(trees.size.size(), false), room_(room) {}
-
-  void add(std::uint32_t root) {
-    std::vector<Forest::Tree> pieces{{0, root, Forest::kNone}};  // `count` holds the root until it is listed
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      const std::uint32_t top = pieces[i].count;
-      if (trees_.size[top] > kWholeTree) {
-        choose(top, pieces);
-      }
-      list(top, pieces[i].parent);
-    }
-  }
-
- private:
-  static constexpr std::uint32_t kMuchRoom = 128;
-
-  /// Marks what the piece below `top` leaves out.
-  void choose(std::uint32_t top, std::vector<Forest::Tree>& pieces) {
-    std::uint32_t room = room_;
-    if (room < kWholeTree) {
-      room = kTileRows;
-    }
-    --room;
-    std::vector<std::uint32_t> parts{top};  // nodes that are here without all that is below them
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const std::uint32_t part = parts[i];
-      const std::span<const std::uint32_t> children = trees_.of(part);
-      for (const std::uint32_t child : children) {
-        if (trees_.size[child] <= room) {
-          room -= trees_.size[child];
-        } else if (room >= kMuchRoom || (room > 0 && children.size() == 1)) {
-          --room;
-          parts.push_back(child);
-        } else {
-          cut_[child] = true;
-          pieces.push_back({0, child, part});
-        }
-      }
-    }
-  }
-
-  void list(std::uint32_t top, std::uint32_t parent) {
-    const auto first = static_cast<std::uint32_t>(forest_.sources.size());
-    forest_.sources.push_back(top);
-    for (std::size_t i = first; i < forest_.sources.size(); ++i) {
-      std::uint32_t count = 0;
-      for (const std::uint32_t child : trees_.of(forest_.sources[i])) {
-        if (!cut_[child]) {
-          forest_.sources.push_back(child);
-          ++count;
-        }
-      }
-      forest_.children.push_back(count);
-    }
-    const auto count = static_cast<std::uint32_t>(forest_.sources.size()) - first;
-    forest_.trees.push_back({first, count, parent});
-    room_ = count <= room_ ? room_ - count : kTileRows - std::min(count, kTileRows);
-  }
-
-  const Trees& trees_;
-  Forest& forest_;
-  std::vector<bool> cut_;
-  std::uint32_t room_;  // what will be left in the tile
-};
-
 /// A new row, the last of its tile, follows there from its parent if the parent stands in the same tile, and
 /// no row below the parent has children: breadth first, and down a rope, that is so. False: it has to be
 /// linked.
@@ -193,16 +90,7 @@ bool join(HierarchyStore& store, Row row, Row parent) {
 
 void place_trees(HierarchyStore& store, std::span<const NodeDescription> nodes, std::span<Id> ids, Row parent,
                  bool as_kept) {
-  const Trees trees(nodes);
-  Forest forest;
-  forest.sources.reserve(nodes.size());
-  forest.children.reserve(nodes.size());
-  Cutter cutter(trees, forest, room_left(store));
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].parent == NodeDescription::kRoot) {
-      cutter.add(i);
-    }
-  }
+  const Forest forest = cut_trees(nodes, room_left(store), store.side_by_side);
   const auto put = [&](std::span<const std::uint32_t> sources, Tile& tile, Row row) {
     for (const std::uint32_t i : sources) {
       ids[i] = put_node(

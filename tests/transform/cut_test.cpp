@@ -1,0 +1,231 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Large trees in pieces, those of eight trees of one shape side by side: the pieces themselves, and whole
+// hierarchies of them beside a plain tree.
+#include "transform/cut.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scenes/draws.h"
+#include "support/each_isa.h"
+#include "support/executors.h"
+#include "transform/compare.h"
+#include "transform/values.h"
+
+namespace juxta {
+namespace {
+
+using scenes::Draws;
+using transform_detail::Forest;
+
+struct Shape {
+  const char* name;
+  std::uint32_t nodes;
+  /// Of a node that is not the root.
+  std::function<std::uint32_t(std::uint32_t)> parent;
+  bool side_by_side;
+};
+
+std::uint32_t drawn_parent(std::uint32_t i) {
+  Draws draws(i);
+  return draws.below(i);
+}
+const Shape kShapes[] = {
+    {"rope", 1000, [](std::uint32_t i) { return i - 1; }, true},
+    {"just_too_long", 129, [](std::uint32_t i) { return i - 1; }, true},
+    {"a_hull", 800, [](std::uint32_t i) { return i % 4 == 1 ? i - 1 : i - 1 - (i - 1) % 4; }, true},
+    {"skeleton", 200, [](std::uint32_t i) { return i % 20 == 0 ? i - 20 : i - 1; }, true},
+    {"two_ropes", 500, [](std::uint32_t i) { return i < 3 ? 0 : i - 2; }, true},
+    {"binary", 1000, [](std::uint32_t i) { return (i - 1) / 2; }, true},
+    {"drawn", 700, drawn_parent, true},
+    {"star", 900, [](std::uint32_t) { return 0; }, false},
+};
+
+std::vector<NodeDescription> tree_of(const Shape& shape, Draws& draws) {
+  std::vector<NodeDescription> nodes;
+  for (std::uint32_t i = 0; i < shape.nodes; ++i) {
+    nodes.push_back({.local = test::draw_local(draws, false),
+                     .parent = i == 0 ? NodeDescription::kRoot : shape.parent(i)});
+    if (draws.below(50) == 0) {
+      nodes.back().stretch = test::draw_stretch(draws);
+    }
+  }
+  return nodes;
+}
+std::vector<NodeDescription> trees_of(const Shape& shape, std::uint32_t count, Draws& draws) {
+  std::vector<NodeDescription> all;
+  for (std::uint32_t t = 0; t < count; ++t) {
+    for (NodeDescription node : tree_of(shape, draws)) {
+      node.parent += node.parent == NodeDescription::kRoot ? 0 : t * shape.nodes;
+      all.push_back(node);
+    }
+  }
+  return all;
+}
+
+class TransformCut : public testing::TestWithParam<Shape> {};
+
+// Each node once, its parent in the same piece or in one that was listed before; eight pieces of one shape
+// follow each other.
+TEST_P(TransformCut, Pieces) {
+  Draws draws(1);
+  const std::vector<NodeDescription> nodes = trees_of(GetParam(), 19, draws);
+  const Forest forest = transform_detail::cut_trees(nodes, 0, true);
+  std::vector<std::uint32_t> sorted = forest.sources;
+  std::ranges::sort(sorted);
+  ASSERT_EQ(sorted.size(), nodes.size());
+  for (std::uint32_t i = 0; i < sorted.size(); ++i) {
+    ASSERT_EQ(sorted[i], i);
+  }
+  std::vector<bool> listed(nodes.size(), false);
+  for (const Forest::Tree& tree : forest.trees) {
+    const std::uint32_t top = forest.sources[tree.first];
+    ASSERT_EQ(tree.parent, nodes[top].parent == NodeDescription::kRoot ? Forest::kNone : nodes[top].parent);
+    ASSERT_TRUE(tree.parent == Forest::kNone || listed[tree.parent]);
+    std::uint32_t child = tree.first + 1;
+    for (std::uint32_t i = tree.first; i < tree.first + tree.count; ++i) {
+      listed[forest.sources[i]] = true;
+      for (std::uint32_t c = 0; c < forest.children[i]; ++c) {
+        ASSERT_EQ(nodes[forest.sources[child++]].parent, forest.sources[i]);
+      }
+    }
+    ASSERT_EQ(child, tree.first + tree.count);
+  }
+  const std::optional<Forest> eight = transform_detail::cut_eight(std::span(nodes).first(GetParam().nodes));
+  ASSERT_EQ(eight.has_value(), GetParam().side_by_side);
+  if (eight) {
+    ASSERT_EQ(eight->trees.size() % 8, 0u);
+    for (std::size_t t = 0; t < eight->trees.size(); ++t) {
+      const Forest::Tree &tree = eight->trees[t], &first = eight->trees[t / 8 * 8];
+      EXPECT_LE(tree.count, 128u);
+      EXPECT_TRUE(std::ranges::equal(std::span(eight->children).subspan(tree.first, tree.count),
+                                     std::span(eight->children).subspan(first.first, first.count)));
+      EXPECT_EQ(eight->sources[tree.first], eight->sources[first.first] + t % 8 * GetParam().nodes);
+    }
+  }
+}
+
+// Inserted and instantiated, moved, hung elsewhere, destroyed, saved: as a plain tree.
+TEST_P(TransformCut, AsAPlainTree) {
+  Draws draws(2);
+  for (const bool instances : {false, true}) {
+    SCOPED_TRACE(instances);
+    Hierarchy hierarchy;
+    test::HierarchyModel model;
+    std::vector<Id> ids(GetParam().nodes * 19);
+    if (instances) {
+      const std::vector<NodeDescription> tree = tree_of(GetParam(), draws);
+      const auto prefab = Prefab::build(tree);
+      ASSERT_TRUE(prefab);
+      const Id top = *hierarchy.insert(test::draw_local(draws, false));
+      std::vector<LocalTransform> roots;
+      std::vector<Id> parents;
+      for (int i = 0; i < 19; ++i) {
+        roots.push_back(test::draw_local(draws, false));
+        parents.push_back(i % 3 == 0 ? top : Id{});
+      }
+      model.insert(top, *hierarchy.local(top), {});
+      ASSERT_TRUE(hierarchy.instantiate(*prefab, roots, ids, parents));
+      model.instantiate(*prefab, roots, ids, parents);
+    } else {
+      const std::vector<NodeDescription> nodes = trees_of(GetParam(), 19, draws);
+      ASSERT_TRUE(hierarchy.insert(nodes, ids));
+      model.insert(nodes, ids);
+    }
+    const auto propagate = [&] {
+      model.propagate();
+      ASSERT_TRUE(hierarchy.propagate());
+      ASSERT_EQ(test::compare_all(hierarchy, model, false), "");
+    };
+    ASSERT_EQ(test::compare_all(hierarchy, model, false), "");
+    propagate();
+    for (int round = 0; round < 6; ++round) {
+      for (int i = 0; i < 4; ++i) {
+        const Id id = ids[draws.below(static_cast<std::uint32_t>(ids.size()))];
+        const LocalTransform local = test::draw_local(draws, false);
+        model.set_local(id, local);
+        ASSERT_TRUE(hierarchy.set_local(id, local));
+      }
+      const Id child = ids[draws.below(static_cast<std::uint32_t>(ids.size()))],
+               parent = ids[draws.below(static_cast<std::uint32_t>(ids.size()))];
+      if (!model.is_above(child, parent)) {
+        model.reparent(child, parent, Keep::kLocal);
+        ASSERT_TRUE(hierarchy.reparent(child, parent, Keep::kLocal));
+      }
+      propagate();
+    }
+    for (int i = 0; i < 3; ++i) {
+      const Id id = ids[draws.below(static_cast<std::uint32_t>(ids.size()))];
+      if (model.alive(id)) {
+        model.remove(id, Children::kDestroy);
+        ASSERT_TRUE(hierarchy.remove(id));
+      }
+      propagate();
+    }
+  }
+}
+
+// The same bits as without, from systems too, on every instruction set and any executor.
+TEST_P(TransformCut, TheSameBitsAsInRows) {
+  Draws draws(3);
+  const std::vector<NodeDescription> nodes = trees_of(GetParam(), 17, draws);
+  std::vector<Qvvs> first;
+  for (const bool side_by_side : {false, true}) {
+    test::for_each_isa([&](Isa) {
+      const test::ThreadsExecutor executor(2);
+      Hierarchy hierarchy({.side_by_side = side_by_side});
+      std::vector<Id> ids(nodes.size());
+      ASSERT_TRUE(hierarchy.insert(nodes, ids));
+      std::vector<std::uint32_t> node_of(hierarchy.slot_count());  // slots follow the layout
+      for (std::uint32_t i = 0; i < ids.size(); ++i) {
+        node_of[ids[i].slot] = i;
+      }
+      const auto system = [&](LocalLanes& lanes) {
+        NodeMask written = 0;
+        for (std::size_t lane = 0; lane < kNodeLanes; ++lane) {
+          const bool third = node_of[lanes.slots()[lane]] % 3 == 0;
+          lanes.local.x[lane] += third ? 0.25F : 0;
+          written |= NodeMask{third} << lane;
+        }
+        return written;
+      };
+      for (int frame = 0; frame < 3; ++frame) {
+        std::vector<std::atomic<int>> read(hierarchy.slot_count());
+        const auto done = hierarchy.frame(NodeFields::kAll, system,
+                                          [&](const WorldLanes& lanes) {
+                                            for (std::size_t lane = 0; lane < kNodeLanes; ++lane) {
+                                              read[lanes.slots()[lane]] += lanes.has(lane) ? 1 : 0;
+                                            }
+                                          },
+                                          {.executor = &executor});
+        ASSERT_TRUE(done);
+        ASSERT_TRUE(frame > 0 || done->computed == nodes.size());
+        std::size_t once = 0;
+        for (const std::atomic<int>& times : read) {
+          ASSERT_LE(times, 1);
+          once += static_cast<std::size_t>(times.load());
+        }
+        ASSERT_EQ(once, done->computed);
+      }
+      std::vector<Qvvs> worlds(nodes.size());
+      ASSERT_TRUE(hierarchy.world(ids, worlds));
+      first = first.empty() ? worlds : first;
+      for (std::size_t i = 0; i < worlds.size(); ++i) {
+        ASSERT_TRUE(test::same_bits(worlds[i], first[i])) << i;
+      }
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, TransformCut, testing::ValuesIn(kShapes),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+}  // namespace
+}  // namespace juxta
