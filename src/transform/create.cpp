@@ -54,6 +54,9 @@ Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& lo
   if (options.stretch != Vec3{1, 1, 1}) {
     tile.stretched.set(r);
   }
+  if (options.context != 0) {
+    tile.contexts.set(r);
+  }
   tile.flags[r] = static_cast<std::uint16_t>(options.inherit);
   if (without_tags(options.inherit) != Inherit::kNormal) {
     tile.special.set(r);

@@ -47,7 +47,7 @@ bool follow_from(const HierarchyStore& store, const Qvvs& parent, Tile& tile, st
       follow(parent, tile.local_at(row), store.kept_world(tile, row), flags, tile.written.test(row));
   tile.put_world(row, {followed.world.rotation, followed.world.position, followed.world.scale});
   tile.put_local(row, followed.local);
-  tile.cold[row].context = followed.world.context;
+  tile.put_context(row, followed.world.context);
   if (followed.world.stretch != tile.cold[row].stretch) {
     put_stretch(tile, row, followed.world.stretch);
   }
@@ -186,7 +186,7 @@ void keep_from_now(HierarchyStore& store, Row row) {
   }
   const Qvvs world = exact_world(store, row);
   tile.put_local(r, exact_local(store, row));
-  tile.cold[r].context = world.context;
+  tile.put_context(r, world.context);
   if (world.stretch != tile.cold[r].stretch) {
     put_stretch(tile, r, world.stretch);
   }

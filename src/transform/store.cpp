@@ -50,8 +50,7 @@ HierarchyStore::~HierarchyStore() {
 
 std::uint32_t HierarchyStore::new_tile() {
   if (spare.empty()) {
-    // One by one, until a huge page is no more than what is there.
-    const std::size_t count = tiles.size() < kSlabTiles ? 1 : kSlabTiles;
+    const std::size_t count = tiles.size() < kFewTiles ? 1 : kSlabTiles;
     const std::size_t bytes = count == kSlabTiles ? kHugePage : count * sizeof(Tile);
     slabs.reserve(slabs.size() + 1);
     spare.reserve(spare.size() + count);

@@ -22,12 +22,22 @@ NodeMask lanes_at(std::uint64_t word, std::uint32_t group) noexcept {
   return static_cast<NodeMask>(word >> group * kNodeLanes) & kAllNodes;
 }
 
-/// Asks for the stretches and contexts of sixteen rows.
-void ask_for_cold(const Tile& tile, std::uint32_t row) noexcept {
-  for (std::uint32_t r = row; r < std::min<std::uint32_t>(row + kNodeLanes, kTileRows);
-       r += 64 / sizeof(Cold)) {
+/// Asks for the stretches and contexts of some rows.
+void ask_for_cold(const Tile& tile, std::uint32_t row, std::size_t count) noexcept {
+  for (std::size_t r = row; r < row + count; r += 64 / sizeof(Cold)) {
     core_detail::prefetch_line(&tile.cold[r]);
   }
+}
+
+/// Rows of a word that have a stretch or a context; those of the others need not be read.
+std::uint64_t cold_rows(const Tile& tile, std::uint32_t word) noexcept {
+  return tile.stretched.words[word] | tile.contexts.words[word];
+}
+void put_no_cold(WorldLanes& out) noexcept {
+  for (float* const stretches : {out.stretch_x, out.stretch_y, out.stretch_z}) {
+    std::fill_n(stretches, kNodeLanes, 1.0F);
+  }
+  std::fill_n(out.context, kNodeLanes, 0);
 }
 
 /// Sixteen rows: two groups side by side in a tile of lanes.
@@ -72,8 +82,8 @@ bool SystemRun::run(std::uint32_t number) noexcept {
       if (const NodeMask mask = lanes_at(tile.live.words[w], group); mask != 0) {
         const Row first = number * kTileRows + w * 64 + group * static_cast<std::uint32_t>(kNodeLanes);
         ask_ahead(tile.local, next != nullptr ? &next->local : nullptr, first % kTileRows, kNodeLanes);
-        if (read_next_) {
-          ask_for_cold(tile, first % kTileRows);
+        if (read_next_ && cold_rows(tile, w) != 0) {
+          ask_for_cold(tile, first % kTileRows, kNodeLanes);
         }
         written |= std::uint64_t{run_lanes(tile, first, mask)} << group * kNodeLanes;
       }
@@ -172,15 +182,22 @@ const std::uint32_t* slots_of(const Tile& tile, std::uint32_t row, NodeMask mask
 void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
                 const RowMask& marks, FunctionRef<void(const WorldLanes&)> reader) noexcept {
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    const std::uint64_t cold = cold_rows(tile, w) & marks.words[w];
+    if (w + 1 < kTileWords && (cold_rows(tile, w + 1) & marks.words[w + 1]) != 0) {
+      ask_for_cold(tile, (w + 1) * 64, 64);
+    }
     for (std::uint32_t group = 0; group < kGroups; ++group) {
       if (const NodeMask mask = lanes_at(marks.words[w], group); mask != 0) {
         const std::uint32_t row = w * 64 + group * static_cast<std::uint32_t>(kNodeLanes);
         ask_ahead(world, nullptr, row, kNodeLanes);
-        ask_for_cold(tile, row + 64);
         std::array<std::uint32_t, kNodeLanes> buffer;
         WorldLanes lanes(store, slots_of(tile, row, mask, buffer), mask);
         get_rows(tile, world, row, NodeFields::kAll, lanes.world);
-        load_cold(&tile.cold[row], lanes);
+        if (lanes_at(cold, group) != 0) {
+          load_cold(&tile.cold[row], lanes);
+        } else {
+          put_no_cold(lanes);
+        }
         reader(lanes);
       }
     }

@@ -84,11 +84,12 @@ void copy_columns(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, 
 /// The same for the marks that few rows have.
 void copy_marks(const Tile& from, std::uint32_t f, Tile& to, std::uint32_t t, std::uint32_t count) {
   RowMask::for_each_word(f, f + count, [&](std::uint32_t w, std::uint64_t bits) {
-    const std::uint64_t any =
-        from.stretched.words[w] | from.written.words[w] | from.pending.words[w] | from.special.words[w];
+    const std::uint64_t any = from.stretched.words[w] | from.contexts.words[w] | from.written.words[w] |
+                              from.pending.words[w] | from.special.words[w];
     for_each_bit(any & bits, w * 64, [&](std::uint32_t row) {
       const std::uint32_t r = t + (row - f);
       to.stretched.put(r, from.stretched.test(row));
+      to.contexts.put(r, from.contexts.test(row));
       to.written.put(r, from.written.test(row));
       to.pending.put(r, from.pending.test(row));
       to.special.put(r, from.special.test(row));

@@ -136,6 +136,7 @@ struct alignas(64) Tile {
   RowMask deferred;   // linked, and its parent's world is known only after an earlier round
   RowMask special;    // has inheritance flags
   RowMask stretched;  // its own stretch is not 1
+  RowMask contexts;   // its context is not 0
   RowMask has_links;  // first_link is not 0
   RowMask pending;    // written since the last propagation
   RowMask
@@ -172,6 +173,10 @@ struct alignas(64) Tile {
   }
   [[nodiscard]] Vec3 stretch_of(std::uint32_t row) const noexcept {
     return stretched.test(row) ? cold[row].stretch : Vec3{1, 1, 1};
+  }
+  void put_context(std::uint32_t row, std::int32_t context) noexcept {
+    cold[row].context = context;
+    contexts.put(row, context != 0);
   }
   [[nodiscard]] LocalTransform local_at(std::uint32_t row) const noexcept { return at(local, row); }
   [[nodiscard]] HotWorld world_at(std::uint32_t row) const noexcept { return at(world, row); }
@@ -288,6 +293,9 @@ inline void ask_for(const Tile& tile, const TransformColumn& column, std::uint32
 
 /// Twenty tiles fill one huge page, which must be asked for as a whole to become one.
 inline constexpr std::size_t kSlabTiles = 20;
+/// So few come one by one: the part of a huge page that is not in use would be much beside them, and what
+/// addresses them in small pages stays in the processor's tables.
+inline constexpr std::size_t kFewTiles = 100;
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 static_assert(sizeof(Tile) * kSlabTiles <= kHugePage);
 

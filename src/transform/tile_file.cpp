@@ -200,6 +200,7 @@ std::string_view from_record(const TileRecord& record, std::uint32_t version, Ti
     tile.hung += tile.linked.test(row) && !tile.is_root(row);
     tile.special.put(row, (tile.flags[row] & kInheritBits) != 0);
     tile.stretched.put(row, tile.cold[row].stretch != Vec3{1, 1, 1});
+    tile.contexts.put(row, tile.cold[row].context != 0);
   });
   return take_children(record, tile) ? std::string_view() : "the children of a node stand where they cannot";
 }

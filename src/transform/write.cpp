@@ -222,7 +222,7 @@ Result<void> write_world(HierarchyStore& store, Row row, const Qvvs& world, Id i
     tile.put_local(r, local);
     tile.written.set(r);
   }
-  tile.cold[r].context = world.context;
+  tile.put_context(r, world.context);
   transform_detail::put_stretch(tile, r, world.stretch);  // and shows all of it
   store.mark(row);
   return {};
@@ -255,7 +255,7 @@ void restore(HierarchyStore& store, const Before& before) {
   const std::uint32_t r = before.row % kTileRows;
   tile.put_local(r, before.local);
   tile.put_world(r, before.world);
-  tile.cold[r].context = before.cold.context;
+  tile.put_context(r, before.cold.context);
   transform_detail::put_stretch(tile, r, before.cold.stretch);
   tile.pending.put(r, before.pending);
   tile.written.put(r, before.written);
@@ -325,7 +325,7 @@ Result<void> Hierarchy::set_stretch(Id id, Vec3 stretch) {
 Result<void> Hierarchy::set_context(Id id, std::int32_t context) {
   return row_of(*store_, id).map([&](Row row) {
     Tile& tile = store_->tile_of(row);
-    tile.cold[row % kTileRows].context = context;
+    tile.put_context(row % kTileRows, context);
     tile.show();
     store_->mark(row);
   });

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/code_of.h"
@@ -108,6 +109,32 @@ inline std::string compare_transforms(const Hierarchy& hierarchy, HierarchyModel
   return {};
 }
 
+/// changed_spans() shows what changed_since() shows, in the same order.
+inline std::string compare_spans(const Hierarchy& hierarchy, std::uint64_t version) {
+  std::vector<std::pair<Id, Qvvs>> shown;
+  hierarchy.changed_since(version, [&](Id id, const Qvvs& world) { shown.emplace_back(id, world); });
+  std::size_t at = 0;
+  std::string strange;
+  const auto done = hierarchy.changed_spans(version, [&](const WorldLanes& lanes) {
+    const TransformLanes& w = lanes.world;
+    for (std::size_t i = 0; i < kNodeLanes; ++i) {
+      if (!lanes.has(i)) {
+        continue;
+      }
+      const Qvvs world{{w.qx[i], w.qy[i], w.qz[i], w.qw[i]},
+                       {w.x[i], w.y[i], w.z[i]},
+                       lanes.context[i],
+                       {lanes.stretch_x[i], lanes.stretch_y[i], lanes.stretch_z[i]},
+                       w.scale[i]};
+      if (at >= shown.size() || !(shown[at].first == lanes.id(i)) || !same_bits(shown[at].second, world)) {
+        strange = "changed_spans" + named(lanes.id(i)) + ": " + words(world);
+      }
+      ++at;
+    }
+  });
+  return done && at == shown.size() ? strange : "changed_spans visits " + std::to_string(at);
+}
+
 /// Exactly the nodes that changed above `version`, in the order of memory, as the last propagate() left them,
 /// but for what readers see as it was written.
 inline std::string compare_changes(const Hierarchy& hierarchy, const HierarchyModel& model,
@@ -126,6 +153,9 @@ inline std::string compare_changes(const Hierarchy& hierarchy, const HierarchyMo
   });
   if (!strange.empty()) {
     return strange;
+  }
+  if (const auto found = compare_spans(hierarchy, version); !found.empty()) {
+    return found;
   }
   std::size_t expected = 0, at = 0;
   for (const Id id : order) {

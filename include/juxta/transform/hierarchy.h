@@ -104,7 +104,7 @@ struct HierarchyStats {
 /// normalised when they are off by more than 1e-5. Where a parent is asked for, Id{} means none.
 ///
 /// Memory: about 114 bytes a node (32 world, 32 local, 16 stretch and context, 34 names and tree), 100 more
-///         with history. Grows by tiles: nothing is ever copied to grow.
+///         with history, and up to 2 MB that wait for more nodes. Grows by tiles: nothing is copied to grow.
 /// Threads: const members from any number of threads at once; the others from one.
 /// Results (transforms, versions, order of rows): a function of the calls made, the same for any executor and
 /// instruction set. A moved-from hierarchy may only be assigned to or destroyed; so may one whose last change
