@@ -68,7 +68,7 @@ class SomeLinks {
       links_[count_++] = last_ = at;
     }
   }
-  /// As below a node with very many children: 64 at a time.
+  /// 64 rows have the link that was added last, as below a node with very many children.
   [[nodiscard]] bool all_are_last(const std::uint32_t* links) const noexcept {
     std::uint32_t other = 0;
     for (std::size_t i = 0; i < 64; ++i) {

@@ -40,9 +40,9 @@ struct Trees {
   std::vector<std::uint32_t> begin, children, size;
 };
 
-/// Room that is left in a piece, and how much of it is too much to leave.
 struct Room {
-  std::uint32_t left, much;
+  std::uint32_t left;  // nodes that a piece may still take
+  std::uint32_t much;  // with so much left, it takes the root of a subtree that does not fit
 };
 
 class Cutter {
@@ -57,31 +57,28 @@ class Cutter {
       if (trees_.size[pieces[i].top] > kWholeTree) {
         choose({room_ < kWholeTree ? kTileRows : room_, kMuchRoom}, i, pieces);
       }
-      list(pieces[i]);
+      list(pieces[i], false);
     }
   }
 
-  /// Eight trees of one shape. False: their pieces would not fill tiles of lanes, and nothing was done.
-  [[nodiscard]] bool add_lanes(std::span<const std::uint32_t> roots) {
+  /// Trees of one shape, by eights. How many: none, if their pieces would not fill tiles of lanes.
+  [[nodiscard]] std::size_t add_by_eights(std::span<const std::uint32_t> roots) {
+    const std::optional<std::uint32_t> most = lane_piece(roots[0]);
     std::vector<Piece> pieces[kGroupRows];
-    for (const std::uint32_t most : {even_part(trees_.size[roots[0]]), kTileGroups, kTileGroups / 2}) {
-      cut_into(most, roots[0], pieces[0]);
-      if (fill_lanes(pieces[0])) {
-        for (std::uint32_t lane = 1; lane < kGroupRows; ++lane) {
-          cut_into(most, roots[lane], pieces[lane]);
-        }
-        for (std::size_t i = 0; i < pieces[0].size(); ++i) {
-          for (const std::vector<Piece>& lane : pieces) {
-            list(lane[i]);
-          }
-        }
-        return true;
+    std::size_t first = 0;
+    for (; most && first + kGroupRows <= roots.size(); first += kGroupRows) {
+      for (std::size_t lane = 0; lane < kGroupRows; ++lane) {
+        cut_into(*most, roots[first + lane], pieces[lane]);
       }
-      for (const Piece& piece : pieces[0]) {
-        cut_[piece.top] = false;
+      for (std::size_t i = 0; i < pieces[0].size(); ++i) {
+        const bool side_by_side = fits_lanes(pieces[0][i].count);
+        for (std::size_t lane = 0; lane < kGroupRows; ++lane) {
+          list(pieces[lane][i], side_by_side);
+          forest_.trees.back().first_of_eight = side_by_side && lane == 0;
+        }
       }
     }
-    return false;
+    return first;
   }
 
  private:
@@ -118,18 +115,29 @@ class Cutter {
     pieces[piece].count = count;
   }
 
-  /// Pieces as equal as they can be, if it is a chain.
-  [[nodiscard]] static std::uint32_t even_part(std::uint32_t size) noexcept {
-    const std::uint32_t parts = (size + kTileGroups - 1) / kTileGroups;
-    return (size + parts - 1) / parts;
+  /// How large the pieces of this tree and of those like it may be.
+  [[nodiscard]] std::optional<std::uint32_t> lane_piece(std::uint32_t root) {
+    const std::uint32_t size = trees_.size[root], parts = (size + kTileGroups - 1) / kTileGroups;
+    std::vector<Piece> pieces;
+    for (const std::uint32_t most : {(size + parts - 1) / parts, kTileGroups}) {  // equal parts of a chain
+      cut_into(most, root, pieces);
+      for (const Piece& piece : pieces) {
+        cut_[piece.top] = false;
+      }
+      if (fill_lanes(pieces)) {
+        return most;
+      }
+    }
+    return std::nullopt;
   }
   void cut_into(std::uint32_t most, std::uint32_t root, std::vector<Piece>& pieces) {
     pieces.assign(1, {root, Forest::kNone});
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      choose({most, most / 2}, i, pieces);
+      choose({most, 1}, i, pieces);
     }
   }
-  /// Links are few, and few nodes stand in pieces that would leave much of a tile empty.
+  /// Few nodes stand in pieces that would leave much of a tile empty; and a piece nearly fills a tile, so
+  /// that a tile belongs to one round of propagation.
   [[nodiscard]] static bool fill_lanes(std::span<const Piece> pieces) noexcept {
     std::size_t nodes = 0, others = 0;
     for (const Piece& piece : pieces) {
@@ -138,9 +146,10 @@ class Cutter {
     }
     return pieces.size() * kFewestNodes <= nodes && others * 8 <= nodes;
   }
-  static constexpr std::size_t kFewestNodes = 40;  // of a piece, on average
+  static constexpr std::size_t kFewestNodes = 100;  // of a piece, on average
 
-  void list(const Piece& piece) {
+  /// `side_by_side`: it takes no room in the tile that is being filled.
+  void list(const Piece& piece, bool side_by_side) {
     const auto first = static_cast<std::uint32_t>(forest_.sources.size());
     forest_.sources.push_back(piece.top);
     for (std::size_t i = first; i < forest_.sources.size(); ++i) {
@@ -155,6 +164,9 @@ class Cutter {
     }
     const auto count = static_cast<std::uint32_t>(forest_.sources.size()) - first;
     forest_.trees.push_back({first, count, piece.parent});
+    if (side_by_side) {
+      return;
+    }
     room_ = count <= room_ ? room_ - count : kTileRows - std::min(count, kTileRows);
   }
 
@@ -165,10 +177,37 @@ class Cutter {
   std::vector<std::uint32_t> parts_;  // nodes that are in a piece without all that is below them
 };
 
-/// Two trees have one shape.
-class Shapes {
+/// Large trees that are narrow enough for it to be worth while to cut them alike. In wide ones, eight nodes
+/// of one tree are computed at once.
+class Narrow {
  public:
-  explicit Shapes(const Trees& trees) : trees_(trees) {}
+  Narrow(const Trees& trees, std::span<const NodeDescription> nodes) : trees_(trees) {
+    std::vector<std::uint32_t> depth(nodes.size(), 1);
+    levels_.resize(nodes.size());
+    std::vector<std::uint32_t> root(nodes.size());
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+      const std::uint32_t parent = nodes[i].parent;
+      root[i] = parent == NodeDescription::kRoot ? i : root[parent];
+      depth[i] += parent == NodeDescription::kRoot ? 0 : depth[parent];
+      levels_[root[i]] = std::max(levels_[root[i]], depth[i]);
+    }
+  }
+
+  /// How many of these trees, from the first on, are of its shape; 0: the first is not large and narrow.
+  [[nodiscard]] std::size_t alike(std::span<const std::uint32_t> roots) {
+    const std::uint32_t size = trees_.size[roots[0]];
+    if (size <= kTileGroups || size > levels_[roots[0]] * kWidest) {
+      return 0;
+    }
+    std::size_t count = 1;
+    while (count < roots.size() && same(roots[0], roots[count])) {
+      ++count;
+    }
+    return count;
+  }
+
+ private:
+  static constexpr std::uint32_t kWidest = 3;  // nodes of a level, on average
 
   [[nodiscard]] bool same(std::uint32_t a, std::uint32_t b) {
     if (trees_.size[a] != trees_.size[b]) {
@@ -176,24 +215,19 @@ class Shapes {
     }
     pairs_.assign(1, {a, b});
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      const auto children_a = trees_.of(pairs_[i].first), children_b = trees_.of(pairs_[i].second);
-      if (children_a.size() != children_b.size()) {
+      const auto of_a = trees_.of(pairs_[i].first), of_b = trees_.of(pairs_[i].second);
+      if (of_a.size() != of_b.size()) {
         return false;
       }
-      for (std::size_t c = 0; c < children_a.size(); ++c) {
-        pairs_.emplace_back(children_a[c], children_b[c]);
+      for (std::size_t c = 0; c < of_a.size(); ++c) {
+        pairs_.emplace_back(of_a[c], of_b[c]);
       }
     }
     return true;
   }
-  /// Eight roots of large trees of one shape.
-  [[nodiscard]] bool same_large(std::span<const std::uint32_t> roots) {
-    return trees_.size[roots[0]] > kTileGroups &&
-           std::ranges::all_of(roots.subspan(1), [&](std::uint32_t root) { return same(roots[0], root); });
-  }
 
- private:
   const Trees& trees_;
+  std::vector<std::uint32_t> levels_;  // by root
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
 };
 
@@ -211,32 +245,23 @@ Forest cut_trees(std::span<const NodeDescription> nodes, std::uint32_t room, boo
   forest.sources.reserve(nodes.size());
   forest.children.reserve(nodes.size());
   Cutter cutter(trees, forest, room);
-  Shapes shapes(trees);
+  std::optional<Narrow> narrow;
   for (std::size_t i = 0; i < roots.size();) {
-    const std::span<const std::uint32_t> eight =
-        std::span(roots).subspan(i, std::min<std::size_t>(kGroupRows, roots.size() - i));
-    if (side_by_side && eight.size() == kGroupRows && shapes.same_large(eight) && cutter.add_lanes(eight)) {
-      i += kGroupRows;
-    } else {
-      cutter.add(roots[i++]);
+    std::size_t alike = 1;
+    if (side_by_side && trees.size[roots[i]] > kTileGroups) {
+      if (!narrow) {
+        narrow.emplace(trees, nodes);
+      }
+      alike = std::max<std::size_t>(narrow->alike(std::span(roots).subspan(i)), 1);
     }
+    const std::span<const std::uint32_t> run = std::span(roots).subspan(i, alike);
+    std::size_t done = alike < kGroupRows ? 0 : cutter.add_by_eights(run);
+    for (; done < run.size(); ++done) {
+      cutter.add(run[done]);
+    }
+    i += alike;
   }
   return forest;
-}
-
-std::optional<Forest> cut_eight(std::span<const NodeDescription> tree) {
-  std::vector<NodeDescription> nodes;
-  std::vector<std::uint32_t> roots;
-  for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {
-    const auto first = static_cast<std::uint32_t>(nodes.size());
-    roots.push_back(first);
-    for (const NodeDescription& node : tree) {
-      nodes.push_back({.parent = node.parent == NodeDescription::kRoot ? node.parent : first + node.parent});
-    }
-  }
-  const Trees trees(nodes);
-  Forest forest;
-  return Cutter(trees, forest, 0).add_lanes(roots) ? std::optional(std::move(forest)) : std::nullopt;
 }
 
 }  // namespace juxta::transform_detail

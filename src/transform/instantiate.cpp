@@ -7,14 +7,11 @@
 // so that the rows of one instance are one run in each level, and so are the roots of all of them. Eight and
 // more stand side by side in tiles of lanes (tile.h).
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/access.h"
-#include "transform/cut.h"
 #include "transform/layout.h"
 #include "transform/links.h"
 #include "transform/new_nodes.h"
@@ -36,22 +33,12 @@ class Instances {
         all_(ids.size() != roots.size()),
         all_contexts_(contexts.size() != roots.size()) {}
 
-  /// Instances first, first + 1, ... as far as they fit into one tile, or eight; how many.
+  /// Instances first, first + 1, ... as far as they fit into one tile; how many.
   std::uint32_t place(std::size_t first) {
     const auto size = static_cast<std::uint32_t>(prefab_.size());
-    rows_.clear();
-    if (store_.side_by_side && roots_.size() - first >= kGroupRows) {
-      if (fits_lanes(size)) {
-        place_lanes(first, size);
-        return kGroupRows;
-      }
-      if (first == 0 && size > kTileGroups) {
-        pieces_ = cut_eight(prefab_.nodes());
-      }
-      if (pieces_) {
-        place_pieces(first, size);
-        return kGroupRows;
-      }
+    if (store_.side_by_side && roots_.size() - first >= kGroupRows && fits_lanes(size)) {
+      place_lanes(first, size);
+      return kGroupRows;
     }
     const std::uint32_t room = room_left(store_) < size ? kTileRows : room_left(store_);
     const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(room / size, roots_.size() - first));
@@ -72,12 +59,7 @@ class Instances {
     link_roots(tile, base, count);
     return count;
   }
-  /// Of the i-th instance that was placed last.
-  [[nodiscard]] Row root(std::uint32_t i) const noexcept {
-    return rows_.empty() ? begin_ + i : rows_[i * prefab_.size()];
-  }
-  /// Those have links below their roots.
-  [[nodiscard]] bool in_pieces() const noexcept { return !rows_.empty(); }
+  [[nodiscard]] Row begin() const noexcept { return begin_; }
 
  private:
   /// Eight of them, side by side.
@@ -100,21 +82,6 @@ class Instances {
     end_lane_block(store_, begin_, size);
     link_roots(tile, base, kGroupRows);
   }
-  /// Eight that are too large for that, in pieces.
-  void place_pieces(std::size_t first, std::uint32_t size) {
-    rows_.resize(std::size_t{kGroupRows} * size);
-    const auto nodes = [&](std::span<const std::uint32_t> sources, Tile& tile, Row row) {
-      for (const std::uint32_t source : sources) {
-        put_node_of(tile, row, first + source / size, source % size);
-        rows_[source] = row++;
-      }
-    };
-    const auto root = [&](const Forest::Tree& tree, Row row) {
-      link(store_, row, tree.parent == Forest::kNone ? kNoRow : rows_[tree.parent]);
-      store_.mark(row);
-    };
-    transform_detail::place(store_, *pieces_, {nodes, root});
-  }
   /// They are roots, and everything is to be propagated from them.
   void link_roots(Tile& tile, std::uint32_t base, std::uint32_t count) {
     tile.linked.set_range(base, base + count);
@@ -125,16 +92,14 @@ class Instances {
   }
   /// Everything but its parent and its children. `b` is its place breadth first.
   void put(Tile& tile, std::uint32_t row, std::size_t instance, std::uint32_t b) {
-    put_node_of(tile, begin_ / kTileRows * kTileRows + row, instance, Access::order(prefab_)[b]);
-  }
-  /// `j`: its place in the prefab. 0 is the root.
-  void put_node_of(Tile& tile, Row row, std::size_t instance, std::uint32_t j) {
+    const std::uint32_t j = Access::order(prefab_)[b];
     const NodeDescription& node = prefab_.nodes()[j];
-    const Id id = put_node(store_, tile, row, j == 0 ? *checked(roots_[instance], Id{}) : node.local,
+    const Id id = put_node(store_, tile, begin_ / kTileRows * kTileRows + row,
+                           b == 0 ? *checked(roots_[instance], Id{}) : node.local,
                            {node.stretch, context_of(instance, j), node.inherit});
     if (all_) {
       ids_[instance * prefab_.size() + j] = id;
-    } else if (j == 0) {
+    } else if (b == 0) {
       ids_[instance] = id;
     }
   }
@@ -164,8 +129,6 @@ class Instances {
   std::span<const std::int32_t> contexts_;
   bool all_, all_contexts_;  // one for each node, not for each root
   Row begin_ = kNoRow;
-  std::optional<Forest> pieces_;  // of eight instances; the source of node j of the i-th is i * size + j
-  std::vector<Row> rows_;         // of their sources
 };
 
 Result<void> check_instances(const HierarchyStore& store, const Prefab& prefab,
@@ -214,12 +177,9 @@ Result<void> Hierarchy::instantiate(const Prefab& prefab, std::span<const LocalT
     const std::uint32_t count = instances.place(first);
     for (std::uint32_t i = 0; i < count && !parents.empty(); ++i) {
       if (parents[first + i] != Id{}) {
-        const transform_detail::Row row = instances.root(i);
+        const transform_detail::Row row = instances.begin() + i;
         transform_detail::unlink(store, row);
         transform_detail::link(store, row, store.slots[parents[first + i].slot].row);
-        if (instances.in_pieces()) {
-          transform_detail::stale_depths_below(store, row);
-        }
         store.debt += transform_detail::kDebtOfLink;
       }
     }

@@ -60,7 +60,8 @@ HWY_INLINE LaneWords Chosen(std::uint32_t lanes, std::size_t n) {
   return hn::VecFromMask(d, hn::TestBit(hn::Set(d, static_cast<std::int32_t>(lanes)), bits));
 }
 
-/// Writes the chosen lanes; all of them without reading what was there.
+/// Writes the chosen lanes; all of them without reading what was there. Lanes that are not chosen get the
+/// bits that they have: whoever reads them at that time sees no change.
 template <bool kAll>
 struct Writer {
   hn::Mask<LaneTag> chosen;
@@ -211,7 +212,7 @@ struct LinkedParents {
   alignas(64) float stretches[3 * kGroupRows] = {};
   std::uint32_t links[kGroupRows] = {};  // 0: none yet
 
-  /// All eight are those of the group before.
+  /// All eight parents are here already.
   [[nodiscard]] HWY_INLINE bool Has(const std::uint32_t* wanted) const {
     std::uint32_t other = 0;
     for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {

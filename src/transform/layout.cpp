@@ -70,11 +70,15 @@ class Block {
 
   /// So many of these trees, from the first on, have its shape.
   [[nodiscard]] std::size_t alike(std::span<const Forest::Tree> trees) const noexcept {
+    if (trees[0].first_of_eight) {
+      return kGroupRows;
+    }
     const auto shape_of = [&](const Forest::Tree& tree) {
       return std::span(forest_.children).subspan(tree.first, tree.count);
     };
     std::size_t count = 1;
-    while (count < trees.size() && std::ranges::equal(shape_of(trees[count]), shape_of(trees[0]))) {
+    while (count < trees.size() && !trees[count].first_of_eight &&
+           std::ranges::equal(shape_of(trees[count]), shape_of(trees[0]))) {
       ++count;
     }
     return count;

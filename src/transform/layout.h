@@ -17,15 +17,17 @@
 
 namespace juxta::transform_detail {
 
-/// A tree larger than this is cut, so that it fills up the tile that others began: its pieces are linked.
+/// A tree larger than this is cut, so that it fills up the tile that others began: its pieces are linked. See
+/// cut_trees() for chains.
 inline constexpr std::uint32_t kWholeTree = 256;
 
 /// Trees that are to be placed, each breadth first. A source is whatever the caller calls a node.
 struct Forest {
   struct Tree {
-    std::uint32_t first;   // in sources
-    std::uint32_t count;   // at most kTileRows
-    std::uint32_t parent;  // source of the node that its root hangs under; kNone: see Placing::root
+    std::uint32_t first;          // in sources
+    std::uint32_t count;          // at most kTileRows
+    std::uint32_t parent;         // source of the node that its root hangs under; kNone: see Placing::root
+    bool first_of_eight = false;  // it and the next seven have one shape and stand side by side
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 

@@ -96,7 +96,8 @@ class Propagation {
   }
 
  private:
-  /// All tiles are visited. What links take from roots is collected before, so those are written first.
+  /// All tiles are visited. What links take from roots is collected before, so those are written first. Other
+  /// links wait for a later round, when all tiles are written.
   void begin_frame() {
     store_.dirty.clear();
     for (std::uint32_t number = 0; number < store_.tiles.size(); ++number) {

@@ -50,7 +50,7 @@ HierarchyStore::~HierarchyStore() {
 
 std::uint32_t HierarchyStore::new_tile() {
   if (spare.empty()) {
-    const std::size_t count = tiles.size() < kFewTiles ? 1 : kSlabTiles;
+    const std::size_t count = tiles_in_use() < kFewTiles ? 1 : kSlabTiles;
     const std::size_t bytes = count == kSlabTiles ? kHugePage : count * sizeof(Tile);
     slabs.reserve(slabs.size() + 1);
     spare.reserve(spare.size() + count);

@@ -16,6 +16,7 @@
 #include "scenes/draws.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
+#include "transform/access.h"
 #include "transform/compare.h"
 #include "transform/values.h"
 
@@ -39,12 +40,12 @@ std::uint32_t drawn_parent(std::uint32_t i) {
 }
 const Shape kShapes[] = {
     {"rope", 1000, [](std::uint32_t i) { return i - 1; }, true},
-    {"just_too_long", 129, [](std::uint32_t i) { return i - 1; }, true},
-    {"a_hull", 800, [](std::uint32_t i) { return i % 4 == 1 ? i - 1 : i - 1 - (i - 1) % 4; }, true},
-    {"skeleton", 200, [](std::uint32_t i) { return i % 20 == 0 ? i - 20 : i - 1; }, true},
     {"two_ropes", 500, [](std::uint32_t i) { return i < 3 ? 0 : i - 2; }, true},
-    {"binary", 1000, [](std::uint32_t i) { return (i - 1) / 2; }, true},
-    {"drawn", 700, drawn_parent, true},
+    {"rope_with_knots", 480, [](std::uint32_t i) { return i % 2 == 0 ? i - 2 + i % 2 : i - 1; }, true},
+    {"just_too_long", 129, [](std::uint32_t i) { return i - 1; }, false},
+    {"skeleton", 200, [](std::uint32_t i) { return i % 20 == 0 ? i - 20 : i - 1; }, false},
+    {"binary", 1000, [](std::uint32_t i) { return (i - 1) / 2; }, false},
+    {"drawn", 700, drawn_parent, false},
     {"star", 900, [](std::uint32_t) { return 0; }, false},
 };
 
@@ -70,11 +71,11 @@ std::vector<NodeDescription> trees_of(const Shape& shape, std::uint32_t count, D
   return all;
 }
 
-class TransformCut : public testing::TestWithParam<Shape> {};
+class TransformCuts : public testing::TestWithParam<Shape> {};
 
 // Each node once, its parent in the same piece or in one that was listed before; eight pieces of one shape
-// follow each other.
-TEST_P(TransformCut, Pieces) {
+// follow each other where they should.
+TEST_P(TransformCuts, Pieces) {
   Draws draws(1);
   const std::vector<NodeDescription> nodes = trees_of(GetParam(), 19, draws);
   const Forest forest = transform_detail::cut_trees(nodes, 0, true);
@@ -98,22 +99,60 @@ TEST_P(TransformCut, Pieces) {
     }
     ASSERT_EQ(child, tree.first + tree.count);
   }
-  const std::optional<Forest> eight = transform_detail::cut_eight(std::span(nodes).first(GetParam().nodes));
-  ASSERT_EQ(eight.has_value(), GetParam().side_by_side);
-  if (eight) {
-    ASSERT_EQ(eight->trees.size() % 8, 0u);
-    for (std::size_t t = 0; t < eight->trees.size(); ++t) {
-      const Forest::Tree &tree = eight->trees[t], &first = eight->trees[t / 8 * 8];
-      EXPECT_LE(tree.count, 128u);
-      EXPECT_TRUE(std::ranges::equal(std::span(eight->children).subspan(tree.first, tree.count),
-                                     std::span(eight->children).subspan(first.first, first.count)));
-      EXPECT_EQ(eight->sources[tree.first], eight->sources[first.first] + t % 8 * GetParam().nodes);
+  std::size_t eights = 0;
+  for (std::size_t t = 0; t < forest.trees.size(); ++t) {
+    const Forest::Tree& first = forest.trees[t];
+    if (!first.first_of_eight) {
+      continue;
+    }
+    ++eights;
+    ASSERT_LE(t + 8, forest.trees.size());
+    EXPECT_TRUE(transform_detail::fits_lanes(first.count));
+    for (std::uint32_t lane = 1; lane < 8; ++lane) {
+      const Forest::Tree& tree = forest.trees[t + lane];
+      EXPECT_FALSE(tree.first_of_eight);
+      EXPECT_TRUE(std::ranges::equal(std::span(forest.children).subspan(tree.first, tree.count),
+                                     std::span(forest.children).subspan(first.first, first.count)));
+      EXPECT_EQ(forest.sources[tree.first], forest.sources[first.first] + lane * GetParam().nodes);
+    }
+  }
+  EXPECT_EQ(eights != 0, GetParam().side_by_side);
+}
+
+// Trees of the shape of a piece do not put them out of step.
+TEST(TransformCut, EightsStayTogether) {
+  for (const std::uint32_t before : {0U, 3U, 8U, 11U}) {
+    std::vector<NodeDescription> nodes;
+    const auto add_chain = [&](std::uint32_t count) {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        nodes.push_back(
+            {.parent = i == 0 ? NodeDescription::kRoot : static_cast<std::uint32_t>(nodes.size()) - 1});
+      }
+    };
+    for (std::uint32_t i = 0; i < before; ++i) {
+      add_chain(125);
+    }
+    for (std::uint32_t i = 0; i < 16; ++i) {
+      add_chain(1000);
+    }
+    Hierarchy hierarchy;
+    std::vector<Id> ids(nodes.size());
+    ASSERT_TRUE(hierarchy.insert(nodes, ids));
+    EXPECT_EQ(hierarchy.propagate()->rounds, 8u);
+    for (const transform_detail::Tile* tile : transform_detail::Access::store(hierarchy).tiles) {
+      std::uint32_t deferred = 0, roots = 0;
+      for (std::uint32_t row = 0; tile != nullptr && tile->lanes && row < transform_detail::kTileRows;
+           ++row) {
+        deferred += tile->live.test(row) && tile->deferred.test(row);
+        roots += tile->live.test(row) && tile->linked.test(row) && !tile->deferred.test(row);
+      }
+      EXPECT_TRUE(deferred == 0 || roots == 0) << "a tile of pieces of two rounds";
     }
   }
 }
 
-// Inserted and instantiated, moved, hung elsewhere, destroyed, saved: as a plain tree.
-TEST_P(TransformCut, AsAPlainTree) {
+// Inserted and instantiated, moved, hung elsewhere, destroyed: as a plain tree.
+TEST_P(TransformCuts, AsAPlainTree) {
   Draws draws(2);
   for (const bool instances : {false, true}) {
     SCOPED_TRACE(instances);
@@ -172,8 +211,52 @@ TEST_P(TransformCut, AsAPlainTree) {
   }
 }
 
-// The same bits as without, from systems too, on every instruction set and any executor.
-TEST_P(TransformCut, TheSameBitsAsInRows) {
+// So many go that tidying takes the pieces of those that are left.
+TEST(TransformCut, RopesComeAndGo) {
+  Draws draws(4);
+  Hierarchy hierarchy({.history = true});
+  test::HierarchyModel model;
+  std::vector<Id> roots;
+  std::size_t moved = 0;
+  for (int round = 0; round < 8; ++round) {
+    std::vector<NodeDescription> nodes = trees_of(kShapes[round % 3], 24, draws);
+    for (NodeDescription& node : nodes) {
+      node.inherit = draws.below(100) == 0 ? Inherit::kWorldX : Inherit::kNormal;
+    }
+    std::vector<Id> ids(nodes.size());
+    ASSERT_TRUE(hierarchy.insert(nodes, ids));
+    model.insert(nodes, ids);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].parent == NodeDescription::kRoot) {
+        roots.push_back(ids[i]);
+      }
+    }
+    while (roots.size() > 12) {
+      const std::uint32_t at = draws.below(static_cast<std::uint32_t>(roots.size()));
+      model.remove(roots[at], Children::kDestroy);
+      ASSERT_TRUE(hierarchy.remove(roots[at]));
+      roots[at] = roots.back();
+      roots.pop_back();
+    }
+    for (const Id root : roots) {
+      model.set_position(root, {1, 2, static_cast<float>(round)});
+      ASSERT_TRUE(hierarchy.set_position(root, {1, 2, static_cast<float>(round)}));
+    }
+    model.begin_step();
+    ASSERT_TRUE(hierarchy.begin_step());
+    model.propagate();
+    const auto done = hierarchy.propagate();
+    ASSERT_TRUE(done);
+    moved += done->moved_nodes;
+    ASSERT_EQ(test::compare_all(hierarchy, model, true), "") << round;
+  }
+  EXPECT_GT(moved, 0u);
+  hierarchy.shrink();
+  EXPECT_EQ(test::compare_all(hierarchy, model, true), "");
+}
+
+// The same bits as in rows, from systems too, on every instruction set.
+TEST_P(TransformCuts, TheSameBitsAsInRows) {
   Draws draws(3);
   const std::vector<NodeDescription> nodes = trees_of(GetParam(), 17, draws);
   std::vector<Qvvs> first;
@@ -224,7 +307,7 @@ TEST_P(TransformCut, TheSameBitsAsInRows) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, TransformCut, testing::ValuesIn(kShapes),
+INSTANTIATE_TEST_SUITE_P(Shapes, TransformCuts, testing::ValuesIn(kShapes),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace

@@ -15,7 +15,6 @@
 #include "support/executors.h"
 #include "support/saved_bytes.h"
 #include "transform/access.h"
-#include "transform/cut.h"
 #include "transform/draw_transforms.h"
 #include "transform/flow.h"
 #include "transform/layout.h"
@@ -129,33 +128,18 @@ std::size_t in_lanes(const Hierarchy& hierarchy) {
   return nodes;
 }
 
-/// How many nodes of each of eight such trees should.
-std::size_t should_be_in_lanes(const std::vector<NodeDescription>& tree) {
-  const auto size = static_cast<std::uint32_t>(tree.size());
-  if (size <= kTileGroups) {
-    return fits_lanes(size) ? size : 0;
-  }
-  std::size_t nodes = 0;
-  if (const auto forest = cut_eight(tree)) {
-    for (const Forest::Tree& piece : forest->trees) {
-      nodes += fits_lanes(piece.count) ? piece.count : 0;
-    }
-  }
-  return nodes / kGroupRows;
-}
-
 TEST(LaneTiles, HoldTreesOfOneShapeByEights) {
   Draws draws(5);
   for (const std::uint32_t size : {1U, 2U, 9U, 42U, 43U, 64U, 128U, 129U, 300U}) {
     const auto nodes = draw_tree(draws, size, false);
-    const std::size_t each = should_be_in_lanes(nodes);
-    EXPECT_EQ(fits_lanes(size), size != 43 && size <= 128) << size;
+    const bool fits = fits_lanes(size);
+    EXPECT_EQ(fits, size != 43 && size <= 128) << size;
     for (const std::uint32_t instances : {7U, 8U, 21U}) {
       Hierarchy spawned, listed;
       std::vector<LocalTransform> roots(instances);
       std::vector<Id> ids(std::size_t{instances} * size);
       ASSERT_TRUE(spawned.instantiate(*Prefab::build(nodes), roots, ids));
-      EXPECT_EQ(in_lanes(spawned), instances / 8 * 8 * each) << size;
+      EXPECT_EQ(in_lanes(spawned), fits ? instances / 8 * 8 * size : 0) << size;
       std::vector<NodeDescription> list;
       for (std::uint32_t i = 0; i < instances; ++i) {
         for (NodeDescription node : nodes) {
@@ -164,7 +148,7 @@ TEST(LaneTiles, HoldTreesOfOneShapeByEights) {
         }
       }
       ASSERT_TRUE(listed.insert(list, ids));
-      EXPECT_EQ(in_lanes(listed), instances / 8 * 8 * each) << size;
+      EXPECT_EQ(in_lanes(listed), fits ? instances / 8 * 8 * size : 0) << size;
     }
   }
 }
