@@ -15,9 +15,9 @@
 namespace juxta::python {
 namespace {
 
-std::unique_ptr<HierarchyObject> build(bool history, bool destroyed) {
+std::unique_ptr<HierarchyObject> build(bool history, bool destroyed, bool side_by_side) {
   return std::make_unique<HierarchyObject>(
-      Hierarchy(HierarchyOptions{.history = history, .destroyed = destroyed}));
+      Hierarchy(HierarchyOptions{.history = history, .destroyed = destroyed, .side_by_side = side_by_side}));
 }
 
 std::unique_ptr<PrefabObject> build_prefab(const py::object& local, const py::object& parents,
@@ -101,7 +101,7 @@ void bind_hierarchy(py::module_& module) {
   py::class_<HierarchyObject> hierarchy(module, "Hierarchy", docs::kHierarchy);
   hierarchy
       .def(py::init(&build), py::kw_only(), arg("history") = false, arg("destroyed") = false,
-           docs::kHierarchyInit)
+           arg("side_by_side") = true, docs::kHierarchyInit)
       .def("propagate", &propagate, py::kw_only(), arg("threads") = none, docs::kHierarchyPropagate)
       .def("changed_since", &changed_since, arg("version"), docs::kHierarchyChangedSince)
       .def("begin_step", &begin_step, docs::kHierarchyBeginStep)

@@ -29,6 +29,9 @@ struct PrefabObject : Guarded {
   Prefab prefab;
 };
 
+/// Every Id must be alive: then what follows does all of them or none.
+void check_alive(const HierarchyObject& self, const IdsIn& ids);
+
 /// Nodes as a caller describes them: local transforms, parents by their place in the list (-1: none),
 /// stretch, context, inherit; each one for all or one for each.
 std::vector<NodeDescription> nodes_of(py::handle local, py::handle parents, py::handle stretch,

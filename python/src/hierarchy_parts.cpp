@@ -58,6 +58,39 @@ py::object root_of(const HierarchyObject& self, const py::object& names) {
   return ids.map<std::uint64_t>([&](Id id) { return number_of(unwrap(self.hierarchy.root_of(id))); });
 }
 
+void set_tags(HierarchyObject& self, const py::object& names, const py::object& input) {
+  const IdsIn ids(names, "ids");
+  const Numbers<std::uint32_t> tags(input, "tags");
+  if (tags.ndim() > 1 || (tags.ndim() == 1 && tags.shape(0) != ids.count())) {
+    tags.refuse_shape("Give one, or one for each id");
+  }
+  const Writing writing(self);
+  const auto of = [&](std::size_t i) { return tags.data()[tags.ndim() == 0 ? 0 : i]; };
+  for (std::size_t i = 0; i < ids.count(); ++i) {
+    if (of(i) > 127) {
+      raise({.code = ErrorCode::kInvalidArgument,
+             .message = "tags " + std::to_string(i) + ": above 127",
+             .index = i});
+    }
+  }
+  check_alive(self, ids);
+  for (std::size_t i = 0; i < ids.count(); ++i) {
+    unwrap(self.hierarchy.set_tags(ids[i], static_cast<std::uint8_t>(of(i))));
+  }
+}
+
+py::object tags(const HierarchyObject& self, const py::object& names) {
+  const IdsIn ids(names, "ids");
+  const Reading reading(self);
+  return ids.map<std::uint8_t>([&](Id id) { return unwrap(self.hierarchy.tags(id)); });
+}
+
+py::object inherited_tags(const HierarchyObject& self, const py::object& names) {
+  const IdsIn ids(names, "ids");
+  const Reading reading(self);
+  return ids.map<std::uint8_t>([&](Id id) { return unwrap(self.hierarchy.inherited_tags(id)); });
+}
+
 Id one_id(const py::object& name, const char* what) {
   const IdsIn id(name, what);
   if (!id.single()) {
@@ -107,6 +140,9 @@ std::size_t shrink(HierarchyObject& self) {
 void bind_hierarchy_parts(py::class_<HierarchyObject>& hierarchy) {
   using py::arg;
   hierarchy.def("root_of", &root_of, arg("ids"), docs::kHierarchyRootOf)
+      .def("set_tags", &set_tags, arg("ids"), arg("tags"), docs::kHierarchySetTags)
+      .def("tags", &tags, arg("ids"), docs::kHierarchyTags)
+      .def("inherited_tags", &inherited_tags, arg("ids"), docs::kHierarchyInheritedTags)
       .def("below", &below, arg("id"), docs::kHierarchyBelow)
       .def("copy", &copy, arg("id"), arg("parent") = py::none(), docs::kHierarchyCopy)
       .def("set_rotation", &set_rotation, arg("ids"), arg("rotation"), docs::kHierarchySetRotation)

@@ -14,6 +14,36 @@ Returns
 -------
 int, or (n,) array of uint64
 )";
+inline constexpr const char* kHierarchySetTags =
+    R"(Sets seven bits of your own. Nodes and all below them count as changed.
+
+Parameters
+----------
+ids : int, or (n,) array of uint64
+tags : int or (n,) array of int
+    Below 128.
+)";
+inline constexpr const char* kHierarchyTags = R"(The tags of nodes: 0, until they are set.
+
+Parameters
+----------
+ids : int, or (n,) array of uint64
+
+Returns
+-------
+int, or (n,) array of uint8
+)";
+inline constexpr const char* kHierarchyInheritedTags =
+    R"(The tags that nodes or any node above them have: a part is hidden when its hull is.
+
+Parameters
+----------
+ids : int, or (n,) array of uint64
+
+Returns
+-------
+int, or (n,) array of uint8
+)";
 inline constexpr const char* kHierarchyBelow =
     R"(All nodes below a node, without the node itself: breadth first, so parents before children.
 

@@ -10,9 +10,7 @@
 #include "outputs.h"
 
 namespace juxta::python {
-namespace {
 
-// Every Id must be alive: then what follows does all of them or none.
 void check_alive(const HierarchyObject& self, const IdsIn& ids) {
   for (std::size_t i = 0; i < ids.count(); ++i) {
     if (!self.hierarchy.alive(ids[i])) {
@@ -20,6 +18,8 @@ void check_alive(const HierarchyObject& self, const IdsIn& ids) {
     }
   }
 }
+
+namespace {
 
 // Transforms for Ids: one for each, or one for all.
 template <class T>

@@ -244,6 +244,34 @@ def test_subtrees():
         tree.copy(ids)
 
 
+def test_tags_go_down():
+    tree = juxta.Hierarchy()
+    hull = tree.insert([0, 0, 0])
+    parts = tree.insert(np.zeros((3, 3)), hull)
+    tree.set_tags(hull, 1)
+    tree.set_tags(parts, [0, 2, 64])
+    assert tree.tags(hull) == 1 and tree.tags(parts).tolist() == [0, 2, 64]
+    assert tree.inherited_tags(parts).tolist() == [1, 3, 65] and tree.inherited_tags(parts).dtype == np.uint8
+    for wrong, error in [(128, juxta.errors.InvalidArgument), ([1, 2], ValueError), (-1, ValueError)]:
+        with pytest.raises(error):
+            tree.set_tags(parts, wrong)
+    tree.remove(parts[:1])
+    with pytest.raises(juxta.errors.NotFound):
+        tree.set_tags(parts, 5)
+    assert tree.tags(parts[1:]).tolist() == [2, 64]
+
+
+def test_side_by_side_is_a_choice():
+    orders = []
+    for side_by_side in [True, False]:
+        tree = juxta.Hierarchy(side_by_side=side_by_side)
+        parents = [-1 if i % 3 == 0 else i // 3 * 3 for i in range(24)]
+        ids = tree.insert_trees(np.zeros((24, 3)), parents)
+        place = {int(one): i for i, one in enumerate(ids)}
+        orders.append([place[int(one)] for one in tree.ids()])
+    assert orders[0] != orders[1] and sorted(orders[0]) == sorted(orders[1])
+
+
 def test_destroyed_nodes_and_their_memory():
     tree = juxta.Hierarchy(destroyed=True)
     hull = tree.insert([0, 0, 0])

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Parts of local transforms, subtrees, destroyed nodes, memory given back.
+// Parts of local transforms, subtrees, tags, destroyed nodes, memory given back.
 #include <utility>
 
 #include "c/transform.h"
@@ -28,7 +28,7 @@ juxta_status write_parts(juxta_hierarchy* hierarchy, const juxta_id* ids, size_t
 }  // namespace
 
 juxta_hierarchy_options juxta_default_hierarchy_options(void) {
-  return {static_cast<std::uint32_t>(Cookie::kHierarchyOptions), false, false};
+  return {static_cast<std::uint32_t>(Cookie::kHierarchyOptions), false, false, true};
 }
 juxta_status juxta_hierarchy_build_with(const juxta_hierarchy_options* options, juxta_hierarchy** out,
                                         juxta_error* error) {
@@ -36,7 +36,9 @@ juxta_status juxta_hierarchy_build_with(const juxta_hierarchy_options* options, 
     JUXTA_TRY(check_cookie(options, Cookie::kHierarchyOptions, "juxta_hierarchy_options"));
     juxta::HierarchyOptions given;
     if (options != nullptr) {
-      given = {.history = options->history, .destroyed = options->destroyed};
+      given = {.history = options->history,
+               .destroyed = options->destroyed,
+               .side_by_side = options->side_by_side};
     }
     *out = new juxta_hierarchy{Hierarchy(given)};
     return {};
@@ -108,4 +110,27 @@ juxta_status juxta_hierarchy_shrink(juxta_hierarchy* hierarchy, size_t* out, jux
     }
     return {};
   });
+}
+
+juxta_status juxta_hierarchy_set_tags(juxta_hierarchy* hierarchy, juxta_id id, uint8_t tags,
+                                      juxta_error* error) {
+  return guarded(error, [&] { return hierarchy->of.set_tags(cpp_id(id), tags); });
+}
+juxta_status juxta_hierarchy_tags(const juxta_hierarchy* hierarchy, juxta_id id, uint8_t* out,
+                                  juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    JUXTA_TRY_LET(*out, hierarchy->of.tags(cpp_id(id)));
+    return {};
+  });
+}
+juxta_status juxta_hierarchy_inherited_tags(const juxta_hierarchy* hierarchy, juxta_id id, uint8_t* out,
+                                            juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    JUXTA_TRY_LET(*out, hierarchy->of.inherited_tags(cpp_id(id)));
+    return {};
+  });
+}
+juxta_status juxta_hierarchy_all_inherited_tags(const juxta_hierarchy* hierarchy, uint8_t* out, size_t count,
+                                                juxta_error* error) {
+  return guarded(error, [&] { return hierarchy->of.inherited_tags(std::span(out, count)); });
 }

@@ -1,9 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Hierarchies from C: parts of transforms, subtrees, destroyed nodes, memory given back.
+// Hierarchies from C: parts of transforms, subtrees, tags, destroyed nodes, memory given back.
 #include <gtest/gtest.h>
 #include <juxta.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -127,6 +129,61 @@ TEST(CTransformOptions, AreChecked) {
   ASSERT_EQ(juxta_hierarchy_build_with(&options, &world, nullptr), JUXTA_OK);
   EXPECT_EQ(juxta_hierarchy_begin_step(world, nullptr), JUXTA_OK);
   juxta_hierarchy_free(world);
+}
+
+TEST_F(CTransformParts, TagsGoDown) {
+  ASSERT_EQ(juxta_hierarchy_set_tags(world_, ids_[0], 1, nullptr), JUXTA_OK);
+  ASSERT_EQ(juxta_hierarchy_set_tags(world_, ids_[1], 64, nullptr), JUXTA_OK);
+  juxta_error error;
+  EXPECT_EQ(juxta_hierarchy_set_tags(world_, ids_[1], 128, &error), JUXTA_INVALID_ARGUMENT);
+  std::uint8_t own = 9, all = 9;
+  ASSERT_EQ(juxta_hierarchy_tags(world_, ids_[2], &own, nullptr), JUXTA_OK);
+  ASSERT_EQ(juxta_hierarchy_inherited_tags(world_, ids_[2], &all, nullptr), JUXTA_OK);
+  EXPECT_EQ(own, 0);
+  EXPECT_EQ(all, 65);
+  std::vector<std::uint8_t> table(juxta_hierarchy_slot_count(world_), 9);
+  ASSERT_EQ(juxta_hierarchy_all_inherited_tags(world_, table.data(), table.size(), nullptr), JUXTA_OK);
+  EXPECT_EQ(table[ids_[0].slot], 1);
+  EXPECT_EQ(table[ids_[1].slot], 65);
+  EXPECT_EQ(table[ids_[2].slot], 65);
+  EXPECT_EQ(juxta_hierarchy_all_inherited_tags(world_, table.data(), table.size() - 1, nullptr),
+            JUXTA_INVALID_ARGUMENT);
+  const juxta_id never{99, 1};
+  EXPECT_EQ(juxta_hierarchy_set_tags(world_, never, 1, nullptr), JUXTA_NOT_FOUND);
+  EXPECT_EQ(juxta_hierarchy_tags(world_, never, &own, nullptr), JUXTA_NOT_FOUND);
+  EXPECT_EQ(juxta_hierarchy_inherited_tags(world_, never, &own, nullptr), JUXTA_NOT_FOUND);
+}
+
+// The same answers; another order of memory once eight trees are alike.
+TEST(CHierarchyOptions, TreesSideBySideAreAChoice) {
+  EXPECT_TRUE(juxta_default_hierarchy_options().side_by_side);
+  std::vector<std::vector<std::uint32_t>> orders;
+  for (const bool side_by_side : {true, false}) {
+    juxta_hierarchy_options options = juxta_default_hierarchy_options();
+    options.side_by_side = side_by_side;
+    juxta_hierarchy* world = nullptr;
+    ASSERT_EQ(juxta_hierarchy_build_with(&options, &world, nullptr), JUXTA_OK);
+    std::vector<juxta_node> nodes(24, juxta_default_node());
+    for (std::uint32_t i = 0; i < 24; ++i) {
+      nodes[i].parent = i % 3 == 0 ? JUXTA_ROOT : i / 3 * 3;
+      nodes[i].context = static_cast<std::int32_t>(i);
+    }
+    std::vector<juxta_id> ids(24);
+    ASSERT_EQ(juxta_hierarchy_insert_many(world, nodes.data(), 0, 24, ids.data(), nullptr), JUXTA_OK);
+    ASSERT_EQ(juxta_hierarchy_propagate(world, nullptr, nullptr, nullptr), JUXTA_OK);
+    orders.emplace_back();
+    juxta_hierarchy_changed_since(
+        world, 0,
+        [](void* user, juxta_id, const juxta_qvvs* at) {
+          static_cast<std::vector<std::uint32_t>*>(user)->push_back(static_cast<std::uint32_t>(at->context));
+        },
+        &orders.back());
+    juxta_hierarchy_free(world);
+  }
+  EXPECT_NE(orders[0], orders[1]);
+  std::sort(orders[0].begin(), orders[0].end());
+  std::sort(orders[1].begin(), orders[1].end());
+  EXPECT_EQ(orders[0], orders[1]);
 }
 
 }  // namespace

@@ -78,9 +78,11 @@ typedef struct juxta_hierarchy_options {
   uint32_t cookie; /**< From juxta_default_hierarchy_options(). */
   bool history;    /**< Keep where nodes were one and two steps ago, 96 bytes a node. */
   bool destroyed;  /**< Keep the ids of nodes that are removed, for juxta_hierarchy_destroyed_since(). */
+  /** Eight trees of one shape stand side by side: good where most nodes move in a frame. */
+  bool side_by_side;
 } juxta_hierarchy_options;
 
-/** Neither is kept. */
+/** Neither is kept; trees stand side by side. */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_hierarchy_options juxta_default_hierarchy_options(void);
 /** An empty hierarchy. `options` may be NULL. Errors: JUXTA_INVALID_ARGUMENT (a wrong cookie). */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_build_with(const juxta_hierarchy_options* options,
@@ -208,6 +210,22 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_stretch(juxta_hierarchy*
 /** Your own number. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_context(juxta_hierarchy* hierarchy, juxta_id id,
                                                                 int32_t number, juxta_error* error);
+/** Seven bits of your own, 0 for a new node. The node and all below it count as changed. Errors:
+ * JUXTA_INVALID_ARGUMENT (128 or more). */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_set_tags(juxta_hierarchy* hierarchy, juxta_id id,
+                                                                   uint8_t tags, juxta_error* error);
+/** Of the node itself. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_tags(const juxta_hierarchy* hierarchy, juxta_id id,
+                                                               uint8_t* out, juxta_error* error);
+/** The tags that the node or any node above it has: a part is hidden when its hull is. About 4 ns a level. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_inherited_tags(const juxta_hierarchy* hierarchy,
+                                                                         juxta_id id, uint8_t* out,
+                                                                         juxta_error* error);
+/** out[id.slot] = those of each living node, 0 for slots without one. `count`: bytes there are, at least
+ * juxta_hierarchy_slot_count(). About 3 ns a node. Errors: JUXTA_INVALID_ARGUMENT. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_all_inherited_tags(const juxta_hierarchy* hierarchy,
+                                                                             uint8_t* out, size_t count,
+                                                                             juxta_error* error);
 /** Bits of juxta_inherit. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_set_inherit(juxta_hierarchy* hierarchy, juxta_id id,
                                                                 uint16_t inherit, juxta_error* error);
