@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Thousands of random changes of every kind, in mixed order, beside a plain tree.
-#include "transform/history.h"
+#include "transform/history_run.h"
 
 #include <gtest/gtest.h>
 
@@ -16,25 +16,6 @@ using test::Flags;
 using test::History;
 using test::HistoryOptions;
 
-/// `steps` times some changes, then some of: comparison, propagation, another step. Seldom nothing between.
-void run(History<Draws>& history, Draws& draws, std::uint32_t steps, std::uint32_t changes) {
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    for (std::uint32_t i = draws.below(changes) + 1; i > 0; --i) {
-      ASSERT_EQ(history.change(), "") << "step " << step;
-    }
-    if (draws.below(3) == 0) {
-      ASSERT_EQ(history.compare(), "") << "before step " << step;
-    }
-    if (draws.below(4) == 0) {
-      ASSERT_EQ(history.begin_step(), "");
-    }
-    if (draws.below(3) != 0) {
-      ASSERT_EQ(history.propagate(), "") << "step " << step;
-      ASSERT_EQ(history.compare(), "") << "after step " << step;
-    }
-  }
-}
-
 struct Case {
   const char* name;
   HistoryOptions options;
@@ -49,7 +30,7 @@ TEST_P(TransformHistory, IsThatOfThePlainTree) {
     SCOPED_TRACE(seed);
     Draws draws(seed);
     History<Draws> history(draws, one.options);
-    ASSERT_NO_FATAL_FAILURE(run(history, draws, one.steps, one.changes));
+    ASSERT_NO_FATAL_FAILURE(test::run(history, draws, one.steps, one.changes));
   }
 }
 
@@ -71,7 +52,7 @@ TEST(TransformHistoryLarge, TreesLargerThanATileWithLinksOnLinks) {
     Draws draws(7 + static_cast<std::uint64_t>(tree));
     History<Draws> history(draws, {.most = 6000, .flags = Flags::kExact, .history = true});
     ASSERT_EQ(history.create_tree(tree, 5000), "");
-    ASSERT_NO_FATAL_FAILURE(run(history, draws, 12, 300));
+    ASSERT_NO_FATAL_FAILURE(test::run(history, draws, 12, 300));
   }
 }
 
@@ -80,7 +61,7 @@ TEST(TransformHistoryLarge, OnEveryExecutor) {
     Draws draws(11);
     History<Draws> history(draws, {.most = 4000, .flags = Flags::kExact, .executor = executor});
     ASSERT_EQ(history.create_tree(test::Tree::kRandom, 9000), "");
-    ASSERT_NO_FATAL_FAILURE(run(history, draws, 8, 200));
+    ASSERT_NO_FATAL_FAILURE(test::run(history, draws, 8, 200));
   });
 }
 
@@ -90,7 +71,7 @@ TEST(TransformHistoryLarge, OnEveryInstructionSet) {
       Draws draws(13);
       History<Draws> history(draws, {.most = 1500, .flags = flags, .history = true});
       ASSERT_EQ(history.create_tree(test::Tree::kNines, 3000), "");
-      ASSERT_NO_FATAL_FAILURE(run(history, draws, 10, 100));
+      ASSERT_NO_FATAL_FAILURE(test::run(history, draws, 10, 100));
     }
   });
 }
