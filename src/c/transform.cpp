@@ -67,12 +67,21 @@ juxta_status juxta_hierarchy_instantiate(juxta_hierarchy* hierarchy, const juxta
                                          const juxta_local_transform* roots, size_t stride, size_t count,
                                          const juxta_id* parents, juxta_id* ids, size_t id_count,
                                          juxta_error* error) {
+  return juxta_hierarchy_instantiate_with(hierarchy, prefab, roots, stride, count, parents, nullptr, 0, ids,
+                                          id_count, error);
+}
+juxta_status juxta_hierarchy_instantiate_with(juxta_hierarchy* hierarchy, const juxta_prefab* prefab,
+                                              const juxta_local_transform* roots, size_t stride, size_t count,
+                                              const juxta_id* parents, const int32_t* contexts,
+                                              size_t context_count, juxta_id* ids, size_t id_count,
+                                              juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     const CallContext call(nullptr);
     JUXTA_TRY_LET(const auto places, packed<juxta::LocalTransform>(roots, stride, count, call.workspace()));
     JUXTA_TRY_LET(const auto named, answers<juxta::Id>(ids, id_count));
     JUXTA_TRY_LET(const auto above, ids_of(parents, 0, parents == nullptr ? 0 : count, call));
-    return hierarchy->of.instantiate(prefab->of, places, named, above);
+    JUXTA_TRY_LET(const auto numbers, packed<std::int32_t>(contexts, 0, context_count, call.workspace()));
+    return hierarchy->of.instantiate(prefab->of, places, named, above, numbers);
   });
 }
 juxta_status juxta_hierarchy_remove(juxta_hierarchy* hierarchy, const juxta_id* ids, size_t stride,

@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Systems by sixteens, matrices of what changed.
+// Systems and readers by sixteens, matrices of what changed.
 #include "c/transform.h"
 #include "juxta/core/try.h"
 #include "juxta/transform/lanes.h"
@@ -80,6 +80,30 @@ juxta_status juxta_hierarchy_frame(juxta_hierarchy* hierarchy, juxta_node_fields
       *result = {done.version, done.computed, done.moved_nodes, done.overflowed, c_id(done.first_overflowed)};
     }
     return {};
+  });
+}
+
+juxta_status juxta_hierarchy_changed_spans(const juxta_hierarchy* hierarchy, uint64_t version,
+                                           juxta_world_reader reader, void* user,
+                                           const juxta_context* context, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    if (reader == nullptr) {
+      return juxta::fail(juxta::ErrorCode::kInvalidArgument, "the reader is NULL");
+    }
+    const auto read = [&](const juxta::WorldLanes& nodes) {
+      const juxta::TransformLanes& world = nodes.world;
+      const juxta_world_lanes lanes = {nodes.mask(),    nodes.slots().data(),
+                                       world.qx,        world.qy,
+                                       world.qz,        world.qw,
+                                       world.x,         world.y,
+                                       world.z,         world.scale,
+                                       nodes.stretch_x, nodes.stretch_y,
+                                       nodes.stretch_z, nodes.context};
+      reader(user, &lanes);
+    };
+    return hierarchy->of.changed_spans(version, read, *call);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -72,6 +73,41 @@ TEST_F(CTransformFrame, MatricesOfWhatChanged) {
   ASSERT_EQ(juxta_hierarchy_changed_matrices(world_, 1, matrices_.data(), kNodes, &written, nullptr, nullptr),
             JUXTA_OK);
   EXPECT_EQ(written, 0U);
+}
+
+TEST_F(CTransformFrame, SpansOfWhatChanged) {
+  ASSERT_EQ(juxta_hierarchy_set_context(world_, ids_[7], 77, nullptr), JUXTA_OK);
+  const float stretch[3] = {2, 3, 4};
+  ASSERT_EQ(juxta_hierarchy_set_stretch(world_, ids_[7], stretch, nullptr), JUXTA_OK);
+  ASSERT_EQ(juxta_hierarchy_propagate(world_, nullptr, nullptr, nullptr), JUXTA_OK);
+  struct Seen {
+    std::vector<juxta_qvvs> worlds{kNodes};
+    std::vector<int> times = std::vector<int>(kNodes);
+  } seen;
+  const auto read = [](void* user, const juxta_world_lanes* nodes) {
+    auto* const all = static_cast<Seen*>(user);
+    for (std::size_t i = 0; i < 16; ++i) {
+      if ((nodes->mask >> i & 1) != 0) {
+        all->worlds[nodes->slots[i]] = {{nodes->qx[i], nodes->qy[i], nodes->qz[i], nodes->qw[i]},
+                                        {nodes->x[i], nodes->y[i], nodes->z[i]},
+                                        nodes->context[i],
+                                        {nodes->stretch_x[i], nodes->stretch_y[i], nodes->stretch_z[i]},
+                                        nodes->scale[i]};
+        ++all->times[nodes->slots[i]];
+      }
+    }
+  };
+  ASSERT_EQ(juxta_hierarchy_changed_spans(world_, 0, read, &seen, nullptr, nullptr), JUXTA_OK);
+  for (const juxta_id id : ids_) {
+    juxta_qvvs world{};
+    ASSERT_EQ(juxta_hierarchy_world(world_, &id, 0, 1, &world, nullptr), JUXTA_OK);
+    EXPECT_EQ(seen.times[id.slot], 1);
+    EXPECT_EQ(std::memcmp(&world, &seen.worlds[id.slot], sizeof world), 0);
+  }
+  EXPECT_EQ(seen.worlds[ids_[7].slot].context, 77);
+  juxta_error error;
+  EXPECT_EQ(juxta_hierarchy_changed_spans(world_, 0, nullptr, nullptr, nullptr, &error),
+            JUXTA_INVALID_ARGUMENT);
 }
 
 TEST_F(CTransformFrame, Refusals) {

@@ -154,6 +154,27 @@ TEST_F(CTransformParts, TagsGoDown) {
   EXPECT_EQ(juxta_hierarchy_inherited_tags(world_, never, &own, nullptr), JUXTA_NOT_FOUND);
 }
 
+TEST_F(CTransformParts, InstancesWithContexts) {
+  const std::vector<juxta_node> nodes(1, juxta_default_node());
+  juxta_prefab* prefab = nullptr;
+  ASSERT_EQ(juxta_prefab_build(nodes.data(), 0, 1, &prefab, nullptr), JUXTA_OK);
+  const std::vector<juxta_local_transform> roots(3, nodes[0].local);
+  const std::vector<std::int32_t> contexts{7, 8, 9};
+  std::vector<juxta_id> made(3);
+  ASSERT_EQ(juxta_hierarchy_instantiate_with(world_, prefab, roots.data(), 0, 3, nullptr, contexts.data(), 3,
+                                             made.data(), 3, nullptr),
+            JUXTA_OK);
+  EXPECT_EQ(juxta_hierarchy_instantiate_with(world_, prefab, roots.data(), 0, 3, nullptr, contexts.data(), 2,
+                                             made.data(), 3, nullptr),
+            JUXTA_INVALID_ARGUMENT);
+  std::vector<juxta_qvvs> worlds(3);
+  ASSERT_EQ(juxta_hierarchy_world(world_, made.data(), 0, 3, worlds.data(), nullptr), JUXTA_OK);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(worlds[i].context, 7 + i);
+  }
+  juxta_prefab_free(prefab);
+}
+
 // The same answers; another order of memory once eight trees are alike.
 TEST(CHierarchyOptions, TreesSideBySideAreAChoice) {
   EXPECT_TRUE(juxta_default_hierarchy_options().side_by_side);

@@ -119,6 +119,12 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_insert_many(juxta_hierarchy*
 JUXTA_STABLE JUXTA_API juxta_status juxta_hierarchy_instantiate(
     juxta_hierarchy* hierarchy, const juxta_prefab* prefab, const juxta_local_transform* roots, size_t stride,
     size_t count, const juxta_id* parents, juxta_id* ids, size_t id_count, juxta_error* error);
+/** The same with contexts: `context_count` of them, one per instance, for its root, or juxta_prefab_size()
+ * per instance. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_instantiate_with(
+    juxta_hierarchy* hierarchy, const juxta_prefab* prefab, const juxta_local_transform* roots, size_t stride,
+    size_t count, const juxta_id* parents, const int32_t* contexts, size_t context_count, juxta_id* ids,
+    size_t id_count, juxta_error* error);
 /** Gets a node and its copy. */
 typedef void (*juxta_copy_visitor)(void* user, juxta_id source, juxta_id copy);
 /** A copy of a node and of all below it, under `parent` (juxta_no_id(): a root); `out` names the copy of the
@@ -302,6 +308,25 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_for_each_tile(juxta_hi
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_frame(
     juxta_hierarchy* hierarchy, juxta_node_fields fields, juxta_system system, void* user, float* matrices,
     size_t count, const juxta_context* context, juxta_propagate_result* result, juxta_error* error);
+/** World transforms of sixteen nodes, with an array of sixteen for each number. Valid during a call. */
+typedef struct juxta_world_lanes {
+  uint32_t mask;                  /**< Bit i: lane i holds a node. What the others hold is not defined. */
+  const uint32_t* slots;          /**< juxta_id.slot of each node: the index into arrays of your own. */
+  const float *qx, *qy, *qz, *qw; /**< Rotations. */
+  const float *x, *y, *z, *scale; /**< Positions and scales. */
+  const float *stretch_x, *stretch_y, *stretch_z; /**< Stretches. */
+  const int32_t* context;                         /**< Your own numbers. */
+} juxta_world_lanes;
+/** Reads sixteen nodes. It may be called from several threads at the same time, and does not call the
+ * hierarchy. */
+typedef void (*juxta_world_reader)(void* user, const juxta_world_lanes* nodes);
+/** juxta_hierarchy_changed_since() by sixteens, from the threads of `context`: each node that changed is in
+ * one mask of one call. Errors: JUXTA_INVALID_ARGUMENT. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_hierarchy_changed_spans(const juxta_hierarchy* hierarchy,
+                                                                        uint64_t version,
+                                                                        juxta_world_reader reader, void* user,
+                                                                        const juxta_context* context,
+                                                                        juxta_error* error);
 /**
  * Twelve floats at 12 * slot for each node whose world transform changed in a version above `version`: a 3x4
  * matrix row by row, the last column being the position. Others stay as they are. `count`: matrices there
