@@ -63,12 +63,19 @@ std::uint32_t latest_before(const TileRecord& record, std::uint32_t word) noexce
   return latest;
 }
 
+/// Of length 1, as far as products of such rotations stay so. False for NaN.
+bool is_turn(Quat rotation) noexcept {
+  const float squared = length_squared(rotation);
+  return squared > 0.99F && squared < 1.01F;
+}
+
 bool numbers_are_sound(const TileRecord& record) noexcept {
   return all_rows(record.live, [&](std::uint32_t row) {
+    const bool has_world =
+        (record.changes[row / 64].mask >> row % 64 & 1) != 0 || record.row_version[row] != 0;
     const LocalTransform& local = record.local[row];
-    const float squared = length_squared(local.rotation);
-    return is_finite(local) && local.scale >= 0 && squared > 0.5F && squared < 2 &&
-           is_finite(record.cold[row].stretch);
+    return is_finite(local) && local.scale >= 0 && is_turn(local.rotation) &&
+           (!has_world || is_turn(record.world[row].rotation)) && is_finite(record.cold[row].stretch);
   });
 }
 

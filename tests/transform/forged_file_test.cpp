@@ -299,6 +299,7 @@ TEST_F(TransformContradictions, InATile) {
   refuses(tile(0) + offsetof(TileRecord, local) + offsetof(LocalTransform, scale), -1.0F, "finite");
   refuses(tile(0) + offsetof(TileRecord, local) + offsetof(Quat, w), 0.0F, "finite");
   refuses(tile(0) + offsetof(TileRecord, cold), std::numeric_limits<float>::infinity(), "finite");
+  refuses(tile(0) + offsetof(TileRecord, world), 1e30F, "finite");  // no rotation of a node has such a length
   const auto child = [&](std::size_t row) { return tile(0) + offsetof(TileRecord, first_child) + 2 * row; };
   refuses(child(0), std::uint16_t{0}, "children");
   refuses(child(0), std::uint16_t{3}, "children");  // b has no parent
