@@ -23,27 +23,13 @@ ids : int, or (n,) array of uint64
 tags : int or (n,) array of int
     Below 128.
 )";
-inline constexpr const char* kHierarchyTags = R"(The tags of nodes: 0, until they are set.
+#define JUXTA_DOC_TAGS                                               \
+  "\n\nParameters\n----------\nids : int, or (n,) array of uint64\n" \
+  "\nReturns\n-------\nint, or (n,) array of uint8\n"
 
-Parameters
-----------
-ids : int, or (n,) array of uint64
-
-Returns
--------
-int, or (n,) array of uint8
-)";
+inline constexpr const char* kHierarchyTags = "The tags of nodes: 0, until they are set." JUXTA_DOC_TAGS;
 inline constexpr const char* kHierarchyInheritedTags =
-    R"(The tags that nodes or any node above them have: a part is hidden when its hull is.
-
-Parameters
-----------
-ids : int, or (n,) array of uint64
-
-Returns
--------
-int, or (n,) array of uint8
-)";
+    "The tags that nodes or any node above them have: a part is hidden when its hull is." JUXTA_DOC_TAGS;
 inline constexpr const char* kHierarchyBelow =
     R"(All nodes below a node, without the node itself: breadth first, so parents before children.
 

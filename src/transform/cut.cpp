@@ -12,7 +12,7 @@ namespace {
 /// The children of every node of a list, and how many nodes its tree has.
 struct Trees {
   explicit Trees(std::span<const NodeDescription> nodes)
-      : begin(nodes.size() + 2, 0), children(nodes.size()), size(nodes.size(), 1) {
+      : begin(nodes.size() + 2, 0), children(nodes.size()), sizes(nodes.size(), 1) {
     // begin[p + 2] counts, then begin[p + 1] is where the children of p begin, and moves to their end.
     for (const NodeDescription& node : nodes) {
       if (node.parent != NodeDescription::kRoot) {
@@ -29,7 +29,7 @@ struct Trees {
     }
     for (std::size_t i = nodes.size(); i-- > 0;) {
       if (nodes[i].parent != NodeDescription::kRoot) {
-        size[nodes[i].parent] += size[i];
+        sizes[nodes[i].parent] += sizes[i];
       }
     }
   }
@@ -37,25 +37,26 @@ struct Trees {
     return std::span(children).subspan(begin[node], begin[node + 1] - begin[node]);
   }
 
-  std::vector<std::uint32_t> begin, children, size;
+  std::vector<std::uint32_t> begin, children, sizes;
 };
 
-struct Room {
-  std::uint32_t left;  // nodes that a piece may still take
-  std::uint32_t much;  // with so much left, it takes the root of a subtree that does not fit
+/// How far a piece grows.
+struct Limit {
+  std::uint32_t nodes;     // that it takes at most
+  std::uint32_t to_begin;  // with so many left, it takes the root of a subtree that does not fit
 };
 
 class Cutter {
  public:
-  Cutter(const Trees& trees, Forest& forest, std::uint32_t room)
-      : trees_(trees), forest_(forest), cut_(trees.size.size(), false), room_(room) {}
+  Cutter(const Trees& trees, Forest& forest, std::uint32_t rows_left)
+      : trees_(trees), forest_(forest), cut_(trees.sizes.size(), false), rows_left_(rows_left) {}
 
   /// A tree by itself.
   void add(std::uint32_t root) {
     std::vector<Piece> pieces{{root, Forest::kNone}};
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      if (trees_.size[pieces[i].top] > kWholeTree) {
-        choose({room_ < kWholeTree ? kTileRows : room_, kMuchRoom}, i, pieces);
+      if (trees_.sizes[pieces[i].top] > kWholeTree) {
+        choose({rows_left_ < kWholeTree ? kTileRows : rows_left_, kToBegin}, i, pieces);
       }
       list(pieces[i], false);
     }
@@ -82,7 +83,7 @@ class Cutter {
   }
 
  private:
-  static constexpr std::uint32_t kMuchRoom = 128;
+  static constexpr std::uint32_t kToBegin = 128;
 
   struct Piece {
     std::uint32_t top;
@@ -91,19 +92,17 @@ class Cutter {
   };
 
   /// Marks what the piece below a top leaves out, and adds it to the list.
-  void choose(Room room, std::size_t piece, std::vector<Piece>& pieces) {
-    --room.left;
+  void choose(const Limit& limit, std::size_t piece, std::vector<Piece>& pieces) {
     parts_.assign(1, pieces[piece].top);
     std::uint32_t count = 1;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const std::uint32_t part = parts_[i];
       const std::span<const std::uint32_t> children = trees_.of(part);
       for (const std::uint32_t child : children) {
-        if (trees_.size[child] <= room.left) {
-          room.left -= trees_.size[child];
-          count += trees_.size[child];
-        } else if (room.left >= room.much || (room.left > 0 && children.size() == 1)) {
-          --room.left;
+        const std::uint32_t left = limit.nodes - count;
+        if (trees_.sizes[child] <= left) {
+          count += trees_.sizes[child];
+        } else if (left >= limit.to_begin || (left > 0 && children.size() == 1)) {
           ++count;
           parts_.push_back(child);
         } else {
@@ -117,7 +116,7 @@ class Cutter {
 
   /// How large the pieces of this tree and of those like it may be.
   [[nodiscard]] std::optional<std::uint32_t> lane_piece(std::uint32_t root) {
-    const std::uint32_t size = trees_.size[root], parts = (size + kTileGroups - 1) / kTileGroups;
+    const std::uint32_t size = trees_.sizes[root], parts = (size + kTileGroups - 1) / kTileGroups;
     std::vector<Piece> pieces;
     for (const std::uint32_t most : {(size + parts - 1) / parts, kTileGroups}) {  // equal parts of a chain
       cut_into(most, root, pieces);
@@ -148,7 +147,7 @@ class Cutter {
   }
   static constexpr std::size_t kFewestNodes = 100;  // of a piece, on average
 
-  /// `side_by_side`: it takes no room in the tile that is being filled.
+  /// `side_by_side`: it goes elsewhere than into the tile that is being filled.
   void list(const Piece& piece, bool side_by_side) {
     const auto first = static_cast<std::uint32_t>(forest_.sources.size());
     forest_.sources.push_back(piece.top);
@@ -167,13 +166,13 @@ class Cutter {
     if (side_by_side) {
       return;
     }
-    room_ = count <= room_ ? room_ - count : kTileRows - std::min(count, kTileRows);
+    rows_left_ = count <= rows_left_ ? rows_left_ - count : kTileRows - std::min(count, kTileRows);
   }
 
   const Trees& trees_;
   Forest& forest_;
   std::vector<bool> cut_;
-  std::uint32_t room_;                // what will be left in the tile
+  std::uint32_t rows_left_;           // in the tile that is being filled
   std::vector<std::uint32_t> parts_;  // nodes that are in a piece without all that is below them
 };
 
@@ -195,7 +194,7 @@ class Narrow {
 
   /// How many of these trees, from the first on, are of its shape; 0: the first is not large and narrow.
   [[nodiscard]] std::size_t alike(std::span<const std::uint32_t> roots) {
-    const std::uint32_t size = trees_.size[roots[0]];
+    const std::uint32_t size = trees_.sizes[roots[0]];
     if (size <= kTileGroups || size > levels_[roots[0]] * kWidest) {
       return 0;
     }
@@ -210,7 +209,7 @@ class Narrow {
   static constexpr std::uint32_t kWidest = 3;  // nodes of a level, on average
 
   [[nodiscard]] bool same(std::uint32_t a, std::uint32_t b) {
-    if (trees_.size[a] != trees_.size[b]) {
+    if (trees_.sizes[a] != trees_.sizes[b]) {
       return false;
     }
     pairs_.assign(1, {a, b});
@@ -233,7 +232,7 @@ class Narrow {
 
 }  // namespace
 
-Forest cut_trees(std::span<const NodeDescription> nodes, std::uint32_t room, bool side_by_side) {
+Forest cut_trees(std::span<const NodeDescription> nodes, std::uint32_t rows_left, bool side_by_side) {
   const Trees trees(nodes);
   std::vector<std::uint32_t> roots;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
@@ -244,11 +243,11 @@ Forest cut_trees(std::span<const NodeDescription> nodes, std::uint32_t room, boo
   Forest forest;
   forest.sources.reserve(nodes.size());
   forest.children.reserve(nodes.size());
-  Cutter cutter(trees, forest, room);
+  Cutter cutter(trees, forest, rows_left);
   std::optional<Narrow> narrow;
   for (std::size_t i = 0; i < roots.size();) {
     std::size_t alike = 1;
-    if (side_by_side && trees.size[roots[i]] > kTileGroups) {
+    if (side_by_side && trees.sizes[roots[i]] > kTileGroups) {
       if (!narrow) {
         narrow.emplace(trees, nodes);
       }

@@ -68,11 +68,8 @@ class Block {
     link_roots(tile, begin, trees);
   }
 
-  /// So many of these trees, from the first on, have its shape.
+  /// So many of these trees, from the first on, have its shape; up to eight that are to stand side by side.
   [[nodiscard]] std::size_t alike(std::span<const Forest::Tree> trees) const noexcept {
-    if (trees[0].first_of_eight) {
-      return kGroupRows;
-    }
     const auto shape_of = [&](const Forest::Tree& tree) {
       return std::span(forest_.children).subspan(tree.first, tree.count);
     };

@@ -29,7 +29,7 @@ void ask_for_cold(const Tile& tile, std::uint32_t row, std::size_t count) noexce
   }
 }
 
-/// Rows of a word that have a stretch or a context; those of the others need not be read.
+/// Rows of a word that have a stretch other than 1 or a context other than 0: only there is cold memory read.
 std::uint64_t cold_rows(const Tile& tile, std::uint32_t word) noexcept {
   return tile.stretched.words[word] | tile.contexts.words[word];
 }

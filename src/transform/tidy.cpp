@@ -6,6 +6,7 @@
 //   anew      | a b x d e f |            x stands beside its parent
 //
 // Here c is a tree of its own, still linked, until the tile of its parent is tidied.
+
 #include "transform/tidy.h"
 
 #include <algorithm>
@@ -268,7 +269,7 @@ class Tidying {
       const std::size_t own = size_in_tile(top);
       room.nodes = own < kWholeTree ? kWholeTree - own : 0;
     }
-    if (room.nodes == 0 || are_pieces(top, child)) {
+    if (room.nodes == 0) {
       return Taken::kNot;
     }
     below_.assign(1, child);
@@ -284,14 +285,12 @@ class Tidying {
     if (room.nodes < kMuchRoom && !is_only_child(parent)) {
       return Taken::kNot;
     }
-    const std::size_t part = size_in_tile(child), left = room.nodes;
-    room.nodes -= part <= left ? part : 0;
-    return part <= left ? Taken::kPart : Taken::kNot;
-  }
-  /// Both stand side by side with others of their shape, and could not do so together.
-  [[nodiscard]] bool are_pieces(Row top, Row child) const {
-    return store_.tile_of(top).lanes && store_.tile_of(child).lanes &&
-           size_in_tile(top) + size_in_tile(child) > kTileGroups;
+    const std::size_t part = size_in_tile(child);
+    if (part > room.nodes) {
+      return Taken::kNot;
+    }
+    room.nodes -= part;
+    return Taken::kPart;
   }
   /// Of a parent that has a linked child.
   [[nodiscard]] bool is_only_child(Row parent) const noexcept {

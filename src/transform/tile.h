@@ -293,8 +293,8 @@ inline void ask_for(const Tile& tile, const TransformColumn& column, std::uint32
 
 /// Twenty tiles fill one huge page, which must be asked for as a whole to become one.
 inline constexpr std::size_t kSlabTiles = 20;
-/// So few come one by one: the part of a huge page that is not in use would be much beside them, and what
-/// addresses them in small pages stays in the processor's tables.
+/// So few come one by one: a huge page that is hardly used would be much beside them, and the processor's
+/// table of addresses (TLB) holds the small pages of so few.
 inline constexpr std::size_t kFewTiles = 100;
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 static_assert(sizeof(Tile) * kSlabTiles <= kHugePage);

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "support/code_of.h"
+#include "transform/access.h"
 #include "transform/model.h"
+#include "transform/store.h"
 
 namespace juxta::test {
 
@@ -107,6 +109,22 @@ inline std::string compare_transforms(const Hierarchy& hierarchy, HierarchyModel
     }
   }
   return {};
+}
+
+/// Masks say which rows have a context and a stretch: readers by sixteens skip the others.
+inline std::string compare_masks(const Hierarchy& hierarchy) {
+  const transform_detail::HierarchyStore& store = transform_detail::Access::store(hierarchy);
+  std::string found;
+  hierarchy.for_each([&](Id id) {
+    const transform_detail::Row at = store.slots[id.slot].row;
+    const transform_detail::Tile& tile = store.tile_of(at);
+    const std::uint32_t row = at % transform_detail::kTileRows;
+    if (tile.contexts.test(row) != (tile.cold[row].context != 0) ||
+        tile.stretched.test(row) != (tile.cold[row].stretch != Vec3{1, 1, 1})) {
+      found = "masks" + named(id);
+    }
+  });
+  return found;
 }
 
 /// changed_spans() shows what changed_since() shows, in the same order.
@@ -287,6 +305,7 @@ inline std::string compare_all(const Hierarchy& hierarchy, HierarchyModel& model
   found = found.empty() ? compare_transforms(hierarchy, model) : found;
   found = found.empty() ? compare_versions(hierarchy, model) : found;
   found = found.empty() ? compare_tags(hierarchy, model) : found;
+  found = found.empty() ? compare_masks(hierarchy) : found;
   return found.empty() && history ? compare_history(hierarchy, model) : found;
 }
 
