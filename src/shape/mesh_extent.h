@@ -10,17 +10,33 @@
 
 namespace juxta::shape_detail {
 
+/// The box in floats, for kernels: four lanes, of which the last means nothing. `half` holds what is on the
+/// far side of a rounded middle.
+struct MeshBox {
+  alignas(16) float lo[4] = {}, hi[4] = {};
+  alignas(16) float middle[4] = {}, half[4] = {};
+};
+/// MeshExtent::middle and reach, for kernels.
+struct MeshReach {
+  alignas(64) double middle[4] = {}, reach[4] = {};
+};
+
 struct MeshExtent {
   V3 lo, hi;
   V3 middle, reach;  // |from - middle| <= reach: near
   double size = 0;
+  MeshBox box;
+  MeshReach lanes;
 
   MeshExtent() = default;
-  explicit MeshExtent(const Aabb3& box) noexcept : lo(box.lo), hi(box.hi), middle((lo + hi) * 0.5) {
+  explicit MeshExtent(const Aabb3& bounds) noexcept : lo(bounds.lo), hi(bounds.hi), middle((lo + hi) * 0.5) {
     const V3 far{std::max(std::abs(lo.x), std::abs(hi.x)), std::max(std::abs(lo.y), std::abs(hi.y)),
                  std::max(std::abs(lo.z), std::abs(hi.z))};
     size = length(hi - lo) + 1e-6 * length(far);
     reach = (hi - lo) * 0.5 + V3(2, 2, 2) * size;
+    take_axis(0, lo.x, hi.x, middle.x, reach.x);
+    take_axis(1, lo.y, hi.y, middle.y, reach.y);
+    take_axis(2, lo.z, hi.z, middle.z, reach.z);
   }
   [[nodiscard]] bool empty() const noexcept { return !(lo.x <= hi.x); }
   /// Of t: how far the tree's floats may be off, and what an end of a ray forgives.
@@ -31,6 +47,17 @@ struct MeshExtent {
   [[nodiscard]] double beyond() const noexcept { return size * 1.1e-4; }
   /// No ray that starts near is longer while it is in the box.
   [[nodiscard]] double longest() const noexcept { return size * 16; }
+
+ private:
+  void take_axis(int axis, double least, double most, double mid, double far) noexcept {
+    box.lo[axis] = narrowed(least);
+    box.hi[axis] = narrowed(most);
+    box.middle[axis] = narrowed(mid);
+    const double around = static_cast<double>(box.middle[axis]);
+    box.half[axis] = narrowed(std::max(most - around, around - least) * (1 + 0x1p-20));
+    lanes.middle[axis] = mid;
+    lanes.reach[axis] = far;
+  }
 };
 
 }  // namespace juxta::shape_detail

@@ -45,10 +45,10 @@ bool make_mesh_ray(const MeshPlace& place, const Line& line, MeshRay& ray) noexc
 // an angle that it answers something else, the tree's own t stays.
 bool finish_mesh_ray(const MeshPlace& place, const Line& line, const MeshRay& ray, const TriangleHit& hit,
                      Entry& entry) noexcept {
-  const TriangleLeaf& leaf = place.triangles.tree().leaves[hit.slot / kTreeLanes];
+  const TriangleBlock& block = place.triangles.tree().blocks[hit.slot / kBlockLanes];
   const auto corner = [&](std::size_t i) {
-    const std::uint32_t lane = hit.slot % kTreeLanes;
-    return V3(Vec3{leaf.corner[i][0][lane], leaf.corner[i][1][lane], leaf.corner[i][2][lane]});
+    const std::uint32_t lane = hit.slot % kBlockLanes;
+    return V3(Vec3{block.corner[i][0][lane], block.corner[i][1][lane], block.corner[i][2][lane]});
   };
   const V3 a = corner(0), normal = cross(corner(1) - a, corner(2) - a);
   const double about = ray.enter + static_cast<double>(hit.t);

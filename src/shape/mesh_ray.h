@@ -82,6 +82,11 @@ struct MeshRay {
   return is_finite(ray.origin) && is_finite(ray.direction) && ray.max >= 0;
 }
 
+/// raycast() against triangles; false: nothing is hit, and `out` stays as it is.
+bool raycast_mesh(const Triangles& triangles, const Qvvs& at, const Ray3& ray, SurfaceHit& out) noexcept;
+/// Whether raycast() hits.
+[[nodiscard]] bool raycast_mesh_any(const Triangles& triangles, const Qvvs& at, const Ray3& ray) noexcept;
+
 /// out[i] = the answer to rays[i] of triangles that stand at `position`, which the frame of `place` leaves
 /// out.
 void raycast_mesh(const MeshPlace& place, const V3& position, std::span<const Ray3> rays,

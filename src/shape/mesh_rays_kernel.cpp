@@ -269,11 +269,11 @@ class alignas(64) MeshPacket {
     const std::uint32_t first = LowestBitOf(met);
     for (std::uint32_t i = 0; i < kPacket; ++i) {
       const std::uint32_t slot = hits_.slot[(met >> i & 1) != 0 ? i : first];
-      const TriangleLeaf& leaf = tree.leaves[slot / kTreeLanes];
-      const std::uint32_t lane = slot % kTreeLanes;
+      const TriangleBlock& block = tree.blocks[slot / kBlockLanes];
+      const std::uint32_t lane = slot % kBlockLanes;
       for (std::uint32_t c = 0; c < 3; ++c) {
         for (std::uint32_t axis = 0; axis < 3; ++axis) {
-          corner_[c][axis][i] = leaf.corner[c][axis][lane];
+          corner_[c][axis][i] = block.corner[c][axis][lane];
         }
       }
     }

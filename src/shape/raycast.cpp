@@ -75,6 +75,10 @@ void shape_detail::raycast_serial(const Shape& shape, const Qvvs& at, std::span<
 SurfaceHit raycast(const Shape& shape, const Qvvs& at, const Ray3& ray) {
   using shape_detail::V3;
   SurfaceHit hit;
+  if (const shape_detail::Triangles* triangles = shape_detail::triangles_of(shape)) {
+    shape_detail::raycast_mesh(*triangles, at, ray, hit);
+    return hit;
+  }
   if (!shape_detail::is_valid(ray)) {
     return hit;
   }
@@ -83,17 +87,19 @@ SurfaceHit raycast(const Shape& shape, const Qvvs& at, const Ray3& ray) {
   const shape_detail::Frame frame(at, V3(at.position));
   shape_detail::Line line{origin - V3(at.position), way, static_cast<double>(ray.max)};
   shape_detail::Entry best;
-  if (const shape_detail::Triangles* triangles = shape_detail::triangles_of(shape)) {
-    hit.hit = shape_detail::ray_triangles(*triangles, frame, line, best, hit.part.triangle);
-  } else {
-    shape_detail::ray_parts(shape, frame, line, best, hit);
-  }
+  shape_detail::ray_parts(shape, frame, line, best, hit);
   if (hit.hit) {
     hit.t = static_cast<float>(best.t);
     hit.point = (origin + way * best.t).rounded();
     hit.normal = best.normal.rounded();
   }
   return hit;
+}
+
+bool raycast_any(const Shape& shape, const Qvvs& at, const Ray3& ray) {
+  const shape_detail::Triangles* triangles = shape_detail::triangles_of(shape);
+  return triangles != nullptr ? shape_detail::raycast_mesh_any(*triangles, at, ray)
+                              : raycast(shape, at, ray).hit;
 }
 
 Result<QueryResult> raycast(const Shape& shape, const Qvvs& at, std::span<const Ray3> rays,

@@ -167,14 +167,14 @@ void write_orders(const Array<BinaryNode>& binary, const Children& children, Tri
   }
 }
 
-void write_leaf(const TriangleTree& tree, std::span<const TriangleRef> refs, TriangleLeaf& leaf) {
-  for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
+void write_block(const TriangleTree& tree, std::span<const TriangleRef> refs, TriangleBlock& block) {
+  for (std::uint32_t lane = 0; lane < kBlockLanes; ++lane) {
     const std::uint32_t number = refs[lane < refs.size() ? lane : 0].number();
-    leaf.number[lane] = number;
+    block.number[lane] = number;
     for (std::size_t corner = 0; corner < 3; ++corner) {
       const Vec3& v = tree.vertices[tree.triangles[number][corner]];
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        leaf.corner[corner][axis][lane] = v[axis];
+        block.corner[corner][axis][lane] = v[axis];
       }
     }
   }
@@ -220,9 +220,13 @@ class Collapser {
     return static_cast<std::uint32_t>(index);
   }
   std::uint32_t add_leaf(const BinaryNode& from) {
-    const std::size_t index = tree_.leaves.size();
-    tree_.leaves.resize(index + 1);
-    write_leaf(tree_, refs_.subspan(from.first, from.count), tree_.leaves[index]);
+    const std::size_t index = tree_.blocks.size(), count = (from.count + kBlockLanes - 1) / kBlockLanes;
+    tree_.blocks.resize(index + count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t first = i * kBlockLanes;
+      write_block(tree_, refs_.subspan(from.first + first, std::min(from.count - first, kBlockLanes)),
+                  tree_.blocks[index + i]);
+    }
     return ChildWord::leaf(static_cast<std::uint32_t>(index), from.count);
   }
   void write_side(std::uint32_t index, std::uint32_t lane, const Children& children) {

@@ -205,14 +205,17 @@ struct PacketBounds {
     return Meet(near_side, far_side, limit, enter);
   }
   /// The triangles of a leaf whose boxes any may meet.
-  HWY_INLINE std::uint32_t Triangles(const TriangleLeaf& leaf, float limit) const {
+  HWY_INLINE std::uint32_t Triangles(const TriangleBlock* blocks, std::uint32_t count, float limit) const {
     const LaneTag d;
     std::uint32_t bits = 0;
-    for (std::uint32_t s = 0; s < kTreeLanes; s += kLaneStep) {
+    for (std::uint32_t s = 0; s < count; s += kLaneStep) {
+      const TriangleBlock& first = blocks[s / kBlockLanes];
+      const TriangleBlock& second = blocks[count > s + kBlockLanes ? s / kBlockLanes + 1 : s / kBlockLanes];
       V near_side[3], far_side[3], enter;
       for (int axis = 0; axis < 3; ++axis) {
-        const auto a = hn::Load(d, leaf.corner[0][axis] + s), b = hn::Load(d, leaf.corner[1][axis] + s);
-        const auto c = hn::Load(d, leaf.corner[2][axis] + s);
+        const auto a = LoadTwo(first.corner[0][axis], second.corner[0][axis]);
+        const auto b = LoadTwo(first.corner[1][axis], second.corner[1][axis]);
+        const auto c = LoadTwo(first.corner[2][axis], second.corner[2][axis]);
         const auto lo = hn::Min(hn::Min(a, b), c), hi = hn::Max(hn::Max(a, b), c);
         const bool back = (negative >> axis & 1) != 0;
         near_side[axis] = back ? hi : lo;
@@ -220,7 +223,7 @@ struct PacketBounds {
       }
       bits |= BitsOf(d, Meet(near_side, far_side, hn::Set(d, limit), enter)) << s;
     }
-    return bits;
+    return bits & ((2U << (count - 1)) - 1);
   }
 };
 
@@ -229,11 +232,11 @@ class PacketTriangle {
  public:
   HWY_INLINE PacketTriangle(const TriangleTree& tree, std::uint32_t at, std::uint32_t lane,
                             const PacketRays& rays)
-      : leaf_(tree.leaves[at]), lane_(lane), number_(leaf_.number[lane]), slot_(at * kTreeLanes + lane) {
+      : block_(tree.blocks[at]), lane_(lane), number_(block_.number[lane]), slot_(at * kBlockLanes + lane) {
     for (int i = 0; i < 3; ++i) {
-      x_[i] = leaf_.corner[i][rays.kx][lane];
-      y_[i] = leaf_.corner[i][rays.ky][lane];
-      z_[i] = leaf_.corner[i][rays.kz][lane];
+      x_[i] = block_.corner[i][rays.kx][lane];
+      y_[i] = block_.corner[i][rays.ky][lane];
+      z_[i] = block_.corner[i][rays.kz][lane];
     }
   }
   HWY_INLINE void Improve(PacketRays& rays, const Aabb3& bounds) const {
@@ -289,8 +292,8 @@ class PacketTriangle {
     }
     auto enter = hn::Zero(d), leave = hn::Set(d, std::numeric_limits<float>::infinity());
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
-      const float a = leaf_.corner[0][axis][lane_], b = leaf_.corner[1][axis][lane_];
-      const float c = leaf_.corner[2][axis][lane_];
+      const float a = block_.corner[0][axis][lane_], b = block_.corner[1][axis][lane_];
+      const float c = block_.corner[2][axis][lane_];
       const float lo = std::min(std::min(a, b), c), hi = std::max(std::max(a, b), c);
       const bool back = (rays.negative >> axis & 1) != 0;
       const auto inverse = hn::Load(d, rays.inverse[axis] + s);
@@ -312,7 +315,7 @@ class PacketTriangle {
 
   HWY_NOINLINE void Ask(PacketRays& rays, std::uint32_t s, std::uint32_t bits, const Aabb3& bounds) const {
     const CornerView view{
-        {leaf_.corner[0][0] + lane_, leaf_.corner[1][0] + lane_, leaf_.corner[2][0] + lane_}, kTreeLanes};
+        {block_.corner[0][0] + lane_, block_.corner[1][0] + lane_, block_.corner[2][0] + lane_}, kBlockLanes};
     for (; bits != 0; bits &= bits - 1) {
       const std::uint32_t i = s + LowestBitOf(bits);
       const float t = hit_triangle(make_ready(rays.given.At(i), bounds), view);
@@ -324,7 +327,7 @@ class PacketTriangle {
     }
   }
 
-  const TriangleLeaf& leaf_;
+  const TriangleBlock& block_;
   std::uint32_t lane_, number_, slot_;
   float x_[3], y_[3], z_[3];
 };
@@ -343,10 +346,11 @@ HWY_INLINE bool SearchPacket(const TriangleTree& tree, const RayColumns& given, 
       at = waiting.Next(tree.nodes[at], rays.negative, bounds, limit);
       continue;
     }
-    const TriangleLeaf& leaf = tree.leaves[ChildWord::index(at)];
-    std::uint32_t bits = bounds.Triangles(leaf, limit) & ((2U << (ChildWord::count(at) - 1)) - 1);
+    const std::uint32_t first = ChildWord::index(at);
+    std::uint32_t bits = bounds.Triangles(tree.blocks.data() + first, ChildWord::count(at), limit);
     for (; bits != 0; bits &= bits - 1) {
-      PacketTriangle(tree, ChildWord::index(at), LowestBitOf(bits), rays).Improve(rays, tree.bounds);
+      const std::uint32_t lane = LowestBitOf(bits);
+      PacketTriangle(tree, first + lane / kBlockLanes, lane % kBlockLanes, rays).Improve(rays, tree.bounds);
     }
     limit = MostOf(rays.hits.best);
     at = waiting.Pop(limit);

@@ -29,9 +29,10 @@ namespace juxta::shape_detail {
 
 /// A ray made ready for one mesh.
 struct ReadyRay {
-  float origin[3];
-  float near_origin[3], far_origin[3];  // of sides of boxes: moved so that boxes grow
-  float inverse[3];                     // of the direction; large where that is 0, with its sign
+  // Of four lanes the last means nothing.
+  alignas(16) float origin[4];
+  float near_origin[4], far_origin[4];  // of sides of boxes: moved so that boxes grow
+  float inverse[4];                     // of the direction; large where that is 0, with its sign
   std::uint32_t negative;               // bit i: the sign of axis i
   std::uint32_t kx, ky, kz;             // kz: the axis along which it runs fastest
   float sx, sy;                         // x and y against z

@@ -35,12 +35,14 @@ HWY_BEFORE_NAMESPACE();
 namespace juxta::shape_detail::HWY_NAMESPACE {
 
 TriangleHit Closest(const TriangleTree& tree, const Ray3& ray) {
-  const ReadyRay ready = make_ready(ray, tree.bounds);
+  ReadyRay ready;
+  MakeReady(ray, tree.bounds, ready);
   return Search<false>(tree, ready);
 }
 
 bool Any(const TriangleTree& tree, const Ray3& ray) {
-  const ReadyRay ready = make_ready(ray, tree.bounds);
+  ReadyRay ready;
+  MakeReady(ray, tree.bounds, ready);
   return Search<true>(tree, ready).triangle != kNoTriangle;
 }
 

@@ -2,9 +2,9 @@
 // Internal: the tree over triangles, eight children a node, up to eight triangles a leaf.
 //
 //   node   | lo.x of 8 | lo.y | lo.z | hi.x | hi.y | hi.z | child of 8 | order of 8 |      256 bytes
-//   leaf   | a.x of 8 | a.y | a.z | b.x ... | c.z | number of 8 |                         320 bytes
+//   block  | a.x of 4 | a.y | a.z | b.x ... | c.z | number of 4 |                         160 bytes
 //
-//   child      31: a leaf   30 ... 28: its triangles - 1   27 ... 0: index
+//   child      31: a leaf   30 ... 28: its triangles - 1   27 ... 0: index of the node, or of its first block
 //   order[o]   for rays whose directions have the signs of octant o (bit i: axis i is negative): the lanes,
 //              farthest centre first, three bits each
 #pragma once
@@ -32,9 +32,12 @@ struct alignas(64) TriangleNode {
   std::uint32_t order[8];
 };
 
-struct alignas(64) TriangleLeaf {
-  float corner[3][3][kTreeLanes];    // [corner][axis]; lanes without a triangle repeat the first one
-  std::uint32_t number[kTreeLanes];  // of the input
+inline constexpr std::uint32_t kBlockLanes = 4;
+
+/// Half a leaf, or a whole one: two of three leaves have no more than four triangles.
+struct alignas(32) TriangleBlock {
+  float corner[3][3][kBlockLanes];    // [corner][axis]; lanes without a triangle repeat the first one
+  std::uint32_t number[kBlockLanes];  // of the input
 };
 
 struct ChildWord {
@@ -53,10 +56,10 @@ inline constexpr std::uint32_t kMostWaiting = kMostBinaryLevels * (kTreeLanes - 
 
 struct TriangleTree {
   explicit TriangleTree(std::pmr::memory_resource* resource)
-      : nodes(resource), leaves(resource), vertices(resource), triangles(resource) {}
+      : nodes(resource), blocks(resource), vertices(resource), triangles(resource) {}
 
   Array<TriangleNode> nodes;  // the first is the root; none: there is no triangle
-  Array<TriangleLeaf> leaves;
+  Array<TriangleBlock> blocks;
   Array<Vec3> vertices;
   Array<std::array<std::uint32_t, 3>> triangles;
   Aabb3 bounds{};
@@ -88,7 +91,7 @@ struct BinaryNode {
 void build_binary_tree(std::span<TriangleRef> refs, Array<BinaryNode>& nodes, const Executor& executor,
                        std::pmr::memory_resource* resource);
 
-/// Fills tree.nodes and tree.leaves from a binary tree over tree.vertices and tree.triangles.
+/// Fills tree.nodes and tree.blocks from a binary tree over tree.vertices and tree.triangles.
 void collapse_binary_tree(const Array<BinaryNode>& binary, std::span<const TriangleRef> refs,
                           TriangleTree& tree, std::pmr::memory_resource* resource);
 

@@ -27,11 +27,12 @@ Interval interval_of(const Aabb3& box) noexcept {
 struct EightBoxes {
   float lo[3][kTreeLanes], hi[3][kTreeLanes];
 
-  explicit EightBoxes(const TriangleLeaf& leaf) noexcept {
+  EightBoxes(const TriangleBlock* blocks, std::uint32_t count) noexcept {
     for (int axis = 0; axis < 3; ++axis) {
       for (std::uint32_t lane = 0; lane < kTreeLanes; ++lane) {
-        const float a = leaf.corner[0][axis][lane], b = leaf.corner[1][axis][lane];
-        const float c = leaf.corner[2][axis][lane];
+        const TriangleBlock& block = blocks[lane < count ? lane / kBlockLanes : 0];
+        const std::uint32_t i = lane % kBlockLanes;
+        const float a = block.corner[0][axis][i], b = block.corner[1][axis][i], c = block.corner[2][axis][i];
         lo[axis][lane] = std::min(std::min(a, b), c);
         hi[axis][lane] = std::max(std::max(a, b), c);
       }
@@ -115,9 +116,9 @@ bool hides(const HalfSpace& half, const TriangleNode& node, std::uint32_t lane) 
   return begin > half.most;
 }
 
-bool hides(const HalfSpace& half, const TriangleLeaf& leaf, std::uint32_t lane) noexcept {
+bool hides(const HalfSpace& half, const TriangleBlock& block, std::uint32_t lane) noexcept {
   double least = std::numeric_limits<double>::infinity();
-  for (const auto& corner : leaf.corner) {
+  for (const auto& corner : block.corner) {
     least = std::min(least, half.way[0] * static_cast<double>(corner[0][lane]) +
                                 half.way[1] * static_cast<double>(corner[1][lane]) +
                                 half.way[2] * static_cast<double>(corner[2][lane]));
@@ -157,12 +158,13 @@ void nearest_first(const TriangleTree& tree, double limit, FunctionRef<double(st
       }
     }
   };
-  const auto visit = [&](const TriangleLeaf& leaf, std::uint32_t count) {
-    const EightBoxes boxes(leaf);
+  const auto visit = [&](const TriangleBlock* blocks, std::uint32_t count) {
+    const EightBoxes boxes(blocks, count);
     measure(boxes.lo, boxes.hi, at);
     for (std::uint32_t lane = 0; lane < count; ++lane) {
-      if (within(at[lane]) && !hides(hidden, leaf, lane)) {
-        limit = visitor(leaf.number[lane]);
+      const TriangleBlock& block = blocks[lane / kBlockLanes];
+      if (within(at[lane]) && !hides(hidden, block, lane % kBlockLanes)) {
+        limit = visitor(block.number[lane % kBlockLanes]);
       }
     }
   };
@@ -177,7 +179,7 @@ void nearest_first(const TriangleTree& tree, double limit, FunctionRef<double(st
     }
     const std::uint32_t child = node.child[top.lane];
     if (ChildWord::is_leaf(child)) {
-      visit(tree.leaves[ChildWord::index(child)], ChildWord::count(child));
+      visit(&tree.blocks[ChildWord::index(child)], ChildWord::count(child));
     } else {
       expand(child);
     }
@@ -207,11 +209,11 @@ void Triangles::visit(const Aabb3& box, FunctionRef<bool(std::uint32_t)> visitor
   while (size != 0) {
     const std::uint32_t at = stack[--size];
     if (ChildWord::is_leaf(at)) {
-      const TriangleLeaf& leaf = tree.leaves[ChildWord::index(at)];
-      const EightBoxes boxes(leaf);
+      const TriangleBlock* blocks = &tree.blocks[ChildWord::index(at)];
+      const EightBoxes boxes(blocks, ChildWord::count(at));
       const std::uint32_t bits = overlaps(boxes.lo, boxes.hi);
       for (std::uint32_t lane = 0; lane < ChildWord::count(at); ++lane) {
-        if ((bits >> lane & 1) != 0 && !visitor(leaf.number[lane])) {
+        if ((bits >> lane & 1) != 0 && !visitor(blocks[lane / kBlockLanes].number[lane % kBlockLanes])) {
           return;
         }
       }

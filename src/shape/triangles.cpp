@@ -85,7 +85,7 @@ const Aabb3& Triangles::bounds() const noexcept {
 }
 
 std::size_t Triangles::memory_bytes() const noexcept {
-  return sizeof(TriangleTree) + tree_->nodes.memory_bytes() + tree_->leaves.memory_bytes() +
+  return sizeof(TriangleTree) + tree_->nodes.memory_bytes() + tree_->blocks.memory_bytes() +
          tree_->vertices.memory_bytes() + tree_->triangles.memory_bytes();
 }
 

@@ -30,7 +30,7 @@ struct TriangleTree;  // src/shape/triangle_tree.h: nodes and leaves, of the ray
 struct TriangleHit {
   std::uint32_t triangle = ~std::uint32_t{0};
   float t = std::numeric_limits<float>::infinity();
-  std::uint32_t slot = 0;  // where the tree keeps it: leaf * kTreeLanes + lane
+  std::uint32_t slot = 0;  // where the tree keeps it: block * kBlockLanes + lane
 };
 
 /// Leaves out what lies behind a plane: triangles all of whose corners have way . p > most.

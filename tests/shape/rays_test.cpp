@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Many rays at once against one shape: the bits of asking one after the other.
+// Many rays at once against one shape: the bits of asking one after the other. The two share the search of
+// the tree and nothing else, so that each is the other's twin. Whether anything is hit is the same question.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -36,6 +37,7 @@ std::size_t compare(const Shape& shape, const Qvvs& at, std::span<const Ray3> ra
     EXPECT_EQ(out[i].hit, right.hit) << "ray " << i << " of " << rays.size();
     EXPECT_EQ(bits_of(out[i]), bits_of(right)) << "ray " << i << " of " << rays.size();
     EXPECT_EQ(out[i].part, right.part);
+    EXPECT_EQ(raycast_any(shape, at, rays[i]), right.hit) << "ray " << i << " of " << rays.size();
     hits += right ? 1U : 0U;
     if (testing::Test::HasFailure()) {
       break;
@@ -138,6 +140,97 @@ TEST(Rays, OfAnyNumberEqualOneAfterTheOther) {
       hits += compare_views(mesh, random, 20, count);
     }
     EXPECT_GT(hits, 2000U);
+  });
+}
+
+/// Rays that graze the box of a mesh, by a few steps of floats on either side: what a single ray leaves out
+/// early, many do not.
+TEST(Rays, ThatGrazeTheBoxEqualOneAfterTheOther) {
+  test::for_each_isa([](Isa) {
+    test::RandomShapes random(24);
+    std::vector<Vec3> corners;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    for (std::uint32_t i = 0; i < 8; ++i) {  // a box and its two diagonals: rays along its edges hit
+      corners.push_back(
+          {(i & 1) != 0 ? 1.0F : -1.0F, (i & 2) != 0 ? 0.5F : -0.5F, (i & 4) != 0 ? 2.0F : -2.0F});
+      triangles.push_back({i, (i + 1) % 8, (i + 3) % 8});
+    }
+    const TriangleMesh mesh = TriangleMesh::build(corners, triangles).value();
+    std::size_t hits = 0, all = 0;
+    for (int round = 0; round < 60; ++round) {
+      const Qvvs at = draw_place(random, round);
+      std::vector<Ray3> rays;
+      for (int i = 0; i < 200; ++i) {
+        const float aside = random.between(-4, 4) * 0x1p-23F, k = at.scale;
+        const auto world = [&](Vec3 p) { return at.position + rotate(at.rotation, p * at.stretch * k); };
+        Vec3 on = corners[random.draws().below(8)];
+        on[random.draws().below(3)] *= 1 + aside;
+        Vec3 from = corners[random.draws().below(8)];
+        from[random.draws().below(3)] += random.between(-30, 30);
+        rays.push_back(segment(world(from), world(on)));
+        rays.back().max = i % 3 == 0 ? kInf : 1 + aside;
+      }
+      hits += compare(mesh, at, rays);
+      all += rays.size();
+      ASSERT_FALSE(testing::Test::HasFailure()) << "round " << round;
+    }
+    EXPECT_GT(hits, all / 10);
+    EXPECT_LT(hits, all);
+  });
+}
+
+/// Rays that end at what they hit, a little before and a little behind.
+TEST(Rays, ThatEndAtASurfaceEqualOneAfterTheOther) {
+  test::for_each_isa([](Isa) {
+    test::RandomShapes random(25);
+    const test::Soup soup = test::make_sphere(2000);
+    const TriangleMesh mesh = TriangleMesh::build(soup.vertices, soup.triangles).value();
+    std::size_t hits = 0, all = 0;
+    for (int round = 0; round < 30; ++round) {
+      const View view{draw_place(random, round), 3, 1};
+      std::vector<Ray3> rays = draw_view(random, view, 300);
+      for (Ray3& ray : rays) {
+        if (const SurfaceHit hit = raycast(mesh, view.at, ray)) {
+          constexpr std::array kAround{0.0F,  0x1p-23F, -0x1p-23F, 1e-6F, -1e-6F,
+                                       1e-4F, -1e-4F,   3e-4F,     -3e-4F};
+          ray.max = hit.t * (1 + kAround[random.draws().below(kAround.size())]);
+          ++all;
+        }
+      }
+      hits += compare(mesh, view.at, rays);
+      ASSERT_FALSE(testing::Test::HasFailure()) << "round " << round;
+    }
+    EXPECT_GT(hits, all / 3);
+    EXPECT_LT(hits, all);
+  });
+}
+
+/// Numbers near the ends of floats: products overflow on the way, and nothing is left out because of it.
+TEST(Rays, OfHugeAndTinyMeshesEqualOneAfterTheOther) {
+  test::for_each_isa([](Isa) {
+    test::RandomShapes random(26);
+    for (const float size : {0x1p100F, 0x1p60F, 0x1p-60F, 0x1p-100F}) {
+      test::Soup soup = test::make_sphere(300);
+      for (Vec3& v : soup.vertices) {
+        v = v * size;
+      }
+      const TriangleMesh mesh = TriangleMesh::build(soup.vertices, soup.triangles).value();
+      std::vector<Ray3> rays;
+      for (int i = 0; i < 500; ++i) {
+        const Vec3 from = random.direction() * (size * random.between(0.2F, 8));
+        const Vec3 to = random.inside() * (size * 1.1F);
+        Ray3 ray = segment(from, to);
+        if (i % 2 == 0) {
+          ray.max = kInf;
+        }
+        if (i % 3 == 0) {
+          ray.direction = ray.direction * (1 / size);
+        }
+        rays.push_back(ray);
+      }
+      EXPECT_GT(compare(mesh, {}, rays), 50U) << size;
+      ASSERT_FALSE(testing::Test::HasFailure()) << size;
+    }
   });
 }
 

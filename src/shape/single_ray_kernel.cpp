@@ -1,0 +1,276 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// One ray against one mesh that stands somewhere: what gameplay code asks.
+//
+//   place     o, d of the world -> from, way of the mesh, in doubles     a lane each for x, y and z
+//   pass by   is an axis between the line and the box?                    floats, with slack: most misses end
+//   here search    down the tree                                               triangle_ray-inl.h finish    t
+//   by the triangle's plane, point, normal                    doubles
+//
+// Work:         to place a ray 6 products and 4 sums of four lanes; to pass by some 30 instructions; to get
+//               ready 2 roots and divisions in doubles, 3 divisions in floats; to finish it as much again.
+// Limit:        latency, which the next ray hides as long as branches are foretold. A ray that passes by is
+//               held up by its 50 instructions.
+// Determinism:  the steps of make_mesh_ray(), make_ready() and finish_mesh_ray(), in their order, never
+//               fused; passing by only leaves out what the tree would not meet.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "shape/mesh_ray.h"
+#include "shape/triangle_tree.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/shape/single_ray_kernel.cpp"  // this file, from the repository root
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+#include "shape/triangle_ray-inl.h"
+#include "shape/xyz-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::shape_detail::HWY_NAMESPACE {
+
+/// A Frame by rows, for rays; without rotation and stretch there is nothing to compute.
+class RayPlace {
+ public:
+  HWY_INLINE explicit RayPlace(const Qvvs& at) : rows_(kStraight) {
+    const bool unscaled = at.stretch.x == 1 && at.stretch.y == 1 && at.stretch.z == 1 && at.scale == 1;
+    const Quat& q = at.rotation;
+    stretched_ = false;
+    if (!(unscaled && q.x == 0 && q.y == 0 && q.z == 0 && q.w == 1)) {
+      Fill(at);
+    }
+  }
+  RayPlace(const RayPlace&) = delete;
+  RayPlace& operator=(const RayPlace&) = delete;
+
+  [[nodiscard]] HWY_INLINE bool Straight() const { return rows_ == kStraight; }
+  /// Frame::local_way
+  HWY_INLINE WideXyz LocalWay(const WideXyz& v) const { return HWY_LIKELY(Straight()) ? v : TurnedBack(v); }
+  /// Frame::normal
+  HWY_INLINE WideXyz Normal(const double (&n)[3]) const {
+    double v[3] = {n[0], n[1], n[2]};
+    if (stretched_) {
+      for (int axis = 0; axis < 3; ++axis) {
+        v[axis] = n[axis] / stretch_[axis];
+      }
+    }
+    return WideXyz::Load(rows_[3]).Times(v[0]) + WideXyz::Load(rows_[4]).Times(v[1]) +
+           WideXyz::Load(rows_[5]).Times(v[2]);
+  }
+
+ private:
+  // Three rows of the rotation, then its three columns.
+  HWY_ALIGN static constexpr double kStraight[6][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0},
+                                                       {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+
+  HWY_INLINE WideXyz TurnedBack(const WideXyz& v) const {
+    HWY_ALIGN double xyz[4];
+    v.Store(xyz);
+    const WideXyz back = WideXyz::Load(filled_[0]).Times(xyz[0]) + WideXyz::Load(filled_[1]).Times(xyz[1]) +
+                         WideXyz::Load(filled_[2]).Times(xyz[2]);
+    return stretched_ ? back / WideXyz::Load(stretch_) : back;
+  }
+  HWY_NOINLINE void Fill(const Qvvs& at) {
+    const Frame frame(at, {});
+    for (int i = 0; i < 3; ++i) {
+      const double row[3] = {frame.row[i].x, frame.row[i].y, frame.row[i].z};
+      for (int axis = 0; axis < 3; ++axis) {
+        filled_[i][axis] = filled_[3 + axis][i] = row[axis];
+      }
+    }
+    for (auto& row : filled_) {
+      row[3] = 0;
+    }
+    rows_ = filled_;
+    const double stretch[4] = {frame.stretch.x, frame.stretch.y, frame.stretch.z, 1};
+    std::copy(stretch, stretch + 4, stretch_);
+    stretched_ = stretch[0] != 1 || stretch[1] != 1 || stretch[2] != 1;
+  }
+
+  const double (*rows_)[4];
+  HWY_ALIGN double filled_[6][4];
+  HWY_ALIGN double stretch_[4];
+  bool stretched_;
+};
+
+/// Whether a ray clearly misses the box. Never true of one that meets it, and of none that is not finite.
+///
+/// Two convex shapes are apart if an axis is between them: for a box and a line an axis of the box, or one at
+/// a right angle to the line and to an axis of the box (Gottschalk, Lin, Manocha, "OBBTree", SIGGRAPH 1996).
+/// All numbers are known to 2^-20 of the largest that takes part; the slack is eight times that.
+HWY_INLINE bool ClearlyMisses(const MeshBox& box, Xyz origin, Xyz way, float max) {
+  const XyzTag d;
+  const auto half = hn::Load(d, box.half), from = hn::Sub(origin, hn::Load(d, box.middle));
+  const auto off = hn::Abs(from), length = hn::Abs(way);
+  const auto reach = hn::MaxOfLanes(d, hn::Add(off, half)), longest = hn::MaxOfLanes(d, length);
+  const auto slack = hn::Add(hn::Mul(reach, hn::Set(d, 0x1p-17F)), hn::Set(d, 0x1p-100F));
+  // Beyond a side, and moving away from it or ending before.
+  const auto gap = hn::Sub(hn::Sub(off, half), slack);
+  const auto towards = hn::Xor(way, hn::And(hn::Neg(from), hn::Set(d, -0.0F)));
+  const auto beyond = hn::And(hn::Gt(gap, hn::Zero(d)), hn::Gt(gap, hn::Mul(towards, hn::Set(d, max))));
+  // Beside it, seen along the ray. Products that overflow say nothing.
+  const auto apart = hn::Abs(hn::Sub(hn::Mul(from, YzxOf(way)), hn::Mul(YzxOf(from), way)));
+  const auto cover =
+      hn::Add(hn::Add(hn::Mul(half, YzxOf(length)), hn::Mul(YzxOf(half), length)), hn::Mul(slack, longest));
+  const auto beside = hn::And(hn::Gt(apart, cover), hn::Lt(apart, hn::Set(d, 0x1p120F)));
+  return (BitsOf(d, hn::Or(beyond, beside)) & 7) != 0;
+}
+
+/// A ray on its way through the four steps.
+struct SingleRay {
+  const Triangles& triangles;
+  const Qvvs& at;
+  const Ray3& world;
+  RayPlace place;
+  WideXyz from, way;  // of the mesh; once it is ready, way has length 1
+  double speed, most, enter = 0;
+
+  HWY_INLINE SingleRay(const Triangles& all, const Qvvs& where, const Ray3& ray)
+      : triangles(all), at(where), world(ray), place(where) {}
+
+  /// Floats will do for this; where nothing is turned, those of the world.
+  HWY_INLINE bool PassesBy() {
+    const MeshBox& box = triangles.extent().box;
+    const Xyz origin = GatherXyz(world.origin), position = GatherXyz(at.position);
+    const Xyz direction = GatherXyz(world.direction);
+    if (HWY_LIKELY(place.Straight()) && ClearlyMisses(box, hn::Sub(origin, position), direction, world.max)) {
+      return true;
+    }
+    from = place.LocalWay(WideXyz::Of(origin) - WideXyz::Of(position));
+    way = place.LocalWay(WideXyz::Of(direction));
+    return HWY_UNLIKELY(!place.Straight()) && ClearlyMisses(box, from.Rounded(), way.Rounded(), world.max);
+  }
+
+  /// make_mesh_ray(); false: it asks for nothing, or misses.
+  HWY_INLINE bool Ready(ReadyRay& ready) {
+    const MeshExtent& extent = triangles.extent();
+    speed = std::sqrt((way * way).Sum());
+    // is_valid(): a direction that is not finite has no finite length, and an origin that is not is not near.
+    if (!(speed > 0 && speed <= std::numeric_limits<double>::max() && world.max >= 0)) {
+      return false;
+    }
+    way = way.Times(1 / speed);
+    most = static_cast<double>(world.max) * speed;
+    Xyz start = from.Rounded();
+    auto end = static_cast<float>(std::min(most, extent.longest()) + extent.beyond());
+    if (HWY_UNLIKELY(
+            !(from - WideXyz::Load(extent.lanes.middle)).Within(WideXyz::Load(extent.lanes.reach)))) {
+      MeshRay far;
+      if (!StartFar(far)) {
+        return false;
+      }
+      enter = far.enter;
+      start = GatherXyz(far.cast.origin);
+      end = far.cast.max;
+    }
+    const XyzTag d;
+    MakeReady(start, way.Rounded(), end, hn::Load(d, extent.box.lo), hn::Load(d, extent.box.hi), ready);
+    return ready.sound;
+  }
+
+  /// finish_mesh_ray(); false: it ends before.
+  HWY_INLINE bool Finish(const TriangleHit& hit, SurfaceHit& out) const {
+    const MeshExtent& extent = triangles.extent();
+    const TriangleBlock& block = triangles.tree().blocks[hit.slot / kBlockLanes];
+    const std::uint32_t lane = hit.slot % kBlockLanes;
+    const auto corner = [&](int i) {
+      return GatherXyz(block.corner[i][0][lane], block.corner[i][1][lane], block.corner[i][2][lane]);
+    };
+    const Xyz a = corner(0), b = corner(1), c = corner(2);
+    const WideXyz first = WideXyz::Of(a), e = WideXyz::Of(b) - first, f = WideXyz::Of(c) - first;
+    const WideXyz turned = WideXyz::Of(YzxOf(a)), e1 = WideXyz::Of(YzxOf(b)) - turned;
+    const WideXyz f1 = WideXyz::Of(YzxOf(c)) - turned;
+    HWY_ALIGN double zxy[4], to[4], along[4];
+    (e * f1 - f * e1).Store(zxy);  // the normal; its z comes first
+    (first - from).Store(to);
+    way.Store(along);
+    const double normal[3] = {zxy[1], zxy[2], zxy[0]};
+    const double about = enter + static_cast<double>(hit.t);
+    const double exact = (normal[0] * to[0] + normal[1] * to[1] + normal[2] * to[2]) /
+                         (normal[0] * along[0] + normal[1] * along[1] + normal[2] * along[2]);
+    const double t = std::abs(exact - about) <= extent.trust() ? exact : about;
+    if (t > most + extent.slack()) {
+      return false;
+    }
+    const double world_t = std::clamp(t / speed, 0.0, static_cast<double>(world.max));
+    const WideXyz placed = place.Normal(normal), direction = WideXyz::Of(GatherXyz(world.direction));
+    const double k = 1 / std::sqrt((placed * placed).Sum());
+    out.hit = true;
+    out.t = static_cast<float>(world_t);
+    out.point = Vec3Of((WideXyz::Of(GatherXyz(world.origin)) + direction.Times(world_t)).Rounded());
+    out.normal = Vec3Of(placed.Times((placed * direction).Sum() < 0 ? k : -k).Rounded());
+    out.part = {kNoPart, hit.triangle};
+    return true;
+  }
+
+ private:
+  /// Also of rays that are not finite, and of meshes without a triangle.
+  HWY_NOINLINE bool StartFar(MeshRay& far) const {
+    if (!is_valid(world) || triangles.extent().empty()) {
+      return false;
+    }
+    HWY_ALIGN double f[4], w[4];
+    from.Store(f);
+    way.Store(w);
+    far.unit = {{f[0], f[1], f[2]}, {w[0], w[1], w[2]}, most};
+    far.speed = speed;
+    return start_far(MeshPlace(triangles, Frame(at, V3(at.position))), far);
+  }
+};
+
+/// Apart, so that rays that pass by need no stack.
+HWY_NOINLINE bool ClosestNear(SingleRay& ray, SurfaceHit& out) {
+  ReadyRay ready;
+  if (!ray.Ready(ready)) {
+    return false;
+  }
+  const TriangleHit hit = Search<false>(ray.triangles.tree(), ready);
+  return hit.triangle != kNoTriangle && ray.Finish(hit, out);
+}
+
+HWY_NOINLINE bool AnyNear(SingleRay& ray) {
+  ReadyRay ready;
+  if (!ray.Ready(ready)) {
+    return false;
+  }
+  const TriangleTree& tree = ray.triangles.tree();
+  const TriangleHit hit = Search<true>(tree, ready);
+  if (hit.triangle == kNoTriangle) {
+    return false;
+  }
+  // Near the ray's end the exact t decides, and that of the closest triangle.
+  const double about = ray.enter + static_cast<double>(hit.t);
+  SurfaceHit closest;
+  return about <= ray.most - 2 * ray.triangles.extent().trust() ||
+         ray.Finish(Search<false>(tree, ready), closest);
+}
+
+bool ClosestAtMesh(const Triangles& triangles, const Qvvs& at, const Ray3& world, SurfaceHit& out) {
+  SingleRay ray(triangles, at, world);
+  return !ray.PassesBy() && ClosestNear(ray, out);
+}
+
+bool AnyAtMesh(const Triangles& triangles, const Qvvs& at, const Ray3& world) {
+  SingleRay ray(triangles, at, world);
+  return !ray.PassesBy() && AnyNear(ray);
+}
+
+}  // namespace juxta::shape_detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace juxta::shape_detail {
+
+JUXTA_KERNEL(ClosestAtMesh);
+JUXTA_KERNEL(AnyAtMesh);
+
+bool raycast_mesh(const Triangles& triangles, const Qvvs& at, const Ray3& ray, SurfaceHit& out) noexcept {
+  return JUXTA_CALL_KERNEL(ClosestAtMesh)(triangles, at, ray, out);
+}
+bool raycast_mesh_any(const Triangles& triangles, const Qvvs& at, const Ray3& ray) noexcept {
+  return JUXTA_CALL_KERNEL(AnyAtMesh)(triangles, at, ray);
+}
+
+}  // namespace juxta::shape_detail
+#endif  // HWY_ONCE
