@@ -1,6 +1,9 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
-// events_1M: what it costs to know which overlaps began and which ended. All boxes move each frame.
+// What it costs to know which overlaps began and which ended. All boxes move each frame.
+//   events_1M, events_100k  uniform; a tenth of the pairs begins and a tenth ends in each frame
+//   events_clustered_1M     clusters; 8 % and 8 %
+//   events_slow_1M          uniform, at a tenth of the speed: 1 % and 1 %
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,13 +18,30 @@
 namespace juxta::bench {
 namespace {
 
-constexpr std::size_t kBoxes = 1'000'000;
 constexpr std::uint64_t kSeed = 1;
+
+struct World {
+  const char* name;
+  scenes::BoxSet set;
+  std::size_t boxes;
+  float speed;
+};
+constexpr World kUniform{"events_1M", scenes::BoxSet::kUniform, 1'000'000, 1};
+constexpr World kOthers[] = {{"events_100k", scenes::BoxSet::kUniform, 100'000, 1},
+                             {"events_clustered_1M", scenes::BoxSet::kClustered, 1'000'000, 1},
+                             {"events_slow_1M", scenes::BoxSet::kUniform, 1'000'000, 0.1F}};
 
 class Frames {
  public:
-  Frames(bool sorted, bool track, const std::string& row) : track_(track) {
-    movers_.first = make_boxes(scenes::BoxSet::kUniform, box_count(kBoxes), kSeed);
+  Frames(const World& world, bool sorted, bool track, const std::string& row) : track_(track) {
+    movers_.first = make_boxes(world.set, box_count(world.boxes), kSeed);
+    for (auto* speeds : {&movers_.first.velocities, &movers_.first.swings}) {
+      for (Vec3& speed : *speeds) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          speed[axis] *= world.speed;
+        }
+      }
+    }
     options_.sorted = sorted;
     frame();
     out_.resize(found_ + found_ / 4 + 1024);
@@ -45,6 +65,7 @@ class Frames {
     }
   }
   [[nodiscard]] std::size_t boxes() const { return movers_.boxes(); }
+  [[nodiscard]] std::size_t pairs() const { return found_; }
   [[nodiscard]] std::size_t events() const { return tracker_.begun().size() + tracker_.ended().size(); }
 
  private:
@@ -72,13 +93,16 @@ class Frames {
   std::size_t found_ = 0;
 };
 
-void add_row(const std::string& row, bool sorted, bool track) {
-  auto frames = std::make_shared<Once<Frames>>([=] { return std::make_unique<Frames>(sorted, track, row); });
+void add_row(const World& world, const char* way, bool sorted, bool track) {
+  const std::string row = std::string(world.name) + "/" + way;
+  auto frames =
+      std::make_shared<Once<Frames>>([=] { return std::make_unique<Frames>(world, sorted, track, row); });
   add_frames(row, [frames](benchmark::State& state) {
     Frames& f = **frames;
     time_frames(
         state, [&] { f.advance(); }, [&] { f.frame(); });
     state.counters["boxes"] = static_cast<double>(f.boxes());
+    state.counters["pairs"] = static_cast<double>(f.pairs());
     state.counters["events"] = static_cast<double>(f.events());
   });
 }
@@ -86,9 +110,13 @@ void add_row(const std::string& row, bool sorted, bool track) {
 }  // namespace
 
 void register_events() {
-  add_row("events_1M/juxta", false, true);
-  add_row("events_1M/juxta_sorted_pairs", true, false);
-  add_row("events_1M/juxta_pairs_alone", false, false);
+  add_row(kUniform, "juxta", false, true);
+  add_row(kUniform, "juxta_sorted_pairs", true, false);
+  add_row(kUniform, "juxta_pairs_alone", false, false);
+  for (const World& world : kOthers) {
+    add_row(world, "juxta", false, true);
+    add_row(world, "juxta_pairs_alone", false, false);
+  }
 }
 
 }  // namespace juxta::bench

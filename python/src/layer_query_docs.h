@@ -206,7 +206,7 @@ inline constexpr const char* kPairTrackerUpdate =
 Parameters
 ----------
 pairs : (2, n) array of int
-    In any order, as ``Layer.find_pairs`` gives them; sorted ones cost less.
+    In any order. It is fastest when both frames have them as ``Layer.find_pairs`` gives them.
 )" JUXTA_DOC_DTYPE R"(threads : int, optional
 
 Returns

@@ -9,7 +9,8 @@
 
 namespace juxta::layer_detail {
 
-Result<void> order_pairs(std::span<Pair> pairs, Workspace& workspace, const Executor* executor) {
+Result<void> order_pairs(std::span<const Pair> pairs, std::span<Pair> to, Workspace& workspace,
+                         const Executor* executor) {
   const Workspace::Scope scope(workspace);
   std::uint32_t used = 0;  // bits of any b
   for (const Pair& pair : pairs) {
@@ -23,7 +24,7 @@ Result<void> order_pairs(std::span<Pair> pairs, Workspace& workspace, const Exec
   }
   JUXTA_TRY(sort_keys(keys, {.executor = executor, .workspace = &workspace}));
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    pairs[i] = {static_cast<std::uint32_t>(keys[i] >> shift), static_cast<std::uint32_t>(keys[i] & low)};
+    to[i] = {static_cast<std::uint32_t>(keys[i] >> shift), static_cast<std::uint32_t>(keys[i] & low)};
   }
   return {};
 }

@@ -85,7 +85,7 @@ QueryResult find_sorted(const PairSearchPlan<D>& plan, std::span<Pair> out, Work
     all = workspace.take<Pair>(result.found);
     (void)find_in_order(plan, all, workspace, executor, keep, Short::kNone);
   }
-  (void)order_pairs(all, workspace, executor);  // there are fewer than 2^32 pairs, or memory had ended
+  (void)order_pairs(all, all, workspace, executor);  // there are fewer than 2^32 pairs, or memory had ended
   result.written = std::min(result.found, out.size());
   if (all.data() != out.data()) {
     std::copy_n(all.data(), result.written, out.data());

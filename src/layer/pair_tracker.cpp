@@ -1,93 +1,124 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+//
+//   pairs of this frame, as they came --- match with those of the last, as they came:
+//     alike:      sort what is unmatched; merge it into the ascending pairs of the last frame
+//     not alike:  sort all; compare with the ascending pairs of the last frame
 #include "juxta/layer/pair_tracker.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
+#include <string>
 #include <utility>
 
 #include "core/call_workspace.h"
 #include "juxta/core/try.h"
+#include "layer/pair_changes.h"
+#include "layer/pair_matching.h"
 #include "layer/pair_order.h"
 
 namespace juxta {
 namespace {
 
-/// Pairs as numbers: their order is that of (a, b).
-std::uint64_t key_of(Pair pair) noexcept {
-  return std::uint64_t{pair.a} << 32 | pair.b;
-}
-/// How many pairs are left when each stays once.
-std::size_t unique(std::span<Pair> sorted) noexcept {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    sorted[kept] = sorted[i];
-    kept += i + 1 == sorted.size() || sorted[i] != sorted[i + 1];
-  }
-  return kept;
-}
+using layer_detail::take_pairs;
 
-struct Events {
-  std::span<const Pair> begun, ended;
-};
+constexpr std::size_t kMostPairs = 0xFFFFFFFE;  // as many as can be sorted
 
-/// What only `now` has and what only `last` has. Their room must be as long as `now` and `last`, and one
-/// more. No branch but the loop's: which side is lower is as good as random.
-Events compare(std::span<const Pair> now, std::span<const Pair> last, std::span<Pair> begun,
-               std::span<Pair> ended) noexcept {
-  std::size_t i = 0, j = 0, begins = 0, ends = 0;
-  while (i < now.size() && j < last.size()) {
-    const std::uint64_t a = key_of(now[i]), b = key_of(last[j]);
-    begun[begins] = now[i];
-    ended[ends] = last[j];
-    begins += a < b;
-    ends += b < a;
-    i += a <= b;
-    j += b <= a;
+/// Empties it, with room for `count`: a quarter more when it grows, so that growing frames seldom allocate.
+void make_room(Array<Pair>& array, std::size_t count) {
+  if ((count + kArrayPadding) * sizeof(Pair) > array.memory_bytes()) {
+    array.resize_discard(count + count / 4);
   }
-  for (; i < now.size(); ++i) {
-    begun[begins++] = now[i];
-  }
-  for (; j < last.size(); ++j) {
-    ended[ends++] = last[j];
-  }
-  return {begun.first(begins), ended.first(ends)};
+  array.resize_discard(0);
 }
-
-/// A copy, with room for a quarter more when it grows, so that slowly growing frames seldom allocate.
 void assign(Array<Pair>& array, std::span<const Pair> pairs) {
-  if ((pairs.size() + kArrayPadding) * sizeof(Pair) > array.memory_bytes()) {
-    array.resize_discard(pairs.size() + pairs.size() / 4);
-  }
+  make_room(array, pairs.size());
   array.resize_discard(pairs.size());
   std::copy(pairs.begin(), pairs.end(), array.begin());
+}
+
+/// Ascending, each once, into `to`. The radix sort finds a block as large as that of any frame of this step.
+Result<std::span<Pair>> sorted_once(std::span<const Pair> pairs, std::span<Pair> to, Workspace& workspace,
+                                    const Executor* executor) {
+  if (pairs.size() > 8192) {
+    const Workspace::Scope scope(workspace);
+    (void)take_pairs(workspace, 2 * pairs.size() + 16'384);
+  }
+  JUXTA_TRY(layer_detail::order_pairs(pairs, to, workspace, executor));
+  return to.first(layer_detail::unique_pairs(to));
 }
 
 }  // namespace
 
 PairTracker::PairTracker(std::pmr::memory_resource* resource)
-    : now_(resource), last_(resource), begun_(resource), ended_(resource) {}
+    : now_(resource), last_(resource), came_(resource), begun_(resource), ended_(resource) {}
 
 Result<void> PairTracker::update(std::span<const Pair> pairs, const Context& context) {
+  if (pairs.size() > kMostPairs) {
+    return fail(ErrorCode::kTooLarge,
+                std::to_string(pairs.size()) + " pairs; at most 2^32 - 2 can be tracked");
+  }
   const CallWorkspace call(context);
-  Workspace& workspace = *call;
-  std::span<Pair> frame = workspace.take<Pair>(pairs.size());
-  std::copy(pairs.begin(), pairs.end(), frame.begin());
-  JUXTA_TRY(layer_detail::order_pairs(frame, workspace, context.executor));
-  frame = frame.first(unique(frame));
-
-  const Events events = compare(frame, now_.span(), workspace.take<Pair>(frame.size() + 1),
-                                workspace.take<Pair>(now_.size() + 1));
-  assign(begun_, events.begun);
-  assign(ended_, events.ended);
-  assign(last_, frame);  // all memory is there: now the frame changes
-  std::swap(now_, last_);
+  const Context inner{.executor = context.executor, .workspace = &*call};
+  JUXTA_TRY_LET(const bool changed, change(pairs, inner));
+  if (!changed) {
+    JUXTA_TRY(compare(pairs, inner));
+  }
+  std::swap(now_, last_);  // all memory was there: now the frame changes
+  matchable_ = now_.size() == pairs.size();
   return {};
 }
 
+Result<bool> PairTracker::change(std::span<const Pair> pairs, const Context& context) {
+  Workspace& workspace = *context.workspace;
+  const Workspace::Scope scope(workspace);
+  const layer_detail::Unmatched rest =
+      layer_detail::match_pairs(pairs, matchable_ ? came_.span() : now_.span(), workspace, context.executor);
+  if (!rest.alike || rest.now.size() + rest.last.size() > pairs.size() / 2) {
+    return false;
+  }
+  remember(pairs);
+  JUXTA_TRY_LET(const std::span<const Pair> joined,
+                sorted_once(rest.now, rest.now, workspace, context.executor));
+  JUXTA_TRY_LET(const std::span<const Pair> left,
+                sorted_once(rest.last, rest.last, workspace, context.executor));
+  make_room(last_, now_.size() + joined.size());
+  make_room(begun_, joined.size());
+  make_room(ended_, left.size());
+  const layer_detail::Changed changed = layer_detail::change_pairs(
+      now_.span(), joined, left, {last_.data(), begun_.data(), ended_.data()}, workspace, context.executor);
+  last_.resize_discard(changed.now);
+  begun_.resize_discard(changed.begun);
+  ended_.resize_discard(changed.ended);
+  return true;
+}
+
+Result<void> PairTracker::compare(std::span<const Pair> pairs, const Context& context) {
+  Workspace& workspace = *context.workspace;
+  const std::span<Pair> begun = take_pairs(workspace, pairs.size() + 1);
+  const std::span<Pair> ended = take_pairs(workspace, now_.size() + 1);
+  make_room(last_, pairs.size());
+  last_.resize_discard(pairs.size());
+  JUXTA_TRY_LET(const std::span<const Pair> now,
+                sorted_once(pairs, last_.span(), workspace, context.executor));
+  last_.resize_discard(now.size());
+  remember(pairs);
+  const layer_detail::Events events = layer_detail::compare_pairs(now, now_.span(), begun, ended);
+  assign(begun_, events.begun);
+  assign(ended_, events.ended);
+  return {};
+}
+
+// Before the events are written: `pairs` may be those of the last update.
+void PairTracker::remember(std::span<const Pair> pairs) {
+  matchable_ = false;
+  assign(came_, pairs);
+}
+
 void PairTracker::clear() noexcept {
-  for (Array<Pair>* array : {&now_, &last_, &begun_, &ended_}) {
+  for (Array<Pair>* array : {&now_, &last_, &came_, &begun_, &ended_}) {
     array->resize_discard(0);
   }
+  matchable_ = false;
 }
 
 }  // namespace juxta
