@@ -115,6 +115,8 @@ USE_TEXT = """### How each contender is used
   5. juxta is a layer of `OrderQuality::kTight`, juxta_fast one in the order of frames, juxta_batch all rays in one call.
 - embree: its high-quality build; rtcIntersect16 for coherent rays (embree_single: rtcIntersect1), rtcIntersect1 for
   others; bodies are user geometry, tested by Juxta's own exact functions.
+- cast_pair/*: one shape cast against one, 4,000 pairs. bullet_subsimplex is btSubsimplexConvexCast, bullet_continuous
+  btContinuousConvexCollision, with shapes and transforms made beforehand and margins of 0.
 - bullet: btDbvtBroadphase and its narrow phase: rayTest, convexSweepTest, and btGjkPairDetector for distances.
 """.rstrip().split("\n")
 

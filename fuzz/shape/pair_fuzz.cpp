@@ -80,6 +80,7 @@ void ask_wild(const Placed& a, const Placed& b, const Vec3& way) {
   JUXTA_FUZZ_CHECK(near.distance == near.distance && no_nan(near.on_a) && no_nan(near.on_b) &&
                    no_nan(near.normal));
   JUXTA_FUZZ_CHECK(!hit.hit || (hit.t >= 0 && hit.t <= 1 && no_nan(hit.point) && no_nan(hit.normal)));
+  JUXTA_FUZZ_CHECK(hit.distance <= 0 && (hit.t == 0 || hit.distance == 0));
   JUXTA_FUZZ_CHECK(!ray.hit || (ray.t >= 0 && no_nan(ray.point) && no_nan(ray.normal)));
 }
 

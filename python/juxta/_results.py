@@ -168,6 +168,8 @@ class CastHit(NamedTuple):
     point: Any
     #: (3,) or (m, 3) array of float32: of length 1, from the still shape to the moving one.
     normal: Any
+    #: float, or (m,) array of float32: below 0: how deep they overlap at the start, along the normal; otherwise 0.
+    distance: Any
 
 
 class CastHits(NamedTuple):
@@ -177,6 +179,7 @@ class CastHits(NamedTuple):
     t: Any
     point: Any
     normal: Any
+    distance: Any
 
 
 class Contacts(NamedTuple):

@@ -52,24 +52,25 @@ inline py::object surface_hits(ResultType as, std::span<const BodyRayHit> hits, 
 
 inline py::object cast_hit(const BodyCastHit& hit) {
   return result(ResultType::kCastHit, index_of(body_of(hit)), hit.t, array_of(hit.point),
-                array_of(hit.normal));
+                array_of(hit.normal), hit.distance);
 }
 
 /// Columns of many hits of moving shapes.
 inline py::object cast_hits(ResultType as, std::span<const BodyCastHit> hits, IndexType type) {
   Buffer<std::uint32_t> bodies;
   bodies.resize(hits.size());
-  auto t = new_array<float>(hits.size());
-  float* const to = t.mutable_data();
+  auto t = new_array<float>(hits.size()), distance = new_array<float>(hits.size());
+  float *const to = t.mutable_data(), *const depth = distance.mutable_data();
   VectorColumn points(hits.size()), normals(hits.size());
   for (std::size_t i = 0; i < hits.size(); ++i) {
     bodies.span()[i] = body_of(hits[i]);
     to[i] = hits[i].t;
+    depth[i] = hits[i].distance;
     points.set(i, hits[i].point);
     normals.set(i, hits[i].normal);
   }
   return result(as, index_row(std::move(bodies), type, nullptr), std::move(t), std::move(points).take(),
-                std::move(normals).take());
+                std::move(normals).take(), std::move(distance));
 }
 
 }  // namespace juxta::python

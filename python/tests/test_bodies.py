@@ -95,8 +95,11 @@ def test_casts(world):
         assert hits.t[i] == pytest.approx(alone.min()) and (hits.body[i] == -1) == np.isinf(hits.t[i])
         one = bodies.cast(ball, way[i], origin[i])
         assert (one.body, one.t) == (hits.body[i], hits.t[i])
+        assert one.distance == hits.distance[i] <= 0 and (one.t == 0 or one.distance == 0)
         every = bodies.cast_all(ball, way[i], origin[i])
         assert len(every.body) == np.isfinite(alone).sum() and (np.diff(every.t) >= 0).all()
+    deep = ball.cast((1, 0, 0), juxta.Shape.sphere(0.3), still_at=(0.5, 0, 0))
+    assert deep.t == 0 and deep.distance == pytest.approx(-0.1)
     fan = bodies.cast(ball, way, origin[0], dtype="uint32")
     assert fan.body.shape == (40,) and fan.body.dtype == np.uint32
     with pytest.raises(ValueError, match="way has 39 vectors for 40"):

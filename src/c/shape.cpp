@@ -53,7 +53,7 @@ juxta_surface_hit c_surface_hit(const SurfaceHit& hit, std::uint32_t body) noexc
   return made;
 }
 juxta_cast_hit c_cast_hit(const CastHit& hit, std::uint32_t body) noexcept {
-  juxta_cast_hit made = {hit.hit, hit.t, {}, {}, {hit.part.part, hit.part.triangle}, body};
+  juxta_cast_hit made = {hit.hit, hit.t, {}, {}, {hit.part.part, hit.part.triangle}, body, hit.distance};
   copy_vec(hit.point, made.point);
   copy_vec(hit.normal, made.normal);
   return made;

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "juxta/shape/query.h"
+#include "shape/cast_core.h"
 #include "shape/convex.h"
 #include "shape/placed.h"
 #include "shape/surface.h"
@@ -12,6 +14,26 @@ namespace juxta {
 namespace shape_detail {
 namespace {
 
+/// The shape that moves. Most casts never need its `convex`.
+class MovingShape {
+ public:
+  MovingShape(const Shape& shape, const Frame& frame, V3 full) noexcept
+      : way(full), ahead(full), core(core_of(shape, frame, ahead)), shape_(shape), frame_(frame) {}
+
+  [[nodiscard]] const Convex& convex() noexcept {
+    return convex_.has_value() ? *convex_ : convex_.emplace(convex_of(shape_, frame_));
+  }
+
+  V3 way;
+  Ahead ahead;
+  Core core;
+
+ private:
+  const Shape& shape_;
+  const Frame& frame_;
+  std::optional<Convex> convex_;
+};
+
 /// The earliest touch so far.
 struct Earliest {
   double t = 1;  // later ones need not be looked at
@@ -19,9 +41,13 @@ struct Earliest {
   Touch touch;
   PartId part;
 
-  void offer(const Convex& moving, V3 way, const Convex& still, PartId id) noexcept {
+  /// `still` as a core, and what makes a Convex of it where that does not suffice.
+  template <class MakeConvex>
+  void offer(MovingShape& mover, const Core& still, MakeConvex&& convex, PartId id) noexcept {
     Touch other;
-    if (!cast_convex(moving, way, still, t, other)) {
+    const Verdict verdict = cast_by_ray(mover.core, still, mover.ahead, t, other);
+    if (verdict == Verdict::kMiss ||
+        (verdict == Verdict::kUnsure && !cast_by_distance(mover.convex(), mover.way, convex(), t, other))) {
       return;
     }
     if (!found || other.t < touch.t || (other.t == touch.t && before(id, part))) {
@@ -38,8 +64,10 @@ double rounding_of(V3 v) noexcept {
   return 1e-6 * std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }
 
-void cast_at_surface(const Convex& moving, V3 way, const Surface& mesh, std::uint32_t part,
+void cast_at_surface(MovingShape& mover, const Surface& mesh, std::uint32_t part,
                      Earliest& earliest) noexcept {
+  const Convex& moving = mover.convex();
+  const V3 way = mover.way;
   // The tree is asked with a way in floats: the box grows by what that may miss.
   const V3 local_way = mesh.frame.local_way(way);
   const Extent grown = extent_of(mesh.box_of(moving)).grown(rounding_of(local_way));
@@ -58,7 +86,8 @@ void cast_at_surface(const Convex& moving, V3 way, const Surface& mesh, std::uin
         if (earliest.found && earliest.t == 0 && !before({part, t}, earliest.part)) {
           return earliest.t;  // nothing is earlier: only a lower number counts
         }
-        earliest.offer(moving, way, convex_of(mesh.triangle(t)), {part, t});
+        const std::array<V3, 3> corners = mesh.triangle(t);
+        earliest.offer(mover, core_of(corners, mover.ahead), [&] { return convex_of(corners); }, {part, t});
         look_behind_best();
         return earliest.t;
       },
@@ -83,19 +112,24 @@ CastHit cast(const Shape& moving, const Qvvs& from, const Vec3& way, const Shape
   if (!moving.convex() || !is_finite(way)) {
     return hit;
   }
-  const V3 origin(from.position), full(way);
-  const Convex mover = convex_of(moving, Frame(from, origin));
-  const Extent box = extent_of(mover);
+  const V3 origin(from.position);
+  const Frame frame(from, origin);
+  MovingShape mover(moving, frame, way);
+  Extent box;
+  if (still.get_if<Compound>() != nullptr) {
+    box = extent_of(mover.convex());
+  }
   Earliest earliest;
   visit_parts(still, Frame(at, origin), [&](const Placed& part) {
-    if (!comes_near(box, full, part.extent, earliest.t)) {
+    if (part.part != kNoPart && !comes_near(box, mover.way, part.extent, earliest.t)) {
       return true;
     }
     const Surface mesh(part);
     if (mesh.triangles != nullptr) {
-      cast_at_surface(mover, full, mesh, part.part, earliest);
+      cast_at_surface(mover, mesh, part.part, earliest);
     } else {
-      earliest.offer(mover, full, convex_of(*part.shape, part.frame), {part.part, kNoPart});
+      earliest.offer(mover, core_of(*part.shape, part.frame, mover.ahead),
+                     [&] { return convex_of(*part.shape, part.frame); }, {part.part, kNoPart});
     }
     return true;
   });
@@ -105,6 +139,7 @@ CastHit cast(const Shape& moving, const Qvvs& from, const Vec3& way, const Shape
     hit.point = (origin + earliest.touch.point).rounded();
     hit.normal = earliest.touch.normal.rounded();
     hit.part = earliest.part;
+    hit.distance = narrowed(earliest.touch.distance);
   }
   return hit;
 }

@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The first touch of a shape that moves along a line: conservative advancement (Mirtich 1996).
+// The first touch of a shape that moves along a line: as a ray (cast_ray_kernel.cpp), and where that is
+// unsure by distances, with conservative advancement (Mirtich 1996).
 //
 //   gap(t) = distance of the cores - both radii is convex in t, and falls no faster than way . normal.
 //
@@ -7,16 +8,15 @@
 // features are reached in one step, round ones with twice the digits each, grazing ones with two bits each.
 #include <algorithm>
 
+#include "shape/cast_core.h"
 #include "shape/gjk.h"
 
 namespace juxta::shape_detail {
 namespace {
 
 constexpr int kRounds = 128;
-constexpr double kGap = 1e-11;    // of the size: this near is touching
-constexpr double kNoise = 1e-15;  // of the coordinates
-constexpr double kSharp = 1e-8;   // of the size: cores nearer than this have a noisy direction
-constexpr double kLost = 1e-6;    // of the size: a direction along which they overlap by more is another's
+constexpr double kSharp = 1e-8;  // of the size: cores nearer than this have a noisy direction
+constexpr double kLost = 1e-6;   // of the size: a direction along which they overlap by more is another's
 
 /// Distance of the cores when a has moved by `shift`.
 GjkEnd cores_at(const Convex& a, V3 shift, const Convex& b, double most, Simplex& simplex, Near& near) {
@@ -35,16 +35,13 @@ GjkEnd cores_at(const Convex& a, V3 shift, const Convex& b, double most, Simplex
   return near.distance > most ? GjkEnd::kFar : GjkEnd::kApart;
 }
 
-double sum_of_parts(V3 v) {
-  return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
-}
-
 bool overlapping_at_start(const Convex& a, const Convex& b, Touch& touch) {
   Near near;
   (void)closest_convex(a, b, std::numeric_limits<double>::infinity(), near);
   touch.t = 0;
   touch.point = (near.on_a + near.on_b) * 0.5;
   touch.normal = -near.normal;
+  touch.distance = std::min(near.distance, 0.0);
   return true;
 }
 
@@ -69,10 +66,10 @@ V3 normal_of_touching(const Convex& a, V3 shift, const Convex& b) {
 
 }  // namespace
 
-bool cast_convex(const Convex& a, V3 way, const Convex& b, double most, Touch& touch) noexcept {
+bool cast_by_distance(const Convex& a, V3 way, const Convex& b, double most, Touch& touch) noexcept {
   const double radii = a.radius + b.radius, size = a.size + b.size, speed = length(way);
-  const double reach = sum_of_parts(a.point(0)) + sum_of_parts(b.point(0)) + sum_of_parts(way) + size;
-  const double enough = std::max(kGap * size, kNoise * reach);
+  const double enough =
+      near_enough(size, sum_of_parts(a.point(0)) + sum_of_parts(b.point(0)) + sum_of_parts(way));
   Simplex simplex;
   Near near;
   V3 normal;
@@ -111,6 +108,12 @@ bool cast_convex(const Convex& a, V3 way, const Convex& b, double most, Touch& t
   touch.point = near.on_b - normal * b.radius;
   touch.normal = -normal;
   return true;
+}
+
+bool cast_convex(const Convex& a, V3 way, const Convex& b, double most, Touch& touch) noexcept {
+  const Ahead ahead(way);
+  const Verdict verdict = cast_by_ray(core_of(a, ahead), core_of(b, ahead), ahead, most, touch);
+  return verdict == Verdict::kUnsure ? cast_by_distance(a, way, b, most, touch) : verdict == Verdict::kHit;
 }
 
 }  // namespace juxta::shape_detail

@@ -51,7 +51,8 @@ struct Near {
 /// When a, moved by `way`, first touches b: t in [0, most], most <= 1.
 struct Touch {
   double t = std::numeric_limits<double>::infinity();
-  V3 point, normal;  // normal from b to a
+  V3 point, normal;     // normal from b to a
+  double distance = 0;  // below 0: how deep they overlap at t = 0
 };
 [[nodiscard]] bool cast_convex(const Convex& a, V3 way, const Convex& b, double most, Touch& touch) noexcept;
 

@@ -21,11 +21,12 @@ namespace juxta::shape_detail {
 namespace {
 
 constexpr std::uint32_t kVertices = 192;
-constexpr std::uint32_t kFaces = 2 * kVertices;  // a closed surface of v corners has 2 v - 4 triangles
+constexpr std::uint32_t kPolytopeFaces =
+    2 * kVertices;  // a closed surface of v corners has 2 v - 4 triangles
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
-constexpr double kExact = 1e-9;  // of the size: when a face is one of A - B
-constexpr double kFlat = 1e-10;  // of the size: thinner is flat
-constexpr double kThin = 1e-6;   // of the size, cubed: less is not a tetrahedron to begin with
+constexpr double kExact = 1e-9;      // of the size: when a face is one of A - B
+constexpr double kFlat = 1e-10;      // of the size: thinner is flat
+constexpr double kThinStart = 1e-6;  // of the size, cubed: less is not a tetrahedron to begin with
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 struct Vertex {
@@ -88,10 +89,10 @@ class Polytope {
   Way best_;
   std::uint32_t vertex_count_ = 0, face_count_ = 0, free_count_ = 0;
   Vertex vertices_[kVertices];
-  Face faces_[kFaces];
-  std::uint32_t free_[kFaces];
-  std::uint32_t stack_[kFaces];
-  Edge edges_[kFaces];
+  Face faces_[kPolytopeFaces];
+  std::uint32_t free_[kPolytopeFaces];
+  std::uint32_t stack_[kPolytopeFaces];
+  Edge edges_[kPolytopeFaces];
 };
 
 Vertex Polytope::support(V3 direction) const noexcept {
@@ -115,7 +116,7 @@ bool Polytope::flat_way(V3 normal) noexcept {
   return false;
 }
 
-V3 unit(V3 v) {
+V3 unit_of(V3 v) {
   return v * (1 / length(v));
 }
 
@@ -126,7 +127,7 @@ bool Polytope::begin_with(const Simplex& simplex) noexcept {
   }
   const Simplex::Point(&p)[4] = simplex.points;
   const double volume = dot(cross(p[1].w - p[0].w, p[2].w - p[0].w), p[3].w - p[0].w);
-  if (!(std::abs(volume) > kThin * size_ * size_ * size_)) {
+  if (!(std::abs(volume) > kThinStart * size_ * size_ * size_)) {
     return false;
   }
   for (const Simplex::Point& any : p) {
@@ -156,10 +157,10 @@ bool Polytope::begin() noexcept {
   if (!(widest > kFlat * size_)) {
     return flat_way(kAxes[0]);
   }
-  const V3 way = unit(p[1].w() - p[0].w());
+  const V3 way = unit_of(p[1].w() - p[0].w());
   const double x = std::abs(way.x), y = std::abs(way.y), z = std::abs(way.z);
   const V3 least = y <= x && y <= z ? V3(0, 1, 0) : (x <= z ? V3(1, 0, 0) : V3(0, 0, 1));
-  const V3 side = unit(least - way * dot(way, least)), other = cross(way, side);
+  const V3 side = unit_of(least - way * dot(way, least)), other = cross(way, side);
   double farthest = -1;
   for (const V3& direction : {side, -side, other, -other}) {
     const Vertex w = support(direction);
@@ -172,7 +173,7 @@ bool Polytope::begin() noexcept {
   if (!(farthest > kFlat * size_)) {
     return flat_way(side);
   }
-  const V3 up = unit(cross(way, p[2].w() - p[0].w()));
+  const V3 up = unit_of(cross(way, p[2].w() - p[0].w()));
   const Vertex high = support(up), low = support(-up);
   const double over = dot(high.w() - p[0].w(), up), under = dot(p[0].w() - low.w(), up);
   if (!(std::max(over, under) > kFlat * size_)) {
@@ -240,7 +241,7 @@ std::uint32_t Polytope::free_face() noexcept {
   if (free_count_ > 0) {
     return free_[--free_count_];
   }
-  return face_count_ < kFaces ? face_count_++ : kNone;
+  return face_count_ < kPolytopeFaces ? face_count_++ : kNone;
 }
 
 /// Takes away the faces that `w` is outside of, from `f` on; how many edges are left around the hole.

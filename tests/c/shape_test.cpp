@@ -124,6 +124,7 @@ void expect_same(const juxta_cast_hit& c, const CastHit& cpp, std::uint32_t body
   EXPECT_EQ(vec(c.point), cpp.point);
   EXPECT_EQ(vec(c.normal), cpp.normal);
   EXPECT_EQ((PartId{c.part.part, c.part.triangle}), cpp.part);
+  EXPECT_EQ(c.distance, cpp.distance);
   EXPECT_EQ(c.body, body);
 }
 void expect_same(const juxta_closest_points& c, const ClosestPoints& cpp, std::uint32_t body = kNoBody) {

@@ -89,6 +89,7 @@ TEST(ShapeCast, StartsWaysAndLimits) {
     const Touch touch = cast(inside, way, wall);
     EXPECT_EQ(touch.t, 0);
     expect_near(touch.normal, {-1, 0, 0}, 1e-9);
+    EXPECT_NEAR(touch.distance, -0.75, 1e-9);
   }
   EXPECT_EQ(cast(Sphere{{1, 0, 0}, 1}, {-1, 0, 0}, wall).t, 0);  // touching is overlapping
 }

@@ -144,6 +144,10 @@ inline std::string check_cast(const Placed& x, const Placed& y, const Vec3& way,
   if (!(gap >= std::min(truth.distance, 0.0) - 2 * exact)) {
     return fmt::format("along the normal of the contact the gap is {}, not {}", gap, truth.distance);
   }
+  const double deep = got.t == 0 ? std::min(pair.truth.distance, 0.0) : 0;
+  if (!(got.distance <= 0) || !(std::abs(wide(got.distance) - deep) <= kExact * pair.size + rounding(deep))) {
+    return fmt::format("{} deep at the start instead of {}", got.distance, deep);
+  }
   // Shapes that overlap from the start do not touch in a point: then it is within their depth.
   const double depth = std::max(0.0, -truth.distance);
   const double placed = depth + 2 * exact + 2 * rounding(largest(V3(got.point)));

@@ -219,7 +219,7 @@ TEST(Closest, TheLowestOfSeveralAnswers) {
 
 TEST(Cast, AllKindsAgainstAllPieces) {
   Zoo zoo(23);
-  int hits = 0, misses = 0;
+  int hits = 0, misses = 0, deep = 0;
   for (int round = 0; round < 1200; ++round) {
     const Shape a = zoo.any_convex(), b = zoo.any();
     const bool far = round % 2 == 0;
@@ -252,11 +252,24 @@ TEST(Cast, AllKindsAgainstAllPieces) {
       EXPECT_NEAR(length(V3(hit.normal)), 1, 1e-6);
       if (hit.t > 0) {
         EXPECT_LT(dot(V3(hit.normal), V3(way)), 0);
+        EXPECT_EQ(hit.distance, 0);
+        continue;
+      }
+      // How deep in the part that it names, and the way out of it.
+      for (const Piece& p : in_b) {
+        if (p.id == hit.part) {
+          const double depth = std::min(test::truth_of(in_a[0].solid, p.solid).distance, 0.0);
+          const V3 out = V3(hit.normal) * -static_cast<double>(hit.distance);
+          EXPECT_NEAR(hit.distance, depth, 1e-5 * size) << round;
+          EXPECT_GT(test::truth_of(in_a[0].solid.moved(out), p.solid).distance, -2e-5 * size) << round;
+          ++deep;
+        }
       }
     }
   }
   EXPECT_GT(hits, 300);
   EXPECT_GT(misses, 200);
+  EXPECT_GT(deep, 15);
 }
 
 TEST(Cast, WhatHitsNothing) {

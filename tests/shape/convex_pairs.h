@@ -12,6 +12,7 @@
 #include "shape/convex.h"
 #include "shape/frame.h"
 #include "shape/oracle.h"
+#include "shape/parts_store.h"
 
 namespace juxta::test {
 
@@ -19,6 +20,7 @@ namespace juxta::test {
 struct Piece {
   Shape shape;
   std::vector<Vec3> cloud;
+  std::vector<double> columns;  // of the cloud, as HullStore has them
   Qvvs at{};
 
   /// Borrows from this.
@@ -29,6 +31,7 @@ struct Piece {
     }
     shape_detail::Convex out;
     out.vertices = cloud;
+    out.columns = columns.empty() ? nullptr : columns.data();
     out.count = static_cast<std::uint32_t>(cloud.size());
     out.frame = frame;
     for (const Vec3& p : cloud) {
@@ -51,6 +54,19 @@ struct Piece {
     return solid;
   }
 };
+
+/// x of all, y of all, z of all, padded with the first.
+inline std::vector<double> columns_of(std::span<const Vec3> points) {
+  const std::size_t padded = shape_detail::whole_hull_blocks(points.size());
+  std::vector<double> columns(3 * padded);
+  for (std::size_t i = 0; i < padded; ++i) {
+    const shape_detail::V3 p(points[i < points.size() ? i : 0]);
+    columns[i] = p.x;
+    columns[padded + i] = p.y;
+    columns[2 * padded + i] = p.z;
+  }
+  return columns;
+}
 
 inline constexpr std::uint32_t kPieces = 10;
 
@@ -103,6 +119,7 @@ class Pieces {
         for (Vec3& p : piece.cloud) {
           p = inside();
         }
+        piece.columns = columns_of(piece.cloud);
         if (kind == 9) {
           piece.at.stretch = {between(0.5F, 2), between(0.5F, 2), between(0.5F, 2)};
           piece.at.scale = between(0.5F, 2);

@@ -184,6 +184,8 @@ typedef struct juxta_cast_hit {
   float normal[3]; /**< Of length 1, from the still shape to the moving one. */
   juxta_part part; /**< Of the still shape. */
   uint32_t body;   /**< Of queries of bodies; else JUXTA_NO_BODY. */
+  /** Where they overlap at the start: how deep, below 0, along the normal; otherwise 0. */
+  float distance;
 } juxta_cast_hit;
 
 /** Moves a convex shape by `way` (three floats) without turning it. One that is not convex hits nothing. */

@@ -96,13 +96,19 @@ struct CastHit {
   Vec3 point{};                                ///< Where they touch then.
   Vec3 normal{};                               ///< Of length 1, from the still shape to the moving one.
   PartId part{};                               ///< Of the still shape.
+  /// At most 0. Where they overlap at the start: how deep (below 0), so that `normal * -distance` moves the
+  /// shape out of the part or triangle named in `part` by the shortest way. Otherwise 0.
+  float distance = 0;
 
   [[nodiscard]] explicit operator bool() const noexcept { return hit; }
 };
 
 /// Moves a convex shape by `way` without turning it. The answer's t is never later than the true one by more
-/// than 1e-5 of their size, and never so early that they are farther than 1e-4 of it apart. A non-convex
-/// `moving` hits nothing.
+/// than 1e-5 of their size, and never so early that they are farther than 1e-4 of it apart. Shapes that touch
+/// at the start hit at t = 0, wherever the way leads; of several parts or triangles that do, the lowest is
+/// named. A non-convex `moving` hits nothing. Cost: 0.2 to 0.5 us for two convex shapes that are apart at the
+/// start. Where they overlap there, that of closest(): 0.5 us for capsules, 2 for boxes, 5 for hulls of 24
+/// corners.
 [[nodiscard]] JUXTA_API CastHit cast(const Shape& moving, const Qvvs& from, const Vec3& way,
                                      const Shape& still, const Qvvs& at);
 
