@@ -100,6 +100,14 @@ class Mesh final : public EmbreeMesh {
     }
   }
 
+  void occluded1(std::span<MeshHit> out) override {
+    for (std::size_t i = 0; i < ones_.size(); ++i) {
+      RTCRay ray = ones_[i].ray;
+      rtcOccluded1(scene_, &context_, &ray);
+      out[i] = {ray.tfar < 0 ? 0 : MeshHit().triangle, ray.tfar};
+    }
+  }
+
  private:
   RTCDevice device_;
   RTCScene scene_;

@@ -23,6 +23,8 @@ class EmbreeMesh {
   virtual void prepare(std::span<const Ray3> rays) = 0;
   virtual void intersect16(std::span<MeshHit> out) = 0;
   virtual void intersect1(std::span<MeshHit> out) = 0;
+  /// Whether anything is hit: triangle 0 where it is.
+  virtual void occluded1(std::span<MeshHit> out) = 0;
 };
 
 [[nodiscard]] std::unique_ptr<EmbreeMesh> make_embree_mesh(

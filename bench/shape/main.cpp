@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   juxta::bench::add_rays_rows();
+  juxta::bench::add_mesh_rays_rows();
   juxta::bench::add_cast_pair_rows();
   juxta::bench::add_layer_rays_rows();
   juxta::bench::add_layer_casts_rows();

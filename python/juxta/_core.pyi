@@ -658,6 +658,10 @@ class Shape:
         self, origin: ArrayLike, direction: ArrayLike, max: ArrayLike = ..., *, at: ArrayLike | None = None,
         dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
     ) -> SurfaceHit: ...
+    def raycast_any(
+        self, origin: ArrayLike, direction: ArrayLike, max: ArrayLike = ..., *, at: ArrayLike | None = None,
+        threads: int | None = None,
+    ) -> bool | NDArray[np.bool_]: ...
     def closest(
         self, other: Shape, *, at: ArrayLike | None = None, other_at: ArrayLike | None = None,
         max_distance: ArrayLike = ...,

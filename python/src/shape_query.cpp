@@ -30,6 +30,24 @@ BodyRayHit as_body(const SurfaceHit& hit) {
   return answer;
 }
 
+/// out[i] = ask(i), on several threads.
+template <class Ask>
+py::object bools_of(std::size_t count, const char* name, const py::object& threads, const Ask& ask) {
+  Call call(threads, py::none());
+  auto out = new_array<bool>(count);
+  bool* const to = out.mutable_data();
+  call.run_ranges(count, name, [&](const Context& context, std::size_t begin, std::size_t end) {
+    executor_or_serial(context.executor)
+        .parallel_for(end - begin, 64, [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = begin + first; i < begin + last; ++i) {
+            to[i] = ask(i);
+          }
+        });
+    return Result<void>{};
+  });
+  return out;
+}
+
 py::object raycast_shape(const ShapeObject& self, const py::object& origin, const py::object& direction,
                          const py::object& max, const py::object& at_in, const py::object& dtype,
                          const py::object& threads, const py::object& progress) {
@@ -49,6 +67,18 @@ py::object raycast_shape(const ShapeObject& self, const py::object& origin, cons
   std::vector<BodyRayHit> answers(hits.size());
   std::transform(hits.begin(), hits.end(), answers.begin(), as_body);
   return surface_hits(ResultType::kSurfaceHit, answers, type);
+}
+
+py::object raycast_any_shape(const ShapeObject& self, const py::object& origin, const py::object& direction,
+                             const py::object& max, const py::object& at_in, const py::object& threads) {
+  const Reading reading(self);
+  const Qvvs at = place_of(at_in, "at");
+  const RaysIn<3> rays(origin, direction, max);
+  if (rays.single()) {
+    return py::bool_(Call::released([&] { return raycast_any(self.shape, at, rays.rays()[0]); }));
+  }
+  return bools_of(rays.rays().size(), "raycast_any", threads,
+                  [&](std::size_t i) { return raycast_any(self.shape, at, rays.rays()[i]); });
 }
 
 py::object part_ids(const PartId& part) {
@@ -82,19 +112,8 @@ py::object contains_of(const ShapeObject& self, const py::object& input, const p
   if (points.single()) {
     return py::bool_(Call::released([&] { return contains(self.shape, at, all[0]); }));
   }
-  Call call(threads, py::none());
-  auto out = new_array<bool>(all.size());
-  bool* const to = out.mutable_data();
-  call.run_ranges(all.size(), "contains", [&](const Context& context, std::size_t begin, std::size_t end) {
-    executor_or_serial(context.executor)
-        .parallel_for(end - begin, 64, [&](std::size_t first, std::size_t last) {
-          for (std::size_t i = begin + first; i < begin + last; ++i) {
-            to[i] = contains(self.shape, at, all[i]);
-          }
-        });
-    return Result<void>{};
-  });
-  return out;
+  return bools_of(all.size(), "contains", threads,
+                  [&](std::size_t i) { return contains(self.shape, at, all[i]); });
 }
 
 void check_convex(const ShapeObject& self, const char* name) {
@@ -183,6 +202,8 @@ void bind_shape_queries(py::class_<ShapeObject>& shape) {
       .def("raycast", &raycast_shape, arg("origin"), arg("direction"), arg("max") = infinity, py::kw_only(),
            arg("at") = none, arg("dtype") = none, arg("threads") = none, arg("progress") = none,
            docs::kShapeRaycast)
+      .def("raycast_any", &raycast_any_shape, arg("origin"), arg("direction"), arg("max") = infinity,
+           py::kw_only(), arg("at") = none, arg("threads") = none, docs::kShapeRaycastAny)
       .def("closest", &closest_of, arg("other"), py::kw_only(), arg("at") = none, arg("other_at") = none,
            arg("max_distance") = infinity, docs::kShapeClosest)
       .def("overlaps", &overlaps_of, arg("other"), py::kw_only(), arg("at") = none, arg("other_at") = none,

@@ -188,6 +188,10 @@ juxta_surface_hit juxta_shape_raycast(const juxta_shape* shape, const juxta_qvvs
   const ShapeOf given(shape);
   return c_surface_hit(given ? raycast(*given, cpp_place(at), ray_of<3>(*ray)) : juxta::SurfaceHit{});
 }
+bool juxta_shape_raycast_any(const juxta_shape* shape, const juxta_qvvs* at, const juxta_ray* ray) {
+  const ShapeOf given(shape);
+  return given && raycast_any(*given, cpp_place(at), ray_of<3>(*ray));
+}
 juxta_closest_points juxta_shape_closest(const juxta_shape* a, const juxta_qvvs* at_a, const juxta_shape* b,
                                          const juxta_qvvs* at_b, float max_distance) {
   const ShapeOf first(a), second(b);

@@ -177,6 +177,7 @@ TEST(CShape, OneAgainstAnotherGivesTheAnswersOfCpp) {
         const SurfaceHit hit = raycast(shapes.cpp[i], at_a, ray);
         hits += hit.hit;
         expect_same(juxta_shape_raycast(&shapes.c[i], &c_a, &shot), hit);
+        EXPECT_EQ(juxta_shape_raycast_any(&shapes.c[i], &c_a, &shot), hit.hit);
         const ClosestPoints near = closest(shapes.cpp[i], at_a, shapes.cpp[j], at_b, 5);
         expect_same(juxta_shape_closest(&shapes.c[i], &c_a, &shapes.c[j], &c_b, 5), near);
         const bool meet = overlaps(shapes.cpp[i], at_a, shapes.cpp[j], at_b);

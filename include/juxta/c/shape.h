@@ -154,6 +154,9 @@ typedef struct juxta_surface_hit {
 /** The first point of the ray in the shape. */
 JUXTA_STABLE JUXTA_API juxta_surface_hit juxta_shape_raycast(const juxta_shape* shape, const juxta_qvvs* at,
                                                              const juxta_ray* ray);
+/** Whether juxta_shape_raycast() hits: a line of sight. Costs less, for meshes and height fields. */
+JUXTA_EXPERIMENTAL JUXTA_API bool juxta_shape_raycast_any(const juxta_shape* shape, const juxta_qvvs* at,
+                                                          const juxta_ray* ray);
 
 /** The nearest points of two shapes. */
 typedef struct juxta_closest_points {

@@ -1,0 +1,216 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+//
+// mesh_camera, mesh_incoherent, mesh_any, mesh_miss: one ray after the other at one mesh, as gameplay code
+// asks, for six shapes of mesh. One iteration is one ray; one thread. juxta answers with t, point, normal and
+// triangle; embree (rtcIntersect1, rtcOccluded1 for mesh_any) with t, its own normal and triangle.
+//
+//   camera      a picture of 256 x 256, row by row
+//   incoherent  from around the mesh, and from within its box, to points of its box
+//   any         the same: is anything hit?
+//   miss        rays that do not meet its box
+//
+// JUXTA_BENCH_POINTS: triangles.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/shape/embree_rays.h"
+#include "bench/shape/meshes.h"
+#include "bench/shape/rows.h"
+#include "bench/support/once.h"
+#include "bench/support/settings.h"
+#include "juxta/shape/parts.h"
+#include "juxta/shape/query.h"
+#include "scenes/draws.h"
+
+namespace juxta::bench {
+namespace {
+
+constexpr std::size_t kTriangles = 70'000, kRays = 60'000;
+constexpr std::uint32_t kPicture = 256;
+// Of a thousand answers this many may differ from the peer's, which rounds otherwise.
+[[maybe_unused]] constexpr double kGrazes = 1;
+
+enum class Way { kCamera, kIncoherent, kAny, kMiss };
+constexpr std::array kWays{Way::kCamera, Way::kIncoherent, Way::kAny, Way::kMiss};
+constexpr std::array kWayNames{"mesh_camera", "mesh_incoherent", "mesh_any", "mesh_miss"};
+
+float largest_edge(const Aabb3& box) {
+  const Vec3 edges = box.hi - box.lo;
+  return std::max({edges.x, edges.y, edges.z});
+}
+
+std::vector<Ray3> camera(const Aabb3& box) {
+  const Vec3 middle = (box.lo + box.hi) * 0.5F, forward{-0.25F, -0.5F, -0.83F}, right{0.957F, 0, -0.288F};
+  const Vec3 up = cross(right, forward);
+  std::vector<Ray3> rays;
+  for (std::uint32_t pixel = 0; pixel < kPicture * kPicture; ++pixel) {
+    const float x = (static_cast<float>(pixel % kPicture) + 0.5F) / kPicture - 0.5F;
+    const float y = 0.5F - (static_cast<float>(pixel / kPicture) + 0.5F) / kPicture;
+    rays.push_back({middle - forward * (1.35F * largest_edge(box)), forward + right * x + up * y});
+  }
+  return rays;
+}
+
+Vec3 in_cube(scenes::Draws& draws) {
+  return {draws.uniform(-1, 1), draws.uniform(-1, 1), draws.uniform(-1, 1)};
+}
+
+std::vector<Ray3> incoherent(const Aabb3& box) {
+  scenes::Draws draws(3);
+  const Vec3 middle = (box.lo + box.hi) * 0.5F, edges = box.hi - box.lo;
+  std::vector<Ray3> rays;
+  while (rays.size() < kRays) {
+    const Vec3 from = in_cube(draws), to = in_cube(draws) * 0.5F;
+    if (std::max({std::fabs(from.x), std::fabs(from.y), std::fabs(from.z)}) > 0.6F) {
+      rays.push_back({middle + from * edges, (to - from) * edges});
+    }
+  }
+  return rays;
+}
+
+bool meets(const Ray3& ray, const Aabb3& box) {
+  float enter = 0, leave = std::numeric_limits<float>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    const float a = (box.lo[axis] - ray.origin[axis]) / ray.direction[axis];
+    const float b = (box.hi[axis] - ray.origin[axis]) / ray.direction[axis];
+    enter = std::max(enter, std::min(a, b));
+    leave = std::min(leave, std::max(a, b));
+  }
+  return enter <= leave;
+}
+
+std::vector<Ray3> misses(const Aabb3& box) {
+  scenes::Draws draws(4);
+  const Vec3 middle = (box.lo + box.hi) * 0.5F;
+  std::vector<Ray3> rays;
+  while (rays.size() < kRays / 3) {
+    const Ray3 ray{middle + in_cube(draws) * (2 * largest_edge(box)), in_cube(draws)};
+    if (!meets(ray, box)) {
+      rays.push_back(ray);
+    }
+  }
+  return rays;
+}
+
+TriangleMesh build(const PlainMesh& mesh) {
+  auto built = TriangleMesh::build(mesh.vertices, mesh.triangles);
+  if (!built) {
+    give_up(built.error().message);
+  }
+  return std::move(*built);
+}
+
+struct Work {
+  explicit Work(MeshKind kind)
+      : plain(make_plain_mesh(kind, number_setting("JUXTA_BENCH_POINTS", kTriangles))), mesh(build(plain)) {
+    const Aabb3 box = mesh.bounds();
+    rays[0] = camera(box);
+    rays[1] = rays[2] = incoherent(box);
+    rays[3] = misses(box);
+#ifdef JUXTA_BENCH_EMBREE
+    embree = make_embree_mesh(plain.vertices, plain.triangles, false);
+#endif
+  }
+
+  PlainMesh plain;
+  TriangleMesh mesh;
+  Qvvs at{};
+  std::array<std::vector<Ray3>, kWays.size()> rays;
+  std::unique_ptr<EmbreeMesh> embree;
+};
+using Shared = std::shared_ptr<Once<Work>>;
+
+void ask_juxta(const Work& work, Way way, std::span<SurfaceHit> out) {
+  const std::vector<Ray3>& rays = work.rays[static_cast<std::size_t>(way)];
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    if (way == Way::kAny) {
+      out[i].hit = raycast_any(work.mesh, work.at, rays[i]);
+    } else {
+      out[i] = raycast(work.mesh, work.at, rays[i]);
+    }
+  }
+}
+
+std::size_t hits_of(std::span<const SurfaceHit> hits) {
+  return static_cast<std::size_t>(
+      std::count_if(hits.begin(), hits.end(), [](const SurfaceHit& hit) { return hit.hit; }));
+}
+
+void add_juxta(const std::string& row, const Shared& shared, Way way) {
+  benchmark::RegisterBenchmark(row.c_str(), [=](benchmark::State& state) {
+    const Work& work = **shared;
+    std::vector<SurfaceHit> out(work.rays[static_cast<std::size_t>(way)].size());
+    while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(out.size()))) {
+      ask_juxta(work, way, out);
+      benchmark::ClobberMemory();
+    }
+    state.counters["rays"] = static_cast<double>(out.size());
+    state.counters["hits"] = static_cast<double>(hits_of(out));
+  });
+}
+
+#ifdef JUXTA_BENCH_EMBREE
+bool same(Way way, const SurfaceHit& hit, const MeshHit& peer) {
+  const bool hits = peer.triangle != MeshHit().triangle;
+  return hits == hit.hit && (!hits || way == Way::kAny || peer.triangle == hit.part.triangle ||
+                             std::fabs(peer.t - hit.t) <= 1e-4F * hit.t);
+}
+
+// Ends the program where the two answer differently.
+std::size_t check(const std::string& row, const Work& work, Way way, std::span<const MeshHit> peers) {
+  std::vector<SurfaceHit> right(peers.size());
+  ask_juxta(work, way, right);
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    differ += same(way, right[i], peers[i]) ? 0U : 1U;
+  }
+  if (static_cast<double>(differ) > kGrazes * 1e-3 * static_cast<double>(peers.size())) {
+    give_up(row + " answers " + std::to_string(differ) + " of " + std::to_string(peers.size()) +
+            " rays differently; nothing was timed.");
+  }
+  return differ;
+}
+
+void add_embree(const std::string& row, const Shared& shared, Way way) {
+  benchmark::RegisterBenchmark(row.c_str(), [=](benchmark::State& state) {
+    Work& work = **shared;
+    const std::vector<Ray3>& rays = work.rays[static_cast<std::size_t>(way)];
+    work.embree->prepare(rays);
+    std::vector<MeshHit> out(rays.size());
+    const auto ask = [&] { way == Way::kAny ? work.embree->occluded1(out) : work.embree->intersect1(out); };
+    ask();
+    const std::size_t differ = check(row, work, way, out);
+    while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(rays.size()))) {
+      ask();
+      benchmark::ClobberMemory();
+    }
+    state.counters["rays"] = static_cast<double>(rays.size());
+    state.counters["differ"] = static_cast<double>(differ);
+  });
+}
+#endif
+
+}  // namespace
+
+void add_mesh_rays_rows() {
+  for (const MeshKind kind : kMeshKinds) {
+    const auto shared = std::make_shared<Once<Work>>([kind] { return std::make_unique<Work>(kind); });
+    for (const Way way : kWays) {
+      const std::string row =
+          std::string(kWayNames[static_cast<std::size_t>(way)]) + "/" + name_of(kind) + "/";
+      add_juxta(row + "juxta", shared, way);
+#ifdef JUXTA_BENCH_EMBREE
+      add_embree(row + "embree", shared, way);
+#endif
+    }
+  }
+}
+
+}  // namespace juxta::bench
