@@ -1,13 +1,16 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 //
 // mesh_camera, mesh_incoherent, mesh_any, mesh_miss: one ray after the other at one mesh, as gameplay code
-// asks, for six shapes of mesh. One iteration is one ray; one thread. juxta answers with t, point, normal and
-// triangle; embree (rtcIntersect1, rtcOccluded1 for mesh_any) with t, its own normal and triangle.
+// asks, for six shapes of mesh; mesh_picture and mesh_scattered: all rays at once. One iteration is one ray;
+// one thread. juxta answers with t, point, normal and triangle; embree (rtcIntersect1; rtcOccluded1 for
+// mesh_any, rtcIntersect16 for mesh_picture) with t, its own normal and triangle.
 //
 //   camera      a picture of 256 x 256, row by row
 //   incoherent  from around the mesh, and from within its box, to points of its box
 //   any         the same: is anything hit?
 //   miss        rays that do not meet its box
+//   picture     the camera's, in squares of 4 x 4
+//   scattered   the incoherent ones
 //
 // JUXTA_BENCH_POINTS: triangles.
 #include <benchmark/benchmark.h>
@@ -37,22 +40,27 @@ constexpr std::uint32_t kPicture = 256;
 // Of a thousand answers this many may differ from the peer's, which rounds otherwise.
 [[maybe_unused]] constexpr double kGrazes = 1;
 
-enum class Way { kCamera, kIncoherent, kAny, kMiss };
-constexpr std::array kWays{Way::kCamera, Way::kIncoherent, Way::kAny, Way::kMiss};
-constexpr std::array kWayNames{"mesh_camera", "mesh_incoherent", "mesh_any", "mesh_miss"};
+enum class Way { kCamera, kIncoherent, kAny, kMiss, kSquares, kScattered };
+constexpr std::array kWays{Way::kCamera, Way::kIncoherent, Way::kAny,
+                           Way::kMiss,   Way::kSquares,    Way::kScattered};
+constexpr std::array kWayNames{"mesh_camera", "mesh_incoherent", "mesh_any",
+                               "mesh_miss",   "mesh_picture",    "mesh_scattered"};
 
 float largest_edge(const Aabb3& box) {
   const Vec3 edges = box.hi - box.lo;
   return std::max({edges.x, edges.y, edges.z});
 }
 
-std::vector<Ray3> camera(const Aabb3& box) {
+std::vector<Ray3> camera(const Aabb3& box, bool squares) {
   const Vec3 middle = (box.lo + box.hi) * 0.5F, forward{-0.25F, -0.5F, -0.83F}, right{0.957F, 0, -0.288F};
   const Vec3 up = cross(right, forward);
   std::vector<Ray3> rays;
   for (std::uint32_t pixel = 0; pixel < kPicture * kPicture; ++pixel) {
-    const float x = (static_cast<float>(pixel % kPicture) + 0.5F) / kPicture - 0.5F;
-    const float y = 0.5F - (static_cast<float>(pixel / kPicture) + 0.5F) / kPicture;
+    const std::uint32_t square = pixel / 16, in_square = pixel % 16;
+    const std::uint32_t column = squares ? square % (kPicture / 4) * 4 + in_square % 4 : pixel % kPicture;
+    const std::uint32_t row = squares ? square / (kPicture / 4) * 4 + in_square / 4 : pixel / kPicture;
+    const float x = (static_cast<float>(column) + 0.5F) / kPicture - 0.5F;
+    const float y = 0.5F - (static_cast<float>(row) + 0.5F) / kPicture;
     rays.push_back({middle - forward * (1.35F * largest_edge(box)), forward + right * x + up * y});
   }
   return rays;
@@ -111,11 +119,13 @@ struct Work {
   explicit Work(MeshKind kind)
       : plain(make_plain_mesh(kind, number_setting("JUXTA_BENCH_POINTS", kTriangles))), mesh(build(plain)) {
     const Aabb3 box = mesh.bounds();
-    rays[0] = camera(box);
-    rays[1] = rays[2] = incoherent(box);
+    rays[0] = camera(box, false);
+    rays[1] = rays[2] = rays[5] = incoherent(box);
     rays[3] = misses(box);
+    rays[4] = camera(box, true);
 #ifdef JUXTA_BENCH_EMBREE
     embree = make_embree_mesh(plain.vertices, plain.triangles, false);
+    coherent = make_embree_mesh(plain.vertices, plain.triangles, true);
 #endif
   }
 
@@ -123,12 +133,18 @@ struct Work {
   TriangleMesh mesh;
   Qvvs at{};
   std::array<std::vector<Ray3>, kWays.size()> rays;
-  std::unique_ptr<EmbreeMesh> embree;
+  std::unique_ptr<EmbreeMesh> embree, coherent;
 };
 using Shared = std::shared_ptr<Once<Work>>;
 
 void ask_juxta(const Work& work, Way way, std::span<SurfaceHit> out) {
   const std::vector<Ray3>& rays = work.rays[static_cast<std::size_t>(way)];
+  if (way == Way::kSquares || way == Way::kScattered) {
+    if (!raycast(work.mesh, work.at, rays, out)) {
+      give_up("raycast() refuses its rays.");
+    }
+    return;
+  }
   for (std::size_t i = 0; i < rays.size(); ++i) {
     if (way == Way::kAny) {
       out[i].hit = raycast_any(work.mesh, work.at, rays[i]);
@@ -182,9 +198,14 @@ void add_embree(const std::string& row, const Shared& shared, Way way) {
   benchmark::RegisterBenchmark(row.c_str(), [=](benchmark::State& state) {
     Work& work = **shared;
     const std::vector<Ray3>& rays = work.rays[static_cast<std::size_t>(way)];
-    work.embree->prepare(rays);
+    EmbreeMesh& embree = way == Way::kSquares ? *work.coherent : *work.embree;
+    embree.prepare(rays);
     std::vector<MeshHit> out(rays.size());
-    const auto ask = [&] { way == Way::kAny ? work.embree->occluded1(out) : work.embree->intersect1(out); };
+    const auto ask = [&] {
+      way == Way::kAny       ? embree.occluded1(out)
+      : way == Way::kSquares ? embree.intersect16(out)
+                             : embree.intersect1(out);
+    };
     ask();
     const std::size_t differ = check(row, work, way, out);
     while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(rays.size()))) {

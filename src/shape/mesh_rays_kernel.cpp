@@ -138,7 +138,7 @@ class alignas(64) MeshPacket {
   }
 
   HWY_INLINE void Search(const TriangleTree& tree, std::uint32_t alive) {
-    if (SearchPacket(tree, cast_, hits_)) {
+    if (SearchPacket(tree, cast_, choice_, hits_)) {
       return;
     }
     Ray3 rays[kPacket];
@@ -313,6 +313,7 @@ class alignas(64) MeshPacket {
   alignas(64) float corner_[3][3][kPacket];
   alignas(64) float t_[kPacket], point_[3][kPacket], normal_[3][kPacket];
   PacketHits hits_;
+  PacketChoice choice_;
 };
 
 void RaysAtMesh(const MeshPlace& place, const V3& position, const Ray3* rays, std::size_t count,

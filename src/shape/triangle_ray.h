@@ -82,6 +82,9 @@ struct CornerView {
 /// The hit's t in 0 ... infinity, or negative: a miss. Not limited by ray.max.
 [[nodiscard]] float hit_triangle(const ReadyRay& ray, const CornerView& triangle) noexcept;
 
+/// In trees whose blocks take more than this, rays that have nothing in common take turns.
+inline constexpr std::size_t kTurnsFromBytes = std::size_t{1} << 23;
+
 /// The plain twin of the two below: all triangles, one after the other.
 [[nodiscard]] TriangleHit closest_triangle_reference(const TriangleTree& tree, const Ray3& ray) noexcept;
 

@@ -44,12 +44,13 @@ bool Any(const TriangleTree& tree, const Ray3& ray) {
 void ClosestOfMany(const TriangleTree& tree, const Ray3* rays, std::size_t count, TriangleHit* out) {
   RayColumns columns;
   PacketHits hits;
+  PacketChoice choice;
   for (std::size_t i = 0; i < count;) {
     const std::size_t some = HWY_MIN(count - i, kPacket);
     bool together = some == kPacket;
     if (together) {
       columns.Load(rays + i);
-      together = SearchPacket(tree, columns, hits);
+      together = SearchPacket(tree, columns, choice, hits);
     }
     for (std::size_t k = 0; together && k < kPacket; ++k) {
       out[i + k] = hits.number[k] == kNoTriangle ? TriangleHit{}

@@ -112,8 +112,10 @@ TEST(Triangles, RaysInLargeMeshesEqualTheTwin) {
   test::for_each_isa([](Isa) {
     for (const test::Kind kind : {test::Kind::kSizes, test::Kind::kSphere}) {
       scenes::Draws draws(6);
-      const Soup soup = test::make_soup(kind, 40'000, draws);
-      EXPECT_GT(compare(soup, build(soup), test::make_rays(soup, 75, draws)), 0u);
+      const Soup soup = test::make_soup(kind, 250'000, draws);
+      const Triangles built = build(soup);
+      EXPECT_GT(built.tree().blocks.size() * sizeof(TriangleBlock), kTurnsFromBytes);
+      EXPECT_GT(compare(soup, built, test::make_rays(soup, 75, draws)), 0u);
     }
   });
 }
