@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -67,6 +68,20 @@ float clear_hit(const Triangle& t, const Qvvs& at, const Ray3& ray) {
   return clear ? hit.t : none;
 }
 
+bool same_bits(const Vec3& a, const Vec3& b) {
+  return std::memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+/// One ray, one of many, and whether anything is hit: three ways through the same steps.
+void compare_ways(const Shape& surface, const Qvvs& at, const Ray3& ray, const SurfaceHit& got) {
+  const std::array rays{ray, ray};
+  std::array<SurfaceHit, 2> many;
+  JUXTA_FUZZ_CHECK(raycast(surface, at, rays, many));
+  JUXTA_FUZZ_CHECK(many[1].hit == got.hit && raycast_any(surface, at, ray) == got.hit);
+  JUXTA_FUZZ_CHECK(many[1].part == got.part && std::memcmp(&many[1].t, &got.t, sizeof(got.t)) == 0);
+  JUXTA_FUZZ_CHECK(same_bits(many[1].point, got.point) && same_bits(many[1].normal, got.normal));
+}
+
 /// The surface and all of its triangles, each as a shape of its own.
 void compare(const Shape& surface, const std::vector<Triangle>& triangles, ShapeDraw& draw) {
   const Qvvs at = draw.place(true);
@@ -77,6 +92,10 @@ void compare(const Shape& surface, const std::vector<Triangle>& triangles, Shape
     const Vec3 from = draw.vector(), way = draw.vector();
     const Ray3 ray{{from.x, from.y, from.z}, {way.x, way.y, way.z}};
     const SurfaceHit got = raycast(surface, at, ray);
+    compare_ways(surface, at, ray, got);
+    Ray3 ended = ray;  // at the surface, or a step of floats before
+    ended.max = question % 2 == 0 ? got.t : std::nextafter(got.t, 0.0F);
+    compare_ways(surface, at, ended, raycast(surface, at, ended));
     if (!is_finite(from) || !is_finite(way)) {
       JUXTA_FUZZ_CHECK(!got.hit);
       continue;

@@ -53,6 +53,9 @@ HWY_INLINE std::uint32_t FarthestOfColumns(const double* HWY_RESTRICT columns, s
   HWY_ALIGN std::int64_t numbers[kHullBlock];  // read from memory: sooner than a minimum over lanes
   hn::Store(number, di, numbers);
   std::uint32_t bits = core_detail::HWY_NAMESPACE::BitsOf(d, hn::Eq(most, hn::MaxOfLanes(d, most)));
+  if (bits == 0) {  // not a number, of sizes beyond floats: no proof will stand
+    return 0;
+  }
   std::int64_t found = numbers[std::countr_zero(bits)];
   while ((bits &= bits - 1) != 0) {
     found = std::min(found, numbers[std::countr_zero(bits)]);

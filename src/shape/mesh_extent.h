@@ -15,6 +15,7 @@ namespace juxta::shape_detail {
 struct MeshBox {
   alignas(16) float lo[4] = {}, hi[4] = {};
   alignas(16) float middle[4] = {}, half[4] = {};
+  float beyond = 0;  // MeshExtent::beyond(), not less
 };
 /// MeshExtent::middle and reach, for kernels.
 struct MeshReach {
@@ -37,6 +38,7 @@ struct MeshExtent {
     take_axis(0, lo.x, hi.x, middle.x, reach.x);
     take_axis(1, lo.y, hi.y, middle.y, reach.y);
     take_axis(2, lo.z, hi.z, middle.z, reach.z);
+    box.beyond = narrowed(beyond() * (1 + 0x1p-20));
   }
   [[nodiscard]] bool empty() const noexcept { return !(lo.x <= hi.x); }
   /// Of t: how far the tree's floats may be off, and what an end of a ray forgives.

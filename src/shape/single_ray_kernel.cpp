@@ -13,6 +13,7 @@
 // Determinism:  the steps of make_mesh_ray(), make_ready() and finish_mesh_ray(), in their order, never
 //               fused; passing by only leaves out what the tree would not meet.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -34,10 +35,14 @@ namespace juxta::shape_detail::HWY_NAMESPACE {
 class RayPlace {
  public:
   HWY_INLINE explicit RayPlace(const Qvvs& at) : rows_(kStraight) {
-    const bool unscaled = at.stretch.x == 1 && at.stretch.y == 1 && at.stretch.z == 1 && at.scale == 1;
+    const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x); };  // of -0: not those of 0
+    const std::uint32_t one = bits(1);
     const Quat& q = at.rotation;
+    const std::uint32_t other = bits(q.x) | bits(q.y) | bits(q.z) | (bits(q.w) ^ one) |
+                                (bits(at.scale) ^ one) | (bits(at.stretch.x) ^ one) |
+                                (bits(at.stretch.y) ^ one) | (bits(at.stretch.z) ^ one);
     stretched_ = false;
-    if (!(unscaled && q.x == 0 && q.y == 0 && q.z == 0 && q.w == 1)) {
+    if (other != 0) {
       Fill(at);
     }
   }
@@ -98,23 +103,25 @@ class RayPlace {
 ///
 /// Two convex shapes are apart if an axis is between them: for a box and a line an axis of the box, or one at
 /// a right angle to the line and to an axis of the box (Gottschalk, Lin, Manocha, "OBBTree", SIGGRAPH 1996).
-/// All numbers are known to 2^-20 of the largest that takes part; the slack is eight times that.
+/// All numbers are known to 2^-20 of the largest that takes part, which may be the mesh's own offset from its
+/// origin; the slack is eight times that. A hit may lie as much behind a ray's end as the tree forgives.
 HWY_INLINE bool ClearlyMisses(const MeshBox& box, Xyz origin, Xyz way, float max) {
   const XyzTag d;
   const auto half = hn::Load(d, box.half), from = hn::Sub(origin, hn::Load(d, box.middle));
-  const auto off = hn::Abs(from), length = hn::Abs(way);
-  const auto reach = hn::MaxOfLanes(d, hn::Add(off, half)), longest = hn::MaxOfLanes(d, length);
-  const auto slack = hn::Add(hn::Mul(reach, hn::Set(d, 0x1p-17F)), hn::Set(d, 0x1p-100F));
+  const auto off = hn::Abs(from), length = hn::Abs(way), longest = hn::MaxOfLanes(d, length);
+  const auto largest = hn::MaxOfLanes(d, hn::Add(hn::Add(off, half), hn::Abs(origin)));
+  const auto slack = hn::Mul(largest, hn::Set(d, 0x1p-17F)), aside = hn::Mul(slack, longest);
   // Beyond a side, and moving away from it or ending before.
-  const auto gap = hn::Sub(hn::Sub(off, half), slack);
+  const auto gap = hn::Sub(hn::Sub(hn::Sub(off, half), slack), hn::Set(d, box.beyond));
   const auto towards = hn::Xor(way, hn::And(hn::Neg(from), hn::Set(d, -0.0F)));
   const auto beyond = hn::And(hn::Gt(gap, hn::Zero(d)), hn::Gt(gap, hn::Mul(towards, hn::Set(d, max))));
   // Beside it, seen along the ray. Products that overflow say nothing.
   const auto apart = hn::Abs(hn::Sub(hn::Mul(from, YzxOf(way)), hn::Mul(YzxOf(from), way)));
-  const auto cover =
-      hn::Add(hn::Add(hn::Mul(half, YzxOf(length)), hn::Mul(YzxOf(half), length)), hn::Mul(slack, longest));
+  const auto cover = hn::Add(hn::Add(hn::Mul(half, YzxOf(length)), hn::Mul(YzxOf(half), length)), aside);
   const auto beside = hn::And(hn::Gt(apart, cover), hn::Lt(apart, hn::Set(d, 0x1p120F)));
-  return (BitsOf(d, hn::Or(beyond, beside)) & 7) != 0;
+  // Nor do products near the least floats.
+  const auto sure = hn::And(hn::Gt(longest, hn::Set(d, 0x1p-100F)), hn::Gt(aside, hn::Set(d, 0x1p-120F)));
+  return (BitsOf(d, hn::And(sure, hn::Or(beyond, beside))) & 7) != 0;
 }
 
 /// A ray on its way through the four steps.

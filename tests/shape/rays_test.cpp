@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -90,6 +91,8 @@ Qvvs draw_place(test::RandomShapes& random, int i) {
     at.rotation = random.rotation();
     at.position = random.inside() * (i % 2 == 0 ? 2000.0F : 1.0F);
     at.scale = random.between(0.1F, 10);
+  } else if (i % 8 == 4) {
+    at.rotation.x = -0.0F;  // turns nothing but the signs of zeros
   }
   if (i % 3 == 0) {
     at.stretch = {random.between(0.5F, 2), 1, random.between(0.5F, 2)};
@@ -205,18 +208,82 @@ TEST(Rays, ThatEndAtASurfaceEqualOneAfterTheOther) {
   });
 }
 
+/// Vertices far from the mesh's own origin, and rays that end where they hit: the last digits of floats are
+/// as large there as what tells a hit from a miss.
+TEST(Rays, AtMeshesFarFromTheirOriginEqualOneAfterTheOther) {
+  test::for_each_isa([](Isa) {
+    test::RandomShapes random(27);
+    const test::Soup ball = test::make_sphere(200);
+    std::size_t hits = 0, all = 0;
+    for (const float away : {0.0F, 100.0F, 1e3F, 3e3F, 1e4F, 1e5F}) {
+      for (int round = 0; round < 12; ++round) {
+        const Vec3 offset = random.direction() * away;
+        std::vector<Vec3> vertices;
+        for (const Vec3& v : ball.vertices) {
+          vertices.push_back(v + offset);
+        }
+        const TriangleMesh mesh = TriangleMesh::build(vertices, ball.triangles).value();
+        Qvvs at = draw_place(random, round);
+        at.position = {};
+        const auto world = [&](Vec3 p) { return rotate(at.rotation, p * at.stretch * at.scale); };
+        at.position = random.inside() - world(offset);
+        std::vector<Ray3> rays;
+        for (int i = 0; i < 200; ++i) {
+          const Vec3 to = vertices[random.draws().below(static_cast<std::uint32_t>(vertices.size()))];
+          rays.push_back(segment(random.direction() * random.between(1, 10), at.position + world(to)));
+          rays.back().max = i % 2 == 0 ? 1 : kInf;
+        }
+        hits += compare(mesh, at, rays);
+        all += rays.size();
+        ASSERT_FALSE(testing::Test::HasFailure()) << away << " away, round " << round;
+      }
+    }
+    EXPECT_GT(hits, all / 2);
+  });
+}
+
+/// Rays that graze a tilted square and end a little before they enter its box: the exact t may be before the
+/// one of floats by as much.
+TEST(Rays, ThatEndWhereTheyEnterTheBoxEqualOneAfterTheOther) {
+  test::for_each_isa([](Isa) {
+    test::RandomShapes random(28);
+    std::size_t hits = 0, all = 0;
+    for (int round = 0; round < 400; ++round) {
+      const float along = random.between(-1, 1), across = random.between(-1, 1);
+      const auto on_plane = [&](float x, float y) { return Vec3{x, y, along * x + across * y}; };
+      const std::array corners{on_plane(0, -1), on_plane(1, -1), on_plane(1, 1), on_plane(0, 1)};
+      const std::array<std::array<std::uint32_t, 3>, 2> triangles{{{0, 1, 2}, {0, 2, 3}}};
+      const TriangleMesh mesh = TriangleMesh::build(corners, triangles).value();
+      Qvvs at;
+      at.position = round % 2 == 0 ? Vec3{} : random.inside();
+      std::vector<Ray3> rays;
+      for (int i = 0; i < 64; ++i) {
+        const float away = random.between(0, 4), grazing = std::pow(10.0F, -random.between(1, 4.5F));
+        const Vec3 on = on_plane(0, random.between(-0.8F, 0.8F));
+        const Vec3 way = on_plane(1, random.between(-0.3F, 0.3F)) - Vec3{0, 0, grazing};
+        rays.push_back({at.position + on - way * away, way, away - random.between(0, 2.5e-4F)});
+      }
+      hits += compare(mesh, at, rays);
+      all += rays.size();
+      ASSERT_FALSE(testing::Test::HasFailure()) << "round " << round;
+    }
+    EXPECT_GT(hits, all / 1000);
+    EXPECT_LT(hits, all);
+  });
+}
+
 /// Numbers near the ends of floats: products overflow on the way, and nothing is left out because of it.
 TEST(Rays, OfHugeAndTinyMeshesEqualOneAfterTheOther) {
   test::for_each_isa([](Isa) {
     test::RandomShapes random(26);
-    for (const float size : {0x1p100F, 0x1p60F, 0x1p-60F, 0x1p-100F}) {
+    for (const float size : {0x1p100F, 0x1p60F, 0x1p-60F, 0x1p-74F, 0x1p-100F}) {
       test::Soup soup = test::make_sphere(300);
       for (Vec3& v : soup.vertices) {
         v = v * size;
       }
       const TriangleMesh mesh = TriangleMesh::build(soup.vertices, soup.triangles).value();
       std::vector<Ray3> rays;
-      for (int i = 0; i < 500; ++i) {
+      for (int i = 0; i < 2000; ++i) {
         const Vec3 from = random.direction() * (size * random.between(0.2F, 8));
         const Vec3 to = random.inside() * (size * 1.1F);
         Ray3 ray = segment(from, to);
