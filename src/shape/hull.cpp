@@ -204,6 +204,7 @@ Result<ConvexHull> ConvexHull::build(std::span<const Vec3> points) {
     shape_detail::fill_vertices(*store, points, polygons);
     shape_detail::fill_planes(*store, faces, polygons.seed);
     shape_detail::fill_edges(*store);
+    shape_detail::fill_rims(*store);
   } else {
     std::vector<std::uint32_t> ring(start.point.begin(), start.point.begin() + start.count);
     if (start.count == 3) {

@@ -87,6 +87,8 @@ struct HullPolygons {
 struct HullStore;
 /// The edges and neighbours of a hull whose vertices and faces are there.
 void fill_edges(HullStore& store);
+/// Planes across edges as sharp as those of a plate, where neither face ends the other. After fill_edges().
+void fill_rims(HullStore& store);
 /// Its columns, once all else is there.
 void fill_columns(HullStore& store);
 

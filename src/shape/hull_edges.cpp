@@ -100,6 +100,39 @@ void fill_edges(HullStore& store) {
   }
 }
 
+//      top                       A wall that is as thin as what is joined has become part of the top, and the
+//   ---------.__                 planes of top and bottom meet far beyond the edge. The hull is within the
+//   ------------`o  |  rim       wedge of the two, so that a plane through the edge, across the top, bounds
+//   it.
+//      bottom       |
+void fill_rims(HullStore& store) {
+  constexpr double kSharp = -0.98;  // of two normals: the hull is a wedge of less than 12 degrees there
+  constexpr double kJoined = 1e-6;  // of the size: as much may a corner be off the plane of its face
+  V3 low(store.vertices[0]), high = low;
+  for (const Vec3& v : store.vertices) {
+    const V3 p(v);
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  for (const HullStore::Edge& edge : store.edges) {
+    const V3 left = store.sides[edge.left].normal, right = store.sides[edge.right].normal;
+    if (dot(left, right) > kSharp) {
+      continue;
+    }
+    const auto first = store.corners.begin() + store.first[edge.left];
+    const auto last = store.corners.begin() + store.first[edge.left + 1];
+    const auto at = std::find(first, last, edge.corner);
+    const std::uint32_t next = at + 1 == last ? *first : *(at + 1);
+    const V3 from = V3(store.vertices[*at]) - store.middle, to = V3(store.vertices[next]) - store.middle;
+    const V3 across = cross(to - from, left - right);
+    if (const double size = length(across); size > 0) {
+      const V3 normal = across * (1 / size);
+      store.sides.push_back(
+          {normal, std::max(dot(normal, from), dot(normal, to)) + kJoined * length(high - low)});
+    }
+  }
+}
+
 void fill_columns(HullStore& store) {
   const std::size_t corners = whole_hull_blocks(store.vertices.size());
   store.vertex_columns.resize(3 * corners);

@@ -23,7 +23,8 @@ struct HullStore {
   std::vector<Plane3> planes;
   /// Corners of face f, counter-clockwise seen from outside: corners[first[f]] ... corners[first[f + 1] - 1].
   std::vector<std::uint32_t> first, corners;
-  /// The planes again, exact to the last bits of the vertices: side . (p - middle) <= reach inside.
+  /// The planes again, exact to the last bits of the vertices: side . (p - middle) <= reach inside. Behind
+  /// them those of rims (fill_rims()).
   struct Side {
     V3 normal;
     double reach;

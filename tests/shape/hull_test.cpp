@@ -75,6 +75,9 @@ void expect_hull(const std::vector<Vec3>& points) {
     for (const Vec3& p : points) {
       ASSERT_LE(dot(side.normal, V3(p) - store.middle), side.reach + 1e-6 * size);
     }
+    if (f >= hull.faces().size()) {
+      continue;  // a rim
+    }
     for (std::uint32_t c = store.first[f]; c < store.first[f + 1]; ++c) {
       const Vec3& corner = store.vertices[store.corners[c]];
       EXPECT_GE(dot(side.normal, V3(corner) - store.middle), side.reach - 1e-6 * size);
@@ -273,6 +276,42 @@ TEST(ConvexHull, RaysMeetTheFaceThatALoopFinds) {
     }
   }
   EXPECT_GT(hits, 300);
+}
+
+/// Plates around the thickness from which a hull is solid: what a ray hits is on the plate, and not beside it
+/// where a wall was joined with the top.
+TEST(ConvexHull, RaysHitThinPlatesWhereTheyAre) {
+  scenes::Draws draws(32);
+  const auto check = [&](const std::vector<Vec3>& points, float thin, int rays) {
+    const ConvexHull hull = ConvexHull::build(points).value();
+    const Shape shape(hull);
+    int hits = 0;
+    for (int i = 0; i < rays; ++i) {
+      const Vec3 from = in_cube(draws) * 3.0F, to = in_cube(draws) * 2.0F;
+      const SurfaceHit hit = raycast(shape, {}, segment(from, {to.x, to.y, to.z * thin}));
+      if (hit) {
+        ++hits;
+        EXPECT_LT(closest(shape, {}, Sphere{hit.point, 0}, {}).distance, 2e-5F) << thin << " thick";
+      }
+    }
+    return hits;
+  };
+  const std::vector<Vec3> found{{-2.37676859F, 1, 0},
+                                {2.58722253e-06F, 1.5F, -2.50016456e-06F},
+                                {-2.08835506F, 1.5F, 3.1900214e-07F},
+                                {-1.25F, -1.25F, 1.49469804e-06F}};
+  int hits = check(found, 1e-6F, 1000);
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<Vec3> points(4 + draws.below(5));
+    const float thin = std::pow(10.0F, -draws.uniform(3, 8));
+    for (Vec3& p : points) {
+      p = in_cube(draws);
+      p.z *= thin;
+    }
+    hits += check(points, thin, 20);
+    ASSERT_FALSE(testing::Test::HasFailure()) << "plate " << round;
+  }
+  EXPECT_GT(hits, 1000);
 }
 
 }  // namespace
