@@ -1,4 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// An ascending list becomes that of the next frame, with what began and what ended.
 //
 //   last    A B C D E F G ...     eight pairs at a time are copied, and those count that are below the next
 //   joined      X                 that joins or leaves
@@ -6,9 +7,8 @@
 //   now     A B X C E F G ...     ascending, as all of them
 //
 // Bytes:  8 read and 8 written a pair, and those that join and leave.
-// Limit:  40 instructions for each that joins or leaves, the longest chain of them about 20 cycles; without
-// any
-//         the memory.
+// Limit:  40 instructions for each that joins or leaves, the longest chain of them about 20 cycles; where
+//         none does, the memory.
 
 #include "layer/pair_changes.h"
 
@@ -35,7 +35,7 @@ struct Change {
   const Pair *last, *last_end, *joined, *joined_end, *left, *left_end;
   Pair *now, *now_end, *begun, *ended;
 
-  [[nodiscard]] std::ptrdiff_t room() const noexcept { return std::min(last_end - last, now_end - now); }
+  [[nodiscard]] std::ptrdiff_t space() const noexcept { return std::min(last_end - last, now_end - now); }
 };
 
 /// Of eight pairs how many are below `key`.
@@ -48,7 +48,7 @@ inline std::ptrdiff_t count_below(const Pair* pairs, std::uint64_t key) noexcept
 }
 
 void copy_below(Change& c, std::uint64_t key) noexcept {
-  while (c.room() >= kStride) {
+  while (c.space() >= kStride) {
     const std::ptrdiff_t below = count_below(c.last, key);
     std::memcpy(static_cast<void*>(c.now), c.last, kStride * sizeof(Pair));
     c.now += below;
@@ -87,19 +87,19 @@ void join_or_leave(Change& c) noexcept {
   }
 }
 
-// The same many times, until a list or the room for a stride ends, or something rare comes; without a branch
+// The same many times, until a list or the space for a stride ends, or something rare comes; without a branch
 // on which comes next, as that is as good as random.
 void join_and_leave(Change& change) noexcept {
   Change c = change;  // in registers
-  std::ptrdiff_t room = c.room();
+  std::ptrdiff_t space = c.space();
   std::ptrdiff_t steps = std::min(c.joined_end - c.joined, c.left_end - c.left);
-  while (steps > 0 && room >= kStride) {
+  while (steps > 0 && space >= kStride) {
     const std::uint64_t joins = key_of(*c.joined), leaves = key_of(*c.left);
     const std::ptrdiff_t below = count_below(c.last, std::min(joins, leaves));
     std::memcpy(static_cast<void*>(c.now), c.last, kStride * sizeof(Pair));
     c.now += below;
     c.last += below;
-    room -= below;
+    space -= below;
     if (below == kStride) {
       continue;
     }
@@ -107,7 +107,7 @@ void join_and_leave(Change& change) noexcept {
       break;
     }
     const bool is_left = leaves < joins, is_new = !is_left;
-    *c.now = *c.begun = *c.joined;  // there is room: fewer than a stride were copied
+    *c.now = *c.begun = *c.joined;  // there is space: fewer than a stride were copied
     *c.ended = *c.left;
     c.now += is_new;
     c.begun += is_new;
@@ -115,7 +115,7 @@ void join_and_leave(Change& change) noexcept {
     c.ended += is_left;
     c.left += is_left;
     c.last += is_left;
-    --room;
+    --space;
     --steps;
   }
   change = c;
@@ -182,12 +182,12 @@ Events compare_pairs(std::span<const Pair> now, std::span<const Pair> last, std:
 }
 
 Changed change_pairs(std::span<const Pair> last, std::span<const Pair> joined, std::span<const Pair> left,
-                     const Rooms& rooms, Workspace& workspace, const Executor* executor) {
+                     const Outputs& out, Workspace& workspace, const Executor* executor) {
   const std::size_t parts =
       executor == nullptr ? 1 : std::clamp<std::size_t>(last.size() / kChangePart, 1, kMostChanges);
   const std::span<Change> changes = workspace.take<Change>(parts), done = workspace.take<Change>(parts);
   const Pair *at_last = last.data(), *at_joined = joined.data(), *at_left = left.data();
-  Pair* at_now = rooms.now;
+  Pair* at_now = out.now;
   for (std::size_t p = 0; p < parts; ++p) {
     const std::size_t cut = last.size() * (p + 1) / parts;
     const bool end = p + 1 == parts;
@@ -200,8 +200,8 @@ Changed change_pairs(std::span<const Pair> last, std::span<const Pair> joined, s
             left.data() + (end ? left.size() : place_of(left, last[cut])),
             at_now,
             nullptr,
-            rooms.begun + (at_joined - joined.data()),
-            rooms.ended + (at_left - left.data())};
+            out.begun + (at_joined - joined.data()),
+            out.ended + (at_left - left.data())};
     at_now += (part.last_end - at_last) + (part.joined_end - at_joined) - (part.left_end - at_left);
     part.now_end = at_now;
     at_last = part.last_end;
@@ -215,9 +215,9 @@ Changed change_pairs(std::span<const Pair> last, std::span<const Pair> joined, s
   });
   Changed changed;
   for (std::size_t p = 0; p < parts; ++p) {  // repeats, and pairs that joined and left, leave gaps
-    close_gap(rooms.now, changed.now, changes[p].now, done[p].now);
-    close_gap(rooms.begun, changed.begun, changes[p].begun, done[p].begun);
-    close_gap(rooms.ended, changed.ended, changes[p].ended, done[p].ended);
+    close_gap(out.now, changed.now, changes[p].now, done[p].now);
+    close_gap(out.begun, changed.begun, changes[p].begun, done[p].begun);
+    close_gap(out.ended, changed.ended, changes[p].ended, done[p].ended);
   }
   return changed;
 }

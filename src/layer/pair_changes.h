@@ -17,14 +17,14 @@ namespace juxta::layer_detail {
 struct Events {
   std::span<Pair> begun, ended;
 };
-/// What only `now` has and what only `last` has, of two ascending lists without repeats. Their room must be
-/// as long as `now` and `last`, and one more. About 3 ns a pair.
+/// What only `now` has and what only `last` has, of two ascending lists without repeats. `begun` and `ended`
+/// must be as long as `now` and `last`, and one more. About 3 ns a pair.
 [[nodiscard]] Events compare_pairs(std::span<const Pair> now, std::span<const Pair> last,
                                    std::span<Pair> begun, std::span<Pair> ended) noexcept;
 
-/// Where a change writes: `now` has room for all pairs of `last` and `joined`, `begun` for those of `joined`,
-/// `ended` for those of `left`; each for one more.
-struct Rooms {
+/// Where a change writes: `now` has space for all pairs of `last` and `joined`, `begun` for those of
+/// `joined`, `ended` for those of `left`; each for one more.
+struct Outputs {
   Pair *now, *begun, *ended;
 };
 struct Changed {
@@ -35,7 +35,7 @@ struct Changed {
 /// well, but not in `left`, stays too: it is a repeat. All others begin or end. About 2 ns a pair when a
 /// tenth begins and a tenth ends, 1.3 when a hundredth does.
 [[nodiscard]] Changed change_pairs(std::span<const Pair> last, std::span<const Pair> joined,
-                                   std::span<const Pair> left, const Rooms& rooms, Workspace& workspace,
+                                   std::span<const Pair> left, const Outputs& out, Workspace& workspace,
                                    const Executor* executor);
 
 }  // namespace juxta::layer_detail

@@ -13,8 +13,7 @@
 // Limit:  one mispredicted branch at the end of each run of equal pairs, about 15 cycles; without differences
 //         the memory.
 // Parts:  with an executor the lists are cut where a pair is found in both. Where they are cut changes how
-// many
-//         pairs stay unmatched, and so never an answer of the tracker.
+//         many pairs stay unmatched, and so never an answer of the tracker.
 
 #include "layer/pair_matching.h"
 
@@ -120,14 +119,14 @@ bool run(Walk& walk) noexcept {
   const Pair* const begin = walk.now;
   std::ptrdiff_t failures = 0;  // each costs about 1 us
   while (walk.left() > kMargin) {
-    const std::size_t room = walk.left() - kMargin;
+    const std::size_t most = walk.left() - kMargin;
     std::size_t run = 0;
-    while (run < room && word(walk.now[run]) == word(walk.last[run])) {
+    while (run < most && word(walk.now[run]) == word(walk.last[run])) {
       ++run;
     }
     walk.now += run;
     walk.last += run;
-    if (run == room || step(walk) || skip_near(walk) || skip_far(walk)) {
+    if (run == most || step(walk) || skip_near(walk) || skip_far(walk)) {
       continue;
     }
     if (++failures > 4 + (walk.now - begin) / 128) {

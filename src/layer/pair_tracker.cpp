@@ -23,15 +23,16 @@ using layer_detail::take_pairs;
 
 constexpr std::size_t kMostPairs = 0xFFFFFFFE;  // as many as can be sorted
 
-/// Empties it, with room for `count`: a quarter more when it grows, so that growing frames seldom allocate.
-void make_room(Array<Pair>& array, std::size_t count) {
+/// Empties it and reserves memory for `count`: a quarter more when it grows, so that growing frames seldom
+/// allocate.
+void empty_for(Array<Pair>& array, std::size_t count) {
   if ((count + kArrayPadding) * sizeof(Pair) > array.memory_bytes()) {
     array.resize_discard(count + count / 4);
   }
   array.resize_discard(0);
 }
 void assign(Array<Pair>& array, std::span<const Pair> pairs) {
-  make_room(array, pairs.size());
+  empty_for(array, pairs.size());
   array.resize_discard(pairs.size());
   std::copy(pairs.begin(), pairs.end(), array.begin());
 }
@@ -81,9 +82,9 @@ Result<bool> PairTracker::change(std::span<const Pair> pairs, const Context& con
                 sorted_once(rest.now, rest.now, workspace, context.executor));
   JUXTA_TRY_LET(const std::span<const Pair> left,
                 sorted_once(rest.last, rest.last, workspace, context.executor));
-  make_room(last_, now_.size() + joined.size());
-  make_room(begun_, joined.size());
-  make_room(ended_, left.size());
+  empty_for(last_, now_.size() + joined.size());
+  empty_for(begun_, joined.size());
+  empty_for(ended_, left.size());
   const layer_detail::Changed changed = layer_detail::change_pairs(
       now_.span(), joined, left, {last_.data(), begun_.data(), ended_.data()}, workspace, context.executor);
   last_.resize_discard(changed.now);
@@ -96,7 +97,7 @@ Result<void> PairTracker::compare(std::span<const Pair> pairs, const Context& co
   Workspace& workspace = *context.workspace;
   const std::span<Pair> begun = take_pairs(workspace, pairs.size() + 1);
   const std::span<Pair> ended = take_pairs(workspace, now_.size() + 1);
-  make_room(last_, pairs.size());
+  empty_for(last_, pairs.size());
   last_.resize_discard(pairs.size());
   JUXTA_TRY_LET(const std::span<const Pair> now,
                 sorted_once(pairs, last_.span(), workspace, context.executor));

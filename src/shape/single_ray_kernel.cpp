@@ -1,15 +1,15 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // One ray against one mesh that stands somewhere: what gameplay code asks.
 //
-//   place     o, d of the world -> from, way of the mesh, in doubles     a lane each for x, y and z
-//   pass by   is an axis between the line and the box?                    floats, with slack: most misses end
-//   here search    down the tree                                               triangle_ray-inl.h finish    t
-//   by the triangle's plane, point, normal                    doubles
+//   place     o, d of the world -> from, way of the mesh: doubles, a lane each for x, y and z
+//   pass by   an axis between the line and the box: floats with slack; most misses end here
+//   search    down the tree: triangle_ray-inl.h
+//   finish    t by the triangle's plane, point, normal: doubles
 //
 // Work:         to place a ray 6 products and 4 sums of four lanes; to pass by some 30 instructions; to get
 //               ready 2 roots and divisions in doubles, 3 divisions in floats; to finish it as much again.
-// Limit:        latency, which the next ray hides as long as branches are foretold. A ray that passes by is
-//               held up by its 50 instructions.
+// Limit:        instructions, some 600 for a hit and 130 for a ray that passes by; waiting for roots and
+//               divisions is hidden by what else there is to do (docs/decisions/0058).
 // Determinism:  the steps of make_mesh_ray(), make_ready() and finish_mesh_ray(), in their order, never
 //               fused; passing by only leaves out what the tree would not meet.
 #include <algorithm>

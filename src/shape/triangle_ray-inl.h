@@ -211,56 +211,53 @@ HWY_INLINE float ClampToBox(const ReadyRay& ray, const TriangleBlock& block, std
 /// The nearest of up to four triangles, if it is nearer than the best so far.
 HWY_INLINE bool ImproveByBlock(const TriangleTree& tree, std::uint32_t number, std::uint32_t padding,
                                const ReadyRay& ray, const RayLanes& lanes, TriangleHit& best) {
-  const TriangleBlock& leaf = tree.blocks[number];
+  const TriangleBlock& block = tree.blocks[number];
   constexpr std::uint32_t kAll = (1U << kBlockLanes) - 1;
   const BlockTag d;
   const auto zero = hn::Zero(d);
+  hn::Vec<BlockTag> x[3], y[3], z[3];
+  for (int corner = 0; corner < 3; ++corner) {
+    z[corner] = hn::Sub(hn::Load(d, block.corner[corner][ray.kz]), lanes.oz);
+    x[corner] =
+        hn::Sub(hn::Sub(hn::Load(d, block.corner[corner][ray.kx]), lanes.ox), hn::Mul(lanes.sx, z[corner]));
+    y[corner] =
+        hn::Sub(hn::Sub(hn::Load(d, block.corner[corner][ray.ky]), lanes.oy), hn::Mul(lanes.sy, z[corner]));
+  }
+  const auto u = hn::Sub(hn::Mul(x[2], y[1]), hn::Mul(y[2], x[1]));
+  const auto v = hn::Sub(hn::Mul(x[0], y[2]), hn::Mul(y[0], x[2]));
+  const auto w = hn::Sub(hn::Mul(x[1], y[0]), hn::Mul(y[1], x[0]));
+  // NaN: either answer will do, since such a triangle is not safe below, or has two signs without it.
+  const auto below = hn::Lt(hn::Min(hn::Min(u, v), w), zero);
+  const auto above = hn::Gt(hn::Max(hn::Max(u, v), w), zero);
+  const std::uint32_t mixed = BitsOf(d, hn::And(below, above)) | padding;
+  if (HWY_LIKELY(mixed == kAll)) {
+    return false;
+  }
+  // Most that pass lie behind, or beyond what is known already. What floats cannot tell is kept.
+  const auto det = hn::Add(hn::Add(u, v), w);
+  const auto sum = hn::Add(hn::Add(hn::Mul(u, z[0]), hn::Mul(v, z[1])), hn::Mul(w, z[2]));
+  const auto size = hn::Abs(det);
+  const auto safe = hn::And(hn::And(hn::Gt(size, hn::Set(d, kLeastDet)), hn::Lt(size, hn::Set(d, kMostDet))),
+                            hn::Le(hn::Abs(sum), hn::Set(d, kMostSum)));
+  const auto t = hn::Div(sum, hn::Mul(det, lanes.along));
+  const auto near_enough = hn::And(hn::Ge(t, zero), hn::Le(t, hn::Set(d, best.t)));
+  const std::uint32_t safe_bits = BitsOf(d, safe);
+  std::uint32_t bits = ~mixed & (BitsOf(d, near_enough) | ~safe_bits) & kAll;
+  if (bits == 0) {
+    return false;
+  }
   bool found = false;
-  {
-    hn::Vec<BlockTag> x[3], y[3], z[3];
-    for (int corner = 0; corner < 3; ++corner) {
-      z[corner] = hn::Sub(hn::Load(d, leaf.corner[corner][ray.kz]), lanes.oz);
-      x[corner] =
-          hn::Sub(hn::Sub(hn::Load(d, leaf.corner[corner][ray.kx]), lanes.ox), hn::Mul(lanes.sx, z[corner]));
-      y[corner] =
-          hn::Sub(hn::Sub(hn::Load(d, leaf.corner[corner][ray.ky]), lanes.oy), hn::Mul(lanes.sy, z[corner]));
-    }
-    const auto u = hn::Sub(hn::Mul(x[2], y[1]), hn::Mul(y[2], x[1]));
-    const auto v = hn::Sub(hn::Mul(x[0], y[2]), hn::Mul(y[0], x[2]));
-    const auto w = hn::Sub(hn::Mul(x[1], y[0]), hn::Mul(y[1], x[0]));
-    // NaN: either answer will do, since such a triangle is not safe below, or has two signs without it.
-    const auto below = hn::Lt(hn::Min(hn::Min(u, v), w), zero);
-    const auto above = hn::Gt(hn::Max(hn::Max(u, v), w), zero);
-    const std::uint32_t mixed = BitsOf(d, hn::And(below, above)) | padding;
-    if (HWY_LIKELY(mixed == kAll)) {
-      return false;
-    }
-    // Most that pass lie behind, or beyond what is known already. What floats cannot tell is kept.
-    const auto det = hn::Add(hn::Add(u, v), w);
-    const auto sum = hn::Add(hn::Add(hn::Mul(u, z[0]), hn::Mul(v, z[1])), hn::Mul(w, z[2]));
-    const auto size = hn::Abs(det);
-    const auto safe =
-        hn::And(hn::And(hn::Gt(size, hn::Set(d, kLeastDet)), hn::Lt(size, hn::Set(d, kMostDet))),
-                hn::Le(hn::Abs(sum), hn::Set(d, kMostSum)));
-    const auto t = hn::Div(sum, hn::Mul(det, lanes.along));
-    const auto near_enough = hn::And(hn::Ge(t, zero), hn::Le(t, hn::Set(d, best.t)));
-    const std::uint32_t safe_bits = BitsOf(d, safe);
-    std::uint32_t bits = ~mixed & (BitsOf(d, near_enough) | ~safe_bits) & kAll;
-    if (bits == 0) {
-      return false;
-    }
-    HWY_ALIGN float ts[kBlockLanes];
-    hn::Store(t, d, ts);
-    for (; bits != 0; bits &= bits - 1) {
-      const std::uint32_t lane = LowestBitOf(bits);
-      const CornerView view{{leaf.corner[0][0] + lane, leaf.corner[1][0] + lane, leaf.corner[2][0] + lane},
-                            kBlockLanes};
-      const float at = HWY_LIKELY((safe_bits >> lane & 1) != 0) ? ClampToBox(ray, leaf, lane, ts[lane])
-                                                                : hit_triangle(ray, view);
-      if (at >= 0 && (at < best.t || (at == best.t && leaf.number[lane] < best.triangle))) {
-        best = {leaf.number[lane], at, number * kBlockLanes + lane};
-        found = true;
-      }
+  HWY_ALIGN float ts[kBlockLanes];
+  hn::Store(t, d, ts);
+  for (; bits != 0; bits &= bits - 1) {
+    const std::uint32_t lane = LowestBitOf(bits);
+    const CornerView view{{block.corner[0][0] + lane, block.corner[1][0] + lane, block.corner[2][0] + lane},
+                          kBlockLanes};
+    const float at = HWY_LIKELY((safe_bits >> lane & 1) != 0) ? ClampToBox(ray, block, lane, ts[lane])
+                                                              : hit_triangle(ray, view);
+    if (at >= 0 && (at < best.t || (at == best.t && block.number[lane] < best.triangle))) {
+      best = {block.number[lane], at, number * kBlockLanes + lane};
+      found = true;
     }
   }
   return found;
@@ -280,7 +277,7 @@ HWY_INLINE bool Improve(const TriangleTree& tree, std::uint32_t child, const Rea
 
 /// Four lanes and four more, where a register holds them.
 HWY_INLINE hn::Vec<LaneTag> LoadTwo(const float* HWY_RESTRICT first, const float* HWY_RESTRICT second) {
-#if HWY_TARGET == HWY_SSE4
+#if HWY_MAX_BYTES == 16
   (void)second;
   return hn::Load(LaneTag(), first);
 #else

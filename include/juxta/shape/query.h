@@ -56,7 +56,7 @@ struct SurfaceHit {
 
 /// out[i] = raycast(shape, at, rays[i]), to the bit; `found` counts the hits. Rays against a mesh or a height
 /// field go down its tree sixteen at a time where neighbours in `rays` run side by side: give those of a
-/// picture in squares of 4 x 4. Cost (70k triangles): 30 to 110 ns a ray then, least where several rays
+/// picture in squares of 4 x 4. Cost (70k triangles): 30 to 160 ns a ray then, least where several rays
 /// meet each triangle; one after the other takes 90 to 300, in no order 280 to 600. Errors: kInvalidArgument
 /// (lengths differ).
 [[nodiscard]] JUXTA_API Result<QueryResult> raycast(const Shape& shape, const Qvvs& at,
