@@ -79,7 +79,7 @@ template <int D, class BoxOf>
                       {.executor = executor, .workspace = &workspace})) {
     identity_order(order);
   }
-  return {boxes.first(asked), query.first(asked), order};
+  return {boxes.first(asked), asked == count ? query.first(0) : query.first(asked), order};
 }
 
 /// For box queries. Where all are sound, as they mostly are, nothing is copied.
@@ -150,24 +150,74 @@ class OptionsOfQuery {
   QueryOptions options_;
 };
 
-/// Calls `answer(query, box, options, work)` for each query, in the order of space, on the executor's
-/// threads. It returns how many bodies it found.
+/// Calls `ask(i, options of queries, work)` for each i below `count`, on the executor's threads. It returns
+/// how many bodies it found.
+template <class Ask>
+void ask_in_tasks(std::size_t count, const BatchOptions& options, const Executor* executor, SharedWork& total,
+                  Ask&& ask) {
+  executor_or_serial(executor).parallel_for(count, kBatchGrain, [&](std::size_t first, std::size_t last) {
+    SearchWork work;
+    OptionsOfQuery own(options);
+    std::size_t found = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      found += ask(i, own, work);
+    }
+    total.add(work, found);
+  });
+}
+
+/// Calls `answer(query, box, options, work)` for each query, in the order of space.
 template <int D, class Answer>
 [[nodiscard]] QueryResult ask_each(const SortedQueries<D>& queries, const BatchOptions& options,
                                    const Executor* executor, Answer&& answer) {
   SharedWork total;
-  executor_or_serial(executor).parallel_for(
-      queries.order.size(), kBatchGrain, [&](std::size_t first, std::size_t last) {
-        SearchWork work;
-        OptionsOfQuery own(options);
-        std::size_t found = 0;
-        for (std::size_t i = first; i < last; ++i) {
-          const std::uint32_t at = queries.order[i];
-          const std::uint32_t query = queries.query_of(at);
-          found += answer(query, queries.boxes[at], own.of(query), work);
-        }
-        total.add(work, found);
-      });
+  ask_in_tasks(queries.order.size(), options, executor, total,
+               [&](std::size_t i, OptionsOfQuery& own, SearchWork& work) {
+                 const std::uint32_t at = queries.order[i];
+                 const std::uint32_t query = queries.query_of(at);
+                 return answer(query, queries.boxes[at], own.of(query), work);
+               });
+  return total.result();
+}
+
+/// A search of a tree that near caches hold costs the same in any order.
+inline constexpr std::size_t kSortFromBytes = std::size_t{2} << 20;
+/// So many queries are sorted together: of more, what is asked and answered lies too far apart itself.
+inline constexpr std::size_t kSortAtOnce = std::size_t{1} << 14;
+
+template <int D>
+[[nodiscard]] bool order_pays(const LayerView<D>& bodies) noexcept {
+  return bodies.tree->blocks[0] * sizeof(BoxBlock<D>) >= kSortFromBytes;
+}
+
+/// Calls `answer(query, options, work)` for each query that asks, in the order of space where that pays.
+/// `box_of` as for sort_queries().
+template <int D, class BoxOf, class Answer>
+[[nodiscard]] QueryResult ask_all(const LayerView<D>& bodies, std::size_t count, const BatchOptions& options,
+                                  Workspace& workspace, const Executor* executor, BoxOf&& box_of,
+                                  Answer&& answer) {
+  SharedWork total;
+  if (!order_pays(bodies)) {
+    ask_in_tasks(count, options, executor, total,
+                 [&](std::size_t i, OptionsOfQuery& own, SearchWork& work) -> std::size_t {
+                   Aabb<D> place;
+                   const auto query = static_cast<std::uint32_t>(i);
+                   return box_of(i, place) ? answer(query, own.of(query), work) : 0;
+                 });
+    return total.result();
+  }
+  for (std::size_t first = 0; first < count; first += kSortAtOnce) {
+    const Workspace::Scope scope(workspace);
+    const SortedQueries<D> queries =
+        sort_queries<D>(std::min(kSortAtOnce, count - first), workspace, executor,
+                        [&](std::size_t i, Aabb<D>& box) { return box_of(first + i, box); });
+    ask_in_tasks(queries.order.size(), options, executor, total,
+                 [&](std::size_t i, OptionsOfQuery& own, SearchWork& work) {
+                   const std::uint32_t query =
+                       static_cast<std::uint32_t>(first) + queries.query_of(queries.order[i]);
+                   return answer(query, own.of(query), work);
+                 });
+  }
   return total.result();
 }
 
@@ -198,13 +248,12 @@ template <int D, class Asked, class Out, class BoxOf, class Answer>
     return QueryResult{};
   }
   const CallWorkspace workspace(context);
-  const SortedQueries<D> queries = sort_queries<D>(asked.size(), *workspace, context.executor, box_of);
-  QueryResult result = ask_each<D>(
-      queries, options, context.executor,
-      [&](std::uint32_t query, const Aabb<D>&, const QueryOptions& own, SearchWork& work) -> std::size_t {
-        out[query] = answer(asked[query], own, work);
-        return out[query] ? 1 : 0;
-      });
+  QueryResult result =
+      ask_all<D>(view_of(layer), asked.size(), options, *workspace, context.executor, box_of,
+                 [&](std::uint32_t query, const QueryOptions& own, SearchWork& work) -> std::size_t {
+                   out[query] = answer(asked[query], own, work);
+                   return out[query] ? 1 : 0;
+                 });
   result.written = out.size();
   return result;
 }

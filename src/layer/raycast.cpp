@@ -152,19 +152,18 @@ Result<QueryResult> raycast_all(const BasicLayer<D>& layer, std::span<const RayO
     return QueryResult{};
   }
   const CallWorkspace workspace(context);
-  const auto queries =
-      layer_detail::sort_queries<D>(rays.size(), *workspace, context.executor, start_of<D>(rays));
-  QueryResult result = layer_detail::ask_each<D>(
-      queries, options, context.executor,
-      [&](std::uint32_t ray, const Aabb<D>&, const QueryOptions& own, SearchWork& work) {
-        return offsets[ray + 1] = nearest_hits<D>(layer, rays[ray], {}, own, work);
-      });
+  const auto ask = [&](auto&& answer) {
+    return layer_detail::ask_all<D>(view_of(layer), rays.size(), options, *workspace, context.executor,
+                                    start_of<D>(rays), answer);
+  };
+  QueryResult result = ask([&](std::uint32_t ray, const QueryOptions& own, SearchWork& work) {
+    return offsets[ray + 1] = nearest_hits<D>(layer, rays[ray], {}, own, work);
+  });
   for (std::size_t i = 0; i < rays.size(); ++i) {
     offsets[i + 1] += offsets[i];
   }
-  const QueryResult second = layer_detail::ask_each<D>(
-      queries, options, context.executor,
-      [&](std::uint32_t ray, const Aabb<D>&, const QueryOptions& own, SearchWork& work) -> std::size_t {
+  const QueryResult second =
+      ask([&](std::uint32_t ray, const QueryOptions& own, SearchWork& work) -> std::size_t {
         const std::size_t first = std::min(offsets[ray], out.size()),
                           last = std::min(offsets[ray + 1], out.size());
         return first < last ? nearest_hits<D>(layer, rays[ray], out.subspan(first, last - first), own, work)

@@ -2,6 +2,7 @@
 // Batches of queries equal the same queries one at a time, on every executor and instruction set.
 #include <gtest/gtest.h>
 
+#include "layer/batch.h"
 #include "layer/compare_batches.h"
 #include "layer/narrow.h"
 #include "layer/world_test.h"
@@ -99,6 +100,27 @@ TYPED_TEST(LayerBatches, EqualSingleCallsOnEveryExecutorAndInstructionSet) {
       first = first.empty() ? pairs : first;
       EXPECT_EQ(pairs, first);  // the unsorted order too is one and the same
     });
+  });
+}
+
+// Layers beyond a near cache are asked in the order of space, and many questions some thousands at a time.
+TYPED_TEST(LayerBatches, EqualSingleCallsOfLargeLayers) {
+  constexpr int D = TestFixture::kD;
+  const Questions<D> all(World::kSparse, 150'000, 20'000, 6);
+  ASSERT_TRUE(layer_detail::order_pays(layer_detail::view_of(all.layer)));
+  ASSERT_GT(all.rays.size(), layer_detail::kSortAtOnce);
+  scenes::Draws draws(7);
+  test::Narrowing narrow(draws, {}, 150'000);
+  const BatchOptions options = narrow.batch(all.rays.size());
+  EXPECT_EQ(test::compare_ray_batch(all.layer, std::span<const Ray<D>>(all.rays), options), "");
+  EXPECT_EQ(test::compare_nearest_batch(all.layer, std::span<const Vec<D>>(all.points), 0.7F, options), "");
+  std::vector<RayHit> hits(all.rays.size()), want = hits;
+  ASSERT_TRUE(raycast_closest(all.layer, std::span<const Ray<D>>(all.rays), std::span(want)));
+  test::for_each_executor([&](const Executor* executor) {
+    Workspace workspace;
+    const Context context{.executor = executor, .workspace = &workspace};
+    ASSERT_TRUE(raycast_closest(all.layer, std::span<const Ray<D>>(all.rays), std::span(hits), {}, context));
+    EXPECT_EQ(hits, want);
   });
 }
 
