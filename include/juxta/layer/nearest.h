@@ -38,8 +38,8 @@ template <int D>
                                  float max_distance = std::numeric_limits<float>::infinity(),
                                  const QueryOptions& options = {});
 
-/// out[i] = the answer to points[i]; in layers of more than about 80,000 bodies they are asked in the order of
-/// space. Errors: kInvalidArgument (lengths differ; `ignore` is not as long as points).
+/// out[i] = the answer to points[i]; in layers of more than about 80,000 bodies they are asked in the order
+/// of space. Errors: kInvalidArgument (lengths differ; `ignore` is not as long as points).
 template <int D>
 [[nodiscard]] Result<QueryResult> nearest(const BasicLayer<D>& layer, std::span<const PointOf<D>> points,
                                           float max_distance, std::span<NearestHit> out,

@@ -51,8 +51,8 @@ QueryResult visit_ray(const BasicLayer<D>& layer, const RayOf<D>& ray, FunctionR
                       const QueryOptions& options = {});
 
 // Many rays at once give the answers of single calls. In layers of more than about 80,000
-// bodies they are asked in the order of space. Errors of all: kInvalidArgument (lengths differ; `ignore` is not
-// as long as rays).
+// bodies they are asked in the order of space. Errors of all: kInvalidArgument (lengths differ; `ignore` is
+// not as long as rays).
 
 /// out[i] = the answer to rays[i].
 template <int D>
