@@ -11,7 +11,7 @@ namespace {
 
 /// Half the diagonal of the box around some points.
 template <class Points>
-double half_diagonal(const Points& points) {
+double half_of_diagonal(const Points& points) {
   V3 low = V3(points[0]), high = low;
   for (const auto& any : points) {
     const V3 p(any);
@@ -55,7 +55,7 @@ void place(Convex& out, const Frame& frame, const Triangle& triangle) {
   out.corners[0] = frame(triangle.a);
   out.corners[1] = frame(triangle.b);
   out.corners[2] = frame(triangle.c);
-  out.size = half_diagonal(std::span(out.corners).first(3));
+  out.size = half_of_diagonal(std::span(out.corners).first(3));
 }
 
 void place(Convex& out, const Frame& frame, const ConvexHull& hull) {
@@ -163,6 +163,10 @@ std::uint32_t Convex::support(V3 direction) const noexcept {
     best = dot(corners[i] - corners[best], direction) > 0 ? i : best;
   }
   return best;
+}
+
+double half_diagonal(const std::array<V3, 3>& corners) noexcept {
+  return half_of_diagonal(corners);
 }
 
 Convex convex_of(const Shape& shape, const Frame& frame) noexcept {

@@ -38,6 +38,9 @@ struct Convex {
 /// A triangle that stands in the common frame already.
 [[nodiscard]] Convex convex_of(const std::array<V3, 3>& corners) noexcept;
 
+/// Half the diagonal of its box: the size of a triangle.
+[[nodiscard]] double half_diagonal(const std::array<V3, 3>& corners) noexcept;
+
 /// The nearest points of two, or the shortest way out of each other.
 struct Near {
   double distance = std::numeric_limits<double>::infinity();  // below 0: depth

