@@ -183,9 +183,9 @@ class CastHits(NamedTuple):
 
 
 class Contacts(NamedTuple):
-    """Where bodies touch: one entry for each pair of bodies within the margin."""
+    """Where bodies touch: one entry or more for each pair of bodies within the margin."""
 
-    #: (2, n) array: the pairs, ascending, a < b.
+    #: (2, n) array: the pairs, ascending, a < b; meshes, height fields and compounds may repeat one.
     pairs: Any
     #: (n, 3) array of float32: from a to b.
     normal: Any

@@ -68,7 +68,7 @@ only : (n,) array of bool, optional
 Returns
 -------
 Contacts
-    Ascending by (a, b). Two convex shapes have up to four points, others one.
+    Ascending by (a, b). Two convex shapes have one entry, others one for each group of normals.
 )";
 
 inline constexpr const char* kBodiesRaycast = R"(The body that each ray hits first.

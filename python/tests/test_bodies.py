@@ -143,8 +143,8 @@ def test_contacts(world):
         if shapes[i].closest(shapes[j], at=at[i], other_at=at[j]).distance <= 0.05
     ]
     # The categories 1 and 2 meet every mask, so all pairs count.
-    assert list(zip(a, b)) == want and len(want) > 10
-    for row in range(len(want)):
+    assert list(dict.fromkeys(zip(a, b))) == want and len(want) > 10
+    for row in range(len(a)):
         there = np.arange(4) < contacts.count[row]
         assert np.array_equal(np.isfinite(contacts.distances[row]), there)
         assert np.array_equal(np.isfinite(contacts.points[row]).all(axis=1), there)

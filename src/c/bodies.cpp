@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "c/layer.h"
@@ -236,11 +237,53 @@ juxta_status juxta_bodies_find_contacts(const juxta_bodies* bodies, float margin
     JUXTA_TRY(check_cookie(options, Cookie::kPairOptions, "juxta_pair_options"));
     const auto how = pair_options(options, bodies->of.layer(), static_cast<const juxta::Layer*>(nullptr));
     JUXTA_TRY_LET(const std::span<Contact> contacts, room_for<Contact>(out, most, call));
-    JUXTA_TRY_LET(const juxta::QueryResult found, bodies->of.find_contacts(margin, contacts, how, *call));
+    JUXTA_TRY_LET(const juxta::QueryResult found,
+                  bodies->of.find_contacts(margin, contacts, {.only = how.only}, *call));
     for (std::size_t i = 0; i < found.written; ++i) {
       out[i] = {contacts[i].a, contacts[i].b, c_manifold(contacts[i].manifold)};
     }
     store(found, result);
     return {};
+  });
+}
+
+static_assert(sizeof(juxta_named_contact) == sizeof(juxta::Bodies::Contact) &&
+              offsetof(juxta_named_contact, manifold) == offsetof(juxta::Bodies::Contact, manifold) &&
+              offsetof(juxta_named_manifold, points) == offsetof(juxta::Manifold, points) &&
+              offsetof(juxta_named_manifold, part_a) == offsetof(juxta::Manifold, part_a) &&
+              offsetof(juxta_named_point, feature) == offsetof(juxta::Manifold::Point, feature) &&
+              JUXTA_NO_POINT == juxta::kNoPoint);
+
+juxta_status juxta_bodies_find_named_contacts(const juxta_bodies* bodies, float margin,
+                                              juxta_named_contact* out, size_t most,
+                                              const juxta_pair_options* options, juxta_accept_pair accept,
+                                              void* user, const juxta_context* context,
+                                              juxta_query_result* result, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    JUXTA_TRY(check_cookie(options, Cookie::kPairOptions, "juxta_pair_options"));
+    const auto how = pair_options(options, bodies->of.layer(), static_cast<const juxta::Layer*>(nullptr));
+    JUXTA_TRY_LET(const auto contacts, answers<juxta::Bodies::Contact>(out, most));
+    juxta::FindContactsOptions find{.only = how.only};
+    const auto accepted = [&](std::uint32_t a, std::uint32_t b) { return accept(a, b, user); };
+    if (accept != nullptr) {
+      find.accept = accepted;
+    }
+    JUXTA_TRY_LET(const juxta::QueryResult found, bodies->of.find_contacts(margin, contacts, find, *call));
+    store(found, result);
+    return {};
+  });
+}
+
+juxta_status juxta_match_contacts(const juxta_named_contact* previous, size_t previous_count,
+                                  const juxta_named_contact* current, size_t current_count, float slack,
+                                  uint32_t* continues, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    using Contact = juxta::Bodies::Contact;
+    JUXTA_TRY_LET(const auto before, answers<const Contact>(previous, previous_count));
+    JUXTA_TRY_LET(const auto now, answers<const Contact>(current, current_count));
+    JUXTA_TRY_LET(const auto to, answers<std::uint32_t>(continues, 4 * current_count));
+    return juxta::match_contacts(before, now, slack, to);
   });
 }

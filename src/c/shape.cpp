@@ -219,3 +219,12 @@ juxta_manifold juxta_shape_contact(const juxta_shape* a, const juxta_qvvs* at_a,
   return c_manifold(first && second ? contact(*first, cpp_place(at_a), *second, cpp_place(at_b), margin)
                                     : juxta::Manifold{});
 }
+
+size_t juxta_shape_contacts(const juxta_shape* a, const juxta_qvvs* at_a, const juxta_shape* b,
+                            const juxta_qvvs* at_b, float margin, juxta_named_manifold* out, size_t most) {
+  const ShapeOf first(a), second(b);
+  return first && second ? contacts(*first, cpp_place(at_a), *second, cpp_place(at_b), margin,
+                                    answers_or_none<juxta::Manifold>(out, most))
+                               .found
+                         : 0;
+}

@@ -1,8 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // All contacts: the layer's search for pairs over boxes grown by half the margin, then each pair exactly.
 //
-//   pairs of boxes, ascending | 0 ... 16383 | 16384 ... |      rounds: a contact takes 88 bytes, and most
-//   contacts of a round       | x . . x ... |                  pairs of boxes have none
+//   pairs of boxes, ascending | 0 ... 16383 | 16384 ... |      rounds: a manifold takes 112 bytes, and most
+//   manifolds of a round      | x . . xx... |                  pairs of boxes have none
 //   out                       | x x ...                        those there are, in the order of the pairs
 #include <algorithm>
 #include <cmath>
@@ -53,44 +53,36 @@ BlockTree<3> grown_tree(const BlockTree<3>& tree, float by, Workspace& workspace
   return grown;
 }
 
-Manifold touch(const Body& a, const Body& b, float margin) {
-  if (a.shape.convex() && b.shape.convex()) {
-    return contact(a.shape, a.at, b.shape, b.at, margin);
-  }
-  Manifold manifold;
-  if (const ClosestPoints near = closest(a.shape, a.at, b.shape, b.at, margin)) {
-    manifold.normal = near.normal;
-    manifold.count = 1;
-    manifold.points[0] = {near.on_a * 0.5F + near.on_b * 0.5F, near.distance};
-  }
-  return manifold;
-}
-
 // Pairs of boxes within the margin, ascending, in the workspace; and what the search for them cost.
 struct NearPairs {
   std::span<const Pair> pairs;
   QueryResult cost;
 };
 
-NearPairs near_pairs(const Layer& layer, float margin, const FindPairsOptions& options, Workspace& workspace,
-                     const Executor* executor) {
-  layer_detail::PairSearchPlan<3> plan(layer, workspace, options, executor);
+NearPairs near_pairs(const Layer& layer, float margin, const FindContactsOptions& options,
+                     Workspace& workspace, const Executor* executor) {
+  layer_detail::PairSearchPlan<3> plan(layer, workspace, {.only = options.only}, executor);
   BlockTree<3> grown;
   if (margin > 0 && plan.a.tree->levels > 0) {
     grown = grown_tree(*plan.a.tree, margin / 2, workspace, executor_or_serial(executor));
     plan.a.tree = plan.b.tree = &grown;
     plan.tasks = layer_detail::territory_pairs(plan.a, workspace);
   }
-  const QueryResult cost = layer_detail::search_pairs(plan, {}, false, workspace, executor);
+  const auto accepted = [&](const Pair& pair) { return options.accept(pair.a, pair.b); };
+  layer_detail::KeepPair keep;
+  if (options.accept) {
+    keep = accepted;
+  }
+  const QueryResult cost = layer_detail::search_pairs(plan, {}, false, workspace, executor, keep);
   const std::span<Pair> pairs = workspace.take<Pair>(cost.found);
-  (void)layer_detail::search_pairs(plan, pairs, true, workspace, executor);
+  (void)layer_detail::search_pairs(plan, pairs, true, workspace, executor, keep);
   return {pairs, cost};
 }
 
 }  // namespace
 
 Result<QueryResult> Bodies::find_contacts(float margin, std::span<Contact> out,
-                                          const FindPairsOptions& options, const Context& context) const {
+                                          const FindContactsOptions& options, const Context& context) const {
   JUXTA_TRY(layer_detail::check_only(store_->layer, options.only, "only"));
   if (!(margin >= 0)) {
     return QueryResult{};
@@ -98,27 +90,44 @@ Result<QueryResult> Bodies::find_contacts(float margin, std::span<Contact> out,
   const CallWorkspace workspace(context);
   // An infinite margin would turn the infinities that pad the tree into NaN, and they would meet everything.
   const float reach = std::min(margin, std::numeric_limits<float>::max());
-  const auto [pairs, cost] = near_pairs(store_->layer, reach, options, *workspace, context.executor);
-  const std::span<Contact> round = (*workspace).take<Contact>(std::min(kRound, pairs.size()));
-  QueryResult result{.tested = cost.tested, .visited = cost.visited};
-  for (std::size_t begin = 0; begin < pairs.size(); begin += kRound) {
-    const std::span<const Pair> some = pairs.subspan(begin, std::min(kRound, pairs.size() - begin));
+  const NearPairs near = near_pairs(store_->layer, reach, options, *workspace, context.executor);
+  const std::span<const Pair> pairs = near.pairs;
+  const auto room_of = [this](const Pair& pair) -> std::uint32_t {
+    return store_->bodies[pair.a].shape.convex() && store_->bodies[pair.b].shape.convex() ? 1
+                                                                                          : kMostManifolds;
+  };
+  const std::span<std::uint32_t> first = (*workspace).take<std::uint32_t>(std::min(kRound, pairs.size()) + 1);
+  const std::span<std::uint32_t> count = (*workspace).take<std::uint32_t>(std::min(kRound, pairs.size()));
+  std::size_t room = 0;  // for one round: all, if they are few
+  for (std::size_t i = 0; i < pairs.size() && room < kRound + kMostManifolds; ++i) {
+    room += room_of(pairs[i]);
+  }
+  const std::span<Manifold> round = (*workspace).take<Manifold>(room);
+  QueryResult result{.tested = near.cost.tested, .visited = near.cost.visited};
+  for (std::size_t begin = 0; begin < pairs.size();) {
+    std::size_t some = 0;
+    first[0] = 0;
+    for (; begin + some < pairs.size() && first[some] < kRound; ++some) {
+      first[some + 1] = first[some] + room_of(pairs[begin + some]);
+    }
     executor_or_serial(context.executor)
-        .parallel_for(some.size(), shape_detail::kGrain, [&](std::size_t first, std::size_t last) {
-          for (std::size_t i = first; i < last; ++i) {
-            const auto [a, b] = some[i];
-            round[i] = {a, b, touch(store_->bodies[a], store_->bodies[b], margin)};
+        .parallel_for(some, shape_detail::kGrain, [&](std::size_t from, std::size_t to) {
+          for (std::size_t i = from; i < to; ++i) {
+            const Body &a = store_->bodies[pairs[begin + i].a], &b = store_->bodies[pairs[begin + i].b];
+            const auto found = contacts(a.shape, a.at, b.shape, b.at, margin,
+                                        round.subspan(first[i], first[i + 1] - first[i]));
+            count[i] = static_cast<std::uint32_t>(found.written);
           }
         });
-    for (const Contact& contact : round.first(some.size())) {
-      if (contact.manifold.count == 0) {
-        continue;
+    for (std::size_t i = 0; i < some; ++i) {
+      for (const Manifold& manifold : round.subspan(first[i], count[i])) {
+        if (result.written < out.size()) {
+          out[result.written++] = {pairs[begin + i].a, pairs[begin + i].b, manifold};
+        }
+        ++result.found;
       }
-      if (result.written < out.size()) {
-        out[result.written++] = contact;
-      }
-      ++result.found;
     }
+    begin += some;
   }
   return result;
 }

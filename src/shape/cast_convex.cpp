@@ -32,7 +32,7 @@ GjkEnd cores_at(const Convex& a, V3 shift, const Convex& b, double most, Simplex
     return GjkEnd::kTouching;
   }
   near.normal = gap * (1 / near.distance);
-  return near.distance > most ? GjkEnd::kFar : GjkEnd::kApart;
+  return near.distance > most ? GjkEnd::kBeyond : GjkEnd::kApart;
 }
 
 bool overlapping_at_start(const Convex& a, const Convex& b, Touch& touch) {
@@ -78,7 +78,7 @@ bool cast_by_distance(const Convex& a, V3 way, const Convex& b, double most, Tou
   for (int round = 0; round < kRounds; ++round) {
     const double left = radii + speed * (most - t) + enough;
     const GjkEnd end = cores_at(a, way * t, b, left, simplex, near);
-    if (end == GjkEnd::kFar) {
+    if (end == GjkEnd::kBeyond) {
       return false;
     }
     const bool there = end == GjkEnd::kTouching || near.distance - radii <= enough;

@@ -222,7 +222,7 @@ bool closest_convex(const Convex& a, const Convex& b, double most, Near& near) n
     }
   } else {
     const GjkEnd end = gjk(a, b, V3(), most + a.radius + b.radius, simplex, near);
-    if (end == GjkEnd::kFar) {
+    if (end == GjkEnd::kBeyond) {
       near.distance -= a.radius + b.radius;
       return false;
     }

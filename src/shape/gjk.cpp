@@ -212,7 +212,7 @@ GjkEnd gjk(const Convex& a, const Convex& b, V3 shift, double most, Simplex& s, 
     const double along = dot(v, next.points[s.count].w);
     if (along > most * distance) {
       near.distance = along / distance;
-      return GjkEnd::kFar;
+      return GjkEnd::kBeyond;
     }
     if (squared - along <= (4e-15 * distance + noise) * distance) {
       break;
@@ -237,7 +237,7 @@ GjkEnd gjk(const Convex& a, const Convex& b, V3 shift, double most, Simplex& s, 
   near.normal = v * (-1 / near.distance);
   near.on_a = point_on_a(s);
   near.on_b = near.on_a - v;
-  return near.distance > most ? GjkEnd::kFar : GjkEnd::kApart;
+  return near.distance > most ? GjkEnd::kBeyond : GjkEnd::kApart;
 }
 
 }  // namespace juxta::shape_detail

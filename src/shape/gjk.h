@@ -35,7 +35,7 @@ struct Simplex {
 
 enum class GjkEnd : std::uint8_t {
   kApart,     // near: distance > 0, points and normal of the cores
-  kFar,       // farther than asked for; near.distance is a lower bound
+  kBeyond,    // farther than asked for; near.distance is a lower bound
   kTouching,  // overlapping, or too near for a direction; near has a common point
 };
 /// Cores of a, moved by `shift`, and b. `simplex` may be empty, or what the last call for the same two left:

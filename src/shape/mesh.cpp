@@ -106,7 +106,7 @@ Result<TriangleMesh> TriangleMesh::build(std::span<const Vec3> vertices, std::sp
   JUXTA_TRY(check_mesh(vertices, triangles));
   shape_detail::MeshStore store{
       shape_detail::Triangles::build(vertices, triangles, context.executor, resource),
-      is_closed(vertices, triangles, context)};
+      is_closed(vertices, triangles, context), shape_detail::edge_neighbours(vertices, triangles)};
   return TriangleMesh(make_owned<shape_detail::MeshStore>(std::move(store)));
 }
 
@@ -128,7 +128,8 @@ Aabb3 TriangleMesh::bounds() const noexcept {
 }
 
 std::size_t TriangleMesh::memory_bytes() const noexcept {
-  return sizeof(shape_detail::MeshStore) + store_->triangles.memory_bytes();
+  return sizeof(shape_detail::MeshStore) + store_->triangles.memory_bytes() +
+         store_->neighbours.capacity() * sizeof(shape_detail::EdgeNeighbours);
 }
 
 }  // namespace juxta

@@ -7,6 +7,7 @@
 
 #include "juxta/shape/parts.h"
 #include "shape/frame.h"
+#include "shape/mesh_edges.h"
 #include "shape/triangles.h"
 
 namespace juxta::shape_detail {
@@ -48,6 +49,7 @@ struct HullStore {
 struct MeshStore {
   Triangles triangles;
   bool closed = false;
+  std::vector<EdgeNeighbours> neighbours;  // of each triangle
 };
 
 struct HeightFieldStore {

@@ -18,18 +18,18 @@ void set_normal(Patch& out, V3 normal, V3 direction) {
 
 /// The longest of a few segments between corners: what is left of a face without area.
 void longest_edge(const Convex& shape, Patch& out) {
-  V3 from = shape.point(0), to = from;
-  for (std::uint32_t i = 1; i < shape.count; ++i) {
-    const V3 p = shape.point(i);
-    to = dot(p - from, p - from) > dot(to - from, to - from) ? p : to;
-  }
-  for (std::uint32_t i = 0; i < shape.count; ++i) {  // the other end: the first corner may be in the middle
-    const V3 p = shape.point(i);
-    from = dot(p - to, p - to) > dot(from - to, from - to) ? p : from;
-  }
-  out.add(from);
-  if (dot(to - from, to - from) > 0) {
-    out.add(to);
+  const auto farthest = [&](std::uint32_t best, V3 p) {
+    for (std::uint32_t i = 0; i < shape.count; ++i) {
+      const V3 q = shape.point(i), b = shape.point(best);
+      best = dot(q - p, q - p) > dot(b - p, b - p) ? i : best;
+    }
+    return best;
+  };
+  const std::uint32_t to = farthest(0, shape.point(0));
+  const std::uint32_t from = farthest(0, shape.point(to));  // the first corner may be in the middle
+  out.add_named(shape.point(from), from);
+  if (to != from) {
+    out.add_named(shape.point(to), to);
   }
 }
 
@@ -52,8 +52,9 @@ void box_face(const Convex& box, V3 direction, Patch& out) {
   const std::uint32_t u = 1U << (best + 1) % 3, v = 1U << (best + 2) % 3;
   const bool upper = dot(c[1U << best] - c[0], out.normal) > 0;
   const std::uint32_t first = upper ? 1U << best : 0;
+  out.first_edge = 8 * best + (upper ? 4 : 0);
   for (const std::uint32_t corner : {first, first | u, first | u | v, first | v}) {
-    out.add(c[corner]);
+    out.add_named(c[corner], corner);
   }
 }
 
@@ -69,7 +70,7 @@ void flat_hull(const Convex& hull, V3 direction, Patch& out) {
   set_normal(out, normal, direction);
   const std::uint32_t step = (hull.count + kCorners - 1) / kCorners;
   for (std::uint32_t i = 0; i < hull.count; i += step) {
-    out.add(hull.point(i));
+    out.add_named(hull.point(i), i);
   }
 }
 
@@ -88,17 +89,30 @@ void hull_face(const Convex& hull, const HullStore& store, V3 direction, Patch& 
       best = f;
     }
   }
+  out.first_edge = store.first[best];
   const std::uint32_t corners = store.first[best + 1] - store.first[best];
   const std::uint32_t step = (corners + kCorners - 1) / kCorners;
   for (std::uint32_t i = 0; i < corners; i += step) {
-    out.add(hull.point(store.corners[store.first[best] + i]));
+    const std::uint32_t corner = store.corners[store.first[best] + i];
+    out.add_named(hull.point(corner), corner);
   }
+}
+
+/// Where the edge from p to q crosses a side. A corner that is cut off by next to nothing keeps its name:
+/// equal boxes on top of each other would change theirs from frame to frame.
+Patch::Edges names_of_crossing(Patch::Edges p, Patch::Edges q, bool leaves, double t, std::uint32_t side) {
+  constexpr double kNothing = 1e-3;  // of the edge
+  const Patch::Edges cut = leaves ? q : p;
+  if (cut.in == cut.out && (leaves ? 1 - t : t) < kNothing) {
+    return cut;
+  }
+  return leaves ? Patch::Edges{p.out, Patch::kSide + side} : Patch::Edges{Patch::kSide + side, p.out};
 }
 
 }  // namespace
 
 void find_patch(const Convex& shape, V3 direction, Patch& out) noexcept {
-  out.count = 0;
+  out.count = out.whole = out.first_edge = 0;
   out.normal = {};
   if (!shape.vertices.empty() && shape.shape != nullptr) {
     return hull_face(shape, Access::store(*shape.shape->get_if<ConvexHull>()), direction, out);
@@ -111,7 +125,9 @@ void find_patch(const Convex& shape, V3 direction, Patch& out) noexcept {
     const V3 n = cross(shape.corners[1] - p, shape.corners[2] - p);
     if (length(n) > 1e-12 * shape.size * shape.size) {
       set_normal(out, n, direction);
-      std::for_each_n(shape.corners.begin(), 3, [&](V3 corner) { out.add(corner); });
+      for (std::uint32_t i = 0; i < 3; ++i) {
+        out.add_named(shape.corners[i], i);
+      }
       return;
     }
   }
@@ -132,15 +148,18 @@ void clip(Patch& patch, const Patch& face) noexcept {
     for (std::uint32_t i = 0; i < patch.count; ++i) {
       const V3 p = patch.corners[i], q = patch.corners[(i + 1) % patch.count];
       const double in_p = dot(inwards, p - from), in_q = dot(inwards, q - from);
+      const Patch::Edges at_p = patch.edges[i], at_q = patch.edges[(i + 1) % patch.count];
       if (in_p >= 0) {
-        kept.add(p);
+        kept.add(p, at_p);
       }
       const bool closes = patch.count == 2 && i == 1;  // a segment has no way back
       if ((in_p >= 0) != (in_q >= 0) && !closes && in_p != 0 && in_q != 0) {
-        kept.add(p + (q - p) * (in_p / (in_p - in_q)));
+        const double t = in_p / (in_p - in_q);
+        kept.add(p + (q - p) * t, names_of_crossing(at_p, at_q, in_p >= 0, t, side));
       }
     }
     std::copy_n(kept.corners.begin(), kept.count, patch.corners.begin());
+    std::copy_n(kept.edges.begin(), kept.count, patch.edges.begin());
     patch.count = kept.count;
   }
 }

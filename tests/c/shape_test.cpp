@@ -4,6 +4,7 @@
 #include <juxta.h>
 
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -358,6 +359,36 @@ TEST(CBodies, GiveTheAnswersOfCppOneByOneAndTogether) {
     EXPECT_EQ(contacts[i].b, cpp_contacts[i].b);
     expect_same(contacts[i].manifold, cpp_contacts[i].manifold);
   }
+  std::vector<juxta_named_contact> named(5000);
+  const auto even = [](std::uint32_t a, std::uint32_t b, void* counter) {
+    *static_cast<std::atomic<int>*>(counter) += 1;
+    return (a + b) % 2 == 0;
+  };
+  std::atomic<int> calls{0};
+  ASSERT_EQ(juxta_bodies_find_named_contacts(c, 0.1F, named.data(), named.size(), nullptr, even, &calls,
+                                             nullptr, &result, nullptr),
+            JUXTA_OK);
+  const auto chosen = [](std::uint32_t a, std::uint32_t b) { return (a + b) % 2 == 0; };
+  ASSERT_EQ(cpp.find_contacts(0.1F, cpp_contacts, {.accept = chosen}).value().found, result.found);
+  EXPECT_GT(calls, 10);
+  EXPECT_GT(result.written, 5U);
+  for (std::size_t i = 0; i < result.written; ++i) {
+    ASSERT_EQ(named[i].a, cpp_contacts[i].a);
+    ASSERT_EQ(named[i].manifold.count, cpp_contacts[i].manifold.count);
+    ASSERT_EQ(named[i].manifold.points[0].feature, cpp_contacts[i].manifold.points[0].feature);
+    ASSERT_EQ(named[i].manifold.points[0].distance, cpp_contacts[i].manifold.points[0].distance);
+    ASSERT_EQ(named[i].manifold.part_b.triangle, cpp_contacts[i].manifold.part_b.triangle);
+  }
+  std::vector<std::uint32_t> continues(4 * result.written, 0), cpp_continues(4 * result.written, 1);
+  ASSERT_EQ(juxta_match_contacts(named.data() + 1, result.written - 1, named.data(), result.written, 0.1F,
+                                 continues.data(), nullptr),
+            JUXTA_OK);
+  ASSERT_TRUE(match_contacts(std::span(cpp_contacts).subspan(1, result.written - 1),
+                             std::span(cpp_contacts).first(result.written), 0.1F, cpp_continues));
+  EXPECT_EQ(continues, cpp_continues);
+  juxta_error refused;
+  EXPECT_EQ(juxta_match_contacts(nullptr, 1, named.data(), 1, 0, continues.data(), &refused),
+            JUXTA_INVALID_ARGUMENT);
   juxta_bodies_free(c);
 }
 

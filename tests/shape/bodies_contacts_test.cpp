@@ -2,6 +2,8 @@
 // All contacts of a layer of bodies against asking each pair.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <atomic>
 #include <limits>
 
 #include "juxta/core/workspace.h"
@@ -19,10 +21,12 @@ using test::kNan;
 
 bool same_contact(const Bodies::Contact& a, const Bodies::Contact& b) {
   bool same = a.a == b.a && a.b == b.b && a.manifold.count == b.manifold.count &&
-              a.manifold.normal == b.manifold.normal;
+              a.manifold.normal == b.manifold.normal && a.manifold.part_a == b.manifold.part_a &&
+              a.manifold.part_b == b.manifold.part_b;
   for (std::size_t i = 0; same && i < a.manifold.count; ++i) {
     same = a.manifold.points[i].point == b.manifold.points[i].point &&
-           a.manifold.points[i].distance == b.manifold.points[i].distance;
+           a.manifold.points[i].distance == b.manifold.points[i].distance &&
+           a.manifold.points[i].feature == b.manifold.points[i].feature;
   }
   return same;
 }
@@ -35,16 +39,10 @@ std::vector<Bodies::Contact> contacts_of_all(const BodiesWorld& world, float mar
         continue;
       }
       const Body &one = world.bodies[a], &other = world.bodies[b];
-      Bodies::Contact found{a, b, {}};
-      if (one.shape.convex() && other.shape.convex()) {
-        found.manifold = contact(one.shape, one.at, other.shape, other.at, margin);
-      } else if (const auto near = closest(one.shape, one.at, other.shape, other.at, margin)) {
-        found.manifold.normal = near.normal;
-        found.manifold.count = 1;
-        found.manifold.points[0] = {near.on_a * 0.5F + near.on_b * 0.5F, near.distance};
-      }
-      if (found.manifold.count != 0) {
-        all.push_back(found);
+      std::array<Manifold, kMostManifolds> found;
+      const QueryResult some = contacts(one.shape, one.at, other.shape, other.at, margin, found);
+      for (std::size_t i = 0; i < some.written; ++i) {
+        all.push_back({a, b, found[i]});
       }
     }
   }
@@ -93,7 +91,7 @@ TEST(BodiesContacts, OfChosenBodies) {
   for (std::size_t i = 0; i < only.size(); ++i) {
     only[i] = i % 3 != 0 ? 1 : 0;
   }
-  FindPairsOptions options;
+  FindContactsOptions options;
   options.only = only;
   Workspace workspace;
   for (const float margin : {0.0F, 0.3F}) {
@@ -111,6 +109,32 @@ TEST(BodiesContacts, OfChosenBodies) {
   EXPECT_EQ(test::code_of(refused), ErrorCode::kInvalidArgument);
   EXPECT_EQ(bodies.find_contacts(kNan, {}, {}, {.workspace = &workspace})->found, 0U);
   EXPECT_EQ(bodies.find_contacts(-1, {}, {}, {.workspace = &workspace})->found, 0U);
+}
+
+TEST(BodiesContacts, OfAcceptedPairs) {
+  const BodiesWorld world(300, 22, true);
+  auto right = contacts_of_all(world, 0.3F);
+  const auto odd = [](std::uint32_t a, std::uint32_t b) { return (a + b) % 2 == 1; };
+  std::erase_if(right, [&](const Bodies::Contact& c) { return !odd(c.a, c.b); });
+  ASSERT_GT(right.size(), 10U);
+  test::for_each_executor([&](const Executor* executor) {
+    const Bodies bodies = built(world, executor);
+    std::atomic<std::size_t> asked{0}, wrong{0};
+    const auto accept = [&](std::uint32_t a, std::uint32_t b) {
+      ++asked;
+      wrong += a < b && world.filters[a].meets(world.filters[b]) ? 0 : 1;  // after filters
+      return odd(a, b);
+    };
+    Workspace workspace;
+    std::vector<Bodies::Contact> out(right.size() + 1);
+    const QueryResult found =
+        bodies.find_contacts(0.3F, out, {.accept = accept}, {.executor = executor, .workspace = &workspace})
+            .value();
+    ASSERT_EQ(found.found, right.size());
+    ASSERT_TRUE(std::equal(right.begin(), right.end(), out.begin(), same_contact));
+    EXPECT_GT(asked, right.size());
+    EXPECT_EQ(wrong, 0U);
+  });
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ juxta_bodies_find_all_batch(const juxta_bodies* bodies, const juxta_shape* shape
 /** Two bodies that touch, and where. */
 typedef struct juxta_contact {
   uint32_t a, b;
-  juxta_manifold manifold; /**< Of two convex shapes; else one point. */
+  juxta_manifold manifold; /**< Shapes that are not convex: one of up to 16, in contacts side by side. */
 } juxta_contact;
 /** Pairs of bodies that come within `margin` of each other, ascending: the first `most` are written, all
  * counted. */
@@ -97,6 +97,33 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_find_contacts(const juxta_bodie
                                                                const juxta_context* context,
                                                                juxta_query_result* result,
                                                                juxta_error* error);
+
+/** A manifold of two bodies, a < b. */
+typedef struct juxta_named_contact {
+  uint32_t a, b;
+  juxta_named_manifold manifold;
+} juxta_named_contact;
+/** Says whether two bodies whose boxes come near, a < b, may have contacts. It must say the same each
+ * time: it is asked twice, on the context's threads, from several at once. */
+typedef bool (*juxta_accept_pair)(uint32_t a, uint32_t b, void* user);
+/** The contacts of juxta_bodies_find_contacts() with names and parts. Of `options`, `only` is read. `accept`
+ * may be NULL. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_bodies_find_named_contacts(
+    const juxta_bodies* bodies, float margin, juxta_named_contact* out, size_t most,
+    const juxta_pair_options* options, juxta_accept_pair accept, void* user, const juxta_context* context,
+    juxta_query_result* result, juxta_error* error);
+
+/** "It continues no point", of juxta_match_contacts(). */
+#define JUXTA_NO_POINT UINT32_MAX
+/** What continues from frame to frame. Point j of current[i] is number 4 * i + j. continues[4 * i + j]
+ * becomes the number of the point of `previous` that it continues, or JUXTA_NO_POINT: that with the same
+ * feature of the same pair, else the nearest one of the pair within `slack` that no other continues.
+ * `continues` has four places for each current contact. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_match_contacts(const juxta_named_contact* previous,
+                                                               size_t previous_count,
+                                                               const juxta_named_contact* current,
+                                                               size_t current_count, float slack,
+                                                               uint32_t* continues, juxta_error* error);
 
 #ifdef __cplusplus
 }

@@ -213,6 +213,28 @@ JUXTA_STABLE JUXTA_API juxta_manifold juxta_shape_contact(const juxta_shape* a, 
                                                           const juxta_shape* b, const juxta_qvvs* at_b,
                                                           float margin);
 
+/** A point of contact with its name: what touches what. It stays from frame to frame while the same features
+ * touch (juxta/shape/query.h). */
+typedef struct juxta_named_point {
+  float point[3]; /**< Half way between the two surfaces. */
+  float distance; /**< Along the normal; below 0: inside. */
+  uint32_t feature;
+} juxta_named_point;
+/** Up to four points of one direction, the deepest first. */
+typedef struct juxta_named_manifold {
+  float normal[3]; /**< From a to b. */
+  uint32_t count;
+  juxta_named_point points[4];
+  juxta_part part_a, part_b; /**< Of the deepest point. */
+} juxta_named_manifold;
+
+/** Contacts of shapes of any kind, within `margin`: one manifold for two convex shapes, up to 16 for others,
+ * ascending by part_a, then part_b. The first `most` are written. Returns how many there are. */
+JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_shape_contacts(const juxta_shape* a, const juxta_qvvs* at_a,
+                                                         const juxta_shape* b, const juxta_qvvs* at_b,
+                                                         float margin, juxta_named_manifold* out,
+                                                         size_t most);
+
 #ifdef __cplusplus
 }
 #endif

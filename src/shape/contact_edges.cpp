@@ -1,0 +1,146 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// A solid that slides over a flat mesh is under its level by a little, and the shortest way out of a triangle
+// that it has just reached leads back, sideways: a ghost edge. Seen along the edge:
+//
+//      solid ->|____                     level or rising: the edge is inside of the surface, and nothing
+//      ________|___|___ triangle         touches the triangle across it
+//
+//        \  allowed  /
+//         \_________/
+//          \ n | n'/                     falling: what touches the edge does so between the two normals
+//    _______\__|__/_
+//              |  \__ neighbour
+#include "shape/contact_edges.h"
+
+#include <array>
+#include <cmath>
+
+namespace juxta::shape_detail {
+namespace {
+
+constexpr double kLeans = 1e-4;           // sine, of a normal that leans over an edge
+constexpr double kFalls = 1e-3;           // sine, of a neighbour that lies lower: 0.06 degrees
+constexpr std::uint32_t kMostTurns = 32;  // triangles around a corner
+
+bool same(V3 a, V3 b) noexcept {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// Away from a triangle over its edge `i`, in its plane; of length 1 or, without one, 0.
+V3 outwards_of(const std::array<V3, 3>& c, std::uint32_t i) noexcept {
+  const V3 way = c[(i + 1) % 3] - c[i], inside = c[(i + 2) % 3] - c[i];
+  const double squared = dot(way, way);
+  const V3 out = squared > 0 ? way * (dot(inside, way) / squared) - inside : V3();
+  const double size = length(out);
+  return size > 0 ? out * (1 / size) : V3();
+}
+
+/// From an edge through p along `way` to the corner that is farthest from it, at a right angle.
+V3 across(const std::array<V3, 3>& corners, V3 p, V3 way) noexcept {
+  V3 best;
+  for (const V3 corner : corners) {
+    const V3 to = corner - p;
+    const V3 beside = to - way * (dot(to, way) / dot(way, way));
+    best = dot(beside, beside) > dot(best, best) ? beside : best;
+  }
+  return best;
+}
+
+V3 middle_of(const Convex& convex) noexcept {
+  const Extent extent = extent_of(convex);
+  return (extent.lo + extent.hi) * 0.5;
+}
+
+}  // namespace
+
+EdgeRules::EdgeRules(const Placed& placed) noexcept : surface_(placed), mesh_(nullptr), field_(nullptr) {
+  if (const auto* mesh = placed.shape->get_if<TriangleMesh>()) {
+    mesh_ = &Access::store(*mesh);
+  } else if (const auto* field = placed.shape->get_if<HeightField>()) {
+    field_ = &Access::store(*field);
+  }
+}
+
+EdgeNeighbours EdgeRules::neighbours(std::uint32_t triangle) const noexcept {
+  EdgeNeighbours out{kNoNeighbour, kNoNeighbour, kNoNeighbour};
+  if (mesh_ != nullptr) {
+    return mesh_->neighbours[triangle];
+  }
+  if (field_ == nullptr) {
+    return out;
+  }
+  // Corners of the even ones: (i, j), (i + 1, j + 1), (i + 1, j); of the odd ones: (i, j), (i, j + 1), (i +
+  // 1, j + 1).
+  const std::uint32_t of_row = field_->columns - 1, square = triangle / 2;
+  const std::uint32_t i = square % of_row, j = square / of_row;
+  if (triangle % 2 == 0) {
+    out[0] = triangle + 1;
+    out[1] = i + 1 < of_row ? 2 * (square + 1) + 1 : kNoNeighbour;
+    out[2] = j > 0 ? 2 * (square - of_row) + 1 : kNoNeighbour;
+  } else {
+    out[0] = i > 0 ? 2 * (square - 1) : kNoNeighbour;
+    out[1] = j + 2 < field_->rows ? 2 * (square + of_row) : kNoNeighbour;
+    out[2] = triangle - 1;
+  }
+  return out;
+}
+
+bool EdgeRules::allows(std::uint32_t triangle, V3 normal, const Convex& solid, V3& face) const noexcept {
+  const std::array<V3, 3> c = surface_.triangle(triangle);
+  const V3 up = cross(c[1] - c[0], c[2] - c[0]);
+  const double area = length(up);
+  if (!(area > 0)) {
+    return true;
+  }
+  const double along = dot(normal, up) / area;
+  // Next to an edge the nearest points may be those of a side that leans back under the surface: the side of
+  // the solid is that of its middle.
+  const double middle = dot(middle_of(solid) - c[0], up) / area;
+  const double side = std::abs(middle) > 1e-3 * solid.size ? middle : along;
+  face = up * ((side < 0 ? -1 : 1) / area);
+  if (std::abs(along) > 1 - kLeans * kLeans / 4) {
+    return true;
+  }
+  return crosses_no_edge(triangle, c, normal, face);
+}
+
+bool EdgeRules::crosses_no_edge(std::uint32_t triangle, std::array<V3, 3> c, V3 normal,
+                                V3 face) const noexcept {
+  V3 corner = c[0];  // the farthest along the normal: that of the contact, or an end of its edge
+  for (const V3 other : c) {
+    corner = dot(normal, other - corner) > 0 ? other : corner;
+  }
+  for (std::uint32_t turn = 0; turn < kMostTurns; ++turn) {
+    const EdgeNeighbours beside = neighbours(triangle);
+    std::uint32_t edge = 3;
+    double most = kLeans;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      const V3 from = c[i], to = c[(i + 1) % 3], outwards = outwards_of(c, i);
+      const double leans = dot(normal, outwards);
+      if ((same(from, corner) || same(to, corner)) && leans > most) {
+        most = leans;
+        edge = i;
+      }
+    }
+    if (edge == 3) {  // over the face: of the triangle itself, or of one that is level with it
+      return turn == 0;
+    }
+    if (beside[edge] == kNoNeighbour) {
+      return true;
+    }
+    const std::array<V3, 3> next = surface_.triangle(beside[edge]);
+    const V3 away = -across(next, c[edge], c[(edge + 1) % 3] - c[edge]);
+    const double size = length(away), rises = -dot(face, away);
+    if (!(size > 0)) {  // a hole of a height field, or a triangle without area
+      return true;
+    }
+    if (std::abs(rises) > kFalls * size) {
+      return rises < 0 && dot(normal, away) >= -kLeans * size;
+    }
+    triangle = beside[edge];  // level: whether the normal is right is said there
+    c = next;
+  }
+  return false;
+}
+
+}  // namespace juxta::shape_detail

@@ -1,0 +1,247 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Contacts of shapes with parts and triangles: each convex one against each as in contact.cpp, collected by
+// normal.
+//
+//   triangle 3, solid --> points --.
+//   triangle 4, solid --> points ---+--> group of this normal: the same points once --> the four that span
+//   triangle 9, solid --> points ---'    the most
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "juxta/shape/query.h"
+#include "shape/contact_edges.h"
+#include "shape/placed.h"
+#include "shape/surface.h"
+#include "shape/touchings.h"
+
+namespace juxta {
+namespace shape_detail {
+namespace {
+
+constexpr double kSameNormal = 0.9962;  // cosine: 5 degrees
+constexpr double kSamePlace = 1e-3;     // of the smaller one's size
+constexpr double kDeep = 0.05;          // of the solid's size: no ghost edge is deeper
+
+std::uint32_t mixed(std::uint32_t feature, const PartId& a, const PartId& b) noexcept {
+  for (const std::uint32_t id : {a.part, a.triangle, b.part, b.triangle}) {
+    feature = (feature ^ id) * 0x9E3779B1U;
+    feature ^= feature >> 15;
+  }
+  return feature;
+}
+
+struct Group {
+  V3 first_normal, normal;  // of what came first, and of the deepest
+  PartId a, b;              // of the deepest
+  Touchings points;
+
+  [[nodiscard]] double deepest() const noexcept { return points.at[0].distance; }
+  /// The same point of two triangles counts once.
+  void add(const Touching& one, double size) noexcept {
+    const double near2 = kSamePlace * kSamePlace * size * size;
+    for (std::uint32_t i = 0; i < points.count; ++i) {
+      const V3 between = points.at[i].point - one.point;
+      if (dot(between, between) > near2) {
+        continue;
+      }
+      if (one.distance >= points.at[i].distance - 1e-6 * size) {
+        return;
+      }
+      std::move(points.at.begin() + i + 1, points.at.begin() + points.count, points.at.begin() + i);
+      --points.count;
+      break;
+    }
+    if (points.count + 1 == Touchings::kMost) {
+      keep_four(points, normal);
+    }
+    points.add(one);
+  }
+};
+
+class Groups {
+ public:
+  explicit Groups(double margin) noexcept : margin_(margin) {}
+
+  /// `found` of two convex shapes, or of a triangle and one.
+  void add(const Convex& x, const Convex& y, V3 normal, PartId a, PartId b, const Touchings& found) noexcept {
+    if (found.count == 0) {
+      return;
+    }
+    Group* group = place_for(normal, a, b, found.at[0].distance);
+    if (group == nullptr) {
+      return;
+    }
+    if (group->points.count == 0 || found.at[0].distance < group->deepest()) {
+      group->normal = normal;
+      group->a = a;
+      group->b = b;
+    }
+    const double size = std::min(x.size, y.size);
+    for (std::uint32_t i = 0; i < found.count; ++i) {
+      Touching one = found.at[i];
+      one.feature = mixed(one.feature, a, b);
+      group->add(one, size);
+    }
+  }
+  void add(const Convex& x, const Convex& y, PartId a, PartId b) noexcept {
+    Near near;
+    if (closest_convex(x, y, margin_, near)) {
+      Touchings found;
+      find_touchings(x, y, near, margin_, found);
+      add(x, y, near.normal, a, b, found);
+    }
+  }
+  /// The same of a triangle, by the rules of its edges.
+  void add(const EdgeRules& rules, const Convex& triangle, const Convex& solid, bool solid_first, PartId a,
+           PartId b) noexcept {
+    const Convex &x = solid_first ? solid : triangle, &y = solid_first ? triangle : solid;
+    Near near;
+    if (!closest_convex(x, y, margin_, near)) {
+      return;
+    }
+    Touchings found;
+    V3 face;
+    const std::uint32_t number = solid_first ? b.triangle : a.triangle;
+    if (rules.allows(number, solid_first ? -near.normal : near.normal, solid, face)) {
+      find_touchings(x, y, near, margin_, found);
+      add(x, y, near.normal, a, b, found);
+      return;
+    }
+    find_over_triangle(triangle, solid, face, solid_first, margin_, found);
+    if (found.count > 0 && found.at[0].distance >= -kDeep * solid.size) {
+      add(x, y, solid_first ? -face : face, a, b, found);
+    }
+  }
+
+  [[nodiscard]] QueryResult finish(V3 origin, std::span<Manifold> out) noexcept {
+    std::array<std::uint32_t, kMostManifolds> order{};
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      order[i] = i;
+    }
+    std::sort(order.begin(), order.begin() + count_, [this](std::uint32_t i, std::uint32_t j) {
+      const Group &p = groups_[i], &q = groups_[j];
+      return p.a == q.a ? before(p.b, q.b) : before(p.a, q.a);  // no two have both in common
+    });
+    QueryResult result{.found = count_};
+    for (; result.written < std::min<std::size_t>(count_, out.size()); ++result.written) {
+      Group& group = groups_[order[result.written]];
+      if (group.points.count > 4) {
+        keep_four(group.points, group.normal);
+      }
+      Manifold manifold;
+      manifold.normal = group.normal.rounded();
+      manifold.count = group.points.count;
+      manifold.part_a = group.a;
+      manifold.part_b = group.b;
+      for (std::uint32_t i = 0; i < manifold.count; ++i) {
+        const Touching& one = group.points.at[i];
+        manifold.points[i] = {(origin + one.point).rounded(), static_cast<float>(one.distance), one.feature};
+      }
+      out[result.written] = manifold;
+    }
+    return result;
+  }
+
+ private:
+  /// The group of a normal; where there is no room, that of the shallowest, emptied; null: all are deeper.
+  Group* place_for(V3 normal, PartId a, PartId b, double distance) noexcept {
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      Group& group = groups_[i];
+      if (group.a.part == a.part && group.b.part == b.part && dot(group.first_normal, normal) > kSameNormal) {
+        return &group;
+      }
+    }
+    Group* free = nullptr;
+    if (count_ < kMostManifolds) {
+      free = &groups_[count_++];
+    } else {
+      free = &*std::max_element(groups_.begin(), groups_.end(),
+                                [](const Group& p, const Group& q) { return p.deepest() < q.deepest(); });
+      if (free->deepest() <= distance) {
+        return nullptr;
+      }
+    }
+    free->points.count = 0;
+    free->first_normal = normal;
+    return free;
+  }
+
+  double margin_;
+  std::array<Group, kMostManifolds> groups_;
+  std::uint32_t count_ = 0;
+};
+
+void add_triangles(const Placed& a, const Placed& b, bool solid_first, double margin, Groups& groups) {
+  const Placed &solid = solid_first ? a : b, &surface = solid_first ? b : a;
+  const Surface mesh(surface);
+  const EdgeRules rules(surface);
+  const Convex convex = convex_of(*solid.shape, solid.frame);
+  mesh.visit_near(mesh.box_of(convex), margin, [&](std::uint32_t t) {
+    const PartId of_solid{solid.part, kNoPart}, of_triangle{surface.part, t};
+    groups.add(rules, convex_of(mesh.triangle(t)), convex, solid_first, solid_first ? of_solid : of_triangle,
+               solid_first ? of_triangle : of_solid);
+    return margin;
+  });
+}
+
+void add_two_surfaces(const Placed& a, const Placed& b, double margin, Groups& groups) {
+  const Surface mesh_a(a), mesh_b(b);
+  mesh_a.visit_near(local_box(mesh_b.extent(), mesh_a.frame), margin, [&](std::uint32_t s) {
+    const Convex one = convex_of(mesh_a.triangle(s));
+    mesh_b.visit_near(mesh_b.box_of(one), margin, [&](std::uint32_t t) {
+      groups.add(one, convex_of(mesh_b.triangle(t)), PartId{a.part, s}, PartId{b.part, t});
+      return margin;
+    });
+    return margin;
+  });
+}
+
+void add_parts(const Placed& a, const Placed& b, double margin, Groups& groups) {
+  if (gap(a.extent, b.extent) > margin) {
+    return;
+  }
+  const bool convex_a = a.shape->convex(), convex_b = b.shape->convex();
+  if (convex_a && convex_b) {
+    groups.add(convex_of(*a.shape, a.frame), convex_of(*b.shape, b.frame), PartId{a.part, kNoPart},
+               PartId{b.part, kNoPart});
+  } else if (convex_a || convex_b) {
+    add_triangles(a, b, convex_a, margin, groups);
+  } else {
+    add_two_surfaces(a, b, margin, groups);
+  }
+}
+
+}  // namespace
+}  // namespace shape_detail
+
+QueryResult contacts(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& at_b, float margin,
+                     std::span<Manifold> out) {
+  using namespace shape_detail;
+  if (!(margin >= 0)) {
+    return {};
+  }
+  if (a.convex() && b.convex()) {
+    const Manifold manifold = contact(a, at_a, b, at_b, margin);
+    QueryResult result{.found = manifold.count > 0 ? 1U : 0U};
+    if (manifold.count > 0 && !out.empty()) {
+      out[result.written++] = manifold;
+    }
+    return result;
+  }
+  // Sums of a margin must stay finite.
+  const double within = std::min(static_cast<double>(margin), 1e30);
+  const V3 origin(at_a.position);
+  const Frame frame_b(at_b, origin);
+  Groups groups(within);
+  visit_parts(a, Frame(at_a, origin), [&](const Placed& part_a) {
+    visit_parts(b, frame_b, [&](const Placed& part_b) {
+      add_parts(part_a, part_b, within, groups);
+      return true;
+    });
+    return true;
+  });
+  return groups.finish(origin, out);
+}
+
+}  // namespace juxta
