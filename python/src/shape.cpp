@@ -10,6 +10,7 @@
 #include "bind.h"
 #include "boxes.h"
 #include "call.h"
+#include "choice.h"
 #include "shape_docs.h"
 #include "shape_object.h"
 #include "transforms_in.h"
@@ -69,18 +70,33 @@ Made hull(const py::object& input) {
   return with_parts(unwrap(Call::released([&] { return ConvexHull::build(points.as<3>()); })));
 }
 
-Made mesh(const py::object& vertices_in, const py::object& triangles_in, const py::object& threads,
-          const py::object& progress) {
+constexpr std::array<Choice<MeshQuality>, 2> kMeshQualities = {
+    {{"default", MeshQuality::kDefault}, {"fast", MeshQuality::kFast}}};
+
+// Not made const: refit() changes it.
+Made with_mesh(TriangleMesh&& mesh) {
+  auto shared = std::make_shared<TriangleMesh>(std::move(mesh));
+  const Shape shape(*shared);
+  return checked(shape, std::move(shared));
+}
+
+Made mesh(const py::object& vertices_in, const py::object& triangles_in, const py::object& quality,
+          const py::object& threads, const py::object& progress) {
+  const MeshOptions options{.quality = choice_of(quality, "quality", kMeshQualities)};
   const PointsIn vertices(vertices_in, "vertices", 3);
   const Numbers<std::uint32_t> triangles(triangles_in, "triangles");
   if (triangles.size() != 0 && (triangles.ndim() != 2 || triangles.shape(1) != 3)) {
     triangles.refuse_shape("Triangles are (m, 3): three indices of vertices each");
   }
-  const std::span<const std::array<std::uint32_t, 3>> all{
-      reinterpret_cast<const std::array<std::uint32_t, 3>*>(triangles.data()), triangles.size() / 3};
+  const MeshView view(vertices.as<3>(), triangles.span());
   Call call(threads, progress);
-  return with_parts(
-      call.run([&](const Context& context) { return TriangleMesh::build(vertices.as<3>(), all, context); }));
+  return with_mesh(
+      call.run([&](const Context& context) { return TriangleMesh::build(view, options, context); }));
+}
+
+Made open_mesh(const py::object& path) {
+  const std::string file = path_of(path);
+  return with_mesh(unwrap(Call::released([&] { return TriangleMesh::open(file); })));
 }
 
 // A compound, and what its parts borrow.
@@ -172,6 +188,22 @@ py::object triangles(const ShapeObject& self) {
   return out;
 }
 
+void save(const ShapeObject& self, const py::object& path) {
+  const std::string file = path_of(path);
+  const Reading reading(self);
+  const auto& part = part_of<TriangleMesh>(self, "mesh");
+  unwrap(Call::released([&] { return part.save(file); }));
+}
+
+void refit(ShapeObject& self, const py::object& vertices_in, const py::object& threads,
+           const py::object& progress) {
+  const PointsIn vertices(vertices_in, "vertices", 3);
+  Call call(threads, progress);
+  const Writing writing(self);
+  auto& part = const_cast<TriangleMesh&>(part_of<TriangleMesh>(self, "mesh"));
+  call.run([&](const Context& context) { return part.refit(vertices.as<3>(), context); });
+}
+
 bool closed(const ShapeObject& self) {
   const Reading reading(self);
   return part_of<TriangleMesh>(self, "mesh").closed();
@@ -222,8 +254,9 @@ void bind_shape(py::module_& module) {
                   arg("rotation") = py::make_tuple(0.0, 0.0, 0.0, 1.0), docs::kShapeBox)
       .def_static("triangle", &triangle, arg("a"), arg("b"), arg("c"), docs::kShapeTriangle)
       .def_static("hull", &hull, arg("points"), docs::kShapeHull)
-      .def_static("mesh", &mesh, arg("vertices"), arg("triangles"), py::kw_only(), arg("threads") = none,
-                  arg("progress") = none, docs::kShapeMesh)
+      .def_static("mesh", &mesh, arg("vertices"), arg("triangles"), py::kw_only(), arg("quality") = "default",
+                  arg("threads") = none, arg("progress") = none, docs::kShapeMesh)
+      .def_static("open_mesh", &open_mesh, arg("path"), docs::kShapeOpenMesh)
       .def_static("compound", &compound, arg("shapes"), arg("at") = none, docs::kShapeCompound)
       .def_static("height_field", &height_field, arg("heights"), arg("cell") = 1.0, docs::kShapeHeightField)
       .def_property_readonly(
@@ -245,6 +278,9 @@ void bind_shape(py::module_& module) {
       .def_property_readonly("faces", &faces, docs::kShapeFaces)
       .def_property_readonly("heights", &heights, docs::kShapeHeights)
       .def("triangles", &triangles, docs::kShapeTriangles)
+      .def("refit", &refit, arg("vertices"), py::kw_only(), arg("threads") = none, arg("progress") = none,
+           docs::kShapeRefit)
+      .def("save", &save, arg("path"), docs::kShapeSave)
       .def("__repr__", [](const ShapeObject& self) {
         const Reading reading(self);
         return "<juxta.Shape, a " + std::string(kind_of(self.shape)) + ">";

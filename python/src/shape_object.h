@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// juxta.Shape: one of eight kinds, never changed once it is made.
+// juxta.Shape: one of eight kinds, never changed once it is made, but for the vertices of a mesh (refit).
 #pragma once
 
 #include <pybind11/numpy.h>

@@ -190,3 +190,60 @@ class TestQuestions:
         assert np.diag(mass.inertia) == pytest.approx([48 / 3 * (4 + 9), 48 / 3 * (1 + 9), 48 / 3 * (1 + 4)])
         boxes = juxta.Shape.sphere(1).bounds(np.array([[0, 0, 0], [5, 0, 0]]))
         assert boxes.tolist() == [[[-1, -1, -1], [1, 1, 1]], [[4, -1, -1], [6, 1, 1]]]
+
+
+class TestMesh:
+    """Buffers, qualities, new places, files."""
+
+    def rays(self):
+        rng = np.random.default_rng(5)
+        origin = rng.uniform(-3, 3, (200, 3)).astype(np.float32)
+        return origin, rng.uniform(-0.9, 0.9, (200, 3)).astype(np.float32) - origin
+
+    def same(self, a, b):
+        for x, y in zip(a.raycast(*self.rays()), b.raycast(*self.rays())):
+            np.testing.assert_array_equal(x, y)
+
+    def test_buffers_and_qualities(self):
+        right = juxta.Shape.mesh(CUBE, CUBE_TRIANGLES)
+        rows = np.zeros(8, dtype=[("color", "u4"), ("position", "f4", 3), ("uv", "f4", 2)])
+        rows["position"] = CUBE
+        for triangles in [np.asarray(CUBE_TRIANGLES, dtype=t) for t in ("u2", "u4", "i4", "i8")]:
+            for quality in ("default", "fast"):
+                self.same(right, juxta.Shape.mesh(rows["position"], triangles, quality=quality))
+        with pytest.raises(ValueError, match="quality is 'best'. Give one of 'default', 'fast'"):
+            juxta.Shape.mesh(CUBE, CUBE_TRIANGLES, quality="best")
+
+    def test_refit(self):
+        moved = np.asarray(CUBE, dtype=np.float32) * 1.5 + 0.25
+        mesh = juxta.Shape.mesh(CUBE, CUBE_TRIANGLES)
+        mesh.refit(moved)
+        self.same(mesh, juxta.Shape.mesh(moved, CUBE_TRIANGLES))
+        assert mesh.closed
+        with pytest.raises(juxta.errors.NotFinite) as wild:
+            mesh.refit(np.where(np.arange(24).reshape(8, 3) == 10, np.nan, moved))
+        assert wild.value.index == 3
+        with pytest.raises(juxta.errors.InvalidArgument):
+            mesh.refit(moved[:7])
+        with pytest.raises(ValueError, match="this shape is a sphere, not a mesh"):
+            juxta.Shape.sphere(1).refit(moved)
+        self.same(mesh, juxta.Shape.mesh(moved, CUBE_TRIANGLES))
+
+    def test_save_and_open(self, tmp_path):
+        mesh = juxta.Shape.mesh(CUBE, CUBE_TRIANGLES, quality="fast")
+        path = tmp_path / "cube.jxm"
+        mesh.save(path)
+        opened = juxta.Shape.open_mesh(path)
+        self.same(mesh, opened)
+        assert opened.closed and opened.kind == "mesh"
+        opened.refit(np.asarray(CUBE) * 2)
+        self.same(juxta.Shape.open_mesh(str(path)), mesh)
+        content = bytearray(path.read_bytes())
+        content[5000] ^= 1
+        (tmp_path / "damaged.jxm").write_bytes(content)
+        with pytest.raises(juxta.errors.CorruptFile, match="checksum"):
+            juxta.Shape.open_mesh(tmp_path / "damaged.jxm")
+        with pytest.raises(OSError):
+            juxta.Shape.open_mesh(tmp_path / "none.jxm")
+        with pytest.raises(ValueError, match="not a mesh"):
+            juxta.Shape.sphere(1).save(path)

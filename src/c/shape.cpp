@@ -46,6 +46,24 @@ Error unknown_shape(std::uint64_t index) {
           index};
 }
 
+namespace {
+
+VertexView vertex_view(const void* vertices, std::size_t count, std::size_t stride) noexcept {
+  return {vertices, count, stride == 0 ? sizeof(Vec3) : stride};
+}
+
+Result<MeshQuality> mesh_quality(std::uint32_t given) {
+  switch (given) {
+    case JUXTA_MESH_DEFAULT:
+      return MeshQuality::kDefault;
+    case JUXTA_MESH_FAST:
+      return MeshQuality::kFast;
+  }
+  return fail(ErrorCode::kInvalidArgument, "a quality of meshes is JUXTA_MESH_DEFAULT or JUXTA_MESH_FAST");
+}
+
+}  // namespace
+
 juxta_surface_hit c_surface_hit(const SurfaceHit& hit, std::uint32_t body) noexcept {
   juxta_surface_hit made = {hit.hit, hit.t, {}, {}, {hit.part.part, hit.part.triangle}, body};
   copy_vec(hit.point, made.point);
@@ -124,6 +142,40 @@ juxta_status juxta_mesh_build(const float* vertices, size_t stride, size_t verte
     *out = new juxta_mesh{std::move(made)};
     return {};
   });
+}
+juxta_status juxta_mesh_build_from(const juxta_mesh_input* input, const juxta_context* context,
+                                   juxta_mesh** out, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    JUXTA_TRY_LET(const juxta::MeshQuality quality, mesh_quality(input->quality));
+    const juxta::MeshView view(vertex_view(input->vertices, input->vertex_count, input->stride),
+                               input->indices, input->index_count, input->index_bytes);
+    JUXTA_TRY_LET(juxta::TriangleMesh made, juxta::TriangleMesh::build(view, {.quality = quality}, *call));
+    *out = new juxta_mesh{std::move(made)};
+    return {};
+  });
+}
+juxta_status juxta_mesh_refit(juxta_mesh* mesh, const void* vertices, size_t stride, size_t vertex_count,
+                              const juxta_context* context, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    const CallContext call(context);
+    JUXTA_TRY(call.check());
+    return mesh->of.refit(vertex_view(vertices, vertex_count, stride), *call);
+  });
+}
+juxta_status juxta_mesh_save(const juxta_mesh* mesh, const char* path, juxta_error* error) {
+  return guarded(error, [&] { return mesh->of.save(path); });
+}
+juxta_status juxta_mesh_open(const char* path, juxta_mesh** out, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    JUXTA_TRY_LET(juxta::TriangleMesh made, juxta::TriangleMesh::open(path));
+    *out = new juxta_mesh{std::move(made)};
+    return {};
+  });
+}
+size_t juxta_mesh_vertex_count(const juxta_mesh* mesh) {
+  return mesh->of.vertex_count();
 }
 void juxta_mesh_free(juxta_mesh* mesh) {
   delete mesh;

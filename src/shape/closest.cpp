@@ -25,7 +25,10 @@ struct Nearest {
   [[nodiscard]] double reach() const noexcept { return std::max(limit, 0.0); }
   void offer(const Convex& x, const Convex& y, PartId part_a, PartId part_b) noexcept {
     Near other;
-    if (closest_convex(x, y, limit, other)) {
+    // Triangles that share the nearest edge or corner are as near but for rounding: a little beyond the
+    // limit, so that all of them are compared, whichever the tree shows first.
+    const double most = found ? limit + std::abs(limit) * 1e-9 + (x.size + y.size) * 1e-12 : limit;
+    if (closest_convex(x, y, most, other)) {
       take(other, part_a, part_b);
     }
   }

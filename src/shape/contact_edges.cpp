@@ -55,7 +55,8 @@ V3 middle_of(const Convex& convex) noexcept {
 
 EdgeRules::EdgeRules(const Placed& placed) noexcept : surface_(placed), mesh_(nullptr), field_(nullptr) {
   if (const auto* mesh = placed.shape->get_if<TriangleMesh>()) {
-    mesh_ = &Access::store(*mesh);
+    const MeshStore& store = Access::store(*mesh);
+    mesh_ = &store.edges.of(store.triangles.tree());
   } else if (const auto* field = placed.shape->get_if<HeightField>()) {
     field_ = &Access::store(*field);
   }
@@ -64,7 +65,7 @@ EdgeRules::EdgeRules(const Placed& placed) noexcept : surface_(placed), mesh_(nu
 EdgeNeighbours EdgeRules::neighbours(std::uint32_t triangle) const noexcept {
   EdgeNeighbours out{kNoNeighbour, kNoNeighbour, kNoNeighbour};
   if (mesh_ != nullptr) {
-    return mesh_->neighbours[triangle];
+    return (*mesh_)[triangle];
   }
   if (field_ == nullptr) {
     return out;

@@ -26,7 +26,7 @@ class EdgeRules {
                                      V3 face) const noexcept;
   [[nodiscard]] EdgeNeighbours neighbours(std::uint32_t triangle) const noexcept;
   Surface surface_;
-  const MeshStore* mesh_;
+  const std::vector<EdgeNeighbours>* mesh_;
   const HeightFieldStore* field_;
 };
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <memory>
+
+#include "shape/triangle_tree.h"
 
 namespace juxta::shape_detail {
 namespace {
@@ -92,6 +95,24 @@ std::vector<EdgeNeighbours> edge_neighbours(std::span<const Vec3> vertices,
     }
   }
   return out;
+}
+
+const std::vector<EdgeNeighbours>& MeshEdges::of(const TriangleTree& tree) const {
+  const std::vector<EdgeNeighbours>* known = found_.load(std::memory_order_acquire);
+  if (known == nullptr) {
+    auto made = std::make_unique<const std::vector<EdgeNeighbours>>(
+        edge_neighbours(tree.vertices.span(), tree.triangles.span()));
+    // Another thread may have been faster: its list is the same.
+    if (found_.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) {
+      known = made.release();
+    }
+  }
+  return *known;
+}
+
+std::size_t MeshEdges::memory_bytes() const noexcept {
+  const std::vector<EdgeNeighbours>* known = found_.load(std::memory_order_acquire);
+  return known == nullptr ? 0 : known->capacity() * sizeof(EdgeNeighbours);
 }
 
 }  // namespace juxta::shape_detail

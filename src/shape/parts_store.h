@@ -2,9 +2,12 @@
 // Internal: what hulls, meshes, compounds and height fields own.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "core/os.h"
 #include "juxta/shape/parts.h"
 #include "shape/frame.h"
 #include "shape/mesh_edges.h"
@@ -47,9 +50,14 @@ struct HullStore {
 };
 
 struct MeshStore {
+  explicit MeshStore(Triangles made) noexcept : triangles(std::move(made)) {}
+
+  core_detail::MappedFile file;  // of an opened mesh: its arrays look at it
   Triangles triangles;
-  bool closed = false;
-  std::vector<EdgeNeighbours> neighbours;  // of each triangle
+  /// Whether every edge has its two triangles; looked for when it is first asked, from any thread.
+  enum Closed : std::uint8_t { kUnknown, kOpen, kClosed };
+  mutable std::atomic<Closed> closed{kUnknown};
+  MeshEdges edges;
 };
 
 struct HeightFieldStore {
@@ -68,6 +76,10 @@ struct CompoundStore {
 struct Access {
   [[nodiscard]] static const HullStore& store(const ConvexHull& hull) noexcept { return *hull.store_; }
   [[nodiscard]] static const MeshStore& store(const TriangleMesh& mesh) noexcept { return *mesh.store_; }
+  [[nodiscard]] static MeshStore& store(TriangleMesh& mesh) noexcept { return *mesh.store_; }
+  [[nodiscard]] static TriangleMesh mesh_of(Owned<MeshStore> store) noexcept {
+    return TriangleMesh(std::move(store));
+  }
   [[nodiscard]] static const CompoundStore& store(const Compound& compound) noexcept {
     return *compound.store_;
   }

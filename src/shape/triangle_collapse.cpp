@@ -199,14 +199,14 @@ class Collapser {
       for (std::uint32_t i = kTreeLanes; i-- > 0;) {
         write_side(at.node, i, children);
       }
-      write_orders(binary_, children, tree_.nodes[at.node]);
+      write_orders(binary_, children, tree_.nodes.own()[at.node]);
       for (std::uint32_t i = 0; i < children.count; ++i) {
         const BinaryNode& child = binary_[children.binary[i]];
         if (planner_.leaf(children.binary[i])) {
-          tree_.nodes[at.node].child[i] = add_leaf(child);
+          tree_.nodes.own()[at.node].child[i] = add_leaf(child);
         } else {
           const std::uint32_t node = add_node();
-          tree_.nodes[at.node].child[i] = node;
+          tree_.nodes.own()[at.node].child[i] = node;
           open[size++] = {node, children.binary[i]};
         }
       }
@@ -225,12 +225,12 @@ class Collapser {
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t first = i * kBlockLanes;
       write_block(tree_, refs_.subspan(from.first + first, std::min(from.count - first, kBlockLanes)),
-                  tree_.blocks[index + i]);
+                  tree_.blocks.own()[index + i]);
     }
     return ChildWord::leaf(static_cast<std::uint32_t>(index), from.count);
   }
   void write_side(std::uint32_t index, std::uint32_t lane, const Children& children) {
-    TriangleNode& node = tree_.nodes[index];
+    TriangleNode& node = tree_.nodes.own()[index];
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
       node.side[axis][lane] = lane < children.count ? binary_[children.binary[lane]].bounds.lo[axis] : kInf;
       node.side[axis + 3][lane] =

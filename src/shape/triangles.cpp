@@ -45,26 +45,51 @@ Triangles::~Triangles() = default;
 Triangles Triangles::build(std::span<const Vec3> vertices,
                            std::span<const std::array<std::uint32_t, 3>> triangles, const Executor* executor,
                            std::pmr::memory_resource* resource) {
+  Triangles made = room(vertices.size(), triangles.size(), resource);
+  std::copy(vertices.begin(), vertices.end(), made.tree_->vertices.begin());
+  std::copy(triangles.begin(), triangles.end(), made.tree_->triangles.begin());
+  made.build_tree(false, {.executor = executor}, resource);
+  return made;
+}
+
+Triangles Triangles::room(std::size_t vertices, std::size_t triangles, std::pmr::memory_resource* resource) {
   Triangles made;
   made.tree_ = std::make_unique<TriangleTree>(resource);
-  TriangleTree& tree = *made.tree_;
-  tree.vertices.resize_discard(vertices.size());
-  std::copy(vertices.begin(), vertices.end(), tree.vertices.begin());
-  tree.triangles.resize_discard(triangles.size());
-  std::copy(triangles.begin(), triangles.end(), tree.triangles.begin());
-  tree.bounds = {{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
+  made.tree_->vertices.resize_discard(vertices);
+  made.tree_->triangles.resize_discard(triangles);
+  made.tree_->bounds = {{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
+  made.take_bounds();
+  return made;
+}
+
+void Triangles::build_tree(bool fast, const Context& context, std::pmr::memory_resource* resource) {
+  TriangleTree& tree = *tree_;
+  if (fast) {
+    if (!tree.triangles.empty()) {
+      build_fast_tree(tree, context, resource);
+      take_bounds();
+    }
+    return;
+  }
   Array<TriangleRef> refs(resource);
   make_refs(tree, refs);
-  made.extent_ = MeshExtent(tree.bounds);
   if (refs.empty()) {
-    return made;
+    return;
   }
   Array<BinaryNode> binary(resource);
-  build_binary_tree(refs.span(), binary, executor_or_serial(executor), resource);
+  build_binary_tree(refs.span(), binary, executor_or_serial(context.executor), resource);
   tree.bounds = binary[0].bounds;
-  made.extent_ = MeshExtent(tree.bounds);
+  take_bounds();
   collapse_binary_tree(binary, refs.span(), tree, resource);
-  return made;
+}
+
+void Triangles::refit(const Executor& executor) noexcept {
+  refit_tree(*tree_, executor);
+  take_bounds();
+}
+
+void Triangles::take_bounds() noexcept {
+  extent_ = MeshExtent(tree_->bounds);
 }
 
 std::size_t Triangles::size() const noexcept {

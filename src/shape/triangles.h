@@ -14,6 +14,7 @@
 #include <span>
 
 #include "juxta/core/array.h"
+#include "juxta/core/context.h"
 #include "juxta/core/executor.h"
 #include "juxta/core/function_ref.h"
 #include "juxta/layer/raycast.h"
@@ -46,6 +47,16 @@ class Triangles {
   static Triangles build(std::span<const Vec3> vertices,
                          std::span<const std::array<std::uint32_t, 3>> triangles, const Executor* executor,
                          std::pmr::memory_resource* resource);
+  /// In steps: room for a mesh, whose vertices and triangles are then written; and the tree over them. All
+  /// finite, indices in range.
+  static Triangles room(std::size_t vertices, std::size_t triangles, std::pmr::memory_resource* resource);
+  void build_tree(bool fast, const Context& context, std::pmr::memory_resource* resource);
+  /// After the vertices have changed.
+  void refit(const Executor& executor) noexcept;
+  /// The tree was filled by someone else.
+  void take_bounds() noexcept;
+  [[nodiscard]] TriangleTree& tree() noexcept { return *tree_; }
+
   Triangles(Triangles&&) noexcept;
   Triangles& operator=(Triangles&&) noexcept;
   ~Triangles();

@@ -98,6 +98,44 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_mesh_build(const float* vertices, size
                                                      size_t vertex_count, const uint32_t* triangles,
                                                      size_t triangle_count, const juxta_context* context,
                                                      juxta_mesh** out, juxta_error* error);
+/** How much time a build takes for rays that take less. No answer depends on it. */
+typedef enum juxta_mesh_quality {
+  JUXTA_MESH_DEFAULT = 0,
+  JUXTA_MESH_FAST = 1 /**< A tenth of the time; rays take about half as long again. */
+} juxta_mesh_quality;
+
+/** Buffers of vertices and of numbers of vertices. Initialise it as a whole. */
+typedef struct juxta_mesh_input {
+  const void* vertices; /**< The first position, three floats: inside a larger vertex, or packed. */
+  size_t stride;        /**< Bytes from one to the next: a multiple of 4, at least 12; 0: 12. */
+  size_t vertex_count;
+  const void* indices;  /**< Three numbers of vertices for each triangle. */
+  size_t index_count;   /**< A multiple of 3. */
+  uint32_t index_bytes; /**< 2 or 4, of each number. */
+  uint32_t quality;     /**< A juxta_mesh_quality. */
+} juxta_mesh_input;
+
+/** A mesh from buffers as renderers have them; copies. Errors: as juxta_mesh_build(), and
+ * JUXTA_INVALID_ARGUMENT for what the comments above do not allow. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_mesh_build_from(const juxta_mesh_input* input,
+                                                                const juxta_context* context,
+                                                                juxta_mesh** out, juxta_error* error);
+/** New places for all vertices, of which there are `vertex_count` (`stride` as above); the triangles stay. No
+ * question may be asked of the mesh meanwhile. Then call juxta_bodies_refit() for bodies that borrow it.
+ * Errors: JUXTA_INVALID_ARGUMENT (another number of vertices), JUXTA_NOT_FINITE (with the vertex's index);
+ * the mesh is then as it was. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_mesh_refit(juxta_mesh* mesh, const void* vertices,
+                                                           size_t stride, size_t vertex_count,
+                                                           const juxta_context* context, juxta_error* error);
+/** Writes the mesh and its tree to a file, as a whole or not at all. Errors: JUXTA_IO. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_mesh_save(const juxta_mesh* mesh, const char* path,
+                                                          juxta_error* error);
+/** The mesh of such a file, mapped and checked. Errors: JUXTA_IO, JUXTA_CORRUPT_FILE. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_mesh_open(const char* path, juxta_mesh** out,
+                                                          juxta_error* error);
+/** Vertices. */
+JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_mesh_vertex_count(const juxta_mesh* mesh);
+
 /** Frees it. NULL is fine. */
 JUXTA_STABLE JUXTA_API void juxta_mesh_free(juxta_mesh* mesh);
 /** Triangles. */
