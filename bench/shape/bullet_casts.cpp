@@ -30,6 +30,8 @@ class BulletCasts final : public CastAsker {
     pairs_.reserve(pairs.size());
     for (const CastPair& pair : pairs) {
       Placed placed{make(pair.moving), make(pair.still), place(pair.from), place(pair.from), place(pair.at)};
+      const Qvvs to = place_at({.from = pair.from, .way = pair.way, .turn = pair.turn}, 1);
+      placed.to = pair.turn == Vec3{} ? placed.from : place(to);
       placed.to.setOrigin(placed.from.getOrigin() + bullet_vector(pair.way));
       pairs_.push_back(placed);
     }

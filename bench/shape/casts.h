@@ -10,11 +10,11 @@
 
 namespace juxta::bench {
 
-/// `moving` goes from `from` by `way`; `still` stands at `at`.
+/// `moving` goes from `from` by `way`, and turns by `turn` about its origin; `still` stands at `at`.
 struct CastPair {
   Shape moving, still;
   Qvvs from{}, at{};
-  Vec3 way{};
+  Vec3 way{}, turn{};
 };
 
 class CastAsker {

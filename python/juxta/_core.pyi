@@ -102,14 +102,19 @@ class Bodies:
         only: ArrayLike | None = None, category: ArrayLike | None = None, mask: ArrayLike | None = None,
         dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
     ) -> SurfaceHit | SurfaceHits: ...
-    def cast(
-        self, shape: Shapes, way: ArrayLike, at: ArrayLike | None = None, *, skip: ArrayLike | None = None,
+    def raycast_every(
+        self, origin: ArrayLike, direction: ArrayLike, max: ArrayLike = ..., *, skip: ArrayLike | None = None,
         only: ArrayLike | None = None, category: ArrayLike | None = None, mask: ArrayLike | None = None,
+        dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
+    ) -> SurfaceHit | SurfaceHits: ...
+    def cast(
+        self, shape: Shapes, way: ArrayLike, at: ArrayLike | None = None, *, turn: ArrayLike | None = None,
+        pivot: ArrayLike | None = None, skip: ArrayLike | None = None, only: ArrayLike | None = None, category: ArrayLike | None = None, mask: ArrayLike | None = None,
         dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
     ) -> CastHit: ...
     def cast_all(
-        self, shape: Shapes, way: ArrayLike, at: ArrayLike | None = None, *, skip: ArrayLike | None = None,
-        only: ArrayLike | None = None, category: ArrayLike | None = None, mask: ArrayLike | None = None,
+        self, shape: Shapes, way: ArrayLike, at: ArrayLike | None = None, *, turn: ArrayLike | None = None,
+        pivot: ArrayLike | None = None, skip: ArrayLike | None = None, only: ArrayLike | None = None, category: ArrayLike | None = None, mask: ArrayLike | None = None,
         dtype: IndexType = None,
     ) -> CastHits: ...
     def nearest(
@@ -677,6 +682,7 @@ class Shape:
     ) -> bool | NDArray[np.bool_]: ...
     def cast(
         self, way: ArrayLike, still: Shape, *, at: ArrayLike | None = None, still_at: ArrayLike | None = None,
+        turn: ArrayLike | None = None, pivot: ArrayLike | None = None,
     ) -> CastHit: ...
     def contact(
         self, other: Shape, *, at: ArrayLike | None = None, other_at: ArrayLike | None = None, margin: float = 0.0,

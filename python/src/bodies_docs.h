@@ -103,6 +103,19 @@ SurfaceHit
 SurfaceHits
     For many: ``offsets`` (m + 1,) and arrays. Those of ray i are ``[offsets[i]:offsets[i + 1]]``.
 )";
+inline constexpr const char* kBodiesRaycastEvery =
+    R"(All surfaces that a ray meets, in order of (t, body, part, triangle): each triangle of meshes and height fields, and each convex part once, where the ray enters it.
+
+Parameters
+----------
+)" JUXTA_DOC_RAY JUXTA_DOC_NARROW JUXTA_DOC_DTYPE JUXTA_DOC_BULK R"(
+Returns
+-------
+SurfaceHit
+    For one ray: of arrays.
+SurfaceHits
+    For many: ``offsets`` (m + 1,) and arrays. Those of ray i are ``[offsets[i]:offsets[i + 1]]``.
+)";
 
 #define JUXTA_DOC_ASKED                                            \
   "shape : Shape or sequence of Shape\n"                           \
@@ -111,7 +124,7 @@ SurfaceHits
   "    Where it stands. An array asks many questions.\n"
 
 inline constexpr const char* kBodiesCast =
-    R"(The body that a convex shape meets first when it moves without turning.
+    R"(The body that a convex shape meets first when it moves, and turns if ``turn`` is given.
 
 Parameters
 ----------
@@ -121,6 +134,10 @@ way : (3,) or (m, 3) array of float32
     Where to, from where it stands.
 at : transform, or (m,) of them; (m, 3) or (m, 7) array
     Where it starts.
+turn : (3,) or (m, 3) array of float32, optional
+    Axis times angle in radians, of length 1000 at most: how far it turns on the way.
+pivot : (3,) or (m, 3) array of float32, optional
+    What it turns about, in the shape's own coordinates; the default is its origin.
 )" JUXTA_DOC_NARROW JUXTA_DOC_DTYPE JUXTA_DOC_BULK R"(
 Returns
 -------
@@ -128,13 +145,15 @@ CastHit
     Of numbers for one question, of arrays for many. ``t`` is a part of the way, 0 to 1; infinity: it meets nothing.
 )";
 inline constexpr const char* kBodiesCastAll =
-    R"(All bodies that a convex shape meets when it moves without turning, in order of (t, body).
+    R"(All bodies that a convex shape meets when it moves, and turns if ``turn`` is given, in order of (t, body).
 
 Parameters
 ----------
 shape : Shape
 way : (3,) array of float32
 at : transform
+turn, pivot : (3,) array of float32, optional
+    As for cast().
 )" JUXTA_DOC_NARROW JUXTA_DOC_DTYPE R"(
 Returns
 -------

@@ -78,11 +78,15 @@ py::object raycast_any(const BodiesObject& self, const py::object& origin, const
   return surface_hits(ResultType::kSurfaceHit, hits, type);
 }
 
+// raycast_all() or raycast_every().
+using AllOf = QueryResult (Bodies::*)(const Ray3&, std::span<BodyRayHit>, const QueryOptions&) const;
+
 // All hits of one ray, however many.
-std::vector<BodyRayHit> all_of(const Bodies& bodies, const Ray3& ray, const QueryOptions& options) {
+std::vector<BodyRayHit> all_of(const Bodies& bodies, AllOf ask, const Ray3& ray,
+                               const QueryOptions& options) {
   std::vector<BodyRayHit> hits(16);
   for (;;) {
-    const QueryResult found = bodies.raycast_all(ray, hits, options);
+    const QueryResult found = (bodies.*ask)(ray, hits, options);
     if (found.found <= hits.size()) {
       hits.resize(found.written);
       return hits;
@@ -91,6 +95,7 @@ std::vector<BodyRayHit> all_of(const Bodies& bodies, const Ray3& ray, const Quer
   }
 }
 
+template <AllOf kAsk>
 py::object raycast_all(const BodiesObject& self, const py::object& origin, const py::object& direction,
                        const py::object& max, const py::object& skip, const py::object& only,
                        const py::object& category, const py::object& mask, const py::object& dtype,
@@ -101,14 +106,14 @@ py::object raycast_all(const BodiesObject& self, const py::object& origin, const
   const IndexType type = index_type_of(dtype);
   if (rays.single()) {
     const QueryOptions options = narrowing.one();
-    const auto hits = Call::released([&] { return all_of(self.bodies, rays.rays()[0], options); });
+    const auto hits = Call::released([&] { return all_of(self.bodies, kAsk, rays.rays()[0], options); });
     return surface_hits(ResultType::kSurfaceHit, hits, type);
   }
   Call call(threads, progress);
   std::vector<std::vector<BodyRayHit>> of_each(rays.rays().size());
   each_ray(call, of_each.size(), narrowing.many(of_each.size()),
            [&](std::size_t i, const QueryOptions& options) {
-             of_each[i] = all_of(self.bodies, rays.rays()[i], options);
+             of_each[i] = all_of(self.bodies, kAsk, rays.rays()[i], options);
            });
   auto offsets = new_array<std::int64_t>(of_each.size() + 1);
   std::vector<BodyRayHit> hits;
@@ -134,7 +139,8 @@ void bind_bodies_rays(py::class_<BodiesObject>& bodies) {
   };
   rays("raycast", &raycast, docs::kBodiesRaycast);
   rays("raycast_any", &raycast_any, docs::kBodiesRaycastAny);
-  rays("raycast_all", &raycast_all, docs::kBodiesRaycastAll);
+  rays("raycast_all", &raycast_all<&Bodies::raycast_all>, docs::kBodiesRaycastAll);
+  rays("raycast_every", &raycast_all<&Bodies::raycast_every>, docs::kBodiesRaycastEvery);
 }
 
 }  // namespace juxta::python

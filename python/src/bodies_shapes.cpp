@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // juxta.Bodies: what shapes meet, overlap and are near.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,10 +37,32 @@ void check_moving(const ShapesIn& shapes) {
   }
 }
 
+// One vector for all, or one for each of `count`; None: zeros.
+class VectorsIn {
+ public:
+  VectorsIn(const py::object& value, const char* name, std::size_t count) {
+    if (value.is_none()) {
+      return;
+    }
+    given_.emplace(value, name, 3);
+    if (!given_->single() && given_->count() != count) {
+      raise_value(std::string(name) + " has " + std::to_string(given_->count()) + " vectors for " +
+                  std::to_string(count) + " shapes. Give one for each, or one for all");
+    }
+  }
+  [[nodiscard]] Vec3 operator()(std::size_t i) const {
+    return given_ ? given_->as<3>()[given_->single() ? 0 : i] : Vec3{};
+  }
+
+ private:
+  std::optional<PointsIn> given_;
+};
+
 py::object cast(const BodiesObject& self, const py::object& shapes, const py::object& way_in,
-                const py::object& at_in, const py::object& skip, const py::object& only,
-                const py::object& category, const py::object& mask, const py::object& dtype,
-                const py::object& threads, const py::object& progress) {
+                const py::object& at_in, const py::object& turn_in, const py::object& pivot_in,
+                const py::object& skip, const py::object& only, const py::object& category,
+                const py::object& mask, const py::object& dtype, const py::object& threads,
+                const py::object& progress) {
   const Reading reading(self);
   Asked asked(shapes, at_in);
   check_moving(asked.shapes);
@@ -50,17 +73,24 @@ py::object cast(const BodiesObject& self, const py::object& shapes, const py::ob
     raise_value("way has " + std::to_string(ways.count()) + " vectors for " + std::to_string(count) +
                 " shapes. Give one for each, or one for all");
   }
+  const VectorsIn turn(turn_in, "turn", count), pivot(pivot_in, "pivot", count);
   Narrowing narrowing(skip, only, category, mask, self.bodies.size());
   const IndexType type = index_type_of(dtype);
   const auto way = [&](std::size_t i) { return ways.as<3>()[ways.single() ? 0 : i]; };
   if (single) {
     const QueryOptions options = narrowing.one();
-    return cast_hit(Call::released(
-        [&] { return self.bodies.cast_closest(asked.shapes.of(0), asked.at.of(0), way(0), options); }));
+    return cast_hit(Call::released([&] {
+      const Motion motion{asked.at.of(0), way(0), turn(0), pivot(0)};
+      return self.bodies.cast_closest(asked.shapes.of(0), motion, options);
+    }));
   }
   std::vector<BodyCast> casts(count);
   for (std::size_t i = 0; i < count; ++i) {
-    casts[i] = {.shape = asked.shapes.of(i), .from = asked.at.of(i), .way = way(i)};
+    casts[i] = {.shape = asked.shapes.of(i),
+                .from = asked.at.of(i),
+                .way = way(i),
+                .turn = turn(i),
+                .pivot = pivot(i)};
   }
   Call call(threads, progress);
   const BatchOptions options = narrowing.many(count);
@@ -74,8 +104,9 @@ py::object cast(const BodiesObject& self, const py::object& shapes, const py::ob
 }
 
 py::object cast_all(const BodiesObject& self, const py::object& shape, const py::object& way_in,
-                    const py::object& at_in, const py::object& skip, const py::object& only,
-                    const py::object& category, const py::object& mask, const py::object& dtype) {
+                    const py::object& at_in, const py::object& turn, const py::object& pivot,
+                    const py::object& skip, const py::object& only, const py::object& category,
+                    const py::object& mask, const py::object& dtype) {
   const Reading reading(self);
   const Asked asked(shape, at_in);
   check_moving(asked.shapes);
@@ -86,9 +117,11 @@ py::object cast_all(const BodiesObject& self, const py::object& shape, const py:
   Narrowing narrowing(skip, only, category, mask, self.bodies.size());
   const IndexType type = index_type_of(dtype);
   const QueryOptions options = narrowing.one();
+  const Motion motion{asked.at.of(0), way.as<3>()[0], VectorsIn(turn, "turn", 1)(0),
+                      VectorsIn(pivot, "pivot", 1)(0)};
   return with_answers<BodyCastHit>(
       [&](std::span<BodyCastHit> out) {
-        return self.bodies.cast_all(asked.shapes.of(0), asked.at.of(0), way.as<3>()[0], out, options);
+        return self.bodies.cast_all(asked.shapes.of(0), motion, out, options);
       },
       [&](std::span<const BodyCastHit> hits) { return cast_hits(ResultType::kCastHits, hits, type); });
 }
@@ -176,12 +209,13 @@ void bind_bodies_shapes(py::class_<BodiesObject>& bodies) {
   using py::arg;
   const auto none = py::none();
   bodies
-      .def("cast", &cast, arg("shape"), arg("way"), arg("at") = none, py::kw_only(), arg("skip") = none,
-           arg("only") = none, arg("category") = none, arg("mask") = none, arg("dtype") = none,
-           arg("threads") = none, arg("progress") = none, docs::kBodiesCast)
+      .def("cast", &cast, arg("shape"), arg("way"), arg("at") = none, py::kw_only(), arg("turn") = none,
+           arg("pivot") = none, arg("skip") = none, arg("only") = none, arg("category") = none,
+           arg("mask") = none, arg("dtype") = none, arg("threads") = none, arg("progress") = none,
+           docs::kBodiesCast)
       .def("cast_all", &cast_all, arg("shape"), arg("way"), arg("at") = none, py::kw_only(),
-           arg("skip") = none, arg("only") = none, arg("category") = none, arg("mask") = none,
-           arg("dtype") = none, docs::kBodiesCastAll)
+           arg("turn") = none, arg("pivot") = none, arg("skip") = none, arg("only") = none,
+           arg("category") = none, arg("mask") = none, arg("dtype") = none, docs::kBodiesCastAll)
       .def("nearest", &nearest, arg("shape"), arg("at") = none,
            arg("max_distance") = std::numeric_limits<double>::infinity(), py::kw_only(), arg("skip") = none,
            arg("only") = none, arg("category") = none, arg("mask") = none, arg("dtype") = none,

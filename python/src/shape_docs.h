@@ -272,7 +272,7 @@ Returns
 bool, or (n,) array of bool
 )";
 inline constexpr const char* kShapeCast =
-    R"(When this convex shape first meets another, if it moves without turning.
+    R"(When this convex shape first meets another, if it moves, and turns if ``turn`` is given.
 
 Parameters
 ----------
@@ -281,6 +281,10 @@ way : (3,) array_like
 still : Shape
     Of any kind.
 at, still_at : transform, optional
+turn : (3,) array_like, optional
+    Axis times angle in radians, of length 1000 at most: how far it turns on the way.
+pivot : (3,) array_like, optional
+    What it turns about, in its own coordinates; the default is the origin.
 
 Returns
 -------

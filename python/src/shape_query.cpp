@@ -122,23 +122,27 @@ void check_convex(const ShapeObject& self, const char* name) {
   }
 }
 
-Vec3 way_of(const py::object& value) {
-  const PointsIn way(value, "way", 3);
-  if (!way.single()) {
-    raise_value("way is an array of ways. Give one: (3,)");
+Vec3 vector_of(const py::object& value, const char* name) {
+  const PointsIn vector(value, name, 3);
+  if (!vector.single()) {
+    raise_value(std::string(name) + " is an array of vectors. Give one: (3,)");
   }
-  return way.as<3>()[0];
+  return vector.as<3>()[0];
 }
 
 py::object cast_of(const ShapeObject& self, const py::object& way_in, const ShapeObject& still,
-                   const py::object& at_in, const py::object& still_at_in) {
+                   const py::object& at_in, const py::object& still_at_in, const py::object& turn_in,
+                   const py::object& pivot_in) {
   const Reading reading(self), reading_still(still);
   check_convex(self, "the moving shape");
-  const Vec3 way = way_of(way_in);
+  const Vec3 way = vector_of(way_in, "way");
+  const Vec3 turn = turn_in.is_none() ? Vec3{} : vector_of(turn_in, "turn");
+  const Vec3 pivot = pivot_in.is_none() ? Vec3{} : vector_of(pivot_in, "pivot");
   const Qvvs at = place_of(at_in, "at"), still_at = place_of(still_at_in, "still_at");
   BodyCastHit hit;
-  static_cast<CastHit&>(hit) =
-      Call::released([&] { return cast(self.shape, at, way, still.shape, still_at); });
+  static_cast<CastHit&>(hit) = Call::released([&] {
+    return cast(self.shape, Motion{at, way, turn, pivot}, still.shape, still_at);
+  });
   hit.body = hit.hit ? 0 : kNoBody;
   return cast_hit(hit);
 }
@@ -211,7 +215,7 @@ void bind_shape_queries(py::class_<ShapeObject>& shape) {
       .def("contains", &contains_of, arg("points"), py::kw_only(), arg("at") = none, arg("threads") = none,
            docs::kShapeContains)
       .def("cast", &cast_of, arg("way"), arg("still"), py::kw_only(), arg("at") = none,
-           arg("still_at") = none, docs::kShapeCast)
+           arg("still_at") = none, arg("turn") = none, arg("pivot") = none, docs::kShapeCast)
       .def("contact", &contact_of, arg("other"), py::kw_only(), arg("at") = none, arg("other_at") = none,
            arg("margin") = 0.0, docs::kShapeContact)
       .def("bounds", &bounds, arg("at") = none, docs::kShapeBounds)

@@ -113,6 +113,43 @@ def test_casts(world):
         bodies.cast(juxta.Shape.mesh(CUBE, [[0, 1, 2]]), way[0])
 
 
+def test_turning_casts(world):
+    shapes, at, bodies = world
+    origin, way = rays(40, 8)
+    rod = juxta.Shape.capsule((0, 0, 0), (2, 0, 0), 0.1)
+    turn = np.random.default_rng(3).uniform(-2, 2, (40, 3)).astype(np.float32)
+    hits = bodies.cast(rod, way, origin, turn=turn, pivot=(0.5, 0, 0))
+    for i in range(40):
+        alone = np.array([
+            rod.cast(way[i], shape, at=origin[i], still_at=place, turn=turn[i], pivot=(0.5, 0, 0)).t
+            for shape, place in zip(shapes, at)
+        ])
+        assert hits.t[i] == pytest.approx(alone.min()) and (hits.body[i] == -1) == np.isinf(hits.t[i])
+        one = bodies.cast(rod, way[i], origin[i], turn=turn[i], pivot=(0.5, 0, 0))
+        assert (one.body, one.t) == (hits.body[i], hits.t[i])
+        every = bodies.cast_all(rod, way[i], origin[i], turn=turn[i], pivot=(0.5, 0, 0))
+        assert len(every.body) == np.isfinite(alone).sum()
+    # A rod along x turns about z until it meets a ball above: at asin(0.6 / 1) before y.
+    ball = juxta.Shape.sphere(0.5)
+    hit = rod.cast((0, 0, 0), ball, still_at=(0, 1, 0), turn=(0, 0, np.pi))
+    assert hit.t == pytest.approx(0.5 - np.arcsin(0.6) / np.pi, abs=1e-5)
+    with pytest.raises(ValueError, match="turn has 39 vectors for 40"):
+        bodies.cast(rod, way, origin, turn=turn[:39])
+    with pytest.raises(ValueError, match="turn is an array"):
+        rod.cast((0, 0, 0), ball, turn=turn)
+
+
+def test_every_surface_on_a_ray():
+    mesh = juxta.Shape.mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, -2], [1, 0, -2], [0, 1, -2]],
+                            [[0, 1, 2], [3, 4, 5]])
+    bodies = juxta.Bodies([mesh, juxta.Shape.sphere(0.5)], [(0, 0, 0), (0.25, 0.25, -1)])
+    hits = bodies.raycast_every((0.25, 0.25, 3), (0, 0, -1))
+    assert list(hits.body) == [0, 1, 0] and np.allclose(hits.t, [3, 3.5, 5])
+    assert len(bodies.raycast_all((0.25, 0.25, 3), (0, 0, -1)).body) == 2
+    many = bodies.raycast_every([(0.25, 0.25, 3), (5, 5, 5)], (0, 0, -1))
+    assert list(many.offsets) == [0, 3, 3]
+
+
 def test_nearest_and_query(world):
     shapes, at, bodies = world
     asked, places = some_bodies(30, 5)

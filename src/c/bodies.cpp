@@ -115,6 +115,14 @@ juxta_surface_hit juxta_bodies_raycast_any(const juxta_bodies* bodies, const jux
   const juxta::BodyRayHit hit = bodies->of.raycast_any(ray_of<3>(*ray), *how);
   return c_surface_hit(hit, hit.body);
 }
+juxta_query_result juxta_bodies_raycast_every(const juxta_bodies* bodies, const juxta_ray* ray,
+                                              juxta_surface_hit* out, size_t most,
+                                              const juxta_query_options* options) {
+  const QueryOf how(options);
+  return result_in_place([&] {
+    return bodies->of.raycast_every(ray_of<3>(*ray), answers_or_none<juxta::BodyRayHit>(out, most), *how);
+  });
+}
 juxta_cast_hit juxta_bodies_cast_closest(const juxta_bodies* bodies, const juxta_shape* moving,
                                          const juxta_qvvs* from, const float* way,
                                          const juxta_query_options* options) {
@@ -122,6 +130,14 @@ juxta_cast_hit juxta_bodies_cast_closest(const juxta_bodies* bodies, const juxta
   const ShapeOf shape(moving);
   const juxta::BodyCastHit hit =
       shape ? bodies->of.cast_closest(*shape, cpp_place(from), cpp_vec(way), *how) : juxta::BodyCastHit{};
+  return c_cast_hit(hit, hit.body);
+}
+juxta_cast_hit juxta_bodies_cast_turning(const juxta_bodies* bodies, const juxta_shape* moving,
+                                         const juxta_motion* motion, const juxta_query_options* options) {
+  const QueryOf how(options);
+  const ShapeOf shape(moving);
+  const juxta::BodyCastHit hit =
+      shape ? bodies->of.cast_closest(*shape, cpp_motion(*motion), *how) : juxta::BodyCastHit{};
   return c_cast_hit(hit, hit.body);
 }
 juxta_closest_points juxta_bodies_nearest(const juxta_bodies* bodies, const juxta_shape* shape,
@@ -183,6 +199,31 @@ juxta_status juxta_bodies_cast_closest_batch(const juxta_bodies* bodies, const j
                       }
                       return found;
                     });
+}
+
+juxta_status juxta_bodies_cast_turning_batch(const juxta_bodies* bodies, const juxta_shape* shapes,
+                                             const juxta_motion* motions, size_t count, juxta_cast_hit* out,
+                                             const juxta_batch_options* options, const juxta_context* context,
+                                             juxta_query_result* result, juxta_error* error) {
+  return ask_bodies(
+      count, options, context, result, error,
+      [&](const juxta::BatchOptions& how, const CallContext& call) -> Found {
+        if (count != 0 && motions == nullptr) {
+          return juxta::fail(juxta::ErrorCode::kInvalidArgument, "the array of motions is NULL");
+        }
+        JUXTA_TRY_LET(
+            const auto casts,
+            questions<juxta::BodyCast>(shapes, count, call, [&](const juxta::Shape& shape, std::size_t i) {
+              const juxta::Motion motion = cpp_motion(motions[i]);
+              return juxta::BodyCast{shape, motion.from, motion.way, motion.turn, motion.pivot};
+            }));
+        JUXTA_TRY_LET(const auto hits, room_for<juxta::BodyCastHit>(out, count, call));
+        auto found = bodies->of.cast_closest(casts, hits, how, *call);
+        for (std::size_t i = 0; found && i < count; ++i) {
+          out[i] = c_cast_hit(hits[i], hits[i].body);
+        }
+        return found;
+      });
 }
 
 juxta_status juxta_bodies_nearest_batch(const juxta_bodies* bodies, const juxta_shape* shapes,

@@ -265,6 +265,19 @@ juxta_cast_hit juxta_shape_cast(const juxta_shape* moving, const juxta_qvvs* fro
   return c_cast_hit(first && second ? cast(*first, cpp_place(from), cpp_vec(way), *second, cpp_place(at))
                                     : juxta::CastHit{});
 }
+juxta_qvvs juxta_place_at(const juxta_motion* motion, float t) {
+  const juxta::Qvvs at = place_at(cpp_motion(*motion), t);
+  juxta_qvvs out;
+  static_assert(sizeof(out) == sizeof(at));
+  std::memcpy(&out, &at, sizeof(out));
+  return out;
+}
+juxta_cast_hit juxta_shape_cast_turning(const juxta_shape* moving, const juxta_motion* motion,
+                                        const juxta_shape* still, const juxta_qvvs* at) {
+  const ShapeOf first(moving), second(still);
+  return c_cast_hit(first && second ? cast(*first, cpp_motion(*motion), *second, cpp_place(at))
+                                    : juxta::CastHit{});
+}
 juxta_manifold juxta_shape_contact(const juxta_shape* a, const juxta_qvvs* at_a, const juxta_shape* b,
                                    const juxta_qvvs* at_b, float margin) {
   const ShapeOf first(a), second(b);

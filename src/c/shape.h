@@ -35,6 +35,9 @@ static_assert(JUXTA_NO_PART == kNoPart);
 [[nodiscard]] inline Qvvs cpp_place(const juxta_qvvs* at) noexcept {
   return read_one<Qvvs>(at);
 }
+[[nodiscard]] inline Motion cpp_motion(const juxta_motion& motion) noexcept {
+  return {cpp_place(&motion.from), cpp_vec(motion.way), cpp_vec(motion.turn), cpp_vec(motion.pivot)};
+}
 inline void copy_vec(Vec3 from, float* to) noexcept {
   std::memcpy(to, &from, sizeof(from));
 }

@@ -11,6 +11,8 @@
 #include "layer/ray_kernel.h"
 #include "shape/bodies_kernel.h"
 #include "shape/bodies_store.h"
+#include "shape/ray_every.h"
+#include "shape/turning.h"
 
 namespace juxta {
 namespace {
@@ -99,10 +101,12 @@ struct Mover {
   Aabb3 box;
   Ray3 ray;
 
-  Mover(const Shape& shape, const Qvvs& from, const Vec3& way) : box(bounds_of(shape, from)), ray{} {
+  Mover(const Shape& shape, const Motion& motion)
+      : box(motion.turn == Vec3{} ? bounds_of(shape, motion.from) : shape_detail::turning_box(shape, motion)),
+        ray{} {
     for (int axis = 0; axis < 3; ++axis) {
       ray.origin[axis] = box.lo[axis] + (box.hi[axis] - box.lo[axis]) / 2;
-      ray.direction[axis] = way[axis];
+      ray.direction[axis] = motion.way[axis];
     }
     ray.max = 1;
   }
@@ -181,8 +185,8 @@ auto ray_test(const Ray3& ray) {
   };
 }
 
-auto cast_test(const Shape& moving, const Qvvs& from, const Vec3& way) {
-  return [&](const Body& body, float) { return cast(moving, from, way, body.shape, body.at); };
+auto cast_test(const Shape& moving, const Motion& motion) {
+  return [&](const Body& body, float) { return cast(moving, motion, body.shape, body.at); };
 }
 
 }  // namespace
@@ -235,17 +239,41 @@ QueryResult Bodies::raycast_all(const Ray3& ray, std::span<BodyRayHit> out,
   return result;
 }
 
+QueryResult Bodies::raycast_every(const Ray3& ray, std::span<BodyRayHit> out,
+                                  const QueryOptions& options) const {
+  if (!asks(*store_, ray, options)) {
+    return {};
+  }
+  const Stretched asked(ray);
+  const Way way(asked.ray());
+  layer_detail::SearchWork work;
+  Lowest lowest(out, [](const BodyRayHit& a, const BodyRayHit& b) {
+    return earlier(a, b) || (a.t == b.t && a.body == b.body && shape_detail::before(a.part, b.part));
+  });
+  for_each_on_way(*store_, way, options, work, [&](std::uint32_t index, const Body& body) {
+    const auto add = [&](const SurfaceHit& hit) { lowest.add(BodyRayHit{hit, index}); };
+    shape_detail::each_surface_on_ray(body.shape, body.at, asked.ray(), add);
+    return kInfinity;
+  });
+  const QueryResult result = lowest.finish(work);
+  for (BodyRayHit& hit : out.first(result.written)) {
+    hit = asked.back(hit);
+  }
+  return result;
+}
+
 BodyCastHit shape_detail::closest_on_cast(const BodiesStore& store, const BodyCast& cast,
                                           const QueryOptions& options, layer_detail::SearchWork& work) {
-  const Mover mover(cast.shape, cast.from, cast.way);
+  const Motion motion{cast.from, cast.way, cast.turn, cast.pivot};
+  const Mover mover(cast.shape, motion);
   return cast.shape.convex() && asks(store, mover.ray, options)
              ? earliest<BodyCastHit>(store, Way(mover.box, mover.ray), options, 1, work,
-                                     cast_test(cast.shape, cast.from, cast.way))
+                                     cast_test(cast.shape, motion))
              : BodyCastHit{};
 }
 
 bool shape_detail::place_of_cast(const BodyCast& cast, Aabb3& place) {
-  const Mover mover(cast.shape, cast.from, cast.way);
+  const Mover mover(cast.shape, {cast.from, cast.way, cast.turn, cast.pivot});
   for (int axis = 0; axis < 3; ++axis) {
     place.lo[axis] = place.hi[axis] =
         mover.ray.origin[axis] / 2 + (mover.ray.origin[axis] / 2 + mover.ray.direction[axis] / 2);
@@ -255,24 +283,35 @@ bool shape_detail::place_of_cast(const BodyCast& cast, Aabb3& place) {
 
 BodyCastHit Bodies::cast_closest(const Shape& moving, const Qvvs& from, const Vec3& way,
                                  const QueryOptions& options) const {
+  return cast_closest(moving, {from, way}, options);
+}
+BodyCastHit Bodies::cast_closest(const Shape& moving, const Motion& motion,
+                                 const QueryOptions& options) const {
   layer_detail::SearchWork work;
-  return shape_detail::closest_on_cast(*store_, {moving, from, way}, options, work);
+  return shape_detail::closest_on_cast(*store_, {moving, motion.from, motion.way, motion.turn, motion.pivot},
+                                       options, work);
 }
 
 BodyCastHit Bodies::cast_any(const Shape& moving, const Qvvs& from, const Vec3& way,
                              const QueryOptions& options) const {
-  const Mover mover(moving, from, way);
+  return cast_any(moving, {from, way}, options);
+}
+BodyCastHit Bodies::cast_any(const Shape& moving, const Motion& motion, const QueryOptions& options) const {
+  const Mover mover(moving, motion);
   return moving.convex() && asks(*store_, mover.ray, options)
-             ? any_of<BodyCastHit>(*store_, Way(mover.box, mover.ray), options, 1,
-                                   cast_test(moving, from, way))
+             ? any_of<BodyCastHit>(*store_, Way(mover.box, mover.ray), options, 1, cast_test(moving, motion))
              : BodyCastHit{};
 }
 
 QueryResult Bodies::cast_all(const Shape& moving, const Qvvs& from, const Vec3& way,
                              std::span<BodyCastHit> out, const QueryOptions& options) const {
-  const Mover mover(moving, from, way);
+  return cast_all(moving, {from, way}, out, options);
+}
+QueryResult Bodies::cast_all(const Shape& moving, const Motion& motion, std::span<BodyCastHit> out,
+                             const QueryOptions& options) const {
+  const Mover mover(moving, motion);
   return moving.convex() && asks(*store_, mover.ray, options)
-             ? all_of(*store_, Way(mover.box, mover.ray), options, 1, out, cast_test(moving, from, way))
+             ? all_of(*store_, Way(mover.box, mover.ray), options, 1, out, cast_test(moving, motion))
              : QueryResult{};
 }
 

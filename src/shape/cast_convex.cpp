@@ -35,9 +35,16 @@ GjkEnd cores_at(const Convex& a, V3 shift, const Convex& b, double most, Simplex
   return near.distance > most ? GjkEnd::kBeyond : GjkEnd::kApart;
 }
 
-bool overlapping_at_start(const Convex& a, const Convex& b, Touch& touch) {
-  Near near;
-  (void)closest_convex(a, b, std::numeric_limits<double>::infinity(), near);
+/// `cores`: their nearest points where those are apart, which closest_convex() would only find again.
+bool overlapping_at_start(const Convex& a, const Convex& b, GjkEnd end, const Near& cores, Touch& touch) {
+  Near near = cores;
+  if (end == GjkEnd::kApart) {
+    near.distance -= a.radius + b.radius;
+    near.on_a = near.on_a + near.normal * a.radius;
+    near.on_b = near.on_a + near.normal * near.distance;
+  } else {
+    (void)closest_convex(a, b, std::numeric_limits<double>::infinity(), near);
+  }
   touch.t = 0;
   touch.point = (near.on_a + near.on_b) * 0.5;
   touch.normal = -near.normal;
@@ -83,7 +90,7 @@ bool cast_by_distance(const Convex& a, V3 way, const Convex& b, double most, Tou
     }
     const bool there = end == GjkEnd::kTouching || near.distance - radii <= enough;
     if (there && round == 0) {
-      return overlapping_at_start(a, b, touch);
+      return overlapping_at_start(a, b, end, near, touch);
     }
     sharp = end == GjkEnd::kApart && near.distance > kSharp * size;
     if (sharp || (end == GjkEnd::kApart && round == 0)) {

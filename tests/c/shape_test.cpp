@@ -187,6 +187,13 @@ TEST(CShape, OneAgainstAnotherGivesTheAnswersOfCpp) {
         EXPECT_EQ(juxta_shape_contains(&shapes.c[i], &c_a, &way.x), contains(shapes.cpp[i], at_a, way));
         expect_same(juxta_shape_cast(&shapes.c[i], &c_a, &way.x, &shapes.c[j], &c_b),
                     cast(shapes.cpp[i], at_a, way, shapes.cpp[j], at_b));
+        juxta_motion c_motion = {c_a, {way.x, way.y, way.z}, {way.y, way.z, way.x}, {0.5F, 0, way.x}};
+        const Motion motion{at_a, way, {way.y, way.z, way.x}, {0.5F, 0, way.x}};
+        expect_same(juxta_shape_cast_turning(&shapes.c[i], &c_motion, &shapes.c[j], &c_b),
+                    cast(shapes.cpp[i], motion, shapes.cpp[j], at_b));
+        const juxta_qvvs c_there = juxta_place_at(&c_motion, 0.75F);
+        const Qvvs there = place_at(motion, 0.75F);
+        EXPECT_EQ(std::memcmp(&c_there, &there, sizeof there), 0);
         expect_same(juxta_shape_contact(&shapes.c[i], &c_a, &shapes.c[j], &c_b, 0.5F),
                     contact(shapes.cpp[i], at_a, shapes.cpp[j], at_b, 0.5F));
         Aabb3 box;
@@ -313,6 +320,22 @@ TEST(CBodies, GiveTheAnswersOfCppOneByOneAndTogether) {
                                             &options, nullptr, &result, nullptr),
             JUXTA_OK);
   ASSERT_TRUE(cpp.cast_closest(casts, cpp_landings, cpp_options));
+  std::vector<juxta_motion> motions(kAsked);
+  std::vector<juxta_cast_hit> turning(kAsked);
+  std::vector<BodyCastHit> cpp_turning(kAsked);
+  for (std::size_t i = 0; i < kAsked; ++i) {
+    const Vec3 turn = casts[i].turn = ways[kAsked - 1 - i];
+    motions[i] = {c_from[i], {ways[i].x, ways[i].y, ways[i].z}, {turn.x, turn.y, turn.z}, {0, 1, 0}};
+    casts[i].pivot = {0, 1, 0};
+  }
+  ASSERT_EQ(juxta_bodies_cast_turning_batch(c, asked.data(), motions.data(), kAsked, turning.data(), &options,
+                                            nullptr, &result, nullptr),
+            JUXTA_OK);
+  EXPECT_EQ(cpp.cast_closest(casts, cpp_turning, cpp_options).value().found, result.found);
+  EXPECT_GT(result.found, 10U);
+  EXPECT_EQ(juxta_bodies_cast_turning_batch(c, asked.data(), nullptr, kAsked, turning.data(), &options,
+                                            nullptr, &result, nullptr),
+            JUXTA_INVALID_ARGUMENT);
   std::vector<juxta_closest_points> distances(kAsked);
   std::vector<BodyDistance> cpp_distances(kAsked);
   ASSERT_EQ(juxta_bodies_nearest_batch(c, asked.data(), c_from, reach.data(), kAsked, distances.data(),
@@ -333,8 +356,19 @@ TEST(CBodies, GiveTheAnswersOfCppOneByOneAndTogether) {
     expect_same(juxta_bodies_raycast_closest(c, &c_rays[i], &one), cpp_hits[i], cpp_hits[i].body);
     expect_same(juxta_bodies_cast_closest(c, &asked[i], &c_from[i], &ways[i].x, &one), cpp_landings[i],
                 cpp_landings[i].body);
+    expect_same(turning[i], cpp_turning[i], cpp_turning[i].body);
+    expect_same(juxta_bodies_cast_turning(c, &asked[i], &motions[i], &one), cpp_turning[i],
+                cpp_turning[i].body);
     expect_same(juxta_bodies_nearest(c, &asked[i], &c_from[i], reach[i], &one), cpp_distances[i],
                 cpp_distances[i].body);
+    std::vector<juxta_surface_hit> every(20);
+    std::vector<BodyRayHit> cpp_every(20);
+    const QueryResult surfaces = cpp.raycast_every(rays[i], cpp_every, cpp_one);
+    EXPECT_EQ(juxta_bodies_raycast_every(c, &c_rays[i], every.data(), every.size(), &one).found,
+              surfaces.found);
+    for (std::size_t k = 0; k < surfaces.written; ++k) {
+      expect_same(every[k], cpp_every[k], cpp_every[k].body);
+    }
     std::vector<std::uint32_t> a(300, 7), b(300, 7);
     EXPECT_EQ(juxta_bodies_find_all(c, &asked[i], &c_from[i], a.data(), a.size(), &one).found,
               cpp.find_all(asked_bodies[i].shape, from[i], b, cpp_one).found);

@@ -44,11 +44,22 @@ JUXTA_STABLE JUXTA_API juxta_surface_hit juxta_bodies_raycast_closest(const juxt
 JUXTA_STABLE JUXTA_API juxta_surface_hit juxta_bodies_raycast_any(const juxta_bodies* bodies,
                                                                   const juxta_ray* ray,
                                                                   const juxta_query_options* options);
+/** All surfaces that the ray meets, of all bodies, by (t, body, part, triangle): each triangle of meshes and
+ * height fields, and each convex part once, where the ray enters it. The first `most` are written, and all
+ * are counted. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_query_result
+juxta_bodies_raycast_every(const juxta_bodies* bodies, const juxta_ray* ray, juxta_surface_hit* out,
+                           size_t most, const juxta_query_options* options);
 /** The body that a convex shape meets first when it moves by `way` (three floats). */
 JUXTA_STABLE JUXTA_API juxta_cast_hit juxta_bodies_cast_closest(const juxta_bodies* bodies,
                                                                 const juxta_shape* moving,
                                                                 const juxta_qvvs* from, const float* way,
                                                                 const juxta_query_options* options);
+/** The body that a convex shape meets first when it moves and turns. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_cast_hit juxta_bodies_cast_turning(const juxta_bodies* bodies,
+                                                                      const juxta_shape* moving,
+                                                                      const juxta_motion* motion,
+                                                                      const juxta_query_options* options);
 /** The body nearest to a convex shape, within `max_distance`. */
 JUXTA_STABLE JUXTA_API juxta_closest_points juxta_bodies_nearest(const juxta_bodies* bodies,
                                                                  const juxta_shape* shape,
@@ -72,6 +83,11 @@ JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_raycast_closest_batch(
 JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_cast_closest_batch(
     const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_qvvs* from, const float* ways,
     size_t count, juxta_cast_hit* out, const juxta_batch_options* options, const juxta_context* context,
+    juxta_query_result* result, juxta_error* error);
+/** out[i] = where shapes[i] lands that moves and turns as motions[i] says. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_bodies_cast_turning_batch(
+    const juxta_bodies* bodies, const juxta_shape* shapes, const juxta_motion* motions, size_t count,
+    juxta_cast_hit* out, const juxta_batch_options* options, const juxta_context* context,
     juxta_query_result* result, juxta_error* error);
 /** out[i] = the body nearest to shapes[i] at at[i], within max_distances[i]. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_nearest_batch(

@@ -234,6 +234,22 @@ JUXTA_STABLE JUXTA_API juxta_cast_hit juxta_shape_cast(const juxta_shape* moving
                                                        const float* way, const juxta_shape* still,
                                                        const juxta_qvvs* at);
 
+/** A motion that turns: for t from 0 to 1 the shape has moved by `way` * t and turned by `turn` * t about the
+ * pivot, which moves along. */
+typedef struct juxta_motion {
+  juxta_qvvs from; /**< Where the shape starts. */
+  float way[3];    /**< In the world. */
+  float turn[3];   /**< Axis times angle in radians, in the world; of length 1000 at most. */
+  float pivot[3];  /**< In the shape's own coordinates; 0 is its origin. */
+} juxta_motion;
+/** Where the shape stands at t. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_qvvs juxta_place_at(const juxta_motion* motion, float t);
+/** As juxta_shape_cast(), for a convex shape that turns as it moves; juxta/shape/query.h says how exactly. */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_cast_hit juxta_shape_cast_turning(const juxta_shape* moving,
+                                                                     const juxta_motion* motion,
+                                                                     const juxta_shape* still,
+                                                                     const juxta_qvvs* at);
+
 /** One point of a juxta_manifold. */
 typedef struct juxta_contact_point {
   float point[3]; /**< Half way between the two surfaces. */

@@ -32,11 +32,12 @@ struct Body {
   Qvvs at{};
 };
 
-/// One cast of many: as the arguments of cast_closest().
+/// One cast of many: as the arguments of cast_closest(), or as those with a Motion where `turn` is not 0.
 struct BodyCast {
   Shape shape;
   Qvvs from{};
   Vec3 way{};
+  Vec3 turn{}, pivot{};  ///< As those of Motion.
 };
 /// One question of many: as the arguments of nearest().
 struct BodyNear {
@@ -85,13 +86,19 @@ class JUXTA_API Bodies {
   [[nodiscard]] const Body& body(std::uint32_t index) const noexcept;
   [[nodiscard]] const Layer& layer() const noexcept;
 
-  // One question. Allocates nothing; any number may run at once. QueryOptions::accept may be asked about
+  // One question. Allocates nothing; any number may run at once. Filter, ignore and accept of QueryOptions
+  // are asked before the shape is: what they leave out costs no exact test, and accept may be asked about
   // bodies whose box is touched but not their shape.
 
   [[nodiscard]] BodyRayHit raycast_closest(const Ray3& ray, const QueryOptions& options = {}) const;
   [[nodiscard]] BodyRayHit raycast_any(const Ray3& ray, const QueryOptions& options = {}) const;
   /// The first hit of each body that the ray meets, in order of (t, body). A short `out` gets the nearest.
   QueryResult raycast_all(const Ray3& ray, std::span<BodyRayHit> out, const QueryOptions& options = {}) const;
+
+  /// All surfaces that the ray meets, of all bodies, as juxta::raycast_every() has them: by (t, body, part,
+  /// triangle). A short `out` gets the nearest, and `found` counts all.
+  QueryResult raycast_every(const Ray3& ray, std::span<BodyRayHit> out,
+                            const QueryOptions& options = {}) const;
 
   /// The body that a convex shape meets first when it moves by `way` without turning. A shape that is not
   /// convex hits nothing, here and below.
@@ -101,6 +108,15 @@ class JUXTA_API Bodies {
                                      const QueryOptions& options = {}) const;
   /// In order of (t, body). A short `out` gets the earliest.
   QueryResult cast_all(const Shape& moving, const Qvvs& from, const Vec3& way, std::span<BodyCastHit> out,
+                       const QueryOptions& options = {}) const;
+  /// The same for a shape that turns as it moves. Bodies whose boxes are in reach of the shape at any angle
+  /// are asked: within a ball around the pivot, and no farther from the path without the turn than the turn
+  /// moves a point.
+  [[nodiscard]] BodyCastHit cast_closest(const Shape& moving, const Motion& motion,
+                                         const QueryOptions& options = {}) const;
+  [[nodiscard]] BodyCastHit cast_any(const Shape& moving, const Motion& motion,
+                                     const QueryOptions& options = {}) const;
+  QueryResult cast_all(const Shape& moving, const Motion& motion, std::span<BodyCastHit> out,
                        const QueryOptions& options = {}) const;
 
   /// The nearest body within a distance.
