@@ -45,7 +45,9 @@ ClosestPoints plain_closest(const Shape& a, const Qvvs& at_a, const Shape& b, co
       mesh.box_of(x), std::max(limit, 0.0),
       [&](std::uint32_t t) {
         Near near;
-        if (closest_convex(x, convex_of(mesh.triangle(t)), limit, near) &&
+        const Convex other = convex_of(mesh.triangle(t));
+        const double reach = found ? limit + std::abs(limit) * 1e-9 + (x.size + other.size) * 1e-12 : limit;
+        if (closest_convex(x, other, reach, near) &&
             (!found || near.distance < best.distance || (near.distance == best.distance && t < triangle))) {
           found = true;
           best = near;
