@@ -190,5 +190,35 @@ TEST(Bodies, AllocateNothingOnceBuilt) {
   EXPECT_EQ(resource.calls(), calls);
 }
 
+/// What rays meet is apart from what contacts meet: docs/shape.md.
+TEST(Bodies, RaysMeetOthersThanContacts) {
+  enum : std::uint32_t { kSolid = 1, kSmoke = 2, kSight = 4 };
+  const Box box{{}, {}, {1, 1, 1}};
+  std::vector<Body> bodies;
+  std::vector<Filter> filters;
+  const auto add = [&](float x, float y, Filter filter) {
+    bodies.push_back({box, {}});
+    bodies.back().at.position = {x, y, 0};
+    filters.push_back(filter);
+  };
+  add(0, 0, {kSolid, kSolid + kSight});  // a wall
+  add(5, 0, {kSolid, kSolid});           // a window
+  add(10, 0, {kSmoke, kSight});          // smoke
+  for (const float x : {0.0F, 5.0F, 10.0F}) {
+    add(x, 1.5F, {kSolid, kSolid});  // balls that lie in each
+  }
+  Bodies world;
+  ASSERT_TRUE(world.rebuild(bodies, {.filters = filters}));
+  const QueryOptions sight{.filter = {.category = kSight, .mask = kSolid + kSmoke}};
+  const auto seen = [&](float x) { return world.raycast_closest({{x, 0, -9}, {0, 0, 1}}, sight).body; };
+  EXPECT_EQ(seen(0), 0U);
+  EXPECT_EQ(seen(5), kNoBody);
+  EXPECT_EQ(seen(10), 2U);
+  std::vector<Bodies::Contact> contacts(9);
+  ASSERT_EQ(world.find_contacts(0, contacts).value().found, 2U);
+  EXPECT_EQ((std::array{contacts[0].a, contacts[0].b, contacts[1].a, contacts[1].b}),
+            (std::array{0U, 3U, 1U, 4U}));
+}
+
 }  // namespace
 }  // namespace juxta
