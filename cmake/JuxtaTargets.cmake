@@ -54,6 +54,11 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
   else()
     target_compile_definitions(juxta_kernel_options INTERFACE HWY_BASELINE_TARGETS=HWY_SSE4)
   endif()
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64")
+  # Every 64-bit Arm has NEON. Not SVE: its registers have no size, and cannot stand in the structs of kernels.
+  # The last word keeps Highway from asking for AES, which a Raspberry Pi 4 lacks.
+  target_compile_definitions(juxta_kernel_options INTERFACE HWY_COMPILE_ONLY_STATIC HWY_BASELINE_TARGETS=HWY_NEON
+                                                            TOOLCHAIN_MISS_SYS_AUXV_H)
 endif()
 
 # juxta_precompile(target header): the target's files begin with cmake/precompiled/<header>.h, compiled once.

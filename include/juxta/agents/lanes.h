@@ -186,7 +186,7 @@ class Lanes<float, width> {
  private:
   JUXTA_LANES_INLINE static FloatPart sqrt_part(const FloatPart& a) noexcept {
 #if defined(__clang__) || !defined(__SSE__)
-    FloatPart b;
+    FloatPart b{};
     for (int k = 0; k < kPartLanes; ++k) {
       b[k] = __builtin_sqrtf(a[k]);
     }
