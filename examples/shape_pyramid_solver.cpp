@@ -94,10 +94,10 @@ void Solver::prepare() {
         row.turn_b = by_inertia(c.b, row.lever_b);
         row.mass = 1 / (moving_[c.a].inverse_mass + moving_[c.b].inverse_mass +
                         juxta::dot(row.lever_a, row.turn_a) + juxta::dot(row.lever_b, row.turn_b));
-        row.impulse = old != juxta::kNoPoint ? points_before_[old].rows[k].impulse : 0;
+        row.impulse = old != juxta::kNewPoint ? points_before_[old].rows[k].impulse : 0;
       }
       ++count_;
-      continued_ += old != juxta::kNoPoint ? 1 : 0;
+      continued_ += old != juxta::kNewPoint ? 1 : 0;
     }
   }
 }

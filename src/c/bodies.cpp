@@ -293,7 +293,7 @@ static_assert(sizeof(juxta_named_contact) == sizeof(juxta::Bodies::Contact) &&
               offsetof(juxta_named_manifold, points) == offsetof(juxta::Manifold, points) &&
               offsetof(juxta_named_manifold, part_a) == offsetof(juxta::Manifold, part_a) &&
               offsetof(juxta_named_point, feature) == offsetof(juxta::Manifold::Point, feature) &&
-              JUXTA_NO_POINT == juxta::kNoPoint);
+              JUXTA_NEW_POINT == juxta::kNewPoint);
 
 juxta_status juxta_bodies_find_named_contacts(const juxta_bodies* bodies, float margin,
                                               juxta_named_contact* out, size_t most,

@@ -36,9 +36,9 @@ class Pairing {
 
   void by_feature() const noexcept {
     each_unmatched([&](const Manifold::Point& point) {
-      std::uint32_t same = kNoPoint;
+      std::uint32_t same = kNewPoint;
       each_free([&](std::uint32_t number, const Manifold::Point& old) {
-        same = same == kNoPoint && old.feature == point.feature ? number : same;
+        same = same == kNewPoint && old.feature == point.feature ? number : same;
       });
       return same;
     });
@@ -46,11 +46,11 @@ class Pairing {
   void by_place(double slack) const noexcept {
     each_unmatched([&](const Manifold::Point& point) {
       double least = slack * slack;
-      std::uint32_t nearest = kNoPoint;
+      std::uint32_t nearest = kNewPoint;
       each_free([&](std::uint32_t number, const Manifold::Point& old) {
         const V3 way = V3(old.point) - V3(point.point);
         const double squared = dot(way, way);
-        if (squared < least || (squared == least && nearest == kNoPoint)) {
+        if (squared < least || (squared == least && nearest == kNewPoint)) {
           least = squared;
           nearest = number;
         }
@@ -65,7 +65,7 @@ class Pairing {
     for (std::size_t i = 0; i < now_.size(); ++i) {
       for (std::uint32_t j = 0; j < now_[i].manifold.count; ++j) {
         std::uint32_t& at = continues_[4 * i + j];
-        at = at == kNoPoint ? choose(now_[i].manifold.points[j]) : at;
+        at = at == kNewPoint ? choose(now_[i].manifold.points[j]) : at;
       }
     }
   }
@@ -98,7 +98,7 @@ Result<void> match_contacts(std::span<const Contact> previous, std::span<const C
   if (std::max(previous.size(), current.size()) >= kMost) {
     return fail(ErrorCode::kTooLarge, "match_contacts() takes fewer than 2^30 contacts");
   }
-  std::fill(continues.begin(), continues.end(), kNoPoint);
+  std::fill(continues.begin(), continues.end(), kNewPoint);
   std::size_t old = 0;
   for (std::size_t begin = 0; begin < current.size();) {
     const std::size_t end = end_of_run(current, begin);

@@ -32,7 +32,7 @@ TEST(MatchContacts, ByBodiesAndFeature) {
                      contact_of(3, 4, {5})};
   std::vector<std::uint32_t> continues(16, 1);
   ASSERT_TRUE(match_contacts(before, now, 0, continues));
-  const std::uint32_t no = kNoPoint;
+  const std::uint32_t no = kNewPoint;
   EXPECT_EQ(continues,
             (std::vector<std::uint32_t>{no, 4, no, no, 9, no, no, no, 8, no, no, no, no, no, no, no}));
 }
@@ -42,9 +42,9 @@ TEST(MatchContacts, ByPlaceWhereNoFeatureIsLeft) {
   std::vector<std::uint32_t> continues(4);
   ASSERT_TRUE(match_contacts(before, now, 3, continues));
   // 9 at 9.25 is next to 8, which 8 continues, then to 7; 30 is near nothing.
-  EXPECT_EQ(continues, (std::vector<std::uint32_t>{0, 1, kNoPoint, kNoPoint}));
+  EXPECT_EQ(continues, (std::vector<std::uint32_t>{0, 1, kNewPoint, kNewPoint}));
   ASSERT_TRUE(match_contacts(before, now, 1, continues));
-  EXPECT_EQ(continues[0], kNoPoint);
+  EXPECT_EQ(continues[0], kNewPoint);
 }
 
 TEST(MatchContacts, EqualsAskingEveryPoint) {
@@ -71,16 +71,16 @@ TEST(MatchContacts, EqualsAskingEveryPoint) {
   ASSERT_TRUE(match_contacts(before, now, 0, continues));
   std::size_t matched = 0;
   for (std::size_t i = 0; i < continues.size(); ++i) {
-    std::uint32_t right = kNoPoint;
+    std::uint32_t right = kNewPoint;
     for (std::uint32_t j = 0; j < 4 * before.size() && i % 4 < now[i / 4].manifold.count; ++j) {
       const Bodies::Contact &old = before[j / 4], &current = now[i / 4];
-      if (right == kNoPoint && old.a == current.a && old.b == current.b && j % 4 < old.manifold.count &&
+      if (right == kNewPoint && old.a == current.a && old.b == current.b && j % 4 < old.manifold.count &&
           old.manifold.points[j % 4].feature == current.manifold.points[i % 4].feature) {
         right = j;
       }
     }
     ASSERT_EQ(continues[i], right) << i;
-    matched += right != kNoPoint ? 1 : 0;
+    matched += right != kNewPoint ? 1 : 0;
   }
   EXPECT_GT(matched, 100U);
 }

@@ -130,9 +130,9 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_bodies_find_named_contacts(
     juxta_query_result* result, juxta_error* error);
 
 /** "It continues no point", of juxta_match_contacts(). */
-#define JUXTA_NO_POINT UINT32_MAX
+#define JUXTA_NEW_POINT UINT32_MAX
 /** What continues from frame to frame. Point j of current[i] is number 4 * i + j. continues[4 * i + j]
- * becomes the number of the point of `previous` that it continues, or JUXTA_NO_POINT: that with the same
+ * becomes the number of the point of `previous` that it continues, or JUXTA_NEW_POINT: that with the same
  * feature of the same pair, else the nearest one of the pair within `slack` that no other continues.
  * `continues` has four places for each current contact. */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_match_contacts(const juxta_named_contact* previous,

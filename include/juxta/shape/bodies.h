@@ -167,19 +167,19 @@ class JUXTA_API Bodies {
 };
 
 /// What continues from frame to frame. Point j of current[i] is number 4 * i + j, and continues[4 * i + j]
-/// the number of the point of `previous` that it continues, counted alike, or kNoPoint. A point continues the
-/// one with the same feature of the same pair of bodies; a point without one, the nearest of the pair within
-/// `slack` that nobody else continues: what slid from one triangle to the next. No two continue the same.
-/// Both as find_contacts() writes them, with bodies numbered alike: ascending by (a, b).
+/// the number of the point of `previous` that it continues, counted alike, or kNewPoint. A point continues
+/// the one with the same feature of the same pair of bodies; a point without one, the nearest of the pair
+/// within `slack` that nobody else continues: what slid from one triangle to the next. No two continue the
+/// same. Both as find_contacts() writes them, with bodies numbered alike: ascending by (a, b).
 ///
 ///   match_contacts(before, now, slack, continues);
 ///   for (std::size_t i = 0; i < 4 * now.size(); ++i) {
-///     impulse_now[i] = continues[i] != kNoPoint ? impulse_before[continues[i]] : 0;
+///     impulse_now[i] = continues[i] != kNewPoint ? impulse_before[continues[i]] : 0;
 ///   }
 ///
 /// Cost:   one walk through both, about 100 ns a contact of four points. Allocates nothing.
 /// Errors: kInvalidArgument (`continues` is not four times as long as `current`), kTooLarge (2^30 contacts).
-inline constexpr std::uint32_t kNoPoint = ~std::uint32_t{0};
+inline constexpr std::uint32_t kNewPoint = ~std::uint32_t{0};
 [[nodiscard]] JUXTA_API Result<void> match_contacts(std::span<const Bodies::Contact> previous,
                                                     std::span<const Bodies::Contact> current, float slack,
                                                     std::span<std::uint32_t> continues);
