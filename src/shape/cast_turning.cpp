@@ -224,7 +224,7 @@ bool touch_at_first(const Convex& a, const Convex& b, double t, Touch& touch) no
 }  // namespace
 
 bool cast_turning(const Convex& a, const Turning& motion, const Convex& b, double first, double most,
-                  Touch& touch, int& rounds) noexcept {
+                  double stop, Touch& touch, int& rounds) noexcept {
   const PivotReach reach = reach_of(a, motion);
   const double radii = a.radius + b.radius, size = a.size + b.size;
   const double enough =
@@ -265,6 +265,9 @@ bool cast_turning(const Convex& a, const Turning& motion, const Convex& b, doubl
       return false;
     }
     t += h;
+    if (t > stop) {
+      return false;
+    }
   }
   touch.t = t;
   touch.point = near.on_b - normal * b.radius;

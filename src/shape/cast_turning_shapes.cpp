@@ -27,7 +27,7 @@ struct EarliestTurning {
              PartId id) noexcept {
     Touch other;
     int rounds = 0;
-    if (!cast_turning(a, motion, b, first, std::min(last, t), other, rounds)) {
+    if (!cast_turning(a, motion, b, first, last, t, other, rounds)) {
       return;
     }
     if (!found || other.t < touch.t || (other.t == touch.t && before(id, part))) {

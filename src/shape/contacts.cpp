@@ -172,28 +172,52 @@ class Groups {
   std::uint32_t count_ = 0;
 };
 
+/// Triangles within `margin` of a box, ascending: which group a contact gets must not depend on the tree. Of
+/// many, the next lowest ones at a time.
+template <class Visit>
+void visit_ascending(const Surface& mesh, const Aabb3& box, double margin, Visit&& visit) {
+  std::array<std::uint32_t, 256> lowest;  // a heap with the highest on top
+  for (std::uint32_t from = 0;;) {
+    std::size_t count = 0;
+    mesh.visit_near(box, margin, [&](std::uint32_t t) {
+      if (t >= from && (count < lowest.size() || t < lowest[0])) {
+        if (count == lowest.size()) {
+          std::pop_heap(lowest.begin(), lowest.end());
+          --count;
+        }
+        lowest[count++] = t;
+        std::push_heap(lowest.begin(), lowest.begin() + count);
+      }
+      return margin;
+    });
+    std::sort_heap(lowest.begin(), lowest.begin() + count);
+    std::for_each_n(lowest.begin(), count, visit);
+    if (count < lowest.size()) {
+      return;
+    }
+    from = lowest.back() + 1;
+  }
+}
+
 void add_triangles(const Placed& a, const Placed& b, bool solid_first, double margin, Groups& groups) {
   const Placed &solid = solid_first ? a : b, &surface = solid_first ? b : a;
   const Surface mesh(surface);
   const EdgeRules rules(surface);
   const Convex convex = convex_of(*solid.shape, solid.frame);
-  mesh.visit_near(mesh.box_of(convex), margin, [&](std::uint32_t t) {
+  visit_ascending(mesh, mesh.box_of(convex), margin, [&](std::uint32_t t) {
     const PartId of_solid{solid.part, kNoPart}, of_triangle{surface.part, t};
     groups.add(rules, convex_of(mesh.triangle(t)), convex, solid_first, solid_first ? of_solid : of_triangle,
                solid_first ? of_triangle : of_solid);
-    return margin;
   });
 }
 
 void add_two_surfaces(const Placed& a, const Placed& b, double margin, Groups& groups) {
   const Surface mesh_a(a), mesh_b(b);
-  mesh_a.visit_near(local_box(mesh_b.extent(), mesh_a.frame), margin, [&](std::uint32_t s) {
+  visit_ascending(mesh_a, local_box(mesh_b.extent(), mesh_a.frame), margin, [&](std::uint32_t s) {
     const Convex one = convex_of(mesh_a.triangle(s));
-    mesh_b.visit_near(mesh_b.box_of(one), margin, [&](std::uint32_t t) {
+    visit_ascending(mesh_b, mesh_b.box_of(one), margin, [&](std::uint32_t t) {
       groups.add(one, convex_of(mesh_b.triangle(t)), PartId{a.part, s}, PartId{b.part, t});
-      return margin;
     });
-    return margin;
   });
 }
 

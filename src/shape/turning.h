@@ -37,8 +37,9 @@ struct Turning {
 /// A box that, moved by the way, holds the convex shape as it turns. Not finite where the motion is not
 /// sound.
 [[nodiscard]] Aabb3 turning_box(const Shape& shape, const Motion& motion) noexcept;
-/// When `a` first touches `b`, t in [first, most]; `rounds` counts the distances that were needed.
+/// When `a` first touches `b`, t in [first, most]; `rounds` counts the distances that were needed. False as
+/// well once it is known to be after `stop`, which changes no bit of an answer before.
 [[nodiscard]] bool cast_turning(const Convex& a, const Turning& motion, const Convex& b, double first,
-                                double most, Touch& touch, int& rounds) noexcept;
+                                double most, double stop, Touch& touch, int& rounds) noexcept;
 
 }  // namespace juxta::shape_detail

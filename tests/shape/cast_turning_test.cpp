@@ -145,7 +145,7 @@ Outcome check(const Placed& a, const Motion& motion, const Placed& b, int* round
   shape_detail::Touch touch;
   int needed = 0;
   (void)cast_turning(convex_of(a.shape, frame), shape_detail::Turning(motion, frame),
-                     convex_of(b.shape, shape_detail::Frame(b.at, origin)), 0, 1, touch, needed);
+                     convex_of(b.shape, shape_detail::Frame(b.at, origin)), 0, 1, 1, touch, needed);
   *rounds = std::max(*rounds, needed);
   return hit ? Outcome::kHit : Outcome::kMiss;
 }

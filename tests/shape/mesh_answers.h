@@ -33,6 +33,22 @@ template <class T>
          same_bits(a.on_b, b.on_b) && same_bits(a.normal, b.normal) && a.part_a.triangle == b.part_a.triangle;
 }
 
+[[nodiscard]] inline bool same_contacts(const Shape& shape, const Qvvs& place, const TriangleMesh& a,
+                                        const TriangleMesh& b) {
+  std::array<Manifold, 16> of_a, of_b;
+  const std::size_t count = contacts(shape, place, a, {}, 0.1F, of_a).written;
+  bool same = contacts(shape, place, b, {}, 0.1F, of_b).written == count;
+  for (std::size_t i = 0; same && i < count; ++i) {
+    same = of_a[i].count == of_b[i].count && same_bits(of_a[i].normal, of_b[i].normal);
+    for (std::uint32_t j = 0; same && j < of_a[i].count; ++j) {
+      same = same_bits(of_a[i].points[j].point, of_b[i].points[j].point) &&
+             same_bits(of_a[i].points[j].distance, of_b[i].points[j].distance) &&
+             of_a[i].points[j].feature == of_b[i].points[j].feature;
+    }
+  }
+  return same;
+}
+
 /// Rays one by one and many, casts, distances, containment, the mesh itself. `soup` says where to ask.
 inline void expect_same_answers(const TriangleMesh& a, const TriangleMesh& b, const Soup& soup,
                                 std::size_t questions = 150) {
@@ -72,6 +88,12 @@ inline void expect_same_answers(const TriangleMesh& a, const TriangleMesh& b, co
     ASSERT_TRUE(same_answer(closest(a, {}, capsule, place), closest(b, {}, capsule, place))) << i;
     const Vec3 way{draws.uniform(-3, 3), draws.uniform(-3, 3), draws.uniform(-3, 3)};
     ASSERT_TRUE(same_answer(cast(capsule, place, way, a, {}), cast(capsule, place, way, b, {}))) << i;
+    const Motion motion{.from = place,
+                        .way = way,
+                        .turn = {draws.uniform(-3, 3), draws.uniform(-3, 3), draws.uniform(-3, 3)},
+                        .pivot = {0, draws.uniform(-1, 1), 0}};
+    ASSERT_TRUE(same_answer(cast(capsule, motion, a, {}), cast(capsule, motion, b, {}))) << "turning " << i;
+    ASSERT_TRUE(same_contacts(capsule, place, a, b)) << i;
     ASSERT_EQ(contains(a, {}, place.position), contains(b, {}, place.position)) << i;
     ASSERT_EQ(overlaps(a, {}, capsule, place), overlaps(b, {}, capsule, place)) << i;
   }
