@@ -46,11 +46,11 @@ Result<void> TriangleMesh::refit(const VertexView& vertices, const Context& cont
   JUXTA_TRY(shape_detail::check_shape_of(vertices));
   JUXTA_TRY(shape_detail::check_vertices(vertices, executor));
   shape_detail::TriangleTree& tree = store_->triangles.tree();
+  // The file stays mapped: nothing that reads it by mistake meanwhile falls into a hole.
   tree.vertices.copy_file();
   tree.triangles.copy_file();
   tree.blocks.copy_file();
-  tree.nodes
-      .copy_file();  // the file stays mapped: nothing that reads it by mistake meanwhile falls into a hole
+  tree.nodes.copy_file();
   JUXTA_TRY(shape_detail::copy_vertices(vertices, tree.vertices.own(), executor));
   store_->triangles.refit(executor);
   store_->closed.store(MeshStore::kUnknown, std::memory_order_relaxed);

@@ -134,9 +134,9 @@ class JUXTA_API TriangleMesh {
   /// The mesh that was saved, mapped: the file's arrays are used where they are, and shared between
   /// processes. All that a search relies on is checked before: a forged file is refused, or it is a mesh as
   /// build() might have made it, but for closed(), which the file says. The file may be replaced by save(),
-  /// but not be written to, while it is open. Cost:   25 to 40 ns a triangle, for the checks: a twentieth of
-  /// a build. Errors: kIo (missing, no right, no regular file), kCorruptFile (with the byte),
-  /// kUnsupportedCpu.
+  /// but not be written to, while it is open.
+  /// Cost:   25 to 40 ns a triangle, for the checks: a twentieth of a build.
+  /// Errors: kIo (missing, no right, no regular file), kCorruptFile (with the byte), kUnsupportedCpu.
   [[nodiscard]] static Result<TriangleMesh> open(std::string_view path);
 
   [[nodiscard]] std::size_t triangle_count() const noexcept;
