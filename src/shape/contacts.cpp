@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "juxta/shape/query.h"
 #include "shape/contact_edges.h"
@@ -87,18 +88,17 @@ class Groups {
   void add(const Convex& x, const Convex& y, PartId a, PartId b) noexcept {
     Near near;
     if (closest_convex(x, y, margin_, near)) {
-      Touchings found;
-      find_touchings(x, y, near, margin_, found);
-      add(x, y, near.normal, a, b, found);
+      add_known(x, y, a, b, near);
     }
   }
-  /// The same of a triangle, by the rules of its edges.
-  void add(const EdgeRules& rules, const Convex& triangle, const Convex& solid, bool solid_first, PartId a,
-           PartId b) noexcept {
+  /// The same of a triangle, by the rules of its edges. False: they leave nothing of it; `near` is what
+  /// closest_convex() says then, if they touch at all.
+  bool add(const EdgeRules& rules, const Convex& triangle, const Convex& solid, bool solid_first, PartId a,
+           PartId b, Near& near) noexcept {
     const Convex &x = solid_first ? solid : triangle, &y = solid_first ? triangle : solid;
-    Near near;
+    near.distance = kFar;
     if (!closest_convex(x, y, margin_, near)) {
-      return;
+      return false;
     }
     Touchings found;
     V3 face;
@@ -106,12 +106,20 @@ class Groups {
     if (rules.allows(number, solid_first ? -near.normal : near.normal, solid, face)) {
       find_touchings(x, y, near, margin_, found);
       add(x, y, near.normal, a, b, found);
-      return;
+      return true;
     }
     find_over_triangle(triangle, solid, face, solid_first, margin_, found);
-    if (found.count > 0 && found.at[0].distance >= -kDeep * solid.size) {
-      add(x, y, solid_first ? -face : face, a, b, found);
+    if (found.count == 0 || found.at[0].distance < -kDeep * solid.size) {
+      return false;
     }
+    add(x, y, solid_first ? -face : face, a, b, found);
+    return true;
+  }
+  /// As add() without rules, for what is known already.
+  void add_known(const Convex& x, const Convex& y, PartId a, PartId b, const Near& near) noexcept {
+    Touchings found;
+    find_touchings(x, y, near, margin_, found);
+    add(x, y, near.normal, a, b, found);
   }
 
   [[nodiscard]] QueryResult finish(V3 origin, std::span<Manifold> out) noexcept {
@@ -204,11 +212,30 @@ void add_triangles(const Placed& a, const Placed& b, bool solid_first, double ma
   const Surface mesh(surface);
   const EdgeRules rules(surface);
   const Convex convex = convex_of(*solid.shape, solid.frame);
-  visit_ascending(mesh, mesh.box_of(convex), margin, [&](std::uint32_t t) {
+  const auto ids = [&](std::uint32_t t) {
     const PartId of_solid{solid.part, kNoPart}, of_triangle{surface.part, t};
-    groups.add(rules, convex_of(mesh.triangle(t)), convex, solid_first, solid_first ? of_solid : of_triangle,
-               solid_first ? of_triangle : of_solid);
+    return std::pair(solid_first ? of_solid : of_triangle, solid_first ? of_triangle : of_solid);
+  };
+  bool any = false;
+  Near deepest;
+  std::uint32_t deepest_triangle = kNoPart;
+  visit_ascending(mesh, mesh.box_of(convex), margin, [&](std::uint32_t t) {
+    const auto [id_a, id_b] = ids(t);
+    Near near;
+    if (groups.add(rules, convex_of(mesh.triangle(t)), convex, solid_first, id_a, id_b, near)) {
+      any = true;
+    } else if (near.distance <= margin && (deepest_triangle == kNoPart || near.distance < deepest.distance)) {
+      deepest = near;
+      deepest_triangle = t;
+    }
   });
+  // So deep that the edges leave nothing: the shortest way out of the deepest triangle. What fell into a
+  // floor must not fall on.
+  if (!any && deepest_triangle != kNoPart) {
+    const Convex triangle = convex_of(mesh.triangle(deepest_triangle));
+    const auto [id_a, id_b] = ids(deepest_triangle);
+    groups.add_known(solid_first ? convex : triangle, solid_first ? triangle : convex, id_a, id_b, deepest);
+  }
 }
 
 void add_two_surfaces(const Placed& a, const Placed& b, double margin, Groups& groups) {
