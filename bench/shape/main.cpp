@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   juxta::bench::add_mesh_near_rows();
   juxta::bench::add_mesh_builds_rows();
   juxta::bench::add_cast_pair_rows();
+  juxta::bench::add_contacts_rows();
   juxta::bench::add_layer_rays_rows();
   juxta::bench::add_layer_casts_rows();
   juxta::bench::add_layer_closest_rows();

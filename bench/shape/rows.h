@@ -9,6 +9,7 @@ void add_mesh_rays_rows();
 void add_mesh_near_rows();
 void add_mesh_builds_rows();
 void add_cast_pair_rows();
+void add_contacts_rows();
 void add_layer_rays_rows();
 void add_layer_casts_rows();
 void add_layer_closest_rows();

@@ -17,6 +17,7 @@ from juxta._results import (
     HierarchyStats,
     LayerStats,
     Manifold,
+    Manifolds,
     MassProperties,
     NearestAgents,
     NearestHit,
@@ -58,6 +59,9 @@ def count_neighbors(
 ) -> Any: ...
 def default_threads() -> int: ...
 def interpolate(a: ArrayLike, b: ArrayLike, t: float, *, threads: int | None = None) -> Records: ...
+def match_contacts(
+    previous: Contacts, current: Contacts, slack: float = 0.0, *, dtype: IndexType = None,
+) -> NDArray[Any]: ...
 def neighbors(
     points: ArrayLike, r: ArrayLike | None = None, quantities: str = "ij", *, queries: ArrayLike | None = None,
     half: bool = False, sorted: bool = True, k: int | None = None, box: ArrayLike | None = None,
@@ -672,6 +676,10 @@ class Shape:
         self, origin: ArrayLike, direction: ArrayLike, max: ArrayLike = ..., *, at: ArrayLike | None = None,
         threads: int | None = None,
     ) -> bool | NDArray[np.bool_]: ...
+    def raycast_every(
+        self, origin: ArrayLike, direction: ArrayLike, max: ArrayLike = ..., *, at: ArrayLike | None = None,
+        dtype: IndexType = None, threads: int | None = None, progress: Progress = None,
+    ) -> SurfaceHit | SurfaceHits: ...
     def closest(
         self, other: Shape, *, at: ArrayLike | None = None, other_at: ArrayLike | None = None,
         max_distance: ArrayLike = ...,
@@ -687,6 +695,10 @@ class Shape:
     def contact(
         self, other: Shape, *, at: ArrayLike | None = None, other_at: ArrayLike | None = None, margin: float = 0.0,
     ) -> Manifold: ...
+    def contacts(
+        self, other: Shape, *, at: ArrayLike | None = None, other_at: ArrayLike | None = None, margin: float = 0.0,
+        dtype: IndexType = None,
+    ) -> Manifolds: ...
     def bounds(self, at: ArrayLike | None = None) -> NDArray[np.float32]: ...
     def mass(self, at: ArrayLike | None = None) -> MassProperties: ...
 

@@ -195,6 +195,31 @@ class Contacts(NamedTuple):
     points: Any
     #: (n, 4) array of float32: along the normal, below 0: inside each other; NaN where there is none.
     distances: Any
+    #: (n, 4) array of uint32: what touches what; stays from frame to frame while the same features touch.
+    features: Any
+    #: (n, 2) array: part of a compound and triangle of a, of the deepest point; -1: none.
+    part_a: Any
+    #: (n, 2) array: the same of b.
+    part_b: Any
+
+
+class Manifolds(NamedTuple):
+    """Where two shapes touch: one entry for each direction of contact."""
+
+    #: (n, 3) array of float32: from a to b.
+    normal: Any
+    #: (n,) array of intp: how many of the four points are there.
+    count: Any
+    #: (n, 4, 3) array of float32: half way between the two surfaces; NaN where there is none.
+    points: Any
+    #: (n, 4) array of float32: along the normal, below 0: inside each other; NaN where there is none.
+    distances: Any
+    #: (n, 4) array of uint32: what touches what.
+    features: Any
+    #: (n, 2) array: part of a compound and triangle of a, of the deepest point; -1: none.
+    part_a: Any
+    #: (n, 2) array: the same of b.
+    part_b: Any
 
 
 class Manifold(NamedTuple):
@@ -206,6 +231,8 @@ class Manifold(NamedTuple):
     points: Any
     #: (n,) array of float32: along the normal; below 0: inside each other.
     distances: Any
+    #: (n,) array of uint32: what touches what; stays from frame to frame while the same features touch.
+    features: Any
 
 
 class MassProperties(NamedTuple):

@@ -11,8 +11,8 @@
 #include "bodies_object.h"
 #include "boxes.h"
 #include "call.h"
+#include "contacts.h"
 #include "options.h"
-#include "results.h"
 
 namespace juxta::python {
 namespace {
@@ -74,32 +74,6 @@ py::object boxes(const BodiesObject& self) {
   return out;
 }
 
-py::object contacts_of(std::span<const Bodies::Contact> found, IndexType type) {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-  Buffer<Pair> pairs(found.size());
-  VectorColumn normals(found.size());
-  auto counts = new_array<std::int64_t>(found.size());
-  auto points = new_array<float>(found.size(), 4, 3);
-  auto distances = new_array<float>(found.size(), 4);
-  pairs.resize(found.size());
-  float* point = points.mutable_data();
-  float* distance = distances.mutable_data();
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const Manifold& manifold = found[i].manifold;
-    pairs.span()[i] = {found[i].a, found[i].b};
-    normals.set(i, manifold.normal);
-    counts.mutable_data()[i] = manifold.count;
-    for (std::size_t j = 0; j < 4; ++j) {
-      const bool there = j < manifold.count;
-      const Vec3 at = there ? manifold.points[j].point : Vec3::all(kNan);
-      point = std::copy_n(at.begin(), 3, point);
-      *distance++ = there ? manifold.points[j].distance : kNan;
-    }
-  }
-  return result(ResultType::kContacts, pair_array(std::move(pairs), type, nullptr), std::move(normals).take(),
-                std::move(counts), std::move(points), std::move(distances));
-}
-
 py::object find_contacts(const BodiesObject& self, double margin, const py::object& only_in,
                          const py::object& dtype, const py::object& threads, const py::object& progress) {
   const IndexType type = index_type_of(dtype);
@@ -148,6 +122,7 @@ void bind_bodies(py::module_& module) {
       });
   bind_bodies_rays(bodies);
   bind_bodies_shapes(bodies);
+  bind_contacts(module);
 }
 
 }  // namespace juxta::python

@@ -71,6 +71,31 @@ Contacts
     Ascending by (a, b). Two convex shapes have one entry, others one for each group of normals.
 )";
 
+inline constexpr const char* kMatchContacts = R"(Which points of contact continue those of the frame before.
+
+A point continues the one with the same feature of the same pair of bodies; a point without one, the nearest of the
+pair within ``slack`` that no other continues. No two continue the same.
+
+Parameters
+----------
+previous, current : Contacts
+    As ``Bodies.find_contacts`` gives them, with bodies numbered alike. Rows may be left out of both.
+slack : float
+    How far a point may have slid. 0: by feature only.
+)" JUXTA_DOC_DTYPE R"(
+Returns
+-------
+(n, 4) array
+    For each point of `current`, the place of the one that it continues in ``previous.features.ravel()``; -1: none.
+
+Notes
+-----
+What a solver knows of each point is carried like this::
+
+    old = juxta.match_contacts(before, now, 0.02)
+    impulse = np.where(old >= 0, impulse.ravel()[old], 0) if len(impulse) else np.zeros(old.shape)
+)";
+
 inline constexpr const char* kBodiesRaycast = R"(The body that each ray hits first.
 
 Parameters

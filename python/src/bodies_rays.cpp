@@ -115,15 +115,7 @@ py::object raycast_all(const BodiesObject& self, const py::object& origin, const
            [&](std::size_t i, const QueryOptions& options) {
              of_each[i] = all_of(self.bodies, kAsk, rays.rays()[i], options);
            });
-  auto offsets = new_array<std::int64_t>(of_each.size() + 1);
-  std::vector<BodyRayHit> hits;
-  offsets.mutable_data()[0] = 0;
-  for (std::size_t i = 0; i < of_each.size(); ++i) {
-    hits.insert(hits.end(), of_each[i].begin(), of_each[i].end());
-    offsets.mutable_data()[i + 1] = static_cast<std::int64_t>(hits.size());
-  }
-  const py::tuple parts = surface_hits(ResultType::kSurfaceHit, hits, type);
-  return make_result(ResultType::kSurfaceHits, py::make_tuple(offsets) + parts);
+  return surface_rows(of_each, type);
 }
 
 }  // namespace

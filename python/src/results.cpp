@@ -10,10 +10,10 @@ namespace {
 
 constexpr auto kCount = static_cast<std::size_t>(ResultType::kCount);
 constexpr std::array<const char*, kCount> kResultNames = {
-    "RayHit",      "RayHits",        "NearestHit",   "LayerStats",     "PairEvents", "SurfaceHit",
-    "SurfaceHits", "ClosestPoints",  "BodyDistance", "CastHit",        "CastHits",   "Contacts",
-    "Manifold",    "MassProperties", "Propagated",   "HierarchyStats", "Changed",    "SortReport",
-    "StepReport",  "NearestAgents",  "Neighbors",    "NearestPoints"};
+    "RayHit",      "RayHits",       "NearestHit",     "LayerStats", "PairEvents",     "SurfaceHit",
+    "SurfaceHits", "ClosestPoints", "BodyDistance",   "CastHit",    "CastHits",       "Contacts",
+    "Manifold",    "Manifolds",     "MassProperties", "Propagated", "HierarchyStats", "Changed",
+    "SortReport",  "StepReport",    "NearestAgents",  "Neighbors",  "NearestPoints"};
 std::array<PyTypeObject*, kCount> types{};
 
 }  // namespace

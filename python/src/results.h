@@ -25,6 +25,7 @@ enum class ResultType : std::size_t {
   kCastHits,
   kContacts,
   kManifold,
+  kManifolds,
   kMassProperties,
   kPropagated,
   kHierarchyStats,

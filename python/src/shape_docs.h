@@ -233,6 +233,24 @@ bool, or (n,) array of bool
     Whether `raycast` hits. It costs less, for meshes and height fields.
 )";
 
+inline constexpr const char* kShapeRaycastEvery =
+    R"(All surfaces of this shape that rays meet, in order of (t, part, triangle).
+
+Each triangle of meshes and height fields, and each convex part once, where the ray enters it.
+
+Parameters
+----------
+)" JUXTA_DOC_RAY R"(at : transform, optional
+    Where the shape stands.
+)" JUXTA_DOC_DTYPE JUXTA_DOC_BULK R"(
+Returns
+-------
+SurfaceHit
+    For one ray: of arrays. ``body`` is 0.
+SurfaceHits
+    For many: ``offsets`` (m + 1,) and arrays. Those of ray i are ``[offsets[i]:offsets[i + 1]]``.
+)";
+
 inline constexpr const char* kShapeClosest = R"(The two nearest points of two shapes.
 
 Parameters
@@ -304,6 +322,23 @@ Returns
 -------
 Manifold
     The deepest point first.
+)";
+inline constexpr const char* kShapeContacts = R"(Where two shapes of any kind touch.
+
+Two convex shapes have one entry, or none. Others have up to 16: one for each pair of parts and each direction, the
+normals of which differ by 5 degrees or more.
+
+Parameters
+----------
+other : Shape
+at, other_at : transform, optional
+margin : float
+    Points within this distance count.
+)" JUXTA_DOC_DTYPE R"(
+Returns
+-------
+Manifolds
+    Ascending by (part_a, part_b).
 )";
 inline constexpr const char* kShapeBounds = R"(The box around this shape where it stands, rounded outwards.
 

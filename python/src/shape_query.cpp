@@ -6,6 +6,7 @@
 
 #include "boxes.h"
 #include "call.h"
+#include "contacts.h"
 #include "shape_docs.h"
 #include "shape_object.h"
 #include "surface_hits.h"
@@ -79,6 +80,45 @@ py::object raycast_any_shape(const ShapeObject& self, const py::object& origin, 
   }
   return bools_of(rays.rays().size(), "raycast_any", threads,
                   [&](std::size_t i) { return raycast_any(self.shape, at, rays.rays()[i]); });
+}
+
+// Every surface on one ray, however many.
+std::vector<BodyRayHit> every_of(const Shape& shape, const Qvvs& at, const Ray3& ray) {
+  std::vector<SurfaceHit> hits(16);
+  QueryResult found = raycast_every(shape, at, ray, hits);
+  if (found.found > hits.size()) {
+    hits.resize(found.found);
+    found = raycast_every(shape, at, ray, hits);
+  }
+  std::vector<BodyRayHit> answers(found.written);
+  std::transform(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(found.written), answers.begin(),
+                 as_body);
+  return answers;
+}
+
+py::object raycast_every_shape(const ShapeObject& self, const py::object& origin, const py::object& direction,
+                               const py::object& max, const py::object& at_in, const py::object& dtype,
+                               const py::object& threads, const py::object& progress) {
+  const Reading reading(self);
+  const Qvvs at = place_of(at_in, "at");
+  const IndexType type = index_type_of(dtype);
+  const RaysIn<3> rays(origin, direction, max);
+  if (rays.single()) {
+    const auto hits = Call::released([&] { return every_of(self.shape, at, rays.rays()[0]); });
+    return surface_hits(ResultType::kSurfaceHit, hits, type);
+  }
+  Call call(threads, progress);
+  std::vector<std::vector<BodyRayHit>> of_each(rays.rays().size());
+  call.run_ranges(of_each.size(), "raycast", [&](const Context& context, std::size_t begin, std::size_t end) {
+    executor_or_serial(context.executor)
+        .parallel_for(end - begin, 64, [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = begin + first; i < begin + last; ++i) {
+            of_each[i] = every_of(self.shape, at, rays.rays()[i]);
+          }
+        });
+    return Result<void>{};
+  });
+  return surface_rows(of_each, type);
 }
 
 py::object part_ids(const PartId& part) {
@@ -157,12 +197,25 @@ py::object contact_of(const ShapeObject& self, const ShapeObject& other, const p
       [&] { return contact(self.shape, at, other.shape, other_at, static_cast<float>(margin)); });
   VectorColumn points(found.count);
   auto distances = new_array<float>(std::size_t{found.count});
+  auto features = new_array<std::uint32_t>(std::size_t{found.count});
   for (std::size_t i = 0; i < found.count; ++i) {
     points.set(i, found.points[i].point);
     distances.mutable_data()[i] = found.points[i].distance;
+    features.mutable_data()[i] = found.points[i].feature;
   }
-  return result(ResultType::kManifold, array_of(found.normal), std::move(points).take(),
-                std::move(distances));
+  return result(ResultType::kManifold, array_of(found.normal), std::move(points).take(), std::move(distances),
+                std::move(features));
+}
+
+py::object contacts_of_two(const ShapeObject& self, const ShapeObject& other, const py::object& at_in,
+                           const py::object& other_at_in, double margin, const py::object& dtype) {
+  const Reading reading(self), reading_other(other);
+  const Qvvs at = place_of(at_in, "at"), other_at = place_of(other_at_in, "other_at");
+  const IndexType type = index_type_of(dtype);
+  std::array<Manifold, kMostManifolds> found;
+  const QueryResult count = Call::released(
+      [&] { return contacts(self.shape, at, other.shape, other_at, static_cast<float>(margin), found); });
+  return make_result(ResultType::kManifolds, manifold_columns(std::span(found).first(count.written), type));
 }
 
 py::object bounds(const ShapeObject& self, const py::object& at_in) {
@@ -208,6 +261,9 @@ void bind_shape_queries(py::class_<ShapeObject>& shape) {
            docs::kShapeRaycast)
       .def("raycast_any", &raycast_any_shape, arg("origin"), arg("direction"), arg("max") = infinity,
            py::kw_only(), arg("at") = none, arg("threads") = none, docs::kShapeRaycastAny)
+      .def("raycast_every", &raycast_every_shape, arg("origin"), arg("direction"), arg("max") = infinity,
+           py::kw_only(), arg("at") = none, arg("dtype") = none, arg("threads") = none,
+           arg("progress") = none, docs::kShapeRaycastEvery)
       .def("closest", &closest_of, arg("other"), py::kw_only(), arg("at") = none, arg("other_at") = none,
            arg("max_distance") = infinity, docs::kShapeClosest)
       .def("overlaps", &overlaps_of, arg("other"), py::kw_only(), arg("at") = none, arg("other_at") = none,
@@ -218,6 +274,8 @@ void bind_shape_queries(py::class_<ShapeObject>& shape) {
            arg("still_at") = none, arg("turn") = none, arg("pivot") = none, docs::kShapeCast)
       .def("contact", &contact_of, arg("other"), py::kw_only(), arg("at") = none, arg("other_at") = none,
            arg("margin") = 0.0, docs::kShapeContact)
+      .def("contacts", &contacts_of_two, arg("other"), py::kw_only(), arg("at") = none,
+           arg("other_at") = none, arg("margin") = 0.0, arg("dtype") = none, docs::kShapeContacts)
       .def("bounds", &bounds, arg("at") = none, docs::kShapeBounds)
       .def("mass", &mass, arg("at") = none, docs::kShapeMass);
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "juxta/shape/bodies.h"
 #include "outputs.h"
@@ -48,6 +49,19 @@ inline py::object surface_hits(ResultType as, std::span<const BodyRayHit> hits, 
   return result(as, index_row(std::move(bodies), type, nullptr), std::move(t), std::move(points).take(),
                 std::move(normals).take(), index_row(std::move(parts), type, nullptr),
                 index_row(std::move(triangles), type, nullptr));
+}
+
+/// The hits of many rays, in compressed rows.
+inline py::object surface_rows(std::span<const std::vector<BodyRayHit>> of_each, IndexType type) {
+  auto offsets = new_array<std::int64_t>(of_each.size() + 1);
+  std::vector<BodyRayHit> hits;
+  offsets.mutable_data()[0] = 0;
+  for (std::size_t i = 0; i < of_each.size(); ++i) {
+    hits.insert(hits.end(), of_each[i].begin(), of_each[i].end());
+    offsets.mutable_data()[i + 1] = static_cast<std::int64_t>(hits.size());
+  }
+  const py::tuple parts = surface_hits(ResultType::kSurfaceHit, hits, type);
+  return make_result(ResultType::kSurfaceHits, py::make_tuple(offsets) + parts);
 }
 
 inline py::object cast_hit(const BodyCastHit& hit) {

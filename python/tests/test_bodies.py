@@ -188,6 +188,80 @@ def test_contacts(world):
     assert bodies.find_contacts(0.05, only=np.zeros(150, bool)).pairs.shape == (2, 0)
 
 
+def test_contacts_are_those_of_two_shapes(world):
+    shapes, at, bodies = world
+    mesh = juxta.Shape.mesh([[-9, 0, -9], [9, 0, -9], [-9, 0, 9], [9, 0, 9]], [[0, 2, 1], [1, 2, 3]])
+    both = juxta.Shape.compound([juxta.Shape.box([1, 1, 1])] * 2, [(2, 2, 2), (4, 2, 4)])
+    shapes, at = [*shapes, mesh, both], np.concatenate([at, juxta.transforms(np.array([[3, 1, 3], [0, 0, 0]]))])
+    found = juxta.Bodies(shapes, at).find_contacts(0.05)
+    few = juxta.Bodies(shapes, at).find_contacts(0.05, dtype="uint32")
+    assert few.part_b.dtype == np.uint32 and (few.part_a == juxta.NO_BODY).any()
+    assert found.features.dtype == np.uint32 and found.part_a.shape == found.part_b.shape == (len(found.count), 2)
+    several = 0
+    for a, b in set(zip(*found.pairs)):
+        rows = np.flatnonzero((found.pairs == [[a], [b]]).all(axis=0))
+        alone = shapes[a].contacts(shapes[b], at=at[a], other_at=at[b], margin=0.05)
+        several += len(rows) > 1
+        for field in alone._fields:
+            np.testing.assert_array_equal(getattr(alone, field), getattr(found, field)[rows], err_msg=field)
+    assert several > 0 and (found.part_a[found.pairs[1] < 150] == -1).all()
+    assert set(found.part_a[found.pairs[0] == 150, 1]) <= {0, 1} and (found.part_b[found.pairs[1] == 151, 0] >= 0).all()
+
+
+def matched(before, now, slack):
+    """The rule, in Python."""
+    out, taken = np.full((len(now.count), 4), -1), set()
+    points = before.points.reshape(-1, 3)
+    for by_feature in [True, False] if slack > 0 else [True]:
+        for i, j in np.argwhere(np.arange(4) < now.count[:, None]):
+            if out[i, j] >= 0:
+                continue
+            rows = np.flatnonzero((before.pairs == now.pairs[:, [i]]).all(axis=0))
+            free = [k for r in rows for k in range(4 * r, 4 * r + before.count[r]) if k not in taken]
+            if by_feature:
+                fit = [k for k in free if before.features.ravel()[k] == now.features[i, j]]
+            else:
+                far = {k: np.linalg.norm(points[k].astype(float) - now.points[i, j]) for k in free}
+                fit = sorted((k for k in free if far[k] <= slack), key=far.get)
+            if fit:
+                out[i, j] = fit[0]
+                taken.add(fit[0])
+    return out
+
+
+@pytest.mark.parametrize("slack", [0.0, 0.05])
+def test_what_contacts_continue(slack):
+    floor = juxta.Shape.height_field(np.zeros((9, 9), np.float32), 0.5)
+    places = np.array([[x + 0.3, 0.2, z + 0.3] for x in range(3) for z in range(3)], np.float32)
+    shapes = [floor, *[juxta.Shape.box([0.2, 0.2, 0.2])] * 9]
+    bodies = juxta.Bodies(shapes, np.concatenate([[[0, 0, 0]], places]))
+    before = bodies.find_contacts(0.01)
+    bodies.refit(np.concatenate([[[0, 0, 0]], places[:8] + np.float32([0.03, 0, 0]), [[2.3, 5, 2.3]]]))
+    now = bodies.find_contacts(0.01)
+    got = juxta.match_contacts(before, now, slack)
+    assert got.shape == (len(now.count), 4) and got.dtype == np.intp
+    assert np.array_equal(got, matched(before, now, slack)) and (got >= 0).any()
+    assert np.array_equal(juxta.match_contacts(now, now, slack)[now.count == 4], np.arange(4 * len(now.count)).reshape(-1, 4)[now.count == 4])
+    assert juxta.match_contacts(before, now, slack, dtype="uint32").dtype == np.uint32
+    nothing = bodies.find_contacts(-1)
+    assert (juxta.match_contacts(nothing, now) == -1).all() and juxta.match_contacts(now, nothing).shape == (0, 4)
+
+
+def test_contacts_that_are_none_are_refused():
+    contacts = juxta.Bodies(juxta.Shape.sphere(1), np.zeros((3, 3))).find_contacts()
+    with pytest.raises(TypeError, match="previous is list"):
+        juxta.match_contacts([], contacts)
+    for change, said in [
+        ({"count": contacts.count + 4}, "has 5 points"),
+        ({"pairs": contacts.pairs[:, ::-1]}, "out of order"),
+        ({"features": contacts.features[:1]}, "its features has shape"),
+        ({"points": contacts.points[:, :3]}, "its points has shape"),
+        ({"pairs": contacts.pairs[0]}, "its pairs has shape"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            juxta.match_contacts(contacts, contacts._replace(**change))
+
+
 @pytest.mark.parametrize("margin", [1e30, 3e38, np.inf])
 @pytest.mark.parametrize("n", [1, 3, 16, 17, 50])
 def test_contacts_within_a_huge_margin_are_all_pairs(n, margin):

@@ -151,6 +151,34 @@ class TestQuestions:
                 assert (one.t, one.triangle) == (hits.t[i], hits.triangle[i])
                 assert np.array_equal(one.point, hits.point[i]) and np.array_equal(one.normal, hits.normal[i])
 
+    def test_every_surface_on_a_ray(self):
+        # 20 sheets at z = 0, -1, ...: more than one call of the library has room for at first.
+        z = -np.arange(20, dtype=np.float32)
+        corners = np.array([[-1, -1, 0], [3, -1, 0], [-1, 3, 0]], np.float32)
+        sheets = (corners[None] + np.stack([0 * z, 0 * z, z], axis=1)[:, None]).reshape(-1, 3)
+        mesh = juxta.Shape.mesh(sheets, np.arange(60).reshape(20, 3))
+        hits = mesh.raycast_every((0, 0, 2), (0, 0, -1))
+        assert np.array_equal(hits.triangle, np.arange(20)) and np.allclose(hits.t, 2 - z)
+        assert (hits.body == 0).all() and (hits.part == -1).all() and np.allclose(hits.normal, [0, 0, 1])
+        assert np.array_equal(mesh.raycast_every((0, 0, 2), (0, 0, -1), max=5.5).triangle, np.arange(4))
+        origin = np.random.default_rng(6).uniform(-2, 2, (100, 3)).astype(np.float32) + np.float32([0, 0, 4])
+        way = np.array([0.1, 0.05, -1], np.float32)
+        for threads in [1, 2]:
+            many = mesh.raycast_every(origin, way, at=(0.5, 0, 0), threads=threads, dtype="uint32")
+            assert many.triangle.dtype == np.uint32 and many.offsets.shape == (101,)
+            first = mesh.raycast(origin, way, at=(0.5, 0, 0))
+            for i in range(100):
+                row = slice(many.offsets[i], many.offsets[i + 1])
+                t = (origin[i, 2] - z) / 1
+                x, y = origin[i, 0] - 0.5 + 0.1 * t, origin[i, 1] + 0.05 * t
+                inside = (x > -1) & (y > -1) & (x + y < 2)
+                assert np.array_equal(many.triangle[row], np.flatnonzero(inside))
+                assert np.allclose(many.t[row], t[inside], rtol=1e-5)
+                assert first.t[i] == (many.t[row][0] if inside.any() else np.inf)
+        ball = juxta.Shape.compound([juxta.Shape.sphere(1)] * 2, [(0, 0, 0), (0, 0, -3)])
+        two = ball.raycast_every((0, 0, 5), (0, 0, -1))
+        assert two.part.tolist() == [0, 1] and two.t == pytest.approx([4, 7])
+
     def test_closest_and_overlaps(self):
         a, b = juxta.Shape.sphere(1), juxta.Shape.box([1, 1, 1])
         near = a.closest(b, other_at=[5, 0, 0])
@@ -183,6 +211,21 @@ class TestQuestions:
             mesh.cast([1, 0, 0], ball)
         with pytest.raises(ValueError, match="other is not convex"):
             ball.contact(mesh)
+
+    def test_contacts_of_any_kinds(self):
+        box, floor = juxta.Shape.box([1, 1, 1]), juxta.Shape.box([9, 1, 9])
+        touch = box.contact(floor, at=[0, 2, 0], margin=0.1)
+        one = box.contacts(floor, at=[0, 2, 0], margin=0.1)
+        assert one.count.tolist() == [4] and np.array_equal(one.normal, [touch.normal])
+        assert np.array_equal(one.points[0], touch.points) and np.array_equal(one.features[0], touch.features)
+        assert len(set(touch.features)) == 4 and touch.features.dtype == np.uint32
+        assert one.part_a.tolist() == one.part_b.tolist() == [[-1, -1]]
+        corner = juxta.Shape.compound([floor, juxta.Shape.box([1, 9, 9])], [(0, 0, 0), (-2, 0, 0)])
+        two = box.contacts(corner, at=[0, 1.99, 0], margin=0.02)
+        assert two.part_b.tolist() == [[0, -1], [1, -1]] and two.count.tolist() == [4, 4]
+        assert two.normal == pytest.approx(np.array([[0, -1, 0], [-1, 0, 0]]), abs=1e-5)
+        assert box.contacts(corner, at=[0, 1.99, 0], margin=0.02, dtype="uint32").part_b.dtype == np.uint32
+        assert box.contacts(floor, at=[0, 5, 0]).points.shape == (0, 4, 3)
 
     def test_mass_and_bounds(self):
         mass = juxta.Shape.box([1, 2, 3]).mass([1, 0, 0])

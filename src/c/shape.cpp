@@ -244,6 +244,26 @@ bool juxta_shape_raycast_any(const juxta_shape* shape, const juxta_qvvs* at, con
   const ShapeOf given(shape);
   return given && raycast_any(*given, cpp_place(at), ray_of<3>(*ray));
 }
+size_t juxta_shape_raycast_every(const juxta_shape* shape, const juxta_qvvs* at, const juxta_ray* ray,
+                                 juxta_surface_hit* out, size_t most) {
+  const ShapeOf given(shape);
+  if (!given) {
+    return 0;
+  }
+  // Nothing here allocates, and hits of C++ lack the body: they are written to the same memory, closer
+  // together, and spread from the last one on, so that none is overwritten before it is read.
+  using juxta::SurfaceHit;
+  static_assert(sizeof(SurfaceHit) <= sizeof(juxta_surface_hit) &&
+                alignof(SurfaceHit) <= alignof(juxta_surface_hit));
+  const std::span hits(reinterpret_cast<SurfaceHit*>(out), out == nullptr ? 0 : most);
+  const juxta::QueryResult result = raycast_every(*given, cpp_place(at), ray_of<3>(*ray), hits);
+  for (std::size_t i = result.written; i-- > 0;) {
+    const SurfaceHit hit = hits[i];
+    const juxta_surface_hit made = c_surface_hit(hit);
+    std::memcpy(out + i, &made, sizeof(made));
+  }
+  return result.found;
+}
 juxta_closest_points juxta_shape_closest(const juxta_shape* a, const juxta_qvvs* at_a, const juxta_shape* b,
                                          const juxta_qvvs* at_b, float max_distance) {
   const ShapeOf first(a), second(b);

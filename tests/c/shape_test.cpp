@@ -3,162 +3,23 @@
 #include <gtest/gtest.h>
 #include <juxta.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
-#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "c/last_page.h"
+#include "c/shape_cases.h"
 #include "juxta/shape/bodies.h"
-#include "juxta/shape/parts.h"
 #include "juxta/shape/query.h"
 #include "transform/draw_transforms.h"
 
 namespace juxta {
 namespace {
 
-/// Handles of everything that shapes borrow, from C and from C++.
-struct Parts {
-  ConvexHull hull;
-  TriangleMesh mesh;
-  HeightField field;
-  juxta_hull* c_hull = nullptr;
-  juxta_mesh* c_mesh = nullptr;
-  juxta_height_field* c_field = nullptr;
-  juxta_compound* c_compound = nullptr;
-  std::vector<Compound> compound;
-
-  Parts(const std::vector<Vec3>& points, const std::vector<std::array<std::uint32_t, 3>>& triangles,
-        const std::vector<float>& heights)
-      : hull(ConvexHull::build(points).value()),
-        mesh(TriangleMesh::build(points, triangles).value()),
-        field(HeightField::build(4, 4, 0.5F, heights).value()) {
-    const test::LastPage<Vec3> at_end(points, 20);
-    const test::LastPage<std::array<std::uint32_t, 3>> corners(triangles);
-    const test::LastPage<float> c_heights(heights);
-    EXPECT_EQ(juxta_hull_build(at_end.as<float>(), 20, points.size(), &c_hull, nullptr), JUXTA_OK);
-    EXPECT_EQ(juxta_mesh_build(at_end.as<float>(), 20, points.size(), corners.as<std::uint32_t>(),
-                               triangles.size(), nullptr, &c_mesh, nullptr),
-              JUXTA_OK);
-    EXPECT_EQ(juxta_height_field_build(4, 4, 0.5F, c_heights.as<float>(), &c_field, nullptr), JUXTA_OK);
-    juxta_shape parts[2] = {};
-    parts[0].kind = JUXTA_SPHERE;
-    parts[0].of.sphere.radius = 0.5F;
-    parts[1].kind = JUXTA_HULL;
-    parts[1].of.hull = c_hull;
-    juxta_qvvs at[2] = {juxta_default_qvvs(), juxta_default_qvvs()};
-    at[1].position[0] = 1;
-    EXPECT_EQ(juxta_compound_build(parts, at, 2, &c_compound, nullptr), JUXTA_OK);
-    Qvvs moved;
-    moved.position = {1, 0, 0};
-    const Compound::Part cpp_parts[] = {{Sphere{{}, 0.5F}, {}}, {hull, moved}};
-    compound.push_back(Compound::build(cpp_parts).value());
-  }
-  Parts(const Parts&) = delete;
-  Parts& operator=(const Parts&) = delete;
-  ~Parts() {
-    juxta_compound_free(c_compound);
-    juxta_height_field_free(c_field);
-    juxta_mesh_free(c_mesh);
-    juxta_hull_free(c_hull);
-  }
-};
-
-Parts make_parts() {
-  return {{{-1, -1, -1}, {1, -1, -1}, {0, 1, -1}, {0, 0, 1}},
-          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}},
-          {0, 0.1F, 0, 0, 0, 0.3F, 0.2F, 0, 0, 0, NAN, 0, 0, 0, 0, 0}};
-}
-
-/// Every kind of shape, from C and from C++.
-struct Shapes {
-  std::vector<juxta_shape> c;
-  std::vector<Shape> cpp;
-
-  explicit Shapes(const Parts& parts) {
-    cpp = {Sphere{{0.1F, 0, 0}, 0.7F},
-           Capsule{{0, 0, 0}, {1, 0, 0}, 0.3F},
-           Box{{0, 0.2F, 0}, {}, {0.5F, 1, 0.2F}},
-           Triangle{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
-           parts.hull,
-           parts.mesh,
-           parts.compound[0],
-           parts.field};
-    c.resize(cpp.size());
-    for (std::size_t i = 0; i < c.size(); ++i) {
-      c[i].kind = static_cast<std::uint32_t>(i);
-    }
-    c[0].of.sphere = {{0.1F, 0, 0}, 0.7F};
-    c[1].of.capsule = {{0, 0, 0}, {1, 0, 0}, 0.3F};
-    c[2].of.box = {{0, 0.2F, 0}, {0, 0, 0, 1}, {0.5F, 1, 0.2F}};
-    c[3].of.triangle = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    c[4].of.hull = parts.c_hull;
-    c[5].of.mesh = parts.c_mesh;
-    c[6].of.compound = parts.c_compound;
-    c[7].of.height_field = parts.c_field;
-  }
-};
-
-juxta_qvvs c_place(const Qvvs& at) {
-  juxta_qvvs made;
-  std::memcpy(&made, &at, sizeof(made));
-  return made;
-}
-
-Vec3 vec(const float* v) {
-  return {v[0], v[1], v[2]};
-}
-
-void expect_same(const juxta_surface_hit& c, const SurfaceHit& cpp, std::uint32_t body = kNoBody) {
-  EXPECT_EQ(c.hit, cpp.hit);
-  EXPECT_EQ(c.t, cpp.t);
-  EXPECT_EQ(vec(c.point), cpp.point);
-  EXPECT_EQ(vec(c.normal), cpp.normal);
-  EXPECT_EQ((PartId{c.part.part, c.part.triangle}), cpp.part);
-  EXPECT_EQ(c.body, body);
-}
-void expect_same(const juxta_cast_hit& c, const CastHit& cpp, std::uint32_t body = kNoBody) {
-  EXPECT_EQ(c.hit, cpp.hit);
-  EXPECT_EQ(c.t, cpp.t);
-  EXPECT_EQ(vec(c.point), cpp.point);
-  EXPECT_EQ(vec(c.normal), cpp.normal);
-  EXPECT_EQ((PartId{c.part.part, c.part.triangle}), cpp.part);
-  EXPECT_EQ(c.distance, cpp.distance);
-  EXPECT_EQ(c.body, body);
-}
-void expect_same(const juxta_closest_points& c, const ClosestPoints& cpp, std::uint32_t body = kNoBody) {
-  EXPECT_EQ(c.found, cpp.found);
-  EXPECT_EQ(c.distance, cpp.distance);
-  EXPECT_EQ(vec(c.on_a), cpp.on_a);
-  EXPECT_EQ(vec(c.on_b), cpp.on_b);
-  EXPECT_EQ(vec(c.normal), cpp.normal);
-  EXPECT_EQ((PartId{c.part_a.part, c.part_a.triangle}), cpp.part_a);
-  EXPECT_EQ((PartId{c.part_b.part, c.part_b.triangle}), cpp.part_b);
-  EXPECT_EQ(c.body, body);
-}
-void expect_same(const juxta_manifold& c, const Manifold& cpp) {
-  ASSERT_EQ(c.count, cpp.count);
-  EXPECT_EQ(vec(c.normal), cpp.normal);
-  for (std::uint32_t i = 0; i < c.count; ++i) {
-    EXPECT_EQ(vec(c.points[i].point), cpp.points[i].point);
-    EXPECT_EQ(c.points[i].distance, cpp.points[i].distance);
-  }
-}
-
-Qvvs draw_place(scenes::Draws& draws, float reach) {
-  return {test::draw_rotation(draws), test::draw_vector(draws, reach), 0, {1, 1, 1}, draws.uniform(0.5F, 2)};
-}
-
-Ray3 draw_ray(scenes::Draws& draws, float reach) {
-  return {test::draw_vector(draws, reach), test::draw_vector(draws, 1), 100};
-}
-juxta_ray c_ray(const Ray3& ray) {
-  juxta_ray made;
-  std::memcpy(&made, &ray, sizeof(made));
-  return made;
-}
+using namespace c_test;
 
 TEST(CShape, OneAgainstAnotherGivesTheAnswersOfCpp) {
   const Parts parts = make_parts();
@@ -204,6 +65,66 @@ TEST(CShape, OneAgainstAnotherGivesTheAnswersOfCpp) {
   }
   EXPECT_GT(hits, 50);
   EXPECT_GT(meetings, 200);
+}
+
+TEST(CShape, EverySurfaceAndAllContactsAreThoseOfCpp) {
+  const Parts parts = make_parts();
+  const Shapes shapes(parts);
+  scenes::Draws draws(7);
+  std::size_t several = 0, cut = 0, touching = 0, groups = 0;
+  for (std::size_t i = 0; i < shapes.c.size(); ++i) {
+    for (std::size_t j = 0; j < shapes.c.size(); ++j) {
+      for (int round = 0; round < 20; ++round) {
+        SCOPED_TRACE(std::to_string(i) + " and " + std::to_string(j));
+        const Qvvs at_a = draw_place(draws, 1), at_b = draw_place(draws, 1);
+        const juxta_qvvs c_a = c_place(at_a), c_b = c_place(at_b);
+        Ray3 ray = draw_ray(draws, 4);
+        ray.direction = at_a.position - ray.origin;
+        const juxta_ray shot = c_ray(ray);
+        std::array<SurfaceHit, 24> hits;
+        const QueryResult surfaces = raycast_every(shapes.cpp[i], at_a, ray, hits);
+        ASSERT_EQ(surfaces.found, surfaces.written);
+        several += surfaces.found > 1 ? 1U : 0U;
+        // All of them, none, and fewer than there are; the last one is in the last bytes of a page.
+        for (const std::size_t most : {hits.size(), std::size_t{1}, std::size_t{0}}) {
+          const test::LastPage<juxta_surface_hit> room(std::vector<juxta_surface_hit>(most == 0 ? 1 : most));
+          auto* const c_hits = const_cast<juxta_surface_hit*>(room.as<juxta_surface_hit>());
+          ASSERT_EQ(juxta_shape_raycast_every(&shapes.c[i], &c_a, &shot, c_hits, most), surfaces.found);
+          for (std::size_t k = 0; k < std::min<std::size_t>(most, surfaces.found); ++k) {
+            expect_same(c_hits[k], hits[k]);
+          }
+          cut += surfaces.found > most ? 1U : 0U;
+        }
+        EXPECT_EQ(juxta_shape_raycast_every(&shapes.c[i], &c_a, &shot, nullptr, 5), surfaces.found);
+        std::array<Manifold, kMostManifolds> manifolds;
+        std::array<juxta_named_manifold, kMostManifolds> c_manifolds;
+        const QueryResult found = contacts(shapes.cpp[i], at_a, shapes.cpp[j], at_b, 0.1F, manifolds);
+        ASSERT_EQ(juxta_shape_contacts(&shapes.c[i], &c_a, &shapes.c[j], &c_b, 0.1F, c_manifolds.data(),
+                                       c_manifolds.size()),
+                  found.found);
+        for (std::size_t k = 0; k < found.written; ++k) {
+          expect_same(c_manifolds[k], manifolds[k]);
+        }
+        touching += found.found > 0 ? 1U : 0U;
+        groups += found.found > 1 ? 1U : 0U;
+        EXPECT_EQ(juxta_shape_contacts(&shapes.c[i], &c_a, &shapes.c[j], &c_b, 0.1F, nullptr, 3),
+                  found.found);
+      }
+    }
+  }
+  EXPECT_GT(several, 100U);
+  EXPECT_GT(cut, 500U);
+  EXPECT_GT(touching, 300U);
+  EXPECT_GT(groups, 50U);
+  juxta_shape nothing = {};
+  nothing.kind = JUXTA_HULL;  // without a handle
+  const juxta_qvvs at = juxta_default_qvvs();
+  const juxta_ray ray = c_ray({{-5, 0, 0}, {1, 0, 0}, 100});
+  juxta_surface_hit hit;
+  juxta_named_manifold manifold;
+  EXPECT_EQ(juxta_shape_raycast_every(&nothing, &at, &ray, &hit, 1), 0U);
+  EXPECT_EQ(juxta_shape_contacts(&nothing, &at, &shapes.c[0], &at, 1, &manifold, 1), 0U);
+  EXPECT_EQ(juxta_shape_contacts(&shapes.c[0], &at, &nothing, &at, 1, &manifold, 1), 0U);
 }
 
 TEST(CShape, MistakesHaveAReason) {

@@ -195,6 +195,12 @@ JUXTA_STABLE JUXTA_API juxta_surface_hit juxta_shape_raycast(const juxta_shape* 
 /** Whether juxta_shape_raycast() hits: a line of sight. Costs less, for meshes and height fields. */
 JUXTA_EXPERIMENTAL JUXTA_API bool juxta_shape_raycast_any(const juxta_shape* shape, const juxta_qvvs* at,
                                                           const juxta_ray* ray);
+/** All surfaces that the ray meets, by (t, part, triangle): each triangle of meshes and height fields, and
+ * each convex part once, where the ray enters it. The nearest `most` are written. Returns how many there are.
+ */
+JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_shape_raycast_every(const juxta_shape* shape, const juxta_qvvs* at,
+                                                              const juxta_ray* ray, juxta_surface_hit* out,
+                                                              size_t most);
 
 /** The nearest points of two shapes. */
 typedef struct juxta_closest_points {
