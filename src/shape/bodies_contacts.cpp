@@ -75,8 +75,9 @@ NearPairs near_pairs(const Layer& layer, float margin, const FindContactsOptions
   }
   const QueryResult cost = layer_detail::search_pairs(plan, {}, false, workspace, executor, keep);
   const std::span<Pair> pairs = workspace.take<Pair>(cost.found);
-  (void)layer_detail::search_pairs(plan, pairs, true, workspace, executor, keep);
-  return {pairs, cost};
+  // No more than are written, should `accept` answer otherwise now.
+  const QueryResult again = layer_detail::search_pairs(plan, pairs, true, workspace, executor, keep);
+  return {pairs.first(again.written), cost};
 }
 
 }  // namespace

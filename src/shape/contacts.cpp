@@ -94,7 +94,7 @@ class Groups {
   /// The same of a triangle, by the rules of its edges. False: they leave nothing of it; `near` is what
   /// closest_convex() says then, if they touch at all.
   bool add(const EdgeRules& rules, const Convex& triangle, const Convex& solid, bool solid_first, PartId a,
-           PartId b, Near& near) noexcept {
+           PartId b, Near& near, double& kept) noexcept {
     const Convex &x = solid_first ? solid : triangle, &y = solid_first ? triangle : solid;
     near.distance = kFar;
     if (!closest_convex(x, y, margin_, near)) {
@@ -106,6 +106,7 @@ class Groups {
     if (rules.allows(number, solid_first ? -near.normal : near.normal, solid, face)) {
       find_touchings(x, y, near, margin_, found);
       add(x, y, near.normal, a, b, found);
+      kept = near.distance;
       return true;
     }
     find_over_triangle(triangle, solid, face, solid_first, margin_, found);
@@ -113,6 +114,7 @@ class Groups {
       return false;
     }
     add(x, y, solid_first ? -face : face, a, b, found);
+    kept = found.at[0].distance;
     return true;
   }
   /// As add() without rules, for what is known already.
@@ -129,7 +131,8 @@ class Groups {
     }
     std::sort(order.begin(), order.begin() + count_, [this](std::uint32_t i, std::uint32_t j) {
       const Group &p = groups_[i], &q = groups_[j];
-      return p.a == q.a ? before(p.b, q.b) : before(p.a, q.a);  // no two have both in common
+      const bool same = p.a == q.a && p.b == q.b;
+      return same ? i < j : (p.a == q.a ? before(p.b, q.b) : before(p.a, q.a));
     });
     QueryResult result{.found = count_};
     for (; result.written < std::min<std::size_t>(count_, out.size()); ++result.written) {
@@ -152,7 +155,8 @@ class Groups {
   }
 
  private:
-  /// The group of a normal; where there is no room, that of the shallowest, emptied; null: all are deeper.
+  /// The group of a normal. Where there is no room, one of that normal of other parts: all that rests on a
+  /// floor spans one area. Else that of the shallowest, emptied; null: all are deeper.
   Group* place_for(V3 normal, PartId a, PartId b, double distance) noexcept {
     for (std::uint32_t i = 0; i < count_; ++i) {
       Group& group = groups_[i];
@@ -163,6 +167,11 @@ class Groups {
     Group* free = nullptr;
     if (count_ < kMostManifolds) {
       free = &groups_[count_++];
+    } else if (Group* const alike =
+                   std::find_if(groups_.data(), groups_.data() + count_,
+                                [&](const Group& g) { return dot(g.first_normal, normal) > kSameNormal; });
+               alike != groups_.data() + count_) {
+      return alike;
     } else {
       free = &*std::max_element(groups_.begin(), groups_.end(),
                                 [](const Group& p, const Group& q) { return p.deepest() < q.deepest(); });
@@ -216,14 +225,15 @@ void add_triangles(const Placed& a, const Placed& b, bool solid_first, double ma
     const PartId of_solid{solid.part, kNoPart}, of_triangle{surface.part, t};
     return std::pair(solid_first ? of_solid : of_triangle, solid_first ? of_triangle : of_solid);
   };
-  bool any = false;
+  double best = kFar;
   Near deepest;
   std::uint32_t deepest_triangle = kNoPart;
   visit_ascending(mesh, mesh.box_of(convex), margin, [&](std::uint32_t t) {
     const auto [id_a, id_b] = ids(t);
     Near near;
-    if (groups.add(rules, convex_of(mesh.triangle(t)), convex, solid_first, id_a, id_b, near)) {
-      any = true;
+    double kept = kFar;
+    if (groups.add(rules, convex_of(mesh.triangle(t)), convex, solid_first, id_a, id_b, near, kept)) {
+      best = std::min(best, kept);
     } else if (near.distance <= margin && (deepest_triangle == kNoPart || near.distance < deepest.distance)) {
       deepest = near;
       deepest_triangle = t;
@@ -231,7 +241,8 @@ void add_triangles(const Placed& a, const Placed& b, bool solid_first, double ma
   });
   // So deep that the edges leave nothing: the shortest way out of the deepest triangle. What fell into a
   // floor must not fall on.
-  if (!any && deepest_triangle != kNoPart) {
+  if (deepest_triangle != kNoPart &&
+      (best == kFar || (best >= 0 && deepest.distance < -kDeep * convex.size))) {
     const Convex triangle = convex_of(mesh.triangle(deepest_triangle));
     const auto [id_a, id_b] = ids(deepest_triangle);
     groups.add_known(solid_first ? convex : triangle, solid_first ? triangle : convex, id_a, id_b, deepest);

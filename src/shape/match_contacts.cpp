@@ -28,6 +28,11 @@ std::size_t end_of_run(Run all, std::size_t begin) noexcept {
   return end;
 }
 
+/// Counts come from the caller.
+std::uint32_t points_of(const Contact& contact) noexcept {
+  return std::min(contact.manifold.count, 4U);
+}
+
 /// The contacts of one pair of bodies, before and now.
 class Pairing {
  public:
@@ -63,7 +68,7 @@ class Pairing {
   template <class Choose>
   void each_unmatched(Choose&& choose) const noexcept {
     for (std::size_t i = 0; i < now_.size(); ++i) {
-      for (std::uint32_t j = 0; j < now_[i].manifold.count; ++j) {
+      for (std::uint32_t j = 0; j < points_of(now_[i]); ++j) {
         std::uint32_t& at = continues_[4 * i + j];
         at = at == kNewPoint ? choose(now_[i].manifold.points[j]) : at;
       }
@@ -73,7 +78,7 @@ class Pairing {
   template <class Visit>
   void each_free(Visit&& visit) const noexcept {
     for (std::size_t i = 0; i < before_.size(); ++i) {
-      for (std::uint32_t j = 0; j < before_[i].manifold.count; ++j) {
+      for (std::uint32_t j = 0; j < points_of(before_[i]); ++j) {
         const std::uint32_t number = first_ + static_cast<std::uint32_t>(4 * i + j);
         if (std::find(continues_.begin(), continues_.end(), number) == continues_.end()) {
           visit(number, before_[i].manifold.points[j]);

@@ -70,7 +70,9 @@ std::vector<EdgeNeighbours> edge_neighbours(std::span<const Vec3> vertices,
   };
   for (std::uint32_t edge = 0; edge < 3 * triangles.size(); ++edge) {
     const std::uint64_t ends = ends_of(edge);
-    if (ends >> 32 == (ends & 0xFFFFFFFFU)) {
+    const auto& corners = triangles[edge / 3];
+    const std::uint32_t p = place[corners[0]], q = place[corners[1]], r = place[corners[2]];
+    if (p == q || q == r || r == p) {  // no triangle: two of its edges are one, and would be neighbours
       continue;
     }
     const std::uint32_t first =

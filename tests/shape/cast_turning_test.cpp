@@ -50,7 +50,7 @@ void expect_same(const CastHit& a, const CastHit& b) {
 
 TEST(ShapeCastTurning, SinesToTheLastDigits) {
   for (int i = -200000; i <= 200000; ++i) {
-    const double angle = i * 0.005 + 1e-4 / (1 + i * i);
+    const double x = i, angle = x * 0.005 + 1e-4 / (1 + x * x);
     const shape_detail::SinCos got = shape_detail::sin_cos(angle);
     EXPECT_NEAR(got.sine, std::sin(angle), 4e-16) << angle;
     EXPECT_NEAR(got.cosine, std::cos(angle), 4e-16) << angle;

@@ -3,6 +3,7 @@
 // margin, however deep; each point lies near both; it does not matter which shape is named first.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -113,6 +114,70 @@ TEST_F(RandomContacts, AgreeWithClosestPoints) {
     }
   }
   EXPECT_GT(touching_, 1000U);
+}
+
+/// Degenerate triangles have no edges: two of them would be one, with the triangle as its own neighbour.
+TEST(ContactsOfMeshes, DegenerateTrianglesAreNobodysNeighbours) {
+  const std::vector<Vec3> vertices{{0, 0, 0}, {2, 0, 0}, {0, 0, 2}, {2, 0, 2}, {0, 0, 0}};
+  for (const std::array<std::uint32_t, 3> degenerate :
+       {std::array{0U, 1U, 0U}, std::array{0U, 1U, 4U}, std::array{1U, 2U, 1U}}) {
+    for (const bool first : {true, false}) {
+      std::vector<std::array<std::uint32_t, 3>> triangles{{0, 2, 1}, {1, 2, 3}};
+      triangles.insert(first ? triangles.begin() : triangles.end(), degenerate);
+      const TriangleMesh mesh = TriangleMesh::build(vertices, triangles).value();
+      Qvvs at;
+      at.position = {1, 0.29F, 1};
+      std::array<Manifold, 4> out;
+      const std::size_t found = contacts(Sphere{{}, 0.3F}, at, mesh, {}, 0, out).written;
+      ASSERT_GE(found, 1U);
+      EXPECT_EQ(out[0].normal, (Vec3{0, -1, 0}));
+    }
+  }
+}
+
+/// A hundred boxes in a square, on a floor: the one manifold holds all four sides.
+TEST(ContactsOfCompounds, LargeOnesAreHeldOnAllSides) {
+  std::vector<Compound::Part> parts;
+  for (int i = 0; i < 100; ++i) {
+    parts.push_back({Box{{}, {}, {0.5F, 0.5F, 0.5F}}, {}});
+    parts.back().at.position = {static_cast<float>(i % 10), 0, static_cast<float>(i / 10)};
+  }
+  const Compound tiles = Compound::build(parts).value();
+  Qvvs below;
+  below.position = {4.5F, -1.49F, 4.5F};
+  std::array<Manifold, kMostManifolds> out;
+  const std::size_t found = contacts(tiles, {}, Box{{}, {}, {20, 1, 20}}, below, 0.05F, out).written;
+  float lo[2] = {9, 9}, hi[2] = {0, 0};
+  for (std::size_t i = 0; i < found; ++i) {
+    for (std::uint32_t j = 0; j < out[i].count; ++j) {
+      const Vec3 p = out[i].points[j].point;
+      lo[0] = std::min(lo[0], p.x), lo[1] = std::min(lo[1], p.z);
+      hi[0] = std::max(hi[0], p.x), hi[1] = std::max(hi[1], p.z);
+    }
+  }
+  EXPECT_LT(lo[0], 0);
+  EXPECT_LT(lo[1], 0);
+  EXPECT_GT(hi[0], 9);
+  EXPECT_GT(hi[1], 9);
+}
+
+/// What is deep in a floor keeps a contact inside, whatever comes within the margin besides.
+TEST_F(RandomContacts, DeepOnesStayWithAMargin) {
+  std::size_t deep = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Shape& solid = shapes_[static_cast<std::size_t>(i) % 4];
+    const Qvvs at = place(1.5F);
+    const float distance = closest(solid, at, mesh_[0], {}).distance;
+    std::array<Manifold, kMostManifolds> out;
+    const std::size_t found = contacts(solid, at, mesh_[0], {}, 0.05F, out).written;
+    float least = 1;
+    for (std::size_t k = 0; k < found; ++k) {
+      least = std::min(least, out[k].points[0].distance);
+    }
+    deep += distance < -0.05F ? 1U : 0U;
+    EXPECT_TRUE(distance >= -0.05F || least < 0) << i << ": " << distance << ", contact at " << least;
+  }
+  EXPECT_GT(deep, 200U);
 }
 
 }  // namespace

@@ -170,8 +170,8 @@ inline constexpr std::size_t kMostManifolds = 16;
 /// one with each of the other are collected, and those of one pair of parts whose normals differ by less than
 /// 5 degrees make one manifold. A point within a thousandth of their size of another one is left out.
 /// Order:  ascending by part_a, then part_b.
-/// Limits: of more than kMostManifolds the deepest. Two meshes: the pairs of triangles that come within the
-///         margin, each with its own shortest way out.
+/// Limits: beyond kMostManifolds parts share one of their normal; where there is none, the deepest stay. Two
+///         meshes: the pairs of triangles that come within the margin, each with its own shortest way out.
 /// Edges:  a triangle has no contact across an edge whose other triangle lies level with it or rises above
 ///         it on the side of the contact, nor across a ridge beyond the other triangle's normal: there the
 ///         contact is that of its face, measured along its normal, with what stands over the triangle. What
