@@ -152,7 +152,7 @@ class TestQuestions:
                 assert np.array_equal(one.point, hits.point[i]) and np.array_equal(one.normal, hits.normal[i])
 
     def test_every_surface_on_a_ray(self):
-        # 20 sheets at z = 0, -1, ...: more than one call of the library has room for at first.
+        # 20 sheets at z = 0, -1, ...: more hits than the buffer of the first call holds.
         z = -np.arange(20, dtype=np.float32)
         corners = np.array([[-1, -1, 0], [3, -1, 0], [-1, 3, 0]], np.float32)
         sheets = (corners[None] + np.stack([0 * z, 0 * z, z], axis=1)[:, None]).reshape(-1, 3)

@@ -93,23 +93,23 @@ Result<QueryResult> Bodies::find_contacts(float margin, std::span<Contact> out,
   const float reach = std::min(margin, std::numeric_limits<float>::max());
   const NearPairs near = near_pairs(store_->layer, reach, options, *workspace, context.executor);
   const std::span<const Pair> pairs = near.pairs;
-  const auto room_of = [this](const Pair& pair) -> std::uint32_t {
+  const auto most_of = [this](const Pair& pair) -> std::uint32_t {
     return store_->bodies[pair.a].shape.convex() && store_->bodies[pair.b].shape.convex() ? 1
                                                                                           : kMostManifolds;
   };
   const std::span<std::uint32_t> first = (*workspace).take<std::uint32_t>(std::min(kRound, pairs.size()) + 1);
   const std::span<std::uint32_t> count = (*workspace).take<std::uint32_t>(std::min(kRound, pairs.size()));
-  std::size_t room = 0;  // for one round: all, if they are few
-  for (std::size_t i = 0; i < pairs.size() && room < kRound + kMostManifolds; ++i) {
-    room += room_of(pairs[i]);
+  std::size_t capacity = 0;  // of one round: all, if they are few
+  for (std::size_t i = 0; i < pairs.size() && capacity < kRound + kMostManifolds; ++i) {
+    capacity += most_of(pairs[i]);
   }
-  const std::span<Manifold> round = (*workspace).take<Manifold>(room);
+  const std::span<Manifold> round = (*workspace).take<Manifold>(capacity);
   QueryResult result{.tested = near.cost.tested, .visited = near.cost.visited};
   for (std::size_t begin = 0; begin < pairs.size();) {
     std::size_t some = 0;
     first[0] = 0;
     for (; begin + some < pairs.size() && first[some] < kRound; ++some) {
-      first[some + 1] = first[some] + room_of(pairs[begin + some]);
+      first[some + 1] = first[some] + most_of(pairs[begin + some]);
     }
     executor_or_serial(context.executor)
         .parallel_for(some, shape_detail::kGrain, [&](std::size_t from, std::size_t to) {

@@ -108,9 +108,8 @@ bool comes_near(const Extent& box, V3 way, const Extent& still, double most) noe
 
 CastHit cast(const Shape& moving, const Qvvs& from, const Vec3& way, const Shape& still, const Qvvs& at) {
   using namespace shape_detail;
-  CastHit hit;
   if (!moving.convex() || !is_finite(way)) {
-    return hit;
+    return {};
   }
   const V3 origin(from.position);
   const Frame frame(from, origin);
@@ -133,15 +132,7 @@ CastHit cast(const Shape& moving, const Qvvs& from, const Vec3& way, const Shape
     }
     return true;
   });
-  if (earliest.found) {
-    hit.hit = true;
-    hit.t = static_cast<float>(earliest.touch.t);
-    hit.point = (origin + earliest.touch.point).rounded();
-    hit.normal = earliest.touch.normal.rounded();
-    hit.part = earliest.part;
-    hit.distance = narrowed(earliest.touch.distance);
-  }
-  return hit;
+  return earliest.found ? hit_of(earliest.touch, origin, earliest.part) : CastHit{};
 }
 
 }  // namespace juxta

@@ -6,11 +6,21 @@
 #include <cmath>
 #include <cstdint>
 
-#include "juxta/shape/shape.h"
+#include "juxta/shape/query.h"
 #include "shape/convex.h"
 #include "shape/frame.h"
 
 namespace juxta::shape_detail {
+
+/// What users are told of a touch with one part.
+[[nodiscard]] inline CastHit hit_of(const Touch& touch, V3 origin, const PartId& part) noexcept {
+  return {.hit = true,
+          .t = static_cast<float>(touch.t),
+          .point = (origin + touch.point).rounded(),
+          .normal = touch.normal.rounded(),
+          .part = part,
+          .distance = narrowed(touch.distance)};
+}
 
 /// Axes in which a way runs along z.
 struct Ahead {

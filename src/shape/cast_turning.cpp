@@ -37,7 +37,7 @@ class PlaneCorners {
       paths_[count_++] = path;
       return;
     }
-    Path& last = paths_[kMost - 1];  // more than there is room for: one that is above all of them
+    Path& last = paths_[kMost - 1];  // the last one stands for all that do not fit: above each of them
     last = {std::max(last.offset, path.offset), std::max(last.speed, path.speed),
             std::max(last.bend, path.bend)};
   }

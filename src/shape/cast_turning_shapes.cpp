@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "juxta/shape/query.h"
+#include "shape/cast_core.h"
 #include "shape/placed.h"
 #include "shape/surface.h"
 #include "shape/turning.h"
@@ -125,9 +126,8 @@ CastHit cast(const Shape& moving, const Motion& motion, const Shape& still, cons
   if (motion.turn == Vec3{}) {
     return cast(moving, motion.from, motion.way, still, at);
   }
-  CastHit hit;
   if (!moving.convex() || !is_sound(motion)) {
-    return hit;
+    return {};
   }
   const V3 origin(motion.from.position);
   const TurningShape mover(moving, Frame(motion.from, origin), motion);
@@ -146,15 +146,7 @@ CastHit cast(const Shape& moving, const Motion& motion, const Shape& still, cons
     }
     return true;
   });
-  if (earliest.found) {
-    hit.hit = true;
-    hit.t = static_cast<float>(earliest.touch.t);
-    hit.point = (origin + earliest.touch.point).rounded();
-    hit.normal = earliest.touch.normal.rounded();
-    hit.part = earliest.part;
-    hit.distance = narrowed(earliest.touch.distance);
-  }
-  return hit;
+  return earliest.found ? hit_of(earliest.touch, origin, earliest.part) : CastHit{};
 }
 
 }  // namespace juxta

@@ -155,7 +155,7 @@ class Groups {
   }
 
  private:
-  /// The group of a normal. Where there is no room, one of that normal of other parts: all that rests on a
+  /// The group of a normal. When all are taken, one of that normal of other parts: all that rests on a
   /// floor spans one area. Else that of the shallowest, emptied; null: all are deeper.
   Group* place_for(V3 normal, PartId a, PartId b, double distance) noexcept {
     for (std::uint32_t i = 0; i < count_; ++i) {

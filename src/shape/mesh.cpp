@@ -19,7 +19,7 @@ Result<TriangleMesh> TriangleMesh::build(const MeshView& mesh, const MeshOptions
                                          const Context& context, std::pmr::memory_resource* resource) {
   JUXTA_TRY(shape_detail::check_shape_of(mesh));
   auto store = make_owned<MeshStore>(
-      shape_detail::Triangles::room(mesh.vertices.count, mesh.index_count / 3, resource));
+      shape_detail::Triangles::sized(mesh.vertices.count, mesh.index_count / 3, resource));
   shape_detail::TriangleTree& tree = store->triangles.tree();
   const Executor& executor = executor_or_serial(context.executor);
   JUXTA_TRY(shape_detail::copy_vertices(mesh.vertices, tree.vertices.own(), executor));

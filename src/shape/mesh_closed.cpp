@@ -15,36 +15,13 @@
 #include <vector>
 
 #include "core/call_workspace.h"
+#include "shape/mesh_places.h"
 #include "shape/triangle_tree.h"
 
 namespace juxta::shape_detail {
 namespace {
 
 using EdgeCorners = std::array<std::uint32_t, 3>;
-
-/// The table is at most half full.
-void find_places(std::span<const Vec3> vertices, std::span<std::uint32_t> table,
-                 std::span<std::uint32_t> places) noexcept {
-  constexpr std::uint32_t kFree = ~std::uint32_t{0};
-  const std::size_t mask = table.size() - 1;
-  std::fill(table.begin(), table.end(), kFree);
-  for (std::uint32_t i = 0; i < vertices.size(); ++i) {
-    std::uint64_t mix = 0;
-    for (const float x : vertices[i]) {
-      const auto bits = std::bit_cast<std::uint32_t>(x + 0.0F);  // -0 is 0
-      mix = (mix ^ bits) * 0x9E3779B97F4A7C15ULL;
-      mix ^= mix >> 32;
-    }
-    std::size_t slot = static_cast<std::size_t>(mix) & mask;
-    while (table[slot] != kFree && vertices[table[slot]] != vertices[i]) {
-      slot = (slot + 1) & mask;
-    }
-    if (table[slot] == kFree) {
-      table[slot] = i;
-    }
-    places[i] = table[slot];
-  }
-}
 
 /// visit(lower place, higher place * 2 + way) of all edges. Triangles with two corners in one place have no
 /// edge of their own, and are passed over.

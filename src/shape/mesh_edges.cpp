@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "shape/mesh_places.h"
 #include "shape/triangle_tree.h"
 
 namespace juxta::shape_detail {
@@ -41,24 +42,15 @@ class Table {
   std::size_t mask_;
 };
 
-std::vector<std::uint32_t> first_in_place(std::span<const Vec3> vertices) {
-  Table table(vertices.size());
-  std::vector<std::uint32_t> places(vertices.size());
-  for (std::uint32_t i = 0; i < vertices.size(); ++i) {
-    std::uint64_t hash = 0;
-    for (const float x : vertices[i]) {
-      hash = mixed(hash ^ std::bit_cast<std::uint32_t>(x + 0.0F));  // -0 is 0
-    }
-    places[i] = table.first_with(hash, i, [&](std::uint32_t j) { return vertices[j] == vertices[i]; });
-  }
-  return places;
-}
-
 }  // namespace
 
 std::vector<EdgeNeighbours> edge_neighbours(std::span<const Vec3> vertices,
                                             std::span<const std::array<std::uint32_t, 3>> triangles) {
-  const std::vector<std::uint32_t> place = first_in_place(vertices);
+  std::vector<std::uint32_t> place(vertices.size());
+  {
+    std::vector<std::uint32_t> slots(std::bit_ceil(2 * vertices.size() + 1));
+    find_places(vertices, slots, place);
+  }
   std::vector<EdgeNeighbours> out(triangles.size(), {kNoNeighbour, kNoNeighbour, kNoNeighbour});
   Table table(triangles.size() * 3);
   std::vector<std::uint8_t> many(

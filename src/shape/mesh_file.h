@@ -23,7 +23,7 @@ struct MeshFileHeader {
   std::uint64_t checksum;  // of the whole file, this field taken as 0
   float bounds[6];         // lowest x, y, z, highest x, y, z
   std::uint32_t closed;    // 1: every edge has its two triangles
-  std::uint32_t unused;    // 0; room for flags of later versions
+  std::uint32_t unused;    // 0; for flags of later versions
 };
 static_assert(sizeof(MeshFileHeader) == 88);
 

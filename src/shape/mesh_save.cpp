@@ -47,7 +47,7 @@ Result<void> TriangleMesh::save(std::string_view path) const {
 Result<TriangleMesh> TriangleMesh::open(std::string_view path) {
   JUXTA_TRY(active_isa());
   JUXTA_TRY_LET(core_detail::MappedFile file, core_detail::MappedFile::open(path_of(path)));
-  auto store = make_owned<MeshStore>(shape_detail::Triangles::room(0, 0, huge_page_resource()));
+  auto store = make_owned<MeshStore>(shape_detail::Triangles::sized(0, 0, huge_page_resource()));
   bool closed = false;
   JUXTA_TRY(
       shape_detail::view_mesh(file.bytes(), store->triangles.tree(), closed).map_error([&](Error error) {

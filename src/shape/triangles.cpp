@@ -45,14 +45,14 @@ Triangles::~Triangles() = default;
 Triangles Triangles::build(std::span<const Vec3> vertices,
                            std::span<const std::array<std::uint32_t, 3>> triangles, const Executor* executor,
                            std::pmr::memory_resource* resource) {
-  Triangles made = room(vertices.size(), triangles.size(), resource);
+  Triangles made = sized(vertices.size(), triangles.size(), resource);
   std::copy(vertices.begin(), vertices.end(), made.tree_->vertices.begin());
   std::copy(triangles.begin(), triangles.end(), made.tree_->triangles.begin());
   made.build_tree(false, {.executor = executor}, resource);
   return made;
 }
 
-Triangles Triangles::room(std::size_t vertices, std::size_t triangles, std::pmr::memory_resource* resource) {
+Triangles Triangles::sized(std::size_t vertices, std::size_t triangles, std::pmr::memory_resource* resource) {
   Triangles made;
   made.tree_ = std::make_unique<TriangleTree>(resource);
   made.tree_->vertices.resize_discard(vertices);

@@ -47,9 +47,9 @@ class Triangles {
   static Triangles build(std::span<const Vec3> vertices,
                          std::span<const std::array<std::uint32_t, 3>> triangles, const Executor* executor,
                          std::pmr::memory_resource* resource);
-  /// In steps: room for a mesh, whose vertices and triangles are then written; and the tree over them. All
+  /// In steps: memory for a mesh, whose vertices and triangles are then written; and the tree over them. All
   /// finite, indices in range.
-  static Triangles room(std::size_t vertices, std::size_t triangles, std::pmr::memory_resource* resource);
+  static Triangles sized(std::size_t vertices, std::size_t triangles, std::pmr::memory_resource* resource);
   void build_tree(bool fast, const Context& context, std::pmr::memory_resource* resource);
   /// After the vertices have changed.
   void refit(const Executor& executor) noexcept;
