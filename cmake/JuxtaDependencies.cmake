@@ -5,7 +5,9 @@
 # What the modules `files` and `study` need is found beside their sources.
 include_guard()
 
-find_package(Threads REQUIRED)
+if(NOT CMAKE_SYSTEM_NAME STREQUAL WASI)
+  find_package(Threads REQUIRED)
+endif()
 if(JUXTA_TBB)
   find_package(TBB REQUIRED)
 endif()

@@ -59,6 +59,10 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64")
   # The last word keeps Highway from asking for AES, which a Raspberry Pi 4 lacks.
   target_compile_definitions(juxta_kernel_options INTERFACE HWY_COMPILE_ONLY_STATIC HWY_BASELINE_TARGETS=HWY_NEON
                                                             TOOLCHAIN_MISS_SYS_AUXV_H)
+elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+  # Sizes have 32 bits there, and numbers in files 64: readers compare them with what the file holds.
+  target_compile_options(juxta_build_options INTERFACE -Wno-shorten-64-to-32 -Wno-sign-conversion)
+  target_compile_definitions(juxta_kernel_options INTERFACE HWY_COMPILE_ONLY_STATIC HWY_BASELINE_TARGETS=HWY_WASM)
 endif()
 
 # juxta_precompile(target header): the target's files begin with cmake/precompiled/<header>.h, compiled once.

@@ -52,7 +52,7 @@ CUSTOMERS = {
 COMPONENTS = [
     ("Highway", r"hwy/", r"(src|models)/.*_kernel\.cpp|src/.*-inl\.h|src/core/simd/.*|classics/.*"),
     ("oneTBB", r"(oneapi/)?tbb/", r"src/core/executor\.cpp"),
-    ("Random123", r"Random123/", r"src/core/random.*\.cpp"),
+    ("Random123", r"Random123/", r"src/core/philox\.h"),
     ("tl::expected", r"tl/expected\.hpp", r".*"),
     ("tinygltf", r"tiny_gltf\.h", r"src/files/.*"),
     ("HDF5", r"hdf5\.h|H5.*", r"src/files/.*"),

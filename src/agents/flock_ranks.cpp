@@ -269,7 +269,7 @@ Result<Flock> Flock::gather(std::uint32_t rank) const {
     for (std::uint32_t r = 0; r < ranks.size() && here; ++r) {
       std::byte* const at = static_cast<std::byte*>(into) + row * 4;
       if (r != rank && counts[r] != 0) {
-        receives.push_back({r, {at, counts[r] * 4}});
+        receives.push_back({r, {at, static_cast<std::size_t>(counts[r]) * 4}});
       } else if (counts[r] != 0) {
         std::memcpy(at, from, counts[r] * 4);
       }

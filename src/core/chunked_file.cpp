@@ -118,7 +118,7 @@ FileChunks::FileChunks(const ChunkedFormat& format, std::span<const std::byte> f
     : format_(format), file_(file), body_end_(body_end), process_(process_id()), good_(chunks_of(body_end)) {}
 
 Result<void> FileChunks::check_all() {
-  const std::scoped_lock lock(mutex_);
+  const Lock lock(mutex_);
   for (std::size_t chunk = 0; chunk < good_.size(); ++chunk) {
     JUXTA_TRY(check(chunk));
   }
@@ -126,7 +126,7 @@ Result<void> FileChunks::check_all() {
 }
 
 Result<void> FileChunks::check_read() {
-  const std::scoped_lock lock(mutex_);
+  const Lock lock(mutex_);
   std::vector<std::uint8_t> read(good_.size());
   const auto mark = [&](std::size_t begin, std::size_t end) {  // of a page: in one chunk, or in several
     for (std::size_t at = std::max(begin, kHeaderBytes); at < std::min(end, body_end_);) {

@@ -9,11 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "core/flat_file.h"
+#include "core/mutex.h"
 
 namespace juxta::core_detail {
 
@@ -78,7 +78,7 @@ class JUXTA_API FileChunks {
   std::span<const std::byte> file_;
   std::size_t body_end_;
   std::int64_t process_;
-  std::mutex mutex_;
+  Mutex mutex_;
   std::vector<std::uint8_t> good_;  // per chunk: 1 when it was checked
 };
 

@@ -6,9 +6,9 @@
 #include <bit>
 #include <cstddef>
 #include <memory_resource>
-#include <mutex>
 #include <new>
 
+#include "core/mutex.h"
 #include "core/os.h"
 
 namespace juxta {
@@ -42,7 +42,7 @@ class Shelf {
   explicit Shelf(std::size_t most) noexcept : most_(most) {}
 
   void* take(std::size_t size) noexcept {
-    const std::unique_lock lock(mutex_, std::try_to_lock);
+    const core_detail::Lock lock(mutex_, core_detail::kTryToLock);
     for (std::size_t i = lock ? count_ : 0; i-- > 0;) {
       if (blocks_[i].bytes == size) {
         return remove(i).data;
@@ -52,7 +52,7 @@ class Shelf {
   }
 
   void keep(Block block) noexcept {
-    const std::unique_lock lock(mutex_, std::try_to_lock);
+    const core_detail::Lock lock(mutex_, core_detail::kTryToLock);
     if (!lock || block.bytes > most_ ||
         (block.bytes >= kLarge && !core_detail::offer_pages(block.data, block.bytes))) {
       release(block);
@@ -77,7 +77,7 @@ class Shelf {
   }
 
   std::size_t most_;
-  std::mutex mutex_;
+  core_detail::Mutex mutex_;
   std::array<Block, 32> blocks_{};
   std::size_t count_ = 0, bytes_ = 0;
 };

@@ -1,12 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "juxta/core/random.h"
 
-#include <Random123/philox.h>
-
 #include <algorithm>
 #include <type_traits>
 #include <utility>
 
+#include "core/philox.h"
 #include "core/random_kernel.h"
 
 namespace juxta {

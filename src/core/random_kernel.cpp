@@ -12,9 +12,9 @@
 
 #include "core/random_kernel.h"
 
-#include <Random123/philox.h>
-
 #include <cstring>
+
+#include "core/philox.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/core/random_kernel.cpp"  // this file, from the repository root

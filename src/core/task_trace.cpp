@@ -21,6 +21,13 @@ using core_detail::Strand;
 
 constexpr std::size_t kCallers = 8;
 
+// Where the caller goes on. WebAssembly does not tell.
+#if defined(__wasm__)
+#define JUXTA_RETURN_ADDRESS nullptr
+#else
+#define JUXTA_RETURN_ADDRESS __builtin_return_address(0)
+#endif
+
 // Return addresses, the innermost first; null behind the last.
 using Chain = std::array<const void*, kCallers>;
 
@@ -117,7 +124,7 @@ void TaskTrace::parallel_for(std::size_t count, std::size_t grain, Body body) co
   const std::uint32_t parent = to.graph.strands[to.current].parent;
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t tasks = count / grain + (count % grain != 0 ? 1 : 0);
-  const std::uint32_t first_task = to.graph.loops[to.add_loop(tasks, __builtin_return_address(0))].first_task;
+  const std::uint32_t first_task = to.graph.loops[to.add_loop(tasks, JUXTA_RETURN_ADDRESS)].first_task;
   for (std::size_t i = 0; i < tasks; ++i) {
     to.graph.tasks[first_task + i] = static_cast<std::uint32_t>(to.graph.strands.size());
     to.open({.parent = loop});

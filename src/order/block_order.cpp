@@ -6,11 +6,11 @@
 #include <bit>
 #include <cmath>
 #include <deque>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "core/call_workspace.h"
+#include "core/mutex.h"
 #include "juxta/core/isa.h"
 #include "juxta/core/try.h"
 #include "order/code_sort.h"
@@ -100,13 +100,13 @@ class Workspaces {
   void use(Use&& use) {
     Workspace* const taken = take();
     use(*taken);
-    const std::lock_guard lock(mutex_);
+    const core_detail::Lock lock(mutex_);
     free_.push_back(taken);
   }
 
  private:
   Workspace* take() {
-    const std::lock_guard lock(mutex_);
+    const core_detail::Lock lock(mutex_);
     if (free_.empty()) {
       return &more_.emplace_back();
     }
@@ -115,7 +115,7 @@ class Workspaces {
     return taken;
   }
 
-  std::mutex mutex_;
+  core_detail::Mutex mutex_;
   std::vector<Workspace*> free_;
   std::deque<Workspace> more_;
 };
@@ -172,10 +172,10 @@ template <int D>
 CentreRange<D> range_of_all(std::span<const Aabb<D>> boxes, const Executor& executor) {
   CentreRange<D> all;
   // Joined in whatever order tasks end: minima and maxima do not depend on it.
-  std::mutex joining;
+  core_detail::Mutex joining;
   executor.parallel_for(boxes.size(), kGrain * 4, [&](std::size_t first, std::size_t last) {
     const CentreRange<D> part = centre_range(boxes.data() + first, last - first);
-    const std::lock_guard lock(joining);
+    const core_detail::Lock lock(joining);
     all.join(part);
   });
   return all;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <string>
 
+#include "core/mutex.h"
 #include "core/prefetch.h"
 #include "order/block_order.h"
 
@@ -168,10 +168,10 @@ Result<Placed<D, Real>> place(std::span<const Real> coordinates, const PointSpac
     return fail(ErrorCode::kTooLarge, "at most 2^32 - 2 points fit: split them", kMostPoints);
   }
   Bounds<D, Real> all;
-  std::mutex joining;  // in whatever order tasks end: minima and maxima do not depend on it
+  core_detail::Mutex joining;  // in whatever order tasks end: minima and maxima do not depend on it
   executor.parallel_for(points, kGrain * 4, [&](std::size_t first, std::size_t last) {
     const Bounds<D, Real> part = bounds_of<D>(coordinates.data() + first * D, last - first);
-    const std::lock_guard lock(joining);
+    const core_detail::Lock lock(joining);
     all.join(part);
   });
   if (!all.sound) {

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
-#include <mutex>
 #include <new>
 
+#include "core/mutex.h"
 #include "juxta/core/array.h"
 
 namespace juxta::points_detail {
@@ -46,7 +46,7 @@ class ListMemory {
   /// Room for at least `least` entries; none when there is no memory, which failed() says from then on.
   /// `rest` is what is left of the task's room before.
   [[nodiscard]] Room take(std::size_t least, Room rest) noexcept {
-    const std::lock_guard lock(mutex_);
+    const core_detail::Lock lock(mutex_);
     try {
       return take_locked(least, rest);
     } catch (const std::bad_alloc&) {
@@ -55,7 +55,7 @@ class ListMemory {
     }
   }
   void give_back(Room rest) noexcept {
-    const std::lock_guard lock(mutex_);
+    const core_detail::Lock lock(mutex_);
     try {
       give_back_locked(rest);
     } catch (const std::bad_alloc&) {  // then that little is not used
@@ -104,7 +104,7 @@ class ListMemory {
   }
 
   std::pmr::memory_resource* resource_;
-  std::mutex mutex_;
+  core_detail::Mutex mutex_;
   Array<Chunk> chunks_;
   Array<Room> free_;
   std::size_t chunk_ = kLeastChunk;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "core/simd/doubles-inl.h"
 #include "hwy/highway.h"
 #include "order/lanes16-inl.h"
 

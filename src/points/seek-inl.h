@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/simd/doubles-inl.h"
 #include "hwy/highway.h"
 #include "order/descend-inl.h"
 #include "points/search.h"

@@ -13,6 +13,7 @@
 #define JUXTA_RANKED_AXIS_INL_H
 #endif
 
+#include "core/simd/doubles-inl.h"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "ranked/ranked_view.h"

@@ -198,7 +198,7 @@ Result<Owned<LiveStore>> open_files(const std::string& path, const LiveRankedOpt
 }
 
 Result<void> sync_files(LiveStore& store, std::uint64_t sequence) {
-  const std::lock_guard flushing(store.flushing);
+  const core_detail::Lock flushing(store.flushing);
   if (store.flushed >= sequence) {
     return {};
   }
@@ -209,7 +209,7 @@ Result<void> sync_files(LiveStore& store, std::uint64_t sequence) {
   std::vector<std::shared_ptr<LiveLog>> logs;
   std::uint64_t written = 0;
   {
-    const std::lock_guard lock(store.changes);
+    const core_detail::Lock lock(store.changes);
     if (store.files == nullptr) {
       return {};
     }

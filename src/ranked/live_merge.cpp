@@ -144,7 +144,7 @@ class LiveMerge {
  public:
   /// `log`: of the changes from here on; null where the points are not kept.
   LiveMerge(LiveStore& store, std::shared_ptr<LiveLog> log) : store_(store) {
-    const std::lock_guard lock(store.changes);
+    const core_detail::Lock lock(store.changes);
     store.log.clear();
     if (log != nullptr) {
       collect_slots();
@@ -163,7 +163,7 @@ class LiveMerge {
   LiveMerge& operator=(const LiveMerge&) = delete;
   ~LiveMerge() {
     Readers::release(*slot_);
-    const std::lock_guard lock(store_.changes);
+    const core_detail::Lock lock(store_.changes);
     store_.logging = false;
     store_.log.clear();
   }
@@ -194,7 +194,7 @@ void catch_up(LiveStore& store, std::unique_ptr<LiveGeneration> generation) {
   std::vector<LiveLogEntry> batch;
   std::vector<std::unique_ptr<LiveGeneration>> dying;  // outlives the lock: memory goes back slowly
   for (std::size_t round = 0;; ++round) {
-    std::unique_lock lock(store.changes);
+    core_detail::Lock lock(store.changes);
     batch.clear();
     std::swap(batch, store.log);
     if (batch.size() > kFew && round < kRounds) {
@@ -232,8 +232,8 @@ Result<std::shared_ptr<LiveLog>> next_log(const LiveStore& store) {
 void settle_files(LiveStore& store, const LiveSlots& slots) {
   std::vector<std::shared_ptr<LiveLog>> old;
   {
-    const std::lock_guard flushing(store.flushing);
-    const std::lock_guard lock(store.changes);
+    const core_detail::Lock flushing(store.flushing);
+    const core_detail::Lock lock(store.changes);
     std::swap(old, store.files->old_logs);
     store.flushed = std::max<std::uint64_t>(store.flushed, slots.sequence);
     store.flush_failed = store.flush_failed <= slots.sequence ? 0 : store.flush_failed;
@@ -272,19 +272,19 @@ Result<std::unique_ptr<LiveGeneration>> build_generation(const LiveTypes& types,
 }
 
 Result<void> merge_now(LiveStore& store, const Context& context) {
-  const std::lock_guard merging(store.merging);
+  const core_detail::Lock merging(store.merging);
   return merge_locked(store, context);
 }
 
 Result<void> keep_in_files(LiveStore& store, const std::string& path, const Context& context) {
-  const std::lock_guard merging(store.merging);
+  const core_detail::Lock merging(store.merging);
   if (store.files != nullptr) {
     return fail(ErrorCode::kInvalidArgument, "the points are kept already, in " + store.files->path);
   }
   JUXTA_TRY_LET(std::unique_ptr<LiveFiles> files, begin_files(path, store.types));
   {
-    const std::lock_guard flushing(store.flushing);
-    const std::lock_guard lock(store.changes);
+    const core_detail::Lock flushing(store.flushing);
+    const core_detail::Lock lock(store.changes);
     store.files = std::move(files);
     store.flushed = 0;
     store.flush_failed = 0;
@@ -292,8 +292,8 @@ Result<void> keep_in_files(LiveStore& store, const std::string& path, const Cont
   Result<void> merged = merge_locked(store, context);
   if (!merged) {
     {
-      const std::lock_guard flushing(store.flushing);
-      const std::lock_guard lock(store.changes);
+      const core_detail::Lock flushing(store.flushing);
+      const core_detail::Lock lock(store.changes);
       files = std::move(store.files);
     }
     end_files(*files);

@@ -2,11 +2,11 @@
 #include "juxta/ranked/live_points.h"
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/mutex.h"
 #include "juxta/core/try.h"
 #include "ranked/input.h"
 #include "ranked/live_input.h"
@@ -126,7 +126,7 @@ class LiveChange {
  private:
   LiveStore& store_;
   std::vector<std::unique_ptr<ranked_detail::LiveGeneration>> dying_;  // goes after the lock
-  std::unique_lock<std::mutex> lock_;
+  core_detail::Lock lock_;
   std::size_t inserted_ = 0;
 };
 
@@ -195,7 +195,7 @@ Result<void> read_live_log(std::string_view path, FunctionRef<bool(const LiveLog
 Result<void> LiveRankedPoints::sync() {
   std::uint64_t sequence = 0;
   {
-    const std::lock_guard lock(store_->changes);
+    const core_detail::Lock lock(store_->changes);
     sequence = store_->files == nullptr ? 0 : store_->files->sequence;
   }
   return ranked_detail::sync_files(*store_, sequence);
@@ -315,7 +315,7 @@ Result<void> LiveRankedPoints::set_categories(std::span<const Id> ids,
 }
 
 Result<RankedPoint> LiveRankedPoints::find(Id id) const {
-  const std::lock_guard lock(store_->changes);
+  const core_detail::Lock lock(store_->changes);
   JUXTA_TRY(check_id(*store_, id));
   const LiveRecord record = store_->generation->record_of(id.slot);
   return RankedPoint{.x = record.x,
@@ -337,7 +337,7 @@ std::size_t LiveRankedPoints::unmerged() const noexcept {
 }
 
 std::size_t LiveRankedPoints::memory_bytes() const {
-  const std::lock_guard lock(store_->changes);
+  const core_detail::Lock lock(store_->changes);
   std::size_t bytes = sizeof(LiveStore) + store_->generation->memory_bytes() +
                       store_->generations.memory_bytes() +
                       store_->free_slots.capacity() * sizeof(std::uint32_t);

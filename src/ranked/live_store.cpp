@@ -113,7 +113,7 @@ void LiveStore::merge_if_due() {
       } catch (const std::exception&) {  // no memory: the points stay as they are, and so do the answers
       }
       if (!merged) {
-        const std::lock_guard lock(changes);
+        const core_detail::Lock lock(changes);
         set_merge_from(2 * generation->unmerged());
       }
       worker_runs = false;

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <memory>
 #include <memory_resource>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "core/mutex.h"
 #include "juxta/core/monitor.h"
 #include "juxta/ranked/live_points.h"
 #include "ranked/live_files.h"
@@ -55,7 +55,7 @@ struct LiveStore {
   mutable std::atomic<std::size_t> wasted{0};
 
   // ---- for changes, under `changes`
-  mutable std::mutex changes;
+  mutable core_detail::Mutex changes;
   std::unique_ptr<LiveGeneration> generation;
   Array<std::uint32_t> generations;  // by slot: odd while it is in use
   std::vector<std::uint32_t> free_slots;
@@ -78,8 +78,8 @@ struct LiveStore {
   std::size_t merge_from = 0;    // unmerged changes at which the next merge begins
 
   // ---- for merges
-  std::mutex merging;
-  std::mutex flushing;                    // of one sync at a time, which serves all that wait
+  core_detail::Mutex merging;
+  core_detail::Mutex flushing;            // of one sync at a time, which serves all that wait
   std::atomic<std::uint64_t> flushed{0};  // changes up to this one are on the disk
   std::uint64_t flush_failed = 0;         // under `flushing`: changes up to this one may not be; 0: none
   std::thread worker;                     // under `changes`

@@ -126,7 +126,11 @@ struct FileContents {
 };
 
 /// What a search may read behind a mapped file whose names were not checked: the coordinates of any u32.
-inline constexpr std::size_t kReachOfNames = (std::size_t{1} << 32) * 2 * sizeof(double);
+/// More than there is where addresses have 32 bits.
+inline constexpr std::size_t kReachOfNames = sizeof(std::size_t) > 4
+                                                 ? static_cast<std::size_t>((std::uint64_t{1} << 32) * 2 *
+                                                                            sizeof(double))
+                                                 : SIZE_MAX;
 
 /// The contents of a mapped file, after everything that a query relies on has been checked; or only what
 /// leads a search to places, and not the names of points, for a file with kReachOfNames zeros behind it.

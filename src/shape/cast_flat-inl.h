@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/simd/doubles-inl.h"
 #include "core/simd/mask_bits-inl.h"
 #include "hwy/highway.h"
 #include "shape/cast_core.h"

@@ -14,6 +14,7 @@
 
 #include <limits>
 
+#include "core/simd/doubles-inl.h"
 #include "core/simd/mask_bits-inl.h"
 #include "hwy/highway.h"
 #include "shape/triangle_near.h"

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/simd/doubles-inl.h"
 #include "hwy/highway.h"
 #include "juxta/math/vec.h"
 

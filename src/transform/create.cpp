@@ -19,7 +19,7 @@ namespace juxta {
 namespace transform_detail {
 
 tl::unexpected<Error> refuse(ErrorCode code, std::string_view list, std::string_view what,
-                             std::size_t index) {
+                             std::uint64_t index) {
   std::string message(list);
   message += ": node ";
   message += std::to_string(index);
@@ -28,7 +28,7 @@ tl::unexpected<Error> refuse(ErrorCode code, std::string_view list, std::string_
   return fail(code, std::move(message), index);
 }
 
-Result<LocalTransform> checked(const NodeDescription& node, std::string_view list, std::size_t index) {
+Result<LocalTransform> checked(const NodeDescription& node, std::string_view list, std::uint64_t index) {
   Result<LocalTransform> local = checked(node.local, Id{}, index);
   if (!local) {
     const std::string& message = local.error().message;

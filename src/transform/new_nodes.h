@@ -17,7 +17,7 @@ inline constexpr std::size_t kDebtOfHole = 3;
 /// Refuses a description that Hierarchy refuses; its local transform as the store keeps it. `what` names the
 /// list.
 [[nodiscard]] Result<LocalTransform> checked(const NodeDescription& node, std::string_view what,
-                                             std::size_t index);
+                                             std::uint64_t index);
 
 /// Puts a new node into a row that began: a name, a place, marks that it was written. Not: parent, children.
 Id put_node(HierarchyStore& store, Tile& tile, Row row, const LocalTransform& local,

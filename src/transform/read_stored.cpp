@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <array>
-#include <mutex>
 #include <numeric>
 
+#include "core/mutex.h"
 #include "juxta/core/try.h"
 #include "transform/bulk_rows.h"
 #include "transform/by_bucket.h"
@@ -27,7 +27,7 @@ constexpr std::size_t kStreamedReads = 400'000;  // so many would leave nothing 
 class ReadScratch {
  public:
   explicit ReadScratch(const HierarchyStore& store)
-      : lock_(store.reading, std::try_to_lock),
+      : lock_(store.reading, core_detail::kTryToLock),
         workspace_(lock_.owns_lock() ? store.read_scratch : own_),
         scope_(workspace_),
         store_(store) {}
@@ -39,7 +39,7 @@ class ReadScratch {
   [[nodiscard]] Workspace& operator*() noexcept { return workspace_; }
 
  private:
-  std::unique_lock<std::mutex> lock_;
+  core_detail::Lock lock_;
   Workspace own_;
   Workspace& workspace_;
   Workspace::Scope scope_;

@@ -146,7 +146,7 @@ std::size_t HierarchyStore::memory_bytes() const noexcept {
   return bytes;
 }
 
-tl::unexpected<Error> fail_at(ErrorCode code, Id id, std::string_view what, std::size_t index) {
+tl::unexpected<Error> fail_at(ErrorCode code, Id id, std::string_view what, std::uint64_t index) {
   std::string message = "node " + std::to_string(id.slot) + ":" + std::to_string(id.generation);
   if (index != Error::kNowhere) {
     message += " (number " + std::to_string(index) + " of the call)";
@@ -156,14 +156,14 @@ tl::unexpected<Error> fail_at(ErrorCode code, Id id, std::string_view what, std:
   return fail(code, std::move(message), index);
 }
 
-Result<Row> row_of(const HierarchyStore& store, Id id, std::size_t index) {
+Result<Row> row_of(const HierarchyStore& store, Id id, std::uint64_t index) {
   if (!store.alive(id)) {
     return fail_at(ErrorCode::kNotFound, id, "no such node: it was destroyed, or never made here", index);
   }
   return store.slots[id.slot].row;
 }
 
-Result<LocalTransform> checked(const LocalTransform& local, Id id, std::size_t index) {
+Result<LocalTransform> checked(const LocalTransform& local, Id id, std::uint64_t index) {
   if (!is_finite(local)) {
     return fail_at(ErrorCode::kNotFinite, id, "its transform holds NaN or an infinity", index);
   }

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory_resource>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/mutex.h"
 #include "juxta/core/error.h"
 #include "juxta/core/id.h"
 #include "juxta/core/memory.h"
@@ -118,12 +118,12 @@ struct HierarchyStore {
   KnownWorlds known;
   std::pmr::vector<Destroyed> destroyed;  // in the order of destruction, so that versions ascend
   std::uint32_t forgotten = 0;            // what was destroyed up to this version is not in the list
-  std::mutex systems;                     // held where systems begin and end
+  core_detail::Mutex systems;             // held where systems begin and end
   std::uint8_t fields_in_use = 0;         // NodeFields of the systems that are running
   Workspace scratch;
   /// Of const calls, any number of which may run at once: one of them has it, others take memory of their
   /// own. It does not come from `memory`, which need not be safe from many threads.
-  mutable std::mutex reading;
+  mutable core_detail::Mutex reading;
   mutable Workspace read_scratch{huge_page_resource()};
   mutable std::atomic<std::size_t> read_bytes = 0;  // of read_scratch, for those who do not wait for it
 
@@ -209,9 +209,9 @@ struct HierarchyStore {
 
 /// Errors that name an Id, and its place in a bulk call.
 [[nodiscard]] tl::unexpected<Error> fail_at(ErrorCode code, Id id, std::string_view what,
-                                            std::size_t index = Error::kNowhere);
+                                            std::uint64_t index = Error::kNowhere);
 /// The row of a living node.
-[[nodiscard]] Result<Row> row_of(const HierarchyStore& store, Id id, std::size_t index = Error::kNowhere);
+[[nodiscard]] Result<Row> row_of(const HierarchyStore& store, Id id, std::uint64_t index = Error::kNowhere);
 /// Between them, the square of a rotation's length is as good as 1.
 inline constexpr float kLeastSquare = 0.99998F, kMostSquare = 1.00002F;
 /// Nothing to refuse, nothing to normalise: by far the most are so, and a Result for each would cost more
@@ -223,6 +223,6 @@ inline constexpr float kLeastSquare = 0.99998F, kMostSquare = 1.00002F;
 }
 /// A local transform as the store keeps it: rotation of length 1. Refuses what Hierarchy refuses.
 [[nodiscard]] Result<LocalTransform> checked(const LocalTransform& local, Id id,
-                                             std::size_t index = Error::kNowhere);
+                                             std::uint64_t index = Error::kNowhere);
 
 }  // namespace juxta::transform_detail

@@ -155,7 +155,7 @@ void SystemRun::mark(Tile& tile, std::uint32_t word, std::uint64_t written) noex
 }
 
 [[gnu::cold]] void SystemRun::refuse(Row row, const LocalTransform& local) noexcept {
-  const std::lock_guard lock(refusing_);
+  const core_detail::Lock lock(refusing_);
   if (!refused_ || row < refused_->row) {
     refused_ = {row, local};
   }
@@ -205,7 +205,7 @@ void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformCo
 }
 
 Result<void> begin_system(HierarchyStore& store, NodeFields fields) {
-  const std::lock_guard lock(store.systems);
+  const core_detail::Lock lock(store.systems);
   const auto wanted = static_cast<std::uint8_t>(fields);
   if ((store.fields_in_use & wanted) != 0) {
     return fail(ErrorCode::kInvalidArgument, "a system is running that has the same fields");
@@ -216,7 +216,7 @@ Result<void> begin_system(HierarchyStore& store, NodeFields fields) {
 }
 
 void end_system(HierarchyStore& store, NodeFields fields, std::span<const std::uint8_t> written) {
-  const std::lock_guard lock(store.systems);
+  const core_detail::Lock lock(store.systems);
   store.fields_in_use &= static_cast<std::uint8_t>(~static_cast<std::uint8_t>(fields));
   for (std::size_t number = 0; number < written.size(); ++number) {
     if (written[number] != 0) {

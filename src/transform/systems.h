@@ -4,10 +4,10 @@
 
 #include <array>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "core/mutex.h"
 #include "juxta/core/function_ref.h"
 #include "juxta/transform/lanes.h"
 #include "transform/store.h"
@@ -51,7 +51,7 @@ class SystemRun {
   System system_;
   bool read_next_;
   std::vector<Special> special_;  // by row
-  std::mutex refusing_;
+  core_detail::Mutex refusing_;
   std::optional<Refused> refused_;
 };
 

@@ -194,7 +194,7 @@ Result<void> Hierarchy::set_position(std::span<const Id> ids, std::span<const Ve
 namespace {
 
 /// A world transform without numbers that Hierarchy refuses; its rotation has length 1.
-Result<Qvvs> checked_world(const Qvvs& world, Id id, std::size_t index) {
+Result<Qvvs> checked_world(const Qvvs& world, Id id, std::uint64_t index) {
   if (!is_finite(world.stretch)) {
     return transform_detail::fail_at(ErrorCode::kNotFinite, id, "its stretch holds NaN or an infinity",
                                      index);
@@ -206,7 +206,7 @@ Result<Qvvs> checked_world(const Qvvs& world, Id id, std::size_t index) {
 }
 
 /// Puts a node there, as seen from where its parent is by now.
-Result<void> write_world(HierarchyStore& store, Row row, const Qvvs& world, Id id, std::size_t index) {
+Result<void> write_world(HierarchyStore& store, Row row, const Qvvs& world, Id id, std::uint64_t index) {
   Tile& tile = store.tile_of(row);
   const std::uint32_t r = row % kTileRows;
   if (user_writes(tile, r)) {

@@ -21,7 +21,7 @@ using transform_detail::Tile;
 namespace {
 
 /// A rotation as the store keeps it: of length 1.
-Result<Quat> checked_rotation(Quat rotation, Id id, std::size_t index) {
+Result<Quat> checked_rotation(Quat rotation, Id id, std::uint64_t index) {
   return transform_detail::checked({.rotation = rotation}, id, index).map([](const LocalTransform& kept) {
     return kept.rotation;
   });
@@ -39,7 +39,7 @@ struct RotationPart {
   using Value = Quat;
   static bool is_fine(Quat value) noexcept { return has_length_1(value); }
   static constexpr bool kMayFail = false;
-  static Result<Quat> checked(Quat value, Id id, std::size_t index) {
+  static Result<Quat> checked(Quat value, Id id, std::uint64_t index) {
     return checked_rotation(value, id, index);
   }
 };
@@ -65,7 +65,7 @@ struct SetScale {
   static bool is_fine(float value) noexcept { return value > 0 && std::isfinite(value); }
   static constexpr const char* kLengths = "set_scale: scales is not as long as ids";
   static constexpr bool kMayFail = false;
-  static Result<float> checked(float value, Id id, std::size_t index) {
+  static Result<float> checked(float value, Id id, std::uint64_t index) {
     if (!std::isfinite(value)) {
       return transform_detail::fail_at(ErrorCode::kNotFinite, id, "its scale is NaN or an infinity", index);
     }
@@ -85,7 +85,7 @@ struct TranslateBy {
   static constexpr const char* kLengths = "translate_by: by is not as long as ids";
   static constexpr bool kMayFail = true;
   static constexpr const char* kFailed = "its position would no longer be finite";
-  static Result<Vec3> checked(Vec3 value, Id id, std::size_t index) {
+  static Result<Vec3> checked(Vec3 value, Id id, std::uint64_t index) {
     if (!is_finite(value)) {
       return transform_detail::fail_at(ErrorCode::kNotFinite, id, "its move holds NaN or an infinity", index);
     }

@@ -58,11 +58,13 @@ TEST(AgentsGolden, Flocks) {
   });
 }
 
+#if !defined(__wasi__)
 TEST(AgentsGolden, OnThreads) {
   const test::ThreadsExecutor executor(3);
   EXPECT_EQ(run_passes(2, Arrangement::kRows, &executor), run_passes(2, Arrangement::kRows));
   EXPECT_EQ(run_flock(2, false, &executor), run_flock(2, false));
 }
+#endif
 
 }  // namespace
 }  // namespace juxta

@@ -51,7 +51,7 @@ TEST(Isa, ForcedSetsAreActive) {
 
 TEST(Isa, RefusesWhatTheMachineLacks) {
   const auto available = available_isas();
-  for (const Isa isa : {Isa::kSse4, Isa::kAvx2, Isa::kAvx3, Isa::kNeon, Isa::kOther}) {
+  for (const Isa isa : {Isa::kSse4, Isa::kAvx2, Isa::kAvx3, Isa::kNeon, Isa::kOther, Isa::kSimd128}) {
     if (std::find(available.begin(), available.end(), isa) == available.end()) {
       const auto forced = force_isa(isa);
       ASSERT_FALSE(forced);

@@ -3,10 +3,7 @@
 // compiler, optimisation, instruction set and executor.
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
+#include <vector>
 
 #include "juxta/core/workspace.h"
 #include "juxta/layer/find_pairs.h"
@@ -18,6 +15,7 @@
 #include "support/each_isa.h"
 #include "support/executors.h"
 #include "support/fnv.h"
+#include "support/saved_bytes.h"
 
 namespace juxta {
 namespace {
@@ -111,8 +109,6 @@ std::uint64_t queries_hash() {
 
 template <int D>
 std::uint64_t file_hash(const Executor* executor) {
-  const auto path =
-      std::filesystem::temp_directory_path() / ("juxta_golden_" + std::to_string(::getpid()) + ".jxl");
   scenes::Draws draws(3);
   auto layer =
       BasicLayer<D>::build(test::make_world<D>(draws, test::World::kDense, 5000), {}, {.executor = executor})
@@ -121,10 +117,7 @@ std::uint64_t file_hash(const Executor* executor) {
     EXPECT_TRUE(layer.remove(layer.id_of(body)));
     EXPECT_TRUE(layer.insert(test::draw_box<D>(draws, test::World::kDense, 9), {body, 7}));
   }
-  EXPECT_TRUE(layer.save(path.string()));
-  std::ifstream in(path, std::ios::binary);
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
-  std::filesystem::remove(path);
+  const std::vector<char> bytes = test::saved_bytes(layer);
   return test::fnv(std::span<const char>(bytes));
 }
 

@@ -3,16 +3,14 @@
 // executor.
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
+#include <vector>
 
 #include "ranked/brute.h"
 #include "scenes/hard_points.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
 #include "support/fnv.h"
+#include "support/saved_bytes.h"
 
 namespace juxta {
 namespace {
@@ -22,12 +20,7 @@ scenes::HardPoints golden_points() {
 }
 
 std::uint64_t file_hash(const RankedPoints& points) {
-  const auto path =
-      std::filesystem::temp_directory_path() / ("juxta_golden_" + std::to_string(::getpid()) + ".jxr");
-  EXPECT_TRUE(points.save(path.string()));
-  std::ifstream in(path, std::ios::binary);
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
-  std::filesystem::remove(path);
+  const std::vector<char> bytes = test::saved_bytes(points);
   return test::fnv(std::span<const char>(bytes));
 }
 
@@ -39,7 +32,7 @@ std::uint64_t answer_hash(const RankedPoints& points, const scenes::HardPoints& 
       for (const std::size_t k : {20u, 100u, 2000u}) {
         hash = test::fnv(std::span<const std::uint32_t>(test::top_of(points, rect, k)), hash);
       }
-      const std::size_t count = points.count(rect).found;
+      const std::uint64_t count = points.count(rect).found;
       hash = test::fnv(std::span(&count, 1), hash);
     }
   }

@@ -45,6 +45,7 @@ class ShuffledExecutor final : public Executor {
   Order order_;
 };
 
+#if !defined(__wasi__)
 /// A user's own executor: plain threads that take the next range. All of it is compiled here, so the thread
 /// sanitizer sees every hand-over; Debian's oneTBB is not instrumented, and hides races behind false ones.
 class ThreadsExecutor final : public Executor {
@@ -72,6 +73,7 @@ class ThreadsExecutor final : public Executor {
  private:
   unsigned threads_;
 };
+#endif
 
 /// Calls `body(executor)` with the calling thread, reversed and shuffled ranges, plain threads, and 1, 2, 3
 /// and 8 threads of oneTBB where the library has it. The calling thread comes first, as null.
@@ -86,11 +88,13 @@ void for_each_executor(Body&& body) {
     const ShuffledExecutor executor(order);
     body(static_cast<const Executor*>(&executor));
   }
+#if !defined(__wasi__)
   {
     SCOPED_TRACE("plain threads");
     const ThreadsExecutor executor(4);
     body(static_cast<const Executor*>(&executor));
   }
+#endif
   for (const unsigned threads : {1U, 2U, 3U, 8U}) {
     SCOPED_TRACE(std::to_string(threads) + " threads");
     if (const auto executor = TbbExecutor::build(threads); executor) {

@@ -6,34 +6,47 @@
 
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace juxta::test {
 
+/// Where files of this process may lie. WASI has no processes, and its C++ library does not know the folder.
+[[nodiscard]] inline std::filesystem::path scratch_path() {
+#if defined(__wasi__)
+  return "/tmp/juxta_test.saved";
+#else
+  return std::filesystem::temp_directory_path() / ("juxta_test." + std::to_string(::getpid()) + ".saved");
+#endif
+}
+
 /// A file of this process, gone with its user.
 class ScratchFile {
  public:
-  ScratchFile()
-      : path_(std::filesystem::temp_directory_path() /
-              ("juxta_test." + std::to_string(::getpid()) + ".saved")) {}
+  ScratchFile() : path_(scratch_path()) {}
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
-  ~ScratchFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
+  ~ScratchFile() { std::remove(path_.string().c_str()); }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::vector<char> read() const {
-    std::ifstream in(path_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::vector<char> bytes;
+    if (std::FILE* const file = std::fopen(path_.string().c_str(), "rb")) {
+      char part[4096];
+      for (std::size_t got; (got = std::fread(part, 1, sizeof(part), file)) != 0;) {
+        bytes.insert(bytes.end(), part, part + got);
+      }
+      std::fclose(file);
+    }
+    return bytes;
   }
   void write(std::span<const char> bytes) const {
-    std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (std::FILE* const file = std::fopen(path_.string().c_str(), "wb")) {
+      std::fwrite(bytes.data(), 1, bytes.size(), file);
+      std::fclose(file);
+    }
   }
 
  private:

@@ -22,11 +22,13 @@ TEST(TransformGolden, FramesAndFile) {
   });
 }
 
+#if !defined(__wasi__)
 TEST(TransformGolden, OnThreads) {
   const test::ThreadsExecutor executor(3);
   test::Scenario scenario({.frames = 10, .history = true}, &executor);
   EXPECT_EQ(scenario.run().back(), 0xa74014683dd14462U);
 }
+#endif
 
 }  // namespace
 }  // namespace juxta

@@ -11,9 +11,9 @@
 namespace juxta {
 
 /// Instruction sets that the kernels are compiled for. Results never depend on the choice.
-enum class Isa : std::uint8_t { kSse4, kAvx2, kAvx3, kNeon, kOther };
+enum class Isa : std::uint8_t { kSse4, kAvx2, kAvx3, kNeon, kOther, kSimd128 };
 
-/// "sse4", "avx2", "avx3", "neon": the words that JUXTA_ISA takes.
+/// "sse4", "avx2", "avx3", "neon", "simd128" (WebAssembly): the words that JUXTA_ISA takes.
 [[nodiscard]] JUXTA_API std::string_view isa_name(Isa isa) noexcept;
 
 /// What this build holds and this machine runs, best first. Empty below SSE4.2 (on x86).

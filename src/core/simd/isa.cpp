@@ -42,6 +42,7 @@ constexpr std::array kTargets{
 #else
     Target{Isa::kNeon, "neon", HWY_NEON},
 #endif
+    Target{Isa::kSimd128, "simd128", HWY_WASM},
     // Machines without a set of their own run what the compiler made of Highway's emulation.
     Target{Isa::kOther, "other", HWY_EMU128 | HWY_SCALAR},
 };
