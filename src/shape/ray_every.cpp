@@ -20,8 +20,8 @@ bool meets_child(const ReadyRay& ray, const TriangleNode& node, std::uint32_t la
       return false;
     }
     const bool back = (ray.negative >> axis & 1) != 0;
-    enter = std::max(enter, ((back ? hi : lo) - ray.near_origin[axis]) * ray.inverse[axis]);
-    leave = std::min(leave, ((back ? lo : hi) - ray.far_origin[axis]) * ray.inverse[axis]);
+    enter = std::max(enter, ((back ? hi : lo) - ray.near_origin[axis]) * -ray.back[axis]);
+    leave = std::min(leave, ((back ? lo : hi) - ray.far_origin[axis]) * -ray.back[axis]);
   }
   return enter <= leave;
 }

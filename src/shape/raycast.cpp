@@ -57,6 +57,25 @@ void ray_parts(const Shape& shape, const Frame& frame, Line& line, Entry& best, 
   });
 }
 
+/// raycast() against those. Apart, because rays at meshes need no stack for it.
+[[gnu::noinline]] void raycast_parts(const Shape& shape, const Qvvs& at, const Ray3& ray,
+                                     SurfaceHit& hit) noexcept {
+  if (!is_valid(ray)) {
+    return;
+  }
+  const V3 origin(ray.origin);
+  const V3 way(ray.direction);
+  const Frame frame(at, V3(at.position));
+  Line line{origin - V3(at.position), way, static_cast<double>(ray.max)};
+  Entry best;
+  ray_parts(shape, frame, line, best, hit);
+  if (hit.hit) {
+    hit.t = static_cast<float>(best.t);
+    hit.point = (origin + way * best.t).rounded();
+    hit.normal = best.normal.rounded();
+  }
+}
+
 }  // namespace
 }  // namespace shape_detail
 
@@ -73,25 +92,11 @@ void shape_detail::raycast_serial(const Shape& shape, const Qvvs& at, std::span<
 }
 
 SurfaceHit raycast(const Shape& shape, const Qvvs& at, const Ray3& ray) {
-  using shape_detail::V3;
   SurfaceHit hit;
   if (const shape_detail::Triangles* triangles = shape_detail::triangles_of(shape)) {
     shape_detail::raycast_mesh(*triangles, at, ray, hit);
-    return hit;
-  }
-  if (!shape_detail::is_valid(ray)) {
-    return hit;
-  }
-  const V3 origin(ray.origin);
-  const V3 way(ray.direction);
-  const shape_detail::Frame frame(at, V3(at.position));
-  shape_detail::Line line{origin - V3(at.position), way, static_cast<double>(ray.max)};
-  shape_detail::Entry best;
-  shape_detail::ray_parts(shape, frame, line, best, hit);
-  if (hit.hit) {
-    hit.t = static_cast<float>(best.t);
-    hit.point = (origin + way * best.t).rounded();
-    hit.normal = best.normal.rounded();
+  } else {
+    shape_detail::raycast_parts(shape, at, ray, hit);
   }
   return hit;
 }

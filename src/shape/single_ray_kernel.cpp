@@ -8,13 +8,14 @@
 //
 // Work:         to place a ray 6 products and 4 sums of four lanes; to pass by some 30 instructions; to get
 //               ready 2 roots and divisions in doubles, 3 divisions in floats; to finish it as much again.
-// Limit:        instructions, some 600 for a hit and 130 for a ray that passes by; waiting for roots and
-//               divisions is hidden by what else there is to do (docs/decisions/0058).
+// Limit:        for a ray that passes by, its 90 instructions. For others what waits for something: each node
+//               for the one above it, and the first one for a root and two divisions; and branches that
+//               nothing foretells (docs/decisions/0058).
 // Determinism:  the steps of make_mesh_ray(), make_ready() and finish_mesh_ray(), in their order, never
 //               fused; passing by only leaves out what the tree would not meet.
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "shape/mesh_ray.h"
@@ -31,27 +32,54 @@
 HWY_BEFORE_NAMESPACE();
 namespace juxta::shape_detail::HWY_NAMESPACE {
 
+/// Nothing turned, nothing stretched. Where `at` was just written in parts this load has to wait, but nothing
+/// waits for its answer: it is foretold.
+HWY_INLINE bool IsStraight(const Qvvs& at) {
+  static_assert(sizeof(at.rotation) == 16 && offsetof(Qvvs, scale) == offsetof(Qvvs, stretch) + 12);
+  const hn::RebindToUnsigned<XyzTag> w;  // bits: those of -0 are not those of 0
+  HWY_ALIGN static constexpr float kNoTurn[4] = {0, 0, 0, 1};
+  const auto bits = [w](hn::Vec<XyzTag> v) { return hn::BitCast(w, v); };
+  const XyzTag d;
+  const auto turn = hn::Xor(bits(hn::LoadU(d, &at.rotation.x)), bits(hn::Load(d, kNoTurn)));
+  const auto stretch = hn::Xor(bits(hn::LoadU(d, &at.stretch.x)), bits(hn::Set(d, 1)));
+  return hn::AllTrue(w, hn::Eq(hn::Or(turn, stretch), hn::Zero(w)));
+}
+
 /// A Frame by rows, for rays; without rotation and stretch there is nothing to compute.
 class RayPlace {
  public:
-  HWY_INLINE explicit RayPlace(const Qvvs& at) : rows_(kStraight) {
-    const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x); };  // of -0: not those of 0
-    const std::uint32_t one = bits(1);
-    const Quat& q = at.rotation;
-    const std::uint32_t other = bits(q.x) | bits(q.y) | bits(q.z) | (bits(q.w) ^ one) |
-                                (bits(at.scale) ^ one) | (bits(at.stretch.x) ^ one) |
-                                (bits(at.stretch.y) ^ one) | (bits(at.stretch.z) ^ one);
-    stretched_ = false;
-    if (other != 0) {
-      Fill(at);
-    }
-  }
+  RayPlace() = default;
   RayPlace(const RayPlace&) = delete;
   RayPlace& operator=(const RayPlace&) = delete;
 
-  [[nodiscard]] HWY_INLINE bool Straight() const { return rows_ == kStraight; }
+  HWY_INLINE void SetStraight() {
+    rows_ = kStraight;
+    stretched_ = false;
+  }
+  void Set(const Qvvs& at) {
+    const Frame frame(at, {});
+    for (int i = 0; i < 3; ++i) {
+      const double row[3] = {frame.row[i].x, frame.row[i].y, frame.row[i].z};
+      for (int axis = 0; axis < 3; ++axis) {
+        filled_[i][axis] = filled_[3 + axis][i] = row[axis];
+      }
+    }
+    for (auto& row : filled_) {
+      row[3] = 0;
+    }
+    rows_ = filled_;
+    const double stretch[4] = {frame.stretch.x, frame.stretch.y, frame.stretch.z, 1};
+    std::copy(stretch, stretch + 4, stretch_);
+    stretched_ = stretch[0] != 1 || stretch[1] != 1 || stretch[2] != 1;
+  }
   /// Frame::local_way
-  HWY_INLINE WideXyz LocalWay(const WideXyz& v) const { return HWY_LIKELY(Straight()) ? v : TurnedBack(v); }
+  [[nodiscard]] WideXyz LocalWay(const WideXyz& v) const {
+    HWY_ALIGN double xyz[4];
+    v.Store(xyz);
+    const WideXyz back = WideXyz::Load(filled_[0]).Times(xyz[0]) + WideXyz::Load(filled_[1]).Times(xyz[1]) +
+                         WideXyz::Load(filled_[2]).Times(xyz[2]);
+    return stretched_ ? back / WideXyz::Load(stretch_) : back;
+  }
   /// Frame::normal
   HWY_INLINE WideXyz Normal(const double (&n)[3]) const {
     double v[3] = {n[0], n[1], n[2]};
@@ -68,30 +96,6 @@ class RayPlace {
   // Three rows of the rotation, then its three columns.
   HWY_ALIGN static constexpr double kStraight[6][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0},
                                                        {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
-
-  HWY_INLINE WideXyz TurnedBack(const WideXyz& v) const {
-    HWY_ALIGN double xyz[4];
-    v.Store(xyz);
-    const WideXyz back = WideXyz::Load(filled_[0]).Times(xyz[0]) + WideXyz::Load(filled_[1]).Times(xyz[1]) +
-                         WideXyz::Load(filled_[2]).Times(xyz[2]);
-    return stretched_ ? back / WideXyz::Load(stretch_) : back;
-  }
-  HWY_NOINLINE void Fill(const Qvvs& at) {
-    const Frame frame(at, {});
-    for (int i = 0; i < 3; ++i) {
-      const double row[3] = {frame.row[i].x, frame.row[i].y, frame.row[i].z};
-      for (int axis = 0; axis < 3; ++axis) {
-        filled_[i][axis] = filled_[3 + axis][i] = row[axis];
-      }
-    }
-    for (auto& row : filled_) {
-      row[3] = 0;
-    }
-    rows_ = filled_;
-    const double stretch[4] = {frame.stretch.x, frame.stretch.y, frame.stretch.z, 1};
-    std::copy(stretch, stretch + 4, stretch_);
-    stretched_ = stretch[0] != 1 || stretch[1] != 1 || stretch[2] != 1;
-  }
 
   const double (*rows_)[4];
   HWY_ALIGN double filled_[6][4];
@@ -124,35 +128,58 @@ HWY_INLINE bool ClearlyMisses(const MeshBox& box, Xyz origin, Xyz way, float max
   return (BitsOf(d, hn::And(sure, hn::Or(beyond, beside))) & 7) != 0;
 }
 
+/// The root of a number that is not negative; std::sqrt() asks whether it is.
+HWY_INLINE double RootOf(double x) {
+  const hn::FixedTag<double, 1> d;
+  return hn::GetLane(hn::Sqrt(hn::Set(d, x)));
+}
+
+/// What of a ray is read first, in floats.
+struct WorldRay {
+  Xyz origin, direction, position;  // the last: of the mesh
+
+  HWY_INLINE WorldRay(Xyz o, Xyz way, Xyz mesh) : origin(o), direction(way), position(mesh) {}
+  HWY_INLINE WorldRay(const Qvvs& at, const Ray3& ray)
+      : origin(GatherXyz(ray.origin)),
+        direction(GatherXyz(ray.direction)),
+        position(GatherXyz(at.position)) {}
+
+  /// Floats will do for this. Never true where the mesh is turned: Place() asks then.
+  [[nodiscard]] HWY_INLINE bool PassesBy(const Triangles& triangles, bool straight, float max) const {
+    return HWY_LIKELY(straight) &&
+           ClearlyMisses(triangles.extent().box, hn::Sub(origin, position), direction, max);
+  }
+};
+
 /// A ray on its way through the four steps.
 struct SingleRay {
   const Triangles& triangles;
   const Qvvs& at;
   const Ray3& world;
   RayPlace place;
-  WideXyz from, way;  // of the mesh; once it is ready, way has length 1
+  Xyz origin, direction;  // of the world
+  WideXyz from, way;      // of the mesh; once it is ready, way has length 1
   double speed, most, enter = 0;
 
-  HWY_INLINE SingleRay(const Triangles& all, const Qvvs& where, const Ray3& ray)
-      : triangles(all), at(where), world(ray), place(where) {}
+  HWY_INLINE SingleRay(const Triangles& all, const Qvvs& where, const Ray3& ray, const WorldRay& world_ray)
+      : triangles(all), at(where), world(ray), origin(world_ray.origin), direction(world_ray.direction) {
+    from = WideXyz::Of(origin) - WideXyz::Of(world_ray.position);
+    way = WideXyz::Of(direction);
+  }
 
-  /// Floats will do for this; where nothing is turned, those of the world.
-  HWY_INLINE bool PassesBy() {
-    const MeshBox& box = triangles.extent().box;
-    const Xyz origin = GatherXyz(world.origin), position = GatherXyz(at.position);
-    const Xyz direction = GatherXyz(world.direction);
-    if (HWY_LIKELY(place.Straight()) && ClearlyMisses(box, hn::Sub(origin, position), direction, world.max)) {
+  /// False: it passes by.
+  HWY_INLINE bool Place(bool straight) {
+    if (HWY_LIKELY(straight)) {
+      place.SetStraight();
       return true;
     }
-    from = place.LocalWay(WideXyz::Of(origin) - WideXyz::Of(position));
-    way = place.LocalWay(WideXyz::Of(direction));
-    return HWY_UNLIKELY(!place.Straight()) && ClearlyMisses(box, from.Rounded(), way.Rounded(), world.max);
+    return PlaceTurned();
   }
 
   /// make_mesh_ray(); false: it asks for nothing, or misses.
   HWY_INLINE bool Ready(ReadyRay& ready) {
     const MeshExtent& extent = triangles.extent();
-    speed = std::sqrt((way * way).Sum());
+    speed = RootOf((way * way).Sum());
     // is_valid(): a direction that is not finite has no finite length, and an origin that is not is not near.
     if (!(speed > 0 && speed <= std::numeric_limits<double>::max() && world.max >= 0)) {
       return false;
@@ -201,17 +228,23 @@ struct SingleRay {
       return false;
     }
     const double world_t = std::clamp(t / speed, 0.0, static_cast<double>(world.max));
-    const WideXyz placed = place.Normal(normal), direction = WideXyz::Of(GatherXyz(world.direction));
-    const double k = 1 / std::sqrt((placed * placed).Sum());
+    const WideXyz placed = place.Normal(normal), along_world = WideXyz::Of(direction);
+    const double k = 1 / RootOf((placed * placed).Sum());
     out.hit = true;
     out.t = static_cast<float>(world_t);
-    out.point = Vec3Of((WideXyz::Of(GatherXyz(world.origin)) + direction.Times(world_t)).Rounded());
-    out.normal = Vec3Of(placed.Times((placed * direction).Sum() < 0 ? k : -k).Rounded());
+    out.point = Vec3Of((WideXyz::Of(origin) + along_world.Times(world_t)).Rounded());
+    out.normal = Vec3Of(placed.Times((placed * along_world).Sum() < 0 ? k : -k).Rounded());
     out.part = {kNoPart, hit.triangle};
     return true;
   }
 
  private:
+  HWY_NOINLINE bool PlaceTurned() {
+    place.Set(at);
+    from = place.LocalWay(from);
+    way = place.LocalWay(way);
+    return !ClearlyMisses(triangles.extent().box, from.Rounded(), way.Rounded(), world.max);
+  }
   /// Also of rays that are not finite, and of meshes without a triangle.
   HWY_NOINLINE bool StartFar(MeshRay& far) const {
     if (!is_valid(world) || triangles.extent().empty()) {
@@ -226,41 +259,51 @@ struct SingleRay {
   }
 };
 
-/// Apart, so that rays that pass by need no stack.
-HWY_NOINLINE bool ClosestNear(SingleRay& ray, SurfaceHit& out) {
+/// Apart, so that rays that pass by need no stack; the three are a WorldRay, in registers.
+HWY_NOINLINE bool ClosestNear(const Triangles& triangles, const Qvvs& at, const Ray3& world, SurfaceHit& out,
+                              bool straight, Xyz origin, Xyz direction, Xyz position) {
+  SingleRay ray(triangles, at, world, WorldRay(origin, direction, position));
   ReadyRay ready;
-  if (!ray.Ready(ready)) {
+  if (!ray.Place(straight) || !ray.Ready(ready)) {
     return false;
   }
-  const TriangleHit hit = Search<false>(ray.triangles.tree(), ready);
+  const TriangleHit hit = Search<false>(triangles.tree(), ready);
   return hit.triangle != kNoTriangle && ray.Finish(hit, out);
 }
 
-HWY_NOINLINE bool AnyNear(SingleRay& ray) {
+HWY_NOINLINE bool ClosestIsBefore(const SingleRay& ray, const ReadyRay& ready) {
+  SurfaceHit closest;
+  return ray.Finish(Search<false>(ray.triangles.tree(), ready), closest);
+}
+
+HWY_NOINLINE bool AnyNear(const Triangles& triangles, const Qvvs& at, const Ray3& world, bool straight,
+                          Xyz origin, Xyz direction, Xyz position) {
+  SingleRay ray(triangles, at, world, WorldRay(origin, direction, position));
   ReadyRay ready;
-  if (!ray.Ready(ready)) {
+  if (!ray.Place(straight) || !ray.Ready(ready)) {
     return false;
   }
-  const TriangleTree& tree = ray.triangles.tree();
-  const TriangleHit hit = Search<true>(tree, ready);
+  const TriangleHit hit = Search<true>(triangles.tree(), ready);
   if (hit.triangle == kNoTriangle) {
     return false;
   }
   // Near the ray's end the exact t decides, and that of the closest triangle.
   const double about = ray.enter + static_cast<double>(hit.t);
-  SurfaceHit closest;
-  return about <= ray.most - 2 * ray.triangles.extent().trust() ||
-         ray.Finish(Search<false>(tree, ready), closest);
+  return about <= ray.most - 2 * triangles.extent().trust() || ClosestIsBefore(ray, ready);
 }
 
 bool ClosestAtMesh(const Triangles& triangles, const Qvvs& at, const Ray3& world, SurfaceHit& out) {
-  SingleRay ray(triangles, at, world);
-  return !ray.PassesBy() && ClosestNear(ray, out);
+  const WorldRay ray(at, world);
+  const bool straight = IsStraight(at);
+  return !ray.PassesBy(triangles, straight, world.max) &&
+         ClosestNear(triangles, at, world, out, straight, ray.origin, ray.direction, ray.position);
 }
 
 bool AnyAtMesh(const Triangles& triangles, const Qvvs& at, const Ray3& world) {
-  SingleRay ray(triangles, at, world);
-  return !ray.PassesBy() && AnyNear(ray);
+  const WorldRay ray(at, world);
+  const bool straight = IsStraight(at);
+  return !ray.PassesBy(triangles, straight, world.max) &&
+         AnyNear(triangles, at, world, straight, ray.origin, ray.direction, ray.position);
 }
 
 }  // namespace juxta::shape_detail::HWY_NAMESPACE

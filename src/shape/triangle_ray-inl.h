@@ -11,117 +11,23 @@
 #include <cmath>
 #include <limits>
 
-#include "core/simd/mask_bits-inl.h"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
-#include "shape/mesh_extent.h"
+#include "shape/triangle_lanes-inl.h"
 #include "shape/triangle_ray.h"
-#include "shape/xyz-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::shape_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-using namespace core_detail::HWY_NAMESPACE;
 
-using LaneTag = hn::CappedTag<float, kTreeLanes>;
-using BlockTag = hn::FixedTag<float, kBlockLanes>;
-/// Lanes of one register: 8 or 4.
-inline constexpr std::uint32_t kLaneStep = static_cast<std::uint32_t>(hn::MaxLanes(LaneTag()));
-inline constexpr std::uint32_t kNoTriangle = ~std::uint32_t{0};
-
-HWY_INLINE std::uint32_t LowestBitOf(std::uint32_t bits) {
-  return static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
-}
-
-/// The steps of make_ready(), for a way whose longest part is within 2^-30 ... 2^30.
-HWY_INLINE void MakeReady(Xyz origin, Xyz way, float max, Xyz lo, Xyz hi, ReadyRay& ready) {
-  const XyzTag d;
-  const hn::RebindToSigned<XyzTag> di;
-  const auto length = hn::Abs(way);
-  const auto far = hn::Max(hn::Abs(hn::Sub(lo, origin)), hn::Abs(hn::Sub(hi, origin)));
-  const auto reach = hn::Mul(hn::Min(hn::MaxOfLanes(d, far), hn::Set(d, 0x1p126F)), hn::Set(d, 0x1p-20F));
-  const auto grow = hn::CopySign(hn::Add(reach, hn::Mul(hn::Abs(origin), hn::Set(d, 0x1p-22F))), way);
-  const auto step = hn::CopySign(hn::Max(length, hn::Set(d, 0x1p-90F)), way);
-  hn::Store(hn::Div(hn::Set(d, 1), step), d, ready.inverse);
-  hn::Store(origin, d, ready.origin);
-  hn::Store(hn::Add(origin, grow), d, ready.near_origin);
-  hn::Store(hn::Sub(origin, grow), d, ready.far_origin);
-  ready.negative = BitsOf(di, hn::Lt(hn::BitCast(di, way), hn::Zero(di))) & 7;
-  HWY_ALIGN float to[4];
-  hn::Store(way, d, to);
-  const float x = std::fabs(to[0]), y = std::fabs(to[1]), z = std::fabs(to[2]);
-  ready.kz = z > (y > x ? y : x) ? 2 : (y > x ? 1 : 0);
-  constexpr std::uint32_t kNext[] = {1, 2, 0, 1};
-  ready.kx = kNext[ready.kz];
-  ready.ky = kNext[ready.kz + 1];
-  ready.along = to[ready.kz];
-  ready.sx = to[ready.kx] / ready.along;
-  ready.sy = to[ready.ky] / ready.along;
-  ready.exponent = 0;
-  ready.max = max;
-  const auto finite = hn::Le(hn::Abs(origin), hn::Set(d, std::numeric_limits<float>::max()));
-  ready.sound = max >= 0 && hn::AllTrue(d, finite);
-}
-
-/// make_ready(), by lanes where they can.
-HWY_INLINE void MakeReady(const Ray3& ray, const Aabb3& bounds, ReadyRay& ready) {
-  const XyzTag d;
-  const Xyz way = GatherXyz(ray.direction);
-  const float longest = hn::GetLane(hn::MaxOfLanes(d, hn::Abs(way)));
-  if (HWY_LIKELY(longest > 0x1p-30F && longest < 0x1p30F)) {
-    MakeReady(GatherXyz(ray.origin), way, ray.max, GatherXyz(bounds.lo), GatherXyz(bounds.hi), ready);
-    // A NaN beside a longest part: lanes do not say which of the two is the larger.
-    ready.sound = ready.sound && hn::AllTrue(d, hn::Eq(way, way));
-  } else {
-    ready = make_ready(ray, bounds);
-  }
-}
-
-/// A ray in every lane.
-struct RayLanes {
-  using V = hn::Vec<LaneTag>;
-  V near_origin[3], far_origin[3], inverse[3];
-  hn::Vec<BlockTag> ox, oy, oz, sx, sy, along;
-  std::uint32_t near_row[3], far_row[3];
-
-  HWY_INLINE explicit RayLanes(const ReadyRay& ray) {
-    const LaneTag d;
-    for (std::uint32_t axis = 0; axis < 3; ++axis) {
-      const std::uint32_t back = ray.negative >> axis & 1;
-      near_row[axis] = (axis + 3 * back) * kTreeLanes;
-      far_row[axis] = (2 * axis + 3) * kTreeLanes - near_row[axis];
-      near_origin[axis] = hn::Set(d, ray.near_origin[axis]);
-      far_origin[axis] = hn::Set(d, ray.far_origin[axis]);
-      inverse[axis] = hn::Set(d, ray.inverse[axis]);
-    }
-    const BlockTag b;
-    ox = hn::Set(b, ray.origin[ray.kx]);
-    oy = hn::Set(b, ray.origin[ray.ky]);
-    oz = hn::Set(b, ray.origin[ray.kz]);
-    sx = hn::Set(b, ray.sx);
-    sy = hn::Set(b, ray.sy);
-    along = hn::Set(b, ray.along);
-  }
-
-  /// Where the ray enters the boxes of one register, and whether at or before `limit`.
-  HWY_INLINE hn::Mask<LaneTag> Enter(const float* HWY_RESTRICT rows, V limit, V& enter) const {
-    const LaneTag d;
-    enter = hn::Zero(d);
-    auto leave = limit;
-    for (int axis = 0; axis < 3; ++axis) {
-      enter = hn::Max(enter,
-                      hn::Mul(hn::Sub(hn::Load(d, rows + near_row[axis]), near_origin[axis]), inverse[axis]));
-      leave = hn::Min(leave,
-                      hn::Mul(hn::Sub(hn::Load(d, rows + far_row[axis]), far_origin[axis]), inverse[axis]));
-    }
-    return hn::Le(enter, leave);
-  }
-};
+/// Whether an instruction moves lanes of a mask together. Without it, Highway's table takes longer than eight
+/// lanes one by one.
+inline constexpr bool kCompresses = HWY_TARGET <= HWY_AVX3;
 
 /// Nodes still to be looked into, the nearest on top.
 class WaitingNodes {
  public:
-  static constexpr std::uint32_t kNone = 0x7FFFFFFF;  // no child has this word
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};  // a leaf, but no child has this word
 
   WaitingNodes() {
     enter_[0] = 0;
@@ -144,8 +50,8 @@ class WaitingNodes {
     const LaneTag d;
     HWY_ALIGN float enters[kTreeLanes];
     std::uint32_t bits = 0;
+    RayLanes::V enter;
     for (std::uint32_t s = 0; s < kTreeLanes; s += kLaneStep) {
-      RayLanes::V enter;
       bits |= BitsOf(d, lanes.Enter(node.side[0] + s, hn::Set(d, limit), enter)) << s;
       hn::Store(enter, d, enters + s);
     }
@@ -153,14 +59,12 @@ class WaitingNodes {
       return Pop(limit);
     }
     // One is the rule, two are not rare.
-    const std::uint32_t first = LowestBitOf(bits);
-    bits &= bits - 1;
-    if (bits == 0) {
+    const std::uint32_t first = LowestBitOf(bits), others = bits & (bits - 1);
+    if (others == 0) {
       return node.child[first];
     }
-    const std::uint32_t second = LowestBitOf(bits);
-    bits &= bits - 1;
-    if (bits == 0) {
+    const std::uint32_t second = LowestBitOf(others);
+    if ((others & (others - 1)) == 0) {
       const bool swap = enters[second] < enters[first];
       const std::uint32_t far = swap ? first : second;
       enter_[size_] = enters[far];
@@ -168,7 +72,18 @@ class WaitingNodes {
       ++size_;
       return node.child[swap ? second : first];
     }
-    bits |= 1U << first | 1U << second;
+    if constexpr (kCompresses) {
+      KeepSorted(node, octant, bits, enter);
+    } else {
+      KeepSorted(node, octant, bits, enters);
+    }
+    return child_[--size_];
+  }
+
+ private:
+  /// The children of `bits`, farthest first, as node.order has them.
+  HWY_INLINE void KeepSorted(const TriangleNode& node, std::uint32_t octant, std::uint32_t bits,
+                             const float (&enters)[kTreeLanes]) {
     const std::uint32_t order = node.order[octant];
     for (std::uint32_t i = 0; i < kTreeLanes; ++i) {
       const std::uint32_t lane = order >> (3 * i) & 7;
@@ -176,36 +91,71 @@ class WaitingNodes {
       child_[size_] = node.child[lane];
       size_ += bits >> lane & 1;
     }
-    return child_[--size_];
+  }
+  /// The same in one register: all eight in order, and of these the ones that the ray enters.
+  HWY_INLINE void KeepSorted(const TriangleNode& node, std::uint32_t octant, std::uint32_t bits,
+                             RayLanes::V enter) {
+    const LaneTag d;
+    const hn::RebindToUnsigned<LaneTag> w;
+    HWY_ALIGN static constexpr std::uint32_t kThrees[kTreeLanes] = {0, 3, 6, 9, 12, 15, 18, 21};
+    const auto lane = hn::And(hn::Shr(hn::Set(w, node.order[octant]), hn::Load(w, kThrees)), hn::Set(w, 7));
+    const auto in = hn::Ne(hn::And(hn::Shr(hn::Set(w, bits), lane), hn::Set(w, 1)), hn::Zero(w));
+    const auto child = hn::TableLookupLanes(hn::Load(w, node.child), hn::IndicesFromVec(w, lane));
+    enter = hn::TableLookupLanes(enter, hn::IndicesFromVec(d, lane));
+    hn::StoreU(hn::Compress(enter, hn::RebindMask(d, in)), d, enter_ + size_);
+    hn::StoreU(hn::Compress(child, in), w, child_ + size_);
+    size_ += static_cast<std::uint32_t>(hwy::PopCount(bits));
   }
 
- private:
   float enter_[kMostWaiting + kTreeLanes];
   std::uint32_t child_[kMostWaiting + kTreeLanes];
   std::uint32_t size_ = 1;
 };
 
-/// clamp_to_box() without branches: which side of a box is the near one, no predictor knows of rays without
-/// order.
-HWY_INLINE float ClampToBox(const ReadyRay& ray, const TriangleBlock& block, std::uint32_t lane, float t) {
-  const XyzTag d;
-  const hn::RebindToUnsigned<XyzTag> w;
-  const auto corner = [&](int i) {
-    return GatherXyz(block.corner[i][0][lane], block.corner[i][1][lane], block.corner[i][2][lane]);
-  };
-  const auto a = corner(0), b = corner(1), c = corner(2);
-  const auto lo = hn::Min(hn::Min(a, b), c), hi = hn::Max(hn::Max(a, b), c);
-  HWY_ALIGN static constexpr std::uint32_t kBit[4] = {1, 2, 4, 0}, kThree[4] = {1, 1, 1, 0};
-  const auto three = hn::RebindMask(d, hn::Ne(hn::Load(w, kThree), hn::Zero(w)));
-  const auto back =
-      hn::RebindMask(d, hn::Ne(hn::And(hn::Set(w, ray.negative), hn::Load(w, kBit)), hn::Zero(w)));
-  const auto inverse = hn::Load(d, ray.inverse);
-  const auto enters = hn::Mul(hn::Sub(hn::IfThenElse(back, hi, lo), hn::Load(d, ray.near_origin)), inverse);
-  const auto leaves = hn::Mul(hn::Sub(hn::IfThenElse(back, lo, hi), hn::Load(d, ray.far_origin)), inverse);
-  const auto enter = hn::MaxOfLanes(d, hn::Max(hn::IfThenElseZero(three, enters), hn::Zero(d)));
-  const auto leave = hn::MinOfLanes(d, hn::IfThenElse(three, leaves, hn::Set(d, kInf)));
-  const auto at = hn::Max(hn::Abs(hn::Set(d, t)), enter);
-  return hn::GetLane(hn::IfThenElse(hn::Le(enter, leave), at, hn::Set(d, -1.0F)));
+/// Four of eight lanes.
+HWY_INLINE RayLanes::Four FourOf(RayLanes::V v) {
+#if HWY_MAX_BYTES == 16
+  return v;
+#else
+  return hn::LowerHalf(BlockTag(), v);
+#endif
+}
+
+/// clamp_to_box() of four triangles, without branches: which side of a box is the near one, no predictor
+/// knows of rays without order.
+HWY_INLINE RayLanes::Four ClampToBoxes(const RayLanes& lanes, const TriangleBlock& block, RayLanes::Four t) {
+  const BlockTag d;
+  auto enter = hn::Zero(d), leave = hn::Set(d, kInf);
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = hn::Load(d, block.corner[0][axis]), b = hn::Load(d, block.corner[1][axis]);
+    const auto c = hn::Load(d, block.corner[2][axis]);
+    const auto lo = hn::Min(hn::Min(a, b), c), hi = hn::Max(hn::Max(a, b), c);
+    const auto back = FourOf(lanes.back[axis]);
+    const auto near_side = hn::IfNegativeThenElse(back, lo, hi);
+    const auto far_side = hn::IfNegativeThenElse(back, hi, lo);
+    enter = hn::Max(enter, hn::Mul(hn::Sub(FourOf(lanes.near_origin[axis]), near_side), back));
+    leave = hn::Min(leave, hn::Mul(hn::Sub(FourOf(lanes.far_origin[axis]), far_side), back));
+  }
+  return hn::IfThenElse(hn::Le(enter, leave), hn::Max(hn::Abs(t), enter), hn::Set(d, -1.0F));
+}
+
+HWY_INLINE bool IsNearer(float t, std::uint32_t triangle, const TriangleHit& best) {
+  return t < best.t || (t == best.t && triangle < best.triangle);
+}
+
+/// What floats cannot tell of the triangles of `bits`.
+HWY_NOINLINE inline TriangleHit NearestExactly(const ReadyRay& ray, const TriangleBlock& block,
+                                               std::uint32_t slot, std::uint32_t bits, TriangleHit best) {
+  for (; bits != 0; bits &= bits - 1) {
+    const std::uint32_t lane = LowestBitOf(bits);
+    const CornerView view{{block.corner[0][0] + lane, block.corner[1][0] + lane, block.corner[2][0] + lane},
+                          kBlockLanes};
+    const float t = hit_triangle(ray, view);
+    if (t >= 0 && IsNearer(t, block.number[lane], best)) {
+      best = {block.number[lane], t, slot + lane};
+    }
+  }
+  return best;
 }
 
 /// The nearest of up to four triangles, if it is nearer than the best so far.
@@ -215,13 +165,12 @@ HWY_INLINE bool ImproveByBlock(const TriangleTree& tree, std::uint32_t number, s
   constexpr std::uint32_t kAll = (1U << kBlockLanes) - 1;
   const BlockTag d;
   const auto zero = hn::Zero(d);
-  hn::Vec<BlockTag> x[3], y[3], z[3];
-  for (int corner = 0; corner < 3; ++corner) {
-    z[corner] = hn::Sub(hn::Load(d, block.corner[corner][ray.kz]), lanes.oz);
-    x[corner] =
-        hn::Sub(hn::Sub(hn::Load(d, block.corner[corner][ray.kx]), lanes.ox), hn::Mul(lanes.sx, z[corner]));
-    y[corner] =
-        hn::Sub(hn::Sub(hn::Load(d, block.corner[corner][ray.ky]), lanes.oy), hn::Mul(lanes.sy, z[corner]));
+  RayLanes::Four x[3], y[3], z[3];  // with their other sign
+  for (int i = 0; i < 3; ++i) {
+    const float* corner = block.corner[i][0];
+    z[i] = hn::Sub(lanes.oz, hn::Load(d, corner + lanes.z_row));
+    x[i] = hn::Sub(hn::Sub(lanes.ox, hn::Load(d, corner + lanes.x_row)), hn::Mul(lanes.sx, z[i]));
+    y[i] = hn::Sub(hn::Sub(lanes.oy, hn::Load(d, corner + lanes.y_row)), hn::Mul(lanes.sy, z[i]));
   }
   const auto u = hn::Sub(hn::Mul(x[2], y[1]), hn::Mul(y[2], x[1]));
   const auto v = hn::Sub(hn::Mul(x[0], y[2]), hn::Mul(y[0], x[2]));
@@ -239,28 +188,27 @@ HWY_INLINE bool ImproveByBlock(const TriangleTree& tree, std::uint32_t number, s
   const auto size = hn::Abs(det);
   const auto safe = hn::And(hn::And(hn::Gt(size, hn::Set(d, kLeastDet)), hn::Lt(size, hn::Set(d, kMostDet))),
                             hn::Le(hn::Abs(sum), hn::Set(d, kMostSum)));
-  const auto t = hn::Div(sum, hn::Mul(det, lanes.along));
+  const auto t = hn::Div(sum, hn::Mul(det, lanes.back_along));
   const auto near_enough = hn::And(hn::Ge(t, zero), hn::Le(t, hn::Set(d, best.t)));
   const std::uint32_t safe_bits = BitsOf(d, safe);
-  std::uint32_t bits = ~mixed & (BitsOf(d, near_enough) | ~safe_bits) & kAll;
-  if (bits == 0) {
-    return false;
+  const std::uint32_t before = best.triangle;
+  if (HWY_UNLIKELY((~mixed & ~safe_bits & kAll) != 0)) {
+    best = NearestExactly(ray, block, number * kBlockLanes, ~mixed & ~safe_bits & kAll, best);
   }
-  bool found = false;
+  std::uint32_t bits = ~mixed & safe_bits & BitsOf(d, near_enough);
+  if (bits == 0) {
+    return best.triangle != before;
+  }
   HWY_ALIGN float ts[kBlockLanes];
-  hn::Store(t, d, ts);
-  for (; bits != 0; bits &= bits - 1) {
+  const auto at = ClampToBoxes(lanes, block, t);
+  hn::Store(at, d, ts);
+  for (bits &= BitsOf(d, hn::Ge(at, zero)); bits != 0; bits &= bits - 1) {
     const std::uint32_t lane = LowestBitOf(bits);
-    const CornerView view{{block.corner[0][0] + lane, block.corner[1][0] + lane, block.corner[2][0] + lane},
-                          kBlockLanes};
-    const float at = HWY_LIKELY((safe_bits >> lane & 1) != 0) ? ClampToBox(ray, block, lane, ts[lane])
-                                                              : hit_triangle(ray, view);
-    if (at >= 0 && (at < best.t || (at == best.t && block.number[lane] < best.triangle))) {
-      best = {block.number[lane], at, number * kBlockLanes + lane};
-      found = true;
+    if (IsNearer(ts[lane], block.number[lane], best)) {
+      best = {block.number[lane], ts[lane], number * kBlockLanes + lane};
     }
   }
-  return found;
+  return best.triangle != before;
 }
 
 /// The nearest of a leaf's triangles, if it is nearer than the best so far.
@@ -305,17 +253,16 @@ HWY_INLINE TriangleHit Search(const TriangleTree& tree, const ReadyRay& ray) {
   best.t = ray.max;
   const RayLanes lanes(ray);
   WaitingNodes waiting;
-  for (std::uint32_t at = 0; at != WaitingNodes::kNone;) {
+  for (std::uint32_t at = 0;;) {
     if (!ChildWord::is_leaf(at)) {
       at = waiting.Next(tree.nodes[at], ray.negative, lanes, best.t);
       continue;
     }
-    if (Improve(tree, at, ray, lanes, best) && kAny) {
-      break;
+    if (at == WaitingNodes::kNone || (Improve(tree, at, ray, lanes, best) && kAny)) {
+      return ray.answer(best);
     }
     at = waiting.Pop(best.t);
   }
-  return ray.answer(best);
 }
 
 inline constexpr std::size_t kCrowd = 8;

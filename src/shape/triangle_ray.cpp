@@ -17,8 +17,10 @@ struct Seen {
 
   Seen(const ReadyRay& ray, const CornerView& at, int corner) noexcept
       : z(static_cast<T>(at(corner, ray.kz)) - static_cast<T>(ray.origin[ray.kz])) {
-    x = static_cast<T>(at(corner, ray.kx)) - static_cast<T>(ray.origin[ray.kx]) - static_cast<T>(ray.sx) * z;
-    y = static_cast<T>(at(corner, ray.ky)) - static_cast<T>(ray.origin[ray.ky]) - static_cast<T>(ray.sy) * z;
+    x = static_cast<T>(at(corner, ray.kx())) - static_cast<T>(ray.origin[ray.kx()]) -
+        static_cast<T>(ray.ratio[ray.kx()]) * z;
+    y = static_cast<T>(at(corner, ray.ky())) - static_cast<T>(ray.origin[ray.ky()]) -
+        static_cast<T>(ray.ratio[ray.ky()]) * z;
   }
 };
 
@@ -43,7 +45,7 @@ float hit_in_doubles(const ReadyRay& ray, const Seen<double>& a, const Seen<doub
   if (edges.mixed() || !(det != 0)) {
     return -1;
   }
-  const double t = edges.sum(a, b, c) / (det * static_cast<double>(ray.along));
+  const double t = edges.sum(a, b, c) / (det * static_cast<double>(ray.way[ray.kz]));
   return t >= 0 && t <= static_cast<double>(kMost) ? static_cast<float>(t) : -1;
 }
 
@@ -77,12 +79,10 @@ ReadyRay make_ready(const Ray3& ray, const Aabb3& bounds) noexcept {
     }
     ready.max = std::scalbn(ray.max, ready.exponent);
   }
-  constexpr std::uint32_t kNext[] = {1, 2, 0, 1};
-  ready.kx = kNext[ready.kz];
-  ready.ky = kNext[ready.kz + 1];
-  ready.along = way[ready.kz];
-  ready.sx = way[ready.kx] / ready.along;
-  ready.sy = way[ready.ky] / ready.along;
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    ready.way[axis] = way[axis];
+    ready.ratio[axis] = way[axis] / way[ready.kz];
+  }
   ready.negative = 0;
   // 16 roundings of the largest number that takes part.
   reach = std::min(reach, 0x1p126F) * 0x1p-20F;
@@ -90,7 +90,7 @@ ReadyRay make_ready(const Ray3& ray, const Aabb3& bounds) noexcept {
     const float grow = std::copysign(reach + std::fabs(ready.origin[axis]) * 0x1p-22F, way[axis]);
     // Along an axis on which it runs this little, a ray does not leave what a box was grown by.
     const float step = std::copysign(std::max(std::fabs(way[axis]), 0x1p-90F), way[axis]);
-    ready.inverse[axis] = 1 / step;
+    ready.back[axis] = -1 / step;
     ready.near_origin[axis] = ready.origin[axis] + grow;
     ready.far_origin[axis] = ready.origin[axis] - grow;
     ready.negative |= (std::bit_cast<std::uint32_t>(way[axis]) >> 31) << axis;
@@ -107,7 +107,7 @@ float hit_triangle(const ReadyRay& ray, const CornerView& triangle) noexcept {
   const float det = edges.det(), sum = edges.sum(a, b, c);
   float t;
   if (std::fabs(det) > kLeastDet && std::fabs(det) < kMostDet && std::fabs(sum) <= kMostSum) {
-    t = sum / (det * ray.along);
+    t = sum / (det * ray.way[ray.kz]);
   } else {
     t = hit_in_doubles(ray, Seen<double>(ray, triangle, 0), Seen<double>(ray, triangle, 1),
                        Seen<double>(ray, triangle, 2));

@@ -32,14 +32,18 @@ struct ReadyRay {
   // Of four lanes the last means nothing.
   alignas(16) float origin[4];
   float near_origin[4], far_origin[4];  // of sides of boxes: moved so that boxes grow
-  float inverse[4];                     // of the direction; large where that is 0, with its sign
+  float back[4];                        // -1 / direction; large where that is 0, with its sign
+  float way[4], ratio[4];               // the direction; by its part along kz
   std::uint32_t negative;               // bit i: the sign of axis i
-  std::uint32_t kx, ky, kz;             // kz: the axis along which it runs fastest
-  float sx, sy;                         // x and y against z
-  float along;                          // direction[kz]
+  std::uint32_t kz;                     // the axis along which it runs fastest
   float max;
   int exponent;  // the direction was divided by 2 to the power of this
   bool sound;
+
+  /// The two other axes.
+  [[nodiscard]] std::uint32_t kx() const noexcept { return kNextAxis[kz]; }
+  [[nodiscard]] std::uint32_t ky() const noexcept { return kNextAxis[kz + 1]; }
+  static constexpr std::uint32_t kNextAxis[] = {1, 2, 0, 1};
 
   [[nodiscard]] TriangleHit answer(const TriangleHit& best) const noexcept {
     if (best.triangle == TriangleHit().triangle) {
@@ -73,8 +77,8 @@ struct CornerView {
     const float lo = std::min(std::min(at(0, axis), at(1, axis)), at(2, axis));
     const float hi = std::max(std::max(at(0, axis), at(1, axis)), at(2, axis));
     const bool back = (ray.negative >> axis & 1) != 0;
-    enter = std::max(enter, ((back ? hi : lo) - ray.near_origin[axis]) * ray.inverse[axis]);
-    leave = std::min(leave, ((back ? lo : hi) - ray.far_origin[axis]) * ray.inverse[axis]);
+    enter = std::max(enter, ((back ? hi : lo) - ray.near_origin[axis]) * -ray.back[axis]);
+    leave = std::min(leave, ((back ? lo : hi) - ray.far_origin[axis]) * -ray.back[axis]);
   }
   return enter <= leave ? std::max(std::fabs(t), enter) : -1.0F;  // -0 becomes 0
 }

@@ -29,9 +29,17 @@ using Xyz = hn::Vec<XyzTag>;
 /// The fourth lane is 0. Three loads and no single one, which would have to wait for x, y and z where they
 /// were written one by one just before.
 HWY_INLINE Xyz GatherXyz(float x, float y, float z) {
+#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+  using Four = float __attribute__((vector_size(16)));  // two insertions, where Highway takes five shuffles
+  Four all = {x, 0, 0, 0};
+  all[1] = y;
+  all[2] = z;
+  return hn::Load(XyzTag(), reinterpret_cast<const float*>(&all));
+#else
   const XyzTag d;
   return hn::ConcatLowerLower(d, hn::InterleaveLower(d, hn::Set(d, z), hn::Zero(d)),
                               hn::InterleaveLower(d, hn::Set(d, x), hn::Set(d, y)));
+#endif
 }
 HWY_INLINE Xyz GatherXyz(const Vec3& v) {
   return GatherXyz(v.x, v.y, v.z);

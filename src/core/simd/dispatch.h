@@ -8,6 +8,7 @@
 // Cost: an atomic load, a bit count and an indirect call, about 10 ns with cold caches.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -23,6 +24,15 @@ namespace juxta::core_detail {
 
 /// What JUXTA_CALL_KERNEL asks: the best of supported_targets() unless something else was chosen (isa.cpp).
 [[nodiscard]] JUXTA_API hwy::ChosenTarget& chosen_target() noexcept;
+
+/// The same, without a call: until chosen_target() runs for the first time, its GetIndex() is 0.
+extern JUXTA_API hwy::ChosenTarget chosen_target_state;
+
+/// Where the tables below have the copy to run.
+[[nodiscard]] inline std::size_t kernel_index() noexcept {
+  const std::size_t index = chosen_target_state.GetIndex();
+  return index != 0 ? index : chosen_target().GetIndex();
+}
 
 }  // namespace juxta::core_detail
 
@@ -41,11 +51,10 @@ inline HWY_NORETURN void Abort(const char* file, int line, const char* format, .
 #define JUXTA_KERNEL(function) static_assert(true)
 #define JUXTA_CALL_KERNEL(function) HWY_STATIC_DISPATCH(function)
 #else
-// Highway counts from 1; its entry 0 chooses at the first call, which chosen_target() has done before.
+// Highway counts from 1; its entry 0 chooses at the first call, which kernel_index() does.
 #define JUXTA_KERNEL(function)                                                             \
   static decltype(&HWY_STATIC_DISPATCH(function)) const HWY_DISPATCH_TABLE(                \
       function)[HWY_MAX_DYNAMIC_TARGETS + 2] = {nullptr, HWY_CHOOSE_TARGET_LIST(function), \
                                                 HWY_CHOOSE_FALLBACK(function)}
-#define JUXTA_CALL_KERNEL(function) \
-  (*(HWY_DISPATCH_TABLE(function)[::juxta::core_detail::chosen_target().GetIndex()]))
+#define JUXTA_CALL_KERNEL(function) (*(HWY_DISPATCH_TABLE(function)[::juxta::core_detail::kernel_index()]))
 #endif

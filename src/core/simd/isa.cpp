@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Which instruction set the kernels run on. JUXTA_CALL_KERNEL reads one atomic mask at each call
-// (chosen_target()); choosing a set is storing the mask of that set there.
+// (kernel_index()); choosing a set is storing the mask of that set there.
 #include "juxta/core/isa.h"
 
 #include <array>
@@ -15,12 +15,15 @@
 namespace juxta {
 namespace core_detail {
 
+constinit hwy::ChosenTarget chosen_target_state;
+
 hwy::ChosenTarget& chosen_target() noexcept {
-  struct Best : hwy::ChosenTarget {
-    Best() { Update(supported_targets()); }
-  };
-  static Best chosen;
-  return chosen;
+  static const bool chosen = [] {
+    chosen_target_state.Update(supported_targets());
+    return true;
+  }();
+  static_cast<void>(chosen);
+  return chosen_target_state;
 }
 
 }  // namespace core_detail
