@@ -21,6 +21,11 @@ endfunction()
 function(juxta_add_interactions target)
   juxta_warn_without_build_type()
   set(common -ffp-contract=off -fno-math-errno -fno-trapping-math)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL MSVC)
+    message(FATAL_ERROR "juxta: interactions need GCC, Clang or, on Windows, clang-cl: configure with -T ClangCL")
+  elseif(MSVC)  # clang-cl has these of Clang's own
+    list(TRANSFORM common PREPEND /clang:)
+  endif()
   # GCC 12 fuses pairs of a*b-c and a*b+c in what it vectorises, despite -ffp-contract=off (its PR 107647), and
   # AVX-512 always has the instruction. Interactions name their lanes, so nothing is lost.
   list(APPEND common

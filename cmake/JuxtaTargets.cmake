@@ -14,8 +14,15 @@ endif()
 # and the same program would give other bits on another instruction set (docs/decisions).
 add_library(juxta_build_options INTERFACE)
 target_compile_features(juxta_build_options INTERFACE cxx_std_20)
-target_compile_options(juxta_build_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off
-                                                     $<$<BOOL:${JUXTA_WERROR}>:-Werror>)
+if(MSVC)  # clang-cl, which takes the options of cl: there, -Wall is every warning that Clang has. Not tried here.
+  target_compile_options(juxta_build_options INTERFACE /W3 /utf-8 /EHsc /fp:precise /clang:-ffp-contract=off)
+  target_compile_definitions(juxta_build_options INTERFACE NOMINMAX _CRT_SECURE_NO_WARNINGS)
+  set(juxta_include_first /FI)
+else()
+  target_compile_options(juxta_build_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off
+                                                       $<$<BOOL:${JUXTA_WERROR}>:-Werror>)
+  set(juxta_include_first "-include ")
+endif()
 
 if(JUXTA_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # GCC 12 warns of std::string's own code (its PR 105329 and 105651), which it does not recognise as the system's in a
@@ -142,10 +149,25 @@ function(juxta_text_only target)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_text>)
 endfunction()
 
-# juxta_test(name SOURCES... [LABELS ...] [LIBS ...]): a GoogleTest program, one ctest entry per program.
+# juxta_test(name SOURCES... [RAPIDCHECK SOURCES...] [POSIX SOURCES...] [WINDOWS SOURCES...] [LABELS ...] [LIBS ...]):
+# a GoogleTest program, one ctest entry per program. RAPIDCHECK: files that need it, left out where it is missing (on
+# Windows); POSIX, WINDOWS: files for such systems alone. Without any file there is no program.
 function(juxta_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "LABELS;LIBS" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  cmake_parse_arguments(ARG "" "TIMEOUT" "LABELS;LIBS;POSIX;RAPIDCHECK;WINDOWS" ${ARGN})
+  set(sources ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_RAPIDCHECK AND TARGET rapidcheck)
+    list(APPEND sources ${ARG_RAPIDCHECK})
+    list(APPEND ARG_LIBS rapidcheck)
+  endif()
+  if(WIN32)
+    list(APPEND sources ${ARG_WINDOWS})
+  else()
+    list(APPEND sources ${ARG_POSIX})
+  endif()
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE juxta juxta_build_options juxta_kernel_options GTest::gtest_main ${ARG_LIBS})
   if(JUXTA_PRECOMPILE)
     if(NOT TARGET juxta_test_headers)

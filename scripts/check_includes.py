@@ -67,7 +67,7 @@ COMPONENTS = [
     ("MPI", r"mpi\.h", r"src/cluster/.*|tool/mpi_.*"),
     ("pybind11", r"pybind11/", r"python/.*"),
     ("SIMD intrinsics (use Highway)", r".*intrin\.h|arm_neon\.h", r"classics/.*"),
-    ("an operating-system header", r".*\.h|sys/.*|windows\.h", r"src/core/(os_([a-z_]+\.cpp|posix\.h)|simd/cpu_targets\.cpp)"),
+    ("an operating-system header", r".*\.h|sys/.*|windows\.h", r"src/core/(os_([a-z_]+\.cpp|(posix|windows)\.h)|simd/cpu_targets\.cpp)|src/program/terminal_windows\.cpp"),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
@@ -191,6 +191,7 @@ CASES = [
     ("src/ranked/json.cpp", "#include <nlohmann/json.hpp>", "nlohmann"),
     ("src/ranked/boost.cpp", "#include <boost/geometry.hpp>", "Beast"),
     ("src/core/os_posix.cpp", "#include <sys/mman.h>\n#include <unistd.h>", None),
+    ("src/program/terminal_windows.cpp", "#include <windows.h>", None),
     ("scenes/world.h", '#include "juxta/core/a.h"', None),
     ("src/ranked/customer.cpp", '#include "scenes/world.h"', "does not know its customer"),
     ("tool/top.cpp", '#include "scenes/world.h"\n#include <CLI/CLI.hpp>', None),

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 
+#include "program/terminal.h"
 #include "tool/arguments.h"
 #include "tool/commands.h"
 #include "tool/console.h"
@@ -40,6 +41,7 @@ std::string missing_command(const CLI::App* command, int argc, char** argv) {
 int run_command(int argc, char** argv) {
   using namespace juxta::tool;
   CLI::App app("Juxta: questions about things in space, answered fast.", "juxta");
+  app.allow_windows_style_options(false);  // "/x.csv" is a file on every system
   app.set_version_flag("--version", "juxta " JUXTA_VERSION_STRING);
   app.require_subcommand(1);
   app.footer(
@@ -87,6 +89,7 @@ int run_command(int argc, char** argv) {
 int main(int argc, char** argv) {
   int status = juxta::tool::kFailed;
   try {
+    argv = juxta::program_detail::utf8_arguments(argc, argv);
     juxta::tool::begin_console();
     status = run_command(argc, argv);
   } catch (const std::bad_alloc&) {

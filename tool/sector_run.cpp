@@ -181,7 +181,10 @@ class SectorOutputs {
         rows.rows() == 0 || rows.column("tick").back() != world_.tick()) {
       note();
     }
-    done = picture().and_then([&] { return write_file(written("battle.png"), report_.pictures.back().png); });
+    if (has_png()) {
+      done =
+          picture().and_then([&] { return write_file(written("battle.png"), report_.pictures.back().png); });
+    }
     return done.and_then([&] { return write_file(written("report.html"), html_report(report_)); });
   }
 
@@ -193,7 +196,7 @@ class SectorOutputs {
     const auto passed = [&](std::uint64_t ticks) {
       return ticks * (kPictures - 1) / std::max<std::uint64_t>(all, 1);
     };
-    return !settings_.headless && done < all && (done == 0 || passed(done) != passed(done - 1));
+    return has_png() && !settings_.headless && done < all && (done == 0 || passed(done) != passed(done - 1));
   }
   /// A file of the folder, noted once.
   std::string written(const std::string& name) {

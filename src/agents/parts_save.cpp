@@ -178,15 +178,15 @@ void SimulationParts::remove_others(std::span<const std::byte> manifest, const s
     std::memcpy(&header, manifest.data(), sizeof header);
   }
   const std::filesystem::path whole = path_of(path);
-  const std::string begin = whole.filename().string() + ".";
-  const std::string kept = path_of(part_path(path, header.tag, 0)).filename().string();
+  const std::string begin = utf8_of(whole.filename()) + ".";
+  const std::string kept = utf8_of(path_of(part_path(path, header.tag, 0)).filename());
   const std::size_t tag = begin.size(), digits = 16;
   std::error_code error;
   std::vector<std::filesystem::path> others;
   const auto folder = whole.has_parent_path() ? whole.parent_path() : std::filesystem::path(".");
   for (std::filesystem::directory_iterator file(folder, error), end; !error && file != end;
        file.increment(error)) {
-    const std::string name = file->path().filename().string();
+    const std::string name = utf8_of(file->path().filename());
     const bool part = name.size() > tag + digits + 1 && name.starts_with(begin) &&
                       name[tag + digits] == '.' &&
                       name.find_first_not_of("0123456789abcdef", tag) == tag + digits &&

@@ -2,10 +2,12 @@
 #pragma once
 
 // Everything that Juxta asks of the operating system. os_posix.cpp, os_mapped_posix.cpp and os_threads.cpp
-// implement it; another system is three more files.
+// implement it for POSIX, os_windows.cpp, os_mapped_windows.cpp and os_threads_windows.cpp for Windows,
+// and os_wasi.cpp for WebAssembly. Paths in messages are UTF-8 everywhere.
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -18,6 +20,13 @@ namespace juxta::core_detail {
 
 inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 
+/// An open file, as the system names it: a descriptor, or a HANDLE as a number. -1: none.
+#if defined(_WIN32)
+using OsFile = std::intptr_t;
+#else
+using OsFile = int;
+#endif
+
 /// Zeroed pages, aligned to 2 MiB and with huge pages asked for; null when the system has no more.
 [[nodiscard]] void* allocate_pages(std::size_t bytes) noexcept;
 /// Gives back what allocate_pages(bytes) returned.
@@ -25,7 +34,7 @@ void free_pages(void* block, std::size_t bytes) noexcept;
 
 /// Asks for huge pages in memory of any allocator, before it is written: a wish, from the first place in
 /// `bytes` bytes from `block` on where one may begin. Faults of small pages take as long as reading a text of
-/// numbers does.
+/// numbers does. Nothing on Windows, where programs need a privilege for them.
 JUXTA_API void prefer_huge_pages(void* block, std::size_t bytes) noexcept;
 
 /// Keeps such pages, but tells the system that it may take them back, whatever they hold, until they are
@@ -33,13 +42,14 @@ JUXTA_API void prefer_huge_pages(void* block, std::size_t bytes) noexcept;
 [[nodiscard]] bool offer_pages(void* block, std::size_t bytes) noexcept;
 
 /// CPUs that this process may use: those of the calling thread's affinity mask (taskset), and no more than
-/// the quota of its control groups, rounded up. At least 1. About 150 us: it reads /proc.
+/// the quota of its control groups, rounded up. At least 1. About 150 us: it reads /proc. On Windows: the
+/// thread's affinity mask, which is of one processor group (64 CPUs at most), and the hard cap of the job.
 [[nodiscard]] unsigned usable_cpus();
 /// That quota, in CPUs, the tightest of all groups up to the root, by versions 1 and 2; infinite without one.
-/// `root` stands for "/" in a test.
+/// `root` stands for "/" in a test. Infinite on Windows.
 [[nodiscard]] JUXTA_API double cgroup_cpus(const std::filesystem::path& root);
 /// Seconds of processor time that the calling thread has used: what it waited, and what others took, is not
-/// in it. Where the platform does not tell, that of the process.
+/// in it. Where the platform does not tell, that of the process. Windows counts it in steps of 15.6 ms.
 [[nodiscard]] double thread_seconds() noexcept;
 /// How many threads with stacks of that size the system starts beside each other, up to `count`: starts them,
 /// and ends them again.
@@ -53,13 +63,15 @@ void call_chain(std::span<const void*> chain, const void* innermost) noexcept;
 [[nodiscard]] JUXTA_API std::int64_t process_id() noexcept;
 
 /// A file seen as memory, read only; nothing is read before it is touched. Move-only.
-/// Limit: should another process shorten the file while it is mapped, touching the lost part ends the program
-/// (SIGBUS). AtomicFile never does that: it leaves the old contents to whoever holds them.
+/// Limit, on POSIX: should another process shorten the file while it is mapped, touching the lost part ends
+/// the program (SIGBUS). AtomicFile never does that: it leaves the old contents to whoever holds them.
+/// Windows does not let a file be shortened, or deleted, while it is mapped.
 class JUXTA_API MappedFile {
  public:
   /// Errors: kIo (missing, no right, a directory, a device, a pipe); the message names path and reason.
   /// `zeros`: so many bytes behind the file can be read, too. They take addresses, and no memory. Errors
-  /// also: kIo where the system does not have as many.
+  /// also: kIo where the system does not have as many; Windows has none, for zeros behind a mapped file would
+  /// have to be memory there.
   [[nodiscard]] static Result<MappedFile> open(const std::filesystem::path& path, std::size_t zeros = 0);
 
   MappedFile() noexcept = default;
@@ -85,6 +97,9 @@ class JUXTA_API MappedFile {
 /// Replaces a file as a whole or not at all: writes a temporary file beside it, and commit() flushes that to
 /// the disk and renames it. Without a commit, or after a failed one, the old file is as it was and the
 /// temporary one is gone. A link is followed; a device or a pipe (/dev/stdout) is written to directly.
+/// On Windows a file that is open or mapped elsewhere is renamed to one that ends in .tmp first. A program
+/// that is killed right between leaves that and the new file, and none of the name; while it is mapped it
+/// stays.
 class JUXTA_API AtomicFile {
  public:
   /// Errors: kIo (missing directory, no right, target is a directory); the message names path and reason.
@@ -100,10 +115,10 @@ class JUXTA_API AtomicFile {
   [[nodiscard]] Result<void> commit();
 
  private:
-  AtomicFile(int file, std::filesystem::path target, std::filesystem::path temporary) noexcept;
+  AtomicFile(OsFile file, std::filesystem::path target, std::filesystem::path temporary) noexcept;
   void discard() noexcept;
 
-  int file_ = -1;
+  OsFile file_ = -1;
   std::filesystem::path target_;
   std::filesystem::path temporary_;  // empty: target_ itself is open
 };
@@ -129,15 +144,19 @@ class JUXTA_API AppendFile {
   [[nodiscard]] Result<void> flush();
 
  private:
-  AppendFile(int file, std::size_t size, std::filesystem::path path) noexcept;
+  AppendFile(OsFile file, std::size_t size, std::filesystem::path path) noexcept;
 
-  int file_ = -1;
+  OsFile file_ = -1;
   std::size_t size_ = 0;
   bool ends_elsewhere_ = false;  // a write failed half way, and what it left could not be cut off
   std::filesystem::path path_;
 };
 
+/// std::fopen() of a file to read, as bytes, with any name; null: errno says why.
+[[nodiscard]] JUXTA_API std::FILE* open_to_read(const std::filesystem::path& path) noexcept;
+
 /// Puts the folder of a file on the disk: a power cut does not lose that the file is there. Errors: kIo.
+/// Nothing on Windows, whose file systems keep a journal of names.
 [[nodiscard]] JUXTA_API Result<void> flush_folder_of(const std::filesystem::path& path);
 
 }  // namespace juxta::core_detail

@@ -19,6 +19,7 @@
 
 #include "core/os.h"
 #include "core/os_posix.h"
+#include "core/path.h"
 
 namespace juxta::core_detail {
 namespace {
@@ -119,7 +120,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path, std::size
     return io_error("read", path, errno);
   }
   if (!S_ISREG(status.st_mode)) {
-    return fail(ErrorCode::kIo, "cannot read '" + path.string() + "': it is not a regular file");
+    return fail(ErrorCode::kIo, "cannot read '" + utf8_of(path) + "': it is not a regular file");
   }
   MappedFile result;
   if (status.st_size > 0) {
@@ -170,7 +171,7 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
     return io_error("write", path, EISDIR);
   }
   if (!path.has_filename()) {
-    return fail(ErrorCode::kIo, "cannot write '" + path.string() + "': it does not name a file");
+    return fail(ErrorCode::kIo, "cannot write '" + utf8_of(path) + "': it does not name a file");
   }
   std::filesystem::path temporary = temporary_beside(path);
   const int file = open_retrying(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
@@ -180,7 +181,7 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
   return AtomicFile(file, path, std::move(temporary));
 }
 
-AtomicFile::AtomicFile(int file, std::filesystem::path target, std::filesystem::path temporary) noexcept
+AtomicFile::AtomicFile(OsFile file, std::filesystem::path target, std::filesystem::path temporary) noexcept
     : file_(file), target_(std::move(target)), temporary_(std::move(temporary)) {}
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
@@ -206,7 +207,7 @@ void AtomicFile::discard() noexcept {
 
 Result<void> AtomicFile::write(std::span<const std::byte> bytes) {
   if (file_ < 0) {
-    return fail(ErrorCode::kInvalidArgument, "cannot write '" + target_.string() + "': it is already closed");
+    return fail(ErrorCode::kInvalidArgument, "cannot write '" + utf8_of(target_) + "': it is already closed");
   }
   if (!write_all(file_, bytes)) {
     discard();
@@ -217,7 +218,7 @@ Result<void> AtomicFile::write(std::span<const std::byte> bytes) {
 
 Result<void> AtomicFile::commit() {
   if (file_ < 0) {
-    return fail(ErrorCode::kInvalidArgument, "cannot write '" + target_.string() + "': it is already closed");
+    return fail(ErrorCode::kInvalidArgument, "cannot write '" + utf8_of(target_) + "': it is already closed");
   }
   if (::close(std::exchange(file_, -1)) != 0) {
     discard();
@@ -238,12 +239,12 @@ Result<AppendFile> AppendFile::open(const std::filesystem::path& path) {
     return io_error("write", path, errno);
   }
   if (!S_ISREG(status.st_mode)) {
-    return fail(ErrorCode::kIo, "cannot write '" + path.string() + "': it is not a regular file");
+    return fail(ErrorCode::kIo, "cannot write '" + utf8_of(path) + "': it is not a regular file");
   }
   return AppendFile(file.release(), static_cast<std::size_t>(status.st_size), path);
 }
 
-AppendFile::AppendFile(int file, std::size_t size, std::filesystem::path path) noexcept
+AppendFile::AppendFile(OsFile file, std::size_t size, std::filesystem::path path) noexcept
     : file_(file), size_(size), path_(std::move(path)) {}
 
 AppendFile::AppendFile(AppendFile&& other) noexcept
@@ -281,6 +282,10 @@ Result<void> AppendFile::append(std::span<const std::byte> bytes) {
   }
   size_ += bytes.size();
   return {};
+}
+
+std::FILE* open_to_read(const std::filesystem::path& path) noexcept {
+  return std::fopen(path.c_str(), "rb");
 }
 
 // The host's files are as safe as the host makes them.

@@ -12,4 +12,11 @@ namespace juxta {
   return {std::u8string(path.begin(), path.end())};
 }
 
+/// And as they give it: path_of() of it is the path. path::string() is in the code page of a Windows machine
+/// with Microsoft's library.
+[[nodiscard]] inline std::string utf8_of(const std::filesystem::path& path) {
+  const std::u8string text = path.u8string();
+  return {text.begin(), text.end()};
+}
+
 }  // namespace juxta

@@ -57,7 +57,7 @@ Result<GltfScene> parse_gltf(std::string_view bytes, std::string_view folder, co
 
 Result<GltfScene> read_gltf(std::string_view path, const Context& context) {
   JUXTA_TRY_LET(const std::string bytes, read_bytes(path, ~std::size_t{0}, context));
-  return parse_gltf(bytes, path_of(path).parent_path().string(), context);
+  return parse_gltf(bytes, utf8_of(path_of(path).parent_path()), context);
 }
 
 }  // namespace juxta

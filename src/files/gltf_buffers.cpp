@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/path.h"
 #include "files/point_columns.h"
 #include "juxta/core/try.h"
 
@@ -92,7 +93,7 @@ std::optional<std::string> inner_file(std::string_view uri) {
   if (file.empty() || file.find_first_of(std::string_view(":\\\0", 3)) != std::string::npos) {
     return std::nullopt;
   }
-  const std::filesystem::path path(file);
+  const std::filesystem::path path = juxta::path_of(file);
   if (path.has_root_path() || std::find(path.begin(), path.end(), "..") != path.end()) {
     return std::nullopt;
   }

@@ -10,6 +10,7 @@
 #include <limits>
 #include <new>
 
+#include "core/path.h"
 #include "files/point_columns.h"
 #include "juxta/core/try.h"
 #include "juxta/files/read_points.h"
@@ -63,9 +64,9 @@ bool read(std::vector<unsigned char>* out, std::string* /*error*/, const std::st
   std::string_view view = shelf.chunk;
   if (!source->chunk) {
     const auto path = shelf.folder / source->file;
-    auto got = read_bytes(path.string(), static_cast<std::size_t>(source->bytes), {.monitor = shelf.monitor});
+    auto got = read_bytes(utf8_of(path), static_cast<std::size_t>(source->bytes), {.monitor = shelf.monitor});
     if (got && got->size() < source->bytes) {
-      got = fail(ErrorCode::kIo, path.string() + " has " + std::to_string(got->size()) + " bytes, buffer " +
+      got = fail(ErrorCode::kIo, utf8_of(path) + " has " + std::to_string(got->size()) + " bytes, buffer " +
                                      name + " needs " + std::to_string(source->bytes) + ": copy it again");
     }
     if (!got) {

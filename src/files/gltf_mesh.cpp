@@ -196,7 +196,7 @@ Result<GltfMesh> parse_gltf_mesh(std::string_view bytes, std::string_view folder
 
 Result<GltfMesh> read_gltf_mesh(std::string_view path, const Context& context) {
   JUXTA_TRY_LET(const std::string bytes, read_bytes(path, ~std::size_t{0}, context));
-  return parse_gltf_mesh(bytes, path_of(path).parent_path().string(), context);
+  return parse_gltf_mesh(bytes, utf8_of(path_of(path).parent_path()), context);
 }
 
 bool looks_like_gltf(std::string_view bytes) {

@@ -13,6 +13,10 @@ namespace juxta {
 
 static_assert(sizeof(Rgb) == 3, "rows of pixels are handed to libpng as they are");
 
+bool has_png() noexcept {
+  return true;
+}
+
 Result<std::string> encode_png(const Raster& image) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 tl::unexpected<Error> cannot_read(const std::filesystem::path& path, const std::string& why) {
-  return fail(ErrorCode::kIo, "cannot read " + path.string() + ": " + why);
+  return fail(ErrorCode::kIo, "cannot read " + utf8_of(path) + ": " + why);
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ Result<std::string> read_bytes(std::string_view name, std::size_t limit, const C
   }
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> owned(nullptr, &std::fclose);
   if (!standard_input) {
-    owned.reset(std::fopen(path.c_str(), "rb"));
+    owned.reset(core_detail::open_to_read(path));
     if (!owned) {
       return cannot_read(path, std::strerror(errno));
     }

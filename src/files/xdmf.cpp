@@ -174,7 +174,7 @@ bool read_line(std::string_view line, std::vector<XdmfStep>& steps) {
 }  // namespace
 
 Result<std::vector<XdmfStep>> read_xdmf(std::string_view path) {
-  std::ifstream in(path_of(path));
+  std::ifstream in(path_of(path), std::ios::binary);
   if (!in) {
     return fail(ErrorCode::kIo, fmt::format("cannot read {}", path));
   }

@@ -11,9 +11,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <thread>
-#include <utility>
+
+#include "program/terminal.h"
 
 namespace juxta::program_detail {
 namespace {
@@ -60,13 +60,6 @@ void watch() {
   std::_Exit(128 + interrupt);
 }
 
-/// The standard streams by name: the C++ library alone cannot ask whether a FILE is a terminal, but a
-/// terminal is the character device that a person has there (the other one, /dev/null, does not mind).
-bool is_terminal(const char* stream) noexcept {
-  std::error_code error;
-  return std::filesystem::is_character_file(stream, error);
-}
-
 Result<void> output_state() {
   if (output_error == 0) {
     return {};
@@ -74,26 +67,17 @@ Result<void> output_state() {
   return fail(ErrorCode::kIo, fmt::format("{}{}", kOutputFailed, std::strerror(output_error)));
 }
 
-/// A standard stream that was closed (>&-) leaves its number to the next file that is opened, and what is
-/// printed would end in that file. /dev/null takes the number, opened such that every use is an error.
-void hold_closed_streams() {
-  for (const auto& [stream, mode] :
-       {std::pair{"/dev/stdin", "w"}, {"/dev/stdout", "r"}, {"/dev/stderr", "r"}}) {
-    std::error_code error;
-    if (!std::filesystem::exists(stream, error)) {
-      static_cast<void>(std::fopen("/dev/null", mode));  // stays open to the end
-    }
-  }
-}
-
 }  // namespace
 
 void begin_console(std::string_view name) {
   program = {};
   std::ranges::copy(name.substr(0, program.size() - 1), program.begin());
-  hold_closed_streams();
+  prepare_streams();
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+#ifdef SIGBREAK
+  std::signal(SIGBREAK, on_interrupt);  // Windows: Ctrl-Break, or the window is closed
+#endif
 #ifdef SIGXFSZ
   std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit (ulimit -f) is an error to tell, like a full disk
 #endif
@@ -155,6 +139,7 @@ Error wrong_use(Error error) {
 Result<void> print(std::string_view text) {
   if (!silent && std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && output_error == 0) {
     output_error = errno;
+    end_without_reader();
   }
   return output_state();
 }
@@ -162,6 +147,7 @@ Result<void> print(std::string_view text) {
 Result<void> flush_output() {
   if (std::fflush(stdout) != 0 && output_error == 0) {
     output_error = errno;
+    end_without_reader();
   }
   return output_state();
 }
@@ -176,10 +162,10 @@ int finish_output(int status) {
 }
 
 bool error_is_terminal() noexcept {
-  return !silent && is_terminal("/dev/stderr");
+  return !silent && is_terminal(2);
 }
 bool output_is_terminal() noexcept {
-  return is_terminal("/dev/stdout");
+  return is_terminal(1);
 }
 
 ConsoleProgress::ConsoleProgress() : terminal_(error_is_terminal()) {}

@@ -130,7 +130,10 @@ class Outputs {
     }
     Result<void> done;
     if (settings_.writes()) {
-      done = tables().and_then([&] { return picture(fmt::format("{}.png", run_.info().name)); });
+      done = tables();
+      if (done && has_png()) {  // a picture that was not asked for
+        done = picture(fmt::format("{}.png", run_.info().name));
+      }
     }
     done = on_all(settings_, done);
     return done && (report_.interrupted || settings_.checkpoint != 0) ? save() : done;

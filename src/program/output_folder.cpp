@@ -6,12 +6,13 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/path.h"
 #include "juxta/files/output_file.h"
 
 namespace juxta::program_detail {
 
 std::string in_folder(const std::string& folder, const std::string& name) {
-  return (std::filesystem::path(folder) / name).string();
+  return utf8_of(path_of(folder) / path_of(name));
 }
 
 Result<void> make_folder(const std::string& folder, std::span<const char* const> files) {
@@ -19,7 +20,7 @@ Result<void> make_folder(const std::string& folder, std::span<const char* const>
     return {};
   }
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  std::filesystem::create_directories(path_of(folder), error);
   if (error) {
     return fail(ErrorCode::kIo, fmt::format("cannot make the folder {}: {}", folder, error.message()));
   }

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/path.h"
+
 namespace juxta::program_detail {
 namespace {
 
@@ -28,7 +30,7 @@ bool same_file(const fs::path& a, const fs::path& b) {
 
 /// A new file behind a link that leads nowhere yet is written where the link leads.
 fs::path target_of(const std::string& path) {
-  fs::path target(path);
+  fs::path target = path_of(path);
   std::error_code error;
   for (int i = 0; i < 40 && fs::is_symlink(fs::symlink_status(target, error)); ++i) {
     const fs::path next = fs::read_symlink(target, error);
@@ -53,7 +55,7 @@ Result<void> check_outputs(std::span<const std::string> inputs, std::span<const 
     }
     const auto& [path, role] = outputs[i];
     for (const std::string& input : inputs) {
-      if (!input.empty() && same_file(path, input == "-" ? "/dev/stdin" : input)) {
+      if (!input.empty() && same_file(path_of(path), path_of(input == "-" ? "/dev/stdin" : input))) {
         return fail(ErrorCode::kInvalidArgument,
                     fmt::format("{} {} is the same file as the input {}, which it would overwrite: give "
                                 "another name",

@@ -11,10 +11,12 @@
 #include <sstream>
 #include <string>
 
+#include "core/path.h"
 #include "juxta/version.h"
 #include "program/arguments.h"
 #include "program/console.h"
 #include "program/model.h"
+#include "program/terminal.h"
 
 namespace juxta {
 namespace {
@@ -23,7 +25,7 @@ using namespace program_detail;
 
 /// "my_model", of whatever it was called by.
 std::string name_of(int argc, char** argv) {
-  const std::string name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string();
+  const std::string name = argc > 0 ? utf8_of(path_of(argv[0]).filename()) : std::string();
   return name.empty() ? "model" : name;
 }
 
@@ -34,6 +36,7 @@ int run_program(const std::string& name, int argc, char** argv, std::span<const 
   CLI::App app(models.size() == 1 ? fmt::format("{}: {}.", models.front().name, models.front().what)
                                   : fmt::format("{} models: run, collected, swept.", models.size()),
                name);
+  app.allow_windows_style_options(false);  // "/x" is a file on every system
   app.set_version_flag("--version", fmt::format("{}, with Juxta {}", name, JUXTA_VERSION_STRING));
   auto settings = std::make_shared<ModelSettings>();
   settings->models = models;
@@ -54,6 +57,7 @@ int run_program(const std::string& name, int argc, char** argv, std::span<const 
 }  // namespace
 
 int study_main(int argc, char** argv, std::span<const ModelInfo> models) {
+  argv = utf8_arguments(argc, argv);
   const char* const called = argc > 0 ? argv[0] : "model";
   int status = kFailed;
   try {

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/path.h"
 #include "juxta/core/try.h"
 #include "juxta/files/output_file.h"
 #include "program/output_folder.h"
@@ -55,10 +56,10 @@ Result<void> check_video(const std::string& path, const std::vector<std::string>
     return {};  // a GIF is compared with all other outputs, too
   }
   std::error_code error;
-  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
+  for (fs::directory_iterator at(path_of(path), error), end; !error && at != end; at.increment(error)) {
+    const std::string name = utf8_of(at->path().filename());
     if (name.starts_with("frame_") && name.ends_with(".png")) {  // it may be a link to an input
-      JUXTA_TRY(check_outputs(inputs, std::array{NamedFile{at->path().string(), "--video"}}));
+      JUXTA_TRY(check_outputs(inputs, std::array{NamedFile{utf8_of(at->path()), "--video"}}));
     }
   }
   return {};

@@ -42,8 +42,7 @@ Result<std::string> whole_path(const std::string& path) {
   if (error) {
     return fail(ErrorCode::kIo, "cannot find the folder of " + path + ": " + error.message());
   }
-  const std::u8string text = whole.u8string();
-  return std::string(text.begin(), text.end());
+  return utf8_of(whole);
 }
 
 /// Files of `path` before anything is read of them: no other program has them open.
@@ -58,10 +57,10 @@ Result<std::unique_ptr<LiveFiles>> lock_files(const std::string& path) {
 /// What a program left that was killed while it wrote PATH.
 void remove_leftovers(const std::string& path) {
   const fs::path target = path_of(path);
-  const std::string begin = target.filename().string() + ".";
+  const std::string begin = utf8_of(target.filename()) + ".";
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(target.parent_path(), ignored)) {
-    const std::string name = entry.path().filename().string();
+    const std::string name = utf8_of(entry.path().filename());
     if (name.starts_with(begin) && name.ends_with(".tmp")) {
       fs::remove(entry.path(), ignored);
     }
@@ -110,6 +109,7 @@ Result<void> replay_log(LiveStore& store, std::uint64_t number) {
                               }));
   if (read.cuts_whole_ones) {
     std::error_code ignored;  // a copy for whoever wants to know what a power cut has taken
+    fs::remove(path_of(path + ".cut"), ignored);  // GCC's library for Windows does not overwrite
     fs::copy_file(path_of(path), path_of(path + ".cut"), fs::copy_options::overwrite_existing, ignored);
   }
   JUXTA_TRY_LET(LiveLog log, read.whole_bytes == 0 ? LiveLog::create(path, number, store.types)

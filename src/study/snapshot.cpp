@@ -136,7 +136,7 @@ Result<SnapshotSeries> SnapshotSeries::open(std::string_view name) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error || !std::filesystem::is_directory(folder, error)) {
-    return fail(ErrorCode::kIo, fmt::format("cannot make the folder '{}': {}", folder.string(),
+    return fail(ErrorCode::kIo, fmt::format("cannot make the folder '{}': {}", utf8_of(folder),
                                             error ? error.message() : "it is a file"));
   }
   SnapshotSeries series;
@@ -157,14 +157,14 @@ Result<std::vector<XdmfStep>> SnapshotSeries::earlier(const std::string& stem, d
     std::filesystem::remove(index, error);  // one that stays is replaced
     return Steps{};
   }
-  return read_xdmf(index.string()).and_then([&](Steps steps) -> Result<Steps> {
+  return read_xdmf(utf8_of(index)).and_then([&](Steps steps) -> Result<Steps> {
     const auto gone = std::erase_if(steps, [&](const XdmfStep& step) {
       return !(step.time < time) || !std::filesystem::exists(path_of(folder_) / step.file, error);
     });
     if (steps.empty()) {
       std::filesystem::remove(index, error);
     } else if (gone != 0) {
-      return write_xdmf(index.string(), steps).map([&] { return std::move(steps); });
+      return write_xdmf(utf8_of(index), steps).map([&] { return std::move(steps); });
     }
     return steps;
   });
@@ -181,7 +181,7 @@ Result<void> SnapshotSeries::put(const std::string& stem, std::uint32_t number, 
   std::erase_if(steps, [&](const XdmfStep& step) { return step.time == time; });
   JUXTA_TRY_LET(XdmfStep written, write(fmt::format("{}_{:06}.vtkhdf", stem, number)));
   steps.insert(std::ranges::upper_bound(steps, time, {}, &XdmfStep::time), std::move(written));
-  JUXTA_TRY(write_xdmf((path_of(folder_) / (stem + ".xdmf")).string(), steps));
+  JUXTA_TRY(write_xdmf(utf8_of(path_of(folder_) / path_of(stem + ".xdmf")), steps));
   series->second = std::move(steps);
   return {};
 }
@@ -191,7 +191,7 @@ Result<void> SnapshotSeries::add(const Simulation& simulation) {
   const std::uint32_t number = simulation.step();
   const double time = number;
   const auto write = [&](const auto& snapshot, const std::string& file) {
-    return write_vtkhdf((path_of(folder_) / file).string(), snapshot).map([&] {
+    return write_vtkhdf(utf8_of(path_of(folder_) / path_of(file)), snapshot).map([&] {
       return xdmf_step(snapshot, file);
     });
   };

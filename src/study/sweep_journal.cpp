@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/path.h"
 #include "juxta/core/try.h"
 #include "juxta/study/parameters.h"
 #include "study/table_text.h"
@@ -186,7 +187,7 @@ Result<SweepJournal> SweepJournal::open(const std::filesystem::path& path, std::
       keep = first.size() + read_groups(text.substr(first.size()), replicas, rows, take);
     } else if (!first.starts_with(text)) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("'{}' is {}: give another file, or remove it", path.string(),
+                  fmt::format("'{}' is {}: give another file, or remove it", utf8_of(path),
                               text.starts_with(first_line(fingerprint, 1))
                                   ? "the journal of an older version of Juxta"
                               : text.starts_with(kFirstWords) ? "the journal of another sweep"

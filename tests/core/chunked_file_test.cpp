@@ -108,7 +108,12 @@ TEST_F(ChunkedFiles, DamageIsFoundOnceItIsRead) {
   std::string damaged = bytes();
   damaged[kAt] = static_cast<char>(damaged[kAt] ^ 1);
   put(damaged);
-  const auto file = MappedFile::open(path_, 1 << 20).value();
+#if defined(_WIN32)
+  constexpr std::size_t kZeros = 0;  // Windows has none
+#else
+  constexpr std::size_t kZeros = 1 << 20;
+#endif
+  const auto file = MappedFile::open(path_, kZeros).value();
   const auto mapped = file.bytes();
   ASSERT_EQ(mapped.size(), damaged.size());
   ASSERT_TRUE(kFormat.check_sums(mapped, kHeaderBytes + kBody));
@@ -125,8 +130,10 @@ TEST_F(ChunkedFiles, DamageIsFoundOnceItIsRead) {
   EXPECT_EQ(found.error().byte, kHeaderBytes + (kAt - kHeaderBytes) / kChunkBytes * kChunkBytes);
   EXPECT_FALSE(chunks.check_read());
   EXPECT_FALSE(chunks.check_all());
-  read = mapped.data()[mapped.size() + (1 << 20) - 1];  // zeros behind the file
-  EXPECT_EQ(std::to_integer<int>(read), 0);
+  if (kZeros > 0) {
+    read = mapped.data()[mapped.size() + kZeros - 1];  // zeros behind the file
+    EXPECT_EQ(std::to_integer<int>(read), 0);
+  }
 }
 
 TEST_F(ChunkedFiles, PagesThatWereReadAreVisited) {

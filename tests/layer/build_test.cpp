@@ -300,7 +300,7 @@ TYPED_TEST(LayerBuild, RebuildsRefitsAndSearchesWithoutAllocating) {
 TYPED_TEST(LayerBuild, BlocksHoldAllBodies) {
   constexpr int D = TestFixture::kD;
   for (const World kind : test::kWorlds) {
-    for (const std::size_t n : {0, 1, 16, 17, 300}) {
+    for (const std::size_t n : {0U, 1U, 16U, 17U, 300U}) {
       SCOPED_TRACE(std::string(test::name(kind)) + " " + std::to_string(n));
       const std::vector<Aabb<D>> boxes = world<D>(kind, n, n);
       const auto layer = BasicLayer<D>::build(boxes);

@@ -248,10 +248,12 @@ TEST_F(MeshFile, WhatTheSystemRefusesIsAnError) {
     EXPECT_EQ(test::code_of(mesh.save("/dev/full")), ErrorCode::kIo);
   }
   ASSERT_TRUE(mesh.save(path_.string()));
+#if !defined(_WIN32)       // which has other rights
   if (::geteuid() != 0) {  // root may read everything
     ASSERT_EQ(::chmod(path_.c_str(), 0), 0);
     EXPECT_EQ(test::code_of(open()), ErrorCode::kIo);
   }
+#endif
 }
 
 }  // namespace

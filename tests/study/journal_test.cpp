@@ -3,7 +3,6 @@
 #include "study/sweep_journal.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <bit>
@@ -23,6 +22,10 @@
 #include "study/pond.h"
 #include "study/scratch.h"
 #include "support/code_of.h"
+
+#if !defined(_WIN32)
+#include <sys/wait.h>
+#endif
 
 namespace juxta {
 namespace {
@@ -161,6 +164,7 @@ TEST_F(StudyJournal, HasOneSweepAtATime) {
   EXPECT_NE(refused.error().message.find("another program"), std::string::npos);
 }
 
+#if !defined(_WIN32)  // Windows has no fork()
 // A program of its own, ended by a signal that it cannot catch.
 TEST_F(StudyJournal, KilledAnywhereGoesOn) {
   Sweep sweep = tiny_sweep();
@@ -201,6 +205,7 @@ TEST_F(StudyJournal, KilledAnywhereGoesOn) {
   EXPECT_EQ(done->resumed, held);
   EXPECT_EQ(done->table.csv(), whole);
 }
+#endif
 
 TEST(StudyJournalGroups, KeepEveryNumberToTheBit) {
   const test::ScratchFolder folder;

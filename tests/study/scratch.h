@@ -2,8 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -12,6 +10,13 @@
 #include <string>
 #include <string_view>
 
+#include "support/scratch_folder.h"
+
+#if !defined(_WIN32)
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
+
 namespace juxta::test {
 
 /// A folder of this process, gone with its user. In memory where there is such a place: thousands of files
@@ -19,13 +24,16 @@ namespace juxta::test {
 class ScratchFolder {
  public:
   ScratchFolder() {
-    std::error_code none;
+#if !defined(_WIN32)
     const std::filesystem::path memory = "/dev/shm";
-    const bool there = std::filesystem::is_directory(memory, none) && ::access(memory.c_str(), W_OK) == 0;
-    std::string name =
-        ((there ? memory : std::filesystem::temp_directory_path()) / "juxta_study_XXXXXX").string();
-    EXPECT_NE(::mkdtemp(name.data()), nullptr);
-    path_ = name;
+    if (::access(memory.c_str(), W_OK) == 0) {
+      path_ = make_scratch_folder("juxta_study_", memory);
+    }
+#endif
+    if (path_.empty()) {
+      path_ = make_scratch_folder("juxta_study_");
+    }
+    EXPECT_FALSE(path_.empty());
   }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -33,8 +41,12 @@ class ScratchFolder {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(std::string_view name) const {
+    return path_ / name;
+  }
+  [[nodiscard]] const std::filesystem::path& path() const {
+    return path_;
+  }
 
  private:
   std::filesystem::path path_;
@@ -49,6 +61,7 @@ inline void write_text(const std::filesystem::path& path, std::string_view text)
   std::ofstream(path, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
+#if !defined(_WIN32)
 /// While it lives, no file of this process can be longer: it fails in the middle of a file as a full disk
 /// does.
 class SmallDisk {
@@ -71,5 +84,6 @@ class SmallDisk {
   rlimit before_{};
   void (*handler_)(int) = nullptr;
 };
+#endif
 
 }  // namespace juxta::test

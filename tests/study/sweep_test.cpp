@@ -191,6 +191,7 @@ TEST(StudySweep, NamesTheLowestReplicaThatFailsWhateverTheOrder) {
   });
 }
 
+#if !defined(_WIN32)  // Windows has no limit for the size of a file
 TEST(StudySweep, AFullDiskKeepsWhatWasFinished) {
   const std::string whole = csv_of(small_sweep());
   const test::ScratchFolder folder;
@@ -210,6 +211,7 @@ TEST(StudySweep, AFullDiskKeepsWhatWasFinished) {
   EXPECT_EQ(test::code_of(run_sweep(small_sweep(), {.journal = (folder / "no" / "journal").string()})),
             ErrorCode::kIo);
 }
+#endif
 
 TEST(StudySweep, RefusesWhatMakesNoSense) {
   const auto refused = [](const Sweep& sweep, ErrorCode code, const std::string& word) {

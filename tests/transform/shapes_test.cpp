@@ -216,7 +216,7 @@ TEST(TransformShapes, ALeafComesAndGoesWithItsWorld) {
   Draws draws(5);
   for (int round = 0; round < 50; ++round) {
     Both both;
-    for (int i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < 3; ++i) {
       const LocalTransform local = test::draw_local(draws, false);
       both.ids.push_back(*both.hierarchy.insert(local, i == 1 ? both.ids[0] : Id{}));
       both.model.insert(both.ids[i], local, i == 1 ? both.ids[0] : Id{});

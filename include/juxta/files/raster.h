@@ -77,6 +77,8 @@ class Raster {
   std::vector<Rgb> pixels_;
 };
 
+/// Whether this build has libpng. Without it the next two are kInvalidArgument.
+[[nodiscard]] bool has_png() noexcept;
 /// The bytes of a PNG file: the same for the same pixels and one version of libpng. Errors: kIo (libpng's
 /// own).
 [[nodiscard]] Result<std::string> encode_png(const Raster& image);

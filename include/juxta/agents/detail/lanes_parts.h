@@ -5,6 +5,11 @@
 
 #include <cstdint>
 
+#if !defined(__GNUC__) && !defined(__clang__)
+#error \
+    "Interactions need GCC, Clang or, on Windows, clang-cl: they are written with the compiler's own vectors."
+#endif
+
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define JUXTA_LANES_NAMESPACE lanes_avx3
 #define JUXTA_LANES_PART 16
