@@ -118,7 +118,7 @@ FOLDERS = {
     "x86_64-w64-mingw32": ["/usr/lib/gcc/x86_64-w64-mingw32/12-posix/include/c++",
                            "/usr/lib/gcc/x86_64-w64-mingw32/12-posix/include/c++/x86_64-w64-mingw32",
                            "/usr/x86_64-w64-mingw32/include"],
-    "wasm32-wasi": ["/usr/lib/llvm-16/include/wasm32-wasi/c++/v1",
+    "wasm32-wasi": ["/usr/lib/llvm-19/include/wasm32-wasi/c++/v1",
                     "/usr/include/wasm32-wasi"],
 }
 OWN_DEPENDENCIES = ("tl", "Random123", "hwy")  # headers that are the same for every target
