@@ -41,8 +41,8 @@ struct ColumnData {
   Array<std::byte> data, spare;
 
   /// Room for so many rows and the padding; what stood in `data` stays.
-  void grow(std::size_t rows) { data.resize((rows + kArrayPadding) * bytes); }
-  void grow_spare(std::size_t rows) { spare.resize_discard((rows + kArrayPadding) * bytes); }
+  void grow(std::size_t rows) { data.resize(core_detail::padded_bytes(rows, bytes)); }
+  void grow_spare(std::size_t rows) { spare.resize_discard(core_detail::padded_bytes(rows, bytes)); }
   /// Rows [first, last) get the initial value.
   void fill(std::size_t first, std::size_t last) noexcept;
 

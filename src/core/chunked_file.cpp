@@ -58,8 +58,9 @@ std::uint64_t ChunkedFormat::checksum_of(std::array<std::byte, kHeaderBytes> hea
   return sum.value();
 }
 
-Result<void> ChunkedFormat::check_sums(std::span<const std::byte> file, std::size_t body_end) const {
-  JUXTA_TRY(check_size(file, chunked_size(body_end)));
+Result<void> ChunkedFormat::check_sums(std::span<const std::byte> file, std::uint64_t end) const {
+  JUXTA_TRY(check_size(file, chunked_size(end)));
+  const auto body_end = static_cast<std::size_t>(end);  // it is inside of the file
   std::array<std::byte, kHeaderBytes> header;
   std::copy_n(file.begin(), kHeaderBytes, header.begin());
   std::vector<std::uint64_t> sums(chunks_of(body_end));

@@ -19,12 +19,12 @@ namespace juxta::core_detail {
 
 inline constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
 
-[[nodiscard]] constexpr std::size_t chunks_of(std::size_t body_end) noexcept {
-  return (body_end - kHeaderBytes + kChunkBytes - 1) / kChunkBytes;
+[[nodiscard]] constexpr std::size_t chunks_of(std::uint64_t body_end) noexcept {
+  return static_cast<std::size_t>((body_end - kHeaderBytes + kChunkBytes - 1) / kChunkBytes);
 }
 /// Of a whole file, by where its body ends.
-[[nodiscard]] constexpr std::size_t chunked_size(std::size_t body_end) noexcept {
-  return body_end + padded_to_section(chunks_of(body_end) * sizeof(std::uint64_t));
+[[nodiscard]] constexpr std::uint64_t chunked_size(std::uint64_t body_end) noexcept {
+  return body_end + std::uint64_t{padded_to_section(chunks_of(body_end) * sizeof(std::uint64_t))};
 }
 
 /// The sums of a body that arrives in pieces.
@@ -46,7 +46,7 @@ class JUXTA_API ChunkSums {
 /// As FlatFormat, with sums of chunks behind the body.
 struct JUXTA_API ChunkedFormat : FlatFormat {
   /// Exactly as long as it should be, header and sums undamaged. After check_head().
-  [[nodiscard]] Result<void> check_sums(std::span<const std::byte> file, std::size_t body_end) const;
+  [[nodiscard]] Result<void> check_sums(std::span<const std::byte> file, std::uint64_t body_end) const;
   [[nodiscard]] Result<void> save(const std::filesystem::path& path,
                                   std::array<std::byte, kHeaderBytes> header, FlatPieces pieces) const;
   /// Writes the right sums and checksum into the bytes of a file: for tests that damage one. False, and

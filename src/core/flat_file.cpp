@@ -89,7 +89,7 @@ void FlatCatalogue::put(const void* data, std::size_t bytes) {
   std::copy_n(static_cast<const std::byte*>(data), bytes, bytes_.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-tl::unexpected<Error> FlatFormat::corrupt(std::string what, std::size_t byte) const {
+tl::unexpected<Error> FlatFormat::corrupt(std::string what, std::uint64_t byte) const {
   Error error;
   error.code = ErrorCode::kCorruptFile;
   error.message = std::move(what) + ": " + advice;
@@ -113,16 +113,16 @@ Result<void> FlatFormat::check_head(std::span<const std::byte> file) const {
   return {};
 }
 
-Result<void> FlatFormat::check_size(std::span<const std::byte> file, std::size_t total) const {
+Result<void> FlatFormat::check_size(std::span<const std::byte> file, std::uint64_t total) const {
   if (file.size() != total) {
     return corrupt(
         "the file has " + std::to_string(file.size()) + " bytes where " + std::to_string(total) + " are due",
-        std::min(file.size(), total));
+        std::min<std::uint64_t>(file.size(), total));
   }
   return {};
 }
 
-Result<void> FlatFormat::check_whole(std::span<const std::byte> file, std::size_t total) const {
+Result<void> FlatFormat::check_whole(std::span<const std::byte> file, std::uint64_t total) const {
   JUXTA_TRY(check_size(file, total));
   if (checksum_of(file) != stated_checksum(file)) {
     return corrupt("the checksum does not match the contents", checksum_at);

@@ -39,11 +39,20 @@ class JUXTA_API Checksum {
   std::uint64_t words_ = 0;
 };
 
-/// Where N sections stand: fill `bytes`, then place().
+/// Whether a file may hold `count` things of `each` bytes. Asked of every count in a header before anything
+/// is planned with it: what follows from those that pass, size by size, is counted in a std::size_t even
+/// where that has 32 bits.
+[[nodiscard]] constexpr bool may_hold(std::span<const std::byte> file, std::uint64_t count,
+                                      std::uint64_t each) noexcept {
+  return count <= file.size() / each;
+}
+
+/// Where N sections stand: fill `bytes`, then place(). In 64 bits everywhere, so that check_size() sees the
+/// sum.
 template <std::size_t N>
 struct FlatSections {
-  std::array<std::size_t, N> begin{}, bytes{};
-  std::size_t total = kHeaderBytes;
+  std::array<std::uint64_t, N> begin{}, bytes{};
+  std::uint64_t total = kHeaderBytes;
 
   void place() noexcept {
     for (std::size_t s = 0; s < N; ++s) {
@@ -142,13 +151,13 @@ struct JUXTA_API FlatFormat {
   const char* contents;     // "ranked points"
   const char* advice;       // what to do with a damaged one
 
-  [[nodiscard]] tl::unexpected<Error> corrupt(std::string what, std::size_t byte) const;
+  [[nodiscard]] tl::unexpected<Error> corrupt(std::string what, std::uint64_t byte) const;
   /// Long enough for a header, and of this kind, version and byte order.
   [[nodiscard]] Result<void> check_head(std::span<const std::byte> file) const;
   /// Exactly `total` bytes long.
-  [[nodiscard]] Result<void> check_size(std::span<const std::byte> file, std::size_t total) const;
+  [[nodiscard]] Result<void> check_size(std::span<const std::byte> file, std::uint64_t total) const;
   /// Exactly `total` bytes long, and undamaged. After check_head().
-  [[nodiscard]] Result<void> check_whole(std::span<const std::byte> file, std::size_t total) const;
+  [[nodiscard]] Result<void> check_whole(std::span<const std::byte> file, std::uint64_t total) const;
   /// The checksum that the file's header states, and the one that belongs there.
   [[nodiscard]] std::uint64_t stated_checksum(std::span<const std::byte> file) const noexcept;
   [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> file) const noexcept;

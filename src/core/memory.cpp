@@ -2,6 +2,7 @@
 #include "juxta/core/memory.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory_resource>
 #include <new>
 
@@ -16,7 +17,7 @@ constexpr std::size_t kLargeBlock = std::size_t{1} << 20;
 
 class HugePageResource final : public std::pmr::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    if (bytes < kLargeBlock || alignment > core_detail::kHugePageBytes) {
+    if (bytes < kLargeBlock || alignment > core_detail::kPagesAlignment) {
       return std::pmr::new_delete_resource()->allocate(bytes, alignment);
     }
     void* block = core_detail::allocate_pages(bytes);
@@ -27,7 +28,7 @@ class HugePageResource final : public std::pmr::memory_resource {
   }
 
   void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override {
-    if (bytes < kLargeBlock || alignment > core_detail::kHugePageBytes) {
+    if (bytes < kLargeBlock || alignment > core_detail::kPagesAlignment) {
       std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
     } else {
       core_detail::free_pages(block, bytes);
@@ -48,8 +49,15 @@ std::pmr::memory_resource* huge_page_resource() noexcept {
 
 namespace core_detail {
 
-void* take_memory(std::pmr::memory_resource& resource, std::size_t bytes) {
-  return resource.allocate(bytes, kArrayAlignment);
+std::size_t padded_bytes(std::size_t size, std::size_t each) {
+  // Half of all addresses: what is added to it later still fits.
+  if (size > SIZE_MAX / 2 / each - kArrayPadding) {
+    throw std::bad_alloc();  // passes through the library, as every one of a memory resource
+  }
+  return (size + kArrayPadding) * each;
+}
+void* take_memory(std::pmr::memory_resource& resource, std::size_t size, std::size_t each) {
+  return resource.allocate(padded_bytes(size, each), kArrayAlignment);
 }
 void give_memory_back(std::pmr::memory_resource& resource, void* memory, std::size_t bytes) noexcept {
   resource.deallocate(memory, bytes, kArrayAlignment);

@@ -19,6 +19,12 @@
 namespace juxta::core_detail {
 
 inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
+/// To what allocate_pages() aligns: WebAssembly has no huge pages.
+#if defined(__wasi__)
+inline constexpr std::size_t kPagesAlignment = 4096;
+#else
+inline constexpr std::size_t kPagesAlignment = kHugePageBytes;
+#endif
 
 /// An open file, as the system names it: a descriptor, or a HANDLE as a number. -1: none.
 #if defined(_WIN32)
@@ -27,7 +33,7 @@ using OsFile = std::intptr_t;
 using OsFile = int;
 #endif
 
-/// Zeroed pages, aligned to 2 MiB and with huge pages asked for; null when the system has no more.
+/// Zeroed pages, aligned to kPagesAlignment and with huge pages asked for; null when the system has no more.
 [[nodiscard]] void* allocate_pages(std::size_t bytes) noexcept;
 /// Gives back what allocate_pages(bytes) returned.
 void free_pages(void* block, std::size_t bytes) noexcept;
@@ -124,7 +130,8 @@ class JUXTA_API AtomicFile {
 };
 
 /// A file that grows: what is appended is in the hands of the system when append() returns, so that the end
-/// of this program does not lose it. One holder at a time among all programs.
+/// of this program does not lose it. One holder at a time among all programs; in WebAssembly that is up to
+/// the host.
 class JUXTA_API AppendFile {
  public:
   /// Opens it, or makes an empty one. Errors: kIo (missing directory, no right, not a regular file, another

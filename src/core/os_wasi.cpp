@@ -24,8 +24,6 @@
 namespace juxta::core_detail {
 namespace {
 
-constexpr std::size_t kPageBytes = 4096;
-
 std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
   return (bytes + unit - 1) / unit * unit;
 }
@@ -41,7 +39,10 @@ std::filesystem::path temporary_beside(const std::filesystem::path& target) {
 bool write_all(int file, std::span<const std::byte> bytes) noexcept {
   while (!bytes.empty()) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno != EINTR) {
+    if (written == 0) {
+      errno = EIO;  // a host that takes nothing and says nothing
+    }
+    if (written <= 0 && errno != EINTR) {
       return false;
     }
     bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
@@ -68,10 +69,10 @@ std::size_t read_all(int file, std::byte* to, std::size_t size) noexcept {
 // ---- memory: there are no huge pages to align to, and what was freed before is not zero
 
 void* allocate_pages(std::size_t bytes) noexcept {
-  if (bytes > SIZE_MAX - kPageBytes) {
+  if (bytes > SIZE_MAX - kPagesAlignment) {
     return nullptr;
   }
-  void* const block = std::aligned_alloc(kPageBytes, round_up(bytes, kPageBytes));
+  void* const block = std::aligned_alloc(kPagesAlignment, round_up(bytes, kPagesAlignment));
   return block == nullptr ? nullptr : std::memset(block, 0, bytes);
 }
 void free_pages(void* block, std::size_t /*bytes*/) noexcept {
@@ -126,7 +127,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path, std::size
   if (status.st_size > 0) {
     const auto length = static_cast<std::uint64_t>(status.st_size);
     auto* const block =
-        zeros > SIZE_MAX / 2 || length > SIZE_MAX / 2 - kPageBytes
+        zeros > SIZE_MAX / 2 || length > SIZE_MAX / 2 - kPagesAlignment
             ? nullptr
             : static_cast<std::byte*>(allocate_pages(static_cast<std::size_t>(length) + zeros));
     if (block == nullptr) {

@@ -41,7 +41,8 @@ Workspace::~Workspace() {
 //   blocks_:  | full | full | block_: used_ ->|....... | free | free |
 // A block too small for the request is passed over until the scope ends; the same calls in the same order
 // therefore find the same blocks, and allocate nothing the second time.
-void* Workspace::take_bytes(std::size_t bytes) {
+void* Workspace::take_bytes(std::size_t count, std::size_t each) {
+  const std::size_t bytes = core_detail::padded_bytes(count, each);
   const std::size_t size = (bytes + kArrayAlignment - 1) / kArrayAlignment * kArrayAlignment;
   for (; block_ < blocks_.size(); ++block_, used_ = 0) {
     if (blocks_[block_].size - used_ >= size) {

@@ -73,10 +73,14 @@ Result<Owned<FieldStore>> read_field(std::span<const std::byte> file, std::pmr::
   }
   std::size_t cells = 1;
   for (const std::uint32_t along : options.cells) {
+    if (!core_detail::may_hold(file, along, cells * sizeof(float))) {
+      return kFieldFormat.corrupt("the file is shorter than its cells", offsetof(FieldFileHeader, cells));
+    }
     cells *= along;
   }
   const std::size_t bytes = core_detail::padded_to_section(cells * sizeof(float));
-  JUXTA_TRY(kFieldFormat.check_whole(file, core_detail::kHeaderBytes + options.components * bytes));
+  JUXTA_TRY(
+      kFieldFormat.check_whole(file, core_detail::kHeaderBytes + std::uint64_t{options.components} * bytes));
   auto store = make_owned<FieldStore>(options, resource);
   for (std::uint32_t c = 0; c < options.components; ++c) {
     const std::size_t begin = core_detail::kHeaderBytes + c * bytes;

@@ -104,7 +104,7 @@ class LayerReader {
   template <class T>
   std::span<const T> section(LayerSection which) const noexcept {
     return {reinterpret_cast<const T*>(file_.data() + layout_.begin[which]),
-            layout_.bytes[which] / sizeof(T)};
+            static_cast<std::size_t>(layout_.bytes[which] / sizeof(T))};
   }
 
   std::uint32_t body_in(std::size_t lane) const noexcept {
@@ -221,7 +221,9 @@ Result<void> read_layer(std::span<const std::byte> file, LayerStore<D>& store) {
         "this layer has " + std::to_string(header.dimensions) + " dimensions, not " + std::to_string(D),
         offsetof(LayerFileHeader, dimensions));
   }
-  if (!makes_sense(header, D)) {
+  if (!makes_sense(header, D) ||
+      !core_detail::may_hold(file, header.lanes, sizeof(BoxBlock<D>) / kBlockLanes) ||
+      !core_detail::may_hold(file, header.numbers, sizeof(std::uint32_t))) {
     return kLayerFormat.corrupt("the counts in the header make no sense", offsetof(LayerFileHeader, flags));
   }
   const LayerFileLayout layout(header);

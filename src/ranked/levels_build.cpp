@@ -82,7 +82,7 @@ LevelsView plan_levels(std::size_t points) noexcept {
   std::size_t first = 0, size = LevelsView::kFirstSize;
   for (; first < points; ++view.levels) {
     LevelsView::Level& level = view.level[view.levels];
-    const std::size_t last = std::min(first + size, points);
+    const std::size_t last = first + std::min(size, points - first);
     const auto bits = static_cast<std::uint32_t>(std::bit_width((last - first) / kPointsPerGridCell));
     level.first = static_cast<std::uint32_t>(first);
     level.last = static_cast<std::uint32_t>(last);

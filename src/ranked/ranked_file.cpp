@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "juxta/core/try.h"
@@ -316,18 +317,25 @@ Result<FileContents> view_file(std::span<const std::byte> file, FileCheck check)
     return kRankedFormat.corrupt("a category has no points, or more than there are",
                                  offsetof(FileHeader, category_points));
   }
+  // A category has two coordinates of 16 bits and a name for each of its points.
+  const std::uint64_t members = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  if (!core_detail::may_hold(file, header.points, std::uint64_t{2} * header.scalar_bytes) ||
+      !core_detail::may_hold(file, members, 2 * sizeof(std::uint16_t) + sizeof(std::uint32_t))) {
+    return kRankedFormat.corrupt("the file is shorter than its points", offsetof(FileHeader, points));
+  }
   const FileLayout layout(header);
-  const std::size_t arrays_end = header.points == 0 ? core_detail::kHeaderBytes : layout.total;
+  const std::uint64_t arrays_end = header.points == 0 ? core_detail::kHeaderBytes : layout.total;
   const auto bytes = static_cast<std::size_t>(header.attachment_bytes);
-  const std::size_t body_end = arrays_end + core_detail::padded_to_section(bytes);
+  const std::uint64_t body_end = arrays_end + core_detail::padded_to_section(bytes);
   JUXTA_TRY(kRankedFormat.check_sums(file, body_end));
   FileContents contents;
-  contents.chunks = std::make_unique<core_detail::FileChunks>(kRankedFormat, file, body_end);
+  contents.chunks =
+      std::make_unique<core_detail::FileChunks>(kRankedFormat, file, static_cast<std::size_t>(body_end));
   if (check == FileCheck::kWhole) {
     JUXTA_TRY(contents.chunks->check_all());
     contents.chunks = nullptr;
   }
-  contents.attachment = file.subspan(arrays_end, bytes);
+  contents.attachment = file.subspan(static_cast<std::size_t>(arrays_end), bytes);
   if (header.points != 0) {
     const Reader reader(file, header, layout, check);
     JUXTA_TRY_LET(contents.view, reader.read());

@@ -97,10 +97,11 @@ Result<void> put_sections(const RankedView& view, const FileLayout& layout, core
   const bool scattered =
       view.ys != view.xs + scalar || view.x_stride != 2 * scalar || view.y_stride != 2 * scalar;
   for (std::size_t s = 0; s < ranked_detail::kSections; ++s) {
-    auto written =
-        s == ranked_detail::kCoordinates && scattered
-            ? put_coordinates(view, layout.bytes[s], sink)
-            : core_detail::put_section({static_cast<const std::byte*>(sources[s]), layout.bytes[s]}, sink);
+    auto written = s == ranked_detail::kCoordinates && scattered
+                       ? put_coordinates(view, static_cast<std::size_t>(layout.bytes[s]), sink)
+                       : core_detail::put_section({static_cast<const std::byte*>(sources[s]),
+                                                   static_cast<std::size_t>(layout.bytes[s])},
+                                                  sink);
     if (!written) {
       return written;
     }

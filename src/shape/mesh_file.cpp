@@ -55,7 +55,8 @@ bool mesh_makes_sense(const MeshFileHeader& header) noexcept {
 template <class T>
 std::span<const T> mesh_section(std::span<const std::byte> file, const MeshFileLayout& layout,
                                 MeshSection which) {
-  return {reinterpret_cast<const T*>(file.data() + layout.begin[which]), layout.bytes[which] / sizeof(T)};
+  return {reinterpret_cast<const T*>(file.data() + layout.begin[which]),
+          static_cast<std::size_t>(layout.bytes[which] / sizeof(T))};
 }
 
 class TreeCheck {
@@ -174,7 +175,11 @@ Result<void> view_mesh(std::span<const std::byte> file, TriangleTree& tree, bool
   JUXTA_TRY(kMeshFormat.check_head(file));
   MeshFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  if (!mesh_makes_sense(header)) {
+  using core_detail::may_hold;
+  if (!mesh_makes_sense(header) || !may_hold(file, header.nodes, sizeof(TriangleNode)) ||
+      !may_hold(file, header.blocks, sizeof(TriangleBlock)) ||
+      !may_hold(file, header.vertices, sizeof(Vec3)) ||
+      !may_hold(file, header.triangles, 3 * sizeof(std::uint32_t))) {
     return kMeshFormat.corrupt("the numbers in the header contradict each other",
                                offsetof(MeshFileHeader, vertices));
   }

@@ -136,7 +136,7 @@ HWY_INLINE RayLanes::Four ClampToBoxes(const RayLanes& lanes, const TriangleBloc
     enter = hn::Max(enter, hn::Mul(hn::Sub(FourOf(lanes.near_origin[axis]), near_side), back));
     leave = hn::Min(leave, hn::Mul(hn::Sub(FourOf(lanes.far_origin[axis]), far_side), back));
   }
-  return hn::IfThenElse(hn::Le(enter, leave), hn::Max(hn::Abs(t), enter), hn::Set(d, -1.0F));
+  return hn::IfThenElse(hn::Le(enter, leave), hn::Max(enter, hn::Abs(t)), hn::Set(d, -1.0F));
 }
 
 HWY_INLINE bool IsNearer(float t, std::uint32_t triangle, const TriangleHit& best) {

@@ -12,16 +12,16 @@
 namespace juxta::transform_detail {
 
 HierarchyFileLayout::HierarchyFileLayout(const HierarchyFileHeader& header) noexcept {
-  const auto of = [](std::uint32_t count, std::size_t each) { return std::size_t{count} * each; };
+  const auto of = [](std::uint64_t count, std::uint64_t each) { return count * each; };
   bytes[kHierarchyTiles] = of(header.tiles, sizeof(TileRecord));
   bytes[kHierarchyHistory] =
-      (header.flags & kFileHistory) != 0 ? of(header.tiles, sizeof(TileHistory)) : std::size_t{0};
+      (header.flags & kFileHistory) != 0 ? of(header.tiles, sizeof(TileHistory)) : std::uint64_t{0};
   bytes[kHierarchyFreeTiles] = of(header.free_tiles, sizeof(std::uint32_t));
   bytes[kHierarchyDirty] = of(header.dirty, sizeof(std::uint32_t));
   bytes[kHierarchySlots] = of(header.slots, sizeof(Slot));
   bytes[kHierarchyLinks] = of(header.links, sizeof(LinkRecord));
   bytes[kHierarchyKept] = of(header.kept, sizeof(KeptRecord));
-  bytes[kHierarchyDestroyed] = header.destroyed * sizeof(DestroyedRecord);
+  bytes[kHierarchyDestroyed] = of(header.destroyed, sizeof(DestroyedRecord));
   place();
 }
 
@@ -43,6 +43,15 @@ bool makes_sense(const HierarchyFileHeader& header) noexcept {
          header.links < kNoRow - kSpareDepths && header.depths <= header.links + kSpareDepths &&
          is_tile(header.open) && is_tile(header.filled) && header.zero == 0 &&
          (header.open != header.filled || header.open == kNoRow) && header.cursor <= numbers;
+}
+
+bool may_hold_all(std::span<const std::byte> file, const HierarchyFileHeader& header) noexcept {
+  using core_detail::may_hold;
+  return may_hold(file, header.tiles, sizeof(TileRecord)) &&
+         may_hold(file, header.free_tiles, sizeof(std::uint32_t)) &&
+         may_hold(file, header.slots, sizeof(Slot)) && may_hold(file, header.links, sizeof(LinkRecord)) &&
+         may_hold(file, header.kept, sizeof(KeptRecord)) &&
+         may_hold(file, header.destroyed, sizeof(DestroyedRecord));
 }
 
 /// Reads one file; every check names the section that failed.
@@ -90,7 +99,7 @@ class HierarchyReader {
   template <class T>
   std::span<const T> section(HierarchySection which) const noexcept {
     return {reinterpret_cast<const T*>(file_.data() + layout_.begin[which]),
-            layout_.bytes[which] / sizeof(T)};
+            static_cast<std::size_t>(layout_.bytes[which] / sizeof(T))};
   }
   Result<void> sound(bool well, const char* what, HierarchySection where) const {
     return well ? Result<void>() : kHierarchyFormat.corrupt(what, layout_.begin[where]);
@@ -375,7 +384,7 @@ Result<HierarchyFileHeader> read_header(std::span<const std::byte> file) {
   JUXTA_TRY(kHierarchyFormat.check_head(file));
   HierarchyFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  if (!makes_sense(header)) {
+  if (!makes_sense(header) || !may_hold_all(file, header)) {
     return kHierarchyFormat.corrupt("the counts in the header make no sense",
                                     offsetof(HierarchyFileHeader, flags));
   }

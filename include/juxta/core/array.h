@@ -13,7 +13,11 @@
 namespace juxta {
 namespace core_detail {
 // Behind calls: headers do not know what a std::pmr::memory_resource can do.
-[[nodiscard]] JUXTA_API void* take_memory(std::pmr::memory_resource& resource, std::size_t bytes);
+// For `size` elements of `each` bytes and the padding; std::bad_alloc, too, where no std::size_t counts them.
+[[nodiscard]] JUXTA_API void* take_memory(std::pmr::memory_resource& resource, std::size_t size,
+                                          std::size_t each);
+/// The bytes of that. Throws std::bad_alloc where no std::size_t counts them.
+[[nodiscard]] JUXTA_API std::size_t padded_bytes(std::size_t size, std::size_t each);
 JUXTA_API void give_memory_back(std::pmr::memory_resource& resource, void* memory,
                                 std::size_t bytes) noexcept;
 }  // namespace core_detail
@@ -62,7 +66,7 @@ class Array {
       const std::size_t grown = capacity_ + capacity_ / 8;
       const std::size_t room = size > grown ? size : grown;
       release();
-      data_ = static_cast<T*>(core_detail::take_memory(*resource_, bytes_for(room)));
+      data_ = static_cast<T*>(core_detail::take_memory(*resource_, room, sizeof(T)));
       capacity_ = room;
     }
     size_ = size;

@@ -26,7 +26,7 @@ class JUXTA_API Workspace {
   template <class T>
   [[nodiscard]] std::span<T> take(std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);
-    return {static_cast<T*>(take_bytes((count + kArrayPadding) * sizeof(T))), count};
+    return {static_cast<T*>(take_bytes(count, sizeof(T))), count};
   }
 
   /// Gives everything back, and joins the blocks so that the next round needs one.
@@ -48,7 +48,7 @@ class JUXTA_API Workspace {
   };
 
  private:
-  [[nodiscard]] void* take_bytes(std::size_t bytes);
+  [[nodiscard]] void* take_bytes(std::size_t count, std::size_t each);
 
   struct Block {
     std::byte* data;

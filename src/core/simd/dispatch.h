@@ -28,8 +28,9 @@ namespace juxta::core_detail {
 /// The same, without a call: until chosen_target() runs for the first time, its GetIndex() is 0.
 extern JUXTA_API hwy::ChosenTarget chosen_target_state;
 
-/// Where the tables below have the copy to run.
-[[nodiscard]] inline std::size_t kernel_index() noexcept {
+/// Where the tables below have the copy to run. One of its own in each file, for GetIndex() knows the sets
+/// that its file is compiled for.
+[[nodiscard]] static HWY_INLINE std::size_t kernel_index() noexcept {
   const std::size_t index = chosen_target_state.GetIndex();
   return index != 0 ? index : chosen_target().GetIndex();
 }

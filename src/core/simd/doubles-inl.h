@@ -24,6 +24,14 @@ HWY_API Doubles<N> Set(Simd<double, N, 0> /*d*/, const double value) {
   return {wasm_f64x2_splat(value)};
 }
 
+// Highway's own would convert the bits as an integer. ExtractLane() likewise, which nobody needs here.
+template <std::size_t N>
+HWY_API double GetLane(const Doubles<N> v) {
+  return wasm_f64x2_extract_lane(v.raw, 0);
+}
+template <std::size_t N>
+double ExtractLane(const Doubles<N> v, std::size_t lane) = delete;
+
 // ---- arithmetic
 
 template <std::size_t N>
