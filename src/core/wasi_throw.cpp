@@ -5,6 +5,16 @@
 #include <cstdio>
 #include <cstdlib>
 
+namespace juxta::core_detail {
+
+/// Does not return. A program may have one of its own: js/wasm/common.cpp throws a JavaScript error.
+[[gnu::weak]] void out_of_memory() noexcept {
+  static_cast<void>(std::fputs("juxta: out of memory\n", stderr));
+  std::abort();
+}
+
+}  // namespace juxta::core_detail
+
 extern "C" {
 
 void* __cxa_allocate_exception(std::size_t /*bytes*/) noexcept {
@@ -13,7 +23,7 @@ void* __cxa_allocate_exception(std::size_t /*bytes*/) noexcept {
 }
 
 [[noreturn]] void __cxa_throw(void* /*thrown*/, void* /*type*/, void (* /*destroy*/)(void*)) {
-  static_cast<void>(std::fputs("juxta: out of memory\n", stderr));
+  juxta::core_detail::out_of_memory();
   std::abort();
 }
 

@@ -153,7 +153,7 @@ struct Cut {
 
 /// A pair near `i` of now, and its partner in last, after an earlier cut. The earlier one if there is none.
 Cut cut_near(std::span<const Pair> now, std::span<const Pair> last, std::size_t i, Cut earlier) noexcept {
-  const std::size_t expected = i * last.size() / now.size();
+  const auto expected = static_cast<std::size_t>(std::uint64_t{i} * last.size() / now.size());
   const std::size_t first = std::max(earlier.last, expected - std::min(expected, kCutReach));
   const std::size_t end = std::min(last.size(), expected + kCutReach);
   for (std::size_t tries = 0; tries < 4 && first < end; ++tries, ++i) {

@@ -13,6 +13,8 @@
 #define JUXTA_RANKED_AXIS_INL_H
 #endif
 
+#include <type_traits>
+
 #include "core/simd/doubles-inl.h"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
@@ -21,6 +23,61 @@
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+/// Coordinates of the type that the points have: float or double, which is asked where one is read. Where
+/// size counts (JUXTA_SMALL_CODE), searches are compiled once for it, and not for each type.
+struct Either {};
+template <class T>
+struct HeldAs {
+  using Type = T;
+};
+template <>
+struct HeldAs<Either> {
+  using Type = double;  // it holds every float
+};
+
+/// Calls a function template for the type of the coordinates of `view`.
+#ifdef JUXTA_SMALL_CODE
+#define JUXTA_CALL_FOR_TYPE(view, function, ...) function<Either>(__VA_ARGS__)
+#else
+#define JUXTA_CALL_FOR_TYPE(view, function, ...) \
+  ((view).is_double ? function<double>(__VA_ARGS__) : function<float>(__VA_ARGS__))
+#endif
+
+/// use(T{}), with the type of the coordinates in place of Either.
+template <class T, class Use>
+HWY_INLINE auto WithType(const RankedView& view, Use&& use) {
+  if constexpr (std::is_same_v<T, Either>) {
+    return view.is_double ? use(double{}) : use(float{});
+  } else {
+    return use(T{});
+  }
+}
+
+/// The coordinates of a point, by its input index.
+template <class T>
+HWY_INLINE typename HeldAs<T>::Type XOf(const RankedView& view, std::size_t index) {
+  return WithType<T>(view, [&](auto t) {
+    return static_cast<typename HeldAs<T>::Type>(StridedColumn<decltype(t)>{view.xs, view.x_stride}[index]);
+  });
+}
+template <class T>
+HWY_INLINE typename HeldAs<T>::Type YOf(const RankedView& view, std::size_t index) {
+  return WithType<T>(view, [&](auto t) {
+    return static_cast<typename HeldAs<T>::Type>(StridedColumn<decltype(t)>{view.ys, view.y_stride}[index]);
+  });
+}
+/// The lowest value of a quantum, and what none of its values is above (infinite: unknown).
+template <class T>
+HWY_INLINE double LowestIn(const RankedView& view, const AxisView& axis, std::size_t quantum) {
+  return WithType<T>(
+      view, [&](auto t) { return static_cast<double>(axis.level<decltype(t)>(axis.levels - 1)[quantum]); });
+}
+template <class T>
+HWY_INLINE double HighestIn(const RankedView& view, const AxisView& axis, std::size_t quantum) {
+  return WithType<T>(view,
+                     [&](auto t) { return static_cast<double>(axis.highest_in<decltype(t)>(quantum)); });
+}
 
 /// Of the kFanout knots from `block * kFanout` on of level l, the last that is <= value.
 template <class T>

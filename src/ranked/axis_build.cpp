@@ -57,10 +57,14 @@ template <class T>
 void place_knots(std::span<const KeyOf<T>> sorted, std::span<T> knots, std::span<std::uint32_t> begin,
                  std::size_t first, std::size_t last) noexcept {
   const std::size_t quanta = knots.size(), size = sorted.size(), near = 2 * (size / quanta) + 2;
+  // The product has more than 32 bits, and size_t may have no more.
+  const auto share = [&](std::size_t q) {
+    return static_cast<std::size_t>(std::uint64_t{q} * size / quanta);
+  };
   // First element behind the value that fills the current knots.
-  std::size_t after_run = first == 0 ? 0 : end_of_run(sorted, (first - 1) * size / quanta, near);
+  std::size_t after_run = first == 0 ? 0 : end_of_run(sorted, share(first - 1), near);
   for (std::size_t q = first; q < last; ++q) {
-    std::size_t at = q * size / quanta;
+    std::size_t at = share(q);
     if (at < after_run) {
       at = after_run;  // a repeat of the last knot's value: moves to the next value
     } else {

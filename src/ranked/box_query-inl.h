@@ -27,7 +27,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <class T>
 struct BoxQuery {
-  Rect<T> rect;
+  Rect<typename HeldAs<T>::Type> rect;
   QuantumBox outer{}, inner{};
   bool exact = true;                    // inner is outer
   bool inner_empty = false;             // then `inner` means nothing
@@ -36,8 +36,7 @@ struct BoxQuery {
 
   /// Whether the point with this input index is in the rectangle.
   HWY_INLINE bool Contains(std::size_t index) const {
-    return rect.contains(StridedColumn<T>{view->xs, view->x_stride}[index],
-                         StridedColumn<T>{view->ys, view->y_stride}[index]);
+    return rect.contains(XOf<T>(*view, index), YOf<T>(*view, index));
   }
   HWY_INLINE void PrefetchCoordinates(std::size_t index) const {
     hwy::Prefetch(view->xs + index * view->x_stride);
@@ -108,7 +107,7 @@ HWY_INLINE AxisRange RangeOf(const AxisView& axis, T lo, std::size_t around_lo, 
 /// other half reads may be far away.
 template <class T>
 struct Aim {
-  Rect<T> rect;
+  Rect<typename HeldAs<T>::Type> rect;
   std::size_t lx, ly, hx, hy;  // KnotsAround() its edges
 };
 
@@ -163,6 +162,50 @@ HWY_INLINE bool MakeQuery(const RankedView& view, const Aim<T>& aim, BoxQuery<T>
   query.width = static_cast<std::uint32_t>(x.end - x.lo + 1) << sx;
   query.height = static_cast<std::uint32_t>(y.end - y.lo + 1) << sy;
   return true;
+}
+
+// The same for either type, whose rectangles hold what they held as floats.
+
+HWY_INLINE bool TakeAim(const RankedView& view, const RectD& rect, Aim<Either>& aim) {
+  return WithType<Either>(view, [&](auto t) {
+    Aim<decltype(t)> typed;
+    if (!TakeAim(view, rect, typed)) {
+      return false;
+    }
+    aim = {
+        {typed.rect.lx, typed.rect.ly, typed.rect.hx, typed.rect.hy}, typed.lx, typed.ly, typed.hx, typed.hy};
+    return true;
+  });
+}
+
+HWY_INLINE void PrefetchAim(const RankedView& view, const Aim<Either>& aim) {
+  WithType<Either>(view, [&](auto t) {
+    PrefetchAim(view, Aim<decltype(t)>{{}, aim.lx, aim.ly, aim.hx, aim.hy});
+    return true;
+  });
+}
+
+HWY_INLINE bool MakeQuery(const RankedView& view, const Aim<Either>& aim, BoxQuery<Either>& query) {
+  query.rect = aim.rect;
+  return WithType<Either>(view, [&](auto t) {
+    using T = decltype(t);
+    const Aim<T> typed{{static_cast<T>(aim.rect.lx), static_cast<T>(aim.rect.ly), static_cast<T>(aim.rect.hx),
+                        static_cast<T>(aim.rect.hy)},
+                       aim.lx,
+                       aim.ly,
+                       aim.hx,
+                       aim.hy};
+    BoxQuery<T> made;
+    const bool some = MakeQuery(view, typed, made);
+    query.outer = made.outer;
+    query.inner = made.inner;
+    query.exact = made.exact;
+    query.inner_empty = made.inner_empty;
+    query.width = made.width;
+    query.height = made.height;
+    query.view = made.view;
+    return some;
+  });
 }
 
 template <class T>

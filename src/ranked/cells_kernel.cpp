@@ -27,13 +27,13 @@ inline constexpr std::uint16_t kTwoCells = 0xFFFF;
 
 /// The cell of each quantum in [lo, hi]; both are shifted, as in a block.
 template <class T>
-HWY_INLINE const std::uint16_t* CellTable(const AxisView& axis, const CellEdges& edges, std::uint32_t lo,
-                                          std::uint32_t hi, Workspace& workspace) {
+HWY_INLINE const std::uint16_t* CellTable(const RankedView& view, const AxisView& axis,
+                                          const CellEdges& edges, std::uint32_t lo, std::uint32_t hi,
+                                          Workspace& workspace) {
   const std::uint32_t shift = axis.shift();
   std::uint16_t* const table = workspace.take<std::uint16_t>(quanta_of(axis.levels)).data();
-  const T* const knots = axis.level<T>(axis.levels - 1);
   for (std::size_t q = lo >> shift; q <= hi >> shift; ++q) {
-    const auto low = static_cast<double>(knots[q]), high = static_cast<double>(axis.highest_in<T>(q));
+    const double low = LowestIn<T>(view, axis, q), high = HighestIn<T>(view, axis, q);
     table[q] = kTwoCells;
     if (edges.low <= low && high <= edges.high) {
       const std::uint32_t cell = edges.cell_of(low);
@@ -148,8 +148,8 @@ class CellCounter {
     }
     for (std::size_t i = 0; i < doubtful_size_; ++i) {
       if (query_.Contains(doubtful_[i])) {
-        const auto x = static_cast<double>(StridedColumn<T>{view_.xs, view_.x_stride}[doubtful_[i]]);
-        const auto y = static_cast<double>(StridedColumn<T>{view_.ys, view_.y_stride}[doubtful_[i]]);
+        const auto x = static_cast<double>(XOf<T>(view_, doubtful_[i]));
+        const auto y = static_cast<double>(YOf<T>(view_, doubtful_[i]));
         ++counts_[grid_.y.cell_of(y) * grid_.columns + grid_.x.cell_of(x)];
         ++result_.found;
       }
@@ -205,8 +205,9 @@ HWY_INLINE QueryResult CellsOf(const RankedView& view, const CellGrid& grid, std
     return {};
   }
   const Workspace::Scope scope(context.workspace);
-  const auto* x_cells = CellTable<T>(view.x_axis, grid.x, query.outer.lx, query.outer.hx, context.workspace);
-  const auto* y_cells = CellTable<T>(view.y_axis, grid.y, query.outer.ly, query.outer.hy, context.workspace);
+  const QuantumBox& box = query.outer;
+  const auto* x_cells = CellTable<T>(view, view.x_axis, grid.x, box.lx, box.hx, context.workspace);
+  const auto* y_cells = CellTable<T>(view, view.y_axis, grid.y, box.ly, box.hy, context.workspace);
   const std::uint32_t level = HWY_MIN(view.tall.levels - 1, 1u);
   const auto nodes = context.workspace.take<std::uint32_t>(2 * tree_node_count(view.tall));
   const std::size_t size = TouchingNodes(query, level, nodes.data());
@@ -241,8 +242,7 @@ HWY_INLINE QueryResult CellsOf(const RankedView& view, const CellGrid& grid, std
 
 QueryResult Cells(const RankedView& view, const CellGrid& grid, std::span<std::uint32_t> counts,
                   const BuildContext& context) {
-  return view.is_double ? CellsOf<double>(view, grid, counts, context)
-                        : CellsOf<float>(view, grid, counts, context);
+  return JUXTA_CALL_FOR_TYPE(view, CellsOf, view, grid, counts, context);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

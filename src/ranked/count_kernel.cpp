@@ -79,7 +79,7 @@ HWY_INLINE QueryResult CountOf(const RankedView& view, const RectD& rect) {
 }
 
 QueryResult Count(const RankedView& view, const RectD& rect) {
-  return view.is_double ? CountOf<double>(view, rect) : CountOf<float>(view, rect);
+  return JUXTA_CALL_FOR_TYPE(view, CountOf, view, rect);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

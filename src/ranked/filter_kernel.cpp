@@ -41,8 +41,7 @@ HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const FilterQuery& 
 
 QueryResult FilteredTop(const RankedView& view, const FilterQuery& query, const std::array<RectD, 2>& parts,
                         std::uint32_t first, std::size_t k, std::uint32_t* out) {
-  return view.is_double ? FilteredTopOf<double>(view, query, parts, first, k, out)
-                        : FilteredTopOf<float>(view, query, parts, first, k, out);
+  return JUXTA_CALL_FOR_TYPE(view, FilteredTopOf, view, query, parts, first, k, out);
 }
 
 template <class T>
@@ -56,8 +55,7 @@ HWY_INLINE QueryResult FilteredCountOf(const RankedView& view, const FilterQuery
 }
 
 QueryResult FilteredCount(const RankedView& view, const FilterQuery& query, const RectD& rect) {
-  return view.is_double ? FilteredCountOf<double>(view, query, rect)
-                        : FilteredCountOf<float>(view, query, rect);
+  return JUXTA_CALL_FOR_TYPE(view, FilteredCountOf, view, query, rect);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

@@ -50,8 +50,7 @@ HWY_INLINE QueryResult NearestOf(const RankedView& view, const NearestQuery& que
 
 QueryResult Nearest(const RankedView& view, const NearestQuery& query, std::size_t k, std::uint32_t* out,
                     double* distances) {
-  return view.is_double ? NearestOf<double>(view, query, k, out, distances)
-                        : NearestOf<float>(view, query, k, out, distances);
+  return JUXTA_CALL_FOR_TYPE(view, NearestOf, view, query, k, out, distances);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

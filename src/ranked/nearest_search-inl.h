@@ -156,8 +156,10 @@ class NearestSearch {
   HWY_INLINE void MakePoint() {
     const double x = HWY_MIN(HWY_MAX(query_.x, view_.bounds[0]), view_.bounds[2]);
     const double y = HWY_MIN(HWY_MAX(query_.y, view_.bounds[1]), view_.bounds[3]);
-    const std::uint32_t qx = QuantumOf(view_.x_axis, narrow_down<T>(x));
-    const std::uint32_t qy = QuantumOf(view_.y_axis, narrow_down<T>(y));
+    const auto quantum_of = [this](const AxisView& axis, double value) {
+      return WithType<T>(view_, [&](auto t) { return QuantumOf(axis, narrow_down<decltype(t)>(value)); });
+    };
+    const std::uint32_t qx = quantum_of(view_.x_axis, x), qy = quantum_of(view_.y_axis, y);
     const auto sx = static_cast<std::uint16_t>(qx << view_.x_axis.shift());
     const auto sy = static_cast<std::uint16_t>(qy << view_.y_axis.shift());
     point_ = {sx, sy, sx, sy};
@@ -166,23 +168,22 @@ class NearestSearch {
   }
 
   /// How long the quanta around one are, in real coordinates and on average.
-  static HWY_INLINE double SizeOfQuanta(const AxisView& axis, std::uint32_t quantum) {
+  HWY_INLINE double SizeOfQuanta(const AxisView& axis, std::uint32_t quantum) const {
     constexpr std::uint32_t kReach = 32;
     const auto last = static_cast<std::uint32_t>(quanta_of(axis.levels) - 1);
     const std::uint32_t lo = quantum - HWY_MIN(quantum, kReach), hi = HWY_MIN(quantum + kReach, last);
-    const T* knots = axis.level<T>(axis.levels - 1);
-    return (static_cast<double>(knots[hi]) - static_cast<double>(knots[lo])) /
+    return (LowestIn<T>(view_, axis, hi) - LowestIn<T>(view_, axis, lo)) /
            static_cast<double>((hi - lo) << axis.shift());
   }
 
   /// How far the query is from the values of quanta lo to hi.
   HWY_INLINE double Gap(const AxisView& axis, std::uint16_t lo, std::uint16_t hi, double highest,
                         double value) const {
-    const auto low = static_cast<double>(axis.level<T>(axis.levels - 1)[lo >> axis.shift()]);
+    const double low = LowestIn<T>(view_, axis, lo >> axis.shift());
     if (value < low) {
       return low - value;
     }
-    const auto end = static_cast<double>(axis.highest_in<T>(hi >> axis.shift()));
+    const double end = HighestIn<T>(view_, axis, hi >> axis.shift());
     const double high = end < highest ? end : highest;  // unknown ones are infinite
     return value > high ? value - high : 0;
   }
@@ -301,8 +302,8 @@ class NearestSearch {
     }
     for (std::size_t i = 0; i < candidate_count_; ++i) {
       const std::size_t index = view_.index(candidates_[i]);
-      const double dx = static_cast<double>(StridedColumn<T>{view_.xs, view_.x_stride}[index]) - query_.x;
-      const double dy = static_cast<double>(StridedColumn<T>{view_.ys, view_.y_stride}[index]) - query_.y;
+      const double dx = static_cast<double>(XOf<T>(view_, index)) - query_.x;
+      const double dy = static_cast<double>(YOf<T>(view_, index)) - query_.y;
       best_.add(dx * dx + dy * dy, candidates_[i]);
     }
     candidate_count_ = 0;

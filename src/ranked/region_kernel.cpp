@@ -28,11 +28,11 @@ namespace juxta::ranked_detail::HWY_NAMESPACE {
 template <class T>
 HWY_INLINE RankedRegion::Part PartOf(const RankedView& view, const RankedRegion& region, const Node& node,
                                      std::uint32_t c) {
-  const auto low = [](const AxisView& axis, std::uint16_t q) {
-    return static_cast<double>(axis.level<T>(axis.levels - 1)[q >> axis.shift()]);
+  const auto low = [&](const AxisView& axis, std::uint16_t q) {
+    return LowestIn<T>(view, axis, q >> axis.shift());
   };
-  const auto high = [](const AxisView& axis, std::uint16_t q, double highest) {
-    const auto value = static_cast<double>(axis.highest_in<T>(q >> axis.shift()));
+  const auto high = [&](const AxisView& axis, std::uint16_t q, double highest) {
+    const double value = HighestIn<T>(view, axis, q >> axis.shift());
     return value < highest ? value : highest;  // unknown ones are infinite
   };
   return region.part_of({low(view.x_axis, node.lx[c]), low(view.y_axis, node.ly[c]),
@@ -47,8 +47,7 @@ struct RegionQuery : BoxQuery<T> {
 
   HWY_INLINE bool Contains(std::size_t index) const {
     const RankedView& v = *this->view;
-    return region->contains(static_cast<double>(StridedColumn<T>{v.xs, v.x_stride}[index]),
-                            static_cast<double>(StridedColumn<T>{v.ys, v.y_stride}[index]));
+    return region->contains(static_cast<double>(XOf<T>(v, index)), static_cast<double>(YOf<T>(v, index)));
   }
 
   HWY_INLINE std::uint32_t TouchedChildren(const Node& node, std::uint32_t children) const {
@@ -171,19 +170,16 @@ HWY_INLINE bool RegionBehindOf(const RankedView& view, const RankedRegion& regio
 
 bool RegionBehind(const RankedView& view, const RankedRegion& region, std::uint32_t own, std::size_t k,
                   std::uint32_t* out, QueryResult& result) {
-  return view.is_double ? RegionBehindOf<double>(view, region, own, k, out, result)
-                        : RegionBehindOf<float>(view, region, own, k, out, result);
+  return JUXTA_CALL_FOR_TYPE(view, RegionBehindOf, view, region, own, k, out, result);
 }
 
 QueryResult RegionTop(const RankedView& view, const FilterQuery& filter, const RankedRegion& region,
                       std::uint32_t first, std::size_t k, std::uint32_t* out) {
-  return view.is_double ? RegionTopOf<double>(view, filter, region, first, k, out)
-                        : RegionTopOf<float>(view, filter, region, first, k, out);
+  return JUXTA_CALL_FOR_TYPE(view, RegionTopOf, view, filter, region, first, k, out);
 }
 
 QueryResult RegionCount(const RankedView& view, const FilterQuery& filter, const RankedRegion& region) {
-  return view.is_double ? RegionCountOf<double>(view, filter, region)
-                        : RegionCountOf<float>(view, filter, region);
+  return JUXTA_CALL_FOR_TYPE(view, RegionCountOf, view, filter, region);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

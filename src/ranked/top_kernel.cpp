@@ -122,7 +122,7 @@ HWY_INLINE QueryResult TopOf(const RankedView& view, const RectD& rect, std::siz
 }
 
 QueryResult Top(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
-  return view.is_double ? TopOf<double>(view, rect, k, out) : TopOf<float>(view, rect, k, out);
+  return JUXTA_CALL_FOR_TYPE(view, TopOf, view, rect, k, out);
 }
 
 template <class T>
@@ -168,12 +168,15 @@ HWY_NOINLINE void TopBatchOf(const RankedView& view, std::span<const RectD> rect
 
 void TopBatch(const RankedView& view, std::span<const RectD> rects, std::size_t k, std::uint32_t* out,
               std::uint32_t* counts) {
-  return view.is_double ? TopBatchOf<double>(view, rects, k, out, counts)
-                        : TopBatchOf<float>(view, rects, k, out, counts);
+  return JUXTA_CALL_FOR_TYPE(view, TopBatchOf, view, rects, k, out, counts);
 }
 
 std::size_t TopPositions(const RankedView& view, const QuantumBox& box, std::size_t k, std::uint32_t* out) {
+#ifdef JUXTA_SMALL_CODE
+  BoxQuery<Either> query;
+#else
   BoxQuery<float> query;  // exact, so that no coordinate is looked at
+#endif
   query.view = &view;
   query.outer = query.inner = box;
   query.width = box.hx - box.lx + 1u;
@@ -212,14 +215,12 @@ HWY_INLINE bool TopBehindOf(const RankedView& view, const RectD& rect, std::uint
 
 bool TopBehind(const RankedView& view, const RectD& rect, std::uint32_t own, std::size_t k,
                std::uint32_t* out, QueryResult& result) {
-  return view.is_double ? TopBehindOf<double>(view, rect, own, k, out, result)
-                        : TopBehindOf<float>(view, rect, own, k, out, result);
+  return JUXTA_CALL_FOR_TYPE(view, TopBehindOf, view, rect, own, k, out, result);
 }
 
 QueryResult TopFrom(const RankedView& view, const RectD& rect, std::uint32_t first, std::size_t k,
                     std::uint32_t* out) {
-  return view.is_double ? TopFromOf<double>(view, rect, first, k, out)
-                        : TopFromOf<float>(view, rect, first, k, out);
+  return JUXTA_CALL_FOR_TYPE(view, TopFromOf, view, rect, first, k, out);
 }
 
 }  // namespace juxta::ranked_detail::HWY_NAMESPACE

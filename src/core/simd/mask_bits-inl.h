@@ -12,6 +12,13 @@
 
 #include "hwy/highway.h"
 
+#ifdef JUXTA_SMALL_CODE
+// A file that is downloaded: from here on the compiler decides what is worth a copy. (Highway's own
+// functions, above, are single instructions.)
+#undef HWY_INLINE
+#define HWY_INLINE inline
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace juxta::core_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
