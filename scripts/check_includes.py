@@ -42,7 +42,7 @@ CUSTOMERS = {
     "models": {"scenes"},
     "sector": {"scenes", "models"},
     "tool": {"scenes", "models", "sector"},
-    "viewer": {"scenes", "sector", "models"},
+    "viewer": {"scenes", "sector", "models", "tool"},
     "python": {"scenes", "models", "sector"},
     "examples": {"scenes"},
     "classics": set(),

@@ -24,24 +24,6 @@
 namespace juxta::tool {
 namespace {
 
-/// By Newton's method: std::cbrt may end in another digit on another system, and the whole flight follows.
-double cube_root(double a) {
-  double x = std::max(a, 1.0);
-  for (int i = 0; i < 200; ++i) {  // from above it falls by a third at a time, then squares its error
-    x = (2 * x + a / (x * x)) / 3;
-  }
-  return x;
-}
-
-}  // namespace
-
-float default_half_size(std::size_t agents, bool solid) {
-  const double share = static_cast<double>(agents) / 20'000;
-  return static_cast<float>(std::max(solid ? 3.13 * cube_root(share) : 10.5 * std::sqrt(share), 1.0));
-}
-
-namespace {
-
 struct FlockSettings {
   std::size_t agents = 20'000, steps = 300, every = 0;
   unsigned threads = 0;

@@ -3,7 +3,6 @@
 // itself.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <memory>
 #include <span>
@@ -208,32 +207,6 @@ Result<FlockOrder> FlockMeter::measure(const Flock& flock, const Executor* execu
   }
   company_->measure(order);
   return order;
-}
-
-std::vector<std::uint32_t> rows_by_number(const Flock& flock) {
-  std::vector<std::uint32_t> rows(flock.size());
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
-    rows[flock.numbers()[row]] = row;
-  }
-  return rows;
-}
-
-std::uint64_t state_hash(const Flock& flock) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  const auto take = [&](std::uint32_t bits) {
-    for (int shift = 0; shift < 32; shift += 8) {
-      hash = (hash ^ (bits >> shift & 0xFF)) * 0x100000001b3U;
-    }
-  };
-  const std::uint32_t dimensions = flock.options().dimensions;
-  for (const std::uint32_t row : rows_by_number(flock)) {
-    take(flock.numbers()[row]);
-    for (std::uint32_t i = 0; i < 2 * dimensions; ++i) {
-      take(std::bit_cast<std::uint32_t>(i < dimensions ? flock.position(i)[row]
-                                                       : flock.velocity(i - dimensions)[row]));
-    }
-  }
-  return hash;
 }
 
 }  // namespace juxta::tool

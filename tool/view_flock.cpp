@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "juxta/agents/flock.h"
@@ -34,8 +35,12 @@ constexpr std::array<Slider, 7> kSliders = {{
 
 class FlockWorld final : public ViewedWorld {
  public:
-  FlockWorld(Flock flock, std::size_t agents, std::uint64_t seed, const Executor* executor)
-      : flock_(std::move(flock)), agents_(agents), seed_(seed), executor_(executor) {}
+  FlockWorld(Flock flock, const FlockView& settings, const Executor* executor)
+      : flock_(std::move(flock)),
+        agents_(settings.agents),
+        most_(settings.most),
+        seed_(settings.seed),
+        executor_(executor) {}
 
   ViewInfo info() const override {
     const float h = flock_.options().half_size;
@@ -61,7 +66,8 @@ class FlockWorld final : public ViewedWorld {
                                  true});
     }
     info.parameters.push_back(
-        {{"agents", static_cast<double>(agents_), 1, 10e6, true, "how many boids"}, false});
+        {{"agents", static_cast<double>(agents_), 1, static_cast<double>(most_), true, "how many boids"},
+         false});
     info.stages = {"step"};
     info.overlays = {{"sight", ViewOverlay::Kind::kLines, "between boids that see each other"},
                      {"cells", ViewOverlay::Kind::kBoxes,
@@ -131,8 +137,8 @@ class FlockWorld final : public ViewedWorld {
                        std::span<const std::pair<std::string, double>> parameters) override {
     std::size_t agents = agents_;
     for (const auto& [name, value] : parameters) {
-      if (name != "agents" || !(value >= 1 && value <= 10e6)) {
-        return fail(ErrorCode::kInvalidArgument, name + ": give agents, from 1 to 10000000");
+      if (name != "agents" || !(value >= 1 && value <= static_cast<double>(most_))) {
+        return fail(ErrorCode::kInvalidArgument, name + ": give agents, from 1 to " + std::to_string(most_));
       }
       agents = static_cast<std::size_t>(value);
     }
@@ -149,7 +155,7 @@ class FlockWorld final : public ViewedWorld {
 
  private:
   Flock flock_;
-  std::size_t agents_;
+  std::size_t agents_, most_;
   std::uint64_t seed_;
   const Executor* executor_;
   double ms_ = 0;
@@ -164,7 +170,7 @@ Result<std::unique_ptr<ViewedWorld>> view_flock(const FlockView& settings, const
   options.periodic = settings.periodic;
   JUXTA_TRY_LET(Flock flock, Flock::build(options));
   JUXTA_TRY(flock.scatter(settings.agents, settings.seed));
-  return std::make_unique<FlockWorld>(std::move(flock), settings.agents, settings.seed, executor);
+  return std::make_unique<FlockWorld>(std::move(flock), settings, executor);
 }
 
 }  // namespace juxta::tool

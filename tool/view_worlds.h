@@ -19,6 +19,7 @@ struct FlockView {
   std::size_t agents = 20'000;
   bool solid = false, periodic = true;
   std::uint64_t seed = 1;
+  std::size_t most = 10'000'000;  ///< Boids that a restart may ask for.
 };
 /// Errors: of Flock.
 [[nodiscard]] Result<std::unique_ptr<ViewedWorld>> view_flock(const FlockView& settings,

@@ -1,10 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "files/csv_scanner.h"
+#include "files/from_chars.h"
 #include "juxta/core/try.h"
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -101,7 +101,7 @@ bool CsvScanner::next_numbers(std::span<double* const> columns, std::size_t text
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const char* const first = at;
     if (columns[i] != nullptr) {
-      const auto [end, error] = std::from_chars(at, last, *columns[i]);
+      const auto [end, error] = from_chars(at, last, *columns[i]);
       if (error != std::errc{} || !std::isfinite(*columns[i])) {
         return false;
       }

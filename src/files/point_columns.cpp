@@ -2,8 +2,9 @@
 #include "files/point_columns.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
+
+#include "files/from_chars.h"
 
 namespace juxta::files_detail {
 namespace {
@@ -82,7 +83,7 @@ std::optional<double> parse_number(std::string_view cell) noexcept {
   }
   double value = 0;
   const char* last = cell.data() + cell.size();
-  const auto [end, error] = std::from_chars(cell.data(), last, value);
+  const auto [end, error] = from_chars(cell.data(), last, value);
   if (error != std::errc{} || end != last || !std::isfinite(value)) {
     return std::nullopt;
   }

@@ -27,9 +27,9 @@ namespace juxta::view_detail {
   return found->get<double>();
 }
 
-/// A whole number from 0 to `most`.
-[[nodiscard]] inline Result<std::size_t> count_of(const Json& body, const char* name, std::size_t otherwise,
-                                                  std::size_t most) {
+/// A whole number from 0 to `most`: a step or a seed, which are of 64 bits on every machine.
+[[nodiscard]] inline Result<std::uint64_t> whole_of(const Json& body, const char* name,
+                                                    std::uint64_t otherwise, std::uint64_t most) {
   const auto found = body.find(name);
   if (found == body.end() || found->is_null()) {
     return otherwise;
@@ -38,7 +38,15 @@ namespace juxta::view_detail {
     return fail(ErrorCode::kInvalidArgument,
                 std::string(name) + ": give a whole number from 0 to " + std::to_string(most));
   }
-  return static_cast<std::size_t>(found->get<std::uint64_t>());
+  return found->get<std::uint64_t>();
+}
+
+/// How many: a whole number from 0 to `most`.
+[[nodiscard]] inline Result<std::size_t> count_of(const Json& body, const char* name, std::size_t otherwise,
+                                                  std::size_t most) {
+  return whole_of(body, name, otherwise, most).map([](std::uint64_t n) {
+    return static_cast<std::size_t>(n);
+  });
 }
 
 /// N finite numbers; an error when they are not there.

@@ -167,10 +167,15 @@ std::vector<std::pair<double, std::size_t>> by_distance(const ViewThings& things
 Json overlays_of(const ViewInfo& info) {
   Json all = Json::array();
   for (const ViewOverlay& overlay : info.overlays) {
-    all.push_back({{"name", overlay.name}, {"kind", name_of(overlay.kind)}, {"what", overlay.what}});
+    all.push_back({{"name", overlay.name},
+                   {"kind", name_of(overlay.kind)},
+                   {"what", overlay.what},
+                   {"on", overlay.on}});
   }
-  all.push_back(
-      {{"name", kDensity}, {"kind", "field"}, {"what", "how many things are where, seen from above"}});
+  all.push_back({{"name", kDensity},
+                 {"kind", "field"},
+                 {"what", "how many things are where, seen from above"},
+                 {"on", false}});
   return all;
 }
 

@@ -8,7 +8,7 @@
 namespace juxta::view_detail {
 
 bool Exchange::ask(Question& question) {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   if (!open_ || waiting_ >= kMostWaiting) {
     return false;
   }
@@ -19,7 +19,7 @@ bool Exchange::ask(Question& question) {
 }
 
 void Exchange::want_colours(std::uint64_t client, std::vector<std::optional<std::string>> columns) {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   auto& of_client = colours_[client];
   if (of_client != columns) {
     of_client = std::move(columns);
@@ -30,28 +30,28 @@ void Exchange::want_colours(std::uint64_t client, std::vector<std::optional<std:
 }
 
 void Exchange::leave(std::uint64_t client) {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   colour_changes_ += colours_.erase(client);
 }
 
 void Exchange::want_state() {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   wanted_ = true;
   something_.notify_one();
 }
 
 std::shared_ptr<const Snapshot> Exchange::state() const {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   return state_;
 }
 
 std::shared_ptr<const ViewInfo> Exchange::info() const {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   return info_;
 }
 
 std::optional<Question> Exchange::next(Clock::time_point until) {
-  std::unique_lock lock(mutex_);
+  core_detail::Lock lock(mutex_);
   something_.wait_until(lock, until, [&] { return waiting_ != 0 || wanted_; });
   while (waiting_ != 0) {
     auto turn = questions_.upper_bound(served_);
@@ -71,18 +71,18 @@ std::optional<Question> Exchange::next(Clock::time_point until) {
 }
 
 bool Exchange::state_wanted() const {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   return wanted_;
 }
 
 void Exchange::show(std::shared_ptr<const ViewInfo> info) {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   info_ = std::move(info);
   state_.reset();  // its groups may be others
 }
 
 Colours Exchange::colours() const {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   Colours all;
   for (const ViewGroup& group : info_ ? info_->groups : std::vector<ViewGroup>{}) {
     all.emplace_back(group.columns.size(), false);
@@ -99,13 +99,13 @@ Colours Exchange::colours() const {
 }
 
 std::uint64_t Exchange::colour_changes() const {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   return colour_changes_;
 }
 
 void Exchange::publish(std::shared_ptr<Snapshot> state) {
   {
-    const std::lock_guard lock(mutex_);
+    const core_detail::Lock lock(mutex_);
     state->number = ++published_;
     state_ = std::move(state);
     wanted_ = false;
@@ -122,14 +122,14 @@ void Exchange::tell(std::string news) {
 }
 
 void Exchange::open() {
-  const std::lock_guard lock(mutex_);
+  const core_detail::Lock lock(mutex_);
   open_ = true;
 }
 
 void Exchange::close() {
   std::map<std::uint64_t, std::deque<Question>> left;
   {
-    const std::lock_guard lock(mutex_);
+    const core_detail::Lock lock(mutex_);
     open_ = false;
     left.swap(questions_);
     waiting_ = 0;

@@ -9,18 +9,18 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
+#include "core/mutex.h"
+#include "core/signal.h"
 #include "juxta/core/error.h"
 #include "juxta/view/viewed_world.h"
 #include "view/snapshot.h"
@@ -80,8 +80,8 @@ class Exchange {
  private:
   static constexpr std::size_t kMostWaiting = 4096;
 
-  mutable std::mutex mutex_;
-  std::condition_variable something_;
+  mutable core_detail::Mutex mutex_;
+  core_detail::Signal something_;
   std::map<std::uint64_t, std::deque<Question>> questions_;  // by who asks
   std::size_t waiting_ = 0;
   std::uint64_t served_ = 0;  // who had the last turn

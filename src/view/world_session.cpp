@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto kNewsEvery = std::chrono::milliseconds(100), kIdle = std::chrono::milliseconds(50),
                kRateWindow = std::chrono::milliseconds(500);
-constexpr std::size_t kMostStep = std::size_t{1} << 53;  // that a number of JSON holds exactly
+constexpr std::uint64_t kMostStep = std::uint64_t{1} << 53;  // that a number of JSON holds exactly
 
 const char* name_of(ViewMark mark) {
   constexpr std::array<const char*, 7> kNames = {"dot", "dart", "ship", "streak", "ball", "rock", "turret"};
@@ -110,6 +110,13 @@ void WorldSession::turn() {
   }
   publish();
   tell_news(Clock::now());
+}
+
+WorldSession::Clock::time_point WorldSession::due() const {
+  if (stepping_) {
+    return Clock::now();
+  }
+  return playing_ ? due_ : Clock::time_point::max();
 }
 
 bool WorldSession::at_end() const {
@@ -228,7 +235,7 @@ Answer WorldSession::answer(const Question& question) {
   if (name == "hash")
     return hash();
   if (name == "history") {
-    return count_of(body, "from", 0, kMostStep).map([&](std::size_t from) {
+    return whole_of(body, "from", 0, kMostStep).map([&](std::uint64_t from) {
       return history_.since(from, info_->reports);
     });
   }
@@ -312,7 +319,7 @@ Answer WorldSession::set(const Json& body) {
 Answer WorldSession::restart(const Json& body) {
   std::optional<std::uint64_t> seed;
   if (body.contains("seed") && !body["seed"].is_null()) {
-    JUXTA_TRY_LET(seed, count_of(body, "seed", 0, kMostStep));
+    JUXTA_TRY_LET(seed, whole_of(body, "seed", 0, kMostStep));
   }
   std::vector<std::pair<std::string, double>> parameters;
   if (body.contains("parameters")) {
@@ -344,7 +351,7 @@ Answer WorldSession::seek(const Json& body) {
   if (!body.contains("step") || body["step"].is_null()) {
     return fail(ErrorCode::kInvalidArgument, "step: give the step to go to");
   }
-  JUXTA_TRY_LET(const std::size_t step, count_of(body, "step", 0, kMostStep));
+  JUXTA_TRY_LET(const std::uint64_t step, whole_of(body, "step", 0, kMostStep));
   JUXTA_TRY(world_.seek(step));
   ended_.clear();
   ++changes_;

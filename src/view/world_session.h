@@ -34,6 +34,8 @@ class WorldSession {
   /// Answers what waits, steps if a step is due, publishes if somebody waits for it. Returns after a step, or
   /// after 50 ms.
   void turn();
+  /// When the next turn has something to do even if nobody asks.
+  [[nodiscard]] Clock::time_point due() const;
 
  private:
   [[nodiscard]] Answer answer(const Question& question);

@@ -35,7 +35,8 @@ struct PointTable {
       return {};
     }
     const std::uint64_t first = i == 0 ? 0 : name_end[i - 1];
-    return std::string_view(name_bytes).substr(first, name_end[i] - first);
+    return std::string_view(name_bytes)
+        .substr(static_cast<std::size_t>(first), static_cast<std::size_t>(name_end[i] - first));
   }
 };
 
@@ -69,8 +70,9 @@ struct PointTableView {
       return {};
     }
     const std::uint64_t first = i == 0 ? 0 : name_end[i - 1], last = name_end[i];
-    return first <= last && last <= name_bytes.size() ? name_bytes.substr(first, last - first)
-                                                      : std::string_view{};
+    return first <= last && last <= name_bytes.size()
+               ? name_bytes.substr(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first))
+               : std::string_view{};
   }
 };
 

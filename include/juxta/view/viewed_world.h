@@ -69,6 +69,7 @@ struct ViewOverlay {
   std::string name;  ///< "ship boxes".
   Kind kind = Kind::kBoxes;
   std::string what;  ///< A sentence for people.
+  bool on = false;   ///< Shown at first; else a page waits until somebody switches it on.
 };
 
 /// Takes the boxes or lines of an overlay, one by one. It keeps those that are in view, and of these as many

@@ -1,9 +1,35 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The WebSocket to the server: questions and answers, events, frames. It connects again when it was lost.
+// On the page without a server, a worker of the page takes the place of both (local/server.ts).
 import type { Status } from "./protocol";
 
 export type Message = Record<string, unknown>;
 export type ConnectionState = "connecting" | "open" | "lost";
+
+/** What a connection needs of a WebSocket. */
+export interface Link {
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: ArrayBuffer | string }) => void) | null;
+  onclose: (() => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+let openLink: (() => Link) | null = null;
+
+/** From now on connections are made by this, not over the network. */
+export function connectBy(open: () => Link): void {
+  openLink = open;
+}
+
+function openSocket(): Link {
+  const url = new URL(`ws${tokenQuery()}`, location.href);
+  url.hash = "";
+  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(url);
+  socket.binaryType = "arraybuffer";
+  return socket as Link;
+}
 
 interface Waiting {
   resolve(answer: unknown): void;
@@ -51,12 +77,16 @@ export class Connection {
   lost = 0;
   lastAnswer: unknown = null;
 
-  private socket: WebSocket | null = null;
+  /** The engine is in this browser: it can be asked as often as there are pictures. */
+  readonly isLocal = openLink !== null;
+
+  private socket: Link | null = null;
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 1;
   private delay = kFirstDelay;
   private watched: Message | null = null;
   private wasOpen = false;
+  private over = false;
 
   /** Resolves as soon as the server can be asked. */
   open(): Promise<void> {
@@ -85,16 +115,20 @@ export class Connection {
     if (this.state === "open") this.send({ got: frame });
   }
 
+  /** Ends it for good: who waits for an answer gets ConnectionLost. */
+  close(): void {
+    this.over = true;
+    this.state = "lost";
+    this.socket?.close();
+    this.giveUp();
+  }
+
   private send(message: Message): void {
     this.socket?.send(JSON.stringify(message));
   }
 
   private connect(opened?: () => void): void {
-    const url = new URL(`ws${tokenQuery()}`, location.href);
-    url.hash = "";
-    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(url);
-    socket.binaryType = "arraybuffer";
+    const socket = openLink ? openLink() : openSocket();
     this.socket = socket;
     const tooSlow = setTimeout(() => socket.close(), kHandshakeMs);
     socket.onopen = () => {
@@ -108,12 +142,13 @@ export class Connection {
       opened = undefined;
       if (back) this.onBack();
     };
-    socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
+    socket.onmessage = ({ data }) => {
       if (typeof data === "string") this.read(JSON.parse(data) as Message);
       else this.onFrame(data);
     };
     socket.onclose = () => {
       clearTimeout(tooSlow);
+      if (this.over) return;
       this.closed();
       setTimeout(() => this.connect(opened), this.delay);
       this.delay = Math.min(2 * this.delay, kLongestDelay);
@@ -124,6 +159,10 @@ export class Connection {
     this.socket = null;
     if (this.state === "open") this.lost += 1;
     this.change("lost");
+    this.giveUp();
+  }
+
+  private giveUp(): void {
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     for (const each of waiting) each.reject(new ConnectionLost("The connection to the server was lost."));

@@ -5,7 +5,7 @@ import type { Info } from "./protocol";
 import "./ui/theme";
 
 interface Page {
-  start(info: Info): Promise<void>;
+  start(info: Info): Promise<unknown>;
 }
 
 async function load(info: Info): Promise<Page> {

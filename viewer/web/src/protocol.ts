@@ -23,6 +23,8 @@ export interface OverlayInfo {
   name: string;
   kind: "boxes" | "lines" | "field";
   what: string;
+  /** It is shown at first. */
+  on?: boolean;
 }
 
 export interface Parameter {

@@ -58,6 +58,8 @@ class MapPage {
   private redraw = 0;
   /** The scale for which the labels were laid out. */
   private labelScale = 0;
+  private stopped = false;
+  private readonly onKey = (event: KeyboardEvent) => this.key(event);
   /** Read before anything moves, since whatever moves is remembered. */
   private readonly there = rememberedNumbers("at", 3);
 
@@ -95,8 +97,9 @@ class MapPage {
       button(icon("home"), "Show all (0)", () => this.camera.home(), "tool"),
       this.rectangleButton,
     );
-    window.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("keydown", this.onKey);
     onTheme(() => {
+      if (this.stopped) return;
       this.picture.recolour();
       this.draw();
     });
@@ -118,6 +121,13 @@ class MapPage {
     await this.connection.open();
   }
 
+  /** Another page takes its place. */
+  stop(): void {
+    this.stopped = true;
+    window.removeEventListener("keydown", this.onKey);
+    this.connection.close();
+  }
+
   /** The server may show something else than before it was lost. */
   private async reopened(): Promise<void> {
     try {
@@ -133,6 +143,7 @@ class MapPage {
   }
 
   private resized(): void {
+    if (this.stopped) return;
     const { clientWidth, clientHeight } = this.layout?.stage ?? { clientWidth: 1, clientHeight: 1 };
     if (this.layout && (clientWidth !== this.camera.width || clientHeight !== this.camera.height)) {
       this.camera.width = Math.max(clientWidth, 1);
@@ -300,7 +311,8 @@ class MapPage {
   }
 }
 
-export async function start(info: Info): Promise<void> {
+/** Returns what ends it. */
+export async function start(info: Info): Promise<() => void> {
   const page = new MapPage(info as MapInfo);
   Object.assign(window, {
     juxta: {
@@ -316,4 +328,5 @@ export async function start(info: Info): Promise<void> {
     },
   });
   await page.begin();
+  return () => page.stop();
 }

@@ -11,6 +11,7 @@ import { amountGradient } from "./palette";
 import type { WorldScene } from "./scene";
 
 const kAskMs = 100,
+  kAskLocalMs = 15,
   kMost = 5000;
 /** None of them is a colour of things. */
 const kColours = {
@@ -62,11 +63,14 @@ export class Overlays {
       const lines = this.layers.map((layer, i) => this.line(layer, `overlay-${i}`));
       panel.append(section("Overlays", true, ...lines));
     }
+    for (const layer of this.layers) {
+      if (layer.info.on) this.turn(layer, true);
+    }
   }
 
   private line(layer: Layer, id: string): HTMLElement {
     const { name, what } = layer.info;
-    const box = el("input", { type: "checkbox", "aria-describedby": id });
+    const box = el("input", { type: "checkbox", checked: layer.info.on, "aria-describedby": id });
     box.addEventListener("change", () => this.turn(layer, box.checked));
     return el(
       "div",
@@ -122,14 +126,17 @@ export class Overlays {
     for (const layer of this.layers) this.ask(layer);
   }
 
-  /** At most ten times a second, and one at a time: what changed meanwhile is asked for afterwards. */
+  /**
+   * At most ten times a second over a network, and one at a time: what changed meanwhile is asked for
+   * afterwards.
+   */
   private ask(layer: Layer): void {
     if (!layer.on || layer.busy || layer.timer || this.connection.state !== "open") return;
     const matrix = Array.from(this.scene.camera.matrix.elements);
     const last = layer.askedFor;
     // All of a field is told, whatever the view.
     if (last?.step === this.step && (layer.info.kind === "field" || isSameView(last.matrix, matrix))) return;
-    const wait = layer.askedAt + kAskMs - performance.now();
+    const wait = layer.askedAt + (this.connection.isLocal ? kAskLocalMs : kAskMs) - performance.now();
     if (wait > 0) {
       layer.timer = window.setTimeout(() => {
         layer.timer = 0;
