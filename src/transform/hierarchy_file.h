@@ -90,6 +90,9 @@ struct HierarchyFileLayout : core_detail::FlatSections<kHierarchySections> {
   explicit HierarchyFileLayout(const HierarchyFileHeader& header) noexcept;
 };
 
+/// A header whose counts fit each other and the file. Errors: kCorruptFile.
+[[nodiscard]] Result<HierarchyFileHeader> read_header(std::span<const std::byte> file);
+
 /// Fills a fresh store, made with the options that the header says, after everything that a query or a
 /// change relies on has been checked: the file may come from anyone. Errors: kCorruptFile; then the store may
 /// be destroyed only.
