@@ -57,6 +57,7 @@ async function main() {
   const out = resolve(folder ?? join(here, "dist"));
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
+  await copyFile(join(here, "../LICENSE"), join(here, "LICENSE"));
   await bundle(out);
   const tsc = join(here, "node_modules", "typescript", "bin", "tsc");
   execFileSync(process.execPath, [tsc, "-p", join(here, "tsconfig.json"), "--outDir", out], { stdio: "inherit" });
