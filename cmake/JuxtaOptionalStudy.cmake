@@ -5,16 +5,23 @@ include_guard()
 
 # juxta_missing_for_study(OUT): "HDF5 (libhdf5-dev), ..."; empty when nothing is missing.
 function(juxta_missing_for_study out)
-  enable_language(C)  # for FindHDF5
   find_package(fmt QUIET)
   find_package(nlohmann_json QUIET)
-  find_package(PNG QUIET)
-  find_package(HDF5 QUIET COMPONENTS C)
+  set(optional "")  # nobody needs what an option leaves out
+  if(JUXTA_PNG)
+    find_package(PNG QUIET)
+    list(APPEND optional "PNG_FOUND|libpng (libpng-dev)")
+  endif()
+  if(JUXTA_HDF5)
+    enable_language(C)  # for FindHDF5
+    find_package(HDF5 QUIET COMPONENTS C)
+    list(APPEND optional "HDF5_FOUND|HDF5 (libhdf5-dev)")
+  endif()
   find_path(JUXTA_TINYGLTF_INCLUDE_DIR tiny_gltf.h)
   find_path(JUXTA_TOML_INCLUDE_DIR toml++/toml.h)
   set(missing "")
   foreach(part "fmt_FOUND|fmt (libfmt-dev)" "nlohmann_json_FOUND|nlohmann-json (nlohmann-json3-dev)"
-               "PNG_FOUND|libpng (libpng-dev)" "HDF5_FOUND|HDF5 (libhdf5-dev)"
+               ${optional}
                "JUXTA_TINYGLTF_INCLUDE_DIR|tinygltf (libtinygltf-dev)" "JUXTA_TOML_INCLUDE_DIR|toml++ (libtomlplusplus-dev)")
     string(REGEX MATCH "(.*)[|](.*)" _ "${part}")
     if(NOT ${CMAKE_MATCH_1})

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <system_error>
 
 #include "juxta/core/isa.h"
 #include "juxta/files/read_points.h"
@@ -16,6 +15,7 @@
 #include "tool/commands.h"
 #include "tool/console.h"
 #include "tool/left_out.h"
+#include "tool/output_folder.h"
 #include "tool/points_input.h"
 #include "tool/same_file.h"
 
@@ -77,7 +77,7 @@ int show(const Workload<T>& workload, const DemoOptions& options) {
   if (const auto drawn = draw_demo(workload, *index, checked, timing, options.folder); !drawn) {
     return complain(drawn.error());
   }
-  const std::string stem = (std::filesystem::path(options.folder) / workload.stem).string();
+  const std::string stem = in_folder(options.folder, workload.stem);
   say("pictures", fmt::format("{0}_map.svg, {0}_time.svg", stem));
   return kOk;
 }
@@ -110,8 +110,8 @@ int demo_contest(const DemoOptions& options) {
 }
 
 int demo_file(const DemoOptions& options) {
-  const std::filesystem::path path = options.input.file == "-" ? "points" : options.input.file;
-  const std::string stem = (std::filesystem::path(options.folder) / path.stem()).string();
+  const std::string path = options.input.file == "-" ? "points" : options.input.file;
+  const std::string stem = in_folder(options.folder, program_detail::stem_of(path));
   const std::string inputs[] = {options.input.file};
   const NamedFile outputs[] = {{stem + "_map.svg", "the picture"}, {stem + "_time.svg", "the picture"}};
   if (const auto checked = check_outputs(inputs, outputs); !checked) {
@@ -130,8 +130,8 @@ int demo_file(const DemoOptions& options) {
   say("read", fmt::format("{:.2f} s", watch.seconds()));
   Workload<double> workload;
   workload.table = &*table;
-  workload.title = path.filename().string();
-  workload.stem = path.stem().string();
+  workload.title = program_detail::name_of(path);
+  workload.stem = program_detail::stem_of(path);
   workload.x = table->x;
   workload.y = table->y;
   workload.rank = table->rank;
@@ -153,11 +153,8 @@ int demo_file(const DemoOptions& options) {
 }
 
 int run_demo(const DemoOptions& options) {
-  std::error_code error;
-  std::filesystem::create_directories(options.folder, error);
-  if (error) {
-    return complain(
-        Error{ErrorCode::kIo, fmt::format("cannot make the folder {}: {}", options.folder, error.message())});
+  if (const auto made = make_folder(options.folder, {}); !made) {
+    return complain(made.error());
   }
   return options.input.file.empty() ? demo_contest(options) : demo_file(options);
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +47,6 @@ Timing time_queries(const RankedPoints& index, std::span<const RectF> queries);
 /// Writes <stem>_map.svg and <stem>_time.svg into the folder. Errors: kIo.
 template <class T>
 Result<void> draw_demo(const Workload<T>& workload, const RankedPoints& index, const CheckResult& checked,
-                       const Timing& timing, const std::filesystem::path& folder);
+                       const Timing& timing, const std::string& folder);
 
 }  // namespace juxta::tool

@@ -13,6 +13,7 @@
 #include "tool/answers.h"
 #include "tool/console.h"
 #include "tool/demo.h"
+#include "tool/output_folder.h"
 
 namespace juxta::tool {
 namespace {
@@ -111,17 +112,17 @@ Timing time_queries(const RankedPoints& index, std::span<const RectF> queries) {
 
 template <class T>
 Result<void> draw_demo(const Workload<T>& workload, const RankedPoints& index, const CheckResult& checked,
-                       const Timing& timing, const std::filesystem::path& folder) {
+                       const Timing& timing, const std::string& folder) {
   const std::string map = map_of(workload, index, checked);
   const std::string plot = plot_of(workload, checked, timing);
   const OutputLock lock;
-  JUXTA_TRY(write_file((folder / (workload.stem + "_map.svg")).string(), map));
-  return write_file((folder / (workload.stem + "_time.svg")).string(), plot);
+  JUXTA_TRY(write_file(in_folder(folder, workload.stem + "_map.svg"), map));
+  return write_file(in_folder(folder, workload.stem + "_time.svg"), plot);
 }
 
 template Result<void> draw_demo(const Workload<float>&, const RankedPoints&, const CheckResult&,
-                                const Timing&, const std::filesystem::path&);
+                                const Timing&, const std::string&);
 template Result<void> draw_demo(const Workload<double>&, const RankedPoints&, const CheckResult&,
-                                const Timing&, const std::filesystem::path&);
+                                const Timing&, const std::string&);
 
 }  // namespace juxta::tool

@@ -6,9 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <utility>
 
 #include "juxta/core/try.h"
@@ -17,6 +15,7 @@
 #include "juxta/files/read_points.h"
 #include "tool/arguments.h"
 #include "tool/console.h"
+#include "tool/output_folder.h"
 
 namespace juxta::tool {
 
@@ -72,8 +71,7 @@ std::vector<std::string> mesh_files(const std::string& file) {
     return {};
   }
   std::vector<std::string> files = {file};
-  std::error_code error;
-  if (!file.ends_with(".gltf") || !std::filesystem::is_regular_file(file, error)) {
+  if (!file.ends_with(".gltf") || !program_detail::is_regular_file(file)) {
     return files;
   }
   const auto bytes = read_bytes(file);
@@ -85,8 +83,7 @@ std::vector<std::string> mesh_files(const std::string& file) {
   for (const auto& buffer : *buffers) {
     const auto uri = buffer.is_object() ? buffer.find("uri") : buffer.end();
     if (uri != buffer.end() && uri->is_string()) {
-      files.push_back(
-          (std::filesystem::path(file).parent_path() / unescaped(uri->get<std::string>())).string());
+      files.push_back(in_folder(program_detail::folder_of(file), unescaped(uri->get<std::string>())));
     }
   }
   return files;
@@ -99,8 +96,7 @@ bool is_mesh(const std::string& file, std::string_view bytes) {
 Result<MeshFile> parse_mesh(const std::string& file, std::string_view bytes, Monitor* monitor) {
   const Context context{.monitor = monitor};
   const bool gltf = named_gltf(file) || (!file.ends_with(".obj") && looks_like_gltf(bytes));
-  return gltf ? noted(file,
-                      parse_gltf_mesh(bytes, std::filesystem::path(file).parent_path().string(), context))
+  return gltf ? noted(file, parse_gltf_mesh(bytes, program_detail::folder_of(file), context))
               : noted(file, parse_obj(bytes, context));
 }
 

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
+#include <iterator>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "juxta/core/try.h"
@@ -60,17 +59,14 @@ Result<WorldPointer> start(const SectorSettings& s, const Executor* executor) {
 
 /// What must stay as it is: the scenario, or the files of the checkpoint that the battle goes on from.
 std::vector<std::string> inputs_of(const SectorSettings& settings) {
-  namespace fs = std::filesystem;
   if (settings.resume.empty()) {
     return {settings.scenario};
   }
   std::vector<std::string> files = {settings.resume};
-  std::error_code error;
-  const fs::path folder = fs::is_directory(settings.resume, error) ? fs::path(settings.resume)
-                                                                   : fs::path(settings.resume).parent_path();
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    files.push_back(at->path().string());
-  }
+  const std::string folder = program_detail::is_folder(settings.resume)
+                                 ? settings.resume
+                                 : program_detail::folder_of(settings.resume);
+  std::ranges::move(program_detail::entries_of(folder), std::back_inserter(files));
   return files;
 }
 

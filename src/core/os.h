@@ -2,8 +2,8 @@
 #pragma once
 
 // Everything that Juxta asks of the operating system. os_posix.cpp, os_mapped_posix.cpp and os_threads.cpp
-// implement it for POSIX, os_windows.cpp, os_mapped_windows.cpp and os_threads_windows.cpp for Windows,
-// and os_wasi.cpp for WebAssembly. Paths in messages are UTF-8 everywhere.
+// implement it for POSIX, os_windows.cpp, os_mapped_windows.cpp, os_replace_windows.cpp and
+// os_threads_windows.cpp for Windows, os_wasi.cpp for WebAssembly. Paths in messages are UTF-8 everywhere.
 
 #include <cstddef>
 #include <cstdint>
@@ -103,9 +103,14 @@ class JUXTA_API MappedFile {
 /// Replaces a file as a whole or not at all: writes a temporary file beside it, and commit() flushes that to
 /// the disk and renames it. Without a commit, or after a failed one, the old file is as it was and the
 /// temporary one is gone. A link is followed; a device or a pipe (/dev/stdout) is written to directly.
-/// On Windows a file that is open or mapped elsewhere is renamed to one that ends in .tmp first. A program
-/// that is killed right between leaves that and the new file, and none of the name; while it is mapped it
-/// stays.
+/// After a kill the name has the old file or the new one, whole. One case is left on Windows: where the file
+/// system cannot replace in one step what is open or mapped (NTFS since Windows 10 1709 can, for what is open
+/// at least; Wine 8 cannot), the old file is renamed to PATH.<process>-<number>.old first. A program that is
+/// killed right between leaves that and the new one, which ends in .tmp, and nothing under the name. Points
+/// that are kept put it back (ranked/live_files.cpp). A file that is mapped stays after the commit, as .old.
+/// Mode: on POSIX the new file gets the old one's. Windows gives it the rights that the folder hands down;
+/// rights of the old file's own, and attributes (hidden, compressed), are lost; a read-only file is refused.
+/// A link that leads nowhere yet is followed on POSIX, and refused on Windows, and so is ':' in a name.
 class JUXTA_API AtomicFile {
  public:
   /// Errors: kIo (missing directory, no right, target is a directory); the message names path and reason.

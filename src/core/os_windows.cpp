@@ -3,13 +3,14 @@
 // sharing cannot be replaced, and one that is mapped can be renamed but not deleted.
 #include "core/os_windows.h"
 
+#include <fcntl.h>
+#include <io.h>
+
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -23,18 +24,6 @@ constexpr std::size_t kPageBytes = 4096;
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
   return (bytes + unit - 1) / unit * unit;
-}
-
-// A new name for every call of every process: CREATE_NEW makes a clash an error, and the counter avoids it.
-std::filesystem::path temporary_beside(const std::filesystem::path& target) {
-  static std::atomic<unsigned> counter{0};
-  std::filesystem::path name = target.filename();
-  name += ".";
-  name += std::to_string(::GetCurrentProcessId());
-  name += "-";
-  name += std::to_string(counter.fetch_add(1));
-  name += ".tmp";
-  return target.parent_path() / name;
 }
 
 // False: GetLastError() says why.
@@ -55,54 +44,35 @@ bool write_all(HANDLE file, std::span<const std::byte> bytes) noexcept {
   return true;
 }
 
-bool in_use(DWORD code) noexcept {
-  return code == ERROR_ACCESS_DENIED || code == ERROR_SHARING_VIOLATION || code == ERROR_USER_MAPPED_FILE ||
-         code == ERROR_ALREADY_EXISTS || code == ERROR_FILE_EXISTS;
+// "a.jxr:b" is a second stream of the file a.jxr, which no rename replaces and no listing shows.
+bool names_a_stream(const std::filesystem::path& path) {
+  return path.filename().native().find(L':') != std::wstring::npos;
 }
 
-bool move_over(const std::wstring& from, const std::wstring& to) noexcept {
-  return ::MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0;
+tl::unexpected<Error> stream_error(const std::filesystem::path& path) {
+  return fail(ErrorCode::kIo,
+              "cannot write '" + utf8_of(path) + "': a name has no ':' on Windows; give another name");
 }
 
-// MoveFileEx refuses a target that somebody opens or replaces at this very moment, and one that is mapped.
-// The first is over in a moment, so it is tried again. What stays is renamed out of the way, which Windows
-// allows, and is deleted when it can be. False: GetLastError() says why, after a second and a quarter at
-// most.
-bool replace(const std::filesystem::path& temporary, const std::filesystem::path& target) {
-  static std::mutex one_at_a_time;  // threads of this program do not get into each other's way
-  const std::lock_guard lock(one_at_a_time);
-  const std::wstring from = long_path(temporary), to = long_path(target);
-  constexpr int kTries = 50, kTriesBeforeItMoves = 5;
-  for (int i = 0; i < kTries; ++i) {
-    if (move_over(from, to)) {
-      return true;
-    }
-    const DWORD code = ::GetLastError();
-    const DWORD attributes = ::GetFileAttributesW(to.c_str());
-    if (!in_use(code) || (attributes != INVALID_FILE_ATTRIBUTES &&
-                          (attributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY)) != 0)) {
-      ::SetLastError(code);
-      return false;
-    }
-    const std::wstring aside = long_path(temporary_beside(target));
-    if (i >= kTriesBeforeItMoves && ::MoveFileExW(to.c_str(), aside.c_str(), 0) != 0) {
-      if (move_over(from, to)) {
-        ::DeleteFileW(aside.c_str());  // refused while it is mapped
-        return true;
-      }
-      const DWORD failed = ::GetLastError();
-      // As it was; and if another thread's file is there by now, that one has replaced it.
-      if (::MoveFileExW(aside.c_str(), to.c_str(), 0) == 0 &&
-          ::GetFileAttributesW(to.c_str()) != INVALID_FILE_ATTRIBUTES) {
-        ::DeleteFileW(aside.c_str());
-      }
-      ::SetLastError(failed);
-    } else {
-      ::Sleep(static_cast<DWORD>(i));
-      ::SetLastError(code);
-    }
+// As the C library says it.
+int errno_of(DWORD code) noexcept {
+  switch (code) {
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+    case ERROR_INVALID_NAME:
+    case ERROR_BAD_PATHNAME:
+      return ENOENT;
+    case ERROR_ACCESS_DENIED:
+    case ERROR_SHARING_VIOLATION:
+    case ERROR_LOCK_VIOLATION:
+      return EACCES;
+    case ERROR_TOO_MANY_OPEN_FILES:
+      return EMFILE;
+    case ERROR_NOT_ENOUGH_MEMORY:
+      return ENOMEM;
+    default:
+      return EIO;
   }
-  return false;
 }
 
 }  // namespace
@@ -128,11 +98,17 @@ std::string windows_message(DWORD code) {
 
 std::wstring long_path(const std::filesystem::path& path) {
   constexpr std::size_t kShort = 240;  // a folder may have 248 characters, a file 260
+  const auto begins = [](const std::wstring& whole_path, const wchar_t* four) {
+    return std::filesystem::path(whole_path.substr(0, 4)).make_preferred().wstring() == four;
+  };
   std::wstring text = path.wstring();
+  if (begins(text, L"\\\\?\\") && !text.starts_with(L"\\\\?\\") && text.size() >= kShort) {
+    // Windows reads "//?/" only up to a length, and knows no "/" and no ".." behind "\\?\".
+    return L"\\\\?\\" + std::filesystem::path(text.substr(4)).lexically_normal().make_preferred().wstring();
+  }
   std::error_code error;
   const std::filesystem::path whole = std::filesystem::absolute(path, error);
-  if (error || whole.native().size() < kShort || text.starts_with(L"\\\\?\\") ||
-      text.starts_with(L"\\\\.\\")) {
+  if (error || whole.native().size() < kShort || begins(text, L"\\\\?\\") || begins(text, L"\\\\.\\")) {
     return text;
   }
   text = whole.lexically_normal().make_preferred().wstring();
@@ -179,14 +155,11 @@ bool offer_pages(void* block, std::size_t bytes) noexcept {
 }
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
-  std::error_code ignored;
-  std::filesystem::path target = path;
-  if (std::filesystem::is_symlink(path, ignored)) {
-    target = std::filesystem::weakly_canonical(path, ignored);
-    if (ignored) {
-      return io_error("write", path, static_cast<DWORD>(ignored.value()));
-    }
+  auto end = end_of_links(path);
+  if (!end) {
+    return tl::unexpected<Error>(std::move(end.error()));
   }
+  std::filesystem::path target = std::move(*end);
   const std::wstring name = long_path(target);
   const DWORD attributes = target.empty() ? INVALID_FILE_ATTRIBUTES : ::GetFileAttributesW(name.c_str());
   const bool exists = attributes != INVALID_FILE_ATTRIBUTES;
@@ -204,7 +177,10 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
   if (direct.valid() && ::GetFileType(direct.get()) != FILE_TYPE_DISK) {
     return AtomicFile(number_of(direct.release()), std::move(target), {});
   }
-  std::filesystem::path temporary = temporary_beside(target);
+  if (names_a_stream(target)) {
+    return stream_error(path);
+  }
+  std::filesystem::path temporary = name_beside(target, ".tmp");
   const HANDLE file =
       ::CreateFileW(long_path(temporary).c_str(), GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
                     CREATE_NEW, FILE_ATTRIBUTE_NORMAL, nullptr);
@@ -264,7 +240,7 @@ Result<void> AtomicFile::commit() {
   if (temporary_.empty()) {
     return {};
   }
-  if (!replace(temporary_, target_)) {
+  if (!replace_file(temporary_, target_)) {
     discard();
     return io_error("replace", target_, ::GetLastError());
   }
@@ -274,6 +250,9 @@ Result<void> AtomicFile::commit() {
 
 // Others may read it at the same time. Whoever wants to write it is told that it is held.
 Result<AppendFile> AppendFile::open(const std::filesystem::path& path) {
+  if (names_a_stream(path)) {
+    return stream_error(path);
+  }
   Handle file(::CreateFileW(long_path(path).c_str(), GENERIC_READ | GENERIC_WRITE,
                             FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL,
                             nullptr));
@@ -281,7 +260,7 @@ Result<AppendFile> AppendFile::open(const std::filesystem::path& path) {
     const DWORD code = ::GetLastError();
     if (code == ERROR_SHARING_VIOLATION) {
       return fail(ErrorCode::kIo, "cannot write '" + utf8_of(path) +
-                                      "': another program writes it; wait for that or give another name");
+                                      "': another program holds it; wait for that or give another name");
     }
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) {
@@ -348,7 +327,26 @@ Result<void> AppendFile::flush() {
 }
 
 std::FILE* open_to_read(const std::filesystem::path& path) noexcept {
-  return ::_wfopen(long_path(path).c_str(), L"rb");
+  // _wfopen() would not let the file be renamed, and so replaced, while it is read.
+  const HANDLE file = ::CreateFileW(long_path(path).c_str(), GENERIC_READ, kShareAll, nullptr, OPEN_EXISTING,
+                                    FILE_FLAG_SEQUENTIAL_SCAN, nullptr);
+  if (file == INVALID_HANDLE_VALUE) {
+    errno = errno_of(::GetLastError());
+    return nullptr;
+  }
+  const int number = ::_open_osfhandle(number_of(file), _O_RDONLY | _O_BINARY);
+  if (number == -1) {
+    ::CloseHandle(file);
+    errno = EMFILE;
+    return nullptr;
+  }
+  std::FILE* const stream = ::_fdopen(number, "rb");
+  if (stream == nullptr) {
+    const int why = errno;
+    ::_close(number);  // closes the handle too
+    errno = why;
+  }
+  return stream;
 }
 
 Result<void> flush_folder_of(const std::filesystem::path& /*path*/) {

@@ -31,7 +31,7 @@ inline tl::unexpected<Error> io_error(const char* action, const std::filesystem:
 }
 
 /// The path as functions of Windows take it whatever its length: from 240 characters on absolute, with "\\?\"
-/// before it.
+/// before it. "//?/" is taken for that too.
 [[nodiscard]] std::wstring long_path(const std::filesystem::path& path);
 
 /// Closes on every way out, and leaves GetLastError() to the message that follows.
@@ -64,6 +64,20 @@ inline std::intptr_t number_of(HANDLE file) noexcept {
 
 /// Others may read, write, rename and delete a file that we hold open, as everywhere else.
 inline constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+
+/// A new name in the folder of `target`, which no other call of any process gives: the name, ".", the
+/// process,
+/// "-", a number, and `ending`.
+[[nodiscard]] std::filesystem::path name_beside(const std::filesystem::path& target, const char* ending);
+
+/// Gives `temporary` the name `target`, whatever file has it, in one step where Windows can do that; else
+/// what is in use is renamed to end in .old first, and deleted if that is allowed. Tries for a second and a
+/// quarter. False: GetLastError() says why.
+[[nodiscard]] bool replace_file(const std::filesystem::path& temporary, const std::filesystem::path& target);
+
+/// The file that `path` leads to if it is a link, else `path`. GCC's <filesystem> does not know links on
+/// Windows. Errors: kIo (it leads nowhere, no right).
+[[nodiscard]] Result<std::filesystem::path> end_of_links(const std::filesystem::path& path);
 
 /// Neither a folder, nor a console, a pipe or NUL.
 [[nodiscard]] bool is_regular_file(HANDLE file) noexcept;

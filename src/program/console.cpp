@@ -57,6 +57,7 @@ void watch() {
     output_mutex.lock();
   }
   tell_interrupted();
+  restore_terminal();
   std::_Exit(128 + interrupt);
 }
 
@@ -76,7 +77,7 @@ void begin_console(std::string_view name) {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
 #ifdef SIGBREAK
-  std::signal(SIGBREAK, on_interrupt);  // Windows: Ctrl-Break, or the window is closed
+  std::signal(SIGBREAK, on_interrupt);  // Windows: Ctrl-Break
 #endif
 #ifdef SIGXFSZ
   std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit (ulimit -f) is an error to tell, like a full disk
@@ -84,6 +85,7 @@ void begin_console(std::string_view name) {
 #ifdef SIGPIPE
   std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough (| head) ends us quietly
 #endif
+  call_when_closed(on_interrupt);  // after the signals: the last handler is asked first
   std::thread(watch).detach();
 }
 

@@ -27,6 +27,10 @@ bool is_terminal(int stream) noexcept {
   return std::filesystem::is_character_file(stream == 1 ? "/dev/stdout" : "/dev/stderr", error);
 }
 
+void restore_terminal() noexcept {}
+
+void call_when_closed(void (* /*handler*/)(int)) noexcept {}
+
 void end_without_reader() noexcept {}
 
 char** utf8_arguments(int& /*argc*/, char** argv) {

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <io.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -23,13 +24,19 @@ namespace {
 UINT code_page = 0;
 DWORD error_mode = 0;
 
-void restore_console() {
-  if (code_page != 0) {
-    ::SetConsoleOutputCP(code_page);
+void (*when_closed)(int) = nullptr;
+
+// For these the C runtime would call its handler of SIGBREAK and return, and the system ends a program whose
+// handler returns. So this one, which is asked first, stays until the program has ended itself, or the system
+// loses patience: 5 seconds after a window is closed. Of the end of a session or of the machine a program is
+// not told if it has loaded user32, as this one has by shell32.
+BOOL WINAPI on_control(DWORD event) {
+  if (event != CTRL_CLOSE_EVENT && event != CTRL_LOGOFF_EVENT && event != CTRL_SHUTDOWN_EVENT) {
+    return FALSE;  // Ctrl-C and Ctrl-Break: the C runtime's turn
   }
-  if (error_mode != 0) {
-    ::SetConsoleMode(::GetStdHandle(STD_ERROR_HANDLE), error_mode);
-  }
+  when_closed(SIGBREAK);
+  ::Sleep(60'000);
+  return TRUE;
 }
 
 std::string narrow(const wchar_t* wide) {
@@ -55,8 +62,22 @@ void prepare_streams() {
     if (::GetConsoleMode(error, &error_mode) != 0) {
       ::SetConsoleMode(error, error_mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
     }
-    std::atexit(restore_console);
+    std::atexit([] { restore_terminal(); });
   }
+}
+
+void restore_terminal() noexcept {
+  if (code_page != 0) {
+    ::SetConsoleOutputCP(code_page);
+  }
+  if (error_mode != 0) {
+    ::SetConsoleMode(::GetStdHandle(STD_ERROR_HANDLE), error_mode);
+  }
+}
+
+void call_when_closed(void (*handler)(int)) noexcept {
+  when_closed = handler;
+  ::SetConsoleCtrlHandler(on_control, TRUE);
 }
 
 bool is_terminal(int stream) noexcept {
@@ -65,7 +86,11 @@ bool is_terminal(int stream) noexcept {
 }
 
 void end_without_reader() noexcept {
-  if (::GetFileType(::GetStdHandle(STD_OUTPUT_HANDLE)) == FILE_TYPE_PIPE) {
+  // errno is EINVAL for two of these, as for much else; the C library keeps what Windows said.
+  const unsigned long code = _doserrno;
+  const bool gone = code == ERROR_BROKEN_PIPE || code == ERROR_NO_DATA || code == ERROR_PIPE_NOT_CONNECTED;
+  if (gone && ::GetFileType(::GetStdHandle(STD_OUTPUT_HANDLE)) == FILE_TYPE_PIPE) {
+    restore_terminal();
     std::_Exit(128 + 13);  // as shells say of a program that SIGPIPE ended
   }
 }

@@ -5,9 +5,11 @@
 //   PATH.n.log    the changes since, up to the next merge
 //   PATH.n+1.log  the changes since that one began
 //   PATH.lock     held by the program that has them open
+//   PATH.*.tmp    PATH that is being written; PATH.*.old, on Windows: the one before, while that is replaced
 //
 //   a merge    makes log n+1, and changes go there; builds; writes PATH, which needs n+1 alone; removes log n
-//   whenever the program ends, PATH and the logs that it names are there
+//   whenever the program ends, PATH (or PATH.*.old, which open() puts back) and the logs that it names are
+//   there
 #include "ranked/live_files.h"
 
 #include <algorithm>
@@ -54,17 +56,67 @@ Result<std::unique_ptr<LiveFiles>> lock_files(const std::string& path) {
   return files;
 }
 
-/// What a program left that was killed while it wrote PATH.
-void remove_leftovers(const std::string& path) {
+/// What a program left that was killed while it replaced PATH: files of its folder that have the names
+/// PATH.<process>-<number><ending>, and nobody else's.
+std::vector<fs::path> files_beside(const std::string& path, std::string_view ending) {
   const fs::path target = path_of(path);
   const std::string begin = utf8_of(target.filename()) + ".";
+  std::vector<fs::path> found;
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(target.parent_path(), ignored)) {
-    const std::string name = utf8_of(entry.path().filename());
-    if (name.starts_with(begin) && name.ends_with(".tmp")) {
-      fs::remove(entry.path(), ignored);
+  for (fs::directory_iterator at(target.parent_path(), ignored), end; !ignored && at != end;
+       at.increment(ignored)) {
+    const std::string name = utf8_of(at->path().filename());
+    if (name.size() <= begin.size() + ending.size() || !name.starts_with(begin) || !name.ends_with(ending)) {
+      continue;
+    }
+    const std::string_view middle =
+        std::string_view(name).substr(begin.size(), name.size() - begin.size() - ending.size());
+    const std::size_t dash = middle.find('-');
+    if (dash != 0 && dash < middle.size() - 1 && middle.find_first_not_of("0123456789") == dash &&
+        middle.find_first_not_of("0123456789", dash + 1) == std::string_view::npos) {
+      found.push_back(at->path());
     }
   }
+  std::ranges::sort(found);
+  return found;
+}
+
+void remove_leftovers(const std::string& path) {
+  std::error_code ignored;  // .old is one that a reader had mapped on Windows, and may have still
+  for (const char* ending : {".tmp", ".old"}) {
+    for (const fs::path& file : files_beside(path, ending)) {
+      fs::remove(file, ignored);
+    }
+  }
+}
+
+/// On Windows a program may be killed when it has set PATH aside (core/os.h), and before the new one has the
+/// name: then the latest of such files gets its name back, with whose logs nothing is lost. The caller holds
+/// the lock, so nobody is between these two steps. Errors: kIo.
+Result<void> put_back(const std::string& path) {
+  if (exists(path)) {
+    return {};
+  }
+  const std::vector<fs::path> aside = files_beside(path, ".old");
+  const fs::path* latest = aside.size() == 1 ? aside.data() : nullptr;
+  std::uint64_t latest_number = 0;
+  for (std::size_t i = 0; aside.size() > 1 && i < aside.size(); ++i) {
+    const auto contents = load_live_file(utf8_of(aside[i]), huge_page_resource());
+    if (contents && (latest == nullptr || contents->slots.number > latest_number)) {  // one more every merge
+      latest = &aside[i];
+      latest_number = contents->slots.number;
+    }
+  }
+  if (latest == nullptr) {
+    return {};
+  }
+  std::error_code error;
+  fs::rename(*latest, path_of(path), error);
+  if (error) {
+    return fail(ErrorCode::kIo, "cannot rename '" + utf8_of(*latest) + "' to '" + path +
+                                    "', which it was: " + error.message());
+  }
+  return core_detail::flush_folder_of(path_of(path));
 }
 
 /// Whether a caller could have put it there: it is in the types of the points as it stands.
@@ -136,6 +188,7 @@ Result<void> replay_logs(LiveStore& store, std::uint64_t first) {
 
 Result<std::unique_ptr<LiveFiles>> begin_files(const std::string& path, const LiveTypes& types) {
   JUXTA_TRY_LET(std::unique_ptr<LiveFiles> files, lock_files(path));
+  JUXTA_TRY(put_back(files->path));
   if (exists(files->path)) {
     return fail(ErrorCode::kInvalidArgument, path + " is there already: open() it, or name another file");
   }
@@ -160,15 +213,16 @@ void forget_old_logs(std::vector<std::shared_ptr<LiveLog>>& logs) {
 
 Result<Owned<LiveStore>> open_files(const std::string& path, const LiveRankedOptions& options,
                                     std::pmr::memory_resource* resource) {
-  if (!exists(path)) {
+  JUXTA_TRY_LET(const std::string whole, whole_path(path));
+  if (!exists(path) && files_beside(whole, ".old").empty()) {
     return fail(ErrorCode::kIo, "cannot open '" + path + "': there is no such file");
   }
   JUXTA_TRY_LET(std::unique_ptr<LiveFiles> files, lock_files(path));
+  JUXTA_TRY(put_back(files->path));
   JUXTA_TRY_LET(LiveFileContents contents, load_live_file(files->path, resource).map_error([&](Error error) {
     remove_file(files->path + ".lock");  // it is no file of ours: nothing stays beside it
     return error;
   }));
-  remove_leftovers(files->path);
   auto store = make_owned<LiveStore>(contents.types, options, resource);
   store->generation = std::move(contents.generation);
   store->generations.resize(store->generation->points().size() + contents.slots.free.size());
@@ -189,6 +243,7 @@ Result<Owned<LiveStore>> open_files(const std::string& path, const LiveRankedOpt
   store->flushed = contents.slots.sequence;
   store->begin();
   JUXTA_TRY(replay_logs(*store, contents.slots.number));
+  remove_leftovers(store->files->path);  // not before all of it is read
   for (std::uint64_t old = contents.slots.number; old-- > 0 && exists(store->files->log_path(old));) {
     remove_file(store->files->log_path(old));  // of a merge after which the program ended
   }

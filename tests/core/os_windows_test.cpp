@@ -2,7 +2,9 @@
 // Files and threads as Windows has them: names, sharing, devices, processor masks.
 #include <windows.h>
 
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <thread>
 
 #include "core/os_files.h"
@@ -55,6 +57,58 @@ TEST_F(WindowsFileTest, NamesMayBeLong) {
   ASSERT_NE(::DeleteFileW((L"\\\\?\\" + (path / "file").wstring()).c_str()), 0);
   for (; path != folder_; path = path.parent_path()) {
     EXPECT_NE(::RemoveDirectoryW((L"\\\\?\\" + path.wstring()).c_str()), 0);
+  }
+}
+
+/// What begins with "//?/" is the same as "\\?\", however long it is.
+TEST_F(WindowsFileTest, LongNamesMayBeginWithSlashes) {
+  const fs::path folder = folder_ / std::string(200, 'f');
+  fs::create_directory(folder);
+  const std::string name = std::string(100, 'n');
+  const fs::path path = "//?/" + fs::absolute(folder).generic_string() + "/./" + name;
+  expect_whole_use(path);
+  EXPECT_EQ(get(LR"(\\?\)" + (fs::absolute(folder).make_preferred() / name).wstring()), "hello!");
+  EXPECT_NE(::DeleteFileW((LR"(\\?\)" + (fs::absolute(folder).make_preferred() / name).wstring()).c_str()),
+            0);
+}
+
+TEST_F(WindowsFileTest, SecondStreamsOfAFileAreRefused) {
+  put(folder_ / "file", "old");
+  expect_io_error(save(folder_ / "file:b", {"new"}), folder_ / "file:b", "a name has no ':'");
+  expect_io_error(AppendFile::open(folder_ / "file:b"), folder_ / "file:b", "a name has no ':'");
+  EXPECT_EQ(get(folder_ / "file"), "old");
+  EXPECT_EQ(entries(), 1U);
+}
+
+/// Who reads a file by open_to_read() does not hold up whoever replaces it.
+TEST_F(WindowsFileTest, AStreamThatIsReadLetsTheFileBeReplaced) {
+  put(folder_ / "a", "old");
+  std::FILE* const stream = open_to_read(folder_ / "a");
+  ASSERT_NE(stream, nullptr);
+  const auto saved = save(folder_ / "a", {"new"});
+  EXPECT_TRUE(saved) << saved.error().message;
+  char text[4] = {};
+  EXPECT_EQ(std::fread(text, 1, sizeof text, stream), 3U);
+  EXPECT_STREQ(text, "old");
+  std::fclose(stream);
+  EXPECT_EQ(get(folder_ / "a"), "new");
+  errno = 0;
+  EXPECT_EQ(open_to_read(folder_ / "missing"), nullptr);
+  EXPECT_EQ(errno, ENOENT);
+  EXPECT_EQ(open_to_read(folder_), nullptr);
+  EXPECT_EQ(errno, EACCES);
+}
+
+/// In one step (NTFS) nothing is left. In two (Wine), what was mapped stays, and by its name it can be told.
+TEST_F(WindowsFileTest, WhatWasMappedStaysAsOld) {
+  put(folder_ / "a", "old");
+  const auto mapped = MappedFile::open(folder_ / "a");
+  ASSERT_TRUE(mapped);
+  ASSERT_TRUE(save(folder_ / "a", {"new"}));
+  EXPECT_EQ(get(folder_ / "a"), "new");
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    const fs::path name = entry.path().filename();
+    EXPECT_TRUE(name == "a" || (name.extension() == ".old" && get(entry.path()) == "old")) << utf8_of(name);
   }
 }
 

@@ -170,6 +170,48 @@ TEST_F(LiveFiles, KilledWhileTheyWereMade) {
   EXPECT_EQ(files(), (std::vector<std::string>{"points.jxr", "points.jxr.1.log"}));
 }
 
+/// As AtomicFile on Windows leaves the folder when it is killed between two renames, but on every system.
+TEST_F(LiveFiles, KilledWhileTheFileWasSetAside) {
+  {
+    LiveRankedPoints live = make_points(10);
+    ASSERT_TRUE(live.keep(path()));
+    fs::copy_file(folder_ / "points.jxr", folder_ / "points.jxr.7-3.old");  // of an earlier merge: a reader's
+    ASSERT_TRUE(live.insert({1, 2, 3}));
+    ASSERT_TRUE(live.merge());
+    ASSERT_TRUE(live.insert({4, 5, 6}));
+  }
+  write("points.jxr.2024-05-01.old", "a copy that the user made");
+  write("points.jxr.x.old", "another one");
+  const std::vector<std::string> whole = {"points.jxr", "points.jxr.2.log", "points.jxr.2024-05-01.old",
+                                          "points.jxr.x.old"};
+  for (const bool several : {true, false}) {
+    fs::rename(folder_ / "points.jxr", folder_ / "points.jxr.7-12.old");
+    write("points.jxr.7-13.tmp", "the next one");
+    if (several) {
+      write("points.jxr.7-1.old", "damaged");
+    }
+    EXPECT_EQ(test::code_of(make_points(3).keep(path())), ErrorCode::kInvalidArgument);  // does not lose them
+    EXPECT_TRUE(fs::exists(path()));
+    fs::rename(folder_ / "points.jxr", folder_ / "points.jxr.7-12.old");
+    EXPECT_EQ(LiveRankedPoints::open(path(), kByHand).value().size(), 12U);
+    EXPECT_EQ(files(), whole) << several;
+  }
+  fs::copy_file(folder_ / "points.jxr",
+                folder_ / "points.jxr.7-14.old");  // PATH is there: it is no more than that
+  EXPECT_EQ(LiveRankedPoints::open(path(), kByHand).value().size(), 12U);
+  EXPECT_EQ(files(), whole);
+}
+
+/// What was set aside is not put back where somebody holds the points: that program is between two renames.
+TEST_F(LiveFiles, SetAsideByAProgramThatRuns) {
+  LiveRankedPoints live = make_points(10);
+  ASSERT_TRUE(live.keep(path()));
+  fs::rename(folder_ / "points.jxr", folder_ / "points.jxr.7-12.old");
+  EXPECT_EQ(test::code_of(LiveRankedPoints::open(path())), ErrorCode::kIo);
+  EXPECT_EQ(test::code_of(make_points(3).keep(path())), ErrorCode::kIo);
+  EXPECT_FALSE(fs::exists(path()));
+}
+
 // Where a file cannot be written, the points are not kept, and may be kept elsewhere.
 TEST_F(LiveFiles, KeepThatFails) {
   LiveRankedPoints live = make_points(10, {.merge_in_background = true, .sync = LiveSync::kDisk});
