@@ -19,11 +19,11 @@
 namespace juxta::program_detail {
 namespace {
 
-bool is_folder(const std::string& path) {
+bool names_folder(const std::string& path) {
   return path.ends_with('/');
 }
 bool is_gif(const std::string& path) {
-  return !is_folder(path) && (path.ends_with(".gif") || path.ends_with(".GIF"));
+  return !names_folder(path) && (path.ends_with(".gif") || path.ends_with(".GIF"));
 }
 
 /// Numbers of six digits, as tools that read series of pictures expect it.
@@ -34,7 +34,7 @@ std::string frame_name(std::uint32_t number) {
 }  // namespace
 
 std::string video_path_mistake(const std::string& path) {
-  if (!is_folder(path) && !is_gif(path)) {
+  if (!names_folder(path) && !is_gif(path)) {
     return fmt::format(
         "--video {}: give a file that ends in .gif, or a folder that ends in / for a PNG file of each frame",
         path);
@@ -52,7 +52,7 @@ std::string gif_of(const std::string& path) {
 
 Result<void> check_video(const std::string& path, const std::vector<std::string>& inputs) {
   namespace fs = std::filesystem;
-  if (!is_folder(path)) {
+  if (!names_folder(path)) {
     return {};  // a GIF is compared with all other outputs, too
   }
   std::error_code error;
@@ -66,7 +66,7 @@ Result<void> check_video(const std::string& path, const std::vector<std::string>
 }
 
 Result<void> try_video(const std::string& path) {
-  if (is_folder(path)) {
+  if (names_folder(path)) {
     constexpr std::array files = {"frame_000000.png"};
     return make_folder(path, files);
   }
