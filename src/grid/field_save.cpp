@@ -74,7 +74,8 @@ Result<Owned<FieldStore>> read_field(std::span<const std::byte> file, std::pmr::
   std::size_t cells = 1;
   for (const std::uint32_t along : options.cells) {
     if (!core_detail::may_hold(file, along, cells * sizeof(float))) {
-      return kFieldFormat.corrupt("the file is shorter than its cells", offsetof(FieldFileHeader, cells));
+      return kFieldFormat.corrupt("the file has fewer bytes than the counts in its header ask for",
+                                  offsetof(FieldFileHeader, cells));
     }
     cells *= along;
   }

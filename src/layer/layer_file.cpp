@@ -221,10 +221,13 @@ Result<void> read_layer(std::span<const std::byte> file, LayerStore<D>& store) {
         "this layer has " + std::to_string(header.dimensions) + " dimensions, not " + std::to_string(D),
         offsetof(LayerFileHeader, dimensions));
   }
-  if (!makes_sense(header, D) ||
-      !core_detail::may_hold(file, header.lanes, sizeof(BoxBlock<D>) / kBlockLanes) ||
-      !core_detail::may_hold(file, header.numbers, sizeof(std::uint32_t))) {
+  if (!makes_sense(header, D)) {
     return kLayerFormat.corrupt("the counts in the header make no sense", offsetof(LayerFileHeader, flags));
+  }
+  if (!core_detail::may_hold(file, header.lanes, sizeof(BoxBlock<D>) / kBlockLanes) ||
+      !core_detail::may_hold(file, header.numbers, sizeof(std::uint32_t))) {
+    return kLayerFormat.corrupt("the file has fewer bytes than the counts in its header ask for",
+                                offsetof(LayerFileHeader, lanes));
   }
   const LayerFileLayout layout(header);
   JUXTA_TRY(kLayerFormat.check_whole(file, layout.total));

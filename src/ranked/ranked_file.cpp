@@ -321,7 +321,8 @@ Result<FileContents> view_file(std::span<const std::byte> file, FileCheck check)
   const std::uint64_t members = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   if (!core_detail::may_hold(file, header.points, std::uint64_t{2} * header.scalar_bytes) ||
       !core_detail::may_hold(file, members, 2 * sizeof(std::uint16_t) + sizeof(std::uint32_t))) {
-    return kRankedFormat.corrupt("the file is shorter than its points", offsetof(FileHeader, points));
+    return kRankedFormat.corrupt("the file has fewer bytes than the counts in its header ask for",
+                                 offsetof(FileHeader, points));
   }
   const FileLayout layout(header);
   const std::uint64_t arrays_end = header.points == 0 ? core_detail::kHeaderBytes : layout.total;

@@ -175,12 +175,16 @@ Result<void> view_mesh(std::span<const std::byte> file, TriangleTree& tree, bool
   JUXTA_TRY(kMeshFormat.check_head(file));
   MeshFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
+  if (!mesh_makes_sense(header)) {
+    return kMeshFormat.corrupt("the numbers in the header contradict each other",
+                               offsetof(MeshFileHeader, vertices));
+  }
   using core_detail::may_hold;
-  if (!mesh_makes_sense(header) || !may_hold(file, header.nodes, sizeof(TriangleNode)) ||
+  if (!may_hold(file, header.nodes, sizeof(TriangleNode)) ||
       !may_hold(file, header.blocks, sizeof(TriangleBlock)) ||
       !may_hold(file, header.vertices, sizeof(Vec3)) ||
       !may_hold(file, header.triangles, 3 * sizeof(std::uint32_t))) {
-    return kMeshFormat.corrupt("the numbers in the header contradict each other",
+    return kMeshFormat.corrupt("the file has fewer bytes than the counts in its header ask for",
                                offsetof(MeshFileHeader, vertices));
   }
   const MeshFileLayout layout(header);

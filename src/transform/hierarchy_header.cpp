@@ -57,9 +57,13 @@ Result<HierarchyFileHeader> read_header(std::span<const std::byte> file) {
   JUXTA_TRY(kHierarchyFormat.check_head(file));
   HierarchyFileHeader header;
   std::memcpy(&header, file.data(), sizeof header);
-  if (!makes_sense(header) || !may_hold_all(file, header)) {
+  if (!makes_sense(header)) {
     return kHierarchyFormat.corrupt("the counts in the header make no sense",
                                     offsetof(HierarchyFileHeader, flags));
+  }
+  if (!may_hold_all(file, header)) {
+    return kHierarchyFormat.corrupt("the file has fewer bytes than the counts in its header ask for",
+                                    offsetof(HierarchyFileHeader, tiles));
   }
   return header;
 }
