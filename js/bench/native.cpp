@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// The questions of native.mjs, natively: run it with JUXTA_ISA=sse4. Prints microseconds, medians of 7 rounds.
+// The questions of native.mjs, natively: run it with JUXTA_ISA=sse4. Prints microseconds, medians of 7
+// rounds.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -63,10 +64,15 @@ int main() {
   std::vector<std::uint32_t> out(kPoints);
   std::size_t sum = 0;
   const auto points = juxta::RankedPoints::build(x, y, rank).value();
-  report("top", kQueries, [&] { for (const auto& r : rects) sum += points.top(r, 20, out).written; });
-  report("count", kQueries, [&] { for (const auto& r : rects) sum += points.count(r).found; });
+  report("top", kQueries, [&] {
+    for (const auto& r : rects) sum += points.top(r, 20, out).written;
+  });
+  report("count", kQueries, [&] {
+    for (const auto& r : rects) sum += points.count(r).found;
+  });
   report("filtered", kQueries, [&] {
-    for (const auto& r : rects) sum += points.top(juxta::RankedRegion::circle(r.lx, r.ly, r.hx - r.lx), 20, out).written;
+    for (const auto& r : rects)
+      sum += points.top(juxta::RankedRegion::circle(r.lx, r.ly, r.hx - r.lx), 20, out).written;
   });
   std::vector<juxta::Aabb3> boxes(kBoxes);
   for (auto& b : boxes) {
