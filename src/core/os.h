@@ -1,9 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #pragma once
 
-// Everything that Juxta asks of the operating system. os_posix.cpp, os_mapped_posix.cpp and os_threads.cpp
-// implement it for POSIX, os_windows.cpp, os_mapped_windows.cpp, os_replace_windows.cpp and
-// os_threads_windows.cpp for Windows, os_wasi.cpp for WebAssembly. Paths in messages are UTF-8 everywhere.
+// Everything that Juxta asks of the operating system. os_holders.cpp has what is the same everywhere;
+// os_posix.cpp, os_mapped_posix.cpp and os_threads.cpp implement it for POSIX, os_windows.cpp,
+// os_mapped_windows.cpp, os_replace_windows.cpp and os_threads_windows.cpp for Windows, os_wasi.cpp for
+// WebAssembly. Paths in messages are UTF-8 everywhere.
 
 #include <cstddef>
 #include <cstdint>

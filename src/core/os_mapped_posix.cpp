@@ -69,18 +69,6 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path, std::size
   return result;
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      mapped_(std::exchange(other.mapped_, 0)) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  std::swap(mapped_, other.mapped_);
-  return *this;
-}
-
 MappedFile::~MappedFile() {
   if (data_ != nullptr) {
     ::munmap(const_cast<std::byte*>(data_), mapped_);

@@ -144,18 +144,6 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path, std::size
   return result;
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      mapped_(std::exchange(other.mapped_, 0)) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  std::swap(mapped_, other.mapped_);
-  return *this;
-}
-
 MappedFile::~MappedFile() {
   std::free(const_cast<std::byte*>(data_));
 }
@@ -180,18 +168,6 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
     return io_error("write", path, errno);
   }
   return AtomicFile(file, path, std::move(temporary));
-}
-
-AtomicFile::AtomicFile(OsFile file, std::filesystem::path target, std::filesystem::path temporary) noexcept
-    : file_(file), target_(std::move(target)), temporary_(std::move(temporary)) {}
-
-AtomicFile::AtomicFile(AtomicFile&& other) noexcept
-    : file_(std::exchange(other.file_, -1)),
-      target_(std::move(other.target_)),
-      temporary_(std::exchange(other.temporary_, {})) {}
-
-AtomicFile::~AtomicFile() {
-  discard();
 }
 
 void AtomicFile::discard() noexcept {
@@ -244,15 +220,6 @@ Result<AppendFile> AppendFile::open(const std::filesystem::path& path) {
   }
   return AppendFile(file.release(), static_cast<std::size_t>(status.st_size), path);
 }
-
-AppendFile::AppendFile(OsFile file, std::size_t size, std::filesystem::path path) noexcept
-    : file_(file), size_(size), path_(std::move(path)) {}
-
-AppendFile::AppendFile(AppendFile&& other) noexcept
-    : file_(std::exchange(other.file_, -1)),
-      size_(other.size_),
-      ends_elsewhere_(other.ends_elsewhere_),
-      path_(std::move(other.path_)) {}
 
 AppendFile::~AppendFile() {
   if (file_ >= 0) {

@@ -190,18 +190,6 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
   return AtomicFile(number_of(file), std::move(target), std::move(temporary));
 }
 
-AtomicFile::AtomicFile(OsFile file, std::filesystem::path target, std::filesystem::path temporary) noexcept
-    : file_(file), target_(std::move(target)), temporary_(std::move(temporary)) {}
-
-AtomicFile::AtomicFile(AtomicFile&& other) noexcept
-    : file_(std::exchange(other.file_, -1)),
-      target_(std::move(other.target_)),
-      temporary_(std::exchange(other.temporary_, {})) {}
-
-AtomicFile::~AtomicFile() {
-  discard();
-}
-
 void AtomicFile::discard() noexcept {
   const DWORD kept = ::GetLastError();
   if (file_ != -1) {
@@ -277,15 +265,6 @@ Result<AppendFile> AppendFile::open(const std::filesystem::path& path) {
   }
   return AppendFile(number_of(file.release()), static_cast<std::size_t>(size.QuadPart), path);
 }
-
-AppendFile::AppendFile(OsFile file, std::size_t size, std::filesystem::path path) noexcept
-    : file_(file), size_(size), path_(std::move(path)) {}
-
-AppendFile::AppendFile(AppendFile&& other) noexcept
-    : file_(std::exchange(other.file_, -1)),
-      size_(other.size_),
-      ends_elsewhere_(other.ends_elsewhere_),
-      path_(std::move(other.path_)) {}
 
 AppendFile::~AppendFile() {
   if (file_ != -1) {

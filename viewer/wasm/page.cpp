@@ -2,7 +2,7 @@
 // The server's part of the page without a server, as a WebAssembly module: viewer/web/src/local/worker.ts
 // calls it.
 //
-//   page_room(bytes)       -> where to put a text of so many bytes, for the next call
+//   page_input(bytes)      -> where to put a text of so many bytes, for the next call
 //   page_show(bytes)       shows the scene of that name
 //   page_open(name, bytes) shows a map of the points of a CSV, TSV text: its name, and behind it the text
 //   page_hear(bytes)       a message of the page
@@ -58,7 +58,7 @@ struct Map {
 /// All that lives as long as the page.
 struct Page {
   Browser browser;
-  std::string room;
+  std::string input;
   // The view goes before what it shows.
   std::unique_ptr<ViewedWorld> world;
   std::unique_ptr<Map> map;
@@ -114,7 +114,7 @@ Result<void> show(std::string_view scene) {
 Result<void> open(std::string name, std::string_view text) {
   JUXTA_TRY(check_text(text));
   JUXTA_TRY_LET(PointTable points, parse_points_csv(text, {.rank_required = false}));
-  page().room = {};
+  page().input = {};
   return show_map(std::move(name), std::move(points));
 }
 
@@ -130,24 +130,24 @@ int told(const Result<void>& result) {
 
 extern "C" {
 
-PAGE_EXPORT("page_room") char* page_room(std::size_t bytes) {
-  std::string& room = juxta::page::page().room;
-  room.resize(bytes);
-  return room.data();
+PAGE_EXPORT("page_input") char* page_input(std::size_t bytes) {
+  std::string& input = juxta::page::page().input;
+  input.resize(bytes);
+  return input.data();
 }
 
 PAGE_EXPORT("page_show") int page_show(std::size_t bytes) {
-  return juxta::page::told(juxta::page::show(std::string_view(juxta::page::page().room).substr(0, bytes)));
+  return juxta::page::told(juxta::page::show(std::string_view(juxta::page::page().input).substr(0, bytes)));
 }
 
 PAGE_EXPORT("page_open") int page_open(std::size_t name, std::size_t bytes) {
-  const std::string_view room = juxta::page::page().room;
-  return juxta::page::told(juxta::page::open(std::string(room.substr(0, name)), room.substr(name, bytes)));
+  const std::string_view input = juxta::page::page().input;
+  return juxta::page::told(juxta::page::open(std::string(input.substr(0, name)), input.substr(name, bytes)));
 }
 
 PAGE_EXPORT("page_hear") int page_hear(std::size_t bytes) {
   auto& page = juxta::page::page();
-  return page.view ? juxta::page::told(page.view->hear(std::string_view(page.room).substr(0, bytes))) : 0;
+  return page.view ? juxta::page::told(page.view->hear(std::string_view(page.input).substr(0, bytes))) : 0;
 }
 
 PAGE_EXPORT("page_turn") double page_turn() {

@@ -6,7 +6,7 @@ import { Wasi } from "./wasi";
 interface Engine extends WebAssembly.Exports {
   memory: WebAssembly.Memory;
   _initialize(): void;
-  page_room(bytes: number): number;
+  page_input(bytes: number): number;
   page_show(bytes: number): number;
   page_open(name: number, bytes: number): number;
   page_hear(bytes: number): number;
@@ -48,7 +48,7 @@ async function begin(module: WebAssembly.Module): Promise<void> {
 
 /** Puts bytes where the engine expects them. */
 function hand(...parts: Uint8Array[]): void {
-  let at = engine!.page_room(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = engine!.page_input(parts.reduce((sum, part) => sum + part.length, 0));
   for (const part of parts) {
     new Uint8Array(engine!.memory.buffer).set(part, at);
     at += part.length;
