@@ -1,5 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Files seen as memory, and which of their pages this process has read.
+#if !defined(_WIN32) && !defined(__wasi__)
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -115,3 +117,5 @@ bool visit_pages_read(std::span<const std::byte> mapped, FunctionRef<void(std::s
 }
 
 }  // namespace juxta::core_detail
+
+#endif

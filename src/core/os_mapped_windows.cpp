@@ -1,5 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Files seen as memory, and which of their pages this process has read.
+#if defined(_WIN32)
+
 #include "core/os_windows.h"
 
 // Version 2: QueryWorkingSetEx is a function of kernel32, and no other library has to be linked.
@@ -91,3 +93,5 @@ bool visit_pages_read(std::span<const std::byte> mapped, FunctionRef<void(std::s
 }
 
 }  // namespace juxta::core_detail
+
+#endif

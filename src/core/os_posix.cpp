@@ -1,4 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+#if !defined(_WIN32) && !defined(__wasi__)
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -273,3 +275,5 @@ Result<void> flush_folder_of(const std::filesystem::path& path) {
 }
 
 }  // namespace juxta::core_detail
+
+#endif

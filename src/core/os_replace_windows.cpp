@@ -1,5 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // How a new file takes the name of an old one that somebody may read or have mapped, and where links lead.
+#if defined(_WIN32)
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -157,3 +159,5 @@ Result<std::filesystem::path> end_of_links(const std::filesystem::path& path) {
 }
 
 }  // namespace juxta::core_detail
+
+#endif

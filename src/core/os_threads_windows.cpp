@@ -1,5 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // How many threads this process may run, how many the system starts, what a thread used, and who called.
+#if defined(_WIN32)
+
 #include "core/os_windows.h"
 
 #include <algorithm>
@@ -118,3 +120,5 @@ void call_chain(std::span<const void*> chain, const void* innermost) noexcept {
 }
 
 }  // namespace juxta::core_detail
+
+#endif

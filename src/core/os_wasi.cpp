@@ -1,6 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // WebAssembly with WASI, whose host is a web page or Node: memory is one array that grows, there are no other
 // processes, and a file is what the host says it is (js/src/wasi.ts keeps files in memory).
+#if defined(__wasi__)
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -265,3 +267,5 @@ Result<void> flush_folder_of(const std::filesystem::path& /*path*/) {
 }
 
 }  // namespace juxta::core_detail
+
+#endif

@@ -1,6 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Memory, and files that are written. What differs from POSIX: a file that another program holds without
 // sharing cannot be replaced, and one that is mapped can be renamed but not deleted.
+#if defined(_WIN32)
+
 #include "core/os_windows.h"
 
 #include <fcntl.h>
@@ -333,3 +335,5 @@ Result<void> flush_folder_of(const std::filesystem::path& /*path*/) {
 }
 
 }  // namespace juxta::core_detail
+
+#endif

@@ -1,6 +1,8 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Debian's C++ library for WebAssembly has no exceptions, and the compiler turns every `throw` into these
 // calls. All that the library throws is std::bad_alloc, so the program ends and says so.
+#if defined(__wasi__)
+
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -28,3 +30,5 @@ void* __cxa_allocate_exception(std::size_t /*bytes*/) noexcept {
 }
 
 }  // extern "C"
+
+#endif
