@@ -61,7 +61,7 @@ inline constexpr const char* kBodiesFindContacts = R"(Pairs of bodies that touch
 Parameters
 ----------
 margin : float
-    Pairs whose shapes come within this distance.
+    Pairs whose shapes come within this distance. Below 0 or NaN: none.
 only : (n,) array of bool, optional
     Bodies that take part.
 )" JUXTA_DOC_DTYPE JUXTA_DOC_BULK R"(

@@ -316,7 +316,7 @@ Parameters
 other : Shape
 at, other_at : transform, optional
 margin : float
-    Points within this distance count.
+    Points within this distance count. Below 0 or NaN: none.
 
 Returns
 -------
@@ -333,7 +333,7 @@ Parameters
 other : Shape
 at, other_at : transform, optional
 margin : float
-    Points within this distance count.
+    Points within this distance count. Below 0 or NaN: none.
 )" JUXTA_DOC_DTYPE R"(
 Returns
 -------

@@ -212,6 +212,13 @@ class TestQuestions:
         with pytest.raises(ValueError, match="other is not convex"):
             ball.contact(mesh)
 
+    @pytest.mark.parametrize("margin", [-1e-30, -1.0, float("-inf"), float("nan")])
+    def test_no_margin_finds_nothing(self, margin):
+        ball, floor = juxta.Shape.sphere(1), juxta.Shape.box([9, 1, 9])
+        assert len(ball.contact(floor, at=[0, 1, 0]).points) == 1
+        assert len(ball.contact(floor, at=[0, 1, 0], margin=margin).points) == 0
+        assert len(ball.contacts(floor, at=[0, 1, 0], margin=margin).points) == 0
+
     def test_contacts_of_any_kinds(self):
         box, floor = juxta.Shape.box([1, 1, 1]), juxta.Shape.box([9, 1, 9])
         touch = box.contact(floor, at=[0, 2, 0], margin=0.1)

@@ -213,7 +213,7 @@ void find_over_triangle(const Convex& triangle, const Convex& solid, V3 normal, 
 Manifold contact(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& at_b, float margin) {
   using namespace shape_detail;
   Manifold out;
-  if (!a.convex() || !b.convex()) {
+  if (!a.convex() || !b.convex() || !(margin >= 0)) {
     return out;
   }
   const V3 origin(at_a.position);

@@ -125,6 +125,11 @@ TEST(CShape, EverySurfaceAndAllContactsAreThoseOfCpp) {
   EXPECT_EQ(juxta_shape_raycast_every(&nothing, &at, &ray, &hit, 1), 0U);
   EXPECT_EQ(juxta_shape_contacts(&nothing, &at, &shapes.c[0], &at, 1, &manifold, 1), 0U);
   EXPECT_EQ(juxta_shape_contacts(&shapes.c[0], &at, &nothing, &at, 1, &manifold, 1), 0U);
+  EXPECT_GT(juxta_shape_contact(&shapes.c[0], &at, &shapes.c[0], &at, 0).count, 0U);
+  for (const float margin : {-1.0F, std::nanf("")}) {
+    EXPECT_EQ(juxta_shape_contact(&shapes.c[0], &at, &shapes.c[0], &at, margin).count, 0U);
+    EXPECT_EQ(juxta_shape_contacts(&shapes.c[0], &at, &shapes.c[0], &at, margin, &manifold, 1), 0U);
+  }
 }
 
 TEST(CShape, MistakesHaveAReason) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -112,6 +114,20 @@ TEST(ShapeContact, RoundShapes) {
   expect_places(beside, {{-0.5F, 0}, {1, 0}});
   EXPECT_EQ(contact(rod, at({}), rod, at({0, 0.75F, 0}, kEighthAboutY)).count, 1u);
   EXPECT_EQ(contact(rod, at({}), rod, at({2.5F, 0, 0})).count, 1u);  // end to end
+}
+
+// Also of shapes that overlap by far: no margin is none, as for contacts().
+TEST(ShapeContact, AMarginBelowZeroOrNaNFindsNothing) {
+  const Shape a(Box{{}, {}, {1, 1, 1}}), b(Sphere{{0, 1, 0}, 1});
+  EXPECT_EQ(contact(a, {}, b, {}, 0).count, 1U);
+  EXPECT_EQ(contact(a, {}, b, {}, -0.0F).count, 1U);
+  for (const float margin : {-1e-30F, -0.25F, -std::numeric_limits<float>::infinity(), std::nanf("")}) {
+    const Manifold none = contact(a, {}, b, {}, margin);
+    EXPECT_EQ(none.count, 0U) << margin;
+    EXPECT_EQ(none.normal, (Vec3{})) << margin;
+    std::vector<Manifold> out(1);
+    EXPECT_EQ(contacts(a, {}, b, {}, margin, out).found, 0U) << margin;
+  }
 }
 
 TEST(ShapeContact, HullsAreTheirFaces) {

@@ -106,7 +106,7 @@ typedef struct juxta_contact {
   juxta_manifold manifold; /**< Shapes that are not convex: one of up to 16, in contacts side by side. */
 } juxta_contact;
 /** Pairs of bodies that come within `margin` of each other, ascending: the first `most` are written, all
- * counted. */
+ * counted. A margin below 0 or NaN finds nothing. */
 JUXTA_STABLE JUXTA_API juxta_status juxta_bodies_find_contacts(const juxta_bodies* bodies, float margin,
                                                                juxta_contact* out, size_t most,
                                                                const juxta_pair_options* options,

@@ -268,7 +268,8 @@ typedef struct juxta_manifold {
   juxta_contact_point points[4];
 } juxta_manifold;
 
-/** The points within `margin`. Shapes that are not convex, or too far apart: none. */
+/** The points within `margin`. Shapes that are not convex, or too far apart, and a margin below 0 or NaN:
+ * none. */
 JUXTA_STABLE JUXTA_API juxta_manifold juxta_shape_contact(const juxta_shape* a, const juxta_qvvs* at_a,
                                                           const juxta_shape* b, const juxta_qvvs* at_b,
                                                           float margin);
@@ -289,7 +290,8 @@ typedef struct juxta_named_manifold {
 } juxta_named_manifold;
 
 /** Contacts of shapes of any kind, within `margin`: one manifold for two convex shapes, up to 16 for others,
- * ascending by part_a, then part_b. The first `most` are written. Returns how many there are. */
+ * ascending by part_a, then part_b. The first `most` are written. Returns how many there are: none for a
+ * margin below 0 or NaN. */
 JUXTA_EXPERIMENTAL JUXTA_API size_t juxta_shape_contacts(const juxta_shape* a, const juxta_qvvs* at_a,
                                                          const juxta_shape* b, const juxta_qvvs* at_b,
                                                          float margin, juxta_named_manifold* out,

@@ -160,7 +160,8 @@ struct Manifold {
   PartId part_a{}, part_b{};  ///< Of the deepest point. contact(): none.
 };
 /// Those within `margin`, the deepest first; of more than four those that span the largest area: the deepest,
-/// the one farthest from it, and the two that add most. Shapes that are not convex, or too far apart: none.
+/// the one farthest from it, and the two that add most. Shapes that are not convex, or too far apart, and a
+/// margin below 0 or NaN: none.
 [[nodiscard]] JUXTA_API Manifold contact(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& at_b,
                                          float margin = 0);
 
@@ -178,7 +179,7 @@ inline constexpr std::size_t kMostManifolds = 16;
 ///         slides over a flat mesh or height field gets the normal of the surface only. Edges are found by
 ///         the places of their ends; edges of three triangles or more, and the border of a mesh, count as
 ///         free. Meshes side by side do not know of each other.
-/// A short `out` gets the first, and `found` the exact need.
+/// A short `out` gets the first, and `found` the exact need. A margin below 0 or NaN finds nothing.
 JUXTA_API QueryResult contacts(const Shape& a, const Qvvs& at_a, const Shape& b, const Qvvs& at_b,
                                float margin, std::span<Manifold> out);
 
