@@ -27,7 +27,8 @@ bool make_mesh_ray(const MeshPlace& place, const Line& line, MeshRay& ray) noexc
   if (!(ray.speed > 0) || place.extent.empty()) {
     return false;
   }
-  ray.unit.way = ray.unit.way * (1 / ray.speed);
+  // Of a component of 0 the sign would say which side of a box is met first: it is that of 0 everywhere.
+  ray.unit.way = ray.unit.way * (1 / ray.speed) + V3(0, 0, 0);
   ray.unit.most = line.most * ray.speed;
   const V3 off = ray.unit.origin - place.extent.middle;
   if (!(std::abs(off.x) <= place.extent.reach.x && std::abs(off.y) <= place.extent.reach.y &&

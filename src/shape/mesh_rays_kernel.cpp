@@ -211,7 +211,8 @@ class alignas(64) MeshPacket {
     const Wide3 from = lanes_.LocalWay(Sub3(origin, lanes_.position));
     const Wide3 local = lanes_.LocalWay(direction);
     const Wide speed = hn::Sqrt(Dot3(local, local));
-    const Wide3 way = Scale3(local, hn::Div(hn::Set(d, 1.0), speed));
+    const Wide3 scaled = Scale3(local, hn::Div(hn::Set(d, 1.0), speed));
+    const Wide3 way{hn::Add(scaled.x, zero), hn::Add(scaled.y, zero), hn::Add(scaled.z, zero)};  // no -0
     const Wide most = hn::Mul(max, speed);
     const auto finite = [&](const Wide3& v) {
       return hn::And(hn::Le(hn::Abs(v.x), largest),

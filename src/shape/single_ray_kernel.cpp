@@ -184,7 +184,7 @@ struct SingleRay {
     if (!(speed > 0 && speed <= std::numeric_limits<double>::max() && world.max >= 0)) {
       return false;
     }
-    way = way.Times(1 / speed);
+    way = way.Times(1 / speed) + WideXyz::Zero();  // no -0
     most = static_cast<double>(world.max) * speed;
     Xyz start = from.Rounded();
     auto end = static_cast<float>(std::min(most, extent.longest()) + extent.beyond());

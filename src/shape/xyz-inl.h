@@ -65,6 +65,13 @@ class WideXyz {
     }
     return v;
   }
+  static HWY_INLINE WideXyz Zero() {
+    WideXyz v;
+    for (std::size_t i = 0; i < kParts; ++i) {
+      v.part_[i] = hn::Zero(Tag());
+    }
+    return v;
+  }
   static HWY_INLINE WideXyz Of(Xyz xyz) {
     HWY_ALIGN float all[4];
     hn::Store(xyz, XyzTag(), all);
