@@ -40,14 +40,14 @@ _juxta() {
   done
   case $path in
     '') words='top count index points pairs query ray distance render scene flock model sector replay view generate demo isa -h --help --version' ;;
-    ' top') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic -k --format --svg' ;;
-    ' count') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --rect --geographic --heat --size' ;;
-    ' index') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads -o --output' ;;
+    ' top') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --categories --values --rect --geographic --any --all --none --range -k --format --svg' ;;
+    ' count') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --categories --values --rect --geographic --any --all --none --range --heat --size' ;;
+    ' index') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --categories --values -o --output' ;;
     ' points') words='insert delete log top -h --help' ;;
-    ' points insert') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads' ;;
+    ' points insert') words='-h --help --x --y --rank --name --descending --ascending --skip-bad --threads --categories' ;;
     ' points delete') words='-h --help' ;;
     ' points log') words='-h --help' ;;
-    ' points top') words='-h --help --rect -k' ;;
+    ' points top') words='-h --help --rect --any --all --none -k' ;;
     ' pairs') words='-h --help -o --out --sorted --svg --check --skip-bad --json --threads' ;;
     ' query') words='-h --help --box --ray --segment --nearest --file --within --all --any --count --first --skip-bad --json --threads' ;;
     ' ray') words='-h --help --from --to --beyond --json --threads' ;;

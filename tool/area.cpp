@@ -78,15 +78,15 @@ Result<Area> area_of(const RectD& rect, const Points& points, bool geographic) {
 }
 
 std::vector<std::uint32_t> top_of(const Points& points, const Area& area, std::size_t k,
-                                  QueryResult& counters) {
+                                  const RankedFilter& filter, QueryResult& counters) {
   std::vector<std::uint32_t> answer(std::min(k, points.index.size()));
-  counters = points.index.top(area.region(), answer.size(), answer);
+  counters = points.index.top(area.region(), answer.size(), answer, filter);
   answer.resize(counters.written);
   return answer;
 }
 
-std::size_t count_of(const Points& points, const Area& area) {
-  return points.index.count(area.region()).found;
+std::size_t count_of(const Points& points, const Area& area, const RankedFilter& filter) {
+  return points.index.count(area.region(), filter).found;
 }
 
 }  // namespace juxta::tool

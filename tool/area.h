@@ -31,10 +31,10 @@ struct Area {
 /// kInvalidArgument (any other inverted rectangle).
 [[nodiscard]] Result<Area> area_of(const RectD& rect, const Points& points, bool geographic);
 
-/// The k most important points of the area in rank order, equal ranks in input order.
+/// The k most important points of the area that pass, in rank order, equal ranks in input order.
 [[nodiscard]] std::vector<std::uint32_t> top_of(const Points& points, const Area& area, std::size_t k,
-                                                QueryResult& counters);
-/// How many points are in the area, exactly.
-[[nodiscard]] std::size_t count_of(const Points& points, const Area& area);
+                                                const RankedFilter& filter, QueryResult& counters);
+/// How many points in the area pass, exactly.
+[[nodiscard]] std::size_t count_of(const Points& points, const Area& area, const RankedFilter& filter);
 
 }  // namespace juxta::tool

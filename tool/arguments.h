@@ -37,11 +37,15 @@ struct InputOptions {
   PointColumns columns;
   bool ascending = false, descending = false, skip_bad = false;
   unsigned threads = 0;
+  std::vector<std::string> ranged;  ///< Columns that ranges are of; a text without --values has these.
 
   /// How to read the file.
   [[nodiscard]] PointColumns wanted() const {
     PointColumns wanted = columns;
     wanted.skip_bad = skip_bad;
+    if (wanted.values.empty()) {
+      wanted.values = ranged;
+    }
     wanted.direction = ascending    ? RankDirection::kAscending
                        : descending ? RankDirection::kDescending
                                     : RankDirection::kByTitle;
@@ -50,7 +54,7 @@ struct InputOptions {
   /// True when a column or a direction was chosen, which a saved index cannot do any more.
   [[nodiscard]] bool columns_chosen() const {
     return ascending || descending || !columns.x.empty() || !columns.y.empty() || !columns.rank.empty() ||
-           !columns.name.empty();
+           !columns.name.empty() || !columns.values.empty() || !columns.categories.empty();
   }
 };
 void add_input_options(CLI::App& command, InputOptions& options);

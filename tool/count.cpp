@@ -11,6 +11,7 @@
 #include "tool/commands.h"
 #include "tool/console.h"
 #include "tool/heat.h"
+#include "tool/point_filter.h"
 #include "tool/points_input.h"
 #include "tool/same_file.h"
 
@@ -19,6 +20,7 @@ namespace {
 
 struct CountOptions {
   InputOptions input;
+  FilterOptions filter;
   std::string rect;
   bool geographic = false;
   std::string heat, size;
@@ -41,10 +43,16 @@ Result<void> draw_heat(const CountOptions& options, const Points& points, const 
   return write_png(options.heat, image);
 }
 
-int run_count(const CountOptions& options) {
+int run_count(CountOptions& options) {
   const auto rect = parse_rect(options.rect);
   if (!rect) {
     return complain(rect.error());
+  }
+  if (const auto asked = ask_for_ranges(options.input, options.filter); !asked) {
+    return complain(asked.error());
+  }
+  if (!options.heat.empty() && options.filter.given()) {
+    return complain("--heat draws all points: leave out --any, --all, --none and --range");
   }
   const std::string inputs[] = {options.input.file};
   const NamedFile outputs[] = {{options.heat, "--heat"}};
@@ -62,7 +70,11 @@ int run_count(const CountOptions& options) {
   if (!area) {
     return complain(damage_or(points->index, area.error()));
   }
-  const std::size_t count = count_of(*points, *area);
+  const auto filter = filter_of(options.filter, options.input, *points);
+  if (!filter) {
+    return complain(damage_or(points->index, filter.error()), options.input.file);
+  }
+  const std::size_t count = count_of(*points, *area, *filter);
   if (const auto checked = points->index.check_read(); !checked) {
     return complain(checked.error(), options.input.file);
   }
@@ -82,7 +94,9 @@ void add_count(CLI::App& app, Run& run) {
   CLI::App* count = app.add_subcommand("count", "How many points are inside a rectangle, exactly");
   add_input_options(*count, options->input);
   options->input.columns.rank_required = false;
+  add_filter_columns(*count, options->input);
   add_rect_options(*count, options->rect, options->geographic);
+  add_filter_options(*count, options->filter);
   count->add_option("--heat", options->heat,
                     "Also draw how many are where: a PNG, a pixel a cell, in logarithms");
   count->add_option("--size", options->size, "Pixels of the picture [the longer side has 512]")

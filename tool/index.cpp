@@ -11,6 +11,7 @@
 #include "tool/answers.h"
 #include "tool/commands.h"
 #include "tool/console.h"
+#include "tool/point_filter.h"
 #include "tool/points_input.h"
 #include "tool/same_file.h"
 
@@ -73,6 +74,7 @@ void add_index(CLI::App& app, Run& run) {
   auto options = std::make_shared<IndexOptions>();
   CLI::App* index = app.add_subcommand("index", "Build an index and save it");
   add_input_options(*index, options->input);
+  add_filter_columns(*index, options->input);
   index->add_option("-o,--output", options->output, "The index, with the names and coordinates of its points")
       ->required();
   index->callback([options, &run] { run = [options] { return run_index(*options); }; });

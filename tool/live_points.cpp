@@ -11,12 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "files/point_columns.h"
 #include "juxta/core/try.h"
 #include "juxta/files/read_points.h"
 #include "juxta/ranked/live_points.h"
 #include "tool/commands.h"
 #include "tool/console.h"
 #include "tool/left_out.h"
+#include "tool/point_filter.h"
 #include "tool/points_input.h"
 #include "tool/same_file.h"
 
@@ -26,6 +28,7 @@ namespace {
 struct LiveOptions {
   std::string file;
   InputOptions input;            // of insert
+  FilterOptions filter;          // of top
   std::vector<std::string> ids;  // of delete
   std::string rect;              // of top
   std::size_t k = 10;
@@ -81,18 +84,31 @@ Result<LiveRankedPoints> insert_into(const std::string& file, const PointTable& 
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored)) {
     JUXTA_TRY_LET(LiveRankedPoints live, open_live(file));
-    JUXTA_TRY(live.insert({table.x, table.y, ranks}, ids));
+    JUXTA_TRY(live.insert({table.x, table.y, ranks, table.categories}, ids));
     JUXTA_TRY(live.sync());
     return live;
   }
-  JUXTA_TRY_LET(LiveRankedPoints live,
-                LiveRankedPoints::build({table.x, table.y, ranks}, {.merge_in_background = false}));
+  JUXTA_TRY_LET(LiveRankedPoints live, LiveRankedPoints::build({table.x, table.y, ranks, table.categories},
+                                                               {.merge_in_background = false}));
   ConsoleProgress progress;
   JUXTA_TRY(live.keep(file, {.monitor = &progress}));
   for (std::uint32_t i = 0; i < ids.size(); ++i) {
     ids[i] = {i, 1};
   }
   return live;
+}
+
+/// Refuses words: nothing would keep which bit they have.
+Result<void> check_categories(const PointTable& table) {
+  for (std::size_t bit = 0; bit < table.category_names.size(); ++bit) {
+    const std::string& name = table.category_names[bit];
+    if (!name.empty() && name != std::to_string(bit)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  files_detail::quoted(name) +
+                      " is a category, and such a file keeps no names: give numbers from 0 to 63");
+    }
+  }
+  return {};
 }
 
 int run_insert(const LiveOptions& options) {
@@ -108,6 +124,9 @@ int run_insert(const LiveOptions& options) {
     return complain(table.error(), options.input.file);
   }
   tell_left_out(*table, options.input.file);
+  if (const auto checked = check_categories(*table); !checked) {
+    return complain(checked.error(), options.input.file);
+  }
   std::vector<Id> ids;
   const OutputLock lock;
   auto live = insert_into(options.file, *table, ids);
@@ -180,13 +199,17 @@ int run_top(const LiveOptions& options) {
   if (!rect) {
     return complain(rect.error());
   }
+  const auto filter = numbered_filter_of(options.filter);
+  if (!filter) {
+    return complain(filter.error());
+  }
   const auto live = open_live(options.file);
   if (!live) {
     return complain(live.error(), options.file);
   }
   const RankedSnapshot now = live->snapshot();
   std::vector<Id> ids(std::min(options.k, now.size()));
-  ids.resize(now.top(*rect, ids.size(), ids).written);
+  ids.resize(now.top(*rect, ids.size(), ids, *filter).written);
   std::string text = "id,x,y,rank,categories\n";
   for (const Id id : ids) {
     text += text_of(id) + "," + text_of(live->find(id).value()) + "\n";
@@ -213,6 +236,7 @@ void add_points(CLI::App& app, Run& run) {
       add_one(*points, options, run, "insert",
               "Insert points and print their ids; the file is made if it is not there", run_insert);
   add_input_options(insert, options->input);
+  add_categories_option(insert, options->input, ": numbers from 0 to 63 between commas, semicolons or bars");
   options->input.columns.rank_required = false;
   add_one(*points, options, run, "delete", "Delete points by their ids, all of them or none", run_delete)
       .add_option("ID", options->ids,
@@ -222,6 +246,7 @@ void add_points(CLI::App& app, Run& run) {
   CLI::App& top = add_one(*points, options, run, "top",
                           "The k most important points inside a rectangle, as CSV", run_top);
   top.add_option("--rect", options->rect, "lx,ly,hx,hy; inf and -inf are sides without an end")->required();
+  add_category_options(top, options->filter, ", joined by commas: numbers from 0 to 63");
   top.add_option("-k", options->k, "How many at most")
       ->check(CLI::Range(0, 2147483647))
       ->capture_default_str();

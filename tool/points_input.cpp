@@ -67,7 +67,7 @@ Result<Points> load_index(const InputOptions& options) {
     return fail(ErrorCode::kInvalidArgument,
                 options.file +
                     " is a saved index: its columns were chosen when it was built, leave out --x, --y, "
-                    "--rank, --name, --ascending and --descending");
+                    "--rank, --name, --values, --categories, --ascending and --descending");
   }
   JUXTA_TRY_LET(auto index, RankedPoints::load(options.file, FileCheck::kAsRead));
   Points points{nullptr, {}, std::move(index), false};
@@ -98,7 +98,9 @@ Result<RankedPoints> build_index(const PointTable& table, unsigned threads, Moni
   } else if (table.descending) {
     std::transform(ranks.begin(), ranks.end(), ranks.begin(), [](double r) { return -r; });
   }
-  return RankedPoints::build(table.x, table.y, ranks, {.borrow_coordinates = borrow},
+  const std::vector<ValueColumn> values(table.values.begin(), table.values.end());
+  return RankedPoints::build(table.x, table.y, ranks,
+                             {.borrow_coordinates = borrow, .categories = table.categories, .values = values},
                              {.executor = executor.get(), .monitor = monitor});
 }
 

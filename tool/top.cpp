@@ -15,6 +15,7 @@
 #include "tool/area.h"
 #include "tool/commands.h"
 #include "tool/console.h"
+#include "tool/point_filter.h"
 #include "tool/points_input.h"
 #include "tool/same_file.h"
 
@@ -23,6 +24,7 @@ namespace {
 
 struct TopOptions {
   InputOptions input;
+  FilterOptions filter;
   std::string rect, svg;
   bool geographic = false;
   std::size_t k = 20;
@@ -31,7 +33,7 @@ struct TopOptions {
 
 /// The map as SVG.
 Result<std::string> draw(const TopOptions& options, const Points& points, const Area& area,
-                         std::span<const std::uint32_t> answer) {
+                         const RankedFilter& filter, std::span<const std::uint32_t> answer) {
   if (!points.has_table) {
     return fail(
         ErrorCode::kInvalidArgument,
@@ -42,8 +44,9 @@ Result<std::string> draw(const TopOptions& options, const Points& points, const 
   JUXTA_TRY(check_point_table(points.table));
   SvgMapOptions map;
   map.rect = area.whole();
-  map.title = fmt::format("The {} most important of {} points inside the rectangle", answer.size(),
-                          grouped(count_of(points, area)));
+  map.title = fmt::format("The {} most important of {} points inside the rectangle{}", answer.size(),
+                          grouped(count_of(points, area, filter)),
+                          options.filter.given() ? " that pass the filter" : "");
   map.note = fmt::format("{} points; {} by {} ({} first)", grouped(points.table.size()), "ranked",
                          points.table.rank_title, points.table.descending ? "largest" : "smallest");
   return draw_answer(points.table, answer, area, map);
@@ -54,7 +57,7 @@ struct TopTexts {
   std::string answer, map;
 };
 Result<TopTexts> texts_of(const TopOptions& options, const Points& points, const Area& area,
-                          std::span<const std::uint32_t> answer) {
+                          const RankedFilter& filter, std::span<const std::uint32_t> answer) {
   // Of a damaged file, a point can be none, and a name as long as all of them: before anything is done with
   // them, what says so is read and checked.
   std::size_t bytes = 0;
@@ -68,17 +71,20 @@ Result<TopTexts> texts_of(const TopOptions& options, const Points& points, const
   }
   TopTexts texts;
   if (!options.svg.empty()) {
-    JUXTA_TRY_LET(texts.map, draw(options, points, area, answer));
+    JUXTA_TRY_LET(texts.map, draw(options, points, area, filter, answer));
   }
   texts.answer = format_answer(points, answer, options.format);
   JUXTA_TRY(points.index.check_read());
   return texts;
 }
 
-int run_top(const TopOptions& options) {
+int run_top(TopOptions& options) {
   const auto rect = parse_rect(options.rect);
   if (!rect) {
     return complain(rect.error());
+  }
+  if (const auto asked = ask_for_ranges(options.input, options.filter); !asked) {
+    return complain(asked.error());
   }
   const std::string inputs[] = {options.input.file};
   const NamedFile outputs[] = {{options.svg, "--svg"}};
@@ -96,11 +102,15 @@ int run_top(const TopOptions& options) {
   if (!area) {
     return complain(damage_or(points->index, area.error()));
   }
+  const auto filter = filter_of(options.filter, options.input, *points);
+  if (!filter) {
+    return complain(damage_or(points->index, filter.error()), options.input.file);
+  }
   QueryResult result;
   const Stopwatch watch;
-  const auto answer = top_of(*points, *area, options.k, result);
+  const auto answer = top_of(*points, *area, options.k, *filter, result);
   const double seconds = watch.seconds();
-  const auto texts = texts_of(options, *points, *area, answer);
+  const auto texts = texts_of(options, *points, *area, *filter, answer);
   if (!texts) {
     return complain(texts.error(), options.input.file);
   }
@@ -126,7 +136,9 @@ void add_top(CLI::App& app, Run& run) {
   auto options = std::make_shared<TopOptions>();
   CLI::App* top = app.add_subcommand("top", "The k most important points inside a rectangle");
   add_input_options(*top, options->input);
+  add_filter_columns(*top, options->input);
   add_rect_options(*top, options->rect, options->geographic);
+  add_filter_options(*top, options->filter);
   top->add_option("-k", options->k, "How many points")
       ->check(CLI::Range(0, 2147483647))
       ->capture_default_str();

@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "files/csv_scanner.h"
 #include "files/from_chars.h"
+#include "files/point_columns.h"
 #include "juxta/core/try.h"
 
 #include <algorithm>
@@ -27,6 +28,12 @@ void append_cell(const CsvCell& cell, std::string& out) {
     out.push_back(cell.text[i]);
     i += cell.text[i] == '"' ? 1 : 0;  // the scanner let quotes through in pairs only
   }
+}
+
+std::string cell_text(const CsvCell& cell) {
+  std::string text;
+  append_cell(cell, text);
+  return std::string(trimmed(text));
 }
 
 char find_delimiter(std::string_view text) noexcept {
@@ -95,14 +102,13 @@ CsvCell CsvScanner::plain_cell() noexcept {
   return {{first, length}, false};
 }
 
-bool CsvScanner::next_numbers(std::span<double* const> columns, std::size_t text_column,
-                              std::string_view& text) noexcept {
+bool CsvScanner::next_numbers(std::span<const CsvTarget> columns) noexcept {
   const char *at = text_.data() + position_, *const last = text_.data() + text_.size();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const char* const first = at;
-    if (columns[i] != nullptr) {
-      const auto [end, error] = from_chars(at, last, *columns[i]);
-      if (error != std::errc{} || !std::isfinite(*columns[i])) {
+    if (double* const number = columns[i].number; number != nullptr) {
+      const auto [end, error] = from_chars(at, last, *number);
+      if (error != std::errc{} || !std::isfinite(*number)) {
         return false;
       }
       at = end;
@@ -116,8 +122,8 @@ bool CsvScanner::next_numbers(std::span<double* const> columns, std::size_t text
         (columns.size() == 1 && at == first)) {
       return false;
     }
-    if (i == text_column) {
-      text = {first, static_cast<std::size_t>(at - first)};
+    if (columns[i].text != nullptr) {
+      *columns[i].text = {first, static_cast<std::size_t>(at - first)};
     }
     at += ends ? 0 : 1;
   }

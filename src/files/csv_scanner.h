@@ -22,11 +22,21 @@ struct CsvCell {
 /// Appends the cell with doubled quotes made single.
 void append_cell(const CsvCell& cell, std::string& out);
 
+/// The text of a cell, without spaces around it.
+std::string cell_text(const CsvCell& cell);
+
 /// The first of tab, comma, semicolon in the first line outside quotes; comma when there is none.
 char find_delimiter(std::string_view text) noexcept;
 
 /// The text without a UTF-8 byte order mark.
 std::string_view skip_bom(std::string_view text) noexcept;
+
+/// What next_numbers() does with the cells of a column: reads a number, takes the text, or both. Neither: it
+/// skips them.
+struct CsvTarget {
+  double* number = nullptr;
+  std::string_view* text = nullptr;
+};
 
 /// Walks over the records of a text; empty lines are no records.
 ///
@@ -39,11 +49,10 @@ class CsvScanner {
 
   /// Cuts the next record. False at the end of the text. Errors: kParse with the line.
   [[nodiscard]] Result<bool> next(std::vector<CsvCell>& cells);
-  /// Cuts the next record if it has `columns.size()` cells without quotes, and those with a place are finite
-  /// numbers that fill them: reads these where they stand, in place of cutting first. `text`: the cell of
-  /// column `text_column`, if there is one. False, and nothing is consumed: ask next().
-  [[nodiscard]] bool next_numbers(std::span<double* const> columns, std::size_t text_column,
-                                  std::string_view& text) noexcept;
+  /// Cuts the next record if it has `columns.size()` cells without quotes, and those of a number are finite
+  /// numbers that fill them: reads these where they stand, in place of cutting first. False, and nothing is
+  /// consumed: ask next().
+  [[nodiscard]] bool next_numbers(std::span<const CsvTarget> columns) noexcept;
   /// After an error of next(): goes on behind the first line of the record that could not be cut.
   void skip_line() noexcept;
   /// Line of the record that was cut last, from 1.

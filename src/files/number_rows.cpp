@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-std::string cell_text(const CsvCell& cell) {
-  std::string text;
-  append_cell(cell, text);
-  return std::string(trimmed(text));
-}
-
 /// Whether a title of the file is `pattern` for this axis (0 to 2).
 bool matches(std::string_view title, std::string_view pattern, int axis) {
   const char letter = "xyz"[axis];

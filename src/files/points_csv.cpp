@@ -1,125 +1,48 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/os.h"
+#include "files/category_words.h"
 #include "files/csv_scanner.h"
 #include "files/point_columns.h"
+#include "files/point_layout.h"
 #include "juxta/core/monitor.h"
 #include "juxta/files/read_points.h"
 
 namespace juxta {
 namespace {
 
+using files_detail::CategoryWords;
+using files_detail::cell_text;
 using files_detail::CsvCell;
-using files_detail::Role;
+using files_detail::CsvTarget;
+using files_detail::kNoColumn;
+using files_detail::PointLayout;
 
-constexpr std::size_t kNone = ~std::size_t{0};
 constexpr std::size_t kProgressRows = 1 << 16;
 
-/// Where the columns of a file are, from 0.
-struct Layout {
-  std::size_t x = kNone, y = kNone, rank = kNone, name = kNone;
-  bool header = true;
-};
-
-std::string cell_text(const CsvCell& cell) {
-  std::string text;
-  files_detail::append_cell(cell, text);
-  return std::string(files_detail::trimmed(text));
-}
-
-std::string listed(const std::vector<CsvCell>& cells) {
-  std::string text;
-  for (std::size_t i = 0; i < cells.size() && i < 20; ++i) {
-    text += (i == 0 ? "" : ", ") + files_detail::quoted(cell_text(cells[i]));
-  }
-  return text + (cells.size() > 20 ? ", ..." : "");
-}
-
-/// A given title: exactly, in any case, or a column number from 1. An empty one: the best usual title.
-std::size_t find_column(const std::vector<CsvCell>& first, Role role, const std::string& given) {
-  std::size_t found = kNone, best = kNone;
-  for (std::size_t i = first.size(); i-- > 0;) {
-    const std::string title = cell_text(first[i]);
-    if (!given.empty()) {
-      const std::size_t quality = title == given ? 0 : files_detail::same_title(title, given) ? 1 : kNone;
-      if (quality <= best && quality != kNone) {
-        best = quality;
-        found = i;
-      }
-    } else if (const auto place = files_detail::usual_title(role, title); place && *place <= best) {
-      best = *place;
-      found = i;
-    }
-  }
-  if (found == kNone && !given.empty()) {
-    const auto number = files_detail::parse_number(given);
-    if (number && *number >= 1 && *number <= static_cast<double>(first.size())) {
-      found = static_cast<std::size_t>(*number) - 1;
-    }
-  }
-  return found;
-}
-
-bool is_number(const std::vector<CsvCell>& cells, std::size_t i) {
-  return i < cells.size() && files_detail::parse_number(cells[i].text).has_value();
-}
-
-tl::unexpected<Error> missing(const char* role, const std::string& given, const std::vector<CsvCell>& first,
-                              std::uint64_t line) {
-  const std::string what = given.empty() ? "no column looks like " + std::string(role)
-                                         : "no column " + files_detail::quoted(given) + " for " + role;
-  return files_detail::fail_at_line(ErrorCode::kNotFound, line, what + ": choose one of " + listed(first));
-}
-
-Result<Layout> find_layout(const std::vector<CsvCell>& first, const PointColumns& columns,
-                           std::uint64_t line) {
-  Layout layout;
-  layout.x = find_column(first, Role::kX, columns.x);
-  layout.y = find_column(first, Role::kY, columns.y);
-  layout.rank = find_column(first, Role::kRank, columns.rank);
-  layout.name = find_column(first, Role::kName, columns.name);
-  const bool nothing_given =
-      columns.x.empty() && columns.y.empty() && columns.rank.empty() && columns.name.empty();
-  if (nothing_given && layout.x == kNone && layout.y == kNone && is_number(first, 0) && is_number(first, 1)) {
-    const bool has_rank = is_number(first, 2) || (columns.rank_required && first.size() > 2);
-    if (columns.rank_required && !has_rank) {
-      return missing("rank (population)", columns.rank, first, line);
-    }
-    return Layout{0, 1, has_rank ? std::size_t{2} : kNone, first.size() > 3 ? std::size_t{3} : kNone, false};
-  }
-  if (layout.x == kNone) {
-    return missing("x (lon)", columns.x, first, line);
-  }
-  if (layout.y == kNone) {
-    return missing("y (lat)", columns.y, first, line);
-  }
-  if (layout.rank == kNone && (columns.rank_required || !columns.rank.empty())) {
-    return missing("rank (population)", columns.rank, first, line);
-  }
-  if (layout.name == kNone && !columns.name.empty()) {
-    return missing("name", columns.name, first, line);
-  }
-  layout.header = !(is_number(first, layout.x) && is_number(first, layout.y));
-  return layout;
-}
-
-void set_titles(PointTable& table, const Layout& layout, const std::vector<CsvCell>& first,
+void set_titles(PointTable& table, const PointLayout& layout, const std::vector<CsvCell>& first,
                 RankDirection direction) {
   if (layout.header) {
     table.x_title = cell_text(first[layout.x]);
     table.y_title = cell_text(first[layout.y]);
-    table.rank_title = layout.rank == kNone ? table.rank_title : cell_text(first[layout.rank]);
-    table.name_title = layout.name == kNone ? table.name_title : cell_text(first[layout.name]);
+    table.rank_title = layout.rank == kNoColumn ? table.rank_title : cell_text(first[layout.rank]);
+    table.name_title = layout.name == kNoColumn ? table.name_title : cell_text(first[layout.name]);
   }
+  for (const std::size_t column : layout.values) {
+    table.value_titles.push_back(layout.header ? cell_text(first[column]) : std::to_string(column + 1));
+  }
+  table.values.resize(layout.values.size());
   table.descending = files_detail::larger_is_better(table.rank_title, direction);
 }
 
 /// Guesses the number of rows from the first 64 KiB, and reserves memory for them. Without that, each column
 /// would be copied whenever it is full. A wrong guess costs time or address space, nothing else.
-void reserve_rows(PointTable& table, const Layout& layout, std::string_view text) {
+void reserve_rows(PointTable& table, const PointLayout& layout, std::string_view text) {
   const std::string_view sample = text.substr(0, std::size_t{1} << 16);
   const auto lines = static_cast<double>(std::ranges::count(sample, '\n'));
   const auto bytes = static_cast<double>(text.size());
@@ -135,11 +58,17 @@ void reserve_rows(PointTable& table, const Layout& layout, std::string_view text
   };
   reserve(table.x);
   reserve(table.y);
-  if (layout.rank != kNone) {
+  if (layout.rank != kNoColumn) {
     reserve(table.rank);
   }
-  if (layout.name != kNone) {
+  if (layout.name != kNoColumn) {
     reserve(table.name_end);
+  }
+  for (std::vector<double>& numbers : table.values) {
+    reserve(numbers);
+  }
+  if (layout.categories != kNoColumn) {
+    reserve(table.categories);
   }
 }
 
@@ -147,35 +76,50 @@ void reserve_rows(PointTable& table, const Layout& layout, std::string_view text
 class RowReader {
  public:
   /// `most_bytes`: of all names.
-  RowReader(PointTable& table, const Layout& layout, std::size_t width, std::size_t most_bytes)
+  RowReader(PointTable& table, const PointLayout& layout, std::size_t width, std::size_t most_bytes)
       : table_(table), layout_(layout), width_(width), most_bytes_(most_bytes), places_(width) {
-    const auto place = [&](std::size_t column, double* number) {
-      if (column != kNone) {
-        twice_ |= places_[column] != nullptr;
-        places_[column] = number;
+    const auto number = [&](std::size_t column, double* to) {
+      if (column != kNoColumn) {
+        twice_ |= places_[column].number != nullptr;
+        places_[column].number = to;
       }
     };
-    place(layout.x, &x_);
-    place(layout.y, &y_);
-    place(layout.rank, &rank_);
+    const auto text = [&](std::size_t column, std::string_view* to) {
+      if (column != kNoColumn) {
+        twice_ |= places_[column].text != nullptr;
+        places_[column].text = to;
+      }
+    };
+    number(layout.x, &x_);
+    number(layout.y, &y_);
+    number(layout.rank, &rank_);
+    for (std::size_t i = 0; i < layout.values.size(); ++i) {
+      number(layout.values[i], &values_[i]);
+    }
+    text(layout.name, &name_);
+    text(layout.categories, &categories_);
   }
   RowReader(const RowReader&) = delete;  // places_ points at its members
 
   /// Takes the next record of most files: numbers that fill their cells, and no quotes. False: nothing is
   /// consumed.
   bool take_plain(files_detail::CsvScanner& scanner) {
-    std::string_view name;
-    if (twice_ || table_.size() == files_detail::kMaxPoints ||
-        !scanner.next_numbers(places_, layout_.name, name)) {
+    if (twice_ || stopped_ || table_.size() == files_detail::kMaxPoints || !scanner.next_numbers(places_)) {
+      return false;
+    }
+    if (layout_.categories != kNoColumn && !categories(categories_)) {
+      stopped_ = too_many_categories(scanner.line());
       return false;
     }
     append();
-    if (layout_.name != kNone) {
-      table_.name_bytes.append(name);
+    if (layout_.name != kNoColumn) {
+      table_.name_bytes.append(name_);
       end_name();
     }
     return true;
   }
+  /// An error at a row that take_plain() has consumed.
+  std::optional<Error>& stopped() { return stopped_; }
 
   Result<void> add(const std::vector<CsvCell>& cells, std::uint64_t line) {
     if (cells.size() != width_) {
@@ -189,24 +133,61 @@ class RowReader {
                                         "more than 4294967294 points: split the file");
     }
     if (!number(cells, layout_.x, table_.x_title, x_) || !number(cells, layout_.y, table_.y_title, y_) ||
-        (layout_.rank != kNone && !number(cells, layout_.rank, table_.rank_title, rank_))) {
+        (layout_.rank != kNoColumn && !number(cells, layout_.rank, table_.rank_title, rank_))) {
       return files_detail::fail_at_line(ErrorCode::kParse, line, std::move(complaint_));
     }
+    for (std::size_t i = 0; i < layout_.values.size(); ++i) {
+      const std::size_t column = layout_.values[i];
+      if (files_detail::trimmed(cells[column].text).empty()) {
+        values_[i] = std::numeric_limits<double>::quiet_NaN();
+      } else if (!number(cells, column, table_.value_titles[i], values_[i])) {
+        return files_detail::fail_at_line(ErrorCode::kParse, line, std::move(complaint_));
+      }
+    }
+    if (layout_.categories != kNoColumn && !categories(cell_text(cells[layout_.categories]))) {
+      return tl::unexpected<Error>(too_many_categories(line));
+    }
     append();
-    if (layout_.name != kNone) {
+    if (layout_.name != kNoColumn) {
       files_detail::append_cell(cells[layout_.name], table_.name_bytes);
       end_name();
     }
     return {};
   }
 
+  /// Behind the last row.
+  void finish() {
+    if (layout_.categories != kNoColumn) {
+      table_.category_names = words_.finish(table_.categories);
+    }
+  }
+
  private:
   void append() {
     table_.x.push_back(x_);
     table_.y.push_back(y_);
-    if (layout_.rank != kNone) {
+    if (layout_.rank != kNoColumn) {
       table_.rank.push_back(rank_);
     }
+    for (std::size_t i = 0; i < layout_.values.size(); ++i) {
+      table_.values[i].push_back(values_[i]);
+    }
+    if (layout_.categories != kNoColumn) {
+      table_.categories.push_back(bits_);
+    }
+  }
+
+  bool categories(std::string_view cell) {
+    const auto bits = words_.bits_of(cell);
+    bits_ = bits.value_or(0);
+    return bits.has_value();
+  }
+
+  Error too_many_categories(std::uint64_t line) const {
+    return {ErrorCode::kTooLarge,
+            files_detail::quoted(words_.too_many()) +
+                " is one category too many: there may be 64, choose a column with fewer different words",
+            Error::kNowhere, line, Error::kNowhere};
   }
 
   /// Stores where the name of the current row ends. After 4,096 rows, reserves memory for the names of all
@@ -233,11 +214,15 @@ class RowReader {
   }
 
   PointTable& table_;
-  Layout layout_;
+  PointLayout layout_;
   std::size_t width_, most_bytes_;
-  double x_ = 0, y_ = 0, rank_ = 0;
-  std::vector<double*> places_;  // per column; null: not a number that is wanted
-  bool twice_ = false;           // a column is two of them
+  double x_ = 0, y_ = 0, rank_ = 0, values_[files_detail::kMostValues] = {};
+  std::string_view name_, categories_;
+  std::uint64_t bits_ = 0;  // of the categories
+  CategoryWords words_;
+  std::vector<CsvTarget> places_;  // per column
+  bool twice_ = false;             // a column is two of them
+  std::optional<Error> stopped_;
   std::string complaint_;
 };
 
@@ -255,7 +240,7 @@ Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& c
   if (!*more) {
     return files_detail::fail_at_line(ErrorCode::kParse, 1, "the file is empty: it needs a header and rows");
   }
-  const auto layout = find_layout(cells, columns, scanner.line());
+  const auto layout = files_detail::find_layout(cells, columns, scanner.line());
   if (!layout) {
     return tl::unexpected<Error>(layout.error());
   }
@@ -288,6 +273,9 @@ Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& c
     while (wanted && rows.take_plain(scanner)) {
       wanted = go_on();
     }
+    if (rows.stopped()) {
+      return tl::unexpected<Error>(std::move(*rows.stopped()));
+    }
     if (!wanted) {
       return fail(ErrorCode::kCancelled, "reading was cancelled");
     }
@@ -295,6 +283,7 @@ Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& c
   if (table.size() == 0 && table.skipped.count != 0) {
     return tl::unexpected<Error>(table.skipped.first.front());
   }
+  rows.finish();
   return table;
 }
 

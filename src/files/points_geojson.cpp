@@ -359,6 +359,10 @@ Result<PointTable> parse_points_geojson(std::string_view text, const PointColumn
     return fail(ErrorCode::kInvalidArgument,
                 "GeoJSON has no column for x or y: it gives coordinates, leave them out");
   }
+  if (!columns.values.empty() || !columns.categories.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "GeoJSON has no columns to filter by: give the points as CSV, with a column for each");
+  }
   FeatureReader reader(columns, context.monitor);
   std::size_t at = text.find_first_not_of(" \t\r\n");
   if (at == std::string_view::npos) {

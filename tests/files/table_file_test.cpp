@@ -32,6 +32,13 @@ PointTable small() {
   return t;
 }
 
+PointTable with_filters() {
+  PointTable t = small();
+  t.value_titles = {"price", ""};
+  t.category_names = {"cafe", "", "fast food"};
+  return t;
+}
+
 bool reads(const std::string& bytes) {
   const auto table = parse_point_table(bytes);
   EXPECT_TRUE(table || table.error().code == ErrorCode::kCorruptFile);
@@ -61,8 +68,42 @@ TEST(PointTableBytes, EmptyTableIsRead) {
   EXPECT_EQ(got->size(), 0u);
 }
 
+TEST(PointTableBytes, KeepsWhatFiltersAreCalled) {
+  const PointTable want = with_filters();
+  std::string bytes = point_table_bytes(want).value();
+  EXPECT_EQ(bytes.size() % 8, 0U);  // "OsloRome" ends it
+  const auto got = parse_point_table(bytes);
+  ASSERT_TRUE(got) << got.error().message;
+  EXPECT_EQ(got->value_titles, want.value_titles);
+  EXPECT_EQ(got->category_names, want.category_names);
+  EXPECT_EQ(got->x, want.x);
+  EXPECT_EQ(got->name(2), "Rome");
+  EXPECT_TRUE(got->values.empty() && got->categories.empty());
+  const auto view = view_point_table(bytes);
+  ASSERT_TRUE(view) << view.error().message;
+  for (const PointTableView& table : {*view, PointTableView(want)}) {
+    EXPECT_TRUE(std::ranges::equal(table.value_titles, want.value_titles));
+    EXPECT_TRUE(std::ranges::equal(table.category_names, want.category_names));
+    EXPECT_TRUE(std::ranges::equal(table.x, want.x) && table.name(0) == "Oslo");
+  }
+  // A table without filters has the bytes that it always had.
+  EXPECT_EQ(point_table_bytes(small()).value().size(), 88U + 24 + 3 * 24 + 24 + 8);
+
+  PointTable large = want;
+  large.category_names.assign(64, "c");
+  EXPECT_TRUE(reads(point_table_bytes(large).value()));
+  large.category_names.emplace_back("c");
+  EXPECT_EQ(test::code_of(point_table_bytes(large)), ErrorCode::kInvalidArgument);
+  large = want;
+  large.value_titles.emplace_back("c");
+  EXPECT_EQ(test::code_of(point_table_bytes(large)), ErrorCode::kInvalidArgument);
+  large = want;
+  large.category_names[1].assign((1 << 20) + 1, 'c');
+  EXPECT_EQ(test::code_of(point_table_bytes(large)), ErrorCode::kInvalidArgument);
+}
+
 TEST(PointTableBytes, EveryFlippedBitAndEveryCutIsRefused) {
-  const std::string good = point_table_bytes(small()).value();
+  const std::string good = point_table_bytes(with_filters()).value();
   for (std::size_t i = 0; i < good.size(); ++i) {
     std::string bad = good;
     bad[i] = static_cast<char>(bad[i] ^ (1 << (i % 8)));
@@ -105,7 +146,7 @@ TEST(PointTableBytes, AViewShowsWhatIsRead) {
 }
 
 TEST(PointTableBytes, AViewOfDamagedBytesStaysInside) {
-  const std::string good = point_table_bytes(small()).value();
+  const std::string good = point_table_bytes(with_filters()).value();
   std::size_t whole = 0, found = 0;
   for (std::size_t i = 0; i < 8 * good.size(); ++i) {
     std::string bad = good;

@@ -24,6 +24,14 @@ struct PointTable {
   std::string x_title = "x", y_title = "y", rank_title = "rank", name_title = "name";  ///< Column headings.
   bool descending = false;  ///< True when a larger rank is more important (population), see RankDirection.
 
+  /// What points may be filtered by, ready for RankedPointsOptions: columns of numbers (NaN: the point has
+  /// none), and a bit for each category of a point. Empty: not asked for, or read from a saved table, which
+  /// keeps the titles and names only.
+  std::vector<std::vector<double>> values;
+  std::vector<std::uint64_t> categories;
+  std::vector<std::string> value_titles;    ///< One for each column of numbers.
+  std::vector<std::string> category_names;  ///< Of bit i, up to 64; "": no point has this bit.
+
   SkippedRows skipped;              ///< Of a reader with PointColumns::skip_bad.
   std::uint64_t without_place = 0;  ///< GeoJSON features whose geometry is null: they are no points.
 
@@ -46,10 +54,11 @@ struct PointTableView {
   std::span<const double> x, y, rank;
   std::span<const std::uint64_t> name_end;
   std::string_view name_bytes, x_title, y_title, rank_title, name_title;
+  std::vector<std::string_view> value_titles, category_names;
   bool descending = false;
 
   PointTableView() = default;
-  explicit PointTableView(const PointTable& table) noexcept
+  explicit PointTableView(const PointTable& table)
       : x(table.x),
         y(table.y),
         rank(table.rank),
@@ -59,6 +68,8 @@ struct PointTableView {
         y_title(table.y_title),
         rank_title(table.rank_title),
         name_title(table.name_title),
+        value_titles(table.value_titles.begin(), table.value_titles.end()),
+        category_names(table.category_names.begin(), table.category_names.end()),
         descending(table.descending) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return x.size(); }
@@ -99,6 +110,12 @@ struct PointColumns {
   /// True: a bad row or feature is left out, and PointTable::skipped tells of it. False: it is an error. With
   /// nothing else in the file it is an error all the same.
   bool skip_bad = false;
+  /// Columns of numbers to filter by, up to two: PointTable::values. An empty cell is no number. CSV and TSV.
+  std::vector<std::string> values = {};
+  /// The column of categories: PointTable::categories. A cell holds words between commas, semicolons or bars,
+  /// perhaps none. Up to 64 different ones get their bits in the order in which they come; if all are whole
+  /// numbers from 0 to 63, each is the number of its bit. CSV and TSV.
+  std::string categories = {};
 };
 
 }  // namespace juxta

@@ -11,7 +11,8 @@ namespace juxta {
 
 /// A PointTable as flat little-endian bytes (docs/formats/point_table.md), which are read at the speed of
 /// memory. `juxta index` attaches them to the saved index (RankedPoints::save()), so that its answers have
-/// names and coordinates. Errors: kInvalidArgument (a title longer than 1 MiB).
+/// names and coordinates. Errors: kInvalidArgument (a title or category
+/// longer than 1 MiB).
 [[nodiscard]] Result<std::string> point_table_bytes(const PointTable& table);
 
 /// The columns of what point_table_bytes() made, at a multiple of 8 bytes and where they are: for a table of
