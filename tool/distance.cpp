@@ -115,7 +115,9 @@ int run_distance(const DistanceOptions& options) {
 void add_distance(CLI::App& app, Run& run) {
   auto options = std::make_shared<DistanceOptions>();
   CLI::App* distance = app.add_subcommand("distance", "How far two meshes are apart, as surfaces");
-  distance->add_option("MESH_A", options->first, "A mesh: OBJ or glTF (.gltf, .glb); - is the standard input")
+  distance
+      ->add_option("MESH_A", options->first,
+                   "A mesh: OBJ, glTF (.gltf, .glb) or saved by Juxta (.jxm); - is the standard input")
       ->required();
   distance->add_option("MESH_B", options->second, "Another one, or the same")->required();
   distance->add_option("--shift", options->shift, "Moves MESH_B by this much first")

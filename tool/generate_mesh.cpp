@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// juxta generate mesh: a rock with craters as OBJ, for `ray`, `distance` and `render`.
+// juxta generate mesh: a rock with craters, as OBJ or a saved mesh, for `ray`, `distance` and `render`.
 #include "tool/generate_mesh.h"
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "juxta/core/try.h"
+#include "juxta/shape/parts.h"
 #include "scenes/rock.h"
 #include "tool/arguments.h"
 #include "tool/console.h"
@@ -49,10 +50,18 @@ Result<void> write_obj(const Mesh& mesh, const std::string& path, Monitor& monit
   return out.close();
 }
 
+/// With its tree: what needs it is ready at once.
+Result<void> save_mesh(const Mesh& rock, const std::string& path) {
+  JUXTA_TRY_LET(const auto mesh, TriangleMesh::build(rock.vertices, rock.triangles));
+  const OutputLock lock;
+  return mesh.save(path);
+}
+
 int run_generate_mesh(const GenerateMeshOptions& options) {
   ConsoleProgress progress;
-  const auto written =
-      write_obj(scenes::make_rock(options.triangles, options.seed), options.output, progress);
+  const Mesh rock = scenes::make_rock(options.triangles, options.seed);
+  const auto written = options.output.ends_with(".jxm") ? save_mesh(rock, options.output)
+                                                        : write_obj(rock, options.output, progress);
   progress.clear();
   return written ? kOk : complain(written.error());
 }
@@ -61,12 +70,13 @@ int run_generate_mesh(const GenerateMeshOptions& options) {
 
 void add_generate_mesh(CLI::App& generate, Run& run) {
   auto options = std::make_shared<GenerateMeshOptions>();
-  CLI::App* mesh = generate.add_subcommand("mesh", "A rock with craters, about 2 across, closed, as OBJ");
+  CLI::App* mesh = generate.add_subcommand("mesh", "A rock with craters, about 2 across, closed");
   mesh->add_option("--triangles", options->triangles, "At least as many; the next 8 n^2 is taken")
       ->check(CLI::Range(1, 2'000'000))
       ->capture_default_str();
   add_seed_option(*mesh, options->seed, "Any whole number; the same seed makes the same rock");
-  mesh->add_option("-o,--output,--out", options->output, "The OBJ; - is the standard output")
+  mesh->add_option("-o,--output,--out", options->output,
+                   "An OBJ, or a saved mesh if it ends in .jxm; - is the standard output")
       ->capture_default_str();
   mesh->callback([options, &run] { run = [options] { return run_generate_mesh(*options); }; });
 }

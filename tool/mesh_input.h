@@ -39,8 +39,9 @@ struct MeshFile {
 /// Of a file that is_mesh(). Errors: as parse_obj() and parse_gltf_mesh().
 [[nodiscard]] Result<MeshFile> parse_mesh(const std::string& file, std::string_view bytes, Monitor* monitor);
 
-/// "-" is the standard input. Errors: as read_bytes(), parse_mesh() and TriangleMesh::build();
-/// kInvalidArgument (a file of another kind, or without a triangle).
+/// Builds the mesh of a file that is_mesh(), or opens one that TriangleMesh::save() wrote. "-" is the
+/// standard input. Errors: as read_bytes(), parse_mesh(), TriangleMesh::build() and open(); kInvalidArgument
+/// (a file of another kind, or without a triangle).
 [[nodiscard]] Result<MeshInput> load_mesh(const std::string& file, const Executor* executor,
                                           Monitor* monitor);
 

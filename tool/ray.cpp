@@ -75,7 +75,8 @@ int run_ray(const RayOptions& options) {
 void add_ray(CLI::App& app, Run& run) {
   auto options = std::make_shared<RayOptions>();
   CLI::App* ray = app.add_subcommand("ray", "Where a ray first meets a mesh");
-  ray->add_option("MESH", options->file, "A mesh: OBJ or glTF (.gltf, .glb); - is the standard input")
+  ray->add_option("MESH", options->file,
+                  "A mesh: OBJ, glTF (.gltf, .glb) or saved by Juxta (.jxm); - is the standard input")
       ->required();
   const auto point = [&](const char* name, std::string& text, const char* help) {
     ray->add_option(name, text, help)->required()->option_text("X,Y,Z");

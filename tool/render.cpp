@@ -157,7 +157,9 @@ int run_render(const RenderOptions& options) {
 void add_render(CLI::App& app, Run& run) {
   auto options = std::make_shared<RenderOptions>();
   CLI::App* render = app.add_subcommand("render", "A picture of a mesh, by a ray per pixel");
-  render->add_option("MESH", options->file, "A mesh: OBJ or glTF (.gltf, .glb); - is the standard input")
+  render
+      ->add_option("MESH", options->file,
+                   "A mesh: OBJ, glTF (.gltf, .glb) or saved by Juxta (.jxm); - is the standard input")
       ->required();
   render->add_option("OUT", options->out, "The picture: a PNG file")->required();
   render->add_option("--size", options->size, "Pixels")->option_text("WIDTHxHEIGHT [512x512]");

@@ -258,6 +258,40 @@ class ShapeTest(unittest.TestCase):
         scene.write_text('{"asset":{"version":"2.0"},"nodes":[{}]}', encoding="utf-8")
         self.refused("render", scene, self.folder / "x.png", words=["no triangle"])
 
+    def test_saved_meshes(self):
+        """A saved mesh answers as the OBJ that it is of, and says the same of itself."""
+        obj, saved = self.folder / "rock.obj", self.folder / "rock.jxm"
+        for rock in (obj, saved):
+            self.done("generate", "mesh", "--triangles", "1500", "--seed", "3", "--out", rock)
+        self.assertTrue(saved.read_bytes().startswith(b"JUXTAME\n"))
+        for question in (lambda mesh: ["ray", mesh, "--from", "5,0.25,0.125", "--to", "0,0,0", "--json"],
+                         lambda mesh: ["distance", mesh, self.ball, "--shift", "4,1,2", "--json"],
+                         lambda mesh: ["distance", self.ball, mesh, "--shift", "4,1,2", "--json"]):
+            want = timeless(self.done(*question(obj)))
+            self.assertEqual(timeless(self.done(*question(saved))), want)
+            self.assertGreater(len(want), 3)
+        told = []
+        for mesh in (obj, saved):
+            text = self.done("render", mesh, self.folder / f"{mesh.name}.png", "--size", "60x40", "--json")
+            told.append({key: value for key, value in json.loads(text).items() if "second" not in key})
+        self.assertEqual(told[0], told[1])
+        self.assertEqual((self.folder / "rock.obj.png").read_bytes(), (self.folder / "rock.jxm.png").read_bytes())
+        # Told by content, not by name.
+        renamed = self.folder / "rock.obj2"
+        renamed.write_bytes(saved.read_bytes())
+        self.assertIn("triangle", self.done("ray", renamed, "--from", "5,0,0", "--to", "0,0,0"))
+        good = saved.read_bytes()
+        saved.write_bytes(good[:5000] + bytes([good[5000] ^ 1]) + good[5001:])
+        self.refused("ray", saved, "--from", "5,0,0", "--to", "0,0,0", code=1, words=["rock.jxm"])
+        saved.write_bytes(good)
+        self.refused("render", saved, saved, words=["rock.jxm"])
+        self.assertEqual(saved.read_bytes(), good)
+        with saved.open("rb") as file:
+            run = subprocess.run([JUXTA, "ray", "-", "--from", "5,0,0", "--to", "0,0,0"], stdin=file,
+                                 capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("give the name", run.stderr)
+
     def test_picture_against_rays(self):
         """Every 7th pixel, whether it shows the mesh, by the same camera in doubles."""
         out = self.folder / "ball.png"
