@@ -121,7 +121,14 @@ juxta_package(runtime libjuxta${juxta_soversion} libs "" "spatial queries as sho
 memory. It answers which boxes overlap, where shapes meet, which points of a
 region matter most, who is near whom, and where every part of a hierarchy is.
 The answers are exact, and the same on any number of threads." runtime)
-juxta_package(study libjuxta-study${juxta_soversion} libs "libjuxta${juxta_soversion} ${juxta_same}" "models, sweeps, tables and pictures for Juxta"
+# HDF5 is loaded when it is used, which dpkg-shlibdeps cannot see.
+set(juxta_study_needs "libjuxta${juxta_soversion} ${juxta_same}")
+if(JUXTA_HDF5 AND JUXTA_HDF5_SONAME)
+  execute_process(COMMAND dpkg-query -S */${JUXTA_HDF5_SONAME} OUTPUT_VARIABLE juxta_hdf5_package COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX REPLACE "[:,].*" "" juxta_hdf5_package ${juxta_hdf5_package})
+  string(APPEND juxta_study_needs ", ${juxta_hdf5_package}")
+endif()
+juxta_package(study libjuxta-study${juxta_soversion} libs "${juxta_study_needs}" "models, sweeps, tables and pictures for Juxta"
   "Runs agent-based models with Juxta, collects what they report, sweeps their
 parameters, and writes tables, pictures and recordings." study-runtime)
 if(NOT TARGET juxta_view)

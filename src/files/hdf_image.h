@@ -6,8 +6,6 @@
 // care of here, for calls that are made while an HdfTurn lives.
 #pragma once
 
-#include <hdf5.h>
-
 #include <array>
 #include <cstddef>
 #include <functional>
@@ -15,6 +13,7 @@
 #include <span>
 #include <string>
 
+#include "files/hdf_library.h"
 #include "juxta/core/error.h"
 #include "juxta/files/output_file.h"
 
@@ -39,8 +38,8 @@ class HdfHandle {
   herr_t (*close_)(hid_t);
 };
 
-/// HDF5 for one caller at a time in the program: the constructor waits for the others. Takes error printing
-/// away from HDF5 for as long as it lives, and gives it back.
+/// After load_hdf5(): HDF5 for one caller at a time in the program. The constructor waits for the others.
+/// Takes error printing away from HDF5 for as long as it lives, and gives it back.
 class HdfTurn {
  public:
   HdfTurn();
@@ -54,7 +53,7 @@ class HdfTurn {
   void* data_ = nullptr;
 };
 
-/// Whoever has one has the turn. Every call after one that failed does nothing, and
+/// After load_hdf5(). Whoever has one has the turn. Every call after one that failed does nothing, and
 /// write_to() tells it.
 class HdfImage {
  public:

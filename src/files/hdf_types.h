@@ -2,8 +2,6 @@
 // Internal: what files of points and files of cells share: types of numbers, names of fields.
 #pragma once
 
-#include <hdf5.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "files/hdf_library.h"
 #include "juxta/core/error.h"
 #include "juxta/files/vtk_points.h"
 
@@ -21,18 +20,18 @@ namespace juxta::files_detail {
 template <class T>
 hid_t native_type() {
   if constexpr (std::is_same_v<T, float>) {
-    return H5T_NATIVE_FLOAT;
+    return hdf5().native_float;
   } else if constexpr (std::is_same_v<T, double>) {
-    return H5T_NATIVE_DOUBLE;
+    return hdf5().native_double;
   } else if constexpr (std::is_same_v<T, std::int32_t>) {
-    return H5T_NATIVE_INT32;
+    return hdf5().native_int32;
   } else if constexpr (std::is_same_v<T, std::uint32_t>) {
-    return H5T_NATIVE_UINT32;
+    return hdf5().native_uint32;
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
-    return H5T_NATIVE_INT64;
+    return hdf5().native_int64;
   } else {
     static_assert(std::is_same_v<T, std::uint8_t>);
-    return H5T_NATIVE_UINT8;
+    return hdf5().native_uint8;
   }
 }
 

@@ -67,7 +67,7 @@ std::size_t bytes_of(const PointCloud& points) {
 }
 
 void add_points(HdfImage& image, const PointCloud& points) {
-  image.add_array("VTKHDF/Points", H5T_NATIVE_FLOAT, points.x.size(), 3,
+  image.add_array("VTKHDF/Points", files_detail::hdf5().native_float, points.x.size(), 3,
                   [&](std::size_t first, std::size_t rows, void* out) {
                     auto* to = static_cast<float*>(out);
                     for (std::size_t i = first; i < first + rows; ++i) {
@@ -84,9 +84,9 @@ void add_cells(HdfImage& image, std::size_t count) {
     auto* to = static_cast<std::int64_t*>(out);
     std::iota(to, to + rows, static_cast<std::int64_t>(first));
   };
-  image.add_array("VTKHDF/Connectivity", H5T_NATIVE_INT64, count, 1, numbers);
-  image.add_array("VTKHDF/Offsets", H5T_NATIVE_INT64, count + 1, 1, numbers);
-  image.add_array("VTKHDF/Types", H5T_NATIVE_UINT8, count, 1,
+  image.add_array("VTKHDF/Connectivity", files_detail::hdf5().native_int64, count, 1, numbers);
+  image.add_array("VTKHDF/Offsets", files_detail::hdf5().native_int64, count + 1, 1, numbers);
+  image.add_array("VTKHDF/Types", files_detail::hdf5().native_uint8, count, 1,
                   [](std::size_t, std::size_t rows, void* out) { std::memset(out, kVertex, rows); });
 }
 
@@ -104,6 +104,7 @@ void add_field(HdfImage& image, const PointField& field) {
 
 Result<void> write_vtkhdf(std::string_view path, const PointCloud& points) {
   JUXTA_TRY(check(points));
+  JUXTA_TRY(files_detail::load_hdf5());
   JUXTA_TRY_LET(auto file, OutputFile::open(path));
   {
     HdfImage image(bytes_of(points));
@@ -112,7 +113,7 @@ Result<void> write_vtkhdf(std::string_view path, const PointCloud& points) {
     image.add_text("VTKHDF", "Type", "UnstructuredGrid");
     const auto count = static_cast<std::int64_t>(points.x.size());
     for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"}) {  // one part
-      image.add_array(std::string("VTKHDF/") + name, H5T_NATIVE_INT64, 1, 1, &count);
+      image.add_array(std::string("VTKHDF/") + name, files_detail::hdf5().native_int64, 1, 1, &count);
     }
     add_points(image, points);
     add_cells(image, points.x.size());
@@ -121,7 +122,7 @@ Result<void> write_vtkhdf(std::string_view path, const PointCloud& points) {
       add_field(image, field);
     }
     image.add_group("VTKHDF/FieldData");
-    image.add_array("VTKHDF/FieldData/TimeValue", H5T_NATIVE_DOUBLE, 1, 1, &points.time);
+    image.add_array("VTKHDF/FieldData/TimeValue", files_detail::hdf5().native_double, 1, 1, &points.time);
     JUXTA_TRY(image.write_to(file));
   }
   return file.commit();

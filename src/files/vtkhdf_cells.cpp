@@ -101,6 +101,7 @@ void add_values(files_detail::HdfImage& image, const std::string& name,
 
 Result<void> write_vtkhdf(std::string_view path, const CellImage& grid) {
   JUXTA_TRY(check_grid(grid));
+  JUXTA_TRY(files_detail::load_hdf5());
   JUXTA_TRY_LET(auto file, OutputFile::open(path));
   {
     files_detail::HdfImage image(bytes_of_grid(grid));
