@@ -13,6 +13,7 @@
 #include "agents/simulation_parts.h"
 #include "agents/simulation_store.h"
 #include "agents/store.h"
+#include "agents/world_check.h"
 #include "core/os.h"
 #include "core/path.h"
 #include "juxta/core/try.h"
@@ -180,8 +181,7 @@ class Joining {
     }
     ++to_.changed;
     ++to_.members;
-    keep_order(from.record);
-    return {};
+    return agree(ranks, keep_order(from.record));
   }
 
  private:
@@ -219,12 +219,12 @@ class Joining {
     return {};
   }
 
-  void keep_order(const PartsPopulation& record) {
+  Result<void> keep_order(const PartsPopulation& record) {
     Skin& skin = to_.skin;
     skin.kept = record.skin != 0;
     skin.directory = false;
     if (!skin.kept) {
-      return;
+      return {};
     }
     skin.radius = record.skin_radius;
     skin.arrangement = static_cast<Arrangement>(record.skin_arrangement);
@@ -240,6 +240,13 @@ class Joining {
       copy(to_.columns.size() + kStood + i, column.data.data(), sizeof(float));
     }
     take_skin(to_, stood, rows_.size());
+    for (std::uint32_t axis = 0; axis < to_.world.dimensions; ++axis) {
+      if (!may_be_sorted(to_.world, axis, skin.position[axis], skin.extents[axis])) {
+        return kPartsFormat.corrupt("an agent of \"" + to_.name + "\" was sorted where nobody can stand",
+                                    core_detail::kHeaderBytes);
+      }
+    }
+    return {};
   }
 
   PopulationStore& to_;

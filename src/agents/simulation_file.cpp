@@ -217,21 +217,10 @@ class Reader {
     return {};
   }
 
-  /// Where sort() may have put agents: it does not look at these places again.
   Result<void> check_skins() const {
     for (const CataloguePopulation& population : out_.populations) {
       for (std::uint32_t axis = 0; axis < out_.world.dimensions; ++axis) {
-        const float lo = out_.world.lo[axis], hi = out_.world.hi[axis];
-        const Edge edge = out_.world.edges[axis];
-        bool well = true;
-        for (const float x : population.skin_position[axis]) {
-          well = well && std::isfinite(x) && (edge == Edge::kOpen || (x >= lo && x <= hi)) &&
-                 (edge != Edge::kPeriodic || x < hi);
-        }
-        for (const float extent : population.skin_extents[axis]) {
-          well = well && std::isfinite(extent) && extent >= 0;
-        }
-        if (!well) {
+        if (!may_be_sorted(out_.world, axis, population.skin_position[axis], population.skin_extents[axis])) {
           return kSimulationFormat.corrupt("an agent was sorted where nobody can stand",
                                            core_detail::kHeaderBytes);
         }
