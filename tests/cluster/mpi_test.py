@@ -7,6 +7,7 @@ Usage: mpi_test.py JUXTA_MPI JUXTA [SmokeTest | SameTest | TwoHostsTest | StopTe
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -212,6 +213,28 @@ class StopTest(MpiCase):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr.count("No space left on device"), 1, done.stderr)
         self.assertIn("was at step 3", done.stderr)
+
+    def test_a_disk_that_fills_up(self):
+        """The first checkpoint fits, the second one does not: all ranks end, and the first one goes on."""
+        words = [*self.settings, "--checkpoint", 3, "--out"]
+        small, kept, measured = self.folder / "small", self.folder / "kept", self.folder / "measured"
+        self.state(2, *words, measured, "--steps", 3)
+        pages = sum((file.stat().st_size + 4095) // 4096 for file in measured.iterdir())
+        small.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={pages * 6}k", "tmpfs", small], capture_output=True)
+        if mounted.returncode != 0:
+            self.skipTest("mounting a small disk takes root")
+        try:
+            done = self.over(2, *words, small / "out", "--steps", 9)
+            shutil.copytree(small / "out", kept)
+        finally:
+            subprocess.run(["umount", "-l", small], check=True)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(done.stderr.count("No space left on device"), 1, done.stderr)
+        self.assertIn("was at step 6", done.stderr)
+        self.assertEqual(sorted(os.listdir(kept)), sorted(os.listdir(measured)), "parts of the second one stay")
+        self.assertIn("is at step 3 already", self.refused(1, 2, "model", "--resume", kept / "checkpoint.jxr", "--steps", 0))
+        self.resume_and_compare(kept, 3)
 
 
 class ThousandTest(MpiCase):
