@@ -15,19 +15,22 @@ export function random(seed) {
   };
 }
 
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
-
-/** Milliseconds of each contender: medians of rounds in which each runs once. */
-function inTurns(contenders, rounds) {
+/**
+ * Milliseconds of each contender, of rounds in which each takes its turn: the least, which is what remains on a machine
+ * that has other work to do. `warm`: a turn is two runs, of which the second one counts, so that each finds in the caches
+ * what it would find there alone. Garbage is mostly collected in other rounds, which favours the peers: they make more.
+ */
+function inTurns(contenders, rounds, warm = true) {
   const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
   for (let round = -1; round < rounds; ++round) {
     for (const [name, run] of Object.entries(contenders)) {
+      if (warm) run(round + 1);
       const begin = performance.now();
       run(round + 1);
       if (round >= 0) times[name].push(performance.now() - begin);
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([name, each]) => [name, median(each)]));
+  return Object.fromEntries(Object.entries(times).map(([name, each]) => [name, Math.min(...each)]));
 }
 
 function same(a, b, what) {
@@ -87,7 +90,7 @@ export function flatbush(lib, report, quick) {
         array: () => queries.forEach((q) => layer.search(q)),
         tight: () => queries.forEach((q) => tight.searchInto(out, q[0], q[1], q[2], q[3])),
         many: () => layer.searchMany(flat),
-      }, 7);
+      }, 25);
       report("flatbush search", { n, clustered, side }, times, queries.length);
     }
     out.free();
@@ -118,7 +121,7 @@ export function kdbush(lib, report, quick) {
         into: () => queries.forEach((q) => layer.searchInto(out, q[0], q[1], q[2], q[3])),
         array: () => queries.forEach((q) => layer.search(q)),
         ranked: () => queries.forEach((q) => points.topView(q, n)),
-      }, 7);
+      }, 25);
       report("kdbush range", { n, clustered, side }, times, queries.length);
     }
     out.free();
@@ -171,7 +174,7 @@ export function rbush(lib, report, quick) {
         layer.refit(column);
         queries.forEach((q) => layer.searchInto(out, q[0], q[1], q[2], q[3]));
       },
-    }, 5);
+    }, 5, false);
     for (const q of queries.slice(0, 50)) {
       const box = { minX: q[0], minY: q[1], maxX: q[2], maxY: q[3] };
       same(layer.search(q), loaded.search(box).map((each) => each.i), "rbush");
@@ -209,7 +212,7 @@ export function supercluster(lib, report, quick) {
         "clusters only": () => views.forEach((view) => index.getClusters(view, zoom)),
         into: () => views.forEach((v) => points.topInto(out, v[0], v[1], v[2], v[3])),
         array: () => views.forEach((view) => points.top(view, 50)),
-      }, 5);
+      }, 25);
       report("supercluster, top of a view", { n, clustered, side: `zoom ${zoom}` }, times, views.length);
     }
     out.free();

@@ -1,13 +1,15 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// node native.mjs NATIVE: WebAssembly against the program made of native.cpp with SSE4, in turns; prints ratios.
+// node native.mjs NATIVE: WebAssembly against the program made of native.cpp with SSE4. Both must give the same answers;
+// prints how many times as long WebAssembly takes. Times are the least of all rounds, and the programs run in turns.
 import { execFileSync } from "node:child_process";
 import * as agents from "../dist/agents.js";
 import * as layer from "../dist/layer.js";
 import * as ranked from "../dist/ranked.js";
 import { random } from "./cases.mjs";
 
+const turns = 5, rounds = 15;
 const native = process.argv[2];
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+if (!native) throw new Error("Usage: node native.mjs NATIVE, the program made of native.cpp (docs/javascript.md)");
 await Promise.all([agents.init(), layer.init(), ranked.init()]);
 const next = random(1);
 const n = 1_000_000, boxCount = 100_000, queries = 2000;
@@ -18,45 +20,79 @@ const rects = Array.from({ length: queries }, () => {
   return [lx, ly, lx + w, ly + w];
 });
 const points = ranked.RankedPoints.build(x, y, rank);
-const out = ranked.alloc("uint32", 20), found = layer.alloc("uint32", n);
-const boxes = new Float32Array(6 * boxCount);
+const out = ranked.alloc("uint32", 20);
+const boxes = new Float32Array(6 * boxCount), moved = new Float32Array(6 * boxCount);
 for (let i = 0; i < boxCount; ++i) {
   for (let a = 0; a < 3; ++a) {
     boxes[6 * i + a] = next() * 100;
     boxes[6 * i + 3 + a] = boxes[6 * i + a] + Math.fround(next() * 3);
+    moved[6 * i + a] = boxes[6 * i + a] + 1;
+    moved[6 * i + 3 + a] = boxes[6 * i + 3 + a] + 1;
   }
 }
 const column = layer.alloc("float32", 6 * boxCount);
-column.view.set(boxes);
-const index = layer.Layer.build(column);
+const index = layer.Layer.build(boxes);
 const flock = agents.Flock.build({ halfSize: 40 });
 flock.scatter(20_000, 5);
 const few = Array.from({ length: queries }, (_, i) => boxes.slice(6 * i, 6 * i + 6));
 
-const cases = {
-  top: [queries, () => rects.forEach((r) => points.topInto(out, r[0], r[1], r[2], r[3]))],
-  count: [queries, () => rects.forEach((r) => points.count(r))],
-  filtered: [queries, () => rects.forEach((r) => points.topView({ circle: [r[0], r[1], r[2] - r[0]] }, 20))],
-  pairs: [1, () => index.findPairsView()],
-  search: [queries, () => few.forEach((box) => index.searchView(box))],
-  refit: [1, () => index.refit(column)],
-  flock: [1, () => flock.step()],
+/** FNV-1a over words of 32 bits, as in native.cpp. */
+function hash(lists) {
+  let state = 0x811c9dc5;
+  for (const list of lists) {
+    state = Math.imul(state ^ list.length, 0x01000193);
+    for (const word of list) state = Math.imul(state ^ word, 0x01000193);
+  }
+  return state >>> 0;
+}
+const bits = (floats) => new Uint32Array(floats.slice().buffer);
+const refit = (to) => {
+  column.view.set(to);
+  index.refit(column);
 };
-const ratios = {};
-for (let turn = 0; turn < 5; ++turn) {
-  const text = execFileSync(native, [], { env: { ...process.env, JUXTA_ISA: "sse4" } }).toString();
-  const theirs = Object.fromEntries(text.trim().split("\n").map((line) => line.split(" ")));
-  for (const [name, [questions, run]] of Object.entries(cases)) {
-    const times = [];
-    for (let round = 0; round < 8; ++round) {
+
+// Questions of a round, what is timed, and the answers.
+const circle = (r) => ({ circle: [r[0], r[1], r[2] - r[0]] });
+const cases = {
+  top: [queries, () => rects.forEach((r) => points.topInto(out, r[0], r[1], r[2], r[3])), () => rects.map((r) => points.top(r, 20))],
+  count: [queries, () => rects.forEach((r) => points.count(r)), () => [rects.map((r) => points.count(r))]],
+  circles: [queries, () => rects.forEach((r) => points.topView(circle(r), 20)), () => rects.map((r) => points.top(circle(r), 20))],
+  pairs: [1, () => index.findPairsView(), () => [index.findPairs()]],
+  search: [queries, () => few.forEach((box) => index.searchView(box)), () => few.map((box) => index.search(box))],
+  refit: [1, () => index.refit(column), () => {
+    refit(moved);
+    const pairs = index.findPairs();
+    refit(boxes);
+    return [pairs, index.findPairs()];
+  }],
+  flock: [1, () => flock.step(), () => {
+    const own = agents.Flock.build({ halfSize: 40 });
+    own.scatter(20_000, 5);
+    own.step(5);
+    return [bits(own.position(0)), bits(own.position(1))];
+  }],
+};
+
+refit(boxes);
+const best = {};
+for (const name in cases) best[name] = { here: Infinity, there: Infinity };
+for (let turn = 0; turn < turns; ++turn) {
+  const lines = execFileSync(native, [String(rounds)], { env: { ...process.env, JUXTA_ISA: "sse4" } }).toString().trim().split("\n");
+  for (const line of lines) {
+    const [name, us, answers] = line.split(" ");
+    best[name].there = Math.min(best[name].there, Number(us));
+    best[name].answers = Number(answers);
+  }
+  for (const [name, [questions, run, answers]] of Object.entries(cases)) {
+    const own = hash(answers());
+    if (own !== best[name].answers) throw new Error(`${name}: the answers differ from those of ${native}`);
+    for (let round = 0; round < rounds; ++round) {
       const begin = performance.now();
       run();
-      if (round > 0) times.push((1000 * (performance.now() - begin)) / questions);
+      best[name].here = Math.min(best[name].here, (1000 * (performance.now() - begin)) / questions);
     }
-    (ratios[name] ??= []).push([median(times) / theirs[name], median(times), Number(theirs[name])]);
   }
 }
-for (const [name, rows] of Object.entries(ratios)) {
-  const all = rows.map((row) => row[0]).sort((a, b) => a - b);
-  console.log(`${name}: ${all[2].toFixed(2)}x of native SSE4 (${all[0].toFixed(2)} to ${all[4].toFixed(2)}), ${median(rows.map((r) => r[1])).toFixed(3)} us here, ${median(rows.map((r) => r[2])).toFixed(3)} us there`);
+for (const [name, { here, there }] of Object.entries(best)) {
+  console.log(`${name}: ${(here / there).toFixed(2)}x of native SSE4, ${here.toFixed(3)} us here, ${there.toFixed(3)} us there`);
 }

@@ -198,16 +198,19 @@ export class Layer extends Owned {
 
   /** The bodies that overlap the box, touching ones included. */
   search(box: Numbers, options?: QueryOptions): Uint32Array {
-    return this.searchView(box, options).slice();
+    return this.engine.copyOut(this.#search(box, options));
   }
   /** Without a copy: a view of memory that the next question of any layer writes to. */
   searchView(box: Numbers, options?: QueryOptions): Uint32Array {
+    return this.engine.viewOut(this.#search(box, options));
+  }
+  #search(box: Numbers, options?: QueryOptions): number {
     const { engine } = this;
     const [a, b, c, d, e, f] = this.#box(box);
-    if (!options) return this.#grow(1, (out, size) => engine.x.layer_find_all!(this.at, a, b, c, d, e, f, out, size) >>> 0);
+    if (!options) return this.#ask(1, (out, size) => engine.x.layer_find_all!(this.at, a, b, c, d, e, f, out, size) >>> 0);
     return withInputs(engine, (inputs) => {
       writeOptions(inputs, options);
-      return this.#grow(1, (out, size) => engine.x.layer_find_all_of!(this.at, a, b, c, d, e, f, out, size) >>> 0);
+      return this.#ask(1, (out, size) => engine.x.layer_find_all_of!(this.at, a, b, c, d, e, f, out, size) >>> 0);
     });
   }
   /** Two dimensions, into an array from alloc("uint32", n): how many there are, of which it has the first n. */
@@ -326,8 +329,15 @@ export class Layer extends Owned {
     return this.engine.save((path, size) => this.engine.x.layer_save!(this.at, path, size));
   }
 
-  /** Asks with the memory that there is, and again when it was too little. `words` of 32 bits for an answer. */
+  /** As #ask(), whose answers it returns: a view. */
   #grow(words: number, ask: (out: number, size: number) => number): Uint32Array {
+    return this.engine.viewOut(words * this.#ask(words, ask));
+  }
+  /**
+   * Asks with the memory that there is, and again when it was too little: how many answers of `words` of 32 bits are at
+   * engine.out().
+   */
+  #ask(words: number, ask: (out: number, size: number) => number): number {
     const { engine } = this;
     const bytes = 4 * words;
     let out = engine.out(4096);
@@ -339,8 +349,7 @@ export class Layer extends Owned {
       found = ask(out, size);
     }
     if (found < 0) engine.fail();
-    engine.refresh();
-    return engine.u32.subarray(out >>> 2, (out >>> 2) + found * words);
+    return found;
   }
 
   #all(count: number, done: number): void {

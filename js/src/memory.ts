@@ -221,6 +221,22 @@ export class Engine {
   get outBytes(): number {
     return this.#outBytes;
   }
+  /** The first numbers of 32 bits at out(), where they are. */
+  viewOut(length: number): Uint32Array {
+    this.refresh();
+    const from = this.#out >>> 2;
+    return this.u32.subarray(from, from + length);
+  }
+  /** The same as an array of its own. One by one while they are few: a view costs more than that. */
+  copyOut(length: number): Uint32Array {
+    if (length > 64) return this.viewOut(length).slice();
+    this.refresh();
+    const { u32 } = this;
+    const from = this.#out >>> 2;
+    const copy = new Uint32Array(length);
+    for (let i = 0; i < length; ++i) copy[i] = u32[from + i]!;
+    return copy;
+  }
 
   /** Writes an index, runs `load` with its name, and drops the file. */
   open(bytes: Uint8Array | ArrayBuffer, load: (path: number, size: number) => number): number {

@@ -128,17 +128,12 @@ export class RankedPoints extends Owned {
 
   /** The indices of the min(k, size) points of lowest rank, in ascending rank. */
   top(where: Where, k: number, filter?: Filter): Uint32Array {
-    return this.topView(where, k, filter).slice();
+    return this.engine.copyOut(this.#top(where, this.#most(k), filter));
   }
 
   /** As top(), without a copy: a view of memory that the next question of any object of this module writes to. */
   topView(where: Where, k: number, filter?: Filter): Uint32Array {
-    const { engine } = this;
-    const most = this.#most(k);
-    const out = engine.out(4 * most);
-    const written = this.#top(where, most, filter, out);
-    engine.refresh();
-    return engine.u32.subarray(out >>> 2, (out >>> 2) + written);
+    return this.engine.viewOut(this.#top(where, this.#most(k), filter));
   }
 
   /** As top() into an array from alloc("uint32", k), k being its length: how many were written. For hot loops. */
@@ -266,8 +261,10 @@ export class RankedPoints extends Owned {
     });
   }
 
-  #top(where: Where, most: number, filter: Filter | undefined, out: number): number {
+  /** How many it wrote to engine.out(). */
+  #top(where: Where, most: number, filter: Filter | undefined): number {
     const { engine } = this;
+    const out = engine.out(4 * most);
     if (isRect(where) && !filter) {
       return engine.x.ranked_top!(this.at, where[0]!, where[1]!, where[2]!, where[3]!, most, out);
     }

@@ -12,9 +12,9 @@ if (programs.length === 0) {
   console.error("golden_in_chromium: name a program");
   process.exit(2);
 }
-const host = path.join(import.meta.dirname, "wasi_host.mjs");
+const scripts = { "/test/wasi_host.mjs": "wasi_host.mjs", "/src/wasi.js": "../src/wasi.js" };
 const page = `<!doctype html><script type="module">
-  import { runWasi } from "/wasi_host.mjs";
+  import { runWasi } from "/test/wasi_host.mjs";
   for (let i = 0; i < ${programs.length}; ++i) {
     let text = "", code = -1;
     try {
@@ -31,7 +31,8 @@ async function answer(request, response) {
   const [, what, number] = request.url.split("/");
   const send = (type, body) => response.writeHead(200, { "content-type": type }).end(body);
   if (what === "") return send("text/html", page);
-  if (what === "wasi_host.mjs") return send("text/javascript", await readFile(host));
+  const script = scripts[request.url];
+  if (script) return send("text/javascript", await readFile(path.join(import.meta.dirname, script)));
   if (what === "program") return send("application/wasm", await readFile(programs[Number(number)]));
   if (what !== "report") return response.writeHead(404).end();
   let body = "";

@@ -132,7 +132,7 @@ JUXTA_JS(void, ranked_categories)(const RankedPoints* points) {
   *scratch_as<std::uint64_t>() = points->categories();
 }
 
-// ---- files, which js/src/wasi.ts keeps in memory
+// ---- files, which js/src/wasi.js keeps in memory
 
 JUXTA_JS(bool, ranked_save)
 (const RankedPoints* points, const char* path, std::size_t path_size, const std::byte* attachment,

@@ -38,6 +38,7 @@
 // Behind Highway, which it needs once per instruction set:
 #include "agents/bounds-inl.h"
 #include "agents/sieve-inl.h"
+#include "core/simd/wasm_ops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::agents_detail::HWY_NAMESPACE {

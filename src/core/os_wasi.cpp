@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // WebAssembly with WASI, whose host is a web page or Node: memory is one array that grows, there are no other
-// processes, and a file is what the host says it is (js/src/wasi.ts keeps files in memory).
+// processes, and a file is what the host says it is (js/src/wasi.js keeps files in memory).
 #if defined(__wasi__)
 
 #include <fcntl.h>

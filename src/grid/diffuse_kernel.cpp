@@ -42,6 +42,8 @@
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
+// Behind Highway, which it needs once per instruction set:
+#include "core/simd/wasm_ops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::grid_detail::HWY_NAMESPACE {

@@ -20,7 +20,7 @@ constexpr std::size_t kBatch = 2048;  // pairs handed to a visitor at once: 16 K
 template <int D>
 QueryResult visit_sorted(const PairSearchPlan<D>& plan, PairVisitor visitor, Workspace& workspace,
                          const Executor* executor) {
-  const std::size_t need = layer_detail::search_pairs<D>(plan, {}, false, workspace, executor).found;
+  const std::size_t need = layer_detail::search_pairs(plan, {}, false, workspace, executor).found;
   const std::span<Pair> all = workspace.take<Pair>(need);
   QueryResult result = layer_detail::search_pairs(plan, all, true, workspace, executor);
   result.found = 0;

@@ -9,6 +9,7 @@
 #include "juxta/core/query_result.h"
 #include "juxta/core/workspace.h"
 #include "juxta/layer/find_pairs.h"
+#include "layer/batch.h"
 #include "layer/pair_kernel.h"
 #include "layer/selection.h"
 #include "layer/territories.h"
@@ -51,12 +52,30 @@ struct PairSearchPlan {
   }
 };
 
+/// A batch of boxes as pairs (query, body), each box searched for by itself, in the order of space.
+template <int D>
+struct SingleSearchPlan {
+  struct Task {
+    std::size_t first, last;  // in `queries.order`
+  };
+  LayerView<D> bodies;
+  SortedQueries<D> queries;
+  const BatchOptions& options;
+  std::span<const Task> tasks;
+
+  SingleSearchPlan(const LayerView<D>& view, const SortedQueries<D>& sorted, const BatchOptions& batch,
+                   Workspace& workspace);
+
+  /// False: the sink stopped it.
+  bool run(const Task& task, Sink<Pair>& sink, SearchWork& work) const;
+};
+
 /// Says which pairs are answers. Empty: all are.
 using KeepPair = FunctionRef<bool(const Pair&)>;
 
-/// Runs a plan: what find_pairs() does once it has one.
-template <int D>
-[[nodiscard]] QueryResult search_pairs(const PairSearchPlan<D>& plan, std::span<Pair> out, bool sorted,
+/// Runs a plan, a PairSearchPlan or a SingleSearchPlan: what find_pairs() does once it has one.
+template <class Plan>
+[[nodiscard]] QueryResult search_pairs(const Plan& plan, std::span<Pair> out, bool sorted,
                                        Workspace& workspace, const Executor* executor,
                                        const KeepPair& keep = {});
 

@@ -72,6 +72,13 @@ std::span<std::uint16_t> lanes_done(std::size_t queries, std::size_t leaves, Wor
 
 constexpr std::size_t kBodiesPerQuery = 4;  // measured: at 10 one by one wins by a quarter, at 3 it loses
 
+/// Whether queries are few for the bodies there are: sixteen of them then cover many bodies that none of them
+/// touches.
+template <int D>
+bool few(std::size_t queries, const BasicLayer<D>& layer) {
+  return layer.size() / kBodiesPerQuery > queries;
+}
+
 // The boxes that ask for something, each by itself.
 template <int D, class Answer>
 QueryResult one_by_one(std::span<const Aabb<D>> boxes, Workspace& workspace, const BatchOptions& options,
@@ -129,6 +136,11 @@ Result<QueryResult> find_all(const BasicLayer<D>& layer, std::span<const BoxOf<D
     return QueryResult{};
   }
   const CallWorkspace workspace(context);
+  if (few(boxes.size(), layer)) {
+    const layer_detail::SingleSearchPlan<D> plan(
+        bodies, layer_detail::sort_boxes(boxes, *workspace, context.executor), options, *workspace);
+    return layer_detail::search_pairs(plan, out, options.sorted, *workspace, context.executor);
+  }
   QueryTree<D> queries;
   make_tree(queries, boxes, options.filter, Access::store(layer).filtered, *workspace, context.executor);
   const auto takes = [&](const Pair& pair) { return options.takes(pair.a, pair.b); };
@@ -150,7 +162,7 @@ Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const BoxOf<D
   const CallWorkspace workspace(context);
   // Many bodies for each query: its answer is soon found, and a search of its own ends there. A search of all
   // queries together knows no query's own options.
-  const bool alone = options.narrows() || layer.size() / kBodiesPerQuery > boxes.size();
+  const bool alone = options.narrows() || few(boxes.size(), layer);
   QueryResult result = alone ? any_one_by_one(layer, boxes, out, options, *workspace, context.executor)
                              : any_by_search(layer, boxes, out, options, *workspace, context.executor);
   result.found = static_cast<std::size_t>(

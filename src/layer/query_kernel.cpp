@@ -30,42 +30,58 @@ HWY_INLINE std::uint32_t HitsInLeaf(const LayerView<D>& view, std::uint32_t leaf
   return AnswerBits(view, leaf, touch(view.tree->level[0][leaf]), options);
 }
 
-/// Calls `hits(leaf, bits)` for every leaf that is touched until it returns false; bits may be 0.
-/// `enter(block)` and `touch(block)` give the lanes of a node, and of a leaf, that the query touches.
-template <int D, class Enter, class Touch, class Hits>
+/// Calls `hits(leaf, bits)` for every leaf that is touched until it returns false; bits may be 0. For leaves
+/// that lie wholly within the query it calls `whole(leaf)`. `enter(block)` gives the Touched lanes of a node,
+/// `touch(block)` the lanes of a leaf that the query touches.
+template <int D, class Enter, class Touch, class Hits, class Whole>
 HWY_INLINE void ForEachLeaf(const LayerView<D>& view, const QueryOptions& options, SearchWork& work,
-                            Enter&& enter, Touch&& touch, Hits&& hits) {
-  const auto go_into = [&](std::uint32_t level, std::uint32_t block)
-                           HWY_ATTR { return enter(view.tree->level[level][block]); };
-  LeafList leaves;
-  if (HWY_LIKELY(leaves.Fill(*view.tree, go_into))) {
-    work.visited += leaves.visited();
-    for (const std::uint32_t leaf : leaves) {
-      ++work.visited;
+                            Enter&& enter, Touch&& touch, Hits&& hits, Whole&& whole) {
+  LeafLists lists;
+  const auto go_into = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
+    ++work.visited;
+    return enter(view.tree->level[level][block]);
+  };
+  lists.Run(*view.tree, go_into, [&](const std::uint32_t* leaves, std::uint32_t count) HWY_ATTR {
+    work.visited += count;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const std::uint32_t leaf = leaves[k] & ~kWhole;
+      if ((leaves[k] & kWhole) != 0) {
+        if (!whole(leaf)) {
+          return false;
+        }
+        continue;
+      }
       work.tested += kBlockLanes;
       if (!hits(leaf, HitsInLeaf<D>(view, leaf, options, touch))) {
-        return;
+        return false;
       }
     }
-    return;
-  }
-  const auto count_and_go_into = [&](std::uint32_t level, std::uint32_t block) HWY_ATTR {
-    ++work.visited;
-    return go_into(level, block);
-  };
-  Descend<D>(*view.tree, count_and_go_into, [&](std::uint32_t leaf) HWY_ATTR {
-    ++work.visited;
-    work.tested += kBlockLanes;
-    return hits(leaf, HitsInLeaf<D>(view, leaf, options, touch));
+    return true;
   });
 }
 
-template <int D, class Hits>
+/// The lanes of a node that lie within the box. Out of line, so that asking which of them it touches, which
+/// comes first, does not keep all of the node in registers.
+template <int D>
+HWY_NOINLINE std::uint32_t WithinBits(const BoxBlock<D>& block, const Aabb<D>& box) {
+  return BlockLanes<D>(block).Within(Splat(box));
+}
+
+/// So many lanes of a node must be touched before it is worth asking which of them lie within the query.
+inline constexpr std::uint32_t kSomeWhole = 4;
+
+template <int D, class Hits, class Whole>
 HWY_INLINE void ForEachLeafInBox(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,
-                                 SearchWork& work, Hits&& hits) {
+                                 SearchWork& work, Hits&& hits, Whole&& whole) {
   const SplatBox<D> splat = Splat(box);
+  const bool each = view.category != nullptr || options.narrows();  // body has to be asked
+  const std::uint32_t some_whole = each ? kBlockLanes + 1 : kSomeWhole;
+  const auto enter = [&](const BoxBlock<D>& block) HWY_ATTR {
+    const std::uint32_t some = OverlapBits(block, splat);
+    return Touched{some, Count(some) < some_whole ? 0 : some & WithinBits(block, box)};
+  };
   const auto touch = [&](const BoxBlock<D>& block) HWY_ATTR { return OverlapBits(block, splat); };
-  ForEachLeaf<D>(view, options, work, touch, touch, hits);
+  ForEachLeaf<D>(view, options, work, enter, touch, hits, whole);
 }
 
 /// One body is soon found: going straight down reads fewer blocks than going level by level.
@@ -93,12 +109,19 @@ HWY_INLINE std::uint32_t AnyOf(const LayerView<D>& view, const Aabb<D>& box, con
   return body;
 }
 
+HWY_INLINE bool Room(Sink<std::uint32_t>& sink) {
+  return HWY_LIKELY(static_cast<std::size_t>(sink.limit - sink.cursor) >= Sink<std::uint32_t>::kMostAtOnce) ||
+         sink.more(sink);
+}
+
 /// Appends the bodies of these lanes.
 template <int D>
 HWY_INLINE bool WriteBodies(const LayerView<D>& view, std::uint32_t leaf, std::uint32_t bits,
                             Sink<std::uint32_t>& sink) {
-  if (HWY_UNLIKELY(static_cast<std::size_t>(sink.limit - sink.cursor) < Sink<std::uint32_t>::kMostAtOnce) &&
-      !sink.more(sink)) {
+  if (kStep < 8 && bits == 0) {  // with wider registers, writing nothing is faster than asking
+    return true;
+  }
+  if (!Room(sink)) {
     return false;
   }
   const std::uint32_t* bodies = view.body_of + std::size_t{leaf} * kBlockLanes;
@@ -110,22 +133,56 @@ HWY_INLINE bool WriteBodies(const LayerView<D>& view, std::uint32_t leaf, std::u
   return true;
 }
 
+/// The lanes of a leaf that have a body.
+template <int D>
+HWY_INLINE std::uint32_t BodyBits(const LayerView<D>& view, std::uint32_t leaf) {
+  const WordTag d;
+  const std::uint32_t* bodies = view.body_of + std::size_t{leaf} * kBlockLanes;
+  FloatMask holes[kBlockLanes / kStep];
+  for (std::uint32_t part = 0; part < kBlockLanes / kStep; ++part) {
+    holes[part] = hn::RebindMask(FloatTag(), hn::Eq(hn::Load(d, bodies + part * kStep), hn::Set(d, kNoBody)));
+  }
+  return BitsOfBlock(holes) ^ 0xFFFF;
+}
+
+/// Appends all bodies of a leaf: a copy, unless it has holes.
+template <int D>
+HWY_INLINE bool WriteLeaf(const LayerView<D>& view, std::uint32_t leaf, Sink<std::uint32_t>& sink) {
+  const std::uint32_t bits = BodyBits(view, leaf);
+  if (HWY_UNLIKELY(bits != 0xFFFF)) {
+    return WriteBodies(view, leaf, bits, sink);
+  }
+  if (!Room(sink)) {
+    return false;
+  }
+  const std::uint32_t* bodies = view.body_of + std::size_t{leaf} * kBlockLanes;
+  for (std::uint32_t at = 0; at < kBlockLanes; at += kStep) {
+    hn::StoreU(hn::Load(WordTag(), bodies + at), WordTag(), sink.cursor + at);
+  }
+  sink.cursor += kBlockLanes;
+  return true;
+}
+
 template <int D>
 HWY_INLINE void BodiesOf(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,
                          Sink<std::uint32_t>& sink, SearchWork& work) {
-  ForEachLeafInBox<D>(view, box, options, work, [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR {
-    return WriteBodies<D>(view, leaf, bits, sink);
-  });
+  ForEachLeafInBox<D>(
+      view, box, options, work,
+      [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR { return WriteBodies<D>(view, leaf, bits, sink); },
+      [&](std::uint32_t leaf) HWY_ATTR { return WriteLeaf<D>(view, leaf, sink); });
 }
 
 template <int D>
 HWY_INLINE std::size_t CountOf(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,
                                SearchWork& work) {
   std::size_t count = 0;
-  ForEachLeafInBox<D>(view, box, options, work, [&](std::uint32_t, std::uint32_t bits) HWY_ATTR {
+  const auto add = [&](std::uint32_t bits) HWY_ATTR {
     count += Count(bits);
     return true;
-  });
+  };
+  ForEachLeafInBox<D>(
+      view, box, options, work, [&](std::uint32_t, std::uint32_t bits) HWY_ATTR { return add(bits); },
+      [&](std::uint32_t leaf) HWY_ATTR { return add(BodyBits(view, leaf)); });
   return count;
 }
 
@@ -158,10 +215,12 @@ HWY_INLINE void FrustumOf(const LayerView<D>& view, std::span<const Plane<D>> pl
                           const QueryOptions& options, Sink<std::uint32_t>& sink, SearchWork& work) {
   ForEachLeaf<D>(
       view, options, work,
-      [&](const BoxBlock<D>& block) HWY_ATTR { return FrustumBits<D, true>(block, planes); },
+      [&](const BoxBlock<D>& block) HWY_ATTR {
+        return Touched{FrustumBits<D, true>(block, planes), 0};
+      },
       [&](const BoxBlock<D>& block) HWY_ATTR { return FrustumBits<D, false>(block, planes); },
-      [&](std::uint32_t leaf, std::uint32_t bits)
-          HWY_ATTR { return WriteBodies<D>(view, leaf, bits, sink); });
+      [&](std::uint32_t leaf, std::uint32_t bits) HWY_ATTR { return WriteBodies<D>(view, leaf, bits, sink); },
+      [&](std::uint32_t leaf) HWY_ATTR { return WriteLeaf<D>(view, leaf, sink); });
 }
 
 // clang-format off

@@ -21,8 +21,25 @@ using FloatTag = hn::CappedTag<float, kBlockLanes>;
 using WordTag = hn::RebindToUnsigned<FloatTag>;
 using Floats = hn::Vec<FloatTag>;
 using Words = hn::Vec<WordTag>;
+using FloatMask = hn::Mask<FloatTag>;
 /// Lanes of one register: 16, 8 or 4. Loops over a block count by it.
 inline constexpr std::uint32_t kStep = static_cast<std::uint32_t>(hn::MaxLanes(FloatTag()));
+
+/// Lane i of the sixteen as bit i.
+HWY_INLINE std::uint32_t BitsOfBlock(const FloatMask (&parts)[kBlockLanes / kStep]) {
+#if HWY_TARGET == HWY_WASM
+  // Four registers become one of bytes, whose signs are one instruction.
+  const auto low = wasm_i16x8_narrow_i32x4(parts[0].raw, parts[1].raw);
+  const auto high = wasm_i16x8_narrow_i32x4(parts[2].raw, parts[3].raw);
+  return wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8(low, high));
+#else
+  std::uint32_t bits = 0;
+  for (std::uint32_t part = 0; part < kBlockLanes / kStep; ++part) {
+    bits |= BitsOf(FloatTag(), parts[part]) << (part * kStep);
+  }
+  return bits;
+#endif
+}
 
 /// One box in every lane.
 template <int D>
@@ -71,16 +88,28 @@ struct BlockLanes {
 
   /// Bit i: lane i overlaps the box.
   HWY_INLINE std::uint32_t Overlaps(const SplatBox<D>& box) const {
-    std::uint32_t bits = 0;
+    FloatMask hit[kParts];
     for (std::uint32_t part = 0; part < kParts; ++part) {
-      auto hit = hn::And(hn::Le(lo[part][0], box.hi[0]), hn::Le(box.lo[0], hi[part][0]));
+      hit[part] = hn::And(hn::Le(lo[part][0], box.hi[0]), hn::Le(box.lo[0], hi[part][0]));
       for (int axis = 1; axis < D; ++axis) {
-        hit =
-            hn::And(hit, hn::And(hn::Le(lo[part][axis], box.hi[axis]), hn::Le(box.lo[axis], hi[part][axis])));
+        hit[part] = hn::And(
+            hit[part], hn::And(hn::Le(lo[part][axis], box.hi[axis]), hn::Le(box.lo[axis], hi[part][axis])));
       }
-      bits |= BitsOf(FloatTag(), hit) << (part * kStep);
     }
-    return bits;
+    return BitsOfBlock(hit);
+  }
+
+  /// Bit i: lane i lies within the box. Empty lanes do.
+  HWY_INLINE std::uint32_t Within(const SplatBox<D>& box) const {
+    FloatMask in[kParts];
+    for (std::uint32_t part = 0; part < kParts; ++part) {
+      in[part] = hn::And(hn::Le(box.lo[0], lo[part][0]), hn::Le(hi[part][0], box.hi[0]));
+      for (int axis = 1; axis < D; ++axis) {
+        in[part] = hn::And(
+            in[part], hn::And(hn::Le(box.lo[axis], lo[part][axis]), hn::Le(hi[part][axis], box.hi[axis])));
+      }
+    }
+    return BitsOfBlock(in);
   }
 };
 

@@ -87,9 +87,19 @@ HWY_INLINE std::size_t KnotAtMost(const AxisView& axis, std::size_t l, std::size
   const auto v = hn::Set(d, value);
   const T* knots = axis.level<T>(l) + block * kFanout;
   std::size_t below = 0;
+#if HWY_TARGET == HWY_WASM
+  // A lane of a mask is -1: adding registers up takes half of the instructions.
+  const hn::RebindToSigned<decltype(d)> di;
+  auto minus = hn::Zero(di);
+  for (std::size_t s = 0; s < kFanout; s += lanes) {
+    minus = hn::Add(minus, hn::VecFromMask(di, hn::RebindMask(di, hn::Le(hn::LoadU(d, knots + s), v))));
+  }
+  below = 0 - static_cast<std::size_t>(hn::GetLane(hn::SumOfLanes(di, minus)));
+#else
   for (std::size_t s = 0; s < kFanout; s += lanes) {
     below += hn::CountTrue(d, hn::Le(hn::LoadU(d, knots + s), v));
   }
+#endif
   return block * kFanout + below - 1;
 }
 
@@ -102,6 +112,14 @@ HWY_INLINE std::size_t KnotsAround(const AxisView& axis, T value) {
     block = KnotAtMost(axis, l, block, value);
   }
   return block;
+}
+
+/// KnotsAround(value), where `lower` is that of a value which is not above it: the same one for short ranges.
+/// Behind the end of a level stands the first knot of the next one, below which no value is.
+template <class T>
+HWY_INLINE std::size_t KnotsAround(const AxisView& axis, T value, std::size_t lower) {
+  return axis.levels == 1 || value < axis.level<T>(axis.levels - 2)[lower + 1] ? lower
+                                                                               : KnotsAround(axis, value);
 }
 
 /// The last q with knot[q] <= value, by KnotsAround() of it.

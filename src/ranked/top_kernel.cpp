@@ -2,6 +2,7 @@
 // Top-k inside a rectangle: one list where a list holds the answer, a block tree otherwise.
 //
 //   rectangle -> box of u16 quanta (box_query-inl.h, ~25 ns)
+//             -> if it holds a few points at most: all of them (small_top-inl.h)
 //             -> the list of the smallest cell around it (list_scan-inl.h): 9 of 10 queries of the contest
 //             -> else the tall or the flat tree (tree_race-inl.h), whichever has blocks along the border
 //             -> or, from k = 256, the levels (level_search-inl.h), or all of a tree (tree_gather-inl.h)
@@ -23,6 +24,7 @@
 #include "ranked/estimate-inl.h"
 #include "ranked/level_search-inl.h"
 #include "ranked/list_scan-inl.h"
+#include "ranked/small_top-inl.h"
 #include "ranked/top_batch-inl.h"
 #include "ranked/tree_gather-inl.h"
 #include "ranked/tree_race-inl.h"
@@ -117,8 +119,16 @@ HWY_INLINE QueryResult AnswerQuery(const RankedView& view, const BoxQuery<T>& qu
 template <class T>
 HWY_INLINE QueryResult TopOf(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {
   BoxQuery<T> query;
-  return MakeQuery(view, rect, query) ? AnswerQuery(view, query, ChooseList(view, query), k, out)
-                                      : QueryResult{};
+  if (!MakeQuery(view, rect, query)) {
+    return {};
+  }
+  if (SmallTop<T>::Fits(view, query)) {
+    QueryResult result;
+    if (SmallTop<T>().Run(view, query, k, out, result)) {
+      return result;
+    }
+  }
+  return AnswerQuery(view, query, ChooseList(view, query), k, out);
 }
 
 QueryResult Top(const RankedView& view, const RectD& rect, std::size_t k, std::uint32_t* out) {

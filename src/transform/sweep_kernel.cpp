@@ -31,6 +31,8 @@
 #include "core/simd/dispatch.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
+// Behind Highway, which it needs once per instruction set:
+#include "core/simd/wasm_ops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {

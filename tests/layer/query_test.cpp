@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "layer/compare_queries.h"
 #include "layer/model.h"
 #include "layer/narrow.h"
@@ -169,6 +171,51 @@ TYPED_TEST(LayerQueries, EverythingIsInsideAnInfiniteBox) {
       }
     }
   }
+}
+
+// Blocks that lie wholly within a box are copied. A question that asks each body for itself copies none, and
+// must find the same bodies in the same order: of boxes of all sizes, with holes where bodies were removed,
+// and of more leaves than are listed at once.
+TYPED_TEST(LayerQueries, OfWholeBlocksEqualThoseOfSingleBodies) {
+  constexpr int D = TestFixture::kD;
+  constexpr std::size_t kBodies = 40'000;
+  scenes::Draws draws(11);
+  const auto boxes = test::make_world<D>(draws, World::kSparse, kBodies);
+  auto layer = BasicLayer<D>::build(boxes).value();
+  for (std::uint32_t i = 0; i < 300; ++i) {  // single holes, and a run of empty blocks
+    ASSERT_TRUE(layer.remove(layer.id_of(i < 200 ? 131 * i + 1 : test::order_of(layer)[5000])));
+  }
+  Aabb<D> all = boxes[0];
+  for (const Aabb<D>& box : boxes) {
+    for (int axis = 0; axis < D; ++axis) {
+      all.lo[axis] = std::min(all.lo[axis], box.lo[axis]);
+      all.hi[axis] = std::max(all.hi[axis], box.hi[axis]);
+    }
+  }
+  const auto every = [](std::uint32_t) { return true; };
+  test::for_each_isa([&](Isa) {
+    std::vector<std::uint32_t> whole(kBodies), single(kBodies);
+    std::size_t saved = 0;
+    for (int round = 0; round < 60; ++round) {
+      const float share = static_cast<float>(round) / 40;  // of the world's side; beyond 1: all of it
+      Aabb<D> box;
+      for (int axis = 0; axis < D; ++axis) {
+        const float side = all.hi[axis] - all.lo[axis];
+        box.lo[axis] = all.lo[axis] + side * (1 - share) * static_cast<float>(draws.below(1000)) / 1000;
+        box.hi[axis] = box.lo[axis] + side * share;
+      }
+      const QueryResult of_all = find_all(layer, box, std::span(whole));
+      const QueryResult of_each = find_all(layer, box, std::span(single), {.accept = every});
+      ASSERT_EQ(of_all.found, of_each.found);
+      ASSERT_TRUE(std::equal(whole.begin(), whole.begin() + of_all.found, single.begin())) << round;
+      ASSERT_EQ(count(layer, box), of_all.found);
+      std::vector<std::uint32_t> few(of_all.found / 2);  // too short an output gets the first ones
+      ASSERT_EQ(find_all(layer, box, std::span(few)).found, of_all.found);
+      ASSERT_TRUE(std::equal(few.begin(), few.end(), single.begin())) << round;
+      saved += of_each.tested - of_all.tested;
+    }
+    EXPECT_GT(saved, 0u);
+  });
 }
 
 TYPED_TEST(LayerQueries, CountersBoundTheWork) {

@@ -1,12 +1,12 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Doubles for Highway 1.0 on WebAssembly. Its SIMD128 target has floats and integers of all sizes, but says
-// HWY_HAVE_FLOAT64 0. The operations here are those that kernels of Juxta use. The build for WebAssembly puts
-// this file in front of every file with kernels (cmake/JuxtaTargets.cmake).
+// HWY_HAVE_FLOAT64 0. The operations here are those that kernels of Juxta use.
 //
 // Each is one instruction of SIMD128, except where a comment says otherwise. Min and Max answer as on x86:
 // the second operand where one is no number or both are equal.
 #pragma once
 
+#include "core/simd/wasm_ops-inl.h"
 #include "hwy/highway.h"
 
 #if HWY_TARGET == HWY_WASM && !HWY_HAVE_FLOAT64

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "core/simd/wasm_ops-inl.h"
 #include "hwy/highway.h"
 
 #ifdef JUXTA_SMALL_CODE

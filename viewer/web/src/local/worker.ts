@@ -1,7 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // The server of a page that has none: the engine, in a worker of the browser (viewer/wasm/page.cpp).
 import type { FromWorker, ToWorker } from "./messages";
-import { Wasi } from "./wasi";
+import { Wasi } from "@juxta/wasi";
 
 interface Engine extends WebAssembly.Exports {
   memory: WebAssembly.Memory;
@@ -17,7 +17,11 @@ const scope = self as unknown as {
   postMessage(message: FromWorker, transfer?: ArrayBuffer[]): void;
   onmessage: ((event: { data: ToWorker }) => void) | null;
 };
-const wasi = new Wasi();
+/** What the engine wrote to the error output: why it ended, if it did. */
+let said = "";
+const wasi = new Wasi((text, descriptor) => {
+  if (descriptor === 2) said += text;
+});
 const utf8 = new TextEncoder();
 /** Without the 4 ms that browsers add to each timer. */
 const soon = new MessageChannel();
@@ -99,7 +103,7 @@ async function hear(message: ToWorker): Promise<void> {
 
 /** Whatever goes wrong in the engine ends it: there are no exceptions in there. */
 function ended(error: unknown): void {
-  const text = wasi.said.trim() || (error instanceof Error ? error.message : String(error));
+  const text = said.trim() || (error instanceof Error ? error.message : String(error));
   engine = null;
   scope.postMessage({ ended: text });
 }
