@@ -288,6 +288,7 @@ class HierarchyReader {
       if (tile.has_links.test(parent % kTileRows)) {
         return false;
       }
+      store_.need_first_links(tile);
       tile.has_links.set(parent % kTileRows);
       tile.first_link[parent % kTileRows] = head;
       for (std::uint32_t at = head; at != 0; at = store_.links[at].next) {

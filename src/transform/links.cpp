@@ -82,6 +82,7 @@ void link(HierarchyStore& store, Row row, Row parent) {
   } else {
     at = link_before(store, row, parent);
     if (at == 0) {
+      store.need_first_links(store.tile_of(parent));
       at = new_link(store);
       const std::uint32_t depth = depth_below(store, parent);
       need_queue(store, depth);
@@ -119,8 +120,9 @@ void unlink(HierarchyStore& store, Row row) {
   }
 }
 
-void move_links(HierarchyStore& store, Row from, Row to) noexcept {
+void move_links(HierarchyStore& store, Row from, Row to) {
   const std::uint32_t first = store.tile_of(from).first_link[from % kTileRows];
+  store.need_first_links(store.tile_of(to));
   store.tile_of(to).first_link[to % kTileRows] = first;
   store.tile_of(to).has_links.set(to % kTileRows);
   for (std::uint32_t at = first; at != 0; at = store.links[at].next) {

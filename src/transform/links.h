@@ -17,7 +17,7 @@ void link(HierarchyStore& store, Row row, Row parent);
 /// Takes a linked row off its link; it then belongs to no parent.
 void unlink(HierarchyStore& store, Row row);
 /// The node of a row that has links moved to another row: so do its links.
-void move_links(HierarchyStore& store, Row from, Row to) noexcept;
+void move_links(HierarchyStore& store, Row from, Row to);
 
 /// The link at or above a row, in its tile.
 [[nodiscard]] inline std::uint32_t link_above(const Tile& tile, std::uint32_t row) noexcept {

@@ -174,7 +174,9 @@ class Ahead {
     core_detail::prefetch_line(&tile.pending.words[r / 64]);
     core_detail::prefetch_line(&tile.parent[r]);
     core_detail::prefetch_line(&tile.first_child[r]);
-    core_detail::prefetch_line(&tile.first_link[r]);
+    if (tile.first_link != nullptr) {
+      core_detail::prefetch_line(&tile.first_link[r]);
+    }
     ask_for(tile, tile.local, r);
   }
 

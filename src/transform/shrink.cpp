@@ -40,7 +40,7 @@ class Slabs {
   }
 
   void shrink() {
-    drop_spare_history();
+    free_beside();
     // The fullest first; of equals the larger, so that small ones become empty. Places do not decide what the
     // hierarchy answers, so the order of addresses may decide between equals.
     std::stable_sort(uses_.begin(), uses_.end(), [](const Use& a, const Use& b) {
@@ -72,12 +72,9 @@ class Slabs {
     return *std::prev(after);
   }
 
-  void drop_spare_history() noexcept {
+  void free_beside() noexcept {
     for (Tile* tile : store_.spare) {
-      if (tile->history != nullptr) {
-        store_.memory->deallocate(tile->history, sizeof(TileHistory), 64);
-        tile->history = nullptr;
-      }
+      store_.free_beside(*tile);
     }
   }
 

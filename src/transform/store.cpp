@@ -9,6 +9,11 @@
 #include <string>
 
 namespace juxta::transform_detail {
+namespace {
+
+constexpr std::size_t kFirstLinksBytes = kTileRows * sizeof(std::uint32_t);
+
+}  // namespace
 
 HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory_resource* resource)
     : memory(resource),
@@ -33,18 +38,32 @@ HierarchyStore::HierarchyStore(const HierarchyOptions& options, std::pmr::memory
 }
 
 HierarchyStore::~HierarchyStore() {
-  for (Tile* tile : tiles) {
-    if (tile != nullptr && tile->history != nullptr) {
-      memory->deallocate(tile->history, sizeof(TileHistory), 64);
-    }
-  }
-  for (Tile* tile : spare) {
-    if (tile->history != nullptr) {
-      memory->deallocate(tile->history, sizeof(TileHistory), 64);
+  for (const std::pmr::vector<Tile*>* some : {&tiles, &spare}) {
+    for (Tile* tile : *some) {
+      if (tile != nullptr) {
+        free_beside(*tile);
+      }
     }
   }
   for (const Slab& slab : slabs) {
     memory->deallocate(slab.data, slab.bytes, 64);
+  }
+}
+
+void HierarchyStore::need_first_links(Tile& tile) {
+  if (tile.first_link == nullptr) {
+    tile.first_link = static_cast<std::uint32_t*>(memory->allocate(kFirstLinksBytes, 64));
+  }
+}
+
+void HierarchyStore::free_beside(Tile& tile) noexcept {
+  if (tile.history != nullptr) {
+    memory->deallocate(tile.history, sizeof(TileHistory), 64);
+    tile.history = nullptr;
+  }
+  if (tile.first_link != nullptr) {
+    memory->deallocate(tile.first_link, kFirstLinksBytes, 64);
+    tile.first_link = nullptr;
   }
 }
 
@@ -96,9 +115,11 @@ void HierarchyStore::free_tile(std::uint32_t number) {
   open = open == number ? kNoRow : open;
   filled = filled == number ? kNoRow : filled;
   close_lanes(number);
-  TileHistory* history_kept = tile->history;
+  TileHistory* const history_kept = tile->history;
+  std::uint32_t* const first_link_kept = tile->first_link;
   spare.push_back(new (tile) Tile);
   tile->history = history_kept;
+  tile->first_link = first_link_kept;
   tiles[number] = nullptr;
   free_tiles.push_back(number);
 }
@@ -141,6 +162,7 @@ std::size_t HierarchyStore::memory_bytes() const noexcept {
   for (const std::pmr::vector<Tile*>* some : {&tiles, &spare}) {
     for (const Tile* tile : *some) {
       bytes += tile != nullptr && tile->history != nullptr ? sizeof(TileHistory) : 0;
+      bytes += tile != nullptr && tile->first_link != nullptr ? kFirstLinksBytes : 0;
     }
   }
   return bytes;

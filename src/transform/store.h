@@ -195,6 +195,10 @@ struct HierarchyStore {
   /// Takes a tile off `lane_room`, or puts it on it, if it has room.
   void close_lanes(std::uint32_t number);
   void open_lanes(std::uint32_t number);
+  /// The memory of Tile::first_link. A tile keeps it until shrink(): a place that had links has some again.
+  void need_first_links(Tile& tile);
+  /// Gives back what stands beside a tile: its history and first_link.
+  void free_beside(Tile& tile) noexcept;
   /// An empty tile; its number.
   [[nodiscard]] std::uint32_t new_tile();
   /// Gives back a tile without nodes.

@@ -137,7 +137,7 @@ struct alignas(64) Tile {
   RowMask special;    // has inheritance flags
   RowMask stretched;  // its own stretch is not 1
   RowMask contexts;   // its context is not 0
-  RowMask has_links;  // first_link is not 0
+  RowMask has_links;  // children are linked to it
   RowMask pending;    // written since the last propagation
   RowMask
       written;  // its local transform was: that decides, whatever the flags keep (new nodes and special ones)
@@ -154,15 +154,17 @@ struct alignas(64) Tile {
   std::uint8_t step = 0;       // which of TileHistory::steps is the previous one
   std::uint8_t steps_due = 0;  // steps until both of them equal the world
   TileHistory* history = nullptr;
+  /// By row: the first link of the children that are linked to it, where has_links says that there is one.
+  /// Few tiles have any: see HierarchyStore::need_first_links().
+  std::uint32_t* first_link = nullptr;
 
   alignas(64) TransformColumn world;
   TransformColumn local;
   RawColumn<Cold> cold;
   std::array<std::uint32_t, kTileRows> parent;  // row of the tile and kParentStretched; a link when linked
   std::array<std::uint32_t, kTileRows> slot;    // of the node's Id
-  std::array<std::uint32_t, kTileRows> first_link;   // of the children that are linked to this row; 0: none
-  std::array<std::uint32_t, kTileRows> row_version;  // see Change
-  std::array<std::uint16_t, kTileRows> flags;        // Inherit, and tags
+  std::array<std::uint32_t, kTileRows> row_version;      // see Change
+  std::array<std::uint16_t, kTileRows> flags;            // Inherit, and tags
   std::array<std::uint16_t, kTileRows + 1> first_child;  // by row; in a tile of lanes three for each group
 
   /// Something that readers see at once was written (a stretch, a context, the world transform of a row whose
@@ -291,8 +293,8 @@ inline void ask_for(const Tile& tile, const TransformColumn& column, std::uint32
   }
 }
 
-/// Twenty tiles fill one huge page, which must be asked for as a whole to become one.
-inline constexpr std::size_t kSlabTiles = 20;
+/// So many tiles fill one huge page, which must be asked for as a whole to become one.
+inline constexpr std::size_t kSlabTiles = 21;
 /// So few come one by one: a huge page that is hardly used would be much beside them, and the processor's
 /// table of addresses (TLB) holds the small pages of so few.
 inline constexpr std::size_t kFewTiles = 100;

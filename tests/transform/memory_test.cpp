@@ -68,9 +68,9 @@ TEST(TransformMemory, PrefabsTakeLittle) {
     Hierarchy hierarchy({.history = history}, &resource);
     ASSERT_NO_FATAL_FAILURE(fill_with_prefabs(hierarchy));
     ASSERT_GT(hierarchy.size(), 100'000u);
-    EXPECT_LE(bytes_per_node(hierarchy), (history ? 227 : 124) + waiting_per_node(hierarchy));
+    EXPECT_LE(bytes_per_node(hierarchy), (history ? 223 : 120) + waiting_per_node(hierarchy));
     ASSERT_TRUE(hierarchy.propagate());
-    EXPECT_LE(bytes_per_node(hierarchy), (history ? 227 : 124) + waiting_per_node(hierarchy));
+    EXPECT_LE(bytes_per_node(hierarchy), (history ? 223 : 120) + waiting_per_node(hierarchy));
     // It says what it holds.
     EXPECT_GE(hierarchy.stats().memory_bytes + 4096, resource.held());
     EXPECT_LE(hierarchy.stats().memory_bytes, resource.held() + resource.held() / 50 + 16'384);
@@ -87,7 +87,7 @@ TEST(TransformMemory, TreesOfEveryShapeTakeLittle) {
       Hierarchy hierarchy({.history = history});
       ASSERT_TRUE(hierarchy.insert(nodes, ids));
       ASSERT_TRUE(hierarchy.propagate());
-      EXPECT_LE(bytes_per_node(hierarchy), (history ? 227 : 124) + waiting_per_node(hierarchy));
+      EXPECT_LE(bytes_per_node(hierarchy), (history ? 223 : 120) + waiting_per_node(hierarchy));
     }
   }
 }
