@@ -130,7 +130,7 @@ bool LiveGeneration::question_of(const RankedRegion& region, const RankedFilter&
 void LiveGeneration::begin(std::uint64_t version) noexcept {
   live_.begin(version);
   removed_.begin(version);
-  ++sequence_;
+  sequence_.store(sequence() + 1, std::memory_order_relaxed);
 }
 
 void LiveGeneration::put(const LiveRecord& record) {
@@ -155,8 +155,8 @@ void LiveGeneration::erase(std::uint32_t slot) {
     live_.remove(where & ~kLive, qx, qy);
     return;
   }
-  std::atomic_ref(points_[where].removed_at).store(sequence_, std::memory_order_relaxed);
-  bits_of(where).fetch_or(std::uint64_t{1} << where % 64, std::memory_order_relaxed);
+  std::atomic_ref(points_[where].removed_at).store(sequence(), std::memory_order_relaxed);
+  bits_of(where).fetch_or(std::uint64_t{1} << where % 64, std::memory_order_release);
   (void)removed_.insert(record, qx, qy);
 }
 

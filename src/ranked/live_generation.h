@@ -64,8 +64,22 @@ class LiveGeneration {
   /// Whether a change up to `sequence` has removed a frozen point. Most are told apart by a bit, which is in
   /// the cache.
   [[nodiscard]] bool gone(std::uint32_t index, std::uint64_t sequence) const noexcept {
-    return (bits_of(index).load(std::memory_order_relaxed) >> index % 64 & 1) != 0 &&
-           removed_by(index, sequence);
+    return marked(index) && removed_by(index, sequence);
+  }
+  /// The same in two steps, for many points: whether some change has removed it, perhaps one that is being
+  /// made; and whether a change up to `sequence` did.
+  [[nodiscard]] bool marked(std::uint32_t index) const noexcept {
+    return (bits_of(index).load(std::memory_order_acquire) >> index % 64 & 1) != 0;
+  }
+  [[nodiscard]] bool removed_by(std::uint32_t index, std::uint64_t sequence) const noexcept {
+    const std::uint64_t at = std::atomic_ref(const_cast<std::uint64_t&>(points_[index].removed_at))
+                                 .load(std::memory_order_relaxed);
+    return at != 0 && at <= sequence;
+  }
+  /// Whether all marks that were read before are of changes up to `sequence`: no later one had begun.
+  [[nodiscard]] bool is_latest(std::uint64_t sequence) const noexcept { return this->sequence() == sequence; }
+  [[nodiscard]] std::uint32_t frozen_slot(std::uint32_t index) const noexcept {
+    return numbered_ ? index : points_[index].slot;
   }
   /// Fetches what frozen_id() reads.
   void prefetch_id(std::uint32_t index) const noexcept {
@@ -78,11 +92,11 @@ class LiveGeneration {
   /// By frozen index; empty: no point has a category.
   [[nodiscard]] std::span<const std::uint64_t> categories() const noexcept { return categories_.span(); }
   [[nodiscard]] std::size_t unmerged() const noexcept { return live_.size() + removed_.size(); }
-  [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
+  [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_.load(std::memory_order_relaxed); }
 
   [[nodiscard]] std::uint64_t frozen_key(std::uint32_t index) const noexcept;
   [[nodiscard]] LiveOrder frozen_order(std::uint32_t index) const noexcept {
-    return {frozen_key(index), points_[index].slot};
+    return {frozen_key(index), frozen_slot(index)};
   }
   [[nodiscard]] LiveRecord frozen_record(std::uint32_t index) const noexcept;
   /// How many frozen points have a slot up to this one.
@@ -110,11 +124,6 @@ class LiveGeneration {
   [[nodiscard]] std::atomic_ref<std::uint64_t> bits_of(std::uint32_t index) const noexcept {
     return std::atomic_ref(const_cast<std::uint64_t&>(gone_bits_[index / 64]));
   }
-  [[nodiscard]] bool removed_by(std::uint32_t index, std::uint64_t sequence) const noexcept {
-    const std::uint64_t at = std::atomic_ref(const_cast<std::uint64_t&>(points_[index].removed_at))
-                                 .load(std::memory_order_relaxed);
-    return at != 0 && at <= sequence;
-  }
   [[nodiscard]] std::array<std::uint16_t, 2> quanta_of(const AxisView& axis, double a,
                                                        double b) const noexcept;
   [[nodiscard]] const RankedView& view() const noexcept { return StoreAccess::view(frozen_); }
@@ -127,7 +136,9 @@ class LiveGeneration {
   bool numbered_ = true;            // frozen point i has slot i and generation 1
   Array<std::uint32_t> where_;      // by slot: a frozen index, or a record with kLive; unused: kNowhere
   LiveTree live_, removed_;
-  std::uint64_t sequence_ = 0;
+  // Of the last change that has begun. It is set before the marks of the change are, which readers see in
+  // this order.
+  std::atomic<std::uint64_t> sequence_{0};
 };
 
 }  // namespace juxta::ranked_detail

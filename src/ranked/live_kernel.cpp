@@ -42,33 +42,43 @@ HWY_INLINE std::uint32_t LiveInside(const LiveNode& node, const LiveQuestion& qu
   return bits;
 }
 
+/// Bit i: key i is not above the limit.
+template <std::size_t kKeys>
+HWY_INLINE std::uint32_t KeyBits(const std::uint64_t* HWY_RESTRICT keys, std::uint64_t limit) {
+  const hn::CappedTag<std::uint64_t, kKeys> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto most = hn::Set(d, limit);
+  std::uint32_t above = 0;
+  for (std::size_t s = 0; s < kKeys; s += lanes) {
+    above |= BitsOf(d, hn::Gt(hn::Load(d, keys + s), most)) << s;
+  }
+  return ~above & (~0U >> (32 - kKeys));
+}
+
 HWY_INLINE std::uint32_t UsedBits(const LiveNode& node) {
   return node.size == kBlockSize ? ~0U : (1U << node.size) - 1;
 }
 
-/// Calls f(child, task) for the children whose cells touch the box.
+/// Calls f(child, task) for the children whose cells touch the box, and whose best key is not above the
+/// limit.
 template <class F>
-HWY_INLINE void ForTouchedChildren(const LiveNode& node, const LiveTask& task, const QuantumBox& box, F f) {
-  if (task.level >= 8) {  // all in one quantum
-    for (std::uint32_t c = 0; c < kFanout; ++c) {
-      if (node.child[c] != 0) {
-        f(c, LiveTask{node.child_best[c], node.child[c], task.level + 1, task.x, task.y});
-      }
-    }
-    return;
+HWY_INLINE void ForTouchedChildren(const LiveNode& node, const LiveTask& task, const QuantumBox& box,
+                                   std::uint64_t limit, F f) {
+  std::uint32_t children = KeyBits<kFanout>(node.child_best, limit);
+  const std::uint32_t shift = task.level >= 8 ? 16 : 14 - 2 * task.level;  // from 8 on: all in one quantum
+  if (task.level < 8) {
+    const auto part = [shift](std::uint32_t q, std::uint32_t corner) {
+      return q <= corner ? 0 : std::min((q - corner) >> shift, 3U);
+    };
+    const auto between = [](std::uint32_t first, std::uint32_t last) { return (2U << last) - (1U << first); };
+    const std::uint32_t rows = between(4 * part(box.ly, task.y), 4 * part(box.hy, task.y) + 3);
+    children &= rows & 0x1111U * between(part(box.lx, task.x), part(box.hx, task.x));
   }
-  const std::uint32_t shift = 14 - 2 * task.level;
-  const auto part = [shift](std::uint32_t q, std::uint32_t corner) {
-    return q <= corner ? 0 : std::min((q - corner) >> shift, 3U);
-  };
-  const std::uint32_t last_x = part(box.hx, task.x), last_y = part(box.hy, task.y);
-  for (std::uint32_t y = part(box.ly, task.y); y <= last_y; ++y) {
-    for (std::uint32_t x = part(box.lx, task.x); x <= last_x; ++x) {
-      const std::uint32_t c = x | y << 2;
-      if (node.child[c] != 0) {
-        f(c, LiveTask{node.child_best[c], node.child[c], task.level + 1, task.x + (x << shift),
-                      task.y + (y << shift)});
-      }
+  for (; children != 0; children &= children - 1) {
+    const auto c = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(children));
+    if (node.child[c] != 0) {
+      const std::uint32_t x = shift == 16 ? 0 : (c & 3) << shift, y = shift == 16 ? 0 : c >> 2 << shift;
+      f(c, LiveTask{node.child_best[c], node.child[c], task.level + 1, task.x + x, task.y + y});
     }
   }
 }
@@ -83,8 +93,17 @@ HWY_INLINE void PrefetchNode(const LiveNode& node) {
   hwy::Prefetch(&node.version);
 }
 
+/// Slots, which decide between equal ranks. Records were asked for when they were found.
+HWY_INLINE void FindSlots(std::vector<LiveFound>& found, const LivePool<LiveRecord>& records) {
+  for (LiveFound& one : found) {
+    one.order.slot = records[one.record].slot;
+  }
+}
+
 /// Cuts the candidates back to the k best, and learns a limit from them.
-HWY_NOINLINE void CutBack(std::vector<LiveFound>& found, std::size_t k, LiveOrder& limit) {
+HWY_NOINLINE void CutBack(std::vector<LiveFound>& found, const LivePool<LiveRecord>& records, std::size_t k,
+                          LiveOrder& limit) {
+  FindSlots(found, records);
   const auto last = found.begin() + static_cast<std::ptrdiff_t>(k) - 1;
   std::nth_element(found.begin(), last, found.end(),
                    [](const LiveFound& a, const LiveFound& b) { return a.order < b.order; });
@@ -112,30 +131,36 @@ QueryResult LiveSearch(const LiveView& view, const LiveQuestion& question, const
     ++result.visited;
     result.tested += node.size;
     std::uint32_t wanted = UsedBits(node) & InsideBits(node.points, question.outer);
-    for (std::uint32_t rest = wanted; rest != 0; rest &= rest - 1) {
-      const auto i = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(rest));
-      wanted ^= static_cast<std::uint32_t>(node.key[i] > limit.key) << i;
+    if (wanted != 0) {
+      wanted &= KeyBits<kBlockSize>(node.key, limit.key);
     }
     std::uint32_t bits = wanted == 0 ? 0 : LiveInside(node, question, records, wanted);
     for (; bits != 0; bits &= bits - 1) {
       const auto i = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
-      const LiveOrder order = {node.key[i], records[node.points.name[i]].slot};
-      if (order < limit && (top.after == nullptr || *top.after < order)) {
-        scratch.found.push_back({order, node.points.name[i]});
+      const std::uint32_t number = node.points.name[i];
+      const LiveRecord& record = records[number];
+      hwy::Prefetch(&record);
+      const std::uint64_t key = node.key[i];
+      if (key == limit.key && !(record.order() < limit)) {
+        continue;
+      }
+      if (top.after == nullptr || *top.after < record.order()) {
+        scratch.found.push_back({{key, 0}, number});
         if (scratch.found.size() == most) {
-          CutBack(scratch.found, top.k, limit);
+          CutBack(scratch.found, records, top.k, limit);
         }
       }
     }
     if (node.total != node.size) {
-      ForTouchedChildren(node, task, question.outer, [&](std::uint32_t c, const LiveTask& child) {
-        if (child.best <= limit.key && (!filtered || question.may_pass(node.child_categories[c]))) {
+      ForTouchedChildren(node, task, question.outer, limit.key, [&](std::uint32_t c, const LiveTask& child) {
+        if (!filtered || question.may_pass(node.child_categories[c])) {
           PrefetchNode(nodes[child.node]);
           scratch.tasks.push_back(child);
         }
       });
     }
   }
+  FindSlots(scratch.found, records);
   return result;
 }
 
@@ -162,8 +187,8 @@ QueryResult LiveVisit(const LiveView& view, const LiveQuestion& question, const 
       }
     }
     if (node.total != node.size) {
-      ForTouchedChildren(node, task, question.outer, [&](std::uint32_t c, const LiveTask& child) {
-        if (child.best <= limit.key && (!filtered || question.may_pass(node.child_categories[c]))) {
+      ForTouchedChildren(node, task, question.outer, limit.key, [&](std::uint32_t c, const LiveTask& child) {
+        if (!filtered || question.may_pass(node.child_categories[c])) {
           PrefetchNode(nodes[child.node]);
           scratch.tasks.push_back(child);
         }
@@ -191,16 +216,17 @@ QueryResult LiveCount(const LiveView& view, const LiveQuestion& question, LiveSc
     if (node.total == node.size) {
       continue;
     }
-    ForTouchedChildren(node, task, question.outer, [&](std::uint32_t c, const LiveTask& child) {
-      const std::uint32_t side = child.level >= 8 ? 0 : (1U << (16 - 2 * child.level)) - 1;
-      if (can_be_whole && child.x >= inner.lx && child.x + side <= inner.hx && child.y >= inner.ly &&
-          child.y + side <= inner.hy) {
-        result.found += nodes[child.node].total;
-      } else if (!filtered || question.may_pass(node.child_categories[c])) {
-        PrefetchNode(nodes[child.node]);
-        scratch.tasks.push_back(child);
-      }
-    });
+    ForTouchedChildren(node, task, question.outer, kBehindAll.key,
+                       [&](std::uint32_t c, const LiveTask& child) {
+                         const std::uint32_t side = child.level >= 8 ? 0 : (1U << (16 - 2 * child.level)) - 1;
+                         if (can_be_whole && child.x >= inner.lx && child.x + side <= inner.hx &&
+                             child.y >= inner.ly && child.y + side <= inner.hy) {
+                           result.found += nodes[child.node].total;
+                         } else if (!filtered || question.may_pass(node.child_categories[c])) {
+                           PrefetchNode(nodes[child.node]);
+                           scratch.tasks.push_back(child);
+                         }
+                       });
   }
   return result;
 }

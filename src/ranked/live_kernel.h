@@ -77,6 +77,7 @@ struct LiveScratch {
   std::vector<LiveFound> found;       // answers of top_live(), ascending
   std::vector<LiveNear> near;
   std::vector<LiveTask> tasks;
+  std::size_t wasted = 0;  // of LiveStore::wasted, not added yet
 };
 
 /// Leaves the answer in scratch.found. `tested` and `visited` of the result are set.

@@ -84,7 +84,7 @@ class NearestOfState {
     const std::size_t gone = state_.removed_size(), end = frozen_end();
     RankedNearestOptions options = options_;
     options.most_important = end;
-    std::size_t spare = gone == 0 ? 0 : std::min(gone, 2 * k * gone / frozen.size() + 4);
+    std::size_t spare = ranked_detail::spare_for(k, gone, frozen.size());
     QueryResult cost;
     while (true) {
       const std::size_t wanted = std::min(k + spare, end);
@@ -101,7 +101,7 @@ class NearestOfState {
         }
       }
       if (i != scratch_.near.size()) {
-        store_.wasted.fetch_add(i - scratch_.near.size(), std::memory_order_relaxed);
+        store_.waste(scratch_, i - scratch_.near.size());
       }
       if (scratch_.near.size() == k || asked.written < wanted || wanted == end) {
         return cost;

@@ -34,79 +34,99 @@ class FrozenTop {
  public:
   FrozenTop(const ranked_detail::LiveStore& store, const LiveState& state, const RankedRegion& region,
             const RankedFilter& filter, LiveScratch& scratch)
-      : store_(store), state_(state), region_(region), filter_(filter), found_(scratch.frozen) {}
+      : store_(store), state_(state), region_(region), filter_(filter), scratch_(scratch) {}
 
-  /// At most k of them. `after`: a cursor in frozen indices, or null.
-  QueryResult run(std::size_t k, const RankedCursor* after) {
-    const std::size_t frozen = state_.generation->frozen().size(), gone = state_.removed_size();
-    // Twice as many as there would be if those that are gone were spread evenly, and some.
-    std::size_t spare = gone == 0 ? 0 : std::min(gone, 2 * k * gone / frozen + 4);
-    QueryResult cost;
+  /// Asks for k and some more. `after`: a cursor in frozen indices, or null. What happens between begin() and
+  /// end() hides the misses of looking up which ones are gone.
+  void begin(std::size_t k, const RankedCursor* after) {
+    k_ = k;
+    spare_ = ranked_detail::spare_for(k, state_.removed_size(), state_.generation->frozen().size());
     found_.clear();
-    while (true) {
-      const std::size_t kept = found_.size();
-      const std::size_t wanted = std::min(k - kept + spare, frozen);
-      ask(wanted, after, cost);
-      const bool more = found_.size() - kept == wanted && wanted != 0;
-      const std::uint32_t last = more ? found_.back() : 0;
-      drop_gone(kept, k);
-      if (!more || found_.size() == k) {
-        return cost;
-      }
-      next_ = behind(last);
-      after = &next_;
-      spare = 2 * (spare + k);
-    }
+    ask(after);
   }
+  /// An order that no answer of end() is behind, where that finds k.
+  [[nodiscard]] LiveOrder bound() const noexcept {
+    return more_ && found_.size() >= k_ ? state_.generation->frozen_order(last_) : ranked_detail::kBehindAll;
+  }
+  /// Leaves at most k. False: it had to ask again, and bound() does not hold.
+  bool end() {
+    drop_gone();
+    bool first = true;
+    while (more_ && found_.size() < k_) {
+      first = false;
+      spare_ = 2 * (spare_ + k_);
+      const RankedCursor behind(store_.types.value_of(state_.generation->frozen_key(last_)), last_);
+      ask(&behind);
+      drop_gone();
+    }
+    return first;
+  }
+  [[nodiscard]] const QueryResult& cost() const noexcept { return cost_; }
 
  private:
-  /// The cursor behind a frozen point, as the frozen index understands it.
-  [[nodiscard]] RankedCursor behind(std::uint32_t index) const noexcept {
-    return {store_.types.value_of(state_.generation->frozen_key(index)), index};
-  }
+  static constexpr std::uint32_t kMark = 1U << 31;  // of what may be gone: no index has this bit
 
-  /// Adds up to `wanted` answers.
-  void ask(std::size_t wanted, const RankedCursor* after, QueryResult& cost) {
-    const std::size_t kept = found_.size();
-    found_.resize(kept + wanted);
-    const auto out = std::span(found_).subspan(kept);
-    const RankedPoints& frozen = state_.generation->frozen();
+  /// Adds answers, with marks.
+  void ask(const RankedCursor* after) {
+    const LiveGeneration& generation = *state_.generation;
+    const RankedPoints& frozen = generation.frozen();
+    kept_ = found_.size();
+    const std::size_t wanted = std::min(k_ - kept_ + spare_, frozen.size());
+    found_.resize(kept_ + wanted);
+    const auto out = std::span(found_).subspan(kept_);
     const QueryResult result = after == nullptr ? frozen.top(region_, wanted, out, filter_)
                                                 : *frozen.top_after(*after, region_, wanted, out, filter_);
-    cost.tested += result.tested;
-    cost.visited += result.visited;
-    found_.resize(kept + result.written);
-  }
-
-  void drop_gone(std::size_t kept, std::size_t k) {
-    const LiveGeneration& generation = *state_.generation;
-    const std::size_t size = found_.size();
-    if (size >= k && state_.live_root != 0) {
-      generation.prefetch_key(found_[k - 1]);  // likely the last one, whose key limits the live ones
+    cost_.tested += result.tested;
+    cost_.visited += result.visited;
+    more_ = result.written == wanted && wanted != 0;
+    found_.resize(kept_ + result.written);
+    if (more_) {
+      last_ = found_.back();
+      generation.prefetch_key(last_);
     }
-    for (std::size_t i = kept; i < size; ++i) {
+    for (std::size_t i = kept_; i < found_.size(); ++i) {
       generation.prefetch_id(found_[i]);
     }
+    if (state_.removed_root != 0) {  // without branches: what is gone cannot be predicted
+      for (std::size_t i = kept_; i < found_.size(); ++i) {
+        found_[i] |= generation.marked(found_[i]) ? kMark : 0;
+      }
+      all_marks_count_ = generation.is_latest(state_.sequence);
+    }
+  }
+
+  /// Leaves out those from kept_ on that are gone, and those behind k.
+  void drop_gone() {
+    const LiveGeneration& generation = *state_.generation;
+    const std::size_t size = found_.size();
     if (state_.removed_root == 0) {
+      found_.resize(std::min(size, k_));
       return;
     }
-    std::size_t alive = kept, at = kept;
-    for (; at < size && alive < k; ++at) {
-      found_[alive] = found_[at];
-      alive += !generation.gone(found_[at], state_.sequence);
+    std::size_t alive = kept_, at = kept_;
+    for (; at < size && alive < k_; ++at) {
+      const std::uint32_t index = found_[at] & ~kMark;
+      const bool gone =
+          found_[at] != index && (all_marks_count_ || generation.removed_by(index, state_.sequence));
+      found_[alive] = index;
+      alive += static_cast<std::size_t>(!gone);
     }
     found_.resize(alive);
-    if (at != alive) {
-      store_.wasted.fetch_add(at - alive, std::memory_order_relaxed);
-    }
+    store_.waste(scratch_, at - alive);
   }
 
   const ranked_detail::LiveStore& store_;
   const LiveState& state_;
   const RankedRegion& region_;
   const RankedFilter& filter_;
-  std::vector<std::uint32_t>& found_;
-  RankedCursor next_{0, 0};
+  LiveScratch& scratch_;
+  std::vector<std::uint32_t>& found_ = scratch_.frozen;
+  std::size_t k_ = 0, spare_ = 0;
+  std::size_t kept_ = 0;         // of found_: those of earlier questions
+  std::uint32_t last_ = 0;       // the last answer, where more_
+  bool more_ = false;            // there may be more behind the last one
+  bool all_marks_count_ = true;  // no later change had begun when the marks were read
+  QueryResult cost_;
 };
 
 /// Writes the k best of both lists.
@@ -140,19 +160,28 @@ QueryResult find_top(const ranked_detail::LiveStore& store, const LiveState& sta
                      const RankedRegion& region, const RankedFilter& filter, const RankedCursor* frozen_after,
                      const LiveOrder* after, std::size_t wanted) {
   FrozenTop frozen(store, state, region, filter, scratch);
-  QueryResult result = frozen.run(wanted, frozen_after);
-  LiveTop top{.k = wanted, .after = after};
-  if (scratch.frozen.size() == wanted) {
-    top.limit = state.generation->frozen_order(scratch.frozen.back());
-  }
+  frozen.begin(wanted, frozen_after);
   scratch.found.clear();
   LiveQuestion question;
-  if (state.live_root != 0 && state.generation->question_of(region, filter, question)) {
-    const QueryResult live = ranked_detail::top_live(state.live(), question, top, scratch);
-    result.tested += live.tested;
-    result.visited += live.visited;
+  if (state.live_root == 0 || !state.generation->question_of(region, filter, question)) {
+    frozen.end();
+    return frozen.cost();
   }
-  return result;
+  LiveTop top{.k = wanted, .limit = frozen.bound(), .after = after};
+  QueryResult live = ranked_detail::top_live(state.live(), question, top, scratch);
+  if (!frozen.end() && top.limit != ranked_detail::kBehindAll) {
+    top.limit = scratch.frozen.size() == wanted ? state.generation->frozen_order(scratch.frozen.back())
+                                                : ranked_detail::kBehindAll;
+    live = ranked_detail::top_live(state.live(), question, top, scratch);
+  }
+  if (!scratch.found.empty()) {  // their places are among the keys of the frozen ones: all misses at once
+    for (const std::uint32_t index : scratch.frozen) {
+      state.generation->prefetch_key(index);
+    }
+  }
+  live.tested += frozen.cost().tested;
+  live.visited += frozen.cost().visited;
+  return live;
 }
 
 QueryResult top_of(const ranked_detail::LiveStore& store, const LiveState& state, LiveScratch& scratch,
@@ -168,6 +197,14 @@ QueryResult top_of(const ranked_detail::LiveStore& store, const LiveState& state
 }
 
 }  // namespace
+
+std::size_t ranked_detail::spare_for(std::size_t k, std::size_t gone, std::size_t frozen) noexcept {
+  if (gone == 0) {
+    return 0;
+  }
+  const double expected = static_cast<double>(k) * static_cast<double>(gone) / static_cast<double>(frozen);
+  return std::min(gone, static_cast<std::size_t>(expected + 2 * std::sqrt(expected)) + 1);
+}
 
 std::optional<RankedCursor> ranked_detail::frozen_cursor(const LiveTypes& types,
                                                          const LiveGeneration& generation,

@@ -53,6 +53,14 @@ struct LiveStore {
   std::atomic<std::size_t> size{0}, unmerged{0};
   /// Answers of the frozen index that were gone already. Where this costs more than a merge, merge.
   mutable std::atomic<std::size_t> wasted{0};
+  /// Adds some to it, now and then: so that readers do not wait for each other's cache lines.
+  void waste(LiveScratch& scratch, std::size_t answers) const noexcept {
+    constexpr std::size_t kSome = 64;
+    scratch.wasted += answers;
+    if (scratch.wasted >= kSome) {
+      wasted.fetch_add(std::exchange(scratch.wasted, 0), std::memory_order_relaxed);
+    }
+  }
 
   // ---- for changes, under `changes`
   mutable core_detail::Mutex changes;
