@@ -1,8 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "columns.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 #include "errors.h"
@@ -78,6 +80,25 @@ RankColumn as_ranks(const py::array& column) {
   }
   return column.itemsize() == 4 ? borrow<RankColumn, std::int32_t>(column)
                                 : borrow<RankColumn, std::int64_t>(column);
+}
+
+std::vector<py::array> value_columns(const py::object& values) {
+  std::vector<py::array> columns;
+  if (!values.is_none()) {
+    if (!py::isinstance<py::sequence>(values)) {
+      throw py::type_error("values is not a list of columns: give [price] or [price, time]");
+    }
+    for (const py::handle column : values) {
+      columns.push_back(rank_column(column, "a column of values"));
+    }
+  }
+  return columns;
+}
+
+std::vector<ValueColumn> as_values(const std::vector<py::array>& columns) {
+  std::vector<ValueColumn> borrowed;
+  std::ranges::transform(columns, std::back_inserter(borrowed), as_ranks);
+  return borrowed;
 }
 
 }  // namespace juxta::python

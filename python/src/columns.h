@@ -6,6 +6,7 @@
 #include <pybind11/pybind11.h>
 
 #include <utility>
+#include <vector>
 
 #include "juxta/ranked/column.h"
 
@@ -23,5 +24,9 @@ py::array rank_column(py::handle rank, const char* name);
 /// What the two functions above returned, as the library takes it. Borrowed from the array.
 CoordinateColumn as_coordinates(const py::array& column);
 RankColumn as_ranks(const py::array& column);
+
+/// A list of up to two columns of numbers; none for None. How many there are, the library checks.
+std::vector<py::array> value_columns(const py::object& values);
+std::vector<ValueColumn> as_values(const std::vector<py::array>& columns);
 
 }  // namespace juxta::python

@@ -35,26 +35,6 @@ struct Columns {
   py::array ranks;
 };
 
-/// A list of up to two columns; none for None. How many there are, the library checks.
-std::vector<py::array> value_columns(const py::object& values) {
-  std::vector<py::array> columns;
-  if (!values.is_none()) {
-    if (!py::isinstance<py::sequence>(values)) {
-      throw py::type_error("values is not a list of columns: give [price] or [price, time]");
-    }
-    for (const py::handle column : values) {
-      columns.push_back(rank_column(column, "a column of values"));
-    }
-  }
-  return columns;
-}
-
-std::vector<ValueColumn> as_values(const std::vector<py::array>& columns) {
-  std::vector<ValueColumn> borrowed;
-  std::ranges::transform(columns, std::back_inserter(borrowed), as_ranks);
-  return borrowed;
-}
-
 void rebuild(RankedObject& self, const py::object& x, const py::object& y, const py::object& rank, bool copy,
              const py::object& categories, bool keep_ranks, const py::object& values,
              const py::object& threads, const py::object& progress) {

@@ -30,11 +30,14 @@ namespace {
 /// Points as a caller gives them: columns, or one number for each of them.
 class PointsGiven {
  public:
-  PointsGiven(const py::object& x, const py::object& y, const py::object& rank, const py::object& categories)
+  PointsGiven(const py::object& x, const py::object& y, const py::object& rank, const py::object& categories,
+              const py::object& values)
       : single_(is_number(x)),
         coordinates_(coordinate_columns(row(x), "x", row(y), "y")),
         ranks_(rank_column(row(rank), "rank")),
-        masks_(masks_of(categories.is_none() ? categories : row(categories))) {}
+        masks_(masks_of(categories.is_none() ? categories : row(categories))),
+        numbers_(value_columns(rows(values))),
+        values_(as_values(numbers_)) {}
 
   [[nodiscard]] bool single() const noexcept { return single_; }
   [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(coordinates_.first.size()); }
@@ -42,9 +45,21 @@ class PointsGiven {
     return {as_coordinates(coordinates_.first),
             as_coordinates(coordinates_.second),
             as_ranks(ranks_),
-            {masks_.data(), static_cast<std::size_t>(masks_.size())}};
+            {masks_.data(), static_cast<std::size_t>(masks_.size())},
+            values_};
   }
 
+  /// Each element of a list as a row.
+  static py::object rows(const py::object& values) {
+    if (!py::isinstance<py::sequence>(values)) {
+      return values;
+    }
+    py::list made;
+    for (const py::handle column : values) {
+      made.append(row(py::reinterpret_borrow<py::object>(column)));
+    }
+    return std::move(made);
+  }
   static bool is_number(const py::object& value) {
     const py::array any = py::array::ensure(value);
     return any && any.ndim() == 0;
@@ -59,6 +74,8 @@ class PointsGiven {
   std::pair<py::array, py::array> coordinates_;
   py::array ranks_;
   Masks masks_;
+  std::vector<py::array> numbers_;
+  std::vector<ValueColumn> values_;  // the same, borrowed
 };
 
 LiveSync sync_of(bool to_disk) {
@@ -66,9 +83,9 @@ LiveSync sync_of(bool to_disk) {
 }
 
 std::unique_ptr<LiveObject> build(const py::object& x, const py::object& y, const py::object& rank,
-                                  const py::object& categories, bool background, bool sync,
-                                  const py::object& threads, const py::object& progress) {
-  const PointsGiven given(x, y, rank, categories);
+                                  const py::object& categories, const py::object& values, bool background,
+                                  bool sync, const py::object& threads, const py::object& progress) {
+  const PointsGiven given(x, y, rank, categories, values);
   std::shared_ptr<const Executor> executor = executor_for(threads);
   Call call(threads, progress);
   LiveRankedPoints made = call.run([&, columns = given.columns()](const Context& context) {
@@ -100,8 +117,8 @@ void keep(LiveObject& self, const py::object& path, const py::object& threads, c
 }
 
 py::object insert(LiveObject& self, const py::object& x, const py::object& y, const py::object& rank,
-                  const py::object& categories) {
-  const PointsGiven given(x, y, rank, categories);
+                  const py::object& categories, const py::object& values) {
+  const PointsGiven given(x, y, rank, categories, values);
   std::vector<Id> ids(given.count());
   const Reading held(self);
   unwrap(Call::released([&, columns = given.columns()] { return self.points.insert(columns, ids); }));
@@ -138,6 +155,20 @@ void set_categories(LiveObject& self, const py::object& names, const py::object&
   unwrap(Call::released([&] { return self.points.set_categories(ids.span(), bits); }));
 }
 
+void set_value(LiveObject& self, const py::object& names, const py::object& column,
+               const py::object& values) {
+  const IdsIn ids(names, "ids");
+  const py::array numbers = rank_column(PointsGiven::row(values), "values");
+  const std::size_t which = size_of(column, "column");
+  const Reading held(self);
+  unwrap(
+      Call::released([&, to = as_ranks(numbers)] { return self.points.set_value(ids.span(), which, to); }));
+}
+
+py::object number_of_value(const RankValue& number) {
+  return number.is_integer() ? py::object(py::int_(number.integer())) : py::float_(number.real());
+}
+
 py::object find(const LiveObject& self, const py::object& name) {
   const IdsIn id(name, "id");
   if (!id.single()) {
@@ -145,9 +176,16 @@ py::object find(const LiveObject& self, const py::object& name) {
   }
   const Reading held(self);
   const RankedPoint found = unwrap(Call::released([&] { return self.points.find(id[0]); }));
-  const py::object rank =
-      found.rank.is_integer() ? py::object(py::int_(found.rank.integer())) : py::float_(found.rank.real());
-  return py::make_tuple(found.x, found.y, rank, found.categories);
+  const py::object rank = number_of_value(found.rank);
+  switch (self.points.value_columns()) {
+    case 0:
+      return py::make_tuple(found.x, found.y, rank, found.categories);
+    case 1:
+      return py::make_tuple(found.x, found.y, rank, found.categories, number_of_value(found.values[0]));
+    default:
+      return py::make_tuple(found.x, found.y, rank, found.categories, number_of_value(found.values[0]),
+                            number_of_value(found.values[1]));
+  }
 }
 
 /// The most that can be found: k, or all points.
@@ -167,9 +205,9 @@ py::object top_one(const RankedSnapshot& now, const RankedRegion& region, std::s
 
 py::object top_in(const RankedSnapshot& now, const py::object& rects, const py::object& most,
                   const py::object& any, const py::object& all, const py::object& none,
-                  const py::object& after) {
+                  const py::object& ranges, const py::object& after) {
   const std::size_t k = most_of(most, now);
-  const RankedFilter filter = filter_of(any, all, none);
+  const RankedFilter filter = filter_of(any, all, none, ranges);
   const std::optional<PageEnd> end = page_end_of(after, ~std::uint64_t{0}, "id");
   if (py::isinstance<RegionObject>(rects)) {
     return top_one(now, rects.cast<const RegionObject&>().region, k, filter, end);
@@ -195,8 +233,8 @@ py::object top_in(const RankedSnapshot& now, const py::object& rects, const py::
 }
 
 py::object count_in(const RankedSnapshot& now, const py::object& rects, const py::object& any,
-                    const py::object& all, const py::object& none) {
-  const RankedFilter filter = filter_of(any, all, none);
+                    const py::object& all, const py::object& none, const py::object& ranges) {
+  const RankedFilter filter = filter_of(any, all, none, ranges);
   if (py::isinstance<RegionObject>(rects)) {
     const RankedRegion& region = rects.cast<const RegionObject&>().region;
     return py::int_(Call::released([&] { return now.count(region, filter).found; }));
@@ -231,20 +269,22 @@ void bind_snapshot(py::module_& module) {
       .def(
           "top",
           [](const SnapshotObject& self, const py::object& rects, const py::object& k, const py::object& any,
-             const py::object& all, const py::object& none, const py::object& after) {
+             const py::object& all, const py::object& none, const py::object& ranges,
+             const py::object& after) {
             const Writing alone(self);
-            return top_in(self.snapshot, rects, k, any, all, none, after);
+            return top_in(self.snapshot, rects, k, any, all, none, ranges, after);
           },
           arg("rects"), arg("k"), py::kw_only(), arg("any") = 0, arg("all") = 0, arg("none") = 0,
-          arg("after") = py::none(), docs::kLiveTop)
+          arg("ranges") = py::none(), arg("after") = py::none(), docs::kLiveTop)
       .def(
           "count",
           [](const SnapshotObject& self, const py::object& rects, const py::object& any,
-             const py::object& all, const py::object& none) {
+             const py::object& all, const py::object& none, const py::object& ranges) {
             const Writing alone(self);
-            return count_in(self.snapshot, rects, any, all, none);
+            return count_in(self.snapshot, rects, any, all, none, ranges);
           },
-          arg("rects"), py::kw_only(), arg("any") = 0, arg("all") = 0, arg("none") = 0, docs::kLiveCount)
+          arg("rects"), py::kw_only(), arg("any") = 0, arg("all") = 0, arg("none") = 0,
+          arg("ranges") = py::none(), docs::kLiveCount)
       .def("__len__", [](const SnapshotObject& self) {
         const Reading held(self);
         return self.snapshot.size();
@@ -260,8 +300,8 @@ void bind_ranked_live(py::module_& module) {
   py::class_<LiveObject> live(module, "LiveRankedPoints", docs::kLivePoints);
   bind_live_places(live);
   live.def(py::init(&build), arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("categories") = py::none(),
-           arg("background") = true, arg("sync") = false, arg("threads") = py::none(),
-           arg("progress") = py::none(), docs::kLiveInit)
+           arg("values") = py::none(), arg("background") = true, arg("sync") = false,
+           arg("threads") = py::none(), arg("progress") = py::none(), docs::kLiveInit)
       .def_static("open", &open, arg("path"), py::kw_only(), arg("background") = true, arg("sync") = false,
                   arg("threads") = py::none(), docs::kLiveOpen)
       .def("keep", &keep, arg("path"), py::kw_only(), arg("threads") = py::none(),
@@ -274,11 +314,12 @@ void bind_ranked_live(py::module_& module) {
           },
           docs::kLiveSync)
       .def("insert", &insert, arg("x"), arg("y"), arg("rank"), py::kw_only(), arg("categories") = py::none(),
-           docs::kLiveInsert)
+           arg("values") = py::none(), docs::kLiveInsert)
       .def("remove", &remove, arg("ids"), docs::kLiveRemove)
       .def("move", &move, arg("ids"), arg("x"), arg("y"), docs::kLiveMove)
       .def("set_rank", &set_rank, arg("ids"), arg("rank"), docs::kLiveSetRank)
       .def("set_categories", &set_categories, arg("ids"), arg("categories"), docs::kLiveSetCategories)
+      .def("set_value", &set_value, arg("ids"), arg("column"), arg("values"), docs::kLiveSetValue)
       .def("find", &find, arg("id"), docs::kLiveFind)
       .def(
           "snapshot",
@@ -290,20 +331,22 @@ void bind_ranked_live(py::module_& module) {
       .def(
           "top",
           [](const LiveObject& self, const py::object& rects, const py::object& k, const py::object& any,
-             const py::object& all, const py::object& none, const py::object& after) {
+             const py::object& all, const py::object& none, const py::object& ranges,
+             const py::object& after) {
             const Reading held(self);
-            return top_in(self.points.snapshot(), rects, k, any, all, none, after);
+            return top_in(self.points.snapshot(), rects, k, any, all, none, ranges, after);
           },
           arg("rects"), arg("k"), py::kw_only(), arg("any") = 0, arg("all") = 0, arg("none") = 0,
-          arg("after") = py::none(), docs::kLiveTop)
+          arg("ranges") = py::none(), arg("after") = py::none(), docs::kLiveTop)
       .def(
           "count",
           [](const LiveObject& self, const py::object& rects, const py::object& any, const py::object& all,
-             const py::object& none) {
+             const py::object& none, const py::object& ranges) {
             const Reading held(self);
-            return count_in(self.points.snapshot(), rects, any, all, none);
+            return count_in(self.points.snapshot(), rects, any, all, none, ranges);
           },
-          arg("rects"), py::kw_only(), arg("any") = 0, arg("all") = 0, arg("none") = 0, docs::kLiveCount)
+          arg("rects"), py::kw_only(), arg("any") = 0, arg("all") = 0, arg("none") = 0,
+          arg("ranges") = py::none(), docs::kLiveCount)
       .def(
           "merge",
           [](LiveObject& self, const py::object& threads, const py::object& progress) {

@@ -26,6 +26,9 @@ rank : (n,) array of int32, int64, float32 or float64
     numbers if these are.
 categories : (n,) array of whole numbers, optional
     A mask of up to 64 categories for each point.
+values : list of up to two (n,) arrays of int32, int64, float32 or float64, optional
+    Numbers of the points, a price or a time for example, for ``ranges`` of ``top()``, ``count()`` and ``nearest()``.
+    NaN: the point has none. Numbers given later are rounded to these types, or must be whole if these are.
 background : bool
     Build the index again in the background. False: call ``merge()`` where it suits you.
 sync : bool
@@ -109,6 +112,8 @@ rank : int, float or (m,) array
     Lower is more important.
 categories : int or (m,) array of whole numbers, optional
     Masks of categories.
+values : list of float, int or (m,) arrays, optional
+    As many as the points were built with, or none: no point has a number, which columns of whole numbers do not allow.
 
 Returns
 -------
@@ -121,7 +126,7 @@ Raises
 juxta.errors.NotFinite
     A coordinate is not finite, or a rank is NaN.
 juxta.errors.InvalidArgument
-    The columns are not of one length, or a rank does not suit those of the points.
+    The columns are not of one length, or a rank or number does not suit those of the points.
 )";
 
 inline constexpr const char* kLiveRemove =
@@ -190,6 +195,26 @@ juxta.errors.NotFound
     An id names no point.
 )";
 
+inline constexpr const char* kLiveSetValue =
+    R"(Gives points other numbers in one of their columns.
+
+Parameters
+----------
+ids : int or (m,) array of uint64
+    What ``insert()`` returned.
+column : int
+    0 or 1, as in ``values`` of ``LiveRankedPoints()``.
+values : int, float or (m,) array
+    The numbers. NaN: the point has none.
+
+Raises
+------
+juxta.errors.NotFound
+    An id names no point.
+juxta.errors.InvalidArgument
+    There is no such column, or a number does not suit its type.
+)";
+
 inline constexpr const char* kLiveFind =
     R"(One point as it is now.
 
@@ -201,7 +226,7 @@ id : int
 Returns
 -------
 tuple
-    ``(x, y, rank, categories)``.
+    ``(x, y, rank, categories)``, and behind these a number for each column of numbers. NaN: the point has none.
 
 Raises
 ------
@@ -220,6 +245,9 @@ k : int
     How many at most.
 any, all, none : int
     Masks of categories: points that have one of ``any``, all of ``all`` and none of ``none``. 0: every point passes.
+ranges : list of up to two (least, most), optional
+    Only points whose number in column i of ``values`` is in ranges[i], both ends included. None in place of an end, or
+    of a pair: there is none.
 after : tuple, optional
     The last point of the page before, as ``(rank, id)``: only points behind it. With one rectangle or region.
 
@@ -244,6 +272,8 @@ rects : (2, 2) or (4,) array, a tuple (lo, hi), a Region, or (m, 2, 2) or (m, 4)
     The lowest x and y, then the highest x and y, of each rectangle.
 any, all, none : int
     Masks of categories, as in ``top()``.
+ranges : list of up to two (least, most), optional
+    Ranges of numbers, as in ``top()``.
 
 Returns
 -------
@@ -264,6 +294,8 @@ most_important : int, optional
     Only the points whose place in the rank order of all points is below it. Costs a ``top()`` of so many points.
 any, all, none : int
     Masks of categories, as in ``top()``.
+ranges : list of up to two (least, most), optional
+    Ranges of numbers, as in ``top()``.
 max_distance : float
     Only the points within it, its border included.
 

@@ -57,9 +57,9 @@ py::object nearest_many(const RankedSnapshot& now, std::span<const double> point
 
 py::object nearest(const RankedSnapshot& now, const py::object& points, const py::object& most,
                    const py::object& most_important, const py::object& any, const py::object& all,
-                   const py::object& none, double max_distance) {
+                   const py::object& none, const py::object& ranges, double max_distance) {
   RankedNearestOptions options;
-  options.filter = filter_of(any, all, none);
+  options.filter = filter_of(any, all, none, ranges);
   options.max_distance = max_distance;
   if (!most_important.is_none()) {
     options.most_important = size_of(most_important, "most_important");
@@ -91,12 +91,14 @@ void bind(py::class_<Object>& made, SnapshotOf snapshot_of) {
           "nearest",
           [snapshot_of](const Object& self, const py::object& points, const py::object& k,
                         const py::object& most_important, const py::object& any, const py::object& all,
-                        const py::object& none, double max_distance) {
+                        const py::object& none, const py::object& ranges, double max_distance) {
             const Held held(self);
-            return nearest(snapshot_of(self), points, k, most_important, any, all, none, max_distance);
+            return nearest(snapshot_of(self), points, k, most_important, any, all, none, ranges,
+                           max_distance);
           },
           arg("points"), arg("k"), py::kw_only(), arg("most_important") = py::none(), arg("any") = 0,
-          arg("all") = 0, arg("none") = 0, arg("max_distance") = kInfinity, docs::kLiveNearest)
+          arg("all") = 0, arg("none") = 0, arg("ranges") = py::none(), arg("max_distance") = kInfinity,
+          docs::kLiveNearest)
       .def(
           "count_cells",
           [snapshot_of](const Object& self, const py::object& rect, const py::object& columns,

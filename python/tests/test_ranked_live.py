@@ -192,3 +192,42 @@ def test_files(tmp_path):
     path.write_bytes(path.read_bytes()[:-8])
     with pytest.raises(juxta.errors.CorruptFile):
         juxta.LiveRankedPoints.open(path)
+
+
+@pytest.mark.parametrize("merge", [False, True])
+def test_numbers(merge, tmp_path):
+    rng = np.random.default_rng(4)
+    x, y, rank = rng.random(500), rng.random(500), rng.integers(0, 50, 500)
+    price, time = rng.integers(0, 100, 500) / 4, rng.integers(0, 1000, 500)
+    live = juxta.LiveRankedPoints(x, y, rank, values=[price, time], background=False)
+    many = live.insert(x[:50], y[:50], rank[:50], values=[price[:50] + 1, time[:50]])
+    one = live.insert(0.5, 0.5, -1, values=[7.25, 3])
+    live.set_value(2**32 + 3, 0, np.nan)
+    live.set_value(many[:2], 1, [-5, -6])
+    price = np.concatenate([price, price[:50] + 1, [7.25]])
+    time = np.concatenate([time, time[:50], [3]])
+    price[3], time[500], time[501] = np.nan, -5, -6
+    if merge:
+        live.merge()
+    found = live.find(one)
+    assert found == (0.5, 0.5, -1, 0, 7.25, 3) and isinstance(found[5], int)
+    assert np.isnan(live.find(2**32 + 3)[4])
+    for ranges in [[(5, 10)], [None, (None, 300)], [(7.25, None), (-6, 200)], [(None, 3.5), (3, 3)]]:
+        bounds = [(-np.inf if r is None or r[0] is None else r[0], np.inf if r is None or r[1] is None else r[1]) for r in ranges]
+        inside = np.full(551, True)
+        for i, (lo, hi) in enumerate(bounds):
+            if ranges[i] is not None:
+                inside &= ((price, time)[i] >= lo) & ((price, time)[i] <= hi)
+        ids = live.top(EVERYWHERE, 600, ranges=ranges)
+        assert set((ids & SLOT).tolist()) == set(np.flatnonzero(inside).tolist())
+        assert live.count(EVERYWHERE, ranges=ranges) == inside.sum() == live.snapshot().count(EVERYWHERE, ranges=ranges)
+        near = live.nearest((0.5, 0.5), 600, ranges=ranges)
+        assert set(near.j.tolist()) == set(ids.tolist())
+    live.keep(tmp_path / "points.jxr")
+    del live
+    again = juxta.LiveRankedPoints.open(tmp_path / "points.jxr")
+    assert again.find(one) == (0.5, 0.5, -1, 0, 7.25, 3)
+    with pytest.raises(juxta.errors.InvalidArgument):
+        again.insert(1, 2, 3)  # times are whole numbers, which are never missing
+    with pytest.raises(juxta.errors.InvalidArgument):
+        again.set_value(one, 2, 1)

@@ -61,8 +61,8 @@ inline Result<RankColumn> ranks(const juxta_column& column, std::size_t count) {
 }
 
 /// The columns that filters may ask for ranges of.
-inline Result<std::vector<ValueColumn>> value_columns(const juxta_ranked_options& options,
-                                                      std::size_t count) {
+template <class Given>  // juxta_ranked_options or juxta_ranked_columns
+Result<std::vector<ValueColumn>> value_columns(const Given& options, std::size_t count) {
   constexpr std::size_t kMost = 2;
   if (options.value_columns > kMost || (options.value_columns != 0 && options.values == nullptr)) {
     return fail(ErrorCode::kInvalidArgument, options.values == nullptr

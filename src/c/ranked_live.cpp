@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "c/call.h"
 #include "c/ranked_columns.h"
@@ -22,11 +23,13 @@ struct juxta_ranked_snapshot {
 namespace juxta::c_detail {
 namespace {
 
-Result<RankedColumns> cpp_columns(const juxta_ranked_columns& from) {
+/// `values`: where its columns of numbers are kept.
+Result<RankedColumns> cpp_columns(const juxta_ranked_columns& from, std::vector<ValueColumn>& values) {
   JUXTA_TRY_LET(const CoordinateColumn xs, coordinates(from.x, from.count, "x"));
   JUXTA_TRY_LET(const CoordinateColumn ys, coordinates(from.y, from.count, "y"));
   JUXTA_TRY_LET(const RankColumn by, ranks(from.rank, from.count));
-  return RankedColumns{xs, ys, by, {from.categories, from.categories == nullptr ? 0 : from.count}};
+  JUXTA_TRY_LET(values, value_columns(from, from.count));
+  return RankedColumns{xs, ys, by, {from.categories, from.categories == nullptr ? 0 : from.count}, values};
 }
 
 Result<std::span<const Id>> cpp_ids(const juxta_id* ids, std::size_t count) {
@@ -75,7 +78,8 @@ juxta_status juxta_live_points_build(const juxta_ranked_columns* from,
                                      const juxta_live_points_options* options, const juxta_context* context,
                                      juxta_live_points** out, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
-    JUXTA_TRY_LET(const juxta::RankedColumns columns, cpp_columns(*from));
+    std::vector<juxta::ValueColumn> values;
+    JUXTA_TRY_LET(const juxta::RankedColumns columns, cpp_columns(*from, values));
     JUXTA_TRY_LET(*out, make_live(options, context, [&](const auto& how, const auto& call) {
       return juxta::LiveRankedPoints::build(columns, how, call);
     }));
@@ -109,7 +113,8 @@ void juxta_live_points_free(juxta_live_points* points) {
 juxta_status juxta_live_points_insert(juxta_live_points* points, const juxta_ranked_columns* from,
                                       juxta_id* ids, juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
-    JUXTA_TRY_LET(const juxta::RankedColumns columns, cpp_columns(*from));
+    std::vector<juxta::ValueColumn> values;
+    JUXTA_TRY_LET(const juxta::RankedColumns columns, cpp_columns(*from, values));
     JUXTA_TRY_LET(const auto to, answers<Id>(ids, from->count));
     return points->of.insert(columns, to);
   });
@@ -147,16 +152,31 @@ juxta_status juxta_live_points_set_categories(juxta_live_points* points, const j
     return points->of.set_categories(changed, {categories, count});
   });
 }
+juxta_status juxta_live_points_set_value(juxta_live_points* points, const juxta_id* ids, size_t column,
+                                         juxta_column numbers, size_t count, juxta_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    JUXTA_TRY_LET(const auto changed, cpp_ids(ids, count));
+    JUXTA_TRY_LET(const auto to, juxta::c_detail::numbers(numbers, count, "numbers"));
+    return points->of.set_value(changed, column, to);
+  });
+}
 juxta_status juxta_live_points_find(const juxta_live_points* points, juxta_id id, juxta_ranked_point* out,
                                     juxta_error* error) {
   return guarded(error, [&]() -> Result<void> {
     JUXTA_TRY_LET(const juxta::RankedPoint found, points->of.find(cpp_id(id)));
+    const auto type_of = [](const juxta::RankValue& number) {
+      return static_cast<uint32_t>(number.is_integer() ? JUXTA_INT64 : JUXTA_DOUBLE);
+    };
+    const auto& [first, second] = found.values;
     *out = {found.x,
             found.y,
             found.rank.integer(),
             found.rank.real(),
             found.categories,
-            static_cast<uint32_t>(found.rank.is_integer() ? JUXTA_INT64 : JUXTA_DOUBLE)};
+            type_of(found.rank),
+            {type_of(first), type_of(second)},
+            {first.integer(), second.integer()},
+            {first.real(), second.real()}};
     return {};
   });
 }

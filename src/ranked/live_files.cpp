@@ -123,7 +123,12 @@ Result<void> put_back(const std::string& path) {
 bool is_point(const LiveTypes& types, const LiveRecord& record) {
   const auto x = checked_coordinate(types, record.x, "x"), y = checked_coordinate(types, record.y, "y");
   const auto key = checked_key(types, types.value_of(record.key));
-  return x && y && key && *x == record.x && *y == record.y && *key == record.key;
+  bool fits_values = true;
+  for (std::size_t c = 0; c < kMostValues; ++c) {
+    const auto number = checked_number(types, c, types.number_of(c, record.values[c]));
+    fits_values = fits_values && number && *number == record.values[c];
+  }
+  return x && y && key && *x == record.x && *y == record.y && *key == record.key && fits_values;
 }
 
 /// Whether an entry of a log fits the slots and types; what apply() and merges rely on.
@@ -165,7 +170,7 @@ Result<void> replay_log(LiveStore& store, std::uint64_t number) {
     fs::copy_file(path_of(path), path_of(path + ".cut"), fs::copy_options::overwrite_existing, ignored);
   }
   JUXTA_TRY_LET(LiveLog log, read.whole_bytes == 0 ? LiveLog::create(path, number, store.types)
-                                                   : LiveLog::reopen(path, read.whole_bytes));
+                                                   : LiveLog::reopen(path, read.whole_bytes, store.types));
   files.go_on_in(std::make_shared<LiveLog>(std::move(log)), number);
   files.sequence = read.sequence;
   return {};
@@ -298,7 +303,7 @@ Result<void> read_log_of(const std::string& path, FunctionRef<bool(const LiveLog
   const auto apply = [&](std::uint64_t change, std::span<const LiveLogEntry> entries) -> Result<void> {
     for (const LiveLogEntry& entry : entries) {
       const LiveRecord& r = entry.record;
-      const RankedPoint point = {r.x, r.y, contents.types.value_of(r.key), r.categories};
+      const RankedPoint point = point_of(contents.types, r);
       const Id id = {r.slot, r.generation};
       goes_on = goes_on && visit({change, id, entry.is_erased, entry.is_erased ? RankedPoint{} : point});
     }

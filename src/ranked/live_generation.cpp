@@ -49,6 +49,14 @@ RankValue LiveTypes::value_of(std::uint64_t key) const noexcept {
   return std::bit_cast<double>((key & kSign) != 0 ? key ^ kSign : ~key);
 }
 
+RankValue LiveTypes::number_of(std::size_t c, std::uint64_t key) const noexcept {
+  const bool integers = values[c] == ScalarType::kInt32 || values[c] == ScalarType::kInt64;
+  if (c >= value_columns || (!integers && key == kNoNumber)) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return LiveTypes{.rank = values[c]}.value_of(key);
+}
+
 LiveGeneration::LiveGeneration(const LiveTypes& types, RankedPoints frozen, Array<FrozenPoint> points,
                                Array<std::uint64_t> categories, std::pmr::memory_resource* resource)
     : types_(types),
@@ -57,8 +65,8 @@ LiveGeneration::LiveGeneration(const LiveTypes& types, RankedPoints frozen, Arra
       categories_(std::move(categories)),
       gone_bits_(resource),
       where_(resource),
-      live_(resource),
-      removed_(resource) {
+      live_(types.value_columns, resource),
+      removed_(types.value_columns, resource) {
   const std::size_t size = points_.size();
   const std::size_t slots = size == 0 ? 0 : points_[size - 1].slot + std::size_t{1};
   where_.reserve(slots + slots / 8);  // new slots shall not have all of them copied
@@ -80,6 +88,26 @@ std::array<std::uint16_t, 2> LiveGeneration::quanta_of(const AxisView& axis, dou
   return view().is_double ? quantise<double>(axis, a, b) : quantise<float>(axis, a, b);
 }
 
+/// The last quantum of the frozen index whose first key is not above this one; else the first.
+std::uint16_t LiveGeneration::value_quantum(std::size_t c, std::uint64_t key) const noexcept {
+  const ValuesView& values = view().values;
+  if (c >= values.count) {  // no points yet
+    return 0;
+  }
+  const std::uint64_t* const knots = values.column[c].knots;
+  const auto above = std::upper_bound(knots, knots + values.quanta, key) - knots;
+  return static_cast<std::uint16_t>(std::max<std::ptrdiff_t>(above, 1) - 1);
+}
+
+LivePoint LiveGeneration::point_of(const LiveRecord& record) const noexcept {
+  LivePoint at = {
+      quanta_of(view().x_axis, record.x, record.x)[0], quanta_of(view().y_axis, record.y, record.y)[0], {}};
+  for (std::size_t c = 0; c < types_.value_columns; ++c) {
+    at.values[c] = value_quantum(c, record.values[c]);
+  }
+  return at;
+}
+
 std::uint64_t LiveGeneration::frozen_key(std::uint32_t index) const noexcept {
   const RankedView& frozen = view();
   return with_type(frozen.rank_type,
@@ -93,12 +121,16 @@ void LiveGeneration::prefetch_key(std::uint32_t index) const noexcept {
 
 LiveRecord LiveGeneration::frozen_record(std::uint32_t index) const noexcept {
   const RankedView& frozen = view();
-  return {.x = coordinate(frozen, frozen.xs, frozen.x_stride, index),
-          .y = coordinate(frozen, frozen.ys, frozen.y_stride, index),
-          .key = frozen_key(index),
-          .categories = categories_.empty() ? 0 : categories_[index],
-          .slot = points_[index].slot,
-          .generation = points_[index].generation};
+  LiveRecord record = {.x = coordinate(frozen, frozen.xs, frozen.x_stride, index),
+                       .y = coordinate(frozen, frozen.ys, frozen.y_stride, index),
+                       .key = frozen_key(index),
+                       .categories = categories_.empty() ? 0 : categories_[index],
+                       .slot = points_[index].slot,
+                       .generation = points_[index].generation};
+  for (std::size_t c = 0; c < types_.value_columns; ++c) {
+    record.values[c] = frozen.values.column[c].key(index);
+  }
+  return record;
 }
 
 std::uint32_t LiveGeneration::frozen_up_to(std::uint32_t slot) const noexcept {
@@ -106,11 +138,27 @@ std::uint32_t LiveGeneration::frozen_up_to(std::uint32_t slot) const noexcept {
   return static_cast<std::uint32_t>(end - points_.begin());
 }
 
+/// False: no point can pass.
+bool LiveGeneration::ranges_of(const RankedFilter& filter, LiveQuestion& question) const noexcept {
+  for (std::size_t c = 0; c < kMostValues; ++c) {
+    LiveRange& range = question.ranges[c];
+    if (is_open(filter.ranges[c])) {
+      continue;
+    }
+    if (c >= types_.value_columns || !keys_of(types_.values[c], filter.ranges[c], range.least, range.most)) {
+      return false;
+    }
+    range.asked = question.asks_ranges = true;
+    range.first = value_quantum(c, range.least);
+    range.last = value_quantum(c, range.most);
+  }
+  return true;
+}
+
 bool LiveGeneration::question_of(const RankedRegion& region, const RankedFilter& filter,
                                  LiveQuestion& question) const noexcept {
   const RectD around = region.bounds();
-  if (!(around.lx <= around.hx && around.ly <= around.hy) ||
-      !std::ranges::all_of(filter.ranges, is_open)) {  // no live point has numbers
+  if (!(around.lx <= around.hx && around.ly <= around.hy) || !ranges_of(filter, question)) {
     return false;
   }
   question.region = &region;
@@ -141,23 +189,20 @@ void LiveGeneration::put(const LiveRecord& record) {
   } else if (where_[record.slot] != kNowhere) {
     erase(record.slot);
   }
-  const std::uint16_t qx = quanta_of(view().x_axis, record.x, record.x)[0];
-  const std::uint16_t qy = quanta_of(view().y_axis, record.y, record.y)[0];
-  where_[record.slot] = live_.insert(record, qx, qy) | kLive;
+  where_[record.slot] = live_.insert(record, point_of(record)) | kLive;
 }
 
 void LiveGeneration::erase(std::uint32_t slot) {
   const std::uint32_t where = std::exchange(where_[slot], kNowhere);
-  LiveRecord record = (where & kLive) != 0 ? live_.records()[where & ~kLive] : frozen_record(where);
-  const std::uint16_t qx = quanta_of(view().x_axis, record.x, record.x)[0];
-  const std::uint16_t qy = quanta_of(view().y_axis, record.y, record.y)[0];
+  const LiveRecord record = (where & kLive) != 0 ? live_.records()[where & ~kLive] : frozen_record(where);
+  const LivePoint at = point_of(record);
   if ((where & kLive) != 0) {
-    live_.remove(where & ~kLive, qx, qy);
+    live_.remove(where & ~kLive, at);
     return;
   }
   std::atomic_ref(points_[where].removed_at).store(sequence(), std::memory_order_relaxed);
   bits_of(where).fetch_or(std::uint64_t{1} << where % 64, std::memory_order_release);
-  (void)removed_.insert(record, qx, qy);
+  (void)removed_.insert(record, at);
 }
 
 void LiveGeneration::reclaim(std::uint64_t version) {

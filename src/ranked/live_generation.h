@@ -31,6 +31,8 @@ namespace juxta::ranked_detail {
 struct LiveTypes {
   ScalarType coordinate = ScalarType::kFloat;
   ScalarType rank = ScalarType::kInt32;
+  std::uint32_t value_columns = 0;
+  std::array<ScalarType, kMostValues> values = {ScalarType::kDouble, ScalarType::kDouble};
 
   [[nodiscard]] bool integer_ranks() const noexcept {
     return rank == ScalarType::kInt32 || rank == ScalarType::kInt64;
@@ -38,7 +40,18 @@ struct LiveTypes {
   /// The same order as that of the ranks, whichever type they have.
   [[nodiscard]] std::uint64_t key_of(const RankValue& value) const noexcept;
   [[nodiscard]] RankValue value_of(std::uint64_t key) const noexcept;
+  /// Of a key of column `c` of the numbers. NaN: there is none.
+  [[nodiscard]] RankValue number_of(std::size_t c, std::uint64_t key) const noexcept;
 };
+
+/// The point as callers see it.
+[[nodiscard]] inline RankedPoint point_of(const LiveTypes& types, const LiveRecord& record) noexcept {
+  RankedPoint point = {record.x, record.y, types.value_of(record.key), record.categories};
+  for (std::size_t c = 0; c < types.value_columns; ++c) {
+    point.values[c] = types.number_of(c, record.values[c]);
+  }
+  return point;
+}
 
 /// What an answer of the frozen index is looked up for, side by side: one miss.
 struct FrozenPoint {
@@ -126,6 +139,9 @@ class LiveGeneration {
   }
   [[nodiscard]] std::array<std::uint16_t, 2> quanta_of(const AxisView& axis, double a,
                                                        double b) const noexcept;
+  [[nodiscard]] std::uint16_t value_quantum(std::size_t c, std::uint64_t key) const noexcept;
+  [[nodiscard]] LivePoint point_of(const LiveRecord& record) const noexcept;
+  [[nodiscard]] bool ranges_of(const RankedFilter& filter, LiveQuestion& question) const noexcept;
   [[nodiscard]] const RankedView& view() const noexcept { return StoreAccess::view(frozen_); }
 
   LiveTypes types_;

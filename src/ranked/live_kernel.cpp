@@ -23,19 +23,38 @@
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
 
+/// Of points of a node: which may have numbers in the ranges, and which do for sure.
+HWY_INLINE void InRanges(const LiveQuanta& quanta, const LiveQuestion& question, std::uint32_t& may,
+                         std::uint32_t& sure) {
+  for (std::size_t c = 0; c < kMostValues; ++c) {
+    const LiveRange& range = question.ranges[c];
+    if (range.asked) {
+      may &= QuantaBits(quanta.of[c], range.first, range.last);
+      sure = range.last - range.first < 2
+                 ? 0
+                 : sure & QuantaBits(quanta.of[c], static_cast<std::uint16_t>(range.first + 1),
+                                     static_cast<std::uint16_t>(range.last - 1));
+    }
+  }
+}
+
 /// Which points of the node are inside, and pass the filter. `wanted`: those to look at.
-HWY_INLINE std::uint32_t LiveInside(const LiveNode& node, const LiveQuestion& question,
-                                    const LivePool<LiveRecord>& records, std::uint32_t wanted) {
+HWY_INLINE std::uint32_t LiveInside(const LiveTree& tree, std::uint32_t number, const LiveQuestion& question,
+                                    std::uint32_t wanted) {
+  const LiveNode& node = tree.nodes()[number];
   std::uint32_t bits = wanted & InsideBits(node.points, question.outer);
-  const bool filtered = question.has_filter();
+  std::uint32_t sure = question.inner_empty || question.asks_categories() ? 0 : bits;
+  if (question.asks_ranges && bits != 0) {
+    InRanges(tree.quanta()[number], question, bits, sure);
+  }
   std::uint32_t doubtful = bits;
-  if (!question.inner_empty && !filtered && bits != 0) {
-    doubtful &= ~InsideBits(node.points, question.inner);
+  if (sure != 0) {
+    doubtful &= ~(sure & InsideBits(node.points, question.inner));
   }
   for (; doubtful != 0; doubtful &= doubtful - 1) {
     const auto i = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(doubtful));
-    const LiveRecord& record = records[node.points.name[i]];
-    if (!question.region->contains(record.x, record.y) || !question.passes(record.categories)) {
+    const LiveRecord& record = tree.records()[node.points.name[i]];
+    if (!question.region->contains(record.x, record.y) || !question.passes(record)) {
       bits ^= 1U << i;
     }
   }
@@ -116,7 +135,7 @@ QueryResult LiveSearch(const LiveView& view, const LiveQuestion& question, const
   const LivePool<LiveNode>& nodes = view.tree->nodes();
   const LivePool<LiveRecord>& records = view.tree->records();
   const std::size_t most = 2 * top.k + 16;
-  const bool filtered = question.has_filter();
+  const bool filtered = question.asks_categories();
   LiveOrder limit = top.limit;
   QueryResult result;
   scratch.found.clear();
@@ -134,7 +153,7 @@ QueryResult LiveSearch(const LiveView& view, const LiveQuestion& question, const
     if (wanted != 0) {
       wanted &= KeyBits<kBlockSize>(node.key, limit.key);
     }
-    std::uint32_t bits = wanted == 0 ? 0 : LiveInside(node, question, records, wanted);
+    std::uint32_t bits = wanted == 0 ? 0 : LiveInside(*view.tree, task.node, question, wanted);
     for (; bits != 0; bits &= bits - 1) {
       const auto i = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
       const std::uint32_t number = node.points.name[i];
@@ -168,7 +187,7 @@ QueryResult LiveVisit(const LiveView& view, const LiveQuestion& question, const 
                       LiveScratch& scratch, FunctionRef<void(const LiveRecord&)> visit) {
   const LivePool<LiveNode>& nodes = view.tree->nodes();
   const LivePool<LiveRecord>& records = view.tree->records();
-  const bool filtered = question.has_filter();
+  const bool filtered = question.asks_categories();
   QueryResult result;
   scratch.tasks.clear();
   scratch.tasks.push_back({0, view.root, 0, 0, 0});
@@ -178,7 +197,7 @@ QueryResult LiveVisit(const LiveView& view, const LiveQuestion& question, const 
     const LiveNode& node = nodes[task.node];
     ++result.visited;
     result.tested += node.size;
-    for (std::uint32_t bits = LiveInside(node, question, records, UsedBits(node)); bits != 0;
+    for (std::uint32_t bits = LiveInside(*view.tree, task.node, question, UsedBits(node)); bits != 0;
          bits &= bits - 1) {
       const LiveRecord& record = records[node.points.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(bits)]];
       if (record.order() <= limit) {
@@ -200,8 +219,8 @@ QueryResult LiveVisit(const LiveView& view, const LiveQuestion& question, const 
 
 QueryResult LiveCount(const LiveView& view, const LiveQuestion& question, LiveScratch& scratch) {
   const LivePool<LiveNode>& nodes = view.tree->nodes();
-  const bool filtered = question.has_filter();
-  const bool can_be_whole = !question.inner_empty && !filtered;
+  const bool filtered = question.asks_categories();
+  const bool can_be_whole = !question.inner_empty && !filtered && !question.asks_ranges;
   const QuantumBox& inner = question.inner;
   QueryResult result;
   scratch.tasks.clear();
@@ -212,7 +231,7 @@ QueryResult LiveCount(const LiveView& view, const LiveQuestion& question, LiveSc
     const LiveNode& node = nodes[task.node];
     ++result.visited;
     result.tested += node.size;
-    result.found += hwy::PopCount(LiveInside(node, question, view.tree->records(), UsedBits(node)));
+    result.found += hwy::PopCount(LiveInside(*view.tree, task.node, question, UsedBits(node)));
     if (node.total == node.size) {
       continue;
     }

@@ -2,6 +2,7 @@
 // Internal: the kernels that search a live tree, chosen for the running CPU.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,22 +22,37 @@ struct LiveView {
   std::uint32_t root = 0;  // 0: no points
 };
 
+/// A range of numbers. Those whose quanta are strictly between `first` and `last` are in it.
+struct LiveRange {
+  bool asked = false;
+  std::uint16_t first = 0, last = 0;
+  std::uint64_t least = 0, most = 0;  // keys
+
+  [[nodiscard]] bool holds(std::uint64_t key) const noexcept {
+    return !asked || (key >= least && key <= most);
+  }
+};
+
 /// What is asked. `outer` holds all points of the region; those in `inner` are known to be in it.
 struct LiveQuestion {
   const RankedRegion* region = nullptr;
   RankedFilter filter;
   QuantumBox outer{}, inner{};
   bool inner_empty = true;
+  bool asks_ranges = false;
+  std::array<LiveRange, kMostValues> ranges{};
 
-  [[nodiscard]] bool passes(std::uint64_t categories) const noexcept {
+  [[nodiscard]] bool passes(const LiveRecord& record) const noexcept {
+    const std::uint64_t categories = record.categories;
     return (categories & filter.all) == filter.all && (categories & filter.none) == 0 &&
-           (filter.any == 0 || (categories & filter.any) != 0);
+           (filter.any == 0 || (categories & filter.any) != 0) &&
+           (!asks_ranges || (ranges[0].holds(record.values[0]) && ranges[1].holds(record.values[1])));
   }
   /// Whether some point may pass that has no other categories than these.
   [[nodiscard]] bool may_pass(std::uint64_t categories) const noexcept {
     return (categories & filter.all) == filter.all && (filter.any == 0 || (categories & filter.any) != 0);
   }
-  [[nodiscard]] bool has_filter() const noexcept { return (filter.any | filter.all | filter.none) != 0; }
+  [[nodiscard]] bool asks_categories() const noexcept { return (filter.any | filter.all | filter.none) != 0; }
 };
 
 /// The k best of a question that stand before `limit`, and behind `after` when there is one.

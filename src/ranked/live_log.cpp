@@ -2,6 +2,7 @@
 #include "ranked/live_log.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -14,11 +15,12 @@ namespace {
 
 struct LogHeader {
   char magic[8] = {'J', 'U', 'X', 'T', 'A', 'L', 'L', '\n'};
-  std::uint32_t version = 1;
+  std::uint32_t version = 1;  // 2: with numbers
   std::uint32_t byte_order = core_detail::kByteOrder;
   std::uint64_t number = 0;
   std::uint32_t coordinate_type = 0, rank_type = 0;
-  std::uint64_t zeros[3] = {};
+  std::uint32_t value_columns = 0, value_types[2] = {};
+  std::uint32_t zeros[3] = {};
   std::uint64_t checksum = 0;  // of the fields before
 };
 static_assert(sizeof(LogHeader) == 64);
@@ -31,11 +33,13 @@ struct RecordHeader {
 };
 static_assert(sizeof(RecordHeader) == 40);
 
-struct LogEntry {
-  std::uint64_t is_erased;
-  LiveRecord record;
-};
-static_assert(sizeof(LogEntry) == 48);
+/// An entry: whether it is erased (u64), and the record, without its numbers if no point has any.
+constexpr std::size_t kWithoutNumbers = 40, kWithNumbers = 56;
+static_assert(offsetof(LiveRecord, values) == kWithoutNumbers && sizeof(LiveRecord::values) == 16);
+
+std::size_t record_bytes(const LiveTypes& types) noexcept {
+  return types.value_columns == 0 ? kWithoutNumbers : kWithNumbers;
+}
 
 std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept {
   core_detail::Checksum sum;
@@ -48,6 +52,11 @@ LogHeader header_of(std::uint64_t number, const LiveTypes& types) {
   header.number = number;
   header.coordinate_type = static_cast<std::uint32_t>(types.coordinate);
   header.rank_type = static_cast<std::uint32_t>(types.rank);
+  header.version = types.value_columns == 0 ? 1 : 2;
+  header.value_columns = types.value_columns;
+  for (std::size_t c = 0; c < types.value_columns; ++c) {
+    header.value_types[c] = static_cast<std::uint32_t>(types.values[c]);
+  }
   header.checksum = checksum_of(std::as_bytes(std::span(&header, 1)).first(offsetof(LogHeader, checksum)));
   return header;
 }
@@ -63,16 +72,16 @@ std::uint64_t sum_of(const RecordHeader& header) noexcept {
 }
 
 /// The header of a whole record at the front of `rest`; of no entries: there is none.
-RecordHeader whole_record(std::span<const std::byte> rest) {
+RecordHeader whole_record(std::span<const std::byte> rest, std::size_t entry_bytes) {
   RecordHeader header{};
   if (rest.size() < sizeof header) {
     return {};
   }
   std::memcpy(&header, rest.data(), sizeof header);
-  if (sum_of(header) != header.sum || header.entries > (rest.size() - sizeof header) / sizeof(LogEntry)) {
+  if (sum_of(header) != header.sum || header.entries > (rest.size() - sizeof header) / entry_bytes) {
     return {};
   }
-  const auto entries = rest.subspan(sizeof header, header.entries * sizeof(LogEntry));
+  const auto entries = rest.subspan(sizeof header, header.entries * entry_bytes);
   return checksum_of(entries) == header.entries_sum ? header : RecordHeader{};
 }
 
@@ -82,27 +91,30 @@ struct Behind {
   std::uint64_t flushed = 0;  // the last change that one of them knows to be on the disk
 };
 /// Headers alone are looked at first, so the cost is 5 ns a word.
-Behind whole_ones_from(std::span<const std::byte> bytes, std::size_t at) {
+Behind whole_ones_from(std::span<const std::byte> bytes, std::size_t at, std::size_t entry_bytes) {
   Behind behind;
   while (at + sizeof(RecordHeader) <= bytes.size()) {
-    const RecordHeader record = whole_record(bytes.subspan(at));
+    const RecordHeader record = whole_record(bytes.subspan(at), entry_bytes);
     if (record.entries == 0) {
       at += 8;
       continue;
     }
     behind.first = behind.first == 0 ? at : behind.first;
     behind.flushed = std::max(behind.flushed, record.flushed);
-    at += sizeof record + record.entries * sizeof(LogEntry);
+    at += sizeof record + record.entries * entry_bytes;
   }
   return behind;
 }
 
-void read_entries(std::span<const std::byte> bytes, std::vector<LiveLogEntry>& entries) {
+void read_entries(std::span<const std::byte> bytes, std::size_t entry_bytes,
+                  std::vector<LiveLogEntry>& entries) {
   entries.clear();
-  for (; !bytes.empty(); bytes = bytes.subspan(sizeof(LogEntry))) {
-    LogEntry entry;
-    std::memcpy(static_cast<void*>(&entry), bytes.data(), sizeof entry);
-    entries.push_back({entry.record, entry.is_erased != 0});
+  for (; !bytes.empty(); bytes = bytes.subspan(entry_bytes)) {
+    std::uint64_t is_erased = 0;
+    LiveRecord record{};
+    std::memcpy(&is_erased, bytes.data(), sizeof is_erased);
+    std::memcpy(static_cast<void*>(&record), bytes.data() + sizeof is_erased, entry_bytes - sizeof is_erased);
+    entries.push_back({record, is_erased != 0});
   }
 }
 
@@ -114,13 +126,13 @@ Result<LiveLog> LiveLog::create(const std::string& path, std::uint64_t number, c
   const LogHeader header = header_of(number, types);
   JUXTA_TRY(file.append(std::as_bytes(std::span(&header, 1))));
   JUXTA_TRY(core_detail::flush_folder_of(path_of(path)));
-  return LiveLog(std::move(file), path);
+  return LiveLog(std::move(file), path, record_bytes(types));
 }
 
-Result<LiveLog> LiveLog::reopen(const std::string& path, std::uint64_t bytes) {
+Result<LiveLog> LiveLog::reopen(const std::string& path, std::uint64_t bytes, const LiveTypes& types) {
   JUXTA_TRY_LET(core_detail::AppendFile file, core_detail::AppendFile::open(path_of(path)));
   JUXTA_TRY(file.keep(bytes));
-  return LiveLog(std::move(file), path);
+  return LiveLog(std::move(file), path, record_bytes(types));
 }
 
 Result<LiveLog::Contents> LiveLog::read(const std::string& path, std::uint64_t number, const LiveTypes& types,
@@ -135,13 +147,14 @@ Result<LiveLog::Contents> LiveLog::read(const std::string& path, std::uint64_t n
     return corrupt(path, "it is not the log of these points", 0);
   }
   std::vector<LiveLogEntry> entries;
+  const std::size_t entry_bytes = sizeof(std::uint64_t) + record_bytes(types);
   std::size_t at = sizeof header;
-  for (RecordHeader record; (record = whole_record(bytes.subspan(at))).entries != 0;) {
+  for (RecordHeader record; (record = whole_record(bytes.subspan(at), entry_bytes)).entries != 0;) {
     if (record.sequence != sequence + 1) {
       break;
     }
-    const std::size_t size = record.entries * sizeof(LogEntry);
-    read_entries(bytes.subspan(at + sizeof record, size), entries);
+    const std::size_t size = record.entries * entry_bytes;
+    read_entries(bytes.subspan(at + sizeof record, size), entry_bytes, entries);
     JUXTA_TRY(apply(record.sequence, entries).map_error([&](Error error) {
       error.message = path + ": " + error.message;
       error.byte = at;
@@ -150,7 +163,7 @@ Result<LiveLog::Contents> LiveLog::read(const std::string& path, std::uint64_t n
     at += sizeof record + size;
     ++sequence;
   }
-  const Behind behind = whole_ones_from(bytes, at);
+  const Behind behind = whole_ones_from(bytes, at, entry_bytes);
   if (behind.flushed > sequence) {
     return corrupt(path,
                    "a change is damaged that was on the disk, and others follow it at byte " +
@@ -161,12 +174,13 @@ Result<LiveLog::Contents> LiveLog::read(const std::string& path, std::uint64_t n
 }
 
 Result<void> LiveLog::append(const LiveLogMark& mark, std::span<const LiveLogEntry> entries) {
-  record_.resize(sizeof(RecordHeader) + entries.size() * sizeof(LogEntry));
+  record_.resize(sizeof(RecordHeader) + entries.size() * (sizeof(std::uint64_t) + record_bytes_));
   std::byte* to = record_.data() + sizeof(RecordHeader);
   for (const LiveLogEntry& from : entries) {
-    const LogEntry entry = {from.is_erased ? std::uint64_t{1} : 0, from.record};
-    std::memcpy(to, static_cast<const void*>(&entry), sizeof entry);
-    to += sizeof entry;
+    const std::uint64_t is_erased = from.is_erased ? 1 : 0;
+    std::memcpy(to, &is_erased, sizeof is_erased);
+    std::memcpy(to + sizeof is_erased, static_cast<const void*>(&from.record), record_bytes_);
+    to += sizeof is_erased + record_bytes_;
   }
   const std::span<const std::byte> written(record_);
   RecordHeader header = {0, mark.sequence, mark.flushed, entries.size(),

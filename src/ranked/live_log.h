@@ -3,7 +3,8 @@
 //
 //   | header, 64 B | record | record | ...       a record is one change: all of it counts, or nothing
 //
-//   record: sum of the next 32 B | sequence | flushed | entries | sum of the entries | 48 B an entry
+//   record: sum of the next 32 B | sequence | flushed | entries | sum of the entries | 48 B an entry, with
+//   numbers 64
 //           |<----------------- 40 B ------------------------------>|
 #pragma once
 
@@ -52,7 +53,8 @@ class LiveLog {
   [[nodiscard]] static Result<Contents> read(const std::string& path, std::uint64_t number,
                                              const LiveTypes& types, std::uint64_t sequence, Apply apply);
   /// Goes on behind the first `bytes`. Errors: kIo.
-  [[nodiscard]] static Result<LiveLog> reopen(const std::string& path, std::uint64_t bytes);
+  [[nodiscard]] static Result<LiveLog> reopen(const std::string& path, std::uint64_t bytes,
+                                              const LiveTypes& types);
 
   /// One record. Errors: kIo (full disk); then it is not there.
   [[nodiscard]] Result<void> append(const LiveLogMark& mark, std::span<const LiveLogEntry> entries);
@@ -60,10 +62,12 @@ class LiveLog {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
  private:
-  LiveLog(core_detail::AppendFile file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+  LiveLog(core_detail::AppendFile file, std::string path, std::size_t record_bytes)
+      : file_(std::move(file)), path_(std::move(path)), record_bytes_(record_bytes) {}
 
   core_detail::AppendFile file_;
   std::string path_;
+  std::size_t record_bytes_;       // of each LiveRecord, as far as it is written
   std::vector<std::byte> record_;  // kept from one to the next
 };
 

@@ -6,6 +6,7 @@
 //   merge        snapshot | build          | a .. f | g h | i, swap |     under the lock: the last few only
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <iterator>
 #include <memory>
@@ -27,20 +28,39 @@ class LiveColumns {
       : coordinates(store.resource),
         ranks(store.resource),
         categories(store.resource),
-        points(store.resource) {
+        points(store.resource),
+        keys_{Array<std::uint64_t>(store.resource), Array<std::uint64_t>(store.resource)},
+        numbers_{Array<std::byte>(store.resource), Array<std::byte>(store.resource)} {
     collect_live(state);
     with_type(store.types.rank, [&]<class R>(R) {
       store.types.coordinate == ScalarType::kDouble ? gather<double, R>(store, state)
                                                     : gather<float, R>(store, state);
     });
+    for (std::size_t c = 0; c < store.types.value_columns; ++c) {
+      values.push_back(with_type(store.types.values[c], [&]<class V>(V) { return numbers<V>(store, c); }));
+    }
   }
 
   Array<std::byte> coordinates;  // x, y, x, y ...
   Array<std::byte> ranks;
   Array<std::uint64_t> categories;
   Array<FrozenPoint> points;
+  std::vector<ValueColumn> values;
 
  private:
+  /// Column c of the numbers, from its keys, which go.
+  template <class V>
+  ValueColumn numbers(const LiveStore& store, std::size_t c) {
+    Array<std::uint64_t> keys = std::exchange(keys_[c], Array<std::uint64_t>(store.resource));
+    numbers_[c].resize_discard(keys.size() * sizeof(V));
+    V* const to = reinterpret_cast<V*>(numbers_[c].data());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const RankValue number = store.types.number_of(c, keys[i]);
+      to[i] = std::integral<V> ? static_cast<V>(number.integer()) : static_cast<V>(number.real());
+    }
+    return {to, keys.size()};
+  }
+
   void collect_live(const LiveState& state) {
     if (state.live_root == 0) {
       return;
@@ -64,6 +84,9 @@ class LiveColumns {
     ranks.resize_discard(state.size * sizeof(R));
     categories.resize_discard(state.size);
     points.resize_discard(state.size);
+    for (std::size_t c = 0; c < store.types.value_columns; ++c) {
+      keys_[c].resize_discard(state.size);
+    }
     T* const xy = reinterpret_cast<T*>(coordinates.data());
     R* const rank = reinterpret_cast<R*>(ranks.data());
     std::size_t size = 0;
@@ -75,6 +98,9 @@ class LiveColumns {
       rank[size] =
           static_cast<R>(std::integral<R> ? static_cast<R>(value.integer()) : static_cast<R>(value.real()));
       categories[size] = record.categories;
+      for (std::size_t c = 0; c < store.types.value_columns; ++c) {
+        keys_[c][size] = record.values[c];
+      }
       points[size++] = {record.slot, record.generation, 0};
       used |= record.categories;
     };
@@ -95,6 +121,8 @@ class LiveColumns {
   }
 
   std::vector<LiveRecord> live_;
+  std::array<Array<std::uint64_t>, kMostValues> keys_;
+  std::array<Array<std::byte>, kMostValues> numbers_;
 };
 
 /// Watches for the end of the object, and passes on to the caller's monitor.
@@ -119,7 +147,7 @@ class StopMonitor final : public Monitor {
     const std::size_t size = columns.points.size();
     const T* const ys = size == 0 ? xy : xy + 1;  // of no points, both are null
     return build_generation(store.types, {xy, size, 2 * sizeof(T)}, {ys, size, 2 * sizeof(T)},
-                            {reinterpret_cast<const R*>(columns.ranks.data()), size},
+                            {reinterpret_cast<const R*>(columns.ranks.data()), size}, columns.values,
                             std::move(columns.categories), std::move(columns.points), context,
                             store.resource);
   };
@@ -261,11 +289,13 @@ Result<void> merge_locked(LiveStore& store, const Context& context) {
 
 Result<std::unique_ptr<LiveGeneration>> build_generation(const LiveTypes& types, CoordinateColumn xs,
                                                          CoordinateColumn ys, RankColumn ranks,
+                                                         std::span<const ValueColumn> values,
                                                          Array<std::uint64_t> categories,
                                                          Array<FrozenPoint> points, const Context& context,
                                                          std::pmr::memory_resource* resource) {
   JUXTA_TRY_LET(RankedPoints frozen,
-                RankedPoints::build(xs, ys, ranks, {.categories = categories.span(), .keep_ranks = true},
+                RankedPoints::build(xs, ys, ranks,
+                                    {.categories = categories.span(), .keep_ranks = true, .values = values},
                                     context, resource));
   return std::make_unique<LiveGeneration>(types, std::move(frozen), std::move(points), std::move(categories),
                                           resource);

@@ -15,11 +15,14 @@
 namespace juxta {
 namespace {
 
+using ranked_detail::check_size;
 using ranked_detail::checked_coordinate;
 using ranked_detail::checked_key;
+using ranked_detail::coordinate_at;
 using ranked_detail::LiveRecord;
 using ranked_detail::LiveStore;
 using ranked_detail::LiveTypes;
+using ranked_detail::number_at;
 
 constexpr std::size_t kMostPoints = (std::size_t{1} << 31) - 2;
 
@@ -33,14 +36,6 @@ Result<void> check_id(const LiveStore& store, Id id, std::uint64_t index = Error
               index);
 }
 
-Result<void> check_size(std::size_t a, std::size_t b, const char* what) {
-  if (a == b) {
-    return {};
-  }
-  return fail(ErrorCode::kInvalidArgument,
-              std::to_string(a) + " ids for " + std::to_string(b) + " " + what + ": give one for each");
-}
-
 /// The error with the element that it is about.
 tl::unexpected<Error> at_index(Error error, std::size_t index, std::size_t size) {
   if (size != 1) {
@@ -48,23 +43,6 @@ tl::unexpected<Error> at_index(Error error, std::size_t index, std::size_t size)
   }
   error.index = index;
   return tl::unexpected(std::move(error));
-}
-
-RankValue rank_at(const RankColumn& ranks, std::size_t i) {
-  return ranked_detail::with_type(ranks.type(), [&]<class R>(R) -> RankValue { return ranks.as<R>()[i]; });
-}
-
-double coordinate_at(const CoordinateColumn& column, std::size_t i) {
-  return column.type() == ScalarType::kDouble ? column.as<double>()[i]
-                                              : static_cast<double>(column.as<float>()[i]);
-}
-
-/// A record without an Id.
-Result<LiveRecord> checked_point(const LiveTypes& types, const RankedPoint& point) {
-  JUXTA_TRY_LET(const double x, checked_coordinate(types, point.x, "x"));
-  JUXTA_TRY_LET(const double y, checked_coordinate(types, point.y, "y"));
-  JUXTA_TRY_LET(const std::uint64_t key, checked_key(types, point.rank));
-  return LiveRecord{.x = x, .y = y, .key = key, .categories = point.categories, .slot = 0, .generation = 0};
 }
 
 Result<void> check_room(const LiveStore& store, std::size_t more) {
@@ -161,7 +139,7 @@ Result<LiveRankedPoints> LiveRankedPoints::build(const RankedColumns& points,
     return fail(ErrorCode::kTooLarge, std::to_string(size) + " points are more than 2^31 - 2: split them");
   }
   Array<ranked_detail::FrozenPoint> frozen(size, resource);
-  auto store = make_owned<LiveStore>(LiveTypes{points.xs.type(), points.ranks.type()}, options, resource);
+  auto store = make_owned<LiveStore>(ranked_detail::types_of(points), options, resource);
   store->generations.resize(size);
   store->points = size;
   for (std::size_t i = 0; i < size; ++i) {
@@ -170,9 +148,9 @@ Result<LiveRankedPoints> LiveRankedPoints::build(const RankedColumns& points,
   }
   Array<std::uint64_t> categories(points.categories.size(), resource);
   std::ranges::copy(points.categories, categories.begin());
-  JUXTA_TRY_LET(store->generation,
-                ranked_detail::build_generation(store->types, points.xs, points.ys, points.ranks,
-                                                std::move(categories), std::move(frozen), context, resource));
+  JUXTA_TRY_LET(store->generation, ranked_detail::build_generation(
+                                       store->types, points.xs, points.ys, points.ranks, points.values,
+                                       std::move(categories), std::move(frozen), context, resource));
   store->set_merge_from(size / 10);
   store->publish();
   return LiveRankedPoints(std::move(store));
@@ -206,7 +184,7 @@ RankedSnapshot LiveRankedPoints::snapshot() const {
 }
 
 Result<Id> LiveRankedPoints::insert(const RankedPoint& point) {
-  JUXTA_TRY_LET(const LiveRecord record, checked_point(store_->types, point));
+  JUXTA_TRY_LET(const LiveRecord record, ranked_detail::checked_point(store_->types, point));
   LiveChange change(*store_);
   JUXTA_TRY(check_room(*store_, 1));
   const Id id = change.insert(record);
@@ -215,20 +193,11 @@ Result<Id> LiveRankedPoints::insert(const RankedPoint& point) {
 
 Result<void> LiveRankedPoints::insert(const RankedColumns& points, std::span<Id> ids) {
   const std::size_t size = points.xs.size();
-  JUXTA_TRY(check_size(ids.size(), size, "points"));
-  JUXTA_TRY(check_size(points.ys.size(), size, "points"));
-  JUXTA_TRY(check_size(points.ranks.size(), size, "points"));
-  if (!points.categories.empty()) {
-    JUXTA_TRY(check_size(points.categories.size(), size, "points"));
-  }
+  JUXTA_TRY(ranked_detail::check_lengths(store_->types, points, ids.size()));
   std::vector<LiveRecord> records;
   records.reserve(size);
   for (std::size_t i = 0; i < size; ++i) {
-    auto record =
-        checked_point(store_->types, {.x = coordinate_at(points.xs, i),
-                                      .y = coordinate_at(points.ys, i),
-                                      .rank = rank_at(points.ranks, i),
-                                      .categories = points.categories.empty() ? 0 : points.categories[i]});
+    auto record = ranked_detail::checked_point(store_->types, ranked_detail::point_at(points, i));
     if (!record) {
       return at_index(std::move(record).error(), i, size);
     }
@@ -298,8 +267,8 @@ Result<void> LiveRankedPoints::set_rank(std::span<const Id> ids, RankColumn rank
   const LiveTypes& types = store_->types;
   return change_all(
       *store_, ids,
-      [&](std::size_t i) { return checked_key(types, rank_at(ranks, i)).map([](std::uint64_t) {}); },
-      [&](std::size_t i, LiveRecord& record) { record.key = *checked_key(types, rank_at(ranks, i)); });
+      [&](std::size_t i) { return checked_key(types, number_at(ranks, i)).map([](std::uint64_t) {}); },
+      [&](std::size_t i, LiveRecord& record) { record.key = *checked_key(types, number_at(ranks, i)); });
 }
 
 Result<void> LiveRankedPoints::set_categories(Id id, std::uint64_t categories) {
@@ -314,18 +283,42 @@ Result<void> LiveRankedPoints::set_categories(std::span<const Id> ids,
       [&](std::size_t i, LiveRecord& record) { record.categories = categories[i]; });
 }
 
+Result<void> LiveRankedPoints::set_value(Id id, std::size_t column, RankValue number) {
+  const std::int64_t integer = number.integer();
+  const double real = number.real();
+  return number.is_integer() ? set_value(std::span<const Id>(&id, 1), column, std::span(&integer, 1))
+                             : set_value(std::span<const Id>(&id, 1), column, std::span(&real, 1));
+}
+
+Result<void> LiveRankedPoints::set_value(std::span<const Id> ids, std::size_t column, ValueColumn numbers) {
+  JUXTA_TRY(check_size(ids.size(), numbers.size(), "numbers"));
+  const LiveTypes& types = store_->types;
+  if (column >= types.value_columns) {
+    return fail(ErrorCode::kInvalidArgument, "there is no column " + std::to_string(column) +
+                                                 " of numbers: the points were built with " +
+                                                 std::to_string(types.value_columns));
+  }
+  const auto key_of = [&](std::size_t i) {
+    return ranked_detail::checked_number(types, column, number_at(numbers, i));
+  };
+  return change_all(
+      *store_, ids, [&](std::size_t i) { return key_of(i).map([](std::uint64_t) {}); },
+      [&](std::size_t i, LiveRecord& record) { record.values[column] = *key_of(i); });
+}
+
 Result<RankedPoint> LiveRankedPoints::find(Id id) const {
   const core_detail::Lock lock(store_->changes);
   JUXTA_TRY(check_id(*store_, id));
   const LiveRecord record = store_->generation->record_of(id.slot);
-  return RankedPoint{.x = record.x,
-                     .y = record.y,
-                     .rank = store_->types.value_of(record.key),
-                     .categories = record.categories};
+  return ranked_detail::point_of(store_->types, record);
 }
 
 std::size_t LiveRankedPoints::size() const noexcept {
   return store_->size.load(std::memory_order_relaxed);
+}
+
+std::size_t LiveRankedPoints::value_columns() const noexcept {
+  return store_->types.value_columns;
 }
 
 Result<void> LiveRankedPoints::merge(const Context& context) {

@@ -13,7 +13,9 @@ struct LiveHeader {
   char magic[8] = {'J', 'U', 'X', 'T', 'A', 'L', 'P', '\n'};
   std::uint64_t number = 0, sequence = 0;
   std::uint32_t coordinate_type = 0, rank_type = 0;
-  std::uint64_t points = 0, free = 0, has_categories = 0, zero = 0;
+  std::uint64_t points = 0, free = 0, has_categories = 0;
+  std::uint32_t value_columns = 0;  // 0 in files from before there were any
+  std::uint16_t value_types[2] = {};
 };
 static_assert(sizeof(LiveHeader) == 64);
 
@@ -39,6 +41,16 @@ bool is_coordinate(std::uint32_t type) noexcept {
          type == static_cast<std::uint32_t>(ScalarType::kDouble);
 }
 
+constexpr auto kLastType = static_cast<std::uint32_t>(ScalarType::kDouble);
+
+bool fits_values(const LiveHeader& header, const ValuesView& values) noexcept {
+  bool fits = header.value_columns == values.count;
+  for (std::size_t c = 0; fits && c < values.count; ++c) {
+    fits = header.value_types[c] == static_cast<std::uint16_t>(values.column[c].type);
+  }
+  return fits;
+}
+
 /// The header, if it fits the points and the length of the attachment.
 Result<LiveHeader> read_header(const std::string& path, const RankedPoints& frozen) {
   const std::span<const std::byte> bytes = frozen.attachment();
@@ -53,13 +65,13 @@ Result<LiveHeader> read_header(const std::string& path, const RankedPoints& froz
       view.size == 0 ||
       (view.ranks != nullptr &&
        view.is_double == (header.coordinate_type == static_cast<std::uint32_t>(ScalarType::kDouble)) &&
-       static_cast<std::uint32_t>(view.rank_type) == header.rank_type);
+       static_cast<std::uint32_t>(view.rank_type) == header.rank_type && fits_values(header, view.values));
   const std::uint64_t room = (bytes.size() - sizeof header) / sizeof(Id);
   const std::uint64_t ids = header.points * (header.has_categories != 0 ? 2 : 1);
-  if (!is_coordinate(header.coordinate_type) ||
-      header.rank_type > static_cast<std::uint32_t>(ScalarType::kDouble) || header.points != view.size ||
-      header.free > room || ids > room || header.free + ids > room ||
-      header.points + header.free > 0xFFFF'FFFE || !fits_types) {
+  if (!is_coordinate(header.coordinate_type) || header.rank_type > kLastType ||
+      header.value_columns > kMostValues || header.value_types[0] > kLastType ||
+      header.value_types[1] > kLastType || header.points != view.size || header.free > room || ids > room ||
+      header.free + ids > room || header.points + header.free > 0xFFFF'FFFE || !fits_types) {
     return corrupt(path, "the numbers of points, free slots and types contradict each other");
   }
   return header;
@@ -75,6 +87,10 @@ Result<void> save_live_file(const std::string& path, const LiveTypes& types, con
   header.sequence = slots.sequence;
   header.coordinate_type = static_cast<std::uint32_t>(types.coordinate);
   header.rank_type = static_cast<std::uint32_t>(types.rank);
+  header.value_columns = types.value_columns;
+  for (std::size_t c = 0; c < types.value_columns; ++c) {
+    header.value_types[c] = static_cast<std::uint16_t>(types.values[c]);
+  }
   header.points = generation.points().size();
   header.free = slots.free.size();
   header.has_categories = categories.empty() ? 0 : 1;
@@ -101,8 +117,11 @@ Result<LiveFileContents> load_live_file(const std::string& path, std::pmr::memor
   JUXTA_TRY_LET(RankedPoints frozen, RankedPoints::load(path));
   JUXTA_TRY_LET(const LiveHeader header, read_header(path, frozen));
   LiveFileContents contents;
-  contents.types = {static_cast<ScalarType>(header.coordinate_type),
-                    static_cast<ScalarType>(header.rank_type)};
+  contents.types = {
+      static_cast<ScalarType>(header.coordinate_type),
+      static_cast<ScalarType>(header.rank_type),
+      header.value_columns,
+      {static_cast<ScalarType>(header.value_types[0]), static_cast<ScalarType>(header.value_types[1])}};
   contents.slots.number = header.number;
   contents.slots.sequence = header.sequence;
   const std::size_t all_slots = header.points + header.free;

@@ -41,11 +41,15 @@ class LivePool {
       free_.pop_back();
       return number;
     }
-    const auto [segment, place] = place_of(end_);
+    reach(end_);
+    return end_++;
+  }
+  /// Makes room for an element that another pool has numbered.
+  void reach(std::uint32_t number) {
+    const std::size_t segment = place_of(number).segment;
     if (segments_[segment].empty()) {
       segments_[segment].resize_discard(std::size_t{kFirst} << (segment == 0 ? 0 : segment - 1));
     }
-    return end_++;
   }
   void give_back(std::uint32_t number) { free_.push_back(number); }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <memory_resource>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -116,8 +117,8 @@ struct LiveStore {
 /// Builds a generation from columns. Its Ids are those of `points`.
 [[nodiscard]] Result<std::unique_ptr<LiveGeneration>> build_generation(
     const LiveTypes& types, CoordinateColumn xs, CoordinateColumn ys, RankColumn ranks,
-    Array<std::uint64_t> categories, Array<FrozenPoint> points, const Context& context,
-    std::pmr::memory_resource* resource);
+    std::span<const ValueColumn> values, Array<std::uint64_t> categories, Array<FrozenPoint> points,
+    const Context& context, std::pmr::memory_resource* resource);
 
 [[nodiscard]] Result<void> merge_now(LiveStore& store, const Context& context);
 /// Keeps the points in files from now on. Errors: those of begin_files() and merge_now().

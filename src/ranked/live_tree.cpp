@@ -47,21 +47,33 @@ bool LiveTree::belongs_here(const LiveNode& node, const LiveOrder& order) const 
          order.key < *std::min_element(node.child_best, node.child_best + kFanout);
 }
 
-void LiveTree::put_at(LiveNode& node, std::uint32_t i, const LivePlace& place) noexcept {
-  node.points.x[i] = place.qx;
-  node.points.y[i] = place.qy;
+void LiveTree::put_at(std::uint32_t number, std::uint32_t i, const LivePlace& place) noexcept {
+  LiveNode& node = nodes_[number];
+  node.points.x[i] = place.at.x;
+  node.points.y[i] = place.at.y;
   node.points.name[i] = place.record;
   node.key[i] = place.order.key;
+  for (std::size_t c = 0; c < columns_; ++c) {
+    quanta_[number].of[c][i] = place.at.values[c];
+  }
 }
 
-LivePlace LiveTree::take_worst(const LiveNode& node) const noexcept {
-  const std::uint32_t i = node.worst;
+LivePlace LiveTree::place_at(std::uint32_t number, std::uint32_t i) const noexcept {
+  const LiveNode& node = nodes_[number];
   const LiveRecord& record = records_[node.points.name[i]];
-  return {node.points.name[i], record.order(), record.categories, node.points.x[i], node.points.y[i]};
+  LivePlace place = {
+      node.points.name[i], record.order(), record.categories, {node.points.x[i], node.points.y[i], {}}};
+  for (std::size_t c = 0; c < columns_; ++c) {
+    place.at.values[c] = quanta_[number].of[c][i];
+  }
+  return place;
 }
 
 std::uint32_t LiveTree::fresh_node() {
   const std::uint32_t number = nodes_.take();
+  if (columns_ != 0) {
+    quanta_.reach(number);
+  }
   LiveNode& node = nodes_[number];
   for (std::uint32_t i = 0; i < kBlockSize; ++i) {
     clear_at(node, i);
@@ -82,6 +94,10 @@ std::uint32_t LiveTree::writable(std::uint32_t node) {
   const std::uint32_t copy = nodes_.take();
   nodes_[copy] = nodes_[node];
   nodes_[copy].version = version_;
+  if (columns_ != 0) {
+    quanta_.reach(copy);
+    quanta_[copy] = quanta_[node];
+  }
   retire(node, false);
   return copy;
 }
@@ -90,10 +106,10 @@ void LiveTree::retire(std::uint32_t number, bool is_record) {
   replaced_.push_back({version_, number, is_record});
 }
 
-std::uint32_t LiveTree::insert(const LiveRecord& record, std::uint16_t qx, std::uint16_t qy) {
+std::uint32_t LiveTree::insert(const LiveRecord& record, const LivePoint& at) {
   const std::uint32_t number = records_.take();
   records_[number] = record;
-  LivePlace place = {number, record.order(), record.categories, qx, qy};
+  LivePlace place = {number, record.order(), record.categories, at};
   std::uint32_t* link = &root_;
   for (std::uint32_t level = 0;; ++level) {
     *link = *link == 0 ? fresh_node() : writable(*link);
@@ -103,26 +119,26 @@ std::uint32_t LiveTree::insert(const LiveRecord& record, std::uint16_t qx, std::
     const bool is_last = node.total - 1 == node.size;  // nothing is below
     if (!full && (is_last || belongs_here(node, place.order))) {
       const std::uint32_t i = node.size++;
-      put_at(node, i, place);
+      put_at(*link, i, place);
       if (i == 0 || order_at(node, node.worst) < place.order) {
         node.worst = i;
       }
       return number;
     }
     if (full && place.order < order_at(node, node.worst)) {
-      const LivePlace pushed = take_worst(node);
-      put_at(node, node.worst, place);
+      const LivePlace pushed = place_at(*link, node.worst);
+      put_at(*link, node.worst, place);
       find_worst(node);
       place = pushed;
     }
-    const std::uint32_t child = live_child_of(level, place.qx, place.qy, place.order.slot);
+    const std::uint32_t child = live_child_of(level, place.at.x, place.at.y, place.order.slot);
     node.child_best[child] = std::min(node.child_best[child], place.order.key);
     node.child_categories[child] |= place.categories;
     link = &node.child[child];
   }
 }
 
-void LiveTree::remove(std::uint32_t record, std::uint16_t qx, std::uint16_t qy) {
+void LiveTree::remove(std::uint32_t record, const LivePoint& at) {
   const std::uint32_t slot = records_[record].slot;
   std::uint32_t* link = &root_;
   for (std::uint32_t level = 0;; ++level) {
@@ -134,14 +150,13 @@ void LiveTree::remove(std::uint32_t record, std::uint16_t qx, std::uint16_t qy) 
     --node.total;
     if (const std::uint32_t i = find_record(node, record); i != kBlockSize) {
       const std::uint32_t last = --node.size;
-      put_at(node, i,
-             {node.points.name[last], {node.key[last], 0}, 0, node.points.x[last], node.points.y[last]});
+      put_at(*link, i, place_at(*link, last));
       clear_at(node, last);
       find_worst(node);
       retire(record, true);
       return;
     }
-    const std::uint32_t child = live_child_of(level, qx, qy, slot);
+    const std::uint32_t child = live_child_of(level, at.x, at.y, slot);
     link = &node.child[child];
     if (nodes_[*link].total == 1) {
       node.child_best[child] = kBehindAll.key;

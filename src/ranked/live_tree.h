@@ -11,6 +11,7 @@
 //           ^-------------+
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
@@ -31,11 +32,12 @@ struct LiveOrder {
 inline constexpr LiveOrder kBehindAll = {~std::uint64_t{0}, ~std::uint32_t{0}};
 
 /// A point, as readers look it up. It does not change while a reader may have it.
-struct LiveRecord {
+struct alignas(64) LiveRecord {
   double x, y;
   std::uint64_t key;
   std::uint64_t categories;
   std::uint32_t slot, generation;
+  std::array<std::uint64_t, kMostValues> values = {kNoNumber, kNoNumber};  // keys of its numbers
 
   [[nodiscard]] LiveOrder order() const noexcept { return {key, slot}; }
 };
@@ -52,12 +54,23 @@ struct alignas(64) LiveNode {
   std::uint32_t worst;                      // which of the points is last in order
 };
 
-/// A change's point, and the cell that it lies in.
+/// Beside a node, where points have numbers: the quanta of these (values_view.h).
+struct alignas(64) LiveQuanta {
+  std::uint16_t of[kMostValues][kBlockSize];
+};
+
+/// Where a point lies, and its numbers, in quanta.
+struct LivePoint {
+  std::uint16_t x, y;
+  std::array<std::uint16_t, kMostValues> values;
+};
+
+/// A change's point.
 struct LivePlace {
   std::uint32_t record;
   LiveOrder order;
   std::uint64_t categories;
-  std::uint16_t qx, qy;
+  LivePoint at;
 };
 
 /// Which child of a node at `level` a point is below. Levels 0 to 7 take two bits of each quantum, the rest
@@ -74,9 +87,12 @@ struct LivePlace {
 
 class LiveTree {
  public:
-  explicit LiveTree(std::pmr::memory_resource* resource) : nodes_(resource), records_(resource) {}
+  /// `columns`: of numbers.
+  LiveTree(std::size_t columns, std::pmr::memory_resource* resource)
+      : columns_(columns), nodes_(resource), quanta_(resource), records_(resource) {}
 
   [[nodiscard]] const LivePool<LiveNode>& nodes() const noexcept { return nodes_; }
+  [[nodiscard]] const LivePool<LiveQuanta>& quanta() const noexcept { return quanta_; }  // by node
   [[nodiscard]] const LivePool<LiveRecord>& records() const noexcept { return records_; }
   [[nodiscard]] std::uint32_t root() const noexcept { return root_; }
   [[nodiscard]] std::size_t size() const noexcept { return root_ == 0 ? 0 : nodes_[root_].total; }
@@ -84,16 +100,17 @@ class LiveTree {
   /// Changes belong to `version` from here on: nodes that it made itself are changed in place.
   void begin(std::uint64_t version) noexcept { version_ = version; }
   /// Returns the number of the record.
-  std::uint32_t insert(const LiveRecord& record, std::uint16_t qx, std::uint16_t qy);
+  std::uint32_t insert(const LiveRecord& record, const LivePoint& at);
   /// A record that is in the tree.
-  void remove(std::uint32_t record, std::uint16_t qx, std::uint16_t qy);
+  void remove(std::uint32_t record, const LivePoint& at);
   /// Reuses what was replaced by changes up to `version`: no reader has it.
   void reclaim(std::uint64_t version);
   /// What waits to be reused.
   [[nodiscard]] std::size_t replaced() const noexcept { return replaced_.size() - reclaimed_; }
 
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
-    return nodes_.memory_bytes() + records_.memory_bytes() + replaced_.capacity() * sizeof(Replaced);
+    return nodes_.memory_bytes() + quanta_.memory_bytes() + records_.memory_bytes() +
+           replaced_.capacity() * sizeof(Replaced);
   }
 
  private:
@@ -106,13 +123,15 @@ class LiveTree {
   [[nodiscard]] LiveOrder order_at(const LiveNode& node, std::uint32_t i) const noexcept;
   void find_worst(LiveNode& node) const noexcept;
   [[nodiscard]] bool belongs_here(const LiveNode& node, const LiveOrder& order) const noexcept;
-  void put_at(LiveNode& node, std::uint32_t i, const LivePlace& place) noexcept;
-  [[nodiscard]] LivePlace take_worst(const LiveNode& node) const noexcept;
+  void put_at(std::uint32_t number, std::uint32_t i, const LivePlace& place) noexcept;
+  [[nodiscard]] LivePlace place_at(std::uint32_t number, std::uint32_t i) const noexcept;
   [[nodiscard]] std::uint32_t fresh_node();
   [[nodiscard]] std::uint32_t writable(std::uint32_t node);
   void retire(std::uint32_t number, bool is_record);
 
+  std::size_t columns_;
   LivePool<LiveNode> nodes_;
+  LivePool<LiveQuanta> quanta_;
   LivePool<LiveRecord> records_;
   std::uint32_t root_ = 0;
   std::uint64_t version_ = 0;

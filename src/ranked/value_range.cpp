@@ -52,15 +52,24 @@ bool is_open(const RankedRange& range) noexcept {
          range.most.real() == kInfinity;
 }
 
+bool keys_of(ScalarType type, const RankedRange& range, std::uint64_t& first, std::uint64_t& last) noexcept {
+  const auto least = key_of_end(type, range.least, true), most = key_of_end(type, range.most, false);
+  if (!least || !most || *least > *most) {
+    return false;
+  }
+  first = *least;
+  last = *most;
+  return true;
+}
+
 bool find_range(const ValuesView& values, std::size_t i, const RankedRange& range,
                 ValueRange& found) noexcept {
   if (i >= values.count) {
     return false;
   }
   const ValueView& column = values.column[i];
-  const auto least = key_of_end(column.type, range.least, true),
-             most = key_of_end(column.type, range.most, false);
-  if (!least || !most || *least > *most) {
+  std::uint64_t least = 0, most = 0;
+  if (!keys_of(column.type, range, least, most)) {
     return false;
   }
   const std::uint64_t* const knots = column.knots;
@@ -73,23 +82,23 @@ bool find_range(const ValuesView& values, std::size_t i, const RankedRange& rang
   const auto is_knot = [&](std::size_t q, std::uint64_t key) {
     return q != values.quanta && knots[q] == key;
   };
-  std::size_t first = at_or_above(*least);
-  if (first != 0 && !is_knot(first, *least) && column.highest[first - 1] >= *least) {
+  std::size_t first = at_or_above(least);
+  if (first != 0 && !is_knot(first, least) && column.highest[first - 1] >= least) {
     --first;
     found.first_is_mixed = true;
   }
-  const std::size_t above = at_or_above(*most);
-  const std::size_t behind = is_knot(above, *most) ? above + 1 : above;
+  const std::size_t above = at_or_above(most);
+  const std::size_t behind = is_knot(above, most) ? above + 1 : above;
   if (first >= behind) {
     return false;
   }
   const std::size_t last = behind - 1;
   found.asked = true;
-  found.last_is_mixed = column.highest[last] > *most;
+  found.last_is_mixed = column.highest[last] > most;
   found.first = static_cast<std::uint16_t>(first);
   found.last = static_cast<std::uint16_t>(last);
-  found.least = *least;
-  found.most = *most;
+  found.least = least;
+  found.most = most;
   found.run_begin = column.begin[first];
   found.run_end = column.begin[last + 1];
   return found.run_begin != found.run_end;

@@ -32,7 +32,9 @@ struct Columns {
             {y.data(), 0, JUXTA_DOUBLE},
             {rank.data(), 0, JUXTA_INT32},
             categories.data(),
-            x.size()};
+            x.size(),
+            nullptr,
+            0};
   }
   std::vector<double> x, y;
   std::vector<std::int32_t> rank;
@@ -132,6 +134,53 @@ class CLive : public testing::Test {
   juxta_live_points* c_ = nullptr;
   juxta_error error_{};
 };
+
+TEST_F(CLive, NumbersAreThoseOfCpp) {
+  const std::size_t size = from_.x.size();
+  std::vector<float> price(size);
+  std::vector<std::int64_t> time(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    price[i] = static_cast<float>(i % 40) / 4;
+    time[i] = static_cast<std::int64_t>(i) << 34;
+  }
+  const juxta_column values[] = {{price.data(), 0, JUXTA_FLOAT}, {time.data(), 0, JUXTA_INT64}};
+  juxta_ranked_columns columns = from_.c();
+  columns.values = values;
+  columns.value_columns = 3;
+  juxta_live_points* points = nullptr;
+  EXPECT_EQ(juxta_live_points_build(&columns, nullptr, nullptr, &points, &error_), JUXTA_INVALID_ARGUMENT);
+  columns.value_columns = 2;
+  ASSERT_EQ(juxta_live_points_build(&columns, nullptr, nullptr, &points, &error_), JUXTA_OK);
+
+  const float dear = 77;
+  const juxta_id seventh = {7, 1}, dead = {7, 3};
+  const juxta_column one = {&dear, 0, JUXTA_FLOAT};
+  ASSERT_EQ(juxta_live_points_set_value(points, &seventh, 0, one, 1, &error_), JUXTA_OK);
+  EXPECT_EQ(juxta_live_points_set_value(points, &seventh, 2, one, 1, &error_), JUXTA_INVALID_ARGUMENT);
+  EXPECT_EQ(juxta_live_points_set_value(points, &dead, 0, one, 1, &error_), JUXTA_NOT_FOUND);
+  juxta_ranked_point found;
+  ASSERT_EQ(juxta_live_points_find(points, seventh, &found, &error_), JUXTA_OK);
+  EXPECT_EQ(found.real_values[0], 77);
+  EXPECT_EQ(found.value_types[0], static_cast<std::uint32_t>(JUXTA_DOUBLE));
+  EXPECT_EQ(found.integer_values[1], std::int64_t{7} << 34);
+  EXPECT_EQ(found.value_types[1], static_cast<std::uint32_t>(JUXTA_INT64));
+
+  juxta_ranked_snapshot* snapshot = nullptr;
+  ASSERT_EQ(juxta_live_points_snapshot(points, &snapshot, &error_), JUXTA_OK);
+  const juxta_ranked_region all = juxta_ranked_region_rect({0, 0, 1000, 1000});
+  juxta_ranked_filter filter{};
+  filter.ranges[0] = {0, 0, 9.5, 80, JUXTA_RANGE_REALS};  // a twentieth of all, and the seventh
+  juxta_query_result result;
+  ASSERT_EQ(juxta_ranked_snapshot_count(snapshot, &all, &filter, &result, &error_), JUXTA_OK);
+  EXPECT_EQ(result.found, size / 20 + 1);
+  filter.ranges[1] = {std::int64_t{7} << 34, (std::int64_t{39} << 34) - 1, 0, 0, JUXTA_RANGE_INTEGERS};
+  juxta_id best[3];
+  ASSERT_EQ(juxta_ranked_snapshot_top(snapshot, &all, 3, best, &filter, &result, &error_), JUXTA_OK);
+  ASSERT_EQ(result.written, 2U);  // 7 and 38
+  EXPECT_EQ(best[0].slot + best[1].slot, 45U);
+  juxta_ranked_snapshot_free(snapshot);
+  juxta_live_points_free(points);
+}
 
 TEST_F(CLive, ChangesAreThoseOfCpp) {
   expect_same();

@@ -3,6 +3,7 @@
 #include "ranked/kept_points.h"
 #include "support/code_of.h"
 
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <thread>
@@ -58,6 +59,63 @@ TEST_F(LiveFiles, OpensWhatWasKept) {
       }
     }
   }
+}
+
+// Numbers are in the file of points and in the log, which has version 2 then. Without numbers, files are
+// those of before there were any.
+TEST_F(LiveFiles, KeepsNumbers) {
+  const std::vector<double> at = {1, 2, 3};
+  const std::vector<std::int64_t> rank = {3, 2, 1}, time = {10, 20, std::int64_t{1} << 60};
+  const std::vector<float> price = {0.5F, std::numeric_limits<float>::quiet_NaN(), 2.5F};
+  const ValueColumn values[] = {price, time};
+  const auto cheap_of = [](const LiveRankedPoints& live) {
+    Ids ids(10);
+    RankedFilter cheap;
+    cheap.ranges[0] = {.most = 1};
+    ids.resize(live.snapshot().top(kEverywhere, 10, ids, cheap).written);
+    return ids;
+  };
+  Id added;
+  {
+    auto live = LiveRankedPoints::build({at, at, rank, {}, values}, kByHand).value();
+    ASSERT_TRUE(live.keep(path()));
+    RankedPoint point = {.x = 4, .y = 4, .rank = 0};
+    point.values[0] = 0.25;
+    point.values[1] = 30;
+    added = live.insert(point).value();
+    ASSERT_TRUE(live.set_value(Id{1, 1}, 0, 0.75));
+    ASSERT_TRUE(live.remove(Id{2, 1}));
+  }
+  EXPECT_EQ(bytes("points.jxr.1.log")[8], 2);
+  EXPECT_EQ(bytes("points.jxr.1.log").size(), 64U + 3 * (40 + 64));
+  std::vector<double> prices;
+  ASSERT_TRUE(read_live_log(path(), [&](const LiveLogRow& row) {
+    prices.push_back(row.point.values[0].real());
+    return true;
+  }));
+  ASSERT_EQ(prices.size(), 3U);
+  EXPECT_EQ(prices[0], 0.25);
+  EXPECT_EQ(prices[1], 0.75);
+  EXPECT_TRUE(std::isnan(prices[2]));
+  for (int round = 0; round < 3; ++round) {
+    auto live = LiveRankedPoints::open(path(), kByHand).value();
+    EXPECT_EQ(cheap_of(live), (Ids{added, {1, 1}, {0, 1}}));
+    EXPECT_EQ(live.find(added)->values[1].integer(), 30);
+    EXPECT_EQ(live.find(Id{1, 1})->values[0].real(), 0.75);
+    EXPECT_EQ(live.find(Id{1, 1})->values[1].integer(), 20);
+    if (round == 1) {
+      ASSERT_TRUE(live.merge());
+      EXPECT_EQ(cheap_of(live), (Ids{added, {1, 1}, {0, 1}}));
+    }
+  }
+}
+
+TEST_F(LiveFiles, WithoutNumbersFilesAreTheOldOnes) {
+  auto live = make_points(5);
+  ASSERT_TRUE(live.keep(path()));
+  ASSERT_TRUE(live.remove(Id{2, 1}));
+  EXPECT_EQ(bytes("points.jxr.1.log")[8], 1);
+  EXPECT_EQ(bytes("points.jxr.1.log").size(), 64U + 40 + 48);
 }
 
 #if !defined(_WIN32)  // Windows has no fork()

@@ -17,33 +17,9 @@
 #include <vector>
 
 #include "juxta/ranked/live_points.h"
+#include "ranked/live_scene.h"
 
 namespace juxta::test {
-
-inline constexpr RectD kAll = {
-    -std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
-    std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-
-inline bool passes(std::uint64_t mask, const RankedFilter& filter) {
-  return (mask & filter.all) == filter.all && (mask & filter.none) == 0 &&
-         (filter.any == 0 || (mask & filter.any) != 0);
-}
-
-template <class T, class R>
-struct Point {
-  T x, y;
-  R rank;
-  std::uint64_t categories;
-  std::uint32_t generation;
-};
-
-/// How a world looks.
-struct Scene {
-  std::size_t points = 0;
-  unsigned places = 1000;  // different values of a coordinate
-  unsigned ranks = 1000;   // different ranks
-  double spread = 1;       // how far inserted points lie from the first ones
-};
 
 template <class T, class R>
 class Lockstep {
@@ -71,7 +47,7 @@ class Lockstep {
       case 7:
         return move_one();
       case 8:
-        return set_rank();
+        return scene_.values != 0 && random_() % 2 == 0 ? set_value() : set_rank();
       default:
         return set_categories();
     }
@@ -86,7 +62,10 @@ class Lockstep {
     ASSERT_EQ(live_.size(), points_.size());
     const std::array<RankedFilter, 5> filters = {
         {{}, {.any = 0, .all = 1, .none = 0}, {.any = 6}, {.any = 1, .none = 4}, {.all = 1U << 7}}};
-    const RankedFilter filter = filters[random_() % 5];
+    RankedFilter filter = filters[random_() % 5];
+    for (std::size_t c = 0; c < scene_.values; ++c) {
+      filter.ranges[c] = random_range(random_, scene_.places);
+    }
     const RankedRegion region = random_region();
     const std::vector<Id> want = all_of(region, filter);
     ASSERT_EQ(now.count(region, filter).found, want.size());
@@ -118,6 +97,13 @@ class Lockstep {
     EXPECT_EQ(found.y, static_cast<double>(entry.y));
     EXPECT_EQ(found.rank.real(), static_cast<double>(entry.rank));
     EXPECT_EQ(found.categories, entry.categories);
+    if (scene_.values > 0) {
+      EXPECT_TRUE(found.values[0].real() == entry.price || std::isnan(entry.price));
+      EXPECT_EQ(std::isnan(found.values[0].real()), std::isnan(entry.price));
+    }
+    if (scene_.values > 1) {
+      EXPECT_EQ(found.values[1].integer(), entry.time);
+    }
   }
 
   LiveRankedPoints& live() { return live_; }
@@ -128,7 +114,29 @@ class Lockstep {
   }
   R rank() { return static_cast<R>(random_() % scene_.ranks) - static_cast<R>(scene_.ranks / 2); }
   std::uint64_t mask() { return random_() & random_() & 7; }
-  Entry entry() { return {coordinate(scene_.spread), coordinate(scene_.spread), rank(), mask(), 0}; }
+  double price() {
+    return random_() % 8 == 0 ? std::numeric_limits<double>::quiet_NaN()
+                              : static_cast<double>(random_() % scene_.places) / 4;
+  }
+  std::int32_t time() { return static_cast<std::int32_t>(random_() % scene_.ranks) - 20; }
+  Entry entry() {
+    Entry e = {coordinate(scene_.spread), coordinate(scene_.spread), rank(), mask(), 0};
+    if (scene_.values != 0) {  // else histories are those of before there were numbers
+      e.price = price();
+      e.time = time();
+    }
+    return e;
+  }
+  RankedPoint point(const Entry& e) const {
+    RankedPoint made = {static_cast<double>(e.x), static_cast<double>(e.y), e.rank, e.categories};
+    if (scene_.values > 0) {
+      made.values[0] = e.price;
+    }
+    if (scene_.values > 1) {
+      made.values[1] = e.time;
+    }
+    return made;
+  }
   Id any_id() {
     auto at = points_.begin();
     std::advance(at, static_cast<std::ptrdiff_t>(random_() % points_.size()));
@@ -139,15 +147,25 @@ class Lockstep {
     std::vector<T> x, y;
     std::vector<R> ranks;
     std::vector<std::uint64_t> masks;
+    std::vector<double> prices;
+    std::vector<std::int32_t> times;
     for (std::uint32_t i = 0; i < scene_.points; ++i) {
-      const Entry e = {coordinate(1), coordinate(1), rank(), mask(), 1};
+      Entry e = {coordinate(1), coordinate(1), rank(), mask(), 1};
+      if (scene_.values != 0) {
+        e.price = price();
+        e.time = time();
+      }
+      prices.push_back(e.price);
+      times.push_back(e.time);
       x.push_back(e.x);
       y.push_back(e.y);
       ranks.push_back(e.rank);
       masks.push_back(e.categories);
       points_[i] = e;
     }
-    return LiveRankedPoints::build({x, y, ranks, masks}, options).value();
+    const ValueColumn values[] = {prices, times};
+    return LiveRankedPoints::build({x, y, ranks, masks, std::span(values).first(scene_.values)}, options)
+        .value();
   }
 
   void added(Id id, Entry e) {
@@ -156,8 +174,7 @@ class Lockstep {
   }
   void insert_one() {
     const Entry e = entry();
-    added(live_.insert({static_cast<double>(e.x), static_cast<double>(e.y), e.rank, e.categories}).value(),
-          e);
+    added(live_.insert(point(e)).value(), e);
   }
   void insert_many(std::size_t count) {
     std::vector<Entry> entries;
@@ -172,11 +189,14 @@ class Lockstep {
     }
     std::vector<Id> ids(count);
     const Entry* const first = entries.data();
+    const ValueColumn values[] = {{&first->price, count, sizeof(Entry)},
+                                  {&first->time, count, sizeof(Entry)}};
     ASSERT_TRUE(live_.insert(
         {.xs = {&first->x, count, sizeof(Entry)},
          .ys = {&first->y, count, sizeof(Entry)},
          .ranks = {&first->rank, count, sizeof(Entry)},
-         .categories = masks ? std::span<const std::uint64_t>(categories) : std::span<const std::uint64_t>()},
+         .categories = masks ? std::span<const std::uint64_t>(categories) : std::span<const std::uint64_t>(),
+         .values = std::span(values).first(scene_.values)},
         ids));
     for (std::size_t i = 0; i < count; ++i) {
       added(ids[i], entries[i]);
@@ -229,6 +249,18 @@ class Lockstep {
       ASSERT_TRUE(live_.set_rank(id, points_[id.slot].rank = rank()));
     }
   }
+  void set_value() {
+    if (points_.empty()) {
+      return;
+    }
+    const Id id = any_id();
+    if (scene_.values > 1 && random_() % 2 == 0) {
+      ASSERT_TRUE(live_.set_value(id, 1, points_[id.slot].time = time()));
+    } else {
+      ASSERT_TRUE(live_.set_value(id, 0, points_[id.slot].price = price()));
+    }
+    ASSERT_EQ(live_.set_value(id, scene_.values, 1).error().code, ErrorCode::kInvalidArgument);
+  }
   void set_categories() {
     if (!points_.empty()) {
       const Id id = any_id();
@@ -253,11 +285,14 @@ class Lockstep {
     }
   }
 
+  bool passes(const Entry& e, const RankedFilter& filter) const {
+    return test::passes(e.categories, filter) && (scene_.values < 1 || holds(filter.ranges[0], e.price)) &&
+           (scene_.values < 2 || holds(filter.ranges[1], e.time));
+  }
   std::vector<Id> all_of(const RankedRegion& region, const RankedFilter& filter) const {
     std::vector<std::uint32_t> slots;  // ascending, so equal ranks stay in order of their slots
     for (const auto& [slot, e] : points_) {
-      if (passes(e.categories, filter) &&
-          region.contains(static_cast<double>(e.x), static_cast<double>(e.y))) {
+      if (passes(e, filter) && region.contains(static_cast<double>(e.x), static_cast<double>(e.y))) {
         slots.push_back(slot);
       }
     }
@@ -304,7 +339,7 @@ class Lockstep {
       const Entry& e = points_.at(by_rank[i].slot);
       const double dx = static_cast<double>(e.x) - x, dy = static_cast<double>(e.y) - y;
       const double square = dx * dx + dy * dy;
-      if (passes(e.categories, filter) && square <= options.max_distance * options.max_distance) {
+      if (passes(e, filter) && square <= options.max_distance * options.max_distance) {
         want.push_back({square, by_rank[i]});
       }
     }

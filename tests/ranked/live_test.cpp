@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +22,7 @@ namespace {
 using test::Lockstep;
 using test::Scene;
 using Ids = std::vector<Id>;
+constexpr LiveRankedOptions kByHand = {.merge_in_background = false};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr RectD kEverywhere = {-kInfinity, -kInfinity, kInfinity, kInfinity};
 
@@ -60,6 +64,51 @@ TEST(LiveRankedPoints, EveryType) {
   run<double, float>({.points = 500}, 6, 300, true);
   run<double, std::int32_t>({.points = 500}, 7, 300, true);
   run<double, std::int64_t>({.points = 500}, 8, 300, true);
+}
+
+// Filters ask for ranges of numbers: of points that have none at first, of one or two columns, of few
+// different numbers.
+TEST(LiveRankedPoints, Numbers) {
+  test::for_each_isa([](Isa) {
+    unsigned seed = 40;
+    for (const std::size_t points : {0U, 40U, 3000U}) {
+      for (const bool merges : {false, true}) {
+        run<float, std::int32_t>({.points = points, .values = 2}, ++seed, 300, merges);
+        run<double, double>({.points = points, .ranks = 50, .values = 1}, ++seed, 300, merges);
+      }
+    }
+    run<float, std::int32_t>({.points = 3000, .places = 4, .ranks = 30, .values = 2}, ++seed, 400, true);
+  });
+}
+
+TEST(LiveRankedPoints, NumbersThatDoNotFit) {
+  const std::vector<double> one = {1};
+  const std::vector<std::int32_t> integer = {7};
+  const std::vector<float> real = {0.5F};
+  const ValueColumn columns[] = {integer, real};
+  auto live = LiveRankedPoints::build({one, one, integer, {}, columns}, kByHand).value();
+  const auto code = [&](const RankValue& first, const RankValue& second) {
+    RankedPoint point = {.x = 1, .y = 1, .rank = 1};
+    point.values[0] = first;
+    point.values[1] = second;
+    return test::code_of(live.insert(point));
+  };
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(code(kNone, 1), ErrorCode::kInvalidArgument);  // integers have no "none"
+  EXPECT_EQ(code(1.5, 1), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(std::int64_t{1} << 40, 1), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(1, (std::int64_t{1} << 53) + 1), ErrorCode::kInvalidArgument);
+  Ids ids(1);
+  EXPECT_EQ(live.insert({one, one, integer, {}, std::span(columns).first(1)}, ids).error().code,
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(live.set_value(Id{0, 1}, 2, 1).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(live.size(), 1U);
+  ASSERT_TRUE(live.set_value(Id{0, 1}, 1, kNone));
+  EXPECT_TRUE(std::isnan(live.find(Id{0, 1})->values[1].real()));
+  EXPECT_EQ(live.find(Id{0, 1})->values[0].integer(), 7);
+  const ValueColumn three[] = {integer, real, real};
+  EXPECT_EQ(test::code_of(LiveRankedPoints::build({one, one, integer, {}, three}, kByHand)),
+            ErrorCode::kInvalidArgument);
 }
 
 // All at one place, all of one rank, and points far outside of what the axes of the frozen index know.

@@ -1,8 +1,9 @@
 /* Copyright (c) the juxta authors. SPDX-License-Identifier: MIT */
 /**
  * @file
- * Ranked points that change while others read: insert, remove, move, and change ranks and categories. Every
- * call changes all points that it names, or none. juxta/ranked/live_points.h has the long description.
+ * Ranked points that change while others read: insert, remove, move, and change ranks, categories and
+ * numbers. Every call changes all points that it names, or none. juxta/ranked/live_points.h has the long
+ * description.
  */
 #ifndef JUXTA_C_RANKED_LIVE_H
 #define JUXTA_C_RANKED_LIVE_H
@@ -26,6 +27,10 @@ typedef struct juxta_ranked_columns {
   juxta_column rank;          /**< Of any type. */
   const uint64_t* categories; /**< A mask per point; NULL: no point has a category. */
   size_t count;
+  /** Up to two columns of numbers, which the ranges of a filter ask for; as many as the points were built
+   * with, or none: no point has a number. */
+  const juxta_column* values;
+  size_t value_columns; /**< 0 to 2. */
 } juxta_ranked_columns;
 
 /** One point. */
@@ -34,7 +39,10 @@ typedef struct juxta_ranked_point {
   int64_t integer_rank; /**< The rank, if it is an integer. */
   double real_rank;     /**< The rank as a double. */
   uint64_t categories;
-  uint32_t rank_type; /**< JUXTA_INT64 or JUXTA_DOUBLE: whether it is an integer. */
+  uint32_t rank_type;        /**< JUXTA_INT64 or JUXTA_DOUBLE: whether it is an integer. */
+  uint32_t value_types[2];   /**< The same of its numbers. */
+  int64_t integer_values[2]; /**< Its numbers, if they are integers. */
+  double real_values[2];     /**< Its numbers as doubles. NaN: it has none. */
 } juxta_ranked_point;
 
 /** From juxta_default_live_points_options(). */
@@ -107,6 +115,12 @@ JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_live_points_set_categories(juxta
                                                                            const juxta_id* ids,
                                                                            const uint64_t* categories,
                                                                            size_t count, juxta_error* error);
+/** Gives `count` points other numbers in column `column`, 0 or 1; NaN: none. Errors: also
+ * JUXTA_INVALID_ARGUMENT (there is no such column; it holds integers and these are not, or beyond int32). */
+JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_live_points_set_value(juxta_live_points* points,
+                                                                      const juxta_id* ids, size_t column,
+                                                                      juxta_column numbers, size_t count,
+                                                                      juxta_error* error);
 /** The point as it is now. Errors: JUXTA_NOT_FOUND. */
 JUXTA_EXPERIMENTAL JUXTA_API juxta_status juxta_live_points_find(const juxta_live_points* points, juxta_id id,
                                                                  juxta_ranked_point* out, juxta_error* error);

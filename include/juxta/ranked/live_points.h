@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -32,13 +33,18 @@ struct RankedPoint {
   double x = 0, y = 0;
   RankValue rank = 0;
   std::uint64_t categories = 0;  ///< A bit for each, as RankedFilter asks for them.
+  /// A number for each column of numbers. NaN: it has none, which a column of integers does not allow.
+  RankValue values[2] = {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
 };
 
-/// Many points, as columns of equal length. `categories` may be empty: no point has one.
+/// Many points, as columns of equal length. `categories` may be empty: no point has one. `values`: up to two
+/// columns of numbers, which RankedFilter::ranges asks for; as many as the points were built with, or none:
+/// no point has a number.
 struct RankedColumns {
   CoordinateColumn xs, ys;
   RankColumn ranks;
   std::span<const std::uint64_t> categories = {};
+  std::span<const ValueColumn> values = {};
 };
 
 /// What a change of points that are kept in files waits for.
@@ -128,20 +134,21 @@ class JUXTA_API RankedSnapshot {
   ranked_detail::ReaderSlot* slot_;  // null: moved from
 };
 
-/// RankedPoints that change while others read: insert, remove, move, and change ranks and categories, one at
-/// a time or many at once. Every point has an Id.
+/// RankedPoints that change while others read: insert, remove, move, and change ranks, categories and
+/// numbers, one at a time or many at once. Every point has an Id.
 ///
 ///   a frozen index  +  a tree of the points inserted since  -  those removed since  =  a snapshot
 ///
 /// A call changes all that it names or nothing, and a snapshot sees all of it or nothing. Snapshots never
 /// wait, neither for changes nor for a merge.
 ///
-/// Types: those of the columns that it was made with. Coordinates, and ranks of float, are rounded to them.
+/// Types: those of the columns that it was made with, numbers included. Coordinates, and ranks and numbers of
+/// float, are rounded to them.
 /// Cost: inserting or removing one of 10M points takes about 0.5 us, moving one of the frozen index 2.5 us;
 /// the thread that merges takes about 5 us for each.
 /// Memory: RankedPoints with its
-/// ranks, and 24 bytes a point (32 with categories), about 150 for each that was changed since; twice that
-/// while merging. At most 2^31 - 2 points.
+/// ranks and numbers, and 24 bytes a point (32 with categories), about 170 for each that was changed since;
+/// twice that while merging. At most 2^31 - 2 points.
 /// Threads: all members may be called from any number of threads at once. Changes wait for each other, and
 /// find() for them. A change that runs out of memory leaves an object that may only be destroyed.
 /// A moved-from object may only be assigned to or destroyed.
@@ -177,13 +184,15 @@ class JUXTA_API LiveRankedPoints {
 
   /// A new point. The slot freed last is used first. Errors: kNotFinite (coordinates, NaN ranks), kTooLarge,
   /// kInvalidArgument (the ranks are integers and this one is not; they are int32 and it is beyond; they are
-  /// not integers and it is one beyond 2^53).
+  /// not integers and it is one beyond 2^53; the same of a column of numbers; a number without a column).
   [[nodiscard]] Result<Id> insert(const RankedPoint& point);
   /// Errors of these: kNotFound (a dead Id; with its index, if there are many), and those of insert().
   [[nodiscard]] Result<void> remove(Id id);
   [[nodiscard]] Result<void> move(Id id, double x, double y);
   [[nodiscard]] Result<void> set_rank(Id id, RankValue rank);
   [[nodiscard]] Result<void> set_categories(Id id, std::uint64_t categories);
+  /// Another number in column `column`, 0 or 1. NaN: none. Errors: also kInvalidArgument (no such column).
+  [[nodiscard]] Result<void> set_value(Id id, std::size_t column, RankValue number);
 
   /// The same for many, as one change. Errors: also kInvalidArgument (columns of unlike lengths; an Id that
   /// is named twice in remove()). Of two entries with one Id, the later one holds.
@@ -193,10 +202,12 @@ class JUXTA_API LiveRankedPoints {
   [[nodiscard]] Result<void> set_rank(std::span<const Id> ids, RankColumn ranks);
   [[nodiscard]] Result<void> set_categories(std::span<const Id> ids,
                                             std::span<const std::uint64_t> categories);
+  [[nodiscard]] Result<void> set_value(std::span<const Id> ids, std::size_t column, ValueColumn numbers);
 
   /// The point as it is now. Errors: kNotFound.
   [[nodiscard]] Result<RankedPoint> find(Id id) const;
-  [[nodiscard]] std::size_t size() const noexcept;  ///< Points.
+  [[nodiscard]] std::size_t size() const noexcept;           ///< Points.
+  [[nodiscard]] std::size_t value_columns() const noexcept;  ///< Columns of numbers: 0 to 2.
 
   /// Builds the index again from all points, on this thread, while others read and change. Waits for a merge
   /// that runs. No answer changes. Cost: that of RankedPoints::build(). Errors: kCancelled; kIo, of
