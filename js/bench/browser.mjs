@@ -1,5 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// node browser.mjs [CASES ...] [--quick]: the same in Chromium.
+// node browser.mjs [CASES ...] [--quick] [--seeds=COUNT]: the same in Chromium.
 import { build } from "esbuild";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -27,10 +27,9 @@ await tab.goto(`http://127.0.0.1:${server.address().port}/`);
 const words = process.argv.slice(2);
 console.log(`Chromium ${browser.version()}`);
 await tab.evaluate(async (words) => {
-  const { cases, measure } = await import("/cases.js");
+  const { measure } = await import("/cases.js");
   const lib = { ranked: await import("/dist/ranked.js"), layer: await import("/dist/layer.js") };
-  const names = words.filter((word) => word in cases);
-  await measure(lib, names.length > 0 ? names : Object.keys(cases), words.includes("--quick"), (line) => console.log(line));
+  await measure(lib, words, (line) => console.log(line));
 }, words);
 await browser.close();
 server.close();

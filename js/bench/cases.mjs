@@ -62,11 +62,11 @@ function windows(count, { x, y }, side, seed) {
   });
 }
 
-const setups = (quick) =>
-  (quick ? [100_000] : [100_000, 1_000_000]).flatMap((n) => [false, true].map((clustered) => ({ n, clustered, seed: n + (clustered ? 7 : 3) })));
+const setups = (quick, from) =>
+  (quick ? [100_000] : [100_000, 1_000_000]).flatMap((n) => [false, true].map((clustered) => ({ n, clustered, seed: from + n + (clustered ? 7 : 3) })));
 
-export function flatbush(lib, report, quick) {
-  for (const { n, clustered, seed } of setups(quick)) {
+export function flatbush(lib, report, quick, from) {
+  for (const { n, clustered, seed } of setups(quick, from)) {
     const { x, y } = places(n, seed, clustered);
     const next = random(seed + 1);
     const boxes = new Float32Array(4 * n);
@@ -99,8 +99,8 @@ export function flatbush(lib, report, quick) {
   }
 }
 
-export function kdbush(lib, report, quick) {
-  for (const { n, clustered, seed } of setups(quick)) {
+export function kdbush(lib, report, quick, from) {
+  for (const { n, clustered, seed } of setups(quick, from)) {
     const { x, y } = places(n, seed, clustered);
     const tree = new KDBush(n);
     for (let i = 0; i < n; ++i) tree.add(x[i], y[i]);
@@ -130,8 +130,8 @@ export function kdbush(lib, report, quick) {
   }
 }
 
-export function rbush(lib, report, quick) {
-  for (const { n, clustered, seed } of setups(quick).filter((each) => each.n <= 100_000)) {
+export function rbush(lib, report, quick, from) {
+  for (const { n, clustered, seed } of setups(quick, from).filter((each) => each.n <= 100_000)) {
     const { x, y } = places(n, seed, clustered);
     const next = random(seed + 1);
     const items = Array.from(x, (_, i) => ({ minX: x[i], minY: y[i], maxX: Math.fround(x[i] + 1), maxY: Math.fround(y[i] + 1), i }));
@@ -184,8 +184,8 @@ export function rbush(lib, report, quick) {
   }
 }
 
-export function supercluster(lib, report, quick) {
-  for (const { n, clustered, seed } of setups(quick)) {
+export function supercluster(lib, report, quick, from) {
+  for (const { n, clustered, seed } of setups(quick, from)) {
     const { x, y } = places(n, seed, clustered);
     const next = random(seed + 5);
     const lon = Float64Array.from(x, (each) => each * 0.34 - 170), lat = Float64Array.from(y, (each) => each * 0.14 - 70);
@@ -193,27 +193,32 @@ export function supercluster(lib, report, quick) {
     // The best rank of each cluster; a view's k best are then those of its clusters, where views cut none.
     const index = new Supercluster({ radius: 40, maxZoom: 12, map: (p) => ({ best: p.rank }), reduce: (a, b) => { a.best = Math.min(a.best, b.best); } });
     index.load(Array.from(lon, (_, i) => ({ type: "Feature", properties: { rank: rank[i], i }, geometry: { type: "Point", coordinates: [lon[i], lat[i]] } })));
+    // With no cluster at any zoom but 0, both answer one question.
+    const plain = new Supercluster({ radius: 40, maxZoom: 0, map: (p) => ({ best: p.rank }) });
+    plain.load(index.points);
     const points = lib.ranked.RankedPoints.build(lon, lat, rank);
     const out = lib.ranked.alloc("uint32", 50);
-    for (const zoom of [2, 6, 13]) {
+    for (const [zoom, peer] of [[2, index], [6, index], [6, plain], [9, plain], [13, plain]]) {
       const width = 1024 / 256 * 360 / 2 ** zoom / 2, height = width * 0.6;
-      const views = Array.from({ length: zoom === 2 ? 20 : 200 }, () => {
+      const views = Array.from({ length: peer === index || zoom === 6 ? 20 : 200 }, () => {
         const i = Math.floor(next() * n);
         const lx = Math.max(-179, lon[i] - width * next()), ly = Math.max(-80, lat[i] - height * next());
         return [lx, ly, Math.min(179, lx + width), Math.min(80, ly + height)];
       });
-      const top = (view) => index.getClusters(view, zoom)
+      const top = (view) => peer.getClusters(view, zoom)
         .sort((a, b) => (a.properties.best ?? a.properties.rank) - (b.properties.best ?? b.properties.rank)).slice(0, 50);
-      if (zoom === 13) { // Beyond maxZoom there are points only, so that both answer one question.
+      if (peer === plain) {
         for (const view of views.slice(0, 20)) same(points.top(view, 50), top(view).map((each) => each.properties.i), "supercluster");
       }
       const times = inTurns({
         peer: () => views.forEach(top),
-        "clusters only": () => views.forEach((view) => index.getClusters(view, zoom)),
+        "clusters only": () => views.forEach((view) => peer.getClusters(view, zoom)),
         into: () => views.forEach((v) => points.topInto(out, v[0], v[1], v[2], v[3])),
         array: () => views.forEach((view) => points.top(view, 50)),
       }, 25);
-      report("supercluster, top of a view", { n, clustered, side: `zoom ${zoom}` }, times, views.length);
+      const what = peer === plain ? "supercluster, points only" : "supercluster, top of a view (other answers)";
+      const found = views.reduce((sum, v) => sum + points.count(v), 0) / views.length;
+      report(what, { n, clustered, side: `zoom ${zoom} (${found.toFixed(1)} points)` }, times, views.length);
     }
     out.free();
     points.free();
@@ -222,11 +227,17 @@ export function supercluster(lib, report, quick) {
 
 export const cases = { flatbush, kdbush, rbush, supercluster };
 
-/** Runs `names` and returns lines of text: times in microseconds a question, and how many times as long the peer takes. */
-export async function measure(lib, names, quick, print) {
+/**
+ * Runs `words`: names of cases (none: all), --quick (100,000 elements alone), --seeds=COUNT. Prints lines of text: times in
+ * microseconds a question, and how many times as long the peer takes.
+ */
+export async function measure(lib, words, print) {
+  const names = words.filter((word) => word in cases);
+  const quick = words.includes("--quick");
+  const seeds = Number(words.find((word) => word.startsWith("--seeds="))?.slice(8) ?? 1);
   await Promise.all([lib.ranked.init(), lib.layer.init()]);
   const worst = {};
-  for (const name of names) {
+  for (let from = 0; from < 1000 * seeds; from += 1000) for (const name of names.length > 0 ? names : Object.keys(cases)) {
     cases[name](lib, (what, setup, times, questions) => {
       const peer = times["one by one"] === undefined ? times.peer : Math.min(times.peer, times["one by one"]);
       const ratios = Object.entries(times).filter(([each]) => each !== "peer" && each !== "one by one" && each !== "clusters only");
@@ -234,7 +245,7 @@ export async function measure(lib, names, quick, print) {
       const row = ratios.map(([each, ms]) => `${each} ${(peer / ms).toFixed(2)}x`);
       for (const [each, ms] of ratios) worst[`${what}: ${each}`] = Math.min(worst[`${what}: ${each}`] ?? Infinity, peer / ms);
       print(`${what} n=${setup.n} ${setup.clustered ? "clusters" : "even"} ${setup.side}: us ${parts.join(", ")} | ${row.join(", ")}`);
-    }, quick);
+    }, quick, from);
   }
   for (const [what, ratio] of Object.entries(worst)) print(`worst ${what} ${ratio.toFixed(2)}x`);
 }

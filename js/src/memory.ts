@@ -227,12 +227,12 @@ export class Engine {
     const from = this.#out >>> 2;
     return this.u32.subarray(from, from + length);
   }
-  /** The same as an array of its own. One by one while they are few: a view costs more than that. */
+  /** The same as an array of its own. Engines keep up to 64 bytes in the object itself, and fill those fast. */
   copyOut(length: number): Uint32Array {
-    if (length > 64) return this.viewOut(length).slice();
     this.refresh();
     const { u32 } = this;
     const from = this.#out >>> 2;
+    if (length > 16) return u32.slice(from, from + length);
     const copy = new Uint32Array(length);
     for (let i = 0; i < length; ++i) copy[i] = u32[from + i]!;
     return copy;

@@ -90,6 +90,29 @@ extern "C" {
 [[noreturn]] void __cxa_pure_virtual() {
   std::abort();
 }
+
+// Of libc, loops of some hundred instructions; here one each.
+void* memcpy(void* to, const void* from, std::size_t size) {
+  return __builtin_memcpy(to, from, size);
+}
+void* memmove(void* to, const void* from, std::size_t size) {
+  return __builtin_memmove(to, from, size);
+}
+void* memset(void* to, int value, std::size_t size) {
+  return __builtin_memset(to, value, size);
+}
+
+// Pages have no environment.
+char* getenv(const char*) {
+  return nullptr;
+}
+
+// The vtables of std::type_info's classes. The C++ library's own objects have type information that leads to
+// them, and with them to dynamic_cast. Nobody here asks for a type.
+extern const void* const type_of_class[3] __asm__("_ZTVN10__cxxabiv117__class_type_infoE");
+extern const void* const type_of_derived[3] __asm__("_ZTVN10__cxxabiv120__si_class_type_infoE");
+const void* const type_of_class[3] = {};
+const void* const type_of_derived[3] = {};
 }
 
 namespace juxta::wasm {

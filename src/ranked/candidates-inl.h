@@ -16,6 +16,7 @@
 
 #include "hwy/highway.h"
 #include "ranked/block-inl.h"
+#include "ranked/lowest_positions-inl.h"
 #include "ranked/ranked_view.h"
 #include "ranked/threshold-inl.h"
 
@@ -81,7 +82,11 @@ class Candidates {
     if (size_ <= kByCounting) {
       return FinishByCounting(out);
     }
+#ifdef JUXTA_SMALL_CODE
+    PositionSort(PrefetchIndex{nullptr})({data_, size_});  // which is there already
+#else
     std::sort(data_, data_ + size_);
+#endif
     const std::size_t n = std::min(size_, k_);
     std::copy_n(data_, n, out);
     return n;

@@ -14,10 +14,26 @@
 #include "core/simd/dispatch.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
-#include "ranked/filtered_top-inl.h"
+#include "ranked/region_query-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::ranked_detail::HWY_NAMESPACE {
+
+#ifdef JUXTA_SMALL_CODE
+template <class T>
+using FilteredBox = RegionQuery<T>;  // whose searches region_kernel.cpp has too
+template <class T>
+RegionFilter<T> FilterOf(const RegionQuery<T>& box, const FilterQuery& query) {
+  return RegionFilter<T>(box, query);
+}
+#else
+template <class T>
+using FilteredBox = BoxQuery<T>;
+template <class T>
+HWY_INLINE PointFilter FilterOf(const BoxQuery<T>& box, const FilterQuery& query) {
+  return PointFilter(*box.view, query);
+}
+#endif
 
 /// In the two parts of a rectangle across the edge of the map, or in one rectangle and an empty one.
 template <class T>
@@ -25,7 +41,7 @@ HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const FilterQuery& 
                                      const std::array<RectD, 2>& parts, std::uint32_t first, std::size_t k,
                                      std::uint32_t* out) {
   static_assert(kMostOfTwoParts < Candidates::kMost);
-  BoxQuery<T> boxes[2];
+  FilteredBox<T> boxes[2];
   std::size_t count = 0;
   double inside = 0;
   for (const RectD& part : parts) {
@@ -35,8 +51,8 @@ HWY_INLINE QueryResult FilteredTopOf(const RankedView& view, const FilterQuery& 
     }
   }
   return count == 0 ? QueryResult{}
-                    : TopFiltered<T>(view, std::span<const BoxQuery<T>>(boxes, count), query,
-                                     PointFilter(view, query), inside, first, k, out);
+                    : TopFiltered<T>(view, std::span<const FilteredBox<T>>(boxes, count), query,
+                                     FilterOf(boxes[0], query), inside, first, k, out);
 }
 
 QueryResult FilteredTop(const RankedView& view, const FilterQuery& query, const std::array<RectD, 2>& parts,
@@ -47,7 +63,7 @@ QueryResult FilteredTop(const RankedView& view, const FilterQuery& query, const 
 template <class T>
 HWY_INLINE QueryResult FilteredCountOf(const RankedView& view, const FilterQuery& query, const RectD& rect) {
   QueryResult result;
-  BoxQuery<T> box;
+  FilteredBox<T> box;
   if (MakeQuery(view, rect, box)) {
     CountTreeOrRun(view, box, query, EstimateCount(view, box), result);
   }

@@ -72,12 +72,7 @@ class LowestPositions {
   /// The window is done: sorts it. `index_of` is asked for what the positions lead to, or null.
   HWY_INLINE void End(const std::uint32_t* index_of) {
     Flush(0);
-    const PositionSort sort([index_of](std::uint32_t position) {
-      if (index_of != nullptr) {
-        hwy::Prefetch(index_of + position);
-      }
-    });
-    sort({out_ + begin_, size_ - begin_});
+    PositionSort(PrefetchIndex{index_of})({out_ + begin_, size_ - begin_});
   }
 
  private:

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 
+#include "ranked/sort_positions.h"
 #include "ranked/tree_race-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -42,7 +43,7 @@ class SmallTop {
     if (!Visit(view, query, tree)) {
       return false;
     }
-    std::sort(found_, found_ + size_);
+    sort_words({found_, size_});
     result.written = std::min(size_, k);
     std::copy_n(found_, result.written, out);
     ToIndices(view, result.written, out);

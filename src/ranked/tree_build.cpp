@@ -17,6 +17,7 @@
 #include "juxta/order/curves.h"
 #include "juxta/order/radix_sort.h"
 #include "ranked/ranked_file.h"
+#include "ranked/sort_positions.h"
 #include "ranked/store.h"
 
 namespace juxta::ranked_detail {
@@ -92,9 +93,12 @@ void fill_top(Block& top, std::span<const std::uint32_t> positions, std::span<co
     count =
         static_cast<std::size_t>(std::copy(positions.begin(), positions.end(), low.begin()) - low.begin());
   }
+#ifndef JUXTA_SMALL_CODE
   std::nth_element(low.begin(), low.begin() + static_cast<std::ptrdiff_t>(used - 1),
                    low.begin() + static_cast<std::ptrdiff_t>(count));
-  std::sort(low.begin(), low.begin() + static_cast<std::ptrdiff_t>(used));
+  count = used;
+#endif
+  sort_words(std::span(low).first(count));
   fill_leaf(top, std::span<const std::uint32_t>(low).first(used), qx, qy);
 }
 
