@@ -167,6 +167,7 @@ class Joining {
       copy(c, column.data.data(), column.bytes);
     }
     JUXTA_TRY(agree(ranks, name_rows(from)));
+    JUXTA_TRY(check_once(ranks));
     JUXTA_TRY_LET(const auto counts, all_gather(ranks, std::uint64_t{rows_.size()}));
     const auto alive = std::count_if(from.generations.begin(), from.generations.end(),
                                      [](std::uint32_t generation) { return (generation & 1) != 0; });
@@ -205,17 +206,41 @@ class Joining {
     }
     auto ids = IdTable::restore({from.generations, links, from.record.first_free}, to_.memory);
     std::vector<std::uint32_t> slots;
-    std::vector<bool> named(links.size());
+    named_.assign((links.size() + 63) / 64, 0);
     for (const PartRow& row : rows_) {
       const std::uint32_t slot = extra<std::uint32_t>(row.part, kSlot)[row.row];
-      if (!ids || slot >= links.size() || (from.generations[slot] & 1) == 0 || named[slot]) {
-        return kPartsFormat.corrupt("the Ids of \"" + to_.name + "\" contradict each other", 0);
+      if (!ids || slot >= links.size() || (from.generations[slot] & 1) == 0 ||
+          (named_[slot / 64] >> slot % 64 & 1) != 0) {
+        return contradiction();
       }
-      named[slot] = true;
+      named_[slot / 64] |= std::uint64_t{1} << slot % 64;
       slots.push_back(slot);
     }
     JUXTA_TRY_LET(to_.ids, std::move(ids));
     to_.ids.settle(slots);
+    return {};
+  }
+
+  tl::unexpected<Error> contradiction() const {
+    return kPartsFormat.corrupt("the Ids of \"" + to_.name + "\" contradict each other", 0);
+  }
+
+  /// No two ranks have rows of one Id. Collective; all ranks find the same.
+  Result<void> check_once(Ranks& ranks) const {
+    constexpr std::size_t kSome = 1 << 13;  // 64 KiB of each rank at a time
+    std::vector<std::uint64_t> all;
+    for (std::size_t first = 0; first < named_.size() && ranks.size() > 1; first += kSome) {
+      const auto mine = std::span(named_).subspan(first, std::min(kSome, named_.size() - first));
+      all.resize(mine.size() * ranks.size());
+      JUXTA_TRY(ranks.all_gather(std::as_bytes(mine), std::as_writable_bytes(std::span(all))));
+      for (std::size_t i = mine.size(); i < all.size(); ++i) {
+        std::uint64_t& before = all[i % mine.size()];
+        if ((before & all[i]) != 0) {
+          return contradiction();
+        }
+        before |= all[i];
+      }
+    }
     return {};
   }
 
@@ -252,6 +277,7 @@ class Joining {
   PopulationStore& to_;
   const std::vector<const PopulationStore*>& parts_;
   std::vector<PartRow> rows_;
+  std::vector<std::uint64_t> named_;  // a bit for each slot that a row has
 };
 
 }  // namespace

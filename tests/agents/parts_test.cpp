@@ -6,13 +6,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <filesystem>
 #include <initializer_list>
+#include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "agents/ranks_scenario.h"
+#include "agents/simulation_file.h"
 #include "study/scratch.h"
+#include "support/code_of.h"
 #include "support/thread_ranks.h"
 
 namespace juxta {
@@ -85,6 +91,50 @@ TEST(Parts, NobodyAtAll) {
   RanksScenario of;
   of.agents = 0;
   ASSERT_NO_FATAL_FAILURE(expect_same(of, 1, 2, 3));
+}
+
+/// sort() does not look again at where agents stood, so nobody may have stood elsewhere.
+TEST(Parts, RefuseASortWhereNobodyCanStand) {
+  RanksScenario of;
+  of.skin = 0.6F;
+  of.speed = 0.05F;
+  of.births = false;
+  const test::ScratchFolder folder;
+  const std::string path = (folder / "world").string();
+  std::vector<std::byte> manifest;
+  test::run_ranks(2, [&](Ranks& ranks) {
+    Simulation simulation = ranks.rank() == 0 ? test::begin_scenario(of) : Simulation::build({}).value();
+    ASSERT_TRUE(simulation.distribute(ranks));
+    ASSERT_TRUE(test::step_scenario(of, simulation));
+    auto saved = SimulationParts::save(simulation, path);
+    ASSERT_TRUE(saved) << saved.error().message;
+    if (ranks.rank() == 0) {
+      manifest = std::move(*saved);
+    }
+  });
+  agents_detail::PartsHeader header;
+  std::memcpy(&header, manifest.data(), sizeof header);
+  // The last column of a part is where its hunters stood along the last axis.
+  const std::filesystem::path part = agents_detail::part_path(path, header.tag, 1);
+  std::string bytes = test::read_text(part);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  std::memcpy(bytes.data() + bytes.size() - core_detail::kSectionAlignment, &nan, sizeof nan);
+  const auto seal = [](auto& file, const core_detail::FlatFormat& format) {
+    const std::uint64_t sum = format.checksum_of(std::as_bytes(std::span(file)));
+    std::memcpy(file.data() + format.checksum_at, &sum, sizeof sum);
+    return sum;
+  };
+  const std::uint64_t sum = seal(bytes, agents_detail::kSimulationFormat);
+  const std::size_t sums = core_detail::kHeaderBytes + core_detail::padded_to_section(header.blueprint);
+  std::memcpy(manifest.data() + sums + sizeof sum, &sum, sizeof sum);
+  seal(manifest, agents_detail::kPartsFormat);
+  test::write_text(part, bytes);
+  test::run_ranks(2, [&](Ranks& ranks) {
+    const auto loaded = SimulationParts::load(ranks, manifest, path, huge_page_resource());
+    ASSERT_EQ(test::code_of(loaded), ErrorCode::kCorruptFile);
+    EXPECT_NE(loaded.error().message.find("was sorted where nobody can stand"), std::string::npos)
+        << loaded.error().message;
+  });
 }
 
 }  // namespace
