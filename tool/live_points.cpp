@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "files/point_columns.h"
 #include "juxta/core/try.h"
 #include "juxta/files/read_points.h"
 #include "juxta/ranked/live_points.h"
@@ -103,9 +102,9 @@ Result<void> check_categories(const PointTable& table) {
   for (std::size_t bit = 0; bit < table.category_names.size(); ++bit) {
     const std::string& name = table.category_names[bit];
     if (!name.empty() && name != std::to_string(bit)) {
-      return fail(ErrorCode::kInvalidArgument,
-                  files_detail::quoted(name) +
-                      " is a category, and such a file keeps no names: give numbers from 0 to 63");
+      return fail(
+          ErrorCode::kInvalidArgument,
+          in_quotes(name) + " is a category, and such a file keeps no names: give numbers from 0 to 63");
     }
   }
   return {};

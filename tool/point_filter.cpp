@@ -8,20 +8,40 @@
 #include <cmath>
 #include <optional>
 
-#include "files/category_words.h"
-#include "files/point_columns.h"
 #include "juxta/core/try.h"
 
 namespace juxta::tool {
 namespace {
 
 using Names = std::span<const std::string_view>;
+constexpr std::uint64_t kCategories = 64;
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+}
+
+/// Equal in any case of ASCII letters.
+bool same_title(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+/// A whole number below 64.
+std::optional<std::size_t> small_number(std::string_view text) {
+  std::uint64_t number = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  const bool good = error == std::errc{} && end == last && number < kCategories;
+  return good ? std::optional(static_cast<std::size_t>(number)) : std::nullopt;
+}
 
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   for (;;) {
     const std::size_t end = text.find(',');
-    words.push_back(files_detail::trimmed(text.substr(0, end)));
+    words.push_back(trimmed(text.substr(0, end)));
     if (end == std::string_view::npos) {
       return words;
     }
@@ -33,8 +53,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
 std::optional<std::size_t> place_of(std::string_view name, Names names) {
   auto found = std::ranges::find(names, name);
   if (found == names.end()) {
-    found =
-        std::ranges::find_if(names, [&](std::string_view n) { return files_detail::same_title(n, name); });
+    found = std::ranges::find_if(names, [&](std::string_view n) { return same_title(n, name); });
   }
   return found == names.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - names.begin()));
 }
@@ -46,7 +65,7 @@ std::string listed(Names names) {
   std::size_t shown = 0;
   for (const std::string_view name : names) {
     if (!name.empty() && shown++ < kShown) {
-      text += (text.empty() ? "" : ", ") + files_detail::quoted(name);
+      text += (text.empty() ? "" : ", ") + in_quotes(name);
     }
   }
   return text + (shown > kShown ? ", ..." : "");
@@ -61,12 +80,12 @@ Result<std::uint64_t> bits_of(const char* option, const std::string& text, Names
   for (const std::string_view word : words_of(text)) {
     std::optional<std::size_t> bit;
     if (names.empty()) {
-      bit = files_detail::category_number(word);
+      bit = small_number(word);
     } else if (!word.empty()) {
       bit = place_of(word, names);
     }
     if (!bit) {
-      const std::string what = fmt::format("{}: there is no category {}", option, files_detail::quoted(word));
+      const std::string what = fmt::format("{}: there is no category {}", option, in_quotes(word));
       return fail(ErrorCode::kInvalidArgument,
                   names.empty() ? what + ": these points keep no names, give numbers from 0 to 63"
                                 : what + ": choose of " + listed(names));
@@ -110,7 +129,7 @@ struct NamedRange {
 Result<NamedRange> parse_range(const std::string& text) {
   const std::size_t colon = text.rfind(':'), dots = text.find("..", colon == std::string::npos ? 0 : colon);
   const auto broken = [&](const char* what) {
-    return fail(ErrorCode::kInvalidArgument, fmt::format("--range {} {}", files_detail::quoted(text), what));
+    return fail(ErrorCode::kInvalidArgument, fmt::format("--range {} {}", in_quotes(text), what));
   };
   if (colon == std::string::npos || colon == 0 || dots == std::string::npos) {
     return broken(
@@ -118,9 +137,8 @@ Result<NamedRange> parse_range(const std::string& text) {
         "price:..20");
   }
   NamedRange named{text.substr(0, colon), {}};
-  const std::string_view ends[] = {
-      files_detail::trimmed(std::string_view(text).substr(colon + 1, dots - colon - 1)),
-      files_detail::trimmed(std::string_view(text).substr(dots + 2))};
+  const std::string_view ends[] = {trimmed(std::string_view(text).substr(colon + 1, dots - colon - 1)),
+                                   trimmed(std::string_view(text).substr(dots + 2))};
   RankValue* const to[] = {&named.range.least, &named.range.most};
   for (std::size_t i = 0; i < 2; ++i) {
     const auto end = ends[i].empty() ? *to[i] : parse_end(ends[i]);
@@ -140,12 +158,11 @@ Result<std::size_t> column_of(const NamedRange& range, Names titles, std::size_t
   if (const auto place = place_of(range.title, titles)) {
     return *place;
   }
-  const auto number = files_detail::category_number(range.title);
+  const auto number = small_number(range.title);
   if (number && *number >= 1 && *number <= count) {
     return *number - 1;
   }
-  const std::string what =
-      fmt::format("--range: there is no column of numbers {}", files_detail::quoted(range.title));
+  const std::string what = fmt::format("--range: there is no column of numbers {}", in_quotes(range.title));
   return fail(ErrorCode::kInvalidArgument,
               count == 0       ? what + ": name it with --values when the index is built"
               : titles.empty() ? what + ": these points keep no titles, give 1 or 2"
@@ -158,8 +175,8 @@ Result<void> add_ranges(RankedFilter& filter, const FilterOptions& options, Name
     JUXTA_TRY_LET(const NamedRange range, parse_range(text));
     JUXTA_TRY_LET(const std::size_t column, column_of(range, titles, count));
     if (used[column]) {
-      return fail(ErrorCode::kInvalidArgument, fmt::format("--range: column {} has two ranges: give one",
-                                                           files_detail::quoted(range.title)));
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("--range: column {} has two ranges: give one", in_quotes(range.title)));
     }
     used[column] = true;
     filter.ranges[column] = range.range;
@@ -168,6 +185,16 @@ Result<void> add_ranges(RankedFilter& filter, const FilterOptions& options, Name
 }
 
 }  // namespace
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kShown = 40;
+  std::string quote = "'";
+  for (const char c : text.substr(0, kShown)) {
+    const auto code = static_cast<unsigned char>(c);
+    quote += code < 0x20 || code == 0x7F ? '?' : c;
+  }
+  return quote + (text.size() > kShown ? "...'" : "'");
+}
 
 void add_category_options(CLI::App& command, FilterOptions& options, const std::string& what) {
   const auto add = [&](const char* name, std::string& text, const char* which) {

@@ -15,6 +15,9 @@
 
 namespace juxta::tool {
 
+/// 'text', shortened and without control characters, for an error message.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
 /// As the user wrote them; empty: not given. RankedFilter has the same names.
 struct FilterOptions {
   std::string any, all, none;

@@ -172,4 +172,9 @@ class JUXTA_API AppendFile {
 /// Nothing on Windows, whose file systems keep a journal of names.
 [[nodiscard]] JUXTA_API Result<void> flush_folder_of(const std::filesystem::path& path);
 
+/// A shared library, by its SONAME. It stays loaded. Not on Windows and WASI. Errors: kIo.
+[[nodiscard]] JUXTA_API Result<void*> load_library(const char* name);
+/// A function or a variable of it; null: it has none of this name.
+[[nodiscard]] JUXTA_API void* find_symbol(void* library, const char* name) noexcept;
+
 }  // namespace juxta::core_detail

@@ -3,11 +3,7 @@
 
 #include <string>
 
-#if defined(JUXTA_HDF5_SONAME)
-#include <dlfcn.h>
-#endif
-
-#include "juxta/core/try.h"
+#include "core/os.h"
 
 namespace juxta::files_detail {
 namespace {
@@ -18,32 +14,31 @@ namespace {
 #define JUXTA_HDF5_TEXT(name) JUXTA_HDF5_TEXT_OF(name)
 #define JUXTA_HDF5_TEXT_OF(name) #name
 
-tl::unexpected<Error> not_loaded(const char* why) {
-  return fail(ErrorCode::kIo, "HDF5 cannot be loaded: " + std::string(why != nullptr ? why : "unknown") +
-                                  ": install " JUXTA_HDF5_SONAME);
+tl::unexpected<Error> not_loaded(const std::string& why) {
+  return fail(ErrorCode::kIo, "HDF5 cannot be loaded: " + why + ": install " JUXTA_HDF5_SONAME);
 }
 
 Result<Hdf5> find_hdf5() {
-  // Never closed: HDF5 has work to do when the program ends.
-  void* const library = dlopen(JUXTA_HDF5_SONAME, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    return not_loaded(dlerror());
+  const auto loaded = core_detail::load_library(JUXTA_HDF5_SONAME);
+  if (!loaded) {
+    return not_loaded(loaded.error().message);
   }
-  const auto start = reinterpret_cast<decltype(&::H5open)>(dlsym(library, "H5open"));
+  const auto find = [&](const char* name) { return core_detail::find_symbol(*loaded, name); };
+  const auto start = reinterpret_cast<decltype(&::H5open)>(find("H5open"));
   if (start == nullptr || start() < 0) {
     return not_loaded("it does not start");
   }
   Hdf5 all;
   bool whole = true;
-#define JUXTA_HDF5_FIND(name)                                                            \
-  all.name = reinterpret_cast<decltype(&::name)>(dlsym(library, JUXTA_HDF5_TEXT(name))); \
+#define JUXTA_HDF5_FIND(name)                                                  \
+  all.name = reinterpret_cast<decltype(&::name)>(find(JUXTA_HDF5_TEXT(name))); \
   whole = whole && all.name != nullptr;
   JUXTA_HDF5_FUNCTIONS(JUXTA_HDF5_FIND)
 #undef JUXTA_HDF5_FIND
-#define JUXTA_HDF5_FIND(name, id)                                                 \
-  if (const auto* const found = static_cast<const hid_t*>(dlsym(library, #id))) { \
-    all.name = *found;                                                            \
-  }                                                                               \
+#define JUXTA_HDF5_FIND(name, id)                                       \
+  if (const auto* const found = static_cast<const hid_t*>(find(#id))) { \
+    all.name = *found;                                                  \
+  }                                                                     \
   whole = whole && all.name >= 0;
   JUXTA_HDF5_IDS(JUXTA_HDF5_FIND)
 #undef JUXTA_HDF5_FIND
