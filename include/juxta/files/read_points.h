@@ -16,8 +16,9 @@ namespace juxta {
 /// without a header and without given columns the order is x, y, rank, name. Cost: one pass, over 100 MB/s.
 /// Memory: 24 bytes per point and its name. Errors, with the line: kParse (a row of another length, an open
 /// quote, a cell that is no finite number), kNotFound (no such column), kTooLarge (more than 2^32 - 2
-/// points, more than 64 categories), kInvalidArgument (more than two columns of numbers), kCancelled. An empty text is refused. With PointColumns::skip_bad, rows with kParse are left out
-/// (after an open quote, reading goes on with the next line).
+/// points, more than 64 categories), kInvalidArgument (more than two columns of numbers), kCancelled. An
+/// empty text is refused. With PointColumns::skip_bad, rows with kParse are left out (after an open quote,
+/// reading goes on with the next line).
 [[nodiscard]] Result<PointTable> parse_points_csv(std::string_view text, const PointColumns& columns = {},
                                                   const Context& context = {});
 
