@@ -58,7 +58,7 @@ class PointsGiven {
     for (const py::handle column : values) {
       made.append(row(py::reinterpret_borrow<py::object>(column)));
     }
-    return std::move(made);
+    return made;
   }
   static bool is_number(const py::object& value) {
     const py::array any = py::array::ensure(value);

@@ -3,14 +3,16 @@
 
 #include <concepts>
 #include <cstdint>
+#include <limits>
 
 #include "juxta/ranked/column.h"
 
 namespace juxta {
 
-/// A rank, or an end of a range, of any type that a column of ranks may have. Converts from it.
+/// A rank, a number or an end of a range, of any type that a column may have. Converts from it.
 class RankValue {
  public:
+  constexpr RankValue() noexcept = default;  ///< NaN: none.
   template <OneOf<std::int32_t, std::int64_t, float, double> Rank>
   constexpr RankValue(Rank rank) noexcept  // NOLINT
       : is_integer_(std::integral<Rank>),
@@ -23,9 +25,9 @@ class RankValue {
   [[nodiscard]] constexpr double real() const noexcept { return real_; }
 
  private:
-  bool is_integer_;
-  std::int64_t integer_;
-  double real_;
+  bool is_integer_ = false;
+  std::int64_t integer_ = 0;
+  double real_ = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// A place in the order of ranks, for pages: behind the point of this rank and input index. Take both from

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string_view>
 
@@ -34,7 +33,7 @@ struct RankedPoint {
   RankValue rank = 0;
   std::uint64_t categories = 0;  ///< A bit for each, as RankedFilter asks for them.
   /// A number for each column of numbers. NaN: it has none, which a column of integers does not allow.
-  RankValue values[2] = {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  RankValue values[2] = {};
 };
 
 /// Many points, as columns of equal length. `categories` may be empty: no point has one. `values`: up to two
