@@ -111,10 +111,11 @@ HWY_INLINE std::uint32_t* WriteTouched(std::uint32_t first, Touched lanes, std::
 
 /// The leaves that a query touches, in the order of Descend(), as lists of at most kMost + kBlockLanes. Goes
 /// level by level, each from a list of the level above, so that no block waits for the one before it. Where a
-/// list is full, what it has is done to the bottom first.
+/// list is full, what it has is done to the bottom first. The first list of leaves is short: a query that
+/// wants a few bodies has them then.
 class LeafLists {
  public:
-  static constexpr std::uint32_t kMost = 512;
+  static constexpr std::uint32_t kFirst = 48, kMost = 512;
   static constexpr std::uint32_t kFewNodes = 2;
 
   /// `enter(level, block)` gives a node's Touched lanes. `leaves(first, count)` returns false to stop; leaves
@@ -136,6 +137,7 @@ class LeafLists {
       if (level == 0 && !leaves(list_[0], end_[0])) {
         return;
       }
+      most_ = kMost;
       do {
         if (level == top) {
           return;
@@ -152,7 +154,7 @@ class LeafLists {
     std::uint32_t* const first = list_[level - 1];
     std::uint32_t* out = first;
     std::uint32_t k = next_[level];
-    for (; k < end_[level] && out <= first + kMost; ++k) {
+    for (; k < end_[level] && out <= first + most_; ++k) {
       const std::uint32_t node = list_[level][k];
       if (HWY_UNLIKELY((node & kWhole) != 0)) {
         const std::uint32_t child = (node & ~kWhole) * kBlockLanes;
@@ -169,6 +171,7 @@ class LeafLists {
 
   std::uint32_t list_[kMaxTreeLevels][kMost + kBlockLanes];
   std::uint32_t next_[kMaxTreeLevels], end_[kMaxTreeLevels];
+  std::uint32_t most_ = kFirst;
 };
 
 }  // namespace juxta::layer_detail::HWY_NAMESPACE

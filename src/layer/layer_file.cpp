@@ -57,11 +57,11 @@ Aabb<D> bounds_of(const BoxBlock<D>& block) noexcept {
 bool makes_sense(const LayerFileHeader& header, std::uint32_t dimensions) noexcept {
   const bool has_ids = (header.flags & kFileHasIds) != 0;
   return header.dimensions == dimensions && header.flags <= (kFileFiltered | kFileHasIds) &&
-         header.lanes <= kMost && header.numbers <= kMost && header.bodies <= header.numbers &&
-         (has_ids || header.bodies == header.numbers) && header.sorted_end <= header.tail_end &&
-         header.tail_end <= header.lane_end && header.lane_end <= header.lanes &&
-         std::isfinite(header.edges_at_sort) && std::isfinite(header.edges) &&
-         (has_ids || header.first_free == IdTable::kNone);
+         header.lanes <= kMost && header.lanes % kBlockLanes == 0 && header.numbers <= kMost &&
+         header.bodies <= header.numbers && (has_ids || header.bodies == header.numbers) &&
+         header.sorted_end <= header.tail_end && header.tail_end <= header.lane_end &&
+         header.lane_end <= header.lanes && std::isfinite(header.edges_at_sort) &&
+         std::isfinite(header.edges) && (has_ids || header.first_free == IdTable::kNone);
 }
 
 /// Reads one file; every check names the section that failed.

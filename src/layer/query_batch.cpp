@@ -70,13 +70,14 @@ std::span<std::uint16_t> lanes_done(std::size_t queries, std::size_t leaves, Wor
   return done;
 }
 
-constexpr std::size_t kBodiesPerQuery = 4;  // measured: at 10 one by one wins by a quarter, at 3 it loses
+/// From so many bodies on for each query, asking one by one is faster: sixteen queries together then cover
+/// many bodies that none of them touches. Measured. For one body each: at 10 one by one wins by a quarter, at
+/// 3 it loses. For all bodies, it wins from 50 on in space, and somewhat later in the plane.
+constexpr std::size_t kFewForAny = 4, kFewForAll = 64;
 
-/// Whether queries are few for the bodies there are: sixteen of them then cover many bodies that none of them
-/// touches.
 template <int D>
-bool few(std::size_t queries, const BasicLayer<D>& layer) {
-  return layer.size() / kBodiesPerQuery > queries;
+bool few(std::size_t queries, const BasicLayer<D>& layer, std::size_t bodies_per_query) {
+  return layer.size() / bodies_per_query > queries;
 }
 
 // The boxes that ask for something, each by itself.
@@ -136,7 +137,7 @@ Result<QueryResult> find_all(const BasicLayer<D>& layer, std::span<const BoxOf<D
     return QueryResult{};
   }
   const CallWorkspace workspace(context);
-  if (few(boxes.size(), layer)) {
+  if (few(boxes.size(), layer, kFewForAll)) {
     const layer_detail::SingleSearchPlan<D> plan(
         bodies, layer_detail::sort_boxes(boxes, *workspace, context.executor), options, *workspace);
     return layer_detail::search_pairs(plan, out, options.sorted, *workspace, context.executor);
@@ -162,7 +163,7 @@ Result<QueryResult> find_any(const BasicLayer<D>& layer, std::span<const BoxOf<D
   const CallWorkspace workspace(context);
   // Many bodies for each query: its answer is soon found, and a search of its own ends there. A search of all
   // queries together knows no query's own options.
-  const bool alone = options.narrows() || few(boxes.size(), layer);
+  const bool alone = options.narrows() || few(boxes.size(), layer, kFewForAny);
   QueryResult result = alone ? any_one_by_one(layer, boxes, out, options, *workspace, context.executor)
                              : any_by_search(layer, boxes, out, options, *workspace, context.executor);
   result.found = static_cast<std::size_t>(

@@ -42,8 +42,8 @@ HWY_INLINE void ForEachLeaf(const LayerView<D>& view, const QueryOptions& option
     return enter(view.tree->level[level][block]);
   };
   lists.Run(*view.tree, go_into, [&](const std::uint32_t* leaves, std::uint32_t count) HWY_ATTR {
-    work.visited += count;
     for (std::uint32_t k = 0; k < count; ++k) {
+      ++work.visited;
       const std::uint32_t leaf = leaves[k] & ~kWhole;
       if ((leaves[k] & kWhole) != 0) {
         if (!whole(leaf)) {

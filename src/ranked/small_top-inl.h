@@ -65,8 +65,7 @@ class SmallTop {
       const Entry entry = stack[--waiting];
       const Node& node = tree.nodes[tree.level_begin[entry.level] + entry.index];
       ++nodes_;
-      // Two of at least four cells on an axis are never all of it: the box touches no unused child.
-      std::uint32_t some = TouchingBits(node, query.outer);
+      std::uint32_t some = TouchingBits(node, query.outer) & FirstBits(node, 0, kNoPoint);
       if (entry.level == 0) {
         for (; some != 0; some &= some - 1) {
           if (!Take(view, query, tree, entry.index * std::uint32_t{kFanout} + LowestBit(some))) {

@@ -126,8 +126,18 @@ TEST(ForgedCounts, OfLayers) {
                           JUXTA_COUNT(LayerFileHeader, bodies),     JUXTA_COUNT(LayerFileHeader, sorted_end),
                           JUXTA_COUNT(LayerFileHeader, tail_end),   JUXTA_COUNT(LayerFileHeader, lane_end),
                           JUXTA_COUNT(LayerFileHeader, first_free), JUXTA_COUNT(LayerFileHeader, strays)};
-  expect_refused(test::saved_bytes(*layer), counts, seal_of(layer_detail::kLayerFormat),
-                 [](const std::string& path) { return Layer::load(path); });
+  const auto load = [](const std::string& path) { return Layer::load(path); };
+  expect_refused(test::saved_bytes(*layer), counts, seal_of(layer_detail::kLayerFormat), load);
+
+  // Lanes come by blocks of sixteen: whoever reads a block reads all of it.
+  std::vector<Aabb3> few(boxes.begin(), boxes.begin() + 70);
+  Bytes forged = test::saved_bytes(Layer::build(few).value());
+  const std::uint64_t lanes = 70;
+  std::memcpy(forged.data() + offsetof(LayerFileHeader, lanes), &lanes, sizeof lanes);
+  seal_of(layer_detail::kLayerFormat)(forged);
+  const test::ScratchFile file;
+  file.write(forged);
+  EXPECT_EQ(test::code_of(load(file.path().string())), ErrorCode::kCorruptFile);
 }
 
 TEST(ForgedCounts, OfMeshes) {

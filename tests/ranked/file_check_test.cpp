@@ -258,5 +258,46 @@ TEST_F(RankedFileCheck, WhateverNamesAreNothingIsReadOutOfBounds) {
   }
 }
 
+// Bounds of children that a node does not have are not checked: no search may go there.
+TEST_F(RankedFileCheck, BoundsOfUnusedChildrenLeadNowhere) {
+  for (const std::size_t n : {600, 20'000}) {
+    ASSERT_NO_FATAL_FAILURE(save(scenes::HardSet::kUniform, n));
+    const auto good = RankedPoints::load(path_);
+    ASSERT_TRUE(good);
+    std::vector<char> forged = bytes();
+    ranked_detail::FileHeader header;
+    std::memcpy(&header, forged.data(), sizeof header);
+    const ranked_detail::FileLayout layout(header);
+    for (const Section section : {ranked_detail::kTallNodes, ranked_detail::kFlatNodes}) {
+      for (std::size_t at = 0; at < layout.bytes[section]; at += sizeof(ranked_detail::Node)) {
+        ranked_detail::Node node;
+        std::memcpy(&node, forged.data() + layout.begin[section] + at, sizeof node);
+        for (std::size_t c = 0; c < ranked_detail::kFanout; ++c) {
+          if (node.first[c] == ranked_detail::kNoPoint) {
+            node.lx[c] = node.ly[c] = 0;
+            node.hx[c] = node.hy[c] = 0xFFFF;
+          }
+        }
+        std::memcpy(forged.data() + layout.begin[section] + at, &node, sizeof node);
+      }
+    }
+    ASSERT_TRUE(ranked_detail::kRankedFormat.seal(std::as_writable_bytes(std::span(forged))));
+    const std::string other = path_ + ".forged";
+    std::ofstream(other, std::ios::binary).write(forged.data(), static_cast<std::streamsize>(forged.size()));
+    const auto points = RankedPoints::load(other);
+    fs::remove(other);
+    ASSERT_TRUE(points) << points.error().message;
+    test::for_each_isa([&](Isa) {
+      for (std::size_t i = 0; i < n; i += 7) {
+        const double x = set_.x[i], y = set_.y[i];
+        for (const double half : {0.0, 0.05, 3.0}) {
+          const RectD rect{x - half, y - half, x + half, y + half};
+          ASSERT_EQ(top_of(*points, rect, 20), top_of(*good, rect, 20)) << i << ' ' << half;
+        }
+      }
+    });
+  }
+}
+
 }  // namespace
 }  // namespace juxta
