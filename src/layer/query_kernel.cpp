@@ -67,15 +67,17 @@ HWY_NOINLINE std::uint32_t WithinBits(const BoxBlock<D>& block, const Aabb<D>& b
   return BlockLanes<D>(block).Within(Splat(box));
 }
 
-/// So many lanes of a node must be touched before it is worth asking which of them lie within the query.
-inline constexpr std::uint32_t kSomeWhole = 4;
+/// So many lanes of a node must be touched before it is worth asking which of them lie within the query: in
+/// space few do.
+template <int D>
+inline constexpr std::uint32_t kSomeWhole = D == 2 ? 4 : 8;
 
 template <int D, class Hits, class Whole>
 HWY_INLINE void ForEachLeafInBox(const LayerView<D>& view, const Aabb<D>& box, const QueryOptions& options,
                                  SearchWork& work, Hits&& hits, Whole&& whole) {
   const SplatBox<D> splat = Splat(box);
   const bool each = view.category != nullptr || options.narrows();  // body has to be asked
-  const std::uint32_t some_whole = each ? kBlockLanes + 1 : kSomeWhole;
+  const std::uint32_t some_whole = each ? kBlockLanes + 1 : kSomeWhole<D>;
   const auto enter = [&](const BoxBlock<D>& block) HWY_ATTR {
     const std::uint32_t some = OverlapBits(block, splat);
     return Touched{some, Count(some) < some_whole ? 0 : some & WithinBits(block, box)};

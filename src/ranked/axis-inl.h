@@ -114,14 +114,6 @@ HWY_INLINE std::size_t KnotsAround(const AxisView& axis, T value) {
   return block;
 }
 
-/// KnotsAround(value), where `lower` is that of a value which is not above it: the same one for short ranges.
-/// Behind the end of a level stands the first knot of the next one, below which no value is.
-template <class T>
-HWY_INLINE std::size_t KnotsAround(const AxisView& axis, T value, std::size_t lower) {
-  return axis.levels == 1 || value < axis.level<T>(axis.levels - 2)[lower + 1] ? lower
-                                                                               : KnotsAround(axis, value);
-}
-
 /// The last q with knot[q] <= value, by KnotsAround() of it.
 template <class T>
 HWY_INLINE std::uint32_t QuantumOf(const AxisView& axis, std::size_t knots_around, T value) {

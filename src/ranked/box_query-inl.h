@@ -125,8 +125,8 @@ HWY_INLINE bool TakeAim(const RankedView& view, const RectD& rect, Aim<T>& aim) 
   }
   aim.lx = KnotsAround(view.x_axis, aim.rect.lx);
   aim.ly = KnotsAround(view.y_axis, aim.rect.ly);
-  aim.hx = KnotsAround(view.x_axis, aim.rect.hx, aim.lx);
-  aim.hy = KnotsAround(view.y_axis, aim.rect.hy, aim.ly);
+  aim.hx = KnotsAround(view.x_axis, aim.rect.hx);
+  aim.hy = KnotsAround(view.y_axis, aim.rect.hy);
   return true;
 }
 

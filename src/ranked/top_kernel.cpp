@@ -2,7 +2,7 @@
 // Top-k inside a rectangle: one list where a list holds the answer, a block tree otherwise.
 //
 //   rectangle -> box of u16 quanta (box_query-inl.h, ~25 ns)
-//             -> if it holds a few points at most: all of them (small_top-inl.h)
+//             -> on WebAssembly, if it holds a few points at most: all of them (small_top-inl.h)
 //             -> the list of the smallest cell around it (list_scan-inl.h): 9 of 10 queries of the contest
 //             -> else the tall or the flat tree (tree_race-inl.h), whichever has blocks along the border
 //             -> or, from k = 256, the levels (level_search-inl.h), or all of a tree (tree_gather-inl.h)
@@ -122,12 +122,14 @@ HWY_INLINE QueryResult TopOf(const RankedView& view, const RectD& rect, std::siz
   if (!MakeQuery(view, rect, query)) {
     return {};
   }
+#if HWY_TARGET == HWY_WASM  // with wider registers, lists are as fast from ten points on
   if (SmallTop<T>::Fits(view, query)) {
     QueryResult result;
     if (SmallTop<T>().Run(view, query, k, out, result)) {
       return result;
     }
   }
+#endif
   return AnswerQuery(view, query, ChooseList(view, query), k, out);
 }
 
