@@ -32,15 +32,17 @@ struct LiveOrder {
 inline constexpr LiveOrder kBehindAll = {~std::uint64_t{0}, ~std::uint32_t{0}};
 
 /// A point, as readers look it up. It does not change while a reader may have it.
-struct alignas(64) LiveRecord {
+struct LiveRecord {
   double x, y;
   std::uint64_t key;
   std::uint64_t categories;
   std::uint32_t slot, generation;
   std::array<std::uint64_t, kMostValues> values = {kNoNumber, kNoNumber};  // keys of its numbers
+  std::uint64_t unused = 0;  // a record of a pool is one line of the cache
 
   [[nodiscard]] LiveOrder order() const noexcept { return {key, slot}; }
 };
+static_assert(sizeof(LiveRecord) == 64);
 
 struct alignas(64) LiveNode {
   Block points;                             // `name` is the record
