@@ -236,7 +236,9 @@ TEST_F(CLive, NothingIsReadBehindTheEnd) {
                                         {y.bytes(), 24, JUXTA_DOUBLE},
                                         {rank.bytes(), 0, JUXTA_INT32},
                                         categories.as<std::uint64_t>(),
-                                        10};
+                                        10,
+                                        nullptr,
+                                        0};
   std::vector<juxta_id> ids(10);
   ASSERT_EQ(juxta_live_points_insert(c_, &columns, ids.data(), &error_), JUXTA_OK);
   const test::LastPage<juxta_id> named(ids);
