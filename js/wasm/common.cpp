@@ -111,8 +111,10 @@ char* getenv(const char*) {
 // them, and with them to dynamic_cast. Nobody here asks for a type.
 extern const void* const type_of_class[3] __asm__("_ZTVN10__cxxabiv117__class_type_infoE");
 extern const void* const type_of_derived[3] __asm__("_ZTVN10__cxxabiv120__si_class_type_infoE");
+extern const void* const type_of_several[3] __asm__("_ZTVN10__cxxabiv121__vmi_class_type_infoE");
 const void* const type_of_class[3] = {};
 const void* const type_of_derived[3] = {};
+const void* const type_of_several[3] = {};
 }
 
 namespace juxta::wasm {
