@@ -173,14 +173,16 @@ class Reader {
   }
 
   bool all_below(const std::uint32_t* names, std::size_t count) const noexcept {
-    if (!names_) {
-      return true;
-    }
+    return !names_ || count == 0 || highest_of(names, count) < points_;
+  }
+
+  /// Without a branch for each, so that compilers take several at once.
+  static std::uint32_t highest_of(const std::uint32_t* names, std::size_t count) noexcept {
     std::uint32_t highest = 0;
     for (std::size_t i = 0; i < count; ++i) {
       highest = std::max(highest, names[i]);
     }
-    return count == 0 || highest < points_;
+    return highest;
   }
 
   /// The search of QuantumOf() stays inside its arrays when the levels agree, ascend and begin at the lower
@@ -257,18 +259,22 @@ class Reader {
       }
     }
     // A child exists exactly when its lowest position is one of a point.
+    bool sound = true;
     std::size_t below = tree.leaf_count;
     for (std::uint32_t l = 0; l < tree.levels; ++l) {
-      const std::size_t nodes = (below + kFanout - 1) / kFanout;
-      for (std::size_t c = 0; c < nodes * kFanout; ++c) {
-        const std::uint32_t first = tree.nodes[tree.level_begin[l] + c / kFanout].first[c % kFanout];
-        if (c < below ? first >= points_ : first != kNoPoint) {
-          return false;
-        }
+      const Node* const nodes = tree.nodes + tree.level_begin[l];
+      for (std::size_t n = 0; n < below / kFanout; ++n) {
+        sound &= highest_of(nodes[n].first, kFanout) < points_;
       }
-      below = nodes;
+      if (const std::size_t rest = below % kFanout; rest != 0) {
+        const std::span<const std::uint32_t> first = nodes[below / kFanout].first;
+        sound &= highest_of(first.data(), rest) < points_;
+        sound &=
+            std::ranges::all_of(first.subspan(rest), [](std::uint32_t name) { return name == kNoPoint; });
+      }
+      below = (below + kFanout - 1) / kFanout;
     }
-    return true;
+    return sound;
   }
 
   /// Each level's cells cover its places, and its names are its own positions.
