@@ -130,7 +130,7 @@ class Outputs {
     }
     Result<void> done;
     if (settings_.writes()) {
-      done = tables();
+      done = tables().and_then([&] { return chart(); });
       if (done && has_png()) {  // a picture that was not asked for
         done = picture(fmt::format("{}.png", run_.info().name));
       }
@@ -145,17 +145,24 @@ class Outputs {
       return {};
     }
     const Collector& collected = run_.collected();
-    const Table steps = thinned(collected.steps(), std::max(settings_.every, 1u));
-    auto done = steps.write_csv(written("steps.csv")).and_then([&] {
-      return write_file(written("steps.svg"), draw_columns(steps, "step", run_.info().name));
-    });
+    auto done = steps().write_csv(written("steps.csv"));
     for (std::size_t i = 0; done && i < collected.agent_tables(); ++i) {
       done = collected.agents(i).write_csv(written(fmt::format("{}.csv", collected.population(i).name())));
     }
     return done;
   }
+  /// A picture of the table of steps.
+  [[nodiscard]] Result<void> chart() {
+    if (settings_.out.empty() || !settings_.writes()) {
+      return {};
+    }
+    return write_file(written("steps.svg"), draw_columns(steps(), "step", run_.info().name));
+  }
 
  private:
+  [[nodiscard]] Table steps() const {
+    return thinned(run_.collected().steps(), std::max(settings_.every, 1u));
+  }
   [[nodiscard]] bool is_due(std::uint32_t every) const {
     return every != 0 && run_.steps_done() % every == 0;
   }
@@ -259,6 +266,7 @@ int give_up(const Error& error, const juxta::Run& run, Outputs& outputs, const M
   if (!settings.out.empty() && outputs.tables()) {
     static_cast<void>(complain(fmt::format("{} was at step {}: the tables up to there are in {}",
                                            run.info().name, run.simulation().step(), settings.out)));
+    static_cast<void>(outputs.chart());  // where a disk is full, tables come first
   }
   return kFailed;
 }
