@@ -1,8 +1,12 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Nodes go: alone, or with all below them.
 
+#include <algorithm>
+#include <cstddef>
+#include <span>
 #include <vector>
 
+#include "core/prefetch.h"
 #include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
 #include "transform/links.h"
@@ -36,15 +40,50 @@ void remove(HierarchyStore& store, Row row) {
   }
 }
 
-/// From the leaves up, so that nobody is ever without a parent.
-void remove_tree(HierarchyStore& store, Row top) {
-  std::vector<Row> rows{top};
+/// From the leaves up, so that nobody is ever without a parent. `rows` is scratch.
+void remove_tree(HierarchyStore& store, Row top, std::vector<Row>& rows) {
+  rows.assign(1, top);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row row = rows[i];
     for_each_child_row(store, row, [&](Row child) { rows.push_back(child); });
   }
   for (std::size_t i = rows.size(); i-- > 0;) {
     remove(store, rows[i]);
+  }
+}
+
+/// Trees that are asked for at once, and the most nodes of them: 8 lines of each wait in the cache.
+constexpr std::size_t kTreesAhead = 16, kNodesAhead = 512;
+
+/// Nodes of these trees are scattered, and one leads to the next. Level by level of all trees, the misses of
+/// one tree do not wait for those of another.
+void ask_for_trees(const HierarchyStore& store, std::span<const Id> ids, std::vector<Row>& rows) {
+  for (const Id id : ids) {
+    core_detail::prefetch_line(&store.slots[id.slot]);
+  }
+  rows.clear();
+  const auto add = [&](Row row) {
+    if (rows.size() == kNodesAhead) {
+      return;
+    }
+    const Tile& tile = store.tile_of(row);
+    core_detail::prefetch_line(&tile.slot[row % kTileRows]);
+    core_detail::prefetch_line(&tile.parent[row % kTileRows]);
+    core_detail::prefetch_line(&tile.flags[row % kTileRows]);
+    core_detail::prefetch_line(
+        &tile.first_child[tile.lanes ? row % kTileRows / kGroupRows * 3 : row % kTileRows]);
+    rows.push_back(row);
+  };
+  for (const Id id : ids) {
+    if (store.alive(id)) {
+      add(store.slots[id.slot].row);
+    }
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for_each_child_row(store, rows[i], add);
+  }
+  for (const Row row : rows) {
+    core_detail::prefetch_line(&store.slots[store.tile_of(row).slot[row % kTileRows]]);
   }
 }
 
@@ -70,10 +109,15 @@ Result<void> destroy_all(transform_detail::HierarchyStore& store, std::span<cons
     JUXTA_TRY(row_of(store, ids[i], bulk ? i : Error::kNowhere));
   }
   const std::size_t nodes = store.nodes;
-  for (const Id id : ids) {
-    if (store.alive(id)) {
-      const transform_detail::Row row = store.slots[id.slot].row;
-      children == Children::kDestroy ? transform_detail::remove_tree(store, row)
+  std::vector<transform_detail::Row> rows;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (bulk && children == Children::kDestroy && i % transform_detail::kTreesAhead == 0) {
+      const std::size_t count = std::min(transform_detail::kTreesAhead, ids.size() - i);
+      transform_detail::ask_for_trees(store, ids.subspan(i, count), rows);
+    }
+    if (store.alive(ids[i])) {
+      const transform_detail::Row row = store.slots[ids[i].slot].row;
+      children == Children::kDestroy ? transform_detail::remove_tree(store, row, rows)
                                      : transform_detail::hand_over(store, row);
     }
   }

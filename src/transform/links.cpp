@@ -147,7 +147,9 @@ class Depths {
 
   void settle() {
     std::vector<bool> seen(store_.stale_depths.size() > 64 ? store_.slots.size() : 0, false);
-    for (const std::uint32_t slot : store_.stale_depths) {
+    for (std::size_t i = 0; i < store_.stale_depths.size(); ++i) {
+      ask_ahead(i);
+      const std::uint32_t slot = store_.stale_depths[i];
       if ((store_.slots[slot].generation & 1) == 0 || (!seen.empty() && seen[slot])) {
         continue;
       }
@@ -170,6 +172,28 @@ class Depths {
   }
 
  private:
+  /// Asks for the slot of a node, later for its row, later for its link: each is a miss that leads to the
+  /// next.
+  void ask_ahead(std::size_t i) const noexcept {
+    constexpr std::size_t kSteps = 8;
+    const std::span<const std::uint32_t> stale = store_.stale_depths;
+    if (i + 3 * kSteps < stale.size()) {
+      core_detail::prefetch_line(&store_.slots[stale[i + 3 * kSteps]]);
+    }
+    for (const std::size_t later : {2 * kSteps, kSteps}) {
+      if (i + later >= stale.size() || (store_.slots[stale[i + later]].generation & 1) == 0) {
+        continue;
+      }
+      const Row row = store_.slots[stale[i + later]].row;
+      const Tile& tile = store_.tile_of(row);
+      if (later == 2 * kSteps) {
+        core_detail::prefetch_line(&tile.linked.words[row % kTileRows / 64]);
+        core_detail::prefetch_line(&tile.parent[row % kTileRows]);
+      } else if (tile.linked.test(row % kTileRows)) {
+        prefetch_link(store_, tile.parent[row % kTileRows]);
+      }
+    }
+  }
   /// A link and all above it get their depths, the uppermost first. Each once.
   void find(std::uint32_t at) {
     path_.clear();

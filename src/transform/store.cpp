@@ -1,5 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "transform/store.h"
+#include "core/prefetch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -128,6 +129,9 @@ Id HierarchyStore::new_slot(Row row) {
   std::uint32_t slot = first_free_slot;
   if (slot != kNoRow) {
     first_free_slot = slots[slot].row;
+    if (first_free_slot != kNoRow) {
+      core_detail::prefetch_line(&slots[first_free_slot]);  // of the next node
+    }
     ++slots[slot].generation;
   } else {
     slot = slots.size();
