@@ -163,7 +163,9 @@ void ask_boxes(const Inputs& in, int rounds) {
 void ask_flock(int rounds) {
   juxta::Workspace workspace;
   const auto make = [] {
-    auto flock = juxta::Flock::build({.half_size = 40}).value();
+    juxta::FlockOptions options;
+    options.half_size = 40;
+    auto flock = juxta::Flock::build(options).value();
     (void)flock.scatter(20'000, 5);
     return flock;
   };

@@ -14,7 +14,7 @@ if (!existsSync(executablePath)) {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const types = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm", ".html": "text/html" };
 
-const page = `<!doctype html><meta charset="utf-8"><title>juxta</title><script type="module" src="/test/run_in_page.mjs"></script>`;
+const page = `<!doctype html><meta charset="utf-8"><title>juxta</title><link rel="icon" href="data:,"><script type="module" src="/test/run_in_page.mjs"></script>`;
 // node:assert for a page: what the cases need of it.
 const server = createServer((request, response) => {
   const path = new URL(request.url, "http://localhost").pathname;
