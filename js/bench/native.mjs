@@ -32,6 +32,7 @@ for (let i = 0; i < boxCount; ++i) {
 }
 const column = layer.alloc("float32", 6 * boxCount);
 const index = layer.Layer.build(boxes);
+const bodies = layer.alloc("uint32", boxCount);
 const flock = agents.Flock.build({ halfSize: 40 });
 flock.scatter(20_000, 5);
 const few = Array.from({ length: queries }, (_, i) => boxes.slice(6 * i, 6 * i + 6));
@@ -58,7 +59,7 @@ const cases = {
   count: [queries, () => rects.forEach((r) => points.count(r)), () => [rects.map((r) => points.count(r))]],
   circles: [queries, () => rects.forEach((r) => points.topView(circle(r), 20)), () => rects.map((r) => points.top(circle(r), 20))],
   pairs: [1, () => index.findPairsView(), () => [index.findPairs()]],
-  search: [queries, () => few.forEach((box) => index.searchView(box)), () => few.map((box) => index.search(box))],
+  search: [queries, () => few.forEach((b) => index.searchInto(bodies, b[0], b[1], b[2], b[3], b[4], b[5])), () => few.map((box) => index.search(box))],
   refit: [1, () => index.refit(column), () => {
     refit(moved);
     const pairs = index.findPairs();

@@ -213,10 +213,15 @@ export class Layer extends Owned {
       return this.#ask(1, (out, size) => engine.x.layer_find_all_of!(this.at, a, b, c, d, e, f, out, size) >>> 0);
     });
   }
-  /** Two dimensions, into an array from alloc("uint32", n): how many there are, of which it has the first n. */
-  searchInto(out: WasmArray<"uint32">, lx: number, ly: number, hx: number, hy: number): number {
-    if (this.dimensions !== 2) refuse("searchInto() is for layers of two dimensions.");
-    return this.engine.x.layer_find_all!(this.at, lx, ly, hx, hy, 0, 0, out.pointer, out.length) >>> 0;
+  /**
+   * Into an array from alloc("uint32", n): how many there are, of which it has the first n. The box is lx, ly, hx, hy,
+   * or in space lx, ly, lz, hx, hy, hz. For hot loops: it makes no object.
+   */
+  searchInto(out: WasmArray<"uint32">, ...box: [number, number, number, number, number?, number?]): number;
+  searchInto(out: WasmArray<"uint32">, a: number, b: number, c: number, d: number, e?: number, f?: number): number {
+    // Without this, a box of the wrong dimension would be another one.
+    if ((f === undefined ? 2 : 3) !== this.dimensions) refuse(`searchInto() needs ${2 * this.dimensions} numbers of the box.`);
+    return this.engine.x.layer_find_all!(this.at, a, b, c, d, e ?? 0, f ?? 0, out.pointer, out.length) >>> 0;
   }
   /** At most `most` bodies, those that come first in the layer's order. */
   searchFirst(box: Numbers, most: number, options: QueryOptions = {}): Uint32Array {

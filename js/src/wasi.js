@@ -258,12 +258,24 @@ export class Wasi {
   }
 }
 
-/** Writes whole lines to the console. */
+/**
+ * Writes whole lines to the console. What has no end of line yet is a line of its own once the module has returned, because
+ * nothing says that a module has written its last.
+ */
 function lines() {
   let rest = "";
+  let waits = false;
+  const writeRest = () => {
+    waits = false;
+    if (rest !== "") console.error(rest);
+    rest = "";
+  };
   return (/** @type {string} */ text) => {
     const parts = (rest + text).split("\n");
     rest = parts.pop() ?? "";
     for (const line of parts) console.error(line);
+    if (rest === "" || waits) return;
+    waits = true;
+    queueMicrotask(writeRest);
   };
 }

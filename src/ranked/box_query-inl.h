@@ -39,13 +39,21 @@ struct BoxQuery {
     return rect.contains(XOf<T>(*view, index), YOf<T>(*view, index));
   }
   HWY_INLINE void PrefetchCoordinates(std::size_t index) const {
+#if HWY_TARGET == HWY_WASM
+    // It has no such instruction. Loads without branches between them miss side by side too.
+    (void)*static_cast<const volatile std::byte*>(view->xs + index * view->x_stride);
+    (void)*static_cast<const volatile std::byte*>(view->ys + index * view->y_stride);
+#else
     hwy::Prefetch(view->xs + index * view->x_stride);
     hwy::Prefetch(view->ys + index * view->y_stride);
+#endif
   }
 
   /// Of the children of a node that touch the outer box: which may have a point inside, and which are inside
   /// as a whole.
-  HWY_INLINE std::uint32_t TouchedChildren(const Node&, std::uint32_t children) const { return children; }
+  HWY_INLINE std::uint32_t TouchedChildren(const Node&, std::uint32_t children) const {
+    return children;
+  }
   HWY_INLINE std::uint32_t WholeChildren(const Node& node, std::uint32_t children) const {
     return inner_empty ? 0 : children & ContainedBits(node, inner);
   }
