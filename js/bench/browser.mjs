@@ -13,7 +13,7 @@ const server = createServer((request, response) => {
   // Isolated pages have clocks of 5 us, others of 100.
   const headers = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
   const send = (body, type) => response.writeHead(200, { ...headers, "content-type": type }).end(body);
-  if (path === "/") return send("<!doctype html><title>bench</title>", "text/html");
+  if (path === "/") return send("<!doctype html><title>bench</title><link rel=icon href=data:,>", "text/html");
   if (path === "/cases.js") return send(script, "text/javascript");
   if (!path.startsWith("/dist/")) return response.writeHead(404).end();
   return send(readFileSync(`${here}..${path}`), path.endsWith(".wasm") ? "application/wasm" : "text/javascript");

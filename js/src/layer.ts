@@ -207,19 +207,21 @@ export class Layer extends Owned {
   #search(box: Numbers, options?: QueryOptions): number {
     const { engine } = this;
     const [a, b, c, d, e, f] = this.#box(box);
-    if (!options) return this.#ask(1, (out, size) => engine.x.layer_find_all!(this.at, a, b, c, d, e, f, out, size) >>> 0);
+    if (!options) { // no function, which costs as much as a small answer
+      const out = engine.out(4096);
+      const size = engine.outBytes >>> 2;
+      const found = engine.x.layer_find_all!(this.at, a, b, c, d, e, f, out, size) >>> 0;
+      return found <= size ? found : engine.x.layer_find_all!(this.at, a, b, c, d, e, f, engine.out(4 * found), found) >>> 0;
+    }
     return withInputs(engine, (inputs) => {
       writeOptions(inputs, options);
       return this.#ask(1, (out, size) => engine.x.layer_find_all_of!(this.at, a, b, c, d, e, f, out, size) >>> 0);
     });
   }
-  /**
-   * Into an array from alloc("uint32", n): how many there are, of which it has the first n. The box is lx, ly, hx, hy,
-   * or in space lx, ly, lz, hx, hy, hz. For hot loops: it makes no object.
-   */
+  /** Into an array from alloc("uint32", n): how many there are, of which it has the first n. For hot loops.
+   *  The box is lx, ly, hx, hy, or in space lx, ly, lz, hx, hy, hz. */
   searchInto(out: WasmArray<"uint32">, ...box: [number, number, number, number, number?, number?]): number;
   searchInto(out: WasmArray<"uint32">, a: number, b: number, c: number, d: number, e?: number, f?: number): number {
-    // Without this, a box of the wrong dimension would be another one.
     if ((f === undefined ? 2 : 3) !== this.dimensions) refuse(`searchInto() needs ${2 * this.dimensions} numbers of the box.`);
     return this.engine.x.layer_find_all!(this.at, a, b, c, d, e ?? 0, f ?? 0, out.pointer, out.length) >>> 0;
   }

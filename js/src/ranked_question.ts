@@ -49,7 +49,10 @@ const regionAt = 128;
 const cursorAt = 256;
 
 function writeBits(engine: Engine, at: number, bits: number | bigint | undefined, name: string): void {
-  if (bits === undefined) bits = 0;
+  if (bits === undefined) { // without a bigint, which is an object
+    engine.u32[at >>> 2] = engine.u32[(at >>> 2) + 1] = 0;
+    return;
+  }
   if (typeof bits === "number" && !(Number.isSafeInteger(bits) && bits >= 0)) {
     refuse(`${name} is ${bits}. A mask is an integer from 0 to 2^53, or a bigint.`);
   }

@@ -36,6 +36,10 @@ export default function cases(test, assert) {
         const expected = plainSearch(boxes, d, box);
         same(sorted(index.search(box)), expected);
         same(index.searchView(box), index.search(box));
+    const place = module.alloc("uint32", 500);
+    assert.equal(index.searchInto(place, ...box), expected.length);
+    same(place.view.slice(0, Math.min(500, expected.length)), index.search(box).slice(0, 500));
+    place.free();
         assert.equal(index.count(box), expected.length);
         const any = index.searchAny(box);
         assert.ok(expected.length === 0 ? any === noBody : expected.includes(any));
@@ -222,5 +226,9 @@ export default function cases(test, assert) {
     assert.throws(() => Layer.build(boxes), (error) => error.code === "notFinite" && error.index === 7);
     assert.throws(() => Layer.build([1, 2, 3]), { code: "invalidArgument" });
     assert.throws(() => Layer.build(makeBoxes(3, 3, 1)).search([0, 0, 1, 1]), { code: "invalidArgument" });
+    const place = module.alloc("uint32", 4);
+    assert.throws(() => Layer.build(makeBoxes(3, 3, 1)).searchInto(place, 0, 0, 1, 1), { code: "invalidArgument" });
+    const plane = Layer.build(makeBoxes(3, 2, 1), { dimensions: 2 });
+    assert.throws(() => plane.searchInto(place, 0, 0, 0, 1, 1, 1), { code: "invalidArgument" });
   });
 }
