@@ -38,28 +38,66 @@ HWY_INLINE void InRanges(const LiveQuanta& quanta, const LiveQuestion& question,
   }
 }
 
-/// Which points of the node are inside, and pass the filter. `wanted`: those to look at.
-HWY_INLINE std::uint32_t LiveInside(const LiveTree& tree, std::uint32_t number, const LiveQuestion& question,
-                                    std::uint32_t wanted) {
+/// Points of a node that may be asked for, and those of them whose records need not be looked at.
+struct Inside {
+  std::uint32_t may, sure;
+};
+
+/// `wanted`: the points to look at.
+HWY_INLINE Inside LiveInside(const LiveTree& tree, std::uint32_t number, const LiveQuestion& question,
+                             std::uint32_t wanted) {
   const LiveNode& node = tree.nodes()[number];
-  std::uint32_t bits = wanted & InsideBits(node.points, question.outer);
-  std::uint32_t sure = question.inner_empty || question.asks_categories() ? 0 : bits;
-  if (question.asks_ranges && bits != 0) {
-    InRanges(tree.quanta()[number], question, bits, sure);
+  std::uint32_t may = wanted & InsideBits(node.points, question.outer);
+  std::uint32_t sure = question.inner_empty || question.asks_categories() ? 0 : may;
+  if (question.asks_ranges && may != 0) {
+    InRanges(tree.quanta()[number], question, may, sure);
   }
-  std::uint32_t doubtful = bits;
   if (sure != 0) {
-    doubtful &= ~(sure & InsideBits(node.points, question.inner));
+    sure &= InsideBits(node.points, question.inner);
   }
-  for (; doubtful != 0; doubtful &= doubtful - 1) {
-    const auto i = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(doubtful));
-    const LiveRecord& record = tree.records()[node.points.name[i]];
-    if (!question.region->contains(record.x, record.y) || !question.passes(record)) {
-      bits ^= 1U << i;
+  return {may, sure};
+}
+
+/// Records that decide whether their points are asked for. They are asked for at once and looked at later, many
+/// together: a sliver has hundreds of them, and each alone is a miss.
+class Doubtful {
+ public:
+  explicit Doubtful(const LivePool<LiveRecord>& records) : records_(records) {}
+
+  /// Those of the points of a node. Calls f(number, record) for the ones before that pass when they are many.
+  template <class F>
+  HWY_INLINE void Add(const Block& points, std::uint32_t bits, const LiveQuestion& question, F f) {
+    if (bits == 0) {
+      return;
+    }
+    if (size_ > kMost - kBlockSize) {
+      Settle(question, f);
+    }
+    for (; bits != 0; bits &= bits - 1) {
+      const std::uint32_t number = points.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(bits)];
+      hwy::Prefetch(&records_[number]);
+      numbers_[size_++] = number;
     }
   }
-  return bits;
-}
+  /// Calls f(number, record) for those that pass, and forgets them all.
+  template <class F>
+  HWY_INLINE void Settle(const LiveQuestion& question, F f) {
+    for (std::uint32_t i = 0; i < size_; ++i) {
+      const LiveRecord& record = records_[numbers_[i]];
+      if (question.region->contains(record.x, record.y) && question.passes(record)) {
+        f(numbers_[i], record);
+      }
+    }
+    size_ = 0;
+  }
+
+ private:
+  static constexpr std::uint32_t kMost = 96;
+
+  const LivePool<LiveRecord>& records_;
+  std::uint32_t size_ = 0;
+  std::uint32_t numbers_[kMost];
+};
 
 /// Bit i: key i is not above the limit.
 template <std::size_t kKeys>
@@ -141,6 +179,19 @@ QueryResult LiveSearch(const LiveView& view, const LiveQuestion& question, const
   scratch.found.clear();
   scratch.tasks.clear();
   scratch.tasks.push_back({0, view.root, 0, 0, 0});
+  const std::uint32_t no_order_asked = top.after == nullptr ? ~0U : 0;
+  Doubtful doubtful(records);
+  const auto find = [&](std::uint32_t number, std::uint64_t key) {
+    scratch.found.push_back({{key, 0}, number});
+    if (scratch.found.size() == most) {
+      CutBack(scratch.found, records, top.k, limit);
+    }
+  };
+  const auto settle = [&](std::uint32_t number, const LiveRecord& record) {
+    if (record.order() < limit && (top.after == nullptr || *top.after < record.order())) {
+      find(number, record.key);
+    }
+  };
   for (std::size_t next = 0; next < scratch.tasks.size(); ++next) {
     const LiveTask task = scratch.tasks[next];
     if (task.best > limit.key) {
@@ -153,22 +204,19 @@ QueryResult LiveSearch(const LiveView& view, const LiveQuestion& question, const
     if (wanted != 0) {
       wanted &= KeyBits<kBlockSize>(node.key, limit.key);
     }
-    std::uint32_t bits = wanted == 0 ? 0 : LiveInside(*view.tree, task.node, question, wanted);
-    for (; bits != 0; bits &= bits - 1) {
-      const auto i = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
-      const std::uint32_t number = node.points.name[i];
-      const LiveRecord& record = records[number];
-      hwy::Prefetch(&record);
-      const std::uint64_t key = node.key[i];
-      if (key == limit.key && !(record.order() < limit)) {
-        continue;
-      }
-      if (top.after == nullptr || *top.after < record.order()) {
-        scratch.found.push_back({{key, 0}, number});
-        if (scratch.found.size() == most) {
-          CutBack(scratch.found, records, top.k, limit);
+    if (wanted != 0) {
+      Inside inside = LiveInside(*view.tree, task.node, question, wanted);
+      inside.sure &= no_order_asked;
+      for (std::uint32_t bits = inside.sure; bits != 0; bits &= bits - 1) {
+        const auto i = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
+        const std::uint32_t number = node.points.name[i];
+        hwy::Prefetch(&records[number]);
+        if (node.key[i] == limit.key && !(records[number].order() < limit)) {
+          continue;
         }
+        find(number, node.key[i]);
       }
+      doubtful.Add(node.points, inside.may & ~inside.sure, question, settle);
     }
     if (node.total != node.size) {
       ForTouchedChildren(node, task, question.outer, limit.key, [&](std::uint32_t c, const LiveTask& child) {
@@ -179,6 +227,7 @@ QueryResult LiveSearch(const LiveView& view, const LiveQuestion& question, const
       });
     }
   }
+  doubtful.Settle(question, settle);
   FindSlots(scratch.found, records);
   return result;
 }
@@ -186,9 +235,15 @@ QueryResult LiveSearch(const LiveView& view, const LiveQuestion& question, const
 QueryResult LiveVisit(const LiveView& view, const LiveQuestion& question, const LiveOrder& limit,
                       LiveScratch& scratch, FunctionRef<void(const LiveRecord&)> visit) {
   const LivePool<LiveNode>& nodes = view.tree->nodes();
-  const LivePool<LiveRecord>& records = view.tree->records();
   const bool filtered = question.asks_categories();
   QueryResult result;
+  Doubtful doubtful(view.tree->records());
+  const auto found = [&](std::uint32_t, const LiveRecord& record) {
+    if (record.order() <= limit) {
+      ++result.found;
+      visit(record);
+    }
+  };
   scratch.tasks.clear();
   scratch.tasks.push_back({0, view.root, 0, 0, 0});
   while (!scratch.tasks.empty()) {
@@ -197,14 +252,9 @@ QueryResult LiveVisit(const LiveView& view, const LiveQuestion& question, const 
     const LiveNode& node = nodes[task.node];
     ++result.visited;
     result.tested += node.size;
-    for (std::uint32_t bits = LiveInside(*view.tree, task.node, question, UsedBits(node)); bits != 0;
-         bits &= bits - 1) {
-      const LiveRecord& record = records[node.points.name[hwy::Num0BitsBelowLS1Bit_Nonzero32(bits)]];
-      if (record.order() <= limit) {
-        ++result.found;
-        visit(record);
-      }
-    }
+    const Inside inside = LiveInside(*view.tree, task.node, question, UsedBits(node));
+    // All are looked at, so those that are sure are in no hurry either.
+    doubtful.Add(node.points, inside.may, question, found);
     if (node.total != node.size) {
       ForTouchedChildren(node, task, question.outer, limit.key, [&](std::uint32_t c, const LiveTask& child) {
         if (!filtered || question.may_pass(node.child_categories[c])) {
@@ -214,6 +264,7 @@ QueryResult LiveVisit(const LiveView& view, const LiveQuestion& question, const 
       });
     }
   }
+  doubtful.Settle(question, found);
   return result;
 }
 
@@ -223,6 +274,8 @@ QueryResult LiveCount(const LiveView& view, const LiveQuestion& question, LiveSc
   const bool can_be_whole = !question.inner_empty && !filtered && !question.asks_ranges;
   const QuantumBox& inner = question.inner;
   QueryResult result;
+  Doubtful doubtful(view.tree->records());
+  const auto found = [&](std::uint32_t, const LiveRecord&) { ++result.found; };
   scratch.tasks.clear();
   scratch.tasks.push_back({0, view.root, 0, 0, 0});
   while (!scratch.tasks.empty()) {
@@ -231,7 +284,9 @@ QueryResult LiveCount(const LiveView& view, const LiveQuestion& question, LiveSc
     const LiveNode& node = nodes[task.node];
     ++result.visited;
     result.tested += node.size;
-    result.found += hwy::PopCount(LiveInside(*view.tree, task.node, question, UsedBits(node)));
+    const Inside inside = LiveInside(*view.tree, task.node, question, UsedBits(node));
+    result.found += hwy::PopCount(inside.sure);
+    doubtful.Add(node.points, inside.may & ~inside.sure, question, found);
     if (node.total == node.size) {
       continue;
     }
@@ -247,6 +302,7 @@ QueryResult LiveCount(const LiveView& view, const LiveQuestion& question, LiveSc
                          }
                        });
   }
+  doubtful.Settle(question, found);
   return result;
 }
 
