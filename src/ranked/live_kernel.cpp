@@ -5,7 +5,8 @@
 //   node      two compares of 32 u16 with the box; those inside are compared with the limit, then looked up
 //   children  the 4 x 4 parts of the cell that touch the box, and whose best key is below the limit
 //
-// Limit:       a node is 15 cache lines, of which 4 to 8 are read; one more for each candidate's record.
+// Limit:       a node is 14 cache lines, of which 5 to 11 are read; one more for each candidate's record. All
+//              are asked for before they are needed, so a question with many nodes is held up by bandwidth.
 // Determinism: comparisons of integers and of the input's own coordinates.
 
 #include "ranked/live_kernel.h"
@@ -58,8 +59,8 @@ HWY_INLINE Inside LiveInside(const LiveTree& tree, std::uint32_t number, const L
   return {may, sure};
 }
 
-/// Records that decide whether their points are asked for. They are asked for at once and looked at later, many
-/// together: a sliver has hundreds of them, and each alone is a miss.
+/// Records that decide whether their points are asked for. They are asked for at once and looked at later,
+/// many together: a sliver has hundreds of them, and each alone is a miss.
 class Doubtful {
  public:
   explicit Doubtful(const LivePool<LiveRecord>& records) : records_(records) {}
@@ -141,10 +142,7 @@ HWY_INLINE void ForTouchedChildren(const LiveNode& node, const LiveTask& task, c
 }
 
 HWY_INLINE void PrefetchNode(const LiveNode& node) {
-  const char* bytes = reinterpret_cast<const char*>(&node);
-  hwy::Prefetch(bytes);
-  hwy::Prefetch(bytes + 64);
-  hwy::Prefetch(node.key);
+  PrefetchLines(&node, (sizeof(Block) + sizeof(node.key)) / 64);  // each line alone would be a miss
   hwy::Prefetch(node.child_best);
   hwy::Prefetch(node.child);
   hwy::Prefetch(&node.version);

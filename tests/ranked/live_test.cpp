@@ -122,6 +122,58 @@ TEST(LiveRankedPoints, HardScenes) {
   }
 }
 
+// Slivers, in which no quantum decides: hundreds of records are looked up, more than wait together, and many
+// of them lie outside. Ranks are often equal.
+TEST(LiveRankedPoints, ManyDoubtfulPoints) {
+  constexpr std::uint32_t kBuilt = 2000, kAll = 6000;
+  std::vector<float> x, y;
+  std::vector<std::int32_t> rank;
+  for (std::uint32_t i = 0; i < kAll; ++i) {
+    const std::uint32_t h = i * 2654435761U;
+    x.push_back(static_cast<float>(h >> 29) + (i < kBuilt ? 0.0F : 0.25F * static_cast<float>(h >> 7 & 3)));
+    y.push_back(static_cast<float>(h >> 10 & 1023));
+    rank.push_back(static_cast<std::int32_t>(h >> 20) / 4);
+  }
+  const auto column = [&](auto& of, std::size_t from, std::size_t to) {
+    return std::span(of.data() + from, to - from);
+  };
+  auto live =
+      LiveRankedPoints::build({column(x, 0, kBuilt), column(y, 0, kBuilt), column(rank, 0, kBuilt)}, kByHand)
+          .value();
+  Ids ids(kAll - kBuilt);
+  ASSERT_TRUE(
+      live.insert({column(x, kBuilt, kAll), column(y, kBuilt, kAll), column(rank, kBuilt, kAll)}, ids));
+  test::for_each_isa([&](Isa) {
+    const RankedSnapshot now = live.snapshot();
+    for (const RectD& rect : {RectD{3, 0, 3, 1023}, RectD{3.1, 100, 3.3, 900}, RectD{5.5, 0, 5.6, 700},
+                              RectD{2.9, 7, 3.9, 8}, RectD{6.75, 0, 7, 1023}}) {
+      Ids want;
+      for (std::uint32_t i = 0; i < kAll; ++i) {
+        if (rect.contains(static_cast<double>(x[i]), static_cast<double>(y[i]))) {
+          want.push_back({i, 1});
+        }
+      }
+      std::ranges::stable_sort(want, {}, [&](const Id& id) { return rank[id.slot]; });
+      EXPECT_EQ(now.count(rect).found, want.size());
+      for (const std::size_t k : {std::size_t{1}, std::size_t{20}, std::size_t{100}, std::size_t{6000}}) {
+        Ids got(k);
+        got.resize(now.top(rect, k, got).written);
+        const auto end = want.begin() + static_cast<std::ptrdiff_t>(std::min(k, want.size()));
+        EXPECT_EQ(got, Ids(want.begin(), end)) << k;
+      }
+      const std::size_t half = want.size() / 2;
+      if (half != 0) {
+        Ids page(want.size());
+        const Id last = want[half - 1];
+        const auto found =
+            now.top_after({rank[last.slot], last.slot}, RankedRegion::rect(rect), page.size(), page);
+        page.resize(found->written);
+        EXPECT_EQ(page, Ids(want.begin() + static_cast<std::ptrdiff_t>(half), want.end()));
+      }
+    }
+  });
+}
+
 TEST(LiveRankedPoints, MergesInTheBackground) {
   run<float, std::int32_t>({.points = 2000}, 21, 3000, false, {});
   run<double, double>({.points = 0, .ranks = 50}, 22, 2000, false, {});
