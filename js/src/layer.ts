@@ -222,8 +222,8 @@ export class Layer extends Owned {
    *  The box is lx, ly, hx, hy, or in space lx, ly, lz, hx, hy, hz. */
   searchInto(out: WasmArray<"uint32">, ...box: [number, number, number, number, number?, number?]): number;
   searchInto(out: WasmArray<"uint32">, a: number, b: number, c: number, d: number, e?: number, f?: number): number {
-    if ((f === undefined ? 2 : 3) !== this.dimensions) refuse(`searchInto() needs ${2 * this.dimensions} numbers of the box.`);
-    return this.engine.x.layer_find_all!(this.at, a, b, c, d, e ?? 0, f ?? 0, out.pointer, out.length) >>> 0;
+    if ((f !== undefined ? 3 : e === undefined ? 2 : 0) !== this.dimensions) refuse(`searchInto() needs ${2 * this.dimensions} numbers of the box.`);
+    return this.engine.x.layer_find_all!(this.at, a, b, c, d, e ?? 0, f ?? 0, out.pointerIn(this.engine), out.length) >>> 0;
   }
   /** At most `most` bodies, those that come first in the layer's order. */
   searchFirst(box: Numbers, most: number, options: QueryOptions = {}): Uint32Array {

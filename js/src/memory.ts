@@ -72,6 +72,11 @@ export class WasmArray<K extends Kind = Kind> {
     if (this.#pointer === 0) refuse("This array was freed. Allocate another one.");
     return this.#pointer;
   }
+  /** @internal Of a module that is about to write there. */
+  pointerIn(engine: Engine): number {
+    if (engine !== this.engine) refuse("The array is in the memory of another module. Allocate it in this one.");
+    return this.pointer;
+  }
 
   /**
    * The numbers. When the memory grows (any function that builds something may grow it) older views become empty:

@@ -138,7 +138,7 @@ export class RankedPoints extends Owned {
 
   /** As top() into an array from alloc("uint32", k), k being its length: how many were written. For hot loops. */
   topInto(out: WasmArray<"uint32">, lx: number, ly: number, hx: number, hy: number): number {
-    return this.engine.x.ranked_top!(this.at, lx, ly, hx, hy, out.length, out.pointer);
+    return this.engine.x.ranked_top!(this.at, lx, ly, hx, hy, out.length, out.pointerIn(this.engine));
   }
 
   /** Many rectangles at once, faster than one by one. `rects`: lx, ly, hx, hy of each. */

@@ -133,7 +133,7 @@ export class Hierarchy extends Owned {
   changedMatrices(version: number, out: WasmArray<"float32">): number {
     if (out.length < 12 * this.slotCount) refuse(`out has ${out.length} numbers. ${12 * this.slotCount} are needed.`);
     const { engine } = this;
-    const done = engine.x.hierarchy_changed_matrices!(this.at, version, out.pointer, Math.floor(out.length / 12));
+    const done = engine.x.hierarchy_changed_matrices!(this.at, version, out.pointerIn(engine), Math.floor(out.length / 12));
     if (done < 0) engine.fail();
     return done;
   }

@@ -259,8 +259,8 @@ export class Wasi {
 }
 
 /**
- * Writes whole lines to the console. What has no end of line yet is a line of its own once the module has returned, because
- * nothing says that a module has written its last.
+ * Writes whole lines to the console. What has no end of line yet is a line of its own once the module has returned and the
+ * program goes on, because nothing says that a module has written its last.
  */
 function lines() {
   let rest = "";

@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // juxta/layer against plain searches.
-import { layer as module, makeBoxes, overlap, pairsOf, random, sorted } from "./support.mjs";
+import { layer as module, makeBoxes, overlap, pairsOf, random, ranked, sorted } from "./support.mjs";
 
 const { Layer, noBody } = module;
 
@@ -36,10 +36,10 @@ export default function cases(test, assert) {
         const expected = plainSearch(boxes, d, box);
         same(sorted(index.search(box)), expected);
         same(index.searchView(box), index.search(box));
-    const place = module.alloc("uint32", 500);
-    assert.equal(index.searchInto(place, ...box), expected.length);
-    same(place.view.slice(0, Math.min(500, expected.length)), index.search(box).slice(0, 500));
-    place.free();
+        const place = module.alloc("uint32", 500);
+        assert.equal(index.searchInto(place, ...box), expected.length);
+        same(place.view.slice(0, Math.min(500, expected.length)), index.search(box).slice(0, 500));
+        place.free();
         assert.equal(index.count(box), expected.length);
         const any = index.searchAny(box);
         assert.ok(expected.length === 0 ? any === noBody : expected.includes(any));
@@ -230,5 +230,9 @@ export default function cases(test, assert) {
     assert.throws(() => Layer.build(makeBoxes(3, 3, 1)).searchInto(place, 0, 0, 1, 1), { code: "invalidArgument" });
     const plane = Layer.build(makeBoxes(3, 2, 1), { dimensions: 2 });
     assert.throws(() => plane.searchInto(place, 0, 0, 0, 1, 1, 1), { code: "invalidArgument" });
+    assert.throws(() => plane.searchInto(place, 0, 0, 0, 1, 1), { code: "invalidArgument" });
+    const foreign = ranked.alloc("uint32", 4);
+    assert.throws(() => plane.searchInto(foreign, 0, 0, 1, 1), { code: "invalidArgument" });
+    foreign.free();
   });
 }

@@ -52,7 +52,7 @@ void remove_tree(HierarchyStore& store, Row top, std::vector<Row>& rows) {
   }
 }
 
-/// Trees that are asked for at once, and the most nodes of them: 8 lines of each wait in the cache.
+/// Trees that are asked for at once, and the most nodes of them: four lines of each wait in the cache.
 constexpr std::size_t kTreesAhead = 16, kNodesAhead = 512;
 
 /// Nodes of these trees are scattered, and one leads to the next. Level by level of all trees, the misses of
@@ -69,7 +69,6 @@ void ask_for_trees(const HierarchyStore& store, std::span<const Id> ids, std::ve
     const Tile& tile = store.tile_of(row);
     core_detail::prefetch_line(&tile.slot[row % kTileRows]);
     core_detail::prefetch_line(&tile.parent[row % kTileRows]);
-    core_detail::prefetch_line(&tile.flags[row % kTileRows]);
     core_detail::prefetch_line(
         &tile.first_child[tile.lanes ? row % kTileRows / kGroupRows * 3 : row % kTileRows]);
     rows.push_back(row);
@@ -79,7 +78,7 @@ void ask_for_trees(const HierarchyStore& store, std::span<const Id> ids, std::ve
       add(store.slots[id.slot].row);
     }
   }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (std::size_t i = 0; i < rows.size() && rows.size() < kNodesAhead; ++i) {
     for_each_child_row(store, rows[i], add);
   }
   for (const Row row : rows) {

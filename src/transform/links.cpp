@@ -194,6 +194,7 @@ class Depths {
       }
     }
   }
+
   /// A link and all above it get their depths, the uppermost first. Each once.
   void find(std::uint32_t at) {
     path_.clear();

@@ -163,12 +163,14 @@ TEST(LiveRankedPoints, ManyDoubtfulPoints) {
       }
       const std::size_t half = want.size() / 2;
       if (half != 0) {
-        Ids page(want.size());
         const Id last = want[half - 1];
-        const auto found =
-            now.top_after({rank[last.slot], last.slot}, RankedRegion::rect(rect), page.size(), page);
-        page.resize(found->written);
-        EXPECT_EQ(page, Ids(want.begin() + static_cast<std::ptrdiff_t>(half), want.end()));
+        for (const std::size_t k : {std::size_t{5}, want.size()}) {
+          Ids page(k);
+          const auto found = now.top_after({rank[last.slot], last.slot}, RankedRegion::rect(rect), k, page);
+          page.resize(found->written);
+          const auto begin = want.begin() + static_cast<std::ptrdiff_t>(half);
+          EXPECT_EQ(page, Ids(begin, begin + static_cast<std::ptrdiff_t>(std::min(k, want.size() - half))));
+        }
       }
     }
   });
