@@ -5,7 +5,7 @@
 //   node      two compares of 32 u16 with the box; those inside are compared with the limit, then looked up
 //   children  the 4 x 4 parts of the cell that touch the box, and whose best key is below the limit
 //
-// Limit:       a node is 14 cache lines, of which 3 to 12 are read; one more for the record of each candidate.
+// Limit:       a node is 14 cache lines, of which 3 to 12 are read; one more for each record.
 //              Most are asked for ahead, so a question with many nodes is held up by bandwidth.
 // Determinism: comparisons of integers and of the input's own coordinates.
 
