@@ -304,7 +304,7 @@ TEST(Ranks, ShareTheWork) {
   of.agents = 4000;
   of.steps = 3;
   const OverRanks found = over_ranks(of, 4);
-  // Cuts follow measured times, and other programs run beside the test: shares of 1,000 differ by up to a half.
+  // Cuts follow measured times, and other programs run beside the test: shares of 1,000 differ by a half.
   for (const std::size_t agents : found.agents) {
     EXPECT_GT(agents, 250U);
     EXPECT_LT(agents, 2000U);
