@@ -55,8 +55,8 @@ constexpr struct {
     {"demo", juxta::tool::add_demo},     {"isa", juxta::tool::add_isa},
 };
 
-/// To describe the options of all commands takes some ms, more than most questions: when the first word names
-/// a command, it is the only one that is described.
+/// Describing the options of all commands takes some ms, longer than most questions. When the first word is a
+/// command, only that one is described.
 void add_commands(CLI::App& app, juxta::tool::Run& run, std::string_view first_word) {
   const auto named =
       std::ranges::find(kCommands, first_word, [](const auto& command) { return command.name; });

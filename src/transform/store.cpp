@@ -1,6 +1,5 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "transform/store.h"
-#include "core/prefetch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,8 @@
 #include <memory_resource>
 #include <new>
 #include <string>
+
+#include "core/prefetch.h"
 
 namespace juxta::transform_detail {
 namespace {
