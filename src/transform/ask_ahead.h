@@ -20,6 +20,13 @@ inline void prefetch_head(const Tile& tile) noexcept {
   }
 }
 
+/// Asks for what says which group each group follows from, if the tile has lanes.
+inline void prefetch_groups_above(const Tile& tile) noexcept {
+  for (std::size_t g = 0; g < kTileGroups; g += 64 / sizeof(tile.first_child[0])) {
+    core_detail::prefetch_line(&tile.first_child[2 * kTileGroups + g]);
+  }
+}
+
 /// So few rows of a tile that they must be asked for; more come by themselves.
 inline constexpr std::uint32_t kFew = kTileRows / 8;
 

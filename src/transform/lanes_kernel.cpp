@@ -1,11 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Sixteen rows of a tile into arrays of a number each, and back.
 //
-//   rows, 32 bytes    | qx qy qz qw | px py pz s |         lanes     qx | r0 r1 r2 .. r15 |
-//                     | qx qy qz qw | px py pz s |   <-->            qy | r0 r1 r2 .. r15 |
-//                       ...                                          .. |                 |
-//
-//   vectors of four floats from four (AVX-512: eight) rows are transposed in blocks of 128 bits
+// How is in lane_columns-inl.h. Whole words of a tile, with a system or a reader: visit_lanes_kernel.cpp.
 //
 // Per row:      2 loads and 2 shuffles in, 2 shuffles and 2 stores out: about 1 ns each way.
 //
@@ -22,119 +18,31 @@
 #include "core/simd/dispatch.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
-#if HWY_HAVE_FLOAT64
-#include "transform/node_lanes-inl.h"
-#endif
+#include "transform/lane_columns-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
 
-#if HWY_HAVE_FLOAT64
-using namespace core_detail::HWY_NAMESPACE;
-
-inline constexpr std::size_t kRowFloats = sizeof(LocalTransform) / sizeof(float);
-inline constexpr std::size_t kColdFloats = sizeof(Cold) / sizeof(float);
-
-HWY_INLINE void Put(const Four& columns, float* a, float* b, float* c, float* e) {
-  const FloatTag d;
-  hn::Store(columns.a, d, a);
-  hn::Store(columns.b, d, b);
-  hn::Store(columns.c, d, c);
-  hn::Store(columns.e, d, e);
-}
-HWY_INLINE Four Get(const float* a, const float* b, const float* c, const float* e) {
-  const FloatTag d;
-  return {hn::Load(d, a), hn::Load(d, b), hn::Load(d, c), hn::Load(d, e)};
-}
-/// (0, 0, 0, 1): of a rotation, and of position and scale.
-HWY_INLINE Four Identity() {
-  const FloatTag d;
-  return {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Set(d, 1.0F)};
-}
-
 void LoadTransforms(const LocalTransform* rows, NodeFields fields, TransformLanes& out) {
-  for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {
-    Put(has(fields, NodeFields::kRotation) ? LoadColumns<kRowFloats>(&rows->rotation.x, InRow{n})
-                                           : Identity(),
-        out.qx + n, out.qy + n, out.qz + n, out.qw + n);
-    Put(has(fields, NodeFields::kPlace) ? LoadColumns<kRowFloats>(&rows->position.x, InRow{n}) : Identity(),
-        out.x + n, out.y + n, out.z + n, out.scale + n);
-  }
+  RowsToLanes(rows, fields, out);
 }
-
 void StoreTransforms(const TransformLanes& lanes, NodeFields fields, LocalTransform* rows) {
-  for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {
-    if (has(fields, NodeFields::kRotation)) {
-      StoreColumns<kRowFloats>(Get(lanes.qx + n, lanes.qy + n, lanes.qz + n, lanes.qw + n), &rows->rotation.x,
-                               InRow{n});
-    }
-    if (has(fields, NodeFields::kPlace)) {
-      StoreColumns<kRowFloats>(Get(lanes.x + n, lanes.y + n, lanes.z + n, lanes.scale + n), &rows->position.x,
-                               InRow{n});
-    }
-  }
+  LanesToRows(lanes, fields, rows);
 }
-
-/// Eight numbers of each of two groups are sixteen lanes.
-using GroupTag = hn::CappedTag<float, kGroupRows>;
-inline constexpr std::size_t kGroupStep = hn::MaxLanes(GroupTag());
-static_assert(kNodeLanes == 2 * kGroupRows);
-
-HWY_INLINE void CopyColumns(const float* const (&from)[4], float* const (&to)[4]) {
-  const GroupTag d;
-  for (std::size_t n = 0; n < kGroupRows; n += kGroupStep) {
-    for (std::size_t c = 0; c < 4; ++c) {
-      hn::Store(hn::Load(d, from[c] + n), d, to[c] + n);
-    }
-  }
-}
-
 void LoadGroups(const GroupTransforms* groups, NodeFields fields, TransformLanes& out) {
-  constexpr GroupTransforms kIdentity = {{}, {}, {}, {1, 1, 1, 1, 1, 1, 1, 1},
-                                         {}, {}, {}, {1, 1, 1, 1, 1, 1, 1, 1}};
-  for (std::size_t g = 0; g < 2; ++g) {
-    const GroupTransforms& q = has(fields, NodeFields::kRotation) ? groups[g] : kIdentity;
-    const GroupTransforms& p = has(fields, NodeFields::kPlace) ? groups[g] : kIdentity;
-    const std::size_t at = g * kGroupRows;
-    CopyColumns({q.qx, q.qy, q.qz, q.qw}, {out.qx + at, out.qy + at, out.qz + at, out.qw + at});
-    CopyColumns({p.x, p.y, p.z, p.scale}, {out.x + at, out.y + at, out.z + at, out.scale + at});
-  }
+  GroupsToLanes(groups, fields, out);
 }
-
 void StoreGroups(const TransformLanes& lanes, NodeFields fields, GroupTransforms* groups) {
-  for (std::size_t g = 0; g < 2; ++g) {
-    GroupTransforms& to = groups[g];
-    const std::size_t at = g * kGroupRows;
-    if (has(fields, NodeFields::kRotation)) {
-      CopyColumns({lanes.qx + at, lanes.qy + at, lanes.qz + at, lanes.qw + at}, {to.qx, to.qy, to.qz, to.qw});
-    }
-    if (has(fields, NodeFields::kPlace)) {
-      CopyColumns({lanes.x + at, lanes.y + at, lanes.z + at, lanes.scale + at}, {to.x, to.y, to.z, to.scale});
-    }
-  }
+  LanesToGroups(lanes, fields, groups);
 }
-
 void LoadCold(const Cold* rows, WorldLanes& out) {
-  const FloatTag d;
-  for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {
-    const Four s = LoadColumns<kColdFloats>(&rows->stretch.x, InRow{n});
-    hn::Store(s.a, d, out.stretch_x + n);
-    hn::Store(s.b, d, out.stretch_y + n);
-    hn::Store(s.c, d, out.stretch_z + n);
-    hn::Store(hn::BitCast(WordTag(), s.e), WordTag(), out.context + n);
-  }
+  ColdToLanes(rows, out);
 }
-
 std::uint32_t UnfitLanes(const TransformLanes& lanes) {
-  std::uint32_t unfit = 0;
-  for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {
-    const Mask fit = Fits(Get(lanes.qx + n, lanes.qy + n, lanes.qz + n, lanes.qw + n),
-                          Get(lanes.x + n, lanes.y + n, lanes.z + n, lanes.scale + n));
-    unfit |= BitsOf(FloatTag(), hn::Not(fit)) << n;
-  }
-  return unfit;
+  return NotKept(lanes);
 }
 
+#if HWY_HAVE_FLOAT64
 /// Three rows of four numbers of a matrix, for kNodes lanes.
 struct MatrixRows {
   Four row[3];
@@ -193,24 +101,6 @@ void StoreMatrices(const WorldLanes& lanes, Matrix34* out) {
   }
 }
 #else
-void LoadTransforms(const LocalTransform* rows, NodeFields fields, TransformLanes& out) {
-  load_transforms_reference(rows, fields, out);
-}
-void StoreTransforms(const TransformLanes& lanes, NodeFields fields, LocalTransform* rows) {
-  store_transforms_reference(lanes, fields, rows);
-}
-void LoadGroups(const GroupTransforms* groups, NodeFields fields, TransformLanes& out) {
-  load_groups_reference(groups, fields, out);
-}
-void StoreGroups(const TransformLanes& lanes, NodeFields fields, GroupTransforms* groups) {
-  store_groups_reference(lanes, fields, groups);
-}
-void LoadCold(const Cold* rows, WorldLanes& out) {
-  load_cold_reference(rows, out);
-}
-std::uint32_t UnfitLanes(const TransformLanes& lanes) {
-  return unfit_lanes_reference(lanes);
-}
 void StoreMatrices(const WorldLanes& lanes, Matrix34* out) {
   store_matrices_reference(lanes, out);
 }

@@ -1,8 +1,10 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 #include "transform/links.h"
 
+#include <algorithm>
 #include <vector>
 
+#include "juxta/order/radix_sort.h"
 #include "transform/flow.h"
 
 namespace juxta::transform_detail {
@@ -283,6 +285,14 @@ std::vector<std::uint32_t> settled_depths(const HierarchyStore& store) {
     }
   }
   return depths;
+}
+
+void sort_links(std::span<std::uint64_t> links, Workspace& workspace) {
+  if (links.size() < 512) {
+    std::sort(links.begin(), links.end());
+  } else {
+    static_cast<void>(sort_keys(links, {.workspace = &workspace}));  // fails for more links than there can be
+  }
 }
 
 }  // namespace juxta::transform_detail

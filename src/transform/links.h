@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/prefetch.h"
@@ -36,6 +37,9 @@ void stale_depths_below(HierarchyStore& store, Row row);
 void settle_depths(HierarchyStore& store);
 /// The depths that settle_depths() would give, by link.
 [[nodiscard]] std::vector<std::uint32_t> settled_depths(const HierarchyStore& store);
+
+/// Sorts links of which the upper half is a row.
+void sort_links(std::span<std::uint64_t> links, Workspace& workspace);
 
 /// Asks for a link: it may stand across two lines.
 inline void prefetch_link(const HierarchyStore& store, std::uint32_t at) noexcept {

@@ -17,12 +17,12 @@
 #include "core/prefetch.h"
 #include "juxta/core/isa.h"
 #include "juxta/core/try.h"
-#include "juxta/order/radix_sort.h"
 #include "transform/ask_ahead.h"
 #include "transform/flow.h"
 #include "transform/lane_sweep_kernel.h"
 #include "transform/links.h"
 #include "transform/links_of_roots.h"
+#include "transform/overflow_count.h"
 #include "transform/propagation.h"
 #include "transform/record.h"
 #include "transform/systems.h"
@@ -34,21 +34,6 @@ namespace {
 /// Tiles that a task takes at once: their marks are made first, and the rows asked for, then they are swept.
 constexpr std::size_t kGroup = 8;
 constexpr std::size_t kManyTiles = 512;  // world and local transforms of so many take 32 MiB
-
-/// Tiles whose written nodes were destroyed, or changed back, have nothing to propagate.
-void forget_clean_tiles(HierarchyStore& store) {
-  std::erase_if(store.dirty, [&](std::uint32_t number) {
-    Tile& tile = *store.tiles[number];
-    tile.dirty = tile.pending.any();
-    return !tile.dirty;
-  });
-}
-
-/// What a frame does besides: a system writes each tile before it is propagated, a reader sees it after.
-struct FrameWork {
-  SystemRun* system = nullptr;
-  FunctionRef<void(const WorldLanes&)> reader = {};
-};
 
 class Propagation {
  public:
@@ -87,9 +72,9 @@ class Propagation {
       }
     }
     result.computed = computed_.load(std::memory_order_relaxed);
-    result.overflowed = overflowed_.load(std::memory_order_relaxed);
+    result.overflowed = overflows_.count();
     if (result.overflowed != 0) {
-      result.first_overflowed = store_.id_at(first_overflowed_.load(std::memory_order_relaxed));
+      result.first_overflowed = store_.id_at(overflows_.first());
     }
     store_.kept.clear();
     return result;
@@ -117,15 +102,39 @@ class Propagation {
   /// One tile at a time, so that it is still in the cache when it is propagated and read.
   void visit_written(std::size_t first, std::size_t last) noexcept {
     for (std::size_t i = first; i < last; ++i) {
-      prefetch_head(*store_.tiles[store_.dirty[std::min(i + 1, store_.dirty.size() - 1)]]);
-      if (!roots_have_links(*store_.tiles[store_.dirty[i]])) {
-        frame_.system->run(store_.dirty[i]);
+      const Tile& next = *store_.tiles[store_.dirty[std::min(i + 1, store_.dirty.size() - 1)]];
+      prefetch_head(next);
+      prefetch_groups_above(next);
+      Tile& tile = *store_.tiles[store_.dirty[i]];
+      FrameOfTile done;
+      if (!roots_have_links(tile)) {
+        if (needs_no_care(tile) && tile.nodes != 0) {
+          done = visit_words(store_.dirty[i]);
+        }
+        if (done.words < kTileWords) {
+          frame_.system->run(store_.dirty[i], done);
+        }
       }
-      if (store_.tiles[store_.dirty[i]]->pending.any()) {
+      if (done.words == kTileWords) {
         written_tiles_.fetch_add(1, std::memory_order_relaxed);
-        visit_group(i, i + 1);
+      } else if (tile.pending.any()) {
+        written_tiles_.fetch_add(1, std::memory_order_relaxed);
+        visit_group(i, i + 1, done.words);
       }
     }
+  }
+  /// A tile whose nodes are all written is done word by word.
+  [[gnu::noinline]] FrameOfTile visit_words(std::uint32_t number) noexcept {
+    Tile& tile = *store_.tiles[number];
+    TransformColumn world;
+    const FrameOfTile done = frame_by_words(store_, frame_, number, is_large() ? world : tile.world);
+    if (done.words == kTileWords) {
+      tile.pending = {};
+      computed_.fetch_add(tile.nodes, std::memory_order_relaxed);
+      record(tile, tile.live, store_.version);
+      queue_links(tile, tile.live);
+    }
+    return done;
   }
 
   void visit(std::size_t first, std::size_t last) noexcept {
@@ -135,7 +144,8 @@ class Propagation {
     }
     visit_group(first, last);
   }
-  void visit_group(std::size_t first, std::size_t last) noexcept {
+  /// `words`: so many of the only tile have been swept and read.
+  void visit_group(std::size_t first, std::size_t last, std::uint32_t words = 0) noexcept {
     RowMask marks[kGroup];
     SomeLinks links;
     for (std::size_t i = first; i < last; ++i) {
@@ -147,7 +157,7 @@ class Propagation {
     }
     links.prefetch(store_);
     for (std::size_t i = first; i < last; ++i) {
-      finish(store_.dirty[i], marks[i - first]);
+      finish(store_.dirty[i], marks[i - first], words);
     }
   }
 
@@ -200,21 +210,27 @@ class Propagation {
     }
   }
 
-  void finish(std::uint32_t number, const RowMask& marks) noexcept {
+  void finish(std::uint32_t number, const RowMask& marks, std::uint32_t words = 0) noexcept {
     Tile& tile = *store_.tiles[number];
-    if (streams(tile, marks)) {
+    if (words == 0 && streams(tile, marks)) {
       sweep_and_stream(number, marks);
     } else {
-      note(number, sweep(store_, kSweepCalls, tile, marks));
+      RowMask rest = marks;
+      std::fill_n(rest.words, words, 0);
+      overflows_.note(number, sweep(store_, kSweepCalls, tile, rest));
       record(tile, marks, store_.version);
       if (frame_.reader) {
-        read_lanes(store_, tile, tile.world, marks, frame_.reader);
+        read_lanes(store_, tile, tile.world, rest, frame_.reader);
       }
     }
+    queue_links(tile, marks);
+  }
+  /// Links from rows that were computed, except from roots: those have had theirs before round 0.
+  void queue_links(const Tile& tile, const RowMask& marks) noexcept {
     for (std::uint32_t w = 0; w < kTileWords; ++w) {
       for_each_bit(marks.words[w] & tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
         if (tile.linked.test(row) && tile.parent[row] == 0) {
-          return;  // the links of roots have had theirs before round 0
+          return;
         }
         for (std::uint32_t at = tile.first_link[row]; at != 0; at = store_.links[at].next) {
           store_.links[at].moved = store_.links[at].framed = store_.version;
@@ -225,34 +241,21 @@ class Propagation {
     }
   }
 
+  [[nodiscard]] bool is_large() const noexcept { return store_.tiles.size() >= kManyTiles; }
   /// All of a tile of lanes, in a world larger than caches: memory need not read what goes past them.
   [[nodiscard]] bool streams(const Tile& tile, const RowMask& marks) const noexcept {
-    return tile.lanes && store_.tiles.size() >= kManyTiles && !tile.special.any() &&
+    return tile.lanes && is_large() && !tile.special.any() &&
            std::ranges::equal(marks.words, tile.live.words);
   }
   [[gnu::noinline]] void sweep_and_stream(std::uint32_t number, const RowMask& marks) noexcept {
     Tile& tile = *store_.tiles[number];
     TransformColumn world;
-    note(number, sweep_lanes(store_, kSweepCalls, tile, marks, world));
+    overflows_.note(number, sweep_lanes(store_, kSweepCalls, tile, marks, world));
     record(tile, marks, store_.version);
     if (frame_.reader) {
       read_lanes(store_, tile, world, marks, frame_.reader);
     }
   }
-  void note(std::uint32_t number, const Overflow& overflow) noexcept {
-    if (overflow.count != 0) {
-      note(overflow.count, number * kTileRows + overflow.first);
-    }
-  }
-  /// From any task. The first row of all is the same, whichever task comes first.
-  [[gnu::noinline, gnu::cold]] void note(std::uint32_t count, Row first) noexcept {
-    overflowed_.fetch_add(count, std::memory_order_relaxed);
-    Row lowest = first_overflowed_.load(std::memory_order_relaxed);
-    while (first < lowest &&
-           !first_overflowed_.compare_exchange_weak(lowest, first, std::memory_order_relaxed)) {
-    }
-  }
-
   /// Its round is still to come. From any task; once is enough.
   void queue(std::uint32_t at) noexcept {
     Link& link = store_.links[at];
@@ -285,7 +288,7 @@ class Propagation {
       links[i++] = std::uint64_t{store_.links[at].first} << 32 | at;
     }
     store_.queues[depth] = 0;
-    sort_rows(links, store_.scratch);
+    sort_links(links, store_.scratch);
     const std::span<std::size_t> begins = store_.scratch.take<std::size_t>(count + 1);
     std::size_t tiles = 0;
     for (i = 0; i < count; ++i) {
@@ -331,22 +334,12 @@ class Propagation {
   }
 
   static std::uint64_t tile_number(std::uint64_t link) noexcept { return (link >> 32) / kTileRows; }
-  static void sort_rows(std::span<std::uint64_t> links, Workspace& workspace) {
-    if (links.size() < 512) {
-      std::sort(links.begin(), links.end());
-    } else {
-      static_cast<void>(
-          sort_keys(links, {.workspace = &workspace}));  // fails for more links than there can be
-    }
-  }
-
   HierarchyStore& store_;
   const Executor& executor_;
   const FrameWork frame_;
   std::atomic<std::size_t> written_tiles_ = 0;
   std::atomic<std::size_t> computed_ = 0;
-  std::atomic<std::size_t> overflowed_ = 0;
-  std::atomic<Row> first_overflowed_ = kNoRow;
+  OverflowCount overflows_;
   std::atomic<std::uint32_t> deepest_ = 0;
 };
 
@@ -372,7 +365,11 @@ class Propagation {
 
 Result<PropagateResult> Hierarchy::propagate(const Context& context) {
   transform_detail::HierarchyStore& store = *store_;
-  transform_detail::forget_clean_tiles(store);
+  std::erase_if(store.dirty, [&](std::uint32_t number) {  // their written nodes went, or changed back
+    transform_detail::Tile& tile = *store.tiles[number];
+    tile.dirty = tile.pending.any();
+    return !tile.dirty;
+  });
   if (store.dirty.empty() && !store.destroyed_waits()) {
     return PropagateResult{.version = store.version};
   }

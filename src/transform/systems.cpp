@@ -8,19 +8,15 @@
 #include "juxta/core/isa.h"
 #include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
+#include "transform/lane_sweep_kernel.h"
 #include "transform/lanes_kernel.h"
 #include "transform/propagation.h"
+#include "transform/visit_lanes_kernel.h"
 #include "transform/write_rows.h"
 
 namespace juxta {
 namespace transform_detail {
 namespace {
-
-constexpr std::uint32_t kGroups = 64 / kNodeLanes;  // of sixteen rows in a word of a mask
-
-NodeMask lanes_at(std::uint64_t word, std::uint32_t group) noexcept {
-  return static_cast<NodeMask>(word >> group * kNodeLanes) & kAllNodes;
-}
 
 /// Asks for the stretches and contexts of some rows.
 void ask_for_cold(const Tile& tile, std::uint32_t row, std::size_t count) noexcept {
@@ -33,13 +29,6 @@ void ask_for_cold(const Tile& tile, std::uint32_t row, std::size_t count) noexce
 std::uint64_t cold_rows(const Tile& tile, std::uint32_t word) noexcept {
   return tile.stretched.words[word] | tile.contexts.words[word];
 }
-void put_no_cold(WorldLanes& out) noexcept {
-  for (float* const stretches : {out.stretch_x, out.stretch_y, out.stretch_z}) {
-    std::fill_n(stretches, kNodeLanes, 1.0F);
-  }
-  std::fill_n(out.context, kNodeLanes, 0);
-}
-
 /// Sixteen rows: two groups side by side in a tile of lanes.
 void get_rows(const Tile& tile, const TransformColumn& column, std::uint32_t row, NodeFields fields,
               TransformLanes& out) noexcept {
@@ -49,14 +38,6 @@ void get_rows(const Tile& tile, const TransformColumn& column, std::uint32_t row
     load_transforms(column.rows() + row, fields, out);
   }
 }
-void put_rows(Tile& tile, std::uint32_t row, NodeFields fields, const TransformLanes& lanes) noexcept {
-  if (tile.lanes) {
-    store_groups(lanes, fields, &tile.local.group(row / kGroupRows));
-  } else {
-    store_transforms(lanes, fields, tile.local.rows() + row);
-  }
-}
-
 }  // namespace
 
 SystemRun::SystemRun(HierarchyStore& store, NodeFields fields, System system, bool read_next)
@@ -72,22 +53,15 @@ SystemRun::SystemRun(HierarchyStore& store, NodeFields fields, System system, bo
   }
 }
 
-bool SystemRun::run(std::uint32_t number) noexcept {
+bool SystemRun::run(std::uint32_t number, const FrameOfTile& done) noexcept {
   Tile& tile = *store_.tiles[number];
-  const Tile* const next = number + 1 < store_.tiles.size() ? store_.tiles[number + 1] : nullptr;
   bool any = false;
-  for (std::uint32_t w = 0; w < kTileWords; ++w) {
-    std::uint64_t written = 0;
-    for (std::uint32_t group = 0; group < kGroups; ++group) {
-      if (const NodeMask mask = lanes_at(tile.live.words[w], group); mask != 0) {
-        const Row first = number * kTileRows + w * 64 + group * static_cast<std::uint32_t>(kNodeLanes);
-        ask_ahead(tile.local, next != nullptr ? &next->local : nullptr, first % kTileRows, kNodeLanes);
-        if (read_next_ && cold_rows(tile, w) != 0) {
-          ask_for_cold(tile, first % kTileRows, kNodeLanes);
-        }
-        written |= std::uint64_t{run_lanes(tile, first, mask)} << group * kNodeLanes;
-      }
-    }
+  for (std::uint32_t w = 0; w < done.words; ++w) {
+    mark(tile, w, tile.live.words[w]);
+    any = any || tile.live.words[w] != 0;
+  }
+  for (std::uint32_t w = done.words; w < kTileWords; ++w) {
+    const std::uint64_t written = w == done.words && done.begun ? done.written : run_word(number, w);
     if (written != 0) {
       mark(tile, w, written);
       any = true;
@@ -96,23 +70,46 @@ bool SystemRun::run(std::uint32_t number) noexcept {
   return any;
 }
 
-NodeMask SystemRun::run_lanes(Tile& tile, Row first, NodeMask mask) noexcept {
+std::uint64_t SystemRun::run_word(std::uint32_t number, std::uint32_t word) noexcept {
+  Tile& tile = *store_.tiles[number];
+  if (tile.live.words[word] == 0) {
+    return 0;
+  }
+  if (read_next_ && cold_rows(tile, word) != 0) {
+    ask_for_cold(tile, word * 64, 64);
+  }
+  const Tile* const next = number + 1 < store_.tiles.size() ? store_.tiles[number + 1] : nullptr;
+  return write_word(*this, tile, next, word, number * kTileRows + word * 64);
+}
+
+FrameOfTile frame_by_words(const HierarchyStore& store, const FrameWork& frame, std::uint32_t number,
+                           TransformColumn& out) noexcept {
+  Tile& tile = *store.tiles[number];
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    const std::uint64_t live = tile.live.words[w], written = frame.system->run_word(number, w);
+    if (written != live || !sweep_whole_words(tile, w, w + 1, out)) {
+      return {w, true, written};
+    }
+    if (live != 0 && frame.reader) {
+      read_word(store, tile, out, w, live, cold_rows(tile, w), frame.reader);
+    }
+  }
+  return {kTileWords};
+}
+
+/// Sixteen rows of which some have no node, or flags.
+NodeMask SystemRun::write_some(Tile& tile, Row first, NodeMask mask) noexcept {
   const std::uint32_t r = first % kTileRows;
   std::array<std::uint32_t, kNodeLanes> buffer;
   LocalLanes lanes(store_, slots_of(tile, r, mask, buffer), mask);
   load(tile, first, lanes);
   const NodeMask written = system_(lanes) & mask;
-  if (written == kAllNodes && lanes_at(tile.special.words[r / 64], r % 64 / kNodeLanes) == 0 &&
-      unfit_lanes(lanes.local) == 0) {
-    put_rows(tile, r, fields_, lanes.local);
-    return written;
-  }
   return written == 0 ? 0 : store_each(tile, first, lanes.local, written);
 }
 
 void SystemRun::load(const Tile& tile, Row first, LocalLanes& lanes) const noexcept {
   const std::uint32_t r = first % kTileRows;
-  const NodeMask special = lanes_at(tile.special.words[r / 64], r % 64 / kNodeLanes) & lanes.mask();
+  const NodeMask special = static_cast<NodeMask>(tile.special.words[r / 64] >> r % 64) & lanes.mask();
   get_rows(tile, tile.local, r, fields_, lanes.local);
   for_each_bit(kAllNodes & ~lanes.mask(), 0,
                [&](std::uint32_t lane) { load_lane({}, NodeFields::kAll, lanes.local, lane); });
@@ -186,20 +183,8 @@ void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformCo
     if (w + 1 < kTileWords && (cold_rows(tile, w + 1) & marks.words[w + 1]) != 0) {
       ask_for_cold(tile, (w + 1) * 64, 64);
     }
-    for (std::uint32_t group = 0; group < kGroups; ++group) {
-      if (const NodeMask mask = lanes_at(marks.words[w], group); mask != 0) {
-        const std::uint32_t row = w * 64 + group * static_cast<std::uint32_t>(kNodeLanes);
-        ask_ahead(world, nullptr, row, kNodeLanes);
-        std::array<std::uint32_t, kNodeLanes> buffer;
-        WorldLanes lanes(store, slots_of(tile, row, mask, buffer), mask);
-        get_rows(tile, world, row, NodeFields::kAll, lanes.world);
-        if (lanes_at(cold, group) != 0) {
-          load_cold(&tile.cold[row], lanes);
-        } else {
-          put_no_cold(lanes);
-        }
-        reader(lanes);
-      }
+    if (marks.words[w] != 0) {
+      read_word(store, tile, world, w, marks.words[w], cold, reader);
     }
   }
 }

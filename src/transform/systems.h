@@ -16,6 +16,13 @@ namespace juxta::transform_detail {
 
 using System = FunctionRef<NodeMask(LocalLanes&)>;
 
+/// The words below `words` of a tile are written, propagated and read.
+struct FrameOfTile {
+  std::uint32_t words = 0;
+  bool begun = false;         // the system has run on the next word
+  std::uint64_t written = 0;  // its rows that were written
+};
+
 /// The call of one system on all tiles, from any number of threads, each tile once.
 class SystemRun {
  public:
@@ -24,11 +31,20 @@ class SystemRun {
   /// `read_next`: read_lanes() follows for each tile.
   SystemRun(HierarchyStore& store, NodeFields fields, System system, bool read_next = false);
 
-  /// Calls the system for the nodes of a tile, and marks those that it wrote. Whether there were any. The
-  /// tile is not put on a list.
-  bool run(std::uint32_t number) noexcept;
+  /// Calls the system for the nodes of a tile, as far as that is not done, and marks those that it wrote.
+  /// Whether there were any. The tile is not put on a list.
+  bool run(std::uint32_t number, const FrameOfTile& done = {}) noexcept;
+  /// Calls it for the nodes of a word, and marks nothing: the rows that it wrote.
+  [[nodiscard]] std::uint64_t run_word(std::uint32_t number, std::uint32_t word) noexcept;
   /// What was wrong with the first lane, in the order of memory, that was refused.
   [[nodiscard]] Result<void> error() const;
+
+  // For write_word().
+  [[nodiscard]] const HierarchyStore& store() const noexcept { return store_; }
+  [[nodiscard]] NodeFields fields() const noexcept { return fields_; }
+  [[nodiscard]] const System& system() const noexcept { return system_; }
+  NodeMask write_some(Tile& tile, Row first, NodeMask mask) noexcept;
+  NodeMask store_each(Tile& tile, Row first, const TransformLanes& lanes, NodeMask written) noexcept;
 
  private:
   struct Special {
@@ -39,9 +55,7 @@ class SystemRun {
     Row row;
     LocalTransform local;
   };
-  NodeMask run_lanes(Tile& tile, Row first, NodeMask mask) noexcept;
   void load(const Tile& tile, Row first, LocalLanes& lanes) const noexcept;
-  NodeMask store_each(Tile& tile, Row first, const TransformLanes& lanes, NodeMask written) noexcept;
   void mark(Tile& tile, std::uint32_t word, std::uint64_t written) noexcept;
   void refuse(Row row, const LocalTransform& local) noexcept;
   [[nodiscard]] const LocalTransform& special_at(Row row) const noexcept;
@@ -55,6 +69,12 @@ class SystemRun {
   std::optional<Refused> refused_;
 };
 
+/// What a frame does besides propagation: a system writes each tile before, a reader sees it after.
+struct FrameWork {
+  SystemRun* system = nullptr;
+  FunctionRef<void(const WorldLanes&)> reader = {};
+};
+
 /// A system has its turn: others with other fields may run at the same time. Errors: kInvalidArgument.
 [[nodiscard]] Result<void> begin_system(HierarchyStore& store, NodeFields fields);
 /// Puts the tiles of which written[number] is not 0 on the list of the store.
@@ -63,6 +83,11 @@ void end_system(HierarchyStore& store, NodeFields fields, std::span<const std::u
 /// The slots of sixteen rows, those outside the mask replaced by one inside: in `buffer`, if there are any.
 [[nodiscard]] const std::uint32_t* slots_of(const Tile& tile, std::uint32_t row, NodeMask mask,
                                             std::array<std::uint32_t, kNodeLanes>& buffer) noexcept;
+
+/// A frame of a tile that needs no care (lane_sweep_kernel.h), word by word, as long as the system writes all
+/// nodes: some numbers wait for memory while others are computed. `out` as in sweep_lanes().
+[[nodiscard]] FrameOfTile frame_by_words(const HierarchyStore& store, const FrameWork& frame,
+                                         std::uint32_t number, TransformColumn& out) noexcept;
 
 /// Calls `reader` for the marked rows of a tile, sixteen at a time, with the transforms of `world`.
 void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,

@@ -193,12 +193,16 @@ TEST(LaneTiles, AWorldLargerThanCaches) {
     ASSERT_GT(hierarchy.stats().tiles, 512u);
     ASSERT_TRUE(hierarchy.propagate({.executor = executor}));
     std::vector<Matrix34> matrices(hierarchy.slot_count());
-    for (const bool frame : {false, true}) {
-      const auto rise = [](LocalLanes& lanes) {
-        for (std::size_t i = 0; i < kNodeLanes; ++i) {
+    for (const int way : {0, 1, 2}) {
+      const bool frame = way != 0;
+      const std::uint32_t kept = way == 2 ? ids[ids.size() / 2].slot : ~0U;  // stays as it is
+      const auto rise = [&](LocalLanes& lanes) {
+        NodeMask written = 0;
+        for (std::uint32_t i = 0; i < kNodeLanes; ++i) {
           lanes.local.y[i] += 1;
+          written |= NodeMask{lanes.slots()[i] != kept} << i;
         }
-        return kAllNodes;
+        return written;
       };
       const auto read = [&](const WorldLanes& lanes) { write_matrices(lanes, matrices); };
       if (frame) {

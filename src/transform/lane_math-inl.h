@@ -1,0 +1,204 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// Per-target: the world transforms of a group of eight rows. For kernel files only.
+//
+//   parents' group   qx | t0 .. t7 |  qy | t0 .. t7 |  ..          no shuffles: a lane's parent stands in the
+//   group            qx | t0 .. t7 |  qy | t0 .. t7 |  ..          same lane
+//
+// Per group:    81 multiplications and additions on eight lanes (four at a time on SSE4), 16 loads, 8 stores.
+//
+// Determinism:  the operations of qvvs.h in their order, nothing fused, lanes never meet.
+
+#if defined(JUXTA_TRANSFORM_LANE_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JUXTA_TRANSFORM_LANE_MATH_INL_H
+#undef JUXTA_TRANSFORM_LANE_MATH_INL_H
+#else
+#define JUXTA_TRANSFORM_LANE_MATH_INL_H
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/cache_control.h"
+#include "hwy/highway.h"
+#include "transform/tile.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::transform_detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using LaneTag = hn::CappedTag<float, kGroupRows>;
+using LaneWordTag = hn::RebindToSigned<LaneTag>;
+using Lane = hn::Vec<LaneTag>;
+using LaneWords = hn::Vec<LaneWordTag>;
+inline constexpr std::size_t kLaneStep = hn::MaxLanes(LaneTag());
+
+struct LaneQuat {
+  Lane x, y, z, w;
+};
+struct LaneVec {
+  Lane x, y, z;
+};
+struct LaneTransform {
+  LaneQuat q;
+  LaneVec p;
+  Lane s;
+};
+
+HWY_INLINE LaneTransform LoadGroup(const GroupTransforms& group, std::size_t n) {
+  const LaneTag d;
+  return {{hn::Load(d, group.qx + n), hn::Load(d, group.qy + n), hn::Load(d, group.qz + n),
+           hn::Load(d, group.qw + n)},
+          {hn::Load(d, group.x + n), hn::Load(d, group.y + n), hn::Load(d, group.z + n)},
+          hn::Load(d, group.scale + n)};
+}
+
+/// Which of the lanes from n on are in a mask of bits: all ones, or zeros.
+HWY_INLINE LaneWords Chosen(std::uint32_t lanes, std::size_t n) {
+  const LaneWordTag d;
+  const LaneWords bits = hn::Shl(hn::Set(d, 1), hn::Iota(d, static_cast<std::int32_t>(n)));
+  return hn::VecFromMask(d, hn::TestBit(hn::Set(d, static_cast<std::int32_t>(lanes)), bits));
+}
+
+/// Writes the chosen lanes; all of them without reading what was there. Lanes that are not chosen get the
+/// bits that they have: whoever reads them at that time sees no change.
+template <bool kAll>
+struct Writer {
+  hn::Mask<LaneTag> chosen;
+  HWY_INLINE void Put(Lane value, float* at) const {
+    const LaneTag d;
+    if constexpr (kAll) {
+      hn::Store(value, d, at);
+    } else {
+      hn::Store(hn::IfThenElse(chosen, value, hn::Load(d, at)), d, at);
+    }
+  }
+  HWY_INLINE void Put(const LaneTransform& t, GroupTransforms& group, std::size_t n) const {
+    Put(t.q.x, group.qx + n);
+    Put(t.q.y, group.qy + n);
+    Put(t.q.z, group.qz + n);
+    Put(t.q.w, group.qw + n);
+    Put(t.p.x, group.x + n);
+    Put(t.p.y, group.y + n);
+    Put(t.p.z, group.z + n);
+    Put(t.s, group.scale + n);
+  }
+};
+
+/// renormalized() of quat.h.
+HWY_INLINE LaneQuat Renormalize(const LaneQuat& q) {
+  const LaneTag d;
+  const Lane squared =
+      hn::Add(hn::Add(hn::Mul(q.x, q.x), hn::Mul(q.y, q.y)), hn::Add(hn::Mul(q.z, q.z), hn::Mul(q.w, q.w)));
+  const Lane k = hn::Sub(hn::Set(d, 1.5F), hn::Mul(hn::Set(d, 0.5F), squared));
+  return {hn::Mul(q.x, k), hn::Mul(q.y, k), hn::Mul(q.z, k), hn::Mul(q.w, k)};
+}
+
+/// operator*(Quat, Quat) of quat.h.
+HWY_INLINE LaneQuat Product(const LaneQuat& a, const LaneQuat& b) {
+  const auto add = [](Lane sum, Lane u, Lane v) HWY_ATTR { return hn::Add(sum, hn::Mul(u, v)); };
+  const auto sub = [](Lane sum, Lane u, Lane v) HWY_ATTR { return hn::Sub(sum, hn::Mul(u, v)); };
+  return {sub(add(add(hn::Mul(a.w, b.x), a.x, b.w), a.y, b.z), a.z, b.y),
+          add(add(sub(hn::Mul(a.w, b.y), a.x, b.z), a.y, b.w), a.z, b.x),
+          add(sub(add(hn::Mul(a.w, b.z), a.x, b.y), a.y, b.x), a.z, b.w),
+          sub(sub(sub(hn::Mul(a.w, b.w), a.x, b.x), a.y, b.y), a.z, b.z)};
+}
+
+/// cross() of vec.h, of the axis of a rotation.
+HWY_INLINE LaneVec Cross(const LaneQuat& a, const LaneVec& b) {
+  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)), hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
+          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
+}
+
+/// rotate() of quat.h.
+HWY_INLINE LaneVec Rotate(const LaneQuat& q, const LaneVec& v) {
+  const LaneVec half = Cross(q, v);
+  const LaneVec t{hn::Add(half.x, half.x), hn::Add(half.y, half.y), hn::Add(half.z, half.z)};
+  const LaneVec turned = Cross(q, t);
+  return {hn::Add(hn::Add(v.x, hn::Mul(t.x, q.w)), turned.x),
+          hn::Add(hn::Add(v.y, hn::Mul(t.y, q.w)), turned.y),
+          hn::Add(hn::Add(v.z, hn::Mul(t.z, q.w)), turned.z)};
+}
+
+/// mul() of qvvs.h; the position of `local` is stretched already.
+HWY_INLINE LaneTransform Multiply(const LaneTransform& parent, const LaneTransform& local) {
+  const LaneVec turned = Rotate(
+      parent.q, {hn::Mul(local.p.x, parent.s), hn::Mul(local.p.y, parent.s), hn::Mul(local.p.z, parent.s)});
+  return {Renormalize(Product(parent.q, local.q)),
+          {hn::Add(parent.p.x, turned.x), hn::Add(parent.p.y, turned.y), hn::Add(parent.p.z, turned.z)},
+          hn::Mul(local.s, parent.s)};
+}
+
+/// What the lanes of a group take from their parents.
+struct Parents {
+  const GroupTransforms* world;
+  const float* stretches = nullptr;  // three times eight; null: none is stretched
+};
+
+/// The lanes of a group from n on, below their parents.
+HWY_INLINE LaneTransform FollowGroup(const GroupTransforms& group, const Parents& parents, std::size_t n) {
+  const LaneTag d;
+  LaneTransform local = LoadGroup(group, n);
+  if (HWY_UNLIKELY(parents.stretches != nullptr)) {
+    local.p.x = hn::Mul(local.p.x, hn::Load(d, parents.stretches + n));
+    local.p.y = hn::Mul(local.p.y, hn::Load(d, parents.stretches + kGroupRows + n));
+    local.p.z = hn::Mul(local.p.z, hn::Load(d, parents.stretches + 2 * kGroupRows + n));
+  }
+  return Multiply(LoadGroup(*parents.world, n), local);
+}
+
+/// Zero where place and scale are finite.
+HWY_INLINE LaneWords NotFinite(const LaneTransform& world) {
+  const Lane sum = hn::Add(hn::Add(hn::Sub(world.p.x, world.p.x), hn::Sub(world.p.y, world.p.y)),
+                           hn::Add(hn::Sub(world.p.z, world.p.z), hn::Sub(world.s, world.s)));
+  return hn::BitCast(LaneWordTag(), sum);
+}
+
+/// World transforms of some lanes of a group, or of all. Zero: all are finite.
+template <bool kAll>
+HWY_INLINE LaneWords SweepGroupOf(const Tile& tile, TransformColumn& out, std::uint32_t group,
+                                  std::uint32_t lanes, const Parents& parents) {
+  const LaneTag d;
+  const LaneWordTag words;
+  LaneWords gone = hn::Zero(words);
+  for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
+    const LaneTransform world = FollowGroup(tile.local.group(group), parents, n);
+    const LaneWords chosen = kAll ? hn::Zero(words) : Chosen(lanes, n), bits = NotFinite(world);
+    gone = hn::Or(gone, kAll ? bits : hn::And(chosen, bits));
+    Writer<kAll>{hn::MaskFromVec(hn::BitCast(d, chosen))}.Put(world, out.group(group), n);
+  }
+  return gone;
+}
+HWY_INLINE LaneWords SweepGroup(const Tile& tile, TransformColumn& out, std::uint32_t group,
+                                std::uint32_t lanes, const Parents& parents) {
+  return HWY_LIKELY(lanes == 0xFF) ? SweepGroupOf<true>(tile, out, group, lanes, parents)
+                                   : SweepGroupOf<false>(tile, out, group, lanes, parents);
+}
+
+/// Roots stand in the world where they stand.
+template <bool kAll>
+HWY_INLINE void SweepRootGroupOf(const Tile& tile, TransformColumn& out, std::uint32_t group,
+                                 std::uint32_t lanes) {
+  const LaneTag d;
+  for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
+    LaneTransform world = LoadGroup(tile.local.group(group), n);
+    world.q = Renormalize(world.q);
+    Writer<kAll>{hn::MaskFromVec(hn::BitCast(d, Chosen(lanes, n)))}.Put(world, out.group(group), n);
+  }
+}
+HWY_INLINE void SweepRootGroup(const Tile& tile, TransformColumn& out, std::uint32_t group,
+                               std::uint32_t lanes) {
+  if (lanes == 0xFF) {
+    SweepRootGroupOf<true>(tile, out, group, lanes);
+  } else if (lanes != 0) {
+    SweepRootGroupOf<false>(tile, out, group, lanes);
+  }
+}
+
+HWY_INLINE bool AnyGone(LaneWords gone) {
+  const LaneWordTag words;
+  return !hn::AllTrue(words, hn::Eq(gone, hn::Zero(words)));
+}
+
+}  // namespace juxta::transform_detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

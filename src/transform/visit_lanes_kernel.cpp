@@ -1,0 +1,127 @@
+// Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
+// 64 rows of a tile through a system or a reader.
+//
+//   tile     | row .. row + 15 |  --load-->  lanes  --system-->  lanes  --check, store-->  the same rows
+//
+// Sixteen rows that all have a node, none with flags, are loaded, written, checked and stored here. Others go
+// to SystemRun::write_some(), lane by lane.
+//
+// Per row:      8 loads, 8 checks and 8 stores of floats, a sixteenth of a call: about 0.5 ns (Zen 4).
+#include "transform/visit_lanes_kernel.h"
+
+#include <algorithm>
+#include <array>
+
+#include "transform/systems.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "src/transform/visit_lanes_kernel.cpp"  // this file, from the repository root
+#include "core/simd/dispatch.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+#include "transform/lane_columns-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace juxta::transform_detail::HWY_NAMESPACE {
+
+HWY_INLINE void LoadLanes(const Tile& tile, const TransformColumn& column, std::uint32_t row,
+                          NodeFields fields, TransformLanes& out) {
+  if (tile.lanes) {
+    GroupsToLanes(&column.group(row / kGroupRows), fields, out);
+  } else {
+    RowsToLanes(column.rows() + row, fields, out);
+  }
+}
+HWY_INLINE void StoreLanes(const TransformLanes& lanes, NodeFields fields, Tile& tile, std::uint32_t row) {
+  if (tile.lanes) {
+    LanesToGroups(lanes, fields, &tile.local.group(row / kGroupRows));
+  } else {
+    LanesToRows(lanes, fields, tile.local.rows() + row);
+  }
+}
+HWY_INLINE NodeMask SixteenOf(std::uint64_t word, std::uint32_t at) {
+  return static_cast<NodeMask>(word >> at) & kAllNodes;
+}
+
+std::uint64_t WriteWord(SystemRun& run, Tile& tile, const Tile* next, std::uint32_t word, Row base) {
+  const std::uint64_t live = tile.live.words[word], special = tile.special.words[word];
+  const NodeFields fields = run.fields();
+  std::uint64_t all_written = 0;
+  for (std::uint32_t at = 0; at < 64; at += kNodeLanes) {
+    const NodeMask mask = SixteenOf(live, at);
+    const std::uint32_t row = word * 64 + at;
+    if (mask == 0) {
+      continue;
+    }
+    ask_ahead(tile.local, next != nullptr ? &next->local : nullptr, row, kNodeLanes);
+    NodeMask written = 0;
+    if (mask == kAllNodes && SixteenOf(special, at) == 0) {
+      LocalLanes lanes(run.store(), &tile.slot[row], mask);
+      LoadLanes(tile, tile.local, row, fields, lanes.local);
+      written = run.system()(lanes) & mask;
+      if (HWY_LIKELY(written == kAllNodes && NotKept(lanes.local) == 0)) {
+        StoreLanes(lanes.local, fields, tile, row);
+      } else if (written != 0) {
+        written = run.store_each(tile, base + at, lanes.local, written);
+      }
+    } else {
+      written = run.write_some(tile, base + at, mask);
+    }
+    all_written |= std::uint64_t{written} << at;
+  }
+  return all_written;
+}
+
+HWY_INLINE void PutNoCold(WorldLanes& out) {
+  for (float* const stretches : {out.stretch_x, out.stretch_y, out.stretch_z}) {
+    std::fill_n(stretches, kNodeLanes, 1.0F);
+  }
+  std::fill_n(out.context, kNodeLanes, 0);
+}
+
+void ReadWord(const HierarchyStore& store, const Tile& tile, const TransformColumn& world, std::uint32_t word,
+              std::uint64_t marks, std::uint64_t cold, FunctionRef<void(const WorldLanes&)> reader) {
+  WorldLanes lanes(store, nullptr, 0);
+  PutNoCold(lanes);
+  for (std::uint32_t at = 0; at < 64; at += kNodeLanes) {
+    const NodeMask mask = SixteenOf(marks, at);
+    if (mask == 0) {
+      continue;
+    }
+    const std::uint32_t row = word * 64 + at;
+    ask_ahead(world, nullptr, row, kNodeLanes);
+    std::array<std::uint32_t, kNodeLanes> buffer;
+    static_cast<NodeLanes&>(lanes) = NodeLanes(store, slots_of(tile, row, mask, buffer), mask);
+    LoadLanes(tile, world, row, NodeFields::kAll, lanes.world);
+    const bool some_cold = SixteenOf(cold, at) != 0;
+    if (HWY_UNLIKELY(some_cold)) {
+      ColdToLanes(&tile.cold[row], lanes);
+    }
+    reader(lanes);
+    if (HWY_UNLIKELY(some_cold)) {
+      PutNoCold(lanes);
+    }
+  }
+}
+
+}  // namespace juxta::transform_detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace juxta::transform_detail {
+
+JUXTA_KERNEL(WriteWord);
+JUXTA_KERNEL(ReadWord);
+
+std::uint64_t write_word(SystemRun& run, Tile& tile, const Tile* next, std::uint32_t word,
+                         Row base) noexcept {
+  return JUXTA_CALL_KERNEL(WriteWord)(run, tile, next, word, base);
+}
+void read_word(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+               std::uint32_t word, std::uint64_t marks, std::uint64_t cold,
+               FunctionRef<void(const WorldLanes&)> reader) noexcept {
+  JUXTA_CALL_KERNEL(ReadWord)(store, tile, world, word, marks, cold, reader);
+}
+
+}  // namespace juxta::transform_detail
+#endif
