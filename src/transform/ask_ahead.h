@@ -20,10 +20,13 @@ inline void prefetch_head(const Tile& tile) noexcept {
   }
 }
 
-/// Asks for what says which group each group follows from, if the tile has lanes.
-inline void prefetch_groups_above(const Tile& tile) noexcept {
+/// Asks for what a frame needs first of a tile of lanes: which group each group follows from, and some slots.
+inline void prefetch_groups(const Tile& tile) noexcept {
   for (std::size_t g = 0; g < kTileGroups; g += 64 / sizeof(tile.first_child[0])) {
     core_detail::prefetch_line(&tile.first_child[2 * kTileGroups + g]);
+  }
+  for (std::size_t row = 0; row < 128; row += 64 / sizeof(tile.slot[0])) {
+    core_detail::prefetch_line(&tile.slot[row]);
   }
 }
 

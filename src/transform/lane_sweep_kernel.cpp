@@ -2,7 +2,7 @@
 // World transforms in a tile of lanes: eight trees of one shape side by side, a node of each at a time.
 //
 // What a group takes is in lane_math-inl.h. A tile that is computed as a whole is done by the short loop of
-// whole_lanes_kernel.cpp, if it can be.
+// whole_lanes-inl.h, if it can be.
 //
 // Limit:        memory: 32 bytes a row read, 64 moved for the write.
 //
@@ -19,7 +19,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
-#include "transform/lane_math-inl.h"
+#include "transform/whole_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
@@ -98,8 +98,8 @@ HWY_INLINE void StreamGroup(const GroupTransforms& from, GroupTransforms& to) {
   }
 }
 
-Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
-                    TransformColumn& out) {
+Overflow SweepSomeLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile,
+                        const RowMask& marks, TransformColumn& out) {
   Overflow overflow;
   LinkedParents parents;
   const bool dense = marks.count() > kTileRows / 4;  // rows that come one after the other
@@ -137,6 +137,18 @@ Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& 
   return overflow;
 }
 
+Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
+                    TransformColumn& out) {
+  if (needs_no_care(tile) && std::ranges::equal(marks.words, tile.live.words)) {
+    const bool stretched = tile.stretched.any();
+    if (&out == &tile.world ? SweepWords<false, true>(tile, 0, kTileWords, stretched, out)
+                            : SweepWords<true, true>(tile, 0, kTileWords, stretched, out)) {
+      return {};
+    }
+  }
+  return SweepSomeLanes(store, calls, tile, marks, out);
+}
+
 }  // namespace juxta::transform_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -147,10 +159,6 @@ JUXTA_KERNEL(SweepLanes);
 
 Overflow sweep_lanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
                      TransformColumn& out) noexcept {
-  if (needs_no_care(tile) && std::ranges::equal(marks.words, tile.live.words) &&
-      sweep_whole_words(tile, 0, kTileWords, out)) {
-    return {};
-  }
   return JUXTA_CALL_KERNEL(SweepLanes)(store, calls, tile, marks, out);
 }
 

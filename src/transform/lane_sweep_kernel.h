@@ -11,11 +11,7 @@ namespace juxta::transform_detail {
 /// none of them with flags, and finish_streams() before another thread reads them.
 Overflow sweep_lanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
                      TransformColumn& out) noexcept;
-/// The same for all nodes of the words [first, last), in a shorter loop, where those before are computed
-/// already. The tile has no flags and no parents elsewhere. False: something needs care, and sweep_lanes() is
-/// to do these words; what was written to them does not count. Rows without nodes get any bits.
-[[nodiscard]] bool sweep_whole_words(Tile& tile, std::uint32_t first, std::uint32_t last,
-                                     TransformColumn& out) noexcept;
+/// A tile of lanes without flags and parents elsewhere.
 [[nodiscard]] inline bool needs_no_care(const Tile& tile) noexcept {
   return tile.lanes && tile.hung == 0 && !tile.special.any();
 }

@@ -11,6 +11,7 @@
 //               fused.
 #include "transform/lanes_kernel.h"
 
+#include "core/prefetch.h"
 #include "transform/store.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -74,7 +75,20 @@ struct Targets {
   HWY_INLINE std::size_t operator[](std::size_t lane) const { return slots[lane]; }
 };
 
+/// A line has the beginning of a matrix at least: those of all nodes are all lines.
+HWY_INLINE void AskForMatrices(const std::uint32_t* slots, const Matrix34* out) {
+  if (slots == nullptr) {
+    return;
+  }
+  core_detail::prefetch_line(reinterpret_cast<const std::byte*>(slots) +
+                             64 * sizeof *slots);  // asked for next
+  for (std::size_t lane = 0; lane < kNodeLanes; ++lane) {
+    core_detail::prefetch_line(reinterpret_cast<const std::byte*>(out) + slots[lane] * sizeof(Matrix34));
+  }
+}
+
 void StoreMatrices(const WorldLanes& lanes, Matrix34* out) {
+  AskForMatrices(NodesAhead::of(lanes), out);
   constexpr std::size_t kMatrixFloats = sizeof(Matrix34) / sizeof(float);
   constexpr std::uint32_t kAll = (std::uint32_t{1} << kNodes) - 1;
   for (std::size_t n = 0; n < kNodeLanes; n += kNodes) {

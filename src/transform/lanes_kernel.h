@@ -8,6 +8,13 @@
 
 namespace juxta::transform_detail {
 
+/// Sixteen slots that a later call of a reader is likely to have: what a table has there may be asked for.
+/// Rows without nodes have any number. Null: nothing is known.
+struct NodesAhead {
+  static const std::uint32_t* of(const NodeLanes& lanes) noexcept { return lanes.ahead_; }
+  static void put(NodeLanes& lanes, const std::uint32_t* slots) noexcept { lanes.ahead_ = slots; }
+};
+
 /// The columns of sixteen rows. NodeFields that are not asked for are neither read nor written: their columns
 /// are those of the identity.
 void load_transforms(const LocalTransform* rows, NodeFields fields, TransformLanes& out) noexcept;

@@ -104,7 +104,7 @@ class Propagation {
     for (std::size_t i = first; i < last; ++i) {
       const Tile& next = *store_.tiles[store_.dirty[std::min(i + 1, store_.dirty.size() - 1)]];
       prefetch_head(next);
-      prefetch_groups_above(next);
+      prefetch_groups(next);
       Tile& tile = *store_.tiles[store_.dirty[i]];
       FrameOfTile done;
       if (!roots_have_links(tile)) {
@@ -127,7 +127,9 @@ class Propagation {
   [[gnu::noinline]] FrameOfTile visit_words(std::uint32_t number) noexcept {
     Tile& tile = *store_.tiles[number];
     TransformColumn world;
-    const FrameOfTile done = frame_by_words(store_, frame_, number, is_large() ? world : tile.world);
+    const Tile* const next = number + 1 < store_.tiles.size() ? store_.tiles[number + 1] : nullptr;
+    const FrameOfTile done =
+        frame_words(frame_, tile, next, number * kTileRows, is_large() ? world : tile.world);
     if (done.words == kTileWords) {
       tile.pending = {};
       computed_.fetch_add(tile.nodes, std::memory_order_relaxed);

@@ -8,7 +8,6 @@
 #include "juxta/core/isa.h"
 #include "juxta/core/try.h"
 #include "juxta/transform/hierarchy.h"
-#include "transform/lane_sweep_kernel.h"
 #include "transform/lanes_kernel.h"
 #include "transform/propagation.h"
 #include "transform/visit_lanes_kernel.h"
@@ -18,17 +17,6 @@ namespace juxta {
 namespace transform_detail {
 namespace {
 
-/// Asks for the stretches and contexts of some rows.
-void ask_for_cold(const Tile& tile, std::uint32_t row, std::size_t count) noexcept {
-  for (std::size_t r = row; r < row + count; r += 64 / sizeof(Cold)) {
-    core_detail::prefetch_line(&tile.cold[r]);
-  }
-}
-
-/// Rows of a word that have a stretch other than 1 or a context other than 0: only there is cold memory read.
-std::uint64_t cold_rows(const Tile& tile, std::uint32_t word) noexcept {
-  return tile.stretched.words[word] | tile.contexts.words[word];
-}
 /// Sixteen rows: two groups side by side in a tile of lanes.
 void get_rows(const Tile& tile, const TransformColumn& column, std::uint32_t row, NodeFields fields,
               TransformLanes& out) noexcept {
@@ -76,25 +64,10 @@ std::uint64_t SystemRun::run_word(std::uint32_t number, std::uint32_t word) noex
     return 0;
   }
   if (read_next_ && cold_rows(tile, word) != 0) {
-    ask_for_cold(tile, word * 64, 64);
+    ask_for_cold(tile, word * 64);
   }
   const Tile* const next = number + 1 < store_.tiles.size() ? store_.tiles[number + 1] : nullptr;
   return write_word(*this, tile, next, word, number * kTileRows + word * 64);
-}
-
-FrameOfTile frame_by_words(const HierarchyStore& store, const FrameWork& frame, std::uint32_t number,
-                           TransformColumn& out) noexcept {
-  Tile& tile = *store.tiles[number];
-  for (std::uint32_t w = 0; w < kTileWords; ++w) {
-    const std::uint64_t live = tile.live.words[w], written = frame.system->run_word(number, w);
-    if (written != live || !sweep_whole_words(tile, w, w + 1, out)) {
-      return {w, true, written};
-    }
-    if (live != 0 && frame.reader) {
-      read_word(store, tile, out, w, live, cold_rows(tile, w), frame.reader);
-    }
-  }
-  return {kTileWords};
 }
 
 /// Sixteen rows of which some have no node, or flags.
@@ -174,19 +147,6 @@ const std::uint32_t* slots_of(const Tile& tile, std::uint32_t row, NodeMask mask
   buffer.fill(tile.slot[row + static_cast<std::uint32_t>(std::countr_zero(mask))]);
   for_each_bit(mask, 0, [&](std::uint32_t lane) { buffer[lane] = tile.slot[row + lane]; });
   return buffer.data();
-}
-
-void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
-                const RowMask& marks, FunctionRef<void(const WorldLanes&)> reader) noexcept {
-  for (std::uint32_t w = 0; w < kTileWords; ++w) {
-    const std::uint64_t cold = cold_rows(tile, w) & marks.words[w];
-    if (w + 1 < kTileWords && (cold_rows(tile, w + 1) & marks.words[w + 1]) != 0) {
-      ask_for_cold(tile, (w + 1) * 64, 64);
-    }
-    if (marks.words[w] != 0) {
-      read_word(store, tile, world, w, marks.words[w], cold, reader);
-    }
-  }
 }
 
 Result<void> begin_system(HierarchyStore& store, NodeFields fields) {

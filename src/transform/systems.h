@@ -11,17 +11,11 @@
 #include "juxta/core/function_ref.h"
 #include "juxta/transform/lanes.h"
 #include "transform/store.h"
+#include "transform/visit_lanes_kernel.h"
 
 namespace juxta::transform_detail {
 
 using System = FunctionRef<NodeMask(LocalLanes&)>;
-
-/// The words below `words` of a tile are written, propagated and read.
-struct FrameOfTile {
-  std::uint32_t words = 0;
-  bool begun = false;         // the system has run on the next word
-  std::uint64_t written = 0;  // its rows that were written
-};
 
 /// The call of one system on all tiles, from any number of threads, each tile once.
 class SystemRun {
@@ -69,12 +63,6 @@ class SystemRun {
   std::optional<Refused> refused_;
 };
 
-/// What a frame does besides propagation: a system writes each tile before, a reader sees it after.
-struct FrameWork {
-  SystemRun* system = nullptr;
-  FunctionRef<void(const WorldLanes&)> reader = {};
-};
-
 /// A system has its turn: others with other fields may run at the same time. Errors: kInvalidArgument.
 [[nodiscard]] Result<void> begin_system(HierarchyStore& store, NodeFields fields);
 /// Puts the tiles of which written[number] is not 0 on the list of the store.
@@ -83,14 +71,5 @@ void end_system(HierarchyStore& store, NodeFields fields, std::span<const std::u
 /// The slots of sixteen rows, those outside the mask replaced by one inside: in `buffer`, if there are any.
 [[nodiscard]] const std::uint32_t* slots_of(const Tile& tile, std::uint32_t row, NodeMask mask,
                                             std::array<std::uint32_t, kNodeLanes>& buffer) noexcept;
-
-/// A frame of a tile that needs no care (lane_sweep_kernel.h), word by word, as long as the system writes all
-/// nodes: some numbers wait for memory while others are computed. `out` as in sweep_lanes().
-[[nodiscard]] FrameOfTile frame_by_words(const HierarchyStore& store, const FrameWork& frame,
-                                         std::uint32_t number, TransformColumn& out) noexcept;
-
-/// Calls `reader` for the marked rows of a tile, sixteen at a time, with the transforms of `world`.
-void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
-                const RowMask& marks, FunctionRef<void(const WorldLanes&)> reader) noexcept;
 
 }  // namespace juxta::transform_detail

@@ -20,6 +20,7 @@
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "transform/lane_columns-inl.h"
+#include "transform/whole_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
@@ -39,11 +40,16 @@ HWY_INLINE void StoreLanes(const TransformLanes& lanes, NodeFields fields, Tile&
     LanesToRows(lanes, fields, tile.local.rows() + row);
   }
 }
+/// Some rows of a word, and which rows of it have a stretch or a context.
+struct MarkedWord {
+  std::uint32_t word;
+  std::uint64_t marks, cold;
+};
 HWY_INLINE NodeMask SixteenOf(std::uint64_t word, std::uint32_t at) {
   return static_cast<NodeMask>(word >> at) & kAllNodes;
 }
 
-std::uint64_t WriteWord(SystemRun& run, Tile& tile, const Tile* next, std::uint32_t word, Row base) {
+HWY_INLINE std::uint64_t Write(SystemRun& run, Tile& tile, const Tile* next, std::uint32_t word, Row base) {
   const std::uint64_t live = tile.live.words[word], special = tile.special.words[word];
   const NodeFields fields = run.fields();
   std::uint64_t all_written = 0;
@@ -79,29 +85,79 @@ HWY_INLINE void PutNoCold(WorldLanes& out) {
   std::fill_n(out.context, kNodeLanes, 0);
 }
 
-void ReadWord(const HierarchyStore& store, const Tile& tile, const TransformColumn& world, std::uint32_t word,
-              std::uint64_t marks, std::uint64_t cold, FunctionRef<void(const WorldLanes&)> reader) {
-  WorldLanes lanes(store, nullptr, 0);
-  PutNoCold(lanes);
+/// `lanes`: of no stretch and no context, before and after.
+HWY_INLINE void Read(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+                     const MarkedWord& rows, const std::uint32_t* ahead, WorldLanes& lanes,
+                     const Reader& reader) {
   for (std::uint32_t at = 0; at < 64; at += kNodeLanes) {
-    const NodeMask mask = SixteenOf(marks, at);
+    const NodeMask mask = SixteenOf(rows.marks, at);
     if (mask == 0) {
       continue;
     }
-    const std::uint32_t row = word * 64 + at;
-    ask_ahead(world, nullptr, row, kNodeLanes);
+    const std::uint32_t row = rows.word * 64 + at;
     std::array<std::uint32_t, kNodeLanes> buffer;
     static_cast<NodeLanes&>(lanes) = NodeLanes(store, slots_of(tile, row, mask, buffer), mask);
+    NodesAhead::put(lanes, ahead != nullptr ? ahead + at : nullptr);
     LoadLanes(tile, world, row, NodeFields::kAll, lanes.world);
-    const bool some_cold = SixteenOf(cold, at) != 0;
-    if (HWY_UNLIKELY(some_cold)) {
+    const bool cold = SixteenOf(rows.cold, at) != 0;
+    if (HWY_UNLIKELY(cold)) {
       ColdToLanes(&tile.cold[row], lanes);
     }
     reader(lanes);
-    if (HWY_UNLIKELY(some_cold)) {
+    if (HWY_UNLIKELY(cold)) {
       PutNoCold(lanes);
     }
   }
+}
+
+std::uint64_t WriteWord(SystemRun& run, Tile& tile, const Tile* next, std::uint32_t word, Row base) {
+  return Write(run, tile, next, word, base);
+}
+
+void ReadTile(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+              const RowMask& marks, Reader reader) {
+  WorldLanes lanes(store, nullptr, 0);
+  PutNoCold(lanes);
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    const std::uint64_t cold = cold_rows(tile, w) & marks.words[w];
+    if (w + 1 < kTileWords && (cold_rows(tile, w + 1) & marks.words[w + 1]) != 0) {
+      ask_for_cold(tile, (w + 1) * 64);
+    }
+    if (marks.words[w] != 0) {
+      for (std::uint32_t at = 0; at < 64; at += kNodeLanes) {
+        ask_ahead(world, nullptr, w * 64 + at, kNodeLanes);
+      }
+      Read(store, tile, world, {w, marks.words[w], cold}, slots_ahead(tile, nullptr, w), lanes, reader);
+    }
+  }
+}
+
+template <bool kStream>
+HWY_INLINE FrameOfTile FrameByWords(const FrameWork& frame, Tile& tile, const Tile* next, Row base,
+                                    TransformColumn& out) {
+  const HierarchyStore& store = frame.system->store();
+  const bool stretched = tile.stretched.any();
+  WorldLanes lanes(store, nullptr, 0);
+  PutNoCold(lanes);
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    const std::uint64_t live = tile.live.words[w], cold = cold_rows(tile, w);
+    if (cold != 0) {
+      ask_for_cold(tile, w * 64);
+    }
+    const std::uint64_t written = Write(*frame.system, tile, next, w, base + w * 64);
+    if (written != live || !SweepWords<kStream, false>(tile, w, w + 1, stretched, out)) {
+      return {w, true, written};
+    }
+    if (frame.reader) {
+      Read(store, tile, out, {w, live, cold}, slots_ahead(tile, next, w), lanes, frame.reader);
+    }
+  }
+  return {kTileWords};
+}
+
+FrameOfTile FrameWords(const FrameWork& frame, Tile& tile, const Tile* next, Row base, TransformColumn& out) {
+  return &out == &tile.world ? FrameByWords<false>(frame, tile, next, base, out)
+                             : FrameByWords<true>(frame, tile, next, base, out);
 }
 
 }  // namespace juxta::transform_detail::HWY_NAMESPACE
@@ -111,16 +167,20 @@ HWY_AFTER_NAMESPACE();
 namespace juxta::transform_detail {
 
 JUXTA_KERNEL(WriteWord);
-JUXTA_KERNEL(ReadWord);
+JUXTA_KERNEL(ReadTile);
+JUXTA_KERNEL(FrameWords);
 
 std::uint64_t write_word(SystemRun& run, Tile& tile, const Tile* next, std::uint32_t word,
                          Row base) noexcept {
   return JUXTA_CALL_KERNEL(WriteWord)(run, tile, next, word, base);
 }
-void read_word(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
-               std::uint32_t word, std::uint64_t marks, std::uint64_t cold,
-               FunctionRef<void(const WorldLanes&)> reader) noexcept {
-  JUXTA_CALL_KERNEL(ReadWord)(store, tile, world, word, marks, cold, reader);
+void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+                const RowMask& marks, Reader reader) noexcept {
+  JUXTA_CALL_KERNEL(ReadTile)(store, tile, world, marks, reader);
+}
+FrameOfTile frame_words(const FrameWork& frame, Tile& tile, const Tile* next, Row base,
+                        TransformColumn& out) noexcept {
+  return JUXTA_CALL_KERNEL(FrameWords)(frame, tile, next, base, out);
 }
 
 }  // namespace juxta::transform_detail

@@ -1,10 +1,11 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// Internal: systems and readers for 64 rows of a tile, sixteen at a time. Undefined below SSE4.2 (see
+// Internal: systems and readers for the rows of a tile, sixteen at a time. Undefined below SSE4.2 (see
 // active_isa()).
 #pragma once
 
 #include <cstdint>
 
+#include "core/prefetch.h"
 #include "juxta/core/function_ref.h"
 #include "juxta/transform/lanes.h"
 #include "transform/tile.h"
@@ -14,15 +15,52 @@ namespace juxta::transform_detail {
 class SystemRun;
 struct HierarchyStore;
 
+using Reader = FunctionRef<void(const WorldLanes&)>;
+
+/// What a frame does besides propagation: a system writes each tile before, a reader sees it after.
+struct FrameWork {
+  SystemRun* system = nullptr;
+  Reader reader = {};
+};
+/// The words below `words` of a tile are written, propagated and read.
+struct FrameOfTile {
+  std::uint32_t words = 0;
+  bool begun = false;         // the system has run on the next word
+  std::uint64_t written = 0;  // its rows that were written
+};
+
 /// Calls the system of a run for the nodes of a word of a tile, whose first row is `base` in the hierarchy.
 /// Locals of the tile are asked for ahead, then those of `next` (null: there is none). The rows that were
 /// written, which are not marked yet.
 std::uint64_t write_word(SystemRun& run, Tile& tile, const Tile* next, std::uint32_t word, Row base) noexcept;
 
-/// Calls a reader for the marked rows of a word, with the transforms of `world`. `cold`: rows of which the
-/// stretch is not 1 or the context not 0.
-void read_word(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
-               std::uint32_t word, std::uint64_t marks, std::uint64_t cold,
-               FunctionRef<void(const WorldLanes&)> reader) noexcept;
+/// Calls a reader for the marked rows of a tile, with the transforms of `world`.
+void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
+                const RowMask& marks, Reader reader) noexcept;
+
+/// A frame of a tile that needs no care (lane_sweep_kernel.h), word by word, as long as the system writes all
+/// nodes: some numbers wait for memory while others are computed. `base`: the tile's first row in the
+/// hierarchy; `out` as in sweep_lanes().
+[[nodiscard]] FrameOfTile frame_words(const FrameWork& frame, Tile& tile, const Tile* next, Row base,
+                                      TransformColumn& out) noexcept;
+
+/// Rows of a word that have a stretch other than 1 or a context other than 0: only there is cold memory read.
+[[nodiscard]] inline std::uint64_t cold_rows(const Tile& tile, std::uint32_t word) noexcept {
+  return tile.stretched.words[word] | tile.contexts.words[word];
+}
+/// Asks for the stretches and contexts of 64 rows.
+inline void ask_for_cold(const Tile& tile, std::uint32_t row) noexcept {
+  for (std::size_t r = row; r < row + 64; r += 64 / sizeof(Cold)) {
+    core_detail::prefetch_line(&tile.cold[r]);
+  }
+}
+/// The slots of the word after this one (see NodesAhead); null: there is none.
+[[nodiscard]] inline const std::uint32_t* slots_ahead(const Tile& tile, const Tile* next,
+                                                      std::uint32_t word) noexcept {
+  if (word + 1 < kTileWords) {
+    return &tile.slot[std::size_t{word + 1} * 64];
+  }
+  return next != nullptr ? next->slot.data() : nullptr;
+}
 
 }  // namespace juxta::transform_detail

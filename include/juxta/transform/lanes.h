@@ -19,6 +19,7 @@
 namespace juxta {
 namespace transform_detail {
 struct HierarchyStore;
+struct NodesAhead;
 }  // namespace transform_detail
 
 inline constexpr std::size_t kNodeLanes = 16;
@@ -60,8 +61,10 @@ class JUXTA_API NodeLanes {
   [[nodiscard]] Id id(std::size_t lane) const noexcept;
 
  private:
+  friend struct transform_detail::NodesAhead;
   const transform_detail::HierarchyStore* store_;
   const std::uint32_t* slots_;
+  const std::uint32_t* ahead_ = nullptr;
   NodeMask mask_;
 };
 

@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
-// World transforms of all nodes of a tile of lanes, where nothing in it needs care: no flags, no parent in
-// another tile, groups of roots or of others only.
+// Per-target: world transforms of all nodes of some words of a tile of lanes, where nothing in the tile needs
+// care: no flags, no parent in another tile, groups of roots or of others only. For kernel files only.
 //
 //   live     | 11111111 | 11111111 | 11111110 | ..     a group without nodes is left out; rows without nodes
 //   linked   | 11111111 | 00000000 | 00000000 | ..     in another one are computed and never read
@@ -8,18 +8,22 @@
 // Per group:    the 81 multiplications and additions of lane_math-inl.h, and 10 instructions around them. The
 //               general loop (lane_sweep_kernel.cpp) has 60.
 //
-// A place that is not finite is met seldom: then the general loop does the tile again.
-#include <algorithm>
+// A place that is not finite is met seldom: then the general loop does the words again.
 
-#include "transform/lane_sweep_kernel.h"
-#include "transform/tile.h"
+#if defined(JUXTA_TRANSFORM_WHOLE_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JUXTA_TRANSFORM_WHOLE_LANES_INL_H
+#undef JUXTA_TRANSFORM_WHOLE_LANES_INL_H
+#else
+#define JUXTA_TRANSFORM_WHOLE_LANES_INL_H
+#endif
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "src/transform/whole_lanes_kernel.cpp"  // this file, from the repository root
-#include "core/simd/dispatch.h"
-#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include <cstddef>
+#include <cstdint>
+
 #include "hwy/highway.h"
 #include "transform/lane_math-inl.h"
+#include "transform/lane_sweep_kernel.h"
+#include "transform/tile.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
@@ -90,11 +94,12 @@ HWY_INLINE LaneWords WholeGroup(Tile& tile, TransformColumn& out, std::uint32_t 
   return gone;
 }
 
-/// `kAsk`: not all of it is in the cache.
+/// All nodes of the words [first, last). `kAsk`: not all of it is in the cache. `stretched`: some are. False:
+/// something needs care.
 template <bool kStream, bool kAsk>
-HWY_INLINE bool SweepWords(Tile& tile, std::uint32_t first, std::uint32_t last, TransformColumn& out) {
+HWY_INLINE bool SweepWords(Tile& tile, std::uint32_t first, std::uint32_t last, bool stretched,
+                           TransformColumn& out) {
   LaneWords gone = hn::Zero(LaneWordTag());
-  const bool stretched = tile.stretched.any();
   for (std::uint32_t w = first; w < last; ++w) {
     std::uint64_t live = tile.live.words[w], linked = tile.linked.words[w] & live;
     for (std::uint32_t group = w * 8; live != 0; ++group, live >>= kGroupRows, linked >>= kGroupRows) {
@@ -118,27 +123,6 @@ HWY_INLINE bool SweepWords(Tile& tile, std::uint32_t first, std::uint32_t last, 
   return !AnyGone(gone);
 }
 
-bool SweepWholeWords(Tile& tile, std::uint32_t first, std::uint32_t last, TransformColumn& out) {
-  const bool all = last - first == kTileWords;
-  if (&out == &tile.world) {
-    return all ? SweepWords<false, true>(tile, first, last, out)
-               : SweepWords<false, false>(tile, first, last, out);
-  }
-  return all ? SweepWords<true, true>(tile, first, last, out)
-             : SweepWords<true, false>(tile, first, last, out);
-}
-
 }  // namespace juxta::transform_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace juxta::transform_detail {
-
-JUXTA_KERNEL(SweepWholeWords);
-
-bool sweep_whole_words(Tile& tile, std::uint32_t first, std::uint32_t last, TransformColumn& out) noexcept {
-  return JUXTA_CALL_KERNEL(SweepWholeWords)(tile, first, last, out);
-}
-
-}  // namespace juxta::transform_detail
 #endif
