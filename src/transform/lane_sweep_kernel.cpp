@@ -39,43 +39,11 @@ void SweepFollowingLanes(const Tile& tile, TransformColumn& out, std::uint32_t g
   }
 }
 
-/// What lanes take from parents that stand elsewhere. Where one parent has many children, group after group
-/// has the same links.
-struct LinkedParents {
-  GroupTransforms world{};
-  alignas(64) float stretches[3 * kGroupRows] = {};
-  std::uint32_t links[kGroupRows] = {};  // 0: none yet
-
-  /// All eight parents are here already.
-  [[nodiscard]] HWY_INLINE bool Has(const std::uint32_t* wanted) const {
-    std::uint32_t other = 0;
-    for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {
-      other |= links[lane] ^ wanted[lane];
-    }
-    return other == 0;
-  }
-
-  HWY_INLINE void Take(std::uint32_t lane, std::uint32_t link, const Frame& frame) {
-    links[lane] = link;
-    world.put(lane, frame.world);
-    stretches[lane] = frame.stretch.x;
-    stretches[kGroupRows + lane] = frame.stretch.y;
-    stretches[2 * kGroupRows + lane] = frame.stretch.z;
-  }
-};
-
 /// Rows whose parents stand elsewhere, each its own.
 void SweepLinkedLanes(const HierarchyStore& store, const SweepCalls& calls, const Tile& tile,
                       TransformColumn& out, std::uint32_t group, std::uint32_t lanes, LinkedParents& parents,
                       Overflow& overflow) {
-  if (!parents.Has(&tile.parent[group * kGroupRows])) {
-    for_each_bit(lanes, 0, [&](std::uint32_t lane) HWY_ATTR {
-      const std::uint32_t link = tile.parent[group * kGroupRows + lane];
-      if (parents.links[lane] != link) {
-        parents.Take(lane, link, calls.frame_of(store, link));
-      }
-    });
-  }
+  parents.Take(store, calls, &tile.parent[group * kGroupRows], lanes);
   if (HWY_UNLIKELY(AnyGone(SweepGroup(tile, out, group, lanes, {&parents.world, parents.stretches})))) {
     put_lanes_at_parents(out, group, lanes, parents.world, overflow);
   }
@@ -90,11 +58,19 @@ HWY_INLINE void AskForStretches(const Tile& tile, std::uint32_t group) {
   }
 }
 
-/// Past the caches: what is overwritten as a whole need not be read before.
+/// Past the caches: what is overwritten as a whole need not be read before. Two numbers were stored one by
+/// one: a load of both would wait for them.
+template <class Line = hn::CappedTag<float, 2 * kGroupRows>>
 HWY_INLINE void StreamGroup(const GroupTransforms& from, GroupTransforms& to) {
-  const hn::CappedTag<float, sizeof(GroupTransforms) / sizeof(float)> d;
-  for (std::size_t i = 0; i < sizeof(GroupTransforms) / sizeof(float); i += hn::Lanes(d)) {
-    hn::Stream(hn::Load(d, from.qx + i), d, to.qx + i);
+  const LaneTag d;
+  const Line line;
+  for (std::size_t i = 0; i < sizeof(GroupTransforms) / sizeof(float); i += hn::MaxLanes(line)) {
+    if constexpr (hn::MaxLanes(line) == 2 * kGroupRows) {
+      hn::Stream(hn::Combine(line, hn::Load(d, from.qx + i + kGroupRows), hn::Load(d, from.qx + i)), line,
+                 to.qx + i);
+    } else {
+      hn::Stream(hn::Load(line, from.qx + i), line, to.qx + i);
+    }
   }
 }
 
@@ -140,9 +116,9 @@ Overflow SweepSomeLanes(const HierarchyStore& store, const SweepCalls& calls, Ti
 Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
                     TransformColumn& out) {
   if (needs_no_care(tile) && std::ranges::equal(marks.words, tile.live.words)) {
-    const bool stretched = tile.stretched.any();
-    if (&out == &tile.world ? SweepWords<false, true>(tile, 0, kTileWords, stretched, out)
-                            : SweepWords<true, true>(tile, 0, kTileWords, stretched, out)) {
+    WholeSweep sweep{store, calls, tile, out, tile.stretched.any()};
+    if (&out == &tile.world ? SweepWords<false, true>(sweep, 0, kTileWords)
+                            : SweepWords<true, true>(sweep, 0, kTileWords)) {
       return {};
     }
   }

@@ -108,7 +108,7 @@ class Propagation {
       Tile& tile = *store_.tiles[store_.dirty[i]];
       FrameOfTile done;
       if (!roots_have_links(tile)) {
-        if (needs_no_care(tile) && tile.nodes != 0) {
+        if (needs_no_care(tile) && !tile.deferred.any() && tile.nodes != 0) {
           done = visit_words(store_.dirty[i]);
         }
         if (done.words < kTileWords) {
@@ -127,6 +127,11 @@ class Propagation {
   [[gnu::noinline]] FrameOfTile visit_words(std::uint32_t number) noexcept {
     Tile& tile = *store_.tiles[number];
     TransformColumn world;
+    if (tile.hung != 0) {
+      SomeLinks links;
+      links.add(tile, tile.live);
+      links.prefetch(store_);
+    }
     const Tile* const next = number + 1 < store_.tiles.size() ? store_.tiles[number + 1] : nullptr;
     const FrameOfTile done =
         frame_words(frame_, tile, next, number * kTileRows, is_large() ? world : tile.world);

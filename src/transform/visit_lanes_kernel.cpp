@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 
+#include "transform/propagation.h"
 #include "transform/systems.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -136,7 +137,7 @@ template <bool kStream>
 HWY_INLINE FrameOfTile FrameByWords(const FrameWork& frame, Tile& tile, const Tile* next, Row base,
                                     TransformColumn& out) {
   const HierarchyStore& store = frame.system->store();
-  const bool stretched = tile.stretched.any();
+  WholeSweep sweep{store, kSweepCalls, tile, out, tile.stretched.any()};
   WorldLanes lanes(store, nullptr, 0);
   PutNoCold(lanes);
   for (std::uint32_t w = 0; w < kTileWords; ++w) {
@@ -145,7 +146,7 @@ HWY_INLINE FrameOfTile FrameByWords(const FrameWork& frame, Tile& tile, const Ti
       ask_for_cold(tile, w * 64);
     }
     const std::uint64_t written = Write(*frame.system, tile, next, w, base + w * 64);
-    if (written != live || !SweepWords<kStream, false>(tile, w, w + 1, stretched, out)) {
+    if (written != live || !SweepWords<kStream, false>(sweep, w, w + 1)) {
       return {w, true, written};
     }
     if (frame.reader) {

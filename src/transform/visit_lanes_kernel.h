@@ -38,9 +38,9 @@ std::uint64_t write_word(SystemRun& run, Tile& tile, const Tile* next, std::uint
 void read_lanes(const HierarchyStore& store, const Tile& tile, const TransformColumn& world,
                 const RowMask& marks, Reader reader) noexcept;
 
-/// A frame of a tile that needs no care (lane_sweep_kernel.h), word by word, as long as the system writes all
-/// nodes: some numbers wait for memory while others are computed. `base`: the tile's first row in the
-/// hierarchy; `out` as in sweep_lanes().
+/// A frame of a tile that needs no care (lane_sweep_kernel.h) and waits for no parents, word by word, as long
+/// as the system writes all nodes: some numbers wait for memory while others are computed. `base`: the tile's
+/// first row in the hierarchy; `out` as in sweep_lanes().
 [[nodiscard]] FrameOfTile frame_words(const FrameWork& frame, Tile& tile, const Tile* next, Row base,
                                       TransformColumn& out) noexcept;
 

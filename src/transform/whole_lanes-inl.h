@@ -1,6 +1,6 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Per-target: world transforms of all nodes of some words of a tile of lanes, where nothing in the tile needs
-// care: no flags, no parent in another tile, groups of roots or of others only. For kernel files only.
+// care: no flags, parents elsewhere that are known, groups of roots or of others only. For kernel files only.
 //
 //   live     | 11111111 | 11111111 | 11111110 | ..     a group without nodes is left out; rows without nodes
 //   linked   | 11111111 | 00000000 | 00000000 | ..     in another one are computed and never read
@@ -27,6 +27,43 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace juxta::transform_detail::HWY_NAMESPACE {
+
+/// What lanes take from parents that stand elsewhere. Where one parent has many children, group after group
+/// has the same links.
+struct LinkedParents {
+  GroupTransforms world{};
+  alignas(64) float stretches[3 * kGroupRows] = {};
+  std::uint32_t links[kGroupRows] = {};  // 0: none yet
+
+  HWY_INLINE void Take(const HierarchyStore& store, const SweepCalls& calls, const std::uint32_t* wanted,
+                       std::uint32_t lanes) {
+    if (!Has(wanted)) {
+      for_each_bit(lanes, 0, [&](std::uint32_t lane) HWY_ATTR {
+        if (links[lane] != wanted[lane]) {
+          Take(lane, wanted[lane], calls.frame_of(store, wanted[lane]));
+        }
+      });
+    }
+  }
+
+ private:
+  /// All eight parents are here already.
+  [[nodiscard]] HWY_INLINE bool Has(const std::uint32_t* wanted) const {
+    std::uint32_t other = 0;
+    for (std::uint32_t lane = 0; lane < kGroupRows; ++lane) {
+      other |= links[lane] ^ wanted[lane];
+    }
+    return other == 0;
+  }
+
+  HWY_INLINE void Take(std::uint32_t lane, std::uint32_t link, const Frame& frame) {
+    links[lane] = link;
+    world.put(lane, frame.world);
+    stretches[lane] = frame.stretch.x;
+    stretches[kGroupRows + lane] = frame.stretch.y;
+    stretches[2 * kGroupRows + lane] = frame.stretch.z;
+  }
+};
 
 /// Writes a group to the column that children and readers take it from, and past the caches to the tile:
 /// lines of 64 bytes where a register has as many, since a line that goes in two halves waits for the second
@@ -66,58 +103,84 @@ HWY_INLINE LaneWords OfNodes(LaneWords bits, std::uint32_t live, std::size_t n) 
   return HWY_LIKELY(live == 0xFF) ? bits : hn::And(bits, Chosen(live, n));
 }
 
+/// What a sweep of a tile goes on with from word to word.
+struct WholeSweep {
+  const HierarchyStore& store;
+  const SweepCalls& calls;
+  Tile& tile;
+  TransformColumn& out;
+  bool stretched;  // some rows are
+  LinkedParents linked{};
+};
+
 template <bool kStream>
-HWY_INLINE LaneWords WholeGroup(Tile& tile, TransformColumn& out, std::uint32_t group, std::uint32_t live,
-                                bool roots, bool stretched) {
-  LaneWords gone = hn::Zero(LaneWordTag());
-  const WholeWriter<kStream> writer{out.group(group), tile.world.group(group)};
-  if (roots) {
-    for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
-      LaneTransform world = LoadGroup(tile.local.group(group), n);
-      world.q = Renormalize(world.q);
-      writer.Put(world, n);
-    }
-    return gone;
-  }
-  const std::uint32_t above = tile.group_above(group);
-  Parents parents{&out.group(above)};
-  alignas(64) float stretches[3 * kGroupRows];
-  if (HWY_UNLIKELY(stretched) && Tile::lanes_of(tile.stretched, above) != 0) {
-    stretches_of_group(tile, above, stretches);
-    parents.stretches = stretches;
-  }
+HWY_INLINE void WholeRoots(WholeSweep& sweep, std::uint32_t group) {
+  const WholeWriter<kStream> writer{sweep.out.group(group), sweep.tile.world.group(group)};
   for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
-    const LaneTransform world = FollowGroup(tile.local.group(group), parents, n);
+    LaneTransform world = LoadGroup(sweep.tile.local.group(group), n);
+    world.q = Renormalize(world.q);
+    writer.Put(world, n);
+  }
+}
+
+/// Zero: all nodes are at finite places.
+template <bool kStream>
+HWY_INLINE LaneWords WholeGroup(WholeSweep& sweep, std::uint32_t group, std::uint32_t live,
+                                const Parents& parents) {
+  LaneWords gone = hn::Zero(LaneWordTag());
+  const WholeWriter<kStream> writer{sweep.out.group(group), sweep.tile.world.group(group)};
+  for (std::size_t n = 0; n < kGroupRows; n += kLaneStep) {
+    const LaneTransform world = FollowGroup(sweep.tile.local.group(group), parents, n);
     gone = hn::Or(gone, OfNodes(NotFinite(world), live, n));
     writer.Put(world, n);
   }
   return gone;
 }
 
-/// All nodes of the words [first, last). `kAsk`: not all of it is in the cache. `stretched`: some are. False:
-/// something needs care.
+template <bool kStream>
+HWY_INLINE LaneWords WholeFollowers(WholeSweep& sweep, std::uint32_t group, std::uint32_t live) {
+  const std::uint32_t above = sweep.tile.group_above(group);
+  Parents parents{&sweep.out.group(above)};
+  alignas(64) float stretches[3 * kGroupRows];
+  if (HWY_UNLIKELY(sweep.stretched) && Tile::lanes_of(sweep.tile.stretched, above) != 0) {
+    stretches_of_group(sweep.tile, above, stretches);
+    parents.stretches = stretches;
+  }
+  return WholeGroup<kStream>(sweep, group, live, parents);
+}
+
+/// All nodes of the words [first, last). `kAsk`: not all of it is in the cache. False: something needs care.
 template <bool kStream, bool kAsk>
-HWY_INLINE bool SweepWords(Tile& tile, std::uint32_t first, std::uint32_t last, bool stretched,
-                           TransformColumn& out) {
+HWY_INLINE bool SweepWords(WholeSweep& sweep, std::uint32_t first, std::uint32_t last) {
+  Tile& tile = sweep.tile;
   LaneWords gone = hn::Zero(LaneWordTag());
   for (std::uint32_t w = first; w < last; ++w) {
-    std::uint64_t live = tile.live.words[w], linked = tile.linked.words[w] & live;
-    for (std::uint32_t group = w * 8; live != 0; ++group, live >>= kGroupRows, linked >>= kGroupRows) {
+    std::uint64_t live_rows = tile.live.words[w], linked_rows = tile.linked.words[w] & live_rows;
+    for (std::uint32_t group = w * 8; live_rows != 0;
+         ++group, live_rows >>= kGroupRows, linked_rows >>= kGroupRows) {
       if constexpr (kAsk) {
         ask_ahead(tile.local, nullptr, group * kGroupRows, kGroupRows);
       }
       if constexpr (kAsk && !kStream) {
         ask_ahead(tile.world, nullptr, group * kGroupRows, kGroupRows);
       }
-      const auto nodes = static_cast<std::uint32_t>(live & 0xFF),
-                 roots = static_cast<std::uint32_t>(linked & 0xFF);
-      if (nodes == 0) {
+      const auto live = static_cast<std::uint32_t>(live_rows & 0xFF),
+                 linked = static_cast<std::uint32_t>(linked_rows & 0xFF);
+      if (live == 0) {
         continue;
       }
-      if (HWY_UNLIKELY(roots != 0 && roots != nodes)) {
+      const std::uint32_t roots = linked == 0 || tile.hung == 0 ? linked : linked & root_lanes(tile, group);
+      if (linked == 0) {
+        gone = hn::Or(gone, WholeFollowers<kStream>(sweep, group, live));
+      } else if (roots == live) {
+        WholeRoots<kStream>(sweep, group);
+      } else if (roots == 0 && linked == live) {
+        sweep.linked.Take(sweep.store, sweep.calls, &tile.parent[group * kGroupRows], live);
+        gone = hn::Or(gone,
+                      WholeGroup<kStream>(sweep, group, live, {&sweep.linked.world, sweep.linked.stretches}));
+      } else {
         return false;
       }
-      gone = hn::Or(gone, WholeGroup<kStream>(tile, out, group, nodes, roots != 0, stretched));
     }
   }
   return !AnyGone(gone);
