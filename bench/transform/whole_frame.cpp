@@ -150,6 +150,7 @@ void add_workload(const std::string& workload, const SharedForest& forest, bool 
 void register_whole_frames() {
   add_workload("prefabs_1M", share_prefabs(1'000'000));
   add_workload("prefabs_4k", share_prefabs(4'000));
+  add_workload("prefabs_100k", share_prefabs(100'000));
   add_workload("roots_1M", share_trees(scenes::TreeShape::kRoots, 1'000'000), true);
   add_workload("star_1M", share_trees(scenes::TreeShape::kStar, 1'000'000));
   add_workload("ropes_1M", share_ropes(1'000'000));

@@ -92,4 +92,13 @@ class SomeLinks {
   std::uint32_t last_ = 0;
 };
 
+/// Those of a whole tile.
+inline void prefetch_links(const HierarchyStore& store, const Tile& tile) noexcept {
+  if (tile.hung != 0) {
+    SomeLinks links;
+    links.add(tile, tile.live);
+    links.prefetch(store);
+  }
+}
+
 }  // namespace juxta::transform_detail

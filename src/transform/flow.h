@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
+#include <span>
 
 #include "core/prefetch.h"
 #include "transform/tile.h"
@@ -84,6 +86,19 @@ class Flow {
   std::uint32_t row_;
   std::uint32_t count_ = 0;
 };
+
+/// All of several.
+inline void flow_by_turns(std::span<std::optional<Flow>> flows) noexcept {
+  for (bool busy = true; busy;) {
+    busy = false;
+    for (std::optional<Flow>& flow : flows) {
+      if (flow && !flow->done()) {
+        flow->step();
+        busy = true;
+      }
+    }
+  }
+}
 
 /// All of it. How many rows are marked.
 inline std::uint32_t flow(const Tile& tile, RowMask& marks, bool sound = true) noexcept {

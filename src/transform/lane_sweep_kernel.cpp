@@ -115,7 +115,7 @@ Overflow SweepSomeLanes(const HierarchyStore& store, const SweepCalls& calls, Ti
 
 Overflow SweepLanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
                     TransformColumn& out) {
-  if (needs_no_care(tile) && std::ranges::equal(marks.words, tile.live.words)) {
+  if (needs_no_care(tile) && std::ranges::equal(marks.words, tile.live.words) && !has_mixed_groups(tile)) {
     WholeSweep sweep{store, calls, tile, out, tile.stretched.any()};
     if (&out == &tile.world ? SweepWords<false, true>(sweep, 0, kTileWords)
                             : SweepWords<true, true>(sweep, 0, kTileWords)) {

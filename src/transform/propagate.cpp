@@ -31,9 +31,15 @@ namespace juxta {
 namespace transform_detail {
 namespace {
 
-/// Tiles that a task takes at once: their marks are made first, and the rows asked for, then they are swept.
+/// Tiles that a task takes at once: it makes their marks, asks for the rows, then sweeps them.
 constexpr std::size_t kGroup = 8;
 constexpr std::size_t kManyTiles = 512;  // world and local transforms of so many take 32 MiB
+
+/// The first words of a tile, if any, are swept and read: their world transforms stand in `world`.
+struct Done {
+  std::uint32_t words = 0;
+  TransformColumn* world = nullptr;
+};
 
 class Propagation {
  public:
@@ -105,43 +111,43 @@ class Propagation {
       const Tile& next = *store_.tiles[store_.dirty[std::min(i + 1, store_.dirty.size() - 1)]];
       prefetch_head(next);
       prefetch_groups(next);
-      Tile& tile = *store_.tiles[store_.dirty[i]];
-      FrameOfTile done;
-      if (!roots_have_links(tile)) {
-        if (needs_no_care(tile) && !tile.deferred.any() && tile.nodes != 0) {
-          done = visit_words(store_.dirty[i]);
-        }
-        if (done.words < kTileWords) {
-          frame_.system->run(store_.dirty[i], done);
-        }
+      const Tile& tile = *store_.tiles[store_.dirty[i]];
+      const bool written = roots_have_links(tile);
+      if (!written && needs_no_care(tile) && !tile.deferred.any() && tile.nodes != 0) {
+        visit_by_words(i);
+        continue;
       }
-      if (done.words == kTileWords) {
-        written_tiles_.fetch_add(1, std::memory_order_relaxed);
-      } else if (tile.pending.any()) {
-        written_tiles_.fetch_add(1, std::memory_order_relaxed);
-        visit_group(i, i + 1, done.words);
+      if (!written) {
+        frame_.system->run(store_.dirty[i]);
       }
+      finish_written(i, {});
     }
   }
-  /// A tile whose nodes are all written is done word by word.
-  [[gnu::noinline]] FrameOfTile visit_words(std::uint32_t number) noexcept {
+  /// Word by word as long as all nodes are written, and the rest of the tile as a whole.
+  [[gnu::noinline]] void visit_by_words(std::size_t i) noexcept {
+    const std::uint32_t number = store_.dirty[i];
     Tile& tile = *store_.tiles[number];
-    TransformColumn world;
-    if (tile.hung != 0) {
-      SomeLinks links;
-      links.add(tile, tile.live);
-      links.prefetch(store_);
-    }
+    prefetch_links(store_, tile);
     const Tile* const next = number + 1 < store_.tiles.size() ? store_.tiles[number + 1] : nullptr;
-    const FrameOfTile done =
-        frame_words(frame_, tile, next, number * kTileRows, is_large() ? world : tile.world);
-    if (done.words == kTileWords) {
-      tile.pending = {};
-      computed_.fetch_add(tile.nodes, std::memory_order_relaxed);
-      record(tile, tile.live, store_.version);
-      queue_links(tile, tile.live);
+    TransformColumn column;
+    TransformColumn& world = is_large() ? column : tile.world;
+    const FrameOfTile done = frame_words(frame_, tile, next, number * kTileRows, world);
+    if (done.words < kTileWords) {
+      frame_.system->run(number, done);
+      finish_written(i, {done.words, &world});
+      return;
     }
-    return done;
+    tile.pending = {};
+    written_tiles_.fetch_add(1, std::memory_order_relaxed);
+    computed_.fetch_add(tile.nodes, std::memory_order_relaxed);
+    record(tile, tile.live, store_.version);
+    queue_links(tile, tile.live);
+  }
+  void finish_written(std::size_t i, const Done& done) noexcept {
+    if (store_.tiles[store_.dirty[i]]->pending.any()) {
+      written_tiles_.fetch_add(1, std::memory_order_relaxed);
+      visit_group(i, i + 1, done);
+    }
   }
 
   void visit(std::size_t first, std::size_t last) noexcept {
@@ -151,8 +157,8 @@ class Propagation {
     }
     visit_group(first, last);
   }
-  /// `words`: so many of the only tile have been swept and read.
-  void visit_group(std::size_t first, std::size_t last, std::uint32_t words = 0) noexcept {
+  /// `done`: of the only tile.
+  void visit_group(std::size_t first, std::size_t last, const Done& done = {}) noexcept {
     RowMask marks[kGroup];
     SomeLinks links;
     for (std::size_t i = first; i < last; ++i) {
@@ -164,7 +170,7 @@ class Propagation {
     }
     links.prefetch(store_);
     for (std::size_t i = first; i < last; ++i) {
-      finish(store_.dirty[i], marks[i - first], words);
+      finish(store_.dirty[i], marks[i - first], done);
     }
   }
 
@@ -173,15 +179,7 @@ class Propagation {
     for (std::size_t i = first; i < last; ++i) {
       flows[i - first].emplace(*store_.tiles[store_.dirty[i]], marks[i - first]);
     }
-    for (bool busy = true; busy;) {
-      busy = false;
-      for (std::optional<Flow>& flow : flows) {
-        if (flow && !flow->done()) {
-          flow->step();
-          busy = true;
-        }
-      }
-    }
+    flow_by_turns(flows);
     std::size_t count = 0;
     for (std::size_t i = first; i < last; ++i) {
       count += flows[i - first]->count();
@@ -217,20 +215,32 @@ class Propagation {
     }
   }
 
-  void finish(std::uint32_t number, const RowMask& marks, std::uint32_t words = 0) noexcept {
+  void finish(std::uint32_t number, const RowMask& marks, const Done& done = {}) noexcept {
     Tile& tile = *store_.tiles[number];
-    if (words == 0 && streams(tile, marks)) {
-      sweep_and_stream(number, marks);
+    RowMask rest = marks;
+    std::fill_n(rest.words, done.words, 0);
+    if (!streams(tile, marks)) {
+      sweep_and_read(number, marks, rest, tile.world);
+    } else if (done.world != nullptr) {
+      sweep_and_read(number, marks, rest, *done.world);
     } else {
-      RowMask rest = marks;
-      std::fill_n(rest.words, words, 0);
-      overflows_.note(number, sweep(store_, kSweepCalls, tile, rest));
-      record(tile, marks, store_.version);
-      if (frame_.reader) {
-        read_lanes(store_, tile, tile.world, rest, frame_.reader);
-      }
+      sweep_and_stream(number, marks);
     }
     queue_links(tile, marks);
+  }
+  [[gnu::noinline]] void sweep_and_stream(std::uint32_t number, const RowMask& marks) noexcept {
+    TransformColumn world;
+    sweep_and_read(number, marks, marks, world);
+  }
+  void sweep_and_read(std::uint32_t number, const RowMask& marks, const RowMask& rest,
+                      TransformColumn& world) noexcept {
+    Tile& tile = *store_.tiles[number];
+    overflows_.note(number, &world == &tile.world ? sweep(store_, kSweepCalls, tile, rest)
+                                                  : sweep_lanes(store_, kSweepCalls, tile, rest, world));
+    record(tile, marks, store_.version);
+    if (frame_.reader) {
+      read_lanes(store_, tile, world, rest, frame_.reader);
+    }
   }
   /// Links from rows that were computed, except from roots: those have had theirs before round 0.
   void queue_links(const Tile& tile, const RowMask& marks) noexcept {
@@ -253,15 +263,6 @@ class Propagation {
   [[nodiscard]] bool streams(const Tile& tile, const RowMask& marks) const noexcept {
     return tile.lanes && is_large() && !tile.special.any() &&
            std::ranges::equal(marks.words, tile.live.words);
-  }
-  [[gnu::noinline]] void sweep_and_stream(std::uint32_t number, const RowMask& marks) noexcept {
-    Tile& tile = *store_.tiles[number];
-    TransformColumn world;
-    overflows_.note(number, sweep_lanes(store_, kSweepCalls, tile, marks, world));
-    record(tile, marks, store_.version);
-    if (frame_.reader) {
-      read_lanes(store_, tile, world, marks, frame_.reader);
-    }
   }
   /// Its round is still to come. From any task; once is enough.
   void queue(std::uint32_t at) noexcept {
@@ -299,7 +300,7 @@ class Propagation {
     const std::span<std::size_t> begins = store_.scratch.take<std::size_t>(count + 1);
     std::size_t tiles = 0;
     for (i = 0; i < count; ++i) {
-      if (i == 0 || tile_number(links[i]) != tile_number(links[i - 1])) {
+      if (i == 0 || (links[i] >> 32) / kTileRows != (links[i - 1] >> 32) / kTileRows) {
         begins[tiles++] = i;
       }
     }
@@ -340,7 +341,6 @@ class Propagation {
     finish(static_cast<std::uint32_t>(links[0] >> 32) / kTileRows, marks);
   }
 
-  static std::uint64_t tile_number(std::uint64_t link) noexcept { return (link >> 32) / kTileRows; }
   HierarchyStore& store_;
   const Executor& executor_;
   const FrameWork frame_;

@@ -28,8 +28,6 @@ class SystemRun {
   /// Calls the system for the nodes of a tile, as far as that is not done, and marks those that it wrote.
   /// Whether there were any. The tile is not put on a list.
   bool run(std::uint32_t number, const FrameOfTile& done = {}) noexcept;
-  /// Calls it for the nodes of a word, and marks nothing: the rows that it wrote.
-  [[nodiscard]] std::uint64_t run_word(std::uint32_t number, std::uint32_t word) noexcept;
   /// What was wrong with the first lane, in the order of memory, that was refused.
   [[nodiscard]] Result<void> error() const;
 
@@ -41,6 +39,8 @@ class SystemRun {
   NodeMask store_each(Tile& tile, Row first, const TransformLanes& lanes, NodeMask written) noexcept;
 
  private:
+  /// Calls it for the nodes of a word, and marks nothing: the rows that it wrote.
+  [[nodiscard]] std::uint64_t run_word(std::uint32_t number, std::uint32_t word) noexcept;
   struct Special {
     Row row;
     LocalTransform local;

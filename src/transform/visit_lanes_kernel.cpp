@@ -41,10 +41,11 @@ HWY_INLINE void StoreLanes(const TransformLanes& lanes, NodeFields fields, Tile&
     LanesToRows(lanes, fields, tile.local.rows() + row);
   }
 }
-/// Some rows of a word, and which rows of it have a stretch or a context.
+/// Some rows of a word, which of them have a stretch or a context, and the rows of the word that is read
+/// next.
 struct MarkedWord {
   std::uint32_t word;
-  std::uint64_t marks, cold;
+  std::uint64_t marks, cold, next;
 };
 HWY_INLINE NodeMask SixteenOf(std::uint64_t word, std::uint32_t at) {
   return static_cast<NodeMask>(word >> at) & kAllNodes;
@@ -98,7 +99,7 @@ HWY_INLINE void Read(const HierarchyStore& store, const Tile& tile, const Transf
     const std::uint32_t row = rows.word * 64 + at;
     std::array<std::uint32_t, kNodeLanes> buffer;
     static_cast<NodeLanes&>(lanes) = NodeLanes(store, slots_of(tile, row, mask, buffer), mask);
-    NodesAhead::put(lanes, ahead != nullptr ? ahead + at : nullptr);
+    NodesAhead::put(lanes, SixteenOf(rows.next, at) == kAllNodes ? ahead + at : nullptr);
     LoadLanes(tile, world, row, NodeFields::kAll, lanes.world);
     const bool cold = SixteenOf(rows.cold, at) != 0;
     if (HWY_UNLIKELY(cold)) {
@@ -128,7 +129,9 @@ void ReadTile(const HierarchyStore& store, const Tile& tile, const TransformColu
       for (std::uint32_t at = 0; at < 64; at += kNodeLanes) {
         ask_ahead(world, nullptr, w * 64 + at, kNodeLanes);
       }
-      Read(store, tile, world, {w, marks.words[w], cold}, slots_ahead(tile, nullptr, w), lanes, reader);
+      const std::uint64_t next = w + 1 < kTileWords ? marks.words[w + 1] : 0;
+      Read(store, tile, world, {w, marks.words[w], cold, next}, &tile.slot[(w + 1) % kTileWords * 64], lanes,
+           reader);
     }
   }
 }
@@ -150,7 +153,10 @@ HWY_INLINE FrameOfTile FrameByWords(const FrameWork& frame, Tile& tile, const Ti
       return {w, true, written};
     }
     if (frame.reader) {
-      Read(store, tile, out, {w, live, cold}, slots_ahead(tile, next, w), lanes, frame.reader);
+      const Tile& ahead = w + 1 < kTileWords || next == nullptr ? tile : *next;
+      const std::uint32_t word = (w + 1) % kTileWords;
+      Read(store, tile, out, {w, live, cold, ahead.live.words[word]}, &ahead.slot[word * 64], lanes,
+           frame.reader);
     }
   }
   return {kTileWords};

@@ -22,10 +22,10 @@ struct FrameWork {
   SystemRun* system = nullptr;
   Reader reader = {};
 };
-/// The words below `words` of a tile are written, propagated and read.
+/// The words [0, words) of a tile are written, propagated and read.
 struct FrameOfTile {
   std::uint32_t words = 0;
-  bool begun = false;         // the system has run on the next word
+  bool begun = false;         // the system has run on word `words`
   std::uint64_t written = 0;  // its rows that were written
 };
 
@@ -54,13 +54,4 @@ inline void ask_for_cold(const Tile& tile, std::uint32_t row) noexcept {
     core_detail::prefetch_line(&tile.cold[r]);
   }
 }
-/// The slots of the word after this one (see NodesAhead); null: there is none.
-[[nodiscard]] inline const std::uint32_t* slots_ahead(const Tile& tile, const Tile* next,
-                                                      std::uint32_t word) noexcept {
-  if (word + 1 < kTileWords) {
-    return &tile.slot[std::size_t{word + 1} * 64];
-  }
-  return next != nullptr ? next->slot.data() : nullptr;
-}
-
 }  // namespace juxta::transform_detail

@@ -2,13 +2,13 @@
 // Per-target: world transforms of all nodes of some words of a tile of lanes, where nothing in the tile needs
 // care: no flags, parents elsewhere that are known, groups of roots or of others only. For kernel files only.
 //
-//   live     | 11111111 | 11111111 | 11111110 | ..     a group without nodes is left out; rows without nodes
-//   linked   | 11111111 | 00000000 | 00000000 | ..     in another one are computed and never read
+//   live     | 11111111 | 11111111 | 11111110 | ..     groups without nodes are left out; lanes without a
+//   node linked   | 11111111 | 00000000 | 00000000 | ..     in other groups are computed and ignored
 //
 // Per group:    the 81 multiplications and additions of lane_math-inl.h, and 10 instructions around them. The
 //               general loop (lane_sweep_kernel.cpp) has 60.
 //
-// A place that is not finite is met seldom: then the general loop does the words again.
+// A place that is not finite is met seldom: then the general loop does all of it again.
 
 #if defined(JUXTA_TRANSFORM_WHOLE_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JUXTA_TRANSFORM_WHOLE_LANES_INL_H
@@ -70,8 +70,8 @@ struct LinkedParents {
 /// one.
 template <bool kStream>
 struct WholeWriter {
-  GroupTransforms& near;
-  GroupTransforms& far;
+  GroupTransforms& kept;
+  GroupTransforms& memory;
 
   template <class Tag>
   HWY_INLINE void Put(Tag d, hn::Vec<Tag> value, float* at, float* stream) const {
@@ -91,10 +91,10 @@ struct WholeWriter {
     }
   }
   HWY_INLINE void Put(const LaneTransform& t, std::size_t n) const {
-    PutTwo(t.q.x, t.q.y, near.qx + n, far.qx + n);
-    PutTwo(t.q.z, t.q.w, near.qz + n, far.qz + n);
-    PutTwo(t.p.x, t.p.y, near.x + n, far.x + n);
-    PutTwo(t.p.z, t.s, near.z + n, far.z + n);
+    PutTwo(t.q.x, t.q.y, kept.qx + n, memory.qx + n);
+    PutTwo(t.q.z, t.q.w, kept.qz + n, memory.qz + n);
+    PutTwo(t.p.x, t.p.y, kept.x + n, memory.x + n);
+    PutTwo(t.p.z, t.s, kept.z + n, memory.z + n);
   }
 };
 
@@ -149,6 +149,18 @@ HWY_INLINE LaneWords WholeFollowers(WholeSweep& sweep, std::uint32_t group, std:
   return WholeGroup<kStream>(sweep, group, live, parents);
 }
 
+/// Some group has linked nodes beside others: linked is neither all of its living rows nor none of them.
+inline bool has_mixed_groups(const Tile& tile) noexcept {
+  constexpr std::uint64_t kLow = 0x7F7F7F7F7F7F7F7F;
+  const auto zero_bytes = [](std::uint64_t v) { return ~(((v & kLow) + kLow) | v | kLow); };
+  std::uint64_t unmixed = ~kLow;
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    const std::uint64_t live = tile.live.words[w], linked = tile.linked.words[w] & live;
+    unmixed &= zero_bytes(linked) | zero_bytes(linked ^ live);
+  }
+  return unmixed != ~kLow;
+}
+
 /// All nodes of the words [first, last). `kAsk`: not all of it is in the cache. False: something needs care.
 template <bool kStream, bool kAsk>
 HWY_INLINE bool SweepWords(WholeSweep& sweep, std::uint32_t first, std::uint32_t last) {
@@ -161,7 +173,7 @@ HWY_INLINE bool SweepWords(WholeSweep& sweep, std::uint32_t first, std::uint32_t
       if constexpr (kAsk) {
         ask_ahead(tile.local, nullptr, group * kGroupRows, kGroupRows);
       }
-      if constexpr (kAsk && !kStream) {
+      if constexpr (!kStream) {
         ask_ahead(tile.world, nullptr, group * kGroupRows, kGroupRows);
       }
       const auto live = static_cast<std::uint32_t>(live_rows & 0xFF),

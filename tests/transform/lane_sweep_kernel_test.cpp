@@ -186,7 +186,7 @@ TEST(LaneTiles, AWorldLargerThanCaches) {
   for (LocalTransform& root : roots) {
     root.position = test::draw_vector(draws, 100);
   }
-  test::for_each_executor([&](const Executor* executor) {
+  const auto check = [&](const Executor* executor) {
     Hierarchy hierarchy;
     std::vector<Id> ids(std::size_t{kTrees} * kNodes);
     ASSERT_TRUE(hierarchy.instantiate(*Prefab::build(nodes), roots, ids));
@@ -226,7 +226,9 @@ TEST(LaneTiles, AWorldLargerThanCaches) {
         ASSERT_EQ(matrices[ids[i].slot], to_matrix34(got)) << i;
       }
     }
-  });
+  };
+  test::for_each_executor(check);
+  test::for_each_isa([&](Isa) { check(nullptr); });
 }
 
 }  // namespace

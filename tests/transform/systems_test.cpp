@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
-#include <map>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -16,9 +14,12 @@
 #include "support/executors.h"
 #include "support/saved_bytes.h"
 #include "transform/draw_transforms.h"
+#include "transform/seen.h"
 
 namespace juxta {
 namespace {
+
+using test::Seen;
 
 /// Trees of all kinds: prefabs, random parents, flags, nodes that went, nodes that got other parents.
 struct World {
@@ -135,44 +136,6 @@ TEST(TransformSystems, AreWritesById) {
   }
 }
 
-/// What a reader of sixteens was shown.
-class Seen {
- public:
-  explicit Seen(const Hierarchy& hierarchy) : slots_(hierarchy.slot_count()) {}
-  void operator()(const WorldLanes& lanes) {
-    const std::lock_guard lock(mutex_);
-    for (std::uint32_t i = 0; i < kNodeLanes; ++i) {
-      EXPECT_LT(lanes.slots()[i], slots_);
-      if (lanes.has(i)) {
-        const TransformLanes& t = lanes.world;
-        EXPECT_EQ(lanes.id(i).slot, lanes.slots()[i]);
-        const Qvvs world{{t.qx[i], t.qy[i], t.qz[i], t.qw[i]},
-                         {t.x[i], t.y[i], t.z[i]},
-                         lanes.context[i],
-                         {lanes.stretch_x[i], lanes.stretch_y[i], lanes.stretch_z[i]},
-                         t.scale[i]};
-        EXPECT_TRUE(nodes_.emplace(lanes.slots()[i], std::pair(lanes.id(i), world)).second) << "twice";
-      }
-    }
-  }
-  void expect_changes(const Hierarchy& hierarchy, std::uint64_t version) const {
-    std::size_t count = 0;
-    hierarchy.changed_since(version, [&](Id id, const Qvvs& world) {
-      ++count;
-      const auto found = nodes_.find(id.slot);
-      ASSERT_TRUE(found != nodes_.end());
-      EXPECT_EQ(found->second.first, id);
-      EXPECT_EQ(found->second.second, world);
-    });
-    EXPECT_EQ(count, nodes_.size());
-  }
-
- private:
-  std::size_t slots_;
-  std::mutex mutex_;
-  std::map<std::uint32_t, std::pair<Id, Qvvs>> nodes_;
-};
-
 TEST(TransformSystems, AFrameIsItsThreeParts) {
   for (const bool flags : {false, true}) {
     World parts(flags);
@@ -207,73 +170,6 @@ TEST(TransformSystems, AFrameIsItsThreeParts) {
       }
     });
   }
-}
-
-/// Prefabs side by side, stretched in places, some of them gone, with a few nodes hung under their parts.
-struct Fleet {
-  static constexpr std::uint32_t kParts = 12, kShips = 700;
-  Hierarchy hierarchy;
-  std::vector<Id> ids{std::size_t{kShips} * kParts};
-
-  Fleet() {
-    scenes::Draws draws(29);
-    std::vector<NodeDescription> ship(kParts);
-    for (std::uint32_t i = 1; i < kParts; ++i) {
-      ship[i] = {.local = {{}, test::draw_vector(draws, 2), 2}, .parent = draws.below(i)};
-    }
-    ship[3].stretch = {1, 2, 3};
-    ship[5].context = 7;
-    std::vector<LocalTransform> places(kShips);
-    EXPECT_TRUE(hierarchy.instantiate(*Prefab::build(ship), places, ids));
-    for (std::uint32_t i = 0; i < 20; ++i) {
-      EXPECT_TRUE(hierarchy.remove(ids[std::size_t{i} * 29 * kParts]));
-      const Id under = ids[(std::size_t{i} * 31 + 7) * kParts + i % kParts];
-      if (hierarchy.alive(under)) {
-        EXPECT_TRUE(hierarchy.insert({{}, {1, 0, 0}, 1}, under));
-      }
-    }
-    EXPECT_TRUE(hierarchy.propagate());
-  }
-};
-
-// A frame goes through a tile 64 rows at a time until some are not written, or come to no finite place.
-TEST(TransformSystems, AFrameStopsAtAnyRow) {
-  scenes::Draws draws(31);
-  std::size_t overflowed = 0;
-  for (int round = 0; round < 15; ++round) {
-    const std::uint32_t slots = static_cast<std::uint32_t>(Fleet::kShips * Fleet::kParts);
-    const std::uint32_t kept = draws.below(slots), wild = round % 2 == 0 ? draws.below(slots) : slots;
-    const bool many = round % 5 == 4;  // that are not written
-    const auto system = [&](LocalLanes& lanes) {
-      NodeMask written = 0;
-      for (std::uint32_t i = 0; i < kNodeLanes; ++i) {
-        const std::uint32_t slot = lanes.slots()[i];
-        lanes.local.y[i] += 1;
-        lanes.local.scale[i] = slot == wild ? 3e38F : 2;
-        written |= NodeMask{slot != kept && !(many && slot % 3 == 0)} << i;
-      }
-      return written;
-    };
-    Fleet parts;
-    const std::uint64_t version = parts.hierarchy.version();
-    ASSERT_TRUE(parts.hierarchy.for_each_tile(NodeFields::kPlace, system));
-    const PropagateResult expected = *parts.hierarchy.propagate();
-    overflowed += expected.overflowed;
-    test::for_each_executor([&](const Executor* executor) {
-      Fleet fleet;
-      Seen seen(fleet.hierarchy);
-      const auto result = fleet.hierarchy.frame(NodeFields::kPlace, system, seen, {.executor = executor});
-      ASSERT_TRUE(result);
-      EXPECT_EQ(result->computed, expected.computed);
-      EXPECT_EQ(result->tiles, expected.tiles);
-      EXPECT_EQ(result->rounds, expected.rounds);
-      EXPECT_EQ(result->overflowed, expected.overflowed);
-      EXPECT_EQ(result->first_overflowed, expected.first_overflowed);
-      EXPECT_TRUE(test::saved_bytes(fleet.hierarchy) == test::saved_bytes(parts.hierarchy)) << round;
-      seen.expect_changes(fleet.hierarchy, version);
-    });
-  }
-  EXPECT_NE(overflowed, 0U);
 }
 
 TEST(TransformSystems, SpansAndMatricesOfWhatChanged) {
