@@ -127,7 +127,9 @@ void ReadTile(const HierarchyStore& store, const Tile& tile, const TransformColu
     }
     if (marks.words[w] != 0) {
       for (std::uint32_t at = 0; at < 64; at += kNodeLanes) {
-        ask_ahead(world, nullptr, w * 64 + at, kNodeLanes);
+        if (SixteenOf(marks.words[w], at) != 0) {
+          ask_ahead(world, nullptr, w * 64 + at, kNodeLanes);
+        }
       }
       const std::uint64_t next = w + 1 < kTileWords ? marks.words[w + 1] : 0;
       Read(store, tile, world, {w, marks.words[w], cold, next}, &tile.slot[(w + 1) % kTileWords * 64], lanes,
