@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -87,8 +88,8 @@ class Flow {
   std::uint32_t count_ = 0;
 };
 
-/// All of several.
-inline void flow_by_turns(std::span<std::optional<Flow>> flows) noexcept {
+/// All of several. How many rows are marked in all of them.
+inline std::size_t flow_by_turns(std::span<std::optional<Flow>> flows) noexcept {
   for (bool busy = true; busy;) {
     busy = false;
     for (std::optional<Flow>& flow : flows) {
@@ -98,6 +99,11 @@ inline void flow_by_turns(std::span<std::optional<Flow>> flows) noexcept {
       }
     }
   }
+  std::size_t count = 0;
+  for (const std::optional<Flow>& flow : flows) {
+    count += flow ? flow->count() : 0;
+  }
+  return count;
 }
 
 /// All of it. How many rows are marked.

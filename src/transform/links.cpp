@@ -2,6 +2,7 @@
 #include "transform/links.h"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "juxta/order/radix_sort.h"
@@ -287,12 +288,75 @@ std::vector<std::uint32_t> settled_depths(const HierarchyStore& store) {
   return depths;
 }
 
-void sort_links(std::span<std::uint64_t> links, Workspace& workspace) {
-  if (links.size() < 512) {
+std::span<const std::uint64_t> take_queue(HierarchyStore& store, std::uint32_t depth) {
+  std::size_t count = 0;
+  for (std::uint32_t at = store.queues[depth]; at != 0; at = store.links[at].queue_next) {
+    ++count;
+  }
+  const std::span<std::uint64_t> links = store.scratch.take<std::uint64_t>(count);
+  std::size_t i = 0;
+  for (std::uint32_t at = store.queues[depth]; at != 0; at = store.links[at].queue_next) {
+    links[i++] = std::uint64_t{store.links[at].first} << 32 | at;
+  }
+  store.queues[depth] = 0;
+  if (count < 512) {
     std::sort(links.begin(), links.end());
   } else {
-    static_cast<void>(sort_keys(links, {.workspace = &workspace}));  // fails for more links than there can be
+    static_cast<void>(
+        sort_keys(links, {.workspace = &store.scratch}));  // fails for more links than there can be
   }
+  return links;
+}
+
+bool all_moved(const HierarchyStore& store, std::span<const std::uint64_t> links) noexcept {
+  return std::ranges::all_of(links, [&](std::uint64_t entry) {
+    return store.links[static_cast<std::uint32_t>(entry)].moved == store.version;
+  });
+}
+
+void mark_from_links(const HierarchyStore& store, std::span<const std::uint64_t> links, Tile& tile,
+                     RowMask& marks) noexcept {
+  RowMask moved, others;  // others: of links whose parent did not change
+  for (const std::uint64_t entry : links) {
+    const auto at = static_cast<std::uint32_t>(entry);
+    const Link& link = store.links[at];
+    const bool moves = link.moved == store.version;
+    if (const std::uint32_t row = link.first % kTileRows;
+        link.span == 1 && tile.child_rows(row) == 0) {  // as most new nodes are
+      if (moves || tile.pending.test(row)) {
+        marks.set(row);
+      }
+      tile.pending.clear(row);
+      continue;
+    }
+    for_each_row_of(store, at, [&](Row row) { (moves ? moved : others).set(row % kTileRows); });
+  }
+  flow(tile, moved);
+  flow(tile, others);
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    marks.words[w] |= moved.words[w] | (others.words[w] & tile.pending.words[w]);
+    tile.pending.words[w] &= ~(moved.words[w] | others.words[w]);
+  }
+}
+
+bool waits_as_a_whole(const HierarchyStore& store, const Tile& tile) noexcept {
+  constexpr std::uint32_t kFewLinks = 64;
+  std::uint32_t count = 0, depth = 0;
+  for (std::uint32_t w = 0; w < kTileWords; ++w) {
+    std::uint64_t linked = tile.linked.words[w] & tile.live.words[w];
+    if (linked != (tile.deferred.words[w] & tile.live.words[w])) {
+      return false;
+    }
+    for (; linked != 0; linked &= linked - 1) {
+      const std::uint32_t row = w * 64 + static_cast<std::uint32_t>(std::countr_zero(linked));
+      const std::uint32_t found = store.links[tile.parent[row]].depth;
+      if (++count > kFewLinks || (depth != 0 && found != depth)) {
+        return false;
+      }
+      depth = found;
+    }
+  }
+  return depth != 0;
 }
 
 }  // namespace juxta::transform_detail

@@ -38,8 +38,20 @@ void settle_depths(HierarchyStore& store);
 /// The depths that settle_depths() would give, by link.
 [[nodiscard]] std::vector<std::uint32_t> settled_depths(const HierarchyStore& store);
 
-/// Sorts links of which the upper half is a row.
-void sort_links(std::span<std::uint64_t> links, Workspace& workspace);
+/// The links of one round, in the order of their rows: the first row in the upper half, the link in the lower
+/// one. They are in the store's scratch memory, and no longer in the queue.
+[[nodiscard]] std::span<const std::uint64_t> take_queue(HierarchyStore& store, std::uint32_t depth);
+[[nodiscard]] inline std::uint32_t tile_number(std::uint64_t link) noexcept {
+  return static_cast<std::uint32_t>(link >> 32) / kTileRows;
+}
+/// The parents of all of them have moved in this version.
+[[nodiscard]] bool all_moved(const HierarchyStore& store, std::span<const std::uint64_t> links) noexcept;
+/// The written rows below some links of a tile, and all rows of those whose parent moved, go from
+/// Tile::pending to `marks`.
+void mark_from_links(const HierarchyStore& store, std::span<const std::uint64_t> links, Tile& tile,
+                     RowMask& marks) noexcept;
+/// All of a tile follows from few links, which have the same depth, at least 1.
+[[nodiscard]] bool waits_as_a_whole(const HierarchyStore& store, const Tile& tile) noexcept;
 
 /// Asks for a link: it may stand across two lines.
 inline void prefetch_link(const HierarchyStore& store, std::uint32_t at) noexcept {

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/prefetch.h"
 #include "juxta/core/isa.h"
@@ -20,6 +21,7 @@
 #include "transform/ask_ahead.h"
 #include "transform/flow.h"
 #include "transform/lane_sweep_kernel.h"
+#include "transform/link_queue.h"
 #include "transform/links.h"
 #include "transform/links_of_roots.h"
 #include "transform/overflow_count.h"
@@ -68,15 +70,14 @@ class Propagation {
       store_.tiles[tile]->dirty = false;
     }
     store_.dirty.clear();
-    PropagateResult result{.version = store_.version,
-                           .tiles = frame_.system != nullptr ? written_tiles_.load() : count,
-                           .rounds = 1};
-    for (std::uint32_t depth = 1; depth <= deepest_.load(std::memory_order_relaxed); ++depth) {
+    PropagateResult result{.version = store_.version, .rounds = 1};
+    for (std::uint32_t depth = 1; depth <= queue_.deepest(); ++depth) {
       if (const std::size_t tiles = round(depth); tiles != 0) {
         result.tiles += tiles;
         ++result.rounds;
       }
     }
+    result.tiles += frame_.system != nullptr ? written_tiles_.load(std::memory_order_relaxed) : count;
     result.computed = computed_.load(std::memory_order_relaxed);
     result.overflowed = overflows_.count();
     if (result.overflowed != 0) {
@@ -91,6 +92,7 @@ class Propagation {
   /// links wait for a later round, when all tiles are written.
   void begin_frame() {
     store_.dirty.clear();
+    put_off_.assign(store_.tiles.size(), 0);
     for (std::uint32_t number = 0; number < store_.tiles.size(); ++number) {
       if (store_.tiles[number] != nullptr) {
         store_.tiles[number]->dirty = true;
@@ -117,6 +119,9 @@ class Propagation {
         visit_by_words(i);
         continue;
       }
+      if (!written && put_off(store_.dirty[i])) {
+        continue;
+      }
       if (!written) {
         frame_.system->run(store_.dirty[i]);
       }
@@ -132,16 +137,50 @@ class Propagation {
     TransformColumn column;
     TransformColumn& world = is_large() ? column : tile.world;
     const FrameOfTile done = frame_words(frame_, tile, next, number * kTileRows, world);
-    if (done.words < kTileWords) {
+    if (done.words == kTileWords) {
+      finish_by_words(tile);
+    } else {
       frame_.system->run(number, done);
       finish_written(i, {done.words, &world});
-      return;
     }
+  }
+  /// All of its words are done.
+  void finish_by_words(Tile& tile) noexcept {
     tile.pending = {};
     written_tiles_.fetch_add(1, std::memory_order_relaxed);
     computed_.fetch_add(tile.nodes, std::memory_order_relaxed);
     record(tile, tile.live, store_.version);
-    queue_links(tile, tile.live);
+    queue_.add_below(tile, tile.live);
+  }
+  /// A tile all of which is computed in one later round: the system runs then.
+  [[nodiscard]] bool put_off(std::uint32_t number) noexcept {
+    const Tile& tile = *store_.tiles[number];
+    if (!needs_no_care(tile) || !waits_as_a_whole(store_, tile)) {
+      return false;
+    }
+    put_off_[number] = 1;
+    for (std::uint32_t w = 0; w < kTileWords; ++w) {
+      for_each_bit(tile.linked.words[w] & tile.live.words[w], w * 64,
+                   [&](std::uint32_t row) { queue_.add(tile.parent[row]); });
+    }
+    return true;
+  }
+  [[gnu::noinline]] void visit_put_off(std::span<const std::uint64_t> links, const Tile* next) noexcept {
+    const std::uint32_t number = tile_number(links[0]);
+    Tile& tile = *store_.tiles[number];
+    TransformColumn column;
+    TransformColumn& world = is_large() ? column : tile.world;
+    FrameOfTile done;
+    if (all_moved(store_, links)) {
+      done = frame_words(frame_, tile, next, number * kTileRows, world);
+    }
+    if (done.words == kTileWords) {
+      finish_by_words(tile);
+      return;
+    }
+    frame_.system->run(number, done);
+    written_tiles_.fetch_add(tile.pending.any() ? 1 : 0, std::memory_order_relaxed);
+    finish_links(links, {done.words, &world});
   }
   void finish_written(std::size_t i, const Done& done) noexcept {
     if (store_.tiles[store_.dirty[i]]->pending.any()) {
@@ -179,15 +218,12 @@ class Propagation {
     for (std::size_t i = first; i < last; ++i) {
       flows[i - first].emplace(*store_.tiles[store_.dirty[i]], marks[i - first]);
     }
-    flow_by_turns(flows);
-    std::size_t count = 0;
+    computed_.fetch_add(flow_by_turns(flows), std::memory_order_relaxed);
     for (std::size_t i = first; i < last; ++i) {
-      count += flows[i - first]->count();
       if (flows[i - first]->count() <= kFew) {
         prefetch(*store_.tiles[store_.dirty[i]], marks[i - first]);
       }
     }
-    computed_.fetch_add(count, std::memory_order_relaxed);
   }
 
   /// Moves the written rows of round 0 from the tile's list to `marks`; the links above the others are
@@ -209,7 +245,7 @@ class Propagation {
       const std::uint64_t tops = all ? tile.linked.words[w] : ~std::uint64_t{0};
       for_each_bit(tile.pending.words[w] & tops, w * 64, [&](std::uint32_t row) {
         if (tile.linked.test(row) || !tile.pending.test(tile.parent[row] & kParentRow)) {
-          queue(link_above(tile, row));  // or its parent's has been, which stands above
+          queue_.add(link_above(tile, row));  // or its parent's has been, which stands above
         }
       });
     }
@@ -226,7 +262,7 @@ class Propagation {
     } else {
       sweep_and_stream(number, marks);
     }
-    queue_links(tile, marks);
+    queue_.add_below(tile, marks);
   }
   [[gnu::noinline]] void sweep_and_stream(std::uint32_t number, const RowMask& marks) noexcept {
     TransformColumn world;
@@ -242,112 +278,69 @@ class Propagation {
       read_lanes(store_, tile, world, rest, frame_.reader);
     }
   }
-  /// Links from rows that were computed, except from roots: those have had theirs before round 0.
-  void queue_links(const Tile& tile, const RowMask& marks) noexcept {
-    for (std::uint32_t w = 0; w < kTileWords; ++w) {
-      for_each_bit(marks.words[w] & tile.has_links.words[w], w * 64, [&](std::uint32_t row) {
-        if (tile.linked.test(row) && tile.parent[row] == 0) {
-          return;
-        }
-        for (std::uint32_t at = tile.first_link[row]; at != 0; at = store_.links[at].next) {
-          store_.links[at].moved = store_.links[at].framed = store_.version;
-          store_.links[at].frame = {tile.world_at(row), tile.cold[row].stretch};
-          queue(at);
-        }
-      });
-    }
-  }
-
   [[nodiscard]] bool is_large() const noexcept { return store_.tiles.size() >= kManyTiles; }
   /// All of a tile of lanes, in a world larger than caches: memory need not read what goes past them.
   [[nodiscard]] bool streams(const Tile& tile, const RowMask& marks) const noexcept {
     return tile.lanes && is_large() && !tile.special.any() &&
            std::ranges::equal(marks.words, tile.live.words);
   }
-  /// Its round is still to come. From any task; once is enough.
-  void queue(std::uint32_t at) noexcept {
-    Link& link = store_.links[at];
-    if (std::atomic_ref(link.queued).exchange(store_.version, std::memory_order_relaxed) == store_.version) {
-      return;
-    }
-    std::atomic_ref head(store_.queues[link.depth]);
-    link.queue_next = head.load(std::memory_order_relaxed);
-    while (!head.compare_exchange_weak(link.queue_next, at, std::memory_order_relaxed)) {
-    }
-    std::uint32_t deepest = deepest_.load(std::memory_order_relaxed);
-    while (deepest < link.depth &&
-           !deepest_.compare_exchange_weak(deepest, link.depth, std::memory_order_relaxed)) {
-    }
-  }
-
   /// The links of one depth, in the order of their rows, tile by tile. How many tiles they stand in.
   std::size_t round(std::uint32_t depth) {
-    std::size_t count = 0;
-    for (std::uint32_t at = store_.queues[depth]; at != 0; at = store_.links[at].queue_next) {
-      ++count;
-    }
-    if (count == 0) {
+    const Workspace::Scope scope(store_.scratch);
+    const std::span<const std::uint64_t> links = take_queue(store_, depth);
+    if (links.empty()) {
       return 0;
     }
-    const Workspace::Scope scope(store_.scratch);
-    const std::span<std::uint64_t> links = store_.scratch.take<std::uint64_t>(count);
-    std::size_t i = 0;
-    for (std::uint32_t at = store_.queues[depth]; at != 0; at = store_.links[at].queue_next) {
-      links[i++] = std::uint64_t{store_.links[at].first} << 32 | at;
-    }
-    store_.queues[depth] = 0;
-    sort_links(links, store_.scratch);
-    const std::span<std::size_t> begins = store_.scratch.take<std::size_t>(count + 1);
+    const std::span<std::size_t> begins = store_.scratch.take<std::size_t>(links.size() + 1);
     std::size_t tiles = 0;
-    for (i = 0; i < count; ++i) {
-      if (i == 0 || (links[i] >> 32) / kTileRows != (links[i - 1] >> 32) / kTileRows) {
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      if (i == 0 || tile_number(links[i]) != tile_number(links[i - 1])) {
         begins[tiles++] = i;
       }
     }
-    begins[tiles] = count;
+    begins[tiles] = links.size();
+    idle_ = 0;
     executor_.parallel_for(tiles, kGroup, [&](std::size_t first, std::size_t last) {
       for (std::size_t t = first; t < last; ++t) {
-        visit_links(links.subspan(begins[t], begins[t + 1] - begins[t]));
+        visit_links(links.subspan(begins[t], begins[t + 1] - begins[t]),
+                    t + 1 < tiles ? store_.tiles[tile_number(links[begins[t + 1]])] : nullptr);
       }
       finish_streams();
     });
-    return tiles;
+    return tiles - idle_.load(std::memory_order_relaxed);
   }
 
-  void visit_links(std::span<const std::uint64_t> links) noexcept {
-    Tile& tile = store_.tile_of(static_cast<Row>(links[0] >> 32));
-    RowMask marks, moved, others;  // others: of links whose parent did not change
-    for (const std::uint64_t entry : links) {
-      const auto at = static_cast<std::uint32_t>(entry);
-      const Link& link = store_.links[at];
-      const bool moves = link.moved == store_.version;
-      if (const std::uint32_t row = link.first % kTileRows;
-          link.span == 1 && tile.child_rows(row) == 0) {  // as most new nodes are
-        if (moves || tile.pending.test(row)) {
-          marks.set(row);
-        }
-        tile.pending.clear(row);
-        continue;
-      }
-      for_each_row_of(store_, at, [&](Row row) { (moves ? moved : others).set(row % kTileRows); });
+  /// `next`: the tile that comes after.
+  void visit_links(std::span<const std::uint64_t> links, const Tile* next) noexcept {
+    if (std::uint32_t number = tile_number(links[0]); !put_off_.empty() && put_off_[number] != 0) {
+      put_off_[number] = 0;
+      visit_put_off(links, next);
+    } else {
+      finish_links(links, {});
     }
-    flow(tile, moved);
-    flow(tile, others);
-    for (std::uint32_t w = 0; w < kTileWords; ++w) {
-      marks.words[w] |= moved.words[w] | (others.words[w] & tile.pending.words[w]);
-      tile.pending.words[w] &= ~(moved.words[w] | others.words[w]);
+  }
+  void finish_links(std::span<const std::uint64_t> links, const Done& done) noexcept {
+    const std::uint32_t number = tile_number(links[0]);
+    RowMask marks;
+    mark_from_links(store_, links, *store_.tiles[number], marks);
+    const std::uint32_t count = flow(*store_.tiles[number], marks);
+    computed_.fetch_add(count, std::memory_order_relaxed);
+    if (count == 0) {  // it was put off, and nothing moved
+      idle_.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      finish(number, marks, done);
     }
-    computed_.fetch_add(flow(tile, marks), std::memory_order_relaxed);
-    finish(static_cast<std::uint32_t>(links[0] >> 32) / kTileRows, marks);
   }
 
   HierarchyStore& store_;
   const Executor& executor_;
   const FrameWork frame_;
+  LinkQueue queue_{store_};
+  std::vector<std::uint8_t> put_off_;  // by tile, in frames
   std::atomic<std::size_t> written_tiles_ = 0;
+  std::atomic<std::size_t> idle_ = 0;
   std::atomic<std::size_t> computed_ = 0;
   OverflowCount overflows_;
-  std::atomic<std::uint32_t> deepest_ = 0;
 };
 
 // Not inlined: a frame without changes must not pay for the registers that this saves.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <functional>
 #include <span>
@@ -15,6 +16,7 @@
 #include "scenes/draws.h"
 #include "support/each_isa.h"
 #include "support/executors.h"
+#include "support/saved_bytes.h"
 #include "transform/access.h"
 #include "transform/compare.h"
 #include "transform/values.h"
@@ -243,23 +245,28 @@ TEST_P(TransformCuts, TheSameBitsAsInRows) {
   for (const bool side_by_side : {false, true}) {
     test::for_each_isa([&](Isa) {
       const test::ThreadsExecutor executor(2);
-      Hierarchy hierarchy({.side_by_side = side_by_side});
+      Hierarchy hierarchy({.side_by_side = side_by_side}), parts({.side_by_side = side_by_side});
       std::vector<Id> ids(nodes.size());
+      ASSERT_TRUE(parts.insert(nodes, ids));
       ASSERT_TRUE(hierarchy.insert(nodes, ids));
       std::vector<std::uint32_t> node_of(hierarchy.slot_count());  // slots follow the layout
       for (std::uint32_t i = 0; i < ids.size(); ++i) {
         node_of[ids[i].slot] = i;
       }
+      std::uint32_t every = 3;  // so many nodes one is written
       const auto system = [&](LocalLanes& lanes) {
         NodeMask written = 0;
         for (std::size_t lane = 0; lane < kNodeLanes; ++lane) {
-          const bool third = node_of[lanes.slots()[lane]] % 3 == 0;
-          lanes.local.x[lane] += third ? 0.25F : 0;
-          written |= NodeMask{third} << lane;
+          const bool writes = node_of[lanes.slots()[lane]] % every == 0;
+          lanes.local.x[lane] += writes ? 0.25F : 0;
+          written |= NodeMask{writes} << lane;
         }
         return written;
       };
-      for (int frame = 0; frame < 3; ++frame) {
+      for (int frame = 0; frame < 5; ++frame) {
+        every = std::array<std::uint32_t, 5>{3, 1, 900, 1u << 30, 1}[static_cast<std::size_t>(frame)];
+        ASSERT_TRUE(parts.for_each_tile(NodeFields::kAll, system, {.executor = &executor}));
+        const auto expected = parts.propagate({.executor = &executor});
         std::vector<std::atomic<int>> read(hierarchy.slot_count());
         const auto done = hierarchy.frame(NodeFields::kAll, system,
                                           [&](const WorldLanes& lanes) {
@@ -276,7 +283,12 @@ TEST_P(TransformCuts, TheSameBitsAsInRows) {
           once += static_cast<std::size_t>(times.load());
         }
         ASSERT_EQ(once, done->computed);
+        ASSERT_EQ(done->computed, expected->computed) << frame;
+        ASSERT_EQ(done->tiles, expected->tiles) << frame;
+        ASSERT_EQ(done->rounds, expected->rounds) << frame;
+        ASSERT_EQ(done->version, expected->version) << frame;
       }
+      ASSERT_TRUE(test::saved_bytes(hierarchy) == test::saved_bytes(parts));
       std::vector<Qvvs> worlds(nodes.size());
       ASSERT_TRUE(hierarchy.world(ids, worlds));
       first = first.empty() ? worlds : first;
