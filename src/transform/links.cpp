@@ -297,6 +297,7 @@ std::span<const std::uint64_t> take_queue(HierarchyStore& store, std::uint32_t d
   std::size_t i = 0;
   for (std::uint32_t at = store.queues[depth]; at != 0; at = store.links[at].queue_next) {
     links[i++] = std::uint64_t{store.links[at].first} << 32 | at;
+    store.links[at].queued = 0;  // the version may be taken back, and come again
   }
   store.queues[depth] = 0;
   if (count < 512) {

@@ -35,6 +35,7 @@ namespace {
 
 /// Tiles that a task takes at once: it makes their marks, asks for the rows, then sweeps them.
 constexpr std::size_t kGroup = 8;
+constexpr std::size_t kWideRound = 64;   // tiles: enough for several threads, which a frame's system wants
 constexpr std::size_t kManyTiles = 512;  // world and local transforms of so many take 32 MiB
 
 /// The first words of a tile, if any, are swept and read: their world transforms stand in `world`.
@@ -88,11 +89,13 @@ class Propagation {
   }
 
  private:
-  /// All tiles are visited. What links take from roots is collected before, so those are written first. Other
-  /// links wait for a later round, when all tiles are written.
+  /// All tiles are visited. What links take from roots is collected before, so those are written first. What
+  /// waits for other links is computed in a later round.
   void begin_frame() {
     store_.dirty.clear();
     put_off_.assign(store_.tiles.size(), 0);
+    may_put_off_ = &executor_ == &executor_or_serial(nullptr) ||
+                   store_.tiles.size() >= kWideRound * store_.queues.size();
     for (std::uint32_t number = 0; number < store_.tiles.size(); ++number) {
       if (store_.tiles[number] != nullptr) {
         store_.tiles[number]->dirty = true;
@@ -155,7 +158,7 @@ class Propagation {
   /// A tile all of which is computed in one later round: the system runs then.
   [[nodiscard]] bool put_off(std::uint32_t number) noexcept {
     const Tile& tile = *store_.tiles[number];
-    if (!needs_no_care(tile) || !waits_as_a_whole(store_, tile)) {
+    if (!may_put_off_ || !needs_no_care(tile) || !waits_as_a_whole(store_, tile)) {
       return false;
     }
     put_off_[number] = 1;
@@ -337,6 +340,7 @@ class Propagation {
   const FrameWork frame_;
   LinkQueue queue_{store_};
   std::vector<std::uint8_t> put_off_;  // by tile, in frames
+  bool may_put_off_ = false;
   std::atomic<std::size_t> written_tiles_ = 0;
   std::atomic<std::size_t> idle_ = 0;
   std::atomic<std::size_t> computed_ = 0;
