@@ -23,7 +23,7 @@ inline void prefetch_head(const Tile& tile) noexcept {
 /// Asks for what a frame needs first of a tile of lanes: which group each group follows from, and some slots.
 inline void prefetch_groups(const Tile& tile) noexcept {
   for (std::size_t g = 0; g < kTileGroups; g += 64 / sizeof(tile.first_child[0])) {
-    core_detail::prefetch_line(&tile.first_child[2 * kTileGroups + g]);
+    core_detail::prefetch_line(&tile.first_child[std::size_t{2} * kTileGroups + g]);
   }
   for (std::size_t row = 0; row < 128; row += 64 / sizeof(tile.slot[0])) {
     core_detail::prefetch_line(&tile.slot[row]);

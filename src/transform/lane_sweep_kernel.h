@@ -11,7 +11,8 @@ namespace juxta::transform_detail {
 /// none of them with flags, and finish_streams() before another thread reads them.
 Overflow sweep_lanes(const HierarchyStore& store, const SweepCalls& calls, Tile& tile, const RowMask& marks,
                      TransformColumn& out) noexcept;
-/// A tile of lanes without flags: once its parents are known, a short loop sweeps it, unless groups are mixed.
+/// A tile of lanes without flags: once its parents are known, a short loop sweeps it, unless groups are
+/// mixed.
 [[nodiscard]] inline bool needs_no_care(const Tile& tile) noexcept {
   return tile.lanes && !tile.special.any();
 }

@@ -388,7 +388,7 @@ Result<PropagateResult> Hierarchy::frame(NodeFields fields, FunctionRef<NodeMask
   JUXTA_TRY(active_isa());
   JUXTA_TRY(transform_detail::begin_system(store, NodeFields::kAll));  // none may run beside it
   transform_detail::SystemRun run(store, fields, system, true);
-  const Result<PropagateResult> result = transform_detail::propagate_changes(store, context, {&run, reader});
+  Result<PropagateResult> result = transform_detail::propagate_changes(store, context, {&run, reader});
   transform_detail::end_system(store, NodeFields::kAll, {});
   JUXTA_TRY(run.error());
   return result;

@@ -206,7 +206,7 @@ struct alignas(64) Tile {
   }
   /// In a tile of lanes: the children of a group are the groups [first_group(), last_group()).
   [[nodiscard]] std::uint32_t first_group(std::uint32_t group) const noexcept {
-    return first_child[2 * group];
+    return first_child[std::size_t{2} * group];
   }
   [[nodiscard]] std::uint32_t last_group(std::uint32_t group) const noexcept {
     return first_child[2 * group + 1];
@@ -216,7 +216,7 @@ struct alignas(64) Tile {
     return first_child[2 * kTileGroups + group];
   }
   void put_groups(std::uint32_t group, std::uint32_t first, std::uint32_t last) noexcept {
-    first_child[2 * group] = static_cast<std::uint16_t>(first);
+    first_child[std::size_t{2} * group] = static_cast<std::uint16_t>(first);
     first_child[2 * group + 1] = static_cast<std::uint16_t>(last);
     std::fill_n(&first_child[2 * kTileGroups + first], last - first, static_cast<std::uint16_t>(group));
   }
