@@ -1,6 +1,7 @@
 // Copyright (c) the juxta authors. SPDX-License-Identifier: MIT
 // Internal: sixteen rows of a tile into arrays of a number each, and back. Undefined below SSE4.2 (see
-// active_isa()). Each function has a plain twin with the same bits.
+// active_isa()). Each function has a plain twin with the same bits. Systems and readers take the steps inside
+// of one kernel (visit_lanes_kernel.h); all but store_matrices() are here for the tests, step by step.
 #pragma once
 
 #include "juxta/transform/lanes.h"
@@ -9,7 +10,7 @@
 namespace juxta::transform_detail {
 
 /// Sixteen slots that a later call of a reader is likely to have: what a table has there may be asked for.
-/// Rows without nodes have any number. Null: nothing is known.
+/// Null: nothing is known.
 struct NodesAhead {
   static const std::uint32_t* of(const NodeLanes& lanes) noexcept { return lanes.ahead_; }
   static void put(NodeLanes& lanes, const std::uint32_t* slots) noexcept { lanes.ahead_ = slots; }

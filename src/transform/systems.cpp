@@ -15,18 +15,6 @@
 
 namespace juxta {
 namespace transform_detail {
-namespace {
-
-/// Sixteen rows: two groups side by side in a tile of lanes.
-void get_rows(const Tile& tile, const TransformColumn& column, std::uint32_t row, NodeFields fields,
-              TransformLanes& out) noexcept {
-  if (tile.lanes) {
-    load_groups(&column.group(row / kGroupRows), fields, out);
-  } else {
-    load_transforms(column.rows() + row, fields, out);
-  }
-}
-}  // namespace
 
 SystemRun::SystemRun(HierarchyStore& store, NodeFields fields, System system, bool read_next)
     : store_(store), fields_(fields), system_(system), read_next_(read_next) {
@@ -70,20 +58,9 @@ std::uint64_t SystemRun::run_word(std::uint32_t number, std::uint32_t word) noex
   return write_word(*this, tile, next, word, number * kTileRows + word * 64);
 }
 
-/// Sixteen rows of which some have no node, or flags.
-NodeMask SystemRun::write_some(Tile& tile, Row first, NodeMask mask) noexcept {
-  const std::uint32_t r = first % kTileRows;
-  std::array<std::uint32_t, kNodeLanes> buffer;
-  LocalLanes lanes(store_, slots_of(tile, r, mask, buffer), mask);
-  load(tile, first, lanes);
-  const NodeMask written = system_(lanes) & mask;
-  return written == 0 ? 0 : store_each(tile, first, lanes.local, written);
-}
-
-void SystemRun::load(const Tile& tile, Row first, LocalLanes& lanes) const noexcept {
+void SystemRun::load_others(const Tile& tile, Row first, LocalLanes& lanes) const noexcept {
   const std::uint32_t r = first % kTileRows;
   const NodeMask special = static_cast<NodeMask>(tile.special.words[r / 64] >> r % 64) & lanes.mask();
-  get_rows(tile, tile.local, r, fields_, lanes.local);
   for_each_bit(kAllNodes & ~lanes.mask(), 0,
                [&](std::uint32_t lane) { load_lane({}, NodeFields::kAll, lanes.local, lane); });
   for_each_bit(special, 0,

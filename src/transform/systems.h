@@ -35,11 +35,12 @@ class SystemRun {
   [[nodiscard]] const HierarchyStore& store() const noexcept { return store_; }
   [[nodiscard]] NodeFields fields() const noexcept { return fields_; }
   [[nodiscard]] const System& system() const noexcept { return system_; }
-  NodeMask write_some(Tile& tile, Row first, NodeMask mask) noexcept;
+  /// Lanes without a node are identities, those with flags have what their flags keep.
+  void load_others(const Tile& tile, Row first, LocalLanes& lanes) const noexcept;
   NodeMask store_each(Tile& tile, Row first, const TransformLanes& lanes, NodeMask written) noexcept;
 
  private:
-  /// Calls it for the nodes of a word, and marks nothing: the rows that it wrote.
+  /// Calls the system for the nodes of a word, and marks nothing: the rows that it wrote.
   [[nodiscard]] std::uint64_t run_word(std::uint32_t number, std::uint32_t word) noexcept;
   struct Special {
     Row row;
@@ -49,7 +50,6 @@ class SystemRun {
     Row row;
     LocalTransform local;
   };
-  void load(const Tile& tile, Row first, LocalLanes& lanes) const noexcept;
   void mark(Tile& tile, std::uint32_t word, std::uint64_t written) noexcept;
   void refuse(Row row, const LocalTransform& local) noexcept;
   [[nodiscard]] const LocalTransform& special_at(Row row) const noexcept;

@@ -54,4 +54,5 @@ inline void ask_for_cold(const Tile& tile, std::uint32_t row) noexcept {
     core_detail::prefetch_line(&tile.cold[r]);
   }
 }
+
 }  // namespace juxta::transform_detail
