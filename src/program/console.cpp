@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -20,7 +19,7 @@ namespace {
 
 volatile std::sig_atomic_t interrupt = 0;
 std::timed_mutex output_mutex;
-std::atomic_flag told;
+std::once_flag told;  // a second thread waits for the sentence of the first: either may end the program next
 int output_error = 0;      // errno of the first failure to write the standard output: later calls forget it
 bool output_told = false;  // that failure was complained about
 bool silent = false;
@@ -40,9 +39,9 @@ extern "C" void on_interrupt(int number) {
 }
 
 void tell_interrupted() {
-  if (!told.test_and_set()) {
+  std::call_once(told, [] {
     tell(fmt::format("\n{}: interrupted; no output file was left half-written\n", program.data()));
-  }
+  });
 }
 
 /// A handler may do next to nothing, so a thread looks at its flag. It takes the lock before it ends the
